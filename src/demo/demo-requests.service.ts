@@ -42,7 +42,7 @@ const NO_PHONE: KeptFault = { field: 'customer.phone', code: 'required' };
 const UNKNOWN_SKU: KeptFault = {
   field: 'items[0].sku',
   code: 'unknown_sku',
-  message: 'is the SKU of no active product',
+  message: 'is not the SKU of an active product',
   sku: 'MUG-305',
 };
 const NO_QUANTITY: KeptFault = {

@@ -237,8 +237,8 @@ describe('After the sale', () => {
       await order('ship', number, ...DELHIVERY, '--tracking-number', 'GOES1', '--line', '1=2');
       await order('ship', number, '--courier', 'BlueDart', '--tracking-number', 'STAYS2');
       const withdraw = (...args: string[]) => ['order', 'withdraw', number, '--reason', 'a mistake', ...args];
-      await refused('Only its newest parcel can be withdrawn: parcel 2.', ...withdraw('--parcel', '1'));
-      await refused('It has no parcel 3.', ...withdraw('--parcel', '3'));
+      await refused('Only the newest parcel can be withdrawn: parcel 2.', ...withdraw('--parcel', '1'));
+      await refused('The order has no parcel 3.', ...withdraw('--parcel', '3'));
       const { paid_at: paidAt } = (await order('show', number)).payment;
       expect(await moved(() => answer(...withdraw('--by', 'asha')))).toEqual([
         [1, 1],
@@ -253,11 +253,15 @@ describe('After the sale', () => {
       expect(after.shipments.map(({ tracking_number: awb }) => awb)).toEqual(['GOES1']);
       expect([await found('STAYS2'), await found('GOES1')]).toEqual([[], [number]]);
       expect((await order('show', number)).changes).toMatchObject([
-        { before: { parcel_2: 'BlueDart STAYS2, 1=1 2=2' }, after: { parcel_2: null }, reason: 'a mistake' },
+        {
+          before: { parcel_2: 'BlueDart STAYS2, 1 of line 1, 2 of line 2' },
+          after: { parcel_2: null },
+          reason: 'a mistake',
+        },
       ]);
       expect((await audited('order.parcel_withdrawn', number)).at(-1)).toMatchObject({
         actor: 'asha',
-        details: { parcel: 2, was: 'BlueDart STAYS2, 1=1 2=2', reason: 'a mistake' },
+        details: { parcel: 2, was: 'BlueDart STAYS2, 1 of line 1, 2 of line 2', reason: 'a mistake' },
       });
       expect(await moved(() => answer(...withdraw()))).toEqual([
         [2, 2],
@@ -269,7 +273,7 @@ describe('After the sale', () => {
         packing_list: null,
         payment: { paid_at: paidAt },
       });
-      await refused('It has no parcel.', ...withdraw());
+      await refused('The order has no parcel.', ...withdraw());
       // The next parcel has its number, and may have its tracking.
       expect(await order('ship', number, ...DELHIVERY, '--tracking-number', 'STAYS2')).toMatchObject({
         status: 'shipped',

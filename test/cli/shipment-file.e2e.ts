@@ -424,7 +424,7 @@ describe('the file of shipments', () => {
       const { updated, failed } = await parts(rows);
       expect(updated).toBe(0);
       expect(failed.map(({ line, column, message }) => [line, column, message])).toEqual([
-        [2, 'lines', '"1" is no quantity of a line. Write 1=2 for 2 units of line 1.'],
+        [2, 'lines', '"1" is not a quantity of a line. Write 1=2 for 2 units of line 1.'],
         [3, 'order_number', `The order has no line 3. Its last line is 2. ("${number}")`],
         [4, 'order_number', `Only 3 units of line 1 can be shipped: 3 ordered. ("${number}")`],
         [5, 'lines', 'Line 1 is named twice. ("1=1 1=1")'],

@@ -66,7 +66,7 @@ documentFacts({
   errors: {
     sku: { description: 'With `insufficient_stock`: the SKU of the line.', type: String, example: 'MUG-350' },
     requested: {
-      description: 'With `insufficient_stock`: how many were asked for.',
+      description: 'With `insufficient_stock`: the ordered quantity.',
       type: 'integer',
       example: 5,
     },
@@ -77,8 +77,8 @@ documentFacts({
     },
     suggestion: {
       description:
-        'With `unknown_sku`: the SKU that was meant, if one differs in case, space, dashes or leading ' +
-        'zeros alone.',
+        'With `unknown_sku`: the SKU that you probably meant. It differs only in case, spaces, dashes or ' +
+        'leading zeros.',
       type: String,
       example: 'MUG-350',
     },

@@ -15,8 +15,8 @@ export function noSuchOrder(orderNumber: string): DomainError {
 export type ExistingOrder = Pick<Order, 'orderNumber' | 'status' | 'total' | 'contentHash' | 'cancelReason'>;
 
 /**
- * 409 with the existing order. Tells whether the request with this hash asks for the same, and whether the
- * order is dead: a repeat never places it again.
+ * 409 with the existing order. Says whether the request with this hash has the same content, and whether the
+ * order was cancelled: a repeat never places it again.
  */
 export function duplicateOrder(
   { orderNumber, status, total, contentHash, cancelReason }: ExistingOrder,

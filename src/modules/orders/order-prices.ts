@@ -8,10 +8,10 @@ export const ROWS_OF_ORDER = 4;
 /** This many bytes of an order's body count as one row, if that exceeds the number of lines. */
 export const BYTES_OF_ROW = 256;
 
-/** For the lines of an order or a quote. */
+/** The cost of the lines of an order or a quote. */
 export const forLines: Price = ({ body }) => linesIn(body) * PRICES.named;
 
-/** For an order: also for the rows that it writes. */
+/** The cost of an order: its lines, and the rows that it writes. */
 export const forOrder: Price = (request) => {
   const { body, bodyBytes = 0 } = request;
   const rows = ROWS_OF_ORDER + Math.max(linesIn(body), bodyBytes / BYTES_OF_ROW);

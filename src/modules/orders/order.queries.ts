@@ -18,7 +18,7 @@ import {
 } from './rules/order-transitions.js';
 
 const TIME_FAULT =
-  'must be an ISO 8601 date or time, such as 2026-01-31 or 2026-01-31T18:00:00Z; in an address + is %2B';
+  'must be an ISO 8601 date or time, such as 2026-01-31 or 2026-01-31T18:00:00Z; in a URL, write + as %2B';
 
 /** Dates of the API are UTC. */
 function readInstant(text: string): Date | null {
@@ -72,7 +72,7 @@ export class OrderListQuery {
   @OptionalNumberParameter({
     min: 1,
     max: 100,
-    description: 'The most orders on a page; 50 by default.',
+    description: 'The maximum number of orders on a page; 50 by default.',
     example: 50,
   })
   limit?: number;
@@ -80,7 +80,7 @@ export class OrderListQuery {
   @Optional()
   @Fault('malformed', 'is not a cursor', isText(readOrderCursor))
   @ApiPropertyOptional({
-    description: 'The `next_cursor` of the page before.',
+    description: 'The `next_cursor` of the previous page.',
     type: String,
     example: 'AAAABwAGYLHjS5YBV08tMjAyNjExMjAtN0szTTktUVhBMkIoan3b',
   })

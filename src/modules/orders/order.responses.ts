@@ -72,7 +72,7 @@ export class OrderedItemResponse extends OrderItemResponse {
   shipped: number;
 
   @ApiProperty({
-    description: 'Units that were cancelled, while others were not.',
+    description: 'Units that were cancelled while other units stayed.',
     type: 'integer',
     example: 0,
   })
@@ -115,7 +115,7 @@ class ShipmentResponse extends TrackingResponse {
 @ApiSchema({ name: 'ReturnedLine' })
 class ReturnedLineResponse extends LineQuantityResponse {
   @ApiProperty({
-    description: 'Units of it that arrived. Null while the return is `requested`.',
+    description: 'Units that arrived. Null while the return is `requested`.',
     type: 'integer',
     nullable: true,
     example: 1,
@@ -128,7 +128,7 @@ class ReturnedLineResponse extends LineQuantityResponse {
   @ApiProperty({ description: 'Received units that cannot be sold.', type: 'integer', example: 0 })
   written_off: number;
 
-  @ApiProperty({ description: 'What was refunded for this line and not taken back.', example: 159 })
+  @ApiProperty({ description: 'The amount refunded for this line, less amounts taken back.', example: 159 })
   refunded_amount: number;
 }
 
@@ -138,7 +138,7 @@ export class ReturnResponse {
   number: string;
 
   @ApiPropertyOptional({
-    description: 'Your own id, for returns that were asked for by the API only.',
+    description: 'Your own id, only for returns that you requested by the API.',
     example: 'RET-1001',
   })
   store_return_id?: string;
@@ -150,12 +150,12 @@ export class ReturnResponse {
   reason: string;
 
   @ApiProperty({
-    description: 'The units that were asked to come back, and what became of them.',
+    description: 'The units of the return, and what became of them.',
     type: [ReturnedLineResponse],
   })
   lines: ReturnedLineResponse[];
 
-  @ApiProperty({ description: 'What was refunded for it and not taken back.', example: 0 })
+  @ApiProperty({ description: 'The amount refunded for it, less amounts taken back.', example: 0 })
   refunded: number;
 
   @ApiPropertyOptional({
@@ -190,8 +190,8 @@ export class OrderSummaryResponse {
 
   @ApiProperty({
     description:
-      'The part of the total that went back to your wallet. `paid` becomes `refunded` with all of it. The ' +
-      'wholesaler may take a refund back that was a mistake: then it falls, and `refunded` becomes `paid`.',
+      'The part of the total that went back to your wallet. With all of it, `paid` becomes `refunded`. If ' +
+      'the wholesaler takes back a mistaken refund, it falls, and `refunded` becomes `paid` again.',
     example: 0,
   })
   refunded_amount: number;

@@ -31,7 +31,7 @@ export const STOCK_EVENT_COLUMNS = [
   'actor',
 ] as const satisfies readonly (keyof StockEvent)[];
 
-/** Shipped goods and their times, as SQL for statements of the stock room. */
+/** Shipped goods and their times, as SQL for statements of the stock module. */
 export const SHIPPED_GOODS = `
   SELECT i.product_id, i.variation_key, u.quantity, p.recorded_at AS shipped_at
     FROM parcels p

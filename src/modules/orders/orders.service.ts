@@ -83,7 +83,7 @@ export class OrdersService extends StoreOrders {
     return new SmallRepresentation({ success: true, documents } satisfies OrderDocumentsResponse, 0);
   }
 
-  /** By our number or the store's own id. */
+  /** Finds the key by our number or the store's own id. */
   async findKey(clientId: number, number: string): Promise<OrderKey> {
     const key = isStorableText(number) ? await this.orders.findKey(clientId, number) : undefined;
     if (!key) throw orderNotFound();

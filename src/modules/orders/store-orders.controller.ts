@@ -47,7 +47,7 @@ export const ORDER_NUMBER = {
   example: 'DEMO-0990',
   description:
     'Our order number or your own `store_order_id`, percent-encoded. Most clients resolve an id of `.` ' +
-    'or `../..`: use our order number, or ask `GET /api/orders/status?orders=`.',
+    'or `../..`: use our order number, or `GET /api/orders/status?orders=`.',
 };
 
 @ApiTags('Orders')
@@ -58,7 +58,7 @@ export class OrdersController {
     private readonly tests: TestOrders,
   ) {}
 
-  /** The only place that tells test orders from real ones. */
+  /** The only code that chooses between test orders and real ones. */
   private of({ token }: Caller): StoreOrders {
     return token.kind === 'test' ? this.tests : this.orders;
   }

@@ -52,7 +52,7 @@ export const POLL_SECONDS: Record<OrderStatus, number> = {
   cancelled: 86_400,
 };
 
-/** For lists, where new orders may appear, and where no order is known. */
+/** For lists, where new orders may appear, and for answers without orders. */
 export const LIST_POLL_SECONDS = 300;
 
 /** An answer that stores poll, and the seconds until the next poll makes sense. */
@@ -70,7 +70,7 @@ interface Surroundings {
   listOf: (clientId: number) => SyncedList;
   snapshot: SnapshotService;
   settings: Settings;
-  /** Tells people what happens next. */
+  /** The message of the answer: what happens next. */
   received: string;
 }
 
@@ -164,7 +164,7 @@ export abstract class StoreOrders {
     const listed = await this.inThisHistory(() =>
       this.around.source.changedSince(client.id, token.horizon, MOST_CHANGES),
     );
-    // 410 for a token of another history, or one that is ahead of it.
+    // 410 for a token of another database generation, or one that is ahead of it.
     const { snapshot } = this.around;
     if (isUnseen(token, listed.seen, snapshot.current().past)) {
       await refreshBehind(snapshot, since, token);
@@ -194,7 +194,7 @@ export interface ReturnAdded {
   isNew: boolean;
 }
 
-/** The same for test tokens. A room above provides it. */
+/** The same for test tokens. The module of test orders provides it. */
 export abstract class TestOrders extends StoreOrders {
   abstract addReturn(clientId: number, number: string, asked: ReturnAsked): Promise<ReturnAdded>;
 }
@@ -250,8 +250,8 @@ function readOrdersToken(list: SyncedList, text: string): SyncToken {
 }
 
 /**
- * The place after a list of changes that may be cut off. "More" must lead further than this poll: an open
- * transaction holds the horizon back, and the next poll brings the orders behind it.
+ * The position after a list of changes that may be cut off. "More" must lead further than this poll: an open
+ * transaction holds the watermark back, and the next poll brings the orders behind it.
  */
 function resumeAfter({ seen, orders }: SeenOrders, since: number): { horizon: number; hasMore: boolean } {
   const last = Number(orders.at(-1)?.changed ?? seen.highestStamp);
@@ -262,8 +262,8 @@ function resumeAfter({ seen, orders }: SeenOrders, since: number): { horizon: nu
 function expired(): DomainError {
   return new DomainError(
     'sync_token_expired',
-    'This token is from another history of the data, another client or another list. Read your orders ' +
-      'once, without "since".',
+    'This token belongs to another state of the database, another client or another list. Read your ' +
+      'orders once, without "since".',
   );
 }
 

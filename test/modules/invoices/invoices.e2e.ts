@@ -441,7 +441,7 @@ describe('Tax documents', () => {
         ],
       ]);
       await takeBack(number, 1);
-      await expect(takeBack(number, 1, '0.01')).rejects.toThrow('Nothing of refund 1 can be taken back.');
+      await expect(takeBack(number, 1, '0.01')).rejects.toThrow('Refund 1 has nothing left to take back.');
       const { entries } = await operator.app
         .get(StatementsService, { strict: false })
         .show(buyer.clientId, monthAt(Date.now(), 'Asia/Kolkata'));

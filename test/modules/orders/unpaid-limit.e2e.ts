@@ -49,7 +49,7 @@ describe('The limit of unpaid orders', () => {
     expect(refused).toMatchObject({
       code: 'unpaid_limit_reached',
       message:
-        'You have 2 unpaid orders worth 1000.00, and may have 20 orders and a value of 1000.00. ' +
+        'You have 2 unpaid orders worth 1000.00. Your limit is 20 orders and a value of 1000.00. ' +
         'Pay for orders or cancel some, then order again.',
       unpaid_orders: 2,
       unpaid_orders_limit: ORDERS_LIMIT,

@@ -87,7 +87,7 @@ describe('The list of refused orders', () => {
     const { stdout } = await command('--client', String(store.clientId));
     for (const told of [
       `${sku} × 5`,
-      `${sku}: quantity only 3 can be sold now, 5 were asked for`,
+      `${sku}: quantity only 3 can be sold now, but the order needs 5`,
       'customer.email is not an email address',
     ])
       expect(stdout).toContain(told);

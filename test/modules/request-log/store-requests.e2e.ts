@@ -95,7 +95,7 @@ describe('What the stores’ requests did', () => {
         {
           field: 'items[0].quantity',
           code: 'insufficient_stock',
-          message: expect.stringMatching(/^only \d+ can be sold now, 1001 were asked for$/),
+          message: expect.stringMatching(/^only \d+ can be sold now, but the order needs 1001$/),
           sku,
           requested: 1_001,
           available: expect.any(Number),
@@ -108,7 +108,7 @@ describe('What the stores’ requests did', () => {
           {
             field: 'items[0].sku',
             code: 'unknown_sku',
-            message: 'is the SKU of no active product',
+            message: 'is not the SKU of an active product',
             sku: 'NONE',
           },
           { field: 'shipping.pincode', code: 'required' },

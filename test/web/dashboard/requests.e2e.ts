@@ -55,7 +55,7 @@ describe('The page of requests', () => {
     const text = await page();
     expect(text).toContain('<h1>1 call was refused since yesterday</h1>');
     const number = (body as { order_number: string }).order_number;
-    for (const told of [number, 'items[0].sku', 'is the SKU of no active product', 'POST /api/orders'])
+    for (const told of [number, 'items[0].sku', 'is not the SKU of an active product', 'POST /api/orders'])
       expect(text).toContain(told);
 
     const [first, second] = idsIn(text);

@@ -304,7 +304,7 @@ describe('Packing on the desk', () => {
       expect(headline(html)).toContain('1 of 5');
       expect(await scan('tea')).toContain('2 of 5');
       await scan('TEA', 422);
-      expect(readable(html)).toContain('All 2 of TEA are in already.');
+      expect(readable(html)).toContain('All 2 units of TEA are already in the parcel.');
       html = await page(linkOf(html, '0 of 2'));
       expect(await scan('MUG')).toBe(`All 5 units of ${first} are in`);
       expect(readable(html)).toContain('The parcel has all goods of the order.');
@@ -414,7 +414,7 @@ describe('Packing on the desk', () => {
       expect(headline(checked.text)).toBe('2 parcels can be shipped, 2 refused');
       expect(rows(checked.text)).toEqual([
         expect.stringMatching(/^4 order number there is no order WO-20260101-AAAAA-AAAAA/),
-        expect.stringMatching(/^5 nonsense is neither our number nor the id of a store/),
+        expect.stringMatching(/^5 nonsense is neither our order number nor the id of a store/),
       ]);
       expect(checked.text).toContain('nonsense D4');
       expect((await desk.show(first)).status).toBe('pending');

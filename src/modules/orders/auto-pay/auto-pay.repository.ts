@@ -64,7 +64,7 @@ const PAID_TODAY = {
   text: `SELECT coalesce(-sum(amount), 0) AS paid FROM ${paidSince('$1', '$2')}`,
 };
 
-/** What auto-pay may pay, and has paid. */
+/** Orders that auto-pay may pay, and the sum that it has paid. */
 @Injectable()
 export class AutoPayRepository {
   constructor(

@@ -88,7 +88,7 @@ export class OrderReturn extends OfOrder {
   @Column('text')
   reason: string;
 
-  /** More words of the person who asked for it. */
+  /** More details from the person who requested it. */
   @Column('text', { nullable: true })
   note: string | null;
 
@@ -96,7 +96,7 @@ export class OrderReturn extends OfOrder {
   @Column('text')
   key: string;
 
-  /** The store's own id, if it asked by the API. */
+  /** The store's own id, if it was requested by the API. */
   @Column('text', { nullable: true })
   storeReturnId: string | null;
 
@@ -113,7 +113,7 @@ export class OrderReturn extends OfOrder {
   @Column('text', { nullable: true })
   decidedBy: string | null;
 
-  /** The wholesaler's words: the reason of a refusal, or a note. */
+  /** The wholesaler's text: the reason for a refusal, or a note. */
   @Column('text', { nullable: true })
   decision: string | null;
 }
@@ -135,7 +135,7 @@ export class OrderReturnItem extends OfOrder {
   @Column('integer')
   quantity: number;
 
-  /** The units that came. Null while the return is open; 0 if it was refused. */
+  /** Units that arrived. Null while the return is open; 0 if it was refused. */
   @Column('integer', { nullable: true })
   received: number | null;
 

@@ -20,7 +20,7 @@ export type Concern =
 
 /**
  * A payment through the gateway into the client's wallet, and from there for the orders it names. The entity
- * is in this room, because no order may be paid twice. The payments room writes it.
+ * is in this module, because no order may be paid twice. The payments module writes it.
  */
 @Entity('payments')
 @Unique('payments_gateway_order_unique', ['provider', 'gatewayOrderId'])

@@ -228,13 +228,13 @@ const FACTS = [
   'cancelReason',
 ] as const;
 
-/** What a change tells about the order itself. */
+/** Facts that a change sets on the order itself. */
 export type Facts = Partial<Pick<Order, (typeof FACTS)[number]>>;
 
 type MovedOrder = OrderKey &
   OrderState & {
     facts: Facts;
-    /** Whether it has a new status, which the timeline tells. */
+    /** Whether it has a new status, which needs an entry in the timeline. */
     isNext: boolean;
   };
 
@@ -245,7 +245,7 @@ type NewRefund = OrderKey & Refund;
 
 export type RecordedParcel = Parcel & { lines: LineQuantity[] };
 
-/** What happens now that documents tell. */
+/** An event that tax documents record: a parcel, a refund, or a parcel taken back. */
 export type BillingMoment = OrderKey & Pick<OrderToBill, 'parcel' | 'refund' | 'takenBack'>;
 
 /**
@@ -350,7 +350,7 @@ export class LifecycleRepository {
     return found;
   }
 
-  /** The newest parcel of each order, which `moveOn` has noted in it. Returns its number in the order. */
+  /** Adds the newest parcel of each order, as the order has it. Returns its number in the order. */
   async addParcels(
     transaction: Transaction,
     parcels: readonly NewParcel[],
@@ -426,7 +426,7 @@ export class LifecycleRepository {
     return found;
   }
 
-  /** The orders with their parcel or refund of this moment. */
+  /** The orders with the parcel or refund to bill. */
   async toBill(transaction: Transaction, moments: readonly BillingMoment[]): Promise<OrderToBill[]> {
     type Row = Omit<OrderToBill, 'refunded' | 'reason'> & { refunds: RefundPart[] };
     const orders = await transaction.query<Row>(TO_BILL, [
@@ -439,7 +439,7 @@ export class LifecycleRepository {
     return moments.map((moment) => ({ ...found.get(nameOf(moment))!, ...moment }));
   }
 
-  /** Marks the parcels of each order, or one of them, as delivered. Returns how many were and are not yet. */
+  /** Marks the parcels of each order, or one, as delivered. Returns their number, and how many stay open. */
   deliver(
     transaction: Transaction,
     orders: readonly (OrderKey & { parcel: number | null; deliveredAt: Date | null })[],
@@ -493,7 +493,7 @@ export class LifecycleRepository {
 
 export const KEY_IS_TAKEN = 'Another refund of the order has this key already.';
 
-/** What an order can have only once, by the constraint that refuses the second. */
+/** Messages for a second thing that an order can have only once, by the constraint that refuses it. */
 const ONCE: Readonly<Record<string, string>> = {
   parcels_tracking_unique: 'The order has a parcel with this tracking number already.',
   order_refunds_delivery_once:
@@ -507,7 +507,7 @@ export function refuseRepetition(error: unknown): never {
   throw message === undefined ? error : new DomainError('conflict', message, { cause: error });
 }
 
-/** What the search for a tracking number reads. */
+/** The text that the search for a tracking number reads. */
 export function trackingNumbersOf(parcels: readonly Pick<Parcel, 'trackingNumber'>[]): string | null {
   return parcels.flatMap(({ trackingNumber }) => trackingNumber ?? []).join(' ') || null;
 }
@@ -521,11 +521,11 @@ export function arraysOf(keys: readonly OrderKey[]): [clientIds: number[], order
   return [keys.map(({ clientId }) => clientId), keys.map(({ orderNumber }) => orderNumber)];
 }
 
-/** Takes back what was recorded of a parcel, of the newest one without a number. */
+/** Undoes a recorded step of a parcel: without a number, of the newest one. */
 export type UndoChange = { action: UndoAction; parcel?: number; reason: string };
 
 /**
- * An action on an order with its facts. The wallet always pays; money from elsewhere is added to it first.
+ * An action on an order with its facts. The wallet always pays; other money is added to it first.
  */
 export type OrderChange =
   | ({ action: 'pay'; from: 'wallet' | 'elsewhere' } & Partial<

@@ -10,7 +10,12 @@ import { lineFault, readOptionalLine } from '../../../platform/validation/texts.
 import { Parcel } from '../entities/after-sale.entity.js';
 import { OrderCorrection, Order, type OrderKey } from '../entities/order.entity.js';
 import { illegalTransition } from '../order-errors.js';
-import { correctionRefusal, type OrderStatus, redirectRefusal } from '../rules/order-transitions.js';
+import {
+  correctionRefusal,
+  formatOrderStatus,
+  type OrderStatus,
+  redirectRefusal,
+} from '../rules/order-transitions.js';
 import { isPhone, PHONE_FAULT } from '../rules/phone.js';
 import { isPincode, PINCODE_FAULT, readPincode } from '../rules/pincode.js';
 import {
@@ -137,8 +142,8 @@ export class OrderCorrectionsService {
   }
 
   /**
-   * The same by a person of its client, until the order is on a packing list. The person saw this many
-   * earlier corrections; after a new one the page must be read again.
+   * The same for a person of its client, until the order is on a packing list. The person reviewed this many
+   * corrections; after a new one the page must be read again.
    */
   async deliveryByClient(
     person: ClientPerson,
@@ -230,7 +235,7 @@ function numberedIf(parcels: Parcel[], { parcel }: Parcel): Record<Field, string
 
 function noParcel(status: OrderStatus, number: number | undefined): string {
   return number === undefined
-    ? `An order that is ${status} has no shipment to correct.`
+    ? `An order that is ${formatOrderStatus(status)} has no shipment to correct.`
     : `The order has no parcel ${number}.`;
 }
 
@@ -274,7 +279,7 @@ function changedOf(order: Delivery, checked: Partial<Delivery>): Partial<Deliver
   return Object.fromEntries(changedFields(order, checked).map((field) => [field, checked[field]]));
 }
 
-/** For a change that its client did not make. */
+/** Checks a change that the client did not make itself. */
 export function checkRedirection(
   given: Partial<Delivery>,
   order: Delivery,

@@ -99,7 +99,7 @@ export class OrderLifecycleService {
     await this.apply(transaction, fresh, () => change, actor);
   }
 
-  /** Makes all of the changes, or none: those of one order one after the other. All have the same action. */
+  /** Makes all changes, or none. Changes of one order are applied in sequence. All have the same action. */
   async changeWithin(
     transaction: Transaction,
     changes: readonly KeyedChange[],
@@ -276,7 +276,7 @@ export class OrderLifecycleService {
     await this.bill(transaction, steps, { parcels: numbers, refunds: added });
   }
 
-  /** A parcel must not leave with an old address or with other goods, unless a person looked at it. */
+  /** A parcel must not leave with an old address or with other goods, unless a person confirmed it. */
   private async refuseOldSlip(transaction: Transaction, changes: readonly Locked[]): Promise<void> {
     const unconfirmed = changes.flatMap(({ order, change }) =>
       change.action === 'ship' && !change.oldSlip ? [order] : [],
@@ -345,7 +345,7 @@ export class OrderLifecycleService {
     if (deeds.length > 0) await this.audit.recordWithin(transaction, ...deeds);
   }
 
-  /** What was recorded stays in the corrections of the order. */
+  /** The undone record stays in the corrections of the order. */
   private async undo(
     transaction: Transaction,
     order: LockedOrder,
@@ -460,7 +460,7 @@ export class OrderLifecycleService {
   }
 }
 
-/** What becomes of a unit: held and on hand. */
+/** The changes of held and on hand for each unit. */
 const MOVES = { release: [-1, 0], take: [-1, -1], putBack: [1, 1] } as const;
 
 const UNDONE = {
@@ -503,7 +503,7 @@ function postingsOf({ orderNumber, total: numeric, money, refund, change }: Move
   return [orderTopUp(orderNumber, total, note), payment];
 }
 
-/** What is known of a locked order, as far as its change needs it. */
+/** Details of a locked order, as far as its change needs them. */
 interface Known {
   lines: LockedLine[];
   parcels?: readonly ParcelFacts[];
@@ -584,7 +584,7 @@ function factsOf({ status, change }: Moved): Facts {
   return 'cancelReason' in change && status === 'cancelled' ? { cancelReason: change.cancelReason } : {};
 }
 
-/** Parcels, cancelled lines, refunds and recorded payments. The timeline tells the rest. */
+/** Entries for parcels, cancelled lines, refunds and recorded payments. The timeline has the others. */
 function deedOf(
   { clientId, orderNumber, change, units = [], refund }: Moved,
   actor: string,
@@ -597,7 +597,7 @@ function deedOf(
     const details = { courier, tracking_number: trackingNumber, lines, ...waived };
     return [{ ...by, action: 'order.shipped', details }];
   }
-  // A payment by the client itself has no words.
+  // A payment by the client itself has no reference.
   if (change.action === 'pay' && (change.from === 'elsewhere' || change.paymentReference)) {
     const details = { method: change.paymentMethod ?? null, reference: change.paymentReference ?? null };
     return [{ ...by, action: 'order.paid', details }];

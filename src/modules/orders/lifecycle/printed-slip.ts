@@ -4,7 +4,7 @@ import { DELIVERY_NAMES } from '../rules/sent-fields.js';
 
 const item = (field: 'line' | 'quantity' | 'shipped' | 'cancelled') => `i.${columnOf(OrderItem, field)}`;
 
-/** SQL: what a slip of the order `o` says now about delivery and units. A change of it needs another slip. */
+/** SQL: a hash of delivery and units of the order `o`, as a slip shows them. A change needs another slip. */
 export const SLIP_CONTENT = `
   encode(sha256(convert_to(jsonb_build_array(
     ${DELIVERY_NAMES.map((name) => `o.${columnOf(Order, name)}`).join(', ')},

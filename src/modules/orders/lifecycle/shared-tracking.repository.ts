@@ -15,7 +15,7 @@ export interface SharedTracking {
   otherOrder: string;
 }
 
-/** A house may write "by hand" on each parcel. A person who read so many orders accepts any. */
+/** A wholesaler may write "by hand" on each parcel. A person who accepts this many orders accepts any. */
 export const MAX_SHARING = 5;
 
 /** SQL, because one statement reads the parcels of many tracking numbers. Each finds one order too many. */

@@ -24,7 +24,7 @@ export const ORDER_LIMITS = {
   total: 20_000_000_000_000,
 } as const;
 
-/** What other APIs call the store's own id. */
+/** Names that other APIs use for the store's own id. */
 export const STORE_ORDER_ID_NAMES = ['order_id', 'order_number', 'order_reference', 'reference'] as const;
 
 const EMAIL = /^[^\s@]+@[^\s@]+$/;
@@ -119,8 +119,8 @@ export class OrderItemRequest {
     max: ORDER_LIMITS.variation,
     description:
       'Which variation: the values (`Red / XL`), the stock key (`Color:Red|Size:XL`) or named pairs ' +
-      '(`Size: XL, Color: Red`). Required for a product that has variations; a remark for one that has ' +
-      'none.',
+      '(`Size: XL, Color: Red`). Required for a product with variations; kept as a remark for a product ' +
+      'without.',
     example: 'Navy / M',
     alsoCalled: ['variant', 'option', 'options'],
   })
@@ -135,7 +135,7 @@ export class OrderContentRequest {
   @OptionalText({
     max: SENT_FIELDS.notes.longest,
     lines: true,
-    description: 'Special instructions, of as many lines as they need.',
+    description: 'Special instructions. They may have several lines.',
     example: 'Please call before delivery.',
   })
   notes?: string;
@@ -143,8 +143,8 @@ export class OrderContentRequest {
   @OptionalAmount({
     max: ORDER_LIMITS.total,
     description:
-      'The total you reckon with. If the computed one differs, an order is refused with 409 ' +
-      '`price_changed`, and a quote tells it in `errors`. It never sets a price.',
+      'The total you expect. If the computed total differs, an order is refused with 409 ' +
+      '`price_changed`, and a quote reports it in `errors`. It never sets a price.',
     example: 363,
   })
   expected_total?: number;
@@ -162,10 +162,10 @@ export class CreateOrderRequest extends OrderContentRequest {
   @OptionalText({
     max: ORDER_LIMITS.storeOrderId,
     description:
-      "The store's own order id. It is yours for one order for ever: a repeat is answered with 409 and " +
-      'the order that exists. If that was cancelled, order again with a new id. An id of `.` or `..` ' +
-      'cannot stand in a path, because most clients resolve it away; ' +
-      '`GET /api/orders/status?orders=` takes it.',
+      "The store's own order id. It names one order for ever: a repeat is answered with 409 and the " +
+      'existing order. If that order was cancelled, order again with a new id. An id of `.` or `..` ' +
+      'does not work in a path, because most clients resolve it away; use ' +
+      '`GET /api/orders/status?orders=`.',
     example: 'WEB-1001',
     alsoCalled: STORE_ORDER_ID_NAMES,
   })
@@ -210,13 +210,13 @@ export const ORDER_EXAMPLE = {
 @ApiSchema({ name: 'QuoteOrder' })
 export class QuoteOrderRequest extends OrderContentRequest {
   @Nested(() => CustomerRequest, {
-    description: 'Who receives the goods; checked if it is there.',
+    description: 'Who receives the goods. Checked if present.',
     optional: true,
   })
   customer?: CustomerRequest;
 
   @Nested(() => ShippingRequest, {
-    description: 'Where the goods go; checked if it is there.',
+    description: 'Where the goods go. Checked if present.',
     optional: true,
   })
   shipping?: ShippingRequest;
@@ -224,8 +224,8 @@ export class QuoteOrderRequest extends OrderContentRequest {
   @OptionalText({
     max: ORDER_LIMITS.storeOrderId,
     description:
-      "The store's own order id, if the order is to have one: 409 `duplicate_order` if it is taken, as " +
-      'creating the order would answer.',
+      "The store's own order id, if the order will have one. If it is taken, the answer is 409 " +
+      '`duplicate_order`, as for creating the order.',
     example: 'WEB-1002',
     alsoCalled: STORE_ORDER_ID_NAMES,
   })

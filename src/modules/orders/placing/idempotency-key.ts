@@ -10,9 +10,9 @@ export const IDEMPOTENCY_KEY: ApiHeaderOptions = {
   name: NAME,
   required: false,
   description:
-    'Your key of this request, if it has no `store_order_id`: 1 to 255 ASCII characters, kept for ever. A ' +
+    'Your key for this request, if it has no `store_order_id`: 1 to 255 ASCII characters, kept for ever. A ' +
     'repeat with the same content gets the first answer, with `Idempotent-Replayed: true`; with other ' +
-    'content 422 `idempotency_key_reused`. If the order was cancelled since, it gets 409 ' +
+    'content, 422 `idempotency_key_reused`. If the order was cancelled since, it gets 409 ' +
     '`duplicate_order`. A refused order does not use the key up. With a `store_order_id` the header is ' +
     'ignored.',
   schema: { type: 'string', maxLength: 255 },
@@ -28,7 +28,7 @@ export const REPLAYED_HEADER = {
   },
 };
 
-/** The key that counts for this request. */
+/** Undefined if the request has no key, or a `store_order_id`, which counts instead. */
 export function readKey(given: string | undefined, request: CreateOrderRequest): string | undefined {
   const key = given?.trim();
   if (!key || request.store_order_id !== undefined) return undefined;

@@ -49,7 +49,7 @@ export interface PlacedOrder {
 
 export type Outcome = { placed: PlacedOrder } | { refusal: unknown };
 
-/** As the timeline shows it. */
+/** The actor in the timeline. */
 const ACTOR = 'store';
 
 /** The lines of an order at today's prices, and the faults of its items. */
@@ -65,9 +65,9 @@ interface LockedFacts {
 }
 
 /**
- * Places any number of orders in one transaction with a fixed number of statements: claim, read, lock, judge,
- * hold, write. Statements that do not need each other's rows travel together, and PostgreSQL runs them in
- * that order.
+ * Places any number of orders in one transaction with a fixed number of statements: claim, read, lock,
+ * evaluate, hold, write. Statements that do not need each other's rows travel together, and PostgreSQL runs
+ * them in that order.
  */
 @Injectable()
 export class OrderBatchService {
@@ -79,14 +79,14 @@ export class OrderBatchService {
   ) {}
 
   /**
-   * The outcome of each order. If one order makes the database refuse, the whole transaction is lost. The
-   * others must not suffer: halves find the one.
+   * Returns the outcome of each order. If one order makes the database refuse, the whole transaction is lost.
+   * The others must not suffer, so each half is placed on its own.
    */
   async placeTogether(orders: readonly OrderToPlace[], again = true): Promise<Outcome[]> {
     try {
       return await this.database.shortTransaction((transaction) => this.placeWithin(transaction, orders));
     } catch (refusal) {
-      // The database is away. The orders may have been placed or not.
+      // The database is unavailable. The orders may have been placed or not.
       if (refusal instanceof DomainError) return orders.map(() => ({ refusal }));
       if (orders.length > 1) {
         const middle = Math.ceil(orders.length / 2);
@@ -114,7 +114,7 @@ export class OrderBatchService {
     return orders.map((order) => outcomes.get(order) ?? repetitionOf(taken.get(order)!, order));
   }
 
-  /** Comes first: the hold of a repeated order may have taken the last units. */
+  /** Runs first: the hold of a repeated order may have taken the last units. */
   private async claim(
     transaction: Queries,
     orders: readonly OrderToPlace[],
@@ -265,7 +265,7 @@ function asClaimed(
   };
 }
 
-/** For an order whose id or key has an order already. */
+/** The outcome of a request whose id or key has an order already. */
 export function repetitionOf(
   order: ClaimedOrder,
   { request, idempotencyKey }: Pick<OrderToPlace, 'request' | 'idempotencyKey'>,

@@ -19,10 +19,10 @@ import { Lanes, type Waiting, WaitingOrders } from './waiting-orders.js';
 /** A larger batch gains little, and its first order waits for its last. */
 const MOST_TOGETHER = 64;
 
-/** While one batch is written to the disk, the other is judged. */
+/** While one batch is written to the disk, the other is evaluated. */
 const BATCHES_AT_ONCE = 2;
 
-/** Of one client. A token may have as many requests wait for a place. */
+/** Waiting orders of one client. A token may have as many waiting requests. */
 const MOST_WAITING = 256;
 
 interface WaitingOrder extends Waiting {
@@ -37,7 +37,7 @@ interface WaitingOrder extends Waiting {
  */
 @Injectable()
 export class OrderPlacementService {
-  /** The same as for a connection. With the time for the batch the answer comes within five seconds. */
+  /** Same limit as for a connection. Keeps the total answer time under five seconds. */
   waitsMs = 2_000;
 
   private readonly waiting = new WaitingOrders<WaitingOrder>();

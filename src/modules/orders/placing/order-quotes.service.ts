@@ -15,7 +15,7 @@ import { toOrderQuote } from './order-quote.mapper.js';
 import { barrierTo, claimOf, PlacingRepository, wantedOf } from './placing.repository.js';
 import type { OrderQuoteResponse } from './placing.responses.js';
 
-/** An order as placing it now would write it. */
+/** The lines and totals that placing an order now would write. */
 export interface Rehearsed {
   lines: OrderLine[];
   totals: OrderTotals;
@@ -76,7 +76,7 @@ export class OrderQuotesService {
     throw (verdict as { refusal: unknown }).refusal;
   }
 
-  /** Its last statement ends the transaction: the caller sends others beside the first. */
+  /** The last statement ends the transaction. The caller sends its own statements before it. */
   private async read(
     transaction: ShortTransaction,
     { client, plan }: Caller,

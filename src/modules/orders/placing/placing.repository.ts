@@ -115,7 +115,7 @@ const RIGHTS = {
 /** The caller's rights, as the database has them. */
 interface Rights {
   isAdmitted: boolean;
-  /** Of the active subscription. */
+  /** The plan of the active subscription. */
   planId: number | null;
 }
 
@@ -168,7 +168,7 @@ interface Placing {
 
 type Row<Columns extends readonly string[]> = Record<Columns[number], unknown>;
 
-/** Given for each order. The rest of its row is the same for all orders of a batch, or empty. */
+/** Columns with a value for each order. The others are empty, or the same for the whole batch. */
 const ORDER_COLUMNS: readonly string[] = [
   'client_id',
   'order_number',
@@ -221,7 +221,7 @@ const INSERT = {
     SELECT $3::timestamptz + make_interval(hours => $5) AS "paymentDueAt"`,
 };
 
-/** What the placing of orders reads, locks and writes, for all orders of a batch at once. */
+/** Reads, locks and writes rows for placing orders, a whole batch at once. */
 @Injectable()
 export class PlacingRepository {
   constructor(
@@ -262,7 +262,7 @@ export class PlacingRepository {
     return { now: rows[0]!.now, byToken: new Map(rows.map((row) => [row.tokenId, row])) };
   }
 
-  /** What a client has ordered and not paid, without a lock. */
+  /** The unpaid totals of a client, read without a lock. */
   async unpaidTotals(clientId: number, database: Queries = this.database): Promise<UnpaidTotals> {
     const rows = await database.query<UnpaidRow>(FIND_UNPAID, this.withLimits([clientId]));
     return toUnpaidTotals(rows[0]!);
@@ -305,7 +305,7 @@ export class PlacingRepository {
   }
 }
 
-/** None if the request has neither id nor key. */
+/** Empty if the request has neither id nor key. */
 export function claimOf(
   clientId: number,
   { store_order_id: storeOrderId }: { store_order_id?: string },
@@ -324,7 +324,7 @@ function keyOf(claim: Claim): bigint {
   return createHash('sha256').update(claimName(claim)).digest().readBigInt64BE();
 }
 
-/** Each SKU once. */
+/** One key for each SKU. */
 export function wantedOf(planId: number, items: readonly OrderedItem[]): Wanted[] {
   return skusOf(items).map((sku) => ({ planId, sku }));
 }
@@ -341,10 +341,10 @@ function toOffer(row: OfferRow): Offer {
   };
 }
 
-/** The prices would be those of a plan that the client no longer has. */
+/** The prices were read for a plan that the client no longer has. */
 export class PlanChanged extends DomainError {
   constructor() {
-    super('unavailable', 'Your plan is being changed at this moment. Please repeat the request.', {
+    super('unavailable', 'Your plan is just being changed. Please repeat the request.', {
       retryAfterSeconds: 2,
     });
   }

@@ -10,11 +10,11 @@ class WarningResponse {
   @ApiProperty({ description: 'Which field, as a path into the body.', example: 'shipping.pincode' })
   field: string;
 
-  @ApiProperty({ description: '`other_state`; more may come.', example: 'other_state' })
+  @ApiProperty({ description: '`other_state`; more codes may follow.', example: 'other_state' })
   code: string;
 
   @ApiProperty({
-    description: 'What is odd about it, for people.',
+    description: 'What looks wrong, for people.',
     example: '560038 is not in Kerala: one of the two is probably mistyped.',
   })
   message: string;
@@ -23,7 +23,7 @@ class WarningResponse {
 @ApiSchema({ name: 'QuoteStock' })
 class QuoteStockResponse {
   @ApiProperty({
-    description: 'How many the order wants of it, all lines of the same variation together.',
+    description: 'The ordered quantity of this variation, all lines together.',
     type: 'integer',
     example: 2,
   })
@@ -32,7 +32,7 @@ class QuoteStockResponse {
   @ApiProperty({ description: 'How many can be sold now.', type: 'integer', minimum: 0, example: 14 })
   available: number;
 
-  @ApiProperty({ description: 'Whether that is enough.', example: true })
+  @ApiProperty({ description: 'Whether the stock is enough.', example: true })
   sufficient: boolean;
 }
 
@@ -61,7 +61,7 @@ export class OrderQuoteResponse {
 
   @ApiProperty({
     description:
-      'Why it would not: `insufficient_stock` at its line, else `price_changed` at `expected_total`, else ' +
+      'Why it would fail: `insufficient_stock` at its line, else `price_changed` at `expected_total`, else ' +
       '`unpaid_limit_reached` at `items`.',
     type: [FieldErrorResponse],
     example: [],
@@ -78,7 +78,7 @@ export class OrderQuoteResponse {
   delivery: number;
 
   @ApiProperty({
-    description: 'Of what it is made up: each distinct product once.',
+    description: 'The delivery charge of each product, once per product.',
     type: [QuoteDeliveryResponse],
   })
   delivery_breakdown: QuoteDeliveryResponse[];
@@ -98,7 +98,7 @@ export class OrderQuoteResponse {
   ignored_fields?: IgnoredField[];
 
   @ApiPropertyOptional({
-    description: 'What is odd, but no reason to refuse the order. Only if there is something.',
+    description: 'What looks wrong, but does not stop the order. Only if there are warnings.',
     type: [WarningResponse],
   })
   warnings?: WarningResponse[];
@@ -129,14 +129,14 @@ export class OrderCreatedResponse extends IntersectionType(
   message: string;
 
   @TimeField(
-    'Until when the order waits for payment. After that it is cancelled and its stock goes back.',
+    'The order waits for payment until this time. Then it is cancelled and its stock is released.',
     '2026-11-23T09:30:00.000Z',
   )
   payment_due_at: string;
 }
 
 export const LOCATION_HEADER = {
-  Location: { description: 'Where the status of the order is read.', schema: { type: 'string' } as const },
+  Location: { description: 'The address of the order status.', schema: { type: 'string' } as const },
 };
 
 /** Adds the header that says where to follow the order. */

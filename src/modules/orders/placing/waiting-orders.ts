@@ -83,7 +83,7 @@ export class Lanes {
 
   constructor(
     private readonly count: number,
-    /** Starts waiting work while there is room. */
+    /** Starts waiting work while slots are free. */
     private readonly goOn: () => void,
   ) {}
 

@@ -1,6 +1,6 @@
 import { deedBy } from './client-order.mapper.js';
 
-describe('deedBy', () => {
+describe('toChangeAuthor', () => {
   it.each([
     ['store', { by: 'store' }],
     ['system', { by: 'service' }],

@@ -33,7 +33,7 @@ export function toListedOrder(row: ClientListed): ListedOrder {
   };
 }
 
-/** An order as a page shows it. `Deed` is the author of a change, as the reader sees it. */
+/** An order as a page shows it. `Author` is the author of a change, as the reader sees it. */
 export interface OrderDetails<Deed extends object = DeedBy> extends Omit<
   WholeOrder & Pick<ClientListed, 'openPayment'>,
   | 'subtotal'

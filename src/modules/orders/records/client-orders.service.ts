@@ -30,7 +30,7 @@ import { type OftenOrdered, OrderViewRepository } from './order-view.repository.
 
 export type OrderInList = ListedOrder & { place: OrderCursor };
 
-/** The event loop reads them in one turn. */
+/** Rows of one statement, which the event loop reads in one turn. */
 const FILE_ROWS_AT_ONCE = 50;
 
 const REASON = 'cancelled in the dashboard';
@@ -98,7 +98,7 @@ export class ClientOrdersService {
 
   /**
    * All orders of the filter, for a file. Each piece is a statement of its own, so a slow reader holds
-   * no connection. Places in the list never change, so no order is missed or repeated.
+   * no connection. Positions in the list never change, so no order is missed or repeated.
    */
   async *file<Row extends FiledOrder>(
     view: ViewOf<Row>,

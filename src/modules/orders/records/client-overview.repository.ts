@@ -6,7 +6,7 @@ import { type Funds, fundsOf } from '../../wallet/wallet.service.js';
 import type { OrderGroup } from '../rules/order-transitions.js';
 import { UNDERWAY_OF_CLIENT, UNDERWAY_STATES } from '../lifecycle/payments-underway.repository.js';
 
-/** What a client has to pay, and with what. */
+/** The orders that a client has to pay, and its money. */
 interface Standing {
   toPay: { orders: number; total: Minor; firstDueAt: Date | null };
   /** Orders with an open payment; `since` is the time of the newest one. */
@@ -87,7 +87,7 @@ const TALLY = {
   }),
 };
 
-/** What a new client has done, in the usual order. */
+/** The first steps that a new client has taken, in the usual order. */
 export interface FirstSteps {
   hasToken: boolean;
   hasCalled: boolean;
@@ -109,7 +109,7 @@ const FIRST_STEPS = {
              AS "hasPaid"`,
 };
 
-/** What a client sees first. */
+/** The figures of a client's first page. */
 @Injectable()
 export class ClientOverviewRepository {
   constructor(private readonly database: Database) {}

@@ -2,7 +2,7 @@ import { validationFailed } from '../../../platform/errors/domain-error.js';
 import { readChecked, writeChecked } from '../../../platform/validation/checked-text.js';
 import { normaliseOrderNumber } from '../rules/order-number.js';
 
-/** The end of a page of a client's orders. It holds the place itself, so it outlives the order. */
+/** The end of a page of a client's orders. It holds the position itself, so it outlives the order. */
 export interface OrderCursor {
   clientId: number;
   /** Microseconds since 1970, which a Date would cut off, or the total. A number is exact until 2255. */

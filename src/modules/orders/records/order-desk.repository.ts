@@ -137,7 +137,7 @@ const TO_DO = {
                      ORDER BY requested_at LIMIT ${MOST_COUNTED + 1}) AS r) AS asked`,
 };
 
-/** An older parcel is no news. It also bounds the rows that are read. */
+/** Older parcels are not reported. This also bounds the rows that are read. */
 const EXCEPTION_DAYS = 90;
 
 /** A parcel whose goods are returned or refunded needs no person. A box has the goods of its order. */
@@ -173,7 +173,7 @@ export type ExceptionListed = Pick<
 /** Orders that were never paid have other statuses, or are cancelled. */
 const PAID: readonly OrderStatus[] = ['pending', 'shipped', 'delivered'];
 
-/** A text is frequent if so many of the nearest orders have it. */
+/** A text is frequent if this many of the newest orders have it. */
 const FREQUENT = NEAREST / 50;
 
 /** A search over everything answers in this time, or says how to narrow. */
@@ -273,7 +273,7 @@ export class OrderDeskRepository {
     return this.database.query({ text }, [ids, MOST_CANDIDATES]);
   }
 
-  /** Of all clients, or of these. */
+  /** The accounts of all clients, or of these. */
   accounts(clientIds?: readonly number[]): Promise<Account[]> {
     return this.accountsOf()
       .where(clientIds === undefined ? 'true' : 'w.clientId = ANY (:clientIds)', { clientIds })

@@ -134,7 +134,7 @@ export class OrderDeskService {
     await this.lifecycle.rehearse(await this.find(number), change, actor);
   }
 
-  /** Makes a change that a page has shown. Does nothing if its key is known. */
+  /** Makes a change that a person reviewed. Does nothing if its key was used before. */
   async change(number: string, change: OrderChange, actor: string, seen: Seen): Promise<void> {
     const key = await this.find(number);
     await this.lifecycle.act(key, change, actor, unchanged(this.orders, key, seen));
@@ -175,7 +175,7 @@ export class OrderDeskService {
     return this.orders.listed(orderNumbers);
   }
 
-  /** By client: all, or these. */
+  /** The accounts of all clients, or of these, by client. */
   async accounts(clientIds?: readonly number[]): Promise<Map<number, Account>> {
     const accounts = await this.orders.accounts(clientIds);
     return new Map(accounts.map((account) => [account.clientId, account]));
@@ -215,7 +215,7 @@ export class OrderDeskService {
     return this.act(number, actor, { action: 'deliver', parcel });
   }
 
-  /** Takes back what was recorded of a parcel: by default of the newest one. */
+  /** Undoes a recorded step of a parcel: by default of the newest one. */
   undo(
     number: string,
     actor: string,
@@ -397,7 +397,7 @@ export function takeBackOf({ refund: takesBack, amount, reason: given, key }: Ta
   return { action: 'refund', request: { kind: 'taken_back', ...part, reason, key: keyOf(key, content) } };
 }
 
-/** One of them, or lines. */
+/** A refund names the delivery, an amount, or lines. */
 interface RefundAsked {
   delivery?: boolean;
   amount?: string;
@@ -429,7 +429,7 @@ function readNumber(text: string): string {
 
 function numberAmong(found: readonly { name: string; orderNumber: string }[]): NumberFound {
   const [first, ...others] = found;
-  if (!first) return { fault: 'is neither our number nor the id of a store' };
+  if (!first) return { fault: 'is neither our order number nor the id of a store' };
   if (others.length === 0) return { number: first.orderNumber };
   const clients = found.map(({ name }) => name).join(', ');
   return { fault: `is an order of several clients (${clients}): use our number` };

@@ -4,7 +4,7 @@ import { normaliseOrderNumber } from '../rules/order-number.js';
 import { anywhere, searchTerms } from '../rules/search-terms.js';
 import { type Condition, newerThan, olderThan, type OrderCursor } from './order-cursor.js';
 
-/** Orders to list. Each door reads its own words into this. */
+/** Orders to list. Each entry point reads its own parameters into this. */
 export interface OrderFilter {
   status?: OrderStatus;
   paymentStatus?: PaymentStatus;

@@ -66,15 +66,15 @@ export class OrderLookUpsService {
   }
 
   /**
-   * If one look-up makes the database refuse, the whole statement fails. The others must not suffer: halves
-   * find the one.
+   * If one look-up makes the database refuse, the whole statement fails. The others must not suffer, so each
+   * half is tried on its own.
    */
   private async answer(together: LookUp[]): Promise<void> {
     try {
       const orders = await this.orders.findEach(together);
       for (const [index, { found }] of together.entries()) found(orders[index]);
     } catch (error) {
-      // While the database is away, halves would only fail later.
+      // While the database is unavailable, halves would only fail later.
       if (together.length === 1 || error instanceof DomainError)
         return together.forEach(({ failed }) => failed(error));
       const middle = Math.ceil(together.length / 2);

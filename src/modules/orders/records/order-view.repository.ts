@@ -20,7 +20,7 @@ import {
 // SQL, because stores poll these reads: each is one statement that PostgreSQL plans once per connection.
 // Orders are looked up one by one, because a join planned on an empty table reads all orders of the client.
 
-/** So many newest orders are read at once: to search a text in them first, or to count their products. */
+/** Newest orders that are read at once: to search a text in them first, or to count their products. */
 export const NEAREST = 1_000;
 
 /** Our number comes first, then the store's id. */
@@ -108,8 +108,8 @@ const LAST_SHIPPED = {
 };
 
 /**
- * Adds the state of the history to every row, or returns it alone. The limit tells the planner that it is one
- * row; otherwise it expects a thousand.
+ * Adds the state of the database to every row, or returns it alone. The limit tells the planner that it is
+ * one row; otherwise it expects a thousand.
  */
 const seenAnd = (orders: string, order: string) => `
   SELECT seen.*, listed.*
@@ -173,7 +173,7 @@ export class OrderViewRepository {
     return order;
   }
 
-  /** Those of these orders that belong to the client. */
+  /** The selected orders that belong to the client. */
   chosen(clientId: number, orderNumbers: string[]): Promise<ClientListed[]> {
     return this.database.query<ClientListed>(CHOSEN, [clientId, orderNumbers]);
   }
@@ -212,7 +212,7 @@ export class OrderViewRepository {
     return this.seen(statement, [...values, limit]);
   }
 
-  /** Orders with this stamp or a later one, earliest changes first. A transaction is never split. */
+  /** Orders with this change version or a later one, earliest first. A transaction is never split. */
   changedSince(clientId: number, stamp: number, limit: number): Promise<SeenOrders> {
     return this.seen(CHANGED, [clientId, stamp, limit]);
   }

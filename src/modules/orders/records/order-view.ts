@@ -14,7 +14,7 @@ import { SENT_NAMES } from '../rules/sent-fields.js';
 
 // SQL, because one statement reads an order with its lines, parcels, returns and refunds.
 
-/** Fields of an order that every door shows. */
+/** Fields of an order that every page, answer and command shows. */
 const FIELDS = [
   'orderNumber',
   'storeOrderId',
@@ -136,7 +136,7 @@ const AFTER_SALE = `
   ${arrayOf(OrderRefund, 'order_refunds', REFUND, 'a.refund')} AS refunds,
   ${arrayOf(OrderRefundItem, 'order_refund_items', REFUND_ITEM, 'a.refund, a.line')} AS "refundItems"`;
 
-/** The place of an order in its list, in microseconds since 1970. A Date would cut them off. */
+/** The position of an order in its list, in microseconds since 1970. A Date would cut them off. */
 const PLACE = '(extract(epoch FROM o.placed_at) * 1000000)::bigint AS "placedAtMicros"';
 
 interface Placed {
@@ -145,7 +145,7 @@ interface Placed {
 
 export interface StoreListed extends OrderView, Placed, Pick<Order, 'itemsCount'> {
   statusChangedAt: Date;
-  /** The stamp of its last change. */
+  /** The version of its last change. */
   changed: string;
 }
 
@@ -215,7 +215,7 @@ export const CLIENT_ORDER: ViewOf<WholeOrder & Pick<ClientListed, 'openPayment'>
   columns: `${WHOLE}, ${OPEN_PAYMENT}`,
 };
 
-/** What the wholesaler alone knows of an order. */
+/** Fields of an order for the wholesaler only. */
 export interface OfDesk {
   client: string;
   /** It was changed after its slip was printed. */

@@ -71,8 +71,8 @@ function after(judged: Judged, order: Candidate, verdict: Verdict): Judged {
   return { stock, unpaidTotals: new Map(judged.unpaidTotals).set(order.clientId, then) };
 }
 
-describe('judgeInTurn', () => {
-  it('judges orders in one batch as it would judge them one after the other', () => {
+describe('evaluateOrders', () => {
+  it('evaluates orders in one batch as it would evaluate them one after the other', () => {
     fc.assert(
       fc.property(fc.array(candidate, { maxLength: 12 }), facts, (orders, start) => {
         const together = judgeInTurn(orders, start);

@@ -70,12 +70,12 @@ describe('readOrderLines', () => {
       {
         field: 'items[0].sku',
         code: 'unknown_sku',
-        message: 'is the SKU of no active product',
+        message: 'is not the SKU of an active product',
       },
       {
         field: 'items[2].sku',
         code: 'unknown_sku',
-        message: 'is the SKU of no active product; did you mean MUG?',
+        message: 'is not the SKU of an active product; did you mean MUG?',
         suggestion: 'MUG',
       },
       {
@@ -93,7 +93,7 @@ describe('readOrderLines', () => {
       {
         field: 'items[5].variation',
         code: 'unknown_variation',
-        message: 'is none of the variations of this product',
+        message: 'is not a variation of this product',
         ...validKeys,
       },
     ]);
@@ -109,7 +109,7 @@ describe('readOrderLines', () => {
     expect(faults[1]).toEqual({
       field: 'items[1].variation',
       code: 'variation_required',
-      message: 'is required for this product; GET /api/products/{sku} tells them',
+      message: 'is required for this product; GET /api/products/{sku} lists its variations',
     });
     expect(faults[2]).not.toHaveProperty('valid_keys');
   });
@@ -137,7 +137,7 @@ describe('itemFaults', () => {
       () => ({}),
     );
     expect(faults).toEqual([
-      { field: 'items[7].sku', code: 'unknown_sku', message: 'is the SKU of no active product' },
+      { field: 'items[7].sku', code: 'unknown_sku', message: 'is not the SKU of an active product' },
     ]);
   });
 });

@@ -21,7 +21,7 @@ export interface OrderedItem {
 }
 
 export interface OrderLine {
-  /** Its index in the request. */
+  /** The index of its item in the request. */
   index: number;
   offer: Offer;
   variationKey: string;
@@ -41,7 +41,7 @@ type Choice = Pick<Offer, 'variations'>;
 
 type HintAt = (sku: string) => SkuHint;
 
-/** Keys that one answer lists in all. */
+/** Maximum number of valid keys in one answer. */
 const MOST_KEYS_TOLD = 1_000;
 
 /** Finds product and variation of each item. Unknown ones become faults at their fields. */
@@ -68,7 +68,7 @@ export function readOrderLines(
   return { lines, faults: boundKeys(faults) };
 }
 
-/** The faults of items when the rest of the order is faulty too. */
+/** Checks the items of an order that is refused for other faults. */
 export function itemFaults(
   items: Iterable<[index: number, item: OrderedItem]>,
   productOf: (sku: string) => Choice | undefined,
@@ -96,7 +96,7 @@ function readItem(
     message:
       resolved.error === 'variation_required'
         ? 'is required for this product'
-        : 'is none of the variations of this product',
+        : 'is not a variation of this product',
     valid_keys: validKeys,
   };
 }
@@ -111,11 +111,11 @@ function boundKeys(faults: LineFault[]): FieldError[] {
 }
 
 function withoutKeys({ valid_keys: _, ...fault }: LineFault): FieldError {
-  return { ...fault, message: `${String(fault.message)}; GET /api/products/{sku} tells them` };
+  return { ...fault, message: `${String(fault.message)}; GET /api/products/{sku} lists its variations` };
 }
 
 function unknownSku(index: number, hint: SkuHint): LineFault {
-  const unknown = hint.inactive ? 'is the SKU of an inactive product' : 'is the SKU of no active product';
+  const unknown = hint.inactive ? 'is the SKU of an inactive product' : 'is not the SKU of an active product';
   const message = hint.suggestion === undefined ? unknown : `${unknown}; did you mean ${hint.suggestion}?`;
   return { field: `items[${index}].sku`, code: 'unknown_sku', message, ...hint };
 }

@@ -4,7 +4,7 @@ import type { Day } from '../../../platform/time/time.js';
 // Crockford's base 32 (https://www.crockford.com/base32.html) has no I, L, O, U, so it can be read aloud.
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
-/** The kinds of numbers, by their beginnings, as they are read: an O as a zero. */
+/** The kinds of numbers by their prefix, in which an O was read as a zero. */
 const COMPACT = {
   WO: /^W0([0-9]{8})([0-9A-HJKMNP-TV-Z]{5})([0-9A-HJKMNP-TV-Z]{5})$/,
   RT: /^RT([0-9]{8})([0-9A-HJKMNP-TV-Z]{5})([0-9A-HJKMNP-TV-Z]{5})$/,

@@ -77,7 +77,7 @@ describe('a parcel', () => {
       units: [],
     });
     expect(shipStep(paid(), TWO, [])).toEqual({
-      refused: 'A parcel without lines belongs to a shipped order. This order is pending.',
+      refused: 'A parcel without lines belongs to a shipped order. This one is pending.',
     });
   });
 });
@@ -296,7 +296,7 @@ describe('a refund', () => {
 
   it('of all money of a pending order is a cancellation', () => {
     expect(refundStep(paid({ refunded: 500 }), TWO, amount(5_000))).toEqual({
-      refused: 'That is all of its money, and some goods have not left. Cancel them instead.',
+      refused: 'This would refund the whole payment, but some goods have not left. Cancel them instead.',
     });
     expect(refundStep(paid({ refunded: 500 }), TWO, amount(4_999))).toMatchObject({ status: 'pending' });
   });

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type Minor, numericFromMinor } from '../../../platform/money/money.js';
 import { readOptionalLine } from '../../../platform/validation/texts.js';
-import { type OrderState, transition, type Transition } from './order-transitions.js';
+import { formatOrderStatus, type OrderState, transition, type Transition } from './order-transitions.js';
 import {
   allUnits,
   checkUnits,
@@ -33,7 +33,7 @@ export type RefundRequest = { reason: string; key: string } & (
   | { kind: 'delivery' }
 );
 
-/** All that is left of a refund, or a part. */
+/** Takes back all that is left of a refund, or a part. */
 export interface TakeBackRequest {
   kind: 'taken_back';
   /** The number of the refund. */
@@ -43,7 +43,7 @@ export interface TakeBackRequest {
   key: string;
 }
 
-/** Without a key, the same words mean the same request. */
+/** Without a key, the hash of the content is the key. */
 export function keyOf(key: string | undefined, content: unknown): string {
   return (
     readOptionalLine('key', key, 100) ?? createHash('sha256').update(JSON.stringify(content)).digest('hex')
@@ -68,7 +68,7 @@ export interface Step extends Transition {
 
 export type Judged = Step | { refused: string };
 
-/** The given units leave, or all that are left. No units are a further box of a shipment. */
+/** Ships the given units, or all that are left. An empty list is a further box of a shipped order. */
 export function shipStep(order: OrderState, lines: readonly PricedLine[], asked?: LineQuantity[]): Judged {
   if (asked?.length === 0) return boxStep(order);
   const next = transition('ship', order);
@@ -80,13 +80,15 @@ export function shipStep(order: OrderState, lines: readonly PricedLine[], asked?
 
 function boxStep({ status, paymentStatus }: OrderState): Judged {
   if (status !== 'shipped')
-    return { refused: `A parcel without lines belongs to a shipped order. This order is ${status}.` };
+    return {
+      refused: `A parcel without lines belongs to a shipped order. This one is ${formatOrderStatus(status)}.`,
+    };
   return { status, paymentStatus, stock: 'none', money: 'none', units: [] };
 }
 
 /**
- * A parcel arrives, or all that are on their way. One that came back by RTO is delivered only by its number.
- * The order is delivered when all of its goods have left and all parcels have arrived.
+ * Delivers one parcel, or all that are on their way. A parcel that came back by RTO is delivered only by its
+ * number. The order is delivered when all of its goods have left and all parcels have arrived.
  */
 export function deliverStep(
   order: OrderState,
@@ -101,7 +103,7 @@ export function deliverStep(
   return transition('deliver', order);
 }
 
-/** The given units of a paid order, or all that have not left. What was paid for them is refunded. */
+/** Cancels and refunds the given units of a paid order, or all units that have not left. */
 export function cancelStep(
   order: PricedOrder,
   lines: readonly PricedLine[],
@@ -134,7 +136,7 @@ export function cancelStep(
   };
 }
 
-/** Never more than was paid, less what was refunded. */
+/** A refund is at most the paid amount less earlier refunds. */
 export function refundStep(order: PricedOrder, lines: readonly PricedLine[], request: RefundRequest): Judged {
   if (order.paymentStatus !== 'paid')
     return {
@@ -151,7 +153,7 @@ export function refundStep(order: PricedOrder, lines: readonly PricedLine[], req
   if (amount > left) return { refused: `Only ${numericFromMinor(left)} of the order can still be refunded.` };
   if (order.status === 'pending' && amount === left && !isReturn)
     return {
-      refused: 'That is all of its money, and some goods have not left. Cancel them instead.',
+      refused: 'This would refund the whole payment, but some goods have not left. Cancel them instead.',
     };
   const { reason, key } = request;
   return {

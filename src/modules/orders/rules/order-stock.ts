@@ -34,7 +34,7 @@ export function stockFaults(
       {
         field: `items[${index}].quantity`,
         code: 'insufficient_stock',
-        message: `only ${has} can be sold now, ${requested} were asked for`,
+        message: `only ${has} can be sold now, but the order needs ${requested}`,
         sku: offer.sku,
         requested,
         available: has,

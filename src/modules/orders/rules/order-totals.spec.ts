@@ -60,7 +60,7 @@ describe('stockFaults', () => {
 
   it('contain one fault for each line of a short product', () => {
     const fault = { code: 'insufficient_stock', sku: 'P1', requested: 5, available: 4 };
-    const message = 'only 4 can be sold now, 5 were asked for';
+    const message = 'only 4 can be sold now, but the order needs 5';
     expect(stockFaults(LINES, stock(7, 3))).toEqual([
       { ...fault, message, field: 'items[0].quantity' },
       { ...fault, message, field: 'items[2].quantity' },

@@ -83,7 +83,7 @@ describe('transition', () => {
 
   it('explains a refusal', () => {
     expect(transition('ship', AWAITING)).toEqual({
-      refused: 'An order that is awaiting_payment cannot be shipped.',
+      refused: 'An order that is awaiting payment cannot be shipped.',
     });
   });
 

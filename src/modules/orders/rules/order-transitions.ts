@@ -1,6 +1,9 @@
 export const ORDER_STATUSES = ['awaiting_payment', 'pending', 'shipped', 'delivered', 'cancelled'] as const;
 export type OrderStatus = (typeof ORDER_STATUSES)[number];
 
+/** For people: "awaiting payment". */
+export const formatOrderStatus = (status: OrderStatus): string => status.replace('_', ' ');
+
 export const PAYMENT_STATUSES = ['unpaid', 'paid', 'refunded'] as const;
 export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
 
@@ -42,7 +45,7 @@ const RULES: Record<OrderAction, Rule> = {
 export function transition(action: OrderAction, order: OrderState): Transition | { refused: string } {
   const rule = RULES[action];
   if (!rule.from.includes(order.status)) {
-    return { refused: `An order that is ${order.status} cannot be ${rule.done}.` };
+    return { refused: `An order that is ${formatOrderStatus(order.status)} cannot be ${rule.done}.` };
   }
   const money = rule.money === 'refund' && order.paymentStatus !== 'paid' ? 'none' : rule.money;
   return {

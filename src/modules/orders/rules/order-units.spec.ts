@@ -62,7 +62,7 @@ describe('units of a line', () => {
     );
   });
 
-  it('are asked once for each line', () => {
+  it('are named once for each line', () => {
     const asked = [1, 2, 1].map((number) => ({ line: number, quantity: 1 }));
     expect(() => checkUnits([line(1, 2), line(2, 1)], asked, 'shipped')).toThrow(
       expect.objectContaining({ code: 'invalid_value', message: 'Line 1 is named twice.' }),
@@ -141,14 +141,14 @@ describe('quantities of lines', () => {
       expect(() => readLineQuantities([`7=1 ${text}`])).toThrow(
         expect.objectContaining({
           code: 'invalid_value',
-          message: `"${text}" is no quantity of a line. Write 1=2 for 2 units of line 1.`,
+          message: `"${text}" is not a quantity of a line. Write 1=2 for 2 units of line 1.`,
         }),
       );
     },
   );
 
   it('are quoted in part, if they are long', () => {
-    expect(() => readLineQuantities(['x'.repeat(41)])).toThrow(`"${'x'.repeat(40)}" is no quantity`);
+    expect(() => readLineQuantities(['x'.repeat(41)])).toThrow(`"${'x'.repeat(40)}" is not a quantity`);
   });
 
   it.each(['3=2', '03=1'])('name a line only once, also as %s', (again) => {

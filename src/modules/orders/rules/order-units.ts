@@ -18,7 +18,7 @@ export interface LineUnits extends LineQuantity {
 
 export type PricedLine = LineUnits & { unitPrice: Minor };
 
-/** What can be done with units of a line, with the number of units that allow it. */
+/** For each action, the units of a line that still allow it. */
 const POSSIBLE = {
   shipped: ({ quantity, shipped, cancelled }: LineUnits) => quantity - shipped - cancelled,
   cancelled: ({ quantity, shipped, cancelled }: LineUnits) => quantity - shipped - cancelled,
@@ -78,7 +78,7 @@ function told({ quantity, ...units }: LineUnits, action: UnitAction): string {
   return [`${quantity} ordered`, ...counts].join(', ');
 }
 
-/** Whether units are left after these have left or were cancelled. */
+/** Whether units remain to be shipped after these have left or were cancelled. */
 export function leavesUnits(lines: readonly LineUnits[], taken: readonly LineQuantity[]): boolean {
   const sum = (some: readonly LineQuantity[]) => some.reduce((total, { quantity }) => total + quantity, 0);
   return sum(allUnits(lines, 'shipped')) > sum(taken);
@@ -112,13 +112,13 @@ export function refundOfUnits(
 
 export interface ReceivedLine {
   line: number;
-  /** The units that came. */
+  /** Units that arrived. */
   received: number;
-  /** Those of them that are for sale again. */
+  /** Received units that are for sale again. */
   restocked: number;
 }
 
-/** What came of a return: these units, or all that it names. No more is restocked than came. */
+/** The received units of a return: the given ones, or all. Refuses to restock more than arrived. */
 export function receivedUnits(
   asked: readonly LineQuantity[],
   { lines: came = asked, restock }: { lines?: readonly LineQuantity[]; restock: readonly LineQuantity[] },
@@ -163,14 +163,14 @@ export function readLineQuantities(texts: readonly string[]): LineQuantity[] {
     if (found?.every((number) => number > 0)) return { line: found[0]!, quantity: found[1]! };
     throw new DomainError(
       'invalid_value',
-      `"${part.slice(0, 40)}" is no quantity of a line. Write 1=2 for 2 units of line 1.`,
+      `"${part.slice(0, 40)}" is not a quantity of a line. Write 1=2 for 2 units of line 1.`,
     );
   });
   refuseRepeated(read);
   return read;
 }
 
-/** The same as `readLineQuantities` reads. */
+/** Formats units as `parseLineQuantities` reads them. */
 export function lineQuantitiesText(lines: readonly LineQuantity[]): string {
   return lines.map(({ line, quantity }) => `${line}=${quantity}`).join(' ');
 }

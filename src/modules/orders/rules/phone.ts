@@ -7,7 +7,7 @@ export const PHONE_FAULT =
   'must be ten digits in India, with or without +91 or 0; with the code of another country, 7 to 15 digits';
 
 /**
- * Only judged: the number is kept as it was sent. libphonenumber-js accepts the same Indian numbers, so
+ * Only checks: the number is stored as it was sent. libphonenumber-js accepts the same Indian numbers, so
  * its tables of all countries would gain nothing here.
  */
 export function isPhone(text: string, country: string | undefined): boolean {

@@ -12,7 +12,7 @@ describe('A PIN code', () => {
     expect(warningsOf({ ...wrong, country: 'Nepal' })).toEqual([]);
   });
 
-  it('of another state is told beside the answer, which is unchanged without warnings', () => {
+  it('of another state is reported beside the answer, which is unchanged without warnings', () => {
     const [answer, state] = [{ total: 1 }, 'Kerala'];
     const message = '560038 is not in Kerala: one of the two is probably mistyped.';
     const warnings = [{ field: 'shipping.pincode', code: 'other_state', message }];

@@ -6,14 +6,14 @@ import type { LineQuantity } from './order-units.js';
 export const RETURN_STATES = ['requested', 'received', 'partly_received', 'refused'] as const;
 export type ReturnState = (typeof RETURN_STATES)[number];
 
-/** The state of a return of which these units came. */
+/** The state of a return after these units arrived. */
 export function receivedState(
   lines: readonly { quantity: number; received: number | null }[],
 ): 'received' | 'partly_received' {
   return lines.every(({ quantity, received }) => received === quantity) ? 'received' : 'partly_received';
 }
 
-/** Units came: all of them, or some. */
+/** True if all units arrived, or some. */
 export const isReceived = (state: ReturnState): boolean =>
   state === 'received' || state === 'partly_received';
 
@@ -28,7 +28,7 @@ export interface ReturnAsked {
   reason: string;
   /** May have several lines. */
   note?: string;
-  /** A second request with the same key does nothing. By default the same words have the same key. */
+  /** A second request with the same key does nothing. Without a key, the same text has the same key. */
   key?: string;
   /** The store's own id, which makes the key. */
   storeReturnId?: string;
@@ -49,7 +49,7 @@ export function readReturn(asked: ReturnAsked): ReturnRequest {
   if (lines.length === 0) throw new DomainError('invalid_value', 'Name at least one unit that comes back.');
   const reason = readLine('reason', words, REASON_LENGTH);
   const note = readNote(more);
-  // A key that another door sends is no id of a store.
+  // The hash keeps the store's id apart from keys that forms and commands send.
   if (storeReturnId !== undefined)
     return { lines, reason, note, key: keyOf(undefined, ['store', storeReturnId]), storeReturnId };
   return { lines, reason, note, key: keyOf(key, ['returned', lines, reason, note]) };
@@ -57,7 +57,7 @@ export function readReturn(asked: ReturnAsked): ReturnRequest {
 
 type Content = Pick<ReturnRequest, 'lines' | 'reason' | 'note'>;
 
-/** Whether a return, whose lines are sorted, is what this request asks for. */
+/** Whether the input asks for this return, whose lines are sorted. */
 export function isSameReturn(known: Content, asked: ReturnAsked): boolean {
   return contentOf(known) === contentOf(readReturn(asked));
 }
@@ -65,7 +65,7 @@ export function isSameReturn(known: Content, asked: ReturnAsked): boolean {
 const contentOf = ({ lines, reason, note }: Content) =>
   JSON.stringify([lines.map(({ line, quantity }) => [line, quantity]), reason, note]);
 
-/** An empty note is none. */
+/** Null for an empty note. */
 export function readNote(text = ''): string | null {
   const note = text.trim();
   const fault = paragraphFault(note, NOTE_LENGTH);

@@ -1,7 +1,7 @@
 import { INDIA } from '../../../platform/validation/countries.js';
 
 interface SentField {
-  /** Its place in the request, in the content hash and in the commands' answers. */
+  /** Its path in the request, in the content hash and in the commands' answers. */
   path: readonly [name: string] | readonly [group: string, name: string];
   label: string;
   /** The heading in the client's file, if it is not the label. */
@@ -77,7 +77,7 @@ export type ShortName<Name extends SentName> = Fields[Name]['path'] extends read
     ? Last
     : never;
 
-/** The fields that stand alone, in no group. The packing slip shows them below the goods. */
+/** The fields at the top level of the request. The packing slip shows them below the goods. */
 export const LONE_NAMES = SENT_NAMES.filter(
   (name): name is NameAt<readonly [string]> => describe(name).path.length === 1,
 );
@@ -99,7 +99,7 @@ export function exportName<Name extends SentName>(name: Name) {
 
 type Paths = Fields[SentName]['path'];
 
-/** The field at this place. */
+/** The field at this path. */
 type NameAt<Path> = {
   [Name in SentName]: Fields[Name]['path'] extends Path ? Name : never;
 }[SentName];
@@ -125,7 +125,7 @@ export function nest<Values extends Record<SentName, unknown>>(values: Values): 
   return nested as Nested<Values>;
 }
 
-/** A request, of which a quote may leave out parts. */
+/** The body of an order. A quote may leave out parts. */
 export type SentRequest = { [Group in Paths[0]]?: string | object | undefined };
 
 /** The values of a request, by field. */

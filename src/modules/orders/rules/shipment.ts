@@ -17,7 +17,7 @@ export interface Shipment {
   shippedAt: Date | null;
 }
 
-/** The orders that a person accepted beside this one, or any. One parcel may hold the goods of two orders. */
+/** Other orders that may have the same tracking number. One parcel may hold the goods of two orders. */
 export interface SharesTracking {
   sharesWith?: readonly string[] | 'any' | undefined;
 }

@@ -86,14 +86,14 @@ describe('A refund that is taken back', () => {
     });
     expect(takeBackStep(order(), lines(), refunds, ask(1, 1_899))).toEqual({
       refused:
-        'Refund 1 is not one of an amount, so it is taken back as a whole: 19.00. ' +
+        'Refund 1 is for lines, a return or the delivery. Take it back as a whole: 19.00. ' +
         'Then refund the right part.',
     });
   });
 
   it('is one that the order has, and of which something is left', () => {
     const refunds = [refund(1), taken(2, 5_000), refund(3, { kind: 'returned', amount: 0 })];
-    const nothing = (number: number) => `Nothing of refund ${number} can be taken back.`;
+    const nothing = (number: number) => `Refund ${number} has nothing left to take back.`;
     const refused = (number: number) => takeBackStep(order(), lines(), refunds, ask(number));
     expect(refused(1)).toEqual({ refused: nothing(1) });
     expect(refused(2)).toEqual({ refused: 'The order has no refund 2.' });
@@ -102,7 +102,7 @@ describe('A refund that is taken back', () => {
   });
 
   it('leaves with the client what was paid for cancelled goods', () => {
-    const stays = 'What was paid for cancelled goods stays refunded. The store can order them again.';
+    const stays = 'A refund for cancelled goods cannot be taken back. The store can order them again.';
     const refunds = [refund(1), refund(2, { kind: 'cancelled', amount: 1_000 })];
     expect(takeBackStep(order(), lines(1), refunds, ask(2))).toEqual({ refused: stays });
     const cancelled = order({ status: 'cancelled', paymentStatus: 'refunded' });

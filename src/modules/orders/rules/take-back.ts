@@ -13,7 +13,7 @@ export interface RecordedRefund {
   lines: readonly RefundedLine[];
 }
 
-/** The refunds of which something can be taken back, with what is left of each. */
+/** The refunds that can be taken back, with the amount that is left of each. */
 export function refundsInForce<Refund extends RecordedRefund>(
   refunds: readonly Refund[],
 ): (Refund & { left: Minor })[] {
@@ -27,14 +27,14 @@ type Part = Pick<RecordedRefund, 'refund' | 'takesBack' | 'amount'>;
 
 const firstOf = ({ refund, takesBack }: Part) => takesBack ?? refund;
 
-/** Of a refund, less what was taken back of it. */
+/** The amount of a refund, less the parts that were taken back. */
 function leftOf(refund: number, parts: readonly Part[]): Minor {
   return parts.reduce((left, part) => left + (firstOf(part) === refund ? part.amount : 0), 0);
 }
 
 /**
- * A refund that was a mistake goes back from the wallet to the order: all of it, or a part of one of an
- * amount. What was refunded for cancelled goods stays with the client.
+ * Takes a mistaken refund back from the wallet: all of it, or a part if it is a refund of an amount. A refund
+ * for cancelled goods stays with the client.
  */
 export function takeBackStep(
   order: PricedOrder,
@@ -45,16 +45,16 @@ export function takeBackStep(
   const taken = refunds.find(({ refund }) => refund === number);
   if (!taken || taken.kind === 'taken_back') return { refused: `The order has no refund ${number}.` };
   if (order.status === 'cancelled' || taken.kind === 'cancelled')
-    return { refused: 'What was paid for cancelled goods stays refunded. The store can order them again.' };
+    return { refused: 'A refund for cancelled goods cannot be taken back. The store can order them again.' };
   const { left } = refundsInForce(refunds).find(({ refund }) => refund === number) ?? { left: 0 };
-  if (left === 0) return { refused: `Nothing of refund ${number} can be taken back.` };
+  if (left === 0) return { refused: `Refund ${number} has nothing left to take back.` };
   const amount = asked ?? left;
   if (amount > left)
     return { refused: `Only ${numericFromMinor(left)} of refund ${number} can be taken back.` };
   if (amount < left && taken.kind !== 'amount')
     return {
       refused:
-        `Refund ${number} is not one of an amount, so it is taken back as a whole: ` +
+        `Refund ${number} is for lines, a return or the delivery. Take it back as a whole: ` +
         `${numericFromMinor(left)}. Then refund the right part.`,
     };
   const kept = lines.reduce((sum, { cancelled, unitPrice }) => sum + cancelled * unitPrice, 0);
@@ -89,7 +89,7 @@ function paidForCancelled(lines: readonly PricedLine[], { lines: taken }: Record
   });
 }
 
-/** A part of a refund: of a line, or of none. */
+/** A part of a refund: the amount of one line, or an amount without a line. */
 export interface RefundPart {
   refund: number;
   kind: RefundKind;
@@ -100,8 +100,8 @@ export interface RefundPart {
 }
 
 /**
- * What documents need of an order's refunds. Line 0 is the delivery. The reason is that of the newest one,
- * without those of cancelled goods, which were never invoiced, and those that were taken back.
+ * The refunds of an order for its documents. Line 0 is the delivery. The reason is the one of the newest
+ * refund. Refunds that were taken back, or of cancelled goods, which were never invoiced, do not count.
  */
 export function refundsToBill(parts: readonly RefundPart[]) {
   const kindOf = (part: RefundPart) => parts.find(({ refund }) => refund === firstOf(part))!.kind;

@@ -55,9 +55,9 @@ describe('Withdrawing a parcel', () => {
   });
 
   it.each([
-    ['an older one', both, { number: 1 }, 'Only its newest parcel can be withdrawn: parcel 2.'],
-    ['an unknown one', both, { number: 3 }, 'It has no parcel 3.'],
-    ['none', [], {}, 'It has no parcel.'],
+    ['an older one', both, { number: 1 }, 'Only the newest parcel can be withdrawn: parcel 2.'],
+    ['an unknown one', both, { number: 3 }, 'The order has no parcel 3.'],
+    ['none', [], {}, 'The order has no parcel.'],
     [
       'one that arrived',
       [parcel(1, 5, ARRIVED)],
@@ -110,7 +110,7 @@ it('An invoice is issued again, even after its goods arrived and came back', () 
   });
 });
 
-it('A parcel is told with its tracking and its units', () => {
-  expect(parcelText(parcel(1, 2))).toBe('Delhivery DL1, 1=2');
+it('A parcel is named by its tracking and its units', () => {
+  expect(parcelText(parcel(1, 2))).toBe('Delhivery DL1, 2 of line 1');
   expect(parcelText({ ...parcel(1, 0), trackingNumber: null })).toBe('Delhivery');
 });

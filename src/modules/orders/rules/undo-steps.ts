@@ -1,5 +1,5 @@
 import type { ParcelException } from './parcel-exception.js';
-import { type LineQuantity, type LineUnits, lineQuantitiesText } from './order-units.js';
+import type { LineQuantity, LineUnits } from './order-units.js';
 import type { Judged } from './order-steps.js';
 import type { OrderState } from './order-transitions.js';
 
@@ -9,7 +9,7 @@ import type { OrderState } from './order-transitions.js';
  */
 export type UndoAction = 'withdraw' | 'undeliver' | 'reissue';
 
-/** What is known of a parcel. */
+/** A parcel with its delivery and its units. */
 export interface ParcelFacts {
   parcel: number;
   courier: string;
@@ -27,7 +27,7 @@ export function parcelNumbered<Parcel extends { parcel: number }>(
   return number === undefined ? parcels.at(-1) : parcels.find(({ parcel }) => parcel === number);
 }
 
-/** Takes back what was recorded of a parcel, as long as nothing was built upon it. */
+/** Undoes a recorded step of a parcel, unless a later step depends on it. */
 export function undoStep(
   order: OrderState,
   lines: readonly LineUnits[],
@@ -35,7 +35,7 @@ export function undoStep(
   { action, parcel: number }: { action: UndoAction; parcel?: number },
 ): Judged {
   const parcel = parcelNumbered(parcels, number);
-  if (!parcel) return { refused: number === undefined ? 'It has no parcel.' : `It has no parcel ${number}.` };
+  if (!parcel) return { refused: `The order has no parcel${number === undefined ? '' : ` ${number}`}.` };
   const { status, paymentStatus } = order;
   const same: Judged = { status, paymentStatus, stock: 'none', money: 'none' };
   switch (action) {
@@ -59,7 +59,7 @@ function unitsBackByRto(parcels: readonly ParcelFacts[], line: number): number {
     .reduce((sum, units) => (units.line === line ? sum + units.quantity : sum), 0);
 }
 
-/** The units are in the stock again, and wait to be shipped. */
+/** Puts the units back into stock. They wait to be shipped again. */
 function withdrawStep(
   same: Exclude<Judged, { refused: string }>,
   lines: readonly LineUnits[],
@@ -67,7 +67,7 @@ function withdrawStep(
   { parcel, deliveredAt, lines: units }: ParcelFacts,
 ): Judged {
   const newest = parcels.at(-1)!.parcel;
-  if (parcel !== newest) return { refused: `Only its newest parcel can be withdrawn: parcel ${newest}.` };
+  if (parcel !== newest) return { refused: `Only the newest parcel can be withdrawn: parcel ${newest}.` };
   if (deliveredAt !== null)
     return { refused: `Parcel ${parcel} was delivered. Take back the delivery first.` };
   const back = units.find(({ line, quantity }) => {
@@ -86,8 +86,8 @@ export function onceArrived<Next extends OrderState>(step: Next, parcels: readon
   return isArrived ? { ...step, status: 'delivered' } : step;
 }
 
-/** Such as "Blue Dart BD123, 1=2". */
+/** Such as "Blue Dart BD123, 2 of line 1". */
 export function parcelText({ courier, trackingNumber, lines }: ParcelFacts): string {
   const tracking = [courier, trackingNumber].filter(Boolean).join(' ');
-  return [tracking, lineQuantitiesText(lines)].filter(Boolean).join(', ');
+  return [tracking, ...lines.map(({ line, quantity }) => `${quantity} of line ${line}`)].join(', ');
 }

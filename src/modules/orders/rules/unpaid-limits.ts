@@ -52,7 +52,7 @@ function unpaidLimitMessage(unpaid: Unpaid, limits: Unpaid): string {
   ];
   const unpaidNow = `${unpaid.orders} unpaid orders worth ${numericFromMinor(unpaid.value)}`;
   const limit = most.filter(Boolean).join(' and ');
-  return `You have ${unpaidNow}, and may have ${limit}. Pay for orders or cancel some, then order again.`;
+  return `You have ${unpaidNow}. Your limit is ${limit}. Pay for orders or cancel some, then order again.`;
 }
 
 /** The larger share of the two limits. */

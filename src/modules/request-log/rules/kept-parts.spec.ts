@@ -6,7 +6,8 @@ describe('The stored faults of a request', () => {
   const body = { items: [{ sku: 'MUG-1' }, { sku: `wha_${'a'.repeat(40)}` }, { sku: 7 }, 'a mug'] };
 
   it('contain field, reason and the SKU of the line', () => {
-    const fault = { field: 'items[0].sku', code: 'unknown_sku', message: 'is the SKU of no active product' };
+    const message = 'is not the SKU of an active product';
+    const fault = { field: 'items[0].sku', code: 'unknown_sku', message };
     expect(keptFaults([fault], body, NONE, 1_000)).toEqual([{ ...fault, sku: 'MUG-1' }]);
   });
 

@@ -122,9 +122,9 @@ describe('A test order', () => {
   });
 
   it.each([
-    ['shipped', 'An order that is awaiting_payment cannot be shipped.'],
-    ['delivered', 'An order that is awaiting_payment cannot be delivered.'],
-    ['return_requested', 'No unit of the order can be returned. The order is awaiting_payment.'],
+    ['shipped', 'An order that is awaiting payment cannot be shipped.'],
+    ['delivered', 'An order that is awaiting payment cannot be delivered.'],
+    ['return_requested', 'No unit of the order can be returned. The order is awaiting payment.'],
     ['return_refused', 'The order has no return that waits for a decision.'],
   ] as const)('is not %s before it is paid', (step, refused) => {
     expect(refusal(step)).toEqual({ refused });
@@ -208,7 +208,7 @@ describe('A return of a test order', () => {
     });
     const rest = advanced(partly, 'return_requested', { ...MOMENT, returnNumber: 'RT-9' }) as StoreOrder;
     expect(refusal('return_partly_received', rest)).toEqual({
-      refused: 'The return has only one unit, so no part of it can come.',
+      refused: 'The return has only one unit, so it cannot arrive in part.',
     });
     const whole = advanced(rest, 'return_received', MOMENT) as StoreOrder;
     expect(whole).toMatchObject({

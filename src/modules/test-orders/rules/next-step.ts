@@ -1,5 +1,5 @@
 import type { StoreOrder } from '../../orders/records/order-view.js';
-import { type OrderAction, transition } from '../../orders/rules/order-transitions.js';
+import { formatOrderStatus, type OrderAction, transition } from '../../orders/rules/order-transitions.js';
 import { allUnits, type LineQuantity, refundOfUnits } from '../../orders/rules/order-units.js';
 import { receivedState, type ReturnRequest } from '../../orders/rules/return-request.js';
 import { minorFromNumeric, numericFromMinor } from '../../../platform/money/money.js';
@@ -75,7 +75,7 @@ function decided(order: StoreOrder, { now }: Moment, { missing }: { missing: num
   const isRefused = missing === Infinity;
   const came = units.map(({ line, received }) => ({ line, quantity: received }));
   if (!isRefused && came.every(({ quantity }) => quantity === 0))
-    return { refused: 'The return has only one unit, so no part of it can come.' };
+    return { refused: 'The return has only one unit, so it cannot arrive in part.' };
   const answer = {
     state: isRefused ? 'refused' : receivedState(units),
     decidedAt: now.getTime(),
@@ -181,8 +181,9 @@ function refunded({ total, items }: StoreOrder): Partial<StoreOrder> {
 /** All units that can come back. */
 function requested(order: StoreOrder, moment: Moment): Change {
   const lines = allUnits(order.items, 'returned');
+  const status = formatOrderStatus(order.status);
   if (lines.length === 0)
-    return { refused: `No unit of the order can be returned. The order is ${order.status}.` };
+    return { refused: `No unit of the order can be returned. The order is ${status}.` };
   return withReturn(order, { lines, reason: 'Test', note: null }, moment);
 }
 
