@@ -272,7 +272,7 @@ describe('what a courier reports of parcels', () => {
           column: 'tracking_number',
           message: expect.stringContaining(`is on parcels of ${low} and ${high}: add the column`) as string,
         },
-        { line: 4, column: 'tracking_number', message: 'is the number of no parcel ("NOBODY-HAS-IT")' },
+        { line: 4, column: 'tracking_number', message: 'is not the number of a parcel ("NOBODY-HAS-IT")' },
       ],
     });
     expect(await statusOf(number)).toBe('delivered');

@@ -63,7 +63,7 @@ describe('new SKUs in a catalog file', () => {
     expect(none.failed.map(({ line, message }) => [line, message])).toEqual(
       ['NEW', ...odd].map((sku, index) => [
         3 + index,
-        `is no product yet, and --update-only creates none ("${sku}")`,
+        `is not a product yet, and --update-only creates none ("${sku}")`,
       ]),
     );
     expect(await rows(odd, { force: true })).toMatchObject({ created: 3, failed: [] });

@@ -94,7 +94,11 @@ describe('the file of shipments', () => {
       `hello,,DL3,ftp://x,2026-02-30`,
     ];
     const failed = [
-      { line: 3, column: 'order_number', message: `is awaiting_payment and cannot be shipped ("${unpaid}")` },
+      {
+        line: 3,
+        column: 'order_number',
+        message: `names an order that is awaiting payment and cannot be shipped ("${unpaid}")`,
+      },
       { line: 4, column: 'order_number', message: 'there is no order WO-20260101-AAAAA-AAAAA' },
       { line: 5, column: 'courier', message: 'must not be empty' },
       {
@@ -247,7 +251,11 @@ describe('the file of shipments', () => {
       `WO-20260101-AAAAA-AAAAA,BlueDart,BD3,,`,
     ];
     const failed = [
-      { line: 3, column: 'order_number', message: `is pending and was not shipped ("${pending}")` },
+      {
+        line: 3,
+        column: 'order_number',
+        message: `names an order that is pending and was not shipped ("${pending}")`,
+      },
       { line: 4, column: 'order_number', message: 'there is no order WO-20260101-AAAAA-AAAAA' },
     ];
     expect(await correct(lines, { dryRun: true })).toMatchObject({ updated: 1, failed });
@@ -474,7 +482,7 @@ describe('the file of shipments', () => {
         `${number},DTDC,C,1`,
       );
       expect(failed.map(({ line, column, message }) => [line, column, message])).toEqual([
-        [2, 'parcel', 'is no parcel of the order ("3")'],
+        [2, 'parcel', 'is not a parcel of the order ("3")'],
         [3, 'parcel', 'must be the number of a parcel in its order, such as 2 ("x")'],
         [4, 'order_number', `The order has a parcel with this tracking number already. ("${number}")`],
         [5, 'order_number', `is already in row 4 ("${number}")`],
@@ -499,7 +507,11 @@ describe('the file of shipments', () => {
       const pending = await order({ paid: true });
       const lines = [...arrived, pending, 'WO-20260101-AAAAA-AAAAA', 'hello'];
       const failed = [
-        { line: 32, column: 'order_number', message: `is pending and was not shipped ("${pending}")` },
+        {
+          line: 32,
+          column: 'order_number',
+          message: `names an order that is pending and was not shipped ("${pending}")`,
+        },
         { line: 33, column: 'order_number', message: 'there is no order WO-20260101-AAAAA-AAAAA' },
         { line: 34, column: 'order_number', message: 'there is no order hello' },
       ];
@@ -547,8 +559,8 @@ describe('the file of shipments', () => {
             'test',
           );
       const failed = [
-        { line: 4, column: 'parcel', message: 'is no parcel of the order ("4")' },
-        { line: 5, column: 'tracking_number', message: 'is no parcel of the order ("D")' },
+        { line: 4, column: 'parcel', message: 'is not a parcel of the order ("4")' },
+        { line: 5, column: 'tracking_number', message: 'is not a parcel of the order ("D")' },
         {
           line: 6,
           column: 'parcel',

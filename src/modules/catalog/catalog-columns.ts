@@ -156,11 +156,11 @@ const UNIT_CELL: CatalogCell<string> = {
 };
 
 interface ProductField<Value> extends DescribedField, CatalogCell<Value> {
-  /** Of a new product, in SQL. A column without it is required. */
+  /** The value for a new product, in SQL. A column without it is required. */
   preset?: string;
   /** In a file it may have a decimal comma. */
   isDecimal?: true;
-  /** Of the currency. */
+  /** An amount in the currency. */
   isAmount?: true;
 }
 
@@ -234,7 +234,7 @@ export type CatalogProduct = {
   [Column in CatalogColumn]: (typeof PRODUCT_FIELDS)[Column] extends CatalogCell<infer Value> ? Value : never;
 };
 
-/** As written to the file. */
+/** A row as written to the file. */
 export type CatalogRow = Record<CatalogColumn, string | boolean>;
 
 type ReadProduct = { [Column in CatalogColumn]: CatalogProduct[Column] | null };
@@ -243,7 +243,7 @@ const fieldOf = (column: CatalogColumn): ProductField<unknown> => PRODUCT_FIELDS
 
 export const CATALOG_COLUMNS = Object.keys(PRODUCT_FIELDS) as CatalogColumn[];
 
-/** All but the key. */
+/** All columns but the key. */
 export const EDITABLE_COLUMNS = CATALOG_COLUMNS.filter((column) => column !== 'sku');
 
 export const CATALOG_EXPORT_COLUMNS = [...CATALOG_COLUMNS, WAS] as const;

@@ -77,7 +77,7 @@ export const REFUSE_ODD_SKUS = `
   ${addFaults(`
     SELECT line, 'sku', CASE WHEN ${option('update_only')} THEN oddity ELSE oddity || ': ${IF_MEANT}' END
       FROM (SELECT w.line, s.sku, CASE
-                     WHEN ${option('update_only')} THEN 'is no product yet, and --update-only creates none'
+                     WHEN ${option('update_only')} THEN 'is not a product yet, and --update-only creates none'
                      WHEN s.sku ~* '${SHORTENED_NUMBER}'
                        THEN 'looks like a long number that a spreadsheet has shortened'
                      WHEN s.sku ~ '${ERROR_OR_FORMULA}'
@@ -86,7 +86,7 @@ export const REFUSE_ODD_SKUS = `
                        THEN format('would be a new product, but differs from %s only by '
                                    'case, leading zeros, blanks or dashes', l.sku)
                      WHEN s.${WAS} IS NOT NULL
-                       THEN 'was exported, but is no product now; perhaps the SKU was edited'
+                       THEN 'was exported, but is not a product now; perhaps the SKU was edited'
                    END AS oddity
               FROM ${WORK} w JOIN ${STAGED} s USING (line) LEFT JOIN lookalikes l USING (line)
              WHERE w.is_new) AS new
@@ -208,7 +208,7 @@ const UPDATE = `
     RETURNING p.id)
   SELECT count(*)::int AS count FROM updated`;
 
-/** As the cells of the file. */
+/** The value as text, as in a cell of the file. */
 const asText = (column: CatalogColumn, value: string) =>
   column === 'images'
     ? `array_to_string(${value}, ' ')`
@@ -230,7 +230,7 @@ const SHOW_CHANGES = `
          to_jsonb(array_remove(ARRAY[${COMPARED.join(', ')}], NULL)) AS fields
     FROM ${WORK} w JOIN ${STAGED} s USING (line) LEFT JOIN products p ON p.id = w.product_id`;
 
-/** Only in a house whose products have rates. */
+/** Only if other products have rates. */
 const WARN_OF_TAX = addWarnings(`
   SELECT w.line, 'gst_rate', 'is missing: no order with this product can be shipped with a GST invoice'
     FROM ${WORK} w JOIN ${STAGED} s USING (line) LEFT JOIN products p ON p.id = w.product_id

@@ -108,7 +108,7 @@ class VariationsResponse {
 
 class DeliveryResponse {
   @ApiProperty({
-    description: 'Charged once for each order that has the product in it.',
+    description: 'Charged once for each order that contains the product.',
     minimum: 0,
     example: 40,
   })
@@ -253,7 +253,7 @@ export class ProductListQuery {
   @OptionalNumberParameter({
     min: 1,
     max: 1_000,
-    description: 'How many products a page has at most. Without it you get all of them.',
+    description: 'The maximum number of products on a page. Without it you get all products.',
     example: 100,
   })
   limit?: number;

@@ -16,7 +16,7 @@ import type { ProductListQuery, CategoryListResponse, CategoryResponse } from '.
 import { pageOf } from './product-page.js';
 import { type CatalogForms, catalogForms, pageTail, toProductResponse } from './product.mapper.js';
 
-/** They follow from the list, like a part of it. */
+/** Categories are derived from the list, like a part of it. */
 const CATEGORIES = { asked: {}, chosenBy: ['categories'] };
 
 @Injectable()

@@ -20,7 +20,7 @@ export interface ProductPage {
 /** The matches of one chunk. */
 interface Look {
   matching: number;
-  /** After the cursor. */
+  /** The matches after the cursor. */
   found: ProductView[];
   /** Set if the page has no limit. */
   written: Buffer | undefined;
@@ -98,7 +98,7 @@ function write(
   };
 }
 
-/** Then the total and the first product are known without a search. */
+/** Without a filter, the total and the first product are known without a search. */
 function isUnfiltered({ category, search, in_stock: inStock }: ProductListQuery): boolean {
   return category === undefined && search === undefined && inStock === undefined;
 }

@@ -70,7 +70,7 @@ export class Product {
   @Column('text', { default: '' })
   barcode: string;
 
-  /** Of one unit, packed. 0: not known. */
+  /** The weight of one packed unit. 0: not known. */
   @Column('integer', { default: 0 })
   weightGrams: number;
 
@@ -89,7 +89,7 @@ export class Product {
 
 /**
  * The stock of one variation, or of a product without variations: on hand, and held by orders. The rows of a
- * product follow from its variations, so the catalog owns the table. The stock room changes the numbers.
+ * product follow from its variations, so the catalog owns the table. The stock module changes the numbers.
  */
 @Entity('stock_items')
 @Index('stock_items_changed', ['changed'])

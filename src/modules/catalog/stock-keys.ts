@@ -4,7 +4,7 @@ import { addFaults, addWarnings, inBatch, STAGED, WORK } from '../../shared/impo
 
 /*
  * The stock keys of a product follow from its variations, and both must change in one transaction. So the
- * catalog adds and removes rows of `stock_items`. Numbers on hand and held belong to the stock room. SQL,
+ * catalog adds and removes rows of `stock_items`. Numbers on hand and held belong to the stock module. SQL,
  * because this is a part of the import kind, which works on sets of staged rows.
  */
 

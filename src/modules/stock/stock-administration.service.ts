@@ -16,7 +16,7 @@ interface Counted {
   sku: string;
   variation?: string;
   quantity: number;
-  /** The number on hand that the person saw. If it is another one now, nothing changes. */
+  /** The number on hand that the person reviewed. If it is another one now, nothing changes. */
   expected?: number;
   actor: string;
 }
@@ -105,7 +105,7 @@ export class StockAdministration {
       if (expected !== undefined && item.onHand !== expected)
         throw new DomainError(
           'conflict',
-          `${item.onHand} are on hand now, and were ${expected} when the page showed it. ` +
+          `${item.onHand} are on hand now, but ${expected} were when you opened the page. ` +
             'Nothing was changed.',
         );
       const delta = deltaOf(item.onHand);

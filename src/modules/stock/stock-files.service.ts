@@ -7,7 +7,7 @@ import { DomainError } from '../../platform/errors/domain-error.js';
 import type { StockHoldings } from './stock-holdings.repository.js';
 import { stockImport, type StockRow } from './stock-import.js';
 
-/** The orders room provides it: only that room knows which goods were shipped. */
+/** The orders module provides it: only that module knows which goods were shipped. */
 export class StockFiles {
   private readonly counts: ReturnType<typeof stockImport>;
 

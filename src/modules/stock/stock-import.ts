@@ -117,8 +117,8 @@ const findStock = (shippedGoods: string) => `
      WHERE line > first`)}`;
 
 /**
- * A count of now replaces the number on hand. An older count gives the error of the books at that time;
- * `error` is added to the number of now. Unedited rows of an export change nothing.
+ * A count of now replaces the number on hand. An older count shows by how much the books were wrong at that
+ * time; this `error` is added to the current number. Unedited rows of an export change nothing.
  */
 const FIND_WORK = createWork(`
   SELECT line, false AS is_new, id, quantity, ${WAS}, on_hand,
@@ -133,7 +133,7 @@ const IS_STALE = `
 const IS_IMPOSSIBLE = `coalesce(i.on_hand + w.error NOT BETWEEN 0 AND ${MAX_ON_HAND}, false)`;
 const IS_OUTDATED = `(w.error IS NOT NULL AND ${isCountedSince('i')})`;
 
-/** Judged for the report, and again under the lock. */
+/** Checked for the report, and again under the lock. */
 const REFUSAL = `
   CASE WHEN i.id IS NULL THEN 'was removed from the product just now'
        WHEN ${IS_STALE} THEN format('was %s at the export and is %s now: count again and add --counted-at, '

@@ -46,7 +46,7 @@ export class StockService {
     return new ListChanges(this.wholeLists.of(state, undefined, STOCK_FORM), stamp, this.bodies);
   }
 
-  /** Without a pause: the list is short. */
+  /** Needs no pause: the list is short. */
   private *selected(list: WholeList<undefined>, skus: SentList): Generator<void, PickedPart> {
     yield;
     const { products, unknown } = selectProducts(list.state.shelf, skus);

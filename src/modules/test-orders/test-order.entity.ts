@@ -4,7 +4,7 @@ import type { Order } from '../orders/entities/order.entity.js';
 import type { StoreOrder } from '../orders/records/order-view.js';
 import { ChangeStamp } from '../../platform/database/columns-of.js';
 
-/** An order as its store reads it, and what repeats its first answer. */
+/** An order as its store reads it, with the fields that repeat the first answer. */
 export type TestOrderContent = StoreOrder & Pick<Order, 'subtotal' | 'delivery' | 'itemsCount'>;
 
 /** An order that a store placed with a test token. No other table, sum or list knows of it. */

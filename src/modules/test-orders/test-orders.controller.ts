@@ -51,7 +51,7 @@ export class TestOrdersController {
     @CurrentCaller() caller: Caller,
     @Param('order_number') number: string,
     @Body(new RequestPipe()) { step }: AdvanceRequest,
-    // A refusal tells them.
+    // A refusal lists them.
     @IgnoredFields(AdvanceRequest) _: IgnoredField[],
   ): Promise<OrderStatusResponse> {
     return this.orders.advance(caller, number, step);

@@ -9,10 +9,10 @@ import { Database } from '../../platform/database/database.js';
 import type { Seen } from '../../read-model/snapshot/horizon.js';
 import { TestOrder, type TestOrderContent } from './test-order.entity.js';
 
-/** Of a client. A new order removes the oldest one beyond it. */
+/** Maximum number of test orders of a client. A new order then removes the oldest one. */
 export const MOST_KEPT = 1_000;
 
-/** Kept this long. The documentation tells it. */
+/** The time that test orders are kept. The documentation names it. */
 export const DAYS_KEPT = 30;
 
 /** SQL, because only the database knows its snapshot. */
@@ -75,7 +75,7 @@ export class TestOrdersRepository implements OrderSource {
     });
   }
 
-  /** Newest first. The moment is read before the orders, so a change in between is told once more. */
+  /** Newest first. The moment is read before the orders, so a change in between is reported twice. */
   async page(
     clientId: number,
     filter: OrderFilter,
@@ -101,7 +101,7 @@ export class TestOrdersRepository implements OrderSource {
     return { seen, orders: found.map(listed) };
   }
 
-  /** All of them: a client has few. */
+  /** Has no limit: a client has few test orders. */
   async changedSince(clientId: number, stamp: number): Promise<SeenOrders> {
     const seen = await this.seen(clientId);
     const found = await this.orders.find({

@@ -30,7 +30,7 @@ import { TestOrder, type TestOrderContent } from './test-order.entity.js';
 import { revived, TestOrdersRepository } from './test-orders.repository.js';
 import { CANCEL_REASONS } from '../orders/cancel-reasons.js';
 
-/** The orders of test tokens. They are judged as real ones are, and hold, owe and tell nothing. */
+/** The orders of test tokens. They are checked like real ones, but hold no stock and owe no money. */
 @Injectable()
 export class TestOrdersService extends TestOrders {
   /** Real orders share batches; each of these has a transaction of its own. */
@@ -59,7 +59,7 @@ export class TestOrdersService extends TestOrders {
     return toOrderStatus(await this.change(client.id, number, (order) => this.next(order, step)));
   }
 
-  /** By the rules of real returns. Nothing is expected anywhere. */
+  /** Applies the rules of real returns. Nobody expects the goods. */
   override async addReturn(clientId: number, number: string, asked: ReturnAsked): Promise<ReturnAdded> {
     const request = readReturn(asked);
     const isIt = ({ storeReturnId: id }: { storeReturnId: string | null }) => id === asked.storeReturnId;
@@ -83,7 +83,7 @@ export class TestOrdersService extends TestOrders {
     return toOrderStatus(cancelled);
   }
 
-  /** Nothing was sold, so there are none. */
+  /** A test order has no documents, because nothing was sold. */
   override async documents({ client }: Caller, number: string): Promise<Representation> {
     if (!(await this.find(client.id, number))) throw orderNotFound();
     return new SmallRepresentation({ success: true, documents: [] } satisfies OrderDocumentsResponse, 0);

@@ -276,7 +276,7 @@ describe('Goods at the desk', () => {
       expect(await onHand('MUG')).toEqual([15]);
       const again = await confirm();
       expect(again.status).toBe(409);
-      expect(readable(again.text)).toContain('15 are on hand now, and were 12 when the page showed it');
+      expect(readable(again.text)).toContain('15 are on hand now, but 12 were when you opened the page');
       expect(rows((await get(STOCK)).text.split('Movements').at(-1)!)[0]).toMatch(/\+3 15 .*0 count person/);
     });
 

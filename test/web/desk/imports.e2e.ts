@@ -308,8 +308,8 @@ describe('Imports at the desk', () => {
     const shipped = await applied('shipments', [heading, `${await order()},X,C1`, `${second},X,B3`], () =>
       ship(second, 'B4'),
     );
-    expect(shipped.shown).toContain('Tracking number: C1 Lines: the rest of 1=3');
-    expect(shipped.shown).toContain('Tracking number: B3 Lines: the rest of 1=2');
+    expect(shipped.shown).toContain('Tracking number: C1 Lines: all that is left (3 of line 1)');
+    expect(shipped.shown).toContain('Tracking number: B3 Lines: all that is left (2 of line 1)');
     expect(shipped.told).toBe('1 row written, 1 row refused');
   });
 
@@ -333,7 +333,7 @@ describe('Imports at the desk', () => {
       'The courier reports: 1 delivered, 1 on the way (skipped), 1 RTO, which need a person.',
     );
     expect(text).toContain(`needs a person: parcel 1 of ${returning}, Delhivery CR3, comes back (RTO)`);
-    expect(text).toContain('is no known status: write Delivered, In transit, RTO, RTO delivered or Lost');
+    expect(text).toContain('is not a known status: write Delivered, In transit, RTO, RTO delivered or Lost');
     await apply(path);
     const statuses = [arrived, onItsWay, returning].map(async (number) => (await desk.show(number)).status);
     expect(await Promise.all(statuses)).toEqual(['delivered', 'shipped', 'shipped']);

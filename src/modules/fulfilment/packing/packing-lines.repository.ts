@@ -22,7 +22,7 @@ const SHELF = `p.${columnOf(Product, 'shelf')}`;
 /** Units of a line that have not left. */
 const LEFT = `${item('quantity')} - ${item('shipped')} - ${item('cancelled')}`;
 
-/** Whom it goes to comes before the goods, the rest after them. */
+/** Order fields at this depth: the recipient stands before the goods, the notes after them. */
 const sent = (depth: number) => {
   const names = SENT_NAMES.filter((name) => describe(name).path.length === depth);
   return Object.fromEntries(names.map((name) => [exportName(name), order(name)])) as SentColumns;
@@ -48,7 +48,7 @@ const PACKING_LIST = {
   ...sent(1),
 };
 
-/** What is still to be packed. */
+/** The columns of lines that are still to be packed. */
 const PACKED_FROM = { packing_list: order('packingList'), ...PACKING_LIST, quantity: LEFT };
 
 export type PackedLine = Record<keyof typeof PACKED_FROM, string | number>;
@@ -69,7 +69,7 @@ export interface GoodsToPack extends Goods {
   shelf: string;
   /** The first picture. */
   picture: string | null;
-  /** That need it. */
+  /** The number of orders that need it. */
   orders: number;
 }
 
@@ -106,7 +106,7 @@ const COURIER = {
      ORDER BY b.recorded_at DESC LIMIT 1`,
 };
 
-/** What is to be packed. Lines are SQL, because a cursor streams them. */
+/** Lines and goods to pack. SQL, because a cursor streams the lines. */
 @Injectable()
 export class PackingLinesRepository {
   constructor(
@@ -131,7 +131,7 @@ export class PackingLinesRepository {
     return this.sheet(PACKED_FROM, packedOf, [list, orderNumber === undefined ? null : [orderNumber]]);
   }
 
-  /** The same for some of its orders, with what their slips say. */
+  /** The same for some of its orders, with the content of their slips. */
   async ofOrdersOnList(
     list: number,
     orderNumbers: string[],
@@ -144,7 +144,7 @@ export class PackingLinesRepository {
     };
   }
 
-  /** What has not left of the list, or of one of its orders, by shelf. */
+  /** The goods of the list, or of one of its orders, that have not left, by shelf. */
   goodsOf(list: number, orderNumber?: string): Promise<GoodsToPack[]> {
     return this.database.query<GoodsToPack>(GOODS, [list, orderNumber ?? null]);
   }

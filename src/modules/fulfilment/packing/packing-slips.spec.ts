@@ -28,7 +28,7 @@ const LINE: PackedLine = {
   notes: 'Ring twice',
 };
 
-/** A pen that notes the texts of a slip. */
+/** A PDF writer that records the texts of a slip. */
 function notingPen(texts: string[]): Pen {
   const draw = (work: () => void) => work();
   return {
@@ -113,7 +113,7 @@ describe('A packing slip', () => {
     expect(unprintable).toEqual(['WO-2']);
   });
 
-  it('tells where the parcel comes back to, in the name of the client', async () => {
+  it('names the return address of the parcel, in the name of the client', async () => {
     const { drawn } = await drawnWith({ ...SLIP, sender: '7 Depot Road' }, {});
     expect(drawn[0]!.slice(1, 3)).toEqual(['Anaya Home', 'If undelivered, return to: 7 Depot Road']);
   });

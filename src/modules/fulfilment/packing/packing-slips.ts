@@ -9,7 +9,7 @@ type PackedOrder = readonly PackedLine[];
 export interface SlipFacts {
   /** Labels have no goods. */
   isLabel: boolean;
-  /** Where parcels come back to. Empty: not known. */
+  /** The return address of parcels. Empty: not known. */
   sender: string;
 }
 

@@ -99,8 +99,8 @@ export class PackingService {
   }
 
   /**
-   * Of all orders that have not left, or of one. They count as printed when the content was read. The bytes
-   * depend only on the list, its orders and the seller, not on the time of printing.
+   * The slips of all orders that have not left, or of one. They count as printed when the content was read.
+   * The bytes depend only on the list, its orders and the seller, not on the time of printing.
    */
   async slipsOf(
     { packing_list: id, made_at: madeAt }: Pick<PackingListShown, 'packing_list' | 'made_at'>,
@@ -126,7 +126,7 @@ export class PackingService {
     return { content: this.markPrinted(id, content, slips, isLabel ? 'label' : 'slip'), unprintable };
   }
 
-  /** What was not read to its end was not printed. */
+  /** A file that was not read to its end was not printed. */
   private async *markPrinted(
     id: number,
     content: AsyncIterable<Uint8Array>,

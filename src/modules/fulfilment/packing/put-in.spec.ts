@@ -32,17 +32,17 @@ describe('Putting goods into a parcel', () => {
     });
   });
 
-  it('tells what does not belong into it, and what is too much', () => {
+  it('reports goods that do not belong to the order, and units too many', () => {
     expect(scanned('TEA', '', 'BOX', 'BOX', 'MUG', 'MUG', 'MUG')).toEqual({
       contents: '2 MUG\n1 BOX',
       refusals: [
         'TEA is not in this order.',
         undefined,
         undefined,
-        'BOX is in already.',
+        'BOX is already in the parcel.',
         undefined,
         undefined,
-        'All 2 of MUG are in already.',
+        'All 2 units of MUG are already in the parcel.',
       ],
     });
   });
@@ -53,7 +53,7 @@ describe('Putting goods into a parcel', () => {
       contents: '1 TEE Color:Red\n1 TEE Color:Blue',
       refusals: [undefined, undefined],
     });
-    expect(scanned('TEE', 'TEE', 'TEE').refusals[2]).toBe('All 2 of TEE are in already.');
+    expect(scanned('TEE', 'TEE', 'TEE').refusals[2]).toBe('All 2 units of TEE are already in the parcel.');
   });
 
   it('takes all units of what is ticked, and takes them out again', () => {
@@ -64,7 +64,7 @@ describe('Putting goods into a parcel', () => {
     expect(putIn(ORDER, '', { ticked: 'TEE' }).contents).toBe('');
   });
 
-  it('believes no address: unknown goods and too many units are dropped', () => {
+  it('does not trust the URL: unknown goods and too many units are dropped', () => {
     const { goods: rows } = putIn(ORDER, '9 MUG\r\n1 TEA\nnonsense\n0 BOX\n1234567 BOX', {});
     expect(rows.map(({ sku, inside }) => [sku, inside])).toEqual([
       ['MUG', 2],

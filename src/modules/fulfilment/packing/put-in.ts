@@ -1,4 +1,4 @@
-/** What a parcel is to have of one product. */
+/** One product of a parcel, with the units to pack. */
 export interface Goods {
   sku: string;
   variation: string;
@@ -12,13 +12,13 @@ export type PutIn<Row extends Goods> = Row & {
   inside: number;
 };
 
-/** What was put in, in the order of the goods: "2 MUG-350". One text, so that an address can hold it. */
+/** The packed goods, in the order of the list: "2 MUG-350". One text, so that a URL can hold it. */
 export type Contents = string;
 
 interface Step<Row extends Goods> {
   goods: PutIn<Row>[];
   contents: Contents;
-  /** In words, why the last code was not put in. */
+  /** Why the last code was refused, for people. */
   refusal?: string;
 }
 
@@ -51,7 +51,8 @@ function scan(rows: PutIn<Goods>[], code: string): string | undefined {
   const open = named.find((row) => row.inside < row.units);
   if (!open) {
     const units = named.reduce((sum, row) => sum + row.units, 0);
-    return units === 1 ? `${code} is in already.` : `All ${units} of ${code} are in already.`;
+    const packed = units === 1 ? `${code} is` : `All ${units} units of ${code} are`;
+    return `${packed} already in the parcel.`;
   }
   open.inside += 1;
   return undefined;

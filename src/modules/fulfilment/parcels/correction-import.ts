@@ -51,7 +51,8 @@ const FIND_CORRECTIONS = createWork(`
       OR date_trunc('milliseconds', p.shipped_at) <> g.shipped_at`);
 
 const REFUSE_UNSHIPPED = addFaults(`
-  SELECT line, 'order_number', format('is %s and was not shipped', status)
+  SELECT line, 'order_number', format('names an order that is %s and was not shipped',
+                                      replace(status, '_', ' '))
     FROM ${WORK} WHERE parcel IS NULL AND wanted IS NULL
   UNION ALL
   SELECT line, 'parcel', '${NO_SUCH_PARCEL}' FROM ${WORK} WHERE parcel IS NULL AND wanted IS NOT NULL

@@ -27,7 +27,7 @@ import { ALIASES, BOX, boxOf, KEY, NO_SUCH_PARCEL, orNull, readParcel } from './
 
 const SAME_TRACKING = `${trackingKey('p.tracking_number')} = ${trackingKey('g.tracking_number')}`;
 
-/** The orders of rows that name none. Two parcels with one number are two candidates. */
+/** Finds the orders of rows that name none. Two parcels with one number are two candidates. */
 const FIND_TRACKED = `
   CREATE TEMP TABLE tracked AS
   SELECT g.line, found.*
@@ -38,7 +38,7 @@ const FIND_TRACKED = `
    WHERE g.order_number IS NULL;
   ${addFaults(`
     SELECT line, 'tracking_number',
-           CASE parcels WHEN 0 THEN 'is the number of no parcel'
+           CASE parcels WHEN 0 THEN 'is not the number of a parcel'
                 ELSE format('is on parcels of %s: add the column order_number',
                             concat_ws(' and ', order_number, nullif(last, order_number))) END
       FROM tracked WHERE parcels <> 1`)}
@@ -78,7 +78,8 @@ const FIND_WORK = createWork(`
    WHERE g.meaning <> 'onTheWay' AND (p.found = 0 OR p.open > 0 OR p.contradictions > 0)`);
 
 const REFUSE_UNDELIVERABLE = addFaults(`
-  SELECT line, 'order_number', format('is %s and was not shipped', order_status)
+  SELECT line, 'order_number', format('names an order that is %s and was not shipped',
+                                       replace(order_status, '_', ' '))
     FROM ${WORK} WHERE found = 0 AND wanted IS NULL AND tracking_number IS NULL
   UNION ALL
   SELECT line, CASE WHEN wanted IS NULL THEN 'tracking_number' ELSE 'parcel' END, '${NO_SUCH_PARCEL}'
@@ -187,7 +188,7 @@ const STAGED_COLUMNS = {
 
 type DeliveryColumn = 'order_number' | 'tracking_number' | 'parcel' | 'status' | 'delivered_at';
 
-/** As couriers name them in their reports. */
+/** Headings in the reports of couriers. */
 const DELIVERY_ALIASES = {
   order_number: ALIASES.order_number,
   tracking_number: ALIASES.tracking_number,
@@ -218,7 +219,7 @@ const DELIVERY_ALIASES = {
 } as const;
 
 const UNKNOWN_STATUS =
-  'is no known status: write Delivered, In transit, RTO, RTO delivered or Lost, or remove the row';
+  'is not a known status: write Delivered, In transit, RTO, RTO delivered or Lost, or remove the row';
 
 const UNREAD_STATUS =
   'is a courier’s status, but the column is not read: name it status, or remove the column';

@@ -10,7 +10,7 @@ import { readOrderNumber } from '../order-imports.js';
 /** Files have milliseconds, the database has microseconds. */
 export const IS_EARLY = `shipped_until + interval '1 millisecond' <= placed_at`;
 
-export const NO_SUCH_PARCEL = 'is no parcel of the order';
+export const NO_SUCH_PARCEL = 'is not a parcel of the order';
 
 /** The staged shipment of a row as fields of a `Shipment` with its order. */
 export const SHIPMENT = `
@@ -28,7 +28,7 @@ export const SHIPMENT_STAGED = {
 
 export type ShipmentColumn = Exclude<keyof typeof SHIPMENT_STAGED, 'shipped_until'>;
 
-/** As couriers name them in their reports. */
+/** Headings in the reports of couriers. */
 export const ALIASES = {
   order_number: ['Reference No', 'Reference Number', 'Ref No', 'Reference', 'Order No', 'Order ID', 'Order'],
   courier: ['Courier Name', 'Courier Company', 'Carrier', 'Service Provider'],

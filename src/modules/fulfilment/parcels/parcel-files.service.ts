@@ -13,7 +13,7 @@ import { CourierReportsService } from './courier-reports.service.js';
 import { deliveryImport } from './delivery-import.js';
 import { rehearse, shipmentImport, type ShippedRow, toShipped, WARN_OF_MONTH } from './shipment-import.js';
 
-/** RecordImport of couriers: shipments, corrections of shipments, and deliveries. */
+/** Imports the files of couriers: shipments, corrections of shipments, and deliveries. */
 @Injectable()
 export class ParcelFilesService {
   readonly shipments: RecordImport;
@@ -43,7 +43,7 @@ export class ParcelFilesService {
         return importer.run(kind, source, {
           ...options,
           onCompared: async (session, compared) => {
-            // An application compares its rows with those of the check, and tries refused ones again.
+            // The real run compares its rows with those of the check, and retries refused ones.
             await options.onCompared?.(session, compared);
             if (options.dryRun) await rehearse(session, ship, options.actor);
           },

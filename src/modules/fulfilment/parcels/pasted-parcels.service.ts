@@ -10,7 +10,7 @@ import { parcelsIn } from './pasted-parcels.js';
 
 export type PastedShipment = { order: DeskOrderListed; tracking: string };
 
-/** What a paste did, or would do. */
+/** The result of a paste, or of its dry run. */
 export interface PasteOutcome extends Pick<ImportReport, 'dryRun' | 'updated' | 'unchanged' | 'failedCount'> {
   faults: readonly RowFault[];
   /** For a dry run, in the order of the lines. */
@@ -28,7 +28,7 @@ export class PastedParcelsService {
     private readonly parcels: ParcelFilesService,
   ) {}
 
-  /** A parcel that is known stays as it is. */
+  /** A parcel that was shipped before stays as it is. */
   async ship(
     text: string,
     courier: string,

@@ -56,8 +56,8 @@ const IS_KNOWN = `
                       ELSE g.tracking_number IS NOT NULL OR o.status <> 'pending' END)`;
 
 /**
- * Skips parcels that are known. Of the rows of an order without lines the first, `opener`, takes everything
- * that is left; the others are further boxes.
+ * Skips parcels that were shipped before. Of the rows of an order without lines the first, `opener`, takes
+ * everything that is left; the others are further boxes.
  */
 const FIND_WORK = createWork(`
   SELECT g.line, false AS is_new, o.client_id, o.order_number, o.status, o.placed_at,
@@ -83,7 +83,7 @@ const REFUSE_UNSHIPPABLE = addFaults(`
            THEN format('waits for row %s of the same order, which is refused', opener)
            WHEN status IN ('shipped', 'delivered')
            THEN 'was shipped already, with another courier, tracking or time: correct its shipment instead'
-           ELSE format('is %s and cannot be shipped', status) END
+           ELSE format('names an order that is %s and cannot be shipped', replace(status, '_', ' ')) END
     FROM ${WORK}
    WHERE NOT ${CAN_SHIP} OR opener IN (SELECT line FROM ${FAULTS} WHERE NOT is_warning)
   UNION ALL
@@ -99,12 +99,17 @@ const NEXT_REHEARSED = `
 
 export type ShippedRow = { line: number; lines: string | null; isBox: boolean } & OrderKey & Shipment;
 
-/** The units of an order `w` that did not leave yet. */
+/** The units of an order `w` that did not leave yet, for people. */
 const LEFT_LINES = `
-  (SELECT string_agg(format('%s=%s', i.line, i.quantity - i.shipped - i.cancelled), ' ' ORDER BY i.line)
+  (SELECT string_agg(format('%s of line %s', i.quantity - i.shipped - i.cancelled, i.line), ', '
+                     ORDER BY i.line)
      FROM order_items i
     WHERE (i.client_id, i.order_number) = (w.client_id, w.order_number)
       AND i.quantity > i.shipped + i.cancelled)`;
+
+/** "1=2 2=1" as "2 of line 1, 1 of line 2". */
+const namedUnits = (lines: string) =>
+  `regexp_replace(replace(${lines}, ' ', ', '), '(\\d+)=(\\d+)', '\\2 of line \\1', 'g')`;
 
 const SHOW_SHIPMENTS = `
   SELECT w.line, w.is_new, w.order_number AS name, (
@@ -112,7 +117,8 @@ const SHOW_SHIPMENTS = `
              FROM (VALUES (1, 'courier', w.courier), (2, 'tracking_number', w.tracking_number),
                           (3, 'tracking_url', w.tracking_url), (4, 'shipped_at', w.shipped_at::text),
                           (5, 'lines', CASE WHEN w.is_box THEN 'none'
-                                            ELSE coalesce(w.lines, 'the rest of ' || ${LEFT_LINES}) END)
+                                            ELSE coalesce(${namedUnits('w.lines')},
+                                                          'all that is left (' || ${LEFT_LINES} || ')') END)
                    ) AS field (at, name, value)
             WHERE value IS NOT NULL) AS fields
     FROM ${WORK} w`;
@@ -156,7 +162,7 @@ export function shipmentImport(
   };
 }
 
-/** A check ships in transactions that are rolled back, so it names what a shipment would refuse. */
+/** Ships in transactions that are rolled back, so the check reports what a shipment would refuse. */
 export async function rehearse(
   session: ImportSession,
   act: ActOnOrders<ShippedRow>,

@@ -50,7 +50,7 @@ import { StockHoldings } from '../../stock/stock-holdings.repository.js';
 import { returnImport } from './return-import.js';
 import { type ReturnShown, ReturnsRepository } from './returns.repository.js';
 
-/** What came of a return. Without `lines` everything came. Units that are not restocked are written off. */
+/** The arrived units of a return; without `lines`, all. Units that are not restocked are written off. */
 export interface Receipt {
   lines?: LineQuantity[];
   restock: LineQuantity[];
@@ -61,19 +61,19 @@ export interface Receipt {
 
 export interface ReceiptForeseen {
   units: ReceivedLine[];
-  /** What goes to the wallet; undefined without a refund. */
+  /** The amount for the wallet; undefined without a refund. */
   refund: Minor | undefined;
-  /** Of the order as it is now. */
+  /** The fingerprint of the current order. */
   fingerprint: string;
 }
 
-/** The wholesaler acts in its name, a client by a person. */
+/** The wholesaler acts by its name, a client by a person. */
 type Actor = string | ClientPerson;
 
 /** Goods that come back: requested by the client or the wholesaler, then received or refused. */
 @Injectable()
 export class OrderReturnsService {
-  /** Requests returns. */
+  /** Imports files of return requests. */
   readonly files: { import(source: RecordSource, options: ImportOptions): Promise<ImportReport> };
 
   constructor(
@@ -94,7 +94,7 @@ export class OrderReturnsService {
     this.files = { import: (source, options) => importer.run(kind, source, options) };
   }
 
-  /** Returns the number of the return, which is an old one if the key is known. */
+  /** Returns the number of the return. A repeated key returns the existing one. */
   async request(key: OrderKey, asked: ReturnAsked, actor: Actor): Promise<string> {
     return (await this.requestOnce(key, asked, actor)).returnNumber;
   }
@@ -104,7 +104,7 @@ export class OrderReturnsService {
     return this.request({ clientId: person.clientId, orderNumber }, asked, person);
   }
 
-  /** The same by a command, which tells whether the return is new. */
+  /** The same for a command. Says whether the return is new. */
   async add(
     orderNumber: string,
     asked: ReturnAsked,
@@ -121,7 +121,7 @@ export class OrderReturnsService {
     return { ...(await this.show(returnNumber)), is_new: isNew };
   }
 
-  /** Only what was shipped and is not coming back yet. Locks the orders until the transaction ends. */
+  /** Only shipped units that are in no other return. Locks the orders until the transaction ends. */
   async requestWithin(
     transaction: Transaction,
     requests: readonly (OrderKey & ReturnRequest)[],
@@ -133,7 +133,7 @@ export class OrderReturnsService {
     return made;
   }
 
-  /** What the receipt would do. Refuses what the deed would refuse. */
+  /** Previews a receipt. Refuses what `receive` would refuse. */
   async foresee(shown: ReturnShown, receipt: Receipt, actor: string): Promise<ReceiptForeseen> {
     await this.database.rehearse((transaction) =>
       this.receiveWithin(transaction, shown.number, receipt, actor),
@@ -151,7 +151,7 @@ export class OrderReturnsService {
     return { units, refund, fingerprint: order.fingerprint };
   }
 
-  /** Takes the goods to stock or writes them off, and refunds them if that is asked for. */
+  /** Takes the goods to stock or writes them off, and refunds them if requested. */
   receive(number: string, receipt: Receipt, actor: string, seen?: Seen): Promise<void> {
     return this.database.transaction((transaction) =>
       this.receiveWithin(transaction, number, receipt, actor, seen),

@@ -34,7 +34,7 @@ export interface ReturnShown {
     quantity: number;
     received: number | null;
     restocked: number;
-    /** What was refunded for its units and not taken back. */
+    /** The amount refunded for its units, less amounts taken back. */
     refunded: number;
   }[];
 }
@@ -69,7 +69,7 @@ const LIST = `${LISTED}
      AND ($3::timestamptz IS NULL OR r.requested_at >= $3) AND ($4::text IS NULL OR r.return_number = $4)
    ORDER BY r.requested_at DESC, r.return_number`;
 
-/** Those to receive begin with the oldest, the others with the newest. */
+/** Requested returns begin with the oldest, decided ones with the newest. */
 const pageOf = (state: ReturnState, after: boolean) => {
   const [beyond, direction] = state === 'requested' ? ['>', 'ASC'] : ['<', 'DESC'];
   const place = '(SELECT requested_at, return_number FROM order_returns WHERE return_number = $3)';

@@ -34,8 +34,8 @@ export class StoreReturnRequest {
   @RequiredText({
     max: ORDER_LIMITS.storeOrderId,
     description:
-      "The store's own id of the return. It is yours for one return of the order for ever: a repeat with " +
-      'the same content gets the return that exists, with other content 409 `duplicate_return`.',
+      "The store's own id of the return. It names one return of the order for ever: a repeat with the " +
+      'same content gets the existing return, with other content 409 `duplicate_return`.',
     example: 'RET-1001',
   })
   store_return_id: string;
@@ -53,7 +53,7 @@ export class StoreReturnRequest {
   @OptionalText({
     max: NOTE_LENGTH,
     lines: true,
-    description: 'More words for the wholesaler.',
+    description: 'More details for the wholesaler.',
     example: 'The handle is broken.',
   })
   note?: string;

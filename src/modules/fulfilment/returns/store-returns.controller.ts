@@ -29,10 +29,10 @@ export class StoreReturnsController {
     operationId: 'requestReturn',
     summary: 'Ask for a return',
     description:
-      'Tells the wholesaler that units of an order come back. They must have left, and not come back yet. ' +
-      'If the answer is lost, repeat the request with the same `store_return_id`. The status of the order ' +
-      'lists the return, and says for each line what was received and refunded, or why it was refused. A ' +
-      'wholesaler may take returns in the dashboard only.',
+      'Tells the wholesaler that units of an order come back. They must have left, and be in no other ' +
+      'return. If the answer is lost, repeat the request with the same `store_return_id`. The status of ' +
+      'the order lists the return, and says for each line what was received and refunded, or why it was ' +
+      'refused. A wholesaler may take returns in the dashboard only.',
     parameter: ORDER_NUMBER,
     body: { type: StoreReturnRequest, examples: RETURN_EXAMPLE },
     price: forReturn,

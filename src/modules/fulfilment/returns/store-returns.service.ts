@@ -47,7 +47,7 @@ export class StoreReturnsService {
   }
 }
 
-/** The rules speak to people. */
+/** Translates errors of the rules, which are for people, into codes for stores. */
 function inCodesOfStores(error: unknown): never {
   if (error instanceof DomainError && error.code === 'conflict')
     throw new DomainError('not_returnable', error.message, { cause: error });

@@ -147,7 +147,7 @@ function moved(
   };
 }
 
-/** All in one parcel. */
+/** Ships all units in one parcel. */
 function shipped({ orderNumber, items }: StoreOrder, { now }: Moment): Partial<StoreOrder> {
   const trackingNumber = orderNumber.replaceAll('-', '');
   const facts = {
@@ -173,12 +173,12 @@ function shipped({ orderNumber, items }: StoreOrder, { now }: Moment): Partial<S
   };
 }
 
-/** As when the wholesaler cancels a paid order. */
+/** Refunds as when the wholesaler cancels a paid order. */
 function refunded({ total, items }: StoreOrder): Partial<StoreOrder> {
   return { refundedAmount: total, items: items.map((item) => ({ ...item, refunded: item.quantity })) };
 }
 
-/** All units that can come back. */
+/** Requests a return of all units that can come back. */
 function requested(order: StoreOrder, moment: Moment): Change {
   const lines = allUnits(order.items, 'returned');
   const status = formatOrderStatus(order.status);
