@@ -16,14 +16,14 @@ import { validateVariations, formatVariations, parseVariations } from './rules/v
 /** Records why a cell is bad. A fault is a sentence, or the end of one: "the price …". */
 type Note = (fault: string) => void;
 
-/** How a column of the file becomes a column of `products`, and the reverse. */
+/** Converts a column of the file into a column of `products`, and back. */
 export interface CatalogCell<Value> {
   type: string;
   /** Gives null for a bad cell, whose text may be very long, and for an empty one without a value. */
   read(text: string, note: Note, law: GoodsLaw): Value | null;
   /** For COPY. */
   stage(value: Value): StagedValue;
-  /** From the value in the database to the text in the file. */
+  /** Converts the value in the database into the text in the file. */
   write(value: Value): string | boolean;
 }
 
@@ -128,7 +128,7 @@ export const VARIATIONS_CELL: CatalogCell<Variation[]> = {
 /** In a file it is an empty cell, because NULL means that the file lacks the column. */
 export const NO_RATE = '-1';
 
-/** In percent, as numeric text. */
+/** A rate in percent, as numeric text. */
 const RATE_CELL: CatalogCell<string | null> = {
   type: 'numeric(5,2)',
   read(text, note, law) {
@@ -168,7 +168,7 @@ const AMOUNT = { ...AMOUNT_CELL, isDecimal: true, isAmount: true } as const;
 const EMPTY = `''`;
 
 /**
- * What people set of a product, by the columns of the table and of the catalog file. Reading, export, SQL,
+ * The fields of a product that people set, by the columns of the table and of the catalog file. Reading, export, SQL,
  * pages and commands follow from this list.
  */
 export const PRODUCT_FIELDS = {

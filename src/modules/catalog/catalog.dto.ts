@@ -291,8 +291,8 @@ export class ProductListQuery {
     EXPANSIONS,
     'More of the single form in each product, so that a copy of the catalog needs no call per product. ' +
       '`variations` adds `has_variations`, `variations` and `variation_stocks`; `delivery_charge` adds ' +
-      'itself; `details` adds `hsn`, `gst_rate`, `unit`, `barcode` and `weight_grams`, where known. Goes ' +
-      'with every other parameter: send it with each page and each `since` as well.',
+      'itself; `details` adds `hsn`, `gst_rate`, `unit`, `barcode` and `weight_grams`, where known. It ' +
+      'combines with every other parameter: send it with each page and each `since` as well.',
   )
   expand?: Expansion[];
 

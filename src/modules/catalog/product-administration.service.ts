@@ -54,7 +54,7 @@ export class ProductAdministration {
     return { product, changed: changed.filter(({ from, to }) => from !== to), warnings };
   }
 
-  /** What `set` would change, or its refusal. */
+  /** Previews `set`, or throws its refusal. */
   async preview(sku: string, change: ProductChange, options: ImportOptions, was?: string) {
     const now = await this.show(sku);
     if (was !== undefined && now.was !== was) throw changedMeanwhile(sku);

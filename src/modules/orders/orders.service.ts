@@ -23,7 +23,7 @@ import { withWarnings } from './rules/pincode-of-state.js';
 import { StoreOrders } from './store-orders.js';
 import { CANCEL_REASONS } from './cancel-reasons.js';
 
-/** What a store does with its real orders. */
+/** The operations of a store on its real orders. */
 @Injectable()
 export class OrdersService extends StoreOrders {
   constructor(

@@ -74,7 +74,7 @@ interface Surroundings {
   received: string;
 }
 
-/** What a store does with its orders, real ones or test orders. */
+/** The operations of a store on its orders, real ones or test orders. */
 export abstract class StoreOrders {
   protected constructor(private readonly around: Surroundings) {}
 

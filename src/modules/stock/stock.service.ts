@@ -66,7 +66,7 @@ interface Selection {
   unknown: string[];
 }
 
-/** In the order of the request. A SKU may contain a comma: a text that is a SKU as a whole is not split. */
+/** Keeps the order of the request. A SKU may contain a comma: a text that is a SKU is not split. */
 function selectProducts(shelf: ProductShelf, { whole, names }: SentList): Selection {
   const skus = whole !== undefined && shelf.find(whole) ? [whole] : new Set(names);
   const selection: Selection = { products: [], unknown: [] };

@@ -63,7 +63,7 @@ const packedOf = (columns: string) => `
     FROM ${TO_PACK} AND ($2::text[] IS NULL OR o.order_number = ANY ($2))
    ORDER BY o.paid_at, o.order_number, nullif(${SHELF}, '') NULLS LAST, i.line`;
 
-/** One thing to take from its shelf. */
+/** Goods to take from one shelf. */
 export interface GoodsToPack extends Goods {
   name: string;
   shelf: string;

@@ -17,7 +17,7 @@ import type { ReportedRow } from './delivery-import.js';
 
 type ExceptionRow = ReportedRow & { meaning: ParcelException };
 
-/** What couriers report of parcels: deliveries, RTO and losses. */
+/** Records the reports of couriers: deliveries, RTO and losses. */
 @Injectable()
 export class CourierReportsService {
   constructor(

@@ -1,5 +1,5 @@
 /**
- * What a courier's status means. `onTheWay` is skipped. `returning` is RTO, return to origin: no delivery,
+ * The meaning of a courier's status. `onTheWay` is skipped. `returning` is RTO, return to origin: no delivery,
  * and not yet a return. `returned` is RTO that has arrived.
  */
 export type CourierMeaning = 'delivered' | 'onTheWay' | 'returning' | 'returned' | 'lost';

@@ -112,7 +112,7 @@ export const KEY = ['order_number', 'box'] as const;
 
 export const OPTIONAL = ['tracking_number', 'tracking_url', 'shipped_at'] as const;
 
-/** What files of new and of corrected parcels have in common. */
+/** The common part of files of new and of corrected parcels. */
 export const PARCEL_IMPORT = {
   name: 'shipments',
   columns: ['order_number', 'courier'],

@@ -125,12 +125,12 @@ const SHOW_SHIPMENTS = `
 
 const MONTH = `date_trunc('month', now() AT TIME ZONE '${LAW_TIME_ZONE}') AT TIME ZONE '${LAW_TIME_ZONE}'`;
 
-/** Only where parcels have invoices. */
+/** Used only if parcels have invoices. */
 export const WARN_OF_MONTH = addWarnings(`
   SELECT line, 'shipped_at', '${LATE} ' || to_char(shipped_at AT TIME ZONE '${LAW_TIME_ZONE}', 'YYYY-MM')
     FROM ${WORK} WHERE NOT is_box AND shipped_at < ${MONTH}`);
 
-/** In the order of the lines, so that equal lines are equal texts. */
+/** Sorts by line, so that equal lines are equal texts. */
 function readLines(cell: string, note: NoteFault): string | null {
   if (cell === '') return null;
   try {

@@ -21,7 +21,7 @@ const paidSince = (client: string, since: string) => `
 /** The client's day. `$1` is the zone of the settings. */
 const TODAY = `date_trunc('day', now(), coalesce(c.time_zone, $1))`;
 
-/** What the wallet and the day's cap leave for a client. */
+/** The amount that the wallet and the day's cap leave for a client. */
 const AVAILABLE = `
   least(w.balance - w.reserved, a.day_cap - (
     SELECT coalesce(-sum(amount), 0) FROM ${paidSince('a.client_id', TODAY)}))`;

@@ -103,7 +103,7 @@ export class Order {
   @Column('text', { nullable: true })
   notes: string | null;
 
-  /** SHA-256 of the content. It tells a repeated request from a different one with the same id. */
+  /** SHA-256 of the content. It distinguishes a repeated request from a different one with the same id. */
   @Column('bytea')
   contentHash: Buffer;
 
@@ -209,7 +209,7 @@ export class PackingList {
   @ForeignKey(() => Client, { name: 'packing_lists_client_fk' })
   clientId: number | null;
 
-  /** How many orders it took when it was made. */
+  /** The number of orders that it took when it was made. */
   @Column('integer')
   orders: number;
 

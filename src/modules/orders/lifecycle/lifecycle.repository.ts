@@ -177,7 +177,7 @@ const RATE = `
            p.gst_rate)`;
 
 /**
- * What invoices and notes copy of an order. SQL, because one statement reads many orders with their
+ * Fields of an order that invoices and notes copy. SQL, because one statement reads many orders with their
  * lines and refunds. A refund without lines is one of the delivery, line 0, or of an amount.
  */
 const TO_BILL = {

@@ -529,7 +529,7 @@ function judge(
   return foresee({ ...priced, parcels, refunds }, lines, change);
 }
 
-/** What a change would do, or why it is refused. */
+/** Returns the step that a change would make, or the reason why it is refused. */
 export function foresee(
   { parcels, refunds, ...order }: PricedOrder & Required<Pick<Known, 'parcels' | 'refunds'>>,
   lines: readonly PricedLine[],

@@ -13,7 +13,7 @@ import { Fault } from '../../../platform/validation/fault-decorator.js';
 import { isPincode, PINCODE_FAULT, readPincode } from '../rules/pincode.js';
 import { SENT_FIELDS } from '../rules/sent-fields.js';
 
-/** What one order may hold. The same numbers stand in the OpenAPI document. */
+/** Limits of one order. The same numbers stand in the OpenAPI document. */
 export const ORDER_LIMITS = {
   items: 100,
   quantity: 100_000,

@@ -66,7 +66,7 @@ interface Wanted {
   sku: string;
 }
 
-/** All prices of one moment. */
+/** Reads all prices at one moment. */
 const FIND_OFFERS = {
   name: 'offers-find',
   text: `

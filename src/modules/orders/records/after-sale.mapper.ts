@@ -15,10 +15,10 @@ export type ParcelView = Omit<Parcel, 'shippedAt' | 'deliveredAt'> & {
 export type ReturnView = Omit<Return, 'requestedAt' | 'decidedAt'> & {
   requestedAt: Date;
   decidedAt: Date | null;
-  /** What was refunded for it. */
+  /** The amount refunded for it. */
   refunded: Minor;
   lines: (Omit<RowOf<AfterSaleRows['returnItems']>, 'returnNumber'> & {
-    /** What was refunded for its units. */
+    /** The amount refunded for its units. */
     refunded: Minor;
   })[];
 };

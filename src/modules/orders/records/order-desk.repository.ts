@@ -95,7 +95,7 @@ export interface AccountListed extends Account {
 export interface AccountFilter {
   /** Only wallets with money, or clients with unpaid orders. */
   only?: 'balance' | 'unpaid';
-  /** Only clients with larger numbers. */
+  /** Only clients with larger numbers than this. */
   after?: number;
 }
 
@@ -195,7 +195,7 @@ export class OrderDeskRepository {
     return this.orders.findOne({ select: { clientId: true, orderNumber: true }, where: { orderNumber } });
   }
 
-  /** One statement, so that all parts of the order are from the same moment. */
+  /** Reads in one statement, so that all parts of the order are from the same moment. */
   async find(
     orderNumber: string,
     within: Pick<Transaction, 'query'> = this.database,

@@ -119,7 +119,7 @@ export class OrderDeskService {
     return this.orders.counts(clientId);
   }
 
-  /** What a change would do to the order as the page has it. */
+  /** Previews a change of the order as the page has it. */
   foresee(order: DeskOrder, change: OrderChange): Step {
     return allowed(order, foresee({ ...order, refunded: order.refundedAmount }, order.items, change));
   }
@@ -210,7 +210,7 @@ export class OrderDeskService {
     return this.act(number, actor, shipOf(shipment, lines && readLineQuantities(lines), waiver, oldSlip));
   }
 
-  /** All parcels of the order, or one. */
+  /** Delivers all parcels of the order, or one. */
   deliver(number: string, actor: string, parcel?: number): Promise<OrderShown> {
     return this.act(number, actor, { action: 'deliver', parcel });
   }
@@ -242,7 +242,7 @@ export class OrderDeskService {
     return this.act(number, actor, refundOf({ ...asked, lines: lines && readLineQuantities(lines) }));
   }
 
-  /** All that is left of a refund, or a part of one of an amount. Its repetition does nothing. */
+  /** Takes back all that is left of a refund, or a part of the amount. Its repetition does nothing. */
   takeBack(number: string, actor: string, asked: TakeBackAsked): Promise<OrderShown> {
     return this.act(number, actor, takeBackOf(asked));
   }
@@ -329,7 +329,7 @@ export function undoOf(action: UndoAction, reason: string, parcel?: number): Ord
   return { action, parcel, reason: readLine('reason', reason, 200) };
 }
 
-/** With money that came outside the service, or from the wallet, as its client agreed. */
+/** A payment with money from outside the service, or from the wallet with the consent of its client. */
 export function payOf({ method, reference, consent }: Payment & { consent?: string }): OrderChange {
   if (consent !== undefined) return { ...FROM_WALLET, paymentReference: readLine('consent', consent, 200) };
   return {

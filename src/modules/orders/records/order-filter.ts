@@ -21,7 +21,7 @@ export interface OrderFilter {
   storeOrderId?: string;
   /** Our number, the store's id, or a part of the customer's name, phone, e-mail, city or tracking number. */
   search?: string;
-  /** With this product. Only for the wholesaler, and not beside a search. */
+  /** Only orders with this product. For the wholesaler, and not together with a search. */
   productId?: number;
   /** Only orders that were paid, also if they were refunded later. */
   wasPaid?: true;

@@ -7,7 +7,7 @@ export interface LineQuantity {
   quantity: number;
 }
 
-/** What happened to the units of a line. */
+/** The units of a line, by what happened to them. */
 export interface LineUnits extends LineQuantity {
   shipped: number;
   cancelled: number;

@@ -17,7 +17,7 @@ export const STEPS = [
   'return_refused',
 ] as const;
 
-/** What happens next to a test order. */
+/** The next event of a test order. */
 export type NextStep = (typeof STEPS)[number];
 
 interface Moment {
