@@ -168,8 +168,8 @@ const AMOUNT = { ...AMOUNT_CELL, isDecimal: true, isAmount: true } as const;
 const EMPTY = `''`;
 
 /**
- * The fields of a product that people set, by the columns of the table and of the catalog file. Reading, export, SQL,
- * pages and commands follow from this list.
+ * The fields of a product that people set, by the columns of the table and of the catalog file. Reading,
+ * export, SQL, pages and commands follow from this list.
  */
 export const PRODUCT_FIELDS = {
   sku: { ...textCell(lineFault, 64), label: 'SKU' },

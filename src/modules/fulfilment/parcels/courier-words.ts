@@ -1,6 +1,6 @@
 /**
- * The meaning of a courier's status. `onTheWay` is skipped. `returning` is RTO, return to origin: no delivery,
- * and not yet a return. `returned` is RTO that has arrived.
+ * The meaning of a courier's status. `onTheWay` is skipped. `returning` is RTO, return to origin: no
+ * delivery, and not yet a return. `returned` is RTO that has arrived.
  */
 export type CourierMeaning = 'delivered' | 'onTheWay' | 'returning' | 'returned' | 'lost';
 

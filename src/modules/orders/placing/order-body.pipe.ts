@@ -61,7 +61,7 @@ function merged(faults: FieldError[], more: FieldError[]): FieldError[] {
   return [...faults, ...more.filter(({ field }) => faults.every((fault) => fault.field !== field))];
 }
 
-/** These checks are not in the class: the phone number depends on the country, and the countries on the settings. */
+/** Not checks of the class: the phone number depends on the country, and the countries on the settings. */
 function destinationFaults(body: unknown, served: readonly string[]): FieldError[] {
   const { customer, shipping } = isPlainObject(body) ? body : {};
   const phone = textIn(customer, 'phone');
