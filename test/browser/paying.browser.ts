@@ -148,7 +148,7 @@ describe('Paying', () => {
     await page.getByRole('button', { name: 'Review and pay 1 · ₹609.00' }).click();
     await page.getByRole('button', { name: 'Pay ₹600.00 through the gateway' }).click();
     await atTheSandbox(page);
-    await titled(page, 'Thank you, it is paid');
+    await titled(page, 'Thank you, your payment is complete');
     expect(await statusOf(number)).toBe('pending');
     await page.getByRole('link', { name: 'Back to your orders' }).click();
     await titled(page, /^All orders · \d/);

@@ -372,8 +372,8 @@ describe('Tax documents', () => {
     it('take no number of another year, no half number and no other role', async () => {
       const before = await skips();
       for (const [number, url, message] of [
-        ['INV-1920-0000009', test.database.url, 'Only series of this financial year go on, such as INV-'],
-        ['INV-9', test.database.url, 'Give a whole number, such as INV-2627-0000001.'],
+        ['INV-1920-0000009', test.database.url, 'Only series of this financial year can go on, such as INV-'],
+        ['INV-9', test.database.url, 'Give a complete document number, such as INV-2627-0000001.'],
         [plus(invoice, 99), test.database.serviceUrl, 'Only the owner of the database may skip numbers.'],
       ] as const)
         expect(await runCommand(url, 'invoice', 'continue-after', number, '--yes')).toMatchObject({

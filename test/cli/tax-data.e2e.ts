@@ -289,7 +289,7 @@ describe('the data that the tax law asks for', () => {
       ...['902', '9024010', 'tea'].map((code) => [
         'hsn',
         code,
-        `${NO_HSN}. Spreadsheets drop its leading zero`,
+        `${NO_HSN}. Spreadsheets drop the leading zero`,
       ]),
       ['hsn', '7701', 'must begin with a chapter of the tariff, and 77 is none'],
       ['gst_rate', '13.37', 'must be empty or a rate of GST: 0, 0.1, 0.25, 1.5, 3, 5, 12, 18, 28, 40'],

@@ -13,7 +13,7 @@ interface Skip {
   series: string;
   /** The numbers that no document gets. Null if the series has them already. */
   skipped: { from: string; to: string; count: number } | null;
-  /** The last number then. */
+  /** The last number after the skip. */
   last: string;
 }
 
@@ -27,7 +27,7 @@ export class DocumentSeriesService {
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
-  /** What `continueAfter` would do. */
+  /** A preview of `continueAfter`. */
   plan(number: string): Promise<Skip> {
     return this.database.transaction(async (transaction) => (await this.planned(transaction, number)).skip);
   }
@@ -49,7 +49,8 @@ export class DocumentSeriesService {
     requireTax(this.settings);
     await requireOwner(transaction, 'document_series', 'skip numbers');
     const read = readNumber(number.trim().toUpperCase());
-    if (!read) throw new DomainError('invalid_value', 'Give a whole number, such as INV-2627-0000001.');
+    if (!read)
+      throw new DomainError('invalid_value', 'Give a complete document number, such as INV-2627-0000001.');
     const { count, ...named } = read;
     const { kind, year, seller }: SeriesOf = named;
     await this.documents.lockSellers(transaction);
@@ -58,7 +59,7 @@ export class DocumentSeriesService {
     if (year !== current)
       throw new DomainError(
         'invalid_value',
-        `Only series of this financial year go on, such as ${seriesName({ ...named, year: current })}.`,
+        `Only series of this financial year can go on, such as ${seriesName({ ...named, year: current })}.`,
       );
     if (seller > 1 && !sellers.some(({ id }) => id === seller))
       throw new DomainError(

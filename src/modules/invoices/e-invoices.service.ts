@@ -16,15 +16,15 @@ import { type Days, type DocumentListed, TaxDocumentsRepository } from './tax-do
 
 interface Waiting {
   document: IssuedDocument;
-  /** Why no file has it. */
+  /** The reason why no file contains the document. */
   fault?: string;
 }
 
-/** So many days after its date a document is late, and then overdue: the portal allows large sellers 30. */
+/** Days after the document's date. The portal allows large sellers 30 days. */
 const LATE_DAYS = 3;
 const OVERDUE_DAYS = 30;
 
-/** Documents that are older than so many days. The first ones contain the others. */
+/** The numbers of late and overdue documents. Overdue documents are late too. */
 export interface LateEInvoices {
   late: number;
   overdue: number;
@@ -44,13 +44,13 @@ export class EInvoicesService implements RecordImport {
     return this.settings.tax === 'gst' && this.settings.eInvoicesFrom !== undefined;
   }
 
-  /** Registers what the portal answered. */
+  /** Records the answers of the portal. */
   async import(source: RecordSource, options: ImportOptions): Promise<ImportReport> {
     const report = await this.importer.run(E_INVOICE_IMPORT, source, options);
     return this.audit.recordFile('answers of the tax portal', report, options);
   }
 
-  /** Oldest first, and how many more there are than the limit. */
+  /** Oldest first. Returns the number of documents beyond the limit. */
   async *waiting(limit: number): AsyncGenerator<Waiting, number> {
     if (!this.isOn) return 0;
     const documents = this.documents.waiting(this.daysOf(), { limit });
@@ -73,8 +73,8 @@ export class EInvoicesService implements RecordImport {
   }
 
   /**
-   * The JSON list that the portal takes, of one GSTIN of the seller. Documents that cannot be in it are told
-   * to `leftOut`.
+   * The JSON list for the portal, of one GSTIN of the seller. Calls `leftOut` for each document that cannot
+   * be in it.
    */
   async *file(
     { on, gstin }: { on?: Day | undefined; gstin?: string | undefined } = {},
@@ -85,7 +85,7 @@ export class EInvoicesService implements RecordImport {
     if (gstins.length > 1)
       throw new DomainError(
         'conflict',
-        `Documents of several GSTINs wait, and the portal takes a file of one: ${gstins.join(', ')}.`,
+        `Documents of several GSTINs are waiting, and a file has one GSTIN. Choose: ${gstins.join(', ')}.`,
       );
     let before = '[';
     for await (const document of this.documents.waiting(days, { gstin: gstins[0] })) {

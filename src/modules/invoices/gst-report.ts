@@ -17,9 +17,9 @@ import { type PartRow, TaxDocumentsRepository } from './tax-documents.repository
 export interface GstReturn {
   /** Null without a seller. */
   gstin: string | null;
-  /** Those with returns of their own of the same period. */
+  /** Other GSTINs of the seller with a return of the same period. */
   others: string[];
-  /** Before the names of files: the GSTIN, if the period has several returns. */
+  /** The prefix of file names: the GSTIN, if the period has several returns. */
   prefix: string;
   files: Gstr1File[];
 }
@@ -32,7 +32,7 @@ export class GstReportService {
     @InjectRepository(Seller) private readonly sellers: Repository<Seller>,
   ) {}
 
-  /** By the days of the documents, which are Indian. Without a GSTIN it is the last one of the period. */
+  /** Documents have Indian days. The default is the last GSTIN of the period. */
   async of(period: ReturnPeriod, asked?: string): Promise<GstReturn> {
     const months = monthsOf(period);
     const all = await allSellers(this.sellers.manager);

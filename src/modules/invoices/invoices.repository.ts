@@ -11,7 +11,7 @@ import { BILLED_SIGN } from './rules/document-number.js';
 
 export type BilledClient = Pick<Client, 'id' | 'name' | 'gstin' | 'state' | 'billingAddress'>;
 
-/** An order by its key. Orders are a higher room. */
+/** The key of an order. The orders module is above this one, so its type cannot be imported. */
 export interface OrderName {
   clientId: number;
   orderNumber: string;
@@ -30,7 +30,7 @@ export type EarlierInvoice = OrderName &
     items: (InvoiceItem & InvoicedItem)[];
   };
 
-/** SQL: what a document adds to the billed amount, or takes from it. The alias is that of `tax_documents`. */
+/** SQL: the signed amount of a document in the billed total. `alias` is the alias of `tax_documents`. */
 export const billedAmount = (alias: string, amount = `${alias}.gross`): string => {
   const signs = Object.entries(BILLED_SIGN).map(([kind, sign]) => `WHEN '${kind}' THEN ${sign}`);
   return `(${amount} * CASE ${alias}.kind ${signs.join(' ')} END)`;
@@ -82,7 +82,7 @@ const INVOICED = {
      ORDER BY d.issued_at, d.number`,
 };
 
-/** Without a name, because only an invoice that is issued again asks it. An index has the cancelled ones. */
+/** Has no name, because only a reissued invoice needs it. An index has the cancelled e-invoices. */
 const CANCELLED = {
   text: `
     SELECT FROM e_invoices e JOIN tax_documents d USING (number)
@@ -93,8 +93,8 @@ const CANCELLED = {
 const LOCK_SELLERS = { name: 'sellers-lock', text: 'SELECT FROM sellers ORDER BY id FOR UPDATE' };
 
 /**
- * SQL, because one statement writes the documents of a whole file of a courier. A trigger counts them. Those
- * that need an IRN wait for it, whether e-invoices are on or come later.
+ * SQL, because one statement writes the documents of a whole file of a courier. A trigger counts them.
+ * Documents that need an IRN wait for it, even if e-invoices are turned on only later.
  */
 const ADD = {
   name: 'documents-add',
@@ -114,7 +114,7 @@ export class InvoicesRepository {
     return allSellers(manager);
   }
 
-  /** Until the transaction ends, no other one issues documents or changes the seller. */
+  /** Until this transaction ends, no other transaction issues documents or changes the seller. */
   async lockSellers(transaction: Transaction): Promise<void> {
     await transaction.query(LOCK_SELLERS, []);
   }
@@ -127,7 +127,7 @@ export class InvoicesRepository {
     return new Map(found.map((client) => [client.id, client]));
   }
 
-  /** By the numbers of the orders: an index that begins with the client would read all of its documents. */
+  /** Filters by order number: an index that begins with the client would read all of its documents. */
   invoiced(queries: Queries, orders: readonly OrderName[]): Promise<EarlierInvoice[]> {
     return queries.query<EarlierInvoice>(INVOICED, [orders.map(({ orderNumber }) => orderNumber)]);
   }

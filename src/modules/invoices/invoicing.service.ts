@@ -40,15 +40,15 @@ import { supplyOf } from './rules/supply.js';
 import { sumOfParts, type TaxParts, taxWithin } from './rules/tax.js';
 
 /**
- * What the orders tell about one of them: a parcel that leaves now, a refund that is made now, or a parcel
- * whose invoice is taken back. A parcel with both gets its invoice again.
+ * The change of an order that needs documents: a parcel that leaves now, a refund that is made now, or a
+ * parcel whose invoice is taken back. A parcel with both gets its invoice again.
  */
 export type OrderToBill = OrderName &
   BilledParcel & {
     storeOrderId: string | null;
     placedAt: Date;
     deliverTo: DeliveryAddress;
-    /** That of the newest refund, as far as none is made or taken back now. */
+    /** The reason of the newest refund, if no refund is made or taken back now. */
     reason: string | null;
     refund?: { refund: number; reason: string };
     takenBack?: { parcel: number; reason: string };
@@ -90,14 +90,14 @@ type Creditable = Pick<Draft, 'seller' | 'placeOfSupply' | 'facts' | 'leftAt'> &
 
 type CreditableItem = Creditable['items'][number];
 
-/** What a note changes, and the day on which the time for a credit of tax ended. */
+/** The changes of a note, and the day on which the time for a credit of tax ended. */
 interface Note {
   kind: 'credit_note' | 'debit_note';
   endedOn: Day | null;
   changes: readonly Change<CreditableItem>[];
 }
 
-/** The registration of the time when goods leave, or of now. */
+/** The registration at the time when goods leave, or the current one. */
 type SellerAt = (time: Date | null) => Seller;
 
 /** The only writer of tax documents. They are copies: nothing in them is looked up later. */
@@ -111,15 +111,15 @@ export class InvoicingService {
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
-  /** Whether documents are issued at all. */
+  /** Whether the installation issues documents. */
   async isOn(transaction: Transaction): Promise<boolean> {
     return (await this.sellerNow(transaction)) !== undefined;
   }
 
   /**
-   * Issues the invoice of each parcel, and notes for refunds of invoiced goods and for those taken back.
-   * Missing tax data is refused at once; the documents get their numbers when the transaction ends, and the
-   * time then. Only the demo has a past to date.
+   * Issues the invoice of each parcel, and notes for refunds, and for refunds that are taken back. Refuses
+   * missing tax data at once. The documents get their numbers and their time at the end of the transaction.
+   * Only the demo sets `issuedAt`.
    */
   async issue(transaction: Transaction, orders: readonly OrderToBill[], issuedAt?: Date): Promise<void> {
     const ids = new Set(orders.map(({ clientId }) => clientId));
@@ -151,7 +151,7 @@ export class InvoicingService {
     );
   }
 
-  /** An invoice is issued again only if it then says something else, or if an IRN was cancelled. */
+  /** An invoice is reissued only if its content changes, or if an IRN was cancelled. */
   private async refuseTheSame(transaction: Transaction, bill: Bill): Promise<void> {
     const own = await this.documents.invoiced(transaction, [bill.order]);
     const before = inForce(own).filter((one) => one.parcel === bill.order.takenBack!.parcel);
@@ -166,12 +166,12 @@ export class InvoicingService {
     if (isDeepStrictEqual([facts, partsOf(bill)], [said, items]))
       throw new DomainError(
         'conflict',
-        `The invoice would say the same as ${before[0]!.number}. First correct the tax data of the client, ` +
-          'of the products or of the seller.',
+        `The new invoice would be the same as ${before[0]!.number}. First correct the tax data of the ` +
+          'client, of the products or of the seller.',
       );
   }
 
-  /** For the review of a refund: the invoices of which it changes no tax any more. */
+  /** For the review of a refund: the invoices whose tax it can no longer change. */
   async warningsOf(order: OrderName): Promise<string[]> {
     if (this.settings.tax === 'none') return [];
     const all = await this.documents.invoiced(this.database, [order]);
@@ -284,7 +284,7 @@ function inForce(invoices: readonly EarlierInvoice[]): EarlierInvoice[] {
   );
 }
 
-/** Those of which a credit note changes no tax any more, with the reason. */
+/** Invoices whose tax a credit note can no longer change, with the reason. */
 function creditsEnded(invoices: readonly EarlierInvoice[], today: Day) {
   return invoices.flatMap(({ number, suppliedOn }) => {
     const endedOn = creditEndedOn(suppliedOn, today);
@@ -301,7 +301,7 @@ function refuseEnded(invoices: readonly EarlierInvoice[], today: Day): void {
 const USUAL = { edition: 1, part: 1, voids: false, creditEndedOn: null };
 
 /**
- * The items of a tax invoice, and those of a bill of supply for goods without tax. Rule 46A allows one
+ * Splits the items into a tax invoice and a bill of supply for goods without tax. Rule 46A allows one
  * document for unregistered clients only.
  */
 function partsOf({ client, items }: Bill): InvoiceItem[][] {
@@ -384,7 +384,7 @@ function voidNotesOf(invoice: EarlierInvoice, reason: string, today: Day): Draft
   ];
 }
 
-/** For each invoice that is touched. Parties and kind of tax are those of the invoice. */
+/** One note for each changed invoice. It has the parties and the kind of tax of its invoice. */
 function notesOf(order: OrderToBill, invoices: readonly Creditable[], today: Day): Draft[] {
   const all = invoices.flatMap(({ items }) => items);
   const [credits, debits] = [creditsDue(order, all), debitsDue(order, all)];

@@ -24,7 +24,7 @@ const SMALL = { size: 8 };
 /** The edge of the QR code. */
 const QR_POINTS = 120;
 
-/** For whom an invoice is printed (Rule 48(1)). */
+/** The copies of an invoice (Rule 48(1)). */
 const COPIES = ['Original for recipient', 'Duplicate for transporter', 'Triplicate for supplier'];
 
 /** Only the original, or all copies of an invoice. */
@@ -41,7 +41,7 @@ export const papersOf: PapersOf<Copies, IssuedDocument> = async function* (wante
       yield paperOf(document, copy);
 };
 
-/** False if boxes stand for some letters of its names and addresses. */
+/** False if the font lacks some letters of the names or addresses, which are then printed as boxes. */
 export function isReadable({ facts, items, reason }: IssuedDocument): boolean {
   return isPrintable(JSON.stringify([facts, items.map(({ description }) => description), reason]));
 }
@@ -169,7 +169,7 @@ function drawItems(pen: Pen, { items, kind, ...sums }: IssuedDocument): void {
 const taxName = (head: 'cgst' | 'sgst' | 'igst', place: string) =>
   head === 'sgst' && UTGST_STATES.has(place) ? 'UTGST' : head.toUpperCase();
 
-/** A column that is as wide as its longest text, which is never broken. */
+/** A column that is as wide as its longest text, because numbers must not wrap. */
 function numbers<Row>(heading: string, rows: readonly Row[], cell: (row: Row) => string) {
   const longest = Math.max(...rows.map((row) => cell(row).length));
   return { heading, align: 'right' as const, points: Math.max(38, longest * 4.1 + 1), cell };
@@ -206,14 +206,14 @@ function drawEnd(pen: Pen, { kind, gross, facts, items, creditEndedOn, eInvoice 
   );
 }
 
-/** What proves the registration (Rule 48(4)), or that it is none any more. */
+/** The proof of the registration (Rule 48(4)), or of its cancellation. */
 function drawEInvoice(
   pen: Pen,
   { irn, ackNumber, ackedAt, signedQr, cancelledAt }: NonNullable<IssuedDocument['eInvoice']>,
 ) {
   const qr = () => pen.qrCode(signedQr, QR_POINTS);
   const facts = () => {
-    // In halves: a line has no room for 64 letters without a blank.
+    // Two lines, because 64 letters without a space are wider than one line.
     pen.fact('IRN', `${irn.slice(0, 32)}\n${irn.slice(32)}`, SMALL);
     pen.fact('Acknowledgement', ackNumber, SMALL);
     pen.fact('Acknowledged on', dayOf(ackedAt, LAW_TIME_ZONE), SMALL);

@@ -5,14 +5,14 @@ import { readGstin, stateOf } from '../tax/gstin.js';
 import { readFrom } from './rules/registrations.js';
 
 interface SellerField<Value> extends DescribedField {
-  /** Refuses a wrong text. */
+  /** Throws for an invalid text. */
   read(text: string): Value;
 }
 
 const LONGEST_NAME = 200;
 const LONGEST_ADDRESS = 300;
 
-/** What people set of the seller. Forms, facts and the command follow from it. */
+/** The editable fields of the seller. Forms, pages and the command follow from this list. */
 export const SELLER_FIELDS = {
   name: {
     label: 'Legal name',
@@ -29,7 +29,7 @@ export const SELLER_FIELDS = {
   },
   state: {
     label: 'State',
-    hint: 'By name or code, which must fit the GSTIN. Empty: that of the GSTIN',
+    hint: 'A name or code that matches the GSTIN. Leave empty to take it from the GSTIN',
     longest: 60,
     read: (text: string) => (text.trim() === '' ? null : stateOf(text)),
   },
@@ -51,7 +51,7 @@ export const SELLER_FIELDS = {
     label: 'The old GSTIN was mistyped',
     options: [
       { value: 'no', text: 'No' },
-      { value: 'yes', text: 'Yes: correct it in all documents to come' },
+      { value: 'yes', text: 'Yes, correct it in all future documents' },
     ],
     read: (text: string) => text === 'yes',
   },

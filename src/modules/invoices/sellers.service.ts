@@ -32,12 +32,12 @@ interface SellerDescribed {
   seller: (SellerShown & { changed_at: Date }) | null;
   /** The registration to come. */
   coming: SellerShown | null;
-  /** Parcels of these products, and for these clients, are refused until the data are there. */
+  /** Parcels with these products, or for these clients, are refused until the data are complete. */
   products_without_tax_data: number;
   clients_without_tax_data: number;
 }
 
-/** Active clients without the data of invoices. */
+/** Selects active clients that lack data for invoices. */
 const LACKING = INVOICE_NEEDS.map((need) => ({ [need]: IsNull(), suspendedAt: IsNull() }));
 
 /** The wholesaler as its invoices name it. Without a seller there is no tax. */
@@ -49,17 +49,17 @@ export class SellersService {
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
-  /** Pages show invoices and tax data only then. */
+  /** Pages show invoices and tax data only if this is true. */
   async isTaxOn(): Promise<boolean> {
     return this.settings.tax === 'gst' && (await this.sellers.exists());
   }
 
-  /** In words what a client lacks for the invoices of its parcels. */
+  /** Describes the data that a client lacks for invoices. Undefined if they are complete. */
   async lackedBy(client: BilledClient): Promise<string | undefined> {
     return (await this.isTaxOn()) ? this.lacks(client) : undefined;
   }
 
-  /** The active clients whose parcels are refused, with what they lack. A scan: there are few clients. */
+  /** The active clients whose parcels are refused, with the missing data. A scan: there are few clients. */
   async unbilled(most: number): Promise<(BilledClient & { lacked: string })[]> {
     if (!(await this.isTaxOn())) return [];
     const withGstin = this.hasEInvoices ? [{ gstin: Not(IsNull()), suspendedAt: IsNull() }] : [];
@@ -102,12 +102,12 @@ export class SellersService {
     };
   }
 
-  /** The values as a form takes them. */
+  /** The values as texts for a form. */
   async asText(): Promise<SellerTexts> {
     return textsOf(await allSellers(this.sellers.manager));
   }
 
-  /** What `set` would store, as a form takes it, or its refusal. */
+  /** A preview of `set`, as texts for a form. Throws what `set` would throw. */
   async preview(change: SellerChange): Promise<SellerTexts> {
     const { manager } = this.sellers;
     return textsOf(await judged(manager, await allSellers(manager), this.read(change)));
@@ -115,7 +115,7 @@ export class SellersService {
 
   /**
    * Changes the given values. The first time, all but the state are needed: the GSTIN has it. A trigger logs
-   * the change. `seen` has the texts that a person saw, as JSON: if they differ now, nothing is changed.
+   * the change. `reviewedState` has the texts on the person's page, as JSON: if they differ now, it refuses.
    * Returns the registration that was set.
    */
   async set(change: SellerChange, actor: string, seen?: string): Promise<SellerShown> {
@@ -148,7 +148,7 @@ export class SellersService {
 
 type SellerTexts = Record<SellerName, string>;
 
-/** What a change says beside the values. */
+/** Fields of a change that are no values of the seller. */
 const CHANGE_ONLY = { from: '', mistyped: 'no' };
 
 function textsOf(all: readonly Seller[]): SellerTexts {
@@ -171,7 +171,7 @@ const today = () => dayAt(Date.now(), LAW_TIME_ZONE);
 function changedMeanwhile(): DomainError {
   return new DomainError(
     'conflict',
-    'Another person changed the seller in the meantime. Nothing was written.',
+    'Another person changed the seller in the meantime. Nothing was saved.',
   );
 }
 
@@ -179,7 +179,7 @@ function changedMeanwhile(): DomainError {
 const setBy = (after: readonly Seller[], from?: Day): Seller =>
   after.find(({ since }) => since === from) ?? nowAndNext(after, today()).now!;
 
-/** The registrations with these values. Refuses what the law does not allow. */
+/** The registrations after the change. Refuses changes that the law does not allow. */
 async function judged(
   manager: EntityManager,
   before: Seller[],

@@ -9,7 +9,7 @@ import type { IssuedDocument } from './paper.js';
 import { type DocumentKind, MOST_SEARCHED } from './rules/document-number.js';
 import type { DocumentPart } from './rules/gstr1.js';
 
-/** Without a client: the documents of all. */
+/** Without a client: the documents of all clients. */
 export interface DocumentFilter {
   clientId?: number;
   number?: string;
@@ -33,7 +33,7 @@ export interface DocumentListed {
   against: string | null;
   /** The refund that a note follows. */
   refund: number | null;
-  /** Of a note that changes no tax: the day on which the time for a credit of tax had ended. */
+  /** For a note that changes no tax: the day on which the time for a credit of tax ended. */
   credit_ended_on: Day | null;
   taxable: number;
   tax: number;
@@ -48,7 +48,7 @@ export type DocumentNamed = Pick<
   'number' | 'kind' | 'orderNumber' | 'refund' | 'voids' | 'paymentKey' | 'issuedAt'
 >;
 
-/** A note may have the time of its invoice, and follows it. */
+/** The sort key. A note may have the same time as its invoice, and comes after it. */
 const newness = (alias: string) =>
   `${alias}.issued_on, ${alias}.issued_at, ${alias}.against IS NOT NULL, ${alias}.number`;
 
@@ -87,7 +87,7 @@ const FOUND = `
     SELECT * FROM tax_documents d WHERE upper($5) IN (d.number, d.order_number) AND ${CHOSEN})
   ${listed('found')} ${NEWEST_FIRST} LIMIT $7`;
 
-/** By the number of the order alone: an index that begins with the client may read all of its documents. */
+/** Filters by order number: an index that begins with the client may read all of its documents. */
 const OF_ORDER = {
   name: 'documents-of-order',
   text: `
@@ -131,7 +131,7 @@ const WAITING_GSTINS = {
 /** Without a name, so PostgreSQL plans it for the given days. */
 const COUNT_WAITING = { text: `SELECT count(*)::int AS count FROM e_invoices w WHERE ${WAITS}` };
 
-/** Those with a cancelled IRN, until the invoice is taken back or issued again. Oldest first. */
+/** Documents with a cancelled IRN whose invoice is neither taken back nor reissued. Oldest first. */
 const CANCELLED = {
   text: `
     ${listed()} JOIN e_invoices e USING (number)
@@ -191,8 +191,8 @@ export type PartRow = Omit<DocumentPart, Amount | 'rate'> & Record<Amount | 'rat
 const within = (day: string) => `(${day} >= $1::date AND ${day} < $2::date + interval '1 month')`;
 
 /**
- * SQL, because a cursor streams it: the items of each document, added up. OFFSET 0 has the months read first:
- * in the order of the numbers PostgreSQL would read all documents.
+ * SQL, because a cursor streams it: the items of each document, added up. OFFSET 0 makes PostgreSQL filter
+ * the months first; otherwise it would read all documents in the order of their numbers.
  */
 const PARTS = `
   SELECT d.kind, d.number, d.issued_on::text AS "issuedOn", ${within('d.issued_on')} AS "isIssued",
@@ -214,7 +214,7 @@ const PARTS = `
            FROM tax_document_items i WHERE i.number = d.number GROUP BY 1, 2, 3) AS part
    ORDER BY d.number, rate, hsn, unit`;
 
-/** The registrations whose documents these months have. */
+/** The registrations that have documents in these months. */
 const SELLERS = `
   SELECT id FROM unnest($3::int[]) AS id
    WHERE EXISTS (SELECT FROM tax_documents WHERE ${within('issued_on')} AND seller = id)
@@ -227,12 +227,12 @@ export class TaxDocumentsRepository {
     @InjectRepository(TaxDocument) private readonly documents: Repository<TaxDocument>,
   ) {}
 
-  /** What the documents of these registrations bill in these months, by rate and HSN. */
+  /** The billed amounts of these registrations in these months, by document, rate and HSN code. */
   parts([first, last]: [Month, Month], sellers: readonly number[]): AsyncGenerator<PartRow> {
     return this.database.stream<PartRow>(PARTS, [`${first}-01`, `${last}-01`, sellers]);
   }
 
-  /** Those of the registrations that have documents in these months. */
+  /** Filters the registrations: only those with documents in these months. */
   async used([first, last]: [Month, Month], sellers: readonly number[]): Promise<number[]> {
     const values = [`${first}-01`, `${last}-01`, sellers];
     return (await this.database.query<{ id: number }>({ text: SELLERS }, values)).map(({ id }) => id);

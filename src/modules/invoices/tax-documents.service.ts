@@ -25,12 +25,12 @@ export class TaxDocumentsService {
     private readonly heavy: HeavyWork,
   ) {}
 
-  /** Newest first, and how many more there are than the limit. */
+  /** Newest first. Returns the number of documents beyond the limit. */
   list(filter: DocumentFilter, limit?: number): AsyncGenerator<DocumentListed, number> {
     return this.documents.list(filter, limit);
   }
 
-  /** The same in one piece, for pages. */
+  /** The same as an array, for pages. */
   newest(filter: DocumentFilter, most: number | null = null): Promise<DocumentListed[]> {
     return this.documents.newest(filter, most);
   }
@@ -41,7 +41,7 @@ export class TaxDocumentsService {
   }
 
   /**
-   * The ZIP file of a month. Each document is a query and a drawing of its own, so a slow reader holds no
+   * The ZIP file of a month. Each document is a query and a PDF job of its own, so a slow reader holds no
    * connection and no thread.
    */
   zipOf(month: Month, asker: Asker, clientId?: number): AsyncIterable<Uint8Array> {

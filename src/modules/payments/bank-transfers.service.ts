@@ -35,7 +35,7 @@ import {
 /** A client with this many undecided transfers cannot announce another. */
 const MOST_WAITING = 20;
 
-/** Withdrawn transfers free a place, so their number per day has a limit too. */
+/** A withdrawn transfer makes room for another one, so the number per day has a limit too. */
 const MOST_A_DAY = 100;
 
 interface Announcement {
@@ -51,7 +51,7 @@ class UtrKnown extends DomainError {
   }
 }
 
-/** As a form has it. */
+/** The typed texts of the form. */
 type GivenTransfer = Record<'sent' | 'utr' | 'payer', string>;
 
 function readAnnouncement(given: GivenTransfer): Announcement {
@@ -97,7 +97,7 @@ export class BankTransfersService {
     return this.show(await this.write(authorOf(actor, clientId), { amount, utr, payer }));
   }
 
-  /** For a client that did not report it: its number is refused as a field, like the others. */
+  /** Records a transfer for a client that did not report it. A duplicate UTR is an error of its field. */
   async announceFor(clientId: number, given: GivenTransfer, by: Author): Promise<TransferShown> {
     const announcement = readAnnouncement(given);
     try {
@@ -128,12 +128,12 @@ export class BankTransfersService {
     return this.listed.list(filter, limit);
   }
 
-  /** The same in one piece, for pages. */
+  /** The same as an array, for pages. */
   newest(filter: TransferFilter, most: number): Promise<TransferShown[]> {
     return this.listed.newest(filter, most);
   }
 
-  /** What clients say they have sent, and the wholesaler has not decided. */
+  /** The number and the sum of the transfers that wait for a decision. */
   async waiting(): Promise<{ transfers: number; amount: Minor }> {
     const found = await this.transfers
       .createQueryBuilder('transfer')
@@ -144,7 +144,7 @@ export class BankTransfersService {
     return { transfers: found!.transfers, amount: minorFromNumeric(found!.amount) };
   }
 
-  /** Credits the wallet. Between claims of several clients a person decides first. */
+  /** Credits the wallet. If several clients claim one transfer, a person must refuse the others first. */
   async confirm(transferId: number, by: Author, payerText?: string): Promise<TransferShown> {
     const receivedFrom = readPayer(payerText);
     await this.database.transaction(async (transaction) => {
@@ -201,7 +201,7 @@ export class BankTransfersService {
     });
     if (!transfer) throw notFound(transferId);
     if (transfer.status !== 'announced')
-      throw new DomainError('conflict', `The transfer was ${transfer.status} already.`);
+      throw new DomainError('conflict', `The transfer is already ${transfer.status}.`);
     if (decision.status === 'confirmed') await refuseDisputed(manager, transfer);
     await manager.update(
       BankTransfer,
@@ -216,7 +216,7 @@ export class BankTransfersService {
     return this.house.bankDetails();
   }
 
-  /** Undecided transfers, then those refused lately. The passbook has the confirmed ones. */
+  /** Undecided transfers, then recently refused ones. Confirmed transfers are in the passbook. */
   async recent(clientId: number): Promise<ClientTransfer[]> {
     const lately = new Date(Date.now() - SHOWN_MS);
     const found = await this.transfers.find({
@@ -230,13 +230,13 @@ export class BankTransfersService {
     return found.map(toClientTransfer);
   }
 
-  /** A repeated form changes nothing. */
+  /** Records the transfer of a client. A form that is sent twice changes nothing. */
   async announceAs(person: ClientPerson, given: GivenTransfer): Promise<Announcement> {
     requireRole(person, 'buyer');
     if ((await this.details()).length === 0)
       throw new DomainError(
         'conflict',
-        'Bank transfers are not possible: the wholesaler has no bank account set up.',
+        'You cannot pay by bank transfer: the wholesaler has not set up a bank account.',
       );
     const announcement = readAnnouncement(given);
     try {
@@ -294,7 +294,7 @@ export class BankTransfersService {
   }
 }
 
-/** Asked after the new one is written, so that a repeated form is known before it is too many. */
+/** Runs after the insert, so that a repeated form fails as a duplicate, not because of the limit. */
 async function refuseTooMany(manager: EntityManager, clientId: number): Promise<void> {
   if ((await manager.countBy(BankTransfer, { clientId, status: 'announced' })) > MOST_WAITING)
     throw new DomainError('conflict', `${MOST_WAITING} transfers wait for the wholesaler to decide.`);

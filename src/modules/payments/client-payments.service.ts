@@ -23,15 +23,15 @@ import { checkShown, LEAST_CHARGE, type PaymentPlan, planPayment, type Shown } f
 import { readAmount } from './rules/read-inputs.js';
 import { otherGateway, type Settled, SettlementService } from './settlement.service.js';
 
-/** An opening that takes longer was broken off: the time limits for the gateway are far shorter. */
+/** An opening that takes longer has failed: the time limits for the gateway are far shorter. */
 const OPENING_SECONDS = 120;
 
 const FIRST_CHECK_SECONDS = 15;
 
-/** Orders that one payment takes. */
+/** The largest number of orders in one payment. */
 export const MOST_AT_ONCE = 500;
 
-/** Shown before a client pays. */
+/** The amounts and orders that a client sees before it pays. */
 export interface PaymentReview extends PaymentPlan {
   orders: ListedOrder[];
   /** Chosen orders that cannot be paid now: they are paid, cancelled or being paid. */
@@ -57,8 +57,8 @@ export class ClientPaymentsService {
   ) {}
 
   /**
-   * The total of these orders, and what the wallet lacks. Locks nothing, because `pay` checks everything
-   * again.
+   * The total of these orders, and the amount that is missing in the wallet. Locks nothing, because `pay`
+   * checks everything again.
    */
   async review(person: ClientPerson, orderNumbers: string[]): Promise<PaymentReview> {
     requireRole(person, 'buyer');
@@ -81,7 +81,7 @@ export class ClientPaymentsService {
 
   /**
    * Pays all of the orders or none. If the wallet holds enough, no gateway payment is needed and none is
-   * returned. Otherwise the gateway charges what the wallet lacks. If the amounts differ from those shown,
+   * returned. Otherwise the gateway charges the missing amount. If the amounts differ from the review,
    * nothing is paid.
    */
   async pay(person: ClientPerson, orderNumbers: string[], shown: Shown): Promise<Payment | undefined> {
@@ -145,9 +145,9 @@ export class ClientPaymentsService {
   }
 
   /**
-   * The client gives this payment up before it pays in another way, so only one way is open. The gateway is
-   * asked first: money that has arrived or is on its way cannot be given up. Money that comes later is still
-   * credited. A gateway that is not set up any more cannot be asked.
+   * The client gives this payment up before it pays in another way, so only one way is open. The service asks
+   * the gateway first: money that has arrived or is on its way cannot be given up. Later money is still
+   * credited. A gateway that is no longer configured is not asked.
    */
   async giveUp(person: ClientPerson, paymentId: string): Promise<Payment> {
     requireRole(person, 'buyer');

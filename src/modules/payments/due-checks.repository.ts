@@ -5,10 +5,10 @@ import type { PaymentKey } from '../orders/entities/payment.entity.js';
 import { Database, type Statement } from '../../platform/database/database.js';
 import { GatewayEventRecord, type RefundKey } from './entities/gateway.entity.js';
 
-/** A node that takes a check and dies leaves it to another node after this time. */
+/** If a node dies during a check, another node takes the check after this time. */
 const LEASE_SECONDS = 60;
 
-/** Clients take turns among this many of the oldest checks. One client cannot fill them in five days. */
+/** Each round chooses among this many of the oldest checks. One client cannot fill them in five days. */
 const LOOKED_AT = 1_000;
 
 /**
@@ -24,8 +24,8 @@ const BY_INDEX: Statement = {
 };
 
 /**
- * Takes a row by its key: COALESCE keeps the index of due rows away, which may have many later.
- * Clients take turns: the first check of each comes before the second of any. SQL, because one statement
+ * Takes a row by its key: COALESCE avoids the index of due rows, which may have many later rows. Clients take
+ * turns: the first check of each client comes before the second check of any. SQL, because one statement
  * takes rows and skips rows that another node has locked. A taken row is not due for a while, so two nodes
  * never do the same work.
  */

@@ -14,7 +14,7 @@ import { SettlementService } from './settlement.service.js';
 /** Repeated returns ask the gateway at most this often. */
 const SOON = () => `greatest(now(), answered_at + interval '5 seconds')`;
 
-/** A payment as the page after the gateway shows it. */
+/** A payment on the page to which the gateway returns. */
 export interface PaymentOutcome {
   payment: Payment;
   isTopUp: boolean;
@@ -62,7 +62,7 @@ export class GatewayMessagesService {
     return outcome;
   }
 
-  /** The payment may still have gone through. */
+  /** The browser cancelled, but the payment may still have gone through. */
   async leave(paymentId: string): Promise<PaymentOutcome> {
     const outcome = await this.find(paymentId);
     const { payment } = outcome;

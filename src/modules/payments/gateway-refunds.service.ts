@@ -22,23 +22,23 @@ import { inSeconds, PaymentsRepository } from './payments.repository.js';
 import { otherGateway } from './settlement.service.js';
 import { backOff, GIVE_UP_AFTER_SECONDS } from './rules/next-check.js';
 
-/** The request that began a refund asks at once. The reconciler asks only if that was broken off. */
+/** The request that starts a refund calls the gateway at once. The reconciler does so if that call fails. */
 const LEASE_SECONDS = 60;
 
 const ACTOR = 'gateway';
 
-/** What a refund would do: the wallet's amounts before it, and the largest amount of the payment. */
+/** The effect of a refund: its amount, the largest possible amount, and the wallet before it. */
 export interface RefundPreview {
   amount: Minor;
   left: Minor;
   funds: Funds;
 }
 
-/** What the page of a refund sends with it. */
+/** The hidden fields of the refund form. */
 export interface RefundForm {
   /** A form that is posted twice refunds once. */
   key?: string;
-  /** What its page said was left: two people must not send the same money back twice. */
+  /** The remaining amount on the page: two people must not refund the same money twice. */
   left?: Minor;
 }
 
@@ -141,12 +141,12 @@ export class GatewayRefundsService {
     const payment = await this.payments.lock(transaction, key);
     const { clientId, paymentId } = payment;
     if (await transaction.manager.existsBy(GatewayRefundRecord, { clientId, refundId }))
-      throw new DomainError('conflict', 'This refund was made already.');
+      throw new DomainError('conflict', 'This refund was already made.');
     const { gatewayPaymentId, amount, left } = await this.refundable(transaction, payment, wanted.amount);
     if (wanted.left !== undefined && wanted.left !== left)
       throw new DomainError(
         'conflict',
-        'Another refund of this payment was made meanwhile. Look at it again.',
+        'Another refund of this payment was made in the meantime. Check the payment again.',
       );
     await this.ledger.post(transaction, clientId, actor, [payout(refundId, amount, paymentId)]);
     await transaction.manager.insert(GatewayRefundRecord, {

@@ -3,8 +3,8 @@ import { PaymentsController } from './gateway.controller.js';
 import { PaymentsModule } from './payments.module.js';
 
 /**
- * The door of the payment gateway, and of those who come back from it. Hung here for the same reason as the
- * stores' controllers.
+ * The routes for events of the payment gateway, and for browsers that return from it. The controller stands
+ * in this module, like the stores' controllers in theirs.
  */
 @Module({ imports: [PaymentsModule], controllers: [PaymentsController] })
 export class GatewayDoorModule {}

@@ -27,7 +27,8 @@ export class PaymentsController {
   constructor(private readonly messages: GatewayMessagesService) {}
 
   /**
-   * Takes no place: only events with a good signature reach the database, and strangers must not delay them.
+   * No concurrency limit: only events with a good signature reach the database, and anonymous requests must
+   * not delay them.
    */
   @Post('webhook')
   @HttpCode(200)
@@ -50,7 +51,7 @@ export class PaymentsController {
     return seeOther(`/payments/${paymentId}${'failure' in outcome ? '/failed' : ''}`);
   }
 
-  /** A reload of the return in the browser's history. */
+  /** Handles a reload of the return page from the browser's history. */
   @Get(':paymentId/return')
   @AnswersWithPages(outcomeFrame)
   @TakesOpenPlace()
@@ -66,7 +67,7 @@ export class PaymentsController {
     return outcomePage(await this.messages.leave(paymentId), 'cancelled');
   }
 
-  /** A browser said so. The gateway may not have answered yet, and decides. */
+  /** The browser reports a failure. Only the gateway's answer decides, and it may come later. */
   @Get(':paymentId/failed')
   @AnswersWithPages(outcomeFrame)
   @TakesOpenPlace()
@@ -82,7 +83,7 @@ export class PaymentsController {
   }
 }
 
-/** The fields of the browser's return. A field that is there twice is left out. */
+/** The fields of the browser's return, without repeated fields. */
 function readReturnFields(fields: FormFields): Record<string, string> {
   const single = Object.entries(fields).filter(
     (entry): entry is [string, string] => !Array.isArray(entry[1]),

@@ -56,7 +56,7 @@ export function outcomePage(outcome: PaymentOutcome, told?: Told): Page {
   };
 }
 
-/** How the browser came back. */
+/** The result that the returning browser reports. */
 type Told = 'cancelled' | 'failed';
 
 function wordsFor({ payment, isTopUp }: PaymentOutcome, told?: Told): [title: string, text: string] {
@@ -73,12 +73,12 @@ function wordsFor({ payment, isTopUp }: PaymentOutcome, told?: Told): [title: st
         ? ['You left without paying', NOT_CHARGED]
         : [
             'The payment is being processed',
-            'If you have paid, do not pay again: this page shows it as soon as your bank confirms.',
+            'If you have paid, do not pay again. This page changes when your bank confirms the payment.',
           ];
     case 'paid':
       return isTopUp
         ? ['Your wallet is topped up', 'The money is in your wallet.']
-        : ['Thank you, it is paid', 'The money has paid those of its orders that were still unpaid.'];
+        : ['Thank you, your payment is complete', 'The money paid the orders that were still unpaid.'];
     case 'given_up':
       return ['The payment was given up', 'If the money still arrives, it goes to the wallet.'];
     case 'failed':

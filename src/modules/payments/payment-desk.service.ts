@@ -39,7 +39,7 @@ export class PaymentDeskService {
     return this.payments.list(filter, limit);
   }
 
-  /** The same in one piece, for pages. */
+  /** The same as an array, for pages. */
   newest(filter: PaymentFilter, most: number): Promise<PaymentListed[]> {
     return this.payments.newest(filter, most);
   }
@@ -85,7 +85,7 @@ export class PaymentDeskService {
     return this.show(paymentId);
   }
 
-  /** What the next refund of a payment could send back, and what a refund of an amount would leave. */
+  /** The largest possible refund of a payment, and the effect of a refund of this amount. */
   async previewRefund(paymentId: string, amountText: string): Promise<RefundPreview> {
     const payment = await this.payments.findByItself(paymentId);
     const isAll = amountText.trim() === '';
@@ -99,7 +99,7 @@ export class PaymentDeskService {
     const resolution = readLine('note', noteText, 200);
     const isRefund = await this.refunds.resolve(payment);
     if (payment.concern === null && !isRefund)
-      throw new DomainError('conflict', 'Nothing about this payment needs a person.');
+      throw new DomainError('conflict', 'This payment has no concern to resolve.');
     const resolvedConcern = payment.concern ?? payment.resolvedConcern;
     await this.payments.change(keyOf(payment), { concern: null, resolvedConcern, resolution });
     await this.tell(by, payment, 'resolved', { concern: payment.concern, note: resolution });

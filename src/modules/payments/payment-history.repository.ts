@@ -16,10 +16,10 @@ export interface PaymentWithOrders {
   orders: ListedOrder[];
 }
 
-/** Failed and abandoned payments are shown this long. */
+/** Failed and abandoned payments are visible this long. */
 const SHOWN_MS = 2 * 86_400_000;
 
-/** Most failed and abandoned payments shown. Open payments are all shown. */
+/** The largest number of failed and abandoned payments on a page. All open payments are on it. */
 const MOST_OVER = 20;
 
 /** A gateway payment that has brought no money yet. */

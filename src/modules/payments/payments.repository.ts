@@ -13,10 +13,10 @@ import { isUuid } from '../../platform/validation/texts.js';
 import { type Concern, type PaymentStatus, UNDERWAY } from './rules/payment-status.js';
 import { DAY_MS } from '../../platform/time/time.js';
 
-/** The gateway is asked about each of them, so a client may have this many. */
+/** The service polls the gateway for each open payment, so their number per client has a limit. */
 const MOST_OPEN = 20;
 
-/** Payments that were given up are asked about too. */
+/** The service polls the gateway for payments that were given up too. */
 const MOST_UNPAID_A_DAY = 200;
 
 export interface PaymentFilter {
@@ -41,7 +41,7 @@ export interface PaymentListed {
   created_at: Date;
   paid_at: Date | null;
   concern: Concern | null;
-  /** What is on its way back to the source. */
+  /** The amount that is on its way back to the source. */
   refunding: number;
 }
 
@@ -72,7 +72,7 @@ const LIST = `
           AND (p.created_at < (SELECT created_at FROM payments WHERE payment_id = $5) OR p.payment_id > $5))
    ORDER BY p.created_at DESC, p.payment_id`;
 
-/** The test money of a wallet. */
+/** The test money of one wallet. */
 export interface TestMoneyHeld {
   client_id: number;
   client: string;
@@ -87,7 +87,7 @@ export interface TestMoneyHeld {
 
 /**
  * Each entry of test money names its payment, so the sum is what is left. SQL, because it sums tables of
- * three rooms.
+ * three modules.
  */
 const HELD = {
   name: 'test-money-held',
@@ -141,7 +141,7 @@ export class PaymentsRepository {
     return payment;
   }
 
-  /** By its id alone, for the gateway, a returning browser and the wholesaler. The id cannot be guessed. */
+  /** For the gateway, a returning browser and the wholesaler. The id cannot be guessed. */
   async findByItself(paymentId: string): Promise<Payment> {
     const payment = isUuid(paymentId) ? await this.payments.findOneBy({ paymentId }) : null;
     if (!payment) throw paymentNotFound(paymentId);
@@ -165,17 +165,17 @@ export class PaymentsRepository {
       .getOne();
   }
 
-  /** The caller has locked the wallet, so two requests at once do not share the last free place. */
+  /** The caller has locked the wallet, so two requests at once do not both pass the limit. */
   async refuseTooMany({ manager }: Transaction, clientId: number): Promise<void> {
     if ((await manager.countBy(Payment, { clientId, status: In(UNDERWAY) })) >= MOST_OPEN)
       throw tooManyPayments(
-        `You have ${MOST_OPEN} open payments. Finish one or give one up before you begin another.`,
+        `You have ${MOST_OPEN} open payments. Finish one, or give one up, before you start another.`,
       );
     const yesterday = new Date(Date.now() - DAY_MS);
     const begun = { clientId, status: Not<PaymentStatus>('paid'), createdAt: MoreThan(yesterday) };
     if ((await manager.countBy(Payment, begun)) >= MOST_UNPAID_A_DAY)
       throw tooManyPayments(
-        `You have begun ${MOST_UNPAID_A_DAY} payments in a day without paying them. Try again tomorrow.`,
+        `You started ${MOST_UNPAID_A_DAY} payments in one day and did not pay them. Try again tomorrow.`,
       );
   }
 
@@ -219,7 +219,7 @@ export class PaymentsRepository {
     return !(await this.payments.manager.existsBy(PaymentOrder, { clientId, paymentId }));
   }
 
-  /** It was meant for orders, and none of them waits for payment any more. */
+  /** Whether the payment was meant for orders, and none of them waits for payment any more. */
   async isPointless({ manager }: Transaction, key: PaymentKey): Promise<boolean> {
     const meant = await manager
       .createQueryBuilder(PaymentOrder, 'm')
@@ -246,7 +246,7 @@ export class PaymentsRepository {
     return this.database.query<TestMoneyHeld>(HELD, [TEST_GATEWAYS]);
   }
 
-  /** Of each payment of the client. */
+  /** The remaining test money of each payment of the client. */
   testMoneyLeft(
     transaction: Transaction,
     clientId: number,

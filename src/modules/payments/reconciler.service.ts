@@ -33,7 +33,7 @@ export class ReconcilerService extends BackgroundJob {
   }
 
   /**
-   * Asks about everything that is due, or until the gateway does not answer. Returns the number of checks.
+   * Checks everything that is due, until the gateway does not answer. Returns the number of checks.
    */
   async run(): Promise<number> {
     let asked = 0;

@@ -18,7 +18,7 @@ import type { Concern, PaymentStatus } from './rules/payment-status.js';
 /** A bank should capture an authorized payment within this time. */
 const CAPTURE_SECONDS = 3 * 24 * 3_600;
 
-/** Without an answer for this long, a person is told. */
+/** Without an answer for this long, the payment gets a concern for a person. */
 const CONCERN_SECONDS = 3 * 24 * 3_600;
 
 const ACTOR = 'gateway';
@@ -29,7 +29,7 @@ export interface Settled {
   isUnderway: boolean;
 }
 
-/** The gateway's answer, and what was known before the call. */
+/** The gateway's answer, with the payment and the events as they were before the call. */
 interface Heard {
   before: Payment;
   attempts: GatewayPayment[];
@@ -40,11 +40,11 @@ interface Found {
   isPaid: boolean;
   isUnderway: boolean;
   failure: string | null;
-  /** It was meant for orders, and none of them waits for payment any more. */
+  /** The payment was meant for orders, and none of them waits for payment any more. */
   isPointless: boolean;
   concern: Concern | undefined;
   /**
-   * No other answer was stored since this call began. Of two overlapping answers the later one is unknown.
+   * No other answer was stored since this call began. Two overlapping answers have no known order.
    */
   isNews: boolean;
   /** An event arrived during the call. */
@@ -78,7 +78,7 @@ export class SettlementService {
   }
 
   async check(key: PaymentKey): Promise<void> {
-    // Its opening was broken off. The gateway may know it, but no browser was sent there.
+    // The opening failed midway. The gateway may know the payment, but no browser was sent there.
     if (await this.payments.change({ ...key, status: 'opening' }, { status: 'failed', nextCheckAt: null }))
       return;
     const { provider, status } = await this.payments.find(key);
@@ -206,7 +206,7 @@ function followUp(
   return { status: isOver ? 'given_up' : status, nextSeconds };
 }
 
-/** Only if no attempt is open: a buyer who may have paid must not be asked to pay again. */
+/** Null while an attempt is open: a buyer who may have paid must not be asked to pay again. */
 function failureOf(attempts: GatewayPayment[]): string | null {
   const isOver = attempts.every(({ status }) => status === 'failed');
   return (isOver && attempts.at(-1)?.failure) || null;

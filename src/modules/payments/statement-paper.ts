@@ -23,7 +23,7 @@ export interface StatementLine extends PassbookLine {
 const WORDS: Record<Exclude<PostingKind, 'top_up'>, string> = {
   order_payment: 'Order paid',
   order_refund: 'Order refunded',
-  payout: 'Sent back to where it came from',
+  payout: 'Refunded to the source',
   payout_failed: 'Could not be sent back',
   adjustment: 'Corrected by the wholesaler',
 };
@@ -40,7 +40,7 @@ export function wordsFor({
   return orderNumber === null ? 'Bank transfer' : 'Paid in for an order';
 }
 
-/** A paper for each piece of lines, so memory holds one piece. */
+/** Yields one part of the PDF for each batch of lines, so memory holds one batch. */
 export const papersOf: PapersOf<StatementFacts, StatementLine[]> = async function* (statement, pieces) {
   const columns = columnsOf(statement);
   const name = `Statement of ${nameOfMonth(statement.month)}`;
@@ -102,7 +102,7 @@ function columnsOf({ timeZone, currency }: StatementFacts): Column<StatementLine
   ];
 }
 
-/** What happened and for which order, and below it the names by which others know it. */
+/** The entry and its order; below them the store's order id, the documents and the reference. */
 function inLines(line: StatementLine): string {
   const names = [line.storeOrderId, ...line.documents, referenceOf(line)];
   return [[wordsFor(line), line.orderNumber], names]

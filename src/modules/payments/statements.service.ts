@@ -33,11 +33,11 @@ const STATEMENT_COLUMNS = [
 
 type StatementRow = Record<(typeof STATEMENT_COLUMNS)[number], string>;
 
-/** A month of a wallet. Its lines come in pieces, the oldest first, and can be read once. */
+/** A month of a wallet. Its lines come in batches, the oldest first, and can be read once. */
 interface MonthStatement extends StatementFacts {
   /** When the month ends. */
   end: Date;
-  /** False for a client without tax documents: then nothing mentions any. */
+  /** False for a client without tax documents. Then the statement has no column for them. */
   hasDocuments: boolean;
   pieces: AsyncIterable<StatementLine[]>;
 }
@@ -64,7 +64,7 @@ export interface StatementShown {
   }[];
 }
 
-/** The month of a wallet for accountants. Its days are those of the wholesaler's zone, as on invoices. */
+/** The month of a wallet for accountants. Days are in the wholesaler's time zone, as on invoices. */
 @Injectable()
 export class StatementsService {
   constructor(
@@ -104,7 +104,7 @@ export class StatementsService {
     return sums;
   }
 
-  /** All of it in memory, for a person at a terminal. */
+  /** The whole statement in memory, for a person at a terminal. */
   async show(clientId: number, month: Month): Promise<StatementShown> {
     const { pieces, hasDocuments, ...statement } = await this.ofMonth(clientId, month);
     const entries: StatementShown['entries'] = [];
@@ -151,8 +151,8 @@ export class StatementsService {
 }
 
 /**
- * When refunds cease to wait for a credit: at once those of cancelled goods, which were never invoiced, and
- * others when all of them is taken back.
+ * The times from which refunds need no credit note: for cancelled goods, which were never invoiced, the time
+ * of the refund; for others the time when the whole refund was taken back.
  */
 function waitsUntil(refunds: readonly OrderRefund[]): Map<string, Date> {
   return new Map(
@@ -174,8 +174,8 @@ function keyOf({ orderNumber, refund }: Pick<DocumentNamed, 'orderNumber' | 'ref
 }
 
 /**
- * A payment has the invoices of its order and the notes that take them back as a whole, a refund its credit
- * notes, one that is taken back its debit notes, a top-up its receipt.
+ * The documents of a line. A payment has the invoices of its order, and the notes that take them back as a
+ * whole. A refund has its credit notes, a refund that is taken back its debit notes, a top-up its receipt.
  */
 function documentsOf(
   { kind, key, orderNumber, at, amount }: PassbookLine,

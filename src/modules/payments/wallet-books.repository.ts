@@ -5,7 +5,7 @@ import { selectOf } from '../../platform/database/columns-of.js';
 import { Database } from '../../platform/database/database.js';
 import type { BalanceColumn } from './rules/balance-columns.js';
 
-/** The invoices that no credit note takes back as a whole, without those that were issued again. */
+/** The invoices in force: no credit note takes them back as a whole, and no later edition replaces them. */
 const IN_FORCE = `(
   SELECT d.* FROM tax_documents d
    WHERE d.kind = 'invoice'
@@ -27,7 +27,7 @@ const ORDER_NUMBER = '(WO)([0-9]{8})([0-9A-Z]{5})([0-9A-Z]{5})';
 /**
  * Contradictions between the books of wallets, orders, payments, refunds, transfers and tax documents. The
  * database refuses most of them on write; a restored backup or SQL by hand may bypass it. SQL, because whole
- * tables are compared. The query is here, because payments are the highest of these rooms.
+ * tables are compared. The queries are here, because payments are the highest of these modules.
  */
 export const BOOKS: Record<string, string> = {
   'the balance differs from the sum of its entries': `

@@ -1,7 +1,7 @@
 import { addDays, type Day, daysBetween, type Month, monthsBetween } from '../../platform/time/time.js';
 import type { Report, Sums } from './sales-report.js';
 
-/** A longer period is told by months. */
+/** A longer period is plotted by month. */
 const MOST_DAYS = 92;
 
 interface Asked {

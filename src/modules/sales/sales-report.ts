@@ -2,7 +2,7 @@ import { minorFromAmount } from '../../platform/money/money.js';
 import type { SalesBy } from './sales-groups.js';
 import type { Sold } from './sold.repository.js';
 
-/** Rows of a page. The file has all. */
+/** The rows on a page. The file has all rows. */
 export const MOST_ROWS = 100;
 
 export type Sums = Record<
@@ -23,7 +23,7 @@ export interface Report {
   rows: SoldRow[];
   /** There are too many rows to find the highest. */
   isTooMuch?: boolean;
-  /** Sums of all rows in the house's currency. */
+  /** Sums of all rows in the installation's currency. */
   totals: Sums;
 }
 

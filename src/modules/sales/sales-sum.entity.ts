@@ -1,7 +1,7 @@
 import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
 import type { Day, TimeZone } from '../../platform/time/time.js';
 
-/** What the sales are added up by. */
+/** The groupings of the stored sums. */
 export const SALES_DIMENSIONS = ['client', 'product', 'state'] as const;
 
 export type SalesDimension = (typeof SALES_DIMENSIONS)[number];
@@ -10,7 +10,7 @@ export const SPANS = ['all', 'year', 'month', 'day'] as const;
 
 export type SalesSpan = (typeof SPANS)[number];
 
-/** Sums of finished days, and of those of a month, a year and all. A job writes them for the reports. */
+/** Sums of finished days, of their months and years, and of all days. A job writes them for the reports. */
 @Entity('sales_sums')
 @Check('sales_sums_dimension_known', `dimension IN ('client', 'product', 'state')`)
 @Check('sales_sums_span_known', `span IN ('day', 'month', 'year', 'all')`)

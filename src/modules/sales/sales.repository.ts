@@ -49,7 +49,7 @@ const SALES = {
   payment_reference: orEmpty(order('paymentReference')),
 };
 
-/** Money that went back, at that time. What no line explains, such as the delivery, has a row without one. */
+/** Refunds at their time. An amount without a line, such as the delivery, has a row of its own. */
 const REFUNDS: Columns = {
   ...SALES,
   refunded_at: 'r.refunded_at',
@@ -76,7 +76,7 @@ const REFUND_PARTS = `
             WHERE (u.client_id, u.order_number, u.refund) = (r.client_id, r.order_number, r.refund)) AS part
    WHERE part.amount <> 0`;
 
-/** The same conditions for refunds: those of placed orders apply to the time of the refund. */
+/** The same conditions for refunds: the time of the refund replaces the time of the order. */
 const ofRefunds = (where: string) => where.replaceAll('o.placed_at', 'r.refunded_at');
 
 /** A row for each line of an order, and for each part of a refund. */
@@ -131,7 +131,7 @@ export interface SalesTotal {
   refunded: number;
 }
 
-/** What was sold, by line and added up. SQL, because a cursor streams it. */
+/** Sales by line, and their totals. SQL, because a cursor streams it. */
 @Injectable()
 export class SalesRepository {
   constructor(

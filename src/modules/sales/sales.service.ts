@@ -8,7 +8,7 @@ import { addUp, highestOf, isByTime, MOST_ROWS, type Report } from './sales-repo
 import { type Period, SalesRepository, type SalesTotal } from './sales.repository.js';
 import { type SoldFilter, SoldRepository, type SoldSheet } from './sold.repository.js';
 
-/** What was sold, across all clients. */
+/** The sales to all clients. */
 @Injectable()
 export class SalesService {
   constructor(
@@ -36,7 +36,7 @@ export class SalesService {
     return this.sold.soldBy(by, filter);
   }
 
-  /** The same, added up for a page: all days or months, or the highest of the others and one more. */
+  /** The report for a page: all days or months, or the highest rows of another grouping, and one more. */
   async report(by: SalesBy, filter: SoldFilter): Promise<Report> {
     const { currency } = this.settings;
     const addedUp = async (of: SalesBy) => addUp(of, (await this.soldBy(of, filter)).rows, currency);

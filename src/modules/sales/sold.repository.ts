@@ -15,16 +15,16 @@ import type { Sheet } from '../../platform/database/sheet.js';
 import { salesRows } from './sales.repository.js';
 import type { SalesBy } from './sales-groups.js';
 
-/** What sales are added up by. Names may differ from sale to sale; one of them is shown. */
+/** The groupings of sales. Names may differ from sale to sale; the report shows one of them. */
 const DIMENSIONS: Record<SalesDimension, { key: string; name: string }> = {
   client: { key: 'client_id::text', name: `''` },
-  // What was refunded without a line has no SKU.
+  // A refund without a line has no SKU.
   product: { key: 'sku', name: 'min(name)' },
   // Stores spell states in many ways.
   state: { key: 'lower(state)', name: 'min(state)' },
 };
 
-/** What one row of the sales report stands for, the columns that name it, and the longest sums it can use. */
+/** For each grouping of the report: its columns, and the longest stored sums that it can use. */
 const SALES_BY = {
   day: { dimension: 'client', names: { day: `to_char(day, 'YYYY-MM-DD')` }, group: 'day', longest: 'day' },
   month: {
@@ -59,7 +59,7 @@ const DAILY = {
   refunded: 'sum(refunded)',
 };
 
-/** The sums of the report from those of the days. */
+/** The sums of the report from the sums of days. */
 const SOLD = {
   currency: 'currency',
   orders: 'sum(orders)::int',
@@ -86,7 +86,7 @@ export interface SoldSheet extends Sheet<Sold> {
 const NEAR_WALLET = `interval '1 hour'`;
 
 /**
- * Paid orders and their refunds, each at the time of its entry in the wallet: so the sums are those of the
+ * Paid orders and their refunds, each at the time of its entry in the wallet: so the sums match the
  * wallets. An order that costs nothing has no entry.
  */
 const sales = (from: string, to: string, client?: string) => {
@@ -112,7 +112,7 @@ const byDay = (dimension: SalesDimension, from: string, zone: string, client = '
          ${selectOf(DAILY)}
     FROM ${from} GROUP BY 1, 2, 3, 4`;
 
-/** The sums of all clients together have a row for each client; those of goods and states name the client. */
+/** Sums by client have client_id 0 and the client as key; sums by product and state have the client_id. */
 const ofClient = (dimension: SalesDimension, client = '0') =>
   dimension === 'client' && client !== '0'
     ? `client_id = 0 AND key = ${client}::int::text`
@@ -124,7 +124,7 @@ const KEPT = (dimension: SalesDimension, span: SalesSpan, days: string, client?:
    WHERE dimension = '${dimension}' AND span = '${span}' AND day ${days} AND ${ofClient(dimension, client)}
      AND (orders <> 0 OR refunded <> 0)`;
 
-/** Days with sums from the first one to the last, of which those before `until` are right. */
+/** The days with stored sums. The sums of days before `until` are correct. */
 interface KeptDays {
   until: Day;
   first: Day;
@@ -143,7 +143,7 @@ const KEPT_DAYS = {
 /** Time for a day of ten thousand orders. Only changes of states wait for it. */
 const JOB_MS = 30_000;
 
-/** Sums in the days of another zone are of no use. They may be too many for one statement. */
+/** Deletes sums in the days of another zone, in batches: they may be too many for one statement. */
 const FORGET = {
   query_timeout: JOB_MS,
   text: `
@@ -180,8 +180,8 @@ const NEXT = {
 };
 
 /**
- * Adds the sums of days to those of their months and years, and to those of all days, or takes them away. In
- * order, because a report reads those of a span and client.
+ * Adds the sums of days to the sums of their months, their years and all days, or subtracts them. Sorted,
+ * because a report reads the sums of one span and client.
  */
 const rollUp = (days: string, sign: '+' | '-') => `
   INSERT INTO sales_sums AS kept (dimension, span, ${COLUMNS})
@@ -222,7 +222,7 @@ const ADD_DAY = (dimension: SalesDimension) => ({
     ${rollUp('added', '+')}`,
 });
 
-/** The highest rows are found in this time, or the page says to choose a shorter period. */
+/** The time limit of the query for the highest rows. After it, the page asks for a shorter period. */
 const HIGHEST_MS = 700;
 
 /** A file begins at once if PostgreSQL merges the sums of its spans, instead of sorting them. */
@@ -231,7 +231,7 @@ const NO_SORTS = { text: 'SET LOCAL enable_sort = off' };
 /** Sums of a span are next to each other. PostgreSQL would read the whole table, or row by row. */
 const NO_SCANS = { text: 'SET LOCAL enable_seqscan = off; SET LOCAL enable_indexscan = off' };
 
-/** What was paid and refunded. Finished days come from kept sums; the rest is added up for each report. */
+/** Payments and refunds. Finished days come from stored sums; each report adds up the rest. */
 @Injectable()
 export class SoldRepository {
   constructor(
@@ -251,7 +251,7 @@ export class SoldRepository {
     return { columns: Object.keys(columns), rows };
   }
 
-  /** The highest net amounts, first those in this currency. Undefined if there are too many rows. */
+  /** The highest net amounts; this currency comes first. Undefined if there are too many rows. */
   highest(by: SalesBy, filter: SoldFilter, most: number, currency: string): Promise<Sold[] | undefined> {
     const { dimension, names } = SALES_BY[by];
     return this.database.within(HIGHEST_MS, async (queries) => {
@@ -366,8 +366,8 @@ function partsOf(
 const START: Record<Exclude<SalesSpan, 'all'>, string> = { year: '-01-01', month: '-01', day: '' };
 
 /**
- * The longest spans with whole days of the period. Sums of a span that is not over grow by each day. They are
- * of use if the period has all days with sums from its start on, and none of these is wrong.
+ * The longest spans with whole days of the period. The sums of a current span grow each day. They are usable
+ * if the period includes all its days with sums, and all of these are correct.
  */
 function spansOf(first: Day | undefined, end: Day, days: KeptDays, longest: SalesSpan): Parts['kept'] {
   const isOpen = end === days.until && days.last < end;

@@ -30,7 +30,7 @@ describe('A rate of GST', () => {
 
 describe('An HSN code', () => {
   const digits = (lengths: string) =>
-    `must be empty or an HSN code of ${lengths} digits. Spreadsheets drop its leading zero`;
+    `must be empty or an HSN code of ${lengths} digits. Spreadsheets drop the leading zero`;
 
   it.each(['', '0101', '6109', '691200', '09024010', '9701', '7801', '7616', '9983', '998314'])(
     'may be %j',

@@ -1,18 +1,18 @@
 import { editsTo, nearestTo } from '../../platform/validation/similar-names.js';
 import { UNIT_CODES } from './gst-codes.js';
 
-/** What the law, and the size of the seller, allow for goods. */
+/** The rules for goods, which depend on the size of the seller. */
 export interface GoodsLaw {
   /** Further rates, in hundredths of a percent. */
   moreGstRates: readonly number[];
-  /** The least digits of an HSN code: 6 from a turnover of ₹5 crore on (Notification 78/2020). */
+  /** The minimum number of digits of an HSN code: 6 above a turnover of ₹5 crore (Notification 78/2020). */
   hsnDigits: number;
 }
 
 /** In hundredths of a percent. 12 and 28 are for goods that still have them. */
 const GST_RATES = [0, 10, 25, 150, 300, 500, 1_200, 1_800, 2_800, 4_000];
 
-/** Why a rate is none of GST, to finish the sentence "the GST rate …". */
+/** The fault of a GST rate, to finish the sentence "the GST rate …". */
 export function gstRateFault(rate: number, { moreGstRates }: GoodsLaw): string | undefined {
   const known = [...GST_RATES, ...moreGstRates].toSorted((a, b) => a - b);
   if (known.includes(rate)) return undefined;
@@ -24,7 +24,7 @@ export function gstRateFault(rate: number, { moreGstRates }: GoodsLaw): string |
 const isChapter = (chapter: number) => (chapter >= 1 && chapter <= 97 && chapter !== 77) || chapter === 99;
 
 /**
- * Why a text is no HSN code, to finish the sentence "the HSN code …". Spreadsheets drop leading zeros, so an
+ * The fault of an HSN code, to finish the sentence "the HSN code …". Spreadsheets drop leading zeros, so an
  * odd number of digits is a mistake.
  */
 export function hsnFault(text: string, { hsnDigits }: GoodsLaw): string | undefined {
@@ -33,14 +33,14 @@ export function hsnFault(text: string, { hsnDigits }: GoodsLaw): string | undefi
   if (!/^\d+$/.test(text) || !lengths.includes(text.length))
     return (
       `must be empty or an HSN code of ${lengths.join(', ').replace(/, (?=\d$)/, ' or ')} digits. ` +
-      'Spreadsheets drop its leading zero'
+      'Spreadsheets drop the leading zero'
     );
   return isChapter(Number(text.slice(0, 2)))
     ? undefined
-    : `must begin with a chapter of the tariff, and ${text.slice(0, 2)} is none`;
+    : `must begin with a chapter of the tariff, and ${text.slice(0, 2)} is not one`;
 }
 
-/** Why a text is no code, to finish the sentence "unit …". */
+/** The fault of a unit code, to finish the sentence "unit …". */
 export function unitCodeFault(text: string): string | undefined {
   if (UNIT_CODES.has(text)) return undefined;
   const near = nearestTo([...UNIT_CODES.keys()], (code) => editsTo(UNIT_CODES.get(code)!, text));

@@ -51,7 +51,7 @@ export function readGstin(text: string): string {
 }
 
 /**
- * The state of a taxable person. The GSTIN fixes it: a stated one must agree. Without both it is unknown.
+ * The state of a taxable person. The GSTIN decides it, and a given state must match. Null without both.
  */
 export function stateBeside(gstin: string | null, state: string | null): string | null {
   if (gstin === null) return state;
@@ -63,7 +63,7 @@ export function stateBeside(gstin: string | null, state: string | null): string 
   );
 }
 
-/** Why a text is no GSTIN, to finish the sentence "The GSTIN …". */
+/** The fault of a GSTIN, to finish the sentence "The GSTIN …". */
 function gstinFault(gstin: string): string | undefined {
   if (!FORMAT.test(gstin)) return 'must have 15 characters like 27AAPFU0939F1ZV';
   if (!STATES.has(gstin.slice(0, 2))) return `begins with ${gstin.slice(0, 2)}, which is no state code`;

@@ -33,16 +33,16 @@ export const PASSBOOK_COLUMNS = [
 
 type PassbookRow = Record<(typeof PASSBOOK_COLUMNS)[number], string>;
 
-/** The stores' own ids of orders. The orders stand in a room above this one. */
+/** Finds the stores' own ids of orders. The orders module is above this one. */
 type StoreIdsOf = (orderNumbers: string[]) => Promise<Map<string, string>>;
 
-/** Lines of a file that one statement reads, in one turn of the event loop. */
+/** Lines of a file that one query reads, in one turn of the event loop. */
 const PIECE = 100;
 
-/** Entries of a statement that are in memory at a time. Entries have no gaps. */
+/** Entries of a statement that are in memory at once. Entry numbers have no gaps. */
 const STATEMENT_PIECE = 400;
 
-/** From the first time on, and before the second. */
+/** Includes `from`, excludes `to`. */
 interface Period {
   from?: Date;
   to?: Date;
@@ -61,7 +61,7 @@ export interface Statement {
   entries: number;
 }
 
-/** Entries after the first number, up to and including the second. */
+/** The entries after `after`, up to and including `last`. */
 interface Stretch {
   after: number;
   last: number;
@@ -88,8 +88,8 @@ const LAST_BEFORE = {
 };
 
 /**
- * Payments of orders minus refunds, between each two times. The balances and the few entries of other kinds
- * tell it, so the many payments of a large store are not read.
+ * Payments of orders minus refunds, between each two times. The sum follows from the balances and the few
+ * entries of other kinds, so the many payments of a large store are not read.
  */
 const SPENT = {
   name: 'passbook-spent',
@@ -137,7 +137,7 @@ export class Passbook {
   }
 
   /**
-   * All lines for a file, the newest first. Each piece is a statement of its own, so a slow reader holds no
+   * All lines for a file, the newest first. Each batch is a query of its own, so a slow reader holds no
    * connection. Entries never change, and entries that are written meanwhile are left out.
    */
   async *rows(
@@ -156,7 +156,7 @@ export class Passbook {
     }
   }
 
-  /** The totals of a period, with exactly their entries: the oldest first, in pieces. */
+  /** The totals of a period, with exactly their entries: the oldest first, in batches. */
   async statementWithLines(
     clientId: number,
     period: Period,
@@ -196,7 +196,7 @@ export class Passbook {
     }
   }
 
-  /** What orders cost from each of these times to the next one, without what was refunded. */
+  /** The cost of orders, less refunds, from each of these times to the next one. */
   async spentBetween(clientId: number, times: readonly Date[]): Promise<Minor[]> {
     const found = await this.database.query<{ spent: string }>(SPENT, [clientId, times]);
     return found.map(({ spent }) => minorFromNumeric(spent));
@@ -238,7 +238,7 @@ function between(after: number, last: number): FindOperator<string> {
   return And(MoreThan(String(after)), LessThanOrEqual(String(last)));
 }
 
-/** The part of a stretch before an entry. */
+/** The part of a range before an entry. */
 function upTo(before: number | undefined, { after, last }: Stretch): Stretch {
   return { after, last: before === undefined ? last : Math.min(last, before - 1) };
 }

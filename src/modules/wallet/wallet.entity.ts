@@ -29,7 +29,7 @@ export class Wallet {
 /** One line of a client's passbook: a debit and a credit in one row. Rows are never changed. */
 @Entity('wallet_entries')
 @Unique('wallet_entries_key_unique', ['key', 'clientId'])
-// Names instead of classes, because orders and payments are higher rooms.
+// Names instead of classes, because orders and payments are higher modules.
 @SameKey('Order', ['clientId', 'orderNumber'], 'wallet_entries_order_fk')
 @SameKey('Payment', ['clientId', 'paymentId'], 'wallet_entries_payment_fk')
 @Index('wallet_entries_gateway_once', ['key'], {
@@ -59,7 +59,7 @@ export class WalletEntry {
   @Column('text')
   kind: PostingKind;
 
-  /** The account that gives what the wallet gains. It keeps no balance, so no row becomes a bottleneck. */
+  /** The account on the other side. It keeps no balance, so no row becomes a bottleneck. */
   @Column('text')
   against: Account;
 

@@ -53,7 +53,7 @@ export type WalletLine = Pick<WalletEntry, 'kind' | 'against' | 'actor' | 'note'
   payment_id: string | null;
 };
 
-/** A posting with this key exists already. The transaction is lost; do not retry it. */
+/** A posting with this key exists already. The transaction has failed; do not retry it. */
 export class AlreadyPosted extends DomainError {
   constructor(cause: unknown) {
     super('conflict', 'This was posted before.', { cause });

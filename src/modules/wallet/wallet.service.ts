@@ -27,11 +27,11 @@ const MOST: Minor = 10 ** 15;
 const CORRECTED_MEANWHILE =
   'Nothing was changed: another person has corrected this wallet since you opened the page.';
 
-/** What the form of a correction sends back. */
+/** The hidden fields of the form of a correction. */
 interface AdjustmentForm {
   /** A repeated form with this key posts once. */
   key?: string;
-  /** The last correction that the page knew: two people must not correct one mistake twice. */
+  /** The last correction on the page: two people must not correct one mistake twice. */
   last?: number;
 }
 
@@ -109,7 +109,7 @@ export class WalletService {
     return new Map(entries.map(({ key, amount }) => [key, minorFromNumeric(amount)]));
   }
 
-  /** Those of the gateway's keys that brought money for another payment, of any client. */
+  /** Gateway keys that are already credited to another payment, of any client. */
   async broughtElsewhere({ manager }: Transaction, paymentId: string, keys: string[]): Promise<string[]> {
     const entries = await manager.find(WalletEntry, {
       select: { key: true },

@@ -223,7 +223,7 @@ const PersonState = ({ person: { state, link } }: { person: PersonListed }) => {
   return link ? (
     <StateLabel kind="info">Invited</StateLabel>
   ) : (
-    <StateLabel kind="warn">Invitation has ended</StateLabel>
+    <StateLabel kind="warn">Invitation has expired</StateLabel>
   );
 };
 

@@ -57,7 +57,7 @@ export function insecurePage(paths: AccountPaths, publicUrl: string): Page {
   const isSecure = publicUrl.startsWith('https:');
   return {
     title: 'Signing in needs a secure connection',
-    lead: 'This page came over plain http, so others could read your password. You cannot sign in here.',
+    lead: 'This page came over plain HTTP, so others could read your password. You cannot sign in here.',
     status: 403,
     content: (
       <>

@@ -82,7 +82,7 @@ export const DOCUMENTS = new ListPage({
     none: 'No documents yet. The first invoice comes with the first parcel.',
     noMatch:
       `No document matches. A search covers the newest ${formatNumber(MOST_SEARCHED)} documents. ` +
-      'For older ones choose a month, or give a whole number.',
+      'For older ones choose a month, or enter the complete number.',
     all: { text: 'Show all documents' },
   },
 });
@@ -99,8 +99,8 @@ interface Props extends Context {
 const FOR_CLIENT: NonNullable<Props['page']> = {
   title: 'Invoices and notes',
   lead:
-    'Each parcel has an invoice. A refund of what was invoiced has a credit note; if it is taken back, ' +
-    'a debit note.',
+    'Each parcel has an invoice. A refund of invoiced goods has a credit note. ' +
+    'If the refund is taken back, it also has a debit note.',
 };
 
 export function documentsPage({ page = FOR_CLIENT, asked, found, first, ...context }: Props): Page {

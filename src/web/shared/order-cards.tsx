@@ -277,7 +277,7 @@ function afterSale(order: OrderContent, hidesAmounts = false) {
       { at: requestedAt, title: 'Return requested', note: `${returnNumber}: ${reason}` },
       {
         at: decidedAt,
-        title: `Return ${state}`,
+        title: `Return ${RETURN_STATES[state].name.toLowerCase()}`,
         note: [returnNumber, decision].filter((text) => text !== null).join(': '),
       },
     ]),
@@ -376,10 +376,10 @@ export const ReturnCards = ({ order, pathOf, hidesAmounts = false }: Props & Ret
           <Facts
             of={{
               Items: <Units order={order} lines={rest.lines} />,
-              Came: isReceived(state) && (
+              Received: isReceived(state) && (
                 <Units order={order} lines={unitsIn(rest.lines, ({ received }) => received ?? 0)} />
               ),
-              'Did not come': state === 'partly_received' && (
+              'Not received': state === 'partly_received' && (
                 <Units
                   order={order}
                   lines={unitsIn(rest.lines, ({ quantity, received }) => quantity - (received ?? 0))}

@@ -51,7 +51,7 @@ export function orderPage<Deed extends object>(props: Props<Deed>): Page {
   const group = groupOf(order);
   const isPartly = order.status === 'pending' && order.parcels.length > 0;
   return {
-    title: `${order.orderNumber} ${isPartly ? 'has left in part' : { ...TITLES, ...door.titles }[group]}`,
+    title: `${order.orderNumber} ${isPartly ? 'is partly shipped' : { ...TITLES, ...door.titles }[group]}`,
     lead: (
       <>
         {props.what} <When at={order.placedAt} />

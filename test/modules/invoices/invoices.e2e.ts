@@ -361,7 +361,7 @@ describe('Tax documents', () => {
       await ship(number);
       await desk.refund(number, 'test', { lines: ['1=1'], reason: 'broken' });
       const [wrong] = await documentsOf(number);
-      const same = `The invoice would say the same as ${wrong!.number}.`;
+      const same = `The new invoice would be the same as ${wrong!.number}.`;
       await expect(undo(number, 'reissue', 1)).rejects.toThrow(same);
       await test.pool.query('UPDATE products SET gst_rate = 18 WHERE sku = $1', [sku]);
       await test.pool.query("UPDATE clients SET gstin = $2, state = '27', name = $3 WHERE id = $1", [
@@ -682,7 +682,7 @@ describe('Tax documents', () => {
     const elsewhere = await paidOrder();
     for (const [column, value, told] of [
       ['country', 'Nepal', 'The goods go to Nepal.'],
-      ['state', 'Bavaria', '"Bavaria" is none of India.'],
+      ['state', 'Bavaria', '"Bavaria" is not an Indian state.'],
     ]) {
       const set = (to: string) =>
         test.pool.query(`UPDATE orders SET shipping_${column} = $2 WHERE order_number = $1`, [elsewhere, to]);

@@ -152,7 +152,7 @@ describe('The registrations of the seller', () => {
     const late = ORDERS[2]!;
     // Judged by the registration of today, its invoice would say something new.
     expect(await refusal('order', 'reissue', late, '--parcel', '1', '--reason', 'again')).toContain(
-      'The invoice would say the same as',
+      'The new invoice would be the same as',
     );
     await test.pool.query(`UPDATE clients SET name = 'Asha LLP' WHERE id = $1`, [store.clientId]);
     await answer('order', 'reissue', late, '--parcel', '1', '--reason', 'wrong name');

@@ -128,7 +128,7 @@ describe('A payment through the gateway', () => {
     expect(attempt.gatewayPaymentId).toMatch(/^pay_/);
     expect(await statusOf(number)).toBe('awaiting_payment, unpaid');
     await browser.comeBack(await browser.press(payment, 'webhook_lost'));
-    expect(await page()).toContain('Thank you, it is paid');
+    expect(await page()).toContain('Thank you, your payment is complete');
     expect(await desk().show(payment.paymentId)).toMatchObject({ status: 'paid' });
     expect(await statusOf(number)).toBe('pending, paid');
   });
@@ -141,7 +141,7 @@ describe('A payment through the gateway', () => {
     expect(await page()).toContain('You left without paying');
     expect(await page()).toContain('Nothing was charged.');
     await browser.comeBack(await browser.press(payment, 'webhook_lost'));
-    expect(await page()).toContain('Thank you, it is paid');
+    expect(await page()).toContain('Thank you, your payment is complete');
   });
 
   it('does not thank for orders after a top-up', async () => {
@@ -404,7 +404,7 @@ describe('A payment through the gateway', () => {
       ]) {
         const response = await browser.comeBack({ action: back.action, fields });
         expect(response.status).toBe(400);
-        expect(await response.text()).toContain('This was not signed by the gateway');
+        expect(await response.text()).toContain('The signature is not from the payment gateway');
       }
       expect(await known(mine, other)).toBe(before);
     });

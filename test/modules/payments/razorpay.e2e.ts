@@ -255,7 +255,7 @@ describe('The Razorpay gateway', () => {
     await stub.close();
     expect(await errorOf(gateway.open(TO_OPEN))).toMatchObject({
       code: 'gateway_unavailable',
-      message: `The payment gateway at ${url} does not answer. Try again in a while.`,
+      message: `The payment gateway at ${url} does not answer. Try again later.`,
     });
   });
 

@@ -36,9 +36,9 @@ describe('The first visit', () => {
       };
     };
     await test.fixtures.sql('DELETE FROM tokens WHERE client_id = $1', [fresh.clientId]);
-    expect(await steps()).toEqual({ done: 0, next: 'Make a token for your store. Make a token' });
+    expect(await steps()).toEqual({ done: 0, next: 'Create a token for your store. Create a token' });
     expect((await steps(await signIn(test, fresh.clientId, 'buyer'))).next).toBe(
-      'Make a token for your store.',
+      'Create a token for your store.',
     );
     const { tokenId, token } = await test.fixtures.token(fresh.clientId, fresh.domain);
     const store = {
@@ -53,7 +53,7 @@ describe('The first visit', () => {
     });
     await test.get(store, '/api/products').expect(200);
     await test.app.get(TokenUsesService, { strict: false }).soon();
-    expect(await steps()).toEqual({ done: 2, next: 'Fill your wallet. Top up' });
+    expect(await steps()).toEqual({ done: 2, next: 'Top up your wallet. Top up' });
     await test.app.get(WalletService, { strict: false }).adjust(store.clientId, '5000', 'for a test', 'test');
     expect(await steps()).toEqual({ done: 3, next: 'Place the first order from your store.' });
     const number = await place(store);

@@ -207,7 +207,7 @@ describe('The first page of the dashboard', () => {
         expect(months).toHaveLength(12);
         const told = (month: string) => months.find((row) => row.startsWith(nameOfMonth(month)));
         expect(told(now)).toBe(`${nameOfMonth(now)} ₹3,000.00`);
-        const says = readable(html).includes('Months are those of Asia/Kolkata, as in your wallet.');
+        const says = readable(html).includes('Months are in the time zone Asia/Kolkata, as in your wallet.');
         expect([zone, says]).toEqual([zone, zone !== 'Asia/Kolkata']);
       }
     });

@@ -137,7 +137,7 @@ describe('Time zones', () => {
     expect(page).toMatch(/Opening balance ₹100\.00 November 2026/);
     expect(page).toContain('Received in November 2026 ₹23.40');
     expect(page).toMatch(/Closing balance ₹123\.40 November 2026/);
-    expect(page).toContain('Times and months here are those of Asia/Kolkata, as on your statements.');
+    expect(page).toContain('Times and months here are in the time zone Asia/Kolkata, as on your statements.');
     expect(page.match(/Times are in [^ ]+/g)).toEqual(['Times are in Asia/Kolkata']);
     const entriesOf = async (path: string) => {
       const { text } = await person.get(`/dashboard/${path}?month=2026-11`).expect(200);

@@ -366,7 +366,7 @@ describe('The wallet in the dashboard', () => {
       expect(await payments()).toHaveLength(20);
       const { status, text } = await topUp('900');
       expect(status).toBe(422);
-      expect(text).toContain('You have 20 open payments. Finish one or give one up');
+      expect(text).toContain('You have 20 open payments. Finish one, or give one up');
       const stranger = await signIn(test, (await test.fixtures.store()).clientId);
       expect((await topUp('900', stranger)).status).toBe(303);
       const [first] = await payments();

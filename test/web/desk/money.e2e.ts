@@ -103,7 +103,7 @@ describe('Money at the desk', () => {
       const late = await admin.post(`${path}/refuse`, { reason: 'not there' }).expect(303);
       const notice = /notice=([\w-]+)/.exec(String(late.headers['set-cookie']))![1]!;
       expect(Buffer.from(notice, 'base64url').toString()).toContain(
-        'Nothing was changed. The transfer was confirmed already.',
+        'Nothing was changed. The transfer is already confirmed.',
       );
       expect(await balance()).toBe(500);
     });
@@ -199,7 +199,7 @@ describe('Money at the desk', () => {
       );
       const list = await page(`${MONEY}/payments`);
       expect(list.title).toBe('1 payment needs you');
-      expect(list.rows[0]).toContain('the gateway has sent money back that it was not asked for here');
+      expect(list.rows[0]).toContain('the gateway sent back money that was not refunded here');
       expect((await page(path)).words).toContain('Check this payment: the gateway has sent money back');
       const again = await staff.post(`${path}/resolve`, { note: '' }).expect(422);
       expect(readable(again.text)).toContain('The note must not be empty.');

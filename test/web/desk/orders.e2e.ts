@@ -243,7 +243,7 @@ describe('The orders on the desk', () => {
       await desk.correct(number, 'test', { trackingNumber: 'BD9' });
       await desk.refund(number, 'test', { delivery: true, reason: 'late' });
       const html = await page(path(number));
-      expect(headline(html)).toBe(`${number} has left in part`);
+      expect(headline(html)).toBe(`${number} is partly shipped`);
       const text = readable(html);
       expect(text).toContain(`Order S-${store.clientId} of Lotus , placed`);
       expect(rows(html)[0]).toBe('Mug MUG · 2 sent 3 ₹100.00 ₹300.00');
@@ -590,7 +590,7 @@ describe('The orders on the desk', () => {
 
       const reissue = { parcel: '1', reason: 'wrong rate' };
       const same = await staff.post(path(number, 'reissue'), reissue).expect(409);
-      expect(readable(same.text)).toContain('The invoice would say the same as INV-');
+      expect(readable(same.text)).toContain('The new invoice would be the same as INV-');
       await test.pool.query(`UPDATE clients SET name = 'Lotus LLP' WHERE id = $1`, [store.clientId]);
       const again = await plan(number, 'reissue', reissue);
       expect(again.told).toContain('credited in full by a credit note');

@@ -109,7 +109,7 @@ describe('Returns on the desk', () => {
     expect(readable(html)).toContain('Answer one broke Refunded ₹250.00');
     expect((await desk.show(order)).refunded_amount).toBe(250);
     const ofOrder = readable(await page(`/desk/orders/${order}`));
-    expect(ofOrder).toContain('Items 3 × Mug 1 × Pot Came 2 × Mug 1 × Pot Did not come 1 × Mug');
+    expect(ofOrder).toContain('Items 3 × Mug 1 × Pot Received 2 × Mug 1 × Pot Not received 1 × Mug');
     expect(rows(await page('/desk/returns?state=partly_received'))[0]).toContain('₹250.00');
   });
 

@@ -3,7 +3,7 @@ import { Client } from '../../clients/client.entity.js';
 import type { Day } from '../../../platform/time/time.js';
 import type { DocumentKind, FinancialYear } from '../rules/document-number.js';
 
-/** Where goods go. */
+/** The address to which goods are delivered. */
 export interface DeliveryAddress {
   name: string;
   phone: string;
@@ -21,7 +21,7 @@ export interface DocumentName {
   issued_on: Day;
 }
 
-/** What a document says besides its amounts. Copied at its issue, so that later changes do not reach it. */
+/** The content of a document without its amounts. A copy, so later changes do not affect it. */
 export interface DocumentFacts {
   seller: { name: string; gstin: string; address: string; state: string };
   /** Without an address or a state if the client had none, as on a receipt voucher. */
@@ -56,7 +56,7 @@ abstract class TaxAmounts {
 
 /** An invoice of a parcel, a note against an invoice, or a receipt for a top-up. Never changed. */
 @Entity('tax_documents')
-// A name instead of the class, because orders are a higher room.
+// A name instead of the class, because orders are a higher module.
 @ForeignKey('Order', ['clientId', 'orderNumber'], ['clientId', 'orderNumber'], {
   name: 'tax_documents_order_fk',
 })
@@ -142,7 +142,7 @@ export class TaxDocument extends TaxAmounts {
   @Column('boolean', { default: false })
   voids: boolean;
 
-  /** The day on which the time for a credit of tax had ended. Only of notes that change no tax. */
+  /** The day on which the time for a credit of tax ended. Only for notes that change no tax. */
   @Column('date', { name: 'credit_ended_on', nullable: true })
   creditEndedOn: Day | null;
 
@@ -242,7 +242,7 @@ export class EInvoice {
   @ForeignKey(() => TaxDocument, { name: 'e_invoices_document_fk' })
   number: string;
 
-  /** That of the document, for the index of those that wait. */
+  /** Copied from the document, for the index of waiting e-invoices. */
   @Column('date')
   issuedOn: Day;
 

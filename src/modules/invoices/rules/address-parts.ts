@@ -2,7 +2,7 @@ import { stateWithoutPin } from '../../../platform/validation/pin-codes.js';
 import { STATES } from '../../tax/gst-codes.js';
 import { stateInAddress } from '../../tax/gstin.js';
 
-/** What the schema of e-invoices wants of an address, besides its state. */
+/** The parts of an address in the schema of e-invoices, besides the state. */
 export interface AddressParts {
   line: string;
   place: string;
@@ -16,7 +16,7 @@ const PIN = /[1-9]\d{2} ?\d{3}$/;
 const PIN_WORD = /\bpin ?(?:code)?$/i;
 const SEPARATORS = ' .:-–';
 
-/** Their cities have the name of the state. */
+/** States whose city has the same name. */
 const CITY_STATES = ['04', '07', '34'];
 
 /**

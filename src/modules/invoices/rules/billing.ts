@@ -5,7 +5,7 @@ import type { Rate } from './tax.js';
 /** The line that stands for the delivery charge. */
 const DELIVERY_LINE = 0;
 
-/** A line of an order. `hsn` and `rate` are those of the product today. */
+/** A line of an order, with the current HSN code and rate of its product. */
 export interface BilledLine {
   line: number;
   sku: string;
@@ -13,14 +13,14 @@ export interface BilledLine {
   variation: string | null;
   unitPrice: Minor;
   quantity: number;
-  /** Units that will never leave. */
+  /** Units that will never be shipped. */
   cancelled: number;
   hsn: string;
   rate: Rate | null;
   unit: string;
 }
 
-/** What an order tells for its documents. */
+/** The facts of an order that its documents need. */
 export interface BilledOrder {
   delivery: Minor;
   lines: readonly BilledLine[];
@@ -29,9 +29,9 @@ export interface BilledOrder {
   /** The refund that is made or taken back now. */
   refund?: { refund: number };
   /**
-   * All refunds so far, those of cancelled lines too, by lines. Line 0 is the delivery, null an amount
-   * without a line. What takes a refund back is less than 0, and `of` that one; else `of` is the refund
-   * itself. They add up to the refunded amount of the order.
+   * All refunds so far by line, including cancelled lines. Line 0 is the delivery, null an amount without a
+   * line. A negative amount takes the refund `of` back; otherwise `of` is the refund itself. The amounts add
+   * up to the refunded amount of the order.
    */
   refunded: readonly { refund: number; of: number; line: number | null; amount: Minor }[];
 }
@@ -50,7 +50,7 @@ export interface InvoiceItem {
 
 type TaxedLine = BilledLine & { rate: Rate };
 
-/** What an order tells for the invoice of a parcel. */
+/** The facts of an order that the invoice of a parcel needs. */
 export interface BilledParcel extends BilledOrder {
   /** All earlier parcels left without an invoice, so none has billed the delivery. */
   isDeliveryDue: boolean;
@@ -102,7 +102,7 @@ export interface InvoicedItem {
   line: number;
   unitPrice: Minor;
   gross: Minor;
-  /** What its notes credited; less than 0 what they debited. Notes at a dispatch name no refund. */
+  /** The amounts that notes credited, or debited if negative. Notes at a dispatch name no refund. */
   credits: readonly { refund: number | null; isUntaxed: boolean; amount: Minor }[];
 }
 
@@ -121,7 +121,7 @@ export interface Change<Item> {
   amount: Minor;
 }
 
-/** A debit changes tax if the credits did that it takes back. */
+/** A debit changes tax if the credits that it takes back changed tax. */
 export type Debit<Item> = Change<Item> & { isUntaxed: boolean };
 
 /**
@@ -145,9 +145,9 @@ export function creditsDue<Item extends InvoicedItem>(
 }
 
 /**
- * The debits that a refund needs which is taken back now: of what it credited, with or without tax. What has
- * no such credit, as the credit came with a later parcel, is debited where the credit names no refund, and
- * then anywhere. Each time its lines come first. Never more than was credited.
+ * The debits for a refund that is taken back now. They first use the credits of this refund, then credits
+ * that name no refund (made with a later parcel), then any credit. Each time the lines of the refund come
+ * first. Never more than was credited.
  */
 export function debitsDue<Item extends InvoicedItem>(
   order: BilledOrder,
@@ -188,7 +188,7 @@ function ofThisMoment({ refund: now, refunded }: BilledOrder) {
   return refunded.filter(({ refund }) => refund === now?.refund);
 }
 
-/** An amount that is given to items, never more than the room of each. */
+/** Divides an amount among items, never beyond the capacity of each. */
 class Allotment<Item extends Pick<InvoicedItem, 'line' | 'unitPrice'>> {
   private readonly parts: { item: Item; room: Minor; named: Minor; shared: Minor }[];
 
@@ -199,12 +199,12 @@ class Allotment<Item extends Pick<InvoicedItem, 'line' | 'unitPrice'>> {
     this.parts = items.map((item) => ({ item, room: 0, named: 0, shared: 0 }));
   }
 
-  /** From now on each item has so much room, less what it was given. */
+  /** Sets the capacity of each item, less the amount that it already has. */
   open(roomOf: (item: Item) => Minor): void {
     for (const part of this.parts) part.room = Math.max(0, roomOf(part.item) - part.named - part.shared);
   }
 
-  /** Returns what had no room. */
+  /** Returns the amount that found no capacity. */
   give(line: number | null, amount: Minor): Minor {
     for (const part of this.parts.filter(({ item }) => item.line === line)) {
       const given = Math.max(0, Math.min(amount, this.left, part.room));
@@ -220,7 +220,7 @@ class Allotment<Item extends Pick<InvoicedItem, 'line' | 'unitPrice'>> {
     return sum(this.parts, ({ item, named }) => (item.line === line ? named : 0));
   }
 
-  /** Spreads what is left over all items, as far as they have room. */
+  /** Spreads the rest over all items, within their capacity. */
   spread(): void {
     const rooms = this.parts.map(({ room }) => room);
     const shares = spread(
@@ -244,8 +244,8 @@ class Allotment<Item extends Pick<InvoicedItem, 'line' | 'unitPrice'>> {
 }
 
 /**
- * What the refunds so far credit in all. Cancelled units were never invoiced, so they need no credit. Neither
- * do refunds of units that have not left: they wait until the units are invoiced or cancelled.
+ * The total that the refunds so far must credit. Cancelled units were never invoiced, so they need no credit.
+ * Refunds of units that have not left wait until the units are invoiced or cancelled.
  */
 function creditedInAll(order: BilledOrder, items: readonly InvoicedItem[]): Minor {
   const accounts = accountsOf(order);
@@ -259,7 +259,7 @@ function creditedInAll(order: BilledOrder, items: readonly InvoicedItem[]): Mino
   return Math.max(0, Math.min(due, invoiced));
 }
 
-/** What was refunded for the delivery and for the units of each line that are not cancelled. */
+/** The refunded amounts of the delivery, and of the units of each line that are not cancelled. */
 function accountsOf({ lines, refunded }: BilledOrder) {
   const named = (line: number) => sum(refunded, (one) => (one.line === line ? one.amount : 0));
   return [
@@ -271,7 +271,7 @@ function accountsOf({ lines, refunded }: BilledOrder) {
   ];
 }
 
-/** Shares in proportion to the rooms, by the method of the largest remainder. */
+/** Shares in proportion to the capacities, by the method of the largest remainder. */
 function spread(amount: Minor, rooms: readonly Minor[]): Minor[] {
   const whole = BigInt(sum(rooms, (room) => room));
   if (amount === 0) return rooms.map(() => 0);

@@ -28,7 +28,7 @@ export function financialYear(day: Day): FinancialYear {
   return [first, first + 1].map((one) => String(one).slice(2)).join('');
 }
 
-/** Of one registration of the seller, in one financial year. */
+/** A series of one registration of the seller, in one financial year. */
 export interface SeriesOf {
   kind: DocumentKind;
   year: FinancialYear;
@@ -36,7 +36,7 @@ export interface SeriesOf {
   seller: number;
 }
 
-/** Rule 46 demands it. */
+/** The limit of Rule 46. */
 const MOST_CHARACTERS = 16;
 const MOST_DIGITS = 7;
 
@@ -64,5 +64,5 @@ export function readNumber(number: string): (SeriesOf & { count: number }) | und
   return digits.length === digitsOf(series) ? { ...series, count: Number(digits) } : undefined;
 }
 
-/** A page searches so many of the newest documents. Those of a month are fewer. */
+/** A page searches this many of the newest documents. A month has fewer. */
 export const MOST_SEARCHED = 20_000;

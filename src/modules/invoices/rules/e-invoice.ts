@@ -46,7 +46,7 @@ export interface RegistrableDocument extends Amounts {
   items: readonly Item[];
 }
 
-/** Above a turnover of ₹5 crore, which is the limit of e-invoices too. */
+/** The rule above a turnover of ₹5 crore, which is also the limit of e-invoices. */
 const LEAST_HSN_DIGITS = 6;
 const MOST_ITEMS = 1_000;
 
@@ -58,7 +58,7 @@ const TYPES: Partial<Record<DocumentKind, string>> = {
 
 const ENDING = 'must end with its place and a PIN code of its state, such as “12 MG Road, Bengaluru 560001”';
 
-/** Why documents with these facts and goods cannot be registered, with the people who can help. */
+/** The reason why such documents cannot be registered, and who can mend it. */
 export function eInvoiceFault({ seller, client, deliver_to }: Facts, hsns: readonly string[]) {
   if (!addressParts(seller.address, seller.state))
     return `For e-invoices the address of the seller ${ENDING}. Admins can change it under Settings.`;
@@ -82,8 +82,8 @@ export function eInvoiceFault({ seller, client, deliver_to }: Facts, hsns: reado
 }
 
 /**
- * The document in the schema INV-01, version 1.1, or why it cannot be. Amounts are those of the document, so
- * they add up. The prices of units are without tax and have three decimals, as the schema allows.
+ * The document in the schema INV-01, version 1.1, or the reason against it. Amounts come from the document,
+ * so they add up. The prices of units are without tax and have three decimals, as the schema allows.
  */
 export function eInvoiceOf(document: RegistrableDocument): { json: object } | { fault: string } {
   const { facts, items, number, kind, issuedOn, placeOfSupply } = document;
@@ -128,7 +128,7 @@ const stateOf = ({ state_code, state }: Delivery) => state_code ?? stateInAddres
 
 const partyOf = ({ name, address, state }: Party) => placed(name, addressParts(address, state)!, state);
 
-/** Only if the goods go elsewhere. */
+/** Undefined if the goods go to the billing address. */
 function shipTo(to: Delivery | null, client: Party) {
   if (!to) return undefined;
   const state = stateOf(to);
@@ -173,7 +173,7 @@ function itemOf({ description, hsn, unit, quantity, ...item }: Item, at: number)
   };
 }
 
-/** The schema forbids double quotes and backslashes, and has least lengths. */
+/** The schema forbids double quotes and backslashes, and has minimum lengths. */
 function plain(text: string, least = 0, most = Infinity): string {
   const allowed = text.replaceAll('"', "'").replaceAll('\\', '/');
   return [...allowed].slice(0, most).join('').padEnd(least, '.');

@@ -15,13 +15,13 @@ interface Sums {
 
 /** The items of a document with one HSN code, rate and unit. */
 export interface DocumentPart extends Sums {
-  /** In the months of the return it got its number, or its goods left. Late records may do one of these. */
+  /** Whether it was issued, or its goods left, in the months of the return. Late records match only one. */
   isIssued: boolean;
   isSupplied: boolean;
   kind: DocumentKind;
   number: string;
   issuedOn: Day;
-  /** A note after the time for a credit of tax. The return has only its number. */
+  /** A note after the time for a credit of tax. The return lists only its number. */
   isWithoutTax: boolean;
   /** The whole document. */
   value: Minor;
@@ -51,7 +51,7 @@ const LARGE: Minor = 100_000_00;
 type Section = 'b2b' | 'b2cl' | 'b2cs' | 'cdnr' | 'cdnur';
 type Row = Record<string, string>;
 
-/** Adds up the documents of a month. They come in the order of their numbers, parts of one together. */
+/** Adds up the documents of a month. They come sorted by number, with the parts of each together. */
 export class Gstr1 {
   private readonly taxed = new Map<string, { section: Section; part: DocumentPart; taxable: Minor }>();
   private readonly nil = new Map<string, Minor>();

@@ -10,10 +10,10 @@ export const monthOfDocuments = (): Month => monthAt(Date.now(), LAW_TIME_ZONE);
 export const monthsOfDocuments = (first: Day | null): Month[] =>
   first === null ? [] : monthsBetween(first.slice(0, 7), monthOfDocuments());
 
-/** The end of a sentence about goods that are recorded in a later month than they left. */
+/** The end of a sentence about goods that left in an earlier month than the current one. */
 export const LATE = 'is in an earlier month: its invoice is dated today, and counts for the return of';
 
-/** The month of the return, if it is not the one of now. */
+/** The month of the return, if it is not the current month. */
 export function lateReturn(leftAt: Date, now = new Date()): Month | undefined {
   const month = monthAt(leftAt, LAW_TIME_ZONE);
   return month < monthAt(now, LAW_TIME_ZONE) ? month : undefined;

@@ -1,7 +1,7 @@
 import { DomainError } from '../../../platform/errors/domain-error.js';
 import { readLine } from '../../../platform/validation/texts.js';
 
-/** Why a parcel may leave without an invoice. A reason begins with one of these words. */
+/** Valid reasons for a parcel without an invoice. A typed reason begins with one of these words. */
 export const NO_INVOICE_REASONS = {
   export: 'Export or SEZ, invoiced outside this system',
   elsewhere: 'Invoiced elsewhere, before this system',
@@ -11,7 +11,7 @@ export const NO_INVOICE_REASONS = {
 
 const WORDS = Object.keys(NO_INVOICE_REASONS).join(', ');
 
-/** Such as "export under LUT, invoice 12": a word of the list, and more text if there is some. */
+/** Reads a word of the list with optional further text, such as "export under LUT, invoice 12". */
 export function readNoInvoiceReason(text: string): string {
   const reason = readLine('reason', text, 200);
   const [first, ...more] = reason.split(' ');

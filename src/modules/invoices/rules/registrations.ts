@@ -1,7 +1,7 @@
 import { DomainError } from '../../../platform/errors/domain-error.js';
 import { type Day, isDay } from '../../../platform/time/time.js';
 
-/** What the seller has from a day on. The id is in the numbers of its documents. */
+/** The data of the seller from a day on. Document numbers contain the id. */
 export interface Registration {
   id: number;
   since: Day;
@@ -12,10 +12,10 @@ export interface Registration {
   receiptVouchers: boolean;
 }
 
-/** Its number is one digit in the numbers of documents. */
+/** Document numbers have one digit for the registration. */
 const MOST = 9;
 
-/** A later registration has these of the one before, until a person sets its own. */
+/** A later registration inherits these fields until a person sets its own. */
 const INHERITED = ['name', 'address', 'receiptVouchers'] as const;
 
 /** The first day of a new registration. */
@@ -52,9 +52,9 @@ export function gstinsWithin<One extends Registration>(
 }
 
 /**
- * The registrations after a change that was made today. A change without a day is one of the present
- * registration; its GSTIN was `mistyped` if it was never the seller's. At most one registration is to come: a
- * change with a day makes it, changes it or moves it. `isNamed` tells whether documents name it.
+ * The registrations after a change today. A change without a day changes the current registration; `mistyped`
+ * means that its GSTIN was never the seller's. At most one registration is to come: a change with a day
+ * creates it, changes it or moves it. `isInUse`: whether documents name the registration.
  */
 export function withChange<One extends Registration>(
   all: readonly One[],
@@ -74,10 +74,10 @@ export function withChange<One extends Registration>(
     return all.map((one) => (one === now ? after : one === coming ? inheriting(one, now, after) : one));
   }
   if (mistyped)
-    throw refused('Give a new registration its day, or correct a mistyped GSTIN: not both at once.');
+    throw refused('Give the first day of a new registration, or correct a mistyped GSTIN, but not both.');
   if (from < `${today.slice(0, 7)}-01`)
     throw refused(
-      'A new registration begins in this month or a later one. Ask your accountant about others.',
+      'A new registration begins in this month or a later one. For earlier months, ask your accountant.',
     );
   const after = { ...changed(coming ?? { ...now, id: now.id + 1 }), since: from };
   if (after.id > MOST) throw refused(`There are ${MOST} registrations already.`);
@@ -94,8 +94,8 @@ function inheriting<One extends Registration>(later: One, before: One, after: On
 
 function sayWhich(gstin: string): DomainError {
   return refused(
-    `Documents name the GSTIN ${gstin}. Say from when the new one counts: a first day of a month, such as ` +
-      `2026-12-01, for a new registration. Or say that ${gstin} was mistyped.`,
+    `Documents name the GSTIN ${gstin}. For a new registration, give its first day: the first day of a month, ` +
+      `such as 2026-12-01. Or say that ${gstin} was mistyped.`,
   );
 }
 

@@ -1,11 +1,11 @@
-/** What a signed QR code of the tax portal says. */
+/** The content of a signed QR code of the tax portal. */
 interface SignedQr {
   /** The number of the document. */
   number: string;
   irn: string;
 }
 
-/** A QR code holds so many letters. */
+/** The capacity of a QR code, in bytes. */
 const LONGEST = 2_953;
 
 /**

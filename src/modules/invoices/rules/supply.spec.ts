@@ -31,7 +31,7 @@ describe('The supply of a parcel', () => {
       REGISTERED,
       'Bavaria',
       'India',
-      'An invoice needs the state of the delivery, and "Bavaria" is none of India. ' +
+      'An invoice needs the state of the delivery, and "Bavaria" is not an Indian state. ' +
         'Staff can change the delivery on the page of the order.',
     ],
   ])('of %j is refused in %s, %s', (client, state, country, message) => {

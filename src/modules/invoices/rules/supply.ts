@@ -3,7 +3,7 @@ import { DomainError } from '../../../platform/errors/domain-error.js';
 import { isIndia } from '../../../platform/validation/countries.js';
 import { stateInAddress } from '../../tax/gstin.js';
 
-/** Whom an invoice bills. */
+/** The client on the invoice. */
 interface Recipient {
   id: number;
   name: string;
@@ -21,7 +21,7 @@ interface Supply {
 
 /**
  * Goods for a registered client are supplied in its state, wherever they go: "bill to, ship to" (IGST Act,
- * section 10(1)(b)). Those for another client are supplied where they are delivered (section 10(1)(ca)).
+ * section 10(1)(b)). Goods for other clients are supplied where they are delivered (section 10(1)(ca)).
  * Refuses a delivery that no invoice can bill, with the people who can help.
  */
 export function supplyOf(client: Recipient, to: { state: string; country: string }): Supply {
@@ -39,7 +39,7 @@ export function supplyOf(client: Recipient, to: { state: string; country: string
   const deliveryState = stateInAddress(to.state);
   if (deliveryState === undefined)
     throw refused(
-      `An invoice needs the state of the delivery, and ${JSON.stringify(to.state)} is none of India. ` +
+      `An invoice needs the state of the delivery, and ${JSON.stringify(to.state)} is not an Indian state. ` +
         'Staff can change the delivery on the page of the order.',
     );
   return { placeOfSupply: client.gstin === null ? deliveryState : client.state!, deliveryState };

@@ -3,7 +3,7 @@ import { Payment } from '../../orders/entities/payment.entity.js';
 import { SameKey } from '../../../platform/database/columns-of.js';
 import type { Concern } from '../rules/payment-status.js';
 
-/** An event of the gateway as it arrived: a proof of what was said, and a reason to ask. */
+/** An event of the gateway as it arrived. It is kept as a proof, and causes a check. */
 @Entity('gateway_events')
 @Index('gateway_events_waiting', ['provider', 'gatewayOrderId'], { where: 'processed_at IS NULL' })
 @Index('gateway_events_received', ['receivedAt'])
@@ -27,7 +27,7 @@ export class GatewayEventRecord {
   @CreateDateColumn({ type: 'timestamptz' })
   receivedAt: Date;
 
-  /** When the gateway was asked about it. */
+  /** The time of the check that the event caused. */
   @Column('timestamptz', { nullable: true })
   processedAt: Date | null;
 }

@@ -35,7 +35,7 @@ async function gatewayOf(
   return new RazorpayGateway(account);
 }
 
-/** Clients pay by transfer and from their wallets. */
+/** The installation has no gateway. Clients pay by transfer and from their wallets. */
 @Injectable()
 export class NoGateway extends PaymentGateway {
   readonly name = 'none';

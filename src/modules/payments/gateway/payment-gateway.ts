@@ -15,7 +15,7 @@ export interface PaymentToOpen {
   currency: string;
 }
 
-/** What the gateway's page shows, and where it sends the browser afterwards. */
+/** The content of the gateway's page, and the addresses to which it sends the browser. */
 export interface Checkout {
   gatewayOrderId: string;
   amount: Minor;
@@ -23,7 +23,7 @@ export interface Checkout {
   description: string;
   /** The address that receives the result. */
   returnUrl: string;
-  /** Where the browser goes after a cancel. */
+  /** The address for a browser that cancels. */
   cancelUrl: string;
 }
 
@@ -85,7 +85,7 @@ export abstract class PaymentGateway {
   /** Returns the gateway's id of the payment. */
   abstract open(payment: PaymentToOpen): Promise<string>;
 
-  /** Made without a call to the gateway, as often as needed. */
+  /** Builds the form without a call to the gateway, so it can be repeated. */
   abstract form(checkout: Checkout): GatewayForm;
 
   /** Verified against our own order id, not the one in the fields. */
@@ -97,7 +97,7 @@ export abstract class PaymentGateway {
   /** All attempts to pay an order. The only source of amounts and states. */
   abstract payments(gatewayOrderId: string): Promise<GatewayPayment[]>;
 
-  /** Sends money back to its source. With the same key it is the same refund. */
+  /** Sends money back to its source. The key makes it idempotent. */
   abstract refund(gatewayPaymentId: string, amount: Minor, key: string): Promise<GatewayRefund>;
 
   abstract refundStatus(gatewayPaymentId: string, gatewayRefundId: string): Promise<GatewayRefund>;
@@ -108,11 +108,11 @@ export function gatewayUnavailable(message: string, cause?: unknown): DomainErro
   return new DomainError('gateway_unavailable', message, { retryAfterSeconds: 30, cause });
 }
 
-/** The gateway has not done it. */
+/** The gateway refused the call, so nothing was done. */
 export function gatewayRefused(message: string): DomainError {
   return new DomainError('gateway_refused', message);
 }
 
 export function signatureInvalid(): DomainError {
-  return new DomainError('signature_invalid', 'This was not signed by the gateway.');
+  return new DomainError('signature_invalid', 'The signature is not from the payment gateway.');
 }

@@ -1,4 +1,4 @@
-/** What a client had paid in advance at the end of a day. */
+/** The columns of the prepaid balances of clients at the end of a day. */
 export const BALANCE_COLUMNS = [
   'client_id',
   'client',

@@ -1,7 +1,7 @@
 import type { Minor } from '../../../platform/money/money.js';
 import type { Concern } from './payment-status.js';
 
-/** The fields of an attempt that matter here. */
+/** The fields of an attempt that decide the credit. */
 export interface Attempt {
   gatewayPaymentId: string;
   amount: Minor;
@@ -15,7 +15,7 @@ interface Asked {
   currency: string;
 }
 
-/** What is stored about earlier attempts, by the gateway's ids. */
+/** The stored facts about earlier attempts, by the gateway's ids. */
 export interface Known {
   credited: ReadonlySet<string>;
   /** Ids that were credited for another payment, of any client. */
@@ -32,7 +32,7 @@ export interface Judgement {
   concern: Concern | undefined;
 }
 
-/** Judges the gateway's answer. An attempt with another amount or currency is not credited. */
+/** Evaluates the gateway's answer. An attempt with another amount or currency is not credited. */
 export function judgeAttempts(attempts: readonly Attempt[], asked: Asked, known: Known): Judgement {
   const isNew = ({ gatewayPaymentId }: Attempt) => !known.credited.has(gatewayPaymentId);
   const isOurs = (attempt: Attempt) => attempt.status === 'captured' || !isNew(attempt);

@@ -9,7 +9,7 @@ export const OPEN_SECONDS = 3_600;
 /** The gateway retries for a day. A bank may take longer. */
 export const GIVE_UP_AFTER_SECONDS = 7 * 24 * 3_600;
 
-/** A second payment without an event is found a day later. */
+/** The last check, a day after the payment. It finds a double payment that caused no event. */
 const ONCE_MORE_SECONDS = 24 * 3_600;
 
 interface Checked {

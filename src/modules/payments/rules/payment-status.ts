@@ -13,13 +13,13 @@ export function isUnderway(status: PaymentStatus): boolean {
 
 /** The reason why a person must look at a payment or a refund. */
 export const CONCERNS: Record<Concern, string> = {
-  amount_differs: 'the gateway took another amount than it was asked for; it was not credited',
+  amount_differs: 'the gateway took a different amount than requested; it was not credited',
   payment_reused:
-    'the gateway names a payment that was credited already for another one; it was not credited',
-  refunded_elsewhere: 'the gateway has sent money back that it was not asked for here',
+    'the gateway reported a payment that is already credited to another one; it was not credited',
+  refunded_elsewhere: 'the gateway sent back money that was not refunded here',
   never_captured: 'the money was authorized, but not captured for days',
-  no_answer: 'the gateway could not be asked for days',
-  other_gateway: 'it was opened at a gateway that is not set up now',
+  no_answer: 'the gateway has not answered for days',
+  other_gateway: 'it was opened at a gateway that is no longer set up',
 };
 
 /** The concern in words. */

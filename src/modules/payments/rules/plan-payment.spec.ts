@@ -31,7 +31,7 @@ describe('checkShown', () => {
     { total: 60_000, balance: 30_000 },
   ])('refuses other amounts than shown, and names both: %j', (shown) => {
     expect(() => checkShown(shown, planPayment(50_000, 20_000))).toThrow(
-      /^You were shown .* but it is 500.00 with 300.00/,
+      /^The page showed .* It is now 500.00 with 300.00/,
     );
   });
 

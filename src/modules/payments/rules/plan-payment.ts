@@ -1,19 +1,19 @@
 import { DomainError } from '../../../platform/errors/domain-error.js';
 import { amountFromMinor, type Minor, numericFromMinor } from '../../../platform/money/money.js';
 
-/** The least that a gateway charges. The excess stays in the wallet. */
+/** The smallest charge of a gateway. The excess stays in the wallet. */
 export const LEAST_CHARGE: Minor = 100;
 
 /** The way to pay some orders. */
 export interface PaymentPlan {
   total: Minor;
-  /** What the wallet holds beyond its reserved part. */
+  /** The balance of the wallet without its reserved part. */
   balance: Minor;
   /** The part that the wallet lacks, which the gateway charges. */
   charge: Minor;
 }
 
-/** The amounts on the screen, from which the others follow. */
+/** The amounts on the review page. The other amounts follow from them. */
 export type Shown = Pick<PaymentPlan, 'total' | 'balance'>;
 
 export function planPayment(total: Minor, balance: Minor): PaymentPlan {
@@ -22,15 +22,15 @@ export function planPayment(total: Minor, balance: Minor): PaymentPlan {
 }
 
 /**
- * Refuses a payment that differs from the screen: the same amount from the wallet, and the same through the
- * gateway. The rest of the balance may change, because auto-pay spends it at any time.
+ * Refuses a payment that differs from the review page in the total or in the charge of the gateway. The rest
+ * of the balance may change, because auto-pay spends it at any time.
  */
 export function checkShown(shown: Shown, plan: PaymentPlan): void {
   const before = planPayment(shown.total, shown.balance);
   if (before.total === plan.total && before.charge === plan.charge) return;
   throw new DomainError(
     'total_changed',
-    `You were shown ${inWords(before)}, but it is ${inWords(plan)} now. Nothing was paid.`,
+    `The page showed ${inWords(before)}. It is now ${inWords(plan)}. Nothing was paid.`,
     {
       facts: {
         shown: amountFromMinor(before.total),

@@ -3,12 +3,12 @@ import { STATES } from '../../tax/gst-codes.js';
 import type { Ledger, Voucher, VoucherEntry } from './voucher.js';
 
 /**
- * The XML that Tally imports: masters by "Masters", vouchers by "Transactions". Tags and signs are those of
+ * The XML that Tally imports: masters by "Masters", vouchers by "Transactions". Tags and signs follow
  * help.tallysolutions.com/developer-reference: a debit is "deemed positive", and its amount is negative.
  */
 type Messages = AsyncIterable<string> | Iterable<string>;
 
-/** Characters that XML 1.0 has no place for. */
+/** Characters that XML 1.0 does not allow. */
 const NO_XML = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu;
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 

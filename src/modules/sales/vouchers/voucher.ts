@@ -4,7 +4,7 @@ import type { Day } from '../../../platform/time/time.js';
 import { STATES } from '../../tax/gst-codes.js';
 import type { Account } from '../../wallet/rules/posting.js';
 
-/** A ledger of Tally: its name, the group above it, and for a client what its vouchers repeat. */
+/** A ledger of Tally: its name, its group, and for a client the data that its vouchers repeat. */
 export interface Ledger {
   name: string;
   group: string;
@@ -54,7 +54,7 @@ export interface DocumentRow extends OfClient {
   rates: { rate: number; taxable: string }[];
 }
 
-/** Money that came to a client's wallet from outside the house, or left it. */
+/** Money that came into a client's wallet from outside, or left it. */
 export interface MoneyRow extends OfClient {
   entry: string;
   day: Day;
@@ -73,7 +73,7 @@ const OTHER_SIDE: Record<MoneyRow['against'], Ledger> = {
   adjustments: { name: 'Wallet corrections', group: 'Indirect Expenses' },
 };
 
-/** Not those of the rates: their sales and the tax would no longer fit each other. */
+/** A ledger of its own: on the ledgers of the rates, sales and tax would no longer match. */
 const LATE_CREDITS = 'Credits without tax';
 
 const salesLedger = (rate: number) => (rate === 0 ? 'Sales exempt' : `Sales ${rate}%`);

@@ -19,7 +19,7 @@ const DOCUMENTS = `
      AND d.issued_on < ($1::date + interval '1 month')::date
    ORDER BY d.issued_on, d.number`;
 
-/** SQL, because a cursor streams it too. The kinds are those of the index wallet_entries_rare. */
+/** SQL, because a cursor streams it too. The kinds match the index wallet_entries_rare. */
 const MONEY = `
   SELECT e.entry, (e.created_at AT TIME ZONE '${LAW_TIME_ZONE}')::date::text AS day, ${CLIENT}, e.against,
          e.amount, e.note
@@ -27,7 +27,7 @@ const MONEY = `
    WHERE e.kind <> 'order_payment' AND e.against <> 'sales' AND e.created_at >= $1 AND e.created_at < $2
    ORDER BY e.created_at, e.client_id, e.entry`;
 
-/** What becomes a voucher, with the days of India, as on documents. */
+/** The sources of vouchers, with Indian days, as on documents. */
 @Injectable()
 export class VouchersRepository {
   constructor(private readonly database: Database) {}

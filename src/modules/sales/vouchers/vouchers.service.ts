@@ -6,7 +6,7 @@ import { ledgerMessage, tallyFile, voucherMessage } from './tally.js';
 import { type Ledger, type Voucher, voucherOfDocument, voucherOfMoney } from './voucher.js';
 import { VouchersRepository } from './vouchers.repository.js';
 
-/** The vouchers of one type in a month, and what they move on the clients' ledgers. */
+/** The vouchers of one type in a month, and their amount on the clients' ledgers. */
 export interface VoucherSum {
   type: Voucher['type'];
   vouchers: number;

@@ -125,7 +125,7 @@ const DomainField = ({ allowed, isAny }: DomainChoice) =>
       label="Domain"
       name="domain"
       value={allowed[0]}
-      hint="Your store’s domain, such as store.example.com. Its calls send it in X-Client-Domain."
+      hint="Your store’s domain, such as store.example.com. Each call of your store must name it."
       maxlength={253}
       required
     />
@@ -136,7 +136,7 @@ const DomainField = ({ allowed, isAny }: DomainChoice) =>
       options={allowed.map((domain) => ({ value: domain, text: domain }))}
       hint={
         <>
-          Your store sends it in X-Client-Domain. To use another domain, ask <Wholesaler />.
+          Each call of your store must name it. To use another domain, ask <Wholesaler />.
         </>
       }
       required

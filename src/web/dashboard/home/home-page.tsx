@@ -173,8 +173,8 @@ function stepsFor(steps: FirstSteps, person: ClientPerson): Step[] {
   return [
     {
       isDone: steps.hasToken,
-      text: 'Make a token for your store.',
-      next: hasRole(person, 'owner') && { href: NEW_TOKEN, text: 'Make a token' },
+      text: 'Create a token for your store.',
+      next: hasRole(person, 'owner') && { href: NEW_TOKEN, text: 'Create a token' },
     },
     {
       isDone: steps.hasCalled,
@@ -183,7 +183,7 @@ function stepsFor(steps: FirstSteps, person: ClientPerson): Step[] {
     },
     {
       isDone: steps.hasMoney,
-      text: 'Fill your wallet.',
+      text: 'Top up your wallet.',
       next: hasRole(person, 'buyer') && { href: TOP_UP, text: 'Top up' },
     },
     { isDone: steps.hasOrdered, text: 'Place the first order from your store.' },

@@ -39,11 +39,11 @@ const SpentByMonth = ({ months, currency, timeZone }: Omit<Props, 'products'>) =
         label: nameOfMonth(month),
         tick: nameOfMonth(month).slice(0, 3),
         group: month.slice(0, 4),
-        // More may come back in a month than was spent.
+        // Refunds of a month may exceed its payments.
         values: [Math.round(Math.max(0, amountFromMinor(spent)))],
       }))}
     />
-    {timeZone && <p class="small">Months are those of {timeZone}, as in your wallet.</p>}
+    {timeZone && <p class="small">Months are in the time zone {timeZone}, as in your wallet.</p>}
     <details>
       <summary>As a table</summary>
       <Table

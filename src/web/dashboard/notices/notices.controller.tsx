@@ -68,7 +68,7 @@ interface Props {
 
 const noticesPage = ({ email, choices: { kinds, lowWallet }, areSent, currency }: Props): Page => ({
   title: 'Notices by e-mail',
-  lead: `Choose what we tell you at ${email}. Each mail has a link to switch its notice off.`,
+  lead: `Choose the e-mails that we send to ${email}. Each mail has a link to switch its notice off.`,
   content: (
     <Card>
       {!areSent && <Notice kind="warn">This service sends no e-mail at the moment.</Notice>}

@@ -180,10 +180,10 @@ export function returnPage(order: OrderDetails, key: string): Page {
   const possible = allUnits(order.items, 'returned');
   const title = `Return items of ${order.orderNumber}`;
   if (possible.length === 0)
-    return notNow(title, 'Only items that have left can be returned, and each once.', back, TO_ORDER);
+    return notNow(title, 'Only items that were shipped can be returned, and each only once.', back, TO_ORDER);
   return formPage({
     title,
-    lead: 'The wholesaler answers your request here. Send nothing back before.',
+    lead: 'The wholesaler answers your request here. Do not send anything back before that.',
     back,
     path: returnPath(order.orderNumber),
     hidden: { key },

@@ -53,7 +53,7 @@ export function reviewPage(props: Props): Page {
   };
 }
 
-const LEAD = 'Orders ship after payment. Either exactly this is paid, or nothing is.';
+const LEAD = 'Orders ship after payment. Either all of these orders are paid, or none of them.';
 
 function nothingToPay(leftOut: ListedOrder[]): Pick<Page, 'title' | 'content'> {
   return {

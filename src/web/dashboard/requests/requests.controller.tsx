@@ -12,7 +12,7 @@ const DOOR: RequestsDoor = {
   order: orderPath,
   advice: (
     <>
-      Give <Wholesaler /> this id. Your store also got it, in the header X-Request-Id.
+      Give <Wholesaler /> this id. Your store also received it, in the header X-Request-Id of the answer.
     </>
   ),
 };

@@ -32,7 +32,7 @@ const Ways = ({ gateway, bankDetails, mayPay, currency }: Props) => {
     return (
       <NoWay>
         <p>
-          Neither a payment gateway nor a bank account is set up. Ask <Wholesaler /> how to pay.
+          No payment gateway and no bank account is set up. Ask <Wholesaler /> how to pay.
         </p>
       </NoWay>
     );

@@ -40,7 +40,7 @@ export function walletPage(props: Props): Page {
       autoPay.enabledAt
         ? 'Auto-pay pays new orders from it, within your limits. Refunds come back to it.'
         : 'You pay your orders from it. Refunds come back to it.',
-      ...(isOtherZone ? [`Times and months here are those of ${timeZone}, as on your statements.`] : []),
+      ...(isOtherZone ? [`Times and months here are in the time zone ${timeZone}, as on your statements.`] : []),
     ].join(' '),
     timeZone,
     actions: (

@@ -78,7 +78,7 @@ const RequestFacts = ({ request, token, door }: OneProps) => {
         'Your order id': storeOrderId,
         Order: orderNumber !== null && <OrderOf number={orderNumber} route={route} door={door} />,
         Token: token ? <TokenOf token={token} /> : 'A deleted token',
-        'X-Client-Domain': request.domain ?? 'Missing, or not a domain',
+        'Domain in the call': request.domain ?? 'Missing, or not a domain',
       }}
     />
   );
@@ -111,7 +111,7 @@ export const CodeMeaning = ({ code }: { code: string }) => {
   return <WithCode text={`${meaning} ${advice}`} />;
 };
 
-/** The colour tells success, the store's fault, or the service's fault. */
+/** The colour shows success, an error of the store, or an error of the service. */
 export const OutcomeLabel = ({ status }: { status: number }) => {
   if (status < 400) return <StateLabel kind="accent">{status}</StateLabel>;
   return <StateLabel kind={status < 500 ? 'warn' : 'bad'}>{status}</StateLabel>;

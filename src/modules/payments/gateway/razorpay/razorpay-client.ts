@@ -5,8 +5,8 @@ import { type GatewayName, gatewayRefused, gatewayUnavailable } from '../payment
 import { oneLine } from './read-answers.js';
 
 /**
- * Per attempt. Three attempts and the pauses take 25 s at most, less than the limits of browsers and
- * balancers.
+ * The limit of one attempt. Three attempts and their pauses take 25 s at most, less than the limits of
+ * browsers and balancers.
  */
 const TIMEOUT_MS = 8_000;
 const ATTEMPTS = 3;
@@ -15,7 +15,7 @@ const PAUSE_MS = 250;
 /** The answer for an order with hundreds of attempts is much smaller. */
 const MAX_ANSWER_BYTES = 1024 * 1024;
 
-/** The only status that says that nothing was done. Other statuses may come from keys, limits or a proxy. */
+/** Only this status proves that nothing was done. Other statuses may come from keys, limits or a proxy. */
 const REFUSED = 400;
 
 interface Call {
@@ -27,8 +27,8 @@ interface Call {
 }
 
 /**
- * Calls the gateway and retries without a good answer. So every call must be safe to repeat, and each caller
- * says why. An answer outside the protocol counts as none.
+ * Calls the gateway, and retries if there is no valid answer. So every call must be safe to repeat; each
+ * caller has a comment with the reason. An answer that breaks the protocol counts as no answer.
  */
 export class RazorpayClient {
   constructor(
@@ -53,7 +53,7 @@ export class RazorpayClient {
     const { status, text } = await this.send(call);
     const json = parse(text);
     if (status >= 200 && status < 300) return this.understand(json, read);
-    const told = oneLine(withoutSecrets(descriptionIn(json) ?? 'It does not say why.', this.account));
+    const told = oneLine(withoutSecrets(descriptionIn(json) ?? 'It gave no reason.', this.account));
     if (status === REFUSED) throw gatewayRefused(`The payment gateway refuses this (${status}): ${told}`);
     throw gatewayUnavailable(`The payment gateway cannot do this now (${status}): ${told}`);
   }
@@ -135,7 +135,7 @@ export interface RazorpayAccount extends Omit<RazorpaySettings, 'name' | 'apiUrl
   apiUrl(): string;
   /** The address of the same paths for a browser. */
   pageUrl(): string;
-  /** A sentence that says what to do if the gateway does not answer. */
+  /** A sentence with advice for the case that the gateway does not answer. */
   whenAway: string;
 }
 
@@ -145,7 +145,7 @@ export function razorpayAccount({ apiUrl, ...keys }: RazorpaySettings): Razorpay
     name: keys.keyId.startsWith('rzp_test_') ? 'razorpay_test' : 'razorpay',
     apiUrl: () => apiUrl,
     pageUrl: () => apiUrl,
-    whenAway: 'Try again in a while.',
+    whenAway: 'Try again later.',
   };
 }
 
