@@ -1,7 +1,7 @@
 import { DOORS } from '../../modules/people/person-mail.service.js';
 import { isOwnPath } from '../../shared/ui/page.js';
 
-/** The addresses of a person's own pages. Both doors have them. */
+/** The addresses of a person's own pages. The dashboard and the desk both have them. */
 export function accountPaths(home: string) {
   const security = `${home}/security`;
   const people = `${home}/people`;
@@ -31,10 +31,10 @@ export const DESK = accountPaths(DOORS.wholesaler);
 /** Leads a person of the wholesaler back from a client's pages. */
 export const STOP_SEEING = `${DESK.home}/clients/stop-seeing`;
 
-/** The page to continue on. It is always behind the same door, because a stranger may choose the address. */
+/** The page to continue on. Stays within `home`, because anyone can make a link with another address. */
 export function nextPath(home: string, asked: unknown, usual = home): string {
   if (!isOwnPath(asked)) return usual;
-  // Reads the path as a browser does: dots may lead out of the door.
+  // Parses the path as a browser does: dots may lead outside `home`.
   const { pathname, search } = new URL(asked, 'http://own');
   return pathname === home || pathname.startsWith(`${home}/`) ? pathname + search : usual;
 }

@@ -85,7 +85,7 @@ export abstract class LinkController {
     return this.resets.arePossible ? resetPage(this.paths) : noResetPage(this.paths);
   }
 
-  /** Answers every address alike, so that it does not tell which accounts exist. */
+  /** Every address gets the same answer, so that it does not reveal which accounts exist. */
   @Open()
   @TakesOpenPlace()
   @PostForm('reset')

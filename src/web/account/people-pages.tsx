@@ -123,7 +123,7 @@ export function linkMadePage(paths: AccountPaths, { email, link, url, mailed }: 
   };
 }
 
-/** The person who reads the page. An employee reads the pages of a client as one of its owners. */
+/** The person who reads the page. An employee sees the pages of a client as one of its owners. */
 export type Viewer = Pick<SignedInPerson, 'id' | 'clientId' | 'clientName' | 'role'>;
 
 /** One person, for managers. Actions on oneself that need a password are on the security page. */

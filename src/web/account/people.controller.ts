@@ -17,7 +17,7 @@ import { Visit } from './visit.js';
 /** `id` is that of a client, if an employee manages its people. */
 type About = Visit<'person'>;
 
-/** Whose people the pages are about. */
+/** The account whose people the pages show. */
 export interface PeopleAccount {
   paths: AccountPaths;
   viewer: Viewer;
@@ -40,7 +40,7 @@ export abstract class PeopleController {
     return this.listOf(account, peoplePage(paths, viewer, await this.people.seenBy(viewer)));
   }
 
-  /** What stands around the list. */
+  /** Adds content around the list. */
   protected listOf(_account: PeopleAccount, page: Page): Page {
     return page;
   }

@@ -34,7 +34,7 @@ const FORGOTTEN: NoticeContent = {
 /** Both codes mean that the session has already ended. */
 const NO_SESSION = new Set(['session_missing', 'session_not_found']);
 
-/** An ended session leads here, and then back to the page that was asked for. */
+/** A person with an ended session signs in here, and then returns to the requested page. */
 @Injectable()
 export abstract class SignInController {
   protected abstract readonly paths: AccountPaths;
@@ -54,7 +54,7 @@ export abstract class SignInController {
     return signInPage(this.paths, this.next(fields));
   }
 
-  /** Takes no place of the open calls while it hashes: password checks have their own queue. */
+  /** Not in the limit of anonymous requests: password checks have their own queue. */
   @Open()
   @PostForm('sign-in')
   async begin(@Req() request: ApiRequest, @Visit() { fields }: Visit): Promise<Reply> {

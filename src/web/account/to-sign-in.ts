@@ -15,7 +15,7 @@ const FORMS: FormNames = [
   [/\/security\/two-factor/, 'Second step'],
 ];
 
-/** Sends people without a session to sign-in, and people of the other door to their own. */
+/** Redirects people without a session to sign-in, and people of the other site to their own pages. */
 export function ownDoor(
   paths: AccountPaths,
   { code }: DomainError,
@@ -34,12 +34,12 @@ function homeOf({ person }: ApiRequest): string | undefined {
   return person && (person.clientId === null ? DESK : DASHBOARD).home;
 }
 
-/** The person, if the page is behind the person's own door. */
+/** The signed-in person, if the page belongs to this person's site. */
 export function personBehind(paths: AccountPaths, request: ApiRequest): SignedInPerson | undefined {
   return homeOf(request) === paths.home ? (request.person as SignedInPerson) : undefined;
 }
 
-/** Sign-in leads back to the page. A form is not sent again: the person decides that on its page. */
+/** Sign-in leads back to the page. A form is not sent again: the person decides that on the page. */
 function toSignIn(paths: AccountPaths, request: ApiRequest, forms: FormNames): SeeOther {
   if (isRead(request)) return seeOther(signInFor(paths, request.originalUrl));
   const [, name] = forms.find(([pattern]) => pattern.test(request.path)) ?? [];
@@ -59,7 +59,7 @@ function pageOfForm({ app, headers: { referer } }: ApiRequest): string | undefin
   return allowedMethods(app, pathname).includes('GET') ? pathname + search : undefined;
 }
 
-/** No page has a longer address. */
+/** The maximum length of an address to return to. No page has a longer one. */
 const LONGEST_NEXT = 2_000;
 
 function signInFor({ signIn }: AccountPaths, path: string | undefined): string {

@@ -4,7 +4,7 @@ import { DomainError } from '../../platform/errors/domain-error.js';
 import { allowedMethods, withoutSlashesAtEnd } from '../../platform/http/allowed-methods.js';
 import { type ApiRequest, isRead } from '../../platform/http/api-request.js';
 
-/** Answers all other addresses, so it comes last. Without a session it does not tell which pages exist. */
+/** Answers all other addresses, so it comes last. Without a session it does not reveal which pages exist. */
 @Injectable()
 export abstract class UnknownPageController {
   @All(['', '{*path}'])

@@ -4,13 +4,14 @@ import type { SignedInPerson } from '../../platform/access/signed-in-person.js';
 import type { ApiRequest } from '../../platform/http/api-request.js';
 import type { FormFields } from '../../platform/http/parse-form.js';
 
-/** Who opens a page or sends its form. The parts of the address have the names of the route. */
+/** The request of a page or a form: the person, the parameters of the route, and the fields. */
 export type Visit<Part extends string = never, Person = SignedInPerson> = Record<Part, string> & {
   me: Person;
-  /** The part `id` of the address, as a number and as a text. */
+  /** The parameter `id` of the route, as a number. */
   id: number;
+  /** The parameter `id` of the route, as it was sent. */
   uuid: string;
-  /** What the form or the address says. */
+  /** The fields of the form, or of the query string. */
   fields: FormFields;
 };
 

@@ -25,7 +25,7 @@ import { type FormNames, ownDoor, personBehind } from '../account/to-sign-in.js'
 import { Visit as AnyVisit } from '../account/visit.js';
 import { HOME, INVOICES, MENU, NAVIGATION } from './paths.js';
 
-/** Requests of people who see documents of the tax law. */
+/** Requests whose navigation has the link to invoices. */
 const withInvoices = new WeakSet<object>();
 
 @Injectable()
@@ -42,7 +42,7 @@ class InvoicesLink implements NestInterceptor {
     return next.handle();
   }
 
-  /** A client may have documents of a time when tax was on. */
+  /** A client may have documents from a time when tax was on. */
   private async areShownTo(clientId: number): Promise<boolean> {
     return (await this.sellers.isTaxOn()) || (await this.documents.firstDay(clientId)) !== null;
   }
@@ -61,7 +61,7 @@ export function DashboardPages(path = '', inPerson?: 'in person'): ClassDecorato
 export type Visit<Part extends string = never> = AnyVisit<Part, ClientPerson>;
 export const Visit = AnyVisit;
 
-/** Pages that people of the wholesaler do not see as the client. */
+/** Pages that the wholesaler's people cannot open while they view as a client. */
 const IN_PERSON: ReadonlySet<string> = new Set([DASHBOARD.people, NOTICES_PATH, DASHBOARD.security]);
 
 const SeenAs = ({ clientName, seesUntil }: SignedInPerson) => (

@@ -13,7 +13,7 @@ export const returnPath = (orderNumber: string) => `${orderPath(orderNumber)}/re
 /** The form for recipient and address. */
 export const deliveryPath = (orderNumber: string) => `${orderPath(orderNumber)}/delivery`;
 
-/** The page that shows orders before they are paid, and leads back afterwards. */
+/** The review page before a payment. It leads back to `back` afterwards. */
 export const reviewPath = (orderNumbers: readonly string[], back: string) =>
   withQuery(PAY, { order: orderNumbers.join(' '), back });
 

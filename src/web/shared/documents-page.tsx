@@ -13,12 +13,12 @@ import type { OnePage } from '../../platform/lists/bounded-lists.js';
 import { minorFromAmount } from '../../platform/money/money.js';
 import type { Day } from '../../platform/time/time.js';
 
-/** The addresses of one door. */
+/** The addresses on the dashboard or on the desk. */
 export interface DocumentPaths {
   /** The list. Its documents, and the ZIP file of a month, stand below it. */
   list: string;
   order(orderNumber: string): string;
-  /** Those who sell print an invoice for transporter and supplier too. */
+  /** The wholesaler also prints the copies for transporter and supplier. */
   hasCopies?: true;
 }
 
@@ -88,7 +88,7 @@ export const DOCUMENTS = new ListPage({
 });
 
 interface Props extends Context {
-  /** Other words than those for a client, and what stands above the list. */
+  /** Other texts than for a client, and content above the list. */
   page?: Pick<Page, 'title' | 'lead'> & { above?: ComponentChildren };
   asked: AskedOf<typeof DOCUMENTS>;
   found: OnePage<DocumentListed>;

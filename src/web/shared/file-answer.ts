@@ -15,7 +15,7 @@ export function csvFile<Column extends string>(
   return fileOf(asker, `${name}.csv`, 'text/csv; charset=utf-8', withMark(csvText(columns, rows)));
 }
 
-/** Streams a file. The first piece is read before the answer starts, so an early error gets a page. */
+/** Streams a file. The first chunk is read before the response starts, so an early error gets a page. */
 export async function fileOf(
   { charge, onMade, signal }: Asker,
   name: string,
@@ -38,7 +38,7 @@ export async function fileOf(
   });
 }
 
-/** A reader that leaves early ends the work behind the rest. */
+/** A reader that stops early also stops the source. */
 async function* goingOn<Piece>(first: IteratorResult<Piece>, rest: AsyncIterator<Piece>) {
   try {
     for (let piece = first; !piece.done; piece = await rest.next()) yield piece.value;
@@ -48,7 +48,7 @@ async function* goingOn<Piece>(first: IteratorResult<Piece>, rest: AsyncIterator
 }
 
 async function* withMark(pieces: AsyncGenerator<string>): AsyncGenerator<string> {
-  // With the first piece, which is read before the answer starts.
+  // Sent with the first chunk, which is read before the response starts.
   const first = await pieces.next();
   yield BYTE_ORDER_MARK + (first.done ? '' : first.value);
   yield* pieces;

@@ -25,7 +25,7 @@ export function formPage(form: FormShown): Page {
   };
 }
 
-/** Instead of a form: what it asks for cannot be done now. By default the button leads back. */
+/** Replaces a form whose action is not possible now. By default the button leads back. */
 export const notNow = (
   title: string,
   text: ComponentChildren,

@@ -75,7 +75,7 @@ const amountsIn = (currency: string): Column<OrderedProduct>[] => [
   amounts('Amount', currency, ({ lineTotal }) => lineTotal, 'amount'),
 ];
 
-/** Words for units that the quantity alone does not tell. All units of most lines have left or will leave. */
+/** Describes units that are not simply shipped. Most lines have none. */
 function unitWords({ quantity, shipped, cancelled, refunded, returned, awaited }: OrderedUnits): string[] {
   const told = {
     sent: shipped < quantity ? shipped : 0,
@@ -113,18 +113,18 @@ export const Address = ({ order }: Props) => (
   </>
 );
 
-/** What differs between the doors that show an order. */
+/** The differences between the order pages of the dashboard and the desk. */
 export interface OrderDoor<Deed extends object> {
   orders: string;
   documents: DocumentPaths;
-  /** Without them there are no links. */
+  /** Undefined: no links. */
   payment?: (paymentId: string) => string;
   returned?: (returnNumber: string) => string;
   /** "your wallet". */
   wallet: string;
   /** "by the wholesaler". */
   byWords: (deed: Deed) => string;
-  /** The author of a refund, if the door shows it. */
+  /** The author of a refund, if the page shows it. */
   refundedBy?: (actor: string) => string;
   titles: Pick<Record<OrderGroup, string>, 'paid' | 'cancelled'>;
 }
@@ -225,7 +225,7 @@ interface HistoryProps<Deed extends object> {
   byWords: (deed: Deed) => string;
 }
 
-/** What happened to the order, oldest first. */
+/** The events of the order, oldest first. */
 export function HistoryCard<Deed extends object>({ order, byWords, hidesAmounts }: HistoryProps<Deed>) {
   const { timeline, corrections } = order;
   const events = timeline.map((deed) => ({
@@ -260,7 +260,7 @@ export function HistoryCard<Deed extends object>({ order, byWords, hidesAmounts 
   );
 }
 
-/** A single parcel that has all units is told by the order's own events. */
+/** A single parcel with all units needs no entries: the order's own events cover it. */
 function afterSale(order: OrderContent, hidesAmounts = false) {
   const { parcels, returns, refunds, status, currency } = order;
   const apart = parcels.length === 1 && status !== 'pending' ? [] : parcels;
@@ -426,7 +426,7 @@ export const Due = ({ at }: { at: Date }) =>
     </>
   );
 
-/** The service's own reason codes need words. */
+/** The service's own reason codes need a text. */
 export function cancelledBecause(reason: string | null): string {
   return reason === CANCEL_REASONS.expired ? 'not paid in time' : (reason ?? 'cancelled');
 }

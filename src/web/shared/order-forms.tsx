@@ -7,13 +7,13 @@ import type { FormFields } from '../../platform/http/parse-form.js';
 
 interface UnitFieldsProps {
   items: readonly (Pick<OrderedProduct, 'line' | 'name' | 'sku'> & { variation: string | null })[];
-  /** The most units of each line. */
+  /** The maximum units of each line. */
   possible: readonly LineQuantity[];
   /** The beginning of the fields' names. */
   name?: string;
   /** The words before the name of an item. */
   label?: string;
-  /** Begins with all units, not with none. */
+  /** The fields begin with all units instead of 0. */
   all?: boolean;
 }
 
@@ -52,11 +52,11 @@ interface Limits {
   /** "returned". */
   what: string;
   name?: string;
-  /** No units at all are fine. */
+  /** Zero units in total are valid. */
   mayBeNone?: boolean;
 }
 
-/** The chosen units. Wrong quantities become errors of their fields. */
+/** The selected units. Invalid quantities become errors of their fields. */
 export function unitsIn(
   possible: readonly LineQuantity[],
   quantities: Record<string, string>,
@@ -75,7 +75,7 @@ export function unitsIn(
       fault: isFine ? undefined : `must be a whole number from 0 to ${most}`,
     };
   });
-  // Another person may have done it since the form was opened.
+  // Another person may have processed the line since the form was opened.
   const gone = units.find(({ quantity, most }) => quantity > 0 && most === 0);
   if (gone) throw new DomainError('conflict', `Line ${gone.line} of the order cannot be ${what} now.`);
   const faults = units.filter(({ fault }) => fault !== undefined);
@@ -95,7 +95,7 @@ const REASONS = [
   'Another reason',
 ].map((reason) => ({ value: reason, text: reason }));
 
-/** Why goods come back. */
+/** The reason for a return. */
 export const ReturnReason = ({ note }: { note: string }) => (
   <>
     <Select label="Reason" name="reason" options={REASONS} required />

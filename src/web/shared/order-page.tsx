@@ -29,9 +29,9 @@ interface Props<Deed extends object> extends ParcelActions {
   documents: readonly DocumentListed[];
   /** A packer sees no amounts. */
   hidesAmounts?: boolean;
-  /** The beginning of the lead: what is placed. */
+  /** The beginning of the lead, before the time of the order. */
   what: ComponentChildren;
-  /** Further words of the lead. */
+  /** Further text of the lead. */
   more?: ComponentChildren;
   actions?: ComponentChildren;
   deliveryActions?: ComponentChildren;

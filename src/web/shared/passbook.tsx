@@ -9,7 +9,7 @@ import { type Month, periodOf, type TimeZone } from '../../platform/time/time.js
 import type { PassbookFilter, PassbookLine } from '../../modules/wallet/passbook.repository.js';
 import { POSTING_KINDS, type PostingKind } from '../../modules/wallet/rules/posting.js';
 
-/** The addresses of one door. */
+/** The addresses on the dashboard or on the desk. */
 export interface PassbookPaths {
   wallet: string;
   order(orderNumber: string): string;

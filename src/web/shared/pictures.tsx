@@ -38,12 +38,12 @@ export const Description = ({ text }: { text: string }) =>
     </Card>
   );
 
-/** A small one beside a name. */
+/** A small picture beside a name. */
 export const Thumbnail = ({ of }: { of: string | null }) =>
   of !== null &&
   isSecure(of) && <img class="thumbnail" src={of} alt="" loading="lazy" referrerpolicy="no-referrer" />;
 
-/** A page may also show pictures of the service itself on this machine, such as those of the demo. */
+/** A page may also show pictures from the service itself on this machine, such as the demo's pictures. */
 function isSecure(image: string): boolean {
   return /^(https:|http:\/\/localhost:)/i.test(image);
 }

@@ -1,6 +1,6 @@
 import { AmountField, Field } from '../../shared/ui/components/controls.js';
 
-/** What a report of a bank transfer has. */
+/** The fields of a reported bank transfer. */
 export const TransferFields = ({ currency }: { currency: string }) => (
   <>
     <AmountField label="Amount sent" name="sent" currency={currency} required />

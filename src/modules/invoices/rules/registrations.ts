@@ -94,8 +94,8 @@ function inheriting<One extends Registration>(later: One, before: One, after: On
 
 function sayWhich(gstin: string): DomainError {
   return refused(
-    `Documents name the GSTIN ${gstin}. For a new registration, give its first day: the first day of a month, ` +
-      `such as 2026-12-01. Or say that ${gstin} was mistyped.`,
+    `Documents name the GSTIN ${gstin}. For a new registration, give its first day: the first day of a ` +
+      `month, such as 2026-12-01. Or say that ${gstin} was mistyped.`,
   );
 }
 

@@ -159,7 +159,7 @@ export function ownTokenPage(token: TokenShown): Page {
   });
 }
 
-/** Answers the form itself. */
+/** The answer to the form. It has no address, so that no reload shows the token again. */
 export function tokenMadePage(issued: TokenIssued | TokenReplaced, baseUrl: string): Page {
   const { name, domain } = issued;
   return {

@@ -7,10 +7,10 @@ import type { Detail } from '../../../platform/settings/details.js';
 import { GUIDE } from '../paths.js';
 import { API_ACCESS, HELP, ORDERS, REQUESTS, WALLET } from '../paths.js';
 
-/** The link at every advice to ask the wholesaler. */
+/** The link in each text that advises to ask the wholesaler. */
 export const Wholesaler = () => <a href={HELP}>the wholesaler</a>;
 
-/** Where a client looks first when its store gets 401. */
+/** A notice on the pages that a client opens first when its store gets 401. */
 export const SuspendedNotice = ({ client }: { client: Pick<Client, 'suspendedAt'> }) =>
   client.suspendedAt && (
     <Notice kind="bad">

@@ -72,7 +72,7 @@ export class HomePageController {
     return helpPage({ contact: await this.house.contact() });
   }
 
-  /** The last twelve months, this one included, as the wallet and its statements have them. */
+  /** The last twelve months including this one, in the time zone of the statements. */
   private async spentByMonth(clientId: number): Promise<SpentInMonth[]> {
     const { timeZone } = this.settings;
     const last = monthAt(Date.now(), timeZone);

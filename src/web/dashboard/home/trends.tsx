@@ -18,11 +18,11 @@ interface Props {
   /** The product with most units first. */
   products: readonly OftenOrdered[];
   currency: string;
-  /** The zone of the months, if the page has another. */
+  /** The time zone of the months, if the page uses another one. */
   timeZone: TimeZone | undefined;
 }
 
-/** Shown as soon as there is something to show. */
+/** Empty until there are payments or orders. */
 export const Trends = ({ months, products, ...facts }: Props) => (
   <>
     {months.some(({ spent }) => spent !== 0) && <SpentByMonth months={months} {...facts} />}

@@ -31,7 +31,7 @@ interface Props {
   payments: Payment[];
   /** Invoices and notes, oldest first. */
   documents: DocumentListed[];
-  /** What the wallet holds beyond its reserved part. */
+  /** The balance of the wallet without its reserved part. */
   available: Minor;
   mayPay: boolean;
 }

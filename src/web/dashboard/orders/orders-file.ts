@@ -28,7 +28,7 @@ const ORDER: Cells<FiledOrder> = {
   Items: ({ itemsCount }) => itemsCount,
 };
 
-/** In a file with a row for each line, only the first row of an order has them, so that a column adds up. */
+/** In a file with a row per line, only the first row of an order has totals, so that columns add up. */
 const TOTALS: Cells<FiledOrder> = {
   Goods: ({ subtotal }) => subtotal,
   Delivery: ({ delivery }) => delivery,
@@ -47,7 +47,7 @@ const LINE: Cells<ItemView> = {
 
 const namesOf = (...parts: Cells<never>[]) => parts.flatMap((part) => Object.keys(part));
 
-/** The headings are the words of the pages. */
+/** The headings match the labels of the pages. */
 export const ORDERS_FILE_COLUMNS = [...namesOf(ORDER, TOTALS), 'Currency'];
 export const LINES_FILE_COLUMNS = [...namesOf(ORDER, LINE, TOTALS), 'Currency'];
 

@@ -20,7 +20,7 @@ import { choice, type OrderColumn, PLACED, TOTAL, USUAL } from './orders-table.j
 
 type Group = OrderGroup | 'all';
 
-/** What the address of the list says. */
+/** The filter in the address of the list. */
 interface Chosen extends DayPeriod {
   group: Group;
   search: string | undefined;
@@ -198,7 +198,7 @@ const PayBar = ({ tally: { toPay, funds }, found, asked, currency }: Props) => {
   );
 };
 
-/** Of a store that has never ordered. */
+/** The page of a store that has never ordered. */
 const NoOrders = () => (
   <Card>
     <Empty next={{ href: API_ACCESS, text: 'Connect your store' }}>

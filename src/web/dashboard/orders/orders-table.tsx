@@ -56,7 +56,7 @@ export const TOTAL: OrderColumn = {
   cell: ({ total, currency }) => <Money minor={total} currency={currency} />,
 };
 
-/** The checkbox of an unpaid order, in the form that pays the chosen ones. */
+/** The checkbox of an unpaid order, in the form that pays the selected orders. */
 export const choice = (form: string): OrderColumn => ({
   heading: '',
   as: 'choice',

@@ -100,7 +100,7 @@ export class PayPagesController {
   }
 }
 
-/** The chosen orders, from a form or an address. */
+/** The selected orders, from a form or an address. */
 interface Choice {
   orders: string[];
   /** All waiting orders instead. */
@@ -110,7 +110,7 @@ interface Choice {
 }
 
 interface PayForm extends Choice {
-  /** In minor units, as the page showed it, if it showed a total. */
+  /** The amounts on the page, in minor units. Undefined if the page had no total. */
   shown: Shown | undefined;
 }
 
@@ -135,7 +135,7 @@ function readChoice(fields: FormFields): Choice {
   };
 }
 
-/** The message for errors that show the review page again with current amounts. */
+/** The message for errors that redisplay the review page with current amounts. */
 function whyNotPaid(error: unknown, currency: string): string | undefined {
   if (!(error instanceof DomainError)) return undefined;
   const { code, message, facts } = error;

@@ -16,7 +16,7 @@ import { CUSTOMER, ORDER, STATE, TOTAL } from '../orders/orders-table.js';
 import { checkoutPath, ORDERS, paymentPath, WALLET } from '../paths.js';
 
 interface Props extends PaymentWithOrders {
-  /** The gateway now set up. An older payment may have used another one. */
+  /** The current gateway. An older payment may have used another one. */
   gateway: Pick<PaymentGateway, 'name' | 'isTest'>;
   mayPay: boolean;
 }
@@ -112,7 +112,7 @@ const TITLES: Record<PaymentStatus, (money: string) => string> = {
   failed: (money) => `A payment of ${money} could not be opened`,
 };
 
-/** The words of the button of a payment that can still be finished. */
+/** The button that gives up an open payment. */
 export const GiveUp = ({ paymentId }: Pick<Payment, 'paymentId'>) => (
   <Form
     action={`${paymentPath(paymentId)}/give-up`}

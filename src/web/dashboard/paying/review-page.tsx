@@ -142,7 +142,7 @@ const PayButton = ({ review: { orders, total, balance, charge }, back, gateway, 
   );
 };
 
-/** The words of a link to the review of all waiting orders. */
+/** The text of a link to the review of all waiting orders. */
 export const ReviewAll = ({
   toPay: { orders, total },
   currency,

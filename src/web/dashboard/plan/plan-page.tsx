@@ -26,9 +26,9 @@ interface Props {
   plan: ClientPlan;
   /** The prices that change next: up to `PRICES_SHOWN`, and one more if there are more. */
   toCome: readonly PriceToCome[];
-  /** What invoices say of the client. Undefined while there is no tax. */
+  /** The client's data on invoices. Undefined while tax is off. */
   billing: ClientValues | undefined;
-  /** What its invoices need. */
+  /** The data that the client lacks for invoices. */
   lacked: string | undefined;
   mayBill: boolean;
   unpaidTotals: UnpaidTotals;
@@ -258,7 +258,7 @@ interface BillingProps {
   settings: Pick<Settings, 'currency' | 'timeZone'>;
 }
 
-/** What invoices say of the client. All roles see it; owners change it. */
+/** The client's data on invoices. All roles see it; owners change it. */
 const BillingCard = ({
   mayChange,
   lacked,
@@ -277,7 +277,7 @@ const BillingCard = ({
   </Card>
 );
 
-/** The address is that of the person at the browser. */
+/** The browser may fill in the person's own address. */
 const OWN_FIELDS = {
   ...CLIENT_FIELDS,
   billingAddress: { ...CLIENT_FIELDS.billingAddress, autocomplete: 'street-address' },

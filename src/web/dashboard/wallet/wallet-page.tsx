@@ -20,7 +20,7 @@ import { GiveUp } from '../paying/payment-pages.js';
 
 interface Props extends PassbookShown {
   funds: Funds;
-  /** For the chosen month, otherwise for this month. */
+  /** The totals of the selected month, or of this month. */
   statement: Statement;
   payments: RecentPayment[];
   transfers: ClientTransfer[];
@@ -28,7 +28,7 @@ interface Props extends PassbookShown {
   mayPay: boolean;
   /** The zone of the statements. */
   timeZone: TimeZone;
-  /** The other pages of the person have another zone. */
+  /** The person's other pages use another time zone. */
   isOtherZone: boolean;
 }
 
@@ -40,7 +40,9 @@ export function walletPage(props: Props): Page {
       autoPay.enabledAt
         ? 'Auto-pay pays new orders from it, within your limits. Refunds come back to it.'
         : 'You pay your orders from it. Refunds come back to it.',
-      ...(isOtherZone ? [`Times and months here are in the time zone ${timeZone}, as on your statements.`] : []),
+      ...(isOtherZone
+        ? [`Times and months here are in the time zone ${timeZone}, as on your statements.`]
+        : []),
     ].join(' '),
     timeZone,
     actions: (
@@ -66,7 +68,7 @@ export function walletPage(props: Props): Page {
   };
 }
 
-/** On paper: the period of the entries below, and the balances before and after them. */
+/** For printing: the period of the entries below, and the balances before and after them. */
 const OnPaper = ({ found: { rows: lines, last }, statement, asked, currency }: Props) => {
   const { month, kind } = asked.chosen;
   const [newest, oldest] = [lines[0], lines.at(-1)];
@@ -113,7 +115,7 @@ const Files = ({ asked }: Props) => {
   );
 };
 
-/** The current figures, or those of the chosen month. */
+/** The current figures, or the figures of the selected month. */
 const WalletTiles = (props: Props) => {
   const { funds, statement, asked, currency } = props;
   const { chosen } = asked;

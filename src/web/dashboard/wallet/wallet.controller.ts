@@ -40,7 +40,7 @@ export class WalletPagesController {
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
-  /** All months of the wallet are those of its statements, which the wholesaler sees too. */
+  /** Months of the wallet match its statements, which the wholesaler sees too. */
   private get thisMonth(): Month {
     return monthAt(Date.now(), this.settings.timeZone);
   }

@@ -104,7 +104,7 @@ const FAULTS: Column<KeptFault>[] = [
   { heading: 'Code', cell: ({ code }) => <code>{code}</code> },
 ];
 
-/** The meaning from the API documentation, and what the store does. */
+/** The meaning from the API documentation, and the advice for the store. */
 export const CodeMeaning = ({ code }: { code: string }) => {
   if (!Object.hasOwn(ERROR_CODES, code)) return null;
   const [, meaning, advice] = ERROR_CODES[code as StoreErrorCode];

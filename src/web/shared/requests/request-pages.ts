@@ -18,7 +18,7 @@ import { filterOf, type RequestsDoor, type RequestsQuery, type Span } from './re
 
 type Of = Pick<ClientPerson, 'clientId' | 'timeZone'>;
 
-/** The calls of a store, as both doors show them. */
+/** The pages about the calls of a store, on the dashboard and on the desk. */
 @Injectable()
 export class RequestPages {
   private readonly days: number;

@@ -37,7 +37,7 @@ import {
 
 interface Props {
   chosen: Chosen;
-  /** The only hour or day that is listed. */
+  /** The selected hour or day. */
   period: Period | undefined;
   timeZone: TimeZone;
   after: string | undefined;

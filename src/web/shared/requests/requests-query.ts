@@ -9,12 +9,12 @@ import {
 import type { Period } from '../../../modules/request-log/kept-requests/request-figures.repository.js';
 import { DAY_MS } from '../../../platform/time/time.js';
 
-/** What differs between the doors that show the calls of a store. */
+/** The links and texts that differ between the dashboard and the desk. */
 export interface RequestsDoor {
   list: string;
   tokens: string;
   order(orderNumber: string): string;
-  /** What the id of a call is good for. */
+  /** Advice on how to use the id of a call. */
   advice: ComponentChildren;
 }
 
@@ -34,16 +34,16 @@ export interface Filter {
   code: string | undefined;
   route: string | undefined;
   requestId: string | undefined;
-  /** The beginning of the only hour or day that is listed. */
+  /** The start of the selected hour or day. */
   at: string | undefined;
 }
 
-/** The filter with the door of the page. */
+/** The filter with the links of the page. */
 export interface Chosen extends Filter {
   door: RequestsDoor;
 }
 
-/** No code, route or request id is longer. */
+/** The maximum length of a code, a route or a request id. */
 const LONGEST = 64;
 
 export interface RequestsQuery {
