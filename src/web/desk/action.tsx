@@ -9,7 +9,7 @@ import { formPage, type FormShown } from '../shared/form-page.js';
 
 export type Effects = Readonly<Record<string, ComponentChildren>>;
 
-/** What a form will do. */
+/** The effects of a form before it is confirmed. */
 export interface Review {
   title: string;
   lead?: string;
@@ -18,29 +18,29 @@ export interface Review {
   /** The effects are amounts. */
   sums?: boolean;
   warnings?: readonly string[];
-  /** Sent with the deed, beside what was typed: what the person saw. */
+  /** Hidden fields beside the typed ones: the state that the person confirms. */
   seen?: FormFields;
-  /** The words of the button. Without it the deed is not possible. */
+  /** The text of the button. `false`: the action is not possible. */
   button: string | false;
   isDanger?: boolean | undefined;
 }
 
 interface Place {
-  /** The address of the form, its review and the deed. */
+  /** The address of the form, its review and the action. */
   path: string;
   back: Link;
   /** There is a form that can be changed. */
   hasForm?: boolean;
 }
 
-/** A form, a page with what it will do, then the deed. */
+/** A form, then a review of its effects, then the action. */
 export interface Action extends Place {
   /** Without an error: the first page, and the way back from the review. */
   form(error?: unknown): Page | Promise<Page>;
-  /** Refuses what cannot be done. */
+  /** Throws if the action is not possible. */
   review(): Review | SeeOther | Promise<Review | SeeOther>;
   run(): Promise<SeeOther>;
-  /** These errors are told above the form. */
+  /** The page shows these errors above the form. */
   told?: ErrorCode[];
 }
 

@@ -17,7 +17,7 @@ export function DeskPages(path = '', role: DeskRole = 'admin'): ClassDecorator {
   return applyDecorators(AtDesk(role), Controller(`desk/${path}`), PagesIn(deskFrame));
 }
 
-/** Another role than that of the class. */
+/** A route for another role than the role of the class. */
 export const For = (role: DeskRole) => AtDesk(role);
 
 export type Visit<Part extends string = never> = AnyVisit<Part, DeskPerson>;

@@ -12,7 +12,7 @@ export const RETURNS = `${TODAY}/returns`;
 export const REPORTS = `${TODAY}/reports`;
 
 export const orderPath = (orderNumber: string) => `${ORDERS}/${orderNumber}`;
-/** What is done with the orders that were chosen from a list. */
+/** Runs an action on selected orders. */
 export const CHOSEN_ORDERS = `${PACKING}/chosen`;
 /** Where a note about this is added. */
 export const notesPath = (kind: string, subject: string | number) =>
@@ -102,7 +102,7 @@ export const SETTINGS_PAGE = `${TODAY}/settings`;
 export const SELLER = `${SETTINGS_PAGE}/seller`;
 export const HOUSE = `${SETTINGS_PAGE}/house`;
 
-/** A page in the navigation, with the role that its controller asks for. */
+/** A page in the navigation, with the role that its controller requires. */
 export type Place = Link & { role: DeskRole };
 
 export const NAVIGATION: readonly Place[] = [

@@ -23,7 +23,7 @@ import { authorName, labelOf, valueWords } from '../words.js';
 
 const LONGEST_WORD = 100;
 
-/** Of the people and clients of the entries, by their numbers. */
+/** The names of the people and clients in the entries, by their numbers. */
 export interface AuditNames {
   people: ReadonlyMap<number, string>;
   clients: ReadonlyMap<number, string>;

@@ -12,7 +12,7 @@ import { AUDIT_LIST, type AuditNames, numbersIn } from './audit-page.js';
 
 const NO_NAMES: AuditNames = { people: new Map(), clients: new Map(), currency: 'INR' };
 
-/** Without a first day: a search by words reads all entries of its period. */
+/** The period without a first day. A search reads all entries of its period, so it needs a limit. */
 const USUAL_DAYS = 30;
 
 @DeskPages('audit')
@@ -44,7 +44,7 @@ export class AuditController {
     return AUDIT_LIST.page({ ...shown, found, context: await this.namesOf(found.rows) });
   }
 
-  /** Of the people and clients whom these entries name by number. */
+  /** The names of the people and clients in these entries. */
   private async namesOf(entries: readonly AuditNumbered[]): Promise<AuditNames> {
     const [people, clients] = await Promise.all([
       this.people.names(numbersIn(entries, 'person')),

@@ -58,7 +58,7 @@ interface OverviewProps {
   account: Account;
   isAdmin: boolean;
   hasTax: boolean;
-  /** What its invoices need and it lacks. */
+  /** The data that its invoices need and that is missing. */
   lacked: string | undefined;
   settings: Pick<Settings, 'currency' | 'timeZone'>;
 }
@@ -163,7 +163,7 @@ export function clientOverviewPage(props: OverviewProps): Page {
 
 type ClientShown = OverviewProps['client'];
 
-/** No subscription is active, and the shown one is the next. */
+/** No subscription is active, and the page shows the next one. */
 const isToCome = ({ subscription, upcoming }: ClientShown) => upcoming[0]?.from === subscription?.from;
 
 const SubscriptionFacts = ({ client }: { client: ClientShown }) =>

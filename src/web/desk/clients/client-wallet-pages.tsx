@@ -28,7 +28,7 @@ export function clientWalletPage({ client, funds, isAdmin, ...passbook }: Wallet
   });
 }
 
-/** Asks for the correction. The next page says what it does. */
+/** The form of a correction. Its review is the next page. */
 export const adjustForm = ({ id, name }: ClientNamed, currency: string): Page =>
   reviewedForm({
     title: `Correct the wallet of ${name}`,
@@ -86,7 +86,7 @@ export function adjustReview({ client, amount, reason, funds, last, currency }: 
   };
 }
 
-/** Before a review's change of a wallet. */
+/** The wallet before the change, for a review. */
 export const fundsNow = ({ balance, reserved }: Funds, currency: string): Effects => ({
   'In the wallet now': moneyIn(currency)(balance),
   'Reserved for open payments': reserved > 0 && moneyIn(currency)(reserved),

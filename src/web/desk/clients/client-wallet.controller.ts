@@ -54,7 +54,7 @@ export class ClientWalletController {
     return adjustForm(await this.clients.show(id), this.settings.currency);
   }
 
-  /** First shows what the correction does, then does it. */
+  /** Shows a review, then corrects the wallet. */
   @PostForm('adjust')
   @For('admin')
   adjust(@Visit() { me, id, fields }: Visit): Promise<Reply> {

@@ -92,7 +92,7 @@ interface NewProps {
   plans: readonly PlanListed[];
   /** Offers to add it although another client has its name, address or domain. */
   offersForce: boolean;
-  /** Asks for what its invoices need. */
+  /** The form has the fields that invoices need. */
   hasTax: boolean;
 }
 
@@ -115,7 +115,7 @@ export const newClientPage = ({ plans, offersForce, hasTax }: NewProps): Page =>
     buttons: <Button kind="primary">Add the client</Button>,
   });
 
-/** Shown after a refusal that a person may overrule. */
+/** For a refusal that a person may overrule. */
 export const ForceBox = ({ label, text }: { label: string; text: string }) => (
   <Checks label={label} name="force" options={[{ value: 'yes', text }]} values={[]} />
 );

@@ -188,7 +188,7 @@ export class ClientsController {
     return newClientPage({ plans: await this.subscriptions.plans(), offersForce, hasTax });
   }
 
-  /** Days are those of the settings, as in the commands. The last day is included. */
+  /** Days are in the time zone of the settings, as in the commands. The last day is included. */
   private termsOf(fields: FormFields) {
     const { plan, ...days } = readTexts('plan', 'from', 'until')(fields);
     const { from, until } = readTimes(days, this.settings.timeZone, 'until');

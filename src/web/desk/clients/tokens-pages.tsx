@@ -23,7 +23,7 @@ interface ListProps {
   ended: readonly TokenShown[];
   allowed: readonly string[];
   isAdmin: boolean;
-  /** Of the form for a token: a repeated form makes one token. */
+  /** The idempotency key of the form: a repeated form makes one token. */
   key?: string;
   /** Offers a domain that another client has. */
   offersForce?: boolean;

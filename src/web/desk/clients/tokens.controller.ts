@@ -112,7 +112,7 @@ export class ClientTokensController {
   }
 }
 
-/** Two forms of the page have a domain, so this one's field has a name of its own. */
+/** Two forms of the page have a domain, so the field of this form has another name. */
 function atAllowed(error: unknown): never {
   if (!(error instanceof DomainError) || !error.errors) throw error;
   throw validationFailed(error.errors.map((fault) => ({ ...fault, field: 'allowed' })));

@@ -175,10 +175,10 @@ export class GoodsController {
     });
   }
 
-  /** For the late one of two people: the stored values beside the typed ones, and who changed a price. */
+  /** After an edit conflict: the stored values beside the typed ones, and who changed a price. */
   private async editAgain(error: unknown, sku: string, was: string, typed: ProductChange): Promise<Page> {
     const product = await this.products.show(sku);
-    // The typed values are still about what the person saw.
+    // The typed values still belong to the version that the person opened.
     if (!(error instanceof DomainError && error.code === 'conflict')) return editPage({ ...product, was });
     return { ...editPage(product, typed), refusal: await this.lateness(sku, error) };
   }

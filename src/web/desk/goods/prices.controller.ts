@@ -320,7 +320,7 @@ function late(price: string): DomainError {
   );
 }
 
-/** The form has one field for the price; the rules name that of a file. */
+/** The form has one price field; the rules name the columns of a file. */
 async function atPrice<Result>(work: Promise<Result>): Promise<Result> {
   try {
     return await work;

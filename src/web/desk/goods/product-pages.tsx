@@ -146,7 +146,7 @@ export function productPage({ product, stock, prices, upcoming, changes, currenc
   };
 }
 
-/** Shown in cards of their own. */
+/** Columns with a card of their own. */
 const APART: ReadonlySet<CatalogColumn> = new Set(['sku', 'name', 'description', 'images', 'active']);
 
 const ACCEPT = [
@@ -159,7 +159,7 @@ const ACCEPT = [
 
 export const AcceptOdd = () => <Checks label="Checks" name="force" options={ACCEPT} values={[]} />;
 
-/** `typed` is what a person sent who was late: each field shows the stored value beside it. */
+/** `typed`: the values of an edit conflict. Each field shows the stored value beside the typed one. */
 export function editPage(product: ExportedProduct, typed?: ProductChange): Page {
   const sku = text(product.sku);
   const back = { href: productPath(sku), text: text(product.name) };
@@ -199,7 +199,7 @@ export const newProductPage = (): Page =>
 
 const startOf = (column: CatalogColumn) => (column === 'active' ? 'yes' : '');
 
-/** A column in the words of the page. */
+/** The label of a column. */
 export const nameOf = (column: string) => PRODUCT_FIELDS[column as CatalogColumn]?.label ?? column;
 
 export function namedChanges(fields: RowChange['fields']): Effects {

@@ -22,7 +22,7 @@ import { productPath, goodsStockPath } from '../paths.js';
 import { fromTo, type Review, SeeWhatChanges } from '../action.js';
 import { More } from './goods-page.js';
 
-/** What a person typed, and the row that it is about. */
+/** The typed values and the stock row of the variation. */
 export interface StockForm {
   action: 'count' | 'receive';
   quantity: number;
@@ -127,7 +127,7 @@ export function stockPage({ stock, variation, history: { rows, more } }: Props):
   };
 }
 
-/** All faults are told at once, each at its field. */
+/** Reports all errors at once, each at its field. */
 export function readStockForm(fields: FormFields, { variations }: ProductStock): StockForm {
   const action = textIn(fields, 'action') === 'receive' ? 'receive' : 'count';
   const variation = textIn(fields, 'variation');

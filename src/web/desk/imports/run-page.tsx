@@ -259,7 +259,7 @@ interface OptionField {
   hint?: string;
   type?: 'date' | 'datetime-local';
   inputmode?: 'decimal';
-  /** The value of the field for the chosen one. */
+  /** Formats the stored option for the field. */
   shown?: (at: Date, timeZone: TimeZone) => string;
 }
 
@@ -281,7 +281,7 @@ const FIELDS: Partial<Record<keyof RunOptions, OptionField>> = {
   },
 };
 
-/** One form: what is applied was checked with the options that the form sends. */
+/** One form checks and applies, so the options that are applied are the options that were checked. */
 const OptionsForm = ({
   run,
   kind,

@@ -115,7 +115,7 @@ interface Props {
   currency: string;
 }
 
-/** An admin may send money back. */
+/** Only an admin may send money back. */
 export function paymentPage({ payment, client, currency, mayRefund }: Props & { mayRefund: boolean }): Page {
   const { payment_id: id, status, amount, orders, refunds } = payment;
   const path = paymentPath(id);
@@ -217,7 +217,7 @@ const refundColumns = (currency: string): Column<Refund>[] => [
   amounts('Amount', currency, ({ amount }) => minorFromAmount(amount), 'amount'),
 ];
 
-/** Asks for the amount. The next page says what it does. */
+/** The form with the amount. Its review is the next page. */
 export const refundForm = ({ payment: { payment_id: id }, client, currency }: Props): Page =>
   reviewedForm({
     title: `Send money back to ${client}`,

@@ -16,7 +16,7 @@ import { takeStep } from '../action.js';
 
 const readRefund = readTexts('amount', 'key', 'left');
 
-/** What the page of the payment tells in words. */
+/** Errors that the page of the payment shows as a message. */
 const TOLD: ErrorCode[] = ['conflict', 'insufficient_balance', 'gateway_refused', 'gateway_unavailable'];
 
 /** Payments through the gateway. The service settles most of them; a person looks at the others. */
@@ -83,7 +83,7 @@ export class PaymentsPagesController {
     return refundForm(await this.find(uuid));
   }
 
-  /** First shows what the refund does, then does it. */
+  /** Shows a review, then sends the money back. */
   @PostForm(':id/refund')
   @For('admin')
   refund(@Visit() { me, uuid, fields }: Visit): Promise<Reply> {
@@ -111,7 +111,7 @@ export class PaymentsPagesController {
     return { payment, client, currency: this.settings.currency };
   }
 
-  /** A refusal is told on the page of the payment, which shows the state now. */
+  /** Redirects to the page of the payment, with the result or the error as a notice. */
   private told(id: string, work: () => Promise<string>): Promise<SeeOther> {
     return orWarn(paymentPath(id), TOLD, work);
   }

@@ -15,7 +15,7 @@ import { MONEY, transferPath } from '../paths.js';
 import { MoneyTabs } from './money-frame.js';
 import { newTransferPage, transferPage, TRANSFERS, transfersHead } from './transfers-pages.js';
 
-/** A client that is not found is told at its field. */
+/** Reports an unknown client at its field. */
 function atClient(error: unknown): never {
   if (!isUnclearClient(error)) throw error;
   throw validationFailed([{ field: 'client', code: error.code, message: error.message }]);

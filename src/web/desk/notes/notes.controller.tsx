@@ -14,7 +14,7 @@ import { clientPath, orderPath, returnPath } from '../paths.js';
 
 type One = Visit<'kind' | 'subject'>;
 
-/** Notes about what the person may see. */
+/** Notes about orders, returns and clients that the person may see. */
 @DeskPages('notes/:kind/:subject', 'packer')
 export class NotesController {
   constructor(
@@ -42,7 +42,7 @@ export class NotesController {
     });
   }
 
-  /** Refuses what is not there, or not for this person. */
+  /** Throws if the subject does not exist, or if this person may not see it. */
   private async placeOf(
     me: DeskPerson,
     kind: string,

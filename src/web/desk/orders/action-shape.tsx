@@ -17,7 +17,7 @@ import { DomainError } from '../../../platform/errors/domain-error.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
 import { type Effects } from '../action.js';
 
-/** What a form asks for, about an order as the page showed it. */
+/** The submitted form of an action, with the order as the page showed it. */
 export interface Asked {
   order: DeskOrderPage;
   fields: FormFields;
@@ -41,18 +41,18 @@ interface Given {
   isTaxOn: boolean;
 }
 
-/** An action on one order: a form, then a page with its effects, then the deed. */
+/** An action on one order: a form, then a review of its effects, then the change. */
 export interface OrderAction {
   /** The button on the order's page. */
   name: string;
   isDanger?: true;
   role: 'packer' | 'staff';
-  /** It credits what was invoiced. */
+  /** It credits invoiced goods. */
   credits?: true;
   isOffered(order: DeskOrderPage): boolean;
   title: string;
   lead?: string;
-  /** The units that the form asks for. They all begin chosen, or none. */
+  /** The unit fields of the form. `all`: the form starts with all units selected. */
   units?: {
     what: UnitAction;
     all?: boolean;
@@ -60,21 +60,21 @@ export interface OrderAction {
   };
   /** Without fields there is nothing to ask. */
   fields?(order: DeskOrderPage, given: Given): ComponentChildren;
-  /** What the button of the review confirms beside: warnings, by the names of the fields that say so. */
+  /** Warnings that the button of the review confirms, by the names of their hidden fields. */
   confirms?(order: DeskOrderPage): Readonly<Record<string, string>> | undefined;
-  /** What it will do. Refuses what cannot be done. */
+  /** The effects for the review. Throws if the action is not possible. */
   effects(asked: Asked, services: ActionServices): Effects;
-  /** The review tries it first. */
+  /** The review runs it first and rolls it back. */
   rehearse?(asked: Asked, services: ActionServices, by: DeskPerson): Promise<void>;
   /** The tracking number that a parcel gets, which another order may have. */
   tracking?(asked: Asked): string | null;
-  /** The words of the button that does it. */
+  /** The text of the button. */
   button(asked: Asked): string;
-  /** Returns what was done. */
+  /** Returns the notice for the person. */
   run(asked: Asked, services: ActionServices, by: DeskPerson, seen: string): Promise<string>;
 }
 
-/** What is asked for, with what it would make of the order. */
+/** A submitted form with the state of the order after it. */
 export interface Foreseen extends Asked {
   step: Step;
   isTaxOn: boolean;

@@ -28,7 +28,7 @@ type Tab = (typeof TABS)[number];
 interface Context {
   status: Tab['value'];
   currency: string;
-  /** The order now, and the address of the other one. */
+  /** The sort order, and the link to the other one. */
   byTime: Column<DeskOrderDue>['sort'];
 }
 
@@ -101,7 +101,7 @@ const totalOf = ({ total }: DeskOrderDue) => minorFromNumeric(total);
 
 const CHOSEN_FORM = 'chosen-orders';
 
-/** What can be done with several orders of a tab. */
+/** Actions on several orders of a tab. */
 const DEEDS: Partial<Record<Tab['value'], readonly { deed: string; chosen: string; text: string }[]>> = {
   pending: [
     { deed: 'list', chosen: 'New packing list of {count}', text: 'New packing list' },

@@ -71,7 +71,7 @@ export class DeskOrdersController {
         : list.find((most) => this.orders.page(filter, { after: asked.mark, sort, most })),
       this.orders.counts(clientId),
     ]);
-    // The search of one tab finds nothing: that of all orders may.
+    // This tab has no match: search all orders.
     if (search !== undefined && found.rows.length === 0 && asked.mark === undefined && !(named ?? from ?? to))
       return seeOther(withQuery(SEARCH, { q: search }));
     const file = withQuery(`${ORDERS}/orders.csv`, { ...asked.chosen });
@@ -94,7 +94,7 @@ export class DeskOrdersController {
     });
   }
 
-  /** What the filters of the page choose, as a whole. */
+  /** All orders that match the filters of the page. */
   @Get('orders.csv')
   @For('staff')
   async file(@ForAsker() asker: Asker, @Visit() { me, fields }: Visit): Promise<StreamableFile> {
@@ -133,7 +133,7 @@ export class DeskOrdersController {
     );
   }
 
-  /** First shows what the form will do, then does it. */
+  /** Shows a review, then runs the action. */
   @PostForm(':number/:action')
   async act(@Visit() { me, number, action: name, fields }: Act): Promise<Reply> {
     const action = actionOf(me, name);
@@ -260,7 +260,7 @@ function actionOf(me: DeskPerson, name: string): OrderAction {
   return action;
 }
 
-/** What was confirmed is checked again by the service, against the order as it is then. */
+/** The service checks confirmed units again, against the current order. */
 function chosenUnits(
   { units }: OrderAction,
   order: DeskOrderPage,

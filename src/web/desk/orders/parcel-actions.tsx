@@ -137,7 +137,7 @@ function trackingIn({ fields }: Asked): string | null {
   return readShipment(fields).trackingNumber;
 }
 
-/** No units are a further box. */
+/** Without units the parcel is a further box. */
 function shipChange(asked: Asked) {
   const { fields, units } = asked;
   const shipment = { ...readShipment(fields), shippedAt: null, sharesWith: sharedIn(fields) };
@@ -149,7 +149,7 @@ const NO_INVOICE_OPTIONS = [
   ...Object.entries(NO_INVOICE_REASONS).map(([value, text]) => ({ value, text })),
 ];
 
-/** Only of an export. */
+/** Only an export may have a reason. */
 function waiverIn({ order, fields }: Asked): string | undefined {
   if (isIndia(order.shippingCountry)) return undefined;
   const parts = ['no_invoice', 'no_invoice_note'].map((name) => textIn(fields, name).trim());
@@ -157,7 +157,7 @@ function waiverIn({ order, fields }: Asked): string | undefined {
   return text === '' ? undefined : readNoInvoiceReason(text);
 }
 
-/** In words, if this parcel leaves without an invoice, as all before it. */
+/** A sentence if this parcel and all earlier ones leave without an invoice. */
 function deliveryAfter({ step, ...asked }: Foreseen): string | undefined {
   const { order, units } = asked;
   const parcel = { lines: units, noInvoice: waiverIn(asked) ?? null };
@@ -248,7 +248,7 @@ interface Undoing extends Pick<Changing, AboutUndoing> {
   effects(parcel: ParcelView, foreseen: Foreseen): Effects;
 }
 
-/** Undoes what was recorded of a parcel: of the newest one, if the address names none. */
+/** Undoes a record of a parcel. Without a number in the address it is the newest parcel. */
 const undo = (action: UndoAction, { deed, effects, ...words }: Undoing) =>
   changing({
     ...words,

@@ -295,7 +295,7 @@ type Typed = Omit<ShipManyProps, 'outcome'>;
 const fingerprintOfTyped = ({ courier, orders, sharing, oldSlips }: Typed) =>
   fingerprintOf([courier, sharing, oldSlips, orders].join('\n'));
 
-/** Names what was checked. Other lines are checked before they are shipped. */
+/** `checked` is the fingerprint of the checked lines. Changed lines are checked again. */
 export const isChecked = ({ checked, ...typed }: Typed & { checked: string }) =>
   checked === fingerprintOfTyped(typed);
 

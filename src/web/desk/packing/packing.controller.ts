@@ -76,7 +76,7 @@ export class PackingController {
     return orAgain(make, () => this.listsPage({}, key));
   }
 
-  /** What was chosen from a list of orders. */
+  /** Runs an action on the selected orders of a list. */
   @PostForm('chosen')
   async chosen(@Visit() { me, fields }: Visit): Promise<Reply> {
     const numbers = [...new Set([fields.order ?? []].flat())];
@@ -135,7 +135,7 @@ export class PackingController {
     return goodsPage(id, await this.lines.goodsOf(id));
   }
 
-  /** The address has what is in the parcel, so scanning needs no form and no script. */
+  /** The address has the contents of the parcel, so scanning needs no form and no script. */
   @Get(':id/orders/:number')
   async pack(@Visit() { id, number, fields }: Visit<'number'>): Promise<Reply> {
     const order = await this.orders.details(number);
@@ -189,7 +189,7 @@ export class PackingController {
     return seeOther(packingPath(made.id), `Packing list ${made.id} is made.${why}`);
   }
 
-  /** The review asks the rule of the deed. */
+  /** The review checks the same rule as the action. */
   private async deliverMany(numbers: string[], me: DeskPerson, isConfirmed: boolean): Promise<Reply> {
     const refused: Record<string, string> = {};
     const done: DeskOrderPage[] = [];

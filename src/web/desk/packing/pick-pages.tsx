@@ -89,7 +89,7 @@ interface PackProps {
   goods: readonly PutIn<GoodsToPack>[];
   contents: Contents;
   refusal?: string;
-  /** Of the parcel before. */
+  /** The courier of the previous parcel. */
   courier: string | undefined;
 }
 

@@ -209,7 +209,7 @@ function barsOf({ report, chosen, currency }: PlotProps): DrawnBar[] {
   });
 }
 
-/** What was refunded without a line. */
+/** Refunds without a line. */
 const REST = 'Delivery and amounts without a product';
 
 export function columnsOf(chosen: ReportQuery): Column<SoldRow>[] {

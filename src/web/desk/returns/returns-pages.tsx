@@ -194,7 +194,7 @@ export function receivePage({ number, lines }: ReturnShown, isStaff: boolean): P
   });
 }
 
-/** What the receipt will do. */
+/** The effects of the receipt. */
 export function receiptEffects(
   { lines, currency }: ReturnShown,
   { units, refund }: ReceiptForeseen,

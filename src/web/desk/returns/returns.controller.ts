@@ -69,7 +69,7 @@ export class ReturnsController {
     return shown.state === 'requested' ? receivePage(shown, hasRole(me, 'staff')) : decidedPage(shown);
   }
 
-  /** First shows what the receipt will do, then does it. */
+  /** Shows a review, then receives the return. */
   @PostForm(':number/receive')
   async receive(@Visit() visit: One): Promise<Reply> {
     const { me, fields } = visit;

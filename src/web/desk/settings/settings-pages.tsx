@@ -13,7 +13,7 @@ export const BACK = { href: SETTINGS_PAGE, text: 'Settings' };
 export type HouseTexts = Record<HouseName, string>;
 export type SellerTexts = Record<SellerName, string>;
 
-/** Whether a number was mistyped is said only with its change. */
+/** `mistyped` belongs only to a change. */
 const FACT_NAMES = SELLER_NAMES.filter((name) => name !== 'mistyped');
 
 interface Props {

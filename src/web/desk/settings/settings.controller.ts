@@ -14,7 +14,7 @@ import { DeskPages, Visit } from '../desk-pages.js';
 import { HOUSE, SELLER, SETTINGS_PAGE } from '../paths.js';
 import { BACK, housePage, sellerPage, settingsPage } from './settings-pages.js';
 
-/** What admins set of their own house. */
+/** The settings of the seller and of the company, for admins. */
 @DeskPages('settings')
 export class SettingsController {
   constructor(
@@ -38,7 +38,7 @@ export class SettingsController {
   @PostForm('seller')
   async setSeller(@Visit() { me, fields }: Visit): Promise<Reply> {
     const was = await this.sellers.asText();
-    // What the form shows is of the present registration: it does not change the one to come.
+    // The form shows the current registration. Unchanged values must not change a later registration.
     const typed = readRecord(SELLER_NAMES, fields);
     const isFirst = was.gstin === '';
     const changed = SELLER_NAMES.filter((name) => isFirst || typed[name] !== was[name]);

@@ -44,7 +44,7 @@ import { columnsOf, SalesPlot } from '../reports/report-page.js';
 import { refusalWords } from './refusal-words.js';
 
 interface Shown {
-  /** Only for an admin of a house without clients. */
+  /** Only for an admin while there are no clients. */
   steps?: HouseBegun | undefined;
   orders: OrdersToDo;
   /** The orders to ship that were paid first. */
@@ -65,11 +65,11 @@ interface StaffShown {
   payments: PaymentCounts;
   /** Of other people. Undefined if no deed needs two people. */
   hasGateway: boolean;
-  /** Of the last 24 hours. */
+  /** Refused orders of the last 24 hours. */
   refusals: Refusals[];
   stores: TroubledStore[];
   low: FirstRows<LowStock>;
-  /** Of the last 7 days. */
+  /** Failed imports of the last 7 days. */
   imports: ImportRun[];
   sales: Sales;
 }
@@ -274,7 +274,7 @@ const STORE_COLUMNS: Column<TroubledStore>[] = [
   counts('Usual per day', ({ usual }) => usual),
 ];
 
-/** How far a new house is. */
+/** The setup steps that are done. */
 export interface HouseBegun {
   isTaxPossible: boolean;
   hasSeller: boolean;

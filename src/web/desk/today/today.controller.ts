@@ -72,7 +72,7 @@ export class TodayController {
     return todayPage({ steps, orders, first, exceptions, staff });
   }
 
-  /** Of a house without clients, for its admins. */
+  /** The setup steps, for admins while there are no clients. */
   private async firstSteps(me: DeskPerson): Promise<HouseBegun | undefined> {
     if (!hasRole(me, 'admin') || (await this.clients.list({}, 1)).length > 0) return undefined;
     const [people, plans, products, house] = await Promise.all([
