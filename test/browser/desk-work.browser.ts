@@ -74,7 +74,7 @@ describe.each([
     return titleOf(page);
   };
 
-  it('a file is checked and applied, also while nobody looks', async () => {
+  it('a file is checked and applied, also while no page is open', async () => {
     const page = await visit();
     await open(page, '/desk/imports');
     await page.getByLabel('The file has').selectOption('stock');
@@ -200,7 +200,7 @@ describe.each([
     await press(page, 'Confirm ₹2,500.00');
     expect(await titleOf(page)).toBe('No transfer waits');
     expect(await page.locator('.notices').innerText()).toContain(
-      '₹2,500.00 are in the wallet of Anaya Home.',
+      '₹2,500.00 is in the wallet of Anaya Home.',
     );
   });
 

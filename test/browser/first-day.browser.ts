@@ -13,7 +13,7 @@ const PASSWORD = 'a long first password';
 describe.each([
   { width: 'desk', scripts: true },
   { width: 'phone', scripts: false },
-] as const)('The first day of a house, on a $width, scripts $scripts,', ({ width, scripts }) => {
+] as const)('The first day of an installation, on a $width, scripts $scripts,', ({ width, scripts }) => {
   const chromium = new Chromium();
   const test = givenTestApp();
   /** Waits for the next page, which must fit and please axe. */

@@ -24,7 +24,7 @@ describe('Paying', () => {
   const payIn = (amount: string) =>
     test.app.get(WalletService).adjust(store.clientId, amount, 'for a test', 'test');
 
-  /** What the store is told that polls. */
+  /** The status that a polling store reads. */
   const statusOf = async (number: string) => {
     const { body } = await test.get(store, `/api/orders/${number}/status`).expect(200);
     return (body as { status: string }).status;

@@ -184,7 +184,7 @@ describe('the demo', () => {
     await expectOrders();
   };
 
-  describe('in an empty house', () => {
+  describe('in an empty database', () => {
     let loaded: DemoCredentials;
     let owner: Browser;
     beforeAll(start);
@@ -205,7 +205,7 @@ describe('the demo', () => {
       expect(await count('clients')).toBe(1);
     });
 
-    it('has pictures of its own, which no other house has', async () => {
+    it('has pictures of its own, which no other installation has', async () => {
       const { data } = (await listed(loaded))!;
       const images = data.flatMap((product) => product.images);
       expect(images.length).toBeGreaterThan(100);
@@ -275,7 +275,7 @@ describe('the demo', () => {
     });
   });
 
-  describe('in a house of its own', () => {
+  describe('in a database of its own', () => {
     beforeEach(start);
     afterEach(() => service.close());
 

@@ -82,13 +82,13 @@ describe('A client', () => {
     },
   );
 
-  it('is told in the zone of the house when a subscription begins', async () => {
+  it('shows the start of a subscription in the time zone of the settings', async () => {
     const set = ['subscription', 'set', 'Anaya Home', '--plan', 'gold', '--from', '2099-01-01'];
     const { stdout } = await run(...set, '--until', '2099-06-30');
     expect(stdout).toContain('has plan gold from 2099-01-01 00:00:00 until 2099-06-30.');
   });
 
-  it('is asked for by its number where several are called alike, and unknown where none is', async () => {
+  it('needs its number where several have one name, and unknown where none is', async () => {
     await add('Anaya Home', 'anaya@example.com', 'anaya2.example.com', '--force');
     const { exitCode, stderr } = await run('client', 'show', 'Anaya Home', '--json');
     const { code, message } = JSON.parse(stderr) as { code: string; message: string };

@@ -285,7 +285,7 @@ describe('compose.yaml', () => {
       expect(service.restart).toBe(['migrate', 'cli'].includes(name) ? undefined : 'unless-stopped');
     });
 
-    it('an image that nobody can replace', () => {
+    it('an image that cannot be replaced', () => {
       if (service.build === undefined)
         expect(service.image).toMatch(/^\w+:\d+\.\d+(\.\d+)?@sha256:[0-9a-f]{64}$/);
     });

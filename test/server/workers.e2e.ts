@@ -17,7 +17,7 @@ import { createEmptyDatabase } from '../support/test-database.js';
 
 const WORKER = 'dist/src/worker.js';
 
-/** For what takes a moment, so that a fault is told soon. */
+/** Limit for short steps, so that an error shows soon. */
 const PATIENCE_MS = 10_000;
 
 interface Logged {
@@ -199,7 +199,7 @@ describe('Several workers', () => {
     expect(Object.keys(await series('snapshot_products{'))).toEqual(['1', '2']);
     expect(Object.keys(await series('process_resident_memory_bytes{'))).toEqual(['1', '2']);
     kill((await workersOf(service))[0]);
-    // A page of metrics waits 5 s for a worker that has just begun.
+    // A page of metrics waits 5 s for a worker that has just started.
     await eventually(async () => (await metric('worker_deaths_total ')) === 1);
     await eventually(async () => (await metric('workers ')) === 2);
     // The successor begins anew, and of its predecessor nothing is left.
@@ -243,7 +243,7 @@ describe('Several workers', () => {
     const inFlight = await whileStockIsLocked(async () => {
       const orders = [order(service), order(service)];
       await waiting(2);
-      // As a terminal and a service manager do it: everybody is told.
+      // Like a terminal and a service manager: every process gets the signal.
       for (const pid of [service.child.pid!, ...pids]) process.kill(pid, 'SIGINT');
       await eventually(() => service.output.includes('Stopping'), PATIENCE_MS);
       return { orders };

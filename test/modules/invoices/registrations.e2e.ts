@@ -125,7 +125,7 @@ describe('The registrations of the seller', () => {
   });
 
   it('bill goods from the first day on, and goods that left before by the old one', async () => {
-    // Planned for the wrong month: it has begun already.
+    // Planned for the wrong month: it has started already.
     expect(await set('--from', firstOf(0), '--address', 'Pune')).toMatchObject({
       gstin: NEW,
       since: firstOf(0),
@@ -181,7 +181,7 @@ describe('The registrations of the seller', () => {
     expect(stdout).toContain(`GSTIN: ${NEW}.\nThis period has a return of ${OLD} too: add --gstin ${OLD}.\n`);
   });
 
-  it('are told at the desk, by a node that was just started', async () => {
+  it('are shown at the desk by a node that was just started', async () => {
     const node = await startTestApp({}, test.database);
     try {
       const admin = await signInAtDesk(node, 'admin');

@@ -50,7 +50,7 @@ describe('Notices by mail', () => {
     await told();
     await test.fixtures.sql('UPDATE price_schedules SET closed_at = now() WHERE closed_at IS NULL');
     readers.clear();
-    // Else they are told again of what happened in earlier tests, in hundreds of mails.
+    // Otherwise they get hundreds of mails about earlier tests.
     await test.fixtures.sql('UPDATE people SET disabled_at = now() WHERE disabled_at IS NULL');
     store = await test.fixtures.store({ name: 'Anaya Home' });
     owner = await person('owner');
@@ -73,7 +73,7 @@ describe('Notices by mail', () => {
   const choose = (who: SignedIn, ...kinds: string[]) =>
     who.post(NOTICES, { kinds, lowWallet: '' }).expect(303);
 
-  /** Sends what is to be told, and returns what has arrived since the last call. */
+  /** Sends pending notices, and returns the mails that arrived since the last call. */
   async function told(): Promise<ReceivedMail[]> {
     await service(NoticesJob).run();
     await service(MailSender).soon();

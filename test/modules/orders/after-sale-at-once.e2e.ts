@@ -120,7 +120,7 @@ describe('Two nodes at once', () => {
       );
       expect(done).toBe(1);
       expect(await stateOf(number)).toMatchObject({ refunded_amount: 600, balance: before + 600 });
-      // The same key at once: one refund, and both are told that it is done.
+      // The same key at once: one refund, and both answers confirm it.
       const rest = refund(number, { amount: '400' }, 'rest');
       expect(await race(number, rest, rest)).toBe(2);
       expect(await stateOf(number)).toMatchObject({
@@ -157,7 +157,7 @@ describe('Two nodes at once', () => {
       const number = await order('pay', 'ship');
       expect(await race(number, askReturn(number, 6, 'one'), askReturn(number, 6, 'two'))).toBe(1);
       expect(await stateOf(number)).toMatchObject({ returned: 6, returns: 1 });
-      // The same key at once: one return, and both are told its number.
+      // The same key at once: one return, and both answers have its number.
       const rest = askReturn(number, 4, 'rest');
       expect(await race(number, rest, rest)).toBe(2);
       expect(await stateOf(number)).toMatchObject({ returned: 10, returns: 2 });

@@ -33,7 +33,7 @@ describe('The list of changed orders', () => {
     returned = await returns().request(key(), { lines, reason }, 'test');
   };
 
-  /** One order after the other goes through all changes that a door can make. */
+  /** One order after the other goes through all changes that a request can make. */
   const CHANGES: [name: string, change: () => Promise<unknown>][] = [
     ['a new order', placed],
     [

@@ -260,7 +260,7 @@ describe('Test orders', () => {
     expect(await count()).toBe(1);
   });
 
-  it('change nothing in the house, however many there are', async () => {
+  it('change nothing real, however many there are', async () => {
     await numberOf(real, { store_order_id: 'REAL' });
     const people = [await signIn(test, real.clientId), await signInAtDesk(test)] as const;
     const before = await house(...people);

@@ -264,7 +264,7 @@ describe('Generic plans that were made on empty tables', () => {
     return [...(await checksOfForeignKeys(test.pool)), ...named];
   }
 
-  /** Plans all look-ups in a house of each size. */
+  /** Plans all look-ups in a database of each size. */
   async function grow(sizes: number[], atEach: (pool: Pool) => Promise<unknown>): Promise<void> {
     const statements = await lookUps();
     const database = await createTestDatabase();
@@ -331,7 +331,7 @@ describe('Generic plans that were made on empty tables', () => {
     expect(tooMuchOf({ 'all jobs': await pagesOf(() => runJobs()) })).toEqual([]);
   });
 
-  it('get statistics from a job, in one node at a time, until the house has grown', async () => {
+  it('get statistics from a job, in one node at a time, until the database has grown', async () => {
     const without = async () => {
       await runJobs('statistics');
       const { rows } = await test.pool.query<{ tables: number }>(WITHOUT_STATISTICS);

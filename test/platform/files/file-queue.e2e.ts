@@ -101,7 +101,7 @@ describe('The files of a client', () => {
 describe('A file', () => {
   const test = givenTestApp({ rateLimitPerMinute: 1_000 });
 
-  it('costs its client more if it is large, whoever of its people reads it', async () => {
+  it('costs its client more if it is large, whichever of its people reads it', async () => {
     const [small, large] = [await test.fixtures.store(), await test.fixtures.store()];
     await manyOrders(test.pool, large, 6_000);
     for (const [store, most] of [

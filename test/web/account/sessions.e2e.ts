@@ -8,7 +8,7 @@ import { givenTestApp } from '../../support/test-app.js';
 const PAGE = '/dashboard/security';
 const SIGN_IN = '/dashboard/sign-in';
 
-/** What one person may have asked of the database at a time, and all strangers together. */
+/** The limits of pending database requests: for one person, and for all anonymous visitors together. */
 const PLACES = 4;
 
 describe('A session', () => {
@@ -297,7 +297,7 @@ describe('A session', () => {
       for (const connection of hangingUp) connection.end();
       await Promise.all(hangingUp.map(({ closed }) => closed));
       const own = Array.from({ length: 2 * PLACES }, () => send(visitor.cookie));
-      // What is asked after them is answered: so they have had their chance.
+      // Later requests are answered, so the earlier ones had their turn.
       for (let n = 0; n < 3; n++) expect((await fetch(`${test.url}/health/ready`)).status).toBe(200);
       expect(await asking()).toBe(PLACES);
       await letGo();

@@ -292,7 +292,7 @@ describe('Clients at the desk', () => {
     await admin.get(`${path}/people/${stranger.person.id}`).expect(404);
   });
 
-  it('of a house with GST are asked for the data of invoices; staff set them, and Today lists who lacks some', async () => {
+  it('need the data of invoices where GST is on; staff set it, and Today lists clients without it', async () => {
     const form = (await page(`${CLIENTS}/new`)).text;
     expect([form, (await page('/desk', staff)).words].join()).not.toMatch(/GSTIN|cannot leave/);
     await staff.get(`${path}/tax`).expect(404);

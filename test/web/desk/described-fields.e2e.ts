@@ -36,7 +36,7 @@ const CLIENT_VALUES: Record<keyof typeof CLIENT_FIELDS, readonly [typed: string,
   billingAddress: ['77, Unique Lane', '77, Unique Lane'],
 };
 
-/** Columns that nobody types: the key, the times, and a state with buttons of its own. */
+/** Columns without a form field: the key, the times, and a state with buttons of its own. */
 const NOT_TYPED_OF_CLIENT = ['id', 'suspendedAt', 'createdAt', 'changed'];
 
 /** By column: what is typed, how it is stored, and how the desk shows it. */

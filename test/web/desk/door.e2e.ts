@@ -7,7 +7,7 @@ import type { Store } from '../../support/fixtures.js';
 import { addPerson, PASSWORD, signIn, signInAtDesk } from '../../support/sign-in.js';
 import { givenTestApp, startTestApp } from '../../support/test-app.js';
 
-describe('The door of the desk', () => {
+describe('Signing in at the desk', () => {
   const test = givenTestApp({ trustProxy: 1, publicUrl: 'http://localhost:3000' });
   let store: Store;
   let made = 0;
@@ -167,7 +167,7 @@ describe('The door of the desk', () => {
       expect(rows).toEqual([{ id: expect.any(Number) as number, role: 'packer', client_id: null }]);
       const { id } = rows[0]!;
       await admin.post(`/desk/people/${id}/role`, { role: 'staff' }).expect(303);
-      // Another admin whose page still shows the first role is told.
+      // Another admin whose page still shows the first role gets an error.
       const late = await admin
         .post(`/desk/people/${id}/role`, { role: 'admin', shown: 'packer' })
         .expect(409);

@@ -52,7 +52,7 @@ describe('A download that is under way', () => {
 
   const connected = (count: number) => eventually(async () => (await connections()) === count);
 
-  /** The files are made, as far as the database is asked for them. */
+  /** The database queries of the files are finished. */
   const made = () =>
     eventually(async () => {
       const { rows } = await test.pool.query(

@@ -181,7 +181,7 @@ describe('Imports at the desk', () => {
     expect(readable(misspelt)).toContain('There is no column "Prise": did you mean base_price?');
   });
 
-  it('warns of products without a GST rate in a house that has rates', async () => {
+  it('warns of products without a GST rate where other products have rates', async () => {
     const content =
       'sku,name,base_price,delivery_charge,hsn,gst_rate\nR-1,One,10,0,6912,18\nR-2,Two,10,0,,\n';
     const told = readable((await upload({ content })).html);

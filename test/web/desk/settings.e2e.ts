@@ -19,7 +19,7 @@ describe('The first day at the desk', () => {
   });
   const today = async () => readable((await admin.get('/desk').expect(200)).text);
 
-  /** A form, its review and its deed: the review's fields are what the deed sends. */
+  /** Submits a form, then confirms its review with the hidden fields of the review. */
   async function done(path: string, fields: Record<string, string>) {
     const review = await admin.post(path).type('form').send(fields).expect(200);
     const seen = Object.fromEntries(

@@ -22,7 +22,7 @@ export function clientWalletPage({ client, funds, isAdmin, ...passbook }: Wallet
   const money = (minor: Minor) => formatMoney(minor, passbook.currency);
   return clientPage(client, wallet, isAdmin, {
     title: `${money(balance)} in the wallet of ${client.name}`,
-    lead: reserved > 0 && `${money(reserved)} of it are reserved for open payments.`,
+    lead: reserved > 0 && `${money(reserved)} of it is reserved for open payments.`,
     actions: isAdmin && <ButtonLink href={adjust}>Correct the wallet</ButtonLink>,
     content: <PassbookCard paths={{ wallet, order: orderPath, payment: paymentPath }} {...passbook} />,
   });

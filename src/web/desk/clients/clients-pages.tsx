@@ -124,7 +124,7 @@ export const DomainField = () => (
   <Field
     label="Domain"
     name="domain"
-    hint="The domain of the store, such as store.example.com. Its calls send it in X-Client-Domain."
+    hint="The domain of the store, such as store.example.com. Its calls must name it."
     maxlength={253}
     required
   />

@@ -99,7 +99,7 @@ export class PaymentsPagesController {
       run: () =>
         this.told(uuid, async () => {
           await this.payments.refund(uuid, amount, me, { key, left: Number(left) });
-          return `${formatMoney(minorFromNumeric(amount), this.settings.currency)} are on their way back.`;
+          return `The refund of ${formatMoney(minorFromNumeric(amount), this.settings.currency)} is on its way.`;
         }),
       told: TOLD,
     });

@@ -82,7 +82,7 @@ export class TransfersController {
     return this.decide(id, 'payer', async () => {
       const { amount, client } = await this.transfers.confirm(id, me, textIn(fields, 'payer'));
       const money = formatMoney(minorFromAmount(amount), this.settings.currency);
-      return `${money} are in the wallet of ${client}.`;
+      return `${money} is in the wallet of ${client}.`;
     });
   }
 

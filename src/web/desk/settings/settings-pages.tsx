@@ -34,8 +34,8 @@ export function settingsPage({ seller, house, open, settings }: Props): Page {
           <Card title="On your invoices" actions={<ButtonLink href={SELLER}>Change</ButtonLink>}>
             {seller.gstin === '' ? (
               <p>
-                There is no seller yet, so parcels leave without invoices. Without GST, start the service with
-                TAX=none.
+                There is no seller yet, so parcels leave without invoices. Without GST, turn the tax off where
+                the service starts.
               </p>
             ) : (
               <Facts of={factsOf(SELLER_FIELDS, FACT_NAMES, (name) => seller[name])} />

@@ -291,14 +291,14 @@ function houseSteps(begun: HouseBegun): Step[] {
       ? [
           {
             isDone: begun.hasSeller,
-            text: 'Say who the seller on your invoices is. Without GST, start the service with TAX=none.',
+            text: 'Set the seller on your invoices. Without GST, turn the tax off where the service starts.',
             next: { href: SELLER, text: 'Set the seller' },
           },
         ]
       : []),
     {
       isDone: begun.isReachable,
-      text: 'Say how clients reach you and pay by bank.',
+      text: 'Set your contact and your bank account for clients.',
       next: { href: HOUSE, text: 'Set it' },
     },
     { isDone: begun.hasPlan, text: 'Make a plan.', next: { href: NEW_PLAN, text: 'New plan' } },
