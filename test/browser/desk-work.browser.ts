@@ -376,7 +376,7 @@ describe('At the desk, with scripts,', () => {
       expect(await ship(second, undefined, () => scan(second))).toBe(2);
     });
 
-    it('is told of a wrong product, and reads codes by the camera', async () => {
+    it('gets an error for a wrong product, and reads codes by the camera', async () => {
       await page.addInitScript(() => {
         const codes = ['KURTA-01', 'KURTA-01', 'KURTA-01', 'BRASS-07'];
         class BarcodeDetector {

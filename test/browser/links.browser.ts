@@ -86,7 +86,7 @@ describe('A person', () => {
     await page.getByText(second.email).waitFor();
   });
 
-  it('is told what to do with a link that is no good any more', async () => {
+  it('gets advice for a link that is not valid any more', async () => {
     const { link } = await invitation();
     await choose(await opened(link));
     const page = await chromium.visit(test);

@@ -154,7 +154,7 @@ describe('Paying', () => {
     await titled(page, /^All orders · \d/);
   });
 
-  it('is not begun again at the gateway by who comes back from there', async () => {
+  it('is not started again at the gateway when the buyer comes back from there', async () => {
     await placeOrder(test, store);
     const page = await chromium.visit(test, { as: buyer });
     let sent = 0;
@@ -181,7 +181,7 @@ describe('Paying', () => {
     expect(sent).toBe(2);
   });
 
-  it('is told of by itself to who waits for it', async () => {
+  it('appears by itself for a buyer who waits', async () => {
     await placeOrder(test, store);
     const page = await chromium.visit(test, { as: buyer });
     await page.goto('/dashboard');

@@ -157,7 +157,7 @@ describe('One of a client’s people', () => {
     await shouldBeFine(other);
   });
 
-  it.each(LOOKS)('is told why sign-in does not work over plain http, on a $width, $scheme', async (look) => {
+  it.each(LOOKS)('explains why sign-in does not work over plain http, on a $width, $scheme', async (look) => {
     const page = await chromium.visit(test, look);
     await page.setExtraHTTPHeaders({ 'X-Forwarded-For': '198.51.100.1' });
     await page.goto('/dashboard');

@@ -166,7 +166,7 @@ describe('a file that was exported, edited and imported', () => {
     expect(await onHand('MUG')).toBe(2);
   });
 
-  it('is told by the command to overwrite, or when it was counted, but not both', async () => {
+  it('takes an option to overwrite or a time of the count, but not both', async () => {
     const run = (...args: string[]) => runCommand(service.database.url, 'stock', 'import', ...args, '--json');
     const before = await now();
     const noon = await operator.file(edits.stock.edit(await exported('stock')));

@@ -87,7 +87,7 @@ describe('what spreadsheets write', () => {
   });
 
   it.each([[['catalog', 'export']], [['stock', 'export']], [['price', 'export']], [['order', 'export']]])(
-    'is told by a byte order mark that %j is in UTF-8, where that is asked for',
+    'marks %j as UTF-8 by a byte order mark, on request',
     async (command) => {
       const plain = (await run(...command)).stdout;
       const output = path.join(operator.directory, 'excel.csv');

@@ -48,7 +48,7 @@ describe('the database of a command', () => {
     expect(await runIn(right, 'order', 'list')).toEqual({ exitCode: 0, stdout: 'No orders.\n', stderr: '' });
   });
 
-  (HAS_TERMINALS ? it : it.skip)('is told on a terminal, without its password', async () => {
+  (HAS_TERMINALS ? it : it.skip)('is shown on a terminal, without its password', async () => {
     const database = await createTestDatabase();
     const url = Object.assign(new URL(database.url), { password: 'secret' });
     const { stdout } = await runOnTerminal([INSTALLED_CLI, 'order', 'list'], { DATABASE_URL: url.href });

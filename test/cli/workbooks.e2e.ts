@@ -181,7 +181,7 @@ describe('a workbook', () => {
     );
   });
 
-  it('is told by its label if it is a bomb, and goes no further than the label says', async () => {
+  it('is refused by its declared size if it is a bomb, and is never read beyond that size', async () => {
     const parts = (claimedSize: number) =>
       zipOf([
         {

@@ -28,7 +28,7 @@ describe('wrong usage of a command', () => {
     expect(JSON.parse(stderr)).toEqual({ code: 'usage', message: expect.any(String) as string });
   });
 
-  it('is told to a person with a hint at the help', async () => {
+  it('is reported with a hint at the help', async () => {
     const { exitCode, stdout, stderr } = await runCommand(NO_DATABASE, 'plan', 'sett');
     expect([exitCode, stdout]).toEqual([2, '']);
     expect(stderr).toMatch(/^error: unknown command 'sett'[\s\S]*--help/);

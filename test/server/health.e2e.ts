@@ -52,7 +52,7 @@ describe('The health of a node', () => {
     await eventually(async () => (await ask()).status === 200);
   });
 
-  it('is told in the log once for each time that the database is away', async () => {
+  it('is logged once for each time that the database is away', async () => {
     const log = watchLog();
     const told = (words: string) => log.filter((message) => message.startsWith(words)).length;
     let faults = 0;
@@ -102,7 +102,7 @@ describe('The health of a node', () => {
     await eventually(async () => (await ask()).status === 200);
   });
 
-  it('is told in the log once for each fault of one time without the database', async () => {
+  it('is logged once for each kind of error while the database is away', async () => {
     const log = watchLog();
     const told = () => log.filter((message) => message.startsWith('Not ready: '));
     await eventually(async () => (await ask()).status === 200);

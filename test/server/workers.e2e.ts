@@ -317,7 +317,7 @@ describe('Several workers', () => {
     // Three starts, one with a demo.
   });
 
-  describe('that are told to stop while they start', () => {
+  describe('that get a stop signal while they start', () => {
     let dataDir: string;
     beforeAll(async () => void (dataDir = await makeOpenDirectory('workers-')));
     afterAll(() => rm(dataDir, { recursive: true, force: true }));

@@ -68,7 +68,7 @@ describe('Tokens in the hands of their owners', () => {
     await expect(tokens.create(owner.person, form())).rejects.toMatchObject({ errors: [fault] });
   });
 
-  it('are told everything that is wrong with them at once', async () => {
+  it('list all their errors at once', async () => {
     const wrong = tokens.create(owner.person, form({ name: ' ', domain: 'not a domain' }));
     await expect(wrong).rejects.toMatchObject({
       code: 'invalid_value',
@@ -228,14 +228,14 @@ describe('Tokens in the hands of their owners', () => {
       ]);
     });
 
-    it('gives no domain of one client to another without being told twice', async () => {
+    it('gives no domain of one client to another without a second confirmation', async () => {
       const { clientId } = await test.fixtures.store();
       const refused = { code: 'conflict', message: expect.stringContaining(`client ${store.clientId}`) };
       await expect(domains.allow(clientId, store.domain, 'test')).rejects.toMatchObject(refused);
       await domains.allow(clientId, store.domain, 'test', { force: true });
     });
 
-    it('is told which tokens stay good when a domain is not allowed any more', async () => {
+    it('lists the tokens that stay valid when a domain is not allowed any more', async () => {
       const { token_id, token } = await tokens.create(owner.person, form());
       expect(await domains.disallow(store.clientId, 'WWW.shop.example.com', 'test')).toEqual({
         clientId: store.clientId,

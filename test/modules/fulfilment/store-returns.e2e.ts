@@ -60,7 +60,7 @@ describe('A return that a store asks for', () => {
     });
   });
 
-  it('tells of each line what was asked, what came and what was refunded', async () => {
+  it('shows the requested, received and refunded units of each line', async () => {
     const asksFor = [
       { line: 1, quantity: 2 },
       { line: 2, quantity: 1 },

@@ -545,7 +545,7 @@ describe('Notices by mail', () => {
     });
   });
 
-  it('of more than a day ago are not told when mail is set up late', async () => {
+  it('older than a day are not sent when mail is set up late', async () => {
     await due(await place(), -2);
     await test.fixtures.sql(`UPDATE notice_marks SET told_until = now() - interval '30 days'`);
     expect(await told()).toEqual([]);

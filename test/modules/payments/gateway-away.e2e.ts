@@ -176,7 +176,7 @@ describe('A gateway that is away, slow or contradictory', () => {
     expect(told.slice(1)).toEqual(['The payment gateway answers again.']);
   });
 
-  it('is asked again about a payment whose event arrives while it is being asked', async () => {
+  it('gets a second request about a payment whose event arrives during the first', async () => {
     const number = await place();
     const { paymentId, gatewayOrderId } = await begin(number);
     // The answer "not paid yet" is under way when the buyer pays and the event arrives.
@@ -243,7 +243,7 @@ describe('A gateway that is away, slow or contradictory', () => {
     expect(await desk().show(paymentId)).toEqual(before);
   });
 
-  it('is asked soon at first, later after every answer, and once a day after the payment', async () => {
+  it('is asked soon at first, less often after every answer, and once a day after the payment', async () => {
     const secondsToNext = async (paymentId: string) =>
       ((await desk().show(paymentId)).next_check_at!.getTime() - Date.now()) / 1_000;
     const { paymentId, gatewayOrderId } = await begin(await place());

@@ -69,7 +69,7 @@ describe("The wallet's part of an open payment", () => {
     expect(await funds()).toMatchObject({ reserved: 25_000 });
   });
 
-  it('cannot be spent by the wholesaler, who is told the reserved amount', async () => {
+  it('cannot be spent by the wholesaler, who sees the reserved amount', async () => {
     await expect(fill('-0.01')).rejects.toMatchObject({
       code: 'insufficient_balance',
       message: expect.stringContaining('250.00 is reserved for open payments') as string,
@@ -146,7 +146,7 @@ describe("The wallet's part of an open payment", () => {
     expect(await funds()).toEqual({ balance: 25_000, reserved: 25_000, available: 0 });
   });
 
-  it('is told on Home, in the wallet and before the next payment', async () => {
+  it('is shown on Home, in the wallet and before the next payment', async () => {
     const { cookie } = await signIn(test, store.clientId);
     const read = async (path: string) =>
       readable(await (await fetch(`${test.url}${path}`, { headers: { Cookie: cookie } })).text());

@@ -43,7 +43,7 @@ describe('A database that answers, and cannot do its work', () => {
     ['53300', 'The database has no connection left. Please repeat the request.'],
     ['57014', `${TOO_MUCH}. Ask for less at once, or repeat the request.`],
     ['57P01', 'The service cannot reach its database right now. Please repeat the request.'],
-  ])('is told to a store after %s: %s', async (state, message) => {
+  ])('is reported to a store after %s: %s', async (state, message) => {
     await failing('orders', state, async () => {
       const { body, headers } = await place().expect(503);
       expect(body).toMatchObject({ success: false, code: 'unavailable', message });
@@ -54,7 +54,7 @@ describe('A database that answers, and cannot do its work', () => {
     await place().expect(201);
   });
 
-  it('is told on a page, with no promise about what was under way', async () => {
+  it('is shown on a page, which does not say whether the change was saved', async () => {
     await startSession(test, owner.person);
     await failing('sessions', '53100', async () => {
       const refused = await owner.post('/dashboard/security/sessions/end-others').expect(503);

@@ -211,7 +211,7 @@ describe('The cost of a request', () => {
       for (const sent of quotes) sent.destroy();
     });
 
-    it('takes a place before its body has come, and a request that waits in vain for one is told so', async () => {
+    it('takes a slot before its body has come, and refuses a request that waits too long for one', async () => {
       const slow = Array.from({ length: PLACES }, () =>
         send(`${test.url}/api/orders/quote`, {
           method: 'POST',

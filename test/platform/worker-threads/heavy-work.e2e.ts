@@ -85,7 +85,7 @@ describe('Heavy work', () => {
     expect(made[0]).toBe(0);
   });
 
-  it('never begins for a reader who left before it asked', async () => {
+  it('never starts for a reader who left before', async () => {
     const left = AbortSignal.abort(new Error('Gone.'));
     const made = shared();
     await expect(all(run({ pieces: 1, made }, 'one', left))).rejects.toThrow('Gone.');

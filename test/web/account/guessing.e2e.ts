@@ -94,7 +94,7 @@ describe('Who guesses passwords', () => {
     expect(rows).toEqual([{ attempts: 1 }]);
   });
 
-  it('is told the same of an account that is none, of which nothing is kept that was typed', async () => {
+  it('gets the same answer for an unknown account, and nothing typed is stored', async () => {
     const [address, email] = [anAddress(), 'my-password-by-mistake'];
     await attempts(`password ${hashOfTyped(email)} ${address}`, AT_ACCOUNT_FROM_ADDRESS);
     const answer = await attempt(address, email);
@@ -370,7 +370,7 @@ describe('Who guesses passwords', () => {
       await chosen;
     });
 
-    it('is told that it was tried too often, and takes no place in the queue', async () => {
+    it('gets an error after too many attempts, and takes no slot in the queue', async () => {
       const { email } = await person();
       await attempts(`password ${hashOfTyped(email)} ${address}`, AT_ACCOUNT_FROM_ADDRESS);
       const answer = await attempt(address, email);

@@ -189,7 +189,7 @@ describe('Security', () => {
     });
   });
 
-  it('is told to the log of what people did: who, what, when, from where', async () => {
+  it('is in the audit log: who, what, when, from where', async () => {
     const browser = new Browser(test.url);
     await browser.follow(SIGN_IN, { email, password: PASSWORD });
     await visitor.post('/dashboard/security/sessions/end-others').expect(303);

@@ -93,7 +93,7 @@ describe('A session', () => {
     await get(PAGE).expect(303);
   });
 
-  it('is listed with the others of its person, and ends those it is told to', async () => {
+  it('is listed with the others of its person, and ends the selected ones', async () => {
     const here = visitor;
     const elsewhere = await startSession(test, here.person);
     const third = await startSession(test, here.person);
@@ -242,7 +242,7 @@ describe('A session', () => {
       expect((await browser.post(SIGN_IN, await credentials())).status).toBe(303);
     });
 
-    it('is not even read when it was begun over TLS, nor one of the machine itself elsewhere', async () => {
+    it('is not even read when it was started over TLS, nor one of the machine itself elsewhere', async () => {
       const token = visitor.cookie.replace('session=', '');
       await request(test.url).get(PAGE).set('Cookie', `__Host-session=${token}`).expect(303);
       await visitor.get(PAGE).set('Host', 'wholesale.example.com').expect(303);
@@ -304,7 +304,7 @@ describe('A session', () => {
       expect(new Set(await Promise.all(own))).toEqual(new Set([200]));
     });
 
-    it('has one more asked for each that is over, and no two', async () => {
+    it('starts one more for each that is over, and not two', async () => {
       await visitor.get(PAGE).expect(200);
       const letFirstGo = await holdUp('recovery_codes');
       const first = send(visitor.cookie, `${PAGE}/two-factor`);

@@ -153,7 +153,7 @@ describe('The delivery of an order', () => {
     expect(readable(refused.text)).toContain('A part of the order has left already.');
   });
 
-  it('is changed only by the wholesaler while it is packed, who is told of the list', async () => {
+  it('is changed only by the wholesaler while it is packed, who sees the list', async () => {
     const number = await place('pay');
     const { id: list } = (await packing.make('test', { clientId: store.clientId }))!;
     expect((await owner.get(orderAt(number)).expect(200)).text).not.toContain(formAt(number));

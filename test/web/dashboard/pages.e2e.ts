@@ -256,7 +256,7 @@ describe('While the database is away, the pages of the dashboard', () => {
     expect(text).toContain('Nothing was changed.');
   });
 
-  it('say that nothing was done of what was not even begun', async () => {
+  it('say that nothing was done if the request had not started', async () => {
     const { status, text } = await anaya.post('/dashboard/security/sessions/end-others');
     expect(status).toBe(503);
     expect(text).toContain('Nothing was done.');

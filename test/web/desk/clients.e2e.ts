@@ -236,7 +236,7 @@ describe('Clients at the desk', () => {
       expect(await balance()).toBe(10);
     });
 
-    it('never goes below zero, and a mistake is told at its field', async () => {
+    it('never goes below zero, and shows an error at its field', async () => {
       expect((await review('-1')).words).toContain('The wallet has only ₹0.00 to take out.');
       const wrong = await admin.post(`${path}/wallet/adjust`, { amount: 'x', reason: 'why' }).expect(422);
       expect(wrong.text).toContain('id="field-amount-fault"');

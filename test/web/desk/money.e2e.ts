@@ -93,7 +93,7 @@ describe('Money at the desk', () => {
       expect((await page(MONEY)).title).toBe('No transfer waits');
     });
 
-    it('are credited once if two people confirm at once, and the second is told who did', async () => {
+    it('are credited once if two people confirm at once, and the second sees who did', async () => {
       const path = `${MONEY}/transfers/${await announce('500')}`;
       const answers = await Promise.all(
         [staff, admin].map((by) => by.post(`${path}/confirm`, { payer: 'x' }).expect(303)),
@@ -189,7 +189,7 @@ describe('Money at the desk', () => {
       return `${MONEY}/payments/${payment.paymentId}`;
     };
 
-    it('that need a person are told with the reason, until the person notes the result', async () => {
+    it('that need a person are shown with the reason, until the person notes the result', async () => {
       // Without later checks, which would find that nothing is wrong.
       const path = await paid('500', 'webhook_lost');
       const id = path.split('/').at(-1)!;

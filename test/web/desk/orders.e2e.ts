@@ -255,7 +255,7 @@ describe('The orders on the desk', () => {
       await staff.get(path('WO-20260101-AAAAA-AAAAA')).expect(404);
     });
 
-    it('ship in part: first told, then done once', async () => {
+    it('ship in part: first reviewed, then done once', async () => {
       const form = await page(path(number, 'ship'));
       expect(readable(form)).toContain('Mug MUG: up to 3');
       const asked = {

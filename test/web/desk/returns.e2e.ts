@@ -82,7 +82,7 @@ describe('Returns on the desk', () => {
     expect(rows(await page(linkOf(refused, 'Next page')))).toHaveLength(1);
   });
 
-  it('are received with what goes to stock and to the wallet told first, once', async () => {
+  it('are received once, after a review of the stock and the refund', async () => {
     const number = await request([1, 3], [2, 1]);
     const before = await stockOf('MUG');
     const fields = {
@@ -170,7 +170,7 @@ describe('Returns on the desk', () => {
     expect((await returns.show(number)).state).toBe('requested');
   });
 
-  it('tell that the store’s system asked, with the id that the store gave', async () => {
+  it('show that the store’s system requested them, with the id of the store', async () => {
     const asked = { store_return_id: 'RET-77', lines: [{ line: 2, quantity: 1 }], reason: 'Chipped' };
     const { body } = await test.post(store, `/api/orders/${order}/returns`, asked).expect(201);
     const told = readable(await page(path(body.data.number), packer));
