@@ -211,7 +211,7 @@ describe('The cost of a request', () => {
       for (const sent of quotes) sent.destroy();
     });
 
-    it('takes a slot before its body has come; a request that waits too long for one is refused', async () => {
+    it('takes a slot before its body has come; one that waits too long is refused', async () => {
       const slow = Array.from({ length: PLACES }, () =>
         send(`${test.url}/api/orders/quote`, {
           method: 'POST',
