@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { Fixtures, type Store } from '../../test/support/fixtures.js';
 import type { BenchPostgres } from '../bench-postgres.js';
-import { fillHouse, type HouseSize, keepSums } from './fill-house.js';
+import { fillHouse, type HouseSize, keepSums } from './fill-database.js';
 
 /** A database with a catalog and one store with access. */
 export interface BenchDatabase {

@@ -2,7 +2,7 @@ import { InvalidArgumentError } from 'commander';
 import { DOCUMENT_KINDS } from '../modules/invoices/rules/document-number.js';
 import { SELLER_FIELDS, SELLER_NAMES } from '../modules/invoices/seller-fields.js';
 import type { SellerShown } from '../modules/invoices/sellers.service.js';
-import { COMMAND } from '../platform/worker-threads/asker.js';
+import { COMMAND } from '../platform/worker-threads/thread-owner.js';
 import { type Day, isDay } from '../platform/time/time.js';
 import { stateName } from '../modules/tax/gstin.js';
 import { table } from './answer.js';

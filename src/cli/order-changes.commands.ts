@@ -5,7 +5,7 @@ import {
   LONE_NAMES,
   SENT_FIELDS,
   shortName,
-} from '../modules/orders/rules/sent-fields.js';
+} from '../modules/orders/rules/order-fields.js';
 import type { NamedDelivery } from '../modules/orders/lifecycle/order-corrections.service.js';
 import { lineQuantitiesText } from '../modules/orders/rules/order-units.js';
 import { LATE, lateReturn } from '../modules/invoices/rules/law-time-zone.js';
@@ -98,10 +98,7 @@ export function addOrderChanges(order: CliCommand): void {
         answerWith(await orders.undo(number, by, { action: action as UndoAction, parcel, reason })),
       );
 
-  change(
-    'cancel',
-    'Cancels the unshipped units of an order. They are for sale again; paid money goes back.',
-  )
+  change('cancel', 'Cancels the unshipped units of an order. They are for sale again; paid money goes back.')
     .option(LINE, 'only these units of a line of a paid order, such as 1=2; needs --reason', readLines)
     .option('--reason <text>', 'the reason, which the store can read')
     .option('--key <text>', KEY)

@@ -5,7 +5,7 @@ import type { PackingListShown } from '../modules/fulfilment/packing/packing.rep
 import type { PackingService } from '../modules/fulfilment/packing/packing.service.js';
 import { normaliseOrderNumber } from '../modules/orders/rules/order-number.js';
 import { DomainError } from '../platform/errors/domain-error.js';
-import { COMMAND } from '../platform/worker-threads/asker.js';
+import { COMMAND } from '../platform/worker-threads/thread-owner.js';
 import { type Answer, table } from './answer.js';
 import { type CliCommand, readCount, readId } from './command.js';
 import { explain } from './explain.js';

@@ -16,7 +16,7 @@ import { ImportFiles } from '../shared/imports/file-source.js';
 import { DocumentSeriesService } from '../modules/invoices/document-series.service.js';
 import { EInvoicesService } from '../modules/invoices/e-invoices.service.js';
 import { SellersService } from '../modules/invoices/sellers.service.js';
-import { GstReportService } from '../modules/invoices/gst-report.js';
+import { GstReportService } from '../modules/invoices/gst-report.service.js';
 import { TaxDocumentsService } from '../modules/invoices/tax-documents.service.js';
 import { MailDesk } from '../shared/mail/mail-desk.service.js';
 import { AutoPayService } from '../modules/orders/auto-pay/auto-pay.service.js';

@@ -11,7 +11,7 @@ import { type OrderLine, readOrderLines } from '../modules/orders/rules/order-li
 import { newOrderNumber } from '../modules/orders/rules/order-number.js';
 import { orderTotals } from '../modules/orders/rules/order-totals.js';
 import type { OrderStatus, PaymentStatus } from '../modules/orders/rules/order-transitions.js';
-import { type SentName, sentValues } from '../modules/orders/rules/sent-fields.js';
+import { type SentName, sentValues } from '../modules/orders/rules/order-fields.js';
 import { BankTransfer } from '../modules/payments/entities/bank-transfer.entity.js';
 import { Database, type Transaction } from '../platform/database/database.js';
 import { type Minor, minorFromNumeric, numericFromMinor } from '../platform/money/money.js';

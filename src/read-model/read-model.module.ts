@@ -1,7 +1,7 @@
 import { Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { SETTINGS, type Settings } from '../platform/settings/settings.js';
-import { History, PastHistory, Tombstone } from './history/history.entity.js';
+import { History, PastHistory, Tombstone } from './generation/database-generation.entity.js';
 import { SkuSuggestions } from './products/sku-suggestions.js';
 import { SnapshotConnection } from './snapshot/snapshot-connection.js';
 import { SnapshotService } from './snapshot/snapshot.service.js';

@@ -4,7 +4,7 @@ import { type Page, type SeeOther, seeOther } from '../shared/ui/page.js';
 import { PageInterceptor } from '../shared/ui/pages-in.decorator.js';
 import { Open } from '../platform/access/access-rule.js';
 import { TakesForm } from '../platform/http/bodies.js';
-import { TakesOpenPlace } from '../platform/limits/takes-place.decorator.js';
+import { TakesOpenPlace } from '../platform/limits/limit-concurrency.decorator.js';
 import { BodyReadBy } from '../platform/validation/read-by.decorators.js';
 import { checkoutPage, paymentPage, sandboxFrame } from './checkout-pages.js';
 import { SANDBOX_PATH } from './protocol.js';

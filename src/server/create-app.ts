@@ -1,7 +1,7 @@
 import type { LoggerService } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { AppModule } from '../app.module.js';
-import { HostModule } from './host.module.js';
+import { HostModule } from './server.module.js';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { mountDocs } from '../api/docs/mount-docs.js';
 import type { Settings } from '../platform/settings/settings.js';

@@ -5,10 +5,10 @@ import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { eventually } from '../support/eventually.js';
-import { inTheEnd } from '../support/in-the-end.js';
+import { inTheEnd } from '../support/suite-end.js';
 import { moveOrder } from '../support/order-steps.js';
 import { runNode } from '../support/run-node.js';
-import { given } from '../support/given.js';
+import { given } from '../support/suite-hooks.js';
 import { givenTestApp } from '../support/test-app.js';
 
 const EXAMPLE = fileURLToPath(new URL('../../examples/store.mjs', import.meta.url));

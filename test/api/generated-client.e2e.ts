@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { eventually } from '../support/eventually.js';
 import { moveOrder } from '../support/order-steps.js';
 import { runNode } from '../support/run-node.js';
-import { given } from '../support/given.js';
+import { given } from '../support/suite-hooks.js';
 import { givenTestApp } from '../support/test-app.js';
 
 const root = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));

@@ -9,7 +9,7 @@ import { type SignedIn, signInAtDesk } from '../support/sign-in.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { Chromium } from './support/chromium.js';
 import { overflow } from './support/findings.js';
-import { placePaid } from './support/house.js';
+import { placePaid } from './support/company.js';
 import { openShop, type Shop } from './support/shop.js';
 
 describe.each([
@@ -199,9 +199,7 @@ describe.each([
     await page.getByLabel('Payer on your bank statement').fill('ANAYA TRADERS');
     await press(page, 'Confirm ₹2,500.00');
     expect(await titleOf(page)).toBe('No transfer waits');
-    expect(await page.locator('.notices').innerText()).toContain(
-      '₹2,500.00 is in the wallet of Anaya Home.',
-    );
+    expect(await page.locator('.notices').innerText()).toContain('₹2,500.00 is in the wallet of Anaya Home.');
   });
 
   it('a packer finds an order and ships it', async () => {

@@ -2,10 +2,10 @@ import { addressOf, routesBelow } from '../support/routes.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { Chromium } from './support/chromium.js';
 import { axeFindings, overflow } from './support/findings.js';
-import { type House, openHouse } from './support/house.js';
+import { type House, openHouse } from './support/company.js';
 import { LOOKS, turnTo } from './support/looks.js';
 import { PAGE_NAMES, PAGES } from './support/pages.js';
-import { seePage } from './support/see-page.js';
+import { seePage } from './support/open-test-page.js';
 
 /** All that a colour scheme can change. */
 const OF_COLOURS = ['color-contrast', 'link-in-text-block'];

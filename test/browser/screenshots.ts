@@ -2,10 +2,10 @@ import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { Chromium } from './support/chromium.js';
-import { type House, openHouse } from './support/house.js';
+import { type House, openHouse } from './support/company.js';
 import { LOOKS } from './support/looks.js';
 import { PAGE_NAMES } from './support/pages.js';
-import { seePage } from './support/see-page.js';
+import { seePage } from './support/open-test-page.js';
 
 const { PICTURES, PICTURE_OF_README } = process.env;
 

@@ -6,7 +6,7 @@ import { csvText } from '../../src/shared/imports/csv-format.js';
 import { CATALOG_COLUMNS } from '../../src/modules/catalog/catalog-columns.js';
 import { StockFiles } from '../../src/modules/stock/stock-files.service.js';
 import { eventually } from '../support/eventually.js';
-import { given } from '../support/given.js';
+import { given } from '../support/suite-hooks.js';
 import { OperatorServices, all, sourceOf } from '../support/operator-services.js';
 import { orderBody } from '../support/order-body.js';
 import { givenTestApp } from '../support/test-app.js';

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { ChangeShown } from '../../src/modules/plans/change-log.repository.js';
 import { answerOf, runCommand } from '../support/run-command.js';
-import { givenDirectory } from '../support/given.js';
+import { givenDirectory } from '../support/suite-hooks.js';
 import { givenTestApp } from '../support/test-app.js';
 
 describe('The log of changes', () => {

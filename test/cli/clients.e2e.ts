@@ -8,7 +8,7 @@ import { TokenAdministrationService } from '../../src/modules/auth/tokens/token-
 import { TokenUsesService } from '../../src/modules/auth/tokens/token-uses.service.js';
 import { PlanAdministration } from '../../src/modules/plans/plan-administration.service.js';
 import { runCommand } from '../support/run-command.js';
-import { given } from '../support/given.js';
+import { given } from '../support/suite-hooks.js';
 import { OperatorServices } from '../support/operator-services.js';
 import { createTestDatabase } from '../support/test-database.js';
 

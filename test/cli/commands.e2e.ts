@@ -4,7 +4,7 @@ import request from 'supertest';
 import { eventually } from '../support/eventually.js';
 import { orderBody } from '../support/order-body.js';
 import { answerOf, runCommand } from '../support/run-command.js';
-import { givenDirectory } from '../support/given.js';
+import { givenDirectory } from '../support/suite-hooks.js';
 import { givenTestApp } from '../support/test-app.js';
 
 interface Order {

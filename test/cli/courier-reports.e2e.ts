@@ -3,7 +3,7 @@ import { ParcelFilesService } from '../../src/modules/fulfilment/parcels/parcel-
 import type { ImportOptions } from '../../src/shared/imports/import-kind.js';
 import { OrderDeskService } from '../../src/modules/orders/records/order-desk.service.js';
 import { DAY_MS, dayAt } from '../../src/platform/time/time.js';
-import { given } from '../support/given.js';
+import { given } from '../support/suite-hooks.js';
 import { all, OperatorServices, sourceOf } from '../support/operator-services.js';
 import { givenTestApp } from '../support/test-app.js';
 

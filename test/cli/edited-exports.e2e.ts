@@ -9,7 +9,7 @@ import { StockFiles } from '../../src/modules/stock/stock-files.service.js';
 import { StockAdministration } from '../../src/modules/stock/stock-administration.service.js';
 import { eventually } from '../support/eventually.js';
 import type { Store } from '../support/fixtures.js';
-import { given } from '../support/given.js';
+import { given } from '../support/suite-hooks.js';
 import { OperatorServices, all } from '../support/operator-services.js';
 import { moveOrder } from '../support/order-steps.js';
 import { runCommand } from '../support/run-command.js';

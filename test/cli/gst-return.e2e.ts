@@ -5,7 +5,7 @@ import { openPromise } from 'yauzl';
 import { OrderDeskService } from '../../src/modules/orders/records/order-desk.service.js';
 import { moveOrder } from '../support/order-steps.js';
 import { answerOf, runCommand, runCommandIn } from '../support/run-command.js';
-import { givenDirectory } from '../support/given.js';
+import { givenDirectory } from '../support/suite-hooks.js';
 import { givenTestApp } from '../support/test-app.js';
 
 const FILES = ['b2b', 'b2cl', 'b2cs', 'cdnr', 'cdnur', 'exemp', 'hsn(b2b)', 'hsn(b2c)', 'docs'];

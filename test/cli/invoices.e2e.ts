@@ -9,7 +9,7 @@ import type { Store } from '../support/fixtures.js';
 import { orderBody } from '../support/order-body.js';
 import { moveOrder } from '../support/order-steps.js';
 import { answerOf, runCommand } from '../support/run-command.js';
-import { givenDirectory } from '../support/given.js';
+import { givenDirectory } from '../support/suite-hooks.js';
 import { givenTestApp } from '../support/test-app.js';
 
 const WAITS = `

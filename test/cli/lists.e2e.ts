@@ -1,7 +1,7 @@
 import { RequestLog } from '../../src/modules/request-log/recording/request-log.js';
 import { orderBody } from '../support/order-body.js';
 import { runCommand } from '../support/run-command.js';
-import { given } from '../support/given.js';
+import { given } from '../support/suite-hooks.js';
 import { givenTestApp } from '../support/test-app.js';
 
 describe('A list of the commands', () => {

@@ -1,6 +1,6 @@
 import { CatalogFiles } from '../../src/modules/catalog/catalog-files.service.js';
 import type { ImportOptions } from '../../src/shared/imports/import-kind.js';
-import { given } from '../support/given.js';
+import { given } from '../support/suite-hooks.js';
 import { OperatorServices } from '../support/operator-services.js';
 import { answerOf, runCommand } from '../support/run-command.js';
 import { givenTestApp } from '../support/test-app.js';

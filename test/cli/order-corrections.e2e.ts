@@ -1,6 +1,6 @@
 import type { OrderShown } from '../../src/modules/orders/records/order.mapper.js';
 import { answerOf, runCommand } from '../support/run-command.js';
-import { given } from '../support/given.js';
+import { given } from '../support/suite-hooks.js';
 import { givenTestApp } from '../support/test-app.js';
 
 describe('An order of which something was wrong', () => {

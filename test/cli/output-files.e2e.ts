@@ -2,7 +2,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { appendFile, chmod, chown, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { answerOf, runCommand } from '../support/run-command.js';
-import { givenDirectory } from '../support/given.js';
+import { givenDirectory } from '../support/suite-hooks.js';
 import { givenTestApp } from '../support/test-app.js';
 
 const TO_FULL = ['--failed', '/dev/full'];

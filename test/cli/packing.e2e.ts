@@ -7,7 +7,7 @@ import { PackingService } from '../../src/modules/fulfilment/packing/packing.ser
 import { csvSource } from '../../src/shared/imports/csv-source.js';
 import type { OrderShown } from '../../src/modules/orders/records/order.mapper.js';
 import type { Store } from '../support/fixtures.js';
-import { given, givenDirectory } from '../support/given.js';
+import { given, givenDirectory } from '../support/suite-hooks.js';
 import { OperatorServices } from '../support/operator-services.js';
 import { orderBody } from '../support/order-body.js';
 import { moveOrder } from '../support/order-steps.js';

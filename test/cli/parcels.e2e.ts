@@ -5,7 +5,7 @@ import type { OrderShown } from '../../src/modules/orders/records/order.mapper.j
 import type { OrderStatusResponse, OrderSummaryResponse } from '../../src/modules/orders/order.responses.js';
 import { monthAt } from '../../src/platform/time/time.js';
 import { answerOf, runCommand } from '../support/run-command.js';
-import { given } from '../support/given.js';
+import { given } from '../support/suite-hooks.js';
 import { givenTestApp } from '../support/test-app.js';
 
 const BECAUSE = ['--reason', 'broken'];

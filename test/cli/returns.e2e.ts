@@ -6,7 +6,7 @@ import type { ReturnShown } from '../../src/modules/fulfilment/returns/returns.r
 import type { OrderShown } from '../../src/modules/orders/records/order.mapper.js';
 import type { ProductStock } from '../../src/modules/stock/stock-administration.service.js';
 import type { Store } from '../support/fixtures.js';
-import { given, givenDirectory } from '../support/given.js';
+import { given, givenDirectory } from '../support/suite-hooks.js';
 import { OperatorServices } from '../support/operator-services.js';
 import { moveOrder } from '../support/order-steps.js';
 import { answerOf, runCommand } from '../support/run-command.js';

@@ -8,7 +8,7 @@ import type { Store } from '../support/fixtures.js';
 import { orderBody } from '../support/order-body.js';
 import { moveOrder } from '../support/order-steps.js';
 import { answerOf, runCommand, runCommandIn } from '../support/run-command.js';
-import { given } from '../support/given.js';
+import { given } from '../support/suite-hooks.js';
 import { givenTestApp } from '../support/test-app.js';
 
 interface Line {

@@ -6,7 +6,7 @@ import {
 } from '../../src/modules/orders/lifecycle/shared-tracking.repository.js';
 import { OrderDeskService } from '../../src/modules/orders/records/order-desk.service.js';
 import { Database } from '../../src/platform/database/database.js';
-import { given } from '../support/given.js';
+import { given } from '../support/suite-hooks.js';
 import { OperatorServices } from '../support/operator-services.js';
 import { runCommand } from '../support/run-command.js';
 import { givenTestApp } from '../support/test-app.js';

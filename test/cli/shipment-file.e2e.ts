@@ -3,7 +3,7 @@ import { OrderLifecycleService } from '../../src/modules/orders/lifecycle/order-
 import { OrderDeskService } from '../../src/modules/orders/records/order-desk.service.js';
 import { csvText } from '../../src/shared/imports/csv-format.js';
 import { ParcelFilesService } from '../../src/modules/fulfilment/parcels/parcel-files.service.js';
-import { given } from '../support/given.js';
+import { given } from '../support/suite-hooks.js';
 import { OperatorServices, all } from '../support/operator-services.js';
 import { dayAt, startOfDay } from '../../src/platform/time/time.js';
 import { orderBody } from '../support/order-body.js';

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { given } from '../support/given.js';
+import { given } from '../support/suite-hooks.js';
 import { OperatorServices } from '../support/operator-services.js';
 import { answerOf, runCommand, runCommandOn } from '../support/run-command.js';
 import { givenTestApp } from '../support/test-app.js';

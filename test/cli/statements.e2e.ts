@@ -4,7 +4,7 @@ import type { StatementShown } from '../../src/modules/payments/statements.servi
 import { orderBody } from '../support/order-body.js';
 import { moveOrder } from '../support/order-steps.js';
 import { answerOf, runCommand, runCommandIn } from '../support/run-command.js';
-import { given, givenDirectory } from '../support/given.js';
+import { given, givenDirectory } from '../support/suite-hooks.js';
 import { givenTestApp } from '../support/test-app.js';
 
 describe('A statement of a month', () => {

@@ -1,7 +1,7 @@
 import { PriceFiles } from '../../src/modules/plans/price-files.service.js';
 import { StockFiles } from '../../src/modules/stock/stock-files.service.js';
 import { StockAdministration } from '../../src/modules/stock/stock-administration.service.js';
-import { given } from '../support/given.js';
+import { given } from '../support/suite-hooks.js';
 import { OperatorServices, all } from '../support/operator-services.js';
 import { orderBody } from '../support/order-body.js';
 import { givenTestApp } from '../support/test-app.js';

@@ -1,7 +1,7 @@
 import { orderBody } from '../support/order-body.js';
 import { moveOrder } from '../support/order-steps.js';
 import { answerOf, runCommand } from '../support/run-command.js';
-import { given } from '../support/given.js';
+import { given } from '../support/suite-hooks.js';
 import { givenTestApp } from '../support/test-app.js';
 
 interface Event {

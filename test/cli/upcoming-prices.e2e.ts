@@ -3,7 +3,7 @@ import { type ScheduledChange, SCHEDULES_LOCK } from '../../src/modules/plans/pr
 import { ScheduledPricesJob } from '../../src/modules/plans/scheduled-prices-job.service.js';
 import { eventually } from '../support/eventually.js';
 import type { Store } from '../support/fixtures.js';
-import { given } from '../support/given.js';
+import { given } from '../support/suite-hooks.js';
 import { OperatorServices } from '../support/operator-services.js';
 import { answerOf, runCommand } from '../support/run-command.js';
 import { givenTestApp, startTestApp } from '../support/test-app.js';

@@ -2,7 +2,7 @@ import type { OrderItemRequest } from '../../src/modules/orders/placing/create-o
 import { contradictions } from '../support/books.js';
 import { eventually } from '../support/eventually.js';
 import type { Store } from '../support/fixtures.js';
-import { givenDatabase } from '../support/given-database.js';
+import { givenDatabase } from '../support/suite-database.js';
 import { orderBody } from '../support/order-body.js';
 import { printFigures } from '../support/print-figures.js';
 import { ServiceProcess } from '../support/service-process.js';

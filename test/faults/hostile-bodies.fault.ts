@@ -1,5 +1,5 @@
 import type { Store } from '../support/fixtures.js';
-import { givenDatabase } from '../support/given-database.js';
+import { givenDatabase } from '../support/suite-database.js';
 import { orderBody } from '../support/order-body.js';
 import { printFigures } from '../support/print-figures.js';
 import { probe } from '../support/probe.js';

@@ -1,7 +1,7 @@
 import { Browser } from '../support/browser.js';
 import { eventually } from '../support/eventually.js';
 import type { Store } from '../support/fixtures.js';
-import { givenDatabase } from '../support/given-database.js';
+import { givenDatabase } from '../support/suite-database.js';
 import { printFigures } from '../support/print-figures.js';
 import { probe } from '../support/probe.js';
 import { processorTimeOf } from '../support/process-figures.js';
@@ -104,10 +104,7 @@ describe('Hostile clients', () => {
       expect(await event.json()).toMatchObject({ code: 'signature_invalid' });
       const form = { email: 'me@example.com', password: 'not this one, I think' };
       const { status, text } = await new Browser(service.url).post('/dashboard/sign-in', form);
-      expect([status, text.includes('The e-mail address or the password is wrong.')]).toEqual([
-        422,
-        true,
-      ]);
+      expect([status, text.includes('The e-mail address or the password is wrong.')]).toEqual([422, true]);
     }
   });
 

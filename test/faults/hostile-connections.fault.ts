@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import { eventually } from '../support/eventually.js';
 import type { Store } from '../support/fixtures.js';
-import { givenDatabase } from '../support/given-database.js';
+import { givenDatabase } from '../support/suite-database.js';
 import { printFigures } from '../support/print-figures.js';
 import { probe } from '../support/probe.js';
 import { descriptorsOf, residentMemoryOf } from '../support/process-figures.js';

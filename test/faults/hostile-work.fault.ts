@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import { Fixtures, type Store } from '../support/fixtures.js';
 import { Flood } from '../support/flood.js';
-import { givenDatabase } from '../support/given-database.js';
+import { givenDatabase } from '../support/suite-database.js';
 import { orderBody } from '../support/order-body.js';
 import { printFigures } from '../support/print-figures.js';
 import { probe } from '../support/probe.js';

@@ -8,7 +8,7 @@ import { contradictions } from '../support/books.js';
 import { Buyer } from '../support/buyer.js';
 import { eventually } from '../support/eventually.js';
 import type { Store } from '../support/fixtures.js';
-import { givenDatabase } from '../support/given-database.js';
+import { givenDatabase } from '../support/suite-database.js';
 import { orderBody } from '../support/order-body.js';
 import { printFigures } from '../support/print-figures.js';
 import { ServiceProcess } from '../support/service-process.js';

@@ -1,7 +1,7 @@
 import { MOST_WAITING } from '../../src/modules/request-log/recording/request-log.js';
 import { eventually } from '../support/eventually.js';
 import type { Store } from '../support/fixtures.js';
-import { givenDatabase } from '../support/given-database.js';
+import { givenDatabase } from '../support/suite-database.js';
 import { printFigures } from '../support/print-figures.js';
 import { ServiceProcess } from '../support/service-process.js';
 import { TcpProxy } from '../support/tcp-proxy.js';

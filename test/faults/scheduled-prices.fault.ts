@@ -1,6 +1,6 @@
 import { PriceFiles } from '../../src/modules/plans/price-files.service.js';
 import { eventually } from '../support/eventually.js';
-import { givenDatabase } from '../support/given-database.js';
+import { givenDatabase } from '../support/suite-database.js';
 import { OperatorServices } from '../support/operator-services.js';
 import { printFigures } from '../support/print-figures.js';
 import { ServiceProcess } from '../support/service-process.js';

@@ -1,6 +1,6 @@
 import { contradictions, lostOrders } from '../support/books.js';
 import { eventually } from '../support/eventually.js';
-import { givenDatabase } from '../support/given-database.js';
+import { givenDatabase } from '../support/suite-database.js';
 import { OrderLoad } from '../support/order-load.js';
 import { percentile, printFigures } from '../support/print-figures.js';
 import { ServiceProcess } from '../support/service-process.js';

@@ -3,7 +3,7 @@ import { Balancer } from '../support/balancer.js';
 import { contradictions, lostOrders } from '../support/books.js';
 import { eventually } from '../support/eventually.js';
 import type { Store } from '../support/fixtures.js';
-import { givenDatabase } from '../support/given-database.js';
+import { givenDatabase } from '../support/suite-database.js';
 import { orderBody } from '../support/order-body.js';
 import { OrderLoad } from '../support/order-load.js';
 import { percentile, printFigures } from '../support/print-figures.js';

@@ -6,7 +6,7 @@ import { Pool } from 'pg';
 import { type PostgresAccount, postgresAccount } from '../../src/server/embedded-postgres/programs.js';
 import { eventually } from '../support/eventually.js';
 import { freePort } from '../support/free-port.js';
-import { inTheEnd } from '../support/in-the-end.js';
+import { inTheEnd } from '../support/suite-end.js';
 import { makeOpenDirectory } from '../support/make-open-directory.js';
 import { Daemon } from './daemon.js';
 import { addressOf, Machine } from './machine.js';

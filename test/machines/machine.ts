@@ -5,7 +5,7 @@ import { type PostgresAccount, run } from '../../src/server/embedded-postgres/pr
 import { runningServer } from '../../src/server/embedded-postgres/server.js';
 import { debianPostgres } from '../support/debian-postgres.js';
 import { freePort } from '../support/free-port.js';
-import { inTheEnd } from '../support/in-the-end.js';
+import { inTheEnd } from '../support/suite-end.js';
 import { postgresProcesses, signalAll } from '../support/postgres-processes.js';
 import { TcpProxy } from '../support/tcp-proxy.js';
 import { Daemon } from './daemon.js';

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { eventually } from '../support/eventually.js';
 import { Fixtures, type Store } from '../support/fixtures.js';
-import { inTheEnd } from '../support/in-the-end.js';
+import { inTheEnd } from '../support/suite-end.js';
 import { OrderLoad } from '../support/order-load.js';
 import { type SignedIn, signIn } from '../support/sign-in.js';
 

@@ -1,7 +1,7 @@
 import { eventually } from '../support/eventually.js';
 import { SnapshotService } from '../../src/read-model/snapshot/snapshot.service.js';
 import { readSyncToken, writeSyncToken } from '../../src/read-model/synced-lists/sync-token.js';
-import { given } from '../support/given.js';
+import { given } from '../support/suite-hooks.js';
 import { givenTestApp } from '../support/test-app.js';
 
 const LISTS = ['/api/products', '/api/stock', '/api/orders'];

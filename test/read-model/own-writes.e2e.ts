@@ -5,7 +5,7 @@ import { SnapshotService } from '../../src/read-model/snapshot/snapshot.service.
 import { orderBody } from '../support/order-body.js';
 import { readable } from '../support/page-text.js';
 import { signIn } from '../support/sign-in.js';
-import { given } from '../support/given.js';
+import { given } from '../support/suite-hooks.js';
 import { givenTestApp } from '../support/test-app.js';
 
 describe('A node that does not poll for changes', () => {

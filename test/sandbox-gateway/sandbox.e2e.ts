@@ -10,7 +10,7 @@ import { OUTCOMES } from '../../src/sandbox-gateway/sandbox-order.js';
 import { SandboxStore } from '../../src/sandbox-gateway/sandbox-store.js';
 import { WebhookSender } from '../../src/sandbox-gateway/webhook-sender.js';
 import { eventually } from '../support/eventually.js';
-import { inTheEnd } from '../support/in-the-end.js';
+import { inTheEnd } from '../support/suite-end.js';
 import { type OutcomeName, SandboxCheckout } from '../support/sandbox-checkout.js';
 import { StubServer } from '../support/stub-server.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';

@@ -27,7 +27,7 @@ import { isCopy, markAsOriginal } from '../../src/server/embedded-postgres/copy-
 import { runningServer } from '../../src/server/embedded-postgres/server.js';
 import { type DatabaseFacts, DatabaseUser } from '../support/database-user.js';
 import { eventually } from '../support/eventually.js';
-import { inTheEnd } from '../support/in-the-end.js';
+import { inTheEnd } from '../support/suite-end.js';
 import { makeOpenDirectory } from '../support/make-open-directory.js';
 
 let room: string;

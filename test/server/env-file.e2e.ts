@@ -1,6 +1,6 @@
 import { mkdir, realpath, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { givenDatabase } from '../support/given-database.js';
+import { givenDatabase } from '../support/suite-database.js';
 import { makeOpenDirectory } from '../support/make-open-directory.js';
 import { INSTALLED_CLI } from '../support/run-command.js';
 import { runNode } from '../support/run-node.js';

@@ -9,7 +9,7 @@ import {
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { inTheEnd } from './in-the-end.js';
+import { inTheEnd } from './suite-end.js';
 
 const CHECK_EVERY_MS = 200;
 

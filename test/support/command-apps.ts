@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { inTheEnd } from './in-the-end.js';
+import { inTheEnd } from './suite-end.js';
 
 /**
  * A command of a suite uses the application that an earlier command with the same environment started. A start

@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { inTheEnd } from './in-the-end.js';
+import { inTheEnd } from './suite-end.js';
 
 const [PROCESS, CLIENT] = ['command-server-process.js', 'command-client.js'].map((file) =>
   fileURLToPath(new URL(file, import.meta.url)),

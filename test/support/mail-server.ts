@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import type { MailSettings } from '../../src/platform/settings/mail-settings.js';
-import { inTheEnd } from './in-the-end.js';
+import { inTheEnd } from './suite-end.js';
 
 export interface ReceivedMail {
   recipient: string;

@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import type { INestApplicationContext } from '@nestjs/common';
-import { inTheEnd } from './in-the-end.js';
+import { inTheEnd } from './suite-end.js';
 import { createCliApp } from '../../src/cli/open-app.js';
 import { csvSource } from '../../src/shared/imports/csv-source.js';
 import type { RecordSource } from '../../src/shared/imports/record-source.js';

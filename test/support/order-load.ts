@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { OrderItemRequest } from '../../src/modules/orders/placing/create-order.request.js';
 import type { Store } from './fixtures.js';
-import { inTheEnd } from './in-the-end.js';
+import { inTheEnd } from './suite-end.js';
 import { orderBody } from './order-body.js';
 
 interface LoadOptions {

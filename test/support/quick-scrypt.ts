@@ -1,6 +1,6 @@
 import crypto from 'node:crypto';
 import { syncBuiltinESMExports } from 'node:module';
-import { inTheEnd } from './in-the-end.js';
+import { inTheEnd } from './suite-end.js';
 
 type Asked = [password: string, salt: Buffer, length: number, options: crypto.ScryptOptions];
 type Done = (error: Error | null, key: Buffer) => void;

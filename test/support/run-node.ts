@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
-import { inTheEnd } from './in-the-end.js';
+import { inTheEnd } from './suite-end.js';
 
 export interface Run {
   exitCode: number | null;

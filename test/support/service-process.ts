@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { eventually } from './eventually.js';
-import { inTheEnd } from './in-the-end.js';
+import { inTheEnd } from './suite-end.js';
 import { onTerminal } from './run-on-terminal.js';
 
 /** The built service. */

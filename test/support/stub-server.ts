@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { inTheEnd } from './in-the-end.js';
+import { inTheEnd } from './suite-end.js';
 
 export interface Received {
   method: string;

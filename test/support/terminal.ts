@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { inTheEnd } from './in-the-end.js';
+import { inTheEnd } from './suite-end.js';
 import type { Run } from './run-node.js';
 import { asRead, onTerminal } from './run-on-terminal.js';
 

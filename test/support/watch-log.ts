@@ -1,5 +1,5 @@
 import { Logger } from '@nestjs/common';
-import { inTheEnd } from './in-the-end.js';
+import { inTheEnd } from './suite-end.js';
 import { SERVICE_LOG } from './service-log.js';
 
 /** Collects the log messages of the service in this process. */

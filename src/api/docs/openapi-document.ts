@@ -2,8 +2,8 @@ import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { ERROR_CODES, FIELD_CODES } from '../../platform/errors/error-codes.js';
 import { ErrorResponse } from '../../platform/http/error.response.js';
-import { BYTES_OF_ROW, ROWS_OF_ORDER, ROWS_OF_RETURN } from '../../modules/orders/order-prices.js';
-import { KB_FREE, PRICES, PRODUCT_BYTES } from '../../platform/limits/prices.js';
+import { BYTES_OF_ROW, ROWS_OF_ORDER, ROWS_OF_RETURN } from '../../modules/orders/order-costs.js';
+import { KB_FREE, PRICES, PRODUCT_BYTES } from '../../platform/limits/request-costs.js';
 import { IGNORED_PARAMETERS_HEADER } from '../../platform/validation/ignored-parameters.js';
 import { describeErrors, schemasOf } from './describe-errors.js';
 

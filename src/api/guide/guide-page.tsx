@@ -11,9 +11,9 @@ import { WithCode } from '../../shared/ui/components/values.js';
 import { formatNumber } from '../../shared/ui/formats.js';
 import type { Page } from '../../shared/ui/page.js';
 import { ERROR_CODES } from '../../platform/errors/error-codes.js';
-import { PRICES } from '../../platform/limits/prices.js';
+import { PRICES } from '../../platform/limits/request-costs.js';
 import { API_ACCESS, AUTO_PAY, HELP, ORDERS, REQUESTS } from '../../web/dashboard/paths.js';
-import { type NextStep, STEPS } from '../../modules/test-orders/rules/next-step.js';
+import { type NextStep, STEPS } from '../../modules/test-orders/rules/advance-order.js';
 import { DAYS_KEPT, MOST_KEPT } from '../../modules/test-orders/test-orders.repository.js';
 import { apiChanges } from './api-changes.js';
 import { CHANGELOG, downloadPath, exampleText, type Language, LANGUAGES } from './example-files.js';
@@ -140,9 +140,8 @@ const SetUpWords = ({ language, domain, settings: { isOnTrial } }: Props) => (
 const Stock = (props: Props) => (
   <>
     <p>
-      Do not request products one by one. Keep a copy, and ask for the changes since your last call: pass
-      the <code>sync_token</code> of one answer as <code>since</code> of the next. Run this every 15
-      minutes.
+      Do not request products one by one. Keep a copy, and ask for the changes since your last call: pass the{' '}
+      <code>sync_token</code> of one answer as <code>since</code> of the next. Run this every 15 minutes.
     </p>
     <Example of={props} name="polling" title="Keep stock up to date" />
     <p>
@@ -322,8 +321,8 @@ const GoingLive = ({ settings: { rateLimitPerMinute } }: Props) => (
       again with the same id.
     </li>
     <li>
-      Request a quote at the checkout, and send its total as <code>expected_total</code>. Then you never pay
-      a price that you have not seen.
+      Request a quote at the checkout, and send its total as <code>expected_total</code>. Then you never pay a
+      price that you have not seen.
     </li>
     <li>Run the jobs for stock and orders by a timer. Let only one run at a time.</li>
     {rateLimitPerMinute > 0 && (

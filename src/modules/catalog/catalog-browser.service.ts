@@ -1,12 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { onePage } from '../../platform/lists/bounded-lists.js';
 import { type Minor, numericFromMinor } from '../../platform/money/money.js';
-import { inPieces } from '../../platform/time-slicing/in-pieces.js';
+import { inPieces } from '../../platform/time-slicing/run-in-slices.js';
 import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
 import { lookThrough } from '../../read-model/synced-lists/picked-part.js';
 import type { PlanView } from '../../read-model/products/plan-view.js';
 import type { ProductChunk } from '../../read-model/products/product-chunk.js';
-import type { ProductShelf } from '../../read-model/products/product-shelf.js';
+import type { ProductShelf } from '../../read-model/products/product-index.js';
 import { type ProductView, stockQuantity, variationStocks } from '../../read-model/products/product-view.js';
 import { SkuSuggestions, findProduct } from '../../read-model/products/sku-suggestions.js';
 import { SnapshotService } from '../../read-model/snapshot/snapshot.service.js';

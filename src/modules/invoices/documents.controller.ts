@@ -2,11 +2,11 @@ import { Controller, Param, Req, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { CurrentCaller, ForAsker } from '../../platform/access/access.decorators.js';
-import type { Asker } from '../../platform/worker-threads/asker.js';
+import type { Asker } from '../../platform/worker-threads/thread-owner.js';
 import type { ApiRequest } from '../../platform/http/api-request.js';
 import { ReadyRepresentation, type Representation } from '../../platform/http/representation.js';
 import { StoreRoute } from '../../platform/http/store-route.js';
-import { PRICES } from '../../platform/limits/prices.js';
+import { PRICES } from '../../platform/limits/request-costs.js';
 import type { Caller } from '../../read-model/callers/caller.js';
 import { TaxDocumentsService } from './tax-documents.service.js';
 

@@ -9,7 +9,7 @@ import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
 import { addDays, type Day, dayAt } from '../../platform/time/time.js';
 import { readGstin } from '../tax/gstin.js';
 import { E_INVOICE_IMPORT } from './e-invoice-import.js';
-import type { IssuedDocument } from './paper.js';
+import type { IssuedDocument } from './document-pdf.js';
 import { eInvoiceOf } from './rules/e-invoice.js';
 import { LAW_TIME_ZONE } from './rules/law-time-zone.js';
 import { type Days, type DocumentListed, TaxDocumentsRepository } from './tax-documents.repository.js';

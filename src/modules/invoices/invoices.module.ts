@@ -11,7 +11,7 @@ import {
   DocumentSeries,
   EInvoice,
 } from './entities/tax-document.entity.js';
-import { GstReportService } from './gst-report.js';
+import { GstReportService } from './gst-report.service.js';
 import { InvoicesRepository } from './invoices.repository.js';
 import { InvoicingService } from './invoicing.service.js';
 import { SellersService } from './sellers.service.js';

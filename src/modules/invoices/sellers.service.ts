@@ -169,10 +169,7 @@ function textsOf(all: readonly Seller[]): SellerTexts {
 const today = () => dayAt(Date.now(), LAW_TIME_ZONE);
 
 function changedMeanwhile(): DomainError {
-  return new DomainError(
-    'conflict',
-    'Another person changed the seller in the meantime. Nothing was saved.',
-  );
+  return new DomainError('conflict', 'Another person changed the seller in the meantime. Nothing was saved.');
 }
 
 /** The registration that a change has set, or the present one after a withdrawal. */

@@ -5,7 +5,7 @@ import { columnsOf, fieldsOf, jsonOf, selectOf } from '../../platform/database/c
 import { Database } from '../../platform/database/database.js';
 import type { Day, Month } from '../../platform/time/time.js';
 import { EInvoice, TaxDocument, TaxDocumentItem } from './entities/tax-document.entity.js';
-import type { IssuedDocument } from './paper.js';
+import type { IssuedDocument } from './document-pdf.js';
 import { type DocumentKind, MOST_SEARCHED } from './rules/document-number.js';
 import type { DocumentPart } from './rules/gstr1.js';
 

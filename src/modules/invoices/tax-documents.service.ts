@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { drawn } from '../../shared/pdf/drawing.js';
+import { drawn } from '../../shared/pdf/pdf-job.js';
 import { type ZipEntry, zipOf } from '../../shared/pdf/zip.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
-import type { Asker } from '../../platform/worker-threads/asker.js';
-import { HeavyWork } from '../../platform/worker-threads/heavy-work.js';
+import type { Asker } from '../../platform/worker-threads/thread-owner.js';
+import { HeavyWork } from '../../platform/worker-threads/worker-threads.js';
 import { amountFromNumeric } from '../../platform/money/money.js';
 import { type Day, type Month, periodOf } from '../../platform/time/time.js';
 import { isStorableText } from '../../platform/validation/texts.js';
-import { type Copies, isReadable, type IssuedDocument, titleOf } from './paper.js';
+import { type Copies, isReadable, type IssuedDocument, titleOf } from './document-pdf.js';
 import {
   DOCUMENT_LINE_COLUMNS,
   type DocumentFilter,
@@ -93,7 +93,7 @@ export class TaxDocumentsService {
     return drawn(this.heavy, asker, {
       title: document.number,
       madeAt: document.issuedAt,
-      papers: import.meta.resolve('./paper.js'),
+      papers: import.meta.resolve('./document-pdf.js'),
       facts: copies,
       parts: one(document),
     });

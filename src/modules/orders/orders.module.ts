@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { ActivityModule } from '../request-log/activity.module.js';
+import { ActivityModule } from '../request-log/request-log.module.js';
 import { AuditModule } from '../audit/audit.module.js';
 import { ClientsModule } from '../clients/clients.module.js';
 import { InvoicesModule } from '../invoices/invoices.module.js';

@@ -7,12 +7,12 @@ import { TOKEN_KINDS } from '../../platform/access/token-kind.js';
 import type { TimedResponse } from '../../platform/http/app-messages.js';
 import type { Representation } from '../../platform/http/representation.js';
 import { StoreRoute } from '../../platform/http/store-route.js';
-import { forNamed } from '../../platform/limits/prices.js';
+import { forNamed } from '../../platform/limits/request-costs.js';
 import { type IgnoredField, IgnoredFields, tellIgnored } from '../../platform/validation/ignored-fields.js';
 import { ValidQuery } from '../../platform/validation/valid.decorator.js';
 import type { Caller } from '../../read-model/callers/caller.js';
 import './order-error-facts.js';
-import { forLines, forOrder } from './order-prices.js';
+import { forLines, forOrder } from './order-costs.js';
 import { OrderListQuery, OrderStatusesQuery } from './order.queries.js';
 import {
   OrderDocumentsResponse,

@@ -6,13 +6,13 @@ import {
 } from '../../platform/http/representation.js';
 import { onePage } from '../../platform/lists/bounded-lists.js';
 import { amountFromMinor } from '../../platform/money/money.js';
-import { inPieces } from '../../platform/time-slicing/in-pieces.js';
+import { inPieces } from '../../platform/time-slicing/run-in-slices.js';
 import type { Settings } from '../../platform/settings/settings.js';
 import { parseEnd, parseInstant } from '../../platform/time/time.js';
 import type { SentList } from '../../platform/validation/read-query.js';
 import { isStorableText } from '../../platform/validation/texts.js';
 import type { Caller } from '../../read-model/callers/caller.js';
-import { horizonOf } from '../../read-model/snapshot/horizon.js';
+import { horizonOf } from '../../read-model/snapshot/watermark.js';
 import type { SnapshotService } from '../../read-model/snapshot/snapshot.service.js';
 import { refreshBehind } from '../../read-model/synced-lists/sync-point.js';
 import {

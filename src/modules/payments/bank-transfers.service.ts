@@ -5,7 +5,7 @@ import { actorOf, type Author } from '../audit/actor-of.js';
 import type { AuditDetails } from '../audit/audit-entry.entity.js';
 import { AuditLog, authorOf, type OtherActor } from '../audit/audit-log.js';
 import { requireClient } from '../clients/client.repository.js';
-import { HouseService } from '../company/house.service.js';
+import { HouseService } from '../company/company.service.js';
 import { type ClientPerson, requireRole } from '../../platform/access/signed-in-person.js';
 import { isUniqueViolation } from '../../platform/database/database-error.js';
 import { Database, type Transaction } from '../../platform/database/database.js';

@@ -6,11 +6,11 @@ import { AnswersWithPages } from '../../shared/ui/pages-in.decorator.js';
 import { Open } from '../../platform/access/access-rule.js';
 import { TakesForm, TakesRaw } from '../../platform/http/bodies.js';
 import type { FormFields } from '../../platform/http/parse-form.js';
-import { TakesOpenPlace } from '../../platform/limits/takes-place.decorator.js';
+import { TakesOpenPlace } from '../../platform/limits/limit-concurrency.decorator.js';
 import { BodyReadBy } from '../../platform/validation/read-by.decorators.js';
 import { GatewayMessagesService } from './gateway-messages.service.js';
 import { LooksSignedGuard } from './gateway/razorpay/signature.js';
-import { outcomeFrame, outcomePage } from './outcome-page.js';
+import { outcomeFrame, outcomePage } from './payment-outcome-page.js';
 
 /** The signature covers the raw bytes, so nothing is parsed before it is verified. */
 const asItCame = (raw: Buffer) => raw;

@@ -11,7 +11,7 @@ import { WalletService } from '../wallet/wallet.service.js';
 import { GatewayEventRecord, GatewayRefundRecord } from './entities/gateway.entity.js';
 import { type GatewayPayment, PaymentGateway } from './gateway/payment-gateway.js';
 import { inSeconds, PaymentsRepository } from './payments.repository.js';
-import { type Attempt, judgeAttempts, type Known } from './rules/judge-attempts.js';
+import { type Attempt, judgeAttempts, type Known } from './rules/evaluate-attempts.js';
 import { backOff, GIVE_UP_AFTER_SECONDS, nextCheck, OPEN_SECONDS } from './rules/next-check.js';
 import type { Concern, PaymentStatus } from './rules/payment-status.js';
 

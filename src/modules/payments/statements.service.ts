@@ -2,20 +2,20 @@ import { Inject, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { In, type Repository } from 'typeorm';
 import { ClientFinderService } from '../clients/client-finder.service.js';
-import { drawn } from '../../shared/pdf/drawing.js';
+import { drawn } from '../../shared/pdf/pdf-job.js';
 import type { DocumentNamed } from '../invoices/tax-documents.repository.js';
 import { TaxDocumentsService } from '../invoices/tax-documents.service.js';
 import { OrderRefund } from '../orders/entities/after-sale.entity.js';
 import { ClientOrdersService } from '../orders/records/client-orders.service.js';
 import { nameOfMonth } from '../../shared/ui/formats.js';
-import type { Sheet } from '../../platform/database/sheet.js';
-import type { Asker } from '../../platform/worker-threads/asker.js';
-import { HeavyWork } from '../../platform/worker-threads/heavy-work.js';
+import type { Sheet } from '../../platform/database/spreadsheet-export.js';
+import type { Asker } from '../../platform/worker-threads/thread-owner.js';
+import { HeavyWork } from '../../platform/worker-threads/worker-threads.js';
 import { amountFromMinor, minorFromNumeric, numericFromMinor } from '../../platform/money/money.js';
 import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
 import { type Month, periodOf, plainTime } from '../../platform/time/time.js';
 import { type PassbookLine, Passbook, type Statement } from '../wallet/passbook.repository.js';
-import { referenceOf, type StatementFacts, type StatementLine, wordsFor } from './statement-paper.js';
+import { referenceOf, type StatementFacts, type StatementLine, wordsFor } from './statement-pdf.js';
 
 /** The columns of the file. The first row is the opening balance, the last one the closing balance. */
 const STATEMENT_COLUMNS = [
@@ -129,7 +129,7 @@ export class StatementsService {
 
   pdfOf({ pieces: parts, end: madeAt, ...facts }: MonthStatement, asker: Asker): AsyncGenerator<Uint8Array> {
     const title = `${facts.client}: ${nameOfMonth(facts.month)}`;
-    const papers = import.meta.resolve('./statement-paper.js');
+    const papers = import.meta.resolve('./statement-pdf.js');
     return drawn(this.heavy, asker, { title, madeAt, papers, facts, parts });
   }
 

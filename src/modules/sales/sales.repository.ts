@@ -4,7 +4,7 @@ import { item, order, ORDERS_LINES, orEmpty, VARIATION } from '../orders/records
 import type { DeskFilter } from '../orders/records/order-desk.repository.js';
 import { selectOf } from '../../platform/database/columns-of.js';
 import { Database } from '../../platform/database/database.js';
-import { type Sheet, sheetOf } from '../../platform/database/sheet.js';
+import { type Sheet, sheetOf } from '../../platform/database/spreadsheet-export.js';
 import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
 
 /** Names of columns with their expressions over `orders o`, `order_items i` and `clients c`. */

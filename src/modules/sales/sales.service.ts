@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { ClientFinderService } from '../clients/client-finder.service.js';
 import type { DeskFilter } from '../orders/records/order-desk.repository.js';
-import type { Sheet } from '../../platform/database/sheet.js';
+import type { Sheet } from '../../platform/database/spreadsheet-export.js';
 import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
 import type { SalesBy } from './sales-groups.js';
 import { addUp, highestOf, isByTime, MOST_ROWS, type Report } from './sales-report.js';

@@ -11,7 +11,7 @@ import {
   SPANS,
 } from './sales-sum.entity.js';
 import type { DeskFilter } from '../orders/records/order-desk.repository.js';
-import type { Sheet } from '../../platform/database/sheet.js';
+import type { Sheet } from '../../platform/database/spreadsheet-export.js';
 import { salesRows } from './sales.repository.js';
 import type { SalesBy } from './sales-groups.js';
 

@@ -4,7 +4,7 @@ import { TOKEN_KINDS } from '../../platform/access/token-kind.js';
 import { StoreRoute } from '../../platform/http/store-route.js';
 import { SKU } from '../catalog/store-catalog.controller.js';
 import type { Representation } from '../../platform/http/representation.js';
-import { forNamed } from '../../platform/limits/prices.js';
+import { forNamed } from '../../platform/limits/request-costs.js';
 import { RepeatedQuery } from '../../platform/validation/valid.decorator.js';
 import { StockListQuery, StockListResponse, StockResponse } from './stock.dto.js';
 import { StockService } from './stock.service.js';

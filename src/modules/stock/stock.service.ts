@@ -6,7 +6,7 @@ import type { PickedPart } from '../../read-model/synced-lists/picked-part.js';
 import { RecentBodies } from '../../read-model/synced-lists/recent-bodies.js';
 import { resumeFrom } from '../../read-model/synced-lists/sync-point.js';
 import { type WholeList, WholeLists } from '../../read-model/synced-lists/whole-list.js';
-import type { ProductShelf } from '../../read-model/products/product-shelf.js';
+import type { ProductShelf } from '../../read-model/products/product-index.js';
 import type { ProductView } from '../../read-model/products/product-view.js';
 import { SkuSuggestions, findProduct } from '../../read-model/products/sku-suggestions.js';
 import { SnapshotService } from '../../read-model/snapshot/snapshot.service.js';

@@ -6,7 +6,7 @@ import type { StoreListed } from '../orders/records/order-view.js';
 import type { SeenOrders } from '../orders/records/order-view.repository.js';
 import type { OrderSource } from '../orders/store-orders.js';
 import { Database } from '../../platform/database/database.js';
-import type { Seen } from '../../read-model/snapshot/horizon.js';
+import type { Seen } from '../../read-model/snapshot/watermark.js';
 import { TestOrder, type TestOrderContent } from './test-order.entity.js';
 
 /** Maximum number of test orders of a client. A new order then removes the oldest one. */

@@ -2,7 +2,7 @@ import { applyDecorators, createParamDecorator, type ExecutionContext, SetMetada
 import { ApiSecurity } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { DomainError } from '../errors/domain-error.js';
-import type { Asker } from '../worker-threads/asker.js';
+import type { Asker } from '../worker-threads/thread-owner.js';
 import { ApiErrors } from '../http/api-errors.decorator.js';
 import type { ApiRequest } from '../http/api-request.js';
 import { UNREAD_FILE_MS } from '../http/connections.js';

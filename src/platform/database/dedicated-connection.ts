@@ -2,7 +2,7 @@ import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { Pool, PoolClient } from 'pg';
 import { DataSource, type DataSourceOptions, type QueryRunner } from 'typeorm';
 import { DomainError } from '../errors/domain-error.js';
-import { Places } from '../limits/places.js';
+import { Places } from '../limits/concurrency-limit.js';
 import { SETTINGS, type Settings } from '../settings/settings.js';
 import { COMMAND_CONNECT_MS, dataSourceOptions } from './data-source-options.js';
 import { translateDatabaseError } from './database-error.js';

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { Response } from 'express';
 import type { DomainError } from '../errors/domain-error.js';
 import { statusOf } from '../errors/error-codes.js';
-import { KB_FREE, PRICES } from '../limits/prices.js';
+import { KB_FREE, PRICES } from '../limits/request-costs.js';
 import { tellIgnored } from '../validation/ignored-fields.js';
 import type { ApiRequest } from './api-request.js';
 import type { Encoded, Encoding, Representation } from './representation.js';

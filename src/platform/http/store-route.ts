@@ -13,8 +13,8 @@ import {
 import { Authenticated } from '../access/access.decorators.js';
 import type { TokenKind } from '../access/token-kind.js';
 import type { StoreErrorCode } from '../errors/error-codes.js';
-import { Charged, type Price } from '../limits/prices.js';
-import { LeavesPlace, TakesPlace } from '../limits/takes-place.decorator.js';
+import { Charged, type Price } from '../limits/request-costs.js';
+import { LeavesPlace, TakesPlace } from '../limits/limit-concurrency.decorator.js';
 import { ApiErrors } from './api-errors.decorator.js';
 import { TakesJson } from './bodies.js';
 

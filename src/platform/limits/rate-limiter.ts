@@ -4,7 +4,14 @@ import type { Spending } from '../http/api-request.js';
 import type { TimedResponse } from '../http/app-messages.js';
 import { SETTINGS, type Settings } from '../settings/settings.js';
 import { Allowance } from './allowance.js';
-import { FileQueue, type Leave, PersonPlaces, Places, StrangerPlaces, tooManyAtOnce } from './places.js';
+import {
+  FileQueue,
+  type Leave,
+  PersonPlaces,
+  Places,
+  StrangerPlaces,
+  tooManyAtOnce,
+} from './concurrency-limit.js';
 
 const SWEEP_INTERVAL_MS = 60_000;
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { SnapshotService } from '../snapshot/snapshot.service.js';
-import type { ProductShelf } from './product-shelf.js';
+import type { ProductShelf } from './product-index.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import type { ProductView } from './product-view.js';
 import type { SnapshotState } from '../snapshot/snapshot-state.js';

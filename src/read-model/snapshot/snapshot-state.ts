@@ -1,4 +1,4 @@
-import { AccessBook } from '../callers/access-book.js';
+import { AccessBook } from '../callers/access-index.js';
 import {
   type ChangedRow,
   type ChangeHeader,
@@ -7,10 +7,10 @@ import {
   type PastHistories,
   type RowOf,
 } from './change-query.js';
-import { horizonOf, type Seen } from './horizon.js';
+import { horizonOf, type Seen } from './watermark.js';
 import { PlanView } from '../products/plan-view.js';
 import { chunkNumberOf } from '../products/product-chunk.js';
-import { ProductShelf } from '../products/product-shelf.js';
+import { ProductShelf } from '../products/product-index.js';
 
 /** The content of one generation, updated by changed rows. */
 export class SnapshotState implements Seen {

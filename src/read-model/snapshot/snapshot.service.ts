@@ -1,6 +1,6 @@
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { unavailable } from '../../platform/errors/domain-error.js';
-import type { Seen } from './horizon.js';
+import type { Seen } from './watermark.js';
 import type { SnapshotSource } from './snapshot-source.js';
 import type { SnapshotState } from './snapshot-state.js';
 import type { Holder, SubscriptionView } from '../callers/caller.js';

@@ -6,8 +6,8 @@ import {
   fingerprintOf,
   Representation,
 } from '../../platform/http/representation.js';
-import { inPieces } from '../../platform/time-slicing/in-pieces.js';
-import { PRODUCT_BYTES } from '../../platform/limits/prices.js';
+import { inPieces } from '../../platform/time-slicing/run-in-slices.js';
+import { PRODUCT_BYTES } from '../../platform/limits/request-costs.js';
 import type { PlanView } from '../products/plan-view.js';
 import type { ProductView } from '../products/product-view.js';
 import type { SnapshotState } from '../snapshot/snapshot-state.js';

@@ -1,4 +1,4 @@
-import { inPieces } from '../../platform/time-slicing/in-pieces.js';
+import { inPieces } from '../../platform/time-slicing/run-in-slices.js';
 import {
   type Encoded,
   encodeBytes,
@@ -6,7 +6,7 @@ import {
   etagOf,
   Representation,
 } from '../../platform/http/representation.js';
-import { PRODUCT_BYTES } from '../../platform/limits/prices.js';
+import { PRODUCT_BYTES } from '../../platform/limits/request-costs.js';
 import type { PlanView } from '../products/plan-view.js';
 import { joinBytes } from './list-pieces.js';
 import type { PartQuery, DatedPart, PickedPart } from './picked-part.js';

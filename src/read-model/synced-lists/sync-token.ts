@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { type PastHistories, SHORT_IDENTITY } from '../snapshot/change-query.js';
-import { horizonOf, type Seen } from '../snapshot/horizon.js';
+import { horizonOf, type Seen } from '../snapshot/watermark.js';
 import { applyDecorators } from '@nestjs/common';
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { readChecked, writeChecked } from '../../platform/validation/checked-text.js';

@@ -6,7 +6,7 @@ import {
   fingerprintOf,
   Representation,
 } from '../../platform/http/representation.js';
-import { inPieces } from '../../platform/time-slicing/in-pieces.js';
+import { inPieces } from '../../platform/time-slicing/run-in-slices.js';
 import type { PlanView } from '../products/plan-view.js';
 import type { ProductChunk } from '../products/product-chunk.js';
 import type { ProductView } from '../products/product-view.js';

@@ -1,6 +1,6 @@
 import { open, stat } from 'node:fs/promises';
 import { Injectable } from '@nestjs/common';
-import { HeavyWork } from '../../platform/worker-threads/heavy-work.js';
+import { HeavyWork } from '../../platform/worker-threads/worker-threads.js';
 import { csvSource } from './csv-source.js';
 import { explaining, read, unreadable, WORKBOOK } from './file-bytes.js';
 import { isJson, jsonSource } from './json-source.js';

@@ -17,7 +17,7 @@ import type { ImportOptions, ReadAs, Reading, RowFault } from './import-kind.js'
 import { type ImportReport, refusedRowsFile, type RowChange } from './import-report.js';
 import { ImportPiece, ImportRun, type RunOptions, type RunResult } from './import-run.entity.js';
 import { type Begun, compareChecked, ImportRunsRepository, type Worker } from './import-runs.repository.js';
-import { inWords } from './option-words.js';
+import { inWords } from './option-labels.js';
 import type { RecordImport } from './record-source.js';
 
 const TIDY_MS = 60_000;

@@ -1,9 +1,9 @@
 /* oxlint-disable no-underscore-dangle -- Members of pdfkit. */
 import { fontOf, mainFont } from './fonts.js';
 import { type LayoutName, LAYOUTS } from './layouts.js';
-import { Pen } from './pen.js';
+import { Pen } from './pdf-writer.js';
 import { hasOwnFont, runsOf } from './scripts.js';
-import { Sheets } from './sheets.js';
+import { Sheets } from './page-flow.js';
 
 /** One document of a file, such as a slip. It begins on a new page, or on a new part of a page. */
 export interface Paper {

@@ -9,11 +9,11 @@ import { Open } from '../../platform/access/access-rule.js';
 import type { ApiRequest } from '../../platform/http/api-request.js';
 import { callerAddress } from '../../platform/http/caller-address.js';
 import { OwnAddress } from '../../platform/http/own-address.js';
-import { TakesOpenPlace } from '../../platform/limits/takes-place.decorator.js';
+import { TakesOpenPlace } from '../../platform/limits/limit-concurrency.decorator.js';
 import type { AccountPaths } from './account-paths.js';
 import { requireSame } from './security-pages.js';
 import { choosePage, insecurePage, linkPage, noResetPage, resetPage } from './sign-in-pages.js';
-import { Visit } from './visit.js';
+import { Visit } from './page-request.js';
 
 const readChosen = readTexts('name', 'email', 'password', 'again');
 

@@ -12,7 +12,7 @@ import { roleName } from '../../modules/people/roles.js';
 import type { SignedInPerson } from '../../platform/access/signed-in-person.js';
 import type { AccountPaths } from './account-paths.js';
 import { invitePage, linkMadePage, peoplePage, personPage, type Viewer } from './people-pages.js';
-import { Visit } from './visit.js';
+import { Visit } from './page-request.js';
 
 /** `id` is that of a client, if an employee manages its people. */
 type About = Visit<'person'>;

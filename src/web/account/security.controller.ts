@@ -14,7 +14,7 @@ import {
   securityPage,
   twoFactorPage,
 } from './security-pages.js';
-import { Visit } from './visit.js';
+import { Visit } from './page-request.js';
 
 /** Each person's own password, sessions and second step, for every role. */
 @Injectable()

@@ -19,10 +19,10 @@ import type { ApiRequest } from '../../platform/http/api-request.js';
 import type { TimedResponse } from '../../platform/http/app-messages.js';
 import { OwnAddress } from '../../platform/http/own-address.js';
 import type { FormFields } from '../../platform/http/parse-form.js';
-import { TakesOpenPlace } from '../../platform/limits/takes-place.decorator.js';
+import { TakesOpenPlace } from '../../platform/limits/limit-concurrency.decorator.js';
 import { type AccountPaths, nextPath } from './account-paths.js';
 import { codePage, insecurePage, signInPage } from './sign-in-pages.js';
-import { Visit } from './visit.js';
+import { Visit } from './page-request.js';
 
 const FORGOTTEN: NoticeContent = {
   kind: 'warn',

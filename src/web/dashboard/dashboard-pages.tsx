@@ -21,8 +21,8 @@ import { SignedIn } from '../../platform/access/access-rule.js';
 import type { ClientPerson, SignedInPerson } from '../../platform/access/signed-in-person.js';
 import type { ApiRequest } from '../../platform/http/api-request.js';
 import { DASHBOARD, DESK, STOP_SEEING } from '../account/account-paths.js';
-import { type FormNames, ownDoor, personBehind } from '../account/to-sign-in.js';
-import { Visit as AnyVisit } from '../account/visit.js';
+import { type FormNames, ownDoor, personBehind } from '../account/error-redirect.js';
+import { Visit as AnyVisit } from '../account/page-request.js';
 import { HOME, INVOICES, MENU, NAVIGATION } from './paths.js';
 
 /** Requests whose navigation has the link to invoices. */

@@ -5,8 +5,8 @@ import { PagesIn } from '../../shared/ui/pages-in.decorator.js';
 import { AtDesk, type DeskRole } from '../../platform/access/access-rule.js';
 import { type DeskPerson, hasRole } from '../../platform/access/signed-in-person.js';
 import { DESK } from '../account/account-paths.js';
-import { ownDoor, personBehind } from '../account/to-sign-in.js';
-import { Visit as AnyVisit } from '../account/visit.js';
+import { ownDoor, personBehind } from '../account/error-redirect.js';
+import { Visit as AnyVisit } from '../account/page-request.js';
 import { MENU, NAVIGATION, type Place, SEARCH, TODAY } from './paths.js';
 
 /**

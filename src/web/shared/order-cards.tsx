@@ -11,7 +11,7 @@ import { groupOf, type OrderGroup, type OrderStatus } from '../../modules/orders
 import type { LineQuantity } from '../../modules/orders/rules/order-units.js';
 import { isReceived } from '../../modules/orders/rules/return-request.js';
 import { EXCEPTION_WORDS } from '../../modules/orders/rules/parcel-exception.js';
-import { addressLines, EXTRA_NAMES, SENT_FIELDS } from '../../modules/orders/rules/sent-fields.js';
+import { addressLines, EXTRA_NAMES, SENT_FIELDS } from '../../modules/orders/rules/order-fields.js';
 import { Card, Facts } from '../../shared/ui/components/layout.js';
 import { amounts, type Column, counts, Table, titles } from '../../shared/ui/components/lists.js';
 import {

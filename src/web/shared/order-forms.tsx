@@ -1,5 +1,5 @@
 import type { OrderedProduct, OrderContent } from '../../modules/orders/records/client-order.mapper.js';
-import { DELIVERY_NAMES, describe, SENT_FIELDS, shortName } from '../../modules/orders/rules/sent-fields.js';
+import { DELIVERY_NAMES, describe, SENT_FIELDS, shortName } from '../../modules/orders/rules/order-fields.js';
 import type { LineQuantity } from '../../modules/orders/rules/order-units.js';
 import { Field, Select } from '../../shared/ui/components/controls.js';
 import { DomainError } from '../../platform/errors/domain-error.js';

@@ -3,7 +3,7 @@ import { type Column, titles } from '../../shared/ui/components/lists.js';
 import { ExactTime, moneyIn } from '../../shared/ui/components/values.js';
 import { nameOfMonth } from '../../shared/ui/formats.js';
 import { type AskedOf, ListPage } from '../../shared/ui/list-page.js';
-import { wordsFor } from '../../modules/payments/statement-paper.js';
+import { wordsFor } from '../../modules/payments/statement-pdf.js';
 import type { OnePage } from '../../platform/lists/bounded-lists.js';
 import { type Month, periodOf, type TimeZone } from '../../platform/time/time.js';
 import type { PassbookFilter, PassbookLine } from '../../modules/wallet/passbook.repository.js';

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { type PageSeen, seenBy, send } from './page-seen.js';
+import { type PageSeen, seenBy, send } from './test-page.js';
 
 const open = seenBy('visitor');
 const page = seenBy('admin');

@@ -1,6 +1,6 @@
 import { PASSWORD } from '../../support/sign-in.js';
 import { DESK_PAGES } from './desk-pages.js';
-import { type PageSeen, seenBy, send } from './page-seen.js';
+import { type PageSeen, seenBy, send } from './test-page.js';
 
 const open = seenBy('visitor');
 const page = seenBy('owner');

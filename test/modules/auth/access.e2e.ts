@@ -2,7 +2,7 @@ import request from 'supertest';
 import { TokenUsesService } from '../../../src/modules/auth/tokens/token-uses.service.js';
 import { eventually } from '../../support/eventually.js';
 import type { Store } from '../../support/fixtures.js';
-import { given } from '../../support/given.js';
+import { given } from '../../support/suite-hooks.js';
 import { givenTestApp, startTestApp } from '../../support/test-app.js';
 
 describe('Access', () => {

@@ -5,7 +5,7 @@ import { ClientTokensService } from '../../../src/modules/auth/tokens/client-tok
 import { eventually } from '../../support/eventually.js';
 import type { Store } from '../../support/fixtures.js';
 import { type SignedIn, signIn } from '../../support/sign-in.js';
-import { given } from '../../support/given.js';
+import { given } from '../../support/suite-hooks.js';
 import { givenTestApp, startTestApp } from '../../support/test-app.js';
 
 const DOMAIN = 'shop.example.com';

@@ -1,5 +1,5 @@
 import { OrderReturnsService } from '../../../src/modules/fulfilment/returns/order-returns.service.js';
-import { given } from '../../support/given.js';
+import { given } from '../../support/suite-hooks.js';
 import { moveOrder } from '../../support/order-steps.js';
 import { givenTestApp, startTestApp } from '../../support/test-app.js';
 

@@ -6,12 +6,12 @@ import { OrderDeskService } from '../../../src/modules/orders/records/order-desk
 import { ImportRuns } from '../../../src/shared/imports/import-runs.service.js';
 import { EInvoicesService } from '../../../src/modules/invoices/e-invoices.service.js';
 import { TaxDocumentsService } from '../../../src/modules/invoices/tax-documents.service.js';
-import { COMMAND } from '../../../src/platform/worker-threads/asker.js';
+import { COMMAND } from '../../../src/platform/worker-threads/thread-owner.js';
 import { dayAt } from '../../../src/platform/time/time.js';
 import { contradictions } from '../../support/books.js';
 import { answerTo } from '../../support/e-invoice-answer.js';
 import type { Store } from '../../support/fixtures.js';
-import { given, givenDirectory } from '../../support/given.js';
+import { given, givenDirectory } from '../../support/suite-hooks.js';
 import { orderBody } from '../../support/order-body.js';
 import { moveOrder } from '../../support/order-steps.js';
 import { formFields, headline, linkOf, readable, rows } from '../../support/page-text.js';

@@ -1,4 +1,4 @@
-import { GstReportService } from '../../../src/modules/invoices/gst-report.js';
+import { GstReportService } from '../../../src/modules/invoices/gst-report.service.js';
 import { InvoicesRepository } from '../../../src/modules/invoices/invoices.repository.js';
 import { ParcelFilesService } from '../../../src/modules/fulfilment/parcels/parcel-files.service.js';
 import { OrderDeskService } from '../../../src/modules/orders/records/order-desk.service.js';
@@ -10,7 +10,7 @@ import { dayAt, monthAt } from '../../../src/platform/time/time.js';
 import { contradictions } from '../../support/books.js';
 import { eventually } from '../../support/eventually.js';
 import type { Store } from '../../support/fixtures.js';
-import { given } from '../../support/given.js';
+import { given } from '../../support/suite-hooks.js';
 import { OperatorServices } from '../../support/operator-services.js';
 import { givenTestApp, startTestApp } from '../../support/test-app.js';
 import { watchLog } from '../../support/watch-log.js';

@@ -2,7 +2,7 @@ import { OrderDeskService } from '../../../src/modules/orders/records/order-desk
 import { addMonths, type Day, monthAt } from '../../../src/platform/time/time.js';
 import { contradictions } from '../../support/books.js';
 import type { Store } from '../../support/fixtures.js';
-import { given } from '../../support/given.js';
+import { given } from '../../support/suite-hooks.js';
 import { OperatorServices } from '../../support/operator-services.js';
 import { hiddenFields, linkOf, readable } from '../../support/page-text.js';
 import { answerOf, runCommand } from '../../support/run-command.js';

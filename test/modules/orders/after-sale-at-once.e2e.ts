@@ -3,7 +3,7 @@ import { OrderDeskService } from '../../../src/modules/orders/records/order-desk
 import { OrderReturnsService } from '../../../src/modules/fulfilment/returns/order-returns.service.js';
 import { contradictions } from '../../support/books.js';
 import type { Store } from '../../support/fixtures.js';
-import { given } from '../../support/given.js';
+import { given } from '../../support/suite-hooks.js';
 import { OperatorServices } from '../../support/operator-services.js';
 import { orderBody } from '../../support/order-body.js';
 import { moveOrder } from '../../support/order-steps.js';

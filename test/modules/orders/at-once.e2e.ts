@@ -1,7 +1,7 @@
 import { OrderExpiryService } from '../../../src/modules/orders/lifecycle/order-expiry.service.js';
 import { contradictions } from '../../support/books.js';
 import { orderBody } from '../../support/order-body.js';
-import { given } from '../../support/given.js';
+import { given } from '../../support/suite-hooks.js';
 import { givenTestApp, startTestApp, type TestApp } from '../../support/test-app.js';
 
 const UNPAID = 250;

@@ -8,7 +8,7 @@ import type { OrderChange } from '../../../src/modules/orders/lifecycle/lifecycl
 import { OrderLifecycleService } from '../../../src/modules/orders/lifecycle/order-lifecycle.service.js';
 import { STORE_ORDER } from '../../../src/modules/orders/records/order-view.js';
 import type { RefundRequest } from '../../../src/modules/orders/rules/order-steps.js';
-import { given } from '../../support/given.js';
+import { given } from '../../support/suite-hooks.js';
 import { changeOf } from '../../support/order-steps.js';
 import { givenTestApp } from '../../support/test-app.js';
 

@@ -1,4 +1,4 @@
-import { given } from '../../support/given.js';
+import { given } from '../../support/suite-hooks.js';
 import { orderBody } from '../../support/order-body.js';
 import { moveOrder } from '../../support/order-steps.js';
 import { givenTestApp } from '../../support/test-app.js';

@@ -1,5 +1,5 @@
 import { orderBody } from '../../support/order-body.js';
-import { given } from '../../support/given.js';
+import { given } from '../../support/suite-hooks.js';
 import { givenTestApp } from '../../support/test-app.js';
 
 describe('Unknown fields', () => {

@@ -7,7 +7,7 @@ import { StockFiles } from '../../../src/modules/stock/stock-files.service.js';
 import { contradictions } from '../../support/books.js';
 import { eventually } from '../../support/eventually.js';
 import type { Store } from '../../support/fixtures.js';
-import { given } from '../../support/given.js';
+import { given } from '../../support/suite-hooks.js';
 import { OperatorServices } from '../../support/operator-services.js';
 import { orderBody } from '../../support/order-body.js';
 import { changeOf } from '../../support/order-steps.js';

@@ -5,7 +5,7 @@ import { WalletBooks } from '../../../src/modules/payments/wallet-books.reposito
 import type { Store } from '../../support/fixtures.js';
 import { orderBody } from '../../support/order-body.js';
 import { changeOf } from '../../support/order-steps.js';
-import { given } from '../../support/given.js';
+import { given } from '../../support/suite-hooks.js';
 import { givenTestApp, startTestApp } from '../../support/test-app.js';
 
 const CLIENTS = 4;

@@ -1,7 +1,11 @@
 import { Order } from '../../../src/modules/orders/entities/order.entity.js';
-import { DELIVERY_NAMES, EXTRA_NAMES, type SentName } from '../../../src/modules/orders/rules/sent-fields.js';
+import {
+  DELIVERY_NAMES,
+  EXTRA_NAMES,
+  type SentName,
+} from '../../../src/modules/orders/rules/order-fields.js';
 import { columnOf } from '../../../src/platform/database/columns-of.js';
-import { given } from '../../support/given.js';
+import { given } from '../../support/suite-hooks.js';
 import { OperatorServices } from '../../support/operator-services.js';
 import { orderBody } from '../../support/order-body.js';
 import { moveOrder } from '../../support/order-steps.js';

@@ -3,7 +3,7 @@ import { PaymentDeskService } from '../../../src/modules/payments/payment-desk.s
 import { BankTransfersService } from '../../../src/modules/payments/bank-transfers.service.js';
 import { WalletService } from '../../../src/modules/wallet/wallet.service.js';
 import { WalletBooks } from '../../../src/modules/payments/wallet-books.repository.js';
-import { given } from '../../support/given.js';
+import { given } from '../../support/suite-hooks.js';
 import { all, OperatorServices } from '../../support/operator-services.js';
 import { Fixtures } from '../../support/fixtures.js';
 import { createTestDatabase } from '../../support/test-database.js';

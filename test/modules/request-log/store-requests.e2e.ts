@@ -9,11 +9,11 @@ import {
 } from '../../../src/modules/request-log/kept-requests/request-history.repository.js';
 import { RequestLog } from '../../../src/modules/request-log/recording/request-log.js';
 import { RequestLogRetention } from '../../../src/modules/request-log/recording/request-log-retention.js';
-import { HOUR_LIMITS } from '../../../src/modules/request-log/rules/hour-room.js';
+import { HOUR_LIMITS } from '../../../src/modules/request-log/rules/hour-quota.js';
 import type { Store } from '../../support/fixtures.js';
 import { orderBody } from '../../support/order-body.js';
 import { printFigures } from '../../support/print-figures.js';
-import { given } from '../../support/given.js';
+import { given } from '../../support/suite-hooks.js';
 import { givenTestApp, startTestApp } from '../../support/test-app.js';
 
 describe('What the stores’ requests did', () => {

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { GstReportService } from '../../../src/modules/invoices/gst-report.js';
+import { GstReportService } from '../../../src/modules/invoices/gst-report.service.js';
 import { financialYear } from '../../../src/modules/invoices/rules/document-number.js';
 import { SalesService } from '../../../src/modules/sales/sales.service.js';
 import { OrderDeskService } from '../../../src/modules/orders/records/order-desk.service.js';

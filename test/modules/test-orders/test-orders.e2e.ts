@@ -6,7 +6,7 @@ import { MetricsServer } from '../../../src/server/observability/metrics-server.
 import { MOST_KEPT } from '../../../src/modules/test-orders/test-orders.repository.js';
 import { TestOrdersRetention } from '../../../src/modules/test-orders/test-orders-retention.js';
 import type { Store } from '../../support/fixtures.js';
-import { given } from '../../support/given.js';
+import { given } from '../../support/suite-hooks.js';
 import { orderBody } from '../../support/order-body.js';
 import { moveOrder } from '../../support/order-steps.js';
 import { addressOf } from '../../support/routes.js';

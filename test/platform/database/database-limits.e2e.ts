@@ -4,7 +4,7 @@ import { ProductAdministration } from '../../../src/modules/catalog/product-admi
 import { MAX_DEDICATED } from '../../../src/platform/database/dedicated-connection.js';
 import { orderBody } from '../../support/order-body.js';
 import { type SignedIn, signIn, signInAtDesk, startSession } from '../../support/sign-in.js';
-import { given } from '../../support/given.js';
+import { given } from '../../support/suite-hooks.js';
 import { givenTestApp } from '../../support/test-app.js';
 
 const TOO_MUCH = 'The request was too large for the database, or waited too long';

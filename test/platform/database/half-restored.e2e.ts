@@ -1,7 +1,7 @@
 import request from 'supertest';
 import { eventually } from '../../support/eventually.js';
 import { orderBody } from '../../support/order-body.js';
-import { given } from '../../support/given.js';
+import { given } from '../../support/suite-hooks.js';
 import { givenTestApp } from '../../support/test-app.js';
 
 describe('During the restore of a database', () => {

@@ -12,7 +12,7 @@ import { Database } from '../../../src/platform/database/database.js';
 import { WalletService } from '../../../src/modules/wallet/wallet.service.js';
 import { withoutTriggers } from '../../support/direct-changes.js';
 import { Fixtures, type Store } from '../../support/fixtures.js';
-import { growHouse } from '../../support/grown-house.js';
+import { growHouse } from '../../support/grown-database.js';
 import { checksOfForeignKeys, lessThanKeys, type Prepared } from '../../support/look-ups.js';
 import { orderBody } from '../../support/order-body.js';
 import { type SignedIn, signIn } from '../../support/sign-in.js';

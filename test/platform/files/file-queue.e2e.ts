@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { Server, ServerResponse } from 'node:http';
 import { ClientOrdersService } from '../../../src/modules/orders/records/client-orders.service.js';
-import { FileQueue } from '../../../src/platform/limits/places.js';
+import { FileQueue } from '../../../src/platform/limits/concurrency-limit.js';
 import { SnapshotService } from '../../../src/read-model/snapshot/snapshot.service.js';
 import type { Store } from '../../support/fixtures.js';
 import { manyOrders } from '../../support/many-orders.js';

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import type { Store } from '../../support/fixtures.js';
 import { orderBody } from '../../support/order-body.js';
-import { given } from '../../support/given.js';
+import { given } from '../../support/suite-hooks.js';
 import { givenTestApp } from '../../support/test-app.js';
 
 describe('Broken or unusual HTTP', () => {

@@ -6,7 +6,7 @@ import { type RawAnswer, type RawRequest, sendRaw } from '../../support/fuzz/raw
 import { anyRequest, type OpenApi } from '../../support/fuzz/requests.js';
 import { orderBody } from '../../support/order-body.js';
 import { printFigures } from '../../support/print-figures.js';
-import { given } from '../../support/given.js';
+import { given } from '../../support/suite-hooks.js';
 import { givenTestApp } from '../../support/test-app.js';
 
 const RUNS = Number(process.env.FUZZ_RUNS ?? 1_500);

@@ -1,7 +1,7 @@
 import request from 'supertest';
 import { orderBody } from '../../support/order-body.js';
 import { printFigures } from '../../support/print-figures.js';
-import { given } from '../../support/given.js';
+import { given } from '../../support/suite-hooks.js';
 import { givenTestApp } from '../../support/test-app.js';
 
 interface Schema {

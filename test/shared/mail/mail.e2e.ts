@@ -11,7 +11,7 @@ import { Database } from '../../../src/platform/database/database.js';
 import { readSettings } from '../../../src/platform/settings/read-settings.js';
 import type { MailSettings } from '../../../src/platform/settings/mail-settings.js';
 import { eventually } from '../../support/eventually.js';
-import { inTheEnd } from '../../support/in-the-end.js';
+import { inTheEnd } from '../../support/suite-end.js';
 import { MailServer, refusal } from '../../support/mail-server.js';
 import { runCommandIn } from '../../support/run-command.js';
 import { ServiceProcess } from '../../support/service-process.js';

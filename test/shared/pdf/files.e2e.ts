@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import type { DeskPerson } from '../../../src/platform/access/signed-in-person.js';
-import { Pen } from '../../../src/shared/pdf/pen.js';
+import { Pen } from '../../../src/shared/pdf/pdf-writer.js';
 import { PackingLinesRepository } from '../../../src/modules/fulfilment/packing/packing-lines.repository.js';
-import { HeavyWork } from '../../../src/platform/worker-threads/heavy-work.js';
+import { HeavyWork } from '../../../src/platform/worker-threads/worker-threads.js';
 import type { Work } from '../../../src/platform/worker-threads/thread.js';
 import type { Store } from '../../support/fixtures.js';
 import { shared } from '../../support/heavy-tasks.js';

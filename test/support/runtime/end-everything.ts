@@ -1,4 +1,4 @@
-import { endEverything } from '../in-the-end.js';
+import { endEverything } from '../suite-end.js';
 import { watchBorrowing } from '../test-pool.js';
 
 // Runs for every suite, because modules are loaded once for many suites.

@@ -6,7 +6,7 @@ import { dayAt } from '../../../src/platform/time/time.js';
 import { orderBody } from '../../support/order-body.js';
 import { headline, readable, rows } from '../../support/page-text.js';
 import { type SignedIn, signIn } from '../../support/sign-in.js';
-import { given } from '../../support/given.js';
+import { given } from '../../support/suite-hooks.js';
 import { givenTestApp } from '../../support/test-app.js';
 
 const INVOICES = '/dashboard/invoices';

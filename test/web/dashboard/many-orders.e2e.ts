@@ -5,7 +5,7 @@ import { OrderDeskService } from '../../../src/modules/orders/records/order-desk
 import type { OrderFilter, OrderSort } from '../../../src/modules/orders/records/order-filter.js';
 import { ClientOrdersService } from '../../../src/modules/orders/records/client-orders.service.js';
 import { Database, type Statement } from '../../../src/platform/database/database.js';
-import { given } from '../../support/given.js';
+import { given } from '../../support/suite-hooks.js';
 import { all } from '../../support/operator-services.js';
 import { orderBody } from '../../support/order-body.js';
 import { manyOrders } from '../../support/many-orders.js';

@@ -4,7 +4,7 @@ import { CLIENT_ROLES, type ClientRole } from '../../../src/platform/access/sign
 import { BankTransfersService } from '../../../src/modules/payments/bank-transfers.service.js';
 import { Buyer } from '../../support/buyer.js';
 import type { Store } from '../../support/fixtures.js';
-import { given } from '../../support/given.js';
+import { given } from '../../support/suite-hooks.js';
 import { moveOrder } from '../../support/order-steps.js';
 import { readable } from '../../support/page-text.js';
 import { addressOf, routesBelow } from '../../support/routes.js';

@@ -7,7 +7,7 @@ import { orderBody } from '../../support/order-body.js';
 import { AuditLog } from '../../../src/modules/audit/audit-log.js';
 import { linkOf, readable, rows } from '../../support/page-text.js';
 import { signInAtDesk } from '../../support/sign-in.js';
-import { given } from '../../support/given.js';
+import { given } from '../../support/suite-hooks.js';
 import { givenTestApp } from '../../support/test-app.js';
 
 describe('The audit log at the desk', () => {

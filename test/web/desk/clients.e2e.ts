@@ -4,7 +4,7 @@ import type { Store } from '../../support/fixtures.js';
 import { orderBody } from '../../support/order-body.js';
 import { headline, hiddenFields, linkOf, readable, rows } from '../../support/page-text.js';
 import { type FormValues, type SignedIn, signIn, signInAtDesk } from '../../support/sign-in.js';
-import { given } from '../../support/given.js';
+import { given } from '../../support/suite-hooks.js';
 import { givenTestApp } from '../../support/test-app.js';
 
 const CLIENTS = '/desk/clients';

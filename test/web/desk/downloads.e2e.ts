@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import type { DeskPerson } from '../../../src/platform/access/signed-in-person.js';
 import { eventually } from '../../support/eventually.js';
 import { type SignedIn, signInAtDesk, startSession } from '../../support/sign-in.js';
-import { given } from '../../support/given.js';
+import { given } from '../../support/suite-hooks.js';
 import { givenTestApp, startTestApp } from '../../support/test-app.js';
 
 const FILE = '/desk/goods/catalog.csv';

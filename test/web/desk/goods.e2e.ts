@@ -1,7 +1,7 @@
 import { eventually } from '../../support/eventually.js';
 import { headline, hiddenFields, linkOf, readable, rows } from '../../support/page-text.js';
 import { signInAtDesk } from '../../support/sign-in.js';
-import { givenEach } from '../../support/given.js';
+import { givenEach } from '../../support/suite-hooks.js';
 import { givenTestApp } from '../../support/test-app.js';
 
 const GOODS = '/desk/goods';

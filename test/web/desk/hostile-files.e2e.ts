@@ -2,7 +2,7 @@ import { mock } from 'node:test';
 import type { DeskPerson } from '../../../src/platform/access/signed-in-person.js';
 import { CatalogFiles } from '../../../src/modules/catalog/catalog-files.service.js';
 import { ImportRuns } from '../../../src/shared/imports/import-runs.service.js';
-import { HeavyWork } from '../../../src/platform/worker-threads/heavy-work.js';
+import { HeavyWork } from '../../../src/platform/worker-threads/worker-threads.js';
 import { eventually } from '../../support/eventually.js';
 import type { Store } from '../../support/fixtures.js';
 import { type Asked, shared } from '../../support/heavy-tasks.js';

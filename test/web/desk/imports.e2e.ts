@@ -21,7 +21,7 @@ import { formFields, headline, hiddenFields, linkOf, readable, rows } from '../.
 import { runCommandOn } from '../../support/run-command.js';
 import { type FormValues, type SignedIn, signIn, signInAtDesk, startSession } from '../../support/sign-in.js';
 import { TcpProxy } from '../../support/tcp-proxy.js';
-import { givenEach } from '../../support/given.js';
+import { givenEach } from '../../support/suite-hooks.js';
 import { givenTestApp, startTestApp } from '../../support/test-app.js';
 import { zipOf } from '../../support/xlsx.js';
 

@@ -12,7 +12,7 @@ import { headline, hiddenFields, linkOf, readable, rows } from '../../support/pa
 import type { OutcomeName } from '../../support/sandbox-checkout.js';
 import { SandboxBrowser } from '../../support/sandbox-browser.js';
 import { type SignedIn, signIn, signInAtDesk } from '../../support/sign-in.js';
-import { given } from '../../support/given.js';
+import { given } from '../../support/suite-hooks.js';
 import { givenTestApp, startTestApp } from '../../support/test-app.js';
 
 const MONEY = '/desk/money';

@@ -16,7 +16,7 @@ import { all } from '../../support/operator-services.js';
 import { headline, readable } from '../../support/page-text.js';
 import { runCommand } from '../../support/run-command.js';
 import { type SignedIn, signInAtDesk } from '../../support/sign-in.js';
-import { given } from '../../support/given.js';
+import { given } from '../../support/suite-hooks.js';
 import { givenTestApp } from '../../support/test-app.js';
 
 const ZONE = 'Asia/Kolkata';

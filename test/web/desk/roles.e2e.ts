@@ -7,7 +7,7 @@ import { DESK_ROLES, type DeskPerson } from '../../../src/platform/access/signed
 import type { DeskRole } from '../../../src/platform/access/access-rule.js';
 import { OrderDeskService } from '../../../src/modules/orders/records/order-desk.service.js';
 import { OrderReturnsService } from '../../../src/modules/fulfilment/returns/order-returns.service.js';
-import { given } from '../../support/given.js';
+import { given } from '../../support/suite-hooks.js';
 import { moveOrder } from '../../support/order-steps.js';
 import { unescaped } from '../../support/page-text.js';
 import { givenTestApp } from '../../support/test-app.js';

@@ -4,7 +4,7 @@ import type { Store } from '../../support/fixtures.js';
 import { headline, linkOf, readable } from '../../support/page-text.js';
 import { addressOf, routesBelow } from '../../support/routes.js';
 import { type SignedIn, signIn, signInAtDesk, startSession } from '../../support/sign-in.js';
-import { given } from '../../support/given.js';
+import { given } from '../../support/suite-hooks.js';
 import { givenTestApp, startTestApp } from '../../support/test-app.js';
 
 /** Strangers may send these forms too. */

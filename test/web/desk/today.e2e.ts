@@ -6,7 +6,7 @@ import { orderBody } from '../../support/order-body.js';
 import { moveOrder } from '../../support/order-steps.js';
 import { headline, linkOf, readable, rows } from '../../support/page-text.js';
 import { signInAtDesk } from '../../support/sign-in.js';
-import { given } from '../../support/given.js';
+import { given } from '../../support/suite-hooks.js';
 import { givenTestApp } from '../../support/test-app.js';
 
 describe('The first page of the desk', () => {

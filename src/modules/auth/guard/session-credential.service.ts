@@ -7,8 +7,8 @@ import { Allowance } from '../../../platform/limits/allowance.js';
 import { type ApiRequest, isRead } from '../../../platform/http/api-request.js';
 import type { TimedResponse } from '../../../platform/http/app-messages.js';
 import { callerAddress, callerNetwork } from '../../../platform/http/caller-address.js';
-import { PRICES } from '../../../platform/limits/prices.js';
-import { FileQueue, PersonPlaces, StrangerPlaces } from '../../../platform/limits/places.js';
+import { PRICES } from '../../../platform/limits/request-costs.js';
+import { FileQueue, PersonPlaces, StrangerPlaces } from '../../../platform/limits/concurrency-limit.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
 import { SnapshotService } from '../../../read-model/snapshot/snapshot.service.js';
 import {

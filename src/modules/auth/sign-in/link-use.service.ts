@@ -15,7 +15,7 @@ import { WHOLESALER } from '../../../platform/access/signed-in-person.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
 import { validationFailed } from '../../../platform/errors/domain-error.js';
 import { networkOf } from '../../../platform/http/caller-address.js';
-import { StrangerPlaces } from '../../../platform/limits/places.js';
+import { StrangerPlaces } from '../../../platform/limits/concurrency-limit.js';
 import { readField } from '../../../platform/validation/readers.js';
 import { lineFault } from '../../../platform/validation/texts.js';
 import type { Browser } from '../sessions/browser-cookies.service.js';

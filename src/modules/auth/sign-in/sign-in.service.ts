@@ -17,7 +17,7 @@ import { TwoFactorService } from '../../people/two-factor/two-factor.service.js'
 import { Database, type Transaction } from '../../../platform/database/database.js';
 import { DomainError } from '../../../platform/errors/domain-error.js';
 import { networkOf } from '../../../platform/http/caller-address.js';
-import { StrangerPlaces } from '../../../platform/limits/places.js';
+import { StrangerPlaces } from '../../../platform/limits/concurrency-limit.js';
 import { asEmail } from '../../../platform/validation/email.js';
 import type { Browser } from '../sessions/browser-cookies.service.js';
 import { SessionsRepository } from '../sessions/sessions.repository.js';

@@ -10,12 +10,12 @@ import {
   exportName,
   SENT_NAMES,
   type SentName,
-} from '../../orders/rules/sent-fields.js';
+} from '../../orders/rules/order-fields.js';
 import { columnOf, selectOf } from '../../../platform/database/columns-of.js';
 import { Database } from '../../../platform/database/database.js';
-import { inCells, type Sheet, sheetOf } from '../../../platform/database/sheet.js';
+import { inCells, type Sheet, sheetOf } from '../../../platform/database/spreadsheet-export.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
-import type { Goods } from './put-in.js';
+import type { Goods } from './pack-goods.js';
 
 const SHELF = `p.${columnOf(Product, 'shelf')}`;
 

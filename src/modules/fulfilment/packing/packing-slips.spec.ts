@@ -1,4 +1,4 @@
-import type { Pen } from '../../../shared/pdf/pen.js';
+import type { Pen } from '../../../shared/pdf/pdf-writer.js';
 import type { PackedLine } from './packing-lines.repository.js';
 import { papersOf, type SlipFacts, unprintableIn } from './packing-slips.js';
 

@@ -1,7 +1,7 @@
 import type { PapersOf } from '../../../shared/pdf/draw.js';
-import type { Column, Pen } from '../../../shared/pdf/pen.js';
+import type { Column, Pen } from '../../../shared/pdf/pdf-writer.js';
 import { isPrintable } from '../../../shared/pdf/scripts.js';
-import { addressLines, exportName, LONE_NAMES, SENT_FIELDS } from '../../orders/rules/sent-fields.js';
+import { addressLines, exportName, LONE_NAMES, SENT_FIELDS } from '../../orders/rules/order-fields.js';
 import type { PackedLine } from './packing-lines.repository.js';
 
 type PackedOrder = readonly PackedLine[];

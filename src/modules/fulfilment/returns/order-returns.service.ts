@@ -18,7 +18,7 @@ import { OrderLifecycleService } from '../../orders/lifecycle/order-lifecycle.se
 import { noSuchOrder } from '../../orders/order-errors.js';
 import { OrderDeskRepository } from '../../orders/records/order-desk.repository.js';
 import { OrderDeskService } from '../../orders/records/order-desk.service.js';
-import { type Seen, unchanged } from '../../orders/records/unchanged.js';
+import { type Seen, unchanged } from '../../orders/records/refuse-if-changed.js';
 import { newReturnNumber, normaliseReturnNumber } from '../../orders/rules/order-number.js';
 import { stockId } from '../../orders/rules/order-stock.js';
 import {

@@ -1,7 +1,7 @@
 import { Body, Controller, Param, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { forReturn } from '../../orders/order-prices.js';
+import { forReturn } from '../../orders/order-costs.js';
 import { REPLAYED, REPLAYED_HEADER } from '../../orders/placing/idempotency-key.js';
 import { LOCATION_HEADER, locate } from '../../orders/placing/placing.responses.js';
 import { ORDER_NUMBER } from '../../orders/store-orders.controller.js';

@@ -94,9 +94,7 @@ describe('A change of the seller', () => {
     expect(after(BOTH, { gstin: OTHER }, NOVEMBER, () => false)).toEqual(cured);
     expect(after(BOTH, { gstin: OTHER, mistyped: true })).toEqual(cured);
     expect(after(BOTH, { gstin: OTHER, mistyped: true, from: OLD.since })).toEqual(cured);
-    expect(() => after(BOTH, { gstin: OTHER, mistyped: true, from: '2026-12-01' })).toThrow(
-      'but not both',
-    );
+    expect(() => after(BOTH, { gstin: OTHER, mistyped: true, from: '2026-12-01' })).toThrow('but not both');
     expect(() => after(BOTH, { gstin: OTHER })).toThrow(
       'Documents name the GSTIN 29AAGCB7383J1Z4. For a new registration, give its first day: the first day ' +
         'of a month, such as 2026-12-01. Or say that 29AAGCB7383J1Z4 was mistyped.',

@@ -24,7 +24,7 @@ import {
   SENT_FIELDS,
   type ShortName,
   shortName,
-} from '../rules/sent-fields.js';
+} from '../rules/order-fields.js';
 import { checkShippedAt, type Shipment, type SharesTracking } from '../rules/shipment.js';
 import { LifecycleRepository, refuseRepetition, trackingNumbersOf } from './lifecycle.repository.js';
 import type { Check } from './order-lifecycle.service.js';

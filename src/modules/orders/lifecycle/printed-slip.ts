@@ -1,6 +1,6 @@
 import { Order, OrderItem } from '../entities/order.entity.js';
 import { columnOf } from '../../../platform/database/columns-of.js';
-import { DELIVERY_NAMES } from '../rules/sent-fields.js';
+import { DELIVERY_NAMES } from '../rules/order-fields.js';
 
 const item = (field: 'line' | 'quantity' | 'shipped' | 'cancelled') => `i.${columnOf(OrderItem, field)}`;
 

@@ -11,7 +11,7 @@ import {
 } from '../../../platform/validation/body-fields.decorator.js';
 import { Fault } from '../../../platform/validation/fault-decorator.js';
 import { isPincode, PINCODE_FAULT, readPincode } from '../rules/pincode.js';
-import { SENT_FIELDS } from '../rules/sent-fields.js';
+import { SENT_FIELDS } from '../rules/order-fields.js';
 
 /** Limits of one order. The same numbers stand in the OpenAPI document. */
 export const ORDER_LIMITS = {

@@ -7,7 +7,7 @@ import { SETTINGS, type Settings } from '../../../platform/settings/settings.js'
 import { dayAt } from '../../../platform/time/time.js';
 import { type LockedStock, type StockChange, StockHoldings } from '../../stock/stock-holdings.repository.js';
 import { duplicateOrder, keyReused } from '../order-errors.js';
-import { type Candidate, judgeInTurn } from '../rules/judge-orders.js';
+import { type Candidate, judgeInTurn } from '../rules/evaluate-orders.js';
 import { contentHash } from '../rules/order-content.js';
 import { type OrderLine, readOrderLines } from '../rules/order-lines.js';
 import { newOrderNumber } from '../rules/order-number.js';

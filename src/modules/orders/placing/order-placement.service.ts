@@ -14,7 +14,7 @@ import {
   type PlacedOrder,
 } from './order-batch.service.js';
 import { PlanChanged } from './placing.repository.js';
-import { Lanes, type Waiting, WaitingOrders } from './waiting-orders.js';
+import { Lanes, type Waiting, WaitingOrders } from './fair-queue.js';
 
 /** A larger batch gains little, and its first order waits for its last. */
 const MOST_TOGETHER = 64;

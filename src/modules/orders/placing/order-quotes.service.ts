@@ -5,7 +5,7 @@ import type { Caller } from '../../../read-model/callers/caller.js';
 import { SkuSuggestions } from '../../../read-model/products/sku-suggestions.js';
 import { StockHoldings } from '../../stock/stock-holdings.repository.js';
 import { duplicateOrder } from '../order-errors.js';
-import { evaluateOrder, judgeInTurn } from '../rules/judge-orders.js';
+import { evaluateOrder, judgeInTurn } from '../rules/evaluate-orders.js';
 import { contentHash } from '../rules/order-content.js';
 import { type OrderLine, readOrderLines } from '../rules/order-lines.js';
 import { demandOf, stockById } from '../rules/order-stock.js';

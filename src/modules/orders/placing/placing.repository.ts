@@ -14,7 +14,7 @@ import { Order } from '../entities/order.entity.js';
 import type { ExistingOrder } from '../order-errors.js';
 import { type Offer, type OrderedItem, type OrderLine, skusOf } from '../rules/order-lines.js';
 import type { OrderTotals } from '../rules/order-totals.js';
-import { SENT_NAMES, sentValues } from '../rules/sent-fields.js';
+import { SENT_NAMES, sentValues } from '../rules/order-fields.js';
 import type { UnpaidTotals } from '../rules/unpaid-limits.js';
 import type { CreateOrderRequest } from './create-order.request.js';
 

@@ -47,7 +47,7 @@ import type { OrderSort } from './order-filter.js';
 import type { DeskOrderListed } from './order-view.js';
 import { OrderViewRepository } from './order-view.repository.js';
 import { type OrderShown, toOrderShown } from './order.mapper.js';
-import { fingerprintOfOrder, type Seen, unchanged } from './unchanged.js';
+import { fingerprintOfOrder, type Seen, unchanged } from './refuse-if-changed.js';
 import { CANCEL_REASONS } from '../cancel-reasons.js';
 
 interface Payment {

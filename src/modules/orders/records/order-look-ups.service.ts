@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError, unavailable } from '../../../platform/errors/domain-error.js';
-import { tooManyAtOnce } from '../../../platform/limits/places.js';
-import { Lanes, type Waiting, WaitingOrders } from '../placing/waiting-orders.js';
+import { tooManyAtOnce } from '../../../platform/limits/concurrency-limit.js';
+import { Lanes, type Waiting, WaitingOrders } from '../placing/fair-queue.js';
 import type { StoreOrder } from './order-view.js';
 import { OrderViewRepository } from './order-view.repository.js';
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { QueryResultRow } from 'pg';
 import { Database, type Statement } from '../../../platform/database/database.js';
 import { numericFromMinor } from '../../../platform/money/money.js';
-import type { Seen } from '../../../read-model/snapshot/horizon.js';
+import type { Seen } from '../../../read-model/snapshot/watermark.js';
 import type { OrderKey } from '../entities/order.entity.js';
 import { UNDERWAY_OF_CLIENT } from '../lifecycle/payments-underway.repository.js';
 import { conditionsOf, type OrderFilter, SORTS, type Start } from './order-filter.js';

@@ -10,7 +10,7 @@ import {
 import { OrderItem, Order, TimelineEntry, OrderCorrection } from '../entities/order.entity.js';
 import { IS_SLIP_OLD } from '../lifecycle/printed-slip.js';
 import { underwayOf } from '../lifecycle/payments-underway.repository.js';
-import { SENT_NAMES } from '../rules/sent-fields.js';
+import { SENT_NAMES } from '../rules/order-fields.js';
 
 // SQL, because one statement reads an order with its lines, parcels, returns and refunds.
 

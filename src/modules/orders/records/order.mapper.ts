@@ -7,7 +7,7 @@ import type {
   TrackingResponse,
 } from '../order.responses.js';
 import { isReceived } from '../rules/return-request.js';
-import { nest } from '../rules/sent-fields.js';
+import { nest } from '../rules/order-fields.js';
 import { linesInAmounts, parcelsOf, refundsOf, returnsOf, type ReturnView } from './after-sale.mapper.js';
 import type { DESK_ORDER, OrderView, StoreListed, StoreOrder } from './order-view.js';
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { OrderedItem } from './order-lines.js';
-import { nest, type SentRequest, sentValues } from './sent-fields.js';
+import { nest, type SentRequest, sentValues } from './order-fields.js';
 
 /**
  * Requests with the same hash ask for the same order. JSON leaves out absent fields, so a new optional field

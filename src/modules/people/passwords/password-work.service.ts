@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../../platform/errors/domain-error.js';
-import { Places } from '../../../platform/limits/places.js';
+import { Places } from '../../../platform/limits/concurrency-limit.js';
 import { hashPassword, verifyPassword } from './password-hash.js';
 
 /** One hash at a time for anonymous callers, and one for known people. Two of Node's threads stay free. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Transaction } from '../../../platform/database/database.js';
 import { unavailable } from '../../../platform/errors/domain-error.js';
-import { HourRoom } from '../rules/hour-room.js';
+import { HourRoom } from '../rules/hour-quota.js';
 import { bytesOf, type KeptRequest } from './kept-request.js';
 import { beginOf, type Count, hourOf, type Outcome, outcomeOf } from './request-counts.js';
 

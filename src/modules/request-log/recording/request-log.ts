@@ -4,7 +4,7 @@ import { DomainError } from '../../../platform/errors/domain-error.js';
 import { type ApiRequest, isRead } from '../../../platform/http/api-request.js';
 import type { TimedResponse } from '../../../platform/http/app-messages.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
-import { HourRoom } from '../rules/hour-room.js';
+import { HourRoom } from '../rules/hour-quota.js';
 import { bytesOf, type KeptRequest, keptRequest } from './kept-request.js';
 import { type Count, hourOf, outcomeOf, RequestCounts, testRoute } from './request-counts.js';
 import { type Batch, RequestLogRepository } from './request-log.repository.js';

@@ -1,6 +1,6 @@
-import type { HeavyWork } from '../../../platform/worker-threads/heavy-work.js';
+import type { HeavyWork } from '../../../platform/worker-threads/worker-threads.js';
 import { ThreadDied } from '../../../platform/worker-threads/thread.js';
-import { type Leave, Places, tooManyAtOnce } from '../../../platform/limits/places.js';
+import { type Leave, Places, tooManyAtOnce } from '../../../platform/limits/concurrency-limit.js';
 import type { RecordBatch, RecordSource } from '../record-source.js';
 import { unreadableWorkbook } from './workbook.js';
 

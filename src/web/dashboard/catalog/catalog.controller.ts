@@ -5,10 +5,10 @@ import { PlanService } from '../../../modules/plans/plan.service.js';
 import { ForAsker } from '../../../platform/access/access.decorators.js';
 import type { ClientPerson } from '../../../platform/access/signed-in-person.js';
 import { DomainError } from '../../../platform/errors/domain-error.js';
-import type { Asker } from '../../../platform/worker-threads/asker.js';
+import type { Asker } from '../../../platform/worker-threads/thread-owner.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
 import type { PlanView } from '../../../read-model/products/plan-view.js';
-import { csvFile } from '../../shared/file-answer.js';
+import { csvFile } from '../../shared/file-response.js';
 import { DashboardPages, Visit } from '../dashboard-pages.js';
 import { catalogPage, productPage, readCatalogQuery, withoutPlanPage } from './catalog-pages.js';
 

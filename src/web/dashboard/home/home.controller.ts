@@ -1,7 +1,7 @@
 import { Get, Inject } from '@nestjs/common';
 import { RequestFigures } from '../../../modules/request-log/kept-requests/request-figures.repository.js';
 import { ClientAdministrationService } from '../../../modules/clients/client-administration.service.js';
-import { HouseService } from '../../../modules/company/house.service.js';
+import { HouseService } from '../../../modules/company/company.service.js';
 import { ClientOrdersService } from '../../../modules/orders/records/client-orders.service.js';
 import type { Page } from '../../../shared/ui/page.js';
 import { PaymentHistory } from '../../../modules/payments/payment-history.repository.js';

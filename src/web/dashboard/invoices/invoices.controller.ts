@@ -3,10 +3,10 @@ import { monthOfDocuments } from '../../../modules/invoices/rules/law-time-zone.
 import { TaxDocumentsService } from '../../../modules/invoices/tax-documents.service.js';
 import type { Page } from '../../../shared/ui/page.js';
 import { ForAsker } from '../../../platform/access/access.decorators.js';
-import type { Asker } from '../../../platform/worker-threads/asker.js';
+import type { Asker } from '../../../platform/worker-threads/thread-owner.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
 import { DOCUMENTS, documentsPage } from '../../shared/documents-page.js';
-import { fileOf } from '../../shared/file-answer.js';
+import { fileOf } from '../../shared/file-response.js';
 import { DashboardPages, Visit } from '../dashboard-pages.js';
 import { DOCUMENT_PATHS } from '../paths.js';
 

@@ -11,7 +11,7 @@ import { Open } from '../../../platform/access/access-rule.js';
 import type { ApiRequest } from '../../../platform/http/api-request.js';
 import { callerAddress } from '../../../platform/http/caller-address.js';
 import { numericFromMinor } from '../../../platform/money/money.js';
-import { TakesOpenPlace } from '../../../platform/limits/takes-place.decorator.js';
+import { TakesOpenPlace } from '../../../platform/limits/limit-concurrency.decorator.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
 import { DashboardPages, Visit } from '../dashboard-pages.js';
 

@@ -1,5 +1,5 @@
 import { groupOf } from '../../../modules/orders/rules/order-transitions.js';
-import { describe, SENT_NAMES, type SentName } from '../../../modules/orders/rules/sent-fields.js';
+import { describe, SENT_NAMES, type SentName } from '../../../modules/orders/rules/order-fields.js';
 import type { FiledOrder, ItemView } from '../../../modules/orders/records/order-view.js';
 import { plainTime, type TimeZone } from '../../../platform/time/time.js';
 import { cancelledBecause, GROUPS } from '../../shared/order-cards.js';

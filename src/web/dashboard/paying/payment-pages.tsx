@@ -6,7 +6,7 @@ import { ExactTime, Money } from '../../../shared/ui/components/values.js';
 import { formatMoney, lookAgain } from '../../../shared/ui/formats.js';
 import type { Page } from '../../../shared/ui/page.js';
 import type { GatewayForm, PaymentGateway } from '../../../modules/payments/gateway/payment-gateway.js';
-import { TestPayments } from '../../../modules/payments/outcome-page.js';
+import { TestPayments } from '../../../modules/payments/payment-outcome-page.js';
 import type { PaymentWithOrders } from '../../../modules/payments/payment-history.repository.js';
 import { isUnderway, type PaymentStatus } from '../../../modules/payments/rules/payment-status.js';
 import { minorFromNumeric } from '../../../platform/money/money.js';

@@ -9,7 +9,7 @@ import { countOf, formatMoney, formatNumber } from '../../../shared/ui/formats.j
 import type { Page } from '../../../shared/ui/page.js';
 import { MOST_AT_ONCE, type PaymentReview } from '../../../modules/payments/client-payments.service.js';
 import type { PaymentGateway } from '../../../modules/payments/gateway/payment-gateway.js';
-import { TestPayments } from '../../../modules/payments/outcome-page.js';
+import { TestPayments } from '../../../modules/payments/payment-outcome-page.js';
 import type { Minor } from '../../../platform/money/money.js';
 import { CUSTOMER, ORDER, PLACED, TOTAL } from '../orders/orders-table.js';
 import { backLink, orderPath, ORDERS, PAY, paymentPath, TOP_UP } from '../paths.js';

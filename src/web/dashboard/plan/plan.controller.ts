@@ -11,9 +11,9 @@ import { PricesToCome } from '../../../modules/plans/prices-to-come.repository.j
 import { ForAsker } from '../../../platform/access/access.decorators.js';
 import { hasRole, requireRole } from '../../../platform/access/signed-in-person.js';
 import { DomainError } from '../../../platform/errors/domain-error.js';
-import type { Asker } from '../../../platform/worker-threads/asker.js';
+import type { Asker } from '../../../platform/worker-threads/thread-owner.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
-import { csvFile } from '../../shared/file-answer.js';
+import { csvFile } from '../../shared/file-response.js';
 import { DashboardPages, Visit } from '../dashboard-pages.js';
 import { PLAN } from '../paths.js';
 import { billingPage, planPage, PRICE_COLUMNS, priceRow, PRICES_SHOWN } from './plan-page.js';

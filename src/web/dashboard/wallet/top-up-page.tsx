@@ -3,7 +3,7 @@ import { AmountField, Button, CopyField, Form } from '../../../shared/ui/compone
 import { Card, Empty } from '../../../shared/ui/components/layout.js';
 import type { Page } from '../../../shared/ui/page.js';
 import type { PaymentGateway } from '../../../modules/payments/gateway/payment-gateway.js';
-import { TestPayments } from '../../../modules/payments/outcome-page.js';
+import { TestPayments } from '../../../modules/payments/payment-outcome-page.js';
 import type { Detail } from '../../../platform/settings/details.js';
 import { TransferFields } from '../../shared/transfer-fields.js';
 import { Wholesaler } from '../home/help-page.js';

@@ -12,12 +12,12 @@ import { PaymentHistory } from '../../../modules/payments/payment-history.reposi
 import { StatementsService } from '../../../modules/payments/statements.service.js';
 import { ForAsker } from '../../../platform/access/access.decorators.js';
 import { hasRole } from '../../../platform/access/signed-in-person.js';
-import type { Asker } from '../../../platform/worker-threads/asker.js';
+import type { Asker } from '../../../platform/worker-threads/thread-owner.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
 import { dayAt, type Month, monthAt, monthsBetween, periodOf } from '../../../platform/time/time.js';
 import { PASSBOOK_COLUMNS, Passbook } from '../../../modules/wallet/passbook.repository.js';
 import { WalletService } from '../../../modules/wallet/wallet.service.js';
-import { csvFile, fileOf } from '../../shared/file-answer.js';
+import { csvFile, fileOf } from '../../shared/file-response.js';
 import { filterOf, PASSBOOK } from '../../shared/passbook.js';
 import { DashboardPages, Visit } from '../dashboard-pages.js';
 import { checkoutPath, WALLET } from '../paths.js';

@@ -1,5 +1,5 @@
 import { ForAsker } from '../../../platform/access/access.decorators.js';
-import type { Asker } from '../../../platform/worker-threads/asker.js';
+import type { Asker } from '../../../platform/worker-threads/thread-owner.js';
 import { USUAL_THRESHOLD } from '../../../modules/stock/rules/on-hand.js';
 import { actorOf } from '../../../modules/audit/actor-of.js';
 import {
@@ -14,7 +14,7 @@ import {
 } from '../../../modules/catalog/product-administration.service.js';
 import { ProductSearch } from '../../../modules/catalog/product-search.repository.js';
 import type { RowFault } from '../../../shared/imports/import-kind.js';
-import { inWords } from '../../../shared/imports/option-words.js';
+import { inWords } from '../../../shared/imports/option-labels.js';
 import { OrderedGoods, STOCK_EVENT_COLUMNS } from '../../../modules/orders/ordered-goods.repository.js';
 import { countOf } from '../../../shared/ui/formats.js';
 import { textIn } from '../../../shared/ui/forms.js';
@@ -36,7 +36,7 @@ import {
 } from '../../../modules/stock/stock-administration.service.js';
 import { StockFiles } from '../../../modules/stock/stock-files.service.js';
 import { STOCK_EXPORT_COLUMNS } from '../../../modules/stock/stock-import.js';
-import { csvFile } from '../../shared/file-answer.js';
+import { csvFile } from '../../shared/file-response.js';
 import { DeskPages, Visit } from '../desk-pages.js';
 import { GOODS, goodsStockPath, NEW_PRODUCT, productPath } from '../paths.js';
 import { takeStep } from '../action.js';

@@ -8,7 +8,7 @@ import {
 } from '../../../modules/catalog/catalog-columns.js';
 import type { ProductChange } from '../../../modules/catalog/product-administration.service.js';
 import type { RowChange } from '../../../shared/imports/import-report.js';
-import { OPTION_WORDS } from '../../../shared/imports/option-words.js';
+import { OPTION_WORDS } from '../../../shared/imports/option-labels.js';
 import { ButtonLink, Checks, Field } from '../../../shared/ui/components/controls.js';
 import { Card, Empty, Facts } from '../../../shared/ui/components/layout.js';
 import { ListCard, titles } from '../../../shared/ui/components/lists.js';

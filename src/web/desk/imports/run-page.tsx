@@ -2,7 +2,7 @@ import type { Reading, RowFault } from '../../../shared/imports/import-kind.js';
 import type { RowChange } from '../../../shared/imports/import-report.js';
 import type { ImportRun, RunOptions, RunResult } from '../../../shared/imports/import-run.entity.js';
 import { MAX_CHANGE } from '../../../shared/imports/import-tables.js';
-import { OPTION_WORDS } from '../../../shared/imports/option-words.js';
+import { OPTION_WORDS } from '../../../shared/imports/option-labels.js';
 import {
   Button,
   ButtonLink,

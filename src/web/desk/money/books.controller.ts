@@ -1,6 +1,6 @@
 import { Get, Inject, type StreamableFile } from '@nestjs/common';
 import { EInvoicesService } from '../../../modules/invoices/e-invoices.service.js';
-import { GstReportService } from '../../../modules/invoices/gst-report.js';
+import { GstReportService } from '../../../modules/invoices/gst-report.service.js';
 import { monthOfDocuments } from '../../../modules/invoices/rules/law-time-zone.js';
 import { isReturnPeriod, quarterEndedBy } from '../../../modules/invoices/rules/return-period.js';
 import { SellersService } from '../../../modules/invoices/sellers.service.js';
@@ -13,14 +13,14 @@ import { PaymentDeskService } from '../../../modules/payments/payment-desk.servi
 import { StatementsService } from '../../../modules/payments/statements.service.js';
 import { ForAsker } from '../../../platform/access/access.decorators.js';
 import { DomainError } from '../../../platform/errors/domain-error.js';
-import type { Asker } from '../../../platform/worker-threads/asker.js';
+import type { Asker } from '../../../platform/worker-threads/thread-owner.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
 import { firstRows, onePage } from '../../../platform/lists/bounded-lists.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
 import { addMonths, isDay, isMonth, type Month, monthsBetween } from '../../../platform/time/time.js';
 import { VouchersService } from '../../../modules/sales/vouchers/vouchers.service.js';
 import { DOCUMENTS, documentsPage } from '../../shared/documents-page.js';
-import { csvFile, fileOf } from '../../shared/file-answer.js';
+import { csvFile, fileOf } from '../../shared/file-response.js';
 import { DeskPages, Visit } from '../desk-pages.js';
 import { DOCUMENT_PATHS } from '../paths.js';
 import {

@@ -21,12 +21,12 @@ import { PaymentHistory } from '../../../modules/payments/payment-history.reposi
 import { ForAsker } from '../../../platform/access/access.decorators.js';
 import { type DeskPerson, hasRole, requireRole } from '../../../platform/access/signed-in-person.js';
 import { DomainError } from '../../../platform/errors/domain-error.js';
-import type { Asker } from '../../../platform/worker-threads/asker.js';
+import type { Asker } from '../../../platform/worker-threads/thread-owner.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
 import { NO_ROWS } from '../../../platform/lists/bounded-lists.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
 import { dayAt, plainTime, type TimeZone } from '../../../platform/time/time.js';
-import { csvFile } from '../../shared/file-answer.js';
+import { csvFile } from '../../shared/file-response.js';
 import { notNow } from '../../shared/form-page.js';
 import { quantitiesIn, UnitFields, unitsIn } from '../../shared/order-forms.js';
 import { type Action, type Review, reviewedForm, reviewPage, takeStep } from '../action.js';

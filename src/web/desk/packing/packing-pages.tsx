@@ -9,7 +9,7 @@ import type {
   PasteOutcome,
 } from '../../../modules/fulfilment/parcels/pasted-parcels.service.js';
 import type { RowFault } from '../../../shared/imports/import-kind.js';
-import { OPTION_WORDS } from '../../../shared/imports/option-words.js';
+import { OPTION_WORDS } from '../../../shared/imports/option-labels.js';
 import type { DeskOrderPage } from '../../../modules/orders/records/order-desk.service.js';
 import {
   Button,

@@ -1,5 +1,5 @@
 import type { GoodsToPack } from '../../../modules/fulfilment/packing/packing-lines.repository.js';
-import { codeOf, type Contents, type PutIn } from '../../../modules/fulfilment/packing/put-in.js';
+import { codeOf, type Contents, type PutIn } from '../../../modules/fulfilment/packing/pack-goods.js';
 import type { DeskOrderPage } from '../../../modules/orders/records/order-desk.service.js';
 import { allUnits } from '../../../modules/orders/rules/order-units.js';
 import { ButtonLink, ChooseRow, DownloadLink, FormCard } from '../../../shared/ui/components/controls.js';

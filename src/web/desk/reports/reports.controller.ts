@@ -3,11 +3,11 @@ import { ClientFinderService } from '../../../modules/clients/client-finder.serv
 import { momentsOf } from '../../../shared/ui/components/period-fields.js';
 import type { Page } from '../../../shared/ui/page.js';
 import { ForAsker } from '../../../platform/access/access.decorators.js';
-import type { Asker } from '../../../platform/worker-threads/asker.js';
+import type { Asker } from '../../../platform/worker-threads/thread-owner.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
 import { dayAt } from '../../../platform/time/time.js';
 import { SalesService } from '../../../modules/sales/sales.service.js';
-import { csvFile } from '../../shared/file-answer.js';
+import { csvFile } from '../../shared/file-response.js';
 import { DeskPages, Visit } from '../desk-pages.js';
 import { presetsOn, readReportQuery, reportPage, type ReportQuery } from './report-page.js';
 

@@ -1,4 +1,4 @@
-import { HOUSE_FIELDS, HOUSE_NAMES, type HouseName } from '../../../modules/company/house-fields.js';
+import { HOUSE_FIELDS, HOUSE_NAMES, type HouseName } from '../../../modules/company/company-fields.js';
 import { SELLER_FIELDS, SELLER_NAMES, type SellerName } from '../../../modules/invoices/seller-fields.js';
 import { ButtonLink } from '../../../shared/ui/components/controls.js';
 import { Card, Facts } from '../../../shared/ui/components/layout.js';

@@ -1,7 +1,7 @@
 import { Get, Inject } from '@nestjs/common';
 import { actorOf } from '../../../modules/audit/actor-of.js';
-import { HOUSE_FIELDS, HOUSE_NAMES } from '../../../modules/company/house-fields.js';
-import { HouseService } from '../../../modules/company/house.service.js';
+import { HOUSE_FIELDS, HOUSE_NAMES } from '../../../modules/company/company-fields.js';
+import { HouseService } from '../../../modules/company/company.service.js';
 import { SELLER_FIELDS, SELLER_NAMES, type SellerChange } from '../../../modules/invoices/seller-fields.js';
 import { SellersService } from '../../../modules/invoices/sellers.service.js';
 import { textIn } from '../../../shared/ui/forms.js';

@@ -2,7 +2,7 @@ import type { ComponentProps } from 'preact';
 import type {
   Refusals,
   TroubledStore,
-} from '../../../modules/request-log/kept-requests/trouble.repository.js';
+} from '../../../modules/request-log/kept-requests/store-issues.repository.js';
 import type { ImportRun } from '../../../shared/imports/import-run.entity.js';
 import type { LateEInvoices } from '../../../modules/invoices/e-invoices.service.js';
 import type { SellersService } from '../../../modules/invoices/sellers.service.js';

@@ -1,9 +1,9 @@
 import { Get, Inject } from '@nestjs/common';
-import { StoreTrouble } from '../../../modules/request-log/kept-requests/trouble.repository.js';
+import { StoreTrouble } from '../../../modules/request-log/kept-requests/store-issues.repository.js';
 import { ProductSearch } from '../../../modules/catalog/product-search.repository.js';
 import { ClientAdministrationService } from '../../../modules/clients/client-administration.service.js';
 import { SubscriptionAdministrationService } from '../../../modules/clients/subscription-administration.service.js';
-import { HouseService } from '../../../modules/company/house.service.js';
+import { HouseService } from '../../../modules/company/company.service.js';
 import { ImportRuns } from '../../../shared/imports/import-runs.service.js';
 import { EInvoicesService } from '../../../modules/invoices/e-invoices.service.js';
 import { SellersService } from '../../../modules/invoices/sellers.service.js';

@@ -1,0 +1,76 @@
+import { codeOf, type Goods, putIn } from './pack-goods.js';
+
+const goods = (sku: string, units: number, more: Partial<Goods> = {}): Goods => ({
+  sku,
+  units,
+  variation: '',
+  barcode: '',
+  ...more,
+});
+
+const MUG = goods('MUG', 2, { barcode: '8901234567894' });
+const BOX = goods('BOX', 1);
+const [RED, BLUE] = ['Color:Red', 'Color:Blue'].map((variation) => goods('TEE', 1, { variation }));
+const ORDER = [MUG, BOX, RED!, BLUE!];
+
+/** Scans one code after the other. */
+function scanned(...codes: string[]) {
+  let [contents, refusals]: [string, (string | undefined)[]] = ['', []];
+  for (const code of codes) {
+    const step = putIn(ORDER, contents, { scanned: code });
+    contents = step.contents;
+    refusals = [...refusals, step.refusal];
+  }
+  return { contents, refusals };
+}
+
+describe('Putting goods into a parcel', () => {
+  it('counts each code, by SKU in any case or by barcode', () => {
+    expect(scanned('mug', '8901234567894', 'BOX')).toEqual({
+      contents: '2 MUG\n1 BOX',
+      refusals: [undefined, undefined, undefined],
+    });
+  });
+
+  it('reports goods that do not belong to the order, and units too many', () => {
+    expect(scanned('TEA', '', 'BOX', 'BOX', 'MUG', 'MUG', 'MUG')).toEqual({
+      contents: '2 MUG\n1 BOX',
+      refusals: [
+        'TEA is not in this order.',
+        undefined,
+        undefined,
+        'BOX is already in the parcel.',
+        undefined,
+        undefined,
+        'All 2 units of MUG are already in the parcel.',
+      ],
+    });
+  });
+
+  it('fills one variation after the other, or the one that is named', () => {
+    expect(scanned('TEE').contents).toBe('1 TEE Color:Red');
+    expect(scanned('tee color:blue', 'TEE')).toEqual({
+      contents: '1 TEE Color:Red\n1 TEE Color:Blue',
+      refusals: [undefined, undefined],
+    });
+    expect(scanned('TEE', 'TEE', 'TEE').refusals[2]).toBe('All 2 units of TEE are already in the parcel.');
+  });
+
+  it('takes all units of what is ticked, and takes them out again', () => {
+    const some = putIn(ORDER, '1 MUG', { ticked: 'MUG' });
+    expect(some.contents).toBe('2 MUG');
+    expect(putIn(ORDER, some.contents, { ticked: 'MUG' }).contents).toBe('');
+    expect(putIn(ORDER, '', { ticked: codeOf(BLUE!) }).contents).toBe('1 TEE Color:Blue');
+    expect(putIn(ORDER, '', { ticked: 'TEE' }).contents).toBe('');
+  });
+
+  it('does not trust the URL: unknown goods and too many units are dropped', () => {
+    const { goods: rows } = putIn(ORDER, '9 MUG\r\n1 TEA\nnonsense\n0 BOX\n1234567 BOX', {});
+    expect(rows.map(({ sku, inside }) => [sku, inside])).toEqual([
+      ['MUG', 2],
+      ['BOX', 0],
+      ['TEE', 0],
+      ['TEE', 0],
+    ]);
+  });
+});

@@ -1,0 +1,69 @@
+import { DomainError } from '../../../platform/errors/domain-error.js';
+import { fingerprintOf } from '../../../platform/http/representation.js';
+import type { OrderKey } from '../entities/order.entity.js';
+import type { Check } from '../lifecycle/order-lifecycle.service.js';
+import { formatOrderStatus } from '../rules/order-transitions.js';
+import { returnStateWords } from '../rules/return-request.js';
+import { type DeskOrder, toDeskOrder } from './client-order.mapper.js';
+import type { DESK_ORDER } from './order-view.js';
+import type { OrderDeskRepository } from './order-desk.repository.js';
+
+/** The state of an order that a person reviewed before confirming an action. */
+export interface Seen {
+  fingerprint: string;
+}
+
+/** Refuses to act on an order that is not as a page showed it, and names the latest change. */
+export function unchanged(
+  orders: OrderDeskRepository,
+  { orderNumber }: OrderKey,
+  { fingerprint }: Seen,
+): Check {
+  return async (transaction) => {
+    const now = await orders.find(orderNumber, transaction);
+    if (!now || fingerprintOfOrder(now) === fingerprint) return;
+    const message =
+      `The order was changed after you opened this page: ${latestChange(toDeskOrder(now))}. ` +
+      'Nothing was done. The page shows the order as it is now.';
+    throw new DomainError('conflict', message);
+  };
+}
+
+/**
+ * Leaves out payments under way, packing lists and slips. They may change while a page is open, and the
+ * action stays the same.
+ */
+export function fingerprintOfOrder(order: NonNullable<(typeof DESK_ORDER)['row']>): string {
+  const { openPayment: _, packingList: __, client: ___, isSlipOld: ____, ...content } = order;
+  return fingerprintOf(JSON.stringify(content));
+}
+
+/** The e-mail address of "person 3 (asha@example.com)". Other actors stay. */
+const actorName = (actor: string) => actor.replace(/^person \d+ \((.+)\)$/, '$1');
+
+/** "shipped by asha@example.com" */
+function latestChange({ timeline, corrections, refunds, returns, parcels }: DeskOrder): string {
+  const deeds = [
+    ...timeline.map(({ status, changedAt, actor }) => ({
+      at: changedAt,
+      told: `${formatOrderStatus(status)} by ${actorName(actor)}`,
+    })),
+    ...corrections.map(({ changedAt, actor }) => ({
+      at: changedAt,
+      told: `corrected by ${actorName(actor)}`,
+    })),
+    ...refunds.map(({ refundedAt, takesBack, actor }) => ({
+      at: refundedAt,
+      told: `${takesBack === null ? 'refunded' : `refund ${takesBack} taken back`} by ${actorName(actor)}`,
+    })),
+    ...returns.flatMap(({ returnNumber, state, requestedAt, decidedAt, actor }) => [
+      { at: requestedAt, told: `return ${returnNumber} requested by ${actorName(actor)}` },
+      ...(decidedAt ? [{ at: decidedAt, told: `return ${returnNumber} ${returnStateWords(state)}` }] : []),
+    ]),
+    ...parcels.flatMap(({ parcel, shippedAt, deliveredAt }) => [
+      { at: shippedAt, told: `parcel ${parcel} shipped` },
+      ...(deliveredAt ? [{ at: deliveredAt, told: `parcel ${parcel} delivered` }] : []),
+    ]),
+  ];
+  return deeds.toSorted((a, b) => b.at.getTime() - a.at.getTime())[0]!.told;
+}

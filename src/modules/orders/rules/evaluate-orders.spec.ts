@@ -1,0 +1,153 @@
+import fc from 'fast-check';
+import type { LockedStock } from '../../stock/stock-holdings.repository.js';
+import { type Candidate, type Judged, judgeInTurn, type Verdict } from './evaluate-orders.js';
+import type { OrderLine } from './order-lines.js';
+import { demandOf, stockById, stockId } from './order-stock.js';
+import type { UnpaidTotals } from './unpaid-limits.js';
+
+const PRODUCTS = [1, 2, 3];
+const CLIENTS = [1, 2];
+
+const line = fc.record({ productId: fc.constantFrom(...PRODUCTS), quantity: fc.integer({ min: 1, max: 4 }) });
+
+const candidate = fc.record({
+  clientId: fc.constantFrom(...CLIENTS),
+  storeOrderId: fc.option(fc.constantFrom('A', 'B', 'C'), { nil: undefined }),
+  lines: fc
+    .array(line, { minLength: 1, maxLength: 3 })
+    .map((lines) => lines.map(({ productId, quantity }, index) => toLine(index, productId, quantity))),
+  faults: fc.oneof(
+    { weight: 5, arbitrary: fc.constant([]) },
+    {
+      weight: 1,
+      arbitrary: fc.constant([{ field: 'items[9].sku', code: 'unknown_sku', message: 'is none' }]),
+    },
+  ),
+  expectedTotal: fc.oneof(
+    { weight: 5, arbitrary: fc.constant(undefined) },
+    { weight: 1, arbitrary: fc.integer({ min: 1, max: 100 }) },
+  ),
+  barred: fc.oneof(
+    { weight: 5, arbitrary: fc.constant(undefined) },
+    { weight: 1, arbitrary: fc.constant(new Error('barred')) },
+  ),
+});
+
+const facts = fc.record({
+  stock: fc
+    .tuple(...PRODUCTS.map(() => fc.nat({ max: 12 })))
+    .map((counts) =>
+      stockById(
+        PRODUCTS.map((productId, n) => ({ id: n, productId, variationKey: '', onHand: counts[n]!, held: 0 })),
+      ),
+    ),
+  unpaidTotals: fc
+    .tuple(...CLIENTS.map(() => fc.record({ orders: fc.nat({ max: 4 }), value: fc.nat({ max: 20_000 }) })))
+    .map(
+      (limits) =>
+        new Map(CLIENTS.map((id, n) => [id, { unpaid: { orders: 0, value: 0 }, limits: limits[n]! }])),
+    ),
+});
+
+function toLine(index: number, productId: number, quantity: number): OrderLine {
+  const price = productId * 500;
+  const offer = { productId, sku: `P${productId}`, name: '', price, deliveryCharge: 100, variations: [] };
+  return { index, offer, variationKey: '', remark: null, quantity, lineTotal: price * quantity };
+}
+
+/** Returns the stock and the unpaid totals after this order. */
+function after(judged: Judged, order: Candidate, verdict: Verdict): Judged {
+  if (!('totals' in verdict)) return judged;
+  const stock = new Map<string, LockedStock>(judged.stock);
+  for (const demand of demandOf(order.lines)) {
+    const item = stock.get(stockId(demand))!;
+    stock.set(stockId(demand), { ...item, held: item.held + demand.quantity });
+  }
+  const { unpaid, limits } = judged.unpaidTotals.get(order.clientId)!;
+  const then: UnpaidTotals = {
+    unpaid: { orders: unpaid.orders + 1, value: unpaid.value + verdict.totals.total },
+    limits,
+  };
+  return { stock, unpaidTotals: new Map(judged.unpaidTotals).set(order.clientId, then) };
+}
+
+describe('evaluateOrders', () => {
+  it('evaluates orders in one batch as it would evaluate them one after the other', () => {
+    fc.assert(
+      fc.property(fc.array(candidate, { maxLength: 12 }), facts, (orders, start) => {
+        const together = judgeInTurn(orders, start);
+        let judged: Judged = start;
+        const taken = new Map<string, number>();
+        for (const [place, order] of orders.entries()) {
+          const id = order.storeOrderId && `${order.clientId}/${order.storeOrderId}`;
+          const first = id === undefined ? undefined : taken.get(id);
+          if (first !== undefined) {
+            expect(together[place]).toEqual({ duplicateOf: first });
+            continue;
+          }
+          const [alone] = judgeInTurn([order], judged);
+          expect(together[place]).toEqual(alone);
+          judged = after(judged, order, alone!);
+          if (id !== undefined && 'totals' in alone!) taken.set(id, place);
+        }
+      }),
+    );
+  });
+
+  it('never sells more than the stock, and never exceeds the unpaid limit of a client', () => {
+    fc.assert(
+      fc.property(fc.array(candidate, { maxLength: 12 }), facts, (orders, { stock, unpaidTotals }) => {
+        const verdicts = judgeInTurn(orders, { stock, unpaidTotals });
+        const stand = orders.flatMap((order, place) => {
+          const verdict = verdicts[place]!;
+          return 'totals' in verdict ? [{ order, total: verdict.totals.total }] : [];
+        });
+        for (const demand of demandOf(stand.flatMap(({ order }) => [...order.lines])))
+          expect(demand.quantity).toBeLessThanOrEqual(stock.get(stockId(demand))!.onHand);
+        for (const [clientId, { limits }] of unpaidTotals) {
+          const own = stand.filter(({ order }) => order.clientId === clientId);
+          if (limits.orders > 0) expect(own.length).toBeLessThanOrEqual(limits.orders);
+          const value = own.reduce((sum, { total }) => sum + total, 0);
+          if (limits.value > 0) expect(value).toBeLessThanOrEqual(limits.value);
+        }
+      }),
+    );
+  });
+
+  const stock = stockById([{ id: 1, productId: 1, variationKey: '', onHand: 5, held: 0 }]);
+  const unpaidTotals = new Map([[1, { unpaid: { orders: 0, value: 0 }, limits: { orders: 0, value: 0 } }]]);
+  const order: Candidate = {
+    clientId: 1,
+    storeOrderId: undefined,
+    lines: [toLine(0, 1, 5)],
+    faults: [],
+    expectedTotal: undefined,
+    barred: undefined,
+  };
+
+  it('refuses a client that may not order, after faults of the order itself', () => {
+    const barred = { ...order, barred: new Error('barred') };
+    expect(judgeInTurn([barred], { stock, unpaidTotals })).toEqual([{ refusal: barred.barred }]);
+    expect(judgeInTurn([{ ...barred, expectedTotal: 1 }], { stock, unpaidTotals })).toMatchObject([
+      { refusal: { code: 'price_changed' } },
+    ]);
+  });
+
+  it('names lines that cannot be read before those that lack stock, and no other obstacle', () => {
+    const fault = { field: 'items[1].sku', code: 'unknown_sku', message: 'is unknown' };
+    const unreadable = { ...order, lines: [toLine(0, 1, 6)], faults: [fault], expectedTotal: 1 };
+    expect(judgeInTurn([unreadable], { stock, unpaidTotals })).toMatchObject([
+      { refusal: { code: 'validation_failed', errors: [fault, { code: 'insufficient_stock' }] } },
+    ]);
+    expect(judgeInTurn([{ ...order, faults: [fault] }], { stock, unpaidTotals })).toMatchObject([
+      { refusal: { code: 'validation_failed', errors: [fault] } },
+    ]);
+  });
+
+  it('does not change its input', () => {
+    const [first, second] = judgeInTurn([order, order], { stock, unpaidTotals });
+    expect(first).toEqual({ totals: expect.objectContaining({ total: 2_600 }) });
+    expect(second).toMatchObject({ refusal: { errors: [{ code: 'insufficient_stock', available: 0 }] } });
+    expect([stock.get('1/')!.held, unpaidTotals.get(1)!.unpaid.orders]).toEqual([0, 0]);
+  });
+});

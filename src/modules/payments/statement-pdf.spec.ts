@@ -1,0 +1,56 @@
+import { pdfOf } from '../../shared/pdf/pdf.js';
+import { papersOf, type StatementFacts, wordsFor } from './statement-pdf.js';
+
+const ENTRIES = 40;
+
+const FILE = { title: 'Statement', madeAt: new Date('2026-11-30T18:30:00Z') };
+
+const line = (entry: number) => ({
+  entry,
+  at: new Date('2026-11-20T08:00:00Z'),
+  kind: 'order_refund' as const,
+  against: 'sales' as const,
+  key: `refund:WO-${entry}:1`,
+  amount: -1_23_456_00,
+  balanceAfter: 12_34_567_89,
+  orderNumber: 'WO-20261120-7GK2M-Q9XW4',
+  storeOrderId: 'WEB-100045',
+  documents: ['CN-2627-0000012'],
+  paymentId: null,
+  note: null,
+});
+
+const STATEMENT: StatementFacts = {
+  opening: 0,
+  moneyIn: 0,
+  moneyOut: 0,
+  closing: 0,
+  entries: ENTRIES,
+  clientId: 1,
+  client: 'Anaya Home',
+  month: '2026-11',
+  timeZone: 'Asia/Kolkata',
+  currency: 'INR',
+};
+
+async function* pieces() {
+  yield await Promise.resolve(Array.from({ length: ENTRIES }, (_, at) => line(at + 1)));
+}
+
+describe('The words of a statement', () => {
+  it.each([
+    ['Refund taken back', -1],
+    ['Order refunded', 1],
+  ])('tell the direction of a refund: %s', (words, amount) => {
+    expect(wordsFor({ ...line(1), amount })).toBe(words);
+  });
+});
+
+describe('The PDF of a statement', () => {
+  it('has forty entries with an order and a document on two pages', async () => {
+    const bytes: Uint8Array[] = [];
+    for await (const piece of pdfOf(FILE, papersOf(STATEMENT, pieces()))) bytes.push(piece);
+    const text = Buffer.concat(bytes).toString('latin1');
+    expect(text.match(/\/Type \/Page\b(?!s)/g)).toHaveLength(2);
+  });
+});

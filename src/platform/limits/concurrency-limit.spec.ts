@@ -1,0 +1,135 @@
+import { mock } from 'node:test';
+import { DomainError } from '../errors/domain-error.js';
+import { type Leave, Places } from './concurrency-limit.js';
+
+const full = () => new DomainError('rate_limited', 'The line is full.');
+
+/** Records which work has begun, and ends it on request. */
+class Work {
+  readonly begun: string[] = [];
+  private readonly leaves = new Map<string, Leave>();
+
+  constructor(private readonly places: Places<string>) {}
+
+  /** The key is the first letter of the name. */
+  async enter(name: string, client?: { destroyed: boolean }): Promise<void> {
+    const leave = await this.places.enter(name[0]!, client);
+    this.begun.push(name);
+    this.leaves.set(name, leave);
+  }
+
+  async begin(...names: string[]): Promise<void> {
+    // Some entries wait until they time out, which is after the test.
+    for (const name of names) this.enter(name).catch(() => undefined);
+    await settled();
+  }
+
+  async end(name: string): Promise<void> {
+    this.leaves.get(name)!();
+    await settled();
+  }
+}
+
+const settled = () => new Promise(setImmediate);
+
+describe('Places', () => {
+  it('admit four entries of a key at once, and the next when one ends', async () => {
+    const work = new Work(new Places(full));
+    await work.begin('a1', 'a2', 'a3', 'a4', 'a5', 'a6');
+    expect(work.begun).toEqual(['a1', 'a2', 'a3', 'a4']);
+    await work.end('a3');
+    expect(work.begun.at(-1)).toBe('a5');
+    await work.end('a5');
+    expect(work.begun.at(-1)).toBe('a6');
+  });
+
+  it('are counted for each key separately', async () => {
+    const work = new Work(new Places(full));
+    await work.begin('a1', 'b1', 'a2', 'b2', 'a3', 'b3', 'a4', 'b4', 'a5', 'b5');
+    expect(work.begun.toSorted()).toEqual(['a1', 'a2', 'a3', 'a4', 'b1', 'b2', 'b3', 'b4']);
+    await work.end('a1');
+    expect(work.begun).not.toContain('b5');
+    await work.end('b1');
+    expect(work.begun.slice(8)).toEqual(['a5', 'b5']);
+  });
+
+  it('are released once, even when released twice', async () => {
+    const work = new Work(new Places(full));
+    await work.begin('a1', 'a2', 'a3', 'a4', 'a5', 'a6');
+    await work.end('a1');
+    await work.end('a1');
+    expect(work.begun).toHaveLength(5);
+  });
+
+  it('skip clients that left while waiting', async () => {
+    const places = new Places<string>(full, { atOnce: 1, inAll: 1 });
+    const work = new Work(places);
+    await work.begin('a1');
+    const client = { destroyed: false };
+    const gone = [work.enter('a2', client), work.enter('b1', client)];
+    await work.begin('c1');
+    client.destroyed = true;
+    await Promise.all([
+      work.end('a1'),
+      ...gone.map((each) => expect(each).rejects.toThrow('went away before its turn')),
+    ]);
+    expect(work.begun).toEqual(['a1', 'c1']);
+  });
+
+  it('let 256 entries of a key wait, and keep other keys free', async () => {
+    const places = new Places<string>(full);
+    const work = new Work(places);
+    await work.begin(...Array.from({ length: 4 + 256 }, (_, n) => `a${n}`));
+    await expect(work.enter('a')).rejects.toThrow('The line is full.');
+    await work.begin('b1');
+    expect(work.begun).toContain('b1');
+  });
+
+  it('take turns between keys, so that a long line does not delay a short one', async () => {
+    const work = new Work(new Places(full, { atOnce: 2, inAll: 2 }));
+    await work.begin('a1', 'a2', 'a3', 'a4', 'a5', 'b1', 'c1', 'b2');
+    expect(work.begun).toEqual(['a1', 'a2']);
+    for (const name of ['a1', 'a2', 'a3', 'b1', 'c1', 'a4']) await work.end(name);
+    expect(work.begun).toEqual(['a1', 'a2', 'a3', 'b1', 'c1', 'a4', 'b2', 'a5']);
+  });
+
+  it('end each wait after two seconds', async () => {
+    mock.timers.enable({ apis: ['setTimeout'] });
+    try {
+      const work = new Work(new Places(full));
+      await work.begin('a1', 'a2', 'a3', 'a4');
+      const left: unknown[] = [];
+      const wait = (name: string) =>
+        void work.enter(name).catch(({ code }: DomainError) => left.push([name, code]));
+      wait('a5');
+      mock.timers.tick(1_500);
+      wait('a6');
+      mock.timers.tick(600);
+      await settled();
+      expect(left).toEqual([['a5', 'unavailable']]);
+      await work.end('a1');
+      expect(work.begun.at(-1)).toBe('a6');
+      mock.timers.tick(1_500);
+      await settled();
+      expect(left).toHaveLength(1);
+    } finally {
+      mock.timers.reset();
+    }
+  });
+
+  it('are released when the work fails', async () => {
+    const places = new Places<string>(full, { atOnce: 1, waiting: 0 });
+    const failing = places.within('a', () => Promise.reject(new Error('no')));
+    await expect(failing).rejects.toThrow('no');
+    await expect(places.within('a', () => Promise.resolve('yes'))).resolves.toBe('yes');
+  });
+
+  it('forget a key without work', async () => {
+    const places = new Places<string>(full, { atOnce: 1, inAll: 1 });
+    const work = new Work(places);
+    await work.begin('a1', 'b1');
+    await work.end('a1');
+    await work.end('b1');
+    expect((places as unknown as { lines: Map<string, unknown> }).lines.size).toBe(0);
+  });
+});

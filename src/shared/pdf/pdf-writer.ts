@@ -1,0 +1,206 @@
+import { encode } from 'uqr';
+import { code128 } from './code128.js';
+import type { Sheets } from './page-flow.js';
+
+const QUIET_MODULES = 10;
+const QR_QUIET_MODULES = 4;
+const INK = '#1c1b19';
+const SOFT = '#5f5b54';
+const LINE = '#b9b3a7';
+
+interface TextStyle {
+  size?: number;
+  bold?: boolean;
+  soft?: boolean;
+  align?: 'left' | 'right';
+}
+
+/** A column of a table. Columns without `points` share the remaining width. */
+export interface Column<Row> {
+  heading: string;
+  points?: number;
+  bold?: boolean;
+  align?: 'left' | 'right';
+  cell: (row: Row) => string;
+}
+
+interface TableStyle {
+  size?: number;
+  /** Points between two columns. */
+  gap?: number;
+  /** The cells of a last row, in bold letters. */
+  sums?: readonly string[];
+}
+
+interface Box {
+  x: number;
+  width: number;
+}
+
+/** Draws one document from top to bottom. Continues in the next part when one is full. */
+export class Pen {
+  private box: Box;
+
+  constructor(
+    private readonly file: PDFKit.PDFDocument,
+    private readonly sheets: Sheets,
+  ) {
+    sheets.begin();
+    this.box = { x: sheets.margin, width: this.file.page.width - 2 * sheets.margin };
+  }
+
+  text(text: string, style: TextStyle = {}): void {
+    this.write(text, this.box, style);
+  }
+
+  /** A name in small letters, and its value. */
+  fact(name: string, value: string, style: TextStyle = {}): void {
+    this.text(name, { size: 8, soft: true });
+    this.text(value, style);
+    this.space(5);
+  }
+
+  /** A barcode as wide as the block, with the quiet zones that a scanner needs. */
+  barcode(text: string, height = 30): void {
+    const widths = code128(text);
+    const module = this.box.width / (widths.reduce((sum, width) => sum + width) + 2 * QUIET_MODULES);
+    let x = this.box.x + QUIET_MODULES * module;
+    for (const [at, width] of widths.entries()) {
+      if (at % 2 === 0) this.file.rect(x, this.file.y, width * module, height);
+      x += width * module;
+    }
+    this.file.fill('#000000');
+    this.space(height);
+  }
+
+  /** A QR code with an edge of so many points, with the quiet zone that a camera needs. */
+  qrCode(text: string, edge: number): void {
+    const { size, data } = encode(text, { ecc: 'L', border: QR_QUIET_MODULES });
+    const module = edge / size;
+    for (const [row, squares] of data.entries())
+      for (const [column, isDark] of squares.entries())
+        if (isDark) this.file.rect(this.box.x + column * module, this.file.y + row * module, module, module);
+    this.file.fill('#000000');
+    this.space(edge);
+  }
+
+  space(points: number): void {
+    this.file.y += points;
+  }
+
+  /** Begins the next part if this one has less space. */
+  keepTogether(points: number): void {
+    if (this.file.y + points > this.sheets.bottom) this.sheets.next();
+  }
+
+  rule(above = 4, below = 6): void {
+    const { x, width } = this.box;
+    this.space(above);
+    this.file
+      .moveTo(x, this.file.y)
+      .lineTo(x + width, this.file.y)
+      .lineWidth(0.5)
+      .stroke(LINE);
+    this.space(below);
+  }
+
+  /** Two blocks beside each other; the left one has this share of the width. Both must fit the page. */
+  beside(left: () => void, right: () => void, share = 0.62): void {
+    const [whole, top, gap] = [this.box, this.file.y, 24];
+    const width = Math.round((whole.width - gap) * share);
+    this.box = { x: whole.x, width };
+    left();
+    const bottom = this.file.y;
+    this.file.y = top;
+    this.box = { x: whole.x + width + gap, width: whole.width - gap - width };
+    right();
+    this.file.y = Math.max(bottom, this.file.y);
+    this.box = whole;
+  }
+
+  /** A row that does not fit goes to the next page, below the headings. */
+  table<Row>(
+    columns: readonly Column<Row>[],
+    rows: readonly Row[],
+    { size = 10, gap = 10, sums }: TableStyle = {},
+  ): void {
+    const boxes = this.boxesOf(columns, gap);
+    const draw = (cells: readonly string[], styles: readonly TextStyle[]) => {
+      const height = Math.max(...cells.map((cell, at) => this.heightOf(cell, boxes[at]!, styles[at]!)));
+      const isTooHigh = this.file.y + height > this.sheets.bottom;
+      if (isTooHigh) {
+        this.sheets.next();
+        heading();
+      }
+      const top = this.file.y;
+      for (const [at, cell] of cells.entries()) {
+        this.file.y = top;
+        this.write(cell, boxes[at]!, styles[at]!);
+      }
+      this.file.y = top + height;
+      this.rule(gap * 0.4, gap * 0.6);
+    };
+    const heading = () =>
+      draw(
+        columns.map((column) => column.heading),
+        columns.map(({ align }) => ({ size: Math.min(size, 8), soft: true, align })),
+      );
+    heading();
+    const styles = columns.map(({ bold, align }) => ({ size, bold, align }));
+    for (const row of rows)
+      draw(
+        columns.map(({ cell }) => cell(row)),
+        styles,
+      );
+    if (sums)
+      draw(
+        sums,
+        styles.map((style) => ({ ...style, bold: true })),
+      );
+  }
+
+  /** Writes the foot of each part. */
+  finish(name: string): void {
+    this.sheets.finish((part, of) => {
+      const top = this.file.y;
+      for (const [text, align] of [
+        [name, 'left'],
+        [`Page ${part} of ${of}`, 'right'],
+      ] as const) {
+        this.file.y = top;
+        this.text(text, { size: 8, soft: true, align });
+      }
+    });
+  }
+
+  private boxesOf(columns: readonly Column<never>[], gap: number): Box[] {
+    const taken = columns.reduce((sum, { points = 0 }) => sum + points, gap * (columns.length - 1));
+    const share = (this.box.width - taken) / columns.filter(({ points }) => points === undefined).length;
+    let { x } = this.box;
+    return columns.map(({ points: width = share }) => {
+      const box = { x, width };
+      x += width + gap;
+      return box;
+    });
+  }
+
+  private heightOf(text: string, { width }: Box, style: TextStyle): number {
+    return this.inStyle(style).heightOfString(plain(text), { width });
+  }
+
+  private write(text: string, { x, width }: Box, style: TextStyle): void {
+    this.inStyle(style).text(plain(text), x, this.file.y, { width, align: style.align });
+  }
+
+  private inStyle({ size = 10, bold = false, soft = false }: TextStyle): PDFKit.PDFDocument {
+    return this.file
+      .font(bold ? 'bold' : 'regular')
+      .fontSize(size)
+      .fillColor(soft ? SOFT : INK);
+  }
+}
+
+/** The font has no sign for a tab. */
+function plain(text: string): string {
+  return text.replaceAll('\t', '  ').replaceAll(/\r\n?/g, '\n');
+}

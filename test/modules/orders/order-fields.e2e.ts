@@ -1,0 +1,128 @@
+import { Readable } from 'node:stream';
+import { getMetadataStorage } from 'class-validator';
+import { PackingService } from '../../../src/modules/fulfilment/packing/packing.service.js';
+import { CreateOrderRequest } from '../../../src/modules/orders/placing/create-order.request.js';
+import { contentHash } from '../../../src/modules/orders/rules/order-content.js';
+import {
+  addressLines,
+  DELIVERY_NAMES,
+  describe as fieldOf,
+  nest,
+  SENT_NAMES,
+  type SentName,
+} from '../../../src/modules/orders/rules/order-fields.js';
+import type { Store } from '../../support/fixtures.js';
+import { readable } from '../../support/page-text.js';
+import { answerOf, runCommand } from '../../support/run-command.js';
+import { signIn, signInAtDesk } from '../../support/sign-in.js';
+import { givenTestApp } from '../../support/test-app.js';
+
+/** Not fields of the order as a whole: lines, the store's id, and a check that nothing keeps. */
+const OTHERS = ['items', 'store_order_id', 'expected_total'];
+
+/**
+ * The contract's status form has neither the customer nor the address, and stores know what they sent. A new
+ * field is shown, or named here.
+ */
+const NOT_IN_STATUS: readonly SentName[] = [
+  'customerName',
+  'customerPhone',
+  'customerEmail',
+  'shippingAddress',
+  'shippingCity',
+  'shippingState',
+  'shippingPincode',
+  'shippingCountry',
+  'notes',
+];
+
+/** Values that stand nowhere else on a page. */
+const VALUES: Record<SentName, string> = {
+  customerName: 'Zubin Unique',
+  customerPhone: '+91 91234 56789',
+  customerEmail: 'zubin@unique.example',
+  shippingAddress: '77, Unique Lane',
+  shippingCity: 'Uniquepur',
+  shippingState: 'Nagaland',
+  shippingPincode: '797001',
+  shippingCountry: 'India',
+  notes: 'A unique note',
+};
+
+describe('Each field that a store sends with an order', () => {
+  const test = givenTestApp();
+  let sku: string;
+
+  beforeAll(async () => {
+    ({ sku } = await test.fixtures.product({ stock: 10 }));
+  });
+
+  it('is described, and nothing else is', () => {
+    const properties = (target: object) =>
+      new Set(
+        getMetadataStorage()
+          .getTargetValidationMetadatas(target as never, '', false, false)
+          .map(({ propertyName }) => propertyName),
+      );
+    const groups = new Set<string>(SENT_NAMES.map((name) => fieldOf(name).path[0]));
+    expect([...properties(CreateOrderRequest)].toSorted()).toEqual([...groups, ...OTHERS].toSorted());
+  });
+
+  it('stands in the address as letters have it, if it belongs there', () => {
+    const address = addressLines((name) => name).join(' ');
+    const named = DELIVERY_NAMES.filter((name) => fieldOf(name).path[0] === 'shipping');
+    expect(address.match(/\w+/g)!.toSorted()).toEqual(named.toSorted());
+  });
+
+  it('is refused if it is longer than described', async () => {
+    const tooLong = SENT_NAMES.map((name) => [name, 'x'.repeat(fieldOf(name).longest + 1)] as const);
+    const order = nest(Object.fromEntries(tooLong) as typeof VALUES);
+    const store = await test.fixtures.store();
+    const { body } = await test.post(store, '/api/orders', { ...order, items: [{ sku, quantity: 1 }] });
+    const { errors } = body as { errors: { field: string; message: string }[] };
+    const told = errors.map(({ field, message }) => [field, Number(/\d+/.exec(message)?.[0])]);
+    const described = SENT_NAMES.map(fieldOf).map(({ path, longest }) => [path.join('.'), longest]);
+    expect(Object.fromEntries(told)).toEqual(Object.fromEntries(described));
+  });
+
+  it('makes another order by another value', () => {
+    const request = (values: Record<SentName, string>) => ({
+      ...nest(values),
+      items: [{ sku, quantity: 1 }],
+    });
+    const hashes = SENT_NAMES.map((name) =>
+      contentHash(request({ ...VALUES, [name]: 'another' })).toString('hex'),
+    );
+    expect(new Set([contentHash(request(VALUES)).toString('hex'), ...hashes]).size).toBe(hashes.length + 1);
+  });
+
+  it('is shown by both pages, both files of the client, the packing list and both forms of the command', async () => {
+    const store = await test.fixtures.store();
+    const statusOf = async (by: Store) => {
+      const order = { ...nest(VALUES), items: [{ sku, quantity: 1 }] };
+      const { body } = await test.post(by, '/api/orders', order).expect(201);
+      const { order_number: number } = body as { order_number: string };
+      const status = await test.get(by, `/api/orders/${number}/status`).expect(200);
+      return [number, JSON.stringify(status.body)] as const;
+    };
+    const [number, status] = await statusOf(store);
+    const [, testStatus] = await statusOf(await test.fixtures.withToken(store, 'test'));
+    const owner = await signIn(test, store.clientId);
+    const staff = await signInAtDesk(test, 'staff');
+    const packing = await test.app.get(PackingService, { strict: false }).linesOf({});
+    const places: [string, string, readonly SentName[]][] = [
+      ['the dashboard', readable((await owner.get(`/dashboard/orders/${number}`)).text), []],
+      ['the desk', readable((await staff.get(`/desk/orders/${number}`)).text), []],
+      ['the packing list', JSON.stringify(await Readable.from(packing.rows).toArray()), []],
+      ['the command', (await runCommand(test.database.serviceUrl, 'order', 'show', number)).stdout, []],
+      ['its JSON', JSON.stringify(await answerOf(test.database.serviceUrl, 'order', 'show', number)), []],
+      ['the file', (await owner.get('/dashboard/orders.csv')).text, []],
+      ['the file of lines', (await owner.get('/dashboard/orders.csv?lines=yes')).text, []],
+      ['the status', status, NOT_IN_STATUS],
+      ['the status of a test order', testStatus, NOT_IN_STATUS],
+    ];
+    for (const [place, text, left] of places)
+      for (const name of SENT_NAMES)
+        expect([place, name, text.includes(VALUES[name])]).toEqual([place, name, !left.includes(name)]);
+  });
+});
