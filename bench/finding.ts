@@ -20,7 +20,7 @@ export interface Finding {
 }
 
 /** Compares a ratio with its lower limit. Without a limit it is only reported. */
-export function judge(ratio: number, aim?: number): Pick<Finding, 'ratio' | 'aim' | 'reached'> {
+export function compareToAim(ratio: number, aim?: number): Pick<Finding, 'ratio' | 'aim' | 'reached'> {
   return aim === undefined ? { ratio, aim: 'reported' } : { ratio, aim: `≥ ${aim}`, reached: ratio >= aim };
 }
 
@@ -38,7 +38,7 @@ export function finding(
     work,
     measured: figure(ours),
     against: `${reference}: ${figure(other)}`,
-    ...judge(comparison[by], aim),
+    ...compareToAim(comparison[by], aim),
   };
 }
 
@@ -67,8 +67,8 @@ function micros(cost: number): string {
 export function table(findings: Finding[]): string {
   const headings = ['work', 'measured', 'against', 'ratio', 'aim', 'reached'];
   const cells = findings.map(({ work, measured, against, ratio, aim, reached }) => {
-    const verdict = reached === undefined ? '' : reached ? 'yes' : '**no**';
-    return [work, measured, against, ratio?.toFixed(2) ?? '', aim, verdict];
+    const reachedText = reached === undefined ? '' : reached ? 'yes' : '**no**';
+    return [work, measured, against, ratio?.toFixed(2) ?? '', aim, reachedText];
   });
   const widths = headings.map((heading, at) =>
     Math.max(heading.length, ...cells.map((row) => row[at]!.length)),

@@ -12,21 +12,21 @@ import { OrdersModule } from './modules/orders/orders.module.js';
 import { PaymentsModule } from './modules/payments/payments.module.js';
 import { PlansModule } from './modules/plans/plans.module.js';
 import { DatabaseModule } from './platform/database/database.module.js';
-import { HeavyWorkModule } from './platform/worker-threads/worker-threads.js';
+import { WorkerThreadsModule } from './platform/worker-threads/worker-threads.js';
 import { OwnAddressModule } from './platform/http/own-address.js';
 import { SettingsModule, type Settings } from './platform/settings/settings.js';
 import { RateLimitModule } from './platform/limits/rate-limiter.js';
 import { ReadModelModule } from './read-model/read-model.module.js';
 import { TestOrdersModule } from './modules/test-orders/test-orders.module.js';
 import { StockModule } from './modules/stock/stock.module.js';
-import { ActivityModule } from './modules/request-log/request-log.module.js';
+import { RequestLogModule } from './modules/request-log/request-log.module.js';
 import { WalletModule } from './modules/wallet/wallet.module.js';
 
 /** The service and the command line are both made of it. Nothing in it starts work by itself. */
 @Module({})
 export class AppModule {
   /** The entry module adds routes and background work, or commands. */
-  static with(settings: Settings, databaseUrl: string, opener: Type | DynamicModule): DynamicModule {
+  static with(settings: Settings, databaseUrl: string, entryModule: Type | DynamicModule): DynamicModule {
     return {
       module: AppModule,
       imports: [
@@ -37,7 +37,7 @@ export class AppModule {
         }),
         OwnAddressModule,
         DatabaseModule.with(settings, databaseUrl),
-        HeavyWorkModule,
+        WorkerThreadsModule,
         RateLimitModule,
         MailModule,
         ReadModelModule,
@@ -51,12 +51,12 @@ export class AppModule {
         ClientsModule,
         PeopleModule,
         PlansModule,
-        ActivityModule,
+        RequestLogModule,
         InvoicesModule,
         WalletModule,
         PaymentsModule,
         NoticesModule,
-        opener,
+        entryModule,
       ],
     };
   }

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { Fixtures, type Store } from '../../test/support/fixtures.js';
 import type { BenchPostgres } from '../bench-postgres.js';
-import { fillHouse, type HouseSize, keepSums } from './fill-database.js';
+import { fillDatabase, type DatabaseSize, keepSums } from './fill-database.js';
 
 /** A database with a catalog and one store with access. */
 export interface BenchDatabase {
@@ -31,11 +31,11 @@ const CATALOG = (count: number) => `
 export async function createBenchDatabase(
   postgres: Databases,
   products: number,
-  size: HouseSize = WEEKS,
+  size: DatabaseSize = WEEKS,
   name = `bench_${products}`,
 ): Promise<BenchDatabase> {
   const database = await createNewDatabase(postgres, name, products);
-  await fillHouse(database, size);
+  await fillDatabase(database, size);
   await keepSums(database);
   return database;
 }

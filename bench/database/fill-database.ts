@@ -11,7 +11,7 @@ interface Target {
   pool: Pool;
 }
 
-export interface HouseSize {
+export interface DatabaseSize {
   /** The first is the client of the database. */
   ordersOfEach: number[];
   /** They have fifty orders each. */
@@ -21,7 +21,7 @@ export interface HouseSize {
 }
 
 /** One row for an order, from which the other rows are drawn. The newest orders of a client still wait. */
-const MADE = ({ ordersOfEach, smallClients, time }: HouseSize) => `
+const MADE = ({ ordersOfEach, smallClients, time }: DatabaseSize) => `
 CREATE TEMP TABLE made AS
 SELECT *, 'desk:1' AS actor, '{}'::jsonb AS empty, status NOT IN ('awaiting_payment', 'cancelled') AS is_paid,
        concat_ws('-', 'WO', to_char(placed_at, 'YYYYMMDD'), lpad((client_id % 100000)::text, 5, '0'),
@@ -177,17 +177,17 @@ const INDEXES_LATER = `
    WHERE indrelid IN (SELECT oid FROM pg_class WHERE relnamespace = 'public'::regnamespace)`;
 
 /** Fills a database with rows, up to this size. */
-export async function fillHouse({ pool, store, products }: Target, size: HouseSize): Promise<void> {
+export async function fillDatabase({ pool, store, products }: Target, size: DatabaseSize): Promise<void> {
   const clients = size.ordersOfEach.length + size.smallClients;
   const orders = size.ordersOfEach.reduce((sum, count) => sum + count, size.smallClients * 50);
   const client = await pool.connect();
-  const { rows: stamping } = await client.query<{ name: string }>(
+  const { rows: stampedTables } = await client.query<{ name: string }>(
     `SELECT tgrelid::regclass::text AS name FROM pg_trigger WHERE tgname = 'stamp_order'`,
   );
-  const stamp = (how: string) =>
-    client.query(stamping.map(({ name }) => `ALTER TABLE ${name} ${how} TRIGGER stamp_order`).join(';'));
+  const switchTriggers = (how: string) =>
+    client.query(stampedTables.map(({ name }) => `ALTER TABLE ${name} ${how} TRIGGER stamp_order`).join(';'));
   // Checking keys, filling indexes and versioning orders row by row would take hours.
-  await stamp('DISABLE');
+  await switchTriggers('DISABLE');
   await client.query(`SET session_replication_role = replica; SET maintenance_work_mem = '512MB';
   SET work_mem = '256MB'; DELETE FROM unpaid_totals; DELETE FROM wallets; ${INDEXES_LATER}`);
   await client.query(MADE(size));
@@ -195,11 +195,11 @@ export async function fillHouse({ pool, store, products }: Target, size: HouseSi
     const [, table, query] = /(\w+): (.*)/s.exec(text)!;
     const columns = async (of: string) =>
       (await client.query(`SELECT * FROM ${of} LIMIT 0`)).fields.map(({ name }) => name);
-    const known = await columns(table!);
-    const names = (await columns(`(${query}) AS rows`)).filter((name) => known.includes(name)).join();
+    const tableColumns = await columns(table!);
+    const names = (await columns(`(${query}) AS rows`)).filter((name) => tableColumns.includes(name)).join();
     await client.query(`INSERT INTO ${table} (${names}) SELECT ${names} FROM (${query}) AS rows`);
   }
-  await stamp('ENABLE ALWAYS');
+  await switchTriggers('ENABLE ALWAYS');
   for (const end of ['REINDEX SCHEMA public', 'RESET ALL', 'VACUUM ANALYZE', 'CHECKPOINT'])
     await client.query(end);
   client.release(true);

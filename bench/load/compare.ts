@@ -17,7 +17,7 @@ export interface LoadOrder {
 }
 
 /** The figures of a load generator. */
-export interface Seen {
+export interface LoadResult {
   /** The number of answers, without refused requests. */
   answers: number;
   seconds: number;
@@ -99,25 +99,25 @@ export async function measure(
 ): Promise<Speed> {
   const spent = () => [server.processorMs(), processorMs(postgres.pid)] as const;
   const before = spent();
-  const seen = await runLoad({ url: server.url, seconds, load });
+  const result = await runLoad({ url: server.url, seconds, load });
   const after = spent();
   return {
-    cost: ((after[0] - before[0]) * 1_000) / seen.answers,
-    postgresCost: ((after[1] - before[1]) * 1_000) / seen.answers,
-    rate: seen.answers / seen.seconds,
-    p99: seen.p99,
-    refused: seen.refused,
+    cost: ((after[0] - before[0]) * 1_000) / result.answers,
+    postgresCost: ((after[1] - before[1]) * 1_000) / result.answers,
+    rate: result.answers / result.seconds,
+    p99: result.p99,
+    refused: result.refused,
   };
 }
 
-async function runLoad(order: LoadOrder): Promise<Seen> {
+async function runLoad(order: LoadOrder): Promise<LoadResult> {
   const child = startNode('load', fileURLToPath(new URL('load-process.js', import.meta.url)));
   child.send(order);
-  const seen = await Promise.race([
-    once(child, 'message').then(([message]) => message as Seen),
+  const result = await Promise.race([
+    once(child, 'message').then(([message]) => message as LoadResult),
     once(child, 'exit').then(() => undefined),
   ]);
-  if (!seen?.answers) throw new Error(`The generator of load for ${order.url} got no answers.`);
-  if (seen.busy > 0.9) process.stderr.write(`The generator of load for ${order.url} is the limit.\n`);
-  return seen;
+  if (!result?.answers) throw new Error(`The generator of load for ${order.url} got no answers.`);
+  if (result.busy > 0.9) process.stderr.write(`The generator of load for ${order.url} is the limit.\n`);
+  return result;
 }

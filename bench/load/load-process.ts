@@ -3,11 +3,11 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import type { LoadOrder, Seen } from './compare.js';
+import type { LoadOrder, LoadResult } from './compare.js';
 import type { LoadRequest } from './loads.js';
 
 const ID = '[<id>]';
-const LONGEST_HEAD = 4_096;
+const MAX_HEAD_LENGTH = 4_096;
 const RUN = randomBytes(6).toString('hex');
 let ids = 0;
 
@@ -45,7 +45,7 @@ function converse(place: number): void {
     if (bytesLeft > 0) bytesLeft -= length;
     else {
       const known = head.length;
-      head += buffer.toString('latin1', 0, Math.min(length, LONGEST_HEAD));
+      head += buffer.toString('latin1', 0, Math.min(length, MAX_HEAD_LENGTH));
       const end = head.indexOf('\r\n\r\n');
       if (end < 0) return true;
       isRefused = head.startsWith('503', 9);
@@ -76,12 +76,12 @@ setTimeout(() => {
   const elapsed = performance.now() - beganAt;
   const { user, system } = process.cpuUsage(before);
   const sorted = Float64Array.from(latencies).sort();
-  const seen: Seen = {
+  const result: LoadResult = {
     answers: sorted.length,
     seconds: elapsed / 1_000,
     p99: sorted[Math.floor(sorted.length * 0.99)] ?? elapsed,
     busy: (user + system) / 1_000 / elapsed,
     refused,
   };
-  process.send!(seen, () => process.exit());
+  process.send!(result, () => process.exit());
 }, seconds * 1_000);

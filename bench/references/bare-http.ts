@@ -4,8 +4,10 @@ import { type IncomingMessage, request } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { serve } from './serve.js';
 
-const asked = request(process.env.URL!, { headers: JSON.parse(process.env.HEADERS!) as object as {} }).end();
-const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+const outgoing = request(process.env.URL!, {
+  headers: JSON.parse(process.env.HEADERS!) as object as {},
+}).end();
+const [answer] = (await once(outgoing, 'response')) as [IncomingMessage];
 const { date: _, connection: __, 'keep-alive': ___, ...headers } = answer.headers;
 const body = await buffer(answer);
 

@@ -12,7 +12,7 @@ interface Parts {
 
 OrderPlacementService.prototype.place = async function (caller: Caller, request: CreateOrderRequest) {
   const { batches, snapshot } = this as unknown as Parts;
-  const [outcome] = await batches.placeTogether([{ caller, request, hints: new Map() }]);
+  const [outcome] = await batches.placeBatch([{ caller, request, hints: new Map() }]);
   if (!('placed' in outcome!)) throw outcome!.refusal;
   snapshot.refreshFor([caller.client.id]);
   return outcome.placed;

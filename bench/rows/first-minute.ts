@@ -1,6 +1,6 @@
 import type { Bench } from '../bench.js';
 import { type BenchDatabase, createNewDatabase } from '../database/bench-database.js';
-import { judge, paceOf, type Row } from '../finding.js';
+import { compareToAim, paceOf, type Row } from '../finding.js';
 import { measure, type Speed } from '../load/compare.js';
 import { orders } from '../load/loads.js';
 
@@ -17,13 +17,13 @@ export const firstMinute = [8, 32].map((clients): Row => ({
       await database.pool.query('ANALYZE');
       const analysed = await firstSeconds(bench, database, clients);
       await database.pool.end();
-      const { reached, ...verdict } = judge(cold.rate / analysed.rate, 0.9);
+      const { reached, ...figures } = compareToAim(cold.rate / analysed.rate, 0.9);
       return [
         {
           work: `orders in the first ${FIRST_SECONDS} s of a new database, ${clients} clients`,
           measured: paceOf(cold),
           against: `after ANALYZE: ${paceOf(analysed)}`,
-          ...verdict,
+          ...figures,
           reached: reached! && cold.refused === 0,
         },
       ];

@@ -12,7 +12,7 @@ import { csvSource } from '../../src/shared/imports/csv-source.js';
 import { readSettings } from '../../src/platform/settings/read-settings.js';
 import { StockFiles } from '../../src/modules/stock/stock-files.service.js';
 import { STOCK_COLUMNS } from '../../src/modules/stock/stock-import.js';
-import { judge, type Row } from '../finding.js';
+import { compareToAim, type Row } from '../finding.js';
 import { processorMs } from '../processes.js';
 
 const AIM = 0.6;
@@ -36,7 +36,7 @@ export const imports: Row = {
       spent(async () => {
         const report = await app
           .get(type, { strict: false })
-          .import(csvSource(Readable.from(piecesOf(file)), file.length), { actor: 'bench' });
+          .import(csvSource(Readable.from(chunksOf(file)), file.length), { actor: 'bench' });
         if (report.failedCount > 0) throw new Error(`${report.failedCount} rows were refused.`);
         await report.close();
       });
@@ -57,14 +57,14 @@ export const imports: Row = {
     for (const table of ['products', 'stock_items']) {
       const rows = await buffer(source!.query(copyTo(`COPY ${table} TO STDOUT`)));
       const into = copyFrom(`COPY ${table} FROM STDIN`);
-      copy += await spent(() => pipeline(Readable.from(piecesOf(rows)), target!.query(into)));
+      copy += await spent(() => pipeline(Readable.from(chunksOf(rows)), target!.query(into)));
     }
     await Promise.all([source!.end(), target!.end()]);
     return Object.entries(times).map(([work, ms]) => ({
       work: `import of ${count.toLocaleString('en')} products: ${work}`,
       measured: `${(ms / 1_000).toFixed(1)} s of processors`,
       against: `COPY of products and stock: ${(copy / 1_000).toFixed(1)} s`,
-      ...judge(copy / ms, AIM),
+      ...compareToAim(copy / ms, AIM),
     }));
   },
 };
@@ -73,6 +73,6 @@ function fileOf(heading: readonly string[], rows: string[][]): Buffer {
   return Buffer.from([heading, ...rows].map((row) => csvRow(row)).join(''));
 }
 
-function* piecesOf(file: Buffer): Generator<Buffer> {
+function* chunksOf(file: Buffer): Generator<Buffer> {
   for (let at = 0; at < file.length; at += 65_536) yield file.subarray(at, at + 65_536);
 }

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import type { migrate } from '../../src/platform/database/migrate.js';
 import { signIn } from '../../test/support/sign-in.js';
 import { type BenchDatabase, createNewDatabase, WEEKS } from '../database/bench-database.js';
-import { fillHouse } from '../database/fill-database.js';
+import { fillDatabase } from '../database/fill-database.js';
 import { finding, type Finding, type Row } from '../finding.js';
 import { comparisonOf, takeTurns, type Turn } from '../load/compare.js';
 import type { ServerProcess } from '../processes.js';
@@ -69,9 +69,9 @@ export const otherBuild: Row = {
     await theirs.pool.end();
     return Object.entries(turns).map(([work, starts]): Finding => {
       const by = builds[0]!.loads[work]!.requests[0]!.body ? 'rate' : 'cost';
-      const found = finding(work, comparisonOf(starts.flat()), 'other build', by, AIM);
+      const result = finding(work, comparisonOf(starts.flat()), 'other build', by, AIM);
       const ratios = starts.map((taken) => comparisonOf(taken)[by].toFixed(2)).toSorted();
-      return { ...found, against: `${found.against}; each start: ${ratios.join(', ')}` };
+      return { ...result, against: `${result.against}; each start: ${ratios.join(', ')}` };
     });
   },
 };
@@ -82,7 +82,7 @@ interface Contending {
 }
 
 async function filled(database: BenchDatabase): Promise<BenchDatabase> {
-  await fillHouse(database, WEEKS);
+  await fillDatabase(database, WEEKS);
   return database;
 }
 

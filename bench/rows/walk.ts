@@ -16,16 +16,16 @@ const QUICK = {
 };
 
 /** A database of this name is used as it is: with `--postgres` it stays for the next run. */
-const HOUSE = 'house';
+const DATABASE = 'house';
 
-const LONGEST_MS = 1_000;
+const MAX_MS = 1_000;
 /** A busy machine delays any page. It does not change the pages of PostgreSQL's cache that a page touches. */
-const MOST_BUFFERS = 10_000;
-const SHOWN = 10;
+const MAX_BUFFERS = 10_000;
+const REPORTED = 10;
 
 /** Pages of each route that differ only in the values of parameters. */
 const ALIKE = 2;
-const MOST_OF_ROUTE = 60;
+const MAX_PER_ROUTE = 60;
 
 /** Searches that match nothing, a thousand rows, very many, and one. */
 const SEARCHES = ['zzqzz', 'zacharias', 'kumar', 'sample', 'WO-20', 'SYN-0012345', 'a'];
@@ -52,7 +52,7 @@ const SEEDS = {
   dashboard: '/dashboard/orders?group=all /dashboard/orders.csv /dashboard/wallet/statement.pdf',
 };
 
-interface Seen {
+interface WalkedPage {
   address: string;
   cookie: string;
   status: number;
@@ -63,37 +63,38 @@ interface Seen {
 export const walk: Row = {
   id: 'walk',
   async measure(bench) {
-    const pool = new pg.Pool({ connectionString: await urlOfHouse(bench), max: 2 });
+    const pool = new pg.Pool({ connectionString: await databaseUrl(bench), max: 2 });
     // People of an earlier run keep their rows under other addresses.
     await pool.query(`UPDATE people SET email = 'earlier-' || id WHERE email !~ '^filled'`);
     const { rows } = await pool.query<{ small: number }>('SELECT max(id) AS small FROM clients');
     const people = { pool, url: '' };
-    const server = await bench.service({ url: bench.postgres.urlOf(HOUSE) });
-    const desk = await visit(server.url, 'desk', (await signInAtDesk(people)).cookie);
-    const large = await visit(server.url, 'dashboard', (await signIn(people, 1)).cookie);
-    const small = await visit(server.url, 'dashboard', (await signIn(people, rows[0]!.small)).cookie);
+    const server = await bench.service({ url: bench.postgres.urlOf(DATABASE) });
+    const desk = await walkPages(server.url, 'desk', (await signInAtDesk(people)).cookie);
+    const large = await walkPages(server.url, 'dashboard', (await signIn(people, 1)).cookie);
+    const small = await walkPages(server.url, 'dashboard', (await signIn(people, rows[0]!.small)).cookie);
     await pool.end();
-    const seen = [desk, large, small].flatMap((each) => each.seen);
+    const pages = [desk, large, small].flatMap((each) => each.pages);
     const findings: Finding[] = [];
-    for (const { address, cookie, status, ms } of seen.toSorted((a, b) => b.ms - a.ms).slice(0, SHOWN)) {
+    for (const { address, cookie, status, ms } of pages.toSorted((a, b) => b.ms - a.ms).slice(0, REPORTED)) {
       const buffers = await buffersOf(bench, () => ask(server.url + address, cookie));
       findings.push({
         work: `${status} ${address}`,
         measured: milliseconds(ms),
         against: `${buffers.toLocaleString('en')} buffers`,
-        aim: `≤ ${LONGEST_MS} ms or ${MOST_BUFFERS.toLocaleString('en')} buffers`,
-        reached: status < 500 && (ms <= LONGEST_MS || buffers <= MOST_BUFFERS),
+        aim: `≤ ${MAX_MS} ms or ${MAX_BUFFERS.toLocaleString('en')} buffers`,
+        reached: status < 500 && (ms <= MAX_MS || buffers <= MAX_BUFFERS),
       });
     }
     const bad = findings
       .filter(({ reached }) => !reached)
       .map(({ work, measured, against }) => `${work}: ${measured}, ${against}`);
-    if (bad.length > 0) throw new Error(`Of ${seen.length} addresses these are too slow:\n${bad.join('\n')}`);
+    if (bad.length > 0)
+      throw new Error(`Of ${pages.length} addresses these are too slow:\n${bad.join('\n')}`);
     const missed = [desk, large].flatMap((each) => each.missed).join(' ');
     return [
       ...findings,
       {
-        work: `routes without a page here, of ${seen.length}`,
+        work: `routes without a page here, of ${pages.length}`,
         measured: missed,
         against: '–',
         aim: 'reported',
@@ -102,14 +103,14 @@ export const walk: Row = {
   },
 };
 
-async function urlOfHouse({ postgres, options }: Bench): Promise<string> {
-  const found = await postgres.query(`SELECT FROM pg_database WHERE datname = '${HOUSE}'`);
-  if (found.length === 0) {
+async function databaseUrl({ postgres, options }: Bench): Promise<string> {
+  const databases = await postgres.query(`SELECT FROM pg_database WHERE datname = '${DATABASE}'`);
+  if (databases.length === 0) {
     const { products, size } = options.quick ? QUICK : LARGE;
-    const { pool } = await createBenchDatabase(postgres, products, size, HOUSE);
+    const { pool } = await createBenchDatabase(postgres, products, size, DATABASE);
     await pool.end();
   }
-  return postgres.urlOf(HOUSE);
+  return postgres.urlOf(DATABASE);
 }
 
 /** The answer up to its first bytes if it is a file, else the whole page. */
@@ -131,10 +132,10 @@ async function buffersOf({ postgres }: Bench, work: () => Promise<unknown>): Pro
   const touched = async () => {
     await postgres.query(
       `SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity
-        WHERE datname = '${HOUSE}' AND state = 'idle' AND query !~ '^LISTEN'`,
+        WHERE datname = '${DATABASE}' AND state = 'idle' AND query !~ '^LISTEN'`,
     );
     const [row] = await postgres.query<{ touched: string }>(
-      `SELECT blks_hit + blks_read AS touched FROM pg_stat_database WHERE datname = '${HOUSE}'`,
+      `SELECT blks_hit + blks_read AS touched FROM pg_stat_database WHERE datname = '${DATABASE}'`,
     );
     return Number(row!.touched);
   };
@@ -144,8 +145,8 @@ async function buffersOf({ postgres }: Bench, work: () => Promise<unknown>): Pro
   return (await touched()) - before;
 }
 
-async function visit(url: string, door: 'desk' | 'dashboard', cookie: string) {
-  const roles = await readFile(new URL(`../../../test/web/${door}/roles.txt`, import.meta.url), 'utf8');
+async function walkPages(url: string, area: 'desk' | 'dashboard', cookie: string) {
+  const roles = await readFile(new URL(`../../../test/web/${area}/roles.txt`, import.meta.url), 'utf8');
   const routes = [...roles.matchAll(/^(?!open)\w+ +GET +(\S+)$/gm)].map(([, route]) => ({
     route: route!,
     pattern: new RegExp(`^${route!.replace(/\{.*\}/, '(/[^/?]+)?').replace(/:\w+/g, '[^/?]+')}$`),
@@ -158,28 +159,28 @@ async function visit(url: string, door: 'desk' | 'dashboard', cookie: string) {
     const query = [...searchParams]
       .map(([name, value]) => (ANY_VALUE.test(name) ? name : `${name}=${value}`))
       .toSorted();
-    const limits = { [address]: 1, [[route, '', ...query].join(' ')]: ALIKE, [route]: MOST_OF_ROUTE };
+    const limits = { [address]: 1, [[route, '', ...query].join(' ')]: ALIKE, [route]: MAX_PER_ROUTE };
     // A route without parameters is its own address.
-    const keys = Object.entries(limits).map(([key, most]) => [`${most} ${key}`, most] as const);
-    if (keys.some(([key, most]) => (counts.get(key) ?? 0) >= most)) return false;
+    const keys = Object.entries(limits).map(([key, limit]) => [`${limit} ${key}`, limit] as const);
+    if (keys.some(([key, limit]) => (counts.get(key) ?? 0) >= limit)) return false;
     for (const [key] of keys) counts.set(key, (counts.get(key) ?? 0) + 1);
     return true;
   };
-  const listed = routes.map(({ route }) => route).filter((route) => !/[:{]/.test(route));
-  const queue = [...listed, ...SEEDS[door].split(/\s+/)];
-  const seen: Seen[] = [];
+  const plainRoutes = routes.map(({ route }) => route).filter((route) => !/[:{]/.test(route));
+  const queue = [...plainRoutes, ...SEEDS[area].split(/\s+/)];
+  const pages: WalkedPage[] = [];
   for (const address of queue) {
     if (!isNew(address)) continue;
     const { html, status, ms } = await ask(url + address, cookie);
     // Other work on the machine delays one answer, seldom two.
-    const again = ms > LONGEST_MS ? (await ask(url + address, cookie)).ms : ms;
-    seen.push({ address, cookie, status, ms: Math.min(ms, again) });
+    const retryMs = ms > MAX_MS ? (await ask(url + address, cookie)).ms : ms;
+    pages.push({ address, cookie, status, ms: Math.min(ms, retryMs) });
     const here = new URL(address, url);
     const links = [...html.matchAll(/ href="([^"#]+)/g)].map(([, href]) => resolved(href!, here));
     queue.push(...[...links, ...searchesOf(html, here)].map(({ pathname, search }) => pathname + search));
   }
-  const isMissed = (route: string) => !counts.has(`${MOST_OF_ROUTE} ${route}`);
-  return { seen, missed: routes.map(({ route }) => route).filter(isMissed) };
+  const isMissed = (route: string) => !counts.has(`${MAX_PER_ROUTE} ${route}`);
+  return { pages, missed: routes.map(({ route }) => route).filter(isMissed) };
 }
 
 /** The forms that search or choose, with each of their options. */

@@ -4,15 +4,15 @@ type Cell = string | number | boolean | Date | null;
 type Columns<Row> = readonly (keyof Row & string)[];
 
 /** The columns of a table: these, or the columns of the row that a function returns. By default all. */
-export type Shown<Row> = Columns<Row> | ((row: Row) => object);
+export type ListColumns<Row> = Columns<Row> | ((row: Row) => object);
 
 /** The rows of a list. A generator returns the number of further rows. */
-export type Listed<Row> = AsyncGenerator<Row, number> | readonly Row[];
+export type ListRows<Row> = AsyncGenerator<Row, number> | readonly Row[];
 
 type Text = string | AsyncIterable<string>;
 
 /** The answer of a command: one value for scripts, a text for people. Long answers come in chunks. */
-export interface Answer {
+export interface CommandAnswer {
   /** A value, or the text of one JSON value in chunks. */
   json: object | AsyncIterable<string>;
   text: Text | ((timeZone: TimeZone) => Text);
@@ -30,38 +30,41 @@ export interface Answer {
 const ROWS_AT_ONCE = 500;
 
 /** Writes many rows together: a write for each row would cost more than the row. */
-const PIECE_CHARACTERS = 16 * 1024;
+const CHUNK_CHARACTERS = 16 * 1024;
 
 /** One record or a few, as a table. */
-export function tableAnswer<Row extends object>(shown: Row | readonly Row[], columns?: Columns<Row>): Answer {
-  return { json: shown, text: (zone) => table([shown].flat() as Row[], columns, zone) };
+export function tableAnswer<Row extends object>(
+  rows: Row | readonly Row[],
+  columns?: Columns<Row>,
+): CommandAnswer {
+  return { json: rows, text: (zone) => table([rows].flat() as Row[], columns, zone) };
 }
 
 /** The answer of a list. The limit applies to rows in memory. */
 export function listAnswer<Row extends object>(
-  listed: Listed<Row>,
+  list: ListRows<Row>,
   whenEmpty: string,
-  shown?: Shown<Row>,
+  display?: ListColumns<Row>,
   limit?: number,
-): Answer {
-  const rows = Symbol.asyncIterator in listed ? listed : firstOf(listed, limit);
-  const [inWords, columns] = typeof shown === 'function' ? [shown] : [undefined, shown];
+): CommandAnswer {
+  const rows = Symbol.asyncIterator in list ? list : takeFirst(list, limit);
+  const [formatRow, columns] = typeof display === 'function' ? [display] : [undefined, display];
   let leftOut = 0;
   async function* counted(): AsyncGenerator<Row> {
     leftOut = yield* rows;
   }
-  async function* told(): AsyncGenerator<Row> {
-    for await (const row of counted()) yield inWords ? (inWords(row) as Row) : row;
+  async function* formatted(): AsyncGenerator<Row> {
+    for await (const row of counted()) yield formatRow ? (formatRow(row) as Row) : row;
   }
   return {
     json: jsonArray(counted()),
-    text: (zone) => longTable(told(), whenEmpty, zone, columns),
+    text: (zone) => longTable(formatted(), whenEmpty, zone, columns),
     leftOut: () => leftOut,
   };
 }
 
 /** Rows in memory, as a generator. */
-async function* firstOf<Row>(rows: readonly Row[], limit = rows.length): AsyncGenerator<Row, number> {
+async function* takeFirst<Row>(rows: readonly Row[], limit = rows.length): AsyncGenerator<Row, number> {
   yield* rows.slice(0, limit);
   return Math.max(0, rows.length - limit);
 }
@@ -74,7 +77,7 @@ export function table<Row extends object>(
 ): string {
   const lines = [
     columns.map((column) => column.replaceAll('_', ' ').toUpperCase()),
-    ...rows.map((row) => columns.map((column) => show(row[column as keyof Row] as Cell, timeZone))),
+    ...rows.map((row) => columns.map((column) => formatCell(row[column as keyof Row] as Cell, timeZone))),
   ];
   const widths = columns.map((_, index) => Math.max(...lines.map((line) => line[index]!.length)));
   const onTheRight = columns.map(
@@ -88,15 +91,15 @@ export function table<Row extends object>(
 /** The text of one JSON array, in chunks. */
 export async function* jsonArray(rows: AsyncIterable<object>): AsyncGenerator<string> {
   let separator = '[';
-  let piece = '';
+  let chunk = '';
   for await (const row of rows) {
-    piece += separator + JSON.stringify(row);
+    chunk += separator + JSON.stringify(row);
     separator = ',\n';
-    if (piece.length < PIECE_CHARACTERS) continue;
-    yield piece;
-    piece = '';
+    if (chunk.length < CHUNK_CHARACTERS) continue;
+    yield chunk;
+    chunk = '';
   }
-  yield `${piece}${separator === '[' ? '[]' : ']'}`;
+  yield `${chunk}${separator === '[' ? '[]' : ']'}`;
 }
 
 async function* longTable<Row extends object>(
@@ -118,7 +121,7 @@ async function* longTable<Row extends object>(
   if (empty) yield `${whenEmpty}\n`;
 }
 
-function show(cell: Cell, timeZone: TimeZone): string {
+function formatCell(cell: Cell, timeZone: TimeZone): string {
   if (cell === null) return '-';
   if (cell instanceof Date) return plainTime(cell, timeZone);
   if (typeof cell === 'boolean') return cell ? 'yes' : 'no';

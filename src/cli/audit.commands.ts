@@ -1,5 +1,5 @@
-import type { AuditShown } from '../modules/audit/audit-list.repository.js';
-import type { ChangeShown } from '../modules/plans/change-log.repository.js';
+import type { AuditRow } from '../modules/audit/audit-list.repository.js';
+import type { LoggedChange } from '../modules/plans/change-log.repository.js';
 import { CHANGED_SUBJECTS } from '../modules/plans/changed-subjects.js';
 import { type CliCommand, PERSON, readPerson, readStart } from './command.js';
 
@@ -8,7 +8,7 @@ export function addAuditCommands(program: CliCommand): void {
 
   audit
     .add('list', 'Lists the entries, the newest first.')
-    .listed()
+    .withLimit()
     .ofClient()
     .option('--person <person>', `only entries of ${PERSON}, failed sign-ins too`, readPerson)
     .option('--action <action>', 'only this action, or all actions that begin with this text, such as token.')
@@ -36,16 +36,16 @@ export function addAuditCommands(program: CliCommand): void {
     });
 }
 
-function inOneRow({ details, ...entry }: AuditShown) {
-  const told = Object.entries(details).map(([name, value]) => `${name} ${String(value)}`);
-  return { ...entry, details: told.join(', ') || null };
+function inOneRow({ details, ...entry }: AuditRow) {
+  const parts = Object.entries(details).map(([name, value]) => `${name} ${String(value)}`);
+  return { ...entry, details: parts.join(', ') || null };
 }
 
 export function addChangeCommands(program: CliCommand): void {
   program
     .group('changes', 'the log of changes of products, prices, plans and subscriptions')
     .add('list', 'Lists the changes, the newest first.')
-    .listed()
+    .withLimit()
     .choice('--subject <subject>', 'only changes of this kind', CHANGED_SUBJECTS)
     .since('changes')
     .to('changes')
@@ -56,11 +56,11 @@ export function addChangeCommands(program: CliCommand): void {
     );
 }
 
-function changeInRow({ before, after, ...change }: ChangeShown) {
-  return { ...change, before: listed(before), after: listed(after) };
+function changeInRow({ before, after, ...change }: LoggedChange) {
+  return { ...change, before: formatFields(before), after: formatFields(after) };
 }
 
-function listed(fields: ChangeShown['before']): string | null {
+function formatFields(fields: LoggedChange['before']): string | null {
   return (
     fields &&
     Object.entries(fields)

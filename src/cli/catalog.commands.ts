@@ -4,10 +4,10 @@ import {
   EDITABLE_COLUMNS,
   PRODUCT_FIELDS,
 } from '../modules/catalog/catalog-columns.js';
-import type { ProductSet } from '../modules/catalog/product-administration.service.js';
+import type { ProductUpdateResult } from '../modules/catalog/product-administration.service.js';
 import type { OpenOrder } from '../modules/orders/ordered-goods.repository.js';
 import { table } from './answer.js';
-import { type By, type CliCommand, fieldsOf, readSkus } from './command.js';
+import { type ActorOption, type CliCommand, fieldsOf, readSkus } from './command.js';
 import { addExportCommand } from './export-command.js';
 import { addDates, addImportCommand, addOverwrite, addPriceGuards } from './import-command.js';
 
@@ -38,7 +38,7 @@ export function addCatalogCommands(program: CliCommand): void {
   );
 }
 
-interface Guards extends By {
+interface Guards extends ActorOption {
   force?: boolean;
   maxChange?: number;
 }
@@ -62,7 +62,7 @@ export function addProductCommands(program: CliCommand): void {
         const what = column === 'gst_rate' ? 'GST rate' : 'price';
         return {
           json: scheduled,
-          text: priceSchedules.tell(scheduled, what) + describe(sku, { changed, warnings }),
+          text: priceSchedules.describe(scheduled, what) + describe(sku, { changed, warnings }),
         };
       }
       const changed = await products.set(sku, fieldsOf(EDITABLE_COLUMNS, options), importOptions(options));
@@ -86,7 +86,10 @@ function importOptions({ by, force, maxChange }: Guards) {
   return { actor: by, force, maxChange };
 }
 
-function describe(sku: string, { changed, warnings }: Pick<ProductSet, 'changed' | 'warnings'>): string {
+function describe(
+  sku: string,
+  { changed, warnings }: Pick<ProductUpdateResult, 'changed' | 'warnings'>,
+): string {
   const changes = changed.map(({ column, from, to }) => `${sku} ${column}: ${from} → ${to}\n`);
   const warned = warnings.map(({ column, message }) => `Warning: ${column} ${message}\n`);
   return [...(changes.length === 0 ? [`${sku} has these values already.\n`] : changes), ...warned].join('');

@@ -1,12 +1,12 @@
 import { Command, CommanderError, Help, type Option } from 'commander';
 import type { Settings } from '../platform/settings/settings.js';
-import { MOST_COUNTED } from '../platform/lists/bounded-lists.js';
+import { MAX_COUNTED } from '../platform/lists/bounded-lists.js';
 import type { TimeZone } from '../platform/time/time.js';
-import type { Answer } from './answer.js';
-import { forScripts, type Runner } from './command.js';
-import { explain, type Explanation } from './explain.js';
+import type { CommandAnswer } from './answer.js';
+import { jsonOption, type Runner } from './command.js';
+import { describeError, type ErrorText } from './explain.js';
 import type { Services } from './services.js';
-import { say, type Surroundings, writeOut } from './terminal.js';
+import { writeText, type CliEnvironment, writeAnswer } from './terminal.js';
 
 const DONE = 0;
 const REFUSED = 1;
@@ -20,19 +20,19 @@ export class Cli implements Runner {
 
   constructor(
     private readonly commandLine: readonly string[],
-    readonly surroundings: Surroundings,
+    readonly environment: CliEnvironment,
   ) {
-    const { stdout, stderr } = surroundings;
+    const { stdout, stderr } = environment;
     // Read before the command line is parsed, so that errors of parsing are JSON too.
     this.json = commandLine.includes('--json');
     this.program = new Command('wholesale')
       .description('The wholesaler’s commands: clients, plans, catalog, stock, prices and orders.')
       .exitOverride()
       .enablePositionalOptions()
-      .addOption(forScripts().hideHelp())
+      .addOption(jsonOption().hideHelp())
       .configureOutput({
-        writeOut: (text) => void say(stdout, text),
-        writeErr: (text) => void (this.json || say(stderr, text)),
+        writeOut: (text) => void writeText(stdout, text),
+        writeErr: (text) => void (this.json || writeText(stderr, text)),
       })
       .configureHelp({ sortSubcommands: false, optionDescription: describeOption })
       .showHelpAfterError('(add --help to see the options)')
@@ -41,12 +41,12 @@ export class Cli implements Runner {
 
   /** Only a command that fills a database may create one. */
   async run(
-    work: (services: Services) => Answer | Promise<Answer>,
+    work: (services: Services) => CommandAnswer | Promise<CommandAnswer>,
     { mayMakeDatabase = false } = {},
   ): Promise<void> {
     const { openApp } = await import('./open-app.js');
     const settings = await this.settings();
-    await this.tellDatabase(settings);
+    await this.printDatabase(settings);
     const { services, translate, close } = await openApp(settings, mayMakeDatabase);
     try {
       await this.answer(await work(services), settings.timeZone);
@@ -59,39 +59,39 @@ export class Cli implements Runner {
 
   /** Prints which settings came from a file `.env`. For scripts, standard error has only errors. */
   async settings(): Promise<Settings> {
-    const { ownSettings } = await import('../platform/settings/read-settings.js');
-    return ownSettings(
-      this.surroundings,
-      (line) => void (this.json || this.surroundings.stderr.write(`${line}\n`)),
+    const { loadSettings } = await import('../platform/settings/read-settings.js');
+    return loadSettings(
+      this.environment,
+      (line) => void (this.json || this.environment.stderr.write(`${line}\n`)),
     );
   }
 
   /** Prints the name of the database, for a person at a terminal. */
-  async tellDatabase(settings: Settings): Promise<void> {
-    const { stderr } = this.surroundings;
+  async printDatabase(settings: Settings): Promise<void> {
+    const { stderr } = this.environment;
     if (this.json || !stderr.isTTY) return;
     const { databaseName } = await import('./open-database.js');
-    say(stderr, `Database: ${databaseName(settings)}\n`);
+    writeText(stderr, `Database: ${databaseName(settings)}\n`);
   }
 
   async answer(
-    { json, text, leftOut, incomplete, failure, close }: Answer,
+    { json, text, leftOut, incomplete, failure, close }: CommandAnswer,
     timeZone: TimeZone,
   ): Promise<void> {
-    const { stdout } = this.surroundings;
+    const { stdout } = this.environment;
     try {
-      if (this.json) await writeOut(stdout, isPieces(json) ? json : JSON.stringify(json));
-      else await writeOut(stdout, typeof text === 'function' ? text(timeZone) : text);
-      if (this.json) await writeOut(stdout, '\n');
-      const left = leftOut?.() ?? 0;
-      const more = left > MOST_COUNTED ? 'Over 1,000' : left;
-      if (left > 0)
-        this.complain({
+      if (this.json) await writeAnswer(stdout, isStream(json) ? json : JSON.stringify(json));
+      else await writeAnswer(stdout, typeof text === 'function' ? text(timeZone) : text);
+      if (this.json) await writeAnswer(stdout, '\n');
+      const remaining = leftOut?.() ?? 0;
+      const more = remaining > MAX_COUNTED ? 'Over 1,000' : remaining;
+      if (remaining > 0)
+        this.printError({
           code: 'more',
           message: `${more} more. --limit <count> shows more of them, --all shows all.`,
         });
       if (incomplete || failure !== undefined) this.status = REFUSED;
-      if (failure !== undefined) this.complain(explain(failure));
+      if (failure !== undefined) this.printError(describeError(failure));
     } finally {
       await close?.();
     }
@@ -104,7 +104,7 @@ export class Cli implements Runner {
       return this.status;
     } catch (error) {
       if (error instanceof CommanderError) return this.endUsage(error);
-      this.complain(explain(error));
+      this.printError(describeError(error));
       return REFUSED;
     }
   }
@@ -114,12 +114,12 @@ export class Cli implements Runner {
     if (error.exitCode === 0) return DONE;
     const message =
       error.code === 'commander.help' ? 'A command is missing.' : error.message.replace(/^error: /, '');
-    if (this.json) this.complain({ code: 'usage', message });
+    if (this.json) this.printError({ code: 'usage', message });
     return WRONG_USAGE;
   }
 
-  private complain({ code, message }: Explanation): void {
-    say(this.surroundings.stderr, this.json ? `${JSON.stringify({ code, message })}\n` : `${message}\n`);
+  private printError({ code, message }: ErrorText): void {
+    writeText(this.environment.stderr, this.json ? `${JSON.stringify({ code, message })}\n` : `${message}\n`);
   }
 }
 
@@ -129,6 +129,6 @@ function describeOption(option: Option): string {
   return option.mandatory ? `${description} (required)` : description;
 }
 
-function isPieces(json: Answer['json']): json is AsyncIterable<string> {
+function isStream(json: CommandAnswer['json']): json is AsyncIterable<string> {
   return Symbol.asyncIterator in json;
 }

@@ -1,4 +1,4 @@
-import type { ClientListed } from '../modules/clients/client-administration.service.js';
+import type { ClientListItem } from '../modules/clients/client-administration.service.js';
 import {
   CLIENT_FIELDS,
   CLIENT_NAMES,
@@ -9,7 +9,7 @@ import {
   hasTaxData,
   TAX_NAMES,
 } from '../modules/clients/client-fields.js';
-import type { Account } from '../modules/orders/records/order-desk.repository.js';
+import type { ClientAccount } from '../modules/orders/records/order-desk.repository.js';
 import { TOKEN_KINDS } from '../platform/access/token-kind.js';
 import { amountFromNumeric } from '../platform/money/money.js';
 import { inSnakeCase } from '../platform/snake-case.js';
@@ -32,25 +32,25 @@ export function addClientCommands(program: CliCommand): void {
     .fields(CLIENT_FIELDS, TAX_NAMES)
     .option('--force', 'even if another client has this name, address or domain')
     .by()
-    .does(async ({ newClients, clients, sellers }, { force, by, ...given }) => {
-      const added = await newClients.add({ ...given, ...fieldsOf(TAX_NAMES, given) }, by, { force });
-      const lacked = await sellers.lackedBy(await clients.find(added.clientId));
+    .does(async ({ newClients, clients, sellers }, { force, by, ...input }) => {
+      const added = await newClients.add({ ...input, ...fieldsOf(TAX_NAMES, input) }, by, { force });
+      const lacked = await sellers.missingDataOf(await clients.find(added.clientId));
       const terms = `plan ${added.plan} until ${added.until}`;
       const token = `Domain: ${added.domain}\nToken:  ${added.token}\n`;
       const keep = 'Keep the token now: it is not shown again.\n';
       const text = `Added client ${added.clientId}, ${terms}.\n${token}${keep}`;
       const tax = lacked === undefined ? '' : `\n${beforeParcels(added.clientId, lacked)}`;
-      return { json: inSnakeCase(added), text: `${text}\n${describeOwner(given.email, added.owner)}${tax}` };
+      return { json: inSnakeCase(added), text: `${text}\n${describeOwner(input.email, added.owner)}${tax}` };
     });
 
   client
     .add('list', 'Lists the clients with their subscriptions, balances and unpaid orders.')
-    .listed()
+    .withLimit()
     .lists(
       'No clients.',
       async ({ clients, orders }) => {
         const accounts = await orders.accounts();
-        return (await clients.list()).map((listed) => answerOf(listed, accounts.get(listed.id)!));
+        return (await clients.list()).map((item) => answerOf(item, accounts.get(item.id)!));
       },
       inOneRow,
     );
@@ -63,10 +63,10 @@ export function addClientCommands(program: CliCommand): void {
       const { upcoming, allowedDomains } = described;
       const tokens = await allTokens.list(id);
       const account = (await orders.accounts([id])).get(id)!;
-      const shown = answerOf(described, account, { upcoming, allowedDomains, tokens });
+      const view = answerOf(described, account, { upcoming, allowedDomains, tokens });
       const text = (zone: TimeZone) =>
         [
-          table([inOneRow(shown)]),
+          table([inOneRow(view)]),
           ...upcoming.map(
             ({ plan, from, until }) =>
               `Next: plan ${plan} from ${plainTime(new Date(from), zone)} until ${until}.\n`,
@@ -75,7 +75,7 @@ export function addClientCommands(program: CliCommand): void {
           `Its owners may make tokens for: ${allowedDomains.join(', ') || 'no domain'}.\n`,
           `\n${table(tokens, undefined, zone)}`,
         ].join('');
-      return { json: shown, text };
+      return { json: view, text };
     });
 
   client
@@ -156,7 +156,7 @@ function factsOf(client: ClientValues, settings: Parameters<typeof clientWords>[
   return names.map((name) => `${CLIENT_FIELDS[name].label}: ${words(name)}\n`).join('');
 }
 
-function answerOf<More extends object>(client: ClientListed, account: Account, more = {} as More) {
+function answerOf<More extends object>(client: ClientListItem, account: ClientAccount, more = {} as More) {
   const { createdAt, domains, subscription } = client;
   const { balance, unpaidOrders, unpaidTotal } = account;
   const money = {

@@ -5,45 +5,48 @@ import { isMonth, type Month, parseEnd, parseInstant } from '../platform/time/ti
 import { snakeCase } from '../platform/snake-case.js';
 import type { Described } from '../platform/validation/described-field.js';
 import { lineFault } from '../platform/validation/texts.js';
-import { type Answer, type Listed, listAnswer, type Shown } from './answer.js';
+import { type CommandAnswer, type ListRows, listAnswer, type ListColumns } from './answer.js';
 import type { Services } from './services.js';
-import { confirm, type Surroundings } from './terminal.js';
+import { askForConfirmation, type CliEnvironment } from './terminal.js';
 
-const LARGEST_CHANGE = 1_000_000_000;
-const LARGEST_ID = 2_147_483_647;
-const ROWS_SHOWN = 50;
+const MAX_QUANTITY = 1_000_000_000;
+const MAX_ID = 2_147_483_647;
+const DEFAULT_LIMIT = 50;
 
 export const CLIENT_NAME = 'its number, name (or its start), domain or e-mail address';
 const CLIENT = `the client: ${CLIENT_NAME}`;
 export const PERSON = 'the person: number or e-mail address';
 
 /** The option of `by()`. */
-export interface By {
+export interface ActorOption {
   by: string;
 }
 
-type Made<Result> = Result | Promise<Result>;
+type MaybePromise<Result> = Result | Promise<Result>;
 
 /** Opens the services, runs the command, prints its answer and closes the services. */
 export interface Runner {
-  readonly surroundings: Surroundings;
-  run(work: (services: Services) => Made<Answer>, options?: { mayMakeDatabase?: boolean }): Promise<void>;
+  readonly environment: CliEnvironment;
+  run(
+    work: (services: Services) => MaybePromise<CommandAnswer>,
+    options?: { mayMakeDatabase?: boolean },
+  ): Promise<void>;
 }
 
 /** Reads a typed text. A repeatable option also gets its earlier values. */
 type Reader<Read> = (text: string, before?: never) => Read;
 
 /** A typed value that is resolved later, with the settings or the database. */
-export class Later<Value> {
+export class Deferred<Value> {
   constructor(
-    readonly at: (services: Services, options: Readonly<Record<string, unknown>>) => Made<Value>,
+    readonly at: (services: Services, options: Readonly<Record<string, unknown>>) => MaybePromise<Value>,
     /** The name of the option's value, if it is not the flag. */
     readonly name?: string,
   ) {}
 }
 
-type Known<Read> =
-  Read extends Later<infer Value> ? Value : Read extends Later<infer Value>[] ? Value[] : Read;
+type Resolved<Read> =
+  Read extends Deferred<infer Value> ? Value : Read extends Deferred<infer Value>[] ? Value[] : Read;
 
 type CamelCase<Name extends string> = Name extends `${infer Head}-${infer Tail}`
   ? `${Head}${Capitalize<CamelCase<Tail>>}`
@@ -59,12 +62,12 @@ type NameOf<Flags extends string> = Flags extends `${string}, ${infer Long}`
       : never;
 
 /** A flag without a value is a switch. */
-type ValueOf<Flags extends string, Read> = Flags extends `${string}<${string}` ? Known<Read> : true;
-type Given<Flags extends string, Read> = { [Name in NameOf<Flags>]: ValueOf<Flags, Read> };
-type MayBeGiven<Flags extends string, Read> = { [Name in NameOf<Flags>]?: ValueOf<Flags, Read> };
-type Argued<Syntax extends string, Read> = Syntax extends `[${string}`
-  ? Known<Read> | undefined
-  : Known<Read>;
+type ValueOf<Flags extends string, Read> = Flags extends `${string}<${string}` ? Resolved<Read> : true;
+type RequiredOption<Flags extends string, Read> = { [Name in NameOf<Flags>]: ValueOf<Flags, Read> };
+type OptionalOption<Flags extends string, Read> = { [Name in NameOf<Flags>]?: ValueOf<Flags, Read> };
+type ArgumentValue<Syntax extends string, Read> = Syntax extends `[${string}`
+  ? Resolved<Read> | undefined
+  : Resolved<Read>;
 
 /** Declares a command: its arguments, its options and its work, in one chain. */
 export class CliCommand<Args extends unknown[] = [], Options = object> {
@@ -75,11 +78,11 @@ export class CliCommand<Args extends unknown[] = [], Options = object> {
 
   /** A group accepts `--json` too, for the error of a missing command. */
   group(name: string, description: string): CliCommand {
-    return this.command(name, description, forScripts().hideHelp());
+    return this.command(name, description, jsonOption().hideHelp());
   }
 
-  add<Syntax extends string>(syntax: Syntax, description: string): CliCommand<Named<Syntax>> {
-    return this.command(syntax, description, forScripts()) as unknown as CliCommand<Named<Syntax>>;
+  add<Syntax extends string>(syntax: Syntax, description: string): CliCommand<NameArgument<Syntax>> {
+    return this.command(syntax, description, jsonOption()) as unknown as CliCommand<NameArgument<Syntax>>;
   }
 
   usage(usage: string): this {
@@ -91,7 +94,7 @@ export class CliCommand<Args extends unknown[] = [], Options = object> {
     syntax: Syntax,
     description: string,
     read?: Reader<Read>,
-  ): CliCommand<[...Args, Argued<Syntax, Read>], Options> {
+  ): CliCommand<[...Args, ArgumentValue<Syntax, Read>], Options> {
     const argument = new Argument(syntax, description);
     this.declared.addArgument(read ? argument.argParser(read as Reader<never>) : argument);
     return this as never;
@@ -101,34 +104,34 @@ export class CliCommand<Args extends unknown[] = [], Options = object> {
     flags: Flags,
     description: string,
     read?: Reader<Read>,
-  ): CliCommand<Args, Options & MayBeGiven<Flags, Read>> {
-    return this.takes(optionOf(flags, description, read));
+  ): CliCommand<Args, Options & OptionalOption<Flags, Read>> {
+    return this.addOption(optionOf(flags, description, read));
   }
 
   requiredOption<Flags extends string, Read = string>(
     flags: Flags,
     description: string,
     read?: Reader<Read>,
-  ): CliCommand<Args, Options & Given<Flags, Read>> {
-    return this.takes(optionOf(flags, description, read).makeOptionMandatory());
+  ): CliCommand<Args, Options & RequiredOption<Flags, Read>> {
+    return this.addOption(optionOf(flags, description, read).makeOptionMandatory());
   }
 
   /** An option with a default value. */
   preset<Flags extends string, Read = string>(
     flags: Flags,
     description: string,
-    value: Known<Read>,
+    value: Resolved<Read>,
     read?: Reader<Read>,
-  ): CliCommand<Args, Options & Given<Flags, Read>> {
-    return this.takes(optionOf(flags, description, read).default(value));
+  ): CliCommand<Args, Options & RequiredOption<Flags, Read>> {
+    return this.addOption(optionOf(flags, description, read).default(value));
   }
 
   choice<Flags extends string, Choice extends string>(
     flags: Flags,
     description: string,
     choices: readonly Choice[],
-  ): CliCommand<Args, Options & MayBeGiven<Flags, Choice>> {
-    return this.takes(new Option(flags, description).choices(choices));
+  ): CliCommand<Args, Options & OptionalOption<Flags, Choice>> {
+    return this.addOption(new Option(flags, description).choices(choices));
   }
 
   /** A choice that is required, or has a default. */
@@ -137,12 +140,12 @@ export class CliCommand<Args extends unknown[] = [], Options = object> {
     description: string,
     choices: readonly Choice[],
     preset?: Choice,
-  ): CliCommand<Args, Options & Given<Flags, Choice>> {
+  ): CliCommand<Args, Options & RequiredOption<Flags, Choice>> {
     const option = new Option(flags, description).choices(choices);
-    return this.takes(preset === undefined ? option.makeOptionMandatory() : option.default(preset));
+    return this.addOption(preset === undefined ? option.makeOptionMandatory() : option.default(preset));
   }
 
-  takes<More>(option: Option): CliCommand<Args, Options & More> {
+  addOption<More>(option: Option): CliCommand<Args, Options & More> {
     this.declared.addOption(option);
     return this as never;
   }
@@ -163,17 +166,17 @@ export class CliCommand<Args extends unknown[] = [], Options = object> {
 
   /** Adds the option `--client`. Its value is `clientId`. */
   ofClient(description = `only of ${CLIENT}`): CliCommand<Args, Options & { clientId?: number }> {
-    return this.takes(new Option('--client <client>', description).argParser(readClient));
+    return this.addOption(new Option('--client <client>', description).argParser(readClient));
   }
 
   /** Adds the option `--by`: the name of the person, which records store. */
   by() {
-    return this.preset('--by <name>', 'who does it', operator(), readWords);
+    return this.preset('--by <name>', 'who does it', operatorName(), readWords);
   }
 
   /** Adds `--limit` and `--all`. A list prints its first rows, and the number of further rows. */
-  listed(): CliCommand<Args, Options & { limit?: number }> {
-    return this.preset('--limit <count>', 'how many rows to show', ROWS_SHOWN, readCount).option(
+  withLimit(): CliCommand<Args, Options & { limit?: number }> {
+    return this.preset('--limit <count>', 'how many rows to show', DEFAULT_LIMIT, readCount).option(
       '--all',
       'show all rows',
     ) as never;
@@ -198,14 +201,14 @@ export class CliCommand<Args extends unknown[] = [], Options = object> {
 
   /** Sets the work of the command. It gets the services, then the arguments and the options. */
   does(
-    work: (services: Services, ...given: [...Args, Options]) => Made<Answer>,
+    work: (services: Services, ...values: [...Args, Options]) => MaybePromise<CommandAnswer>,
     options?: { mayMakeDatabase?: boolean },
   ): this {
     this.declared.action((...typed: unknown[]) =>
       this.runner.run(async (services) => {
         // The last value is the command itself.
-        const given = await known(services, typed.slice(0, -1));
-        return work(services, ...(given as [...Args, Options]));
+        const values = await resolveArguments(services, typed.slice(0, -1));
+        return work(services, ...(values as [...Args, Options]));
       }, options),
     );
     return this;
@@ -214,18 +217,18 @@ export class CliCommand<Args extends unknown[] = [], Options = object> {
   /** Sets the work of a command that answers with a list. */
   lists<Row extends object>(
     whenEmpty: string,
-    rows: (services: Services, ...given: [...Args, Options]) => Made<Listed<Row>>,
-    shown?: Shown<Row>,
+    rows: (services: Services, ...values: [...Args, Options]) => MaybePromise<ListRows<Row>>,
+    columns?: ListColumns<Row>,
   ): this {
-    return this.does(async (services, ...given) => {
-      const { limit } = given.at(-1) as { limit?: number };
-      return listAnswer(await rows(services, ...given), whenEmpty, shown, limit);
+    return this.does(async (services, ...values) => {
+      const { limit } = values.at(-1) as { limit?: number };
+      return listAnswer(await rows(services, ...values), whenEmpty, columns, limit);
     });
   }
 
   /** Asks for confirmation, unless the option says yes. */
-  async confirmed(yes: true | undefined, question: string, refusal: string): Promise<void> {
-    if (!yes && !(await confirm(this.runner.surroundings, question)))
+  async requireConfirmation(yes: true | undefined, question: string, refusal: string): Promise<void> {
+    if (!yes && !(await askForConfirmation(this.runner.environment, question)))
       throw new DomainError('conflict', refusal);
   }
 
@@ -236,7 +239,7 @@ export class CliCommand<Args extends unknown[] = [], Options = object> {
 }
 
 /** The argument in the name of a command. */
-type Named<Syntax extends string> = Syntax extends `${string}<${string}` ? [string] : [];
+type NameArgument<Syntax extends string> = Syntax extends `${string}<${string}` ? [string] : [];
 
 function optionOf(flags: string, description: string, read?: Reader<unknown>): Option {
   const option = new Option(flags, description);
@@ -244,28 +247,36 @@ function optionOf(flags: string, description: string, read?: Reader<unknown>): O
 }
 
 /** Resolves deferred values. Options come first, because arguments may depend on them. */
-async function known(services: Services, typed: unknown[]): Promise<unknown[]> {
+async function resolveArguments(services: Services, typed: unknown[]): Promise<unknown[]> {
   const options: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(typed.at(-1) as object))
-    options[value instanceof Later ? (value.name ?? name) : name] = await meant(services, value, options);
+    options[value instanceof Deferred ? (value.name ?? name) : name] = await resolveValue(
+      services,
+      value,
+      options,
+    );
   if (options.all) delete options.limit;
   delete options.all;
   const args: unknown[] = [];
-  for (const value of typed.slice(0, -1)) args.push(await meant(services, value, options));
+  for (const value of typed.slice(0, -1)) args.push(await resolveValue(services, value, options));
   return [...args, options];
 }
 
-function meant(services: Services, value: unknown, options: Readonly<Record<string, unknown>>): unknown {
-  if (Array.isArray(value)) return Promise.all(value.map((one) => meant(services, one, options)));
-  return value instanceof Later ? value.at(services, options) : value;
+function resolveValue(
+  services: Services,
+  value: unknown,
+  options: Readonly<Record<string, unknown>>,
+): unknown {
+  if (Array.isArray(value)) return Promise.all(value.map((one) => resolveValue(services, one, options)));
+  return value instanceof Deferred ? value.at(services, options) : value;
 }
 
-export function forScripts(): Option {
+export function jsonOption(): Option {
   return new Option('--json', 'answer with one JSON value, for scripts');
 }
 
 /** The name of the user who runs the command. */
-export function operator(): string {
+export function operatorName(): string {
   try {
     return `operator:${os.userInfo().username}`;
   } catch {
@@ -276,47 +287,47 @@ export function operator(): string {
 
 /** The texts of the options of `fields`. Commander names options in camelCase. */
 export function fieldsOf<Name extends string>(names: readonly Name[], options: object) {
-  const given = new Map(Object.entries(options).map(([name, text]) => [snakeCase(name), text as string]));
-  const texts = names.map((name) => [name, given.get(snakeCase(name))] as const);
+  const values = new Map(Object.entries(options).map(([name, text]) => [snakeCase(name), text as string]));
+  const texts = names.map((name) => [name, values.get(snakeCase(name))] as const);
   return Object.fromEntries(texts.filter(([, text]) => text !== undefined)) as Partial<Record<Name, string>>;
 }
 
 // Readers of arguments. A refused text is wrong usage.
 
-const readClient = (text: string) => new Later(({ clientFinder }) => clientFinder.find(text), 'clientId');
-export const readPerson = (text: string) => new Later(({ people }) => people.find(text));
+const readClient = (text: string) => new Deferred(({ clientFinder }) => clientFinder.find(text), 'clientId');
+export const readPerson = (text: string) => new Deferred(({ people }) => people.find(text));
 
 export function readId(text: string): number {
   const id = /^\d{1,10}$/.test(text) ? Number(text) : 0;
-  if (id < 1 || id > LARGEST_ID) throw new InvalidArgumentError('It must be a number such as 7.');
+  if (id < 1 || id > MAX_ID) throw new InvalidArgumentError('It must be a number such as 7.');
   return id;
 }
 
-export function readStart(text: string): Later<Date> {
+export function readStart(text: string): Deferred<Date> {
   return typedTime(text, parseInstant);
 }
 
 /** A bare date includes that day. */
-export function readEnd(text: string): Later<Date> {
+export function readEnd(text: string): Deferred<Date> {
   return typedTime(text, parseEnd);
 }
 
 /** Deferred, because the zone of a typed date comes from the settings. */
-function typedTime(text: string, parse: typeof parseInstant): Later<Date> {
+function typedTime(text: string, parse: typeof parseInstant): Deferred<Date> {
   if (parse(text, 'UTC') === null)
     throw new InvalidArgumentError(
       'It must be an ISO date or time such as 2027-03-31 or 2027-03-31T18:00+05:30.',
     );
-  return new Later(({ timeZone }) => parse(text, timeZone)!);
+  return new Deferred(({ timeZone }) => parse(text, timeZone)!);
 }
 
 export function readChange(text: string): number | undefined {
   const change = /^[+-]?\d{1,10}$/.test(text) ? Number(text) : 0;
-  return change === 0 || Math.abs(change) > LARGEST_CHANGE ? undefined : change;
+  return change === 0 || Math.abs(change) > MAX_QUANTITY ? undefined : change;
 }
 
 export function readQuantity(text: string): number | undefined {
-  return /^\d{1,10}$/.test(text) && Number(text) <= LARGEST_CHANGE ? Number(text) : undefined;
+  return /^\d{1,10}$/.test(text) && Number(text) <= MAX_QUANTITY ? Number(text) : undefined;
 }
 
 export function readCount(text: string): number {

@@ -14,7 +14,7 @@ import { addPlanCommands, addPriceCommands, addSubscriptionCommands } from './pl
 import { addReportCommands } from './report.commands.js';
 import { addReturnCommands } from './return.commands.js';
 import { addStockCommands } from './stock.commands.js';
-import type { Surroundings } from './terminal.js';
+import type { CliEnvironment } from './terminal.js';
 import { addWalletCommands } from './wallet.commands.js';
 
 /** In the order of the help. */
@@ -44,8 +44,8 @@ const GROUPS = [
   addDemoCommands,
 ];
 
-export function createCli(commandLine: readonly string[], surroundings: Surroundings = process): Cli {
-  const cli = new Cli(commandLine, surroundings);
+export function createCli(commandLine: readonly string[], environment: CliEnvironment = process): Cli {
+  const cli = new Cli(commandLine, environment);
   const program = new CliCommand(cli, cli.program);
   addMigrateCommand(cli, program);
   for (const add of GROUPS) add(program);
@@ -59,7 +59,7 @@ function addMigrateCommand(cli: Cli, program: CliCommand): void {
     .declared.action(async () => {
       const { migrateDatabase } = await import('./open-database.js');
       const settings = await cli.settings();
-      await cli.tellDatabase(settings);
+      await cli.printDatabase(settings);
       const migrated = await migrateDatabase(settings);
       const { applied, granted } = migrated;
       const done = applied.length === 0 ? 'The schema is up to date.\n' : `Done: ${applied.join(', ')}.\n`;

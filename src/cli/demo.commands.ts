@@ -1,4 +1,4 @@
-import { type CliCommand, operator, readCount } from './command.js';
+import { type CliCommand, operatorName, readCount } from './command.js';
 import type { Services } from './services.js';
 import { showProgress } from './terminal.js';
 
@@ -12,8 +12,11 @@ export function addDemoCommands(program: CliCommand): void {
     .does(
       async (services, { products, yes }) => {
         if (!yes) await confirmRealData(demo, services);
-        const progress = showProgress(demo.runner.surroundings);
-        const loaded = await services.demo.load(products, { actor: operator(), onProgress: progress.show });
+        const progress = showProgress(demo.runner.environment);
+        const loaded = await services.demo.load(products, {
+          actor: operatorName(),
+          onProgress: progress.show,
+        });
         progress.end();
         const { created, updated, unchanged } = loaded.products;
         const text = `Products: ${created} created, ${updated} updated, ${unchanged} unchanged.\n`;
@@ -36,5 +39,5 @@ async function confirmRealData(demo: CliCommand, { demoUnload }: Services): Prom
   if (clients + products + orders === 0) return;
   const holds = `This database holds real data: ${clients} clients, ${products} products, ${orders} orders.`;
   const refusal = `${holds} Nothing was loaded; --yes loads the sample all the same.`;
-  await demo.confirmed(undefined, `${holds} Load sample products into it?`, refusal);
+  await demo.requireConfirmation(undefined, `${holds} Load sample products into it?`, refusal);
 }

@@ -1,13 +1,13 @@
 import { EmbeddedDatabaseError } from '../server/embedded-postgres/programs.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 
-export interface Explanation {
+export interface ErrorText {
   code: string;
   message: string;
 }
 
 /** Only unexpected errors show their stack. */
-export function explain(error: unknown): Explanation {
+export function describeError(error: unknown): ErrorText {
   if (error instanceof DomainError) return { code: error.code, message: messageOf(error) };
   if (error instanceof EmbeddedDatabaseError) return { code: 'database_unreachable', message: error.message };
   return {

@@ -1,5 +1,5 @@
 import { BYTE_ORDER_MARK, type CsvRows, csvText } from '../shared/imports/csv-format.js';
-import { type Answer, jsonArray } from './answer.js';
+import { type CommandAnswer, jsonArray } from './answer.js';
 import type { CliCommand } from './command.js';
 import { OutputFile } from './output-file.js';
 import type { Services } from './services.js';
@@ -35,7 +35,7 @@ export async function exportRows<Column extends string>(
   columns: readonly Column[],
   rows: CsvRows<Column>,
   { output, excel = false }: OutputOptions,
-): Promise<Answer> {
+): Promise<CommandAnswer> {
   if (output === undefined) return { json: jsonArray(rows), text: fileText(columns, rows, excel) };
   let count = 0;
   async function* counted(): CsvRows<Column> {

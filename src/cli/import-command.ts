@@ -5,20 +5,20 @@ import type { ImportOptions } from '../shared/imports/import-kind.js';
 import { type ImportReport, type PriceChange, refusedRowsFile } from '../shared/imports/import-report.js';
 import { MAX_CHANGE } from '../shared/imports/import-tables.js';
 import type { RecordImport } from '../shared/imports/record-source.js';
-import { type Answer, jsonArray } from './answer.js';
-import { type By, type CliCommand, readEnd, readPercentage, readStart } from './command.js';
+import { type CommandAnswer, jsonArray } from './answer.js';
+import { type ActorOption, type CliCommand, readEnd, readPercentage, readStart } from './command.js';
 import { OutputFile } from './output-file.js';
 import type { Services } from './services.js';
-import { showProgress, type Surroundings } from './terminal.js';
+import { showProgress, type CliEnvironment } from './terminal.js';
 
-const FAULTS_SHOWN = 20;
+const MAX_FAULTS = 20;
 
 type Pairs = Readonly<Record<string, string>>;
-type Given = Omit<ImportOptions, 'actor' | 'keepRows' | 'onProgress' | 'renamed' | 'constants'> & {
+type ImportArguments = Omit<ImportOptions, 'actor' | 'keepRows' | 'onProgress' | 'renamed' | 'constants'> & {
   failed?: string;
   map?: Pairs;
   set?: Pairs;
-} & By;
+} & ActorOption;
 
 interface ImportCommand {
   name?: string;
@@ -53,7 +53,7 @@ export function addImportCommand(
     )
     .by()
     .does((services, path, options) =>
-      runImport(files(services), services.importFiles, path, options, group.runner.surroundings),
+      runImport(files(services), services.importFiles, path, options, group.runner.environment),
     );
 }
 
@@ -108,15 +108,15 @@ async function runImport(
   files: RecordImport,
   importFiles: ImportFiles,
   path: string,
-  { failed, map, set, by, ...options }: Given,
-  surroundings: Surroundings,
-): Promise<Answer> {
+  { failed, map, set, by, ...options }: ImportArguments,
+  environment: CliEnvironment,
+): Promise<CommandAnswer> {
   const refused = failed === undefined ? undefined : await OutputFile.open(failed, path);
-  const progress = showProgress(surroundings);
+  const progress = showProgress(environment);
   let report: ImportReport;
   try {
     const keepRows = refused !== undefined;
-    const source = path === '-' ? pipeSource(surroundings.stdin) : await importFiles.open(path);
+    const source = path === '-' ? pipeSource(environment.stdin) : await importFiles.open(path);
     report = await files.import(source, {
       ...options,
       renamed: map,
@@ -177,9 +177,9 @@ async function* priceLines(changes: AsyncIterable<PriceChange>): AsyncGenerator<
 }
 
 async function* faultLines(what: string, faults: ReturnType<ImportReport['failed']>): AsyncGenerator<string> {
-  let shown = 0;
+  let count = 0;
   for await (const { line, column, message } of faults) {
-    if (++shown > FAULTS_SHOWN) {
+    if (++count > MAX_FAULTS) {
       yield '… and more: --json lists all, --failed <file.csv> keeps the rows.\n';
       return;
     }

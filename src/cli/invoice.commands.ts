@@ -1,8 +1,8 @@
 import { InvalidArgumentError } from 'commander';
 import { DOCUMENT_KINDS } from '../modules/invoices/rules/document-number.js';
-import { SELLER_FIELDS, SELLER_NAMES } from '../modules/invoices/seller-fields.js';
-import type { SellerShown } from '../modules/invoices/sellers.service.js';
-import { COMMAND } from '../platform/worker-threads/thread-owner.js';
+import { SELLER_FIELDS, SELLER_FIELD_NAMES } from '../modules/invoices/seller-fields.js';
+import type { SellerView } from '../modules/invoices/sellers.service.js';
+import { COMMAND_OWNER } from '../platform/worker-threads/thread-owner.js';
 import { type Day, isDay } from '../platform/time/time.js';
 import { stateName } from '../modules/tax/gstin.js';
 import { table } from './answer.js';
@@ -14,40 +14,42 @@ import { OutputFile } from './output-file.js';
 export function addInvoiceCommands(program: CliCommand): void {
   const invoice = program.group('invoice', 'invoices, credit and debit notes, and receipt vouchers');
 
-  withFilter(invoice.add('list', 'Lists documents, the newest first.').listed())
+  withFilter(invoice.add('list', 'Lists documents, the newest first.').withLimit())
     .option('--month <month>', 'only documents of this month, such as 2026-11', readMonth)
     .option('--search <text>', "only with this part of a number, order, store's id, name or GSTIN", readWords)
     .lists('No documents.', ({ documents }, { limit, ...filter }) => documents.list(filter, limit));
 
-  named(invoice.add('show', 'Shows a document with its lines.')).does(async ({ documents }, number) => {
-    const document = await documents.show(number);
-    const { title, issued_on, client, order_number, against, place_of_supply } = document;
-    const { items, taxable, cgst, sgst, igst, total } = document;
-    const head = {
-      number: document.number,
-      title,
-      issued_on,
-      client: client.name,
-      gstin: client.gstin,
-      place_of_supply,
-      order_number,
-      against: against?.number ?? null,
-    };
-    const lines = items.map(({ line: _, ...item }) => item);
-    const sums = { taxable, cgst, sgst, igst, total };
-    const tables = [[head], lines, [sums]];
-    return {
-      json: document,
-      text: (zone) => tables.map((rows) => table<object>(rows, undefined, zone)).join('\n'),
-    };
-  });
+  withDocumentNumber(invoice.add('show', 'Shows a document with its lines.')).does(
+    async ({ documents }, number) => {
+      const document = await documents.show(number);
+      const { title, issued_on, client, order_number, against, place_of_supply } = document;
+      const { items, taxable, cgst, sgst, igst, total } = document;
+      const head = {
+        number: document.number,
+        title,
+        issued_on,
+        client: client.name,
+        gstin: client.gstin,
+        place_of_supply,
+        order_number,
+        against: against?.number ?? null,
+      };
+      const lines = items.map(({ line: _, ...item }) => item);
+      const sums = { taxable, cgst, sgst, igst, total };
+      const tables = [[head], lines, [sums]];
+      return {
+        json: document,
+        text: (zone) => tables.map((rows) => table<object>(rows, undefined, zone)).join('\n'),
+      };
+    },
+  );
 
-  named(invoice.add('pdf', 'Writes a document as a PDF. It has the same bytes each time.'))
+  withDocumentNumber(invoice.add('pdf', 'Writes a document as a PDF. It has the same bytes each time.'))
     .requiredOption('--output <file.pdf>', 'the file to write')
     .option('--copies', 'three copies of an invoice: for recipient, transporter and supplier')
     .does(async ({ documents }, number, { output, copies }) => {
       const document = await documents.find(number);
-      const pdf = documents.pdfOf(document, COMMAND, copies ? 'all' : 'original');
+      const pdf = documents.pdfOf(document, COMMAND_OWNER, copies ? 'all' : 'original');
       await (await OutputFile.open(output)).write(pdf);
       const isReadable = documents.isReadable(document);
       const boxes = isReadable ? '' : 'The PDF shows boxes for letters that its fonts lack.\n';
@@ -71,7 +73,7 @@ export function addInvoiceCommands(program: CliCommand): void {
       if (!skipped) return { json: plan, text: `Nothing to skip: the last number is ${last} already.\n` };
       const all = `${skipped.from} to ${skipped.to}, ${skipped.count} in all`;
       const refusal = `Nothing was skipped; --yes skips ${all}.`;
-      await invoice.confirmed(yes, `Skip ${all}? It cannot be undone.`, refusal);
+      await invoice.requireConfirmation(yes, `Skip ${all}? It cannot be undone.`, refusal);
       const done = await documentSeries.continueAfter(number, by);
       return { json: done, text: `Skipped ${all}. The next number is the one after ${done.last}.\n` };
     });
@@ -95,12 +97,12 @@ export function addInvoiceCommands(program: CliCommand): void {
     .requiredOption('--output <file.json>', 'the file to write')
     .option('--on <day>', 'only documents of this day', readDay)
     .option('--gstin <gstin>', 'the GSTIN of the seller, if documents of several wait')
-    .does(async ({ eInvoices }, { output, ...chosen }) => {
+    .does(async ({ eInvoices }, { output, ...filter }) => {
       const leftOut: { number: string; reason: string }[] = [];
       let count = -1;
       async function* counted() {
         const leave = (number: string, reason: string) => leftOut.push({ number, reason });
-        for await (const piece of eInvoices.file(chosen, leave)) {
+        for await (const piece of eInvoices.file(filter, leave)) {
           count++;
           yield piece;
         }
@@ -128,7 +130,7 @@ function readDay(text: string): Day {
   return text;
 }
 
-function named(command: CliCommand) {
+function withDocumentNumber(command: CliCommand) {
   return command.argument('<number>', 'the number of the document, such as INV-2627-0000001', readWords);
 }
 
@@ -145,20 +147,20 @@ export function addSellerCommands(program: CliCommand): void {
     .choice('--receipt-vouchers <choice>', 'whether each top-up gets a receipt voucher', ['yes', 'no'])
     .option('--mistyped', 'the old GSTIN was mistyped: corrects it in all documents to come')
     .by()
-    .changes(SELLER_NAMES)
+    .changes(SELLER_FIELD_NAMES)
     .does(async ({ sellers }, { by, mistyped, ...change }) => {
-      const shown = await sellers.set({ ...change, ...(mistyped && { mistyped: 'yes' }) }, by);
-      return { json: shown, text: describeSeller(shown) };
+      const view = await sellers.set({ ...change, ...(mistyped && { mistyped: 'yes' }) }, by);
+      return { json: view, text: describeSeller(view) };
     });
 
   seller.add('show', 'Shows the seller, and how much tax data is missing.').does(async ({ sellers }) => {
-    const shown = await sellers.show();
+    const view = await sellers.show();
     const {
       seller: now,
       coming,
       products_without_tax_data: products,
       clients_without_tax_data: clients,
-    } = shown;
+    } = view;
     const text = [
       now ? describeSeller(now) : 'There is no seller, so there are no invoices. See "seller set".\n',
       coming && `From ${coming.since}:\n${describeSeller(coming)}`,
@@ -166,11 +168,11 @@ export function addSellerCommands(program: CliCommand): void {
       clients > 0 && `Clients without state or billing address: ${clients}. See "client set".\n`,
       products + clients > 0 && 'Their parcels are refused while there is a seller.\n',
     ];
-    return { json: shown, text: text.filter(Boolean).join('') };
+    return { json: view, text: text.filter(Boolean).join('') };
   });
 }
 
-function describeSeller({ name, gstin, address, state, receipt_vouchers: vouchers }: SellerShown): string {
+function describeSeller({ name, gstin, address, state, receipt_vouchers: vouchers }: SellerView): string {
   const receipts = vouchers ? 'Top-ups get receipt vouchers.' : 'Top-ups get no receipt vouchers.';
   return `Seller: ${name}, ${address}.\nGSTIN: ${gstin}. State: ${stateName(state)}.\n${receipts}\n`;
 }

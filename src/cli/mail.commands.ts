@@ -6,7 +6,7 @@ export function addMailCommands(program: CliCommand): void {
 
   group
     .add('list', 'Lists the mail of the last 30 days, the newest first.')
-    .listed()
+    .withLimit()
     .choice('--state <state>', 'only mail in this state', MAIL_STATES)
     .lists(
       'No mail.',
@@ -18,7 +18,7 @@ export function addMailCommands(program: CliCommand): void {
     .add('try', 'Sends a short test mail now, and prints the answer of the server.')
     .argument('<address>', 'the recipient')
     .does(async ({ mail }, address) => {
-      await mail.sendTrial(address);
+      await mail.sendTestMail(address);
       return { json: { sent: true }, text: `The server accepted a mail to ${address}.\n` };
     });
 }

@@ -47,6 +47,6 @@ export function createCliApp(settings: Settings, databaseUrl: string): Promise<I
 }
 
 function servicesOf(app: INestApplicationContext): Omit<Services, 'currency' | 'timeZone'> {
-  const found = Object.entries<Type>(SERVICES).map(([name, type]) => [name, app.get<unknown>(type)]);
-  return Object.fromEntries(found) as Services;
+  const entries = Object.entries<Type>(SERVICES).map(([name, type]) => [name, app.get<unknown>(type)]);
+  return Object.fromEntries(entries) as Services;
 }

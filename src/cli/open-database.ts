@@ -32,7 +32,7 @@ export function databaseName(settings: Settings): string {
 export async function openDatabase(settings: Settings, mayBeNew: boolean): Promise<CommandDatabase> {
   const url = urlOf(settings);
   if (url !== undefined) {
-    await reaching(settings, checkSchema(url));
+    await withConnectionErrors(settings, checkSchema(url));
     return { url, close: () => Promise.resolve() };
   }
   if (!mayBeNew && !(await hasDatabase(settings.dataDir))) throw noDatabase(settings);
@@ -46,7 +46,7 @@ export async function openDatabase(settings: Settings, mayBeNew: boolean): Promi
   }
 }
 
-export interface Migrated {
+export interface MigrationResult {
   /** The names of the migrations that ran. */
   applied: string[];
   /** The role that was granted the rights of the service. */
@@ -54,11 +54,11 @@ export interface Migrated {
 }
 
 /** Updates the schema, and the rights of the service's role if there is one. */
-export async function migrateDatabase(settings: Settings): Promise<Migrated> {
+export async function migrateDatabase(settings: Settings): Promise<MigrationResult> {
   const url = urlOf(settings);
   if (url !== undefined) {
-    const applied = await reaching(settings, migrate(url));
-    const granted = await reaching(settings, grantRights(url));
+    const applied = await withConnectionErrors(settings, migrate(url));
+    const granted = await withConnectionErrors(settings, grantRights(url));
     return { applied, ...(granted && { granted }) };
   }
   const embedded = await attachEmbeddedDatabase(settings.dataDir);
@@ -79,7 +79,10 @@ function noDatabase(settings: Settings): DomainError {
 }
 
 /** Explains an error of the first connection. The driver's message contains no password. */
-async function reaching<Result>({ databaseDirectUrl }: Settings, work: Promise<Result>): Promise<Result> {
+async function withConnectionErrors<Result>(
+  { databaseDirectUrl }: Settings,
+  work: Promise<Result>,
+): Promise<Result> {
   try {
     return await work;
   } catch (cause) {

@@ -1,27 +1,27 @@
 import { Option } from 'commander';
 import {
   DELIVERY_NAMES,
-  describe,
-  LONE_NAMES,
-  SENT_FIELDS,
+  orderField,
+  TOP_LEVEL_NAMES,
+  ORDER_FIELDS,
   shortName,
 } from '../modules/orders/rules/order-fields.js';
 import type { NamedDelivery } from '../modules/orders/lifecycle/order-corrections.service.js';
-import { lineQuantitiesText } from '../modules/orders/rules/order-units.js';
-import { LATE, lateReturn } from '../modules/invoices/rules/law-time-zone.js';
+import { formatLineQuantities } from '../modules/orders/rules/order-units.js';
+import { LATE_NOTICE, lateReturn } from '../modules/invoices/rules/law-time-zone.js';
 import {
   NO_INVOICE_REASONS,
   UNBILLED_DELIVERY,
   unbilledDelivery,
 } from '../modules/invoices/rules/no-invoice.js';
 import type { UndoAction } from '../modules/orders/rules/undo-steps.js';
-import type { OrderShown } from '../modules/orders/records/order.mapper.js';
+import type { OrderOutput } from '../modules/orders/records/order.mapper.js';
 import { plainTime, type TimeZone } from '../platform/time/time.js';
-import { type Answer, table } from './answer.js';
-import { type CliCommand, CLIENT_NAME, Later, readId, readStart } from './command.js';
+import { type CommandAnswer, table } from './answer.js';
+import { type CliCommand, CLIENT_NAME, Deferred, readId, readStart } from './command.js';
 
 export function addOrderChanges(order: CliCommand): void {
-  const change = (name: string, description: string) => named(order.add(name, description)).by();
+  const change = (name: string, description: string) => withOrderNumber(order.add(name, description)).by();
 
   change('pay', 'Records the payment of an order, so that it can be shipped.')
     .option('--method <text>', 'how, such as wallet or bank transfer')
@@ -30,37 +30,40 @@ export function addOrderChanges(order: CliCommand): void {
       answerWith(await orders.pay(number, by, { method, reference })),
     );
 
-  ofShipment(
+  withShipmentOptions(
     change(
       'ship',
       'Records a parcel of an order. Its goods leave the stock: these lines, or all that are left.',
     ),
   )
-    .requiredOption('--courier <name>', 'the courier', trimmed)
+    .requiredOption('--courier <name>', 'the courier', trim)
     .option(LINE, 'only these units of a line, such as 1=2; repeat it for more lines', readLines)
-    .takes<{ invoice: true | string }>(
+    .addOption<{ invoice: true | string }>(
       new Option(
         '--no-invoice <reason>',
         `without an invoice, because of: ${Object.keys(NO_INVOICE_REASONS).join(', ')}; more text may follow`,
       ),
     )
     .option('--old-slip', 'confirm the parcel of an order that was changed after its slip was printed')
-    .does(async ({ orders, sellers }, number, { by, courier, line, invoice, force, oldSlip, ...given }) => {
+    .does(async ({ orders, sellers }, number, { by, courier, line, invoice, force, oldSlip, ...input }) => {
       const waiver = invoice === true ? undefined : invoice;
-      const { trackingNumber = '', trackingUrl = '', shippedAt = null } = given;
+      const { trackingNumber = '', trackingUrl = '', shippedAt = null } = input;
       const tracking = { trackingNumber: trackingNumber || null, trackingUrl: trackingUrl || null };
       const shipment = { courier, ...tracking, shippedAt, sharesWith: force ? ('any' as const) : undefined };
       const shipped = await orders.ship(number, by, shipment, line, waiver, oldSlip);
       const month = shippedAt && waiver === undefined && lateReturn(shippedAt);
-      const late = month && (await sellers.isTaxOn()) ? `The time of shipping ${LATE} ${month}.\n\n` : '';
+      const late =
+        month && (await sellers.isTaxOn()) ? `The time of shipping ${LATE_NOTICE} ${month}.\n\n` : '';
       return answerWith(shipped, late);
     });
 
-  ofShipment(change('correct', 'Corrects a shipment. Other values stay; the timeline keeps the old ones.'))
-    .option('--courier <name>', 'the courier', trimmed)
+  withShipmentOptions(
+    change('correct', 'Corrects a shipment. Other values stay; the timeline keeps the old ones.'),
+  )
+    .option('--courier <name>', 'the courier', trim)
     .option('--parcel <number>', 'the number of the parcel in its order (the newest)', readId)
-    .does(async ({ orders }, number, { by, parcel, force, ...given }) => {
-      const { courier, trackingNumber, trackingUrl, shippedAt } = given;
+    .does(async ({ orders }, number, { by, parcel, force, ...input }) => {
+      const { courier, trackingNumber, trackingUrl, shippedAt } = input;
       const corrected = {
         ...(courier !== undefined && { courier }),
         ...(trackingNumber !== undefined && { trackingNumber: trackingNumber || null }),
@@ -77,20 +80,20 @@ export function addOrderChanges(order: CliCommand): void {
     'Changes the recipient or the address of an unshipped order. The timeline keeps the old values.',
   );
   for (const name of DELIVERY_NAMES)
-    address.option(`--${shortName(name)} <text>`, `the recipient: ${describe(name).label}`);
+    address.option(`--${shortName(name)} <text>`, `the recipient: ${orderField(name).label}`);
   address
-    .takes<NamedDelivery & { reason?: string }>(
+    .addOption<NamedDelivery & { reason?: string }>(
       new Option('--reason <text>', 'the reason, kept in the history; needed for another name'),
     )
     .does(async ({ orders }, number, { by, reason, clientId, ...delivery }) =>
-      answerAfter(await orders.redirect(number, by, delivery, reason)),
+      answerWithReprint(await orders.redirect(number, by, delivery, reason)),
     );
 
   change('deliver', 'Records the delivery of an order, or of one of its parcels.')
     .option('--parcel <number>', 'only the parcel with this number in its order', readId)
     .does(async ({ orders }, number, { by, parcel }) => answerWith(await orders.deliver(number, by, parcel)));
 
-  for (const [action, description] of Object.entries(UNDONE))
+  for (const [action, description] of Object.entries(UNDO_DESCRIPTIONS))
     change(action, description)
       .option('--parcel <number>', 'the number of the parcel in its order (the newest)', readId)
       .requiredOption('--reason <text>', 'the reason, which the client can read')
@@ -103,7 +106,7 @@ export function addOrderChanges(order: CliCommand): void {
     .option('--reason <text>', 'the reason, which the store can read')
     .option('--key <text>', KEY)
     .does(async ({ orders }, number, { by, line: lines, reason, key }) =>
-      answerAfter(await orders.cancel(number, by, { lines, reason, key })),
+      answerWithReprint(await orders.cancel(number, by, { lines, reason, key })),
     );
 
   change('refund', 'Returns part of what was paid for an order to the wallet.')
@@ -112,8 +115,8 @@ export function addOrderChanges(order: CliCommand): void {
     .option('--amount <amount>', 'an amount such as 100.00')
     .requiredOption('--reason <text>', 'the reason, which the client can read')
     .option('--key <text>', KEY)
-    .does(async ({ orders }, number, { by, line: lines, clientId, ...asked }) =>
-      answerWith(await orders.refund(number, by, { lines, ...asked })),
+    .does(async ({ orders }, number, { by, line: lines, clientId, ...request }) =>
+      answerWith(await orders.refund(number, by, { lines, ...request })),
     );
 
   change('take-back', 'Takes a refund back from the wallet, because it was a mistake.')
@@ -121,12 +124,12 @@ export function addOrderChanges(order: CliCommand): void {
     .option('--amount <amount>', 'a part of a refund of an amount, such as 100.00 (all that is left)')
     .requiredOption('--reason <text>', 'the reason, which the client can read')
     .option('--key <text>', KEY)
-    .does(async ({ orders }, number, { by, clientId, ...asked }) =>
-      answerWith(await orders.takeBack(number, by, asked)),
+    .does(async ({ orders }, number, { by, clientId, ...request }) =>
+      answerWith(await orders.takeBack(number, by, request)),
     );
 }
 
-const UNDONE: Record<UndoAction, string> = {
+const UNDO_DESCRIPTIONS: Record<UndoAction, string> = {
   withdraw: 'Withdraws a parcel that never left. Its goods wait to be shipped; its invoice is credited.',
   undeliver: 'Withdraws the delivery of a parcel that has not arrived.',
   reissue: 'Credits the invoice of a parcel in full and issues it again, with the current tax data.',
@@ -141,23 +144,23 @@ export function readLines(text: string, before: string[] = []): string[] {
   return [...before, text];
 }
 
-const trimmed = (text: string) => text.trim();
+const trim = (text: string) => text.trim();
 
-function ofShipment<Args extends unknown[], Options>(command: CliCommand<Args, Options>) {
+function withShipmentOptions<Args extends unknown[], Options>(command: CliCommand<Args, Options>) {
   return command
-    .option('--tracking-number <number>', 'the number of the parcel; an empty text is none', trimmed)
-    .option('--tracking-url <address>', 'the tracking page for the customer; an empty text is none', trimmed)
+    .option('--tracking-number <number>', 'the number of the parcel; an empty text is none', trim)
+    .option('--tracking-url <address>', 'the tracking page for the customer; an empty text is none', trim)
     .option('--shipped-at <time>', 'when (now, for a new shipment)', readStart)
     .option('--force', ACCEPT_SHARED);
 }
 
 const readNumber = (name: string) =>
-  new Later(({ orders }, { clientId }) => orders.numberOf(name, clientId as number | undefined));
+  new Deferred(({ orders }, { clientId }) => orders.numberOf(name, clientId as number | undefined));
 
-export const readNumbers = (name: string, before: Later<string>[] = []) => [...before, readNumber(name)];
+export const readNumbers = (name: string, before: Deferred<string>[] = []) => [...before, readNumber(name)];
 
 /** Adds the argument for an order. The command gets its order number. */
-export function named<Read = Later<string>>(
+export function withOrderNumber<Read = Deferred<string>>(
   command: CliCommand,
   syntax = '<number>',
   read = readNumber as (name: string, before?: never) => Read,
@@ -167,21 +170,21 @@ export function named<Read = Later<string>>(
     .ofClient(`the client of the order, if two have its id: ${CLIENT_NAME}`);
 }
 
-export function answerWith(order: OrderShown, warning = ''): Answer {
+export function answerWith(order: OrderOutput, warning = ''): CommandAnswer {
   return { json: order, text: (zone) => warning + describeOrder(order, zone) };
 }
 
-const answerAfter = (order: OrderShown) => answerWith(order, printedBefore(order));
+const answerWithReprint = (order: OrderOutput) => answerWith(order, reprintNotice(order));
 
 /** A warning: a printed slip does not change with its order. */
-function printedBefore({ order_number: number, packing_list: list, status }: OrderShown): string {
+function reprintNotice({ order_number: number, packing_list: list, status }: OrderOutput): string {
   if (list === null) return '';
   if (status === 'cancelled') return `The order is on packing list ${list}, and must not be packed.\n\n`;
-  const again = `packing show ${list} --order ${number} --pdf <file.pdf>`;
-  return `The order is on packing list ${list}. Print its slip again: ${again}\n\n`;
+  const command = `packing show ${list} --order ${number} --pdf <file.pdf>`;
+  return `The order is on packing list ${list}. Print its slip again: ${command}\n\n`;
 }
 
-function describeOrder(order: OrderShown, timeZone: TimeZone): string {
+function describeOrder(order: OrderOutput, timeZone: TimeZone): string {
   const time = (iso: string | null) => iso && plainTime(new Date(iso), timeZone);
   const { customer, shipping, payment, tracking } = order;
   const left = order.parcels.map(({ lines, no_invoice: noInvoice }) => ({ lines, noInvoice }));
@@ -191,22 +194,30 @@ function describeOrder(order: OrderShown, timeZone: TimeZone): string {
     ["The store's id", order.store_order_id],
     ['Status', `${order.status}, ${order.payment_status}`],
     ['Cancelled because', order.cancel_reason],
-    ['Paid', listed(time(payment.paid_at), payment.method, payment.reference)],
-    ['Customer', listed(...Object.values(customer))],
-    ['Ship to', listed(...Object.values(shipping))],
-    ...LONE_NAMES.map((name): [string, string | null] => [SENT_FIELDS[name].label, order[shortName(name)]]),
+    ['Paid', joinParts(time(payment.paid_at), payment.method, payment.reference)],
+    ['Customer', joinParts(...Object.values(customer))],
+    ['Ship to', joinParts(...Object.values(shipping))],
+    ...TOP_LEVEL_NAMES.map((name): [string, string | null] => [
+      ORDER_FIELDS[name].label,
+      order[shortName(name)],
+    ]),
     ['Packing list', order.packing_list === null ? null : String(order.packing_list)],
     [
       'Shipped',
       tracking &&
-        listed(time(tracking.shipped_at), tracking.courier, tracking.tracking_number, tracking.tracking_url),
+        joinParts(
+          time(tracking.shipped_at),
+          tracking.courier,
+          tracking.tracking_number,
+          tracking.tracking_url,
+        ),
     ],
     ['Total', `${order.total} ${order.currency} (goods ${order.subtotal}, delivery ${order.delivery})`],
     ['Not billed', unbilled ? UNBILLED_DELIVERY[unbilled] : null],
     ['Refunded', order.refunded_amount > 0 ? `${order.refunded_amount} ${order.currency}` : null],
   ];
-  const known = facts.filter(([, value]) => value !== null && value !== '');
-  const lines = known
+  const filled = facts.filter(([, value]) => value !== null && value !== '');
+  const lines = filled
     .map(([name, value]) => `${name}: ${String(value).replace(/[\t\r\n]+/g, ' ')}\n`)
     .join('');
   const items = table(
@@ -219,21 +230,21 @@ function describeOrder(order: OrderShown, timeZone: TimeZone): string {
   const parcels = order.parcels.map(({ exception = null, ...parcel }) => ({
     ...parcel,
     exception,
-    lines: lineQuantitiesText(parcel.lines),
+    lines: formatLineQuantities(parcel.lines),
   }));
-  const isTroubled = parcels.some(({ exception }) => exception !== null);
-  const returns = order.returns.map((one) => ({ ...one, lines: lineQuantitiesText(one.lines) }));
+  const hasExceptions = parcels.some(({ exception }) => exception !== null);
+  const returns = order.returns.map((one) => ({ ...one, lines: formatLineQuantities(one.lines) }));
   const isSplit =
     parcels.length > 1 ||
     order.status === 'pending' ||
-    isTroubled ||
+    hasExceptions ||
     parcels.some(({ no_invoice }) => no_invoice !== null);
   const tables = [
-    tableIfAny(isSplit ? parcels : [], isTroubled ? [...PARCEL, 'exception'] : PARCEL, timeZone),
+    tableIfAny(isSplit ? parcels : [], hasExceptions ? [...PARCEL, 'exception'] : PARCEL, timeZone),
     tableIfAny(returns, RETURN, timeZone),
     tableIfAny(order.refunds, REFUND, timeZone),
   ];
-  const timeline = table(inTimeline(order, timeZone), ['status', 'changed_at', 'actor', 'note'], timeZone);
+  const timeline = table(timelineRows(order, timeZone), ['status', 'changed_at', 'actor', 'note'], timeZone);
   return [lines, items, ...tables.filter((one) => one !== ''), timeline].join('\n');
 }
 
@@ -262,8 +273,8 @@ function unitsOf(counts: Record<string, number>): string {
 }
 
 /** Corrections stand between the statuses, with the old and the new values. */
-function inTimeline({ timeline, changes }: OrderShown, timeZone: TimeZone) {
-  const told = (value: string | null | undefined, field: string) =>
+function timelineRows({ timeline, changes }: OrderOutput, timeZone: TimeZone) {
+  const formatValue = (value: string | null | undefined, field: string) =>
     value && field.endsWith('_at') ? plainTime(new Date(value), timeZone) : (value ?? '-');
   const corrected = changes.map(({ changed_at, actor, before, after, reason }) => ({
     status: '(corrected)',
@@ -272,7 +283,7 @@ function inTimeline({ timeline, changes }: OrderShown, timeZone: TimeZone) {
     note: Object.keys(after)
       .map((field) => {
         const name = field.replaceAll('_', ' ');
-        return `${name}: ${told(before[field], field)} → ${told(after[field], field)}`;
+        return `${name}: ${formatValue(before[field], field)} → ${formatValue(after[field], field)}`;
       })
       .concat(reason === null ? [] : [`because: ${reason}`])
       .join('; '),
@@ -282,6 +293,6 @@ function inTimeline({ timeline, changes }: OrderShown, timeZone: TimeZone) {
     .toSorted((a, b) => a.changed_at.getTime() - b.changed_at.getTime());
 }
 
-function listed(...parts: (string | null)[]): string {
+function joinParts(...parts: (string | null)[]): string {
   return parts.filter((part) => part !== null && part !== '').join(', ');
 }

@@ -1,14 +1,14 @@
 import type { RefusedOrder } from '../modules/request-log/kept-requests/request-history.repository.js';
 import { faultWords } from '../modules/request-log/rules/kept-parts.js';
-import type { DeskListed } from '../modules/orders/records/order-desk.repository.js';
-import type { Period } from '../modules/sales/sales.repository.js';
+import type { OrderExportRow } from '../modules/orders/records/order-desk.repository.js';
+import type { TotalsPeriod } from '../modules/sales/sales.repository.js';
 import { ORDER_STATUSES } from '../modules/orders/rules/order-transitions.js';
 import { listAnswer } from './answer.js';
 import { type CliCommand, readEnd, readStart, readWords } from './command.js';
 import { addOutputOptions, exportRows } from './export-command.js';
-import { addOrderChanges, answerWith, named } from './order-changes.commands.js';
+import { addOrderChanges, answerWith, withOrderNumber } from './order-changes.commands.js';
 
-const PERIODS: Period[] = ['day', 'month', 'year'];
+const PERIODS: TotalsPeriod[] = ['day', 'month', 'year'];
 
 export function addOrderCommands(program: CliCommand): void {
   const order = program.group('order', 'orders of all clients');
@@ -16,7 +16,7 @@ export function addOrderCommands(program: CliCommand): void {
   withFilter(
     order
       .add('list', 'Lists orders, the newest first.')
-      .listed()
+      .withLimit()
       .choice(...STATUS),
   )
     .option(
@@ -29,7 +29,7 @@ export function addOrderCommands(program: CliCommand): void {
       return listAnswer(rows, 'No orders.', filter.search === undefined ? inList : inSearch);
     });
 
-  named(order.add('show', 'Shows an order with its lines and its timeline.')).does(
+  withOrderNumber(order.add('show', 'Shows an order with its lines and its timeline.')).does(
     async ({ orders }, number) => answerWith(await orders.show(number)),
   );
 
@@ -38,13 +38,13 @@ export function addOrderCommands(program: CliCommand): void {
       order.add('export', 'Writes the lines of orders: a row for each, with address and shelf.'),
     ).requiredChoice(...STATUS, 'pending'),
   ).does(async ({ packing }, { output, excel, since: from, ...filter }) => {
-    const { columns, rows } = await packing.linesOf({ ...filter, from });
+    const { columns, rows } = await packing.exportOrders({ ...filter, from });
     return exportRows(columns, rows, { output, excel });
   });
 
   order
     .add('refused', 'Lists refused orders with the reasons.')
-    .listed()
+    .withLimit()
     .ofClient()
     .since('orders')
     .lists(
@@ -84,12 +84,20 @@ function withFilter<Options>(command: CliCommand<[], Options>) {
     .option('--shipped-to <date>', 'only orders shipped before this time; a date includes that day', readEnd);
 }
 
-function inList({ currency, customer_name, city, tracking_number, ...row }: DeskListed) {
+function inList({ currency, customer_name, city, tracking_number, ...row }: OrderExportRow) {
   return row;
 }
 
 /** Shows the values that the search compares. */
-function inSearch({ order_number, client, store_order_id, status, total, placed_at, ...row }: DeskListed) {
+function inSearch({
+  order_number,
+  client,
+  store_order_id,
+  status,
+  total,
+  placed_at,
+  ...row
+}: OrderExportRow) {
   const { customer_name, city, tracking_number } = row;
   return {
     order_number,
@@ -104,10 +112,10 @@ function inSearch({ order_number, client, store_order_id, status, total, placed_
   };
 }
 
-function inOneRow({ asked, reasons, ...row }: RefusedOrder) {
+function inOneRow({ asked: items, reasons, ...row }: RefusedOrder) {
   return {
     ...row,
-    asked: asked.map(({ sku, quantity }) => `${sku ?? '?'} × ${quantity ?? '?'}`).join(', '),
+    asked: items.map(({ sku, quantity }) => `${sku ?? '?'} × ${quantity ?? '?'}`).join(', '),
     why: reasons.map(describeReason).join('; '),
   };
 }

@@ -12,11 +12,11 @@ const MISSING = ['ENOENT', 'ENOTDIR'];
 const OWNER_ONLY = 0o600;
 
 /** Never follows a link: another user may have put it into a shared directory. */
-const AS_NAMED = constants.O_WRONLY | constants.O_NOFOLLOW;
+const WRITE_FLAGS = constants.O_WRONLY | constants.O_NOFOLLOW;
 
 type Content = AsyncIterable<string | Uint8Array>;
 
-interface Place {
+interface OpenedFile {
   handle: FileHandle;
   /** The temporary file until the content is complete. A device or a pipe has none. */
   temporary?: string;
@@ -26,14 +26,14 @@ interface Place {
 export class OutputFile {
   private constructor(
     private readonly path: string,
-    private readonly place: Place,
+    private readonly target: OpenedFile,
   ) {}
 
   /** Opens the file. Call it before the work, so that an unwritable file is refused first. */
   static async open(path: string, input?: string): Promise<OutputFile> {
     if (input !== undefined && (await isSameFile(path, input)))
       throw refused(`The file ${path} is the input file. Name another one.`);
-    return new OutputFile(path, await explaining(path, openPlace(path)));
+    return new OutputFile(path, await withWriteErrors(path, openTarget(path)));
   }
 
   write(content: Content): Promise<void> {
@@ -41,17 +41,20 @@ export class OutputFile {
   }
 
   async fill(content: Content): Promise<void> {
-    await explaining(this.path, pipeline(Readable.from(content), this.place.handle.createWriteStream()));
+    await withWriteErrors(
+      this.path,
+      pipeline(Readable.from(content), this.target.handle.createWriteStream()),
+    );
   }
 
   async complete(): Promise<void> {
-    const { temporary } = this.place;
-    if (temporary !== undefined) await explaining(this.path, rename(temporary, this.path));
+    const { temporary } = this.target;
+    if (temporary !== undefined) await withWriteErrors(this.path, rename(temporary, this.path));
   }
 
   async discard(): Promise<void> {
-    await this.place.handle.close();
-    if (this.place.temporary !== undefined) await rm(this.place.temporary, { force: true });
+    await this.target.handle.close();
+    if (this.target.temporary !== undefined) await rm(this.target.temporary, { force: true });
   }
 }
 
@@ -66,19 +69,19 @@ export async function writeTogether(files: readonly (readonly [OutputFile, Conte
   }
 }
 
-async function openPlace(path: string): Promise<Place> {
-  const existing = await ifThere(path, lstat(path));
+async function openTarget(path: string): Promise<OpenedFile> {
+  const existing = await ignoreMissing(path, lstat(path));
   if (existing?.isSymbolicLink()) throw refused(`The file ${path} is a link. Name its target.`);
   if (existing && !existing.isFile()) return { handle: await openDirectly(path) };
   if (existing) await access(path, constants.W_OK);
   const temporary = `${path}.${randomUUID().slice(0, 8)}.tmp`;
-  const handle = await open(temporary, AS_NAMED | constants.O_CREAT | constants.O_EXCL, OWNER_ONLY);
+  const handle = await open(temporary, WRITE_FLAGS | constants.O_CREAT | constants.O_EXCL, OWNER_ONLY);
   return { handle, temporary };
 }
 
 /** Refuses a terminal, which only `writeText` may use, and another user's pipe, which may leak the data. */
 async function openDirectly(path: string): Promise<FileHandle> {
-  const handle = await open(path, AS_NAMED);
+  const handle = await open(path, WRITE_FLAGS);
   const fault = isatty(handle.fd) ? 'a terminal' : pipeFault(await handle.stat());
   if (fault === undefined) return handle;
   await handle.close();
@@ -92,11 +95,11 @@ function pipeFault(opened: Stats): string | undefined {
 }
 
 async function isSameFile(path: string, other: string): Promise<boolean> {
-  const [one, two] = [await ifThere(path, stat(path)), await ifThere(other, stat(other))];
+  const [one, two] = [await ignoreMissing(path, stat(path)), await ignoreMissing(other, stat(other))];
   return one !== undefined && two !== undefined && one.dev === two.dev && one.ino === two.ino;
 }
 
-async function ifThere(path: string, look: Promise<Stats>): Promise<Stats | undefined> {
+async function ignoreMissing(path: string, look: Promise<Stats>): Promise<Stats | undefined> {
   try {
     return await look;
   } catch (error) {
@@ -106,7 +109,7 @@ async function ifThere(path: string, look: Promise<Stats>): Promise<Stats | unde
 }
 
 /** Turns an error of the system into a message for the operator. */
-async function explaining<Result>(path: string, work: Promise<Result>): Promise<Result> {
+async function withWriteErrors<Result>(path: string, work: Promise<Result>): Promise<Result> {
   try {
     return await work;
   } catch (error) {

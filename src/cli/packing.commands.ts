@@ -1,14 +1,14 @@
 import path from 'node:path';
 import { InvalidArgumentError } from 'commander';
 import { LAYOUT_NAMES, type LayoutName } from '../shared/pdf/layouts.js';
-import type { PackingListShown } from '../modules/fulfilment/packing/packing.repository.js';
+import type { PackingListView } from '../modules/fulfilment/packing/packing.repository.js';
 import type { PackingService } from '../modules/fulfilment/packing/packing.service.js';
 import { normaliseOrderNumber } from '../modules/orders/rules/order-number.js';
 import { DomainError } from '../platform/errors/domain-error.js';
-import { COMMAND } from '../platform/worker-threads/thread-owner.js';
-import { type Answer, table } from './answer.js';
+import { COMMAND_OWNER } from '../platform/worker-threads/thread-owner.js';
+import { type CommandAnswer, table } from './answer.js';
 import { type CliCommand, readCount, readId } from './command.js';
-import { explain } from './explain.js';
+import { describeError } from './explain.js';
 import { fileText } from './export-command.js';
 import { addImportCommand } from './import-command.js';
 import { ACCEPT_SHARED } from './order-changes.commands.js';
@@ -36,8 +36,8 @@ export function addPackingCommands(program: CliCommand): void {
     .ofClient()
     .option('--limit <count>', 'how many orders at most (all)', readCount)
     .by()
-    .does(async ({ packing: lists }, { by, clientId, limit, ...given }) => {
-      const files = await PackingFiles.open(given);
+    .does(async ({ packing: lists }, { by, clientId, limit, ...options }) => {
+      const files = await PackingFiles.open(options);
       const made = await lists.make(by, { clientId, limit }).catch(async (error: unknown) => {
         await files.discard();
         throw error;
@@ -55,7 +55,7 @@ export function addPackingCommands(program: CliCommand): void {
 
   packing
     .add('list', 'Lists the packing lists, the newest first.')
-    .listed()
+    .withLimit()
     .lists('No packing lists.', ({ packing: lists }, { limit }) => lists.list(limit));
 
   withFiles(
@@ -68,7 +68,7 @@ export function addPackingCommands(program: CliCommand): void {
     .does(({ packing: lists }, number, files) =>
       files.output === undefined && files.pdf === undefined
         ? show(lists, number, files.order)
-        : writeAgain(lists, number, files),
+        : rewriteFiles(lists, number, files),
     );
 
   packing
@@ -103,7 +103,7 @@ function readOrder(text: string): string {
   throw new InvalidArgumentError('It must be our number, such as WO-20260131-7K3QZ-9M2XA.');
 }
 
-async function show(lists: PackingService, number: number, order?: string): Promise<Answer> {
+async function show(lists: PackingService, number: number, order?: string): Promise<CommandAnswer> {
   const list = await lists.find(number);
   const all = await lists.ordersOf(number);
   const orders = all.filter((one) => order === undefined || one.order_number === order);
@@ -115,29 +115,29 @@ async function show(lists: PackingService, number: number, order?: string): Prom
   };
 }
 
-async function writeAgain(lists: PackingService, number: number, given: Files): Promise<Answer> {
+async function rewriteFiles(lists: PackingService, number: number, options: Files): Promise<CommandAnswer> {
   const list = await lists.find(number);
   if (list.to_ship === 0)
     throw new DomainError('conflict', `Packing list ${number} has no orders left to ship.`);
-  return (await PackingFiles.open(given)).write(lists, list);
+  return (await PackingFiles.open(options)).write(lists, list);
 }
 
 /** The files of a list. They are opened first, so an unwritable file is refused before orders are marked. */
 class PackingFiles {
   private constructor(
-    private readonly given: Files,
+    private readonly options: Files,
     private readonly list: OutputFile | undefined,
     private readonly slips: OutputFile | undefined,
   ) {}
 
-  static async open(given: Files): Promise<PackingFiles> {
-    const { output, pdf } = given;
+  static async open(options: Files): Promise<PackingFiles> {
+    const { output, pdf } = options;
     if (output !== undefined && pdf !== undefined && path.resolve(output) === path.resolve(pdf))
       throw new DomainError('unwritable_file', `The list and the slips cannot be one file: ${output}.`);
     const list = output === undefined ? undefined : await OutputFile.open(output);
     try {
       return new PackingFiles(
-        given,
+        options,
         list,
         pdf === undefined ? undefined : await OutputFile.open(pdf, output),
       );
@@ -151,17 +151,17 @@ class PackingFiles {
     await Promise.all([this.list?.discard(), this.slips?.discard()]);
   }
 
-  async write(lists: PackingService, list: PackingListShown): Promise<Answer> {
-    const { output, pdf, excel = false, layout, order } = this.given;
+  async write(lists: PackingService, list: PackingListView): Promise<CommandAnswer> {
+    const { output, pdf, excel = false, layout, order } = this.options;
     const { packing_list } = list;
     const orders = order === undefined ? list.to_ship : 1;
     const { content, unprintable } = await lists
-      .slipsOf(list, COMMAND, layout, order)
+      .printSlips(list, COMMAND_OWNER, layout, order)
       .catch(async (error: unknown) => {
         await this.discard();
         throw error;
       });
-    const { columns, rows } = lists.sheetOf(packing_list, order);
+    const { columns, rows } = lists.exportList(packing_list, order);
     await writeTogether([
       ...(this.list ? [[this.list, fileText(columns, rows, excel)] as const] : []),
       ...(this.slips ? [[this.slips, content] as const] : []),
@@ -185,7 +185,7 @@ async function dropUnwritten(lists: PackingService, number: number, by: string, 
     () =>
       `Packing list ${number} remains: run "packing show ${number} --output …" or "packing drop ${number}".`,
   );
-  return new DomainError('unwritable_file', `${explain(error).message} ${rest}`, { cause: error });
+  return new DomainError('unwritable_file', `${describeError(error).message} ${rest}`, { cause: error });
 }
 
 const acceptsShared = (command: CliCommand) => command.option('--force', ACCEPT_SHARED);

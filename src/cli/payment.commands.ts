@@ -1,12 +1,12 @@
-import type { PaymentShown } from '../modules/payments/payment-desk.service.js';
-import type { PaymentListed } from '../modules/payments/payments.repository.js';
+import type { PaymentView } from '../modules/payments/payment-desk.service.js';
+import type { PaymentRow } from '../modules/payments/payments.repository.js';
 import {
   describeConcern,
   PAYMENT_STATUSES,
   TRANSFER_STATUSES,
 } from '../modules/payments/rules/payment-status.js';
 import type { TimeZone } from '../platform/time/time.js';
-import { type Answer, table, tableAnswer } from './answer.js';
+import { type CommandAnswer, table, tableAnswer } from './answer.js';
 import { type CliCommand, readId } from './command.js';
 
 const COLUMNS = [
@@ -27,7 +27,7 @@ export function addPaymentCommands(program: CliCommand): void {
 
   payment
     .add('list', 'Lists payments, the newest first.')
-    .listed()
+    .withLimit()
     .ofClient()
     .choice('--status <status>', 'only payments with this status', PAYMENT_STATUSES)
     .option('--needs-person', 'only payments that a person must check')
@@ -64,7 +64,7 @@ export function addPaymentCommands(program: CliCommand): void {
     .does(async ({ payments }, id, { note, by }) => answerWith(await payments.resolve(id, note, by)));
 }
 
-function answerWith(payment: PaymentShown): Answer {
+function answerWith(payment: PaymentView): CommandAnswer {
   const { orders, refunds, ...facts } = payment;
   const parts = (zone: TimeZone) => [
     table([inWords(facts)], COLUMNS, zone),
@@ -74,11 +74,11 @@ function answerWith(payment: PaymentShown): Answer {
   return { json: payment, text: (zone) => parts(zone).filter(Boolean).join('\n') };
 }
 
-function inOneRow({ provider, gateway_order_id, paid_at, refunding, ...row }: PaymentListed) {
+function inOneRow({ provider, gateway_order_id, paid_at, refunding, ...row }: PaymentRow) {
   return inWords(row);
 }
 
-function inWords<Row extends Pick<PaymentListed, 'concern'>>(row: Row) {
+function inWords<Row extends Pick<PaymentRow, 'concern'>>(row: Row) {
   return { ...row, concern: describeConcern(row.concern) };
 }
 
@@ -100,7 +100,7 @@ export function addTransferCommands(program: CliCommand): void {
 
   transfer
     .add('list', 'Lists bank transfers, the newest first.')
-    .listed()
+    .withLimit()
     .ofClient()
     .choice('--status <status>', 'only transfers with this status', TRANSFER_STATUSES)
     .lists(

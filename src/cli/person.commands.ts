@@ -1,14 +1,14 @@
 import type { PersonWithLink } from '../modules/people/people-administration.service.js';
-import type { PersonListed } from '../modules/people/people-list.service.js';
+import type { PersonListItem } from '../modules/people/people-list.service.js';
 import { CLIENT_ROLES, DESK_ROLES } from '../platform/access/signed-in-person.js';
-import { type Answer, table } from './answer.js';
-import { type CliCommand, Later, PERSON } from './command.js';
+import { type CommandAnswer, table } from './answer.js';
+import { type CliCommand, Deferred, PERSON } from './command.js';
 
 const ROLE = ['--role <role>', 'the rights of the person'] as const;
 
 /** The person, and the administrator who changes them. */
 const readChanged = (text: string) =>
-  new Later(async ({ people }, { by }) => {
+  new Deferred(async ({ people }, { by }) => {
     const { personId: id, clientId } = await people.find(text);
     return { id, as: { clientId, actor: by as string } };
   });
@@ -20,7 +20,7 @@ export function addPersonCommands(program: CliCommand): void {
 
   person
     .add('list', 'Lists the people of a client, or of all.')
-    .listed()
+    .withLimit()
     .forClient('[client]')
     .lists(
       'No people.',
@@ -35,15 +35,15 @@ export function addPersonCommands(program: CliCommand): void {
     .requiredChoice(...ROLE, CLIENT_ROLES)
     .option('--name <name>', 'a name, which the person may change')
     .by()
-    .does(async ({ peopleAdministration: people }, clientId, { by: actor, ...given }) =>
-      withLink(await people.invite({ clientId, actor }, given)),
+    .does(async ({ peopleAdministration: people }, clientId, { by: actor, ...input }) =>
+      withLink(await people.invite({ clientId, actor }, input)),
     );
 
   const desk = program.group('desk', 'people of the wholesaler: who works at /desk');
 
   desk
     .add('list', 'Lists the people of the wholesaler.')
-    .listed()
+    .withLimit()
     .lists('No people.', ({ people }) => people.of(null), inOneRow);
 
   desk
@@ -52,8 +52,8 @@ export function addPersonCommands(program: CliCommand): void {
     .requiredChoice(...ROLE, DESK_ROLES)
     .option('--name <name>', 'a name, which the person may change')
     .by()
-    .does(async ({ peopleAdministration: people }, { by: actor, ...given }) =>
-      withLink(await people.invite({ clientId: null, actor }, given)),
+    .does(async ({ peopleAdministration: people }, { by: actor, ...input }) =>
+      withLink(await people.invite({ clientId: null, actor }, input)),
     );
 
   onPerson('set', 'Changes the role or the name of a person.')
@@ -94,11 +94,11 @@ export function describeLink(url: string, mailed: boolean): string {
   return `Link:   ${url}\nIt works for the first person who opens it, and is not shown again. ${way}\n`;
 }
 
-function answerWith(person: PersonListed): Answer {
+function answerWith(person: PersonListItem): CommandAnswer {
   return { json: person, text: (zone) => table([inOneRow(person)], undefined, zone) };
 }
 
-function withLink(person: PersonWithLink): Answer {
+function withLink(person: PersonWithLink): CommandAnswer {
   return {
     json: person,
     text: (zone) =>
@@ -106,6 +106,6 @@ function withLink(person: PersonWithLink): Answer {
   };
 }
 
-function inOneRow({ link, created_at, ...person }: PersonListed) {
+function inOneRow({ link, created_at, ...person }: PersonListItem) {
   return { ...person, link_until: link?.ends_at ?? null, mail: link?.mail ?? null };
 }

@@ -20,7 +20,7 @@ export function addPlanCommands(program: CliCommand): void {
         const change = fieldsOf(PLAN_NAMES, options);
         const scheduled = await plans.schedule(code, change, { from, to }, by);
         const line = `Plan ${code}: ${scheduled.old} % → ${scheduled.new} % off.\n`;
-        return { json: scheduled, text: priceSchedules.tell(scheduled) + line };
+        return { json: scheduled, text: priceSchedules.describe(scheduled) + line };
       }
       const set = await plans.set(code, fieldsOf(PLAN_NAMES, options), by);
       const { created } = set;
@@ -58,8 +58,8 @@ export function addSubscriptionCommands(program: CliCommand): void {
     .option('--from <date>', 'when it starts (now; a subscription to the same plan continues)', readStart)
     .requiredOption('--until <date>', 'when it ends; a date includes that day', readEnd)
     .by()
-    .does(async ({ subscriptions }, id, { by, ...given }) => {
-      const set = await subscriptions.set(id, given, by);
+    .does(async ({ subscriptions }, id, { by, ...terms }) => {
+      const set = await subscriptions.set(id, terms, by);
       const text = (timeZone: TimeZone) => {
         const from = plainTime(new Date(set.from), timeZone);
         return `Client ${id} has plan ${set.plan} from ${from} until ${set.until}.\n`;
@@ -98,7 +98,7 @@ export function addPriceCommands(program: CliCommand): void {
   price
     .add('upcoming', 'Lists the scheduled changes of prices and discounts, or the prices of one.')
     .argument('[change]', 'the number of a scheduled change', readId)
-    .listed()
+    .withLimit()
     .option('--past', 'also changes that have ended or were withdrawn')
     .does(async ({ priceSchedules }, change, { past, limit }) =>
       change === undefined
@@ -115,6 +115,6 @@ export function addPriceCommands(program: CliCommand): void {
       const outcome = withdrawn.had_begun
         ? 'It had started and ends now: the earlier prices return in a moment.'
         : 'It had not started: the prices stay as they are.';
-      return { json: withdrawn, text: `Withdrew. ${priceSchedules.tell(withdrawn)}${outcome}\n` };
+      return { json: withdrawn, text: `Withdrew. ${priceSchedules.describe(withdrawn)}${outcome}\n` };
     });
 }

@@ -8,12 +8,12 @@ import type { Gstr1File } from '../modules/invoices/rules/gstr1.js';
 import { isReturnPeriod, monthsOf, type ReturnPeriod } from '../modules/invoices/rules/return-period.js';
 import { BALANCE_COLUMNS } from '../modules/payments/rules/balance-columns.js';
 import { SALES_GROUPS } from '../modules/sales/sales-groups.js';
-import type { StatementShown } from '../modules/payments/statements.service.js';
+import type { StatementView } from '../modules/payments/statements.service.js';
 import { DomainError } from '../platform/errors/domain-error.js';
-import { COMMAND } from '../platform/worker-threads/thread-owner.js';
+import { COMMAND_OWNER } from '../platform/worker-threads/thread-owner.js';
 import { amountFromMinor } from '../platform/money/money.js';
 import { type Month, periodOf } from '../platform/time/time.js';
-import { type Answer, listAnswer, table } from './answer.js';
+import { type CommandAnswer, listAnswer, table } from './answer.js';
 import { type CliCommand, readEnd, readMonth, readWords } from './command.js';
 import { addOutputOptions, exportRows } from './export-command.js';
 import { OutputFile, writeTogether } from './output-file.js';
@@ -42,16 +42,16 @@ export function addReportCommands(program: CliCommand): void {
     'the file to write: a name that ends in .csv or .pdf',
   )
     .requiredOption('--month <month>', 'the month, such as 2026-11', readMonth)
-    .does(async ({ statements }, id, { month, ...given }) => {
-      const { output } = given;
-      if (output === undefined) return shown(await statements.show(id, month));
+    .does(async ({ statements }, id, { month, ...options }) => {
+      const { output } = options;
+      if (output === undefined) return answerWithStatement(await statements.show(id, month));
       const statement = await statements.ofMonth(id, month);
       if (output.toLowerCase().endsWith('.pdf')) {
-        await (await OutputFile.open(output)).write(statements.pdfOf(statement, COMMAND));
+        await (await OutputFile.open(output)).write(statements.pdfOf(statement, COMMAND_OWNER));
         return { json: { file: output, rows: statement.entries }, text: `Wrote ${output}.\n` };
       }
-      const { columns, rows } = statements.sheetOf(statement);
-      return exportRows(columns, rows, given);
+      const { columns, rows } = statements.spreadsheetOf(statement);
+      return exportRows(columns, rows, options);
     });
 
   report
@@ -59,15 +59,15 @@ export function addReportCommands(program: CliCommand): void {
     .requiredOption('--month <month>', 'the month, or a quarter such as 2026-Q4', readPeriod)
     .option('--gstin <gstin>', 'one of your GSTINs (the last one of the period)', readWords)
     .option('--output <folder>', 'the folder, or a ZIP file whose name ends in .zip')
-    .does(async ({ gstReport }, { month, gstin: asked, output }) => {
-      const made = await gstReport.of(month, asked);
+    .does(async ({ gstReport }, { month, gstin: requestedGstin, output }) => {
+      const made = await gstReport.returnOf(month, requestedGstin);
       const { gstin, others, prefix, files } = made;
       const [first, last] = monthsOf(month);
-      if (output === undefined) return shownReturn(month, made);
+      if (output === undefined) return answerWithReturn(month, made);
       await writeFiles(output, last, entriesOf(files, prefix));
       const rows = files.reduce((sum, file) => sum + file.rows.length, 0);
       const of = first === last ? first : `${first} to ${last}`;
-      const text = `Wrote ${files.length} files of ${of} to ${output}.\n${ofWhom(made)}`;
+      const text = `Wrote ${files.length} files of ${of} to ${output}.\n${describeGstins(made)}`;
       return { json: { file: output, rows, gstin, other_gstins: others }, text };
     });
 
@@ -100,7 +100,7 @@ function readPeriod(text: string): ReturnPeriod {
   throw new InvalidArgumentError('It must be a month such as 2026-11, or a quarter such as 2026-Q4.');
 }
 
-function shown({ entries, ...totals }: StatementShown): Answer {
+function answerWithStatement({ entries, ...totals }: StatementView): CommandAnswer {
   const lines = entries.map(({ entry, documents, reference, amount, balance_after: balance, ...line }) => ({
     ...line,
     ...(documents && { documents: documents.join(' ') }),
@@ -119,7 +119,7 @@ function shown({ entries, ...totals }: StatementShown): Answer {
 }
 
 /** On the terminal, the number of rows of each file. With `--json`, the rows. */
-function shownReturn(month: Month, made: GstReturn): Answer {
+function answerWithReturn(month: Month, made: GstReturn): CommandAnswer {
   const { gstin, others, files } = made;
   const lines = files.map(({ name, rows }) => ({ file: `${name}.csv`, rows: rows.length }));
   return {
@@ -129,11 +129,11 @@ function shownReturn(month: Month, made: GstReturn): Answer {
       other_gstins: others,
       files: Object.fromEntries(files.map(({ name, rows }) => [name, rows])),
     },
-    text: table(lines) + ofWhom(made),
+    text: table(lines) + describeGstins(made),
   };
 }
 
-function ofWhom({ gstin, others }: GstReturn): string {
+function describeGstins({ gstin, others }: GstReturn): string {
   const more = others.map((one) => `This period has a return of ${one} too: add --gstin ${one}.\n`);
   return gstin === null ? '' : `GSTIN: ${gstin}.\n${more.join('')}`;
 }

@@ -1,27 +1,27 @@
 import { RETURN_STATES } from '../modules/orders/rules/return-request.js';
-import type { ReturnShown } from '../modules/fulfilment/returns/returns.repository.js';
-import { lineQuantitiesText, readLineQuantities } from '../modules/orders/rules/order-units.js';
+import type { ReturnRecord } from '../modules/fulfilment/returns/returns.repository.js';
+import { formatLineQuantities, parseLineQuantities } from '../modules/orders/rules/order-units.js';
 import type { TimeZone } from '../platform/time/time.js';
-import { type Answer, table } from './answer.js';
+import { type CommandAnswer, table } from './answer.js';
 import type { CliCommand } from './command.js';
 import { addImportCommand } from './import-command.js';
-import { KEY, LINE, named, readLines } from './order-changes.commands.js';
+import { KEY, LINE, withOrderNumber, readLines } from './order-changes.commands.js';
 
-const KNOWN = 'This return was requested before, so nothing was changed. Use another --key.\n\n';
+const ALREADY_REQUESTED = 'This return was requested before, so nothing was changed. Use another --key.\n\n';
 
 export function addReturnCommands(program: CliCommand): void {
   const returns = program.group('return', 'goods that customers send back');
 
-  named(returns.add('add', 'Records that a customer returns shipped units of an order.'), '<order>')
+  withOrderNumber(returns.add('add', 'Records that a customer returns shipped units of an order.'), '<order>')
     .requiredOption(LINE, 'the units of a line, such as 1=2; repeat it for more lines', readLines)
     .requiredOption('--reason <text>', 'why they come back')
     .option('--note <text>', 'a note to the reason')
     .option('--key <text>', KEY)
     .by()
     .does(async ({ returns: service }, number, { by, line, reason, note, key }) => {
-      const asked = { lines: readLineQuantities(line), reason, note, key };
-      const added = await service.add(number, asked, by);
-      return answerWith(added, added.is_new ? '' : KNOWN);
+      const request = { lines: parseLineQuantities(line), reason, note, key };
+      const added = await service.add(number, request, by);
+      return answerWith(added, added.is_new ? '' : ALREADY_REQUESTED);
     });
 
   ofReturn(
@@ -34,8 +34,8 @@ export function addReturnCommands(program: CliCommand): void {
     .by()
     .does(async ({ returns: service }, number, { by, line, restock = [], refund, note }) => {
       const receipt = {
-        lines: line && readLineQuantities(line),
-        restock: readLineQuantities(restock),
+        lines: line && parseLineQuantities(line),
+        restock: parseLineQuantities(restock),
         refund: refund === true,
         note,
       };
@@ -56,7 +56,7 @@ export function addReturnCommands(program: CliCommand): void {
     .choice('--state <state>', 'only returns in this state', RETURN_STATES)
     .ofClient()
     .since('returns')
-    .listed()
+    .withLimit()
     .lists('No returns.', ({ returnList }, { limit, ...filter }) => returnList.list(filter, limit), inRow);
 
   ofReturn(returns.add('show', 'Shows a return.')).does(async ({ returns: service }, number) =>
@@ -74,10 +74,10 @@ function ofReturn(command: CliCommand) {
   return command.argument('<number>', 'the number of the return, in any spelling');
 }
 
-function inRow(shown: ReturnShown) {
+function inRow(orderReturn: ReturnRecord) {
   const { number, order_number, client, store_order_id, state, requested_at, lines, reason, refunded } =
-    shown;
-  const units = lineQuantitiesText(lines);
+    orderReturn;
+  const units = formatLineQuantities(lines);
   return {
     number,
     order_number,
@@ -91,21 +91,21 @@ function inRow(shown: ReturnShown) {
   };
 }
 
-function answerWith(shown: ReturnShown, warning = ''): Answer {
-  const { note, decision, decided_at, decided_by } = shown;
-  const received = shown.lines.map(({ received: came, restocked, ...line }) => ({
+function answerWith(orderReturn: ReturnRecord, warning = ''): CommandAnswer {
+  const { note, decision, decided_at, decided_by } = orderReturn;
+  const received = orderReturn.lines.map(({ received: units, restocked, ...line }) => ({
     ...line,
-    received: came,
+    received: units,
     restocked,
-    written_off: (came ?? 0) - restocked,
+    written_off: (units ?? 0) - restocked,
   }));
   const texts = [
     ['Note', note],
-    [shown.state === 'refused' ? 'Refused because' : 'Answer', decision],
+    [orderReturn.state === 'refused' ? 'Refused because' : 'Answer', decision],
     ['Decided by', decided_by],
   ].filter(([, text]) => text !== null);
   const words = texts.map(([name, text]) => `${name}: ${text!.replace(/[\t\r\n]+/g, ' ')}\n`).join('');
-  const head = (zone: TimeZone) => table([{ ...inRow(shown), decided_at }], undefined, zone);
+  const head = (zone: TimeZone) => table([{ ...inRow(orderReturn), decided_at }], undefined, zone);
   const tail = words === '' ? '' : `\n${words}`;
-  return { json: shown, text: (zone) => `${warning}${head(zone)}\n${table(received)}${tail}` };
+  return { json: orderReturn, text: (zone) => `${warning}${head(zone)}\n${table(received)}${tail}` };
 }

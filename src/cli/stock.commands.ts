@@ -1,9 +1,16 @@
-import { USUAL_THRESHOLD } from '../modules/stock/rules/on-hand.js';
+import { DEFAULT_LOW_STOCK_THRESHOLD } from '../modules/stock/rules/on-hand.js';
 import { Option } from 'commander';
-import type { ProductStock, StockShown } from '../modules/stock/stock-administration.service.js';
+import type { ProductStock, StockView } from '../modules/stock/stock-administration.service.js';
 import { STOCK_COLUMNS, STOCK_EXPORT_COLUMNS } from '../modules/stock/stock-import.js';
 import { table } from './answer.js';
-import { type By, type CliCommand, readChange, readCount, readQuantity, readStart } from './command.js';
+import {
+  type ActorOption,
+  type CliCommand,
+  readChange,
+  readCount,
+  readQuantity,
+  readStart,
+} from './command.js';
 import { addExportCommand } from './export-command.js';
 import { addImportCommand, addOverwrite } from './import-command.js';
 import type { Services } from './services.js';
@@ -11,7 +18,7 @@ import type { Services } from './services.js';
 const WHICH = 'the variation of a product that has variations, such as "Red / M"';
 const COUNTS = ['on_hand', 'held', 'for_sale'] as const;
 
-type Counted = Parameters<Services['stock']['receive']>[0];
+type StockChange = Parameters<Services['stock']['receive']>[0];
 
 interface Quantity {
   sign: string;
@@ -23,7 +30,7 @@ interface Quantity {
 export function addStockCommands(program: CliCommand): void {
   const stock = program.group('stock', 'stock: how many goods are on hand');
 
-  takesQuantity(
+  withQuantity(
     stock.add('receive', 'Adds goods to the stock or, with a minus, removes goods: breakage, a correction.'),
     {
       sign: '±n',
@@ -34,7 +41,7 @@ export function addStockCommands(program: CliCommand): void {
     ({ stock: service }, received) => service.receive(received),
   ).option('--reason <text>', 'the reason, kept with the record (goods in, or correction)');
 
-  takesQuantity(
+  withQuantity(
     stock.add('count', 'Sets the counted number of one product or variation. Held goods stay held.'),
     {
       sign: 'n',
@@ -48,19 +55,24 @@ export function addStockCommands(program: CliCommand): void {
   stock
     .add('show <sku>', 'Shows the stock of a product, and how much of it orders hold.')
     .does(async ({ stock: service }, sku) => {
-      const shown = await service.show(sku);
-      return { json: shown, text: describe(shown) };
+      const result = await service.show(sku);
+      return { json: result, text: describe(result) };
     });
 
   stock
     .add('low', 'Lists active products that are running out: fewer for sale than their threshold.')
-    .listed()
-    .preset('--below <n>', 'the threshold of products without low_stock', USUAL_THRESHOLD, readCount)
+    .withLimit()
+    .preset(
+      '--below <n>',
+      'the threshold of products without low_stock',
+      DEFAULT_LOW_STOCK_THRESHOLD,
+      readCount,
+    )
     .lists('No product is running out.', ({ stock: service }, { below, limit }) => service.low(below, limit));
 
   stock
     .add('history', 'Lists all changes of the stock of a product, the newest first.')
-    .listed()
+    .withLimit()
     .argument('<sku>', 'the product')
     .argument('[variation]', 'only this variation, such as "Red / M"')
     .since('changes')
@@ -77,7 +89,7 @@ export function addStockCommands(program: CliCommand): void {
     ].join('; '),
     files: ({ stockFiles }) => stockFiles,
     addOptions: (command) =>
-      addOverwrite(command).takes<{ countedAt?: Date }>(
+      addOverwrite(command).addOption<{ countedAt?: Date }>(
         new Option('--counted-at <time>', 'when it was counted (now); later changes are added')
           .argParser(readStart)
           .conflicts('overwrite'),
@@ -87,10 +99,10 @@ export function addStockCommands(program: CliCommand): void {
 }
 
 /** Adds the arguments of a quantity. The variation before the quantity may be missing. */
-function takesQuantity(
+function withQuantity(
   command: CliCommand,
   { sign, description, read, mustBe }: Quantity,
-  work: (services: Services, counted: Counted) => Promise<StockShown>,
+  work: (services: Services, counted: StockChange) => Promise<StockView>,
 ) {
   const taking = command
     .usage(`[options] <sku> [variation] <${sign}>`)
@@ -99,17 +111,17 @@ function takesQuantity(
     .argument(`[${sign}]`, description)
     .by();
   const { declared, runner } = taking;
-  declared.action((sku: string, second?: string, third?: string, given?: unknown) => {
+  declared.action((sku: string, second?: string, third?: string, options?: unknown) => {
     if (second === undefined) declared.error(`error: ${sign} is missing: ${description}`);
     const [variation, typed] = third === undefined ? [undefined, second] : [second, third];
     const quantity = read(typed!) ?? declared.error(`error: ${sign} must be ${mustBe}`);
-    const { by: actor, reason } = given as { reason?: string } & By;
+    const { by: actor, reason } = options as { reason?: string } & ActorOption;
     return runner.run(async (services) => {
-      const shown = await work(services, { sku, variation, quantity, reason, actor });
-      const what = shown.variation === '' ? sku : `${sku} ${shown.variation}`;
-      const { on_hand: onHand, held, for_sale: forSale } = shown;
+      const result = await work(services, { sku, variation, quantity, reason, actor });
+      const what = result.variation === '' ? sku : `${sku} ${result.variation}`;
+      const { on_hand: onHand, held, for_sale: forSale } = result;
       const text = `${what}: ${onHand} on hand, ${held} held by orders, ${forSale} for sale.\n`;
-      return { json: shown, text };
+      return { json: result, text };
     });
   });
   return taking;

@@ -8,7 +8,7 @@ import { forTerminal } from '../platform/validation/texts.js';
 type Output = Writable & { isTTY?: boolean };
 
 /** The environment of a command: the process, except in tests. */
-export interface Surroundings {
+export interface CliEnvironment {
   readonly env: Record<string, string | undefined>;
   readonly stdin: Readable & { isTTY?: boolean };
   readonly stdout: Writable;
@@ -20,48 +20,51 @@ export interface Surroundings {
 const BAR_WIDTH = 30;
 
 /** Writes all output of commands, because stored texts must not control the operator's terminal. */
-export function say(stream: Output, text: string): boolean {
+export function writeText(stream: Output, text: string): boolean {
   return stream.write(forTerminal(stream, text));
 }
 
 /** Writes only as fast as the reader reads, so an answer of any size needs little memory. */
-export async function writeOut(stream: Output, content: string | AsyncIterable<string>): Promise<void> {
-  const write = async (piece: string) => say(stream, piece) || (await once(stream, 'drain'));
+export async function writeAnswer(stream: Output, content: string | AsyncIterable<string>): Promise<void> {
+  const write = async (chunk: string) => writeText(stream, chunk) || (await once(stream, 'drain'));
   if (typeof content === 'string') return void (await write(content));
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   // `less` and other slow readers must not keep a transaction open.
-  for await (const piece of spooled(content)) await write(decoder.decode(piece, { stream: true }));
+  for await (const chunk of spooled(content)) await write(decoder.decode(chunk, { stream: true }));
 }
 
 /** Asks a person to confirm. Without a terminal the answer is no. */
-export async function confirm({ stdin, stderr }: Surroundings, question: string): Promise<boolean> {
+export async function askForConfirmation(
+  { stdin, stderr }: CliEnvironment,
+  question: string,
+): Promise<boolean> {
   if (!stdin.isTTY || !stderr.isTTY) return false;
-  const asked = createInterface({ input: stdin, output: stderr });
+  const prompt = createInterface({ input: stdin, output: stderr });
   try {
-    return /^y(es)?$/i.test((await asked.question(`${question} [y/N] `)).trim());
+    return /^y(es)?$/i.test((await prompt.question(`${question} [y/N] `)).trim());
   } finally {
-    asked.close();
+    prompt.close();
   }
 }
 
 /** A progress bar on standard error, if that is a terminal. Nothing else may write control sequences. */
-export function showProgress({ stderr }: Surroundings): {
+export function showProgress({ stderr }: CliEnvironment): {
   show: (progress: ImportProgress) => void;
   end: () => void;
 } {
   if (!stderr.isTTY) return { show: () => undefined, end: () => undefined };
-  let shown = '';
+  let lastLine = '';
   return {
     show: ({ phase, done }) => {
       const share = Math.min(Math.max(done, 0), 1);
       const bar = '#'.repeat(Math.round(share * BAR_WIDTH)).padEnd(BAR_WIDTH, '.');
       const line = `${phase} [${bar}] ${Math.floor(share * 100)} %`;
-      if (line !== shown) stderr.write(`\r${line}\u001B[K`);
-      shown = line;
+      if (line !== lastLine) stderr.write(`\r${line}\u001B[K`);
+      lastLine = line;
     },
     end: () => {
-      if (shown !== '') stderr.write('\r\u001B[K');
-      shown = '';
+      if (lastLine !== '') stderr.write('\r\u001B[K');
+      lastLine = '';
     },
   };
 }

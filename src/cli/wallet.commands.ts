@@ -1,8 +1,8 @@
-import type { TestMoneyHeld } from '../modules/payments/payments.repository.js';
-import type { WalletShown } from '../modules/wallet/wallet.service.js';
+import type { TestMoneyRow } from '../modules/payments/payments.repository.js';
+import type { WalletView } from '../modules/wallet/wallet.service.js';
 import { table, tableAnswer } from './answer.js';
 import type { CliCommand } from './command.js';
-import { named, readNumbers } from './order-changes.commands.js';
+import { withOrderNumber, readNumbers } from './order-changes.commands.js';
 
 const PAID_COLUMNS = ['order_number', 'client_id', 'client', 'status', 'payment_status', 'total'] as const;
 
@@ -13,13 +13,13 @@ export function addWalletCommands(program: CliCommand): void {
     .add('show', 'Shows the balance of a client.')
     .forClient()
     .does(async ({ wallets }, id) => {
-      const shown = await wallets.show(id);
-      return { json: shown, text: `${inWords(shown)}.\n` };
+      const view = await wallets.show(id);
+      return { json: view, text: `${describeWallet(view)}.\n` };
     });
 
   wallet
     .add('history', 'Lists the entries of a wallet, the newest first.')
-    .listed()
+    .withLimit()
     .forClient()
     .lists(
       'No entries.',
@@ -35,11 +35,11 @@ export function addWalletCommands(program: CliCommand): void {
     .requiredOption('--reason <text>', 'the reason, kept with the entry')
     .by()
     .does(async ({ wallets }, id, amount, { reason, by }) => {
-      const shown = await wallets.adjust(id, amount, reason, by);
-      return { json: shown, text: `${inWords(shown)} now.\n` };
+      const view = await wallets.adjust(id, amount, reason, by);
+      return { json: view, text: `${describeWallet(view)} now.\n` };
     });
 
-  named(
+  withOrderNumber(
     wallet.add('pay', 'Pays orders from the wallets of their clients: all of them, or none.'),
     '<order...>',
     readNumbers,
@@ -60,22 +60,22 @@ export function addWalletCommands(program: CliCommand): void {
     .does(async ({ autoPay }, id, { on, off, orderCap, dayCap, by }) => {
       const enabled = on ? true : off ? false : undefined;
       const changes = [enabled, orderCap, dayCap].some((value) => value !== undefined);
-      const shown = changes
+      const view = changes
         ? await autoPay.set(id, { enabled, orderCap, dayCap }, by)
         : await autoPay.show(id);
-      return tableAnswer(shown, ['client_id', 'enabled', 'order_cap', 'day_cap']);
+      return tableAnswer(view, ['client_id', 'enabled', 'order_cap', 'day_cap']);
     });
 
   wallet
     .add('check', 'Checks that the books add up; exit status 1 if they do not.')
     .does(async ({ walletBooks, testMoney }) => {
-      const found = await walletBooks.check();
-      const held = await testMoney.held();
-      const lines = found.map(({ what, rows }) => `${what}: ${JSON.stringify(rows)}\n`).join('');
+      const contradictions = await walletBooks.check();
+      const held = await testMoney.list();
+      const lines = contradictions.map(({ what, rows }) => `${what}: ${JSON.stringify(rows)}\n`).join('');
       return {
-        json: { contradictions: found, test_money: held },
+        json: { contradictions, test_money: held },
         text: `${lines || 'The books add up.\n'}${held.length > 0 ? testMoneyHeld(held) : ''}`,
-        incomplete: found.length > 0 || (held.length > 0 && !testMoney.isAllowed),
+        incomplete: contradictions.length > 0 || (held.length > 0 && !testMoney.isAllowed),
       };
     });
 
@@ -84,16 +84,20 @@ export function addWalletCommands(program: CliCommand): void {
     .option('--yes', 'do not ask')
     .by()
     .does(async ({ testMoney }, { yes, by }) => {
-      const held = await testMoney.held();
+      const held = await testMoney.list();
       if (held.length === 0) return { json: [], text: 'No wallet holds test money.\n' };
-      const told = testMoneyHeld(held);
-      await wallet.confirmed(yes, `${told}Remove it?`, `${told}Nothing was removed; --yes removes it.`);
+      const warning = testMoneyHeld(held);
+      await wallet.requireConfirmation(
+        yes,
+        `${warning}Remove it?`,
+        `${warning}Nothing was removed; --yes removes it.`,
+      );
       const removed = await testMoney.remove(by);
       return { json: removed, text: `Removed:\n${table(removed)}` };
     });
 }
 
-function testMoneyHeld(held: TestMoneyHeld[]): string {
+function testMoneyHeld(held: TestMoneyRow[]): string {
   return [
     'Wallets hold test money:\n',
     table(held),
@@ -102,7 +106,7 @@ function testMoneyHeld(held: TestMoneyHeld[]): string {
   ].join('');
 }
 
-function inWords({ client_id, balance, reserved }: WalletShown): string {
+function describeWallet({ client_id, balance, reserved }: WalletView): string {
   const spare = reserved > 0 ? ` (${reserved.toFixed(2)} of it reserved for open payments)` : '';
   return `Client ${client_id} has ${balance.toFixed(2)}${spare}`;
 }

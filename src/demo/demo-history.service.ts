@@ -11,7 +11,7 @@ import { type OrderLine, readOrderLines } from '../modules/orders/rules/order-li
 import { newOrderNumber } from '../modules/orders/rules/order-number.js';
 import { orderTotals } from '../modules/orders/rules/order-totals.js';
 import type { OrderStatus, PaymentStatus } from '../modules/orders/rules/order-transitions.js';
-import { type SentName, sentValues } from '../modules/orders/rules/order-fields.js';
+import { type OrderFieldName, readOrderFields } from '../modules/orders/rules/order-fields.js';
 import { BankTransfer } from '../modules/payments/entities/bank-transfer.entity.js';
 import { Database, type Transaction } from '../platform/database/database.js';
 import { type Minor, minorFromNumeric, numericFromMinor } from '../platform/money/money.js';
@@ -20,7 +20,7 @@ import { HOUR_MS, dayAt } from '../platform/time/time.js';
 import type { PlanView } from '../read-model/products/plan-view.js';
 import { SnapshotService } from '../read-model/snapshot/snapshot.service.js';
 import { bankTopUp, orderPayment, orderRefund, type Posting } from '../modules/wallet/rules/posting.js';
-import { DEMO_ORDERS, type DemoOrder, type Fate } from './demo-orders.js';
+import { DEMO_ORDERS, type DemoOrder, type DemoOrderState } from './demo-orders.js';
 import { DEMO_ACTOR } from './demo-store.js';
 import { postPast } from './demo.repository.js';
 import { CANCEL_REASONS } from '../modules/orders/cancel-reasons.js';
@@ -40,7 +40,7 @@ const TRANSFERS = [
 const ANNOUNCED = { daysAgo: 0.2, amount: '15000.00' } as const;
 
 /** The changes of an order, in hours after it was placed. */
-const STEPS: Record<Fate, { status: OrderStatus; after: number }[]> = {
+const STEPS: Record<DemoOrderState, { status: OrderStatus; after: number }[]> = {
   waiting: [],
   paid: [{ status: 'pending', after: 5 }],
   shipped: [
@@ -60,7 +60,7 @@ const STEPS: Record<Fate, { status: OrderStatus; after: number }[]> = {
 };
 
 /** Before a refund. */
-const PAYMENT: Record<Fate, PaymentStatus> = {
+const PAYMENT: Record<DemoOrderState, PaymentStatus> = {
   waiting: 'unpaid',
   paid: 'paid',
   shipped: 'paid',
@@ -69,7 +69,7 @@ const PAYMENT: Record<Fate, PaymentStatus> = {
   expired: 'unpaid',
 };
 
-const REASONS: Partial<Record<Fate, string>> = {
+const REASONS: Partial<Record<DemoOrderState, string>> = {
   refunded: 'damaged in the warehouse',
   expired: CANCEL_REASONS.expired,
 };
@@ -135,30 +135,30 @@ export class DemoHistory {
 
   private pastOrder(demo: DemoOrder, clientId: number, plan: PlanView, now: number): PastOrder {
     const { currency, paymentWindowHours, timeZone } = this.settings;
-    const { customer, shipping, items, fate } = demo;
+    const { customer, shipping, items, state } = demo;
     const placedAt = new Date(now - demo.hoursAgo * HOUR_MS);
     const later = (hours: number) => new Date(placedAt.getTime() + hours * HOUR_MS);
-    const steps = STEPS[fate].map(({ status, after }) => ({ status, changedAt: later(after) }));
+    const steps = STEPS[state].map(({ status, after }) => ({ status, changedAt: later(after) }));
     const at = (status: OrderStatus) => steps.find((step) => step.status === status)?.changedAt ?? null;
     const orderNumber = newOrderNumber(dayAt(placedAt, timeZone));
     const lines = this.linesOf(items, plan);
     const { subtotal, delivery, total } = orderTotals(lines);
     const [paidAt, shippedAt, cancelledAt] = [at('pending'), at('shipped'), at('cancelled')];
-    const reason = REASONS[fate] ?? null;
+    const reason = REASONS[state] ?? null;
     return {
       order: {
         clientId,
         orderNumber,
         storeOrderId: demo.id,
         status: steps.at(-1)?.status ?? 'awaiting_payment',
-        paymentStatus: PAYMENT[fate],
+        paymentStatus: PAYMENT[state],
         planCode: plan.code,
         currency,
         subtotal: numericFromMinor(subtotal),
         delivery: numericFromMinor(delivery),
         total: numericFromMinor(total),
         itemsCount: lines.length,
-        ...(sentValues({ customer, shipping }) as Pick<Order, SentName>),
+        ...(readOrderFields({ customer, shipping }) as Pick<Order, OrderFieldName>),
         contentHash: contentHash({ customer, shipping, items }),
         placedAt,
         paymentDueAt: later(paymentWindowHours),
@@ -198,10 +198,10 @@ export class DemoHistory {
   }
 
   private linesOf(items: DemoOrder['items'], plan: PlanView): OrderLine[] {
-    const { shelf } = this.snapshot.current();
+    const { productIndex } = this.snapshot.current();
     const offers = new Map(
       items
-        .flatMap(({ sku }) => shelf.find(sku) ?? [])
+        .flatMap(({ sku }) => productIndex.find(sku) ?? [])
         .map((product) => {
           const { id: productId, sku, name, deliveryCharge, variations } = product;
           return [sku, { productId, sku, name, price: plan.priceOf(product), deliveryCharge, variations }];

@@ -1,10 +1,10 @@
-export type Fate = 'waiting' | 'paid' | 'shipped' | 'delivered' | 'refunded' | 'expired';
+export type DemoOrderState = 'waiting' | 'paid' | 'shipped' | 'delivered' | 'refunded' | 'expired';
 
 export interface DemoOrder {
   /** The store's own id. */
   id: string;
   hoursAgo: number;
-  fate: Fate;
+  state: DemoOrderState;
   customer: { name: string; phone: string };
   shipping: { address: string; city: string; state: string; pincode: string; country: string };
   items: { sku: string; quantity: number; variation?: string }[];
@@ -49,9 +49,9 @@ const FIRST_DAYS_AGO = 55;
 /** One order on most days, at changing hours, each with another customer and basket. */
 const OLDER_ORDERS = Array.from({ length: OLDER }, (_, index): DemoOrder => {
   const daysAgo = FIRST_DAYS_AGO - Math.floor((index * (FIRST_DAYS_AGO - 7)) / OLDER);
-  const fate = index % 17 === 11 ? 'refunded' : index % 19 === 7 ? 'expired' : 'delivered';
+  const state = index % 17 === 11 ? 'refunded' : index % 19 === 7 ? 'expired' : 'delivered';
   return {
-    ...order(980 - OLDER + index, daysAgo * 24 + ((index * 7) % 11), fate),
+    ...order(980 - OLDER + index, daysAgo * 24 + ((index * 7) % 11), state),
     ...PEOPLE[(index * 4) % PEOPLE.length]!,
     items: BASKETS[(index * 5) % BASKETS.length]!,
   };
@@ -71,9 +71,9 @@ export const DEMO_ORDERS: readonly DemoOrder[] = [
   { ...order(998, 1, 'waiting'), ...LAKSHMI, items: [mugs(6)] },
 ];
 
-function order(number: number, hoursAgo: number, fate: Fate) {
+function order(number: number, hoursAgo: number, state: DemoOrderState) {
   const digits = String(number).padStart(4, '0');
-  return { id: `DEMO-${digits}`, hoursAgo, fate, tracking: `BD471${digits}` };
+  return { id: `DEMO-${digits}`, hoursAgo, state, tracking: `BD471${digits}` };
 }
 
 function person(name: string, address: string, city: string, state: string, pincode: string) {

@@ -21,7 +21,7 @@ export class DemoPictures {
   @Get(':name')
   picture(@Param('name') name: string, @Req() { path }: Request): KeptFile {
     const [, sku = '', number] = NAME.exec(name) ?? [];
-    const product = this.snapshot.current().shelf.find(sku.toUpperCase());
+    const product = this.snapshot.current().productIndex.find(sku.toUpperCase());
     if (!product?.images.some((image) => image.endsWith(path)))
       throw new DomainError('route_not_found', 'There is no such address.');
     return new KeptFile('image/svg+xml', Buffer.from(drawProduct(product, Number(number))));

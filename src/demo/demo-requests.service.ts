@@ -3,7 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { DataSource, IsNull, MoreThan } from 'typeorm';
 import { StoreRequest } from '../modules/request-log/entities/store-request.entity.js';
 import type { KeptRequest } from '../modules/request-log/recording/kept-request.js';
-import { type Count, hourOf, outcomeOf } from '../modules/request-log/recording/request-counts.js';
+import { type RequestCount, hourOf, outcomeOf } from '../modules/request-log/recording/request-counts.js';
 import { RequestLogRepository } from '../modules/request-log/recording/request-log.repository.js';
 import type { KeptFault } from '../modules/request-log/rules/kept-parts.js';
 import { Token } from '../modules/clients/client.entity.js';
@@ -148,13 +148,13 @@ function placed(token: Token, { placedAt, orderNumber, storeOrderId }: Order): K
   return { ...refused(token, { ...request, hoursAgo: 0 }), answeredAt: placedAt, orderNumber, storeOrderId };
 }
 
-function countOf({ clientId, answeredAt, method, route, status, code }: KeptRequest): Count {
+function countOf({ clientId, answeredAt, method, route, status, code }: KeptRequest): RequestCount {
   const outcome = outcomeOf(method, route, status, code);
   return { ...outcome, clientId, hour: hourOf(answeredAt.getTime()), requests: 1, leftOut: 0 };
 }
 
 /** More by day than by night, with differences between days. */
-function readsOf(clientId: number, days: number): Count[] {
+function readsOf(clientId: number, days: number): RequestCount[] {
   const now = hourOf(Date.now());
   return Array.from({ length: days * 24 - 1 }, (_, ago) => now - 1 - ago).flatMap((hour) => {
     const daylight = Math.max(0, Math.sin(((new Date(hour * HOUR_MS).getHours() - 6) / 18) * Math.PI));
@@ -169,8 +169,8 @@ function readsOf(clientId: number, days: number): Count[] {
 }
 
 /** One statement may add to a count only once. */
-function together(counts: Count[]): Count[] {
-  const sums = new Map<string, Count>();
+function together(counts: RequestCount[]): RequestCount[] {
+  const sums = new Map<string, RequestCount>();
   for (const { requests, ...count } of counts) {
     const key = JSON.stringify(count);
     sums.set(key, { ...count, requests: (sums.get(key)?.requests ?? 0) + requests });

@@ -8,7 +8,7 @@ import { OrderedGoodsModule } from '../modules/orders/ordered-goods.module.js';
 import { OrdersModule } from '../modules/orders/orders.module.js';
 import { PaymentsModule } from '../modules/payments/payments.module.js';
 import { PlansModule } from '../modules/plans/plans.module.js';
-import { ActivityModule } from '../modules/request-log/request-log.module.js';
+import { RequestLogModule } from '../modules/request-log/request-log.module.js';
 import { StockModule } from '../modules/stock/stock.module.js';
 import { DemoLoad } from './demo-load.service.js';
 import { DemoHistory } from './demo-history.service.js';
@@ -29,7 +29,7 @@ import { SyntheticLoad } from './synthetic-load.service.js';
     PaymentsModule,
     PlansModule,
     StockModule,
-    ActivityModule,
+    RequestLogModule,
   ],
   controllers: [DemoPictures],
   providers: [

@@ -1,7 +1,7 @@
 import { Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { SETTINGS, type Settings } from '../platform/settings/settings.js';
-import { History, PastHistory, Tombstone } from './generation/database-generation.entity.js';
+import { DatabaseGeneration, PastGeneration, Tombstone } from './generation/database-generation.entity.js';
 import { SkuSuggestions } from './products/sku-suggestions.js';
 import { SnapshotConnection } from './snapshot/snapshot-connection.js';
 import { SnapshotService } from './snapshot/snapshot.service.js';
@@ -9,7 +9,7 @@ import { SnapshotSource } from './snapshot/snapshot-source.js';
 
 @Global()
 @Module({
-  imports: [TypeOrmModule.forFeature([History, PastHistory, Tombstone])],
+  imports: [TypeOrmModule.forFeature([DatabaseGeneration, PastGeneration, Tombstone])],
   providers: [
     {
       provide: SnapshotService,

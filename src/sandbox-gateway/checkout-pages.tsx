@@ -2,7 +2,7 @@ import { Button, Form } from '../shared/ui/components/controls.js';
 import { NarrowShell } from '../shared/ui/components/shell.js';
 import { Money } from '../shared/ui/components/values.js';
 import type { Frame, Page } from '../shared/ui/page.js';
-import type { Checkout } from './requests.js';
+import type { SandboxCheckoutRequest } from './requests.js';
 import { returnFields, SANDBOX_PATH } from './protocol.js';
 import { findIn, OUTCOMES, type SandboxOrder } from './sandbox-order.js';
 
@@ -13,13 +13,13 @@ export const sandboxFrame: Frame = {
   name: 'Sandbox gateway',
   isPlain: true,
   home: { href: '/', text: 'Back to the service' },
-  surround: (page) => <NarrowShell brand="Sandbox gateway" page={page} notice={TEST} />,
+  renderBody: (page) => <NarrowShell brand="Sandbox gateway" page={page} notice={TEST} />,
 };
 
 /** One button for each outcome of the attempt. */
 export function checkoutPage(
   { order: { id, amount, currency } }: SandboxOrder,
-  { name, description, returnUrl, cancelUrl }: Checkout,
+  { name, description, returnUrl, cancelUrl }: SandboxCheckoutRequest,
 ): Page {
   const hidden = {
     order_id: id,

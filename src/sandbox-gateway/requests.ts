@@ -4,9 +4,9 @@ import { Refusal } from './refusal.js';
 
 type Body = Record<string, unknown>;
 
-export type OrderRequest = ReturnType<typeof readOrderRequest>;
-export type RefundRequest = ReturnType<typeof readRefundRequest>;
-export type Checkout = ReturnType<typeof readCheckout>;
+export type SandboxOrderRequest = ReturnType<typeof readOrderRequest>;
+export type SandboxRefundRequest = ReturnType<typeof readRefundRequest>;
+export type SandboxCheckoutRequest = ReturnType<typeof readCheckout>;
 
 const MIN_AMOUNT = 100;
 const MAX_AMOUNT = 10 ** 15;

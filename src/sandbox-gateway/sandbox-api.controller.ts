@@ -20,11 +20,11 @@ import { BodyReadBy } from '../platform/validation/read-by.decorators.js';
 import { SANDBOX_PATH } from './protocol.js';
 import { Refusal, RefusalFilter, unknownId } from './refusal.js';
 import {
-  type OrderRequest,
+  type SandboxOrderRequest,
   readOrderRequest,
   readRefundKey,
   readRefundRequest,
-  type RefundRequest,
+  type SandboxRefundRequest,
 } from './requests.js';
 import { collectionOf, findIn, newOrder, refund, type SandboxOrder } from './sandbox-order.js';
 import { SandboxStore } from './sandbox-store.js';
@@ -65,8 +65,8 @@ export class SandboxApiController {
   @Post('orders')
   @HttpCode(200)
   @TakesJson()
-  async open(@BodyReadBy(readOrderRequest) asked: OrderRequest) {
-    return (await this.store.add(newOrder(asked))).order;
+  async open(@BodyReadBy(readOrderRequest) request: SandboxOrderRequest) {
+    return (await this.store.add(newOrder(request))).order;
   }
 
   @Get('orders/:id/payments')
@@ -79,11 +79,11 @@ export class SandboxApiController {
   @TakesJson()
   async refund(
     @Param('id') id: string,
-    @BodyReadBy(readRefundRequest) asked: RefundRequest,
+    @BodyReadBy(readRefundRequest) request: SandboxRefundRequest,
     @Headers('x-refund-idempotency') givenKey: string | undefined,
   ) {
     const key = readRefundKey(givenKey);
-    const change = (state: SandboxOrder) => refund(state, id, asked, key);
+    const change = (state: SandboxOrder) => refund(state, id, request, key);
     const { result, webhooks } = await this.store.change(id, change, key);
     void this.sender.send(webhooks);
     return result;

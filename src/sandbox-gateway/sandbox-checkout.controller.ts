@@ -4,12 +4,12 @@ import { type Page, type SeeOther, seeOther } from '../shared/ui/page.js';
 import { PageInterceptor } from '../shared/ui/pages-in.decorator.js';
 import { Open } from '../platform/access/access-rule.js';
 import { TakesForm } from '../platform/http/bodies.js';
-import { TakesOpenPlace } from '../platform/limits/limit-concurrency.decorator.js';
+import { LimitAnonymous } from '../platform/limits/limit-concurrency.decorator.js';
 import { BodyReadBy } from '../platform/validation/read-by.decorators.js';
 import { checkoutPage, paymentPage, sandboxFrame } from './checkout-pages.js';
 import { SANDBOX_PATH } from './protocol.js';
 import { Refusal, RefusalFilter } from './refusal.js';
-import { type Checkout, readCheckout } from './requests.js';
+import { type SandboxCheckoutRequest, readCheckout } from './requests.js';
 import { arrive, attempt, type SandboxOrder, settleRefund } from './sandbox-order.js';
 import { SandboxStore } from './sandbox-store.js';
 import { WebhookSender } from './webhook-sender.js';
@@ -27,9 +27,9 @@ export class SandboxCheckoutController {
   ) {}
 
   @Post('v1/checkout/embedded')
-  @TakesOpenPlace()
+  @LimitAnonymous()
   @TakesForm()
-  async begin(@BodyReadBy(readCheckout) checkout: Checkout): Promise<Page> {
+  async begin(@BodyReadBy(readCheckout) checkout: SandboxCheckoutRequest): Promise<Page> {
     if (checkout.keyId !== (await this.store.keys()).keyId)
       throw new Refusal('The key_id provided is invalid', 'key_id');
     const state = await this.store.findOrder(checkout.orderId);
@@ -42,9 +42,11 @@ export class SandboxCheckoutController {
   }
 
   @Post('checkout')
-  @TakesOpenPlace()
+  @LimitAnonymous()
   @TakesForm()
-  async end(@BodyReadBy(readCheckout) { orderId, returnUrl, outcome }: Checkout): Promise<Page> {
+  async end(
+    @BodyReadBy(readCheckout) { orderId, returnUrl, outcome }: SandboxCheckoutRequest,
+  ): Promise<Page> {
     const change = (state: SandboxOrder) => ({ state, id: attempt(state, outcome).id });
     const { result, webhooks } = await this.store.change(orderId, change);
     const sent = this.sender.send(webhooks);
@@ -54,19 +56,19 @@ export class SandboxCheckoutController {
   }
 
   @Get('payments/:id')
-  @TakesOpenPlace()
+  @LimitAnonymous()
   async payment(@Param('id') id: string): Promise<Page> {
     return paymentPage(await this.store.find(id), id);
   }
 
   @Post('payments/:id/arrive')
-  @TakesOpenPlace()
+  @LimitAnonymous()
   arrive(@Param('id') id: string): Promise<SeeOther> {
     return this.change(id, (state) => arrive(state, id).id);
   }
 
   @Post('refunds/:id/:outcome')
-  @TakesOpenPlace()
+  @LimitAnonymous()
   settleRefund(@Param('id') id: string, @Param('outcome') outcome: string): Promise<SeeOther> {
     return this.change(id, (state) => settleRefund(state, id, outcome).payment_id);
   }

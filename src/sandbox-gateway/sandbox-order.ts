@@ -1,9 +1,9 @@
 import { FAILURE, newEvent, random, type Webhook } from './protocol.js';
 import { Refusal, unknownId } from './refusal.js';
-import type { OrderRequest } from './requests.js';
+import type { SandboxOrderRequest } from './requests.js';
 
-export type PaymentStatus = 'created' | 'authorized' | 'captured' | 'failed' | 'refunded';
-export type RefundStatus = 'pending' | 'processed' | 'failed';
+export type SandboxPaymentStatus = 'created' | 'authorized' | 'captured' | 'failed' | 'refunded';
+export type SandboxRefundStatus = 'pending' | 'processed' | 'failed';
 
 // Orders, payments and refunds have the fields of Razorpay's that our adapter reads, and a few of our own.
 
@@ -12,19 +12,19 @@ interface SandboxPayment {
   order_id: string;
   amount: number;
   currency: string;
-  status: PaymentStatus;
+  status: SandboxPaymentStatus;
   method: string;
   amount_refunded: number;
   error_description: string | null;
   /** The status that its refunds get. */
-  refunds: RefundStatus;
+  refunds: SandboxRefundStatus;
 }
 
 interface SandboxRefund {
   id: string;
   payment_id: string;
   amount: number;
-  status: RefundStatus;
+  status: SandboxRefundStatus;
   /** The idempotency key. */
   key: string | undefined;
 }
@@ -34,22 +34,26 @@ interface SandboxRefund {
  * it: the sandbox in PostgreSQL, tests in memory.
  */
 export interface SandboxOrder {
-  order: OrderRequest & { id: string; status: 'created' | 'paid' };
+  order: SandboxOrderRequest & { id: string; status: 'created' | 'paid' };
   payments: SandboxPayment[];
   refunds: SandboxRefund[];
   /** The events of the last change, which are sent to the service. */
   webhooks: Webhook[];
 }
 
-interface Outcome {
+interface SandboxOutcome {
   label: string;
-  attempts: PaymentStatus[];
+  attempts: SandboxPaymentStatus[];
   webhooks: 'in order' | 'before the return' | 'twice' | 'out of order' | 'lost';
   /** The status that a refund of the payment gets. */
-  refunds: RefundStatus;
+  refunds: SandboxRefundStatus;
 }
 
-const PAID: Omit<Outcome, 'label'> = { attempts: ['captured'], webhooks: 'in order', refunds: 'processed' };
+const PAID: Omit<SandboxOutcome, 'label'> = {
+  attempts: ['captured'],
+  webhooks: 'in order',
+  refunds: 'processed',
+};
 
 /** All known outcomes of a gateway. A button of the checkout page posts the name. */
 export const OUTCOMES = {
@@ -63,16 +67,16 @@ export const OUTCOMES = {
   webhooks_out_of_order: { label: 'Pay, webhooks out of order', ...PAID, webhooks: 'out of order' },
   refund_waits: { label: 'Pay, refund waits', ...PAID, refunds: 'pending' },
   refund_fails: { label: 'Pay, refund fails', ...PAID, refunds: 'failed' },
-} satisfies Record<string, Outcome>;
+} satisfies Record<string, SandboxOutcome>;
 
-export type OutcomeName = keyof typeof OUTCOMES;
+export type SandboxOutcomeName = keyof typeof OUTCOMES;
 
 /** An order is read and written as a whole, so it stays small. */
-const MOST_ATTEMPTS = 20;
-const MOST_REFUNDS = 100;
+const MAX_ATTEMPTS = 20;
+const MAX_REFUNDS = 100;
 
-export function newOrder(asked: OrderRequest): SandboxOrder {
-  const order = { id: `order_${random(12)}00`, status: 'created' as const, ...asked };
+export function newOrder(request: SandboxOrderRequest): SandboxOrder {
+  const order = { id: `order_${random(12)}00`, status: 'created' as const, ...request };
   return { order, payments: [], refunds: [], webhooks: [] };
 }
 
@@ -104,10 +108,10 @@ export function collectionOf(items: object[]) {
 export function attempt(state: SandboxOrder, name: string | undefined): SandboxPayment {
   if (name === undefined || !Object.hasOwn(OUTCOMES, name))
     throw new Refusal('There is no such outcome.', 'outcome');
-  const { attempts, webhooks, refunds } = OUTCOMES[name as OutcomeName];
+  const { attempts, webhooks, refunds } = OUTCOMES[name as SandboxOutcomeName];
   if (state.order.status === 'paid') throw new Refusal('The order is already paid.');
-  if (state.payments.length + attempts.length > MOST_ATTEMPTS)
-    throw new Refusal(`The order allows ${MOST_ATTEMPTS} attempts. Begin another one.`);
+  if (state.payments.length + attempts.length > MAX_ATTEMPTS)
+    throw new Refusal(`The order allows ${MAX_ATTEMPTS} attempts. Begin another one.`);
   const made = attempts.map((status) => addPayment(state, status, refunds));
   const events = made.flatMap((payment) => paymentEvents(state, payment));
   if (webhooks === 'out of order') events.reverse();
@@ -118,8 +122,8 @@ export function attempt(state: SandboxOrder, name: string | undefined): SandboxP
 
 export function addPayment(
   { order, payments }: SandboxOrder,
-  status: PaymentStatus,
-  refunds: RefundStatus = 'processed',
+  status: SandboxPaymentStatus,
+  refunds: SandboxRefundStatus = 'processed',
 ): SandboxPayment {
   const payment: SandboxPayment = {
     id: idWithin(order.id, 'pay', payments.length),
@@ -157,22 +161,22 @@ export function refund(
   key: string | undefined,
 ): SandboxRefund {
   const payment = findIn(state.payments, paymentId);
-  const known = key === undefined ? undefined : state.refunds.find((made) => made.key === key);
-  if (known) {
-    if (known.payment_id === paymentId && known.amount === (amount ?? known.amount)) return known;
+  const earlier = key === undefined ? undefined : state.refunds.find((made) => made.key === key);
+  if (earlier) {
+    if (earlier.payment_id === paymentId && earlier.amount === (amount ?? earlier.amount)) return earlier;
     throw keyUsed();
   }
   if (payment.status !== 'captured' && payment.status !== 'refunded')
     throw new Refusal('The payment status should be captured for action to be taken');
   const left = payment.amount - payment.amount_refunded;
-  const asked = amount ?? left;
-  if (asked > left || asked === 0)
+  const requested = amount ?? left;
+  if (requested > left || requested === 0)
     throw new Refusal('The total refund amount is greater than the refund payment amount', 'amount');
-  if (state.refunds.length === MOST_REFUNDS) throw new Refusal(`The order allows ${MOST_REFUNDS} refunds.`);
+  if (state.refunds.length === MAX_REFUNDS) throw new Refusal(`The order allows ${MAX_REFUNDS} refunds.`);
   const id = idWithin(state.order.id, 'rfnd', state.refunds.length);
-  const made: SandboxRefund = { id, payment_id: paymentId, amount: asked, status: payment.refunds, key };
+  const made: SandboxRefund = { id, payment_id: paymentId, amount: requested, status: payment.refunds, key };
   state.refunds.push(made);
-  if (made.status !== 'failed') addRefunded(payment, asked);
+  if (made.status !== 'failed') addRefunded(payment, requested);
   state.webhooks.push(refundEvent(payment, made));
   return made;
 }

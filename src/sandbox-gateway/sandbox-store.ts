@@ -24,17 +24,17 @@ export class SandboxRow {
 
 @Injectable()
 export class SandboxStore {
-  private known: Promise<SandboxKeys> | undefined;
+  private cachedKeys: Promise<SandboxKeys> | undefined;
 
   constructor(private readonly database: Database) {}
 
   /** They never change, so they are read once. */
   keys(): Promise<SandboxKeys> {
-    this.known ??= this.database
+    this.cachedKeys ??= this.database
       .transaction(({ manager }) => manager.findOneByOrFail(SandboxRow, { id: 'keys' }))
       .then(({ state }) => state as SandboxKeys);
-    this.known.catch(() => (this.known = undefined));
-    return this.known;
+    this.cachedKeys.catch(() => (this.cachedKeys = undefined));
+    return this.cachedKeys;
   }
 
   async add(state: SandboxOrder): Promise<SandboxOrder> {

@@ -1,7 +1,7 @@
 import type { LoggerService } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { AppModule } from '../app.module.js';
-import { HostModule } from './server.module.js';
+import { ServerModule } from './server.module.js';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { mountDocs } from '../api/docs/mount-docs.js';
 import type { Settings } from '../platform/settings/settings.js';
@@ -12,7 +12,7 @@ import { LogOutput, JsonLogger } from './observability/log-output.js';
 import { RequestObserver } from './observability/request-observer.js';
 import { answerBrokenRequests } from '../platform/http/answer-broken-requests.js';
 
-interface Surroundings {
+interface AppOptions {
   logger?: LoggerService | false;
 }
 
@@ -20,11 +20,11 @@ interface Surroundings {
 export async function createApp(
   settings: Settings,
   databaseUrl: string,
-  { logger = new JsonLogger(new LogOutput(process.stdout, settings.worker)) }: Surroundings = {},
+  { logger = new JsonLogger(new LogOutput(process.stdout, settings.worker)) }: AppOptions = {},
 ): Promise<NestExpressApplication> {
   const adapter = new FastExpressAdapter();
   const app = await NestFactory.create<NestExpressApplication>(
-    AppModule.with(settings, databaseUrl, HostModule.with(settings)),
+    AppModule.with(settings, databaseUrl, ServerModule.with(settings)),
     adapter,
     {
       bodyParser: false,

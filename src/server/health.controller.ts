@@ -9,7 +9,7 @@ import { SnapshotService } from '../read-model/snapshot/snapshot.service.js';
 /**
  * The time for which an answer of the database is reused. Balancers ask every few seconds; anyone may ask.
  */
-const PASSED_ON_MS = 1_000;
+const REUSED_MS = 1_000;
 
 /** A node is ready if its database can be written and has the schema, and the node is not stopping. */
 @Injectable()
@@ -55,7 +55,7 @@ export class Readiness {
       this.logOnce(error as DomainError);
       throw error;
     } finally {
-      setTimeout(() => (this.answer = undefined), PASSED_ON_MS).unref();
+      setTimeout(() => (this.answer = undefined), REUSED_MS).unref();
     }
   }
 

@@ -1,11 +1,11 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
-import { ActivityModule } from '../modules/request-log/request-log.module.js';
+import { RequestLogModule } from '../modules/request-log/request-log.module.js';
 import { AuthModule } from '../modules/auth/auth.module.js';
 import { DemoModule } from '../demo/demo.module.js';
-import { DashboardDoorModule } from '../web/dashboard/dashboard.module.js';
-import { DeskDoorModule } from '../web/desk/desk.module.js';
-import { GatewayDoorModule } from '../modules/payments/gateway-routes.module.js';
+import { DashboardModule } from '../web/dashboard/dashboard.module.js';
+import { DeskModule } from '../web/desk/desk.module.js';
+import { GatewayRoutesModule } from '../modules/payments/gateway-routes.module.js';
 import { StoreApiModule } from '../api/store-api.module.js';
 import { ImportsModule } from '../shared/imports/imports.module.js';
 import { InvoicesModule } from '../modules/invoices/invoices.module.js';
@@ -28,10 +28,10 @@ import { LastRoutesModule } from './unrouted.controller.js';
 
 /** The service: routes, background jobs, logs and metrics. Routes match in the order of the modules. */
 @Module({})
-export class HostModule {
+export class ServerModule {
   static with({ paymentGateway }: Settings): DynamicModule {
     return {
-      module: HostModule,
+      module: ServerModule,
       imports: [
         AuthModule,
         DemoModule,
@@ -44,11 +44,11 @@ export class HostModule {
         PaymentsModule,
         PlansModule,
         StoreApiModule,
-        ActivityModule,
-        DashboardDoorModule,
-        DeskDoorModule,
+        RequestLogModule,
+        DashboardModule,
+        DeskModule,
         PagesModule,
-        GatewayDoorModule,
+        GatewayRoutesModule,
         ...(paymentGateway.name === 'sandbox' ? [SandboxRoutesModule] : []),
         LastRoutesModule,
       ],

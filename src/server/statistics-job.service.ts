@@ -8,7 +8,7 @@ const INTERVAL_MS = 3_000;
 export const STATISTICS_LOCK = 7_214_005;
 
 /** Autovacuum analyses larger tables. */
-const MOST_ROWS = 10_000;
+const MAX_ROWS = 10_000;
 
 /** Plans of larger tables stay right until autovacuum comes. */
 const ENOUGH_ROWS = 1_000;
@@ -33,6 +33,6 @@ export class StatisticsJob extends BackgroundJob {
   }
 
   async run(): Promise<void> {
-    await this.database.query(ANALYSE, [MOST_ROWS, ENOUGH_ROWS, STATISTICS_LOCK]);
+    await this.database.query(ANALYSE, [MAX_ROWS, ENOUGH_ROWS, STATISTICS_LOCK]);
   }
 }

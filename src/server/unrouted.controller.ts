@@ -7,7 +7,7 @@ import { DomainError } from '../platform/errors/domain-error.js';
 import { allowedMethods, nearestAddress, withoutSlashesAtEnd } from '../platform/http/allowed-methods.js';
 import type { ApiRequest } from '../platform/http/api-request.js';
 import { isDecodable } from '../platform/http/identify-request.js';
-import type { Answer } from '../platform/http/send-answer.js';
+import type { CustomResponse } from '../platform/http/send-answer.js';
 import { HealthController, Readiness } from './health.controller.js';
 
 /**
@@ -25,8 +25,8 @@ class UnroutedController {
 
   @All('{*path}')
   @Open()
-  elsewhere(@Req() request: ApiRequest): Answer {
-    if (isVisit(request)) return new SeeOtherAnswer(seeOther('/dashboard'));
+  otherPath(@Req() request: ApiRequest): CustomResponse {
+    if (isBrowser(request)) return new SeeOtherAnswer(seeOther('/dashboard'));
     if (request.path === '/') throw START;
     throw unrouted(request);
   }
@@ -39,7 +39,7 @@ const START = new DomainError(
 );
 
 /** A person opens the bare address in a browser. A program that accepts everything gets JSON. */
-function isVisit(request: ApiRequest): boolean {
+function isBrowser(request: ApiRequest): boolean {
   const isRead = request.method === 'GET' || request.method === 'HEAD';
   return isRead && request.path === '/' && request.accepts(['json', 'html']) === 'html';
 }
@@ -49,7 +49,7 @@ function unrouted(request: ApiRequest): DomainError {
   if (!isDecodable(path))
     return new DomainError('malformed_path', 'The path has a "%" that does not begin valid UTF-8.');
   const allowed = allowedMethods(request.app, path);
-  if (allowed.length === 0) return routeNotFound(meantBy(request, path));
+  if (allowed.length === 0) return routeNotFound(suggestionFor(request, path));
   request.res!.setHeader('Allow', allowed.join(', '));
   return new DomainError(
     'method_not_allowed',
@@ -58,16 +58,16 @@ function unrouted(request: ApiRequest): DomainError {
 }
 
 /** A longer path is no typing error, and is not repeated in the message. */
-const LONGEST_TOLD = 300;
+const MAX_PATH_LENGTH = 300;
 
 /** The address without trailing slashes, the status of the order that it names, or a similar address. */
-function meantBy({ app, method }: ApiRequest, path: string): string | undefined {
-  if (path.length > LONGEST_TOLD) return undefined;
+function suggestionFor({ app, method }: ApiRequest, path: string): string | undefined {
+  if (path.length > MAX_PATH_LENGTH) return undefined;
   const bare = withoutSlashesAtEnd(path.replace(/^\/+/, '/'));
-  const meant = [bare, `${bare}/status`];
+  const candidates = [bare, `${bare}/status`];
   return (
-    meant.find((address) => allowedMethods(app, address).includes(method)) ??
-    meant.map((address) => nearestAddress(app, method, address)).find((address) => address !== undefined)
+    candidates.find((address) => allowedMethods(app, address).includes(method)) ??
+    candidates.map((address) => nearestAddress(app, method, address)).find((address) => address !== undefined)
   );
 }
 

@@ -113,13 +113,18 @@ describe.each<Kind>(['mjs', 'php', 'py'])('The client wholesale.%s', (kind) => {
   });
 
   it('waits as long as the service asks, but at most a minute, and not all stores equally long', async () => {
-    const asks = (seconds: number) => fails(429, 'rate_limited', { 'Retry-After': String(seconds) });
-    const answers = [asks(8), asks(8), asks(3_600), fails(503, 'unavailable', { 'Retry-After': 'soon' })];
+    const refuses = (seconds: number) => fails(429, 'rate_limited', { 'Retry-After': String(seconds) });
+    const answers = [
+      refuses(8),
+      refuses(8),
+      refuses(3_600),
+      fails(503, 'unavailable', { 'Retry-After': 'soon' }),
+    ];
     const { pauses } = await drive([...answers, json(201, CREATED)], [['place', ORDER]]);
-    const bounds = [8, 8, 60, 8].map((least) => [least, least * 1.25]);
-    for (const [at, [least, most]] of bounds.entries()) {
-      expect(pauses[at]).toBeGreaterThanOrEqual(least!);
-      expect(pauses[at]).toBeLessThanOrEqual(most!);
+    const bounds = [8, 8, 60, 8].map((minPause) => [minPause, minPause * 1.25]);
+    for (const [at, [minPause, limit]] of bounds.entries()) {
+      expect(pauses[at]).toBeGreaterThanOrEqual(minPause!);
+      expect(pauses[at]).toBeLessThanOrEqual(limit!);
     }
     expect(pauses[0]).not.toBe(pauses[1]);
   });

@@ -1,7 +1,7 @@
 import { extname } from 'node:path';
 import request from 'supertest';
 import { sendRaw } from '../support/fuzz/raw-request.js';
-import { givenTestApp } from '../support/test-app.js';
+import { setUpTestApp } from '../support/test-app.js';
 
 const TYPES: Record<string, RegExp> = {
   '.css': /^text\/css/,
@@ -10,7 +10,7 @@ const TYPES: Record<string, RegExp> = {
 };
 
 describe('The docs page', () => {
-  const test = givenTestApp();
+  const test = setUpTestApp();
 
   it('shows the Swagger UI under the security policy', async () => {
     const page = await request(test.url).get('/docs').expect(200);

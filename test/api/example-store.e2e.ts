@@ -5,11 +5,11 @@ import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { eventually } from '../support/eventually.js';
-import { inTheEnd } from '../support/suite-end.js';
+import { atSuiteEnd } from '../support/suite-end.js';
 import { moveOrder } from '../support/order-steps.js';
 import { runNode } from '../support/run-node.js';
-import { given } from '../support/suite-hooks.js';
-import { givenTestApp } from '../support/test-app.js';
+import { makeBeforeAll } from '../support/suite-hooks.js';
+import { setUpTestApp } from '../support/test-app.js';
 
 const EXAMPLE = fileURLToPath(new URL('../../examples/store.mjs', import.meta.url));
 
@@ -45,7 +45,7 @@ async function startLossyProxy(target: string): Promise<{ url: string; paths: st
     onward.on('error', () => outgoing.destroy());
     incoming.pipe(onward);
   });
-  inTheEnd(() => {
+  atSuiteEnd(() => {
     server.close();
     server.closeAllConnections();
   });
@@ -56,8 +56,8 @@ async function startLossyProxy(target: string): Promise<{ url: string; paths: st
 const polls = (paths: string[]) => paths.filter((each) => each.startsWith('/api/orders?since=')).length;
 
 describe('examples/store.mjs', () => {
-  const test = givenTestApp();
-  const store = given(() => test.fixtures.store());
+  const test = setUpTestApp();
+  const store = makeBeforeAll(() => test.fixtures.store());
 
   beforeAll(async () => {
     await test.fixtures.product({ sku: 'SOLD-OUT', stock: 0 });

@@ -3,8 +3,8 @@ import { fileURLToPath } from 'node:url';
 import { eventually } from '../support/eventually.js';
 import { moveOrder } from '../support/order-steps.js';
 import { runNode } from '../support/run-node.js';
-import { given } from '../support/suite-hooks.js';
-import { givenTestApp } from '../support/test-app.js';
+import { makeBeforeAll } from '../support/suite-hooks.js';
+import { setUpTestApp } from '../support/test-app.js';
 
 const root = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 
@@ -13,8 +13,8 @@ const COMPILER = root('node_modules/typescript/bin/tsc');
 const CLIENT = root('test/api/generated-client');
 
 describe('A client generated from the OpenAPI document', () => {
-  const test = givenTestApp();
-  const store = given(() => test.fixtures.store());
+  const test = setUpTestApp();
+  const store = makeBeforeAll(() => test.fixtures.store());
   let sku: string;
 
   beforeAll(async () => {

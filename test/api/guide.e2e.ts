@@ -11,13 +11,13 @@ import { moveOrder } from '../support/order-steps.js';
 import { readable, unescaped } from '../support/page-text.js';
 import { runProgram } from '../support/run-node.js';
 import { type SignedIn, signIn } from '../support/sign-in.js';
-import { givenTestApp } from '../support/test-app.js';
+import { setUpTestApp } from '../support/test-app.js';
 import { canRun } from './clients/programs.js';
 
 const PATH = '/docs/guide';
 
 describe('The guide', () => {
-  const test = givenTestApp();
+  const test = setUpTestApp();
   let owner: SignedIn;
   let secret: string;
   let domain: string;
@@ -25,7 +25,7 @@ describe('The guide', () => {
   beforeAll(async () => {
     const credentials = await test.app.get(DemoLoad).load(() => Promise.resolve());
     ({ token: secret, domain } = credentials!);
-    await test.fixtures.seen();
+    await test.fixtures.observed();
     const { rows } = await test.pool.query<{ id: number }>(
       'SELECT client_id AS id FROM client_domains WHERE domain = $1',
       [domain],
@@ -47,8 +47,8 @@ describe('The guide', () => {
     example: string,
     token = secret,
   ): Promise<string> => {
-    const shown = await texts(language);
-    const lines = `{ ${shown['set-up']}\n${shown[`${example}-run`] ?? shown[`${example}-code`]}\n} <<< "$SECRET"`;
+    const displayed = await texts(language);
+    const lines = `{ ${displayed['set-up']}\n${displayed[`${example}-run`] ?? displayed[`${example}-code`]}\n} <<< "$SECRET"`;
     const args = ['-euo', 'pipefail', '-c', lines];
     const { exitCode, stdout, stderr } = await runProgram('bash', args, { SECRET: token }, folder);
     expect([example, exitCode, stderr]).toEqual([example, 0, '']);
@@ -56,8 +56,8 @@ describe('The guide', () => {
   };
 
   describe.each(Object.keys(LANGUAGES) as Language[])('in %s', (language) => {
-    const { ends, name } = LANGUAGES[language];
-    if (!canRun(ends)) {
+    const { extension, name } = LANGUAGES[language];
+    if (!canRun(extension)) {
       it.skip(`is not tried: ${name} is not on this machine`, () => undefined);
       return;
     }
@@ -151,9 +151,9 @@ describe('The guide', () => {
     const { text } = await owner.get(PATH);
     expect(text).toContain(`DOMAIN=${domain}`);
     expect(text).not.toContain('wha_');
-    const stranger = await request(test.url).get(PATH).set('Cookie', 'session=unknown').expect(200);
-    expect(stranger.text).toContain('DOMAIN=store.example.com');
-    expect(stranger.headers['content-security-policy']).toContain("style-src 'self'");
+    const outsider = await request(test.url).get(PATH).set('Cookie', 'session=unknown').expect(200);
+    expect(outsider.text).toContain('DOMAIN=store.example.com');
+    expect(outsider.headers['content-security-policy']).toContain("style-src 'self'");
   });
 
   it('explains every error code of the API', async () => {
@@ -167,8 +167,10 @@ describe('The guide', () => {
   it('keeps the language in its address, and reads an unknown one as curl', async () => {
     const php = (await request(test.url).get(`${PATH}?lang=php`)).text;
     expect(php).toMatch(/<a href="\?lang=php#polling" aria-current="page">PHP/);
-    for (const asked of ['perl', 'constructor', 'php&lang=node'])
-      expect((await request(test.url).get(`${PATH}?lang=${asked}`).expect(200)).text).toContain('api() {');
+    for (const requested of ['perl', 'constructor', 'php&lang=node'])
+      expect((await request(test.url).get(`${PATH}?lang=${requested}`).expect(200)).text).toContain(
+        'api() {',
+      );
   });
 
   it('lets stores download each file, as text', async () => {

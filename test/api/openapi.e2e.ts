@@ -8,7 +8,7 @@ import { Ajv } from 'ajv';
 import * as formats from 'ajv-formats';
 import request from 'supertest';
 import { ERROR_CODES, FIELD_CODES } from '../../src/platform/errors/error-codes.js';
-import { givenTestApp } from '../support/test-app.js';
+import { setUpTestApp } from '../support/test-app.js';
 
 interface Described {
   in?: string;
@@ -18,7 +18,7 @@ interface Described {
 }
 
 describe('The OpenAPI document', () => {
-  const test = givenTestApp();
+  const test = setUpTestApp();
   let document: OpenAPIObject;
 
   beforeAll(async () => {

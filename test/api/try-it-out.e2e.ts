@@ -2,7 +2,7 @@ import request from 'supertest';
 import { type DemoCredentials, DemoLoad } from '../../src/demo/demo-load.service.js';
 import { ORDER_EXAMPLE } from '../../src/modules/orders/placing/create-order.request.js';
 import { OpenApiConformance } from '../support/openapi-conformance.js';
-import { givenTestApp } from '../support/test-app.js';
+import { setUpTestApp } from '../support/test-app.js';
 
 interface Schema {
   $ref?: string;
@@ -20,7 +20,7 @@ interface Operation {
 
 /** Sends the request of Swagger UI after "Try it out" and "Execute" without changes. */
 describe('Trying the docs with the demo credentials', () => {
-  const test = givenTestApp();
+  const test = setUpTestApp();
   let credentials: DemoCredentials;
   let conformance: OpenApiConformance;
   let document: {
@@ -30,7 +30,7 @@ describe('Trying the docs with the demo credentials', () => {
 
   beforeAll(async () => {
     credentials = (await test.app.get(DemoLoad).load(() => Promise.resolve()))!;
-    await test.fixtures.seen();
+    await test.fixtures.observed();
     const issued = await test.pool.query<{ number: string }>(
       `SELECT d.number FROM tax_documents d JOIN client_domains USING (client_id) WHERE domain = $1 LIMIT 1`,
       [credentials.domain],

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { writePeriod } from '../../src/modules/request-log/kept-requests/request-figures.repository.js';
 import { addPerson, PASSWORD, startSession } from '../support/sign-in.js';
-import { givenTestApp } from '../support/test-app.js';
+import { setUpTestApp } from '../support/test-app.js';
 import { Chromium, follow } from './support/chromium.js';
 import { axeFindings, overflow } from './support/findings.js';
 import { openShop, type Shop } from './support/shop.js';
@@ -10,7 +10,7 @@ const WIDTHS = ['phone', 'desk'] as const;
 
 describe('In daily work', () => {
   const chromium = new Chromium();
-  const test = givenTestApp();
+  const test = setUpTestApp();
   let shop: Shop;
 
   beforeAll(async () => {
@@ -24,7 +24,7 @@ describe('In daily work', () => {
 
   describe.each(WIDTHS)('on a %s', (width) => {
     it.each([true, false])('the list of orders is sorted by its headings: scripts %s', async (scripts) => {
-      const page = await chromium.visit(test, { as: shop.owner, width, scripts });
+      const page = await chromium.openPage(test, { as: shop.owner, width, scripts });
       await page.goto('/dashboard/orders');
       const totals = async () =>
         (await page.locator('tbody .as-amount').allInnerTexts()).map((text) =>
@@ -40,7 +40,7 @@ describe('In daily work', () => {
     });
 
     it('long names of a client and a person cover no link of the navigation', async () => {
-      const page = await chromium.visit(test, { as: shop.owner, width });
+      const page = await chromium.openPage(test, { as: shop.owner, width });
       await page.goto('/dashboard/wallet');
       await page.evaluate(() => {
         document.querySelector('.brand')!.textContent = 'Sri Lakshmi Venkateswara Handlooms and Sons';
@@ -58,7 +58,7 @@ describe('In daily work', () => {
     });
 
     it('a bar of the plot leads to the calls of its hour, as the table below it does', async () => {
-      const page = await chromium.visit(test, { as: shop.owner, width });
+      const page = await chromium.openPage(test, { as: shop.owner, width });
       await page.goto('/dashboard/requests');
       const every = await page.locator('.as-title .code').count();
       // The hour of the shop's calls. It is the last one until the clock strikes.
@@ -81,7 +81,7 @@ describe('In daily work', () => {
     });
 
     it('the texts of the plot stand under their bars, and refusals are seen beside many reads', async () => {
-      const page = await chromium.visit(test, { as: shop.owner, width });
+      const page = await chromium.openPage(test, { as: shop.owner, width });
       for (const path of ['/dashboard/requests', '/dashboard/requests?span=all']) {
         await page.goto(path);
         const ticks = page.locator('.plot-ticks > span');
@@ -104,7 +104,7 @@ describe('In daily work', () => {
     });
 
     it.each([true, false])('the first wrong field has the focus: scripts %s', async (scripts) => {
-      const page = await chromium.visit(test, { as: shop.owner, width, scripts });
+      const page = await chromium.openPage(test, { as: shop.owner, width, scripts });
       await page.goto('/dashboard/wallet/top-up');
       await page.getByLabel('Amount sent').fill('much');
       await page.getByLabel('UTR').fill('UTR');
@@ -118,7 +118,7 @@ describe('In daily work', () => {
 
     it('a form that comes after the session has ended is named, and sign-in leads back to its page', async () => {
       const person = await addPerson(test, shop.store.clientId);
-      const page = await chromium.visit(test, { as: await startSession(test, person), width });
+      const page = await chromium.openPage(test, { as: await startSession(test, person), width });
       await page.goto('/dashboard/wallet/auto-pay');
       await test.fixtures.sql('DELETE FROM sessions WHERE person_id = $1', [person.id]);
       await page.getByRole('button', { name: 'Save' }).click();
@@ -130,7 +130,7 @@ describe('In daily work', () => {
     });
 
     it('one skips to the orders by keyboard', async () => {
-      const page = await chromium.visit(test, { as: shop.owner, width });
+      const page = await chromium.openPage(test, { as: shop.owner, width });
       await page.goto('/dashboard/orders');
       await page.keyboard.press('Tab');
       await page.keyboard.press('Tab');
@@ -145,7 +145,7 @@ describe('In daily work', () => {
   });
 
   it('a thumb hits every link in a card of a phone', async () => {
-    const page = await chromium.visit(test, { as: shop.owner, width: 'phone' });
+    const page = await chromium.openPage(test, { as: shop.owner, width: 'phone' });
     for (const path of [
       '',
       '/orders',
@@ -169,7 +169,7 @@ describe('In daily work', () => {
   });
 
   it('the plot can be read in forced colours', async () => {
-    const page = await chromium.visit(test, { as: shop.owner });
+    const page = await chromium.openPage(test, { as: shop.owner });
     await page.emulateMedia({ forcedColors: 'active' });
     await page.goto('/dashboard/requests?span=all');
     const fillOf = (of: string) =>
@@ -189,7 +189,7 @@ describe('In daily work', () => {
   });
 
   it('the bare address leads to the dashboard', async () => {
-    const page = await chromium.visit(test, { as: shop.owner });
+    const page = await chromium.openPage(test, { as: shop.owner });
     await page.goto('/');
     expect(new URL(page.url()).pathname).toBe('/dashboard');
   });

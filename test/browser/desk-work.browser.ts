@@ -33,7 +33,7 @@ describe.each([
     await rm(folder, { recursive: true });
   });
 
-  const visit = (as = staff) => chromium.visit(test, { as, width, scripts });
+  const visit = (as = staff) => chromium.openPage(test, { as, width, scripts });
   const titleOf = (page: Page) => page.getByRole('heading', { level: 1 }).innerText();
 
   /** Waits for the next page, which must fit. */
@@ -180,7 +180,7 @@ describe.each([
     await press(page, 'Make a token');
     const token = await page.getByLabel('Token').inputValue();
     const headers = { Authorization: `Bearer ${token}`, 'X-Client-Domain': 'indus.example.com' };
-    await test.fixtures.seen();
+    await test.fixtures.observed();
     expect((await fetch(`${test.url}/api/plan`, { headers })).status).toBe(200);
     await follow(page, 'I have saved it');
     expect(await titleOf(page)).toBe('Indus Crafts: 2 valid tokens');
@@ -262,7 +262,7 @@ describe('At the desk, with scripts,', () => {
     const file = path.join(folder, 'large.csv');
     await writeFile(file, '');
     await truncate(file, 100_000_001);
-    const page = await chromium.visit(test, { as: await signInAtDesk(test, 'staff') });
+    const page = await chromium.openPage(test, { as: await signInAtDesk(test, 'staff') });
     await page.goto('/desk/imports');
     await page.getByLabel('File', { exact: true }).setInputFiles(file);
     await page.getByRole('button', { name: 'Upload and check' }).click();
@@ -277,7 +277,7 @@ describe('At the desk, with scripts,', () => {
 
   it('the way back from an order leads to the list as it was left', async () => {
     const number = await placePaid(test, shop);
-    const page = await chromium.visit(test, { as: await signInAtDesk(test, 'staff') });
+    const page = await chromium.openPage(test, { as: await signInAtDesk(test, 'staff') });
     await page.goto('/desk/orders?status=all&client=Anaya');
     await page.getByRole('link', { name: number }).click();
     await page.getByRole('link', { name: 'Ship', exact: true }).click();
@@ -292,7 +292,7 @@ describe('At the desk, with scripts,', () => {
   it('options that are not checked yet disable "Apply", and the page says why', async () => {
     await test.fixtures.product({ sku: 'MUG', basePrice: '200.00' });
     await test.fixtures.plan({ code: 'GOLD', name: 'Gold', discount: '10' });
-    const page = await chromium.visit(test, { as: await signInAtDesk(test, 'staff') });
+    const page = await chromium.openPage(test, { as: await signInAtDesk(test, 'staff') });
     await page.goto('/desk/imports');
     await page.getByLabel('The file has').selectOption('prices');
     const content = 'plan,sku,wholesale_price,Old\nGOLD,MUG,150,\n';
@@ -327,7 +327,7 @@ describe('At the desk, with scripts,', () => {
       for (let at = 0; at < 3; at++) orders.push(await placePaid(test, shop));
     });
     beforeEach(async () => {
-      page = await chromium.visit(test, { as: await signInAtDesk(test, 'packer'), width: 'phone' });
+      page = await chromium.openPage(test, { as: await signInAtDesk(test, 'packer'), width: 'phone' });
     });
 
     const scan = async (code: string) => {

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { PeopleAdministrationService } from '../../src/modules/people/people-administration.service.js';
 import { addDays, dayAt } from '../../src/platform/time/time.js';
 import { orderBody } from '../support/order-body.js';
-import { givenTestApp } from '../support/test-app.js';
+import { setUpTestApp } from '../support/test-app.js';
 import { Chromium } from './support/chromium.js';
 import { axeFindings, overflow } from './support/findings.js';
 
@@ -15,7 +15,7 @@ describe.each([
   { width: 'phone', scripts: false },
 ] as const)('The first day of an installation, on a $width, scripts $scripts,', ({ width, scripts }) => {
   const chromium = new Chromium();
-  const test = givenTestApp();
+  const test = setUpTestApp();
   /** Waits for the next page, which must fit and please axe. */
   const leads = async (page: Page, does: Promise<unknown>) => {
     await Promise.all([page.waitForEvent('load', { timeout: 8_000 }), does]).catch(async (error: unknown) => {
@@ -55,7 +55,7 @@ describe.each([
   }
 
   it('goes from a printed link to the end of its first month without a command', async () => {
-    const admin = await chromium.visit(test, { width, scripts });
+    const admin = await chromium.openPage(test, { width, scripts });
     const link = await test.app.get(PeopleAdministrationService, { strict: false }).firstAdminPath();
     await join(admin, link, 'Meera Sharma', 'meera@house.example');
     await says(admin, 'First set up a second step');
@@ -121,7 +121,7 @@ describe.each([
     const token = await admin.getByLabel('Token').inputValue();
     const ownersLink = await admin.getByLabel(/^Link for the owner/).inputValue();
 
-    await test.fixtures.seen();
+    await test.fixtures.observed();
     const order = await fetch(`${test.url}/api/orders`, {
       method: 'POST',
       headers: {
@@ -134,7 +134,7 @@ describe.each([
     expect(order.status).toBe(201);
     const { order_number: number } = (await order.json()) as { order_number: string };
 
-    const owner = await chromium.visit(test, { width, scripts });
+    const owner = await chromium.openPage(test, { width, scripts });
     await join(owner, ownersLink, 'Anaya');
     await open(owner, '/dashboard/wallet/top-up');
     await fill(owner, { 'Amount sent': '1000', UTR: 'HDFCN26112200418' });

@@ -47,7 +47,7 @@ describe('A person', () => {
 
   it('follows an invitation, chooses a password and is signed in; no address has the secret', async () => {
     const { link, secret } = await invitation();
-    const page = await chromium.visit(test);
+    const page = await chromium.openPage(test);
     const sent: string[] = [];
     page.on('request', (request) => sent.push(request.url(), JSON.stringify(request.headers())));
     let address = '';
@@ -69,7 +69,7 @@ describe('A person', () => {
 
   it('does the same where no script runs, by pasting the link', async () => {
     const { link } = await invitation();
-    const page = await chromium.visit(test, { scripts: false });
+    const page = await chromium.openPage(test, { scripts: false });
     await page.goto(link);
     await page.getByLabel('Code').fill(link);
     await page.getByRole('button', { name: 'Continue' }).click();
@@ -78,7 +78,7 @@ describe('A person', () => {
 
   it('opens a link in a window where another one was opened before', async () => {
     const [first, second] = [await invitation(), await invitation()];
-    const page = await chromium.visit(test);
+    const page = await chromium.openPage(test);
     await page.goto(browserUrl(test) + '/dashboard/link');
     await page.evaluate((hash) => (location.hash = hash), `#${first.secret}`);
     await page.getByText(first.email).waitFor();
@@ -89,7 +89,7 @@ describe('A person', () => {
   it('gets advice for a link that is not valid any more', async () => {
     const { link } = await invitation();
     await choose(await opened(link));
-    const page = await chromium.visit(test);
+    const page = await chromium.openPage(test);
     await page.goto(link);
     await page.getByRole('alert').waitFor();
     expect(await page.getByRole('alert').textContent()).toContain('no longer works');
@@ -98,14 +98,14 @@ describe('A person', () => {
   });
 
   const opened = async (link: string) => {
-    const page = await chromium.visit(test);
+    const page = await chromium.openPage(test);
     await page.goto(link);
     return page;
   };
 
   it('who has forgotten their password gets another one by mail, and signs in with it', async () => {
     const { email } = await addPerson(test, operator.clientId);
-    const page = await chromium.visit(test);
+    const page = await chromium.openPage(test);
     await page.goto('/dashboard/sign-in');
     await page.getByRole('link', { name: 'Forgot your password?' }).click();
     await page.getByLabel('E-mail address').fill(email);
@@ -124,7 +124,7 @@ describe('A person', () => {
 
   it('as an owner invites a colleague, changes their role, and disables them', async () => {
     const owner = await startSession(test, await addPerson(test, operator.clientId));
-    const page = await chromium.visit(test, { as: owner });
+    const page = await chromium.openPage(test, { as: owner });
     await page.goto('/dashboard/people');
     await page.getByRole('link', { name: 'Invite a person' }).click();
     await page.getByLabel('E-mail address').fill('devika@example.com');
@@ -142,7 +142,7 @@ describe('A person', () => {
 
   it.each(LOOKS)('can use what only a link leads to, on a $width, $scheme', async (look) => {
     const { link } = await invitation();
-    const page = await chromium.visit(test, look);
+    const page = await chromium.openPage(test, look);
     for (const path of [link, '/dashboard/reset']) {
       await page.goto(path);
       await page.getByRole('heading', { name: /Welcome|Forgot/ }).waitFor();

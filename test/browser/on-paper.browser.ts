@@ -1,4 +1,4 @@
-import { givenTestApp } from '../support/test-app.js';
+import { setUpTestApp } from '../support/test-app.js';
 import { Chromium } from './support/chromium.js';
 import { overflow } from './support/findings.js';
 import { openShop, type Shop } from './support/shop.js';
@@ -8,7 +8,7 @@ const SHEET = { width: 718, height: 1_000 };
 
 describe('On paper', () => {
   const chromium = new Chromium();
-  const test = givenTestApp();
+  const test = setUpTestApp();
   let shop: Shop;
 
   beforeAll(async () => {
@@ -18,17 +18,17 @@ describe('On paper', () => {
   it.each(['/dashboard/orders', '/dashboard/wallet', '/dashboard/requests', '/dashboard/catalog'])(
     '%s is a table that fits, dark on white, without what one presses',
     async (path) => {
-      const page = await chromium.visit(test, { as: shop.owner, scheme: 'dark' });
+      const page = await chromium.openPage(test, { as: shop.owner, scheme: 'dark' });
       await page.setViewportSize(SHEET);
       await page.goto(path);
       await page.emulateMedia({ media: 'print' });
       expect(await overflow(page)).toBe(0);
       // The figures of a plot are a table too, which is folded away.
-      const shown = page.locator('.table').filter({ visible: true }).first();
-      expect(await shown.locator('thead th').first().isVisible()).toBe(true);
+      const displayed = page.locator('.table').filter({ visible: true }).first();
+      expect(await displayed.locator('thead th').first().isVisible()).toBe(true);
       for (const part of ['.bar', '.button', '.search', '.choose'])
         expect([part, await page.locator(part).filter({ visible: true }).count()]).toEqual([part, 0]);
-      const colours = await shown
+      const colours = await displayed
         .locator('td')
         .first()
         .evaluate((cell) => [getComputedStyle(cell).color, getComputedStyle(document.body).color]);
@@ -37,18 +37,19 @@ describe('On paper', () => {
   );
 
   it('tells whose it is, and exact times instead of "3 hours ago"', async () => {
-    const page = await chromium.visit(test, { as: shop.owner });
+    const page = await chromium.openPage(test, { as: shop.owner });
     await page.goto('/dashboard/orders');
     const head = page.locator('main > .paper');
     const time = page.locator('td time').first();
-    const shown = () => time.evaluate((element: HTMLElement) => [element.innerText.trim(), element.title]);
+    const displayed = () =>
+      time.evaluate((element: HTMLElement) => [element.innerText.trim(), element.title]);
     expect(await head.isVisible()).toBe(false);
-    expect(await shown()).toEqual([expect.stringMatching(/ago|now|yesterday|in /), expect.any(String)]);
+    expect(await displayed()).toEqual([expect.stringMatching(/ago|now|yesterday|in /), expect.any(String)]);
     await page.emulateMedia({ media: 'print' });
     expect(await head.innerText()).toMatch(/^.+, \d+ \w+ 20\d\d, \d\d:\d\d$/);
-    const [text, title] = await shown();
-    const told = await time.evaluate((element) => getComputedStyle(element, '::before').content);
-    expect([text, told]).toEqual(['', `"${title}"`]);
+    const [text, title] = await displayed();
+    const message = await time.evaluate((element) => getComputedStyle(element, '::before').content);
+    expect([text, message]).toEqual(['', `"${title}"`]);
     expect(await page.locator('.zone').innerText()).toMatch(/^Times are in Asia\/Kolkata/);
   });
 });

@@ -1,14 +1,14 @@
 import { TOTP } from 'otpauth';
 import type { Page } from 'playwright-core';
 import { addPerson, PASSWORD, startSession } from '../support/sign-in.js';
-import { givenTestApp } from '../support/test-app.js';
+import { setUpTestApp } from '../support/test-app.js';
 import { Chromium } from './support/chromium.js';
 import { axeFindings, overflow } from './support/findings.js';
 import { type Look, LOOKS } from './support/looks.js';
 
 describe('One of a client’s people', () => {
   const chromium = new Chromium();
-  const test = givenTestApp();
+  const test = setUpTestApp();
   let clientId: number;
 
   beforeAll(async () => {
@@ -29,7 +29,7 @@ describe('One of a client’s people', () => {
 
   async function signedIn(look?: Look): Promise<{ page: Page; email: string }> {
     const person = await addPerson(test, clientId);
-    const page = await chromium.visit(test, { ...look, as: await startSession(test, person) });
+    const page = await chromium.openPage(test, { ...look, as: await startSession(test, person) });
     return { page, email: person.email };
   }
 
@@ -58,7 +58,7 @@ describe('One of a client’s people', () => {
     ['without', false],
   ])('signs in where they were going, and out again, %s', async (_, scripts) => {
     const { email } = await addPerson(test, clientId);
-    const page = await chromium.visit(test, { scripts });
+    const page = await chromium.openPage(test, { scripts });
     await page.goto('/dashboard/security');
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     await fillIn(page, email, 'not this one, I think');
@@ -77,7 +77,7 @@ describe('One of a client’s people', () => {
 
   it('signs in by keyboard alone', async () => {
     const { email } = await addPerson(test, clientId);
-    const page = await chromium.visit(test);
+    const page = await chromium.openPage(test);
     await page.goto('/dashboard/security');
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     await page.keyboard.type(email);
@@ -107,7 +107,7 @@ describe('One of a client’s people', () => {
     const [code] = (await page.locator('pre').textContent())!.split('\n');
 
     for (const next of [() => nextCode(secret), () => Promise.resolve(code!)]) {
-      const other = await chromium.visit(test);
+      const other = await chromium.openPage(test);
       await other.goto('/dashboard/security');
       await fillIn(other, email);
       await other.getByRole('heading', { name: 'Enter your code' }).waitFor();
@@ -124,7 +124,7 @@ describe('One of a client’s people', () => {
 
   it('ends the session of a browser that they do not know', async () => {
     const { page, email } = await signedIn();
-    const other = await chromium.visit(test);
+    const other = await chromium.openPage(test);
     await other.goto('/dashboard/security');
     await fillIn(other, email);
     await other.getByText('This browser').waitFor();
@@ -148,7 +148,7 @@ describe('One of a client’s people', () => {
     await page.goto('/dashboard/security/two-factor');
     await shouldBeFine(page);
 
-    const other = await chromium.visit(test, look);
+    const other = await chromium.openPage(test, look);
     await other.goto('/dashboard/sign-in');
     await fillIn(other, email, 'not this one, I think');
     await shouldBeFine(other);
@@ -158,7 +158,7 @@ describe('One of a client’s people', () => {
   });
 
   it.each(LOOKS)('explains why sign-in does not work over plain http, on a $width, $scheme', async (look) => {
-    const page = await chromium.visit(test, look);
+    const page = await chromium.openPage(test, look);
     await page.setExtraHTTPHeaders({ 'X-Forwarded-For': '198.51.100.1' });
     await page.goto('/dashboard');
     await page.getByRole('heading', { name: 'Signing in needs a secure connection' }).waitFor();

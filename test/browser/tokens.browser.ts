@@ -2,14 +2,14 @@ import type { Page } from 'playwright-core';
 import { RequestLog } from '../../src/modules/request-log/recording/request-log.js';
 import type { Store } from '../support/fixtures.js';
 import { type SignedIn, signIn } from '../support/sign-in.js';
-import { givenTestApp } from '../support/test-app.js';
+import { setUpTestApp } from '../support/test-app.js';
 import { Chromium } from './support/chromium.js';
 import { axeFindings, overflow } from './support/findings.js';
 import { LOOKS } from './support/looks.js';
 
 describe('An owner', () => {
   const chromium = new Chromium();
-  const test = givenTestApp();
+  const test = setUpTestApp();
   let store: Store;
   let owner: SignedIn;
 
@@ -35,7 +35,7 @@ describe('An owner', () => {
   }
 
   it('makes a token, copies it, and gets no second one by going back or loading anew', async () => {
-    const page = await chromium.visit(test, { as: owner });
+    const page = await chromium.openPage(test, { as: owner });
     const token = await makeToken(page);
     await page.getByRole('button', { name: 'Copy' }).first().click();
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(token);
@@ -50,7 +50,7 @@ describe('An owner', () => {
   });
 
   it.each([true, false])('replaces a token and then revokes the old one (scripts: %s)', async (scripts) => {
-    const page = await chromium.visit(test, { as: owner, scripts });
+    const page = await chromium.openPage(test, { as: owner, scripts });
     const old = await makeToken(page);
     await page.getByRole('link', { name: 'I have saved it' }).click();
     await page.getByRole('link', { name: 'Web shop' }).click();
@@ -71,7 +71,7 @@ describe('An owner', () => {
   it('finds out why a call was refused, from the plot to the field', async () => {
     const { body } = await test.post(store, '/api/orders', { items: [] }).expect(422);
     await test.app.get(RequestLog, { strict: false }).writeAll();
-    const page = await chromium.visit(test, { as: owner });
+    const page = await chromium.openPage(test, { as: owner });
     await page.goto('/dashboard/requests');
     await page.getByRole('heading', { name: '1 call was refused since yesterday' }).waitFor();
     await page.getByText('As a table').click();
@@ -88,7 +88,7 @@ describe('An owner', () => {
   it.each(LOOKS)(
     'sees a new token once, in a way that everybody can use, on a $width, $scheme',
     async (look) => {
-      const page = await chromium.visit(test, { as: owner, ...look });
+      const page = await chromium.openPage(test, { as: owner, ...look });
       await makeToken(page);
       expect(await axeFindings(page)).toEqual([]);
       expect(await overflow(page)).toBe(0);

@@ -1,25 +1,25 @@
 import type { Store } from '../support/fixtures.js';
 import { signIn, type SignedIn } from '../support/sign-in.js';
-import { givenTestApp } from '../support/test-app.js';
+import { setUpTestApp } from '../support/test-app.js';
 import { Chromium } from './support/chromium.js';
 import { axeFindings } from './support/findings.js';
-import { placeOrder, stockShelves } from './support/shop.js';
+import { placeOrder, addStock } from './support/shop.js';
 
 describe('With scripts', () => {
   const chromium = new Chromium();
-  const test = givenTestApp();
+  const test = setUpTestApp();
   let store: Store;
   let owner: SignedIn;
 
   beforeAll(async () => {
-    await stockShelves(test);
+    await addStock(test);
     store = await test.fixtures.store({ name: 'Anaya Home' });
     owner = await signIn(test, store.clientId);
     for (let at = 0; at < 4; at++) await placeOrder(test, store, at);
   });
 
   it('several rows are chosen with the shift key, and the box for all rows shows it', async () => {
-    const page = await chromium.visit(test, { as: owner });
+    const page = await chromium.openPage(test, { as: owner });
     await page.goto('/dashboard/orders');
     const boxes = page.locator('.choose');
     const all = page.getByRole('checkbox', { name: 'Choose all' });
@@ -37,7 +37,7 @@ describe('With scripts', () => {
   });
 
   it('the keys of a list are heard in it, and nowhere else', async () => {
-    const page = await chromium.visit(test, { as: owner });
+    const page = await chromium.openPage(test, { as: owner });
     await page.goto('/dashboard/orders');
     const chosen = page.locator('.choose:checked');
     const focused = () => page.evaluate(() => document.activeElement?.tagName);
@@ -56,7 +56,7 @@ describe('With scripts', () => {
   });
 
   it('/ leads to the search and ? tells of the keys, unless a person turns them off', async () => {
-    const page = await chromium.visit(test, { as: owner });
+    const page = await chromium.openPage(test, { as: owner });
     await page.goto('/dashboard/orders');
     const search = page.getByRole('searchbox');
     const isInSearch = () => search.evaluate((field) => field === document.activeElement);
@@ -84,7 +84,7 @@ describe('With scripts', () => {
   });
 
   it('a form on its way is seen to be busy', async () => {
-    const page = await chromium.visit(test, { as: owner });
+    const page = await chromium.openPage(test, { as: owner });
     await page.goto('/dashboard/wallet/auto-pay');
     const save = page.getByRole('button', { name: 'Save' });
     await save.evaluate((button) => {
@@ -97,7 +97,7 @@ describe('With scripts', () => {
   });
 
   it('the menu closes by a key, and by a click anywhere else', async () => {
-    const page = await chromium.visit(test, { as: owner });
+    const page = await chromium.openPage(test, { as: owner });
     await page.goto('/dashboard/orders');
     const menu = page.locator('details.menu');
     const isOpen = () => menu.evaluate((details: HTMLDetailsElement) => details.open);
@@ -111,7 +111,7 @@ describe('With scripts', () => {
   });
 
   it('what is needed elsewhere is copied by a button', async () => {
-    const page = await chromium.visit(test, { as: owner });
+    const page = await chromium.openPage(test, { as: owner });
     await page.goto('/dashboard/wallet/top-up');
     const number = page.getByLabel('Account number');
     await number.locator('xpath=..').getByRole('button', { name: 'Copy' }).click();
@@ -120,7 +120,7 @@ describe('With scripts', () => {
   });
 
   it('a form is sent once, however often its button is pressed', async () => {
-    const page = await chromium.visit(test, { as: owner });
+    const page = await chromium.openPage(test, { as: owner });
     let sent = 0;
     await page.route('**/dashboard/wallet/auto-pay', async (route) => {
       if (route.request().method() === 'POST') sent++;

@@ -6,17 +6,17 @@ import { csvText } from '../../src/shared/imports/csv-format.js';
 import { CATALOG_COLUMNS } from '../../src/modules/catalog/catalog-columns.js';
 import { StockFiles } from '../../src/modules/stock/stock-files.service.js';
 import { eventually } from '../support/eventually.js';
-import { given } from '../support/suite-hooks.js';
+import { makeBeforeAll } from '../support/suite-hooks.js';
 import { OperatorServices, all, sourceOf } from '../support/operator-services.js';
 import { orderBody } from '../support/order-body.js';
-import { givenTestApp } from '../support/test-app.js';
+import { setUpTestApp } from '../support/test-app.js';
 
 const HEADING = 'sku,name,description,category,images,base_price,delivery_charge,active,variations\n';
 const UNTOUCHED = { created: 0, updated: 0, failed: [], warnings: [] };
 
 describe('the catalog file', () => {
-  const service = givenTestApp();
-  const operator = given(() => OperatorServices.open(service.database.serviceUrl));
+  const service = setUpTestApp();
+  const operator = makeBeforeAll(() => OperatorServices.open(service.database.serviceUrl));
   let catalog: CatalogFiles;
 
   beforeAll(async () => {
@@ -220,7 +220,7 @@ describe('the catalog file', () => {
     const store = await service.fixtures.store();
     await rows('V1,Varied,,,,10,0,true,Size=S|M|L');
     await operator.import(operator.app.get(StockFiles), 'sku,variation,quantity\nV1,Size:S,5\nV1,Size:M,7\n');
-    await service.fixtures.seen();
+    await service.fixtures.observed();
     const order = await service.post(
       store,
       '/api/orders',

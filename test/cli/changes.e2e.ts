@@ -1,20 +1,20 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { ChangeShown } from '../../src/modules/plans/change-log.repository.js';
+import type { LoggedChange } from '../../src/modules/plans/change-log.repository.js';
 import { answerOf, runCommand } from '../support/run-command.js';
-import { givenDirectory } from '../support/suite-hooks.js';
-import { givenTestApp } from '../support/test-app.js';
+import { setUpDirectory } from '../support/suite-hooks.js';
+import { setUpTestApp } from '../support/test-app.js';
 
 describe('The log of changes', () => {
-  const test = givenTestApp();
-  const directory = givenDirectory();
+  const test = setUpTestApp();
+  const directory = setUpDirectory();
 
   beforeAll(async () => {
     await test.fixtures.product({ sku: 'MUG', basePrice: '100.00' });
   });
 
   const answer = <Value>(...args: string[]) => answerOf<Value>(test.database.url, ...args);
-  const changes = (...args: string[]) => answer<ChangeShown[]>('changes', 'list', ...args);
+  const changes = (...args: string[]) => answer<LoggedChange[]>('changes', 'list', ...args);
   const by = ['--by', 'asha'];
   const planId = async (code: string) => {
     const { rows } = await test.pool.query<{ id: number }>('SELECT id FROM plans WHERE code = $1', [code]);
@@ -35,8 +35,12 @@ describe('The log of changes', () => {
     const words = `${terms} --until 2099-12-31`.split(' ');
     const added = await answer<{ client_id: number }>(...words, ...by);
     await answer('subscription', 'end', 'x.example.com', '--by', 'ben');
-    const [ended, begun] = await changes('--subject', 'subscription');
-    expect(begun).toMatchObject({ actor: 'asha', name: `client ${added.client_id} plan gold`, before: null });
+    const [ended, started] = await changes('--subject', 'subscription');
+    expect(started).toMatchObject({
+      actor: 'asha',
+      name: `client ${added.client_id} plan gold`,
+      before: null,
+    });
     expect(ended).toMatchObject({ actor: 'ben', before: { ends_at: '2099-12-31T18:30:00+00:00' } });
   });
 
@@ -69,7 +73,7 @@ describe('The log of changes', () => {
     // A new plan of the same name has no price of the old one.
     await answer('plan', 'set', 'bronze', '--discount', '5', ...by);
     const store = await test.fixtures.store({ planId: await planId('bronze') });
-    await test.fixtures.seen();
+    await test.fixtures.observed();
     const { body } = await test.get(store, '/api/products').expect(200);
     expect(body).toMatchObject({ data: [{ sku: 'MUG', pricing: { wholesale_price: 95 } }] });
   });
@@ -94,9 +98,9 @@ describe('The log of changes', () => {
   it('tells what was changed past the service, and by which role', async () => {
     await test.fixtures.changeProduct('MUG', { basePrice: 120 });
     await test.fixtures.changeProduct('MUG', { name: 'A mug' });
-    const told = await changes('--subject', 'product');
-    expect(told).toMatchObject([{ name: 'MUG', before: { base_price: 100 }, after: { base_price: 120 } }]);
-    expect(told[0]!.actor).toMatch(/^sql:/);
+    const notice = await changes('--subject', 'product');
+    expect(notice).toMatchObject([{ name: 'MUG', before: { base_price: 100 }, after: { base_price: 120 } }]);
+    expect(notice[0]!.actor).toMatch(/^sql:/);
     const { stdout } = await runCommand(test.database.url, 'changes', 'list');
     expect(stdout).toContain('base_price 120');
   });

@@ -8,7 +8,7 @@ import { TokenAdministrationService } from '../../src/modules/auth/tokens/token-
 import { TokenUsesService } from '../../src/modules/auth/tokens/token-uses.service.js';
 import { PlanAdministration } from '../../src/modules/plans/plan-administration.service.js';
 import { runCommand } from '../support/run-command.js';
-import { given } from '../support/suite-hooks.js';
+import { makeBeforeAll } from '../support/suite-hooks.js';
 import { OperatorServices } from '../support/operator-services.js';
 import { createTestDatabase } from '../support/test-database.js';
 
@@ -19,8 +19,8 @@ const TODAY = Math.floor(Date.now() / DAY_MS) * DAY_MS;
 const day = (days: number) => new Date(TODAY + days * DAY_MS);
 
 describe('clients, their plans, subscriptions and tokens', () => {
-  const database = given(() => createTestDatabase());
-  const operator = given(() => OperatorServices.open(database.serviceUrl));
+  const database = makeBeforeAll(() => createTestDatabase());
+  const operator = makeBeforeAll(() => OperatorServices.open(database.serviceUrl));
   let clients: ClientAdministrationService;
   let newClients: NewClientsService;
   let subscriptions: SubscriptionAdministrationService;
@@ -145,11 +145,11 @@ describe('clients, their plans, subscriptions and tokens', () => {
     await subscriptions.set(next, { plan: 'basic', from: day(10), until: day(20) }, 'test');
     const last = await clientWith(day(-30), day(-20));
     await subscriptions.set(last, { plan: 'gold', from: day(-10), until: day(-5) }, 'test');
-    const shown = new Map((await clients.list()).map((client) => [client.id, client.subscription]));
-    expect(shown.get(active)).toMatchObject({ plan: 'gold', from: day(-10).toISOString(), active: true });
-    expect(shown.get(next)).toMatchObject({ plan: 'gold', from: day(5).toISOString(), active: false });
-    expect(shown.get(last)).toMatchObject({ plan: 'gold', from: day(-10).toISOString(), active: false });
-    expect((await clients.show(next)).subscription).toEqual(shown.get(next));
+    const displayed = new Map((await clients.list()).map((client) => [client.id, client.subscription]));
+    expect(displayed.get(active)).toMatchObject({ plan: 'gold', from: day(-10).toISOString(), active: true });
+    expect(displayed.get(next)).toMatchObject({ plan: 'gold', from: day(5).toISOString(), active: false });
+    expect(displayed.get(last)).toMatchObject({ plan: 'gold', from: day(-10).toISOString(), active: false });
+    expect((await clients.show(next)).subscription).toEqual(displayed.get(next));
     expect((await clients.show(active)).upcoming).toMatchObject([
       { plan: 'basic', from: day(10).toISOString() },
     ]);
@@ -212,13 +212,13 @@ describe('clients, their plans, subscriptions and tokens', () => {
     const { suspendedAt } = await clients.show(id);
     await run('suspend', String(id));
     await run('resume', String(id));
-    const told = await operator.app.get(DataSource).query<Record<string, unknown>[]>(
+    const notice = await operator.app.get(DataSource).query<Record<string, unknown>[]>(
       `SELECT actor, action, subject, details FROM audit_log
           WHERE client_id = $1 AND action LIKE 'client.%' ORDER BY id`,
       [id],
     );
     const by = { actor: 'meera', subject: `client ${id}` };
-    expect(told).toEqual([
+    expect(notice).toEqual([
       {
         ...by,
         action: 'client.changed',
@@ -250,7 +250,7 @@ describe('clients, their plans, subscriptions and tokens', () => {
   it('records in the audit log who issued and revoked tokens and allowed domains', async () => {
     const id = await clientWith(day(-10), day(10));
     const by = ['--by', 'meera'];
-    const asked = [
+    const requested = [
       'token',
       'issue',
       String(id),
@@ -261,15 +261,15 @@ describe('clients, their plans, subscriptions and tokens', () => {
       '--json',
       ...by,
     ];
-    const answer = await runCommand(database.url, ...asked);
+    const answer = await runCommand(database.url, ...requested);
     const { token_id, prefix } = JSON.parse(answer.stdout) as { token_id: number; prefix: string };
     for (const _ of [1, 2]) await runCommand(database.url, 'token', 'revoke', String(token_id), ...by);
     const neighbour = await clientWith(day(-10), day(10));
     const forced = ['client', 'allow-domain', String(neighbour), 'audited.example.com', '--force'];
     await runCommand(database.url, ...forced);
-    for (const deed of ['allow-domain', 'disallow-domain', 'disallow-domain'])
-      await runCommand(database.url, 'client', deed, String(id), 'audited.example.com', ...by);
-    const told = await operator.app
+    for (const change of ['allow-domain', 'disallow-domain', 'disallow-domain'])
+      await runCommand(database.url, 'client', change, String(id), 'audited.example.com', ...by);
+    const notice = await operator.app
       .get(DataSource)
       .query<Record<string, unknown>[]>(
         `SELECT action, subject, details FROM audit_log WHERE client_id = $1 AND actor = 'meera' ORDER BY id`,
@@ -279,7 +279,7 @@ describe('clients, their plans, subscriptions and tokens', () => {
       subject: `token ${token_id}`,
       details: { kind: 'read_only', name: 'Store', domain: 'audited.example.com', prefix },
     };
-    expect(told).toEqual([
+    expect(notice).toEqual([
       { action: 'domain.allowed', subject: 'audited.example.com', details: {} },
       { action: 'token.issued', ...ofToken },
       { action: 'token.revoked', ...ofToken },

@@ -4,8 +4,8 @@ import request from 'supertest';
 import { eventually } from '../support/eventually.js';
 import { orderBody } from '../support/order-body.js';
 import { answerOf, runCommand } from '../support/run-command.js';
-import { givenDirectory } from '../support/suite-hooks.js';
-import { givenTestApp } from '../support/test-app.js';
+import { setUpDirectory } from '../support/suite-hooks.js';
+import { setUpTestApp } from '../support/test-app.js';
 
 interface Order {
   order_number: string;
@@ -22,8 +22,8 @@ MUG,Mug,Stoneware,Kitchen,https://images.example.com/mug.jpg,200,30,true,Color=R
 `;
 
 describe('the commands', () => {
-  const service = givenTestApp();
-  const directory = givenDirectory();
+  const service = setUpTestApp();
+  const directory = setUpDirectory();
   let store: { client_id: number; token_id: number; token: string; domain: string };
 
   const run = (...args: string[]) => runCommand(service.database.serviceUrl, ...args);

@@ -225,11 +225,11 @@ describe('the demo', () => {
       await browser.post('/dashboard/sign-in', { ...loaded });
       expect((await browser.get('/dashboard/catalog/TSHIRT-CLASSIC')).text).toContain(`<img src="${first}"`);
 
-      const house = await startTestApp();
-      await house.fixtures.product({ sku: 'TSHIRT-CLASSIC' });
-      await house.fixtures.seen();
-      await request(house.url).get('/demo/pictures/tshirt-classic-1.svg').expect(404);
-      await house.close();
+      const installation = await startTestApp();
+      await installation.fixtures.product({ sku: 'TSHIRT-CLASSIC' });
+      await installation.fixtures.observed();
+      await request(installation.url).get('/demo/pictures/tshirt-classic-1.svg').expect(404);
+      await installation.close();
     });
 
     it('has an owner and an admin who can sign in', async () => {
@@ -296,11 +296,11 @@ describe('the demo', () => {
     });
 
     it('has no seller while tax is switched off, and leaves a seller of yours alone', async () => {
-      const house = await startTestApp({ tax: 'none' });
-      const credentials = await house.app.get(DemoLoad).load(keep);
+      const installation = await startTestApp({ tax: 'none' });
+      const credentials = await installation.app.get(DemoLoad).load(keep);
       expect(credentials).toBeDefined();
-      expect((await house.pool.query('SELECT FROM sellers')).rowCount).toBe(0);
-      await house.close();
+      expect((await installation.pool.query('SELECT FROM sellers')).rowCount).toBe(0);
+      await installation.close();
       const own = ['--name', 'Own', '--gstin', '27AAPFU0939F1ZV', '--address', 'Pune'];
       await answerOf(service.database.url, 'seller', 'set', ...own);
       await load();
@@ -338,7 +338,10 @@ describe('the demo', () => {
       await service.fixtures.product({ sku: 'REAL' });
       const terminal = () => Object.assign(new PassThrough(), { isTTY: true });
       const [stdin, stdout, stderr] = [terminal(), new PassThrough().resume(), terminal()];
-      stderr.on('data', (asked: Buffer) => String(asked).includes('[y/N]') && stdin.write(`${said}\n`));
+      stderr.on(
+        'data',
+        (requested: Buffer) => String(requested).includes('[y/N]') && stdin.write(`${said}\n`),
+      );
       const surroundings = { env: { DATABASE_URL: service.database.url }, stdin, stdout, stderr };
       expect(await createCli(['demo', 'load', '--products', '2'], surroundings).main()).toBe(status);
       expect(await count('products')).toBe(products);
@@ -356,8 +359,8 @@ describe('the demo', () => {
       await hand.query('ROLLBACK');
       hand.release();
       // A new process would have no dead connections: this one must have noticed all of them.
-      const asked = () => service.app.get(DataSource).query('SELECT 1');
-      await eventually(() => Promise.all(Array.from({ length: 20 }, asked)));
+      const requested = () => service.app.get(DataSource).query('SELECT 1');
+      await eventually(() => Promise.all(Array.from({ length: 20 }, requested)));
     }
 
     it('is completed by the next start, with each order once, wherever it was killed', async () => {

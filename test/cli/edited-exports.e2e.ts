@@ -9,18 +9,18 @@ import { StockFiles } from '../../src/modules/stock/stock-files.service.js';
 import { StockAdministration } from '../../src/modules/stock/stock-administration.service.js';
 import { eventually } from '../support/eventually.js';
 import type { Store } from '../support/fixtures.js';
-import { given } from '../support/suite-hooks.js';
+import { makeBeforeAll } from '../support/suite-hooks.js';
 import { OperatorServices, all } from '../support/operator-services.js';
 import { moveOrder } from '../support/order-steps.js';
 import { runCommand } from '../support/run-command.js';
-import { givenTestApp } from '../support/test-app.js';
+import { setUpTestApp } from '../support/test-app.js';
 
 const NOTHING = { created: 0, updated: 0, failed: [], warnings: [] };
 
 /** An export of the morning, its edit at noon, and the changes of the day. */
 describe('a file that was exported, edited and imported', () => {
-  const service = givenTestApp();
-  const operator = given(() => OperatorServices.open(service.database.url));
+  const service = setUpTestApp();
+  const operator = makeBeforeAll(() => OperatorServices.open(service.database.url));
   let store: Store;
   beforeEach(async () => {
     await service.fixtures.clear();

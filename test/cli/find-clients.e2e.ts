@@ -1,14 +1,14 @@
 import type { Store } from '../support/fixtures.js';
 import { orderBody } from '../support/order-body.js';
 import { answerOf, runCommand } from '../support/run-command.js';
-import { givenTestApp } from '../support/test-app.js';
+import { setUpTestApp } from '../support/test-app.js';
 
 interface Placed {
   order_number: string;
 }
 
 describe('A client', () => {
-  const test = givenTestApp();
+  const test = setUpTestApp();
   let anaya: { client_id: number };
 
   const run = (...args: string[]) => runCommand(test.database.url, ...args);

@@ -5,14 +5,14 @@ import { openPromise } from 'yauzl';
 import { OrderDeskService } from '../../src/modules/orders/records/order-desk.service.js';
 import { moveOrder } from '../support/order-steps.js';
 import { answerOf, runCommand, runCommandIn } from '../support/run-command.js';
-import { givenDirectory } from '../support/suite-hooks.js';
-import { givenTestApp } from '../support/test-app.js';
+import { setUpDirectory } from '../support/suite-hooks.js';
+import { setUpTestApp } from '../support/test-app.js';
 
 const FILES = ['b2b', 'b2cl', 'b2cs', 'cdnr', 'cdnur', 'exemp', 'hsn(b2b)', 'hsn(b2c)', 'docs'];
 
 describe('The return GSTR-1 of a month', () => {
-  const test = givenTestApp();
-  const directory = givenDirectory();
+  const test = setUpTestApp();
+  const directory = setUpDirectory();
 
   beforeAll(async () => {
     const { clientId } = await test.fixtures.store({ name: '=Anaya' });
@@ -49,8 +49,8 @@ describe('The return GSTR-1 of a month', () => {
 
   it('is that of a quarter too, with the months in words', async () => {
     const read = async (period: string) => {
-      const asked = ['report', 'gst', '--month', period];
-      return (await answerOf<{ files: Record<string, object[]> }>(test.database.url, ...asked)).files;
+      const requested = ['report', 'gst', '--month', period];
+      return (await answerOf<{ files: Record<string, object[]> }>(test.database.url, ...requested)).files;
     };
     expect((await read('2026-Q4')).b2b).toHaveLength(2);
     expect((await read('2026-Q3')).b2b).toEqual([]);
@@ -128,8 +128,8 @@ describe('The return GSTR-1 of a month', () => {
 });
 
 describe('The vouchers of a month for Tally', () => {
-  const test = givenTestApp();
-  const directory = givenDirectory();
+  const test = setUpTestApp();
+  const directory = setUpDirectory();
   /** The wholesaler's zone does not matter. */
   const run = (...args: string[]) =>
     runCommandIn({ DATABASE_URL: test.database.url, TIME_ZONE: 'America/Los_Angeles' }, ...args);

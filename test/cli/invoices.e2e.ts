@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { OrderDeskService } from '../../src/modules/orders/records/order-desk.service.js';
-import type { StatementShown } from '../../src/modules/payments/statements.service.js';
+import type { StatementView } from '../../src/modules/payments/statements.service.js';
 import { dayAt } from '../../src/platform/time/time.js';
 import { contradictions } from '../support/books.js';
 import { eventually } from '../support/eventually.js';
@@ -9,13 +9,13 @@ import type { Store } from '../support/fixtures.js';
 import { orderBody } from '../support/order-body.js';
 import { moveOrder } from '../support/order-steps.js';
 import { answerOf, runCommand } from '../support/run-command.js';
-import { givenDirectory } from '../support/suite-hooks.js';
-import { givenTestApp } from '../support/test-app.js';
+import { setUpDirectory } from '../support/suite-hooks.js';
+import { setUpTestApp } from '../support/test-app.js';
 
 const WAITS = `
   SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
 
-interface Listed {
+interface InvoiceRow {
   number: string;
   kind: string;
   issued_on: string;
@@ -26,8 +26,8 @@ interface Listed {
 }
 
 describe('Tax documents', () => {
-  const test = givenTestApp();
-  const directory = givenDirectory();
+  const test = setUpTestApp();
+  const directory = setUpDirectory();
   let store: Store;
   let other: Store;
   let order: string;
@@ -69,13 +69,13 @@ describe('Tax documents', () => {
       .get(OrderDeskService, { strict: false })
       .refund(order, 'test', { lines: ['1=1'], reason: 'broken' });
     await shipped(other, 'WEB-8');
-    [note, invoice] = (await answer<Listed[]>('invoice', 'list', '--client', 'Asha'))
+    [note, invoice] = (await answer<InvoiceRow[]>('invoice', 'list', '--client', 'Asha'))
       .toSorted((one, two) => (one.kind < two.kind ? -1 : 1))
       .map(({ number }) => number) as [string, string];
   });
 
   it('are listed, and found by each of their names', async () => {
-    const all = await answer<Listed[]>('invoice', 'list');
+    const all = await answer<InvoiceRow[]>('invoice', 'list');
     expect(all).toHaveLength(3);
     expect(all.find(({ number }) => number === note)).toEqual({
       number: note,
@@ -93,7 +93,7 @@ describe('Tax documents', () => {
     });
     const month = all[0]!.issued_on.slice(0, 7);
     const found = async (...args: string[]) =>
-      (await answer<Listed[]>('invoice', 'list', ...args)).map(({ number }) => number).toSorted();
+      (await answer<InvoiceRow[]>('invoice', 'list', ...args)).map(({ number }) => number).toSorted();
     expect(await found('--search', invoice.toLowerCase())).toEqual([invoice]);
     expect(await found('--search', 'bela')).toHaveLength(1);
     expect(await found('--search', '27AAPFU0939F1ZV')).toHaveLength(1);
@@ -139,8 +139,8 @@ describe('Tax documents', () => {
   });
 
   it('are PDFs with the same bytes each time, for the wholesaler and for the store', async () => {
-    const told = await run('invoice', 'pdf', invoice, '--output', at('one.pdf'));
-    expect(told).toMatchObject({ exitCode: 0, stdout: `Wrote ${invoice} to ${at('one.pdf')}.\n` });
+    const notice = await run('invoice', 'pdf', invoice, '--output', at('one.pdf'));
+    expect(notice).toMatchObject({ exitCode: 0, stdout: `Wrote ${invoice} to ${at('one.pdf')}.\n` });
     const written = await readFile(at('one.pdf'));
     expect(written.subarray(0, 5).toString()).toBe('%PDF-');
     const sent = await read(store, `/api/documents/${invoice}`).buffer(true).expect(200);
@@ -189,7 +189,7 @@ describe('Tax documents', () => {
   });
 
   it('are exported by lines, a month at a time', async () => {
-    const [{ issued_on }] = (await answer<Listed[]>('invoice', 'list')) as [Listed];
+    const [{ issued_on }] = (await answer<InvoiceRow[]>('invoice', 'list')) as [InvoiceRow];
     const month = issued_on.slice(0, 7);
     const { stdout } = await run('invoice', 'export', '--month', month, '--client', 'Asha');
     const [heading, ...lines] = stdout.trimEnd().split('\r\n');
@@ -220,7 +220,7 @@ describe('Tax documents', () => {
         WHERE i.number = $1 AND i.position = 1 AND d.number LIKE 'INV-2324-%'`,
       [invoice],
     );
-    const listed = await answer<Listed[]>('invoice', 'list', '--month', '2024-02');
+    const listed = await answer<InvoiceRow[]>('invoice', 'list', '--month', '2024-02');
     expect(listed.map(({ issued_on }) => issued_on)).toEqual(['2024-02-29', '2024-02-01']);
     const { stdout } = await run('invoice', 'export', '--month', '2024-02');
     expect(stdout.match(/\d{4}-\d\d-\d\d(?=,)/g)).toEqual(['2024-02-01', '2024-02-29']);
@@ -248,19 +248,19 @@ describe('Tax documents', () => {
     for (const number of numbers) await test.fixtures.age(24 * 50, number);
     const [first, second, third] = numbers as [string, string, string];
     const left = dayAt(Date.now() - 45 * 86_400_000, 'Asia/Kolkata');
-    const told = `is in an earlier month: its invoice is dated today, and counts for the return of ${left.slice(0, 7)}`;
+    const notice = `is in an earlier month: its invoice is dated today, and counts for the return of ${left.slice(0, 7)}`;
     const ship = ['--courier', 'DTDC', '--shipped-at'];
     expect((await run('order', 'ship', first, ...ship, left)).stdout).toContain(
-      `The time of shipping ${told}.\n\nOrder:`,
+      `The time of shipping ${notice}.\n\nOrder:`,
     );
     expect((await run('order', 'ship', second, ...ship, dayAt(Date.now(), 'UTC'))).stdout).toMatch(/^Order:/);
     const file = at('late.csv');
     await writeFile(file, `order_number,courier,tracking_number,shipped_at\n${third},DTDC,T1,${left}\n`);
     for (const options of [['--dry-run'], []]) {
       const { stdout, exitCode } = await run('shipment', 'import', file, ...options);
-      expect([exitCode, stdout]).toEqual([0, expect.stringContaining(`shipped_at ${told}`)]);
+      expect([exitCode, stdout]).toEqual([0, expect.stringContaining(`shipped_at ${notice}`)]);
     }
-    const [document] = await answer<Listed[]>('invoice', 'list', '--search', third);
+    const [document] = await answer<InvoiceRow[]>('invoice', 'list', '--search', third);
     expect(await answer('invoice', 'show', document!.number)).toMatchObject({ supplied_on: left });
   });
 
@@ -271,9 +271,9 @@ describe('Tax documents', () => {
       .refund(number, 'test', { lines: ['1=1'], reason: 'sold out' });
     await moveOrder(test, other, number, 'ship');
     const { body } = await read(other, '/api/orders/WEB-9/documents').expect(200);
-    const { documents } = body as { documents: Listed[] };
+    const { documents } = body as { documents: InvoiceRow[] };
     expect(documents.map(({ kind }) => kind)).toEqual(['invoice', 'credit_note']);
-    const newest = (await answer<Listed[]>('invoice', 'list', '--limit', '2')).map((one) => one.number);
+    const newest = (await answer<InvoiceRow[]>('invoice', 'list', '--limit', '2')).map((one) => one.number);
     expect(newest).toEqual(documents.map((one) => one.number).toReversed());
     const { rows } = await test.pool.query(
       'SELECT count(DISTINCT issued_at)::int AS moments FROM tax_documents WHERE order_number = $1',
@@ -289,15 +289,15 @@ describe('Tax documents', () => {
     await desk.refund(number, 'test', { amount: '10', reason: 'late' });
     await moveOrder(test, store, number, 'ship');
     await desk.refund(number, 'test', { amount: '20', reason: 'scratched' });
-    const documents = await answer<Listed[]>('invoice', 'list', '--search', number);
-    const named = (wanted: string) =>
-      documents.flatMap(({ kind, number: name }) => (kind === wanted ? [name] : []));
+    const documents = await answer<InvoiceRow[]>('invoice', 'list', '--search', number);
+    const named = (expected: string) =>
+      documents.flatMap(({ kind, number: name }) => (kind === expected ? [name] : []));
     const [second, first, ...more] = named('credit_note');
     expect(more).toEqual([]);
     const month = documents[0]!.issued_on.slice(0, 7);
-    const { entries } = await answer<StatementShown>('report', 'statement', 'Asha', '--month', month);
-    const told = entries.filter(({ order_number: own }) => own === number);
-    expect(told.map(({ what, amount, documents: own }) => [what, amount, own])).toEqual([
+    const { entries } = await answer<StatementView>('report', 'statement', 'Asha', '--month', month);
+    const notice = entries.filter(({ order_number: own }) => own === number);
+    expect(notice.map(({ what, amount, documents: own }) => [what, amount, own])).toEqual([
       ['Paid in for an order', 404, []],
       ['Order paid', -404, named('invoice')],
       ['Order refunded', 118, []],
@@ -316,7 +316,7 @@ describe('Tax documents', () => {
     const nextInvoice = async (id: string) => {
       const number = await paid(store, id);
       await moveOrder(test, store, number, 'ship');
-      return (await answer<Listed[]>('invoice', 'list', '--search', number))[0]!.number;
+      return (await answer<InvoiceRow[]>('invoice', 'list', '--search', number))[0]!.number;
     };
     const plus = (number: string, more: number) =>
       number.slice(0, -7) + String(Number(number.slice(-7)) + more).padStart(7, '0');
@@ -350,7 +350,7 @@ describe('Tax documents', () => {
       await test.fixtures.seller({ receiptVouchers: true });
       const number = await paid(store, 'WEB-13');
       await test.fixtures.seller();
-      const [voucher] = await answer<Listed[]>('invoice', 'list', '--search', number);
+      const [voucher] = await answer<InvoiceRow[]>('invoice', 'list', '--search', number);
       expect(voucher!.number).toBe(`RV-${year}-0000003`);
       expect((await skip(`RV-${year}-0000005`, '--yes')).stdout).toContain('2 in all');
       expect(await contradictions(test.pool)).toEqual([]);

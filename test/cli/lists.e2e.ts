@@ -1,12 +1,12 @@
 import { RequestLog } from '../../src/modules/request-log/recording/request-log.js';
 import { orderBody } from '../support/order-body.js';
 import { runCommand } from '../support/run-command.js';
-import { given } from '../support/suite-hooks.js';
-import { givenTestApp } from '../support/test-app.js';
+import { makeBeforeAll } from '../support/suite-hooks.js';
+import { setUpTestApp } from '../support/test-app.js';
 
 describe('A list of the commands', () => {
-  const test = givenTestApp();
-  const store = given(() => test.fixtures.store());
+  const test = setUpTestApp();
+  const store = makeBeforeAll(() => test.fixtures.store());
 
   beforeAll(async () => {
     await test.fixtures.store();

@@ -1,11 +1,11 @@
-import type { OrderShown } from '../../src/modules/orders/records/order.mapper.js';
+import type { OrderOutput } from '../../src/modules/orders/records/order.mapper.js';
 import { answerOf, runCommand } from '../support/run-command.js';
-import { given } from '../support/suite-hooks.js';
-import { givenTestApp } from '../support/test-app.js';
+import { makeBeforeAll } from '../support/suite-hooks.js';
+import { setUpTestApp } from '../support/test-app.js';
 
 describe('An order of which something was wrong', () => {
-  const test = givenTestApp();
-  const store = given(() => test.fixtures.store());
+  const test = setUpTestApp();
+  const store = makeBeforeAll(() => test.fixtures.store());
 
   beforeAll(async () => {
     await test.fixtures.product({ sku: 'BOX', stock: 100 });
@@ -26,7 +26,7 @@ describe('An order of which something was wrong', () => {
     const { body: before } = await test.get(store, '/api/orders').expect(200);
     const url = 'https://track.example.com/DL2';
     const tracking = ['--tracking-number', 'DL2', '--tracking-url', url];
-    const corrected = await answer<OrderShown>('order', 'correct', number, ...tracking, '--by', 'asha');
+    const corrected = await answer<OrderOutput>('order', 'correct', number, ...tracking, '--by', 'asha');
     expect(corrected.tracking).toMatchObject({ courier: 'Delhivery', tracking_number: 'DL2' });
     expect(corrected.changes).toMatchObject([
       {
@@ -53,15 +53,15 @@ describe('An order of which something was wrong', () => {
   it('is corrected after it arrived too, and what is as it was leaves no trace', async () => {
     const number = await shipped();
     await answer('order', 'deliver', number);
-    const same = await answer<OrderShown>('order', 'correct', number, '--courier', 'Delhivery');
+    const same = await answer<OrderOutput>('order', 'correct', number, '--courier', 'Delhivery');
     expect(same.changes).toEqual([]);
     const none = ['order', 'correct', number, '--tracking-number', ''];
     expect((await run(...none, '--shipped-at', '2099-01-01')).stderr).toContain('must not be in the future');
-    expect((await answer<OrderShown>(...none)).tracking).toMatchObject({ tracking_number: null });
+    expect((await answer<OrderOutput>(...none)).tracking).toMatchObject({ tracking_number: null });
     const { stdout } = await run('order', 'correct', number, '--shipped-at', new Date().toISOString());
     const time = String.raw`\d{4}-\d\d-\d\d \d\d:\d\d:\d\d`;
     expect(stdout).toMatch(new RegExp(`shipped at: ${time} → ${time}\n`));
-    const { changes } = await answer<OrderShown>('order', 'correct', number, '--courier', 'DTDC');
+    const { changes } = await answer<OrderOutput>('order', 'correct', number, '--courier', 'DTDC');
     expect(changes.map(({ after }) => Object.keys(after)[0])).toEqual([
       'tracking_number',
       'shipped_at',
@@ -77,7 +77,7 @@ describe('An order of which something was wrong', () => {
     await answer('order', 'pay', number);
     const street = ['--address', '7, Park Street', '--city', 'Kolkata', '--pincode', '700016'];
     const words = [...street, '--state', 'West Bengal', '--by', 'asha'];
-    const changed = await answer<OrderShown>('order', 'address', number, ...words);
+    const changed = await answer<OrderOutput>('order', 'address', number, ...words);
     expect(changed.shipping).toMatchObject({
       address: '7, Park Street',
       city: 'Kolkata',

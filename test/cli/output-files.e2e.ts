@@ -2,14 +2,14 @@ import { execFileSync, spawn } from 'node:child_process';
 import { appendFile, chmod, chown, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { answerOf, runCommand } from '../support/run-command.js';
-import { givenDirectory } from '../support/suite-hooks.js';
-import { givenTestApp } from '../support/test-app.js';
+import { setUpDirectory } from '../support/suite-hooks.js';
+import { setUpTestApp } from '../support/test-app.js';
 
 const TO_FULL = ['--failed', '/dev/full'];
 
 describe('the files of the commands', () => {
-  const service = givenTestApp();
-  const directory = givenDirectory();
+  const service = setUpTestApp();
+  const directory = setUpDirectory();
 
   beforeAll(async () => {
     await service.fixtures.product({ sku: '0815', name: 'Plate', stock: 9 });
@@ -62,9 +62,9 @@ describe('the files of the commands', () => {
   it('name the reason of this refusal, and drop the one of an earlier file', async () => {
     const once = await file('once.csv', 'sku,Reason ,variation,quantity\nNOPE,an old one,,1\n0815,,,-1\n');
     const failed = path.join(directory, 'now.csv');
-    const again = path.join(directory, 'again.csv');
+    const repeated = path.join(directory, 'again.csv');
     expect((await run('stock', 'import', once, '--failed', failed)).exitCode).toBe(1);
-    expect((await run('stock', 'import', failed, '--failed', again)).exitCode).toBe(1);
+    expect((await run('stock', 'import', failed, '--failed', repeated)).exitCode).toBe(1);
     const written = await readFile(failed, 'utf8');
     expect(written.split(/\r?\n/)).toEqual([
       'sku,variation,quantity,reason',
@@ -72,7 +72,7 @@ describe('the files of the commands', () => {
       expect.stringMatching(/^0815,,'?-1,"?quantity must be a whole number/),
       '',
     ]);
-    expect(await readFile(again, 'utf8')).toBe(written);
+    expect(await readFile(repeated, 'utf8')).toBe(written);
   });
 
   it('keep the whole text of malformed rows, which are refused again', async () => {
@@ -81,10 +81,10 @@ describe('the files of the commands', () => {
     const stray = 'T2;5" pipe;;;;100;0;true;';
     const unclosed = 'T3;"Open;;;;100;0;true;\nT4;Swallowed;;;;1;0;true;';
     const failed = path.join(directory, 'mangled-1.csv');
-    const again = path.join(directory, 'mangled-2.csv');
+    const repeated = path.join(directory, 'mangled-2.csv');
     const given = await file('mangled.csv', [columns, surplus, stray, unclosed].join('\n'));
     const first = await run('catalog', 'import', given, '--failed', failed, '--json');
-    const second = await run('catalog', 'import', failed, '--failed', again, '--json');
+    const second = await run('catalog', 'import', failed, '--failed', repeated, '--json');
     for (const { exitCode, stdout } of [first, second]) {
       expect(exitCode).toBe(1);
       const { created, failed: faults } = JSON.parse(stdout) as {
@@ -93,7 +93,7 @@ describe('the files of the commands', () => {
       };
       expect([created, [...new Set(faults.map(({ line }) => line))]]).toEqual([0, [2, 3, 4]]);
     }
-    for (const kept of [await readFile(failed, 'utf8'), await readFile(again, 'utf8')]) {
+    for (const kept of [await readFile(failed, 'utf8'), await readFile(repeated, 'utf8')]) {
       expect(kept).toContain(' Size=S|M');
       expect(kept).toContain('"T2;5"" pipe;;;;100;0;true;"');
       expect(kept).toContain('"T3;""Open;;;;100;0;true;\nT4;Swallowed;;;;1;0;true;"');

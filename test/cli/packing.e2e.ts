@@ -1,18 +1,18 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Readable } from 'node:stream';
-import type { AuditShown } from '../../src/modules/audit/audit-list.repository.js';
-import type { PackingListShown } from '../../src/modules/fulfilment/packing/packing.repository.js';
+import type { AuditRow } from '../../src/modules/audit/audit-list.repository.js';
+import type { PackingListView } from '../../src/modules/fulfilment/packing/packing.repository.js';
 import { PackingService } from '../../src/modules/fulfilment/packing/packing.service.js';
 import { csvSource } from '../../src/shared/imports/csv-source.js';
-import type { OrderShown } from '../../src/modules/orders/records/order.mapper.js';
+import type { OrderOutput } from '../../src/modules/orders/records/order.mapper.js';
 import type { Store } from '../support/fixtures.js';
-import { given, givenDirectory } from '../support/suite-hooks.js';
+import { makeBeforeAll, setUpDirectory } from '../support/suite-hooks.js';
 import { OperatorServices } from '../support/operator-services.js';
 import { orderBody } from '../support/order-body.js';
 import { moveOrder } from '../support/order-steps.js';
 import { answerOf, runCommand } from '../support/run-command.js';
-import { givenTestApp } from '../support/test-app.js';
+import { setUpTestApp } from '../support/test-app.js';
 import { whileLocked } from '../support/while-locked.js';
 
 interface Written {
@@ -52,9 +52,9 @@ const COLUMNS = [
 ];
 
 describe('A packing list', () => {
-  const test = givenTestApp();
-  const operator = given(() => OperatorServices.open(test.database.serviceUrl));
-  const directory = givenDirectory();
+  const test = setUpTestApp();
+  const operator = makeBeforeAll(() => OperatorServices.open(test.database.serviceUrl));
+  const directory = setUpDirectory();
   let store: Store;
   let packing: PackingService;
 
@@ -107,7 +107,7 @@ describe('A packing list', () => {
       await moveOrder(test, { ...store, clientId: await clientOf(number) }, number, 'ship');
   };
   const clientOf = async (number: string): Promise<number> =>
-    (await answer<OrderShown>('order', 'show', number)).client_id;
+    (await answer<OrderOutput>('order', 'show', number)).client_id;
 
   it('takes each paid order once, the oldest payment first, with shelf, address and notes', async () => {
     const [second, first, unpaid, cancelled] = [
@@ -153,7 +153,7 @@ describe('A packing list', () => {
     expect(afternoon.packing_list).toBeGreaterThan(made.packing_list);
     expect(await text('afternoon.csv')).not.toContain(first);
     expect([await listOf(first), await listOf(later)]).toEqual([made.packing_list, afternoon.packing_list]);
-    expect((await answer<OrderShown>('order', 'show', first)).packing_list).toBe(made.packing_list);
+    expect((await answer<OrderOutput>('order', 'show', first)).packing_list).toBe(made.packing_list);
     expect((await run('order', 'show', first)).stdout).toContain(`Packing list: ${made.packing_list}\n`);
   });
 
@@ -188,7 +188,7 @@ describe('A packing list', () => {
       made.packing_list,
       null,
     ]);
-    const [newest] = await answer<PackingListShown[]>('packing', 'list', '--limit', '1');
+    const [newest] = await answer<PackingListView[]>('packing', 'list', '--limit', '1');
     expect(newest).toMatchObject({ packing_list: made.packing_list, orders: 1, to_ship: 1 });
     expect(newest!.client).not.toBeNull();
     const { exitCode, stderr } = await run('packing', 'new', '--output', at('x.csv'), '--client', 'nobody');
@@ -199,7 +199,7 @@ describe('A packing list', () => {
     const number = await paid();
     const out = at('kept.csv');
     await writeFile(out, 'the list of yesterday');
-    const count = async () => (await answer<PackingListShown[]>('packing', 'list', '--all')).length;
+    const count = async () => (await answer<PackingListView[]>('packing', 'list', '--all')).length;
     const before = await count();
     for (const files of [
       [at('none/list.csv')],
@@ -222,7 +222,7 @@ describe('A packing list', () => {
     // Neither file is written if one fails.
     expect(await text('kept.csv')).toBe('the list of yesterday');
     expect((await readdir(directory)).filter((name) => name.endsWith('.tmp'))).toEqual([]);
-    const lists = await answer<PackingListShown[]>('packing', 'list');
+    const lists = await answer<PackingListView[]>('packing', 'list');
     expect(lists.slice(0, 2)).toMatchObject([
       { to_ship: 0, dropped_at: expect.any(String) },
       { to_ship: 0, dropped_at: expect.any(String) },
@@ -273,20 +273,20 @@ describe('A packing list', () => {
     const { packing_list: list } = await answer<Written>('packing', 'new', '--output', at('first.csv'));
     await moveOrder(test, store, shipped, 'ship');
     await moveOrder(test, store, cancelled, 'cancel');
-    const shown = await answer<PackingListShown & { rows: { order_number: string; status: string }[] }>(
+    const displayed = await answer<PackingListView & { rows: { order_number: string; status: string }[] }>(
       'packing',
       'show',
       String(list),
     );
-    expect(shown).toMatchObject({ packing_list: list, orders: 3, to_ship: 1, shipped: 1, cancelled: 1 });
-    expect(shown.rows.map(({ order_number, status }) => [order_number, status])).toEqual([
+    expect(displayed).toMatchObject({ packing_list: list, orders: 3, to_ship: 1, shipped: 1, cancelled: 1 });
+    expect(displayed.rows.map(({ order_number, status }) => [order_number, status])).toEqual([
       [left, 'pending'],
       [shipped, 'shipped'],
       [cancelled, 'cancelled'],
     ]);
     expect((await run('packing', 'show', String(list))).stdout).toContain(left);
-    const again = await answer<Written>('packing', 'show', String(list), '--output', at('again.csv'));
-    expect(again).toMatchObject({ packing_list: list, orders: 1 });
+    const repeated = await answer<Written>('packing', 'show', String(list), '--output', at('again.csv'));
+    expect(repeated).toMatchObject({ packing_list: list, orders: 1 });
     const lines = (await text('again.csv')).trimEnd().split('\r\n');
     expect(lines.slice(1).map((line) => line.includes(left))).toEqual([true, true]);
 
@@ -336,8 +336,8 @@ describe('A packing list', () => {
     for (let more = 0; more < 25; more++) await paid();
     const made = await answer<Written>('packing', 'new', '--output', at('s.csv'), '--pdf', at('s.pdf'));
     expect(made).toMatchObject({ orders: 27, pdf: at('s.pdf'), unprintable: [boxed] });
-    const again = await run('packing', 'show', String(made.packing_list), '--pdf', at('t.pdf'));
-    expect(again.stdout).toBe(
+    const repeated = await run('packing', 'show', String(made.packing_list), '--pdf', at('t.pdf'));
+    expect(repeated.stdout).toBe(
       `Packing list ${made.packing_list}, orders: 27. Wrote ${at('t.pdf')}.\n` +
         `The slips show boxes for letters that the fonts lack: ${boxed}.\n`,
     );
@@ -366,7 +366,7 @@ describe('A packing list', () => {
       { code: 'conflict', message: `Packing list ${list} is already dropped.` },
     ]);
     expect((await answer<Written>('packing', 'new', '--output', at('d2.csv'))).orders).toBe(1);
-    const log = await answer<AuditShown[]>('audit', 'list');
+    const log = await answer<AuditRow[]>('audit', 'list');
     const entries = log.filter(({ subject }) => subject === `packing list ${list}`);
     expect(entries.map(({ action, details }) => [action, details])).toEqual([
       ['packing.dropped', { orders: 1 }],

@@ -1,12 +1,12 @@
-import type { AuditShown } from '../../src/modules/audit/audit-list.repository.js';
-import type { DeskListed } from '../../src/modules/orders/records/order-desk.repository.js';
+import type { AuditRow } from '../../src/modules/audit/audit-list.repository.js';
+import type { OrderExportRow } from '../../src/modules/orders/records/order-desk.repository.js';
 import type { SalesTotal } from '../../src/modules/sales/sales.repository.js';
-import type { OrderShown } from '../../src/modules/orders/records/order.mapper.js';
+import type { OrderOutput } from '../../src/modules/orders/records/order.mapper.js';
 import type { OrderStatusResponse, OrderSummaryResponse } from '../../src/modules/orders/order.responses.js';
 import { monthAt } from '../../src/platform/time/time.js';
 import { answerOf, runCommand } from '../support/run-command.js';
-import { given } from '../support/suite-hooks.js';
-import { givenTestApp } from '../support/test-app.js';
+import { makeBeforeAll } from '../support/suite-hooks.js';
+import { setUpTestApp } from '../support/test-app.js';
 
 const BECAUSE = ['--reason', 'broken'];
 const DELHIVERY = ['--courier', 'Delhivery'];
@@ -16,8 +16,8 @@ const [MUG, BOX] = [100, 50];
 const TOTAL = 3 * MUG + 2 * BOX + 20;
 
 describe('After the sale', () => {
-  const test = givenTestApp();
-  const store = given(() => test.fixtures.store({ name: 'Anaya' }));
+  const test = setUpTestApp();
+  const store = makeBeforeAll(() => test.fixtures.store({ name: 'Anaya' }));
 
   beforeAll(async () => {
     await test.fixtures.product({ sku: 'MUG', basePrice: '100.00', deliveryCharge: '20.00', stock: 1_000 });
@@ -32,7 +32,7 @@ describe('After the sale', () => {
   const run = (...args: string[]) => runCommand(test.database.serviceUrl, ...args);
   const answer = <Value>(...args: string[]) => answerOf<Value>(test.database.serviceUrl, ...args);
   const order = (action: string, number: string, ...args: string[]) =>
-    answer<OrderShown>('order', action, number, ...args);
+    answer<OrderOutput>('order', action, number, ...args);
   /** The error of a command that is refused. */
   const refusal = async (...args: string[]) => {
     const { exitCode, stderr } = await run(...args, '--json');
@@ -87,11 +87,11 @@ describe('After the sale', () => {
   };
 
   const found = async (awb: string) =>
-    (await answer<DeskListed[]>('order', 'list', '--search', awb)).map((hit) => hit.order_number);
+    (await answer<OrderExportRow[]>('order', 'list', '--search', awb)).map((hit) => hit.order_number);
 
   /** Newest first. */
   const audited = async (action: string, number: string) => {
-    const entries = await answer<AuditShown[]>('audit', 'list', '--all');
+    const entries = await answer<AuditRow[]>('audit', 'list', '--all');
     return entries.filter((entry) => entry.action === action && entry.subject === `order ${number}`);
   };
 
@@ -140,7 +140,7 @@ describe('After the sale', () => {
         lines: quantities.map((quantity, at) => ({ line: at + 1, quantity })),
       });
       expect(shipped.shipments).toEqual([parcel(first, 2, 1), parcel(newest, 1, 1)]);
-      expect(shipped.timeline.map(({ status: told }) => told)).toEqual([
+      expect(shipped.timeline.map(({ status: notice }) => notice)).toEqual([
         'awaiting_payment',
         'pending',
         'shipped',
@@ -296,8 +296,8 @@ describe('After the sale', () => {
         number,
         ...because,
       );
-      const shown = await answer<OrderShown>(...undeliver());
-      expect(shown).toMatchObject({
+      const displayed = await answer<OrderOutput>(...undeliver());
+      expect(displayed).toMatchObject({
         status: 'shipped',
         parcels: [{ delivered_at: expect.any(String) as string }, { delivered_at: null }],
         changes: [{ after: { parcel_2_delivered_at: null }, reason: 'another house' }],
@@ -307,18 +307,21 @@ describe('After the sale', () => {
       await answer('return', 'add', number, '--line', '2=1', ...BECAUSE);
       const back = 'Goods of the order came back, or are expected back, so they had arrived.';
       await refused(back, ...undeliver());
-      const asked = await paid();
-      await order('ship', asked, ...DELHIVERY);
-      await answer('return', 'add', asked, '--line', '2=1', ...BECAUSE);
-      const held = ['order', 'withdraw', asked, ...because];
+      const requested = await paid();
+      await order('ship', requested, ...DELHIVERY);
+      await answer('return', 'add', requested, '--line', '2=1', ...BECAUSE);
+      const held = ['order', 'withdraw', requested, ...because];
       await refused('Units of line 2 came back, or are expected back.', ...held);
     });
 
     it('asks the rules of units and tracking numbers, in each command that names lines', async () => {
       const number = await paid();
       const ship = (...args: string[]) => ['order', 'ship', number, ...DELHIVERY, ...args];
-      for (const deed of [ship(), ...['cancel', 'refund'].map((name) => ['order', name, number, ...BECAUSE])])
-        await refused('Line 1 is named twice.', ...deed, '--line', '1=1', '--line', '01=1');
+      for (const command of [
+        ship(),
+        ...['cancel', 'refund'].map((name) => ['order', name, number, ...BECAUSE]),
+      ])
+        await refused('Line 1 is named twice.', ...command, '--line', '1=1', '--line', '01=1');
       await order('ship', number, ...DELHIVERY, '--tracking-number', 'T1', '--line', '1=2');
       await refused('Only 1 unit of line 1 can be shipped: 3 ordered, 2 shipped.', ...ship('--line', '1=2'));
       await refused(
@@ -353,8 +356,8 @@ describe('After the sale', () => {
           { line: 2, cancelled: 0 },
         ],
       });
-      const again = await moved(() => cancel(number, '1=2'));
-      expect(again).toEqual([
+      const repeated = await moved(() => cancel(number, '1=2'));
+      expect(repeated).toEqual([
         [0, 0],
         [0, 0],
       ]);
@@ -384,9 +387,9 @@ describe('After the sale', () => {
       await order('deliver', arrived);
       expect(await cancel(onItsWay, '2=1')).toMatchObject({ status: 'shipped', cancel_reason: null });
       expect(await order('deliver', onItsWay)).toMatchObject({ status: 'delivered' });
-      const shown = await order('cancel', arrived, ...BECAUSE);
-      expect(shown).toMatchObject({ status: 'delivered', payment_status: 'paid', refunded_amount: BOX });
-      expect(shown.timeline.map(({ status: told }) => told)).toEqual([
+      const displayed = await order('cancel', arrived, ...BECAUSE);
+      expect(displayed).toMatchObject({ status: 'delivered', payment_status: 'paid', refunded_amount: BOX });
+      expect(displayed.timeline.map(({ status: notice }) => notice)).toEqual([
         'awaiting_payment',
         'pending',
         'shipped',
@@ -458,7 +461,7 @@ describe('After the sale', () => {
         payment_status: 'refunded',
         refunded_amount: TOTAL,
       });
-      const [desk] = await answer<DeskListed[]>('order', 'list', '--search', number);
+      const [desk] = await answer<OrderExportRow[]>('order', 'list', '--search', number);
       expect(desk).toMatchObject({ payment_status: 'refunded', refunded_amount: TOTAL });
       expect((await order('show', number)).refunds).toMatchObject([
         { refund: 1, kind: 'lines', amount: MUG + BOX },
@@ -528,11 +531,11 @@ describe('After the sale', () => {
       const number = await shipped();
       const of = (...part: string[]) => ['order', 'refund', number, ...part, ...BECAUSE];
       await refused('Only 420.00 of the order can still be refunded.', ...of('--amount', '420.01'));
-      const again = of('--delivery', '--key', 'again');
+      const repeated = of('--delivery', '--key', 'again');
       await refund(number, '--delivery');
       await refused(
         'The delivery charge of the order was refunded already. If that was taken back, refund an amount.',
-        ...again,
+        ...repeated,
       );
       await refused('Name one of lines, the delivery or an amount.', ...of('--delivery', '--amount', '1'));
       await refused('Name one of lines, the delivery or an amount.', ...of());

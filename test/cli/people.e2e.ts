@@ -1,6 +1,6 @@
 import { LinkUseService } from '../../src/modules/auth/sign-in/link-use.service.js';
 import type { PersonWithLink } from '../../src/modules/people/people-administration.service.js';
-import type { PersonListed } from '../../src/modules/people/people-list.service.js';
+import type { PersonListItem } from '../../src/modules/people/people-list.service.js';
 import { MailServer } from '../support/mail-server.js';
 import { answerOf, runCommand, runCommandIn } from '../support/run-command.js';
 import { giveSecondStep, signIn } from '../support/sign-in.js';
@@ -28,15 +28,15 @@ describe('The people of the wholesaler', () => {
     const email = 'meera@wholesale.example';
     const { stdout } = await run('desk', 'invite', '--email', email, '--role', 'admin', '--name', 'Meera');
     expect(stdout).toMatch(/^Link: {3}https:\/\/wholesale\.example\.com\/desk\/link#\S+$/m);
-    const [meera, ...others] = await answer<PersonListed[]>('desk', 'list');
+    const [meera, ...others] = await answer<PersonListItem[]>('desk', 'list');
     expect(others).toEqual([]);
     expect(meera).toMatchObject({ client_id: null, email, name: 'Meera', role: 'admin', state: 'invited' });
     const alone = await run('person', 'set', email, '--role', 'packer');
     expect(alone.stderr).toContain(`${email} is the only admin who can sign in.`);
     await answer('desk', 'invite', '--email', 'second@wholesale.example', '--role', 'admin');
-    const changed = await answer<PersonListed>('person', 'set', email, '--role', 'packer');
+    const changed = await answer<PersonListItem>('person', 'set', email, '--role', 'packer');
     expect(changed.role).toBe('packer');
-    const ended = await answer<PersonListed>('person', 'disable', email);
+    const ended = await answer<PersonListItem>('person', 'disable', email);
     expect(ended.state).toBe('disabled');
     expect(await answer('person', 'list')).toEqual([]);
   });
@@ -71,7 +71,7 @@ describe('The people of a client', () => {
   const address = () => `person-${++made}@example.com`;
   const invite = (role = 'owner', email = address()) =>
     answer<PersonWithLink>('person', 'invite', String(clientId), '--email', email, '--role', role);
-  const list = () => answer<PersonListed[]>('person', 'list', String(clientId));
+  const list = () => answer<PersonListItem[]>('person', 'list', String(clientId));
   const add = (email: string, ...more: string[]) => {
     const domain = `store-${++made}.example.com`;
     const options = ['--name', `Store ${made}`, '--email', email, '--domain', domain, '--plan', 'gold'];
@@ -98,7 +98,7 @@ describe('The people of a client', () => {
     expect(stdout).toMatch(
       new RegExp(`Invited ${email} as its owner\\.\\nLink: {3}${PUBLIC_URL}/dashboard/link#[\\w-]{43}\\n`),
     );
-    const [found] = (await answer<PersonListed[]>('person', 'list')).filter(
+    const [found] = (await answer<PersonListItem[]>('person', 'list')).filter(
       (person) => person.email === email,
     );
     expect(found).toMatchObject({
@@ -106,8 +106,8 @@ describe('The people of a client', () => {
       state: 'invited',
       link: { kind: 'invitation', mail: null },
     });
-    const again = await run('person', 'list', String(found!.client_id));
-    expect(again.stdout).not.toContain(secretIn(stdout.match(/https:\S+/)![0]));
+    const repeated = await run('person', 'list', String(found!.client_id));
+    expect(repeated.stdout).not.toContain(secretIn(stdout.match(/https:\S+/)![0]));
   });
 
   it('are not two with one address: `client add` refuses it, and --force skips the invitation', async () => {
@@ -120,8 +120,8 @@ describe('The people of a client', () => {
     );
     const forced = await answer<ClientAdded>(...add(email, '--force'));
     expect(forced.owner).toBeNull();
-    const asked = ['person', 'invite', String(clientId), '--email', email, '--role', 'viewer', '--json'];
-    const other = await run(...asked);
+    const requested = ['person', 'invite', String(clientId), '--email', email, '--role', 'viewer', '--json'];
+    const other = await run(...requested);
     expect(JSON.parse(other.stderr)).toMatchObject({ code: 'conflict' });
     expect(await list()).toEqual([]);
   });
@@ -172,7 +172,15 @@ describe('The people of a client', () => {
   it('are given other roles and names', async () => {
     await invite('owner');
     const { email } = await invite('viewer');
-    const set = await answer<PersonListed>('person', 'set', email, '--role', 'buyer', '--name', 'Meera Nair');
+    const set = await answer<PersonListItem>(
+      'person',
+      'set',
+      email,
+      '--role',
+      'buyer',
+      '--name',
+      'Meera Nair',
+    );
     expect(set).toMatchObject({ role: 'buyer', name: 'Meera Nair' });
     await answer('person', 'set', email, '--role', 'buyer', '--name', 'Meera Nair');
     expect((await audit()).slice(2)).toMatchObject([

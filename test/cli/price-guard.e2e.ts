@@ -1,17 +1,17 @@
 import { CatalogFiles } from '../../src/modules/catalog/catalog-files.service.js';
 import type { ImportOptions } from '../../src/shared/imports/import-kind.js';
 import { PriceFiles } from '../../src/modules/plans/price-files.service.js';
-import { given } from '../support/suite-hooks.js';
+import { makeBeforeAll } from '../support/suite-hooks.js';
 import { OperatorServices } from '../support/operator-services.js';
 import { answerOf, runCommand } from '../support/run-command.js';
-import { givenTestApp } from '../support/test-app.js';
+import { setUpTestApp } from '../support/test-app.js';
 
 const CATALOG = 'sku,name,description,category,images,base_price,delivery_charge,active,variations';
 
 /** A product of 100.00, for which the plan `gold` pays 90.00 and the plan `fixed` 80.00 instead of 95.00. */
 describe('prices in a file', () => {
-  const service = givenTestApp();
-  const operator = given(() => OperatorServices.open(service.database.url));
+  const service = setUpTestApp();
+  const operator = makeBeforeAll(() => OperatorServices.open(service.database.url));
   beforeEach(async () => {
     await service.fixtures.clear();
     await service.fixtures.products([

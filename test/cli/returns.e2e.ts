@@ -1,26 +1,26 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { AuditShown } from '../../src/modules/audit/audit-list.repository.js';
+import type { AuditRow } from '../../src/modules/audit/audit-list.repository.js';
 import { OrderReturnsService } from '../../src/modules/fulfilment/returns/order-returns.service.js';
-import type { ReturnShown } from '../../src/modules/fulfilment/returns/returns.repository.js';
-import type { OrderShown } from '../../src/modules/orders/records/order.mapper.js';
+import type { ReturnRecord } from '../../src/modules/fulfilment/returns/returns.repository.js';
+import type { OrderOutput } from '../../src/modules/orders/records/order.mapper.js';
 import type { ProductStock } from '../../src/modules/stock/stock-administration.service.js';
 import type { Store } from '../support/fixtures.js';
-import { given, givenDirectory } from '../support/suite-hooks.js';
+import { makeBeforeAll, setUpDirectory } from '../support/suite-hooks.js';
 import { OperatorServices } from '../support/operator-services.js';
 import { moveOrder } from '../support/order-steps.js';
 import { answerOf, runCommand } from '../support/run-command.js';
 import { signIn } from '../support/sign-in.js';
-import { givenTestApp } from '../support/test-app.js';
+import { setUpTestApp } from '../support/test-app.js';
 
-type Added = ReturnShown & { is_new: boolean };
+type Added = ReturnRecord & { is_new: boolean };
 
 const MISSING = 'RT-20260101-AAAAA-AAAAA';
 
 describe('A return', () => {
-  const test = givenTestApp();
-  const operator = given(() => OperatorServices.open(test.database.serviceUrl));
-  const directory = givenDirectory();
+  const test = setUpTestApp();
+  const operator = makeBeforeAll(() => OperatorServices.open(test.database.serviceUrl));
+  const directory = setUpDirectory();
   let store: Store;
   let returns: OrderReturnsService;
 
@@ -58,7 +58,7 @@ describe('A return', () => {
   };
   const add = (order: string, line: string, ...more: string[]) =>
     answer<Added>('return', 'add', order, '--line', line, '--reason', 'damaged', ...more);
-  const show = (order: string) => answer<OrderShown>('order', 'show', order);
+  const show = (order: string) => answer<OrderOutput>('order', 'show', order);
   const onHand = async (sku: string) => (await answer<ProductStock>('stock', 'show', sku)).on_hand;
   const history = async (sku: string, number: string) =>
     (await answer<{ on_hand_change: number; reason: string; actor: string }[]>('stock', 'history', sku))
@@ -92,7 +92,7 @@ describe('A return', () => {
 
     const spelled = number.toLowerCase().replaceAll('-', '');
     const partly = ['--restock', '1=1', '--refund', '--note', 'thank you', '--by', 'ravi'];
-    const received = await answer<ReturnShown>('return', 'receive', spelled, ...partly);
+    const received = await answer<ReturnRecord>('return', 'receive', spelled, ...partly);
     expect(received).toMatchObject({
       state: 'received',
       decided_by: 'ravi',
@@ -118,7 +118,7 @@ describe('A return', () => {
       refunded_amount: 2 * price,
       returns: [{ number, state: 'received', refunded: 2 * price }],
     });
-    const log = await answer<AuditShown[]>('audit', 'list', '--client', String(store.clientId));
+    const log = await answer<AuditRow[]>('audit', 'list', '--client', String(store.clientId));
     expect(log.filter(({ subject }) => subject === `return ${number}`)).toMatchObject([
       {
         action: 'return.received',
@@ -146,7 +146,7 @@ describe('A return', () => {
     const order = await shipped();
     const { number } = await add(order, '1=3 2=2');
     const came = ['--line', '1=2', '--restock', '1=2', '--refund'];
-    const received = await answer<ReturnShown>('return', 'receive', number, ...came);
+    const received = await answer<ReturnRecord>('return', 'receive', number, ...came);
     expect(received.state).toBe('partly_received');
     expect(received.lines).toMatchObject([
       { line: 1, quantity: 3, received: 2, restocked: 2 },
@@ -158,7 +158,7 @@ describe('A return', () => {
       ['partly_received', true],
       ['received', false],
     ] as const) {
-      const listed = await answer<ReturnShown[]>('return', 'list', '--state', state);
+      const listed = await answer<ReturnRecord[]>('return', 'list', '--state', state);
       expect(listed.some((one) => one.number === number)).toBe(isListed);
     }
     expect(await history('BOX', number)).toEqual([]);
@@ -169,12 +169,12 @@ describe('A return', () => {
     const order = await shipped();
     const { number } = await add(order, '1=3');
     const worn = ['--reason', 'worn', '--by', 'ravi'];
-    const answered = await answer<ReturnShown>('return', 'refuse', number, ...worn);
+    const answered = await answer<ReturnRecord>('return', 'refuse', number, ...worn);
     expect(answered).toMatchObject({ state: 'refused', decision: 'worn', decided_by: 'ravi' });
     expect((await show(order)).items[0]!.returned).toBe(0);
     expect((await status(order)).returns).toMatchObject([{ number, state: 'refused', refunded: 0 }]);
     expect((await run('return', 'show', number)).stdout).toContain('Refused because: worn\n');
-    const log = await answer<AuditShown[]>('audit', 'list', '--client', String(store.clientId));
+    const log = await answer<AuditRow[]>('audit', 'list', '--client', String(store.clientId));
     expect(log[0]).toMatchObject({
       action: 'return.refused',
       subject: `return ${number}`,
@@ -185,21 +185,24 @@ describe('A return', () => {
     expect(await add(order, '1=3')).toMatchObject({ number, state: 'refused', is_new: false });
     const { stdout } = await run('return', 'add', order, '--line', '1=3', '--reason', 'damaged');
     expect(stdout).toContain('This return was requested before, so nothing was changed.');
-    const again = await add(order, '1=3', '--key', 'second');
-    expect([again.is_new, again.number === number]).toEqual([true, false]);
-    expect(await add(order, '1=1', '--key', 'second')).toMatchObject({ number: again.number, is_new: false });
+    const repeated = await add(order, '1=3', '--key', 'second');
+    expect([repeated.is_new, repeated.number === number]).toEqual([true, false]);
+    expect(await add(order, '1=1', '--key', 'second')).toMatchObject({
+      number: repeated.number,
+      is_new: false,
+    });
     expect((await show(order)).items[0]!.returned).toBe(3);
   });
 
   it('asks the rules of a request', async () => {
     const order = await shipped();
     await add(order, '1=2');
-    const asked = (line: string) => refused('return', 'add', order, '--line', line, '--reason', 'r');
+    const requested = (line: string) => refused('return', 'add', order, '--line', line, '--reason', 'r');
     const few = 'Only 1 unit of line 1 can be returned: 3 ordered, 3 shipped, 2 returned.';
-    expect(await asked('1=2')).toEqual([1, 'conflict', few]);
-    expect(await asked('1=1 01=1')).toEqual([1, 'invalid_value', 'Line 1 is named twice.']);
+    expect(await requested('1=2')).toEqual([1, 'conflict', few]);
+    expect(await requested('1=1 01=1')).toEqual([1, 'invalid_value', 'Line 1 is named twice.']);
     const none = [1, 'invalid_value', 'Name at least one unit that comes back.'];
-    expect(await asked(' ')).toEqual(none);
+    expect(await requested(' ')).toEqual(none);
   });
 
   it('asks the rules of a receipt, which is recorded once', async () => {
@@ -232,14 +235,14 @@ describe('A return', () => {
     const money = await balance();
     // One unit of the line was not refunded yet.
     const price = await priceOf(order, 1);
-    expect((await answer<ReturnShown>('return', 'receive', number, '--refund')).refunded).toBe(price);
+    expect((await answer<ReturnRecord>('return', 'receive', number, '--refund')).refunded).toBe(price);
     expect(await balance()).toBe(money + price);
     // A second return of the order has its own sum.
     const { number: next } = await add(order, '2=1');
     await answer('return', 'receive', next, '--refund');
     const listed = (await show(order)).returns.map((one) => [one.number, one.refunded]);
     const boxes = await priceOf(order, 2);
-    expect([listed, (await answer<ReturnShown>('return', 'show', number)).refunded]).toEqual([
+    expect([listed, (await answer<ReturnRecord>('return', 'show', number)).refunded]).toEqual([
       [
         [number, price],
         [next, boxes],
@@ -256,7 +259,7 @@ describe('A return', () => {
       'conflict',
       'All that was paid for the order is refunded already. Receive the return without a refund.',
     ]);
-    expect((await answer<ReturnShown>('return', 'receive', late)).state).toBe('received');
+    expect((await answer<ReturnRecord>('return', 'receive', late)).state).toBe('received');
   });
 
   it('cannot restock a variation that left the catalog', async () => {
@@ -275,7 +278,7 @@ describe('A return', () => {
       'conflict',
       'Line 1 cannot be restocked: there is no stock record of the variation "Size:M" any more.',
     ]);
-    expect((await answer<ReturnShown>('return', 'receive', number)).state).toBe('received');
+    expect((await answer<ReturnRecord>('return', 'receive', number)).state).toBe('received');
   });
 
   it('adds up two lines of the same goods', async () => {
@@ -295,25 +298,25 @@ describe('A return', () => {
 
   it('can be requested by a buyer of the client, for its own orders', async () => {
     const order = await shipped();
-    const asked = { lines: [{ line: 1, quantity: 1 }], reason: 'too small', note: 'two\nlines' };
+    const requested = { lines: [{ line: 1, quantity: 1 }], reason: 'too small', note: 'two\nlines' };
     const { person: viewer } = await signIn(test, store.clientId, 'viewer');
-    await expect(async () => returns.requestByClient(viewer, order, asked)).rejects.toMatchObject({
+    await expect(async () => returns.requestByClient(viewer, order, requested)).rejects.toMatchObject({
       code: 'role_missing',
     });
-    const { person: stranger } = await signIn(test, (await test.fixtures.store()).clientId, 'owner');
-    await expect(returns.requestByClient(stranger, order, asked)).rejects.toMatchObject({
+    const { person: outsider } = await signIn(test, (await test.fixtures.store()).clientId, 'owner');
+    await expect(returns.requestByClient(outsider, order, requested)).rejects.toMatchObject({
       code: 'order_not_found',
       message: `There is no order ${order}.`,
     });
     const { person: buyer } = await signIn(test, store.clientId, 'buyer');
-    const number = await returns.requestByClient(buyer, order, asked);
+    const number = await returns.requestByClient(buyer, order, requested);
     const by = `person ${buyer.id} (${buyer.email})`;
-    expect(await answer<ReturnShown>('return', 'show', number)).toMatchObject({
+    expect(await answer<ReturnRecord>('return', 'show', number)).toMatchObject({
       requested_by: by,
       reason: 'too small',
       note: 'two\nlines',
     });
-    const [entry] = await answer<AuditShown[]>('audit', 'list', '--client', String(store.clientId));
+    const [entry] = await answer<AuditRow[]>('audit', 'list', '--client', String(store.clientId));
     expect(entry).toMatchObject({ action: 'return.requested', actor: by, address: buyer.address });
   });
 
@@ -323,7 +326,7 @@ describe('A return', () => {
     const { number: second } = await add(await shipped(other), '1=1');
     await answer('return', 'refuse', first, '--reason', 'worn');
     const list = async (...args: string[]) =>
-      (await answer<ReturnShown[]>('return', 'list', '--client', String(other.clientId), ...args)).map(
+      (await answer<ReturnRecord[]>('return', 'list', '--client', String(other.clientId), ...args)).map(
         ({ number }) => number,
       );
     expect(await list()).toEqual([second, first]);
@@ -384,8 +387,8 @@ describe('A return', () => {
     expect(await load()).toMatchObject({ created: 0, unchanged: 3 });
     expect((await show(first)).returns).toHaveLength(2);
     // The same words for another order are another return.
-    const again = rows[0]!.replace(/^[^,]+/, await shipped());
-    await writeFile(file, ['order_number,lines,reason,note', again].join('\n'));
+    const repeated = rows[0]!.replace(/^[^,]+/, await shipped());
+    await writeFile(file, ['order_number,lines,reason,note', repeated].join('\n'));
     expect(await load()).toMatchObject({ created: 1, unchanged: 0, failed: [] });
   });
 

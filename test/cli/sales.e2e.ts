@@ -8,8 +8,8 @@ import type { Store } from '../support/fixtures.js';
 import { orderBody } from '../support/order-body.js';
 import { moveOrder } from '../support/order-steps.js';
 import { answerOf, runCommand, runCommandIn } from '../support/run-command.js';
-import { given } from '../support/suite-hooks.js';
-import { givenTestApp } from '../support/test-app.js';
+import { makeBeforeAll } from '../support/suite-hooks.js';
+import { setUpTestApp } from '../support/test-app.js';
 
 interface Line {
   order_number: string;
@@ -24,9 +24,9 @@ interface Line {
 }
 
 describe('What was sold', () => {
-  const test = givenTestApp();
-  const store = given(() => test.fixtures.store({ domain: 'anaya.example.com', name: '=Anaya' }));
-  const other = given(() => test.fixtures.store());
+  const test = setUpTestApp();
+  const store = makeBeforeAll(() => test.fixtures.store({ domain: 'anaya.example.com', name: '=Anaya' }));
+  const other = makeBeforeAll(() => test.fixtures.store());
   let paid: string;
   let cancelled: string;
   let unpaid: string;

@@ -6,10 +6,10 @@ import {
 } from '../../src/modules/orders/lifecycle/shared-tracking.repository.js';
 import { OrderDeskService } from '../../src/modules/orders/records/order-desk.service.js';
 import { Database } from '../../src/platform/database/database.js';
-import { given } from '../support/suite-hooks.js';
+import { makeBeforeAll } from '../support/suite-hooks.js';
 import { OperatorServices } from '../support/operator-services.js';
 import { runCommand } from '../support/run-command.js';
-import { givenTestApp } from '../support/test-app.js';
+import { setUpTestApp } from '../support/test-app.js';
 
 const OWN_LOCKS = {
   text: `
@@ -19,9 +19,9 @@ const OWN_LOCKS = {
 const BOX = { courier: 'Delhivery', trackingUrl: null, shippedAt: null };
 
 describe('one tracking number on parcels of two orders', () => {
-  const service = givenTestApp();
-  const operator = given(() => OperatorServices.open(service.database.serviceUrl));
-  const store = given(() => service.fixtures.store());
+  const service = setUpTestApp();
+  const operator = makeBeforeAll(() => OperatorServices.open(service.database.serviceUrl));
+  const store = makeBeforeAll(() => service.fixtures.store());
   let desk: OrderDeskService;
   let files: ParcelFilesService;
 

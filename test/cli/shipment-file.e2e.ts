@@ -3,18 +3,18 @@ import { OrderLifecycleService } from '../../src/modules/orders/lifecycle/order-
 import { OrderDeskService } from '../../src/modules/orders/records/order-desk.service.js';
 import { csvText } from '../../src/shared/imports/csv-format.js';
 import { ParcelFilesService } from '../../src/modules/fulfilment/parcels/parcel-files.service.js';
-import { given } from '../support/suite-hooks.js';
+import { makeBeforeAll } from '../support/suite-hooks.js';
 import { OperatorServices, all } from '../support/operator-services.js';
 import { dayAt, startOfDay } from '../../src/platform/time/time.js';
 import { orderBody } from '../support/order-body.js';
-import { givenTestApp } from '../support/test-app.js';
+import { setUpTestApp } from '../support/test-app.js';
 
 const ZONE = 'Asia/Kolkata';
 
 describe('the file of shipments', () => {
-  const service = givenTestApp();
-  const operator = given(() => OperatorServices.open(service.database.serviceUrl));
-  const store = given(() => service.fixtures.store());
+  const service = setUpTestApp();
+  const operator = makeBeforeAll(() => OperatorServices.open(service.database.serviceUrl));
+  const store = makeBeforeAll(() => service.fixtures.store());
   let desk: OrderDeskService;
   let files: ParcelFilesService;
 
@@ -74,8 +74,8 @@ describe('the file of shipments', () => {
         },
       ],
     });
-    const again = await named('WEB-5');
-    const twice = `order_number,courier\n${again},Delhivery\nWEB-5,Delhivery\n`;
+    const repeated = await named('WEB-5');
+    const twice = `order_number,courier\n${repeated},Delhivery\nWEB-5,Delhivery\n`;
     expect(await operator.import(files.shipments, twice)).toMatchObject({
       updated: 1,
       failed: [{ line: 3, column: 'order_number', message: expect.stringContaining('is already in row 2') }],
@@ -196,8 +196,8 @@ describe('the file of shipments', () => {
     const numbers = await Promise.all(Array.from({ length: 30 }, () => order({ paid: true })));
     const lines = numbers.map((number, n) => `${number},Courier ${n},${n % 2 ? `DL${n}` : ''},,`);
     expect(await ship(lines)).toMatchObject({ updated: 30, failed: [] });
-    const shown = await Promise.all(numbers.map((number) => desk.show(number)));
-    expect(shown.map(({ tracking }) => [tracking?.courier, tracking?.tracking_number])).toEqual(
+    const displayed = await Promise.all(numbers.map((number) => desk.show(number)));
+    expect(displayed.map(({ tracking }) => [tracking?.courier, tracking?.tracking_number])).toEqual(
       numbers.map((_, n) => [`Courier ${n}`, n % 2 ? `DL${n}` : null]),
     );
   });
@@ -553,7 +553,7 @@ describe('the file of shipments', () => {
       for (const trackingNumber of ['B', 'C'])
         await operator.app
           .get(OrderLifecycleService)
-          .act(
+          .applyChange(
             { clientId, orderNumber: number },
             { action: 'ship', ...box, trackingNumber, lines: [] },
             'test',
@@ -601,7 +601,7 @@ describe('the file of shipments', () => {
       .expect(201);
     const { rows } = await operator.app
       .get(PackingService, { strict: false })
-      .linesOf({ status: 'awaiting_payment' });
+      .exportOrders({ status: 'awaiting_payment' });
     const columns = ['notes', 'customer_phone', 'sku', 'variation', 'quantity'] as const;
     const written = (await all(csvText(columns, rows))).join('').split('\r\n');
     expect(written.at(-2)).toBe("'@SUM(A1),+91 98765 43210,BOX,As a gift,1");

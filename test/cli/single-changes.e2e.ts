@@ -1,10 +1,10 @@
 import type { Store } from '../support/fixtures.js';
 import { moveOrder } from '../support/order-steps.js';
 import { answerOf, runCommand } from '../support/run-command.js';
-import { givenTestApp } from '../support/test-app.js';
+import { setUpTestApp } from '../support/test-app.js';
 
 describe('one product or count, changed by a command', () => {
-  const service = givenTestApp();
+  const service = setUpTestApp();
   let store: Store;
   beforeEach(async () => {
     await service.fixtures.clear();
@@ -52,9 +52,11 @@ describe('one product or count, changed by a command', () => {
       ],
       warnings: [],
     });
-    await service.fixtures.seen();
-    const shown = await service.get(store, '/api/products/MUG');
-    expect(shown.body).toMatchObject({ data: { name: '=Best mug', pricing: { wholesale_price: 120.5 } } });
+    await service.fixtures.observed();
+    const displayed = await service.get(store, '/api/products/MUG');
+    expect(displayed.body).toMatchObject({
+      data: { name: '=Best mug', pricing: { wholesale_price: 120.5 } },
+    });
     expect((await run('product', 'set', 'MUG', '--base-price', '120.50')).stdout).toBe(
       'MUG has these values already.\n',
     );
@@ -96,11 +98,11 @@ describe('one product or count, changed by a command', () => {
       changed: [{ column: 'active', from: true, to: false }],
       open_orders: open,
     });
-    await service.fixtures.seen();
+    await service.fixtures.observed();
     expect((await service.get(store, '/api/products/MUG')).status).toBe(404);
-    const again = await run('product', 'deactivate', 'MUG');
-    expect(again.stdout).toContain('MUG has these values already.');
-    for (const { order_number } of open) expect(again.stdout).toContain(order_number);
+    const repeated = await run('product', 'deactivate', 'MUG');
+    expect(repeated.stdout).toContain('MUG has these values already.');
+    for (const { order_number } of open) expect(repeated.stdout).toContain(order_number);
     expect((await run('product', 'deactivate', 'SHIRT')).stdout).toContain('No open order needs it.');
   });
 

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { given } from '../support/suite-hooks.js';
+import { makeBeforeAll } from '../support/suite-hooks.js';
 import { OperatorServices } from '../support/operator-services.js';
 import { answerOf, runCommand, runCommandOn } from '../support/run-command.js';
-import { givenTestApp } from '../support/test-app.js';
+import { setUpTestApp } from '../support/test-app.js';
 
 const COLUMNS = [
   'sku',
@@ -25,8 +25,8 @@ interface Report {
 }
 
 describe('what spreadsheets write', () => {
-  const service = givenTestApp();
-  const operator = given(() => OperatorServices.open(service.database.url));
+  const service = setUpTestApp();
+  const operator = makeBeforeAll(() => OperatorServices.open(service.database.url));
   beforeEach(() => service.fixtures.clear());
 
   const run = (...args: string[]) => runCommand(service.database.url, ...args);
@@ -134,8 +134,8 @@ describe('what spreadsheets write', () => {
   });
 
   const importOf = async (file: string, ...args: string[]) => {
-    const asked = ['catalog', 'import', '-', '--json', ...args];
-    const { exitCode, stdout, stderr } = await runCommandOn(file, service.database.url, ...asked);
+    const requested = ['catalog', 'import', '-', '--json', ...args];
+    const { exitCode, stdout, stderr } = await runCommandOn(file, service.database.url, ...requested);
     return { exitCode, ...(JSON.parse(stdout || stderr) as Report & { code: string; message: string }) };
   };
   const manyRows = (heading: string) =>

@@ -1,16 +1,16 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { StatementShown } from '../../src/modules/payments/statements.service.js';
+import type { StatementView } from '../../src/modules/payments/statements.service.js';
 import { orderBody } from '../support/order-body.js';
 import { moveOrder } from '../support/order-steps.js';
 import { answerOf, runCommand, runCommandIn } from '../support/run-command.js';
-import { given, givenDirectory } from '../support/suite-hooks.js';
-import { givenTestApp } from '../support/test-app.js';
+import { makeBeforeAll, setUpDirectory } from '../support/suite-hooks.js';
+import { setUpTestApp } from '../support/test-app.js';
 
 describe('A statement of a month', () => {
-  const test = givenTestApp();
-  const directory = givenDirectory();
-  const store = given(() => test.fixtures.store({ domain: 'anaya.example.com', name: 'Anaya Home' }));
+  const test = setUpTestApp();
+  const directory = setUpDirectory();
+  const store = makeBeforeAll(() => test.fixtures.store({ domain: 'anaya.example.com', name: 'Anaya Home' }));
   let number: string;
 
   beforeAll(async () => {
@@ -39,7 +39,7 @@ describe('A statement of a month', () => {
 
   it('goes from the opening to the closing balance, with the orders, in Indian time', async () => {
     const show = (month: string) =>
-      answerOf<StatementShown>(test.database.url, 'report', 'statement', 'anaya', '--month', month);
+      answerOf<StatementView>(test.database.url, 'report', 'statement', 'anaya', '--month', month);
     expect(await show('2026-11')).toMatchObject({
       client: 'Anaya Home',
       month: '2026-11',
@@ -70,10 +70,10 @@ describe('A statement of a month', () => {
   ])('begins and ends with the months of %s', async (zone, time, closing) => {
     const args = ['report', 'statement', 'anaya', '--month'];
     const env = { DATABASE_URL: test.database.url, TIME_ZONE: zone };
-    const shown = JSON.parse(
+    const displayed = JSON.parse(
       (await runCommandIn(env, ...args, '2026-10', '--json')).stdout,
-    ) as StatementShown;
-    expect(shown.closing_balance).toBe(closing);
+    ) as StatementView;
+    expect(displayed.closing_balance).toBe(closing);
     const november = (await runCommandIn(env, ...args, '2026-11')).stdout;
     expect((await runCommandIn(env, ...args, '2026-10')).stdout + november).toContain(` ${time} `);
   });
@@ -105,9 +105,9 @@ describe('A statement of a month', () => {
   it.each([
     [['--month', '2026-13'], 2, 'It must be a month such as 2026-11.'],
     [[], 2, "required option '--month <month>' not specified"],
-  ])('needs a month: %j', async (args, exitCode, told) => {
+  ])('needs a month: %j', async (args, exitCode, message) => {
     const refused = await run('report', 'statement', 'anaya', ...args);
-    expect(refused).toMatchObject({ exitCode, stderr: expect.stringContaining(told) as string });
+    expect(refused).toMatchObject({ exitCode, stderr: expect.stringContaining(message) as string });
   });
 
   it('needs a client that exists', async () => {

@@ -1,14 +1,14 @@
 import { PriceFiles } from '../../src/modules/plans/price-files.service.js';
 import { StockFiles } from '../../src/modules/stock/stock-files.service.js';
 import { StockAdministration } from '../../src/modules/stock/stock-administration.service.js';
-import { given } from '../support/suite-hooks.js';
+import { makeBeforeAll } from '../support/suite-hooks.js';
 import { OperatorServices, all } from '../support/operator-services.js';
 import { orderBody } from '../support/order-body.js';
-import { givenTestApp } from '../support/test-app.js';
+import { setUpTestApp } from '../support/test-app.js';
 
 describe('counts, goods received and prices', () => {
-  const service = givenTestApp();
-  const operator = given(() => OperatorServices.open(service.database.serviceUrl));
+  const service = setUpTestApp();
+  const operator = makeBeforeAll(() => OperatorServices.open(service.database.serviceUrl));
   let stock: StockFiles;
 
   beforeAll(async () => {
@@ -121,9 +121,9 @@ describe('counts, goods received and prices', () => {
       warnings: [expected],
     });
     expect(await counts('S3,,1')).toMatchObject({ updated: 1, failed: [], warnings: [expected] });
-    await service.fixtures.seen();
-    const shown = await service.get(store, '/api/products/S3/stock');
-    expect(shown.body).toMatchObject({ stock_qty: 0, in_stock: false });
+    await service.fixtures.observed();
+    const displayed = await service.get(store, '/api/products/S3/stock');
+    expect(displayed.body).toMatchObject({ stock_qty: 0, in_stock: false });
     expect(await service.fixtures.stockOf('S3')).toEqual({ on_hand: 1, held: 4 });
   });
 
@@ -148,7 +148,7 @@ describe('counts, goods received and prices', () => {
     const plan = await service.fixtures.plan({ code: 'gold', discount: '10' });
     const store = await service.fixtures.store({ planId: plan.id });
     const price = async () => {
-      await service.fixtures.seen();
+      await service.fixtures.observed();
       const { body } = await service.get(store, '/api/products/S1');
       return (body as { data: { pricing: { wholesale_price: number } } }).data.pricing.wholesale_price;
     };

@@ -1,8 +1,8 @@
 import { orderBody } from '../support/order-body.js';
 import { moveOrder } from '../support/order-steps.js';
 import { answerOf, runCommand } from '../support/run-command.js';
-import { given } from '../support/suite-hooks.js';
-import { givenTestApp } from '../support/test-app.js';
+import { makeBeforeAll } from '../support/suite-hooks.js';
+import { setUpTestApp } from '../support/test-app.js';
 
 interface Event {
   moved_at: string;
@@ -16,8 +16,8 @@ interface Event {
 }
 
 describe('questions about the stock', () => {
-  const service = givenTestApp();
-  const store = given(() => service.fixtures.store());
+  const service = setUpTestApp();
+  const store = makeBeforeAll(() => service.fixtures.store());
   let numbers: string[];
 
   beforeAll(async () => {
@@ -103,14 +103,14 @@ describe('questions about the stock', () => {
 
   it('show each change: when, why, by whom, and the counts after it', async () => {
     const events = await answer<Event[]>('stock', 'history', 'SHIRT', 's');
-    const told = events.map((event) => [
+    const message = events.map((event) => [
       event.on_hand_change,
       event.held_change,
       event.on_hand,
       event.held,
       event.reason,
     ]);
-    expect(told).toEqual([
+    expect(message).toEqual([
       [1, 0, 12, 0, 'count'],
       [5, 0, 11, 0, 'Delivery 7'],
       [0, -1, 6, 0, `cancelled ${numbers[1]}: out of stock`],

@@ -30,15 +30,22 @@ describe('the data that the tax law asks for', () => {
   describe('of the seller', () => {
     const [name, address] = ['Sharma Wholesale', '1 MG Road, Pune'];
     const SHARMA = ['--name', name, '--gstin', '27 aapfu0939f1zv', '--address', address];
-    const shown = { name, gstin: MUMBAI, address, state: '27', receipt_vouchers: false, since: '2017-07-01' };
+    const displayed = {
+      name,
+      gstin: MUMBAI,
+      address,
+      state: '27',
+      receipt_vouchers: false,
+      since: '2017-07-01',
+    };
 
     it('is set once as a whole, then value by value, and each change is in the audit log', async () => {
       await answer('audit', 'list');
       const before = (await audited('seller.changed')).length;
-      expect(await answer('seller', 'set', ...SHARMA, '--by', 'asha')).toEqual(shown);
-      expect(await answer('seller', 'set', ...SHARMA)).toEqual(shown);
+      expect(await answer('seller', 'set', ...SHARMA, '--by', 'asha')).toEqual(displayed);
+      expect(await answer('seller', 'set', ...SHARMA)).toEqual(displayed);
       const changed = await answer('seller', 'set', '--address', '2 MG Road', '--receipt-vouchers', 'yes');
-      expect(changed).toEqual({ ...shown, address: '2 MG Road', receipt_vouchers: true });
+      expect(changed).toEqual({ ...displayed, address: '2 MG Road', receipt_vouchers: true });
       expect(await answer('seller', 'show')).toMatchObject({ seller: changed });
       const entries = (await audited('seller.changed')).slice(0, -before || undefined);
       expect(entries).toEqual([
@@ -124,7 +131,7 @@ describe('the data that the tax law asks for', () => {
       await answer('product', 'set', 'C', '--hsn', '610910', '--gst-rate', '12');
       await answer('seller', 'set', ...SHARMA);
       expect(await answer('seller', 'show')).toEqual({
-        seller: { ...shown, changed_at: expect.any(String) as string },
+        seller: { ...displayed, changed_at: expect.any(String) as string },
         coming: null,
         products_without_tax_data: 0,
         clients_without_tax_data: 0,
@@ -206,8 +213,8 @@ describe('the data that the tax law asks for', () => {
     const imported = (csv: string) => operator.import(operator.app.get(CatalogFiles), csv);
     const exported = async () => (await run('catalog', 'export')).stdout;
     const taxOf = async (sku: string) => {
-      const asked = ['product', 'set', sku, '--shelf', ''];
-      const { product } = await answer<{ product: Record<string, string> }>(...asked);
+      const requested = ['product', 'set', sku, '--shelf', ''];
+      const { product } = await answer<{ product: Record<string, string> }>(...requested);
       return [product['hsn'], product['gst_rate'], product['unit']];
     };
 
@@ -221,8 +228,8 @@ describe('the data that the tax law asks for', () => {
       expect(await taxOf('TEA')).toEqual(['09024010', '1.5', 'KGS']);
       await imported('sku,name\nMUG,Large mug\n');
       expect(await taxOf('MUG')).toEqual(['691110', '18', 'NOS']);
-      const again = ['catalog', 'import', '-', '--json'];
-      const { exitCode, stdout } = await runCommandOn(await exported(), test.database.url, ...again);
+      const repeated = ['catalog', 'import', '-', '--json'];
+      const { exitCode, stdout } = await runCommandOn(await exported(), test.database.url, ...repeated);
       expect([exitCode, JSON.parse(stdout)]).toEqual([
         0,
         expect.objectContaining({ created: 0, updated: 0, unchanged: 2 }),
@@ -254,7 +261,7 @@ describe('the data that the tax law asks for', () => {
     });
 
     it('is in the audit log after each change, with its author, by hand too', async () => {
-      const told = async () => {
+      const notice = async () => {
         const { rows } = await test.pool.query(
           `SELECT actor, subject, details FROM audit_log
             WHERE action = 'product.changed' AND details ?| '{hsn,gst_rate,unit}' ORDER BY id`,
@@ -265,12 +272,12 @@ describe('the data that the tax law asks for', () => {
       await answer('product', 'set', 'MUG', '--shelf', 'B');
       await answer('product', 'set', 'MUG', '--gst-rate', '5', '--by', 'asha');
       const rate = { gst_rate: 5, gst_rate_before: 18 };
-      expect(await told()).toMatchObject([
+      expect(await notice()).toMatchObject([
         { subject: 'product MUG', details: { hsn: '691110', hsn_before: '', unit: 'NOS', gst_rate: 18 } },
         { actor: 'asha', subject: 'product MUG', details: rate },
       ]);
       await test.fixtures.sql(`UPDATE products SET unit = 'PCS' WHERE sku = 'MUG'`);
-      expect((await told())[1]).toMatchObject({
+      expect((await notice())[1]).toMatchObject({
         actor: expect.stringMatching(/^sql:/) as string,
         details: { unit: 'PCS', unit_before: 'NOS' },
       });
@@ -291,7 +298,7 @@ describe('the data that the tax law asks for', () => {
         code,
         `${NO_HSN}. Spreadsheets drop the leading zero`,
       ]),
-      ['hsn', '7701', 'must begin with a chapter of the tariff, and 77 is none'],
+      ['hsn', '7701', 'must begin with a chapter of the tariff, and 77 is not one'],
       ['gst_rate', '13.37', 'must be empty or a rate of GST: 0, 0.1, 0.25, 1.5, 3, 5, 12, 18, 28, 40'],
       ['gst_rate', '0.18', 'must be in percent: 18, not 0.18'],
       ['gst_rate', '12.345', 'must have at most 2 decimals'],

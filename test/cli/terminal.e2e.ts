@@ -74,12 +74,12 @@ withTerminals('A terminal', () => {
     ['a wrong usage', async () => ['order', HOSTILE]],
   ])('is not steered by %s', async (what, commandLine) => {
     const { stdout } = await onTerminal(...(await commandLine()));
-    const shown = stdout.replaceAll(BAR, '');
-    expect(shown).toContain(String.raw`\u001b]0;owned`);
-    expect(shown.match(STEERING)).toBeNull();
+    const displayed = stdout.replaceAll(BAR, '');
+    expect(displayed).toContain(String.raw`\u001b]0;owned`);
+    expect(displayed.match(STEERING)).toBeNull();
     printFigures(`${what} on a terminal`, {
-      'characters shown': shown.length,
-      escaped: shown.match(/\\u[\da-f]{4}/g)?.length ?? 0,
+      'characters shown': displayed.length,
+      escaped: displayed.match(/\\u[\da-f]{4}/g)?.length ?? 0,
     });
   });
 
@@ -89,11 +89,11 @@ withTerminals('A terminal', () => {
   });
 
   it('is no reason to change what a script gets: one JSON value, the same on a terminal', async () => {
-    const [shown, read] = [
+    const [displayed, read] = [
       await onTerminal('order', 'list', '--json'),
       await piped('order', 'list', '--json'),
     ];
-    expect(JSON.parse(shown.stdout)).toEqual(JSON.parse(read.stdout));
+    expect(JSON.parse(displayed.stdout)).toEqual(JSON.parse(read.stdout));
     expect(JSON.parse(read.stdout)).toMatchObject([{ client: `Store ${HOSTILE}` }]);
   });
 

@@ -3,10 +3,10 @@ import { type ScheduledChange, SCHEDULES_LOCK } from '../../src/modules/plans/pr
 import { ScheduledPricesJob } from '../../src/modules/plans/scheduled-prices-job.service.js';
 import { eventually } from '../support/eventually.js';
 import type { Store } from '../support/fixtures.js';
-import { given } from '../support/suite-hooks.js';
+import { makeBeforeAll } from '../support/suite-hooks.js';
 import { OperatorServices } from '../support/operator-services.js';
 import { answerOf, runCommand } from '../support/run-command.js';
-import { givenTestApp, startTestApp } from '../support/test-app.js';
+import { setUpTestApp, startTestApp } from '../support/test-app.js';
 
 const FROM = '2099-12-01';
 const TO = '2099-12-31';
@@ -14,8 +14,8 @@ const HEAD = 'plan,sku,wholesale_price';
 
 /** Plan `gold` takes 10 % off, and has MUG at 80.00. The base price of MUG and BOWL is 100.00. */
 describe('Prices with a date', () => {
-  const test = givenTestApp();
-  const operator = given(() => OperatorServices.open(test.database.url));
+  const test = setUpTestApp();
+  const operator = makeBeforeAll(() => OperatorServices.open(test.database.url));
   let store: Store;
   beforeEach(async () => {
     await test.fixtures.clear();
@@ -37,8 +37,8 @@ describe('Prices with a date', () => {
   };
   const fileOf = (...rows: string[]) => operator.file([HEAD, ...rows, ''].join('\n'));
   const importFile = async (rows: string[], ...options: string[]) => {
-    const asked = ['price', 'import', await fileOf(...rows), '--from', FROM, ...options];
-    return (await answer<{ scheduled: { change: number } }>(...asked)).scheduled.change;
+    const requested = ['price', 'import', await fileOf(...rows), '--from', FROM, ...options];
+    return (await answer<{ scheduled: { change: number } }>(...requested)).scheduled.change;
   };
   const upcoming = (...options: string[]) => answer<ScheduledChange[]>('price', 'upcoming', ...options);
   const pricesOf = (change: number) => answer<object[]>('price', 'upcoming', String(change));
@@ -54,8 +54,8 @@ describe('Prices with a date', () => {
         WHERE id = $1`,
       [change, over],
     );
-    await test.app.get(ScheduledPricesJob, { strict: false }).soon();
-    await test.fixtures.seen();
+    await test.app.get(ScheduledPricesJob, { strict: false }).runSoon();
+    await test.fixtures.observed();
   }
   const priceOf = async (sku: string) => {
     const { body } = await test.get(store, `/api/products/${sku}`).expect(200);
@@ -91,7 +91,7 @@ describe('Prices with a date', () => {
         { plan: 'gold', sku: 'MUG', old: 80, new: 70, state: 'waiting' },
         { plan: 'gold', sku: 'BOWL', old: null, new: 85, state: 'waiting' },
       ]);
-      await test.app.get(ScheduledPricesJob, { strict: false }).soon();
+      await test.app.get(ScheduledPricesJob, { strict: false }).runSoon();
       expect([await priceOf('MUG'), await priceOf('BOWL')]).toEqual([80, 90]);
       const scheduled = { action: 'prices.scheduled', subject: 'scheduled change 1', actor: 'asha' };
       expect(await audited()).toMatchObject([{ ...scheduled, details: { prices: 2, from, to } }]);
@@ -104,8 +104,8 @@ describe('Prices with a date', () => {
       const { body: list } = await test.get(store, '/api/products');
       await isDue(change);
       expect([await priceOf('MUG'), await priceOf('BOWL')]).toEqual([70, 85]);
-      const again = test.get(store, '/api/products/MUG').set('If-None-Match', headers.etag!);
-      expect((await again).status).toBe(200);
+      const repeated = test.get(store, '/api/products/MUG').set('If-None-Match', headers.etag!);
+      expect((await repeated).status).toBe(200);
       const { sync_token: since } = list as { sync_token: string };
       const delta = await test.get(store, `/api/products?since=${encodeURIComponent(since)}`);
       expect((delta.body as { data: { sku: string }[] }).data.map(({ sku }) => sku)).toEqual(['MUG', 'BOWL']);
@@ -342,7 +342,7 @@ describe('Prices with a date', () => {
 
     it.each([
       ['a name', 'gold --name X --discount 5', 'invalid_value', 'Only a discount'],
-      ['no discount', 'gold', 'invalid_value', '--discount with --from.'],
+      ['no discount', 'gold', 'invalid_value', 'Only a discount can have a date. Give it and its start.'],
       ['an impossible discount', 'gold --discount 101', 'invalid_value', 'from 0 to 100'],
       ['an unknown plan', 'none --discount 5', 'plan_not_found', 'no plan "none"'],
     ])('are refused with %s', async (_, options, code, message) => {
@@ -358,7 +358,9 @@ describe('Prices with a date', () => {
         1,
         {
           code: 'conflict',
-          message: expect.stringContaining('scheduled change 1 has prices for it') as string,
+          message: expect.stringContaining(
+            'withdraw scheduled change 1 first, which has prices for it',
+          ) as string,
         },
       ]);
       await answer('price', 'withdraw', '1');
@@ -419,13 +421,13 @@ describe('Prices with a date', () => {
         `UPDATE price_schedules SET from_at = now() - interval '2 hours', to_at = now() + interval '1 second'
           WHERE id = 1`,
       );
-      await test.app.get(ScheduledPricesJob, { strict: false }).soon();
+      await test.app.get(ScheduledPricesJob, { strict: false }).runSoon();
       await test.fixtures.sql(
         `UPDATE price_schedules SET to_at = now() - interval '1 hour' WHERE id = 1;
          UPDATE price_schedules SET from_at = now() - interval '1 hour', to_at = now() + interval '1 hour'
           WHERE id = 2`,
       );
-      await test.app.get(ScheduledPricesJob, { strict: false }).soon();
+      await test.app.get(ScheduledPricesJob, { strict: false }).runSoon();
       expect(await upcoming('--past')).toMatchObject([
         { change: 1, state: 'ended', kept: 0 },
         { change: 2, state: 'running' },
@@ -458,8 +460,8 @@ describe('Prices with a date', () => {
       expect((await run(...withdraw(change))).stdout).toContain(
         'It had started and ends now: the earlier prices return in a moment.',
       );
-      await test.app.get(ScheduledPricesJob, { strict: false }).soon();
-      await test.fixtures.seen();
+      await test.app.get(ScheduledPricesJob, { strict: false }).runSoon();
+      await test.fixtures.observed();
       expect([await priceOf('MUG'), await stateOf(change)]).toEqual([80, 'withdrawn']);
       expect(await upcoming()).toEqual([]);
     });
@@ -502,7 +504,7 @@ describe('Prices with a date', () => {
     const report = await operator.import(operator.app.get(PriceFiles), `${HEAD}\n${rows}\n`, period);
     expect(report).toMatchObject({ created: 2_500, failed: [] });
     const both = () =>
-      Promise.all([test, node].map(({ app }) => app.get(ScheduledPricesJob, { strict: false }).soon()));
+      Promise.all([test, node].map(({ app }) => app.get(ScheduledPricesJob, { strict: false }).runSoon()));
     await test.fixtures.sql(`UPDATE price_schedules SET from_at = now()`);
     await both();
     await eventually(async () => (await stateOf(1)) === 'running');

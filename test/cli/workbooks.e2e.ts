@@ -2,19 +2,19 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { CatalogFiles } from '../../src/modules/catalog/catalog-files.service.js';
 import { xlsxSource } from '../../src/shared/imports/xlsx/xlsx-source.js';
-import { HeavyWork } from '../../src/platform/worker-threads/worker-threads.js';
-import { given } from '../support/suite-hooks.js';
+import { WorkerThreads } from '../../src/platform/worker-threads/worker-threads.js';
+import { makeBeforeAll } from '../support/suite-hooks.js';
 import { OperatorServices } from '../support/operator-services.js';
 import { runCommand, runCommandOn, runInstalledCommand } from '../support/run-command.js';
-import { givenTestApp } from '../support/test-app.js';
+import { setUpTestApp } from '../support/test-app.js';
 import { workbook, zipOf } from '../support/xlsx.js';
 
 const HEADING = ['sku', 'name', 'base_price', 'delivery_charge', 'active'];
 const number = (value: string | number, style = 0) => ({ xml: `<c s="${style}"><v>${value}</v></c>` });
 
 describe('a workbook', () => {
-  const service = givenTestApp();
-  const operator = given(() => OperatorServices.open(service.database.url));
+  const service = setUpTestApp();
+  const operator = makeBeforeAll(() => OperatorServices.open(service.database.url));
   beforeEach(() => service.fixtures.clear());
 
   const imported = async (file: Buffer, ...options: string[]) => {
@@ -195,15 +195,15 @@ describe('a workbook', () => {
   });
 
   it('of many rows is in memory a batch at a time, and names wide rows', async () => {
-    const most = 25_000;
+    const limit = 25_000;
     const rows = function* () {
       yield `<row r="1"><c r="A1" t="inlineStr"><is><t>sku</t></is></c></row>`;
-      for (let row = 2; row <= most; row++) yield `<row r="${row}"><c r="A${row}"><v>${row}</v></c></row>`;
-      yield `<row r="${most + 1}"><c r="XFD${most + 1}"><v>1</v></c></row>`;
+      for (let row = 2; row <= limit; row++) yield `<row r="${row}"><c r="A${row}"><v>${row}</v></c></row>`;
+      yield `<row r="${limit + 1}"><c r="XFD${limit + 1}"><v>1</v></c></row>`;
     };
     const sheet = `<worksheet><sheetData>${[...rows()].join('')}</sheetData></worksheet>`;
     const file = await operator.file(workbook([], { sheet }));
-    const heavy = operator.app.get(HeavyWork);
+    const heavy = operator.app.get(WorkerThreads);
     let largest = 0;
     let last: unknown;
     for await (const { records } of xlsxSource(file, heavy).batches()) {
@@ -211,11 +211,11 @@ describe('a workbook', () => {
       last = records.at(-1) ?? last;
     }
     expect(largest).toBeLessThan(10_000);
-    expect(last).toMatchObject({ line: most + 1 });
+    expect(last).toMatchObject({ line: limit + 1 });
     const report = await operator.app.get(CatalogFiles).import(xlsxSource(file, heavy), { actor: 'test' });
-    expect(report).toMatchObject({ created: 0, failedCount: most });
+    expect(report).toMatchObject({ created: 0, failedCount: limit });
     for await (const { line, message } of report.failed())
-      if (line === most + 1) expect(message).toBe('has more than 1000 columns');
+      if (line === limit + 1) expect(message).toBe('has more than 1000 columns');
     await report.close();
   });
 });

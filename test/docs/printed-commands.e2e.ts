@@ -7,7 +7,7 @@ import { makeOpenDirectory } from '../support/make-open-directory.js';
 import { type PrintedBlock, printedBlocks } from '../support/printed-blocks.js';
 import { type Run, runProgram } from '../support/run-node.js';
 import { ServiceProcess } from '../support/service-process.js';
-import { givenTestApp } from '../support/test-app.js';
+import { setUpTestApp } from '../support/test-app.js';
 
 const SERVICE = 'http://localhost:3000';
 const ORDER = 'WO-20261120-7K3M9-QXA2B';
@@ -30,7 +30,7 @@ describe('The printed commands', () => {
   });
 
   describe('of the README', () => {
-    const test = givenTestApp();
+    const test = setUpTestApp();
 
     it('place a first order in six steps', async () => {
       await mkdir(join(folder, '.data'));
@@ -39,7 +39,7 @@ describe('The printed commands', () => {
         .load((credentials) =>
           writeFile(join(folder, '.data/demo-credentials.json'), JSON.stringify(credentials)),
         );
-      await test.fixtures.seen();
+      await test.fixtures.observed();
       const [steps] = printedBlocks('README.md', '## A first order in six steps');
       const script = steps!.text.replaceAll(SERVICE, test.url);
       const { exitCode, stdout, stderr } = await paste(folder, script);

@@ -1,14 +1,14 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
-import type { ReturnShown } from '../../src/modules/fulfilment/returns/returns.repository.js';
+import type { ReturnRecord } from '../../src/modules/fulfilment/returns/returns.repository.js';
 import { contradictions } from '../support/books.js';
 import { eventually } from '../support/eventually.js';
 import type { Store } from '../support/fixtures.js';
 import { orderBody } from '../support/order-body.js';
 import { moveOrder } from '../support/order-steps.js';
 import { answerOf, INSTALLED_CLI, runCommand } from '../support/run-command.js';
-import { givenTestApp } from '../support/test-app.js';
+import { setUpTestApp } from '../support/test-app.js';
 
 const WAITS = `
   SELECT FROM pg_stat_activity
@@ -114,7 +114,7 @@ const COMMANDS = [
 ];
 
 describe('After the sale', () => {
-  const test = givenTestApp();
+  const test = setUpTestApp();
   let store: Store;
 
   beforeAll(async () => {
@@ -145,8 +145,8 @@ describe('After the sale', () => {
     if (!command.startsWith('return')) return { order, number: order };
     await moveOrder(test, store, order, 'ship');
     if (command === 'return add') return { order, number: order };
-    const asked = ['return', 'add', order, '--line', '1=4', '--reason', 'damaged'];
-    const { number } = await answerOf<ReturnShown>(test.database.serviceUrl, ...asked);
+    const requested = ['return', 'add', order, '--line', '1=4', '--reason', 'damaged'];
+    const { number } = await answerOf<ReturnRecord>(test.database.serviceUrl, ...requested);
     return { order, number };
   }
 

@@ -2,7 +2,7 @@ import type { OrderItemRequest } from '../../src/modules/orders/placing/create-o
 import { contradictions } from '../support/books.js';
 import { eventually } from '../support/eventually.js';
 import type { Store } from '../support/fixtures.js';
-import { givenDatabase } from '../support/suite-database.js';
+import { setUpDatabase } from '../support/suite-database.js';
 import { orderBody } from '../support/order-body.js';
 import { printFigures } from '../support/print-figures.js';
 import { ServiceProcess } from '../support/service-process.js';
@@ -18,7 +18,7 @@ interface Answer {
 }
 
 describe('With an unreachable or blocked database the service', () => {
-  const database = givenDatabase();
+  const database = setUpDatabase();
   let proxy: TcpProxy;
   let service: ServiceProcess;
   let store: Store;

@@ -1,5 +1,5 @@
 import type { Store } from '../support/fixtures.js';
-import { givenDatabase } from '../support/suite-database.js';
+import { setUpDatabase } from '../support/suite-database.js';
 import { orderBody } from '../support/order-body.js';
 import { printFigures } from '../support/print-figures.js';
 import { probe } from '../support/probe.js';
@@ -16,10 +16,10 @@ const KB_252 = 252 * 1_024;
  * Processor time of the service, which other work on the machine does not change. The goal is 20 ms. Such a
  * body once took 500 ms.
  */
-const MOST_MS_OF_BODY = 100;
+const MAX_BODY_MS = 100;
 
 /** The most bodies that the service handles while another client waits for one answer. */
-const MOST_AHEAD = 8;
+const MAX_AHEAD = 8;
 
 const list = (count: number, element: (n: number) => string) =>
   Array.from({ length: count }, (_, n) => element(n)).join();
@@ -74,7 +74,7 @@ const BODIES: Record<string, { body: string; status: number; code: string }> = {
 };
 
 describe('Bodies that are expensive to process', () => {
-  const database = givenDatabase();
+  const database = setUpDatabase();
   let service: ServiceProcess;
   let store: Store;
   let sku: string;
@@ -106,7 +106,7 @@ describe('Bodies that are expensive to process', () => {
     for (let n = 0; n < REPEATS; n++) expect(await quote(body)).toEqual(expected);
     const ms = (10 * ((await processorTimeOf(pid)) - before)) / REPEATS;
     printFigures(what, { bytes: body.length, 'processor time (ms)': ms });
-    expect(ms).toBeLessThan(MOST_MS_OF_BODY);
+    expect(ms).toBeLessThan(MAX_BODY_MS);
   });
 
   it('are refused when they arrive in 250,000 chunks', async () => {
@@ -147,7 +147,7 @@ describe('Bodies that are expensive to process', () => {
         'p99 (ms)': p99,
         'quiet p99': quiet.p99,
       });
-      expect(sent).toBeLessThan(MOST_AHEAD * PROBES);
+      expect(sent).toBeLessThan(MAX_AHEAD * PROBES);
     },
   );
 });

@@ -1,7 +1,7 @@
 import { Browser } from '../support/browser.js';
 import { eventually } from '../support/eventually.js';
 import type { Store } from '../support/fixtures.js';
-import { givenDatabase } from '../support/suite-database.js';
+import { setUpDatabase } from '../support/suite-database.js';
 import { printFigures } from '../support/print-figures.js';
 import { probe } from '../support/probe.js';
 import { processorTimeOf } from '../support/process-figures.js';
@@ -12,10 +12,10 @@ const IDLE_SOCKETS = 1_000;
 const PROBES = 500;
 
 /** The limit of processor time for refusing a body of 60 KB, in stock checks, which cost almost nothing. */
-const MOST_STOCK_CHECKS = 40;
+const MAX_STOCK_CHECKS = 40;
 
 describe('Hostile clients', () => {
-  const database = givenDatabase();
+  const database = setUpDatabase();
   let service: ServiceProcess;
   let store: Store;
   let path: string;
@@ -132,6 +132,6 @@ describe('Hostile clients', () => {
     const stockChecks = (whileFlooded - quietly) / refused / (quietly / PROBES);
     printFigures('flood', { 'bodies refused': refused, 'stock checks that each is worth': stockChecks });
     expect(refused).toBeGreaterThan(0);
-    expect(stockChecks).toBeLessThan(MOST_STOCK_CHECKS);
+    expect(stockChecks).toBeLessThan(MAX_STOCK_CHECKS);
   });
 });

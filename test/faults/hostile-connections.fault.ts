@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import { eventually } from '../support/eventually.js';
 import type { Store } from '../support/fixtures.js';
-import { givenDatabase } from '../support/suite-database.js';
+import { setUpDatabase } from '../support/suite-database.js';
 import { printFigures } from '../support/print-figures.js';
 import { probe } from '../support/probe.js';
 import { descriptorsOf, residentMemoryOf } from '../support/process-figures.js';
@@ -28,7 +28,7 @@ const COMING_AND_GOING = 10;
 const PATIENCE_MS = 100_000;
 
 describe('Clients that misuse their connections', () => {
-  const database = givenDatabase();
+  const database = setUpDatabase();
   let service: ServiceProcess;
   let store: Store;
   /** A different client than the one that the test measures, so that both have their own limits. */
@@ -66,14 +66,14 @@ describe('Clients that misuse their connections', () => {
 
   /** Returns the highest value of the figure during the work. */
   async function highest(figure: () => Promise<number>, during: Promise<unknown>): Promise<number> {
-    let most = 0;
+    let limit = 0;
     let over = false;
     void during.finally(() => (over = true));
     while (!over) {
-      most = Math.max(most, await figure());
+      limit = Math.max(limit, await figure());
       await new Promise(setImmediate);
     }
-    return most;
+    return limit;
   }
 
   const others = async () => {
@@ -86,12 +86,12 @@ describe('Clients that misuse their connections', () => {
     const before = await descriptors();
     const flood = get(BIG_FILE).repeat(AHEAD);
     const opened = Promise.all(Array.from({ length: 30 }, () => openUnread(flood)));
-    const most = await highest(descriptors, opened.then(others));
+    const limit = await highest(descriptors, opened.then(others));
     for (const connection of connections) connection.end();
     await eventually(async () => (await descriptors()) <= before + COMING_AND_GOING);
     printFigures('descriptors under 3,000 requests for a file', {
       before,
-      most,
+      most: limit,
       after: await descriptors(),
     });
   });
@@ -100,17 +100,17 @@ describe('Clients that misuse their connections', () => {
     const before = await memory();
     const flood = get(`/api/products?limit=${PRODUCTS}`, hostile.headers).repeat(AHEAD);
     await Promise.all(Array.from({ length: 5 }, () => openUnread(flood)));
-    let seen = {};
-    const most = await highest(
+    let observed = {};
+    const limit = await highest(
       memory,
-      others().then((figures) => (seen = figures)),
+      others().then((figures) => (observed = figures)),
     );
     printFigures('5 connections with 100 pages each, unread', {
       'before (MB)': before,
-      'most (MB)': most,
-      ...seen,
+      'most (MB)': limit,
+      ...observed,
     });
-    expect(most - before).toBeLessThan(200);
+    expect(limit - before).toBeLessThan(200);
   });
 
   it('do not delay others with a flood of pipelined requests', async () => {
@@ -147,14 +147,14 @@ describe('Clients that misuse their connections', () => {
     const beganAt = performance.now();
     await Promise.all(Array.from({ length: count }, () => openUnread(bytes)));
     await eventually(async () => (await descriptors()) >= before + count - COMING_AND_GOING);
-    const most = await descriptors();
+    const limit = await descriptors();
     const reading = setInterval(() => connections.forEach((one) => one.readOn()), 1_000);
     if (!reads) clearInterval(reading);
     const figures = await others();
     await eventually(async () => (await descriptors()) <= before + COMING_AND_GOING, PATIENCE_MS);
     clearInterval(reading);
     printFigures(`${count} connections that ${what}`, {
-      'open at first': most - before,
+      'open at first': limit - before,
       'all cut after (s)': (performance.now() - beganAt) / 1_000,
       ...figures,
     });

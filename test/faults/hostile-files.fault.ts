@@ -15,7 +15,7 @@ import { TestPool } from '../support/test-pool.js';
 import { workbook } from '../support/xlsx.js';
 
 /** A thread may use 256 MB; the rest is for the upload and its copy. */
-const MOST_MORE_MB = 700;
+const MAX_GROWTH_MB = 700;
 
 /** Seconds of work before the first row. */
 const SLOW = workbook([['sku']], { sharedStrings: `<sst><si>${'<b/>'.repeat(50_000_000)}</si></sst>` });
@@ -65,20 +65,20 @@ describe('A service that reads a hostile file', () => {
 
   it('refuses it in little memory, and answers other requests', async () => {
     const before = await residentMemoryOf(service.child.pid!);
-    let most = 0;
+    let limit = 0;
     for (const [, make, reason] of HOSTILE_FILES) {
       const run = await upload('bad.xlsx', make());
       const html = await eventually(async () => {
         const stock = await fetch(`${service.url}/api/products`, { headers: store.headers });
         if (!stock.ok) throw new Error(`A store was answered ${stock.status}.`);
-        most = Math.max(most, (await residentMemoryOf(service.child.pid!)) - before);
+        limit = Math.max(limit, (await residentMemoryOf(service.child.pid!)) - before);
         const { text } = await staff.get(run);
         return headline(text).startsWith('Checking') ? '' : text;
       });
       expect(readable(html)).toMatch(reason);
     }
-    printFigures('hostile files', { files: HOSTILE_FILES.length, 'most memory more (MB)': most });
-    expect(most).toBeLessThan(MOST_MORE_MB);
+    printFigures('hostile files', { files: HOSTILE_FILES.length, 'most memory more (MB)': limit });
+    expect(limit).toBeLessThan(MAX_GROWTH_MB);
   });
 
   it('stops in the middle of it, together with its database', async () => {

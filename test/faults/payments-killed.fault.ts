@@ -8,7 +8,7 @@ import { contradictions } from '../support/books.js';
 import { Buyer } from '../support/buyer.js';
 import { eventually } from '../support/eventually.js';
 import type { Store } from '../support/fixtures.js';
-import { givenDatabase } from '../support/suite-database.js';
+import { setUpDatabase } from '../support/suite-database.js';
 import { orderBody } from '../support/order-body.js';
 import { printFigures } from '../support/print-figures.js';
 import { ServiceProcess } from '../support/service-process.js';
@@ -21,7 +21,7 @@ const WAITS = `
    WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%order_timeline%'`;
 
 describe('A service that is killed during a payment', () => {
-  const database = givenDatabase();
+  const database = setUpDatabase();
   let razorpay: StubRazorpay;
   let service: ServiceProcess;
   /** Begins payments beside the service, like another node. */

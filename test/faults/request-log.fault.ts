@@ -1,14 +1,14 @@
-import { MOST_WAITING } from '../../src/modules/request-log/recording/request-log.js';
+import { MAX_UNWRITTEN } from '../../src/modules/request-log/recording/request-log.js';
 import { eventually } from '../support/eventually.js';
 import type { Store } from '../support/fixtures.js';
-import { givenDatabase } from '../support/suite-database.js';
+import { setUpDatabase } from '../support/suite-database.js';
 import { printFigures } from '../support/print-figures.js';
 import { ServiceProcess } from '../support/service-process.js';
 import { TcpProxy } from '../support/tcp-proxy.js';
 
 /** The log must be right after a crash of the node or its database. */
 describe('The log of store requests', () => {
-  const database = givenDatabase();
+  const database = setUpDatabase();
   let proxy: TcpProxy;
   let service: ServiceProcess;
   let environment: Record<string, string>;
@@ -80,8 +80,8 @@ describe('The log of store requests', () => {
       'slowest answer (s)': Math.max(...seconds),
     });
     expect([kept, kept + leftOut]).toEqual([there, sent]);
-    expect(kept).toBeGreaterThanOrEqual(MOST_WAITING.requests);
-    expect(kept).toBeLessThan(sent / 2 + MOST_WAITING.requests);
+    expect(kept).toBeGreaterThanOrEqual(MAX_UNWRITTEN.requests);
+    expect(kept).toBeLessThan(sent / 2 + MAX_UNWRITTEN.requests);
   });
 
   it('writes each request once, even when the answer of the database is lost', async () => {

@@ -1,6 +1,6 @@
 import { PriceFiles } from '../../src/modules/plans/price-files.service.js';
 import { eventually } from '../support/eventually.js';
-import { givenDatabase } from '../support/suite-database.js';
+import { setUpDatabase } from '../support/suite-database.js';
 import { OperatorServices } from '../support/operator-services.js';
 import { printFigures } from '../support/print-figures.js';
 import { ServiceProcess } from '../support/service-process.js';
@@ -10,7 +10,7 @@ const KILLS = 4;
 
 /** The plan `gold` takes 10 % off products of 100.00, and gets fixed prices of 95.00 for all of them. */
 describe('A file of scheduled prices on two nodes', () => {
-  const database = givenDatabase();
+  const database = setUpDatabase();
   let operator: OperatorServices;
   let environment: Record<string, string>;
   let nodes: ServiceProcess[];
@@ -61,8 +61,10 @@ describe('A file of scheduled prices on two nodes', () => {
          FROM (SELECT count(*)::int AS times FROM changes WHERE subject = 'price' GROUP BY name) AS counted
         GROUP BY times`,
     );
-    const told = await one<number>(`SELECT count(*)::int AS value FROM audit_log WHERE action = '${action}'`);
-    return { rows, told };
+    const message = await one<number>(
+      `SELECT count(*)::int AS value FROM audit_log WHERE action = '${action}'`,
+    );
+    return { rows, told: message };
   }
 
   it('is applied once while both are killed again and again', async () => {
@@ -91,14 +93,14 @@ describe('A file of scheduled prices on two nodes', () => {
     expect(await written('prices.ended')).toEqual({ rows: [{ times: 2, prices: PRICES }], told: 1 });
     const { seconds } = await schedule();
     await database.pool.query('UPDATE price_schedules SET from_at = now() WHERE id = 2');
-    const begun = await secondsUntil(
+    const started = await secondsUntil(
       'SELECT applied_at IS NOT NULL AS value FROM price_schedules WHERE id = 2',
     );
     expect(await written('prices.applied')).toEqual({ rows: [{ times: 3, prices: PRICES }], told: 2 });
     printFigures('scheduled prices', {
       prices: PRICES,
       'seconds to schedule': seconds,
-      'to apply': begun,
+      'to apply': started,
       'to return': ended,
     });
   });

@@ -1,6 +1,6 @@
 import { contradictions, lostOrders } from '../support/books.js';
 import { eventually } from '../support/eventually.js';
-import { givenDatabase } from '../support/suite-database.js';
+import { setUpDatabase } from '../support/suite-database.js';
 import { OrderLoad } from '../support/order-load.js';
 import { percentile, printFigures } from '../support/print-figures.js';
 import { ServiceProcess } from '../support/service-process.js';
@@ -8,7 +8,7 @@ import { ServiceProcess } from '../support/service-process.js';
 const KILLS = 20;
 
 describe('A service that is killed under a load of orders', () => {
-  const database = givenDatabase();
+  const database = setUpDatabase();
 
   it('loses no confirmed order, doubles none and leaves no extra hold, in 20 kills', async () => {
     const store = await database.fixtures.store();

@@ -3,7 +3,7 @@ import { Balancer } from '../support/balancer.js';
 import { contradictions, lostOrders } from '../support/books.js';
 import { eventually } from '../support/eventually.js';
 import type { Store } from '../support/fixtures.js';
-import { givenDatabase } from '../support/suite-database.js';
+import { setUpDatabase } from '../support/suite-database.js';
 import { orderBody } from '../support/order-body.js';
 import { OrderLoad } from '../support/order-load.js';
 import { percentile, printFigures } from '../support/print-figures.js';
@@ -18,7 +18,7 @@ const GRACE = { SHUTDOWN_DRAIN_SECONDS: '1', SHUTDOWN_GRACE_SECONDS: String(GRAC
 const NO_LIMIT = { RATE_LIMIT_PER_MINUTE: '0' };
 
 describe('A service that gets a stop signal', () => {
-  const database = givenDatabase();
+  const database = setUpDatabase();
   let store: Store;
   let items: OrderItemRequest[];
 

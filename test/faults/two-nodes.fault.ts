@@ -2,14 +2,14 @@ import type { OrderItemRequest } from '../../src/modules/orders/placing/create-o
 import { contradictions } from '../support/books.js';
 import { eventually } from '../support/eventually.js';
 import type { Store } from '../support/fixtures.js';
-import { givenDatabase } from '../support/suite-database.js';
+import { setUpDatabase } from '../support/suite-database.js';
 import { orderBody } from '../support/order-body.js';
 import { printFigures } from '../support/print-figures.js';
 import { ServiceProcess } from '../support/service-process.js';
 import { createEmptyDatabase } from '../support/test-database.js';
 
 describe('Two nodes on one database', () => {
-  const database = givenDatabase(createEmptyDatabase);
+  const database = setUpDatabase(createEmptyDatabase);
   let nodes: ServiceProcess[];
   let store: Store;
 

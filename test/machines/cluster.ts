@@ -6,7 +6,7 @@ import { Pool } from 'pg';
 import { type PostgresAccount, postgresAccount } from '../../src/server/embedded-postgres/programs.js';
 import { eventually } from '../support/eventually.js';
 import { freePort } from '../support/free-port.js';
-import { inTheEnd } from '../support/suite-end.js';
+import { atSuiteEnd } from '../support/suite-end.js';
 import { makeOpenDirectory } from '../support/make-open-directory.js';
 import { Daemon } from './daemon.js';
 import { addressOf, Machine } from './machine.js';
@@ -44,7 +44,7 @@ export class Cluster {
       daemons.push(new Daemon(program, args, as));
       return daemons.at(-1)!;
     };
-    inTheEnd(async () => {
+    atSuiteEnd(async () => {
       await Promise.all(daemons.map((each) => each.kill()));
       const gone = once(cleaner, 'close');
       cleaner.stdin!.end();

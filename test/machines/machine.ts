@@ -5,7 +5,7 @@ import { type PostgresAccount, run } from '../../src/server/embedded-postgres/pr
 import { runningServer } from '../../src/server/embedded-postgres/server.js';
 import { debianPostgres } from '../support/debian-postgres.js';
 import { freePort } from '../support/free-port.js';
-import { inTheEnd } from '../support/suite-end.js';
+import { atSuiteEnd } from '../support/suite-end.js';
 import { postgresProcesses, signalAll } from '../support/postgres-processes.js';
 import { TcpProxy } from '../support/tcp-proxy.js';
 import { Daemon } from './daemon.js';
@@ -58,7 +58,7 @@ export class Machine {
       peers: await at(restPort),
       balancer: await at(restPort),
     };
-    inTheEnd(() => Promise.all(Object.values(links).map((link) => link.close())));
+    atSuiteEnd(() => Promise.all(Object.values(links).map((link) => link.close())));
     const settings = {
       scope: 'wholesale',
       name,

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { eventually } from '../support/eventually.js';
 import { Fixtures, type Store } from '../support/fixtures.js';
-import { inTheEnd } from '../support/suite-end.js';
+import { atSuiteEnd } from '../support/suite-end.js';
 import { OrderLoad } from '../support/order-load.js';
 import { type SignedIn, signIn } from '../support/sign-in.js';
 
@@ -11,20 +11,20 @@ const TOTAL = '20000';
 
 /** The longest time between two successes. */
 class Gap {
-  private longest = 0;
+  private maxGap = 0;
   private last = performance.now();
 
   success(): void {
     const now = performance.now();
-    this.longest = Math.max(this.longest, now - this.last);
+    this.maxGap = Math.max(this.maxGap, now - this.last);
     this.last = now;
   }
 
   /** In seconds, and begins anew. */
   take(): number {
     this.success();
-    const seconds = this.longest / 1_000;
-    this.longest = 0;
+    const seconds = this.maxGap / 1_000;
+    this.maxGap = 0;
     return seconds;
   }
 }
@@ -54,7 +54,7 @@ export class Traffic {
       items: (n) => [0, 1].map((step) => ({ sku: skus[(n + step) % skus.length]!, quantity: 1 })),
       workers: 4,
     });
-    inTheEnd(() => (this.stopping = true));
+    atSuiteEnd(() => (this.stopping = true));
     this.work = Promise.all([
       this.watchOrders(),
       this.pay(),

@@ -1,14 +1,14 @@
 import { eventually } from '../support/eventually.js';
 import { SnapshotService } from '../../src/read-model/snapshot/snapshot.service.js';
 import { readSyncToken, writeSyncToken } from '../../src/read-model/synced-lists/sync-token.js';
-import { given } from '../support/suite-hooks.js';
-import { givenTestApp } from '../support/test-app.js';
+import { makeBeforeAll } from '../support/suite-hooks.js';
+import { setUpTestApp } from '../support/test-app.js';
 
 const LISTS = ['/api/products', '/api/stock', '/api/orders'];
 
 describe('When another server has taken over the database, a sync token', () => {
-  const test = givenTestApp();
-  const store = given(() => test.fixtures.store());
+  const test = setUpTestApp();
+  const store = makeBeforeAll(() => test.fixtures.store());
   let sku: string;
 
   beforeAll(async () => {
@@ -46,12 +46,12 @@ describe('When another server has taken over the database, a sync token', () => 
   }
 
   /** The proof of what happened since is lost with the old server. Its connections end. */
-  async function takeOver(seenBelow: number, system?: string): Promise<void> {
-    const [formerSystem, timeline, database] = (await server()).split('/');
+  async function takeOver(visibleBelow: number, system?: string): Promise<void> {
+    const [previousSystem, timeline, database] = (await server()).split('/');
     await test.pool.query(`
-      UPDATE history SET seen_below = ${seenBelow};
+      UPDATE history SET seen_below = ${visibleBelow};
       CREATE OR REPLACE FUNCTION this_server() RETURNS text LANGUAGE sql STABLE
-        AS $$ SELECT '${system ?? formerSystem}/${Number(timeline) + 1}/${database}' $$;`);
+        AS $$ SELECT '${system ?? previousSystem}/${Number(timeline) + 1}/${database}' $$;`);
     await reconnect();
   }
 
@@ -132,8 +132,8 @@ describe('When another server has taken over the database, a sync token', () => 
 });
 
 describe('When the database was put back without the service, a sync token of the lost time', () => {
-  const test = givenTestApp();
-  const store = given(() => test.fixtures.store());
+  const test = setUpTestApp();
+  const store = makeBeforeAll(() => test.fixtures.store());
 
   const identity = async () =>
     (await test.pool.query<{ identity: string }>('SELECT identity FROM history_identity()')).rows[0]!
@@ -143,7 +143,7 @@ describe('When the database was put back without the service, a sync token of th
   const ahead = async (path: string, key: string) => {
     const { body } = await test.get(store, path).expect(200);
     const token = readSyncToken((body as { sync_token: string }).sync_token)!;
-    return `${path}?since=${writeSyncToken({ ...token, horizon: 2 ** 40, highestStamp: 2 ** 40 }, key)}`;
+    return `${path}?since=${writeSyncToken({ ...token, watermark: 2 ** 40, highestVersion: 2 ** 40 }, key)}`;
   };
 
   beforeAll(async () => {

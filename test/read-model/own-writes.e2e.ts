@@ -5,12 +5,12 @@ import { SnapshotService } from '../../src/read-model/snapshot/snapshot.service.
 import { orderBody } from '../support/order-body.js';
 import { readable } from '../support/page-text.js';
 import { signIn } from '../support/sign-in.js';
-import { given } from '../support/suite-hooks.js';
-import { givenTestApp } from '../support/test-app.js';
+import { makeBeforeAll } from '../support/suite-hooks.js';
+import { setUpTestApp } from '../support/test-app.js';
 
 describe('A node that does not poll for changes', () => {
-  const test = givenTestApp({ snapshotIntervalMs: 3_600_000 });
-  const store = given(() => test.fixtures.store());
+  const test = setUpTestApp({ snapshotIntervalMs: 3_600_000 });
+  const store = makeBeforeAll(() => test.fixtures.store());
   let sku: string;
 
   beforeEach(async () => {
@@ -30,7 +30,7 @@ describe('A node that does not poll for changes', () => {
       [sku],
     );
     expect(await sellable()).toBe(10);
-    await test.fixtures.seen();
+    await test.fixtures.observed();
     expect(await sellable()).toBe(3);
   });
 
@@ -40,8 +40,9 @@ describe('A node that does not poll for changes', () => {
     const neighbour = await signIn(test, (await test.fixtures.store({ planId: store.planId })).clientId);
     const available = async ({ get }: typeof owner) =>
       /Available (\d+)/.exec(readable((await get(`/dashboard/catalog/${sku}`).expect(200)).text))?.[1];
-    const { owedTo } = snapshot;
-    snapshot.owedTo = (clientId) => (clientId === store.clientId ? snapshot.refreshNow() : undefined);
+    const { pendingRefreshOf } = snapshot;
+    snapshot.pendingRefreshOf = (clientId) =>
+      clientId === store.clientId ? snapshot.refreshNow() : undefined;
     try {
       for (const [onHand, read] of [
         [7, () => available(owner)],
@@ -55,7 +56,7 @@ describe('A node that does not poll for changes', () => {
         expect(String(await read())).toBe(String(onHand));
       }
     } finally {
-      snapshot.owedTo = owedTo;
+      snapshot.pendingRefreshOf = pendingRefreshOf;
     }
   });
 
@@ -105,7 +106,7 @@ describe('A node that does not poll for changes', () => {
     const number = await place(10);
     await test.fixtures.age(72, number);
     await test.app.get(OrderExpiryService).run();
-    await test.fixtures.seen();
+    await test.fixtures.observed();
     expect(await sellable()).toBe(10);
   });
 });

@@ -2,7 +2,7 @@ import { readSyncToken } from '../../src/read-model/synced-lists/sync-token.js';
 import { ScheduledPricesJob } from '../../src/modules/plans/scheduled-prices-job.service.js';
 import type { Store } from '../support/fixtures.js';
 import { orderBody } from '../support/order-body.js';
-import { givenTestApp, startTestApp, type TestApp } from '../support/test-app.js';
+import { setUpTestApp, startTestApp, type TestApp } from '../support/test-app.js';
 
 const SHIRT = [{ name: 'Size', values: ['S', 'M'] }];
 
@@ -12,14 +12,14 @@ const SKUS = ['A', 'B', 'C', 'C-NEW', 'D', 'HIDDEN', 'DRAFT', 'GONE'];
 /** Any other transaction, such as one of autovacuum, holds back the horizon of a node that reads during it. */
 function withTokenRead(body: string): string {
   return body.replace(/(?<="sync_token":")[^"]+/, (token) => {
-    const { horizon, ...known } = readSyncToken(token)!;
-    expect(horizon).toBeLessThanOrEqual(known.highestStamp + 1);
+    const { watermark, ...known } = readSyncToken(token)!;
+    expect(watermark).toBeLessThanOrEqual(known.highestVersion + 1);
     return JSON.stringify(known);
   });
 }
 
 describe('A node that starts with existing data', () => {
-  const running = givenTestApp();
+  const running = setUpTestApp();
   let stores: Store[];
   let tokens: Map<string, string>;
 
@@ -70,10 +70,10 @@ describe('A node that starts with existing data', () => {
        SELECT made.id, 1, $1, (SELECT id FROM products WHERE sku = 'A'), 40 FROM made`,
       [gold.id],
     );
-    await running.app.get(ScheduledPricesJob, { strict: false }).soon();
+    await running.app.get(ScheduledPricesJob, { strict: false }).runSoon();
     await running.post(first!, '/api/orders', orderBody([{ sku: 'A', quantity: 3 }])).expect(201);
     await running.post(second!, '/api/orders', orderBody([{ sku: 'D', quantity: 1, variation: 'Size:M' }]));
-    await fixtures.seen();
+    await fixtures.observed();
   });
 
   const pathsOf = ({ planId }: Store) => [
@@ -99,16 +99,16 @@ describe('A node that starts with existing data', () => {
 
   /** All answers of a node, with their ETags. */
   const answersOf = async (node: TestApp) => {
-    const told = new Map<string, [status: number, tag: string | undefined, body: string]>();
+    const message = new Map<string, [status: number, tag: string | undefined, body: string]>();
     for (const [index, store] of stores.entries()) {
-      const asked = pathsOf(store).map((path) => [path, node.get(store, path)] as const);
+      const requested = pathsOf(store).map((path) => [path, node.get(store, path)] as const);
       const quote = ['quote', node.post(store, '/api/orders/quote', { items: ITEMS })] as const;
-      for (const [path, request] of [...asked, quote]) {
+      for (const [path, request] of [...requested, quote]) {
         const { status, headers, text } = await request.set('X-Request-Id', 'the-same-request');
-        told.set(`${index} ${path}`, [status, headers.etag, withTokenRead(text)]);
+        message.set(`${index} ${path}`, [status, headers.etag, withTokenRead(text)]);
       }
     }
-    return told;
+    return message;
   };
 
   it('answers the same bytes as the node that saw each change, also after the next ones', async () => {
@@ -117,10 +117,10 @@ describe('A node that starts with existing data', () => {
     expect(await answersOf(started)).toEqual(before);
     // The running change of prices ends here.
     await running.fixtures.sql(`UPDATE price_schedules SET to_at = now() WHERE applied_at IS NOT NULL`);
-    await started.app.get(ScheduledPricesJob, { strict: false }).soon();
+    await started.app.get(ScheduledPricesJob, { strict: false }).runSoon();
     await running.fixtures.changeProduct('HIDDEN', { active: true });
-    await running.fixtures.seen();
-    await started.fixtures.seen();
+    await running.fixtures.observed();
+    await started.fixtures.observed();
     const after = await answersOf(running);
     expect(await answersOf(started)).toEqual(after);
     const [, , first] = before.get('0 /api/products/A')!;

@@ -80,7 +80,7 @@ describe('the snapshot', () => {
     await snapshot.refreshNow();
   }
 
-  const product = (sku: string): ProductView | undefined => snapshot.current().shelf.find(sku);
+  const product = (sku: string): ProductView | undefined => snapshot.current().productIndex.find(sku);
   const available = (sku: string) => product(sku)?.stock[0]?.available;
   const token = () => {
     const holder = snapshot.findHolder(hash('sha256', 'secret', 'base64'));
@@ -106,7 +106,7 @@ describe('the snapshot', () => {
   it('sees changes by polling', async () => {
     const polling = await startSnapshot(database.serviceUrl, { snapshotIntervalMs: 20 });
     await sql.query('UPDATE stock_items SET on_hand = 11 WHERE id = 1');
-    await eventually(() => polling.current().shelf.find('A')?.stock[0]?.available === 11);
+    await eventually(() => polling.current().productIndex.find('A')?.stock[0]?.available === 11);
   });
 
   it('drops deleted rows', async () => {
@@ -131,14 +131,14 @@ describe('the snapshot', () => {
     await change(`UPDATE products SET sku = 'C' WHERE id = 1`);
     expect(product('A')).toBeUndefined();
     expect(available('C')).toBe(10);
-    expect(snapshot.current().shelf.removedSince(0)).toEqual(['A']);
+    expect(snapshot.current().productIndex.removedSince(0)).toEqual(['A']);
   });
 
   it('follows two products that exchange their SKUs', async () => {
     await change(`BEGIN; UPDATE products SET sku = 'X' WHERE id = 1;
       UPDATE products SET sku = 'A' WHERE id = 2; UPDATE products SET sku = 'B' WHERE id = 1; COMMIT`);
     expect([product('A')?.id, product('B')?.id]).toEqual([2, 1]);
-    expect(snapshot.current().shelf.removedSince(0)).toEqual(['X']);
+    expect(snapshot.current().productIndex.removedSince(0)).toEqual(['X']);
   });
 
   it('follows a stock item to another product', async () => {
@@ -209,8 +209,8 @@ describe('the snapshot', () => {
     await slow.query(`BEGIN; UPDATE stock_items SET on_hand = 1 WHERE id = 1`);
     await change('UPDATE stock_items SET on_hand = 2 WHERE id = 2');
     expect([available('A'), available('B')]).toEqual([10, 2]);
-    const { seenBelow, shelf } = snapshot.current();
-    expect(seenBelow).toBeLessThanOrEqual(shelf.contentStamp);
+    const { visibleBelow, productIndex } = snapshot.current();
+    expect(visibleBelow).toBeLessThanOrEqual(productIndex.contentVersion);
     await slow.query('COMMIT');
     await snapshot.refreshNow();
     expect([available('A'), available('B')]).toEqual([1, 2]);
@@ -244,7 +244,7 @@ describe('the snapshot', () => {
     const { identity } = snapshot.current();
     const other = await startSnapshot(database.serviceUrl);
     const log = watchLog();
-    for (const node of [snapshot, other]) node.noteStamp({ identity, highestStamp: 4e12 });
+    for (const node of [snapshot, other]) node.noteVersion({ identity, highestVersion: 4e12 });
     await Promise.all([snapshot.refreshNow(), other.refreshNow()]);
     await Promise.all([snapshot.refreshNow(), other.refreshNow()]);
     expect(snapshot.current().identity).not.toBe(identity);
@@ -257,7 +257,7 @@ describe('the snapshot', () => {
     const { identity } = snapshot.current();
     await sql.query('UPDATE stock_items SET on_hand = 11 WHERE id = 1');
     const { rows } = await sql.query<{ stamp: string }>('SELECT max(changed) AS stamp FROM stock_items');
-    snapshot.noteStamp({ identity, highestStamp: Number(rows[0]!.stamp) });
+    snapshot.noteVersion({ identity, highestVersion: Number(rows[0]!.stamp) });
     await snapshot.refreshNow();
     expect(snapshot.current().identity).toBe(identity);
     expect(available('A')).toBe(11);
@@ -327,8 +327,8 @@ describe('the snapshot', () => {
     );
     const highest = Number(rows[0]!.highest);
     expect(highest).toBeLessThan(4e12);
-    expect(snapshot.horizon).toBe(highest + 1);
-    expect([product('A')!.stamp, plan().repriced]).toEqual([highest, highest]);
+    expect(snapshot.watermark).toBe(highest + 1);
+    expect([product('A')!.changeVersion, plan().repriced]).toEqual([highest, highest]);
   });
 
   it('recovers after its connection was lost, and answers reads meanwhile', async () => {
@@ -372,7 +372,7 @@ describe('the snapshot', () => {
       }
     });
     await impatient.refreshNow();
-    expect(impatient.current().shelf.count).toBe(2);
+    expect(impatient.current().productIndex.count).toBe(2);
   });
 
   it('does not fail a write when the refresh after it fails', async () => {

@@ -10,7 +10,7 @@ import { OUTCOMES } from '../../src/sandbox-gateway/sandbox-order.js';
 import { SandboxStore } from '../../src/sandbox-gateway/sandbox-store.js';
 import { WebhookSender } from '../../src/sandbox-gateway/webhook-sender.js';
 import { eventually } from '../support/eventually.js';
-import { inTheEnd } from '../support/suite-end.js';
+import { atSuiteEnd } from '../support/suite-end.js';
 import { type OutcomeName, SandboxCheckout } from '../support/sandbox-checkout.js';
 import { StubServer } from '../support/stub-server.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
@@ -69,15 +69,15 @@ describe('The sandbox', () => {
   };
 
   /** Returns the received events, after verifying and reading each. */
-  const told = (): { name: string; orderId: string | undefined; eventId: string }[] =>
+  const notice = (): { name: string; orderId: string | undefined; eventId: string }[] =>
     receiver.received.map(({ headers, body }) => {
       const { eventId, gatewayOrderId } = gateway.readEvent(Buffer.from(body), headers);
       return { name: (JSON.parse(body) as Event).event, orderId: gatewayOrderId, eventId };
     });
 
-  const namesTold = async () => {
+  const sentEventNames = async () => {
     await sender().send([]);
-    return told().map(({ name }) => name);
+    return notice().map(({ name }) => name);
   };
 
   it('is the gateway of the embedded database, and says that it is a test', () => {
@@ -99,9 +99,9 @@ describe('The sandbox', () => {
         failure: null,
       },
     ]);
-    expect(await namesTold()).toEqual(['payment.authorized', 'payment.captured', 'order.paid']);
-    expect(told().map((event) => event.orderId)).toEqual([orderId, orderId, orderId]);
-    expect(new Set(told().map(({ eventId }) => eventId)).size).toBe(3);
+    expect(await sentEventNames()).toEqual(['payment.authorized', 'payment.captured', 'order.paid']);
+    expect(notice().map((event) => event.orderId)).toEqual([orderId, orderId, orderId]);
+    expect(new Set(notice().map(({ eventId }) => eventId)).size).toBe(3);
     expect(receiver.received.map(({ method, path }) => `${method} ${path}`)).toEqual(
       Array.from({ length: 3 }, () => 'POST /payments/webhook'),
     );
@@ -114,7 +114,7 @@ describe('The sandbox', () => {
       failure: 'Payment failed because the test asked for it.',
     });
     expect(JSON.parse(back.fields['error[metadata]']!)).toMatchObject({ order_id: orderId });
-    expect(await namesTold()).toEqual(['payment.failed']);
+    expect(await sentEventNames()).toEqual(['payment.failed']);
     await checkout.pay(formOf(orderId), 'pay');
     expect((await gateway.payments(orderId)).map(({ status }) => status)).toEqual(['failed', 'captured']);
   });
@@ -131,10 +131,10 @@ describe('The sandbox', () => {
     const { orderId, returned, payments } = await paid('pay_late');
     expect(returned).toEqual({ failure: 'The bank has not confirmed the payment yet.' });
     expect(payments.map(({ status }) => status)).toEqual(['created']);
-    expect(await namesTold()).toEqual([]);
+    expect(await sentEventNames()).toEqual([]);
     expect(await checkout.arrive(payments[0]!.gatewayPaymentId)).toContain('captured');
     expect((await gateway.payments(orderId)).map(({ status }) => status)).toEqual(['captured']);
-    expect(await namesTold()).toEqual(['payment.authorized', 'payment.captured', 'order.paid']);
+    expect(await sentEventNames()).toEqual(['payment.authorized', 'payment.captured', 'order.paid']);
   });
 
   it('can confirm a late payment after a second attempt was paid', async () => {
@@ -156,19 +156,19 @@ describe('The sandbox', () => {
     const facts = { status: 'captured', amount: 129_900 };
     expect(payments).toMatchObject(Array.from({ length: captured }, () => facts));
     expect(payments.map(({ gatewayPaymentId }) => ({ gatewayPaymentId }))).toContainEqual(returned);
-    expect(await namesTold()).toEqual(names);
-    expect(new Set(told().map(({ eventId }) => eventId)).size).toBe(different);
+    expect(await sentEventNames()).toEqual(names);
+    expect(new Set(notice().map(({ eventId }) => eventId)).size).toBe(different);
   });
 
   it('can send events before the browser returns', async () => {
     const form = formOf(await open());
     await checkout.pay(form, 'webhook_before_return');
-    expect(told()).toHaveLength(3);
+    expect(notice()).toHaveLength(3);
   });
 
   const paymentFor = async (outcome: OutcomeName) => {
     const { orderId, payments } = await paid(outcome);
-    await namesTold();
+    await sentEventNames();
     receiver.received.length = 0;
     return { orderId, paymentId: payments[0]!.gatewayPaymentId };
   };
@@ -183,7 +183,7 @@ describe('The sandbox', () => {
     });
     await gateway.refund(paymentId, 29_900, randomUUID());
     expect(await gateway.payments(orderId)).toMatchObject([{ status: 'refunded', amountRefunded: 129_900 }]);
-    expect(await namesTold()).toEqual(['refund.processed', 'refund.processed']);
+    expect(await sentEventNames()).toEqual(['refund.processed', 'refund.processed']);
     const [{ headers, body }] = receiver.received as [StubServer['received'][0]];
     expect(gateway.readEvent(Buffer.from(body), headers)).toMatchObject({
       gatewayOrderId: orderId,
@@ -223,7 +223,7 @@ describe('The sandbox', () => {
     expect(await gateway.payments(orderId)).toMatchObject([
       { amountRefunded: outcome === 'failed' ? 0 : 5_000 },
     ]);
-    expect(await namesTold()).toEqual(['refund.created', `refund.${outcome}`]);
+    expect(await sentEventNames()).toEqual(['refund.created', `refund.${outcome}`]);
     await expect(checkout.settleRefund(gatewayRefundId, 'processed')).rejects.toThrow('not pending');
   });
 
@@ -232,7 +232,7 @@ describe('The sandbox', () => {
     const refund = await gateway.refund(paymentId, 5_000, randomUUID());
     expect(refund.status).toBe('failed');
     expect(await gateway.payments(orderId)).toMatchObject([{ status: 'captured', amountRefunded: 0 }]);
-    expect(await namesTold()).toEqual(['refund.failed']);
+    expect(await sentEventNames()).toEqual(['refund.failed']);
   });
 
   it('repeats an event that was not received, under the same id, and gives up in the end', async () => {
@@ -244,14 +244,14 @@ describe('The sandbox', () => {
     warn.mock.restore();
     sender().firstPauseMs = 5_000;
     expect(receiver.received).toHaveLength(8);
-    expect(new Set(told().map(({ eventId }) => eventId)).size).toBe(1);
+    expect(new Set(notice().map(({ eventId }) => eventId)).size).toBe(1);
   });
 
   it('keeps its state over a restart, and shares it with every node', async () => {
     const { orderId, paymentId } = await paymentFor('pay');
     const other = await startTestApp({ publicUrl: receiver.url }, test.database);
-    const elsewhere = other.app.get(PaymentGateway, { strict: false });
-    expect(await elsewhere.payments(orderId)).toMatchObject([
+    const otherPlace = other.app.get(PaymentGateway, { strict: false });
+    expect(await otherPlace.payments(orderId)).toMatchObject([
       { gatewayPaymentId: paymentId, status: 'captured' },
     ]);
     await other.close();
@@ -260,7 +260,7 @@ describe('The sandbox', () => {
   const gatewayOfCommands = async (port: number) => {
     const settings = { ...readSettings({}), host: '127.0.0.1', port };
     const app = await createCliApp(settings, test.database.url);
-    return { close: inTheEnd(() => app.close()), gateway: app.get(PaymentGateway, { strict: false }) };
+    return { close: atSuiteEnd(() => app.close()), gateway: app.get(PaymentGateway, { strict: false }) };
   };
 
   it('is available to a command on the same machine', async () => {
@@ -284,10 +284,10 @@ describe('The sandbox', () => {
   describe('has pages', () => {
     it('without scripts, with restricted forms and a note that no money moves', async () => {
       const form = formOf(await open());
-      const begun = await checkout.post(form.action, form.fields);
-      const policy = begun.headers.get('content-security-policy')!;
+      const started = await checkout.post(form.action, form.fields);
+      const policy = started.headers.get('content-security-policy')!;
       expect(policy).toContain("default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self';");
-      const page = await begun.text();
+      const page = await started.text();
       expect(page).toContain('no money moves');
       expect(page).toContain('3 orders &lt;b>&quot;at once&quot;&lt;/b> &amp; more');
       expect(page).not.toMatch(/<script|<b>| on\w+=/i);

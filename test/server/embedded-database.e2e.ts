@@ -27,7 +27,7 @@ import { isCopy, markAsOriginal } from '../../src/server/embedded-postgres/copy-
 import { runningServer } from '../../src/server/embedded-postgres/server.js';
 import { type DatabaseFacts, DatabaseUser } from '../support/database-user.js';
 import { eventually } from '../support/eventually.js';
-import { inTheEnd } from '../support/suite-end.js';
+import { atSuiteEnd } from '../support/suite-end.js';
 import { makeOpenDirectory } from '../support/make-open-directory.js';
 
 let room: string;
@@ -156,14 +156,14 @@ describe('the first start', () => {
 it('a log of PostgreSQL that has grown beyond 10 MB is put aside by the next start', async () => {
   const copy = copyOf(used);
   const log = path.join(copy, 'postgres', 'postgres.log');
-  const most = 10 * 1024 * 1024;
-  await truncate(log, most);
+  const limit = 10 * 1024 * 1024;
+  await truncate(log, limit);
   await startAndStop(copy);
   await expect(stat(`${log}.1`)).rejects.toMatchObject({ code: 'ENOENT' });
-  await truncate(log, most + 1);
+  await truncate(log, limit + 1);
   await startAndStop(copy);
-  expect((await stat(`${log}.1`)).size).toBe(most + 1);
-  expect((await stat(log)).size).toBeLessThan(most);
+  expect((await stat(`${log}.1`)).size).toBe(limit + 1);
+  expect((await stat(log)).size).toBeLessThan(limit);
 });
 
 describe('the password', () => {
@@ -231,15 +231,15 @@ onLinux('other users of the machine', () => {
     // A living process of PostgreSQL's own user, in PostgreSQL's directory. Root's copy belongs to root.
     const { uid, gid } = await stat(path.join(used, 'postgres'));
     await chown(directory, uid, gid);
-    const stranger = spawn('sleep', ['600'], { cwd: directory, uid, gid });
-    const killStranger = inTheEnd(() => stranger.kill());
-    const note = [stranger.pid, directory, 1, 5_432, '.', '', '  1 1', 'ready   ', ''].join('\n');
+    const outsider = spawn('sleep', ['600'], { cwd: directory, uid, gid });
+    const killStranger = atSuiteEnd(() => outsider.kill());
+    const note = [outsider.pid, directory, 1, 5_432, '.', '', '  1 1', 'ready   ', ''].join('\n');
     for (const name of ['postmaster.pid', '.s.PGSQL.5432.lock'])
       await writeFile(path.join(directory, name), note);
     const user = await DatabaseUser.start(copy);
     expect(await whatWasCommitted(user.attached.url)).toEqual([committed]);
     await user.detach();
-    expect([stranger.exitCode, stranger.signalCode]).toEqual([null, null]);
+    expect([outsider.exitCode, outsider.signalCode]).toEqual([null, null]);
     await killStranger();
   });
 });
@@ -352,15 +352,15 @@ async function syncOver(from: string, to: string, leaves: (file: string) => bool
     await lstat(path.join(from, name)).catch(() => rm(path.join(to, name), { recursive: true, force: true }));
   for (const name of await readdir(from, { recursive: true })) {
     const [source, target] = [path.join(from, name), path.join(to, name)];
-    const [wanted, present] = [await stat(source), await stat(target).catch(() => undefined)];
-    if (wanted.isDirectory()) {
+    const [expected, present] = [await stat(source), await stat(target).catch(() => undefined)];
+    if (expected.isDirectory()) {
       await mkdir(target, { recursive: true });
       continue;
     }
-    const equal = present?.size === wanted.size && present.mtime.getTime() === wanted.mtime.getTime();
+    const equal = present?.size === expected.size && present.mtime.getTime() === expected.mtime.getTime();
     if (equal || (present && leaves(name))) continue;
     await copyFile(source, `${target}.new`);
-    await utimes(`${target}.new`, wanted.atime, wanted.mtime);
+    await utimes(`${target}.new`, expected.atime, expected.mtime);
     await rename(`${target}.new`, target);
   }
 }
@@ -454,17 +454,17 @@ describe('a copy of the data', () => {
         return { rows: [{ marks }] };
       },
     } as unknown as Client;
-    const seen = new Set<boolean>();
+    const observed = new Set<boolean>();
     for (let time = 0; time < 1_000; time++) {
       let marked = false;
       const look = async () => {
-        while (!marked) seen.add(await isCopy(memory, directory));
+        while (!marked) observed.add(await isCopy(memory, directory));
       };
       const mark = markAsOriginal(memory, directory).then(() => (marked = true));
       await Promise.all([mark, look(), look()]);
     }
     await rm(directory, { recursive: true });
-    expect([...seen]).toEqual([false]);
+    expect([...observed]).toEqual([false]);
   });
 
   it('is not what a start makes that was killed before its new mark was in place', async () => {

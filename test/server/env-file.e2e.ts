@@ -1,13 +1,13 @@
 import { mkdir, realpath, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { givenDatabase } from '../support/suite-database.js';
+import { setUpDatabase } from '../support/suite-database.js';
 import { makeOpenDirectory } from '../support/make-open-directory.js';
 import { INSTALLED_CLI } from '../support/run-command.js';
 import { runNode } from '../support/run-node.js';
 import { ServiceProcess } from '../support/service-process.js';
 
 describe('A .env file in the working directory', () => {
-  const database = givenDatabase();
+  const database = setUpDatabase();
   let directory: string;
   let file: string;
 
@@ -34,8 +34,8 @@ describe('A .env file in the working directory', () => {
 
   it('applies to commands, which name the variables on stderr, but not with --json', async () => {
     await writeFile(file, `DATABASE_URL=${database.serviceUrl}\n`);
-    const told = await command('plan', 'list');
-    expect(told).toMatchObject({ exitCode: 0, stderr: `Read from ${file}: DATABASE_URL.\n` });
+    const notice = await command('plan', 'list');
+    expect(notice).toMatchObject({ exitCode: 0, stderr: `Read from ${file}: DATABASE_URL.\n` });
     const scripted = await command('plan', 'list', '--json');
     expect(scripted).toMatchObject({ exitCode: 0, stderr: '' });
     expect(JSON.parse(scripted.stdout)).toBeInstanceOf(Array);

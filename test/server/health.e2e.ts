@@ -7,7 +7,7 @@ import { watchLog } from '../support/watch-log.js';
 
 /** The name of the prepared statement in the protocol of PostgreSQL. */
 const PING = '\0migrations-done\0';
-const ASKERS = 200;
+const READERS = 200;
 
 describe('The health of a node', () => {
   let database: TestDatabase;
@@ -34,8 +34,8 @@ describe('The health of a node', () => {
 
   it('takes one query a second for all callers together', async () => {
     const pings = proxy.count(PING);
-    const answers = await Promise.all(Array.from({ length: ASKERS }, () => ask()));
-    for (let n = 0; n < ASKERS; n++) answers.push(await ask());
+    const answers = await Promise.all(Array.from({ length: READERS }, () => ask()));
+    for (let n = 0; n < READERS; n++) answers.push(await ask());
     for (const answer of answers) expect(answer).toEqual({ status: 200, body: { status: 'ok' } });
     expect(pings.times).toBeGreaterThan(0);
     // The limit is one query a second, and this took less than a minute.
@@ -54,7 +54,7 @@ describe('The health of a node', () => {
 
   it('is logged once for each time that the database is away', async () => {
     const log = watchLog();
-    const told = (words: string) => log.filter((message) => message.startsWith(words)).length;
+    const notice = (words: string) => log.filter((message) => message.startsWith(words)).length;
     let faults = 0;
     for (const times of [1, 2]) {
       proxy.freeze();
@@ -62,9 +62,9 @@ describe('The health of a node', () => {
       proxy.thaw();
       await eventually(async () => (await ask()).status === 200);
       await eventually(async () => (await ask()).status === 200);
-      expect(told('Not ready: ')).toBeGreaterThan(faults);
-      faults = told('Not ready: ');
-      expect(told('The database works again.')).toBe(times);
+      expect(notice('Not ready: ')).toBeGreaterThan(faults);
+      faults = notice('Not ready: ');
+      expect(notice('The database works again.')).toBe(times);
     }
   });
 
@@ -104,17 +104,17 @@ describe('The health of a node', () => {
 
   it('is logged once for each kind of error while the database is away', async () => {
     const log = watchLog();
-    const told = () => log.filter((message) => message.startsWith('Not ready: '));
+    const notice = () => log.filter((message) => message.startsWith('Not ready: '));
     await eventually(async () => (await ask()).status === 200);
     await test.pool.query(
       `DO $$ BEGIN EXECUTE format('ALTER DATABASE %I CONNECTION LIMIT 0', current_database()); END $$`,
     );
     proxy.cutAll();
     const FULL = 'Not ready: The database has no connection left. Please repeat the request.';
-    await eventually(async () => (await ask()).status === 503 && told().includes(FULL));
+    await eventually(async () => (await ask()).status === 503 && notice().includes(FULL));
     proxy.freeze();
-    await eventually(async () => (await ask()).status === 503 && told().at(-1) !== FULL);
-    expect(told().filter((message) => message === FULL)).toHaveLength(1);
+    await eventually(async () => (await ask()).status === 503 && notice().at(-1) !== FULL);
+    expect(notice().filter((message) => message === FULL)).toHaveLength(1);
     await test.pool.query(
       `DO $$ BEGIN EXECUTE format('ALTER DATABASE %I CONNECTION LIMIT -1', current_database()); END $$`,
     );

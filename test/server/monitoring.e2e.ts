@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { load } from 'js-yaml';
 import { eventually } from '../support/eventually.js';
 import { freePort } from '../support/free-port.js';
-import { givenDatabase } from '../support/suite-database.js';
+import { setUpDatabase } from '../support/suite-database.js';
 import { ServiceProcess } from '../support/service-process.js';
 
 interface AlertRule {
@@ -50,7 +50,7 @@ const anchorOf = (heading: string) =>
     .replace(/\s/g, '-');
 
 describe('Alerts and dashboard', () => {
-  const database = givenDatabase();
+  const database = setUpDatabase();
   let exposed: string[];
 
   beforeAll(async () => {

@@ -6,10 +6,10 @@ import { Fixtures } from '../support/fixtures.js';
 import { MailServer } from '../support/mail-server.js';
 import { orderBody } from '../support/order-body.js';
 import { ServiceProcess } from '../support/service-process.js';
-import { givenTestApp, startTestApp } from '../support/test-app.js';
+import { setUpTestApp, startTestApp } from '../support/test-app.js';
 
 describe('Observability', () => {
-  const test = givenTestApp({ metricsPort: 0, metricsHost: '127.0.0.1' });
+  const test = setUpTestApp({ metricsPort: 0, metricsHost: '127.0.0.1' });
 
   const metricsUrl = () => `http://127.0.0.1:${test.app.get(MetricsServer).port}`;
 
@@ -63,7 +63,7 @@ describe('Observability', () => {
     const younger = await age();
     forwardClock(200);
     const older = await age();
-    await still.fixtures.seen();
+    await still.fixtures.observed();
     const fresh = await age();
     await still.close();
     // The limits leave time for a busy machine between two requests.
@@ -79,7 +79,7 @@ describe('Observability', () => {
     const jobs = node.app.get(Background).jobs();
     const store = await node.fixtures.store();
     const runs = async () => {
-      for (const job of jobs) await job.soon();
+      for (const job of jobs) await job.runSoon();
       return new Map(jobs.map((job) => [job.name, { ...job.runs }]));
     };
     const schema = (right: string) =>

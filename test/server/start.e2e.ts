@@ -264,9 +264,9 @@ describe('The start of the service', () => {
     const { stdout } = await promisify(execFile)('sh', ['-c', `${line} -s`]);
     expect(JSON.parse(stdout)).toMatchObject({ status: true });
     const { output } = onTerminal;
-    const shown = (what: string) => new RegExp(`^ {2}${what} +(\\S+)`, 'm').exec(output)![1]!;
+    const displayed = (what: string) => new RegExp(`^ {2}${what} +(\\S+)`, 'm').exec(output)![1]!;
     const browser = new Browser(onTerminal.url);
-    const signIn = { email: shown('e-mail address'), password: shown('password') };
+    const signIn = { email: displayed('e-mail address'), password: displayed('password') };
     expect((await browser.post('/dashboard/sign-in', signIn)).headers.location).toBe('/dashboard');
     expect((await browser.get('/dashboard/wallet')).status).toBe(200);
     await onTerminal.end('SIGTERM');

@@ -2,12 +2,12 @@ import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { OrderItemRequest } from '../../src/modules/orders/placing/create-order.request.js';
 import { runningServer } from '../../src/server/embedded-postgres/server.js';
-import { askAlone } from '../support/request-on-new-connection.js';
+import { requestOnNewConnection } from '../support/request-on-new-connection.js';
 import { contradictions, lostOrders } from '../support/books.js';
 import { eventually } from '../support/eventually.js';
 import type { Store } from '../support/fixtures.js';
 import { freePort } from '../support/free-port.js';
-import { givenDatabase } from '../support/suite-database.js';
+import { setUpDatabase } from '../support/suite-database.js';
 import { makeOpenDirectory } from '../support/make-open-directory.js';
 import { orderBody } from '../support/order-body.js';
 import { OrderLoad } from '../support/order-load.js';
@@ -29,7 +29,7 @@ interface Logged {
 }
 
 describe('Several workers', () => {
-  const database = givenDatabase();
+  const database = setUpDatabase();
   let store: Store;
   let items: OrderItemRequest[];
   let metricsPort: number;
@@ -92,10 +92,10 @@ describe('Several workers', () => {
 
   /** Connections are given to the workers in turn. */
   const account = (service: ServiceProcess, { headers } = store, patienceMs?: number) =>
-    askAlone(`${service.url}/api/account`, { headers, patienceMs });
+    requestOnNewConnection(`${service.url}/api/account`, { headers, timeoutMs: patienceMs });
 
   const order = (service: ServiceProcess) =>
-    askAlone(`${service.url}/api/orders`, {
+    requestOnNewConnection(`${service.url}/api/orders`, {
       method: 'POST',
       headers: store.headers,
       body: orderBody(items),
@@ -224,9 +224,9 @@ describe('Several workers', () => {
     await eventually(async () => (await account(service, store, 1_000)).status === 200);
     await load.stop();
     expect(await isRunning(successor!, WORKER)).toBe(true);
-    const told = logged(service).filter(({ event }) => event === 'log');
+    const notice = logged(service).filter(({ event }) => event === 'log');
     for (const pid of [first, second])
-      expect(told.map(({ message }) => message)).toContainEqual(
+      expect(notice.map(({ message }) => message)).toContainEqual(
         expect.stringMatching(
           new RegExp(`^Worker \\d \\(process ${pid}\\) ended with SIGKILL; another takes its place\\.$`),
         ),
@@ -281,10 +281,10 @@ describe('Several workers', () => {
     it('finish their requests and end when the process that started them is killed', async () => {
       const pids = await workersOf(service);
       const { inFlight } = await whileStockIsLocked(async () => {
-        const begun = order(service);
+        const started = order(service);
         await waiting(1);
         kill(service.child.pid);
-        return { inFlight: begun };
+        return { inFlight: started };
       });
       expect(await inFlight).toBe(201);
       await gone(pids, WORKER);
@@ -300,7 +300,7 @@ describe('Several workers', () => {
       await readFile(join(dataDir, 'demo-credentials.json'), 'utf8'),
     ) as Record<string, string>;
     const headers = { Authorization: `Bearer ${token}`, 'X-Client-Domain': domain! };
-    expect((await askAlone(`${service.url}/api/account`, { headers })).status).toBe(200);
+    expect((await requestOnNewConnection(`${service.url}/api/account`, { headers })).status).toBe(200);
     const second = spawn(environment);
     expect(await second.ended).toBe(1);
     expect(second.output.match(/Another service is already running on/g)).toHaveLength(1);
@@ -329,14 +329,14 @@ describe('Several workers', () => {
     it.each<[string, number, (service: ServiceProcess) => unknown]>([
       ['the first', 1, async (service) => (await workersOf(service)).length > 0],
       ['another', 2, ({ output }) => output.includes('listens at')],
-    ])('end, and so does the embedded database: %s', async (_, number, hasBegun) => {
+    ])('end, and so does the embedded database: %s', async (_, number, hasStarted) => {
       const service = spawn({
         DATABASE_URL: '',
         DATA_DIR: dataDir,
         NODE_OPTIONS: loading(number),
         SHUTDOWN_GRACE_SECONDS: '50',
       });
-      await eventually(() => hasBegun(service));
+      await eventually(() => hasStarted(service));
       expect(await service.end('SIGTERM')).toBe(0);
       expect(service.output).toMatch(/^Stopped\.$/m);
       expect(await runningServer(join(dataDir, 'postgres'))).toBeUndefined();

@@ -10,7 +10,7 @@ import { Buyer } from '../support/buyer.js';
 import type { Store } from '../support/fixtures.js';
 import { StubRazorpay } from '../support/stub-razorpay.js';
 import request from 'supertest';
-import { givenTestApp, startTestApp, type TestApp } from '../support/test-app.js';
+import { setUpTestApp, startTestApp, type TestApp } from '../support/test-app.js';
 
 const DAYS_AHEAD = 60;
 
@@ -67,7 +67,7 @@ describe('A node whose clock is two months ahead', () => {
         await test.fixtures.rewrite(
           `UPDATE ${table} SET next_check_at = now() WHERE next_check_at IS NOT NULL`,
         );
-      await test.app.get(ReconcilerService, { strict: false }).soon();
+      await test.app.get(ReconcilerService, { strict: false }).runSoon();
       expect(await states()).toEqual(before);
     }
     razorpay.isAway = false;
@@ -115,12 +115,12 @@ describe('A node whose clock is two months ahead', () => {
 });
 
 describe('A node whose clock differs from the database’s by', () => {
-  const test = givenTestApp({ maxClockSkewSeconds: 60 });
+  const test = setUpTestApp({ maxClockSkewSeconds: 60 });
 
   it.each([3_600, -3_600])('%d s serves nothing until it is right', async (seconds) => {
     const store = await test.fixtures.store();
     const ask = async () => {
-      await test.fixtures.seen();
+      await test.fixtures.observed();
       const [stock, ready, serving] = await Promise.all([
         test.get(store, '/api/stock'),
         request(test.url).get('/health/ready'),

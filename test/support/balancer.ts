@@ -9,7 +9,7 @@ import {
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { inTheEnd } from './suite-end.js';
+import { atSuiteEnd } from './suite-end.js';
 
 const CHECK_EVERY_MS = 200;
 
@@ -21,7 +21,7 @@ export class Balancer {
   private turn = 0;
   private readonly agent = new Agent({ keepAlive: true });
   private readonly server: Server;
-  readonly close = inTheEnd(() => {
+  readonly close = atSuiteEnd(() => {
     this.server.close();
     this.server.closeAllConnections();
     this.agent.destroy();

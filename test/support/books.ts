@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { BOOKS } from '../../src/modules/payments/wallet-books.repository.js';
+import { BOOK_CHECKS } from '../../src/modules/payments/wallet-books.repository.js';
 
 /** Each query finds rows that contradict each other. None may ever find any. */
 const CONTRADICTIONS: Record<string, string> = {
@@ -53,7 +53,7 @@ const CONTRADICTIONS: Record<string, string> = {
 /** Returns all contradictions in the database as text, or an empty list. */
 export async function contradictions(pool: Pool): Promise<string[]> {
   const found: string[] = [];
-  for (const [what, text] of Object.entries({ ...CONTRADICTIONS, ...BOOKS })) {
+  for (const [what, text] of Object.entries({ ...CONTRADICTIONS, ...BOOK_CHECKS })) {
     const { rows } = await pool.query(text);
     if (rows.length > 0) found.push(`${what}: ${JSON.stringify(rows.slice(0, 5))}`);
   }

@@ -26,9 +26,9 @@ export class Browser {
     return this.get(headers.location!);
   }
 
-  private async send(asked: request.Test): Promise<request.Response> {
+  private async send(outgoing: request.Test): Promise<request.Response> {
     const cookie = [...this.cookies].map((pair) => pair.join('=')).join('; ');
-    const answer = await asked.set({ ...this.headers, ...(cookie && { Cookie: cookie }) });
+    const answer = await outgoing.set({ ...this.headers, ...(cookie && { Cookie: cookie }) });
     for (const line of setCookies(answer)) this.keep(line);
     return answer;
   }

@@ -19,8 +19,8 @@ export class Buyer {
   }
 
   async pay(...numbers: string[]): Promise<Payment | undefined> {
-    const shown = await this.payments.review(this.person, numbers);
-    return this.payments.pay(this.person, numbers, shown);
+    const reviewedPage = await this.payments.review(this.person, numbers);
+    return this.payments.pay(this.person, numbers, reviewedPage);
   }
 
   topUp(amount: string): Promise<Payment> {

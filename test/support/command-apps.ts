@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { inTheEnd } from './suite-end.js';
+import { atSuiteEnd } from './suite-end.js';
 
 /**
  * A command of a suite uses the application that an earlier command with the same environment started. A start
@@ -16,7 +16,7 @@ NestFactory.createApplicationContext = async (...args) => {
   if (!env?.DATABASE_URL) return start(...args);
   const key = JSON.stringify(env);
   if (!started.has(key)) {
-    inTheEnd(closeCommandApps);
+    atSuiteEnd(closeCommandApps);
     started.set(key, start(...args));
   }
   try {

@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { inTheEnd } from './suite-end.js';
+import { atSuiteEnd } from './suite-end.js';
 
 const [PROCESS, CLIENT] = ['command-server-process.js', 'command-client.js'].map((file) =>
   fileURLToPath(new URL(file, import.meta.url)),
@@ -15,7 +15,7 @@ const [PROCESS, CLIENT] = ['command-server-process.js', 'command-client.js'].map
 export async function startCommandServer(folder: string): Promise<string> {
   const address = path.join(folder, 'commands.sock');
   const server = fork(PROCESS!, [address], { cwd: folder, execArgv: [], env: { PATH: process.env.PATH } });
-  const end = inTheEnd(() => server.kill('SIGKILL'));
+  const end = atSuiteEnd(() => server.kill('SIGKILL'));
   server.once('close', () => void end());
   await once(server, 'message');
   return [process.execPath, CLIENT!, address].map((word) => `"${word}"`).join(' ');

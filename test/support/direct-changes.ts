@@ -32,12 +32,12 @@ export class DirectChanges {
   constructor(
     protected readonly pool: Pool,
     /** Resolves when the service has seen the direct changes. */
-    readonly seen: () => Promise<void>,
+    readonly observed: () => Promise<void>,
   ) {}
 
   async sql(text: string, values: unknown[] = []): Promise<void> {
     await this.pool.query(text, values);
-    await this.seen();
+    await this.observed();
   }
 
   /** Sets the counted quantity of one variation or of each. */
@@ -141,7 +141,7 @@ export class DirectChanges {
     } finally {
       client.release();
     }
-    await this.seen();
+    await this.observed();
   }
 
   /**
@@ -160,7 +160,7 @@ export class DirectChanges {
 
   private async alter(text: string, values: unknown[]): Promise<void> {
     expectChange(await this.pool.query(text, values), text, values);
-    await this.seen();
+    await this.observed();
   }
 }
 

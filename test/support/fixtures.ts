@@ -56,7 +56,7 @@ export class Fixtures extends DirectChanges {
       'INSERT INTO plans (code, name, discount) VALUES ($1, $2, $3) RETURNING id, code',
       [code, name, discount],
     );
-    await this.seen();
+    await this.observed();
     return rows[0]!;
   }
 
@@ -87,7 +87,7 @@ export class Fixtures extends DirectChanges {
         ORDER BY s.ordinality`,
       [JSON.stringify(products.flatMap(stockRows))],
     );
-    await this.seen();
+    await this.observed();
     return rows;
   }
 
@@ -133,7 +133,7 @@ export class Fixtures extends DirectChanges {
        VALUES ($1, $2, now() + $3 * interval '1 day', now() + $4 * interval '1 day')`,
       [clientId, planId, fromDays, untilDays],
     );
-    await this.seen();
+    await this.observed();
   }
 
   async token(clientId: number, domain: string, kind: TokenKind = 'full'): Promise<MadeToken> {
@@ -147,7 +147,7 @@ export class Fixtures extends DirectChanges {
       'INSERT INTO tokens (client_id, hash, prefix, domain, kind) VALUES ($1, $2, $3, $4, $5) RETURNING id',
       [clientId, hash, prefix, domain, kind],
     );
-    await this.seen();
+    await this.observed();
     return { tokenId: rows[0]!.id, token };
   }
 
@@ -173,7 +173,7 @@ export class Fixtures extends DirectChanges {
        SELECT client_id, order_number, 1, status, placed_at, 'test' FROM orders WHERE client_id = $1`,
       [clientId],
     );
-    await this.seen();
+    await this.observed();
   }
 
   private usualProduct() {

@@ -1,8 +1,8 @@
 import type { Pool } from 'pg';
 
 /** Tables that stay smaller than the others. */
-const MOST_PRODUCTS = 10_000;
-const MOST_PEOPLE = 1_000;
+const MAX_PRODUCTS = 10_000;
+const MAX_PEOPLE = 1_000;
 
 /** Like real numbers, they come in no order: their index fills its pages half. */
 const NUMBER = `'WO-20260101-00000-' || lpad((n * 7919 % 100000)::text, 5, '0')`;
@@ -13,26 +13,26 @@ const PLACED_AT = `now() - n * interval '1 minute'`;
 /** Rows of every table that a foreign key refers to, and of others that grow with orders. */
 function rowsOf(clientId: number, from: number, to: number): string[] {
   const each = `generate_series(${from}, ${to}) AS n`;
-  const few = (most: number) => `generate_series(${from}, ${Math.min(to, most)}) AS n`;
+  const few = (limit: number) => `generate_series(${from}, ${Math.min(to, limit)}) AS n`;
   const count = to - from + 1;
   return [
-    `INSERT INTO clients (name, email) SELECT 'Grown', 'grown@example.com' FROM ${few(MOST_PEOPLE)}`,
-    `INSERT INTO plans (code, name, discount) SELECT 'grown-' || n, 'Grown', 0 FROM ${few(MOST_PEOPLE)}`,
+    `INSERT INTO clients (name, email) SELECT 'Grown', 'grown@example.com' FROM ${few(MAX_PEOPLE)}`,
+    `INSERT INTO plans (code, name, discount) SELECT 'grown-' || n, 'Grown', 0 FROM ${few(MAX_PEOPLE)}`,
     `INSERT INTO tokens (client_id, hash, prefix, domain)
-   SELECT -n, sha256(n::text::bytea), 'grown', 'example.com' FROM ${few(MOST_PEOPLE)}`,
-    `INSERT INTO people (email, name, role) SELECT 'grown-' || n, 'Grown', 'staff' FROM ${few(MOST_PEOPLE)}`,
-    `INSERT INTO wallets (client_id) SELECT -n FROM ${few(MOST_PEOPLE)}`,
-    `INSERT INTO price_schedules (from_at, actor, closed_at) SELECT now(), 'test', now() FROM ${few(MOST_PEOPLE)}`,
-    `INSERT INTO packing_lists (actor, orders) SELECT 'test', 1 FROM ${few(MOST_PEOPLE)}`,
+   SELECT -n, sha256(n::text::bytea), 'grown', 'example.com' FROM ${few(MAX_PEOPLE)}`,
+    `INSERT INTO people (email, name, role) SELECT 'grown-' || n, 'Grown', 'staff' FROM ${few(MAX_PEOPLE)}`,
+    `INSERT INTO wallets (client_id) SELECT -n FROM ${few(MAX_PEOPLE)}`,
+    `INSERT INTO price_schedules (from_at, actor, closed_at) SELECT now(), 'test', now() FROM ${few(MAX_PEOPLE)}`,
+    `INSERT INTO packing_lists (actor, orders) SELECT 'test', 1 FROM ${few(MAX_PEOPLE)}`,
     `INSERT INTO import_runs (actor, kind, file_name, state)
-   SELECT 'test', 'stock', 'grown', 'applied' FROM ${few(MOST_PEOPLE)}`,
+   SELECT 'test', 'stock', 'grown', 'applied' FROM ${few(MAX_PEOPLE)}`,
     `INSERT INTO products
      (sku, name, description, category, images, base_price, delivery_charge, active, variations)
-   SELECT 'GROWN-' || n, 'Product', '', 'c', '{}', 10, 0, true, '[]' FROM ${few(MOST_PRODUCTS)}`,
+   SELECT 'GROWN-' || n, 'Product', '', 'c', '{}', 10, 0, true, '[]' FROM ${few(MAX_PRODUCTS)}`,
     `INSERT INTO stock_items (product_id, variation_key, on_hand)
-   SELECT id, '', 1000 FROM ${few(MOST_PRODUCTS)} JOIN products ON sku = 'GROWN-' || n`,
+   SELECT id, '', 1000 FROM ${few(MAX_PRODUCTS)} JOIN products ON sku = 'GROWN-' || n`,
     `INSERT INTO plan_prices (plan_id, product_id, price)
-     SELECT (SELECT min(id) FROM plans), id, 1 FROM ${few(MOST_PRODUCTS)} JOIN products ON sku = 'GROWN-' || n`,
+     SELECT (SELECT min(id) FROM plans), id, 1 FROM ${few(MAX_PRODUCTS)} JOIN products ON sku = 'GROWN-' || n`,
     `INSERT INTO store_order_ids (client_id, store_order_id, order_number)
    SELECT ${clientId}, 'grown-' || n, ${NUMBER} FROM ${each}`,
     `INSERT INTO orders (client_id, order_number, store_order_id, status, payment_status, plan_code, currency,
@@ -84,7 +84,7 @@ function rowsOf(clientId: number, from: number, to: number): string[] {
 }
 
 /** Adds the orders from one number to another with all that belongs to them, and products and people. */
-export async function growHouse(pool: Pool, clientId: number, from: number, to: number): Promise<void> {
+export async function growDatabase(pool: Pool, clientId: number, from: number, to: number): Promise<void> {
   // Foreign keys and counts are not checked for each row, which would take too long.
   const statements = [
     'SET LOCAL session_replication_role = replica',

@@ -2,8 +2,8 @@ import { getPriority } from 'node:os';
 import { isMainThread } from 'node:worker_threads';
 import { DomainError } from '../../src/platform/errors/domain-error.js';
 
-export interface Asked {
-  pieces?: number;
+export interface TaskOptions {
+  slices?: number;
   /** Counts the pieces that the thread has made. */
   made?: Int32Array;
   /** The thread waits here until the cell is not 0. */
@@ -16,15 +16,15 @@ export const shared = () => new Int32Array(new SharedArrayBuffer(4));
 
 /** What suites of `HeavyWork` have done in a thread. The last piece tells where. */
 export default async function* task(
-  { pieces = 0, made = shared(), gate, ends }: Asked,
+  { slices = 0, made = shared(), gate, ends }: TaskOptions,
   input: AsyncIterable<unknown>,
 ): AsyncGenerator<unknown> {
-  for (let piece = 0; piece < pieces; piece++) {
+  for (let piece = 0; piece < slices; piece++) {
     Atomics.add(made, 0, 1);
     yield piece;
   }
   if (gate) Atomics.wait(gate, 0, 0);
-  for await (const given of input) yield { given };
+  for await (const value of input) yield { given: value };
   if (ends === 'refused') throw new DomainError('unreadable_file', 'A torn line.', { facts: { line: 3 } });
   if (ends === 'with a bug') throw new TypeError('A bug.');
   if (ends === 'without memory')

@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import type { MailSettings } from '../../src/platform/settings/mail-settings.js';
-import { inTheEnd } from './suite-end.js';
+import { atSuiteEnd } from './suite-end.js';
 
 export interface ReceivedMail {
   recipient: string;
@@ -21,10 +21,10 @@ type Judgement = Error | undefined | Promise<Error | undefined>;
 export class MailServer {
   readonly received: ReceivedMail[] = [];
   /** Accepts or rejects a recipient; a rejected mail is not transferred. */
-  judgeRecipient: (recipient: string) => Judgement = () => undefined;
+  checkRecipient: (recipient: string) => Judgement = () => undefined;
   /** Accepts or rejects a complete mail. */
-  judge: (mail: ReceivedMail) => Judgement = () => undefined;
-  readonly close = inTheEnd(() => new Promise<void>((resolve) => this.server.close(resolve)));
+  check: (mail: ReceivedMail) => Judgement = () => undefined;
+  readonly close = atSuiteEnd(() => new Promise<void>((resolve) => this.server.close(resolve)));
   private readonly server: SMTPServer;
 
   private constructor(options: SMTPServerOptions) {
@@ -35,7 +35,7 @@ export class MailServer {
       disableReverseLookup: true,
       onAuth: (_, __, done) => done(null, { user: 'test' }),
       closeTimeout: 100,
-      onRcptTo: ({ address }, _, done) => answer(this.judgeRecipient(address), done),
+      onRcptTo: ({ address }, _, done) => answer(this.checkRecipient(address), done),
       onData: (stream, { envelope }, done) => answer(this.take(stream, envelope.rcptTo), done),
       ...options,
     });
@@ -77,8 +77,8 @@ export class MailServer {
   /** Resets the server to its initial state. */
   forget(): void {
     this.received.length = 0;
-    this.judgeRecipient = () => undefined;
-    this.judge = () => undefined;
+    this.checkRecipient = () => undefined;
+    this.check = () => undefined;
   }
 
   /** Returns the only mail to this recipient. */
@@ -90,7 +90,7 @@ export class MailServer {
 
   private async take(stream: Readable, recipients: { address: string }[]): Promise<Error | undefined> {
     const mail = readMail(await text(stream), recipients.map(({ address }) => address).join(', '));
-    const refused = await this.judge(mail);
+    const refused = await this.check(mail);
     if (!refused) this.received.push(mail);
     return refused;
   }

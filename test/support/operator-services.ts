@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import type { INestApplicationContext } from '@nestjs/common';
-import { inTheEnd } from './suite-end.js';
+import { atSuiteEnd } from './suite-end.js';
 import { createCliApp } from '../../src/cli/open-app.js';
 import { csvSource } from '../../src/shared/imports/csv-source.js';
 import type { RecordSource } from '../../src/shared/imports/record-source.js';
@@ -26,7 +26,7 @@ interface Files {
 
 /** The services behind the commands, without a process for each call. */
 export class OperatorServices {
-  readonly close = inTheEnd(async () => {
+  readonly close = atSuiteEnd(async () => {
     await this.app.close();
     await rm(this.directory, { recursive: true });
   });

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { OrderItemRequest } from '../../src/modules/orders/placing/create-order.request.js';
 import type { Store } from './fixtures.js';
-import { inTheEnd } from './suite-end.js';
+import { atSuiteEnd } from './suite-end.js';
 import { orderBody } from './order-body.js';
 
 interface LoadOptions {
@@ -36,7 +36,7 @@ export class OrderLoad {
   constructor(private readonly options: LoadOptions) {
     this.workers = Array.from({ length: options.workers ?? 8 }, () => this.work());
     // A failed suite has no server any more that could answer.
-    inTheEnd(() => (this.stopping = this.abandoned = true));
+    atSuiteEnd(() => (this.stopping = this.abandoned = true));
   }
 
   /** Stops placing new orders, and waits until all outcomes are known. */
@@ -48,11 +48,11 @@ export class OrderLoad {
   private async work(): Promise<void> {
     while (!this.stopping) {
       const count = this.count++;
-      await this.placeUntilKnown(`${this.name}-${count}`, this.options.items(count));
+      await this.placeUntilAnswered(`${this.name}-${count}`, this.options.items(count));
     }
   }
 
-  private async placeUntilKnown(id: string, items: OrderItemRequest[]): Promise<void> {
+  private async placeUntilAnswered(id: string, items: OrderItemRequest[]): Promise<void> {
     const body = JSON.stringify(orderBody(items, { store_order_id: id }));
     for (let attempt = 0; !this.abandoned; attempt++) {
       const outcome = await this.post(body);

@@ -20,7 +20,7 @@ export async function moveOrder(
   ...actions: OrderAction[]
 ): Promise<void> {
   for (const action of actions) {
-    await app.get(OrderLifecycleService).act({ clientId, orderNumber }, changeOf(action), 'test');
+    await app.get(OrderLifecycleService).applyChange({ clientId, orderNumber }, changeOf(action), 'test');
   }
 }
 

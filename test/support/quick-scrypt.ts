@@ -1,8 +1,8 @@
 import crypto from 'node:crypto';
 import { syncBuiltinESMExports } from 'node:module';
-import { inTheEnd } from './suite-end.js';
+import { atSuiteEnd } from './suite-end.js';
 
-type Asked = [password: string, salt: Buffer, length: number, options: crypto.ScryptOptions];
+type ScryptRequest = [password: string, salt: Buffer, length: number, options: crypto.ScryptOptions];
 type Done = (error: Error | null, key: Buffer) => void;
 
 /** For tests of waiting requests: requests with the closed password wait until the test releases them. */
@@ -31,11 +31,11 @@ export function hashQuickly(): Gate {
 function replaceScrypt(): Gate {
   const { scrypt } = crypto;
   const waiting: (() => void)[] = [];
-  const seen = new Set<string>();
+  const cached = new Set<string>();
   let closedTo: string | undefined;
-  const quick = (...[password, salt, length, options, done]: [...Asked, Done]) => {
+  const quick = (...[password, salt, length, options, done]: [...ScryptRequest, Done]) => {
     const begin = () => scrypt(password, salt, length, { ...options, ...LITTLE }, done);
-    seen.add(password);
+    cached.add(password);
     if (password === closedTo) waiting.push(begin);
     else begin();
   };
@@ -44,7 +44,7 @@ function replaceScrypt(): Gate {
     closedTo = undefined;
     for (const begin of waiting.splice(0)) begin();
   };
-  inTheEnd(() => {
+  atSuiteEnd(() => {
     current = undefined;
     useScrypt(scrypt);
     open();
@@ -52,11 +52,11 @@ function replaceScrypt(): Gate {
   return {
     close: (password) => {
       closedTo = password;
-      seen.clear();
+      cached.clear();
     },
     letOneThrough: () => waiting.shift()?.(),
     open,
-    saw: (password) => seen.has(password),
+    saw: (password) => cached.has(password),
   };
 }
 

@@ -1,31 +1,31 @@
 import { once } from 'node:events';
 import { type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
 
-interface Question {
+interface RequestOptions {
   method?: string;
   headers?: Record<string, string>;
   body?: unknown;
   /** The time to wait for an answer. */
-  patienceMs?: number;
+  timeoutMs?: number;
 }
 
-export interface Answered {
+export interface ResponseHead {
   status: number;
   headers: IncomingHttpHeaders;
 }
 
 /** Uses a new connection, whereas `fetch` reuses an open one. */
-export async function askAlone(url: string, question: Question): Promise<Answered> {
-  const { method, headers, body, patienceMs = 15_000 } = question;
+export async function requestOnNewConnection(url: string, options: RequestOptions): Promise<ResponseHead> {
+  const { method, headers, body, timeoutMs = 15_000 } = options;
   const sent = body === undefined ? {} : { 'Content-Type': 'application/json' };
-  const asked = request(url, {
+  const outgoing = request(url, {
     method,
     agent: false,
     headers: { ...headers, ...sent },
-    signal: AbortSignal.timeout(patienceMs),
+    signal: AbortSignal.timeout(timeoutMs),
   });
-  asked.end(body === undefined ? undefined : JSON.stringify(body));
-  const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+  outgoing.end(body === undefined ? undefined : JSON.stringify(body));
+  const [answer] = (await once(outgoing, 'response')) as [IncomingMessage];
   await once(answer.resume(), 'end');
   return { status: answer.statusCode!, headers: answer.headers };
 }

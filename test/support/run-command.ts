@@ -26,12 +26,12 @@ export function runCommandIn(env: Record<string, string>, ...args: string[]): Pr
 async function runIn(input: string | Buffer, env: Record<string, string>, args: string[]): Promise<Run> {
   const stdin = Readable.from([Buffer.from(input)]);
   const [stdout, stderr] = [new PassThrough(), new PassThrough()];
-  const said = Promise.all([text(stdout), text(stderr)]);
+  const outputs = Promise.all([text(stdout), text(stderr)]);
   const exitCode = await withSharedApp(env, () => createCli(args, { env, stdin, stdout, stderr }).main());
   stdout.end();
   stderr.end();
-  const [told, complained] = await said;
-  return { exitCode, stdout: told, stderr: complained };
+  const [output, errors] = await outputs;
+  return { exitCode, stdout: output, stderr: errors };
 }
 
 /** Runs the installed command in its own process, in a folder without a .env file. */

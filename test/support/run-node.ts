@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
-import { inTheEnd } from './suite-end.js';
+import { atSuiteEnd } from './suite-end.js';
 
 export interface Run {
   exitCode: number | null;
@@ -25,7 +25,7 @@ export async function runProgram(
     env: { PATH: process.env.PATH, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  const end = inTheEnd(() => child.kill('SIGKILL'));
+  const end = atSuiteEnd(() => child.kill('SIGKILL'));
   const exit = new Promise<number | null>((resolve, reject) =>
     child.once('error', reject).once('close', resolve),
   );

@@ -28,6 +28,6 @@ export async function runOnTerminal(args: string[], env: Record<string, string> 
 }
 
 /** A terminal ends its lines with CRLF. */
-export function asRead(shown: string): string {
-  return shown.replaceAll('\r\n', '\n');
+export function asRead(output: string): string {
+  return output.replaceAll('\r\n', '\n');
 }

@@ -5,21 +5,21 @@ import type { SnapshotState } from '../../src/read-model/snapshot/snapshot-state
 
 /** Caches, counters of one process and a state's own past. No answer depends on them alone. */
 const OWN = new Set([
-  'SnapshotState.seenBelow',
-  'SnapshotState.highestStamp',
-  'SnapshotState.horizon',
-  'SnapshotState.past',
-  'SnapshotState.buried',
+  'SnapshotState.visibleBelow',
+  'SnapshotState.highestVersion',
+  'SnapshotState.watermark',
+  'SnapshotState.pastGenerations',
+  'SnapshotState.appliedTombstones',
   // Higher than any row's after a late transaction has deleted the row.
-  'ProductShelf.contentStamp',
-  'ProductShelf.version',
-  'ProductShelf.sortedChunks',
-  'ProductChunk.version',
-  'PlanView.version',
-  'PlanView.chunkVersions',
+  'ProductIndex.contentVersion',
+  'ProductIndex.revision',
+  'ProductIndex.sortedChunks',
+  'ProductChunk.revision',
+  'PlanView.revision',
+  'PlanView.chunkRevisions',
   // The removal of a fixed price stamps the product.
-  'PlanView.contentStamp',
-  'ProductView.priceStamp',
+  'PlanView.contentVersion',
+  'ProductView.priceVersion',
   'ProductView.quantity',
   'ProductView.made',
   // Compared as a list.
@@ -47,13 +47,15 @@ export async function expectSameAsFresh(snapshot: SnapshotService, url: string):
       if (attempts > 0) continue;
       expect(running).toEqual(loaded);
     }
-    expect(snapshot.current().shelf.contentStamp).toBeGreaterThanOrEqual(fresh.shelf.contentStamp);
+    expect(snapshot.current().productIndex.contentVersion).toBeGreaterThanOrEqual(
+      fresh.productIndex.contentVersion,
+    );
     return;
   }
 }
 
 function described(state: SnapshotState): unknown {
-  const changes = [...state.shelf.changedSince(0)].map(({ latestStamp }) => latestStamp);
+  const changes = [...state.productIndex.changedSince(0)].map(({ latestVersion }) => latestVersion);
   expect(changes).toEqual(changes.toSorted((a, b) => b - a));
   return [plain(state), changes];
 }

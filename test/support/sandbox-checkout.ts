@@ -1,16 +1,16 @@
 import type { GatewayForm } from '../../src/modules/payments/gateway/payment-gateway.js';
-import type { OutcomeName } from '../../src/sandbox-gateway/sandbox-order.js';
+import type { SandboxOutcomeName } from '../../src/sandbox-gateway/sandbox-order.js';
 
-export type { OutcomeName };
+export type { SandboxOutcomeName as OutcomeName };
 
 /** Uses the sandbox's pages like a browser: it reads their forms and sends them. */
 export class SandboxCheckout {
   constructor(private readonly url: string) {}
 
   /** Goes from our form through the sandbox's pages. Returns the form that sends the browser back. */
-  async pay(form: GatewayForm, outcome: OutcomeName): Promise<GatewayForm> {
-    const begun = formIn(await this.page(form));
-    return formIn(await this.page({ action: begun.action, fields: { ...begun.fields, outcome } }));
+  async pay(form: GatewayForm, outcome: SandboxOutcomeName): Promise<GatewayForm> {
+    const checkout = formIn(await this.page(form));
+    return formIn(await this.page({ action: checkout.action, fields: { ...checkout.fields, outcome } }));
   }
 
   /** The money of a late payment arrives. */

@@ -11,5 +11,5 @@ const ignore = () => undefined;
 export const SERVICE_LOG: LoggerService = {
   log: ignore,
   warn: ignore,
-  error: (...told: unknown[]) => void serviceErrors.push(told.join('\n')),
+  error: (...args: unknown[]) => void serviceErrors.push(args.join('\n')),
 };

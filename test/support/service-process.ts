@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { eventually } from './eventually.js';
-import { inTheEnd } from './suite-end.js';
+import { atSuiteEnd } from './suite-end.js';
 import { onTerminal } from './run-on-terminal.js';
 
 /** The built service. */
@@ -23,7 +23,7 @@ export class ServiceProcess {
   private constructor(readonly child: ChildProcess) {
     running.add(this);
     // No process outlives its suite.
-    const kill = inTheEnd(() => this.end());
+    const kill = atSuiteEnd(() => this.end());
     child.stdout!.on('data', (chunk: Buffer) => (this.output += chunk.toString()));
     child.stderr!.on('data', (chunk: Buffer) => (this.output += chunk.toString()));
     this.ended = once(child, 'close').then(([code]) => {

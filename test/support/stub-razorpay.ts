@@ -50,7 +50,7 @@ export class StubRazorpay {
   }
 
   /** The number of requests so far. */
-  get asked(): number {
+  get requestCount(): number {
     return this.server.received.length;
   }
 
@@ -119,15 +119,15 @@ export class StubRazorpay {
   private answerTo({ method, path, headers, body }: Received): object {
     const [id = ''] = /(?:order|pay)_\w+/.exec(path) ?? [];
     if (method === 'GET') return this.payments(id);
-    const asked = JSON.parse(body) as Record<string, unknown>;
-    if (!path.endsWith('/refund')) return this.open(asked);
+    const requested = JSON.parse(body) as Record<string, unknown>;
+    if (!path.endsWith('/refund')) return this.open(requested);
     const order = this.orders.get(orderIdOf(id))!;
-    const made = refund(order, id, readRefundRequest(asked), headers['x-refund-idempotency'] as string);
+    const made = refund(order, id, readRefundRequest(requested), headers['x-refund-idempotency'] as string);
     return { ...made, status: this.refundStatus };
   }
 
-  private open(asked: Record<string, unknown>): object {
-    const state = newOrder(readOrderRequest(asked));
+  private open(requested: Record<string, unknown>): object {
+    const state = newOrder(readOrderRequest(requested));
     this.orders.set(state.order.id, state);
     return state.order;
   }

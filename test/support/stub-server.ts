@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { inTheEnd } from './suite-end.js';
+import { atSuiteEnd } from './suite-end.js';
 
 export interface Received {
   method: string;
@@ -18,7 +18,7 @@ export class StubServer {
   readonly received: Received[] = [];
   port = 0;
   answer: Answer = (response) => response.end();
-  readonly close = inTheEnd(async () => {
+  readonly close = atSuiteEnd(async () => {
     this.server.closeAllConnections();
     this.server.close();
     await once(this.server, 'close');

@@ -2,22 +2,22 @@ import { mkdtempSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { inTheEnd } from './suite-end.js';
+import { atSuiteEnd } from './suite-end.js';
 
 /**
  * Makes a value before the first test of this block, and fills the returned object with it. So a suite needs
  * no variable that is empty at first.
  */
-export function given<Value extends object>(make: () => Promise<Value>): Value {
-  return filledBy(beforeAll, make);
+export function makeBeforeAll<Value extends object>(make: () => Promise<Value>): Value {
+  return fillInHook(beforeAll, make);
 }
 
 /** Makes it anew before each test. */
-export function givenEach<Value extends object>(make: () => Promise<Value>): Value {
-  return filledBy(beforeEach, make);
+export function makeBeforeEach<Value extends object>(make: () => Promise<Value>): Value {
+  return fillInHook(beforeEach, make);
 }
 
-function filledBy<Value extends object>(hook: typeof beforeAll, make: () => Promise<Value>): Value {
+function fillInHook<Value extends object>(hook: typeof beforeAll, make: () => Promise<Value>): Value {
   const value = {} as Value;
   hook(async () => {
     const made = await make();
@@ -28,8 +28,8 @@ function filledBy<Value extends object>(hook: typeof beforeAll, make: () => Prom
 }
 
 /** An empty directory for the files of a suite, which removes it at its end. */
-export function givenDirectory(): string {
+export function setUpDirectory(): string {
   const directory = mkdtempSync(path.join(tmpdir(), 'wholesale-test-'));
-  beforeAll(() => void inTheEnd(() => rm(directory, { recursive: true, force: true })));
+  beforeAll(() => void atSuiteEnd(() => rm(directory, { recursive: true, force: true })));
   return directory;
 }

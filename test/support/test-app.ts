@@ -12,8 +12,8 @@ import type { Settings } from '../../src/platform/settings/settings.js';
 import { SnapshotService } from '../../src/read-model/snapshot/snapshot.service.js';
 import { forwardClock, resetClock } from './clock.js';
 import { Fixtures, type Store } from './fixtures.js';
-import { given } from './suite-hooks.js';
-import { inTheEnd } from './suite-end.js';
+import { makeBeforeAll } from './suite-hooks.js';
+import { atSuiteEnd } from './suite-end.js';
 import { OpenApiConformance } from './openapi-conformance.js';
 import { orderBody } from './order-body.js';
 import { hashQuickly } from './quick-scrypt.js';
@@ -100,9 +100,9 @@ export async function startTestApp(
     },
     timePasses: async (seconds) => {
       forwardClock(seconds);
-      await fixtures.seen();
+      await fixtures.observed();
     },
-    close: inTheEnd(async () => {
+    close: atSuiteEnd(async () => {
       resetClock();
       await app.close();
       await pool.end();
@@ -112,6 +112,6 @@ export async function startTestApp(
 }
 
 /** The application of a suite: starts before its first test, and closes after its last. */
-export function givenTestApp(overrides: Partial<Settings> = {}): TestApp {
-  return given(() => startTestApp(overrides));
+export function setUpTestApp(overrides: Partial<Settings> = {}): TestApp {
+  return makeBeforeAll(() => startTestApp(overrides));
 }

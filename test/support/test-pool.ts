@@ -12,9 +12,9 @@ const borrowed = new Set<PoolClient>();
 export class TestPool extends Pool {
   constructor(config: PoolConfig) {
     super(config);
-    const query = this.query.bind(this) as (...asked: unknown[]) => Promise<QueryResult>;
-    const remember = async (...asked: unknown[]) => {
-      const result = await query(...asked);
+    const query = this.query.bind(this) as (...args: unknown[]) => Promise<QueryResult>;
+    const remember = async (...args: unknown[]) => {
+      const result = await query(...args);
       lastRead.rows = result.rows;
       return result;
     };

@@ -29,14 +29,14 @@ export function zipOf(parts: Part[]): Buffer {
     files.push(file);
     offset += file.length;
   }
-  const listed = Buffer.concat(directory);
+  const index = Buffer.concat(directory);
   const end = Buffer.alloc(22);
   end.write('PK\x05\x06', 'latin1');
   end.writeUInt16LE(parts.length, 8);
   end.writeUInt16LE(parts.length, 10);
-  end.writeUInt32LE(listed.length, 12);
+  end.writeUInt32LE(index.length, 12);
   end.writeUInt32LE(offset, 16);
-  return Buffer.concat([...files, listed, end]);
+  return Buffer.concat([...files, index, end]);
 }
 
 /** A text, or the XML of a cell without its reference: `<c t="b"><v>1</v></c>`. */

@@ -2,8 +2,8 @@ import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { ERROR_CODES, FIELD_CODES } from '../../platform/errors/error-codes.js';
 import { ErrorResponse } from '../../platform/http/error.response.js';
-import { BYTES_OF_ROW, ROWS_OF_ORDER, ROWS_OF_RETURN } from '../../modules/orders/order-costs.js';
-import { KB_FREE, PRICES, PRODUCT_BYTES } from '../../platform/limits/request-costs.js';
+import { BYTES_PER_ROW, ROWS_PER_ORDER, ROWS_PER_RETURN } from '../../modules/orders/order-costs.js';
+import { FREE_KILOBYTES, UNIT_COSTS, PRODUCT_BYTES } from '../../platform/limits/request-costs.js';
 import { IGNORED_PARAMETERS_HEADER } from '../../platform/validation/ignored-parameters.js';
 import { describeErrors, schemasOf } from './describe-errors.js';
 
@@ -38,7 +38,7 @@ export function createOpenApiDocument(app: INestApplication): OpenAPIObject {
   const document = SwaggerModule.createDocument(app, config, { extraModels: [ErrorResponse] });
   describeErrors(document);
   markGrowingEnums(document);
-  return withNullTypes(withShortNames(describeHeaders(tellExamplesOfOptionalParameters(document))));
+  return withNullTypes(withShortNames(describeHeaders(describeOptionalExamples(document))));
 }
 
 /** The introduction of the docs, in Markdown. */
@@ -66,14 +66,14 @@ makes sense.
 its test tokens. Every answer to a good token has the headers \`RateLimit-Limit\`, \`RateLimit-Remaining\` and
 \`RateLimit-Reset\` (seconds until the limit is full again). A request costs one unit. Four things cost more:
 
-- each order, SKU or line that a request names: ${PRICES.named};
-- each row that an order writes: ${PRICES.row}. An order has ${ROWS_OF_ORDER} rows, and one for each line, or
-  for each ${BYTES_OF_ROW} bytes of its body if that is more. A return has ${ROWS_OF_RETURN}, and one for
+- each order, SKU or line that a request names: ${UNIT_COSTS.named};
+- each row that an order writes: ${UNIT_COSTS.row}. An order has ${ROWS_PER_ORDER} rows, and one for each line, or
+  for each ${BYTES_PER_ROW} bytes of its body if that is more. A return has ${ROWS_PER_RETURN}, and one for
   each line;
-- each KB of an answer: ${PRICES.kilobyte} if it is made for you, and as much if it is longer than
-  ${KB_FREE} KB. ${1_024 / PRODUCT_BYTES} products that a filter, a page or \`since\` checks cost as much as a
+- each KB of an answer: ${UNIT_COSTS.kilobyte} if it is made for you, and as much if it is longer than
+  ${FREE_KILOBYTES} KB. ${1_024 / PRODUCT_BYTES} products that a filter, a page or \`since\` checks cost as much as a
   KB;
-- each PDF: ${PRICES.pdf}.
+- each PDF: ${UNIT_COSTS.pdf}.
 
 A request that costs more than is left is served, and later requests wait until the debt is paid. A 304 costs
 nothing if its answer is kept in memory, as catalog and stock are, but not with \`If-None-Match: *\`.
@@ -137,11 +137,11 @@ interface Parameter {
  * Swagger UI fills in the example of every parameter, and all filters together match nothing. Optional
  * parameters describe their example as text, so that "Try it out" works.
  */
-export function tellExamplesOfOptionalParameters(document: OpenAPIObject): OpenAPIObject {
+export function describeOptionalExamples(document: OpenAPIObject): OpenAPIObject {
   for (const item of Object.values(document.paths)) {
     for (const operation of Object.values(item) as { parameters?: Parameter[] }[]) {
       for (const parameter of operation.parameters ?? []) {
-        if (parameter.in === 'query' && !parameter.required) tellExample(parameter);
+        if (parameter.in === 'query' && !parameter.required) describeExample(parameter);
         if (parameter.in === 'path') liftExample(parameter);
       }
     }
@@ -149,7 +149,7 @@ export function tellExamplesOfOptionalParameters(document: OpenAPIObject): OpenA
   return document;
 }
 
-function tellExample(parameter: Parameter): void {
+function describeExample(parameter: Parameter): void {
   const example = parameter.example ?? parameter.schema?.example;
   if (example === undefined) return;
   delete parameter.example;

@@ -1,4 +1,4 @@
-interface Change {
+interface ApiChange {
   /** Such as "Unreleased: 1.0.0". */
   release: string;
   text: string;
@@ -7,7 +7,7 @@ interface Change {
 const HEAD = '**Store API.** ';
 
 /** The entries about the API in the changelog of the service. */
-export function apiChanges(changelog: string): Change[] {
+export function apiChanges(changelog: string): ApiChange[] {
   const [, ...releases] = changelog.split('\n## ');
   return releases.flatMap((part) => {
     const [release = ''] = part.split('\n', 1);

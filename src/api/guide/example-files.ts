@@ -30,16 +30,16 @@ export function exampleFile(name: string): KeptFile | undefined {
 interface LanguageOfExamples {
   name: string;
   /** The extension of its files. */
-  ends: string;
+  extension: string;
   /** The program that runs a file. Lines of curl are pasted. */
   program?: string;
 }
 
 export const LANGUAGES = {
-  curl: { name: 'curl', ends: 'sh' },
-  php: { name: 'PHP', ends: 'php', program: 'php' },
-  python: { name: 'Python', ends: 'py', program: 'python3' },
-  node: { name: 'Node.js', ends: 'mjs', program: 'node' },
+  curl: { name: 'curl', extension: 'sh' },
+  php: { name: 'PHP', extension: 'php', program: 'php' },
+  python: { name: 'Python', extension: 'py', program: 'python3' },
+  node: { name: 'Node.js', extension: 'mjs', program: 'node' },
 } as const satisfies Record<string, LanguageOfExamples>;
 
 export type Language = keyof typeof LANGUAGES;

@@ -1,4 +1,4 @@
-import { OpenShell } from '../../shared/ui/components/shell.js';
+import { PublicShell } from '../../shared/ui/components/shell.js';
 import type { Frame, Link } from '../../shared/ui/page.js';
 import { DASHBOARD } from '../../web/account/account-paths.js';
 import { GUIDE } from '../../web/dashboard/paths.js';
@@ -12,8 +12,8 @@ const NAVIGATION: readonly Link[] = [
 export const guideFrame: Frame = {
   name: 'Wholesale Order API',
   home: { href: GUIDE, text: 'To the guide' },
-  surround: (page, { path }) => (
-    <OpenShell
+  renderBody: (page, { path }) => (
+    <PublicShell
       brand={{ href: GUIDE, text: 'Wholesale Order API' }}
       path={path}
       navigation={NAVIGATION}

@@ -6,26 +6,29 @@ import { ORDER_STATUSES, type OrderStatus } from '../../modules/orders/rules/ord
 import type { ReturnState } from '../../modules/orders/rules/return-request.js';
 import { CopyBlock, DownloadLink } from '../../shared/ui/components/controls.js';
 import { Card } from '../../shared/ui/components/layout.js';
-import { type Column, Table, Tabs } from '../../shared/ui/components/lists.js';
+import { type ListColumn, Table, Tabs } from '../../shared/ui/components/lists.js';
 import { WithCode } from '../../shared/ui/components/values.js';
 import { formatNumber } from '../../shared/ui/formats.js';
 import type { Page } from '../../shared/ui/page.js';
 import { ERROR_CODES } from '../../platform/errors/error-codes.js';
-import { PRICES } from '../../platform/limits/request-costs.js';
+import { UNIT_COSTS } from '../../platform/limits/request-costs.js';
 import { API_ACCESS, AUTO_PAY, HELP, ORDERS, REQUESTS } from '../../web/dashboard/paths.js';
 import { type NextStep, STEPS } from '../../modules/test-orders/rules/advance-order.js';
-import { DAYS_KEPT, MOST_KEPT } from '../../modules/test-orders/test-orders.repository.js';
+import {
+  TEST_ORDER_RETENTION_DAYS,
+  MAX_TEST_ORDERS,
+} from '../../modules/test-orders/test-orders.repository.js';
 import { apiChanges } from './api-changes.js';
 import { CHANGELOG, downloadPath, exampleText, type Language, LANGUAGES } from './example-files.js';
-import { type Props, setUp } from './set-up.js';
+import { type GuideProps, setUpScript } from './set-up.js';
 
 interface Section {
   id: string;
   title: string;
-  Content: (props: Props) => ComponentChildren;
+  Content: (props: GuideProps) => ComponentChildren;
 }
 
-export function guidePage(props: Props): Page {
+export function guidePage(props: GuideProps): Page {
   return {
     title: 'Connect your store',
     lead: 'Ten minutes to the first order. All examples run as they are.',
@@ -65,14 +68,14 @@ const Languages = ({ at, title, language }: { at: string; title: string; languag
 );
 
 interface ExampleProps {
-  of: Props;
+  of: GuideProps;
   /** The name of its files without extension. Also the id of its section. */
   name: string;
   title: string;
 }
 
 const Example = ({ of: { language }, name, title }: ExampleProps) => {
-  const file = `${name}.${LANGUAGES[language].ends}`;
+  const file = `${name}.${LANGUAGES[language].extension}`;
   const program = 'program' in LANGUAGES[language] ? LANGUAGES[language].program : undefined;
   return (
     <>
@@ -89,7 +92,7 @@ const Example = ({ of: { language }, name, title }: ExampleProps) => {
   );
 };
 
-const FirstOrder = (props: Props) => (
+const FirstOrder = (props: GuideProps) => (
   <>
     <h3>1. Get a token</h3>
     <p>
@@ -102,7 +105,7 @@ const FirstOrder = (props: Props) => (
       <SetUpWords {...props} />
     </p>
     <Languages at="first-order" title="Prepare a terminal" language={props.language} />
-    <CopyBlock id="set-up" label="Prepare a terminal" text={setUp(props)} />
+    <CopyBlock id="set-up" label="Prepare a terminal" text={setUpScript(props)} />
     <h3>3. Place an order</h3>
     <p>
       <code>MUG-350</code> is a product of the demo. Take an SKU of your list. You never send prices: they
@@ -122,7 +125,7 @@ const FirstOrder = (props: Props) => (
   </>
 );
 
-const SetUpWords = ({ language, domain, settings: { isOnTrial } }: Props) => (
+const SetUpWords = ({ language, domain, settings: { isOnTrial } }: GuideProps) => (
   <>
     {isOnTrial
       ? 'This service is a trial: its credentials are in a file. Run this in the folder of the service. '
@@ -137,7 +140,7 @@ const SetUpWords = ({ language, domain, settings: { isOnTrial } }: Props) => (
   </>
 );
 
-const Stock = (props: Props) => (
+const Stock = (props: GuideProps) => (
   <>
     <p>
       Do not request products one by one. Keep a copy, and ask for the changes since your last call: pass the{' '}
@@ -162,7 +165,7 @@ const MEANINGS: Record<OrderStatus, string> = {
   cancelled: 'It will not be shipped. `cancel_reason` has the reason.',
 };
 
-const STATUSES: Column<OrderStatus>[] = [
+const STATUSES: ListColumn<OrderStatus>[] = [
   { heading: 'Status', as: 'title', cell: (status) => <code>{status}</code> },
   { heading: 'Meaning', as: 'line', cell: (status) => <WithCode text={MEANINGS[status]} /> },
   { heading: 'Ask again', nowrap: true, cell: (status) => `after ${spanOf(POLL_SECONDS[status])}` },
@@ -175,7 +178,7 @@ function spanOf(seconds: number): string {
 const PAY_AND_SHIP = `npm run cli -- order pay WEB-3001 --method upi --reference 42
 npm run cli -- order ship WEB-3001 --courier Delhivery --tracking-number DL123`;
 
-const Follow = (props: Props) => (
+const Follow = (props: GuideProps) => (
   <>
     <p>
       One call lists the orders that have changed, however many are open. Run this every{' '}
@@ -206,12 +209,12 @@ const STEP_WORDS: Record<NextStep, string> = {
   return_refused: 'The wholesaler refused the return.',
 };
 
-const STEP_COLUMNS: Column<NextStep>[] = [
+const STEP_COLUMNS: ListColumn<NextStep>[] = [
   { heading: 'Step', as: 'title', cell: (step) => <code>{step}</code> },
   { heading: 'What happens', as: 'line', cell: (step) => STEP_WORDS[step] },
 ];
 
-const Testing = (props: Props) => (
+const Testing = (props: GuideProps) => (
   <>
     <p>
       Create a token with the access “Test orders” on the page <a href={API_ACCESS}>API access</a>, and use it
@@ -222,15 +225,15 @@ const Testing = (props: Props) => (
     <Example of={props} name="testing" title="Try the whole flow" />
     <Table caption="Steps of a test order" columns={STEP_COLUMNS} rows={STEPS} />
     <p>
-      We keep your newest {formatNumber(MOST_KEPT)} test orders for {DAYS_KEPT} days. A test order has no
-      invoices.
+      We keep your newest {formatNumber(MAX_TEST_ORDERS)} test orders for {TEST_ORDER_RETENTION_DAYS} days. A
+      test order has no invoices.
     </p>
   </>
 );
 
 type ErrorRow = [code: string, facts: readonly [status: number, meaning: string, advice: string]];
 
-const ERRORS: Column<ErrorRow>[] = [
+const ERRORS: ListColumn<ErrorRow>[] = [
   {
     heading: 'Code',
     as: 'title',
@@ -244,7 +247,7 @@ const ERRORS: Column<ErrorRow>[] = [
   { heading: 'What to do', cell: ([, [, , advice]]) => <WithCode text={advice} /> },
 ];
 
-const Errors = (props: Props) => (
+const Errors = (props: GuideProps) => (
   <>
     <ul>
       <li>
@@ -272,12 +275,12 @@ const RETURNS: Record<ReturnState, string> = {
   refused: 'The wholesaler does not take the goods back.',
 };
 
-const RETURN_COLUMNS: Column<[string, string]>[] = [
+const RETURN_COLUMNS: ListColumn<[string, string]>[] = [
   { heading: 'State', as: 'title', cell: ([state]) => <code>{state}</code> },
   { heading: 'Meaning', as: 'line', cell: ([, meaning]) => <WithCode text={meaning} /> },
 ];
 
-const Returns = (props: Props) => (
+const Returns = (props: GuideProps) => (
   <>
     <p>
       Does your customer send goods back? Request the return with an id of your own, so that you can safely
@@ -292,7 +295,7 @@ const Returns = (props: Props) => (
   </>
 );
 
-const Invoices = (props: Props) => (
+const Invoices = (props: GuideProps) => (
   <>
     <p>
       An order has a document for each parcel that left and for each refund of invoiced goods that was made or
@@ -303,14 +306,14 @@ const Invoices = (props: Props) => (
           <code>{kind}</code>
         </>
       ))}
-      . A PDF costs as much of your limit as {PRICES.pdf} small requests. Save it: it never changes, except
-      that an e-invoice gets its IRN and QR code later.
+      . A PDF costs as much of your limit as {UNIT_COSTS.pdf} small requests. Save it: it never changes,
+      except that an e-invoice gets its IRN and QR code later.
     </p>
     <Example of={props} name="invoices" title="Save invoices" />
   </>
 );
 
-const GoingLive = ({ settings: { rateLimitPerMinute } }: Props) => (
+const GoingLive = ({ settings: { rateLimitPerMinute } }: GuideProps) => (
   <ul>
     <li>
       Create a token for the live server. Read it from the environment or a secret store, not from the code.

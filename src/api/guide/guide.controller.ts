@@ -42,7 +42,7 @@ export class GuideController {
       const { person } = await this.sessions.identify(request, response);
       const { clientId } = person;
       if (clientId === null) return undefined;
-      const [token] = await this.tokens.good({ clientId });
+      const [token] = await this.tokens.listValid({ clientId });
       return token?.domain ?? (await this.domains.ofClient(clientId))[0];
     } catch (error) {
       if (error instanceof DomainError) return undefined;

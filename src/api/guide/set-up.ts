@@ -1,7 +1,7 @@
 import type { Settings } from '../../platform/settings/settings.js';
 import { downloadPath, type Language, LANGUAGES } from './example-files.js';
 
-export interface Props {
+export interface GuideProps {
   language: Language;
   baseUrl: string;
   /** The domain of the signed-in person. */
@@ -19,20 +19,25 @@ api() {
  * The lines that prepare a terminal for all examples. They never contain the token: the last line asks for
  * it. On a trial the demo's credentials are in a file.
  */
-export function setUp({ language, baseUrl, domain = 'store.example.com', settings }: Props): string {
+export function setUpScript({
+  language,
+  baseUrl,
+  domain = 'store.example.com',
+  settings,
+}: GuideProps): string {
   const client =
     language === 'curl'
       ? CURL.trim()
-      : `curl -sSO "$API${downloadPath(`wholesale.${LANGUAGES[language].ends}`)}"`;
-  const own = [
+      : `curl -sSO "$API${downloadPath(`wholesale.${LANGUAGES[language].extension}`)}"`;
+  const lines = [
     `export API=${baseUrl} DOMAIN=${domain}`,
     client,
     `printf 'Token: ' && read -rs TOKEN && export TOKEN`,
   ];
-  return (settings.isOnTrial ? ofDemo(baseUrl, settings.dataDir, client) : own).join('\n');
+  return (settings.isOnTrial ? demoSetUp(baseUrl, settings.dataDir, client) : lines).join('\n');
 }
 
-function ofDemo(baseUrl: string, dataDir: string, client: string): string[] {
+function demoSetUp(baseUrl: string, dataDir: string, client: string): string[] {
   return [
     `demo() { sed -n "s/.*\\"$1\\": \\"\\([^\\"]*\\)\\".*/\\1/p" ${dataDir}/demo-credentials.json; }`,
     `export API=${baseUrl} DOMAIN=$(demo domain) TOKEN=$(demo token)`,

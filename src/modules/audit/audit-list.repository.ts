@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database, type Transaction } from '../../platform/database/database.js';
 import { type AuditDetails, AuditEntry } from './audit-entry.entity.js';
 
-export interface AuditShown {
+export interface AuditRow {
   happened_at: Date;
   client_id: number | null;
   actor: string;
@@ -27,7 +27,7 @@ export interface AuditFilter {
 }
 
 /** An entry with its number, which is the page cursor. */
-export type AuditNumbered = AuditShown & { id: string };
+export type NumberedAuditRow = AuditRow & { id: string };
 
 /**
  * A client may have few of the newest entries. OFFSET 0 hides its number from the planner, which then takes
@@ -65,16 +65,16 @@ const OLDEST = `
 export class AuditListRepository {
   constructor(private readonly database: Database) {}
 
-  list(filter: AuditFilter, limit?: number): AsyncGenerator<AuditShown, number> {
-    return this.database.stream<AuditShown>(list(filter), valuesOf(filter), limit);
+  list(filter: AuditFilter, limit?: number): AsyncGenerator<AuditRow, number> {
+    return this.database.stream<AuditRow>(list(filter), valuesOf(filter), limit);
   }
 
   /** The newest entries, or those before an entry. */
-  newest(filter: AuditFilter, before: number | undefined, most: number): Promise<AuditNumbered[]> {
-    return this.database.query<AuditNumbered>({ text: page(filter) }, [
+  newest(filter: AuditFilter, before: number | undefined, limit: number): Promise<NumberedAuditRow[]> {
+    return this.database.query<NumberedAuditRow>({ text: page(filter) }, [
       ...valuesOf(filter),
       before ?? null,
-      most,
+      limit,
     ]);
   }
 

@@ -26,7 +26,7 @@ export interface OtherActor<ClientId = number | null> {
   address?: string;
 }
 
-interface Deed {
+interface AuditAction {
   /** Subject and verb: `token.revoked`. */
   action: `${string}.${string}`;
   /** Such as `token 12`. */
@@ -34,7 +34,7 @@ interface Deed {
   details?: AuditDetails;
 }
 
-export type NewAuditEntry = Deed & ({ person: ActingPerson } | OtherActor);
+export type NewAuditEntry = AuditAction & ({ person: ActingPerson } | OtherActor);
 
 /** The author of a change that concerns a client, or with null the wholesaler. */
 export function authorOf<Id extends number | null>(by: Author, clientId: Id): OtherActor<Id> {
@@ -47,7 +47,7 @@ export function authorOf<Id extends number | null>(by: Author, clientId: Id): Ot
 const BATCH_SIZE = 10_000;
 
 /** A trigger keeps younger entries, and entries about facts of tax documents for eight years. */
-const KEPT_DAYS = 365;
+const MIN_AGE_DAYS = 365;
 
 /** The log of people's actions. The database refuses all changes of its entries. */
 @Injectable()
@@ -86,10 +86,10 @@ export class AuditLog {
    * Records of tax stay for eight years.
    */
   async forget(before: Date, actor: string): Promise<number> {
-    if (before.getTime() > Date.now() - KEPT_DAYS * 86_400_000)
+    if (before.getTime() > Date.now() - MIN_AGE_DAYS * 86_400_000)
       throw new DomainError(
         'invalid_value',
-        `Entries of the last ${KEPT_DAYS} days are kept. Name an earlier date.`,
+        `Entries of the last ${MIN_AGE_DAYS} days are kept. Name an earlier date.`,
       );
     await requireOwner(this.database, 'audit_log', 'delete entries');
     let entries = 0;
@@ -103,23 +103,23 @@ export class AuditLog {
     return this.database.transaction(async (transaction) => {
       const entries = await this.lists.deleteOldest(transaction, before, BATCH_SIZE);
       const details = { before: before.toISOString(), entries };
-      const deed = { action: 'audit.forgotten', subject: 'audit log', details } as const;
-      if (entries > 0) await this.recordWithin(transaction, { ...deed, actor, clientId: null });
+      const entry = { action: 'audit.forgotten', subject: 'audit log', details } as const;
+      if (entries > 0) await this.recordWithin(transaction, { ...entry, actor, clientId: null });
       return entries;
     });
   }
 }
 
 /** The changed values, each with the value before. Empty if nothing changed. */
-export function differences<Shown extends object>(before: Shown, after: Shown): AuditDetails {
-  const told = (value: unknown) => (value instanceof Date ? value.toISOString() : value) as string | null;
-  const fields = Object.keys(after) as (keyof Shown & string)[];
+export function differences<Values extends object>(before: Values, after: Values): AuditDetails {
+  const asText = (value: unknown) => (value instanceof Date ? value.toISOString() : value) as string | null;
+  const fields = Object.keys(after) as (keyof Values & string)[];
   return Object.fromEntries(
     fields
-      .filter((field) => told(before[field]) !== told(after[field]))
+      .filter((field) => asText(before[field]) !== asText(after[field]))
       .flatMap((field) => [
-        [field, told(after[field])],
-        [`${field}_before`, told(before[field])],
+        [field, asText(after[field])],
+        [`${field}_before`, asText(before[field])],
       ]),
   );
 }

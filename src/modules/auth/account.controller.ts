@@ -62,7 +62,7 @@ export class AccountController {
     summary: 'Who am I?',
     description:
       'The client, the registered domain and the age of the token. Works without an active subscription.',
-    place: 'none',
+    slot: 'none',
     answer: { type: AccountResponse },
   })
   read(@CurrentCaller() { client, token }: Visitor): AccountResponse {

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { actorOf, type Author } from '../audit/actor-of.js';
 import { authorOf, type OtherActor } from '../audit/audit-log.js';
-import { Database, takeTurns, type Transaction } from '../../platform/database/database.js';
+import { Database, lockByName, type Transaction } from '../../platform/database/database.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { type ClientChange, givesTax, readClient, TAX_NAMES, withState } from '../clients/client-fields.js';
 import { Client } from '../clients/client.entity.js';
@@ -11,7 +11,7 @@ import { requireTax, SETTINGS, type Settings } from '../../platform/settings/set
 import { NewPeopleService, type NewPerson, readNewPerson } from '../people/new-people.service.js';
 import {
   SubscriptionAdministrationService,
-  type SubscriptionSet,
+  type SubscriptionResult,
   type SubscriptionTerms,
 } from '../clients/subscription-administration.service.js';
 import type { TokenIssued } from './tokens/issue-token.js';
@@ -19,7 +19,7 @@ import { TokenAdministrationService } from './tokens/token-administration.servic
 
 /** A new client, with the owner's link, which is shown once. An existing person gets no invitation. */
 type ClientAdded = Pick<TokenIssued, 'token' | 'domain'> &
-  SubscriptionSet & { tokenId: number; owner: { personId: number; url: string; mailed: boolean } | null };
+  SubscriptionResult & { tokenId: number; owner: { personId: number; url: string; mailed: boolean } | null };
 
 type NewClient = ClientChange & { name: string; email: string; domain: string } & SubscriptionTerms;
 
@@ -36,17 +36,22 @@ export class NewClientsService {
   ) {}
 
   /** Creates the client with everything for its first call, or nothing. */
-  add(given: NewClient, by: Author, { force = false } = {}): Promise<ClientAdded> {
-    if (givesTax(given)) requireTax(this.settings);
-    const values = withState(readClient(given, [...NAMES])) as Pick<Client, (typeof NAMES)[number]>;
+  add(newClient: NewClient, by: Author, { force = false } = {}): Promise<ClientAdded> {
+    if (givesTax(newClient)) requireTax(this.settings);
+    const values = withState(readClient(newClient, [...NAMES])) as Pick<Client, (typeof NAMES)[number]>;
     const { name, email } = values;
     return this.database.transaction(async (transaction) => {
       // Detects a client that is added twice at the same time.
-      await takeTurns(transaction, 'client add');
-      if (!force) await refuseTwin(transaction.manager, name, email);
+      await lockByName(transaction, 'client add');
+      if (!force) await refuseDuplicate(transaction.manager, name, email);
       const { id } = await transaction.manager.save(Client, values).catch(refuseSeller);
-      const { plan, from, until } = await this.subscriptions.setWithin(transaction, id, given, actorOf(by));
-      const issued = await this.tokens.issueWithin(transaction, id, given.domain, by, { force });
+      const { plan, from, until } = await this.subscriptions.setWithin(
+        transaction,
+        id,
+        newClient,
+        actorOf(by),
+      );
+      const issued = await this.tokens.issueWithin(transaction, id, newClient.domain, by, { force });
       const { token_id: tokenId, token, domain } = issued;
       const operator = authorOf(by, id);
       const owner = await this.inviteOwner(transaction, operator, { name, email, role: 'owner' }, force);
@@ -57,32 +62,32 @@ export class NewClientsService {
   private async inviteOwner(
     transaction: Transaction,
     by: OtherActor<number>,
-    given: NewPerson,
+    newOwner: NewPerson,
     force: boolean,
   ): Promise<ClientAdded['owner']> {
-    const owner = readNewPerson(given, by.clientId);
-    const known = await this.people.holderWithin(transaction, by, owner.email);
-    if (known && force) return null;
-    if (known)
+    const owner = readNewPerson(newOwner, by.clientId);
+    const holder = await this.people.holderWithin(transaction, by, owner.email);
+    if (holder && force) return null;
+    if (holder)
       throw new DomainError(
         'conflict',
-        `${known.email} is already person ${known.id} of another client. Use “force” to invite no owner.`,
+        `${holder.email} is already person ${holder.id} of another client. Use “force” to invite no owner.`,
       );
     const { personId, link } = await this.people.inviteWithin(transaction, by, owner);
     return { personId, url: link.url, mailed: link.isMailed };
   }
 }
 
-async function refuseTwin(manager: EntityManager, name: string, email: string): Promise<void> {
-  const twin = await manager
+async function refuseDuplicate(manager: EntityManager, name: string, email: string): Promise<void> {
+  const duplicate = await manager
     .createQueryBuilder(Client, 'client')
     .where('lower(client.name) = lower(:name) AND lower(client.email) = lower(:email)', { name, email })
     .orderBy('client.id')
     .limit(1)
     .getOne();
-  if (twin)
+  if (duplicate)
     throw new DomainError(
       'conflict',
-      `Client ${twin.id} is already called ${twin.name}, ${twin.email}. Use “force” to add a second one.`,
+      `Client ${duplicate.id} is already called ${duplicate.name}, ${duplicate.email}. Use “force” to add a second one.`,
     );
 }

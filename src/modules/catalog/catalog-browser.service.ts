@@ -1,25 +1,25 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { onePage } from '../../platform/lists/bounded-lists.js';
 import { type Minor, numericFromMinor } from '../../platform/money/money.js';
-import { inPieces } from '../../platform/time-slicing/run-in-slices.js';
+import { runInSlices } from '../../platform/time-slicing/run-in-slices.js';
 import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
-import { lookThrough } from '../../read-model/synced-lists/picked-part.js';
+import { searchChunks } from '../../read-model/synced-lists/picked-part.js';
 import type { PlanView } from '../../read-model/products/plan-view.js';
 import type { ProductChunk } from '../../read-model/products/product-chunk.js';
-import type { ProductShelf } from '../../read-model/products/product-index.js';
+import type { ProductIndex } from '../../read-model/products/product-index.js';
 import { type ProductView, stockQuantity, variationStocks } from '../../read-model/products/product-view.js';
 import { SkuSuggestions, findProduct } from '../../read-model/products/sku-suggestions.js';
 import { SnapshotService } from '../../read-model/snapshot/snapshot.service.js';
-import { matcherOf, type Sought } from './product-matcher.js';
+import { createMatcher, type ProductFilter } from './product-matcher.js';
 import { formatVariations } from './rules/variations-cell.js';
 
-const PAGE = 50;
+const PAGE_SIZE = 50;
 
 /** A longer list is of no use in a menu. */
-const MOST_CATEGORIES = 100;
+const MAX_CATEGORIES = 100;
 
 /** Chunks of a file that are in memory at a time. */
-const AT_A_TIME = 4;
+const CHUNKS_AT_A_TIME = 4;
 
 export interface CatalogPage {
   products: ProductAtPrice[];
@@ -47,16 +47,16 @@ export class CatalogBrowser {
   ) {}
 
   /** A page starts after an id, not at a position: it stays correct when products come and go. */
-  async page(plan: PlanView, sought: Sought, after = 0): Promise<CatalogPage> {
-    const { shelf } = this.snapshot.current();
-    const chunks = await inPieces(look(shelf, matcherOf(sought)));
+  async page(plan: PlanView, filter: ProductFilter, after = 0): Promise<CatalogPage> {
+    const { productIndex } = this.snapshot.current();
+    const chunks = await runInSlices(findMatches(productIndex, createMatcher(filter)));
     const matching = chunks.flatMap((each) => each.matching);
     const rest = matching.filter(({ id }) => id > after);
-    const { rows, last } = onePage(rest, PAGE);
+    const { rows, last } = onePage(rest, PAGE_SIZE);
     return {
       products: rows.map((product) => atPrice(product, plan)),
       matching: matching.length,
-      total: shelf.count,
+      total: productIndex.count,
       categories: categoriesOf(chunks),
       next: last?.id,
     };
@@ -68,9 +68,9 @@ export class CatalogBrowser {
 
   /** All products, for a file. Each row shows the product at the time of writing. */
   async *priceList(plan: PlanView): AsyncGenerator<PriceListRow> {
-    const chunks = this.snapshot.current().shelf.chunks();
-    for (let at = 0; at < chunks.length; at += AT_A_TIME) {
-      yield* await inPieces(this.write(chunks.slice(at, at + AT_A_TIME), plan));
+    const chunks = this.snapshot.current().productIndex.chunks();
+    for (let at = 0; at < chunks.length; at += CHUNKS_AT_A_TIME) {
+      yield* await runInSlices(this.write(chunks.slice(at, at + CHUNKS_AT_A_TIME), plan));
     }
   }
 
@@ -84,13 +84,13 @@ export class CatalogBrowser {
   }
 }
 
-function look(
-  shelf: ProductShelf,
+function findMatches(
+  index: ProductIndex,
   matches: (product: ProductView) => boolean,
 ): Generator<void, ChunkMatches[]> {
-  return lookThrough(
-    () => shelf.chunks(),
-    ({ version }) => version,
+  return searchChunks(
+    () => index.chunks(),
+    ({ revision }) => revision,
     ({ products }) => ({
       matching: products.filter(matches),
       categories: new Set(products.map(({ category }) => category)),
@@ -101,14 +101,12 @@ function look(
 function categoriesOf(chunks: readonly ChunkMatches[]): string[] {
   const categories = new Set(chunks.flatMap((each) => [...each.categories]));
   categories.delete('');
-  return categories.size > MOST_CATEGORIES
-    ? []
-    : [...categories].toSorted((a, b) => a.localeCompare(b, 'en'));
+  return categories.size > MAX_CATEGORIES ? [] : [...categories].toSorted((a, b) => a.localeCompare(b, 'en'));
 }
 
-type Shown = 'sku' | 'name' | 'description' | 'category' | 'images' | 'deliveryCharge' | 'variations';
+type CatalogField = 'sku' | 'name' | 'description' | 'category' | 'images' | 'deliveryCharge' | 'variations';
 
-export interface ProductAtPrice extends Pick<ProductView, Shown> {
+export interface ProductAtPrice extends Pick<ProductView, CatalogField> {
   price: Minor;
   /** For sale now: all variations together, and each by its key. */
   stock: number;
@@ -118,8 +116,8 @@ export interface ProductAtPrice extends Pick<ProductView, Shown> {
 export function atPrice(product: ProductView, plan: PlanView): ProductAtPrice {
   const { sku, name, description, category, images, deliveryCharge, variations } = product;
   const [price, stock] = [plan.priceOf(product), stockQuantity(product)];
-  const shown = { sku, name, description, category, images, deliveryCharge, variations };
-  return { ...shown, price, stock, variationStocks: variationStocks(product) };
+  const fields = { sku, name, description, category, images, deliveryCharge, variations };
+  return { ...fields, price, stock, variationStocks: variationStocks(product) };
 }
 
 /** The columns of the client's price list. Shared columns have the same names as in the catalog file. */

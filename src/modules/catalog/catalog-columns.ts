@@ -31,14 +31,14 @@ const UNCHANGED = { stage: <Value>(value: Value) => value, write: <Value>(value:
 
 export function textCell(
   faultOf: (text: string, maxLength: number, law: GoodsLaw) => string | undefined,
-  longest: number,
-): CatalogCell<string> & { longest: number } {
+  maxLength: number,
+): CatalogCell<string> & { maxLength: number } {
   return {
     ...UNCHANGED,
     type: 'text',
-    longest,
+    maxLength,
     read(text, note, law) {
-      const fault = faultOf(text, longest, law);
+      const fault = faultOf(text, maxLength, law);
       if (fault === undefined) return text;
       note(fault);
       return null;
@@ -80,30 +80,30 @@ export const BOOLEAN_CELL: CatalogCell<boolean> = {
   },
 };
 
-const LARGEST_COUNT = 1_000_000_000;
+const MAX_COUNT = 1_000_000_000;
 
 /** An empty cell is 0. */
 export const COUNT_CELL: CatalogCell<number> = {
   type: 'integer',
   read(text, note) {
-    if (/^\d{0,10}$/.test(text) && Number(text) <= LARGEST_COUNT) return Number(text);
-    note(`must be empty or a whole number from 0 to ${LARGEST_COUNT}`);
+    if (/^\d{0,10}$/.test(text) && Number(text) <= MAX_COUNT) return Number(text);
+    note(`must be empty or a whole number from 0 to ${MAX_COUNT}`);
     return null;
   },
   stage: (count) => count,
   write: (count) => (count === 0 ? '' : String(count)),
 };
 
-const MOST_ADDRESSES = 20;
-const LONGEST_ADDRESS = 2_000;
+const MAX_ADDRESSES = 20;
+const MAX_IMAGE_ADDRESS_LENGTH = 2_000;
 
 export const ADDRESSES_CELL: CatalogCell<string[]> = {
   ...UNCHANGED,
   type: 'text[]',
   read(text, note) {
     const addresses = text === '' ? [] : text.split(/\s+/);
-    if (addresses.length > MOST_ADDRESSES) note(`must be at most ${MOST_ADDRESSES}`);
-    const bad = addresses.find((each) => each.length > LONGEST_ADDRESS || !isWebAddress(each));
+    if (addresses.length > MAX_ADDRESSES) note(`must be at most ${MAX_ADDRESSES}`);
+    const bad = addresses.find((each) => each.length > MAX_IMAGE_ADDRESS_LENGTH || !isWebAddress(each));
     if (bad === undefined) return addresses;
     const quoted = JSON.stringify(bad.slice(0, 80));
     note(`must be http or https addresses separated by spaces; ${quoted} is not one`);
@@ -263,11 +263,11 @@ export const isAmount = (column: CatalogColumn) => fieldOf(column).isAmount === 
 export function readCatalogRow(
   row: Readonly<Record<CatalogColumn, string>>,
   note: NoteFault,
-  given: ReadonlySet<string>,
+  presentColumns: ReadonlySet<string>,
   law: GoodsLaw,
 ): ReadProduct {
   return forEachColumn((column, cell) =>
-    given.has(column) ? cell.read(row[column], (fault) => note(column, fault), law) : null,
+    presentColumns.has(column) ? cell.read(row[column], (fault) => note(column, fault), law) : null,
   ) as ReadProduct;
 }
 

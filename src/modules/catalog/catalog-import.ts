@@ -1,5 +1,5 @@
 import type { GoodsLaw } from '../tax/goods-law.js';
-import type { Batch, ImportKind, NoteFault, Written } from '../../shared/imports/import-kind.js';
+import type { ImportBatch, ImportKind, NoteFault, WriteResult } from '../../shared/imports/import-kind.js';
 import type { ImportSession } from '../../shared/imports/import-session.js';
 import { UNKNOWN_COLUMN } from '../../shared/imports/stage-records.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
@@ -16,10 +16,10 @@ import {
   WORK,
 } from '../../shared/imports/import-tables.js';
 import {
-  refuseOddPrices,
+  refuseUnusualPrices,
   recordPrices,
-  CHANGED_JUST_NOW,
-  EXPORT_AGAIN,
+  CHANGED_BY_OTHER,
+  EXPORT_ADVICE,
   isStale,
   isUnedited,
   WAS,
@@ -37,7 +37,7 @@ import {
   readCatalogRow,
   stagedProduct,
 } from './catalog-columns.js';
-import { JUDGE_REMOVALS, replaceStockKeys } from './stock-keys.js';
+import { CHECK_REMOVALS, replaceStockKeys } from './stock-keys.js';
 
 /*
  * Spreadsheets damage SKUs: they drop leading zeros, round long numbers and write errors into cells. An
@@ -60,7 +60,7 @@ const SHORTENED_NUMBER = '^[0-9]+([.,][0-9]+)?E[+-][0-9]+$';
 /** `#REF!` and other errors in any language, or a formula. */
 const ERROR_OR_FORMULA = '^(=|#N/A|#NV|#[^[:lower:][:space:]]+[!?])';
 
-const IF_MEANT = 'if it is correct, add --accept-new or --force';
+const ACCEPT_HINT = 'if it is correct, add --accept-new or --force';
 
 /** Compares all products with all new rows, but only if there are new rows. */
 const FIND_LOOKALIKES = `
@@ -75,7 +75,7 @@ const FIND_LOOKALIKES = `
 export const REFUSE_ODD_SKUS = `
   ${FIND_LOOKALIKES}
   ${addFaults(`
-    SELECT line, 'sku', CASE WHEN ${option('update_only')} THEN oddity ELSE oddity || ': ${IF_MEANT}' END
+    SELECT line, 'sku', CASE WHEN ${option('update_only')} THEN oddity ELSE oddity || ': ${ACCEPT_HINT}' END
       FROM (SELECT w.line, s.sku, CASE
                      WHEN ${option('update_only')} THEN 'is not a product yet, and --update-only creates none'
                      WHEN s.sku ~* '${SHORTENED_NUMBER}'
@@ -129,7 +129,7 @@ const FIND_WORK = createWork(`
                          IS DISTINCT FROM (${newValues('g', EDITABLE_COLUMNS).join(', ')})
           AND NOT ${isUnedited(`g.${WAS}`, newValues('g'))}`);
 
-const LACKING = `
+const FIND_LACKING_COLUMNS = `
   SELECT ${REQUIRED.map((column) => `bool_and(s.${column} IS NULL) AS ${column}`).join(', ')},
          (SELECT array_agg(column_name) FROM ${FAULTS}
            WHERE is_warning AND message = '${UNKNOWN_COLUMN}') AS unknown
@@ -137,13 +137,15 @@ const LACKING = `
 
 /** A wrong heading is one refusal, not one for each row of a file of new products. */
 async function refuseWrongHeading(session: ImportSession): Promise<void> {
-  const [found] = await session.query<Record<CatalogColumn, boolean> & { unknown: string[] | null }>(LACKING);
-  const lacks = REQUIRED.filter((column) => found?.[column]);
-  if (lacks.length === 0 || !found?.unknown) return;
+  const [lacking] = await session.query<Record<CatalogColumn, boolean> & { unknown: string[] | null }>(
+    FIND_LACKING_COLUMNS,
+  );
+  const lacks = REQUIRED.filter((column) => lacking?.[column]);
+  if (lacks.length === 0 || !lacking?.unknown) return;
   throw new DomainError(
     'wrong_columns',
     `The heading lacks ${lacks.join(', ')}, which new products need. ` +
-      `It has a column that is not read: ${found.unknown.join(', ')}.`,
+      `It has a column that is not read: ${lacking.unknown.join(', ')}.`,
   );
 }
 
@@ -159,7 +161,7 @@ const REFUSE_INCOMPLETE = `
 /** Names the columns that differ: the person who edited them knows which value is right. */
 const REFUSE_STALE = `
   ${addFaults(`
-    SELECT w.line, '', format('has changed since it was exported, and differs in %s: ${EXPORT_AGAIN}', (
+    SELECT w.line, '', format('has changed since it was exported, and differs in %s: ${EXPORT_ADVICE}', (
              SELECT string_agg(name, ', ')
                FROM (VALUES ${DIFFERENCES.join(', ')}) AS difference (name, is_one) WHERE is_one))
       FROM ${WORK} w JOIN ${STAGED} s USING (line) JOIN products p ON p.id = w.product_id
@@ -172,12 +174,12 @@ const LOCK = `
      WHERE ${inBatch('w')}
      ORDER BY p.id FOR NO KEY UPDATE OF p) AS locked`;
 
-const JUDGE_PRICES = `
+const CHECK_PRICES = `
   ${recordPrices(`
     SELECT w.line, s.sku, NULL, p.base_price, s.base_price
       FROM ${WORK} w JOIN ${STAGED} s USING (line) LEFT JOIN products p ON p.id = w.product_id
      WHERE s.base_price IS DISTINCT FROM p.base_price AND s.base_price IS NOT NULL`)}
-  ${refuseOddPrices('base_price')}`;
+  ${refuseUnusualPrices('base_price')}`;
 
 /** Rows that changed between comparison and lock. */
 const DROP_STALE = `
@@ -238,7 +240,7 @@ const WARN_OF_TAX = addWarnings(`
      AND (EXISTS (SELECT FROM products WHERE gst_rate IS NOT NULL)
           OR EXISTS (SELECT FROM ${STAGED} WHERE ${stored('gst_rate', 'gst_rate')} IS NOT NULL))`);
 
-const LOOK = `
+const FIND_KINDS_OF_ROWS = `
   SELECT coalesce(bool_or(is_new), false) AS "hasNew", coalesce(bool_or(NOT is_new), false) AS "hasChanged",
          coalesce(bool_or(revaried), false) AS "hasRevaried"
     FROM ${WORK} WHERE ${inBatch()}`;
@@ -248,20 +250,20 @@ type FileColumn = CatalogColumn | typeof WAS;
 function read(
   row: Readonly<Record<FileColumn, string>>,
   note: NoteFault,
-  given: ReadonlySet<string>,
+  presentColumns: ReadonlySet<string>,
   law: GoodsLaw,
 ) {
-  const product = readCatalogRow(row, note, given, law);
+  const product = readCatalogRow(row, note, presentColumns, law);
   return Object.assign(stagedProduct(product), {
     keys: product.variations && variationKeys(product.variations),
     was: optionalCell(WAS, row.was, note),
   });
 }
 
-async function write({ session, lines, actor }: Batch): Promise<Written> {
-  const written: Written = { created: 0, updated: 0, faults: [] };
+async function write({ session, lines, actor }: ImportBatch): Promise<WriteResult> {
+  const written: WriteResult = { created: 0, updated: 0, faults: [] };
   const [batch] = await session.query<{ hasNew: boolean; hasChanged: boolean; hasRevaried: boolean }>(
-    LOOK,
+    FIND_KINDS_OF_ROWS,
     lines,
   );
   if (batch?.hasChanged) {
@@ -270,7 +272,7 @@ async function write({ session, lines, actor }: Batch): Promise<Written> {
     if (batch.hasRevaried) written.faults = await replaceStockKeys(session, lines, actor);
     const refused = written.faults.map(({ line }) => line);
     written.updated = await session.count(UPDATE, [...lines, refused]);
-    for (const { line } of stale) written.faults.push({ line, column: '', message: CHANGED_JUST_NOW });
+    for (const { line } of stale) written.faults.push({ line, column: '', message: CHANGED_BY_OTHER });
   }
   if (batch?.hasNew) written.created = await session.count(INSERT, lines);
   return written;
@@ -286,15 +288,15 @@ export const catalogImport = (law: GoodsLaw): ImportKind<FileColumn, FileColumn 
   staged: { ...CATALOG_COLUMN_TYPES, keys: 'text[]', was: 'text' },
   key: ['sku'],
   keyColumn: 'sku',
-  read: (row, note, given) => read(row, note, given, law),
+  read: (row, note, presentColumns) => read(row, note, presentColumns, law),
   compare: [
     FIND_WORK,
     refuseWrongHeading,
     REFUSE_ODD_SKUS,
     REFUSE_INCOMPLETE,
     REFUSE_STALE,
-    JUDGE_PRICES,
-    JUDGE_REMOVALS,
+    CHECK_PRICES,
+    CHECK_REMOVALS,
   ],
   changes: SHOW_CHANGES,
   warn: WARN_OF_TAX,

@@ -8,16 +8,16 @@ import { SnapshotService } from '../../read-model/snapshot/snapshot.service.js';
 import { ListChanges } from '../../read-model/synced-lists/list-changes.js';
 import { ListPart } from '../../read-model/synced-lists/list-part.js';
 import { type ListForm, withCommas } from '../../read-model/synced-lists/list-pieces.js';
-import { type PickedPart, lookThrough } from '../../read-model/synced-lists/picked-part.js';
+import { type PickedPart, searchChunks } from '../../read-model/synced-lists/picked-part.js';
 import { RecentBodies } from '../../read-model/synced-lists/recent-bodies.js';
 import { resumeFrom } from '../../read-model/synced-lists/sync-point.js';
 import { type WholeList, WholeLists } from '../../read-model/synced-lists/whole-list.js';
 import type { ProductListQuery, CategoryListResponse, CategoryResponse } from './catalog.dto.js';
-import { pageOf } from './product-page.js';
+import { findProductPage } from './product-page.js';
 import { type CatalogForms, catalogForms, pageTail, toProductResponse } from './product.mapper.js';
 
 /** Categories are derived from the list, like a part of it. */
-const CATEGORIES = { asked: {}, chosenBy: ['categories'] };
+const CATEGORIES = { request: {}, filterValues: ['categories'] };
 
 @Injectable()
 export class CatalogService {
@@ -46,31 +46,33 @@ export class CatalogService {
   list(plan: PlanView, query: ProductListQuery): Representation | Promise<Representation> {
     const form = this.forms(query.expand);
     if (query.since !== undefined) return this.changes(plan, query.since, form);
-    const list = this.wholeLists.of(this.snapshot.current(), plan, form);
+    const list = this.wholeLists.listFor(this.snapshot.current(), plan, form);
     const { limit, cursor, category, search, in_stock: inStock } = query;
-    const chosenBy = [limit, cursor, category?.trim(), search?.trim(), inStock];
-    if (chosenBy.every((value) => value === undefined)) return list;
-    return new ListPart(list, { asked: query, chosenBy }, this.bodies, () => this.page(list, query));
+    const filters = [limit, cursor, category?.trim(), search?.trim(), inStock];
+    if (filters.every((value) => value === undefined)) return list;
+    return new ListPart(list, { request: query, filterValues: filters }, this.bodies, () =>
+      this.page(list, query),
+    );
   }
 
   categories(plan: PlanView): Representation {
-    const list = this.wholeLists.of(this.snapshot.current(), plan, this.forms());
+    const list = this.wholeLists.listFor(this.snapshot.current(), plan, this.forms());
     return new ListPart(list, CATEGORIES, this.bodies, () => categoriesIn(list));
   }
 
   private async changes(plan: PlanView, since: string, form: ListForm<PlanView>): Promise<Representation> {
-    const { state, stamp } = await resumeFrom(this.snapshot, since, plan);
-    return new ListChanges(this.wholeLists.of(state, plan, form), stamp, this.bodies);
+    const { state, changeVersion } = await resumeFrom(this.snapshot, since, plan);
+    return new ListChanges(this.wholeLists.listFor(state, plan, form), changeVersion, this.bodies);
   }
 
   private *page(list: WholeList<PlanView>, query: ProductListQuery): Generator<void, PickedPart> {
-    const { products, total, nextCursor } = yield* pageOf(list, query);
+    const { products, total, nextCursor } = yield* findProductPage(list, query);
     const end = {
       next_cursor: nextCursor,
       sync_token: isFirstUnfiltered(query) ? list.syncToken() : undefined,
     };
     const json = [Buffer.from(list.form.head(total)), ...withCommas(products), Buffer.from(pageTail(end))];
-    return { json, looked: list.state.shelf.count };
+    return { json, searched: list.state.productIndex.count };
   }
 }
 
@@ -86,17 +88,17 @@ function isFirstUnfiltered({ cursor, category, search, in_stock: inStock }: Prod
 type Categories = Map<string, CategoryResponse>;
 
 /** The categories of all products in the list, by name. */
-export function* categoriesIn({ state: { shelf } }: WholeList<PlanView>): Generator<void, PickedPart> {
-  const chunks = yield* lookThrough(
-    () => shelf.chunks(),
-    ({ version }) => version,
+export function* categoriesIn({ state: { productIndex } }: WholeList<PlanView>): Generator<void, PickedPart> {
+  const chunks = yield* searchChunks(
+    () => productIndex.chunks(),
+    ({ revision }) => revision,
     ({ products }) => categoriesOf(products),
   );
   const all: Categories = new Map();
   for (const chunk of chunks) for (const { name, products } of chunk.values()) add(all, name, products);
   const data = [...all.values()].toSorted((a, b) => a.name.localeCompare(b.name, 'en'));
   const body: CategoryListResponse = { success: true, total: data.length, data };
-  return { json: [Buffer.from(JSON.stringify(body))], looked: shelf.count };
+  return { json: [Buffer.from(JSON.stringify(body))], searched: productIndex.count };
 }
 
 function categoriesOf(products: readonly ProductView[]): Categories {
@@ -107,7 +109,7 @@ function categoriesOf(products: readonly ProductView[]): Categories {
 
 function add(categories: Categories, name: string, products: number): void {
   const key = name.toLowerCase();
-  const known = categories.get(key);
-  if (known) known.products += products;
+  const existing = categories.get(key);
+  if (existing) existing.products += products;
   else categories.set(key, { name, products });
 }

@@ -15,14 +15,14 @@ import { CatalogFiles } from './catalog-files.service.js';
 /** Each value as a cell of the catalog file. */
 export type ProductChange = Partial<Record<(typeof EDITABLE_COLUMNS)[number], string>>;
 
-export interface ProductSet {
+export interface ProductUpdateResult {
   product: CatalogRow;
   changed: { column: string; from: string | boolean; to: string | boolean }[];
   warnings: RowFault[];
 }
 
 /** A trigger logs changes of facts that tax documents copy. */
-const LOGGED = { hsn: '', gst_rate: '', unit: '' };
+const LOGGED_ELSEWHERE = { hsn: '', gst_rate: '', unit: '' };
 
 /** Commands for single products. A change is an import of one row, with the same checks. */
 @Injectable()
@@ -40,17 +40,22 @@ export class ProductAdministration {
   /**
    * With `was`, the mark of the values that a person saw, a product that has changed since stays unchanged.
    */
-  async set(sku: string, change: ProductChange, options: ImportOptions, was?: string): Promise<ProductSet> {
+  async set(
+    sku: string,
+    change: ProductChange,
+    options: ImportOptions,
+    was?: string,
+  ): Promise<ProductUpdateResult> {
     const before = await this.show(sku);
     if (was !== undefined && was !== before.was) throw changedMeanwhile(sku);
     const { warnings } = await this.import(sku, change, options, was);
     const { was: _, ...product } = await this.show(sku);
     const changed = CATALOG_COLUMNS.map((column) => ({ column, from: before[column], to: product[column] }));
     const { was: __, ...values } = before;
-    const details = differences({ ...values, ...LOGGED }, { ...product, ...LOGGED });
-    const deed = { action: 'product.changed', subject: `product ${sku}`, details } as const;
+    const details = differences({ ...values, ...LOGGED_ELSEWHERE }, { ...product, ...LOGGED_ELSEWHERE });
+    const auditEntry = { action: 'product.changed', subject: `product ${sku}`, details } as const;
     if (Object.keys(details).length > 0)
-      await this.audit.record({ ...deed, actor: options.actor, clientId: null });
+      await this.audit.record({ ...auditEntry, actor: options.actor, clientId: null });
     return { product, changed: changed.filter(({ from, to }) => from !== to), warnings };
   }
 
@@ -62,24 +67,28 @@ export class ProductAdministration {
   }
 
   /** A new product with these values; values that are left out have their defaults. */
-  async add(sku: string, given: ProductChange, options: ImportOptions): Promise<RowFault[]> {
-    const { warnings } = await this.importNew(sku, given, options);
-    const deed = { action: 'product.added', subject: `product ${sku}`, details: filled(given) } as const;
-    await this.audit.record({ ...deed, actor: options.actor, clientId: null });
+  async add(sku: string, values: ProductChange, options: ImportOptions): Promise<RowFault[]> {
+    const { warnings } = await this.importNew(sku, values, options);
+    const auditEntry = {
+      action: 'product.added',
+      subject: `product ${sku}`,
+      details: nonEmptyValues(values),
+    } as const;
+    await this.audit.record({ ...auditEntry, actor: options.actor, clientId: null });
     return warnings;
   }
 
   /** The warnings of `add`, or its refusal. */
-  async previewNew(sku: string, given: ProductChange, options: ImportOptions): Promise<RowFault[]> {
-    return (await this.importNew(sku, given, { ...options, dryRun: true })).warnings;
+  async previewNew(sku: string, values: ProductChange, options: ImportOptions): Promise<RowFault[]> {
+    return (await this.importNew(sku, values, { ...options, dryRun: true })).warnings;
   }
 
-  private async importNew(sku: string, given: ProductChange, options: ImportOptions) {
+  private async importNew(sku: string, values: ProductChange, options: ImportOptions) {
     // An import passes over a row whose cells are all empty.
     if (sku.trim() === '') throw skuMissing();
     if (await this.files.has(sku)) throw skuTaken(sku);
-    const needed = { sku, name: '', base_price: '', delivery_charge: '' };
-    return importRow(this.files, { ...needed, ...filled(given) }, options, 'The product');
+    const requiredCells = { sku, name: '', base_price: '', delivery_charge: '' };
+    return importRow(this.files, { ...requiredCells, ...nonEmptyValues(values) }, options, 'The product');
   }
 
   private async import(
@@ -98,14 +107,14 @@ export class ProductAdministration {
   }
 
   /** Existing orders still get the product. */
-  deactivate(sku: string, options: ImportOptions): Promise<ProductSet> {
+  deactivate(sku: string, options: ImportOptions): Promise<ProductUpdateResult> {
     return this.set(sku, { active: 'false' }, options);
   }
 }
 
 /** An empty cell would replace the default. */
-const filled = (given: ProductChange) =>
-  Object.fromEntries(Object.entries(given).filter(([, text]) => text !== ''));
+const nonEmptyValues = (values: ProductChange) =>
+  Object.fromEntries(Object.entries(values).filter(([, text]) => text !== ''));
 
 function skuMissing(): DomainError {
   const errors = [{ field: 'sku', code: 'required', message: 'must not be empty' }];

@@ -1,5 +1,5 @@
 import { ProductView } from '../../read-model/products/product-view.js';
-import { matcherOf, type Sought } from './product-matcher.js';
+import { createMatcher, type ProductFilter } from './product-matcher.js';
 
 const mug = Object.assign(new ProductView(1), {
   sku: 'MUG-350',
@@ -8,7 +8,7 @@ const mug = Object.assign(new ProductView(1), {
   quantity: 12,
 });
 
-const finds = (sought: Sought) => matcherOf(sought)(mug);
+const finds = (filter: ProductFilter) => createMatcher(filter)(mug);
 
 describe('A search in the catalog', () => {
   it.each(['mug', 'MUG-3', 'stone', 'kitch', 'kitchen MUG', '  350   ml ', '(350', ''])(

@@ -1,6 +1,6 @@
 import { type ProductView, stockQuantity } from '../../read-model/products/product-view.js';
 
-export interface Sought {
+export interface ProductFilter {
   /** All words must stand in the SKU, the name or the category. */
   text?: string;
   category?: string;
@@ -8,14 +8,18 @@ export interface Sought {
 }
 
 /** Each word is searched in every product. More words find nothing new. */
-const MOST_WORDS = 8;
+const MAX_WORDS = 8;
 
-export function matcherOf({ text = '', category, inStock }: Sought): (product: ProductView) => boolean {
+export function createMatcher({
+  text = '',
+  category,
+  inStock,
+}: ProductFilter): (product: ProductView) => boolean {
   const words = text
     .split(/\s+/)
     .filter((word) => word !== '')
-    .slice(0, MOST_WORDS)
-    .map((word) => new RegExp(literally(word), 'iu'));
+    .slice(0, MAX_WORDS)
+    .map((word) => new RegExp(escapePattern(word), 'iu'));
   return (product) =>
     (category === undefined || product.category === category) &&
     (inStock === undefined || stockQuantity(product) > 0 === inStock) &&
@@ -26,7 +30,7 @@ export function matcherOf({ text = '', category, inStock }: Sought): (product: P
  * A pattern for exactly this text. A pattern ignores case without a folded copy of each name; such copies
  * would take most of the time of a search.
  */
-export function literally(text: string): string {
+export function escapePattern(text: string): string {
   return text.replace(
     /[\\^$.*+?()[\]{}|/-]/g,
     (character) => `\\x${character.charCodeAt(0).toString(16).padStart(2, '0')}`,

@@ -1,12 +1,12 @@
 import { onePage } from '../../platform/lists/bounded-lists.js';
 import { readCursor, writeCursor } from '../../read-model/synced-lists/page-cursor.js';
-import { lookThrough } from '../../read-model/synced-lists/picked-part.js';
+import { searchChunks } from '../../read-model/synced-lists/picked-part.js';
 import type { WholeList } from '../../read-model/synced-lists/whole-list.js';
 import type { PlanView } from '../../read-model/products/plan-view.js';
 import type { ProductChunk } from '../../read-model/products/product-chunk.js';
 import { type ProductView, stockQuantity } from '../../read-model/products/product-view.js';
 import type { ProductListQuery } from './catalog.dto.js';
-import { literally } from './product-matcher.js';
+import { escapePattern } from './product-matcher.js';
 
 export interface ProductPage {
   /** JSON in pieces, without the separators. */
@@ -18,10 +18,10 @@ export interface ProductPage {
 }
 
 /** The matches of one chunk. */
-interface Look {
+interface ChunkResult {
   matching: number;
   /** The matches after the cursor. */
-  found: ProductView[];
+  afterCursor: ProductView[];
   /** Set if the page has no limit. */
   written: Buffer | undefined;
 }
@@ -30,23 +30,26 @@ interface Look {
  * The matches after the cursor. A cursor is an id, not a position: it stays correct when products come and
  * go.
  */
-export function* pageOf(list: WholeList<PlanView>, query: ProductListQuery): Generator<void, ProductPage> {
+export function* findProductPage(
+  list: WholeList<PlanView>,
+  query: ProductListQuery,
+): Generator<void, ProductPage> {
   const { limit = Infinity, cursor } = query;
   const after = (cursor === undefined ? undefined : readCursor(cursor)) ?? -Infinity;
   if (isUnfiltered(query) && limit !== Infinity) {
-    const found = firstOf(limit + 1, productsAfter(after, list.chunks()));
-    return write(list, found, limit, list.state.shelf.count);
+    const products = takeFirst(limit + 1, productsAfter(after, list.chunks()));
+    return toProductPage(list, products, limit, list.state.productIndex.count);
   }
-  const looks = yield* lookAtAll(list, query, after);
-  const total = looks.reduce((sum, { matching }) => sum + matching, 0);
+  const results = yield* lookAtAll(list, query, after);
+  const total = results.reduce((sum, { matching }) => sum + matching, 0);
   if (limit === Infinity) {
-    return { products: looks.flatMap(({ written }) => written ?? []), total, nextCursor: undefined };
+    return { products: results.flatMap(({ written }) => written ?? []), total, nextCursor: undefined };
   }
-  const found = firstOf(
+  const products = takeFirst(
     limit + 1,
-    looks.map((look) => look.found),
+    results.map((result) => result.afterCursor),
   );
-  return write(list, found, limit, total);
+  return toProductPage(list, products, limit, total);
 }
 
 /** The total needs a look at all products. In pieces, so that no other request waits long. */
@@ -54,16 +57,17 @@ function lookAtAll(
   list: WholeList<PlanView>,
   query: ProductListQuery,
   after: number,
-): Generator<void, Look[]> {
-  const matches = filterOf(query);
-  return lookThrough(
+): Generator<void, ChunkResult[]> {
+  const matches = createQueryMatcher(query);
+  return searchChunks(
     () => list.chunks(),
-    (chunk) => list.versionOf(chunk),
-    ({ products }: ProductChunk): Look => {
+    (chunk) => list.revisionOf(chunk),
+    ({ products }: ProductChunk): ChunkResult => {
       const matching = products.filter(matches);
-      const found = matching.filter(({ id }) => id > after);
-      const written = query.limit === undefined && found.length > 0 ? list.write(found) : undefined;
-      return { matching: matching.length, found, written };
+      const afterCursor = matching.filter(({ id }) => id > after);
+      const written =
+        query.limit === undefined && afterCursor.length > 0 ? list.write(afterCursor) : undefined;
+      return { matching: matching.length, afterCursor, written };
     },
   );
 }
@@ -75,22 +79,22 @@ function* productsAfter(id: number, chunks: readonly ProductChunk[]): Generator<
   }
 }
 
-function firstOf(most: number, groups: Iterable<readonly ProductView[]>): ProductView[] {
+function takeFirst(limit: number, groups: Iterable<readonly ProductView[]>): ProductView[] {
   const products: ProductView[] = [];
   for (const group of groups) {
     products.push(...group);
-    if (products.length >= most) break;
+    if (products.length >= limit) break;
   }
-  return products.slice(0, most);
+  return products.slice(0, limit);
 }
 
-function write(
+function toProductPage(
   list: WholeList<PlanView>,
-  found: readonly ProductView[],
+  products: readonly ProductView[],
   limit: number,
   total: number,
 ): ProductPage {
-  const { rows, last } = onePage(found, limit);
+  const { rows, last } = onePage(products, limit);
   return {
     products: rows.length > 0 ? [list.write(rows)] : [],
     total,
@@ -103,11 +107,11 @@ function isUnfiltered({ category, search, in_stock: inStock }: ProductListQuery)
   return category === undefined && search === undefined && inStock === undefined;
 }
 
-function filterOf({ category, search, in_stock: inStock }: ProductListQuery) {
-  const wantedCategory = category && new RegExp(`^${literally(category.trim())}$`, 'iu');
-  const wantedText = search && new RegExp(literally(search.trim()), 'iu');
+function createQueryMatcher({ category, search, in_stock: inStock }: ProductListQuery) {
+  const categoryPattern = category && new RegExp(`^${escapePattern(category.trim())}$`, 'iu');
+  const textPattern = search && new RegExp(escapePattern(search.trim()), 'iu');
   return (product: ProductView) =>
-    (!wantedCategory || wantedCategory.test(product.category)) &&
-    (!wantedText || wantedText.test(product.name) || wantedText.test(product.sku)) &&
+    (!categoryPattern || categoryPattern.test(product.category)) &&
+    (!textPattern || textPattern.test(product.name) || textPattern.test(product.sku)) &&
     (inStock === undefined || stockQuantity(product) > 0 === inStock);
 }

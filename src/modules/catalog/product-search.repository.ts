@@ -1,18 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../platform/database/database.js';
-import { bounded, type BoundedCount, MOST_COUNTED } from '../../platform/lists/bounded-lists.js';
+import { toBoundedCount, type BoundedCount, MAX_COUNTED } from '../../platform/lists/bounded-lists.js';
 import type { Product } from './product.entity.js';
 
 /** More words find nothing new. */
-const MOST_WORDS = 8;
+const MAX_WORDS = 8;
 
-export interface SoughtProducts {
+export interface ProductSearchFilter {
   /** All words must stand in the SKU, the name or the category. */
   text?: string;
   active?: boolean;
 }
 
-export interface FoundProduct extends Pick<Product, 'id' | 'sku' | 'name' | 'category' | 'active'> {
+export interface ProductSearchRow extends Pick<Product, 'id' | 'sku' | 'name' | 'category' | 'active'> {
   /** Numeric text. */
   base_price: string;
   on_hand: number;
@@ -24,14 +24,14 @@ const SEARCHED = `lower(p.sku || ' ' || p.name || ' ' || p.category)`;
 
 /** The index knows parts of three letters. For shorter words it would read all: 1.3 s instead of 5 ms. */
 const WITHOUT_INDEX = `(${SEARCHED} || '')`;
-const LEAST_LETTERS = 3;
+const MIN_INDEXED_LETTERS = 3;
 
 const matching = (words: readonly string[], firstWord: number) =>
   [
     '($1::boolean IS NULL OR p.active = $1)',
     ...words.map(
       (word, at) =>
-        `${word.length < LEAST_LETTERS ? WITHOUT_INDEX : SEARCHED} LIKE lower($${at + firstWord})`,
+        `${word.length < MIN_INDEXED_LETTERS ? WITHOUT_INDEX : SEARCHED} LIKE lower($${at + firstWord})`,
     ),
   ].join(' AND ');
 
@@ -49,7 +49,7 @@ const find = (words: readonly string[]) => ({
 const count = (words: readonly string[]) => ({
   text: `
     SELECT count(*)::int AS count
-      FROM (SELECT FROM products p WHERE ${matching(words, 2)} LIMIT ${MOST_COUNTED + 1}) AS found`,
+      FROM (SELECT FROM products p WHERE ${matching(words, 2)} LIMIT ${MAX_COUNTED + 1}) AS found`,
 });
 
 /** All products, active or not, for the people who sell them. */
@@ -58,24 +58,25 @@ export class ProductSearch {
   constructor(private readonly database: Database) {}
 
   /** A page starts after an id, not at a position: it stays correct when products come and go. */
-  find({ text, active }: SoughtProducts, after = 0, most: number): Promise<FoundProduct[]> {
-    const words = wordsIn(text);
-    return this.database.query<FoundProduct & object>(find(words), [
+  find({ text, active }: ProductSearchFilter, after = 0, limit: number): Promise<ProductSearchRow[]> {
+    const words = splitWords(text);
+    return this.database.query<ProductSearchRow & object>(find(words), [
       active ?? null,
       after,
-      most,
-      ...patternsOf(words),
+      limit,
+      ...likePatterns(words),
     ]);
   }
 
-  async count({ text, active }: SoughtProducts): Promise<BoundedCount> {
-    const words = wordsIn(text);
-    const values = [active ?? null, ...patternsOf(words)];
+  async count({ text, active }: ProductSearchFilter): Promise<BoundedCount> {
+    const words = splitWords(text);
+    const values = [active ?? null, ...likePatterns(words)];
     const [counted] = await this.database.query<{ count: number }>(count(words), values);
-    return bounded(counted!.count);
+    return toBoundedCount(counted!.count);
   }
 }
 
-const wordsIn = (text = '') => text.split(/\s+/).filter(Boolean).slice(0, MOST_WORDS);
+const splitWords = (text = '') => text.split(/\s+/).filter(Boolean).slice(0, MAX_WORDS);
 
-const patternsOf = (words: readonly string[]) => words.map((word) => `%${word.replace(/[\\%_]/g, '\\$&')}%`);
+const likePatterns = (words: readonly string[]) =>
+  words.map((word) => `%${word.replace(/[\\%_]/g, '\\$&')}%`);

@@ -1,5 +1,5 @@
 import { Check, Column, CreateDateColumn, Entity, Index, Unique, ForeignKey } from 'typeorm';
-import { ChangeStamp, IdColumn } from '../../platform/database/columns-of.js';
+import { ChangeVersion, IdColumn } from '../../platform/database/columns-of.js';
 import type { Variation } from '../../read-model/products/variations.js';
 
 @Entity('products')
@@ -77,13 +77,13 @@ export class Product {
   @CreateDateColumn({ type: 'timestamptz' })
   createdAt: Date;
 
-  @ChangeStamp()
+  @ChangeVersion()
   changed: never;
 
   /**
    * Set when the product stopped being offered under this SKU. Null while it is active, and if it never was.
    */
-  @ChangeStamp({ nullable: true })
+  @ChangeVersion({ nullable: true })
   withdrawn: never;
 }
 
@@ -113,7 +113,7 @@ export class StockItem {
   @Column('integer', { default: 0 })
   held: number;
 
-  @ChangeStamp()
+  @ChangeVersion()
   changed: never;
 }
 

@@ -16,14 +16,14 @@ function product(stock: Record<string, number>): ProductView {
     basePrice: 24_990,
     deliveryCharge: 4_550,
     variations: [{ name: 'Size', values: ['S', 'M'] }],
-    stock: Object.entries(stock).map(([key, available], id) => ({ id, key, available, stamp: 1 })),
+    stock: Object.entries(stock).map(([key, available], id) => ({ id, key, available, changeVersion: 1 })),
   });
 }
 
 const SHIRT = product({ 'Size:S': 2, 'Size:M': 3 });
 const PRICING = { wholesale_price: 224.91, currency: 'INR' };
 
-const SHOWN = {
+const PRODUCT_ITEM = {
   id: 7,
   sku: 'SHIRT',
   name: 'Shirt',
@@ -36,14 +36,14 @@ const SHOWN = {
 
 describe('A product in the store API', () => {
   it('has the price of the plan in lists', () => {
-    expect(toProductItem(SHIRT, PLAN, 'INR')).toEqual(SHOWN);
+    expect(toProductItem(SHIRT, PLAN, 'INR')).toEqual(PRODUCT_ITEM);
   });
 
   it('shows its variations and the stock of each', () => {
     expect(toProductResponse(SHIRT, PLAN, 'INR')).toEqual({
       success: true,
       data: {
-        ...SHOWN,
+        ...PRODUCT_ITEM,
         has_variations: true,
         variations: [{ name: 'Size', values: ['S', 'M'] }],
         variation_stocks: { 'Size:S': 2, 'Size:M': 3 },
@@ -70,14 +70,19 @@ describe('The whole catalog', () => {
   const written = (tail: string) => JSON.parse(`${form.head(1)}${JSON.stringify(item)}${tail}`) as unknown;
 
   it('is written between its head and its tail', () => {
-    expect(written(form.tail('t"1'))).toEqual({ status: true, total: 1, data: [SHOWN], sync_token: 't"1' });
+    expect(written(form.tail('t"1'))).toEqual({
+      status: true,
+      total: 1,
+      data: [PRODUCT_ITEM],
+      sync_token: 't"1',
+    });
   });
 
   it('contains the removed products when it lists changes', () => {
     expect(written(form.changesTail(['OLD'], 't1'))).toEqual({
       status: true,
       total: 1,
-      data: [SHOWN],
+      data: [PRODUCT_ITEM],
       removed: ['OLD'],
       sync_token: 't1',
     });
@@ -112,10 +117,10 @@ describe('The whole catalog', () => {
       variations: [{ name: 'Size', values: ['S', 'M'] }],
       variation_stocks: { 'Size:S': 2, 'Size:M': 3 },
     };
-    expect(forms(['variations']).item(SHIRT, PLAN)).toEqual({ ...SHOWN, ...variations });
-    expect(forms(['delivery_charge']).item(SHIRT, PLAN)).toEqual({ ...SHOWN, delivery_charge: 45.5 });
+    expect(forms(['variations']).item(SHIRT, PLAN)).toEqual({ ...PRODUCT_ITEM, ...variations });
+    expect(forms(['delivery_charge']).item(SHIRT, PLAN)).toEqual({ ...PRODUCT_ITEM, delivery_charge: 45.5 });
     const both = forms(['variations', 'delivery_charge']).item(SHIRT, PLAN);
-    expect(both).toEqual({ ...SHOWN, ...variations, delivery_charge: 45.5 });
+    expect(both).toEqual({ ...PRODUCT_ITEM, ...variations, delivery_charge: 45.5 });
     const mug = Object.assign(product({ '': 4 }), { variations: [] });
     const details = { hsn: '6109', gstRate: 5, unit: 'NOS', barcode: '96385074', weightGrams: 190 };
     expect(forms(['details']).item(Object.assign(product({}), details), PLAN)).toMatchObject({

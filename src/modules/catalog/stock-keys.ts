@@ -9,7 +9,7 @@ import { addFaults, addWarnings, inBatch, STAGED, WORK } from '../../shared/impo
  */
 
 /** Keys that a product would lose. Goods that orders hold must stay. */
-export const JUDGE_REMOVALS = `
+export const CHECK_REMOVALS = `
   CREATE TEMP TABLE removals AS
   SELECT w.line, i.variation_key, i.held, i.on_hand
     FROM ${WORK} w JOIN ${STAGED} s USING (line) JOIN stock_items i ON i.product_id = w.product_id

@@ -35,7 +35,7 @@ export class CatalogController {
       'All active products at the prices of your plan. Keep the `sync_token` of the answer and pass it as ' +
       '`since` next time. Then you get only changes (stock, prices, texts, new products) and the SKUs that ' +
       'are no longer sold. If most of a large list changed, you get all of it.',
-    place: 'none',
+    slot: 'none',
     answer: { type: ProductListResponse, isConditional: true },
     errors: ['validation_failed', 'sync_token_expired'],
   })
@@ -56,7 +56,7 @@ export class CatalogController {
       'With variations and delivery charge, and with HSN code, GST rate, unit, barcode and weight where ' +
       'they are known.',
     parameter: SKU,
-    place: 'none',
+    slot: 'none',
     answer: { type: ProductResponse, isConditional: true },
     errors: ['product_not_found', 'malformed_path'],
   })
@@ -73,7 +73,7 @@ export class CatalogController {
     description:
       'The categories of all active products, with the number of products in each. Names that differ only ' +
       'in case are one category. Products without a category are not counted.',
-    place: 'none',
+    slot: 'none',
     answer: { type: CategoryListResponse, isConditional: true },
   })
   categories(@CurrentCaller() { plan }: Caller): Representation {

@@ -21,22 +21,22 @@ import { ClientRepository, type ClientsFilter, refuseSeller } from './client.rep
 import { Client } from './client.entity.js';
 import {
   SubscriptionAdministrationService,
-  type SubscriptionShown,
+  type SubscriptionListItem,
 } from './subscription-administration.service.js';
 
-export interface ClientListed extends Client {
+export interface ClientListItem extends Client {
   /** The domains of its valid tokens. */
   domains: string[];
-  subscription: SubscriptionShown | null;
+  subscription: SubscriptionListItem | null;
 }
 
-export interface ClientDescribed extends ClientListed {
-  upcoming: SubscriptionShown[];
+export interface ClientDetails extends ClientListItem {
+  upcoming: SubscriptionListItem[];
   /** Owners may create tokens for these domains. */
   allowedDomains: string[];
 }
 
-const CHANGED_MEANWHILE =
+const CHANGED_BY_OTHER =
   'Nothing was changed, because another person changed these details after you opened this page. ' +
   'Compare your changes with the current details, and save again.';
 
@@ -52,16 +52,16 @@ export class ClientAdministrationService {
   ) {}
 
   /** Sorted by number. */
-  async list(filter: ClientsFilter = {}, most?: number): Promise<ClientListed[]> {
-    return this.described(await this.clients.list(filter, most));
+  async list(filter: ClientsFilter = {}, limit?: number): Promise<ClientListItem[]> {
+    return this.withSubscriptions(await this.clients.list(filter, limit));
   }
 
   find(clientId: number): Promise<Client> {
     return this.clients.byId(clientId);
   }
 
-  async show(clientId: number): Promise<ClientDescribed> {
-    const [client] = await this.described([await this.find(clientId)]);
+  async show(clientId: number): Promise<ClientDetails> {
+    const [client] = await this.withSubscriptions([await this.find(clientId)]);
     return {
       ...client!,
       upcoming: await this.subscriptions.toCome(clientId),
@@ -74,16 +74,16 @@ export class ClientAdministrationService {
     clientId: number,
     change: ClientChange,
     by: Author,
-    shown?: string,
+    reviewedState?: string,
     names = CLIENT_NAMES,
   ): Promise<Client> {
-    return this.setFields(authorOf(by, clientId), names, change, shown);
+    return this.setFields(authorOf(by, clientId), names, change, reviewedState);
   }
 
   /** By an owner. */
-  async setOwn(person: ClientPerson, change: ClientChange, shown: string): Promise<Client> {
+  async setOwn(person: ClientPerson, change: ClientChange, reviewedState: string): Promise<Client> {
     requireRole(person, 'owner');
-    return this.setFields(person, TAX_NAMES, change, shown);
+    return this.setFields(person, TAX_NAMES, change, reviewedState);
   }
 
   /** A suspended client keeps its first date. */
@@ -97,7 +97,7 @@ export class ClientAdministrationService {
     return this.change(authorOf(by, clientId), 'client.resumed', () => ({ suspendedAt: null }));
   }
 
-  private async described(clients: Client[]): Promise<ClientListed[]> {
+  private async withSubscriptions(clients: Client[]): Promise<ClientListItem[]> {
     const ids = clients.map(({ id }) => id);
     const subscriptions = await this.subscriptions.byClient(ids);
     const domains = await this.domains.inUse(ids);
@@ -112,14 +112,14 @@ export class ClientAdministrationService {
     by: ClientPerson | OtherActor<number>,
     names: typeof CLIENT_NAMES,
     change: ClientChange,
-    shown: string | undefined,
+    reviewedState: string | undefined,
   ): Promise<Client> {
     if (givesTax(change)) requireTax(this.settings);
-    const given = readClient(change, names);
+    const values = readClient(change, names);
     return this.change(by, undefined, (before) => {
-      if (shown !== undefined && clientAsText(before, names) !== shown)
-        throw new DomainError('conflict', CHANGED_MEANWHILE);
-      return withState(given, before);
+      if (reviewedState !== undefined && clientAsText(before, names) !== reviewedState)
+        throw new DomainError('conflict', CHANGED_BY_OTHER);
+      return withState(values, before);
     });
   }
 
@@ -133,7 +133,7 @@ export class ClientAdministrationService {
     return this.database.transaction(async (transaction) => {
       const { manager } = transaction;
       await actAs(transaction, 'sessionId' in by ? actorOf(by) : by.actor, by.address);
-      const before = await this.clients.locked(manager, id);
+      const before = await this.clients.lockById(manager, id);
       const values = changed(before);
       if (Object.keys(values).length > 0) await manager.update(Client, id, values).catch(refuseSeller);
       const after = await manager.findOneByOrFail(Client, { id });

@@ -10,29 +10,29 @@ import type { Settings } from '../../platform/settings/settings.js';
 import { inSnakeCase } from '../../platform/snake-case.js';
 import { isTimeZone, type TimeZone } from '../../platform/time/time.js';
 import type { DescribedField } from '../../platform/validation/described-field.js';
-import { LONGEST_EMAIL, readEmail } from '../../platform/validation/email.js';
+import { MAX_EMAIL_LENGTH, readEmail } from '../../platform/validation/email.js';
 import { readField, readFields } from '../../platform/validation/readers.js';
 import { readLine, readOptionalLine } from '../../platform/validation/texts.js';
 import { STATES } from '../tax/gst-codes.js';
-import { readGstin, stateBeside, stateName, stateOf } from '../tax/gstin.js';
+import { readGstin, stateForGstin, stateName, parseState } from '../tax/gstin.js';
 import type { Client } from './client.entity.js';
 
-type Shown = Pick<Settings, 'currency' | 'timeZone'>;
+type DisplaySettings = Pick<Settings, 'currency' | 'timeZone'>;
 
 interface ClientField<Value> extends DescribedField {
   /** Parses a text, or refuses it. */
   read(text: string): Value;
   /** The value as typed text, if it differs from the stored text. */
   typed?(value: Value): string;
-  words?(value: Value, settings: Shown): string;
+  words?(value: Value, settings: DisplaySettings): string;
   /** The value in answers and the audit log, if it differs from the stored value. */
   answer?(value: Value): number | null;
   /** Only for a wholesaler that issues invoices. Owners may set these fields too. */
   isTax?: true;
 }
 
-const LONGEST_NAME = 200;
-const LONGEST_ADDRESS = 300;
+const MAX_NAME_LENGTH = 200;
+const MAX_ADDRESS_LENGTH = 300;
 
 /**
  * The fields of a client that people set. Facts, forms, commands, the audit log and the check of an old form
@@ -41,13 +41,13 @@ const LONGEST_ADDRESS = 300;
 export const CLIENT_FIELDS = {
   name: {
     label: 'Name',
-    longest: LONGEST_NAME,
+    maxLength: MAX_NAME_LENGTH,
     isRequired: true,
-    read: (text) => readLine('name', text, LONGEST_NAME),
+    read: (text) => readLine('name', text, MAX_NAME_LENGTH),
   },
   email: {
     label: 'E-mail address',
-    longest: LONGEST_EMAIL,
+    maxLength: MAX_EMAIL_LENGTH,
     isRequired: true,
     inputType: 'email',
     read: readEmail,
@@ -55,7 +55,7 @@ export const CLIENT_FIELDS = {
   unpaidValueLimit: {
     label: 'Limit of unpaid value',
     hint: 'An amount, “none”, or “default” for the value of the settings.',
-    longest: 30,
+    maxLength: 30,
     isRequired: true,
     read: readValueLimit,
     typed: limitTyped,
@@ -66,7 +66,7 @@ export const CLIENT_FIELDS = {
   unpaidOrdersLimit: {
     label: 'Limit of unpaid orders',
     hint: 'A number, “none”, or “default” for the value of the settings.',
-    longest: 30,
+    maxLength: 30,
     isRequired: true,
     read: readOrdersLimit,
     typed: limitTyped,
@@ -75,7 +75,7 @@ export const CLIENT_FIELDS = {
   timeZone: {
     label: 'Time zone',
     hint: 'Such as Asia/Kolkata, or “default” for the zone of the settings.',
-    longest: 100,
+    maxLength: 100,
     isRequired: true,
     read: readTimeZone,
     typed: (zone) => zone ?? 'default',
@@ -84,7 +84,7 @@ export const CLIENT_FIELDS = {
   gstin: {
     label: 'GSTIN',
     hint: '15 characters. It sets the state too. Empty if the business is not registered.',
-    longest: 30,
+    maxLength: 30,
     isTax: true,
     read: (text) => orNull(text, readGstin),
   },
@@ -96,15 +96,15 @@ export const CLIENT_FIELDS = {
       ...[...STATES].map(([value, text]) => ({ value, text: `${text} (${value})` })),
     ],
     isTax: true,
-    read: (text) => orNull(text, stateOf),
+    read: (text) => orNull(text, parseState),
     words: (state) => (state === null ? 'Not set' : stateName(state)),
   },
   billingAddress: {
     label: 'Billing address',
     hint: 'The registered address of the business, on one line.',
-    longest: LONGEST_ADDRESS,
+    maxLength: MAX_ADDRESS_LENGTH,
     isTax: true,
-    read: (text) => readOptionalLine('billing address', text, LONGEST_ADDRESS) ?? null,
+    read: (text) => readOptionalLine('billing address', text, MAX_ADDRESS_LENGTH) ?? null,
   },
 } as const satisfies { [Name in keyof Client]?: ClientField<Client[Name]> };
 
@@ -131,7 +131,7 @@ export const hasTaxData = (client: ClientValues) => TAX_NAMES.some((name) => cli
 export const clientTyped = (client: ClientValues) => (name: ClientFieldName) =>
   fieldOf(name).typed?.(client[name]) ?? String(client[name] ?? '');
 
-export const clientWords = (client: ClientValues, settings: Shown) => (name: ClientFieldName) =>
+export const clientWords = (client: ClientValues, settings: DisplaySettings) => (name: ClientFieldName) =>
   fieldOf(name).words?.(client[name], settings) ?? String(client[name] ?? 'Not set');
 
 /** The values of a form as a text that it sends back, to notice another person's change. */
@@ -140,39 +140,39 @@ export const clientAsText = (client: ClientValues, names = CLIENT_NAMES) =>
 
 /** Parses the given fields. Reports all faults at once, by field. */
 export function readClient(change: ClientChange, names = CLIENT_NAMES): Partial<ClientValues> {
-  const given = names.filter((name) => change[name] !== undefined);
+  const changed = names.filter((name) => change[name] !== undefined);
   return readFields<Record<string, unknown>>(
-    Object.fromEntries(given.map((name) => [name, () => fieldOf(name).read(change[name]!)])),
+    Object.fromEntries(changed.map((name) => [name, () => fieldOf(name).read(change[name]!)])),
   );
 }
 
 /** Adds the state after a change: a new GSTIN sets its state, unless a state is given. */
-export function withState<Given extends Partial<ClientValues>>(
-  given: Given,
+export function withState<Values extends Partial<ClientValues>>(
+  values: Values,
   before: Pick<ClientValues, 'gstin' | 'state'> = { gstin: null, state: null },
-): Given {
-  if (given.gstin === undefined && given.state === undefined) return given;
-  const { gstin = before.gstin, state = given.gstin ? null : before.state } = given;
-  return { ...given, state: readField('state', () => stateBeside(gstin, state)) };
+): Values {
+  if (values.gstin === undefined && values.state === undefined) return values;
+  const { gstin = before.gstin, state = values.gstin ? null : before.state } = values;
+  return { ...values, state: readField('state', () => stateForGstin(gstin, state)) };
 }
 
-type Answered = Record<ClientFieldName, string | number | null>;
+type AnswerValues = Record<ClientFieldName, string | number | null>;
 
 /** A client in the answers of commands, and in the audit log. */
 export function clientAnswer(client: ClientValues & Pick<Client, 'id' | 'suspendedAt'>) {
   const { id: clientId, suspendedAt } = client;
   const values = CLIENT_NAMES.map((each) => [each, fieldOf(each).answer?.(client[each]) ?? client[each]]);
-  const { name, email, ...terms } = Object.fromEntries(values) as Answered;
+  const { name, email, ...terms } = Object.fromEntries(values) as AnswerValues;
   return inSnakeCase({ clientId, name, email, suspendedAt, ...terms });
 }
 
 /** A limit is null for the value of the settings, and 0 if there is none. */
 function limitWords<Limit extends string | number>(
   limit: Limit | null,
-  told: (limit: Limit) => string,
+  format: (limit: Limit) => string,
 ): string {
   if (limit === null) return 'As in the settings';
-  return Number(limit) === 0 ? 'None' : told(limit);
+  return Number(limit) === 0 ? 'None' : format(limit);
 }
 
 function limitTyped(limit: string | number | null): string {
@@ -180,8 +180,8 @@ function limitTyped(limit: string | number | null): string {
 }
 
 function readValueLimit(text: string): string | null {
-  return readLimit(text, '0.00', (given) => {
-    const parsed = parseHundredths(given);
+  return readLimit(text, '0.00', (typed) => {
+    const parsed = parseHundredths(typed);
     if ('fault' in parsed || parsed.hundredths <= 0 || parsed.hundredths >= 10 ** 15)
       throw wrong('The limit of unpaid value', 'an amount of more than 0');
     return numericFromMinor(parsed.hundredths);
@@ -189,17 +189,17 @@ function readValueLimit(text: string): string | null {
 }
 
 function readOrdersLimit(text: string): number | null {
-  return readLimit(text, 0, (given) => {
-    if (!/^0*[1-9]\d{0,8}$/.test(given))
+  return readLimit(text, 0, (typed) => {
+    if (!/^0*[1-9]\d{0,8}$/.test(typed))
       throw wrong('The limit of unpaid orders', 'a whole number from 1 on');
-    return Number(given);
+    return Number(typed);
   });
 }
 
-function readLimit<Limit>(text: string, none: Limit, read: (given: string) => Limit): Limit | null {
-  const given = text.trim();
-  if (given === 'default') return null;
-  return given === 'none' ? none : read(given);
+function readLimit<Limit>(text: string, none: Limit, read: (typed: string) => Limit): Limit | null {
+  const typed = text.trim();
+  if (typed === 'default') return null;
+  return typed === 'none' ? none : read(typed);
 }
 
 function wrong(what: string, must: string): DomainError {
@@ -207,9 +207,9 @@ function wrong(what: string, must: string): DomainError {
 }
 
 function readTimeZone(text: string): TimeZone | null {
-  const given = text.trim();
-  if (given === '' || given === 'default') return null;
-  if (isTimeZone(given)) return given;
+  const typed = text.trim();
+  if (typed === '' || typed === 'default') return null;
+  if (isTimeZone(typed)) return typed;
   throw new DomainError(
     'invalid_value',
     'The time zone must be a name such as Asia/Kolkata or Europe/Berlin, or default.',

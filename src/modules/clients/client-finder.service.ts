@@ -6,10 +6,10 @@ import { ClientRepository } from './client.repository.js';
 const ID = /^\d{1,9}$/;
 
 /** The maximum of candidates in an error message. */
-const MOST_NAMED = 10;
+const MAX_NAMED = 10;
 
 /** One more than an error message names, for the words "and more". */
-export const MOST_CANDIDATES = MOST_NAMED + 1;
+export const MAX_CLIENT_CANDIDATES = MAX_NAMED + 1;
 
 export type NamedClient = Pick<Client, 'id' | 'name' | 'email'>;
 
@@ -20,17 +20,17 @@ export class ClientFinderService {
 
   /** A number is not looked up here: the command that uses it checks it. */
   async find(text: string): Promise<number> {
-    const called = text.trim();
-    if (ID.test(called)) return Number(called);
-    const exact = await this.clients.called(called, MOST_CANDIDATES);
-    const found = exact.length > 0 ? exact : await this.clients.beginning(called, MOST_CANDIDATES);
-    if (found.length === 1) return found[0]!.id;
-    if (found.length === 0) throw new DomainError('client_not_found', `There is no client "${called}".`);
+    const name = text.trim();
+    if (ID.test(name)) return Number(name);
+    const exact = await this.clients.findByName(name, MAX_CLIENT_CANDIDATES);
+    const matches = exact.length > 0 ? exact : await this.clients.findByPrefix(name, MAX_CLIENT_CANDIDATES);
+    if (matches.length === 1) return matches[0]!.id;
+    if (matches.length === 0) throw new DomainError('client_not_found', `There is no client "${name}".`);
     throw ambiguousClient(
       exact.length > 0
-        ? `Several clients are called "${called}"`
-        : `The names of several clients begin with "${called}"`,
-      found,
+        ? `Several clients are called "${name}"`
+        : `The names of several clients begin with "${name}"`,
+      matches,
       'Name the client by its number.',
     );
   }
@@ -41,7 +41,7 @@ export class ClientFinderService {
   }
 
   /** For the filter of a page: the client, or the reason why none matches. */
-  async named(text: string | undefined): Promise<{ clientId?: number; refusal?: string }> {
+  async resolveFilter(text: string | undefined): Promise<{ clientId?: number; refusal?: string }> {
     if (text === undefined) return {};
     try {
       const clientId = await this.find(text);
@@ -67,8 +67,8 @@ export const isUnclearClient = (error: unknown): error is DomainError =>
   error instanceof DomainError && (error.code === 'client_not_found' || error.code === 'client_ambiguous');
 
 /** Lists the candidates, with advice on how to choose one. */
-export function ambiguousClient(fault: string, found: NamedClient[], advice: string): DomainError {
-  const named = found.slice(0, MOST_NAMED).map(({ id, name, email }) => `${id} (${name}, ${email})`);
-  const more = found.length > MOST_NAMED ? ' and more' : '';
-  return new DomainError('client_ambiguous', `${fault}: ${named.join(', ')}${more}. ${advice}`);
+export function ambiguousClient(fault: string, matches: NamedClient[], advice: string): DomainError {
+  const names = matches.slice(0, MAX_NAMED).map(({ id, name, email }) => `${id} (${name}, ${email})`);
+  const more = matches.length > MAX_NAMED ? ' and more' : '';
+  return new DomainError('client_ambiguous', `${fault}: ${names.join(', ')}${more}. ${advice}`);
 }

@@ -17,7 +17,7 @@ import {
 } from 'typeorm';
 import { Plan } from '../plans/plan.entity.js';
 import type { TokenKind } from '../../platform/access/token-kind.js';
-import { ChangeStamp, IdColumn } from '../../platform/database/columns-of.js';
+import { ChangeVersion, IdColumn } from '../../platform/database/columns-of.js';
 import type { TimeZone } from '../../platform/time/time.js';
 
 /** A store owner who buys wholesale. The tokens of a suspended client are refused. */
@@ -62,7 +62,7 @@ export class Client {
   @Column('text', { nullable: true })
   billingAddress: string | null;
 
-  @ChangeStamp()
+  @ChangeVersion()
   changed: never;
 }
 
@@ -114,7 +114,7 @@ export class Subscription {
   @CreateDateColumn({ type: 'timestamptz' })
   createdAt: Date;
 
-  @ChangeStamp()
+  @ChangeVersion()
   changed: never;
 }
 
@@ -166,7 +166,7 @@ export class Token {
   @Column('timestamptz', { nullable: true })
   revokedAt: Date | null;
 
-  @ChangeStamp()
+  @ChangeVersion()
   changed: never;
 }
 

@@ -25,19 +25,19 @@ export class ClientRepository {
   }
 
   async names(ids: readonly number[]): Promise<Map<number, string>> {
-    const found = await this.clients.find({ select: { id: true, name: true }, where: { id: In([...ids]) } });
-    return new Map(found.map(({ id, name }) => [id, name]));
+    const rows = await this.clients.find({ select: { id: true, name: true }, where: { id: In([...ids]) } });
+    return new Map(rows.map(({ id, name }) => [id, name]));
   }
 
   /** Serializes changes of a client. */
-  async locked(manager: EntityManager, id: number): Promise<Client> {
+  async lockById(manager: EntityManager, id: number): Promise<Client> {
     const client = await manager.findOne(Client, { where: { id }, lock: { mode: 'for_no_key_update' } });
     if (!client) throw clientNotFound(id);
     return client;
   }
 
   /** Sorted by number. A full scan, because there are few clients. */
-  list({ search, only, after = 0 }: ClientsFilter, most?: number): Promise<Client[]> {
+  list({ search, only, after = 0 }: ClientsFilter, limit?: number): Promise<Client[]> {
     const query = this.clients.createQueryBuilder('client').where('client.id > :after', { after });
     const ofDomain = query
       .subQuery()
@@ -62,11 +62,11 @@ export class ClientRepository {
         .where('s.clientId = client.id AND s.startsAt <= now() AND s.endsAt > now()');
       query.andWhere(`NOT EXISTS ${served.getQuery()}`);
     }
-    return query.orderBy('client.id').limit(most).getMany();
+    return query.orderBy('client.id').limit(limit).getMany();
   }
 
   /** Names, addresses and domains are not unique, so several clients may match. */
-  called(text: string, most: number): Promise<Client[]> {
+  findByName(text: string, limit: number): Promise<Client[]> {
     const query = this.clients.createQueryBuilder('client');
     const ofDomain = query
       .subQuery()
@@ -78,17 +78,17 @@ export class ClientRepository {
       .orWhere(`EXISTS ${ofDomain.getQuery()}`)
       .setParameters({ text, domain: normaliseDomain(text) })
       .orderBy('client.id')
-      .limit(most)
+      .limit(limit)
       .getMany();
   }
 
   /** Clients whose name begins with the text. An empty text matches none. */
-  beginning(text: string, most: number): Promise<Client[]> {
+  findByPrefix(text: string, limit: number): Promise<Client[]> {
     return this.clients
       .createQueryBuilder('client')
       .where("starts_with(lower(client.name), lower(:text)) AND :text <> ''", { text })
       .orderBy('client.id')
-      .limit(most)
+      .limit(limit)
       .getMany();
   }
 }

@@ -1,13 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { planNotFound } from '../plans/plan-administration.service.js';
 import { Plan, PlanPrice } from '../plans/plan.entity.js';
-import { scheduleOf } from '../plans/price-schedules.service.js';
+import { findOpenSchedule } from '../plans/price-schedules.service.js';
 import { actAs, Database, type Transaction } from '../../platform/database/database.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
-import { isoTime, showEnd, type TimeZone } from '../../platform/time/time.js';
+import { isoTime, formatEnd, type TimeZone } from '../../platform/time/time.js';
 import { type Client, Subscription } from './client.entity.js';
-import { type PlanListed, SubscriptionRepository } from './subscription.repository.js';
+import { type PlanListItem, SubscriptionRepository } from './subscription.repository.js';
 
 export interface SubscriptionTerms {
   plan: string;
@@ -18,14 +18,14 @@ export interface SubscriptionTerms {
 const CHANGED_MEANWHILE =
   'Nothing was changed: the subscriptions of this client have changed since you opened the page.';
 
-export interface SubscriptionSet {
+export interface SubscriptionResult {
   clientId: number;
   plan: string;
   from: string;
   until: string;
 }
 
-export interface SubscriptionShown {
+export interface SubscriptionListItem {
   plan: string;
   from: string;
   until: string;
@@ -41,14 +41,14 @@ export class SubscriptionAdministrationService {
   ) {}
 
   /** Every plan with the number of subscriptions that are active now. */
-  plans(): Promise<PlanListed[]> {
+  plans(): Promise<PlanListItem[]> {
     return this.subscriptions.plans();
   }
 
-  async plan(code: string): Promise<PlanListed> {
-    const found = (await this.plans()).find((plan) => plan.code === code);
-    if (!found) throw planNotFound(code);
-    return found;
+  async plan(code: string): Promise<PlanListItem> {
+    const match = (await this.plans()).find((plan) => plan.code === code);
+    if (!match) throw planNotFound(code);
+    return match;
   }
 
   /**
@@ -61,9 +61,9 @@ export class SubscriptionAdministrationService {
       const lock = { mode: 'pessimistic_write' } as const;
       const plan = await manager.findOne(Plan, { where: { code }, lock });
       if (!plan) throw planNotFound(code);
-      const users = await this.subscriptions.clientsWith(manager, plan, USERS_NAMED + 1);
+      const users = await this.subscriptions.clientsWith(manager, plan, MAX_NAMED_CLIENTS + 1);
       if (users.length > 0) throw planInUse(code, users);
-      const change = await scheduleOf(manager, plan.id);
+      const change = await findOpenSchedule(manager, plan.id);
       if (change !== undefined) throw planScheduled(code, change);
       // Before the plan, so that the log of changes can name it.
       const { affected } = await manager.delete(PlanPrice, { planId: plan.id });
@@ -73,24 +73,29 @@ export class SubscriptionAdministrationService {
   }
 
   /** A client's future subscriptions, next one first. */
-  async toCome(clientId: number): Promise<SubscriptionShown[]> {
+  async toCome(clientId: number): Promise<SubscriptionListItem[]> {
     const subscriptions = await this.subscriptions.toCome(clientId);
-    return subscriptions.map((subscription) => toShown(subscription, this.settings.timeZone));
+    return subscriptions.map((subscription) => toListItem(subscription, this.settings.timeZone));
   }
 
   /** By client: the active subscription, or else the next, or else the last one. */
-  async byClient(ids: readonly number[]): Promise<Map<number, SubscriptionShown>> {
+  async byClient(ids: readonly number[]): Promise<Map<number, SubscriptionListItem>> {
     const subscriptions = await this.subscriptions.ofClients(ids);
     const { timeZone } = this.settings;
     return new Map(
-      subscriptions.map((subscription) => [subscription.clientId, toShown(subscription, timeZone)]),
+      subscriptions.map((subscription) => [subscription.clientId, toListItem(subscription, timeZone)]),
     );
   }
 
   /** `reviewedState` is the state on the page (`asText`). If it has changed, nothing is written. */
-  set(clientId: number, terms: SubscriptionTerms, actor: string, shown?: string): Promise<SubscriptionSet> {
+  set(
+    clientId: number,
+    terms: SubscriptionTerms,
+    actor: string,
+    reviewedState?: string,
+  ): Promise<SubscriptionResult> {
     return this.database.transaction((transaction) =>
-      this.setWithin(transaction, clientId, terms, actor, shown),
+      this.setWithin(transaction, clientId, terms, actor, reviewedState),
     );
   }
 
@@ -106,12 +111,12 @@ export class SubscriptionAdministrationService {
     clientId: number,
     { plan: code, from: start, until: endsAt }: SubscriptionTerms,
     actor: string,
-    shown?: string,
-  ): Promise<SubscriptionSet> {
+    reviewedState?: string,
+  ): Promise<SubscriptionResult> {
     await actAs(transaction, actor);
     const { manager } = transaction;
     const now = await this.subscriptions.lockClient(manager, clientId);
-    await this.requireAsShown(transaction, clientId, shown);
+    await this.requireUnchanged(transaction, clientId, reviewedState);
     const plan = await manager.findOneBy(Plan, { code });
     if (!plan) throw planNotFound(code);
     // A renewal of the active plan keeps its original start.
@@ -123,36 +128,36 @@ export class SubscriptionAdministrationService {
     }
     await this.subscriptions.clearFrom(manager, clientId, startsAt);
     await manager.insert(Subscription, { clientId, planId: plan.id, startsAt, endsAt });
-    return { clientId, plan: code, from: startsAt.toISOString(), until: showEnd(endsAt, timeZone) };
+    return { clientId, plan: code, from: startsAt.toISOString(), until: formatEnd(endsAt, timeZone) };
   }
 
-  end(clientId: number, actor: string, shown?: string): Promise<{ clientId: number; endedAt: Date }> {
+  end(clientId: number, actor: string, reviewedState?: string): Promise<{ clientId: number; endedAt: Date }> {
     return this.database.transaction(async (transaction) => {
       await actAs(transaction, actor);
       const { manager } = transaction;
       const now = await this.subscriptions.lockClient(manager, clientId);
-      await this.requireAsShown(transaction, clientId, shown);
+      await this.requireUnchanged(transaction, clientId, reviewedState);
       const ended = await this.subscriptions.clearFrom(manager, clientId, now);
       if (!ended) throw new DomainError('conflict', `Client ${clientId} has no subscription to end.`);
       return { clientId, endedAt: now };
     });
   }
 
-  private async requireAsShown(
+  private async requireUnchanged(
     transaction: Transaction,
     clientId: number,
-    shown: string | undefined,
+    reviewedState: string | undefined,
   ): Promise<void> {
-    if (shown !== undefined && (await this.asText(clientId, transaction)) !== shown)
+    if (reviewedState !== undefined && (await this.asText(clientId, transaction)) !== reviewedState)
       throw new DomainError('conflict', CHANGED_MEANWHILE);
   }
 }
 
-const USERS_NAMED = 5;
+const MAX_NAMED_CLIENTS = 5;
 
 function planInUse(code: string, users: Client[]): DomainError {
-  const named = users.slice(0, USERS_NAMED).map(({ id, name }) => `${id} (${name})`);
-  const more = users.length > USERS_NAMED ? ' and more' : '';
+  const named = users.slice(0, MAX_NAMED_CLIENTS).map(({ id, name }) => `${id} (${name})`);
+  const more = users.length > MAX_NAMED_CLIENTS ? ' and more' : '';
   return new DomainError(
     'conflict',
     `Plan "${code}" cannot be deleted: clients have or had it: ${named.join(', ')}${more}.`,
@@ -166,8 +171,8 @@ function planScheduled(code: string, change: number): DomainError {
   );
 }
 
-function toShown({ plan, startsAt, endsAt }: Subscription, timeZone: TimeZone): SubscriptionShown {
+function toListItem({ plan, startsAt, endsAt }: Subscription, timeZone: TimeZone): SubscriptionListItem {
   const now = Date.now();
   const active = startsAt.getTime() <= now && endsAt.getTime() > now;
-  return { plan: plan.code, from: startsAt.toISOString(), until: showEnd(endsAt, timeZone), active };
+  return { plan: plan.code, from: startsAt.toISOString(), until: formatEnd(endsAt, timeZone), active };
 }

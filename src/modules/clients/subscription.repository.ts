@@ -6,7 +6,7 @@ import { Database } from '../../platform/database/database.js';
 import { Client, Subscription } from './client.entity.js';
 import { clientNotFound } from './client.repository.js';
 
-export interface PlanListed {
+export interface PlanListItem {
   code: string;
   name: string;
   discount: number;
@@ -35,8 +35,8 @@ export class SubscriptionRepository {
   ) {}
 
   /** Every plan with the number of subscriptions that are active now. */
-  plans(): Promise<PlanListed[]> {
-    return this.database.query<PlanListed & object>(PLANS, []);
+  plans(): Promise<PlanListItem[]> {
+    return this.database.query<PlanListItem & object>(PLANS, []);
   }
 
   /** A client's future subscriptions, next one first. */
@@ -71,7 +71,7 @@ export class SubscriptionRepository {
   }
 
   /** Clients with a past, active or future subscription to the plan. */
-  clientsWith(manager: EntityManager, { id }: Plan, most: number): Promise<Client[]> {
+  clientsWith(manager: EntityManager, { id }: Plan, limit: number): Promise<Client[]> {
     return manager
       .createQueryBuilder(Client, 'client')
       .where((query) => {
@@ -80,7 +80,7 @@ export class SubscriptionRepository {
       })
       .setParameters({ id })
       .orderBy('client.id')
-      .take(most)
+      .take(limit)
       .getMany();
   }
 

@@ -1,16 +1,16 @@
 import { DomainError } from '../../platform/errors/domain-error.js';
-import { type Detail, detailsIn } from '../../platform/settings/details.js';
+import { type Detail, parseDetails } from '../../platform/settings/details.js';
 import type { DescribedField } from '../../platform/validation/described-field.js';
 import { paragraphFault } from '../../platform/validation/texts.js';
 
-interface HouseField extends DescribedField {
+interface CompanyField extends DescribedField {
   /** The variable that sets it instead. */
   variable: string;
 }
 
-const SHARED = { longest: 1_000, lines: 4 };
+const SHARED = { maxLength: 1_000, lines: 4 };
 
-export const HOUSE_FIELDS = {
+export const COMPANY_FIELDS = {
   bankDetails: {
     ...SHARED,
     label: 'Bank account for transfers',
@@ -23,23 +23,23 @@ export const HOUSE_FIELDS = {
     hint: 'A line for each way, such as “Phone: +91 98200 00000”.',
     variable: 'CONTACT',
   },
-} as const satisfies Record<string, HouseField>;
+} as const satisfies Record<string, CompanyField>;
 
-export type HouseName = keyof typeof HOUSE_FIELDS;
+export type CompanyFieldName = keyof typeof COMPANY_FIELDS;
 
-export type HouseChange = Partial<Record<HouseName, string>>;
+export type CompanyChange = Partial<Record<CompanyFieldName, string>>;
 
-export const HOUSE_NAMES = Object.keys(HOUSE_FIELDS) as HouseName[];
+export const COMPANY_FIELD_NAMES = Object.keys(COMPANY_FIELDS) as CompanyFieldName[];
 
-export const inLines = (details: readonly Detail[]) =>
+export const formatDetails = (details: readonly Detail[]) =>
   details.map(({ label, value }) => `${label}: ${value}`).join('\n');
 
 /** Normalises the text of a field, or refuses it. */
-export function readDetails(name: HouseName, text: string): string {
-  const { label, longest } = HOUSE_FIELDS[name];
-  const details = detailsIn(text);
-  const fault = paragraphFault(text, longest) ?? (typeof details === 'string' ? details : undefined);
-  if (fault === undefined) return inLines(details as Detail[]);
+export function readDetails(name: CompanyFieldName, text: string): string {
+  const { label, maxLength } = COMPANY_FIELDS[name];
+  const details = parseDetails(text);
+  const fault = paragraphFault(text, maxLength) ?? (typeof details === 'string' ? details : undefined);
+  if (fault === undefined) return formatDetails(details as Detail[]);
   throw new DomainError('invalid_value', `${label}: it ${fault}.`, {
     errors: [{ field: name, code: 'invalid_value', message: fault }],
   });

@@ -3,7 +3,7 @@ import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
 /** The profile of the wholesaler's company, in one row. Environment variables override it. */
 @Entity('house')
 @Check('house_only_one', 'id = 1')
-export class House {
+export class CompanyProfile {
   @PrimaryColumn('smallint', { default: 1 })
   id: number;
 

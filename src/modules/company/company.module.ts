@@ -1,11 +1,11 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { House } from './company-profile.entity.js';
-import { HouseService } from './company.service.js';
+import { CompanyProfile } from './company-profile.entity.js';
+import { CompanyService } from './company.service.js';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([House])],
-  providers: [HouseService],
-  exports: [HouseService],
+  imports: [TypeOrmModule.forFeature([CompanyProfile])],
+  providers: [CompanyService],
+  exports: [CompanyService],
 })
-export class HouseModule {}
+export class CompanyModule {}

@@ -4,10 +4,16 @@ import type { Repository } from 'typeorm';
 import { actorOf, type Author } from '../audit/actor-of.js';
 import { actAs, Database } from '../../platform/database/database.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
-import { type Detail, detailsIn } from '../../platform/settings/details.js';
+import { type Detail, parseDetails } from '../../platform/settings/details.js';
 import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
-import { HOUSE_NAMES, type HouseChange, type HouseName, inLines, readDetails } from './company-fields.js';
-import { House } from './company-profile.entity.js';
+import {
+  COMPANY_FIELD_NAMES,
+  type CompanyChange,
+  type CompanyFieldName,
+  formatDetails,
+  readDetails,
+} from './company-fields.js';
+import { CompanyProfile } from './company-profile.entity.js';
 
 /** The account with the sandbox gateway, so that bank transfers can be tried too. */
 const MADE_UP: Detail[] = [
@@ -18,10 +24,10 @@ const MADE_UP: Detail[] = [
 
 /** The wholesaler's bank account and contact. Environment variables override stored values. */
 @Injectable()
-export class HouseService {
+export class CompanyService {
   constructor(
     private readonly database: Database,
-    @InjectRepository(House) private readonly houses: Repository<House>,
+    @InjectRepository(CompanyProfile) private readonly profiles: Repository<CompanyProfile>,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
@@ -36,18 +42,18 @@ export class HouseService {
   }
 
   /** The values as lines of text. */
-  async show(manager = this.houses.manager): Promise<Record<HouseName, string>> {
-    const bankDetails = inLines(await this.details('bankDetails', manager));
-    return { bankDetails, contact: inLines(await this.details('contact', manager)) };
+  async show(manager = this.profiles.manager): Promise<Record<CompanyFieldName, string>> {
+    const bankDetails = formatDetails(await this.details('bankDetails', manager));
+    return { bankDetails, contact: formatDetails(await this.details('contact', manager)) };
   }
 
   /** The fields that no environment variable sets. */
-  get open(): HouseName[] {
-    return HOUSE_NAMES.filter((name) => this.settings[name].length === 0);
+  get open(): CompanyFieldName[] {
+    return COMPANY_FIELD_NAMES.filter((name) => this.settings[name].length === 0);
   }
 
   /** The values to store. Refuses wrong ones. */
-  read(change: HouseChange): HouseChange {
+  read(change: CompanyChange): CompanyChange {
     return Object.fromEntries(
       this.open.flatMap((name) => {
         const text = change[name];
@@ -57,26 +63,26 @@ export class HouseService {
   }
 
   /** A trigger logs the change. If the texts on the page (as JSON) have changed, nothing is written. */
-  async set(change: HouseChange, seen: string, by: Author): Promise<void> {
+  async set(change: CompanyChange, reviewedState: string, by: Author): Promise<void> {
     const values = this.read(change);
     await this.database.transaction(async (transaction) => {
       const { manager } = transaction;
-      await manager.findOne(House, { where: { id: 1 }, lock: { mode: 'for_no_key_update' } });
-      if (seen !== JSON.stringify(await this.show(manager)))
+      await manager.findOne(CompanyProfile, { where: { id: 1 }, lock: { mode: 'for_no_key_update' } });
+      if (reviewedState !== JSON.stringify(await this.show(manager)))
         throw new DomainError(
           'conflict',
           'Another person changed this in the meantime. Nothing was changed.',
         );
       if (Object.keys(values).length === 0) return;
       await actAs(transaction, actorOf(by));
-      await manager.update(House, 1, values);
+      await manager.update(CompanyProfile, 1, values);
     });
   }
 
-  private async details(name: HouseName, manager = this.houses.manager): Promise<readonly Detail[]> {
-    const given = this.settings[name];
-    if (given.length > 0) return given;
-    const { [name]: stored } = await manager.findOneByOrFail(House, { id: 1 });
-    return detailsIn(stored) as Detail[];
+  private async details(name: CompanyFieldName, manager = this.profiles.manager): Promise<readonly Detail[]> {
+    const configured = this.settings[name];
+    if (configured.length > 0) return configured;
+    const { [name]: stored } = await manager.findOneByOrFail(CompanyProfile, { id: 1 });
+    return parseDetails(stored) as Detail[];
   }
 }

@@ -1,4 +1,4 @@
-import type { Batch, NoteFault, RowFault, Written } from '../../shared/imports/import-kind.js';
+import type { ImportBatch, NoteFault, RowFault, WriteResult } from '../../shared/imports/import-kind.js';
 import type { ImportSession } from '../../shared/imports/import-session.js';
 import { requiredCell } from '../../shared/imports/cells.js';
 import { addFaults, GOOD, STAGED } from '../../shared/imports/import-tables.js';
@@ -12,7 +12,7 @@ import { DomainError } from '../../platform/errors/domain-error.js';
 export const ORDERS_AT_ONCE = 25;
 
 /** Changes all of the orders, or none. */
-export type ActOnOrders<Row> = (
+export type ApplyToOrders<Row> = (
   transaction: Transaction,
   rows: readonly Row[],
   actor: string,
@@ -22,7 +22,7 @@ const UNKNOWN = `
   ${GOOD} g WHERE NOT EXISTS (SELECT FROM orders o WHERE o.order_number = g.order_number)`;
 
 /** A store's own id stands for the order, unless two clients have it, or another row names the order. */
-export const findOrders = (key: readonly string[]) => `
+export const resolveOrders = (key: readonly string[]) => `
   CREATE TEMP TABLE named AS
   SELECT g.line, count(*) AS found, min(o.order_number) AS order_number
     FROM (SELECT * FROM ${UNKNOWN}) AS g JOIN orders o ON o.store_order_id = g.order_number
@@ -40,13 +40,13 @@ export const findOrders = (key: readonly string[]) => `
   ${addFaults(`
     SELECT g.line, 'order_number', format('there is no order %s', g.order_number) FROM ${UNKNOWN}`)}`;
 
-const LONGEST_ID = 100;
+const MAX_ID_LENGTH = 100;
 
 /** Returns our number as it is stored, in any spelling of the file, or the store's id as it is. */
 export function readOrderNumber(cell: string, note: NoteFault): string | null {
   const number = normaliseOrderNumber(cell);
   if (number !== null) return number;
-  if (cell.length <= LONGEST_ID) return requiredCell('order_number', cell, note);
+  if (cell.length <= MAX_ID_LENGTH) return requiredCell('order_number', cell, note);
   note('order_number', "must be our number, such as WO-20260131-7K3QZ-9M2XA, or the store's id");
   return null;
 }
@@ -54,24 +54,24 @@ export function readOrderNumber(cell: string, note: NoteFault): string | null {
 /** Tries all orders at once. After a refusal it tries one by one, so the report names the bad rows. */
 export function writeOrders<Row extends { line: number }>(
   next: string,
-  act: ActOnOrders<Row>,
-  counted: 'created' | 'updated' = 'updated',
+  applyToOrders: ApplyToOrders<Row>,
+  countedAs: 'created' | 'updated' = 'updated',
 ) {
-  return async ({ session, lines, actor }: Batch): Promise<Written> => {
+  return async ({ session, lines, actor }: ImportBatch): Promise<WriteResult> => {
     const rows = await session.query<Row>(next, lines);
-    const faults = await tryOrders(session, rows, act, actor);
-    return { created: 0, updated: 0, [counted]: rows.length - faults.length, faults };
+    const faults = await tryOrders(session, rows, applyToOrders, actor);
+    return { created: 0, updated: 0, [countedAs]: rows.length - faults.length, faults };
   };
 }
 
 export async function tryOrders<Row extends { line: number }>(
   session: ImportSession,
   rows: readonly Row[],
-  act: ActOnOrders<Row>,
+  applyToOrders: ApplyToOrders<Row>,
   actor: string,
 ): Promise<RowFault[]> {
   const faultOf = (some: readonly Row[]) =>
-    session.attempt(() => act(session.transactionInProgress, some, actor), refusalOf);
+    session.attempt(() => applyToOrders(session.transactionInProgress, some, actor), refusalOf);
   const faults: RowFault[] = [];
   if ((await faultOf(rows)) !== undefined)
     for (const row of rows) {

@@ -1,8 +1,14 @@
-import { type Paper, pdfOf } from '../../shared/pdf/pdf.js';
-import type { Pen } from '../../shared/pdf/pdf-writer.js';
+import { type PrintedDocument, pdfOf } from '../../shared/pdf/pdf.js';
+import type { PdfWriter } from '../../shared/pdf/pdf-writer.js';
 import { numericFromMinor } from '../../platform/money/money.js';
 import type { TaxDocumentItem } from './entities/tax-document.entity.js';
-import { type Copies, isReadable, type IssuedDocument, paperOf, papersOf } from './document-pdf.js';
+import {
+  type Copies,
+  isReadable,
+  type IssuedDocument,
+  layoutOf,
+  printedDocumentsOf,
+} from './document-pdf.js';
 import { sumOfParts, taxWithin } from './rules/tax.js';
 
 const SELLER = {
@@ -85,11 +91,11 @@ function made(count: number, given: Partial<IssuedDocument> = {}, state = '27'):
 }
 
 /** Every text that the paper draws, in order. */
-const textsOf = (document: IssuedDocument) => textsDrawn(paperOf(document).draw);
+const textsOf = (document: IssuedDocument) => textsDrawn(layoutOf(document).draw);
 
-function textsDrawn(draw: Paper['draw']): string {
+function textsDrawn(draw: PrintedDocument['draw']): string {
   const texts: string[] = [];
-  const pen = {
+  const pdf = {
     text: (text: string) => texts.push(text),
     fact: (name: string, value: string) => texts.push(`${name}: ${value}`),
     qrCode: (text: string) => texts.push(`QR code: ${text}`),
@@ -108,13 +114,13 @@ function textsDrawn(draw: Paper['draw']): string {
         sums.join(' | '),
       ),
   };
-  draw(pen as unknown as Pen);
+  draw(pdf as unknown as PdfWriter);
   return texts.join('\n');
 }
 
 async function fileOf(document: IssuedDocument): Promise<Buffer> {
   async function* papers() {
-    yield paperOf(document);
+    yield layoutOf(document);
   }
   const file = pdfOf({ title: document.number, madeAt: document.issuedAt }, papers());
   const pieces: Uint8Array[] = [];
@@ -127,12 +133,12 @@ const untaxed = (document: IssuedDocument) => document.items.map((item) => ({ ..
 
 describe('An invoice on paper', () => {
   it('has three copies, and other documents one', async () => {
-    const copiesOf = async (document: IssuedDocument, wanted: Copies) => {
+    const copiesOf = async (document: IssuedDocument, copies: Copies) => {
       async function* each() {
         yield document;
       }
       const texts: string[] = [];
-      for await (const { draw } of papersOf(wanted, each())) texts.push(textsDrawn(draw));
+      for await (const { draw } of printedDocumentsOf(copies, each())) texts.push(textsDrawn(draw));
       return texts.map((text) => /^.* for (recipient|transporter|supplier)$/m.exec(text)?.[0]);
     };
     const invoice = made(2);
@@ -196,10 +202,10 @@ Authorised signatory`);
   });
 
   it('of another state has IGST', () => {
-    const told = textsOf(made(1, {}, '29'));
-    expect(told).toContain('Taxable value | IGST | Total\n');
-    expect(told).toContain('| 269.49 | 18 % / 48.51 | 318.00\n');
-    expect(told).toContain('Place of supply\nKarnataka (29)');
+    const printed = textsOf(made(1, {}, '29'));
+    expect(printed).toContain('Taxable value | IGST | Total\n');
+    expect(printed).toContain('| 269.49 | 18 % / 48.51 | 318.00\n');
+    expect(printed).toContain('Place of supply\nKarnataka (29)');
   });
 
   it('says what it lacks: a GSTIN, or tax', () => {
@@ -229,16 +235,16 @@ Authorised signatory`);
       signedQr: `eyJhbGciOiJSUzI1NiJ9.${'a1B2'.repeat(140)}.${'c3D4'.repeat(85)}`,
       cancelledAt: null,
     };
-    const [told, plain] = [textsOf(made(2, { eInvoice })), textsOf(made(2, { eInvoice: null }))];
-    const shown = `Only
+    const [printed, plain] = [textsOf(made(2, { eInvoice })), textsOf(made(2, { eInvoice: null }))];
+    const printedText = `Only
 QR code: ${eInvoice.signedQr}
 IRN: 0123456789abcdef0123456789abcdef
 0123456789abcdef0123456789abcdef
 Acknowledgement: 232210036743849
 Acknowledged on: 24 Nov 2026
 `;
-    expect(told).toContain(shown);
-    expect(told.replace(shown, 'Only\n')).toBe(plain);
+    expect(printed).toContain(printedText);
+    expect(printed.replace(printedText, 'Only\n')).toBe(plain);
     expect(plain).toBe(textsOf(made(2)));
     const cancelled = textsOf(made(2, { eInvoice: { ...eInvoice, cancelledAt: eInvoice.ackedAt } }));
     expect(cancelled).toContain('IRN cancelled on: 24 Nov 2026');
@@ -264,11 +270,11 @@ describe('Other documents on paper', () => {
       facts: { ...invoice.facts, against: { number: invoice.number, issued_on: invoice.issuedOn } },
       items: invoice.items.map((item, at) => (at === 1 ? { ...item, quantity: 0 } : item)),
     });
-    const told = textsOf(note);
-    expect(told).toContain('\nCredit note\nCN-2627-0000007\n23 Nov 2026\nBill to\n');
-    expect(told).toContain('\nInvoice of 23 Nov 2026\nINV-2627-0000042\nReason\ntorn seam\n');
-    expect(told).toContain('TSHIRT-CLASSIC-2 / Price reduction | 61091000 |  |  | 2,510.60 |');
-    expect(told).toContain('\nCredited, with tax\n₹2,954.14\n');
+    const printed = textsOf(note);
+    expect(printed).toContain('\nCredit note\nCN-2627-0000007\n23 Nov 2026\nBill to\n');
+    expect(printed).toContain('\nInvoice of 23 Nov 2026\nINV-2627-0000042\nReason\ntorn seam\n');
+    expect(printed).toContain('TSHIRT-CLASSIC-2 / Price reduction | 61091000 |  |  | 2,510.60 |');
+    expect(printed).toContain('\nCredited, with tax\n₹2,954.14\n');
     expect(pagesOf(await fileOf(note))).toBe(1);
     const back = textsOf({ ...note, kind: 'debit_note', number: 'DN-2627-0000003' });
     expect(back).toContain('\nDebit note\nDN-2627-0000003\n');
@@ -302,12 +308,12 @@ describe('Other documents on paper', () => {
         placed_at: null,
       },
     });
-    const told = textsOf(receipt);
-    expect(told).toContain('\nReceipt voucher\nRV-2627-0000001\n23 Nov 2026\nReceived from\nBengaluru');
-    expect(told).toContain('LLP\nGSTIN 29AAGCB7383J1Z4\nReverse charge\nNo\n');
-    expect(told).toContain('Rupees Ten Lakh Only\nAdvance for goods. No tax is due on it before');
-    expect(told).toContain('\nAmount received\n₹10,00,000.00\n');
-    expect(told).not.toContain('Taxable value');
+    const printed = textsOf(receipt);
+    expect(printed).toContain('\nReceipt voucher\nRV-2627-0000001\n23 Nov 2026\nReceived from\nBengaluru');
+    expect(printed).toContain('LLP\nGSTIN 29AAGCB7383J1Z4\nReverse charge\nNo\n');
+    expect(printed).toContain('Rupees Ten Lakh Only\nAdvance for goods. No tax is due on it before');
+    expect(printed).toContain('\nAmount received\n₹10,00,000.00\n');
+    expect(printed).not.toContain('Taxable value');
     expect(pagesOf(await fileOf(receipt))).toBe(1);
   });
 });

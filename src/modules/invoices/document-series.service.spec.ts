@@ -9,7 +9,7 @@ function seriesAfter(number: string, now: string, timeZone: string): Promise<str
   const transaction = { query: () => Promise.resolve([{ owns: true }]) } as unknown as Transaction;
   const repository: Partial<InvoicesRepository> = {
     lockSellers: () => Promise.resolve(),
-    counted: () => Promise.resolve({ now: new Date(now), sellers: [], series: [] }),
+    readNumberingState: () => Promise.resolve({ now: new Date(now), sellers: [], series: [] }),
   };
   const database = { transaction: (work: (one: Transaction) => unknown) => work(transaction) };
   const service = new DocumentSeriesService(

@@ -7,9 +7,15 @@ import { dayAt } from '../../platform/time/time.js';
 import { DocumentSeries } from './entities/tax-document.entity.js';
 import { LAW_TIME_ZONE } from './rules/law-time-zone.js';
 import { InvoicesRepository } from './invoices.repository.js';
-import { financialYear, numberOf, readNumber, seriesName, type SeriesOf } from './rules/document-number.js';
+import {
+  financialYear,
+  formatDocumentNumber,
+  parseDocumentNumber,
+  seriesName,
+  type SeriesKey,
+} from './rules/document-number.js';
 
-interface Skip {
+interface NumberSkip {
   series: string;
   /** The numbers that no document gets. Null if the series has them already. */
   skipped: { from: string; to: string; count: number } | null;
@@ -28,33 +34,33 @@ export class DocumentSeriesService {
   ) {}
 
   /** A preview of `continueAfter`. */
-  plan(number: string): Promise<Skip> {
-    return this.database.transaction(async (transaction) => (await this.planned(transaction, number)).skip);
+  plan(number: string): Promise<NumberSkip> {
+    return this.database.transaction(async (transaction) => (await this.planSkip(transaction, number)).skip);
   }
 
   /** Documents up to this number were issued after the backup. Their numbers are skipped. */
-  async continueAfter(number: string, actor: string): Promise<Skip> {
+  async continueAfter(number: string, actor: string): Promise<NumberSkip> {
     return this.database.transaction(async (transaction) => {
-      const { skip, row } = await this.planned(transaction, number);
+      const { skip, row } = await this.planSkip(transaction, number);
       if (!skip.skipped) return skip;
       await transaction.manager.save(DocumentSeries, row);
       const subject = `series ${skip.series}`;
-      const deed = { action: 'series.continued', subject, details: skip.skipped } as const;
-      await this.audit.recordWithin(transaction, { ...deed, actor, clientId: null });
+      const entry = { action: 'series.continued', subject, details: skip.skipped } as const;
+      await this.audit.recordWithin(transaction, { ...entry, actor, clientId: null });
       return skip;
     });
   }
 
-  private async planned(transaction: Transaction, number: string) {
+  private async planSkip(transaction: Transaction, number: string) {
     requireTax(this.settings);
     await requireOwner(transaction, 'document_series', 'skip numbers');
-    const read = readNumber(number.trim().toUpperCase());
+    const read = parseDocumentNumber(number.trim().toUpperCase());
     if (!read)
       throw new DomainError('invalid_value', 'Give a complete document number, such as INV-2627-0000001.');
     const { count, ...named } = read;
-    const { kind, year, seller }: SeriesOf = named;
+    const { kind, year, seller }: SeriesKey = named;
     await this.documents.lockSellers(transaction);
-    const { now, sellers, series } = await this.documents.counted(transaction);
+    const { now, sellers, series } = await this.documents.readNumberingState(transaction);
     const current = financialYear(dayAt(now, LAW_TIME_ZONE));
     if (year !== current)
       throw new DomainError(
@@ -74,8 +80,14 @@ export class DocumentSeriesService {
       skip: {
         series: seriesName(named),
         skipped:
-          added > 0 ? { from: numberOf(named, last + 1), to: numberOf(named, count), count: added } : null,
-        last: numberOf(named, last + added),
+          added > 0
+            ? {
+                from: formatDocumentNumber(named, last + 1),
+                to: formatDocumentNumber(named, count),
+                count: added,
+              }
+            : null,
+        last: formatDocumentNumber(named, last + added),
       },
     };
   }

@@ -1,12 +1,12 @@
 import { Controller, Param, Req, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { CurrentCaller, ForAsker } from '../../platform/access/access.decorators.js';
-import type { Asker } from '../../platform/worker-threads/thread-owner.js';
+import { CurrentCaller, CurrentThreadOwner } from '../../platform/access/access.decorators.js';
+import type { ThreadOwner } from '../../platform/worker-threads/thread-owner.js';
 import type { ApiRequest } from '../../platform/http/api-request.js';
 import { ReadyRepresentation, type Representation } from '../../platform/http/representation.js';
 import { StoreRoute } from '../../platform/http/store-route.js';
-import { PRICES } from '../../platform/limits/request-costs.js';
+import { UNIT_COSTS } from '../../platform/limits/request-costs.js';
 import type { Caller } from '../../read-model/callers/caller.js';
 import { TaxDocumentsService } from './tax-documents.service.js';
 
@@ -32,21 +32,21 @@ export class DocumentsController {
       description: 'The number of the document.',
       example: 'INV-2627-0000042',
     },
-    place: 'held',
+    slot: 'held',
     answer: { file: PDF, description: 'The PDF, A4.', isConditional: true },
     errors: ['document_not_found', 'malformed_path'],
   })
   async read(
     @CurrentCaller() { client }: Caller,
     @Param('document_number') number: string,
-    @ForAsker() asker: Asker,
-    @Req() { spending }: ApiRequest,
+    @CurrentThreadOwner() owner: ThreadOwner,
+    @Req() { cost }: ApiRequest,
     @Res({ passthrough: true }) response: Response,
   ): Promise<Representation> {
     const document = await this.documents.find(number, client.id);
-    spending?.charge(PRICES.pdf);
+    cost?.charge(UNIT_COSTS.pdf);
     response.setHeader('Content-Disposition', `inline; filename="${document.number}.pdf"`);
-    const bytes = await this.documents.bytesOf(document, asker);
+    const bytes = await this.documents.bytesOf(document, owner);
     return new ReadyRepresentation(bytes, { type: PDF, made: bytes.length, compressible: false });
   }
 }

@@ -1,13 +1,13 @@
 import { requiredCell } from '../../shared/imports/cells.js';
-import type { Batch, ImportKind, NoteFault, Written } from '../../shared/imports/import-kind.js';
+import type { ImportBatch, ImportKind, NoteFault, WriteResult } from '../../shared/imports/import-kind.js';
 import { addFaults, createWork, GOOD, inBatch, STAGED, WORK } from '../../shared/imports/import-tables.js';
 import { parseDayFirst } from '../../platform/time/time.js';
 import { LAW_TIME_ZONE } from './rules/law-time-zone.js';
 import { readSignedQr } from './rules/signed-qr.js';
 
-type Column = 'number' | 'irn' | 'ack_number' | 'acked_at' | 'signed_qr' | 'cancelled_at' | 'status';
+type EInvoiceColumn = 'number' | 'irn' | 'ack_number' | 'acked_at' | 'signed_qr' | 'cancelled_at' | 'status';
 
-type Staged = Exclude<Column, 'status'>;
+type StagedEInvoice = Exclude<EInvoiceColumn, 'status'>;
 
 /** An answer has a QR code; a cancellation has none. */
 const IS_ANSWER = 'g.signed_qr IS NOT NULL';
@@ -65,7 +65,7 @@ const RECORD = `
   RETURNING is_new`;
 
 /** The answers of the tax portal, with the headings of its lists and the names of its JSON. */
-export const E_INVOICE_IMPORT: ImportKind<Column, Staged> = {
+export const E_INVOICE_IMPORT: ImportKind<EInvoiceColumn, StagedEInvoice> = {
   name: 'e-invoices',
   columns: ['irn'],
   optional: ['number', 'ack_number', 'acked_at', 'signed_qr', 'cancelled_at', 'status'],
@@ -96,7 +96,7 @@ export const E_INVOICE_IMPORT: ImportKind<Column, Staged> = {
   write,
 };
 
-async function write({ session, lines, actor }: Batch): Promise<Written> {
+async function write({ session, lines, actor }: ImportBatch): Promise<WriteResult> {
   const recorded = await session.query<{ is_new: boolean }>(RECORD, [...lines, actor]);
   const created = recorded.filter((one) => one.is_new).length;
   return { created, updated: recorded.length - created, faults: [] };
@@ -105,15 +105,15 @@ async function write({ session, lines, actor }: Batch): Promise<Written> {
 const TIME = 'must be a time such as 2026-11-26 10:15:00 or 26/11/2026 10:15:00';
 
 /** The QR code names its document and IRN, so cells of another row are noticed. */
-function read(cells: Record<Column, string>, note: NoteFault): Record<Staged, string | null> {
+function read(cells: Record<EInvoiceColumn, string>, note: NoteFault): Record<StagedEInvoice, string | null> {
   const irn = cells.irn.toLowerCase();
   if (!/^[0-9a-f]{64}$/.test(irn)) note('irn', 'must be 64 digits and letters from a to f');
   const isCancelled = cells.cancelled_at !== '';
-  const saysCancelled = /^(cnl|can)/i.test(cells.status);
+  const isStatusCancelled = /^(cnl|can)/i.test(cells.status);
   const cancelledAt = isCancelled ? parseDayFirst(cells.cancelled_at, LAW_TIME_ZONE) : undefined;
   if (isCancelled && !cancelledAt) note('cancelled_at', TIME);
-  if (!isCancelled && saysCancelled) note('cancelled_at', 'is missing: the IRN is cancelled');
-  if (isCancelled && !saysCancelled && cells.status !== '')
+  if (!isCancelled && isStatusCancelled) note('cancelled_at', 'is missing: the IRN is cancelled');
+  if (isCancelled && !isStatusCancelled && cells.status !== '')
     note('status', 'says that the IRN is not cancelled');
   const key = {
     irn: requiredCell('irn', irn, note),

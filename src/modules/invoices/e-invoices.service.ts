@@ -12,9 +12,9 @@ import { E_INVOICE_IMPORT } from './e-invoice-import.js';
 import type { IssuedDocument } from './document-pdf.js';
 import { eInvoiceOf } from './rules/e-invoice.js';
 import { LAW_TIME_ZONE } from './rules/law-time-zone.js';
-import { type Days, type DocumentListed, TaxDocumentsRepository } from './tax-documents.repository.js';
+import { type DayRange, type TaxDocumentRow, TaxDocumentsRepository } from './tax-documents.repository.js';
 
-interface Waiting {
+interface WaitingDocument {
   document: IssuedDocument;
   /** The reason why no file contains the document. */
   fault?: string;
@@ -51,7 +51,7 @@ export class EInvoicesService implements RecordImport {
   }
 
   /** Oldest first. Returns the number of documents beyond the limit. */
-  async *waiting(limit: number): AsyncGenerator<Waiting, number> {
+  async *waiting(limit: number): AsyncGenerator<WaitingDocument, number> {
     if (!this.isOn) return 0;
     const documents = this.documents.waiting(this.daysOf(), { limit });
     for (;;) {
@@ -63,8 +63,8 @@ export class EInvoicesService implements RecordImport {
   }
 
   /** Documents whose IRN was cancelled, until the invoice is credited in full. Oldest first. */
-  cancelled(most: number): Promise<DocumentListed[]> {
-    return this.documents.cancelled(most);
+  cancelled(limit: number): Promise<TaxDocumentRow[]> {
+    return this.documents.cancelled(limit);
   }
 
   /** The GSTINs of the seller whose documents wait. */
@@ -106,7 +106,7 @@ export class EInvoicesService implements RecordImport {
     return { late: await olderThan(LATE_DAYS), overdue: await olderThan(OVERDUE_DAYS) };
   }
 
-  private daysOf(on?: Day): Days {
+  private daysOf(on?: Day): DayRange {
     const { eInvoicesFrom } = this.settings;
     if (!this.isOn || eInvoicesFrom === undefined)
       throw new DomainError(

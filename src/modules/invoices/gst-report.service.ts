@@ -33,16 +33,17 @@ export class GstReportService {
   ) {}
 
   /** Documents have Indian days. The default is the last GSTIN of the period. */
-  async of(period: ReturnPeriod, asked?: string): Promise<GstReturn> {
+  async returnOf(period: ReturnPeriod, requestedGstin?: string): Promise<GstReturn> {
     const months = monthsOf(period);
     const all = await allSellers(this.sellers.manager);
     const gstins = await this.gstinsOf(period);
-    const gstin = asked === undefined ? gstins[0] : readGstin(asked);
+    const gstin = requestedGstin === undefined ? gstins[0] : readGstin(requestedGstin);
     const own = all.filter((one) => one.gstin === gstin).map(({ id }) => id);
-    if (asked !== undefined && own.length === 0)
+    if (requestedGstin !== undefined && own.length === 0)
       throw new DomainError('invalid_value', `The seller has no GSTIN ${gstin}.`);
     const sums = new Gstr1();
-    for await (const row of this.documents.parts(months, own.length > 0 ? own : [1])) sums.add(partOf(row));
+    for await (const row of this.documents.parts(months, own.length > 0 ? own : [1]))
+      sums.add(toDocumentPart(row));
     const others = gstins.filter((one) => one !== gstin);
     const prefix = others.length > 0 ? `${gstin}-` : '';
     return { gstin: gstin ?? null, others, prefix, files: sums.files() };
@@ -53,12 +54,12 @@ export class GstReportService {
     const [first, last] = monthsOf(period);
     const all = await allSellers(this.sellers.manager);
     const ids = all.map(({ id }) => id);
-    const used = all.length > 1 ? await this.documents.used([first, last], ids) : ids;
+    const used = all.length > 1 ? await this.documents.findUsedSellers([first, last], ids) : ids;
     return gstinsWithin(all, [`${first}-01`, `${last}-01`], ({ id }) => used.includes(id));
   }
 
-  async zipOf(period: ReturnPeriod, asked?: string) {
-    const { gstin, others, files } = await this.of(period, asked);
+  async zipOf(period: ReturnPeriod, requestedGstin?: string) {
+    const { gstin, others, files } = await this.returnOf(period, requestedGstin);
     const content = zipOf(entriesOf(files), periodOf(monthsOf(period)[1], 'UTC').to);
     const parts = ['gstr1', period, ...(gstin !== null && others.length > 0 ? [gstin] : [])];
     return { name: `${parts.join('-')}.zip`, content };
@@ -69,7 +70,7 @@ async function* entriesOf(files: readonly Gstr1File[]): AsyncGenerator<ZipEntry>
   for (const { name, columns, rows } of files) yield { name: `${name}.csv`, content: csvText(columns, rows) };
 }
 
-function partOf(row: PartRow): DocumentPart {
+function toDocumentPart(row: PartRow): DocumentPart {
   return {
     ...row,
     rate: Number(row.rate),

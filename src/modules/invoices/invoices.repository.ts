@@ -12,12 +12,12 @@ import { BILLED_SIGN } from './rules/document-number.js';
 export type BilledClient = Pick<Client, 'id' | 'name' | 'gstin' | 'state' | 'billingAddress'>;
 
 /** The key of an order. The orders module is above this one, so its type cannot be imported. */
-export interface OrderName {
+export interface OrderReference {
   clientId: number;
   orderNumber: string;
 }
 
-export type EarlierInvoice = OrderName &
+export type EarlierInvoice = OrderReference &
   Pick<
     TaxDocument,
     'number' | 'seller' | 'issuedOn' | 'parcel' | 'edition' | 'part' | 'placeOfSupply' | 'facts'
@@ -36,7 +36,7 @@ export const billedAmount = (alias: string, amount = `${alias}.gross`): string =
   return `(${amount} * CASE ${alias}.kind ${signs.join(' ')} END)`;
 };
 
-interface Counted {
+interface NumberingState {
   now: Date;
   sellers: Seller[];
   series: DocumentSeries[];
@@ -46,7 +46,7 @@ interface Counted {
  * The invoices of orders, with what was credited of each item. SQL, because one statement reads them all. An
  * invoice that is issued again, in the moment that takes the old one back, keeps the day of its supply.
  */
-const INVOICED = {
+const INVOICES_OF_ORDERS = {
   name: 'documents-invoiced',
   text: `
     SELECT d.client_id AS "clientId", d.order_number AS "orderNumber", d.number, d.seller,
@@ -120,16 +120,16 @@ export class InvoicesRepository {
   }
 
   async clients({ manager }: Transaction, ids: number[]): Promise<Map<number, BilledClient>> {
-    const found = await manager.find(Client, {
+    const rows = await manager.find(Client, {
       select: { id: true, name: true, gstin: true, state: true, billingAddress: true },
       where: { id: In(ids) },
     });
-    return new Map(found.map((client) => [client.id, client]));
+    return new Map(rows.map((client) => [client.id, client]));
   }
 
   /** Filters by order number: an index that begins with the client would read all of its documents. */
-  invoiced(queries: Queries, orders: readonly OrderName[]): Promise<EarlierInvoice[]> {
-    return queries.query<EarlierInvoice>(INVOICED, [orders.map(({ orderNumber }) => orderNumber)]);
+  listInvoices(queries: Queries, orders: readonly OrderReference[]): Promise<EarlierInvoice[]> {
+    return queries.query<EarlierInvoice>(INVOICES_OF_ORDERS, [orders.map(({ orderNumber }) => orderNumber)]);
   }
 
   /** Whether the IRN of one of these invoices, or of a note of one, was cancelled. */
@@ -141,7 +141,7 @@ export class InvoicesRepository {
    * The time, the seller and the series so far. All are read after the lock. So later numbers never have an
    * earlier time.
    */
-  async counted(transaction: Transaction): Promise<Counted> {
+  async readNumberingState(transaction: Transaction): Promise<NumberingState> {
     const now = await readDatabaseClock(transaction);
     const sellers = await this.sellers(transaction);
     return { now, sellers, series: await transaction.manager.find(DocumentSeries) };

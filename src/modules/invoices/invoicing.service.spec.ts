@@ -39,7 +39,7 @@ async function issuedBy(now: string, timeZone: string, past = SERIES, sellers = 
     lockSellers: () => Promise.resolve(),
     clients: () =>
       Promise.resolve(new Map([[1, { id: 1, name: 'C', gstin: null, state: null, billingAddress: null }]])),
-    counted: () => Promise.resolve({ now: new Date(now), sellers, series: past }),
+    readNumberingState: () => Promise.resolve({ now: new Date(now), sellers, series: past }),
     add: (_, added) => {
       documents.push(...added);
       named = added.map(({ facts }) => facts.seller.gstin);
@@ -47,11 +47,13 @@ async function issuedBy(now: string, timeZone: string, past = SERIES, sellers = 
     },
   };
   const steps: (() => Promise<void>)[] = [];
-  const transaction = { last: (step: () => Promise<void>) => steps.push(step) } as unknown as Transaction;
+  const transaction = {
+    beforeCommit: (step: () => Promise<void>) => steps.push(step),
+  } as unknown as Transaction;
   const settings = { ...readSettings({}), timeZone };
   const received = ['a', 'b'].map((key) => ({ key, amount: 100 }));
   const service = new InvoicingService(repository as InvoicesRepository, {} as Database, settings);
-  await service.confirm(transaction, 1, received);
+  await service.issueReceipts(transaction, 1, received);
   expect(documents).toEqual([]);
   for (const step of steps) await step();
   return documents.map(({ number, issuedAt: at, issuedOn }) => ({ number, issuedAt: at, issuedOn }));

@@ -18,11 +18,11 @@ import {
   type BilledClient,
   type EarlierInvoice,
   InvoicesRepository,
-  type OrderName,
+  type OrderReference,
 } from './invoices.repository.js';
 import {
   type BilledParcel,
-  type Change,
+  type ItemChange,
   creditedOf,
   creditsDue,
   debitsDue,
@@ -32,7 +32,7 @@ import {
   taxedCreditOf,
 } from './rules/billing.js';
 import { creditEndedOn, creditEndedText } from './rules/credit-time.js';
-import { financialYear, numberOf, seriesName } from './rules/document-number.js';
+import { financialYear, formatDocumentNumber, seriesName } from './rules/document-number.js';
 import { eInvoiceFault } from './rules/e-invoice.js';
 import { LAW_TIME_ZONE } from './rules/law-time-zone.js';
 import { sellerOn } from './rules/registrations.js';
@@ -43,7 +43,7 @@ import { sumOfParts, type TaxParts, taxWithin } from './rules/tax.js';
  * The change of an order that needs documents: a parcel that leaves now, a refund that is made now, or a
  * parcel whose invoice is taken back. A parcel with both gets its invoice again.
  */
-export type OrderToBill = OrderName &
+export type OrderToBill = OrderReference &
   BilledParcel & {
     storeOrderId: string | null;
     placedAt: Date;
@@ -94,11 +94,11 @@ type CreditableItem = Creditable['items'][number];
 interface Note {
   kind: 'credit_note' | 'debit_note';
   endedOn: Day | null;
-  changes: readonly Change<CreditableItem>[];
+  changes: readonly ItemChange<CreditableItem>[];
 }
 
 /** The registration at the time when goods leave, or the current one. */
-type SellerAt = (time: Date | null) => Seller;
+type SellerLookup = (time: Date | null) => Seller;
 
 /** The only writer of tax documents. They are copies: nothing in them is looked up later. */
 @Injectable()
@@ -132,19 +132,19 @@ export class InvoicingService {
     if (this.settings.eInvoicesFrom !== undefined && !issuedAt)
       refuseUnregistrable(bills, await this.documents.sellers(transaction), this.settings.eInvoicesFrom);
     for (const bill of bills)
-      if (bill.order.parcel && bill.order.takenBack) await this.refuseTheSame(transaction, bill);
-    transaction.last(() => this.writeBills(transaction, bills, issuedAt));
+      if (bill.order.parcel && bill.order.takenBack) await this.refuseUnchanged(transaction, bill);
+    transaction.beforeCommit(() => this.writeBills(transaction, bills, issuedAt));
   }
 
   /** Issues a receipt voucher for each top-up, if the seller wants them. */
-  async confirm(
+  async issueReceipts(
     transaction: Transaction,
     clientId: number,
     received: readonly MoneyReceived[],
   ): Promise<void> {
     if (!(await this.sellerNow(transaction))?.receiptVouchers) return;
     const client = (await this.documents.clients(transaction, [clientId])).get(clientId)!;
-    transaction.last(() =>
+    transaction.beforeCommit(() =>
       this.write(transaction, (sellerAt) =>
         received.map((money) => receiptOf(money, client, sellerAt(null))),
       ),
@@ -152,18 +152,18 @@ export class InvoicingService {
   }
 
   /** An invoice is reissued only if its content changes, or if an IRN was cancelled. */
-  private async refuseTheSame(transaction: Transaction, bill: Bill): Promise<void> {
-    const own = await this.documents.invoiced(transaction, [bill.order]);
+  private async refuseUnchanged(transaction: Transaction, bill: Bill): Promise<void> {
+    const own = await this.documents.listInvoices(transaction, [bill.order]);
     const before = inForce(own).filter((one) => one.parcel === bill.order.takenBack!.parcel);
     if (before.length === 0) throw new DomainError('conflict', 'This parcel has no invoice.');
-    refuseEnded(before, dayAt(Date.now(), LAW_TIME_ZONE));
+    refuseAfterCreditTime(before, dayAt(Date.now(), LAW_TIME_ZONE));
     const seller = await this.sellerNow(transaction, bill.order.leftAt);
     const { facts } = invoicesOf(bill, seller!)[0]!;
-    const { replaces: _, ...said } = before[0]!.facts;
+    const { replaces: _, ...previousFacts } = before[0]!.facts;
     const items = before.map((one) => one.items.map(({ credits: __, ...item }) => item));
     const numbers = before.map(({ number }) => number);
     if (await this.documents.hasCancelledIrn(transaction, numbers)) return;
-    if (isDeepStrictEqual([facts, partsOf(bill)], [said, items]))
+    if (isDeepStrictEqual([facts, partsOf(bill)], [previousFacts, items]))
       throw new DomainError(
         'conflict',
         `The new invoice would be the same as ${before[0]!.number}. First correct the tax data of the ` +
@@ -172,10 +172,10 @@ export class InvoicingService {
   }
 
   /** For the review of a refund: the invoices whose tax it can no longer change. */
-  async warningsOf(order: OrderName): Promise<string[]> {
+  async warningsOf(order: OrderReference): Promise<string[]> {
     if (this.settings.tax === 'none') return [];
-    const all = await this.documents.invoiced(this.database, [order]);
-    const own = inForce(all.filter((invoice) => isOf(order, invoice)));
+    const all = await this.documents.listInvoices(this.database, [order]);
+    const own = inForce(all.filter((invoice) => isOfOrder(order, invoice)));
     const open = own.filter(({ items }) => items.some((item) => item.gross > creditedOf(item)));
     return creditsEnded(open, dayAt(Date.now(), LAW_TIME_ZONE)).map(
       ({ number, why }) => `If ${number} is credited, its tax stays: ${why}.`,
@@ -189,42 +189,43 @@ export class InvoicingService {
 
   /** The orders are locked, so their earlier invoices can be read before the seller is locked. */
   private async writeBills(transaction: Transaction, bills: readonly Bill[], issuedAt?: Date): Promise<void> {
-    const earlier = await this.documents.invoiced(
+    const earlier = await this.documents.listInvoices(
       transaction,
       bills.map(({ order }) => order),
     );
     if (earlier.length === 0 && bills.every(({ items }) => items.length === 0)) return;
-    const draftsOf = (bill: Bill, sellerAt: SellerAt, today: Day) => {
+    const draftsOf = (bill: Bill, sellerAt: SellerLookup, today: Day) => {
       const { order, items } = bill;
-      const all = earlier.filter((invoice) => isOf(order, invoice));
+      const all = earlier.filter((invoice) => isOfOrder(order, invoice));
       const own = inForce(all);
-      const wrong = own.filter(({ parcel }) => parcel === order.takenBack?.parcel);
-      if (order.parcel) refuseEnded(wrong, today);
-      const notes = wrong.flatMap((one) => voidNotesOf(one, order.takenBack!.reason, today));
+      const replaced = own.filter(({ parcel }) => parcel === order.takenBack?.parcel);
+      if (order.parcel) refuseAfterCreditTime(replaced, today);
+      const notes = replaced.flatMap((one) => voidNotesOf(one, order.takenBack!.reason, today));
       const others = own.filter(({ parcel }) => parcel !== (order.parcel ?? order.takenBack)?.parcel);
       if (items.length === 0) return [...notes, ...notesOf(order, others, today)];
       const before = all.filter(({ parcel }) => parcel === order.parcel!.parcel);
       const invoices = invoicesOf(bill, sellerAt(order.leftAt), before);
       return [...notes, ...invoices, ...notesOf(order, [...others, ...invoices], today)];
     };
-    const all = (sellerAt: SellerAt, today: Day) => bills.flatMap((bill) => draftsOf(bill, sellerAt, today));
+    const all = (sellerAt: SellerLookup, today: Day) =>
+      bills.flatMap((bill) => draftsOf(bill, sellerAt, today));
     await this.write(transaction, all, issuedAt);
   }
 
   /** Locks the seller, so numbers and times have one order. */
   private async write(
     transaction: Transaction,
-    draftsOf: (sellerAt: SellerAt, today: Day) => Draft[],
-    past?: Date,
+    draftsOf: (sellerAt: SellerLookup, today: Day) => Draft[],
+    backdatedTo?: Date,
   ): Promise<void> {
     await this.documents.lockSellers(transaction);
-    const { now, sellers, series } = await this.documents.counted(transaction);
+    const { now, sellers, series } = await this.documents.readNumberingState(transaction);
     if (sellers.length === 0) return;
-    const year = financialYear(dayAt(past ?? now, LAW_TIME_ZONE));
+    const year = financialYear(dayAt(backdatedTo ?? now, LAW_TIME_ZONE));
     const ofYear = series.filter((one) => one.year === year);
-    const issuedAt = past ?? this.notBefore(ofYear, now);
+    const issuedAt = backdatedTo ?? this.notBefore(ofYear, now);
     const issuedOn = dayAt(issuedAt, LAW_TIME_ZONE);
-    const sellerAt: SellerAt = (time) => sellerOn(sellers, dayAt(time ?? issuedAt, LAW_TIME_ZONE))!;
+    const sellerAt: SellerLookup = (time) => sellerOn(sellers, dayAt(time ?? issuedAt, LAW_TIME_ZONE))!;
     const drafts = draftsOf(sellerAt, issuedOn);
     if (drafts.length === 0) return;
     const last = new Map(ofYear.map((one) => [seriesName(one), one.last]));
@@ -233,7 +234,7 @@ export class InvoicingService {
       const name = seriesName(own);
       const count = (last.get(name) ?? 0) + 1;
       last.set(name, count);
-      return Object.assign(draft, { number: numberOf(own, count), issuedAt, issuedOn });
+      return Object.assign(draft, { number: formatDocumentNumber(own, count), issuedAt, issuedOn });
     });
     const registrable = issued.filter(needsIrn).map(({ number }) => number);
     await this.documents.add(transaction, issued.map(documentOf), issued.flatMap(itemsOf), registrable);
@@ -272,7 +273,7 @@ function needsIrn({ kind, facts, items, against }: Draft): boolean {
   return mayHaveOne && items.some(({ rate }) => rate > 0);
 }
 
-function isOf(order: OrderName, { clientId, orderNumber }: OrderName): boolean {
+function isOfOrder(order: OrderReference, { clientId, orderNumber }: OrderReference): boolean {
   return clientId === order.clientId && orderNumber === order.orderNumber;
 }
 
@@ -293,12 +294,12 @@ function creditsEnded(invoices: readonly EarlierInvoice[], today: Day) {
 }
 
 /** The new invoice would tax the goods again. */
-function refuseEnded(invoices: readonly EarlierInvoice[], today: Day): void {
+function refuseAfterCreditTime(invoices: readonly EarlierInvoice[], today: Day): void {
   for (const { number, why } of creditsEnded(invoices, today))
     throw new DomainError('conflict', `${number} cannot be issued again: ${why}. Ask your accountant.`);
 }
 
-const USUAL = { edition: 1, part: 1, voids: false, creditEndedOn: null };
+const DRAFT_DEFAULTS = { edition: 1, part: 1, voids: false, creditEndedOn: null };
 
 /**
  * Splits the items into a tax invoice and a bill of supply for goods without tax. Rule 46A allows one
@@ -332,7 +333,7 @@ function invoiceOf(
     clientId: order.clientId,
     orderNumber: order.orderNumber,
     parcel: order.parcel!.parcel,
-    ...USUAL,
+    ...DRAFT_DEFAULTS,
     // An invoice that is issued again belongs to the return of its day, as the credit note of the old one.
     leftAt: order.takenBack ? null : order.leftAt,
     refund: null,
@@ -360,7 +361,7 @@ function voidNotesOf(invoice: EarlierInvoice, reason: string, today: Day): Draft
     .map((item) => {
       const credited = creditedOf(item);
       const left = { item, quantity: credited === 0 ? item.quantity : 0, amount: item.gross - credited };
-      return noted(left, invoice, taxedCreditOf(item), endedOn);
+      return toNoteItem(left, invoice, taxedCreditOf(item), endedOn);
     });
   if (items.length === 0) return [];
   return [
@@ -370,7 +371,7 @@ function voidNotesOf(invoice: EarlierInvoice, reason: string, today: Day): Draft
       clientId,
       orderNumber,
       parcel: null,
-      ...USUAL,
+      ...DRAFT_DEFAULTS,
       voids: true,
       creditEndedOn: endedOn,
       refund: null,
@@ -390,7 +391,7 @@ function notesOf(order: OrderToBill, invoices: readonly Creditable[], today: Day
   const [credits, debits] = [creditsDue(order, all), debitsDue(order, all)];
   return invoices.flatMap((invoice) => {
     const endedOn = creditEndedOn(suppliedOnOf(invoice, today), today);
-    const own = ({ item }: Change<CreditableItem>) => invoice.items.includes(item);
+    const own = ({ item }: ItemChange<CreditableItem>) => invoice.items.includes(item);
     const notes = [
       { kind: 'credit_note', endedOn, changes: credits.filter(own) },
       { kind: 'debit_note', endedOn: null, changes: debits.filter((one) => own(one) && !one.isUntaxed) },
@@ -406,8 +407,8 @@ function suppliedOnOf({ suppliedOn, leftAt }: Pick<Creditable, 'suppliedOn' | 'l
 }
 
 /** The item of a note. After the time for a credit of tax it has no rate, and so no tax. */
-function noted(
-  { item, quantity, amount }: Change<CreditableItem>,
+function toNoteItem(
+  { item, quantity, amount }: ItemChange<CreditableItem>,
   { placeOfSupply, facts }: Pick<Creditable, 'placeOfSupply' | 'facts'>,
   before: Minor,
   endedOn: Day | null,
@@ -421,7 +422,7 @@ function noteOf(order: OrderToBill, invoice: Creditable, { kind, endedOn, change
   const { seller, placeOfSupply, facts } = invoice;
   const items = changes.map((change) => {
     const before = taxedCreditOf(change.item) - (kind === 'credit_note' ? 0 : change.amount);
-    return noted(change, invoice, before, endedOn);
+    return toNoteItem(change, invoice, before, endedOn);
   });
   return {
     kind,
@@ -429,7 +430,7 @@ function noteOf(order: OrderToBill, invoice: Creditable, { kind, endedOn, change
     clientId: order.clientId,
     orderNumber: order.orderNumber,
     parcel: null,
-    ...USUAL,
+    ...DRAFT_DEFAULTS,
     creditEndedOn: endedOn,
     refund: order.refund?.refund ?? null,
     paymentKey: null,
@@ -458,7 +459,7 @@ function receiptOf({ key, amount, orderNumber }: MoneyReceived, client: BilledCl
     clientId: client.id,
     orderNumber: orderNumber ?? null,
     parcel: null,
-    ...USUAL,
+    ...DRAFT_DEFAULTS,
     refund: null,
     paymentKey: key,
     placeOfSupply: client.state ?? '',

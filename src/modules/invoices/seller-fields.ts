@@ -1,7 +1,7 @@
 import type { DescribedField } from '../../platform/validation/described-field.js';
 import { readFields } from '../../platform/validation/readers.js';
 import { readLine } from '../../platform/validation/texts.js';
-import { readGstin, stateOf } from '../tax/gstin.js';
+import { readGstin, parseState } from '../tax/gstin.js';
 import { readFrom } from './rules/registrations.js';
 
 interface SellerField<Value> extends DescribedField {
@@ -9,29 +9,29 @@ interface SellerField<Value> extends DescribedField {
   read(text: string): Value;
 }
 
-const LONGEST_NAME = 200;
-const LONGEST_ADDRESS = 300;
+const MAX_NAME_LENGTH = 200;
+const MAX_ADDRESS_LENGTH = 300;
 
 /** The editable fields of the seller. Forms, pages and the command follow from this list. */
 export const SELLER_FIELDS = {
   name: {
     label: 'Legal name',
-    longest: LONGEST_NAME,
+    maxLength: MAX_NAME_LENGTH,
     isRequired: true,
-    read: (text: string) => readLine('name', text, LONGEST_NAME),
+    read: (text: string) => readLine('name', text, MAX_NAME_LENGTH),
   },
-  gstin: { label: 'GSTIN', hint: 'It also sets the state', longest: 30, isRequired: true, read: readGstin },
+  gstin: { label: 'GSTIN', hint: 'It also sets the state', maxLength: 30, isRequired: true, read: readGstin },
   address: {
     label: 'Address',
-    longest: LONGEST_ADDRESS,
+    maxLength: MAX_ADDRESS_LENGTH,
     isRequired: true,
-    read: (text: string) => readLine('address', text, LONGEST_ADDRESS),
+    read: (text: string) => readLine('address', text, MAX_ADDRESS_LENGTH),
   },
   state: {
     label: 'State',
     hint: 'A name or code that matches the GSTIN. Leave empty to take it from the GSTIN',
-    longest: 60,
-    read: (text: string) => (text.trim() === '' ? null : stateOf(text)),
+    maxLength: 60,
+    read: (text: string) => (text.trim() === '' ? null : parseState(text)),
   },
   receiptVouchers: {
     label: 'Receipt vouchers for top-ups',
@@ -44,7 +44,7 @@ export const SELLER_FIELDS = {
   from: {
     label: 'New registration from',
     hint: 'For another GSTIN after the first invoice: the first day of a month, such as 2026-12-01',
-    longest: 30,
+    maxLength: 30,
     read: readFrom,
   },
   mistyped: {
@@ -57,17 +57,17 @@ export const SELLER_FIELDS = {
   },
 } as const satisfies Record<string, SellerField<unknown>>;
 
-export type SellerName = keyof typeof SELLER_FIELDS;
+export type SellerFieldName = keyof typeof SELLER_FIELDS;
 
-export type SellerChange = Partial<Record<SellerName, string>>;
+export type SellerChange = Partial<Record<SellerFieldName, string>>;
 
-type SellerRead = { [Name in SellerName]: ReturnType<(typeof SELLER_FIELDS)[Name]['read']> };
+type SellerValues = { [Name in SellerFieldName]: ReturnType<(typeof SELLER_FIELDS)[Name]['read']> };
 
-export const SELLER_NAMES = Object.keys(SELLER_FIELDS) as SellerName[];
+export const SELLER_FIELD_NAMES = Object.keys(SELLER_FIELDS) as SellerFieldName[];
 
 /** The given values. All faults are reported at once, by field. */
-export function readSeller(change: SellerChange): Partial<SellerRead> {
-  const given = SELLER_NAMES.filter((name) => change[name] !== undefined);
-  const readers = given.map((name) => [name, () => SELLER_FIELDS[name].read(change[name]!)]);
-  return readFields(Object.fromEntries(readers) as Record<SellerName, () => never>);
+export function readSeller(change: SellerChange): Partial<SellerValues> {
+  const changed = SELLER_FIELD_NAMES.filter((name) => change[name] !== undefined);
+  const readers = changed.map((name) => [name, () => SELLER_FIELDS[name].read(change[name]!)]);
+  return readFields(Object.fromEntries(readers) as Record<SellerFieldName, () => never>);
 }

@@ -4,20 +4,20 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, In, IsNull, Not, Repository } from 'typeorm';
 import { Product } from '../catalog/product.entity.js';
 import { Client } from '../clients/client.entity.js';
-import { INVOICE_NEEDS, lackedForInvoice } from '../clients/rules/invoice-needs.js';
-import { actAs, Database, takeTurns } from '../../platform/database/database.js';
+import { INVOICE_NEEDS, missingInvoiceData } from '../clients/rules/invoice-needs.js';
+import { actAs, Database, lockByName } from '../../platform/database/database.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { requireTax, SETTINGS, type Settings } from '../../platform/settings/settings.js';
 import { type Day, dayAt } from '../../platform/time/time.js';
-import { stateBeside, stateName } from '../tax/gstin.js';
+import { stateForGstin, stateName } from '../tax/gstin.js';
 import { GST_BEGAN, Seller, TaxDocument } from './entities/tax-document.entity.js';
 import { allSellers, type BilledClient } from './invoices.repository.js';
 import { addressParts } from './rules/address-parts.js';
 import { LAW_TIME_ZONE } from './rules/law-time-zone.js';
-import { nowAndNext, withChange } from './rules/registrations.js';
-import { readSeller, type SellerChange, type SellerName } from './seller-fields.js';
+import { currentAndComing, applyRegistrationChange } from './rules/registrations.js';
+import { readSeller, type SellerChange, type SellerFieldName } from './seller-fields.js';
 
-export interface SellerShown {
+export interface SellerView {
   name: string;
   gstin: string;
   address: string;
@@ -28,17 +28,17 @@ export interface SellerShown {
   since: Day;
 }
 
-interface SellerDescribed {
-  seller: (SellerShown & { changed_at: Date }) | null;
+interface SellerOverview {
+  seller: (SellerView & { changed_at: Date }) | null;
   /** The registration to come. */
-  coming: SellerShown | null;
+  coming: SellerView | null;
   /** Parcels with these products, or for these clients, are refused until the data are complete. */
   products_without_tax_data: number;
   clients_without_tax_data: number;
 }
 
 /** Selects active clients that lack data for invoices. */
-const LACKING = INVOICE_NEEDS.map((need) => ({ [need]: IsNull(), suspendedAt: IsNull() }));
+const MISSING_DATA = INVOICE_NEEDS.map((need) => ({ [need]: IsNull(), suspendedAt: IsNull() }));
 
 /** The wholesaler as its invoices name it. Without a seller there is no tax. */
 @Injectable()
@@ -55,21 +55,21 @@ export class SellersService {
   }
 
   /** Describes the data that a client lacks for invoices. Undefined if they are complete. */
-  async lackedBy(client: BilledClient): Promise<string | undefined> {
-    return (await this.isTaxOn()) ? this.lacks(client) : undefined;
+  async missingDataOf(client: BilledClient): Promise<string | undefined> {
+    return (await this.isTaxOn()) ? this.missingForInvoice(client) : undefined;
   }
 
   /** The active clients whose parcels are refused, with the missing data. A scan: there are few clients. */
-  async unbilled(most: number): Promise<(BilledClient & { lacked: string })[]> {
+  async listUnbillable(limit: number): Promise<(BilledClient & { lacked: string })[]> {
     if (!(await this.isTaxOn())) return [];
     const withGstin = this.hasEInvoices ? [{ gstin: Not(IsNull()), suspendedAt: IsNull() }] : [];
     const clients = await this.sellers.manager.find(Client, {
       select: { id: true, name: true, gstin: true, state: true, billingAddress: true },
-      where: [...LACKING, ...withGstin],
+      where: [...MISSING_DATA, ...withGstin],
       order: { id: 'ASC' },
     });
-    const all = clients.flatMap((client) => ({ ...client, lacked: this.lacks(client) ?? '' }));
-    return all.filter(({ lacked }) => lacked !== '').slice(0, most);
+    const all = clients.flatMap((client) => ({ ...client, lacked: this.missingForInvoice(client) ?? '' }));
+    return all.filter(({ lacked }) => lacked !== '').slice(0, limit);
   }
 
   private get hasEInvoices(): boolean {
@@ -77,8 +77,8 @@ export class SellersService {
   }
 
   /** The portal takes only some addresses of clients with a GSTIN. */
-  private lacks(client: BilledClient): string | undefined {
-    const lacked = lackedForInvoice(client);
+  private missingForInvoice(client: BilledClient): string | undefined {
+    const lacked = missingInvoiceData(client);
     const { gstin, billingAddress, state } = client;
     if (lacked !== undefined || !this.hasEInvoices || gstin === null) return lacked;
     return addressParts(billingAddress!, state!)
@@ -86,19 +86,19 @@ export class SellersService {
       : 'billing address with its place and a PIN code of its state at the end';
   }
 
-  async show(): Promise<SellerDescribed> {
+  async show(): Promise<SellerOverview> {
     requireTax(this.settings);
     const { manager } = this.sellers;
-    const { now: seller, coming } = nowAndNext(await allSellers(manager), today());
+    const { now: seller, coming } = currentAndComing(await allSellers(manager), today());
     const lacking = { active: true, hsn: '' };
     return {
-      seller: seller ? { ...toShown(seller), changed_at: seller.changedAt } : null,
-      coming: coming ? toShown(coming) : null,
+      seller: seller ? { ...toSellerView(seller), changed_at: seller.changedAt } : null,
+      coming: coming ? toSellerView(coming) : null,
       products_without_tax_data: await manager.countBy(Product, [
         lacking,
         { active: true, gstRate: IsNull() },
       ]),
-      clients_without_tax_data: await manager.countBy(Client, LACKING),
+      clients_without_tax_data: await manager.countBy(Client, MISSING_DATA),
     };
   }
 
@@ -110,7 +110,7 @@ export class SellersService {
   /** A preview of `set`, as texts for a form. Throws what `set` would throw. */
   async preview(change: SellerChange): Promise<SellerTexts> {
     const { manager } = this.sellers;
-    return textsOf(await judged(manager, await allSellers(manager), this.read(change)));
+    return textsOf(await applyChange(manager, await allSellers(manager), this.read(change)));
   }
 
   /**
@@ -118,25 +118,26 @@ export class SellersService {
    * the change. `reviewedState` has the texts on the person's page, as JSON: if they differ now, it refuses.
    * Returns the registration that was set.
    */
-  async set(change: SellerChange, actor: string, seen?: string): Promise<SellerShown> {
-    const given = this.read(change);
+  async set(change: SellerChange, actor: string, reviewedState?: string): Promise<SellerView> {
+    const changes = this.read(change);
     return this.database.transaction(async (transaction) => {
-      await takeTurns(transaction, 'seller set');
+      await lockByName(transaction, 'seller set');
       const { manager } = transaction;
       const before = await allSellers(manager, { mode: 'for_no_key_update' });
-      if (seen !== undefined && seen !== JSON.stringify(textsOf(before))) throw changedMeanwhile();
-      const after = await judged(manager, before, given);
+      if (reviewedState !== undefined && reviewedState !== JSON.stringify(textsOf(before)))
+        throw sellerChangedError();
+      const after = await applyChange(manager, before, changes);
       await actAs(transaction, actor);
       const gone = before.filter(({ id }) => !after.some((one) => one.id === id));
       if (gone.length > 0) await manager.delete(Seller, { id: In(gone.map(({ id }) => id)) });
       for (const one of after) {
         const was = before.find(({ id }) => id === one.id);
-        if (was && isDeepStrictEqual(toShown(was), toShown(one))) continue;
+        if (was && isDeepStrictEqual(toSellerView(was), toSellerView(one))) continue;
         const { id, ...values } = { ...one, changedAt: () => 'now()' };
         if (was) await manager.update(Seller, id, values);
         else await manager.insert(Seller, { id, ...values });
       }
-      return toShown(setBy(after, given.from));
+      return toSellerView(registrationSetBy(after, changes.from));
     });
   }
 
@@ -146,13 +147,13 @@ export class SellersService {
   }
 }
 
-type SellerTexts = Record<SellerName, string>;
+type SellerTexts = Record<SellerFieldName, string>;
 
 /** Fields of a change that are no values of the seller. */
 const CHANGE_ONLY = { from: '', mistyped: 'no' };
 
 function textsOf(all: readonly Seller[]): SellerTexts {
-  const { now, coming } = nowAndNext(all, today());
+  const { now, coming } = currentAndComing(all, today());
   if (!now) return { name: '', gstin: '', address: '', state: '', receiptVouchers: 'no', ...CHANGE_ONLY };
   const { name, gstin, address, state, receiptVouchers } = now;
   return {
@@ -168,28 +169,31 @@ function textsOf(all: readonly Seller[]): SellerTexts {
 
 const today = () => dayAt(Date.now(), LAW_TIME_ZONE);
 
-function changedMeanwhile(): DomainError {
+function sellerChangedError(): DomainError {
   return new DomainError('conflict', 'Another person changed the seller in the meantime. Nothing was saved.');
 }
 
 /** The registration that a change has set, or the present one after a withdrawal. */
-const setBy = (after: readonly Seller[], from?: Day): Seller =>
-  after.find(({ since }) => since === from) ?? nowAndNext(after, today()).now!;
+const registrationSetBy = (after: readonly Seller[], from?: Day): Seller =>
+  after.find(({ since }) => since === from) ?? currentAndComing(after, today()).now!;
 
 /** The registrations after the change. Refuses changes that the law does not allow. */
-async function judged(
+async function applyChange(
   manager: EntityManager,
   before: Seller[],
-  { state = null, ...given }: ReturnType<typeof readSeller>,
+  { state = null, ...changes }: ReturnType<typeof readSeller>,
 ): Promise<Seller[]> {
   const named = new Set<string>();
   for (const { gstin } of before) if (await isInDocuments(manager, gstin)) named.add(gstin);
-  const isNamed = ({ gstin }: Seller) => named.has(gstin);
-  const after = before.length === 0 ? [first(given)] : withChange(before, today(), given, isNamed);
+  const isInUse = ({ gstin }: Seller) => named.has(gstin);
+  const after =
+    before.length === 0
+      ? [firstRegistration(changes)]
+      : applyRegistrationChange(before, today(), changes, isInUse);
   const twin = await manager.findOneBy(Client, { gstin: In(after.map(({ gstin }) => gstin)) });
   if (twin) throw new DomainError('invalid_value', `The GSTIN is that of ${twin.name} (client ${twin.id}).`);
-  const set = setBy(after, given.from);
-  set.state = stateBeside(set.gstin, state)!;
+  const set = registrationSetBy(after, changes.from);
+  set.state = stateForGstin(set.gstin, state)!;
   return after;
 }
 
@@ -198,13 +202,13 @@ function isInDocuments(manager: EntityManager, gstin: string): Promise<boolean> 
   return documents.where(`d.facts->'seller'->>'gstin' = :gstin`, { gstin }).getExists();
 }
 
-function first({
+function firstRegistration({
   from,
   mistyped: _,
   ...seller
 }: Partial<Seller> & { from?: Day | undefined; mistyped?: boolean }): Seller {
-  const needed = ['name', 'gstin', 'address'] as const;
-  const missing = needed.filter((field) => seller[field] === undefined).map((field) => `--${field}`);
+  const required = ['name', 'gstin', 'address'] as const;
+  const missing = required.filter((field) => seller[field] === undefined).map((field) => `--${field}`);
   if (missing.length > 0)
     throw new DomainError('invalid_value', `There is no seller yet: give ${missing.join(' and ')} too.`);
   if (from !== undefined)
@@ -212,7 +216,7 @@ function first({
   return { id: 1, since: GST_BEGAN, receiptVouchers: false, ...seller } as Seller;
 }
 
-function toShown(seller: Seller): SellerShown {
+function toSellerView(seller: Seller): SellerView {
   const { name, gstin, address, state, receiptVouchers: receipt_vouchers, since } = seller;
   return { name, gstin, address, state, receipt_vouchers, since };
 }

@@ -6,7 +6,7 @@ import { Database } from '../../platform/database/database.js';
 import type { Day, Month } from '../../platform/time/time.js';
 import { EInvoice, TaxDocument, TaxDocumentItem } from './entities/tax-document.entity.js';
 import type { IssuedDocument } from './document-pdf.js';
-import { type DocumentKind, MOST_SEARCHED } from './rules/document-number.js';
+import { type DocumentKind, MAX_SEARCHED_DOCUMENTS } from './rules/document-number.js';
 import type { DocumentPart } from './rules/gstr1.js';
 
 /** Without a client: the documents of all clients. */
@@ -22,7 +22,7 @@ export interface DocumentFilter {
   before?: string;
 }
 
-export interface DocumentListed {
+export interface TaxDocumentRow {
   number: string;
   kind: DocumentKind;
   issued_on: Day;
@@ -41,65 +41,65 @@ export interface DocumentListed {
 }
 
 /** The first and the last one. */
-export type Days = readonly [Day, Day];
+export type DayRange = readonly [Day, Day];
 
-export type DocumentNamed = Pick<
+export type DocumentReference = Pick<
   TaxDocument,
   'number' | 'kind' | 'orderNumber' | 'refund' | 'voids' | 'paymentKey' | 'issuedAt'
 >;
 
 /** The sort key. A note may have the same time as its invoice, and comes after it. */
-const newness = (alias: string) =>
+const sortKey = (alias: string) =>
   `${alias}.issued_on, ${alias}.issued_at, ${alias}.against IS NOT NULL, ${alias}.number`;
 
-const SEARCHED = `
+const SEARCH_CONDITION = `
   ($5::text IS NULL OR strpos(
      lower(concat_ws(' ', d.number, d.order_number, d.facts->>'store_order_id',
                      d.facts->'client'->>'name', d.facts->'client'->>'gstin')),
      lower($5)) > 0)`;
 
 /** SQL, because a cursor reads the documents row by row. PostgreSQL plans it for the given values. */
-const CHOSEN = `
+const FILTER = `
   ($1::int IS NULL OR d.client_id = $1) AND ($2::text IS NULL OR d.number = $2)
   AND ($3::text IS NULL OR d.kind = $3)
   AND ($4::date IS NULL OR d.issued_on >= $4 AND d.issued_on < ($4::date + interval '1 month')::date)
-  AND ($6::text IS NULL OR (${newness('d')}) < (
-         SELECT ${newness('b')} FROM tax_documents b WHERE b.number = $6))`;
+  AND ($6::text IS NULL OR (${sortKey('d')}) < (
+         SELECT ${sortKey('b')} FROM tax_documents b WHERE b.number = $6))`;
 
-const MATCHING = `${CHOSEN} AND ${SEARCHED}`;
+const MATCHING = `${FILTER} AND ${SEARCH_CONDITION}`;
 
-const listed = (documents = 'tax_documents') => `
+const selectDocuments = (documents = 'tax_documents') => `
   SELECT d.number, d.kind, d.issued_on::text AS issued_on, d.client_id, d.facts->'client'->>'name' AS client,
          d.order_number, d.against, d.refund, d.credit_ended_on::text AS credit_ended_on,
          d.taxable::float8 AS taxable, (d.gross - d.taxable)::float8 AS tax, d.gross::float8 AS amount
     FROM ${documents} d`;
 
-const NEWEST_FIRST = `ORDER BY ${newness('d').replaceAll(/,|$/g, ' DESC$&')}`;
+const NEWEST_FIRST = `ORDER BY ${sortKey('d').replaceAll(/,|$/g, ' DESC$&')}`;
 
-const LIST = `${listed()} WHERE ${MATCHING} ${NEWEST_FIRST}`;
+const LIST = `${selectDocuments()} WHERE ${MATCHING} ${NEWEST_FIRST}`;
 
 /** A whole number is found by its index, however old it is. */
-const FOUND = `
+const SEARCH = `
   WITH found AS (
-    SELECT * FROM (SELECT * FROM tax_documents d WHERE ${CHOSEN} ${NEWEST_FIRST} LIMIT ${MOST_SEARCHED}) AS d
-     WHERE ${SEARCHED}
+    SELECT * FROM (SELECT * FROM tax_documents d WHERE ${FILTER} ${NEWEST_FIRST} LIMIT ${MAX_SEARCHED_DOCUMENTS}) AS d
+     WHERE ${SEARCH_CONDITION}
     UNION
-    SELECT * FROM tax_documents d WHERE upper($5) IN (d.number, d.order_number) AND ${CHOSEN})
-  ${listed('found')} ${NEWEST_FIRST} LIMIT $7`;
+    SELECT * FROM tax_documents d WHERE upper($5) IN (d.number, d.order_number) AND ${FILTER})
+  ${selectDocuments('found')} ${NEWEST_FIRST} LIMIT $7`;
 
 /** Filters by order number: an index that begins with the client may read all of its documents. */
 const OF_ORDER = {
   name: 'documents-of-order',
   text: `
-    ${listed()}
+    ${selectDocuments()}
      WHERE d.order_number = $2 AND d.client_id + 0 = $1
-     ORDER BY ${newness('d')}`,
+     ORDER BY ${sortKey('d')}`,
 };
 
 const AS_STORED = fieldsOf(TaxDocument, { without: ['issuedOn', 'suppliedOn', 'creditEndedOn'] });
 
 /** A document with its lines and its registration. */
-const WHOLE = `
+const SELECT_FULL = `
   SELECT ${columnsOf(TaxDocument, 'd', AS_STORED)},
          d.issued_on::text AS "issuedOn", d.supplied_on::text AS "suppliedOn",
          d.credit_ended_on::text AS "creditEndedOn",
@@ -110,7 +110,7 @@ const WHOLE = `
             FROM e_invoices e WHERE e.number = d.number AND e.irn IS NOT NULL) AS "eInvoice"
     FROM tax_documents d`;
 
-const FIND = `${WHOLE} WHERE ${MATCHING}`;
+const FIND = `${SELECT_FULL} WHERE ${MATCHING}`;
 
 /** From the first day to the last one. */
 const WAITS = 'w.issued_on BETWEEN $1 AND $2 AND w.irn IS NULL';
@@ -119,7 +119,7 @@ const SELLER_GSTIN = `d.facts->'seller'->>'gstin'`;
 
 /** Oldest first. SQL, because a cursor reads the documents row by row. */
 const WAITING = `
-  ${WHOLE} JOIN e_invoices w USING (number)
+  ${SELECT_FULL} JOIN e_invoices w USING (number)
    WHERE ${WAITS} AND ($3::text IS NULL OR ${SELLER_GSTIN} = $3) ORDER BY w.issued_on, number`;
 
 const WAITING_GSTINS = {
@@ -134,7 +134,7 @@ const COUNT_WAITING = { text: `SELECT count(*)::int AS count FROM e_invoices w W
 /** Documents with a cancelled IRN whose invoice is neither taken back nor reissued. Oldest first. */
 const CANCELLED = {
   text: `
-    ${listed()} JOIN e_invoices e USING (number)
+    ${selectDocuments()} JOIN e_invoices e USING (number)
      WHERE e.cancelled_at IS NOT NULL
        AND NOT EXISTS (SELECT FROM tax_documents n
                         WHERE n.against = coalesce(d.against, d.number) AND n.voids)
@@ -233,31 +233,31 @@ export class TaxDocumentsRepository {
   }
 
   /** Filters the registrations: only those with documents in these months. */
-  async used([first, last]: [Month, Month], sellers: readonly number[]): Promise<number[]> {
+  async findUsedSellers([first, last]: [Month, Month], sellers: readonly number[]): Promise<number[]> {
     const values = [`${first}-01`, `${last}-01`, sellers];
     return (await this.database.query<{ id: number }>({ text: SELLERS }, values)).map(({ id }) => id);
   }
 
   /** Newest first. */
-  list(filter: DocumentFilter, limit?: number): AsyncGenerator<DocumentListed, number> {
-    return this.database.stream<DocumentListed>(LIST, valuesOf(filter), limit);
+  list(filter: DocumentFilter, limit?: number): AsyncGenerator<TaxDocumentRow, number> {
+    return this.database.stream<TaxDocumentRow>(LIST, valuesOf(filter), limit);
   }
 
-  newest(filter: DocumentFilter, most: number | null): Promise<DocumentListed[]> {
-    const text = filter.search === undefined ? `${LIST} LIMIT $7` : FOUND;
-    return this.database.query<DocumentListed>({ text }, [...valuesOf(filter), most]);
+  newest(filter: DocumentFilter, limit: number | null): Promise<TaxDocumentRow[]> {
+    const text = filter.search === undefined ? `${LIST} LIMIT $7` : SEARCH;
+    return this.database.query<TaxDocumentRow>({ text }, [...valuesOf(filter), limit]);
   }
 
   /** Oldest first. */
-  ofOrder(clientId: number, orderNumber: string): Promise<DocumentListed[]> {
-    return this.database.query<DocumentListed>(OF_ORDER, [clientId, orderNumber]);
+  ofOrder(clientId: number, orderNumber: string): Promise<TaxDocumentRow[]> {
+    return this.database.query<TaxDocumentRow>(OF_ORDER, [clientId, orderNumber]);
   }
 
   ofOrdersAndTopUps(
     clientId: number,
     orderNumbers: string[],
     paymentKeys: string[],
-  ): Promise<DocumentNamed[]> {
+  ): Promise<DocumentReference[]> {
     return this.documents.find({
       select: {
         number: true,
@@ -283,23 +283,23 @@ export class TaxDocumentsRepository {
 
   /** The documents of these days that wait for their IRN, of all GSTINs or one, oldest first. */
   waiting(
-    [first, last]: Days,
+    [first, last]: DayRange,
     { gstin, limit }: { gstin?: string | undefined; limit?: number } = {},
   ): AsyncGenerator<IssuedDocument, number> {
     return this.database.stream<IssuedDocument>(WAITING, [first, last, gstin ?? null], limit);
   }
 
-  async waitingGstins([first, last]: Days): Promise<string[]> {
+  async waitingGstins([first, last]: DayRange): Promise<string[]> {
     const found = await this.database.query<{ gstin: string }>(WAITING_GSTINS, [first, last]);
     return found.map(({ gstin }) => gstin).sort();
   }
 
-  async countWaiting([first, last]: Days): Promise<number> {
+  async countWaiting([first, last]: DayRange): Promise<number> {
     return (await this.database.query<{ count: number }>(COUNT_WAITING, [first, last]))[0]!.count;
   }
 
-  cancelled(most: number): Promise<DocumentListed[]> {
-    return this.database.query<DocumentListed>(CANCELLED, [most]);
+  cancelled(limit: number): Promise<TaxDocumentRow[]> {
+    return this.database.query<TaxDocumentRow>(CANCELLED, [limit]);
   }
 
   async firstDay(clientId?: number): Promise<Day | null> {

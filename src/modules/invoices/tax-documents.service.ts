@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { drawn } from '../../shared/pdf/pdf-job.js';
+import { streamPdf } from '../../shared/pdf/pdf-job.js';
 import { type ZipEntry, zipOf } from '../../shared/pdf/zip.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
-import type { Asker } from '../../platform/worker-threads/thread-owner.js';
-import { HeavyWork } from '../../platform/worker-threads/worker-threads.js';
+import type { ThreadOwner } from '../../platform/worker-threads/thread-owner.js';
+import { WorkerThreads } from '../../platform/worker-threads/worker-threads.js';
 import { amountFromNumeric } from '../../platform/money/money.js';
 import { type Day, type Month, periodOf } from '../../platform/time/time.js';
 import { isStorableText } from '../../platform/validation/texts.js';
@@ -12,8 +12,8 @@ import {
   DOCUMENT_LINE_COLUMNS,
   type DocumentFilter,
   type DocumentLine,
-  type DocumentListed,
-  type DocumentNamed,
+  type TaxDocumentRow,
+  type DocumentReference,
   TaxDocumentsRepository,
 } from './tax-documents.repository.js';
 
@@ -22,17 +22,17 @@ import {
 export class TaxDocumentsService {
   constructor(
     private readonly documents: TaxDocumentsRepository,
-    private readonly heavy: HeavyWork,
+    private readonly workers: WorkerThreads,
   ) {}
 
   /** Newest first. Returns the number of documents beyond the limit. */
-  list(filter: DocumentFilter, limit?: number): AsyncGenerator<DocumentListed, number> {
+  list(filter: DocumentFilter, limit?: number): AsyncGenerator<TaxDocumentRow, number> {
     return this.documents.list(filter, limit);
   }
 
   /** The same as an array, for pages. */
-  newest(filter: DocumentFilter, most: number | null = null): Promise<DocumentListed[]> {
-    return this.documents.newest(filter, most);
+  newest(filter: DocumentFilter, limit: number | null = null): Promise<TaxDocumentRow[]> {
+    return this.documents.newest(filter, limit);
   }
 
   /** The day of the first document, of a client or of all. */
@@ -44,20 +44,20 @@ export class TaxDocumentsService {
    * The ZIP file of a month. Each document is a query and a PDF job of its own, so a slow reader holds no
    * connection and no thread.
    */
-  zipOf(month: Month, asker: Asker, clientId?: number): AsyncIterable<Uint8Array> {
-    return zipOf(this.filesOf(month, asker, clientId), periodOf(month, 'UTC').to);
+  zipOf(month: Month, owner: ThreadOwner, clientId?: number): AsyncIterable<Uint8Array> {
+    return zipOf(this.filesOf(month, owner, clientId), periodOf(month, 'UTC').to);
   }
 
-  private async *filesOf(month: Month, asker: Asker, clientId?: number): AsyncGenerator<ZipEntry> {
-    const found = await this.newest({ clientId, month });
-    for (const { number } of found.reverse()) {
+  private async *filesOf(month: Month, owner: ThreadOwner, clientId?: number): AsyncGenerator<ZipEntry> {
+    const documents = await this.newest({ clientId, month });
+    for (const { number } of documents.reverse()) {
       const document = await this.find(number, clientId);
-      yield { name: `${number}.pdf`, content: this.pdfOf(document, asker) };
+      yield { name: `${number}.pdf`, content: this.pdfOf(document, owner) };
     }
   }
 
   /** Oldest first. */
-  ofOrder(clientId: number, orderNumber: string): Promise<DocumentListed[]> {
+  ofOrder(clientId: number, orderNumber: string): Promise<TaxDocumentRow[]> {
     return this.documents.ofOrder(clientId, orderNumber);
   }
 
@@ -66,7 +66,7 @@ export class TaxDocumentsService {
     clientId: number,
     orderNumbers: string[],
     paymentKeys: string[],
-  ): Promise<DocumentNamed[]> {
+  ): Promise<DocumentReference[]> {
     return this.documents.ofOrdersAndTopUps(clientId, orderNumbers, paymentKeys);
   }
 
@@ -84,25 +84,29 @@ export class TaxDocumentsService {
     );
   }
 
-  async show(number: string): Promise<ReturnType<typeof shown>> {
-    return shown(await this.find(number));
+  async show(number: string): Promise<ReturnType<typeof toDocumentView>> {
+    return toDocumentView(await this.find(number));
   }
 
   /** The same document has the same bytes each time. */
-  pdfOf(document: IssuedDocument, asker: Asker, copies: Copies = 'original'): AsyncIterable<Uint8Array> {
-    return drawn(this.heavy, asker, {
+  pdfOf(
+    document: IssuedDocument,
+    owner: ThreadOwner,
+    copies: Copies = 'original',
+  ): AsyncIterable<Uint8Array> {
+    return streamPdf(this.workers, owner, {
       title: document.number,
       madeAt: document.issuedAt,
-      papers: import.meta.resolve('./document-pdf.js'),
+      documentsModule: import.meta.resolve('./document-pdf.js'),
       facts: copies,
-      parts: one(document),
+      parts: singleItem(document),
     });
   }
 
-  async bytesOf(document: IssuedDocument, asker: Asker): Promise<Buffer> {
-    const pieces: Uint8Array[] = [];
-    for await (const piece of this.pdfOf(document, asker)) pieces.push(piece);
-    return Buffer.concat(pieces);
+  async bytesOf(document: IssuedDocument, owner: ThreadOwner): Promise<Buffer> {
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of this.pdfOf(document, owner)) chunks.push(chunk);
+    return Buffer.concat(chunks);
   }
 
   isReadable(document: IssuedDocument): boolean {
@@ -118,11 +122,11 @@ export class TaxDocumentsService {
   }
 }
 
-async function* one<Thing>(thing: Thing): AsyncGenerator<Thing> {
+async function* singleItem<Thing>(thing: Thing): AsyncGenerator<Thing> {
   yield thing;
 }
 
-function shown(document: IssuedDocument) {
+function toDocumentView(document: IssuedDocument) {
   const { facts, items, eInvoice } = document;
   return {
     number: document.number,

@@ -4,15 +4,15 @@ import { Repository } from 'typeorm';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { Note } from './note.entity.js';
 
-export const LONGEST_NOTE = 1000;
+export const MAX_DESK_NOTE_LENGTH = 1000;
 
 /** The number of notes on a page. */
-const MOST_SHOWN = 50;
+const MAX_NOTES = 50;
 
-export type NotedKind = 'order' | 'return' | 'client';
+export type NoteSubjectKind = 'order' | 'return' | 'client';
 
 /** The subject as in the audit log: `order WO-…`. */
-export const noted = (kind: NotedKind, key: string | number) => `${kind} ${key}`;
+export const noteSubject = (kind: NoteSubjectKind, key: string | number) => `${kind} ${key}`;
 
 /** Notes of the wholesaler's people. */
 @Injectable()
@@ -21,13 +21,14 @@ export class NotesService {
 
   /** The newest note comes first. */
   of(subject: string): Promise<Note[]> {
-    return this.notes.find({ where: { subject }, order: { id: 'DESC' }, take: MOST_SHOWN });
+    return this.notes.find({ where: { subject }, order: { id: 'DESC' }, take: MAX_NOTES });
   }
 
-  async add(subject: string, given: string, actor: string): Promise<void> {
-    const text = given.replaceAll(/\r\n?/g, '\n').trim();
+  async add(subject: string, typed: string, actor: string): Promise<void> {
+    const text = typed.replaceAll(/\r\n?/g, '\n').trim();
     if (text === '') throw wrong('must not be empty');
-    if (text.length > LONGEST_NOTE) throw wrong(`must have at most ${LONGEST_NOTE} characters`);
+    if (text.length > MAX_DESK_NOTE_LENGTH)
+      throw wrong(`must have at most ${MAX_DESK_NOTE_LENGTH} characters`);
     await this.notes.insert({ subject, text, actor });
   }
 

@@ -22,7 +22,7 @@ export interface NoticeChoices {
 }
 
 /** The choices as a form sends them. */
-export interface WantedNotices {
+export interface NoticeForm {
   kinds: string[];
   lowWallet: string;
 }
@@ -37,17 +37,17 @@ export class NoticeChoicesService {
     @InjectRepository(NoticeChoice) private readonly choices: Repository<NoticeChoice>,
   ) {}
 
-  get areSent(): boolean {
-    return this.outbox.takesMail;
+  get isEnabled(): boolean {
+    return this.outbox.canSend;
   }
 
   async of(person: Pick<ClientPerson, 'id' | 'role'>): Promise<NoticeChoices> {
     return choicesOf(this.choices.manager, person);
   }
 
-  async set(person: ClientPerson, wanted: WantedNotices): Promise<void> {
-    const kinds = NOTICE_KINDS.filter((kind) => wanted.kinds.includes(kind));
-    const { lowWallet } = readFields({ lowWallet: () => readThreshold(wanted.lowWallet) });
+  async set(person: ClientPerson, form: NoticeForm): Promise<void> {
+    const kinds = NOTICE_KINDS.filter((kind) => form.kinds.includes(kind));
+    const { lowWallet } = readFields({ lowWallet: () => readThreshold(form.lowWallet) });
     if (kinds.includes('low_wallet') && lowWallet === null)
       throw validationFailed([
         { field: 'lowWallet', code: 'required', message: 'is needed for the notice of a low wallet' },

@@ -9,7 +9,7 @@ import { OwnAddress } from '../../platform/http/own-address.js';
 import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
 import { HOUR_MS, addDays, dayAt, startOfDay, type TimeZone } from '../../platform/time/time.js';
 import { NoticeLink, NoticeMark } from './notices.entity.js';
-import { type Fact, NoticesRepository, type Reader } from './notices.repository.js';
+import { type NoticeFact, NoticesRepository, type NoticeReader } from './notices.repository.js';
 import { NOTICE_KINDS, NOTICE_NAMES, type NoticeKind } from './rules/kinds.js';
 import { NOTICE_TEXTS, type NoticeText } from './rules/notice-texts.js';
 
@@ -47,11 +47,11 @@ export class NoticesJob extends BackgroundJob {
 
   /** A failing kind does not delay the others. The next run retries it. */
   async run(): Promise<void> {
-    if (!this.outbox.takesMail) return;
+    if (!this.outbox.canSend) return;
     const failures: unknown[] = [];
     for (const kind of NOTICE_KINDS) {
       try {
-        await this.database.transaction((transaction) => this.tell(transaction, kind));
+        await this.database.transaction((transaction) => this.sendNotices(transaction, kind));
       } catch (error) {
         // The database is unavailable, so the next kind would fail too.
         if (error instanceof DomainError) throw error;
@@ -61,17 +61,17 @@ export class NoticesJob extends BackgroundJob {
     if (failures.length > 0) throw failures[0];
   }
 
-  private async tell<Kind extends NoticeKind>(transaction: Transaction, kind: Kind): Promise<void> {
+  private async sendNotices<Kind extends NoticeKind>(transaction: Transaction, kind: Kind): Promise<void> {
     const { manager } = transaction;
     const mark = await this.notices.mark(transaction, kind);
-    const until = mark && tellableUntil(kind, mark.now, this.settings.timeZone);
+    const until = mark && reportableUntil(kind, mark.now, this.settings.timeZone);
     if (!until || until <= mark.from) return;
     const facts = await this.notices.factsBetween(transaction, kind, [mark.from, until]);
     const clientIds = facts.map(({ clientId }) => clientId);
     const readers = facts.length > 0 ? await this.notices.readers(transaction, kind, clientIds) : [];
-    const known = new Map(facts.map((fact) => [keyOf(fact), fact]));
+    const factsByKey = new Map(facts.map((fact) => [keyOf(fact), fact]));
     for (const reader of readers) {
-      const fact = known.get(keyOf(reader)) ?? known.get(keyOf({ clientId: reader.clientId }));
+      const fact = factsByKey.get(keyOf(reader)) ?? factsByKey.get(keyOf({ clientId: reader.clientId }));
       if (fact) await this.write(transaction, kind, fact, reader);
     }
     await manager.update(NoticeMark, { kind }, { toldUntil: until });
@@ -82,8 +82,8 @@ export class NoticesJob extends BackgroundJob {
   private async write<Kind extends NoticeKind>(
     { manager }: Transaction,
     kind: Kind,
-    fact: Fact<Kind>,
-    reader: Reader,
+    fact: NoticeFact<Kind>,
+    reader: NoticeReader,
   ): Promise<void> {
     const { token, hash } = newSecret();
     const { personId, timeZone } = reader;
@@ -100,7 +100,7 @@ export class NoticesJob extends BackgroundJob {
   private bodyOf(
     kind: NoticeKind,
     { lines, page }: NoticeText,
-    { name, clientName }: Reader,
+    { name, clientName }: NoticeReader,
     secret: string,
   ): string {
     const { publicUrl } = this.own;
@@ -123,7 +123,7 @@ function keyOf({ clientId, personId }: { clientId: number; personId?: number }):
 }
 
 /** Notices of money follow after a minute, of shipped orders each evening, all others each hour. */
-function tellableUntil(kind: NoticeKind, now: Date, timeZone: TimeZone): Date {
+function reportableUntil(kind: NoticeKind, now: Date, timeZone: TimeZone): Date {
   const settled = new Date(now.getTime() - DELAY_MS);
   if (kind === 'money' || kind === 'calls_failing') return settled;
   if (kind !== 'order_shipped') return new Date(Math.floor(settled.getTime() / HOUR_MS) * HOUR_MS);

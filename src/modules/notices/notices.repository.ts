@@ -5,16 +5,21 @@ import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
 import type { TimeZone } from '../../platform/time/time.js';
 import { PRICES_TO_COME } from '../plans/prices-to-come.repository.js';
 import { FAILING, type NoticeKind, PRICE_CHANGE_DAYS, USUAL_KINDS } from './rules/kinds.js';
-import { type Facts, MOST_COUNTED, MOST_NAMED, PRICES_SHOWN } from './rules/notice-texts.js';
+import {
+  type NoticeFacts,
+  MAX_COUNTED_PRICES,
+  MAX_NAMED_ORDERS,
+  MAX_LISTED_PRICES,
+} from './rules/notice-texts.js';
 
 /** An event of a client. */
-export type Fact<Kind extends NoticeKind> = Facts[Kind] & {
+export type NoticeFact<Kind extends NoticeKind> = NoticeFacts[Kind] & {
   clientId: number;
   /** Only this person gets the notice. */
   personId?: number;
 };
 
-const PRICES_TOLD_AT = `
+const PRICES_NOTICE_AT = `
   greatest(schedule.created_at, schedule.from_at - interval '${PRICE_CHANGE_DAYS} days')`;
 
 const DAY_SECONDS = 86_400;
@@ -22,7 +27,7 @@ const DAY_SECONDS = 86_400;
 /** Order numbers and store ids of the first orders. */
 const numbers = (by: string) => `
   (array_agg(o.order_number || coalesce(' (' || o.store_order_id || ')', '') ORDER BY ${by}, o.order_number)
-  )[1:${MOST_NAMED}] AS numbers`;
+  )[1:${MAX_NAMED_ORDERS}] AS numbers`;
 
 /** Whole hours of calls. They end a few minutes earlier, because nodes count calls with a delay. */
 const hourOf = (time: string) => `date_trunc('hour', ${time} - interval '5 minutes', 'UTC')`;
@@ -128,11 +133,11 @@ const FACTS: Record<NoticeKind, string> = {
             CROSS JOIN LATERAL (
                   SELECT count(*)::int AS count,
                          (array_agg(json_build_object('sku', sku, 'name', name, 'old', old::text,
-                                                      'new', new::text) ORDER BY number))[1:${PRICES_SHOWN}]
+                                                      'new', new::text) ORDER BY number))[1:${MAX_LISTED_PRICES}]
                          AS examples
-                    FROM (${PRICES_TO_COME} LIMIT ${MOST_COUNTED}) AS price) AS coming
+                    FROM (${PRICES_TO_COME} LIMIT ${MAX_COUNTED_PRICES}) AS price) AS coming
             WHERE schedule.closed_at IS NULL AND schedule.applied_at IS NULL AND coming.count > 0
-              AND ${PRICES_TOLD_AT} > $1 AND ${PRICES_TOLD_AT} <= $2)
+              AND ${PRICES_NOTICE_AT} > $1 AND ${PRICES_NOTICE_AT} <= $2)
     SELECT s.client_id AS "clientId", json_agg(news.change ORDER BY news.from_at) AS changes
       FROM news
       JOIN subscriptions s ON s.plan_id = news.plan_id AND s.starts_at <= news.from_at
@@ -141,7 +146,7 @@ const FACTS: Record<NoticeKind, string> = {
 };
 
 /** A person who gets a notice. */
-export interface Reader extends Pick<Person, 'name' | 'email'> {
+export interface NoticeReader extends Pick<Person, 'name' | 'email'> {
   personId: number;
   clientId: number;
   clientName: string;
@@ -182,17 +187,17 @@ export class NoticesRepository {
     return mark;
   }
 
-  readers(transaction: Transaction, kind: NoticeKind, clientIds: number[]): Promise<Reader[]> {
+  readers(transaction: Transaction, kind: NoticeKind, clientIds: number[]): Promise<NoticeReader[]> {
     const values = [clientIds, kind, this.settings.timeZone, USUAL_KINDS];
-    return transaction.query<Reader & object>(READERS, values);
+    return transaction.query<NoticeReader & object>(READERS, values);
   }
 
   async factsBetween<Kind extends NoticeKind>(
     transaction: Transaction,
     kind: Kind,
     [from, until]: [Date, Date],
-  ): Promise<Fact<Kind>[]> {
+  ): Promise<NoticeFact<Kind>[]> {
     const values = kind === 'payment_due' ? [from, until, this.leadSeconds] : [from, until];
-    return transaction.query<Fact<Kind>>({ text: FACTS[kind] }, values);
+    return transaction.query<NoticeFact<Kind>>({ text: FACTS[kind] }, values);
   }
 }

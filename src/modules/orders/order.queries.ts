@@ -93,7 +93,7 @@ export class OrderListQuery {
 export class OrderStatusesQuery {
   @ListParameter({
     of: 'order numbers',
-    most: 100,
+    max: 100,
     description: 'Our order numbers or your own ids.',
     example: ['WO-20261120-7K3M9-QXA2B', 'WEB-1001'],
     required: true,
@@ -103,7 +103,7 @@ export class OrderStatusesQuery {
 }
 
 function isOneOf(values: readonly string[]) {
-  return (value: unknown) => values.some((known) => known === value);
+  return (value: unknown) => values.some((allowed) => allowed === value);
 }
 
 /** A parameter that is given twice is an array, and refused. */

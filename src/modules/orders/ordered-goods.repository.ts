@@ -53,7 +53,7 @@ const OPEN_ORDERS = {
  * Stock movements record changes by people and returns. Holds, releases and shipments follow from orders,
  * their parcels and cancelled lines. Counts are computed backwards from the present one.
  */
-const HISTORY = `
+const STOCK_HISTORY = `
   WITH event AS (
     SELECT m.moved_at, m.variation_key, m.delta AS on_hand_change, 0 AS held_change, m.reason, m.actor,
            m.id AS turn
@@ -116,6 +116,6 @@ export class OrderedGoods {
     limit?: number,
   ): Promise<AsyncGenerator<StockEvent, number>> {
     const { productId, variationKey } = await this.stock.find(sku, variation);
-    return this.database.stream<StockEvent>(HISTORY, [productId, variationKey, since ?? null], limit);
+    return this.database.stream<StockEvent>(STOCK_HISTORY, [productId, variationKey, since ?? null], limit);
   }
 }

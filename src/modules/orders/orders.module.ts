@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { ActivityModule } from '../request-log/request-log.module.js';
+import { RequestLogModule } from '../request-log/request-log.module.js';
 import { AuditModule } from '../audit/audit.module.js';
 import { ClientsModule } from '../clients/clients.module.js';
 import { InvoicesModule } from '../invoices/invoices.module.js';
@@ -46,7 +46,7 @@ import { OrderViewRepository } from './records/order-view.repository.js';
 
 @Module({
   imports: [
-    ActivityModule,
+    RequestLogModule,
     AuditModule,
     ClientsModule,
     InvoicesModule,

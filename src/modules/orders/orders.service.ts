@@ -13,7 +13,7 @@ import type { OrderDocumentsResponse, OrderStatusResponse } from './order.respon
 import type { CreateOrderRequest, QuoteOrderRequest } from './placing/create-order.request.js';
 import type { PlacedOrder } from './placing/order-batch.service.js';
 import { OrderPlacementService } from './placing/order-placement.service.js';
-import { OrderQuotesService, type Rehearsed } from './placing/order-quotes.service.js';
+import { OrderQuotesService, type OrderDryRun } from './placing/order-quotes.service.js';
 import { ORDER_RECEIVED, type OrderQuoteResponse } from './placing/placing.responses.js';
 import { OrderLookUpsService } from './records/order-look-ups.service.js';
 import type { StoreOrder } from './records/order-view.js';
@@ -36,7 +36,7 @@ export class OrdersService extends StoreOrders {
     private readonly taxDocuments: TaxDocumentsService,
     @Inject(SETTINGS) settings: Settings,
   ) {
-    super({ source: orders, listOf: ordersOf, snapshot, settings, received: ORDER_RECEIVED });
+    super({ source: orders, listOf: ordersOf, snapshot, settings, receivedMessage: ORDER_RECEIVED });
   }
 
   override async quote(caller: Caller, request: QuoteOrderRequest): Promise<OrderQuoteResponse> {
@@ -44,8 +44,8 @@ export class OrdersService extends StoreOrders {
   }
 
   /** Refuses what placing the order now would refuse, and holds nothing. */
-  rehearse(caller: Caller, request: CreateOrderRequest): Promise<Rehearsed> {
-    return this.quotes.rehearse(caller, request);
+  dryRun(caller: Caller, request: CreateOrderRequest): Promise<OrderDryRun> {
+    return this.quotes.dryRun(caller, request);
   }
 
   protected override place(caller: Caller, request: CreateOrderRequest, key?: string): Promise<PlacedOrder> {
@@ -72,8 +72,8 @@ export class OrdersService extends StoreOrders {
 
   override async documents({ client }: Caller, number: string): Promise<Representation> {
     const { orderNumber } = await this.findKey(client.id, number);
-    const found = await this.taxDocuments.ofOrder(client.id, orderNumber);
-    const documents = found.map(({ number: name, kind, issued_on: date, amount }) => ({
+    const issued = await this.taxDocuments.ofOrder(client.id, orderNumber);
+    const documents = issued.map(({ number: name, kind, issued_on: date, amount }) => ({
       number: name,
       kind,
       date,

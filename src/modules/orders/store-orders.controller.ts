@@ -7,12 +7,16 @@ import { TOKEN_KINDS } from '../../platform/access/token-kind.js';
 import type { TimedResponse } from '../../platform/http/app-messages.js';
 import type { Representation } from '../../platform/http/representation.js';
 import { StoreRoute } from '../../platform/http/store-route.js';
-import { forNamed } from '../../platform/limits/request-costs.js';
-import { type IgnoredField, IgnoredFields, tellIgnored } from '../../platform/validation/ignored-fields.js';
+import { costOfNames } from '../../platform/limits/request-costs.js';
+import {
+  type IgnoredField,
+  IgnoredFields,
+  withIgnoredFields,
+} from '../../platform/validation/ignored-fields.js';
 import { ValidQuery } from '../../platform/validation/valid.decorator.js';
 import type { Caller } from '../../read-model/callers/caller.js';
 import './order-error-facts.js';
-import { forLines, forOrder } from './order-costs.js';
+import { linesCost, orderCost } from './order-costs.js';
 import { OrderListQuery, OrderStatusesQuery } from './order.queries.js';
 import {
   OrderDocumentsResponse,
@@ -22,7 +26,7 @@ import {
 } from './order.responses.js';
 import { OrdersService } from './orders.service.js';
 import { CreateOrderRequest, ORDER_EXAMPLE, QuoteOrderRequest } from './placing/create-order.request.js';
-import { IDEMPOTENCY_KEY, REPLAYED, REPLAYED_HEADER } from './placing/idempotency-key.js';
+import { IDEMPOTENCY_KEY, REPLAYED_HEADER_NAME, REPLAYED_HEADER } from './placing/idempotency-key.js';
 import { OrderBodyPipe } from './placing/order-body.pipe.js';
 import {
   LOCATION_HEADER,
@@ -32,10 +36,10 @@ import {
 } from './placing/placing.responses.js';
 import { type Polled, type StoreOrders, TestOrders } from './store-orders.js';
 
-const HEADER = 'X-Poll-Interval';
+const POLL_INTERVAL_HEADER_NAME = 'X-Poll-Interval';
 
 const POLL_INTERVAL_HEADER = {
-  [HEADER]: {
+  [POLL_INTERVAL_HEADER_NAME]: {
     description: 'Seconds until the next poll makes sense; longer when nothing can change any more.',
     schema: { type: 'integer', minimum: 1 } as const,
   },
@@ -74,8 +78,8 @@ export class OrdersController {
       'exists. A cancelled order is not placed again: read `status`. Unknown fields are ignored and ' +
       'listed in `ignored_fields`.',
     body: { type: CreateOrderRequest, examples: ORDER_EXAMPLE },
-    price: forOrder,
-    place: 'until the body is read',
+    cost: orderCost,
+    slot: 'until the body is read',
     answer: {
       status: 201,
       type: OrderCreatedResponse,
@@ -93,8 +97,8 @@ export class OrdersController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<OrderCreatedResponse> {
     const { answer, isReplay } = await this.of(caller).create(caller, request, key);
-    if (isReplay) response.setHeader(REPLAYED, 'true');
-    return tellIgnored(locate(response, answer), ignored);
+    if (isReplay) response.setHeader(REPLAYED_HEADER_NAME, 'true');
+    return withIgnoredFields(locate(response, answer), ignored);
   }
 
   @StoreRoute({
@@ -109,8 +113,8 @@ export class OrdersController {
       'price, for example with an unknown SKU, is 422. `errors` lists why an order with a price cannot be ' +
       'placed.',
     body: { type: QuoteOrderRequest, examples: ORDER_EXAMPLE },
-    price: forLines,
-    place: 'held',
+    cost: linesCost,
+    slot: 'held',
     answer: { type: OrderQuoteResponse },
     errors: ['duplicate_order'],
   })
@@ -119,7 +123,7 @@ export class OrdersController {
     @Body(OrderBodyPipe) request: QuoteOrderRequest,
     @IgnoredFields(QuoteOrderRequest) ignored: IgnoredField[],
   ): Promise<OrderQuoteResponse> {
-    return tellIgnored(await this.of(caller).quote(caller, request), ignored);
+    return withIgnoredFields(await this.of(caller).quote(caller, request), ignored);
   }
 
   @StoreRoute({
@@ -132,7 +136,7 @@ export class OrdersController {
       'next time: you get only the orders whose status form changed: new orders, status, payment, parcels ' +
       'and their delivery, tracking, cancelled lines, refunds and returns. So one poll covers any number ' +
       'of open orders. A corrected address brings an order too.',
-    place: 'held',
+    slot: 'held',
     answer: { type: OrderListResponse, headers: POLL_INTERVAL_HEADER, isConditional: true },
     errors: ['validation_failed', 'sync_token_expired'],
   })
@@ -151,8 +155,8 @@ export class OrdersController {
     operationId: 'getOrderStatuses',
     summary: 'Read the status of many orders',
     description: 'The status form of up to 100 orders in one request.',
-    price: forNamed('orders'),
-    place: 'held',
+    cost: costOfNames('orders'),
+    slot: 'held',
     answer: { type: OrderStatusesResponse, headers: POLL_INTERVAL_HEADER, isConditional: true },
     errors: ['validation_failed'],
   })
@@ -172,7 +176,7 @@ export class OrdersController {
     summary: 'Read the status of an order',
     description: 'With tracking and timeline.',
     parameter: ORDER_NUMBER,
-    place: 'none',
+    slot: 'none',
     answer: { type: OrderStatusResponse, headers: POLL_INTERVAL_HEADER, isConditional: true },
     errors: ['order_not_found', 'malformed_path'],
   })
@@ -195,7 +199,7 @@ export class OrdersController {
       'goods, and a debit note if such a refund is taken back. Each has its PDF under `url`, which takes ' +
       'the same credentials. The list is empty if the wholesaler issues no invoices here.',
     parameter: ORDER_NUMBER,
-    place: 'held',
+    slot: 'held',
     answer: { type: OrderDocumentsResponse, isConditional: true },
     errors: ['order_not_found', 'malformed_path'],
   })
@@ -213,7 +217,7 @@ export class OrdersController {
       'Releases its stock at once. Takes no body. Cancelling a cancelled order again changes nothing. ' +
       'Only the wholesaler can cancel a paid order.',
     parameter: { ...ORDER_NUMBER, example: 'DEMO-0998' },
-    place: 'held',
+    slot: 'held',
     answer: { type: OrderStatusResponse },
     errors: ['order_not_found', 'not_cancellable', 'malformed_path'],
   })
@@ -228,6 +232,6 @@ export class OrdersController {
 /** Sets the header of the interval and returns the answer. */
 function advisePolling(response: Response, { answer, seconds }: Polled): Representation {
   const timed = response as ServerResponse as TimedResponse;
-  timed.requestLines = [...timed.requestLines, HEADER, seconds];
+  timed.requestLines = [...timed.requestLines, POLL_INTERVAL_HEADER_NAME, seconds];
   return answer;
 }

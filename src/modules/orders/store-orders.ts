@@ -6,17 +6,17 @@ import {
 } from '../../platform/http/representation.js';
 import { onePage } from '../../platform/lists/bounded-lists.js';
 import { amountFromMinor } from '../../platform/money/money.js';
-import { inPieces } from '../../platform/time-slicing/run-in-slices.js';
+import { runInSlices } from '../../platform/time-slicing/run-in-slices.js';
 import type { Settings } from '../../platform/settings/settings.js';
 import { parseEnd, parseInstant } from '../../platform/time/time.js';
 import type { SentList } from '../../platform/validation/read-query.js';
 import { isStorableText } from '../../platform/validation/texts.js';
 import type { Caller } from '../../read-model/callers/caller.js';
-import { horizonOf } from '../../read-model/snapshot/watermark.js';
+import { watermarkOf } from '../../read-model/snapshot/watermark.js';
 import type { SnapshotService } from '../../read-model/snapshot/snapshot.service.js';
 import { refreshBehind } from '../../read-model/synced-lists/sync-point.js';
 import {
-  isUnseen,
+  isUnknown,
   readSyncToken,
   type SyncedList,
   type SyncToken,
@@ -26,22 +26,22 @@ import { orderNotFound } from './order-errors.js';
 import type { OrderListQuery } from './order.queries.js';
 import type { OrderListResponse, OrderStatusResponse } from './order.responses.js';
 import type { CreateOrderRequest, QuoteOrderRequest } from './placing/create-order.request.js';
-import { readKey } from './placing/idempotency-key.js';
+import { readIdempotencyKey } from './placing/idempotency-key.js';
 import type { PlacedOrder } from './placing/order-batch.service.js';
 import type { OrderCreatedResponse, OrderQuoteResponse } from './placing/placing.responses.js';
 import { cursorOf, readOwnCursor, writeOrderCursor } from './records/order-cursor.js';
 import type { OrderFilter } from './records/order-filter.js';
 import type { StoreOrder } from './records/order-view.js';
-import type { OrderViewRepository, SeenOrders } from './records/order-view.repository.js';
+import type { OrderViewRepository, OrdersWithState } from './records/order-view.repository.js';
 import { type ReturnFacts, toOrderStatus, toOrderSummary } from './records/order.mapper.js';
 import type { OrderStatus } from './rules/order-transitions.js';
 import { withWarnings } from './rules/pincode-of-state.js';
-import type { ReturnAsked, ReturnRequest } from './rules/return-request.js';
+import type { ReturnInput, ReturnRequest } from './rules/return-request.js';
 
 const PAGE_SIZE = 50;
 
 /** Changed orders in one answer. The rest comes with the next one. */
-const MOST_CHANGES = 1_000;
+const MAX_CHANGES = 1_000;
 
 /** Seconds until an order in this status may change. */
 export const POLL_SECONDS: Record<OrderStatus, number> = {
@@ -64,19 +64,19 @@ export interface Polled {
 /** The table of the orders. */
 export type OrderSource = Pick<OrderViewRepository, 'findEach' | 'page' | 'changedSince'>;
 
-interface Surroundings {
+interface StoreOrdersOptions {
   source: OrderSource;
   /** Names the list of a client's orders in sync tokens. */
   listOf: (clientId: number) => SyncedList;
   snapshot: SnapshotService;
   settings: Settings;
   /** The message of the answer: what happens next. */
-  received: string;
+  receivedMessage: string;
 }
 
 /** The operations of a store on its orders, real ones or test orders. */
 export abstract class StoreOrders {
-  protected constructor(private readonly around: Surroundings) {}
+  protected constructor(private readonly options: StoreOrdersOptions) {}
 
   abstract quote(caller: Caller, request: QuoteOrderRequest): Promise<OrderQuoteResponse>;
 
@@ -93,7 +93,7 @@ export abstract class StoreOrders {
     request: CreateOrderRequest,
     idempotencyKey?: string,
   ): Promise<{ answer: OrderCreatedResponse; isReplay: boolean }> {
-    const key = readKey(idempotencyKey, request);
+    const key = readIdempotencyKey(idempotencyKey, request);
     const placed = await this.place(caller, request, key);
     const { orderNumber, totals, itemsCount, paymentDueAt, isReplay = false } = placed;
     const answer: OrderCreatedResponse = {
@@ -103,10 +103,10 @@ export abstract class StoreOrders {
       subtotal: amountFromMinor(totals.subtotal),
       delivery: amountFromMinor(totals.delivery),
       total: amountFromMinor(totals.total),
-      currency: this.around.settings.currency,
+      currency: this.options.settings.currency,
       items_count: itemsCount,
       status: 'awaiting_payment',
-      message: this.around.received,
+      message: this.options.receivedMessage,
       payment_due_at: paymentDueAt.toISOString(),
     };
     return { answer: withWarnings(answer, request.shipping), isReplay };
@@ -121,20 +121,20 @@ export abstract class StoreOrders {
   async statuses({ client }: Caller, { whole, names }: SentList): Promise<Polled> {
     const parts = [...new Set(names)].filter((name) => name !== '');
     const candidates = [...new Set([whole ?? [], parts].flat())].filter(isStorableText);
-    const each = await this.around.source.findEach(
+    const each = await this.options.source.findEach(
       candidates.map((number) => ({ clientId: client.id, number })),
     );
-    const found = new Map(
+    const byNumber = new Map(
       candidates.flatMap((number, at) => (each[at] ? [[number, each[at]] as const] : [])),
     );
     // An id may contain a comma, so the whole text is tried first.
-    const numbers = whole !== undefined && found.has(whole) ? [whole] : parts;
+    const numbers = whole !== undefined && byNumber.has(whole) ? [whole] : parts;
     if (numbers.length === 0)
       throw validationFailed([{ field: 'orders', code: 'required', message: 'is required' }]);
-    const orders = numbers.flatMap((number) => found.get(number) ?? []);
+    const orders = numbers.flatMap((number) => byNumber.get(number) ?? []);
     const distinct = [...new Map(orders.map((order) => [order.orderNumber, order])).values()];
-    const unknown = numbers.filter((number) => !found.has(number));
-    const json = await inPieces(writeStatuses(distinct, unknown));
+    const unknown = numbers.filter((number) => !byNumber.has(number));
+    const json = await runInSlices(writeStatuses(distinct, unknown));
     return polled(json, pollSeconds(orders.map(({ status }) => status)));
   }
 
@@ -145,45 +145,45 @@ export abstract class StoreOrders {
   private async page({ client }: Caller, query: OrderListQuery): Promise<Polled> {
     const limit = query.limit ?? PAGE_SIZE;
     const after = query.cursor === undefined ? undefined : readOwnCursor(client.id, query.cursor);
-    const { seen, orders } = await this.inThisHistory(() =>
-      this.around.source.page(client.id, filterOf(query), { after }, limit + 1),
+    const { state, orders } = await this.readInCurrentGeneration(() =>
+      this.options.source.page(client.id, filterOf(query), { after }, limit + 1),
     );
     const { rows, last } = onePage(orders, limit);
     const body: OrderListResponse = {
       success: true,
       data: rows.map(toOrderSummary),
       ...(last && { next_cursor: writeOrderCursor(cursorOf(client.id, last)) }),
-      ...(isFirstUnfiltered(query) && { sync_token: syncTokenAfter(seen, this.around.listOf(client.id)) }),
+      ...(isFirstUnfiltered(query) && { sync_token: syncTokenAfter(state, this.options.listOf(client.id)) }),
     };
     return polled(JSON.stringify(body), LIST_POLL_SECONDS);
   }
 
   private async changes({ client }: Caller, since: string): Promise<Polled> {
-    const list = this.around.listOf(client.id);
+    const list = this.options.listOf(client.id);
     const token = readOrdersToken(list, since);
-    const listed = await this.inThisHistory(() =>
-      this.around.source.changedSince(client.id, token.horizon, MOST_CHANGES),
+    const page = await this.readInCurrentGeneration(() =>
+      this.options.source.changedSince(client.id, token.watermark, MAX_CHANGES),
     );
     // 410 for a token of another database generation, or one that is ahead of it.
-    const { snapshot } = this.around;
-    if (isUnseen(token, listed.seen, snapshot.current().past)) {
+    const { snapshot } = this.options;
+    if (isUnknown(token, page.state, snapshot.current().pastGenerations)) {
       await refreshBehind(snapshot, since, token);
       throw expired();
     }
-    const body = changesBody(list, listed, token.horizon);
+    const body = changesBody(list, page, token.watermark);
     return polled(JSON.stringify(body), LIST_POLL_SECONDS);
   }
 
   /** After a failover a node must know what it continues before it writes or reads a sync token. */
-  private async inThisHistory(look: () => Promise<SeenOrders>): Promise<SeenOrders> {
-    const { snapshot } = this.around;
-    let found = await look();
-    if (found.seen.identity !== snapshot.current().identity) {
+  private async readInCurrentGeneration(readPage: () => Promise<OrdersWithState>): Promise<OrdersWithState> {
+    const { snapshot } = this.options;
+    let page = await readPage();
+    if (page.state.identity !== snapshot.current().identity) {
       await snapshot.refreshNow();
-      found = await look();
+      page = await readPage();
     }
-    snapshot.noteStamp(found.seen);
-    return found;
+    snapshot.noteVersion(page.state);
+    return page;
   }
 }
 
@@ -196,7 +196,7 @@ export interface ReturnAdded {
 
 /** The same for test tokens. The module of test orders provides it. */
 export abstract class TestOrders extends StoreOrders {
-  abstract addReturn(clientId: number, number: string, asked: ReturnAsked): Promise<ReturnAdded>;
+  abstract addReturn(clientId: number, number: string, input: ReturnInput): Promise<ReturnAdded>;
 }
 
 /** 100 orders of 100 lines would hold up other requests. */
@@ -209,13 +209,13 @@ function* writeStatuses(orders: StoreOrder[], unknown: string[]): Generator<void
   return `{"success":true,"data":[${data.join(',')}],"unknown":${JSON.stringify(unknown)}}`;
 }
 
-function changesBody(list: SyncedList, listed: SeenOrders, since: number): OrderListResponse {
-  const { horizon, hasMore } = resumeAfter(listed, since);
+function changesBody(list: SyncedList, page: OrdersWithState, since: number): OrderListResponse {
+  const { watermark, hasMore } = resumeAfter(page, since);
   return {
     success: true,
-    data: listed.orders.map(toOrderSummary),
+    data: page.orders.map(toOrderSummary),
     has_more: hasMore,
-    sync_token: syncTokenAfter(listed.seen, list, horizon),
+    sync_token: syncTokenAfter(page.state, list, watermark),
   };
 }
 
@@ -253,10 +253,13 @@ function readOrdersToken(list: SyncedList, text: string): SyncToken {
  * The position after a list of changes that may be cut off. "More" must lead further than this poll: an open
  * transaction holds the watermark back, and the next poll brings the orders behind it.
  */
-function resumeAfter({ seen, orders }: SeenOrders, since: number): { horizon: number; hasMore: boolean } {
-  const last = Number(orders.at(-1)?.changed ?? seen.highestStamp);
-  const horizon = Math.min(horizonOf(seen), last + 1);
-  return { horizon, hasMore: last < seen.highestStamp && horizon > since };
+function resumeAfter(
+  { state, orders }: OrdersWithState,
+  since: number,
+): { watermark: number; hasMore: boolean } {
+  const last = Number(orders.at(-1)?.changed ?? state.highestVersion);
+  const watermark = Math.min(watermarkOf(state), last + 1);
+  return { watermark, hasMore: last < state.highestVersion && watermark > since };
 }
 
 function expired(): DomainError {

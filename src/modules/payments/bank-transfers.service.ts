@@ -5,7 +5,7 @@ import { actorOf, type Author } from '../audit/actor-of.js';
 import type { AuditDetails } from '../audit/audit-entry.entity.js';
 import { AuditLog, authorOf, type OtherActor } from '../audit/audit-log.js';
 import { requireClient } from '../clients/client.repository.js';
-import { HouseService } from '../company/company.service.js';
+import { CompanyService } from '../company/company.service.js';
 import { type ClientPerson, requireRole } from '../../platform/access/signed-in-person.js';
 import { isUniqueViolation } from '../../platform/database/database-error.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
@@ -26,17 +26,13 @@ import { bankTopUp } from '../wallet/rules/posting.js';
 import { WalletService } from '../wallet/wallet.service.js';
 import { BankTransfer } from './entities/bank-transfer.entity.js';
 import { readAmount, readUtr } from './rules/read-inputs.js';
-import {
-  type TransferFilter,
-  TransferListRepository,
-  type TransferShown,
-} from './transfer-list.repository.js';
+import { type TransferFilter, TransferListRepository, type TransferRow } from './transfer-list.repository.js';
 
 /** A client with this many undecided transfers cannot announce another. */
-const MOST_WAITING = 20;
+const MAX_UNDECIDED_TRANSFERS = 20;
 
 /** A withdrawn transfer makes room for another one, so the number per day has a limit too. */
-const MOST_A_DAY = 100;
+const MAX_TRANSFERS_PER_DAY = 100;
 
 interface Announcement {
   amount: Minor;
@@ -45,26 +41,26 @@ interface Announcement {
 }
 
 /** The client announced this UTR before; it may be in the wallet already. */
-class UtrKnown extends DomainError {
+class DuplicateUtrError extends DomainError {
   constructor(utr: string) {
     super('conflict', `A transfer with the UTR ${utr} was announced before.`);
   }
 }
 
 /** The typed texts of the form. */
-type GivenTransfer = Record<'sent' | 'utr' | 'payer', string>;
+type TransferForm = Record<'sent' | 'utr' | 'payer', string>;
 
-function readAnnouncement(given: GivenTransfer): Announcement {
+function readAnnouncement(form: TransferForm): Announcement {
   const { sent: amount, ...rest } = readFields({
-    sent: () => readAmount(ungrouped(given.sent)),
-    utr: () => readUtr(given.utr),
-    payer: () => readPayer(given.payer),
+    sent: () => readAmount(ungrouped(form.sent)),
+    utr: () => readUtr(form.utr),
+    payer: () => readPayer(form.payer),
   });
   return { amount, ...rest };
 }
 
 /** A client sees its refused transfers this long. */
-const SHOWN_MS = 30 * 86_400_000;
+const REFUSED_VISIBLE_MS = 30 * 86_400_000;
 
 /** A transfer as its client sees it, without the person who decided. */
 export type ClientTransfer = Pick<
@@ -79,9 +75,9 @@ export class BankTransfersService {
     private readonly database: Database,
     private readonly ledger: WalletService,
     private readonly audit: AuditLog,
-    private readonly listed: TransferListRepository,
+    private readonly transferList: TransferListRepository,
     @InjectRepository(BankTransfer) private readonly transfers: Repository<BankTransfer>,
-    private readonly house: HouseService,
+    private readonly company: CompanyService,
   ) {}
 
   async announce(
@@ -90,20 +86,20 @@ export class BankTransfersService {
     utrText: string,
     actor: string,
     payerText?: string,
-  ): Promise<TransferShown> {
+  ): Promise<TransferRow> {
     const amount = readAmount(amountText);
     const utr = readUtr(utrText);
     const payer = readPayer(payerText);
-    return this.show(await this.write(authorOf(actor, clientId), { amount, utr, payer }));
+    return this.show(await this.createTransfer(authorOf(actor, clientId), { amount, utr, payer }));
   }
 
   /** Records a transfer for a client that did not report it. A duplicate UTR is an error of its field. */
-  async announceFor(clientId: number, given: GivenTransfer, by: Author): Promise<TransferShown> {
-    const announcement = readAnnouncement(given);
+  async announceFor(clientId: number, form: TransferForm, by: Author): Promise<TransferRow> {
+    const announcement = readAnnouncement(form);
     try {
-      return await this.show(await this.write(authorOf(by, clientId), announcement));
+      return await this.show(await this.createTransfer(authorOf(by, clientId), announcement));
     } catch (error) {
-      if (!(error instanceof UtrKnown)) throw error;
+      if (!(error instanceof DuplicateUtrError)) throw error;
       throw validationFailed([{ field: 'utr', code: 'conflict', message: 'was announced before' }]);
     }
   }
@@ -118,34 +114,34 @@ export class BankTransfersService {
     const { transferId } = await manager
       .save(BankTransfer, { clientId, amount: numericFromMinor(amount), utr, payer, announcedBy: actor })
       .catch((error: unknown) => {
-        throw isUniqueViolation(error) ? new UtrKnown(utr) : error;
+        throw isUniqueViolation(error) ? new DuplicateUtrError(utr) : error;
       });
-    await refuseTooMany(manager, clientId);
+    await refuseTooManyTransfers(manager, clientId);
     return transferId;
   }
 
-  list(filter: TransferFilter, limit?: number): AsyncGenerator<TransferShown, number> {
-    return this.listed.list(filter, limit);
+  list(filter: TransferFilter, limit?: number): AsyncGenerator<TransferRow, number> {
+    return this.transferList.list(filter, limit);
   }
 
   /** The same as an array, for pages. */
-  newest(filter: TransferFilter, most: number): Promise<TransferShown[]> {
-    return this.listed.newest(filter, most);
+  newest(filter: TransferFilter, limit: number): Promise<TransferRow[]> {
+    return this.transferList.newest(filter, limit);
   }
 
   /** The number and the sum of the transfers that wait for a decision. */
   async waiting(): Promise<{ transfers: number; amount: Minor }> {
-    const found = await this.transfers
+    const row = await this.transfers
       .createQueryBuilder('transfer')
       .select('count(*)::int', 'transfers')
       .addSelect('coalesce(sum(transfer.amount), 0)', 'amount')
       .where({ status: 'announced' })
       .getRawOne<{ transfers: number; amount: string }>();
-    return { transfers: found!.transfers, amount: minorFromNumeric(found!.amount) };
+    return { transfers: row!.transfers, amount: minorFromNumeric(row!.amount) };
   }
 
   /** Credits the wallet. If several clients claim one transfer, a person must refuse the others first. */
-  async confirm(transferId: number, by: Author, payerText?: string): Promise<TransferShown> {
+  async confirm(transferId: number, by: Author, payerText?: string): Promise<TransferRow> {
     const receivedFrom = readPayer(payerText);
     await this.database.transaction(async (transaction) => {
       const actor = actorOf(by);
@@ -153,7 +149,7 @@ export class BankTransfersService {
       const transfer = await this.decideWithin(transaction, { transferId }, actor, decision);
       const { clientId, utr, amount } = transfer;
       await this.ledger.post(transaction, clientId, actor, [bankTopUp(utr, minorFromNumeric(amount))]);
-      await this.tell(transaction, by, transfer, decision.status, {
+      await this.recordDecision(transaction, by, transfer, decision.status, {
         payer: transfer.payer,
         received_from: receivedFrom,
       });
@@ -162,26 +158,26 @@ export class BankTransfersService {
   }
 
   /** The client may announce the UTR again, with another amount for example. */
-  async refuse(transferId: number, reasonText: string, by: Author): Promise<TransferShown> {
+  async refuse(transferId: number, reasonText: string, by: Author): Promise<TransferRow> {
     const reason = readLine('reason', reasonText, 200);
     await this.database.transaction(async (transaction) => {
       const decision = { status: 'refused', reason } as const;
       const transfer = await this.decideWithin(transaction, { transferId }, actorOf(by), decision);
-      await this.tell(transaction, by, transfer, decision.status, { reason });
+      await this.recordDecision(transaction, by, transfer, decision.status, { reason });
     });
     return this.show(transferId);
   }
 
-  private tell(
+  private recordDecision(
     transaction: Transaction,
     by: Author,
     { clientId, transferId, utr, amount }: BankTransfer,
-    did: 'confirmed' | 'refused',
+    decision: 'confirmed' | 'refused',
     details: AuditDetails,
   ): Promise<void> {
     return this.audit.recordWithin(transaction, {
       ...authorOf(by, clientId),
-      action: `transfer.${did}`,
+      action: `transfer.${decision}`,
       subject: `transfer ${transferId}`,
       details: { amount: amountFromNumeric(amount), utr, ...details },
     });
@@ -190,19 +186,19 @@ export class BankTransfersService {
   /** The first decision counts. With a client id, transfers of other clients are not found. */
   private async decideWithin(
     { manager }: Transaction,
-    which: Pick<BankTransfer, 'transferId'> & Partial<Pick<BankTransfer, 'clientId'>>,
+    criteria: Pick<BankTransfer, 'transferId'> & Partial<Pick<BankTransfer, 'clientId'>>,
     actor: string,
     decision: Pick<Partial<BankTransfer>, 'status' | 'reason' | 'receivedFrom'>,
   ): Promise<BankTransfer> {
-    const { transferId } = which;
+    const { transferId } = criteria;
     const transfer = await manager.findOne(BankTransfer, {
-      where: which,
+      where: criteria,
       lock: { mode: 'pessimistic_write' },
     });
-    if (!transfer) throw notFound(transferId);
+    if (!transfer) throw transferNotFound(transferId);
     if (transfer.status !== 'announced')
       throw new DomainError('conflict', `The transfer is already ${transfer.status}.`);
-    if (decision.status === 'confirmed') await refuseDisputed(manager, transfer);
+    if (decision.status === 'confirmed') await refuseIfDisputed(manager, transfer);
     await manager.update(
       BankTransfer,
       { transferId },
@@ -213,13 +209,13 @@ export class BankTransfersService {
 
   /** The wholesaler's bank account. Empty if it takes no transfers. */
   details(): Promise<readonly Detail[]> {
-    return this.house.bankDetails();
+    return this.company.bankDetails();
   }
 
   /** Undecided transfers, then recently refused ones. Confirmed transfers are in the passbook. */
   async recent(clientId: number): Promise<ClientTransfer[]> {
-    const lately = new Date(Date.now() - SHOWN_MS);
-    const found = await this.transfers.find({
+    const lately = new Date(Date.now() - REFUSED_VISIBLE_MS);
+    const transfers = await this.transfers.find({
       where: [
         { clientId, status: 'announced' },
         { clientId, status: 'refused', decidedAt: MoreThan(lately) },
@@ -227,23 +223,23 @@ export class BankTransfersService {
       order: { status: 'ASC', transferId: 'DESC' },
       take: 50,
     });
-    return found.map(toClientTransfer);
+    return transfers.map(toClientTransfer);
   }
 
   /** Records the transfer of a client. A form that is sent twice changes nothing. */
-  async announceAs(person: ClientPerson, given: GivenTransfer): Promise<Announcement> {
+  async announceAs(person: ClientPerson, form: TransferForm): Promise<Announcement> {
     requireRole(person, 'buyer');
     if ((await this.details()).length === 0)
       throw new DomainError(
         'conflict',
         'You cannot pay by bank transfer: the wholesaler has not set up a bank account.',
       );
-    const announcement = readAnnouncement(given);
+    const announcement = readAnnouncement(form);
     try {
-      await this.write({ person }, announcement);
+      await this.createTransfer({ person }, announcement);
     } catch (error) {
-      if (!(error instanceof UtrKnown)) throw error;
-      await this.forgiveRepetition(person, announcement);
+      if (!(error instanceof DuplicateUtrError)) throw error;
+      await this.acceptRepeatedForm(person, announcement);
     }
     return announcement;
   }
@@ -253,14 +249,14 @@ export class BankTransfersService {
     requireRole(person, 'buyer');
     const transferId = readTransferId(number);
     await this.database.transaction(async (transaction) => {
-      const which = { transferId, clientId: person.clientId };
-      await this.decideWithin(transaction, which, actorOf(person), { status: 'withdrawn' });
+      const criteria = { transferId, clientId: person.clientId };
+      await this.decideWithin(transaction, criteria, actorOf(person), { status: 'withdrawn' });
       const subject = `transfer ${transferId}`;
       await this.audit.recordWithin(transaction, { person, action: 'transfer.withdrawn', subject });
     });
   }
 
-  private write(
+  private createTransfer(
     by: { person: ClientPerson } | OtherActor<number>,
     announcement: Announcement,
   ): Promise<number> {
@@ -278,7 +274,7 @@ export class BankTransfersService {
     });
   }
 
-  private async forgiveRepetition({ clientId }: ClientPerson, { amount, utr }: Announcement): Promise<void> {
+  private async acceptRepeatedForm({ clientId }: ClientPerson, { amount, utr }: Announcement): Promise<void> {
     const own = await this.transfers.findOneBy({ clientId, utr, status: 'announced' });
     if (own && minorFromNumeric(own.amount) === amount) return;
     const message = own
@@ -287,26 +283,32 @@ export class BankTransfersService {
     throw validationFailed([{ field: 'utr', code: 'conflict', message }]);
   }
 
-  async show(transferId: number): Promise<TransferShown> {
-    const transfer = await this.listed.find(transferId);
-    if (!transfer) throw notFound(transferId);
+  async show(transferId: number): Promise<TransferRow> {
+    const transfer = await this.transferList.find(transferId);
+    if (!transfer) throw transferNotFound(transferId);
     return transfer;
   }
 }
 
 /** Runs after the insert, so that a repeated form fails as a duplicate, not because of the limit. */
-async function refuseTooMany(manager: EntityManager, clientId: number): Promise<void> {
-  if ((await manager.countBy(BankTransfer, { clientId, status: 'announced' })) > MOST_WAITING)
-    throw new DomainError('conflict', `${MOST_WAITING} transfers wait for the wholesaler to decide.`);
-  const yesterday = new Date(Date.now() - DAY_MS);
-  if ((await manager.countBy(BankTransfer, { clientId, announcedAt: MoreThan(yesterday) })) > MOST_A_DAY)
+async function refuseTooManyTransfers(manager: EntityManager, clientId: number): Promise<void> {
+  if ((await manager.countBy(BankTransfer, { clientId, status: 'announced' })) > MAX_UNDECIDED_TRANSFERS)
     throw new DomainError(
       'conflict',
-      `${MOST_A_DAY} transfers were announced in the last 24 hours. Try again later.`,
+      `${MAX_UNDECIDED_TRANSFERS} transfers wait for the wholesaler to decide.`,
+    );
+  const yesterday = new Date(Date.now() - DAY_MS);
+  if (
+    (await manager.countBy(BankTransfer, { clientId, announcedAt: MoreThan(yesterday) })) >
+    MAX_TRANSFERS_PER_DAY
+  )
+    throw new DomainError(
+      'conflict',
+      `${MAX_TRANSFERS_PER_DAY} transfers were announced in the last 24 hours. Try again later.`,
     );
 }
 
-async function refuseDisputed(manager: EntityManager, { clientId, utr }: BankTransfer): Promise<void> {
+async function refuseIfDisputed(manager: EntityManager, { clientId, utr }: BankTransfer): Promise<void> {
   const where = { utr, clientId: Not(clientId), status: In(['announced', 'confirmed']) };
   const [other] = await manager.find(BankTransfer, { where, order: { status: 'DESC' }, take: 1 });
   if (!other) return;
@@ -318,7 +320,7 @@ async function refuseDisputed(manager: EntityManager, { clientId, utr }: BankTra
   throw new DomainError('conflict', message);
 }
 
-function notFound(transferId: number): DomainError {
+function transferNotFound(transferId: number): DomainError {
   return new DomainError('transfer_not_found', `There is no bank transfer ${transferId}.`);
 }
 

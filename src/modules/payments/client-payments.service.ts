@@ -8,7 +8,7 @@ import type { LockedOrder } from '../orders/lifecycle/lifecycle.repository.js';
 import { orderNotFound } from '../orders/order-errors.js';
 import { OrderLifecycleService } from '../orders/lifecycle/order-lifecycle.service.js';
 import { isPayable } from '../orders/rules/order-transitions.js';
-import type { ListedOrder } from '../orders/records/client-order.mapper.js';
+import type { ClientOrderListItem } from '../orders/records/client-order.mapper.js';
 import { ClientOrdersService } from '../orders/records/client-orders.service.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
@@ -19,9 +19,15 @@ import { readFields } from '../../platform/validation/readers.js';
 import { WalletService } from '../wallet/wallet.service.js';
 import { type GatewayForm, PaymentGateway } from './gateway/payment-gateway.js';
 import { inSeconds, PaymentsRepository } from './payments.repository.js';
-import { checkShown, LEAST_CHARGE, type PaymentPlan, planPayment, type Shown } from './rules/plan-payment.js';
+import {
+  requireReviewedAmounts,
+  MIN_CHARGE,
+  type PaymentPlan,
+  planPayment,
+  type ReviewedAmounts,
+} from './rules/plan-payment.js';
 import { readAmount } from './rules/read-inputs.js';
-import { otherGateway, type Settled, SettlementService } from './settlement.service.js';
+import { otherGatewayError, type SettlementResult, SettlementService } from './settlement.service.js';
 
 /** An opening that takes longer has failed: the time limits for the gateway are far shorter. */
 const OPENING_SECONDS = 120;
@@ -29,13 +35,13 @@ const OPENING_SECONDS = 120;
 const FIRST_CHECK_SECONDS = 15;
 
 /** The largest number of orders in one payment. */
-export const MOST_AT_ONCE = 500;
+export const MAX_ORDERS_PER_PAYMENT = 500;
 
 /** The amounts and orders that a client sees before it pays. */
 export interface PaymentReview extends PaymentPlan {
-  orders: ListedOrder[];
+  orders: ClientOrderListItem[];
   /** Chosen orders that cannot be paid now: they are paid, cancelled or being paid. */
-  leftOut: ListedOrder[];
+  leftOut: ClientOrderListItem[];
   /** The part of the wallet that open payments will spend. */
   reserved: Minor;
 }
@@ -49,7 +55,7 @@ export class ClientPaymentsService {
     private readonly address: OwnAddress,
     private readonly payments: PaymentsRepository,
     private readonly orders: OrderLifecycleService,
-    private readonly listed: ClientOrdersService,
+    private readonly clientOrders: ClientOrdersService,
     private readonly ledger: WalletService,
     private readonly settlement: SettlementService,
     private readonly audit: AuditLog,
@@ -63,17 +69,17 @@ export class ClientPaymentsService {
   async review(person: ClientPerson, orderNumbers: string[]): Promise<PaymentReview> {
     requireRole(person, 'buyer');
     const { clientId } = person;
-    const numbers = chosen(orderNumbers);
-    const [found, { available, reserved }] = await Promise.all([
-      this.listed.chosen(clientId, numbers),
+    const numbers = distinctNumbers(orderNumbers);
+    const [selected, { available, reserved }] = await Promise.all([
+      this.clientOrders.findSelected(clientId, numbers),
       this.ledger.funds(clientId),
     ]);
-    if (found.length < numbers.length) throw orderNotFound();
-    const orders = found.filter(isPayable);
+    if (selected.length < numbers.length) throw orderNotFound();
+    const orders = selected.filter(isPayable);
     const total = orders.reduce((sum, order) => sum + order.total, 0);
     return {
       orders,
-      leftOut: found.filter((order) => !isPayable(order)),
+      leftOut: selected.filter((order) => !isPayable(order)),
       reserved,
       ...planPayment(total, available),
     };
@@ -84,22 +90,26 @@ export class ClientPaymentsService {
    * returned. Otherwise the gateway charges the missing amount. If the amounts differ from the review,
    * nothing is paid.
    */
-  async pay(person: ClientPerson, orderNumbers: string[], shown: Shown): Promise<Payment | undefined> {
+  async pay(
+    person: ClientPerson,
+    orderNumbers: string[],
+    reviewed: ReviewedAmounts,
+  ): Promise<Payment | undefined> {
     requireRole(person, 'buyer');
     const key = { clientId: person.clientId, paymentId: randomUUID() };
     const opening = await this.database.transaction(async (transaction) => {
       const orders = await this.orders.lockPayable(
         transaction,
-        chosen(orderNumbers).map((orderNumber) => ({ clientId: key.clientId, orderNumber })),
+        distinctNumbers(orderNumbers).map((orderNumber) => ({ clientId: key.clientId, orderNumber })),
       );
       // Two payments in the same moment must not reserve the same money.
       await this.ledger.lock(transaction, key.clientId);
       const { available } = await this.ledger.funds(key.clientId, transaction);
       const plan = planPayment(totalOf(orders), available);
-      checkShown(shown, plan);
-      if (plan.charge > 0) return this.begin(transaction, key, plan, person, orders);
+      requireReviewedAmounts(reviewed, plan);
+      if (plan.charge > 0) return this.createPayment(transaction, key, plan, person, orders);
       await this.orders.payFromWalletWithin(transaction, orders, actorOf(person));
-      await this.audit.recordWithin(transaction, { person, action: 'order.paid', ...aboutOrders(orders) });
+      await this.audit.recordWithin(transaction, { person, action: 'order.paid', ...auditFieldsOf(orders) });
       return undefined;
     });
     return opening && this.open(opening);
@@ -110,18 +120,18 @@ export class ClientPaymentsService {
    */
   async topUp(person: ClientPerson, amountText: string): Promise<Payment> {
     requireRole(person, 'buyer');
-    const { amount } = readFields({ amount: () => readTopUp(amountText) });
+    const { amount } = readFields({ amount: () => readTopUpAmount(amountText) });
     const key = { clientId: person.clientId, paymentId: randomUUID() };
     const payment = await this.database.transaction(async (transaction) => {
       // Requests at the same moment find the payment of the first one.
       await this.ledger.lock(transaction, key.clientId);
-      const begun = await this.payments.findTopUp(transaction, {
+      const existing = await this.payments.findTopUp(transaction, {
         clientId: key.clientId,
         provider: this.gateway.name,
         amount,
       });
       const topUp = { total: amount, charge: amount };
-      return begun ?? this.begin(transaction, key, topUp, person, []);
+      return existing ?? this.createPayment(transaction, key, topUp, person, []);
     });
     return payment.paymentId === key.paymentId ? this.open(payment) : payment;
   }
@@ -132,7 +142,7 @@ export class ClientPaymentsService {
     const payment = await this.payments.find({ clientId: person.clientId, paymentId });
     if (payment.status !== 'open')
       throw new DomainError('conflict', 'This payment is not open, so it takes no money.');
-    if (payment.provider !== this.gateway.name) throw otherGateway(payment);
+    if (payment.provider !== this.gateway.name) throw otherGatewayError(payment);
     const address = `${this.address.publicUrl}/payments/${payment.paymentId}`;
     return this.gateway.form({
       gatewayOrderId: payment.gatewayOrderId!,
@@ -152,7 +162,7 @@ export class ClientPaymentsService {
   async giveUp(person: ClientPerson, paymentId: string): Promise<Payment> {
     requireRole(person, 'buyer');
     const key = { clientId: person.clientId, paymentId };
-    const { payment, isUnderway } = await this.settleHere(key);
+    const { payment, isUnderway } = await this.settleAtCurrentGateway(key);
     if (isUnderway) throw alreadyAuthorized(paymentId);
     if (payment.status !== 'open') return payment;
     if (await this.payments.change({ ...key, status: 'open' }, { status: 'given_up' }))
@@ -160,7 +170,7 @@ export class ClientPaymentsService {
     return this.payments.find(key);
   }
 
-  private async settleHere(key: PaymentKey): Promise<Settled> {
+  private async settleAtCurrentGateway(key: PaymentKey): Promise<SettlementResult> {
     const payment = await this.payments.find(key);
     if (payment.provider !== this.gateway.name) return { payment, isUnderway: false };
     return this.settlement.settle(key);
@@ -170,7 +180,7 @@ export class ClientPaymentsService {
    * The payment is stored before the gateway hears of it. A crash can therefore never lose a payment. The
    * caller has locked the wallet.
    */
-  private async begin(
+  private async createPayment(
     transaction: Transaction,
     key: PaymentKey,
     plan: Pick<PaymentPlan, 'total' | 'charge'>,
@@ -189,15 +199,15 @@ export class ClientPaymentsService {
       actor: actorOf(person),
       nextCheckAt: inSeconds(OPENING_SECONDS),
     });
-    const meantFor = orders.map(({ orderNumber, total }) => ({ ...key, orderNumber, amount: total }));
-    if (meantFor.length > 0) await manager.insert(PaymentOrder, meantFor);
+    const paymentOrders = orders.map(({ orderNumber, total }) => ({ ...key, orderNumber, amount: total }));
+    if (paymentOrders.length > 0) await manager.insert(PaymentOrder, paymentOrders);
     await this.audit.recordWithin(transaction, {
       person,
       action: 'payment.begun',
       subject: `payment ${key.paymentId}`,
       details: {
         charge: numericFromMinor(plan.charge),
-        ...(orders.length > 0 && aboutOrders(orders).details),
+        ...(orders.length > 0 && auditFieldsOf(orders).details),
       },
     });
     return manager.findOneByOrFail(Payment, key);
@@ -230,18 +240,18 @@ function alreadyAuthorized(paymentId: string): DomainError {
   return new DomainError('payment_underway', message, { facts: { payment_id: paymentId } });
 }
 
-function readTopUp(text: string): Minor {
+function readTopUpAmount(text: string): Minor {
   const amount = readAmount(ungrouped(text));
-  if (amount >= LEAST_CHARGE) return amount;
-  throw new DomainError('invalid_value', `The amount must be at least ${numericFromMinor(LEAST_CHARGE)}.`);
+  if (amount >= MIN_CHARGE) return amount;
+  throw new DomainError('invalid_value', `The amount must be at least ${numericFromMinor(MIN_CHARGE)}.`);
 }
 
 /** Each number once, up to the limit. */
-function chosen(orderNumbers: string[]): string[] {
+function distinctNumbers(orderNumbers: string[]): string[] {
   const numbers = [...new Set(orderNumbers)];
   if (numbers.length === 0) throw new DomainError('invalid_value', 'Choose at least one order.');
-  if (numbers.length > MOST_AT_ONCE)
-    throw new DomainError('invalid_value', `Choose at most ${MOST_AT_ONCE} orders at a time.`);
+  if (numbers.length > MAX_ORDERS_PER_PAYMENT)
+    throw new DomainError('invalid_value', `Choose at most ${MAX_ORDERS_PER_PAYMENT} orders at a time.`);
   return numbers;
 }
 
@@ -250,7 +260,7 @@ function totalOf(orders: LockedOrder[]): Minor {
 }
 
 /** The subject and the details for the audit log. */
-function aboutOrders(orders: LockedOrder[]) {
+function auditFieldsOf(orders: LockedOrder[]) {
   const numbers = orders.map(({ orderNumber }) => orderNumber);
   return {
     subject: numbers.length === 1 ? `order ${numbers[0]}` : `${numbers.length} orders`,

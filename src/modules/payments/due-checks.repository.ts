@@ -2,23 +2,23 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
 import type { PaymentKey } from '../orders/entities/payment.entity.js';
-import { Database, type Statement } from '../../platform/database/database.js';
+import { Database, type SqlStatement } from '../../platform/database/database.js';
 import { GatewayEventRecord, type RefundKey } from './entities/gateway.entity.js';
 
 /** If a node dies during a check, another node takes the check after this time. */
 const LEASE_SECONDS = 60;
 
 /** Each round chooses among this many of the oldest checks. One client cannot fill them in five days. */
-const LOOKED_AT = 1_000;
+const MAX_CANDIDATES = 1_000;
 
 /**
  * Checks per round. Each kind has its own share, so that a flood of one kind does not delay the others. The
  * sum is small, so a slow gateway does not delay a shutdown.
  */
-const SHARES = { urgent: 8, others: 4, refunds: 4 };
+const CHECKS_PER_ROUND = { urgent: 8, others: 4, refunds: 4 };
 
 /** The plans below follow the order of an index and stop at their limit, even if statistics are missing. */
-const BY_INDEX: Statement = {
+const BY_INDEX: SqlStatement = {
   name: 'due-by-index',
   text: `SELECT set_config('enable_seqscan', 'off', true), set_config('enable_bitmapscan', 'off', true)`,
 };
@@ -29,7 +29,7 @@ const BY_INDEX: Statement = {
  * takes rows and skips rows that another node has locked. A taken row is not due for a while, so two nodes
  * never do the same work.
  */
-const takeFrom = (table: string, id: string, among: string): Statement => ({
+const takeDueRows = (table: string, id: string, condition: string): SqlStatement => ({
   name: `due-${table}`,
   text: `
     UPDATE ${table} SET checks = checks + 1, next_check_at = now() + make_interval(secs => ${LEASE_SECONDS})
@@ -37,8 +37,8 @@ const takeFrom = (table: string, id: string, among: string): Statement => ({
        SELECT own.ctid
          FROM (SELECT client_id, ${id}
                  FROM (SELECT client_id, ${id}, next_check_at FROM ${table} AS t
-                        WHERE next_check_at <= now() AND ${among}
-                        ORDER BY next_check_at LIMIT ${LOOKED_AT}) AS oldest
+                        WHERE next_check_at <= now() AND ${condition}
+                        ORDER BY next_check_at LIMIT ${MAX_CANDIDATES}) AS oldest
                 ORDER BY row_number() OVER (PARTITION BY client_id ORDER BY next_check_at), next_check_at
               ) AS due
         CROSS JOIN LATERAL (
@@ -50,16 +50,16 @@ const takeFrom = (table: string, id: string, among: string): Statement => ({
     RETURNING client_id AS "clientId", ${id} AS "${id === 'payment_id' ? 'paymentId' : 'refundId'}"`,
 });
 
-const PAYMENTS = takeFrom('payments', 'payment_id', 'urgent = $2');
+const PAYMENTS = takeDueRows('payments', 'payment_id', 'urgent = $2');
 
 /** Refunds of another gateway wait until that gateway is set up again. */
-const REFUNDS = takeFrom(
+const REFUNDS = takeDueRows(
   'gateway_refunds',
   'refund_id',
   '(SELECT provider FROM payments AS p WHERE (p.client_id, p.payment_id) = (t.client_id, t.payment_id)) = $2',
 );
 
-const EVENTS_KEPT_DAYS = 30;
+const EVENT_RETENTION_DAYS = 30;
 
 /** Events are kept for a month, so one purge per hour is enough. */
 const PURGE_INTERVAL_MS = 3_600_000;
@@ -77,9 +77,9 @@ export class DueChecksRepository {
   take(provider: string): Promise<{ payments: PaymentKey[]; refunds: RefundKey[] }> {
     return this.database.transaction(async (transaction) => {
       await transaction.query(BY_INDEX, []);
-      const urgent = await transaction.query<PaymentKey>(PAYMENTS, [SHARES.urgent, true]);
-      const others = await transaction.query<PaymentKey>(PAYMENTS, [SHARES.others, false]);
-      const refunds = await transaction.query<RefundKey>(REFUNDS, [SHARES.refunds, provider]);
+      const urgent = await transaction.query<PaymentKey>(PAYMENTS, [CHECKS_PER_ROUND.urgent, true]);
+      const others = await transaction.query<PaymentKey>(PAYMENTS, [CHECKS_PER_ROUND.others, false]);
+      const refunds = await transaction.query<RefundKey>(REFUNDS, [CHECKS_PER_ROUND.refunds, provider]);
       return { payments: [...urgent, ...others], refunds };
     });
   }
@@ -90,7 +90,7 @@ export class DueChecksRepository {
     await this.events
       .createQueryBuilder()
       .delete()
-      .where('received_at < now() - make_interval(days => :days)', { days: EVENTS_KEPT_DAYS })
+      .where('received_at < now() - make_interval(days => :days)', { days: EVENT_RETENTION_DAYS })
       .execute();
   }
 }

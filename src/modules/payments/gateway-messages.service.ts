@@ -12,7 +12,7 @@ import { ReconcilerService } from './reconciler.service.js';
 import { SettlementService } from './settlement.service.js';
 
 /** Repeated returns ask the gateway at most this often. */
-const SOON = () => `greatest(now(), answered_at + interval '5 seconds')`;
+const NEXT_CHECK_TIME = () => `greatest(now(), answered_at + interval '5 seconds')`;
 
 /** A payment on the page to which the gateway returns. */
 export interface PaymentOutcome {
@@ -39,39 +39,39 @@ export class GatewayMessagesService {
 
   /** An event may come several times and in any order. Its bytes are stored unchanged. */
   async receiveEvent(raw: Buffer, headers: IncomingHttpHeaders): Promise<void> {
-    const told = this.gateway.readEvent(raw, headers);
+    const message = this.gateway.readEvent(raw, headers);
     const isNew = await this.database.transaction(async (transaction) => {
       const event = {
-        ...told,
-        gatewayOrderId: told.gatewayOrderId ?? (await this.orderOf(transaction, told)),
+        ...message,
+        gatewayOrderId: message.gatewayOrderId ?? (await this.gatewayOrderOf(transaction, message)),
       };
       const inserted = await this.insert(transaction, event, raw);
       if (inserted) await this.makeDue(transaction, event);
       return inserted;
     });
-    if (isNew) this.reconciler.soon();
+    if (isNew) this.reconciler.runSoon();
   }
 
   /** A signed return makes the service ask at once, an unsigned one soon. */
   async receiveReturn(paymentId: string, fields: Record<string, string>): Promise<GatewayReturn> {
-    const payment = await this.payments.findByItself(paymentId);
+    const payment = await this.payments.findById(paymentId);
     if (payment.gatewayOrderId === null || payment.provider !== this.gateway.name)
       throw new DomainError('payment_not_found', 'This payment was never opened at the gateway.');
     const outcome = this.gateway.readReturn(fields, payment.gatewayOrderId);
-    if (payment.status !== 'paid') await this.follow(payment, outcome);
+    if (payment.status !== 'paid') await this.checkAfterReturn(payment, outcome);
     return outcome;
   }
 
   /** The browser cancelled, but the payment may still have gone through. */
-  async leave(paymentId: string): Promise<PaymentOutcome> {
+  async checkAfterCancel(paymentId: string): Promise<PaymentOutcome> {
     const outcome = await this.find(paymentId);
     const { payment } = outcome;
-    if (payment.status === 'open') await this.askSoon(payment);
+    if (payment.status === 'open') await this.scheduleCheck(payment);
     return outcome;
   }
 
   async find(paymentId: string): Promise<PaymentOutcome> {
-    const payment = await this.payments.findByItself(paymentId);
+    const payment = await this.payments.findById(paymentId);
     return {
       payment,
       isTopUp: await this.payments.isTopUp(payment),
@@ -79,10 +79,10 @@ export class GatewayMessagesService {
     };
   }
 
-  private async follow(payment: PaymentKey, outcome: GatewayReturn): Promise<void> {
+  private async checkAfterReturn(payment: PaymentKey, outcome: GatewayReturn): Promise<void> {
     const isSigned = 'gatewayPaymentId' in outcome;
-    if (isSigned && (await this.payments.mayAsk(payment))) await this.settleIfPossible(payment);
-    else await this.askSoon(payment);
+    if (isSigned && (await this.payments.reserveCheck(payment))) await this.settleIfPossible(payment);
+    else await this.scheduleCheck(payment);
   }
 
   /** The returning browser gets the same page whether the gateway answers now or later. */
@@ -94,17 +94,17 @@ export class GatewayMessagesService {
       this.logger.warn(
         `The gateway did not settle payment ${payment.paymentId} and is asked again: ${error.message}`,
       );
-      await this.askSoon(payment);
+      await this.scheduleCheck(payment);
     }
   }
 
-  private async askSoon({ clientId, paymentId }: PaymentKey): Promise<void> {
-    await this.payments.change({ clientId, paymentId }, { nextCheckAt: SOON, urgent: true });
-    this.reconciler.soon();
+  private async scheduleCheck({ clientId, paymentId }: PaymentKey): Promise<void> {
+    await this.payments.change({ clientId, paymentId }, { nextCheckAt: NEXT_CHECK_TIME, urgent: true });
+    this.reconciler.runSoon();
   }
 
   /** An event about a refund may name its payment without the order. */
-  private async orderOf(
+  private async gatewayOrderOf(
     { manager }: Transaction,
     { gatewayPaymentId }: GatewayEvent,
   ): Promise<string | undefined> {

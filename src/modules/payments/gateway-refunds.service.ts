@@ -19,7 +19,7 @@ import { type Funds, WalletService } from '../wallet/wallet.service.js';
 import { GatewayRefundRecord, type RefundKey } from './entities/gateway.entity.js';
 import { type GatewayRefund, PaymentGateway } from './gateway/payment-gateway.js';
 import { inSeconds, PaymentsRepository } from './payments.repository.js';
-import { otherGateway } from './settlement.service.js';
+import { otherGatewayError } from './settlement.service.js';
 import { backOff, GIVE_UP_AFTER_SECONDS } from './rules/next-check.js';
 
 /** The request that starts a refund calls the gateway at once. The reconciler does so if that call fails. */
@@ -71,17 +71,22 @@ export class GatewayRefundsService {
     { key: refundId = randomUUID(), left }: RefundForm = {},
   ): Promise<GatewayRefundRecord> {
     const refund = await this.database.transaction(async (transaction) => {
-      const begun = await this.begin(transaction, { ...payment, refundId }, { amount, left }, actorOf(by));
+      const started = await this.createRefund(
+        transaction,
+        { ...payment, refundId },
+        { amount, left },
+        actorOf(by),
+      );
       await this.audit.recordWithin(transaction, {
-        ...authorOf(by, begun.clientId),
+        ...authorOf(by, started.clientId),
         action: 'payment.refunded',
-        subject: `payment ${begun.paymentId}`,
-        details: { amount: amountFromNumeric(begun.amount) },
+        subject: `payment ${started.paymentId}`,
+        details: { amount: amountFromNumeric(started.amount) },
       });
-      return begun;
+      return started;
     });
     try {
-      await this.ask(refund);
+      await this.askGateway(refund);
     } catch (error) {
       if (!isUnanswered(error) && !isRefusal(error)) throw error;
       const { status } = await this.find(refund);
@@ -91,10 +96,10 @@ export class GatewayRefundsService {
     return this.find(refund);
   }
 
-  preview(key: PaymentKey, wanted: Minor | undefined): Promise<RefundPreview> {
+  preview(key: PaymentKey, requested: Minor | undefined): Promise<RefundPreview> {
     return this.database.transaction(async (transaction) => {
       const payment = await this.payments.lock(transaction, key);
-      const { amount, left } = await this.refundable(transaction, payment, wanted);
+      const { amount, left } = await this.refundable(transaction, payment, requested);
       return { amount, left, funds: await this.ledger.funds(payment.clientId, transaction) };
     });
   }
@@ -105,7 +110,7 @@ export class GatewayRefundsService {
     for (const refund of await this.refunds.findBy({ clientId, paymentId, status })) {
       // Counted before the call: from now on the refund may exist, even if the answer is lost.
       await this.refunds.increment({ clientId, refundId: refund.refundId }, 'checks', 1);
-      await this.ask(refund);
+      await this.askGateway(refund);
     }
   }
 
@@ -118,32 +123,32 @@ export class GatewayRefundsService {
     return affected !== 0;
   }
 
-  of({ clientId, paymentId }: PaymentKey): Promise<GatewayRefundRecord[]> {
+  listByPayment({ clientId, paymentId }: PaymentKey): Promise<GatewayRefundRecord[]> {
     return this.refunds.find({ where: { clientId, paymentId }, order: { createdAt: 'ASC' } });
   }
 
   async check(key: RefundKey): Promise<void> {
     const refund = await this.find(key);
     try {
-      await this.ask(refund);
+      await this.askGateway(refund);
     } catch (error) {
       await this.postpone(refund);
       throw error;
     }
   }
 
-  private async begin(
+  private async createRefund(
     transaction: Transaction,
     { refundId, ...key }: PaymentKey & RefundKey,
-    wanted: { amount: Minor | undefined; left: Minor | undefined },
+    requested: { amount: Minor | undefined; left: Minor | undefined },
     actor: string,
   ): Promise<GatewayRefundRecord> {
     const payment = await this.payments.lock(transaction, key);
     const { clientId, paymentId } = payment;
     if (await transaction.manager.existsBy(GatewayRefundRecord, { clientId, refundId }))
       throw new DomainError('conflict', 'This refund was already made.');
-    const { gatewayPaymentId, amount, left } = await this.refundable(transaction, payment, wanted.amount);
-    if (wanted.left !== undefined && wanted.left !== left)
+    const { gatewayPaymentId, amount, left } = await this.refundable(transaction, payment, requested.amount);
+    if (requested.left !== undefined && requested.left !== left)
       throw new DomainError(
         'conflict',
         'Another refund of this payment was made in the meantime. Check the payment again.',
@@ -164,19 +169,19 @@ export class GatewayRefundsService {
   private async refundable(
     transaction: Transaction,
     payment: Payment,
-    wanted: Minor | undefined,
+    requested: Minor | undefined,
   ): Promise<Refundable & { amount: Minor }> {
-    if (payment.provider !== this.gateway.name) throw otherGateway(payment);
-    const most = await this.mostRefundable(transaction, payment);
-    const amount = wanted ?? most.left;
-    if (amount > most.left || amount <= 0) throw tooMuch(most.left);
-    return { ...most, amount };
+    if (payment.provider !== this.gateway.name) throw otherGatewayError(payment);
+    const attempt = await this.findRefundableAttempt(transaction, payment);
+    const amount = requested ?? attempt.left;
+    if (amount > attempt.left || amount <= 0) throw refundTooHigh(attempt.left);
+    return { ...attempt, amount };
   }
 
   /** A refund belongs to one attempt. After a double payment it is the attempt with the most left. */
-  private async mostRefundable(transaction: Transaction, payment: Payment): Promise<Refundable> {
+  private async findRefundableAttempt(transaction: Transaction, payment: Payment): Promise<Refundable> {
     const { clientId, paymentId } = payment;
-    const brought = await this.ledger.broughtBy(transaction, clientId, paymentId);
+    const brought = await this.ledger.creditsOfPayment(transaction, clientId, paymentId);
     const refunds = await transaction.manager.findBy(GatewayRefundRecord, {
       clientId,
       paymentId,
@@ -184,32 +189,32 @@ export class GatewayRefundsService {
     });
     const attempts = [...brought].map(([key, amount]) => {
       const gatewayPaymentId = key.slice(gatewayKey('').length);
-      const gone = refunds.filter((refund) => refund.gatewayPaymentId === gatewayPaymentId);
+      const refundsOfAttempt = refunds.filter((refund) => refund.gatewayPaymentId === gatewayPaymentId);
       return {
         gatewayPaymentId,
-        left: gone.reduce((left, refund) => left - minorFromNumeric(refund.amount), amount),
+        left: refundsOfAttempt.reduce((left, refund) => left - minorFromNumeric(refund.amount), amount),
       };
     });
-    const [most] = attempts.toSorted((a, b) => b.left - a.left);
-    if (!most) throw new DomainError('conflict', 'This payment brought no money.');
-    return most;
+    const [largest] = attempts.toSorted((a, b) => b.left - a.left);
+    if (!largest) throw new DomainError('conflict', 'This payment brought no money.');
+    return largest;
   }
 
-  private async ask(refund: GatewayRefundRecord): Promise<void> {
+  private async askGateway(refund: GatewayRefundRecord): Promise<void> {
     const { gatewayPaymentId, gatewayRefundId, amount, refundId } = refund;
     try {
       const answer = await (gatewayRefundId === null
         ? this.gateway.refund(gatewayPaymentId, minorFromNumeric(amount), refundId)
         : this.gateway.refundStatus(gatewayPaymentId, gatewayRefundId));
-      await this.database.transaction((transaction) => this.writeDown(transaction, refund, answer));
+      await this.database.transaction((transaction) => this.storeAnswer(transaction, refund, answer));
     } catch (error) {
       if (gatewayRefundId === null && isRefusal(error))
-        await this.database.transaction((transaction) => this.writeDown(transaction, refund, 'refused'));
+        await this.database.transaction((transaction) => this.storeAnswer(transaction, refund, 'refused'));
       throw error;
     }
   }
 
-  private async writeDown(
+  private async storeAnswer(
     transaction: Transaction,
     { clientId, refundId, paymentId, createdAt }: GatewayRefundRecord,
     answer: GatewayRefund | 'refused',
@@ -240,8 +245,8 @@ export class GatewayRefundsService {
       },
     );
     if (status !== 'failed') return;
-    const back = payoutFailed(refundId, minorFromNumeric(refund.amount), refund.paymentId);
-    await this.ledger.post(transaction, clientId, ACTOR, [back]);
+    const posting = payoutFailed(refundId, minorFromNumeric(refund.amount), refund.paymentId);
+    await this.ledger.post(transaction, clientId, ACTOR, [posting]);
   }
 
   /** Skips a refund that was made due meanwhile. */
@@ -275,7 +280,7 @@ function isUnanswered(error: unknown): boolean {
   return error instanceof DomainError && error.code === 'gateway_unavailable';
 }
 
-function tooMuch(left: Minor): DomainError {
+function refundTooHigh(left: Minor): DomainError {
   const message =
     left > 0
       ? `At most ${numericFromMinor(left)} of this payment can be refunded at once.`

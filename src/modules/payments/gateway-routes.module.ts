@@ -7,4 +7,4 @@ import { PaymentsModule } from './payments.module.js';
  * in this module, like the stores' controllers in theirs.
  */
 @Module({ imports: [PaymentsModule], controllers: [PaymentsController] })
-export class GatewayDoorModule {}
+export class GatewayRoutesModule {}

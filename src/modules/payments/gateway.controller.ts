@@ -6,14 +6,14 @@ import { AnswersWithPages } from '../../shared/ui/pages-in.decorator.js';
 import { Open } from '../../platform/access/access-rule.js';
 import { TakesForm, TakesRaw } from '../../platform/http/bodies.js';
 import type { FormFields } from '../../platform/http/parse-form.js';
-import { TakesOpenPlace } from '../../platform/limits/limit-concurrency.decorator.js';
+import { LimitAnonymous } from '../../platform/limits/limit-concurrency.decorator.js';
 import { BodyReadBy } from '../../platform/validation/read-by.decorators.js';
 import { GatewayMessagesService } from './gateway-messages.service.js';
 import { LooksSignedGuard } from './gateway/razorpay/signature.js';
-import { outcomeFrame, outcomePage } from './payment-outcome-page.js';
+import { paymentOutcomeFrame, paymentOutcomePage } from './payment-outcome-page.js';
 
 /** The signature covers the raw bytes, so nothing is parsed before it is verified. */
-const asItCame = (raw: Buffer) => raw;
+const readRawBody = (raw: Buffer) => raw;
 
 /**
  * Receives the gateway's events and returning browsers. There is no session here: a post from another site
@@ -34,14 +34,17 @@ export class PaymentsController {
   @HttpCode(200)
   @UseGuards(LooksSignedGuard)
   @TakesRaw()
-  async event(@BodyReadBy(asItCame) raw: Buffer, @Req() { headers }: Request): Promise<{ received: true }> {
+  async event(
+    @BodyReadBy(readRawBody) raw: Buffer,
+    @Req() { headers }: Request,
+  ): Promise<{ received: true }> {
     await this.messages.receiveEvent(raw, headers);
     return { received: true };
   }
 
   @Post(':paymentId/return')
-  @AnswersWithPages(outcomeFrame)
-  @TakesOpenPlace()
+  @AnswersWithPages(paymentOutcomeFrame)
+  @LimitAnonymous()
   @TakesForm()
   async returned(
     @Param('paymentId') paymentId: string,
@@ -53,33 +56,33 @@ export class PaymentsController {
 
   /** Handles a reload of the return page from the browser's history. */
   @Get(':paymentId/return')
-  @AnswersWithPages(outcomeFrame)
-  @TakesOpenPlace()
+  @AnswersWithPages(paymentOutcomeFrame)
+  @LimitAnonymous()
   async cameBack(@Param('paymentId') paymentId: string): Promise<SeeOther> {
     const { payment } = await this.messages.find(paymentId);
     return seeOther(`/payments/${payment.paymentId}`);
   }
 
   @Get(':paymentId/cancelled')
-  @AnswersWithPages(outcomeFrame)
-  @TakesOpenPlace()
+  @AnswersWithPages(paymentOutcomeFrame)
+  @LimitAnonymous()
   async cancelled(@Param('paymentId') paymentId: string): Promise<Page> {
-    return outcomePage(await this.messages.leave(paymentId), 'cancelled');
+    return paymentOutcomePage(await this.messages.checkAfterCancel(paymentId), 'cancelled');
   }
 
   /** The browser reports a failure. Only the gateway's answer decides, and it may come later. */
   @Get(':paymentId/failed')
-  @AnswersWithPages(outcomeFrame)
-  @TakesOpenPlace()
+  @AnswersWithPages(paymentOutcomeFrame)
+  @LimitAnonymous()
   async failed(@Param('paymentId') paymentId: string): Promise<Page> {
-    return outcomePage(await this.messages.find(paymentId), 'failed');
+    return paymentOutcomePage(await this.messages.find(paymentId), 'failed');
   }
 
   @Get(':paymentId')
-  @AnswersWithPages(outcomeFrame)
-  @TakesOpenPlace()
+  @AnswersWithPages(paymentOutcomeFrame)
+  @LimitAnonymous()
   async outcome(@Param('paymentId') paymentId: string): Promise<Page> {
-    return outcomePage(await this.messages.find(paymentId));
+    return paymentOutcomePage(await this.messages.find(paymentId));
   }
 }
 

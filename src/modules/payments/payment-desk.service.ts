@@ -11,13 +11,13 @@ import { readFields } from '../../platform/validation/readers.js';
 import { isUuid, readLine } from '../../platform/validation/texts.js';
 import { BankTransfer } from './entities/bank-transfer.entity.js';
 import { GatewayEventRecord, GatewayRefundRecord } from './entities/gateway.entity.js';
-import { type PaymentFilter, type PaymentListed, PaymentsRepository } from './payments.repository.js';
+import { type PaymentFilter, type PaymentRow, PaymentsRepository } from './payments.repository.js';
 import { GatewayRefundsService, type RefundForm, type RefundPreview } from './gateway-refunds.service.js';
 import { UNDERWAY } from './rules/payment-status.js';
 import { readAmount } from './rules/read-inputs.js';
 import { SettlementService } from './settlement.service.js';
 
-export type PaymentShown = ReturnType<typeof toShown>;
+export type PaymentView = ReturnType<typeof toPaymentView>;
 
 export type PaymentCounts = Record<
   'underway' | 'refunding' | 'needing_a_person' | 'events_waiting' | 'transfers_announced',
@@ -35,26 +35,26 @@ export class PaymentDeskService {
     @InjectRepository(PaymentOrder) private readonly orders: Repository<PaymentOrder>,
   ) {}
 
-  list(filter: PaymentFilter, limit?: number): AsyncGenerator<PaymentListed, number> {
+  list(filter: PaymentFilter, limit?: number): AsyncGenerator<PaymentRow, number> {
     return this.payments.list(filter, limit);
   }
 
   /** The same as an array, for pages. */
-  newest(filter: PaymentFilter, most: number): Promise<PaymentListed[]> {
-    return this.payments.newest(filter, most);
+  newest(filter: PaymentFilter, limit: number): Promise<PaymentRow[]> {
+    return this.payments.newest(filter, limit);
   }
 
-  async show(paymentId: string): Promise<PaymentShown> {
-    const payment = await this.payments.findByItself(paymentId);
+  async show(paymentId: string): Promise<PaymentView> {
+    const payment = await this.payments.findById(paymentId);
     const { clientId } = payment;
     const orders = await this.orders.find({ where: { clientId, paymentId }, order: { orderNumber: 'ASC' } });
-    const refunds = await this.refunds.of(payment);
-    return toShown(payment, orders, refunds);
+    const refunds = await this.refunds.listByPayment(payment);
+    return toPaymentView(payment, orders, refunds);
   }
 
   /** Asks the gateway now, without waiting for the next check. */
-  async settle(paymentId: string): Promise<PaymentShown> {
-    const payment = await this.payments.findByItself(paymentId);
+  async settle(paymentId: string): Promise<PaymentView> {
+    const payment = await this.payments.findById(paymentId);
     await this.settlement.settle(payment);
     await this.refunds.checkOpen(payment);
     return this.show(paymentId);
@@ -64,11 +64,11 @@ export class PaymentDeskService {
    * Frees its orders for another way to pay, even if the gateway does not answer. Money that comes later is
    * still credited.
    */
-  async giveUp(paymentId: string, by: Author): Promise<PaymentShown> {
-    const payment = await this.payments.findByItself(paymentId);
+  async giveUp(paymentId: string, by: Author): Promise<PaymentView> {
+    const payment = await this.payments.findById(paymentId);
     if (!(await this.payments.change({ ...keyOf(payment), status: 'open' }, { status: 'given_up' })))
       throw new DomainError('conflict', `The payment is ${payment.status.replace('_', ' ')}.`);
-    await this.tell(by, payment, 'given_up');
+    await this.recordAction(by, payment, 'given_up');
     return this.show(paymentId);
   }
 
@@ -77,39 +77,39 @@ export class PaymentDeskService {
     amountText: string | undefined,
     by: Author,
     form: RefundForm = {},
-  ): Promise<PaymentShown> {
-    const wanted = amountText === undefined ? undefined : readAmount(amountText);
+  ): Promise<PaymentView> {
+    const requested = amountText === undefined ? undefined : readAmount(amountText);
     if (form.key !== undefined && !isUuid(form.key))
       throw new DomainError('malformed_request', 'The form is incomplete. Open its page again.');
-    await this.refunds.refund(await this.payments.findByItself(paymentId), wanted, by, form);
+    await this.refunds.refund(await this.payments.findById(paymentId), requested, by, form);
     return this.show(paymentId);
   }
 
   /** The largest possible refund of a payment, and the effect of a refund of this amount. */
   async previewRefund(paymentId: string, amountText: string): Promise<RefundPreview> {
-    const payment = await this.payments.findByItself(paymentId);
+    const payment = await this.payments.findById(paymentId);
     const isAll = amountText.trim() === '';
     const read = readFields({ amount: () => (isAll ? undefined : readAmount(ungrouped(amountText))) });
     return this.refunds.preview(payment, read.amount);
   }
 
   /** A person has looked at the concern and notes the result. */
-  async resolve(paymentId: string, noteText: string, by: Author): Promise<PaymentShown> {
-    const payment = await this.payments.findByItself(paymentId);
+  async resolve(paymentId: string, noteText: string, by: Author): Promise<PaymentView> {
+    const payment = await this.payments.findById(paymentId);
     const resolution = readLine('note', noteText, 200);
     const isRefund = await this.refunds.resolve(payment);
     if (payment.concern === null && !isRefund)
       throw new DomainError('conflict', 'This payment has no concern to resolve.');
     const resolvedConcern = payment.concern ?? payment.resolvedConcern;
     await this.payments.change(keyOf(payment), { concern: null, resolvedConcern, resolution });
-    await this.tell(by, payment, 'resolved', { concern: payment.concern, note: resolution });
+    await this.recordAction(by, payment, 'resolved', { concern: payment.concern, note: resolution });
     return this.show(paymentId);
   }
 
-  private tell(by: Author, payment: Payment, did: string, details?: AuditDetails): Promise<void> {
+  private recordAction(by: Author, payment: Payment, action: string, details?: AuditDetails): Promise<void> {
     const { clientId, paymentId } = payment;
     const subject = `payment ${paymentId}`;
-    return this.audit.record({ ...authorOf(by, clientId), action: `payment.${did}`, subject, details });
+    return this.audit.record({ ...authorOf(by, clientId), action: `payment.${action}`, subject, details });
   }
 
   /** For the metrics and the desk. */
@@ -132,7 +132,7 @@ export class PaymentDeskService {
   }
 }
 
-function toShown(payment: Payment, orders: PaymentOrder[], refunds: GatewayRefundRecord[]) {
+function toPaymentView(payment: Payment, orders: PaymentOrder[], refunds: GatewayRefundRecord[]) {
   return {
     payment_id: payment.paymentId,
     client_id: payment.clientId,

@@ -4,7 +4,7 @@ import { In, MoreThan, Raw, type Repository } from 'typeorm';
 import { Order } from '../orders/entities/order.entity.js';
 import { Payment, PaymentOrder } from '../orders/entities/payment.entity.js';
 import { UNDERWAY_STATES, underwayOf } from '../orders/lifecycle/payments-underway.repository.js';
-import type { ListedOrder } from '../orders/records/client-order.mapper.js';
+import type { ClientOrderListItem } from '../orders/records/client-order.mapper.js';
 import { ClientOrdersService } from '../orders/records/client-orders.service.js';
 import { type Minor, minorFromNumeric } from '../../platform/money/money.js';
 import { PaymentsRepository } from './payments.repository.js';
@@ -13,14 +13,14 @@ import type { PaymentStatus } from './rules/payment-status.js';
 export interface PaymentWithOrders {
   payment: Payment;
   /** Empty for a top-up. */
-  orders: ListedOrder[];
+  orders: ClientOrderListItem[];
 }
 
 /** Failed and abandoned payments are visible this long. */
-const SHOWN_MS = 2 * 86_400_000;
+const ENDED_VISIBLE_MS = 2 * 86_400_000;
 
 /** The largest number of failed and abandoned payments on a page. All open payments are on it. */
-const MOST_OVER = 20;
+const MAX_ENDED = 20;
 
 /** A gateway payment that has brought no money yet. */
 export type RecentPayment = Pick<Payment, 'paymentId' | 'createdAt' | 'authorized'> & {
@@ -37,7 +37,7 @@ export type RecentPayment = Pick<Payment, 'paymentId' | 'createdAt' | 'authorize
 export class PaymentHistory {
   constructor(
     @InjectRepository(Payment) private readonly payments: Repository<Payment>,
-    private readonly found: PaymentsRepository,
+    private readonly repository: PaymentsRepository,
     private readonly orders: ClientOrdersService,
   ) {}
 
@@ -52,14 +52,14 @@ export class PaymentHistory {
   }
 
   async find(clientId: number, paymentId: string): Promise<PaymentWithOrders> {
-    const payment = await this.found.find({ clientId, paymentId });
-    const meant = await this.found.ordersOf(this.payments, payment);
-    const numbers = meant.map(({ orderNumber }) => orderNumber);
-    return { payment, orders: numbers.length > 0 ? await this.orders.chosen(clientId, numbers) : [] };
+    const payment = await this.repository.find({ clientId, paymentId });
+    const paymentOrders = await this.repository.ordersOf(this.payments, payment);
+    const numbers = paymentOrders.map(({ orderNumber }) => orderNumber);
+    return { payment, orders: numbers.length > 0 ? await this.orders.findSelected(clientId, numbers) : [] };
   }
 
   /** Waiting orders that a paid payment was meant for: the wallet did not cover them. */
-  uncovered(clientId: number): Promise<Pick<Order, 'orderNumber'>[]> {
+  ordersNotCovered(clientId: number): Promise<Pick<Order, 'orderNumber'>[]> {
     return this.payments.manager
       .createQueryBuilder(Order, 'o')
       .select(['o.clientId', 'o.orderNumber'])
@@ -73,7 +73,7 @@ export class PaymentHistory {
                      WHERE m.order_number = o.order_number AND m.client_id = o.client_id)`,
       )
       .orderBy('o.paymentDueAt')
-      .take(MOST_OVER)
+      .take(MAX_ENDED)
       .getMany();
   }
 
@@ -82,19 +82,21 @@ export class PaymentHistory {
    * that a kept plan may use the partial indexes.
    */
   async recent(clientId: number): Promise<RecentPayment[]> {
-    const [underway, over] = await Promise.all([
+    const [underway, ended] = await Promise.all([
       this.payments.find({ where: { clientId, status: Raw((status) => `${status} IN ${UNDERWAY_STATES}`) } }),
       this.payments.find({
         where: {
           clientId,
           status: Raw((status) => `${status} <> 'paid' AND ${status} NOT IN ${UNDERWAY_STATES}`),
-          createdAt: MoreThan(new Date(Date.now() - SHOWN_MS)),
+          createdAt: MoreThan(new Date(Date.now() - ENDED_VISIBLE_MS)),
         },
         order: { createdAt: 'DESC' },
-        take: MOST_OVER,
+        take: MAX_ENDED,
       }),
     ]);
-    const payments = [...underway, ...over].toSorted((a, b) => b.createdAt.getTime() - a.createdAt.getTime());
+    const payments = [...underway, ...ended].toSorted(
+      (a, b) => b.createdAt.getTime() - a.createdAt.getTime(),
+    );
     const orders = await this.countOrders(
       clientId,
       payments.map(({ paymentId }) => paymentId),

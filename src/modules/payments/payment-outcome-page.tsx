@@ -2,7 +2,7 @@ import { ButtonLink } from '../../shared/ui/components/controls.js';
 import { Notice } from '../../shared/ui/components/layout.js';
 import { NarrowShell } from '../../shared/ui/components/shell.js';
 import { Money } from '../../shared/ui/components/values.js';
-import { lookAgain } from '../../shared/ui/formats.js';
+import { refreshSecondsAfter } from '../../shared/ui/formats.js';
 import type { Frame, Page } from '../../shared/ui/page.js';
 import { minorFromNumeric } from '../../platform/money/money.js';
 import type { PaymentOutcome } from './gateway-messages.service.js';
@@ -13,23 +13,24 @@ const ORDERS = { href: '/dashboard/orders', text: 'Back to your orders' };
 const WALLET = { href: '/dashboard/wallet', text: 'Back to your wallet' };
 
 /** The browser comes from another site, with or without a session. */
-export const outcomeFrame: Frame = {
+export const paymentOutcomeFrame: Frame = {
   name: 'Payment',
   home: HOME,
-  surround: (page, _, notice) => <NarrowShell brand="Wholesale" page={page} notice={notice} />,
+  renderBody: (page, _, notice) => <NarrowShell brand="Wholesale" page={page} notice={notice} />,
 };
 
 /** The page after a return from the gateway, with or without a session. */
-export function outcomePage(outcome: PaymentOutcome, told?: Told): Page {
+export function paymentOutcomePage(outcome: PaymentOutcome, browserResult?: BrowserResult): Page {
   const { payment, isTest, isTopUp } = outcome;
   const back = isTopUp ? WALLET : ORDERS;
   const { status, authorized, amount, currency, createdAt, paymentId } = payment;
-  const [title, text] = wordsFor(outcome, told);
+  const [title, text] = describeOutcome(outcome, browserResult);
   const here = `/dashboard/payments/${paymentId}`;
-  const mayTryAgain = status === 'open' && !authorized && (told !== undefined || payment.failure !== null);
+  const canRetry =
+    status === 'open' && !authorized && (browserResult !== undefined || payment.failure !== null);
   return {
     title,
-    refreshSeconds: isUnderway(status) ? lookAgain(createdAt) : undefined,
+    refreshSeconds: isUnderway(status) ? refreshSecondsAfter(createdAt) : undefined,
     content: (
       <>
         <p class="figure">
@@ -39,9 +40,9 @@ export function outcomePage(outcome: PaymentOutcome, told?: Told): Page {
         {isTest && <TestPayments />}
         <div class="actions">
           {status === 'open' && (
-            <ButtonLink href={here}>{mayTryAgain ? 'Give up' : 'See the payment'}</ButtonLink>
+            <ButtonLink href={here}>{canRetry ? 'Give up' : 'See the payment'}</ButtonLink>
           )}
-          {mayTryAgain ? (
+          {canRetry ? (
             <ButtonLink kind="primary" href={`${here}/checkout`}>
               Try again
             </ButtonLink>
@@ -57,9 +58,12 @@ export function outcomePage(outcome: PaymentOutcome, told?: Told): Page {
 }
 
 /** The result that the returning browser reports. */
-type Told = 'cancelled' | 'failed';
+type BrowserResult = 'cancelled' | 'failed';
 
-function wordsFor({ payment, isTopUp }: PaymentOutcome, told?: Told): [title: string, text: string] {
+function describeOutcome(
+  { payment, isTopUp }: PaymentOutcome,
+  browserResult?: BrowserResult,
+): [title: string, text: string] {
   switch (payment.status) {
     case 'opening':
       return ['The payment is being prepared', 'Nothing has been paid yet.'];
@@ -68,8 +72,8 @@ function wordsFor({ payment, isTopUp }: PaymentOutcome, told?: Told): [title: st
         return ['The payment is on its way', 'Your bank has authorized it. Do not pay again.'];
       if (payment.failure !== null)
         return ['The payment failed', `${sentence(payment.failure)} ${NOT_CHARGED}`];
-      if (told === 'failed') return ['The payment failed', NOT_CHARGED];
-      return told === 'cancelled'
+      if (browserResult === 'failed') return ['The payment failed', NOT_CHARGED];
+      return browserResult === 'cancelled'
         ? ['You left without paying', NOT_CHARGED]
         : [
             'The payment is being processed',

@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '../audit/audit.module.js';
 import { ClientsModule } from '../clients/clients.module.js';
-import { HouseModule } from '../company/company.module.js';
+import { CompanyModule } from '../company/company.module.js';
 import { InvoicesModule } from '../invoices/invoices.module.js';
 import { OrderRefund } from '../orders/entities/after-sale.entity.js';
 import { Payment, PaymentOrder } from '../orders/entities/payment.entity.js';
@@ -31,7 +31,7 @@ import { WalletBooks } from './wallet-books.repository.js';
     AuditModule,
     ClientsModule,
     GatewayModule,
-    HouseModule,
+    CompanyModule,
     InvoicesModule,
     OrdersModule,
     WalletModule,

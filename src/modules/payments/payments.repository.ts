@@ -14,10 +14,10 @@ import { type Concern, type PaymentStatus, UNDERWAY } from './rules/payment-stat
 import { DAY_MS } from '../../platform/time/time.js';
 
 /** The service polls the gateway for each open payment, so their number per client has a limit. */
-const MOST_OPEN = 20;
+const MAX_OPEN_PAYMENTS = 20;
 
 /** The service polls the gateway for payments that were given up too. */
-const MOST_UNPAID_A_DAY = 200;
+const MAX_UNPAID_PER_DAY = 200;
 
 export interface PaymentFilter {
   clientId?: number;
@@ -30,7 +30,7 @@ export interface PaymentFilter {
   before?: string;
 }
 
-export interface PaymentListed {
+export interface PaymentRow {
   payment_id: string;
   client_id: number;
   client: string;
@@ -73,7 +73,7 @@ const LIST = `
    ORDER BY p.created_at DESC, p.payment_id`;
 
 /** The test money of one wallet. */
-export interface TestMoneyHeld {
+export interface TestMoneyRow {
   client_id: number;
   client: string;
   /** Money from test gateways without what went back to them. Spent money is included. */
@@ -89,7 +89,7 @@ export interface TestMoneyHeld {
  * Each entry of test money names its payment, so the sum is what is left. SQL, because it sums tables of
  * three modules.
  */
-const HELD = {
+const TEST_MONEY = {
   name: 'test-money-held',
   text: `
     SELECT client_id, c.name AS client, held.amount::float8 AS test_money, w.balance::float8,
@@ -105,7 +105,7 @@ const HELD = {
      ORDER BY client_id`,
 };
 
-const LEFT_OF_PAYMENTS = {
+const TEST_MONEY_BY_PAYMENT = {
   name: 'test-money-left',
   text: `
     SELECT payment_id, sum(e.amount) AS amount
@@ -121,12 +121,12 @@ export class PaymentsRepository {
     @InjectRepository(GatewayEventRecord) private readonly events: Repository<GatewayEventRecord>,
   ) {}
 
-  list(filter: PaymentFilter, limit?: number): AsyncGenerator<PaymentListed, number> {
-    return this.database.stream<PaymentListed>(LIST, valuesOf(filter), limit);
+  list(filter: PaymentFilter, limit?: number): AsyncGenerator<PaymentRow, number> {
+    return this.database.stream<PaymentRow>(LIST, valuesOf(filter), limit);
   }
 
-  newest(filter: PaymentFilter, most: number): Promise<PaymentListed[]> {
-    return this.database.query<PaymentListed>({ text: `${LIST} LIMIT $6` }, [...valuesOf(filter), most]);
+  newest(filter: PaymentFilter, limit: number): Promise<PaymentRow[]> {
+    return this.database.query<PaymentRow>({ text: `${LIST} LIMIT $6` }, [...valuesOf(filter), limit]);
   }
 
   async countConcerning(): Promise<number> {
@@ -142,7 +142,7 @@ export class PaymentsRepository {
   }
 
   /** For the gateway, a returning browser and the wholesaler. The id cannot be guessed. */
-  async findByItself(paymentId: string): Promise<Payment> {
+  async findById(paymentId: string): Promise<Payment> {
     const payment = isUuid(paymentId) ? await this.payments.findOneBy({ paymentId }) : null;
     if (!payment) throw paymentNotFound(paymentId);
     return payment;
@@ -167,15 +167,15 @@ export class PaymentsRepository {
 
   /** The caller has locked the wallet, so two requests at once do not both pass the limit. */
   async refuseTooMany({ manager }: Transaction, clientId: number): Promise<void> {
-    if ((await manager.countBy(Payment, { clientId, status: In(UNDERWAY) })) >= MOST_OPEN)
+    if ((await manager.countBy(Payment, { clientId, status: In(UNDERWAY) })) >= MAX_OPEN_PAYMENTS)
       throw tooManyPayments(
-        `You have ${MOST_OPEN} open payments. Finish one, or give one up, before you start another.`,
+        `You have ${MAX_OPEN_PAYMENTS} open payments. Finish one, or give one up, before you start another.`,
       );
     const yesterday = new Date(Date.now() - DAY_MS);
-    const begun = { clientId, status: Not<PaymentStatus>('paid'), createdAt: MoreThan(yesterday) };
-    if ((await manager.countBy(Payment, begun)) >= MOST_UNPAID_A_DAY)
+    const unpaid = { clientId, status: Not<PaymentStatus>('paid'), createdAt: MoreThan(yesterday) };
+    if ((await manager.countBy(Payment, unpaid)) >= MAX_UNPAID_PER_DAY)
       throw tooManyPayments(
-        `You started ${MOST_UNPAID_A_DAY} payments in one day and did not pay them. Try again tomorrow.`,
+        `You started ${MAX_UNPAID_PER_DAY} payments in one day and did not pay them. Try again tomorrow.`,
       );
   }
 
@@ -193,7 +193,7 @@ export class PaymentsRepository {
   }
 
   /** Limits the checks that a returning browser causes to one in 5 s. */
-  async mayAsk({ clientId, paymentId }: PaymentKey): Promise<boolean> {
+  async reserveCheck({ clientId, paymentId }: PaymentKey): Promise<boolean> {
     const { affected } = await this.payments
       .createQueryBuilder()
       .update()
@@ -220,14 +220,14 @@ export class PaymentsRepository {
   }
 
   /** Whether the payment was meant for orders, and none of them waits for payment any more. */
-  async isPointless({ manager }: Transaction, key: PaymentKey): Promise<boolean> {
-    const meant = await manager
+  async hasNoOrderLeft({ manager }: Transaction, key: PaymentKey): Promise<boolean> {
+    const orders = await manager
       .createQueryBuilder(PaymentOrder, 'm')
       .innerJoin(Order, 'o', 'o.clientId = m.clientId AND o.orderNumber = m.orderNumber')
       .select('o.status', 'status')
       .where({ clientId: key.clientId, paymentId: key.paymentId })
       .getRawMany<Pick<Order, 'status'>>();
-    return meant.length > 0 && meant.every(({ status }) => status !== 'awaiting_payment');
+    return orders.length > 0 && orders.every(({ status }) => status !== 'awaiting_payment');
   }
 
   /** Events about a payment that no check has answered yet. */
@@ -242,16 +242,16 @@ export class PaymentsRepository {
     return events.map(({ eventId }) => eventId);
   }
 
-  testMoneyHeld(): Promise<TestMoneyHeld[]> {
-    return this.database.query<TestMoneyHeld>(HELD, [TEST_GATEWAYS]);
+  listTestMoney(): Promise<TestMoneyRow[]> {
+    return this.database.query<TestMoneyRow>(TEST_MONEY, [TEST_GATEWAYS]);
   }
 
   /** The remaining test money of each payment of the client. */
-  testMoneyLeft(
+  listTestMoneyByPayment(
     transaction: Transaction,
     clientId: number,
   ): Promise<{ payment_id: string; amount: string }[]> {
-    return transaction.query(LEFT_OF_PAYMENTS, [TEST_GATEWAYS, clientId]);
+    return transaction.query(TEST_MONEY_BY_PAYMENT, [TEST_GATEWAYS, clientId]);
   }
 
   /** Postpones a check that was not made due meanwhile. */
@@ -271,8 +271,8 @@ export class PaymentsRepository {
     change: QueryDeepPartialEntity<Payment>,
   ): Promise<boolean> {
     const { clientId, paymentId, status } = key;
-    const as = { clientId, paymentId, ...(status && { status }) };
-    const { affected } = await this.payments.update(as, change);
+    const criteria = { clientId, paymentId, ...(status && { status }) };
+    const { affected } = await this.payments.update(criteria, change);
     return affected === 1;
   }
 }

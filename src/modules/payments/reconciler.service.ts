@@ -36,15 +36,15 @@ export class ReconcilerService extends BackgroundJob {
    * Checks everything that is due, until the gateway does not answer. Returns the number of checks.
    */
   async run(): Promise<number> {
-    let asked = 0;
-    for (let goesOn = true; goesOn && !this.isStopping;) {
+    let checked = 0;
+    for (let hasMore = true; hasMore && !this.isStopping;) {
       const round = await this.takeRound();
-      const answered = await Promise.all(round.map((check) => this.ask(check)));
-      asked += round.length;
-      goesOn = round.length > 0 && !answered.includes(false);
+      const answered = await Promise.all(round.map((check) => this.runCheck(check)));
+      checked += round.length;
+      hasMore = round.length > 0 && !answered.includes(false);
     }
     await this.due.purgeEvents();
-    return asked;
+    return checked;
   }
 
   private async takeRound(): Promise<(() => Promise<void>)[]> {
@@ -56,11 +56,11 @@ export class ReconcilerService extends BackgroundJob {
   }
 
   /** Returns whether the gateway answered. Logs only when that changes. */
-  private async ask(check: () => Promise<void>): Promise<boolean> {
+  private async runCheck(check: () => Promise<void>): Promise<boolean> {
     try {
       await check();
       this.checks.answered++;
-      this.tell(false);
+      this.reportAvailability(false);
       return true;
     } catch (error) {
       if (!(error instanceof DomainError && error.code === 'gateway_unavailable')) {
@@ -69,12 +69,12 @@ export class ReconcilerService extends BackgroundJob {
         return true;
       }
       this.checks.unanswered++;
-      this.tell(true, error.message);
+      this.reportAvailability(true, error.message);
       return false;
     }
   }
 
-  private tell(isAway: boolean, why = ''): void {
+  private reportAvailability(isAway: boolean, why = ''): void {
     if (isAway === this.gatewayIsAway) return;
     this.gatewayIsAway = isAway;
     if (isAway) this.logger.warn(`The payment gateway does not answer; payments wait: ${why}`);

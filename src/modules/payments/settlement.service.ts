@@ -11,7 +11,7 @@ import { WalletService } from '../wallet/wallet.service.js';
 import { GatewayEventRecord, GatewayRefundRecord } from './entities/gateway.entity.js';
 import { type GatewayPayment, PaymentGateway } from './gateway/payment-gateway.js';
 import { inSeconds, PaymentsRepository } from './payments.repository.js';
-import { type Attempt, judgeAttempts, type Known } from './rules/evaluate-attempts.js';
+import { type Attempt, evaluateAttempts, type RecordedAttempts } from './rules/evaluate-attempts.js';
 import { backOff, GIVE_UP_AFTER_SECONDS, nextCheck, OPEN_SECONDS } from './rules/next-check.js';
 import type { Concern, PaymentStatus } from './rules/payment-status.js';
 
@@ -23,32 +23,32 @@ const CONCERN_SECONDS = 3 * 24 * 3_600;
 
 const ACTOR = 'gateway';
 
-export interface Settled {
+export interface SettlementResult {
   payment: Payment;
   /** The bank has authorized it, and the money is on its way. */
   isUnderway: boolean;
 }
 
 /** The gateway's answer, with the payment and the events as they were before the call. */
-interface Heard {
+interface GatewayAnswer {
   before: Payment;
   attempts: GatewayPayment[];
   events: string[];
 }
 
-interface Found {
+interface AnswerSummary {
   isPaid: boolean;
   isUnderway: boolean;
   failure: string | null;
   /** The payment was meant for orders, and none of them waits for payment any more. */
-  isPointless: boolean;
+  hasNoOrderLeft: boolean;
   concern: Concern | undefined;
   /**
    * No other answer was stored since this call began. Two overlapping answers have no known order.
    */
-  isNews: boolean;
+  isNewestAnswer: boolean;
   /** An event arrived during the call. */
-  hasMoreToAsk: boolean;
+  hasPendingEvent: boolean;
 }
 
 /**
@@ -65,15 +65,15 @@ export class SettlementService {
     private readonly ledger: WalletService,
   ) {}
 
-  async settle(key: PaymentKey): Promise<Settled> {
+  async settle(key: PaymentKey): Promise<SettlementResult> {
     const payment = await this.payments.find(key);
     const { provider, gatewayOrderId } = payment;
     if (gatewayOrderId === null) return { payment, isUnderway: false };
-    if (provider !== this.gateway.name) throw otherGateway(payment);
+    if (provider !== this.gateway.name) throw otherGatewayError(payment);
     const events = await this.payments.waitingEvents(payment);
     const attempts = await this.gateway.payments(gatewayOrderId);
     return this.database.transaction((transaction) =>
-      this.writeDown(transaction, { before: payment, attempts, events }),
+      this.storeAnswer(transaction, { before: payment, attempts, events }),
     );
   }
 
@@ -97,22 +97,25 @@ export class SettlementService {
   }
 
   /** Locks the payment first, then its orders, their stock and the wallet. */
-  private async writeDown(transaction: Transaction, { before, attempts, events }: Heard): Promise<Settled> {
+  private async storeAnswer(
+    transaction: Transaction,
+    { before, attempts, events }: GatewayAnswer,
+  ): Promise<SettlementResult> {
     const key = { clientId: before.clientId, paymentId: before.paymentId };
     const payment = await this.payments.lock(transaction, key);
-    const known = await this.known(transaction, key, attempts);
-    const asked = { amount: minorFromNumeric(payment.amount), currency: payment.currency };
-    const { credits, isUnderway, concern } = judgeAttempts(attempts, asked, known);
+    const recorded = await this.readRecordedAttempts(transaction, key, attempts);
+    const expected = { amount: minorFromNumeric(payment.amount), currency: payment.currency };
+    const { credits, isUnderway, concern } = evaluateAttempts(attempts, expected, recorded);
     if (credits.length > 0) await this.credit(transaction, payment, credits);
     const waiting = await this.payments.waitingEvents(payment, transaction);
-    await this.note(transaction, payment, {
+    await this.updatePayment(transaction, payment, {
       isPaid: credits.length > 0,
       isUnderway,
-      failure: failureOf(attempts),
-      isPointless: await this.payments.isPointless(transaction, key),
+      failure: failureReason(attempts),
+      hasNoOrderLeft: await this.payments.hasNoOrderLeft(transaction, key),
       concern,
-      isNews: payment.answeredAt?.getTime() === before.answeredAt?.getTime(),
-      hasMoreToAsk: waiting.some((event) => !events.includes(event)),
+      isNewestAnswer: payment.answeredAt?.getTime() === before.answeredAt?.getTime(),
+      hasPendingEvent: waiting.some((event) => !events.includes(event)),
     });
     await markProcessed(transaction, payment.provider, events);
     return { payment: await this.payments.findWithin(transaction, key), isUnderway };
@@ -128,16 +131,16 @@ export class SettlementService {
     const credits = attempts.map(({ gatewayPaymentId, amount }) =>
       gatewayTopUp(paymentId, gatewayPaymentId, amount),
     );
-    await this.orders.payFromArrival(transaction, orders, { payment, credits, actor: ACTOR });
+    await this.orders.payFromIncoming(transaction, orders, { payment, credits, actor: ACTOR });
   }
 
-  private async known(
+  private async readRecordedAttempts(
     transaction: Transaction,
     { clientId, paymentId }: PaymentKey,
     attempts: Attempt[],
-  ): Promise<Known> {
+  ): Promise<RecordedAttempts> {
     const keys = attempts.map(({ gatewayPaymentId }) => gatewayKey(gatewayPaymentId));
-    const brought = await this.ledger.broughtBy(transaction, clientId, paymentId);
+    const brought = await this.ledger.creditsOfPayment(transaction, clientId, paymentId);
     const refunds = await transaction.manager.findBy(GatewayRefundRecord, {
       clientId,
       paymentId,
@@ -146,21 +149,25 @@ export class SettlementService {
     const refunded = new Map<string, Minor>();
     for (const { gatewayPaymentId, amount } of refunds)
       refunded.set(gatewayPaymentId, (refunded.get(gatewayPaymentId) ?? 0) + minorFromNumeric(amount));
-    const idOf = (posted: string) => posted.slice(gatewayKey('').length);
-    const elsewhere = await this.ledger.broughtElsewhere(transaction, paymentId, keys);
+    const gatewayIdOf = (posted: string) => posted.slice(gatewayKey('').length);
+    const otherPaymentKeys = await this.ledger.keysOfOtherPayments(transaction, paymentId, keys);
     return {
-      credited: new Set([...brought.keys()].map(idOf)),
-      elsewhere: new Set(elsewhere.map(idOf)),
+      credited: new Set([...brought.keys()].map(gatewayIdOf)),
+      creditedToOthers: new Set(otherPaymentKeys.map(gatewayIdOf)),
       refunded,
     };
   }
 
-  private async note(transaction: Transaction, payment: Payment, found: Found): Promise<void> {
+  private async updatePayment(
+    transaction: Transaction,
+    payment: Payment,
+    summary: AnswerSummary,
+  ): Promise<void> {
     const { clientId, paymentId } = payment;
     const ageSeconds = await secondsSince(payment.createdAt, transaction);
-    const { status, nextSeconds } = followUp(payment, found, ageSeconds);
+    const { status, nextSeconds } = decideFollowUp(payment, summary, ageSeconds);
     const concern =
-      found.concern ?? (found.isUnderway && ageSeconds > CAPTURE_SECONDS ? 'never_captured' : null);
+      summary.concern ?? (summary.isUnderway && ageSeconds > CAPTURE_SECONDS ? 'never_captured' : null);
     await transaction.manager.update(
       Payment,
       { clientId, paymentId },
@@ -168,13 +175,17 @@ export class SettlementService {
         status,
         answeredAt: () => 'clock_timestamp()',
         nextCheckAt: nextSeconds === null ? null : inSeconds(nextSeconds),
-        urgent: found.hasMoreToAsk,
+        urgent: summary.hasPendingEvent,
         // A concern that a person has resolved is not raised again.
-        ...((found.isNews || status !== 'open') && { failure: status === 'open' ? found.failure : null }),
-        ...(found.isNews && { concern: concern === payment.resolvedConcern ? null : concern }),
-        ...((found.isNews || status === 'paid') && { authorized: found.isUnderway && status !== 'paid' }),
-        ...(found.isPaid && payment.paidAt === null && { paidAt: () => 'now()' }),
-        ...((found.isPaid || status !== payment.status) && { endedAt: () => 'now()' }),
+        ...((summary.isNewestAnswer || status !== 'open') && {
+          failure: status === 'open' ? summary.failure : null,
+        }),
+        ...(summary.isNewestAnswer && { concern: concern === payment.resolvedConcern ? null : concern }),
+        ...((summary.isNewestAnswer || status === 'paid') && {
+          authorized: summary.isUnderway && status !== 'paid',
+        }),
+        ...(summary.isPaid && payment.paidAt === null && { paidAt: () => 'now()' }),
+        ...((summary.isPaid || status !== payment.status) && { endedAt: () => 'now()' }),
       },
     );
   }
@@ -193,21 +204,22 @@ export class SettlementService {
  * waits any more. Then its orders can be paid in another way, and its reserved money is free. A payment with
  * a concern stays open, because its money may have come.
  */
-function followUp(
+function decideFollowUp(
   { status: before, checks }: Payment,
-  { isPaid, isUnderway, isPointless, concern, isNews, hasMoreToAsk }: Found,
+  { isPaid, isUnderway, hasNoOrderLeft, concern, isNewestAnswer, hasPendingEvent }: AnswerSummary,
   ageSeconds: number,
 ): { status: PaymentStatus; nextSeconds: number | null } {
   const status = isPaid ? 'paid' : before;
-  if (hasMoreToAsk) return { status, nextSeconds: 0 };
+  if (hasPendingEvent) return { status, nextSeconds: 0 };
   const nextSeconds = nextCheck({ status, checks, ageSeconds });
-  if (!isNews) return { status, nextSeconds: Math.min(nextSeconds ?? backOff(0), backOff(0)) };
-  const isOver = (ageSeconds >= OPEN_SECONDS || isPointless) && status === 'open' && !isUnderway && !concern;
+  if (!isNewestAnswer) return { status, nextSeconds: Math.min(nextSeconds ?? backOff(0), backOff(0)) };
+  const isOver =
+    (ageSeconds >= OPEN_SECONDS || hasNoOrderLeft) && status === 'open' && !isUnderway && !concern;
   return { status: isOver ? 'given_up' : status, nextSeconds };
 }
 
 /** Null while an attempt is open: a buyer who may have paid must not be asked to pay again. */
-function failureOf(attempts: GatewayPayment[]): string | null {
+function failureReason(attempts: GatewayPayment[]): string | null {
   const isOver = attempts.every(({ status }) => status === 'failed');
   return (isOver && attempts.at(-1)?.failure) || null;
 }
@@ -221,7 +233,7 @@ async function markProcessed({ manager }: Transaction, provider: string, eventId
   );
 }
 
-export function otherGateway({ provider }: Payment): DomainError {
+export function otherGatewayError({ provider }: Payment): DomainError {
   return new DomainError(
     'gateway_unavailable',
     `The payment was opened at the gateway "${provider}", which is not set up now.`,

@@ -1,5 +1,5 @@
 import { pdfOf } from '../../shared/pdf/pdf.js';
-import { papersOf, type StatementFacts, wordsFor } from './statement-pdf.js';
+import { printedDocumentsOf, type StatementHeader, describeEntry } from './statement-pdf.js';
 
 const ENTRIES = 40;
 
@@ -20,7 +20,7 @@ const line = (entry: number) => ({
   note: null,
 });
 
-const STATEMENT: StatementFacts = {
+const STATEMENT: StatementHeader = {
   opening: 0,
   moneyIn: 0,
   moneyOut: 0,
@@ -33,7 +33,7 @@ const STATEMENT: StatementFacts = {
   currency: 'INR',
 };
 
-async function* pieces() {
+async function* batches() {
   yield await Promise.resolve(Array.from({ length: ENTRIES }, (_, at) => line(at + 1)));
 }
 
@@ -42,14 +42,14 @@ describe('The words of a statement', () => {
     ['Refund taken back', -1],
     ['Order refunded', 1],
   ])('tell the direction of a refund: %s', (words, amount) => {
-    expect(wordsFor({ ...line(1), amount })).toBe(words);
+    expect(describeEntry({ ...line(1), amount })).toBe(words);
   });
 });
 
 describe('The PDF of a statement', () => {
   it('has forty entries with an order and a document on two pages', async () => {
     const bytes: Uint8Array[] = [];
-    for await (const piece of pdfOf(FILE, papersOf(STATEMENT, pieces()))) bytes.push(piece);
+    for await (const piece of pdfOf(FILE, printedDocumentsOf(STATEMENT, batches()))) bytes.push(piece);
     const text = Buffer.concat(bytes).toString('latin1');
     expect(text.match(/\/Type \/Page\b(?!s)/g)).toHaveLength(2);
   });

@@ -1,12 +1,12 @@
-import type { PapersOf } from '../../shared/pdf/draw.js';
-import type { Column, Pen } from '../../shared/pdf/pdf-writer.js';
-import { dayOf, formatMoney, nameOfMonth } from '../../shared/ui/formats.js';
+import type { PrintedDocumentsOf } from '../../shared/pdf/draw.js';
+import type { PdfColumn, PdfWriter } from '../../shared/pdf/pdf-writer.js';
+import { dayOf, formatMoney, formatMonth } from '../../shared/ui/formats.js';
 import type { Minor } from '../../platform/money/money.js';
 import type { Month, TimeZone } from '../../platform/time/time.js';
-import type { PassbookLine, Statement } from '../wallet/passbook.repository.js';
+import type { PassbookLine, StatementTotals } from '../wallet/passbook.repository.js';
 import type { PostingKind } from '../wallet/rules/posting.js';
 
-export interface StatementFacts extends Statement {
+export interface StatementHeader extends StatementTotals {
   clientId: number;
   client: string;
   month: Month;
@@ -20,7 +20,7 @@ export interface StatementLine extends PassbookLine {
   documents: string[];
 }
 
-const WORDS: Record<Exclude<PostingKind, 'top_up'>, string> = {
+const ENTRY_LABELS: Record<Exclude<PostingKind, 'top_up'>, string> = {
   order_payment: 'Order paid',
   order_refund: 'Order refunded',
   payout: 'Refunded to the source',
@@ -28,61 +28,64 @@ const WORDS: Record<Exclude<PostingKind, 'top_up'>, string> = {
   adjustment: 'Corrected by the wholesaler',
 };
 
-export function wordsFor({
+export function describeEntry({
   kind,
   against,
   orderNumber,
   amount,
 }: Pick<PassbookLine, 'kind' | 'against' | 'orderNumber' | 'amount'>): string {
   if (kind === 'order_refund' && amount < 0) return 'Refund taken back';
-  if (kind !== 'top_up') return WORDS[kind];
+  if (kind !== 'top_up') return ENTRY_LABELS[kind];
   if (against === 'gateway') return 'Paid in through the gateway';
   return orderNumber === null ? 'Bank transfer' : 'Paid in for an order';
 }
 
 /** Yields one part of the PDF for each batch of lines, so memory holds one batch. */
-export const papersOf: PapersOf<StatementFacts, StatementLine[]> = async function* (statement, pieces) {
+export const printedDocumentsOf: PrintedDocumentsOf<StatementHeader, StatementLine[]> = async function* (
+  statement,
+  batches,
+) {
   const columns = columnsOf(statement);
-  const name = `Statement of ${nameOfMonth(statement.month)}`;
+  const name = `Statement of ${formatMonth(statement.month)}`;
   let part = 0;
-  for await (const lines of pieces) {
+  for await (const lines of batches) {
     const isFirst = ++part === 1;
     yield {
       name: `${statement.client}: ${name}${isFirst ? '' : `, part ${part}`}`,
-      draw: (pen) => {
-        if (isFirst) drawTotals(pen, statement);
-        pen.table(columns, lines, { size: 8.5, gap: 8 });
+      draw: (pdf) => {
+        if (isFirst) drawTotals(pdf, statement);
+        pdf.table(columns, lines, { size: 8.5, gap: 8 });
       },
     };
   }
-  if (part === 0) yield { name: `${statement.client}: ${name}`, draw: (pen) => drawTotals(pen, statement) };
+  if (part === 0) yield { name: `${statement.client}: ${name}`, draw: (pdf) => drawTotals(pdf, statement) };
 };
 
-function drawTotals(pen: Pen, statement: StatementFacts): void {
+function drawTotals(pdf: PdfWriter, statement: StatementHeader): void {
   const { client, clientId, month, timeZone, currency, opening, moneyIn, moneyOut, closing } = statement;
   const money = (minor: Minor) => formatMoney(minor, currency);
-  pen.text(`Statement of ${nameOfMonth(month)}`, { size: 16, bold: true });
-  pen.rule();
-  pen.space(6);
-  pen.beside(
+  pdf.text(`Statement of ${formatMonth(month)}`, { size: 16, bold: true });
+  pdf.rule();
+  pdf.space(6);
+  pdf.beside(
     () => {
-      pen.fact('Client', client, { bold: true });
-      pen.fact('Client number', String(clientId));
-      pen.fact('Days and times', timeZone);
-      pen.fact('Entries', String(statement.entries));
+      pdf.fact('Client', client, { bold: true });
+      pdf.fact('Client number', String(clientId));
+      pdf.fact('Days and times', timeZone);
+      pdf.fact('Entries', String(statement.entries));
     },
     () => {
-      pen.fact('Opening balance', money(opening), { align: 'right', bold: true });
-      pen.fact('Money in', money(moneyIn), { align: 'right' });
-      pen.fact('Money out', money(moneyOut), { align: 'right' });
-      pen.fact('Closing balance', money(closing), { align: 'right', bold: true });
+      pdf.fact('Opening balance', money(opening), { align: 'right', bold: true });
+      pdf.fact('Money in', money(moneyIn), { align: 'right' });
+      pdf.fact('Money out', money(moneyOut), { align: 'right' });
+      pdf.fact('Closing balance', money(closing), { align: 'right', bold: true });
     },
   );
-  pen.space(10);
+  pdf.space(10);
 }
 
-function columnsOf({ timeZone, currency }: StatementFacts): Column<StatementLine>[] {
-  const money = (heading: string, of: (line: StatementLine) => Minor): Column<StatementLine> => ({
+function columnsOf({ timeZone, currency }: StatementHeader): PdfColumn<StatementLine>[] {
+  const money = (heading: string, of: (line: StatementLine) => Minor): PdfColumn<StatementLine> => ({
     heading,
     points: 66,
     align: 'right',
@@ -90,7 +93,7 @@ function columnsOf({ timeZone, currency }: StatementFacts): Column<StatementLine
   });
   return [
     { heading: 'Day', points: 54, cell: ({ at }) => dayOf(at, timeZone) },
-    { heading: 'Entry', cell: inLines },
+    { heading: 'Entry', cell: formatEntry },
     money('Money in', ({ amount }) => amount),
     money('Money out', ({ amount }) => -amount),
     {
@@ -103,9 +106,9 @@ function columnsOf({ timeZone, currency }: StatementFacts): Column<StatementLine
 }
 
 /** The entry and its order; below them the store's order id, the documents and the reference. */
-function inLines(line: StatementLine): string {
+function formatEntry(line: StatementLine): string {
   const names = [line.storeOrderId, ...line.documents, referenceOf(line)];
-  return [[wordsFor(line), line.orderNumber], names]
+  return [[describeEntry(line), line.orderNumber], names]
     .map((parts) => parts.filter(Boolean).join(' · '))
     .filter((text) => text !== '')
     .join('\n');

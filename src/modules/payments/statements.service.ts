@@ -2,20 +2,20 @@ import { Inject, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { In, type Repository } from 'typeorm';
 import { ClientFinderService } from '../clients/client-finder.service.js';
-import { drawn } from '../../shared/pdf/pdf-job.js';
-import type { DocumentNamed } from '../invoices/tax-documents.repository.js';
+import { streamPdf } from '../../shared/pdf/pdf-job.js';
+import type { DocumentReference } from '../invoices/tax-documents.repository.js';
 import { TaxDocumentsService } from '../invoices/tax-documents.service.js';
 import { OrderRefund } from '../orders/entities/after-sale.entity.js';
 import { ClientOrdersService } from '../orders/records/client-orders.service.js';
-import { nameOfMonth } from '../../shared/ui/formats.js';
-import type { Sheet } from '../../platform/database/spreadsheet-export.js';
-import type { Asker } from '../../platform/worker-threads/thread-owner.js';
-import { HeavyWork } from '../../platform/worker-threads/worker-threads.js';
+import { formatMonth } from '../../shared/ui/formats.js';
+import type { SpreadsheetExport } from '../../platform/database/spreadsheet-export.js';
+import type { ThreadOwner } from '../../platform/worker-threads/thread-owner.js';
+import { WorkerThreads } from '../../platform/worker-threads/worker-threads.js';
 import { amountFromMinor, minorFromNumeric, numericFromMinor } from '../../platform/money/money.js';
 import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
 import { type Month, periodOf, plainTime } from '../../platform/time/time.js';
-import { type PassbookLine, Passbook, type Statement } from '../wallet/passbook.repository.js';
-import { referenceOf, type StatementFacts, type StatementLine, wordsFor } from './statement-pdf.js';
+import { type PassbookLine, Passbook, type StatementTotals } from '../wallet/passbook.repository.js';
+import { referenceOf, type StatementHeader, type StatementLine, describeEntry } from './statement-pdf.js';
 
 /** The columns of the file. The first row is the opening balance, the last one the closing balance. */
 const STATEMENT_COLUMNS = [
@@ -34,15 +34,15 @@ const STATEMENT_COLUMNS = [
 type StatementRow = Record<(typeof STATEMENT_COLUMNS)[number], string>;
 
 /** A month of a wallet. Its lines come in batches, the oldest first, and can be read once. */
-interface MonthStatement extends StatementFacts {
+interface MonthStatement extends StatementHeader {
   /** When the month ends. */
   end: Date;
   /** False for a client without tax documents. Then the statement has no column for them. */
   hasDocuments: boolean;
-  pieces: AsyncIterable<StatementLine[]>;
+  lineBatches: AsyncIterable<StatementLine[]>;
 }
 
-export interface StatementShown {
+export interface StatementView {
   client_id: number;
   client: string;
   month: Month;
@@ -73,7 +73,7 @@ export class StatementsService {
     private readonly orders: ClientOrdersService,
     private readonly documents: TaxDocumentsService,
     @InjectRepository(OrderRefund) private readonly refunds: Repository<OrderRefund>,
-    private readonly heavy: HeavyWork,
+    private readonly workers: WorkerThreads,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
@@ -91,24 +91,25 @@ export class StatementsService {
       timeZone,
       currency,
       hasDocuments: (await this.documents.firstDay(clientId)) !== null,
-      pieces: this.explained(clientId, lines),
+      lineBatches: this.withReferences(clientId, lines),
     };
   }
 
   /** The sums of a month for these clients. Each client is a query of its own. */
   async sumsOf<Client extends { clientId: number }>(clients: readonly Client[], month: Month) {
     const period = periodOf(month, this.settings.timeZone);
-    const sums: (Client & Statement)[] = [];
+    const sums: (Client & StatementTotals)[] = [];
     for (const client of clients)
       sums.push({ ...client, ...(await this.passbook.statement(client.clientId, period)) });
     return sums;
   }
 
   /** The whole statement in memory, for a person at a terminal. */
-  async show(clientId: number, month: Month): Promise<StatementShown> {
-    const { pieces, hasDocuments, ...statement } = await this.ofMonth(clientId, month);
-    const entries: StatementShown['entries'] = [];
-    for await (const lines of pieces) entries.push(...lines.map((line) => toShown(line, hasDocuments)));
+  async show(clientId: number, month: Month): Promise<StatementView> {
+    const { lineBatches, hasDocuments, ...statement } = await this.ofMonth(clientId, month);
+    const entries: StatementView['entries'] = [];
+    for await (const lines of lineBatches)
+      entries.push(...lines.map((line) => toEntryView(line, hasDocuments)));
     return {
       client_id: clientId,
       client: statement.client,
@@ -122,29 +123,32 @@ export class StatementsService {
     };
   }
 
-  sheetOf(statement: MonthStatement): Sheet<StatementRow> {
+  spreadsheetOf(statement: MonthStatement): SpreadsheetExport<StatementRow> {
     const columns = STATEMENT_COLUMNS.filter((column) => column !== 'documents' || statement.hasDocuments);
     return { columns, rows: rowsOf(statement) };
   }
 
-  pdfOf({ pieces: parts, end: madeAt, ...facts }: MonthStatement, asker: Asker): AsyncGenerator<Uint8Array> {
-    const title = `${facts.client}: ${nameOfMonth(facts.month)}`;
+  pdfOf(
+    { lineBatches: parts, end: madeAt, ...facts }: MonthStatement,
+    owner: ThreadOwner,
+  ): AsyncGenerator<Uint8Array> {
+    const title = `${facts.client}: ${formatMonth(facts.month)}`;
     const papers = import.meta.resolve('./statement-pdf.js');
-    return drawn(this.heavy, asker, { title, madeAt, papers, facts, parts });
+    return streamPdf(this.workers, owner, { title, madeAt, documentsModule: papers, facts, parts });
   }
 
-  private async *explained(clientId: number, pieces: AsyncIterable<PassbookLine[]>) {
-    for await (const lines of pieces) {
+  private async *withReferences(clientId: number, batches: AsyncIterable<PassbookLine[]>) {
+    for await (const lines of batches) {
       const numbers = lines.flatMap(({ orderNumber }) => orderNumber ?? []);
       const storeIds = await this.orders.storeOrderIds(clientId, numbers);
       const keys = lines.map(({ key }) => key);
       const documents = await this.documents.ofOrdersAndTopUps(clientId, numbers, keys);
       const refunds = await this.refunds.findBy({ clientId, orderNumber: In(numbers) });
-      const waits = waitsUntil(refunds);
+      const creditedAt = creditedAtOf(refunds);
       yield lines.map((line) => ({
         ...line,
         storeOrderId: storeIds.get(line.orderNumber ?? ''),
-        documents: documentsOf(line, documents, waits).map(({ number }) => number),
+        documents: documentsOf(line, documents, creditedAt).map(({ number }) => number),
       }));
     }
   }
@@ -154,7 +158,7 @@ export class StatementsService {
  * The times from which refunds need no credit note: for cancelled goods, which were never invoiced, the time
  * of the refund; for others the time when the whole refund was taken back.
  */
-function waitsUntil(refunds: readonly OrderRefund[]): Map<string, Date> {
+function creditedAtOf(refunds: readonly OrderRefund[]): Map<string, Date> {
   return new Map(
     refunds.flatMap((one): [string, Date][] => {
       if (one.kind === 'cancelled') return [[keyOf(one), one.refundedAt]];
@@ -169,7 +173,7 @@ function waitsUntil(refunds: readonly OrderRefund[]): Map<string, Date> {
 }
 
 /** The key of the wallet's entry. */
-function keyOf({ orderNumber, refund }: Pick<DocumentNamed, 'orderNumber' | 'refund'>): string {
+function keyOf({ orderNumber, refund }: Pick<DocumentReference, 'orderNumber' | 'refund'>): string {
   return `refund:${orderNumber}:${refund}`;
 }
 
@@ -179,9 +183,9 @@ function keyOf({ orderNumber, refund }: Pick<DocumentNamed, 'orderNumber' | 'ref
  */
 function documentsOf(
   { kind, key, orderNumber, at, amount }: PassbookLine,
-  all: DocumentNamed[],
-  waits: ReadonlyMap<string, Date>,
-): DocumentNamed[] {
+  all: DocumentReference[],
+  creditedAt: ReadonlyMap<string, Date>,
+): DocumentReference[] {
   if (kind === 'top_up') return all.filter(({ paymentKey }) => paymentKey === key);
   const ofOrder = all.filter((document) => document.orderNumber === orderNumber && orderNumber !== null);
   if (kind === 'order_payment') return ofOrder.filter(({ kind: what, voids }) => what === 'invoice' || voids);
@@ -189,17 +193,17 @@ function documentsOf(
   if (amount < 0) return ofOrder.filter((document) => key === keyOf(document));
   const notes = ofOrder.filter((document) => document.kind === 'credit_note' && !document.voids);
   // Refunds before a dispatch are credited at it, all together.
-  const until = waits.get(key);
-  const isOfDispatch = ({ refund, issuedAt }: DocumentNamed) =>
+  const until = creditedAt.get(key);
+  const isOfDispatch = ({ refund, issuedAt }: DocumentReference) =>
     refund === null && issuedAt > at && (until === undefined || issuedAt <= until);
   return notes.filter((note) => key === keyOf(note) || isOfDispatch(note));
 }
 
-function toShown(line: StatementLine, hasDocuments: boolean): StatementShown['entries'][number] {
+function toEntryView(line: StatementLine, hasDocuments: boolean): StatementView['entries'][number] {
   return {
     entry: line.entry,
     at: line.at,
-    what: wordsFor(line),
+    what: describeEntry(line),
     order_number: line.orderNumber,
     store_order_id: line.storeOrderId ?? null,
     ...(hasDocuments && { documents: line.documents }),
@@ -211,14 +215,19 @@ function toShown(line: StatementLine, hasDocuments: boolean): StatementShown['en
 
 const EMPTY = Object.fromEntries(STATEMENT_COLUMNS.map((column) => [column, ''])) as StatementRow;
 
-async function* rowsOf({ opening, closing, timeZone, pieces }: MonthStatement): AsyncGenerator<StatementRow> {
+async function* rowsOf({
+  opening,
+  closing,
+  timeZone,
+  lineBatches,
+}: MonthStatement): AsyncGenerator<StatementRow> {
   yield { ...EMPTY, what: 'Opening balance', balance: numericFromMinor(opening) };
-  for await (const lines of pieces)
+  for await (const lines of lineBatches)
     for (const line of lines)
       yield {
         time: plainTime(line.at, timeZone),
         entry: String(line.entry),
-        what: wordsFor(line),
+        what: describeEntry(line),
         order_number: line.orderNumber ?? '',
         store_order_id: line.storeOrderId ?? '',
         documents: line.documents.join(' '),

@@ -8,7 +8,7 @@ import { minorFromNumeric } from '../../platform/money/money.js';
 import { adjustment, testMoneyRemoved } from '../wallet/rules/posting.js';
 import { WalletService } from '../wallet/wallet.service.js';
 import { PaymentGateway, TEST_GATEWAYS } from './gateway/payment-gateway.js';
-import { PaymentsRepository, type TestMoneyHeld } from './payments.repository.js';
+import { PaymentsRepository, type TestMoneyRow } from './payments.repository.js';
 
 const REASON = 'test money removed';
 const SPENT_REASON = 'test money that orders were paid with, written off';
@@ -23,8 +23,8 @@ export class TestMoneyService {
     private readonly ledger: WalletService,
   ) {}
 
-  held(): Promise<TestMoneyHeld[]> {
-    return this.payments.testMoneyHeld();
+  list(): Promise<TestMoneyRow[]> {
+    return this.payments.listTestMoney();
   }
 
   /** The settings name a test gateway, so wallets may hold test money. */
@@ -33,12 +33,12 @@ export class TestMoneyService {
   }
 
   /** Runs before the service listens. Without a gateway wallets still pay for real goods. */
-  async refuseOutsideTests(): Promise<void> {
+  async refuseTestMoney(): Promise<void> {
     if (this.isAllowed) return;
-    const held = await this.held();
-    if (held.length === 0) return;
-    const wallets = held.length === 1 ? '1 wallet holds' : `${held.length} wallets hold`;
-    const total = held.reduce((sum, { test_money }) => sum + test_money, 0).toFixed(2);
+    const list = await this.list();
+    if (list.length === 0) return;
+    const wallets = list.length === 1 ? '1 wallet holds' : `${list.length} wallets hold`;
+    const total = list.reduce((sum, { test_money }) => sum + test_money, 0).toFixed(2);
     throw new DomainError(
       'wrong_settings',
       `${wallets} ${total} of test money, which would pay for real goods. ` +
@@ -47,11 +47,11 @@ export class TestMoneyService {
   }
 
   /** Takes each test payment out of its wallet. The wholesaler bears the part that was spent. */
-  async remove(actor: string): Promise<TestMoneyHeld[]> {
-    const held = await this.held();
-    for (const { client_id: clientId } of held)
+  async remove(actor: string): Promise<TestMoneyRow[]> {
+    const list = await this.list();
+    for (const { client_id: clientId } of list)
       await this.database.transaction((transaction) => this.removeFrom(transaction, clientId, actor));
-    return held;
+    return list;
   }
 
   private async removeFrom(transaction: Transaction, clientId: number, actor: string): Promise<void> {
@@ -61,7 +61,7 @@ export class TestMoneyService {
     const broken = { status: 'failed', nextCheckAt: null } as const;
     await transaction.manager.update(Payment, { ...ofTests, status: 'opening' }, broken);
     await this.ledger.lock(transaction, clientId);
-    const left = await this.payments.testMoneyLeft(transaction, clientId);
+    const left = await this.payments.listTestMoneyByPayment(transaction, clientId);
     const removals = left.map(({ payment_id, amount }) =>
       testMoneyRemoved(payment_id, minorFromNumeric(amount), REASON, randomUUID()),
     );

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../../platform/database/database.js';
 import type { TransferStatus } from './rules/payment-status.js';
 
-export interface TransferShown {
+export interface TransferRow {
   transfer_id: number;
   client_id: number;
   client: string;
@@ -50,16 +50,16 @@ const LIST = `
 export class TransferListRepository {
   constructor(private readonly database: Database) {}
 
-  list(filter: TransferFilter, limit?: number): AsyncGenerator<TransferShown, number> {
-    return this.database.stream<TransferShown>(LIST, valuesOf(filter), limit);
+  list(filter: TransferFilter, limit?: number): AsyncGenerator<TransferRow, number> {
+    return this.database.stream<TransferRow>(LIST, valuesOf(filter), limit);
   }
 
-  newest(filter: TransferFilter, most: number): Promise<TransferShown[]> {
-    return this.database.query<TransferShown>({ text: `${LIST} LIMIT $6` }, [...valuesOf(filter), most]);
+  newest(filter: TransferFilter, limit: number): Promise<TransferRow[]> {
+    return this.database.query<TransferRow>({ text: `${LIST} LIMIT $6` }, [...valuesOf(filter), limit]);
   }
 
-  async find(id: number): Promise<TransferShown | undefined> {
-    const [transfer] = await this.database.query<TransferShown>({ text: LIST }, valuesOf({}, id));
+  async find(id: number): Promise<TransferRow | undefined> {
+    const [transfer] = await this.database.query<TransferRow>({ text: LIST }, valuesOf({}, id));
     return transfer;
   }
 }

@@ -29,7 +29,7 @@ const ORDER_NUMBER = '(WO)([0-9]{8})([0-9A-Z]{5})([0-9A-Z]{5})';
  * database refuses most of them on write; a restored backup or SQL by hand may bypass it. SQL, because whole
  * tables are compared. The queries are here, because payments are the highest of these modules.
  */
-export const BOOKS: Record<string, string> = {
+export const BOOK_CHECKS: Record<string, string> = {
   'the balance differs from the sum of its entries': `
     SELECT w.client_id, w.balance, coalesce(sum(e.amount), 0) AS entries
       FROM wallets w LEFT JOIN wallet_entries e USING (client_id)
@@ -241,7 +241,7 @@ const BALANCES = `
            ON billed.client_id = c.id
    ORDER BY c.id`;
 
-interface Contradiction {
+interface BookContradiction {
   what: string;
   rows: Record<string, unknown>[];
 }
@@ -256,15 +256,15 @@ export class WalletBooks {
     return this.database.stream(BALANCES, [until]);
   }
 
-  async check(): Promise<Contradiction[]> {
-    const found: Contradiction[] = [];
-    for (const [what, text] of Object.entries(BOOKS)) {
+  async check(): Promise<BookContradiction[]> {
+    const contradictions: BookContradiction[] = [];
+    for (const [what, text] of Object.entries(BOOK_CHECKS)) {
       const rows = await this.database.query(
         { name: `books: ${what}`.slice(0, 63), text: `${text} LIMIT 20` },
         [],
       );
-      if (rows.length > 0) found.push({ what, rows });
+      if (rows.length > 0) contradictions.push({ what, rows });
     }
-    return found;
+    return contradictions;
   }
 }

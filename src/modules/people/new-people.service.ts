@@ -9,12 +9,12 @@ import { DomainError } from '../../platform/errors/domain-error.js';
 import { asEmail, readEmail } from '../../platform/validation/email.js';
 import { readOptionalLine } from '../../platform/validation/texts.js';
 import { type Administrator, doneBy, isSignedIn, ofAccount } from './administrator.js';
-import { type LinkMade, PersonLinksService } from './links/person-links.service.js';
+import { type NewLink, PersonLinksService } from './links/person-links.service.js';
 import { FIRST_ADMIN, PersonLink, Person } from './person.entity.js';
 import { readRole } from './roles.js';
 
 /** The limit of an account, with disabled people, because people are never deleted. */
-const MOST_PEOPLE = 100;
+const MAX_PEOPLE = 100;
 
 export interface NewPerson {
   email: string;
@@ -24,12 +24,12 @@ export interface NewPerson {
 }
 
 /** The values to store. */
-type PersonRead = Required<NewPerson> & { role: Role };
+type NewPersonValues = Required<NewPerson> & { role: Role };
 
 export function readNewPerson(
   { email: emailText, name, role }: NewPerson,
   clientId: number | null,
-): PersonRead {
+): NewPersonValues {
   const email = readPersonEmail(emailText);
   return { email, name: readOptionalLine('name', name, 200) ?? email, role: readRole(role, clientId) };
 }
@@ -58,19 +58,19 @@ export class NewPeopleService {
   async inviteWithin(
     transaction: Transaction,
     by: Administrator,
-    given: PersonRead,
-  ): Promise<{ personId: number; link: LinkMade }> {
+    values: NewPersonValues,
+  ): Promise<{ personId: number; link: NewLink }> {
     const { manager } = transaction;
-    const { email, role } = given;
+    const { email, role } = values;
     const own = { clientId: ofAccount(by.clientId) };
-    if ((await manager.countBy(Person, own)) >= MOST_PEOPLE)
-      throw new DomainError('conflict', `An account can have at most ${MOST_PEOPLE} people.`);
+    if ((await manager.countBy(Person, own)) >= MAX_PEOPLE)
+      throw new DomainError('conflict', `An account can have at most ${MAX_PEOPLE} people.`);
     // A person with an expired invitation is invited again, not created twice.
-    const known =
+    const existing =
       (await manager.findOneBy(Person, { ...own, email })) ??
       (await this.holderWithin(transaction, by, email));
-    if (known) throw addressTaken(by, known);
-    const person = await insert(manager, { clientId: by.clientId, ...given });
+    if (existing) throw addressTaken(by, existing);
+    const person = await insertPerson(manager, { clientId: by.clientId, ...values });
     if (!person)
       throw addressTaken(by, await manager.findOneByOrFail(Person, { email, releasedAt: IsNull() }));
     const link = await this.links.makeWithin(transaction, person, 'invitation');
@@ -125,12 +125,12 @@ export class NewPeopleService {
 }
 
 /** Undefined if the address is taken. The unique index decides between parallel calls. */
-async function insert(manager: EntityManager, given: Partial<Person>): Promise<Person | undefined> {
+async function insertPerson(manager: EntityManager, values: Partial<Person>): Promise<Person | undefined> {
   const { identifiers } = await manager
     .createQueryBuilder()
     .insert()
     .into(Person)
-    .values(given)
+    .values(values)
     .orIgnore()
     .execute();
   const id = identifiers[0]?.id as number | undefined;

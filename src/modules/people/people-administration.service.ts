@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AuditLog } from '../audit/audit-log.js';
 import { WHOLESALER } from '../../platform/access/signed-in-person.js';
-import { Database, takeTurns, type Transaction } from '../../platform/database/database.js';
+import { Database, lockByName, type Transaction } from '../../platform/database/database.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { readLine } from '../../platform/validation/texts.js';
 import {
@@ -14,16 +14,16 @@ import {
 } from './administrator.js';
 import { endSessionsWithin } from './end-sessions.js';
 import { isLastManager } from './last-manager.js';
-import { type LinkMade, PersonLinksService } from './links/person-links.service.js';
+import { type NewLink, PersonLinksService } from './links/person-links.service.js';
 import { NewPeopleService, type NewPerson, readNewPerson } from './new-people.service.js';
-import { PeopleListService, personNotFound, type PersonListed } from './people-list.service.js';
+import { PeopleListService, personNotFound, type PersonListItem } from './people-list.service.js';
 import { FIRST_ADMIN, Person } from './person.entity.js';
 import { readRole } from './roles.js';
 import { invitationLimits, SignInLimitsService } from './sign-in-limits.service.js';
 import { TwoFactorService } from './two-factor/two-factor.service.js';
 
 /** The link is shown once. It is null for a signed-in manager if it was sent by mail. */
-export interface PersonWithLink extends PersonListed {
+export interface PersonWithLink extends PersonListItem {
   url: string | null;
   mailed: boolean;
 }
@@ -47,15 +47,15 @@ export class PeopleAdministrationService {
   ) {}
 
   /** One person, for an administrator. */
-  async show(by: Administrator, personId: number): Promise<PersonListed> {
+  async show(by: Administrator, personId: number): Promise<PersonListItem> {
     requireManager(by);
     return this.people.one(by.clientId, personId);
   }
 
   /** A form with errors does not count towards the limit. A taken address counts, against probing. */
-  async invite(by: Administrator, given: NewPerson): Promise<PersonWithLink> {
+  async invite(by: Administrator, form: NewPerson): Promise<PersonWithLink> {
     requireManager(by);
-    const newPerson = readNewPerson(given, by.clientId);
+    const newPerson = readNewPerson(form, by.clientId);
     await this.takeLimit(by);
     const { personId, link } = await this.database.transaction(async (transaction) => {
       await lockPeople(transaction, by);
@@ -70,11 +70,11 @@ export class PeopleAdministrationService {
    */
   firstAdminPath(): Promise<string> {
     return this.database.transaction(async (transaction) => {
-      await takeTurns(transaction, 'first admin');
+      await lockByName(transaction, 'first admin');
       const { manager } = transaction;
       const values = { email: FIRST_ADMIN, name: FIRST_ADMIN, role: 'admin', clientId: null } as const;
-      const known = await manager.findOneBy(Person, { email: FIRST_ADMIN });
-      const person = known ?? (await manager.save(Person, manager.create(Person, values)));
+      const existing = await manager.findOneBy(Person, { email: FIRST_ADMIN });
+      const person = existing ?? (await manager.save(Person, manager.create(Person, values)));
       const { url } = await this.links.makeWithin(transaction, person, 'invitation');
       const { pathname, hash } = new URL(url);
       return pathname + hash;
@@ -85,7 +85,7 @@ export class PeopleAdministrationService {
   async makeLink(by: Administrator, personId: number): Promise<PersonWithLink> {
     requireManager(by);
     await this.takeLimit(by);
-    let link: LinkMade | undefined;
+    let link: NewLink | undefined;
     await this.change(by, personId, async (transaction, person) => {
       requireOtherPerson(by, person.id);
       if (person.disabledAt)
@@ -93,33 +93,38 @@ export class PeopleAdministrationService {
       await this.newPeople.takeBackWithin(transaction, by, person);
       const kind = person.passwordHash === null ? 'invitation' : 'reset';
       link = await this.links.makeWithin(transaction, person, kind);
-      await this.tell(transaction, by, person, 'link_made', { kind, mailed: link.isMailed });
+      await this.recordChange(transaction, by, person, 'link_made', { kind, mailed: link.isMailed });
     });
     return this.withLink(by, personId, link!);
   }
 
   /** `reviewedRole` is the role on the page, so that two people do not overwrite each other's choice. */
-  setRole(by: Administrator, personId: number, roleText: string, shown?: string): Promise<PersonListed> {
+  setRole(
+    by: Administrator,
+    personId: number,
+    roleText: string,
+    reviewedRole?: string,
+  ): Promise<PersonListItem> {
     const role = readRole(roleText, by.clientId);
     return this.changed(by, personId, async (transaction, person, others) => {
       if (person.role === role) return;
-      if (shown !== undefined && shown !== person.role)
+      if (reviewedRole !== undefined && reviewedRole !== person.role)
         throw new DomainError(
           'conflict',
           `Another person changed the role in the meantime. It is now ${person.role}.`,
         );
-      if (isLastManager(person, others)) throw lastManager(person);
+      if (isLastManager(person, others)) throw lastManagerError(person);
       await transaction.manager.update(Person, person.id, { role });
-      await this.tell(transaction, by, person, 'role_changed', { from: person.role, to: role });
+      await this.recordChange(transaction, by, person, 'role_changed', { from: person.role, to: role });
     });
   }
 
-  rename(by: Administrator, personId: number, nameText: string): Promise<PersonListed> {
+  rename(by: Administrator, personId: number, nameText: string): Promise<PersonListItem> {
     const name = readLine('name', nameText, 200);
     return this.changed(by, personId, async (transaction, person) => {
       if (person.name === name) return;
       await transaction.manager.update(Person, person.id, { name });
-      await this.tell(transaction, by, person, 'renamed', { from: person.name, to: name });
+      await this.recordChange(transaction, by, person, 'renamed', { from: person.name, to: name });
     });
   }
 
@@ -127,38 +132,38 @@ export class PeopleAdministrationService {
    * Ends all sessions at once. A person who is already disabled keeps the first date. Only an operator may
    * disable the last owner or admin.
    */
-  disable(by: Administrator, personId: number, { force = false } = {}): Promise<PersonListed> {
+  disable(by: Administrator, personId: number, { force = false } = {}): Promise<PersonListItem> {
     return this.changed(by, personId, async (transaction, person, others) => {
       if (person.disabledAt) return;
       const mayBeLast = force && !isSignedIn(by);
-      if (!mayBeLast && isLastManager(person, others)) throw lastManager(person);
+      if (!mayBeLast && isLastManager(person, others)) throw lastManagerError(person);
       requireOtherPerson(by, person.id);
       await transaction.manager.update(Person, person.id, { disabledAt: () => 'now()' });
       await endSessionsWithin(transaction, person.id);
       await this.links.endAllWithin(transaction, person.id);
-      await this.tell(transaction, by, person, 'disabled');
+      await this.recordChange(transaction, by, person, 'disabled');
     });
   }
 
   /** Enables a person, who keeps password and second factor. */
-  enable(by: Administrator, personId: number): Promise<PersonListed> {
+  enable(by: Administrator, personId: number): Promise<PersonListItem> {
     return this.changed(by, personId, async (transaction, person) => {
       if (!person.disabledAt) return;
       await transaction.manager.update(Person, person.id, { disabledAt: null });
-      await this.tell(transaction, by, person, 'enabled');
+      await this.recordChange(transaction, by, person, 'enabled');
     });
   }
 
   /** For a person who lost the second factor. Ends all sessions. Afterwards the password is enough. */
-  removeSecondFactor(by: Administrator, personId: number): Promise<PersonListed> {
+  removeSecondFactor(by: Administrator, personId: number): Promise<PersonListItem> {
     return this.changed(by, personId, async (transaction, person) => {
       requireOtherPerson(by, person.id);
       if (await this.twoFactor.removeWithin(transaction, person.id))
-        await this.tell(transaction, by, person, 'second_factor_removed');
+        await this.recordChange(transaction, by, person, 'second_factor_removed');
     });
   }
 
-  private async changed(by: Administrator, personId: number, change: Change): Promise<PersonListed> {
+  private async changed(by: Administrator, personId: number, change: Change): Promise<PersonListItem> {
     await this.change(by, personId, change);
     return this.people.one(by.clientId, personId);
   }
@@ -186,29 +191,29 @@ export class PeopleAdministrationService {
     );
   }
 
-  private async withLink(by: Administrator, personId: number, link: LinkMade): Promise<PersonWithLink> {
+  private async withLink(by: Administrator, personId: number, link: NewLink): Promise<PersonWithLink> {
     const isForPersonOnly = isSignedIn(by) && link.isMailed;
-    const listed = await this.people.one(by.clientId, personId);
-    return { ...listed, url: isForPersonOnly ? null : link.url, mailed: link.isMailed };
+    const item = await this.people.one(by.clientId, personId);
+    return { ...item, url: isForPersonOnly ? null : link.url, mailed: link.isMailed };
   }
 
-  private tell(
+  private recordChange(
     transaction: Transaction,
     by: Administrator,
     { id, email }: Person,
-    did: string,
+    change: string,
     details: Record<string, string | boolean> = {},
   ): Promise<void> {
     return this.audit.recordWithin(transaction, {
       ...doneBy(by),
-      action: `person.${did}`,
+      action: `person.${change}`,
       subject: `person ${id}`,
       details: { email, ...details },
     });
   }
 }
 
-function lastManager({ email, role }: Person): DomainError {
+function lastManagerError({ email, role }: Person): DomainError {
   return new DomainError(
     'conflict',
     `${email} is the only ${role} who can sign in. Make another person an ${role} first.`,

@@ -22,20 +22,20 @@ export class PeopleListService {
   ) {}
 
   /** The people of an account, sorted by creation. */
-  async of(clientId: number | null): Promise<PersonListed[]> {
+  async of(clientId: number | null): Promise<PersonListItem[]> {
     const where = { clientId: ofAccount(clientId) };
     const people = await this.people.find({ where, order: { id: 'ASC' } });
     return this.describe(people.filter(({ email }) => email !== FIRST_ADMIN));
   }
 
   /** The people of the person's account. Only managers see second factors of others. */
-  async seenBy(person: Pick<SignedInPerson, 'id' | 'clientId' | 'role'>): Promise<PersonListed[]> {
+  async listFor(person: Pick<SignedInPerson, 'id' | 'clientId' | 'role'>): Promise<PersonListItem[]> {
     const people = await this.of(person.clientId);
     if (isManager(person.role)) return people;
     return people.map((each) => (each.person_id === person.id ? each : { ...each, second_factor: null }));
   }
 
-  async ofAllClients(): Promise<PersonListed[]> {
+  async ofAllClients(): Promise<PersonListItem[]> {
     const ofClients = { clientId: Not(IsNull()) };
     return this.describe(await this.people.find({ where: ofClients, order: { clientId: 'ASC', id: 'ASC' } }));
   }
@@ -52,33 +52,33 @@ export class PeopleListService {
     return people.some(({ role, state, link }) => role === 'admin' && (state === 'active' || link !== null));
   }
 
-  async one(clientId: number | null, personId: number): Promise<PersonListed> {
+  async one(clientId: number | null, personId: number): Promise<PersonListItem> {
     const own = { id: personId, clientId: ofAccount(clientId) };
-    const [listed] = await this.describe(await this.people.findBy(own));
-    if (!listed) throw personNotFound(personId);
-    return listed;
+    const [item] = await this.describe(await this.people.findBy(own));
+    if (!item) throw personNotFound(personId);
+    return item;
   }
 
   /** Finds a person of any account by number or address, for operators. */
   async find(text: string): Promise<{ personId: number; clientId: number | null }> {
-    const called = text.trim();
-    const by = ID.test(called) ? { id: Number(called) } : { email: asEmail(called), releasedAt: IsNull() };
-    const found = await this.people.findOneBy(by);
-    if (!found) throw new DomainError('person_not_found', `There is no person "${called}".`);
-    return { personId: found.id, clientId: found.clientId };
+    const name = text.trim();
+    const by = ID.test(name) ? { id: Number(name) } : { email: asEmail(name), releasedAt: IsNull() };
+    const person = await this.people.findOneBy(by);
+    if (!person) throw new DomainError('person_not_found', `There is no person "${name}".`);
+    return { personId: person.id, clientId: person.clientId };
   }
 
-  private async describe(people: Person[]): Promise<PersonListed[]> {
+  private async describe(people: Person[]): Promise<PersonListItem[]> {
     const ids = people.map(({ id }) => id);
-    const [seen, links] = await Promise.all([this.lastSeen(ids), this.openLinks(ids)]);
+    const [lastUses, links] = await Promise.all([this.readLastUses(ids), this.openLinks(ids)]);
     const mails = await this.mail.statesOf([...links.values()].flatMap(({ mailId }) => mailId ?? []));
     return people.map((person) => {
       const link = links.get(person.id);
-      return toListed(person, seen.get(person.id) ?? null, link, mails.get(link?.mailId ?? '') ?? null);
+      return toListItem(person, lastUses.get(person.id) ?? null, link, mails.get(link?.mailId ?? '') ?? null);
     });
   }
 
-  private async lastSeen(personIds: number[]): Promise<Map<number, Date>> {
+  private async readLastUses(personIds: number[]): Promise<Map<number, Date>> {
     if (personIds.length === 0) return new Map();
     const rows = await this.sessions
       .createQueryBuilder('session')
@@ -100,12 +100,12 @@ export class PeopleListService {
   }
 }
 
-function toListed(
+function toListItem(
   { id, clientId, email, name, role, createdAt, ...standing }: Person,
   lastSeenAt: Date | null,
   link: PersonLink | undefined,
   mail: MailState | null,
-): PersonListed {
+): PersonListItem {
   const { disabledAt, passwordHash, totpEnabledAt } = standing;
   const came = passwordHash === null ? 'invited' : 'active';
   return {
@@ -123,7 +123,7 @@ function toListed(
 }
 
 /** A person in lists of the account. */
-export interface PersonListed {
+export interface PersonListItem {
   person_id: number;
   /** Null for people of the wholesaler. */
   client_id: number | null;

@@ -9,28 +9,28 @@ import { type LinkKind, Person } from './person.entity.js';
 import { describeRole } from './roles.js';
 
 /** The paths of the pages for clients' people, and for people of the wholesaler. */
-export const DOORS = { client: '/dashboard', wholesaler: '/desk' } as const;
+export const HOME_PATHS = { client: '/dashboard', wholesaler: '/desk' } as const;
 
-const doorOf = ({ clientId }: Pick<Person, 'clientId'>) =>
-  clientId === null ? DOORS.wholesaler : DOORS.client;
+const homePathOf = ({ clientId }: Pick<Person, 'clientId'>) =>
+  clientId === null ? HOME_PATHS.wholesaler : HOME_PATHS.client;
 
 /** The page of links. Their secret follows `#`, so it reaches no server's log and no `Referer`. */
-export const linkPath = (person: Pick<Person, 'clientId'>) => `${doorOf(person)}/link`;
+export const linkPath = (person: Pick<Person, 'clientId'>) => `${homePathOf(person)}/link`;
 
 const USEFUL_DAYS = 7;
 
 type Recipient = Pick<Person, 'clientId' | 'name' | 'email' | 'role'> & {
   /** The site to sign in to: "the dashboard of Anaya Home". */
-  place: string;
+  site: string;
   timeZone: TimeZone;
 };
 
 const LINK_MAIL: Record<LinkKind, (to: Recipient, howToUse: string) => { subject: string; body: string }> = {
-  invitation: ({ place, role }, howToUse) => ({
-    subject: `You are invited to ${place}`,
+  invitation: ({ site, role }, howToUse) => ({
+    subject: `You are invited to ${site}`,
     body: `Hello,
 
-you are invited to ${place} as ${describeRole(role)}.
+you are invited to ${site} as ${describeRole(role)}.
 Choose a password here to sign in:
 
 ${howToUse}
@@ -38,11 +38,11 @@ ${howToUse}
 If you did not expect this invitation, ignore it.
 `,
   }),
-  reset: ({ name, email, place }, howToUse) => ({
+  reset: ({ name, email, site }, howToUse) => ({
     subject: 'A new password',
     body: `Hello ${name},
 
-you requested a new password for ${place}, where you sign in as ${email}.
+you requested a new password for ${site}, where you sign in as ${email}.
 Choose it here:
 
 ${howToUse}
@@ -79,15 +79,15 @@ The link works once, until ${until}.`;
   }
 
   async passwordChangedWithin(transaction: Transaction, personId: number): Promise<void> {
-    await this.tellOfChange(transaction, personId, {
+    await this.mailChange(transaction, personId, {
       subject: 'Your password was changed',
       what: 'now needs the new password.',
-      otherwise: (person) => `request a new one at once: ${this.own.publicUrl}${doorOf(person)}/reset`,
+      otherwise: (person) => `request a new one at once: ${this.own.publicUrl}${homePathOf(person)}/reset`,
     });
   }
 
   async secondStepRemovedWithin(transaction: Transaction, personId: number): Promise<void> {
-    await this.tellOfChange(transaction, personId, {
+    await this.mailChange(transaction, personId, {
       subject: 'Your second step was removed',
       what: 'now needs only the password.',
       otherwise: ({ clientId }) =>
@@ -97,7 +97,7 @@ The link works once, until ${until}.`;
     });
   }
 
-  private tellOfChange(
+  private mailChange(
     transaction: Transaction,
     personId: number,
     { subject, what, otherwise }: { subject: string; what: string; otherwise: (to: Recipient) => string },
@@ -107,7 +107,7 @@ The link works once, until ${until}.`;
       subject,
       body: `Hello ${to.name},
 
-signing in to ${to.place} as ${to.email} ${what}
+signing in to ${to.site} as ${to.email} ${what}
 
 If you did not expect this, ${otherwise(to)}
 `,
@@ -120,16 +120,16 @@ If you did not expect this, ${otherwise(to)}
     usefulUntil: Date,
     words: (to: Recipient) => { subject: string; body: string },
   ): Promise<string | undefined> {
-    if (!this.outbox.takesMail) return undefined;
+    if (!this.outbox.canSend) return undefined;
     const person = await manager.findOneByOrFail(Person, { id: personId });
     const { clientId } = person;
     const client = clientId === null ? null : await manager.findOneByOrFail(Client, { id: clientId });
-    const place = client ? `the dashboard of ${client.name}` : 'the wholesaler’s desk';
+    const site = client ? `the dashboard of ${client.name}` : 'the wholesaler’s desk';
     const timeZone = client?.timeZone ?? this.settings.timeZone;
     return this.outbox.write(manager, {
       recipient: person.email,
       usefulUntil,
-      ...words({ ...person, place, timeZone }),
+      ...words({ ...person, site, timeZone }),
     });
   }
 }

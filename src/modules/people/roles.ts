@@ -4,7 +4,7 @@ import { capitalised } from '../../platform/validation/texts.js';
 
 export function readRole(text: string, clientId: number | null): Role {
   const roles = rolesOf(clientId);
-  const role = roles.find((known) => known === text);
+  const role = roles.find((each) => each === text);
   if (role) return role;
   const message = `must be one of ${roles.join(', ')}`;
   throw new DomainError('invalid_value', `The role ${message}.`, {
@@ -12,7 +12,7 @@ export function readRole(text: string, clientId: number | null): Role {
   });
 }
 
-const WORDS: Record<Role, { name: string; does: string }> = {
+const ROLE_WORDS: Record<Role, { name: string; does: string }> = {
   owner: { name: 'Owner', does: 'sees everything, pays, and manages tokens, people and auto-pay' },
   buyer: { name: 'Buyer', does: 'sees everything and pays' },
   viewer: { name: 'Viewer', does: 'sees everything' },
@@ -21,15 +21,15 @@ const WORDS: Record<Role, { name: string; does: string }> = {
   packer: { name: 'Packer', does: 'packs and ships orders, and receives returns' },
 };
 
-export const roleName = (role: Role) => WORDS[role].name;
+export const roleName = (role: Role) => ROLE_WORDS[role].name;
 
 /** "a buyer, who sees everything and pays". “Staff” has no article. */
 export function describeRole(role: Role): string {
-  const { name, does } = WORDS[role];
+  const { name, does } = ROLE_WORDS[role];
   const article = role === 'staff' ? '' : /^[AEIOU]/.test(name) ? 'an ' : 'a ';
   return `${article}${name.toLowerCase()}, who ${does}`;
 }
 
 export function whatRoleDoes(role: Role): string {
-  return `${capitalised(WORDS[role].does)}.`;
+  return `${capitalised(ROLE_WORDS[role].does)}.`;
 }

@@ -5,9 +5,9 @@ import { addressBlock } from '../../platform/http/caller-address.js';
 import { SignInAttemptsRepository } from './sign-in-attempts.repository.js';
 
 /** A number of attempts per period, which begins with the first attempt. */
-export interface Limit {
+export interface AttemptLimit {
   key: string;
-  most: number;
+  maxAttempts: number;
   minutes: number;
 }
 
@@ -20,18 +20,18 @@ export class SignInLimitsService {
    * Counts an attempt before it is made, so parallel attempts do not pass. The narrowest limit comes first:
    * attempts that it refuses do not count for wider limits, which an attacker could otherwise use up.
    */
-  async take(limits: readonly Limit[], whenFirstRefused: () => Promise<void>): Promise<void> {
+  async take(limits: readonly AttemptLimit[], whenFirstRefused: () => Promise<void>): Promise<void> {
     await this.attempts.forgetOld();
-    for (const { key, most, minutes } of limits) {
+    for (const { key, maxAttempts, minutes } of limits) {
       const { attempts, secondsLeft } = await this.attempts.count(key, minutes);
-      if (attempts <= most) continue;
-      if (attempts === most + 1) await whenFirstRefused();
+      if (attempts <= maxAttempts) continue;
+      if (attempts === maxAttempts + 1) await whenFirstRefused();
       throw tooManyAttempts(secondsLeft);
     }
   }
 
   /** A successful attempt does not count. */
-  async giveBack(limits: readonly Limit[]): Promise<void> {
+  async giveBack(limits: readonly AttemptLimit[]): Promise<void> {
     for (const { key } of limits) await this.attempts.giveBack(key);
   }
 }
@@ -57,37 +57,37 @@ const HOUR = 60;
  * Limits for one account from one address, for one address, and for one account from everywhere. Attackers
  * can use up the last one. So it does not apply to an address where the owner signed in before (`isKnown`).
  */
-export function passwordLimits(account: string, address: string, isKnown: boolean): Limit[] {
+export function passwordLimits(account: string, address: string, isKnown: boolean): AttemptLimit[] {
   const [who, where] = [hashOfTyped(account), addressBlock(address)];
   return [
-    { key: `password ${who} ${where}`, most: 10, minutes: QUARTER },
-    { key: `address ${where}`, most: 100, minutes: QUARTER },
-    ...(isKnown ? [] : [{ key: `password ${who}`, most: 100, minutes: HOUR }]),
+    { key: `password ${who} ${where}`, maxAttempts: 10, minutes: QUARTER },
+    { key: `address ${where}`, maxAttempts: 100, minutes: QUARTER },
+    ...(isKnown ? [] : [{ key: `password ${who}`, maxAttempts: 100, minutes: HOUR }]),
   ];
 }
 
 /** Limits for codes: three of a million are valid, so an attacker with the password gets few attempts. */
-export function codeLimits(personId: number, address: string, isKnown: boolean): Limit[] {
+export function codeLimits(personId: number, address: string, isKnown: boolean): AttemptLimit[] {
   return [
-    { key: `code ${personId} ${addressBlock(address)}`, most: 5, minutes: QUARTER },
-    ...(isKnown ? [] : [{ key: `code ${personId}`, most: 20, minutes: HOUR }]),
+    { key: `code ${personId} ${addressBlock(address)}`, maxAttempts: 5, minutes: QUARTER },
+    ...(isKnown ? [] : [{ key: `code ${personId}`, maxAttempts: 20, minutes: HOUR }]),
   ];
 }
 
 /** Keeps an attacker with a stolen session from guessing the password. */
-export function ownPasswordLimits(personId: number): Limit[] {
-  return [{ key: `own password ${personId}`, most: 10, minutes: QUARTER }];
+export function ownPasswordLimits(personId: number): AttemptLimit[] {
+  return [{ key: `own password ${personId}`, maxAttempts: 10, minutes: QUARTER }];
 }
 
 /** Limits for links, per account and per address, so that attackers cannot flood a mailbox. */
-export function resetLimits(account: string, address: string): Limit[] {
+export function resetLimits(account: string, address: string): AttemptLimit[] {
   return [
-    { key: `reset ${hashOfTyped(account)}`, most: 3, minutes: HOUR },
-    { key: `reset from ${addressBlock(address)}`, most: 20, minutes: HOUR },
+    { key: `reset ${hashOfTyped(account)}`, maxAttempts: 3, minutes: HOUR },
+    { key: `reset from ${addressBlock(address)}`, maxAttempts: 20, minutes: HOUR },
   ];
 }
 
 /** A limit for invitations, because owners choose their recipients. */
-export function invitationLimits(clientId: number | null): Limit[] {
-  return [{ key: `invitations of client ${clientId ?? 0}`, most: 50, minutes: HOUR }];
+export function invitationLimits(clientId: number | null): AttemptLimit[] {
+  return [{ key: `invitations of client ${clientId ?? 0}`, maxAttempts: 50, minutes: HOUR }];
 }

@@ -3,11 +3,11 @@ import { Database } from '../../platform/database/database.js';
 import type { ChangedSubject } from './changed-subjects.js';
 import type { Change } from './plan.entity.js';
 
-export type ChangeShown = Pick<Change, 'actor' | 'subject' | 'name' | 'before' | 'after'> & {
+export type LoggedChange = Pick<Change, 'actor' | 'subject' | 'name' | 'before' | 'after'> & {
   changed_at: Date;
 };
 
-export type ChangeNumbered = ChangeShown & Pick<Change, 'id'>;
+export type NumberedChange = LoggedChange & Pick<Change, 'id'>;
 
 interface ChangeFilter {
   subject?: ChangedSubject;
@@ -43,13 +43,17 @@ const NEWEST = `
 export class ChangeLog {
   constructor(private readonly database: Database) {}
 
-  list(filter: ChangeFilter, limit?: number): AsyncGenerator<ChangeShown, number> {
-    return this.database.stream<ChangeShown>(LIST, valuesOf(filter), limit);
+  list(filter: ChangeFilter, limit?: number): AsyncGenerator<LoggedChange, number> {
+    return this.database.stream<LoggedChange>(LIST, valuesOf(filter), limit);
   }
 
   /** The newest changes, or those before a change. */
-  newest(filter: ChangeFilter, most: number, before?: number): Promise<ChangeNumbered[]> {
-    return this.database.query<ChangeNumbered>({ text: NEWEST }, [...valuesOf(filter), before ?? null, most]);
+  newest(filter: ChangeFilter, limit: number, before?: number): Promise<NumberedChange[]> {
+    return this.database.query<NumberedChange>({ text: NEWEST }, [
+      ...valuesOf(filter),
+      before ?? null,
+      limit,
+    ]);
   }
 }
 

@@ -14,8 +14,8 @@ import {
   planWords,
   readPlan,
 } from './plan-fields.js';
-import type { Scheduled } from './price-schedules.repository.js';
-import { type Dates, PriceSchedules } from './price-schedules.service.js';
+import type { ScheduleSummary } from './price-schedules.repository.js';
+import { type ScheduleDates, PriceSchedules } from './price-schedules.service.js';
 
 /** As `expected` of `set`: no plan with this code may exist. */
 export const MUST_BE_NEW = 'new';
@@ -27,7 +27,7 @@ interface PlanSet extends PlanValues {
   created: boolean;
 }
 
-type DiscountScheduled = Scheduled & { code: string; old: number; new: number };
+type DiscountScheduled = ScheduleSummary & { code: string; old: number; new: number };
 
 @Injectable()
 export class PlanAdministration {
@@ -44,7 +44,7 @@ export class PlanAdministration {
    */
   async set(code: string, change: PlanChange, actor: string, expected?: string): Promise<PlanSet> {
     checkCode(code);
-    const given = readPlan(change);
+    const values = readPlan(change);
     return this.database.transaction(async (transaction) => {
       await actAs(transaction, actor);
       const plans = transaction.manager.getRepository(Plan);
@@ -52,17 +52,17 @@ export class PlanAdministration {
       const { raw } = await plans
         .createQueryBuilder()
         .insert()
-        .values({ ...defaultsOf(code), ...given })
+        .values({ ...defaultsOf(code), ...values })
         .orIgnore()
         .execute();
       const created = (raw as unknown[]).length > 0;
       if (expected === MUST_BE_NEW && !created) throw planTaken(code);
       if (expected !== undefined && expected !== MUST_BE_NEW) await refuseIfChanged(plans, code, expected);
-      if (!created && Object.keys(given).length > 0) await plans.update({ code }, given);
+      if (!created && Object.keys(values).length > 0) await plans.update({ code }, values);
       const plan = await plans.findOneByOrFail({ code });
-      const deed = { action: created ? 'plan.created' : 'plan.changed', subject: `plan ${code}` } as const;
-      if (created || Object.keys(given).length > 0)
-        await this.audit.recordWithin(transaction, { ...deed, details: given, actor, clientId: null });
+      const entry = { action: created ? 'plan.created' : 'plan.changed', subject: `plan ${code}` } as const;
+      if (created || Object.keys(values).length > 0)
+        await this.audit.recordWithin(transaction, { ...entry, details: values, actor, clientId: null });
       return { ...plan, created };
     });
   }
@@ -82,7 +82,12 @@ export class PlanAdministration {
   }
 
   /** A discount that begins later. */
-  async schedule(code: string, change: PlanChange, dates: Dates, actor: string): Promise<DiscountScheduled> {
+  async schedule(
+    code: string,
+    change: PlanChange,
+    dates: ScheduleDates,
+    actor: string,
+  ): Promise<DiscountScheduled> {
     const period = await this.schedules.periodOf(dates);
     const { discount: value, ...others } = readPlan(change);
     if (!period || value === undefined || Object.keys(others).length > 0)

@@ -24,13 +24,13 @@ export const PLAN_FIELDS = {
   name: {
     label: 'Name',
     hint: 'If it is left out, a new plan is named by its code.',
-    longest: MAX_NAME_LENGTH,
+    maxLength: MAX_NAME_LENGTH,
     read: (text) => readLine('name', text, MAX_NAME_LENGTH),
   },
   discount: {
     label: 'Discount in percent',
     hint: 'Off the base prices, 0 to 100, with up to 2 decimals.',
-    longest: 10,
+    maxLength: 10,
     isRequired: true,
     inputMode: 'decimal',
     read: readDiscount,
@@ -63,9 +63,9 @@ export const planAsText = (plan: PlanValues) => JSON.stringify(PLAN_NAMES.map(pl
 
 /** Parses the given fields. Reports all faults at once, by field. */
 export function readPlan(change: PlanChange): Partial<PlanValues> {
-  const given = PLAN_NAMES.filter((name) => change[name] !== undefined);
+  const changed = PLAN_NAMES.filter((name) => change[name] !== undefined);
   return readFields<Record<string, string>>(
-    Object.fromEntries(given.map((name) => [name, () => fieldOf(name).read(change[name]!)])),
+    Object.fromEntries(changed.map((name) => [name, () => fieldOf(name).read(change[name]!)])),
   );
 }
 

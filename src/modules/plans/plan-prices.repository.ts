@@ -23,7 +23,7 @@ const OF_PRODUCT = {
      ORDER BY plans.code`,
 };
 
-export interface PlanPriceShown {
+export interface PlanPriceRow {
   plan: string;
   name: string;
   discount: number;
@@ -38,8 +38,8 @@ export interface PlanPriceShown {
 export class PlanPricesRepository {
   constructor(private readonly database: Database) {}
 
-  ofProduct(sku: string): Promise<PlanPriceShown[]> {
-    return this.database.query<PlanPriceShown & object>(OF_PRODUCT, [sku]);
+  ofProduct(sku: string): Promise<PlanPriceRow[]> {
+    return this.database.query<PlanPriceRow & object>(OF_PRODUCT, [sku]);
   }
 
   /** Fixed prices, as in their file. Sorted by plan, because sorting all rows would delay the first. */

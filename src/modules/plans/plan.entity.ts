@@ -1,6 +1,6 @@
 import { Check, Column, CreateDateColumn, Entity, Index, Unique, ForeignKey, PrimaryColumn } from 'typeorm';
 import { Product } from '../catalog/product.entity.js';
-import { ChangeStamp, IdColumn } from '../../platform/database/columns-of.js';
+import { ChangeVersion, IdColumn } from '../../platform/database/columns-of.js';
 import type { ChangedSubject } from './changed-subjects.js';
 
 @Entity('plans')
@@ -24,11 +24,11 @@ export class Plan {
   @CreateDateColumn({ type: 'timestamptz' })
   createdAt: Date;
 
-  @ChangeStamp()
+  @ChangeVersion()
   changed: never;
 
   /** Set when the discount changes. */
-  @ChangeStamp()
+  @ChangeVersion()
   repriced: never;
 }
 
@@ -49,7 +49,7 @@ export class PlanPrice {
   @Column('numeric', { precision: 12, scale: 2 })
   price: string;
 
-  @ChangeStamp()
+  @ChangeVersion()
   changed: never;
 }
 

@@ -63,14 +63,14 @@ export class PlanService {
     const active = this.snapshot.activeSubscription(clientId, now);
     const ended = active ? undefined : all.findLast(({ endsAt }) => endsAt.getTime() <= now);
     return {
-      active: active && shown(active),
-      ended: ended && shown(ended),
-      toCome: all.filter(({ startsAt }) => startsAt.getTime() > now).map(shown),
+      active: active && toClientSubscription(active),
+      ended: ended && toClientSubscription(ended),
+      toCome: all.filter(({ startsAt }) => startsAt.getTime() > now).map(toClientSubscription),
     };
   }
 }
 
-function shown({ plan, startsAt, endsAt }: SubscriptionView): ClientSubscription {
+function toClientSubscription({ plan, startsAt, endsAt }: SubscriptionView): ClientSubscription {
   const { code, name, discountBasisPoints, fixedPriceCount } = plan;
   return {
     code,

@@ -13,13 +13,13 @@ import { Database } from '../../platform/database/database.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
 import { PRICE_IMPORT, type PriceRow } from './price-import.js';
-import { type PlanPriceShown, PlanPricesRepository } from './plan-prices.repository.js';
-import type { Scheduled } from './price-schedules.repository.js';
-import { type Dates, PriceSchedules } from './price-schedules.service.js';
+import { type PlanPriceRow, PlanPricesRepository } from './plan-prices.repository.js';
+import type { ScheduleSummary } from './price-schedules.repository.js';
+import { type ScheduleDates, PriceSchedules } from './price-schedules.service.js';
 import { planNotFound } from './plan-administration.service.js';
 import { scheduledPrices, scheduledRates } from './scheduled-import.js';
 
-interface PriceScheduled extends Scheduled {
+interface PriceScheduled extends ScheduleSummary {
   sku: string;
   column: 'base_price' | 'gst_rate';
   old: string;
@@ -71,21 +71,21 @@ export class PriceFiles {
     options: ImportOptions,
     what?: string,
   ): Promise<ImportReport> {
-    let scheduled: Scheduled | undefined;
+    let scheduled: ScheduleSummary | undefined;
     const kind = kindWith(async ({ transactionInProgress }, made) => {
       await this.schedules.record(transactionInProgress, made, options.actor);
       scheduled = made;
     });
     const report = await this.importer.run(kind, source, options);
     if (!scheduled) return report;
-    return { ...report, more: { json: { scheduled }, text: this.schedules.tell(scheduled, what) } };
+    return { ...report, more: { json: { scheduled }, text: this.schedules.describe(scheduled, what) } };
   }
 
   /** Schedules a base price or a GST rate, with the same checks as for an immediate change. */
   async scheduleOne(
     sku: string,
     change: ProductChange,
-    dates: Dates,
+    dates: ScheduleDates,
     options: ImportOptions,
   ): Promise<PriceScheduled> {
     const period = await this.schedules.periodOf(dates);
@@ -109,14 +109,14 @@ export class PriceFiles {
     });
   }
 
-  ofProduct(sku: string): Promise<PlanPriceShown[]> {
+  ofProduct(sku: string): Promise<PlanPriceRow[]> {
     return this.prices.ofProduct(sku);
   }
 
-  async ofPlan(sku: string, code: string): Promise<PlanPriceShown> {
-    const found = (await this.ofProduct(sku)).find(({ plan }) => plan === code);
-    if (!found) throw planNotFound(code);
-    return found;
+  async ofPlan(sku: string, code: string): Promise<PlanPriceRow> {
+    const match = (await this.ofProduct(sku)).find(({ plan }) => plan === code);
+    if (!match) throw planNotFound(code);
+    return match;
   }
 
   /** Sets one price, as a file does. If the price differs from `was`, nothing is written. */
@@ -128,9 +128,9 @@ export class PriceFiles {
     const before = (await this.ofProduct(sku)).find((one) => one.plan === plan)?.fixed ?? null;
     const done = await importRow(this, price, options, 'The price');
     const details = { plan, price: text === '' ? null : text, price_before: before };
-    const deed = { action: 'price.changed', subject: `product ${sku}`, details } as const;
+    const entry = { action: 'price.changed', subject: `product ${sku}`, details } as const;
     if (!options.dryRun && !options.from)
-      await this.audit.record({ ...deed, actor: options.actor, clientId: null });
+      await this.audit.record({ ...entry, actor: options.actor, clientId: null });
     return done;
   }
 

@@ -1,4 +1,10 @@
-import type { Batch, ImportKind, NoteFault, RowFault, Written } from '../../shared/imports/import-kind.js';
+import type {
+  ImportBatch,
+  ImportKind,
+  NoteFault,
+  RowFault,
+  WriteResult,
+} from '../../shared/imports/import-kind.js';
 import {
   addFaults,
   createWork,
@@ -8,10 +14,10 @@ import {
   WORK,
 } from '../../shared/imports/import-tables.js';
 import {
-  refuseOddPrices,
+  refuseUnusualPrices,
   recordPrices,
-  CHANGED_JUST_NOW,
-  EXPORT_AGAIN,
+  CHANGED_BY_OTHER,
+  EXPORT_ADVICE,
   fingerprint,
   isStale,
   isUnedited,
@@ -34,10 +40,10 @@ type PriceColumn = (typeof PRICE_COLUMNS)[number];
 type FileColumn = PriceColumn | typeof WAS;
 
 /** The three columns of a fixed price, as SQL expressions. */
-const COLUMN_VALUES = (plan: string, sku: string, price: string) => [plan, sku, price];
+const columnValues = (plan: string, sku: string, price: string) => [plan, sku, price];
 
 /** The fingerprint of a stored price. It shows later whether the price has changed. */
-export const PRICE_FINGERPRINT = fingerprint(COLUMN_VALUES('plans.code', 'p.sku', 'fixed.price'));
+export const PRICE_FINGERPRINT = fingerprint(columnValues('plans.code', 'p.sku', 'fixed.price'));
 
 /** SQL: a file of any size is compared and written by a handful of statements. */
 const FIND_PRICES = `
@@ -60,29 +66,29 @@ export const findWork = (isNew: string, isChange: string) =>
   SELECT line, ${isNew} AS is_new, plan_id, product_id, plan, sku, price, ${WAS}
     FROM found
    WHERE plan_id IS NOT NULL AND product_id IS NOT NULL AND ${isChange}
-     AND NOT ${isUnedited(WAS, COLUMN_VALUES('plan', 'sku', 'price'))}`);
+     AND NOT ${isUnedited(WAS, columnValues('plan', 'sku', 'price'))}`);
 
 export const IS_DIFFERENT = 'price IS DISTINCT FROM fixed_price';
 
 const REFUSE_STALE = `
   ${addFaults(`
-    SELECT line, 'wholesale_price', format('has changed since it was exported, and %s: ${EXPORT_AGAIN}',
+    SELECT line, 'wholesale_price', format('has changed since it was exported, and %s: ${EXPORT_ADVICE}',
              coalesce('is ' || fixed_price || ' now', 'is not fixed any more'))
       FROM found JOIN ${WORK} USING (line)
-     WHERE ${isStale(`found.${WAS}`, COLUMN_VALUES('found.plan', 'found.sku', 'fixed_price'))}`)}
+     WHERE ${isStale(`found.${WAS}`, columnValues('found.plan', 'found.sku', 'fixed_price'))}`)}
   ${DROP_FAULTY}`;
 
 /** The price of a plan without a fixed price. */
 export const DISCOUNTED = 'round(p.base_price * (100 - plans.discount) / 100, 2)';
 
-const JUDGE_PRICES = `
+const CHECK_PRICES = `
   ${recordPrices(`
     SELECT w.line, w.sku, w.plan, coalesce(fixed.price, ${DISCOUNTED}), coalesce(w.price, ${DISCOUNTED})
       FROM ${WORK} w JOIN plans ON plans.id = w.plan_id JOIN products p ON p.id = w.product_id
       LEFT JOIN plan_prices fixed ON fixed.plan_id = w.plan_id AND fixed.product_id = w.product_id`)}
-  ${refuseOddPrices('wholesale_price')}`;
+  ${refuseUnusualPrices('wholesale_price')}`;
 
-const SHOW_CHANGES = `
+const PREVIEW_CHANGES = `
   SELECT w.line, w.is_new, w.sku || ' in plan ' || w.plan AS name,
          jsonb_build_array(jsonb_build_array(
            'wholesale_price', found.fixed_price::text, w.price::text)) AS fields
@@ -98,7 +104,7 @@ const LOCK = `
 const DROP_STALE = `
   DELETE FROM ${WORK} USING ${WORK} w LEFT JOIN plan_prices p USING (plan_id, product_id)
    WHERE ${WORK}.line = w.line AND ${inBatch('w')}
-     AND ${isStale(`w.${WAS}`, COLUMN_VALUES('w.plan', 'w.sku', 'p.price'))}
+     AND ${isStale(`w.${WAS}`, columnValues('w.plan', 'w.sku', 'p.price'))}
   RETURNING w.line`;
 
 const FIX = `
@@ -120,7 +126,7 @@ const UNFIX = `
     RETURNING p.plan_id)
   SELECT count(*)::int AS count FROM unfixed`;
 
-async function write({ session, lines }: Batch): Promise<Written> {
+async function write({ session, lines }: ImportBatch): Promise<WriteResult> {
   await session.query(LOCK, lines);
   const stale = await session.query<{ line: number }>(DROP_STALE, lines);
   const [fixed] = await session.query<{ created: number; updated: number }>(FIX, lines);
@@ -129,7 +135,7 @@ async function write({ session, lines }: Batch): Promise<Written> {
 }
 
 function changedJustNow({ line }: { line: number }): RowFault {
-  return { line, column: 'wholesale_price', message: CHANGED_JUST_NOW };
+  return { line, column: 'wholesale_price', message: CHANGED_BY_OTHER };
 }
 
 function read({ plan, sku, wholesale_price: price, was }: Record<FileColumn, string>, note: NoteFault) {
@@ -152,7 +158,7 @@ function readPrice(text: string, note: NoteFault): string | null {
 
 /** All steps of the comparison, around the steps that find the work. */
 export function comparing(...find: ImportKind['compare']): ImportKind['compare'] {
-  return [FIND_PRICES, REFUSE_UNKNOWN, ...find, REFUSE_STALE, JUDGE_PRICES];
+  return [FIND_PRICES, REFUSE_UNKNOWN, ...find, REFUSE_STALE, CHECK_PRICES];
 }
 
 export const PRICE_IMPORT: ImportKind<FileColumn, 'plan' | 'sku' | 'price' | 'was'> = {
@@ -165,7 +171,7 @@ export const PRICE_IMPORT: ImportKind<FileColumn, 'plan' | 'sku' | 'price' | 'wa
   keyColumn: 'sku',
   read,
   compare: comparing(findWork('fixed_price IS NULL', IS_DIFFERENT)),
-  changes: SHOW_CHANGES,
+  changes: PREVIEW_CHANGES,
   batchSize: 5_000,
   write,
 };

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Queries } from '../../platform/database/database.js';
 
-export interface Scheduled {
+export interface ScheduleSummary {
   change: number;
   prices: number;
   from: Date;
@@ -9,7 +9,7 @@ export interface Scheduled {
   to: Date | null;
 }
 
-export interface ScheduledChange extends Scheduled {
+export interface ScheduledChange extends ScheduleSummary {
   what: string;
   state: 'waiting' | 'beginning' | 'running' | 'applied' | 'ended' | 'missed' | 'withdrawn';
   /** Prices that stayed at the end, because a person had changed them. */
@@ -33,7 +33,7 @@ export interface PriceOfChange {
 }
 
 /** `isRate`: a percentage of GST instead of a price. */
-export type PriceNumbered = PriceOfChange & { number: number; isRate: boolean };
+export type NumberedPrice = PriceOfChange & { number: number; isRate: boolean };
 
 /** The lock for applying prices, so that one node applies them in order. */
 export const SCHEDULES_LOCK = 7_214_061;
@@ -152,7 +152,7 @@ const FIND = {
       FROM price_schedules schedule WHERE schedule.id = $1`,
 };
 
-interface FoundSchedule extends Pick<Scheduled, 'from' | 'to' | 'prices'> {
+interface ScheduleRow extends Pick<ScheduleSummary, 'from' | 'to' | 'prices'> {
   closed: Date | null;
   withdrawn: Date | null;
   begun: boolean;
@@ -163,8 +163,8 @@ export class PriceSchedulesRepository {
   constructor(private readonly database: Database) {}
 
   async isPast(time: Date): Promise<boolean> {
-    const [found] = await this.database.query<{ isPast: boolean }>(IS_PAST, [time]);
-    return found!.isPast;
+    const [row] = await this.database.query<{ isPast: boolean }>(IS_PAST, [time]);
+    return row!.isPast;
   }
 
   /** The id of a schedule for this price in the same period. */
@@ -189,24 +189,24 @@ export class PriceSchedulesRepository {
   }
 
   async show(id: number): Promise<ChangeOfKind | undefined> {
-    const [found] = await this.database.query<ChangeOfKind>(SHOW, [id]);
-    return found;
+    const [row] = await this.database.query<ChangeOfKind>(SHOW, [id]);
+    return row;
   }
 
-  async find(id: number, queries: Queries = this.database): Promise<FoundSchedule | undefined> {
-    const [found] = await queries.query<FoundSchedule & object>(FIND, [id]);
-    return found;
+  async find(id: number, queries: Queries = this.database): Promise<ScheduleRow | undefined> {
+    const [row] = await queries.query<ScheduleRow & object>(FIND, [id]);
+    return row;
   }
 
-  page(past: boolean, after: number | undefined, most: number): Promise<ScheduledChange[]> {
-    return this.database.query<ScheduledChange>({ text: pageOf(past) }, [past, after ?? null, most]);
+  page(past: boolean, after: number | undefined, limit: number): Promise<ScheduledChange[]> {
+    return this.database.query<ScheduledChange>({ text: pageOf(past) }, [past, after ?? null, limit]);
   }
 
   prices(id: number, limit?: number): AsyncGenerator<PriceOfChange, number> {
     return this.database.stream<PriceOfChange>(PRICE_LIST, [id], limit);
   }
 
-  pricePage(id: number, after: number, most: number): Promise<PriceNumbered[]> {
-    return this.database.query<PriceNumbered>({ text: PRICE_PAGE }, [id, after, most]);
+  pricePage(id: number, after: number, limit: number): Promise<NumberedPrice[]> {
+    return this.database.query<NumberedPrice>({ text: PRICE_PAGE }, [id, after, limit]);
   }
 }

@@ -11,8 +11,8 @@ import {
   WORK,
 } from '../../shared/imports/import-tables.js';
 import { comparing, findWork, IS_DIFFERENT, PRICE_IMPORT, RATE_COLUMNS } from './price-import.js';
-import { OVERLAPS, type Scheduled } from './price-schedules.repository.js';
-import { inTheWay, type Period } from './price-schedules.service.js';
+import { OVERLAPS, type ScheduleSummary } from './price-schedules.repository.js';
+import { overlapMessage, type SchedulePeriod } from './price-schedules.service.js';
 
 /** A row with the current price is a change too if another schedule changes the price until then. */
 const WILL_BE_DIFFERENT = `
@@ -22,7 +22,7 @@ const WILL_BE_DIFFERENT = `
 
 /** Needs no lock: only imports schedule fixed prices, and one import runs at a time. */
 const REFUSE_OVERLAPPING = addFaults(`
-  SELECT line, 'sku', format('${inTheWay('%s')}', min(schedule.id))
+  SELECT line, 'sku', format('${overlapMessage('%s')}', min(schedule.id))
     FROM ${WORK} w
     JOIN scheduled_prices price ON price.product_id = w.product_id
                                AND price.plan_id IS NOT DISTINCT FROM w.plan_id
@@ -63,7 +63,7 @@ const RATES_TO_CHANGE = createWork(`
             SELECT FROM scheduled_prices s JOIN price_schedules ON price_schedules.id = s.schedule_id
              WHERE s.product_id = found.product_id AND s.is_rate AND closed_at IS NULL))`);
 
-const SHOW_RATES = `
+const PREVIEW_RATES = `
   SELECT w.line, w.is_new, w.sku AS name,
          jsonb_build_array(jsonb_build_array('gst_rate', found.gst_rate::float8::text,
                                              w.price::float8::text)) AS fields
@@ -76,17 +76,17 @@ type RateColumn = (typeof RATE_COLUMNS)[number];
 type Schedules = Pick<ImportKind, 'compare' | 'batchSize' | 'write'>;
 
 /** A file of fixed prices that begin later. */
-export function scheduledPrices(...given: Parameters<typeof schedules>): ImportKind {
-  const { compare, ...rest } = schedules(...given);
+export function scheduledPrices(...args: Parameters<typeof schedules>): ImportKind {
+  const { compare, ...rest } = schedules(...args);
   return { ...PRICE_IMPORT, compare: comparing(findWork('true', WILL_BE_DIFFERENT), ...compare), ...rest };
 }
 
 /** A file of GST rates. */
 export function scheduledRates(
   law: Parameters<typeof RATE.read>[2],
-  ...given: Parameters<typeof schedules>
+  ...args: Parameters<typeof schedules>
 ): ImportKind<RateColumn, 'sku' | 'rate'> {
-  const { compare, ...rest } = schedules(...given);
+  const { compare, ...rest } = schedules(...args);
   return {
     name: 'GST rates',
     columns: RATE_COLUMNS,
@@ -99,15 +99,15 @@ export function scheduledRates(
       rate: requiredCell('gst_rate', text, note) && RATE.read(text, (fault) => note('gst_rate', fault), law),
     }),
     compare: [FIND_RATES, REFUSE_UNKNOWN, RATES_TO_CHANGE, ...compare],
-    changes: SHOW_RATES,
+    changes: PREVIEW_RATES,
     ...rest,
   };
 }
 
 /** Schedules the values of WORK. `record` runs in the transaction of the schedule. */
 function schedules(
-  { from, to }: Period,
-  record: (session: ImportSession, scheduled: Scheduled) => Promise<void>,
+  { from, to }: SchedulePeriod,
+  record: (session: ImportSession, scheduled: ScheduleSummary) => Promise<void>,
 ): Schedules {
   const refuseOverlapping = async (session: ImportSession) => {
     await session.query(REFUSE_OVERLAPPING, [from, to ?? null]);
@@ -118,7 +118,7 @@ function schedules(
     batchSize: ONE_BATCH,
     async write({ session, lines, actor }) {
       const values = [...lines, from, to ?? null, actor];
-      const [made] = await session.query<Pick<Scheduled, 'change' | 'prices'>>(SCHEDULE, values);
+      const [made] = await session.query<Pick<ScheduleSummary, 'change' | 'prices'>>(SCHEDULE, values);
       await record(session, { ...made!, from, to: to ?? null });
       return { created: made!.prices, updated: 0, faults: [] };
     },

@@ -4,12 +4,12 @@ import { BackgroundJob } from '../../platform/jobs/background-job.js';
 import { actAs, Database, type Transaction } from '../../platform/database/database.js';
 import { PriceSchedule, type ScheduledPriceState } from './plan.entity.js';
 import { subjectOf } from './price-schedules.service.js';
-import { type Due, ScheduledPricesRepository } from './scheduled-prices.repository.js';
+import { type DueSchedule, ScheduledPricesRepository } from './scheduled-prices.repository.js';
 
 const INTERVAL_MS = 1_000;
 
 /** The progress after a batch. */
-interface Place {
+interface BatchPosition {
   id: number;
   isOver: boolean;
   last: number;
@@ -30,19 +30,22 @@ export class ScheduledPricesJob extends BackgroundJob {
   }
 
   async run(): Promise<void> {
-    let place: Place | undefined;
+    let position: BatchPosition | undefined;
     for (
       let goesOn = await this.prices.isAnyDue();
       goesOn && !this.isStopping;
-      goesOn = place !== undefined
+      goesOn = position !== undefined
     ) {
-      const before = place;
-      place = await this.database.transaction((transaction) => this.applyNext(transaction, before));
+      const before = position;
+      position = await this.database.transaction((transaction) => this.applyNext(transaction, before));
     }
   }
 
   /** Undefined if nothing is due, or another node applies it. */
-  private async applyNext(transaction: Transaction, before: Place | undefined): Promise<Place | undefined> {
+  private async applyNext(
+    transaction: Transaction,
+    before: BatchPosition | undefined,
+  ): Promise<BatchPosition | undefined> {
     const due = await this.prices.lockNext(transaction);
     if (!due) return undefined;
     await actAs(transaction, due.actor);
@@ -55,7 +58,7 @@ export class ScheduledPricesJob extends BackgroundJob {
     return { id, isOver, last: last ?? 0 };
   }
 
-  private async complete(transaction: Transaction, { id, actor, isOver }: Due): Promise<void> {
+  private async complete(transaction: Transaction, { id, actor, isOver }: DueSchedule): Promise<void> {
     const { manager } = transaction;
     const { applied, ...atTheEnd } = await this.prices.outcome(transaction, id);
     const now = () => 'now()';

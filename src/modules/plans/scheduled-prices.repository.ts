@@ -106,9 +106,9 @@ const OUTCOME = {
       FROM scheduled_prices WHERE schedule_id = $1`,
 };
 
-type Outcome = Record<'applied' | 'returned' | 'kept' | 'missed', number>;
+type ScheduleOutcome = Record<'applied' | 'returned' | 'kept' | 'missed', number>;
 
-export interface Due extends Pick<PriceSchedule, 'id' | 'actor'> {
+export interface DueSchedule extends Pick<PriceSchedule, 'id' | 'actor'> {
   isOver: boolean;
 }
 
@@ -118,15 +118,15 @@ export class ScheduledPricesRepository {
   constructor(private readonly database: Database) {}
 
   async isAnyDue(): Promise<boolean> {
-    const [found] = await this.database.query<{ isDue: boolean }>(ANY_DUE, []);
-    return found!.isDue;
+    const [row] = await this.database.query<{ isDue: boolean }>(ANY_DUE, []);
+    return row!.isDue;
   }
 
   /** Undefined if nothing is due, or another node applies it. */
-  async lockNext(transaction: Transaction): Promise<Due | undefined> {
+  async lockNext(transaction: Transaction): Promise<DueSchedule | undefined> {
     const [lock] = await transaction.query<{ isOurs: boolean }>(TRY_LOCK, [SCHEDULES_LOCK]);
     if (!lock!.isOurs) return undefined;
-    const [due] = await transaction.query<Due>(NEXT, []);
+    const [due] = await transaction.query<DueSchedule>(NEXT, []);
     return due;
   }
 
@@ -142,8 +142,8 @@ export class ScheduledPricesRepository {
     return written!.last;
   }
 
-  async outcome(transaction: Transaction, id: number): Promise<Outcome> {
-    const [outcome] = await transaction.query<Outcome>(OUTCOME, [id]);
+  async outcome(transaction: Transaction, id: number): Promise<ScheduleOutcome> {
+    const [outcome] = await transaction.query<ScheduleOutcome>(OUTCOME, [id]);
     return outcome!;
   }
 }

@@ -21,7 +21,7 @@ export class PlanController {
     description:
       'The plan and the dates of the subscription that began last, active or not, else of the next one. ' +
       'Works without an active subscription.',
-    place: 'none',
+    slot: 'none',
     answer: { type: PlanResponse },
   })
   read(@CurrentCaller() visitor: Visitor): PlanResponse {

@@ -3,7 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { StoreRequestCount, StoreRequest } from './entities/store-request.entity.js';
 import { RequestFigures } from './kept-requests/request-figures.repository.js';
 import { RequestHistory } from './kept-requests/request-history.repository.js';
-import { StoreTrouble } from './kept-requests/store-issues.repository.js';
+import { StoreIssues } from './kept-requests/store-issues.repository.js';
 import { RequestLogRetention } from './recording/request-log-retention.js';
 import { RequestLog } from './recording/request-log.js';
 import { RequestLogRepository } from './recording/request-log.repository.js';
@@ -14,7 +14,7 @@ const PROVIDERS = [
   RequestLog,
   RequestLogRepository,
   RequestLogRetention,
-  StoreTrouble,
+  StoreIssues,
 ];
 
 /** The log of the stores' requests. */
@@ -23,4 +23,4 @@ const PROVIDERS = [
   providers: PROVIDERS,
   exports: PROVIDERS,
 })
-export class ActivityModule {}
+export class RequestLogModule {}

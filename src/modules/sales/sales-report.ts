@@ -3,33 +3,33 @@ import type { SalesBy } from './sales-groups.js';
 import type { Sold } from './sold.repository.js';
 
 /** The rows on a page. The file has all rows. */
-export const MOST_ROWS = 100;
+export const MAX_REPORT_ROWS = 100;
 
-export type Sums = Record<
+export type SalesFigures = Record<
   'orders' | 'units' | 'refundedUnits' | 'goods' | 'delivery' | 'paid' | 'refunded' | 'net',
   number
 >;
 
 /** A row with amounts in minor units. */
-export interface SoldRow extends Sums {
+export interface SoldRow extends SalesFigures {
   /** A day, a month, the number of a client, an SKU or a state. */
   key: string;
   name: string;
   currency: string;
 }
 
-export interface Report {
+export interface SalesReport {
   /** Newest first, or the highest net amount first. */
   rows: SoldRow[];
   /** There are too many rows to find the highest. */
   isTooMuch?: boolean;
   /** Sums of all rows in the installation's currency. */
-  totals: Sums;
+  totals: SalesFigures;
 }
 
 const KEYS = { day: 'day', month: 'month', client: 'client_id', product: 'sku', state: 'state' } as const;
 
-const NOTHING: Sums = {
+const ZERO_TOTALS: SalesFigures = {
   orders: 0,
   units: 0,
   refundedUnits: 0,
@@ -45,20 +45,24 @@ export function isByTime(by: SalesBy): by is 'day' | 'month' {
 }
 
 /** Reads all rows of the report, oldest first. */
-export async function addUp(by: SalesBy, sold: AsyncIterable<Sold>, currency: string): Promise<Report> {
-  const totals = { ...NOTHING };
+export async function buildReport(
+  by: SalesBy,
+  sold: AsyncIterable<Sold>,
+  currency: string,
+): Promise<SalesReport> {
+  const totals = { ...ZERO_TOTALS };
   const rows: SoldRow[] = [];
   for await (const one of sold) {
     const row = rowOf(by, one);
     rows.push(row);
     if (one.currency !== currency) continue;
-    for (const name of Object.keys(totals) as (keyof Sums)[]) totals[name] += row[name];
+    for (const name of Object.keys(totals) as (keyof SalesFigures)[]) totals[name] += row[name];
   }
   return { rows: rows.toReversed(), totals };
 }
 
 /** Reads the highest rows of the report. */
-export function highestOf(by: SalesBy, rows: Sold[] | undefined): Pick<Report, 'rows' | 'isTooMuch'> {
+export function highestOf(by: SalesBy, rows: Sold[] | undefined): Pick<SalesReport, 'rows' | 'isTooMuch'> {
   return rows ? { rows: rows.map((one) => rowOf(by, one)) } : { rows: [], isTooMuch: true };
 }
 
@@ -68,7 +72,7 @@ function rowOf(by: SalesBy, one: Sold): SoldRow {
   return { ...sumsOf(one), key: String(key), name, currency: one.currency };
 }
 
-function sumsOf({ orders, units, goods, delivery, paid, refunded, net, ...row }: Sold): Sums {
+function sumsOf({ orders, units, goods, delivery, paid, refunded, net, ...row }: Sold): SalesFigures {
   return {
     orders,
     units,

@@ -4,7 +4,7 @@ import { item, order, ORDERS_LINES, orEmpty, VARIATION } from '../orders/records
 import type { DeskFilter } from '../orders/records/order-desk.repository.js';
 import { selectOf } from '../../platform/database/columns-of.js';
 import { Database } from '../../platform/database/database.js';
-import { type Sheet, sheetOf } from '../../platform/database/spreadsheet-export.js';
+import { type SpreadsheetExport, readExport } from '../../platform/database/spreadsheet-export.js';
 import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
 
 /** Names of columns with their expressions over `orders o`, `order_items i` and `clients c`. */
@@ -95,8 +95,8 @@ export const salesRows = (where: string, refunds: string) => `
                                = (r.client_id, r.order_number, r.line)
    WHERE ${refunds}`;
 
-const TOTALS = (where: string, zone: string, shown: string) => `
-  SELECT to_char(t.at AT TIME ZONE ${zone}, ${shown}) AS period, t.client_id, c.name AS client, t.currency,
+const TOTALS = (where: string, zone: string, format: string) => `
+  SELECT to_char(t.at AT TIME ZONE ${zone}, ${format}) AS period, t.client_id, c.name AS client, t.currency,
          sum(t.orders)::int AS orders, sum(t.cancelled)::int AS cancelled, sum(t.goods)::float8 AS goods,
          sum(t.delivery)::float8 AS delivery, sum(t.total)::float8 AS total, sum(t.paid)::float8 AS paid,
          sum(t.refunded)::float8 AS refunded
@@ -115,7 +115,7 @@ const TOTALS = (where: string, zone: string, shown: string) => `
 
 const PERIODS = { day: 'YYYY-MM-DD', month: 'YYYY-MM', year: 'YYYY' };
 
-export type Period = keyof typeof PERIODS;
+export type TotalsPeriod = keyof typeof PERIODS;
 
 export interface SalesTotal {
   period: string;
@@ -139,15 +139,15 @@ export class SalesRepository {
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
-  lines({ clientId, ...filter }: DeskFilter): Sheet {
+  lines({ clientId, ...filter }: DeskFilter): SpreadsheetExport {
     const { where, values } = conditionsOf(clientId, filter);
     const select = () => `
       SELECT ${Object.keys(SALES).join(', ')} FROM (${salesRows(where, ofRefunds(where))}) AS row
        ORDER BY since, order_number, client_id, refund, line`;
-    return sheetOf(this.database, this.settings.timeZone, SALES, select, values);
+    return readExport(this.database, this.settings.timeZone, SALES, select, values);
   }
 
-  totals({ clientId, ...filter }: DeskFilter, period: Period): AsyncGenerator<SalesTotal, number> {
+  totals({ clientId, ...filter }: DeskFilter, period: TotalsPeriod): AsyncGenerator<SalesTotal, number> {
     const { where, values } = conditionsOf(clientId, filter);
     const next = values.length + 1;
     const text = TOTALS(where, `$${next}`, `$${next + 1}`);

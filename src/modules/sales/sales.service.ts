@@ -1,12 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { ClientFinderService } from '../clients/client-finder.service.js';
 import type { DeskFilter } from '../orders/records/order-desk.repository.js';
-import type { Sheet } from '../../platform/database/spreadsheet-export.js';
+import type { SpreadsheetExport } from '../../platform/database/spreadsheet-export.js';
 import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
 import type { SalesBy } from './sales-groups.js';
-import { addUp, highestOf, isByTime, MOST_ROWS, type Report } from './sales-report.js';
-import { type Period, SalesRepository, type SalesTotal } from './sales.repository.js';
-import { type SoldFilter, SoldRepository, type SoldSheet } from './sold.repository.js';
+import { buildReport, highestOf, isByTime, MAX_REPORT_ROWS, type SalesReport } from './sales-report.js';
+import { type TotalsPeriod, SalesRepository, type SalesTotal } from './sales.repository.js';
+import { type SoldFilter, SoldRepository, type SoldExport } from './sold.repository.js';
 
 /** The sales to all clients. */
 @Injectable()
@@ -19,29 +19,29 @@ export class SalesService {
   ) {}
 
   /** A row for each line of an order, and for each part of a refund. */
-  async lines(filter: DeskFilter): Promise<Sheet> {
+  async lines(filter: DeskFilter): Promise<SpreadsheetExport> {
     await this.clients.check(filter.clientId);
     return this.sales.lines(filter);
   }
 
   /** Orders by the time when they were placed. */
-  async totals(filter: DeskFilter, period: Period): Promise<AsyncGenerator<SalesTotal, number>> {
+  async totals(filter: DeskFilter, period: TotalsPeriod): Promise<AsyncGenerator<SalesTotal, number>> {
     await this.clients.check(filter.clientId);
     return this.sales.totals(filter, period);
   }
 
   /** Payments and refunds by the time when their money moved. */
-  async soldBy(by: SalesBy, filter: SoldFilter): Promise<SoldSheet> {
+  async soldBy(by: SalesBy, filter: SoldFilter): Promise<SoldExport> {
     await this.clients.check(filter.clientId);
     return this.sold.soldBy(by, filter);
   }
 
   /** The report for a page: all days or months, or the highest rows of another grouping, and one more. */
-  async report(by: SalesBy, filter: SoldFilter): Promise<Report> {
+  async report(by: SalesBy, filter: SoldFilter): Promise<SalesReport> {
     const { currency } = this.settings;
-    const addedUp = async (of: SalesBy) => addUp(of, (await this.soldBy(of, filter)).rows, currency);
+    const addedUp = async (of: SalesBy) => buildReport(of, (await this.soldBy(of, filter)).rows, currency);
     if (isByTime(by)) return addedUp(by);
     const { totals } = await addedUp('client');
-    return { ...highestOf(by, await this.sold.highest(by, filter, MOST_ROWS + 1, currency)), totals };
+    return { ...highestOf(by, await this.sold.highest(by, filter, MAX_REPORT_ROWS + 1, currency)), totals };
   }
 }

@@ -11,7 +11,7 @@ import {
   SPANS,
 } from './sales-sum.entity.js';
 import type { DeskFilter } from '../orders/records/order-desk.repository.js';
-import type { Sheet } from '../../platform/database/spreadsheet-export.js';
+import type { SpreadsheetExport } from '../../platform/database/spreadsheet-export.js';
 import { salesRows } from './sales.repository.js';
 import type { SalesBy } from './sales-groups.js';
 
@@ -26,26 +26,31 @@ const DIMENSIONS: Record<SalesDimension, { key: string; name: string }> = {
 
 /** For each grouping of the report: its columns, and the longest stored sums that it can use. */
 const SALES_BY = {
-  day: { dimension: 'client', names: { day: `to_char(day, 'YYYY-MM-DD')` }, group: 'day', longest: 'day' },
+  day: {
+    dimension: 'client',
+    names: { day: `to_char(day, 'YYYY-MM-DD')` },
+    group: 'day',
+    maxSpan: 'day',
+  },
   month: {
     dimension: 'client',
     names: { month: `to_char(day, 'YYYY-MM')` },
     group: 'month',
-    longest: 'month',
+    maxSpan: 'month',
   },
   client: {
     dimension: 'client',
     names: { client_id: 'c.id', client: 'c.name' },
     group: 'c.id',
-    longest: 'all',
+    maxSpan: 'all',
   },
   product: {
     dimension: 'product',
     names: { sku: 'key', name: 'min(sold.name)' },
     group: 'key',
-    longest: 'all',
+    maxSpan: 'all',
   },
-  state: { dimension: 'state', names: { state: 'min(sold.name)' }, group: 'key', longest: 'all' },
+  state: { dimension: 'state', names: { state: 'min(sold.name)' }, group: 'key', maxSpan: 'all' },
 } as const satisfies Record<SalesBy, object>;
 
 /** The sums of a day from its sales. */
@@ -78,7 +83,7 @@ export type Sold = Record<Exclude<keyof typeof SOLD, 'currency'>, number> &
 
 export type SoldFilter = Pick<DeskFilter, 'clientId' | 'from' | 'to'>;
 
-export interface SoldSheet extends Sheet<Sold> {
+export interface SoldExport extends SpreadsheetExport<Sold> {
   rows: AsyncGenerator<Sold, number>;
 }
 
@@ -144,7 +149,7 @@ const KEPT_DAYS = {
 const JOB_MS = 30_000;
 
 /** Deletes sums in the days of another zone, in batches: they may be too many for one statement. */
-const FORGET = {
+const DELETE_SUMS = {
   query_timeout: JOB_MS,
   text: `
     WITH forgotten AS (
@@ -153,7 +158,7 @@ const FORGET = {
     SELECT count(*)::int AS rows FROM forgotten`,
 };
 
-interface Next {
+interface NextDay {
   day: Day;
   isOver: boolean;
   wrong: Day | null;
@@ -239,7 +244,7 @@ export class SoldRepository {
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
-  soldBy(by: SalesBy, filter: SoldFilter): SoldSheet {
+  soldBy(by: SalesBy, filter: SoldFilter): SoldExport {
     const { dimension, names, group } = SALES_BY[by];
     const columns = { ...names, ...SOLD };
     const rows = this.database.streamOf<Sold>(async (queries) => {
@@ -252,16 +257,16 @@ export class SoldRepository {
   }
 
   /** The highest net amounts; this currency comes first. Undefined if there are too many rows. */
-  highest(by: SalesBy, filter: SoldFilter, most: number, currency: string): Promise<Sold[] | undefined> {
+  highest(by: SalesBy, filter: SoldFilter, limit: number, currency: string): Promise<Sold[] | undefined> {
     const { dimension, names } = SALES_BY[by];
-    return this.database.within(HIGHEST_MS, async (queries) => {
+    return this.database.readWithin(HIGHEST_MS, async (queries) => {
       const { sold, values } = await this.salesOf(queries, dimension, by, filter);
       const first = `ORDER BY currency = $${values.push(currency)} DESC,`;
       // All sums of all rows would take three times as long.
       const text = `
         WITH highest AS MATERIALIZED (
           SELECT key, currency FROM (${sold}) AS sold GROUP BY key, currency
-          ${first} sum(paid - refunded) DESC, key LIMIT ${most})
+          ${first} sum(paid - refunded) DESC, key LIMIT ${limit})
         ${groupedBy(by, { ...names, ...SOLD }, sold, 'WHERE (key, currency) IN (SELECT * FROM highest)')}
         ${first} net DESC, min(key)`;
       await queries.query(NO_SCANS, []);
@@ -279,20 +284,20 @@ export class SoldRepository {
   ): Promise<{ sold: string; values: unknown[] }> {
     const { timeZone } = this.settings;
     const values: unknown[] = [];
-    const given = (value: unknown) => `$${values.push(value)}`;
-    const client = clientId === undefined ? undefined : given(clientId);
+    const bind = (value: unknown) => `$${values.push(value)}`;
+    const client = clientId === undefined ? undefined : bind(clientId);
     const [days] = await queries.query<KeptDays & object>(KEPT_DAYS, [dimension, timeZone]);
-    const { kept, rest } = partsOf(period, days, timeZone, SALES_BY[by].longest);
+    const { kept, rest } = splitPeriod(period, days, timeZone, SALES_BY[by].maxSpan);
     const parts = [
       ...SPANS.flatMap((span) => {
         const starts = kept.filter((one) => one.span === span).map(({ day }) => day);
         const inOrder = (day: Day) =>
-          `(${KEPT(dimension, span, `= ${given(day)}`, client)} ORDER BY key, currency)`;
+          `(${KEPT(dimension, span, `= ${bind(day)}`, client)} ORDER BY key, currency)`;
         if (isMerged) return starts.map(inOrder);
-        return starts.length > 0 ? [KEPT(dimension, span, `= ANY (${given(starts)})`, client)] : [];
+        return starts.length > 0 ? [KEPT(dimension, span, `= ANY (${bind(starts)})`, client)] : [];
       }),
       ...rest.map(({ from, to }) =>
-        byDay(dimension, `(${sales(given(from), given(to), client)}) AS sale`, given(timeZone)),
+        byDay(dimension, `(${sales(bind(from), bind(to), client)}) AS sale`, bind(timeZone)),
       ),
     ];
     return { sold: parts.join(' UNION ALL '), values };
@@ -315,11 +320,11 @@ export class SoldRepository {
       const update = (changes: Partial<SalesSumsKept>) =>
         transaction.manager.update(SalesSumsKept, { dimension }, changes);
       if (kept.timeZone !== timeZone) {
-        const [forgotten] = await transaction.query<{ rows: number }>(FORGET, [dimension]);
-        if (forgotten!.rows === 0) await update({ until: null, timeZone });
+        const [deleted] = await transaction.query<{ rows: number }>(DELETE_SUMS, [dimension]);
+        if (deleted!.rows === 0) await update({ until: null, timeZone });
         return true;
       }
-      const [next] = await transaction.query<Next & object>(NEXT, [dimension, timeZone]);
+      const [next] = await transaction.query<NextDay & object>(NEXT, [dimension, timeZone]);
       const { day, isOver, wrong } = next!;
       if (wrong !== null) await transaction.query(REMOVE_DAY, [dimension, wrong]);
       if (wrong !== null || !isOver) return wrong !== null;
@@ -339,23 +344,23 @@ const groupedBy = (by: SalesBy, columns: Record<string, string>, sold: string, w
    ${where}
    GROUP BY ${SALES_BY[by].group}, currency`;
 
-interface Parts {
+interface PeriodParts {
   kept: { span: SalesSpan; day: Day | '-infinity' }[];
   rest: { from: Date | '-infinity'; to: Date | 'infinity' }[];
 }
 
 /** Divides a period into spans with kept sums, and the time before and after them. */
-function partsOf(
+function splitPeriod(
   { from, to }: Pick<DeskFilter, 'from' | 'to'>,
   days: KeptDays | undefined,
   zone: TimeZone,
-  longest: SalesSpan,
-): Parts {
+  maxSpan: SalesSpan,
+): PeriodParts {
   const all = { from: from ?? '-infinity', to: to ?? 'infinity' } as const;
   if (days === undefined) return { kept: [], rest: [all] };
   const first = from && firstWholeDay(from, zone);
   const end = to && dayAt(to, zone) < days.until ? dayAt(to, zone) : days.until;
-  const kept = spansOf(first, end, days, longest);
+  const kept = spansOf(first, end, days, maxSpan);
   if (kept.length === 0) return { kept, rest: [all] };
   const [start, last] = [first && startOfDay(first, zone), startOfDay(end, zone)];
   const before = from && start && from < start ? [{ from, to: start }] : [];
@@ -369,12 +374,12 @@ const START: Record<Exclude<SalesSpan, 'all'>, string> = { year: '-01-01', month
  * The longest spans with whole days of the period. The sums of a current span grow each day. They are usable
  * if the period includes all its days with sums, and all of these are correct.
  */
-function spansOf(first: Day | undefined, end: Day, days: KeptDays, longest: SalesSpan): Parts['kept'] {
+function spansOf(first: Day | undefined, end: Day, days: KeptDays, maxSpan: SalesSpan): PeriodParts['kept'] {
   const isOpen = end === days.until && days.last < end;
   const fromFirst = first === undefined || first <= days.first;
-  if (longest === 'all' && isOpen && fromFirst) return [{ span: 'all', day: '-infinity' }];
-  const spans = (['year', 'month', 'day'] as const).slice({ all: 0, year: 0, month: 1, day: 2 }[longest]);
-  const kept: Parts['kept'] = [];
+  if (maxSpan === 'all' && isOpen && fromFirst) return [{ span: 'all', day: '-infinity' }];
+  const spans = (['year', 'month', 'day'] as const).slice({ all: 0, year: 0, month: 1, day: 2 }[maxSpan]);
+  const kept: PeriodParts['kept'] = [];
   // Before the first day nothing was sold.
   for (let day = fromFirst ? days.first.replace(/-.*/, START.year) : first, next; day < end; day = next) {
     const span = spans.find((one) => day.endsWith(START[one]) && (endOf(one, day) <= end || isOpen))!;

@@ -9,10 +9,10 @@ import { Database } from '../../platform/database/database.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { readOptionalLine } from '../../platform/validation/texts.js';
 import { variationKeys } from '../../read-model/products/variations.js';
-import { COUNT, forSale, onHandAfter, USUAL_THRESHOLD } from './rules/on-hand.js';
+import { COUNT_REASON, forSale, onHandAfter, DEFAULT_LOW_STOCK_THRESHOLD } from './rules/on-hand.js';
 import { type LowStock, StockHoldings, type StockKey } from './stock-holdings.repository.js';
 
-interface Counted {
+interface StockCount {
   sku: string;
   variation?: string;
   quantity: number;
@@ -29,7 +29,7 @@ interface StockCounts {
 
 export type VariationStock = StockCounts & { variation: string };
 
-export type StockShown = VariationStock & { sku: string };
+export type StockView = VariationStock & { sku: string };
 
 export const LOW_STOCK_COLUMNS = [
   'sku',
@@ -70,7 +70,7 @@ export class StockAdministration {
    * Variations of active products of which fewer can be sold than the threshold of the product says. `below`
    * is the threshold of products without one; 0 leaves them out.
    */
-  low(below = USUAL_THRESHOLD, limit?: number): AsyncGenerator<LowStock, number> {
+  low(below = DEFAULT_LOW_STOCK_THRESHOLD, limit?: number): AsyncGenerator<LowStock, number> {
     return this.holdings.low(below, limit);
   }
 
@@ -81,22 +81,22 @@ export class StockAdministration {
   }
 
   /** Adds to the number on hand. A negative quantity takes away. */
-  receive({ reason: given, ...receipt }: Counted & { reason?: string }): Promise<StockShown> {
+  receive({ reason: reasonText, ...receipt }: StockCount & { reason?: string }): Promise<StockView> {
     const { quantity } = receipt;
-    const reason = readOptionalLine('reason', given, 200) ?? (quantity > 0 ? 'goods in' : 'correction');
+    const reason = readOptionalLine('reason', reasonText, 200) ?? (quantity > 0 ? 'goods in' : 'correction');
     return this.move(receipt, reason, () => quantity);
   }
 
   /** Replaces the number on hand. */
-  count(counted: Counted): Promise<StockShown> {
-    return this.move(counted, COUNT, (onHand) => counted.quantity - onHand);
+  count(counted: StockCount): Promise<StockView> {
+    return this.move(counted, COUNT_REASON, (onHand) => counted.quantity - onHand);
   }
 
   private move(
-    { sku, variation, actor, expected }: Counted,
+    { sku, variation, actor, expected }: StockCount,
     reason: string,
     deltaOf: (onHand: number) => number,
-  ): Promise<StockShown> {
+  ): Promise<StockView> {
     return this.database.transaction(async (transaction) => {
       const key = await this.findKey(sku, variation, transaction.manager);
       const [item] = await this.holdings.lock(transaction, [key]);
@@ -145,9 +145,8 @@ export class StockAdministration {
     const keys = variationKeys(variations);
     const resolved = resolveVariation(variations, keys, text);
     if ('key' in resolved) return { productId, variationKey: resolved.key };
-    const complaint =
-      resolved.error === 'variation_required' ? 'has variations' : `has no variation "${text}"`;
-    throw new DomainError('invalid_value', `${sku} ${complaint}. Name one of: ${keys.join(', ')}.`);
+    const problem = resolved.error === 'variation_required' ? 'has variations' : `has no variation "${text}"`;
+    throw new DomainError('invalid_value', `${sku} ${problem}. Name one of: ${keys.join(', ')}.`);
   }
 }
 

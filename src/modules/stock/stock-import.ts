@@ -1,4 +1,10 @@
-import type { Batch, ImportKind, NoteFault, RowFault, Written } from '../../shared/imports/import-kind.js';
+import type {
+  ImportBatch,
+  ImportKind,
+  NoteFault,
+  RowFault,
+  WriteResult,
+} from '../../shared/imports/import-kind.js';
 import type { ImportSession } from '../../shared/imports/import-session.js';
 import {
   addFaults,
@@ -15,7 +21,7 @@ import { requiredCell, storableCell } from '../../shared/imports/cells.js';
 import { WAS } from '../../shared/imports/import-guards.js';
 import { resolveVariation } from '../catalog/rules/resolve-variation.js';
 import { type Variation, variationKeys } from '../../read-model/products/variations.js';
-import { COUNT, MAX_ON_HAND } from './rules/on-hand.js';
+import { COUNT_REASON, MAX_ON_HAND } from './rules/on-hand.js';
 
 export const STOCK_COLUMNS = ['sku', 'variation', 'quantity'] as const;
 
@@ -47,7 +53,7 @@ const movedSince = (shippedGoods: string) => `
 function isCountedSince(item: string): string {
   return `EXISTS (SELECT FROM stock_movements m
                    WHERE m.product_id = ${item}.product_id AND m.variation_key = ${item}.variation_key
-                     AND m.moved_at > ${option('counted_at')} AND m.reason = '${COUNT}')`;
+                     AND m.moved_at > ${option('counted_at')} AND m.reason = '${COUNT_REASON}')`;
 }
 
 const COUNTED_SINCE = 'was counted again after that time: the later count stays';
@@ -172,7 +178,7 @@ const WRITE = `
          RETURNING i.id),
        moved AS (
          INSERT INTO stock_movements (product_id, variation_key, delta, reason, actor, moved_at)
-         SELECT product_id, variation_key, quantity - on_hand, '${COUNT}', $3,
+         SELECT product_id, variation_key, quantity - on_hand, '${COUNT_REASON}', $3,
                 coalesce(${option('counted_at')}, now())
            FROM judged WHERE refusal IS NULL AND on_hand <> quantity)
   SELECT (SELECT count(*)::int FROM counted) AS updated,
@@ -192,7 +198,7 @@ const SHOW_CHANGES = `
            'on_hand', i.on_hand::text, coalesce(i.on_hand + w.error, w.quantity)::text)) AS fields
     FROM ${WORK} w JOIN found f USING (line) JOIN stock_items i ON i.id = w.id`;
 
-async function write({ session, lines, actor }: Batch): Promise<Written> {
+async function write({ session, lines, actor }: ImportBatch): Promise<WriteResult> {
   await session.query(LOCK, lines);
   const [written] = await session.query<{ updated: number; faults: RowFault[] }>(WRITE, [...lines, actor]);
   return { created: 0, ...written! };

@@ -4,7 +4,7 @@ import { TOKEN_KINDS } from '../../platform/access/token-kind.js';
 import { StoreRoute } from '../../platform/http/store-route.js';
 import { SKU } from '../catalog/store-catalog.controller.js';
 import type { Representation } from '../../platform/http/representation.js';
-import { forNamed } from '../../platform/limits/request-costs.js';
+import { costOfNames } from '../../platform/limits/request-costs.js';
 import { RepeatedQuery } from '../../platform/validation/valid.decorator.js';
 import { StockListQuery, StockListResponse, StockResponse } from './stock.dto.js';
 import { StockService } from './stock.service.js';
@@ -22,7 +22,7 @@ export class StockController {
     summary: 'Check the stock of one product',
     description: 'In total and of each variation.',
     parameter: SKU,
-    place: 'none',
+    slot: 'none',
     answer: { type: StockResponse, isConditional: true },
     errors: ['product_not_found', 'malformed_path'],
   })
@@ -40,8 +40,8 @@ export class StockController {
       'The stock of all products, of the products you name, or only changes: keep the `sync_token` of the ' +
       'answer and pass it as `since` next time. If most of a large list changed, you get all of it. One ' +
       'such call every 15 minutes replaces one call for each product.',
-    price: forNamed('skus'),
-    place: 'none',
+    cost: costOfNames('skus'),
+    slot: 'none',
     answer: { type: StockListResponse, isConditional: true },
     errors: ['validation_failed', 'sync_token_expired'],
   })

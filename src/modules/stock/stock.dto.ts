@@ -47,7 +47,7 @@ export class StockListQuery {
   @ValidateIf((_, value) => value !== undefined)
   @ListParameter({
     of: 'SKUs',
-    most: 500,
+    max: 500,
     description: 'Only these products.',
     example: ['TSHIRT-CLASSIC', 'MUG-350'],
     required: false,

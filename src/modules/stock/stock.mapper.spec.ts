@@ -4,7 +4,7 @@ import { STOCK_FORM, toStockRecord } from './stock.mapper.js';
 const SHIRT = Object.assign(new ProductView(7), {
   sku: 'SHIRT',
   variations: [{ name: 'Size', values: ['S', 'M'] }],
-  stock: [{ id: 1, key: 'Size:M', available: 3, stamp: 1 }],
+  stock: [{ id: 1, key: 'Size:M', available: 3, changeVersion: 1 }],
 });
 
 const MUG = Object.assign(new ProductView(8), { sku: 'MUG' });

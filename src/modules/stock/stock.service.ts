@@ -6,7 +6,7 @@ import type { PickedPart } from '../../read-model/synced-lists/picked-part.js';
 import { RecentBodies } from '../../read-model/synced-lists/recent-bodies.js';
 import { resumeFrom } from '../../read-model/synced-lists/sync-point.js';
 import { type WholeList, WholeLists } from '../../read-model/synced-lists/whole-list.js';
-import type { ProductShelf } from '../../read-model/products/product-index.js';
+import type { ProductIndex } from '../../read-model/products/product-index.js';
 import type { ProductView } from '../../read-model/products/product-view.js';
 import { SkuSuggestions, findProduct } from '../../read-model/products/sku-suggestions.js';
 import { SnapshotService } from '../../read-model/snapshot/snapshot.service.js';
@@ -35,21 +35,21 @@ export class StockService {
   list(query: StockListQuery): Representation | Promise<Representation> {
     const { skus, since } = query;
     if (since !== undefined) return this.changes(since);
-    const list = this.wholeLists.of(this.snapshot.current(), undefined, STOCK_FORM);
+    const list = this.wholeLists.listFor(this.snapshot.current(), undefined, STOCK_FORM);
     if (skus === undefined) return list;
-    const asked = { asked: query, chosenBy: [skus] };
-    return new ListPart(list, asked, this.bodies, () => this.selected(list, skus));
+    const partQuery = { request: query, filterValues: [skus] };
+    return new ListPart(list, partQuery, this.bodies, () => this.selected(list, skus));
   }
 
   private async changes(since: string): Promise<Representation> {
-    const { state, stamp } = await resumeFrom(this.snapshot, since, undefined);
-    return new ListChanges(this.wholeLists.of(state, undefined, STOCK_FORM), stamp, this.bodies);
+    const { state, changeVersion } = await resumeFrom(this.snapshot, since, undefined);
+    return new ListChanges(this.wholeLists.listFor(state, undefined, STOCK_FORM), changeVersion, this.bodies);
   }
 
   /** Needs no pause: the list is short. */
   private *selected(list: WholeList<undefined>, skus: SentList): Generator<void, PickedPart> {
     yield;
-    const { products, unknown } = selectProducts(list.state.shelf, skus);
+    const { products, unknown } = selectProducts(list.state.productIndex, skus);
     const body: StockListResponse = {
       success: true,
       total: products.length,
@@ -57,7 +57,7 @@ export class StockService {
       unknown,
       sync_token: list.syncToken(),
     };
-    return { json: [Buffer.from(JSON.stringify(body))], looked: products.length };
+    return { json: [Buffer.from(JSON.stringify(body))], searched: products.length };
   }
 }
 
@@ -67,11 +67,11 @@ interface Selection {
 }
 
 /** Keeps the order of the request. A SKU may contain a comma: a text that is a SKU is not split. */
-function selectProducts(shelf: ProductShelf, { whole, names }: SentList): Selection {
-  const skus = whole !== undefined && shelf.find(whole) ? [whole] : new Set(names);
+function selectProducts(index: ProductIndex, { whole, names }: SentList): Selection {
+  const skus = whole !== undefined && index.find(whole) ? [whole] : new Set(names);
   const selection: Selection = { products: [], unknown: [] };
   for (const sku of skus) {
-    const product = shelf.find(sku);
+    const product = index.find(sku);
     if (product) selection.products.push(product);
     else if (sku !== '') selection.unknown.push(sku);
   }

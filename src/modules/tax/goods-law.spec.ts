@@ -45,9 +45,9 @@ describe('An HSN code', () => {
     ['x6912', digits('4, 6 or 8')],
     ['x691', digits('4, 6 or 8')],
     ['691x', digits('4, 6 or 8')],
-    ['0000', 'must begin with a chapter of the tariff, and 00 is none'],
-    ['7701', 'must begin with a chapter of the tariff, and 77 is none'],
-    ['9801', 'must begin with a chapter of the tariff, and 98 is none'],
+    ['0000', 'must begin with a chapter of the tariff, and 00 is not one'],
+    ['7701', 'must begin with a chapter of the tariff, and 77 is not one'],
+    ['9801', 'must begin with a chapter of the tariff, and 98 is not one'],
   ])('may not be %j', (code, fault) => expect(hsnFault(code, LAW)).toBe(fault));
 
   it('has more digits for a large seller', () => {

@@ -14,10 +14,10 @@ const GST_RATES = [0, 10, 25, 150, 300, 500, 1_200, 1_800, 2_800, 4_000];
 
 /** The fault of a GST rate, to finish the sentence "the GST rate …". */
 export function gstRateFault(rate: number, { moreGstRates }: GoodsLaw): string | undefined {
-  const known = [...GST_RATES, ...moreGstRates].toSorted((a, b) => a - b);
-  if (known.includes(rate)) return undefined;
-  if (known.includes(rate * 100)) return `must be in percent: ${rate}, not ${rate / 100}`;
-  return `must be empty or a rate of GST: ${known.map((each) => each / 100).join(', ')}`;
+  const rates = [...GST_RATES, ...moreGstRates].toSorted((a, b) => a - b);
+  if (rates.includes(rate)) return undefined;
+  if (rates.includes(rate * 100)) return `must be in percent: ${rate}, not ${rate / 100}`;
+  return `must be empty or a rate of GST: ${rates.map((each) => each / 100).join(', ')}`;
 }
 
 /** Chapters of the tariff. 77 is kept free, 98 has no goods of trade, and 99 are services. */

@@ -1,5 +1,5 @@
 import { OTHER_NAMES, STATES } from './gst-codes.js';
-import { readGstin, stateBeside, stateInAddress, stateName, stateOf } from './gstin.js';
+import { readGstin, stateForGstin, stateInAddress, stateName, parseState } from './gstin.js';
 
 const refusal = (work: () => unknown) => {
   try {
@@ -64,8 +64,8 @@ describe('readGstin', () => {
 
 describe('stateOf', () => {
   it.each([...STATES])('finds %s by its code and as %s', (code, name) => {
-    expect(stateOf(code)).toBe(code);
-    expect(stateOf(name)).toBe(code);
+    expect(parseState(code)).toBe(code);
+    expect(parseState(name)).toBe(code);
   });
 
   it.each([
@@ -75,17 +75,17 @@ describe('stateOf', () => {
     ['TAMILNADU', '33'],
     ['Dadra & Nagar Haveli', '26'],
     ['west-bengal ', '19'],
-  ])('reads %j as %s', (text, code) => expect(stateOf(text)).toBe(code));
+  ])('reads %j as %s', (text, code) => expect(parseState(text)).toBe(code));
 
   it('suggests the state that is meant', () => {
-    expect(refusal(() => stateOf(' Maharastra'))).toBe(
+    expect(refusal(() => parseState(' Maharastra'))).toBe(
       'The state "Maharastra" is unknown. Did you mean Maharashtra (27)?',
     );
-    expect(refusal(() => stateOf('Karnatak'))).toContain('Did you mean Karnataka (29)?');
+    expect(refusal(() => parseState('Karnatak'))).toContain('Did you mean Karnataka (29)?');
   });
 
   it.each(['', '0', '28', '127', 'Bavaria'])('explains what a state is for %j', (text) => {
-    expect(refusal(() => stateOf(text))).toBe(
+    expect(refusal(() => parseState(text))).toBe(
       'The state must be an Indian state: its name, such as Maharashtra, or its GST code, such as 27.',
     );
   });
@@ -117,21 +117,21 @@ describe('The state in an address', () => {
     expect(new Set(all).size).toBe(all.length);
     for (const [code, ...names] of OTHER_NAMES) {
       expect(STATES.has(code)).toBe(true);
-      for (const name of names) expect(stateOf(name)).toBe(code);
+      for (const name of names) expect(parseState(name)).toBe(code);
     }
   });
 });
 
 describe('stateBeside', () => {
   it('follows from the GSTIN', () => {
-    expect(stateBeside('27AAPFU0939F1ZV', null)).toBe('27');
-    expect(stateBeside('27AAPFU0939F1ZV', '27')).toBe('27');
-    expect(stateBeside(null, '29')).toBe('29');
-    expect(stateBeside(null, null)).toBeNull();
+    expect(stateForGstin('27AAPFU0939F1ZV', null)).toBe('27');
+    expect(stateForGstin('27AAPFU0939F1ZV', '27')).toBe('27');
+    expect(stateForGstin(null, '29')).toBe('29');
+    expect(stateForGstin(null, null)).toBeNull();
   });
 
   it('cannot be another one', () => {
-    expect(refusal(() => stateBeside('27AAPFU0939F1ZV', '29'))).toBe(
+    expect(refusal(() => stateForGstin('27AAPFU0939F1ZV', '29'))).toBe(
       'The GSTIN belongs to Maharashtra (27), not to Karnataka (29). Correct one of them.',
     );
   });

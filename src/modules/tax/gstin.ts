@@ -6,10 +6,10 @@ import { editsTo, nearestTo } from '../../platform/validation/similar-names.js';
 const FORMAT = /^\d{2}[A-Z]{5}\d{4}[A-Z][1-9A-Z][1-9A-JZ][0-9A-Z]$/;
 
 /** The code of the state that a text names. */
-export function stateOf(text: string): string {
-  const code = stateNamed(text);
+export function parseState(text: string): string {
+  const code = findState(text);
   if (code !== undefined) return code;
-  const near = stateLike(text);
+  const near = findSimilarState(text);
   throw new DomainError(
     'invalid_value',
     near === undefined
@@ -20,21 +20,21 @@ export function stateOf(text: string): string {
 
 /** The state in an address that a customer typed. A small mistake leaves no doubt: the names differ more. */
 export function stateInAddress(text: string): string | undefined {
-  return stateNamed(text) ?? stateLike(text);
+  return findState(text) ?? findSimilarState(text);
 }
 
 const CODES = new Map(
-  [...STATES, ...OTHER_NAMES].flatMap(([code, ...names]) => names.map((name) => [spelled(name), code])),
+  [...STATES, ...OTHER_NAMES].flatMap(([code, ...names]) => names.map((name) => [normalizeName(name), code])),
 );
 
 /** By its code, its name or another name. */
-function stateNamed(text: string): string | undefined {
+function findState(text: string): string | undefined {
   const code = text.trim().padStart(2, '0');
-  return STATES.has(code) ? code : CODES.get(spelled(text));
+  return STATES.has(code) ? code : CODES.get(normalizeName(text));
 }
 
-function stateLike(text: string): string | undefined {
-  return nearestTo([...STATES.keys()], (known) => editsTo(STATES.get(known)!, spelled(text)));
+function findSimilarState(text: string): string | undefined {
+  return nearestTo([...STATES.keys()], (known) => editsTo(STATES.get(known)!, normalizeName(text)));
 }
 
 /** Names the state for people: `Maharashtra (27)`. */
@@ -53,7 +53,7 @@ export function readGstin(text: string): string {
 /**
  * The state of a taxable person. The GSTIN decides it, and a given state must match. Null without both.
  */
-export function stateBeside(gstin: string | null, state: string | null): string | null {
+export function stateForGstin(gstin: string | null, state: string | null): string | null {
   if (gstin === null) return state;
   const own = gstin.slice(0, 2);
   if (state === null || state === own) return own;
@@ -84,7 +84,7 @@ function checkCharacter(body: string): string {
 }
 
 /** `Jammu & Kashmir` is spelled like `jammu and kashmir`. */
-function spelled(name: string): string {
+function normalizeName(name: string): string {
   return name
     .toLowerCase()
     .replaceAll('&', 'and')

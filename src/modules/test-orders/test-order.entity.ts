@@ -2,7 +2,7 @@ import { Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeor
 import { Client } from '../clients/client.entity.js';
 import type { Order } from '../orders/entities/order.entity.js';
 import type { StoreOrder } from '../orders/records/order-view.js';
-import { ChangeStamp } from '../../platform/database/columns-of.js';
+import { ChangeVersion } from '../../platform/database/columns-of.js';
 
 /** An order as its store reads it, with the fields that repeat the first answer. */
 export type TestOrderContent = StoreOrder & Pick<Order, 'subtotal' | 'delivery' | 'itemsCount'>;
@@ -32,6 +32,6 @@ export class TestOrder {
   @Column('jsonb')
   content: TestOrderContent;
 
-  @ChangeStamp()
+  @ChangeVersion()
   changed: string;
 }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { BackgroundJob } from '../../platform/jobs/background-job.js';
 import { readDatabaseClock } from '../../platform/database/database-clock.js';
 import { Database } from '../../platform/database/database.js';
-import { DAYS_KEPT, TestOrdersRepository } from './test-orders.repository.js';
+import { TEST_ORDER_RETENTION_DAYS, TestOrdersRepository } from './test-orders.repository.js';
 import { DAY_MS } from '../../platform/time/time.js';
 
 const INTERVAL_MS = 3_600_000;
@@ -20,6 +20,6 @@ export class TestOrdersRetention extends BackgroundJob {
   /** Returns how many orders this node deleted. */
   async run(): Promise<number> {
     const now = await readDatabaseClock(this.database);
-    return this.orders.forget(new Date(now.getTime() - DAYS_KEPT * DAY_MS));
+    return this.orders.deleteBefore(new Date(now.getTime() - TEST_ORDER_RETENTION_DAYS * DAY_MS));
   }
 }

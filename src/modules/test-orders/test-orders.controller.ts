@@ -10,7 +10,7 @@ import { type IgnoredField, IgnoredFields } from '../../platform/validation/igno
 import { RequestPipe } from '../../platform/validation/valid.decorator.js';
 import type { Caller } from '../../read-model/callers/caller.js';
 import { type NextStep, STEPS } from './rules/advance-order.js';
-import { DAYS_KEPT, MOST_KEPT } from './test-orders.repository.js';
+import { TEST_ORDER_RETENTION_DAYS, MAX_TEST_ORDERS } from './test-orders.repository.js';
 import { TestOrdersService } from './test-orders.service.js';
 
 @ApiSchema({ name: 'AdvanceTestOrder' })
@@ -40,10 +40,10 @@ export class TestOrdersController {
     description:
       'For test tokens: plays the part of the wholesaler, the courier and time, so that you can try your ' +
       'whole flow. With a test token all routes of orders answer as they do for real ones, but nothing is ' +
-      `held, owed or sent. The newest ${MOST_KEPT} test orders are kept for ${DAYS_KEPT} days.`,
+      `held, owed or sent. The newest ${MAX_TEST_ORDERS} test orders are kept for ${TEST_ORDER_RETENTION_DAYS} days.`,
     parameter: ORDER_NUMBER,
     body: { type: AdvanceRequest },
-    place: 'held',
+    slot: 'held',
     answer: { type: OrderStatusResponse },
     errors: ['order_not_found', 'illegal_transition', 'malformed_path'],
   })

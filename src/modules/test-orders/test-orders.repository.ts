@@ -2,21 +2,21 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { LessThan, MoreThanOrEqual, Repository } from 'typeorm';
 import type { OrderFilter } from '../orders/records/order-filter.js';
-import type { StoreListed } from '../orders/records/order-view.js';
-import type { SeenOrders } from '../orders/records/order-view.repository.js';
+import type { StoreOrderRow } from '../orders/records/order-view.js';
+import type { OrdersWithState } from '../orders/records/order-view.repository.js';
 import type { OrderSource } from '../orders/store-orders.js';
 import { Database } from '../../platform/database/database.js';
-import type { Seen } from '../../read-model/snapshot/watermark.js';
+import type { ReadPosition } from '../../read-model/snapshot/watermark.js';
 import { TestOrder, type TestOrderContent } from './test-order.entity.js';
 
 /** Maximum number of test orders of a client. A new order then removes the oldest one. */
-export const MOST_KEPT = 1_000;
+export const MAX_TEST_ORDERS = 1_000;
 
 /** The time that test orders are kept. The documentation names it. */
-export const DAYS_KEPT = 30;
+export const TEST_ORDER_RETENTION_DAYS = 30;
 
 /** SQL, because only the database knows its snapshot. */
-const SEEN = {
+const FIND_STATE = {
   text: `
     SELECT identity, pg_snapshot_xmin(snapshot)::text AS "seenBelow",
            (SELECT coalesce(max(changed), 0) FROM test_orders
@@ -29,7 +29,7 @@ const PRUNE = {
     DELETE FROM test_orders
      WHERE client_id = $1 AND order_number IN (
        SELECT order_number FROM test_orders WHERE client_id = $1
-        ORDER BY placed_at DESC, order_number DESC OFFSET ${MOST_KEPT})`,
+        ORDER BY placed_at DESC, order_number DESC OFFSET ${MAX_TEST_ORDERS})`,
 };
 
 /** The test orders of one client, read as its real ones are. */
@@ -53,25 +53,25 @@ export class TestOrdersRepository implements OrderSource {
     return (made.raw as unknown[]).length > 0;
   }
 
-  async claimed(clientId: number, claim: string): Promise<TestOrder | null> {
-    const found = await this.orders.findOneBy({ clientId, claim });
-    return found && { ...found, content: revived(found.content) };
+  async findByClaim(clientId: number, claim: string): Promise<TestOrder | null> {
+    const order = await this.orders.findOneBy({ clientId, claim });
+    return order && { ...order, content: reviveDates(order.content) };
   }
 
   /** Our number comes first, then the store's id. */
   async findEach(
-    asked: readonly { clientId: number; number: string }[],
+    keys: readonly { clientId: number; number: string }[],
   ): Promise<(TestOrderContent | undefined)[]> {
-    const where = asked.flatMap(({ clientId, number }) => [
+    const where = keys.flatMap(({ clientId, number }) => [
       { clientId, orderNumber: number },
       { clientId, claim: number },
     ]);
     const found = where.length > 0 ? await this.orders.findBy(where) : [];
-    return asked.map(({ clientId, number }) => {
+    return keys.map(({ clientId, number }) => {
       const own = found.filter((order) => order.clientId === clientId);
       const order =
         own.find(({ orderNumber }) => orderNumber === number) ?? own.find(({ claim }) => claim === number);
-      return order && revived(order.content);
+      return order && reviveDates(order.content);
     });
   }
 
@@ -81,8 +81,8 @@ export class TestOrdersRepository implements OrderSource {
     filter: OrderFilter,
     { after }: Parameters<OrderSource['page']>[2],
     limit: number,
-  ): Promise<SeenOrders> {
-    const seen = await this.seen(clientId);
+  ): Promise<OrdersWithState> {
+    const state = await this.readState(clientId);
     const { status, paymentStatus, storeOrderId, from, to } = filter;
     const query = this.orders.createQueryBuilder('o').where({ clientId });
     if (status) query.andWhere(`o.content ->> 'status' = :status`, { status });
@@ -98,34 +98,37 @@ export class TestOrdersRepository implements OrderSource {
       .orderBy({ 'o.placedAt': 'DESC', 'o.orderNumber': 'DESC' })
       .limit(limit)
       .getMany();
-    return { seen, orders: found.map(listed) };
+    return { state, orders: found.map(toStoreOrderRow) };
   }
 
   /** Has no limit: a client has few test orders. */
-  async changedSince(clientId: number, stamp: number): Promise<SeenOrders> {
-    const seen = await this.seen(clientId);
+  async changedSince(clientId: number, stamp: number): Promise<OrdersWithState> {
+    const state = await this.readState(clientId);
     const found = await this.orders.find({
       where: { clientId, changed: MoreThanOrEqual(String(stamp)) },
       order: { changed: 'ASC', orderNumber: 'ASC' },
     });
-    return { seen, orders: found.map(listed) };
+    return { state, orders: found.map(toStoreOrderRow) };
   }
 
   /** Returns how many were too old. */
-  async forget(before: Date): Promise<number> {
+  async deleteBefore(before: Date): Promise<number> {
     const { affected } = await this.orders.delete({ placedAt: LessThan(before) });
     return affected ?? 0;
   }
 
-  private async seen(clientId: number): Promise<Seen> {
-    const [row] = await this.database.query<Record<keyof Seen, string>>(SEEN, [clientId]);
+  private async readState(clientId: number): Promise<ReadPosition> {
+    const [row] = await this.database.query<Record<'identity' | 'seenBelow' | 'highestStamp', string>>(
+      FIND_STATE,
+      [clientId],
+    );
     const { identity, seenBelow, highestStamp } = row!;
-    return { identity, seenBelow: Number(seenBelow), highestStamp: Number(highestStamp) };
+    return { identity, visibleBelow: Number(seenBelow), highestVersion: Number(highestStamp) };
   }
 }
 
 /** JSON has no dates. */
-export function revived(content: TestOrderContent): TestOrderContent {
+export function reviveDates(content: TestOrderContent): TestOrderContent {
   const { placedAt, paymentDueAt, shippedAt } = content;
   return {
     ...content,
@@ -135,9 +138,9 @@ export function revived(content: TestOrderContent): TestOrderContent {
   };
 }
 
-function listed({ content, changed, placedAt }: TestOrder): StoreListed {
+function toStoreOrderRow({ content, changed, placedAt }: TestOrder): StoreOrderRow {
   return {
-    ...revived(content),
+    ...reviveDates(content),
     changed,
     placedAtMicros: String(placedAt.getTime() * 1_000),
     statusChangedAt: new Date(content.timeline.at(-1)!.changedAt),

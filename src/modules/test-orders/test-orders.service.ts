@@ -3,38 +3,38 @@ import { duplicateOrder, illegalTransition, notCancellable, orderNotFound } from
 import type { OrderDocumentsResponse, OrderStatusResponse } from '../orders/order.responses.js';
 import { OrdersService } from '../orders/orders.service.js';
 import type { CreateOrderRequest, QuoteOrderRequest } from '../orders/placing/create-order.request.js';
-import { type PlacedOrder, repetitionOf } from '../orders/placing/order-batch.service.js';
-import type { Rehearsed } from '../orders/placing/order-quotes.service.js';
+import { type PlacedOrder, outcomeOfRepeat } from '../orders/placing/order-batch.service.js';
+import type { OrderDryRun } from '../orders/placing/order-quotes.service.js';
 import { claimOf } from '../orders/placing/placing.repository.js';
 import type { OrderQuoteResponse } from '../orders/placing/placing.responses.js';
-import { testNumber } from '../orders/records/order-cursor.js';
+import { toTestOrderNumber } from '../orders/records/order-cursor.js';
 import { returnsOf } from '../orders/records/after-sale.mapper.js';
 import { toOrderStatus, toReturnFacts } from '../orders/records/order.mapper.js';
 import { contentHash } from '../orders/rules/order-content.js';
 import { newOrderNumber, newReturnNumber } from '../orders/rules/order-number.js';
 import { checkUnits } from '../orders/rules/order-units.js';
-import { readReturn, type ReturnAsked } from '../orders/rules/return-request.js';
+import { readReturn, type ReturnInput } from '../orders/rules/return-request.js';
 import { type ReturnAdded, TestOrders } from '../orders/store-orders.js';
 import { Database } from '../../platform/database/database.js';
 import { type Representation, SmallRepresentation } from '../../platform/http/representation.js';
 import { numericFromMinor } from '../../platform/money/money.js';
-import { Places, tooManyAtOnce } from '../../platform/limits/concurrency-limit.js';
+import { ConcurrencyLimit, tooManyAtOnce } from '../../platform/limits/concurrency-limit.js';
 import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
 import { HOUR_MS, dayAt } from '../../platform/time/time.js';
 import { isStorableText } from '../../platform/validation/texts.js';
 import type { Caller } from '../../read-model/callers/caller.js';
 import { SnapshotService } from '../../read-model/snapshot/snapshot.service.js';
 import { testOrdersOf } from '../../read-model/synced-lists/sync-token.js';
-import { advanced, type NextStep, withReturn } from './rules/advance-order.js';
+import { advanceOrder, type NextStep, withReturn } from './rules/advance-order.js';
 import { TestOrder, type TestOrderContent } from './test-order.entity.js';
-import { revived, TestOrdersRepository } from './test-orders.repository.js';
+import { reviveDates, TestOrdersRepository } from './test-orders.repository.js';
 import { CANCEL_REASONS } from '../orders/cancel-reasons.js';
 
 /** The orders of test tokens. They are checked like real ones, but hold no stock and owe no money. */
 @Injectable()
 export class TestOrdersService extends TestOrders {
   /** Real orders share batches; each of these has a transaction of its own. */
-  private readonly places = new Places<number>(tooManyAtOnce);
+  private readonly concurrency = new ConcurrencyLimit<number>(tooManyAtOnce);
 
   constructor(
     private readonly database: Database,
@@ -44,12 +44,12 @@ export class TestOrdersService extends TestOrders {
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {
     const received = 'Test order received. POST /api/test/orders/{order_number}/advance moves it on.';
-    super({ source: stored, listOf: testOrdersOf, snapshot, settings, received });
+    super({ source: stored, listOf: testOrdersOf, snapshot, settings, receivedMessage: received });
   }
 
   override async quote(caller: Caller, request: QuoteOrderRequest): Promise<OrderQuoteResponse> {
     const { store_order_id: id, ...withoutId } = request;
-    const taken = id === undefined ? null : await this.stored.claimed(caller.client.id, id);
+    const taken = id === undefined ? null : await this.stored.findByClaim(caller.client.id, id);
     if (taken) throw duplicateOrder({ ...taken.content, ...taken }, contentHash(request));
     return this.real.quote(caller, withoutId);
   }
@@ -60,17 +60,18 @@ export class TestOrdersService extends TestOrders {
   }
 
   /** Applies the rules of real returns. Nobody expects the goods. */
-  override async addReturn(clientId: number, number: string, asked: ReturnAsked): Promise<ReturnAdded> {
-    const request = readReturn(asked);
-    const isIt = ({ storeReturnId: id }: { storeReturnId: string | null }) => id === asked.storeReturnId;
+  override async addReturn(clientId: number, number: string, input: ReturnInput): Promise<ReturnAdded> {
+    const request = readReturn(input);
+    const hasRequestedId = ({ storeReturnId: id }: { storeReturnId: string | null }) =>
+      id === input.storeReturnId;
     let isNew = true;
     const order = await this.change(clientId, number, (before) => {
-      isNew = !before.returns?.some(isIt);
+      isNew = !before.returns?.some(hasRequestedId);
       if (!isNew) return before;
       checkUnits(before.items, request.lines, 'returned');
       return { ...before, ...withReturn(before, request, this.moment()) };
     });
-    const one = returnsOf(order).find(isIt)!;
+    const one = returnsOf(order).find(hasRequestedId)!;
     return { orderNumber: order.orderNumber, returned: { ...toReturnFacts(one), note: one.note }, isNew };
   }
 
@@ -91,12 +92,12 @@ export class TestOrdersService extends TestOrders {
 
   protected override place(caller: Caller, request: CreateOrderRequest, key?: string): Promise<PlacedOrder> {
     const { id } = caller.client;
-    return this.places.within(id, async () => {
+    return this.concurrency.run(id, async () => {
       const claim = claimOf(id, request, key)[0]?.storeOrderId ?? null;
-      const taken = claim === null ? null : await this.stored.claimed(id, claim);
-      if (taken) return repeated(taken, request, key);
-      const rehearsed = await this.real.rehearse(caller, request);
-      const content = this.newOrder(request, rehearsed);
+      const taken = claim === null ? null : await this.stored.findByClaim(id, claim);
+      if (taken) return answerRepeat(taken, request, key);
+      const dryRun = await this.real.dryRun(caller, request);
+      const content = this.newOrder(request, dryRun);
       const { orderNumber, placedAt, itemsCount, paymentDueAt } = content;
       const order = {
         clientId: id,
@@ -107,9 +108,9 @@ export class TestOrdersService extends TestOrders {
         content,
       };
       if (await this.stored.add(order))
-        return { orderNumber, totals: rehearsed.totals, itemsCount, paymentDueAt };
+        return { orderNumber, totals: dryRun.totals, itemsCount, paymentDueAt };
       // A request at the same time has the same claim.
-      return repeated((await this.stored.claimed(id, claim!))!, request, key);
+      return answerRepeat((await this.stored.findByClaim(id, claim!))!, request, key);
     });
   }
 
@@ -118,11 +119,11 @@ export class TestOrdersService extends TestOrders {
     return order;
   }
 
-  private newOrder(request: CreateOrderRequest, { lines, totals }: Rehearsed): TestOrderContent {
+  private newOrder(request: CreateOrderRequest, { lines, totals }: OrderDryRun): TestOrderContent {
     const placedAt = new Date();
     const { currency, paymentWindowHours, timeZone } = this.settings;
     return {
-      orderNumber: testNumber(newOrderNumber(dayAt(placedAt.getTime(), timeZone))),
+      orderNumber: toTestOrderNumber(newOrderNumber(dayAt(placedAt.getTime(), timeZone))),
       storeOrderId: request.store_order_id ?? null,
       status: 'awaiting_payment',
       paymentStatus: 'unpaid',
@@ -164,7 +165,7 @@ export class TestOrdersService extends TestOrders {
   }
 
   private next(order: TestOrderContent, step: NextStep): TestOrderContent {
-    const next = advanced(order, step, this.moment());
+    const next = advanceOrder(order, step, this.moment());
     if ('refused' in next) throw illegalTransition(order.orderNumber, next.refused);
     return next;
   }
@@ -186,7 +187,7 @@ export class TestOrdersService extends TestOrders {
       const lock = { mode: 'pessimistic_write' } as const;
       const order = await manager.findOne(TestOrder, { where: key, lock });
       if (!order) throw orderNotFound();
-      const content = change(revived(order.content));
+      const content = change(reviveDates(order.content));
       await manager.update(TestOrder, key, { content });
       return content;
     });
@@ -194,8 +195,8 @@ export class TestOrdersService extends TestOrders {
 }
 
 /** The answer to a request whose id or key has an order already. */
-function repeated(order: TestOrder, request: CreateOrderRequest, key: string | undefined): PlacedOrder {
-  const outcome = repetitionOf({ ...order.content, ...order }, { request, idempotencyKey: key });
+function answerRepeat(order: TestOrder, request: CreateOrderRequest, key: string | undefined): PlacedOrder {
+  const outcome = outcomeOfRepeat({ ...order.content, ...order }, { request, idempotencyKey: key });
   if ('refusal' in outcome) throw outcome.refusal;
   return outcome.placed;
 }

@@ -37,10 +37,10 @@ type PassbookRow = Record<(typeof PASSBOOK_COLUMNS)[number], string>;
 type StoreIdsOf = (orderNumbers: string[]) => Promise<Map<string, string>>;
 
 /** Lines of a file that one query reads, in one turn of the event loop. */
-const PIECE = 100;
+const LINES_PER_QUERY = 100;
 
 /** Entries of a statement that are in memory at once. Entry numbers have no gaps. */
-const STATEMENT_PIECE = 400;
+const ENTRIES_PER_BATCH = 400;
 
 /** Includes `from`, excludes `to`. */
 interface Period {
@@ -53,7 +53,7 @@ export interface PassbookFilter extends Period {
 }
 
 /** The totals of a period. */
-export interface Statement {
+export interface StatementTotals {
   opening: Minor;
   moneyIn: Minor;
   moneyOut: Minor;
@@ -62,7 +62,7 @@ export interface Statement {
 }
 
 /** The entries after `after`, up to and including `last`. */
-interface Stretch {
+interface EntryRange {
   after: number;
   last: number;
 }
@@ -91,7 +91,7 @@ const LAST_BEFORE = {
  * Payments of orders minus refunds, between each two times. The sum follows from the balances and the few
  * entries of other kinds, so the many payments of a large store are not read.
  */
-const SPENT = {
+const SPENT_BETWEEN = {
   name: 'passbook-spent',
   text: `
     WITH bound AS (
@@ -131,9 +131,9 @@ export class Passbook {
     clientId: number,
     filter: PassbookFilter,
     before: number | undefined,
-    most: number,
+    limit: number,
   ): Promise<PassbookLine[]> {
-    return this.find(clientId, filter, upTo(before, await this.stretchOf(clientId, filter)), most);
+    return this.find(clientId, filter, rangeBefore(before, await this.findRange(clientId, filter)), limit);
   }
 
   /**
@@ -146,12 +146,12 @@ export class Passbook {
     timeZone: TimeZone,
     storeIdsOf: StoreIdsOf,
   ): AsyncGenerator<PassbookRow> {
-    let stretch = await this.stretchOf(clientId, filter);
-    for (let size = PIECE; size === PIECE;) {
-      const lines = await this.find(clientId, filter, stretch, PIECE);
+    let range = await this.findRange(clientId, filter);
+    for (let size = LINES_PER_QUERY; size === LINES_PER_QUERY;) {
+      const lines = await this.find(clientId, filter, range, LINES_PER_QUERY);
       const storeIds = await storeIdsOf(lines.flatMap(({ orderNumber }) => orderNumber ?? []));
       yield* lines.map((line) => toRow(line, timeZone, storeIds));
-      stretch = upTo(lines.at(-1)?.entry, stretch);
+      range = rangeBefore(lines.at(-1)?.entry, range);
       size = lines.length;
     }
   }
@@ -160,17 +160,17 @@ export class Passbook {
   async statementWithLines(
     clientId: number,
     period: Period,
-  ): Promise<Statement & { lines: AsyncGenerator<PassbookLine[]> }> {
-    const stretch = await this.stretchOf(clientId, period);
-    return { ...(await this.totalsOf(clientId, stretch)), lines: this.linesOf(clientId, stretch) };
+  ): Promise<StatementTotals & { lines: AsyncGenerator<PassbookLine[]> }> {
+    const range = await this.findRange(clientId, period);
+    return { ...(await this.totalsOf(clientId, range)), lines: this.linesOf(clientId, range) };
   }
 
   /** Opening plus money in, minus money out, is closing. Periods in a row share no entry and miss none. */
-  async statement(clientId: number, period: Period): Promise<Statement> {
-    return this.totalsOf(clientId, await this.stretchOf(clientId, period));
+  async statement(clientId: number, period: Period): Promise<StatementTotals> {
+    return this.totalsOf(clientId, await this.findRange(clientId, period));
   }
 
-  private async totalsOf(clientId: number, { after, last }: Stretch): Promise<Statement> {
+  private async totalsOf(clientId: number, { after, last }: EntryRange): Promise<StatementTotals> {
     const [opening, closing] = [
       await this.balanceAfter(clientId, after),
       await this.balanceAfter(clientId, last),
@@ -186,37 +186,37 @@ export class Passbook {
     return { opening, moneyIn, moneyOut, closing, entries: sums!.entries };
   }
 
-  private async *linesOf(clientId: number, { after, last }: Stretch): AsyncGenerator<PassbookLine[]> {
-    for (let from = after; from < last; from += STATEMENT_PIECE) {
-      const found = await this.entries.find({
-        where: { clientId, entry: between(from, Math.min(last, from + STATEMENT_PIECE)) },
+  private async *linesOf(clientId: number, { after, last }: EntryRange): AsyncGenerator<PassbookLine[]> {
+    for (let from = after; from < last; from += ENTRIES_PER_BATCH) {
+      const entries = await this.entries.find({
+        where: { clientId, entry: between(from, Math.min(last, from + ENTRIES_PER_BATCH)) },
         order: { entry: 'ASC' },
       });
-      yield found.map(toPassbookLine);
+      yield entries.map(toPassbookLine);
     }
   }
 
   /** The cost of orders, less refunds, from each of these times to the next one. */
   async spentBetween(clientId: number, times: readonly Date[]): Promise<Minor[]> {
-    const found = await this.database.query<{ spent: string }>(SPENT, [clientId, times]);
+    const found = await this.database.query<{ spent: string }>(SPENT_BETWEEN, [clientId, times]);
     return found.map(({ spent }) => minorFromNumeric(spent));
   }
 
   private async find(
     clientId: number,
     { kind }: PassbookFilter,
-    { after, last }: Stretch,
-    most: number,
+    { after, last }: EntryRange,
+    limit: number,
   ): Promise<PassbookLine[]> {
-    const found = await this.entries.find({
+    const entries = await this.entries.find({
       where: { clientId, entry: between(after, last), ...(kind && { kind }) },
       order: { entry: 'DESC' },
-      take: most,
+      take: limit,
     });
-    return found.map(toPassbookLine);
+    return entries.map(toPassbookLine);
   }
 
-  private async stretchOf(clientId: number, { from, to }: Period): Promise<Stretch> {
+  private async findRange(clientId: number, { from, to }: Period): Promise<EntryRange> {
     const after = from ? await this.lastBefore(clientId, from) : 0;
     if (to) return { after, last: await this.lastBefore(clientId, to) };
     const { entries } = await this.wallets.findOneByOrFail({ clientId });
@@ -239,7 +239,7 @@ function between(after: number, last: number): FindOperator<string> {
 }
 
 /** The part of a range before an entry. */
-function upTo(before: number | undefined, { after, last }: Stretch): Stretch {
+function rangeBefore(before: number | undefined, { after, last }: EntryRange): EntryRange {
   return { after, last: before === undefined ? last : Math.min(last, before - 1) };
 }
 

@@ -1,7 +1,7 @@
 import { Check, Column, Entity, ForeignKey, PrimaryColumn, CreateDateColumn, Index, Unique } from 'typeorm';
 import { Client } from '../clients/client.entity.js';
 import { SameKey } from '../../platform/database/columns-of.js';
-import type { Account, PostingKind } from './rules/posting.js';
+import type { LedgerAccount, PostingKind } from './rules/posting.js';
 
 /**
  * The money of a client. The database opens a wallet with each client and checks it against its last entry.
@@ -61,7 +61,7 @@ export class WalletEntry {
 
   /** The account on the other side. It keeps no balance, so no row becomes a bottleneck. */
   @Column('text')
-  against: Account;
+  against: LedgerAccount;
 
   @Column('numeric', { precision: 16, scale: 2 })
   amount: string;

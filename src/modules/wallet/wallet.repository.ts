@@ -44,7 +44,7 @@ const HISTORY = `
     FROM wallet_entries WHERE client_id = $1 ORDER BY wallet_entries.entry DESC`;
 
 /** An entry as the command line shows it. */
-export type WalletLine = Pick<WalletEntry, 'kind' | 'against' | 'actor' | 'note'> & {
+export type WalletEntryRow = Pick<WalletEntry, 'kind' | 'against' | 'actor' | 'note'> & {
   entry: number;
   created_at: Date;
   amount: number;
@@ -54,7 +54,7 @@ export type WalletLine = Pick<WalletEntry, 'kind' | 'against' | 'actor' | 'note'
 };
 
 /** A posting with this key exists already. The transaction has failed; do not retry it. */
-export class AlreadyPosted extends DomainError {
+export class AlreadyPostedError extends DomainError {
   constructor(cause: unknown) {
     super('conflict', 'This was posted before.', { cause });
   }
@@ -80,8 +80,8 @@ export class WalletRepository {
     return posted && minorFromNumeric(posted.balance);
   }
 
-  history(clientId: number, limit?: number): AsyncGenerator<WalletLine, number> {
-    return this.database.stream<WalletLine>(HISTORY, [clientId], limit);
+  history(clientId: number, limit?: number): AsyncGenerator<WalletEntryRow, number> {
+    return this.database.stream<WalletEntryRow>(HISTORY, [clientId], limit);
   }
 }
 
@@ -99,7 +99,7 @@ function arraysOf(postings: readonly Posting[]): unknown[][] {
 
 function refusalOf(cause: unknown): DomainError | undefined {
   const { code, constraint = '' } = cause as { code?: string; constraint?: string };
-  if (code === UNIQUE_VIOLATION && KEYS.includes(constraint)) return new AlreadyPosted(cause);
+  if (code === UNIQUE_VIOLATION && KEYS.includes(constraint)) return new AlreadyPostedError(cause);
   if (code !== NUMERIC_OVERFLOW) return undefined;
   return new DomainError('invalid_value', 'No wallet can hold that much.', { cause });
 }

@@ -19,12 +19,12 @@ import { readField } from '../../platform/validation/readers.js';
 import { isUuid, readLine } from '../../platform/validation/texts.js';
 import { adjustment, type Posting } from './rules/posting.js';
 import { Wallet, WalletEntry } from './wallet.entity.js';
-import { AlreadyPosted, type WalletLine, WalletRepository } from './wallet.repository.js';
+import { AlreadyPostedError, type WalletEntryRow, WalletRepository } from './wallet.repository.js';
 
 /** The largest total that an order can have. */
-const MOST: Minor = 10 ** 15;
+const MAX_ADJUSTMENT: Minor = 10 ** 15;
 
-const CORRECTED_MEANWHILE =
+const CORRECTED_BY_OTHER =
   'Nothing was changed: another person has corrected this wallet since you opened the page.';
 
 /** The hidden fields of the form of a correction. */
@@ -35,7 +35,7 @@ interface AdjustmentForm {
   last?: number;
 }
 
-export interface WalletShown {
+export interface WalletView {
   client_id: number;
   balance: number;
   /** The part of it that open payments will spend. */
@@ -74,9 +74,9 @@ export class WalletService {
     postings: readonly Posting[],
   ): Promise<Minor> {
     const balance = await this.entries.post(transaction, clientId, actor, postings);
-    if (balance === undefined) throw await this.notEnough(transaction, clientId, postings);
+    if (balance === undefined) throw await this.insufficientBalance(transaction, clientId, postings);
     const received = postings.filter(({ kind }) => kind === 'top_up');
-    if (received.length > 0) await this.invoicing.confirm(transaction, clientId, received);
+    if (received.length > 0) await this.invoicing.issueReceipts(transaction, clientId, received);
     return balance;
   }
 
@@ -97,7 +97,7 @@ export class WalletService {
   }
 
   /** The amounts that a payment brought into the wallet, by the keys of their entries. */
-  async broughtBy(
+  async creditsOfPayment(
     { manager }: Transaction,
     clientId: number,
     paymentId: string,
@@ -110,7 +110,7 @@ export class WalletService {
   }
 
   /** Gateway keys that are already credited to another payment, of any client. */
-  async broughtElsewhere({ manager }: Transaction, paymentId: string, keys: string[]): Promise<string[]> {
+  async keysOfOtherPayments({ manager }: Transaction, paymentId: string, keys: string[]): Promise<string[]> {
     const entries = await manager.find(WalletEntry, {
       select: { key: true },
       where: { key: In(keys), kind: 'top_up', against: 'gateway', paymentId: Not(paymentId) },
@@ -118,7 +118,7 @@ export class WalletService {
     return entries.map(({ key }) => key);
   }
 
-  async show(clientId: number): Promise<WalletShown> {
+  async show(clientId: number): Promise<WalletView> {
     const { balance, reserved } = await this.funds(clientId);
     return {
       client_id: clientId,
@@ -127,7 +127,7 @@ export class WalletService {
     };
   }
 
-  async history(clientId: number, limit?: number): Promise<AsyncGenerator<WalletLine, number>> {
+  async history(clientId: number, limit?: number): Promise<AsyncGenerator<WalletEntryRow, number>> {
     await this.funds(clientId);
     return this.entries.history(clientId, limit);
   }
@@ -139,7 +139,7 @@ export class WalletService {
     reasonText: string,
     by: Author,
     { key = randomUUID(), last }: AdjustmentForm = {},
-  ): Promise<WalletShown> {
+  ): Promise<WalletView> {
     const { amount, reason } = readAdjustment(amountText, reasonText);
     if (!isUuid(key))
       throw new DomainError('malformed_request', 'The form is incomplete. Open its page again.');
@@ -147,9 +147,9 @@ export class WalletService {
       const { manager } = transaction;
       await this.lock(transaction, clientId);
       const id = `adjustment:${key}`;
-      if (await manager.existsBy(WalletEntry, { clientId, key: id })) throw new AlreadyPosted(undefined);
+      if (await manager.existsBy(WalletEntry, { clientId, key: id })) throw new AlreadyPostedError(undefined);
       if (last !== undefined && (await this.lastAdjustment(clientId, transaction)) !== last)
-        throw new DomainError('conflict', CORRECTED_MEANWHILE);
+        throw new DomainError('conflict', CORRECTED_BY_OTHER);
       await this.post(transaction, clientId, actorOf(by), [adjustment(amount, reason, key)]);
       await this.audit.recordWithin(transaction, {
         ...authorOf(by, clientId),
@@ -174,7 +174,7 @@ export class WalletService {
     return Number(last?.entry ?? 0);
   }
 
-  private async notEnough(
+  private async insufficientBalance(
     transaction: Transaction,
     clientId: number,
     postings: readonly Posting[],
@@ -201,16 +201,16 @@ export class WalletService {
 /** Reads a correction. A form shows each fault at its field. */
 export function readAdjustment(amount: string, reason: string): { amount: Minor; reason: string } {
   return {
-    amount: readField('amount', () => readChange(amount)),
+    amount: readField('amount', () => readAdjustmentAmount(amount)),
     reason: readField('reason', () => readLine('reason', reason, 200)),
   };
 }
 
-function readChange(text: string): Minor {
+function readAdjustmentAmount(text: string): Minor {
   const parsed = parseHundredths(text.trim().replace(/^\+/, ''));
   if ('fault' in parsed) throw new DomainError('invalid_value', `The amount ${parsed.fault}.`);
   const { hundredths } = parsed;
-  if (hundredths === 0 || Math.abs(hundredths) > MOST)
+  if (hundredths === 0 || Math.abs(hundredths) > MAX_ADJUSTMENT)
     throw new DomainError('invalid_value', 'The amount must not be 0, and not more than 10000000000000.');
   return hundredths;
 }

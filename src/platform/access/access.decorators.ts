@@ -2,7 +2,7 @@ import { applyDecorators, createParamDecorator, type ExecutionContext, SetMetada
 import { ApiSecurity } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { DomainError } from '../errors/domain-error.js';
-import type { Asker } from '../worker-threads/thread-owner.js';
+import type { ThreadOwner } from '../worker-threads/thread-owner.js';
 import { ApiErrors } from '../http/api-errors.decorator.js';
 import type { ApiRequest } from '../http/api-request.js';
 import { UNREAD_FILE_MS } from '../http/connections.js';
@@ -43,23 +43,27 @@ export function accountOf({ person, caller }: Pick<ApiRequest, 'person' | 'calle
 }
 
 /** The owner of the work that makes a file. The work ends with the request. */
-export const ForAsker = createParamDecorator((_: unknown, context: ExecutionContext): Asker => {
-  const http = context.switchToHttp();
-  const request = http.getRequest<ApiRequest>();
-  const leaving = new AbortController();
-  const response = http.getResponse<Response>();
-  // The file of a page is spooled to the disk; that of a store is in memory.
-  if (request.person) response.setTimeout(UNREAD_FILE_MS);
-  const leave = () =>
-    leaving.abort(new DomainError('malformed_request', 'The client went away before its file was ready.'));
-  response.once('close', leave);
-  // The client went away while its access was checked: no later event reports it.
-  if (response.destroyed) leave();
-  return {
-    account: accountOf(request),
-    signal: leaving.signal,
-    leavePlace: () => (request.spending ? request.spending.leave() : request.leavePlace?.()),
-    charge: (units) => request.file?.charge(units),
-    onMade: () => request.file?.leaveQueue?.(),
-  };
-});
+export const CurrentThreadOwner = createParamDecorator(
+  (_: unknown, context: ExecutionContext): ThreadOwner => {
+    const http = context.switchToHttp();
+    const request = http.getRequest<ApiRequest>();
+    const controller = new AbortController();
+    const response = http.getResponse<Response>();
+    // The file of a page is spooled to the disk; that of a store is in memory.
+    if (request.person) response.setTimeout(UNREAD_FILE_MS);
+    const abort = () =>
+      controller.abort(
+        new DomainError('malformed_request', 'The client went away before its file was ready.'),
+      );
+    response.once('close', abort);
+    // The client went away while its access was checked: no later event reports it.
+    if (response.destroyed) abort();
+    return {
+      account: accountOf(request),
+      signal: controller.signal,
+      releaseSlot: () => (request.cost ? request.cost.releaseSlot() : request.releaseSlot?.()),
+      charge: (units) => request.file?.charge(units),
+      onMade: () => request.file?.leaveQueue?.(),
+    };
+  },
+);

@@ -55,7 +55,7 @@ export interface DeskPerson extends SignedInPerson {
   role: DeskRole;
 }
 
-const NEEDED: Record<Role, string> = {
+const ROLE_MESSAGES: Record<Role, string> = {
   viewer: 'All roles can do this.',
   buyer: 'Only buyers and owners can do this.',
   owner: 'Only owners can do this.',
@@ -67,18 +67,18 @@ const NEEDED: Record<Role, string> = {
 type Ranked = Pick<SignedInPerson, 'clientId' | 'role'>;
 
 /** Decides whether a page offers an action. */
-export function hasRole({ clientId, role }: Ranked, atLeast: Role): boolean {
+export function hasRole({ clientId, role }: Ranked, required: Role): boolean {
   const roles = rolesOf(clientId);
-  return roles.includes(atLeast) && roles.indexOf(role) >= roles.indexOf(atLeast);
+  return roles.includes(required) && roles.indexOf(role) >= roles.indexOf(required);
 }
 
 /** Services call this before each change by a person of a client. The guard calls it for the desk. */
-export function requireRole(person: Ranked & { clientName: string }, atLeast: Role): void {
-  if (hasRole(person, atLeast)) return;
+export function requireRole(person: Ranked & { clientName: string }, required: Role): void {
+  if (hasRole(person, required)) return;
   const { clientId, role, clientName } = person;
   const manager = rolesOf(clientId).find(isManager)!;
   throw new DomainError(
     'role_missing',
-    `${NEEDED[atLeast]} Your role at ${clientName} is ${role}: ask one of its ${manager}s.`,
+    `${ROLE_MESSAGES[required]} Your role at ${clientName} is ${role}: ask one of its ${manager}s.`,
   );
 }

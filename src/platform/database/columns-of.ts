@@ -109,6 +109,6 @@ export function SameKey(of: string | (() => abstract new () => object), fields: 
  * The id of the last transaction that changed the row. A trigger sets it and the snapshot reads it. Entities
  * name the column so that generated migrations keep it.
  */
-export function ChangeStamp({ nullable = false } = {}): PropertyDecorator {
+export function ChangeVersion({ nullable = false } = {}): PropertyDecorator {
   return Column({ type: 'bigint', nullable, select: false, insert: false, update: false });
 }

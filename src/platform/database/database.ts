@@ -4,7 +4,7 @@ import type { Pool, PoolClient, QueryResultRow } from 'pg';
 import { DataSource, type EntityManager } from 'typeorm';
 import { DomainError, unavailable } from '../errors/domain-error.js';
 import { SETTINGS, type Settings } from '../settings/settings.js';
-import { MOST_COUNTED } from '../lists/bounded-lists.js';
+import { MAX_COUNTED } from '../lists/bounded-lists.js';
 import { isAborted, isRetryable, isTooSlow, REASONS, translateDatabaseError } from './database-error.js';
 
 const ATTEMPTS = 5;
@@ -25,7 +25,7 @@ const WRITE_A_LITTLE = { text: 'SELECT count(*) FROM generate_series(1, 4000)' }
 
 const ONE_MOMENT = 'ISOLATION LEVEL REPEATABLE READ, READ ONLY';
 
-interface Asked {
+interface StreamQuery {
   text: string;
   values: unknown[];
 }
@@ -34,7 +34,7 @@ interface Asked {
  * The server parses and plans a named statement once for each connection. Names are unique in the service.
  * Statements without a name are planned for their values each time.
  */
-export interface Statement {
+export interface SqlStatement {
   name?: string;
   text: string;
   /** The time limit in milliseconds, if it differs from the connection's limit. */
@@ -43,14 +43,14 @@ export interface Statement {
 
 /** Where statements run: in a transaction, or each on its own. */
 export interface Queries {
-  query<Row extends QueryResultRow>(statement: Statement, values: unknown[]): Promise<Row[]>;
+  query<Row extends QueryResultRow>(statement: SqlStatement, values: unknown[]): Promise<Row[]>;
 }
 
 /** The repositories of the manager and the queries share one connection. */
 export interface Transaction extends Queries {
   manager: EntityManager;
   /** Runs right before the commit, in the order of the calls: for locks that must be short and come last. */
-  last(work: () => Promise<void>): void;
+  beforeCommit(work: () => Promise<void>): void;
 }
 
 /**
@@ -102,7 +102,7 @@ export class Database {
     }
   }
 
-  async query<Row extends QueryResultRow>(statement: Statement, values: unknown[]): Promise<Row[]> {
+  async query<Row extends QueryResultRow>(statement: SqlStatement, values: unknown[]): Promise<Row[]> {
     try {
       return (await this.pool.query<Row>({ ...statement, values })).rows;
     } catch (error) {
@@ -124,7 +124,7 @@ export class Database {
 
   /** Like `stream`, for a query that depends on other queries. All read the same moment. */
   async *streamOf<Row extends QueryResultRow>(
-    ask: (queries: Queries) => Asked | Promise<Asked>,
+    buildQuery: (queries: Queries) => StreamQuery | Promise<StreamQuery>,
     limit = Infinity,
   ): AsyncGenerator<Row, number> {
     const client = await this.connect();
@@ -133,7 +133,7 @@ export class Database {
     let finished = false;
     try {
       await client.query(`BEGIN ${ONE_MOMENT}`);
-      const { text, values } = await ask(queriesOn(client));
+      const { text, values } = await buildQuery(queriesOn(client));
       await client.query(`DECLARE page NO SCROLL CURSOR FOR ${text}`, values);
       let left = limit;
       for (let size = PAGE, found = size; found === size && left > 0; left -= found) {
@@ -143,7 +143,7 @@ export class Database {
         found = rows.length;
       }
       const { rowCount } =
-        left === 0 ? await client.query(`MOVE FORWARD ${MOST_COUNTED + 1} IN page`) : { rowCount: 0 };
+        left === 0 ? await client.query(`MOVE FORWARD ${MAX_COUNTED + 1} IN page`) : { rowCount: 0 };
       await client.query('COMMIT');
       finished = true;
       return rowCount ?? 0;
@@ -164,11 +164,14 @@ export class Database {
     work: (transaction: Transaction) => Promise<Result>,
     timeoutMs = this.settings.databaseTimeoutMs,
   ): Promise<Result> {
-    return this.again(() => this.attempt(work, timeoutMs));
+    return this.retryConflicts(() => this.attempt(work, timeoutMs));
   }
 
   /** Reads from one moment, with a limit for each statement. Undefined if one takes longer. */
-  async within<Result>(ms: number, work: (queries: Queries) => Promise<Result>): Promise<Result | undefined> {
+  async readWithin<Result>(
+    ms: number,
+    work: (queries: Queries) => Promise<Result>,
+  ): Promise<Result | undefined> {
     try {
       return await this.transaction(async (transaction) => {
         const text = `SET TRANSACTION ${ONE_MOMENT}; SET LOCAL statement_timeout = ${ms}`;
@@ -182,23 +185,23 @@ export class Database {
   }
 
   /** Does the work and rolls it back, so it throws the errors of the work. */
-  async rehearse(work: (transaction: Transaction) => Promise<void>): Promise<void> {
+  async dryRun(work: (transaction: Transaction) => Promise<void>): Promise<void> {
     try {
       await this.transaction(async (transaction) => {
         await work(transaction);
-        throw new Rehearsed();
+        throw new DryRunRollback();
       });
     } catch (error) {
-      if (!(error instanceof Rehearsed)) throw error;
+      if (!(error instanceof DryRunRollback)) throw error;
     }
   }
 
   /** Like `transaction`, but keeps plans. Work without a commit is rolled back. */
   shortTransaction<Result>(work: (transaction: ShortTransaction) => Promise<Result>): Promise<Result> {
-    return this.again(() => this.attemptShort(work));
+    return this.retryConflicts(() => this.attemptShort(work));
   }
 
-  private async again<Result>(attemptOnce: () => Promise<Result>): Promise<Result> {
+  private async retryConflicts<Result>(attemptOnce: () => Promise<Result>): Promise<Result> {
     for (let attempt = 1; ; attempt++) {
       try {
         return await attemptOnce();
@@ -230,13 +233,13 @@ export class Database {
     try {
       const client = (await runner.connect()) as PoolClient;
       // The deadline starts here, not at the first statement: a stuck server does not even answer BEGIN.
-      deadline = this.severLate(client, timeoutMs);
+      deadline = this.disconnectAfter(client, timeoutMs);
       return await runner.manager.transaction(async (manager) => {
         if (timeoutMs > this.settings.databaseTimeoutMs)
           await client.query(`SET LOCAL statement_timeout = ${timeoutMs}`);
-        const last: LastSteps = [];
-        const result = await work(transactionOn(client, manager, last));
-        for (const step of last) await step();
+        const steps: CommitSteps = [];
+        const result = await work(transactionOn(client, manager, steps));
+        for (const step of steps) await step();
         return result;
       });
     } finally {
@@ -251,7 +254,7 @@ export class Database {
     const client = await this.connect();
     // Errors between two statements have no listener; the next statement reports that the connection broke.
     client.on('error', ignore);
-    const deadline = this.severLate(client, this.settings.databaseTimeoutMs);
+    const deadline = this.disconnectAfter(client, this.settings.databaseTimeoutMs);
     const { query, failure } = queriesOn(client, client.query(`BEGIN; ${KEEP_PLANS}`));
     let end: Promise<{ command: string }> | undefined;
     const commit = async () => {
@@ -277,31 +280,31 @@ export class Database {
    * A stuck server answers neither the statement nor its rollback. A closed socket ends both and removes the
    * connection from the pool.
    */
-  private severLate(client: PoolClient, timeoutMs: number): NodeJS.Timeout {
+  private disconnectAfter(client: PoolClient, timeoutMs: number): NodeJS.Timeout {
     return setTimeout(() => socketOf(client).destroy(), timeoutMs);
   }
 }
 
 /** Ends the transaction of a dry run. */
-class Rehearsed extends Error {}
+class DryRunRollback extends Error {}
 
 /** The last steps of a transaction. The code that opened it runs them before the commit. */
-export type LastSteps = (() => Promise<void>)[];
+export type CommitSteps = (() => Promise<void>)[];
 
-export function transactionOn(client: PoolClient, manager: EntityManager, last: LastSteps): Transaction {
-  return { manager, ...queriesOn(client), last: (work) => void last.push(work) };
+export function transactionOn(client: PoolClient, manager: EntityManager, steps: CommitSteps): Transaction {
+  return { manager, ...queriesOn(client), beforeCommit: (work) => void steps.push(work) };
 }
 
 /** `failure` waits for all statements that were sent, and gives the first error. */
-function queriesOn(client: PoolClient, begun?: Promise<unknown>): Queries & { failure(): Promise<unknown> } {
-  begun?.catch(ignore);
+function queriesOn(client: PoolClient, begin?: Promise<unknown>): Queries & { failure(): Promise<unknown> } {
+  begin?.catch(ignore);
   let reason: unknown;
   let sent: Promise<unknown> = Promise.resolve();
-  const run = async <Row extends QueryResultRow>(statement: Statement, values: unknown[]) => {
+  const run = async <Row extends QueryResultRow>(statement: SqlStatement, values: unknown[]) => {
     try {
       const { rows } = await client.query<Row>({ ...statement, values });
       // Rows that were read outside the transaction must not decide a write.
-      await begun;
+      await begin;
       return rows;
     } catch (error) {
       // Statements behind a failed one only learn that the transaction is lost. All report the first
@@ -311,7 +314,7 @@ function queriesOn(client: PoolClient, begun?: Promise<unknown>): Queries & { fa
     }
   };
   return {
-    query: <Row extends QueryResultRow>(statement: Statement, values: unknown[]) => {
+    query: <Row extends QueryResultRow>(statement: SqlStatement, values: unknown[]) => {
       const answer = run<Row>(statement, values);
       sent = Promise.allSettled([sent, answer]);
       return answer;
@@ -350,21 +353,21 @@ export async function keepPlans(transaction: Queries): Promise<void> {
   await transaction.query({ text: KEEP_PLANS }, []);
 }
 
-const TAKE_TURNS = { name: 'take-turns', text: 'SELECT pg_advisory_xact_lock(hashtextextended($1, 0))' };
+const LOCK_BY_NAME = { name: 'take-turns', text: 'SELECT pg_advisory_xact_lock(hashtextextended($1, 0))' };
 
 /** Transactions with the same name take turns. SQL, because TypeORM can only lock rows that exist. */
-export async function takeTurns(transaction: Queries, name: string): Promise<void> {
-  await transaction.query(TAKE_TURNS, [name]);
+export async function lockByName(transaction: Queries, name: string): Promise<void> {
+  await transaction.query(LOCK_BY_NAME, [name]);
 }
 
 const OWNS = { text: `SELECT has_table_privilege($1, 'DELETE') AS owns` };
 
 /** The role of the service may not delete from this table. */
-export async function requireOwner(queries: Queries, table: string, deed: string): Promise<void> {
+export async function requireOwner(queries: Queries, table: string, action: string): Promise<void> {
   const [role] = await queries.query<{ owns: boolean }>(OWNS, [table]);
   if (role!.owns) return;
   throw new DomainError(
     'conflict',
-    `Only the owner of the database may ${deed}. Set the DATABASE_URL of that role.`,
+    `Only the owner of the database may ${action}. Set the DATABASE_URL of that role.`,
   );
 }

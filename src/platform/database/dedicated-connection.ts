@@ -2,7 +2,7 @@ import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { Pool, PoolClient } from 'pg';
 import { DataSource, type DataSourceOptions, type QueryRunner } from 'typeorm';
 import { DomainError } from '../errors/domain-error.js';
-import { Places } from '../limits/concurrency-limit.js';
+import { ConcurrencyLimit } from '../limits/concurrency-limit.js';
 import { SETTINGS, type Settings } from '../settings/settings.js';
 import { COMMAND_CONNECT_MS, dataSourceOptions } from './data-source-options.js';
 import { translateDatabaseError } from './database-error.js';
@@ -39,9 +39,9 @@ export class DedicatedConnection {
  */
 @Injectable()
 export class DedicatedConnections implements OnApplicationShutdown {
-  private readonly limits: Readonly<Record<Purpose, Places<Purpose>>> = {
-    record: new Places(busy, { atOnce: MAX_DEDICATED, waitsMs: COMMAND_CONNECT_MS }, busy),
-    file: new Places(busy, { atOnce: MAX_DEDICATED, waitsMs: FILE_WAITS_MS }, busy),
+  private readonly limits: Readonly<Record<Purpose, ConcurrencyLimit<Purpose>>> = {
+    record: new ConcurrencyLimit(busy, { perKey: MAX_DEDICATED, maxWaitMs: COMMAND_CONNECT_MS }, busy),
+    file: new ConcurrencyLimit(busy, { perKey: MAX_DEDICATED, maxWaitMs: FILE_WAITS_MS }, busy),
   };
   private source: Promise<DataSource> | undefined;
 
@@ -51,7 +51,7 @@ export class DedicatedConnections implements OnApplicationShutdown {
   ) {}
 
   async open(purpose: Purpose, signal?: AbortSignal): Promise<DedicatedConnection> {
-    const leave = await this.limits[purpose].enter(purpose, {
+    const release = await this.limits[purpose].acquire(purpose, {
       get destroyed() {
         return signal?.aborted === true;
       },
@@ -60,9 +60,9 @@ export class DedicatedConnections implements OnApplicationShutdown {
       const source = await (this.source ??= this.initialize());
       const runner = source.createQueryRunner();
       const client = (await runner.connect()) as PoolClient;
-      return new DedicatedConnection(runner, client, removalOf(client, source).then(leave));
+      return new DedicatedConnection(runner, client, removalOf(client, source).then(release));
     } catch (error) {
-      leave();
+      release();
       throw translateDatabaseError(error);
     }
   }

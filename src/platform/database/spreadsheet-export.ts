@@ -3,7 +3,7 @@ import { selectOf } from './columns-of.js';
 import type { Database } from './database.js';
 
 /** The columns of a file, and its rows as a stream. */
-export interface Sheet<Row = Record<string, string | number>> {
+export interface SpreadsheetExport<Row = Record<string, string | number>> {
   columns: readonly (keyof Row & string)[];
   rows: AsyncIterable<Row>;
 }
@@ -11,21 +11,21 @@ export interface Sheet<Row = Record<string, string | number>> {
 type Cell = string | number | Date | null;
 
 /** Reads the rows of a file. Times get the zone; a missing value becomes an empty cell. */
-export function sheetOf<Column extends string>(
+export function readExport<Column extends string>(
   database: Database,
   timeZone: TimeZone,
   columns: Readonly<Record<Column, string>>,
   select: (columns: string) => string,
   values: unknown[],
-): Sheet<Record<Column, string | number>> {
+): SpreadsheetExport<Record<Column, string | number>> {
   const rows = database.stream<Record<string, Cell>>(select(selectOf(columns)), values);
   async function* cells() {
-    for await (const row of rows) yield inCells(row, timeZone) as Record<Column, string | number>;
+    for await (const row of rows) yield toCells(row, timeZone) as Record<Column, string | number>;
   }
   return { columns: Object.keys(columns) as Column[], rows: cells() };
 }
 
-export function inCells(row: Record<string, Cell>, timeZone: TimeZone): Record<string, string | number> {
+export function toCells(row: Record<string, Cell>, timeZone: TimeZone): Record<string, string | number> {
   const cells = Object.entries(row).map(([name, value]) => [
     name,
     value instanceof Date ? isoTime(value, timeZone) : (value ?? ''),

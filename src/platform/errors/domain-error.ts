@@ -8,7 +8,7 @@ export interface FieldError {
   [fact: string]: unknown;
 }
 
-interface Details {
+interface ErrorDetails {
   /** Extra facts for the caller, such as the number of the existing order. */
   facts?: Record<string, unknown>;
   errors?: FieldError[];
@@ -32,7 +32,7 @@ export class DomainError extends Error {
   constructor(
     readonly code: ErrorCode,
     message: string,
-    { facts = {}, errors, retryAfterSeconds, reason, cause }: Details = {},
+    { facts = {}, errors, retryAfterSeconds, reason, cause }: ErrorDetails = {},
   ) {
     super(message, { cause });
     this.facts = facts;

@@ -46,7 +46,7 @@ class Spool {
   private readAt = 0;
   private writtenAt = 0;
   private isMade = false;
-  private isLeft = false;
+  private isAbandoned = false;
   private failure: { error: unknown } | undefined;
   private wakeReader: (() => void) | undefined;
 
@@ -69,7 +69,7 @@ class Spool {
       }
       if (this.failure) throw this.failure.error;
     } finally {
-      this.isLeft = true;
+      this.isAbandoned = true;
       await made;
       await this.file?.close();
       bytesOnDisk -= this.fileBytes;
@@ -80,7 +80,7 @@ class Spool {
   private async make(): Promise<void> {
     try {
       for await (const piece of this.pieces) {
-        if (this.isLeft) break;
+        if (this.isAbandoned) break;
         const bytes = typeof piece === 'string' ? Buffer.from(piece) : piece;
         await this.keep(bytes);
         await this.options.onPiece?.(bytes.length);

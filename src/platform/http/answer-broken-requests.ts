@@ -24,8 +24,8 @@ export function answerBrokenRequests(server: Server): void {
       socket.destroy();
       return;
     }
-    const begun = beganOn(socket);
-    if (begun) leaveLast(begun, socket);
+    const pending = pendingAnswerOn(socket);
+    if (pending) closeAfter(pending, socket);
     else socket.end(rawAnswer(toDomainError(error)), () => socket.destroy());
   });
 }
@@ -40,7 +40,7 @@ type CarryingSocket = Socket & { _httpMessage?: ServerResponse | null };
  * The answer in progress. A request whose body is still being read has none: it is the broken one, and no
  * work was done for it.
  */
-function beganOn({ _httpMessage: response }: CarryingSocket): ServerResponse | undefined {
+function pendingAnswerOn({ _httpMessage: response }: CarryingSocket): ServerResponse | undefined {
   if (!response) return undefined;
   const { complete, readableFlowing } = response.req;
   return complete || !readableFlowing ? response : undefined;
@@ -50,7 +50,7 @@ function beganOn({ _httpMessage: response }: CarryingSocket): ServerResponse | u
  * Lets the answer leave, because it may report finished work, such as a placed order. Later requests of this
  * connection are not started.
  */
-function leaveLast(response: ServerResponse, socket: Socket): void {
+function closeAfter(response: ServerResponse, socket: Socket): void {
   if (!response.shouldKeepAlive) return;
   response.shouldKeepAlive = false;
   response.once('close', () => socket.destroySoon());

@@ -6,11 +6,11 @@ import type { FieldError } from '../errors/domain-error.js';
  * The cost of a request, in units of its client's limit: one at first, more for large work, none for a free
  * answer.
  */
-export interface Spending {
+export interface RequestCost {
   /** Takes one of the client's slots, or waits for one. */
-  enter(): void | Promise<void>;
+  acquireSlot(): void | Promise<void>;
   /** Releases the slot before the answer is made. */
-  leave(): void;
+  releaseSlot(): void;
   charge(units: number): void;
   refund(): void;
 }
@@ -47,16 +47,16 @@ export interface ApiRequest extends Request {
   /** The holder of the token, valid or not. The request is not yet accepted. */
   holder?: { client: { id: number }; token: { id: number; kind: TokenKind } };
   /** The query parameters that the route knows, if the request has a query. */
-  givenParameters?: ReadonlySet<string>;
+  knownParameters?: ReadonlySet<string>;
   /** The caller that the guard accepted. The credential knows more about it. */
   caller?: { client: { id: number } };
   person?: { id: number; clientId: number | null };
-  spending?: Spending;
+  cost?: RequestCost;
   /** Releases the person's slot before the answer is made. */
-  leavePlace?: () => void;
+  releaseSlot?: () => void;
   /** Set for a file of a page. */
   file?: FileCost;
   /** The request was accepted, and its work may have started. */
-  isBegun?: boolean;
+  isStarted?: boolean;
   failure?: Failure;
 }

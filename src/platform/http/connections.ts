@@ -2,17 +2,17 @@ import type { RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 /** Requests that wait on one connection. A client that sends more does not intend to read the answers. */
-const MOST_WAITING_ON_ONE = 100;
+const MAX_WAITING_PER_CONNECTION = 100;
 
 /** Requests that wait on all connections of a node. Each holds about 3 KB. */
-const MOST_WAITING = 10_000;
+const MAX_WAITING = 10_000;
 
 /**
  * Starts the requests of a connection one after the other. Node starts all that arrive at once and keeps
  * their answers: 5 connections with 100 requests each for 1.3 MB, never read, cost 613 MB instead of 23.
  * Every started answer also gets its `close`, where a handler may release resources.
  */
-export function inTurn(begin: RequestListener): RequestListener {
+export function serializeRequests(begin: RequestListener): RequestListener {
   const lines = new WeakMap<Socket, WaitingLine>();
   const all = { waiting: 0 };
   return (request, response) => {
@@ -41,7 +41,7 @@ class WaitingLine {
 
   join(response: ServerResponse, begin: () => void): void {
     this.change(1);
-    if (this.length > MOST_WAITING_ON_ONE || this.all.waiting > MOST_WAITING) {
+    if (this.length > MAX_WAITING_PER_CONNECTION || this.all.waiting > MAX_WAITING) {
       this.socket.destroy();
       return;
     }

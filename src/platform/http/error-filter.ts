@@ -21,7 +21,7 @@ export class ErrorFilter implements ExceptionFilter {
     const http = host.switchToHttp();
     const request = http.getRequest<ApiRequest>();
     const response = http.getResponse<Response>();
-    const error = errorToTell(thrown, request.id, this.logger);
+    const error = publicError(thrown, request.id, this.logger);
     request.failure = error;
     if (response.headersSent) {
       // Half an answer is sent already: only a broken connection shows the client not to trust it.
@@ -34,7 +34,7 @@ export class ErrorFilter implements ExceptionFilter {
 }
 
 /** The error that the caller may see. A bug is logged, and reported without its reason. */
-export function errorToTell(thrown: unknown, requestId: string, logger: Logger): DomainError {
+export function publicError(thrown: unknown, requestId: string, logger: Logger): DomainError {
   const error = translateDatabaseError(thrown);
   if (error instanceof DomainError) return error;
   if (error instanceof NotFoundException)

@@ -86,7 +86,7 @@ const EXAMPLES: Partial<Record<StoreErrorCode, object>> = {
 
 type Fields = Record<string, ApiPropertyOptions>;
 
-interface Facts {
+interface ErrorFacts {
   /** Fields of the body. */
   body: Fields;
   /** Fields of each of its `errors`. */
@@ -95,7 +95,7 @@ interface Facts {
 }
 
 /** Adds the facts of a module's errors to the documentation. The module's controller imports the caller. */
-export function documentFacts({ body, errors, examples }: Facts): void {
+export function documentFacts({ body, errors, examples }: ErrorFacts): void {
   addFields(ErrorResponse.prototype, body);
   addFields(FieldErrorResponse.prototype, errors);
   Object.assign(EXAMPLES, examples);

@@ -1,9 +1,9 @@
 import { createServer } from 'node:http';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import express, { type Express, type Response } from 'express';
-import { Answer, sendJson, sendRepresentation } from './send-answer.js';
+import { CustomResponse, sendJson, sendRepresentation } from './send-answer.js';
 import { appMessages, type TimedResponse, type Traffic } from './app-messages.js';
-import { cutUnreadAnswers, inTurn } from './connections.js';
+import { cutUnreadAnswers, serializeRequests } from './connections.js';
 import { Representation } from './representation.js';
 
 const SERVER_OPTIONS = {
@@ -37,7 +37,10 @@ export class FastExpressAdapter extends ExpressAdapter {
 
   override initHttpServer(): void {
     const app = this.getInstance<Express>();
-    const server = createServer({ ...SERVER_OPTIONS, ...appMessages(app, this.traffic) }, inTurn(app));
+    const server = createServer(
+      { ...SERVER_OPTIONS, ...appMessages(app, this.traffic) },
+      serializeRequests(app),
+    );
     cutUnreadAnswers(server);
     this.setHttpServer(server);
   }
@@ -47,7 +50,7 @@ export class FastExpressAdapter extends ExpressAdapter {
     if (response.destroyed) return response.status(status ?? response.statusCode).end();
     if (body instanceof Representation) return sendRepresentation(response, body);
     if (isPlain(body)) return sendJson(response, body, status);
-    if (body instanceof Answer) return body.send(response);
+    if (body instanceof CustomResponse) return body.send(response);
     return super.reply(response, body, status) as unknown;
   }
 

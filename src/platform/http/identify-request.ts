@@ -18,8 +18,8 @@ export function identifyRequest(request: ApiRequest, response: Response, next: N
   if (request.headers.expect !== undefined) checkExpectation(request.headers.expect);
   // Express would refuse such a path before the access check. No route serves these.
   if (request.url.includes('%') && !isDecodable(request.path)) {
-    const [, door = '/api/'] = /^(\/dashboard\/|\/desk\/)/.exec(request.url) ?? [];
-    request.url = `${door}undecodable`;
+    const [, root = '/api/'] = /^(\/dashboard\/|\/desk\/)/.exec(request.url) ?? [];
+    request.url = `${root}undecodable`;
   }
   next();
 }

@@ -1,7 +1,7 @@
 import { DomainError, validationFailed } from '../errors/domain-error.js';
 
 /** Far more than an order needs. The later checks handle this on any stack. */
-const MOST = { depth: 32, values: 10_000, fields: 200 };
+const LIMITS = { depth: 32, values: 10_000, fields: 200 };
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
@@ -31,14 +31,14 @@ function decode(bytes: Buffer): string {
 function checkSize(body: unknown): void {
   let values = 0;
   const check = (value: unknown, depth: number): void => {
-    if (++values > MOST.values)
-      throw new DomainError('body_too_complex', `The body may hold at most ${MOST.values} values.`);
+    if (++values > LIMITS.values)
+      throw new DomainError('body_too_complex', `The body may hold at most ${LIMITS.values} values.`);
     if (typeof value !== 'object' || value === null) return;
-    if (depth > MOST.depth)
-      throw new DomainError('malformed_json', `The body is nested more than ${MOST.depth} levels deep.`);
+    if (depth > LIMITS.depth)
+      throw new DomainError('malformed_json', `The body is nested more than ${LIMITS.depth} levels deep.`);
     const parts: unknown[] = Object.values(value);
-    if (!Array.isArray(value) && parts.length > MOST.fields)
-      throw new DomainError('body_too_complex', `An object may have at most ${MOST.fields} fields.`);
+    if (!Array.isArray(value) && parts.length > LIMITS.fields)
+      throw new DomainError('body_too_complex', `An object may have at most ${LIMITS.fields} fields.`);
     for (const part of parts) check(part, depth + 1);
   };
   check(body, 1);
@@ -48,10 +48,11 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch (cause) {
-    const at = placeOfFault(text);
+    const at = faultPosition(text);
     const before = text.slice(0, at).split('\n');
-    const place = at === undefined ? '' : `: see line ${before.length}, column ${before.at(-1)!.length + 1}`;
-    throw new DomainError('malformed_json', `The body is not well-formed JSON${place}.`, { cause });
+    const position =
+      at === undefined ? '' : `: see line ${before.length}, column ${before.at(-1)!.length + 1}`;
+    throw new DomainError('malformed_json', `The body is not well-formed JSON${position}.`, { cause });
   }
 }
 
@@ -78,11 +79,11 @@ type Next = 'value' | 'value or ]' | 'name' | 'name or }' | ':' | ', or end';
 /**
  * The position where JSON.parse fails: Node 20 does not report it for all faults. Undefined for a huge body.
  */
-function placeOfFault(text: string): number | undefined {
+function faultPosition(text: string): number | undefined {
   const open: string[] = [];
   let next: Next = 'value';
   let at = 0;
-  for (let tokens = 0; tokens <= MOST.values && open.length <= MOST.depth; tokens++) {
+  for (let tokens = 0; tokens <= LIMITS.values && open.length <= LIMITS.depth; tokens++) {
     SPACE.lastIndex = at;
     SPACE.exec(text);
     at = SPACE.lastIndex;

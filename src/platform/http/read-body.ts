@@ -6,10 +6,10 @@ import { callerNetwork } from './caller-address.js';
 import { UnfinishedBodies, type UnfinishedBody } from './unfinished-bodies.js';
 
 /** A chunk of one byte costs as much to read as a chunk of a thousand. */
-const MAX_PIECES = 4_096;
+const MAX_CHUNKS = 4_096;
 
 /** The bodies of all routes that need no token. */
-const strangersBodies = new UnfinishedBodies();
+const anonymousBodies = new UnfinishedBodies();
 
 const CHARSET = /;\s*charset\s*=\s*"?([^\s";]*)/i;
 const UTF8 = /^(utf-?8|us-ascii)$/i;
@@ -28,7 +28,7 @@ export async function readBody(request: ApiRequest, kind: BodyKind): Promise<Buf
   if (kind.mediaType !== undefined) checkType(request, kind.mediaType);
   if (Number(length) > kind.maxBytes) throw tooLarge(kind);
   if (request.goesOnAfterBody !== undefined) askForBody(request.res!, request.goesOnAfterBody);
-  return readPieces(request, kind);
+  return readChunks(request, kind);
 }
 
 /** For `Expect: 100-continue`, once access is granted. */
@@ -37,29 +37,29 @@ export function askForBody(response: Response, goesOn: boolean): void {
   response.writeContinue();
 }
 
-function readPieces(request: ApiRequest, kind: BodyKind): Promise<Buffer> {
-  const pieces: Buffer[] = [];
+function readChunks(request: ApiRequest, kind: BodyKind): Promise<Buffer> {
+  const chunks: Buffer[] = [];
   let size = 0;
   let unfinished: UnfinishedBody | undefined;
   const reading = new Promise<Buffer>((resolve, reject) => {
-    const take = (piece: Buffer) => {
-      pieces.push(piece);
-      size += piece.length;
+    const take = (chunk: Buffer) => {
+      chunks.push(chunk);
+      size += chunk.length;
       if (size > kind.maxBytes) refuse(tooLarge(kind));
-      else if (pieces.length > MAX_PIECES) refuse(tooManyPieces());
-      else if (unfinished) strangersBodies.grow(unfinished, piece);
+      else if (chunks.length > MAX_CHUNKS) refuse(tooManyChunks());
+      else if (unfinished) anonymousBodies.grow(unfinished, chunk);
     };
     const cut = () => {
       // The rest of this body is not read.
       request.res!.shouldKeepAlive = false;
-      refuse(tooManyAtOnce());
+      refuse(tooManyBodies());
     };
-    if (!request.caller && !request.person) unfinished = strangersBodies.begin(callerNetwork(request), cut);
+    if (!request.caller && !request.person) unfinished = anonymousBodies.begin(callerNetwork(request), cut);
     // The socket stays open for the answer.
     const refuse = (error: DomainError) => {
       request.off('data', take).pause();
       // The request lives on for as long as its client sends.
-      pieces.length = 0;
+      chunks.length = 0;
       reject(error);
     };
     const breakOff = () => reject(new DomainError('malformed_request', 'The body ended early.'));
@@ -67,11 +67,11 @@ function readPieces(request: ApiRequest, kind: BodyKind): Promise<Buffer> {
     // Every request closes. An unused error object would cost more than all the rest of this function.
     request.once('end', () => {
       request.off('close', breakOff);
-      resolve(Buffer.concat(pieces, size));
+      resolve(Buffer.concat(chunks, size));
     });
     request.once('close', breakOff);
   });
-  return reading.finally(() => unfinished && strangersBodies.end(unfinished));
+  return reading.finally(() => unfinished && anonymousBodies.end(unfinished));
 }
 
 export function checkEncoding({ headers }: IncomingMessage): void {
@@ -96,12 +96,12 @@ function tooLarge({ maxBytes }: BodyKind): DomainError {
   return new DomainError('body_too_large', `The body may have at most ${maxBytes / 1024} KB.`);
 }
 
-function tooManyAtOnce(): DomainError {
+function tooManyBodies(): DomainError {
   return new DomainError('rate_limited', 'Too many bodies are being sent at once. Try again in a moment.', {
     retryAfterSeconds: 1,
   });
 }
 
-function tooManyPieces(): DomainError {
-  return new DomainError('body_too_complex', `The body may come in at most ${MAX_PIECES} chunks.`);
+function tooManyChunks(): DomainError {
+  return new DomainError('body_too_complex', `The body may come in at most ${MAX_CHUNKS} chunks.`);
 }

@@ -19,7 +19,7 @@ interface ParserEvents {
 }
 
 interface Parser extends Writable {
-  on<Event extends keyof ParserEvents>(event: Event, listener: (...given: ParserEvents[Event]) => void): this;
+  on<Event extends keyof ParserEvents>(event: Event, listener: (...args: ParserEvents[Event]) => void): this;
 }
 
 interface ParserOptions {
@@ -43,15 +43,15 @@ interface UploadedFile {
 const FORM = 'multipart/form-data';
 
 /** For the fields and the borders of the parts. */
-const BESIDE_THE_FILE = 64 * 1_024;
+const MAX_FORM_BYTES = 64 * 1_024;
 
 const LIMITS = { fields: 20, fieldSize: 2_000, files: 1, parts: 22 };
 
 /** A sender that pauses longer is gone. */
-const PAUSE_MS = 30_000;
+const MAX_PAUSE_MS = 30_000;
 
 /** Time for 100 MB at 1 Mbit/s. */
-const WHOLE_MS = 15 * 60_000;
+const MAX_UPLOAD_MS = 15 * 60_000;
 
 /**
  * Reads a form with one file as a stream: memory holds one chunk. `take` gets the file when it begins.
@@ -64,18 +64,18 @@ export async function readUpload<Result>(
 ): Promise<Result> {
   checkEncoding(request);
   checkType(request, FORM);
-  if (Number(request.headers['content-length']) > maxBytes + BESIDE_THE_FILE) throw tooLarge(maxBytes);
+  if (Number(request.headers['content-length']) > maxBytes + MAX_FORM_BYTES) throw tooLarge(maxBytes);
   // The sender went away while the access was checked: no later event reports it.
   if (request.socket.readableEnded && !request.complete) throw broken('The upload was interrupted.');
   const parser = parserOf(request, maxBytes);
   if (request.goesOnAfterBody !== undefined) askForBody(request.res!, request.goesOnAfterBody);
-  const giveBackTime = takeTime(request);
+  const restoreTimeout = extendTimeout(request);
   const fields: FormFields = {};
   let open: Readable | undefined;
   let taken: Promise<Result> | undefined;
   try {
     const whole = new Promise<void>((resolve, reject) => {
-      const pause = setTimeout(() => reject(broken('The upload stopped.')), PAUSE_MS);
+      const pause = setTimeout(() => reject(broken('The upload stopped.')), MAX_PAUSE_MS);
       const tooMany = () => reject(broken('A form may have one file and 20 fields.', 'body_too_complex'));
       parser.on('field', (name, value, { valueTruncated }) => {
         if (valueTruncated || !isStorableText(name + value))
@@ -85,7 +85,7 @@ export async function readUpload<Result>(
       parser.on('file', (_, file, { filename: name }) => {
         open = file;
         file.once('limit', () => reject(tooLarge(maxBytes)));
-        file.once('error', (error) => reject(told(error)));
+        file.once('error', (error) => reject(toUploadError(error)));
         taken = take({ fields, name, bytes: bytesOf(file, whole) });
         taken.catch(reject);
       });
@@ -111,15 +111,15 @@ export async function readUpload<Result>(
     await taken?.catch(() => undefined);
     throw error;
   } finally {
-    giveBackTime();
+    restoreTimeout();
   }
 }
 
 async function* bytesOf(file: Readable, whole: Promise<void>): AsyncGenerator<Buffer> {
   try {
-    for await (const piece of file) yield piece as Buffer;
+    for await (const chunk of file) yield chunk as Buffer;
   } catch (error) {
-    throw told(error);
+    throw toUploadError(error);
   }
   await whole;
 }
@@ -135,25 +135,25 @@ function parserOf({ headers }: ApiRequest, maxBytes: number) {
 }
 
 /** Uploads in progress, by server. */
-const uploads = new WeakMap<Server, { count: number; usual: number }>();
+const uploads = new WeakMap<Server, { count: number; normalTimeout: number }>();
 
 /**
  * Node has one time limit for all requests of a server. While a person uploads a file, all have more time:
  * anonymous callers can still not send much (see UnfinishedBodies).
  */
-function takeTime({ socket }: ApiRequest): () => void {
+function extendTimeout({ socket }: ApiRequest): () => void {
   const { server } = socket as Socket & { server: Server };
-  const state = uploads.get(server) ?? { count: 0, usual: server.requestTimeout };
+  const state = uploads.get(server) ?? { count: 0, normalTimeout: server.requestTimeout };
   uploads.set(server, state);
   state.count++;
-  server.requestTimeout = WHOLE_MS;
+  server.requestTimeout = MAX_UPLOAD_MS;
   return () => {
-    if (--state.count === 0) server.requestTimeout = state.usual;
+    if (--state.count === 0) server.requestTimeout = state.normalTimeout;
   };
 }
 
 /** The parser ends an interrupted file with an error of its own. */
-function told(error: unknown): DomainError {
+function toUploadError(error: unknown): DomainError {
   return error instanceof DomainError ? error : broken('The upload was interrupted.');
 }
 

@@ -48,7 +48,7 @@ export abstract class Representation {
   abstract encode(encoding: Encoding): Encoded | Promise<Encoded>;
 }
 
-interface Ready {
+interface ReadyOptions {
   type?: string;
   made?: number;
   compressible?: boolean;
@@ -63,7 +63,7 @@ export class ReadyRepresentation extends Representation {
 
   constructor(
     private readonly bytes: string | Buffer,
-    { type, made, compressible = true }: Ready,
+    { type, made, compressible = true }: ReadyOptions,
   ) {
     super(type);
     this.made = made;

@@ -2,8 +2,8 @@ import type { ServerResponse } from 'node:http';
 import type { Response } from 'express';
 import type { DomainError } from '../errors/domain-error.js';
 import { statusOf } from '../errors/error-codes.js';
-import { KB_FREE, PRICES } from '../limits/request-costs.js';
-import { tellIgnored } from '../validation/ignored-fields.js';
+import { FREE_KILOBYTES, UNIT_COSTS } from '../limits/request-costs.js';
+import { withIgnoredFields } from '../validation/ignored-fields.js';
 import type { ApiRequest } from './api-request.js';
 import type { Encoded, Encoding, Representation } from './representation.js';
 
@@ -39,7 +39,7 @@ export function sendError(
   if (error.retryAfterSeconds !== undefined) response.setHeader('Retry-After', error.retryAfterSeconds);
   const body = errorBody(error, id);
   // A misspelt field is often the reason why a required one is missing.
-  sendJson(response, status === 422 ? tellIgnored(body, ignoredFields) : body, status);
+  sendJson(response, status === 422 ? withIgnoredFields(body, ignoredFields) : body, status);
 }
 
 /** Answers 304 if the client's copy is current, else the body in the encoding that the client prefers. */
@@ -49,10 +49,10 @@ export function sendRepresentation(
 ): void | Promise<void> {
   const { headers } = response.req;
   const encoding = representation.compressible ? acceptedEncoding(headers['accept-encoding']) : 'identity';
-  const known = headers['if-none-match'];
-  if (known !== undefined) {
+  const knownTags = headers['if-none-match'];
+  if (knownTags !== undefined) {
     const etag = representation.etag(encoding);
-    if (matchesEtag(known, etag)) return sendNotModified(response, etag, representation);
+    if (matchesEtag(knownTags, etag)) return sendNotModified(response, etag, representation);
   }
   const encoded = representation.encode(encoding);
   if (encoded instanceof Promise) {
@@ -63,9 +63,9 @@ export function sendRepresentation(
 
 /** A 304 is free if nothing had to be made for it. `*` names no copy, so it is not free. */
 function sendNotModified(response: ServerResponse, etag: string, representation: Representation): void {
-  const { spending, headers } = response.req as ApiRequest;
-  if (representation.made !== undefined) spending?.charge(forBytes(representation.made));
-  else if (headers['if-none-match']?.trim() !== '*') spending?.refund();
+  const { cost, headers } = response.req as ApiRequest;
+  if (representation.made !== undefined) cost?.charge(costOfBytes(representation.made));
+  else if (headers['if-none-match']?.trim() !== '*') cost?.refund();
   response.writeHead(304, validators(etag, representation));
   response.end();
 }
@@ -77,8 +77,8 @@ function sendEncoded(
   representation: Representation,
 ): void {
   const { made = 0 } = representation;
-  const sent = length > KB_FREE * 1_024 ? length : 0;
-  if (made + sent > 0) (response.req as ApiRequest).spending?.charge(forBytes(made + sent));
+  const sent = length > FREE_KILOBYTES * 1_024 ? length : 0;
+  if (made + sent > 0) (response.req as ApiRequest).cost?.charge(costOfBytes(made + sent));
   response.writeHead(200, [
     'Content-Type',
     representation.contentType,
@@ -93,7 +93,7 @@ function sendEncoded(
   else sendPieces(response, bytes);
 }
 
-const forBytes = (bytes: number) => (bytes / 1_024) * PRICES.kilobyte;
+const costOfBytes = (bytes: number) => (bytes / 1_024) * UNIT_COSTS.kilobyte;
 
 const GZIPPED = ['Content-Encoding', 'gzip'];
 
@@ -110,7 +110,7 @@ function validators(etag: string, { cacheControl, vary }: Representation): strin
 /**
  * The result of a handler whose answer is neither JSON nor a file: it has its own status, headers and body.
  */
-export abstract class Answer {
+export abstract class CustomResponse {
   abstract send(response: Response): void;
 }
 
@@ -128,7 +128,7 @@ export function acceptedEncoding(header: string | string[] | undefined): Encodin
 /** Says whether `If-None-Match` names this tag: weak comparison, lists and `*`, by RFC 9110, 13.1.2. */
 export function matchesEtag(header: string, etag: string): boolean {
   if (header === etag || header.trim() === '*') return true;
-  return (header.match(/(?:W\/)?"[^"]*"/g) ?? []).some((candidate) => candidate.replace(/^W\//, '') === etag);
+  return (header.match(/(?:W\/)?"[^"]*"/g) ?? []).some((tag) => tag.replace(/^W\//, '') === etag);
 }
 
 function parseEntry(entry: string): [name: string, weight: number] {

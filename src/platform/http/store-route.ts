@@ -13,8 +13,8 @@ import {
 import { Authenticated } from '../access/access.decorators.js';
 import type { TokenKind } from '../access/token-kind.js';
 import type { StoreErrorCode } from '../errors/error-codes.js';
-import { Charged, type Price } from '../limits/request-costs.js';
-import { LeavesPlace, TakesPlace } from '../limits/limit-concurrency.decorator.js';
+import { ChargeCost, type CostRule } from '../limits/request-costs.js';
+import { ReleaseAfterBody, LimitConcurrency } from '../limits/limit-concurrency.decorator.js';
 import { ApiErrors } from './api-errors.decorator.js';
 import { TakesJson } from './bodies.js';
 
@@ -32,18 +32,18 @@ interface StoreRouteOptions {
   header?: ApiHeaderOptions;
   body?: ApiBodyOptions;
   /** In units of the client's limit, besides the one that each request costs. */
-  price?: Price;
+  cost?: CostRule;
   /**
    * For a route that queries the database: each request takes one of its client's slots, or waits for one. A
    * route whose requests wait for a common batch releases the slot once the body is read. A route that reads
    * from memory, or shares statements with other requests, takes none.
    */
-  place: 'held' | 'until the body is read' | 'none';
-  answer: Answer;
+  slot: 'held' | 'until the body is read' | 'none';
+  answer: AnswerOptions;
   errors?: StoreErrorCode[];
 }
 
-interface Answer {
+interface AnswerOptions {
   /** The class of a JSON body. */
   type?: Type;
   /** The media type of another body. */
@@ -60,7 +60,7 @@ interface Answer {
  * matters.
  */
 export function StoreRoute(route: StoreRouteOptions): MethodDecorator {
-  const { method, path, parameter, header, body, price, place, answer, errors = [] } = route;
+  const { method, path, parameter, header, body, cost, slot, answer, errors = [] } = route;
   const { operationId, summary, description, subscription, tokens } = route;
   return applyDecorators(
     ApiErrors(...errors),
@@ -71,9 +71,9 @@ export function StoreRoute(route: StoreRouteOptions): MethodDecorator {
     ApiOperation({ operationId, summary, description }),
     // The body is read, then charged for, then its slot is released: interceptors run in this order.
     ...(body ? [TakesJson()] : []),
-    ...(price ? [Charged(price)] : []),
-    ...(place === 'until the body is read' ? [LeavesPlace()] : []),
-    ...(place === 'none' ? [] : [TakesPlace()]),
+    ...(cost ? [ChargeCost(cost)] : []),
+    ...(slot === 'until the body is read' ? [ReleaseAfterBody()] : []),
+    ...(slot === 'none' ? [] : [LimitConcurrency()]),
     Authenticated(subscription && 'without subscription', tokens),
     HttpCode(answer.status ?? 200),
     method === 'GET' ? Get(path) : Post(path),
@@ -84,12 +84,12 @@ const ETAG = {
   ETag: { description: 'Send it back as `If-None-Match`.', schema: { type: 'string' } as const },
 };
 
-function documented({ file, isConditional: _, ...answer }: Answer): ApiResponseOptions {
+function documented({ file, isConditional: _, ...answer }: AnswerOptions): ApiResponseOptions {
   if (file === undefined) return answer;
   return { ...answer, content: { [file]: { schema: { type: 'string', format: 'binary' } } } };
 }
 
-function conditional({ headers: more, ...answer }: Answer): MethodDecorator[] {
+function conditional({ headers: more, ...answer }: AnswerOptions): MethodDecorator[] {
   const headers = { ...ETAG, ...more };
   return [
     ApiHeader({ name: 'If-None-Match', description: 'The `ETag` of the copy you have.', required: false }),

@@ -1,8 +1,8 @@
 /** Enough for hundreds of the largest bodies, and little enough for any node. */
-const MOST_BYTES = 16 * 1_024 * 1_024;
+const MAX_BYTES = 16 * 1_024 * 1_024;
 
 /** For one network, so that a flood cuts off only its own bodies. */
-const MOST_OF_NETWORK = MOST_BYTES / 4;
+const MAX_NETWORK_BYTES = MAX_BYTES / 4;
 
 /** The overhead of a piece, even of one byte. */
 const PIECE_BYTES = 512;
@@ -35,8 +35,8 @@ export class UnfinishedBodies {
   grow(body: UnfinishedBody, piece: Buffer): void {
     const share = this.networks.get(body.network)!;
     this.count(body, share, piece.length + PIECE_BYTES);
-    while (share.bytes > MOST_OF_NETWORK) this.cutOldest(share.bodies);
-    while (this.bytes > MOST_BYTES) this.cutOldest(this.all);
+    while (share.bytes > MAX_NETWORK_BYTES) this.cutOldest(share.bodies);
+    while (this.bytes > MAX_BYTES) this.cutOldest(this.all);
   }
 
   /** The body is complete, or broken off. */

@@ -70,10 +70,10 @@ describe('A background job', () => {
   it('runs soon after a failure, one run at a time, and goes on by its interval', async () => {
     job.failures.push('away', undefined);
     job.start();
-    const [first, same] = [job.soon(), job.soon()];
+    const [first, same] = [job.runSoon(), job.runSoon()];
     expect(same).toBe(first);
     await first;
-    await job.soon();
+    await job.runSoon();
     expect([job.ran, job.runs]).toEqual([2, { succeeded: 1, failed: 1 }]);
     await intervals(1);
     expect(job.ran).toBe(3);
@@ -82,13 +82,13 @@ describe('A background job', () => {
   it('ends with a last step, which a job that fails leaves out, and does not run any more', async () => {
     job.start();
     job.failures.push('away');
-    await job.soon();
+    await job.runSoon();
     await job.beforeApplicationShutdown();
     await intervals(2);
-    await job.soon();
+    await job.runSoon();
     expect([job.ran, job.finished]).toEqual([1, 0]);
     job = new Job();
-    await job.soon();
+    await job.runSoon();
     await job.beforeApplicationShutdown();
     expect([job.ran, job.finished]).toEqual([1, 1]);
   });

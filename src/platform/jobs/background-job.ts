@@ -4,7 +4,7 @@ import { type BeforeApplicationShutdown, Logger } from '@nestjs/common';
 const JITTER = 0.1;
 
 /** The counts of a job for the metrics, by label. */
-interface Counted {
+interface JobCounts {
   name: string;
   help: string;
   label?: string;
@@ -19,7 +19,7 @@ interface Counted {
 export abstract class BackgroundJob implements BeforeApplicationShutdown {
   /** For the metrics. */
   readonly runs = { succeeded: 0, failed: 0 };
-  readonly counted?: Counted;
+  readonly counted?: JobCounts;
   protected readonly logger = new Logger(this.constructor.name);
   /** Checked by runs that loop. */
   protected isStopping = false;
@@ -43,7 +43,7 @@ export abstract class BackgroundJob implements BeforeApplicationShutdown {
   }
 
   /** Does not wait for the interval. Resolves after a run that began after this call. */
-  soon(): Promise<void> {
+  runSoon(): Promise<void> {
     return (this.queued ??= this.lastRun = this.lastRun.then(() => this.runOnce()));
   }
 
@@ -62,7 +62,7 @@ export abstract class BackgroundJob implements BeforeApplicationShutdown {
   private schedule(): void {
     if (!this.isStarted || this.isStopping) return;
     const delayMs = this.intervalMs * (1 + JITTER * (2 * Math.random() - 1));
-    this.timer = setTimeout(() => void this.soon(), delayMs).unref();
+    this.timer = setTimeout(() => void this.runSoon(), delayMs).unref();
   }
 
   private async runOnce(): Promise<void> {

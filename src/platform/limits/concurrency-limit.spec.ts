@@ -1,20 +1,20 @@
 import { mock } from 'node:test';
 import { DomainError } from '../errors/domain-error.js';
-import { type Leave, Places } from './concurrency-limit.js';
+import { type Release, ConcurrencyLimit } from './concurrency-limit.js';
 
 const full = () => new DomainError('rate_limited', 'The line is full.');
 
 /** Records which work has begun, and ends it on request. */
 class Work {
-  readonly begun: string[] = [];
-  private readonly leaves = new Map<string, Leave>();
+  readonly started: string[] = [];
+  private readonly leaves = new Map<string, Release>();
 
-  constructor(private readonly places: Places<string>) {}
+  constructor(private readonly limit: ConcurrencyLimit<string>) {}
 
   /** The key is the first letter of the name. */
   async enter(name: string, client?: { destroyed: boolean }): Promise<void> {
-    const leave = await this.places.enter(name[0]!, client);
-    this.begun.push(name);
+    const leave = await this.limit.acquire(name[0]!, client);
+    this.started.push(name);
     this.leaves.set(name, leave);
   }
 
@@ -34,36 +34,36 @@ const settled = () => new Promise(setImmediate);
 
 describe('Places', () => {
   it('admit four entries of a key at once, and the next when one ends', async () => {
-    const work = new Work(new Places(full));
+    const work = new Work(new ConcurrencyLimit(full));
     await work.begin('a1', 'a2', 'a3', 'a4', 'a5', 'a6');
-    expect(work.begun).toEqual(['a1', 'a2', 'a3', 'a4']);
+    expect(work.started).toEqual(['a1', 'a2', 'a3', 'a4']);
     await work.end('a3');
-    expect(work.begun.at(-1)).toBe('a5');
+    expect(work.started.at(-1)).toBe('a5');
     await work.end('a5');
-    expect(work.begun.at(-1)).toBe('a6');
+    expect(work.started.at(-1)).toBe('a6');
   });
 
   it('are counted for each key separately', async () => {
-    const work = new Work(new Places(full));
+    const work = new Work(new ConcurrencyLimit(full));
     await work.begin('a1', 'b1', 'a2', 'b2', 'a3', 'b3', 'a4', 'b4', 'a5', 'b5');
-    expect(work.begun.toSorted()).toEqual(['a1', 'a2', 'a3', 'a4', 'b1', 'b2', 'b3', 'b4']);
+    expect(work.started.toSorted()).toEqual(['a1', 'a2', 'a3', 'a4', 'b1', 'b2', 'b3', 'b4']);
     await work.end('a1');
-    expect(work.begun).not.toContain('b5');
+    expect(work.started).not.toContain('b5');
     await work.end('b1');
-    expect(work.begun.slice(8)).toEqual(['a5', 'b5']);
+    expect(work.started.slice(8)).toEqual(['a5', 'b5']);
   });
 
   it('are released once, even when released twice', async () => {
-    const work = new Work(new Places(full));
+    const work = new Work(new ConcurrencyLimit(full));
     await work.begin('a1', 'a2', 'a3', 'a4', 'a5', 'a6');
     await work.end('a1');
     await work.end('a1');
-    expect(work.begun).toHaveLength(5);
+    expect(work.started).toHaveLength(5);
   });
 
   it('skip clients that left while waiting', async () => {
-    const places = new Places<string>(full, { atOnce: 1, inAll: 1 });
-    const work = new Work(places);
+    const limit = new ConcurrencyLimit<string>(full, { perKey: 1, total: 1 });
+    const work = new Work(limit);
     await work.begin('a1');
     const client = { destroyed: false };
     const gone = [work.enter('a2', client), work.enter('b1', client)];
@@ -73,30 +73,30 @@ describe('Places', () => {
       work.end('a1'),
       ...gone.map((each) => expect(each).rejects.toThrow('went away before its turn')),
     ]);
-    expect(work.begun).toEqual(['a1', 'c1']);
+    expect(work.started).toEqual(['a1', 'c1']);
   });
 
   it('let 256 entries of a key wait, and keep other keys free', async () => {
-    const places = new Places<string>(full);
-    const work = new Work(places);
+    const limit = new ConcurrencyLimit<string>(full);
+    const work = new Work(limit);
     await work.begin(...Array.from({ length: 4 + 256 }, (_, n) => `a${n}`));
     await expect(work.enter('a')).rejects.toThrow('The line is full.');
     await work.begin('b1');
-    expect(work.begun).toContain('b1');
+    expect(work.started).toContain('b1');
   });
 
   it('take turns between keys, so that a long line does not delay a short one', async () => {
-    const work = new Work(new Places(full, { atOnce: 2, inAll: 2 }));
+    const work = new Work(new ConcurrencyLimit(full, { perKey: 2, total: 2 }));
     await work.begin('a1', 'a2', 'a3', 'a4', 'a5', 'b1', 'c1', 'b2');
-    expect(work.begun).toEqual(['a1', 'a2']);
+    expect(work.started).toEqual(['a1', 'a2']);
     for (const name of ['a1', 'a2', 'a3', 'b1', 'c1', 'a4']) await work.end(name);
-    expect(work.begun).toEqual(['a1', 'a2', 'a3', 'b1', 'c1', 'a4', 'b2', 'a5']);
+    expect(work.started).toEqual(['a1', 'a2', 'a3', 'b1', 'c1', 'a4', 'b2', 'a5']);
   });
 
   it('end each wait after two seconds', async () => {
     mock.timers.enable({ apis: ['setTimeout'] });
     try {
-      const work = new Work(new Places(full));
+      const work = new Work(new ConcurrencyLimit(full));
       await work.begin('a1', 'a2', 'a3', 'a4');
       const left: unknown[] = [];
       const wait = (name: string) =>
@@ -108,7 +108,7 @@ describe('Places', () => {
       await settled();
       expect(left).toEqual([['a5', 'unavailable']]);
       await work.end('a1');
-      expect(work.begun.at(-1)).toBe('a6');
+      expect(work.started.at(-1)).toBe('a6');
       mock.timers.tick(1_500);
       await settled();
       expect(left).toHaveLength(1);
@@ -118,18 +118,18 @@ describe('Places', () => {
   });
 
   it('are released when the work fails', async () => {
-    const places = new Places<string>(full, { atOnce: 1, waiting: 0 });
-    const failing = places.within('a', () => Promise.reject(new Error('no')));
+    const limit = new ConcurrencyLimit<string>(full, { perKey: 1, maxWaiting: 0 });
+    const failing = limit.run('a', () => Promise.reject(new Error('no')));
     await expect(failing).rejects.toThrow('no');
-    await expect(places.within('a', () => Promise.resolve('yes'))).resolves.toBe('yes');
+    await expect(limit.run('a', () => Promise.resolve('yes'))).resolves.toBe('yes');
   });
 
   it('forget a key without work', async () => {
-    const places = new Places<string>(full, { atOnce: 1, inAll: 1 });
-    const work = new Work(places);
+    const limit = new ConcurrencyLimit<string>(full, { perKey: 1, total: 1 });
+    const work = new Work(limit);
     await work.begin('a1', 'b1');
     await work.end('a1');
     await work.end('b1');
-    expect((places as unknown as { lines: Map<string, unknown> }).lines.size).toBe(0);
+    expect((limit as unknown as { queues: Map<string, unknown> }).queues.size).toBe(0);
   });
 });

@@ -2,152 +2,158 @@ import { Injectable } from '@nestjs/common';
 import { DomainError, unavailable } from '../errors/domain-error.js';
 
 /** Fewer than a node's connections to the database (10), so that one client never holds all of them. */
-const PLACES = 4;
+const MAX_CONCURRENT = 4;
 
 /** A store that sends many requests at once waits; a flood is refused. */
-const MOST_WAITING = 256;
+const MAX_WAITING = 256;
 
 /** Same limit as for a connection. Keeps the total answer time under 5 s. */
-const WAITS_MS = 2_000;
+const MAX_WAIT_MS = 2_000;
 
-interface Most {
+interface Limits {
   /** Requests of one key that run at the same time. */
-  atOnce?: number;
+  perKey?: number;
   /** Requests of all keys together that run at the same time. */
-  inAll?: number;
+  total?: number;
   /** Requests of one key that wait. */
-  waiting?: number;
+  maxWaiting?: number;
   /** How long a request waits for its turn. */
-  waitsMs?: number;
+  maxWaitMs?: number;
 }
 
 /** Releases the slot. A second call changes nothing. */
-export type Leave = () => void;
+export type Release = () => void;
 
 /** The response of a request that needs a slot. It is destroyed when the client is gone. */
-interface Client {
+interface Connection {
   readonly destroyed: boolean;
 }
 
-interface Waiting {
-  client: Client;
-  patience: NodeJS.Timeout;
-  begin(leave: Leave): void;
-  giveUp(error: DomainError): void;
+interface WaitingRequest {
+  connection: Connection;
+  timer: NodeJS.Timeout;
+  resolve(release: Release): void;
+  reject(error: DomainError): void;
 }
 
-interface Line {
+interface KeyQueue {
   taken: number;
-  waiting: Set<Waiting>;
+  waiting: Set<WaitingRequest>;
 }
 
 /**
  * Limits how many requests run at the same time, by a key: a client, a person, a network. Each key has its
  * own queue. Where keys share slots, their queues take turns, so a long queue does not delay a short one.
  */
-export class Places<Key> {
-  private readonly lines = new Map<Key, Line>();
-  private readonly most: Required<Most>;
+export class ConcurrencyLimit<Key> {
+  private readonly queues = new Map<Key, KeyQueue>();
+  private readonly limits: Required<Limits>;
   private taken = 0;
 
   constructor(
     /** The error when the queue is full. */
-    private readonly full: () => DomainError,
-    most: Most = {},
+    private readonly fullError: () => DomainError,
+    limits: Limits = {},
     /** The error after waiting too long. */
-    private readonly late: () => DomainError = unavailable,
+    private readonly lateError: () => DomainError = unavailable,
   ) {
-    this.most = { atOnce: PLACES, inAll: Infinity, waiting: MOST_WAITING, waitsMs: WAITS_MS, ...most };
+    this.limits = {
+      perKey: MAX_CONCURRENT,
+      total: Infinity,
+      maxWaiting: MAX_WAITING,
+      maxWaitMs: MAX_WAIT_MS,
+      ...limits,
+    };
   }
 
   /** Takes a slot, or waits for one. */
-  enter(key: Key, client: Client = STAYS): Leave | Promise<Leave> {
-    let line = this.lines.get(key);
-    if (!line) this.lines.set(key, (line = { taken: 0, waiting: new Set() }));
-    if (this.hasRoom(line)) return this.take(key, line);
-    return this.wait(key, line, client);
+  acquire(key: Key, connection: Connection = STAYS_CONNECTED): Release | Promise<Release> {
+    let queue = this.queues.get(key);
+    if (!queue) this.queues.set(key, (queue = { taken: 0, waiting: new Set() }));
+    if (this.hasFreeSlot(queue)) return this.take(key, queue);
+    return this.wait(key, queue, connection);
   }
 
   /** The work continues even if the client is gone. */
-  async within<Result>(key: Key, work: () => Promise<Result>): Promise<Result> {
-    const leave = await this.enter(key);
+  async run<Result>(key: Key, work: () => Promise<Result>): Promise<Result> {
+    const release = await this.acquire(key);
     try {
       return await work();
     } finally {
-      leave();
+      release();
     }
   }
 
-  private async wait(key: Key, line: Line, client: Client): Promise<Leave> {
-    if (line.waiting.size >= this.most.waiting) throw this.full();
-    return new Promise((begin, giveUp) => {
-      const patience = setTimeout(() => {
-        line.waiting.delete(waiting);
-        this.forgetIfUnused(key, line);
-        giveUp(this.late());
-      }, this.most.waitsMs).unref();
-      const waiting: Waiting = { client, patience, begin, giveUp };
-      line.waiting.add(waiting);
+  private async wait(key: Key, queue: KeyQueue, connection: Connection): Promise<Release> {
+    if (queue.waiting.size >= this.limits.maxWaiting) throw this.fullError();
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => {
+        queue.waiting.delete(waiting);
+        this.forgetIfUnused(key, queue);
+        reject(this.lateError());
+      }, this.limits.maxWaitMs).unref();
+      const waiting: WaitingRequest = { connection, timer, resolve, reject };
+      queue.waiting.add(waiting);
     });
   }
 
-  private take(key: Key, line: Line): Leave {
+  private take(key: Key, queue: KeyQueue): Release {
     this.taken++;
-    line.taken++;
-    let isOver = false;
+    queue.taken++;
+    let isReleased = false;
     return () => {
-      if (isOver) return;
-      isOver = true;
+      if (isReleased) return;
+      isReleased = true;
       this.taken--;
-      line.taken--;
+      queue.taken--;
       this.admitNext(key);
-      this.forgetIfUnused(key, line);
+      this.forgetIfUnused(key, queue);
     };
   }
 
   /** Where keys share no slots, only requests of the same key wait for this one. */
   private admitNext(freed: Key): void {
-    const keys = this.most.inAll === Infinity ? [freed] : [...this.lines.keys()];
+    const keys = this.limits.total === Infinity ? [freed] : [...this.queues.keys()];
     for (const key of keys) {
-      const line = this.lines.get(key)!;
-      if (!this.hasRoom(line)) continue;
-      const next = nextIn(line);
+      const queue = this.queues.get(key)!;
+      if (!this.hasFreeSlot(queue)) continue;
+      const next = nextWaiting(queue);
       if (!next) {
-        this.forgetIfUnused(key, line);
+        this.forgetIfUnused(key, queue);
         continue;
       }
       // This key goes behind all others.
-      this.lines.delete(key);
-      this.lines.set(key, line);
-      next.begin(this.take(key, line));
+      this.queues.delete(key);
+      this.queues.set(key, queue);
+      next.resolve(this.take(key, queue));
       return;
     }
   }
 
-  private hasRoom(line: Line): boolean {
-    return line.taken < this.most.atOnce && this.taken < this.most.inAll;
+  private hasFreeSlot(queue: KeyQueue): boolean {
+    return queue.taken < this.limits.perKey && this.taken < this.limits.total;
   }
 
-  private forgetIfUnused(key: Key, line: Line): void {
-    if (line.taken === 0 && line.waiting.size === 0) this.lines.delete(key);
+  private forgetIfUnused(key: Key, queue: KeyQueue): void {
+    if (queue.taken === 0 && queue.waiting.size === 0) this.queues.delete(key);
   }
 }
 
-const STAYS: Client = { destroyed: false };
+const STAYS_CONNECTED: Connection = { destroyed: false };
 
 /** The first waiting request whose client is still there. */
-function nextIn({ waiting }: Line): Waiting | undefined {
+function nextWaiting({ waiting }: KeyQueue): WaitingRequest | undefined {
   for (const next of waiting) {
     waiting.delete(next);
-    clearTimeout(next.patience);
-    if (!next.client.destroyed) return next;
-    next.giveUp(new DomainError('malformed_request', 'The client went away before its turn came.'));
+    clearTimeout(next.timer);
+    if (!next.connection.destroyed) return next;
+    next.reject(new DomainError('malformed_request', 'The client went away before its turn came.'));
   }
   return undefined;
 }
 
 /** The limit of one account. Browsers wait five minutes for an answer. */
-export const ONE_FILE_AT_A_TIME = { atOnce: 1, waiting: 8, waitsMs: 240_000 };
+export const ONE_FILE_AT_A_TIME = { perKey: 1, maxWaiting: 8, maxWaitMs: 240_000 };
 
 export function tooManyFiles(): DomainError {
   return new DomainError(
@@ -162,15 +168,15 @@ export function tooManyFiles(): DomainError {
  * holds a connection to the database until it is made.
  */
 @Injectable()
-export class FileQueue extends Places<string> {
+export class FileQueue extends ConcurrencyLimit<string> {
   constructor() {
-    super(tooManyFiles, { ...ONE_FILE_AT_A_TIME, inAll: PLACES }, tooManyFiles);
+    super(tooManyFiles, { ...ONE_FILE_AT_A_TIME, total: MAX_CONCURRENT }, tooManyFiles);
   }
 }
 
 /** The limit of each signed-in person, by id. */
 @Injectable()
-export class PersonPlaces extends Places<number> {
+export class PersonLimit extends ConcurrencyLimit<number> {
   constructor() {
     super(() => tooManyAtOnce('Too many of your pages are waiting. Open fewer at once.'));
   }
@@ -181,10 +187,10 @@ export class PersonPlaces extends Places<number> {
  * slots as one client.
  */
 @Injectable()
-export class StrangerPlaces extends Places<string> {
+export class AnonymousLimit extends ConcurrencyLimit<string> {
   constructor() {
     super(() => tooManyAtOnce('Too many requests are waiting here. Try again in a moment.'), {
-      inAll: PLACES,
+      total: MAX_CONCURRENT,
     });
   }
 }

@@ -1,15 +1,15 @@
 import { Global, Inject, Injectable, Module } from '@nestjs/common';
 import { DomainError, TOO_MUCH, unavailable } from '../errors/domain-error.js';
-import type { Spending } from '../http/api-request.js';
+import type { RequestCost } from '../http/api-request.js';
 import type { TimedResponse } from '../http/app-messages.js';
 import { SETTINGS, type Settings } from '../settings/settings.js';
 import { Allowance } from './allowance.js';
 import {
   FileQueue,
-  type Leave,
-  PersonPlaces,
-  Places,
-  StrangerPlaces,
+  type Release,
+  PersonLimit,
+  ConcurrencyLimit,
+  AnonymousLimit,
   tooManyAtOnce,
 } from './concurrency-limit.js';
 
@@ -24,7 +24,9 @@ const SWEEP_INTERVAL_MS = 60_000;
 export class RateLimiter {
   private readonly perMinute: number;
   private readonly allowances = new Map<number, Allowance>();
-  private readonly places = new Places<number>(tooManyAtOnce, {}, () => unavailable(undefined, TOO_MUCH));
+  private readonly limit = new ConcurrencyLimit<number>(tooManyAtOnce, {}, () =>
+    unavailable(undefined, TOO_MUCH),
+  );
   private sweptAt = 0;
 
   constructor(@Inject(SETTINGS) { rateLimitPerMinute }: Settings) {
@@ -32,12 +34,12 @@ export class RateLimiter {
   }
 
   /** Counts a request. The response headers report the rest of the limit. */
-  spend(clientId: number, response: TimedResponse): Spending {
+  spend(clientId: number, response: TimedResponse): RequestCost {
     const now = performance.now();
     const allowance = this.perMinute === 0 ? undefined : this.allowanceOf(clientId, now);
     const isGranted = allowance?.take(now) ?? true;
-    const spent = new Spent(clientId, response, this.places, allowance);
-    spent.tell();
+    const spent = new CountedRequest(clientId, response, this.limit, allowance);
+    spent.setHeaders();
     if (!isGranted) throw rateLimited(allowance!);
     return spent;
   }
@@ -58,37 +60,37 @@ export class RateLimiter {
 }
 
 /** A request that was counted. */
-class Spent implements Spending {
-  private leavePlace: Leave | undefined;
+class CountedRequest implements RequestCost {
+  private release: Release | undefined;
 
   constructor(
     private readonly clientId: number,
     private readonly response: TimedResponse,
-    private readonly places: Places<number>,
+    private readonly limit: ConcurrencyLimit<number>,
     private readonly allowance: Allowance | undefined,
   ) {}
 
-  enter(): void | Promise<void> {
-    const entered = this.places.enter(this.clientId, this.response);
-    if (entered instanceof Promise) return entered.then((leave) => this.keep(leave));
-    this.keep(entered);
+  acquireSlot(): void | Promise<void> {
+    const acquired = this.limit.acquire(this.clientId, this.response);
+    if (acquired instanceof Promise) return acquired.then((release) => this.keep(release));
+    this.keep(acquired);
   }
 
-  leave(): void {
-    this.leavePlace?.();
+  releaseSlot(): void {
+    this.release?.();
   }
 
   charge(units: number): void {
     this.allowance?.charge(units);
-    this.tell();
+    this.setHeaders();
   }
 
   refund(): void {
     this.allowance?.giveBack();
-    this.tell();
+    this.setHeaders();
   }
 
-  tell(): void {
+  setHeaders(): void {
     const { allowance } = this;
     if (!allowance) return;
     this.response.limitLines = [
@@ -101,9 +103,9 @@ class Spent implements Spending {
     ];
   }
 
-  private keep(leave: Leave): void {
-    this.leavePlace = leave;
-    this.response.whenOver(leave);
+  private keep(release: Release): void {
+    this.release = release;
+    this.response.whenOver(release);
   }
 }
 
@@ -118,7 +120,7 @@ function rateLimited({ perMinute, secondsUntilNext }: Allowance): DomainError {
 
 @Global()
 @Module({
-  providers: [FileQueue, PersonPlaces, RateLimiter, StrangerPlaces],
-  exports: [FileQueue, PersonPlaces, RateLimiter, StrangerPlaces],
+  providers: [FileQueue, PersonLimit, RateLimiter, AnonymousLimit],
+  exports: [FileQueue, PersonLimit, RateLimiter, AnonymousLimit],
 })
 export class RateLimitModule {}

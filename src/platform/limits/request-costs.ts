@@ -12,7 +12,7 @@ import { readList, readQuery } from '../validation/read-query.js';
  * The costs in units of a client's limit, besides one unit for each request. A unit is about 0.2 ms of
  * a processor, so 12,000 a minute use 4 % of one.
  */
-export const PRICES = {
+export const UNIT_COSTS = {
   /** For each order, SKU or line in the request. */
   named: 1 / 4,
   /** For each row that an order writes. Rows stay in the database, even if the order is cancelled. */
@@ -26,32 +26,32 @@ export const PRICES = {
 } as const;
 
 /** An answer of this size costs nothing to send. */
-export const KB_FREE = 16;
+export const FREE_KILOBYTES = 16;
 
 /** A product that a filter checks costs as much as this many bytes of an answer. */
 export const PRODUCT_BYTES = 16;
 
-export type Price = (request: ApiRequest) => number;
+export type CostRule = (request: ApiRequest) => number;
 
 /** The cost of a list in the query. */
-export const forNamed =
-  (name: string): Price =>
+export const costOfNames =
+  (name: string): CostRule =>
   ({ query }) => {
     const sent = readQuery(query, [{ name, isList: true }])[name];
-    return sent === undefined ? 0 : readList(sent).names.length * PRICES.named;
+    return sent === undefined ? 0 : readList(sent).names.length * UNIT_COSTS.named;
   };
 
 /** Charged before the request is served, so a client that hangs up has paid. */
-export function Charged(price: Price): MethodDecorator {
-  return UseInterceptors(new ChargingInterceptor(price));
+export function ChargeCost(cost: CostRule): MethodDecorator {
+  return UseInterceptors(new ChargingInterceptor(cost));
 }
 
 class ChargingInterceptor implements NestInterceptor {
-  constructor(private readonly price: Price) {}
+  constructor(private readonly cost: CostRule) {}
 
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     const request = context.switchToHttp().getRequest<ApiRequest>();
-    request.spending?.charge(this.price(request));
+    request.cost?.charge(this.cost(request));
     return next.handle();
   }
 }

@@ -1,5 +1,5 @@
 /** Counts stop here, because a full count reads all rows. */
-export const MOST_COUNTED = 1_000;
+export const MAX_COUNTED = 1_000;
 
 export interface BoundedCount {
   count: number;
@@ -7,8 +7,8 @@ export interface BoundedCount {
 }
 
 /** For a query that counts one more than the limit. */
-export function bounded(found: number): BoundedCount {
-  return { count: Math.min(found, MOST_COUNTED), orMore: found > MOST_COUNTED };
+export function toBoundedCount(found: number): BoundedCount {
+  return { count: Math.min(found, MAX_COUNTED), orMore: found > MAX_COUNTED };
 }
 
 export function sumOfCounts(counts: readonly BoundedCount[]): BoundedCount {

@@ -4,10 +4,10 @@ export interface Detail {
   value: string;
 }
 
-const MOST_LINES = 12;
+const MAX_LINES = 12;
 
 /** Parses lines, or parts separated by semicolons. For a wrong text it returns the end of a sentence. */
-export function detailsIn(given: string): Detail[] | string {
+export function parseDetails(given: string): Detail[] | string {
   const lines = given
     .split(/[;\n]/)
     .map((line) => line.trim())
@@ -17,6 +17,6 @@ export function detailsIn(given: string): Detail[] | string {
     return { label: line.slice(0, Math.max(at, 0)).trim(), value: line.slice(at + 1).trim() };
   });
   const isWrong =
-    lines.length > MOST_LINES || details.some(({ label, value }) => label === '' || value === '');
-  return isWrong ? `must be up to ${MOST_LINES} parts like "Phone: +91 98200 00000"` : details;
+    lines.length > MAX_LINES || details.some(({ label, value }) => label === '' || value === '');
+  return isWrong ? `must be up to ${MAX_LINES} parts like "Phone: +91 98200 00000"` : details;
 }

@@ -1,4 +1,4 @@
-import { type Detail, detailsIn } from './details.js';
+import { type Detail, parseDetails } from './details.js';
 
 export type GatewaySettings =
   | { name: 'none' }
@@ -7,7 +7,7 @@ export type GatewaySettings =
 
 const NAMES = ['none', 'sandbox', 'razorpay'] as const;
 
-interface Given {
+interface SettingReaders {
   /** The value of a setting; undefined if it is empty. */
   optional(name: string): string | undefined;
   oneOf<T extends string>(name: string, values: readonly T[], fallback: T): T;
@@ -18,7 +18,7 @@ interface Given {
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
 /** Default: Razorpay if its keys are set, the sandbox on a trial, else none. */
-export function gatewaySettings(given: Given, faults: string[]): GatewaySettings {
+export function gatewaySettings(given: SettingReaders, faults: string[]): GatewaySettings {
   const { optional, oneOf, baseUrl } = given;
   const keys = {
     RAZORPAY_KEY_ID: optional('RAZORPAY_KEY_ID'),
@@ -47,7 +47,7 @@ export function gatewaySettings(given: Given, faults: string[]): GatewaySettings
  * cases it must be set. HOST does not matter: without PUBLIC_URL and TRUST_PROXY no other machine can sign
  * in.
  */
-export function isOnTrial({ optional, publicUrl }: Pick<Given, 'optional' | 'publicUrl'>): boolean {
+export function isOnTrial({ optional, publicUrl }: Pick<SettingReaders, 'optional' | 'publicUrl'>): boolean {
   return (
     !isProduction({ optional }) &&
     optional('DATABASE_URL') === undefined &&
@@ -56,7 +56,7 @@ export function isOnTrial({ optional, publicUrl }: Pick<Given, 'optional' | 'pub
   );
 }
 
-export function isProduction({ optional }: Pick<Given, 'optional'>): boolean {
+export function isProduction({ optional }: Pick<SettingReaders, 'optional'>): boolean {
   return optional('NODE_ENV') === 'production';
 }
 
@@ -66,8 +66,8 @@ export function isLoopback(host: string): boolean {
 }
 
 /** Reads the bank account, or the contact of the wholesaler. */
-export function givenDetails(name: string, given: string | undefined, faults: string[]): Detail[] {
-  const details = given === undefined ? [] : detailsIn(given);
+export function readDetailSetting(name: string, given: string | undefined, faults: string[]): Detail[] {
+  const details = given === undefined ? [] : parseDetails(given);
   if (typeof details !== 'string') return details;
   faults.push(`${name} ${details}, separated by semicolons.`);
   return [];

@@ -9,7 +9,7 @@ export interface MailSettings {
   from: { name: string; address: string };
 }
 
-interface Given {
+interface MailSettingReaders {
   /** The value of a setting; undefined if it is empty. */
   optional(name: string): string | undefined;
 }
@@ -18,7 +18,7 @@ interface Given {
 const SENDER = /^(?:([^<>@\p{Cc}]*)<([^<>\s@,;]+@[^<>\s@,;]+)>|([^<>\s@,;]+@[^<>\s@,;]+))$/u;
 
 /** Without a server, no mail is sent. */
-export function mailSettings({ optional }: Given, faults: string[]): MailSettings | undefined {
+export function mailSettings({ optional }: MailSettingReaders, faults: string[]): MailSettings | undefined {
   const url = optional('SMTP_URL');
   const sender = optional('MAIL_FROM');
   const publicUrl = optional('PUBLIC_URL');

@@ -63,7 +63,7 @@ describe('readSettings', () => {
       'Nepal',
       'United Kingdom',
     ]);
-    expect(() => readSettings({ SERVED_COUNTRIES: 'India,Indiaa' })).toThrow('but not "Indiaa"');
+    expect(() => readSettings({ SERVED_COUNTRIES: 'India,Indiaa' })).toThrow('but has "Indiaa"');
     for (const given of ['IST', '+05:30', 'Asia/Calcuta'])
       expect(messageOf({ TIME_ZONE: given })).toContain(
         `TIME_ZONE must be a name such as Asia/Kolkata or UTC, but is "${given}".`,
@@ -242,8 +242,8 @@ describe('readSettings', () => {
       [...example.matchAll(/^([A-Z_]+)=(.*)$/gm)].map(([, name, value]) => [name!, value!]),
     );
     expect(readSettings(given)).toEqual(readSettings({}));
-    const asked = new Set<string>();
-    readSettings(new Proxy({}, { get: (_, name: string) => void asked.add(name) }));
-    expect(Object.keys(given).toSorted()).toEqual([...asked].toSorted());
+    const requestedNames = new Set<string>();
+    readSettings(new Proxy({}, { get: (_, name: string) => void requestedNames.add(name) }));
+    expect(Object.keys(given).toSorted()).toEqual([...requestedNames].toSorted());
   });
 });

@@ -6,12 +6,12 @@ import { DomainError } from '../errors/domain-error.js';
 import { parseHundredths } from '../money/money.js';
 import { isDay, isTimeZone, type TimeZone } from '../time/time.js';
 import { countryName } from '../validation/countries.js';
-import { gatewaySettings, givenDetails, isOnTrial, isProduction } from './gateway-settings.js';
+import { gatewaySettings, readDetailSetting, isOnTrial, isProduction } from './gateway-settings.js';
 import { mailSettings } from './mail-settings.js';
 import type { Settings } from './settings.js';
 
 /** More than PostgreSQL has connections for by default. */
-const MOST_WORKERS = 64;
+const MAX_WORKERS = 64;
 
 type Environment = Record<string, string | undefined>;
 
@@ -101,8 +101,8 @@ export function readSettings(environment: Environment): Settings {
     hsnDigits: Number(oneOf('HSN_DIGITS', ['4', '6'], '4')),
     eInvoicesFrom: optional('E_INVOICES_FROM'),
     paymentGateway,
-    contact: givenDetails('CONTACT', optional('CONTACT'), faults),
-    bankDetails: givenDetails('BANK_TRANSFER_DETAILS', optional('BANK_TRANSFER_DETAILS'), faults),
+    contact: readDetailSetting('CONTACT', optional('CONTACT'), faults),
+    bankDetails: readDetailSetting('BANK_TRANSFER_DETAILS', optional('BANK_TRANSFER_DETAILS'), faults),
     publicUrl,
     isOnTrial: isOnTrial({ optional, publicUrl }),
     isProduction: isProduction({ optional }),
@@ -129,10 +129,10 @@ function wrongSettings(faults: string[]): DomainError {
 
 /** "auto" is one for each available core. */
 function workers(given: string | undefined, faults: string[]): number {
-  if (given === 'auto') return Math.min(availableParallelism(), MOST_WORKERS);
+  if (given === 'auto') return Math.min(availableParallelism(), MAX_WORKERS);
   const count = /^\d{1,3}$/.test(given ?? '1') ? Number(given ?? 1) : 0;
-  if (count >= 1 && count <= MOST_WORKERS) return count;
-  faults.push(`WORKERS must be a whole number from 1 to ${MOST_WORKERS}, or auto, but is "${given}".`);
+  if (count >= 1 && count <= MAX_WORKERS) return count;
+  faults.push(`WORKERS must be a whole number from 1 to ${MAX_WORKERS}, or auto, but is "${given}".`);
   return 1;
 }
 
@@ -206,20 +206,20 @@ function isAddressOrRange(text: string): boolean {
 const FILE = '.env';
 
 /** The parts of `process` that are used here. Without `loadEnvFile` no file is read. */
-interface Surroundings {
+interface ProcessEnvironment {
   readonly env: Record<string, string | undefined>;
   loadEnvFile?(path: string): void;
 }
 
 /** The settings of a process: its environment, then the file `.env` of its directory. */
-export function ownSettings(process: Surroundings, tell: (line: string) => void): Settings {
+export function loadSettings(process: ProcessEnvironment, report: (line: string) => void): Settings {
   const line = loadEnvFile(process);
-  if (line !== undefined) tell(line);
+  if (line !== undefined) report(line);
   return readSettings(process.env);
 }
 
 /** Returns the names of the settings that the file set. Values may be passwords, so they are left out. */
-function loadEnvFile(process: Surroundings): string | undefined {
+function loadEnvFile(process: ProcessEnvironment): string | undefined {
   if (!process.loadEnvFile || !existsSync(FILE)) return undefined;
   const path = resolve(FILE);
   const given = new Set(Object.keys(process.env));

@@ -1,4 +1,4 @@
-import { inPieces } from './run-in-slices.js';
+import { runInSlices } from './run-in-slices.js';
 
 /** Blocks the event loop. */
 function work(milliseconds: number): void {
@@ -15,7 +15,7 @@ describe('work in pieces', () => {
       if (going) setImmediate(count);
     };
     setImmediate(count);
-    const result = await inPieces(
+    const result = await runInSlices(
       (function* () {
         for (let piece = 0; piece < 10; piece++) {
           work(6);
@@ -32,7 +32,7 @@ describe('work in pieces', () => {
   it('takes turns with other work in pieces', async () => {
     const order: string[] = [];
     const pieces = (name: string) =>
-      inPieces(
+      runInSlices(
         (function* () {
           for (let piece = 1; piece <= 3; piece++) {
             order.push(`${name}${piece}`);
@@ -45,13 +45,13 @@ describe('work in pieces', () => {
   });
 
   it('reports a failure to its caller only', async () => {
-    const failing = inPieces(
+    const failing = runInSlices(
       (function* (): Generator<void, void> {
         yield;
         throw new Error('out of paper');
       })(),
     );
-    const other = inPieces(
+    const other = runInSlices(
       (function* () {
         yield;
         return 'fine';

@@ -1,20 +1,20 @@
 /**
  * The time for which sliced work may block the event loop in one turn. The last step may exceed it a little.
  */
-const TURN_MS = 5;
+const SLICE_MS = 5;
 
-interface Work {
+interface SlicedWork {
   /** Runs one step; true if it was the last. */
   step(): boolean;
 }
 
-const waiting: Work[] = [];
+const waiting: SlicedWork[] = [];
 
 /**
  * Runs long work in steps, up to each `yield`. All such work takes turns, and other requests are served
  * in between, so long work does not delay short work.
  */
-export function inPieces<Result>(work: Generator<void, Result>): Promise<Result> {
+export function runInSlices<Result>(work: Generator<void, Result>): Promise<Result> {
   return new Promise((resolve, reject) => {
     const step = () => {
       try {
@@ -27,17 +27,17 @@ export function inPieces<Result>(work: Generator<void, Result>): Promise<Result>
       }
     };
     waiting.push({ step });
-    if (waiting.length === 1) setImmediate(takeTurn);
+    if (waiting.length === 1) setImmediate(runSlice);
   });
 }
 
-function takeTurn(): void {
-  const endsAt = performance.now() + TURN_MS;
+function runSlice(): void {
+  const endsAt = performance.now() + SLICE_MS;
   while (waiting.length > 0 && performance.now() < endsAt) {
     const work = waiting[0]!;
     const isDone = work.step();
     waiting.shift();
     if (!isDone) waiting.push(work);
   }
-  if (waiting.length > 0) setImmediate(takeTurn);
+  if (waiting.length > 0) setImmediate(runSlice);
 }

@@ -12,8 +12,8 @@ import {
   parseInstant,
   periodOf,
   plainTime,
-  showEnd,
-  showPeriod,
+  formatEnd,
+  formatPeriod,
   startOfDay,
   startOfMonth,
 } from './time.js';
@@ -166,16 +166,18 @@ describe('Dates and times that people type', () => {
     'show an end as it was typed: %s',
     (text) => {
       for (const zone of ['UTC', 'Asia/Kolkata', 'Europe/Berlin'])
-        expect(showEnd(parseEnd(text, zone)!, zone)).toBe(text);
+        expect(formatEnd(parseEnd(text, zone)!, zone)).toBe(text);
     },
   );
 
   it('are shown as a period, with times only where they are no midnight', () => {
     const at = (text: string) => parseInstant(text, 'Asia/Kolkata')!;
-    const shown = (from: string, to: Date | null) => showPeriod(at(from), to, 'Asia/Kolkata');
-    expect(shown('2026-12-01', null)).toBe('from 2026-12-01');
-    expect(shown('2026-12-01', parseEnd('2026-12-31', 'Asia/Kolkata'))).toBe('from 2026-12-01 to 2026-12-31');
-    expect(shown('2026-12-01 09:30', at('2026-12-31 18:00'))).toBe(
+    const format = (from: string, to: Date | null) => formatPeriod(at(from), to, 'Asia/Kolkata');
+    expect(format('2026-12-01', null)).toBe('from 2026-12-01');
+    expect(format('2026-12-01', parseEnd('2026-12-31', 'Asia/Kolkata'))).toBe(
+      'from 2026-12-01 to 2026-12-31',
+    );
+    expect(format('2026-12-01 09:30', at('2026-12-31 18:00'))).toBe(
       'from 2026-12-01 09:30:00 to 2026-12-31 18:00:00',
     );
   });

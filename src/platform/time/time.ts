@@ -61,11 +61,11 @@ export function clockAt(at: Date | number, timeZone: TimeZone): Date {
  * The first moment at which the clocks of the zone show this time, or a later one if they skip it. The two
  * possible offsets are those of a day before and a day after.
  */
-function whenClockShows(shown: number, timeZone: TimeZone): Date {
+function whenClockShows(clockTime: number, timeZone: TimeZone): Date {
   const [first, second] = [-DAY_MS, DAY_MS]
-    .map((apart) => shown - offsetAt(shown + apart, timeZone))
+    .map((apart) => clockTime - offsetAt(clockTime + apart, timeZone))
     .sort((a, b) => a - b) as [number, number];
-  return new Date(clockAt(first, timeZone).getTime() >= shown ? first : second);
+  return new Date(clockAt(first, timeZone).getTime() >= clockTime ? first : second);
 }
 
 export function dayAt(at: Date | number, timeZone: TimeZone): Day {
@@ -91,12 +91,12 @@ export function periodOf(month: Month, timeZone: TimeZone): { from: Date; to: Da
 }
 
 /** A longer list would be hard to use. */
-const MOST_MONTHS = 60;
+const MAX_MONTHS = 60;
 
 /** Latest first. */
 export function monthsBetween(first: Month, last: Month): Month[] {
   const months: Month[] = [];
-  for (let month = last; month >= first && months.length < MOST_MONTHS; month = addMonths(month, -1))
+  for (let month = last; month >= first && months.length < MAX_MONTHS; month = addMonths(month, -1))
     months.push(month);
   return months;
 }
@@ -132,8 +132,8 @@ export function isoTime(at: Date, timeZone: TimeZone): string {
 
 /** "2026-11-20 14:05:10", for spreadsheets and terminals. */
 export function plainTime(at: Date, timeZone: TimeZone): string {
-  const shown = clockAt(at, timeZone).toISOString();
-  return `${shown.slice(0, 10)} ${shown.slice(11, 19)}`;
+  const text = clockAt(at, timeZone).toISOString();
+  return `${text.slice(0, 10)} ${text.slice(11, 19)}`;
 }
 
 function padded(number: number): string {
@@ -186,13 +186,13 @@ export function parseEnd(text: string, timeZone: TimeZone): Date | null {
 }
 
 /** The end of a period as a person would type it: its last day, or the time. */
-export function showEnd(end: Date, timeZone: TimeZone): string {
+export function formatEnd(end: Date, timeZone: TimeZone): string {
   const day = dayAt(end, timeZone);
   return isMidnight(end, timeZone) ? addDays(day, -1) : end.toISOString();
 }
 
 /** "from 2026-12-01 to 2026-12-31": the last day is included. Times other than midnight are exact. */
-export function showPeriod(from: Date, to: Date | null, timeZone: TimeZone): string {
+export function formatPeriod(from: Date, to: Date | null, timeZone: TimeZone): string {
   const start = isMidnight(from, timeZone) ? dayAt(from, timeZone) : plainTime(from, timeZone);
   const end = to && (isMidnight(to, timeZone) ? addDays(dayAt(to, timeZone), -1) : plainTime(to, timeZone));
   return end === null ? `from ${start}` : `from ${start} to ${end}`;

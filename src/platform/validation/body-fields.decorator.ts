@@ -130,7 +130,7 @@ export function NestedList(type: () => Class, { description, min, max }: ListOpt
       (value) => (value as unknown[]).length >= min,
     ),
     Fault('too_many', `must have at most ${max} entries`, (value) => (value as unknown[]).length <= max),
-    ValidateNested({ context: { type, most: max } satisfies NestedContext }),
+    ValidateNested({ context: { type, maxEntries: max } satisfies NestedContext }),
     ApiProperty({ type: () => [type()], description, minItems: min, maxItems: max }),
   );
 }

@@ -3,12 +3,12 @@ export const INDIA = 'India';
 
 const CALLED_INDIA = new Set(['india', 'in', 'ind', 'bharat']);
 
-let known: Map<string, string> | undefined;
+let countryNames: Map<string, string> | undefined;
 
 /** The name of a country that is given by its English name or two-letter code; undefined if there is none. */
 export function countryName(given: string): string | undefined {
   const name = given.trim().toLowerCase();
-  return CALLED_INDIA.has(name) ? INDIA : (known ??= namesOfCountries()).get(name);
+  return CALLED_INDIA.has(name) ? INDIA : (countryNames ??= namesOfCountries()).get(name);
 }
 
 /** An order without a country goes to India. */

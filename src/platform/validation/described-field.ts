@@ -3,7 +3,7 @@ export interface DescribedField {
   label: string;
   /** Advice in a form, and in the help of a command. */
   hint?: string;
-  longest?: number;
+  maxLength?: number;
   isRequired?: true;
   inputType?: 'email';
   inputMode?: 'decimal';

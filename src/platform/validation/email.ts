@@ -6,7 +6,7 @@ export function asEmail(text: string): string {
   return text.trim().toLowerCase();
 }
 
-export const LONGEST_EMAIL = 254;
+export const MAX_EMAIL_LENGTH = 254;
 
 /** One plain address: no list, and no display name. */
 const EMAIL = /^[^\s@,;<>"]+@[^\s@,;<>"]+$/;
@@ -15,7 +15,7 @@ const EMAIL = /^[^\s@,;<>"]+@[^\s@,;<>"]+$/;
 export function readEmail(text: string): string {
   const email = text.trim();
   const fault =
-    lineFault(email, LONGEST_EMAIL) ?? (EMAIL.test(email) ? undefined : 'must look like name@example.com');
+    lineFault(email, MAX_EMAIL_LENGTH) ?? (EMAIL.test(email) ? undefined : 'must look like name@example.com');
   if (fault === undefined) return email;
   throw new DomainError('invalid_value', `The e-mail address ${fault}.`, {
     errors: [{ field: 'email', code: 'invalid', message: fault }],

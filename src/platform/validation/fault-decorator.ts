@@ -47,10 +47,10 @@ function constraintOf(faults: FieldFault[]): PropertyDecorator {
 
 /** Reads the fault back from class-validator; undefined if the fault is its own. */
 export function faultIn(constraints: Record<string, string>): Omit<FieldFault, 'passes'> | undefined {
-  const told = constraints[CONSTRAINT];
-  if (told === undefined) return undefined;
-  const space = told.indexOf(' ');
-  return { code: told.slice(0, space), message: told.slice(space + 1) };
+  const text = constraints[CONSTRAINT];
+  if (text === undefined) return undefined;
+  const space = text.indexOf(' ');
+  return { code: text.slice(0, space), message: text.slice(space + 1) };
 }
 
 export function Required(): PropertyDecorator {

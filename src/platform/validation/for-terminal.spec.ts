@@ -10,15 +10,15 @@ describe('forTerminal', () => {
     ['\u202egnp.exe', String.raw`\u202egnp.exe`],
     ['a\tb\r\nc\n', 'a\tb\nc\n'],
     ['नमस्ते ‏محمد‏ 👩\u200d👧', 'नमस्ते ‏محمد‏ 👩\u200d👧'],
-  ])('shows %j as %j', (text, shown) => {
-    expect(forTerminal(TERMINAL, text)).toBe(shown);
+  ])('shows %j as %j', (text, escaped) => {
+    expect(forTerminal(TERMINAL, text)).toBe(escaped);
   });
 
   it('keeps the value of JSON', () => {
     const value = { message: 'duplicate key (name)=(\u001b[2J\u009b2J\u202e)' };
-    const shown = forTerminal(TERMINAL, JSON.stringify(value));
-    expect(JSON.parse(shown)).toEqual(value);
-    expect(shown).not.toMatch(/[^\P{Cc}]|\u202e/u);
+    const escaped = forTerminal(TERMINAL, JSON.stringify(value));
+    expect(JSON.parse(escaped)).toEqual(value);
+    expect(escaped).not.toMatch(/[^\P{Cc}]|\u202e/u);
   });
 
   it('does not change text for a file or a pipe', () => {

@@ -6,8 +6,8 @@ import { type NamedField, namedFieldsOf } from './named-fields.js';
 import { isPlainObject } from './plain-object.js';
 
 /** Limits the report for one body, so that unknown fields cannot make a large answer. */
-const MOST_TOLD = 20;
-const LONGEST_TOLD = 64;
+const MAX_REPORTED = 20;
+const MAX_REPORTED_LENGTH = 64;
 
 @ApiSchema({ name: 'IgnoredField' })
 export class IgnoredField {
@@ -28,7 +28,7 @@ export const IgnoredFields = createParamDecorator((type: Type, context: Executio
 });
 
 /** Without ignored fields the answer is unchanged, to the byte. */
-export function tellIgnored<Answer extends object>(
+export function withIgnoredFields<Answer extends object>(
   answer: Answer,
   ignored: readonly IgnoredField[],
 ): Answer & { ignored_fields?: IgnoredField[] } {
@@ -45,7 +45,7 @@ function collect(value: unknown, type: Type, parent: string, found: Map<string, 
   if (!isPlainObject(value)) return;
   const named = namedFieldsOf(type);
   for (const name of Object.keys(value)) {
-    if (found.size === MOST_TOLD) return;
+    if (found.size === MAX_REPORTED) return;
     const field = named.find((one) => one.name === name);
     if (field) descend(value[name], field, parent + name, found);
     else note(name, value, named, parent, found);
@@ -65,24 +65,27 @@ function descend(
 
 function note(
   name: string,
-  beside: Record<string, unknown>,
+  siblings: Record<string, unknown>,
   named: readonly NamedField[],
   parent: string,
   found: Map<string, IgnoredField>,
 ): void {
-  const field = parent + (name.length > LONGEST_TOLD ? `${name.slice(0, LONGEST_TOLD)}…` : name);
+  const field =
+    parent + (name.length > MAX_REPORTED_LENGTH ? `${name.slice(0, MAX_REPORTED_LENGTH)}…` : name);
   if (found.has(field)) return;
-  const meant = name.length > LONGEST_TOLD ? undefined : meantBy(name, beside, named);
+  const meant = name.length > MAX_REPORTED_LENGTH ? undefined : suggestionFor(name, siblings, named);
   found.set(field, { field, ...(meant !== undefined && { meant: parent + meant }) });
 }
 
 /** The known field that is most similar. */
-function meantBy(
+function suggestionFor(
   name: string,
-  beside: Record<string, unknown>,
+  siblings: Record<string, unknown>,
   named: readonly NamedField[],
 ): string | undefined {
-  const missing = named.filter(({ name: known }) => !Object.hasOwn(beside, known) || beside[known] === null);
+  const missing = named.filter(
+    ({ name: known }) => !Object.hasOwn(siblings, known) || siblings[known] === null,
+  );
   const called = missing.find(({ alsoCalled }) => alsoCalled.some((other) => editsTo(other, name) === 0));
   return (called ?? nearestTo(missing, (one) => editsTo(one.name, name)))?.name;
 }

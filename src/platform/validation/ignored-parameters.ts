@@ -7,8 +7,8 @@ import { parameterOf } from './read-query.js';
 export const IGNORED_PARAMETERS_HEADER = 'X-Ignored-Parameters';
 
 /** Limits the report for one request. */
-const MOST_TOLD = 10;
-const LONGEST_TOLD = 64;
+const MAX_REPORTED = 10;
+const MAX_REPORTED_LENGTH = 64;
 
 /** The index of the handler's parameter that takes the query. */
 const QUERY = Symbol('the index of the query');
@@ -30,15 +30,15 @@ export class IgnoredParameters implements CanActivate {
     const { originalUrl, caller } = request;
     const start = originalUrl.indexOf('?');
     if (start < 0 || caller === undefined) return true;
-    const { given, ignored } = sortOut(originalUrl.slice(start + 1), knownTo(context));
-    request.givenParameters = given;
+    const { given, ignored } = partitionParameters(originalUrl.slice(start + 1), namedParametersOf(context));
+    request.knownParameters = given;
     if (ignored.size > 0)
       http.getResponse<Response>().setHeader(IGNORED_PARAMETERS_HEADER, [...ignored].join(', '));
     return true;
   }
 }
 
-function knownTo(context: ExecutionContext): readonly NamedField[] {
+function namedParametersOf(context: ExecutionContext): readonly NamedField[] {
   const { prototype } = context.getClass();
   const { name: handler } = context.getHandler();
   const index = Reflect.getMetadata(QUERY, prototype as object, handler) as number | undefined;
@@ -48,7 +48,7 @@ function knownTo(context: ExecutionContext): readonly NamedField[] {
 }
 
 /** The known parameters of the query, and the unknown names, encoded for a header. */
-function sortOut(query: string, known: readonly NamedField[]) {
+function partitionParameters(query: string, known: readonly NamedField[]) {
   const given = new Set<string>();
   const ignored = new Set<string>();
   for (const pair of query.split('&', 1_000)) {
@@ -56,8 +56,8 @@ function sortOut(query: string, known: readonly NamedField[]) {
     // Most names match as they were sent; only others are decoded.
     const name = parameterOf(sent, known) ?? parameterOf(decode(sent), known);
     if (name !== undefined) given.add(name);
-    else if (sent !== '' && ignored.size < MOST_TOLD)
-      ignored.add(encodeURIComponent(decode(sent).slice(0, LONGEST_TOLD)));
+    else if (sent !== '' && ignored.size < MAX_REPORTED)
+      ignored.add(encodeURIComponent(decode(sent).slice(0, MAX_REPORTED_LENGTH)));
   }
   return { given, ignored };
 }

@@ -8,7 +8,7 @@ import { isPlainObject } from './plain-object.js';
  */
 export interface NestedContext {
   type: () => Type;
-  most?: number;
+  maxEntries?: number;
 }
 
 export interface NamedField {
@@ -32,28 +32,29 @@ export function IsListParameter(): PropertyDecorator {
   return Reflect.metadata(LIST, true) as PropertyDecorator;
 }
 
-const known = new Map<Type, NamedField[]>();
+const fieldsByType = new Map<Type, NamedField[]>();
 
 /**
  * Copies the fields that the class names, at all levels, before validation: unknown fields must cost nothing.
  * A list that is too long keeps one element too many, so that it is still refused.
  */
-export function namedFields(value: unknown, type: Type): unknown {
+export function copyNamedFields(value: unknown, type: Type): unknown {
   if (!isPlainObject(value)) return value;
   const kept: Record<string, unknown> = {};
   for (const { name, nested } of namedFieldsOf(type)) {
-    if (Object.hasOwn(value, name)) kept[name] = nested ? within(value[name], nested) : leaf(value[name]);
+    if (Object.hasOwn(value, name))
+      kept[name] = nested ? copyNested(value[name], nested) : copyLeaf(value[name]);
   }
   return kept;
 }
 
-function within(value: unknown, { type, most = 0 }: NestedContext): unknown {
-  if (!Array.isArray(value)) return namedFields(value, type());
-  return value.slice(0, most + 1).map((element: unknown) => namedFields(element, type()));
+function copyNested(value: unknown, { type, maxEntries = 0 }: NestedContext): unknown {
+  if (!Array.isArray(value)) return copyNamedFields(value, type());
+  return value.slice(0, maxEntries + 1).map((element: unknown) => copyNamedFields(element, type()));
 }
 
 /** A field without a class holds no objects. An empty placeholder is enough to refuse one. */
-function leaf(value: unknown): unknown {
+function copyLeaf(value: unknown): unknown {
   if (Array.isArray(value))
     return value.map((element: unknown) => (typeof element === 'object' ? null : element));
   return isPlainObject(value) ? {} : value;
@@ -61,8 +62,8 @@ function leaf(value: unknown): unknown {
 
 /** The fields of a request class, each once. */
 export function namedFieldsOf(type: Type): readonly NamedField[] {
-  let fields = known.get(type);
-  if (!fields) known.set(type, (fields = readFields(type)));
+  let fields = fieldsByType.get(type);
+  if (!fields) fieldsByType.set(type, (fields = readFields(type)));
   return fields;
 }
 

@@ -53,7 +53,7 @@ function lowerCase(value: unknown): unknown {
 interface ListParameterOptions {
   /** The things in the list, as in "SKUs". */
   of: string;
-  most: number;
+  max: number;
   description: string;
   example: string[];
   required: boolean;
@@ -88,7 +88,7 @@ export function OptionalNamesParameter(names: readonly string[], description: st
 /** A parameter that names several things, read as a `SentList`. */
 export function ListParameter({
   of,
-  most,
+  max,
   description,
   example,
   required,
@@ -96,15 +96,15 @@ export function ListParameter({
   return applyDecorators(
     IsListParameter(),
     Transform(({ value }: { value?: string | string[] }) => (value === undefined ? value : readList(value))),
-    Fault('too_many', `must name at most ${most} ${of}`, (value) => (value as SentList).names.length <= most),
+    Fault('too_many', `must name at most ${max} ${of}`, (value) => (value as SentList).names.length <= max),
     ApiProperty({
       ...WITH_COMMAS,
       description:
         `${description} Separate values by commas, or repeat the parameter as \`name\`, \`name[]\` or ` +
         '`name[0]`. A repeated value, or one that is known as a whole, is never split, so it may contain a ' +
-        `comma. At most ${most}.`,
+        `comma. At most ${max}.`,
       type: [String],
-      maxItems: most,
+      maxItems: max,
       example,
       required,
     }),

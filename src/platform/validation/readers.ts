@@ -33,20 +33,20 @@ const ENDS: ReadonlySet<string> = new Set(['to', 'until']);
 /**
  * The times of a form by field. Empty ones are left out, unless required. All faults are reported at once.
  */
-export function readTimes<Name extends string, Needed extends Name = never>(
+export function readTimes<Name extends string, RequiredName extends Name = never>(
   texts: Record<Name, string>,
   zone: TimeZone,
-  ...needed: Needed[]
-): Partial<Record<Name, Date>> & Record<Needed, Date> {
+  ...required: RequiredName[]
+): Partial<Record<Name, Date>> & Record<RequiredName, Date> {
   const times: Partial<Record<string, Date>> = {};
   const faults: FieldError[] = [];
   for (const field of Object.keys(texts) as Name[]) {
     const text = texts[field].trim();
-    if (text === '' && !(needed as Name[]).includes(field)) continue;
+    if (text === '' && !(required as Name[]).includes(field)) continue;
     const at = ENDS.has(field) ? parseEnd(text, zone) : parseInstant(text, zone);
     if (at) times[field] = at;
     else faults.push({ field, code: 'invalid_value', message: 'must be a date, such as 2026-01-31' });
   }
   if (faults.length > 0) throw validationFailed(faults);
-  return times as Partial<Record<Name, Date>> & Record<Needed, Date>;
+  return times as Partial<Record<Name, Date>> & Record<RequiredName, Date>;
 }

@@ -1,11 +1,11 @@
 // This file has no imports: commands need it before they load a framework.
 
-const MOST_EDITS = 2;
+const MAX_EDITS = 2;
 
 /** The number of edits from the sent name to the known one. Undefined if the two are not similar. */
 export function editsTo(known: string, sent: string): number | undefined {
   const [a, b] = [spellingOf(sent), spellingOf(known)];
-  for (let edits = 0; edits <= MOST_EDITS && edits * 3 < known.length; edits++) {
+  for (let edits = 0; edits <= MAX_EDITS && edits * 3 < known.length; edits++) {
     if (isWithinEdits(a, b, edits)) return edits;
   }
   return undefined;

@@ -5,10 +5,10 @@ import { DomainError } from '../errors/domain-error.js';
  * change the direction of the following text ("Trojan Source"). Marks of right-to-left texts (LRM, RLM, ALM)
  * and joiners of Indic scripts and emoji are allowed: they affect only their neighbours.
  */
-const STEERS_A_LINE = /[\p{Cc}\p{Zl}\p{Zp}\u202A-\u202E\u2066-\u2069]/u;
+const CONTROLS_IN_LINE = /[\p{Cc}\p{Zl}\p{Zp}\u202A-\u202E\u2066-\u2069]/u;
 
 /** The subset that is forbidden in texts of several lines too. */
-const STEERS = /[^\P{Cc}\t\n\r]|[\u202A-\u202E\u2066-\u2069]/u;
+const CONTROLS_IN_TEXT = /[^\P{Cc}\t\n\r]|[\u202A-\u202E\u2066-\u2069]/u;
 
 interface PlainText {
   allows(text: string): boolean;
@@ -18,13 +18,13 @@ interface PlainText {
 
 /** A name, an address or an id: readable, on one line. */
 export const PLAIN_LINE: PlainText = {
-  allows: (text) => !STEERS_A_LINE.test(text),
+  allows: (text) => !CONTROLS_IN_LINE.test(text),
   fault: 'must be one line, without control or text-direction characters',
 };
 
 /** A text with line breaks and tabs. */
 export const PLAIN_LINES: PlainText = {
-  allows: (text) => !STEERS.test(text),
+  allows: (text) => !CONTROLS_IN_TEXT.test(text),
   fault: 'must not contain control or text-direction characters, except line breaks and tabs',
 };
 
@@ -43,8 +43,8 @@ export function isUuid(text: string): boolean {
  * Counts code points, as PostgreSQL does. There are never more than UTF-16 units, so most texts need no
  * counting.
  */
-export function isWithin(most: number, text: string): boolean {
-  return text.length <= most || lengthOf(text) <= most;
+export function isWithin(max: number, text: string): boolean {
+  return text.length <= max || lengthOf(text) <= max;
 }
 
 function lengthOf(text: string): number {
@@ -98,7 +98,7 @@ export function isWebAddress(text: string): boolean {
 }
 
 /** A terminal may execute other control characters than line breaks and tabs, or show a false text. */
-const STEERING = /[^\P{Cc}\t\n]|[\u202A-\u202E\u2066-\u2069]/gu;
+const CONTROLS = /[^\P{Cc}\t\n]|[\u202A-\u202E\u2066-\u2069]/gu;
 
 /**
  * Makes a foreign text safe for a terminal. JSON's own escape is used, so JSON stays valid. Files and pipes
@@ -106,7 +106,7 @@ const STEERING = /[^\P{Cc}\t\n]|[\u202A-\u202E\u2066-\u2069]/gu;
  */
 export function forTerminal({ isTTY = false }: { isTTY?: boolean }, text: string): string {
   const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
-  return isTTY ? text.replaceAll('\r\n', '\n').replace(STEERING, escaped) : text;
+  return isTTY ? text.replaceAll('\r\n', '\n').replace(CONTROLS, escaped) : text;
 }
 
 export function capitalised(text: string): string {

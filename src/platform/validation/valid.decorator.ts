@@ -13,15 +13,15 @@ import { LRUCache } from 'lru-cache';
 import { type DomainError, type FieldError, validationFailed } from '../errors/domain-error.js';
 import { faultIn } from './fault-decorator.js';
 import { takesQuery } from './ignored-parameters.js';
-import { namedFields, namedFieldsOf } from './named-fields.js';
-import { misspelt, readQuery } from './read-query.js';
+import { copyNamedFields, namedFieldsOf } from './named-fields.js';
+import { misspeltParameters, readQuery } from './read-query.js';
 
 /**
  * Checks every request class. All faults are reported at once, one for each field. Unknown fields are dropped
  * first. A request without a query always gives the same object, so it is made once.
  */
 export class RequestPipe extends ValidationPipe {
-  private readonly ofEmptyQuery = new Map<unknown, Promise<unknown>>();
+  private readonly emptyQueries = new Map<unknown, Promise<unknown>>();
 
   constructor() {
     super({
@@ -34,15 +34,15 @@ export class RequestPipe extends ValidationPipe {
   override transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
     const { type, metatype } = metadata;
     if (!metatype) return super.transform(value, metadata);
-    if (type !== 'query') return super.transform(namedFields(value, metatype), metadata);
+    if (type !== 'query') return super.transform(copyNamedFields(value, metatype), metadata);
     const parameters = namedFieldsOf(metatype);
-    const faults = misspelt(value as object, parameters);
+    const faults = misspeltParameters(value as object, parameters);
     const named = readQuery(value as object, parameters);
     if (faults.length > 0) return this.refuse(faults, named, metadata);
     if (Object.keys(named).length > 0) return super.transform(named, metadata);
-    let known = this.ofEmptyQuery.get(metatype);
-    if (!known) this.ofEmptyQuery.set(metatype, (known = super.transform(named, metadata)));
-    return known;
+    let cached = this.emptyQueries.get(metatype);
+    if (!cached) this.emptyQueries.set(metatype, (cached = super.transform(named, metadata)));
+    return cached;
   }
 
   private async refuse(faults: FieldError[], named: object, metadata: ArgumentMetadata): Promise<never> {
@@ -66,8 +66,8 @@ export const ValidQuery = (): ParameterDecorator => (target, handler, index) => 
 };
 
 /** The cache of each parameter: the number of its queries, and the maximum length of their URLs. */
-const MOST_KEPT = 500;
-const LONGEST_KEPT = 300;
+const MAX_CACHED_QUERIES = 500;
+const MAX_CACHED_URL_LENGTH = 300;
 
 /**
  * Like `ValidQuery`, for queries that clients repeat word for word, such as pages of a list, and that hold no
@@ -75,11 +75,11 @@ const LONGEST_KEPT = 300;
  * page. No pipe, because a pipe costs seven promises.
  */
 export const RepeatedQuery = (): ParameterDecorator => (target, handler, index) => {
-  const kept = new LRUCache<string, object>({ max: MOST_KEPT });
+  const cache = new LRUCache<string, object>({ max: MAX_CACHED_QUERIES });
   const metatype = (Reflect.getMetadata('design:paramtypes', target, handler!) as Type[])[index]!;
   const read = async ({ url, query }: Request) => {
     const made = (await pipe.transform(query, { type: 'query', metatype })) as object;
-    if (url.length <= LONGEST_KEPT) kept.set(url, Object.freeze(made));
+    if (url.length <= MAX_CACHED_URL_LENGTH) cache.set(url, Object.freeze(made));
     return made;
   };
   takesQuery(target, handler, index);
@@ -87,7 +87,7 @@ export const RepeatedQuery = (): ParameterDecorator => (target, handler, index) 
   ApiQuery({ type: metatype })(target, handler!, Object.getOwnPropertyDescriptor(target, handler!)!);
   createParamDecorator((_: unknown, context: ExecutionContext) => {
     const request = context.switchToHttp().getRequest<Request>();
-    return kept.get(request.url) ?? read(request);
+    return cache.get(request.url) ?? read(request);
   })()(target, handler, index);
 };
 

@@ -9,31 +9,31 @@ if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_LOW);
 
 const port = parentPort!;
 let onInput: ((next: IteratorResult<unknown>) => void) | undefined;
-let onWanted: (() => void) | undefined;
+let onRequested: (() => void) | undefined;
 
 port.on('message', (message: ToThread) => {
   if ('job' in message) void work(message.job);
   else if ('input' in message) onInput?.(message.input);
-  else onWanted?.();
+  else onRequested?.();
 });
 
 async function work({ module, facts }: Job): Promise<void> {
-  let wanted = isWanted();
+  let requested = nextRequest();
   try {
     const { default: task } = (await import(module)) as { default: Task };
     for await (const piece of task(facts, input())) {
-      await wanted;
-      wanted = isWanted();
+      await requested;
+      requested = nextRequest();
       sendPiece(piece);
     }
     send({ isOver: true });
   } catch (error) {
-    send(toldOf(error));
+    send(toMessage(error));
   }
 }
 
-function isWanted(): Promise<void> {
-  return new Promise((resolve) => (onWanted = resolve));
+function nextRequest(): Promise<void> {
+  return new Promise((resolve) => (onRequested = resolve));
 }
 
 async function* input(): AsyncGenerator<unknown> {
@@ -58,7 +58,7 @@ function send(message: FromThread, moved: ArrayBuffer[] = []): void {
   port.postMessage(message, moved);
 }
 
-function toldOf(error: unknown): FromThread {
+function toMessage(error: unknown): FromThread {
   if (!(error instanceof DomainError)) {
     const { message, stack } = error instanceof Error ? error : new Error(String(error));
     return { failure: { message, stack } };

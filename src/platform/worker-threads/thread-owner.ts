@@ -1,11 +1,11 @@
 /** The account for which a worker thread works, and its hooks. */
-export interface Asker {
+export interface ThreadOwner {
   /** All work of one account shares a queue. */
   account: string;
   /** Ends the work at once, even if the thread computes. Its reason is the error. */
   signal?: AbortSignal;
   /** Releases the slot of the request, because the work has a queue of its own. */
-  leavePlace?: () => void;
+  releaseSlot?: () => void;
   /** Takes units from the file limit of the account. */
   charge?: (units: number) => void;
   /** Lets the next file of the account begin. */
@@ -13,4 +13,4 @@ export interface Asker {
 }
 
 /** A command has a process of its own. */
-export const COMMAND: Asker = { account: 'command' };
+export const COMMAND_OWNER: ThreadOwner = { account: 'command' };

@@ -37,10 +37,10 @@ interface Refusal {
 const MEMORY_MB = 256;
 
 /** Pieces that are made in advance, so most work ends before a slow reader has read all of it. */
-const AHEAD = 64;
+const BUFFERED_PIECES = 64;
 
 /** The total time that work waits for its reader. Then it ends, because others wait for its thread. */
-const PATIENCE_MS = 120_000;
+const MAX_READER_WAIT_MS = 120_000;
 
 /** Without work a thread keeps its libraries this long. */
 const IDLE_MS = 30_000;
@@ -64,12 +64,12 @@ export interface Work extends Job {
   isPatient?: boolean;
 }
 
-interface Underway {
-  pieces: Readable;
+interface CurrentWork {
+  slices: Readable;
   input: AsyncIterator<unknown>;
-  patience: Patience | undefined;
+  readerTimer: ReaderTimer | undefined;
   /** Called once, when the thread is free again or gone. */
-  over: () => void;
+  onDone: () => void;
 }
 
 /** One worker thread. It does one task at a time, and ends if its reader leaves in the middle. */
@@ -78,83 +78,83 @@ export class Thread {
     name: 'heavy work',
     resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB },
   });
-  private underway: Underway | undefined;
+  private current: CurrentWork | undefined;
   private idle: NodeJS.Timeout | undefined;
   private failure: Error | undefined;
 
-  constructor(private readonly gone: () => void) {
-    this.worker.on('message', (message: FromThread) => this.hear(message));
+  constructor(private readonly onGone: () => void) {
+    this.worker.on('message', (message: FromThread) => this.onMessage(message));
     this.worker.once('error', (error) => (this.failure = error));
     this.worker.once('exit', () => {
-      this.gone();
-      this.finish((pieces) => pieces.destroy(new ThreadDied(this.failure)));
+      this.onGone();
+      this.finish((slices) => slices.destroy(new ThreadDied(this.failure)));
     });
   }
 
-  do({ module, facts, input = nothing(), signal, isPatient = false }: Work, over: () => void): Readable {
+  do({ module, facts, input = noInput(), signal, isPatient = false }: Work, onDone: () => void): Readable {
     clearTimeout(this.idle);
     // While it works, a command waits for it.
     this.worker.ref();
-    const patience = isPatient ? undefined : new Patience(() => void this.end());
-    const pieces: Readable = new Readable({
+    const readerTimer = isPatient ? undefined : new ReaderTimer(() => void this.end());
+    const slices: Readable = new Readable({
       objectMode: true,
-      highWaterMark: AHEAD,
+      highWaterMark: BUFFERED_PIECES,
       signal,
       read: () => {
-        patience?.stop();
+        readerTimer?.stop();
         this.send({ wants: 'piece' });
       },
       destroy: (error, done) => {
-        if (this.underway?.pieces === pieces) void this.end();
+        if (this.current?.slices === slices) void this.end();
         done(error);
       },
     });
     // First, because facts that cannot be copied throw here.
     this.send({ job: { module, facts } });
-    this.underway = { pieces, input: input[Symbol.asyncIterator](), patience, over };
-    return pieces;
+    this.current = { slices, input: input[Symbol.asyncIterator](), readerTimer, onDone };
+    return slices;
   }
 
   async end(): Promise<void> {
     clearTimeout(this.idle);
     // It takes no more work from here on.
-    this.gone();
+    this.onGone();
     await this.worker.terminate();
   }
 
-  private hear(message: FromThread): void {
-    const { pieces, patience } = this.underway!;
+  private onMessage(message: FromThread): void {
+    const { slices, readerTimer } = this.current!;
     if ('piece' in message) {
-      if (!pieces.push(message.piece)) patience?.start();
-    } else if ('wants' in message) void this.feed(this.underway!);
+      if (!slices.push(message.piece)) readerTimer?.start();
+    } else if ('wants' in message) void this.feed(this.current!);
     else {
       this.worker.unref();
       this.idle = setTimeout(() => void this.end(), IDLE_MS).unref();
       this.finish(() => {
-        if ('isOver' in message) pieces.push(null);
+        if ('isOver' in message) slices.push(null);
         else if ('refusal' in message)
-          pieces.destroy(new DomainError(message.refusal.code, message.refusal.message, message.refusal));
-        else pieces.destroy(Object.assign(new Error(), message.failure));
+          slices.destroy(new DomainError(message.refusal.code, message.refusal.message, message.refusal));
+        else slices.destroy(Object.assign(new Error(), message.failure));
       });
     }
   }
 
-  private finish(close: (pieces: Readable) => void): void {
-    const { underway } = this;
-    if (!underway) return;
-    this.underway = undefined;
-    underway.patience?.stop();
-    close(underway.pieces);
-    underway.over();
+  private finish(close: (slices: Readable) => void): void {
+    const { current } = this;
+    if (!current) return;
+    this.current = undefined;
+    current.readerTimer?.stop();
+    close(current.slices);
+    current.onDone();
     // Its own errors were reported when it was read.
-    void underway.input.return?.().catch(() => undefined);
+    void current.input.return?.().catch(() => undefined);
   }
 
-  private async feed({ pieces, input }: Underway): Promise<void> {
+  private async feed({ slices, input }: CurrentWork): Promise<void> {
     try {
       this.send({ input: await input.next() });
     } catch (error) {
-      pieces.destroy(error as Error);
+      slices.destroy(error as Error);
     }
   }
 
@@ -164,8 +164,8 @@ export class Thread {
 }
 
 /** Counts how long a reader does not read. */
-class Patience {
-  private left = PATIENCE_MS;
+class ReaderTimer {
+  private left = MAX_READER_WAIT_MS;
   private since = 0;
   private timer: NodeJS.Timeout | undefined;
 
@@ -184,4 +184,4 @@ class Patience {
   }
 }
 
-async function* nothing(): AsyncGenerator<never> {}
+async function* noInput(): AsyncGenerator<never> {}

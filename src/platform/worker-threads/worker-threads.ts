@@ -1,6 +1,11 @@
 import type { Readable } from 'node:stream';
 import { Global, Injectable, Module, type OnApplicationShutdown } from '@nestjs/common';
-import { type Leave, ONE_FILE_AT_A_TIME, Places, tooManyFiles } from '../limits/concurrency-limit.js';
+import {
+  type Release,
+  ONE_FILE_AT_A_TIME,
+  ConcurrencyLimit,
+  tooManyFiles,
+} from '../limits/concurrency-limit.js';
 import { Thread, type Work } from './thread.js';
 
 /** The number of threads of this process. Each may use 256 MB. */
@@ -13,14 +18,14 @@ const THREADS = 2;
  * dies.
  */
 @Injectable()
-export class HeavyWork implements OnApplicationShutdown {
-  private readonly places = new Places<string>(
+export class WorkerThreads implements OnApplicationShutdown {
+  private readonly limit = new ConcurrencyLimit<string>(
     tooManyFiles,
-    { ...ONE_FILE_AT_A_TIME, inAll: THREADS },
+    { ...ONE_FILE_AT_A_TIME, total: THREADS },
     tooManyFiles,
   );
   private readonly threads = new Set<Thread>();
-  private readonly resting = new Set<Thread>();
+  private readonly idle = new Set<Thread>();
 
   async *run<Piece>(account: string, work: Work): AsyncGenerator<Piece> {
     const { signal } = work;
@@ -29,8 +34,8 @@ export class HeavyWork implements OnApplicationShutdown {
         return signal?.aborted === true;
       },
     };
-    const leave = await this.places.enter(account, reader);
-    const pieces = this.begin(work, leave);
+    const release = await this.limit.acquire(account, reader);
+    const pieces = this.start(work, release);
     try {
       yield* pieces as AsyncIterable<Piece>;
     } catch (error) {
@@ -42,34 +47,34 @@ export class HeavyWork implements OnApplicationShutdown {
     await Promise.all([...this.threads].map((thread) => thread.end()));
   }
 
-  private begin(work: Work, leave: Leave): Readable {
+  private start(work: Work, release: Release): Readable {
     let thread: Thread | undefined;
     try {
       // A stream that is aborted from the start would never end its work.
       work.signal?.throwIfAborted();
-      const begun = (thread = this.next());
-      return begun.do(work, () => {
-        if (this.threads.has(begun)) this.resting.add(begun);
-        leave();
+      const started = (thread = this.takeThread());
+      return started.do(work, () => {
+        if (this.threads.has(started)) this.idle.add(started);
+        release();
       });
     } catch (error) {
       // The system may have no memory for a thread, or the facts cannot be copied to it.
       void thread?.end();
-      leave();
+      release();
       throw error;
     }
   }
 
-  private next(): Thread {
-    const [rested] = this.resting;
+  private takeThread(): Thread {
+    const [idleThread] = this.idle;
     const thread: Thread =
-      rested ?? new Thread(() => void (this.threads.delete(thread), this.resting.delete(thread)));
-    this.resting.delete(thread);
+      idleThread ?? new Thread(() => void (this.threads.delete(thread), this.idle.delete(thread)));
+    this.idle.delete(thread);
     this.threads.add(thread);
     return thread;
   }
 }
 
 @Global()
-@Module({ providers: [HeavyWork], exports: [HeavyWork] })
-export class HeavyWorkModule {}
+@Module({ providers: [WorkerThreads], exports: [WorkerThreads] })
+export class WorkerThreadsModule {}

@@ -6,7 +6,7 @@ import type { PlanView } from '../products/plan-view.js';
 const END_OF_TIME_MS = 8.64e15;
 
 /** The clients with their tokens and subscriptions. */
-export class AccessBook {
+export class AccessIndex {
   private readonly clients = new Map<number, ClientView>();
   private readonly holders = new Map<string, Holder>();
   private readonly hashes = new Map<number, string>();

@@ -4,7 +4,7 @@ import { IdColumn } from '../../platform/database/columns-of.js';
 /** The generation of the database. Change versions are comparable only within one generation. */
 @Entity('history')
 @Check('history_has_one_row', 'only_row')
-export class History {
+export class DatabaseGeneration {
   @PrimaryColumn('boolean', { default: true })
   onlyRow: boolean;
 
@@ -25,7 +25,7 @@ export class History {
 
 /** A generation before a failover or a recovery. Its changes from `seenBelow` on may be lost. */
 @Entity('past_histories')
-export class PastHistory {
+export class PastGeneration {
   @PrimaryColumn('text')
   identity: string;
 

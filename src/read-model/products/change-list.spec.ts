@@ -7,7 +7,7 @@ class Item implements Changeable<Item> {
 
   constructor(
     readonly name: string,
-    public latestStamp: number,
+    public latestVersion: number,
   ) {}
 }
 
@@ -18,31 +18,31 @@ function names(list: ChangeList<Item>, stamp: number): string[] {
 describe('ChangeList', () => {
   it('returns the changes since a stamp, inclusive, latest first', () => {
     const list = new ChangeList<Item>();
-    list.place([new Item('a', 10), new Item('b', 30), new Item('c', 20)]);
+    list.reorder([new Item('a', 10), new Item('b', 30), new Item('c', 20)]);
     expect(names(list, 20)).toEqual(['b', 'c']);
     expect(names(list, 31)).toEqual([]);
   });
 
   it('inserts a late commit with an older stamp at its place', () => {
     const list = new ChangeList<Item>();
-    list.place([new Item('a', 10), new Item('b', 30)]);
-    list.place([new Item('late', 20)]);
+    list.reorder([new Item('a', 10), new Item('b', 30)]);
+    list.reorder([new Item('late', 20)]);
     expect(names(list, 15)).toEqual(['b', 'late']);
   });
 
   it('moves an item that changed again', () => {
     const list = new ChangeList<Item>();
     const item = new Item('a', 10);
-    list.place([item, new Item('b', 30)]);
-    item.latestStamp = 40;
-    list.place([item]);
+    list.reorder([item, new Item('b', 30)]);
+    item.latestVersion = 40;
+    list.reorder([item]);
     expect(names(list, 0)).toEqual(['a', 'b']);
   });
 
   it('forgets a removed item, also when it is removed twice', () => {
     const list = new ChangeList<Item>();
     const item = new Item('a', 10);
-    list.place([item, new Item('b', 5)]);
+    list.reorder([item, new Item('b', 5)]);
     list.remove(item);
     list.remove(item);
     expect(names(list, 0)).toEqual(['b']);
@@ -66,18 +66,18 @@ describe('ChangeList', () => {
               list.remove(item);
               expected.delete(item);
               if (removes) continue;
-              item.latestStamp = stamp;
+              item.latestVersion = stamp;
               placed.add(item);
               expected.set(item, stamp);
             }
-            list.place(placed);
+            list.reorder(placed);
           }
-          const told = [...list.since(since)];
-          const order = told.map(({ latestStamp }) => latestStamp);
+          const found = [...list.since(since)];
+          const order = found.map(({ latestVersion }) => latestVersion);
           expect(order).toEqual(order.toSorted((a, b) => b - a));
           const wanted = [...expected].filter(([, stamp]) => stamp >= since).map(([item]) => item);
-          expect(new Set(told)).toEqual(new Set(wanted));
-          expect(told).toHaveLength(wanted.length);
+          expect(new Set(found)).toEqual(new Set(wanted));
+          expect(found).toHaveLength(wanted.length);
         },
       ),
     );

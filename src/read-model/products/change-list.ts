@@ -1,6 +1,6 @@
 /** An item with the version of its last change and its neighbours. */
 export interface Changeable<Self> {
-  latestStamp: number;
+  latestVersion: number;
   newer: Self | undefined;
   older: Self | undefined;
 }
@@ -13,8 +13,8 @@ export class ChangeList<Item extends Changeable<Item>> {
   private head: Item | undefined;
   private readonly members = new Set<Item>();
 
-  *since(stamp: number): Generator<Item> {
-    for (let item = this.head; item && item.latestStamp >= stamp; item = item.older) yield item;
+  *since(changeVersion: number): Generator<Item> {
+    for (let item = this.head; item && item.latestVersion >= changeVersion; item = item.older) yield item;
   }
 
   remove(item: Item): void {
@@ -26,13 +26,13 @@ export class ChangeList<Item extends Changeable<Item>> {
   }
 
   /** Moves the items to their positions in one pass. */
-  place(items: Iterable<Item>): void {
-    const sorted = [...items].toSorted((a, b) => b.latestStamp - a.latestStamp);
+  reorder(items: Iterable<Item>): void {
+    const sorted = [...items].toSorted((a, b) => b.latestVersion - a.latestVersion);
     for (const item of sorted) this.remove(item);
     let newer: Item | undefined;
     let older = this.head;
     for (const item of sorted) {
-      while (older && older.latestStamp > item.latestStamp) [newer, older] = [older, older.older];
+      while (older && older.latestVersion > item.latestVersion) [newer, older] = [older, older.older];
       this.insertBetween(newer, item, older);
       newer = item;
     }

@@ -37,7 +37,9 @@ describe('Fingerprint', () => {
 
   it('changes with any one of many stamps', () => {
     const rows = Array.from({ length: 200 }, (_, id): Row => [1, id, 1_000]);
-    const seen = new Set(rows.map((_, changed) => fingerprintOf(rows.with(changed, [1, changed, 1_001]))));
-    expect(seen.size).toBe(rows.length);
+    const fingerprints = new Set(
+      rows.map((_, changed) => fingerprintOf(rows.with(changed, [1, changed, 1_001]))),
+    );
+    expect(fingerprints.size).toBe(rows.length);
   });
 });

@@ -9,14 +9,14 @@ export class Fingerprint {
   private low = 0;
   private high = 0;
 
-  addRow(relation: number, id: number, stamp: number): void {
-    this.low = (this.low + mix(LOW_SEED, relation, id, stamp)) | 0;
-    this.high = (this.high + mix(HIGH_SEED, relation, id, stamp)) | 0;
+  addRow(relation: number, id: number, changeVersion: number): void {
+    this.low = (this.low + mix(LOW_SEED, relation, id, changeVersion)) | 0;
+    this.high = (this.high + mix(HIGH_SEED, relation, id, changeVersion)) | 0;
   }
 
-  subtractRow(relation: number, id: number, stamp: number): void {
-    this.low = (this.low - mix(LOW_SEED, relation, id, stamp)) | 0;
-    this.high = (this.high - mix(HIGH_SEED, relation, id, stamp)) | 0;
+  subtractRow(relation: number, id: number, changeVersion: number): void {
+    this.low = (this.low - mix(LOW_SEED, relation, id, changeVersion)) | 0;
+    this.high = (this.high - mix(HIGH_SEED, relation, id, changeVersion)) | 0;
   }
 
   add(other: Fingerprint): void {
@@ -39,11 +39,11 @@ export class Fingerprint {
   }
 }
 
-function mix(seed: number, relation: number, id: number, stamp: number): number {
+function mix(seed: number, relation: number, id: number, changeVersion: number): number {
   let hash = scramble(seed ^ relation);
   hash = scramble(hash ^ id);
-  hash = scramble(hash ^ (stamp | 0));
-  return scramble(hash ^ Math.floor(stamp / 0x1_0000_0000));
+  hash = scramble(hash ^ (changeVersion | 0));
+  return scramble(hash ^ Math.floor(changeVersion / 0x1_0000_0000));
 }
 
 /** MurmurHash3's finaliser: each input bit changes each output bit with probability one half. */

@@ -8,7 +8,7 @@ const PLAN_PRICE = 3;
 
 interface FixedPrice {
   price: Minor;
-  stamp: number;
+  changeVersion: number;
 }
 
 /** A plan with its fixed prices. The object stays the same while its content changes. */
@@ -20,13 +20,13 @@ export class PlanView {
   /** The version of the last change of the discount. */
   repriced = 0;
   /** The highest change version of the discount and the fixed prices. */
-  contentStamp = 0;
+  contentVersion = 0;
   /** The fingerprint of the fixed prices, equal on all nodes. */
   readonly priceFingerprint = new Fingerprint();
 
   /** The product index's revision at the last change of the discount, and of a price in each chunk. */
-  version = 0;
-  readonly chunkVersions = new Map<number, number>();
+  revision = 0;
+  readonly chunkRevisions = new Map<number, number>();
 
   private readonly fixedPrices = new Map<number, FixedPrice>();
 
@@ -45,32 +45,36 @@ export class PlanView {
   }
 
   /** The latest change version of the product as this plan's callers see it. */
-  stampOf(product: ProductView): number {
-    return Math.max(product.contentStamp, this.repriced, this.fixedPrices.get(product.id)?.stamp ?? 0);
+  changeVersionOf(product: ProductView): number {
+    return Math.max(
+      product.contentVersion,
+      this.repriced,
+      this.fixedPrices.get(product.id)?.changeVersion ?? 0,
+    );
   }
 
-  hasPrice(productId: number, stamp: number): boolean {
-    return this.fixedPrices.get(productId)?.stamp === stamp;
+  hasPrice(productId: number, changeVersion: number): boolean {
+    return this.fixedPrices.get(productId)?.changeVersion === changeVersion;
   }
 
-  reprice(discountBasisPoints: number, stamp: number, version: number): void {
+  reprice(discountBasisPoints: number, changeVersion: number, revision: number): void {
     this.discountBasisPoints = discountBasisPoints;
-    this.repriced = stamp;
-    this.contentStamp = Math.max(this.contentStamp, stamp);
-    this.version = version;
+    this.repriced = changeVersion;
+    this.contentVersion = Math.max(this.contentVersion, changeVersion);
+    this.revision = revision;
   }
 
-  fixPrice(productId: number, price: Minor, stamp: number): void {
+  fixPrice(productId: number, price: Minor, changeVersion: number): void {
     this.freePrice(productId);
-    this.fixedPrices.set(productId, { price, stamp });
-    this.priceFingerprint.addRow(PLAN_PRICE, productId, stamp);
-    this.contentStamp = Math.max(this.contentStamp, stamp);
+    this.fixedPrices.set(productId, { price, changeVersion });
+    this.priceFingerprint.addRow(PLAN_PRICE, productId, changeVersion);
+    this.contentVersion = Math.max(this.contentVersion, changeVersion);
   }
 
   freePrice(productId: number): void {
-    const former = this.fixedPrices.get(productId);
-    if (!former) return;
-    this.priceFingerprint.subtractRow(PLAN_PRICE, productId, former.stamp);
+    const previous = this.fixedPrices.get(productId);
+    if (!previous) return;
+    this.priceFingerprint.subtractRow(PLAN_PRICE, productId, previous.changeVersion);
     this.fixedPrices.delete(productId);
   }
 }

@@ -9,7 +9,7 @@ export function chunkNumberOf(productId: number): number {
 /** Active products with neighbouring ids: the unit in which long lists are written. */
 export class ProductChunk {
   /** Grows with each change in the chunk. */
-  version = 0;
+  revision = 0;
   readonly products: ProductView[] = [];
 
   constructor(readonly number: number) {}

@@ -1,19 +1,19 @@
-import { type RowOf, tellProduct } from '../snapshot/change-query.js';
+import { type RowOf, copyProductRow } from '../snapshot/change-query.js';
 import { ChangeList } from './change-list.js';
 import { Fingerprint } from './fingerprint.js';
 import { chunkNumberOf, ProductChunk } from './product-chunk.js';
 import { ProductView } from './product-view.js';
 
 /** All products, ordered by SKU, by id in chunks, and by latest change. */
-export class ProductShelf {
+export class ProductIndex {
   /** The fingerprint of the active products and their stock, equal on all nodes. */
   readonly fingerprint = new Fingerprint();
   /** The highest change version of products, stock and their tombstones. */
-  contentStamp = 0;
+  contentVersion = 0;
   /** The number of active products. */
   count = 0;
   /** Grows with each change. */
-  version = 0;
+  revision = 0;
 
   private readonly byId = new Map<number, ProductView>();
   private readonly bySku = new Map<string, ProductView>();
@@ -24,7 +24,7 @@ export class ProductShelf {
   private readonly changes = new ChangeList<ProductView>();
   private readonly removals = new Removals();
   /** Changed products before `settle`; true if more than a plan's price changed. */
-  private readonly unsettled = new Map<ProductView, boolean>();
+  private readonly changedProducts = new Map<ProductView, boolean>();
 
   find(sku: string): ProductView | undefined {
     return this.bySku.get(sku);
@@ -45,52 +45,52 @@ export class ProductShelf {
   }
 
   /** Changes since a version, latest first, with products no longer sold. */
-  changedSince(stamp: number): Iterable<ProductView> {
-    return this.changes.since(stamp);
+  changedSince(changeVersion: number): Iterable<ProductView> {
+    return this.changes.since(changeVersion);
   }
 
   /** SKUs that were deleted or renamed since a version and that no other product has. */
-  removedSince(stamp: number): string[] {
-    return this.removals.since(stamp).filter((sku) => !this.bySku.has(sku));
+  removedSince(changeVersion: number): string[] {
+    return this.removals.since(changeVersion).filter((sku) => !this.bySku.has(sku));
   }
 
   putProduct(row: RowOf<'products'>): void {
     const product = this.productOf(row.columns[0]);
-    this.contentStamp = Math.max(this.contentStamp, row.stamp);
-    if (product.stamp === row.stamp) return;
-    this.unshelve(product);
-    tellProduct(product, row);
-    product.stamp = row.stamp;
+    this.contentVersion = Math.max(this.contentVersion, row.changeVersion);
+    if (product.changeVersion === row.changeVersion) return;
+    this.removeFromIndex(product);
+    copyProductRow(product, row);
+    product.changeVersion = row.changeVersion;
   }
 
-  putStockItem({ stamp, columns: [id, productId, key, available] }: RowOf<'stock_items'>): void {
+  putStockItem({ changeVersion, columns: [id, productId, key, available] }: RowOf<'stock_items'>): void {
     const product = this.productOf(productId);
-    this.contentStamp = Math.max(this.contentStamp, stamp);
-    if (product.stock.some((item) => item.id === id && item.stamp === stamp)) return;
-    this.unshelve(product);
+    this.contentVersion = Math.max(this.contentVersion, changeVersion);
+    if (product.stock.some((item) => item.id === id && item.changeVersion === changeVersion)) return;
+    this.removeFromIndex(product);
     const others = product.stock.filter((item) => item.id !== id);
-    product.stock = [...others, { id, key, available, stamp }];
+    product.stock = [...others, { id, key, available, changeVersion }];
   }
 
   /** A fixed price changes nothing for other plans. Returns the revision of this change. */
-  notePrice(productId: number, stamp: number): number {
+  notePrice(productId: number, changeVersion: number): number {
     const product = this.productOf(productId);
-    product.priceStamp = Math.max(product.priceStamp, stamp);
-    if (!this.unsettled.has(product)) this.unsettled.set(product, false);
-    return ++this.version;
+    product.priceVersion = Math.max(product.priceVersion, changeVersion);
+    if (!this.changedProducts.has(product)) this.changedProducts.set(product, false);
+    return ++this.revision;
   }
 
-  noteRemoval(sku: string, stamp: number): void {
-    this.contentStamp = Math.max(this.contentStamp, stamp);
-    this.removals.add(sku, stamp);
-    this.version++;
+  noteRemoval(sku: string, changeVersion: number): void {
+    this.contentVersion = Math.max(this.contentVersion, changeVersion);
+    this.removals.add(sku, changeVersion);
+    this.revision++;
   }
 
   removeProduct(id: number): void {
     const product = this.byId.get(id);
     if (!product) return;
-    this.unshelve(product);
-    this.unsettled.delete(product);
+    this.removeFromIndex(product);
+    this.changedProducts.delete(product);
     this.changes.remove(product);
     this.byId.delete(id);
   }
@@ -98,25 +98,25 @@ export class ProductShelf {
   removeStockItem(id: number, productId: number): void {
     const product = this.byId.get(productId);
     if (!product?.stock.some((item) => item.id === id)) return;
-    this.unshelve(product);
+    this.removeFromIndex(product);
     product.stock = product.stock.filter((item) => item.id !== id);
   }
 
   /** Indexes the changed products. Called once after the rows of a refresh. */
   settle(): void {
-    for (const [product, shelved] of this.unsettled) {
+    for (const [product, isContentChanged] of this.changedProducts) {
       product.settle();
-      if (shelved && product.active) this.shelve(product);
-      if (shelved && product.withdrawn !== null) this.withdrawnBySku.set(product.sku, product);
+      if (isContentChanged && product.active) this.addToIndex(product);
+      if (isContentChanged && product.withdrawn !== null) this.withdrawnBySku.set(product.sku, product);
     }
-    this.changes.place(this.unsettled.keys());
-    this.unsettled.clear();
+    this.changes.reorder(this.changedProducts.keys());
+    this.changedProducts.clear();
   }
 
   /** Drops everything made from products when a plan changes. Returns the revision of this change. */
-  forgetAll(): number {
-    for (const product of this.byId.values()) product.forget();
-    return ++this.version;
+  dropAllAnswers(): number {
+    for (const product of this.byId.values()) product.dropAnswers();
+    return ++this.revision;
   }
 
   private productOf(id: number): ProductView {
@@ -125,7 +125,7 @@ export class ProductShelf {
     return product;
   }
 
-  private shelve(product: ProductView): void {
+  private addToIndex(product: ProductView): void {
     const number = chunkNumberOf(product.id);
     let chunk = this.chunksByNumber.get(number);
     if (!chunk) {
@@ -133,7 +133,7 @@ export class ProductShelf {
       this.sortedChunks = undefined;
     }
     chunk.add(product);
-    chunk.version = ++this.version;
+    chunk.revision = ++this.revision;
     this.bySku.set(product.sku, product);
     this.fingerprint.add(product.fingerprint);
     this.count++;
@@ -142,12 +142,12 @@ export class ProductShelf {
   /**
    * Removes a product before its change. All leave before any returns, so that products can exchange SKUs.
    */
-  private unshelve(product: ProductView): void {
-    const wasShelved = this.bySku.get(product.sku) === product;
-    this.unsettled.set(product, true);
-    this.version++;
+  private removeFromIndex(product: ProductView): void {
+    const wasIndexed = this.bySku.get(product.sku) === product;
+    this.changedProducts.set(product, true);
+    this.revision++;
     if (this.withdrawnBySku.get(product.sku) === product) this.withdrawnBySku.delete(product.sku);
-    if (!wasShelved) return;
+    if (!wasIndexed) return;
     const number = chunkNumberOf(product.id);
     const chunk = this.chunksByNumber.get(number);
     chunk?.remove(product);
@@ -155,7 +155,7 @@ export class ProductShelf {
       this.chunksByNumber.delete(number);
       this.sortedChunks = undefined;
     }
-    if (chunk) chunk.version = ++this.version;
+    if (chunk) chunk.revision = ++this.revision;
     this.bySku.delete(product.sku);
     this.fingerprint.subtract(product.fingerprint);
     this.count--;
@@ -164,7 +164,7 @@ export class ProductShelf {
 
 interface Removal {
   sku: string;
-  stamp: number;
+  changeVersion: number;
 }
 
 /** The SKUs of removed products, by the version of their removal. */
@@ -172,19 +172,19 @@ export class Removals {
   private readonly removals: Removal[] = [];
   private sorted = true;
 
-  add(sku: string, stamp: number): void {
-    this.removals.push({ sku, stamp });
+  add(sku: string, changeVersion: number): void {
+    this.removals.push({ sku, changeVersion });
     this.sorted = false;
   }
 
-  since(stamp: number): string[] {
+  since(changeVersion: number): string[] {
     this.sort();
-    const before = this.removals.findLastIndex((removal) => removal.stamp < stamp);
+    const before = this.removals.findLastIndex((removal) => removal.changeVersion < changeVersion);
     return this.removals.slice(before + 1).map(({ sku }) => sku);
   }
 
   private sort(): void {
-    if (!this.sorted) this.removals.sort((a, b) => a.stamp - b.stamp);
+    if (!this.sorted) this.removals.sort((a, b) => a.changeVersion - b.changeVersion);
     this.sorted = true;
   }
 }

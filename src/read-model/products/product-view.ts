@@ -15,7 +15,7 @@ interface StockItemView {
   readonly key: string;
   /** The quantity that can be sold now. */
   readonly available: number;
-  readonly stamp: number;
+  readonly changeVersion: number;
 }
 
 /** An answer about a product: 'stock' for all clients, or a plan's id. */
@@ -43,16 +43,16 @@ export class ProductView implements Changeable<ProductView> {
   stock: readonly StockItemView[] = NONE;
 
   /** The change version of the product's row; 0 before it was read. */
-  stamp = 0;
+  changeVersion = 0;
   /** The latest change version of row and stock. */
-  contentStamp = 0;
+  contentVersion = 0;
   /** The latest change version of a plan's fixed price. */
-  priceStamp = 0;
+  priceVersion = 0;
   readonly fingerprint = new Fingerprint();
   /** The total quantity, computed on demand. */
   quantity: number | undefined = undefined;
 
-  latestStamp = 0;
+  latestVersion = 0;
   newer: ProductView | undefined = undefined;
   older: ProductView | undefined = undefined;
 
@@ -62,28 +62,28 @@ export class ProductView implements Changeable<ProductView> {
 
   /** Makes an answer once per key, until the product changes. */
   remember<Made>(key: AnswerKey, make: () => Made): Made {
-    const known = this.made?.get(key);
-    if (known !== undefined) return known as Made;
+    const cached = this.made?.get(key);
+    if (cached !== undefined) return cached as Made;
     const made = make();
     (this.made ??= new Map()).set(key, made);
     return made;
   }
 
-  forget(): void {
+  dropAnswers(): void {
     this.made = undefined;
   }
 
   settle(): void {
-    this.forget();
+    this.dropAnswers();
     this.quantity = undefined;
-    this.contentStamp = this.stamp;
+    this.contentVersion = this.changeVersion;
     this.fingerprint.clear();
-    this.fingerprint.addRow(PRODUCT, this.id, this.stamp);
-    for (const { id, stamp } of this.stock) {
-      if (stamp > this.contentStamp) this.contentStamp = stamp;
-      this.fingerprint.addRow(STOCK_ITEM, id, stamp);
+    this.fingerprint.addRow(PRODUCT, this.id, this.changeVersion);
+    for (const { id, changeVersion } of this.stock) {
+      if (changeVersion > this.contentVersion) this.contentVersion = changeVersion;
+      this.fingerprint.addRow(STOCK_ITEM, id, changeVersion);
     }
-    this.latestStamp = Math.max(this.contentStamp, this.priceStamp);
+    this.latestVersion = Math.max(this.contentVersion, this.priceVersion);
   }
 }
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { SnapshotService } from '../snapshot/snapshot.service.js';
-import type { ProductShelf } from './product-index.js';
+import type { ProductIndex } from './product-index.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import type { ProductView } from './product-view.js';
 import type { SnapshotState } from '../snapshot/snapshot-state.js';
@@ -19,34 +19,34 @@ export class SkuSuggestions {
 
   /** Two look-ups, so that polls of withdrawn products stay cheap. */
   hint(sku: string): SkuHint {
-    const { shelf } = this.snapshot.current();
-    if (shelf.isWithdrawn(sku)) return { inactive: true };
-    const suggestion = this.current(shelf).find(sku);
-    return suggestion !== undefined && shelf.find(suggestion) ? { suggestion } : {};
+    const { productIndex } = this.snapshot.current();
+    if (productIndex.isWithdrawn(sku)) return { inactive: true };
+    const suggestion = this.current(productIndex).find(sku);
+    return suggestion !== undefined && productIndex.find(suggestion) ? { suggestion } : {};
   }
 
   /** Hints for the SKUs that are not for sale. */
   hintsFor(skus: readonly string[]): Map<string, SkuHint> {
-    const { shelf } = this.snapshot.current();
-    const unknown = skus.filter((sku) => !shelf.find(sku));
+    const { productIndex } = this.snapshot.current();
+    const unknown = skus.filter((sku) => !productIndex.find(sku));
     return new Map(unknown.map((sku) => [sku, this.hint(sku)]));
   }
 
   /** New and removed products change the count. Exchanged SKUs need no new index. */
-  private current(shelf: ProductShelf): SkuIndex {
+  private current(productIndex: ProductIndex): SkuIndex {
     const now = performance.now();
-    const isOutdated = shelf.count !== this.madeOf && now - this.madeAt > INDEX_LIFETIME_MS;
+    const isOutdated = productIndex.count !== this.madeOf && now - this.madeAt > INDEX_LIFETIME_MS;
     if (!this.index || isOutdated) {
-      this.index = new SkuIndex(skusOn(shelf));
+      this.index = new SkuIndex(skusIn(productIndex));
       this.madeAt = now;
-      this.madeOf = shelf.count;
+      this.madeOf = productIndex.count;
     }
     return this.index;
   }
 }
 
-function* skusOn(shelf: ProductShelf): Generator<string> {
-  for (const { products } of shelf.chunks()) {
+function* skusIn(productIndex: ProductIndex): Generator<string> {
+  for (const { products } of productIndex.chunks()) {
     for (const { sku } of products) yield sku;
   }
 }
@@ -85,12 +85,18 @@ export interface SkuHint {
   suggestion?: string;
 }
 
-const LONGEST_QUOTE = 64;
+const MAX_QUOTED_LENGTH = 64;
 
-export function findProduct({ shelf }: SnapshotState, sku: string, suggestions: SkuSuggestions): ProductView {
-  const product = shelf.find(sku);
+export function findProduct(
+  { productIndex }: SnapshotState,
+  sku: string,
+  suggestions: SkuSuggestions,
+): ProductView {
+  const product = productIndex.find(sku);
   if (product) return product;
-  const quoted = (sku.length > LONGEST_QUOTE ? `${sku.slice(0, LONGEST_QUOTE)}…` : sku).toWellFormed();
+  const quoted = (
+    sku.length > MAX_QUOTED_LENGTH ? `${sku.slice(0, MAX_QUOTED_LENGTH)}…` : sku
+  ).toWellFormed();
   const hint = suggestions.hint(sku);
   const unknown = hint.inactive
     ? `The product with the SKU "${quoted}" is inactive: it is not sold at the moment.`

@@ -21,7 +21,7 @@ const PRODUCT = {
   weightGrams: 'weight_grams',
 } satisfies { [Fact in keyof ProductView]?: string };
 
-const PRODUCT_FACTS = Object.keys(PRODUCT) as (keyof typeof PRODUCT)[];
+const PRODUCT_FIELDS = Object.keys(PRODUCT) as (keyof typeof PRODUCT)[];
 
 /**
  * The columns of each relation. Tombstones come first. SQL, because one statement reads all tables at one
@@ -75,7 +75,7 @@ interface TombstoneKey {
 
 type Relation = keyof Columns;
 
-export type RowOf<Of extends Relation> = { relation: Of; stamp: number; columns: Columns[Of] };
+export type RowOf<Of extends Relation> = { relation: Of; changeVersion: number; columns: Columns[Of] };
 
 export type ChangedRow = { [Of in Relation]: RowOf<Of> }[Relation];
 
@@ -91,13 +91,13 @@ export interface ChangeHeader {
   xmax: number;
   /** The highest `xmin` that a node has stored. */
   provenBelow: number;
-  past: PastHistories;
+  pastGenerations: PastGenerations;
   /** How far the clock of this node is ahead of the database's, or behind it. */
   clockSkewMs: number;
 }
 
 /** The generations that this one continues: a store can go on if it knows no change from this version on. */
-export type PastHistories = Record<string, number | undefined>;
+export type PastGenerations = Record<string, number | undefined>;
 
 /** The number of characters of an identity in a sync token. */
 export const SHORT_IDENTITY = 12;
@@ -128,9 +128,9 @@ export const CHANGE_QUERY = {
 };
 
 /** Copies a row into its product. */
-export function tellProduct(product: ProductView, { columns }: RowOf<'products'>): void {
-  const facts = product as unknown as Record<string, unknown>;
-  PRODUCT_FACTS.forEach((fact, index) => (facts[fact] = columns[index + 1]));
+export function copyProductRow(product: ProductView, { columns }: RowOf<'products'>): void {
+  const fields = product as unknown as Record<string, unknown>;
+  PRODUCT_FIELDS.forEach((fact, index) => (fields[fact] = columns[index + 1]));
 }
 
 /** The row's key, in the same form as `keyOfBuried`. */
@@ -140,7 +140,7 @@ export function rowKeyOf({ relation, columns: [first, second] }: ChangedRow): st
 }
 
 /** The key of the deleted row. */
-export function keyOfBuried({ columns: [, relation, key] }: RowOf<'tombstones'>): string {
+export function deletedRowKeyOf({ columns: [, relation, key] }: RowOf<'tombstones'>): string {
   if (relation === 'stock_items') return `${relation}/${key.id}/${key.product_id}`;
   if (relation === 'plan_prices') return `${relation}/${key.plan_id}/${key.product_id}`;
   return `${relation}/${key.id}`;

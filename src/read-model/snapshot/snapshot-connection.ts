@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { Client, escapeLiteral, Query, type QueryConfig } from 'pg';
-import { CHANGE_QUERY, type ChangedRow, type ChangeHeader, type PastHistories } from './change-query.js';
+import { CHANGE_QUERY, type ChangedRow, type ChangeHeader, type PastGenerations } from './change-query.js';
 
 const CONNECT_TIMEOUT_MS = 2_000;
 
@@ -8,7 +8,7 @@ const CONNECT_TIMEOUT_MS = 2_000;
 const SILENCE_MS = 4_000;
 
 /** A new version for all rows of a restored database is one long statement. */
-const NEW_HISTORY_MS = 600_000;
+const NEW_GENERATION_MS = 600_000;
 
 /** SQL on a connection of its own. The settings force the indexes on `changed`, with any statistics. */
 const SESSION = `
@@ -19,15 +19,15 @@ const SESSION = `
   SET max_parallel_workers_per_gather = 0;`;
 
 /** An arbitrary number, the same on all nodes. */
-const NEW_HISTORY_LOCK = 7_214_004;
+const NEW_GENERATION_LOCK = 7_214_004;
 
 const RESTORED = 'restored';
 
 /** A second node waits for the first and then finds nothing to do. A standby that took over continues. */
-const newHistory = (condition: string) => `
+const newGeneration = (condition: string) => `
   BEGIN;
   SET LOCAL lock_timeout = 0;
-  SELECT pg_advisory_xact_lock(${NEW_HISTORY_LOCK});
+  SELECT pg_advisory_xact_lock(${NEW_GENERATION_LOCK});
   SELECT '${RESTORED}', begin_history() FROM history_identity() WHERE ${condition};
   SELECT continue_history();
   COMMIT;`;
@@ -53,16 +53,16 @@ export class SnapshotConnection {
   constructor(private readonly url: string) {}
 
   /** Passes on every row with this change version or a later one, and returns the query's header. */
-  async changesSince(horizon: number, take: (row: ChangedRow) => void): Promise<ChangeHeader> {
+  async changesSince(watermark: number, take: (row: ChangedRow) => void): Promise<ChangeHeader> {
     const startedAt = Date.now();
     let header: ChangeHeader | undefined;
     await this.run(
-      (server) => ({ ...CHANGE_QUERY, values: [horizon, server] }),
+      (server) => ({ ...CHANGE_QUERY, values: [watermark, server] }),
       SILENCE_MS,
-      ([relation, stamp, json]) => {
+      ([relation, changeVersion, json]) => {
         const columns: unknown = JSON.parse(json);
         if (relation === 'header') header = parseHeader(columns as HeaderColumns, startedAt);
-        else take({ relation, stamp: Number(stamp), columns } as ChangedRow);
+        else take({ relation, changeVersion: Number(changeVersion), columns } as ChangedRow);
       },
     );
     if (!header) throw new Error('The database has no history row.');
@@ -70,17 +70,17 @@ export class SnapshotConnection {
   }
 
   /** For a database that is known to be a copy. */
-  beginHistory(): Promise<void> {
-    return this.beginHistoryIf('true');
+  beginGeneration(): Promise<void> {
+    return this.beginGenerationIf('true');
   }
 
-  beginHistoryIfForeign(): Promise<void> {
-    return this.beginHistoryIf('is_foreign');
+  beginGenerationIfForeign(): Promise<void> {
+    return this.beginGenerationIf('is_foreign');
   }
 
   /** For a database that was rolled back, unless another node has begun a generation. */
-  beginHistoryAfter(identity: string): Promise<void> {
-    return this.beginHistoryIf(`is_foreign OR identity = ${escapeLiteral(identity)}`);
+  beginGenerationAfter(identity: string): Promise<void> {
+    return this.beginGenerationIf(`is_foreign OR identity = ${escapeLiteral(identity)}`);
   }
 
   /** Stores that all transactions with lower ids have ended. */
@@ -94,11 +94,11 @@ export class SnapshotConnection {
   }
 
   /** Makes earlier change versions and sync tokens invalid. */
-  private async beginHistoryIf(condition: string): Promise<void> {
+  private async beginGenerationIf(condition: string): Promise<void> {
     let isRestored = false;
     await this.run(
-      () => ({ text: newHistory(condition) }),
-      NEW_HISTORY_MS,
+      () => ({ text: newGeneration(condition) }),
+      NEW_GENERATION_MS,
       ([first]) => (isRestored ||= first === RESTORED),
     );
     if (!isRestored) return;
@@ -107,7 +107,7 @@ export class SnapshotConnection {
         'Their numbers would be used twice: run "invoice continue-after" before the next parcel leaves.',
     );
     // Every row was written anew.
-    await this.run(() => ({ text: 'SELECT analyse_grown()' }), NEW_HISTORY_MS);
+    await this.run(() => ({ text: 'SELECT analyse_grown()' }), NEW_GENERATION_MS);
   }
 
   /** Streams rows, so that a large answer is never in memory as a whole. */
@@ -184,13 +184,13 @@ function sever(client: Client): void {
   (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
 }
 
-type HeaderColumns = [string, boolean, number, number, number, PastHistories, number];
+type HeaderColumns = [string, boolean, number, number, number, PastGenerations, number];
 
 function parseHeader(
-  [identity, isForeign, xmin, xmax, provenBelow, past, databaseMs]: HeaderColumns,
+  [identity, isForeign, xmin, xmax, provenBelow, pastGenerations, databaseMs]: HeaderColumns,
   startedAt: number,
 ): ChangeHeader {
   // The database read its clock between the start of the query and now.
   const clockSkewMs = Math.max(0, startedAt - databaseMs) + Math.min(0, Date.now() - databaseMs);
-  return { identity, isForeign, xmin, xmax, provenBelow, past, clockSkewMs };
+  return { identity, isForeign, xmin, xmax, provenBelow, pastGenerations, clockSkewMs };
 }

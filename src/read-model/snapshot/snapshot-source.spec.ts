@@ -9,12 +9,12 @@ describe('A refresh', () => {
       identity: 'one',
       isForeign: false,
       xmax: header.xmin,
-      past: {},
+      pastGenerations: {},
       clockSkewMs: 0,
       ...header,
     }));
     const source = new SnapshotSource({
-      beginHistoryIfForeign: () => Promise.resolve(),
+      beginGenerationIfForeign: () => Promise.resolve(),
       changesSince: () => Promise.resolve(answers.shift()!),
       prove: (xmin: number) => Promise.resolve(proven.push(xmin)),
     } as unknown as SnapshotConnection);

@@ -14,13 +14,13 @@ export class SnapshotSource {
   private provenBelow: number | undefined;
   private proves = true;
   /** The identities of past generations that this node has read. Only a rollback brings one back. */
-  private readonly left = new Set<string>();
+  private readonly pastIdentities = new Set<string>();
 
   constructor(private readonly connection: SnapshotConnection) {}
 
   /** Loads the whole state. A copied or rolled-back database begins a new generation first. */
   async load(): Promise<SnapshotState> {
-    await this.connection.beginHistoryIfForeign();
+    await this.connection.beginGenerationIfForeign();
     const { state, isRolledBack } = await this.read();
     return isRolledBack ? this.loadAfterRollback(state.identity) : state;
   }
@@ -28,16 +28,16 @@ export class SnapshotSource {
   /** Updates the state, or returns a new one if the database was replaced or rolled back. */
   async refresh(state: SnapshotState): Promise<SnapshotState> {
     // Read before the query: a store may learn of a later change while it runs.
-    const { highestStamp } = state;
+    const { highestVersion } = state;
     const rows: ChangedRow[] = [];
-    const header = await this.connection.changesSince(state.horizon, (row) => rows.push(row));
+    const header = await this.connection.changesSince(state.watermark, (row) => rows.push(row));
     this.clockSkewMs = header.clockSkewMs;
     if (header.identity !== state.identity || header.isForeign) {
       const next = await this.load();
-      if (next.identity !== state.identity) this.left.add(state.identity);
+      if (next.identity !== state.identity) this.pastIdentities.add(state.identity);
       return next;
     }
-    if (rows.some(({ stamp }) => stamp >= header.xmax) || highestStamp >= header.xmax)
+    if (rows.some(({ changeVersion }) => changeVersion >= header.xmax) || highestVersion >= header.xmax)
       return this.loadAfterRollback(state.identity);
     state.apply(rows);
     state.settle(header);
@@ -68,10 +68,10 @@ export class SnapshotSource {
 
   /** The database has lost changes that were read, or rows were copied in without triggers. */
   private async loadAfterRollback(identity: string): Promise<SnapshotState> {
-    await this.connection.beginHistoryAfter(identity);
+    await this.connection.beginGenerationAfter(identity);
     const { state, isRolledBack } = await this.read();
     if (isRolledBack) throw new Error('The database holds changes of transactions that it does not know.');
-    this.left.add(identity);
+    this.pastIdentities.add(identity);
     return state;
   }
 
@@ -81,7 +81,7 @@ export class SnapshotSource {
     if (header.isForeign) throw new Error('Another server took over a moment ago.');
     state.settle(header);
     this.clockSkewMs = header.clockSkewMs;
-    const isRolledBack = state.highestStamp >= header.xmax || this.left.has(state.identity);
+    const isRolledBack = state.highestVersion >= header.xmax || this.pastIdentities.has(state.identity);
     return { state, isRolledBack };
   }
 }

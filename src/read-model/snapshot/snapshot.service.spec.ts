@@ -17,49 +17,49 @@ function controlled() {
     snapshotMaxAgeSeconds: 60,
     maxClockSkewSeconds: 60,
   });
-  const begun = async (count: number) => {
+  const started = async (count: number) => {
     for (let turn = 0; turn < 10; turn++) await Promise.resolve();
     expect(ends).toHaveLength(count);
   };
-  return { ends, snapshot, begun };
+  return { ends, snapshot, started };
 }
 
 describe('Refreshes', () => {
   it('run one at a time, and calls during one share the next', async () => {
-    const { ends, snapshot, begun } = controlled();
+    const { ends, snapshot, started } = controlled();
     const first = snapshot.refreshNow();
-    await begun(1);
+    await started(1);
     const later = [snapshot.refreshNow(), snapshot.refreshNow()];
-    await begun(1);
+    await started(1);
     ends[0]!();
     const between = first.then(() => snapshot.refreshNow());
-    await begun(2);
+    await started(2);
     ends[1]!();
     await Promise.all(later);
-    await begun(3);
+    await started(3);
     ends[2]!();
     await between;
   });
 
   it('tell a failure to the callers of that one, and continue', async () => {
-    const { ends, snapshot, begun } = controlled();
+    const { ends, snapshot, started } = controlled();
     const failing = snapshot.refreshNow();
-    await begun(1);
+    await started(1);
     const next = snapshot.refreshNow();
     ends[0]!(new Error('lost'));
     await expect(failing).rejects.toThrow('lost');
-    await begun(2);
+    await started(2);
     ends[1]!();
     await expect(next).resolves.toBeUndefined();
   });
 
   it('are over before the shutdown goes on, failed ones included', async () => {
-    const { ends, snapshot, begun } = controlled();
+    const { ends, snapshot, started } = controlled();
     const failing = snapshot.refreshNow();
-    await begun(1);
+    await started(1);
     let isDown = false;
     const down = snapshot.onApplicationShutdown().then(() => (isDown = true));
-    await begun(1);
+    await started(1);
     expect(isDown).toBe(false);
     ends[0]!(new Error('lost'));
     await expect(failing).rejects.toThrow('lost');
@@ -69,18 +69,21 @@ describe('Refreshes', () => {
 
 describe('The wait of a client for its own writes', () => {
   it('ends with the refresh that began after the last write, not with an earlier one', async () => {
-    const { ends, snapshot, begun } = controlled();
+    const { ends, snapshot, started } = controlled();
     snapshot.refreshFor([1, 2]);
-    const first = snapshot.owedTo(1);
-    await begun(1);
+    const first = snapshot.pendingRefreshOf(1);
+    await started(1);
     snapshot.refreshFor([1]);
     ends[0]!();
     await first;
-    expect([snapshot.owedTo(1), snapshot.owedTo(2)]).toEqual([expect.any(Promise), undefined]);
-    const second = snapshot.owedTo(1);
-    await begun(2);
+    expect([snapshot.pendingRefreshOf(1), snapshot.pendingRefreshOf(2)]).toEqual([
+      expect.any(Promise),
+      undefined,
+    ]);
+    const second = snapshot.pendingRefreshOf(1);
+    await started(2);
     ends[1]!();
     await second;
-    expect(snapshot.owedTo(1)).toBeUndefined();
+    expect(snapshot.pendingRefreshOf(1)).toBeUndefined();
   });
 });

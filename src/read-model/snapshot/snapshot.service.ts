@@ -1,6 +1,6 @@
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { unavailable } from '../../platform/errors/domain-error.js';
-import type { Seen } from './watermark.js';
+import type { ReadPosition } from './watermark.js';
 import type { SnapshotSource } from './snapshot-source.js';
 import type { SnapshotState } from './snapshot-state.js';
 import type { Holder, SubscriptionView } from '../callers/caller.js';
@@ -16,7 +16,7 @@ const AFTER_WRITE_MS = 1_000;
 
 const WRONG_CLOCK = 'The clock of this node is wrong';
 
-const LONGEST_RETRY_MS = 1_000;
+const MAX_RETRY_MS = 1_000;
 
 /** Catalog, prices, stock and access in memory, a moment behind the database. */
 @Injectable()
@@ -30,7 +30,7 @@ export class SnapshotService implements OnApplicationShutdown {
   private timer: NodeJS.Timeout | undefined;
   private lastRefresh: Promise<void> = Promise.resolve();
   private nextRefresh: Promise<void> | undefined;
-  private readonly owed = new Map<number, Promise<void>>();
+  private readonly pendingRefreshes = new Map<number, Promise<void>>();
   private stopped = false;
   private isClockWrong = false;
 
@@ -66,8 +66,8 @@ export class SnapshotService implements OnApplicationShutdown {
   }
 
   /** Remembers a change that a store knows, so that the next refresh notices if the database has lost it. */
-  noteStamp({ identity, highestStamp }: Pick<Seen, 'identity' | 'highestStamp'>): void {
-    if (this.state?.identity === identity) this.state.noteStamp(highestStamp);
+  noteVersion({ identity, highestVersion }: Pick<ReadPosition, 'identity' | 'highestVersion'>): void {
+    if (this.state?.identity === identity) this.state.noteVersion(highestVersion);
   }
 
   /** The holder of a token, valid or not. */
@@ -93,9 +93,9 @@ export class SnapshotService implements OnApplicationShutdown {
   /** After an own write: reads see it then, unless the database does not answer. */
   async refreshAfterWrite(): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
-    const patience = new Promise<void>((resolve) => (timer = setTimeout(resolve, AFTER_WRITE_MS)));
+    const timeout = new Promise<void>((resolve) => (timer = setTimeout(resolve, AFTER_WRITE_MS)));
     // The refresh logs its failure, and the timer retries.
-    await Promise.race([this.refreshNow().catch(() => undefined), patience]);
+    await Promise.race([this.refreshNow().catch(() => undefined), timeout]);
     clearTimeout(timer);
   }
 
@@ -105,14 +105,16 @@ export class SnapshotService implements OnApplicationShutdown {
   refreshFor(clientIds: Iterable<number>): void {
     const refresh = this.refreshAfterWrite();
     for (const clientId of clientIds) {
-      this.owed.set(clientId, refresh);
-      void refresh.then(() => this.owed.get(clientId) === refresh && this.owed.delete(clientId));
+      this.pendingRefreshes.set(clientId, refresh);
+      void refresh.then(
+        () => this.pendingRefreshes.get(clientId) === refresh && this.pendingRefreshes.delete(clientId),
+      );
     }
   }
 
   /** Resolves when the client's own writes can be read. */
-  owedTo(clientId: number): Promise<void> | undefined {
-    return this.owed.get(clientId);
+  pendingRefreshOf(clientId: number): Promise<void> | undefined {
+    return this.pendingRefreshes.get(clientId);
   }
 
   /** Seconds since the snapshot was last current. */
@@ -121,12 +123,12 @@ export class SnapshotService implements OnApplicationShutdown {
   }
 
   get productCount(): number {
-    return this.state?.shelf.count ?? 0;
+    return this.state?.productIndex.count ?? 0;
   }
 
   /** The change version from which the next refresh reads. */
-  get horizon(): number {
-    return this.state?.horizon ?? 0;
+  get watermark(): number {
+    return this.state?.watermark ?? 0;
   }
 
   private async refreshOnce(): Promise<void> {
@@ -164,7 +166,7 @@ export class SnapshotService implements OnApplicationShutdown {
     const { snapshotIntervalMs } = this.options;
     const backoff =
       this.failures > 0
-        ? Math.min(LONGEST_RETRY_MS, snapshotIntervalMs * 2 ** this.failures)
+        ? Math.min(MAX_RETRY_MS, snapshotIntervalMs * 2 ** this.failures)
         : snapshotIntervalMs;
     this.timer = setTimeout(() => void this.refreshInTurn(), backoff);
   }

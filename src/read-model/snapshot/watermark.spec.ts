@@ -1,21 +1,21 @@
-import { horizonOf } from './watermark.js';
+import { watermarkOf } from './watermark.js';
 
 describe('horizonOf', () => {
   it('follows the highest stamp', () => {
-    expect(horizonOf({ seenBelow: 900, highestStamp: 700 })).toBe(701);
+    expect(watermarkOf({ visibleBelow: 900, highestVersion: 700 })).toBe(701);
   });
 
   it('stays below an open transaction', () => {
-    expect(horizonOf({ seenBelow: 650, highestStamp: 700 })).toBe(650);
+    expect(watermarkOf({ visibleBelow: 650, highestVersion: 700 })).toBe(650);
   });
 
   it('stays below ids that PostgreSQL may reuse after a crash', () => {
-    const beforeCrash = horizonOf({ seenBelow: 808, highestStamp: 700 });
+    const beforeCrash = watermarkOf({ visibleBelow: 808, highestVersion: 700 });
     const idAfterCrash = 758;
     expect(beforeCrash).toBeLessThanOrEqual(idAfterCrash);
   });
 
   it('starts an empty database at the beginning', () => {
-    expect(horizonOf({ seenBelow: 750, highestStamp: 0 })).toBe(1);
+    expect(watermarkOf({ visibleBelow: 750, highestVersion: 0 })).toBe(1);
   });
 });

@@ -1,11 +1,11 @@
 /** The position up to which a reader has read a generation. */
-export interface Seen {
+export interface ReadPosition {
   /** Identifies the generation. */
   identity: string;
   /** All changes with lower versions have been read. */
-  seenBelow: number;
+  visibleBelow: number;
   /** The highest change version of a row; 0 without rows. */
-  highestStamp: number;
+  highestVersion: number;
 }
 
 /**
@@ -13,6 +13,6 @@ export interface Seen {
  * crash PostgreSQL reuses ids that no row carries (observed: `xmin` 808, then 758). So the watermark must not
  * pass the highest version of a row.
  */
-export function horizonOf({ seenBelow, highestStamp }: Omit<Seen, 'identity'>): number {
-  return Math.min(seenBelow, highestStamp + 1);
+export function watermarkOf({ visibleBelow, highestVersion }: Omit<ReadPosition, 'identity'>): number {
+  return Math.min(visibleBelow, highestVersion + 1);
 }

@@ -6,7 +6,7 @@ import {
   fingerprintOf,
   Representation,
 } from '../../platform/http/representation.js';
-import { inPieces } from '../../platform/time-slicing/run-in-slices.js';
+import { runInSlices } from '../../platform/time-slicing/run-in-slices.js';
 import { PRODUCT_BYTES } from '../../platform/limits/request-costs.js';
 import type { PlanView } from '../products/plan-view.js';
 import type { ProductView } from '../products/product-view.js';
@@ -23,9 +23,9 @@ const GROUP = 64;
 /** Retries in steps when the list changes meanwhile. */
 const ROUNDS = 5;
 
-interface Look {
+interface ListSnapshot {
   changes: ProductChanges;
-  listed: string;
+  listFingerprint: string;
   syncToken: string;
   fingerprint: string;
 }
@@ -39,45 +39,49 @@ export class ListChanges<Plan extends PlanView | undefined> extends Representati
 
   constructor(
     private readonly list: WholeList<Plan>,
-    private readonly stamp: number,
+    private readonly since: number,
     private readonly bodies: RecentBodies,
   ) {
     super();
   }
 
   override etag(encoding: Encoding): string {
-    return etagOf(this.look().fingerprint, encoding);
+    return etagOf(this.snapshot().fingerprint, encoding);
   }
 
   /** The products may change while they are written, so the tag is computed afterwards. */
   override async encode(encoding: Encoding): Promise<Encoded> {
     const { bodies, list } = this;
-    const look = this.look();
-    const ready = bodies.find(etagOf(look.fingerprint, encoding));
+    const snapshot = this.snapshot();
+    const ready = bodies.find(etagOf(snapshot.fingerprint, encoding));
     if (ready) return ready;
-    if (look.changes.changed === 'all') {
+    if (snapshot.changes.changed === 'all') {
       await list.prepare(encoding);
-      const now = this.look();
+      const now = this.snapshot();
       const isStill = now.changes.changed === 'all';
       if (isStill) return bodies.get(etagOf(now.fingerprint, encoding), () => this.joinAll(now, encoding));
     }
-    const { fingerprint, json } = await bodies.picks.do(look.fingerprint, () => inPieces(this.picked()));
+    const { fingerprint, json } = await bodies.picks.do(snapshot.fingerprint, () =>
+      runInSlices(this.picked()),
+    );
     this.charge(json.reduce((length, piece) => length + piece.length, 0));
     return bodies.get(etagOf(fingerprint, encoding), async () =>
-      encodeBytes(await inPieces(joinBytes(json)), encoding),
+      encodeBytes(await runInSlices(joinBytes(json)), encoding),
     );
   }
 
-  private look(): Look {
+  private snapshot(): ListSnapshot {
     const { list } = this;
-    const changes = changesSince(list.state, this.stamp, list.plan);
+    const changes = changesSince(list.state, this.since, list.plan);
     const syncToken = syncTokenOf(list.state, list.plan);
     const from = changes.changed === 'all' ? 'the beginning' : changes.oldest;
-    const listed = list.fingerprint();
-    const fingerprint = fingerprintOf(JSON.stringify([listed, 'since', from, changes.removed, syncToken]));
+    const listFingerprint = list.fingerprint();
+    const fingerprint = fingerprintOf(
+      JSON.stringify([listFingerprint, 'since', from, changes.removed, syncToken]),
+    );
     // An unchanged list is known without a search.
-    if (changes.looked > 0) this.charge(changes.looked * PRODUCT_BYTES);
-    return { changes, syncToken, listed, fingerprint };
+    if (changes.searched > 0) this.charge(changes.searched * PRODUCT_BYTES);
+    return { changes, syncToken, listFingerprint, fingerprint };
   }
 
   private charge(bytes: number): void {
@@ -87,29 +91,33 @@ export class ListChanges<Plan extends PlanView | undefined> extends Representati
   /** Repeats until the list stayed unchanged; the last try runs without a pause. */
   private *picked(): Generator<void, DatedPart> {
     for (let round = 1; ; round++) {
-      const look = this.look();
-      const { changed, looked } = look.changes;
+      const snapshot = this.snapshot();
+      const { changed, searched } = snapshot.changes;
       if (changed === 'all')
-        return { fingerprint: look.fingerprint, json: [this.joinAll(look, 'identity')], looked };
+        return { fingerprint: snapshot.fingerprint, json: [this.joinAll(snapshot, 'identity')], searched };
       const pieces: Buffer[] = [];
       for (const products of inGroups(changed)) {
         pieces.push(this.list.write(products));
         if (round <= ROUNDS) yield;
       }
-      if (round > ROUNDS || this.list.fingerprint() === look.listed) {
-        return { fingerprint: look.fingerprint, json: this.join(changed.length, pieces, look), looked };
+      if (round > ROUNDS || this.list.fingerprint() === snapshot.listFingerprint) {
+        return {
+          fingerprint: snapshot.fingerprint,
+          json: this.join(changed.length, pieces, snapshot),
+          searched,
+        };
       }
     }
   }
 
-  private join(count: number, pieces: Buffer[], { changes, syncToken }: Look): Buffer[] {
+  private join(count: number, pieces: Buffer[], { changes, syncToken }: ListSnapshot): Buffer[] {
     const { form } = this.list;
     const head = Buffer.from(form.head(count));
     const tail = Buffer.from(form.changesTail(changes.removed, syncToken));
     return [head, ...withCommas(pieces), tail];
   }
 
-  private joinAll({ changes, syncToken }: Look, encoding: Encoding): Buffer {
+  private joinAll({ changes, syncToken }: ListSnapshot, encoding: Encoding): Buffer {
     return this.list.join(encoding, this.list.form.changesTail(changes.removed, syncToken));
   }
 }
@@ -128,7 +136,7 @@ interface ProductChanges {
   /** Not sorted. */
   changed: ProductView[] | 'all';
   /** The number of products searched. */
-  looked: number;
+  searched: number;
   /** The earliest version of these changes. Reading from it gives the same products. */
   oldest: number;
   /** SKUs that are no longer sold, sorted. */
@@ -136,25 +144,29 @@ interface ProductChanges {
 }
 
 /** The changes since a version: products, stock and the plan's prices. */
-function changesSince({ shelf }: SnapshotState, stamp: number, plan: PlanView | undefined): ProductChanges {
+function changesSince(
+  { productIndex }: SnapshotState,
+  since: number,
+  plan: PlanView | undefined,
+): ProductChanges {
   const changed: ProductView[] = [];
-  const removed = new Set(shelf.removedSince(stamp));
+  const removed = new Set(productIndex.removedSince(since));
   let oldest = Infinity;
-  let looked = 0;
-  for (const product of shelf.changedSince(stamp)) {
-    looked++;
+  let searched = 0;
+  for (const product of productIndex.changedSince(since)) {
+    searched++;
     if (!product.active) {
-      if (product.withdrawn !== null && product.withdrawn >= stamp) removed.add(product.sku);
+      if (product.withdrawn !== null && product.withdrawn >= since) removed.add(product.sku);
       continue;
     }
-    const productStamp = plan ? plan.stampOf(product) : product.contentStamp;
-    if (productStamp < stamp) continue;
+    const productVersion = plan ? plan.changeVersionOf(product) : product.contentVersion;
+    if (productVersion < since) continue;
     changed.push(product);
-    oldest = Math.min(oldest, productStamp);
+    oldest = Math.min(oldest, productVersion);
   }
-  const tellsAll =
-    changed.length === shelf.count ||
-    (changed.length >= MANY && changed.length > shelf.count / 2) ||
-    (plan !== undefined && plan.repriced >= stamp);
-  return { changed: tellsAll ? 'all' : changed, looked, oldest, removed: [...removed].toSorted() };
+  const sendsAll =
+    changed.length === productIndex.count ||
+    (changed.length >= MANY && changed.length > productIndex.count / 2) ||
+    (plan !== undefined && plan.repriced >= since);
+  return { changed: sendsAll ? 'all' : changed, searched, oldest, removed: [...removed].toSorted() };
 }

@@ -1,4 +1,4 @@
-import { inPieces } from '../../platform/time-slicing/run-in-slices.js';
+import { runInSlices } from '../../platform/time-slicing/run-in-slices.js';
 import {
   type Encoded,
   encodeBytes,
@@ -44,12 +44,12 @@ export class ListPart extends Representation {
 
   private async make(encoding: Encoding): Promise<Encoded> {
     const { bodies } = this;
-    const key = JSON.stringify([this.list.form.name, this.list.plan?.id, this.query.chosenBy]);
-    const { fingerprint, json, looked } = await bodies.picks.do(key, () => inPieces(this.picked()));
+    const key = JSON.stringify([this.list.form.name, this.list.plan?.id, this.query.filterValues]);
+    const { fingerprint, json, searched } = await bodies.picks.do(key, () => runInSlices(this.picked()));
     const encoded = await bodies.get(etagOf(fingerprint, encoding), async () =>
-      encodeBytes(await inPieces(joinBytes(json)), encoding),
+      encodeBytes(await runInSlices(joinBytes(json)), encoding),
     );
-    this.made = looked * PRODUCT_BYTES + lengthOf(json);
+    this.made = searched * PRODUCT_BYTES + lengthOf(json);
     bodies.keepPart(encoded, this.made);
     return encoded;
   }

@@ -28,7 +28,7 @@ describe('The pieces of a list', () => {
   const change = () => {
     chunk.remove(chunk.products[0]!);
     chunk.add(product(1, 'after'));
-    chunk.version++;
+    chunk.revision++;
   };
 
   const plain = () => pieces.bytes(chunk).toString();

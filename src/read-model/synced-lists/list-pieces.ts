@@ -16,7 +16,7 @@ export interface ListForm<Plan extends PlanView | undefined> {
 
 interface Piece {
   /** The version of the chunk, or of the plan's prices in it. */
-  version: number;
+  revision: number;
   bytes?: Buffer;
   packed?: GzipPiece;
 }
@@ -63,9 +63,9 @@ export class ListPieces<Plan extends PlanView | undefined> {
   }
 
   /** Grows with each change of the chunk, or of the plan's prices in it. */
-  versionOf({ number, version }: ProductChunk): number {
-    if (!this.plan) return version;
-    return Math.max(version, this.plan.version, this.plan.chunkVersions.get(number) ?? 0);
+  revisionOf({ number, revision }: ProductChunk): number {
+    if (!this.plan) return revision;
+    return Math.max(revision, this.plan.revision, this.plan.chunkRevisions.get(number) ?? 0);
   }
 
   /** The products without the list's beginning and end. */
@@ -76,9 +76,9 @@ export class ListPieces<Plan extends PlanView | undefined> {
   }
 
   private pieceOf(chunk: ProductChunk): Piece {
-    const version = this.versionOf(chunk);
+    const revision = this.revisionOf(chunk);
     let piece = this.pieces.get(chunk.number);
-    if (piece?.version !== version) this.pieces.set(chunk.number, (piece = { version }));
+    if (piece?.revision !== revision) this.pieces.set(chunk.number, (piece = { revision }));
     return piece;
   }
 }

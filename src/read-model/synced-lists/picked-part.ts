@@ -4,7 +4,7 @@ export interface PickedPart {
   /** JSON pieces in order. */
   json: Buffer[];
   /** The number of products searched. */
-  looked: number;
+  searched: number;
 }
 
 /** A part with the fingerprint of the list at its moment. */
@@ -14,9 +14,9 @@ export interface DatedPart extends PickedPart {
 
 export interface PartQuery {
   /** The request's object, which never changes. */
-  asked: object;
+  request: object;
   /** The values of the request that select the products. */
-  chosenBy: readonly unknown[];
+  filterValues: readonly unknown[];
 }
 
 /** Chunks searched in one step. */
@@ -29,20 +29,20 @@ const ROUNDS = 10;
  * Searches all chunks in steps. Chunks that change meanwhile are searched again, so the result is of one
  * moment.
  */
-export function* lookThrough<Look>(
+export function* searchChunks<Result>(
   chunks: () => readonly ProductChunk[],
-  versionOf: (chunk: ProductChunk) => number,
-  look: (chunk: ProductChunk) => Look,
-): Generator<void, Look[]> {
-  const looks = new Map<number, { version: number; look: Look }>();
+  revisionOf: (chunk: ProductChunk) => number,
+  search: (chunk: ProductChunk) => Result,
+): Generator<void, Result[]> {
+  const results = new Map<number, { revision: number; result: Result }>();
   for (let round = 1; ; round++) {
     const all = chunks();
-    const outdated = all.filter((chunk) => looks.get(chunk.number)?.version !== versionOf(chunk));
+    const outdated = all.filter((chunk) => results.get(chunk.number)?.revision !== revisionOf(chunk));
     const isLast = outdated.length <= FEW || round > ROUNDS;
     for (const chunk of outdated) {
-      looks.set(chunk.number, { version: versionOf(chunk), look: look(chunk) });
+      results.set(chunk.number, { revision: revisionOf(chunk), result: search(chunk) });
       if (!isLast) yield;
     }
-    if (isLast) return all.map(({ number }) => looks.get(number)!.look);
+    if (isLast) return all.map(({ number }) => results.get(number)!.result);
   }
 }

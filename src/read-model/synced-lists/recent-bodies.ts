@@ -2,14 +2,14 @@ import { LRUCache } from 'lru-cache';
 import { type Encoded, encodedAs } from '../../platform/http/representation.js';
 import type { DatedPart } from './picked-part.js';
 
-const MOST_BODIES = 16;
-const MOST_BYTES = 64 * 2 ** 20;
+const MAX_BODIES = 16;
+const MAX_BYTES = 64 * 2 ** 20;
 
 /** Smaller bodies would push large ones out of the cache. */
 const LARGE_BYTES = 64 * 2 ** 10;
 
-const MOST_PARTS = 2_000;
-const MOST_BYTES_OF_PARTS = 32 * 2 ** 20;
+const MAX_PARTS = 2_000;
+const MAX_PARTS_BYTES = 32 * 2 ** 20;
 
 /** A small part of a list with the bytes that it costs, which are the same for a cached answer. */
 interface KeptPart {
@@ -20,14 +20,14 @@ interface KeptPart {
 /** Caches the last large bodies by tag, so that stores with equal requests share one. */
 export class RecentBodies {
   private readonly kept = new LRUCache<string, Encoded>({
-    max: MOST_BODIES,
-    maxSize: MOST_BYTES,
+    max: MAX_BODIES,
+    maxSize: MAX_BYTES,
     sizeCalculation: ({ length }) => length,
   });
   /** Mostly pages. Stores that read a list page by page share them. */
   private readonly parts = new LRUCache<string, KeptPart>({
-    max: MOST_PARTS,
-    maxSize: MOST_BYTES_OF_PARTS,
+    max: MAX_PARTS,
+    maxSize: MAX_PARTS_BYTES,
     sizeCalculation: ({ encoded }) => encoded.length,
   });
   /** Separate from the cache, so that a body in the making does not push out a finished one. */
@@ -68,8 +68,8 @@ export class SharedWork<Result> {
   private readonly underway = new Map<string, Promise<Result>>();
 
   do(key: string, work: () => Promise<Result>): Promise<Result> {
-    const known = this.underway.get(key);
-    if (known) return known;
+    const running = this.underway.get(key);
+    if (running) return running;
     const result = work().finally(() => this.underway.delete(key));
     this.underway.set(key, result);
     return result;

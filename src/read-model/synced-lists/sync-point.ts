@@ -4,9 +4,9 @@ import type { SnapshotService } from '../snapshot/snapshot.service.js';
 import type { SnapshotState } from '../snapshot/snapshot-state.js';
 import {
   catalogOf,
-  historyOf,
+  generationOf,
   isSignedBy,
-  isUnseen,
+  isUnknown,
   readSyncToken,
   STOCK_LIST,
   type SyncedList,
@@ -16,7 +16,7 @@ import {
 
 /** The sync token for changes after this state. */
 export function syncTokenOf(state: SnapshotState, plan: PlanView | undefined): string {
-  return syncTokenAfter(state.seenIn(plan), listOf(plan));
+  return syncTokenAfter(state.readPositionFor(plan), listOf(plan));
 }
 
 /** The state and the change version from which a sync token continues. */
@@ -24,16 +24,16 @@ export async function resumeFrom(
   snapshot: SnapshotService,
   text: string,
   plan: PlanView | undefined,
-): Promise<{ state: SnapshotState; stamp: number }> {
+): Promise<{ state: SnapshotState; changeVersion: number }> {
   const token = readSyncToken(text);
   if (!token) throw new Error('The sync token was not checked before.');
   let state = snapshot.current();
-  if (isUnseen(token, state, state.past)) {
+  if (isUnknown(token, state, state.pastGenerations)) {
     await refreshBehind(snapshot, text, token);
     state = snapshot.current();
   }
-  if (token.list !== listOf(plan) || isUnseen(token, state, state.past)) throw expired();
-  return { state, stamp: token.horizon };
+  if (token.list !== listOf(plan) || isUnknown(token, state, state.pastGenerations)) throw expired();
+  return { state, changeVersion: token.watermark };
 }
 
 /**
@@ -47,8 +47,8 @@ export async function refreshBehind(
   token: SyncToken,
 ): Promise<void> {
   const state = snapshot.current();
-  if (token.history === historyOf(state) && isSignedBy(state, text))
-    snapshot.noteStamp({ identity: state.identity, highestStamp: token.highestStamp });
+  if (token.generation === generationOf(state) && isSignedBy(state, text))
+    snapshot.noteVersion({ identity: state.identity, highestVersion: token.highestVersion });
   await snapshot.refreshNow();
 }
 

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import {
   catalogOf,
-  historyOf,
+  generationOf,
   isSignedBy,
-  isUnseen,
+  isUnknown,
   ordersOf,
   readSyncToken,
   STOCK_LIST,
@@ -14,10 +14,10 @@ const IDENTITY = '0123456789abcdef0123456789abcdef';
 
 const id = fc.integer({ min: 1, max: 2 ** 31 - 1 });
 const token = fc.record({
-  history: fc.stringMatching(/^[0-9a-f]{12}$/),
+  generation: fc.stringMatching(/^[0-9a-f]{12}$/),
   list: fc.oneof(fc.constant(STOCK_LIST), id.map(catalogOf), id.map(ordersOf)),
-  horizon: fc.nat(2 ** 47),
-  highestStamp: fc.nat(2 ** 47),
+  watermark: fc.nat(2 ** 47),
+  highestVersion: fc.nat(2 ** 47),
 });
 
 describe('A sync token', () => {
@@ -77,18 +77,18 @@ describe('A sync token', () => {
   });
 
   it('is rejected with another history or a future horizon', () => {
-    const seen = { identity: IDENTITY, seenBelow: 900, highestStamp: 800 };
-    const isUnseenAt = (horizon: number, history = historyOf(seen)) =>
-      isUnseen({ history, list: STOCK_LIST, horizon, highestStamp: 950 }, seen, {});
+    const position = { identity: IDENTITY, visibleBelow: 900, highestVersion: 800 };
+    const isUnseenAt = (watermark: number, generation = generationOf(position)) =>
+      isUnknown({ generation, list: STOCK_LIST, watermark, highestVersion: 950 }, position, {});
     expect(isUnseenAt(900)).toBe(false);
     expect(isUnseenAt(901)).toBe(true);
     expect(isUnseenAt(900, 'ba9876543210')).toBe(true);
   });
 
   it('of a past history goes on if its reader knows only what was proven', () => {
-    const seen = { identity: IDENTITY, seenBelow: 900, highestStamp: 800 };
-    const isUnseenAt = (highestStamp: number) =>
-      isUnseen({ history: 'ba9876543210', list: STOCK_LIST, horizon: 500, highestStamp }, seen, {
+    const position = { identity: IDENTITY, visibleBelow: 900, highestVersion: 800 };
+    const isUnseenAt = (highestVersion: number) =>
+      isUnknown({ generation: 'ba9876543210', list: STOCK_LIST, watermark: 500, highestVersion }, position, {
         ba9876543210: 700,
       });
     expect(isUnseenAt(699)).toBe(false);

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { type PastHistories, SHORT_IDENTITY } from '../snapshot/change-query.js';
-import { horizonOf, type Seen } from '../snapshot/watermark.js';
+import { type PastGenerations, SHORT_IDENTITY } from '../snapshot/change-query.js';
+import { watermarkOf, type ReadPosition } from '../snapshot/watermark.js';
 import { applyDecorators } from '@nestjs/common';
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { readChecked, writeChecked } from '../../platform/validation/checked-text.js';
@@ -30,12 +30,12 @@ export function testOrdersOf(clientId: number): SyncedList {
 
 export interface SyncToken {
   /** The first characters of the generation's identity. */
-  history: string;
+  generation: string;
   list: SyncedList;
   /** Changes with this version or a later one may be new to the reader. */
-  horizon: number;
+  watermark: number;
   /** The reader knows no later change. It may know this one although the watermark is lower. */
-  highestStamp: number;
+  highestVersion: number;
 }
 
 const FORMAT = 3;
@@ -44,26 +44,30 @@ const CONTENT_BYTES = 23;
 /** The number of bytes of the signature in a sync token. */
 const SIGNATURE_BYTES = 8;
 
-export function historyOf({ identity }: Seen): string {
+export function generationOf({ identity }: ReadPosition): string {
   return identity.slice(0, SHORT_IDENTITY);
 }
 
 /** The token for the changes of this list after this moment. */
-export function syncTokenAfter(seen: Seen, list: SyncedList, horizon = horizonOf(seen)): string {
-  const { identity, highestStamp } = seen;
-  return writeSyncToken({ history: historyOf(seen), list, horizon, highestStamp }, identity);
+export function syncTokenAfter(
+  position: ReadPosition,
+  list: SyncedList,
+  watermark = watermarkOf(position),
+): string {
+  const { identity, highestVersion } = position;
+  return writeSyncToken({ generation: generationOf(position), list, watermark, highestVersion }, identity);
 }
 
 export function writeSyncToken(
-  { history, list, horizon, highestStamp }: SyncToken,
+  { generation, list, watermark, highestVersion }: SyncToken,
   identity: string,
 ): string {
   const content = Buffer.alloc(CONTENT_BYTES);
   content.writeUInt8(FORMAT, 0);
-  content.write(history, 1, 'hex');
+  content.write(generation, 1, 'hex');
   content.writeInt32BE(list, 7);
-  content.writeUIntBE(horizon, 11, 6);
-  content.writeUIntBE(highestStamp, 17, 6);
+  content.writeUIntBE(watermark, 11, 6);
+  content.writeUIntBE(highestVersion, 17, 6);
   return writeChecked(Buffer.concat([content, signatureOf(content, identity)]));
 }
 
@@ -72,10 +76,10 @@ export function readSyncToken(text: string): SyncToken | undefined {
   const content = readChecked(text);
   if (content?.length !== CONTENT_BYTES + SIGNATURE_BYTES || content[0] !== FORMAT) return undefined;
   return {
-    history: content.toString('hex', 1, 7),
+    generation: content.toString('hex', 1, 7),
     list: content.readInt32BE(7) as SyncedList,
-    horizon: content.readUIntBE(11, 6),
-    highestStamp: content.readUIntBE(17, 6),
+    watermark: content.readUIntBE(11, 6),
+    highestVersion: content.readUIntBE(17, 6),
   };
 }
 
@@ -83,7 +87,7 @@ export function readSyncToken(text: string): SyncToken | undefined {
  * True if a node of this generation wrote the token, so that its version is that of a change. A store knows
  * only a part of the identity.
  */
-export function isSignedBy({ identity }: Pick<Seen, 'identity'>, text: string): boolean {
+export function isSignedBy({ identity }: Pick<ReadPosition, 'identity'>, text: string): boolean {
   const content = readChecked(text)!;
   const signature = signatureOf(content.subarray(0, CONTENT_BYTES), identity);
   return timingSafeEqual(content.subarray(CONTENT_BYTES), signature);
@@ -94,9 +98,9 @@ function signatureOf(content: Buffer, identity: string): Buffer {
 }
 
 /** True for another generation, or a later moment than this node has read. A past generation may go on. */
-export function isUnseen(token: SyncToken, seen: Seen, past: PastHistories): boolean {
-  if (token.history === historyOf(seen)) return token.horizon > seen.seenBelow;
-  return token.highestStamp >= (past[token.history] ?? 0);
+export function isUnknown(token: SyncToken, position: ReadPosition, past: PastGenerations): boolean {
+  if (token.generation === generationOf(position)) return token.watermark > position.visibleBelow;
+  return token.highestVersion >= (past[token.generation] ?? 0);
 }
 
 /** The parameter `since`: a sync token. It cannot be combined with filters. */

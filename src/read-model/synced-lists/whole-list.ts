@@ -6,14 +6,14 @@ import {
   fingerprintOf,
   Representation,
 } from '../../platform/http/representation.js';
-import { inPieces } from '../../platform/time-slicing/run-in-slices.js';
+import { runInSlices } from '../../platform/time-slicing/run-in-slices.js';
 import type { PlanView } from '../products/plan-view.js';
 import type { ProductChunk } from '../products/product-chunk.js';
 import type { ProductView } from '../products/product-view.js';
 import type { SnapshotState } from '../snapshot/snapshot-state.js';
 import { type GzipPiece, gzipPieceSync, joinGzip } from './gzip-pieces.js';
 import { type ListForm, ListPieces, withCommas } from './list-pieces.js';
-import { lookThrough, type PartQuery } from './picked-part.js';
+import { searchChunks, type PartQuery } from './picked-part.js';
 import { SharedWork } from './recent-bodies.js';
 import { syncTokenOf } from './sync-point.js';
 
@@ -30,9 +30,9 @@ export class WholeList<Plan extends PlanView | undefined> extends Representation
   override readonly compressible = true;
   private readonly pieces: ListPieces<Plan>;
   private readonly kept = new Map<Encoding, Encoded>();
-  private version = -1;
-  private knownFingerprint = '';
-  private knownSyncToken = '';
+  private revision = -1;
+  private currentFingerprint = '';
+  private currentSyncToken = '';
   private readonly preparing = new SharedWork<void>();
   /** Fingerprints of parts of the current list, by query object. */
   private partFingerprints = new WeakMap<object, string>();
@@ -48,23 +48,23 @@ export class WholeList<Plan extends PlanView | undefined> extends Representation
 
   /** Names the list's content, the same on every node. */
   fingerprint(): string {
-    this.notice();
-    return this.knownFingerprint;
+    this.dropOutdated();
+    return this.currentFingerprint;
   }
 
   /**
    * Names a part of the list. The same query object gives the same name without a hash until the list
    * changes.
    */
-  fingerprintOfPart({ asked, chosenBy }: PartQuery): string {
-    this.notice();
+  fingerprintOfPart({ request, filterValues }: PartQuery): string {
+    this.dropOutdated();
     const { partFingerprints } = this;
-    let known = partFingerprints.get(asked);
-    if (known === undefined) {
-      known = fingerprintOf(JSON.stringify([this.knownFingerprint, chosenBy]));
-      partFingerprints.set(asked, known);
+    let fingerprint = partFingerprints.get(request);
+    if (fingerprint === undefined) {
+      fingerprint = fingerprintOf(JSON.stringify([this.currentFingerprint, filterValues]));
+      partFingerprints.set(request, fingerprint);
     }
-    return known;
+    return fingerprint;
   }
 
   /**
@@ -72,8 +72,8 @@ export class WholeList<Plan extends PlanView | undefined> extends Representation
    * bytes. An earlier token is correct: it only reports more.
    */
   syncToken(): string {
-    this.notice();
-    return this.knownSyncToken;
+    this.dropOutdated();
+    return this.currentSyncToken;
   }
 
   override etag(encoding: Encoding): string {
@@ -88,27 +88,27 @@ export class WholeList<Plan extends PlanView | undefined> extends Representation
 
   /** The list with another end. */
   join(encoding: Encoding, tail: string): Buffer {
-    const head = this.form.head(this.state.shelf.count);
+    const head = this.form.head(this.state.productIndex.count);
     return encoding === 'gzip' ? this.joinPacked(head, tail) : Buffer.concat(this.plainPieces(head, tail));
   }
 
   /** Prepares missing pieces in the background. A few may remain. */
   prepare(encoding: Encoding): Promise<void> {
     return this.preparing.do(encoding, () =>
-      encoding === 'gzip' ? this.pack() : inPieces(this.writePieces()),
+      encoding === 'gzip' ? this.pack() : runInSlices(this.writePieces()),
     );
   }
 
   /** The active products in chunks, by id. */
   chunks(): readonly ProductChunk[] {
-    const chunks = this.state.shelf.chunks();
+    const chunks = this.state.productIndex.chunks();
     this.pieces.keepOnly(chunks);
     return chunks;
   }
 
   /** Grows with each visible change of the chunk. */
-  versionOf(chunk: ProductChunk): number {
-    return this.pieces.versionOf(chunk);
+  revisionOf(chunk: ProductChunk): number {
+    return this.pieces.revisionOf(chunk);
   }
 
   /** The products without the list's beginning and end. */
@@ -117,28 +117,28 @@ export class WholeList<Plan extends PlanView | undefined> extends Representation
   }
 
   /** Drops outdated bytes. Changes outside the content drop nothing. */
-  private notice(): void {
-    const { version } = this.state.shelf;
-    if (version === this.version) return;
-    this.version = version;
+  private dropOutdated(): void {
+    const { revision } = this.state.productIndex;
+    if (revision === this.revision) return;
+    this.revision = revision;
     const fingerprint = this.makeFingerprint();
-    if (fingerprint === this.knownFingerprint) return;
-    this.knownFingerprint = fingerprint;
-    this.knownSyncToken = syncTokenOf(this.state, this.plan);
+    if (fingerprint === this.currentFingerprint) return;
+    this.currentFingerprint = fingerprint;
+    this.currentSyncToken = syncTokenOf(this.state, this.plan);
     this.kept.clear();
     this.partFingerprints = new WeakMap();
   }
 
   private keptFor(encoding: Encoding): Encoded | undefined {
-    this.notice();
+    this.dropOutdated();
     return this.kept.get(encoding);
   }
 
   private keep(encoding: Encoding): Encoded {
     let encoded = this.keptFor(encoding);
     if (!encoded) {
-      const head = this.form.head(this.state.shelf.count);
-      const tail = this.form.tail(this.knownSyncToken);
+      const head = this.form.head(this.state.productIndex.count);
+      const tail = this.form.tail(this.currentSyncToken);
       const bytes = encoding === 'gzip' ? this.joinPacked(head, tail) : this.plainPieces(head, tail);
       encoded = encodedAs(this.etag(encoding), bytes);
       this.kept.set(encoding, encoded);
@@ -157,9 +157,9 @@ export class WholeList<Plan extends PlanView | undefined> extends Representation
   }
 
   private *writePieces(): Generator<void, void> {
-    yield* lookThrough(
+    yield* searchChunks(
       () => this.chunks(),
-      (chunk) => this.versionOf(chunk),
+      (chunk) => this.revisionOf(chunk),
       (chunk) => void this.pieces.bytes(chunk),
     );
   }
@@ -178,7 +178,7 @@ export class WholeList<Plan extends PlanView | undefined> extends Representation
     const { form, state, plan } = this;
     const ofPlan = plan && [plan.id, plan.repriced, String(plan.priceFingerprint)];
     return fingerprintOf(
-      JSON.stringify([form.name, state.identity, String(state.shelf.fingerprint), ofPlan]),
+      JSON.stringify([form.name, state.identity, String(state.productIndex.fingerprint), ofPlan]),
     );
   }
 }
@@ -199,7 +199,7 @@ export class WholeLists<Plan extends PlanView | undefined> {
   private state: SnapshotState | undefined;
   private sweptAt = 0;
 
-  of(state: SnapshotState, plan: Plan, form: ListForm<Plan>): WholeList<Plan> {
+  listFor(state: SnapshotState, plan: Plan, form: ListForm<Plan>): WholeList<Plan> {
     if (state !== this.state) this.lists.clear();
     this.state = state;
     const now = performance.now();

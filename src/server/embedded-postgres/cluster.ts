@@ -49,9 +49,9 @@ export async function createCluster(
   ...initdbOptions: string[]
 ): Promise<void> {
   const prefix = `${directory}.creating-`;
-  const workshop = await mkdtemp(prefix);
-  const data = path.join(workshop, 'data');
-  const note = path.join(workshop, PASSWORD);
+  const workDirectory = await mkdtemp(prefix);
+  const data = path.join(workDirectory, 'data');
+  const passwordFile = path.join(workDirectory, PASSWORD);
   const password = randomBytes(24).toString('base64url');
   const make = async (program: 'initdb' | 'postgres', args: string[], input?: string) => {
     const { code, output } = await run(path.join(bin, program), args, { account, cwd: data, input });
@@ -60,8 +60,9 @@ export async function createCluster(
   };
   try {
     await mkdir(data, { mode: 0o700 });
-    await writeFile(note, password, { mode: 0o600 });
-    if (account) for (const each of [workshop, data, note]) await chown(each, account.uid, account.gid);
+    await writeFile(passwordFile, password, { mode: 0o600 });
+    if (account)
+      for (const each of [workDirectory, data, passwordFile]) await chown(each, account.uid, account.gid);
     await make('initdb', [
       `--pgdata=${dataArgument(data)}`,
       `--username=${SUPERUSER}`,
@@ -76,25 +77,25 @@ export async function createCluster(
       ['--single', '-D', dataArgument(data), '-c', 'exit_on_error=on', 'postgres'],
       `CREATE ROLE ${OWNER} LOGIN PASSWORD '${password}'\nCREATE DATABASE ${DATABASE} OWNER ${OWNER}\n`,
     );
-    await rename(note, path.join(data, PASSWORD));
+    await rename(passwordFile, path.join(data, PASSWORD));
     await rename(data, directory).catch((cause: unknown) => {
       const advice = 'Move it away, or set DATA_DIR to another place.';
       throw new EmbeddedDatabaseError(`${directory} is not a database of this service. ${advice}`, { cause });
     });
-    await removeWorkshops(prefix);
+    await removeWorkDirectories(prefix);
   } catch (error) {
     // Another process was faster. It may have removed our work directory.
     if (!(await hasDatabase(path.dirname(directory)))) throw error;
   } finally {
-    await rm(workshop, { recursive: true, force: true, maxRetries: 20 });
+    await rm(workDirectory, { recursive: true, force: true, maxRetries: 20 });
   }
 }
 
 /** Removes the directories of killed and slower processes: the database exists now. */
-async function removeWorkshops(prefix: string): Promise<void> {
+async function removeWorkDirectories(prefix: string): Promise<void> {
   const parent = path.dirname(prefix);
-  const left = (await readdir(parent)).filter((name) => name.startsWith(path.basename(prefix)));
+  const leftovers = (await readdir(parent)).filter((name) => name.startsWith(path.basename(prefix)));
   // A running initdb can still be writing.
   const evenIfInUse = { recursive: true, force: true, maxRetries: 20 };
-  await Promise.all(left.map((name) => rm(path.join(parent, name), evenIfInUse)));
+  await Promise.all(leftovers.map((name) => rm(path.join(parent, name), evenIfInUse)));
 }

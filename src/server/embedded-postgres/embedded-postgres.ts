@@ -19,9 +19,9 @@ const PRESENCE_LOCK = 7_214_000;
 const SERVICE_LOCK = 7_214_002;
 
 /** The time for which a server that runs but refuses connections is retried. */
-const PATIENCE = 60_000;
+const MAX_WAIT = 60_000;
 const PAUSE = 50;
-const LONGEST_PAUSE = 2_000;
+const MAX_PAUSE = 2_000;
 
 /** PostgreSQL is starting or stopping. */
 const NOT_NOW = '57P03';
@@ -116,7 +116,7 @@ export class EmbeddedDatabase {
   async #join(): Promise<void> {
     let started = false;
     let problem: unknown;
-    for (let deadline = performance.now() + PATIENCE; !this.#leaving && performance.now() < deadline;) {
+    for (let deadline = performance.now() + MAX_WAIT; !this.#leaving && performance.now() < deadline;) {
       if (await runningServer(this.directory)) {
         try {
           return await this.#enter(started);
@@ -124,7 +124,7 @@ export class EmbeddedDatabase {
           problem = error;
           const { code = '' } = error as { code?: string };
           if (error instanceof EmbeddedDatabaseError || LASTING.test(code)) break;
-          if (code === NOT_NOW) deadline = performance.now() + PATIENCE;
+          if (code === NOT_NOW) deadline = performance.now() + MAX_WAIT;
         }
       } else if (await startServer(await this.#programs(), this.directory)) {
         started = true;
@@ -146,7 +146,7 @@ export class EmbeddedDatabase {
       connectionString: this.url,
       application_name: 'wholesale-order-api presence',
       connectionTimeoutMillis: 5_000,
-      query_timeout: PATIENCE,
+      query_timeout: MAX_WAIT,
     });
     let ended = false;
     client.on('error', () => undefined);
@@ -174,7 +174,7 @@ export class EmbeddedDatabase {
   async #joinAgain(): Promise<void> {
     this.#client = undefined;
     this.#log('PostgreSQL ended unexpectedly and is being restarted.');
-    for (let wait = PAUSE; !this.#leaving; wait = Math.min(wait * 2, LONGEST_PAUSE)) {
+    for (let wait = PAUSE; !this.#leaving; wait = Math.min(wait * 2, MAX_PAUSE)) {
       try {
         return await this.#join();
       } catch (error) {

@@ -21,14 +21,14 @@ interface RunOptions {
   input?: string;
 }
 
-export interface Outcome {
+export interface ProgramResult {
   /** Not 0 if the program failed, was killed or did not start. */
   code: number;
   output: string;
 }
 
 /** Runs a program to its end. With an account, it first gives up root and root's groups. */
-export function run(command: string, args: string[], options: RunOptions = {}): Promise<Outcome> {
+export function run(command: string, args: string[], options: RunOptions = {}): Promise<ProgramResult> {
   const { account, cwd = '/', input = '' } = options;
   // PGPORT, PGDATA and the like would change what PostgreSQL does.
   const { PATH, TMPDIR } = process.env;
@@ -57,25 +57,25 @@ export async function findPrograms(log: (line: string) => void): Promise<Program
   const account = await postgresAccount();
   const { root, release } = findInstalled();
   const installed = path.join(root, 'bin');
-  if (!(await complaintOf(installed, account))) return { bin: installed, account };
-  const complaint = await complaintOf(installed);
-  if (complaint) {
+  if (!(await problemOf(installed, account))) return { bin: installed, account };
+  const problem = await problemOf(installed);
+  if (problem) {
     throw new EmbeddedDatabaseError(
-      `PostgreSQL cannot be run: ${complaint} If its libraries are not linked, run \`npm run build\`.`,
+      `PostgreSQL cannot be run: ${problem} If its libraries are not linked, run \`npm run build\`.`,
     );
   }
   const copy = path.join(COPIES, release);
   const bin = path.join(copy, 'bin');
-  if (!(await complaintOf(bin, account))) return { bin, account };
+  if (!(await problemOf(bin, account))) return { bin, account };
   await copyTo(copy, root);
-  const stillWrong = await complaintOf(bin, account);
+  const stillWrong = await problemOf(bin, account);
   if (stillWrong) throw new EmbeddedDatabaseError(`"${ACCOUNT}" cannot run PostgreSQL: ${stillWrong}`);
   log(`"${ACCOUNT}" may not enter ${root}; PostgreSQL runs from a copy in ${copy}.`);
   return { bin, account };
 }
 
 /** Runs the program: only that checks paths, modes and libraries together. */
-async function complaintOf(bin: string, account?: PostgresAccount): Promise<string | undefined> {
+async function problemOf(bin: string, account?: PostgresAccount): Promise<string | undefined> {
   const program = path.join(bin, 'postgres');
   const { code, output } = await run(program, ['--version'], { account });
   return code === 0 ? undefined : `${program} says: ${output}.`;

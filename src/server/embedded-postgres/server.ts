@@ -2,13 +2,13 @@ import { openSync } from 'node:fs';
 import { readFile, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { dataArgument } from './cluster.js';
-import { EmbeddedDatabaseError, type Outcome, type Programs, run } from './programs.js';
+import { EmbeddedDatabaseError, type ProgramResult, type Programs, run } from './programs.js';
 
 const SOCKET = '.s.PGSQL.5432';
 /** PostgreSQL writes its process id into both files, and reads both before it starts. */
-const NOTES = ['postmaster.pid', `${SOCKET}.lock`];
+const PID_FILES = ['postmaster.pid', `${SOCKET}.lock`];
 /** Linux allows 107 bytes, macOS 103. */
-const LONGEST_SOCKET_PATH = 103;
+const MAX_SOCKET_PATH = 103;
 
 /**
  * No TCP port. The socket lies in the data directory, which PostgreSQL keeps closed to other users. Every
@@ -31,8 +31,8 @@ const STOP_SECONDS = 60;
 
 /** In the data directory, because the account of PostgreSQL may have no rights elsewhere. */
 const LOG = 'postgres.log';
-const MOST_LOG = 10 * 1024 * 1024;
-const MOST_SHOWN = 4_096;
+const MAX_LOG_BYTES = 10 * 1024 * 1024;
+const MAX_REASON_BYTES = 4_096;
 
 /** PostgreSQL says `lock file "postmaster.pid" already exists`, or names the shared memory. */
 const ANOTHER_RUNS = ['" already exists', 'shared memory block'];
@@ -42,11 +42,11 @@ const ANOTHER_RUNS = ['" already exists', 'shared memory block'];
  * nothing: after a crash, a reboot or a copy of the directory, another program can have the process id.
  */
 export async function runningServer(directory: string): Promise<number | undefined> {
-  const pid = parseInt(await noteOf(directory), 10);
+  const pid = parseInt(await readPidFile(directory), 10);
   return pid && (await isServerIn(directory, pid)) ? pid : undefined;
 }
 
-async function noteOf(directory: string, name = 'postmaster.pid'): Promise<string> {
+async function readPidFile(directory: string, name = 'postmaster.pid'): Promise<string> {
   try {
     return await readFile(path.join(directory, name), 'utf8');
   } catch (error) {
@@ -81,7 +81,7 @@ async function isServerIn(directory: string, pid: number): Promise<boolean> {
  * a directory that this process holds open has a short one.
  */
 export function socketDirectory(directory: string): string {
-  if (Buffer.byteLength(path.join(directory, SOCKET)) <= LONGEST_SOCKET_PATH) return directory;
+  if (Buffer.byteLength(path.join(directory, SOCKET)) <= MAX_SOCKET_PATH) return directory;
   if (process.platform !== 'linux')
     throw new EmbeddedDatabaseError(`The path ${directory} is too long. Set DATA_DIR to a shorter one.`);
   return `/proc/self/fd/${openSync(directory, 'r')}`;
@@ -92,19 +92,19 @@ export function socketDirectory(directory: string): string {
  * memory.
  */
 export async function startServer({ bin, account }: Programs, directory: string): Promise<boolean> {
-  for (const name of NOTES) await removeStaleNote(directory, name);
+  for (const name of PID_FILES) await removeStalePidFile(directory, name);
   // After a restore, or a start as another user, files can belong to another user.
   if (account) await run('chown', ['-Rh', `${account.uid}:${account.gid}`, directory]);
   const log = path.join(directory, LOG);
   const { size } = await stat(log).catch(() => ({ size: 0 }));
-  if (size > MOST_LOG) await rename(log, `${log}.1`);
+  if (size > MAX_LOG_BYTES) await rename(log, `${log}.1`);
   const args = ['start', '-t', `${START_SECONDS}`, '-l', LOG, '-o', OPTIONS.join(' ')];
   const { code, output } = await control(bin, directory, args);
   if (code === 0) return true;
   const logged = await readFile(log).catch(() => Buffer.from(output));
   const reason = logged
-    .subarray(size > MOST_LOG ? 0 : size)
-    .subarray(-MOST_SHOWN)
+    .subarray(size > MAX_LOG_BYTES ? 0 : size)
+    .subarray(-MAX_REASON_BYTES)
     .toString()
     .trim();
   if (ANOTHER_RUNS.some((words) => reason.includes(words))) return false;
@@ -122,7 +122,7 @@ export async function stopServer({ bin }: Programs, directory: string): Promise<
 /**
  * Runs pg_ctl as the owner of the data. The server gets a session of its own, so Ctrl-C does not reach it.
  */
-async function control(bin: string, directory: string, [mode, ...args]: string[]): Promise<Outcome> {
+async function control(bin: string, directory: string, [mode, ...args]: string[]): Promise<ProgramResult> {
   const { uid, gid } = await stat(directory);
   const account = process.getuid?.() === 0 ? { uid, gid } : undefined;
   const command = [mode!, '--silent', '--wait', '-D', dataArgument(directory), ...args];
@@ -130,15 +130,15 @@ async function control(bin: string, directory: string, [mode, ...args]: string[]
 }
 
 /** PostgreSQL would take the other program for a server, and refuse to start. */
-async function removeStaleNote(directory: string, name: string): Promise<void> {
-  const note = await noteOf(directory, name);
-  const pid = parseInt(note, 10);
-  if (!note || !isAlive(pid) || (await isServerIn(directory, pid))) return;
+async function removeStalePidFile(directory: string, name: string): Promise<void> {
+  const content = await readPidFile(directory, name);
+  const pid = parseInt(content, 10);
+  if (!content || !isAlive(pid) || (await isServerIn(directory, pid))) return;
   const file = path.join(directory, name);
   const taken = `${file}.${process.pid}`;
   await rename(file, taken);
   // Another process may have started a server since.
-  if ((await readFile(taken, 'utf8')) === note) await rm(taken);
+  if ((await readFile(taken, 'utf8')) === content) await rm(taken);
   else await rename(taken, file);
 }
 

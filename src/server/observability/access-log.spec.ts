@@ -25,7 +25,7 @@ function requestOf(method: string): ApiRequest {
 function logged(accessLog: string, method: string, status: number): Record<string, unknown>[] {
   const lines = new Lines();
   const log = new AccessLog(readSettings({ ACCESS_LOG: accessLog }), new LogOutput(lines));
-  log.tell(requestOf(method), '/api/orders', status, 12.345678);
+  log.logRequest(requestOf(method), '/api/orders', status, 12.345678);
   log.onApplicationShutdown();
   return lines.read();
 }
@@ -62,16 +62,21 @@ describe('The access log', () => {
     const lines = new Lines();
     const log = new AccessLog(readSettings({}), new LogOutput(lines));
     const stranger = { id: 'request-2', method: 'GET', failure: { code: 'token_invalid' } } as ApiRequest;
-    for (let n = 0; n < 1_000; n++) log.tell(stranger, '/api/products', 401, 1);
-    log.tell(requestOf('POST'), '/api/orders', 422, 1);
-    log.tell({ ...stranger, failure: { code: 'token_missing' } } as ApiRequest, '/api/products', 401, 1);
-    log.tell(requestOf('POST'), '/api/orders', 201, 1);
+    for (let n = 0; n < 1_000; n++) log.logRequest(stranger, '/api/products', 401, 1);
+    log.logRequest(requestOf('POST'), '/api/orders', 422, 1);
+    log.logRequest(
+      { ...stranger, failure: { code: 'token_missing' } } as ApiRequest,
+      '/api/products',
+      401,
+      1,
+    );
+    log.logRequest(requestOf('POST'), '/api/orders', 201, 1);
     log.onApplicationShutdown();
-    const told = lines.read();
-    expect(told.slice(0, 100)).toEqual(
+    const written = lines.read();
+    expect(written.slice(0, 100)).toEqual(
       Array.from({ length: 100 }, () => expect.objectContaining({ event: 'request', code: 'token_invalid' })),
     );
-    expect(told.slice(100)).toMatchObject([
+    expect(written.slice(100)).toMatchObject([
       { event: 'request', client_id: 7, status: 422 },
       { event: 'request', code: 'token_missing' },
       { event: 'request', client_id: 7, status: 201 },
@@ -82,12 +87,12 @@ describe('The access log', () => {
   it('tells a hundred of what goes well too, of each client and route, and counts the others', () => {
     const lines = new Lines();
     const log = new AccessLog(readSettings({}), new LogOutput(lines));
-    for (let n = 0; n < 250; n++) log.tell(requestOf('POST'), '/api/orders', 201, 1);
-    log.tell(requestOf('POST'), '/api/orders/quote', 200, 1);
+    for (let n = 0; n < 250; n++) log.logRequest(requestOf('POST'), '/api/orders', 201, 1);
+    log.logRequest(requestOf('POST'), '/api/orders/quote', 200, 1);
     log.onApplicationShutdown();
-    const told = lines.read();
-    expect(told).toHaveLength(102);
-    expect(told.slice(100)).toMatchObject([
+    const written = lines.read();
+    expect(written).toHaveLength(102);
+    expect(written.slice(100)).toMatchObject([
       { event: 'request', route: '/api/orders/quote' },
       { event: 'requests_left_out', level: 'info', route: '/api/orders', status: 201, requests: 150 },
     ]);
@@ -96,7 +101,7 @@ describe('The access log', () => {
   it('leaves nothing out that goes well when all is to be logged', () => {
     const lines = new Lines();
     const log = new AccessLog(readSettings({ ACCESS_LOG: 'all' }), new LogOutput(lines));
-    for (let n = 0; n < 250; n++) log.tell(requestOf('GET'), '/api/products', 200, 1);
+    for (let n = 0; n < 250; n++) log.logRequest(requestOf('GET'), '/api/products', 200, 1);
     log.onApplicationShutdown();
     expect(lines.read()).toHaveLength(250);
   });

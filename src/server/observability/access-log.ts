@@ -21,14 +21,15 @@ export class AccessLog implements OnApplicationShutdown {
   }
 
   /** Successful reads are only counted, unless all requests are logged. */
-  tell(request: ApiRequest, route: string, status: number, milliseconds: number): void {
+  logRequest(request: ApiRequest, route: string, status: number, milliseconds: number): void {
     if (this.verbosity === 'off') return;
     if (this.verbosity === 'default' && status < 400 && isRead(request)) return;
     const level = levelOf(status);
     const clientId = request.caller?.client.id ?? request.person?.clientId;
     const { code, reason } = request.failure ?? {};
-    const isWanted = this.verbosity === 'all' && status < 400;
-    if (!isWanted && !this.limit.admits(level, { client_id: clientId, route, status, code, reason })) return;
+    const isUnlimited = this.verbosity === 'all' && status < 400;
+    if (!isUnlimited && !this.limit.admits(level, { client_id: clientId, route, status, code, reason }))
+      return;
     this.output.write(level, 'request', {
       request_id: request.id,
       client_id: clientId,

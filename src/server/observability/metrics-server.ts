@@ -30,7 +30,7 @@ export class MetricsServer implements OnApplicationBootstrap, OnApplicationShutd
     this.server = await openMetricsServer(
       this.settings,
       () => this.metrics.text(),
-      (error) => this.couldNotTell(error),
+      (error) => this.logFailure(error),
     );
   }
 
@@ -43,7 +43,7 @@ export class MetricsServer implements OnApplicationBootstrap, OnApplicationShutd
     return (this.server?.address() as AddressInfo | null | undefined)?.port;
   }
 
-  private couldNotTell(error: unknown): void {
+  private logFailure(error: unknown): void {
     this.logger.error(
       'The metrics could not be served',
       error instanceof Error ? error.stack : String(error),

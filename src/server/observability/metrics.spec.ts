@@ -7,7 +7,7 @@ const MINUTE = 60_000;
 describe('the counts of the database for the metrics', () => {
   let now = 0;
   let counting: () => Promise<Counts>;
-  let asked: number;
+  let counted: number;
 
   beforeAll(() => {
     Logger.overrideLogger(false);
@@ -15,29 +15,29 @@ describe('the counts of the database for the metrics', () => {
   });
   afterAll(() => mock.restoreAll());
   beforeEach(() => {
-    asked = 0;
-    counting = () => Promise.resolve({ all: ++asked });
+    counted = 0;
+    counting = () => Promise.resolve({ all: ++counted });
   });
 
   const kept = () => keptCounts('orders', () => counting());
 
   it('are counted once a minute, at any number of scrapes', async () => {
-    const told = kept();
-    expect([await told(), await told()]).toEqual([{ all: 1 }, { all: 1 }]);
+    const readCounts = kept();
+    expect([await readCounts(), await readCounts()]).toEqual([{ all: 1 }, { all: 1 }]);
     now += MINUTE - 1;
-    expect(await told()).toEqual({ all: 1 });
+    expect(await readCounts()).toEqual({ all: 1 });
     now += 1;
-    expect(await told()).toEqual({ all: 2 });
+    expect(await readCounts()).toEqual({ all: 2 });
   });
 
   it('are empty while the database is away, and are then counted again', async () => {
-    const told = kept();
-    await told();
+    const readCounts = kept();
+    await readCounts();
     now += MINUTE;
     const there = counting;
     counting = () => Promise.reject(new Error('away'));
-    expect(await told()).toEqual({});
+    expect(await readCounts()).toEqual({});
     counting = there;
-    expect(await told()).toEqual({ all: 2 });
+    expect(await readCounts()).toEqual({ all: 2 });
   });
 });

@@ -61,7 +61,11 @@ export class Metrics {
       () => snapshot.clockSkewSeconds,
     );
     this.gauge('snapshot_products', 'Active products in the snapshot.', () => snapshot.productCount);
-    this.gauge('snapshot_horizon', 'The version from which the next refresh reads.', () => snapshot.horizon);
+    this.gauge(
+      'snapshot_horizon',
+      'The version from which the next refresh reads.',
+      () => snapshot.watermark,
+    );
     this.counter('snapshot_refreshes_total', 'Refreshes of the snapshot.', () => snapshot.outcomes);
     const pool = 'database_pool';
     this.gauge(`${pool}_connections`, 'Open connections of the pool.', () => database.poolUse.open);

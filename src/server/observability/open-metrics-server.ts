@@ -6,11 +6,11 @@ import type { Settings } from '../../platform/settings/settings.js';
 /** `/metrics` on a port of its own, which callers of the API cannot reach. */
 export async function openMetricsServer(
   { metricsPort, metricsHost }: Settings,
-  tell: () => Promise<string>,
+  readMetrics: () => Promise<string>,
   onFailure: (error: unknown) => void,
 ): Promise<Server> {
   const server = createServer((request, response) => {
-    answer(request, response, tell).catch((error: unknown) => {
+    answer(request, response, readMetrics).catch((error: unknown) => {
       onFailure(error);
       response.writeHead(500).end();
     });
@@ -23,12 +23,12 @@ export async function openMetricsServer(
 async function answer(
   { url }: IncomingMessage,
   response: ServerResponse,
-  tell: () => Promise<string>,
+  readMetrics: () => Promise<string>,
 ): Promise<void> {
-  const found = url?.split('?', 1)[0] === '/metrics';
-  const text = found ? await tell() : 'See /metrics.\n';
-  response.writeHead(found ? 200 : 404, {
-    'Content-Type': found ? Registry.PROMETHEUS_CONTENT_TYPE : 'text/plain',
+  const isMetrics = url?.split('?', 1)[0] === '/metrics';
+  const text = isMetrics ? await readMetrics() : 'See /metrics.\n';
+  response.writeHead(isMetrics ? 200 : 404, {
+    'Content-Type': isMetrics ? Registry.PROMETHEUS_CONTENT_TYPE : 'text/plain',
   });
   response.end(text);
 }

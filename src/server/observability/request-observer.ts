@@ -40,7 +40,7 @@ export class RequestObserver {
     const route = routeOf(request);
     const { method } = request;
     this.durations.observe({ method, route, status: response.statusCode }, milliseconds / 1_000);
-    this.log.tell(request, route, response.statusCode, milliseconds);
+    this.log.logRequest(request, route, response.statusCode, milliseconds);
     this.storeRequests.answered(response, route, milliseconds);
   }
 }

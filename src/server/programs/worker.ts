@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import cluster from 'node:cluster';
 import { AggregatorRegistry } from 'prom-client';
-import { explain } from '../../cli/explain.js';
+import { describeError } from '../../cli/explain.js';
 import { joinDatabase } from '../startup/prepare-database.js';
 import { surviveLostLog } from '../startup/process.js';
 import { serveOn } from '../startup/serve.js';
@@ -19,11 +19,11 @@ async function work(): Promise<void> {
     const settings = { ...shareOf(readSettings(process.env)), worker: Number(process.env.WORKER) };
     await serveOn(await joinDatabase(settings), settings, {
       isFirst: cluster.worker?.id === 1,
-      tell: () => undefined,
-      obey: (shutdown) => obeyFirstProcess(shutdown, settings),
+      report: () => undefined,
+      onSignals: (shutdown) => stopWithFirstProcess(shutdown, settings),
     });
   } catch (error) {
-    process.stderr.write(forTerminal(process.stderr, `${explain(error).message}\n`));
+    process.stderr.write(forTerminal(process.stderr, `${describeError(error).message}\n`));
     process.exit(1);
   }
 }
@@ -32,7 +32,7 @@ async function work(): Promise<void> {
  * A terminal and a service manager signal to all processes at once, so only the first process hears Ctrl-C.
  * When that process is gone, the worker finishes its requests and ends.
  */
-function obeyFirstProcess(shutdown: Shutdown, { shutdownDrainSeconds }: Settings): void {
+function stopWithFirstProcess(shutdown: Shutdown, { shutdownDrainSeconds }: Settings): void {
   process.on('message', (drainSeconds) => {
     if (typeof drainSeconds !== 'number') return;
     if (shutdown.isUnderWay) shutdown.hurryUp();

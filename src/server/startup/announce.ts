@@ -17,7 +17,7 @@ export const INVITE_ONE =
   '(in a checkout: npm run cli -- desk invite …)';
 
 /** Lines for the person who started the service. */
-export function say(line: string): void {
+export function printLine(line: string): void {
   process.stdout.write(forTerminal(process.stdout, `${line}\n`));
 }
 
@@ -62,7 +62,7 @@ export function announce(
   ];
   if (demo && process.stdout.isTTY) lines.push(...tryIt(url, site, demo));
   else if (demo) lines.push(`Try it with the demo credentials in ${demo.file}`);
-  say(lines.join('\n'));
+  printLine(lines.join('\n'));
 }
 
 function tryIt(url: string, site: string, demo: KeptCredentials): string[] {

@@ -8,7 +8,7 @@ import {
 import { checkPooler } from '../../platform/database/pooler.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import type { Settings } from '../../platform/settings/settings.js';
-import { say } from './announce.js';
+import { printLine } from './announce.js';
 
 export interface OpenDatabase {
   url: string;
@@ -19,7 +19,7 @@ export interface OpenDatabase {
 
 /** The database of the settings, or else the embedded one, which only one service uses. */
 export async function openDatabase(settings: Settings): Promise<OpenDatabase> {
-  const database = await joinDatabase(settings, { log: say, isService: true });
+  const database = await joinDatabase(settings, { log: printLine, isService: true });
   if (settings.databaseUrl !== undefined) await checkPooler(settings, settings.databaseUrl);
   return database;
 }
@@ -40,7 +40,7 @@ export async function joinDatabase(
 }
 
 /** How long the start waits for a database that is starting too. */
-const PATIENCE_SECONDS = 30;
+const MAX_WAIT_SECONDS = 30;
 const PAUSE_MS = 500;
 
 /** "The database system is starting up", and "too many connections". */
@@ -60,18 +60,18 @@ const NOT_YET = new Set([
  */
 async function awaitDatabase(
   url: string,
-  tell?: (line: string) => void,
+  report?: (line: string) => void,
   name = 'DATABASE_URL',
 ): Promise<void> {
-  const deadline = performance.now() + PATIENCE_SECONDS * 1_000;
+  const deadline = performance.now() + MAX_WAIT_SECONDS * 1_000;
   for (let attempt = 1; ; attempt++) {
     try {
       return await connectOnce(url);
     } catch (error) {
       if (!isNotYet(error) || performance.now() > deadline) throw unreachable(name, url, error);
       if (attempt === 1)
-        tell?.(
-          `The database does not answer (${reasonOf(error)}); trying again for ${PATIENCE_SECONDS} seconds.`,
+        report?.(
+          `The database does not answer (${reasonOf(error)}); trying again for ${MAX_WAIT_SECONDS} seconds.`,
         );
       await pause(PAUSE_MS);
     }

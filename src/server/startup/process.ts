@@ -51,7 +51,7 @@ const SAME_SIGNAL_MS = 500;
  * SIGTERM and Ctrl-C stop the service in order; Ctrl-C skips the drain. A second signal closes all
  * connections at once.
  */
-export function obeySignals(shutdown: Stoppable, { shutdownDrainSeconds }: Settings): void {
+export function stopOnSignals(shutdown: Stoppable, { shutdownDrainSeconds }: Settings): void {
   let stoppedAt = 0;
   const stop = (drainSeconds: number) => {
     if (shutdown.isUnderWay) {

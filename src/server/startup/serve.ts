@@ -9,8 +9,8 @@ import { migrate } from '../../platform/database/migrate.js';
 import type { Settings } from '../../platform/settings/settings.js';
 import { SnapshotConnection } from '../../read-model/snapshot/snapshot-connection.js';
 import { createApp } from '../create-app.js';
-import { announce, FIRST_ADMIN, INVITE_ONE, forgedAddressWarning, say } from './announce.js';
-import { checkAddress, obeySignals } from './process.js';
+import { announce, FIRST_ADMIN, INVITE_ONE, forgedAddressWarning, printLine } from './announce.js';
+import { checkAddress, stopOnSignals } from './process.js';
 import { demoCredentials } from './demo-credentials.js';
 import { openDatabase, type OpenDatabase } from './prepare-database.js';
 import { Shutdown } from './shut-down.js';
@@ -19,40 +19,44 @@ import { Shutdown } from './shut-down.js';
 export async function serve(settings: Settings): Promise<void> {
   await checkAddress(settings);
   const warning = forgedAddressWarning(settings);
-  if (warning) say(warning);
+  if (warning) printLine(warning);
   const database = await openDatabase(settings);
   await serveOn(database, settings, {
     isFirst: true,
-    tell: say,
-    obey: (shutdown) => obeySignals(shutdown, settings),
+    report: printLine,
+    onSignals: (shutdown) => stopOnSignals(shutdown, settings),
   });
 }
 
-interface Role {
+interface ServeOptions {
   /** The first process loads the demo and prints the address. */
   isFirst: boolean;
   /** Prints the progress of the shutdown. */
-  tell: (line: string) => void;
+  report: (line: string) => void;
   /** Connects the shutdown to signals or messages. */
-  obey: (shutdown: Shutdown) => void;
+  onSignals: (shutdown: Shutdown) => void;
 }
 
 /** Serves with this database. Resolves when it listens. */
-export async function serveOn(database: OpenDatabase, settings: Settings, role: Role): Promise<void> {
+export async function serveOn(
+  database: OpenDatabase,
+  settings: Settings,
+  options: ServeOptions,
+): Promise<void> {
   try {
     await prepareDatabase({ ...database, url: settings.databaseDirectUrl ?? database.url });
     const app = await createApp(settings, database.url);
-    await app.get(TestMoneyService).refuseOutsideTests();
+    await app.get(TestMoneyService).refuseTestMoney();
     // The demo is loaded only into an embedded database, and never in production.
-    const fills = role.isFirst && database.embedded !== undefined && !settings.isProduction;
-    const demo = fills ? await demoCredentials(app.get(DemoLoad), settings.dataDir) : undefined;
-    const invitation = role.isFirst ? await firstAdminIn(app) : undefined;
-    role.obey(new Shutdown(app, database, settings, role.tell));
+    const loadsDemo = options.isFirst && database.embedded !== undefined && !settings.isProduction;
+    const demo = loadsDemo ? await demoCredentials(app.get(DemoLoad), settings.dataDir) : undefined;
+    const invitation = options.isFirst ? await firstAdminIn(app) : undefined;
+    options.onSignals(new Shutdown(app, database, settings, options.report));
     await app.listen(settings.port, settings.host);
-    if (!role.isFirst) return;
+    if (!options.isFirst) return;
     if (database.embedded) app.get(OwnAddress).keepPort();
     announce(await app.getUrl(), settings.publicUrl, app.get(PaymentGateway).name, demo);
-    if (invitation) say(invitation(app.get(OwnAddress).publicUrl));
+    if (invitation) printLine(invitation(app.get(OwnAddress).publicUrl));
   } catch (error) {
     await database.close();
     throw error;
@@ -81,7 +85,7 @@ async function prepareDatabase({ url, embedded }: OpenDatabase): Promise<void> {
 async function beginHistory(url: string): Promise<void> {
   const connection = new SnapshotConnection(url);
   try {
-    await connection.beginHistory();
+    await connection.beginGeneration();
   } finally {
     connection.close();
   }

@@ -20,17 +20,17 @@ describe('A stop', () => {
       close: async () => log.write('warn', 'log', { message: 'The job failed' }),
     } as unknown as NestExpressApplication;
     const database = { close: async () => {} } as ConstructorParameters<typeof Shutdown>[1];
-    const told: string[][] = [];
+    const printed: string[][] = [];
     // Both the stop and the end of its grace period leave.
     const left = new Promise<void>((resolve) => {
       process.exit = (() => {
-        if (told.push([...written]) === 2) resolve();
+        if (printed.push([...written]) === 2) resolve();
       }) as typeof exit;
     });
     const settings = { ...readSettings({}), shutdownGraceSeconds: 1 };
     new Shutdown(app, database, settings, (line) => written.push(line)).begin(0);
     await left;
-    expect(told[0]).toEqual([
+    expect(printed[0]).toEqual([
       'Stopping: requests in flight are being answered.',
       expect.stringContaining('The job failed'),
       'Stopped.',

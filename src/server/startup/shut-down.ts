@@ -6,7 +6,7 @@ import { Readiness } from '../health.controller.js';
 import type { FastExpressAdapter } from '../../platform/http/express-adapter.js';
 import type { Settings } from '../../platform/settings/settings.js';
 import type { OpenDatabase } from './prepare-database.js';
-import { say } from './announce.js';
+import { printLine } from './announce.js';
 
 /** The last part of the grace period is for closing the database; all connections are cut before it. */
 const LEAVING_SHARE = 0.25;
@@ -20,24 +20,24 @@ const NOT_IN_ORDER = 'Stopped, but the database could not be left in order.';
 export class Shutdown {
   private readonly hurry = new AbortController();
   private readonly graceMs: number;
-  private begun = false;
+  private started = false;
 
   constructor(
     private readonly app: NestExpressApplication,
     private readonly database: OpenDatabase,
     { shutdownGraceSeconds }: Settings,
-    private readonly tell: (line: string) => void,
+    private readonly report: (line: string) => void,
   ) {
     this.graceMs = shutdownGraceSeconds * 1_000;
   }
 
   get isUnderWay(): boolean {
-    return this.begun;
+    return this.started;
   }
 
   begin(drainSeconds: number): void {
-    if (this.begun) return;
-    this.begun = true;
+    if (this.started) return;
+    this.started = true;
     void this.run(drainSeconds * 1_000);
   }
 
@@ -46,22 +46,26 @@ export class Shutdown {
   }
 
   private async run(drainMs: number): Promise<void> {
-    setTimeout(() => end(1, say, NOT_IN_ORDER), this.graceMs);
+    setTimeout(() => endProcess(1, printLine, NOT_IN_ORDER), this.graceMs);
     const late = pause(this.graceMs * (1 - DATABASE_SHARE), true);
     try {
       await this.stopServing(drainMs);
       const isLate = await Promise.race([late, this.app.close()]);
       await this.database.close();
-      if (isLate) end(1, say, NOT_IN_ORDER);
-      else end(0, this.tell, 'Stopped.');
+      if (isLate) endProcess(1, printLine, NOT_IN_ORDER);
+      else endProcess(0, this.report, 'Stopped.');
     } catch (error) {
-      end(1, say, `Stopped, but not in order: ${error instanceof Error ? error.stack : String(error)}`);
+      endProcess(
+        1,
+        printLine,
+        `Stopped, but not in order: ${error instanceof Error ? error.stack : String(error)}`,
+      );
     }
   }
 
   /** Reports not ready, drains, answers requests in flight, and then cuts the rest. */
   private async stopServing(drainMs: number): Promise<void> {
-    this.tell('Stopping: requests in flight are being answered.');
+    this.report('Stopping: requests in flight are being answered.');
     const { app, hurry } = this;
     const server = app.getHttpServer();
     const cut = () => server.closeAllConnections();
@@ -77,9 +81,9 @@ export class Shutdown {
 }
 
 /** Not in this turn: the log writes its lines at the end of one, and the last job may have just failed. */
-function end(code: number, tell: (line: string) => void, lastWords: string): void {
+function endProcess(code: number, report: (line: string) => void, lastWords: string): void {
   setImmediate(() => {
-    tell(lastWords);
+    report(lastWords);
     process.exit(code);
   });
 }

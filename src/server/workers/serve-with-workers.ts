@@ -2,10 +2,10 @@ import cluster from 'node:cluster';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import type { Settings } from '../../platform/settings/settings.js';
 import { LogOutput } from '../observability/log-output.js';
-import { forgedAddressWarning, say } from '../startup/announce.js';
-import { checkAddress, obeySignals, type Stoppable } from '../startup/process.js';
+import { forgedAddressWarning, printLine } from '../startup/announce.js';
+import { checkAddress, stopOnSignals, type Stoppable } from '../startup/process.js';
 import { type OpenDatabase, openDatabase } from '../startup/prepare-database.js';
-import { type End, Workers } from './workers.js';
+import { type WorkerEnd, Workers } from './workers.js';
 
 /**
  * Starts one node as several processes. Resolves when the first listens. This process serves no requests and
@@ -15,11 +15,11 @@ export async function serveWithWorkers(settings: Settings): Promise<void> {
   if (!cluster.isPrimary) throw new DomainError('wrong_settings', NOT_WITHIN);
   await checkAddress(settings);
   const warning = forgedAddressWarning(settings);
-  if (warning) say(warning);
+  if (warning) printLine(warning);
   const database = await openDatabase(settings);
   const workers = new Workers(settings.workers);
   workers.on('hopeless', (end) => void giveUp(end, database));
-  workers.on('died', (end) => logError(`${fateOf(end)}; another takes its place.`));
+  workers.on('died', (end) => logError(`${describeEnd(end)}; another takes its place.`));
   try {
     await openMetrics(workers, settings);
   } catch (error) {
@@ -27,10 +27,10 @@ export async function serveWithWorkers(settings: Settings): Promise<void> {
     throw error;
   }
   const first = new Promise<void>((resolve) => workers.once('listening', resolve));
-  obeySignals(shutdownOf(workers, database, settings), settings);
+  stopOnSignals(shutdownOf(workers, database, settings), settings);
   workers.beginFirst();
   await first;
-  tellWhenAllServe(workers);
+  reportWhenAllServe(workers);
   workers.beginOthers();
 }
 
@@ -39,13 +39,13 @@ const NOT_WITHIN =
   'as a cluster.';
 
 /** The worker has printed the reason, unless it was killed. */
-async function giveUp(end: End, database: OpenDatabase): Promise<never> {
-  if (end.signal) say(`${fateOf(end)}, and no worker serves.`);
+async function giveUp(end: WorkerEnd, database: OpenDatabase): Promise<never> {
+  if (end.signal) printLine(`${describeEnd(end)}, and no worker serves.`);
   await database.close();
   process.exit(end.code || 1);
 }
 
-function fateOf({ number, pid, code, signal }: End): string {
+function describeEnd({ number, pid, code, signal }: WorkerEnd): string {
   if (pid === undefined) return `Worker ${number} could not be started (${signal})`;
   return `Worker ${number} (process ${pid}) ended with ${signal ?? code}`;
 }
@@ -54,13 +54,13 @@ function logError(message: string): void {
   new LogOutput().write('error', 'log', { context: 'Workers', message });
 }
 
-function tellWhenAllServe(workers: Workers): void {
-  const tell = () => {
+function reportWhenAllServe(workers: Workers): void {
+  const report = () => {
     if (workers.listeningCount < workers.count) return;
-    workers.off('listening', tell);
-    say(`${workers.count} workers serve.`);
+    workers.off('listening', report);
+    printLine(`${workers.count} workers serve.`);
   };
-  workers.on('listening', tell);
+  workers.on('listening', report);
 }
 
 async function openMetrics(workers: Workers, settings: Settings): Promise<void> {
@@ -101,7 +101,7 @@ function shutdownOf(workers: Workers, database: OpenDatabase, settings: Settings
     },
     begin(drainSeconds) {
       isUnderWay = true;
-      say('Stopping: requests in flight are being answered.');
+      printLine('Stopping: requests in flight are being answered.');
       setTimeout(() => cut(workers), settings.shutdownGraceSeconds * 1_000);
       workers.once('empty', () => void leave(workers, database));
       workers.stop(drainSeconds);
@@ -114,16 +114,16 @@ async function leave(workers: Workers, database: OpenDatabase): Promise<void> {
   try {
     await database.close();
   } catch (error) {
-    say(`Stopped, but not in order: ${String(error)}`);
+    printLine(`Stopped, but not in order: ${String(error)}`);
     process.exit(1);
   }
   // A worker that failed has printed the reason.
-  if (workers.allInOrder) say('Stopped.');
+  if (workers.allInOrder) printLine('Stopped.');
   process.exit(workers.allInOrder ? 0 : 1);
 }
 
 function cut(workers: Workers): void {
   workers.kill();
-  say('Stopped, but the database could not be left in order.');
+  printLine('Stopped, but the database could not be left in order.');
   process.exit(1);
 }

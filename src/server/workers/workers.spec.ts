@@ -71,33 +71,33 @@ describe('workers', () => {
 
   describe('without processes', () => {
     /** The oldest first. */
-    let begun: Worker[];
+    let forked: Worker[];
     let workers: Workers;
 
     beforeEach(() => {
       mock.timers.enable({ apis: ['setTimeout'] });
-      begun = [];
+      forked = [];
       mock.method(cluster, 'fork', () => {
-        const { length } = begun;
+        const { length } = forked;
         const process = { pid: length + 1, kill: mock.fn() };
-        return (begun[length] = Object.assign(new EventEmitter(), { process, send: mock.fn() }) as never);
+        return (forked[length] = Object.assign(new EventEmitter(), { process, send: mock.fn() }) as never);
       });
       workers = new Workers(2);
       workers.beginFirst();
-      begun[0]!.emit('listening');
+      forked[0]!.emit('listening');
       workers.beginOthers();
     });
     afterEach(() => mock.timers.reset());
 
-    const lastDies = () => begun.at(-1)!.emit('exit', 1, null);
+    const lastDies = () => forked.at(-1)!.emit('exit', 1, null);
 
     it('are replaced a second after their death', () => {
       for (const count of [3, 4]) {
         lastDies();
         mock.timers.tick(999);
-        expect(begun).toHaveLength(count - 1);
+        expect(forked).toHaveLength(count - 1);
         mock.timers.tick(1);
-        expect(begun).toHaveLength(count);
+        expect(forked).toHaveLength(count);
       }
     });
 
@@ -105,20 +105,20 @@ describe('workers', () => {
       lastDies();
       workers.stop(0);
       mock.timers.tick(60_000);
-      expect(begun).toHaveLength(2);
+      expect(forked).toHaveLength(2);
     });
 
     it('get the seconds, and a signal too while they start', () => {
       expect(workers.listeningCount).toBe(1);
       workers.stop(7);
-      const told = begun.map(({ send, process }) =>
+      const sent = forked.map(({ send, process }) =>
         [send, process.kill].map((each) =>
           (each as unknown as ReturnType<typeof mock.fn>).mock.calls.map(
             ({ arguments: [first] }) => first as unknown,
           ),
         ),
       );
-      expect(told).toEqual([
+      expect(sent).toEqual([
         [[7], []],
         [[7], ['SIGTERM']],
       ]);
@@ -131,8 +131,8 @@ describe('workers', () => {
     ])('end %s', async (_, first, second, inOrder) => {
       workers.stop(0);
       const empty = once(workers, 'empty');
-      begun[0]!.emit('exit', first, null);
-      begun[1]!.emit('exit', second, null);
+      forked[0]!.emit('exit', first, null);
+      forked[1]!.emit('exit', second, null);
       await empty;
       expect(workers.allInOrder).toBe(inOrder);
     });

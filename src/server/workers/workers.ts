@@ -7,7 +7,7 @@ import type { Settings } from '../../platform/settings/settings.js';
 const PAUSE_MS = 1_000;
 
 /** A client has four slots in each worker, and must not have all connections. */
-const LEAST_CONNECTIONS = 5;
+const MIN_CONNECTIONS = 5;
 
 const ENTRY = fileURLToPath(new URL('../../worker.js', import.meta.url));
 
@@ -18,7 +18,7 @@ interface Member {
 }
 
 /** How a process ended. If it could not start, it has no pid, and `signal` is the system's error. */
-export interface End {
+export interface WorkerEnd {
   number: number;
   pid: number | undefined;
   code: number | null;
@@ -28,9 +28,9 @@ export interface End {
 interface Events {
   listening: [];
   /** A replacement starts. */
-  died: [End];
+  died: [WorkerEnd];
   /** No worker is left, and the next could not start either. */
-  hopeless: [End];
+  hopeless: [WorkerEnd];
   /** No worker is left after `stop`. */
   empty: [];
 }
@@ -95,13 +95,13 @@ export class Workers extends EventEmitter<Events> {
       member.isListening = true;
       this.emit('listening');
     });
-    const end = (how: End) => this.members.delete(worker) && this.ended(member, how);
+    const end = (how: WorkerEnd) => this.members.delete(worker) && this.ended(member, how);
     worker.on('exit', (code, signal) => end({ number, pid: worker.process.pid, code, signal }));
     // A process that never started has no exit event.
     worker.on('error', (error) => worker.process.pid === undefined && end(notStarted(number, error)));
   }
 
-  private ended(member: Member, end: End): void {
+  private ended(member: Member, end: WorkerEnd): void {
     if (this.stopping) {
       this.endedBadly ||= member.isListening && end.code !== 0;
       if (this.members.size === 0) this.emit('empty');
@@ -118,14 +118,14 @@ export class Workers extends EventEmitter<Events> {
   }
 }
 
-function notStarted(number: number, { code, message }: NodeJS.ErrnoException): End {
+function notStarted(number: number, { code, message }: NodeJS.ErrnoException): WorkerEnd {
   return { number, pid: undefined, code: null, signal: code ?? message };
 }
 
 /** All workers together have as many connections and units as one process, or a few more. */
 export function shareOf(settings: Settings): Settings {
   const { databasePoolSize: all, rateLimitPerMinute, workers } = settings;
-  const connections = Math.max(Math.ceil(all / workers), LEAST_CONNECTIONS);
+  const connections = Math.max(Math.ceil(all / workers), MIN_CONNECTIONS);
   return {
     ...settings,
     databasePoolSize: Math.min(all, connections),

@@ -2,7 +2,7 @@ import { isStorableText } from '../../platform/validation/texts.js';
 import type { NoteFault } from './import-kind.js';
 
 /** More columns than any import has. */
-export const MOST_COLUMNS = 1_000;
+export const MAX_COLUMNS = 1_000;
 
 /** Spreadsheets leave such cells behind. */
 export function isBlank(cell: string): boolean {
@@ -13,12 +13,12 @@ export function isBlank(cell: string): boolean {
  * A comma before one or two last digits, with points between thousands: `1234,50` and `1.234,50`, not
  * `1,234`.
  */
-const WITH_COMMA = /^(-?)(\d+|\d{1,3}(?:\.\d{3})+),(\d{1,2})$/;
+const DECIMAL_COMMA = /^(-?)(\d+|\d{1,3}(?:\.\d{3})+),(\d{1,2})$/;
 
 /** Reads a decimal comma, if no comma separates the cells of the file. */
 export function withDecimalPoint(amount: string): string {
   return amount.replace(
-    WITH_COMMA,
+    DECIMAL_COMMA,
     (_, sign: string, whole: string, decimals: string) => `${sign}${whole.replaceAll('.', '')}.${decimals}`,
   );
 }
@@ -47,7 +47,7 @@ export function unguardFormula(cell: string): string {
 }
 
 /** For cells that are returned unchanged: an existing apostrophe protects them already. */
-export function guardGivenCell(cell: string): string {
+export function guardOriginalCell(cell: string): string {
   return isFormula(cell) ? `'${cell}` : cell;
 }
 

@@ -10,10 +10,10 @@ describe('The text of a file', () => {
     };
     setImmediate(count);
     const rows = Array.from({ length: 10_000 }, (_, row) => ({ row, text: 'some text that is long enough' }));
-    let pieces = 0;
-    for await (const piece of csvText(['row', 'text'], rows)) if (piece !== '') pieces++;
+    let chunks = 0;
+    for await (const chunk of csvText(['row', 'text'], rows)) if (chunk !== '') chunks++;
     isOver = true;
-    expect(pieces).toBeGreaterThan(20);
-    expect(turns).toBeGreaterThanOrEqual(pieces - 1);
+    expect(chunks).toBeGreaterThan(20);
+    expect(turns).toBeGreaterThanOrEqual(chunks - 1);
   });
 });

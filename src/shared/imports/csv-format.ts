@@ -10,7 +10,7 @@ const DELIMITERS = [',', ';', '\t'];
 const NEEDS_QUOTES = /[",;\t\r\n]|^\s|\s$/;
 
 /** Detects the format from the heading. The text must contain the whole heading. */
-export function formatOf(start: string): CsvFormat {
+export function detectFormat(start: string): CsvFormat {
   const [heading = ''] = start.split(/[\r\n]/, 1);
   const count = (delimiter: string) => heading.split(delimiter).length;
   return {
@@ -33,26 +33,26 @@ export function csvRow(cells: readonly Cell[], delimiter = ','): string {
 export const BYTE_ORDER_MARK = '\uFEFF';
 
 /** Sends many rows together: a write for each row would cost more than the row. */
-const PIECE_CHARACTERS = 8 * 1024;
+const CHUNK_CHARACTERS = 8 * 1024;
 
 /** A file in chunks: the heading, then a row for each object. Formulas become text. */
 export async function* csvText<Column extends string>(
   columns: readonly Column[],
   rows: CsvRows<Column> | Iterable<Record<NoInfer<Column>, Cell>>,
 ): AsyncGenerator<string> {
-  let piece = csvRow(columns);
+  let chunk = csvRow(columns);
   for await (const row of rows) {
-    piece += csvRow(columns.map((column) => guarded(row[column])));
-    if (piece.length < PIECE_CHARACTERS) continue;
-    yield piece;
-    piece = '';
+    chunk += csvRow(columns.map((column) => guardCell(row[column])));
+    if (chunk.length < CHUNK_CHARACTERS) continue;
+    yield chunk;
+    chunk = '';
     // A source whose rows are ready at once must not delay requests.
     await othersTurn();
   }
-  yield piece;
+  yield chunk;
 }
 
-function guarded(cell: Cell): Cell {
+function guardCell(cell: Cell): Cell {
   return typeof cell === 'string' ? guardFormula(cell) : cell;
 }
 

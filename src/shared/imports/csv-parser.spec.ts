@@ -4,9 +4,9 @@ import type { FileRecord } from './record-source.js';
 
 const FORMAT = { delimiter: ',', lineBreak: '\n' } as const;
 
-function parse(...pieces: string[]): FileRecord[] {
+function parse(...chunks: string[]): FileRecord[] {
   const parser = new CsvParser(FORMAT);
-  return [...pieces.flatMap((piece) => parser.push(piece)), ...parser.end()];
+  return [...chunks.flatMap((chunk) => parser.push(chunk)), ...parser.end()];
 }
 
 describe('the CSV parser', () => {
@@ -37,10 +37,10 @@ describe('the CSV parser', () => {
   ])('skips a row that is too long, in pieces of any size: %s', (_title, row) => {
     const text = `a\n${row}\nb,c\n`;
     for (const size of [text.length, 65_536, 199_999]) {
-      const pieces = Array.from({ length: Math.ceil(text.length / size) }, (_, index) =>
+      const chunks = Array.from({ length: Math.ceil(text.length / size) }, (_, index) =>
         text.slice(index * size, (index + 1) * size),
       );
-      expect(parse(...pieces)).toEqual([
+      expect(parse(...chunks)).toEqual([
         { line: 1, cells: ['a'] },
         {
           line: 2,

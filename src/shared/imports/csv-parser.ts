@@ -6,7 +6,7 @@ const NEVER_CLOSED = 'a quote opens here and never closes: nothing after it was 
 const TOO_LONG = `is longer than ${MAX_ROW_LENGTH} characters and was not read; perhaps a quote never closes`;
 
 /** The part of a long row that is kept, in characters. */
-const KEPT = 1_000;
+const MAX_KEPT_LENGTH = 1_000;
 
 type QuotedRow = { cells: string[]; broken: boolean; next: number } | 'unfinished';
 
@@ -28,7 +28,7 @@ export class CsvParser {
     const records: FileRecord[] = [];
     this.parse(this.skipLongRow(this.rest + text, records), false, records);
     if (this.rest.length > MAX_ROW_LENGTH) {
-      this.longRow = { start: this.rest.slice(0, KEPT), isInQuotes: false };
+      this.longRow = { start: this.rest.slice(0, MAX_KEPT_LENGTH), isInQuotes: false };
       this.rest = this.skipLongRow(this.rest, records);
     }
     return records;
@@ -89,7 +89,8 @@ export class CsvParser {
   /** `row` is given if the text contains quotes. */
   private record(text: string, row?: QuotedRow): FileRecord {
     const line = ++this.line;
-    if (text.length > MAX_ROW_LENGTH) return longRecord(line, text.slice(0, KEPT), row === 'unfinished');
+    if (text.length > MAX_ROW_LENGTH)
+      return longRecord(line, text.slice(0, MAX_KEPT_LENGTH), row === 'unfinished');
     if (row === undefined) return { line, cells: withoutReturn(text).split(this.format.delimiter) };
     if (row === 'unfinished') return { line, cells: [], fault: { message: NEVER_CLOSED, text } };
     if (!row.broken) return { line, cells: row.cells };

@@ -6,11 +6,11 @@ import type { FileRecord } from './record-source.js';
 describe('a CSV file', () => {
   const read = async (content: string | Buffer, pieceSize = Infinity): Promise<FileRecord[]> => {
     const bytes = Buffer.from(content);
-    const pieces = async function* () {
+    const chunks = async function* () {
       for (let at = 0; at < bytes.length; at += pieceSize) yield bytes.subarray(at, at + pieceSize);
     };
     const list: FileRecord[] = [];
-    for await (const { records } of csvSource(pieces(), bytes.length).batches()) list.push(...records);
+    for await (const { records } of csvSource(chunks(), bytes.length).batches()) list.push(...records);
     return list;
   };
 

@@ -1,13 +1,13 @@
 import { TextDecoder } from 'node:util';
 import { DomainError } from '../../platform/errors/domain-error.js';
-import { formatOf } from './csv-format.js';
+import { detectFormat } from './csv-format.js';
 import { CsvParser } from './csv-parser.js';
 import type { FileRecord, RecordSource } from './record-source.js';
 
 /** Bytes that contain any heading. */
 const START_LENGTH = 32_768;
 const INVALID_TEXT = 'ERR_ENCODING_INVALID_ENCODED_DATA';
-const BATCH = 5_000;
+const BATCH_ROWS = 5_000;
 /** Characters of a batch: long rows must fit into memory too. */
 const BATCH_LENGTH = 8_000_000;
 
@@ -24,17 +24,17 @@ async function* batchesOf(bytes: AsyncIterable<Buffer>, size: number) {
   let reader: { decoder: TextDecoder; parser: CsvParser; delimiter: string } | undefined;
   let records: FileRecord[] = [];
   let length = 0;
-  for await (const piece of withWholeStart(bytes)) {
-    const decoder: TextDecoder = reader?.decoder ?? decoderOf(piece);
-    const text = decode(() => decoder.decode(piece, { stream: true }));
+  for await (const chunk of collectStart(bytes)) {
+    const decoder: TextDecoder = reader?.decoder ?? decoderOf(chunk);
+    const text = decode(() => decoder.decode(chunk, { stream: true }));
     if (reader === undefined) {
-      const format = formatOf(text);
+      const format = detectFormat(text);
       reader = { decoder, parser: new CsvParser(format), delimiter: format.delimiter };
     }
     for (const record of reader.parser.push(text)) records.push(record);
-    read += piece.length;
+    read += chunk.length;
     length += text.length;
-    if (records.length < BATCH && length < BATCH_LENGTH) continue;
+    if (records.length < BATCH_ROWS && length < BATCH_LENGTH) continue;
     yield { records, delimiter: reader.delimiter, progress: read / size };
     records = [];
     length = 0;
@@ -44,12 +44,12 @@ async function* batchesOf(bytes: AsyncIterable<Buffer>, size: number) {
 }
 
 /** Collects the start of the file, from which the encoding and the format are detected. */
-async function* withWholeStart(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+async function* collectStart(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let start: Buffer | undefined = Buffer.alloc(0);
-  for await (const piece of pieces) {
-    if (start !== undefined) start = Buffer.concat([start, piece]);
+  for await (const chunk of chunks) {
+    if (start !== undefined) start = Buffer.concat([start, chunk]);
     if (start !== undefined && start.length < START_LENGTH) continue;
-    yield start ?? piece;
+    yield start ?? chunk;
     start = undefined;
   }
   if (start !== undefined) yield start;

@@ -4,23 +4,23 @@ import { csvSource } from './csv-source.js';
 import type { RecordSource } from './record-source.js';
 
 /** The first bytes of workbooks. */
-export const WORKBOOK = Buffer.from('PK\x03\x04', 'latin1');
-const OLD_OR_LOCKED = Buffer.from([0xd0, 0xcf, 0x11, 0xe0]);
+export const XLSX_SIGNATURE = Buffer.from('PK\x03\x04', 'latin1');
+const OLE_SIGNATURE = Buffer.from([0xd0, 0xcf, 0x11, 0xe0]);
 
 const SAVE_AS =
   'Save it as "Excel Workbook (.xlsx)" without a password, or as "CSV UTF-8 (Comma delimited)".';
 
 /** A pipe has no known size, so there is no progress. */
 export function pipeSource(pipe: AsyncIterable<Buffer>): RecordSource {
-  return csvSource(explaining(pipe, 'The file -'), Infinity);
+  return csvSource(withFileErrors(pipe, 'The file -'), Infinity);
 }
 
 /** Opens the file when it is read: an import may be refused before. */
-export async function* read(path: string): AsyncGenerator<Buffer> {
-  for await (const piece of createReadStream(path)) yield piece as Buffer;
+export async function* readFileChunks(path: string): AsyncGenerator<Buffer> {
+  for await (const chunk of createReadStream(path)) yield chunk as Buffer;
 }
 
-export async function* explaining(chunks: AsyncIterable<Buffer>, called: string): AsyncGenerator<Buffer> {
+export async function* withFileErrors(chunks: AsyncIterable<Buffer>, label: string): AsyncGenerator<Buffer> {
   let isStart = true;
   try {
     for await (const chunk of chunks) {
@@ -29,22 +29,22 @@ export async function* explaining(chunks: AsyncIterable<Buffer>, called: string)
       yield chunk;
     }
   } catch (cause) {
-    throw cause instanceof DomainError ? cause : unreadable(called, cause);
+    throw cause instanceof DomainError ? cause : unreadableFile(label, cause);
   }
 }
 
 function checkStart(chunk: Buffer): void {
-  const begins = (sign: Buffer) => chunk.subarray(0, sign.length).equals(sign);
-  if (begins(OLD_OR_LOCKED))
+  const startsWith = (sign: Buffer) => chunk.subarray(0, sign.length).equals(sign);
+  if (startsWith(OLE_SIGNATURE))
     throw new DomainError(
       'unreadable_file',
       `The file is an old workbook (.xls), or has a password. ${SAVE_AS}`,
     );
-  if (begins(WORKBOOK))
+  if (startsWith(XLSX_SIGNATURE))
     throw new DomainError('unreadable_file', 'A workbook (.xlsx) cannot be read from a pipe: name the file.');
 }
 
-export function unreadable(called: string, cause: unknown): DomainError {
-  const message = `${called} cannot be read: ${(cause as Error).message}`;
+export function unreadableFile(label: string, cause: unknown): DomainError {
+  const message = `${label} cannot be read: ${(cause as Error).message}`;
   return new DomainError('unreadable_file', message, { cause });
 }

@@ -1,5 +1,5 @@
 import { readHeading } from './heading.js';
-import type { ReadAs, Reading } from './import-kind.js';
+import type { MappedHeading, HeadingMapping } from './import-kind.js';
 
 const CATALOG = { required: ['sku'], optional: ['name', 'base_price', 'delivery_charge', 'active', 'was'] };
 const SHIPMENTS = { required: ['order_number', 'courier'], optional: ['tracking_number', 'tracking_url'] };
@@ -50,9 +50,9 @@ describe('the heading of a file', () => {
     ['Price', 'base_price'],
     ['delivery', 'delivery_charge'],
     ['nme', 'name'],
-  ])('is refused if a column is misspelt: %j', (name, meant) => {
+  ])('is refused if a column is misspelt: %j', (name, suggested) => {
     expect(() => readHeading(['sku', name], CATALOG)).toThrow(
-      `There is no column "${name}": did you mean ${meant}? Rename the column or remove it.`,
+      `There is no column "${name}": did you mean ${suggested}? Rename the column or remove it.`,
     );
   });
 
@@ -100,16 +100,16 @@ describe('the heading of a file', () => {
 
   it('reads other headings as files with the same ones were read, and reports it before their faults', () => {
     const docket = ['order_number', ' Docket\0', 'By', 'Weight', 'reason', ''];
-    const read = (cells: string[], ...readings: ReadAs[][]) => {
-      let told: Reading | undefined;
-      const onRead = (reading: Reading) => (told = reading);
+    const read = (cells: string[], ...readings: MappedHeading[][]) => {
+      let mapping: HeadingMapping | undefined;
+      const onRead = (reading: HeadingMapping) => (mapping = reading);
       const given = () =>
         readHeading(cells, { ...SHIPMENTS, aliases: { courier: ['By'] }, readings, onRead }).positions.map(
           ([, position]) => position,
         );
-      return { given, told: () => told?.headings.map(([heading, column]) => `${heading}: ${column}`) };
+      return { given, mapping: () => mapping?.headings.map(([heading, column]) => `${heading}: ${column}`) };
     };
-    const like = (...columns: string[]): ReadAs[] =>
+    const like = (...columns: string[]): MappedHeading[] =>
       ['Docket', 'By', 'Weight'].map((heading, at) => [heading, columns[at]!]);
 
     const first = read(
@@ -118,7 +118,7 @@ describe('the heading of a file', () => {
       like('tracking_number', '', 'courier'),
     );
     expect(first.given()).toEqual([0, 3, 1, -1]);
-    expect(first.told()).toEqual(['Docket: tracking_number', 'By: ', 'Weight: courier']);
+    expect(first.mapping()).toEqual(['Docket: tracking_number', 'By: ', 'Weight: courier']);
 
     // Of fewer headings, of others, and of a column that the file names itself.
     const unlike = read(docket, like('', '', '').slice(0, 2), [
@@ -126,12 +126,12 @@ describe('the heading of a file', () => {
       ['Size', ''],
     ]);
     expect(unlike.given()).toEqual([0, 2, -1, -1]);
-    expect(unlike.told()).toEqual(['Docket: ', 'By: courier', 'Weight: ']);
+    expect(unlike.mapping()).toEqual(['Docket: ', 'By: courier', 'Weight: ']);
     expect(read(docket, like('order_number', 'courier', '')).given()).toEqual([0, 2, -1, -1]);
 
     const lacking = read(['Docket', 'Weight']);
     expect(lacking.given).toThrow('The heading lacks order_number, courier.');
-    expect(lacking.told()).toEqual(['Docket: ', 'Weight: ']);
+    expect(lacking.mapping()).toEqual(['Docket: ', 'Weight: ']);
     expect(read(docket, like('courier', 'courier', '')).given).toThrow(
       'The heading names the column courier twice.',
     );

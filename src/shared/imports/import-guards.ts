@@ -7,20 +7,20 @@ import { addFaults, option, DROP_FAULTY, PRICES, WORK } from './import-tables.js
 export const WAS = 'was';
 
 /** Letters, of 4 bits each. Two versions of a row practically never have the same fingerprint. */
-const LENGTH = 10;
+const FINGERPRINT_LENGTH = 10;
 
 /**
  * A short hash of the columns. It has no digits and no vowels, so that no spreadsheet reads it as a number, a
  * date or a misspelt word.
  */
 export function fingerprint(columns: readonly string[]): string {
-  const digits = `left(md5(ROW(${columns.join(', ')})::text), ${LENGTH})`;
+  const digits = `left(md5(ROW(${columns.join(', ')})::text), ${FINGERPRINT_LENGTH})`;
   return `translate(${digits}, '0123456789abcdef', 'bcdfghjklmnpqrst')`;
 }
 
 /** The row is as exported: it changes nothing, even if the stored values changed. */
-export function isUnedited(was: string, said: readonly string[]): string {
-  return `coalesce(${was} = ${fingerprint(said)}, false)`;
+export function isUnedited(was: string, columns: readonly string[]): string {
+  return `coalesce(${was} = ${fingerprint(columns)}, false)`;
 }
 
 /** The stored values changed since the export, and the command has no --overwrite. */
@@ -28,9 +28,9 @@ export function isStale(was: string, stored: readonly string[]): string {
   return `(coalesce(${was} <> ${fingerprint(stored)}, false) AND NOT ${option('overwrite')})`;
 }
 
-export const EXPORT_AGAIN = 'export it again, or add --overwrite';
+export const EXPORT_ADVICE = 'export it again, or add --overwrite';
 
-export const CHANGED_JUST_NOW = `was changed a moment ago by another person: ${EXPORT_AGAIN}`;
+export const CHANGED_BY_OTHER = `was changed a moment ago by another person: ${EXPORT_ADVICE}`;
 
 /** Records price changes, from a query of line, SKU, plan, old price (or null) and new price. */
 export function recordPrices(query: string): string {
@@ -41,7 +41,7 @@ export function recordPrices(query: string): string {
  * Refuses prices that are probably typing errors: 0, and large changes. After a price of 0 it allows any
  * price.
  */
-export function refuseOddPrices(column: string): string {
+export function refuseUnusualPrices(column: string): string {
   return `
     ${addFaults(`
       SELECT line, '${column}', CASE

@@ -6,7 +6,7 @@ export type StagedValue = string | number | boolean | readonly string[] | null;
 export type NoteFault = (column: string, message: string) => void;
 
 /** `faults`: rows that changed between comparison and lock. All other rows were written. */
-export interface Written {
+export interface WriteResult {
   created: number;
   updated: number;
   faults: RowFault[];
@@ -18,7 +18,7 @@ export interface RowFault {
   message: string;
 }
 
-export interface Batch {
+export interface ImportBatch {
   session: ImportSession;
   /** The lines of table `work` in this batch: after the first number, up to the second. */
   lines: [after: number, upTo: number];
@@ -55,7 +55,7 @@ export interface ImportKind<Column extends string = string, Staged extends strin
   read(
     cells: Readonly<Record<Column, string>>,
     note: NoteFault,
-    given: ReadonlySet<string>,
+    presentColumns: ReadonlySet<string>,
   ): Record<Staged, StagedValue>;
   /**
    * Steps that add to `faults` and create `work (line, is_new, …)`. They read the rows without faults from
@@ -68,21 +68,21 @@ export interface ImportKind<Column extends string = string, Staged extends strin
    */
   changes?: string;
   /** Refuses a cell of a column that is not read, if this file should have it read. */
-  faultOfUnread?(cell: string, given: ReadonlySet<string>): string | undefined;
+  faultOfUnread?(cell: string, presentColumns: ReadonlySet<string>): string | undefined;
   /** Adds warnings about rows that are, or would be, written. */
   warn?: string;
   /** Adds to the report, as text and as JSON. It runs after the rows are, or would be, written. */
   more?(session: ImportSession): Promise<{ json: object; text: string } | undefined>;
   batchSize: number;
-  write(batch: Batch): Promise<Written>;
+  write(batch: ImportBatch): Promise<WriteResult>;
 }
 
 /** A heading with another name than its column, and that column. Empty: no column. */
-export type ReadAs = [heading: string, column: string];
+export type MappedHeading = [heading: string, column: string];
 
 /** The mapping of a file's headings, and the columns that they can be mapped to. */
-export interface Reading {
-  headings: ReadAs[];
+export interface HeadingMapping {
+  headings: MappedHeading[];
   columns: string[];
 }
 
@@ -94,13 +94,13 @@ export interface ImportOptions {
   /** The column of each heading that has a name of its own: `{ AWB: 'tracking_number' }`. */
   renamed?: Readonly<Record<string, string>>;
   /** Known mappings. The first one with this file's headings applies, else the aliases. */
-  readings?: readonly (readonly ReadAs[])[];
+  readings?: readonly (readonly MappedHeading[])[];
   /** Receives the mapping of the heading, before its faults are reported. */
-  onRead?: (reading: Reading) => void;
+  onRead?: (reading: HeadingMapping) => void;
   /** The value of each column that the file lacks: `{ courier: 'BlueDart' }`. */
   constants?: Readonly<Record<string, string>>;
   /** Rewords reasons and warnings for pages. By default they name the flags of commands. */
-  told?: (message: string) => string;
+  formatMessage?: (message: string) => string;
   /** Keeps the original rows, for the file of refused rows. */
   keepRows?: boolean;
   /** Writes rows even if the stored values changed since the export. */

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { guardGivenCell } from './cells.js';
+import { guardOriginalCell } from './cells.js';
 import { csvRow } from './csv-format.js';
 import { type Heading, REASON_COLUMN } from './heading.js';
 import { LIST_PRICE_CHANGES } from './import-guards.js';
@@ -68,10 +68,10 @@ export interface ImportReport {
   close(): Promise<void>;
 }
 
-const PAGE = 1_000;
+const PAGE_SIZE = 1_000;
 
 /** A smaller page, because rows may be long. */
-const REFUSED_PAGE = 100;
+const REFUSED_PAGE_SIZE = 100;
 
 /** In the order of the file: by row, then by column. */
 const LIST = `
@@ -90,14 +90,14 @@ const COUNT = `
     FROM listed`;
 
 /** Characters of a cell in a message. */
-export const LONGEST_QUOTE = 60;
+export const MAX_QUOTE_LENGTH = 60;
 
 /** The message with the staged value, unless it contains the value or its cell already. */
 const MESSAGE = `
   l.message || CASE WHEN NOT l.is_warning AND cell <> '' AND position(cell IN l.message) = 0
                          AND l.message NOT LIKE '%")'
-                    THEN format(' ("%s%s")', left(cell, ${LONGEST_QUOTE}),
-                                CASE WHEN length(cell) > ${LONGEST_QUOTE} THEN '…' ELSE '' END)
+                    THEN format(' ("%s%s")', left(cell, ${MAX_QUOTE_LENGTH}),
+                                CASE WHEN length(cell) > ${MAX_QUOTE_LENGTH} THEN '…' ELSE '' END)
                     ELSE '' END`;
 /** OFFSET 0: otherwise PostgreSQL makes the JSON again at each use of the cell. */
 const WITH_CELL = `
@@ -106,7 +106,7 @@ const WITH_CELL = `
    SELECT CASE WHEN jsonb_typeof(to_jsonb(s) -> l.column_name) IN ('string', 'number')
                THEN to_jsonb(s) ->> l.column_name END AS cell OFFSET 0) AS staged_cell`;
 
-const LISTED_FAULTS = `
+const FAULT_PAGE = `
   SELECT l.number::int AS at, l.line, l.column_name AS "column", ${MESSAGE} AS message
     FROM listed l ${WITH_CELL}
    WHERE l.is_warning = $3 AND l.number > $1
@@ -114,7 +114,7 @@ const LISTED_FAULTS = `
    LIMIT $2`;
 
 /** The condition stands for both tables: otherwise PostgreSQL reads all faults again for each page. */
-const REFUSED = `
+const REFUSED_ROWS = `
   SELECT r.line AS at, r.cells, r.unread,
          string_agg(concat_ws(' ', nullif(l.column_name, ''), ${MESSAGE}), '; ' ORDER BY l.number) AS reason
     FROM ${RAW} r JOIN listed l ON l.line = r.line AND NOT l.is_warning ${WITH_CELL}
@@ -123,7 +123,7 @@ const REFUSED = `
    ORDER BY r.line
    LIMIT $2`;
 
-export async function sessionReport(
+export async function createReport(
   session: ImportSession,
   kind: ImportKind,
   heading: Heading,
@@ -159,32 +159,32 @@ const LIST_CHANGES = `
 
 async function* rowChanges(session: ImportSession, kind: ImportKind): AsyncGenerator<RowChange> {
   await session.run(createPreview(kind));
-  yield* session.rows<RowChange>(LIST_CHANGES, PAGE);
+  yield* session.rows<RowChange>(LIST_CHANGES, PAGE_SIZE);
 }
 
 async function* priceChanges(session: ImportSession): AsyncGenerator<PriceChange> {
-  const rows = session.rows<PriceChange & { plan: string | null }>(LIST_PRICE_CHANGES, PAGE);
+  const rows = session.rows<PriceChange & { plan: string | null }>(LIST_PRICE_CHANGES, PAGE_SIZE);
   for await (const { plan, ...change } of rows) yield plan === null ? change : { ...change, plan };
 }
 
 async function* faultsOf(
   session: ImportSession,
   isWarning: boolean,
-  { told = same }: ImportOptions,
+  { formatMessage = unchanged }: ImportOptions,
 ): AsyncGenerator<RowFault> {
-  for await (const fault of session.rows<RowFault>(LISTED_FAULTS, PAGE, [isWarning]))
-    yield { ...fault, message: told(fault.message) };
+  for await (const fault of session.rows<RowFault>(FAULT_PAGE, PAGE_SIZE, [isWarning]))
+    yield { ...fault, message: formatMessage(fault.message) };
 }
 
-const same = (message: string) => message;
+const unchanged = (message: string) => message;
 
 async function* refusedRows(
   session: ImportSession,
-  { told = same }: ImportOptions,
+  { formatMessage = unchanged }: ImportOptions,
 ): AsyncGenerator<RefusedRow> {
   await session.run(`CREATE INDEX ON ${RAW} (line); ANALYZE ${RAW}`);
-  for await (const row of session.rows<RefusedRow>(REFUSED, REFUSED_PAGE))
-    yield { ...row, reason: told(row.reason) };
+  for await (const row of session.rows<RefusedRow>(REFUSED_ROWS, REFUSED_PAGE_SIZE))
+    yield { ...row, reason: formatMessage(row.reason) };
 }
 
 /**
@@ -194,7 +194,7 @@ async function* refusedRows(
  */
 export async function* refusedRowsFile(report: ImportReport): AsyncGenerator<string> {
   const { heading, delimiter } = report;
-  const row = (cells: string[]) => csvRow(cells.map(guardGivenCell), delimiter);
+  const row = (cells: string[]) => csvRow(cells.map(guardOriginalCell), delimiter);
   const kept = heading.flatMap((name, index) => (name.trim().toLowerCase() === REASON_COLUMN ? [] : [index]));
   yield row([...kept.map((index) => heading[index] ?? ''), REASON_COLUMN]);
   for await (const { cells, unread, reason } of report.refusedRows()) {

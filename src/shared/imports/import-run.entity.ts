@@ -9,7 +9,7 @@ import {
   VirtualColumn,
 } from 'typeorm';
 import { IdColumn } from '../../platform/database/columns-of.js';
-import type { ImportOptions, ReadAs, Reading, RowFault } from './import-kind.js';
+import type { ImportOptions, MappedHeading, HeadingMapping, RowFault } from './import-kind.js';
 import type { RowChange } from './import-report.js';
 
 export const RUN_STATES = [
@@ -36,7 +36,7 @@ export interface RunOptions extends Pick<
   /** The courier of all rows, for a file without this column. */
   courier?: string;
   /** The mapping that a person chose for the file's other headings. */
-  headings?: ReadAs[];
+  headings?: MappedHeading[];
 }
 
 /** Counts of all rows. */
@@ -89,7 +89,7 @@ export class ImportRun {
 
   /** Null before the first check has read the heading. */
   @Column('jsonb', { nullable: true })
-  reading: Reading | null;
+  reading: HeadingMapping | null;
 
   /** Counts the checks. A person applies the check of the page. */
   @Column('integer', { default: 0 })

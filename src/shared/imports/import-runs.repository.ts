@@ -2,10 +2,10 @@ import { promisify } from 'node:util';
 import { deflateRaw, inflateRaw } from 'node:zlib';
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../platform/database/database.js';
-import type { ImportKind, ReadAs, Reading } from './import-kind.js';
+import type { ImportKind, MappedHeading, HeadingMapping } from './import-kind.js';
 import type { ImportPiece, ImportRun, RunOptions, RunResult, RunState } from './import-run.entity.js';
 import type { ImportSession } from './import-session.js';
-import { addFaults, changesOf, createPreview, DROP_FAULTY, PREVIEW } from './import-tables.js';
+import { addFaults, changesQuery, createPreview, DROP_FAULTY, PREVIEW } from './import-tables.js';
 
 /** A node without a heartbeat for this time has died, or has lost the database. */
 const SILENT = `interval '30 seconds'`;
@@ -92,7 +92,7 @@ const STORED_BYTES = {
 };
 
 /** Grouped, because most files of a kind come from one program. No wholesaler uses more than 100 programs. */
-const READINGS = {
+const HEADING_MAPPINGS = {
   text: `
     SELECT reading -> 'headings' AS headings FROM import_runs
      WHERE kind = $1 AND state = 'applied' AND reading -> 'headings' <> '[]'
@@ -100,29 +100,32 @@ const READINGS = {
 };
 
 /** Equal for rows that would be written in the same way. */
-const PRINT = 'hashtextextended(ROW(change.name, change.is_new, change.fields)::text, 0)';
+const ROW_HASH = 'hashtextextended(ROW(change.name, change.is_new, change.fields)::text, 0)';
 
-const KEEP_PRINTS = `
+const STORE_HASHES = `
   UPDATE import_runs
-     SET (lines, prints) = (SELECT array_agg(line), array_agg(${PRINT}) FROM ${PREVIEW} AS change)
+     SET (lines, prints) = (SELECT array_agg(line), array_agg(${ROW_HASH}) FROM ${PREVIEW} AS change)
    WHERE ${IS_OURS}`;
 
 const REFUSE_CHANGED = (kind: ImportKind) =>
   addFaults(`
     SELECT change.line, '', 'is not as in the check any more: check the file again'
-      FROM (${changesOf(kind)}) AS change
+      FROM (${changesQuery(kind)}) AS change
       LEFT JOIN (SELECT unnest(lines) AS line, unnest(prints) AS print FROM import_runs
                   WHERE ${IS_OURS}) AS seen
              ON seen.line = change.line
-     WHERE seen.print IS DISTINCT FROM ${PRINT}`);
+     WHERE seen.print IS DISTINCT FROM ${ROW_HASH}`);
 
 /** A CSV file becomes about a fifth. */
 const [compress, expand] = [promisify(deflateRaw), promisify(inflateRaw)];
 
 /** The values that `IS_OURS` compares. */
-export type Worker = [id: number, checks: number, state: RunState];
+export type RunWorker = [id: number, checks: number, state: RunState];
 
-export type Begun = Pick<ImportRun, 'id' | 'checks' | 'state' | 'options' | 'actor' | 'kind' | 'reading'>;
+export type StartedRun = Pick<
+  ImportRun,
+  'id' | 'checks' | 'state' | 'options' | 'actor' | 'kind' | 'reading'
+>;
 
 /** Stores the states of import runs, and their files. */
 @Injectable()
@@ -140,17 +143,17 @@ export class ImportRunsRepository {
 
   /** The sizes of the uploads that are stored. */
   async storedBytes(actor: string): Promise<{ ofPerson: number; ofAll: number }> {
-    const [found] = await this.database.query<{ ofPerson: number; ofAll: number }>(STORED_BYTES, [actor]);
-    return found!;
+    const [sums] = await this.database.query<{ ofPerson: number; ofAll: number }>(STORED_BYTES, [actor]);
+    return sums!;
   }
 
-  async beginCheck(id: number, options: RunOptions): Promise<Begun | undefined> {
-    const [run] = await this.database.query<Begun & object>(BEGIN_CHECK, [id, options]);
+  async beginCheck(id: number, options: RunOptions): Promise<StartedRun | undefined> {
+    const [run] = await this.database.query<StartedRun & object>(BEGIN_CHECK, [id, options]);
     return run;
   }
 
-  async beginApplication(id: number, checks: number, actor: string): Promise<Begun | undefined> {
-    const [run] = await this.database.query<Begun & object>(BEGIN_APPLICATION, [id, checks, actor]);
+  async beginApplication(id: number, checks: number, actor: string): Promise<StartedRun | undefined> {
+    const [run] = await this.database.query<StartedRun & object>(BEGIN_APPLICATION, [id, checks, actor]);
     return run;
   }
 
@@ -159,32 +162,32 @@ export class ImportRunsRepository {
   }
 
   /** Returns false if the run no longer belongs to the worker. */
-  async beat(worker: Worker, progress: number): Promise<boolean> {
+  async beat(worker: RunWorker, progress: number): Promise<boolean> {
     return (await this.database.query(BEAT, [...worker, progress])).length > 0;
   }
 
   async end(
-    worker: Worker,
+    worker: RunWorker,
     state: RunState,
     fault: string | null,
-    { result, reading }: { result?: RunResult; reading?: Reading | undefined },
+    { result, reading }: { result?: RunResult; reading?: HeadingMapping | undefined },
   ): Promise<void> {
     await this.database.query(END, [...worker, state, fault, result, reading]);
   }
 
   /** The mappings of other headings in applied files, the newest first. */
-  async readingsOf(kind: string): Promise<ReadAs[][]> {
-    const found = await this.database.query<{ headings: ReadAs[] }>(READINGS, [kind]);
-    return found.map(({ headings }) => headings);
+  async readingsOf(kind: string): Promise<MappedHeading[][]> {
+    const rows = await this.database.query<{ headings: MappedHeading[] }>(HEADING_MAPPINGS, [kind]);
+    return rows.map(({ headings }) => headings);
   }
 
-  async deletePieces(worker: Worker, file: ImportPiece['file']): Promise<void> {
+  async deletePieces(worker: RunWorker, file: ImportPiece['file']): Promise<void> {
     await this.database.query(DELETE_PIECES, [...worker, file]);
   }
 
   /** Returns false if the run no longer belongs to this worker. */
   async writePiece(
-    worker: Worker,
+    worker: RunWorker,
     file: ImportPiece['file'],
     number: number,
     bytes: Buffer,
@@ -203,10 +206,10 @@ export class ImportRunsRepository {
 export async function compareChecked(
   session: ImportSession,
   kind: ImportKind,
-  ours: unknown[],
+  worker: unknown[],
   isCheck: boolean,
 ): Promise<void> {
   if (isCheck) await session.run(createPreview(kind));
-  await session.query(isCheck ? KEEP_PRINTS : REFUSE_CHANGED(kind), ours);
+  await session.query(isCheck ? STORE_HASHES : REFUSE_CHANGED(kind), worker);
   if (!isCheck) await session.run(DROP_FAULTY);
 }

@@ -13,11 +13,16 @@ import { DomainError } from '../../platform/errors/domain-error.js';
 import { csvRow } from './csv-format.js';
 import { guardFormula } from './cells.js';
 import { ImportFiles } from './file-source.js';
-import type { ImportOptions, ReadAs, Reading, RowFault } from './import-kind.js';
+import type { ImportOptions, MappedHeading, HeadingMapping, RowFault } from './import-kind.js';
 import { type ImportReport, refusedRowsFile, type RowChange } from './import-report.js';
 import { ImportPiece, ImportRun, type RunOptions, type RunResult } from './import-run.entity.js';
-import { type Begun, compareChecked, ImportRunsRepository, type Worker } from './import-runs.repository.js';
-import { inWords } from './option-labels.js';
+import {
+  type StartedRun,
+  compareChecked,
+  ImportRunsRepository,
+  type RunWorker,
+} from './import-runs.repository.js';
+import { replaceFlags } from './option-labels.js';
 import type { RecordImport } from './record-source.js';
 
 const TIDY_MS = 60_000;
@@ -34,7 +39,7 @@ const COPY_PREFIX = `import-${hostname()}-`;
 /** System calls whose failure concerns the copy on disk, not the database. */
 const COPY_CALLS = new Set(['mkdtemp', 'open', 'write', 'close']);
 
-const BEAT_MS = 3_000;
+const HEARTBEAT_MS = 3_000;
 
 /** An upload takes minutes at most. */
 const UPLOAD_MS = 3_600_000;
@@ -42,14 +47,14 @@ const UPLOAD_MS = 3_600_000;
 const PIECE_BYTES = 512 * 1_024;
 
 /** Limit of the failed runs on the Today page. */
-const MOST_FAILED = 30;
+const MAX_FAILED_RUNS = 30;
 
 /** Rows of each list on the page. The files have all rows. */
-const SHOWN = 100;
+const MAX_LISTED_ROWS = 100;
 
 const ACTIVE = ['checking', 'applying'] as const;
 
-const LONGEST_NAME = 200;
+const MAX_NAME_LENGTH = 200;
 
 /** A file that is being uploaded. */
 interface Upload {
@@ -96,20 +101,20 @@ export class ImportRuns extends BackgroundJob {
   /** Runs of all kinds or of these, the newest first. */
   async history(
     { kinds, before }: { kinds?: readonly string[]; before?: number | undefined },
-    most: number,
+    limit: number,
   ): Promise<ImportRun[]> {
     await this.repository.interruptSilent();
     const where = {
       ...(kinds && { kind: In(kinds) }),
       ...(before !== undefined && { id: LessThan(before) }),
     };
-    return this.imports.find({ where, order: { id: 'DESC' }, take: most });
+    return this.imports.find({ where, order: { id: 'DESC' }, take: limit });
   }
 
   async find(id: number): Promise<ImportRun> {
     await this.repository.interruptSilent();
     const run = await this.imports.createQueryBuilder('run').addSelect('run.result').where({ id }).getOne();
-    if (!run || run.state === 'uploading') throw notFound();
+    if (!run || run.state === 'uploading') throw importNotFound();
     return run;
   }
 
@@ -129,16 +134,16 @@ export class ImportRuns extends BackgroundJob {
             .getQuery()}`,
       )
       .orderBy('run.id', 'DESC')
-      .take(MOST_FAILED)
+      .take(MAX_FAILED_RUNS)
       .getMany();
   }
 
   /** Stores the file. An incomplete upload leaves nothing. */
   async upload({ kind, name, bytes }: Upload, actor: string): Promise<number> {
     await this.repository.interruptSilent();
-    if (await this.imports.existsBy({ kind, state: In(ACTIVE) })) throw running(kind);
+    if (await this.imports.existsBy({ kind, state: In(ACTIVE) })) throw importRunning(kind);
     await this.checkQuota(actor);
-    const run = { kind, actor, fileName: lastPartOf(name), state: 'uploading' as const };
+    const run = { kind, actor, fileName: baseName(name), state: 'uploading' as const };
     const { id } = await this.imports.save(this.imports.create(run));
     try {
       const size = await this.write([id, 0, run.state], 'upload', bytes);
@@ -160,18 +165,18 @@ export class ImportRuns extends BackgroundJob {
   /** Starts a check, which finds the changes of the file. The work continues after this call. */
   async check(id: number, files: RecordImport, options: RunOptions): Promise<void> {
     const run = await this.begin(id, () => this.repository.beginCheck(id, options));
-    this.goOn(this.work(run, files));
+    this.trackWork(this.work(run, files));
   }
 
   /** Starts to write the changes of the check with this number. The work continues after this call. */
   async apply(id: number, checks: number, files: RecordImport, actor: string): Promise<void> {
     const run = await this.begin(id, () => this.repository.beginApplication(id, checks, actor));
-    this.goOn(this.work(run, files));
+    this.trackWork(this.work(run, files));
   }
 
   /** Ends the check with this number. Other files of its kind can be checked then. */
   async cancel(id: number, checks: number): Promise<void> {
-    if (!(await this.repository.cancel(id, checks))) throw overtaken();
+    if (!(await this.repository.cancel(id, checks))) throw overtakenError();
   }
 
   /** Resolves when all runs of this node have ended. */
@@ -183,13 +188,13 @@ export class ImportRuns extends BackgroundJob {
   async *file(id: number, file: ImportPiece['file']): AsyncGenerator<Buffer> {
     for (let number = 0; ; number++) {
       const bytes = await this.repository.piece(id, file, number);
-      if (!bytes && number === 0) throw notFound();
+      if (!bytes && number === 0) throw importNotFound();
       if (!bytes) return;
       yield bytes;
     }
   }
 
-  private async begin(runId: number, begin: () => Promise<Begun | undefined>): Promise<Begun> {
+  private async begin(runId: number, begin: () => Promise<StartedRun | undefined>): Promise<StartedRun> {
     await this.repository.interruptSilent();
     try {
       const run = await begin();
@@ -199,49 +204,49 @@ export class ImportRuns extends BackgroundJob {
       const { id, kind } = await this.imports.findOneByOrFail({ id: runId });
       // The first check of an upload: no page shows it yet.
       await this.imports.delete({ id, state: 'uploading' });
-      throw running(kind);
+      throw importRunning(kind);
     }
-    throw overtaken();
+    throw overtakenError();
   }
 
-  private goOn(work: Promise<void>): void {
+  private trackWork(work: Promise<void>): void {
     const settled = work.finally(() => this.working.delete(settled));
     this.working.add(settled);
   }
 
-  private async work(run: Begun, files: RecordImport): Promise<void> {
+  private async work(run: StartedRun, files: RecordImport): Promise<void> {
     const { id, checks, state, options, actor } = run;
-    const ours: Worker = [id, checks, state];
+    const worker: RunWorker = [id, checks, state];
     const isCheck = state === 'checking';
     let progress = 0;
-    let reading: Reading | undefined;
+    let reading: HeadingMapping | undefined;
     const lost = new AbortController();
     const signal = AbortSignal.any([this.stopping.signal, lost.signal]);
     const beat = setInterval(() => {
-      this.repository.beat(ours, progress).then(
+      this.repository.beat(worker, progress).then(
         (isOurs) => isOurs || lost.abort(),
         // The next heartbeat may succeed. Without any, other nodes mark the run as interrupted.
         () => undefined,
       );
-    }, BEAT_MS);
+    }, HEARTBEAT_MS);
     try {
-      const result = await this.import(ours, files, {
+      const result = await this.import(worker, files, {
         ...importOptions(options),
         readings: await this.readingsFor(run),
         dryRun: isCheck,
         actor,
-        told: inWords,
+        formatMessage: replaceFlags,
         signal,
         onRead: (read) => (reading = read),
-        onCompared: (session, kind) => compareChecked(session, kind, ours, isCheck),
+        onCompared: (session, kind) => compareChecked(session, kind, worker, isCheck),
         onProgress: ({ phase, done }) => {
           progress = isCheck ? done : (done + (phase === 'writing' ? 1 : 0)) / 2;
         },
       });
-      await this.repository.end(ours, isCheck ? 'checked' : 'applied', null, { result, reading });
+      await this.repository.end(worker, isCheck ? 'checked' : 'applied', null, { result, reading });
     } catch (error) {
       const failure = signal.aborted ? INTERRUPTED : this.failureOf(error, isCheck);
-      await this.repository.end(ours, ...failure, { reading }).catch((cause: unknown) => {
+      await this.repository.end(worker, ...failure, { reading }).catch((cause: unknown) => {
         // Other nodes mark the run as interrupted.
         this.logger.warn(`The end of import run ${id} was not stored: ${String(cause)}`);
       });
@@ -251,26 +256,26 @@ export class ImportRuns extends BackgroundJob {
   }
 
   /** The mapping of the check, of the person, or of earlier files with the same headings. */
-  private async readingsFor({ kind, state, options, reading }: Begun): Promise<ReadAs[][]> {
+  private async readingsFor({ kind, state, options, reading }: StartedRun): Promise<MappedHeading[][]> {
     if (state === 'applying' && reading) return [reading.headings];
     if (options.headings) return [options.headings];
     return this.repository.readingsOf(kind);
   }
 
   /** The importer reads a workbook from a file on disk. Other users of the machine cannot read it. */
-  private async import(ours: Worker, files: RecordImport, options: ImportOptions): Promise<RunResult> {
+  private async import(worker: RunWorker, files: RecordImport, options: ImportOptions): Promise<RunResult> {
     const folder = await mkdtemp(path.join(tmpdir(), `${COPY_PREFIX}${process.pid}-`)).catch(copyFailed);
     try {
       const copy = path.join(folder, 'file');
       const { signal } = options;
-      const upload = Readable.from(this.file(ours[0], 'upload'));
+      const upload = Readable.from(this.file(worker[0], 'upload'));
       await pipeline(upload, createWriteStream(copy, { mode: 0o600 }), { signal }).catch(copyFailed);
       const report = await files.import(await this.files.open(copy, 'The file'), {
         ...options,
         keepRows: true,
       });
       try {
-        return await this.keep(ours, report);
+        return await this.keep(worker, report);
       } finally {
         await report.close();
       }
@@ -279,34 +284,34 @@ export class ImportRuns extends BackgroundJob {
     }
   }
 
-  private async keep(ours: Worker, report: ImportReport): Promise<RunResult> {
+  private async keep(worker: RunWorker, report: ImportReport): Promise<RunResult> {
     const { created, updated, unchanged, failedCount: refused, warningCount: warned } = report;
-    const faults = await firstOf(report.failed());
-    const warnings = await firstOf(report.warnings());
+    const faults = await takeFirst(report.failed());
+    const warnings = await takeFirst(report.warnings());
     const changes: RowChange[] = [];
-    await this.write(ours, 'refused', refused > 0 ? refusedRowsFile(report) : []);
-    if (report.dryRun) await this.write(ours, 'changes', changesFile(report.changes(), changes));
+    await this.write(worker, 'refused', refused > 0 ? refusedRowsFile(report) : []);
+    if (report.dryRun) await this.write(worker, 'changes', changesFile(report.changes(), changes));
     const more = report.more?.text;
     return { created, updated, unchanged, refused, warned, changes, faults, warnings, more };
   }
 
   /** Replaces the file of an earlier check. Returns its length in bytes. */
   private async write(
-    ours: Worker,
+    worker: RunWorker,
     file: ImportPiece['file'],
     content: AsyncIterable<Buffer | string> | Iterable<string>,
   ): Promise<number> {
-    await this.repository.deletePieces(ours, file);
+    await this.repository.deletePieces(worker, file);
     let [number, size, length] = [0, 0, 0];
-    let waiting: Buffer[] = [];
+    let pending: Buffer[] = [];
     const flush = async () => {
-      if (!(await this.repository.writePiece(ours, file, number++, Buffer.concat(waiting))))
-        throw overtaken();
-      [waiting, length] = [[], 0];
+      if (!(await this.repository.writePiece(worker, file, number++, Buffer.concat(pending))))
+        throw overtakenError();
+      [pending, length] = [[], 0];
     };
     for await (const part of content) {
       const bytes = Buffer.from(part as string);
-      waiting.push(bytes);
+      pending.push(bytes);
       size += bytes.length;
       length += bytes.length;
       if (length >= PIECE_BYTES) await flush();
@@ -316,12 +321,13 @@ export class ImportRuns extends BackgroundJob {
   }
 
   private failureOf(error: unknown, isCheck: boolean): Failure {
-    const told = translateDatabaseError(error);
+    const translated = translateDatabaseError(error);
     // A command is importing such a file. The check stays valid.
-    if (told instanceof DomainError && told.code === 'import_running' && !isCheck)
-      return ['checked', told.message];
-    if (told instanceof DomainError && told.code === 'unavailable') this.logger.warn(told.message);
-    if (told instanceof DomainError) return ['failed', told.message];
+    if (translated instanceof DomainError && translated.code === 'import_running' && !isCheck)
+      return ['checked', translated.message];
+    if (translated instanceof DomainError && translated.code === 'unavailable')
+      this.logger.warn(translated.message);
+    if (translated instanceof DomainError) return ['failed', translated.message];
     this.logger.error('An import failed', error instanceof Error ? error.stack : String(error));
     return ['failed', 'Something went wrong on our side. The log of the service has the reason.'];
   }
@@ -342,9 +348,9 @@ function importOptions({
   return { ...options, constants, countedAt: counted, from: begin, to: end };
 }
 
-async function firstOf(faults: AsyncIterable<RowFault>): Promise<RowFault[]> {
+async function takeFirst(faults: AsyncIterable<RowFault>): Promise<RowFault[]> {
   const first: RowFault[] = [];
-  for await (const fault of faults) if (first.push(fault) === SHOWN) break;
+  for await (const fault of faults) if (first.push(fault) === MAX_LISTED_ROWS) break;
   return first;
 }
 
@@ -353,7 +359,7 @@ async function* changesFile(changes: AsyncIterable<RowChange>, first: RowChange[
   yield csvRow(['row', 'name', 'column', 'old', 'new']);
   for await (const change of changes) {
     const { line, name, fields } = change;
-    if (first.length < SHOWN) first.push(change);
+    if (first.length < MAX_LISTED_ROWS) first.push(change);
     const cells = fields.length > 0 ? fields : [['', '', '']];
     yield cells
       .map((field) => csvRow([line, ...[name, ...field].map((text) => guardFormula(text ?? ''))]))
@@ -362,9 +368,9 @@ async function* changesFile(changes: AsyncIterable<RowChange>, first: RowChange[
 }
 
 /** Browsers send a name. Other programs may send a path. */
-function lastPartOf(name: string): string {
+function baseName(name: string): string {
   const last = name.split(/[/\\]/).at(-1)!.toWellFormed();
-  return [...last.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '')].slice(0, LONGEST_NAME).join('') || 'file';
+  return [...last.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '')].slice(0, MAX_NAME_LENGTH).join('') || 'file';
 }
 
 /** A killed process leaves the copy of its file behind. */
@@ -410,20 +416,20 @@ function quotaReached(whose: string, max: number): DomainError {
   );
 }
 
-function running(kind: string): DomainError {
+function importRunning(kind: string): DomainError {
   return new DomainError(
     'import_running',
     `Another file of ${kind} is being checked or applied. Try again when it has ended.`,
   );
 }
 
-function overtaken(): DomainError {
+function overtakenError(): DomainError {
   return new DomainError(
     'conflict',
     'Another person checked, applied or deleted this file in the meantime. Look at its state now.',
   );
 }
 
-function notFound(): DomainError {
+function importNotFound(): DomainError {
   return new DomainError('import_not_found', 'There is no such import, or its files were deleted.');
 }

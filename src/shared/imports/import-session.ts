@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import type { PoolClient, QueryResultRow } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import type { DataSource } from 'typeorm';
-import { type LastSteps, type Transaction, transactionOn } from '../../platform/database/database.js';
+import { type CommitSteps, type Transaction, transactionOn } from '../../platform/database/database.js';
 import { isRetryable } from '../../platform/database/database-error.js';
 import type { DedicatedConnection } from '../../platform/database/dedicated-connection.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
@@ -19,12 +19,12 @@ const byIndex = (set: 'SET' | 'SET LOCAL') => `${set} enable_hashjoin = off; ${s
 const BEGIN = `BEGIN; ${byIndex('SET LOCAL')}`;
 
 /** How long to wait for another import, which may be about to end. */
-const PATIENCE_SECONDS = 3;
+const LOCK_TIMEOUT_SECONDS = 3;
 const LOCK_NOT_AVAILABLE = '55P03';
 
 /** The connection of one import. Its temporary tables disappear with it, even after a crash. */
 export class ImportSession {
-  private last: LastSteps = [];
+  private beforeCommitSteps: CommitSteps = [];
 
   constructor(
     private readonly dataSource: DataSource,
@@ -40,7 +40,7 @@ export class ImportSession {
    * after a short wait.
    */
   async claim(kind: string): Promise<void> {
-    await this.run(`SET lock_timeout = '${PATIENCE_SECONDS}s'`);
+    await this.run(`SET lock_timeout = '${LOCK_TIMEOUT_SECONDS}s'`);
     try {
       await this.query(`SELECT pg_advisory_lock(hashtext('import'), hashtext($1))`, [kind]);
     } catch (cause) {
@@ -51,7 +51,7 @@ export class ImportSession {
     await this.run('RESET lock_timeout');
   }
 
-  async giveUpClaim(kind: string): Promise<void> {
+  async releaseClaim(kind: string): Promise<void> {
     await this.query(`SELECT pg_advisory_unlock(hashtext('import'), hashtext($1))`, [kind]);
   }
 
@@ -65,10 +65,10 @@ export class ImportSession {
     size: number,
     values: unknown[] = [],
   ): AsyncGenerator<(Row & { at: number })[]> {
-    for (let after = 0, found = size; found === size;) {
+    for (let after = 0, rowCount = size; rowCount === size;) {
       const page = await this.query<Row & { at: number }>(text, [after, size, ...values]);
       yield page;
-      found = page.length;
+      rowCount = page.length;
       after = page.at(-1)?.at ?? after;
     }
   }
@@ -87,7 +87,7 @@ export class ImportSession {
   }
 
   /** Runs `work`. The signal ends it, and the statement in progress. */
-  async until<Result>(signal: AbortSignal | undefined, work: () => Promise<Result>): Promise<Result> {
+  async withSignal<Result>(signal: AbortSignal | undefined, work: () => Promise<Result>): Promise<Result> {
     const { processID } = this.client as PoolClient & { processID: number };
     const cancel = () => {
       // If this fails, the statement ends by itself.
@@ -123,9 +123,9 @@ export class ImportSession {
     for (let attempt = 1; ; attempt++) {
       try {
         await this.run(BEGIN);
-        this.last = [];
+        this.beforeCommitSteps = [];
         const result = await work();
-        if (end === 'COMMIT') for (const step of this.last) await step();
+        if (end === 'COMMIT') for (const step of this.beforeCommitSteps) await step();
         await this.run(end);
         return result;
       } catch (error) {
@@ -138,7 +138,7 @@ export class ImportSession {
 
   /** For services that join the open transaction. */
   get transactionInProgress(): Transaction {
-    return transactionOn(this.client, this.connection.runner.manager, this.last);
+    return transactionOn(this.client, this.connection.runner.manager, this.beforeCommitSteps);
   }
 
   /** A part of the transaction. Its refusal leaves the rest intact. Other errors are rethrown. */
@@ -147,7 +147,7 @@ export class ImportSession {
     refusalOf: (error: unknown) => string | undefined,
   ): Promise<string | undefined> {
     await this.run('SAVEPOINT attempt');
-    const { length } = this.last;
+    const { length } = this.beforeCommitSteps;
     try {
       await work();
       await this.run('RELEASE SAVEPOINT attempt');
@@ -156,7 +156,7 @@ export class ImportSession {
       const refusal = refusalOf(error);
       if (refusal === undefined) throw error;
       await this.run('ROLLBACK TO SAVEPOINT attempt');
-      this.last.length = length;
+      this.beforeCommitSteps.length = length;
       return refusal;
     }
   }

@@ -54,12 +54,12 @@ export function addFaults(query: string): string {
   return `INSERT INTO ${FAULTS} (line, column_name, message) ${query};`;
 }
 
-const NOTE = addFaults('SELECT * FROM unnest($1::int[], $2::text[], $3::text[])');
+const INSERT_FAULTS = addFaults('SELECT * FROM unnest($1::int[], $2::text[], $3::text[])');
 
-export async function noteFaults(session: ImportSession, faults: readonly RowFault[]): Promise<void> {
+export async function recordFaults(session: ImportSession, faults: readonly RowFault[]): Promise<void> {
   if (faults.length === 0) return;
   const column = <Field extends keyof RowFault>(field: Field) => faults.map((fault) => fault[field]);
-  await session.query(NOTE, [column('line'), column('column'), column('message')]);
+  await session.query(INSERT_FAULTS, [column('line'), column('column'), column('message')]);
 }
 
 /** Adds warnings, from the same kind of query. Their rows are written. */
@@ -70,7 +70,7 @@ export function addWarnings(query: string): string {
 }
 
 /** The query of the kind, or a query that lists the cells of each row. */
-export function changesOf({ changes, columns, optional = [], key }: ImportKind): string {
+export function changesQuery({ changes, columns, optional = [], key }: ImportKind): string {
   return (
     changes ??
     `SELECT w.line, w.is_new, s.${key[0]} AS name,
@@ -85,7 +85,7 @@ export function changesOf({ changes, columns, optional = [], key }: ImportKind):
 /** Stores the result, because a list is read in pages, and each page of a query may read the whole file. */
 export function createPreview(kind: ImportKind): string {
   return `
-    CREATE TEMP TABLE IF NOT EXISTS ${PREVIEW} AS ${changesOf(kind)};
+    CREATE TEMP TABLE IF NOT EXISTS ${PREVIEW} AS ${changesQuery(kind)};
     CREATE UNIQUE INDEX IF NOT EXISTS ${PREVIEW}_line ON ${PREVIEW} (line);
     ANALYZE ${PREVIEW};`;
 }

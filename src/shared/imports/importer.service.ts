@@ -5,11 +5,11 @@ import { ACT_AS } from '../../platform/database/database.js';
 import { DedicatedConnections } from '../../platform/database/dedicated-connection.js';
 import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
 import type { Heading } from './heading.js';
-import type { ImportKind, ImportOptions, RowFault, Written } from './import-kind.js';
-import { type ImportOutcome, type ImportReport, sessionReport } from './import-report.js';
+import type { ImportKind, ImportOptions, RowFault, WriteResult } from './import-kind.js';
+import { type ImportOutcome, type ImportReport, createReport } from './import-report.js';
 import { ImportSession } from './import-session.js';
 import {
-  noteFaults,
+  recordFaults,
   optionValues,
   createStagingTables,
   FAULTS,
@@ -52,17 +52,17 @@ export class Importer {
       await session.query(`SELECT set_config('TimeZone', $1, false)`, [this.settings.timeZone]);
       if (!options.dryRun) await session.claim(kind.name);
       const run = new ImportInProgress(session, kind, options);
-      const [heading, counts] = await session.until(options.signal, async () => [
+      const [heading, counts] = await session.withSignal(options.signal, async () => [
         await run.stage(source),
         await run.compare(),
       ]);
       const outcome = await run.write(counts);
       if (!options.dryRun) {
-        await session.giveUpClaim(kind.name);
+        await session.releaseClaim(kind.name);
         await session.analyse();
       }
       if (kind.warn && outcome.done) await session.run(kind.warn);
-      return await sessionReport(session, kind, heading, options, outcome);
+      return await createReport(session, kind, heading, options, outcome);
     } catch (error) {
       await session.close();
       throw translateDatabaseError(error);
@@ -76,7 +76,7 @@ const NEXT = `
   SELECT max(line) AS "upTo" FROM (SELECT line FROM ${WORK} WHERE line > $1 ORDER BY line LIMIT $2) AS next`;
 
 /** Rolls back the single transaction of an import that writes all rows or none. */
-class TakenBack extends Error {
+class RolledBack extends Error {
   constructor(readonly faults: RowFault[]) {
     super('Rows could not be written.');
   }
@@ -121,7 +121,7 @@ class ImportInProgress {
   private writeGood(counts: Counts): Promise<ImportOutcome> {
     return this.forEachBatch(counts, async (write) => {
       const written = await this.session.transaction(write);
-      await noteFaults(this.session, written.faults);
+      await recordFaults(this.session, written.faults);
       return written;
     });
   }
@@ -132,13 +132,13 @@ class ImportInProgress {
       return await this.session.transaction(() =>
         this.forEachBatch(counts, async (write) => {
           const written = await write();
-          if (written.faults.length > 0) throw new TakenBack(written.faults);
+          if (written.faults.length > 0) throw new RolledBack(written.faults);
           return written;
         }),
       );
     } catch (error) {
-      if (!(error instanceof TakenBack)) throw error;
-      await noteFaults(this.session, error.faults);
+      if (!(error instanceof RolledBack)) throw error;
+      await recordFaults(this.session, error.faults);
       return NOTHING;
     }
   }
@@ -146,7 +146,7 @@ class ImportInProgress {
   /** Rows that changed between comparison and lock are `failed`. */
   private async forEachBatch(
     counts: Counts,
-    within: (write: () => Promise<Written>) => Promise<Written>,
+    within: (write: () => Promise<WriteResult>) => Promise<WriteResult>,
   ): Promise<ImportOutcome> {
     const { session, kind, options } = this;
     const [total, sum] = [counts.new + counts.changed, { created: 0, updated: 0, failed: 0 }];

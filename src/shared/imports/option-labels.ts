@@ -1,12 +1,12 @@
 /** The labels of import options on pages. Commands have flags. */
-export const OPTION_WORDS = {
+export const OPTION_LABELS = {
   force: 'Accept unusual values',
   updateOnly: 'Create nothing',
   overwrite: 'Overwrite newer values',
   oldSlips: 'Confirm old slips',
 } as const;
 
-const choose = (option: keyof typeof OPTION_WORDS) => `choose “${OPTION_WORDS[option]}”`;
+const choose = (option: keyof typeof OPTION_LABELS) => `choose “${OPTION_LABELS[option]}”`;
 
 /** The advice in reasons of refused rows, with the flags of the commands. */
 const ADVICE: readonly [flags: string, words: string][] = [
@@ -14,9 +14,9 @@ const ADVICE: readonly [flags: string, words: string][] = [
   ['add --max-change or --force', choose('force')],
   ['add --force', choose('force')],
   ['add --overwrite', choose('overwrite')],
-  ['--update-only creates none', `“${OPTION_WORDS.updateOnly}” is chosen`],
+  ['--update-only creates none', `“${OPTION_LABELS.updateOnly}” is chosen`],
 ];
 
 /** Replaces the flags in a reason by the labels of the page. */
-export const inWords = (message: string): string =>
-  ADVICE.reduce((told, [flags, words]) => told.replace(flags, words), message);
+export const replaceFlags = (message: string): string =>
+  ADVICE.reduce((text, [flags, words]) => text.replace(flags, words), message);

@@ -1,10 +1,10 @@
 import { setImmediate as breathe } from 'node:timers/promises';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { ungrouped } from '../../platform/money/money.js';
-import { isBlank, MOST_COLUMNS, unguardFormula, withDecimalPoint, withoutNul } from './cells.js';
+import { isBlank, MAX_COLUMNS, unguardFormula, withDecimalPoint, withoutNul } from './cells.js';
 import { type Heading, readHeading } from './heading.js';
 import type { ImportKind, StagedValue, ImportOptions } from './import-kind.js';
-import { LONGEST_QUOTE } from './import-report.js';
+import { MAX_QUOTE_LENGTH } from './import-report.js';
 import type { ImportSession } from './import-session.js';
 import type { FileRecord, RecordFault, RecordSource } from './record-source.js';
 
@@ -14,11 +14,11 @@ export const UNKNOWN_COLUMN = 'is not a column of this import and was ignored';
 const COPY_LENGTH = 1_000_000;
 
 /** The service answers requests between two slices. A row may have thousands of cells. */
-const TURN_MS = 5;
+const SLICE_MS = 5;
 
 /** Limits for a file of 100 MB. Empty rows at the end of a sheet are common. */
-const MOST_ROWS = 10_000_000;
-const MOST_EMPTY_ROWS = 1_048_576;
+const MAX_FILE_ROWS = 10_000_000;
+const MAX_EMPTY_ROWS = 1_048_576;
 
 /** Copies the records into the staging tables. While PostgreSQL takes one batch, the next is read. */
 export async function stageRecords(
@@ -32,7 +32,7 @@ export async function stageRecords(
   let heading: Heading | undefined;
   let copied: Promise<void> = Promise.resolve();
   let empty = 0;
-  let turnEndsAt = 0;
+  let sliceEndsAt = 0;
   let staging: StagingBatch | undefined;
   const send = async (): Promise<void> => {
     await copied;
@@ -43,15 +43,15 @@ export async function stageRecords(
   };
   for await (const { records, progress, delimiter } of source.batches(signal)) {
     for (const record of records) {
-      if (performance.now() >= turnEndsAt) {
+      if (performance.now() >= sliceEndsAt) {
         await breathe();
         signal?.throwIfAborted();
-        turnEndsAt = performance.now() + TURN_MS;
+        sliceEndsAt = performance.now() + SLICE_MS;
       }
-      checkCount(record.line, MOST_ROWS, 'rows');
+      checkCount(record.line, MAX_FILE_ROWS, 'rows');
       staging ??= new StagingBatch(kind, keepRows, delimiter);
       if (record.fault !== undefined) staging.addBroken(record, record.fault);
-      else if (record.cells.every(isBlank)) checkCount(++empty, MOST_EMPTY_ROWS, 'empty rows');
+      else if (record.cells.every(isBlank)) checkCount(++empty, MAX_EMPTY_ROWS, 'empty rows');
       else if (heading) staging.add(record, heading);
       else
         staging.warnOfUnknown((heading = { ...readHeading(record.cells, columns), delimiter }), record.line);
@@ -64,9 +64,9 @@ export async function stageRecords(
   return heading ?? readHeading([], columns);
 }
 
-function checkCount(count: number, most: number, what: string): void {
-  if (count <= most) return;
-  const message = `The file has more than ${most} ${what}. Delete empty rows, or split the file.`;
+function checkCount(count: number, limit: number, what: string): void {
+  if (count <= limit) return;
+  const message = `The file has more than ${limit} ${what}. Delete empty rows, or split the file.`;
   throw new DomainError('unreadable_file', message);
 }
 
@@ -92,9 +92,9 @@ class StagingBatch {
 
   add(record: FileRecord, heading: Heading): void {
     const { line, cells, cellFaults = [] } = record;
-    if (cells.length > MOST_COLUMNS && !cells.slice(MOST_COLUMNS).every(isBlank)) {
+    if (cells.length > MAX_COLUMNS && !cells.slice(MAX_COLUMNS).every(isBlank)) {
       const text = cells.join(' ').slice(0, 1_000);
-      this.addBroken({ line, cells: [] }, { message: `has more than ${MOST_COLUMNS} columns`, text });
+      this.addBroken({ line, cells: [] }, { message: `has more than ${MAX_COLUMNS} columns`, text });
       return;
     }
     const byName: Record<string, string> = {};
@@ -107,7 +107,7 @@ class StagingBatch {
       byName[column] = this.amounts.has(column) ? this.amountIn(cell) : cell;
     }
     for (const { position, message, isDate } of cellFaults) {
-      const [column] = heading.positions.find(([, known]) => known === position) ?? [];
+      const [column] = heading.positions.find(([, columnPosition]) => columnPosition === position) ?? [];
       if (column !== undefined && !(isDate && this.kind.times?.includes(column))) note(column, message);
     }
     this.checkUnread(record, heading);
@@ -166,8 +166,8 @@ class StagingBatch {
 /** Adds the cell to a message, unless it quotes a part of the cell already. */
 function withCell(message: string, cell: string): string {
   if (cell === '' || message.includes('"')) return message;
-  const shown = cell.length > LONGEST_QUOTE ? `${cell.slice(0, LONGEST_QUOTE)}…` : cell;
-  return `${message} (${JSON.stringify(shown.toWellFormed())})`;
+  const quote = cell.length > MAX_QUOTE_LENGTH ? `${cell.slice(0, MAX_QUOTE_LENGTH)}…` : cell;
+  return `${message} (${JSON.stringify(quote.toWellFormed())})`;
 }
 
 /** Cells beyond the heading are a sign of an unquoted separator. Missing cells at the end are empty. */

@@ -10,7 +10,7 @@ import { Outbox } from './outbox.repository.js';
 import { SmtpClient, UndeliveredMail } from './smtp-client.service.js';
 
 /** A mail without its text, which only the recipient may read. */
-export interface MailListed {
+export interface MailListItem {
   mail_id: string;
   created_at: Date;
   recipient: string;
@@ -22,14 +22,14 @@ export interface MailListed {
   fault: string | null;
 }
 
-const OF_STATE = {
+const STATE_CONDITIONS = {
   waiting: { nextTryAt: Not(IsNull()) },
   sent: { sentAt: Not(IsNull()) },
   'given-up': { givenUpAt: Not(IsNull()) },
   withdrawn: { withdrawnAt: Not(IsNull()) },
 };
 
-const TRIAL = { subject: 'Test mail', body: 'This mail shows that the service can send mail.\n' };
+const TEST_MAIL = { subject: 'Test mail', body: 'This mail shows that the service can send mail.\n' };
 
 /** The wholesaler's view of the mail. */
 @Injectable()
@@ -41,12 +41,12 @@ export class MailDesk {
   ) {}
 
   /** The newest mail comes first. */
-  async list(state?: MailState): Promise<MailListed[]> {
+  async list(state?: MailState): Promise<MailListItem[]> {
     const mails = await this.mails.find({
-      where: state ? OF_STATE[state] : {},
+      where: state ? STATE_CONDITIONS[state] : {},
       order: { createdAt: 'DESC', mailId: 'ASC' },
     });
-    return mails.map(toListed);
+    return mails.map(toListItem);
   }
 
   /** The states by mail id. Deleted mails are missing. */
@@ -57,17 +57,17 @@ export class MailDesk {
 
   async counts(): Promise<{ waiting: number; given_up: number }> {
     const [waiting, givenUp] = await Promise.all([
-      this.mails.countBy(OF_STATE.waiting),
-      this.mails.countBy(OF_STATE['given-up']),
+      this.mails.countBy(STATE_CONDITIONS.waiting),
+      this.mails.countBy(STATE_CONDITIONS['given-up']),
     ]);
     return { waiting, given_up: givenUp };
   }
 
   /** Sends without the outbox, so that the person who sets up the server sees the result. */
-  async sendTrial(address: string): Promise<void> {
-    if (!this.outbox.takesMail)
+  async sendTestMail(address: string): Promise<void> {
+    if (!this.outbox.canSend)
       throw new DomainError('wrong_settings', 'SMTP_URL is not set: no mail is sent.');
-    const letter = { mailId: randomUUID(), recipient: readLine('address', address, 254), ...TRIAL };
+    const letter = { mailId: randomUUID(), recipient: readLine('address', address, 254), ...TEST_MAIL };
     try {
       await this.smtp.deliver(letter);
     } catch (error) {
@@ -77,7 +77,7 @@ export class MailDesk {
   }
 }
 
-function toListed(mail: OutboxMail): MailListed {
+function toListItem(mail: OutboxMail): MailListItem {
   const { mailId, createdAt, nextTryAt, sentAt, recipient, subject, tries, fault } = mail;
   return {
     mail_id: mailId,

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { BackgroundJob } from '../../platform/jobs/background-job.js';
-import { Outbox, type TakenMail } from './outbox.repository.js';
+import { Outbox, type ClaimedMail } from './outbox.repository.js';
 import { SmtpClient, UndeliveredMail } from './smtp-client.service.js';
 
 const INTERVAL_MS = 2_000;
 
 /** How long a stopping node waits for the mail server, which may have accepted the mail. */
-const LAST_PATIENCE_MS = 3_000;
+const SHUTDOWN_TIMEOUT_MS = 3_000;
 
 /**
  * Sends the mail of the outbox. If a node is killed after the server accepted a mail, but before this was
@@ -22,7 +22,7 @@ export class MailSender extends BackgroundJob {
     counts: this.outcomes,
   };
   private readonly stopping = new AbortController();
-  private serverIsAway = false;
+  private isServerDown = false;
 
   constructor(
     private readonly outbox: Outbox,
@@ -32,16 +32,16 @@ export class MailSender extends BackgroundJob {
   }
 
   override async beforeApplicationShutdown(): Promise<void> {
-    const patience = setTimeout(() => this.stopping.abort(), LAST_PATIENCE_MS);
+    const timeout = setTimeout(() => this.stopping.abort(), SHUTDOWN_TIMEOUT_MS);
     await super.beforeApplicationShutdown();
-    clearTimeout(patience);
+    clearTimeout(timeout);
   }
 
   /** Sends one mail at a time, until no mail is due or the server accepts none. */
   async run(): Promise<void> {
-    while (this.outbox.takesMail && !this.isStopping && (await this.sendNext()));
-    this.tellGivenUp(await this.outbox.giveUpLate(), 'they expired');
-    await this.outbox.forget();
+    while (this.outbox.canSend && !this.isStopping && (await this.sendNext()));
+    this.logGivenUp(await this.outbox.giveUpExpired(), 'they expired');
+    await this.outbox.deleteOld();
   }
 
   private async sendNext(): Promise<boolean> {
@@ -53,18 +53,18 @@ export class MailSender extends BackgroundJob {
       return this.noteFailure(mail, error as UndeliveredMail);
     }
     this.outcomes.sent++;
-    this.tellServer(false);
+    this.logServerState(false);
     await this.outbox.noteSent(mail.mailId);
     return true;
   }
 
   /** Returns true if the server refused only this mail. */
-  private async noteFailure({ mailId, tries }: TakenMail, failure: UndeliveredMail): Promise<boolean> {
-    const { message, isRefused, isForGood } = failure;
-    this.tellServer(!isRefused, message);
-    if (isForGood) {
+  private async noteFailure({ mailId, tries }: ClaimedMail, failure: UndeliveredMail): Promise<boolean> {
+    const { message, isRefused, isPermanent } = failure;
+    this.logServerState(!isRefused, message);
+    if (isPermanent) {
       await this.outbox.giveUp(mailId, message);
-      this.tellGivenUp(1, `the server refuses it: ${message}`);
+      this.logGivenUp(1, `the server refuses it: ${message}`);
     } else {
       this.outcomes.put_off++;
       await this.outbox.putOff(mailId, message, secondsToNextTry(tries));
@@ -73,24 +73,24 @@ export class MailSender extends BackgroundJob {
   }
 
   /** Logs each change once. */
-  private tellServer(isAway: boolean, why = ''): void {
-    if (isAway === this.serverIsAway) return;
-    this.serverIsAway = isAway;
-    if (isAway) this.logger.warn(`The mail server accepts no mail, the service will retry: ${why}`);
+  private logServerState(isDown: boolean, why = ''): void {
+    if (isDown === this.isServerDown) return;
+    this.isServerDown = isDown;
+    if (isDown) this.logger.warn(`The mail server accepts no mail, the service will retry: ${why}`);
     else this.logger.log('The mail server accepts mail again.');
   }
 
-  private tellGivenUp(count: number, why: string): void {
+  private logGivenUp(count: number, why: string): void {
     if (count === 0) return;
     this.outcomes.given_up += count;
     this.logger.warn(`${count} mails were not sent, see "mail list --state given-up": ${why}`);
   }
 }
 
-const FIRST_SECONDS = 30;
-const LONGEST_SECONDS = 3 * 3_600;
+const MIN_DELAY_SECONDS = 30;
+const MAX_DELAY_SECONDS = 3 * 3_600;
 
 /** The wait after each try: 30 seconds, then doubled each time, at most three hours. */
 export function secondsToNextTry(tries: number): number {
-  return Math.min(FIRST_SECONDS * 2 ** (tries - 1), LONGEST_SECONDS);
+  return Math.min(MIN_DELAY_SECONDS * 2 ** (tries - 1), MAX_DELAY_SECONDS);
 }

@@ -5,12 +5,12 @@ import { type EntityManager, In, IsNull, Not, Raw, Repository } from 'typeorm';
 import { Database } from '../../platform/database/database.js';
 import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
 import { OutboxMail } from './outbox-mail.entity.js';
-import type { Letter } from './smtp-client.service.js';
+import type { OutgoingMail } from './smtp-client.service.js';
 
 /** If a node takes a mail and dies, another node may take it after this time. */
 const LEASE_SECONDS = 120;
 
-const KEPT_DAYS = 30;
+const RETENTION_DAYS = 30;
 
 export interface Mail {
   recipient: string;
@@ -20,7 +20,7 @@ export interface Mail {
   usefulUntil: Date;
 }
 
-export type TakenMail = Letter & Pick<OutboxMail, 'tries'>;
+export type ClaimedMail = OutgoingMail & Pick<OutboxMail, 'tries'>;
 
 /** SQL: one statement takes a due mail and skips mails that other nodes are taking. */
 const TAKE = {
@@ -32,7 +32,7 @@ const TAKE = {
     RETURNING mail_id AS "mailId", recipient, subject, body, tries`,
 };
 
-const OVER = { nextTryAt: null, body: null };
+const CLEARED = { nextTryAt: null, body: null };
 
 /** Stores mail. All times come from the database, so nodes with different clocks agree. */
 @Injectable()
@@ -44,13 +44,13 @@ export class Outbox {
   ) {}
 
   /** Whether a mail server is set up. If not, the caller must show the link instead. */
-  get takesMail(): boolean {
+  get canSend(): boolean {
     return this.settings.mail !== undefined;
   }
 
   /** Writes in the caller's transaction: the mail is sent only if it commits. Returns the mail's id. */
   async write(manager: EntityManager, mail: Mail): Promise<string | undefined> {
-    if (!this.takesMail) return undefined;
+    if (!this.canSend) return undefined;
     const mailId = randomUUID();
     await manager.insert(OutboxMail, { mailId, ...mail });
     return mailId;
@@ -60,19 +60,19 @@ export class Outbox {
   async withdraw(manager: EntityManager, mailIds: string[]): Promise<void> {
     if (mailIds.length === 0) return;
     const waiting = { mailId: In(mailIds), nextTryAt: Not(IsNull()) };
-    await manager.update(OutboxMail, waiting, { ...OVER, withdrawnAt: now });
+    await manager.update(OutboxMail, waiting, { ...CLEARED, withdrawnAt: now });
   }
 
   /** Takes a due mail, which no other node gets. */
-  async take(): Promise<TakenMail | undefined> {
-    const [taken] = await this.database.query<TakenMail>(TAKE, []);
+  async take(): Promise<ClaimedMail | undefined> {
+    const [taken] = await this.database.query<ClaimedMail>(TAKE, []);
     return taken;
   }
 
   /** Marks a mail as sent, even if it was withdrawn or given up in the meantime. */
   async noteSent(mailId: string): Promise<void> {
     await this.mails.update(mailId, {
-      ...OVER,
+      ...CLEARED,
       sentAt: now,
       givenUpAt: null,
       withdrawnAt: null,
@@ -86,18 +86,18 @@ export class Outbox {
   }
 
   async giveUp(mailId: string, fault: string): Promise<void> {
-    await this.mails.update({ mailId, nextTryAt: Not(IsNull()) }, { ...OVER, fault, givenUpAt: now });
+    await this.mails.update({ mailId, nextTryAt: Not(IsNull()) }, { ...CLEARED, fault, givenUpAt: now });
   }
 
   /** Gives up mails that are no longer useful, and counts them. */
-  async giveUpLate(): Promise<number> {
+  async giveUpExpired(): Promise<number> {
     const late = { nextTryAt: Not(IsNull()), usefulUntil: Raw((column) => `${column} <= now()`) };
-    return (await this.mails.update(late, { ...OVER, givenUpAt: now })).affected ?? 0;
+    return (await this.mails.update(late, { ...CLEARED, givenUpAt: now })).affected ?? 0;
   }
 
   /** Deletes old mails that need no more tries. */
-  async forget(): Promise<void> {
-    const long = Raw((column) => `${column} < now() - interval '${KEPT_DAYS} days'`);
+  async deleteOld(): Promise<void> {
+    const long = Raw((column) => `${column} < now() - interval '${RETENTION_DAYS} days'`);
     await this.mails.delete({ nextTryAt: IsNull(), createdAt: long });
   }
 }

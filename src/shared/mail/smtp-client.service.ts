@@ -4,10 +4,10 @@ import type { MailSettings } from '../../platform/settings/mail-settings.js';
 import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
 import type { OutboxMail } from './outbox-mail.entity.js';
 
-const MOST_TOLD = 200;
+const MAX_FAULT_LENGTH = 200;
 
 /** The commands that concern this mail. Errors of other commands concern every mail. */
-const OF_THE_MAIL = new Set(['RCPT TO', 'DATA']);
+const MAIL_COMMANDS = new Set(['RCPT TO', 'DATA']);
 
 /**
  * The message leaves out the server's words and the cause: servers quote the mail, and the mail holds the
@@ -17,20 +17,20 @@ export class UndeliveredMail extends Error {
   /** The server works, but refuses this mail. */
   readonly isRefused: boolean;
   /** A retry would fail too. */
-  readonly isForGood: boolean;
+  readonly isPermanent: boolean;
 
   constructor(error: NodemailerError) {
     super(describe(error));
-    this.isRefused = error.responseCode !== undefined && OF_THE_MAIL.has(error.command ?? '');
-    this.isForGood = this.isRefused && error.permanent === true;
+    this.isRefused = error.responseCode !== undefined && MAIL_COMMANDS.has(error.command ?? '');
+    this.isPermanent = this.isRefused && error.permanent === true;
   }
 }
 
 /** An error of the connection cannot quote the mail, so its message is kept. */
 function describe({ code, command, responseCode, originalCode, message, response }: NodemailerError): string {
   const facts = [originalCode ?? code, responseCode, command && `at ${command}`].filter(Boolean).join(' ');
-  const said = command === 'CONN' && response === undefined ? `: ${message}` : '';
-  return `${facts}${said}`.replaceAll(/\s+/g, ' ').slice(0, MOST_TOLD);
+  const detail = command === 'CONN' && response === undefined ? `: ${message}` : '';
+  return `${facts}${detail}`.replaceAll(/\s+/g, ' ').slice(0, MAX_FAULT_LENGTH);
 }
 
 const CONNECTION_TIMEOUT_MS = 10_000;
@@ -40,7 +40,7 @@ const SILENCE_TIMEOUT_MS = 20_000;
 /** The limit for slow servers. It must be shorter than the lease of a mail. */
 const DELIVERY_TIMEOUT_MS = 60_000;
 
-export type Letter = Pick<OutboxMail, 'mailId' | 'recipient' | 'subject'> & { body: string };
+export type OutgoingMail = Pick<OutboxMail, 'mailId' | 'recipient' | 'subject'> & { body: string };
 
 /** Opens a connection for each mail, because mails are few. */
 @Injectable()
@@ -54,8 +54,8 @@ export class SmtpClient {
   }
 
   /** Resolves when the server has accepted the mail. After an abort, the result is unknown. */
-  async deliver({ mailId, recipient, subject, body }: Letter, stopping?: AbortSignal): Promise<void> {
-    const late = AbortSignal.timeout(DELIVERY_TIMEOUT_MS);
+  async deliver({ mailId, recipient, subject, body }: OutgoingMail, stopping?: AbortSignal): Promise<void> {
+    const timeout = AbortSignal.timeout(DELIVERY_TIMEOUT_MS);
     const { transport, mail } = this;
     if (!transport || !mail) throw new Error('SMTP_URL is not set.');
     try {
@@ -68,7 +68,7 @@ export class SmtpClient {
         messageId: `<${mailId}@${mail.from.address.split('@')[1]}>`,
         // Prevents replies such as "out of office".
         headers: { 'Auto-Submitted': 'auto-generated' },
-        signal: stopping ? AbortSignal.any([stopping, late]) : late,
+        signal: stopping ? AbortSignal.any([stopping, timeout]) : timeout,
       });
     } catch (error) {
       throw new UndeliveredMail(error as NodemailerError);

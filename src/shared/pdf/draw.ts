@@ -1,41 +1,49 @@
 import type { Task } from '../../platform/worker-threads/thread.js';
 import { prepareFor } from './fonts.js';
 import type { LayoutName } from './layouts.js';
-import { type Paper, pdfOf } from './pdf.js';
+import { type PrintedDocument, pdfOf } from './pdf.js';
 
 /** The function that a module of documents exports. It runs in a thread: no services, no entities. */
-export type PapersOf<Facts, Part> = (facts: Facts, parts: AsyncIterable<Part>) => AsyncIterable<Paper>;
+export type PrintedDocumentsOf<Facts, Part> = (
+  facts: Facts,
+  parts: AsyncIterable<Part>,
+) => AsyncIterable<PrintedDocument>;
 
-export interface DrawnInThread {
+export interface PdfJobData {
   title: string;
   /** A parameter, so that the same documents give the same bytes. */
   madeAt: Date;
   /** By default one document on each A4 page. */
   layout?: LayoutName;
   /** The URL of a module that exports `printedDocumentsOf`. */
-  papers: string;
+  documentsModule: string;
   facts: unknown;
 }
 
-const PIECE_BYTES = 65_536;
+const CHUNK_BYTES = 65_536;
 
-const draw: Task<DrawnInThread, unknown, Uint8Array> = async function* ({ papers, facts, ...file }, parts) {
-  const { papersOf } = (await import(papers)) as { papersOf: PapersOf<unknown, unknown> };
+const draw: Task<PdfJobData, unknown, Uint8Array> = async function* (
+  { documentsModule, facts, ...file },
+  parts,
+) {
+  const { printedDocumentsOf } = (await import(documentsModule)) as {
+    printedDocumentsOf: PrintedDocumentsOf<unknown, unknown>;
+  };
   await prepareFor(facts);
-  let pieces: Uint8Array[] = [];
+  let chunks: Uint8Array[] = [];
   let bytes = 0;
-  for await (const piece of pdfOf(file, papersOf(facts, prepared(parts)))) {
-    pieces.push(piece);
-    bytes += piece.length;
-    if (bytes < PIECE_BYTES) continue;
-    yield Buffer.concat(pieces);
-    pieces = [];
+  for await (const chunk of pdfOf(file, printedDocumentsOf(facts, withFonts(parts)))) {
+    chunks.push(chunk);
+    bytes += chunk.length;
+    if (bytes < CHUNK_BYTES) continue;
+    yield Buffer.concat(chunks);
+    chunks = [];
     bytes = 0;
   }
-  yield Buffer.concat(pieces);
+  yield Buffer.concat(chunks);
 };
 
-async function* prepared(parts: AsyncIterable<unknown>) {
+async function* withFonts(parts: AsyncIterable<unknown>) {
   for await (const part of parts) {
     await prepareFor(part);
     yield part;

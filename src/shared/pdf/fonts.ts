@@ -14,7 +14,7 @@ interface Font {
   layout(text: string): { glyphs: Glyph[]; positions: { xAdvance: number }[]; advanceWidth: number };
 }
 
-const load = createRequire(import.meta.url);
+const requireModule = createRequire(import.meta.url);
 
 /** One typeface with Latin, Greek, Cyrillic and Devanagari letters and the sign ₹. Its parts are embedded. */
 const FILES = {
@@ -29,26 +29,28 @@ const WEIGHTS = { regular: 400, bold: 700 };
 /** A cache for all files: parsing takes a tenth of a second, and other requests wait in the meantime. */
 const parsed = new Map<string, Font>();
 
-function shared(name: string, parse: () => Font): PDFKit.Mixins.PDFFontSource {
+function cachedFont(name: string, parse: () => Font): PDFKit.Mixins.PDFFontSource {
   const font = parsed.get(name) ?? parse();
   parsed.set(name, font);
   return font as unknown as PDFKit.Mixins.PDFFontSource;
 }
 
 function create(file: Buffer): Font {
-  return (load('fontkit') as { create(file: Buffer): Font }).create(file);
+  return (requireModule('fontkit') as { create(file: Buffer): Font }).create(file);
 }
 
 export function mainFont(weight: Weight): PDFKit.Mixins.PDFFontSource {
-  return shared(weight, () =>
-    create(readFileSync(load.resolve(`@expo-google-fonts/noto-sans/${FILES[weight]}`))),
+  return cachedFont(weight, () =>
+    create(readFileSync(requireModule.resolve(`@expo-google-fonts/noto-sans/${FILES[weight]}`))),
   );
 }
 
 export function fontOf(script: ScriptOfOwnFont, weight: Weight): PDFKit.Mixins.PDFFontSource {
   const name = script.toLowerCase();
   const file = `@fontsource/noto-sans-${name}/files/noto-sans-${name}-${name}-${WEIGHTS[weight]}-normal.woff`;
-  return shared(`${script} ${weight}`, () => shapedByHarfBuzz(unpacked(readFileSync(load.resolve(file)))));
+  return cachedFont(`${script} ${weight}`, () =>
+    shapedByHarfBuzz(unpacked(readFileSync(requireModule.resolve(file)))),
+  );
 }
 
 let harfBuzz: typeof import('harfbuzzjs') | undefined;

@@ -8,7 +8,7 @@ interface Part {
 }
 
 /** The pages of a file, and the parts of the document that is being drawn. */
-export class Sheets {
+export class PageFlow {
   private pages = 0;
   private parts: Part[] = [];
   private part: Part | undefined;
@@ -33,12 +33,12 @@ export class Sheets {
   /** Continues in the next part of this page, or on a new page. */
   next(): void {
     const { part } = this;
-    if (part && part.at + 1 < this.layout.papers) {
+    if (part && part.at + 1 < this.layout.perPage) {
       this.take({ page: part.page, at: part.at + 1 });
       this.file.y = this.top(part.at + 1) + this.margin;
       this.cut();
     } else {
-      const [size, margins] = [[...this.layout.size] as [number, number], sides(this.margin)];
+      const [size, margins] = [[...this.layout.size] as [number, number], marginsOf(this.margin)];
       this.file.addPage({ size, margins });
     }
   }
@@ -57,7 +57,7 @@ export class Sheets {
       this.file.y = this.top(at + 1) - Math.round((this.margin * 2) / 3) - 10;
       draw(index + 1, this.parts.length);
     }
-    if (this.part!.at + 1 === this.layout.papers) this.file.flushPages();
+    if (this.part!.at + 1 === this.layout.perPage) this.file.flushPages();
   }
 
   private take(part: Part): void {
@@ -67,7 +67,7 @@ export class Sheets {
   }
 
   private top(at: number): number {
-    return (this.file.page.height / this.layout.papers) * at;
+    return (this.file.page.height / this.layout.perPage) * at;
   }
 
   private leaveBelow(bottom: number): void {
@@ -87,6 +87,6 @@ export class Sheets {
   }
 }
 
-function sides(margin: number) {
+function marginsOf(margin: number) {
   return { top: margin, left: margin, right: margin, bottom: margin + 10 };
 }

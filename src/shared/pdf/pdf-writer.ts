@@ -1,6 +1,6 @@
 import { encode } from 'uqr';
 import { code128 } from './code128.js';
-import type { Sheets } from './page-flow.js';
+import type { PageFlow } from './page-flow.js';
 
 const QUIET_MODULES = 10;
 const QR_QUIET_MODULES = 4;
@@ -16,7 +16,7 @@ interface TextStyle {
 }
 
 /** A column of a table. Columns without `points` share the remaining width. */
-export interface Column<Row> {
+export interface PdfColumn<Row> {
   heading: string;
   points?: number;
   bold?: boolean;
@@ -38,15 +38,15 @@ interface Box {
 }
 
 /** Draws one document from top to bottom. Continues in the next part when one is full. */
-export class Pen {
+export class PdfWriter {
   private box: Box;
 
   constructor(
     private readonly file: PDFKit.PDFDocument,
-    private readonly sheets: Sheets,
+    private readonly pages: PageFlow,
   ) {
-    sheets.begin();
-    this.box = { x: sheets.margin, width: this.file.page.width - 2 * sheets.margin };
+    pages.begin();
+    this.box = { x: pages.margin, width: this.file.page.width - 2 * pages.margin };
   }
 
   text(text: string, style: TextStyle = {}): void {
@@ -90,7 +90,7 @@ export class Pen {
 
   /** Begins the next part if this one has less space. */
   keepTogether(points: number): void {
-    if (this.file.y + points > this.sheets.bottom) this.sheets.next();
+    if (this.file.y + points > this.pages.bottom) this.pages.next();
   }
 
   rule(above = 4, below = 6): void {
@@ -120,16 +120,16 @@ export class Pen {
 
   /** A row that does not fit goes to the next page, below the headings. */
   table<Row>(
-    columns: readonly Column<Row>[],
+    columns: readonly PdfColumn<Row>[],
     rows: readonly Row[],
     { size = 10, gap = 10, sums }: TableStyle = {},
   ): void {
     const boxes = this.boxesOf(columns, gap);
     const draw = (cells: readonly string[], styles: readonly TextStyle[]) => {
       const height = Math.max(...cells.map((cell, at) => this.heightOf(cell, boxes[at]!, styles[at]!)));
-      const isTooHigh = this.file.y + height > this.sheets.bottom;
+      const isTooHigh = this.file.y + height > this.pages.bottom;
       if (isTooHigh) {
-        this.sheets.next();
+        this.pages.next();
         heading();
       }
       const top = this.file.y;
@@ -161,7 +161,7 @@ export class Pen {
 
   /** Writes the foot of each part. */
   finish(name: string): void {
-    this.sheets.finish((part, of) => {
+    this.pages.finish((part, of) => {
       const top = this.file.y;
       for (const [text, align] of [
         [name, 'left'],
@@ -173,7 +173,7 @@ export class Pen {
     });
   }
 
-  private boxesOf(columns: readonly Column<never>[], gap: number): Box[] {
+  private boxesOf(columns: readonly PdfColumn<never>[], gap: number): Box[] {
     const taken = columns.reduce((sum, { points = 0 }) => sum + points, gap * (columns.length - 1));
     const share = (this.box.width - taken) / columns.filter(({ points }) => points === undefined).length;
     let { x } = this.box;
@@ -185,14 +185,14 @@ export class Pen {
   }
 
   private heightOf(text: string, { width }: Box, style: TextStyle): number {
-    return this.inStyle(style).heightOfString(plain(text), { width });
+    return this.applyStyle(style).heightOfString(plain(text), { width });
   }
 
   private write(text: string, { x, width }: Box, style: TextStyle): void {
-    this.inStyle(style).text(plain(text), x, this.file.y, { width, align: style.align });
+    this.applyStyle(style).text(plain(text), x, this.file.y, { width, align: style.align });
   }
 
-  private inStyle({ size = 10, bold = false, soft = false }: TextStyle): PDFKit.PDFDocument {
+  private applyStyle({ size = 10, bold = false, soft = false }: TextStyle): PDFKit.PDFDocument {
     return this.file
       .font(bold ? 'bold' : 'regular')
       .fontSize(size)

@@ -1,16 +1,20 @@
 import { inflateSync } from 'node:zlib';
 import { prepareFor } from './fonts.js';
 import type { LayoutName } from './layouts.js';
-import { type Paper, pdfOf } from './pdf.js';
+import { type PrintedDocument, pdfOf } from './pdf.js';
 import { isPrintable } from './scripts.js';
 
-async function made(papers: Paper[], madeAt = new Date('2026-11-22'), layout?: LayoutName): Promise<Buffer> {
+async function makePdf(
+  documents: PrintedDocument[],
+  madeAt = new Date('2026-11-22'),
+  layout?: LayoutName,
+): Promise<Buffer> {
   async function* each() {
-    yield* papers;
+    yield* documents;
   }
-  const pieces: Uint8Array[] = [];
-  for await (const piece of pdfOf({ title: 'Test', madeAt, layout }, each())) pieces.push(piece);
-  return Buffer.concat(pieces);
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of pdfOf({ title: 'Test', madeAt, layout }, each())) chunks.push(chunk);
+  return Buffer.concat(chunks);
 }
 
 const pagesOf = (file: Buffer) => file.toString('latin1').match(/\/Type \/Page\b(?!s)/g)?.length;
@@ -48,40 +52,41 @@ const fontsOf = (file: Buffer) =>
     .map(([, name]) => name)
     .toSorted();
 const rows = (count: number) => Array.from({ length: count }, (_, at) => `Row ${at}`);
-const tableOf = (texts: string[]): Paper => ({
+const tableOf = (texts: string[]): PrintedDocument => ({
   name: 'a table',
-  draw: (pen) => pen.table([{ heading: 'Text', cell: (text: string) => text }], texts),
+  draw: (pdf) => pdf.table([{ heading: 'Text', cell: (text: string) => text }], texts),
 });
 
 describe('A PDF', () => {
   it('has the same bytes for the same documents', async () => {
-    const paper = { name: 'a paper', draw: tableOf(rows(3)).draw };
-    const [one, two] = [await made([paper]), await made([paper])];
+    const document = { name: 'a paper', draw: tableOf(rows(3)).draw };
+    const [one, two] = [await makePdf([document]), await makePdf([document])];
     expect(one.equals(two)).toBe(true);
-    expect((await made([paper], new Date('2026-11-23'))).equals(one)).toBe(false);
+    expect((await makePdf([document], new Date('2026-11-23'))).equals(one)).toBe(false);
   });
 
   it('begins each document on a page, and continues it on as many as it needs', async () => {
-    expect(pagesOf(await made([tableOf(['a']), tableOf(['b'])]))).toBe(2);
-    expect(pagesOf(await made([tableOf(rows(100)), tableOf(['b'])]))).toBe(5);
-    const text: Paper = { name: 'lines', draw: (pen) => pen.text('line\n'.repeat(200)) };
-    expect(pagesOf(await made([text]))).toBe(4);
+    expect(pagesOf(await makePdf([tableOf(['a']), tableOf(['b'])]))).toBe(2);
+    expect(pagesOf(await makePdf([tableOf(rows(100)), tableOf(['b'])]))).toBe(5);
+    const text: PrintedDocument = { name: 'lines', draw: (pdf) => pdf.text('line\n'.repeat(200)) };
+    expect(pagesOf(await makePdf([text]))).toBe(4);
   });
 
   it('has two documents on a page, and continues a document in the next half', async () => {
-    const half = async (...papers: Paper[]) => pagesOf(await made(papers, undefined, 'half'));
+    const half = async (...documents: PrintedDocument[]) =>
+      pagesOf(await makePdf(documents, undefined, 'half'));
     const [short, long] = [tableOf(['a']), tableOf(rows(20))];
     expect(await half(short)).toBe(1);
     expect(await half(short, short)).toBe(1);
     expect(await half(short, short, short)).toBe(2);
     expect(await half(long)).toBe(1);
     expect(await half(short, long, short)).toBe(2);
-    const text: Paper = { name: 'lines', draw: (pen) => pen.text('line\n'.repeat(30)) };
+    const text: PrintedDocument = { name: 'lines', draw: (pdf) => pdf.text('line\n'.repeat(30)) };
     expect(await half(text, short)).toBe(2);
   });
 
   it('has labels of four by six inches', async () => {
-    const label = await made([tableOf(['a'])], undefined, 'label');
+    const label = await makePdf([tableOf(['a'])], undefined, 'label');
     expect(label.toString('latin1')).toContain('/MediaBox [0 0 288 432]');
   });
 
@@ -94,18 +99,18 @@ describe('A PDF', () => {
     ['right-to-left text', 'שלום مرحبا'],
     ['joiners and marks', 'क्\u200Dष \u200B\u00AD\u0301'],
   ])('draws %s', async (_, text) => {
-    const paper: Paper = {
+    const document: PrintedDocument = {
       name: text.slice(0, 20),
-      draw: (pen) => {
-        pen.fact('Name', text, { bold: true });
-        pen.beside(
-          () => pen.text(text.slice(0, 300), { align: 'right' }),
-          () => pen.text(text.slice(0, 300)),
+      draw: (pdf) => {
+        pdf.fact('Name', text, { bold: true });
+        pdf.beside(
+          () => pdf.text(text.slice(0, 300), { align: 'right' }),
+          () => pdf.text(text.slice(0, 300)),
         );
-        pen.table([{ heading: 'Text', points: 40, cell: (cell: string) => cell }], [text.slice(0, 200)]);
+        pdf.table([{ heading: 'Text', points: 40, cell: (cell: string) => cell }], [text.slice(0, 200)]);
       },
     };
-    expect(pagesOf(await made([paper]))).toBeGreaterThan(0);
+    expect(pagesOf(await makePdf([document]))).toBeGreaterThan(0);
   });
 
   it.each([
@@ -121,7 +126,7 @@ describe('A PDF', () => {
     ['Telugu', 'శ్రీనివాస', 5],
   ])('joins the letters of %s: %s has %d glyphs', async (script, text, glyphs) => {
     await prepareFor({ text });
-    const file = await made([tableOf([`Shop ${text} 12, ₹ 5`])]);
+    const file = await makePdf([tableOf([`Shop ${text} 12, ₹ 5`])]);
     expect(fontsOf(file)).toEqual(['NotoSans-Regular', `NotoSans${script}-Regular`]);
     const texts = textsOf(file);
     expect(texts.flatMap((each) => each.glyphs)).not.toContain('0000');
@@ -132,23 +137,23 @@ describe('A PDF', () => {
 
   it('does not depend on files that were drawn before it', async () => {
     await prepareFor(['ঘ']);
-    await made([tableOf(['ঘি'])]);
-    expect(contentOf(await made([tableOf(['ঘ'])]))).toContain('<0998>');
+    await makePdf([tableOf(['ঘি'])]);
+    expect(contentOf(await makePdf([tableOf(['ঘ'])]))).toContain('<0998>');
   });
 
   it('copies Devanagari in the order of its letters, and loads no other font for it', async () => {
-    const file = await made([tableOf(['हिन्दी, Zoë'])]);
+    const file = await makePdf([tableOf(['हिन्दी, Zoë'])]);
     expect(textsOf(file).map(({ actual }) => actual)).toContain('हिन्दी');
     expect(fontsOf(file)).toEqual(['NotoSans-Regular']);
   });
 
   it('writes all scripts of a line in one weight, on one baseline, up to the edge', async () => {
     await prepareFor(['முருகன்']);
-    const draw: Paper['draw'] = (pen) => {
-      pen.text('முருகன்', { bold: true, align: 'right' });
-      pen.text('12, MG রাস্তা। முருகன் ', { bold: true, align: 'right' });
+    const draw: PrintedDocument['draw'] = (pdf) => {
+      pdf.text('முருகன்', { bold: true, align: 'right' });
+      pdf.text('12, MG রাস্তা। முருகன் ', { bold: true, align: 'right' });
     };
-    const file = await made([{ name: 'lines', draw }]);
+    const file = await makePdf([{ name: 'lines', draw }]);
     expect(fontsOf(file)).toEqual([
       'NotoSans-Bold',
       'NotoSans-Regular',

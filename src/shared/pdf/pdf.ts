@@ -1,18 +1,18 @@
 /* oxlint-disable no-underscore-dangle -- Members of pdfkit. */
 import { fontOf, mainFont } from './fonts.js';
 import { type LayoutName, LAYOUTS } from './layouts.js';
-import { Pen } from './pdf-writer.js';
+import { PdfWriter } from './pdf-writer.js';
 import { hasOwnFont, runsOf } from './scripts.js';
-import { Sheets } from './page-flow.js';
+import { PageFlow } from './page-flow.js';
 
 /** One document of a file, such as a slip. It begins on a new page, or on a new part of a page. */
-export interface Paper {
+export interface PrintedDocument {
   /** The text at the foot of its pages. */
   name: string;
-  draw(pen: Pen): void;
+  draw(writer: PdfWriter): void;
 }
 
-interface FileFacts {
+interface PdfFileOptions {
   title: string;
   /** A parameter, so that the same documents give the same bytes. */
   madeAt: Date;
@@ -78,26 +78,26 @@ function withScripts(Document: new (options: PDFKit.PDFDocumentOptions) => File)
 
 /** One PDF with all documents, in chunks. Memory holds one document. */
 export async function* pdfOf(
-  { title, madeAt, layout = 'page' }: FileFacts,
-  papers: AsyncIterable<Paper>,
+  { title, madeAt, layout = 'page' }: PdfFileOptions,
+  documents: AsyncIterable<PrintedDocument>,
 ): AsyncGenerator<Uint8Array> {
   // Loaded on demand: it takes a quarter of a second and 30 MB.
   const { default: PDFDocument } = await import('pdfkit');
   const info = { Title: title, Creator: '', Producer: 'pdfkit', CreationDate: madeAt };
   const file = new (withScripts(PDFDocument as never))({ autoFirstPage: false, bufferPages: true, info });
   for (const weight of ['regular', 'bold'] as const) file.registerFont(weight, mainFont(weight));
-  const sheets = new Sheets(file, LAYOUTS[layout]);
-  for await (const { name, draw } of papers) {
-    const pen = new Pen(file, sheets);
-    draw(pen);
-    pen.finish(name);
-    yield* written(file);
+  const pages = new PageFlow(file, LAYOUTS[layout]);
+  for await (const { name, draw } of documents) {
+    const writer = new PdfWriter(file, pages);
+    draw(writer);
+    writer.finish(name);
+    yield* readWritten(file);
   }
   file.end();
   yield* file as AsyncIterable<Buffer>;
 }
 
-function* written(file: NodeJS.ReadableStream): Generator<Buffer> {
+function* readWritten(file: NodeJS.ReadableStream): Generator<Buffer> {
   const bytes = file.read() as unknown as Buffer | null;
   if (bytes) yield bytes;
 }

@@ -4,13 +4,13 @@ import { type ZipEntry, zipOf } from './zip.js';
 
 async function zipped(files: Record<string, (string | Uint8Array)[]>, madeAt = new Date('2026-11-22')) {
   async function* each(): AsyncGenerator<ZipEntry> {
-    for (const [name, pieces] of Object.entries(files)) yield { name, content: piecesOf(pieces) };
+    for (const [name, chunks] of Object.entries(files)) yield { name, content: chunksOf(chunks) };
   }
-  async function* piecesOf(pieces: (string | Uint8Array)[]) {
-    yield* pieces;
+  async function* chunksOf(chunks: (string | Uint8Array)[]) {
+    yield* chunks;
   }
   const made: Uint8Array[] = [];
-  for await (const piece of zipOf(each(), madeAt)) made.push(piece);
+  for await (const chunk of zipOf(each(), madeAt)) made.push(chunk);
   return Buffer.concat(made);
 }
 

@@ -7,25 +7,26 @@ export interface ZipEntry {
 }
 
 /** The limit of ZIP: the count of entries has two bytes. */
-const MOST = 65_535;
+const MAX_ENTRIES = 65_535;
 
 /** One ZIP file with all entries, in chunks. Memory holds one chunk. PDFs are compressed already. */
 export async function* zipOf(entries: AsyncIterable<ZipEntry>, madeAt: Date): AsyncGenerator<Uint8Array> {
   // Loaded on demand: most commands need none.
   const { Zip, ZipPassThrough } = await import('fflate');
   const ready: Uint8Array[] = [];
-  const zip = new Zip((error, piece) => {
+  const zip = new Zip((error, chunk) => {
     if (error) throw error;
-    ready.push(piece);
+    ready.push(chunk);
   });
   let count = 0;
   for await (const { name, content } of entries) {
-    if (++count > MOST) throw new DomainError('conflict', `A ZIP file holds at most ${MOST} files.`);
+    if (++count > MAX_ENTRIES)
+      throw new DomainError('conflict', `A ZIP file holds at most ${MAX_ENTRIES} files.`);
     const file = new ZipPassThrough(name);
     file.mtime = madeAt;
     zip.add(file);
-    for await (const piece of content) {
-      file.push(typeof piece === 'string' ? Buffer.from(piece) : piece);
+    for await (const chunk of content) {
+      file.push(typeof chunk === 'string' ? Buffer.from(chunk) : chunk);
       yield* ready.splice(0);
       // Chunks that are ready at once, such as rows in memory, must not delay requests.
       await othersTurn();

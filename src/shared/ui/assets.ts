@@ -10,24 +10,24 @@ const TYPES: Record<string, string> = {
 /** A file that is served from memory. Its address contains its hash, so browsers cache it for ever. */
 class Asset {
   readonly path: string;
-  private readonly lasting: KeptFile;
+  private readonly immutable: KeptFile;
   private readonly current: KeptFile;
 
   constructor(readonly fileName: string) {
     const [stem, extension] = fileName.split('.') as [string, string];
     const bytes = readFileSync(new URL(`assets/${fileName}`, import.meta.url));
     this.path = `/assets/${stem}-${fingerprintOf(bytes)}.${extension}`;
-    this.lasting = new LastingFile(TYPES[extension]!, bytes);
+    this.immutable = new ImmutableFile(TYPES[extension]!, bytes);
     this.current = new KeptFile(TYPES[extension]!, bytes);
   }
 
   /** During a rolling deploy a page may request another version. It gets this one, without caching. */
   fileAt(path: string): KeptFile {
-    return path === this.path ? this.lasting : this.current;
+    return path === this.path ? this.immutable : this.current;
   }
 }
 
-class LastingFile extends KeptFile {
+class ImmutableFile extends KeptFile {
   override get cacheControl(): string {
     return 'public, max-age=31536000, immutable';
   }
@@ -66,7 +66,7 @@ const ALL = [ASSETS.style, ASSETS.icon, ...ASSETS.scripts];
 
 const WITH_HASH = /^([a-z]+)-[\w-]{20}(\.[a-z]+)$/;
 
-export function assetCalled(hashedName: string): Asset | undefined {
+export function findAsset(hashedName: string): Asset | undefined {
   const [, stem, extension] = WITH_HASH.exec(hashedName) ?? [];
   return ALL.find(({ fileName }) => fileName === `${stem}${extension}`);
 }

@@ -55,7 +55,7 @@ function textOf({ code, message, reason }: DomainError, request: ApiRequest): st
   if (reason === TOO_MUCH && isRead(request))
     return 'Nothing was changed. Choose a shorter period, or search for fewer entries.';
   if (isRead(request)) return 'Nothing was changed. Please try again in a moment.';
-  if (!request.isBegun) return 'Nothing was done. Please go back and try again in a moment.';
+  if (!request.isStarted) return 'Nothing was done. Please go back and try again in a moment.';
   // The connection may have broken after the commit.
   return 'We do not know whether it was done. Please check before you repeat it.';
 }

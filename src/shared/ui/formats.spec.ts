@@ -18,8 +18,8 @@ describe('A time near now', () => {
     [-23.9, '23 hours ago'],
     [-24, 'yesterday'],
     [-14 * 24, '6 Nov 2026'],
-  ])('%d hours from now is %s', (hours, told) => {
-    expect(inHours(hours)).toBe(told);
+  ])('%d hours from now is %s', (hours, expected) => {
+    expect(inHours(hours)).toBe(expected);
   });
 
   it('counts the days of the zone', () => {

@@ -36,20 +36,20 @@ export function formatMoney(minor: Minor, currency: string, signed = false): str
 }
 
 /** "₹", for the prefix of an amount field. */
-export function signOf(currency: string): string {
+export function currencySign(currency: string): string {
   const parts = formatOf(currency, false).formatToParts(0);
   return parts.find(({ type }) => type === 'currency')!.value;
 }
 
 function formatOf(currency: string, signed: boolean) {
   const key = `${currency}${signed ? '±' : ''}`;
-  let known = formats.get(key);
-  if (!known) {
+  let format = formats.get(key);
+  if (!format) {
     const signDisplay = signed ? 'exceptZero' : 'auto';
-    known = new Intl.NumberFormat('en-IN', { style: 'currency', currency, signDisplay });
-    formats.set(key, known);
+    format = new Intl.NumberFormat('en-IN', { style: 'currency', currency, signDisplay });
+    formats.set(key, format);
   }
-  return known;
+  return format;
 }
 
 const CLOCK = new Intl.DateTimeFormat('en-GB', {
@@ -82,13 +82,13 @@ export function dayOf(at: Date | number, timeZone: TimeZone): string {
 
 /** " from 15 Dec 2026 to 31 Dec 2026": the last day is included. Empty without a start and an end. */
 export function periodText({ from, to }: { from?: Date; to?: Date }, timeZone: TimeZone): string {
-  const told = (at: Date, last: number) =>
+  const format = (at: Date, last: number) =>
     isMidnight(at, timeZone) ? dayOf(at.getTime() - last, timeZone) : exactTime(at, timeZone);
-  return (from ? ` from ${told(from, 0)}` : '') + (to ? ` to ${told(to, 1)}` : '');
+  return (from ? ` from ${format(from, 0)}` : '') + (to ? ` to ${format(to, 1)}` : '');
 }
 
 /** "November 2026". */
-export function nameOfMonth(month: Month): string {
+export function formatMonth(month: Month): string {
   return MONTH.format(Date.parse(`${month}-01`));
 }
 
@@ -96,26 +96,26 @@ export function nameOfMonth(month: Month): string {
 const SOON_MS = 3 * DAY_MS;
 
 /** Times further away are shown as a date. */
-const FARTHEST_DAYS = 14;
+const MAX_RELATIVE_DAYS = 14;
 
-const WORDS = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+const RELATIVE_TIME = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 
 /** "just now", "5 minutes ago", "in 71 hours", "yesterday". Days begin at midnight of the zone. */
 export function relativeTime(at: Date, now: number, timeZone: TimeZone): string {
   const distance = at.getTime() - now;
   const far = Math.abs(distance);
   if (far < MINUTE_MS) return distance > 0 ? 'in a moment' : 'just now';
-  if (far < HOUR_MS) return WORDS.format(Math.trunc(distance / MINUTE_MS), 'minute');
+  if (far < HOUR_MS) return RELATIVE_TIME.format(Math.trunc(distance / MINUTE_MS), 'minute');
   if (far < DAY_MS || (distance > 0 && far < SOON_MS))
-    return WORDS.format(Math.trunc(distance / HOUR_MS), 'hour');
+    return RELATIVE_TIME.format(Math.trunc(distance / HOUR_MS), 'hour');
   const days = daysBetween(dayAt(now, timeZone), dayAt(at, timeZone));
-  return Math.abs(days) < FARTHEST_DAYS ? WORDS.format(days, 'day') : dayOf(at, timeZone);
+  return Math.abs(days) < MAX_RELATIVE_DAYS ? RELATIVE_TIME.format(days, 'day') : dayOf(at, timeZone);
 }
 
-const LOOKED_AFTER_MS = 15 * 60_000;
-const LOOK_AGAIN_SECONDS = 10;
+const MAX_REFRESH_MS = 15 * 60_000;
+const REFRESH_SECONDS = 10;
 
 /** Seconds until a page reloads while a recent action is in progress. A page that stays open stops. */
-export function lookAgain(since: Date | null): number | undefined {
-  return since !== null && Date.now() - since.getTime() < LOOKED_AFTER_MS ? LOOK_AGAIN_SECONDS : undefined;
+export function refreshSecondsAfter(since: Date | null): number | undefined {
+  return since !== null && Date.now() - since.getTime() < MAX_REFRESH_MS ? REFRESH_SECONDS : undefined;
 }

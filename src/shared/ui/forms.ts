@@ -14,7 +14,7 @@ export function textIn(fields: FormFields, name: string): string {
 export const idIn = (text = '') => (/^\d{1,9}$/.test(text) ? Number(text) : 0);
 
 /** The number of the row after which a page begins. Other text means the first page. */
-export function placeIn(query: FormFields, name: string, digits = 9): number | undefined {
+export function pageMarkIn(query: FormFields, name: string, digits = 9): number | undefined {
   const text = textIn(query, name);
   return /^\d+$/.test(text) && text.length <= digits ? Number(text) : undefined;
 }
@@ -24,8 +24,8 @@ export const oneOf = <Word extends string>(query: FormFields, name: string, word
   words.find((word) => word === textIn(query, name));
 
 /** The text of a query parameter, such as a search; undefined if it is empty or cannot be stored. */
-export function wordIn(query: FormFields, name: string, longest = 200): string | undefined {
-  const text = textIn(query, name).slice(0, longest).trim();
+export function searchTextIn(query: FormFields, name: string, maxLength = 200): string | undefined {
+  const text = textIn(query, name).slice(0, maxLength).trim();
   return text !== '' && isStorableText(text) ? text : undefined;
 }
 
@@ -39,7 +39,7 @@ export function readTexts<Name extends string>(...names: Name[]) {
  * Shows the form's page again after errors of its fields, or after an error with one of these codes, whose
  * message stands above the form. Rethrows all other errors.
  */
-export function again(error: unknown, page: Page, ...codes: ErrorCode[]): Page {
+export function redisplayForm(error: unknown, page: Page, ...codes: ErrorCode[]): Page {
   if (!(error instanceof DomainError)) throw error;
   if (error.errors) return { ...page, failure: error, status: 422 };
   if (!codes.includes(error.code)) throw error;
@@ -47,20 +47,20 @@ export function again(error: unknown, page: Page, ...codes: ErrorCode[]): Page {
 }
 
 /** Runs the action of a form. After an error, `redisplayForm` shows the form's page again. */
-export async function orAgain(
-  deed: () => Promise<Reply>,
+export async function submitForm(
+  action: () => Promise<Reply>,
   page: (error: unknown) => Page | Promise<Page>,
   ...codes: ErrorCode[]
 ): Promise<Reply> {
   try {
-    return await deed();
+    return await action();
   } catch (error) {
-    return again(error, await page(error), ...codes);
+    return redisplayForm(error, await page(error), ...codes);
   }
 }
 
 /** Redirects to this path, with the result of the action or its error message as a notice. */
-export async function orWarn(
+export async function redirectWithWarning(
   path: string,
   codes: ErrorCode[],
   work: () => Promise<string>,
@@ -74,22 +74,22 @@ export async function orWarn(
 }
 
 /** Adds the field to an error of a service that does not know the form's fields. */
-export function atField(field: string, error: unknown): unknown {
+export function errorAtField(field: string, error: unknown): unknown {
   if (!(error instanceof DomainError) || error.code !== 'invalid_value' || error.errors) return error;
   return validationFailed([{ field, code: error.code, message: error.message }]);
 }
 
-export interface Sent {
+export interface SubmittedForm {
   fields: FormFields;
   faults: Readonly<Record<string, string>>;
 }
 
 /** Keeps the first error of each field: later ones usually follow from it. */
-export function sentWith(failure: DomainError | undefined, fields: FormFields = {}): Sent {
+export function buildSubmittedForm(failure: DomainError | undefined, fields: FormFields = {}): SubmittedForm {
   const faults = (failure?.errors ?? []).toReversed().map(({ field, message }) => [
     field,
     // Messages continue a field's name: "must be at least 1".
     capitalised(message),
   ]);
-  return { fields, faults: Object.fromEntries(faults) as Sent['faults'] };
+  return { fields, faults: Object.fromEntries(faults) as SubmittedForm['faults'] };
 }

@@ -5,34 +5,34 @@ import type { Day, Month } from '../../platform/time/time.js';
 import { isUuid } from '../../platform/validation/texts.js';
 import { Empty } from './components/layout.js';
 import {
-  ChooseForm,
-  type Chosen,
+  FilterSelects,
+  type SelectedFilters,
   type Filters,
   ListFilter,
-  usualOf,
+  defaultOf,
   valueIn,
 } from './components/list-filter.js';
-import { type Column, FORWARD, ListCard, Pager } from './components/lists.js';
-import { dayIn, given, isReversed, REVERSED } from './components/period-fields.js';
-import { placeIn, wordIn } from './forms.js';
+import { type ListColumn, FORWARD, ListCard, Pager } from './components/lists.js';
+import { dayIn, withoutEmptyFields, isReversed, REVERSED } from './components/period-fields.js';
+import { pageMarkIn, searchTextIn } from './forms.js';
 import { type Page, withQuery } from './page.js';
 
 /** How a page of a list is marked in its address. */
 const MARKS = {
-  number: (query: FormFields, name: string) => placeIn(query, name),
+  number: (query: FormFields, name: string) => pageMarkIn(query, name),
   /** For a table with more rows than an integer can number. */
-  long: (query: FormFields, name: string) => placeIn(query, name, 15),
+  long: (query: FormFields, name: string) => pageMarkIn(query, name, 15),
   uuid: (query: FormFields, name: string) => {
-    const text = wordIn(query, name);
+    const text = searchTextIn(query, name);
     return text !== undefined && isUuid(text) ? text : undefined;
   },
-  text: (query: FormFields, name: string) => wordIn(query, name),
+  text: (query: FormFields, name: string) => searchTextIn(query, name),
 };
 
 type MarkKind = keyof typeof MARKS;
 type Mark<Kind extends MarkKind> = ReturnType<(typeof MARKS)[Kind]>;
 
-interface Declared<Of extends Filters, Kind extends MarkKind, Row, Context> {
+interface ListDeclaration<Of extends Filters, Kind extends MarkKind, Row, Context> {
   /** The path of the list. Without it, each call passes a path. */
   path?: string;
   /** The anchor of the table. */
@@ -43,35 +43,35 @@ interface Declared<Of extends Filters, Kind extends MarkKind, Row, Context> {
   hasDays?: true;
   /** The row after which a page begins: `before` if the newest row is first, else `after`. */
   mark: { name: 'before' | 'after'; kind: Kind; of: (row: Row) => NonNullable<Mark<Kind>> };
-  columns: (context: Context) => Column<Row>[];
+  columns: (context: Context) => ListColumn<Row>[];
   empty: {
     /** The text of an empty list without filters. */
     none: Words<Of>;
     /** The text if no row matches the filters; `none` by default. */
     noMatch?: Words<Of>;
     /** The link that removes filters. */
-    all?: More<Of> | ((chosen: Chosen<Of>) => More<Of>);
+    all?: More<Of> | ((selected: SelectedFilters<Of>) => More<Of>);
   };
 }
 
 interface More<Of extends Filters> {
   text: string;
-  chosen?: Partial<Chosen<Of>>;
+  selected?: Partial<SelectedFilters<Of>>;
 }
 
-type Words<Of extends Filters> = string | ((chosen: Chosen<Of>) => string);
+type Words<Of extends Filters> = string | ((selected: SelectedFilters<Of>) => string);
 
-interface Asked<Of extends Filters, Kind extends MarkKind> {
-  chosen: Chosen<Of>;
+interface ListQuery<Of extends Filters, Kind extends MarkKind> {
+  selected: SelectedFilters<Of>;
   mark: Mark<Kind>;
 }
 
 /** The filters and the page mark that `read` finds in an address. */
-export type AskedOf<List extends { read: (query: FormFields) => unknown }> = ReturnType<List['read']>;
+export type QueryOf<List extends { read: (query: FormFields) => unknown }> = ReturnType<List['read']>;
 
-interface CardShown<Of extends Filters, Kind extends MarkKind, Row, Context> {
-  asked: Asked<Of, Kind>;
-  found: OnePage<Row>;
+interface ListCardOptions<Of extends Filters, Kind extends MarkKind, Row, Context> {
+  query: ListQuery<Of, Kind>;
+  result: OnePage<Row>;
   context: Context;
   path?: string;
   title?: string | undefined;
@@ -82,11 +82,13 @@ interface CardShown<Of extends Filters, Kind extends MarkKind, Row, Context> {
   months?: readonly Month[];
 }
 
-interface Shown<Of extends Filters, Kind extends MarkKind, Row, Context>
-  extends Omit<Page, 'content' | 'status'>, Omit<CardShown<Of, Kind, Row, Context>, 'title' | 'actions'> {
+interface ListPageProps<Of extends Filters, Kind extends MarkKind, Row, Context>
+  extends
+    Omit<Page, 'content' | 'status'>,
+    Omit<ListCardOptions<Of, Kind, Row, Context>, 'title' | 'actions'> {
   /** Above the filter, such as the tabs of a section. */
   above?: ComponentChildren;
-  card?: Pick<CardShown<Of, Kind, Row, Context>, 'title' | 'actions'>;
+  card?: Pick<ListCardOptions<Of, Kind, Row, Context>, 'title' | 'actions'>;
   /** The number of rows behind a tab, by its value. */
   counts?: Readonly<Record<string, string | undefined>>;
   /** For a list with days. */
@@ -97,68 +99,68 @@ const PAGE_SIZE = 50;
 
 /** A list page that is declared once: the declaration reads its address and renders its page. */
 export class ListPage<const Of extends Filters, Row, Context, Kind extends MarkKind> {
-  constructor(private readonly declared: Declared<Of, Kind, Row, Context>) {}
+  constructor(private readonly declared: ListDeclaration<Of, Kind, Row, Context>) {}
 
   /** Ignores invalid parameters. */
-  readonly read = (query: FormFields): Asked<Of, Kind> => {
+  readonly read = (query: FormFields): ListQuery<Of, Kind> => {
     const { filters, hasDays, mark } = this.declared;
     const values = Object.entries(filters).map(([name, filter]) => [name, valueIn(query, name, filter)]);
     const days = hasDays ? { from: dayIn(query, 'from'), to: dayIn(query, 'to') } : {};
     return {
-      chosen: { ...Object.fromEntries(values), ...given(days) } as Chosen<Of>,
+      selected: { ...Object.fromEntries(values), ...withoutEmptyFields(days) } as SelectedFilters<Of>,
       mark: MARKS[mark.kind](query, mark.name) as Mark<Kind>,
     };
   };
 
   /** Queries one row more than a page has. That row shows whether another page follows. */
-  async find(query: (most: number) => Promise<readonly Row[]>): Promise<OnePage<Row>> {
+  async find(query: (limit: number) => Promise<readonly Row[]>): Promise<OnePage<Row>> {
     return onePage(await query(PAGE_SIZE + 1), PAGE_SIZE);
   }
 
   /** The address with these filters, without default values. */
-  path(chosen: Partial<Chosen<Of>>, mark?: Mark<Kind>, at = this.declared.path!): string {
-    const { filters, mark: place } = this.declared;
-    const named = Object.entries<string | undefined>(chosen).filter(
-      ([name, value]) => value !== usualOf(filters[name]),
+  path(selected: Partial<SelectedFilters<Of>>, mark?: Mark<Kind>, at = this.declared.path!): string {
+    const { filters, mark: pageMark } = this.declared;
+    const named = Object.entries<string | undefined>(selected).filter(
+      ([name, value]) => value !== defaultOf(filters[name]),
     );
-    return withQuery(at, { ...Object.fromEntries(named), [place.name]: mark });
+    return withQuery(at, { ...Object.fromEntries(named), [pageMark.name]: mark });
   }
 
-  page(shown: Shown<Of, Kind, Row, Context>): Page {
-    const { asked, found, context, path, months, above, card, bar, counts, today, ...page } = shown;
-    const { path: usual, filters } = this.declared;
-    const { chosen } = asked;
-    const action = path ?? usual!;
-    const pathOf = (changed: Partial<Chosen<Of>>) => this.path(changed, undefined, action);
+  page(props: ListPageProps<Of, Kind, Row, Context>): Page {
+    const { query, result, context, path, months, above, card, bar, counts, today, ...page } = props;
+    const { path: defaultPath, filters } = this.declared;
+    const { selected } = query;
+    const action = path ?? defaultPath!;
+    const pathOf = (changed: Partial<SelectedFilters<Of>>) => this.path(changed, undefined, action);
     return {
       ...page,
       ...(page.refusal !== undefined && { status: 422 }),
-      ...(isReversed(chosen) && REVERSED),
+      ...(isReversed(selected) && REVERSED),
       content: (
         <>
           {above}
-          <ListFilter {...{ action, filters, chosen, today, counts, months, pathOf }} />
-          <div id="found">{this.card({ asked, found, context, path, months, bar, ...card })}</div>
+          <ListFilter {...{ action, filters, selected, today, counts, months, pathOf }} />
+          <div id="found">{this.card({ query, result, context, path, months, bar, ...card })}</div>
         </>
       ),
     };
   }
 
   /** The list alone, for a page with other content. */
-  card(shown: CardShown<Of, Kind, Row, Context>): VNode {
-    const { asked, found, context, path = this.declared.path!, title, actions, bar, months } = shown;
+  card(props: ListCardOptions<Of, Kind, Row, Context>): VNode {
+    const { query, result, context, path = this.declared.path!, title, actions, bar, months } = props;
     const { id, caption, filters, columns, mark } = this.declared;
-    const { chosen } = asked;
-    const choose = ChooseForm({ action: path, filters, chosen, months });
+    const { selected } = query;
+    const selects = FilterSelects({ action: path, filters, selected, months });
     return (
       <ListCard
         id={id}
         title={title}
         caption={caption}
         actions={
-          choose ? (
+          selects ? (
             <>
-              {choose}
+              {selects}
               {actions}
             </>
           ) : (
@@ -166,34 +168,34 @@ export class ListPage<const Of extends Filters, Row, Context, Kind extends MarkK
           )
         }
         columns={columns(context)}
-        rows={found.rows}
-        bar={found.rows.length > 0 && bar}
-        empty={this.empty(asked, path)}
+        rows={result.rows}
+        bar={result.rows.length > 0 && bar}
+        empty={this.empty(query, path)}
         pager={
           <Pager
             words={mark.name === 'after' ? FORWARD : undefined}
-            at={asked.mark}
-            next={found.last && mark.of(found.last)}
-            path={(from) => this.path(chosen, from as Mark<Kind>, path)}
+            at={query.mark}
+            next={result.last && mark.of(result.last)}
+            path={(from) => this.path(selected, from as Mark<Kind>, path)}
           />
         }
       />
     );
   }
 
-  private empty({ chosen, mark }: Asked<Of, Kind>, path: string) {
+  private empty({ selected, mark }: ListQuery<Of, Kind>, path: string) {
     const { filters, empty } = this.declared;
     const { none, noMatch, all } = empty;
     // The rows of this page left the list, such as orders that were paid.
     if (mark !== undefined) {
-      const next = { href: this.path(chosen, undefined, path), text: 'First page' };
+      const next = { href: this.path(selected, undefined, path), text: 'First page' };
       return <Empty next={next}>Nothing is on this page any more.</Empty>;
     }
-    const told = (words: Words<Of>) => (typeof words === 'string' ? words : words(chosen));
-    const isNarrowed = Object.entries(chosen).some(([name, value]) => value !== usualOf(filters[name]));
-    if (noMatch === undefined || !isNarrowed) return <Empty>{told(none)}</Empty>;
-    const more = typeof all === 'function' ? all(chosen) : all;
-    const next = more && { href: this.path(more.chosen ?? {}, undefined, path), text: more.text };
-    return <Empty next={next}>{told(noMatch)}</Empty>;
+    const textFor = (words: Words<Of>) => (typeof words === 'string' ? words : words(selected));
+    const isNarrowed = Object.entries(selected).some(([name, value]) => value !== defaultOf(filters[name]));
+    if (noMatch === undefined || !isNarrowed) return <Empty>{textFor(none)}</Empty>;
+    const more = typeof all === 'function' ? all(selected) : all;
+    const next = more && { href: this.path(more.selected ?? {}, undefined, path), text: more.text };
+    return <Empty next={next}>{textFor(noMatch)}</Empty>;
   }
 }

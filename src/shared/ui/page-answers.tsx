@@ -3,16 +3,16 @@ import type { Response } from 'express';
 import type { ComponentChildren } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { statusOf } from '../../platform/errors/error-codes.js';
-import { Answer } from '../../platform/http/send-answer.js';
+import { CustomResponse } from '../../platform/http/send-answer.js';
 import type { ApiRequest } from '../../platform/http/api-request.js';
 import { ASSETS } from './assets.js';
-import { SentForm } from './components/controls.js';
+import { SubmittedFormContext } from './components/controls.js';
 import { PageZone } from './components/values.js';
-import { sentWith } from './forms.js';
+import { buildSubmittedForm } from './forms.js';
 import { type Frame, type NoticeContent, type Page, SeeOther } from './page.js';
 
 /** Renders the page only when it is sent: a closed connection costs no rendering. */
-class PageAnswer extends Answer {
+class PageAnswer extends CustomResponse {
   constructor(
     private readonly page: Page,
     private readonly frame: Frame,
@@ -31,11 +31,11 @@ class PageAnswer extends Answer {
         scripts={!frame.isPlain}
       >
         <PageZone.Provider value={page.timeZone ?? frame.timeZone?.(request) ?? 'UTC'}>
-          {frame.surround({ ...page, content: withSentForm(page, request) }, request, notice)}
+          {frame.renderBody({ ...page, content: withSubmittedForm(page, request) }, request, notice)}
         </PageZone.Provider>
       </Document>,
     );
-    if (notice) appendCookie(response, '', 0);
+    if (notice) appendNoticeCookie(response, '', 0);
     const bytes = Buffer.from(`<!doctype html>${html}`);
     if (page.failure?.retryAfterSeconds !== undefined)
       response.setHeader('Retry-After', page.failure.retryAfterSeconds);
@@ -56,9 +56,11 @@ function isRefused({ refusal, failure }: Page): boolean {
 }
 
 /** The form's fields show the values of this request. */
-const withSentForm = ({ content, failure, isFilled }: Page, { body }: ApiRequest) =>
+const withSubmittedForm = ({ content, failure, isFilled }: Page, { body }: ApiRequest) =>
   failure || isFilled ? (
-    <SentForm.Provider value={sentWith(failure, body)}>{content}</SentForm.Provider>
+    <SubmittedFormContext.Provider value={buildSubmittedForm(failure, body)}>
+      {content}
+    </SubmittedFormContext.Provider>
   ) : (
     content
   );
@@ -92,16 +94,17 @@ const Document = ({ title, refreshSeconds, scripts, children }: DocumentProps) =
   </html>
 );
 
-export class SeeOtherAnswer extends Answer {
-  constructor(private readonly goal: SeeOther) {
+export class SeeOtherAnswer extends CustomResponse {
+  constructor(private readonly redirect: SeeOther) {
     super();
   }
 
   override send(response: Response): void {
-    const { path, notice } = this.goal;
+    const { path, notice } = this.redirect;
     setPageHeaders(response);
     // A cookie, because a foreign link could forge a notice in the address.
-    if (notice) appendCookie(response, Buffer.from(JSON.stringify(notice)).toString('base64url'), SECONDS);
+    if (notice)
+      appendNoticeCookie(response, Buffer.from(JSON.stringify(notice)).toString('base64url'), NOTICE_SECONDS);
     response.statusCode = 303;
     response.setHeader('Location', path);
     response.setHeader('Content-Length', 0);
@@ -109,17 +112,17 @@ export class SeeOtherAnswer extends Answer {
   }
 }
 
-export function answerOf(result: Page | SeeOther, frame: Frame, request: ApiRequest): Answer {
+export function answerOf(result: Page | SeeOther, frame: Frame, request: ApiRequest): CustomResponse {
   if (result instanceof SeeOther) return new SeeOtherAnswer(result);
   if (result.failure) request.failure = result.failure;
   return new PageAnswer(result, frame, request);
 }
 
 /** The lifetime of a notice: long enough to reach the next page. */
-const SECONDS = 60;
-const KINDS = new Set<unknown>(['accent', 'warn', 'bad', 'info'] satisfies NoticeContent['kind'][]);
+const NOTICE_SECONDS = 60;
+const NOTICE_STYLES = new Set<unknown>(['accent', 'warn', 'bad', 'info'] satisfies NoticeContent['kind'][]);
 
-function appendCookie(response: Response, value: string, seconds: number): void {
+function appendNoticeCookie(response: Response, value: string, seconds: number): void {
   const secure = response.req.secure ? '; Secure' : '';
   response.append(
     'Set-Cookie',
@@ -129,14 +132,16 @@ function appendCookie(response: Response, value: string, seconds: number): void 
 
 function readNotice({ headers }: IncomingMessage): NoticeContent | undefined {
   const value = /(?:^|;\s*)notice=([\w-]+)/.exec(headers.cookie ?? '')?.[1];
-  return value === undefined ? undefined : parse(Buffer.from(value, 'base64url').toString());
+  return value === undefined ? undefined : parseNotice(Buffer.from(value, 'base64url').toString());
 }
 
 /** Other services on the same host name can set this cookie, so check its shape. */
-function parse(json: string): NoticeContent | undefined {
+function parseNotice(json: string): NoticeContent | undefined {
   try {
     const { kind, text } = JSON.parse(json) as Record<string, unknown>;
-    return KINDS.has(kind) && typeof text === 'string' ? ({ kind, text } as NoticeContent) : undefined;
+    return NOTICE_STYLES.has(kind) && typeof text === 'string'
+      ? ({ kind, text } as NoticeContent)
+      : undefined;
   } catch {
     return undefined;
   }

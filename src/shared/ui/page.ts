@@ -69,9 +69,9 @@ export interface Frame {
   home: Link;
   timeZone?(request: ApiRequest): TimeZone | undefined;
   /** Returns the body of the document. */
-  surround(page: Page, request: ApiRequest, notice: NoticeContent | undefined): VNode;
+  renderBody(page: Page, request: ApiRequest, notice: NoticeContent | undefined): VNode;
   /** Replaces the error page for some errors, such as a redirect to sign-in. */
-  answerTo?(error: DomainError, request: ApiRequest): Page | SeeOther | undefined;
+  pageForError?(error: DomainError, request: ApiRequest): Page | SeeOther | undefined;
 }
 
 /** A path on our origin. Browsers read `//`, `/\` and tabs as another site. */
@@ -85,7 +85,7 @@ type Query = Readonly<Record<string, string | number | undefined>>;
 
 /** Adds the parameters that are not empty. */
 export function withQuery(path: string, query: Query): string {
-  const asked = Object.entries(query).filter(([, value]) => value !== undefined && value !== '');
-  const text = new URLSearchParams(asked.map(([name, value]) => [name, String(value)])).toString();
+  const parameters = Object.entries(query).filter(([, value]) => value !== undefined && value !== '');
+  const text = new URLSearchParams(parameters.map(([name, value]) => [name, String(value)])).toString();
   return text === '' ? path : `${path}?${text}`;
 }

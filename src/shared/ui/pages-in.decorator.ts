@@ -20,7 +20,7 @@ import type { Request, Response } from 'express';
 import { map, type Observable } from 'rxjs';
 import { type ApiRequest, isRead } from '../../platform/http/api-request.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
-import { errorToTell } from '../../platform/http/error-filter.js';
+import { publicError } from '../../platform/http/error-filter.js';
 import { TakesForm } from '../../platform/http/bodies.js';
 import { OwnAddress } from '../../platform/http/own-address.js';
 import { errorPage } from './error-page.js';
@@ -78,7 +78,7 @@ export class PageInterceptor implements NestInterceptor {
   ): Observable<unknown> {
     const http = context.switchToHttp();
     const request = http.getRequest<ApiRequest>();
-    request.isBegun = true;
+    request.isStarted = true;
     return next.handle().pipe(
       map((result) => {
         if (!(result instanceof StreamableFile)) return answerOf(result, this.frame, request);
@@ -101,14 +101,14 @@ class PageErrorFilter implements ExceptionFilter {
     const http = host.switchToHttp();
     const request = http.getRequest<ApiRequest>();
     const response = http.getResponse<Response>();
-    const error = errorToTell(thrown, request.id, this.logger);
+    const error = publicError(thrown, request.id, this.logger);
     request.failure = error;
     if (response.headersSent) {
       // Part of a file was sent: only a broken connection tells the browser to discard it.
       response.destroy();
       return;
     }
-    const result = this.frame.answerTo?.(error, request) ?? errorPage(error, request, this.frame.home);
+    const result = this.frame.pageForError?.(error, request) ?? errorPage(error, request, this.frame.home);
     answerOf(result, this.frame, request).send(response);
   }
 }

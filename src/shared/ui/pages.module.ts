@@ -4,7 +4,7 @@ import type { Request } from 'express';
 import { Open } from '../../platform/access/access-rule.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import type { KeptFile } from '../../platform/http/representation.js';
-import { assetCalled } from './assets.js';
+import { findAsset } from './assets.js';
 
 /** All sites share these files, so a browser loads them once. */
 @ApiExcludeController()
@@ -13,7 +13,7 @@ import { assetCalled } from './assets.js';
 class AssetsController {
   @Get(':name')
   file(@Param('name') name: string, @Req() { path }: Request): KeptFile {
-    const asset = assetCalled(name);
+    const asset = findAsset(name);
     if (!asset) throw new DomainError('route_not_found', 'There is no such address.');
     return asset.fileAt(path);
   }

@@ -6,7 +6,7 @@ import { Card, Facts } from './components/layout.js';
 import { textIn } from './forms.js';
 
 /** Values by their labels, for `Facts`. */
-export const factsOf = <Name extends string>(
+export const fieldFacts = <Name extends string>(
   fields: Described<Name>,
   names: readonly Name[],
   words: (name: Name) => ComponentChildren,
@@ -25,12 +25,12 @@ interface FieldsProps<Name extends string> {
 export const RecordFields = <Name extends string>({ of, names, typed, hint }: FieldsProps<Name>) => (
   <>
     {names.map((name) => {
-      const { label, longest, isRequired, inputType, inputMode, lines, options, autocomplete, ...field } =
+      const { label, maxLength, isRequired, inputType, inputMode, lines, options, autocomplete, ...field } =
         of[name];
       const shared = { label, name, hint: hint?.(name) ?? field.hint, required: isRequired };
       const value = typed?.(name);
       if (options) return <Select {...shared} options={options} value={value} />;
-      const text = { ...shared, value, maxlength: longest };
+      const text = { ...shared, value, maxlength: maxLength };
       return lines === undefined ? (
         <Field {...text} type={inputType} inputmode={inputMode} autocomplete={autocomplete} />
       ) : (
@@ -44,16 +44,21 @@ interface ChangeProps<Name extends string> extends FieldsProps<Name> {
   words: (name: Name) => ComponentChildren;
   action: string;
   /** The values on the page, as a text that the form sends back. */
-  shown: string;
+  reviewedState: string;
 }
 
 /** The current values beside the form. They help if another person changed them in the meantime. */
-export const ChangeRecord = <Name extends string>({ words, action, shown, ...fields }: ChangeProps<Name>) => (
+export const ChangeRecord = <Name extends string>({
+  words,
+  action,
+  reviewedState,
+  ...fields
+}: ChangeProps<Name>) => (
   <div class="columns">
     <Card title="Current details">
-      <Facts of={factsOf(fields.of, fields.names, words)} />
+      <Facts of={fieldFacts(fields.of, fields.names, words)} />
     </Card>
-    <FormCard title="Change the details" action={action} hidden={{ shown }}>
+    <FormCard title="Change the details" action={action} hidden={{ shown: reviewedState }}>
       <RecordFields {...fields} />
       <Button kind="primary">Save the details</Button>
     </FormCard>
@@ -65,8 +70,8 @@ export function readRecord<Name extends string>(
   names: readonly Name[],
   form: FormFields,
 ): Partial<Record<Name, string>> {
-  const given = names.filter((name) => form[name] !== undefined);
+  const sentNames = names.filter((name) => form[name] !== undefined);
   return Object.fromEntries(
-    given.map((name) => [name, textIn(form, name).replaceAll('\r\n', '\n').trim()]),
+    sentNames.map((name) => [name, textIn(form, name).replaceAll('\r\n', '\n').trim()]),
   ) as Partial<Record<Name, string>>;
 }

@@ -16,7 +16,7 @@ const FORMS: FormNames = [
 ];
 
 /** Redirects people without a session to sign-in, and people of the other site to their own pages. */
-export function ownDoor(
+export function redirectForError(
   paths: AccountPaths,
   { code }: DomainError,
   request: ApiRequest,
@@ -35,7 +35,7 @@ function homeOf({ person }: ApiRequest): string | undefined {
 }
 
 /** The signed-in person, if the page belongs to this person's site. */
-export function personBehind(paths: AccountPaths, request: ApiRequest): SignedInPerson | undefined {
+export function signedInPersonOf(paths: AccountPaths, request: ApiRequest): SignedInPerson | undefined {
   return homeOf(request) === paths.home ? (request.person as SignedInPerson) : undefined;
 }
 
@@ -60,8 +60,8 @@ function pageOfForm({ app, headers: { referer } }: ApiRequest): string | undefin
 }
 
 /** The maximum length of an address to return to. No page has a longer one. */
-const LONGEST_NEXT = 2_000;
+const MAX_NEXT_LENGTH = 2_000;
 
 function signInFor({ signIn }: AccountPaths, path: string | undefined): string {
-  return withQuery(signIn, { next: path !== undefined && path.length > LONGEST_NEXT ? undefined : path });
+  return withQuery(signIn, { next: path !== undefined && path.length > MAX_NEXT_LENGTH ? undefined : path });
 }

@@ -1,7 +1,7 @@
 import { Get, Injectable, Req } from '@nestjs/common';
 import { BrowserCookiesService, browserOf } from '../../modules/auth/sessions/browser-cookies.service.js';
 import { LinkUseService } from '../../modules/auth/sign-in/link-use.service.js';
-import { again, orAgain, readTexts, textIn } from '../../shared/ui/forms.js';
+import { redisplayForm, submitForm, readTexts, textIn } from '../../shared/ui/forms.js';
 import { type Page, type Reply, seeOther } from '../../shared/ui/page.js';
 import { PostForm } from '../../shared/ui/pages-in.decorator.js';
 import { ResetRequestsService } from '../../modules/people/links/reset-requests.service.js';
@@ -9,13 +9,13 @@ import { Open } from '../../platform/access/access-rule.js';
 import type { ApiRequest } from '../../platform/http/api-request.js';
 import { callerAddress } from '../../platform/http/caller-address.js';
 import { OwnAddress } from '../../platform/http/own-address.js';
-import { TakesOpenPlace } from '../../platform/limits/limit-concurrency.decorator.js';
+import { LimitAnonymous } from '../../platform/limits/limit-concurrency.decorator.js';
 import type { AccountPaths } from './account-paths.js';
 import { requireSame } from './security-pages.js';
 import { choosePage, insecurePage, linkPage, noResetPage, resetPage } from './sign-in-pages.js';
-import { Visit } from './page-request.js';
+import { PageRequest } from './page-request.js';
 
-const readChosen = readTexts('name', 'email', 'password', 'again');
+const readPasswordForm = readTexts('name', 'email', 'password', 'again');
 
 /**
  * A link's code is posted, kept in a cookie and used together with the chosen password. The address never
@@ -35,21 +35,21 @@ export abstract class LinkController {
   @Open()
   @Get('link')
   form(@Req() request: ApiRequest): Page {
-    return this.cookies.mayCome(request)
+    return this.cookies.mayCarrySecrets(request)
       ? linkPage(this.paths)
       : insecurePage(this.paths, this.own.publicUrl);
   }
 
   @Open()
   @PostForm('link')
-  async open(@Req() request: ApiRequest, @Visit() { fields }: Visit): Promise<Reply> {
+  async open(@Req() request: ApiRequest, @PageRequest() { fields }: PageRequest): Promise<Reply> {
     // People may paste the whole link, with spaces around it.
     const code = textIn(fields, 'code').trim().replace(/^.*#/s, '');
-    if (!this.cookies.mayCome(request)) return insecurePage(this.paths, this.own.publicUrl);
+    if (!this.cookies.mayCarrySecrets(request)) return insecurePage(this.paths, this.own.publicUrl);
     try {
       await this.links.open(code, callerAddress(request));
     } catch (error) {
-      return this.refused(error, request);
+      return this.redisplayLinkPage(error, request);
     }
     this.cookies.write(request, 'link', code);
     return seeOther(this.paths.choose);
@@ -63,19 +63,19 @@ export abstract class LinkController {
     try {
       return choosePage(this.paths, await this.links.open(secret, callerAddress(request)));
     } catch (error) {
-      return this.refused(error, request);
+      return this.redisplayLinkPage(error, request);
     }
   }
 
   @Open()
   @PostForm('link/password')
-  async use(@Req() request: ApiRequest, @Visit() { fields }: Visit): Promise<Reply> {
+  async use(@Req() request: ApiRequest, @PageRequest() { fields }: PageRequest): Promise<Reply> {
     const secret = this.cookies.read(request, 'link');
     if (secret === undefined) return seeOther(this.paths.link);
     try {
-      return await this.chosen(request, secret, readChosen(fields));
+      return await this.savePassword(request, secret, readPasswordForm(fields));
     } catch (error) {
-      return this.refused(error, request);
+      return this.redisplayLinkPage(error, request);
     }
   }
 
@@ -87,22 +87,22 @@ export abstract class LinkController {
 
   /** Every address gets the same answer, so that it does not reveal which accounts exist. */
   @Open()
-  @TakesOpenPlace()
+  @LimitAnonymous()
   @PostForm('reset')
-  async askForReset(@Req() request: ApiRequest, @Visit() { fields }: Visit): Promise<Reply> {
+  async askForReset(@Req() request: ApiRequest, @PageRequest() { fields }: PageRequest): Promise<Reply> {
     if (!this.resets.arePossible) return noResetPage(this.paths);
     const text = 'If this address has an account, a link is on its way to it. Check your mail.';
     const ask = async () => {
-      await this.resets.ask(textIn(fields, 'email'), callerAddress(request));
+      await this.resets.requestLink(textIn(fields, 'email'), callerAddress(request));
       return seeOther(this.paths.signIn, { kind: 'info', text });
     };
-    return orAgain(ask, () => resetPage(this.paths), 'rate_limited');
+    return submitForm(ask, () => resetPage(this.paths), 'rate_limited');
   }
 
-  private async chosen(
+  private async savePassword(
     request: ApiRequest,
     secret: string,
-    form: ReturnType<typeof readChosen>,
+    form: ReturnType<typeof readPasswordForm>,
   ): Promise<Reply> {
     const link = await this.links.open(secret, callerAddress(request));
     let session: string | undefined;
@@ -110,7 +110,7 @@ export abstract class LinkController {
       requireSame(form);
       session = await this.links.use(secret, form, browserOf(request), this.cookies.sessionHash(request));
     } catch (error) {
-      return again(error, choosePage(this.paths, link));
+      return redisplayForm(error, choosePage(this.paths, link));
     }
     this.cookies.write(request, 'link', undefined);
     if (session === undefined)
@@ -119,8 +119,8 @@ export abstract class LinkController {
     return seeOther(this.paths.home, `Welcome, ${form.name.trim()}. You are signed in.`);
   }
 
-  private refused(error: unknown, request: ApiRequest): Page {
-    const page = again(error, linkPage(this.paths, { isRefused: true }), 'link_invalid');
+  private redisplayLinkPage(error: unknown, request: ApiRequest): Page {
+    const page = redisplayForm(error, linkPage(this.paths, { isRefused: true }), 'link_invalid');
     if (this.cookies.read(request, 'link') !== undefined) this.cookies.write(request, 'link', undefined);
     return page;
   }

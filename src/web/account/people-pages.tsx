@@ -8,11 +8,11 @@ import {
   FormCard,
 } from '../../shared/ui/components/controls.js';
 import { Card, Facts } from '../../shared/ui/components/layout.js';
-import { type Column, ListCard, times } from '../../shared/ui/components/lists.js';
-import { Named, StateLabel, When } from '../../shared/ui/components/values.js';
+import { type ListColumn, ListCard, timeColumn } from '../../shared/ui/components/lists.js';
+import { NameWithDetail, StateLabel, RelativeTime } from '../../shared/ui/components/values.js';
 import type { Page } from '../../shared/ui/page.js';
 import type { PersonWithLink } from '../../modules/people/people-administration.service.js';
-import type { PersonListed } from '../../modules/people/people-list.service.js';
+import type { PersonListItem } from '../../modules/people/people-list.service.js';
 import { roleName, whatRoleDoes } from '../../modules/people/roles.js';
 import {
   isManager,
@@ -23,10 +23,10 @@ import {
 import type { AccountPaths } from './account-paths.js';
 
 /** All roles of a client see the list. Only managers can change it. */
-export function peoplePage(paths: AccountPaths, me: Viewer, people: PersonListed[]): Page {
+export function peoplePage(paths: AccountPaths, me: Viewer, people: PersonListItem[]): Page {
   const mayChange = isManager(me.role);
   return {
-    title: titleOf(people),
+    title: peopleTitle(people),
     lead:
       me.clientId === null
         ? 'The people who can work at this desk.'
@@ -53,9 +53,9 @@ export function peoplePage(paths: AccountPaths, me: Viewer, people: PersonListed
   };
 }
 
-function titleOf(people: PersonListed[]): string {
+function peopleTitle(people: PersonListItem[]): string {
   const [active, invited] = (['active', 'invited'] as const).map(
-    (asked) => people.filter(({ state }) => state === asked).length,
+    (wanted) => people.filter(({ state }) => state === wanted).length,
   );
   const title = active === 1 ? 'One person can sign in' : `${active} people can sign in`;
   return invited === 0 ? title : `${title}, ${invited === 1 ? 'one is' : `${invited} are`} invited`;
@@ -66,20 +66,20 @@ function secondStepOf(on: boolean | null): string {
   return on ? 'On' : 'Off';
 }
 
-function columnsFor(paths: AccountPaths, me: Viewer, canChange: boolean): Column<PersonListed>[] {
+function columnsFor(paths: AccountPaths, me: Viewer, canChange: boolean): ListColumn<PersonListItem>[] {
   return [
     {
       heading: 'Name',
       as: 'title',
       cell: ({ person_id: id, name, email }) => (
-        <Named detail={name === email ? null : email}>
+        <NameWithDetail detail={name === email ? null : email}>
           {canChange ? <a href={paths.person(id)}>{name}</a> : name}
           {id === me.id && ' (you)'}
-        </Named>
+        </NameWithDetail>
       ),
     },
     { heading: 'Role', cell: ({ role }) => roleName(role) },
-    times('Last seen', ({ last_seen_at: at }) => at),
+    timeColumn('Last seen', ({ last_seen_at: at }) => at),
     { heading: 'Second step', cell: ({ second_factor: on }) => secondStepOf(on) },
     { heading: 'State', as: 'state', cell: (person) => <PersonState person={person} /> },
   ];
@@ -113,7 +113,8 @@ export function linkMadePage(paths: AccountPaths, { email, link, url, mailed }: 
       <Card>
         <CopyField label="Link" id="link" text={url!} />
         <p class="small">
-          It ends <When at={link!.ends_at} /> and is shown only once. You can make another one at any time.
+          It ends <RelativeTime at={link!.ends_at} /> and is shown only once. You can make another one at any
+          time.
         </p>
         <div class="actions">
           <ButtonLink href={paths.people}>I have passed it on</ButtonLink>
@@ -127,7 +128,7 @@ export function linkMadePage(paths: AccountPaths, { email, link, url, mailed }: 
 export type Viewer = Pick<SignedInPerson, 'id' | 'clientId' | 'clientName' | 'role'>;
 
 /** One person, for managers. Actions on oneself that need a password are on the security page. */
-export function personPage(paths: AccountPaths, me: Viewer, person: PersonListed): Page {
+export function personPage(paths: AccountPaths, me: Viewer, person: PersonListItem): Page {
   const { name, email, role, link } = person;
   const path = paths.person(person.person_id);
   return {
@@ -140,13 +141,13 @@ export function personPage(paths: AccountPaths, me: Viewer, person: PersonListed
           <Facts
             of={{
               State: <PersonState person={person} />,
-              'Last seen': <When at={person.last_seen_at} />,
+              'Last seen': <RelativeTime at={person.last_seen_at} />,
               'Second step': person.second_factor ? 'On' : 'Off',
-              Added: <When at={person.created_at} />,
+              Added: <RelativeTime at={person.created_at} />,
               ...(link && {
                 [link.kind === 'invitation' ? 'Invitation' : 'Link for a password']: (
                   <>
-                    ends <When at={link.ends_at} />
+                    ends <RelativeTime at={link.ends_at} />
                   </>
                 ),
               }),
@@ -178,7 +179,7 @@ export function personPage(paths: AccountPaths, me: Viewer, person: PersonListed
 }
 
 interface SigningInProps {
-  person: PersonListed;
+  person: PersonListItem;
   path: string;
 }
 
@@ -216,7 +217,7 @@ const AccessForm = ({ person: { name, state }, path }: SigningInProps) =>
     </Form>
   );
 
-const PersonState = ({ person: { state, link } }: { person: PersonListed }) => {
+const PersonState = ({ person: { state, link } }: { person: PersonListItem }) => {
   if (state === 'disabled') return <StateLabel kind="quiet">Disabled</StateLabel>;
   if (link?.mail === 'given-up') return <StateLabel kind="bad">Mail not delivered</StateLabel>;
   if (state === 'active') return <StateLabel kind="accent">Can sign in</StateLabel>;

@@ -1,5 +1,5 @@
 import { Get, Injectable, Post } from '@nestjs/common';
-import { idIn, orAgain, readTexts } from '../../shared/ui/forms.js';
+import { idIn, submitForm, readTexts } from '../../shared/ui/forms.js';
 import { type Page, type Reply, seeOther } from '../../shared/ui/page.js';
 import { PostForm } from '../../shared/ui/pages-in.decorator.js';
 import { type Administrator, requireManager } from '../../modules/people/administrator.js';
@@ -12,10 +12,10 @@ import { roleName } from '../../modules/people/roles.js';
 import type { SignedInPerson } from '../../platform/access/signed-in-person.js';
 import type { AccountPaths } from './account-paths.js';
 import { invitePage, linkMadePage, peoplePage, personPage, type Viewer } from './people-pages.js';
-import { Visit } from './page-request.js';
+import { PageRequest } from './page-request.js';
 
 /** `id` is that of a client, if an employee manages its people. */
-type About = Visit<'person'>;
+type PersonRequest = PageRequest<'person'>;
 
 /** The account whose people the pages show. */
 export interface PeopleAccount {
@@ -34,10 +34,10 @@ export abstract class PeopleController {
   protected abstract account(me: SignedInPerson, clientId: number): Promise<PeopleAccount> | PeopleAccount;
 
   @Get()
-  async list(@Visit() { me, id }: Visit): Promise<Page> {
+  async list(@PageRequest() { me, id }: PageRequest): Promise<Page> {
     const account = await this.account(me, id);
     const { paths, viewer } = account;
-    return this.listOf(account, peoplePage(paths, viewer, await this.people.seenBy(viewer)));
+    return this.listOf(account, peoplePage(paths, viewer, await this.people.listFor(viewer)));
   }
 
   /** Adds content around the list. */
@@ -46,78 +46,78 @@ export abstract class PeopleController {
   }
 
   @Get('invite')
-  async inviteForm(@Visit() { me, id }: Visit): Promise<Page> {
+  async inviteForm(@PageRequest() { me, id }: PageRequest): Promise<Page> {
     const { paths, viewer, by } = await this.account(me, id);
     requireManager(by);
     return invitePage(paths, viewer);
   }
 
   @PostForm('invite')
-  async invite(@Visit() { me, id, fields }: Visit): Promise<Reply> {
+  async invite(@PageRequest() { me, id, fields }: PageRequest): Promise<Reply> {
     const form = readTexts('email', 'role')(fields);
     const { paths, viewer, by } = await this.account(me, id);
     const invited = async () => linkMade(paths, await this.administration.invite(by, form));
-    return orAgain(invited, () => invitePage(paths, viewer), 'conflict', 'invalid_value');
+    return submitForm(invited, () => invitePage(paths, viewer), 'conflict', 'invalid_value');
   }
 
   @Get(':person')
-  async show(@Visit() { me, id, person }: About): Promise<Page> {
+  async show(@PageRequest() { me, id, person }: PersonRequest): Promise<Page> {
     const { paths, viewer, by } = await this.account(me, id);
     return personPage(paths, viewer, await this.administration.show(by, idIn(person)));
   }
 
   @PostForm(':person/role')
-  setRole(@Visit() about: About): Promise<Reply> {
-    return this.changed(about, async (by, id) => {
-      const asked = readTexts('role', 'shown')(about.fields);
-      const { name, role } = await this.administration.setRole(by, id, asked.role, asked.shown || undefined);
+  setRole(@PageRequest() request: PersonRequest): Promise<Reply> {
+    return this.changePerson(request, async (by, id) => {
+      const form = readTexts('role', 'shown')(request.fields);
+      const { name, role } = await this.administration.setRole(by, id, form.role, form.shown || undefined);
       return `${name} now has the role ${roleName(role).toLowerCase()}.`;
     });
   }
 
   @Post(':person/link')
-  async makeLink(@Visit() about: About): Promise<Reply> {
-    const { paths, by } = await this.account(about.me, about.id);
-    const made = async () => linkMade(paths, await this.administration.makeLink(by, idIn(about.person)));
-    return orAgain(made, () => this.show(about), 'conflict');
+  async makeLink(@PageRequest() request: PersonRequest): Promise<Reply> {
+    const { paths, by } = await this.account(request.me, request.id);
+    const made = async () => linkMade(paths, await this.administration.makeLink(by, idIn(request.person)));
+    return submitForm(made, () => this.show(request), 'conflict');
   }
 
   @Post(':person/second-step/remove')
-  removeSecondStep(@Visit() about: About): Promise<Reply> {
-    return this.changed(about, async (by, id) => {
+  removeSecondStep(@PageRequest() request: PersonRequest): Promise<Reply> {
+    return this.changePerson(request, async (by, id) => {
       const { name } = await this.administration.removeSecondFactor(by, id);
       return `${name} is signed out everywhere, and no longer needs a code to sign in.`;
     });
   }
 
   @Post(':person/disable')
-  disable(@Visit() about: About): Promise<Reply> {
-    return this.changed(about, async (by, id) => {
+  disable(@PageRequest() request: PersonRequest): Promise<Reply> {
+    return this.changePerson(request, async (by, id) => {
       const { name } = await this.administration.disable(by, id);
       return `${name} is signed out everywhere, and can no longer sign in.`;
     });
   }
 
   @Post(':person/enable')
-  enable(@Visit() about: About): Promise<Reply> {
-    return this.changed(about, async (by, id) => {
+  enable(@PageRequest() request: PersonRequest): Promise<Reply> {
+    return this.changePerson(request, async (by, id) => {
       const { name } = await this.administration.enable(by, id);
       return `${name} can sign in again.`;
     });
   }
 
-  private async changed(
-    about: About,
-    work: (by: Administrator, personId: number) => Promise<string>,
+  private async changePerson(
+    request: PersonRequest,
+    change: (by: Administrator, personId: number) => Promise<string>,
   ): Promise<Reply> {
-    const personId = idIn(about.person);
-    const { paths, viewer, by } = await this.account(about.me, about.id);
-    const changed = async () => {
-      const done = await work(by, personId);
+    const personId = idIn(request.person);
+    const { paths, viewer, by } = await this.account(request.me, request.id);
+    const changePerson = async () => {
+      const notice = await change(by, personId);
       // A person who no longer manages people may only see the list.
-      return seeOther(personId === viewer.id ? paths.people : paths.person(personId), done);
+      return seeOther(personId === viewer.id ? paths.people : paths.person(personId), notice);
     };
-    return orAgain(changed, () => this.show(about), 'conflict');
+    return submitForm(changePerson, () => this.show(request), 'conflict');
   }
 }
 

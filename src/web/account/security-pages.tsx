@@ -1,5 +1,5 @@
 import { encode } from 'uqr';
-import type { SessionShown } from '../../modules/auth/sessions/sessions.service.js';
+import type { SessionView } from '../../modules/auth/sessions/sessions.service.js';
 import {
   Button,
   ButtonLink,
@@ -11,21 +11,21 @@ import {
   PasswordField,
 } from '../../shared/ui/components/controls.js';
 import { Card } from '../../shared/ui/components/layout.js';
-import { type Column, ListCard, times, titles } from '../../shared/ui/components/lists.js';
-import { StateLabel, When } from '../../shared/ui/components/values.js';
+import { type ListColumn, ListCard, timeColumn, titleColumn } from '../../shared/ui/components/lists.js';
+import { StateLabel, RelativeTime } from '../../shared/ui/components/values.js';
 import type { Page } from '../../shared/ui/page.js';
 import type { TotpSetUp, TwoFactorState } from '../../modules/people/two-factor/two-factor.service.js';
 import { validationFailed } from '../../platform/errors/domain-error.js';
 import type { AccountPaths } from './account-paths.js';
 import { describeBrowser } from './describe-browser.js';
 
-interface Shown {
+interface SecurityPageProps {
   email: string;
-  sessions: SessionShown[];
+  sessions: SessionView[];
   twoFactor: TwoFactorState;
 }
 
-export function securityPage(paths: AccountPaths, { email, sessions, twoFactor }: Shown): Page {
+export function securityPage(paths: AccountPaths, { email, sessions, twoFactor }: SecurityPageProps): Page {
   return {
     title: 'Security',
     lead: `How you sign in as ${email}, and where you are signed in.`,
@@ -76,7 +76,7 @@ const SecondStep = ({
   ) : (
     <Card title="Second step" actions={<StateLabel kind="accent">On</StateLabel>}>
       <p>
-        On since <When at={enabledAt} />.{' '}
+        On since <RelativeTime at={enabledAt} />.{' '}
         {codesLeft === 1 ? 'One recovery code is' : `${codesLeft} recovery codes are`} left.
       </p>
       <div class="actions">
@@ -85,10 +85,10 @@ const SecondStep = ({
     </Card>
   );
 
-const columnsIn = (paths: AccountPaths): Column<SessionShown>[] => [
-  titles('Browser', ({ userAgent, address }) => ({ text: describeBrowser(userAgent), detail: address })),
-  times('Signed in', ({ createdAt }) => createdAt),
-  times('Last used', ({ lastSeenAt }) => lastSeenAt),
+const columnsIn = (paths: AccountPaths): ListColumn<SessionView>[] => [
+  titleColumn('Browser', ({ userAgent, address }) => ({ text: describeBrowser(userAgent), detail: address })),
+  timeColumn('Signed in', ({ createdAt }) => createdAt),
+  timeColumn('Last used', ({ lastSeenAt }) => lastSeenAt),
   {
     heading: '',
     as: 'state',
@@ -133,7 +133,7 @@ function changePage(paths: AccountPaths, enabledAt: Date, codesLeft: number): Pa
     title: 'Your second step is on',
     lead: (
       <>
-        On since <When at={enabledAt} />.{' '}
+        On since <RelativeTime at={enabledAt} />.{' '}
         {codesLeft === 1 ? 'One of your recovery codes is' : `${codesLeft} of your recovery codes are`} left.
       </>
     ),

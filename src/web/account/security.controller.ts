@@ -1,6 +1,6 @@
 import { Get, Injectable, Post } from '@nestjs/common';
 import { SessionsService } from '../../modules/auth/sessions/sessions.service.js';
-import { orAgain, readTexts, textIn } from '../../shared/ui/forms.js';
+import { submitForm, readTexts, textIn } from '../../shared/ui/forms.js';
 import { type Page, type Reply, type SeeOther, seeOther } from '../../shared/ui/page.js';
 import { PostForm } from '../../shared/ui/pages-in.decorator.js';
 import { OwnPasswordService } from '../../modules/people/passwords/own-password.service.js';
@@ -14,7 +14,7 @@ import {
   securityPage,
   twoFactorPage,
 } from './security-pages.js';
-import { Visit } from './page-request.js';
+import { PageRequest } from './page-request.js';
 
 /** Each person's own password, sessions and second step, for every role. */
 @Injectable()
@@ -28,7 +28,7 @@ export abstract class SecurityController {
   ) {}
 
   @Get()
-  async show(@Visit() { me }: Visit): Promise<Page> {
+  async show(@PageRequest() { me }: PageRequest): Promise<Page> {
     const [sessions, twoFactor] = await Promise.all([this.sessions.list(me), this.twoFactor.state(me)]);
     return securityPage(this.paths, { email: me.email, sessions, twoFactor });
   }
@@ -39,9 +39,9 @@ export abstract class SecurityController {
   }
 
   @PostForm('password')
-  changePassword(@Visit() { me, fields }: Visit): Promise<Reply> {
+  changePassword(@PageRequest() { me, fields }: PageRequest): Promise<Reply> {
     const form = readTexts('current', 'password', 'again')(fields);
-    return orAgain(
+    return submitForm(
       async () => {
         requireSame(form);
         await this.ownPassword.change(me, form);
@@ -52,7 +52,7 @@ export abstract class SecurityController {
   }
 
   @Post('sessions/end-others')
-  async endOthers(@Visit() { me }: Visit): Promise<SeeOther> {
+  async endOthers(@PageRequest() { me }: PageRequest): Promise<SeeOther> {
     const ended = await this.sessions.endOthers(me);
     return seeOther(
       this.paths.security,
@@ -61,36 +61,36 @@ export abstract class SecurityController {
   }
 
   @Post('sessions/:id/end')
-  async endSession(@Visit() { me, id }: Visit): Promise<SeeOther> {
+  async endSession(@PageRequest() { me, id }: PageRequest): Promise<SeeOther> {
     await this.sessions.end(me, id);
     return seeOther(this.paths.security, 'That session has ended.');
   }
 
   @Get('two-factor')
-  async showTwoFactor(@Visit() { me }: Pick<Visit, 'me'>): Promise<Page> {
+  async showTwoFactor(@PageRequest() { me }: Pick<PageRequest, 'me'>): Promise<Page> {
     return twoFactorPage(this.paths, await this.twoFactor.state(me));
   }
 
   /** Answers the form itself with the secret, so that no address shows it again. So do the recovery codes. */
   @PostForm('two-factor')
-  beginTwoFactor(@Visit() { me, fields }: Visit): Promise<Reply> {
-    return orAgain(
+  beginTwoFactor(@PageRequest() { me, fields }: PageRequest): Promise<Reply> {
+    return submitForm(
       async () => confirmPage(this.paths, await this.twoFactor.begin(me, textIn(fields, 'password'))),
       () => this.showTwoFactor({ me }),
     );
   }
 
   @PostForm('two-factor/confirm')
-  confirmTwoFactor(@Visit() { me, fields }: Visit): Promise<Reply> {
-    return orAgain(
+  confirmTwoFactor(@PageRequest() { me, fields }: PageRequest): Promise<Reply> {
+    return submitForm(
       async () => recoveryCodesPage(this.paths, await this.twoFactor.confirm(me, textIn(fields, 'code'))),
       () => confirmPage(this.paths),
     );
   }
 
   @PostForm('two-factor/codes')
-  renewCodes(@Visit() { me, fields }: Visit): Promise<Reply> {
-    return orAgain(
+  renewCodes(@PageRequest() { me, fields }: PageRequest): Promise<Reply> {
+    return submitForm(
       async () =>
         recoveryCodesPage(this.paths, await this.twoFactor.renewCodes(me, textIn(fields, 'password'))),
       () => this.showTwoFactor({ me }),
@@ -98,10 +98,10 @@ export abstract class SecurityController {
   }
 
   @PostForm('two-factor/off')
-  turnTwoFactorOff(@Visit() { me, fields }: Visit): Promise<Reply> {
+  turnTwoFactorOff(@PageRequest() { me, fields }: PageRequest): Promise<Reply> {
     const off =
       'The second step is off. You sign in with your password alone, and are signed out everywhere else.';
-    return orAgain(
+    return submitForm(
       async () => {
         await this.twoFactor.disable(me, textIn(fields, 'password'));
         return seeOther(this.paths.security, off);

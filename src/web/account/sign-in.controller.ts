@@ -2,8 +2,8 @@ import { Get, Injectable, Post, Req, Res } from '@nestjs/common';
 import { SessionCredentialService } from '../../modules/auth/guard/session-credential.service.js';
 import { BrowserCookiesService, browserOf } from '../../modules/auth/sessions/browser-cookies.service.js';
 import { SessionsService } from '../../modules/auth/sessions/sessions.service.js';
-import { type Admitted, SignInService } from '../../modules/auth/sign-in/sign-in.service.js';
-import { orAgain, readTexts, textIn } from '../../shared/ui/forms.js';
+import { type SignInResult, SignInService } from '../../modules/auth/sign-in/sign-in.service.js';
+import { submitForm, readTexts, textIn } from '../../shared/ui/forms.js';
 import {
   type NoticeContent,
   type Page,
@@ -19,12 +19,12 @@ import type { ApiRequest } from '../../platform/http/api-request.js';
 import type { TimedResponse } from '../../platform/http/app-messages.js';
 import { OwnAddress } from '../../platform/http/own-address.js';
 import type { FormFields } from '../../platform/http/parse-form.js';
-import { TakesOpenPlace } from '../../platform/limits/limit-concurrency.decorator.js';
+import { LimitAnonymous } from '../../platform/limits/limit-concurrency.decorator.js';
 import { type AccountPaths, nextPath } from './account-paths.js';
 import { codePage, insecurePage, signInPage } from './sign-in-pages.js';
-import { Visit } from './page-request.js';
+import { PageRequest } from './page-request.js';
 
-const FORGOTTEN: NoticeContent = {
+const SESSION_NOT_ENDED: NoticeContent = {
   kind: 'warn',
   text:
     'You are signed out in this browser, but the server could not end the session now. ' +
@@ -49,42 +49,51 @@ export abstract class SignInController {
 
   @Open()
   @Get('sign-in')
-  form(@Req() request: ApiRequest, @Visit() { fields }: Visit): Page {
-    if (!this.cookies.mayCome(request)) return insecurePage(this.paths, this.own.publicUrl);
+  form(@Req() request: ApiRequest, @PageRequest() { fields }: PageRequest): Page {
+    if (!this.cookies.mayCarrySecrets(request)) return insecurePage(this.paths, this.own.publicUrl);
     return signInPage(this.paths, this.next(fields));
   }
 
   /** Not in the limit of anonymous requests: password checks have their own queue. */
   @Open()
   @PostForm('sign-in')
-  async begin(@Req() request: ApiRequest, @Visit() { fields }: Visit): Promise<Reply> {
-    if (!this.cookies.mayCome(request)) return insecurePage(this.paths, this.own.publicUrl);
+  async begin(@Req() request: ApiRequest, @PageRequest() { fields }: PageRequest): Promise<Reply> {
+    if (!this.cookies.mayCarrySecrets(request)) return insecurePage(this.paths, this.own.publicUrl);
     const [typed, next] = [readTexts('email', 'password')(fields), this.next(fields)];
-    const begun = async () => {
-      const former = this.cookies.sessionHash(request);
-      return this.admit(request, await this.signIn.begin(typed, browserOf(request), former), next);
+    const startSignIn = async () => {
+      const previousSession = this.cookies.sessionHash(request);
+      return this.admit(request, await this.signIn.begin(typed, browserOf(request), previousSession), next);
     };
-    return orAgain(begun, () => signInPage(this.paths, next, typed.email), 'sign_in_refused', 'rate_limited');
+    return submitForm(
+      startSignIn,
+      () => signInPage(this.paths, next, typed.email),
+      'sign_in_refused',
+      'rate_limited',
+    );
   }
 
   @Open()
   @Get('sign-in/code')
-  codeForm(@Req() request: ApiRequest, @Visit() { fields }: Visit): Reply {
+  codeForm(@Req() request: ApiRequest, @PageRequest() { fields }: PageRequest): Reply {
     if (this.cookies.read(request, 'second-step') === undefined) return seeOther(this.paths.signIn);
     return codePage(this.paths, this.next(fields));
   }
 
   @Open()
-  @TakesOpenPlace()
+  @LimitAnonymous()
   @PostForm('sign-in/code')
-  async finish(@Req() request: ApiRequest, @Visit() { fields }: Visit): Promise<Reply> {
+  async finish(@Req() request: ApiRequest, @PageRequest() { fields }: PageRequest): Promise<Reply> {
     const [code, next] = [textIn(fields, 'code'), this.next(fields)];
     const token = this.cookies.read(request, 'second-step') ?? '';
-    const finished = async () => {
-      const former = this.cookies.sessionHash(request);
-      return this.admit(request, await this.signIn.finish(token, code, browserOf(request), former), next);
+    const finishSignIn = async () => {
+      const previousSession = this.cookies.sessionHash(request);
+      return this.admit(
+        request,
+        await this.signIn.finish(token, code, browserOf(request), previousSession),
+        next,
+      );
     };
-    return orAgain(finished, () => codePage(this.paths, next), 'sign_in_refused', 'rate_limited');
+    return submitForm(finishSignIn, () => codePage(this.paths, next), 'sign_in_refused', 'rate_limited');
   }
 
   /** Open, so that the browser can drop its cookie even while the database is down. */
@@ -113,14 +122,14 @@ export abstract class SignInController {
     if (!(error instanceof DomainError)) throw error;
     if (NO_SESSION.has(error.code)) return this.signedOut();
     request.failure = error;
-    return seeOther(this.paths.signIn, FORGOTTEN);
+    return seeOther(this.paths.signIn, SESSION_NOT_ENDED);
   }
 
   private next(fields: FormFields): string {
     return nextPath(this.paths.home, textIn(fields, 'next'));
   }
 
-  private admit(request: ApiRequest, { to, token }: Admitted, next: string): SeeOther {
+  private admit(request: ApiRequest, { to, token }: SignInResult, next: string): SeeOther {
     if (to === 'second step') {
       this.cookies.write(request, 'second-step', token);
       return seeOther(withQuery(this.paths.code, { next }));

@@ -10,10 +10,15 @@ export abstract class UnknownPageController {
   @All(['', '{*path}'])
   unknown(@Req() request: ApiRequest): SeeOther {
     const { app, method, path } = request;
-    const meant = withoutSlashesAtEnd(path);
+    const canonicalPath = withoutSlashesAtEnd(path);
     // A redirect would silently lose a posted form.
-    if (isRead(request) && meant !== path && isOwnPath(meant) && allowedMethods(app, meant).includes(method))
-      return seeOther(meant);
+    if (
+      isRead(request) &&
+      canonicalPath !== path &&
+      isOwnPath(canonicalPath) &&
+      allowedMethods(app, canonicalPath).includes(method)
+    )
+      return seeOther(canonicalPath);
     const allowed = allowedMethods(app, path);
     if (allowed.length === 0) throw new DomainError('route_not_found', 'There is no such page.');
     request.res!.setHeader('Allow', allowed.join(', '));

@@ -20,16 +20,16 @@ import { PagesIn } from '../../shared/ui/pages-in.decorator.js';
 import { SignedIn } from '../../platform/access/access-rule.js';
 import type { ClientPerson, SignedInPerson } from '../../platform/access/signed-in-person.js';
 import type { ApiRequest } from '../../platform/http/api-request.js';
-import { DASHBOARD, DESK, STOP_SEEING } from '../account/account-paths.js';
-import { type FormNames, ownDoor, personBehind } from '../account/error-redirect.js';
-import { Visit as AnyVisit } from '../account/page-request.js';
+import { DASHBOARD, DESK, STOP_VIEWING_AS_CLIENT } from '../account/account-paths.js';
+import { type FormNames, redirectForError, signedInPersonOf } from '../account/error-redirect.js';
+import { PageRequest } from '../account/page-request.js';
 import { HOME, INVOICES, MENU, NAVIGATION } from './paths.js';
 
 /** Requests whose navigation has the link to invoices. */
-const withInvoices = new WeakSet<object>();
+const requestsWithInvoices = new WeakSet<object>();
 
 @Injectable()
-class InvoicesLink implements NestInterceptor {
+class InvoicesLinkInterceptor implements NestInterceptor {
   constructor(
     private readonly documents: TaxDocumentsService,
     private readonly sellers: SellersService,
@@ -38,12 +38,13 @@ class InvoicesLink implements NestInterceptor {
   async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
     const request = context.switchToHttp().getRequest<ApiRequest>();
     const clientId = request.person?.clientId;
-    if (typeof clientId === 'number' && (await this.areShownTo(clientId))) withInvoices.add(request);
+    if (typeof clientId === 'number' && (await this.areVisibleTo(clientId)))
+      requestsWithInvoices.add(request);
     return next.handle();
   }
 
   /** A client may have documents from a time when tax was on. */
-  private async areShownTo(clientId: number): Promise<boolean> {
+  private async areVisibleTo(clientId: number): Promise<boolean> {
     return (await this.sellers.isTaxOn()) || (await this.documents.firstDay(clientId)) !== null;
   }
 }
@@ -54,19 +55,19 @@ export function DashboardPages(path = '', inPerson?: 'in person'): ClassDecorato
     Controller(`dashboard/${path}`),
     SignedIn(inPerson),
     PagesIn(dashboardFrame),
-    UseInterceptors(InvoicesLink),
+    UseInterceptors(InvoicesLinkInterceptor),
   );
 }
 
-export type Visit<Part extends string = never> = AnyVisit<Part, ClientPerson>;
-export const Visit = AnyVisit;
+export type ClientPageRequest<Part extends string = never> = PageRequest<Part, ClientPerson>;
+export const ClientPageRequest = PageRequest;
 
 /** Pages that the wholesaler's people cannot open while they view as a client. */
-const IN_PERSON: ReadonlySet<string> = new Set([DASHBOARD.people, NOTICES_PATH, DASHBOARD.security]);
+const IN_PERSON_PATHS: ReadonlySet<string> = new Set([DASHBOARD.people, NOTICES_PATH, DASHBOARD.security]);
 
-const SeenAs = ({ clientName, seesUntil }: SignedInPerson) => (
+const ViewingAsClientNotice = ({ clientName, seesUntil }: SignedInPerson) => (
   <Notice kind="warn">
-    <Form action={STOP_SEEING} bare>
+    <Form action={STOP_VIEWING_AS_CLIENT} bare>
       <div class="actions">
         <span>
           You see this as {clientName} sees it, until <ExactTime at={seesUntil!} />. Nothing can be changed or
@@ -82,23 +83,23 @@ const SeenAs = ({ clientName, seesUntil }: SignedInPerson) => (
 export const dashboardFrame: Frame = {
   name: 'Dashboard',
   home: { href: HOME, text: 'Back to the dashboard' },
-  answerTo: (error, request) => ownDoor(DASHBOARD, error, request, FORMS),
-  timeZone: (request) => personBehind(DASHBOARD, request)?.timeZone,
-  surround: (page, request, notice) => {
-    const person = personBehind(DASHBOARD, request);
+  pageForError: (error, request) => redirectForError(DASHBOARD, error, request, FORM_NAMES),
+  timeZone: (request) => signedInPersonOf(DASHBOARD, request)?.timeZone,
+  renderBody: (page, request, notice) => {
+    const person = signedInPersonOf(DASHBOARD, request);
     if (!person) return <NarrowShell brand="Wholesale" page={page} notice={notice} />;
-    const isGuest = person.seesUntil !== undefined;
+    const isViewing = person.seesUntil !== undefined;
     return (
       <Shell
         brand={{ href: HOME, text: person.clientName }}
         path={request.path}
-        navigation={NAVIGATION.filter(({ href }) => href !== INVOICES || withInvoices.has(request))}
+        navigation={NAVIGATION.filter(({ href }) => href !== INVOICES || requestsWithInvoices.has(request))}
         menu={{
           name: person.name,
-          items: isGuest ? MENU.filter(({ href }) => !IN_PERSON.has(href)) : MENU,
-          signOut: (isGuest ? DESK : DASHBOARD).signOut,
+          items: isViewing ? MENU.filter(({ href }) => !IN_PERSON_PATHS.has(href)) : MENU,
+          signOut: (isViewing ? DESK : DASHBOARD).signOut,
         }}
-        banner={isGuest && <SeenAs {...person} />}
+        banner={isViewing && <ViewingAsClientNotice {...person} />}
         page={page}
         notice={notice}
       />
@@ -106,7 +107,7 @@ export const dashboardFrame: Frame = {
   },
 };
 
-const FORMS: FormNames = [
+const FORM_NAMES: FormNames = [
   [/\/pay$/, 'Pay orders'],
   [/\/payments\/[^/]+\/give-up$/, 'Give up'],
   [/\/orders\/[^/]+\/cancel$/, 'Cancel the order'],

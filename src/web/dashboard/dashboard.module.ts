@@ -6,12 +6,12 @@ import { CatalogModule } from '../../modules/catalog/catalog.module.js';
 import { InvoicesModule } from '../../modules/invoices/invoices.module.js';
 import { NoticesModule } from '../../modules/notices/notices.module.js';
 import { FulfilmentModule } from '../../modules/fulfilment/fulfilment.module.js';
-import { HouseModule } from '../../modules/company/company.module.js';
+import { CompanyModule } from '../../modules/company/company.module.js';
 import { OrdersModule } from '../../modules/orders/orders.module.js';
 import { GatewayModule } from '../../modules/payments/gateway/gateway.module.js';
 import { PaymentsModule } from '../../modules/payments/payments.module.js';
 import { PlansModule } from '../../modules/plans/plans.module.js';
-import { ActivityModule } from '../../modules/request-log/request-log.module.js';
+import { RequestLogModule } from '../../modules/request-log/request-log.module.js';
 import { WalletModule } from '../../modules/wallet/wallet.module.js';
 import {
   DashboardLinkController,
@@ -42,12 +42,12 @@ import { WalletPagesController } from './wallet/wallet.controller.js';
     InvoicesModule,
     NoticesModule,
     FulfilmentModule,
-    HouseModule,
+    CompanyModule,
     OrdersModule,
     GatewayModule,
     PaymentsModule,
     PlansModule,
-    ActivityModule,
+    RequestLogModule,
     WalletModule,
   ],
   providers: [RequestPages],
@@ -69,4 +69,4 @@ import { WalletPagesController } from './wallet/wallet.controller.js';
     DashboardUnknownPageController,
   ],
 })
-export class DashboardDoorModule {}
+export class DashboardModule {}

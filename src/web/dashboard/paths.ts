@@ -52,7 +52,7 @@ export const BILLING = `${PLAN}/billing`;
 export const HOME = DASHBOARD.home;
 
 /** The page to continue on, within the dashboard. */
-export const nextPath = (asked: unknown, usual?: string) => nextWithin(HOME, asked, usual);
+export const nextPath = (requested: unknown, usual?: string) => nextWithin(HOME, requested, usual);
 
 /** The page from which orders are paid. */
 export function backLink(back: string): Link {

@@ -1,11 +1,11 @@
 import type { ComponentChildren } from 'preact';
 import { Button, ButtonLink, Form } from '../../shared/ui/components/controls.js';
 import { Card, Facts, Notice } from '../../shared/ui/components/layout.js';
-import { orAgain } from '../../shared/ui/forms.js';
+import { submitForm } from '../../shared/ui/forms.js';
 import { type Link, type Page, type Reply, SeeOther } from '../../shared/ui/page.js';
 import type { ErrorCode } from '../../platform/errors/error-codes.js';
 import type { FormFields } from '../../platform/http/parse-form.js';
-import { formPage, type FormShown } from '../shared/form-page.js';
+import { formPage, type FormPageProps } from '../shared/form-page.js';
 
 export type Effects = Readonly<Record<string, ComponentChildren>>;
 
@@ -19,13 +19,13 @@ export interface Review {
   sums?: boolean;
   warnings?: readonly string[];
   /** Hidden fields beside the typed ones: the state that the person confirms. */
-  seen?: FormFields;
+  reviewedFields?: FormFields;
   /** The text of the button. `false`: the action is not possible. */
   button: string | false;
   isDanger?: boolean | undefined;
 }
 
-interface Place {
+interface ActionLocation {
   /** The address of the form, its review and the action. */
   path: string;
   back: Link;
@@ -34,14 +34,14 @@ interface Place {
 }
 
 /** A form, then a review of its effects, then the action. */
-export interface Action extends Place {
+export interface Action extends ActionLocation {
   /** Without an error: the first page, and the way back from the review. */
   form(error?: unknown): Page | Promise<Page>;
   /** Throws if the action is not possible. */
   review(): Review | SeeOther | Promise<Review | SeeOther>;
   run(): Promise<SeeOther>;
   /** The page shows these errors above the form. */
-  told?: ErrorCode[];
+  handledErrors?: ErrorCode[];
 }
 
 /** The form's button names the step: none asks for the review. */
@@ -52,14 +52,14 @@ export async function takeStep({ step, ...typed }: FormFields, action: Action): 
     const review = await action.review();
     return review instanceof SeeOther ? review : reviewPage(action, review, typed);
   };
-  return orAgain(next, (error) => action.form(error), ...(action.told ?? []));
+  return submitForm(next, (error) => action.form(error), ...(action.handledErrors ?? []));
 }
 
 const NOTHING_YET = 'Nothing is done yet. This is what will be done:';
 
 export function reviewPage(
-  { path, back, hasForm = true }: Place,
-  { title, lead = NOTHING_YET, effects, sums, warnings = [], seen, button, isDanger }: Review,
+  { path, back, hasForm = true }: ActionLocation,
+  { title, lead = NOTHING_YET, effects, sums, warnings = [], reviewedFields, button, isDanger }: Review,
   typed: FormFields = {},
 ): Page {
   return {
@@ -73,7 +73,7 @@ export function reviewPage(
         ))}
         <Card>
           <Facts of={effects} sums={sums} />
-          <Form action={path} hidden={{ ...typed, ...seen }} bare>
+          <Form action={path} hidden={{ ...typed, ...reviewedFields }} bare>
             <div class="actions">
               {hasForm ? (
                 <Button name="step" value="edit">
@@ -96,18 +96,18 @@ export function reviewPage(
 }
 
 /** Ends a form that has a review. */
-export const SeeWhatChanges = ({ back }: { back?: string }) => (
+export const ReviewButtons = ({ back }: { back?: string }) => (
   <div class="actions">
     {back !== undefined && <ButtonLink href={back}>Back</ButtonLink>}
     <Button kind="primary">See what changes</Button>
   </div>
 );
 
-export const reviewedForm = (form: Omit<FormShown, 'buttons'> & { back: Link }): Page =>
-  formPage({ ...form, buttons: <SeeWhatChanges back={form.back.href} /> });
+export const reviewedForm = (form: Omit<FormPageProps, 'buttons'> & { back: Link }): Page =>
+  formPage({ ...form, buttons: <ReviewButtons back={form.back.href} /> });
 
 /** "old → new". */
-export const fromTo = (before: ComponentChildren, after: ComponentChildren) => (
+export const renderChange = (before: ComponentChildren, after: ComponentChildren) => (
   <>
     {before || 'none'} → <strong>{after || 'none'}</strong>
   </>

@@ -5,9 +5,9 @@ import { PagesIn } from '../../shared/ui/pages-in.decorator.js';
 import { AtDesk, type DeskRole } from '../../platform/access/access-rule.js';
 import { type DeskPerson, hasRole } from '../../platform/access/signed-in-person.js';
 import { DESK } from '../account/account-paths.js';
-import { ownDoor, personBehind } from '../account/error-redirect.js';
-import { Visit as AnyVisit } from '../account/page-request.js';
-import { MENU, NAVIGATION, type Place, SEARCH, TODAY } from './paths.js';
+import { redirectForError, signedInPersonOf } from '../account/error-redirect.js';
+import { PageRequest } from '../account/page-request.js';
+import { MENU, NAVIGATION, type NavigationItem, SEARCH, TODAY } from './paths.js';
 
 /**
  * A controller of pages below /desk for people with this role, by default for admins. A route may name
@@ -18,21 +18,21 @@ export function DeskPages(path = '', role: DeskRole = 'admin'): ClassDecorator {
 }
 
 /** A route for another role than the role of the class. */
-export const For = (role: DeskRole) => AtDesk(role);
+export const ForRole = (role: DeskRole) => AtDesk(role);
 
-export type Visit<Part extends string = never> = AnyVisit<Part, DeskPerson>;
-export const Visit = AnyVisit;
+export type DeskPageRequest<Part extends string = never> = PageRequest<Part, DeskPerson>;
+export const DeskPageRequest = PageRequest;
 
 /** The frame around every page. A visitor without a session gets no navigation. */
 export const deskFrame: Frame = {
   name: 'Desk',
   home: { href: TODAY, text: 'Back to the desk' },
-  answerTo: (error, request) => ownDoor(DESK, error, request),
-  timeZone: (request) => personBehind(DESK, request)?.timeZone,
-  surround: (page, request, notice) => {
-    const person = personBehind(DESK, request);
+  pageForError: (error, request) => redirectForError(DESK, error, request),
+  timeZone: (request) => signedInPersonOf(DESK, request)?.timeZone,
+  renderBody: (page, request, notice) => {
+    const person = signedInPersonOf(DESK, request);
     if (!person) return <NarrowShell brand="Wholesale desk" page={page} notice={notice} />;
-    const mayOpen = ({ role }: Place) => hasRole(person, role);
+    const mayOpen = ({ role }: NavigationItem) => hasRole(person, role);
     return (
       <Shell
         brand={{ href: TODAY, text: 'Desk' }}

@@ -1,11 +1,11 @@
 import { Module } from '@nestjs/common';
-import { ActivityModule } from '../../modules/request-log/request-log.module.js';
+import { RequestLogModule } from '../../modules/request-log/request-log.module.js';
 import { AuditModule } from '../../modules/audit/audit.module.js';
 import { AuthModule } from '../../modules/auth/auth.module.js';
 import { CatalogModule } from '../../modules/catalog/catalog.module.js';
 import { ClientsModule } from '../../modules/clients/clients.module.js';
 import { FulfilmentModule } from '../../modules/fulfilment/fulfilment.module.js';
-import { HouseModule } from '../../modules/company/company.module.js';
+import { CompanyModule } from '../../modules/company/company.module.js';
 import { ImportsModule } from '../../shared/imports/imports.module.js';
 import { InvoicesModule } from '../../modules/invoices/invoices.module.js';
 import { NotesModule } from '../../modules/notes/notes.module.js';
@@ -50,7 +50,7 @@ import { TodayController } from './today/today.controller.js';
 /** The pages of the wholesaler's people. Express tries controllers in order, so the unknown page is last. */
 @Module({
   imports: [
-    ActivityModule,
+    RequestLogModule,
     AuditModule,
     AuthModule,
     ClientsModule,
@@ -61,7 +61,7 @@ import { TodayController } from './today/today.controller.js';
     OrderedGoodsModule,
     FulfilmentModule,
     SalesModule,
-    HouseModule,
+    CompanyModule,
     NotesModule,
     OrdersModule,
     PaymentsModule,
@@ -98,4 +98,4 @@ import { TodayController } from './today/today.controller.js';
     DeskUnknownPageController,
   ],
 })
-export class DeskDoorModule {}
+export class DeskModule {}

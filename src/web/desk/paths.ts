@@ -13,7 +13,7 @@ export const REPORTS = `${TODAY}/reports`;
 
 export const orderPath = (orderNumber: string) => `${ORDERS}/${orderNumber}`;
 /** Runs an action on selected orders. */
-export const CHOSEN_ORDERS = `${PACKING}/chosen`;
+export const SELECTED_ORDERS = `${PACKING}/chosen`;
 /** Where a note about this is added. */
 export const notesPath = (kind: string, subject: string | number) =>
   `${TODAY}/notes/${kind}/${encodeURIComponent(subject)}`;
@@ -100,12 +100,12 @@ export const AUDIT = `${TODAY}/audit`;
 
 export const SETTINGS_PAGE = `${TODAY}/settings`;
 export const SELLER = `${SETTINGS_PAGE}/seller`;
-export const HOUSE = `${SETTINGS_PAGE}/house`;
+export const COMPANY = `${SETTINGS_PAGE}/house`;
 
 /** A page in the navigation, with the role that its controller requires. */
-export type Place = Link & { role: DeskRole };
+export type NavigationItem = Link & { role: DeskRole };
 
-export const NAVIGATION: readonly Place[] = [
+export const NAVIGATION: readonly NavigationItem[] = [
   { href: TODAY, text: 'Today', role: 'packer' },
   { href: ORDERS, text: 'Orders', role: 'packer' },
   { href: PACKING, text: 'Packing', role: 'packer' },
@@ -117,7 +117,7 @@ export const NAVIGATION: readonly Place[] = [
   { href: REPORTS, text: 'Reports', role: 'staff' },
 ];
 
-export const MENU: readonly Place[] = [
+export const MENU: readonly NavigationItem[] = [
   { href: DESK.people, text: 'People', role: 'admin' },
   { href: SETTINGS_PAGE, text: 'Settings', role: 'admin' },
   { href: AUDIT, text: 'Audit log', role: 'admin' },

@@ -4,7 +4,7 @@ import { parseHundredths } from '../../platform/money/money.js';
 import { capitalised } from '../../platform/validation/texts.js';
 import { STATES } from '../../modules/tax/gst-codes.js';
 import { stateName } from '../../modules/tax/gstin.js';
-import { nameOf } from './goods/product-pages.js';
+import { columnLabel } from './goods/product-pages.js';
 
 const AUTHORS: Record<string, string> = {
   store: 'the store’s system',
@@ -28,7 +28,7 @@ export const DoneBy = ({ at, by }: { at: Date; by: string | null }) => (
 
 /** "base_price" as "Base price". A column of a product has the label of its field. */
 export function labelOf(name: string): string {
-  const label = nameOf(name)
+  const label = columnLabel(name)
     .replaceAll('_', ' ')
     .replace(/^(?:gstin|id|utr)$/, (letters) => letters.toUpperCase());
   return capitalised(label);

@@ -1,13 +1,13 @@
 import type { ComponentChildren } from 'preact';
 import { creditEndedText } from '../../modules/invoices/rules/credit-time.js';
-import { type DocumentKind, MOST_SEARCHED } from '../../modules/invoices/rules/document-number.js';
+import { type DocumentKind, MAX_SEARCHED_DOCUMENTS } from '../../modules/invoices/rules/document-number.js';
 import { monthsOfDocuments } from '../../modules/invoices/rules/law-time-zone.js';
-import type { DocumentListed } from '../../modules/invoices/tax-documents.repository.js';
+import type { TaxDocumentRow } from '../../modules/invoices/tax-documents.repository.js';
 import { DownloadLink } from '../../shared/ui/components/controls.js';
 import { Card, Facts } from '../../shared/ui/components/layout.js';
-import { amounts, type Column, titles } from '../../shared/ui/components/lists.js';
-import { dayOf, formatNumber, nameOfMonth } from '../../shared/ui/formats.js';
-import { type AskedOf, ListPage } from '../../shared/ui/list-page.js';
+import { amountColumn, type ListColumn, titleColumn } from '../../shared/ui/components/lists.js';
+import { dayOf, formatNumber, formatMonth } from '../../shared/ui/formats.js';
+import { type QueryOf, ListPage } from '../../shared/ui/list-page.js';
 import { type Page, withQuery } from '../../shared/ui/page.js';
 import type { OnePage } from '../../platform/lists/bounded-lists.js';
 import { minorFromAmount } from '../../platform/money/money.js';
@@ -29,15 +29,15 @@ export const DOCUMENT_KINDS: Record<DocumentKind, string> = {
   receipt_voucher: 'Receipt voucher',
 };
 
-const kindOf = ({ kind, credit_ended_on: endedOn }: Pick<DocumentListed, 'kind' | 'credit_ended_on'>) =>
+const kindOf = ({ kind, credit_ended_on: endedOn }: Pick<TaxDocumentRow, 'kind' | 'credit_ended_on'>) =>
   endedOn === null ? DOCUMENT_KINDS[kind] : `Commercial ${DOCUMENT_KINDS[kind].toLowerCase()}`;
 
-const detailOf = ({ against, ...document }: DocumentListed) =>
+const detailOf = ({ against, ...document }: TaxDocumentRow) =>
   against === null
     ? kindOf(document)
-    : `${kindOf(document)} for ${against}${lateText(document.credit_ended_on)}`;
+    : `${kindOf(document)} for ${against}${creditEndedNote(document.credit_ended_on)}`;
 
-const lateText = (endedOn: Day | null) => (endedOn === null ? '' : `: ${creditEndedText(endedOn)}`);
+const creditEndedNote = (endedOn: Day | null) => (endedOn === null ? '' : `: ${creditEndedText(endedOn)}`);
 
 interface Context {
   paths: DocumentPaths;
@@ -53,25 +53,25 @@ export const DOCUMENTS = new ListPage({
       as: 'search',
       label: 'Number of a document or an order',
       placeholder: 'Document or order',
-      longest: 64,
+      maxLength: 64,
     },
     month: { as: 'month', label: 'Month', all: 'All months' },
   },
-  mark: { name: 'before', kind: 'text', of: ({ number }: DocumentListed) => number },
-  columns: ({ paths, showsClients, currency }: Context): Column<DocumentListed>[] => [
-    titles('Document', (document) => ({
+  mark: { name: 'before', kind: 'text', of: ({ number }: TaxDocumentRow) => number },
+  columns: ({ paths, showsClients, currency }: Context): ListColumn<TaxDocumentRow>[] => [
+    titleColumn('Document', (document) => ({
       text: document.number,
       href: documentPath(paths, document.number),
       detail: detailOf(document),
     })),
-    ...(showsClients ? [{ heading: 'Client', cell: ({ client }: DocumentListed) => client }] : []),
+    ...(showsClients ? [{ heading: 'Client', cell: ({ client }: TaxDocumentRow) => client }] : []),
     { heading: 'Date', nowrap: true, cell: ({ issued_on }) => dateOf(issued_on) },
     {
       heading: 'Order',
       cell: ({ order_number: number }) => number !== null && <a href={paths.order(number)}>{number}</a>,
     },
     // Credit notes reduce what was invoiced.
-    amounts(
+    amountColumn(
       'Amount',
       currency,
       ({ kind, amount }) => minorFromAmount(kind === 'credit_note' ? -amount : amount),
@@ -81,7 +81,7 @@ export const DOCUMENTS = new ListPage({
   empty: {
     none: 'No documents yet. The first invoice comes with the first parcel.',
     noMatch:
-      `No document matches. A search covers the newest ${formatNumber(MOST_SEARCHED)} documents. ` +
+      `No document matches. A search covers the newest ${formatNumber(MAX_SEARCHED_DOCUMENTS)} documents. ` +
       'For older ones choose a month, or enter the complete number.',
     all: { text: 'Show all documents' },
   },
@@ -90,8 +90,8 @@ export const DOCUMENTS = new ListPage({
 interface Props extends Context {
   /** Other texts than for a client, and content above the list. */
   page?: Pick<Page, 'title' | 'lead'> & { above?: ComponentChildren };
-  asked: AskedOf<typeof DOCUMENTS>;
-  found: OnePage<DocumentListed>;
+  query: QueryOf<typeof DOCUMENTS>;
+  result: OnePage<TaxDocumentRow>;
   /** The day of the first document. */
   first: Day | null;
 }
@@ -103,17 +103,17 @@ const FOR_CLIENT: NonNullable<Props['page']> = {
     'If the refund is taken back, it also has a debit note.',
 };
 
-export function documentsPage({ page = FOR_CLIENT, asked, found, first, ...context }: Props): Page {
+export function documentsPage({ page = FOR_CLIENT, query, result, first, ...context }: Props): Page {
   const { list } = context.paths;
-  const { month } = asked.chosen;
-  const zip = month !== undefined && found.rows.length > 0 && (
+  const { month } = query.selected;
+  const zip = month !== undefined && result.rows.length > 0 && (
     <DownloadLink href={withQuery(`${list}.zip`, { month })}>Whole month (ZIP)</DownloadLink>
   );
-  const card = { title: month === undefined ? 'All months' : nameOfMonth(month), actions: zip };
+  const card = { title: month === undefined ? 'All months' : formatMonth(month), actions: zip };
   return DOCUMENTS.page({
     ...page,
-    asked,
-    found,
+    query,
+    result,
     context,
     path: list,
     months: monthsOfDocuments(first),
@@ -126,7 +126,7 @@ const dateOf = (day: Day) => dayOf(Date.parse(day), 'UTC');
 
 interface DocumentsProps {
   paths: DocumentPaths;
-  documents: readonly DocumentListed[];
+  documents: readonly TaxDocumentRow[];
 }
 
 /** The documents of an order, the oldest first. */
@@ -143,13 +143,13 @@ export const DocumentsCard = ({ paths, documents }: DocumentsProps) =>
 
 interface LinkProps {
   paths: DocumentPaths;
-  document: DocumentListed;
+  document: TaxDocumentRow;
 }
 
 export const DocumentLink = ({ paths, document }: LinkProps) => (
   <>
     <a href={documentPath(paths, document.number)}>{kindOf(document)}</a>, {dateOf(document.issued_on)}
-    {lateText(document.credit_ended_on)}
+    {creditEndedNote(document.credit_ended_on)}
     {paths.hasCopies && document.kind === 'invoice' && (
       <>
         , <a href={withQuery(documentPath(paths, document.number), { copies: 'all' })}>three copies</a>

@@ -3,14 +3,14 @@ import { FormCard } from '../../shared/ui/components/controls.js';
 import { Card, Empty } from '../../shared/ui/components/layout.js';
 import type { Link, Page } from '../../shared/ui/page.js';
 
-export interface FormShown extends Pick<Page, 'title' | 'lead' | 'back'> {
+export interface FormPageProps extends Pick<Page, 'title' | 'lead' | 'back'> {
   path: string;
   hidden?: Readonly<Record<string, string>>;
   fields: ComponentChildren;
   buttons: ComponentChildren;
 }
 
-export function formPage(form: FormShown): Page {
+export function formPage(form: FormPageProps): Page {
   const { title, lead, back, path, hidden, fields, buttons } = form;
   return {
     title,
@@ -26,7 +26,7 @@ export function formPage(form: FormShown): Page {
 }
 
 /** Replaces a form whose action is not possible now. By default the button leads back. */
-export const notNow = (
+export const unavailablePage = (
   title: string,
   text: ComponentChildren,
   back: Link,

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import type { DocumentListed } from '../../modules/invoices/tax-documents.repository.js';
+import type { TaxDocumentRow } from '../../modules/invoices/tax-documents.repository.js';
 import type { OrderReturn } from '../../modules/orders/entities/after-sale.entity.js';
 import type { Payment } from '../../modules/orders/entities/payment.entity.js';
 import type {
@@ -11,9 +11,15 @@ import { groupOf, type OrderGroup, type OrderStatus } from '../../modules/orders
 import type { LineQuantity } from '../../modules/orders/rules/order-units.js';
 import { isReceived } from '../../modules/orders/rules/return-request.js';
 import { EXCEPTION_WORDS } from '../../modules/orders/rules/parcel-exception.js';
-import { addressLines, EXTRA_NAMES, SENT_FIELDS } from '../../modules/orders/rules/order-fields.js';
+import { addressLines, EXTRA_NAMES, ORDER_FIELDS } from '../../modules/orders/rules/order-fields.js';
 import { Card, Facts } from '../../shared/ui/components/layout.js';
-import { amounts, type Column, counts, Table, titles } from '../../shared/ui/components/lists.js';
+import {
+  amountColumn,
+  type ListColumn,
+  countColumn,
+  Table,
+  titleColumn,
+} from '../../shared/ui/components/lists.js';
 import {
   ExactTime,
   LoggedValue,
@@ -21,7 +27,7 @@ import {
   stateLabel,
   type States,
   Timeline,
-  When,
+  RelativeTime,
 } from '../../shared/ui/components/values.js';
 import { formatMoney } from '../../shared/ui/formats.js';
 import { minorFromNumeric } from '../../platform/money/money.js';
@@ -58,33 +64,40 @@ export const LinesCard = ({ order, hidesAmounts = false }: Props & { hidesAmount
   );
 };
 
-const PRODUCT: Column<OrderedProduct> = titles('Product', ({ sku, variation, name, ...units }) => ({
+const PRODUCT: ListColumn<OrderedProduct> = titleColumn('Product', ({ sku, variation, name, ...units }) => ({
   text: name,
-  detail: [sku, variation, ...unitWords(units)].filter((word) => word !== null).join(' · '),
+  detail: [sku, variation, ...describeUnits(units)].filter((word) => word !== null).join(' · '),
 }));
 
-const PACKED: Column<OrderedProduct> = {
+const PACKED: ListColumn<OrderedProduct> = {
   ...PRODUCT,
   cell: (line) => PRODUCT.cell({ ...line, refunded: 0 }),
 };
 
-const QUANTITY: Column<OrderedProduct> = counts('Quantity', ({ quantity }) => quantity);
+const QUANTITY: ListColumn<OrderedProduct> = countColumn('Quantity', ({ quantity }) => quantity);
 
-const amountsIn = (currency: string): Column<OrderedProduct>[] => [
-  amounts('Price', currency, ({ unitPrice }) => unitPrice),
-  amounts('Amount', currency, ({ lineTotal }) => lineTotal, 'amount'),
+const amountsIn = (currency: string): ListColumn<OrderedProduct>[] => [
+  amountColumn('Price', currency, ({ unitPrice }) => unitPrice),
+  amountColumn('Amount', currency, ({ lineTotal }) => lineTotal, 'amount'),
 ];
 
 /** Describes units that are not simply shipped. Most lines have none. */
-function unitWords({ quantity, shipped, cancelled, refunded, returned, awaited }: OrderedUnits): string[] {
-  const told = {
+function describeUnits({
+  quantity,
+  shipped,
+  cancelled,
+  refunded,
+  returned,
+  awaited,
+}: OrderedUnits): string[] {
+  const unitCounts = {
     sent: shipped < quantity ? shipped : 0,
     cancelled,
     refunded,
     'to be returned': awaited,
     returned: returned - awaited,
   };
-  return Object.entries(told).flatMap(([what, count]) => (count > 0 ? [`${count} ${what}`] : []));
+  return Object.entries(unitCounts).flatMap(([what, count]) => (count > 0 ? [`${count} ${what}`] : []));
 }
 
 type OrderedUnits = Omit<OrderedProduct, 'sku' | 'variation' | 'name'>;
@@ -95,7 +108,7 @@ export const DeliveryCard = ({ order, actions }: Props & { actions?: ComponentCh
       of={{
         To: <Address order={order} />,
         Phone: order.customerPhone,
-        ...Object.fromEntries(EXTRA_NAMES.map((name) => [SENT_FIELDS[name].label, order[name]])),
+        ...Object.fromEntries(EXTRA_NAMES.map((name) => [ORDER_FIELDS[name].label, order[name]])),
       }}
     />
   </Card>
@@ -114,7 +127,7 @@ export const Address = ({ order }: Props) => (
 );
 
 /** The differences between the order pages of the dashboard and the desk. */
-export interface OrderDoor<Deed extends object> {
+export interface OrderPageOptions<Action extends object> {
   orders: string;
   documents: DocumentPaths;
   /** Undefined: no links. */
@@ -123,17 +136,17 @@ export interface OrderDoor<Deed extends object> {
   /** "your wallet". */
   wallet: string;
   /** "by the wholesaler". */
-  byWords: (deed: Deed) => string;
+  describeActor: (action: Action) => string;
   /** The author of a refund, if the page shows it. */
   refundedBy?: (actor: string) => string;
   titles: Pick<Record<OrderGroup, string>, 'paid' | 'cancelled'>;
 }
 
 interface PaymentProps extends Props {
-  door: Pick<OrderDoor<never>, 'wallet' | 'documents' | 'payment' | 'refundedBy'>;
+  options: Pick<OrderPageOptions<never>, 'wallet' | 'documents' | 'payment' | 'refundedBy'>;
   /** Gateway payments, newest first. */
   payments: readonly Payment[];
-  documents: readonly DocumentListed[];
+  documents: readonly TaxDocumentRow[];
 }
 
 export const PaymentCard = (props: PaymentProps) => (
@@ -145,7 +158,7 @@ export const PaymentCard = (props: PaymentProps) => (
         'Through the gateway':
           props.payments.length > 0 &&
           props.payments.map((payment) => (
-            <ThroughGateway payment={payment} path={props.door.payment?.(payment.paymentId)} />
+            <ThroughGateway payment={payment} path={props.options.payment?.(payment.paymentId)} />
           )),
       }}
     />
@@ -177,7 +190,7 @@ const ThroughGateway = ({ payment, path }: { payment: Payment; path: string | un
   );
 };
 
-function paidOrDue({ order, door, documents }: PaymentProps): Record<string, ComponentChildren> {
+function paidOrDue({ order, options, documents }: PaymentProps): Record<string, ComponentChildren> {
   const { status, paidAt, paymentDueAt, paymentMethod, paymentReference, refunds } = order;
   if (paidAt === null)
     return status === 'cancelled' ? { Paid: 'No' } : { 'Pay by': <ExactTime at={paymentDueAt} /> };
@@ -191,17 +204,17 @@ function paidOrDue({ order, door, documents }: PaymentProps): Record<string, Com
           {refunds.length > 1 && `${refund}: `}
           <Money minor={Math.abs(amount)} currency={order.currency} />
           {takesBack === null ? ' to ' : ` of refund ${takesBack} back from `}
-          {door.wallet}
+          {options.wallet}
           <br />
           <span class="small">
             <ExactTime at={refundedAt} />
-            {door.refundedBy && ` ${door.refundedBy(actor)}`}: {cancelledBecause(reason)}
+            {options.refundedBy && ` ${options.refundedBy(actor)}`}: {cancelReasonText(reason)}
             {documents
               .filter((document) => document.refund === refund)
               .map((document) => (
                 <>
                   <br />
-                  <DocumentLink paths={door.documents} document={document} />
+                  <DocumentLink paths={options.documents} document={document} />
                 </>
               ))}
           </span>
@@ -218,24 +231,28 @@ const EVENTS: Record<OrderStatus, string> = {
   cancelled: 'Cancelled',
 };
 
-interface HistoryProps<Deed extends object> {
-  order: OrderDetails<Deed>;
+interface HistoryProps<Action extends object> {
+  order: OrderDetails<Action>;
   hidesAmounts?: boolean;
   /** "by the wholesaler". */
-  byWords: (deed: Deed) => string;
+  describeActor: (action: Action) => string;
 }
 
 /** The events of the order, oldest first. */
-export function HistoryCard<Deed extends object>({ order, byWords, hidesAmounts }: HistoryProps<Deed>) {
+export function HistoryCard<Action extends object>({
+  order,
+  describeActor,
+  hidesAmounts,
+}: HistoryProps<Action>) {
   const { timeline, corrections } = order;
-  const events = timeline.map((deed) => ({
-    at: deed.changedAt,
-    title: EVENTS[deed.status],
-    note: [byWords(deed), deed.note && cancelledBecause(deed.note)].filter(Boolean).join(': '),
+  const events = timeline.map((action) => ({
+    at: action.changedAt,
+    title: EVENTS[action.status],
+    note: [describeActor(action), action.note && cancelReasonText(action.note)].filter(Boolean).join(': '),
   }));
-  const changes = corrections.map((deed) => {
-    const { changedAt, before, after, reason } = deed;
-    const told = Object.keys(after).map((field, at) => (
+  const changes = corrections.map((action) => {
+    const { changedAt, before, after, reason } = action;
+    const changedFields = Object.keys(after).map((field, at) => (
       <>
         {at > 0 && ', '}
         {field.replaceAll('_', ' ')}: <LoggedValue of={before[field]} /> → <LoggedValue of={after[field]} />
@@ -243,7 +260,7 @@ export function HistoryCard<Deed extends object>({ order, byWords, hidesAmounts 
     ));
     const note = (
       <>
-        {byWords(deed)}: {told}
+        {describeActor(action)}: {changedFields}
         {reason !== null && `, because ${reason}`}
       </>
     );
@@ -252,7 +269,7 @@ export function HistoryCard<Deed extends object>({ order, byWords, hidesAmounts 
   return (
     <Card title="History">
       <Timeline
-        entries={[...events, ...changes, ...afterSale(order, hidesAmounts)].sort(
+        entries={[...events, ...changes, ...afterSaleEntries(order, hidesAmounts)].sort(
           (a, b) => a.at.getTime() - b.at.getTime(),
         )}
       />
@@ -261,11 +278,11 @@ export function HistoryCard<Deed extends object>({ order, byWords, hidesAmounts 
 }
 
 /** A single parcel with all units needs no entries: the order's own events cover it. */
-function afterSale(order: OrderContent, hidesAmounts = false) {
+function afterSaleEntries(order: OrderContent, hidesAmounts = false) {
   const { parcels, returns, refunds, status, currency } = order;
-  const apart = parcels.length === 1 && status !== 'pending' ? [] : parcels;
+  const separateParcels = parcels.length === 1 && status !== 'pending' ? [] : parcels;
   const entries = [
-    ...apart.flatMap(({ parcel, courier, trackingNumber, shippedAt, deliveredAt }) => [
+    ...separateParcels.flatMap(({ parcel, courier, trackingNumber, shippedAt, deliveredAt }) => [
       {
         at: shippedAt,
         title: `Parcel ${parcel} left`,
@@ -289,18 +306,18 @@ function afterSale(order: OrderContent, hidesAmounts = false) {
         note: reason,
       })),
   ];
-  return entries.flatMap(({ at, ...told }) => (at === null ? [] : [{ at, ...told }]));
+  return entries.flatMap(({ at, ...entry }) => (at === null ? [] : [{ at, ...entry }]));
 }
 
 export interface ParcelActions {
   /** Buttons for a parcel. */
   parcelActions?: ((parcel: number, isOnItsWay: boolean) => ComponentChildren) | undefined;
   /** The reason why a parcel has no invoice is for the wholesaler alone. */
-  tellsNoInvoice?: boolean;
+  showsNoInvoiceReason?: boolean;
 }
 
 /** Each parcel with its tracking; with its items, unless one parcel has all of them. */
-export const ParcelCards = ({ order, parcelActions, tellsNoInvoice }: Props & ParcelActions) => {
+export const ParcelCards = ({ order, parcelActions, showsNoInvoiceReason }: Props & ParcelActions) => {
   const { parcels, status } = order;
   const isWhole = parcels.length === 1 && status !== 'pending';
   return (
@@ -320,7 +337,7 @@ export const ParcelCards = ({ order, parcelActions, tellsNoInvoice }: Props & Pa
               Delivered: deliveredAt && <ExactTime at={deliveredAt} />,
               'The courier reports': rest.exception && EXCEPTION_WORDS[rest.exception],
               Items: !isWhole && rest.lines.length > 0 && <Units order={order} lines={rest.lines} />,
-              'No invoice': tellsNoInvoice && rest.noInvoice,
+              'No invoice': showsNoInvoiceReason && rest.noInvoice,
             }}
           />
         </Card>
@@ -417,16 +434,16 @@ export const OrderState = ({ order }: { order: Pick<OrderContent, 'status' | 'op
   stateLabel(GROUPS[groupOf(order)]);
 
 /** An overdue order can be paid until the expiry job cancels it. */
-export const Due = ({ at }: { at: Date }) =>
+export const PaymentDue = ({ at }: { at: Date }) =>
   at.getTime() < Date.now() ? (
     <>overdue</>
   ) : (
     <>
-      due <When at={at} />
+      due <RelativeTime at={at} />
     </>
   );
 
 /** The service's own reason codes need a text. */
-export function cancelledBecause(reason: string | null): string {
+export function cancelReasonText(reason: string | null): string {
   return reason === CANCEL_REASONS.expired ? 'not paid in time' : (reason ?? 'cancelled');
 }

@@ -1,5 +1,10 @@
 import type { OrderedProduct, OrderContent } from '../../modules/orders/records/client-order.mapper.js';
-import { DELIVERY_NAMES, describe, SENT_FIELDS, shortName } from '../../modules/orders/rules/order-fields.js';
+import {
+  DELIVERY_NAMES,
+  orderField,
+  ORDER_FIELDS,
+  shortName,
+} from '../../modules/orders/rules/order-fields.js';
 import type { LineQuantity } from '../../modules/orders/rules/order-units.js';
 import { Field, Select } from '../../shared/ui/components/controls.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
@@ -48,41 +53,42 @@ export function quantitiesIn(fields: FormFields, name = 'line'): Record<string, 
   return Object.fromEntries(typed);
 }
 
-interface Limits {
+interface UnitRules {
   /** "returned". */
   what: string;
   name?: string;
   /** Zero units in total are valid. */
-  mayBeNone?: boolean;
+  canBeEmpty?: boolean;
 }
 
 /** The selected units. Invalid quantities become errors of their fields. */
 export function unitsIn(
   possible: readonly LineQuantity[],
   quantities: Record<string, string>,
-  { what, name = 'line', mayBeNone = false }: Limits,
+  { what, name = 'line', canBeEmpty = false }: UnitRules,
 ): LineQuantity[] {
   const units = Object.entries(quantities).map(([number, text]) => {
     const line = Number(number);
-    const most = possible.find((one) => one.line === line)?.quantity ?? 0;
+    const maximum = possible.find((one) => one.line === line)?.quantity ?? 0;
     const quantity = text === '' ? 0 : Number(text);
-    const isFine = Number.isInteger(quantity) && quantity >= 0 && quantity <= most;
+    const isValid = Number.isInteger(quantity) && quantity >= 0 && quantity <= maximum;
     return {
       field: `${name}_${line}`,
       line,
       quantity,
-      most,
-      fault: isFine ? undefined : `must be a whole number from 0 to ${most}`,
+      maximum,
+      fault: isValid ? undefined : `must be a whole number from 0 to ${maximum}`,
     };
   });
   // Another person may have processed the line since the form was opened.
-  const gone = units.find(({ quantity, most }) => quantity > 0 && most === 0);
-  if (gone) throw new DomainError('conflict', `Line ${gone.line} of the order cannot be ${what} now.`);
+  const unavailable = units.find(({ quantity, maximum }) => quantity > 0 && maximum === 0);
+  if (unavailable)
+    throw new DomainError('conflict', `Line ${unavailable.line} of the order cannot be ${what} now.`);
   const faults = units.filter(({ fault }) => fault !== undefined);
-  const chosen = units.filter(({ quantity }) => quantity > 0);
-  if (faults.length === 0 && chosen.length === 0 && units[0] && !mayBeNone)
+  const selected = units.filter(({ quantity }) => quantity > 0);
+  if (faults.length === 0 && selected.length === 0 && units[0] && !canBeEmpty)
     faults.push({ ...units[0], fault: 'must be more than 0 for at least one item' });
-  if (faults.length === 0) return chosen.map(({ line, quantity }) => ({ line, quantity }));
+  if (faults.length === 0) return selected.map(({ line, quantity }) => ({ line, quantity }));
   const errors = faults.map(({ field, fault }) => ({ field, code: 'invalid', message: fault! }));
   throw new DomainError('invalid_value', 'Some quantities are wrong.', { errors });
 }
@@ -108,8 +114,8 @@ export const DELIVERY_FIELDS = DELIVERY_NAMES.map(shortName);
 export const DeliveryFields = ({ order }: { order: OrderContent }) => (
   <>
     {DELIVERY_NAMES.map((name) => {
-      const { label, longest, type } = describe(name);
-      const field = { label, name: shortName(name), maxlength: longest, type };
+      const { label, maxLength, type } = orderField(name);
+      const field = { label, name: shortName(name), maxlength: maxLength, type };
       return <Field {...field} value={order[name]} required />;
     })}
   </>
@@ -118,11 +124,11 @@ export const DeliveryFields = ({ order }: { order: OrderContent }) => (
 /** The changed fields of a delivery with their old and new values. */
 export function deliveryChanges(
   order: OrderContent,
-  given: Record<string, string>,
+  typed: Record<string, string>,
 ): [string, string, string][] {
   return DELIVERY_NAMES.map((name): [string, string, string] => [
-    SENT_FIELDS[name].label,
+    ORDER_FIELDS[name].label,
     order[name],
-    given[shortName(name)]!.trim(),
+    typed[shortName(name)]!.trim(),
   ]).filter(([, before, after]) => before !== after);
 }

@@ -1,38 +1,38 @@
 import type { ComponentChildren } from 'preact';
-import type { DocumentListed } from '../../modules/invoices/tax-documents.repository.js';
+import type { TaxDocumentRow } from '../../modules/invoices/tax-documents.repository.js';
 import type { Payment } from '../../modules/orders/entities/payment.entity.js';
 import type { OrderDetails } from '../../modules/orders/records/client-order.mapper.js';
 import { groupOf, type OrderGroup } from '../../modules/orders/rules/order-transitions.js';
 import { WithAside } from '../../shared/ui/components/layout.js';
-import { When } from '../../shared/ui/components/values.js';
+import { RelativeTime } from '../../shared/ui/components/values.js';
 import type { Page } from '../../shared/ui/page.js';
 import { DocumentsCard } from './documents-page.js';
 import {
-  cancelledBecause,
+  cancelReasonText,
   DeliveryCard,
-  Due,
+  PaymentDue,
   HistoryCard,
   LinesCard,
-  type OrderDoor,
+  type OrderPageOptions,
   type ParcelActions,
   ParcelCards,
   PaymentCard,
   ReturnCards,
 } from './order-cards.js';
 
-interface Props<Deed extends object> extends ParcelActions {
-  door: OrderDoor<Deed>;
-  order: OrderDetails<Deed>;
+interface Props<Action extends object> extends ParcelActions {
+  options: OrderPageOptions<Action>;
+  order: OrderDetails<Action>;
   /** Gateway payments, newest first. */
   payments: readonly Payment[];
   /** Invoices and notes, oldest first. */
-  documents: readonly DocumentListed[];
+  documents: readonly TaxDocumentRow[];
   /** A packer sees no amounts. */
   hidesAmounts?: boolean;
   /** The beginning of the lead, before the time of the order. */
-  what: ComponentChildren;
+  placedText: ComponentChildren;
   /** Further text of the lead. */
-  more?: ComponentChildren;
+  leadDetail?: ComponentChildren;
   actions?: ComponentChildren;
   deliveryActions?: ComponentChildren;
   /** A notice above the cards. */
@@ -46,25 +46,25 @@ const TITLES: Record<Exclude<OrderGroup, 'paid' | 'cancelled'>, string> = {
   delivered: 'was delivered',
 };
 
-export function orderPage<Deed extends object>(props: Props<Deed>): Page {
-  const { door, order, documents, hidesAmounts = false, notice, actions } = props;
+export function orderPage<Action extends object>(props: Props<Action>): Page {
+  const { options, order, documents, hidesAmounts = false, notice, actions } = props;
   const group = groupOf(order);
   const isPartly = order.status === 'pending' && order.parcels.length > 0;
   return {
-    title: `${order.orderNumber} ${isPartly ? 'is partly shipped' : { ...TITLES, ...door.titles }[group]}`,
+    title: `${order.orderNumber} ${isPartly ? 'is partly shipped' : { ...TITLES, ...options.titles }[group]}`,
     lead: (
       <>
-        {props.what} <When at={order.placedAt} />
+        {props.placedText} <RelativeTime at={order.placedAt} />
         {group === 'to_pay' && (
           <>
-            , <Due at={order.paymentDueAt} />
+            , <PaymentDue at={order.paymentDueAt} />
           </>
         )}
-        {props.more}
-        {group === 'cancelled' && `: ${cancelledBecause(order.cancelReason)}`}.
+        {props.leadDetail}
+        {group === 'cancelled' && `: ${cancelReasonText(order.cancelReason)}`}.
       </>
     ),
-    back: { href: door.orders, text: 'Orders' },
+    back: { href: options.orders, text: 'Orders' },
     actions,
     content: (
       <>
@@ -73,15 +73,15 @@ export function orderPage<Deed extends object>(props: Props<Deed>): Page {
           aside={
             <>
               {!hidesAmounts && <PaymentCard {...props} />}
-              {!hidesAmounts && <DocumentsCard paths={door.documents} documents={documents} />}
+              {!hidesAmounts && <DocumentsCard paths={options.documents} documents={documents} />}
               <ParcelCards {...props} />
-              <HistoryCard order={order} byWords={door.byWords} hidesAmounts={hidesAmounts} />
+              <HistoryCard order={order} describeActor={options.describeActor} hidesAmounts={hidesAmounts} />
             </>
           }
         >
           <LinesCard order={order} hidesAmounts={hidesAmounts} />
           <DeliveryCard order={order} actions={props.deliveryActions} />
-          <ReturnCards order={order} pathOf={door.returned} hidesAmounts={hidesAmounts} />
+          <ReturnCards order={order} pathOf={options.returned} hidesAmounts={hidesAmounts} />
         </WithAside>
       </>
     ),

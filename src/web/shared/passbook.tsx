@@ -1,9 +1,9 @@
 import type { ComponentChildren } from 'preact';
-import { type Column, titles } from '../../shared/ui/components/lists.js';
-import { ExactTime, moneyIn } from '../../shared/ui/components/values.js';
-import { nameOfMonth } from '../../shared/ui/formats.js';
-import { type AskedOf, ListPage } from '../../shared/ui/list-page.js';
-import { wordsFor } from '../../modules/payments/statement-pdf.js';
+import { type ListColumn, titleColumn } from '../../shared/ui/components/lists.js';
+import { ExactTime, moneyRenderer } from '../../shared/ui/components/values.js';
+import { formatMonth } from '../../shared/ui/formats.js';
+import { type QueryOf, ListPage } from '../../shared/ui/list-page.js';
+import { describeEntry } from '../../modules/payments/statement-pdf.js';
 import type { OnePage } from '../../platform/lists/bounded-lists.js';
 import { type Month, periodOf, type TimeZone } from '../../platform/time/time.js';
 import type { PassbookFilter, PassbookLine } from '../../modules/wallet/passbook.repository.js';
@@ -16,7 +16,7 @@ export interface PassbookPaths {
   payment(paymentId: string): string;
 }
 
-export const KINDS: Record<PostingKind, string> = {
+export const ENTRY_KINDS: Record<PostingKind, string> = {
   top_up: 'Paid in',
   order_payment: 'Orders paid',
   order_refund: 'Orders refunded',
@@ -39,15 +39,18 @@ export const PASSBOOK = new ListPage({
       as: 'choice',
       label: 'Kind of entry',
       all: 'All entries',
-      options: POSTING_KINDS.map((value) => ({ value, text: KINDS[value] })),
+      options: POSTING_KINDS.map((value) => ({ value, text: ENTRY_KINDS[value] })),
     },
     month: { as: 'month', label: 'Month', all: 'All months' },
   },
   mark: { name: 'before', kind: 'long', of: ({ entry }: PassbookLine) => entry },
-  columns: ({ paths, storeOrderIds, currency }: Context): Column<PassbookLine>[] => {
-    const money = moneyIn(currency);
+  columns: ({ paths, storeOrderIds, currency }: Context): ListColumn<PassbookLine>[] => {
+    const money = moneyRenderer(currency);
     return [
-      titles('Entry', (line) => ({ text: wordsFor(line), detail: referencesOf(paths, line, storeOrderIds) })),
+      titleColumn('Entry', (line) => ({
+        text: describeEntry(line),
+        detail: referencesOf(paths, line, storeOrderIds),
+      })),
       { heading: 'When', cell: ({ at }) => <ExactTime at={at} /> },
       { heading: 'Amount', align: 'end', as: 'amount', cell: ({ amount }) => money(amount, true) },
       { heading: 'Balance', align: 'end', cell: ({ balanceAfter }) => money(balanceAfter) },
@@ -55,37 +58,40 @@ export const PASSBOOK = new ListPage({
   },
   empty: {
     none: 'No entries yet. Top-ups, payments and refunds appear here.',
-    noMatch: ({ month }) => `No entries match${month === undefined ? '' : ` in ${nameOfMonth(month)}`}.`,
+    noMatch: ({ month }) => `No entries match${month === undefined ? '' : ` in ${formatMonth(month)}`}.`,
     all: { text: 'Show all entries' },
   },
 });
 
-export type PassbookAsked = AskedOf<typeof PASSBOOK>;
+export type PassbookQuery = QueryOf<typeof PASSBOOK>;
 
-export interface PassbookShown extends Omit<Context, 'paths'> {
-  found: OnePage<PassbookLine>;
+export interface PassbookProps extends Omit<Context, 'paths'> {
+  result: OnePage<PassbookLine>;
   /** The months since the first use of the wallet, latest first. */
   months: Month[];
-  asked: PassbookAsked;
+  query: PassbookQuery;
 }
 
-interface CardProps extends PassbookShown {
+interface CardProps extends PassbookProps {
   paths: PassbookPaths;
   files?: ComponentChildren;
 }
 
-export const PassbookCard = ({ files, found, months, asked, ...context }: CardProps) =>
+export const PassbookCard = ({ files, result, months, query, ...context }: CardProps) =>
   PASSBOOK.card({
     title: 'Passbook',
     actions: files,
     path: context.paths.wallet,
-    found,
-    asked,
+    result,
+    query,
     months,
     context,
   });
 
-export function filterOf({ kind, month }: PassbookAsked['chosen'], timeZone: TimeZone): PassbookFilter {
+export function passbookFilter(
+  { kind, month }: PassbookQuery['selected'],
+  timeZone: TimeZone,
+): PassbookFilter {
   return { ...(kind && { kind }), ...(month !== undefined && periodOf(month, timeZone)) };
 }
 

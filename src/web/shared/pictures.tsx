@@ -2,17 +2,17 @@ import { Card } from '../../shared/ui/components/layout.js';
 
 /** Browsers may load only https pictures here. Other addresses are shown as links. */
 export const Pictures = ({ of: { images, name } }: { of: { images: readonly string[]; name: string } }) => {
-  const [shown, others] = [images.filter(isSecure), images.filter((image) => !isSecure(image))];
+  const [visible, others] = [images.filter(isSecure), images.filter((image) => !isSecure(image))];
   if (images.length === 0) return null;
   return (
     <Card title={images.length === 1 ? 'Picture' : 'Pictures'}>
-      {shown.length > 0 && (
+      {visible.length > 0 && (
         <div class="pictures">
-          {shown.map((image, at) => (
+          {visible.map((image, at) => (
             <a href={image} rel="noreferrer">
               <img
                 src={image}
-                alt={shown.length === 1 ? name : `${name}, picture ${at + 1}`}
+                alt={visible.length === 1 ? name : `${name}, picture ${at + 1}`}
                 loading="lazy"
                 referrerpolicy="no-referrer"
               />

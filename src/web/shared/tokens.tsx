@@ -1,6 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { ComponentChildren } from 'preact';
-import type { Overlap, TokenReplaced, TokenShown } from '../../modules/auth/tokens/client-tokens.service.js';
+import type {
+  Overlap,
+  TokenReplaced,
+  ClientTokenView,
+} from '../../modules/auth/tokens/client-tokens.service.js';
 import type { TokenIssued } from '../../modules/auth/tokens/issue-token.js';
 import {
   Button,
@@ -12,13 +16,13 @@ import {
   FormCard,
 } from '../../shared/ui/components/controls.js';
 import { Card, Facts } from '../../shared/ui/components/layout.js';
-import { type Column, ListCard, times, titles } from '../../shared/ui/components/lists.js';
-import { StateLabel, When } from '../../shared/ui/components/values.js';
+import { type ListColumn, ListCard, timeColumn, titleColumn } from '../../shared/ui/components/lists.js';
+import { StateLabel, RelativeTime } from '../../shared/ui/components/values.js';
 import type { Link, Page } from '../../shared/ui/page.js';
 import { TOKEN_KINDS, type TokenKind } from '../../platform/access/token-kind.js';
 
 interface ListProps {
-  tokens: readonly TokenShown[];
+  tokens: readonly ClientTokenView[];
   /** The address of a token, for a person who may change it. */
   pathOf: ((id: number) => string) | undefined;
   empty: ComponentChildren;
@@ -31,7 +35,7 @@ export const TokensCard = ({ tokens, pathOf, empty }: ListProps) => (
       nameColumn(pathOf),
       DOMAIN,
       KIND,
-      times('Created', ({ createdAt }: TokenShown) => createdAt),
+      timeColumn('Created', ({ createdAt }: ClientTokenView) => createdAt),
       LAST_USED,
       { heading: 'State', as: 'state', cell: (token) => <TokenState token={token} /> },
     ]}
@@ -40,7 +44,7 @@ export const TokensCard = ({ tokens, pathOf, empty }: ListProps) => (
   />
 );
 
-export const EndedCard = ({ ended }: { ended: readonly TokenShown[] }) =>
+export const EndedTokensCard = ({ ended }: { ended: readonly ClientTokenView[] }) =>
   ended.length > 0 && <ListCard title="Ended tokens" columns={ENDED} rows={ended} />;
 
 const KINDS: Record<TokenKind, { text: string; hint: string }> = {
@@ -65,25 +69,31 @@ export const TokenKindField = () => (
   />
 );
 
-const nameColumn = (pathOf?: (id: number) => string): Column<TokenShown> =>
-  titles('Name', ({ id, name, prefix }) => ({
+const nameColumn = (pathOf?: (id: number) => string): ListColumn<ClientTokenView> =>
+  titleColumn('Name', ({ id, name, prefix }) => ({
     text: name,
     href: pathOf?.(id),
     detail: <code>{prefix}…</code>,
   }));
 
-const DOMAIN: Column<TokenShown> = { heading: 'Domain', cell: ({ domain }) => domain };
-const KIND: Column<TokenShown> = { heading: 'Access', cell: ({ kind }) => KINDS[kind].text };
-const LAST_USED = times('Last used', ({ lastUsedAt }: TokenShown) => lastUsedAt);
+const DOMAIN: ListColumn<ClientTokenView> = { heading: 'Domain', cell: ({ domain }) => domain };
+const KIND: ListColumn<ClientTokenView> = { heading: 'Access', cell: ({ kind }) => KINDS[kind].text };
+const LAST_USED = timeColumn('Last used', ({ lastUsedAt }: ClientTokenView) => lastUsedAt);
 
-const ENDED = [nameColumn(), DOMAIN, KIND, LAST_USED, times('Ended', ({ endsAt }: TokenShown) => endsAt)];
+const ENDED = [
+  nameColumn(),
+  DOMAIN,
+  KIND,
+  LAST_USED,
+  timeColumn('Ended', ({ endsAt }: ClientTokenView) => endsAt),
+];
 
-const TokenState = ({ token: { endsAt } }: { token: Pick<TokenShown, 'endsAt'> }) =>
+const TokenState = ({ token: { endsAt } }: { token: Pick<ClientTokenView, 'endsAt'> }) =>
   endsAt === null ? (
     <StateLabel kind="accent">Active</StateLabel>
   ) : (
     <StateLabel kind="warn">
-      Ends <When at={endsAt} />
+      Ends <RelativeTime at={endsAt} />
     </StateLabel>
   );
 
@@ -98,8 +108,8 @@ const OVERLAPS = [
   },
 ];
 
-interface OneProps {
-  token: TokenShown;
+interface TokenPageProps {
+  token: ClientTokenView;
   /** The address of the token. The addresses of its forms begin with it. */
   path: string;
   title?: string;
@@ -110,7 +120,7 @@ interface OneProps {
 }
 
 /** One valid token, for a person who may change it. */
-export function tokenPage(props: OneProps): Page {
+export function tokenPage(props: TokenPageProps): Page {
   const { token, path, title = token.name, back, isReplaceable = true, children } = props;
   return {
     title,
@@ -132,8 +142,8 @@ export function tokenPage(props: OneProps): Page {
             of={{
               State: <TokenState token={token} />,
               Access: KINDS[token.kind].text,
-              'Last used': <When at={token.lastUsedAt} />,
-              Created: <When at={token.createdAt} />,
+              'Last used': <RelativeTime at={token.lastUsedAt} />,
+              Created: <RelativeTime at={token.createdAt} />,
             }}
           />
         </Card>
@@ -163,7 +173,7 @@ export const TokenNameField = (field: { value?: string; hint?: string }) => (
   />
 );
 
-export function revokePage({ name, prefix, lastUsedAt }: TokenShown, path: string): Page {
+export function revokePage({ name, prefix, lastUsedAt }: ClientTokenView, path: string): Page {
   return {
     title: `Revoke “${name}”?`,
     lead: (
@@ -173,7 +183,7 @@ export function revokePage({ name, prefix, lastUsedAt }: TokenShown, path: strin
           'It was never used.'
         ) : (
           <>
-            It was last used <When at={lastUsedAt} />.
+            It was last used <RelativeTime at={lastUsedAt} />.
           </>
         )}
       </>
@@ -189,7 +199,7 @@ export function revokePage({ name, prefix, lastUsedAt }: TokenShown, path: strin
   };
 }
 
-interface OnceProps {
+interface NewTokenProps {
   issued: Pick<TokenIssued, 'token'> | TokenReplaced;
   /** Where the person goes after copying it. */
   path: string;
@@ -198,10 +208,10 @@ interface OnceProps {
 }
 
 /** A new token, to be copied. No address can show it again, because only its hash is stored. */
-export const OnceShown = ({ issued, path, saved = 'I have saved it', children }: OnceProps) => (
+export const NewTokenCard = ({ issued, path, saved = 'I have saved it', children }: NewTokenProps) => (
   <Card>
     <CopyField label="Token" id="token" text={issued.token} />
-    {'replaced' in issued && <p>{formerWords(issued)}</p>}
+    {'replaced' in issued && <p>{describeReplaced(issued)}</p>}
     {children}
     <div class="actions">
       <ButtonLink href={path} kind="primary">
@@ -211,15 +221,15 @@ export const OnceShown = ({ issued, path, saved = 'I have saved it', children }:
   </Card>
 );
 
-const LASTS: Record<Exclude<Overlap, 'now'>, string> = {
+const OVERLAP_LABELS: Record<Exclude<Overlap, 'now'>, string> = {
   '1h': 'one more hour',
   '24h': '24 more hours',
   '7d': '7 more days',
 };
 
-function formerWords({ replaced: { prefix, overlap } }: TokenReplaced): string {
+function describeReplaced({ replaced: { prefix, overlap } }: TokenReplaced): string {
   if (overlap === 'now') return `The old token, ${prefix}…, no longer works.`;
-  return `The old token, ${prefix}…, works for at most ${LASTS[overlap]}. Replace it in the store by then.`;
+  return `The old token, ${prefix}…, works for at most ${OVERLAP_LABELS[overlap]}. Replace it in the store by then.`;
 }
 
 /** A first call to paste into a shell. Tokens and domains contain no character that a shell interprets. */
@@ -232,6 +242,6 @@ export function curlLine(baseUrl: string, { token, domain }: { token: string; do
 }
 
 /** The same without the token, which is shown only once. */
-export function exampleCall(baseUrl: string, tokens: readonly TokenShown[]): string {
+export function exampleCall(baseUrl: string, tokens: readonly ClientTokenView[]): string {
   return curlLine(baseUrl, { token: '<API_TOKEN>', domain: tokens[0]?.domain ?? 'store.example.com' });
 }

@@ -4,7 +4,7 @@ import type { TestApp } from '../../support/test-app.js';
 import { type Look, WIDTHS } from './looks.js';
 import { launchChromium } from './launch-chromium.js';
 
-interface Visit extends Partial<Look> {
+interface BrowserOptions extends Partial<Look> {
   /** A person with a session. */
   as?: Pick<SignedIn, 'cookie'>;
   scripts?: boolean;
@@ -33,9 +33,9 @@ export class Chromium {
   }
 
   /** A window with its own cookies. It takes addresses without their origin. */
-  async visit(
+  async openPage(
     test: TestApp,
-    { as, scripts = true, width = 'desk', scheme = 'light' }: Visit = {},
+    { as, scripts = true, width = 'desk', scheme = 'light' }: BrowserOptions = {},
   ): Promise<Page> {
     const baseURL = browserUrl(test);
     const context = await this.browser.newContext({
@@ -51,13 +51,13 @@ export class Chromium {
       await context.addCookies([{ name, value, url: baseURL, httpOnly: true, sameSite: 'Lax' }]);
     }
     const page = await context.newPage();
-    page.on('console', (message) => this.heed(message, page));
+    page.on('console', (message) => this.watchErrors(message, page));
     page.on('pageerror', (error) => this.complaints.push(String(error)));
     return page;
   }
 
   /** That the page itself was answered with a 404 or a 422 is what a test may be about. */
-  private heed(message: ConsoleMessage, page: Page): void {
+  private watchErrors(message: ConsoleMessage, page: Page): void {
     const isOfPage =
       message.text().startsWith('Failed to load resource') && message.location().url === page.url();
     if (message.type() === 'error' && !isOfPage) this.complaints.push(message.text());

@@ -11,7 +11,7 @@ import type { TestApp } from '../../support/test-app.js';
 import { openShop, placeOrder, type Shop } from './shop.js';
 
 /** A shop, and work for the people of its wholesaler. */
-export interface House extends Shop {
+export interface Company extends Shop {
   admin: SignedIn<DeskPerson>;
   packer: SignedIn<DeskPerson>;
   /** A paid order. */
@@ -24,7 +24,7 @@ export interface House extends Shop {
   transfer: number;
 }
 
-export async function openHouse(test: TestApp): Promise<House> {
+export async function openCompany(test: TestApp): Promise<Company> {
   const shop = await openShop(test);
   const admin = await signInAtDesk(test);
   const packer = await signInAtDesk(test, 'packer');
@@ -35,7 +35,7 @@ export async function openHouse(test: TestApp): Promise<House> {
   const shipped = await placePaid(test, shop);
   const parcel = { courier: 'BlueDart', trackingUrl: null, shippedAt: null, trackingNumber: 'BD-7' };
   await test.app.get(OrderDeskService, { strict: false }).ship(shipped, actorOf(packer.person), parcel);
-  const asked = { lines: [{ line: 1, quantity: 2 }], reason: 'Wrong item', note: 'blue, not red' };
+  const returnRequest = { lines: [{ line: 1, quantity: 2 }], reason: 'Wrong item', note: 'blue, not red' };
   const returns = test.app.get(OrderReturnsService, { strict: false });
   const transfers = test.app.get(BankTransfersService, { strict: false });
   const money = [shop.store.clientId, '2500', 'HDFCN26112200417', 'test', 'Anaya Traders'] as const;
@@ -44,7 +44,7 @@ export async function openHouse(test: TestApp): Promise<House> {
     admin,
     packer,
     toShip: await placePaid(test, shop),
-    waitingReturn: (await returns.add(shipped, asked, actorOf(admin.person))).number,
+    waitingReturn: (await returns.add(shipped, returnRequest, actorOf(admin.person))).number,
     packingList: list!.id,
     toPack,
     transfer: (await transfers.announce(...money)).transfer_id,

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
-import { type PageSeen, seenBy, send } from './test-page.js';
+import { type TestPage, pageFor, send } from './test-page.js';
 
-const open = seenBy('visitor');
-const page = seenBy('admin');
-const packers = seenBy('packer');
+const open = pageFor('visitor');
+const page = pageFor('admin');
+const packers = pageFor('packer');
 
 const upload = (name: string, text: string) => async (on: Page) => {
   const file = { name, mimeType: 'text/csv', buffer: Buffer.from(text) };
@@ -168,4 +168,4 @@ export const DESK_PAGES = {
   'desk-security-second-step': page('/desk/security/two-factor'),
   'desk-not-allowed': packers('/desk/audit'),
   'desk-not-found': page('/desk/nowhere'),
-} satisfies Record<string, PageSeen>;
+} satisfies Record<string, TestPage>;

@@ -1,14 +1,14 @@
 import { PASSWORD } from '../../support/sign-in.js';
 import { DESK_PAGES } from './desk-pages.js';
-import { type PageSeen, seenBy, send } from './test-page.js';
+import { type TestPage, pageFor, send } from './test-page.js';
 
-const open = seenBy('visitor');
-const page = seenBy('owner');
-const buyers = seenBy('buyer');
-const newcomers = seenBy('newcomer');
+const open = pageFor('visitor');
+const page = pageFor('owner');
+const buyers = pageFor('buyer');
+const newcomers = pageFor('newcomer');
 
 /** All that the dashboard and the desk have, by the names of their pictures. */
-const SEEN = {
+const TEST_PAGES = {
   'sign-in': open('/dashboard/sign-in'),
   link: open('/dashboard/link'),
   'sign-in-refused': open(
@@ -121,10 +121,10 @@ const SEEN = {
   guide: open('/docs/guide?lang=python'),
   'guide-signed-in': page('/docs/guide'),
   ...DESK_PAGES,
-} satisfies Record<string, PageSeen>;
+} satisfies Record<string, TestPage>;
 
-export type PageName = keyof typeof SEEN;
+export type PageName = keyof typeof TEST_PAGES;
 
-export const PAGES: Record<PageName, PageSeen> = SEEN;
+export const PAGES: Record<PageName, TestPage> = TEST_PAGES;
 
 export const PAGE_NAMES = Object.keys(PAGES) as PageName[];

@@ -82,7 +82,7 @@ const ORDERS = [
 ] as const;
 
 export async function openShop(test: TestApp): Promise<Shop> {
-  await stockShelves(test);
+  await addStock(test);
   const store = await test.fixtures.store({ name: 'Anaya Home', state: '27' });
   await schedulePrices(test, store);
   await test.app.get(WalletService).adjust(store.clientId, '50000.00', 'opening balance', 'test');
@@ -124,11 +124,15 @@ async function shipInParts(test: TestApp, number: string): Promise<string> {
   await desk.deliver(number, 'test', 1);
   await desk.cancel(number, 'test', { lines: ['1=1'], reason: 'the last one is broken' });
   await desk.refund(number, 'test', { delivery: true, reason: 'sent late' });
-  const asked = { lines: [{ line: 1, quantity: 1 }], reason: 'Arrived damaged', note: 'the seam is open' };
+  const returnRequest = {
+    lines: [{ line: 1, quantity: 1 }],
+    reason: 'Arrived damaged',
+    note: 'the seam is open',
+  };
   const key = await test.app.get(OrderDeskRepository, { strict: false }).findKey(number);
-  const first = await returns.request(key!, asked, 'test');
+  const first = await returns.request(key!, returnRequest, 'test');
   await returns.receive(first, { restock: [], refund: true, note: 'We are sorry.' }, 'test');
-  await returns.request(key!, { ...asked, reason: 'Not wanted any more', note: undefined }, 'test');
+  await returns.request(key!, { ...returnRequest, reason: 'Not wanted any more', note: undefined }, 'test');
   return number;
 }
 
@@ -219,7 +223,7 @@ async function makeCalls(test: TestApp, store: Store): Promise<string> {
   return rows[0]!.id;
 }
 
-export async function stockShelves({ fixtures }: TestApp): Promise<void> {
+export async function addStock({ fixtures }: TestApp): Promise<void> {
   await fixtures.products(
     PRODUCTS.map((product) => ({ ...product, stock: 500, hsn: '610910', gstRate: '5' })),
   );

@@ -1,19 +1,19 @@
 import type { Page } from 'playwright-core';
-import type { House } from './company.js';
+import type { Company } from './company.js';
 
 /** A page as it is looked at: by whom, and where it is. */
-export interface PageSeen {
+export interface TestPage {
   by: 'visitor' | 'owner' | 'buyer' | 'newcomer' | 'admin' | 'packer';
-  path(house: House): string;
+  path(company: Company): string;
   /** What is done there before it is looked at. */
   after?: (page: Page) => Promise<unknown>;
 }
 
-type Where = string | PageSeen['path'];
+type Where = string | TestPage['path'];
 
-export const seenBy =
-  (by: PageSeen['by']) =>
-  (where: Where, after?: PageSeen['after']): PageSeen => ({
+export const pageFor =
+  (by: TestPage['by']) =>
+  (where: Where, after?: TestPage['after']): TestPage => ({
     by,
     path: typeof where === 'string' ? () => where : where,
     ...(after && { after }),

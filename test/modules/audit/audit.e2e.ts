@@ -1,13 +1,13 @@
 import { Pool } from 'pg';
-import type { AuditShown } from '../../../src/modules/audit/audit-list.repository.js';
+import type { AuditRow } from '../../../src/modules/audit/audit-list.repository.js';
 import { AuditLog } from '../../../src/modules/audit/audit-log.js';
 import { Database } from '../../../src/platform/database/database.js';
 import { answerOf, runCommand } from '../../support/run-command.js';
 import { signIn } from '../../support/sign-in.js';
-import { givenTestApp } from '../../support/test-app.js';
+import { setUpTestApp } from '../../support/test-app.js';
 
 describe('The audit log', () => {
-  const test = givenTestApp();
+  const test = setUpTestApp();
   let clientId: number;
 
   beforeAll(async () => {
@@ -92,10 +92,10 @@ describe('The audit log', () => {
         stdout: '0 entries were deleted.\n',
       });
       const entry = { actor: 'asha', client_id: null, person_id: null, address: null };
-      const deed = { action: 'audit.forgotten', subject: 'audit log' };
+      const action = { action: 'audit.forgotten', subject: 'audit log' };
       expect(await entries('audit.forgotten')).toEqual([
-        { ...entry, ...deed, details: { before, entries: 10_000 } },
-        { ...entry, ...deed, details: { before, entries: 1 } },
+        { ...entry, ...action, details: { before, entries: 10_000 } },
+        { ...entry, ...action, details: { before, entries: 1 } },
       ]);
     });
 
@@ -141,7 +141,7 @@ describe('The audit log', () => {
   });
 
   describe('tells nothing of a form that changes nothing', () => {
-    const told = async ({ id }: { id: number }) =>
+    const message = async ({ id }: { id: number }) =>
       (
         await test.pool.query<{ action: string }>('SELECT action FROM audit_log WHERE person_id = $1', [id])
       ).rows
@@ -151,7 +151,7 @@ describe('The audit log', () => {
     it('to end other sessions when there are none', async () => {
       const person = await signIn(test, clientId, 'viewer');
       for (let n = 0; n < 3; n++) await person.post('/dashboard/security/sessions/end-others').expect(303);
-      expect(await told(person.person)).toEqual([]);
+      expect(await message(person.person)).toEqual([]);
     });
 
     it('to give a person the role that they have, and to enable one who is', async () => {
@@ -159,9 +159,9 @@ describe('The audit log', () => {
       const { person } = await signIn(test, clientId, 'viewer');
       await owner.post(`/dashboard/people/${person.id}/role`, { role: 'viewer' }).expect(303);
       await owner.post(`/dashboard/people/${person.id}/enable`).expect(303);
-      expect(await told(owner.person)).toEqual([]);
+      expect(await message(owner.person)).toEqual([]);
       for (let n = 0; n < 3; n++) await owner.post(`/dashboard/people/${person.id}/disable`).expect(303);
-      expect(await told(owner.person)).toEqual(['person.disabled']);
+      expect(await message(owner.person)).toEqual(['person.disabled']);
     });
 
     it('to give a token the name that it has', async () => {
@@ -169,7 +169,7 @@ describe('The audit log', () => {
       const owner = await signIn(test, store.clientId);
       const rename = () => owner.post(`/dashboard/api-access/${store.tokenId}/name`, { name: 'Shop' });
       for (let n = 0; n < 3; n++) await rename().expect(303);
-      expect(await told(owner.person)).toEqual(['token.renamed']);
+      expect(await message(owner.person)).toEqual(['token.renamed']);
     });
   });
 
@@ -193,7 +193,7 @@ describe('The audit log', () => {
   });
 
   describe('as operators list it', () => {
-    const list = (...args: string[]) => answerOf<AuditShown[]>(test.database.url, 'audit', 'list', ...args);
+    const list = (...args: string[]) => answerOf<AuditRow[]>(test.database.url, 'audit', 'list', ...args);
 
     it('has the newest first, of a client, of a person, and of a time', async () => {
       const other = await test.fixtures.store({ name: 'Another Home' });

@@ -2,12 +2,12 @@ import request from 'supertest';
 import { TokenUsesService } from '../../../src/modules/auth/tokens/token-uses.service.js';
 import { eventually } from '../../support/eventually.js';
 import type { Store } from '../../support/fixtures.js';
-import { given } from '../../support/suite-hooks.js';
-import { givenTestApp, startTestApp } from '../../support/test-app.js';
+import { makeBeforeAll } from '../../support/suite-hooks.js';
+import { setUpTestApp, startTestApp } from '../../support/test-app.js';
 
 describe('Access', () => {
-  const test = givenTestApp();
-  const store = given(() => test.fixtures.store({ name: 'Anaya Home', domain: 'store.example.com' }));
+  const test = setUpTestApp();
+  const store = makeBeforeAll(() => test.fixtures.store({ name: 'Anaya Home', domain: 'store.example.com' }));
 
   const ask = (path: string, headers: Record<string, string>) => request(test.url).get(path).set(headers);
 

@@ -5,16 +5,16 @@ import { ClientTokensService } from '../../../src/modules/auth/tokens/client-tok
 import { eventually } from '../../support/eventually.js';
 import type { Store } from '../../support/fixtures.js';
 import { type SignedIn, signIn } from '../../support/sign-in.js';
-import { given } from '../../support/suite-hooks.js';
-import { givenTestApp, startTestApp } from '../../support/test-app.js';
+import { makeBeforeAll } from '../../support/suite-hooks.js';
+import { setUpTestApp, startTestApp } from '../../support/test-app.js';
 
 const DOMAIN = 'shop.example.com';
 
 const form = (more: object = {}) => ({ name: 'Shop', domain: DOMAIN, key: randomUUID(), ...more });
 
 describe('Tokens in the hands of their owners', () => {
-  const test = givenTestApp();
-  const other = given(() => startTestApp({ tokenDomains: 'any' }, test.database));
+  const test = setUpTestApp();
+  const other = makeBeforeAll(() => startTestApp({ tokenDomains: 'any' }, test.database));
   let store: Store;
   let owner: SignedIn;
   let tokens: ClientTokensService;
@@ -60,10 +60,10 @@ describe('Tokens in the hands of their owners', () => {
   });
 
   it('are made for no other domain, unless the settings say so', async () => {
-    const elsewhere = form({ domain: 'elsewhere.example.com' });
+    const otherPlace = form({ domain: 'elsewhere.example.com' });
     const fault = { field: 'domain', code: 'not_allowed' };
-    await expect(tokens.create(owner.person, elsewhere)).rejects.toMatchObject({ errors: [fault] });
-    await other.app.get(ClientTokensService, { strict: false }).create(owner.person, elsewhere);
+    await expect(tokens.create(owner.person, otherPlace)).rejects.toMatchObject({ errors: [fault] });
+    await other.app.get(ClientTokensService, { strict: false }).create(owner.person, otherPlace);
     await domains.disallow(store.clientId, DOMAIN, 'test');
     await expect(tokens.create(owner.person, form())).rejects.toMatchObject({ errors: [fault] });
   });
@@ -88,7 +88,7 @@ describe('Tokens in the hands of their owners', () => {
     const made = await Promise.allSettled([1, 2, 3].map(() => tokens.create(owner.person, posted)));
     expect(made.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected', 'rejected']);
     await expect(tokens.create(owner.person, posted)).rejects.toMatchObject({ code: 'conflict' });
-    expect(await overview().good(owner.person)).toHaveLength(2);
+    expect(await overview().listValid(owner.person)).toHaveLength(2);
     expect(await audited('token.issued')).toHaveLength(1);
   });
 
@@ -105,7 +105,7 @@ describe('Tokens in the hands of their owners', () => {
       replaced: { prefix: old.prefix, overlap: '1h' },
     });
     expect([await statusOf(old.token), await statusOf(replaced.token)]).toEqual([200, 200]);
-    const [, first, second] = await overview().good(owner.person);
+    const [, first, second] = await overview().listValid(owner.person);
     expect(first!.endsAt!.getTime() - Date.now()).toBeGreaterThan(3_500_000);
     expect(second!.endsAt).toBeNull();
     const ofBoth = { kind: 'read_only', name: 'Shop', domain: DOMAIN };
@@ -131,7 +131,7 @@ describe('Tokens in the hands of their owners', () => {
     const replace = (overlap: string) =>
       tokens.replace(owner.person, old.token_id, { overlap, key: randomUUID() });
     const endsAt = async () =>
-      (await overview().good(owner.person)).find(({ id }) => id === old.token_id)?.endsAt?.getTime();
+      (await overview().listValid(owner.person)).find(({ id }) => id === old.token_id)?.endsAt?.getTime();
     await replace('1h');
     const soon = await endsAt();
     await replace('7d');
@@ -156,14 +156,18 @@ describe('Tokens in the hands of their owners', () => {
         person_id: owner.person.id,
       },
     ]);
-    expect(await overview().ended(owner.person)).toMatchObject([{ id: token_id, endsAt: expect.any(Date) }]);
+    expect(await overview().listEnded(owner.person)).toMatchObject([
+      { id: token_id, endsAt: expect.any(Date) },
+    ]);
   });
 
   it('are renamed', async () => {
     await tokens.rename(owner.person, store.tokenId, ' Second shop ');
-    expect(await overview().good(owner.person)).toMatchObject([{ id: store.tokenId, name: 'Second shop' }]);
+    expect(await overview().listValid(owner.person)).toMatchObject([
+      { id: store.tokenId, name: 'Second shop' },
+    ]);
     await tokens.rename(owner.person, store.tokenId, 'Second shop');
-    const { domain, prefix } = (await overview().good(owner.person))[0]!;
+    const { domain, prefix } = (await overview().listValid(owner.person))[0]!;
     expect(await audited('token.renamed')).toEqual([
       {
         subject: `token ${store.tokenId}`,
@@ -186,7 +190,7 @@ describe('Tokens in the hands of their owners', () => {
       tokens.replace(owner.person, store.tokenId, { overlap, key: randomUUID() });
     await expect(replace('24h')).rejects.toMatchObject({ code: 'conflict' });
     await replace('now');
-    expect(await overview().good(owner.person)).toHaveLength(20);
+    expect(await overview().listValid(owner.person)).toHaveLength(20);
   });
 
   describe('and the wholesaler', () => {
@@ -243,8 +247,8 @@ describe('Tokens in the hands of their owners', () => {
         tokenIds: [token_id],
       });
       expect(await statusOf(token)).toBe(200);
-      const again = domains.disallow(store.clientId, DOMAIN, 'test');
-      await expect(again).rejects.toMatchObject({ code: 'domain_not_found' });
+      const repeated = domains.disallow(store.clientId, DOMAIN, 'test');
+      await expect(repeated).rejects.toMatchObject({ code: 'domain_not_found' });
       const replace = tokens.replace(owner.person, token_id, { overlap: '1h', key: randomUUID() });
       await expect(replace).rejects.toMatchObject({ errors: [{ field: 'overlap' }] });
     });

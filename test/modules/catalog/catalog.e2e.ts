@@ -4,10 +4,10 @@ import request from 'supertest';
 import { SnapshotService } from '../../../src/read-model/snapshot/snapshot.service.js';
 import type { Store } from '../../support/fixtures.js';
 import { expectSameAsFresh } from '../../support/same-as-fresh.js';
-import { givenTestApp } from '../../support/test-app.js';
+import { setUpTestApp } from '../../support/test-app.js';
 
 describe('the catalog', () => {
-  const test = givenTestApp();
+  const test = setUpTestApp();
   let store: Store;
   afterEach(() => expectSameAsFresh(test.app.get(SnapshotService), test.database.serviceUrl));
 
@@ -132,14 +132,14 @@ describe('the catalog', () => {
     it('answers 304 until something changes for the client', async () => {
       await test.fixtures.product({ sku: 'MUG' });
       const first = await test.get(store, '/api/products/MUG').expect(200);
-      const again = () =>
+      const repeated = () =>
         test.get(store, '/api/products/MUG').set('If-None-Match', `W/"other", ${first.headers.etag}`);
-      const { headers, text } = await again().expect(304);
+      const { headers, text } = await repeated().expect(304);
       expect(headers).toMatchObject({ etag: first.headers.etag, 'cache-control': 'private, no-cache' });
       expect(headers.vary).toContain('Authorization');
       expect(text).toBe('');
       await test.fixtures.fixedPrice(store.planId, 'MUG', '5');
-      const { body } = await again().expect(200);
+      const { body } = await repeated().expect(200);
       expect(body.data.pricing.wholesale_price).toBe(5);
     });
   });
@@ -221,11 +221,11 @@ describe('the catalog', () => {
     it('is sent whole to a client with a sync token when most of many products have changed', async () => {
       await test.fixtures.products(manyProducts(1_800));
       const { sync_token: token } = (await test.get(store, '/api/products')).body;
-      const told = async () => (await test.get(store, `/api/products?since=${token}`).expect(200)).body;
+      const notice = async () => (await test.get(store, `/api/products?since=${token}`).expect(200)).body;
       await test.fixtures.sql('UPDATE products SET base_price = base_price + 1 WHERE id <= 999');
-      expect((await told()).total).toBe(999);
+      expect((await notice()).total).toBe(999);
       await test.fixtures.sql('UPDATE products SET base_price = base_price + 1 WHERE id = 1000');
-      expect((await told()).total).toBe(1_800);
+      expect((await notice()).total).toBe(1_800);
     });
 
     const raw = (encoding: string, query = '') =>
@@ -264,7 +264,7 @@ describe('the catalog', () => {
       const during = await read();
       await slow.query('COMMIT');
       slow.release();
-      await test.fixtures.seen();
+      await test.fixtures.observed();
       const after = await read();
       expect(after.map(({ text }) => text)).toEqual(during.map(({ text }) => text));
       expect(after.map(({ headers }) => headers.etag)).toEqual(during.map(({ headers }) => headers.etag));
@@ -385,10 +385,10 @@ describe('the catalog', () => {
       ];
       const read = () =>
         Promise.all(queries.map((query) => test.get(store, `/api/products?${query}`).expect(200)));
-      const told = (answers: Awaited<ReturnType<typeof read>>) =>
+      const notice = (answers: Awaited<ReturnType<typeof read>>) =>
         answers.map(({ headers, text }) => ({ tag: headers.etag, text }));
       const before = await read();
-      expect(told(await read())).toEqual(told(before));
+      expect(notice(await read())).toEqual(notice(before));
       await test.fixtures.count('A1', 7);
       const after = await read();
       expect(
@@ -401,7 +401,7 @@ describe('the catalog', () => {
       ]);
       expect(after[3]!.body.total).toBe(before[3]!.body.total - 1);
       expect(after.filter(({ headers }, at) => headers.etag === before[at]!.headers.etag)).toEqual([]);
-      expect(told(await read())).toEqual(told(after));
+      expect(notice(await read())).toEqual(notice(after));
     });
 
     it('refuses a wrong query every time', async () => {
@@ -459,10 +459,10 @@ describe('the catalog', () => {
         { name: 'Common', products: 200 },
         { name: 'Rare', products: 100 },
       ]);
-      const again = () => categories().set('If-None-Match', first.headers.etag!);
-      await again().expect(304);
+      const repeated = () => categories().set('If-None-Match', first.headers.etag!);
+      await repeated().expect(304);
       await test.fixtures.sql(`UPDATE products SET category = 'Common' WHERE category = 'Rare'`);
-      expect((await again().expect(200)).body.data).toEqual([{ name: 'Common', products: 300 }]);
+      expect((await repeated().expect(200)).body.data).toEqual([{ name: 'Common', products: 300 }]);
     });
   });
 
@@ -545,11 +545,11 @@ describe('the catalog', () => {
       expect(new Set(tags).size).toBe(filters.length);
       for (const [index, filter] of filters.entries()) {
         const others = tags.filter((_, other) => other !== index).join(', ');
-        const again = await test
+        const repeated = await test
           .get(store, `/api/products?${filter}`)
           .set('If-None-Match', others)
           .expect(200);
-        expect(again.body).toEqual(answers[index]!.body);
+        expect(repeated.body).toEqual(answers[index]!.body);
       }
     });
 

@@ -167,7 +167,7 @@ describe('changes since a sync token', () => {
     const { sync_token: token } = await whole();
     await slow.query('COMMIT');
     await slow.end();
-    await test.fixtures.seen();
+    await test.fixtures.observed();
     expect(skus(await since(token))).toContain('A');
   });
 
@@ -191,8 +191,8 @@ describe('changes since a sync token', () => {
       variation_stocks: { 'Size:S': 2, 'Size:M': 2 },
       delivery_charge: 12.5,
     });
-    const asked = await test.get(store, `/api/products?since=${plain}&${expand}`).expect(200);
-    expect(asked.body).toMatchObject({ total: 1, data: [item], removed: [] });
+    const requested = await test.get(store, `/api/products?since=${plain}&${expand}`).expect(200);
+    expect(requested.body).toMatchObject({ total: 1, data: [item], removed: [] });
     const { body } = await test.get(store, `/api/products?since=${plain}`).expect(200);
     expect(body.data).toEqual([
       Object.fromEntries(
@@ -205,7 +205,7 @@ describe('changes since a sync token', () => {
     const now = await whole(`/api/products?${expand}`);
     expect(all.body.data).toEqual(now.data);
     expect(now.data).toHaveLength(4);
-    expect(all.headers.etag).not.toBe(asked.headers.etag);
+    expect(all.headers.etag).not.toBe(requested.headers.etag);
     const same = (query: string) =>
       test.get(store, `/api/products?since=${plain}${query}`).set('If-None-Match', all.headers.etag!);
     await same(`&${expand}`).expect(304);
@@ -232,12 +232,12 @@ describe('changes since a sync token', () => {
 
   it('accept a token from a node that is ahead of this one', async () => {
     const behind = await startTestApp({ snapshotIntervalMs: 1_000_000 }, test.database);
-    const { body: seen } = await behind.get(store, '/api/products').expect(200);
+    const { body: observed } = await behind.get(store, '/api/products').expect(200);
     // A transaction of another suite holds the tokens back.
     const token = await eventually(async () => {
       await test.fixtures.count('A', 1);
       const { sync_token: ahead } = await whole();
-      return ahead !== (seen as Answer).sync_token && ahead;
+      return ahead !== (observed as Answer).sync_token && ahead;
     });
     await test.fixtures.count('B', 1);
     const { body } = await behind.get(store, `/api/products?since=${token}`).expect(200);
@@ -309,7 +309,7 @@ describe('a client that applies the changes', () => {
   }
 
   async function catchUp(): Promise<void> {
-    await test.fixtures.seen();
+    await test.fixtures.observed();
     for (const [path, copy] of copies) {
       const answer = await read(`${path}?since=${copy.token}`);
       copy.token = answer.sync_token;

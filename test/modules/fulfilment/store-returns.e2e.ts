@@ -1,15 +1,15 @@
 import { OrderReturnsService } from '../../../src/modules/fulfilment/returns/order-returns.service.js';
-import { given } from '../../support/suite-hooks.js';
+import { makeBeforeAll } from '../../support/suite-hooks.js';
 import { moveOrder } from '../../support/order-steps.js';
-import { givenTestApp, startTestApp } from '../../support/test-app.js';
+import { setUpTestApp, startTestApp } from '../../support/test-app.js';
 
 const lines = [{ line: 1, quantity: 2 }];
 
 const NOTHING = { restocked: 0, written_off: 0, refunded_amount: 0 };
 
 describe('A return that a store asks for', () => {
-  const test = givenTestApp();
-  const store = given(() => test.fixtures.store());
+  const test = setUpTestApp();
+  const store = makeBeforeAll(() => test.fixtures.store());
   let order: string;
 
   beforeAll(async () => {
@@ -22,9 +22,9 @@ describe('A return that a store asks for', () => {
     await moveOrder(test, store, order, 'pay', 'ship');
   });
 
-  const asked = (more: object = {}) => ({ store_return_id: 'R1', lines, reason: 'Broken', ...more });
+  const requested = (more: object = {}) => ({ store_return_id: 'R1', lines, reason: 'Broken', ...more });
   const ask = (more: object = {}, number = order, by = store) =>
-    test.post(by, `/api/orders/${number}/returns`, asked(more));
+    test.post(by, `/api/orders/${number}/returns`, requested(more));
   const status = async () => (await test.get(store, `/api/orders/${order}/status`).expect(200)).body;
 
   it('is made once, and a repeat gets the same answer', async () => {
@@ -45,9 +45,9 @@ describe('A return that a store asks for', () => {
     });
     expect(first.headers).toMatchObject({ location: `/api/orders/${order}/status` });
     expect(first.headers).not.toHaveProperty('idempotent-replayed');
-    const again = await ask({ note: ' Two mugs\nare broken ', returnId: 'x' }).expect(201);
-    expect(again.text).toBe(first.text);
-    expect(again.headers['idempotent-replayed']).toBe('true');
+    const repeated = await ask({ note: ' Two mugs\nare broken ', returnId: 'x' }).expect(201);
+    expect(repeated.text).toBe(first.text);
+    expect(repeated.headers['idempotent-replayed']).toBe('true');
     expect(await status()).toMatchObject({ returns: [data], items: [{ returned: 2 }, { returned: 0 }] });
 
     await test.app.get(OrderReturnsService).refuse(data.number, 'The seal is broken.', 'test');
@@ -157,16 +157,16 @@ describe('A return that a store asks for', () => {
     const waiting = await test.place(store, [{ sku: 'MUG', quantity: 2 }]);
     const { body } = await ask({}, waiting).expect(409);
     expect(body).toMatchObject({ code: 'not_returnable', message: expect.stringContaining('2 ordered') });
-    const stranger = await test.fixtures.store();
-    await ask({}, order, stranger).expect(404);
+    const outsider = await test.fixtures.store();
+    await ask({}, order, outsider).expect(404);
     expect((await status()).returns).toEqual([]);
   });
 
   describe('where the wholesaler takes returns in the dashboard only', () => {
-    const closed = given(() => startTestApp({ returnsByApi: false }, test.database));
+    const closed = makeBeforeAll(() => startTestApp({ returnsByApi: false }, test.database));
 
     it('is refused, and says so', async () => {
-      const { body } = await closed.post(store, `/api/orders/${order}/returns`, asked()).expect(403);
+      const { body } = await closed.post(store, `/api/orders/${order}/returns`, requested()).expect(403);
       expect(body).toMatchObject({ code: 'returns_in_dashboard' });
       expect((await status()).returns).toEqual([]);
     });

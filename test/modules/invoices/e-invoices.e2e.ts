@@ -6,18 +6,18 @@ import { OrderDeskService } from '../../../src/modules/orders/records/order-desk
 import { ImportRuns } from '../../../src/shared/imports/import-runs.service.js';
 import { EInvoicesService } from '../../../src/modules/invoices/e-invoices.service.js';
 import { TaxDocumentsService } from '../../../src/modules/invoices/tax-documents.service.js';
-import { COMMAND } from '../../../src/platform/worker-threads/thread-owner.js';
+import { COMMAND_OWNER } from '../../../src/platform/worker-threads/thread-owner.js';
 import { dayAt } from '../../../src/platform/time/time.js';
 import { contradictions } from '../../support/books.js';
 import { answerTo } from '../../support/e-invoice-answer.js';
 import type { Store } from '../../support/fixtures.js';
-import { given, givenDirectory } from '../../support/suite-hooks.js';
+import { makeBeforeAll, setUpDirectory } from '../../support/suite-hooks.js';
 import { orderBody } from '../../support/order-body.js';
 import { moveOrder } from '../../support/order-steps.js';
 import { formFields, headline, linkOf, readable, rows } from '../../support/page-text.js';
 import { runCommandIn } from '../../support/run-command.js';
 import { signInAtDesk, uploadAtDesk } from '../../support/sign-in.js';
-import { givenTestApp, startTestApp } from '../../support/test-app.js';
+import { setUpTestApp, startTestApp } from '../../support/test-app.js';
 
 const today = () => dayAt(Date.now(), 'Asia/Kolkata');
 const SETTINGS = { eInvoicesFrom: '2026-01-01', hsnDigits: 6 };
@@ -41,7 +41,7 @@ interface EInvoice {
 }
 
 /** What a PDF draws and writes. */
-function drawnIn(pdf: Buffer): string {
+function printedIn(pdf: Buffer): string {
   const streams = pdf.toString('latin1').split('stream\n').slice(1);
   return streams
     .map((text) => {
@@ -55,9 +55,9 @@ function drawnIn(pdf: Buffer): string {
 }
 
 describe('E-invoices', () => {
-  const test = givenTestApp(SETTINGS);
-  const directory = givenDirectory();
-  const admin = given(() => signInAtDesk(test, 'admin'));
+  const test = setUpTestApp(SETTINGS);
+  const directory = setUpDirectory();
+  const admin = makeBeforeAll(() => signInAtDesk(test, 'admin'));
   let near: Store;
   let far: Store;
   let unregistered: Store;
@@ -247,8 +247,10 @@ describe('E-invoices', () => {
     const { exitCode, stdout } = await run('invoice', 'e-invoices', '--output', at('file.json'));
     expect(stdout).toContain(`Left out ${invoice}: For e-invoices the billing address`);
     expect(exitCode).toBe(1);
-    const shown = (await (await admin).get('/desk/money/e-invoices')).text;
-    expect(rows(shown).find((row) => row.includes(invoice!))).toContain('the billing address of Bela Stores');
+    const displayed = (await (await admin).get('/desk/money/e-invoices')).text;
+    expect(rows(displayed).find((row) => row.includes(invoice!))).toContain(
+      'the billing address of Bela Stores',
+    );
     await run('invoice', 'register', await save('by-hand.json', [answerTo(invoice!)]));
     expect((await file()).left_out).toEqual([]);
   });
@@ -263,7 +265,7 @@ describe('E-invoices', () => {
       return JSON.parse(stdout) as { created: number; unchanged: number; failed: object[] };
     };
     const documents = test.app.get(TaxDocumentsService, { strict: false });
-    const pdf = async () => documents.bytesOf(await documents.find(invoice!), COMMAND);
+    const pdf = async () => documents.bytesOf(await documents.find(invoice!), COMMAND_OWNER);
     const before = await pdf();
     expect(before.equals(await pdf())).toBe(true);
     expect(JSON.parse((await run('invoice', 'show', invoice!, '--json')).stdout)).not.toHaveProperty('irn');
@@ -316,8 +318,8 @@ describe('E-invoices', () => {
     ])
       await expect(test.pool.query(change)).rejects.toThrow('written once and never changed');
 
-    const shown = JSON.parse((await run('invoice', 'show', invoice!, '--json')).stdout) as object;
-    expect(shown).toMatchObject({
+    const displayed = JSON.parse((await run('invoice', 'show', invoice!, '--json')).stdout) as object;
+    expect(displayed).toMatchObject({
       irn: Irn,
       ack_number: '232210036743849',
       acked_at: '2026-11-26T04:45:00.000Z',
@@ -325,11 +327,11 @@ describe('E-invoices', () => {
     const after = await pdf();
     expect(after.equals(before)).toBe(false);
     expect(after.equals(await pdf())).toBe(true);
-    const squares = (of: Buffer) => drawnIn(of).split(' re\n').length - 1;
+    const squares = (of: Buffer) => printedIn(of).split(' re\n').length - 1;
     expect(squares(after) - squares(before)).toBeGreaterThan(2_000);
     const restarted = await startTestApp(SETTINGS, test.database);
-    const again = restarted.app.get(TaxDocumentsService, { strict: false });
-    expect(after.equals(await again.bytesOf(await again.find(invoice!), COMMAND))).toBe(true);
+    const repeated = restarted.app.get(TaxDocumentsService, { strict: false });
+    expect(after.equals(await repeated.bytesOf(await repeated.find(invoice!), COMMAND_OWNER))).toBe(true);
     await restarted.close();
     expect((await file()).all.map(({ DocDtls: { No } }) => No)).not.toContain(invoice);
     expect(AckDt).toContain('10:15');
@@ -360,8 +362,8 @@ describe('E-invoices', () => {
     await register(answerTo(invoice!));
     const documents = test.app.get(TaxDocumentsService, { strict: false });
     const squares = async () => {
-      const pdf = await documents.bytesOf(await documents.find(invoice!), COMMAND);
-      return drawnIn(pdf).split(' re\n').length - 1;
+      const pdf = await documents.bytesOf(await documents.find(invoice!), COMMAND_OWNER);
+      return printedIn(pdf).split(' re\n').length - 1;
     };
     const before = await squares();
     expect(await register({ ...cancelled, DocNo: other })).toMatchObject({
@@ -384,10 +386,10 @@ describe('E-invoices', () => {
       failed: failed('cancelled_at', `differs: ${invoice} was cancelled at another time`),
     });
     await expect(test.pool.query('UPDATE e_invoices SET cancelled_at = NULL')).rejects.toThrow();
-    const { rows: deeds } = await test.pool.query(
+    const { rows: actions } = await test.pool.query(
       `SELECT subject, details FROM audit_log WHERE action = 'file.imported' ORDER BY id DESC LIMIT 1`,
     );
-    expect(deeds).toEqual([
+    expect(actions).toEqual([
       { subject: 'answers of the tax portal', details: { created: 1, updated: 0, refused: 0 } },
     ]);
     expect(before - (await squares())).toBeGreaterThan(2_000);
@@ -403,9 +405,9 @@ describe('E-invoices', () => {
     };
     expect(await listed()).toContain(invoice);
     await desk.undo(order, 'test', { action: 'reissue', parcel: 1, reason: 'wrong quantity at the portal' });
-    const [again, note] = (await documentsOf(order)).filter((number) => number !== invoice);
-    expect([again, note]).toEqual([expect.stringMatching(/^INV/), expect.stringMatching(/^CN/)]);
-    expect(await waiting()).toContain(again);
+    const [repeated, note] = (await documentsOf(order)).filter((number) => number !== invoice);
+    expect([repeated, note]).toEqual([expect.stringMatching(/^INV/), expect.stringMatching(/^CN/)]);
+    expect(await waiting()).toContain(repeated);
     expect(await waiting()).not.toContain(note);
     expect(await listed()).not.toContain(invoice);
     expect(await listed()).toContain(other);

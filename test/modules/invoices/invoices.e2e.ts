@@ -10,9 +10,9 @@ import { dayAt, monthAt } from '../../../src/platform/time/time.js';
 import { contradictions } from '../../support/books.js';
 import { eventually } from '../../support/eventually.js';
 import type { Store } from '../../support/fixtures.js';
-import { given } from '../../support/suite-hooks.js';
+import { makeBeforeAll } from '../../support/suite-hooks.js';
 import { OperatorServices } from '../../support/operator-services.js';
-import { givenTestApp, startTestApp } from '../../support/test-app.js';
+import { setUpTestApp, startTestApp } from '../../support/test-app.js';
 import { watchLog } from '../../support/watch-log.js';
 
 const PARCEL = { courier: 'Delhivery', trackingNumber: null, trackingUrl: null, shippedAt: null };
@@ -48,8 +48,8 @@ interface DocumentRow {
 }
 
 describe('Tax documents', () => {
-  const test = givenTestApp();
-  const operator = given(() => OperatorServices.open(test.database.serviceUrl));
+  const test = setUpTestApp();
+  const operator = makeBeforeAll(() => OperatorServices.open(test.database.serviceUrl));
   let desk: OrderDeskService;
   let store: Store;
   let mug: string;
@@ -371,10 +371,10 @@ describe('Tax documents', () => {
       ]);
       expect(await undo(number, 'reissue', 1)).toMatchObject({ status: 'shipped', changes: [] });
       const documents = await documentsOf(number);
-      const again = documents.find(({ edition }) => edition === 2)!;
-      expect(again).toMatchObject({ parcel: 1, gross: wrong!.gross, cgst: 0 });
-      expect(again.items[0]).toEqual([1, 1, 100, 18]);
-      expect(again.facts).toMatchObject({
+      const repeated = documents.find(({ edition }) => edition === 2)!;
+      expect(repeated).toMatchObject({ parcel: 1, gross: wrong!.gross, cgst: 0 });
+      expect(repeated.items[0]).toEqual([1, 1, 100, 18]);
+      expect(repeated.facts).toMatchObject({
         client: { name: 'Right Shop', gstin: '27AAPFU0939F1ZV' },
         replaces: { number: wrong!.number },
       });
@@ -384,14 +384,14 @@ describe('Tax documents', () => {
         net.set(invoice, (net.get(invoice) ?? 0) + (kind === 'invoice' ? gross : -gross));
       }
       expect(net.get(wrong!.number)).toBe(0);
-      await expect(undo(number, 'reissue', 1)).rejects.toThrow('would say the same as');
+      await expect(undo(number, 'reissue', 1)).rejects.toThrow('would be the same as');
     });
   });
 
   describe('of a refund that is taken back', () => {
     const takeBack = (number: string, refund: number, amount?: string) =>
       desk.takeBack(number, 'test', { refund, amount, reason: `wrong ${refund}` });
-    const told = async (number: string) =>
+    const notice = async (number: string) =>
       (await documentsOf(number)).map(({ kind, gross, refund, reason, items }) => [
         kind,
         gross,
@@ -403,21 +403,21 @@ describe('Tax documents', () => {
       const number = await paidOrder([[mug, 10]], buyer);
       await ship(number);
       await desk.refund(number, 'test', { amount: '600', reason: 'meant 60' });
-      const shown = await takeBack(number, 1, '540');
-      expect(shown).toMatchObject({ refunded_amount: 60, payment_status: 'paid', status: 'shipped' });
-      expect(shown.refunds.map(({ kind, amount, takes_back }) => [kind, amount, takes_back])).toEqual([
+      const displayed = await takeBack(number, 1, '540');
+      expect(displayed).toMatchObject({ refunded_amount: 60, payment_status: 'paid', status: 'shipped' });
+      expect(displayed.refunds.map(({ kind, amount, takes_back }) => [kind, amount, takes_back])).toEqual([
         ['amount', 600, null],
         ['taken_back', -540, 1],
       ]);
       // Its repetition does nothing.
-      expect(await takeBack(number, 1, '540')).toEqual(shown);
+      expect(await takeBack(number, 1, '540')).toEqual(displayed);
       const [invoice, , debit] = await documentsOf(number);
       expect(debit).toMatchObject({ against: invoice!.number, refund: 2, reason: 'wrong 1' });
       expect([debit!.number.slice(0, 2), debit!.facts.against]).toEqual([
         'DN',
         expect.objectContaining({ number: invoice!.number }),
       ]);
-      expect(await told(number)).toEqual([
+      expect(await notice(number)).toEqual([
         ['invoice', 1_230],
         [
           'credit_note',
@@ -473,8 +473,8 @@ describe('Tax documents', () => {
       await desk.refund(number, 'test', { lines: ['1=1'], reason: 'broken' });
       await desk.refund(number, 'test', { delivery: true, reason: 'late' });
       await takeBack(number, 4);
-      const again = desk.refund(number, 'test', { delivery: true, reason: 'late after all' });
-      await expect(again).rejects.toThrow('If that was taken back, refund an amount.');
+      const repeated = desk.refund(number, 'test', { delivery: true, reason: 'late after all' });
+      await expect(repeated).rejects.toThrow('If that was taken back, refund an amount.');
       const returns = operator.app.get(OrderReturnsService, { strict: false });
       const { number: returned } = await returns.add(
         number,
@@ -483,7 +483,7 @@ describe('Tax documents', () => {
       );
       await returns.receive(returned, { restock: [], refund: true }, 'test');
       expect(await takeBack(number, 6)).toMatchObject({ refunded_amount: 118, returns: [{ refunded: 0 }] });
-      expect((await told(number)).slice(1)).toEqual([
+      expect((await notice(number)).slice(1)).toEqual([
         [
           'credit_note',
           564,
@@ -519,7 +519,7 @@ describe('Tax documents', () => {
       await takeBack(number, 1);
       expect(await documentsOf(number)).toEqual([]);
       await ship(number);
-      expect(await told(number)).toEqual([
+      expect(await notice(number)).toEqual([
         ['invoice', 522],
         ['credit_note', 18],
       ]);
@@ -536,7 +536,7 @@ describe('Tax documents', () => {
       expect(await takeBack(number, 1)).toMatchObject({ payment_status: 'paid', refunded_amount: 0 });
       await test.pool.query("UPDATE clients SET name = 'Right' WHERE id = $1", [buyer.clientId]);
       await desk.undo(number, 'test', { action: 'reissue', reason: 'name' });
-      const [invoice, credit, debit, ...again] = await told(number);
+      const [invoice, credit, debit, ...repeated] = await notice(number);
       expect([invoice, credit, debit]).toEqual([
         ['invoice', 168],
         [
@@ -560,7 +560,7 @@ describe('Tax documents', () => {
           ],
         ],
       ]);
-      expect(again).toEqual([
+      expect(repeated).toEqual([
         ['invoice', 168],
         ['credit_note', 168],
       ]);
@@ -649,8 +649,8 @@ describe('Tax documents', () => {
     const number = await paidOrder();
     await ship(number);
     const returns = operator.app.get(OrderReturnsService, { strict: false });
-    const asked = { lines: [{ line: 1, quantity: 2 }], reason: 'wrong size' };
-    const { number: returned } = await returns.add(number, asked, 'test');
+    const requested = { lines: [{ line: 1, quantity: 2 }], reason: 'wrong size' };
+    const { number: returned } = await returns.add(number, requested, 'test');
     await returns.receive(returned, { restock: [], refund: true }, 'test');
     expect((await documentsOf(number)).at(-1)).toMatchObject({
       kind: 'credit_note',
@@ -679,15 +679,18 @@ describe('Tax documents', () => {
     expect((await desk.show(untaxed)).status).toBe('pending');
     expect(await documentsOf(untaxed)).toEqual([]);
     // A refund never depends on tax data.
-    const elsewhere = await paidOrder();
-    for (const [column, value, told] of [
+    const otherPlace = await paidOrder();
+    for (const [column, value, notice] of [
       ['country', 'Nepal', 'The goods go to Nepal.'],
       ['state', 'Bavaria', '"Bavaria" is not an Indian state.'],
     ]) {
       const set = (to: string) =>
-        test.pool.query(`UPDATE orders SET shipping_${column} = $2 WHERE order_number = $1`, [elsewhere, to]);
+        test.pool.query(`UPDATE orders SET shipping_${column} = $2 WHERE order_number = $1`, [
+          otherPlace,
+          to,
+        ]);
       await set(value!);
-      await expect(ship(elsewhere)).rejects.toMatchObject({ message: expect.stringContaining(told!) });
+      await expect(ship(otherPlace)).rejects.toMatchObject({ message: expect.stringContaining(notice!) });
       await set(column === 'state' ? 'Karnataka' : 'India');
     }
     const waived = await paidOrder();
@@ -706,7 +709,7 @@ describe('Tax documents', () => {
       { parcel: 2, gross: 994 },
       { parcel: 3, gross: 118 },
     ]);
-    for (const number of [unknown, untaxed, elsewhere])
+    for (const number of [unknown, untaxed, otherPlace])
       await desk.refund(number, 'test', { amount: '10', reason: 'late' });
   });
 
@@ -758,7 +761,7 @@ describe('Tax documents', () => {
     expect([late!.supplied, usual!.supplied]).toEqual([left, null]);
     expect([late, usual].map((one) => one!.items[0]![3])).toEqual([12, 18]);
     const rowsOf = async (month: string) => {
-      const { files } = await test.app.get(GstReportService, { strict: false }).of(month);
+      const { files } = await test.app.get(GstReportService, { strict: false }).returnOf(month);
       const rows = files.find(({ name }) => name === 'b2b')!.rows;
       const own = new Set((await documentsOf(number)).map((one) => one.number));
       return rows.map((row) => row['Invoice Number']!).filter((one) => own.has(one));
@@ -768,10 +771,10 @@ describe('Tax documents', () => {
     // Issued again, it stands in the return of today, beside the credit note of the old one.
     await test.pool.query("UPDATE clients SET name = 'Right' WHERE id = $1", [buyer.clientId]);
     await desk.undo(number, 'test', { action: 'reissue', parcel: 1, reason: 'name' });
-    const again = (await documentsOf(number)).find(({ edition }) => edition === 2);
-    expect([again!.supplied, again!.items[0]![3]]).toEqual([null, 12]);
+    const repeated = (await documentsOf(number)).find(({ edition }) => edition === 2);
+    expect([repeated!.supplied, repeated!.items[0]![3]]).toEqual([null, 12]);
     expect(await rowsOf(left.slice(0, 7))).toEqual([late!.number]);
-    expect(await rowsOf(monthAt(Date.now(), 'Asia/Kolkata'))).toEqual([usual!.number, again!.number]);
+    expect(await rowsOf(monthAt(Date.now(), 'Asia/Kolkata'))).toEqual([usual!.number, repeated!.number]);
   });
 
   it('have the time of the parcel that left, not of one that was withdrawn before', async () => {
@@ -808,8 +811,8 @@ describe('Tax documents', () => {
     const year = Number(dayAt(leftAt, 'Asia/Kolkata').slice(0, 4));
     const ended = `${dayAt(leftAt, 'Asia/Kolkata').slice(5) < '04-01' ? year : year + 1}-11-30`;
     const [old, recent, ...notes] = await documentsOf(number);
-    const told = notes.map((note) => [note.kind[0], note.against, note.gross, note.igst, note.ended]);
-    expect(told).toEqual([
+    const notice = notes.map((note) => [note.kind[0], note.against, note.gross, note.igst, note.ended]);
+    expect(notice).toEqual([
       ['c', old!.number, 40.4, 0, ended],
       ['c', recent!.number, 23.6, 3.6, null],
       ['c', old!.number, 118, 0, ended],
@@ -831,7 +834,7 @@ describe('Tax documents', () => {
     expect([last.against, last.ended, last.igst]).toEqual([recent!.number, null, 36]);
     const { files } = await test.app
       .get(GstReportService, { strict: false })
-      .of(monthAt(Date.now(), 'Asia/Kolkata'));
+      .returnOf(monthAt(Date.now(), 'Asia/Kolkata'));
     const noted = files.find(({ name }) => name === 'cdnr')!.rows.map((row) => row['Note Number']);
     expect(noted.filter((one) => notes.some((note) => note.number === one))).toEqual(
       [1, 4, 6, 8, 10].map((at) => notes[at]!.number),
@@ -848,7 +851,7 @@ describe('Tax documents', () => {
     const number = await paidOrder(lines, buyer);
     await ship(number, '2=1');
     await ship(number);
-    const told = async () =>
+    const notice = async () =>
       (await documentsOf(number)).map(({ kind, parcel, part, items }) => [
         kind[0],
         parcel,
@@ -861,18 +864,18 @@ describe('Tax documents', () => {
       ['i', 2, 1, '1=2 18'],
       ['i', 2, 2, '2=1 0'],
     ];
-    expect(await told()).toEqual(invoices);
+    expect(await notice()).toEqual(invoices);
     await desk.refund(number, 'test', { lines: ['1=1', '2=2'], reason: 'broken' });
-    expect((await told()).slice(3).map(([kind, , , ...items]) => [kind, ...items])).toEqual([
+    expect((await notice()).slice(3).map(([kind, , , ...items]) => [kind, ...items])).toEqual([
       ['c', '2=1 0'],
       ['c', '1=1 18'],
       ['c', '2=1 0'],
     ]);
     await desk.undo(number, 'test', { action: 'withdraw', reason: 'a mistake' });
-    expect((await told()).slice(6)).toEqual([['c', null, 1, '1=0 18']]);
+    expect((await notice()).slice(6)).toEqual([['c', null, 1, '1=0 18']]);
     await ship(number);
-    const again = (await documentsOf(number)).filter(({ edition }) => edition === 2);
-    const replaced = again.map(({ part, facts }) => [part, (facts.replaces as { number: string }).number]);
+    const repeated = (await documentsOf(number)).filter(({ edition }) => edition === 2);
+    const replaced = repeated.map(({ part, facts }) => [part, (facts.replaces as { number: string }).number]);
     const [, tax, bill] = await documentsOf(number);
     expect(replaced).toEqual([
       [1, tax!.number],
@@ -923,9 +926,9 @@ describe('Tax documents', () => {
   it('have no earlier time than the last one when the clock goes back', async () => {
     await ship(await paidOrder());
     const repository = operator.app.get(InvoicesRepository, { strict: false });
-    const counted = repository.counted.bind(repository);
+    const counted = repository.readNumberingState.bind(repository);
     let newest: Date | undefined;
-    repository.counted = async (transaction) => {
+    repository.readNumberingState = async (transaction) => {
       const found = await counted(transaction);
       newest = found.series.find(({ kind }) => kind === 'invoice')!.issuedAt!;
       return { ...found, now: new Date(newest.getTime() - 1) };
@@ -933,7 +936,7 @@ describe('Tax documents', () => {
     const log = watchLog();
     const number = await paidOrder();
     await ship(number);
-    repository.counted = counted;
+    repository.readNumberingState = counted;
     const { rows } = await test.pool.query('SELECT issued_at FROM tax_documents WHERE order_number = $1', [
       number,
     ]);
@@ -955,13 +958,13 @@ describe('Tax documents', () => {
       numbers.map((number, n) =>
         n % 3 === 0
           ? database.transaction(async (transaction) => {
-              await lifecycle.actWithin(
+              await lifecycle.applyChangeWithin(
                 transaction,
                 { clientId: store.clientId, orderNumber: number },
                 { action: 'ship', ...PARCEL },
                 'test',
               );
-              transaction.last(() => Promise.reject(new Error('rolled back')));
+              transaction.beforeCommit(() => Promise.reject(new Error('rolled back')));
             })
           : desks[n % 2]!.ship(number, 'test', PARCEL),
       ),
@@ -986,7 +989,7 @@ describe('Tax documents', () => {
     }
     const keys = numbers.map((orderNumber) => ({ clientId: store.clientId, orderNumber }));
     const lifecycle = test.app.get(OrderLifecycleService, { strict: false });
-    await lifecycle.act(keys, { action: 'pay', from: 'elsewhere' }, 'test');
+    await lifecycle.applyChange(keys, { action: 'pay', from: 'elsewhere' }, 'test');
     const files = operator.app.get(ParcelFilesService, { strict: false }).shipments;
     const content = ['order_number,courier', ...numbers.map((number) => `${number},Delhivery`)].join('\n');
     const all = await operator.import(files, content, { allOrNothing: true });

@@ -2,12 +2,12 @@ import { OrderDeskService } from '../../../src/modules/orders/records/order-desk
 import { addMonths, type Day, monthAt } from '../../../src/platform/time/time.js';
 import { contradictions } from '../../support/books.js';
 import type { Store } from '../../support/fixtures.js';
-import { given } from '../../support/suite-hooks.js';
+import { makeBeforeAll } from '../../support/suite-hooks.js';
 import { OperatorServices } from '../../support/operator-services.js';
 import { hiddenFields, linkOf, readable } from '../../support/page-text.js';
 import { answerOf, runCommand } from '../../support/run-command.js';
 import { signInAtDesk } from '../../support/sign-in.js';
-import { givenTestApp, startTestApp } from '../../support/test-app.js';
+import { setUpTestApp, startTestApp } from '../../support/test-app.js';
 
 const PARCEL = { courier: 'Delhivery', trackingNumber: null, trackingUrl: null, shippedAt: null };
 const [OLD, NEW, OTHER, CLIENT] = [
@@ -19,7 +19,7 @@ const [OLD, NEW, OTHER, CLIENT] = [
 const MONTH = monthAt(Date.now(), 'Asia/Kolkata');
 const firstOf = (months: number): Day => `${addMonths(MONTH, months)}-01`;
 
-interface Shown {
+interface SellerView {
   seller: { gstin: string; state: string; since: Day };
   coming: { gstin: string; since: Day; name: string } | null;
 }
@@ -30,8 +30,8 @@ interface Return {
 }
 
 describe('The registrations of the seller', () => {
-  const test = givenTestApp();
-  const operator = given(() => OperatorServices.open(test.database.serviceUrl));
+  const test = setUpTestApp();
+  const operator = makeBeforeAll(() => OperatorServices.open(test.database.serviceUrl));
   let desk: OrderDeskService;
   let store: Store;
   let sku: string;
@@ -44,7 +44,7 @@ describe('The registrations of the seller', () => {
   afterEach(async () => expect(await contradictions(test.pool)).toEqual([]));
 
   const answer = <Value = object>(...args: string[]) => answerOf<Value>(test.database.serviceUrl, ...args);
-  const set = (...args: string[]) => answer<Shown['seller']>('seller', 'set', ...args);
+  const set = (...args: string[]) => answer<SellerView['seller']>('seller', 'set', ...args);
   const refusal = async (...args: string[]) => {
     const { exitCode, stderr } = await runCommand(test.database.serviceUrl, ...args);
     expect(exitCode).toBe(1);
@@ -102,7 +102,7 @@ describe('The registrations of the seller', () => {
         since: firstOf(1),
       });
     await set('--name', 'Sharma LLP');
-    expect(await answer<Shown>('seller', 'show')).toMatchObject({
+    expect(await answer<SellerView>('seller', 'show')).toMatchObject({
       seller: { gstin: OLD, address: 'Mysuru', since: '2017-07-01' },
       coming: { gstin: NEW, address: 'Pune', since: firstOf(1), name: 'Sharma LLP' },
     });
@@ -215,8 +215,8 @@ describe('The registrations of the seller', () => {
       // The day alone moves it, with its own name and address.
       const kept = { ...fields, gstin: NEW, address: 'Pune' };
       const moved = await post({ ...kept, from: firstOf(2) }).expect(200);
-      const [seen] = hiddenFields(moved.text).was!;
-      await post({ ...kept, from: firstOf(2), was: seen, step: 'confirm' }).expect(303);
+      const [observed] = hiddenFields(moved.text).was!;
+      await post({ ...kept, from: firstOf(2), was: observed, step: 'confirm' }).expect(303);
       expect(await answer('seller', 'show')).toMatchObject({
         coming: { gstin: OTHER, address: 'Chennai', since: firstOf(2) },
       });

@@ -47,7 +47,7 @@ describe('Notices by mail', () => {
     ({ sku } = await test.fixtures.product({ basePrice: '100.00', stock: 10_000 }));
   });
   beforeEach(async () => {
-    await told();
+    await sentMails();
     await test.fixtures.sql('UPDATE price_schedules SET closed_at = now() WHERE closed_at IS NULL');
     readers.clear();
     // Otherwise they get hundreds of mails about earlier tests.
@@ -74,18 +74,18 @@ describe('Notices by mail', () => {
     who.post(NOTICES, { kinds, lowWallet: '' }).expect(303);
 
   /** Sends pending notices, and returns the mails that arrived since the last call. */
-  async function told(): Promise<ReceivedMail[]> {
+  async function sentMails(): Promise<ReceivedMail[]> {
     await service(NoticesJob).run();
-    await service(MailSender).soon();
+    await service(MailSender).runSoon();
     return server.received.splice(0).filter(({ recipient }) => readers.has(recipient));
   }
   /** The same, if another node may be sending one. */
-  const toldByAny = async () => {
+  const sentByAnyNode = async () => {
     const mails: ReceivedMail[] = [];
-    await eventually(async () => mails.push(...(await told())));
-    return [...mails, ...(await told())];
+    await eventually(async () => mails.push(...(await sentMails())));
+    return [...mails, ...(await sentMails())];
   };
-  const subjects = async (mails = told()) =>
+  const subjects = async (mails = sentMails()) =>
     (await mails).map(({ recipient, subject }) => `${recipient}: ${subject}`).toSorted();
 
   async function place(of = store): Promise<string> {
@@ -114,7 +114,7 @@ describe('Notices by mail', () => {
     await moveOrder(test, store, paid, 'pay');
     await due(await place(neighbour), 22.5);
     await (await Buyer.of(test, store.clientId)).pay(processed);
-    const mails = await told();
+    const mails = await sentMails();
     const named = mails.map(({ recipient, subject }) => [recipient, subject]);
     expect(named).toHaveLength(3);
     expect(named).toEqual(
@@ -132,7 +132,7 @@ describe('Notices by mail', () => {
     expect(textFor(other)).toContain('(GMT+9)');
     expect(text.indexOf(second)).toBeLessThan(text.indexOf(first));
     expect([processed, later, paid].map((number) => text.includes(number))).toEqual([true, false, false]);
-    expect(await told()).toEqual([]);
+    expect(await sentMails()).toEqual([]);
   });
 
   it('come half of a short payment window before its end', async () => {
@@ -142,7 +142,7 @@ describe('Notices by mail', () => {
     await due(later, 8);
     await hasty.app.get(NoticesJob, { strict: false }).run();
     await hasty.close();
-    const [mail, ...others] = await toldByAny();
+    const [mail, ...others] = await sentByAnyNode();
     expect(others).toEqual([]);
     expect([number, later].map((one) => mail!.text.includes(one))).toEqual([true, false]);
   });
@@ -153,7 +153,7 @@ describe('Notices by mail', () => {
     const jobs = [service(NoticesJob), node.app.get(NoticesJob, { strict: false })];
     await Promise.all(jobs.map((job) => job.run()));
     await node.close();
-    expect(await subjects(toldByAny())).toEqual([
+    expect(await subjects(sentByAnyNode())).toEqual([
       `${owner.person.email}: 1 order needs payment within a day`,
     ]);
   });
@@ -162,12 +162,12 @@ describe('Notices by mail', () => {
     const [expired, cancelled] = [await place(), await place()];
     await owner.post(`/dashboard/orders/${cancelled}/cancel`).expect(303);
     await due(expired, -1);
-    await service(OrderExpiryService).soon();
+    await service(OrderExpiryService).runSoon();
     await test.fixtures.rewrite(
       `UPDATE orders SET cancelled_at = now() - interval '70 minutes' WHERE order_number = ANY ($1)`,
       [[expired, cancelled]],
     );
-    const [mail, ...others] = await told();
+    const [mail, ...others] = await sentMails();
     expect(others).toEqual([]);
     expect(mail).toMatchObject({ recipient: owner.person.email, subject: '1 order was cancelled unpaid' });
     expect([mail!.text.includes(expired), mail!.text.includes(cancelled)]).toEqual([true, false]);
@@ -176,7 +176,7 @@ describe('Notices by mail', () => {
   it('of one kind that fail do not hold up the others, and come later', async () => {
     const order = await place();
     await due(order, -1);
-    await service(OrderExpiryService).soon();
+    await service(OrderExpiryService).runSoon();
     await test.fixtures.rewrite(
       `UPDATE orders SET cancelled_at = now() - interval '70 minutes' WHERE order_number = $1`,
       [order],
@@ -194,10 +194,10 @@ describe('Notices by mail', () => {
     } finally {
       broken.mock.restore();
     }
-    await service(MailSender).soon();
+    await service(MailSender).runSoon();
     const sent = () => server.received.splice(0).filter(({ recipient }) => readers.has(recipient));
     expect(sent().map(({ subject }) => subject)).toEqual(['1 order was cancelled unpaid']);
-    expect((await told()).map(({ text }) => text.includes(unpaid))).toEqual([true]);
+    expect((await sentMails()).map(({ text }) => text.includes(unpaid))).toEqual([true]);
   });
 
   describe('tell of money', () => {
@@ -214,7 +214,7 @@ describe('Notices by mail', () => {
       expect(await subjects()).toEqual([`${owner.person.email}: ₹500.00 arrived in your wallet`]);
       await test.fixtures.sql(`UPDATE notice_marks SET told_until = now() - interval '3 hours'`);
       await ended((await buyer.pay(await place()))!.paymentId, 'given_up');
-      const [mail] = await told();
+      const [mail] = await sentMails();
       expect(mail!.subject).toBe('The results of 2 payments');
       expect(mail!.text).toContain(
         'A payment of ₹100.00 was not finished within an hour and is given up. No money has arrived.',
@@ -231,7 +231,7 @@ describe('Notices by mail', () => {
         `UPDATE orders SET paid_at = (SELECT ended_at FROM payments WHERE payment_id = $2) WHERE order_number = $1`,
         [covered, paymentId],
       );
-      const [mail] = await told();
+      const [mail] = await sentMails();
       expect(mail!.text).toContain(
         `₹200.00 arrived in your wallet. It paid 1 of 2 orders. Still unpaid: ${left}.`,
       );
@@ -242,7 +242,7 @@ describe('Notices by mail', () => {
         [left, paymentId],
       );
       await test.fixtures.sql(`UPDATE notice_marks SET told_until = now() - interval '3 hours'`);
-      expect(await told()).toEqual([]);
+      expect(await sentMails()).toEqual([]);
     });
 
     it('of transfers that the wholesaler confirmed or refused, and of no announced one', async () => {
@@ -264,7 +264,7 @@ describe('Notices by mail', () => {
           WHERE client_id = $1 AND status <> 'announced'`,
         [store.clientId],
       );
-      const [{ text, subject }] = (await told()) as [ReceivedMail];
+      const [{ text, subject }] = (await sentMails()) as [ReceivedMail];
       expect(subject).toBe('The results of 2 payments');
       expect(text).toContain(`₹1.00 (UTR AXIS${store.clientId}N100000) arrived in your wallet.`);
       expect(text).toContain(`₹2.00 (UTR AXIS${store.clientId}N200000) was refused: it never came`);
@@ -286,11 +286,11 @@ describe('Notices by mail', () => {
       await owner.post(NOTICES, { kinds: 'low_wallet', lowWallet: '1,000' }).expect(303);
       await buyer.post(NOTICES, { kinds: 'low_wallet', lowWallet: '300' }).expect(303);
       await adjust('1000');
-      expect(await told()).toEqual([]);
+      expect(await sentMails()).toEqual([]);
       await test.fixtures.sql(`UPDATE notice_marks SET told_until = now() - interval '100 minutes'`);
       await adjust('5', await test.fixtures.store());
       await adjust('-0.01');
-      const [mail, ...others] = await told();
+      const [mail, ...others] = await sentMails();
       expect(others).toEqual([]);
       expect(mail).toMatchObject({
         recipient: owner.person.email,
@@ -302,21 +302,21 @@ describe('Notices by mail', () => {
     it('only while it is still low', async () => {
       await owner.post(NOTICES, { kinds: 'low_wallet', lowWallet: '1000' }).expect(303);
       for (const amount of ['1000', '-500', '500']) await adjust(amount);
-      expect(await told()).toEqual([]);
+      expect(await sentMails()).toEqual([]);
     });
 
     it('not when a payment through the gateway passes through an empty one', async () => {
       await owner.post(NOTICES, { kinds: 'low_wallet', lowWallet: '1000' }).expect(303);
       for (const amount of ['5000', '-5000']) await adjust(amount);
-      expect(await told()).toEqual([]);
+      expect(await sentMails()).toEqual([]);
     });
   });
 
   it('tell of failing calls of a store in the first of several hours', async () => {
     await choose(owner, 'calls_failing');
     const neighbour = await test.fixtures.store();
-    const stranger = await person('owner', neighbour);
-    await choose(stranger, 'calls_failing');
+    const outsider = await person('owner', neighbour);
+    await choose(outsider, 'calls_failing');
     const counted = (hoursAgo: number, status: number, requests: number, code = 'x', of = store) =>
       test.fixtures.sql(
         `INSERT INTO store_request_counts (client_id, hour, method, route, status_class, code, requests)
@@ -336,18 +336,18 @@ describe('Notices by mail', () => {
     await counted(1, 5, 30);
     await counted(3, 4, 40, 'x', neighbour);
     await mark(3);
-    const mails = await told();
-    const toStranger = `${stranger.person.email}: 100 % of your store’s calls fail`;
+    const mails = await sentMails();
+    const toStranger = `${outsider.person.email}: 100 % of your store’s calls fail`;
     expect(await subjects(Promise.resolve(mails))).toContain(toStranger);
-    const [mail, ...others] = mails.filter(({ recipient }) => recipient !== stranger.person.email);
+    const [mail, ...others] = mails.filter(({ recipient }) => recipient !== outsider.person.email);
     expect([mails.length, others]).toEqual([2, []]);
     expect(mail).toMatchObject({ recipient: owner.person.email, subject: '50 % of your store’s calls fail' });
     expect(mail!.text).toContain('20 of 40 calls failed');
     expect(mail!.text).toContain('The most frequent errors: invalid_token.');
     await test.fixtures.sql('UPDATE store_request_counts SET requests = 21 WHERE status_class = 2');
     await mark(3);
-    const again = [`${owner.person.email}: 100 % of your store’s calls fail`, toStranger];
-    expect(await subjects()).toEqual(again.toSorted());
+    const repeated = [`${owner.person.email}: 100 % of your store’s calls fail`, toStranger];
+    expect(await subjects()).toEqual(repeated.toSorted());
   });
 
   it('tell each evening which orders were shipped', async () => {
@@ -379,7 +379,7 @@ describe('Notices by mail', () => {
       [shipped],
     );
     await test.fixtures.sql(`UPDATE notice_marks SET told_until = now() - interval '2 days'`);
-    const [mail, ...others] = (await told()).filter(({ subject }) => subject.includes('shipped'));
+    const [mail, ...others] = (await sentMails()).filter(({ subject }) => subject.includes('shipped'));
     expect(others).toEqual([]);
     expect(mail).toMatchObject({ recipient: owner.person.email, subject: '2 orders were shipped' });
     expect([shipped, delivered, earlier, later].map((number) => mail!.text.includes(number))).toEqual([
@@ -388,7 +388,7 @@ describe('Notices by mail', () => {
       false,
       false,
     ]);
-    expect(await told()).toEqual([]);
+    expect(await sentMails()).toEqual([]);
   });
 
   describe('tell of new prices', () => {
@@ -423,17 +423,17 @@ describe('Notices by mail', () => {
       await test.fixtures.fixedPrice(neighbour.planId, mug, '80');
       const change = await schedule('product', 'set', mug, '--base-price', '120');
       await within(change, 40 - 60);
-      expect(await told()).toEqual([]);
+      expect(await sentMails()).toEqual([]);
       await within(change, 70);
       await test.fixtures.sql(`UPDATE notice_marks SET told_until = now() - interval '3 hours'`);
-      const [mail, ...others] = await told();
+      const [mail, ...others] = await sentMails();
       expect(others).toEqual([]);
       expect(mail!.recipient).toBe(owner.person.email);
       expect(mail!.subject).toMatch(/^Prices change on \d+ \w+ \d{4}$/);
       expect(mail!.text).toContain(`  ${mug} Mug: ₹100.00 → ₹120.00`);
       expect(mail!.text).toContain('/dashboard/plan#prices');
       expect(mail!.text).toContain('because you get "Prices change soon"');
-      expect(await told()).toEqual([]);
+      expect(await sentMails()).toEqual([]);
     });
 
     it('that are scheduled later at once, several in one mail', async () => {
@@ -449,7 +449,7 @@ describe('Notices by mail', () => {
                 from_at = now() + id * interval '1 hour' WHERE id = ANY ($1)`,
         [changes],
       );
-      const [mail, ...others] = await told();
+      const [mail, ...others] = await sentMails();
       expect(others).toEqual([]);
       expect(mail!.subject).toBe('Prices change: 2 changes');
       expect(mail!.text).toMatch(/₹100\.00 → ₹120\.00\n\nFrom .*:\n\n {2}Your discount: 0 % → 12\.5 %/);
@@ -461,7 +461,7 @@ describe('Notices by mail', () => {
       const { code } = await test.fixtures.plan();
       for (const change of [withdrawn, await schedule('plan', 'set', code, '--discount', '5')])
         await within(change, 70);
-      expect(await told()).toEqual([]);
+      expect(await sentMails()).toEqual([]);
     });
 
     it('once by two nodes at the same moment', async () => {
@@ -470,7 +470,7 @@ describe('Notices by mail', () => {
       const jobs = [service(NoticesJob), node.app.get(NoticesJob, { strict: false })];
       await Promise.all(jobs.map((job) => job.run()));
       await node.close();
-      expect(await toldByAny()).toHaveLength(1);
+      expect(await sentByAnyNode()).toHaveLength(1);
     });
   });
 
@@ -515,15 +515,15 @@ describe('Notices by mail', () => {
       const kinds = ['payment_due', 'order_cancelled', 'low_wallet', 'price_change'];
       await owner.post(NOTICES, { kinds, lowWallet: '2500' }).expect(303);
       await due(await place(), 22.5);
-      const { text } = (await told()).find(({ recipient }) => recipient === owner.person.email)!;
+      const { text } = (await sentMails()).find(({ recipient }) => recipient === owner.person.email)!;
       const secret = /\/dashboard\/notices\/off#([\w-]{43})/.exec(text)![1]!;
       // The links of older mails still work after the next ones.
       await test.fixtures.sql(`UPDATE notice_marks SET told_until = now() - interval '3 hours'`);
-      expect(await told()).toHaveLength(2);
-      const stranger = await signIn(test, (await test.fixtures.store()).clientId);
-      const off = await stranger.post(`${NOTICES}/off`, { code: secret }).expect(200);
+      expect(await sentMails()).toHaveLength(2);
+      const outsider = await signIn(test, (await test.fixtures.store()).clientId);
+      const off = await outsider.post(`${NOTICES}/off`, { code: secret }).expect(200);
       expect(headline(off.text)).toBe('“Payment due” is switched off');
-      await stranger.post(`${NOTICES}/off`, { code: secret }).expect(200);
+      await outsider.post(`${NOTICES}/off`, { code: secret }).expect(200);
       await test.fixtures.sql(`UPDATE notice_marks SET told_until = now() - interval '3 hours'`);
       expect(await subjects()).toEqual([`${buyer.person.email}: 1 order needs payment within a day`]);
       const page = (await owner.get(NOTICES)).text;
@@ -548,6 +548,6 @@ describe('Notices by mail', () => {
   it('older than a day are not sent when mail is set up late', async () => {
     await due(await place(), -2);
     await test.fixtures.sql(`UPDATE notice_marks SET told_until = now() - interval '30 days'`);
-    expect(await told()).toEqual([]);
+    expect(await sentMails()).toEqual([]);
   });
 });

@@ -3,11 +3,11 @@ import { OrderDeskService } from '../../../src/modules/orders/records/order-desk
 import { OrderReturnsService } from '../../../src/modules/fulfilment/returns/order-returns.service.js';
 import { contradictions } from '../../support/books.js';
 import type { Store } from '../../support/fixtures.js';
-import { given } from '../../support/suite-hooks.js';
+import { makeBeforeAll } from '../../support/suite-hooks.js';
 import { OperatorServices } from '../../support/operator-services.js';
 import { orderBody } from '../../support/order-body.js';
 import { moveOrder } from '../../support/order-steps.js';
-import { givenTestApp } from '../../support/test-app.js';
+import { setUpTestApp } from '../../support/test-app.js';
 import { ORDER_ROW, whileLocked } from '../../support/while-locked.js';
 
 /** Each of the two begins to wait first once. */
@@ -33,8 +33,8 @@ interface Node {
 type Work = (node: Node) => Promise<unknown>;
 
 describe('Two nodes at once', () => {
-  const test = givenTestApp();
-  const other = given(() => OperatorServices.open(test.database.serviceUrl));
+  const test = setUpTestApp();
+  const other = makeBeforeAll(() => OperatorServices.open(test.database.serviceUrl));
   let nodes: Node[];
   let store: Store;
 

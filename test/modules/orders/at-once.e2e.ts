@@ -1,15 +1,17 @@
 import { OrderExpiryService } from '../../../src/modules/orders/lifecycle/order-expiry.service.js';
 import { contradictions } from '../../support/books.js';
 import { orderBody } from '../../support/order-body.js';
-import { given } from '../../support/suite-hooks.js';
-import { givenTestApp, startTestApp, type TestApp } from '../../support/test-app.js';
+import { makeBeforeAll } from '../../support/suite-hooks.js';
+import { setUpTestApp, startTestApp, type TestApp } from '../../support/test-app.js';
 
 const UNPAID = 250;
 
 describe('Simultaneous orders', () => {
-  const test = givenTestApp({ rateLimitPerMinute: 0, databasePoolSize: 25 });
-  const other = given(() => startTestApp({ rateLimitPerMinute: 0, databasePoolSize: 25 }, test.database));
-  const store = given(() => test.fixtures.store());
+  const test = setUpTestApp({ rateLimitPerMinute: 0, databasePoolSize: 25 });
+  const other = makeBeforeAll(() =>
+    startTestApp({ rateLimitPerMinute: 0, databasePoolSize: 25 }, test.database),
+  );
+  const store = makeBeforeAll(() => test.fixtures.store());
 
   const unpaid = async () =>
     (await test.pool.query(`SELECT FROM orders WHERE status = 'awaiting_payment'`)).rowCount!;
@@ -39,12 +41,12 @@ describe('Simultaneous orders', () => {
   it('give the last 50 units to 50 of 200 orders on two nodes, and the others get 422', async () => {
     const product = await test.fixtures.product({ stock: 50 });
     // Orders of one store wait for each other, so half of the orders come from another store.
-    const elsewhere = await test.fixtures.store();
-    await other.fixtures.seen();
+    const otherPlace = await test.fixtures.store();
+    await other.fixtures.observed();
     const answers = await Promise.all(
       Array.from({ length: 200 }, (_, n) => {
         const items = [{ sku: product.sku, quantity: 1 }];
-        return n % 2 ? placeWithRetries(test, items) : placeWithRetries(other, items, elsewhere);
+        return n % 2 ? placeWithRetries(test, items) : placeWithRetries(other, items, otherPlace);
       }),
     );
     expect(countByStatus(answers)).toEqual({ 201: 50, 422: 150 });
@@ -66,7 +68,7 @@ describe('Simultaneous orders', () => {
 
   it('with the same store_order_id create one order, and hold its stock once', async () => {
     const product = await test.fixtures.product({ stock: 2 });
-    await other.fixtures.seen();
+    await other.fixtures.observed();
     const body = orderBody([{ sku: product.sku, quantity: 2 }], { store_order_id: 'AT-ONCE' });
     const answers = await Promise.all(
       Array.from({ length: 30 }, (_, n) => (n % 2 ? test : other).post(store, '/api/orders', body)),
@@ -103,7 +105,7 @@ describe('Simultaneous orders', () => {
     expect(await unpaid()).toBe(1);
     expect(await test.fixtures.stockOf(sku)).toEqual({ on_hand: 1_000, held: 2 });
     expect(await contradictions(test.pool)).toEqual([]);
-    await test.fixtures.seen();
+    await test.fixtures.observed();
     const { body } = await test.get(store, `/api/products/${sku}/stock`).expect(200);
     expect(body).toMatchObject({ stock_qty: 998 });
   });

@@ -3,7 +3,7 @@ import type { OrderAction } from '../../../src/modules/orders/rules/order-transi
 import type { Store } from '../../support/fixtures.js';
 import { orderBody } from '../../support/order-body.js';
 import { changeOf } from '../../support/order-steps.js';
-import { givenTestApp } from '../../support/test-app.js';
+import { setUpTestApp } from '../../support/test-app.js';
 
 interface Key {
   clientId: number;
@@ -11,7 +11,7 @@ interface Key {
 }
 
 describe('An action on several orders', () => {
-  const test = givenTestApp();
+  const test = setUpTestApp();
   let stores: Store[];
   let product: { id: number; sku: string };
 
@@ -23,7 +23,7 @@ describe('An action on several orders', () => {
   });
 
   const act = (action: OrderAction, ...orders: Key[]) =>
-    test.app.get(OrderLifecycleService).act(orders, changeOf(action), 'test');
+    test.app.get(OrderLifecycleService).applyChange(orders, changeOf(action), 'test');
 
   /** Places one order of two units for each store. */
   const place = () =>

@@ -1,11 +1,11 @@
 import { orderBody } from '../../support/order-body.js';
 import { moveOrder } from '../../support/order-steps.js';
-import { given } from '../../support/suite-hooks.js';
-import { givenTestApp } from '../../support/test-app.js';
+import { makeBeforeAll } from '../../support/suite-hooks.js';
+import { setUpTestApp } from '../../support/test-app.js';
 
 describe('POST /api/orders/:order_number/cancel', () => {
-  const test = givenTestApp();
-  const store = given(() => test.fixtures.store());
+  const test = setUpTestApp();
+  const store = makeBeforeAll(() => test.fixtures.store());
 
   const place = async (sku: string, quantity = 1): Promise<string> => {
     const { body } = await test.post(store, '/api/orders', orderBody([{ sku, quantity }])).expect(201);
@@ -38,8 +38,8 @@ describe('POST /api/orders/:order_number/cancel', () => {
     const { sku } = await test.fixtures.product({ stock: 3 });
     const number = await place(sku);
     const { body: first } = await cancel(number).expect(200);
-    const { body: again } = await cancel(number).expect(200);
-    expect(again).toEqual(first);
+    const { body: repeated } = await cancel(number).expect(200);
+    expect(repeated).toEqual(first);
     expect(await sellable(sku)).toBe(3);
   });
 

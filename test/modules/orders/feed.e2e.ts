@@ -1,6 +1,6 @@
 import { OrderReturnsService } from '../../../src/modules/fulfilment/returns/order-returns.service.js';
 import {
-  type CorrectedShipment,
+  type ShipmentCorrection,
   OrderCorrectionsService,
 } from '../../../src/modules/orders/lifecycle/order-corrections.service.js';
 import { OrderExpiryService } from '../../../src/modules/orders/lifecycle/order-expiry.service.js';
@@ -8,18 +8,18 @@ import type { OrderChange } from '../../../src/modules/orders/lifecycle/lifecycl
 import { OrderLifecycleService } from '../../../src/modules/orders/lifecycle/order-lifecycle.service.js';
 import { STORE_ORDER } from '../../../src/modules/orders/records/order-view.js';
 import type { RefundRequest } from '../../../src/modules/orders/rules/order-steps.js';
-import { given } from '../../support/suite-hooks.js';
+import { makeBeforeAll } from '../../support/suite-hooks.js';
 import { changeOf } from '../../support/order-steps.js';
-import { givenTestApp } from '../../support/test-app.js';
+import { setUpTestApp } from '../../support/test-app.js';
 
 const lines = [{ line: 1, quantity: 1 }];
 
 describe('The list of changed orders', () => {
-  const test = givenTestApp();
-  const store = given(() => test.fixtures.store());
+  const test = setUpTestApp();
+  const store = makeBeforeAll(() => test.fixtures.store());
   let orderNumber: string;
   const key = () => ({ clientId: store.clientId, orderNumber });
-  const act = (change: OrderChange) => test.app.get(OrderLifecycleService).act(key(), change, 'test');
+  const act = (change: OrderChange) => test.app.get(OrderLifecycleService).applyChange(key(), change, 'test');
   const refund = (request: object) =>
     act({
       action: 'refund',
@@ -75,8 +75,8 @@ describe('The list of changed orders', () => {
   }
 
   async function requestByApi(): Promise<void> {
-    const asked = { store_return_id: 'R1', lines, reason: 'torn' };
-    const { body } = await test.post(store, `/api/orders/${orderNumber}/returns`, asked).expect(201);
+    const requested = { store_return_id: 'R1', lines, reason: 'torn' };
+    const { body } = await test.post(store, `/api/orders/${orderNumber}/returns`, requested).expect(201);
     returned = body.data.number;
   }
 
@@ -85,7 +85,7 @@ describe('The list of changed orders', () => {
     await test.app.get(OrderExpiryService).run();
   }
 
-  const correct = (shipment: CorrectedShipment, parcel?: number) =>
+  const correct = (shipment: ShipmentCorrection, parcel?: number) =>
     test.app.get(OrderCorrectionsService).shipment(key(), shipment, 'test', { parcel });
 
   const receive = (withRefund: boolean) =>

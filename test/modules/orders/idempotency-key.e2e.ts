@@ -1,12 +1,12 @@
-import { given } from '../../support/suite-hooks.js';
+import { makeBeforeAll } from '../../support/suite-hooks.js';
 import { orderBody } from '../../support/order-body.js';
 import { moveOrder } from '../../support/order-steps.js';
-import { givenTestApp } from '../../support/test-app.js';
+import { setUpTestApp } from '../../support/test-app.js';
 import type { Store } from '../../support/fixtures.js';
 
 describe('An Idempotency-Key', () => {
-  const test = givenTestApp();
-  const store = given(() => test.fixtures.store());
+  const test = setUpTestApp();
+  const store = makeBeforeAll(() => test.fixtures.store());
   let sku: string;
   let keys = 0;
 
@@ -32,9 +32,9 @@ describe('An Idempotency-Key', () => {
     const first = await send(key, { storeId: 1 }).expect(201);
     expect(first.headers).not.toHaveProperty('idempotent-replayed');
     expect(first.body.store_order_id).toBeNull();
-    const again = await send(key, { storeId: 1 }).expect(201);
-    expect(again.body).toEqual(first.body);
-    expect(again.headers).toMatchObject({
+    const repeated = await send(key, { storeId: 1 }).expect(201);
+    expect(repeated.body).toEqual(first.body);
+    expect(repeated.headers).toMatchObject({
       'idempotent-replayed': 'true',
       location: first.headers.location,
     });

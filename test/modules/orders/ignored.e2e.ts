@@ -1,10 +1,10 @@
 import { orderBody } from '../../support/order-body.js';
-import { given } from '../../support/suite-hooks.js';
-import { givenTestApp } from '../../support/test-app.js';
+import { makeBeforeAll } from '../../support/suite-hooks.js';
+import { setUpTestApp } from '../../support/test-app.js';
 
 describe('Unknown fields', () => {
-  const test = givenTestApp();
-  const store = given(() => test.fixtures.store());
+  const test = setUpTestApp();
+  const store = makeBeforeAll(() => test.fixtures.store());
   let sku: string;
 
   beforeAll(async () => {
@@ -43,9 +43,9 @@ describe('Unknown fields', () => {
   it.each(['order_id', 'orderId', 'OrderID', 'order-number', 'reference', 'order_reference'])(
     'that name the id of the order in the words of another API are explained: %s',
     async (name) => {
-      const meant = [{ field: name, meant: 'store_order_id' }];
-      expect(await ignored(body({ [name]: 'WEB-7' }))).toEqual(meant);
-      expect(await ignored(body({ [name]: 'WEB-7' }), '/api/orders/quote')).toEqual(meant);
+      const suggested = [{ field: name, meant: 'store_order_id' }];
+      expect(await ignored(body({ [name]: 'WEB-7' }))).toEqual(suggested);
+      expect(await ignored(body({ [name]: 'WEB-7' }), '/api/orders/quote')).toEqual(suggested);
       // With an id of its own, the order has nothing left to be meant.
       expect(await ignored(body({ [name]: 'WEB-7', store_order_id: `OWN-${name}` }))).toEqual([
         { field: name },
@@ -57,11 +57,14 @@ describe('Unknown fields', () => {
     [{ customer: { full_name: 'Ravi', mobile: '98' } }, 'customer.name', 'customer.phone'],
     [{ shipping: { address_1: '1, Hill Road', zipCode: '400050' } }, 'shipping.address', 'shipping.pincode'],
     [{ items: [{ product_code: 'CUP', Qty: 1 }] }, 'items[].sku', 'items[].quantity'],
-  ])('that name a missing field in the words of another shop are explained: %j', async (sent, ...meant) => {
-    const { body: refused } = await test.post(store, '/api/orders', body(sent)).expect(422);
-    const { ignored_fields: told } = refused as { ignored_fields: { meant?: string }[] };
-    expect(told.map((one) => one.meant)).toEqual(meant);
-  });
+  ])(
+    'that name a missing field in the words of another shop are explained: %j',
+    async (sent, ...suggested) => {
+      const { body: refused } = await test.post(store, '/api/orders', body(sent)).expect(422);
+      const { ignored_fields: notice } = refused as { ignored_fields: { meant?: string }[] };
+      expect(notice.map((one) => one.meant)).toEqual(suggested);
+    },
+  );
 
   it.each([['/api/orders'], ['/api/orders/quote']])(
     'are listed in each 422 of %s as well, and in no other refusal',
@@ -122,9 +125,9 @@ describe('Unknown fields', () => {
     const hostile = Object.fromEntries(
       Array.from({ length: 190 }, (_, n) => [`${n}${'x'.repeat(1_000)}`, n]),
     );
-    const told = await ignored(body(hostile));
-    expect(told).toHaveLength(20);
-    expect(JSON.stringify(told).length).toBeLessThan(2_000);
+    const notice = await ignored(body(hostile));
+    expect(notice).toHaveLength(20);
+    expect(JSON.stringify(notice).length).toBeLessThan(2_000);
   });
 
   it.each([
@@ -154,10 +157,10 @@ describe('Unknown fields', () => {
     ['/api/orders?Ssince=x&limit=0', { Ssince: 'since' }, ['limit']],
   ])(
     'in the query %s that nearly have the name of a known parameter are refused',
-    async (path, meant, others = []) => {
-      const { body: told } = await test.get(store, path).expect(422);
-      expect(told.errors).toEqual([
-        ...Object.entries(meant).map(([field, name]) => ({
+    async (path, suggested, others = []) => {
+      const { body: notice } = await test.get(store, path).expect(422);
+      expect(notice.errors).toEqual([
+        ...Object.entries(suggested).map(([field, name]) => ({
           field,
           code: 'unknown_parameter',
           message: `is unknown; did you mean "${name}"?`,
@@ -171,8 +174,8 @@ describe('Unknown fields', () => {
   it('in a query are listed with errors too, but not for a caller without access', async () => {
     const path = `/api/products/NONE?x=1`;
     expect((await test.get(store, path).expect(404)).headers['x-ignored-parameters']).toBe('x');
-    const stranger = { ...store, headers: { ...store.headers, Authorization: 'Bearer no' } };
-    expect((await test.get(stranger, path).expect(401)).headers).not.toHaveProperty('x-ignored-parameters');
+    const outsider = { ...store, headers: { ...store.headers, Authorization: 'Bearer no' } };
+    expect((await test.get(outsider, path).expect(401)).headers).not.toHaveProperty('x-ignored-parameters');
   });
 
   it('in a query set no header when every parameter is known, in any encoding', async () => {

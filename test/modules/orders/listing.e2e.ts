@@ -71,13 +71,13 @@ describe('GET /api/orders', () => {
     const store = await test.fixtures.store();
     const numbers = await placeMany(store, 7);
     let page = await list(store, '?limit=3');
-    const seen = numbersOf(page);
+    const observed = numbersOf(page);
     while (page.next_cursor) {
       await place(store);
       page = await list(store, `?limit=3&cursor=${page.next_cursor}`);
-      seen.push(...numbersOf(page));
+      observed.push(...numbersOf(page));
     }
-    expect(seen).toEqual(numbers.toReversed());
+    expect(observed).toEqual(numbers.toReversed());
   });
 
   it.each([
@@ -103,8 +103,8 @@ describe('GET /api/orders', () => {
     await test.fixtures.removeOrder(numbers[3]!);
     const second = await list(store, `?limit=2&cursor=${first.next_cursor}`);
     const third = await list(store, `?limit=2&cursor=${second.next_cursor}`);
-    const seen = [first, second, third].flatMap(numbersOf);
-    expect(seen).toEqual(numbers.toReversed());
+    const observed = [first, second, third].flatMap(numbersOf);
+    expect(observed).toEqual(numbers.toReversed());
   });
 
   it('answers 422 to the cursor of another client', async () => {
@@ -143,7 +143,7 @@ describe('GET /api/orders', () => {
     ['status=shipped&status=pending', 'status', 'unknown_value'],
     ['payment_status=constructor', 'payment_status', 'unknown_value'],
     ['created_from=yesterday', 'created_from', 'malformed'],
-    ['created_from=2026-03-08T12:00+05:30', 'created_from', 'malformed', '+ is %2B'],
+    ['created_from=2026-03-08T12:00+05:30', 'created_from', 'malformed', 'in a URL, write + as %2B'],
     ['created_to=2026-02-30', 'created_to', 'malformed'],
     ['limit=0', 'limit', 'too_small'],
     ['limit=101', 'limit', 'too_large'],
@@ -164,11 +164,11 @@ describe('GET /api/orders', () => {
     const number = await place(store);
     const first = await test.get(store, '/api/orders').expect(200);
     expect(Number(first.headers['x-poll-interval'])).toBeGreaterThan(0);
-    const again = () => test.get(store, '/api/orders').set('If-None-Match', first.headers.etag!);
-    const unchanged = await again().expect(304);
+    const repeated = () => test.get(store, '/api/orders').set('If-None-Match', first.headers.etag!);
+    const unchanged = await repeated().expect(304);
     expect(unchanged.headers['x-poll-interval']).toBe(first.headers['x-poll-interval']);
     await moveOrder(test, store, number, 'pay');
-    await again().expect(200);
+    await repeated().expect(200);
   });
 });
 
@@ -330,8 +330,8 @@ describe('GET /api/orders?since', () => {
       (await list(other)).sync_token!,
       catalog.sync_token,
       stock.sync_token,
-      writeSyncToken({ ...token, history: '000000000000' }, ''),
-      writeSyncToken({ ...token, horizon: 2 ** 40 }, ''),
+      writeSyncToken({ ...token, generation: '000000000000' }, ''),
+      writeSyncToken({ ...token, watermark: 2 ** 40 }, ''),
     ];
     for (const since of expired) {
       expect((await test.get(store, `/api/orders?since=${since}`).expect(410)).body.code).toBe(
@@ -395,10 +395,10 @@ describe('GET /api/orders/status', () => {
     const both = await statuses(store, `orders=${open},${done}`).expect(200);
     const final = await statuses(store, `orders=${done}`).expect(200);
     expect(Number(final.headers['x-poll-interval'])).toBeGreaterThan(Number(both.headers['x-poll-interval']));
-    const again = () => statuses(store, `orders=${open},${done}`).set('If-None-Match', both.headers.etag!);
-    await again().expect(304);
+    const repeated = () => statuses(store, `orders=${open},${done}`).set('If-None-Match', both.headers.etag!);
+    await repeated().expect(304);
     await moveOrder(test, store, open!, 'pay');
-    await again().expect(200);
+    await repeated().expect(200);
   });
 });
 

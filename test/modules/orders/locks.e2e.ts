@@ -7,11 +7,11 @@ import { StockFiles } from '../../../src/modules/stock/stock-files.service.js';
 import { contradictions } from '../../support/books.js';
 import { eventually } from '../../support/eventually.js';
 import type { Store } from '../../support/fixtures.js';
-import { given } from '../../support/suite-hooks.js';
+import { makeBeforeAll } from '../../support/suite-hooks.js';
 import { OperatorServices } from '../../support/operator-services.js';
 import { orderBody } from '../../support/order-body.js';
 import { changeOf } from '../../support/order-steps.js';
-import { givenTestApp } from '../../support/test-app.js';
+import { setUpTestApp } from '../../support/test-app.js';
 
 /** More than two batches of the expiry job. */
 const UNPAID = 205;
@@ -21,12 +21,12 @@ const ADVISORY = `
   WHERE locktype = 'advisory' AND granted
     AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
 const LOCKED_HERE = `${ADVISORY} AND pid = pg_backend_pid()`;
-const LOCKED_ELSEWHERE = `
+const LOCKED_BY_OTHER = `
   SELECT key FROM (${ADVISORY} AND pid <> pg_backend_pid()) AS locked WHERE key = ANY ($1)`;
 
 describe('Locks', () => {
-  const test = givenTestApp();
-  const operator = given(() => OperatorServices.open(test.database.serviceUrl));
+  const test = setUpTestApp();
+  const operator = makeBeforeAll(() => OperatorServices.open(test.database.serviceUrl));
   let store: Store;
   /** Sorted by id, which is another order than by SKU. */
   let products: { id: number; sku: string }[];
@@ -146,7 +146,7 @@ describe('Locks', () => {
     await blocker.query('SELECT pg_advisory_xact_lock($1)', [keys[1]]);
     const done = lock(inOrder.toReversed().map(({ claim }) => claim));
     await aTransactionWaits();
-    const { rows } = await blocker.query(LOCKED_ELSEWHERE, [keys]);
+    const { rows } = await blocker.query(LOCKED_BY_OTHER, [keys]);
     expect(rows).toEqual([{ key: keys[0] }]);
     await blocker.query('COMMIT');
     await done;
@@ -157,7 +157,7 @@ describe('Locks', () => {
     for (let n = 0; n < 5; n++) orders.push(await place(products));
     const numbers = orders.map(({ orderNumber }) => orderNumber).toSorted();
     await takesInOrder('orders', 'order_number', numbers, () =>
-      test.app.get(OrderLifecycleService).act(
+      test.app.get(OrderLifecycleService).applyChange(
         orders.toSorted((a, b) => (a.orderNumber < b.orderNumber ? 1 : -1)),
         changeOf('pay'),
         'test',
@@ -174,7 +174,7 @@ describe('Locks', () => {
     const keys = await Promise.all(stores.map((each) => place(products, each)));
     const ids = stores.map(({ clientId }) => clientId);
     await takesInOrder(table, 'client_id', ids, () =>
-      test.app.get(OrderLifecycleService).act(keys.toReversed(), changeOf(action), 'test'),
+      test.app.get(OrderLifecycleService).applyChange(keys.toReversed(), changeOf(action), 'test'),
     );
   });
 

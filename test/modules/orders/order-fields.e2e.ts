@@ -6,16 +6,16 @@ import { contentHash } from '../../../src/modules/orders/rules/order-content.js'
 import {
   addressLines,
   DELIVERY_NAMES,
-  describe as fieldOf,
+  orderField as fieldOf,
   nest,
-  SENT_NAMES,
-  type SentName,
+  ORDER_FIELD_NAMES,
+  type OrderFieldName,
 } from '../../../src/modules/orders/rules/order-fields.js';
 import type { Store } from '../../support/fixtures.js';
 import { readable } from '../../support/page-text.js';
 import { answerOf, runCommand } from '../../support/run-command.js';
 import { signIn, signInAtDesk } from '../../support/sign-in.js';
-import { givenTestApp } from '../../support/test-app.js';
+import { setUpTestApp } from '../../support/test-app.js';
 
 /** Not fields of the order as a whole: lines, the store's id, and a check that nothing keeps. */
 const OTHERS = ['items', 'store_order_id', 'expected_total'];
@@ -24,7 +24,7 @@ const OTHERS = ['items', 'store_order_id', 'expected_total'];
  * The contract's status form has neither the customer nor the address, and stores know what they sent. A new
  * field is shown, or named here.
  */
-const NOT_IN_STATUS: readonly SentName[] = [
+const NOT_IN_STATUS: readonly OrderFieldName[] = [
   'customerName',
   'customerPhone',
   'customerEmail',
@@ -37,7 +37,7 @@ const NOT_IN_STATUS: readonly SentName[] = [
 ];
 
 /** Values that stand nowhere else on a page. */
-const VALUES: Record<SentName, string> = {
+const VALUES: Record<OrderFieldName, string> = {
   customerName: 'Zubin Unique',
   customerPhone: '+91 91234 56789',
   customerEmail: 'zubin@unique.example',
@@ -50,7 +50,7 @@ const VALUES: Record<SentName, string> = {
 };
 
 describe('Each field that a store sends with an order', () => {
-  const test = givenTestApp();
+  const test = setUpTestApp();
   let sku: string;
 
   beforeAll(async () => {
@@ -64,7 +64,7 @@ describe('Each field that a store sends with an order', () => {
           .getTargetValidationMetadatas(target as never, '', false, false)
           .map(({ propertyName }) => propertyName),
       );
-    const groups = new Set<string>(SENT_NAMES.map((name) => fieldOf(name).path[0]));
+    const groups = new Set<string>(ORDER_FIELD_NAMES.map((name) => fieldOf(name).path[0]));
     expect([...properties(CreateOrderRequest)].toSorted()).toEqual([...groups, ...OTHERS].toSorted());
   });
 
@@ -75,22 +75,25 @@ describe('Each field that a store sends with an order', () => {
   });
 
   it('is refused if it is longer than described', async () => {
-    const tooLong = SENT_NAMES.map((name) => [name, 'x'.repeat(fieldOf(name).longest + 1)] as const);
+    const tooLong = ORDER_FIELD_NAMES.map((name) => [name, 'x'.repeat(fieldOf(name).maxLength + 1)] as const);
     const order = nest(Object.fromEntries(tooLong) as typeof VALUES);
     const store = await test.fixtures.store();
     const { body } = await test.post(store, '/api/orders', { ...order, items: [{ sku, quantity: 1 }] });
     const { errors } = body as { errors: { field: string; message: string }[] };
-    const told = errors.map(({ field, message }) => [field, Number(/\d+/.exec(message)?.[0])]);
-    const described = SENT_NAMES.map(fieldOf).map(({ path, longest }) => [path.join('.'), longest]);
-    expect(Object.fromEntries(told)).toEqual(Object.fromEntries(described));
+    const notice = errors.map(({ field, message }) => [field, Number(/\d+/.exec(message)?.[0])]);
+    const described = ORDER_FIELD_NAMES.map(fieldOf).map(({ path, maxLength }) => [
+      path.join('.'),
+      maxLength,
+    ]);
+    expect(Object.fromEntries(notice)).toEqual(Object.fromEntries(described));
   });
 
   it('makes another order by another value', () => {
-    const request = (values: Record<SentName, string>) => ({
+    const request = (values: Record<OrderFieldName, string>) => ({
       ...nest(values),
       items: [{ sku, quantity: 1 }],
     });
-    const hashes = SENT_NAMES.map((name) =>
+    const hashes = ORDER_FIELD_NAMES.map((name) =>
       contentHash(request({ ...VALUES, [name]: 'another' })).toString('hex'),
     );
     expect(new Set([contentHash(request(VALUES)).toString('hex'), ...hashes]).size).toBe(hashes.length + 1);
@@ -109,8 +112,8 @@ describe('Each field that a store sends with an order', () => {
     const [, testStatus] = await statusOf(await test.fixtures.withToken(store, 'test'));
     const owner = await signIn(test, store.clientId);
     const staff = await signInAtDesk(test, 'staff');
-    const packing = await test.app.get(PackingService, { strict: false }).linesOf({});
-    const places: [string, string, readonly SentName[]][] = [
+    const packing = await test.app.get(PackingService, { strict: false }).exportOrders({});
+    const places: [string, string, readonly OrderFieldName[]][] = [
       ['the dashboard', readable((await owner.get(`/dashboard/orders/${number}`)).text), []],
       ['the desk', readable((await staff.get(`/desk/orders/${number}`)).text), []],
       ['the packing list', JSON.stringify(await Readable.from(packing.rows).toArray()), []],
@@ -122,7 +125,7 @@ describe('Each field that a store sends with an order', () => {
       ['the status of a test order', testStatus, NOT_IN_STATUS],
     ];
     for (const [place, text, left] of places)
-      for (const name of SENT_NAMES)
+      for (const name of ORDER_FIELD_NAMES)
         expect([place, name, text.includes(VALUES[name])]).toEqual([place, name, !left.includes(name)]);
   });
 });

@@ -58,14 +58,14 @@ describe('GET /api/orders/:order_number/status', () => {
     const [own, others] = await Promise.all(
       [store, other].map(async (each) => (await test.post(each, '/api/orders', body).expect(201)).body),
     );
-    const asked: [by: Store, number: string, answer: string][] = [
+    const requested: [by: Store, number: string, answer: string][] = [
       [store, 'SHARED-1', own.order_number],
       [other, 'SHARED-1', others.order_number],
       [other, others.order_number, others.order_number],
       [store, others.order_number, 'order_not_found'],
       [other, 'NO-SUCH', 'order_not_found'],
     ];
-    const polls = Array.from({ length: 60 }, (_, n) => asked[n % asked.length]!);
+    const polls = Array.from({ length: 60 }, (_, n) => requested[n % requested.length]!);
     const answers = await Promise.all(
       polls.map(([by, number]) => test.get(by, `/api/orders/${number}/status`)),
     );
@@ -99,8 +99,8 @@ describe('GET /api/orders/:order_number/status', () => {
     const { number } = await place(1, 'SECRET-1');
     const other = await test.fixtures.store();
     const answerTo = async (name: string) => {
-      const asked = test.get(other, `/api/orders/${name}/status`).set('X-Request-Id', 'always-the-same');
-      const { headers, text } = await asked.expect(404);
+      const requested = test.get(other, `/api/orders/${name}/status`).set('X-Request-Id', 'always-the-same');
+      const { headers, text } = await requested.expect(404);
       const differs = (header: string) => header === 'date' || header.startsWith('ratelimit');
       return [Object.entries(headers).filter(([header]) => !differs(header)), text];
     };
@@ -113,10 +113,10 @@ describe('GET /api/orders/:order_number/status', () => {
   it('answers 304 until the order changes', async () => {
     const { number } = await place();
     const { headers } = await read(number).expect(200);
-    const again = () => read(number).set('If-None-Match', headers.etag!);
-    await again().expect(304);
+    const repeated = () => read(number).set('If-None-Match', headers.etag!);
+    await repeated().expect(304);
     await moveOrder(test, store, number, 'pay');
-    await again().expect(200);
+    await repeated().expect(200);
   });
 
   it('recommends longer polling intervals with each step of the order', async () => {

@@ -8,7 +8,7 @@ import { contradictions } from '../../support/books.js';
 import { eventually } from '../../support/eventually.js';
 import type { Store } from '../../support/fixtures.js';
 import { orderBody } from '../../support/order-body.js';
-import { givenTestApp } from '../../support/test-app.js';
+import { setUpTestApp } from '../../support/test-app.js';
 
 interface Answer {
   status: number;
@@ -16,10 +16,10 @@ interface Answer {
 }
 
 /** The maximum number of orders in one batch. */
-const MOST_TOGETHER = 64;
+const MAX_BATCH = 64;
 
 describe('Orders placed in one batch', () => {
-  const test = givenTestApp({ rateLimitPerMinute: 0, databasePoolSize: 8 });
+  const test = setUpTestApp({ rateLimitPerMinute: 0, databasePoolSize: 8 });
   let store: Store;
   let sku: string;
   let blocker: PoolClient;
@@ -28,12 +28,12 @@ describe('Orders placed in one batch', () => {
 
   beforeAll(async () => {
     batches = test.app.get(OrderPlacementService);
-    usualWaitMs = batches.waitsMs;
+    usualWaitMs = batches.maxWaitMs;
   });
 
   beforeEach(async () => {
     // On a busy machine more than two seconds pass before all orders of a batch have arrived.
-    batches.waitsMs = 60_000;
+    batches.maxWaitMs = 60_000;
     store = await test.fixtures.store();
     sku = (await test.fixtures.product({ stock: 100 })).sku;
     blocker = await test.pool.connect();
@@ -206,11 +206,11 @@ describe('Orders placed in one batch', () => {
 
   it('do not make a client wait because another client floods', async () => {
     const neighbour = await test.fixtures.store();
-    const flood = Array.from({ length: MOST_TOGETHER + 20 }, () => ({ body: order() }));
+    const flood = Array.from({ length: MAX_BATCH + 20 }, () => ({ body: order() }));
     const answers = await together([...flood, { body: order(), by: neighbour }], flood.length);
     const at = await moments(answers);
     const placedWith = (moment?: string) => at.filter((other) => other === moment).length;
-    expect([placedWith(at.at(-1)), new Set(at).size]).toEqual([MOST_TOGETHER, 2]);
+    expect([placedWith(at.at(-1)), new Set(at).size]).toEqual([MAX_BATCH, 2]);
   });
 
   it('do not fail when the database refuses one of them', async () => {
@@ -242,13 +242,17 @@ describe('Orders placed in one batch', () => {
     expect(outcomes(await Promise.all(lost))).toEqual(bodies.map(() => '503 unavailable'));
     await release();
     expect(outcomes(await Promise.all(bodies.map((body) => send(body))))).toEqual([201, 201, 201]);
-    const again = '409 duplicate_order';
-    expect(outcomes(await Promise.all(bodies.map((body) => send(body))))).toEqual([again, again, again]);
+    const repeated = '409 duplicate_order';
+    expect(outcomes(await Promise.all(bodies.map((body) => send(body))))).toEqual([
+      repeated,
+      repeated,
+      repeated,
+    ]);
     expect(await test.fixtures.stockOf(sku)).toEqual({ on_hand: 100, held: 3 });
   });
 
   it('get 503 after two seconds of waiting, and then hold nothing', async () => {
-    batches.waitsMs = usualWaitMs;
+    batches.maxWaitMs = usualWaitMs;
     await lockStock();
     const heldUp = send(order());
     await waitingBackend();

@@ -5,15 +5,15 @@ import { WalletBooks } from '../../../src/modules/payments/wallet-books.reposito
 import type { Store } from '../../support/fixtures.js';
 import { orderBody } from '../../support/order-body.js';
 import { changeOf } from '../../support/order-steps.js';
-import { given } from '../../support/suite-hooks.js';
-import { givenTestApp, startTestApp } from '../../support/test-app.js';
+import { makeBeforeAll } from '../../support/suite-hooks.js';
+import { setUpTestApp, startTestApp } from '../../support/test-app.js';
 
 const CLIENTS = 4;
 const PRODUCTS = 3;
 
 describe('The stored totals of unpaid orders', () => {
-  const test = givenTestApp({ rateLimitPerMinute: 0 });
-  const other = given(() => startTestApp({ rateLimitPerMinute: 0 }, test.database));
+  const test = setUpTestApp({ rateLimitPerMinute: 0 });
+  const other = makeBeforeAll(() => startTestApp({ rateLimitPerMinute: 0 }, test.database));
   let stores: Store[];
   let skus: string[];
 
@@ -22,7 +22,7 @@ describe('The stored totals of unpaid orders', () => {
     for (let n = 0; n < CLIENTS; n++) stores.push(await test.fixtures.store());
     const products = Array.from({ length: PRODUCTS }, () => ({ stock: 10_000, basePrice: '10.00' }));
     skus = (await test.fixtures.products(products)).map(({ sku }) => sku);
-    await other.fixtures.seen();
+    await other.fixtures.observed();
   });
   afterEach(async () => {
     expect(await test.app.get(WalletBooks, { strict: false }).check()).toEqual([]);
@@ -94,7 +94,9 @@ describe('The stored totals of unpaid orders', () => {
     const act = (n: number) => {
       // Each call names orders of several clients, always in another order.
       const keys = [0, 1, 2, 3].map((k) => first[20 + n * 4 + ((k + n) % 4)]!);
-      return [test, other][n % 2]!.app.get(OrderLifecycleService).act(keys, changeOf(ways[n % 2]!), 'test');
+      return [test, other]
+        [n % 2]!.app.get(OrderLifecycleService)
+        .applyChange(keys, changeOf(ways[n % 2]!), 'test');
     };
     await Promise.all([
       ...Array.from({ length: 60 }, (_, n) => place(n)),

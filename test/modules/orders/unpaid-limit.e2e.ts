@@ -122,7 +122,7 @@ describe('The limit of unpaid orders', () => {
   ])('holds against 50 orders at once on two nodes: $what', async ({ value, orders, before = 0, fit }) => {
     await limit(value, orders);
     await test.fixtures.orders(store, before);
-    await other.fixtures.seen();
+    await other.fixtures.observed();
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, n) => (n % 2 ? test : other).post(store, '/api/orders', body(1))),
     );

@@ -2,14 +2,14 @@ import { Order } from '../../../src/modules/orders/entities/order.entity.js';
 import {
   DELIVERY_NAMES,
   EXTRA_NAMES,
-  type SentName,
+  type OrderFieldName,
 } from '../../../src/modules/orders/rules/order-fields.js';
 import { columnOf } from '../../../src/platform/database/columns-of.js';
-import { given } from '../../support/suite-hooks.js';
+import { makeBeforeAll } from '../../support/suite-hooks.js';
 import { OperatorServices } from '../../support/operator-services.js';
 import { orderBody } from '../../support/order-body.js';
 import { moveOrder } from '../../support/order-steps.js';
-import { givenTestApp } from '../../support/test-app.js';
+import { setUpTestApp } from '../../support/test-app.js';
 import { StockFiles } from '../../../src/modules/stock/stock-files.service.js';
 
 /** Columns that change during the life of an order, and those that the database stamps. */
@@ -33,7 +33,7 @@ const LIVES = [
   'changed',
 ];
 
-const columns = (names: readonly SentName[]) => names.map((name) => columnOf(Order, name));
+const columns = (names: readonly OrderFieldName[]) => names.map((name) => columnOf(Order, name));
 
 const DESTINATION = columns(DELIVERY_NAMES);
 
@@ -63,8 +63,8 @@ const ANOTHER: Record<string, (column: string) => string> = {
 };
 
 describe('The agreed values of an order', () => {
-  const test = givenTestApp();
-  const store = given(() => test.fixtures.store());
+  const test = setUpTestApp();
+  const store = makeBeforeAll(() => test.fixtures.store());
   let sku: string;
 
   beforeAll(async () => {

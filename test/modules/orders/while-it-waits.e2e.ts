@@ -1,10 +1,10 @@
 import { eventually } from '../../support/eventually.js';
 import type { Store } from '../../support/fixtures.js';
 import { orderBody } from '../../support/order-body.js';
-import { givenTestApp } from '../../support/test-app.js';
+import { setUpTestApp } from '../../support/test-app.js';
 
 describe('A change while an order waits for another', () => {
-  const test = givenTestApp();
+  const test = setUpTestApp();
   let store: Store;
   let sku: string;
 

@@ -3,14 +3,14 @@ import { PaymentDeskService } from '../../../src/modules/payments/payment-desk.s
 import { BankTransfersService } from '../../../src/modules/payments/bank-transfers.service.js';
 import { WalletService } from '../../../src/modules/wallet/wallet.service.js';
 import { WalletBooks } from '../../../src/modules/payments/wallet-books.repository.js';
-import { given } from '../../support/suite-hooks.js';
+import { makeBeforeAll } from '../../support/suite-hooks.js';
 import { all, OperatorServices } from '../../support/operator-services.js';
 import { Fixtures } from '../../support/fixtures.js';
 import { createTestDatabase } from '../../support/test-database.js';
 
 describe('A bank transfer', () => {
-  const database = given(() => createTestDatabase());
-  const operator = given(() => OperatorServices.open(database.url));
+  const database = makeBeforeAll(() => createTestDatabase());
+  const operator = makeBeforeAll(() => OperatorServices.open(database.url));
   let pool: Pool;
   let fixtures: Fixtures;
   let clientId: number;
@@ -96,7 +96,7 @@ describe('A bank transfer', () => {
     const { transfer_id: second } = await announce(utr);
     await transfers().confirm(second, 'operator');
     await expect(announce(utr)).rejects.toMatchObject({ code: 'conflict' });
-    await expect(transfers().refuse(second, 'too late', 'operator')).rejects.toThrow(/confirmed already/);
+    await expect(transfers().refuse(second, 'too late', 'operator')).rejects.toThrow(/already confirmed/);
     expect(await balance()).toBe(5_000);
   });
 });

@@ -1,5 +1,5 @@
 import { DueChecksRepository } from '../../../src/modules/payments/due-checks.repository.js';
-import type { PaymentListed } from '../../../src/modules/payments/payments.repository.js';
+import type { PaymentRow } from '../../../src/modules/payments/payments.repository.js';
 import { PaymentDeskService } from '../../../src/modules/payments/payment-desk.service.js';
 import { ReconcilerService } from '../../../src/modules/payments/reconciler.service.js';
 import { SettlementService } from '../../../src/modules/payments/settlement.service.js';
@@ -104,7 +104,7 @@ describe('A gateway that is away, slow or contradictory', () => {
     razorpay.capture(gatewayOrderId!);
     razorpay.isAway = true;
     await age(paymentId, 0);
-    await reconciler().soon();
+    await reconciler().runSoon();
     const waiting = await desk().show(paymentId);
     expect(waiting).toMatchObject({ status: 'open', concern: null, checks: 1 });
     expect(waiting.next_check_at!.getTime()).toBeGreaterThan(Date.now());
@@ -112,7 +112,7 @@ describe('A gateway that is away, slow or contradictory', () => {
     await expect(desk().settle(paymentId)).rejects.toMatchObject({ code: 'gateway_unavailable' });
     razorpay.isAway = false;
     await age(paymentId, 0);
-    await reconciler().soon();
+    await reconciler().runSoon();
     // The regular run of the service may have settled it a moment before.
     await eventually(async () => (await statusOf(number)) === 'pending');
   });
@@ -122,8 +122,8 @@ describe('A gateway that is away, slow or contradictory', () => {
    * time.
    */
   const atLast = (work: () => Promise<unknown>) => {
-    let asked = 0;
-    return async () => (++asked === 3 ? work() : undefined);
+    let requested = 0;
+    return async () => (++requested === 3 ? work() : undefined);
   };
 
   it('does not delay a payment that becomes due during a failed request', async () => {
@@ -133,10 +133,10 @@ describe('A gateway that is away, slow or contradictory', () => {
     razorpay.isAway = true;
     razorpay.meanwhile = atLast(() => age(paymentId, 0));
     await age(paymentId, 0);
-    await reconciler().soon();
+    await reconciler().runSoon();
     razorpay.isAway = false;
     await eventually(async () => {
-      await reconciler().soon();
+      await reconciler().runSoon();
       return (await statusOf(number)) === 'pending';
     }, 30_000);
   });
@@ -151,29 +151,29 @@ describe('A gateway that is away, slow or contradictory', () => {
     await locker.query('SELECT FROM payments WHERE payment_id = $1 FOR UPDATE', [locked.paymentId]);
     for (const { gatewayOrderId } of [locked, free]) razorpay.capture(gatewayOrderId!);
     await age(free.paymentId, 0);
-    await reconciler().soon();
+    await reconciler().runSoon();
     const statuses = async () => (await Promise.all(numbers.map(statusOf))).join();
     await eventually(async () => (await statuses()) === 'awaiting_payment,pending');
     await locker.query('ROLLBACK');
     locker.release();
     await age(locked.paymentId, 0);
-    await reconciler().soon();
+    await reconciler().runSoon();
     await eventually(async () => (await statuses()) === 'pending,pending');
   });
 
   it('is reported once for many waiting payments, and its return is reported once', async () => {
     const payments = await Promise.all(['100', '200', '300'].map((amount) => buyer.topUp(amount)));
     const makeDue = () => Promise.all(payments.map(({ paymentId }) => age(paymentId, 0)));
-    const told = watchLog();
+    const notice = watchLog();
     razorpay.isAway = true;
     await makeDue();
-    await reconciler().soon();
-    expect(told).toEqual([expect.stringContaining('The payment gateway does not answer; payments wait')]);
+    await reconciler().runSoon();
+    expect(notice).toEqual([expect.stringContaining('The payment gateway does not answer; payments wait')]);
     razorpay.isAway = false;
     await makeDue();
-    await reconciler().soon();
-    await eventually(() => told.length > 1);
-    expect(told.slice(1)).toEqual(['The payment gateway answers again.']);
+    await reconciler().runSoon();
+    await eventually(() => notice.length > 1);
+    expect(notice.slice(1)).toEqual(['The payment gateway answers again.']);
   });
 
   it('gets a second request about a payment whose event arrives during the first', async () => {
@@ -249,7 +249,7 @@ describe('A gateway that is away, slow or contradictory', () => {
     const { paymentId, gatewayOrderId } = await begin(await place());
     expect(await secondsToNext(paymentId)).toBeLessThanOrEqual(15);
     await age(paymentId, 0);
-    await reconciler().soon();
+    await reconciler().runSoon();
     const [waits, day] = [await secondsToNext(paymentId), 86_400];
     expect([waits > 15, waits <= 30]).toEqual([true, true]);
     razorpay.capture(gatewayOrderId!);
@@ -263,7 +263,7 @@ describe('A gateway that is away, slow or contradictory', () => {
     const { paymentId } = await begin(number);
     const aged = async (minutes: number) => {
       await age(paymentId, minutes / (24 * 60));
-      await reconciler().soon();
+      await reconciler().runSoon();
       return desk().show(paymentId);
     };
     const atFirst = await aged(59);
@@ -279,7 +279,7 @@ describe('A gateway that is away, slow or contradictory', () => {
     const { paymentId } = await begin(await place());
     razorpay.isAway = true;
     await age(paymentId, 1);
-    await reconciler().soon();
+    await reconciler().runSoon();
     expect(await desk().show(paymentId)).toMatchObject({ status: 'open', checks: 1 });
   });
 
@@ -293,8 +293,8 @@ describe('A gateway that is away, slow or contradictory', () => {
     const authorized = async () =>
       (await test.pool.query('SELECT authorized FROM payments WHERE payment_id = $1', [paymentId])).rows;
     expect(await authorized()).toEqual([{ authorized: true }]);
-    for (const told of ['', '/cancelled', '/failed']) {
-      const page = await (await fetch(`${test.url}/payments/${paymentId}${told}`)).text();
+    for (const notice of ['', '/cancelled', '/failed']) {
+      const page = await (await fetch(`${test.url}/payments/${paymentId}${notice}`)).text();
       expect([page.includes('The payment is on its way'), page.includes('Try again')]).toEqual([true, false]);
     }
     razorpay.paymentStatus = 'captured';
@@ -344,23 +344,23 @@ describe('A gateway that is away, slow or contradictory', () => {
     }
 
     /** Returns the requests to the gateway after `happen`, which runs while most of the flood still waits. */
-    async function askedAfter(happen: () => Promise<unknown>): Promise<string[]> {
+    async function requestedAfter(happen: () => Promise<unknown>): Promise<string[]> {
       let open = (): void => undefined;
       const gate = new Promise<void>((resolve) => (open = resolve));
       razorpay.meanwhile = () => gate;
-      const before = razorpay.asked;
+      const before = razorpay.requestCount;
       // Otherwise the regular runs of the job could start beside this one.
-      const run = reconciler().soon();
-      await eventually(() => razorpay.asked >= before + 4);
+      const run = reconciler().runSoon();
+      await eventually(() => razorpay.requestCount >= before + 4);
       await happen();
-      const asked = razorpay.asked;
+      const requested = razorpay.requestCount;
       open();
       await run;
       await eventually(async () => {
         const { rows } = await test.pool.query('SELECT FROM payments WHERE next_check_at <= now()');
         return rows.length === 0;
       });
-      return razorpay.paths.slice(asked);
+      return razorpay.paths.slice(requested);
     }
 
     const makeDue = (paymentId: string) =>
@@ -370,9 +370,9 @@ describe('A gateway that is away, slow or contradictory', () => {
       const polled = await (await other()).topUp('300');
       razorpay.capture(polled.gatewayOrderId!);
       await flood(true);
-      const asked = await askedAfter(() => makeDue(polled.paymentId));
-      expect(asked.length).toBeGreaterThan(SOON);
-      const turn = asked.findIndex((path) => path.includes(polled.gatewayOrderId!));
+      const requested = await requestedAfter(() => makeDue(polled.paymentId));
+      expect(requested.length).toBeGreaterThan(SOON);
+      const turn = requested.findIndex((path) => path.includes(polled.gatewayOrderId!));
       expect([turn >= 0, turn < SOON]).toEqual([true, true]);
       expect(await desk().show(polled.paymentId)).toMatchObject({ status: 'paid' });
     });
@@ -403,24 +403,24 @@ describe('A gateway that is away, slow or contradictory', () => {
       // The refund must become due only below.
       await test.fixtures.sql(`UPDATE gateway_refunds SET next_check_at = now() + interval '1 hour'`);
       razorpay.isAway = false;
-      const told = await (await other()).topUp('300');
+      const notice = await (await other()).topUp('300');
       const back = await (await other()).topUp('300');
-      for (const { gatewayOrderId } of [told, back]) razorpay.capture(gatewayOrderId!);
+      for (const { gatewayOrderId } of [notice, back]) razorpay.capture(gatewayOrderId!);
       await test.fixtures.sql('UPDATE payments SET asked_at = now() WHERE payment_id = $1', [back.paymentId]);
       await flood(false);
-      const asked = await askedAfter(async () => {
+      const requested = await requestedAfter(async () => {
         await test.fixtures.sql('UPDATE gateway_refunds SET next_check_at = now() WHERE payment_id = $1', [
           refunded.paymentId,
         ]);
-        await razorpay.sendEvent(test.url, told.gatewayOrderId!);
+        await razorpay.sendEvent(test.url, notice.gatewayOrderId!);
         await comeBack(back.paymentId, back.gatewayOrderId!);
       });
-      expect(asked.length).toBeGreaterThan(SOON);
-      for (const what of [told.gatewayOrderId!, back.gatewayOrderId!, '/refund']) {
-        const turn = asked.findIndex((path) => path.includes(what));
+      expect(requested.length).toBeGreaterThan(SOON);
+      for (const what of [notice.gatewayOrderId!, back.gatewayOrderId!, '/refund']) {
+        const turn = requested.findIndex((path) => path.includes(what));
         expect([what, turn >= 0, turn < SOON]).toEqual([what, true, true]);
       }
-      expect(await desk().show(told.paymentId)).toMatchObject({ status: 'paid' });
+      expect(await desk().show(notice.paymentId)).toMatchObject({ status: 'paid' });
       expect((await desk().show(refunded.paymentId)).refunds).toMatchObject([{ status: 'processed' }]);
       // After the answer the next check has normal priority again.
       const { rows } = await test.pool.query('SELECT FROM payments WHERE urgent');
@@ -448,7 +448,7 @@ describe('A gateway that is away, slow or contradictory', () => {
       expect((await razorpay.sendRefundEvent(test.url, payment.gatewayOrderId!, namesOrder)).status).toBe(
         200,
       );
-      await reconciler().soon();
+      await reconciler().runSoon();
       await eventually(async () => (await desk().show(payment.paymentId)).concern === 'refunded_elsewhere');
     };
     await refunded(10_000);
@@ -462,23 +462,23 @@ describe('A gateway that is away, slow or contradictory', () => {
 
   it('reports a payment id that it uses twice to an operator, without a second credit', async () => {
     const neighbour = await Buyer.of(test, (await test.fixtures.store()).clientId);
-    const [first, again, theirs] = [
+    const [first, repeated, theirs] = [
       await buyer.topUp('500'),
       await buyer.topUp('501'),
       await neighbour.topUp('500'),
     ];
     razorpay.reusedId = `pay_${first.paymentId.slice(0, 8)}`;
-    for (const { gatewayOrderId } of [first, again, theirs]) razorpay.capture(gatewayOrderId!);
+    for (const { gatewayOrderId } of [first, repeated, theirs]) razorpay.capture(gatewayOrderId!);
     expect(await desk().settle(first.paymentId)).toMatchObject({ status: 'paid', concern: null });
-    for (const { paymentId } of [again, theirs])
+    for (const { paymentId } of [repeated, theirs])
       expect(await desk().settle(paymentId)).toMatchObject({ status: 'open', concern: 'payment_reused' });
     expect(await desk().settle(first.paymentId)).toMatchObject({ status: 'paid', concern: null });
     expect(await balance()).toBe(500);
     // Two clients at the same moment.
-    razorpay.reusedId = `pay_${again.paymentId.slice(0, 8)}`;
-    await Promise.allSettled([again, theirs].map(({ paymentId }) => desk().settle(paymentId)));
-    for (const { paymentId } of [again, theirs]) await desk().settle(paymentId);
-    const both = [await desk().show(again.paymentId), await desk().show(theirs.paymentId)];
+    razorpay.reusedId = `pay_${repeated.paymentId.slice(0, 8)}`;
+    await Promise.allSettled([repeated, theirs].map(({ paymentId }) => desk().settle(paymentId)));
+    for (const { paymentId } of [repeated, theirs]) await desk().settle(paymentId);
+    const both = [await desk().show(repeated.paymentId), await desk().show(theirs.paymentId)];
     expect(both.map(({ status }) => status).toSorted()).toEqual(['open', 'paid']);
     expect(both.filter(({ concern }) => concern === 'payment_reused')).toHaveLength(1);
     // Two in one answer.
@@ -505,23 +505,23 @@ describe('A gateway that is away, slow or contradictory', () => {
 
   it('is asked only once in a while when the buyer reloads, and never after the payment', async () => {
     const { paymentId, gatewayOrderId } = await begin(await place());
-    const comeAgain = () => comeBack(paymentId, gatewayOrderId!);
+    const returnAgain = () => comeBack(paymentId, gatewayOrderId!);
     await test.fixtures.sql('UPDATE payments SET next_check_at = NULL');
-    const before = razorpay.asked;
-    for (let n = 0; n < 10; n++) await comeAgain();
+    const before = razorpay.requestCount;
+    for (let n = 0; n < 10; n++) await returnAgain();
     // The first asks; the others make the payment due at most once.
-    expect(razorpay.asked - before).toBeLessThanOrEqual(2);
+    expect(razorpay.requestCount - before).toBeLessThanOrEqual(2);
     razorpay.capture(gatewayOrderId!);
     await desk().settle(paymentId);
-    const paid = razorpay.asked;
-    for (let n = 0; n < 10; n++) await comeAgain();
-    expect(razorpay.asked).toBe(paid);
+    const paid = razorpay.requestCount;
+    for (let n = 0; n < 10; n++) await returnAgain();
+    expect(razorpay.requestCount).toBe(paid);
   });
 
   it('does not return a possibly made refund to the wallet when it refuses a repeat', async () => {
     const { paymentId } = await paidTopUp();
-    let asked = 0;
-    razorpay.refuses = ({ path }) => (path.endsWith('/refund') ? (++asked === 1 ? 503 : 400) : undefined);
+    let requested = 0;
+    razorpay.refuses = ({ path }) => (path.endsWith('/refund') ? (++requested === 1 ? 503 : 400) : undefined);
     expect((await desk().refund(paymentId, '200', 'test')).refunds).toMatchObject([{ status: 'requested' }]);
     expect(await balance()).toBe(300);
     await expect(desk().settle(paymentId)).rejects.toMatchObject({ code: 'gateway_refused' });
@@ -571,10 +571,10 @@ describe('A gateway that is away, slow or contradictory', () => {
       ]);
     razorpay.meanwhile = atLast(makeDue);
     await makeDue();
-    await reconciler().soon();
+    await reconciler().runSoon();
     razorpay.isAway = false;
     await eventually(async () => {
-      await reconciler().soon();
+      await reconciler().runSoon();
       return (await desk().show(paymentId)).refunds[0]!.status === 'processed';
     }, 30_000);
   });
@@ -608,9 +608,9 @@ describe('A gateway that is away, slow or contradictory', () => {
     await desk().settle(paymentId);
     // Refunds of another payment and refunds that failed take nothing from a capture.
     await desk().refund((await paidTopUp()).paymentId, '500', 'test');
-    const asked: string[] = [];
+    const requested: string[] = [];
     razorpay.meanwhile = ({ path }) =>
-      Promise.resolve(asked.push(...(/pay_\w+(?=\/refund$)/.exec(path) ?? [])));
+      Promise.resolve(requested.push(...(/pay_\w+(?=\/refund$)/.exec(path) ?? [])));
     razorpay.refuses = () => 400;
     const refused = { code: 'gateway_refused' };
     await expect(desk().refund(paymentId, '400', 'test')).rejects.toMatchObject(refused);
@@ -619,8 +619,8 @@ describe('A gateway that is away, slow or contradictory', () => {
     expect((await desk().refund(paymentId, undefined, 'test')).refunds).toMatchObject(
       [400, 200, 300, 300].map((amount, at) => ({ amount, status: at === 0 ? 'failed' : 'processed' })),
     );
-    const [first, second] = [...new Set(asked)];
-    expect(asked).toEqual([first, first, second, first]);
+    const [first, second] = [...new Set(requested)];
+    expect(requested).toEqual([first, first, second, first]);
     expect(await balance()).toBe(200);
   });
 
@@ -647,7 +647,7 @@ describe('A gateway that is away, slow or contradictory', () => {
       if (own || ofRefund) concerned.unshift(paymentId);
     }
     expect(await counted()).toBe(before + 3);
-    const listed = await answerOf<PaymentListed[]>(
+    const listed = await answerOf<PaymentRow[]>(
       test.database.url,
       'payment',
       'list',
@@ -681,7 +681,7 @@ describe('A gateway that is away, slow or contradictory', () => {
        WHERE payment_id = $1`,
       [paymentId],
     );
-    await reconciler().soon();
+    await reconciler().runSoon();
     expect(await concerns()).toEqual(['no_answer']);
   });
 
@@ -694,7 +694,7 @@ describe('A gateway that is away, slow or contradictory', () => {
        WHERE payment_id = $1`,
       [paymentId],
     );
-    await reconciler().soon();
+    await reconciler().runSoon();
     const concerning = () => all(desk().list({ clientId: store.clientId, concerning: true }));
     const counted = async () =>
       (await test.app.get(PaymentDeskService, { strict: false }).count()).needing_a_person!;
@@ -715,7 +715,7 @@ describe('A gateway that is away, slow or contradictory', () => {
       `UPDATE payments SET provider = 'sandbox', next_check_at = now() WHERE payment_id = $1`,
       [paymentId],
     );
-    await reconciler().soon();
+    await reconciler().runSoon();
     expect(await desk().show(paymentId)).toMatchObject({ concern: 'other_gateway' });
     await expect(begin(number)).rejects.toMatchObject({ code: 'payment_underway' });
     expect(await desk().giveUp(paymentId, 'test')).toMatchObject({ status: 'given_up' });
@@ -735,7 +735,7 @@ describe('A gateway that is away, slow or contradictory', () => {
       await test.fixtures.sql('UPDATE gateway_refunds SET next_check_at = now() WHERE payment_id = $1', [
         paymentId,
       ]);
-      await reconciler().soon();
+      await reconciler().runSoon();
       return (await desk().show(paymentId)).refunds[0]!.status;
     };
     expect(await at('sandbox')).toBe('requested');
@@ -762,7 +762,7 @@ describe('A gateway that is away, slow or contradictory', () => {
         WHERE payment_id IN ($1, $2)`,
       [opening.paymentId, paid.paymentId],
     );
-    await reconciler().soon();
+    await reconciler().runSoon();
     const left = { concern: null, next_check_at: null };
     expect(await desk().show(opening.paymentId)).toMatchObject({ status: 'failed', ...left });
     expect(await desk().show(paid.paymentId)).toMatchObject({ status: 'paid', ...left });
@@ -774,10 +774,10 @@ describe('A gateway that is away, slow or contradictory', () => {
     razorpay.capture(gatewayOrderId!);
     razorpay.isAway = true;
     await age(paymentId, 4);
-    await reconciler().soon();
+    await reconciler().runSoon();
     expect(await desk().show(paymentId)).toMatchObject({ concern: 'no_answer' });
     await age(paymentId, 4);
-    await reconciler().soon();
+    await reconciler().runSoon();
     expect(await desk().show(paymentId)).toMatchObject({ concern: 'no_answer', next_check_at: null });
     razorpay.isAway = false;
     expect(await desk().settle(paymentId)).toMatchObject({ status: 'paid', concern: null });
@@ -793,9 +793,9 @@ describe('A gateway that is away, slow or contradictory', () => {
     const concernsAfter = async (days: number) => {
       await test.fixtures.sql('UPDATE payments SET next_check_at = NULL');
       for (const { paymentId } of [resolved, other]) await age(paymentId, days);
-      await reconciler().soon();
-      const shown = await Promise.all([resolved, other].map(({ paymentId }) => desk().show(paymentId)));
-      return shown.map(({ concern }) => concern);
+      await reconciler().runSoon();
+      const displayed = await Promise.all([resolved, other].map(({ paymentId }) => desk().show(paymentId)));
+      return displayed.map(({ concern }) => concern);
     };
     expect(await concernsAfter(4)).toEqual(['no_answer', 'never_captured']);
     await desk().resolve(resolved.paymentId, 'the gateway is known to be down', 'test');
@@ -808,11 +808,11 @@ describe('A gateway that is away, slow or contradictory', () => {
     razorpay.capture(gatewayOrderId!);
     razorpay.isAway = true;
     expect((await razorpay.sendEvent(test.url, gatewayOrderId!)).status).toBe(200);
-    await reconciler().soon();
+    await reconciler().runSoon();
     expect(await statusOf(number)).toBe('awaiting_payment');
     razorpay.isAway = false;
     await age(paymentId, 0);
-    await reconciler().soon();
+    await reconciler().runSoon();
     expect(await statusOf(number)).toBe('pending');
   });
 
@@ -826,7 +826,7 @@ describe('A gateway that is away, slow or contradictory', () => {
       );
     const kept = async () => {
       await test.timePasses(3_600);
-      await reconciler().soon();
+      await reconciler().runSoon();
       const { rowCount } = await test.pool.query('SELECT 1 FROM gateway_events WHERE gateway_order_id = $1', [
         gatewayOrderId,
       ]);
@@ -847,7 +847,7 @@ describe('A gateway that is away, slow or contradictory', () => {
     );
     await expect(begin(number)).rejects.toMatchObject({ code: 'payment_underway' });
     await age(paymentId, 0);
-    await reconciler().soon();
+    await reconciler().runSoon();
     expect(await desk().show(paymentId)).toMatchObject({ status: 'failed' });
     expect(await begin(number)).toMatchObject({ status: 'open' });
   });

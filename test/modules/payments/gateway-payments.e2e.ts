@@ -4,7 +4,7 @@ import { AutoPayService } from '../../../src/modules/orders/auto-pay/auto-pay.se
 import { AutoPayJobService } from '../../../src/modules/orders/auto-pay/auto-pay-job.service.js';
 import { OrderExpiryService } from '../../../src/modules/orders/lifecycle/order-expiry.service.js';
 import { ClientPaymentsService } from '../../../src/modules/payments/client-payments.service.js';
-import { PaymentDeskService, type PaymentShown } from '../../../src/modules/payments/payment-desk.service.js';
+import { PaymentDeskService, type PaymentView } from '../../../src/modules/payments/payment-desk.service.js';
 import type { Payment } from '../../../src/modules/orders/entities/payment.entity.js';
 import { ReconcilerService } from '../../../src/modules/payments/reconciler.service.js';
 import { SandboxStore } from '../../../src/sandbox-gateway/sandbox-store.js';
@@ -16,10 +16,10 @@ import type { Store } from '../../support/fixtures.js';
 import { all } from '../../support/operator-services.js';
 import { readable } from '../../support/page-text.js';
 import { SandboxBrowser } from '../../support/sandbox-browser.js';
-import { givenTestApp, startTestApp } from '../../support/test-app.js';
+import { setUpTestApp, startTestApp } from '../../support/test-app.js';
 
 describe('A payment through the gateway', () => {
-  const test = givenTestApp();
+  const test = setUpTestApp();
   let browser: SandboxBrowser;
   let store: Store;
   let buyer: Buyer;
@@ -66,12 +66,12 @@ describe('A payment through the gateway', () => {
   }
 
   /** Makes the payment due and waits until this run or the regular one has checked it. */
-  async function reconcile({ paymentId }: Payment): Promise<PaymentShown> {
+  async function reconcile({ paymentId }: Payment): Promise<PaymentView> {
     await test.fixtures.sql(
       'UPDATE payments SET next_check_at = now(), answered_at = NULL WHERE payment_id = $1',
       [paymentId],
     );
-    await service(ReconcilerService).soon();
+    await service(ReconcilerService).runSoon();
     await eventually(async () => (await desk().show(paymentId)).answered_at !== null);
     return desk().show(paymentId);
   }
@@ -98,7 +98,7 @@ describe('A payment through the gateway', () => {
     expect(await page()).toContain('do not pay again');
     const { status, headers } = await browser.comeBack(back);
     expect([status, headers.get('location')]).toEqual([303, `/payments/${payment.paymentId}`]);
-    expect(await page()).toContain('it is paid');
+    expect(await page()).toContain('your payment is complete');
     expect(await statusOf(number)).toBe('pending, paid');
     expect(await balance()).toBe(0);
     expect(await history()).toMatchObject([
@@ -166,7 +166,7 @@ describe('A payment through the gateway', () => {
   );
 
   it('is credited to the right client when two clients are checked in one run', async () => {
-    const begun: { whose: Store; number: string; payment: Payment; held: number }[] = [];
+    const started: { whose: Store; number: string; payment: Payment; held: number }[] = [];
     for (const [quantity, held] of [
       [2, 0],
       [3, 50],
@@ -174,14 +174,14 @@ describe('A payment through the gateway', () => {
       await newStore();
       if (held > 0) await fill(String(held));
       const number = await place(quantity);
-      begun.push({ whose: store, number, payment: await begin(number), held });
+      started.push({ whose: store, number, payment: await begin(number), held });
     }
-    for (const { payment } of begun) await browser.press(payment, 'webhook_lost');
+    for (const { payment } of started) await browser.press(payment, 'webhook_lost');
     await test.fixtures.sql('UPDATE payments SET next_check_at = now() WHERE payment_id = ANY ($1)', [
-      begun.map(({ payment }) => payment.paymentId),
+      started.map(({ payment }) => payment.paymentId),
     ]);
-    await service(ReconcilerService).soon();
-    for (const { whose, number, payment, held } of begun) {
+    await service(ReconcilerService).runSoon();
+    for (const { whose, number, payment, held } of started) {
       store = whose;
       await untilPaid(number);
       expect(await balance()).toBe(0);
@@ -249,12 +249,12 @@ describe('A payment through the gateway', () => {
   it('begins once for an order that is paid in several tabs', async () => {
     const number = await place();
     const results = await Promise.allSettled(Array.from({ length: 5 }, () => begin(number)));
-    const begun = results.filter((result) => result.status === 'fulfilled');
-    expect(begun).toHaveLength(1);
+    const started = results.filter((result) => result.status === 'fulfilled');
+    expect(started).toHaveLength(1);
     for (const result of results.filter((each) => each.status === 'rejected'))
       expect(result.reason).toMatchObject({
         code: 'payment_underway',
-        facts: { payment_id: begun[0]!.value.paymentId },
+        facts: { payment_id: started[0]!.value.paymentId },
       });
   });
 
@@ -368,7 +368,9 @@ describe('A payment through the gateway', () => {
     );
     expect(new Set(statuses)).toEqual(new Set([200]));
     await untilPaid(number);
-    await Promise.all([test, second].map(({ app }) => app.get(ReconcilerService, { strict: false }).soon()));
+    await Promise.all(
+      [test, second].map(({ app }) => app.get(ReconcilerService, { strict: false }).runSoon()),
+    );
     expect(await history()).toHaveLength(2);
     await second.close();
   });
@@ -499,7 +501,7 @@ describe('A payment through the gateway', () => {
       await test.fixtures.sql(
         `UPDATE gateway_refunds SET next_check_at = now() WHERE status IN ('requested', 'pending')`,
       );
-      await service(ReconcilerService).soon();
+      await service(ReconcilerService).runSoon();
     }
 
     it('returns a part or the rest of the balance, and never more', async () => {
@@ -507,8 +509,8 @@ describe('A payment through the gateway', () => {
       await desk().refund(paymentId, '200', 'test');
       expect(await balance()).toBe(300);
       await expect(desk().refund(paymentId, '300.01', 'test')).rejects.toMatchObject({ code: 'conflict' });
-      const shown = await desk().refund(paymentId, undefined, 'test');
-      expect(shown.refunds).toMatchObject([
+      const displayed = await desk().refund(paymentId, undefined, 'test');
+      expect(displayed.refunds).toMatchObject([
         { amount: 200, status: 'processed' },
         { amount: 300, status: 'processed' },
       ]);

@@ -8,11 +8,11 @@ import { WalletBooks } from '../../../src/modules/payments/wallet-books.reposito
 import type { Store } from '../../support/fixtures.js';
 import { OperatorServices } from '../../support/operator-services.js';
 import { orderBody } from '../../support/order-body.js';
-import { givenTestApp } from '../../support/test-app.js';
+import { setUpTestApp } from '../../support/test-app.js';
 import { whileLocked } from '../../support/while-locked.js';
 
 describe('A payment from the wallet', () => {
-  const test = givenTestApp();
+  const test = setUpTestApp();
   let store: Store;
   let sku: string;
 
@@ -213,11 +213,11 @@ describe('A payment from the wallet', () => {
             `UPDATE wallet_entries SET created_at = ${time(zone)} WHERE client_id = $1`,
             [of.clientId],
           );
-        const shown = [];
+        const displayed = [];
         for (const { zone, of } of clients) {
           const person = { clientId: of.clientId, timeZone: zone };
           const { paidToday } = await test.app.get(AutoPayService, { strict: false }).showToClient(person);
-          shown.push(paidToday);
+          displayed.push(paidToday);
         }
         await autoPay();
         const states = [];
@@ -225,7 +225,7 @@ describe('A payment from the wallet', () => {
           store = of;
           states.push((await statusOf(next)).status);
         }
-        return { shown, states };
+        return { shown: displayed, states };
       };
       expect(await afterPaymentsAt(midnight)).toEqual({
         shown: [10_000, 10_000],

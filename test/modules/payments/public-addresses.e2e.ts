@@ -113,11 +113,11 @@ describe('Random requests to the public gateway paths', () => {
     const statuses = new Map<number, number>();
     await fc.assert(
       fc.asyncProperty(requests(), async (fuzzed) => {
-        const { status, headers: told, text } = await sendRaw(test.url, fuzzed);
+        const { status, headers: message, text } = await sendRaw(test.url, fuzzed);
         statuses.set(status, (statuses.get(status) ?? 0) + 1);
         expect(status).toBeLessThan(500);
         if (status < 400 || fuzzed.method === 'HEAD') return;
-        if (told['content-type'] === 'text/html; charset=utf-8')
+        if (message['content-type'] === 'text/html; charset=utf-8')
           expect(text).toContain('Back to the dashboard');
         else expect(JSON.parse(text)).toMatchObject({ success: false, code: expect.any(String) });
       }),

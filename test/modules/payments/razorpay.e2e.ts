@@ -217,10 +217,10 @@ describe('The Razorpay gateway', () => {
   });
 
   it('does not follow redirects with its credentials', async () => {
-    const elsewhere = await StubServer.start();
-    stub.answer = (response) => response.writeHead(307, { Location: `${elsewhere.url}/v1/orders` }).end();
+    const otherPlace = await StubServer.start();
+    stub.answer = (response) => response.writeHead(307, { Location: `${otherPlace.url}/v1/orders` }).end();
     expect(await errorOf(gateway.open(TO_OPEN))).toMatchObject({ code: 'gateway_unavailable' });
-    expect(elsewhere.received).toEqual([]);
+    expect(otherPlace.received).toEqual([]);
   });
 
   // Each test asks three times with pauses, at its own gateway, so that they can run at the same time.

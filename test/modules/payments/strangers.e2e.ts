@@ -5,7 +5,7 @@ import { eventually } from '../../support/eventually.js';
 import type { Store } from '../../support/fixtures.js';
 import { orderBody } from '../../support/order-body.js';
 import { RawConnection } from '../../support/raw-connection.js';
-import { givenTestApp } from '../../support/test-app.js';
+import { setUpTestApp } from '../../support/test-app.js';
 
 /** The number of unauthenticated requests that run at a time, and of those that wait in line. */
 const PLACES = 4;
@@ -14,7 +14,7 @@ const LINE = 256;
 const FORM = 'application/x-www-form-urlencoded';
 
 describe('Unauthenticated requests to the gateway paths', () => {
-  const test = givenTestApp({ databasePoolSize: PLACES + 1 });
+  const test = setUpTestApp({ databasePoolSize: PLACES + 1 });
   let store: Store;
   let sku: string;
 
@@ -62,18 +62,18 @@ describe('Unauthenticated requests to the gateway paths', () => {
   ] as const)('leave connections to the database for clients: %s, %s %s', async (table, method, path) => {
     const id = table === 'payments' ? randomUUID() : 'pay_00000000000000';
     const unblock = await blockReads(table);
-    const asked = Array.from({ length: PLACES + 4 }, () => ask(path.replace('ID', id), method));
+    const requested = Array.from({ length: PLACES + 4 }, () => ask(path.replace('ID', id), method));
     await untilAsking(PLACES);
     await quote().expect(200);
     expect(await askingDatabase()).toBe(PLACES);
     await unblock();
-    for (const { status } of await Promise.all(asked)) expect([400, 404]).toContain(status);
+    for (const { status } of await Promise.all(requested)) expect([400, 404]).toContain(status);
   });
 
   it('wait in line, and get 429 with Retry-After when the line is full', async () => {
     const unblock = await blockReads('payments');
-    const asked = Array.from({ length: PLACES + LINE + 2 }, askForAny);
-    const full = await Promise.race(asked);
+    const requested = Array.from({ length: PLACES + LINE + 2 }, askForAny);
+    const full = await Promise.race(requested);
     expect([full.status, full.headers.get('retry-after')]).toEqual([429, '1']);
     expect(await full.text()).toContain('Try again in a moment');
     const sandbox = await ask(`/sandbox-gateway/payments/${randomUUID()}`);
@@ -87,7 +87,7 @@ describe('Unauthenticated requests to the gateway paths', () => {
     });
     expect(await event.json()).toMatchObject({ code: 'signature_invalid' });
     await unblock();
-    const statuses = (await Promise.all(asked)).map(({ status }) => status);
+    const statuses = (await Promise.all(requested)).map(({ status }) => status);
     // On a slow machine some have waited for two seconds by now, and get a 503.
     expect(statuses.filter((status) => status === 429).length).toBeLessThanOrEqual(2);
     for (const status of statuses) expect([404, 429, 503]).toContain(status);

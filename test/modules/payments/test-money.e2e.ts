@@ -10,12 +10,12 @@ import { answerOf, runCommand } from '../../support/run-command.js';
 import { SandboxBrowser } from '../../support/sandbox-browser.js';
 import { ServiceProcess } from '../../support/service-process.js';
 import { StubRazorpay } from '../../support/stub-razorpay.js';
-import { givenTestApp, startTestApp } from '../../support/test-app.js';
+import { setUpTestApp, startTestApp } from '../../support/test-app.js';
 
 const KEYS = { keyId: 'rzp_test_1', keySecret: 'secret', webhookSecret: 'secret' };
 
 describe('Money of a test gateway', () => {
-  const test = givenTestApp();
+  const test = setUpTestApp();
   let store: Store;
   let neighbour: Store;
   beforeEach(async () => {
@@ -55,7 +55,7 @@ describe('Money of a test gateway', () => {
     await topUp(store, '200');
     await wallets().adjust(store.clientId, '50', 'real money', 'test');
     await wallets().adjust(neighbour.clientId, '80', 'real money', 'test');
-    expect(await testMoney().held()).toMatchObject([
+    expect(await testMoney().list()).toMatchObject([
       { client_id: store.clientId, test_money: 700, balance: 750, spent: 0, orders_to_ship: 0 },
     ]);
   });
@@ -77,9 +77,9 @@ describe('Money of a test gateway', () => {
     await topUp(store, '500');
     await wallets().adjust(store.clientId, '50', 'real money', 'test');
     await wallets().adjust(neighbour.clientId, '80', 'real money', 'test');
-    const asked = await runCommand(test.database.url, 'wallet', 'remove-test-money');
-    expect(asked.exitCode).toBe(1);
-    expect(asked.stderr).toContain('Paid orders stay paid');
+    const requested = await runCommand(test.database.url, 'wallet', 'remove-test-money');
+    expect(requested.exitCode).toBe(1);
+    expect(requested.stderr).toContain('Paid orders stay paid');
     expect(await balances()).toEqual([550, 80]);
     await answerOf(test.database.url, 'wallet', 'remove-test-money', '--yes', '--by', 'anita');
     expect(await balances()).toEqual([50, 80]);
@@ -92,11 +92,11 @@ describe('Money of a test gateway', () => {
   it('that was spent is written off, so that later real money stays', async () => {
     await topUp(store, '500');
     const number = await payOrder();
-    expect(await testMoney().held()).toMatchObject([
+    expect(await testMoney().list()).toMatchObject([
       { test_money: 500, balance: 200, spent: 300, orders_to_ship: 1 },
     ]);
     await moveOrder(test, store, number, 'ship');
-    expect(await testMoney().held()).toMatchObject([{ spent: 300, orders_to_ship: 0 }]);
+    expect(await testMoney().list()).toMatchObject([{ spent: 300, orders_to_ship: 0 }]);
     await testMoney().remove('test');
     expect(await balances()).toEqual([0, 0]);
     expect((await all(await wallets().history(store.clientId))).slice(0, 2)).toMatchObject([
@@ -104,13 +104,13 @@ describe('Money of a test gateway', () => {
       { amount: 300, against: 'adjustments', note: expect.stringContaining('written off') as string },
     ]);
     await wallets().adjust(store.clientId, '900', 'real money', 'test');
-    expect(await testMoney().held()).toEqual([]);
+    expect(await testMoney().list()).toEqual([]);
   });
 
   it('of a cancelled order is removed completely, without a write-off', async () => {
     await topUp(store, '500');
     await runCommand(test.database.url, 'order', 'cancel', await payOrder());
-    expect(await testMoney().held()).toMatchObject([{ balance: 500, spent: 0, orders_to_ship: 0 }]);
+    expect(await testMoney().list()).toMatchObject([{ balance: 500, spent: 0, orders_to_ship: 0 }]);
     await testMoney().remove('test');
     expect(await all(await wallets().history(store.clientId))).toHaveLength(4);
     expect(await balances()).toEqual([0, 0]);
@@ -146,7 +146,7 @@ describe('Money of a test gateway', () => {
     await topUp(store, '500');
     await wallets().adjust(store.clientId, '-500', 'all of it is spent', 'test');
     const other = await startTestApp({ paymentGateway }, test.database);
-    const outcome = other.app.get(TestMoneyService, { strict: false }).refuseOutsideTests();
+    const outcome = other.app.get(TestMoneyService, { strict: false }).refuseTestMoney();
     if (isRefused) await expect(outcome).rejects.toThrow('1 wallet holds 500.00 of test money');
     else await outcome;
     await other.close();

@@ -2,7 +2,7 @@ import { RequestLog } from '../../../src/modules/request-log/recording/request-l
 import type { Store } from '../../support/fixtures.js';
 import { orderBody } from '../../support/order-body.js';
 import { answerOf, runCommand } from '../../support/run-command.js';
-import { givenTestApp } from '../../support/test-app.js';
+import { setUpTestApp } from '../../support/test-app.js';
 
 interface Refused {
   refused_at: string;
@@ -25,7 +25,7 @@ const nonsense = (n: number) =>
   );
 
 describe('The list of refused orders', () => {
-  const test = givenTestApp();
+  const test = setUpTestApp();
 
   async function command(...args: string[]) {
     await test.app.get(RequestLog, { strict: false }).writeAll();
@@ -85,12 +85,12 @@ describe('The list of refused orders', () => {
     expect(JSON.stringify(listed)).not.toContain('Ravi');
 
     const { stdout } = await command('--client', String(store.clientId));
-    for (const told of [
+    for (const notice of [
       `${sku} × 5`,
       `${sku}: quantity only 3 can be sold now, but the order needs 5`,
       'customer.email is not an email address',
     ])
-      expect(stdout).toContain(told);
+      expect(stdout).toContain(notice);
   });
 
   it('shows each client its own refusals and their number when the log keeps only some', async () => {

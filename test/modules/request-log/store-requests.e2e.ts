@@ -13,12 +13,12 @@ import { HOUR_LIMITS } from '../../../src/modules/request-log/rules/hour-quota.j
 import type { Store } from '../../support/fixtures.js';
 import { orderBody } from '../../support/order-body.js';
 import { printFigures } from '../../support/print-figures.js';
-import { given } from '../../support/suite-hooks.js';
-import { givenTestApp, startTestApp } from '../../support/test-app.js';
+import { makeBeforeAll } from '../../support/suite-hooks.js';
+import { setUpTestApp, startTestApp } from '../../support/test-app.js';
 
 describe('What the stores’ requests did', () => {
-  const test = givenTestApp({ rateLimitPerMinute: 0 });
-  const other = given(() => startTestApp({ rateLimitPerMinute: 0 }, test.database));
+  const test = setUpTestApp({ rateLimitPerMinute: 0 });
+  const other = makeBeforeAll(() => startTestApp({ rateLimitPerMinute: 0 }, test.database));
   let sku: string;
 
   beforeAll(async () => {
@@ -119,12 +119,12 @@ describe('What the stores’ requests did', () => {
     it('of every refusal of a known token', async () => {
       const store = await test.fixtures.store();
       const expired = await test.fixtures.store({ from: -9, until: -1 });
-      const elsewhere = {
+      const otherPlace = {
         ...store,
         headers: { ...store.headers, 'X-Client-Domain': 'https://www.Other.example.com/' },
       };
       const nowhere = { ...store, headers: { Authorization: store.headers.Authorization! } };
-      await test.get(elsewhere, '/api/products').expect(403);
+      await test.get(otherPlace, '/api/products').expect(403);
       await test.get(nowhere, '/api/products').expect(403);
       await test.get(store, '/api/orders?limit=0&cursor=AAAA&customer=Ravi').expect(422);
       await test.get(store, '/api/order/WEB-1').expect(404);
@@ -157,7 +157,7 @@ describe('What the stores’ requests did', () => {
     it('of a store that asks too much', async () => {
       const limited = await startTestApp({ rateLimitPerMinute: 2 }, test.database);
       const store = await test.fixtures.store();
-      await limited.fixtures.seen();
+      await limited.fixtures.observed();
       for (const status of [200, 200, 429]) await limited.get(store, '/api/account').expect(status);
       await limited.close();
       expect((await history(store)).requests).toMatchObject([{ status: 429, code: 'rate_limited' }]);
@@ -166,8 +166,8 @@ describe('What the stores’ requests did', () => {
 
     it('of unknown tokens', async () => {
       const before = await test.pool.query('SELECT * FROM store_request_counts');
-      const stranger = { headers: { Authorization: `Bearer wha_${'x'.repeat(40)}` } } as unknown as Store;
-      await test.get(stranger, '/api/products').expect(401);
+      const outsider = { headers: { Authorization: `Bearer wha_${'x'.repeat(40)}` } } as unknown as Store;
+      await test.get(outsider, '/api/products').expect(401);
       await written();
       const after = await test.pool.query('SELECT * FROM store_request_counts');
       expect(after.rows).toHaveLength(before.rows.length);
@@ -178,7 +178,7 @@ describe('What the stores’ requests did', () => {
       const { headers } = await test.get(store, '/api/products').expect(200);
       await test.get(store, '/api/products').set('If-None-Match', headers.etag!).expect(304);
       await fetch(`${test.url}/api/products`, { method: 'HEAD', headers: store.headers });
-      await other.fixtures.seen();
+      await other.fixtures.observed();
       for (let n = 0; n < 5; n++) await other.get(store, `/api/products/${sku}/stock`).expect(200);
       await test.get(store, '/api/products/NONE/stock').expect(404);
       expect((await history(store)).requests).toMatchObject([
@@ -225,7 +225,7 @@ describe('What the stores’ requests did', () => {
     it('not at all where the settings say so', async () => {
       const silent = await startTestApp({ requestLogDays: 0 }, test.database);
       const store = await test.fixtures.store();
-      await silent.fixtures.seen();
+      await silent.fixtures.observed();
       await silent.post(store, '/api/orders', {}).expect(422);
       await silent.app.get(RequestLog, { strict: false }).writeAll();
       await silent.close();
@@ -283,7 +283,7 @@ describe('What the stores’ requests did', () => {
     const SENT = 400;
 
     async function flood(store: Store, path = '/api/nowhere', status = 404): Promise<void> {
-      await other.fixtures.seen();
+      await other.fixtures.observed();
       const urls = Array.from({ length: SENT }, (_, n) => `${(n % 2 ? test : other).url}${path}`);
       const answers = await Promise.all(urls.map((url) => fetch(url, { headers: store.headers })));
       expect(answers.filter((answer) => answer.status === status)).toHaveLength(SENT);
@@ -395,28 +395,28 @@ describe('What the stores’ requests did', () => {
 
   describe('can be looked through', () => {
     let store: Store;
-    let stranger: Store;
+    let outsider: Store;
 
     beforeAll(async () => {
-      [store, stranger] = [await test.fixtures.store(), await test.fixtures.store()];
+      [store, outsider] = [await test.fixtures.store(), await test.fixtures.store()];
       await keep(store.clientId, 120, 2, 'after');
-      await keep(stranger.clientId, 120, 2, 'after');
+      await keep(outsider.clientId, 120, 2, 'after');
       await order(store).expect(201);
       await test.get(store, '/api/orders/NONE/status').set('X-Request-Id', 'a-request-of-mine').expect(404);
       await test.get(store, '/api/account').expect(200);
     });
 
     it('page by page, newest first, each once, and only its own', async () => {
-      const seen: string[] = [];
+      const observed: string[] = [];
       let cursor: string | undefined;
       do {
         const page = await history(store, {}, cursor);
         expect(page.requests.every(({ clientId }) => clientId === store.clientId)).toBe(true);
-        seen.push(...page.requests.map(({ id }) => id));
+        observed.push(...page.requests.map(({ id }) => id));
         cursor = page.older;
       } while (cursor !== undefined);
-      expect([seen.length, new Set(seen).size]).toEqual([122, 122]);
-      expect(seen).toEqual(seen.toSorted((a, b) => Number(b) - Number(a)));
+      expect([observed.length, new Set(observed).size]).toEqual([122, 122]);
+      expect(observed).toEqual(observed.toSorted((a, b) => Number(b) - Number(a)));
     });
 
     it.each<[string, RequestFilter, number]>([
@@ -435,7 +435,7 @@ describe('What the stores’ requests did', () => {
       const { id } = (await history(store, { requestId: 'a-request-of-mine' })).requests[0]!;
       expect(await requests.find(store.clientId, id)).toMatchObject({ path: '/api/orders/NONE/status' });
       const gone = expect.objectContaining({ code: 'request_not_found' });
-      await expect(requests.find(stranger.clientId, id)).rejects.toEqual(gone);
+      await expect(requests.find(outsider.clientId, id)).rejects.toEqual(gone);
       for (const wrong of ['x', '', '1e3', '-1', '9'.repeat(30)])
         await expect(requests.find(store.clientId, wrong)).rejects.toEqual(gone);
     });
@@ -457,7 +457,7 @@ describe('What the stores’ requests did', () => {
       expect(hours[0]).toMatchObject({ succeeded: 0, refused: 0, failed: 0, leftOut: 0 });
       const days = await book.byPeriod(store.clientId, lastDays(14, Date.now(), 'UTC'));
       expect(days.map(({ refused }) => refused).join()).toMatch(/,120,0,(0,)?1(,0)?$/);
-      expect(await book.known(store.clientId)).toEqual({
+      expect(await book.readOutcomes(store.clientId)).toEqual({
         routes: ['/api/orders', '/api/orders/:order_number/status', '/api/products/:sku'],
         codes: ['order_not_found', 'product_not_found'],
       });

@@ -12,7 +12,7 @@ import { addMonths, dayAt, type Month, periodOf } from '../../../src/platform/ti
 import { WalletService } from '../../../src/modules/wallet/wallet.service.js';
 import type { Store } from '../../support/fixtures.js';
 import { all } from '../../support/operator-services.js';
-import { givenTestApp, startTestApp } from '../../support/test-app.js';
+import { setUpTestApp, startTestApp } from '../../support/test-app.js';
 
 const RUNS = Number(process.env.MONTHS_RUNS ?? 6);
 
@@ -60,7 +60,7 @@ const paise = (amount: number) => Math.round(amount * 100);
 const sum = (amounts: number[]) => amounts.reduce((total, amount) => total + paise(amount), 0);
 
 describe('The end of the month', () => {
-  const test = givenTestApp({ rateLimitPerMinute: 0, unpaidValueLimit: 0, unpaidOrdersLimit: 0 });
+  const test = setUpTestApp({ rateLimitPerMinute: 0, unpaidValueLimit: 0, unpaidOrdersLimit: 0 });
   let desk: OrderDeskService;
   let statements: StatementsService;
   let returns: GstReportService;
@@ -87,16 +87,17 @@ describe('The end of the month', () => {
 
   /** Steps that the order does not allow do nothing. */
   const take = async (number: string, { do: action, ...given }: Step) => {
-    const asked = {
+    const requested = {
       ...('lines' in given && { lines: given.lines.map(([at, units]) => `${at}=${units}`) }),
       ...('delivery' in given && { delivery: true }),
       ...('amount' in given && { amount: (given.amount / 100).toFixed(2) }),
     };
     try {
-      if (action === 'ship') await desk.ship(number, 'test', SHIPMENT, asked.lines);
+      if (action === 'ship') await desk.ship(number, 'test', SHIPMENT, requested.lines);
       else if (action === 'withdraw') await desk.undo(number, 'test', { action, reason: 'test' });
-      else if (action === 'cancel') await desk.cancel(number, 'test', { reason: 'test', lines: asked.lines });
-      else await desk.refund(number, 'test', { reason: 'test', ...asked });
+      else if (action === 'cancel')
+        await desk.cancel(number, 'test', { reason: 'test', lines: requested.lines });
+      else await desk.refund(number, 'test', { reason: 'test', ...requested });
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
     }
@@ -213,7 +214,7 @@ describe('The end of the month', () => {
   const checkReturns = async (): Promise<number> => {
     let billed = 0;
     for (const month of MONTHS) {
-      const files = new Map((await returns.of(month)).files.map(({ name, rows }) => [name, rows]));
+      const files = new Map((await returns.returnOf(month)).files.map(({ name, rows }) => [name, rows]));
       const total = (file: string, column: string) => sum(files.get(file)!.map((row) => Number(row[column])));
       const { rows } = await test.pool.query<Record<string, string>>(
         `SELECT coalesce(sum(sign * gross), 0) AS gross, coalesce(sum(sign * taxable), 0) AS taxable,

@@ -1,8 +1,8 @@
 import type { Store } from '../../support/fixtures.js';
-import { givenTestApp } from '../../support/test-app.js';
+import { setUpTestApp } from '../../support/test-app.js';
 
 describe('the stock', () => {
-  const test = givenTestApp();
+  const test = setUpTestApp();
   let store: Store;
   beforeEach(async () => {
     await test.fixtures.clear();
@@ -59,12 +59,12 @@ describe('the stock', () => {
 
     it('answers 304 until it changes', async () => {
       const { headers } = await test.get(store, '/api/products/MUG/stock').expect(200);
-      const again = () => test.get(store, '/api/products/MUG/stock').set('If-None-Match', headers.etag!);
-      await again().expect(304);
+      const repeated = () => test.get(store, '/api/products/MUG/stock').set('If-None-Match', headers.etag!);
+      await repeated().expect(304);
       await test.fixtures.changeProduct('MUG', { description: 'Another text' });
-      await again().expect(304);
+      await repeated().expect(304);
       await test.fixtures.hold('MUG', 1);
-      await again().expect(200);
+      await repeated().expect(200);
     });
   });
 
@@ -146,8 +146,8 @@ describe('the stock', () => {
       const named = ['?skus=MUG', '?skus=CUP', '?skus=MUG,CUP', '?skus=CUP,MUG', '?skus=MUG,NONE', ''];
       const tags: string[] = [];
       for (const query of named) {
-        const again = test.get(store, `/api/stock${query}`).set('If-None-Match', tags.join(', '));
-        tags.push((await again.expect(200)).headers.etag!);
+        const repeated = test.get(store, `/api/stock${query}`).set('If-None-Match', tags.join(', '));
+        tags.push((await repeated.expect(200)).headers.etag!);
       }
       expect(new Set(tags).size).toBe(named.length);
     });

@@ -3,22 +3,22 @@ import type { DeskPerson } from '../../../src/platform/access/signed-in-person.j
 import { RequestLog } from '../../../src/modules/request-log/recording/request-log.js';
 import { OrderReturnsService } from '../../../src/modules/fulfilment/returns/order-returns.service.js';
 import { MetricsServer } from '../../../src/server/observability/metrics-server.js';
-import { MOST_KEPT } from '../../../src/modules/test-orders/test-orders.repository.js';
+import { MAX_TEST_ORDERS } from '../../../src/modules/test-orders/test-orders.repository.js';
 import { TestOrdersRetention } from '../../../src/modules/test-orders/test-orders-retention.js';
 import type { Store } from '../../support/fixtures.js';
-import { given } from '../../support/suite-hooks.js';
+import { makeBeforeAll } from '../../support/suite-hooks.js';
 import { orderBody } from '../../support/order-body.js';
 import { moveOrder } from '../../support/order-steps.js';
 import { addressOf } from '../../support/routes.js';
 import { type SignedIn, signIn, signInAtDesk } from '../../support/sign-in.js';
-import { givenTestApp } from '../../support/test-app.js';
+import { setUpTestApp } from '../../support/test-app.js';
 
 type Body = Record<string, unknown>;
 
 describe('Test orders', () => {
-  const test = givenTestApp({ metricsPort: 0, metricsHost: '127.0.0.1', rateLimitPerMinute: 0 });
-  const real = given(() => test.fixtures.store());
-  const tester = given(() => test.fixtures.withToken(real, 'test'));
+  const test = setUpTestApp({ metricsPort: 0, metricsHost: '127.0.0.1', rateLimitPerMinute: 0 });
+  const real = makeBeforeAll(() => test.fixtures.store());
+  const tester = makeBeforeAll(() => test.fixtures.withToken(real, 'test'));
   let sku: string;
   beforeEach(async () => {
     ({ sku } = await test.fixtures.product({ stock: 5, basePrice: '100.00', deliveryCharge: '40.00' }));
@@ -51,8 +51,12 @@ describe('Test orders', () => {
     await moveOrder(test, real, number, 'deliver');
     await advance(testNumber, 'delivered').expect(200);
     const returns = test.app.get(OrderReturnsService);
-    const asked = { lines: [{ line: 1, quantity: 2 }], reason: 'Test' };
-    const returned = await returns.request({ clientId: real.clientId, orderNumber: number }, asked, 'test');
+    const requested = { lines: [{ line: 1, quantity: 2 }], reason: 'Test' };
+    const returned = await returns.request(
+      { clientId: real.clientId, orderNumber: number },
+      requested,
+      'test',
+    );
     await advance(testNumber, 'return_requested').expect(200);
     await alike();
     await returns.refuse(returned, 'refused for a test', 'test');
@@ -60,7 +64,7 @@ describe('Test orders', () => {
     await alike();
     const key = { clientId: real.clientId, orderNumber: number };
     const one = [{ line: 1, quantity: 1 }];
-    const partly = await returns.request(key, { ...asked, key: 'partly' }, 'test');
+    const partly = await returns.request(key, { ...requested, key: 'partly' }, 'test');
     await advance(testNumber, 'return_requested').expect(200);
     await returns.receive(partly, { lines: one, restock: one, refund: true }, 'test');
     const { body: some } = await advance(testNumber, 'return_partly_received').expect(200);
@@ -109,10 +113,10 @@ describe('Test orders', () => {
       [tester, await numberOf(tester)],
     ] as const;
     const [[, number], [, testNumber]] = orders;
-    const alike = async (asked: object, status: number) => {
+    const alike = async (requested: object, status: number) => {
       const ask = async ([by, order]: (typeof orders)[number]) => {
         const { body: answer, headers } = await test
-          .post(by, `/api/orders/${order}/returns`, asked)
+          .post(by, `/api/orders/${order}/returns`, requested)
           .expect(status);
         return { replayed: headers['idempotent-replayed'] as unknown, answer: withoutNames(answer as Body) };
       };
@@ -187,8 +191,8 @@ describe('Test orders', () => {
     const sent = await Promise.all([1, 2, 3].map(() => create(tester, id)));
     expect(sent.map(({ status }) => status).toSorted()).toEqual([201, 409, 409]);
     const first = sent.find(({ status }) => status === 201)!.body.order_number as string;
-    const { body: again } = await create(tester, { ...id, notes: 'other' }).expect(409);
-    expect(again).toMatchObject({ code: 'duplicate_order', order_number: first, same_content: false });
+    const { body: repeated } = await create(tester, { ...id, notes: 'other' }).expect(409);
+    expect(repeated).toMatchObject({ code: 'duplicate_order', order_number: first, same_content: false });
     await test.post(tester, '/api/orders/quote', body(id)).expect(409);
     const keyed = () => create(tester).set('Idempotency-Key', 'a key');
     const { body: one } = await keyed().expect(201);
@@ -246,12 +250,12 @@ describe('Test orders', () => {
       `INSERT INTO test_orders (client_id, order_number, content_hash, placed_at, content)
        SELECT client_id, 'TEST-' || n, content_hash, placed_at - n * interval '1 second', content
          FROM test_orders, generate_series(1, $2) AS n WHERE order_number = $1`,
-      [number, MOST_KEPT],
+      [number, MAX_TEST_ORDERS],
     );
     await numberOf(tester);
     const count = async () =>
       (await test.pool.query('SELECT FROM test_orders WHERE client_id = $1', [real.clientId])).rows.length;
-    expect(await count()).toBe(MOST_KEPT);
+    expect(await count()).toBe(MAX_TEST_ORDERS);
     await test.pool.query(
       `UPDATE test_orders SET placed_at = now() - interval '31 days' WHERE order_number <> $1`,
       [number],
@@ -263,13 +267,13 @@ describe('Test orders', () => {
   it('change nothing real, however many there are', async () => {
     await numberOf(real, { store_order_id: 'REAL' });
     const people = [await signIn(test, real.clientId), await signInAtDesk(test)] as const;
-    const before = await house(...people);
+    const before = await installation(...people);
     const made = await inTurn(100, async (n) => numberOf(tester, { store_order_id: `T-${n}` }));
     for (const step of ['paid', 'shipped', 'delivered', 'return_requested'])
       await inTurn(20, (n) => advance(made[n]!, step).expect(200));
     await inTurn(20, (n) => advance(made[20 + n]!, 'expired').expect(200));
     await inTurn(20, () => create(tester, { items: [{ sku, quantity: 9 }] }).expect(422));
-    const after = await house(...people);
+    const after = await installation(...people);
     const changed = Object.entries(before).flatMap(([name, text]) => {
       const at = [...text].findIndex((sign, index) => after[name]![index] !== sign);
       return after[name] === text
@@ -289,36 +293,36 @@ describe('Test orders', () => {
     expect(text).not.toContain(`orders/${number}"`);
   });
 
-  /** The rows of all tables, the pages and files of all doors, and the metrics, by their names. */
-  async function house(owner: SignedIn, admin: SignedIn<DeskPerson>): Promise<Record<string, string>> {
+  /** The rows of all tables, the pages and files of API, dashboard and desk, and the metrics, by their names. */
+  async function installation(owner: SignedIn, admin: SignedIn<DeskPerson>): Promise<Record<string, string>> {
     await test.app.get(RequestLog, { strict: false }).writeAll();
     const { rows: tables } = await test.pool.query<{ name: string }>(
       `SELECT relname AS name FROM pg_class
         WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' ORDER BY relname`,
     );
-    const shown: Record<string, string> = {};
+    const displayed: Record<string, string> = {};
     for (const { name } of tables.filter((table) => !OWN_TABLES.has(table.name))) {
       const { rows } = await test.pool.query<{ text: string }>(
         `SELECT coalesce(string_agg(row::text, E'\\n' ORDER BY row::text), '') AS text FROM ${name} AS row`,
       );
-      shown[name] = rows[0]!.text;
+      displayed[name] = rows[0]!.text;
     }
-    for (const [door, person] of [
+    for (const [area, person] of [
       ['dashboard', owner],
       ['desk', admin],
     ] as const)
-      for (const path of pagesOf(door)) {
+      for (const path of pagesOf(area)) {
         const { text } = await person.get(path);
-        shown[path] = withoutTimes(text ?? '', person.person);
+        displayed[path] = withoutTimes(text ?? '', person.person);
       }
     const metrics = await fetch(`http://127.0.0.1:${test.app.get(MetricsServer).port}/metrics`);
     const figures = (await metrics.text()).split('\n').filter((line) => /^[a-z_]*order/.test(line));
-    shown.metrics = figures.filter((line) => !line.includes('test_orders')).join('\n');
-    return shown;
+    displayed.metrics = figures.filter((line) => !line.includes('test_orders')).join('\n');
+    return displayed;
   }
 
-  function pagesOf(door: string): string[] {
-    return readFileSync(new URL(`../../web/${door}/roles.txt`, import.meta.url), 'utf8')
+  function pagesOf(area: string): string[] {
+    return readFileSync(new URL(`../../web/${area}/roles.txt`, import.meta.url), 'utf8')
       .split('\n')
       .filter((line) => / GET +/.test(line) && !/sign|link|token|api-access|requests|session/.test(line))
       .map((line) =>

@@ -1,6 +1,6 @@
-import { BOOKS } from '../../../src/modules/payments/wallet-books.repository.js';
+import { BOOK_CHECKS } from '../../../src/modules/payments/wallet-books.repository.js';
 import { orderBody } from '../../support/order-body.js';
-import { givenTestApp } from '../../support/test-app.js';
+import { setUpTestApp } from '../../support/test-app.js';
 
 /**
  * A complete wallet: a bank transfer with its receipt, a gateway payment, an order that was paid, shipped and
@@ -214,7 +214,7 @@ const WRONG: [what: string, done: string][] = [
 ];
 
 describe('The check of the books', () => {
-  const test = givenTestApp();
+  const test = setUpTestApp();
 
   beforeAll(async () => {
     const store = await test.fixtures.store();
@@ -233,7 +233,7 @@ describe('The check of the books', () => {
     try {
       await client.query(`BEGIN; SET LOCAL session_replication_role = replica; ${IN_ORDER}; ${done}`);
       const contradicted = [];
-      for (const [what, text] of Object.entries(BOOKS))
+      for (const [what, text] of Object.entries(BOOK_CHECKS))
         if ((await client.query(text)).rowCount! > 0) contradicted.push(what);
       return contradicted;
     } finally {
@@ -252,6 +252,6 @@ describe('The check of the books', () => {
   });
 
   it('has a test for each of its findings', () => {
-    expect([...new Set(WRONG.map(([what]) => what))]).toEqual(Object.keys(BOOKS));
+    expect([...new Set(WRONG.map(([what]) => what))]).toEqual(Object.keys(BOOK_CHECKS));
   });
 });

@@ -1,13 +1,13 @@
 import { Database, type Transaction } from '../../../src/platform/database/database.js';
 import { adjustment, orderPayment, type Posting } from '../../../src/modules/wallet/rules/posting.js';
-import { AlreadyPosted } from '../../../src/modules/wallet/wallet.repository.js';
+import { AlreadyPostedError } from '../../../src/modules/wallet/wallet.repository.js';
 import { WalletService } from '../../../src/modules/wallet/wallet.service.js';
 import { WalletBooks } from '../../../src/modules/payments/wallet-books.repository.js';
 import { orderBody } from '../../support/order-body.js';
-import { givenTestApp } from '../../support/test-app.js';
+import { setUpTestApp } from '../../support/test-app.js';
 
 describe('The ledger', () => {
-  const test = givenTestApp();
+  const test = setUpTestApp();
   let database: Database;
   let ledger: WalletService;
   let wallets: WalletService;
@@ -90,7 +90,7 @@ describe('The ledger', () => {
     );
     const outcomes = ended(results);
     expect(outcomes.filter((outcome) => outcome === 'posted')).toHaveLength(1);
-    expect(outcomes.filter((outcome) => outcome === AlreadyPosted.name)).toHaveLength(99);
+    expect(outcomes.filter((outcome) => outcome === AlreadyPostedError.name)).toHaveLength(99);
     expect(await balanceOf(id)).toBe(250);
   });
 

@@ -14,10 +14,10 @@ import {
 import { adjustment, type Posting } from '../../../src/modules/wallet/rules/posting.js';
 import { WalletService } from '../../../src/modules/wallet/wallet.service.js';
 import { all } from '../../support/operator-services.js';
-import { givenTestApp } from '../../support/test-app.js';
+import { setUpTestApp } from '../../support/test-app.js';
 
 describe('The passbook', () => {
-  const test = givenTestApp();
+  const test = setUpTestApp();
   let passbook: Passbook;
   let clientId: number;
   let posted = 0;

@@ -10,11 +10,11 @@ import { orderBody } from '../../support/order-body.js';
 import { readable } from '../../support/page-text.js';
 import { SandboxBrowser } from '../../support/sandbox-browser.js';
 import { signIn } from '../../support/sign-in.js';
-import { givenTestApp } from '../../support/test-app.js';
+import { setUpTestApp } from '../../support/test-app.js';
 
 /** Three orders of 100.00 with 250.00 in the wallet: the gateway charges 50.00, and 250.00 is reserved. */
 describe("The wallet's part of an open payment", () => {
-  const test = givenTestApp();
+  const test = setUpTestApp();
   let browser: SandboxBrowser;
   let sku: string;
   let store: Store;
@@ -84,10 +84,10 @@ describe("The wallet's part of an open payment", () => {
     await service(AutoPayService).set(store.clientId, { enabled: true }, 'test');
     const later = await place();
     await fill('99.99');
-    await service(AutoPayJobService).soon();
+    await service(AutoPayJobService).runSoon();
     expect(await paidOf([later])).toBe(0);
     await fill('0.01');
-    await service(AutoPayJobService).soon();
+    await service(AutoPayJobService).runSoon();
     expect(await paidOf([later])).toBe(1);
     expect(await funds()).toMatchObject({ balance: 25_000, reserved: 25_000 });
   });
@@ -109,7 +109,7 @@ describe("The wallet's part of an open payment", () => {
       await test.fixtures.sql('UPDATE payments SET next_check_at = now() WHERE payment_id = $1', [
         payment.paymentId,
       ]);
-      await service(ReconcilerService).soon();
+      await service(ReconcilerService).runSoon();
       return funds();
     };
     expect(await check()).toMatchObject({ reserved: 25_000 });
@@ -122,8 +122,8 @@ describe("The wallet's part of an open payment", () => {
     await test.fixtures.sql(`UPDATE payments SET status = 'given_up' WHERE payment_id = $1`, [
       payment.paymentId,
     ]);
-    const again = (await buyer.pay(orders[0]!, orders[1]!, await place()))!;
-    expect(again).toMatchObject({ amount: '50.00', fromWallet: '250.00' });
+    const repeated = (await buyer.pay(orders[0]!, orders[1]!, await place()))!;
+    expect(repeated).toMatchObject({ amount: '50.00', fromWallet: '250.00' });
     await browser.comeBack(back);
     // 50.00 arrived, which is enough for none of its orders.
     expect(await paidOf(orders)).toBe(0);
@@ -133,12 +133,12 @@ describe("The wallet's part of an open payment", () => {
   it('is reserved once by two payments in the same moment', async () => {
     await buyer.giveUp(payment.paymentId);
     const second = await Buyer.of(test, store.clientId);
-    const begun = await Promise.allSettled([
+    const started = await Promise.allSettled([
       buyer.pay(orders[0]!, orders[1]!, orders[2]!),
       second.pay(await place(), await place(), await place()),
     ]);
-    const charges = begun.flatMap((each) => (each.status === 'fulfilled' ? [each.value!.fromWallet] : []));
-    const refused = begun.flatMap((each) => (each.status === 'rejected' ? [each.reason as unknown] : []));
+    const charges = started.flatMap((each) => (each.status === 'fulfilled' ? [each.value!.fromWallet] : []));
+    const refused = started.flatMap((each) => (each.status === 'rejected' ? [each.reason as unknown] : []));
     // The slower one was shown an amount that is gone.
     for (const reason of refused) expect(reason).toMatchObject({ code: 'total_changed' });
     expect(charges).toContain('250.00');

@@ -4,14 +4,14 @@ import { ProductAdministration } from '../../../src/modules/catalog/product-admi
 import { MAX_DEDICATED } from '../../../src/platform/database/dedicated-connection.js';
 import { orderBody } from '../../support/order-body.js';
 import { type SignedIn, signIn, signInAtDesk, startSession } from '../../support/sign-in.js';
-import { given } from '../../support/suite-hooks.js';
-import { givenTestApp } from '../../support/test-app.js';
+import { makeBeforeAll } from '../../support/suite-hooks.js';
+import { setUpTestApp } from '../../support/test-app.js';
 
 const TOO_MUCH = 'The request was too large for the database, or waited too long';
 
 describe('A database that answers, and cannot do its work', () => {
-  const test = givenTestApp({ databaseTimeoutMs: 2_000 });
-  const store = given(() => test.fixtures.store());
+  const test = setUpTestApp({ databaseTimeoutMs: 2_000 });
+  const store = makeBeforeAll(() => test.fixtures.store());
   let sku: string;
   let owner: SignedIn;
 

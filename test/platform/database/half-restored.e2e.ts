@@ -1,12 +1,12 @@
 import request from 'supertest';
 import { eventually } from '../../support/eventually.js';
 import { orderBody } from '../../support/order-body.js';
-import { given } from '../../support/suite-hooks.js';
-import { givenTestApp } from '../../support/test-app.js';
+import { makeBeforeAll } from '../../support/suite-hooks.js';
+import { setUpTestApp } from '../../support/test-app.js';
 
 describe('During the restore of a database', () => {
-  const test = givenTestApp();
-  const store = given(() => test.fixtures.store());
+  const test = setUpTestApp();
+  const store = makeBeforeAll(() => test.fixtures.store());
   let sku: string;
 
   beforeAll(async () => {

@@ -12,7 +12,7 @@ import { Database } from '../../../src/platform/database/database.js';
 import { WalletService } from '../../../src/modules/wallet/wallet.service.js';
 import { withoutTriggers } from '../../support/direct-changes.js';
 import { Fixtures, type Store } from '../../support/fixtures.js';
-import { growHouse } from '../../support/grown-database.js';
+import { growDatabase } from '../../support/grown-database.js';
 import { checksOfForeignKeys, lessThanKeys, type Prepared } from '../../support/look-ups.js';
 import { orderBody } from '../../support/order-body.js';
 import { type SignedIn, signIn } from '../../support/sign-in.js';
@@ -272,7 +272,7 @@ describe('Generic plans that were made on empty tables', () => {
     try {
       const { clientId } = await new Fixtures(pool, () => Promise.resolve()).store();
       for (const [index, size] of sizes.entries()) {
-        if (size > 0) await growHouse(pool, clientId, (sizes[index - 1] ?? 0) + 1, size);
+        if (size > 0) await growDatabase(pool, clientId, (sizes[index - 1] ?? 0) + 1, size);
         await atEach(pool);
         expect({ size, found: await lessThanKeys(database.url, statements) }).toEqual({ size, found: [] });
       }
@@ -313,10 +313,10 @@ describe('Generic plans that were made on empty tables', () => {
   it('read no more after the tables have grown', async () => {
     const statements = await lookUps();
     for (const [index, size] of LARGE_SIZES.entries()) {
-      await growHouse(test.pool, store.clientId, (LARGE_SIZES[index - 1] ?? 0) + 1, size);
+      await growDatabase(test.pool, store.clientId, (LARGE_SIZES[index - 1] ?? 0) + 1, size);
       expect({ size, found: await lessThanKeys(test.database.url, statements) }).toEqual({ size, found: [] });
     }
-    await test.fixtures.seen();
+    await test.fixtures.observed();
     expect(tooMuchOf(await measure())).toEqual([]);
   });
 
@@ -386,7 +386,7 @@ describe('Generic plans that were made on empty tables', () => {
       { text: 'SELECT name FROM pg_prepared_statements' },
       [],
     );
-    const seen = new Set(kept.map(({ name }) => name));
+    const observed = new Set(kept.map(({ name }) => name));
     const named = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })
       .filter((file) => file.endsWith('.ts') && !/\.(spec|entity)\.ts$/.test(file))
       .flatMap((file) => [
@@ -394,7 +394,7 @@ describe('Generic plans that were made on empty tables', () => {
       ])
       .map(([, name]) => name!);
     expect(named.length).toBeGreaterThan(50);
-    expect(named.filter((name) => !seen.has(name) && !NOT_RUN.has(name))).toEqual([]);
+    expect(named.filter((name) => !observed.has(name) && !NOT_RUN.has(name))).toEqual([]);
     expect([...NOT_RUN].filter((name) => !named.includes(name))).toEqual([]);
   });
 

@@ -382,9 +382,9 @@ describe('The service with the least rights', () => {
       [store.planId, productId],
     );
     const prices = test.app.get(ScheduledPricesJob, { strict: false });
-    await prices.soon();
+    await prices.runSoon();
     await test.pool.query(`UPDATE price_schedules SET to_at = now()`);
-    await prices.soon();
+    await prices.runSoon();
     const { rows: states } = await test.pool.query('SELECT DISTINCT state FROM scheduled_prices');
     expect(states).toEqual([{ state: 'returned' }]);
     const expired = await place();
@@ -471,8 +471,8 @@ describe('The service with the least rights', () => {
           ...mailServer.environment,
           PUBLIC_URL: test.url,
         };
-        const told = await runCommandIn(env, ...name.split(' '), ...(await Promise.all(run)));
-        expect(told).toMatchObject({ exitCode: 0, stderr: '' });
+        const notice = await runCommandIn(env, ...name.split(' '), ...(await Promise.all(run)));
+        expect(notice).toMatchObject({ exitCode: 0, stderr: '' });
       }
     });
   });
@@ -487,14 +487,14 @@ describe('The service with the least rights', () => {
       (await test.pool.query<{ epoch: string }>('SELECT epoch FROM history')).rows[0]!;
     const before = await epoch();
     const connection = new SnapshotConnection(asRole);
-    await connection.beginHistory();
+    await connection.beginGeneration();
     expect(await epoch()).not.toEqual(before);
     await byAdministrator('UPDATE history SET table_oid = 0');
-    await connection.beginHistoryIfForeign();
+    await connection.beginGenerationIfForeign();
     const { rows } = await test.pool.query('SELECT is_foreign FROM history_identity()');
     expect(rows).toEqual([{ is_foreign: false }]);
     connection.close();
-    await test.fixtures.seen();
+    await test.fixtures.observed();
     await test.get(other, `/api/products/${sku}`).expect(200);
   });
 
@@ -576,8 +576,8 @@ describe('The service with the least rights', () => {
       expect((await heldByIt()).toSorted()).toEqual(ofService);
       expect(await answerOf(itself.href, 'migrate')).toEqual({ applied: [] });
       expect((await answerOf<object[]>(itself.href, 'plan', 'list')).length).toBeGreaterThan(0);
-      const told = await runCommandIn({ DATABASE_URL: asOwner }, 'migrate');
-      expect(told.stdout).toBe('The schema is up to date.\nThe role wholesale_service has its rights.\n');
+      const notice = await runCommandIn({ DATABASE_URL: asOwner }, 'migrate');
+      expect(notice.stdout).toBe('The schema is up to date.\nThe role wholesale_service has its rights.\n');
       await byAdministrator('DROP OWNED BY wholesale_service');
     });
 

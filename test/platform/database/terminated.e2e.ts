@@ -4,13 +4,13 @@ import { Database } from '../../../src/platform/database/database.js';
 import { DedicatedConnections } from '../../../src/platform/database/dedicated-connection.js';
 import { migrate } from '../../../src/platform/database/migrate.js';
 import { eventually } from '../../support/eventually.js';
-import { givenTestApp } from '../../support/test-app.js';
+import { setUpTestApp } from '../../support/test-app.js';
 
 /** More rows than are in memory at a time. */
 const ROWS = 2_500;
 
 describe('A connection that an administrator terminates', () => {
-  const test = givenTestApp();
+  const test = setUpTestApp();
 
   const terminate = async (pid: number) => {
     const { rows } = await test.pool.query('SELECT pg_terminate_backend($1) AS ended', [pid]);

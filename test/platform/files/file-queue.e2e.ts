@@ -6,12 +6,12 @@ import { SnapshotService } from '../../../src/read-model/snapshot/snapshot.servi
 import type { Store } from '../../support/fixtures.js';
 import { manyOrders } from '../../support/many-orders.js';
 import { type SignedIn, signIn, signInAtDesk } from '../../support/sign-in.js';
-import { givenTestApp } from '../../support/test-app.js';
+import { setUpTestApp } from '../../support/test-app.js';
 
 const FILE = '/dashboard/orders.csv';
 
 describe('The files of a client', () => {
-  const test = givenTestApp({ rateLimitPerMinute: 0 });
+  const test = setUpTestApp({ rateLimitPerMinute: 0 });
   let store: Store;
   let buyer: SignedIn;
   let viewer: SignedIn;
@@ -23,7 +23,7 @@ describe('The files of a client', () => {
   });
 
   /** The place of a file that is not made yet. */
-  const occupied = () => test.app.get(FileQueue).enter(`client ${store.clientId}`);
+  const occupied = () => test.app.get(FileQueue).acquire(`client ${store.clientId}`);
 
   it('are made one at a time for all its people, while pages and other accounts are served', async () => {
     const leave = await occupied();
@@ -62,7 +62,7 @@ describe('The files of a client', () => {
   it('give their place back when they fail or their reader leaves', async () => {
     const places = test.app.get(FileQueue);
     await viewer.get('/dashboard/invoices.zip?month=x');
-    const leave = await places.enter(`client ${store.clientId}`);
+    const leave = await places.acquire(`client ${store.clientId}`);
     const leaving = new AbortController();
     const left = fetch(test.url + FILE, { headers: { Cookie: viewer.cookie }, signal: leaving.signal });
     leaving.abort();
@@ -78,7 +78,7 @@ describe('The files of a client', () => {
     let response!: ServerResponse;
     const answered = new Promise<void>((resolve) => {
       (test.app.getHttpServer() as Server).once('request', (_, each: ServerResponse) => (response = each));
-      snapshot.owedTo = async () => {
+      snapshot.pendingRefreshOf = async () => {
         Reflect.deleteProperty(snapshot, 'owedTo');
         leaving.abort();
         if (!response.destroyed) await once(response, 'close');
@@ -99,12 +99,12 @@ describe('The files of a client', () => {
 });
 
 describe('A file', () => {
-  const test = givenTestApp({ rateLimitPerMinute: 1_000 });
+  const test = setUpTestApp({ rateLimitPerMinute: 1_000 });
 
   it('costs its client more if it is large, whichever of its people reads it', async () => {
     const [small, large] = [await test.fixtures.store(), await test.fixtures.store()];
     await manyOrders(test.pool, large, 6_000);
-    for (const [store, most] of [
+    for (const [store, limit] of [
       [small, 3],
       [large, 2],
     ] as const) {
@@ -112,8 +112,8 @@ describe('A file', () => {
         await signIn(test, store.clientId, 'buyer'),
         await signIn(test, store.clientId, 'viewer'),
       ];
-      for (let file = 0; file < most; file++) await people[file % 2]!.get(FILE).expect(200);
-      const { headers, text } = await people[most % 2]!.get(FILE).expect(429);
+      for (let file = 0; file < limit; file++) await people[file % 2]!.get(FILE).expect(200);
+      const { headers, text } = await people[limit % 2]!.get(FILE).expect(429);
       expect(Number(headers['retry-after'])).toBeGreaterThan(0);
       expect(text).toContain('Large files count more than small ones.');
       await people[0]!.get('/dashboard/orders').expect(200);

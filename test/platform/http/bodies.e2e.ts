@@ -103,13 +103,13 @@ describe('The body of a request', () => {
     ['/form', FORM, 16],
     ['/raw', 'application/octet-stream', 64],
     ['/json', 'application/json', 256],
-  ])('may have this length and no more at %s', async (path, type, most) => {
-    const { status } = await post(path, type).send(`"${'x'.repeat(most * 1_024 - 2)}"`);
+  ])('may have this length and no more at %s', async (path, type, limit) => {
+    const { status } = await post(path, type).send(`"${'x'.repeat(limit * 1_024 - 2)}"`);
     expect(status).not.toBe(413);
     await post(path, type)
-      .send(`"${'x'.repeat(most * 1_024 - 1)}"`)
+      .send(`"${'x'.repeat(limit * 1_024 - 1)}"`)
       .expect(413, /body_too_large/);
-    expect(await chunked(path, type, most * 1_024 + 1)).toMatch(/^HTTP\/1.1 413 /);
+    expect(await chunked(path, type, limit * 1_024 + 1)).toMatch(/^HTTP\/1.1 413 /);
   });
 
   /** Sends a body without Content-Length. */
@@ -126,8 +126,8 @@ describe('The body of a request', () => {
 
   it('is aborted when too many unauthenticated bodies are unfinished: the oldest first', async () => {
     const unfinished = `POST /raw HTTP/1.1\r\nHost: a\r\nContent-Length: 65536\r\n\r\n${'x'.repeat(65_000)}`;
-    const begun = await Promise.all(Array.from({ length: 300 }, () => RawConnection.open(url, unfinished)));
-    const cutOff = () => begun.filter(({ isOpen }) => !isOpen);
+    const started = await Promise.all(Array.from({ length: 300 }, () => RawConnection.open(url, unfinished)));
+    const cutOff = () => started.filter(({ isOpen }) => !isOpen);
     await eventually(() => cutOff().length > 0);
     const { received } = cutOff()[0]!;
     expect(received).toMatch(/^HTTP\/1\.1 429 .*\r\nRetry-After: 1\r\n.*"code":"rate_limited"/s);
@@ -135,7 +135,7 @@ describe('The body of a request', () => {
     const body = `"${'x'.repeat(60_000)}"`;
     for (let n = 0; n < 5; n++) await post('/raw', 'application/octet-stream').send(body).expect(200);
     await post('/json', 'application/json').set('Authorization', 'Bearer known').send(body).expect(422);
-    for (const connection of begun) connection.end();
+    for (const connection of started) connection.end();
   });
 
   it.each([

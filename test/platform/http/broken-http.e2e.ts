@@ -1,12 +1,12 @@
 import { connect } from 'node:net';
 import type { Store } from '../../support/fixtures.js';
 import { orderBody } from '../../support/order-body.js';
-import { given } from '../../support/suite-hooks.js';
-import { givenTestApp } from '../../support/test-app.js';
+import { makeBeforeAll } from '../../support/suite-hooks.js';
+import { setUpTestApp } from '../../support/test-app.js';
 
 describe('Broken or unusual HTTP', () => {
-  const test = givenTestApp();
-  const store = given(() => test.fixtures.store());
+  const test = setUpTestApp();
+  const store = makeBeforeAll(() => test.fixtures.store());
   let sku: string;
 
   beforeAll(async () => {

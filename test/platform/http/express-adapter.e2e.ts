@@ -23,13 +23,13 @@ import { RawConnection } from '../../support/raw-connection.js';
 
 /** Requests whose answers the test releases. */
 class Held {
-  readonly begun: string[] = [];
+  readonly started: string[] = [];
   readonly closed: string[] = [];
   readonly sockets = new Map<string, Socket>();
   private readonly release = new Map<string, (answer: object) => void>();
 
   add(name: string, response: Response): Promise<object> {
-    this.begun.push(name);
+    this.started.push(name);
     this.sockets.set(name, response.req.socket);
     response.once('close', () => this.closed.push(name));
     return new Promise((resolve) => this.release.set(name, resolve));
@@ -121,10 +121,10 @@ describe('the Express adapter', () => {
 
   it('leaves Express no prototype to change', async () => {
     const { setPrototypeOf } = Object;
-    const asked: object[] = [];
+    const requested: object[] = [];
     const changed: object[] = [];
     Object.setPrototypeOf = <Target>(target: Target, prototype: object | null) => {
-      if (isMessage(target)) (Object.getPrototypeOf(target) === prototype ? asked : changed).push(target);
+      if (isMessage(target)) (Object.getPrototypeOf(target) === prototype ? requested : changed).push(target);
       return setPrototypeOf(target, prototype) as Target;
     };
     try {
@@ -132,7 +132,7 @@ describe('the Express adapter', () => {
     } finally {
       Object.setPrototypeOf = setPrototypeOf;
     }
-    expect(asked.length).toBeGreaterThan(0);
+    expect(requested.length).toBeGreaterThan(0);
     expect(changed).toEqual([]);
   });
 
@@ -162,7 +162,7 @@ describe('the Express adapter', () => {
 
   describe('with pipelined requests', () => {
     /** One request runs, and a hundred wait. */
-    const MOST = 101;
+    const MAX_BYTES = 101;
     const ahead = (...paths: string[]) =>
       paths.map((path) => `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`).join('');
 
@@ -173,11 +173,11 @@ describe('the Express adapter', () => {
 
     it('starts the next request after the previous answer', async () => {
       const connection = await open(ahead('/held/a1', '/held/a2', '/object'));
-      await eventually(() => held.begun.includes('a1'));
+      await eventually(() => held.started.includes('a1'));
       await request(server).get('/object').expect(200);
-      expect(held.begun).not.toContain('a2');
+      expect(held.started).not.toContain('a2');
       held.answer('a1');
-      await eventually(() => held.begun.includes('a2'));
+      await eventually(() => held.started.includes('a2'));
       expect(connection.received).toContain('{"name":"a1"}');
       held.answer('a2');
       await eventually(() => connection.received.includes('Gr'));
@@ -186,35 +186,37 @@ describe('the Express adapter', () => {
 
     it('starts no further request when the client is gone, and closes the current answer', async () => {
       const connection = await open(ahead('/held/b1', '/held/b2', '/held/b3'));
-      await eventually(() => held.begun.includes('b1'));
+      await eventually(() => held.started.includes('b1'));
       connection.end();
       // No socket is read while requests wait, so the loss shows only when an answer is sent.
       await eventually(() => {
-        for (const name of held.begun) held.answer(name);
+        for (const name of held.started) held.answer(name);
         return held.sockets.get('b1')!.destroyed;
       });
       await request(server).get('/object').expect(200);
-      expect(held.begun).not.toContain('b3');
-      expect(held.closed).toEqual(expect.arrayContaining(held.begun.filter((name) => name.startsWith('b'))));
+      expect(held.started).not.toContain('b3');
+      expect(held.closed).toEqual(
+        expect.arrayContaining(held.started.filter((name) => name.startsWith('b'))),
+      );
     });
 
     it('answers a hundred of them in their order', async () => {
-      const paths = Array.from({ length: MOST }, (_, n) => `/helpers/${n}`);
+      const paths = Array.from({ length: MAX_BYTES }, (_, n) => `/helpers/${n}`);
       const connection = await open(ahead(...paths));
-      await eventually(() => connection.received.split('HTTP/1.1 418').length - 1 === MOST);
+      await eventually(() => connection.received.split('HTTP/1.1 418').length - 1 === MAX_BYTES);
       const order = [...connection.received.matchAll(/seen=(\d+);/g)].map(([, n]) => Number(n));
       expect(order).toEqual(paths.map((_, n) => n));
       connection.end();
     });
 
     it('closes a connection with more than a hundred waiting requests, and no other', async () => {
-      const other = await open(ahead('/held/d1', ...Array.from({ length: MOST - 1 }, () => '/object')));
-      await eventually(() => held.begun.includes('d1'));
-      const greedy = await open(ahead('/held/d2', ...Array.from({ length: MOST }, () => '/object')));
+      const other = await open(ahead('/held/d1', ...Array.from({ length: MAX_BYTES - 1 }, () => '/object')));
+      await eventually(() => held.started.includes('d1'));
+      const greedy = await open(ahead('/held/d2', ...Array.from({ length: MAX_BYTES }, () => '/object')));
       await greedy.closed;
       expect(greedy.received).toBe('');
       held.answer('d1');
-      await eventually(() => other.received.split('HTTP/1.1 200').length - 1 === MOST);
+      await eventually(() => other.received.split('HTTP/1.1 200').length - 1 === MAX_BYTES);
       other.end();
     });
 
@@ -222,7 +224,7 @@ describe('the Express adapter', () => {
       const connection = await open(
         `${ahead('/held/c1')}POST /taken HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nfirst`,
       );
-      await eventually(() => held.begun.includes('c1'));
+      await eventually(() => held.started.includes('c1'));
       connection.send(`-last${ahead('/object')}`);
       held.answer('c1');
       await eventually(() => connection.received.includes('Gr'));

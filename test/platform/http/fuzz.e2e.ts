@@ -6,8 +6,8 @@ import { type RawAnswer, type RawRequest, sendRaw } from '../../support/fuzz/raw
 import { anyRequest, type OpenApi } from '../../support/fuzz/requests.js';
 import { orderBody } from '../../support/order-body.js';
 import { printFigures } from '../../support/print-figures.js';
-import { given } from '../../support/suite-hooks.js';
-import { givenTestApp } from '../../support/test-app.js';
+import { makeBeforeAll } from '../../support/suite-hooks.js';
+import { setUpTestApp } from '../../support/test-app.js';
 
 const RUNS = Number(process.env.FUZZ_RUNS ?? 1_500);
 
@@ -22,8 +22,8 @@ const UNTOUCHABLE = `
     UNION ALL SELECT md5((product_id, variation_key, on_hand)::text) FROM stock_items) AS rows`;
 
 describe('Random requests', () => {
-  const test = givenTestApp({ rateLimitPerMinute: 0 });
-  const store = given(() => test.fixtures.store());
+  const test = setUpTestApp({ rateLimitPerMinute: 0 });
+  const store = makeBeforeAll(() => test.fixtures.store());
   let document: OpenApi;
   let known: Record<string, string[]>;
 

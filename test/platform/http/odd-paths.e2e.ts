@@ -4,7 +4,7 @@ import type { OpenApi } from '../../support/fuzz/requests.js';
 import { type RawAnswer, sendRaw } from '../../support/fuzz/raw-request.js';
 import type { Store } from '../../support/fixtures.js';
 import { signIn, signInAtDesk } from '../../support/sign-in.js';
-import { givenTestApp } from '../../support/test-app.js';
+import { setUpTestApp } from '../../support/test-app.js';
 
 /** Texts that no stored row has, or that are no text at all. */
 const ODD = [
@@ -31,7 +31,7 @@ const ODD = [
 const PAGES = /^(\w+) +(GET|POST) +(\S*:\S+)$/gm;
 
 describe('Odd texts in the path', () => {
-  const test = givenTestApp({ rateLimitPerMinute: 0 });
+  const test = setUpTestApp({ rateLimitPerMinute: 0 });
   let store: Store;
 
   beforeAll(async () => {
@@ -67,14 +67,14 @@ describe('Odd texts in the path', () => {
     expect(statuses).toContain(400);
   });
 
-  it.each(['desk', 'dashboard'] as const)('fail on no page for people who may open all: %s', async (door) => {
-    const listed = await readFile(`test/web/${door}/roles.txt`, 'utf8');
+  it.each(['desk', 'dashboard'] as const)('fail on no page for people who may open all: %s', async (area) => {
+    const listed = await readFile(`test/web/${area}/roles.txt`, 'utf8');
     const routes = [...listed.matchAll(PAGES)].map(([, , method, path]) => [method, path]) as [
       string,
       string,
     ][];
     expect(routes.length).toBeGreaterThan(5);
-    const person = await (door === 'desk' ? signInAtDesk(test, 'admin') : signIn(test, store.clientId));
+    const person = await (area === 'desk' ? signInAtDesk(test, 'admin') : signIn(test, store.clientId));
     const { failures, statuses } = await failuresOf(routes, { Cookie: person.cookie });
     expect(failures).toEqual([]);
     expect(statuses).toContain(404);

@@ -1,8 +1,8 @@
 import request from 'supertest';
 import { orderBody } from '../../support/order-body.js';
 import { printFigures } from '../../support/print-figures.js';
-import { given } from '../../support/suite-hooks.js';
-import { givenTestApp } from '../../support/test-app.js';
+import { makeBeforeAll } from '../../support/suite-hooks.js';
+import { setUpTestApp } from '../../support/test-app.js';
 
 interface Schema {
   $ref?: string;
@@ -21,8 +21,8 @@ const TURNING = [...range(0x202a, 0x202e), ...range(0x2066, 0x2069)];
 const LINE_BREAKS_AND_TABS = ['\t', '\n', '\r'];
 
 describe('A text in an order', () => {
-  const test = givenTestApp();
-  const store = given(() => test.fixtures.store());
+  const test = setUpTestApp();
+  const store = makeBeforeAll(() => test.fixtures.store());
   let sku: string;
   /** Paths as in error answers: `customer.name`, `items[0].variation`. */
   let texts: string[];
@@ -36,12 +36,14 @@ describe('A text in an order', () => {
 
   /** Returns every text field in the OpenAPI document, so that none is forgotten. */
   function textsOf(schema: Schema, schemas: Record<string, Schema>, path = ''): string[] {
-    const meant = schema.$ref ? { $ref: schema.$ref } : (schema.allOf?.[0] ?? schema.anyOf?.[0] ?? schema);
-    if (meant.$ref) return textsOf(schemas[meant.$ref.split('/').at(-1)!]!, schemas, path);
-    if ([meant.type].flat().includes('string')) return [path];
-    if (meant.items) return textsOf(meant.items, schemas, `${path}[0]`);
+    const suggested = schema.$ref
+      ? { $ref: schema.$ref }
+      : (schema.allOf?.[0] ?? schema.anyOf?.[0] ?? schema);
+    if (suggested.$ref) return textsOf(schemas[suggested.$ref.split('/').at(-1)!]!, schemas, path);
+    if ([suggested.type].flat().includes('string')) return [path];
+    if (suggested.items) return textsOf(suggested.items, schemas, `${path}[0]`);
     const prefix = path === '' ? '' : `${path}.`;
-    return Object.entries(meant.properties ?? {}).flatMap(([name, child]) =>
+    return Object.entries(suggested.properties ?? {}).flatMap(([name, child]) =>
       textsOf(child, schemas, prefix + name),
     );
   }

@@ -1,12 +1,12 @@
 import request from 'supertest';
 import type { Store } from '../../support/fixtures.js';
-import { givenTestApp, startTestApp } from '../../support/test-app.js';
+import { setUpTestApp, startTestApp } from '../../support/test-app.js';
 
 /** The limit is so low that the next request is granted only after 12 s. No test takes that long. */
 const LIMIT = 5;
 
 describe('The rate limit', () => {
-  const test = givenTestApp({ rateLimitPerMinute: LIMIT });
+  const test = setUpTestApp({ rateLimitPerMinute: LIMIT });
   let sku: string;
 
   beforeAll(async () => {

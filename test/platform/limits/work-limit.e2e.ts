@@ -5,7 +5,7 @@ import type { Test } from 'supertest';
 import type { Store } from '../../support/fixtures.js';
 import { orderBody } from '../../support/order-body.js';
 import { moveOrder } from '../../support/order-steps.js';
-import { givenTestApp, startTestApp } from '../../support/test-app.js';
+import { setUpTestApp, startTestApp } from '../../support/test-app.js';
 
 const LIMIT = 1_000;
 
@@ -13,7 +13,7 @@ const LIMIT = 1_000;
 const PLACES = 4;
 
 describe('The cost of a request', () => {
-  const test = givenTestApp({ rateLimitPerMinute: LIMIT });
+  const test = setUpTestApp({ rateLimitPerMinute: LIMIT });
   let store: Store;
   let sku: string;
 
@@ -28,9 +28,9 @@ describe('The cost of a request', () => {
   const named = (count: number) => Array.from({ length: count }, (_, n) => `N-${n}`);
 
   /** After a minute the client has its whole allowance back. */
-  const costOf = async (asked: (store: Store) => Test): Promise<number> => {
+  const costOf = async (requested: (store: Store) => Test): Promise<number> => {
     await test.timePasses(60);
-    const { headers } = await asked(store);
+    const { headers } = await requested(store);
     return LIMIT - Number(headers['ratelimit-remaining']);
   };
 

@@ -1,9 +1,9 @@
 import { getPriority } from 'node:os';
 import { mock } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
-import { HeavyWork } from '../../../src/platform/worker-threads/worker-threads.js';
+import { WorkerThreads } from '../../../src/platform/worker-threads/worker-threads.js';
 import { ThreadDied } from '../../../src/platform/worker-threads/thread.js';
-import { type Asked, shared } from '../../support/heavy-tasks.js';
+import { type TaskOptions, shared } from '../../support/heavy-tasks.js';
 import { runNode } from '../../support/run-node.js';
 
 const MODULE = import.meta.resolve('../../support/heavy-tasks.js');
@@ -12,9 +12,9 @@ const LOADER = import.meta.resolve('../../support/typescript-loader.js');
 const priority = process.platform === 'linux' ? 19 : getPriority();
 const DONE = { isMainThread: false, priority };
 
-async function all(pieces: AsyncIterable<unknown>): Promise<unknown[]> {
+async function all(slices: AsyncIterable<unknown>): Promise<unknown[]> {
   const found: unknown[] = [];
-  for await (const piece of pieces) found.push(piece);
+  for await (const piece of slices) found.push(piece);
   return found;
 }
 
@@ -24,24 +24,24 @@ function open(gate: Int32Array): void {
 }
 
 describe('Heavy work', () => {
-  let heavy: HeavyWork;
+  let heavy: WorkerThreads;
   beforeEach(() => {
-    heavy = new HeavyWork();
+    heavy = new WorkerThreads();
   });
   afterEach(() => heavy.onApplicationShutdown());
 
-  const run = (facts: Asked, account = 'one', signal?: AbortSignal) =>
+  const run = (facts: TaskOptions, account = 'one', signal?: AbortSignal) =>
     heavy.run(account, { module: MODULE, facts, signal });
 
   it('is done in a thread of lower priority, which the next work finds warm', async () => {
-    expect(await all(run({ pieces: 2 }))).toEqual([0, 1, DONE]);
-    expect(await all(run({ pieces: 1 }))).toEqual([0, DONE]);
+    expect(await all(run({ slices: 2 }))).toEqual([0, 1, DONE]);
+    expect(await all(run({ slices: 1 }))).toEqual([0, DONE]);
   });
 
   it('waits for other work of its account, and not for that of another', async () => {
     const [gate, made] = [shared(), shared()];
     const first = all(run({ gate }));
-    const second = all(run({ pieces: 1, made }));
+    const second = all(run({ slices: 1, made }));
     expect(await all(run({}, 'two'))).toEqual([DONE]);
     expect(await all(run({}, 'three'))).toEqual([DONE]);
     expect(made[0]).toBe(0);
@@ -60,12 +60,12 @@ describe('Heavy work', () => {
   });
 
   it('ends when its reader leaves, also in the middle of a piece', async () => {
-    for await (const piece of run({ pieces: 1, ends: 'never' })) {
+    for await (const piece of run({ slices: 1, ends: 'never' })) {
       expect(piece).toBe(0);
       break;
     }
     const leaving = new AbortController();
-    const left = run({ pieces: 1, ends: 'never' }, 'one', leaving.signal);
+    const left = run({ slices: 1, ends: 'never' }, 'one', leaving.signal);
     await left.next();
     const next = left.next();
     leaving.abort();
@@ -77,7 +77,7 @@ describe('Heavy work', () => {
     const [gate, made] = [shared(), shared()];
     const first = all(run({ gate }));
     const leaving = new AbortController();
-    const left = all(run({ pieces: 1, made }, 'one', leaving.signal));
+    const left = all(run({ slices: 1, made }, 'one', leaving.signal));
     leaving.abort();
     open(gate);
     await first;
@@ -88,7 +88,7 @@ describe('Heavy work', () => {
   it('never starts for a reader who left before', async () => {
     const left = AbortSignal.abort(new Error('Gone.'));
     const made = shared();
-    await expect(all(run({ pieces: 1, made }, 'one', left))).rejects.toThrow('Gone.');
+    await expect(all(run({ slices: 1, made }, 'one', left))).rejects.toThrow('Gone.');
     expect(await all(run({}))).toEqual([DONE]);
     expect(made[0]).toBe(0);
   });
@@ -102,9 +102,9 @@ describe('Heavy work', () => {
   it('stays a few pieces ahead of a slow reader', async () => {
     const made = shared();
     let taken = 0;
-    for await (const piece of run({ pieces: 500, made })) {
+    for await (const piece of run({ slices: 500, made })) {
       // Time enough for the thread to make all.
-      if (taken % 100 === 1) await all(run({ pieces: 500 }, 'two'));
+      if (taken % 100 === 1) await all(run({ slices: 500 }, 'two'));
       if (typeof piece === 'number') expect(made[0]! - ++taken).toBeLessThanOrEqual(66);
     }
     expect(taken).toBe(500);
@@ -117,7 +117,7 @@ describe('Heavy work', () => {
     it('is not ended by the time in which its thread was idle before', async () => {
       await all(run({}));
       const gate = shared();
-      const work = run({ pieces: 1, gate });
+      const work = run({ slices: 1, gate });
       await work.next();
       mock.timers.tick(30_000);
       open(gate);
@@ -126,7 +126,7 @@ describe('Heavy work', () => {
 
     it('counts only the time in which its reader does not read', async () => {
       const made = shared();
-      const work = run({ pieces: 300, made });
+      const work = run({ slices: 300, made });
       for (let read = 1; read <= 100; read++) {
         await work.next();
         if (read % 50 > 0) continue;
@@ -142,19 +142,19 @@ describe('Heavy work', () => {
   });
 
   it('reads its input as far as it uses it, and lets go of it', async () => {
-    const told: string[] = [];
+    const message: string[] = [];
     async function* input() {
       try {
         for (let at = 0; ; at++) yield at;
       } finally {
-        told.push('closed');
+        message.push('closed');
       }
     }
     for await (const piece of heavy.run('one', { module: MODULE, facts: {}, input: input() })) {
       if (JSON.stringify(piece) === '{"given":3}') break;
     }
     await all(run({}));
-    expect(told).toEqual(['closed']);
+    expect(message).toEqual(['closed']);
 
     async function* failing(): AsyncGenerator<number> {
       yield 1;
@@ -183,7 +183,7 @@ describe('Heavy work', () => {
   });
 
   it('ends with the service', async () => {
-    const work = run({ pieces: 1, ends: 'never' });
+    const work = run({ slices: 1, ends: 'never' });
     await work.next();
     const next = work.next();
     await Promise.all([expect(next).rejects.toBeInstanceOf(ThreadDied), heavy.onApplicationShutdown()]);
@@ -193,8 +193,8 @@ describe('Heavy work', () => {
     const room = import.meta.resolve('../../../src/platform/worker-threads/worker-threads.js');
     // A service that was started by `nice` has a low priority already.
     const script = `require('os').setPriority(15);
-    import('${room}').then(async ({ HeavyWork }) => {
-      for await (const piece of new HeavyWork().run('one', { module: '${MODULE}', facts: {} }))
+    import('${room}').then(async ({ WorkerThreads }) => {
+      for await (const piece of new WorkerThreads().run('one', { module: '${MODULE}', facts: {} }))
         console.log(JSON.stringify(piece));
     })`;
     const { stdout, exitCode } = await runNode(['--import', LOADER, '-e', script]);

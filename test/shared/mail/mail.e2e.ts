@@ -4,14 +4,14 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 import type { INestApplicationContext } from '@nestjs/common';
 import type { Pool } from 'pg';
 import { createCliApp } from '../../../src/cli/open-app.js';
-import { MailDesk, type MailListed } from '../../../src/shared/mail/mail-desk.service.js';
+import { MailDesk, type MailListItem } from '../../../src/shared/mail/mail-desk.service.js';
 import { MailSender } from '../../../src/shared/mail/mail-sender.service.js';
 import { type Mail, Outbox } from '../../../src/shared/mail/outbox.repository.js';
 import { Database } from '../../../src/platform/database/database.js';
 import { readSettings } from '../../../src/platform/settings/read-settings.js';
 import type { MailSettings } from '../../../src/platform/settings/mail-settings.js';
 import { eventually } from '../../support/eventually.js';
-import { inTheEnd } from '../../support/suite-end.js';
+import { atSuiteEnd } from '../../support/suite-end.js';
 import { MailServer, refusal } from '../../support/mail-server.js';
 import { runCommandIn } from '../../support/run-command.js';
 import { ServiceProcess } from '../../support/service-process.js';
@@ -45,7 +45,7 @@ describe('Mail', () => {
   let pool: Pool;
   let server: MailServer;
   let node: INestApplicationContext;
-  let withSilentServer: Promise<PromiseSettledResult<MailListed[]>[]>;
+  let withSilentServer: Promise<PromiseSettledResult<MailListItem[]>[]>;
 
   beforeAll(async () => {
     // This takes ten seconds, so it runs beside the other tests.
@@ -71,15 +71,15 @@ describe('Mail', () => {
     { serviceUrl } = database,
   ): Promise<INestApplicationContext> {
     const app = await createCliApp({ ...readSettings({}), mail }, serviceUrl);
-    inTheEnd(() => app.close());
+    atSuiteEnd(() => app.close());
     return app;
   }
 
   /** Uses its own database. */
-  async function sendToSilentServer(): Promise<MailListed[]> {
+  async function sendToSilentServer(): Promise<MailListItem[]> {
     const { port } = await silentServer();
     const own = await createTestDatabase();
-    inTheEnd(() => own.drop());
+    atSuiteEnd(() => own.drop());
     const sender = await openNode({ ...(await MailServer.start()).settings, port }, own);
     await write(mailTo('anaya@example.com'), sender);
     await send(sender);
@@ -93,7 +93,7 @@ describe('Mail', () => {
 
   const list = () => node.get(MailDesk).list();
 
-  const only = async (): Promise<MailListed> => {
+  const only = async (): Promise<MailListItem> => {
     const mails = await list();
     expect(mails).toHaveLength(1);
     return mails[0]!;
@@ -227,18 +227,18 @@ describe('Mail', () => {
 
   it('is reported once when several mails wait for the server', async () => {
     const sender = await openNode({ ...server.settings, port: await unusedPort() });
-    const told = watchLog();
+    const message = watchLog();
     for (const _ of [1, 2]) {
       await write(mailTo('anaya@example.com'));
       await send(sender);
     }
-    expect(told).toEqual([
+    expect(message).toEqual([
       expect.stringMatching(/^The mail server accepts no mail, the service will retry: ECONNREFUSED/),
     ]);
   });
 
   it('waits when the server rejects it for now, and does not delay the next mail', async () => {
-    server.judgeRecipient = (recipient) =>
+    server.checkRecipient = (recipient) =>
       recipient === 'full@example.com' ? refusal(452, 'mailbox full') : undefined;
     const before = node.get(MailSender).outcomes.put_off;
     await write(mailTo('full@example.com'));
@@ -252,7 +252,7 @@ describe('Mail', () => {
   });
 
   it('is given up when the server rejects it for good, and the answer is not stored', async () => {
-    server.judge = ({ text }) => refusal(554, `no such thing here: ${text}`);
+    server.check = ({ text }) => refusal(554, `no such thing here: ${text}`);
     const before = node.get(MailSender).outcomes.given_up;
     await write(mailTo('anaya@example.com'));
     await send();
@@ -280,12 +280,12 @@ describe('Mail', () => {
       authOptional: false,
       onAuth: (_, __, done) => done(refusal(535, 'no')),
     });
-    const stranger = await openNode({
+    const outsider = await openNode({
       ...strict.settings,
       login: { user: 'me', password: 'wrong-password' },
     });
     await write(mailTo('anaya@example.com'));
-    await send(stranger);
+    await send(outsider);
     expect(await only()).toMatchObject({ state: 'waiting', fault: expect.stringMatching(/^EAUTH 535/) });
   });
 
@@ -306,15 +306,15 @@ describe('Mail', () => {
   });
 
   it('does not delay the stop of a node while the server is slow', async () => {
-    const begun = new Promise<void>((resolve) => {
-      server.judge = () => {
+    const started = new Promise<void>((resolve) => {
+      server.check = () => {
         resolve();
         return new Promise(() => undefined);
       };
     });
     const service = await ServiceProcess.start({ DATABASE_URL: database.serviceUrl, ...server.environment });
     await write(mailTo('anaya@example.com'));
-    await begun;
+    await started;
     expect(await service.end('SIGINT')).toBe(0);
     expect(await only()).toMatchObject({ state: 'waiting', fault: 'EABORT' });
   });
@@ -323,7 +323,7 @@ describe('Mail', () => {
     const environment = { DATABASE_URL: database.serviceUrl, ...server.environment };
     const killed = await ServiceProcess.start(environment);
     const taken = new Promise<void>((resolve) => {
-      server.judge = async () => {
+      server.check = async () => {
         await killed.end('SIGKILL');
         resolve();
         return undefined;
@@ -331,7 +331,7 @@ describe('Mail', () => {
     });
     await write(mailTo('anaya@example.com'));
     await taken;
-    server.judge = () => undefined;
+    server.check = () => undefined;
     expect(await only()).toMatchObject({ state: 'waiting', tries: 1 });
     await send();
     expect(server.received).toHaveLength(1);
@@ -346,7 +346,7 @@ describe('Mail', () => {
   });
 
   it('is sent by the service, whose log contains no links, addresses or passwords', async () => {
-    server.judge = ({ recipient, text }) =>
+    server.check = ({ recipient, text }) =>
       recipient === 'anaya@example.com' ? undefined : refusal(550, `who is ${recipient}: ${text}`);
     const url = `smtp://user:smtp-password@127.0.0.1:${server.port}`;
     const service = await ServiceProcess.start({
@@ -380,7 +380,7 @@ describe('Mail', () => {
 
   it('that is withdrawn during or after sending counts as sent', async () => {
     const mailId = await write(mailTo('anaya@example.com'));
-    server.judge = async () => void (await withdraw(mailId));
+    server.check = async () => void (await withdraw(mailId));
     await send();
     expect(await only()).toMatchObject({ state: 'sent' });
     await withdraw(mailId);
@@ -392,7 +392,7 @@ describe('Mail', () => {
     ['for good', refusal(554, 'no such mailbox')],
   ])('that is withdrawn while the server rejects it %s stays withdrawn', async (_, answer) => {
     const mailId = await write(mailTo('anaya@example.com'));
-    server.judge = async () => {
+    server.check = async () => {
       await withdraw(mailId);
       return answer;
     };
@@ -439,7 +439,7 @@ describe('Mail', () => {
     it('can be tested, and the answer of the server is shown', async () => {
       expect(await command('mail', 'try', 'me@example.com')).toMatchObject({ exitCode: 0 });
       expect(server.to('me@example.com').subject).toBe('Test mail');
-      server.judgeRecipient = () => refusal(550, 'relaying denied');
+      server.checkRecipient = () => refusal(550, 'relaying denied');
       expect(await command('mail', 'try', 'me@example.com')).toMatchObject({
         exitCode: 1,
         stderr: 'The server refused the mail: EENVELOPE 550 at RCPT TO.\n',
@@ -469,7 +469,7 @@ async function silentServer(): Promise<{ port: number }> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => sockets.add(socket)).listen(0, '127.0.0.1');
   await once(server, 'listening');
-  inTheEnd(() => {
+  atSuiteEnd(() => {
     for (const socket of sockets) socket.destroy();
     server.close();
   });

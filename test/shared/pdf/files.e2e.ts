@@ -1,22 +1,22 @@
 import { once } from 'node:events';
 import type { DeskPerson } from '../../../src/platform/access/signed-in-person.js';
-import { Pen } from '../../../src/shared/pdf/pdf-writer.js';
+import { PdfWriter } from '../../../src/shared/pdf/pdf-writer.js';
 import { PackingLinesRepository } from '../../../src/modules/fulfilment/packing/packing-lines.repository.js';
-import { HeavyWork } from '../../../src/platform/worker-threads/worker-threads.js';
+import { WorkerThreads } from '../../../src/platform/worker-threads/worker-threads.js';
 import type { Work } from '../../../src/platform/worker-threads/thread.js';
 import type { Store } from '../../support/fixtures.js';
 import { shared } from '../../support/heavy-tasks.js';
 import { moveOrder } from '../../support/order-steps.js';
 import { packCopies } from '../../support/pack-copies.js';
 import { type SignedIn, signIn, signInAtDesk } from '../../support/sign-in.js';
-import { givenTestApp, startTestApp } from '../../support/test-app.js';
+import { setUpTestApp, startTestApp } from '../../support/test-app.js';
 
 const TASK = import.meta.resolve('../../support/heavy-tasks.js');
 
 const pagesOf = (file: Buffer) => file.toString('latin1').match(/\/Type \/Page\b(?!s)/g)?.length;
 
 describe('A file that is drawn', () => {
-  const test = givenTestApp({ rateLimitPerMinute: 0 });
+  const test = setUpTestApp({ rateLimitPerMinute: 0 });
   let store: Store;
   let viewer: SignedIn;
   let packer: SignedIn<DeskPerson>;
@@ -40,7 +40,9 @@ describe('A file that is drawn', () => {
   /** Keeps a thread busy for the client of the store. Returns how it goes on. */
   function occupied(): () => Promise<void> {
     const gate = shared();
-    const work = test.app.get(HeavyWork).run(`client ${store.clientId}`, { module: TASK, facts: { gate } });
+    const work = test.app
+      .get(WorkerThreads)
+      .run(`client ${store.clientId}`, { module: TASK, facts: { gate } });
     const done = work.next();
     return async () => {
       Atomics.store(gate, 0, 1);
@@ -51,9 +53,9 @@ describe('A file that is drawn', () => {
   }
 
   it('is never drawn in the thread of the requests', async () => {
-    const { text } = Pen.prototype;
+    const { text } = PdfWriter.prototype;
     let drawn = 0;
-    Pen.prototype.text = function (this: Pen, ...given) {
+    PdfWriter.prototype.text = function (this: PdfWriter, ...given) {
       drawn++;
       return text.apply(this, given);
     };
@@ -62,7 +64,7 @@ describe('A file that is drawn', () => {
         await viewer.get(`/dashboard/${file}`).expect(200);
       await test.get(store, path).expect(200);
     } finally {
-      Pen.prototype.text = text;
+      PdfWriter.prototype.text = text;
     }
     expect(drawn).toBe(0);
   });
@@ -99,11 +101,11 @@ describe('A file that is drawn', () => {
 
   it('is not drawn for a reader who left', async () => {
     const goOn = occupied();
-    const heavy = test.app.get(HeavyWork);
-    const asked = new Promise<Work>((resolve) => {
+    const heavy = test.app.get(WorkerThreads);
+    const requested = new Promise<Work>((resolve) => {
       heavy.run = async function* (_, work) {
         resolve(work);
-        yield* HeavyWork.prototype.run.call(heavy, _, work) as AsyncGenerator<never>;
+        yield* WorkerThreads.prototype.run.call(heavy, _, work) as AsyncGenerator<never>;
       };
     });
     const leaving = new AbortController();
@@ -111,7 +113,7 @@ describe('A file that is drawn', () => {
       headers: { Cookie: viewer.cookie },
       signal: leaving.signal,
     });
-    const { signal } = await asked;
+    const { signal } = await requested;
     leaving.abort();
     await expect(left).rejects.toThrow('aborted');
     if (!signal!.aborted) await once(signal!, 'abort');
@@ -122,11 +124,11 @@ describe('A file that is drawn', () => {
   it('is whole for 60 slips, which are read in pieces', async () => {
     const list = await packCopies(test.pool, await placed(), 60);
     const lines = test.app.get(PackingLinesRepository, { strict: false });
-    const { ofOrdersOnList } = lines;
+    const { findOrdersOnList } = lines;
     const read: number[] = [];
-    lines.ofOrdersOnList = (id, numbers) => {
+    lines.findOrdersOnList = (id, numbers) => {
       read.push(numbers.length);
-      return ofOrdersOnList.call(lines, id, numbers);
+      return findOrdersOnList.call(lines, id, numbers);
     };
     const { body } = await packer.get(`/desk/packing/${list}/slips.pdf`).buffer(true).expect(200);
     Reflect.deleteProperty(lines, 'ofOrdersOnList');

@@ -56,13 +56,13 @@ export function fromSchema(
   known: Record<string, string[]>,
 ): fc.Arbitrary<unknown> {
   const build = (node: Schema, name: string): fc.Arbitrary<unknown> => {
-    const wanted = node.$ref
+    const expected = node.$ref
       ? components[node.$ref.split('/').at(-1)!]!
       : (node.allOf?.[0] ?? node.anyOf?.[0] ?? node.oneOf?.[0] ?? node);
-    if (wanted !== node) return build(wanted, name);
-    return fc.oneof({ weight: 80, arbitrary: asAsked(node, name) }, { weight: 1, arbitrary: anything });
+    if (expected !== node) return build(expected, name);
+    return fc.oneof({ weight: 80, arbitrary: validValue(node, name) }, { weight: 1, arbitrary: anything });
   };
-  const asAsked = (node: Schema, name: string): fc.Arbitrary<unknown> => {
+  const validValue = (node: Schema, name: string): fc.Arbitrary<unknown> => {
     if (known[name]) return fc.constantFrom(...known[name]);
     if (node.enum) return fc.constantFrom(...node.enum);
     const type = Array.isArray(node.type) ? node.type[0] : node.type;

@@ -1,4 +1,11 @@
-import { type Model, type ModelOrder, type ModelProduct, type ModelReturn, priceOf, shown } from './model.js';
+import {
+  type Model,
+  type ModelOrder,
+  type ModelProduct,
+  type ModelReturn,
+  priceOf,
+  availableUnits,
+} from './model.js';
 import type { World } from './world.js';
 
 /** All answers must equal the model, and the tables must not contradict each other. */
@@ -27,7 +34,7 @@ async function expectProduct(model: Model, product: ModelProduct, world: World):
     expect([one.status, count.status]).toEqual([404, 404]);
     return;
   }
-  const byKey = Object.fromEntries([...stock].map(([key, counts]) => [key, shown(counts)]));
+  const byKey = Object.fromEntries([...stock].map(([key, counts]) => [key, availableUnits(counts)]));
   const quantity = Object.values(byKey).reduce((sum, number) => sum + number, 0);
   const variationStocks = '' in byKey ? {} : byKey;
   expect(count.body).toMatchObject({

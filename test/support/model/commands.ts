@@ -146,13 +146,13 @@ const place =
 
 const duplicate = onOrder(async ({ id, number, status, lines: known }, _, world) => {
   const answer = await world.place(id, asSent(known));
-  const told = {
+  const observed = {
     status: answer.status,
     number: answer.body.order_number,
     order: answer.body.status,
     same: answer.body.same_content,
   };
-  expect(told).toEqual({ status: 409, number, order: status, same: true });
+  expect(observed).toEqual({ status: 409, number, order: status, same: true });
 });
 
 /** Not while a payment through the gateway may still bring its money. */
@@ -399,13 +399,13 @@ const beginPayment =
   async (model, world) => {
     if (model.orders.length === 0) return;
     const orders = several(model, indices);
-    const begun = await world.beginPayment(orders);
-    await agreed(begun !== 'refused', areWaiting(orders) && !isUnderway(model, orders), () => {
+    const started = await world.beginPayment(orders);
+    await agreed(started !== 'refused', areWaiting(orders) && !isUnderway(model, orders), () => {
       const amount = chargeFor(model, orders);
-      expect(begun).toEqual(amount === 0 ? undefined : expect.objectContaining({ amount }));
-      if (begun === undefined) payOut(model, orders);
-      else if (begun !== 'refused')
-        model.payments.push({ ...begun, orders, isOpen: true, captured: 0, credited: 0, refunded: 0 });
+      expect(started).toEqual(amount === 0 ? undefined : expect.objectContaining({ amount }));
+      if (started === undefined) payOut(model, orders);
+      else if (started !== 'refused')
+        model.payments.push({ ...started, orders, isOpen: true, captured: 0, credited: 0, refunded: 0 });
     });
   };
 

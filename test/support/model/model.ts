@@ -85,7 +85,7 @@ export function priceOf({ plan, discounts }: Model, { base, fixed }: ModelProduc
   return fixed.get(plan) ?? Math.floor((base * (10_000 - discounts[plan]) + 5_000) / 10_000);
 }
 
-export function shown({ onHand, held }: { onHand: number; held: number }): number {
+export function availableUnits({ onHand, held }: { onHand: number; held: number }): number {
   return Math.max(onHand - held, 0);
 }
 
@@ -103,7 +103,7 @@ export function canPlace(lines: readonly ModelLine[]): boolean {
   return lines.every(({ product, key }) => {
     const wanted = lines.filter((line) => line.product === product && line.key === key);
     const quantity = wanted.reduce((sum, line) => sum + line.quantity, 0);
-    return product.active && quantity <= shown(product.stock.get(key)!);
+    return product.active && quantity <= availableUnits(product.stock.get(key)!);
   });
 }
 

@@ -3,7 +3,7 @@ import { OrderExpiryService } from '../../../src/modules/orders/lifecycle/order-
 import { OrderLifecycleService } from '../../../src/modules/orders/lifecycle/order-lifecycle.service.js';
 import {
   OrderReturnsService,
-  type Receipt,
+  type ReturnReceipt,
 } from '../../../src/modules/fulfilment/returns/order-returns.service.js';
 import { ReturnsRepository } from '../../../src/modules/fulfilment/returns/returns.repository.js';
 import { PaymentDeskService } from '../../../src/modules/payments/payment-desk.service.js';
@@ -138,11 +138,11 @@ export class World {
   }
 
   /** Returns whether the service accepted the action. */
-  async act(asked: OrderAction | OrderChange, { number }: ModelOrder): Promise<boolean> {
+  async act(request: OrderAction | OrderChange, { number }: ModelOrder): Promise<boolean> {
     const key = { clientId: this.store.clientId, orderNumber: number };
-    const change = typeof asked === 'string' ? changeOf(asked) : asked;
-    const isDone = await done(this.service(OrderLifecycleService).act(key, change, 'model'));
-    await this.seen();
+    const change = typeof request === 'string' ? changeOf(request) : request;
+    const isDone = await done(this.service(OrderLifecycleService).applyChange(key, change, 'model'));
+    await this.waitForReads();
     return isDone;
   }
 
@@ -185,27 +185,29 @@ export class World {
   /** Returns the number of the return. */
   async askReturn({ number }: ModelOrder, lines: LineQuantity[], key: string): Promise<string> {
     const order = { clientId: this.store.clientId, orderNumber: number };
-    const asked = { lines, reason: 'model', key };
-    const made = await this.service(OrderReturnsService).request(order, asked, 'model').catch(refusedOrThrow);
-    await this.seen();
+    const request = { lines, reason: 'model', key };
+    const made = await this.service(OrderReturnsService)
+      .request(order, request, 'model')
+      .catch(refusedOrThrow);
+    await this.waitForReads();
     return made;
   }
 
-  async receive(number: string, receipt: Receipt): Promise<boolean> {
+  async receive(number: string, receipt: ReturnReceipt): Promise<boolean> {
     const isDone = await done(this.service(OrderReturnsService).receive(number, receipt, 'model'));
-    await this.seen();
+    await this.waitForReads();
     return isDone;
   }
 
   async refuse(number: string): Promise<boolean> {
     const isDone = await done(this.service(OrderReturnsService).refuse(number, 'model', 'model'));
-    await this.seen();
+    await this.waitForReads();
     return isDone;
   }
 
   async returns(): Promise<Returned[]> {
-    const shown = await all(this.service(ReturnsRepository).list({ clientId: this.store.clientId }));
-    return shown.map(({ number, state, refunded, lines }) => ({
+    const listedReturns = await all(this.service(ReturnsRepository).list({ clientId: this.store.clientId }));
+    return listedReturns.map(({ number, state, refunded, lines }) => ({
       number,
       state,
       refunded: Math.round(refunded * 100),
@@ -380,8 +382,8 @@ export class World {
   }
 
   /** Waits until reads show the changes that were made without the API. */
-  private seen(): Promise<void> {
-    return this.test.fixtures.seen();
+  private waitForReads(): Promise<void> {
+    return this.test.fixtures.observed();
   }
 
   private async call(path: string, body?: object): Promise<Answer> {

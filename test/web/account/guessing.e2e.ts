@@ -5,7 +5,7 @@ import type { Store } from '../../support/fixtures.js';
 import { MailServer } from '../../support/mail-server.js';
 import { type Gate, hashQuickly } from '../../support/quick-scrypt.js';
 import { addPerson, PASSWORD, startSession } from '../../support/sign-in.js';
-import { givenTestApp, startTestApp, type TestApp } from '../../support/test-app.js';
+import { setUpTestApp, startTestApp, type TestApp } from '../../support/test-app.js';
 
 const SIGN_IN = '/dashboard/sign-in';
 
@@ -22,7 +22,7 @@ const OWN_LINE = 5;
 const WRONG = 'not this one, I think';
 
 describe('Who guesses passwords', () => {
-  const test = givenTestApp({ trustProxy: 1 });
+  const test = setUpTestApp({ trustProxy: 1 });
   let store: Store;
   let hashing: Gate;
 
@@ -314,13 +314,13 @@ describe('Who guesses passwords', () => {
       const server = await MailServer.start();
       const direct = await startTestApp({ trustProxy: ['192.0.2.1'], mail: server.settings }, test.database);
       await attempts('reset from 127.0.0.1', AT_RESET_FROM_ADDRESS - 1);
-      const asked: number[] = [];
+      const requested: number[] = [];
       for (const n of [1, 2, 3]) {
         const browser = new Browser(direct.url, { 'X-Forwarded-For': anAddress() });
         const { status } = await browser.post('/dashboard/reset', { email: `nobody-${n}@example.com` });
-        asked.push(status);
+        requested.push(status);
       }
-      expect(asked).toEqual([303, 429, 429]);
+      expect(requested).toEqual([303, 429, 429]);
       const { rows } = await test.pool.query(
         `SELECT address FROM audit_log WHERE action = 'password.reset_limited'`,
       );

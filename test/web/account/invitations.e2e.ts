@@ -243,9 +243,9 @@ describe('A link', () => {
   describe('for a new password', () => {
     it('ends all sessions, all links and the old password, without signing in', async () => {
       const { id, email } = await addPerson(test, store.clientId);
-      const elsewhere = newcomer();
-      await elsewhere.follow(SIGN_IN, { email, password: PASSWORD });
-      expect((await elsewhere.get('/dashboard/people')).status).toBe(200);
+      const otherPlace = newcomer();
+      await otherPlace.follow(SIGN_IN, { email, password: PASSWORD });
+      expect((await otherPlace.get('/dashboard/people')).status).toBe(200);
       const secret = await resetLink(id);
       const browser = newcomer();
       const page = await browser.follow(LINK, { code: secret });
@@ -254,7 +254,7 @@ describe('A link', () => {
       const { headers } = await browser.post(CHOOSE, { password: CHOSEN, again: CHOSEN });
       expect(headers.location).toBe(SIGN_IN);
       expect(browser.cookies.has('__Host-session')).toBe(false);
-      expect((await elsewhere.get('/dashboard/people')).status).toBe(303);
+      expect((await otherPlace.get('/dashboard/people')).status).toBe(303);
       await eventually(() => mailTo(email, 'Your password was changed'));
       expect(await signsInWith(email, PASSWORD)).toBe(422);
       expect(await signsInWith(email, CHOSEN)).toBe('/dashboard');
@@ -346,7 +346,8 @@ describe('A link', () => {
     it('is refused after many requests from one address', async () => {
       const browser = newcomer();
       const statuses = [];
-      for (let asked = 0; asked < 21; asked++) statuses.push((await ask(address(), browser)).status);
+      for (let requested = 0; requested < 21; requested++)
+        statuses.push((await ask(address(), browser)).status);
       expect(statuses.filter((status) => status === 303)).toHaveLength(20);
       expect(statuses.at(-1)).toBe(429);
       const { rows } = await test.pool.query(
@@ -404,13 +405,13 @@ describe('A link', () => {
     const mail = await eventually(() => mailTo(email, 'A new password'));
     await eventually(() => service.output.includes('"route":"/dashboard/reset"'));
     await service.end('SIGINT');
-    for (const told of [secret, secretIn(linkIn(mail!.text)), CHOSEN, email, 'Meera'])
-      expect(service.output).not.toContain(told);
+    for (const notice of [secret, secretIn(linkIn(mail!.text)), CHOSEN, email, 'Meera'])
+      expect(service.output).not.toContain(notice);
     expect(service.output).toContain('"route":"/dashboard/link/password"');
   });
 
   it('is not sent any more when it was used, replaced or taken back before it left', async () => {
-    server.judgeRecipient = () => refusalOfMail(452, 'mailbox full');
+    server.checkRecipient = () => refusalOfMail(452, 'mailbox full');
     const { id, email } = await invite();
     await administration().makeLink(operator, id);
     const secret = await resetLink(id);
@@ -433,21 +434,21 @@ describe('A link', () => {
   });
 
   describe('of an invitation that was not used', () => {
-    let elsewhere: OtherActor<number>;
+    let otherPlace: OtherActor<number>;
     let owner: ClientPerson;
 
     beforeAll(async () => {
-      elsewhere = {
+      otherPlace = {
         clientId: (await test.fixtures.store({ name: 'Elsewhere' })).clientId,
         actor: 'operator:test',
       };
-      owner = (await signIn(test, elsewhere.clientId)).person;
+      owner = (await signIn(test, otherPlace.clientId)).person;
     });
 
     const hasEnded = (id: number) =>
       test.pool.query('UPDATE person_links SET ends_at = now() WHERE person_id = $1', [id]);
 
-    const inviteElsewhere = async (email: string) =>
+    const inviteFromOther = async (email: string) =>
       (await administration().invite(owner, { email, role: 'viewer' })).person_id;
 
     const taken = {
@@ -457,7 +458,7 @@ describe('A link', () => {
 
     it('keeps the address as long as it is good', async () => {
       const { email } = await invite();
-      await expect(inviteElsewhere(email)).rejects.toMatchObject(taken);
+      await expect(inviteFromOther(email)).rejects.toMatchObject(taken);
     });
 
     it.each<[string, (id: number) => Promise<unknown>]>([
@@ -467,10 +468,10 @@ describe('A link', () => {
       const { id, email, secret } = await invite();
       await end(id);
       const before = await administration().show(operator, id);
-      const now = await inviteElsewhere(email.toUpperCase());
+      const now = await inviteFromOther(email.toUpperCase());
       expect(await administration().show(operator, id)).toEqual(before);
       expect((await refusal(secret)).status).toBe(410);
-      const there = secretIn((await administration().makeLink(elsewhere, now)).url!);
+      const there = secretIn((await administration().makeLink(otherPlace, now)).url!);
       const browser = await opened(there);
       await browser.post(CHOOSE, CHOICE);
       expect((await browser.get('/dashboard/people')).text).toContain('Elsewhere');
@@ -488,7 +489,7 @@ describe('A link', () => {
       await administration().enable(operator, id);
       await expect(administration().makeLink(operator, id)).rejects.toMatchObject({
         code: 'conflict',
-        message: `${email} is already person ${now} of client ${elsewhere.clientId}.`,
+        message: `${email} is already person ${now} of client ${otherPlace.clientId}.`,
       });
       const { rows } = await test.pool.query(
         `SELECT actor, client_id, person_id, details FROM audit_log
@@ -502,7 +503,7 @@ describe('A link', () => {
     it('can be made anew where it was, once it has ended elsewhere too', async () => {
       const { id, email } = await invite();
       await hasEnded(id);
-      await hasEnded(await inviteElsewhere(email));
+      await hasEnded(await inviteFromOther(email));
       await expect(invite('buyer', email)).rejects.toMatchObject({ code: 'conflict' });
       const browser = await opened(await resetLink(id));
       await browser.post(CHOOSE, CHOICE);
@@ -514,12 +515,12 @@ describe('A link', () => {
         const { id, email } = await invite();
         await hasEnded(id);
         const third = { clientId: (await test.fixtures.store()).clientId, actor: 'operator:test' };
-        const wanted = await Promise.allSettled([
+        const expected = await Promise.allSettled([
           administration().makeLink(operator, id),
-          administration().invite(elsewhere, { email, role: 'viewer' }),
+          administration().invite(otherPlace, { email, role: 'viewer' }),
           administration().invite(third, { email, role: 'viewer' }),
         ]);
-        const refused = wanted.flatMap((each) =>
+        const refused = expected.flatMap((each) =>
           each.status === 'rejected' ? [each.reason as unknown] : [],
         );
         expect(refused).toMatchObject([{ code: 'conflict' }, { code: 'conflict' }]);
@@ -536,12 +537,12 @@ describe('A link', () => {
   it('opened in the browser of another person replaces their session there alone', async () => {
     const other = await signIn(test, store.clientId);
     const { secret } = await invite();
-    const [browser, copy, elsewhere] = [newcomer(), newcomer(), newcomer()];
+    const [browser, copy, otherPlace] = [newcomer(), newcomer(), newcomer()];
     const planted = other.cookie.split('=')[1]!;
     for (const each of [browser, copy]) each.cookies.set('__Host-session', planted);
-    elsewhere.cookies.set('__Host-session', (await startSession(test, other.person)).cookie.split('=')[1]!);
+    otherPlace.cookies.set('__Host-session', (await startSession(test, other.person)).cookie.split('=')[1]!);
     const statuses = async () =>
-      (await Promise.all([copy, elsewhere].map((each) => each.get('/dashboard/people')))).map(
+      (await Promise.all([copy, otherPlace].map((each) => each.get('/dashboard/people')))).map(
         ({ status }) => status,
       );
     expect(await statuses()).toEqual([200, 200]);

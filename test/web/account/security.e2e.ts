@@ -13,7 +13,7 @@ import {
   type SignedIn,
   startSession,
 } from '../../support/sign-in.js';
-import { givenTestApp, startTestApp } from '../../support/test-app.js';
+import { setUpTestApp, startTestApp } from '../../support/test-app.js';
 
 const PAGE = '/dashboard/security/password';
 const TWO_FACTOR = '/dashboard/security/two-factor';
@@ -22,7 +22,7 @@ const SIGN_IN = '/dashboard/sign-in';
 const NEW_PASSWORD = 'three goats, 2 bridges';
 
 describe('Security', () => {
-  const test = givenTestApp();
+  const test = setUpTestApp();
   let clientId: number;
   let id: number;
   let email: string;
@@ -38,14 +38,14 @@ describe('Security', () => {
   });
 
   describe('of a password', () => {
-    const change = (current: string, password: string, again = password) =>
-      visitor.post(PAGE, { current, password, again });
+    const change = (current: string, password: string, repeated = password) =>
+      visitor.post(PAGE, { current, password, again: repeated });
 
     it('is changed by who knows the one until now, and ends every other session', async () => {
-      const elsewhere = await startSession(test, { id });
+      const otherPlace = await startSession(test, { id });
       await change(PASSWORD, NEW_PASSWORD).expect(303);
       await visitor.get(PAGE).expect(200);
-      await elsewhere.get(PAGE).expect(303);
+      await otherPlace.get(PAGE).expect(303);
       const browser = new Browser(test.url);
       expect((await browser.post(SIGN_IN, { email, password: PASSWORD })).status).toBe(422);
       expect((await browser.post(SIGN_IN, { email, password: NEW_PASSWORD })).status).toBe(303);
@@ -71,8 +71,8 @@ describe('Security', () => {
       ['what everybody tries', [PASSWORD, 'Welcome@12345'], 'Is too easy to guess'],
       ['the name of the store', [PASSWORD, 'anaya-home-2026'], 'Is too easy to guess'],
     ] as const)('is refused when it is %s, and nothing typed is shown again', async (_, given, fault) => {
-      const [current, password, again] = given;
-      const { text } = await change(current, password, again).expect(422);
+      const [current, password, repeated] = given;
+      const { text } = await change(current, password, repeated).expect(422);
       expect(text).toContain(fault);
       for (const typed of given) expect(text).not.toContain(typed);
       expect((await new Browser(test.url).post(SIGN_IN, { email, password: PASSWORD })).status).toBe(303);
@@ -284,8 +284,8 @@ describe('Security', () => {
       for (const route of routes()) {
         const [method, pattern] = route.split(' ') as [string, string];
         const path = pattern.replace(/:\w+/g, '1');
-        const asked = method === 'POST' ? postForm(test.url, path) : request(test.url).get(path);
-        const { status, headers } = await asked;
+        const requested = method === 'POST' ? postForm(test.url, path) : request(test.url).get(path);
+        const { status, headers } = await requested;
         const isRefused = status === 303 && headers.location!.startsWith(SIGN_IN);
         if (!OPEN.has(route)) expect([route, isRefused]).toEqual([route, true]);
       }

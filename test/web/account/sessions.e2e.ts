@@ -3,7 +3,7 @@ import { eventually } from '../../support/eventually.js';
 import { Browser, setCookies } from '../../support/browser.js';
 import { RawConnection } from '../../support/raw-connection.js';
 import { addPerson, PASSWORD, type SignedIn, signIn, startSession } from '../../support/sign-in.js';
-import { givenTestApp } from '../../support/test-app.js';
+import { setUpTestApp } from '../../support/test-app.js';
 
 const PAGE = '/dashboard/security';
 const SIGN_IN = '/dashboard/sign-in';
@@ -12,7 +12,7 @@ const SIGN_IN = '/dashboard/sign-in';
 const PLACES = 4;
 
 describe('A session', () => {
-  const test = givenTestApp({ sessionIdleMinutes: 30, sessionDays: 2 });
+  const test = setUpTestApp({ sessionIdleMinutes: 30, sessionDays: 2 });
   let clientId: number;
   let visitor: SignedIn;
 
@@ -95,20 +95,20 @@ describe('A session', () => {
 
   it('is listed with the others of its person, and ends the selected ones', async () => {
     const here = visitor;
-    const elsewhere = await startSession(test, here.person);
+    const otherPlace = await startSession(test, here.person);
     const third = await startSession(test, here.person);
-    const stranger = await signIn(test, clientId);
+    const outsider = await signIn(test, clientId);
     const { text } = await here.get(PAGE).expect(200);
     expect(text.match(/<tr>/g)).toHaveLength(4);
     expect(text).toContain('This browser');
 
-    await here.post(`${PAGE}/sessions/${elsewhere.person.sessionId}/end`).expect(303);
-    await elsewhere.get(PAGE).expect(303);
+    await here.post(`${PAGE}/sessions/${otherPlace.person.sessionId}/end`).expect(303);
+    await otherPlace.get(PAGE).expect(303);
     await third.get(PAGE).expect(200);
-    await here.post(`${PAGE}/sessions/${elsewhere.person.sessionId}/end`).expect(404);
-    await here.post(`${PAGE}/sessions/${stranger.person.sessionId}/end`).expect(404);
+    await here.post(`${PAGE}/sessions/${otherPlace.person.sessionId}/end`).expect(404);
+    await here.post(`${PAGE}/sessions/${outsider.person.sessionId}/end`).expect(404);
     await here.post(`${PAGE}/sessions/x/end`).expect(404);
-    await stranger.get(PAGE).expect(200);
+    await outsider.get(PAGE).expect(200);
 
     await here.post(`${PAGE}/sessions/end-others`).expect(303);
     await third.get(PAGE).expect(303);

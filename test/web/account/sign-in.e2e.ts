@@ -3,7 +3,7 @@ import { hashPassword } from '../../../src/modules/people/passwords/password-has
 import type { Store } from '../../support/fixtures.js';
 import { Browser, setCookies } from '../../support/browser.js';
 import { addPerson, PASSWORD, startSession } from '../../support/sign-in.js';
-import { givenTestApp } from '../../support/test-app.js';
+import { setUpTestApp } from '../../support/test-app.js';
 
 const SIGN_IN = '/dashboard/sign-in';
 
@@ -13,7 +13,7 @@ const LESS_WORK = { cost: 10, blockSize: 8, parallel: 1 };
 const from = (address: string) => ({ 'X-Forwarded-For': address, 'X-Forwarded-Proto': 'https' });
 
 describe('Signing in', () => {
-  const test = givenTestApp({ trustProxy: 1, publicUrl: 'https://wholesale.example.com' });
+  const test = setUpTestApp({ trustProxy: 1, publicUrl: 'https://wholesale.example.com' });
   let store: Store;
 
   beforeAll(async () => {
@@ -175,8 +175,8 @@ describe('Signing in', () => {
     expect(browser.cookies.has('__Host-session')).toBe(false);
     browser.cookies.set('__Host-session', secret);
     expect((await browser.get('/dashboard/security')).status).toBe(303);
-    const again = await browser.follow('/dashboard/sign-out');
-    expect(again.text).toContain('You are signed out.');
+    const repeated = await browser.follow('/dashboard/sign-out');
+    expect(repeated.text).toContain('You are signed out.');
     expect(browser.cookies.has('__Host-session')).toBe(false);
   });
 

@@ -1,7 +1,7 @@
 import { TOTP } from 'otpauth';
 import { Browser } from '../../support/browser.js';
 import { addPerson, PASSWORD, postForm, type SignedIn, startSession } from '../../support/sign-in.js';
-import { givenTestApp, startTestApp } from '../../support/test-app.js';
+import { setUpTestApp, startTestApp } from '../../support/test-app.js';
 
 const PAGE = '/dashboard/security/two-factor';
 const SIGN_IN = '/dashboard/sign-in';
@@ -9,7 +9,7 @@ const CODE = '/dashboard/sign-in/code';
 const WRONG = 'The e-mail address or the password is wrong.';
 
 describe('The second step of signing in', () => {
-  const test = givenTestApp({ trustProxy: 1 });
+  const test = setUpTestApp({ trustProxy: 1 });
   let clientId: number;
   let id: number;
   let email: string;
@@ -36,13 +36,13 @@ describe('The second step of signing in', () => {
 
   /** Turned on, as a person does it. */
   async function turnOn(): Promise<{ secret: string; codes: string[] }> {
-    const { text: begun } = await visitor.post(PAGE, { password: PASSWORD }).expect(200);
-    const secret = /value="([A-Z2-7 ]{39})"/.exec(begun)![1]!.replaceAll(' ', '');
+    const { text: started } = await visitor.post(PAGE, { password: PASSWORD }).expect(200);
+    const secret = /value="([A-Z2-7 ]{39})"/.exec(started)![1]!.replaceAll(' ', '');
     const { text } = await visitor.post(`${PAGE}/confirm`, { code: await nextCode(secret) }).expect(200);
     return { secret, codes: text.match(/\w{4}-\w{4}-\w{4}-\w{4}/g)! };
   }
 
-  async function passwordShown(browser = newcomer()): Promise<Browser> {
+  async function passwordPage(browser = newcomer()): Promise<Browser> {
     const { status, headers } = await browser.post(SIGN_IN, {
       email,
       password: PASSWORD,
@@ -52,7 +52,7 @@ describe('The second step of signing in', () => {
     return browser;
   }
 
-  const told = async () =>
+  const message = async () =>
     (
       await test.pool.query<{ action: string; actor: string }>(
         `SELECT action, actor, client_id, subject, details FROM audit_log WHERE person_id = $1
@@ -60,7 +60,7 @@ describe('The second step of signing in', () => {
         [id],
       )
     ).rows;
-  const deeds = (...actions: string[]) =>
+  const changes = (...actions: string[]) =>
     actions.map((action) => ({
       action,
       actor: action === 'sign_in.limited' ? 'a stranger' : `person ${id} (${email})`,
@@ -78,7 +78,7 @@ describe('The second step of signing in', () => {
     const page = await visitor.get('/dashboard/security').expect(200);
     expect(page.text).toContain('10 recovery codes are');
     for (const code of codes) expect(page.text).not.toContain(code);
-    expect(await told()).toEqual(deeds('two_factor.enabled'));
+    expect(await message()).toEqual(changes('two_factor.enabled'));
   });
 
   it('is not on before a first code was shown', async () => {
@@ -92,30 +92,30 @@ describe('The second step of signing in', () => {
   });
 
   it('ends all other sessions when it is turned on, and those of no other person', async () => {
-    const elsewhere = await startSession(test, { id });
+    const otherPlace = await startSession(test, { id });
     // It passed an earlier second step.
     await test.fixtures.sql('UPDATE sessions SET second_step_at = now() WHERE id = $1', [
-      elsewhere.person.sessionId,
+      otherPlace.person.sessionId,
     ]);
     const neighbour = await startSession(test, await addPerson(test, clientId));
     await turnOn();
-    await elsewhere.get(PAGE).expect(303);
+    await otherPlace.get(PAGE).expect(303);
     await visitor.get(PAGE).expect(200);
     await neighbour.get(PAGE).expect(200);
   });
 
   it('ends all other sessions when it is turned off', async () => {
     await turnOn();
-    const elsewhere = await startSession(test, { id });
-    await elsewhere.get(PAGE).expect(200);
+    const otherPlace = await startSession(test, { id });
+    await otherPlace.get(PAGE).expect(200);
     await visitor.post(`${PAGE}/off`, { password: PASSWORD }).expect(303);
-    await elsewhere.get(PAGE).expect(303);
+    await otherPlace.get(PAGE).expect(303);
     await visitor.get(PAGE).expect(200);
   });
 
   it('is asked for again where only the password was shown, also after a restart', async () => {
     const { secret } = await turnOn();
-    const full = await passwordShown();
+    const full = await passwordPage();
     expect((await full.post(CODE, { code: await nextCode(secret) })).status).toBe(303);
     await test.fixtures.sql('UPDATE sessions SET second_step_at = NULL WHERE id = $1', [
       visitor.person.sessionId,
@@ -142,7 +142,7 @@ describe('The second step of signing in', () => {
          FOR EACH ROW EXECUTE FUNCTION turn_on()`,
     );
     try {
-      await passwordShown();
+      await passwordPage();
     } finally {
       await test.fixtures.sql('DROP TRIGGER meanwhile ON sign_in_attempts; DROP FUNCTION turn_on');
     }
@@ -154,7 +154,7 @@ describe('The second step of signing in', () => {
     await visitor.post(`${PAGE}/confirm`, { code: await nextCode(secret) }).expect(409);
     // The app and the recovery codes are still the same.
     for (const code of [await nextCode(secret), codes[0]!])
-      expect((await (await passwordShown()).post(CODE, { code })).status).toBe(303);
+      expect((await (await passwordPage()).post(CODE, { code })).status).toBe(303);
   });
 
   it.each([
@@ -174,7 +174,7 @@ describe('The second step of signing in', () => {
 
   it('asks for a code when the password was right, and then leads to where one was going', async () => {
     const { secret } = await turnOn();
-    const browser = await passwordShown();
+    const browser = await passwordPage();
     expect(browser.cookies.has('__Host-session')).toBe(false);
     expect((await browser.get('/dashboard/security')).status).toBe(303);
     const form = await browser.get(`${CODE}?next=%2Fdashboard%2Fsecurity`);
@@ -199,13 +199,13 @@ describe('The second step of signing in', () => {
     const { secret } = await turnOn();
     const before = await nextCode(secret);
     const code = await nextCode(secret);
-    expect((await (await passwordShown()).post(CODE, { code })).status).toBe(303);
+    expect((await (await passwordPage()).post(CODE, { code })).status).toBe(303);
     for (const used of [code, before]) {
-      const answer = await (await passwordShown()).post(CODE, { code: used });
+      const answer = await (await passwordPage()).post(CODE, { code: used });
       expect(answer.status).toBe(422);
       expect(answer.text).toContain('This code is wrong, or was used already.');
     }
-    expect((await (await passwordShown()).post(CODE, { code: await nextCode(secret) })).status).toBe(303);
+    expect((await (await passwordPage()).post(CODE, { code: await nextCode(secret) })).status).toBe(303);
   });
 
   it('replaces the secret that a browser brings, which then stops working', async () => {
@@ -214,7 +214,7 @@ describe('The second step of signing in', () => {
     for (const each of [browser, copy])
       each.cookies.set('__Host-session', visitor.cookie.replace('session=', ''));
     expect((await copy.get(PAGE)).status).toBe(200);
-    await passwordShown(browser);
+    await passwordPage(browser);
     expect((await browser.post(CODE, { code: await nextCode(secret) })).status).toBe(303);
     expect((await browser.get(PAGE)).status).toBe(200);
     expect((await copy.get(PAGE)).status).toBe(303);
@@ -223,12 +223,12 @@ describe('The second step of signing in', () => {
   it('does not take the code with which it was set up', async () => {
     const { secret } = await turnOn();
     const code = new TOTP({ secret }).generate();
-    expect((await (await passwordShown()).post(CODE, { code })).status).toBe(422);
+    expect((await (await passwordPage()).post(CODE, { code })).status).toBe(422);
   });
 
   it('takes one code once, however many show it at the same time', async () => {
     const { secret } = await turnOn();
-    const browsers = [await passwordShown(), await passwordShown(), await passwordShown()];
+    const browsers = [await passwordPage(), await passwordPage(), await passwordPage()];
     const code = await nextCode(secret);
     const answers = await Promise.all(browsers.map((browser) => browser.post(CODE, { code })));
     expect(answers.map(({ status }) => status).toSorted()).toEqual([303, 422, 422]);
@@ -238,11 +238,11 @@ describe('The second step of signing in', () => {
     const { codes } = await turnOn();
     const [code] = codes;
     expect(
-      (await (await passwordShown()).post(CODE, { code: ` ${code!.toLowerCase().replaceAll('-', ' ')} ` }))
+      (await (await passwordPage()).post(CODE, { code: ` ${code!.toLowerCase().replaceAll('-', ' ')} ` }))
         .status,
     ).toBe(303);
-    expect((await (await passwordShown()).post(CODE, { code: code! })).status).toBe(422);
-    expect(await told()).toEqual(deeds('two_factor.enabled', 'recovery_code.used'));
+    expect((await (await passwordPage()).post(CODE, { code: code! })).status).toBe(422);
+    expect(await message()).toEqual(changes('two_factor.enabled', 'recovery_code.used'));
     const { text } = await visitor.get('/dashboard/security');
     expect(text).toMatch(/\b9 recovery codes are/);
   });
@@ -255,31 +255,33 @@ describe('The second step of signing in', () => {
     visitor = another;
     const { codes: foreign } = await turnOn();
     for (const code of [codes[0]!, foreign[0]!])
-      expect((await (await passwordShown()).post(CODE, { code })).status).toBe(422);
-    expect((await (await passwordShown()).post(CODE, { code: renewed! })).status).toBe(303);
-    expect(await told()).toEqual(deeds('two_factor.enabled', 'recovery_codes.renewed', 'recovery_code.used'));
+      expect((await (await passwordPage()).post(CODE, { code })).status).toBe(422);
+    expect((await (await passwordPage()).post(CODE, { code: renewed! })).status).toBe(303);
+    expect(await message()).toEqual(
+      changes('two_factor.enabled', 'recovery_codes.renewed', 'recovery_code.used'),
+    );
   });
 
   it('is tried five times from one address, and no more', async () => {
     const { secret } = await turnOn();
-    const browser = await passwordShown();
+    const browser = await passwordPage();
     const statuses = await Promise.all(
       Array.from({ length: 7 }, () => browser.post(CODE, { code: '000000' }).then(({ status }) => status)),
     );
     expect(statuses.toSorted()).toEqual([422, 422, 422, 422, 422, 429, 429]);
     expect((await browser.post(CODE, { code: await nextCode(secret) })).status).toBe(429);
-    expect((await (await passwordShown()).post(CODE, { code: await nextCode(secret) })).status).toBe(303);
-    expect(await told()).toEqual(deeds('two_factor.enabled', 'sign_in.limited'));
+    expect((await (await passwordPage()).post(CODE, { code: await nextCode(secret) })).status).toBe(303);
+    expect(await message()).toEqual(changes('two_factor.enabled', 'sign_in.limited'));
   });
 
   it('is tried twenty times from everywhere, without locking its owner out at known addresses', async () => {
     const { secret } = await turnOn();
-    const home = await passwordShown();
+    const home = await passwordPage();
     expect((await home.post(CODE, { code: await nextCode(secret) })).status).toBe(303);
     await test.fixtures.sql('UPDATE sign_in_attempts SET attempts = 19 WHERE key = $1', [`code ${id}`]);
-    expect((await (await passwordShown()).post(CODE, { code: '000000' })).status).toBe(422);
-    expect((await (await passwordShown()).post(CODE, { code: await nextCode(secret) })).status).toBe(429);
-    await passwordShown(home);
+    expect((await (await passwordPage()).post(CODE, { code: '000000' })).status).toBe(422);
+    expect((await (await passwordPage()).post(CODE, { code: await nextCode(secret) })).status).toBe(429);
+    await passwordPage(home);
     expect((await home.post(CODE, { code: await nextCode(secret) })).status).toBe(303);
   });
 
@@ -287,24 +289,24 @@ describe('The second step of signing in', () => {
     const { secret } = await turnOn();
     const browser = newcomer();
     for (let n = 0; n < 6; n++) {
-      await passwordShown(browser);
+      await passwordPage(browser);
       expect((await browser.post(CODE, { code: await nextCode(secret) })).status).toBe(303);
     }
   });
 
   it('is over after ten minutes, and when its person is disabled or changes the password meanwhile', async () => {
     const { secret } = await turnOn();
-    const late = await passwordShown();
+    const late = await passwordPage();
     await test.fixtures.sql(`UPDATE second_steps SET ends_at = now() WHERE person_id = $1`, [id]);
     const answer = await late.post(CODE, { code: await nextCode(secret) });
     expect([answer.status, answer.headers.location]).toEqual([303, SIGN_IN]);
 
-    const shutOut = await passwordShown();
+    const shutOut = await passwordPage();
     await test.fixtures.sql('UPDATE people SET disabled_at = now() WHERE id = $1', [id]);
     expect((await shutOut.post(CODE, { code: await nextCode(secret) })).headers.location).toBe(SIGN_IN);
     await test.fixtures.sql('UPDATE people SET disabled_at = NULL WHERE id = $1', [id]);
 
-    const overtaken = await passwordShown();
+    const overtaken = await passwordPage();
     const password = 'three goats, 2 bridges';
     await visitor
       .post('/dashboard/security/password', { current: PASSWORD, password, again: password })
@@ -338,6 +340,6 @@ describe('The second step of signing in', () => {
       [id],
     );
     expect(rows).toEqual([{ totp_secret: null, codes: 0 }]);
-    expect(await told()).toEqual(deeds('two_factor.enabled', 'two_factor.disabled'));
+    expect(await message()).toEqual(changes('two_factor.enabled', 'two_factor.disabled'));
   });
 });

@@ -5,7 +5,7 @@ import type { Store } from '../../support/fixtures.js';
 import { moveOrder } from '../../support/order-steps.js';
 import { headline, readable, rows } from '../../support/page-text.js';
 import { type FormValues, type SignedIn, signIn } from '../../support/sign-in.js';
-import { givenTestApp } from '../../support/test-app.js';
+import { setUpTestApp } from '../../support/test-app.js';
 
 const SHIPMENT = {
   courier: 'BlueDart',
@@ -16,7 +16,7 @@ const SHIPMENT = {
 };
 
 describe('The page of an order after its payment', () => {
-  const test = givenTestApp();
+  const test = setUpTestApp();
   let store: Store;
   let owner: SignedIn;
   let desk: OrderDeskService;
@@ -80,21 +80,21 @@ describe('The page of an order after its payment', () => {
   });
 
   it('has a history of parcels, refunds and returns, in which one whole parcel is no entry of its own', async () => {
-    const told = async () => readable(/History.*?<\/ol>/s.exec(await page())![0]);
+    const message = async () => readable(/History.*?<\/ol>/s.exec(await page())![0]);
     await desk.ship(number, 'test', SHIPMENT, ['1=2']);
-    expect(await told()).toMatch(/Paid .*Parcel 1 left .*BlueDart, BD1/);
+    expect(await message()).toMatch(/Paid .*Parcel 1 left .*BlueDart, BD1/);
     await desk.ship(number, 'test', { ...SHIPMENT, trackingNumber: 'BD2' });
-    expect(await told()).toMatch(
+    expect(await message()).toMatch(
       /Parcel 1 left .*Shipped .*Parcel 2 left .*BlueDart, BD2|Parcel 2 left .*Shipped/,
     );
     await ask({ line_1: '1' });
     await desk.refund(number, 'test', { delivery: true, reason: 'late' });
-    const history = await told();
+    const history = await message();
     expect(history).toMatch(/Return requested .*RT-\S+: Arrived damaged .*Refunded ₹30\.00 .*late/);
     expect(history).not.toContain('Return refused');
     const [, returned] = /(RT-\S+):/.exec(history)!;
     await test.app.get(OrderReturnsService, { strict: false }).refuse(returned!, 'worn', 'test');
-    expect(await told()).toMatch(/Return refused .*RT-\S+: worn/);
+    expect(await message()).toMatch(/Return refused .*RT-\S+: worn/);
     const whole = await test.place(store, [{ sku: 'MUG', quantity: 1 }]);
     await moveOrder(test, store, whole, 'pay', 'ship', 'deliver');
     const other = readable((await owner.get(`/dashboard/orders/${whole}`).expect(200)).text);
@@ -107,8 +107,8 @@ describe('The page of an order after its payment', () => {
     const form = await owner.get(`${path()}/return`).expect(200);
     expect(readable(form.text)).toContain('Mug MUG: up to 2');
     expect(readable(form.text)).not.toContain('POT: up to');
-    const asked = await ask({ line_1: '1', note: 'the handle' }).expect(303);
-    expect(asked.headers.location).toBe(path());
+    const requested = await ask({ line_1: '1', note: 'the handle' }).expect(303);
+    expect(requested.headers.location).toBe(path());
     const html = await page();
     expect(readable(html)).toMatch(
       /Return RT-\d{8}-\w{5}-\w{5} Requested Items 1 × Mug Reason Arrived damaged: the handle/,

@@ -2,12 +2,12 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { Store } from '../../support/fixtures.js';
 import { type SignedIn, signIn } from '../../support/sign-in.js';
-import { givenTestApp, startTestApp } from '../../support/test-app.js';
+import { setUpTestApp, startTestApp } from '../../support/test-app.js';
 
 const API_ACCESS = '/dashboard/api-access';
 
 describe('The page of API access', () => {
-  const test = givenTestApp();
+  const test = setUpTestApp();
   let store: Store;
   let owner: SignedIn;
   beforeEach(async () => {
@@ -31,8 +31,14 @@ describe('The page of API access', () => {
   it('tells where the store calls, and by what it gets in, and no secret', async () => {
     const { text, headers } = await owner.get(API_ACCESS).expect(200);
     expect(text).toContain('<h1>1 active token</h1>');
-    for (const told of [store.domain, store.token.slice(0, 12), 'Never', 'Active', `href="${tokenPath()}"`])
-      expect(text).toContain(told);
+    for (const message of [
+      store.domain,
+      store.token.slice(0, 12),
+      'Never',
+      'Active',
+      `href="${tokenPath()}"`,
+    ])
+      expect(text).toContain(message);
     expect(text).toContain(`value="http://localhost:${new URL(test.url).port}"`);
     expect(tokenIn(text)).toBeUndefined();
     expect(headers['cache-control']).toBe('no-store');
@@ -63,9 +69,9 @@ describe('The page of API access', () => {
     const { stdout } = await promisify(execFile)('sh', ['-c', `${pasted} -s`]);
     expect(JSON.parse(stdout)).toMatchObject({ success: true, data: { domain: store.domain } });
 
-    const again = await owner.post(`${API_ACCESS}/new`, form).expect(409);
-    expect(again.text).toContain('was already created, and shown once');
-    expect(tokenIn(again.text)).toBeUndefined();
+    const repeated = await owner.post(`${API_ACCESS}/new`, form).expect(409);
+    expect(repeated.text).toContain('was already created, and shown once');
+    expect(tokenIn(repeated.text)).toBeUndefined();
     expect(await countTokens()).toBe(2);
     const { text: list } = await owner.get(API_ACCESS).expect(200);
     expect(list).toContain('Web shop');

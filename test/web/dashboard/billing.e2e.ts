@@ -1,14 +1,14 @@
 import { hiddenFields, readable } from '../../support/page-text.js';
 import { answerOf } from '../../support/run-command.js';
 import { signIn } from '../../support/sign-in.js';
-import { givenTestApp } from '../../support/test-app.js';
+import { setUpTestApp } from '../../support/test-app.js';
 
 const PLAN = '/dashboard/plan';
 const BILLING = `${PLAN}/billing`;
 const MUMBAI = '27AAPFU0939F1ZV';
 
 describe('Billing details in the dashboard', () => {
-  const test = givenTestApp();
+  const test = setUpTestApp();
   let clientId: number;
   let owner: Awaited<ReturnType<typeof signIn>>;
   beforeEach(async () => {
@@ -33,10 +33,10 @@ describe('Billing details in the dashboard', () => {
   const stored = async () =>
     (await test.pool.query('SELECT gstin, state, billing_address FROM clients WHERE id = $1', [clientId]))
       .rows[0] as unknown;
-  const shown = async () =>
+  const displayed = async () =>
     hiddenFields((await owner.get(BILLING).expect(200)).text)['shown']![0]!.replaceAll('&quot;', '"');
-  const save = async (fields: Record<string, string>, seen?: string) =>
-    owner.post(BILLING, { shown: seen ?? (await shown()), ...fields });
+  const save = async (fields: Record<string, string>, observed?: string) =>
+    owner.post(BILLING, { shown: observed ?? (await displayed()), ...fields });
   const audited = async () =>
     (
       await test.pool.query(
@@ -100,7 +100,7 @@ describe('Billing details in the dashboard', () => {
 
   it('do not overwrite the change of another person without a look at it', async () => {
     await setSeller();
-    const before = await shown();
+    const before = await displayed();
     await answerOf(test.database.url, 'client', 'set', String(clientId), '--state', 'Goa');
     const stale = await save({ gstin: MUMBAI, state: '', billingAddress: 'Pune' }, before);
     expect(stale.status).toBe(409);

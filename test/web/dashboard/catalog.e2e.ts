@@ -1,10 +1,10 @@
 import { type SignedIn, signIn } from '../../support/sign-in.js';
-import { givenTestApp, startTestApp } from '../../support/test-app.js';
+import { setUpTestApp, startTestApp } from '../../support/test-app.js';
 
 const CATALOG = '/dashboard/catalog';
 
 describe('The catalog in the dashboard', () => {
-  const test = givenTestApp();
+  const test = setUpTestApp();
   let planId: number;
   let viewer: SignedIn;
 
@@ -119,16 +119,16 @@ describe('The catalog in the dashboard', () => {
     await large.fixtures.products(
       Array.from({ length: 400 }, (_, n) => ({ sku: `P-${n}`, category: sizeOf(n) })),
     );
-    const seen: string[] = [];
+    const observed: string[] = [];
     let pages = 0;
     for (let path: string | undefined = CATALOG; path !== undefined;) {
       const { text } = await person.get(path);
       pages++;
-      seen.push(...[...text.matchAll(/<small>([^<]+)<\/small>/g)].map(([, sku]) => sku!));
+      observed.push(...[...text.matchAll(/<small>([^<]+)<\/small>/g)].map(([, sku]) => sku!));
       path = /href="([^"]*after=\d+[^"]*)"/.exec(text)?.[1]?.replaceAll('&amp;', '&');
     }
     const all = Array.from({ length: 400 }, (_, n) => `P-${n}`);
-    expect([pages, seen]).toEqual([8, all]);
+    expect([pages, observed]).toEqual([8, all]);
     for (const count of [49, 50, 51]) {
       const { text } = await person.get(`${CATALOG}?category=${count}`);
       expect(text.match(/<small>P-/g)).toHaveLength(Math.min(count, 50));

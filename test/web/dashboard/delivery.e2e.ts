@@ -1,7 +1,7 @@
-import type { AuditShown } from '../../../src/modules/audit/audit-list.repository.js';
+import type { AuditRow } from '../../../src/modules/audit/audit-list.repository.js';
 import { OrderDeskService } from '../../../src/modules/orders/records/order-desk.service.js';
 import { PackingService } from '../../../src/modules/fulfilment/packing/packing.service.js';
-import type { OrderShown } from '../../../src/modules/orders/records/order.mapper.js';
+import type { OrderOutput } from '../../../src/modules/orders/records/order.mapper.js';
 import { SETTINGS, type Settings } from '../../../src/platform/settings/settings.js';
 import type { Store } from '../../support/fixtures.js';
 import { orderBody } from '../../support/order-body.js';
@@ -9,7 +9,7 @@ import { moveOrder } from '../../support/order-steps.js';
 import { headline, readable } from '../../support/page-text.js';
 import { answerOf, runCommand } from '../../support/run-command.js';
 import { type SignedIn, signIn } from '../../support/sign-in.js';
-import { givenTestApp } from '../../support/test-app.js';
+import { setUpTestApp } from '../../support/test-app.js';
 
 const DELIVERY = {
   name: 'Ravi Kumar',
@@ -23,7 +23,7 @@ const DELIVERY = {
 };
 
 describe('The delivery of an order', () => {
-  const test = givenTestApp();
+  const test = setUpTestApp();
   let store: Store;
   let owner: SignedIn;
   let buyer: SignedIn;
@@ -52,7 +52,7 @@ describe('The delivery of an order', () => {
   const formAt = (number: string) => `${orderAt(number)}/delivery`;
   const desk = () => test.app.get(OrderDeskService, { strict: false });
   const audit = (number: string) =>
-    answerOf<AuditShown[]>(test.database.serviceUrl, 'audit', 'list').then((entries) =>
+    answerOf<AuditRow[]>(test.database.serviceUrl, 'audit', 'list').then((entries) =>
       entries.filter(({ subject }) => subject === `order ${number}`),
     );
 
@@ -84,8 +84,8 @@ describe('The delivery of an order', () => {
           reason: null,
         },
       ]);
-      const shown = await runCommand(test.database.serviceUrl, 'order', 'show', number);
-      expect(shown.stdout).toContain(actor);
+      const displayed = await runCommand(test.database.serviceUrl, 'order', 'show', number);
+      expect(displayed.stdout).toContain(actor);
       const redirected = (await audit(number)).filter(({ action }) => action !== 'order.paid');
       expect(redirected).toMatchObject([
         {
@@ -167,7 +167,7 @@ describe('The delivery of an order', () => {
     expect(stdout).toContain(
       `The order is on packing list ${list}. Print its slip again: packing show ${list} `,
     );
-    const json = JSON.parse((await run(number, '--city', 'Goa', '--json')).stdout) as OrderShown;
+    const json = JSON.parse((await run(number, '--city', 'Goa', '--json')).stdout) as OrderOutput;
     expect([json.packing_list, json.shipping.city]).toEqual([list, 'Goa']);
 
     await packing.drop(list, 'test');

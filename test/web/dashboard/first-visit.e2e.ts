@@ -4,10 +4,10 @@ import { Buyer } from '../../support/buyer.js';
 import type { Store } from '../../support/fixtures.js';
 import { readable } from '../../support/page-text.js';
 import { signIn } from '../../support/sign-in.js';
-import { givenTestApp } from '../../support/test-app.js';
+import { setUpTestApp } from '../../support/test-app.js';
 
 describe('The first visit', () => {
-  const test = givenTestApp({
+  const test = setUpTestApp({
     contact: [
       { label: 'E-mail', value: 'orders@wholesale.example.com' },
       { label: 'Phone', value: '+91 98200 00000' },
@@ -52,7 +52,7 @@ describe('The first visit', () => {
       next: expect.stringContaining('Let your store call') as string,
     });
     await test.get(store, '/api/products').expect(200);
-    await test.app.get(TokenUsesService, { strict: false }).soon();
+    await test.app.get(TokenUsesService, { strict: false }).runSoon();
     expect(await steps()).toEqual({ done: 2, next: 'Top up your wallet. Top up' });
     await test.app.get(WalletService, { strict: false }).adjust(store.clientId, '5000', 'for a test', 'test');
     expect(await steps()).toEqual({ done: 3, next: 'Place the first order from your store.' });

@@ -1,4 +1,4 @@
-import { nameOfMonth } from '../../../src/shared/ui/formats.js';
+import { formatMonth } from '../../../src/shared/ui/formats.js';
 import { monthAt, startOfMonth } from '../../../src/platform/time/time.js';
 import { WalletService } from '../../../src/modules/wallet/wallet.service.js';
 import { Buyer } from '../../support/buyer.js';
@@ -7,10 +7,10 @@ import { orderBody } from '../../support/order-body.js';
 import { moveOrder } from '../../support/order-steps.js';
 import { headline, hiddenFields, readable, rows, linkOf } from '../../support/page-text.js';
 import { type SignedIn, signIn } from '../../support/sign-in.js';
-import { givenTestApp } from '../../support/test-app.js';
+import { setUpTestApp } from '../../support/test-app.js';
 
 describe('The first page of the dashboard', () => {
-  const test = givenTestApp();
+  const test = setUpTestApp();
   let store: Store;
   let owner: SignedIn;
   let sku: string;
@@ -144,12 +144,12 @@ describe('The first page of the dashboard', () => {
     await (await Buyer.of(test, (await test.fixtures.store()).clientId)).topUp('77');
     for (let n = 0; n < 2; n++) await buyer.pay(await place());
     await buyer.topUp('88');
-    const told = async () => readable(await page());
-    expect((await told()).match(/A payment of/g)).toHaveLength(3);
-    expect(await told()).not.toContain('More payments are open');
+    const message = async () => readable(await page());
+    expect((await message()).match(/A payment of/g)).toHaveLength(3);
+    expect(await message()).not.toContain('More payments are open');
     await buyer.pay(await place());
-    expect((await told()).match(/A payment of/g)).toHaveLength(3);
-    expect(await told()).toContain('More payments are open. See all in your wallet');
+    expect((await message()).match(/A payment of/g)).toHaveLength(3);
+    expect(await message()).toContain('More payments are open. See all in your wallet');
   });
 
   it('says which orders an arrived payment did not cover', async () => {
@@ -189,10 +189,10 @@ describe('The first page of the dashboard', () => {
       const early = await place();
       await moveOrder(test, store, early, 'pay');
       // In India this month has begun, in Berlin it has not. The wallet has the months of the settings.
-      const begun = startOfMonth(monthAt(Date.now(), 'Asia/Kolkata'), 'Asia/Kolkata');
+      const started = startOfMonth(monthAt(Date.now(), 'Asia/Kolkata'), 'Asia/Kolkata');
       await test.fixtures.rewrite('UPDATE wallet_entries SET created_at = $2 WHERE client_id = $1', [
         store.clientId,
-        begun,
+        started,
       ]);
       await fill('750');
       await moveOrder(test, store, await place(), 'pay', 'cancel');
@@ -205,8 +205,8 @@ describe('The first page of the dashboard', () => {
         const html = await page();
         const months = table(html, 'Spent by month, latest first');
         expect(months).toHaveLength(12);
-        const told = (month: string) => months.find((row) => row.startsWith(nameOfMonth(month)));
-        expect(told(now)).toBe(`${nameOfMonth(now)} ₹3,000.00`);
+        const message = (month: string) => months.find((row) => row.startsWith(formatMonth(month)));
+        expect(message(now)).toBe(`${formatMonth(now)} ₹3,000.00`);
         const says = readable(html).includes('Months are in the time zone Asia/Kolkata, as in your wallet.');
         expect([zone, says]).toEqual([zone, zone !== 'Asia/Kolkata']);
       }

@@ -1,33 +1,33 @@
 import { text as textOf } from 'node:stream/consumers';
 import { fromBufferPromise } from 'yauzl';
-import { financialYear, numberOf } from '../../../src/modules/invoices/rules/document-number.js';
+import { financialYear, formatDocumentNumber } from '../../../src/modules/invoices/rules/document-number.js';
 import { OrderDeskService } from '../../../src/modules/orders/records/order-desk.service.js';
 import { dayAt } from '../../../src/platform/time/time.js';
 import { orderBody } from '../../support/order-body.js';
 import { headline, readable, rows } from '../../support/page-text.js';
 import { type SignedIn, signIn } from '../../support/sign-in.js';
-import { given } from '../../support/suite-hooks.js';
-import { givenTestApp } from '../../support/test-app.js';
+import { makeBeforeAll } from '../../support/suite-hooks.js';
+import { setUpTestApp } from '../../support/test-app.js';
 
 const INVOICES = '/dashboard/invoices';
 const SHIPMENT = { courier: 'BlueDart', trackingNumber: 'BD1', trackingUrl: null, shippedAt: null };
 const LINK = `<a href="${INVOICES}"`;
 
 const YEAR = financialYear(dayAt(Date.now(), 'Asia/Kolkata'));
-const INVOICE = numberOf({ kind: 'invoice', year: YEAR, seller: 1 }, 1);
-const NOTE = numberOf({ kind: 'credit_note', year: YEAR, seller: 1 }, 1);
+const INVOICE = formatDocumentNumber({ kind: 'invoice', year: YEAR, seller: 1 }, 1);
+const NOTE = formatDocumentNumber({ kind: 'credit_note', year: YEAR, seller: 1 }, 1);
 
 describe('The page of invoices', () => {
-  const test = givenTestApp();
-  const store = given(() => test.fixtures.store({ state: '29' }));
+  const test = setUpTestApp();
+  const store = makeBeforeAll(() => test.fixtures.store({ state: '29' }));
   let viewer: SignedIn;
-  let stranger: SignedIn;
+  let outsider: SignedIn;
   let order: string;
 
   beforeAll(async () => {
     const other = await test.fixtures.store({ state: '27' });
     viewer = await signIn(test, store.clientId, 'viewer');
-    stranger = await signIn(test, other.clientId);
+    outsider = await signIn(test, other.clientId);
     await test.fixtures.products([
       { sku: 'MUG', basePrice: '118.00', deliveryCharge: '0.00', stock: 100, hsn: '6912', gstRate: '18' },
     ]);
@@ -56,7 +56,7 @@ describe('The page of invoices', () => {
     await desk.refund(order, 'test', { lines: ['1=1'], reason: 'broken' });
     await seller('DELETE FROM sellers');
     expect(await page('/dashboard')).toContain(LINK);
-    expect(await page('/dashboard', stranger)).not.toContain(LINK);
+    expect(await page('/dashboard', outsider)).not.toContain(LINK);
   });
 
   it('lists the documents of the client, the newest first, for every person of it', async () => {
@@ -66,7 +66,7 @@ describe('The page of invoices', () => {
       `${NOTE} Credit note for ${INVOICE} DAY ${order} −₹118.00`,
       `${INVOICE} Invoice DAY ${order} ₹354.00`,
     ]);
-    expect(rows(await page(INVOICES, stranger))).toEqual([]);
+    expect(rows(await page(INVOICES, outsider))).toEqual([]);
   });
 
   it('finds documents by a number and by the month', async () => {
@@ -87,7 +87,7 @@ describe('The page of invoices', () => {
     const pdf = await viewer.get(`${INVOICES}/${INVOICE}.pdf`).expect(200);
     expect(pdf.headers['content-type']).toBe('application/pdf');
     expect(pdf.headers['content-disposition']).toBe(`attachment; filename="${INVOICE}.pdf"`);
-    await stranger.get(`${INVOICES}/${INVOICE}.pdf`).expect(404);
+    await outsider.get(`${INVOICES}/${INVOICE}.pdf`).expect(404);
     await viewer.get(`${INVOICES}/INV-2021-0000009.pdf`).expect(404);
   });
 
@@ -113,7 +113,7 @@ describe('The page of invoices', () => {
       [`${NOTE}.pdf`, '%PDF-'],
     ]);
     expect(await files('?month=2020-01')).toEqual([]);
-    expect(await files('', stranger)).toEqual([]);
+    expect(await files('', outsider)).toEqual([]);
     // The last day of a month, and the first of the next one.
     await test.fixtures.rewrite(
       `UPDATE tax_documents

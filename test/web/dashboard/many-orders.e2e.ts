@@ -4,12 +4,12 @@ import { OrderDeskRepository } from '../../../src/modules/orders/records/order-d
 import { OrderDeskService } from '../../../src/modules/orders/records/order-desk.service.js';
 import type { OrderFilter, OrderSort } from '../../../src/modules/orders/records/order-filter.js';
 import { ClientOrdersService } from '../../../src/modules/orders/records/client-orders.service.js';
-import { Database, type Statement } from '../../../src/platform/database/database.js';
-import { given } from '../../support/suite-hooks.js';
+import { Database, type SqlStatement } from '../../../src/platform/database/database.js';
+import { makeBeforeAll } from '../../support/suite-hooks.js';
 import { all } from '../../support/operator-services.js';
 import { orderBody } from '../../support/order-body.js';
 import { manyOrders } from '../../support/many-orders.js';
-import { givenTestApp } from '../../support/test-app.js';
+import { setUpTestApp } from '../../support/test-app.js';
 
 /** A step of what PostgreSQL does for a statement, and those below it. */
 interface Step {
@@ -24,8 +24,8 @@ interface Step {
 const DAY = 86_400_000;
 
 describe('Of 100,000 orders of a client', () => {
-  const test = givenTestApp({ expiryIntervalSeconds: 3_600 });
-  const store = given(() => test.fixtures.store());
+  const test = setUpTestApp({ expiryIntervalSeconds: 3_600 });
+  const store = makeBeforeAll(() => test.fixtures.store());
 
   beforeAll(async () => {
     await manyOrders(test.pool, store, 100_000);
@@ -46,14 +46,14 @@ describe('Of 100,000 orders of a client', () => {
 
   const service = <Service>(type: new (...args: never[]) => Service) => test.app.get(type, { strict: false });
   const browse = (filter: OrderFilter, sort: OrderSort) =>
-    service(ClientOrdersService).page(store.clientId, filter, { sort, most: 50 });
+    service(ClientOrdersService).page(store.clientId, filter, { sort, limit: 50 });
 
   /** What the database did for some work of ours. */
   async function stepsOf(work: () => Promise<unknown>): Promise<Step[]> {
     const database = service(Database);
     const { query, stream } = database;
     const statements: { text: string; values: unknown[] }[] = [];
-    database.query = <Row extends QueryResultRow>(statement: Statement, values: unknown[]) => {
+    database.query = <Row extends QueryResultRow>(statement: SqlStatement, values: unknown[]) => {
       statements.push({ text: statement.text, values });
       return query.call(database, statement, values) as Promise<Row[]>;
     };
@@ -111,11 +111,11 @@ describe('Of 100,000 orders of a client', () => {
 
   it.each(LISTS)(
     'finds %s without looking at all of them',
-    async (_, filter, found, most, sort = 'newest') => {
+    async (_, filter, found, maximum, sort = 'newest') => {
       expect(await browse(filter, sort)).toHaveLength(found);
       const steps = await stepsOf(() => browse(filter, sort));
       expect(steps).not.toEqual([]);
-      expect(steps.filter((step) => lookedAt(step) > most)).toEqual([]);
+      expect(steps.filter((step) => lookedAt(step) > maximum)).toEqual([]);
     },
   );
 
@@ -143,13 +143,13 @@ describe('Of 100,000 orders of a client', () => {
 
   it.each(SEARCHES)(
     'the wholesaler finds %s among all clients without looking at all',
-    async (_, search, count, most) => {
+    async (_, search, count, maximum) => {
       const list = async () => all(await service(OrderDeskService).list({ search }));
       expect(await list()).toHaveLength(count);
       const steps = await stepsOf(list);
       const reads = steps.filter((step) => step['Relation Name'] === 'orders');
       expect(reads).not.toEqual([]);
-      expect(reads.filter((step) => lookedAt(step) > most)).toEqual([]);
+      expect(reads.filter((step) => lookedAt(step) > maximum)).toEqual([]);
     },
   );
 
@@ -176,16 +176,16 @@ describe('Of 100,000 orders of a client', () => {
   });
 
   it('tells how many are in each group, and counts no further than to a thousand', async () => {
-    const most = { count: 1_000, orMore: true };
+    const maximum = { count: 1_000, orMore: true };
     const steps = await stepsOf(async () =>
       expect(await service(ClientOrdersService).tally(store.clientId)).toMatchObject({
         groups: {
           to_pay: { count: 5_000, orMore: false },
           processing: { count: 0, orMore: false },
-          paid: most,
-          shipped: most,
-          delivered: most,
-          cancelled: most,
+          paid: maximum,
+          shipped: maximum,
+          delivered: maximum,
+          cancelled: maximum,
         },
       }),
     );

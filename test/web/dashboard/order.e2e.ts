@@ -8,10 +8,10 @@ import { orderBody } from '../../support/order-body.js';
 import { moveOrder } from '../../support/order-steps.js';
 import { headline, linkOf, readable, rows } from '../../support/page-text.js';
 import { type SignedIn, signIn } from '../../support/sign-in.js';
-import { givenTestApp } from '../../support/test-app.js';
+import { setUpTestApp } from '../../support/test-app.js';
 
 describe('The page of an order', () => {
-  const test = givenTestApp();
+  const test = setUpTestApp();
   let store: Store;
   let owner: SignedIn;
   let sku: string;
@@ -126,8 +126,8 @@ describe('The page of an order', () => {
   it('asks once more before it is cancelled, and gives the stock back', async () => {
     const number = await place(3);
     const before = await test.fixtures.stockOf(sku);
-    const asked = (await owner.get(`${pathOf(number)}/cancel`).expect(200)).text;
-    expect(headline(asked)).toBe(`Cancel ${number}?`);
+    const requested = (await owner.get(`${pathOf(number)}/cancel`).expect(200)).text;
+    expect(headline(requested)).toBe(`Cancel ${number}?`);
     expect(await statusOf(number)).toBe('awaiting_payment');
     const { headers } = await owner.post(`${pathOf(number)}/cancel`).expect(303);
     expect(headers.location).toBe(pathOf(number));
@@ -199,10 +199,10 @@ describe('The page of an order', () => {
     await buyer.giveUp(first);
     const last = await begin();
     const html = await page(number);
-    const told = [...html.split('<dt>Through the gateway<')[1]!.matchAll(/payments\/([^"]*)"/g)].map(
+    const message = [...html.split('<dt>Through the gateway<')[1]!.matchAll(/payments\/([^"]*)"/g)].map(
       ([, id]) => id,
     );
-    expect(told).toEqual([last, first]);
+    expect(message).toEqual([last, first]);
   });
 
   it('tells of a refund', async () => {

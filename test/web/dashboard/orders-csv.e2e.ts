@@ -4,12 +4,12 @@ import { all, sourceOf } from '../../support/operator-services.js';
 import { orderBody } from '../../support/order-body.js';
 import { moveOrder } from '../../support/order-steps.js';
 import { type SignedIn, signIn } from '../../support/sign-in.js';
-import { givenTestApp } from '../../support/test-app.js';
+import { setUpTestApp } from '../../support/test-app.js';
 
 const CSV = '/dashboard/orders.csv';
 
 describe('Orders as a file', () => {
-  const test = givenTestApp();
+  const test = setUpTestApp();
   let store: Store;
   let viewer: SignedIn;
   beforeEach(async () => {

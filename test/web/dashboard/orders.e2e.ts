@@ -4,12 +4,12 @@ import { orderBody } from '../../support/order-body.js';
 import { moveOrder } from '../../support/order-steps.js';
 import { headline, hiddenFields, linkOf, readable, rows } from '../../support/page-text.js';
 import { type SignedIn, signIn } from '../../support/sign-in.js';
-import { givenTestApp } from '../../support/test-app.js';
+import { setUpTestApp } from '../../support/test-app.js';
 
 const NUMBER = /WO-\d{8}-\w{5}-\w{5}/;
 
 describe('The list of orders', () => {
-  const test = givenTestApp();
+  const test = setUpTestApp();
   let store: Store;
   let owner: SignedIn;
   let sku: string;

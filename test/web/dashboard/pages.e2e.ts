@@ -182,7 +182,7 @@ describe('The pages of the dashboard', () => {
   describe('show a notice', () => {
     const noticeOf = (notice: object | string) =>
       typeof notice === 'string' ? notice : Buffer.from(JSON.stringify(notice)).toString('base64url');
-    const shown = async (notice: object | string) => {
+    const displayed = async (notice: object | string) => {
       const { text } = await anaya
         .get('/dashboard/security')
         .set('Cookie', [anaya.cookie, `notice=${noticeOf(notice)}`]);
@@ -197,7 +197,7 @@ describe('The pages of the dashboard', () => {
     });
 
     it('as text from every author', async () => {
-      expect(await shown({ kind: 'accent', text: '<img src=x>' })).toContain('&lt;img src=x>');
+      expect(await displayed({ kind: 'accent', text: '<img src=x>' })).toContain('&lt;img src=x>');
     });
 
     it.each([
@@ -207,7 +207,7 @@ describe('The pages of the dashboard', () => {
       ['that is nothing', 'AAAA'],
       ['null', 'bnVsbA'],
     ])('not if it is one %s', async (_, notice) => {
-      expect(await shown(notice)).toBe('');
+      expect(await displayed(notice)).toBe('');
     });
   });
 

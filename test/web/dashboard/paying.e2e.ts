@@ -6,12 +6,12 @@ import { orderBody } from '../../support/order-body.js';
 import { headline, hiddenFields, readable, rows } from '../../support/page-text.js';
 import { formIn, type OutcomeName, SandboxCheckout } from '../../support/sandbox-checkout.js';
 import { type FormValues, type SignedIn, signIn } from '../../support/sign-in.js';
-import { givenTestApp } from '../../support/test-app.js';
+import { setUpTestApp } from '../../support/test-app.js';
 
 const PAY = '/dashboard/pay';
 
 describe('Paying in the dashboard', () => {
-  const test = givenTestApp();
+  const test = setUpTestApp();
   let store: Store;
   let buyer: SignedIn;
   let sku: string;
@@ -48,7 +48,7 @@ describe('Paying in the dashboard', () => {
   };
 
   /** Looks first, and pays what was shown. Gives where that leads. */
-  async function payAsShown(...numbers: string[]): Promise<string> {
+  async function payAsReviewed(...numbers: string[]): Promise<string> {
     const { headers } = await buyer.post(PAY, hiddenFields(await review(...numbers))).expect(303);
     return headers.location!;
   }
@@ -78,7 +78,7 @@ describe('Paying in the dashboard', () => {
       expect(readable(html)).toContain('Total ₹300.00 Wallet now ₹500.00 Wallet afterwards ₹200.00');
       expect(readable(html)).toContain('Pay ₹300.00 from wallet');
       expect(rows(html)).toHaveLength(2);
-      expect(await payAsShown(...numbers)).toBe('/dashboard/orders');
+      expect(await payAsReviewed(...numbers)).toBe('/dashboard/orders');
       expect(await balance()).toBe(200);
       for (const number of numbers) expect(await statusOf(number)).toBe('pending');
       expect(await audited()).toEqual([
@@ -94,10 +94,10 @@ describe('Paying in the dashboard', () => {
       await fill('100');
       const { headers } = await buyer.post(PAY, hiddenFields(await review(await place()))).expect(303);
       const [cookie] = headers['set-cookie'] as unknown as string[];
-      const told = await buyer
+      const message = await buyer
         .get('/dashboard/orders')
         .set('Cookie', `${buyer.cookie}; ${cookie!.split(';')[0]}`);
-      expect(readable(told.text)).toContain('1 order is paid: ₹100.00 from your wallet.');
+      expect(readable(message.text)).toContain('1 order is paid: ₹100.00 from your wallet.');
     });
 
     it('takes the money once, however many tabs pay the same at once', async () => {
@@ -145,7 +145,7 @@ describe('Paying in the dashboard', () => {
     it('leaves out what is paid or cancelled already, and says so before anything is paid', async () => {
       await fill('500');
       const [paid, waiting] = [await place(), await place()];
-      await payAsShown(paid);
+      await payAsReviewed(paid);
       const html = await review(paid, waiting);
       expect(headline(html)).toBe('Pay 1 order · ₹100.00');
       expect(readable(html)).toContain(`Left out: ${paid} was already paid just now .`);
@@ -283,7 +283,7 @@ describe('Paying in the dashboard', () => {
         'Total ₹300.00 Wallet now ₹150.00 Through the gateway ₹150.00 Wallet afterwards ₹0.00',
       );
       expect(readable(html)).toContain('Test payments: no money moves.');
-      const path = await throughSandbox(await payAsShown(...numbers), 'pay');
+      const path = await throughSandbox(await payAsReviewed(...numbers), 'pay');
       await eventually(async () => (await buyer.get(path)).text.includes('<h1>₹150.00 is paid</h1>'));
       for (const number of numbers) expect(await statusOf(number)).toBe('pending');
       expect(await balance()).toBe(0);
@@ -294,20 +294,20 @@ describe('Paying in the dashboard', () => {
           details: { charge: '150.00', orders: numbers.toSorted().join(' '), total: '300.00' },
         },
       ]);
-      const again = await buyer.get(`${path}/checkout`).expect(303);
-      expect(again.headers.location).toBe(path);
+      const repeated = await buyer.get(`${path}/checkout`).expect(303);
+      expect(repeated.headers.location).toBe(path);
     });
 
     it('says during processing not to pay again, and offers no second payment', async () => {
       const number = await place();
-      const path = (await payAsShown(number)).replace(/\/checkout$/, '');
+      const path = (await payAsReviewed(number)).replace(/\/checkout$/, '');
       const html = (await buyer.get(path)).text;
       expect(headline(html)).toBe('A payment of ₹100.00 is not finished');
       expect(html).toMatch(/<meta http-equiv="refresh" content="10"/);
-      const shown = await review(number);
-      expect(headline(shown)).toBe('These orders need no payment');
-      expect(readable(shown)).toContain(`${number} is being paid ( see the payment )`);
-      expect(shown).toContain(`href="${path}"`);
+      const displayed = await review(number);
+      expect(headline(displayed)).toBe('These orders need no payment');
+      expect(readable(displayed)).toContain(`${number} is being paid ( see the payment )`);
+      expect(displayed).toContain(`href="${path}"`);
       await fill('500');
       const { text } = await buyer.post(PAY, { order: number, total: '10000', balance: '50000' }).expect(409);
       expect(readable(text)).toContain('A payment for this is being processed. Do not pay again');
@@ -320,16 +320,16 @@ describe('Paying in the dashboard', () => {
 
     it('can be given up by a buyer, and paid in another way then', async () => {
       const number = await place();
-      const path = (await payAsShown(number)).replace(/\/checkout$/, '');
+      const path = (await payAsReviewed(number)).replace(/\/checkout$/, '');
       const viewer = await signIn(test, store.clientId, 'viewer');
-      const seen = (await viewer.get(path).expect(200)).text;
-      expect(seen).not.toMatch(/give-up|checkout/);
+      const observed = (await viewer.get(path).expect(200)).text;
+      expect(observed).not.toMatch(/give-up|checkout/);
       await viewer.post(`${path}/give-up`).expect(403);
       await viewer.get(`${path}/checkout`).expect(403);
       await buyer.post(`${path}/give-up`).expect(303);
       expect(headline((await buyer.get(path)).text)).toBe('A payment of ₹100.00 was given up');
       await fill('100');
-      await payAsShown(number);
+      await payAsReviewed(number);
       expect(await statusOf(number)).toBe('pending');
       const subject = `payment ${path.split('/').at(-1)}`;
       const details = { orders: number, total: '100.00' };
@@ -342,7 +342,7 @@ describe('Paying in the dashboard', () => {
 
     it('does not go on at a gateway that is not the one in use any more, and can be given up', async () => {
       const number = await place();
-      const path = (await payAsShown(number)).replace('/checkout', '');
+      const path = (await payAsReviewed(number)).replace('/checkout', '');
       await test.fixtures.rewrite(`UPDATE payments SET provider = 'razorpay' WHERE client_id = $1`, [
         store.clientId,
       ]);
@@ -355,7 +355,7 @@ describe('Paying in the dashboard', () => {
       await buyer.post(`${path}/give-up`).expect(303);
       expect(headline((await buyer.get(path)).text)).toBe('A payment of ₹100.00 was given up');
       await fill('100');
-      expect(await payAsShown(number)).toBe('/dashboard/orders');
+      expect(await payAsReviewed(number)).toBe('/dashboard/orders');
     });
 
     it('begins anew what was to be topped up at a gateway that is not in use any more', async () => {

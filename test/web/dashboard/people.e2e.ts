@@ -4,12 +4,12 @@ import { eventually } from '../../support/eventually.js';
 import type { Store } from '../../support/fixtures.js';
 import { MailServer } from '../../support/mail-server.js';
 import { addPerson, giveSecondStep, type SignedIn, startSession } from '../../support/sign-in.js';
-import { givenTestApp, startTestApp } from '../../support/test-app.js';
+import { setUpTestApp, startTestApp } from '../../support/test-app.js';
 
 const PEOPLE = '/dashboard/people';
 
 describe('The page of the people', () => {
-  const test = givenTestApp({ publicUrl: 'http://localhost:3000' });
+  const test = setUpTestApp({ publicUrl: 'http://localhost:3000' });
   let store: Store;
   let owner: SignedIn;
   let made = 0;
@@ -58,8 +58,8 @@ describe('The page of the people', () => {
     expect(text).toContain('<h1>2 people can sign in</h1>');
     expect(text).toContain('(you)');
     const row = rowOf(text, buyer.person.email);
-    for (const told of ['Buyer', '3 hours ago', 'On', 'Can sign in', `${PEOPLE}/${buyer.person.id}`])
-      expect(row).toContain(told);
+    for (const message of ['Buyer', '3 hours ago', 'On', 'Can sign in', `${PEOPLE}/${buyer.person.id}`])
+      expect(row).toContain(message);
   });
 
   it.each<ClientRole>(['viewer', 'buyer'])(
@@ -136,8 +136,8 @@ describe('The page of the people', () => {
     const { text } = await here.get(PEOPLE);
     expect(rowOf(text, email)).toContain('Mail not delivered');
     const { person_id: id } = (await person(email))!;
-    const again = await here.post(`${PEOPLE}/${id}/link`).expect(303);
-    expect(again.text).not.toContain('/dashboard/link#');
+    const repeated = await here.post(`${PEOPLE}/${id}/link`).expect(303);
+    expect(repeated.text).not.toContain('/dashboard/link#');
     await mailing.close();
   });
 
@@ -175,8 +175,8 @@ describe('The page of the people', () => {
   });
 
   it('says that an address is taken, and not by whom', async () => {
-    const elsewhere = await join('owner', (await test.fixtures.store({ name: 'Another Store' })).clientId);
-    for (const { email } of [elsewhere.person, owner.person]) {
+    const otherPlace = await join('owner', (await test.fixtures.store({ name: 'Another Store' })).clientId);
+    for (const { email } of [otherPlace.person, owner.person]) {
       const { text } = await owner.post(`${PEOPLE}/invite`, { email, role: 'buyer' }).expect(422);
       expect(text).toContain('Is already in use');
       expect(text).not.toContain('Another Store');

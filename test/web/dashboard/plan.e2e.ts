@@ -5,12 +5,12 @@ import { orderBody } from '../../support/order-body.js';
 import { readable } from '../../support/page-text.js';
 import { answerOf } from '../../support/run-command.js';
 import { signIn } from '../../support/sign-in.js';
-import { givenTestApp } from '../../support/test-app.js';
+import { setUpTestApp } from '../../support/test-app.js';
 
 const RENEW = 'Ask <a href="/dashboard/help">the wholesaler</a> to renew it';
 
 describe('The plan in the dashboard', () => {
-  const test = givenTestApp({ rateLimitPerMinute: 1_200, unpaidOrdersLimit: 10 });
+  const test = setUpTestApp({ rateLimitPerMinute: 1_200, unpaidOrdersLimit: 10 });
 
   const planOf = async (clientId: number) =>
     (await (await signIn(test, clientId, 'viewer')).get('/dashboard/plan').expect(200)).text;
@@ -120,7 +120,7 @@ describe('The plan in the dashboard', () => {
     it('back at the end of those that run, unless a person has changed them', async () => {
       await fixed('gold,MUG,70', 'gold,BOWL,70');
       await test.fixtures.sql(`UPDATE price_schedules SET from_at = now()`);
-      await test.app.get(ScheduledPricesJob, { strict: false }).soon();
+      await test.app.get(ScheduledPricesJob, { strict: false }).runSoon();
       await test.fixtures.fixedPrice(planId, 'BOWL', '75');
       const rows = (await csv()).split('\r\n');
       expect(rows.slice(1)).toEqual(['MUG,Mug <b>,70.00,90.00,2100-01-01 00:00:00,,INR', '']);

@@ -2,12 +2,12 @@ import { RequestLog } from '../../../src/modules/request-log/recording/request-l
 import type { Store } from '../../support/fixtures.js';
 import { orderBody } from '../../support/order-body.js';
 import { type SignedIn, signIn } from '../../support/sign-in.js';
-import { givenTestApp, startTestApp } from '../../support/test-app.js';
+import { setUpTestApp, startTestApp } from '../../support/test-app.js';
 
 const REQUESTS = '/dashboard/requests';
 
 describe('The page of requests', () => {
-  const test = givenTestApp();
+  const test = setUpTestApp();
   let store: Store;
   let viewer: SignedIn;
   let sku: string;
@@ -55,19 +55,19 @@ describe('The page of requests', () => {
     const text = await page();
     expect(text).toContain('<h1>1 call was refused since yesterday</h1>');
     const number = (body as { order_number: string }).order_number;
-    for (const told of [number, 'items[0].sku', 'is not the SKU of an active product', 'POST /api/orders'])
-      expect(text).toContain(told);
+    for (const message of [number, 'items[0].sku', 'is not the SKU of an active product', 'POST /api/orders'])
+      expect(text).toContain(message);
 
     const [first, second] = idsIn(text);
     const failed = await viewer.get(`${REQUESTS}/${first}`).expect(200);
-    for (const told of [
+    for (const message of [
       'This call was refused: validation failed',
       'Fields are missing or invalid',
       'NONE',
       answer.headers['x-request-id']!,
       store.token.slice(0, 12),
     ])
-      expect(failed.text).toContain(told);
+      expect(failed.text).toContain(message);
     expect(failed.text).not.toContain('Ring twice');
     const placed = await viewer.get(`${REQUESTS}/${second}`).expect(200);
     expect(placed.text).toContain(`href="/dashboard/orders/${number}"`);
@@ -117,12 +117,12 @@ describe('The page of requests', () => {
   });
 
   it('has nothing of another client, and takes no nonsense', async () => {
-    const stranger = await test.fixtures.store();
-    await test.get(stranger, '/api/nowhere').expect(404);
+    const outsider = await test.fixtures.store();
+    await test.get(outsider, '/api/nowhere').expect(404);
     expect(idsIn(await page('?span=all'))).toEqual([]);
     const { rows } = await test.pool.query<{ id: string }>(
       'SELECT id FROM store_requests WHERE client_id = $1',
-      [stranger.clientId],
+      [outsider.clientId],
     );
     await viewer.get(`${REQUESTS}/${rows[0]!.id}`).expect(404);
     for (const id of ['0', 'x', '-1', '9'.repeat(30)]) await viewer.get(`${REQUESTS}/${id}`).expect(404);

@@ -4,12 +4,12 @@ import { CLIENT_ROLES, type ClientRole } from '../../../src/platform/access/sign
 import { BankTransfersService } from '../../../src/modules/payments/bank-transfers.service.js';
 import { Buyer } from '../../support/buyer.js';
 import type { Store } from '../../support/fixtures.js';
-import { given } from '../../support/suite-hooks.js';
+import { makeBeforeAll } from '../../support/suite-hooks.js';
 import { moveOrder } from '../../support/order-steps.js';
 import { readable } from '../../support/page-text.js';
 import { addressOf, routesBelow } from '../../support/routes.js';
 import { type SignedIn, signIn } from '../../support/sign-in.js';
-import { givenTestApp } from '../../support/test-app.js';
+import { setUpTestApp } from '../../support/test-app.js';
 
 /** Each route of the dashboard with the role that it needs at least, or `open`. */
 const RIGHTS = new Map(
@@ -43,10 +43,10 @@ const UNKNOWN: Records = (route) => ({
 });
 
 describe('The routes of the dashboard', () => {
-  const test = givenTestApp({ rateLimitPerMinute: 0 });
-  const store = given(() => test.fixtures.store({ state: '29' }));
-  const stranger = given(() => test.fixtures.store({ state: '27' }));
-  const member = given(() => signIn(test, store.clientId, 'buyer'));
+  const test = setUpTestApp({ rateLimitPerMinute: 0 });
+  const store = makeBeforeAll(() => test.fixtures.store({ state: '29' }));
+  const outsider = makeBeforeAll(() => test.fixtures.store({ state: '27' }));
+  const member = makeBeforeAll(() => signIn(test, store.clientId, 'buyer'));
   let records: Records;
 
   beforeAll(async () => {
@@ -99,13 +99,13 @@ describe('The routes of the dashboard', () => {
   it.each(['viewer', 'buyer'] as const)(
     'let a %s in where the role is enough, and nowhere else',
     async (role) => {
-      const mayUse = (least: ClientRole) => CLIENT_ROLES.indexOf(role) >= CLIENT_ROLES.indexOf(least);
-      for (const [route, least] of GUARDED) {
-        if (route.startsWith('POST ') && mayUse(least)) continue;
+      const mayUse = (minRole: ClientRole) => CLIENT_ROLES.indexOf(role) >= CLIENT_ROLES.indexOf(minRole);
+      for (const [route, minRole] of GUARDED) {
+        if (route.startsWith('POST ') && mayUse(minRole)) continue;
         const { status, text } = await ask(await signIn(test, store.clientId, role), route);
         const isRefused =
           status === 403 && text.includes(`Your role at Test store is ${role}: ask one of its owners.`);
-        expect([route, isRefused, status < 500]).toEqual([route, !mayUse(least), true]);
+        expect([route, isRefused, status < 500]).toEqual([route, !mayUse(minRole), true]);
         // No page offers what its reader may not do.
         for (const [, attribute, path] of (text ?? '').matchAll(/ (href|action)="(\/dashboard[^"?#]*)/g)) {
           const right = rightOf(attribute === 'href' ? 'GET' : 'POST', path!);
@@ -120,13 +120,13 @@ describe('The routes of the dashboard', () => {
     ['buyer', '/dashboard/plan', 'Only owners can change these details'],
     ['buyer', '/dashboard/wallet/auto-pay', 'Only owners can turn auto-pay on'],
     ['viewer', '/dashboard/wallet/top-up', 'Only buyers and owners can top up'],
-  ])('tell a %s of %s who may do more', async (role, path, told) => {
+  ])('tell a %s of %s who may do more', async (role, path, message) => {
     const { text } = await (await signIn(test, store.clientId, role)).get(path).expect(200);
-    expect(readable(text)).toContain(told);
+    expect(readable(text)).toContain(message);
   });
 
   it('have nothing of another client: its records are the same 404 as unknown ones', async () => {
-    const owner = await signIn(test, stranger.clientId);
+    const owner = await signIn(test, outsider.clientId);
     const rows = () => test.pool.query('SELECT xmin::text, order_number FROM orders ORDER BY order_number');
     const before = (await rows()).rows;
     for (const [route] of GUARDED.filter(([each]) => /:(?!sku)/.test(each))) {
@@ -157,8 +157,8 @@ describe('The routes of the dashboard', () => {
 
   const rightOf = (method: string, path: string) =>
     GUARDED.find(([route]) => {
-      const [asked, pattern] = route.split(' ') as [string, string];
+      const [requested, pattern] = route.split(' ') as [string, string];
       const address = pattern.replaceAll('.', '\\.').replace(/:\w+/g, '[^/]+');
-      return asked === method && new RegExp(`^${address}$`).test(path);
+      return requested === method && new RegExp(`^${address}$`).test(path);
     })?.[1];
 });

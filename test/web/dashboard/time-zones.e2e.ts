@@ -11,13 +11,13 @@ import { moveOrder } from '../../support/order-steps.js';
 import { readable, rows } from '../../support/page-text.js';
 import { answerOf, runCommand, runCommandIn } from '../../support/run-command.js';
 import { type SignedIn, signIn, signInAtDesk } from '../../support/sign-in.js';
-import { givenTestApp, startTestApp, type TestApp } from '../../support/test-app.js';
+import { setUpTestApp, startTestApp, type TestApp } from '../../support/test-app.js';
 
 /** 03:00 on 1 November in India, and still 31 October in Berlin. */
 const AT_NIGHT = '2026-10-31T21:30:00.000Z';
 
 describe('Time zones', () => {
-  const test = givenTestApp();
+  const test = setUpTestApp();
   let sku: string;
   let indian: Store;
   let german: Store;
@@ -65,12 +65,12 @@ describe('Time zones', () => {
   });
 
   it('tells on each page, once, which zone it is', async () => {
-    for (const [person, number, told, zone] of [
+    for (const [person, number, message, zone] of [
       [inIndia, orders.indian, '1 Nov 2026, 03:00', /Times are in Asia\/Kolkata \(GMT\+5:30\)/g],
       [inBerlin, orders.german, '31 Oct 2026, 22:30', /Times are in Europe\/Berlin \(GMT\+[12]\)/g],
     ] as const) {
       const { text } = await person.get(`/dashboard/orders/${number}`).expect(200);
-      expect(text).toContain(`title="${told}"`);
+      expect(text).toContain(`title="${message}"`);
       expect(readable(text).match(zone)).toHaveLength(1);
       expect(text).toContain(`"${AT_NIGHT}"`);
     }
@@ -184,10 +184,10 @@ describe('Time zones', () => {
     const entriesOf = async (month: string) => {
       const { text: page } = await person.get(`/dashboard/wallet?month=${month}`).expect(200);
       const { text: file } = await person.get(`/dashboard/wallet.csv?month=${month}`).expect(200);
-      const shown = rows(page).map((row) => /moment (\d)/.exec(row)![1]);
+      const displayed = rows(page).map((row) => /moment (\d)/.exec(row)![1]);
       const filed = [...file.matchAll(/moment (\d)/g)].map(([, entry]) => entry);
-      expect(filed).toEqual(shown);
-      return shown;
+      expect(filed).toEqual(displayed);
+      return displayed;
     };
     expect(await entriesOf('2026-09')).toEqual(['1']);
     expect(await entriesOf('2026-10')).toEqual(['3', '2']);
@@ -286,9 +286,9 @@ describe('Time zones', () => {
       // A day means its first moment, although the order was placed later on it.
       expect(await shippedAt(shipments, day)).toEqual([hour(0)]);
       expect(await shippedAt(corrections, `${day}T20:00`)).toEqual([hour(20)]);
-      const asked = { lines: [{ line: 1, quantity: 1 }], reason: 'broken' };
+      const requested = { lines: [{ line: 1, quantity: 1 }], reason: 'broken' };
       const key = { clientId: indian.clientId, orderNumber: number };
-      const returned = await daysOf(() => service(OrderReturnsService).request(key, asked, 'test'));
+      const returned = await daysOf(() => service(OrderReturnsService).request(key, requested, 'test'));
       expect(returned.days).toContain(returned.number.split('-')[1]);
     });
 

@@ -254,8 +254,8 @@ describe('The wallet in the dashboard', () => {
       const id = (await announced())[0]!.transfer_id;
       const withdraw = (person: SignedIn, which: number | string = id) =>
         person.post(`${WALLET}/transfers/${which}/withdraw`);
-      const stranger = await signIn(test, (await test.fixtures.store()).clientId);
-      expect((await withdraw(stranger)).status).toBe(404);
+      const outsider = await signIn(test, (await test.fixtures.store()).clientId);
+      expect((await withdraw(outsider)).status).toBe(404);
       expect((await withdraw(await as('viewer'))).status).toBe(403);
       for (const which of ['0', 'x', '99999999999', '1%27'])
         expect((await withdraw(owner, which)).status).toBe(404);
@@ -349,7 +349,7 @@ describe('The wallet in the dashboard', () => {
       expect(text).toContain('Not finished');
     });
 
-    const begun = (count: number, state: string, ago: string) =>
+    const started = (count: number, state: string, ago: string) =>
       test.fixtures.sql(
         `INSERT INTO payments (client_id, payment_id, provider, gateway_order_id, amount, currency, status,
           actor, created_at)
@@ -360,15 +360,15 @@ describe('The wallet in the dashboard', () => {
       );
 
     it('by at most 20 payments at a time, and no other client is refused for them', async () => {
-      await begun(18, 'open', '1 minute');
+      await started(18, 'open', '1 minute');
       const answers = await Promise.all(['201', '202', '203', '204'].map((amount) => topUp(amount)));
       expect(answers.map(({ status: answered }) => answered).toSorted()).toEqual([303, 303, 422, 422]);
       expect(await payments()).toHaveLength(20);
       const { status, text } = await topUp('900');
       expect(status).toBe(422);
       expect(text).toContain('You have 20 open payments. Finish one, or give one up');
-      const stranger = await signIn(test, (await test.fixtures.store()).clientId);
-      expect((await topUp('900', stranger)).status).toBe(303);
+      const outsider = await signIn(test, (await test.fixtures.store()).clientId);
+      expect((await topUp('900', outsider)).status).toBe(303);
       const [first] = await payments();
       await test.fixtures.sql(`UPDATE payments SET status = 'given_up' WHERE payment_id = $1`, [
         first!.payment_id,
@@ -377,12 +377,12 @@ describe('The wallet in the dashboard', () => {
     });
 
     it('by at most 200 payments a day that are not paid', async () => {
-      await begun(199, 'given_up', '23 hours');
-      await begun(5, 'failed', '25 hours');
-      await begun(5, 'paid', '1 hour');
+      await started(199, 'given_up', '23 hours');
+      await started(5, 'failed', '25 hours');
+      await started(5, 'paid', '1 hour');
       expect((await topUp('900')).status).toBe(303);
       const { status, text } = await topUp('901');
-      expect([status, text.includes('200 payments in a day')]).toEqual([422, true]);
+      expect([status, text.includes('You started 200 payments in one day')]).toEqual([422, true]);
       // Nothing of these is in the wallet, so the books would not add up.
       await test.fixtures.sql(
         `UPDATE payments SET status = 'failed' WHERE status = 'paid' AND client_id = $1`,
@@ -482,10 +482,10 @@ describe('The wallet in the dashboard', () => {
   });
 
   describe('pays new orders by itself', () => {
-    const shown = async () =>
+    const displayed = async () =>
       /name="shown" value="([^"]*)"/.exec((await page(`${WALLET}/auto-pay`)).text)![1]!;
     const set = async (fields: Record<string, string>, person = owner) =>
-      person.post(`${WALLET}/auto-pay`, { shown: await shown(), ...fields });
+      person.post(`${WALLET}/auto-pay`, { shown: await displayed(), ...fields });
     const setting = async () => {
       const { rows } = await test.pool.query(
         'SELECT enabled_at IS NOT NULL AS enabled, order_cap, day_cap FROM auto_pay WHERE client_id = $1',
@@ -527,7 +527,7 @@ describe('The wallet in the dashboard', () => {
     });
 
     it('and not because of a page that was left open: who sends it is shown both', async () => {
-      const before = await shown();
+      const before = await displayed();
       const other = await as('owner');
       await set({ enabled: 'yes', orderCap: '500', dayCap: '' }, other);
       const stale = await set({ enabled: 'no', orderCap: '', dayCap: '750', shown: before });
@@ -545,8 +545,8 @@ describe('The wallet in the dashboard', () => {
         },
       ]);
       // It has seen what holds now.
-      const again = /name="shown" value="([^"]*)"/.exec(stale.text)![1]!;
-      expect((await set({ enabled: 'no', orderCap: '', dayCap: '750', shown: again })).status).toBe(303);
+      const repeated = /name="shown" value="([^"]*)"/.exec(stale.text)![1]!;
+      expect((await set({ enabled: 'no', orderCap: '', dayCap: '750', shown: repeated })).status).toBe(303);
       expect(await setting()).toEqual({ enabled: false, order_cap: null, day_cap: '750.00' });
     });
 

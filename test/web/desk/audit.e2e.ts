@@ -7,14 +7,14 @@ import { orderBody } from '../../support/order-body.js';
 import { AuditLog } from '../../../src/modules/audit/audit-log.js';
 import { linkOf, readable, rows } from '../../support/page-text.js';
 import { signInAtDesk } from '../../support/sign-in.js';
-import { given } from '../../support/suite-hooks.js';
-import { givenTestApp } from '../../support/test-app.js';
+import { makeBeforeAll } from '../../support/suite-hooks.js';
+import { setUpTestApp } from '../../support/test-app.js';
 
 describe('The audit log at the desk', () => {
-  const test = givenTestApp();
-  const shop = given(() => test.fixtures.store({ name: 'Anaya Home' }));
-  const other = given(() => test.fixtures.store({ name: 'Bela Crafts' }));
-  const admin = given(() => signInAtDesk(test));
+  const test = setUpTestApp();
+  const shop = makeBeforeAll(() => test.fixtures.store({ name: 'Anaya Home' }));
+  const other = makeBeforeAll(() => test.fixtures.store({ name: 'Bela Crafts' }));
+  const admin = makeBeforeAll(() => signInAtDesk(test));
 
   beforeAll(async () => {
     const log = test.app.get(AuditLog, { strict: false });
@@ -42,12 +42,12 @@ describe('The audit log at the desk', () => {
   const open = async (query = '') => (await admin.get(`/desk/audit${query}`).expect(200)).text;
 
   it('shows who did what to what, with the values before and after, newest first', async () => {
-    const shown = rows(await open());
-    expect(shown).toHaveLength(3);
-    expect(shown[0]).toMatch(/operator:rohan Client suspended Bela Crafts Bela Crafts/);
-    expect(shown[1]).toContain(`${admin.person.name} 127.0.0.1 Person invited Person 77 –`);
-    expect(shown[1]).toContain('Email: new@example.com Until: 27 Nov 2026, 00:00');
-    expect(shown[2]).toContain('Name: Anaya → Anaya Home State: Maharashtra (27) → none');
+    const displayed = rows(await open());
+    expect(displayed).toHaveLength(3);
+    expect(displayed[0]).toMatch(/operator:rohan Client suspended Bela Crafts Bela Crafts/);
+    expect(displayed[1]).toContain(`${admin.person.name} 127.0.0.1 Person invited Person 77 –`);
+    expect(displayed[1]).toContain('Email: new@example.com Until: 27 Nov 2026, 00:00');
+    expect(displayed[2]).toContain('Name: Anaya → Anaya Home State: Maharashtra (27) → none');
   });
 
   it('has the deeds with goods, prices, files and parcels, with links and amounts', async () => {
@@ -98,9 +98,9 @@ describe('The audit log at the desk', () => {
     ['a client by name', 'client=Bela', ['operator:rohan']],
     ['nothing', 'actor=nobody', []],
   ])('is searched by %s', async (_, query, found) => {
-    const shown = rows(await open(`?${query}`));
-    expect(shown).toHaveLength(found.length);
-    for (const [at, who] of found.entries()) expect(shown[at]).toContain(who);
+    const displayed = rows(await open(`?${query}`));
+    expect(displayed).toHaveLength(found.length);
+    for (const [at, who] of found.entries()) expect(displayed[at]).toContain(who);
   });
 
   it('says so if there is no such client, or the days are reversed', async () => {

@@ -4,15 +4,15 @@ import type { Store } from '../../support/fixtures.js';
 import { orderBody } from '../../support/order-body.js';
 import { headline, hiddenFields, linkOf, readable, rows } from '../../support/page-text.js';
 import { type FormValues, type SignedIn, signIn, signInAtDesk } from '../../support/sign-in.js';
-import { given } from '../../support/suite-hooks.js';
-import { givenTestApp } from '../../support/test-app.js';
+import { makeBeforeAll } from '../../support/suite-hooks.js';
+import { setUpTestApp } from '../../support/test-app.js';
 
 const CLIENTS = '/desk/clients';
 
 describe('Clients at the desk', () => {
-  const test = givenTestApp();
-  const admin = given(() => signInAtDesk(test, 'admin'));
-  const staff = given(() => signInAtDesk(test, 'staff'));
+  const test = setUpTestApp();
+  const admin = makeBeforeAll(() => signInAtDesk(test, 'admin'));
+  const staff = makeBeforeAll(() => signInAtDesk(test, 'staff'));
   let store: Store;
   let path: string;
   let made = 0;
@@ -37,7 +37,7 @@ describe('Clients at the desk', () => {
     return found;
   };
   const accountStatus = async (token: string, domain: string) => {
-    await test.fixtures.seen();
+    await test.fixtures.observed();
     const headers = { Authorization: `Bearer ${token}`, 'X-Client-Domain': domain };
     return (await fetch(`${test.url}/api/account`, { headers })).status;
   };
@@ -45,11 +45,11 @@ describe('Clients at the desk', () => {
 
   it('are listed with their plan and money, and found by number, name, address or domain', async () => {
     await test.app.get(WalletService, { strict: false }).adjust(store.clientId, '12', 'for a test', 'test');
-    const asked = async (search: string) => (await page(`${CLIENTS}?search=${search}`, staff)).rows;
+    const requested = async (search: string) => (await page(`${CLIENTS}?search=${search}`, staff)).rows;
     const row = expect.stringMatching(new RegExp(`^Store ${made} .* ₹0.00 Active ₹12.00$`)) as string;
-    expect(await asked(`Store+${made}`)).toEqual([row]);
-    expect(await asked(store.headers['X-Client-Domain']!)).toEqual([row]);
-    expect(await asked(String(store.clientId))).toContainEqual(row);
+    expect(await requested(`Store+${made}`)).toEqual([row]);
+    expect(await requested(store.headers['X-Client-Domain']!)).toEqual([row]);
+    expect(await requested(String(store.clientId))).toContainEqual(row);
     expect((await page(`${CLIENTS}?search=nobody+has+this`, staff)).words).toContain('No client matches.');
     await staff.get(`${CLIENTS}/999999`).expect(404);
     await staff.get(`${CLIENTS}/x`).expect(404);
@@ -97,8 +97,10 @@ describe('Clients at the desk', () => {
     expect(readable(refused.text)).toContain('Nothing was changed, because another person changed these');
     expect(readable(refused.text)).toContain('Name Mine');
     expect(refused.text).toContain('value="Other"');
-    const shown = hiddenFields((await page(`${path}/details`)).text).shown!;
-    const wrong = await admin.post(`${path}/details`, { ...mine, shown, unpaidValueLimit: 'x' }).expect(422);
+    const displayed = hiddenFields((await page(`${path}/details`)).text).shown!;
+    const wrong = await admin
+      .post(`${path}/details`, { ...mine, shown: displayed, unpaidValueLimit: 'x' })
+      .expect(422);
     expect(readable(wrong.text)).toContain('The limit of unpaid value must be an amount of more than 0');
     expect((await page(path)).words).toContain('Limit of unpaid value ₹5,000.00 Limit of unpaid orders None');
     expect(await audited()).toMatchObject([{ action: 'client.changed', details: { name: 'Mine' } }]);
@@ -117,14 +119,14 @@ describe('Clients at the desk', () => {
 
   it('get another subscription, unless it has changed since the page was opened', async () => {
     const { text } = await page(`${path}/subscription`);
-    const shown = hiddenFields(text).shown![0]!;
+    const displayed = hiddenFields(text).shown![0]!;
     const plan = /<option value="([^"]+)" selected/.exec(text)![1]!;
-    const form = { plan, from: '', until: '2032-03-31', shown };
+    const form = { plan, from: '', until: '2032-03-31', shown: displayed };
     await admin.post(`${path}/subscription`, form).expect(303);
     expect((await page(path)).words).toContain('until 31 Mar 2032');
     const late = await admin.post(`${path}/subscription`, { ...form, until: '2033-01-01' }).expect(409);
     expect(readable(late.text)).toContain('have changed since you opened the page');
-    await admin.post(`${path}/subscription/end`, { shown }).expect(409);
+    await admin.post(`${path}/subscription/end`, { shown: displayed }).expect(409);
     const now = hiddenFields((await page(`${path}/subscription`)).text).shown![0]!;
     await admin.post(`${path}/subscription/end`, { shown: now }).expect(303);
     expect((await page(path)).words).toContain('No active subscription');
@@ -145,8 +147,8 @@ describe('Clients at the desk', () => {
       const { text } = await admin.post(`${path}/tokens/new`, form).expect(200);
       const token = tokenIn(text);
       expect(await accountStatus(token, domain)).toBe(200);
-      const again = await admin.post(`${path}/tokens/new`, form).expect(409);
-      expect(readable(again.text)).toContain('This token was already created, and shown once.');
+      const secondTime = await admin.post(`${path}/tokens/new`, form).expect(409);
+      expect(readable(secondTime.text)).toContain('This token was already created, and shown once.');
       const list = await page(`${path}/tokens`);
       expect(list.title).toBe(`${(await page(path)).title}: 2 valid tokens`);
       expect(list.text).not.toContain(token);
@@ -212,10 +214,10 @@ describe('Clients at the desk', () => {
     };
 
     it('is corrected once, after a page that shows what it does', async () => {
-      const asked = await review('1,250.50');
-      expect(asked.title).toBe(`Add ₹1,250.50 to the wallet of Store ${made}?`);
-      expect(asked.words).toContain('In the wallet now ₹0.00 Correction +₹1,250.50');
-      const form = formOf(asked.text);
+      const requested = await review('1,250.50');
+      expect(requested.title).toBe(`Add ₹1,250.50 to the wallet of Store ${made}?`);
+      expect(requested.words).toContain('In the wallet now ₹0.00 Correction +₹1,250.50');
+      const form = formOf(requested.text);
       await Promise.all([0, 1].map(() => admin.post(`${path}/wallet/adjust`, form).expect(303)));
       const repeated = await admin.post(`${path}/wallet/adjust`, form).expect(303);
       expect(noticeOf(repeated)).toContain('This was posted before.');
@@ -258,17 +260,17 @@ describe('Clients at the desk', () => {
     expect(linkOf(calls.text, 'Requests')).toBe(`${path}/requests`);
     const owner = await signIn(test, store.clientId);
     const own = await page('/dashboard/requests', owner);
-    const inDoor = (text: string) => text.replaceAll('/dashboard/requests', `${path}/requests`);
+    const atDesk = (text: string) => text.replaceAll('/dashboard/requests', `${path}/requests`);
     const plot = (text: string) => /<figure class="plot">.*<\/figure>/s.exec(text)![0];
-    expect(plot(calls.text)).toBe(inDoor(plot(own.text)));
+    expect(plot(calls.text)).toBe(atDesk(plot(own.text)));
     const call = linkOf(calls.text, 'POST /api/orders');
-    expect(call).toBe(inDoor(linkOf(own.text, 'POST /api/orders')));
-    const shown = await page(call, staff);
-    expect(shown.words).toMatch(/items\[0\]\.sku/);
-    expect(linkOf(shown.text, 'Requests')).toBe(`${path}/requests`);
+    expect(call).toBe(atDesk(linkOf(own.text, 'POST /api/orders')));
+    const displayed = await page(call, staff);
+    expect(displayed.words).toMatch(/items\[0\]\.sku/);
+    expect(linkOf(displayed.text, 'Requests')).toBe(`${path}/requests`);
     await staff.get(call.replace(path, `${CLIENTS}/${other.clientId}`)).expect(404);
     await staff.get(`${CLIENTS}/999999/requests`).expect(404);
-    expect(calls.text + shown.text).not.toContain('/dashboard');
+    expect(calls.text + displayed.text).not.toContain('/dashboard');
   });
 
   it('have people whom an admin invites, changes and disables', async () => {
@@ -288,8 +290,8 @@ describe('Clients at the desk', () => {
     await owner.get('/dashboard').expect(303);
     expect((await audited()).map(({ action }) => action)).toEqual(['person.invited', 'person.disabled']);
     const other = await test.fixtures.store();
-    const stranger = await signIn(test, other.clientId);
-    await admin.get(`${path}/people/${stranger.person.id}`).expect(404);
+    const outsider = await signIn(test, other.clientId);
+    await admin.get(`${path}/people/${outsider.person.id}`).expect(404);
   });
 
   it('need the data of invoices where GST is on; staff set it, and Today lists clients without it', async () => {
@@ -321,12 +323,12 @@ describe('Clients at the desk', () => {
       `Store ${made - 2} GSTIN or state, and billing address`,
     );
     expect((await page(path, staff)).words).toContain('Its parcels cannot leave');
-    const { shown } = hiddenFields((await page(`${path}/tax`, staff)).text);
-    const sellers = { ...whole, gstin: '29AAGCB7383J1Z4', shown: shown! };
+    const { shown: displayed } = hiddenFields((await page(`${path}/tax`, staff)).text);
+    const sellers = { ...whole, gstin: '29AAGCB7383J1Z4', shown: displayed! };
     expect((await staff.post(`${path}/tax`, sellers).expect(422)).text).toContain(
       'This GSTIN belongs to the seller',
     );
-    await staff.post(`${path}/tax`, { ...whole, shown: shown!, name: 'Other' }).expect(303);
+    await staff.post(`${path}/tax`, { ...whole, shown: displayed!, name: 'Other' }).expect(303);
     expect((await page(path, staff)).words).not.toContain('cannot leave');
     expect((await page(path, staff)).title).toBe(`Store ${made - 2}`);
     expect((await page('/desk', staff)).words).not.toContain('cannot leave');

@@ -20,7 +20,7 @@ import { snakeCase } from '../../../src/platform/snake-case.js';
 import { readable } from '../../support/page-text.js';
 import { answerOf, runCommand } from '../../support/run-command.js';
 import { signIn, signInAtDesk } from '../../support/sign-in.js';
-import { givenTestApp } from '../../support/test-app.js';
+import { setUpTestApp } from '../../support/test-app.js';
 
 const MUMBAI = '27AAPFU0939F1ZV';
 
@@ -72,7 +72,7 @@ const NOT_TYPED_OF_PLAN = ['id', 'code', 'createdAt', 'changed', 'repriced'];
 const NOT_TYPED_OF_PRODUCT = ['id', 'created_at', 'changed', 'withdrawn'];
 
 describe('Each described field', () => {
-  const test = givenTestApp();
+  const test = setUpTestApp();
   const flag = (name: string) => `--${snakeCase(name).replaceAll('_', '-')}`;
 
   it('of a client is shown and set by the desk, the commands and the owner, and recorded', async () => {
@@ -112,7 +112,7 @@ describe('Each described field', () => {
     const facts = readable(await page(admin, path));
     const details = await page(admin, `${path}/details`);
     const billing = await page(owner, '/dashboard/plan/billing');
-    const shown = await run('show', String(clientId));
+    const displayed = await run('show', String(clientId));
     const help = await run('set', '--help');
     for (const name of CLIENT_NAMES) {
       const [typed, words] = CLIENT_VALUES[name];
@@ -123,7 +123,7 @@ describe('Each described field', () => {
         inFacts: facts.includes(`${CLIENT_FIELDS[name].label} ${words}`),
         inForm: isIn(details),
         inOwnersForm: isIn(billing),
-        inShow: shown.includes(words),
+        inShow: displayed.includes(words),
         inHelp: help.includes(`${flag(name)} <`),
         inAudit: snakeCase(name) in audited!.details && `${snakeCase(name)}_before` in audited!.details,
         isNoticed: clientAsText({ ...before, [name]: after[name] }) !== clientAsText(before),
@@ -156,7 +156,7 @@ describe('Each described field', () => {
     );
     const staff = await signInAtDesk(test, 'staff');
     const page = async (address: string) => (await staff.get(address).expect(200)).text;
-    const shown = await page(`/desk/goods/products/${sku}`);
+    const displayed = await page(`/desk/goods/products/${sku}`);
     const form = await page(`/desk/goods/products/${sku}/edit`);
     const { stdout: help } = await runCommand(test.database.url, 'product', 'set', '--help');
     const { stdout: file } = await runCommand(test.database.url, 'catalog', 'export');
@@ -165,10 +165,10 @@ describe('Each described field', () => {
       const [, stored, words] = PRODUCT_VALUES[column];
       expect({
         column,
-        inFacts: shown.includes(words),
+        inFacts: displayed.includes(words),
         inForm: form.includes(`name="${column}"`) && form.includes(stored),
         inHelp: help.includes(`${flag(column)} <`),
-        isTold: changed.some((told) => told.column === column),
+        isTold: changed.some((message) => message.column === column),
         inFile: heading.includes(column),
       }).toEqual({ column, inFacts: true, inForm: true, inHelp: true, isTold: true, inFile: true });
     }

@@ -4,8 +4,8 @@ import { promisify } from 'node:util';
 import type { DeskPerson } from '../../../src/platform/access/signed-in-person.js';
 import { eventually } from '../../support/eventually.js';
 import { type SignedIn, signInAtDesk, startSession } from '../../support/sign-in.js';
-import { given } from '../../support/suite-hooks.js';
-import { givenTestApp, startTestApp } from '../../support/test-app.js';
+import { makeBeforeAll } from '../../support/suite-hooks.js';
+import { setUpTestApp, startTestApp } from '../../support/test-app.js';
 
 const FILE = '/desk/goods/catalog.csv';
 
@@ -14,8 +14,8 @@ const PRODUCTS = 20;
 const DESCRIPTION = 1_000_000;
 
 describe('A download that is under way', () => {
-  const test = givenTestApp();
-  const other = given(() => startTestApp({}, test.database));
+  const test = setUpTestApp();
+  const other = makeBeforeAll(() => startTestApp({}, test.database));
   let admin: SignedIn<DeskPerson>;
   let person: SignedIn<DeskPerson>;
 
@@ -94,12 +94,12 @@ describe('A download that is under way', () => {
   });
 
   it('breaks off when its session is ended, and that of another session does not', async () => {
-    const elsewhere = await startSession<DeskPerson>(test, person.person);
+    const otherPlace = await startSession<DeskPerson>(test, person.person);
     const before = await connections();
     const file = await begin(person);
-    const neighbour = await begin(elsewhere);
+    const neighbour = await begin(otherPlace);
     await connected(before + 2);
-    await elsewhere.post('/desk/security/sessions/end-others').expect(303);
+    await otherPlace.post('/desk/security/sessions/end-others').expect(303);
     await connected(before + 1);
     await expect(readOn(file)).rejects.toThrow('aborted');
     expect(await readOn(neighbour)).toBeGreaterThan(PRODUCTS * DESCRIPTION);

@@ -1,16 +1,16 @@
 import { eventually } from '../../support/eventually.js';
 import { headline, hiddenFields, linkOf, readable, rows } from '../../support/page-text.js';
 import { signInAtDesk } from '../../support/sign-in.js';
-import { givenEach } from '../../support/suite-hooks.js';
-import { givenTestApp } from '../../support/test-app.js';
+import { makeBeforeEach } from '../../support/suite-hooks.js';
+import { setUpTestApp } from '../../support/test-app.js';
 
 const GOODS = '/desk/goods';
 
 describe('Goods at the desk', () => {
-  const test = givenTestApp();
+  const test = setUpTestApp();
   // A person may submit only so many forms a minute.
-  const staff = givenEach(() => signInAtDesk(test, 'staff'));
-  const admin = givenEach(() => signInAtDesk(test, 'admin'));
+  const staff = makeBeforeEach(() => signInAtDesk(test, 'staff'));
+  const admin = makeBeforeEach(() => signInAtDesk(test, 'admin'));
 
   beforeAll(async () => {
     await test.fixtures.plan({ code: 'GOLD', name: 'Gold', discount: '10' });
@@ -39,8 +39,8 @@ describe('Goods at the desk', () => {
     fields: Record<string, string>,
     { person = staff, more = {} as Record<string, string> } = {},
   ) => {
-    const shown = hiddenFields((await person.get(path)).text);
-    const review = await person.post(path, { ...shown, ...fields, ...more });
+    const displayed = hiddenFields((await person.get(path)).text);
+    const review = await person.post(path, { ...displayed, ...fields, ...more });
     const hidden = hiddenFields(review.text);
     const [, action = ''] = /<form method="post" class="bare" action="([^"]+)"/.exec(review.text) ?? [];
     return {
@@ -130,23 +130,23 @@ describe('Goods at the desk', () => {
     const MUG = `${GOODS}/products/MUG`;
 
     it('shows its values, stock and prices', async () => {
-      const { text, told } = await get(MUG);
+      const { text, told: message } = await get(MUG);
       expect(headline(text)).toBe('Stoneware mug');
-      expect(told).toMatch(/Base price ₹230\.00 .*Product 12 0 12/);
-      expect(told).toMatch(/GOLD, Gold 10 % off the base price ₹207\.00/);
+      expect(message).toMatch(/Base price ₹230\.00 .*Product 12 0 12/);
+      expect(message).toMatch(/GOLD, Gold 10 % off the base price ₹207\.00/);
       expect((await get(`${GOODS}/products/${encodeURIComponent('A/B 100%')}`)).told).toContain('Plate <b>');
       expect((await get(`${GOODS}/products/NONE`)).status).toBe(404);
     });
 
     it('is edited after a review of old and new values', async () => {
-      const { told, confirm } = await sendReview(`${MUG}/edit`, {
+      const { told: message, confirm } = await sendReview(`${MUG}/edit`, {
         name: 'Mug',
         base_price: '240',
         category: 'Kitchen',
       });
-      expect(told).toMatch(/Name Stoneware mug → Mug/);
-      expect(told).toMatch(/Base price 230\.00 → 240\.00/);
-      expect(told).not.toContain('Category');
+      expect(message).toMatch(/Name Stoneware mug → Mug/);
+      expect(message).toMatch(/Base price 230\.00 → 240\.00/);
+      expect(message).not.toContain('Category');
       expect((await product('MUG')).name).toBe('Stoneware mug');
       expect((await confirm()).status).toBe(303);
       expect(await product('MUG')).toEqual({ name: 'Mug', base_price: '240.00', category: 'Kitchen' });
@@ -171,14 +171,14 @@ describe('Goods at the desk', () => {
     });
 
     it('keeps what was typed, and says what is wrong at its field', async () => {
-      const { review, told } = await sendReview(`${MUG}/edit`, {
+      const { review, told: message } = await sendReview(`${MUG}/edit`, {
         name: '',
         base_price: '900',
         unit: 'STONES',
       });
       expect(review.status).toBe(422);
       expect(review.text).toContain('value="900"');
-      expect(told).toContain('Must not be empty');
+      expect(message).toContain('Must not be empty');
       const odd = await sendReview(`${MUG}/edit`, { base_price: '900' });
       expect(odd.review.status).toBe(422);
       expect(odd.told).toMatch(/Would change from 240\.00 to 900\.00/);
@@ -196,25 +196,25 @@ describe('Goods at the desk', () => {
     });
 
     it('tells the second of two people, and overwrites nothing', async () => {
-      const shown = hiddenFields((await staff.get(`${MUG}/edit`)).text);
+      const displayed = hiddenFields((await staff.get(`${MUG}/edit`)).text);
       const first = await sendReview(`${MUG}/edit`, { base_price: '250' }, { person: admin });
       await first.confirm();
-      const late = await staff.post(`${MUG}/edit`, { ...shown, name: 'Big mug', base_price: '245' });
+      const late = await staff.post(`${MUG}/edit`, { ...displayed, name: 'Big mug', base_price: '245' });
       expect(late.status).toBe(409);
-      const told = readable(late.text);
-      expect(told).toContain('MUG was changed in the meantime. Nothing was written.');
-      expect(told).toContain(`base_price: 240 → 250, by person ${admin.person.id}`);
-      expect(told).toContain('Stored now: 250.00');
+      const message = readable(late.text);
+      expect(message).toContain('MUG was changed in the meantime. Nothing was written.');
+      expect(message).toContain(`base_price: 240 → 250, by person ${admin.person.id}`);
+      expect(message).toContain('Stored now: 250.00');
       expect(late.text).toContain('value="Big mug"');
       expect(late.text).toContain('value="245"');
       expect(await product('MUG')).toMatchObject({ name: 'Mug', base_price: '250.00' });
       // What the page shows now can be sent.
-      const again = await staff.post(`${MUG}/edit`, {
+      const repeated = await staff.post(`${MUG}/edit`, {
         ...hiddenFields(late.text),
         name: 'Big mug',
         base_price: '250',
       });
-      expect(again.status).toBe(200);
+      expect(repeated.status).toBe(200);
     });
 
     it('is not overwritten if it changes while it is saved', async () => {
@@ -236,7 +236,7 @@ describe('Goods at the desk', () => {
     });
 
     it('keeps what was typed while a file of its kind is imported', async () => {
-      const shown = hiddenFields((await staff.get(`${MUG}/edit`)).text);
+      const displayed = hiddenFields((await staff.get(`${MUG}/edit`)).text);
       const forms = [
         await sendReview(`${MUG}/edit`, { shelf: 'D-4' }),
         await sendReview(`${MUG}/prices`, { price: '251' }),
@@ -252,7 +252,7 @@ describe('Goods at the desk', () => {
           expect.stringContaining('Another import of products is running'),
         ]);
       expect(edited!.text).toContain('value="D-4"');
-      expect(hiddenFields(edited!.text)).toEqual(shown);
+      expect(hiddenFields(edited!.text)).toEqual(displayed);
       expect(priced!.text).toContain('value="251"');
     });
 
@@ -269,30 +269,34 @@ describe('Goods at the desk', () => {
     const STOCK = `${GOODS}/products/MUG/stock`;
 
     it('is counted after a review in figures, once', async () => {
-      const { told, confirm } = await sendReview(STOCK, { action: 'count', quantity: '15', reason: '' });
-      expect(told).toMatch(/Change the stock of MUG by \+3\? .*On hand 12 → 15/);
+      const { told: message, confirm } = await sendReview(STOCK, {
+        action: 'count',
+        quantity: '15',
+        reason: '',
+      });
+      expect(message).toMatch(/Change the stock of MUG by \+3\? .*On hand 12 → 15/);
       expect(await onHand('MUG')).toEqual([12]);
       expect((await confirm()).status).toBe(303);
       expect(await onHand('MUG')).toEqual([15]);
-      const again = await confirm();
-      expect(again.status).toBe(409);
-      expect(readable(again.text)).toContain('15 are on hand now, but 12 were when you opened the page');
+      const repeated = await confirm();
+      expect(repeated.status).toBe(409);
+      expect(readable(repeated.text)).toContain('15 are on hand now, but 12 were when you opened the page');
       expect(rows((await get(STOCK)).text.split('Movements').at(-1)!)[0]).toMatch(/\+3 15 .*0 count person/);
     });
 
     it('takes goods in and breakage with a reason, by variation', async () => {
       const path = `${GOODS}/products/SHIRT/stock`;
-      const { told, confirm } = await sendReview(path, {
+      const { told: message, confirm } = await sendReview(path, {
         action: 'receive',
         variation: 'Size:L',
         quantity: '4',
         reason: 'goods of May',
       });
-      expect(told).toMatch(/Change the stock of SHIRT Size:L by \+4.*Reason goods of May/);
+      expect(message).toMatch(/Change the stock of SHIRT Size:L by \+4.*Reason goods of May/);
       await confirm();
       expect(await onHand('SHIRT')).toEqual([7, 4]);
-      const { told: shown } = await get(`${path}?variation=Size:L`);
-      expect(shown).toMatch(/Size:L \+4 4 .*goods of May/);
+      const { told: displayed } = await get(`${path}?variation=Size:L`);
+      expect(displayed).toMatch(/Size:L \+4 4 .*goods of May/);
       const [, newest] = (await staff.get(`${path}.csv`)).text.split('\r\n');
       expect(newest).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,Size:L,4,0,4,0,goods of May,/);
       const lost = await sendReview(path, {
@@ -311,15 +315,15 @@ describe('Goods at the desk', () => {
       [{ action: 'receive', quantity: '0' }, 'Must be a whole number such as 12 or -3'],
       [{ action: 'count', quantity: 'a lot' }, 'Must be a whole number'],
     ])('refuses %o', async (fields, reason) => {
-      const { review, told } = await sendReview(STOCK, fields);
-      expect([review.status, told]).toEqual([422, expect.stringContaining(reason)]);
+      const { review, told: message } = await sendReview(STOCK, fields);
+      expect([review.status, message]).toEqual([422, expect.stringContaining(reason)]);
     });
 
     it('lists what runs out', async () => {
       await test.pool.query(`UPDATE products SET low_stock = 20 WHERE sku = 'MUG'`);
-      const { text, told } = await get(`${GOODS}/low`);
+      const { text, told: message } = await get(`${GOODS}/low`);
       expect(headline(text)).toBe('2 products are running out');
-      expect(told).toMatch(/MUG 15 0 15 20/);
+      expect(message).toMatch(/MUG 15 0 15 20/);
       expect(headline((await get(`${GOODS}/low?below=8`)).text)).toBe('3 products are running out');
       expect((await get('/desk')).told).toContain('Low stock All 2');
       expect((await staff.get(`${GOODS}/low.csv?below=8`)).text).toContain('SHIRT,Shirt,Size:L,4,0,4,8');
@@ -334,8 +338,8 @@ describe('Goods at the desk', () => {
       );
 
     it('fixes and frees the price in a plan, after a review', async () => {
-      const { told, confirm } = await sendReview(PRICE, { price: '150', from: '', to: '' });
-      expect(told).toMatch(/Plan GOLD 180\.00 by the discount → 150\.00/);
+      const { told: message, confirm } = await sendReview(PRICE, { price: '150', from: '', to: '' });
+      expect(message).toMatch(/Plan GOLD 180\.00 by the discount → 150\.00/);
       expect((await confirm()).status).toBe(303);
       expect(await fixed()).toEqual(['150.00']);
       expect((await confirm()).status).toBe(409);
@@ -376,8 +380,8 @@ describe('Goods at the desk', () => {
       expect(change.told).toMatch(/SHIRT GOLD .*160/);
       const path = `${/action="([^"]+)\/withdraw"/.exec(change.text)![1]!}`;
       expect((await staff.post(`${path}/withdraw`)).status).toBe(303);
-      const again = await staff.post(`${path}/withdraw`);
-      expect([again.status, readable(again.text)]).toEqual([
+      const repeated = await staff.post(`${path}/withdraw`);
+      expect([repeated.status, readable(repeated.text)]).toEqual([
         409,
         expect.stringContaining('was withdrawn already'),
       ]);
@@ -415,7 +419,7 @@ describe('Goods at the desk', () => {
       const late = await stale.confirm();
       expect([late.status, readable(late.text)]).toEqual([
         409,
-        expect.stringContaining('It has now Name: Gold, Discount in percent: 12 %. Nothing was changed.'),
+        expect.stringContaining('It now has Name: Gold, Discount in percent: 12 %. Nothing was changed.'),
       ]);
       const same = await admin.post(path, { name: 'Gold', discount: '12', from: '', to: '' });
       expect([same.status, same.headers.location]).toEqual([303, path]);
@@ -425,8 +429,8 @@ describe('Goods at the desk', () => {
         { person: admin },
       );
       expect(odd.review.status).toBe(422);
-      const { told } = await get(`${GOODS}/changes?subject=plan`);
-      expect(told).toMatch(/plan GOLD discount: 10 → 12 person/);
+      const { told: message } = await get(`${GOODS}/changes?subject=plan`);
+      expect(message).toMatch(/plan GOLD discount: 10 → 12 person/);
       expect((await get(`${GOODS}/changes?sku=SHIRT`)).told).toMatch(/price GOLD SHIRT price: none → 150/);
       await test.fixtures.store();
       expect((await get(`${GOODS}/changes?subject=subscription`)).told).toMatch(
@@ -446,8 +450,8 @@ describe('Goods at the desk', () => {
       const later = await sendReview(RATE, { gst_rate: '18 %', from: '2090-05-01' });
       expect(later.told).toContain('12 % → 18 % from 1 May 2090');
       expect((await later.confirm()).status).toBe(303);
-      const shown = await get(`${GOODS}/products/SHIRT`);
-      expect(shown.told).toMatch(/Change \d+ GST rate 1 May 2090, 00:00 It stays 18 %/);
+      const displayed = await get(`${GOODS}/products/SHIRT`);
+      expect(displayed.told).toMatch(/Change \d+ GST rate 1 May 2090, 00:00 It stays 18 %/);
       const change = await get(linkOf((await get(`${GOODS}/prices`)).text, '\\d+: GST rate of SHIRT'));
       expect(change.told).toMatch(/1 GST rate .*SHIRT GST rate 12 18 waiting/);
       const now = await sendReview(RATE, { gst_rate: '5', from: '' });

@@ -2,21 +2,21 @@ import { mock } from 'node:test';
 import type { DeskPerson } from '../../../src/platform/access/signed-in-person.js';
 import { CatalogFiles } from '../../../src/modules/catalog/catalog-files.service.js';
 import { ImportRuns } from '../../../src/shared/imports/import-runs.service.js';
-import { HeavyWork } from '../../../src/platform/worker-threads/worker-threads.js';
+import { WorkerThreads } from '../../../src/platform/worker-threads/worker-threads.js';
 import { eventually } from '../../support/eventually.js';
 import type { Store } from '../../support/fixtures.js';
-import { type Asked, shared } from '../../support/heavy-tasks.js';
+import { type TaskOptions, shared } from '../../support/heavy-tasks.js';
 import { HOSTILE_FILES } from '../../support/hostile-files.js';
 import { headline, readable } from '../../support/page-text.js';
 import { type SignedIn, signInAtDesk, uploadAtDesk } from '../../support/sign-in.js';
-import { givenTestApp } from '../../support/test-app.js';
+import { setUpTestApp } from '../../support/test-app.js';
 import { workbook } from '../../support/xlsx.js';
 
 const TASKS = import.meta.resolve('../../support/heavy-tasks.js');
 const HEADING = ['sku', 'name', 'base_price', 'delivery_charge'];
 
 describe('A file that asks for too much work', () => {
-  const test = givenTestApp();
+  const test = setUpTestApp();
   let staff: SignedIn<DeskPerson>;
   let store: Store;
 
@@ -32,8 +32,8 @@ describe('A file that asks for too much work', () => {
     uploadAtDesk(test.url, staff.cookie, { kind: 'catalog', name, content });
 
   /** The next workbook is not read: its real thread does this. */
-  const onceInstead = (facts: Asked) => {
-    const heavy = test.app.get(HeavyWork);
+  const onceInstead = (facts: TaskOptions) => {
+    const heavy = test.app.get(WorkerThreads);
     const run = heavy.run.bind(heavy);
     const other: typeof run = (account, work) => run(account, { ...work, module: TASKS, facts });
     const mocked = mock.method(heavy, 'run');

@@ -21,8 +21,8 @@ import { formFields, headline, hiddenFields, linkOf, readable, rows } from '../.
 import { runCommandOn } from '../../support/run-command.js';
 import { type FormValues, type SignedIn, signIn, signInAtDesk, startSession } from '../../support/sign-in.js';
 import { TcpProxy } from '../../support/tcp-proxy.js';
-import { givenEach } from '../../support/suite-hooks.js';
-import { givenTestApp, startTestApp } from '../../support/test-app.js';
+import { makeBeforeEach } from '../../support/suite-hooks.js';
+import { setUpTestApp, startTestApp } from '../../support/test-app.js';
 import { zipOf } from '../../support/xlsx.js';
 
 const IMPORTS = '/desk/imports';
@@ -43,10 +43,10 @@ interface File {
 }
 
 describe('Imports at the desk', () => {
-  const test = givenTestApp();
+  const test = setUpTestApp();
   // A person may submit only so many forms a minute.
-  const staff = givenEach(() => signInAtDesk(test, 'staff'));
-  const admin = givenEach(() => signInAtDesk(test, 'admin'));
+  const staff = makeBeforeEach(() => signInAtDesk(test, 'staff'));
+  const admin = makeBeforeEach(() => signInAtDesk(test, 'admin'));
 
   beforeAll(async () => {
     await test.fixtures.plan({ code: 'GOLD', name: 'Gold', discount: '10' });
@@ -97,11 +97,11 @@ describe('Imports at the desk', () => {
       'sku,name,base_price,delivery_charge\nMUG,Mug,240,0\nCUP,Cup,100,0\nPAN,Pan,90,10\nPOT,,x,10\n';
     const { path, html } = await upload({ content, name: 'june.csv' });
     expect(headline(html)).toBe('2 rows would be written, 1 row refused');
-    const told = readable(html);
-    expect(told).toContain('New 1 Changed 1 Unchanged 1 Refused');
-    expect(told).toMatch(/Row 5 base_price .*"x"/);
-    expect(told).toMatch(/2 MUG Changed Base price: ₹230\.00 → ₹240\.00/);
-    expect(told).toMatch(/4 PAN New .*Name: Pan/);
+    const message = readable(html);
+    expect(message).toContain('New 1 Changed 1 Unchanged 1 Refused');
+    expect(message).toMatch(/Row 5 base_price .*"x"/);
+    expect(message).toMatch(/2 MUG Changed Base price: ₹230\.00 → ₹240\.00/);
+    expect(message).toMatch(/4 PAN New .*Name: Pan/);
     expect(await prices()).toEqual({ CUP: '100.00', MUG: '230.00' });
 
     const refused = await staff.get(linkOf(html, 'Download refused rows'));
@@ -171,10 +171,10 @@ describe('Imports at the desk', () => {
     const cells = ['NEW-1,One,"₹ 1,240.00",10,Y', 'NEW-2,Two,Rs. 499/-,240.50 INR,n', 'CUP,Cup,900,0,yes'];
     const heading = 'sku,name,base_price,delivery_charge,active';
     const { path, html } = await upload({ content: [heading, ...cells].join('\n') });
-    const told = readable(html);
-    expect(told).toContain('Base price: ₹1,240.00');
-    expect(told).toContain('Base price: ₹499.00 Delivery charge: ₹240.50');
-    expect(told).toContain('if it is correct, choose “Accept unusual values”');
+    const message = readable(html);
+    expect(message).toContain('Base price: ₹1,240.00');
+    expect(message).toContain('Base price: ₹499.00 Delivery charge: ₹240.50');
+    expect(message).toContain('if it is correct, choose “Accept unusual values”');
     expect(html).not.toContain('--');
     expect((await staff.get(`${path}/refused.csv`)).text).toContain('choose “Accept unusual values”');
     const { html: misspelt } = await upload({ content: 'sku,name,Prise,delivery_charge\nCUP,Cup,90,0\n' });
@@ -184,9 +184,9 @@ describe('Imports at the desk', () => {
   it('warns of products without a GST rate where other products have rates', async () => {
     const content =
       'sku,name,base_price,delivery_charge,hsn,gst_rate\nR-1,One,10,0,6912,18\nR-2,Two,10,0,,\n';
-    const told = readable((await upload({ content })).html);
-    expect(told).toContain('Warnings (1)');
-    expect(told).toMatch(/Row 3 gst_rate is missing: no order with this product/);
+    const message = readable((await upload({ content })).html);
+    expect(message).toContain('Warnings (1)');
+    expect(message).toMatch(/Row 3 gst_rate is missing: no order with this product/);
   });
 
   it('takes options into account in the next check', async () => {
@@ -352,7 +352,9 @@ describe('Imports at the desk', () => {
     await settled();
     const late = await staff.post(`${path}/apply`, { checks: checks! });
     expect(late.status).toBe(409);
-    expect(readable(late.text)).toContain('checked or applied by another person in the meantime');
+    expect(readable(late.text)).toContain(
+      'Another person checked, applied or deleted this file in the meantime',
+    );
     expect((await prices()).CUP).toBe('100.00');
     await apply(path, admin);
     const { rows: log } = await test.pool.query('SELECT actor FROM changes ORDER BY id DESC LIMIT 1');
@@ -382,10 +384,10 @@ describe('Imports at the desk', () => {
       ['a wrong heading', { content: 'article;price\nMUG;1\n' }, /sku/],
       ['a page of the web', { content: '<!doctype html><title>Sign in</title>' }, /sku/],
     ])('%s', async (_, file, reason) => {
-      const { status, told } = await refused(file);
+      const { status, told: message } = await refused(file);
       expect(status).toBe(200);
-      expect(told).toMatch(/could not be imported/);
-      expect(told).toMatch(reason);
+      expect(message).toMatch(/could not be imported/);
+      expect(message).toMatch(reason);
     });
 
     it('a name with a path, control signs and markup', async () => {
@@ -489,11 +491,11 @@ describe('Imports at the desk', () => {
 
     it('cut off in the middle', async () => {
       const before = await runs();
-      async function* begun() {
+      async function* startedBody() {
         yield START;
         await eventually(async () => (await runs()) > before);
       }
-      await raw([TYPE, 'Content-Length: 100000'], begun(), 'cut');
+      await raw([TYPE, 'Content-Length: 100000'], startedBody(), 'cut');
       await eventually(async () => (await runs()) === before);
       await raw([TYPE, 'Content-Length: 100000'], [START], 'cut');
       // A form whose last border is missing is not whole either.
@@ -725,9 +727,9 @@ describe('Imports at the desk', () => {
     await settled();
     if (TMPDIR === undefined) delete process.env.TMPDIR;
     else process.env.TMPDIR = TMPDIR;
-    const told = readable((await staff.get(path)).text);
-    expect(told).toContain('The temporary folder of the service is full or cannot be written (ENOTDIR).');
-    expect(told).toContain('make room, then check the file again');
+    const message = readable((await staff.get(path)).text);
+    expect(message).toContain('The temporary folder of the service is full or cannot be written (ENOTDIR).');
+    expect(message).toContain('free disk space, then check the file again');
     await staff.post(`${path}/check`);
     await settled();
     expect(headline((await staff.get(path)).text)).not.toContain('could not be imported');
@@ -835,8 +837,9 @@ describe('Imports at the desk', () => {
         [first.path.split('/').at(-1)],
       );
       const { path } = what === 'its own file' ? first : second;
-      const asked = what === 'a new file' ? send(staff, { content: 'sku\n' }) : staff.post(`${path}/check`);
-      expect((await asked).status).toBe(303);
+      const requested =
+        what === 'a new file' ? send(staff, { content: 'sku\n' }) : staff.post(`${path}/check`);
+      expect((await requested).status).toBe(303);
       await settled();
     },
   );
@@ -907,9 +910,9 @@ describe('Imports at the desk', () => {
     expect(next.html).toMatch(/name="heading3"(?:(?!<\/select>).)*<option value(?:="")? selected/s);
     // Another choice is checked first.
     const changed = { ...formFields(next.html), heading0: '' };
-    const again = await staff.post(`${next.path}/apply`, changed).expect(303);
+    const repeated = await staff.post(`${next.path}/apply`, changed).expect(303);
     await settled();
-    expect(readable((await staff.get(again.headers.location as string)).text)).toContain('1 row would be');
+    expect(readable((await staff.get(repeated.headers.location as string)).text)).toContain('1 row would be');
     expect(headline((await apply(next.path)).html)).toBe('1 row written');
     const { rows: parcels } = await test.pool.query(
       'SELECT courier, tracking_number FROM parcels WHERE client_id = $1 ORDER BY order_number = $2',

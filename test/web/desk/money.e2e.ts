@@ -12,15 +12,15 @@ import { headline, hiddenFields, linkOf, readable, rows } from '../../support/pa
 import type { OutcomeName } from '../../support/sandbox-checkout.js';
 import { SandboxBrowser } from '../../support/sandbox-browser.js';
 import { type SignedIn, signIn, signInAtDesk } from '../../support/sign-in.js';
-import { given } from '../../support/suite-hooks.js';
-import { givenTestApp, startTestApp } from '../../support/test-app.js';
+import { makeBeforeAll } from '../../support/suite-hooks.js';
+import { setUpTestApp, startTestApp } from '../../support/test-app.js';
 
 const MONEY = '/desk/money';
 
 describe('Money at the desk', () => {
-  const test = givenTestApp();
-  const admin = given(() => signInAtDesk(test, 'admin'));
-  const staff = given(() => signInAtDesk(test, 'staff'));
+  const test = setUpTestApp();
+  const admin = makeBeforeAll(() => signInAtDesk(test, 'admin'));
+  const staff = makeBeforeAll(() => signInAtDesk(test, 'staff'));
   let store: Store;
   let made = 0;
   beforeEach(async () => {
@@ -111,8 +111,8 @@ describe('Money at the desk', () => {
     it('are refused with a reason that the client reads', async () => {
       const id = await announce('500');
       const path = `${MONEY}/transfers/${id}/refuse`;
-      const again = await staff.post(path, { reason: ' ' }).expect(422);
-      expect(readable(again.text)).toContain('The reason must not be empty.');
+      const repeated = await staff.post(path, { reason: ' ' }).expect(422);
+      expect(readable(repeated.text)).toContain('The reason must not be empty.');
       await staff.post(path, { reason: 'not on our statement' }).expect(303);
       expect(await balance()).toBe(0);
       const owner = await signIn(test, store.clientId);
@@ -134,8 +134,8 @@ describe('Money at the desk', () => {
       const amount = await record({ sent: 'much', utr: '1' }).expect(422);
       expect(amount.text.match(/class="fault"/g)).toHaveLength(2);
       const { headers } = await record().expect(303);
-      const again = await record().expect(422);
-      expect(readable(again.text)).toContain('Was announced before');
+      const repeated = await record().expect(422);
+      expect(readable(repeated.text)).toContain('Was announced before');
       expect(await balance()).toBe(0);
       const id = headers.location!.split('/').at(-1);
       expect(await audited(`transfer ${id}`)).toMatchObject([
@@ -200,9 +200,9 @@ describe('Money at the desk', () => {
       const list = await page(`${MONEY}/payments`);
       expect(list.title).toBe('1 payment needs you');
       expect(list.rows[0]).toContain('the gateway sent back money that was not refunded here');
-      expect((await page(path)).words).toContain('Check this payment: the gateway has sent money back');
-      const again = await staff.post(`${path}/resolve`, { note: '' }).expect(422);
-      expect(readable(again.text)).toContain('The note must not be empty.');
+      expect((await page(path)).words).toContain('Check this payment: the gateway sent back money');
+      const repeated = await staff.post(`${path}/resolve`, { note: '' }).expect(422);
+      expect(readable(repeated.text)).toContain('The note must not be empty.');
       await staff.post(`${path}/resolve`, { note: 'asked the gateway' }).expect(303);
       expect((await page(path)).words).toContain('Result of the check asked the gateway');
       expect((await page(`${MONEY}/payments`)).words).toContain('Every payment matches what was asked for.');
@@ -213,8 +213,8 @@ describe('Money at the desk', () => {
 
     it('are sent back once, after a page that shows what it does', async () => {
       const path = await paid('500', 'refund_waits');
-      const asked = await page(`${path}/refund`, admin);
-      expect(asked.title).toMatch(/^Send money back to Store/);
+      const requested = await page(`${path}/refund`, admin);
+      expect(requested.title).toMatch(/^Send money back to Store/);
       const sent = await admin.post(`${path}/refund`, { amount: '200' }).expect(200);
       const review = { title: headline(sent.text), words: readable(sent.text), text: sent.text };
       expect(review.title).toMatch(/^Send ₹200.00 back to Store \d+\?$/);

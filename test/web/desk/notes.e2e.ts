@@ -5,10 +5,10 @@ import type { Store } from '../../support/fixtures.js';
 import { moveOrder } from '../../support/order-steps.js';
 import { readable } from '../../support/page-text.js';
 import { signIn, type SignedIn, signInAtDesk } from '../../support/sign-in.js';
-import { givenTestApp } from '../../support/test-app.js';
+import { setUpTestApp } from '../../support/test-app.js';
 
 describe('Notes of the desk', () => {
-  const test = givenTestApp();
+  const test = setUpTestApp();
   let packer: SignedIn<DeskPerson>;
   let staff: SignedIn<DeskPerson>;
   let store: Store;
@@ -26,16 +26,16 @@ describe('Notes of the desk', () => {
 
   const add = (who: SignedIn<DeskPerson>, of: string, text: string) =>
     who.post(`/desk/notes/${of}`, { text });
-  const seen = async (path: string, who = staff) => readable((await who.get(path).expect(200)).text);
+  const observed = async (path: string, who = staff) => readable((await who.get(path).expect(200)).text);
 
   it('are seen with their author by everybody at the desk, the newest first', async () => {
     const { headers } = await add(packer, `order/${order.toLowerCase()}`, ' Fragile\r\nwrap it <twice> ');
     expect(headers.location).toBe(`/desk/orders/${order}`);
     await add(staff, `order/${order}`, 'Called the customer').expect(303);
-    const text = await seen(`/desk/orders/${order}`, packer);
+    const text = await observed(`/desk/orders/${order}`, packer);
     expect(text).toMatch(/Notes Called the customer .* by .* Fragile wrap it <twice> .* by /);
     expect(text).toContain(packer.person.email);
-    expect(await seen(`/desk/orders/${unpaid}`)).not.toContain('Fragile');
+    expect(await observed(`/desk/orders/${unpaid}`)).not.toContain('Fragile');
   });
 
   it('are seen by no store and no client', async () => {
@@ -51,14 +51,16 @@ describe('Notes of the desk', () => {
     const desk = test.app.get(OrderDeskService, { strict: false });
     const parcel = { courier: 'x', trackingNumber: null, trackingUrl: null, shippedAt: null };
     await desk.ship(order, 'test', parcel);
-    const asked = { lines: [{ line: 1, quantity: 1 }], reason: 'Wrong item', note: '' };
-    const { number } = await test.app.get(OrderReturnsService, { strict: false }).add(order, asked, 'test');
+    const requested = { lines: [{ line: 1, quantity: 1 }], reason: 'Wrong item', note: '' };
+    const { number } = await test.app
+      .get(OrderReturnsService, { strict: false })
+      .add(order, requested, 'test');
     await add(packer, `return/${number}`, 'Box is open').expect(303);
-    expect(await seen(`/desk/returns/${number}`)).toContain('Box is open');
+    expect(await observed(`/desk/returns/${number}`)).toContain('Box is open');
     await add(staff, `client/${store.clientId}`, 'Pays late').expect(303);
-    expect(await seen(`/desk/clients/${store.clientId}`)).toContain('Pays late');
+    expect(await observed(`/desk/clients/${store.clientId}`)).toContain('Pays late');
     const other = await test.fixtures.store({ name: 'Other' });
-    expect(await seen(`/desk/clients/${other.clientId}`)).not.toContain('Pays late');
+    expect(await observed(`/desk/clients/${other.clientId}`)).not.toContain('Pays late');
   });
 
   it('are removed by their author only', async () => {
@@ -69,9 +71,9 @@ describe('Notes of the desk', () => {
     const another = await signInAtDesk(test, 'staff');
     expect((await another.get(`/desk/orders/${unpaid}`)).text).not.toContain(path);
     await another.post(path).expect(303);
-    expect(await seen(`/desk/orders/${unpaid}`)).toContain('Wait');
+    expect(await observed(`/desk/orders/${unpaid}`)).toContain('Wait');
     await staff.post(path).expect(303);
-    expect(await seen(`/desk/orders/${unpaid}`)).not.toContain('Wait');
+    expect(await observed(`/desk/orders/${unpaid}`)).not.toContain('Wait');
     await staff.post(path).expect(303);
   });
 
@@ -80,7 +82,7 @@ describe('Notes of the desk', () => {
     ['too much text', 'x'.repeat(1001)],
   ])('are refused with %s', async (_, text) => {
     await add(staff, `order/${order}`, text).expect(303);
-    expect(await seen(`/desk/orders/${order}`)).not.toContain('x'.repeat(1001));
+    expect(await observed(`/desk/orders/${order}`)).not.toContain('x'.repeat(1001));
     expect((await test.pool.query("SELECT FROM notes WHERE text = ''")).rowCount).toBe(0);
   });
 

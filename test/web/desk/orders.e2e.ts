@@ -11,7 +11,7 @@ import { headline, hiddenFields, linkOf, readable, rows } from '../../support/pa
 import { type FormValues, type SignedIn, signInAtDesk } from '../../support/sign-in.js';
 import { Buyer } from '../../support/buyer.js';
 import { WalletService } from '../../../src/modules/wallet/wallet.service.js';
-import { givenTestApp } from '../../support/test-app.js';
+import { setUpTestApp } from '../../support/test-app.js';
 
 const SHIPMENT = {
   courier: 'BlueDart',
@@ -24,7 +24,7 @@ const SHIPMENT = {
 const TAXED = { hsn: '691200', gstRate: '18', unit: 'PCS' };
 
 describe('The orders on the desk', () => {
-  const test = givenTestApp();
+  const test = setUpTestApp();
   let desk: OrderDeskService;
   let staff: SignedIn<DeskPerson>;
   let packer: SignedIn<DeskPerson>;
@@ -207,7 +207,7 @@ describe('The orders on the desk', () => {
       expect(readable(text)).toContain('Too many orders match. Add a word');
       const database = test.app.get(Database, { strict: false });
       const slow = { text: 'SELECT pg_sleep(60)' };
-      expect(await database.within(1, (queries) => queries.query(slow, []))).toBeUndefined();
+      expect(await database.readWithin(1, (queries) => queries.query(slow, []))).toBeUndefined();
     });
   });
 
@@ -218,8 +218,8 @@ describe('The orders on the desk', () => {
     const first = await page(list);
     expect(headline(first)).toBe('Unpaid orders · 100');
     const second = await page(linkOf(first, 'Next page'));
-    const seen = [...rows(first), ...rows(second)].map((row) => /WO-\S+/.exec(row)![0]);
-    expect(new Set(seen).size).toBe(100);
+    const observed = [...rows(first), ...rows(second)].map((row) => /WO-\S+/.exec(row)![0]);
+    expect(new Set(observed).size).toBe(100);
     expect(second).not.toContain('rel="next"');
     // The same without a client, across all statuses.
     const all = await page(linkOf(await page('/desk/orders?status=all'), 'Next page'));
@@ -258,24 +258,24 @@ describe('The orders on the desk', () => {
     it('ship in part: first reviewed, then done once', async () => {
       const form = await page(path(number, 'ship'));
       expect(readable(form)).toContain('Mug MUG: up to 3');
-      const asked = {
+      const requested = {
         line_1: '2',
         line_2: '0',
         courier: 'BlueDart',
         tracking_number: 'BD5',
         tracking_url: '',
       };
-      const { told, confirm } = await plan(number, 'ship', asked, packer);
-      expect(told).toContain('Nothing is done yet.');
-      expect(told).toContain('2 × Mug');
-      expect(told).toContain('The order then still has goods to ship');
-      expect(told).toContain('Ship 2 units');
+      const { told: message, confirm } = await plan(number, 'ship', requested, packer);
+      expect(message).toContain('Nothing is done yet.');
+      expect(message).toContain('2 × Mug');
+      expect(message).toContain('The order then still has goods to ship');
+      expect(message).toContain('Ship 2 units');
       expect((await desk.show(number)).parcels).toEqual([]);
       const done = await confirm().expect(303);
       expect(done.headers.location).toBe(path(number));
       // Back and once more: nothing is shipped twice.
-      const again = await confirm().expect(409);
-      expect(readable(again.text)).toContain('The order was changed after you opened this page');
+      const repeated = await confirm().expect(409);
+      expect(readable(repeated.text)).toContain('The order was changed after you opened this page');
       const { parcels, status } = await desk.show(number);
       expect(parcels).toMatchObject([{ tracking_number: 'BD5', lines: [{ line: 1, quantity: 2 }] }]);
       expect(status).toBe('pending');
@@ -293,17 +293,17 @@ describe('The orders on the desk', () => {
         tracking_number: 'twice1',
         tracking_url: '',
       };
-      const { told, confirm } = await plan(number, 'ship', fields, packer);
+      const { told: message, confirm } = await plan(number, 'ship', fields, packer);
       const warning = `The tracking number twice1 is on a parcel of ${other} too.`;
-      expect(told).toContain(`${warning} Go on only if one parcel holds these orders.`);
+      expect(message).toContain(`${warning} Go on only if one parcel holds these orders.`);
       // Meanwhile a further order gets it, which this person was not warned of.
       await desk.ship(third, 'test', { ...SHIPMENT, trackingNumber: 'TWICE1' });
       const late = await confirm().expect(409);
       expect(readable(late.text)).toContain(`The tracking number twice1 is on a parcel of ${third} too.`);
       expect((await desk.show(number)).status).toBe('pending');
-      const again = await plan(number, 'ship', fields, packer);
-      for (const one of [other, third]) expect(again.told).toContain(one);
-      await again.confirm().expect(303);
+      const repeated = await plan(number, 'ship', fields, packer);
+      for (const one of [other, third]) expect(repeated.told).toContain(one);
+      await repeated.confirm().expect(303);
       const correct = await plan(number, 'correct', { courier: 'DTDC', tracking_number: 'TWICE9' }, packer);
       expect(correct.told).not.toContain('too.');
       await correct.confirm().expect(303);
@@ -315,13 +315,13 @@ describe('The orders on the desk', () => {
     it('add a further box to a shipment, without goods', async () => {
       await packer.get(path(number, 'box')).expect(200, /not possible now/);
       await desk.ship(number, 'test', SHIPMENT);
-      const { told, confirm } = await plan(
+      const { told: message, confirm } = await plan(
         number,
         'box',
         { courier: 'BlueDart', tracking_number: 'BD2' },
         packer,
       );
-      expect(told).toContain('Leave the stock no goods');
+      expect(message).toContain('Leave the stock no goods');
       await confirm().expect(303);
       expect((await desk.show(number)).parcels).toMatchObject([{}, { tracking_number: 'BD2', lines: [] }]);
       await desk.deliver(number, 'test', 1);
@@ -335,13 +335,13 @@ describe('The orders on the desk', () => {
       await desk.ship(number, 'test', SHIPMENT, ['1=1']);
       await desk.deliver(number, 'test', 1);
       await desk.refund(number, 'test', { lines: ['1=3', '2=2'], reason: 'kind' });
-      const { told, confirm } = await plan(number, 'cancel', {
+      const { told: message, confirm } = await plan(number, 'cancel', {
         line_1: '2',
         line_2: '2',
         reason: 'no stock',
       });
-      expect(told).toContain('To the client’s wallet nothing: it was refunded before');
-      expect(told).toContain('The order then is delivered');
+      expect(message).toContain('To the client’s wallet nothing: it was refunded before');
+      expect(message).toContain('The order then is delivered');
       await confirm().expect(303);
       expect((await desk.show(number)).status).toBe('delivered');
     });
@@ -353,14 +353,14 @@ describe('The orders on the desk', () => {
       [{ tracking_url: 'javascript:alert(1)' }, 'must be an address that begins with http'],
       [{ courier: '' }, 'The courier must not be empty.'],
     ])('keep what was typed beside the mistake %p', async (change, fault) => {
-      const asked = {
+      const requested = {
         line_1: '1',
         line_2: '1',
         courier: 'Kept Courier',
         tracking_number: '',
         tracking_url: '',
       };
-      const { text } = await staff.post(path(number, 'ship'), { ...asked, ...change }).expect(422);
+      const { text } = await staff.post(path(number, 'ship'), { ...requested, ...change }).expect(422);
       expect(readable(text)).toContain(fault);
       if (!('courier' in change)) expect(text).toContain('value="Kept Courier"');
     });
@@ -370,11 +370,13 @@ describe('The orders on the desk', () => {
       async (action) => {
         if (action === 'return') await desk.ship(number, 'test', SHIPMENT);
         const before = await desk.show(number);
-        const asked = { kind: 'lines', courier: 'BlueDart', reason: 'Wrong item', line_1: '1' };
+        const requested = { kind: 'lines', courier: 'BlueDart', reason: 'Wrong item', line_1: '1' };
         const wrong: FormValues[] = [{ line_01: '1' }, { line_1: ['1', '1'] }];
         for (const lines of wrong)
           for (const step of ['', 'confirm']) {
-            const { text } = await staff.post(path(number, action), { ...asked, ...lines, step }).expect(400);
+            const { text } = await staff
+              .post(path(number, action), { ...requested, ...lines, step })
+              .expect(400);
             expect(readable(text)).toContain('The form must name each line once, such as line_1.');
           }
         expect(await desk.show(number)).toEqual(before);
@@ -382,8 +384,14 @@ describe('The orders on the desk', () => {
     );
 
     it('go back to the form with what was typed', async () => {
-      const asked = { line_1: '1', line_2: '0', courier: 'Typed', tracking_number: 'T1', tracking_url: '' };
-      const { text } = await plan(number, 'ship', asked);
+      const requested = {
+        line_1: '1',
+        line_2: '0',
+        courier: 'Typed',
+        tracking_number: 'T1',
+        tracking_url: '',
+      };
+      const { text } = await plan(number, 'ship', requested);
       const edited = await staff
         .post(path(number, 'ship'), { ...hiddenFields(text), step: 'edit' })
         .expect(200);
@@ -463,8 +471,8 @@ describe('The orders on the desk', () => {
       await desk.refund(number, 'test', { amount: '60', reason: 'late' });
       const form = await page(path(number, 'take-back'));
       expect(readable(form)).toMatch(/Refund 1: ₹100.00 scratch.*Refund 2: ₹60.00 late/);
-      const asked = { refund: '2', amount: '₹54', reason: 'meant 6' };
-      const part = await plan(number, 'take-back', asked);
+      const requested = { refund: '2', amount: '₹54', reason: 'meant 6' };
+      const part = await plan(number, 'take-back', requested);
       expect(part.told).toContain('From the client’s wallet ₹54.00 Refund 2: late Reason meant 6');
       expect(part.told).toContain('Paid and not refunded ₹270.00 → ₹324.00');
       expect(part.told).toContain('Debit note issued for the part that was credited');
@@ -480,7 +488,9 @@ describe('The orders on the desk', () => {
         [{ reason: '' }, 422, 'Must not be empty'],
       ];
       for (const [change, status, fault] of faults) {
-        const answer = await staff.post(path(number, 'take-back'), { ...asked, ...change }).expect(status);
+        const answer = await staff
+          .post(path(number, 'take-back'), { ...requested, ...change })
+          .expect(status);
         expect(readable(answer.text)).toContain(fault);
       }
       await (
@@ -489,16 +499,16 @@ describe('The orders on the desk', () => {
         .confirm()
         .expect(303);
       const late = await staff
-        .post(path(number, 'take-back'), { ...asked, refund: '1', amount: '' })
+        .post(path(number, 'take-back'), { ...requested, refund: '1', amount: '' })
         .expect(409);
       expect(readable(late.text)).toContain('Refund 1 has nothing left to take back.');
       await desk.takeBack(number, 'test', { refund: 2, reason: 'all of it' });
-      await staff.post(path(number, 'take-back'), asked).expect(409);
+      await staff.post(path(number, 'take-back'), requested).expect(409);
       expect(await page(path(number, 'take-back'))).toContain('not possible now');
-      const shown = readable(await page(path(number)));
-      expect(shown).toContain('₹54.00 of refund 2 back from the client’s wallet');
-      expect(shown).toContain('Refund taken back ₹100.00');
-      expect(new Set(shown.match(/DN-\d{4}-\d{7}/g)).size).toBe(3);
+      const displayed = readable(await page(path(number)));
+      expect(displayed).toContain('₹54.00 of refund 2 back from the client’s wallet');
+      expect(displayed).toContain('Refund taken back ₹100.00');
+      expect(new Set(displayed.match(/DN-\d{4}-\d{7}/g)).size).toBe(3);
     });
 
     it('say before and after a refund that the time for a credit of tax is over', async () => {
@@ -506,24 +516,28 @@ describe('The orders on the desk', () => {
       await test.fixtures.age(24 * 800, number);
       const shippedAt = new Date(Date.now() - 799 * 86_400_000);
       await desk.ship(number, 'test', { ...SHIPMENT, shippedAt });
-      const asked = { kind: 'delivery', amount: '', reason: 'late', line_1: '0', line_2: '0' };
-      const { told, confirm } = await plan(number, 'refund', asked);
-      expect(told).toMatch(
+      const requested = { kind: 'delivery', amount: '', reason: 'late', line_1: '0', line_2: '0' };
+      const { told: message, confirm } = await plan(number, 'refund', requested);
+      expect(message).toMatch(
         /If INV-\d{4}-\d{7} is credited, its tax stays: the time for a credit of tax ended on 30 Nov \d{4}\./,
       );
       await confirm().expect(303);
       expect(readable(await page(path(number)))).toMatch(
         /Commercial credit note , .*: the time for a credit/,
       );
-      const again = await staff.post(path(number, 'reissue'), { parcel: '1', reason: 'name' }).expect(409);
-      expect(readable(again.text)).toContain('cannot be issued again: the time for a credit of tax ended');
+      const repeated = await staff.post(path(number, 'reissue'), { parcel: '1', reason: 'name' }).expect(409);
+      expect(readable(repeated.text)).toContain('cannot be issued again: the time for a credit of tax ended');
     });
 
     it('cancel an unpaid order as a whole, without money', async () => {
       const unpaid = await place(store);
-      const { told, confirm } = await plan(unpaid, 'cancel', { line_1: '3', line_2: '2', reason: 'double' });
-      expect(told).toContain('For sale again 3 × Mug 2 × Pot');
-      expect(told).toContain('nothing: it was not paid');
+      const { told: message, confirm } = await plan(unpaid, 'cancel', {
+        line_1: '3',
+        line_2: '2',
+        reason: 'double',
+      });
+      expect(message).toContain('For sale again 3 × Mug 2 × Pot');
+      expect(message).toContain('nothing: it was not paid');
       await confirm().expect(303);
       expect((await desk.show(unpaid)).cancel_reason).toBe('double');
     });
@@ -562,16 +576,16 @@ describe('The orders on the desk', () => {
       await test.fixtures.seller();
       await desk.ship(number, 'test', SHIPMENT, ['1=1']);
       await desk.ship(number, 'test', { ...SHIPMENT, trackingNumber: 'BD2' });
-      const shown = await page(path(number), packer);
-      expect(shown).toContain(`${path(number, 'withdraw')}?parcel=2`);
-      expect(shown).not.toContain(`${path(number, 'withdraw')}?parcel=1`);
-      expect(shown).not.toContain(path(number, 'undeliver'));
+      const displayed = await page(path(number), packer);
+      expect(displayed).toContain(`${path(number, 'withdraw')}?parcel=2`);
+      expect(displayed).not.toContain(`${path(number, 'withdraw')}?parcel=1`);
+      expect(displayed).not.toContain(path(number, 'undeliver'));
       await packer.post(path(number, 'withdraw'), { parcel: '2', reason: ' ' }).expect(422);
-      const asked = { parcel: '2', reason: 'still on the shelf' };
-      const { told, confirm } = await plan(number, 'withdraw', asked, packer);
-      expect(told).toContain('Parcel 2: BlueDart BD2');
-      expect(told).toContain('In the stock again, and to ship 2 × Mug');
-      expect(told).toContain('The order then still has goods to ship');
+      const requested = { parcel: '2', reason: 'still on the shelf' };
+      const { told: message, confirm } = await plan(number, 'withdraw', requested, packer);
+      expect(message).toContain('Parcel 2: BlueDart BD2');
+      expect(message).toContain('In the stock again, and to ship 2 × Mug');
+      expect(message).toContain('The order then still has goods to ship');
       await confirm().expect(303);
       await confirm().expect(409, /The order was changed after you opened this page/);
       expect(await desk.show(number)).toMatchObject({ status: 'pending', parcels: [{ parcel: 1 }] });
@@ -592,9 +606,9 @@ describe('The orders on the desk', () => {
       const same = await staff.post(path(number, 'reissue'), reissue).expect(409);
       expect(readable(same.text)).toContain('The new invoice would be the same as INV-');
       await test.pool.query(`UPDATE clients SET name = 'Lotus LLP' WHERE id = $1`, [store.clientId]);
-      const again = await plan(number, 'reissue', reissue);
-      expect(again.told).toContain('credited in full by a credit note');
-      await again.confirm().expect(303);
+      const repeated = await plan(number, 'reissue', reissue);
+      expect(repeated.told).toContain('credited in full by a credit note');
+      await repeated.confirm().expect(303);
       const documents = readable(await page(path(number))).match(/(INV|CN)-\d{4}-\d{7}/g);
       expect(new Set(documents).size).toBe(5);
     });
@@ -620,9 +634,9 @@ describe('The orders on the desk', () => {
 
     it('ask for a return on behalf of the client, once for a form', async () => {
       await desk.ship(number, 'test', SHIPMENT);
-      const asked = { line_1: '1', line_2: '0', reason: 'Wrong item', note: 'blue, not red' };
-      const { told, confirm } = await plan(number, 'return', asked);
-      expect(told).toContain('Come back 1 × Mug Reason Wrong item: blue, not red');
+      const requested = { line_1: '1', line_2: '0', reason: 'Wrong item', note: 'blue, not red' };
+      const { told: message, confirm } = await plan(number, 'return', requested);
+      expect(message).toContain('Come back 1 × Mug Reason Wrong item: blue, not red');
       await confirm().expect(303);
       await confirm().expect(303);
       const { returns } = await desk.show(number);
@@ -639,8 +653,8 @@ describe('The orders on the desk', () => {
       const missing = await staff.post(path(order, 'pay'), { method: 'Cheque', reference: ' ' }).expect(422);
       expect(readable(missing.text)).toContain('Must not be empty');
       await staff.post(path(order, 'pay'), { method: 'gold' }).expect(422);
-      const { told, confirm } = await plan(order, 'pay', { method: 'Cheque', reference: '000123' });
-      expect(told).toContain('Amount ₹430.00 Paid by Cheque Reference 000123');
+      const { told: message, confirm } = await plan(order, 'pay', { method: 'Cheque', reference: '000123' });
+      expect(message).toContain('Amount ₹430.00 Paid by Cheque Reference 000123');
       await confirm().expect(303);
       expect(await desk.show(order)).toMatchObject({
         status: 'pending',
@@ -651,8 +665,8 @@ describe('The orders on the desk', () => {
         [`order ${order}`],
       );
       expect(logged).toEqual([{ details: { method: 'Cheque', reference: '000123' } }]);
-      const again = await confirm().expect(409);
-      expect(readable(again.text)).toContain('not possible now');
+      const repeated = await confirm().expect(409);
+      expect(readable(repeated.text)).toContain('not possible now');
       expect(readable(await page(path(order)))).not.toContain('Record a payment');
       const cash = await plan(await place(store), 'pay', { method: 'Cash', reference: '' });
       await cash.confirm().expect(303);
@@ -697,8 +711,8 @@ describe('The orders on the desk', () => {
     it('print their invoices', async () => {
       await test.fixtures.seller();
       const fields = { line_1: '3', line_2: '2', courier: 'DTDC', tracking_number: 'D9', tracking_url: '' };
-      const { told, confirm } = await plan(number, 'ship', fields);
-      expect(told).toContain('Invoice issued for this parcel');
+      const { told: message, confirm } = await plan(number, 'ship', fields);
+      expect(message).toContain('Invoice issued for this parcel');
       await confirm().expect(303);
       const link = linkOf(await page(path(number)), 'Invoice');
       const { headers } = await staff.get(link).expect(200);
@@ -723,13 +737,13 @@ describe('The orders on the desk', () => {
       expect(first.told).toContain('The delivery charge is billed with the next parcel that has an invoice.');
       await first.confirm().expect(303);
       expect(readable(await page(path(number)))).toContain('No invoice export under LUT');
-      const { told, confirm } = await plan(number, 'ship', {
+      const { told: message, confirm } = await plan(number, 'ship', {
         ...waived,
         line_1: '0',
         tracking_number: 'D10',
       });
       const lost = 'The delivery charge is not invoiced: all parcels left without an invoice.';
-      expect(told).toContain(lost);
+      expect(message).toContain(lost);
       await confirm().expect(303);
       expect(readable(await page(path(number)))).toContain(lost);
       const issued = await test.pool.query('SELECT FROM tax_documents WHERE order_number = $1', [number]);

@@ -14,10 +14,10 @@ import {
   unescaped,
 } from '../../support/page-text.js';
 import { type SignedIn, signInAtDesk } from '../../support/sign-in.js';
-import { givenTestApp } from '../../support/test-app.js';
+import { setUpTestApp } from '../../support/test-app.js';
 
 describe('Packing on the desk', () => {
-  const test = givenTestApp();
+  const test = setUpTestApp();
   let desk: OrderDeskService;
   let packer: SignedIn<DeskPerson>;
   let store: Store;
@@ -126,10 +126,10 @@ describe('Packing on the desk', () => {
       const review = await packer.post(action, fields).expect(200);
       expect(readable(review.text)).toContain('Ship only if the parcel has this address.');
       expect(readable(review.text)).toContain('99 New Road');
-      const { old_slip: yes, ...seen } = hiddenFields(review.text);
-      const unseen = await packer.post(action, { ...seen, step: 'confirm' }).expect(409);
+      const { old_slip: yes, ...observed } = hiddenFields(review.text);
+      const unseen = await packer.post(action, { ...observed, step: 'confirm' }).expect(409);
       expect(readable(unseen.text)).toContain('changed after its slip was printed');
-      await packer.post(action, { ...seen, old_slip: yes!, step: 'confirm' }).expect(303);
+      await packer.post(action, { ...observed, old_slip: yes!, step: 'confirm' }).expect(303);
       expect((await desk.show(number)).status).toBe('shipped');
     });
 
@@ -140,10 +140,10 @@ describe('Packing on the desk', () => {
       const yes = { ...many, old_slips: 'yes' };
       const checked = await packer.post('/desk/packing/ship', yes).expect(200);
       expect(headline(checked.text)).toBe('1 parcel can be shipped');
-      const { checked: seen } = hiddenFields(checked.text);
+      const { checked: observed } = hiddenFields(checked.text);
       // Without the tick the lines are checked again.
-      await packer.post('/desk/packing/ship', { ...many, step: 'ship', checked: seen! }).expect(422);
-      await packer.post('/desk/packing/ship', { ...yes, step: 'ship', checked: seen! }).expect(200);
+      await packer.post('/desk/packing/ship', { ...many, step: 'ship', checked: observed! }).expect(422);
+      await packer.post('/desk/packing/ship', { ...yes, step: 'ship', checked: observed! }).expect(200);
       expect((await desk.show(number)).status).toBe('shipped');
     });
 
@@ -316,10 +316,10 @@ describe('Packing on the desk', () => {
         const fields = Object.fromEntries(Object.entries(form).map(([name, [value]]) => [name, value!]));
         const review = await packer.post(`/desk/orders/${number}/ship`, { ...fields, ...given }).expect(200);
         expect(headline(review.text)).toBe(`Ship ${number}?`);
-        const seen = Object.fromEntries(
+        const observed = Object.fromEntries(
           Object.entries(hiddenFields(review.text)).map(([name, [value]]) => [name, value!]),
         );
-        return packer.post(`/desk/orders/${number}/ship`, { ...seen, step: 'confirm' }).expect(303);
+        return packer.post(`/desk/orders/${number}/ship`, { ...observed, step: 'confirm' }).expect(303);
       };
       const { headers } = await ship(first, { courier: 'DTDC', tracking_number: 'PK1' });
       expect(headers.location).toBe(list);
@@ -327,8 +327,8 @@ describe('Packing on the desk', () => {
       expect((await desk.show(second)).parcels).toMatchObject([{ courier: 'DTDC', tracking_number: 'PK2' }]);
       expect((await desk.show(first)).status).toBe('shipped');
       // A second look: there is nothing to pack.
-      const again = await go(packOf(first), 303);
-      expect(again.headers.location).toBe(list);
+      const repeated = await go(packOf(first), 303);
+      expect(repeated.headers.location).toBe(list);
     });
 
     it('packs no order of another list, and none that is cancelled', async () => {
@@ -345,8 +345,8 @@ describe('Packing on the desk', () => {
   });
 
   describe('of chosen orders', () => {
-    const choose = (deed: string, order: string[], more: Record<string, string> = {}) =>
-      packer.post('/desk/packing/chosen', { deed, order, ...more });
+    const choose = (action: string, order: string[], more: Record<string, string> = {}) =>
+      packer.post('/desk/packing/chosen', { deed: action, order, ...more });
 
     it('makes a list of them, once', async () => {
       const [first, , third] = [await paid(), await paid(), await paid()];
@@ -355,8 +355,8 @@ describe('Packing on the desk', () => {
       const { headers } = await choose('list', [third, first]).expect(303);
       const list = await page(headers.location!);
       expect(rows(list).map((row) => row.split(' ')[0])).toEqual([first, third]);
-      const again = await choose('list', [first]).expect(303);
-      expect(again.headers.location).toBe('/desk/orders');
+      const repeated = await choose('list', [first]).expect(303);
+      expect(repeated.headers.location).toBe('/desk/orders');
     });
 
     it('begins to ship them together', async () => {
@@ -385,12 +385,12 @@ describe('Packing on the desk', () => {
       expect(done.headers.location).toBe('/desk/orders?status=shipped');
       for (const number of [first, second]) expect((await desk.show(number)).status).toBe('delivered');
       expect((await desk.show(unshipped)).status).toBe('pending');
-      const again = await choose('deliver', [first, unshipped]).expect(200);
-      expect(headline(again.text)).toBe('No delivery can be recorded');
+      const repeated = await choose('deliver', [first, unshipped]).expect(200);
+      expect(headline(repeated.text)).toBe('No delivery can be recorded');
       const late = await choose('deliver', ['a', 'b', 'c', 'd'], { step: 'confirm' }).expect(303);
       const notice = /notice=([\w-]+)/.exec(String(late.headers['set-cookie']))![1]!;
-      const told = Buffer.from(notice, 'base64url').toString();
-      expect(told).toMatch(/0 deliveries are recorded\. a: .* b: .* c: .* 4 orders were refused\./);
+      const message = Buffer.from(notice, 'base64url').toString();
+      expect(message).toMatch(/0 deliveries are recorded\. a: .* b: .* c: .* 4 orders were refused\./);
     });
 
     it('asks for some', async () => {
@@ -426,9 +426,9 @@ describe('Packing on the desk', () => {
       expect((await desk.show(first)).parcels).toMatchObject([{ courier: 'DTDC', tracking_number: 'D 1' }]);
       expect((await desk.show(second)).status).toBe('shipped');
       // Reload: nothing leaves twice.
-      const again = await ship(lines, 'ship', 'DTDC', checkedIn(checked.text)).expect(422);
-      expect(headline(again.text)).toBe('0 parcels shipped, 2 refused');
-      expect(readable(again.text)).toContain('Shipped before 2 parcels');
+      const repeated = await ship(lines, 'ship', 'DTDC', checkedIn(checked.text)).expect(422);
+      expect(headline(repeated.text)).toBe('0 parcels shipped, 2 refused');
+      expect(readable(repeated.text)).toContain('Shipped before 2 parcels');
     });
 
     it('lists what will be shipped, and asks about a line without tracking and a repeated order', async () => {
@@ -467,11 +467,11 @@ describe('Packing on the desk', () => {
       const accept = { orders: lines, courier: 'DTDC', sharing: 'accepted' };
       // The box was not ticked in the check.
       const late = { ...accept, step: 'ship', checked: checkedIn(checked.text) };
-      const again = await packer.post('/desk/packing/ship', late).expect(200);
-      expect(headline(again.text)).toBe('2 parcels can be shipped');
+      const repeated = await packer.post('/desk/packing/ship', late).expect(200);
+      expect(headline(repeated.text)).toBe('2 parcels can be shipped');
       expect((await desk.show(second)).status).toBe('pending');
       const done = await packer
-        .post('/desk/packing/ship', { ...accept, step: 'ship', checked: checkedIn(again.text) })
+        .post('/desk/packing/ship', { ...accept, step: 'ship', checked: checkedIn(repeated.text) })
         .expect(200);
       expect(headline(done.text)).toBe('2 parcels shipped');
     });

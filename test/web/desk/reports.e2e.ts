@@ -16,15 +16,15 @@ import { all } from '../../support/operator-services.js';
 import { headline, readable } from '../../support/page-text.js';
 import { runCommand } from '../../support/run-command.js';
 import { type SignedIn, signInAtDesk } from '../../support/sign-in.js';
-import { given } from '../../support/suite-hooks.js';
-import { givenTestApp } from '../../support/test-app.js';
+import { makeBeforeAll } from '../../support/suite-hooks.js';
+import { setUpTestApp } from '../../support/test-app.js';
 
 const ZONE = 'Asia/Kolkata';
 
 describe('The sales report of the desk', () => {
-  const test = givenTestApp();
-  const anaya = given(() => test.fixtures.store({ name: 'Anaya Home' }));
-  const bela = given(() => test.fixtures.store({ name: 'Bela <Stores>' }));
+  const test = setUpTestApp();
+  const anaya = makeBeforeAll(() => test.fixtures.store({ name: 'Anaya Home' }));
+  const bela = makeBeforeAll(() => test.fixtures.store({ name: 'Bela <Stores>' }));
   let early: string;
   let staff: SignedIn<DeskPerson>;
   const today = dayAt(Date.now(), ZONE);
@@ -118,8 +118,8 @@ describe('The sales report of the desk', () => {
       `attachment; filename="sales-by-product-${before}-to-${today}.csv"`,
     );
     const file = path.join(os.tmpdir(), `desk-sales-${process.pid}.csv`);
-    const asked = ['--by', 'product', '--from', before, '--to', today, '--output', file, '--excel'];
-    await runCommand(test.database.url, 'report', 'sales', ...asked);
+    const requested = ['--by', 'product', '--from', before, '--to', today, '--output', file, '--excel'];
+    await runCommand(test.database.url, 'report', 'sales', ...requested);
     expect(text).toBe(await readFile(file, 'utf8'));
     expect(text.split('\r\n')).toHaveLength(4);
     await rm(file);

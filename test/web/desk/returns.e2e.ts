@@ -6,10 +6,10 @@ import type { Store } from '../../support/fixtures.js';
 import { moveOrder } from '../../support/order-steps.js';
 import { headline, hiddenFields, linkOf, readable, rows } from '../../support/page-text.js';
 import { type FormValues, type SignedIn, signInAtDesk } from '../../support/sign-in.js';
-import { givenTestApp } from '../../support/test-app.js';
+import { setUpTestApp } from '../../support/test-app.js';
 
 describe('Returns on the desk', () => {
-  const test = givenTestApp();
+  const test = setUpTestApp();
   let desk: OrderDeskService;
   let returns: OrderReturnsService;
   let staff: SignedIn<DeskPerson>;
@@ -42,12 +42,12 @@ describe('Returns on the desk', () => {
 
   let made = 0;
   const request = async (...lines: [line: number, quantity: number][]) => {
-    const asked = {
+    const requested = {
       lines: lines.map(([line, quantity]) => ({ line, quantity })),
       reason: 'Wrong item',
       key: `k${++made}`,
     };
-    return (await returns.add(order, asked, 'test')).number;
+    return (await returns.add(order, requested, 'test')).number;
   };
   const path = (number: string, action = '') => `/desk/returns/${number}${action && `/${action}`}`;
   const page = async (address: string, who = staff) => (await who.get(address).expect(200)).text;
@@ -93,10 +93,10 @@ describe('Returns on the desk', () => {
       refund: 'yes',
       note: 'one broke',
     };
-    const { told, confirm } = await plan(number, fields);
-    expect(told).toContain('Came 2 × Mug 1 × Pot For sale again 1 × Mug Written off 1 × Mug 1 × Pot');
-    expect(told).toContain('Did not come can be returned again');
-    expect(told).toContain('To the client’s wallet ₹250.00');
+    const { told: message, confirm } = await plan(number, fields);
+    expect(message).toContain('Came 2 × Mug 1 × Pot For sale again 1 × Mug Written off 1 × Mug 1 × Pot');
+    expect(message).toContain('Did not come can be returned again');
+    expect(message).toContain('To the client’s wallet ₹250.00');
     expect(await stockOf('MUG')).toBe(before);
     await confirm().expect(303);
     expect(readable((await confirm().expect(409)).text)).toContain(
@@ -118,8 +118,8 @@ describe('Returns on the desk', () => {
     const form = await page(path(number, 'receive'), packer);
     expect(form).not.toContain('name="refund"');
     const fields = { line_1: '1', restock_1: '1', refund: 'yes', note: '' };
-    const { told, text, confirm } = await plan(number, fields, packer);
-    expect(told).toContain('Staff decide about a refund later');
+    const { told: message, text, confirm } = await plan(number, fields, packer);
+    expect(message).toContain('Staff decide about a refund later');
     expect(text).not.toContain('₹');
     await confirm().expect(303);
     expect((await desk.show(order)).refunded_amount).toBe(0);
@@ -132,8 +132,8 @@ describe('Returns on the desk', () => {
     await desk.refund(order, 'person 9 (ravi@example.com)', { amount: '6050.00', reason: 'kind' });
     const { text } = await confirm().expect(409);
     expect(readable(text)).toContain('refunded by ravi@example.com');
-    const { told } = await plan(number, { line_1: '60', restock_1: '60', refund: 'yes', note: '' });
-    expect(told).toContain('To the client’s wallet ₹50.00');
+    const { told: message } = await plan(number, { line_1: '60', restock_1: '60', refund: 'yes', note: '' });
+    expect(message).toContain('To the client’s wallet ₹50.00');
     expect((await returns.show(number)).state).toBe('requested');
   });
 
@@ -158,8 +158,8 @@ describe('Returns on the desk', () => {
     const fields = { line_1: '1', restock_1: '1', refund: 'no', note: '' };
     const { text } = await staff.post(path(number, 'receive'), fields).expect(409);
     expect(readable(text)).toContain('Line 1 cannot be restocked: there is no stock record');
-    const { told } = await plan(number, { ...fields, restock_1: '0' });
-    expect(told).toContain('Written off 1 × Lid');
+    const { told: message } = await plan(number, { ...fields, restock_1: '0' });
+    expect(message).toContain('Written off 1 × Lid');
   });
 
   it.each(['line', 'restock'])('are received with each %s named once', async (name) => {
@@ -171,11 +171,11 @@ describe('Returns on the desk', () => {
   });
 
   it('show that the store’s system requested them, with the id of the store', async () => {
-    const asked = { store_return_id: 'RET-77', lines: [{ line: 2, quantity: 1 }], reason: 'Chipped' };
-    const { body } = await test.post(store, `/api/orders/${order}/returns`, asked).expect(201);
-    const told = readable(await page(path(body.data.number), packer));
-    expect(told).toContain('Return of the store RET-77');
-    expect(told).toContain('by the store’s system');
+    const requested = { store_return_id: 'RET-77', lines: [{ line: 2, quantity: 1 }], reason: 'Chipped' };
+    const { body } = await test.post(store, `/api/orders/${order}/returns`, requested).expect(201);
+    const message = readable(await page(path(body.data.number), packer));
+    expect(message).toContain('Return of the store RET-77');
+    expect(message).toContain('by the store’s system');
     expect(readable(await page(`/desk/orders/${order}`))).toContain('Return of the store RET-77');
     expect(await page('/desk/returns')).toContain(body.data.number);
     const found = await packer.get(`/desk/search?q=${body.data.number.toLowerCase()}`).expect(303);

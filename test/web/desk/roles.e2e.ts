@@ -7,10 +7,10 @@ import { DESK_ROLES, type DeskPerson } from '../../../src/platform/access/signed
 import type { DeskRole } from '../../../src/platform/access/access-rule.js';
 import { OrderDeskService } from '../../../src/modules/orders/records/order-desk.service.js';
 import { OrderReturnsService } from '../../../src/modules/fulfilment/returns/order-returns.service.js';
-import { given } from '../../support/suite-hooks.js';
+import { makeBeforeAll } from '../../support/suite-hooks.js';
 import { moveOrder } from '../../support/order-steps.js';
 import { unescaped } from '../../support/page-text.js';
-import { givenTestApp } from '../../support/test-app.js';
+import { setUpTestApp } from '../../support/test-app.js';
 
 /** Each route of the desk with the role that it needs at least, or `open`. */
 const RIGHTS = new Map(
@@ -27,11 +27,11 @@ const RIGHTS = new Map(
 const SECRETS = /₹|\d[,\d]*\.\d\d\b(?!\.)|\b(INV|CN|DN)-\d|price|refunded|\btotal\b/i;
 
 /** A person may post 60 forms a minute. */
-const MOST_POSTS = 50;
+const MAX_POSTS = 50;
 
 describe('The routes of the desk', () => {
-  const test = givenTestApp({ eInvoicesFrom: '2026-01-01' });
-  const store = given(() => test.fixtures.store());
+  const test = setUpTestApp({ eInvoicesFrom: '2026-01-01' });
+  const store = makeBeforeAll(() => test.fixtures.store());
 
   const guarded = () => [...RIGHTS].filter(([, right]) => right !== 'open') as [string, DeskRole][];
 
@@ -43,20 +43,20 @@ describe('The routes of the desk', () => {
     let person: SignedIn<DeskPerson> | undefined;
     let posts = 0;
     const linked = new Set<string>();
-    const mayEnter = (least: DeskRole) => DESK_ROLES.indexOf(role) >= DESK_ROLES.indexOf(least);
-    for (const [route, least] of guarded()) {
+    const mayEnter = (minRole: DeskRole) => DESK_ROLES.indexOf(role) >= DESK_ROLES.indexOf(minRole);
+    for (const [route, minRole] of guarded()) {
       const isPost = route.startsWith('POST ');
-      if (!person || (isPost && ++posts % MOST_POSTS === 0)) person = await signInAtDesk(test, role);
+      if (!person || (isPost && ++posts % MAX_POSTS === 0)) person = await signInAtDesk(test, role);
       const path = addressOf(route);
       const { status, text } = isPost ? await person.post(path) : await person.get(path);
       const isRefused = status === 403 && text.includes(`Your role at the wholesaler is ${role}`);
-      expect([route, isRefused, status < 500]).toEqual([route, !mayEnter(least), true]);
+      expect([route, isRefused, status < 500]).toEqual([route, !mayEnter(minRole), true]);
       for (const [, place] of (text ?? '').matchAll(/ (?:href|action)="(\/desk[^"?#]*)/g))
         if (place !== path) linked.add(place!);
     }
     // Pages lead to each other page that their reader may see, and to no other.
-    for (const [route, least] of guarded().filter(([each]) => /^GET [^:.]+$/.test(each)))
-      expect([route, linked.has(addressOf(route))]).toEqual([route, mayEnter(least)]);
+    for (const [route, minRole] of guarded().filter(([each]) => /^GET [^:.]+$/.test(each)))
+      expect([route, linked.has(addressOf(route))]).toEqual([route, mayEnter(minRole)]);
   });
 
   it('answer any address that a person may type with a page', async () => {
@@ -113,16 +113,16 @@ describe('The routes of the desk', () => {
     ];
     const packer = await signInAtDesk(test, 'packer');
     const { headers } = await packer.post('/desk/packing', { orders: '1', key: randomUUID() }).expect(303);
-    const seen = new Set([...starts, headers.location!]);
-    for (const path of seen) {
+    const observed = new Set([...starts, headers.location!]);
+    for (const path of observed) {
       const { text, type } = await packer.get(path).expect(200);
       const content = type.startsWith('text/') ? text : '';
       expect([path, SECRETS.exec(content)?.[0]]).toEqual([path, undefined]);
-      for (const [, link] of content.matchAll(/ href="(\/desk[^"#]*)/g)) seen.add(unescaped(link!));
+      for (const [, link] of content.matchAll(/ href="(\/desk[^"#]*)/g)) observed.add(unescaped(link!));
     }
     // It has been at each kind of page, where staff read these very amounts.
     const staff = await signInAtDesk(test, 'staff');
-    for (const [path, shown] of [
+    for (const [path, displayed] of [
       [`/desk/orders/${shipped}`, ['4,321.50', 'INV-', 'CN-']],
       [`/desk/orders/${pending}`, ['4,321.50']],
       ['/desk/orders', ['21,607.50']],
@@ -130,8 +130,8 @@ describe('The routes of the desk', () => {
       [`/desk/returns/${received}`, ['8,643.00']],
     ] as const) {
       const { text } = await staff.get(path).expect(200);
-      for (const amount of shown) expect([path, text.includes(amount)]).toEqual([path, true]);
-      expect([path, seen.has(path)]).toEqual([path, true]);
+      for (const amount of displayed) expect([path, text.includes(amount)]).toEqual([path, true]);
+      expect([path, observed.has(path)]).toEqual([path, true]);
     }
   });
 
@@ -150,7 +150,7 @@ describe('The routes of the desk', () => {
 
   it('take no form from another site', async () => {
     const admin = await signInAtDesk(test);
-    const posts = [...RIGHTS.keys()].filter((route) => route.startsWith('POST ')).slice(0, MOST_POSTS);
+    const posts = [...RIGHTS.keys()].filter((route) => route.startsWith('POST ')).slice(0, MAX_POSTS);
     for (const route of posts) {
       const { status } = await admin.post(addressOf(route)).set('Sec-Fetch-Site', 'cross-site');
       expect([route, status]).toEqual([route, 403]);

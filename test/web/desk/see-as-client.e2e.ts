@@ -4,8 +4,8 @@ import type { Store } from '../../support/fixtures.js';
 import { headline, linkOf, readable } from '../../support/page-text.js';
 import { addressOf, routesBelow } from '../../support/routes.js';
 import { type SignedIn, signIn, signInAtDesk, startSession } from '../../support/sign-in.js';
-import { given } from '../../support/suite-hooks.js';
-import { givenTestApp, startTestApp } from '../../support/test-app.js';
+import { makeBeforeAll } from '../../support/suite-hooks.js';
+import { setUpTestApp, startTestApp } from '../../support/test-app.js';
 
 /** Strangers may send these forms too. */
 const OPEN = [
@@ -19,12 +19,12 @@ const OPEN = [
 ];
 
 /** A person may post 60 forms a minute. */
-const MOST_POSTS = 50;
+const MAX_POSTS = 50;
 
 describe('A person of the desk who sees the pages of a client', () => {
-  const test = givenTestApp();
-  const store = given(() => test.fixtures.store({ name: 'Kaveri Stores' }));
-  const other = given(() => test.fixtures.store({ name: 'Other Stores' }));
+  const test = setUpTestApp();
+  const store = makeBeforeAll(() => test.fixtures.store({ name: 'Kaveri Stores' }));
+  const other = makeBeforeAll(() => test.fixtures.store({ name: 'Other Stores' }));
   let orders: Record<'own' | 'foreign', string>;
 
   beforeAll(async () => {
@@ -97,7 +97,7 @@ describe('A person of the desk who sees the pages of a client', () => {
     const values = { number: orders.own, id: String(store.tokenId) };
     let person = await see('admin');
     for (const [at, route] of posts.entries()) {
-      if (at % MOST_POSTS === MOST_POSTS - 1) person = await see('admin');
+      if (at % MAX_POSTS === MAX_POSTS - 1) person = await see('admin');
       const { status, text } = await person.post(addressOf(route, values), {
         orders: orders.own,
         amount: '500',
@@ -137,9 +137,9 @@ describe('A person of the desk who sees the pages of a client', () => {
     expect(text).toContain('See as this client');
     const { headers } = await person.post('/desk/clients/stop-seeing').expect(303);
     expect(headers.location).toBe(`/desk/clients/${store.clientId}`);
-    const deed = (what: string) =>
+    const auditEntry = (what: string) =>
       `client.seeing_${what} client ${store.clientId} of ${store.clientId} by person ${person.person.id} (${person.person.email})`;
-    expect(await audited(person)).toEqual([deed('begun'), deed('ended')]);
+    expect(await audited(person)).toEqual([auditEntry('begun'), auditEntry('ended')]);
     await person.get('/dashboard').expect(303).expect('Location', '/desk');
     await person.post('/desk/clients/stop-seeing').expect(303);
     expect(await audited(person)).toHaveLength(2);
@@ -159,8 +159,8 @@ describe('A person of the desk who sees the pages of a client', () => {
 
   it('sees it for an hour, on every node, and not in another session', async () => {
     const person = await see();
-    const elsewhere = await startSession(test, person.person);
-    await elsewhere.get('/dashboard/wallet').expect(303).expect('Location', '/desk');
+    const otherPlace = await startSession(test, person.person);
+    await otherPlace.get('/dashboard/wallet').expect(303).expect('Location', '/desk');
     const second = await startTestApp({}, test.database);
     try {
       const { text } = await fetch(`${second.url}/dashboard/wallet`, {

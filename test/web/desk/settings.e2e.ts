@@ -1,6 +1,6 @@
 import { hiddenFields, readable } from '../../support/page-text.js';
 import { signIn, signInAtDesk } from '../../support/sign-in.js';
-import { givenTestApp } from '../../support/test-app.js';
+import { setUpTestApp } from '../../support/test-app.js';
 
 const SELLER = {
   name: 'Sharma Wholesale',
@@ -11,7 +11,7 @@ const SELLER = {
 const BANK = 'Account: Sharma Wholesale\nIFSC: HDFC0001234';
 
 describe('The first day at the desk', () => {
-  const test = givenTestApp();
+  const test = setUpTestApp();
 
   let admin: Awaited<ReturnType<typeof signInAtDesk>>;
   beforeAll(async () => {
@@ -22,14 +22,14 @@ describe('The first day at the desk', () => {
   /** Submits a form, then confirms its review with the hidden fields of the review. */
   async function done(path: string, fields: Record<string, string>) {
     const review = await admin.post(path).type('form').send(fields).expect(200);
-    const seen = Object.fromEntries(
+    const observed = Object.fromEntries(
       Object.entries(hiddenFields(review.text)).map(([name, [value]]) => [name, value]),
     );
-    const deed = await admin
+    const change = await admin
       .post(path)
       .type('form')
-      .send({ ...seen, step: 'confirm' });
-    return { review: readable(review.text), deed };
+      .send({ ...observed, step: 'confirm' });
+    return { review: readable(review.text), deed: change };
   }
 
   it('leads from the seller to the first client, and each step ticks itself off', async () => {
@@ -57,9 +57,9 @@ describe('The first day at the desk', () => {
       expect((await act()).deed.status).toBe(303);
       expect(await today()).not.toContain(`${next} `);
     }
-    const shown = readable((await admin.get('/desk/settings').expect(200)).text);
+    const displayed = readable((await admin.get('/desk/settings').expect(200)).text);
     for (const text of ['27AAPFU0939F1ZV', 'Maharashtra (27)', 'IFSC: HDFC0001234', 'Phone: +91 98200 00000'])
-      expect(shown).toContain(text);
+      expect(displayed).toContain(text);
     expect(await today()).toContain('Invite a person');
     await signInAtDesk(test, 'packer');
     expect(await today()).toContain('New client');

@@ -5,10 +5,10 @@ import type { DeskRole } from '../../../src/platform/access/access-rule.js';
 import { Browser } from '../../support/browser.js';
 import type { Store } from '../../support/fixtures.js';
 import { addPerson, PASSWORD, signIn, signInAtDesk } from '../../support/sign-in.js';
-import { givenTestApp, startTestApp } from '../../support/test-app.js';
+import { setUpTestApp, startTestApp } from '../../support/test-app.js';
 
 describe('Signing in at the desk', () => {
-  const test = givenTestApp({ trustProxy: 1, publicUrl: 'http://localhost:3000' });
+  const test = setUpTestApp({ trustProxy: 1, publicUrl: 'http://localhost:3000' });
   let store: Store;
   let made = 0;
 
@@ -51,8 +51,8 @@ describe('Signing in at the desk', () => {
     const { status, headers } = await browser.get('/desk/people');
     expect([status, headers.location]).toEqual([303, '/desk/sign-in?next=%2Fdesk%2Fpeople']);
     expect((await browser.get(headers.location!)).text).toContain('action="/desk/sign-in"');
-    const { headers: elsewhere } = await browser.get('/desk/no/such/page');
-    expect(elsewhere.location).toBe('/desk/sign-in?next=%2Fdesk%2Fno%2Fsuch%2Fpage');
+    const { headers: otherPlace } = await browser.get('/desk/no/such/page');
+    expect(otherPlace.location).toBe('/desk/sign-in?next=%2Fdesk%2Fno%2Fsuch%2Fpage');
   });
 
   it('lets an invited admin in by the link, after a second step is set up', async () => {
@@ -72,8 +72,8 @@ describe('Signing in at the desk', () => {
     expect(headers.location).toBe('/desk/security/two-factor');
     expect((await browser.get('/desk/people')).headers.location).toBe('/desk/security/two-factor');
     expect((await browser.post('/desk/people/invite', { email: 'a@b.example' })).status).toBe(303);
-    const begun = await browser.post('/desk/security/two-factor', { password: PASSWORD });
-    const secret = /value="([A-Z2-7 ]{39})"/.exec(begun.text)![1]!.replaceAll(' ', '');
+    const started = await browser.post('/desk/security/two-factor', { password: PASSWORD });
+    const secret = /value="([A-Z2-7 ]{39})"/.exec(started.text)![1]!.replaceAll(' ', '');
     const totp = new TOTP({ secret });
     const confirmed = await browser.post('/desk/security/two-factor/confirm', { code: totp.generate() });
     expect(confirmed.text).toMatch(/\w{4}-\w{4}-\w{4}-\w{4}/);
@@ -98,15 +98,15 @@ describe('Signing in at the desk', () => {
     const browsers = [newcomer(), newcomer()];
     for (const browser of browsers)
       await browser.post('/desk/sign-in', { email, password: PASSWORD, next: '/desk' });
-    const [here, elsewhere] = browsers as [Browser, Browser];
-    const begun = await here.post('/desk/security/two-factor', { password: PASSWORD });
-    const secret = /value="([A-Z2-7 ]{39})"/.exec(begun.text)![1]!.replaceAll(' ', '');
+    const [here, otherPlace] = browsers as [Browser, Browser];
+    const started = await here.post('/desk/security/two-factor', { password: PASSWORD });
+    const secret = /value="([A-Z2-7 ]{39})"/.exec(started.text)![1]!.replaceAll(' ', '');
     await test.timePasses(30);
     const code = new TOTP({ secret }).generate();
     expect((await here.post('/desk/security/two-factor/confirm', { code })).status).toBe(200);
     expect((await here.get('/desk')).status).toBe(200);
-    expect((await elsewhere.get('/desk')).headers.location).toBe('/desk/sign-in?next=%2Fdesk');
-    expect((await elsewhere.post('/desk/people/invite', { email: 'a@b.example' })).status).toBe(303);
+    expect((await otherPlace.get('/desk')).headers.location).toBe('/desk/sign-in?next=%2Fdesk');
+    expect((await otherPlace.post('/desk/people/invite', { email: 'a@b.example' })).status).toBe(303);
 
     // Without the second step even the session that turned it off does no more than set it up.
     expect((await here.post('/desk/security/two-factor/off', { password: PASSWORD })).status).toBe(303);

@@ -6,13 +6,13 @@ import { orderBody } from '../../support/order-body.js';
 import { moveOrder } from '../../support/order-steps.js';
 import { headline, linkOf, readable, rows } from '../../support/page-text.js';
 import { signInAtDesk } from '../../support/sign-in.js';
-import { given } from '../../support/suite-hooks.js';
-import { givenTestApp } from '../../support/test-app.js';
+import { makeBeforeAll } from '../../support/suite-hooks.js';
+import { setUpTestApp } from '../../support/test-app.js';
 
 describe('The first page of the desk', () => {
-  const test = givenTestApp();
-  const shop = given(() => test.fixtures.store({ name: 'Anaya Home' }));
-  const other = given(() => test.fixtures.store({ name: 'Bela Crafts' }));
+  const test = setUpTestApp();
+  const shop = makeBeforeAll(() => test.fixtures.store({ name: 'Anaya Home' }));
+  const other = makeBeforeAll(() => test.fixtures.store({ name: 'Bela Crafts' }));
 
   const order = (store: Store, sku: string, quantity = 1) => test.place(store, [{ sku, quantity }]);
   const refused = (store: Store, sku: string, quantity = 1) =>
@@ -63,9 +63,9 @@ describe('The first page of the desk', () => {
     await moveOrder(test, shop, first, 'pay');
     await moveOrder(test, other, third, 'pay', 'ship');
     expect(unpaid).toBeDefined();
-    const asked = { lines: [{ line: 1, quantity: 1 }], reason: 'Arrived damaged' };
+    const requested = { lines: [{ line: 1, quantity: 1 }], reason: 'Arrived damaged' };
     const key = { clientId: other.clientId, orderNumber: third };
-    await test.app.get(OrderReturnsService, { strict: false }).request(key, asked, 'test');
+    await test.app.get(OrderReturnsService, { strict: false }).request(key, requested, 'test');
     const transfers = test.app.get(BankTransfersService, { strict: false });
     await transfers.announce(shop.clientId, '500', 'UTR000000000001', 'test');
     const page = await today();

@@ -44,10 +44,10 @@ class OpenRoutes {
 
 /** A credential in the request itself. It records the rules that it was checked against. */
 class Password implements Credential {
-  readonly asked: AccessRule[] = [];
+  readonly rules: AccessRule[] = [];
 
   admit({ headers }: ApiRequest, _: unknown, rule: AccessRule): void | Promise<void> {
-    this.asked.push(rule);
+    this.rules.push(rule);
     if (headers.authorization === 'sesame, in a moment') return Promise.resolve();
     if (headers.authorization === 'nearly, in a moment') return Promise.reject(refused());
     if (headers.authorization !== 'sesame') throw refused();
@@ -83,12 +83,12 @@ describe('AccessGuard', () => {
 
   it('requires everything from a route without a mark', () => {
     expect(enter(Routes, 'unmarked', 'sesame')).toBe(true);
-    expect(password.asked).toEqual([STRICTEST]);
+    expect(password.rules).toEqual([STRICTEST]);
   });
 
   it('opens a route whose mark says so, and calls no checker', () => {
     expect(enter(Routes, 'open')).toBe(true);
-    expect(password.asked).toEqual([]);
+    expect(password.rules).toEqual([]);
   });
 
   it('uses the mark of the class for a handler without a mark', () => {
@@ -102,7 +102,7 @@ describe('AccessGuard', () => {
   it('passes on the exact requirements of the mark', () => {
     expect(enter(Routes, 'subscribed', 'sesame')).toBe(true);
     expect(enter(Routes, 'lenient', 'sesame')).toBe(true);
-    expect(password.asked).toEqual([
+    expect(password.rules).toEqual([
       { credential: 'store token', subscription: 'required', tokens: ['full'] },
       { credential: 'store token', subscription: 'not required', tokens: ['full'] },
     ]);
@@ -110,13 +110,13 @@ describe('AccessGuard', () => {
 
   it('checks only the credential in the mark of the route', () => {
     expect(enter(Routes, 'forPeople', 'sesame')).toBe(true);
-    expect(session.asked).toEqual([{ credential: 'session', of: 'client' }]);
-    expect(password.asked).toEqual([]);
+    expect(session.rules).toEqual([{ credential: 'session', of: 'client' }]);
+    expect(password.rules).toEqual([]);
   });
 
   it('closes a route whose credential has no checker', () => {
     expect(() => enter(Routes, 'unheardOf', 'sesame')).toThrow(/has no checker/);
-    expect(password.asked).toEqual([]);
+    expect(password.rules).toEqual([]);
   });
 
   it('waits for an asynchronous credential', async () => {

@@ -7,8 +7,8 @@ import { Allowance } from '../../../platform/limits/allowance.js';
 import { type ApiRequest, isRead } from '../../../platform/http/api-request.js';
 import type { TimedResponse } from '../../../platform/http/app-messages.js';
 import { callerAddress, callerNetwork } from '../../../platform/http/caller-address.js';
-import { PRICES } from '../../../platform/limits/request-costs.js';
-import { FileQueue, PersonPlaces, StrangerPlaces } from '../../../platform/limits/concurrency-limit.js';
+import { UNIT_COSTS } from '../../../platform/limits/request-costs.js';
+import { FileQueue, PersonLimit, AnonymousLimit } from '../../../platform/limits/concurrency-limit.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
 import { SnapshotService } from '../../../read-model/snapshot/snapshot.service.js';
 import {
@@ -18,10 +18,10 @@ import {
   WHOLESALER,
 } from '../../../platform/access/signed-in-person.js';
 import { BrowserCookiesService } from '../sessions/browser-cookies.service.js';
-import { type Found, SessionsRepository } from '../sessions/sessions.repository.js';
+import { type ActiveSession, SessionsRepository } from '../sessions/sessions.repository.js';
 import { SessionsService } from '../sessions/sessions.service.js';
 
-const MOST_KNOWN = 10_000;
+const MAX_CACHED = 10_000;
 
 /** Forms of one person at one node. No person submits more by hand. */
 const POSTS_PER_MINUTE = 60;
@@ -47,41 +47,41 @@ type SessionRule = Extract<AccessRule, { credential: 'session' }>;
 @Injectable()
 export class SessionCredentialService implements Credential<SessionRule> {
   /** The person of each cookie at its last look-up. It only decides whose slot the request takes. */
-  private readonly known = new LRUCache<string, number>({ max: MOST_KNOWN });
+  private readonly personBySession = new LRUCache<string, number>({ max: MAX_CACHED });
 
-  private readonly posts = new LRUCache<number, Allowance>({ max: MOST_KNOWN });
+  private readonly posts = new LRUCache<number, Allowance>({ max: MAX_CACHED });
 
   /** By account, because a client may have a hundred people. */
-  private readonly files = new LRUCache<string, Allowance>({ max: MOST_KNOWN });
+  private readonly files = new LRUCache<string, Allowance>({ max: MAX_CACHED });
 
   constructor(
     private readonly cookies: BrowserCookiesService,
     private readonly stored: SessionsRepository,
     private readonly sessions: SessionsService,
-    private readonly strangers: StrangerPlaces,
-    private readonly people: PersonPlaces,
+    private readonly anonymousLimit: AnonymousLimit,
+    private readonly personLimit: PersonLimit,
     private readonly fileQueue: FileQueue,
     private readonly snapshot: SnapshotService,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
   async admit(request: ApiRequest, response: TimedResponse, rule: SessionRule): Promise<void> {
-    const found = await this.seenBy(rule, await this.identify(request, response));
-    const { person } = found;
+    const session = await this.withViewedClient(rule, await this.identify(request, response));
+    const { person } = session;
     // Set for refusals too, whose page links to the person's home page.
     request.person = person;
     if (request.method === 'POST') this.countPost(person.id);
     else if (FILE.test(request.path)) this.countFile(request);
-    this.check(found, rule);
+    this.check(session, rule);
     if (rule.of === 'client' && person.seesUntil) checkReading(request, rule);
     if (request.method === 'POST') return;
-    this.breakOffWithSession(request, response, rule);
+    this.closeWithSession(request, response, rule);
     if (FILE_OF_ROWS.test(request.path)) await this.enterFileQueue(request, response);
-    if (person.clientId !== null) await this.snapshot.owedTo(person.clientId);
+    if (person.clientId !== null) await this.snapshot.pendingRefreshOf(person.clientId);
   }
 
   /** Ends a download, which takes minutes, when its session ends or its person loses the right to it. */
-  private breakOffWithSession(request: ApiRequest, response: TimedResponse, rule: SessionRule): void {
+  private closeWithSession(request: ApiRequest, response: TimedResponse, rule: SessionRule): void {
     if (response.destroyed) return;
     const recheck = setInterval(() => {
       this.recheck(request, rule).catch((error: unknown) => {
@@ -93,20 +93,20 @@ export class SessionCredentialService implements Credential<SessionRule> {
   }
 
   private async recheck(request: ApiRequest, rule: SessionRule): Promise<void> {
-    const found = await this.stored.find(this.cookies.sessionHash(request)!, callerAddress(request));
-    if (!found) throw new DomainError('session_missing', 'Sign in to continue.');
-    this.check(await this.seenBy(rule, found), rule);
+    const session = await this.stored.find(this.cookies.sessionHash(request)!, callerAddress(request));
+    if (!session) throw new DomainError('session_missing', 'Sign in to continue.');
+    this.check(await this.withViewedClient(rule, session), rule);
   }
 
-  async identify(request: ApiRequest, response: TimedResponse): Promise<Found> {
+  async identify(request: ApiRequest, response: TimedResponse): Promise<ActiveSession> {
     const hash = this.cookies.sessionHash(request);
-    const found = hash && (await this.find(hash, request, response));
-    if (!found) throw new DomainError('session_missing', 'Sign in to continue.');
-    return found;
+    const session = hash && (await this.find(hash, request, response));
+    if (!session) throw new DomainError('session_missing', 'Sign in to continue.');
+    return session;
   }
 
   /** People may open only the pages of their side. A trial needs no second step. */
-  private check({ person, hasSecondStep }: Found, rule: SessionRule): void {
+  private check({ person, hasSecondStep }: ActiveSession, rule: SessionRule): void {
     if ((person.clientId === null) !== (rule.of === 'wholesaler'))
       throw new DomainError(
         'role_missing',
@@ -120,13 +120,13 @@ export class SessionCredentialService implements Credential<SessionRule> {
   }
 
   /** On a client's page a person of the desk is a viewer of that client. */
-  private async seenBy(rule: SessionRule, found: Found): Promise<Found> {
-    const viewer = rule.of === 'client' && (await this.viewer(found));
-    return viewer ? { ...found, person: viewer } : found;
+  private async withViewedClient(rule: SessionRule, session: ActiveSession): Promise<ActiveSession> {
+    const viewer = rule.of === 'client' && (await this.viewer(session));
+    return viewer ? { ...session, person: viewer } : session;
   }
 
   /** A person of the desk who views a client's pages, with the same rights as for a page of the desk. */
-  private async viewer({ person, hasSecondStep }: Found): Promise<SignedInPerson | undefined> {
+  private async viewer({ person, hasSecondStep }: ActiveSession): Promise<SignedInPerson | undefined> {
     if (!hasRole(person, SEES_AS_CLIENT) || !(hasSecondStep || this.settings.isOnTrial)) return undefined;
     return this.sessions.viewer(person);
   }
@@ -146,51 +146,55 @@ export class SessionCredentialService implements Credential<SessionRule> {
     if (units === 0) return;
     const files = allowanceIn(this.files, accountOf(request), units);
     if (!files.take(performance.now())) throw tooMuchDownloaded(files);
-    files.charge(PRICES.pdf - 1);
+    files.charge(UNIT_COSTS.pdf - 1);
     request.file = { charge: (more) => files.charge(more) };
   }
 
   /** Waits without a slot, so that the person's pages are served in the meantime. */
   private async enterFileQueue(request: ApiRequest, response: TimedResponse): Promise<void> {
-    request.leavePlace?.();
-    const leaveQueue = await this.fileQueue.enter(accountOf(request), response);
+    request.releaseSlot?.();
+    const leaveQueue = await this.fileQueue.acquire(accountOf(request), response);
     request.file = { charge: () => undefined, ...request.file, leaveQueue };
     response.once('close', leaveQueue);
     if (response.destroyed) leaveQueue();
   }
 
-  private async find(hash: Buffer, request: ApiRequest, response: TimedResponse): Promise<Found | undefined> {
+  private async find(
+    hash: Buffer,
+    request: ApiRequest,
+    response: TimedResponse,
+  ): Promise<ActiveSession | undefined> {
     const key = hash.toString('base64');
     const address = callerAddress(request);
-    const knownAs = this.known.get(key);
-    if (knownAs !== undefined) {
-      await this.enter(knownAs, request, response);
+    const cachedPersonId = this.personBySession.get(key);
+    if (cachedPersonId !== undefined) {
+      await this.enter(cachedPersonId, request, response);
       return this.stored.find(hash, address);
     }
-    const leave = await this.strangers.enter(callerNetwork(request), response);
-    const found = await this.stored.find(hash, address).finally(leave);
-    if (!found) return undefined;
-    this.known.set(key, found.person.id);
-    await this.enter(found.person.id, request, response);
-    return found;
+    const release = await this.anonymousLimit.acquire(callerNetwork(request), response);
+    const session = await this.stored.find(hash, address).finally(release);
+    if (!session) return undefined;
+    this.personBySession.set(key, session.person.id);
+    await this.enter(session.person.id, request, response);
+    return session;
   }
 
   /** The slot is released when the work is over or, for a file, when its client disconnects. */
   private async enter(personId: number, request: ApiRequest, response: TimedResponse): Promise<void> {
-    const leave = await this.people.enter(personId, response);
-    request.leavePlace = leave;
-    response.whenOver(leave);
-    response.once('close', () => response.headersSent && leave());
+    const release = await this.personLimit.acquire(personId, response);
+    request.releaseSlot = release;
+    response.whenOver(release);
+    response.once('close', () => response.headersSent && release());
   }
 }
 
 function allowanceIn<Key extends string | number>(
-  known: LRUCache<Key, Allowance>,
+  cache: LRUCache<Key, Allowance>,
   key: Key,
   perMinute: number,
 ): Allowance {
-  let allowance = known.get(key);
-  if (!allowance) known.set(key, (allowance = new Allowance(perMinute, performance.now())));
+  let allowance = cache.get(key);
+  if (!allowance) cache.set(key, (allowance = new Allowance(perMinute, performance.now())));
   return allowance;
 }
 

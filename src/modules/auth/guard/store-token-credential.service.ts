@@ -33,12 +33,12 @@ export class StoreTokenCredentialService implements Credential<StoreTokenRule> {
     const holder = this.holder(request.headers);
     if (holder) request.holder = holder;
     if (!holder || !isAdmitted(holder, Date.now())) throw tokenUnknown();
-    request.spending = this.limiter.spend(accountOf(holder), response);
+    request.cost = this.limiter.spend(accountOf(holder), response);
     const visitor = this.visitor(holder, request.headers);
     request.caller = subscription === 'required' ? this.subscriber(visitor) : visitor;
     if (!tokens.includes(holder.token.kind)) throw tokenNotAllowed(holder.token.kind, tokens);
     // A client must read its own latest writes.
-    return request.method === 'POST' ? undefined : this.snapshot.owedTo(holder.client.id);
+    return request.method === 'POST' ? undefined : this.snapshot.pendingRefreshOf(holder.client.id);
   }
 
   /** The holder of the token, even of a revoked one. */

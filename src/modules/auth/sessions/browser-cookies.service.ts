@@ -31,7 +31,7 @@ export class BrowserCookiesService {
   constructor(private readonly own: OwnAddress) {}
 
   /** Whether this connection may carry a secret. */
-  mayCome(request: Request): boolean {
+  mayCarrySecrets(request: Request): boolean {
     return this.cookieFor(request, 'session') !== undefined;
   }
 
@@ -94,12 +94,12 @@ export interface Browser {
   userAgent: string;
 }
 
-const LONGEST_TOLD = 300;
+const MAX_USER_AGENT_LENGTH = 300;
 
 export function browserOf(request: Request): Browser {
-  const told = request.headers['user-agent'] ?? '';
+  const header = request.headers['user-agent'] ?? '';
   return {
     address: callerAddress(request),
-    userAgent: told.replace(/[^\x20-\x7e]/g, '').slice(0, LONGEST_TOLD),
+    userAgent: header.replace(/[^\x20-\x7e]/g, '').slice(0, MAX_USER_AGENT_LENGTH),
   };
 }

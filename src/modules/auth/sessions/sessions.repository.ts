@@ -7,12 +7,12 @@ import { Database } from '../../../platform/database/database.js';
 import { addressBlock } from '../../../platform/http/caller-address.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
 
-interface FoundFacts {
+interface SessionFacts {
   hasSecondStep: boolean;
   isNews: boolean;
 }
 
-export interface Found {
+export interface ActiveSession {
   person: SignedInPerson;
   hasSecondStep: boolean;
 }
@@ -37,7 +37,7 @@ const FIND = {
 };
 
 /** SQL for the same reason. Only the first of parallel requests writes. */
-const SEEN = {
+const UPDATE_LAST_USE = {
   name: 'session-seen',
   text: `
     UPDATE sessions SET last_seen_at = now()
@@ -53,12 +53,12 @@ export class SessionsRepository {
   ) {}
 
   /** The person of a valid session. Disabled people are not found. */
-  async find(hash: Buffer, address: string): Promise<Found | undefined> {
+  async find(hash: Buffer, address: string): Promise<ActiveSession | undefined> {
     const values = [hash, this.settings.sessionIdleMinutes, this.settings.timeZone];
-    const [found] = await this.database.query<SignedInPerson & FoundFacts>(FIND, values);
-    if (!found) return undefined;
-    const { isNews, hasSecondStep, ...person } = found;
-    if (isNews) await this.database.query(SEEN, [person.sessionId]);
+    const [row] = await this.database.query<SignedInPerson & SessionFacts>(FIND, values);
+    if (!row) return undefined;
+    const { isNews, hasSecondStep, ...person } = row;
+    if (isNews) await this.database.query(UPDATE_LAST_USE, [person.sessionId]);
     return { person: { ...person, address }, hasSecondStep };
   }
 
@@ -70,6 +70,6 @@ export class SessionsRepository {
       .select('DISTINCT session.address', 'address')
       .where('person.email = :email AND person.released_at IS NULL', { email })
       .getRawMany<{ address: string }>();
-    return from.some((known) => addressBlock(known.address) === addressBlock(address));
+    return from.some((session) => addressBlock(session.address) === addressBlock(address));
   }
 }

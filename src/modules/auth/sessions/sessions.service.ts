@@ -15,9 +15,9 @@ import { SETTINGS, type Settings } from '../../../platform/settings/settings.js'
 import type { Browser } from './browser-cookies.service.js';
 
 /** Enough for all browsers of a person. A new session replaces the least recently used one. */
-const MOST_OPEN = 20;
+const MAX_OPEN_SESSIONS = 20;
 
-const SEEING_HOURS = 1;
+const VIEWING_HOURS = 1;
 
 /** Ended sessions are kept this long, to remember the addresses of earlier sign-ins. */
 const REMEMBERED_DAYS = 90;
@@ -25,10 +25,10 @@ const REMEMBERED_DAYS = 90;
 /** The values for the audit log. */
 type SigningIn = Pick<Person, 'id' | 'clientId' | 'email'>;
 
-const SHOWN = ['id', 'address', 'userAgent', 'createdAt', 'lastSeenAt'] as const;
+const VIEW_COLUMNS = ['id', 'address', 'userAgent', 'createdAt', 'lastSeenAt'] as const;
 
 /** `isThis`: the session of this request. */
-export type SessionShown = Pick<Session, (typeof SHOWN)[number]> & { isThis: boolean };
+export type SessionView = Pick<Session, (typeof VIEW_COLUMNS)[number]> & { isThis: boolean };
 
 @Injectable()
 export class SessionsService {
@@ -46,9 +46,9 @@ export class SessionsService {
   }
 
   /** The person's own valid sessions, most recently used first. */
-  async list(person: SignedInPerson): Promise<SessionShown[]> {
+  async list(person: SignedInPerson): Promise<SessionView[]> {
     const open = await this.sessions.find({
-      select: Object.fromEntries(SHOWN.map((field) => [field, true])),
+      select: Object.fromEntries(VIEW_COLUMNS.map((field) => [field, true])),
       where: this.isOpen(person.id),
       order: LATEST_FIRST,
     });
@@ -89,11 +89,11 @@ export class SessionsService {
     transaction: Transaction,
     person: SigningIn,
     browser: Browser,
-    former: Buffer | undefined,
+    previousSession: Buffer | undefined,
     passed?: 'second step',
   ): Promise<string> {
     const { manager } = transaction;
-    const ended = await this.makeRoom(manager, person.id, former);
+    const ended = await this.endReplaced(manager, person.id, previousSession);
     const { token, hash } = newSecret();
     const endsAt = () => `now() + make_interval(days => ${this.days})`;
     const session = { personId: person.id, hash, endsAt, ...(passed && { secondStepAt: NOW }), ...browser };
@@ -111,20 +111,20 @@ export class SessionsService {
    * Lets a person of the wholesaler view a client's pages as its viewers do. The guard allows only reading.
    * One client at a time, in this session.
    */
-  beginSeeing(person: SignedInPerson, clientId: number): Promise<void> {
+  startViewing(person: SignedInPerson, clientId: number): Promise<void> {
     return this.database.transaction(async (transaction) => {
       const { manager } = transaction;
       await requireClient(manager, clientId);
-      await this.endSeeingWithin(transaction, person);
-      const until = new Date(Date.now() + SEEING_HOURS * 3_600_000);
+      await this.stopViewingWithin(transaction, person);
+      const until = new Date(Date.now() + VIEWING_HOURS * 3_600_000);
       await manager.update(Session, person.sessionId, { seenClientId: clientId, seesUntil: until });
-      await this.tellOfSeeing(transaction, person, clientId, 'begun', { until: until.toISOString() });
+      await this.recordViewing(transaction, person, clientId, 'begun', { until: until.toISOString() });
     });
   }
 
   /** Returns the client, or null if there was nothing to end. */
-  endSeeing(person: SignedInPerson): Promise<number | null> {
-    return this.database.transaction((transaction) => this.endSeeingWithin(transaction, person));
+  stopViewing(person: SignedInPerson): Promise<number | null> {
+    return this.database.transaction((transaction) => this.stopViewingWithin(transaction, person));
   }
 
   /** The person as a viewer of the client, if the session views one now. */
@@ -150,25 +150,27 @@ export class SessionsService {
   }
 
   /** Ends the session that the new one replaces. */
-  private async makeRoom(
+  private async endReplaced(
     manager: EntityManager,
     personId: number,
-    former: Buffer | undefined,
+    previousSession: Buffer | undefined,
   ): Promise<number[]> {
     const longOver = Raw((column) => `${column} < now() - make_interval(days => ${REMEMBERED_DAYS})`);
     await manager.delete(Session, { personId, endsAt: longOver });
     const tooMany = await manager.find(Session, {
       where: this.isOpen(personId),
       order: LATEST_FIRST,
-      skip: MOST_OPEN - 1,
+      skip: MAX_OPEN_SESSIONS - 1,
     });
-    const replaced = former ? await manager.findBy(Session, { hash: former, endedAt: IsNull() }) : [];
+    const replaced = previousSession
+      ? await manager.findBy(Session, { hash: previousSession, endedAt: IsNull() })
+      : [];
     const ids = [...new Set([...tooMany, ...replaced].map(({ id }) => id))];
     if (ids.length > 0) await manager.update(Session, { id: In(ids) }, { endedAt: NOW });
     return ids;
   }
 
-  private async endSeeingWithin(transaction: Transaction, person: SignedInPerson): Promise<number | null> {
+  private async stopViewingWithin(transaction: Transaction, person: SignedInPerson): Promise<number | null> {
     const { seenClientId, seesUntil } = await transaction.manager.findOneOrFail(Session, {
       where: { id: person.sessionId },
       lock: { mode: 'for_no_key_update' },
@@ -177,11 +179,11 @@ export class SessionsService {
     const nothing = { seenClientId: null, seesUntil: null };
     await transaction.manager.update(Session, person.sessionId, nothing);
     // After that time the viewing has ended already.
-    if (seesUntil! > new Date()) await this.tellOfSeeing(transaction, person, seenClientId, 'ended');
+    if (seesUntil! > new Date()) await this.recordViewing(transaction, person, seenClientId, 'ended');
     return seenClientId;
   }
 
-  private tellOfSeeing(
+  private recordViewing(
     transaction: Transaction,
     person: SignedInPerson,
     clientId: number,

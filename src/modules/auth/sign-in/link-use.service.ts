@@ -15,13 +15,13 @@ import { WHOLESALER } from '../../../platform/access/signed-in-person.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
 import { validationFailed } from '../../../platform/errors/domain-error.js';
 import { networkOf } from '../../../platform/http/caller-address.js';
-import { StrangerPlaces } from '../../../platform/limits/concurrency-limit.js';
+import { AnonymousLimit } from '../../../platform/limits/concurrency-limit.js';
 import { readField } from '../../../platform/validation/readers.js';
 import { lineFault } from '../../../platform/validation/texts.js';
 import type { Browser } from '../sessions/browser-cookies.service.js';
 import { SessionsService } from '../sessions/sessions.service.js';
 
-const LONGEST_NAME = 200;
+const MAX_NAME_LENGTH = 200;
 
 /** The purpose and the person of a valid link. */
 export interface OpenedLink {
@@ -34,7 +34,7 @@ export interface OpenedLink {
   isFirstAdmin: boolean;
 }
 
-interface ChosenByLink {
+interface LinkForm {
   /** Empty for a person who signs in for the first time. */
   name: string;
   /** Only the first admin chooses one. */
@@ -49,11 +49,11 @@ export class LinkUseService {
     private readonly database: Database,
     private readonly passwords: OwnPasswordService,
     private readonly work: PasswordWorkService,
-    private readonly places: StrangerPlaces,
+    private readonly anonymousLimit: AnonymousLimit,
     private readonly sessions: SessionsService,
     private readonly audit: AuditLog,
-    private readonly listed: PeopleListService,
-    @InjectRepository(PersonLink) private readonly stored: Repository<PersonLink>,
+    private readonly peopleList: PeopleListService,
+    @InjectRepository(PersonLink) private readonly links: Repository<PersonLink>,
     @InjectRepository(Person) private readonly people: Repository<Person>,
     @InjectRepository(Client) private readonly clients: Repository<Client>,
   ) {}
@@ -63,7 +63,7 @@ export class LinkUseService {
    * their limit applies.
    */
   async open(secret: string, address: string): Promise<OpenedLink> {
-    const { kind, person, clientName } = await this.places.within(networkOf(address), () =>
+    const { kind, person, clientName } = await this.anonymousLimit.run(networkOf(address), () =>
       this.find(secret),
     );
     const { email, name, role } = person;
@@ -79,17 +79,17 @@ export class LinkUseService {
    */
   async use(
     secret: string,
-    chosen: ChosenByLink,
+    form: LinkForm,
     browser: Browser,
-    former: Buffer | undefined,
+    previousSession: Buffer | undefined,
   ): Promise<string | undefined> {
     const { email } = await this.open(secret, browser.address);
     return this.work.forPerson(email, async (hasher) => {
       const { kind, person, clientName } = await this.find(secret);
-      const name = kind === 'invitation' ? chosen.name.trim() : person.name;
-      const address = person.email === FIRST_ADMIN ? readAddress(chosen.email) : person.email;
-      checkChosen({ email: address, name, clientName }, chosen.password);
-      const passwordHash = await hasher.hash(chosen.password);
+      const name = kind === 'invitation' ? form.name.trim() : person.name;
+      const address = person.email === FIRST_ADMIN ? readAddress(form.email) : person.email;
+      checkForm({ email: address, name, clientName }, form.password);
+      const passwordHash = await hasher.hash(form.password);
       return this.database.transaction(async (transaction) => {
         await this.requireGood(transaction, person.id, secret);
         const isFirst = kind === 'invitation';
@@ -103,7 +103,7 @@ export class LinkUseService {
           details: { sessions_ended: ended },
         });
         return kind === 'invitation'
-          ? this.sessions.beginWithin(transaction, person, browser, former)
+          ? this.sessions.beginWithin(transaction, person, browser, previousSession)
           : undefined;
       });
     });
@@ -111,10 +111,10 @@ export class LinkUseService {
 
   private async find(secret: string): Promise<{ kind: LinkKind; person: Person; clientName: string }> {
     const hash = hashSecret(secret);
-    const link = hash && (await this.stored.findOneBy({ hash, endsAt: TO_COME }));
+    const link = hash && (await this.links.findOneBy({ hash, endsAt: TO_COME }));
     if (!link) throw linkInvalid();
     const person = await this.people.findOneByOrFail({ id: link.personId });
-    if (person.email === FIRST_ADMIN && (await this.listed.hasAdmin())) throw linkInvalid();
+    if (person.email === FIRST_ADMIN && (await this.peopleList.hasAdmin())) throw linkInvalid();
     const { clientId } = person;
     const client = clientId === null ? null : await this.clients.findOneByOrFail({ id: clientId });
     return { kind: link.kind, person, clientName: client?.name ?? WHOLESALER };
@@ -137,8 +137,8 @@ async function requireFree({ manager }: Transaction, email: string): Promise<voi
 
 const TO_COME = Raw((column) => `${column} > now()`);
 
-function checkChosen(about: { email: string; name: string; clientName: string }, password: string): void {
-  const fault = lineFault(about.name, LONGEST_NAME);
+function checkForm(about: { email: string; name: string; clientName: string }, password: string): void {
+  const fault = lineFault(about.name, MAX_NAME_LENGTH);
   const faults = [
     ...(fault === undefined ? [] : [{ field: 'name', code: 'invalid', message: fault }]),
     ...newPasswordFaults(password, about),

@@ -13,11 +13,11 @@ import { DomainError, validationFailed } from '../../../platform/errors/domain-e
 import { readFields } from '../../../platform/validation/readers.js';
 import { readLine } from '../../../platform/validation/texts.js';
 import { SnapshotService } from '../../../read-model/snapshot/snapshot.service.js';
-import { issueToken, noSuchToken, tokenDeed, type TokenIssued } from './issue-token.js';
+import { issueToken, tokenNotFound, tokenAuditEntry, type TokenIssued } from './issue-token.js';
 import { TokenUsesService } from './token-uses.service.js';
 
 /** The limit of a client: one token for each shop, and one for each replacement. */
-const MOST_GOOD = 20;
+const MAX_VALID = 20;
 
 interface TokenForm {
   /** One of `TOKEN_KINDS`. */
@@ -40,10 +40,10 @@ export interface TokenReplaced extends TokenIssued {
 }
 
 /** The public names of a token. */
-export type TokenNamed = Pick<Token, 'kind' | 'name' | 'prefix' | 'domain'>;
+export type TokenLabels = Pick<Token, 'kind' | 'name' | 'prefix' | 'domain'>;
 
 /** A token as all roles see it. */
-export interface TokenShown extends TokenNamed, Pick<Token, 'id' | 'createdAt'> {
+export interface ClientTokenView extends TokenLabels, Pick<Token, 'id' | 'createdAt'> {
   /** To the minute for uses on other nodes. */
   lastUsedAt: Date | null;
   /** The end of the token, past or future. */
@@ -52,7 +52,7 @@ export interface TokenShown extends TokenNamed, Pick<Token, 'id' | 'createdAt'> 
 
 type OfClient = Pick<ClientPerson, 'clientId'>;
 
-const MOST_ENDED = 20;
+const MAX_ENDED = 20;
 
 /** The time from which the token is refused. */
 const END = 'least(token.revoked_at, token.ends_at)';
@@ -70,29 +70,29 @@ export class ClientTokensService {
   ) {}
 
   /** Valid tokens, sorted by creation. */
-  async good({ clientId }: OfClient): Promise<TokenShown[]> {
+  async listValid({ clientId }: OfClient): Promise<ClientTokenView[]> {
     return this.show(await this.tokens.find({ where: { clientId, ...IS_GOOD }, order: { id: 'ASC' } }));
   }
 
-  async one({ clientId }: OfClient, tokenId: number): Promise<TokenShown> {
+  async getValid({ clientId }: OfClient, tokenId: number): Promise<ClientTokenView> {
     const [token] = await this.show(await this.tokens.findBy({ id: tokenId, clientId, ...IS_GOOD }));
-    if (!token) throw noSuchToken();
+    if (!token) throw tokenNotFound();
     return token;
   }
 
   /** A valid or ended token. */
-  async named({ clientId }: OfClient, tokenId: number): Promise<TokenNamed | undefined> {
+  async findAny({ clientId }: OfClient, tokenId: number): Promise<TokenLabels | undefined> {
     return (await this.tokens.findOneBy({ id: tokenId, clientId })) ?? undefined;
   }
 
   /** The tokens that ended last. */
-  async ended({ clientId }: OfClient): Promise<TokenShown[]> {
+  async listEnded({ clientId }: OfClient): Promise<ClientTokenView[]> {
     const tokens = await this.tokens
       .createQueryBuilder('token')
       .where({ clientId })
       .andWhere(`${END} <= now()`)
       .orderBy(END, 'DESC')
-      .limit(MOST_ENDED)
+      .limit(MAX_ENDED)
       .getMany();
     return this.show(tokens);
   }
@@ -105,7 +105,7 @@ export class ClientTokensService {
     const kind = readTokenKind(form.kind);
     const key = readFormKey(form.key);
     return this.change(person, async (transaction) => {
-      await this.requireRoom(transaction, person);
+      await this.refuseTooMany(transaction, person);
       return this.issue(transaction, person, { kind, name, domain, key }, 'domain');
     });
   }
@@ -120,13 +120,13 @@ export class ClientTokensService {
     const key = readFormKey(form.key);
     return this.change(person, async (transaction) => {
       const { manager } = transaction;
-      const token = await this.goodToken(manager, person.clientId, tokenId);
-      if (overlap !== 'now') await this.requireRoom(transaction, person);
+      const token = await this.validToken(manager, person.clientId, tokenId);
+      if (overlap !== 'now') await this.refuseTooMany(transaction, person);
       const { kind, name, domain, prefix } = token;
       const issued = await this.issue(transaction, person, { kind, name, domain, key }, 'overlap');
       await manager.update(Token, tokenId, endIn(OVERLAPS[overlap]));
       const details = { overlap, successor: issued.token_id };
-      await this.audit.recordWithin(transaction, tokenDeed('replaced', token, person, details));
+      await this.audit.recordWithin(transaction, tokenAuditEntry('replaced', token, person, details));
       return { ...issued, replaced: { prefix, overlap } };
     });
   }
@@ -134,19 +134,19 @@ export class ClientTokensService {
   async rename(person: ClientPerson, tokenId: number, nameText: string): Promise<void> {
     const { name } = readFields({ name: () => readTokenName(nameText) });
     await this.change(person, async (transaction) => {
-      const token = await this.goodToken(transaction.manager, person.clientId, tokenId);
+      const token = await this.validToken(transaction.manager, person.clientId, tokenId);
       if (token.name === name) return;
       await transaction.manager.update(Token, tokenId, { name });
-      const renamed = tokenDeed('renamed', { ...token, name }, person, { from: token.name });
+      const renamed = tokenAuditEntry('renamed', { ...token, name }, person, { from: token.name });
       await this.audit.recordWithin(transaction, renamed);
     });
   }
 
   async revoke(person: ClientPerson, tokenId: number): Promise<Token> {
     return this.change(person, async (transaction) => {
-      const token = await this.goodToken(transaction.manager, person.clientId, tokenId);
+      const token = await this.validToken(transaction.manager, person.clientId, tokenId);
       await transaction.manager.update(Token, tokenId, endIn(0));
-      await this.audit.recordWithin(transaction, tokenDeed('revoked', token, person));
+      await this.audit.recordWithin(transaction, tokenAuditEntry('revoked', token, person));
       return token;
     });
   }
@@ -176,21 +176,21 @@ export class ClientTokensService {
   }
 
   /** Another client's token looks like an unknown one. */
-  private async goodToken(manager: EntityManager, clientId: number, tokenId: number): Promise<Token> {
+  private async validToken(manager: EntityManager, clientId: number, tokenId: number): Promise<Token> {
     const token = await manager.findOneBy(Token, { id: tokenId, clientId, ...IS_GOOD });
-    if (!token) throw noSuchToken();
+    if (!token) throw tokenNotFound();
     return token;
   }
 
-  private async requireRoom({ manager }: Transaction, { clientId }: ClientPerson): Promise<void> {
-    if ((await manager.countBy(Token, { clientId, ...IS_GOOD })) < MOST_GOOD) return;
+  private async refuseTooMany({ manager }: Transaction, { clientId }: ClientPerson): Promise<void> {
+    if ((await manager.countBy(Token, { clientId, ...IS_GOOD })) < MAX_VALID) return;
     throw new DomainError(
       'conflict',
-      `You have ${MOST_GOOD} tokens, which is the maximum. Revoke one that you no longer use.`,
+      `You have ${MAX_VALID} tokens, which is the maximum. Revoke one that you no longer use.`,
     );
   }
 
-  private async show(tokens: Token[]): Promise<TokenShown[]> {
+  private async show(tokens: Token[]): Promise<ClientTokenView[]> {
     const lastUses = await this.uses.lastUses(tokens.map(({ id }) => id));
     return tokens.map(({ id, kind, name, prefix, domain, createdAt, endsAt, revokedAt }) => ({
       id,
@@ -205,9 +205,9 @@ export class ClientTokensService {
   }
 }
 
-function earlier(one: Date | null, other: Date | null): Date | null {
-  if (one === null || other === null) return one ?? other;
-  return one < other ? one : other;
+function earlier(getValid: Date | null, other: Date | null): Date | null {
+  if (getValid === null || other === null) return getValid ?? other;
+  return getValid < other ? getValid : other;
 }
 
 /** Never extends the life of a token. */
@@ -225,7 +225,7 @@ const readTokenName = (text: string) => readLine('name', text, 100);
 
 /** Full access if it is left out. */
 export function readTokenKind(text = ''): TokenKind {
-  const kind = text === '' ? 'full' : TOKEN_KINDS.find((known) => known === text);
+  const kind = text === '' ? 'full' : TOKEN_KINDS.find((each) => each === text);
   if (kind !== undefined) return kind;
   throw validationFailed([{ field: 'kind', code: 'unknown_value', message: 'is not one of the choices' }]);
 }

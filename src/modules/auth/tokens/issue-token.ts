@@ -43,26 +43,26 @@ export async function issueToken(
     );
   await audit.recordWithin(
     transaction,
-    tokenDeed('issued', { id, clientId, kind, name, prefix, domain }, by),
+    tokenAuditEntry('issued', { id, clientId, kind, name, prefix, domain }, by),
   );
   return { token_id: id, token, kind, name, prefix, domain };
 }
 
-export function tokenDeed(
-  did: 'issued' | 'replaced' | 'renamed' | 'revoked',
+export function tokenAuditEntry(
+  change: 'issued' | 'replaced' | 'renamed' | 'revoked',
   { id, clientId, kind, name, domain, prefix }: Omit<NewToken, 'requestKey'> & Pick<Token, 'id' | 'prefix'>,
   by: Author,
   details: AuditDetails = {},
 ): NewAuditEntry {
   return {
     ...authorOf(by, clientId),
-    action: `token.${did}`,
+    action: `token.${change}`,
     subject: `token ${id}`,
     details: { kind, name, domain, prefix, ...details },
   };
 }
 
 /** One error for unknown tokens and tokens of other clients, which must stay secret. */
-export function noSuchToken(): DomainError {
+export function tokenNotFound(): DomainError {
   return new DomainError('token_not_found', 'There is no such token, or it has ended.');
 }

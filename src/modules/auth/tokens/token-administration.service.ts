@@ -18,17 +18,17 @@ import {
   readTokenKind,
   type TokenReplaced,
 } from './client-tokens.service.js';
-import { issueToken, noSuchToken, tokenDeed, type TokenIssued } from './issue-token.js';
+import { issueToken, tokenNotFound, tokenAuditEntry, type TokenIssued } from './issue-token.js';
 import { TokenUsesService } from './token-uses.service.js';
 
-export interface TokenListed extends Omit<TokenIssued, 'token'> {
+export interface TokenListItem extends Omit<TokenIssued, 'token'> {
   created_at: Date;
   last_used_at: Date | null;
   ends_at: Date | null;
   revoked_at: Date | null;
 }
 
-type TokenRevoked = Omit<TokenIssued, 'token'> & Pick<TokenListed, 'revoked_at'>;
+type TokenRevoked = Omit<TokenIssued, 'token'> & Pick<TokenListItem, 'revoked_at'>;
 
 interface IssueOptions {
   /** One of `TOKEN_KINDS`. */
@@ -69,7 +69,7 @@ export class TokenAdministrationService {
       const { manager } = transaction;
       const lock = { mode: 'pessimistic_write' } as const;
       const token = await manager.findOne(Token, { where: { id: tokenId, clientId, ...IS_GOOD }, lock });
-      if (!token) throw noSuchToken();
+      if (!token) throw tokenNotFound();
       if (token.endsAt !== null)
         throw new DomainError('conflict', `Token ${tokenId} was replaced already, and ends soon.`);
       const { kind, name, domain, prefix } = token;
@@ -77,7 +77,7 @@ export class TokenAdministrationService {
       const issued = await issueToken(transaction, this.audit, successor, by);
       await manager.update(Token, tokenId, endIn(OVERLAPS[overlap]));
       const details = { overlap, successor: issued.token_id };
-      await this.audit.recordWithin(transaction, tokenDeed('replaced', token, by, details));
+      await this.audit.recordWithin(transaction, tokenAuditEntry('replaced', token, by, details));
       return { ...issued, replaced: { prefix, overlap } };
     });
   }
@@ -109,13 +109,13 @@ export class TokenAdministrationService {
       const token = await manager.findOneBy(Token, { id: tokenId });
       if (!token || (ofClient !== undefined && token.clientId !== ofClient))
         throw new DomainError('token_not_found', `There is no token ${tokenId}.`);
-      if (affected) await this.audit.recordWithin(transaction, tokenDeed('revoked', token, by));
+      if (affected) await this.audit.recordWithin(transaction, tokenAuditEntry('revoked', token, by));
       const { kind, name, prefix, domain, revokedAt } = token;
       return { token_id: tokenId, kind, name, prefix, domain, revoked_at: revokedAt };
     });
   }
 
-  async list(clientId: number): Promise<TokenListed[]> {
+  async list(clientId: number): Promise<TokenListItem[]> {
     await requireClient(this.tokens.manager, clientId);
     const tokens = await this.tokens.find({ where: { clientId }, order: { id: 'ASC' } });
     const lastUses = await this.uses.lastUses(tokens.map(({ id }) => id));

@@ -9,10 +9,10 @@ describe('newToken', () => {
   it.each([
     ['full', 12],
     ['read_only', 17],
-  ] as const)('of kind %s comes with its hash and 8 of its 40 random characters', (kind, shown) => {
+  ] as const)('of kind %s comes with its hash and 8 of its 40 random characters', (kind, prefixLength) => {
     const { token, prefix, hash } = newToken(kind);
     expect(hash.toString('base64')).toBe(hashToken(token));
-    expect(prefix).toBe(token.slice(0, shown));
+    expect(prefix).toBe(token.slice(0, prefixLength));
   });
 
   it('differs each time, and uses the whole alphabet', () => {

@@ -9,13 +9,13 @@ const MARKS: Record<TokenKind, string> = { full: 'wha_', read_only: 'wha_read_',
 const SECRET_LENGTH = 40;
 
 /** Visible characters of the secret. 190 bits stay unknown. */
-const SHOWN_LENGTH = 8;
+const VISIBLE_LENGTH = 8;
 
 /** A new token with 238 random bits. Only hash and prefix are stored. */
 export function newToken(kind: TokenKind = 'full'): { token: string; prefix: string; hash: Buffer } {
   const secret = Array.from({ length: SECRET_LENGTH }, () => ALPHABET.charAt(randomInt(ALPHABET.length)));
   const token = MARKS[kind] + secret.join('');
-  const prefix = token.slice(0, SHOWN_LENGTH - SECRET_LENGTH);
+  const prefix = token.slice(0, VISIBLE_LENGTH - SECRET_LENGTH);
   return { token, prefix, hash: Buffer.from(hashToken(token), 'base64') };
 }
 
@@ -28,7 +28,7 @@ export function hashToken(token: string): string {
 const BEARER = /^Bearer +([\w.~+/-]+=*) *$/i;
 
 /** Common mistakes in the format of the header, the most likely ones first. */
-const SLIPS: readonly [form: RegExp, fault: string][] = [
+const MISTAKES: readonly [form: RegExp, fault: string][] = [
   [/^Basic\b/i, 'It uses the scheme Basic'],
   [/^Bearer\s+Bearer\b/i, 'It says "Bearer" twice'],
   [/^Bearer:?$/i, 'There is no token after "Bearer"'],
@@ -44,6 +44,6 @@ const SLIPS: readonly [form: RegExp, fault: string][] = [
 export function readAuthorization(header: string): { token: string } | { fault: string } {
   const token = BEARER.exec(header)?.[1];
   if (token !== undefined) return { token };
-  const given = header.trim();
-  return { fault: SLIPS.find(([form]) => form.test(given))?.[1] ?? 'It does not have this form' };
+  const text = header.trim();
+  return { fault: MISTAKES.find(([form]) => form.test(text))?.[1] ?? 'It does not have this form' };
 }

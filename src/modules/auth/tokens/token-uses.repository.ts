@@ -28,8 +28,8 @@ export class TokenUsesRepository {
   ) {}
 
   async find(tokenIds: number[]): Promise<Map<number, Date>> {
-    const found = await this.uses.findBy({ tokenId: In(tokenIds) });
-    return new Map(found.map(({ tokenId, lastUsedAt }) => [tokenId, lastUsedAt]));
+    const rows = await this.uses.findBy({ tokenId: In(tokenIds) });
+    return new Map(rows.map(({ tokenId, lastUsedAt }) => [tokenId, lastUsedAt]));
   }
 
   /** Times in milliseconds since 1970. */

@@ -24,10 +24,10 @@ export function resolveVariation(
   if (keys.includes(trimmed)) return { key: trimmed };
   const spelling = foldSpelling(trimmed);
   const choices = variations.map(choicesOf);
-  const inOrder = readings(spelling, choices, keys, false);
-  const found = inOrder.size > 0 ? inOrder : readings(spelling, choices, keys, true);
-  const [key] = found;
-  return key !== undefined && found.size === 1 ? { key } : { error: 'unknown_variation' };
+  const ordered = findReadings(spelling, choices, keys, false);
+  const matches = ordered.size > 0 ? ordered : findReadings(spelling, choices, keys, true);
+  const [key] = matches;
+  return key !== undefined && matches.size === 1 ? { key } : { error: 'unknown_variation' };
 }
 
 function choicesOf({ name, values }: Variation): Choice[] {
@@ -38,24 +38,24 @@ function choicesOf({ name, values }: Variation): Choice[] {
 }
 
 /** The keys that the whole text can mean. Two keys are enough to know that it is ambiguous. */
-function readings(
+function findReadings(
   text: string,
   choices: readonly Choice[][],
   keys: readonly string[],
   anyOrder: boolean,
 ): Set<string> {
-  const found = new Set<string>();
-  const chosen: (string | undefined)[] = choices.map(() => undefined);
+  const matches = new Set<string>();
+  const picked: (string | undefined)[] = choices.map(() => undefined);
 
   const readFrom = (start: number): void => {
     for (const [index, options] of choices.entries()) {
-      if (chosen[index] !== undefined) continue;
+      if (picked[index] !== undefined) continue;
       for (const { pair, spellings } of options) {
         for (const spelling of spellings) {
-          if (found.size > 1 || !text.startsWith(spelling, start)) continue;
-          chosen[index] = pair;
+          if (matches.size > 1 || !text.startsWith(spelling, start)) continue;
+          picked[index] = pair;
           readAfter(start + spelling.length);
-          chosen[index] = undefined;
+          picked[index] = undefined;
         }
       }
       if (!anyOrder) return;
@@ -63,15 +63,15 @@ function readings(
   };
 
   const readAfter = (end: number): void => {
-    const complete = !chosen.includes(undefined);
+    const complete = !picked.includes(undefined);
     if (end === text.length) {
-      const key = chosen.join('|');
-      if (complete && keys.includes(key)) found.add(key);
+      const key = picked.join('|');
+      if (complete && keys.includes(key)) matches.add(key);
     } else if (!complete && SEPARATORS.includes(text.charAt(end))) {
       readFrom(end + 1);
     }
   };
 
   readFrom(0);
-  return found;
+  return matches;
 }

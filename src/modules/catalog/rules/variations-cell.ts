@@ -53,7 +53,7 @@ export function validateVariations(variations: readonly Variation[]): string[] {
   return [
     ...(variations.length > MAX_VARIATIONS ? [`There must be at most ${MAX_VARIATIONS} variations.`] : []),
     ...names.flatMap((name) => textFaults('variation name', name, MAX_VARIATION_NAME, '|:')),
-    ...repeated('variation name', names),
+    ...repeatFaults('variation name', names),
     ...variations.flatMap(valueFaults),
     ...keyCountFaults(variations),
   ];
@@ -64,7 +64,7 @@ function valueFaults({ name, values }: Variation): string[] {
   const what = `value of ${JSON.stringify(name)}`;
   return [
     ...values.flatMap((value) => textFaults(what, value, MAX_VARIATION_VALUE, '|')),
-    ...repeated(what, values),
+    ...repeatFaults(what, values),
   ];
 }
 
@@ -91,12 +91,13 @@ function textFaults(what: string, text: string, maxLength: number, forbidden: st
 }
 
 /** Spellings are compared as in orders: case alone does not distinguish two values. */
-function repeated(what: string, texts: readonly string[]): string[] {
-  const seen = new Set<string>();
+function repeatFaults(what: string, texts: readonly string[]): string[] {
+  const spellings = new Set<string>();
   return texts.flatMap((text) => {
     const spelling = foldSpelling(text);
-    if (spelling !== '' && seen.has(spelling)) return [`The ${what} ${JSON.stringify(text)} occurs twice.`];
-    seen.add(spelling);
+    if (spelling !== '' && spellings.has(spelling))
+      return [`The ${what} ${JSON.stringify(text)} occurs twice.`];
+    spellings.add(spelling);
     return [];
   });
 }

@@ -1,4 +1,4 @@
-import { INVOICE_NEEDS, lackedForInvoice } from './invoice-needs.js';
+import { INVOICE_NEEDS, missingInvoiceData } from './invoice-needs.js';
 
 describe('A client of an invoice', () => {
   it.each([
@@ -7,7 +7,7 @@ describe('A client of an invoice', () => {
     ['29', null, 'billing address'],
     [null, null, 'GSTIN or state, and billing address'],
   ])('with the state %j and the address %j lacks %j', (state, billingAddress, lacked) => {
-    expect(lackedForInvoice({ state, billingAddress })).toBe(lacked);
+    expect(missingInvoiceData({ state, billingAddress })).toBe(lacked);
     const isNull = INVOICE_NEEDS.map((need) => ({ state, billingAddress })[need] === null);
     expect(isNull.includes(true)).toBe(lacked !== undefined);
   });

@@ -5,7 +5,7 @@ const WORDS = { state: 'GSTIN or state', billingAddress: 'billing address' } as 
 export const INVOICE_NEEDS = Object.keys(WORDS) as (keyof typeof WORDS)[];
 
 /** The missing data of a client for an invoice, such as "GSTIN or state, and billing address". */
-export function lackedForInvoice(client: Record<keyof typeof WORDS, string | null>): string | undefined {
-  const lacked = INVOICE_NEEDS.filter((need) => client[need] === null).map((need) => WORDS[need]);
-  return lacked.length === 0 ? undefined : lacked.join(', and ');
+export function missingInvoiceData(client: Record<keyof typeof WORDS, string | null>): string | undefined {
+  const missing = INVOICE_NEEDS.filter((need) => client[need] === null).map((need) => WORDS[need]);
+  return missing.length === 0 ? undefined : missing.join(', and ');
 }

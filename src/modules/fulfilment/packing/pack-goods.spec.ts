@@ -1,4 +1,4 @@
-import { codeOf, type Goods, putIn } from './pack-goods.js';
+import { codeOf, type Goods, packGoods } from './pack-goods.js';
 
 const goods = (sku: string, units: number, more: Partial<Goods> = {}): Goods => ({
   sku,
@@ -17,7 +17,7 @@ const ORDER = [MUG, BOX, RED!, BLUE!];
 function scanned(...codes: string[]) {
   let [contents, refusals]: [string, (string | undefined)[]] = ['', []];
   for (const code of codes) {
-    const step = putIn(ORDER, contents, { scanned: code });
+    const step = packGoods(ORDER, contents, { scanned: code });
     contents = step.contents;
     refusals = [...refusals, step.refusal];
   }
@@ -57,15 +57,15 @@ describe('Putting goods into a parcel', () => {
   });
 
   it('takes all units of what is ticked, and takes them out again', () => {
-    const some = putIn(ORDER, '1 MUG', { ticked: 'MUG' });
+    const some = packGoods(ORDER, '1 MUG', { ticked: 'MUG' });
     expect(some.contents).toBe('2 MUG');
-    expect(putIn(ORDER, some.contents, { ticked: 'MUG' }).contents).toBe('');
-    expect(putIn(ORDER, '', { ticked: codeOf(BLUE!) }).contents).toBe('1 TEE Color:Blue');
-    expect(putIn(ORDER, '', { ticked: 'TEE' }).contents).toBe('');
+    expect(packGoods(ORDER, some.contents, { ticked: 'MUG' }).contents).toBe('');
+    expect(packGoods(ORDER, '', { ticked: codeOf(BLUE!) }).contents).toBe('1 TEE Color:Blue');
+    expect(packGoods(ORDER, '', { ticked: 'TEE' }).contents).toBe('');
   });
 
   it('does not trust the URL: unknown goods and too many units are dropped', () => {
-    const { goods: rows } = putIn(ORDER, '9 MUG\r\n1 TEA\nnonsense\n0 BOX\n1234567 BOX', {});
+    const { goods: rows } = packGoods(ORDER, '9 MUG\r\n1 TEA\nnonsense\n0 BOX\n1234567 BOX', {});
     expect(rows.map(({ sku, inside }) => [sku, inside])).toEqual([
       ['MUG', 2],
       ['BOX', 0],

@@ -7,17 +7,17 @@ export interface Goods {
   units: number;
 }
 
-export type PutIn<Row extends Goods> = Row & {
+export type PackedGoods<Row extends Goods> = Row & {
   /** Units that are in the parcel. */
   inside: number;
 };
 
 /** The packed goods, in the order of the list: "2 MUG-350". One text, so that a URL can hold it. */
-export type Contents = string;
+export type ParcelContents = string;
 
-interface Step<Row extends Goods> {
-  goods: PutIn<Row>[];
-  contents: Contents;
+interface PackingStep<Row extends Goods> {
+  goods: PackedGoods<Row>[];
+  contents: ParcelContents;
   /** Why the last code was refused, for people. */
   refusal?: string;
 }
@@ -26,15 +26,15 @@ interface Step<Row extends Goods> {
 export const codeOf = ({ sku, variation }: Goods) => (variation === '' ? sku : `${sku} ${variation}`);
 
 /** Puts one unit of a scanned code into the parcel, or all units of the goods that were ticked. */
-export function putIn<Row extends Goods>(
+export function packGoods<Row extends Goods>(
   goods: readonly Row[],
-  before: Contents,
+  before: ParcelContents,
   { scanned = '', ticked = '' }: { scanned?: string | undefined; ticked?: string | undefined },
-): Step<Row> {
-  const inside = countsIn(before);
+): PackingStep<Row> {
+  const inside = parseContents(before);
   const rows = goods.map((row) => ({ ...row, inside: Math.min(row.units, inside.get(codeOf(row)) ?? 0) }));
   for (const row of rows) if (ticked === codeOf(row)) row.inside = row.inside < row.units ? row.units : 0;
-  const refusal = scanned === '' ? undefined : scan(rows, scanned);
+  const refusal = scanned === '' ? undefined : packScanned(rows, scanned);
   const contents = rows
     .filter((row) => row.inside > 0)
     .map((row) => `${row.inside} ${codeOf(row)}`)
@@ -42,15 +42,15 @@ export function putIn<Row extends Goods>(
   return { goods: rows, contents, ...(refusal !== undefined && { refusal }) };
 }
 
-function scan(rows: PutIn<Goods>[], code: string): string | undefined {
-  const sought = code.toLowerCase();
-  const named = rows.filter((row) =>
-    [row.sku, row.barcode, codeOf(row)].some((one) => one !== '' && one.toLowerCase() === sought),
+function packScanned(rows: PackedGoods<Goods>[], code: string): string | undefined {
+  const foldedCode = code.toLowerCase();
+  const matching = rows.filter((row) =>
+    [row.sku, row.barcode, codeOf(row)].some((one) => one !== '' && one.toLowerCase() === foldedCode),
   );
-  if (named.length === 0) return `${code} is not in this order.`;
-  const open = named.find((row) => row.inside < row.units);
+  if (matching.length === 0) return `${code} is not in this order.`;
+  const open = matching.find((row) => row.inside < row.units);
   if (!open) {
-    const units = named.reduce((sum, row) => sum + row.units, 0);
+    const units = matching.reduce((sum, row) => sum + row.units, 0);
     const packed = units === 1 ? `${code} is` : `All ${units} units of ${code} are`;
     return `${packed} already in the parcel.`;
   }
@@ -58,7 +58,7 @@ function scan(rows: PutIn<Goods>[], code: string): string | undefined {
   return undefined;
 }
 
-function countsIn(contents: Contents): Map<string, number> {
+function parseContents(contents: ParcelContents): Map<string, number> {
   return new Map(
     contents.split(/\r?\n/).flatMap((line) => {
       const [, count, code] = /^(\d{1,6}) (.+)$/.exec(line) ?? [];

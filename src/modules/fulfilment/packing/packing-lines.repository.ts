@@ -5,32 +5,36 @@ import { SLIP_CONTENT } from '../../orders/lifecycle/printed-slip.js';
 import type { DeskFilter } from '../../orders/records/order-desk.repository.js';
 import { conditionsOf } from '../../orders/records/order-filter.js';
 import {
-  describe,
+  orderField,
   type ExportName,
   exportName,
-  SENT_NAMES,
-  type SentName,
+  ORDER_FIELD_NAMES,
+  type OrderFieldName,
 } from '../../orders/rules/order-fields.js';
 import { columnOf, selectOf } from '../../../platform/database/columns-of.js';
 import { Database } from '../../../platform/database/database.js';
-import { inCells, type Sheet, sheetOf } from '../../../platform/database/spreadsheet-export.js';
+import {
+  toCells,
+  type SpreadsheetExport,
+  readExport,
+} from '../../../platform/database/spreadsheet-export.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
 import type { Goods } from './pack-goods.js';
 
 const SHELF = `p.${columnOf(Product, 'shelf')}`;
 
 /** Units of a line that have not left. */
-const LEFT = `${item('quantity')} - ${item('shipped')} - ${item('cancelled')}`;
+const UNSHIPPED_UNITS = `${item('quantity')} - ${item('shipped')} - ${item('cancelled')}`;
 
 /** Order fields at this depth: the recipient stands before the goods, the notes after them. */
-const sent = (depth: number) => {
-  const names = SENT_NAMES.filter((name) => describe(name).path.length === depth);
-  return Object.fromEntries(names.map((name) => [exportName(name), order(name)])) as SentColumns;
+const orderFieldColumns = (depth: number) => {
+  const names = ORDER_FIELD_NAMES.filter((name) => orderField(name).path.length === depth);
+  return Object.fromEntries(names.map((name) => [exportName(name), order(name)])) as OrderFieldColumns;
 };
 
-type SentColumns = Record<{ [Name in SentName]: ExportName<Name> }[SentName], string>;
+type OrderFieldColumns = Record<{ [Name in OrderFieldName]: ExportName<Name> }[OrderFieldName], string>;
 
-const PACKING_LIST = {
+const ORDER_LINE_COLUMNS = {
   order_number: order('orderNumber'),
   client_id: order('clientId'),
   client: 'c.name',
@@ -38,27 +42,31 @@ const PACKING_LIST = {
   status: order('status'),
   courier: orEmpty(order('courier')),
   placed_at: order('placedAt'),
-  ...sent(2),
+  ...orderFieldColumns(2),
   line: item('line'),
   sku: item('sku'),
   name: item('name'),
   variation: VARIATION,
   quantity: item('quantity'),
   shelf: SHELF,
-  ...sent(1),
+  ...orderFieldColumns(1),
 };
 
 /** The columns of lines that are still to be packed. */
-const PACKED_FROM = { packing_list: order('packingList'), ...PACKING_LIST, quantity: LEFT };
+const TO_PACK_COLUMNS = {
+  packing_list: order('packingList'),
+  ...ORDER_LINE_COLUMNS,
+  quantity: UNSHIPPED_UNITS,
+};
 
-export type PackedLine = Record<keyof typeof PACKED_FROM, string | number>;
+export type PackedLine = Record<keyof typeof TO_PACK_COLUMNS, string | number>;
 
 /** The lines of packing list $1 that have not left, with their products. */
 const TO_PACK = `
   ${ORDERS_LINES} JOIN products p ON p.id = i.product_id
-   WHERE o.packing_list = $1 AND o.status = 'pending' AND ${LEFT} > 0`;
+   WHERE o.packing_list = $1 AND o.status = 'pending' AND ${UNSHIPPED_UNITS} > 0`;
 
-const packedOf = (columns: string) => `
+const linesToPackQuery = (columns: string) => `
   SELECT ${columns}
     FROM ${TO_PACK} AND ($2::text[] IS NULL OR o.order_number = ANY ($2))
    ORDER BY o.paid_at, o.order_number, nullif(${SHELF}, '') NULLS LAST, i.line`;
@@ -80,7 +88,7 @@ const GOODS_COLUMNS = {
   barcode: 'p.barcode',
   name: `min(${item('name')})`,
   picture: 'min(p.images[1])',
-  units: `sum(${LEFT})::int`,
+  units: `sum(${UNSHIPPED_UNITS})::int`,
   orders: `count(DISTINCT ${order('orderNumber')})::int`,
 } satisfies Record<keyof GoodsToPack, string>;
 
@@ -93,7 +101,7 @@ const GOODS = {
      ORDER BY nullif(${SHELF}, '') NULLS LAST, 2, 3`,
 };
 
-const NEEDING = {
+const FIND_NEEDING = {
   text: `
     SELECT o.order_number FROM ${TO_PACK} AND (lower(${item('sku')}) = lower($2) OR p.barcode = $2)
      GROUP BY o.order_number, o.paid_at ORDER BY o.paid_at, o.order_number`,
@@ -114,10 +122,10 @@ export class PackingLinesRepository {
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
-  ofOrders({ clientId, ...filter }: DeskFilter): Sheet {
+  exportOrders({ clientId, ...filter }: DeskFilter): SpreadsheetExport {
     const { where, values } = conditionsOf(clientId, filter);
     return this.sheet(
-      PACKING_LIST,
+      ORDER_LINE_COLUMNS,
       (columns) => `
         SELECT ${columns}
           FROM ${ORDERS_LINES} JOIN products p ON p.id = i.product_id
@@ -127,19 +135,22 @@ export class PackingLinesRepository {
   }
 
   /** The lines of a packing list that have not left: the oldest payment first, and by shelf. */
-  ofList(list: number, orderNumber?: string): Sheet<PackedLine> {
-    return this.sheet(PACKED_FROM, packedOf, [list, orderNumber === undefined ? null : [orderNumber]]);
+  exportList(list: number, orderNumber?: string): SpreadsheetExport<PackedLine> {
+    return this.sheet(TO_PACK_COLUMNS, linesToPackQuery, [
+      list,
+      orderNumber === undefined ? null : [orderNumber],
+    ]);
   }
 
   /** The same for some of its orders, with the content of their slips. */
-  async ofOrdersOnList(
+  async findOrdersOnList(
     list: number,
     orderNumbers: string[],
   ): Promise<{ lines: PackedLine[]; slips: Map<string, string> }> {
-    const text = packedOf(selectOf({ ...PACKED_FROM, slip: SLIP_CONTENT }));
+    const text = linesToPackQuery(selectOf({ ...TO_PACK_COLUMNS, slip: SLIP_CONTENT }));
     const rows = await this.database.query<PackedLine & { slip: string }>({ text }, [list, orderNumbers]);
     return {
-      lines: rows.map(({ slip: _, ...row }) => inCells(row, this.settings.timeZone) as PackedLine),
+      lines: rows.map(({ slip: _, ...row }) => toCells(row, this.settings.timeZone) as PackedLine),
       slips: new Map(rows.map(({ order_number: number, slip }) => [String(number), slip])),
     };
   }
@@ -150,21 +161,21 @@ export class PackingLinesRepository {
   }
 
   /** The orders that need the product with this SKU or barcode, the oldest payment first. */
-  async needing(list: number, code: string): Promise<string[]> {
-    const found = await this.database.query<{ order_number: string }>(NEEDING, [list, code]);
-    return found.map(({ order_number: number }) => number);
+  async findOrdersNeeding(list: number, code: string): Promise<string[]> {
+    const rows = await this.database.query<{ order_number: string }>(FIND_NEEDING, [list, code]);
+    return rows.map(({ order_number: number }) => number);
   }
 
   /** The courier of the list's newest parcel. */
   async courierOf(list: number): Promise<string | undefined> {
-    const [found] = await this.database.query<{ courier: string }>(COURIER, [list]);
-    return found?.courier;
+    const [parcel] = await this.database.query<{ courier: string }>(COURIER, [list]);
+    return parcel?.courier;
   }
   private sheet<Column extends string>(
     columns: Record<Column, string>,
     select: (columns: string) => string,
     values: unknown[],
   ) {
-    return sheetOf(this.database, this.settings.timeZone, columns, select, values);
+    return readExport(this.database, this.settings.timeZone, columns, select, values);
   }
 }

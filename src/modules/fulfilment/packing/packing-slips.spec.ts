@@ -1,6 +1,6 @@
-import type { Pen } from '../../../shared/pdf/pdf-writer.js';
+import type { PdfWriter } from '../../../shared/pdf/pdf-writer.js';
 import type { PackedLine } from './packing-lines.repository.js';
-import { papersOf, type SlipFacts, unprintableIn } from './packing-slips.js';
+import { printedDocumentsOf, type SlipOptions, unprintableIn } from './packing-slips.js';
 
 const LINE: PackedLine = {
   packing_list: 12,
@@ -29,7 +29,7 @@ const LINE: PackedLine = {
 };
 
 /** A PDF writer that records the texts of a slip. */
-function notingPen(texts: string[]): Pen {
+function recordingWriter(texts: string[]): PdfWriter {
   const draw = (work: () => void) => work();
   return {
     text: (text: string) => texts.push(text),
@@ -42,36 +42,36 @@ function notingPen(texts: string[]): Pen {
       texts.push(columns.map(({ heading }) => heading).join(' | '));
       for (const row of rows) texts.push(columns.map(({ cell }) => cell(row)).join(' | '));
     },
-  } as unknown as Pen;
+  } as unknown as PdfWriter;
 }
 
-const SLIP: SlipFacts = { isLabel: false, sender: '' };
+const SLIP: SlipOptions = { isLabel: false, sender: '' };
 
 async function slips(...changes: Partial<PackedLine>[]) {
-  return drawnWith(SLIP, ...changes);
+  return drawSlips(SLIP, ...changes);
 }
 
-async function drawnWith(facts: SlipFacts, ...changes: Partial<PackedLine>[]) {
+async function drawSlips(facts: SlipOptions, ...changes: Partial<PackedLine>[]) {
   const lines = changes.map((change) => ({ ...LINE, ...change }));
   async function* parts() {
     yield lines;
   }
-  const drawn: string[][] = [];
-  for await (const { name, draw } of papersOf(facts, parts())) {
+  const printed: string[][] = [];
+  for await (const { name, draw } of printedDocumentsOf(facts, parts())) {
     const texts = [name];
-    draw(notingPen(texts));
-    drawn.push(texts);
+    draw(recordingWriter(texts));
+    printed.push(texts);
   }
-  return { drawn, unprintable: unprintableIn(lines) };
+  return { printed, unprintable: unprintableIn(lines) };
 }
 
 describe('A packing slip', () => {
   it("has all lines of an order in the client's name, without prices", async () => {
-    const { drawn, unprintable } = await slips(
+    const { printed, unprintable } = await slips(
       {},
       { line: 2, sku: 'BOX', name: 'Box', variation: '', shelf: '' },
     );
-    expect(drawn).toEqual([
+    expect(printed).toEqual([
       [
         'Order WO-1, packing list 12',
         'Anaya Home',
@@ -93,19 +93,19 @@ describe('A packing slip', () => {
   });
 
   it('leaves out what an order does not have, and counts one of a thing', async () => {
-    const { drawn } = await slips({ store_order_id: '', notes: '', quantity: 1 });
-    expect(drawn[0]).toContain('Contents: 1 line, 1 unit');
-    expect(drawn[0]!.join()).not.toMatch(/Order of the store|Notes/);
+    const { printed } = await slips({ store_order_id: '', notes: '', quantity: 1 });
+    expect(printed[0]).toContain('Contents: 1 line, 1 unit');
+    expect(printed[0]!.join()).not.toMatch(/Order of the store|Notes/);
   });
 
   it('is made for each order, and names the orders with letters that the font lacks', async () => {
-    const { drawn, unprintable } = await slips(
+    const { printed, unprintable } = await slips(
       {},
       { line: 2 },
       { order_number: 'WO-2', customer_name: 'රුවන්' },
       { order_number: 'WO-3' },
     );
-    expect(drawn.map(([name]) => name)).toEqual([
+    expect(printed.map(([name]) => name)).toEqual([
       'Order WO-1, packing list 12',
       'Order WO-2, packing list 12',
       'Order WO-3, packing list 12',
@@ -114,14 +114,18 @@ describe('A packing slip', () => {
   });
 
   it('names the return address of the parcel, in the name of the client', async () => {
-    const { drawn } = await drawnWith({ ...SLIP, sender: '7 Depot Road' }, {});
-    expect(drawn[0]!.slice(1, 3)).toEqual(['Anaya Home', 'If undelivered, return to: 7 Depot Road']);
+    const { printed } = await drawSlips({ ...SLIP, sender: '7 Depot Road' }, {});
+    expect(printed[0]!.slice(1, 3)).toEqual(['Anaya Home', 'If undelivered, return to: 7 Depot Road']);
   });
 });
 
 it('A label has the addresses and the barcode, and no goods', async () => {
-  const { drawn } = await drawnWith({ isLabel: true, sender: '7 Depot Road' }, {}, { line: 2, quantity: 1 });
-  expect(drawn).toEqual([
+  const { printed } = await drawSlips(
+    { isLabel: true, sender: '7 Depot Road' },
+    {},
+    { line: 2, quantity: 1 },
+  );
+  expect(printed).toEqual([
     [
       'Order WO-1, packing list 12',
       'Anaya Home',

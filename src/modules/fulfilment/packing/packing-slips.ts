@@ -1,12 +1,12 @@
-import type { PapersOf } from '../../../shared/pdf/draw.js';
-import type { Column, Pen } from '../../../shared/pdf/pdf-writer.js';
+import type { PrintedDocumentsOf } from '../../../shared/pdf/draw.js';
+import type { PdfColumn, PdfWriter } from '../../../shared/pdf/pdf-writer.js';
 import { isPrintable } from '../../../shared/pdf/scripts.js';
-import { addressLines, exportName, LONE_NAMES, SENT_FIELDS } from '../../orders/rules/order-fields.js';
+import { addressLines, exportName, TOP_LEVEL_NAMES, ORDER_FIELDS } from '../../orders/rules/order-fields.js';
 import type { PackedLine } from './packing-lines.repository.js';
 
 type PackedOrder = readonly PackedLine[];
 
-export interface SlipFacts {
+export interface SlipOptions {
   /** Labels have no goods. */
   isLabel: boolean;
   /** The return address of parcels. Empty: not known. */
@@ -14,13 +14,16 @@ export interface SlipFacts {
 }
 
 /** A slip for each order, in the name of its client, without prices. A part has the lines of some orders. */
-export const papersOf: PapersOf<SlipFacts, PackedLine[]> = async function* ({ isLabel, sender }, parts) {
+export const printedDocumentsOf: PrintedDocumentsOf<SlipOptions, PackedLine[]> = async function* (
+  { isLabel, sender },
+  parts,
+) {
   const draw = isLabel ? drawLabel : drawSlip;
   for await (const lines of parts)
     for (const order of ordersIn(lines)) {
       const { order_number, packing_list } = order[0]!;
       const name = `Order ${order_number}, packing list ${packing_list}`;
-      yield { name, draw: (pen) => draw(pen, order, sender) };
+      yield { name, draw: (writer) => draw(writer, order, sender) };
     }
 };
 
@@ -41,7 +44,7 @@ function ordersIn(lines: readonly PackedLine[]): PackedOrder[] {
   return [...orders.values()];
 }
 
-const COLUMNS: Column<PackedLine>[] = [
+const COLUMNS: PdfColumn<PackedLine>[] = [
   { heading: 'Quantity', points: 44, bold: true, align: 'right', cell: ({ quantity }) => String(quantity) },
   {
     heading: 'Item',
@@ -51,67 +54,67 @@ const COLUMNS: Column<PackedLine>[] = [
   { heading: 'Shelf', points: 80, bold: true, cell: ({ shelf }) => String(shelf) },
 ];
 
-function drawSlip(pen: Pen, order: PackedOrder, sender: string): void {
+function drawSlip(writer: PdfWriter, order: PackedOrder, sender: string): void {
   const { order_number, store_order_id, ...to } = order[0]!;
-  pen.beside(
-    () => drawSender(pen, order, sender),
-    () => pen.barcode(String(order_number)),
+  writer.beside(
+    () => drawSender(writer, order, sender),
+    () => writer.barcode(String(order_number)),
     0.45,
   );
-  pen.rule();
-  pen.space(6);
-  pen.beside(
-    () => drawReceiver(pen, order),
+  writer.rule();
+  writer.space(6);
+  writer.beside(
+    () => drawReceiver(writer, order),
     () => {
-      pen.fact('Order', String(order_number), { bold: true });
-      if (store_order_id !== '') pen.fact('Order of the store', String(store_order_id), { bold: true });
-      pen.fact('Contents', contentsOf(order));
+      writer.fact('Order', String(order_number), { bold: true });
+      if (store_order_id !== '') writer.fact('Order of the store', String(store_order_id), { bold: true });
+      writer.fact('Contents', formatContents(order));
     },
   );
-  pen.space(14);
-  pen.table(COLUMNS, order);
-  for (const name of LONE_NAMES) {
+  writer.space(14);
+  writer.table(COLUMNS, order);
+  for (const name of TOP_LEVEL_NAMES) {
     const text = to[exportName(name)];
     if (text === '') continue;
-    pen.space(8);
-    pen.fact(SENT_FIELDS[name].label, String(text));
+    writer.space(8);
+    writer.fact(ORDER_FIELDS[name].label, String(text));
   }
 }
 
 /** For the outside of the parcel. */
-function drawLabel(pen: Pen, order: PackedOrder, sender: string): void {
+function drawLabel(writer: PdfWriter, order: PackedOrder, sender: string): void {
   const { order_number, store_order_id } = order[0]!;
-  drawSender(pen, order, sender);
-  pen.rule();
-  pen.space(6);
-  drawReceiver(pen, order);
-  pen.rule(10, 12);
-  pen.barcode(String(order_number), 56);
-  pen.space(6);
-  pen.text(String(order_number), { bold: true });
-  if (store_order_id !== '') pen.text(`Order of the store: ${store_order_id}`);
-  pen.text(contentsOf(order));
+  drawSender(writer, order, sender);
+  writer.rule();
+  writer.space(6);
+  drawReceiver(writer, order);
+  writer.rule(10, 12);
+  writer.barcode(String(order_number), 56);
+  writer.space(6);
+  writer.text(String(order_number), { bold: true });
+  if (store_order_id !== '') writer.text(`Order of the store: ${store_order_id}`);
+  writer.text(formatContents(order));
 }
 
-function drawSender(pen: Pen, [line]: PackedOrder, sender: string): void {
-  pen.text(String(line!.client), { size: 16, bold: true });
-  if (sender !== '') pen.text(`If undelivered, return to: ${sender}`, { size: 8, soft: true });
+function drawSender(writer: PdfWriter, [line]: PackedOrder, sender: string): void {
+  writer.text(String(line!.client), { size: 16, bold: true });
+  if (sender !== '') writer.text(`If undelivered, return to: ${sender}`, { size: 8, soft: true });
 }
 
-function drawReceiver(pen: Pen, [line]: PackedOrder): void {
+function drawReceiver(writer: PdfWriter, [line]: PackedOrder): void {
   const to = line!;
-  pen.text('Deliver to', { size: 8, soft: true });
-  pen.text(String(to.customer_name), { size: 15, bold: true });
-  pen.text(addressLines((name) => to[exportName(name)]).join('\n'), { size: 13 });
-  pen.space(4);
-  pen.text(`Phone ${to.customer_phone}`, { size: 13 });
+  writer.text('Deliver to', { size: 8, soft: true });
+  writer.text(String(to.customer_name), { size: 15, bold: true });
+  writer.text(addressLines((name) => to[exportName(name)]).join('\n'), { size: 13 });
+  writer.space(4);
+  writer.text(`Phone ${to.customer_phone}`, { size: 13 });
 }
 
-function contentsOf(order: PackedOrder): string {
+function formatContents(order: PackedOrder): string {
   const units = order.reduce((sum, { quantity }) => sum + Number(quantity), 0);
-  return `${counted(order.length, 'line')}, ${counted(units, 'unit')}`;
+  return `${formatCount(order.length, 'line')}, ${formatCount(units, 'unit')}`;
 }
 
-function counted(count: number, thing: string): string {
+function formatCount(count: number, thing: string): string {
   return `${count} ${count === 1 ? thing : `${thing}s`}`;
 }

@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { PackingList, type SlipPaper } from '../../orders/entities/order.entity.js';
 import { IS_SLIP_OLD } from '../../orders/lifecycle/printed-slip.js';
 import type { OrderStatus } from '../../orders/rules/order-transitions.js';
-import { Database, takeTurns, type Transaction } from '../../../platform/database/database.js';
-import { bounded, type BoundedCount, MOST_COUNTED } from '../../../platform/lists/bounded-lists.js';
+import { Database, lockByName, type Transaction } from '../../../platform/database/database.js';
+import { toBoundedCount, type BoundedCount, MAX_COUNTED } from '../../../platform/lists/bounded-lists.js';
 
-export interface PackingListShown {
+export interface PackingListView {
   packing_list: number;
   made_at: Date;
   actor: string;
@@ -18,7 +18,7 @@ export interface PackingListShown {
   dropped_at: Date | null;
 }
 
-export interface ListedForPacking {
+export interface PackingListOrder {
   order_number: string;
   client: string;
   store_order_id: string | null;
@@ -122,10 +122,10 @@ const WAITING = {
   text: `
     SELECT count(*)::int AS orders, min(paid_at) AS oldest
       FROM (SELECT paid_at FROM orders WHERE status = 'pending' AND packing_list IS NULL
-             ORDER BY paid_at LIMIT ${MOST_COUNTED + 1}) AS waiting`,
+             ORDER BY paid_at LIMIT ${MAX_COUNTED + 1}) AS waiting`,
 };
 
-export interface ListAsked {
+export interface NewPackingList {
   clientId?: number;
   limit?: number;
   /** A second request with the same key finds the first list. */
@@ -139,45 +139,45 @@ export class PackingRepository {
   constructor(private readonly database: Database) {}
 
   /** Undefined if no order waits. Without a limit it takes all. */
-  async make(
+  async create(
     transaction: Transaction,
     actor: string,
-    { clientId, limit, key, numbers }: ListAsked,
+    { clientId, limit, key, numbers }: NewPackingList,
   ): Promise<Pick<PackingList, 'id' | 'orders'> | undefined> {
     const values = [actor, clientId ?? null, limit ?? null, key ?? null, numbers ?? null];
-    const [made] = await transaction.query<Pick<PackingList, 'id' | 'orders'>>(MAKE, values);
-    return made;
+    const [created] = await transaction.query<Pick<PackingList, 'id' | 'orders'>>(MAKE, values);
+    return created;
   }
 
   /** Newest first. */
-  lists(limit?: number): AsyncGenerator<PackingListShown, number> {
-    return this.database.stream<PackingListShown>(LISTS, [null, null], limit);
+  lists(limit?: number): AsyncGenerator<PackingListView, number> {
+    return this.database.stream<PackingListView>(LISTS, [null, null], limit);
   }
 
-  async find(id: number): Promise<PackingListShown | undefined> {
-    const [found] = await this.database.query<PackingListShown & object>({ text: LISTS }, [id, null]);
+  async find(id: number): Promise<PackingListView | undefined> {
+    const [found] = await this.database.query<PackingListView & object>({ text: LISTS }, [id, null]);
     return found;
   }
 
-  page(before: number | undefined, limit: number): Promise<PackingListShown[]> {
+  page(before: number | undefined, limit: number): Promise<PackingListView[]> {
     const text = `${LISTS} LIMIT $3`;
-    return this.database.query<PackingListShown & object>({ text }, [null, before ?? null, limit]);
+    return this.database.query<PackingListView & object>({ text }, [null, before ?? null, limit]);
   }
 
   /** The list that was made with this key. A second request with it waits for the first. */
-  async madeWith(transaction: Transaction, key: string): Promise<Pick<PackingList, 'id' | 'orders'> | null> {
-    await takeTurns(transaction, key);
+  async findByKey(transaction: Transaction, key: string): Promise<Pick<PackingList, 'id' | 'orders'> | null> {
+    await lockByName(transaction, key);
     return transaction.manager.findOne(PackingList, { select: { id: true, orders: true }, where: { key } });
   }
 
   /** Paid orders that are on no list. */
   async waiting(): Promise<{ orders: BoundedCount; oldest: Date | null }> {
     const [found] = await this.database.query<{ orders: number; oldest: Date | null }>(WAITING, []);
-    return { orders: bounded(found!.orders), oldest: found!.oldest };
+    return { orders: toBoundedCount(found!.orders), oldest: found!.oldest };
   }
 
-  ordersOf(id: number): Promise<ListedForPacking[]> {
-    return this.database.query<ListedForPacking>(ORDERS, [id]);
+  ordersOf(id: number): Promise<PackingListOrder[]> {
+    return this.database.query<PackingListOrder>(ORDERS, [id]);
   }
 
   /** The orders that have not left, the oldest payment first, or one of them. */

@@ -1,28 +1,28 @@
 import { Injectable } from '@nestjs/common';
 import { AuditLog } from '../../audit/audit-log.js';
 import { ClientFinderService } from '../../clients/client-finder.service.js';
-import { drawn } from '../../../shared/pdf/pdf-job.js';
+import { streamPdf } from '../../../shared/pdf/pdf-job.js';
 import type { LayoutName } from '../../../shared/pdf/layouts.js';
 import { SellersService } from '../../invoices/sellers.service.js';
 import type { SlipPaper } from '../../orders/entities/order.entity.js';
 import type { DeskFilter } from '../../orders/records/order-desk.repository.js';
 import { Database } from '../../../platform/database/database.js';
-import type { Sheet } from '../../../platform/database/spreadsheet-export.js';
+import type { SpreadsheetExport } from '../../../platform/database/spreadsheet-export.js';
 import { DomainError } from '../../../platform/errors/domain-error.js';
-import type { Asker } from '../../../platform/worker-threads/thread-owner.js';
-import { HeavyWork } from '../../../platform/worker-threads/worker-threads.js';
+import type { ThreadOwner } from '../../../platform/worker-threads/thread-owner.js';
+import { WorkerThreads } from '../../../platform/worker-threads/worker-threads.js';
 import type { BoundedCount } from '../../../platform/lists/bounded-lists.js';
 import { type PackedLine, PackingLinesRepository } from './packing-lines.repository.js';
-import { type SlipFacts, unprintableIn } from './packing-slips.js';
+import { type SlipOptions, unprintableIn } from './packing-slips.js';
 import {
-  type ListAsked,
-  type ListedForPacking,
-  type PackingListShown,
+  type NewPackingList,
+  type PackingListOrder,
+  type PackingListView,
   PackingRepository,
 } from './packing.repository.js';
 
 /** Slips as a PDF. The list of orders is filled while the content is read. */
-interface Slips {
+interface PackingSlips {
   content: AsyncIterable<Uint8Array>;
   /** Orders with letters that the font lacks. */
   unprintable: string[];
@@ -40,32 +40,32 @@ export class PackingService {
     private readonly lines: PackingLinesRepository,
     private readonly clients: ClientFinderService,
     private readonly audit: AuditLog,
-    private readonly heavy: HeavyWork,
+    private readonly workerThreads: WorkerThreads,
     private readonly sellers: SellersService,
   ) {}
 
   /** Takes the paid orders that are on no list, the oldest payment first. Undefined if there are none. */
-  make(actor: string, asked: ListAsked): Promise<{ id: number; orders: number } | undefined> {
+  make(actor: string, options: NewPackingList): Promise<{ id: number; orders: number } | undefined> {
     return this.database.transaction(async (transaction) => {
-      const { clientId, key } = asked;
-      const known = key === undefined ? null : await this.lists.madeWith(transaction, key);
-      if (known) return known;
-      const made = await this.lists.make(transaction, actor, asked);
-      if (made)
+      const { clientId, key } = options;
+      const existing = key === undefined ? null : await this.lists.findByKey(transaction, key);
+      if (existing) return existing;
+      const created = await this.lists.create(transaction, actor, options);
+      if (created)
         await this.audit.recordWithin(transaction, {
           clientId: clientId ?? null,
           actor,
           action: 'packing.made',
-          subject: subjectOf(made.id),
-          details: { orders: made.orders },
+          subject: subjectOf(created.id),
+          details: { orders: created.orders },
         });
-      return made;
+      return created;
     });
   }
 
   /** The newest lists, or those before a list. */
-  newest(before: number | undefined, most: number): Promise<PackingListShown[]> {
-    return this.lists.page(before, most);
+  newest(before: number | undefined, limit: number): Promise<PackingListView[]> {
+    return this.lists.page(before, limit);
   }
 
   /** Paid orders that are on no list. */
@@ -73,41 +73,41 @@ export class PackingService {
     return this.lists.waiting();
   }
 
-  list(limit?: number): AsyncGenerator<PackingListShown, number> {
+  list(limit?: number): AsyncGenerator<PackingListView, number> {
     return this.lists.lists(limit);
   }
 
-  async find(id: number): Promise<PackingListShown> {
+  async find(id: number): Promise<PackingListView> {
     const found = await this.lists.find(id);
     if (!found) throw new DomainError('packing_list_not_found', `There is no packing list ${id}.`);
     return found;
   }
 
-  ordersOf(id: number): Promise<ListedForPacking[]> {
+  ordersOf(id: number): Promise<PackingListOrder[]> {
     return this.lists.ordersOf(id);
   }
 
   /** The lines of these orders, to be packed by a file. */
-  async linesOf(filter: DeskFilter): Promise<Sheet> {
+  async exportOrders(filter: DeskFilter): Promise<SpreadsheetExport> {
     await this.clients.check(filter.clientId);
-    return this.lines.ofOrders(filter);
+    return this.lines.exportOrders(filter);
   }
 
   /** The lines that are still to be packed, of all orders or of one. */
-  sheetOf(id: number, order?: string): Sheet<PackedLine> {
-    return this.lines.ofList(id, order);
+  exportList(id: number, order?: string): SpreadsheetExport<PackedLine> {
+    return this.lines.exportList(id, order);
   }
 
   /**
    * The slips of all orders that have not left, or of one. They count as printed when the content was read.
    * The bytes depend only on the list, its orders and the seller, not on the time of printing.
    */
-  async slipsOf(
-    { packing_list: id, made_at: madeAt }: Pick<PackingListShown, 'packing_list' | 'made_at'>,
-    asker: Asker,
+  async printSlips(
+    { packing_list: id, made_at: madeAt }: Pick<PackingListView, 'packing_list' | 'made_at'>,
+    owner: ThreadOwner,
     layout: LayoutName = 'page',
     order?: string,
-  ): Promise<Slips> {
+  ): Promise<PackingSlips> {
     const unprintable: string[] = [];
     const slips = new Map<string, string>();
     const numbers = await this.lists.numbersToPack(id, order);
@@ -115,11 +115,11 @@ export class PackingService {
       throw new DomainError('conflict', `Order ${order} is not to be packed from packing list ${id}.`);
     const { address: sender } = await this.sellers.asText();
     const isLabel = layout === 'label';
-    const content = drawn<SlipFacts, PackedLine[]>(this.heavy, asker, {
+    const content = streamPdf<SlipOptions, PackedLine[]>(this.workerThreads, owner, {
       title: `Packing list ${id}`,
       madeAt,
       layout,
-      papers: import.meta.resolve('./packing-slips.js'),
+      documentsModule: import.meta.resolve('./packing-slips.js'),
       facts: { isLabel, sender },
       parts: this.linesToPack(id, numbers, { unprintable, slips }),
     });
@@ -144,7 +144,7 @@ export class PackingService {
     { unprintable, slips }: { unprintable: string[]; slips: Map<string, string> },
   ): AsyncGenerator<PackedLine[]> {
     for (let from = 0; from < numbers.length; from += SLIPS_AT_ONCE) {
-      const read = await this.lines.ofOrdersOnList(id, numbers.slice(from, from + SLIPS_AT_ONCE));
+      const read = await this.lines.findOrdersOnList(id, numbers.slice(from, from + SLIPS_AT_ONCE));
       unprintable.push(...unprintableIn(read.lines));
       for (const [number, slip] of read.slips) slips.set(number, slip);
       yield read.lines;

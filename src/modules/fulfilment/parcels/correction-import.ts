@@ -8,16 +8,16 @@ import {
   WORK,
 } from '../../../shared/imports/import-tables.js';
 import type { OrderKey } from '../../orders/entities/order.entity.js';
-import type { CorrectedShipment } from '../../orders/lifecycle/order-corrections.service.js';
+import type { ShipmentCorrection } from '../../orders/lifecycle/order-corrections.service.js';
 import { BEFORE_PLACED, type Shipment } from '../../orders/rules/shipment.js';
 import type { TimeZone } from '../../../platform/time/time.js';
-import { type ActOnOrders, ORDERS_AT_ONCE, findOrders, writeOrders } from '../order-imports.js';
+import { type ApplyToOrders, ORDERS_AT_ONCE, resolveOrders, writeOrders } from '../order-imports.js';
 import {
-  BOX,
-  boxOf,
+  BOX_COLUMN,
+  boxKey,
   IS_EARLY,
   KEY,
-  OPTIONAL,
+  OPTIONAL_COLUMNS,
   PARCEL_IMPORT,
   NO_SUCH_PARCEL,
   readParcel,
@@ -76,25 +76,30 @@ type CorrectedRow = { line: number; parcel: number } & OrderKey & Shipment;
 
 export function correctionImport(
   timeZone: TimeZone,
-  act: ActOnOrders<CorrectedRow>,
+  applyCorrections: ApplyToOrders<CorrectedRow>,
 ): ImportKind<ShipmentColumn | 'parcel', keyof typeof SHIPMENT_STAGED | 'parcel' | 'box'> {
   return {
     ...PARCEL_IMPORT,
-    optional: [...OPTIONAL, 'parcel'],
-    staged: { ...SHIPMENT_STAGED, parcel: 'integer', ...BOX },
+    optional: [...OPTIONAL_COLUMNS, 'parcel'],
+    staged: { ...SHIPMENT_STAGED, parcel: 'integer', ...BOX_COLUMN },
     read: (cells, note) => {
       const shipment = readShipment(cells, note, timeZone);
       const parcel = readParcel(cells.parcel, note);
-      return { ...shipment, parcel, box: boxOf(parcel, shipment.tracking_number) };
+      return { ...shipment, parcel, box: boxKey(parcel, shipment.tracking_number) };
     },
-    compare: [findOrders(KEY), FIND_CORRECTIONS, REFUSE_SHARED, REFUSE_UNSHIPPED, DROP_FAULTY],
+    compare: [resolveOrders(KEY), FIND_CORRECTIONS, REFUSE_SHARED, REFUSE_UNSHIPPED, DROP_FAULTY],
     changes: SHOW_CORRECTIONS,
     batchSize: ORDERS_AT_ONCE,
-    write: writeOrders<CorrectedRow>(NEXT_CORRECTED, act),
+    write: writeOrders<CorrectedRow>(NEXT_CORRECTED, applyCorrections),
   };
 }
 
-export function known({ courier, trackingNumber, trackingUrl, shippedAt }: Shipment): CorrectedShipment {
+export function definedFields({
+  courier,
+  trackingNumber,
+  trackingUrl,
+  shippedAt,
+}: Shipment): ShipmentCorrection {
   return {
     courier,
     ...(trackingNumber !== null && { trackingNumber }),

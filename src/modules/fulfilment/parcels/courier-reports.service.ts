@@ -4,7 +4,7 @@ import { Parcel } from '../../orders/entities/after-sale.entity.js';
 import {
   LifecycleRepository,
   type LockedLine,
-  nameOf,
+  orderKeyText,
   type RecordedParcel,
 } from '../../orders/lifecycle/lifecycle.repository.js';
 import { OrderLifecycleService } from '../../orders/lifecycle/order-lifecycle.service.js';
@@ -38,16 +38,19 @@ export class CourierReportsService {
       } as const;
       return meaning === 'delivered' ? [{ key: { clientId, orderNumber }, change }] : [];
     });
-    await this.lifecycle.changeWithin(transaction, deliveries, actor);
+    await this.lifecycle.applyChangesWithin(transaction, deliveries, actor);
     for (const row of rows)
       if (row.meaning !== 'delivered') await this.recordException(transaction, row as ExceptionRow, actor);
   }
 
   private async recordException(transaction: Transaction, row: ExceptionRow, actor: string): Promise<void> {
-    const { clientId, orderNumber, parcel: wanted, meaning: exception } = row;
+    const { clientId, orderNumber, parcel: parcelNumber, meaning: exception } = row;
     const parcels = (await this.orders.parcelsOf(transaction, row)).filter(
-      ({ parcel, deliveredAt, exception: known }) =>
-        parcel === (wanted ?? parcel) && deliveredAt === null && known !== 'returned' && known !== exception,
+      ({ parcel, deliveredAt, exception: recorded }) =>
+        parcel === (parcelNumber ?? parcel) &&
+        deliveredAt === null &&
+        recorded !== 'returned' &&
+        recorded !== exception,
     );
     if (parcels.length === 0)
       throw illegalTransition(orderNumber, 'Its parcel was delivered or came back in the meantime.');
@@ -72,7 +75,7 @@ export class CourierReportsService {
     actor: string,
   ): Promise<void> {
     const key = { clientId, orderNumber };
-    const ordered = (await this.orders.linesOf(transaction, [key])).get(nameOf(key))!;
+    const ordered = (await this.orders.linesOf(transaction, [key])).get(orderKeyText(key))!;
     const back = returnable(lines, ordered);
     if (back.length === 0) return;
     const reason = `RTO: the courier brought parcel ${parcel} back`;

@@ -16,14 +16,14 @@ import { trackingKey } from '../../orders/lifecycle/shared-tracking.repository.j
 import { latestMoment } from '../../orders/rules/shipment.js';
 import { parseDayFirst, type TimeZone } from '../../../platform/time/time.js';
 import {
-  type ActOnOrders,
+  type ApplyToOrders,
   ORDERS_AT_ONCE,
   readOrderNumber,
-  findOrders,
+  resolveOrders,
   writeOrders,
 } from '../order-imports.js';
 import { type CourierMeaning, courierMeaning } from './courier-words.js';
-import { ALIASES, BOX, boxOf, KEY, NO_SUCH_PARCEL, orNull, readParcel } from './parcel-cells.js';
+import { ALIASES, BOX_COLUMN, boxKey, KEY, NO_SUCH_PARCEL, textOrNull, readParcel } from './parcel-cells.js';
 
 const SAME_TRACKING = `${trackingKey('p.tracking_number')} = ${trackingKey('g.tracking_number')}`;
 
@@ -183,7 +183,7 @@ const STAGED_COLUMNS = {
   meaning: 'text',
   delivered_at: 'timestamptz',
   delivered_until: 'timestamptz',
-  ...BOX,
+  ...BOX_COLUMN,
 } as const;
 
 type DeliveryColumn = 'order_number' | 'tracking_number' | 'parcel' | 'status' | 'delivered_at';
@@ -227,7 +227,7 @@ const UNREAD_STATUS =
 /** Without the column of statuses each row is a delivery. */
 export function deliveryImport(
   timeZone: TimeZone,
-  act: ActOnOrders<ReportedRow>,
+  applyReports: ApplyToOrders<ReportedRow>,
 ): ImportKind<DeliveryColumn, keyof typeof STAGED_COLUMNS> {
   return {
     name: 'deliveries',
@@ -240,34 +240,35 @@ export function deliveryImport(
     staged: STAGED_COLUMNS,
     key: KEY,
     keyColumn: 'order_number',
-    read: (cells, note, given) => {
+    read: (cells, note, presentColumns) => {
       const parcel = readParcel(cells.parcel, note);
-      const trackingNumber = orNull(cells.tracking_number);
+      const trackingNumber = textOrNull(cells.tracking_number);
       const isTracked = cells.order_number === '' && trackingNumber !== null;
-      const meaning = given.has('status') ? readStatus(cells.status, note) : 'delivered';
+      const meaning = presentColumns.has('status') ? readStatus(cells.status, note) : 'delivered';
       const deliveredAt =
         meaning === 'delivered' ? readDeliveredAt(cells.delivered_at, note, timeZone) : null;
       return {
         order_number: isTracked ? null : readOrderNumber(cells.order_number, note),
         tracking_number: trackingNumber,
         parcel,
-        status: orNull(cells.status),
+        status: textOrNull(cells.status),
         meaning,
         delivered_at: deliveredAt?.toISOString() ?? null,
         delivered_until: deliveredAt && latestMoment(deliveredAt, timeZone).toISOString(),
-        box: boxOf(parcel, trackingNumber),
+        box: boxKey(parcel, trackingNumber),
       };
     },
-    faultOfUnread: (cell, given) => {
-      const isDelivered = given.has('status') || (courierMeaning(cell) ?? 'delivered') === 'delivered';
+    faultOfUnread: (cell, presentColumns) => {
+      const isDelivered =
+        presentColumns.has('status') || (courierMeaning(cell) ?? 'delivered') === 'delivered';
       return isDelivered ? undefined : UNREAD_STATUS;
     },
-    compare: [FIND_TRACKED, findOrders(KEY), FIND_PARCELS, FIND_WORK, REFUSE_UNDELIVERABLE, DROP_FAULTY],
+    compare: [FIND_TRACKED, resolveOrders(KEY), FIND_PARCELS, FIND_WORK, REFUSE_UNDELIVERABLE, DROP_FAULTY],
     changes: SHOW_DELIVERIES,
     warn: WARN_OF_EXCEPTIONS,
     more: countMeanings,
     batchSize: ORDERS_AT_ONCE,
-    write: writeOrders(NEXT_REPORTED, act),
+    write: writeOrders(NEXT_REPORTED, applyReports),
   };
 }
 

@@ -87,15 +87,15 @@ export function readShipment(
   for (const [field, fault] of shipmentFaults(shipment)) note(columnOf(Parcel, field), fault);
   return {
     order_number: orderNumber,
-    courier: orNull(courier),
-    tracking_number: orNull(trackingNumber),
-    tracking_url: orNull(trackingUrl),
+    courier: textOrNull(courier),
+    tracking_number: textOrNull(trackingNumber),
+    tracking_url: textOrNull(trackingUrl),
     shipped_at: shippedAt?.toISOString() ?? null,
     shipped_until: shippedAt && latestMoment(shippedAt, timeZone).toISOString(),
   };
 }
 
-export function orNull(text: string): string | null {
+export function textOrNull(text: string): string | null {
   return text === '' || text.includes('\0') ? null : text.toWellFormed();
 }
 
@@ -107,10 +107,10 @@ export function readParcel(cell: string, note: NoteFault): number | null {
 }
 
 /** A parcel may be in a file only once. */
-export const BOX = { box: 'text' } as const;
+export const BOX_COLUMN = { box: 'text' } as const;
 export const KEY = ['order_number', 'box'] as const;
 
-export const OPTIONAL = ['tracking_number', 'tracking_url', 'shipped_at'] as const;
+export const OPTIONAL_COLUMNS = ['tracking_number', 'tracking_url', 'shipped_at'] as const;
 
 /** The common part of files of new and of corrected parcels. */
 export const PARCEL_IMPORT = {
@@ -122,6 +122,6 @@ export const PARCEL_IMPORT = {
   keyColumn: 'order_number',
 } as const;
 
-export function boxOf(parcel: number | null, trackingNumber: StagedValue): string {
+export function boxKey(parcel: number | null, trackingNumber: StagedValue): string {
   return parcel === null ? `tracking ${String(trackingNumber ?? '')}` : `parcel ${parcel}`;
 }

@@ -7,11 +7,17 @@ import { OrderCorrectionsService } from '../../orders/lifecycle/order-correction
 import { OrderLifecycleService } from '../../orders/lifecycle/order-lifecycle.service.js';
 import type { SharesTracking } from '../../orders/rules/shipment.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
-import type { ActOnOrders } from '../order-imports.js';
-import { correctionImport, known } from './correction-import.js';
+import type { ApplyToOrders } from '../order-imports.js';
+import { correctionImport, definedFields } from './correction-import.js';
 import { CourierReportsService } from './courier-reports.service.js';
 import { deliveryImport } from './delivery-import.js';
-import { rehearse, shipmentImport, type ShippedRow, toShipped, WARN_OF_MONTH } from './shipment-import.js';
+import {
+  dryRunShipments,
+  shipmentImport,
+  type ShippedRow,
+  toShipmentChange,
+  WARN_OF_MONTH,
+} from './shipment-import.js';
 
 /** Imports the files of couriers: shipments, corrections of shipments, and deliveries. */
 @Injectable()
@@ -31,11 +37,11 @@ export class ParcelFilesService {
   ) {
     this.shipments = {
       import: async (source, options) => {
-        const accepted = { ...acceptedIn(options), oldSlip: options.oldSlips };
-        const ship: ActOnOrders<ShippedRow> = (transaction, rows, actor) =>
-          lifecycle.changeWithin(
+        const accepted = { ...sharingOptions(options), oldSlip: options.oldSlips };
+        const ship: ApplyToOrders<ShippedRow> = (transaction, rows, actor) =>
+          lifecycle.applyChangesWithin(
             transaction,
-            rows.map((row) => toShipped(row, accepted)),
+            rows.map((row) => toShipmentChange(row, accepted)),
             actor,
           );
         const shipments = shipmentImport(timeZone, ship);
@@ -45,7 +51,7 @@ export class ParcelFilesService {
           onCompared: async (session, compared) => {
             // The real run compares its rows with those of the check, and retries refused ones.
             await options.onCompared?.(session, compared);
-            if (options.dryRun) await rehearse(session, ship, options.actor);
+            if (options.dryRun) await dryRunShipments(session, ship, options.actor);
           },
         });
       },
@@ -54,10 +60,16 @@ export class ParcelFilesService {
       import: (source, options) => {
         const kind = correctionImport(timeZone, async (transaction, rows, actor) => {
           for (const { clientId, orderNumber, parcel, ...shipment } of rows)
-            await corrections.shipmentWithin(transaction, { clientId, orderNumber }, known(shipment), actor, {
-              parcel,
-              ...acceptedIn(options),
-            });
+            await corrections.shipmentWithin(
+              transaction,
+              { clientId, orderNumber },
+              definedFields(shipment),
+              actor,
+              {
+                parcel,
+                ...sharingOptions(options),
+              },
+            );
         });
         return importer.run(kind, source, options);
       },
@@ -69,4 +81,6 @@ export class ParcelFilesService {
   }
 }
 
-const acceptedIn = ({ force }: ImportOptions): SharesTracking => ({ sharesWith: force ? 'any' : undefined });
+const sharingOptions = ({ force }: ImportOptions): SharesTracking => ({
+  sharesWith: force ? 'any' : undefined,
+});

@@ -4,21 +4,21 @@ import type { ImportReport } from '../../../shared/imports/import-report.js';
 import { rowsSource } from '../../../shared/imports/record-source.js';
 import { OrderDeskService } from '../../orders/records/order-desk.service.js';
 import { normaliseOrderNumber } from '../../orders/rules/order-number.js';
-import type { DeskOrderListed } from '../../orders/records/order-view.js';
+import type { DeskOrderRow } from '../../orders/records/order-view.js';
 import { ParcelFilesService } from './parcel-files.service.js';
-import { parcelsIn } from './pasted-parcels.js';
+import { parsePastedParcels } from './pasted-parcels.js';
 
-export type PastedShipment = { order: DeskOrderListed; tracking: string };
+export type PastedShipment = { order: DeskOrderRow; tracking: string };
 
 /** The result of a paste, or of its dry run. */
-export interface PasteOutcome extends Pick<ImportReport, 'dryRun' | 'updated' | 'unchanged' | 'failedCount'> {
+export interface PasteResult extends Pick<ImportReport, 'dryRun' | 'updated' | 'unchanged' | 'failedCount'> {
   faults: readonly RowFault[];
   /** For a dry run, in the order of the lines. */
   shipments: readonly PastedShipment[];
 }
 
 /** More refused lines are only counted. */
-const MOST_FAULTS = 200;
+const MAX_LISTED_FAULTS = 200;
 
 /** Ships the orders of pasted lines, as a file does. */
 @Injectable()
@@ -35,31 +35,33 @@ export class PastedParcelsService {
     {
       dryRun,
       ...options
-    }: Pick<ImportOptions, 'actor' | 'force' | 'oldSlips' | 'told'> & { dryRun: boolean },
-  ): Promise<PasteOutcome> {
-    const parcels = parcelsIn(text);
+    }: Pick<ImportOptions, 'actor' | 'force' | 'oldSlips' | 'formatMessage'> & { dryRun: boolean },
+  ): Promise<PasteResult> {
+    const parcels = parsePastedParcels(text);
     const numbers = await this.orders.numbersOf(parcels.map(({ order }) => order).filter(Boolean));
     const refused: RowFault[] = [];
     /** The first line of each order. */
     const lines = new Map<string, number>();
     const rows = parcels.map(({ order, tracking }, at) => {
-      const found = numbers.get(order);
-      if (!found) return NO_ROW;
+      const lookUp = numbers.get(order);
+      if (!lookUp) return NO_ROW;
       const line = at + 1;
       const fault =
-        'fault' in found ? found.fault : faultOf(normaliseOrderNumber(found.number)!, tracking, lines, line);
-      if (fault === undefined && 'number' in found) return [found.number, courier, tracking];
+        'fault' in lookUp
+          ? lookUp.fault
+          : faultOf(normaliseOrderNumber(lookUp.number)!, tracking, lines, line);
+      if (fault === undefined && 'number' in lookUp) return [lookUp.number, courier, tracking];
       refused.push({ line, column: order, message: fault! });
       return NO_ROW;
     });
     const source = rowsSource(['order_number', 'courier', 'tracking_number'], ...rows);
     const report = await this.parcels.shipments.import(source, { ...options, dryRun });
     try {
-      const faults = refused.slice(0, MOST_FAULTS);
+      const faults = refused.slice(0, MAX_LISTED_FAULTS);
       for await (const fault of report.failed()) {
         // The heading of a file is its first row. Pasted lines have none.
         faults.push({ ...fault, line: fault.line - 1 });
-        if (faults.length >= MOST_FAULTS) break;
+        if (faults.length >= MAX_LISTED_FAULTS) break;
       }
       const { updated, unchanged, failedCount } = report;
       faults.sort((one, other) => one.line - other.line);
@@ -79,9 +81,12 @@ export class PastedParcelsService {
   private async shipmentsOf(report: ImportReport, rows: readonly string[][]): Promise<PastedShipment[]> {
     const tracking = new Map<string, string>();
     for await (const { name, line } of report.changes()) tracking.set(name, rows[line - 2]![2]!);
-    const orders = await this.orders.listed([...tracking.keys()]);
-    const found = new Map(orders.map((order) => [order.orderNumber, order]));
-    return [...tracking].map(([number, of]) => ({ order: found.get(number)!, tracking: of }));
+    const orders = await this.orders.findMany([...tracking.keys()]);
+    const byNumber = new Map(orders.map((order) => [order.orderNumber, order]));
+    return [...tracking].map(([number, trackingNumber]) => ({
+      order: byNumber.get(number)!,
+      tracking: trackingNumber,
+    }));
   }
 }
 

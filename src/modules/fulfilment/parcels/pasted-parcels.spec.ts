@@ -1,4 +1,4 @@
-import { parcelsIn } from './pasted-parcels.js';
+import { parsePastedParcels } from './pasted-parcels.js';
 
 describe('A pasted line', () => {
   it.each([
@@ -10,11 +10,11 @@ describe('A pasted line', () => {
     [' , ; ', '', ''],
     ['', '', ''],
   ])('%j has the order, then its tracking number', (line, order, tracking) => {
-    expect(parcelsIn(line)).toEqual([{ order, tracking }]);
+    expect(parsePastedParcels(line)).toEqual([{ order, tracking }]);
   });
 
   it.each(['\n', '\r\n', '\r', '\u2028', '\u2029'])('ends with %j', (end) => {
-    expect(parcelsIn(`A 1${end}${end}B 2`)).toEqual([
+    expect(parsePastedParcels(`A 1${end}${end}B 2`)).toEqual([
       { order: 'A', tracking: '1' },
       { order: '', tracking: '' },
       { order: 'B', tracking: '2' },
@@ -22,8 +22,8 @@ describe('A pasted line', () => {
   });
 
   it('has at most 500 characters', () => {
-    expect(parcelsIn(`A${' '.repeat(498)}1`)).toEqual([{ order: 'A', tracking: '1' }]);
-    expect(() => parcelsIn(`A 1\nB${' '.repeat(499)}1`)).toThrow(
+    expect(parsePastedParcels(`A${' '.repeat(498)}1`)).toEqual([{ order: 'A', tracking: '1' }]);
+    expect(() => parsePastedParcels(`A 1\nB${' '.repeat(499)}1`)).toThrow(
       'Line 2 is too long. Write one order and its tracking number in each line.',
     );
   });

@@ -8,29 +8,29 @@ import {
   FAULTS,
   GOOD,
   inBatch,
-  noteFaults,
+  recordFaults,
   STAGED,
   WORK,
 } from '../../../shared/imports/import-tables.js';
-import { LATE, LAW_TIME_ZONE } from '../../invoices/rules/law-time-zone.js';
+import { LATE_NOTICE, LAW_TIME_ZONE } from '../../invoices/rules/law-time-zone.js';
 import type { OrderKey } from '../../orders/entities/order.entity.js';
 import type { KeyedChange } from '../../orders/lifecycle/order-lifecycle.service.js';
-import { lineQuantitiesText, readLineQuantities } from '../../orders/rules/order-units.js';
+import { formatLineQuantities, parseLineQuantities } from '../../orders/rules/order-units.js';
 import { BEFORE_PLACED, type Shipment, type SharesTracking } from '../../orders/rules/shipment.js';
 import type { TimeZone } from '../../../platform/time/time.js';
 import {
-  type ActOnOrders,
+  type ApplyToOrders,
   ORDERS_AT_ONCE,
   refusalOf,
-  findOrders,
+  resolveOrders,
   tryOrders,
   writeOrders,
 } from '../order-imports.js';
 import {
-  BOX,
+  BOX_COLUMN,
   IS_EARLY,
   KEY,
-  OPTIONAL,
+  OPTIONAL_COLUMNS,
   PARCEL_IMPORT,
   readShipment,
   REFUSE_SHARED,
@@ -45,7 +45,7 @@ const PARCEL_LINES = `
     WHERE (u.client_id, u.order_number, u.parcel) = (p.client_id, p.order_number, p.parcel))`;
 
 /** A row with neither tracking number nor lines may be a new parcel, while goods are left. */
-const IS_KNOWN = `
+const IS_ALREADY_SHIPPED = `
   EXISTS (SELECT FROM parcels p
            WHERE (p.client_id, p.order_number) = (o.client_id, o.order_number)
              AND (p.courier, p.tracking_number, p.tracking_url)
@@ -70,7 +70,7 @@ const FIND_WORK = createWork(`
     LEFT JOIN (SELECT order_number, min(line) AS line FROM ${STAGED} WHERE lines IS NULL
                 GROUP BY order_number) AS opener
            ON opener.order_number = g.order_number AND opener.line < g.line AND g.lines IS NULL
-   WHERE NOT ${IS_KNOWN}`);
+   WHERE NOT ${IS_ALREADY_SHIPPED}`);
 
 /** A further box of a shipped order follows a row that the order was shipped with. */
 const CAN_SHIP = `
@@ -93,7 +93,7 @@ const NEXT_SHIPPED = `
   SELECT ${SHIPMENT}, lines, is_box AS "isBox" FROM ${WORK} WHERE ${inBatch()} ORDER BY line`;
 
 /** Further boxes have no goods. Their orders may be shipped in an earlier batch. */
-const NEXT_REHEARSED = `
+const NEXT_DRY_RUN = `
   SELECT line AS at, ${SHIPMENT}, lines, is_box AS "isBox"
     FROM ${WORK} WHERE NOT is_box AND line > $1 ORDER BY line LIMIT $2`;
 
@@ -127,14 +127,14 @@ const MONTH = `date_trunc('month', now() AT TIME ZONE '${LAW_TIME_ZONE}') AT TIM
 
 /** Used only if parcels have invoices. */
 export const WARN_OF_MONTH = addWarnings(`
-  SELECT line, 'shipped_at', '${LATE} ' || to_char(shipped_at AT TIME ZONE '${LAW_TIME_ZONE}', 'YYYY-MM')
+  SELECT line, 'shipped_at', '${LATE_NOTICE} ' || to_char(shipped_at AT TIME ZONE '${LAW_TIME_ZONE}', 'YYYY-MM')
     FROM ${WORK} WHERE NOT is_box AND shipped_at < ${MONTH}`);
 
 /** Sorts by line, so that equal lines are equal texts. */
 function readLines(cell: string, note: NoteFault): string | null {
   if (cell === '') return null;
   try {
-    return lineQuantitiesText(readLineQuantities([cell]).toSorted((a, b) => a.line - b.line));
+    return formatLineQuantities(parseLineQuantities([cell]).toSorted((a, b) => a.line - b.line));
   } catch (error) {
     note('lines', refusalOf(error)!);
     return null;
@@ -144,42 +144,45 @@ function readLines(cell: string, note: NoteFault): string | null {
 /** Parcels without a tracking number differ by their lines. */
 export function shipmentImport(
   timeZone: TimeZone,
-  act: ActOnOrders<ShippedRow>,
+  applyShipments: ApplyToOrders<ShippedRow>,
 ): ImportKind<ShipmentColumn | 'lines', keyof typeof SHIPMENT_STAGED | 'lines' | 'box'> {
   return {
     ...PARCEL_IMPORT,
-    optional: [...OPTIONAL, 'lines'],
-    staged: { ...SHIPMENT_STAGED, lines: 'text', ...BOX },
+    optional: [...OPTIONAL_COLUMNS, 'lines'],
+    staged: { ...SHIPMENT_STAGED, lines: 'text', ...BOX_COLUMN },
     read: (cells, note) => {
       const shipment = readShipment(cells, note, timeZone);
       const lines = readLines(cells.lines, note);
       return { ...shipment, lines, box: shipment.tracking_number ?? `lines ${lines ?? ''}` };
     },
-    compare: [findOrders(KEY), FIND_WORK, REFUSE_SHARED, REFUSE_UNSHIPPABLE, DROP_FAULTY],
+    compare: [resolveOrders(KEY), FIND_WORK, REFUSE_SHARED, REFUSE_UNSHIPPABLE, DROP_FAULTY],
     changes: SHOW_SHIPMENTS,
     batchSize: ORDERS_AT_ONCE,
-    write: writeOrders<ShippedRow>(NEXT_SHIPPED, act),
+    write: writeOrders<ShippedRow>(NEXT_SHIPPED, applyShipments),
   };
 }
 
 /** Ships in transactions that are rolled back, so the check reports what a shipment would refuse. */
-export async function rehearse(
+export async function dryRunShipments(
   session: ImportSession,
-  act: ActOnOrders<ShippedRow>,
+  applyShipments: ApplyToOrders<ShippedRow>,
   actor: string,
 ): Promise<void> {
-  for await (const rows of session.pages<ShippedRow>(NEXT_REHEARSED, ORDERS_AT_ONCE)) {
-    const faults = await session.transaction(() => tryOrders(session, rows, act, actor), 'ROLLBACK');
-    await noteFaults(session, faults);
+  for await (const rows of session.pages<ShippedRow>(NEXT_DRY_RUN, ORDERS_AT_ONCE)) {
+    const faults = await session.transaction(
+      () => tryOrders(session, rows, applyShipments, actor),
+      'ROLLBACK',
+    );
+    await recordFaults(session, faults);
   }
   await session.run(REFUSE_UNSHIPPABLE + DROP_FAULTY);
 }
 
-export function toShipped(
+export function toShipmentChange(
   { clientId, orderNumber, line: _, lines, isBox, ...shipment }: ShippedRow,
   { sharesWith, oldSlip = false }: SharesTracking & { oldSlip?: boolean },
 ): KeyedChange {
-  const units = lines === null ? undefined : readLineQuantities([lines]);
+  const units = lines === null ? undefined : parseLineQuantities([lines]);
   return {
     key: { clientId, orderNumber },
     change: { action: 'ship', ...shipment, sharesWith, oldSlip, lines: isBox ? [] : units },

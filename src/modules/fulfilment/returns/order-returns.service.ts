@@ -12,19 +12,19 @@ import {
   LifecycleRepository,
   type LockedLine,
   type LockedOrder,
-  nameOf,
+  orderKeyText,
 } from '../../orders/lifecycle/lifecycle.repository.js';
 import { OrderLifecycleService } from '../../orders/lifecycle/order-lifecycle.service.js';
 import { noSuchOrder } from '../../orders/order-errors.js';
 import { OrderDeskRepository } from '../../orders/records/order-desk.repository.js';
 import { OrderDeskService } from '../../orders/records/order-desk.service.js';
-import { type Seen, unchanged } from '../../orders/records/refuse-if-changed.js';
+import { type ReviewedOrder, refuseIfOrderChanged } from '../../orders/records/refuse-if-changed.js';
 import { newReturnNumber, normaliseReturnNumber } from '../../orders/rules/order-number.js';
 import { stockId } from '../../orders/rules/order-stock.js';
 import {
   checkUnits,
   type LineQuantity,
-  lineQuantitiesText,
+  formatLineQuantities,
   type ReceivedLine,
   receivedUnits,
 } from '../../orders/rules/order-units.js';
@@ -32,9 +32,9 @@ import {
   readNote,
   readReturn,
   receivedState,
-  REASON_LENGTH,
-  returnStateWords,
-  type ReturnAsked,
+  MAX_REASON_LENGTH,
+  formatReturnState,
+  type ReturnInput,
   type ReturnState,
   type ReturnRequest,
 } from '../../orders/rules/return-request.js';
@@ -48,10 +48,10 @@ import { readLine } from '../../../platform/validation/texts.js';
 import { onHandAfter } from '../../stock/rules/on-hand.js';
 import { StockHoldings } from '../../stock/stock-holdings.repository.js';
 import { returnImport } from './return-import.js';
-import { type ReturnShown, ReturnsRepository } from './returns.repository.js';
+import { type ReturnRecord, ReturnsRepository } from './returns.repository.js';
 
 /** The arrived units of a return; without `lines`, all. Units that are not restocked are written off. */
-export interface Receipt {
+export interface ReturnReceipt {
   lines?: LineQuantity[];
   restock: LineQuantity[];
   /** Whether the client gets the price of the received units back. */
@@ -59,7 +59,7 @@ export interface Receipt {
   note?: string;
 }
 
-export interface ReceiptForeseen {
+export interface ReceiptPreview {
   units: ReceivedLine[];
   /** The amount for the wallet; undefined without a refund. */
   refund: Minor | undefined;
@@ -95,29 +95,29 @@ export class OrderReturnsService {
   }
 
   /** Returns the number of the return. A repeated key returns the existing one. */
-  async request(key: OrderKey, asked: ReturnAsked, actor: Actor): Promise<string> {
-    return (await this.requestOnce(key, asked, actor)).returnNumber;
+  async request(key: OrderKey, input: ReturnInput, actor: Actor): Promise<string> {
+    return (await this.requestOnce(key, input, actor)).returnNumber;
   }
 
-  requestByClient(person: ClientPerson, orderNumber: string, asked: ReturnAsked): Promise<string> {
+  requestByClient(person: ClientPerson, orderNumber: string, input: ReturnInput): Promise<string> {
     requireRole(person, 'buyer');
-    return this.request({ clientId: person.clientId, orderNumber }, asked, person);
+    return this.request({ clientId: person.clientId, orderNumber }, input, person);
   }
 
   /** The same for a command. Says whether the return is new. */
   async add(
     orderNumber: string,
-    asked: ReturnAsked,
+    input: ReturnInput,
     actor: string,
-  ): Promise<ReturnShown & { is_new: boolean }> {
+  ): Promise<ReturnRecord & { is_new: boolean }> {
     const key = await this.desk.findKey(orderNumber);
     if (!key) throw noSuchOrder(orderNumber);
-    return this.addTo(key, asked, actor);
+    return this.addTo(key, input, actor);
   }
 
   /** The same for an order that was found. */
-  async addTo(key: OrderKey, asked: ReturnAsked, actor: string): Promise<ReturnShown & { is_new: boolean }> {
-    const { returnNumber, isNew } = await this.requestOnce(key, asked, actor);
+  async addTo(key: OrderKey, input: ReturnInput, actor: string): Promise<ReturnRecord & { is_new: boolean }> {
+    const { returnNumber, isNew } = await this.requestOnce(key, input, actor);
     return { ...(await this.show(returnNumber)), is_new: isNew };
   }
 
@@ -129,47 +129,45 @@ export class OrderReturnsService {
   ): Promise<{ returnNumber: string; isNew: boolean }[]> {
     await this.orders.lockAll(transaction, [...requests]);
     const made = [];
-    for (const request of requests) made.push(await this.write(transaction, request, actor));
+    for (const request of requests) made.push(await this.addReturn(transaction, request, actor));
     return made;
   }
 
   /** Previews a receipt. Refuses what `receive` would refuse. */
-  async foresee(shown: ReturnShown, receipt: Receipt, actor: string): Promise<ReceiptForeseen> {
-    await this.database.rehearse((transaction) =>
-      this.receiveWithin(transaction, shown.number, receipt, actor),
-    );
-    const order = await this.details.details(shown.order_number);
-    const units = receivedUnits(shown.lines, receipt);
+  async previewReceipt(view: ReturnRecord, receipt: ReturnReceipt, actor: string): Promise<ReceiptPreview> {
+    await this.database.dryRun((transaction) => this.receiveWithin(transaction, view.number, receipt, actor));
+    const order = await this.details.details(view.order_number);
+    const units = receivedUnits(view.lines, receipt);
     const lines = units
       .filter(({ received }) => received > 0)
       .map(({ line, received }) => ({ line, quantity: received }));
-    const { number, reason } = shown;
+    const { number, reason } = view;
     const request = { kind: 'returned', lines, returnNumber: number, reason, key: number } as const;
     const refund = receipt.refund
-      ? (this.details.foresee(order, { action: 'refund', request }).refund?.amount ?? 0)
+      ? (this.details.previewChange(order, { action: 'refund', request }).refund?.amount ?? 0)
       : undefined;
     return { units, refund, fingerprint: order.fingerprint };
   }
 
   /** Takes the goods to stock or writes them off, and refunds them if requested. */
-  receive(number: string, receipt: Receipt, actor: string, seen?: Seen): Promise<void> {
+  receive(number: string, receipt: ReturnReceipt, actor: string, reviewed?: ReviewedOrder): Promise<void> {
     return this.database.transaction((transaction) =>
-      this.receiveWithin(transaction, number, receipt, actor, seen),
+      this.receiveWithin(transaction, number, receipt, actor, reviewed),
     );
   }
 
   private async receiveWithin(
     transaction: Transaction,
     number: string,
-    receipt: Receipt,
+    receipt: ReturnReceipt,
     actor: string,
-    seen?: Seen,
+    reviewed?: ReviewedOrder,
   ): Promise<void> {
     const note = readNote(receipt.note);
-    const { order, found } = await this.lockOpen(transaction, number);
-    const { clientId, orderNumber, returnNumber, reason } = found;
+    const { order, openReturn } = await this.lockOpen(transaction, number);
+    const { clientId, orderNumber, returnNumber, reason } = openReturn;
     const key = { clientId, orderNumber };
-    if (seen) await unchanged(this.desk, key, seen)(transaction);
+    if (reviewed) await refuseIfOrderChanged(this.desk, key, reviewed)(transaction);
     if (receipt.refund && order.paymentStatus === 'refunded')
       throw new DomainError(
         'conflict',
@@ -180,63 +178,63 @@ export class OrderReturnsService {
       order: { line: 'ASC' },
     });
     const units = receivedUnits(items, receipt);
-    await this.toStock(transaction, found, units, actor);
+    await this.moveToStock(transaction, openReturn, units, actor);
     for (const { line, ...counts } of units)
       await transaction.manager.update(OrderReturnItem, { ...key, returnNumber, line }, counts);
     const quantities = new Map(items.map(({ line, quantity }) => [line, quantity]));
-    const came = units.map(({ line, received }) => ({ received, quantity: quantities.get(line)! }));
-    await decide(transaction, found, receivedState(came), note, actor);
+    const arrived = units.map(({ line, received }) => ({ received, quantity: quantities.get(line)! }));
+    await recordDecision(transaction, openReturn, receivedState(arrived), note, actor);
     const lines = unitsOf(units, 'received');
     const refund = { kind: 'returned', lines, returnNumber, reason, key: returnNumber } as const;
     if (receipt.refund)
-      await this.lifecycle.actWithin(transaction, key, { action: 'refund', request: refund }, actor);
+      await this.lifecycle.applyChangeWithin(transaction, key, { action: 'refund', request: refund }, actor);
     const details = {
-      received: lineQuantitiesText(lines),
-      restocked: lineQuantitiesText(unitsOf(units, 'restocked')),
+      received: formatLineQuantities(lines),
+      restocked: formatLineQuantities(unitsOf(units, 'restocked')),
       refund: receipt.refund,
     };
-    await this.audit.recordWithin(transaction, entryOf('received', found, details, actor));
+    await this.audit.recordWithin(transaction, entryOf('received', openReturn, details, actor));
   }
 
   /** The goods do not come back. They can be returned again. */
-  refuse(number: string, given: string, actor: string): Promise<void> {
-    const reason = readLine('reason', given, REASON_LENGTH);
+  refuse(number: string, reasonText: string, actor: string): Promise<void> {
+    const reason = readLine('reason', reasonText, MAX_REASON_LENGTH);
     return this.database.transaction(async (transaction) => {
-      const { found } = await this.lockOpen(transaction, number);
-      const { clientId, orderNumber, returnNumber } = found;
+      const { openReturn } = await this.lockOpen(transaction, number);
+      const { clientId, orderNumber, returnNumber } = openReturn;
       await transaction.manager.update(
         OrderReturnItem,
         { clientId, orderNumber, returnNumber },
         { received: 0 },
       );
-      await decide(transaction, found, 'refused', reason, actor);
-      await this.audit.recordWithin(transaction, entryOf('refused', found, { reason }, actor));
+      await recordDecision(transaction, openReturn, 'refused', reason, actor);
+      await this.audit.recordWithin(transaction, entryOf('refused', openReturn, { reason }, actor));
     });
   }
 
-  async show(number: string): Promise<ReturnShown> {
-    const found = await this.returns.find(normaliseReturnNumber(number) ?? '');
-    if (!found) throw noSuchReturn(number);
-    return found;
+  async show(number: string): Promise<ReturnRecord> {
+    const view = await this.returns.find(normaliseReturnNumber(number) ?? '');
+    if (!view) throw noSuchReturn(number);
+    return view;
   }
 
-  private async requestOnce(key: OrderKey, asked: ReturnAsked, actor: Actor) {
-    const request = { ...key, ...readReturn(asked) };
+  private async requestOnce(key: OrderKey, input: ReturnInput, actor: Actor) {
+    const request = { ...key, ...readReturn(input) };
     const [made] = await this.database.transaction((transaction) =>
       this.requestWithin(transaction, [request], actor),
     );
     return made!;
   }
 
-  private async write(
+  private async addReturn(
     transaction: Transaction,
     request: OrderKey & ReturnRequest,
     actor: Actor,
   ): Promise<{ returnNumber: string; isNew: boolean }> {
     const { manager } = transaction;
     const { clientId, orderNumber, key, storeReturnId, reason, note, lines } = request;
-    const known = await manager.findOneBy(OrderReturn, { clientId, orderNumber, key });
-    if (known) return { returnNumber: known.returnNumber, isNew: false };
+    const existing = await manager.findOneBy(OrderReturn, { clientId, orderNumber, key });
+    if (existing) return { returnNumber: existing.returnNumber, isNew: false };
     checkUnits(await this.linesOf(transaction, request), lines, 'returned');
     const returnNumber = newReturnNumber(dayAt(Date.now(), this.settings.timeZone));
     const made = { clientId, orderNumber, returnNumber };
@@ -248,7 +246,7 @@ export class OrderReturnsService {
       OrderReturnItem,
       lines.map((units) => ({ ...made, ...units })),
     );
-    const details = { lines: lineQuantitiesText(lines), reason };
+    const details = { lines: formatLineQuantities(lines), reason };
     await this.audit.recordWithin(transaction, entryOf('requested', made, details, actor));
     return { returnNumber, isNew: true };
   }
@@ -257,37 +255,37 @@ export class OrderReturnsService {
   private async lockOpen(
     transaction: Transaction,
     number: string,
-  ): Promise<{ order: LockedOrder; found: OrderReturn }> {
+  ): Promise<{ order: LockedOrder; openReturn: OrderReturn }> {
     const { manager } = transaction;
     const returnNumber = normaliseReturnNumber(number) ?? '';
     const key = await manager.findOneBy(OrderReturn, { returnNumber });
     if (!key) throw noSuchReturn(number);
     const [order] = await this.orders.lockAll(transaction, [key]);
-    const found = await manager.findOneByOrFail(OrderReturn, { returnNumber });
-    if (found.state !== 'requested')
+    const openReturn = await manager.findOneByOrFail(OrderReturn, { returnNumber });
+    if (openReturn.state !== 'requested')
       throw new DomainError(
         'conflict',
-        `The return ${returnNumber} was ${returnStateWords(found.state)} already.`,
+        `The return ${returnNumber} was ${formatReturnState(openReturn.state)} already.`,
       );
-    return { order: order!, found };
+    return { order: order!, openReturn };
   }
 
   private async linesOf(transaction: Transaction, order: OrderKey): Promise<LockedLine[]> {
-    return (await this.orders.linesOf(transaction, [order])).get(nameOf(order))!;
+    return (await this.orders.linesOf(transaction, [order])).get(orderKeyText(order))!;
   }
 
   /** The movements name the return. Written-off units come in and go out, so the history has them. */
-  private async toStock(
+  private async moveToStock(
     transaction: Transaction,
     order: OrderReturn,
     units: ReceivedLine[],
     actor: string,
   ): Promise<void> {
     const lines = await this.linesOf(transaction, order);
-    const came = units
+    const arrived = units
       .filter(({ received }) => received > 0)
       .map((unit) => ({ ...lines.find(({ line }) => line === unit.line)!, ...unit }));
-    const restocked = came.filter((unit) => unit.restocked > 0);
+    const restocked = arrived.filter((unit) => unit.restocked > 0);
     const keys = new Map(restocked.map((unit) => [stockId(unit), unit]));
     const stock = await this.stock.lock(transaction, [...keys.values()]);
     const missing = restocked.find((unit) => !stock.some((item) => stockId(item) === stockId(unit)));
@@ -300,7 +298,7 @@ export class OrderReturnsService {
     });
     if (changes.length > 0) await this.stock.change(transaction, changes);
     const reason = `return ${order.returnNumber}`;
-    const movements = came.flatMap(({ productId, variationKey, received, restocked: kept }) => [
+    const movements = arrived.flatMap(({ productId, variationKey, received, restocked: kept }) => [
       { productId, variationKey, delta: received, reason, actor },
       { productId, variationKey, delta: kept - received, reason: `written off, ${reason}`, actor },
     ]);
@@ -311,7 +309,7 @@ export class OrderReturnsService {
   }
 }
 
-async function decide(
+async function recordDecision(
   { manager }: Transaction,
   { clientId, orderNumber, returnNumber }: OrderReturn,
   state: ReturnState,
@@ -327,13 +325,13 @@ async function decide(
 }
 
 function entryOf(
-  what: Exclude<ReturnState, 'partly_received'>,
+  action: Exclude<ReturnState, 'partly_received'>,
   { clientId, orderNumber, returnNumber }: Pick<OrderReturn, 'clientId' | 'orderNumber' | 'returnNumber'>,
   details: Record<string, string | boolean>,
   actor: Actor,
 ): NewAuditEntry {
   return {
-    action: `return.${what}`,
+    action: `return.${action}`,
     subject: `return ${returnNumber}`,
     details: { order: orderNumber, ...details },
     ...(typeof actor === 'string' ? { actor, clientId } : { person: actor }),

@@ -10,18 +10,22 @@ import {
 import { DomainError } from '../../../platform/errors/domain-error.js';
 import { lineFault, paragraphFault } from '../../../platform/validation/texts.js';
 import {
-  type ActOnOrders,
+  type ApplyToOrders,
   ORDERS_AT_ONCE,
   readOrderNumber,
-  findOrders,
+  resolveOrders,
   writeOrders,
 } from '../order-imports.js';
 import type { OrderKey } from '../../orders/entities/order.entity.js';
-import { type LineQuantity, lineQuantitiesText, readLineQuantities } from '../../orders/rules/order-units.js';
 import {
-  NOTE_LENGTH,
+  type LineQuantity,
+  formatLineQuantities,
+  parseLineQuantities,
+} from '../../orders/rules/order-units.js';
+import {
+  MAX_NOTE_LENGTH,
   readReturn,
-  REASON_LENGTH,
+  MAX_REASON_LENGTH,
   type ReturnRequest,
 } from '../../orders/rules/return-request.js';
 
@@ -54,11 +58,13 @@ const NEXT = `
 const KEY = ['order_number', 'key'] as const;
 
 type Column = 'order_number' | 'lines' | 'reason' | 'note';
-type Staged = Column | 'key';
+type StagedColumn = Column | 'key';
 type WorkRow = { line: number; lines: string; reason: string; note: string | null; key: string } & OrderKey;
 
 /** A file of returns. A row that was imported before changes nothing. */
-export function returnImport(act: ActOnOrders<OrderKey & ReturnRequest>): ImportKind<Column, Staged> {
+export function returnImport(
+  applyRequests: ApplyToOrders<OrderKey & ReturnRequest>,
+): ImportKind<Column, StagedColumn> {
   return {
     name: 'returns',
     columns: ['order_number', 'lines', 'reason'],
@@ -67,39 +73,39 @@ export function returnImport(act: ActOnOrders<OrderKey & ReturnRequest>): Import
     key: KEY,
     keyColumn: 'order_number',
     read,
-    compare: [findOrders(KEY), FIND_NEW, REFUSE_UNITS, DROP_FAULTY],
+    compare: [resolveOrders(KEY), FIND_NEW, REFUSE_UNITS, DROP_FAULTY],
     batchSize: ORDERS_AT_ONCE,
     write: writeOrders<WorkRow>(
       NEXT,
       async (transaction, rows, actor) => {
         const requests = rows.map(({ line: _, lines, ...row }) => ({
           ...row,
-          lines: readLineQuantities([lines]),
+          lines: parseLineQuantities([lines]),
         }));
-        await act(transaction, requests, actor);
+        await applyRequests(transaction, requests, actor);
       },
       'created',
     ),
   };
 }
 
-function read(cells: Readonly<Record<Column, string>>, note: NoteFault): Record<Staged, string | null> {
+function read(cells: Readonly<Record<Column, string>>, note: NoteFault): Record<StagedColumn, string | null> {
   const order_number = readOrderNumber(cells.order_number, note);
-  const lines = linesOf(cells.lines, note);
+  const lines = readLines(cells.lines, note);
   const faults = [
-    ['reason', lineFault(cells.reason.trim(), REASON_LENGTH)],
-    ['note', paragraphFault(cells.note.trim(), NOTE_LENGTH)],
+    ['reason', lineFault(cells.reason.trim(), MAX_REASON_LENGTH)],
+    ['note', paragraphFault(cells.note.trim(), MAX_NOTE_LENGTH)],
   ] as const;
   for (const [column, fault] of faults) if (fault !== undefined) note(column, fault);
   if (lines.length === 0 || faults.some(([, fault]) => fault !== undefined))
     return { order_number, lines: null, reason: null, note: null, key: null };
   const request = readReturn({ lines, reason: cells.reason, note: cells.note });
-  return { ...request, order_number, lines: lineQuantitiesText(request.lines) };
+  return { ...request, order_number, lines: formatLineQuantities(request.lines) };
 }
 
-function linesOf(cell: string, note: NoteFault): LineQuantity[] {
+function readLines(cell: string, note: NoteFault): LineQuantity[] {
   try {
-    const lines = readLineQuantities([cell]);
+    const lines = parseLineQuantities([cell]);
     if (lines.length === 0) note('lines', 'must name units, such as 1=2 for 2 units of line 1');
     return lines;
   } catch (error) {

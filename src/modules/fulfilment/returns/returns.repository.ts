@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ReturnState } from '../../orders/rules/return-request.js';
 import { Database } from '../../../platform/database/database.js';
-import { bounded, type BoundedCount, MOST_COUNTED } from '../../../platform/lists/bounded-lists.js';
+import { toBoundedCount, type BoundedCount, MAX_COUNTED } from '../../../platform/lists/bounded-lists.js';
 
 export interface ReturnFilter {
   clientId?: number;
@@ -9,7 +9,7 @@ export interface ReturnFilter {
   since?: Date;
 }
 
-export interface ReturnShown {
+export interface ReturnRecord {
   number: string;
   order_number: string;
   client_id: number;
@@ -40,7 +40,7 @@ export interface ReturnShown {
 }
 
 /** SQL, because a cursor reads the returns row by row, each with its lines. */
-const LISTED = `
+const SELECT_RETURNS = `
   SELECT r.return_number AS number, r.order_number, r.client_id, c.name AS client, o.store_order_id,
          r.store_return_id, r.state, r.reason, r.note, r.requested_at, r.actor AS requested_by, r.decided_at,
          r.decided_by, r.decision,
@@ -64,24 +64,24 @@ const LISTED = `
     JOIN orders o USING (client_id, order_number)
     JOIN clients c ON c.id = r.client_id`;
 
-const LIST = `${LISTED}
+const LIST_RETURNS = `${SELECT_RETURNS}
    WHERE ($1::int IS NULL OR r.client_id = $1) AND ($2::text IS NULL OR r.state = $2)
      AND ($3::timestamptz IS NULL OR r.requested_at >= $3) AND ($4::text IS NULL OR r.return_number = $4)
    ORDER BY r.requested_at DESC, r.return_number`;
 
 /** Requested returns begin with the oldest, decided ones with the newest. */
-const pageOf = (state: ReturnState, after: boolean) => {
+const pageQuery = (state: ReturnState, after: boolean) => {
   const [beyond, direction] = state === 'requested' ? ['>', 'ASC'] : ['<', 'DESC'];
-  const place = '(SELECT requested_at, return_number FROM order_returns WHERE return_number = $3)';
-  return `${LISTED}
-   WHERE r.state = $1 ${after ? `AND (r.requested_at, r.return_number) ${beyond} ${place}` : ''}
+  const position = '(SELECT requested_at, return_number FROM order_returns WHERE return_number = $3)';
+  return `${SELECT_RETURNS}
+   WHERE r.state = $1 ${after ? `AND (r.requested_at, r.return_number) ${beyond} ${position}` : ''}
    ORDER BY r.requested_at ${direction}, r.return_number ${direction} LIMIT $2`;
 };
 
 const COUNT_OPEN = `
   SELECT count(*)::int AS count
     FROM (SELECT FROM order_returns WHERE state = 'requested' ORDER BY requested_at
-           LIMIT ${MOST_COUNTED + 1}) AS counted`;
+           LIMIT ${MAX_COUNTED + 1}) AS counted`;
 
 /** The returns of all clients. */
 @Injectable()
@@ -89,25 +89,25 @@ export class ReturnsRepository {
   constructor(private readonly database: Database) {}
 
   /** A page after the return with this number. */
-  page(state: ReturnState, after: string | undefined, most: number): Promise<ReturnShown[]> {
-    const values = [state, most, ...(after === undefined ? [] : [after])];
-    return this.database.query<ReturnShown>({ text: pageOf(state, after !== undefined) }, values);
+  page(state: ReturnState, after: string | undefined, limit: number): Promise<ReturnRecord[]> {
+    const values = [state, limit, ...(after === undefined ? [] : [after])];
+    return this.database.query<ReturnRecord>({ text: pageQuery(state, after !== undefined) }, values);
   }
 
   async countOpen(): Promise<BoundedCount> {
     const [found] = await this.database.query<{ count: number }>({ text: COUNT_OPEN }, []);
-    return bounded(found!.count);
+    return toBoundedCount(found!.count);
   }
 
   /** Newest first. */
-  list({ clientId, state, since }: ReturnFilter, limit?: number): AsyncGenerator<ReturnShown, number> {
+  list({ clientId, state, since }: ReturnFilter, limit?: number): AsyncGenerator<ReturnRecord, number> {
     const values = [clientId ?? null, state ?? null, since ?? null, null];
-    return this.database.stream<ReturnShown>(LIST, values, limit);
+    return this.database.stream<ReturnRecord>(LIST_RETURNS, values, limit);
   }
 
-  async find(returnNumber: string): Promise<ReturnShown | undefined> {
+  async find(returnNumber: string): Promise<ReturnRecord | undefined> {
     const values = [null, null, null, returnNumber];
-    const [found] = await this.database.query<ReturnShown>({ text: LIST }, values);
+    const [found] = await this.database.query<ReturnRecord>({ text: LIST_RETURNS }, values);
     return found;
   }
 }

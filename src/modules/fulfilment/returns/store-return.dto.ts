@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { OrderAnswer, ReturnResponse } from '../../orders/order.responses.js';
 import { ORDER_LIMITS } from '../../orders/placing/create-order.request.js';
-import { NOTE_LENGTH, REASON_LENGTH } from '../../orders/rules/return-request.js';
+import { MAX_NOTE_LENGTH, MAX_REASON_LENGTH } from '../../orders/rules/return-request.js';
 import {
   NestedList,
   OptionalText,
@@ -47,11 +47,11 @@ export class StoreReturnRequest {
   })
   lines: ReturnLineRequest[];
 
-  @RequiredText({ max: REASON_LENGTH, description: 'Why they come back.', example: 'Arrived damaged' })
+  @RequiredText({ max: MAX_REASON_LENGTH, description: 'Why they come back.', example: 'Arrived damaged' })
   reason: string;
 
   @OptionalText({
-    max: NOTE_LENGTH,
+    max: MAX_NOTE_LENGTH,
     lines: true,
     description: 'More details for the wholesaler.',
     example: 'The handle is broken.',

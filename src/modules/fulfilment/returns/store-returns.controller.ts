@@ -1,8 +1,8 @@
 import { Body, Controller, Param, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { forReturn } from '../../orders/order-costs.js';
-import { REPLAYED, REPLAYED_HEADER } from '../../orders/placing/idempotency-key.js';
+import { returnCost } from '../../orders/order-costs.js';
+import { REPLAYED_HEADER_NAME, REPLAYED_HEADER } from '../../orders/placing/idempotency-key.js';
 import { LOCATION_HEADER, locate } from '../../orders/placing/placing.responses.js';
 import { ORDER_NUMBER } from '../../orders/store-orders.controller.js';
 import { CurrentCaller } from '../../../platform/access/access.decorators.js';
@@ -10,7 +10,7 @@ import { StoreRoute } from '../../../platform/http/store-route.js';
 import {
   type IgnoredField,
   IgnoredFields,
-  tellIgnored,
+  withIgnoredFields,
 } from '../../../platform/validation/ignored-fields.js';
 import { RequestPipe } from '../../../platform/validation/valid.decorator.js';
 import type { Caller } from '../../../read-model/callers/caller.js';
@@ -35,8 +35,8 @@ export class StoreReturnsController {
       'refused. A wholesaler may take returns in the dashboard only.',
     parameter: ORDER_NUMBER,
     body: { type: StoreReturnRequest, examples: RETURN_EXAMPLE },
-    price: forReturn,
-    place: 'held',
+    cost: returnCost,
+    slot: 'held',
     answer: {
       status: 201,
       type: ReturnRequestedResponse,
@@ -60,7 +60,7 @@ export class StoreReturnsController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<ReturnRequestedResponse> {
     const { answer, isReplay } = await this.returns.request(caller, number, request);
-    if (isReplay) response.setHeader(REPLAYED, 'true');
-    return tellIgnored(locate(response, answer), ignored);
+    if (isReplay) response.setHeader(REPLAYED_HEADER_NAME, 'true');
+    return withIgnoredFields(locate(response, answer), ignored);
   }
 }

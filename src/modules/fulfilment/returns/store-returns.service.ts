@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { toReturn } from '../../orders/records/order.mapper.js';
 import { OrdersService } from '../../orders/orders.service.js';
-import { isSameReturn, type ReturnAsked } from '../../orders/rules/return-request.js';
+import { isSameReturn, type ReturnInput } from '../../orders/rules/return-request.js';
 import { type ReturnAdded, TestOrders } from '../../orders/store-orders.js';
 import { DomainError, validationFailed } from '../../../platform/errors/domain-error.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
@@ -29,26 +29,26 @@ export class StoreReturnsService {
         'returns_in_dashboard',
         'Ask for returns in the dashboard, on the page of the order.',
       );
-    const asked = { lines, reason, note, storeReturnId };
+    const input = { lines, reason, note, storeReturnId };
     const adding =
       token.kind === 'test'
-        ? this.tests.addReturn(client.id, number, asked)
-        : this.add(client.id, number, asked);
-    const { orderNumber, returned, isNew } = await adding.catch(inCodesOfStores);
-    if (!isSameReturn(returned, asked)) throw duplicateReturn(returned.number);
+        ? this.tests.addReturn(client.id, number, input)
+        : this.add(client.id, number, input);
+    const { orderNumber, returned, isNew } = await adding.catch(throwStoreError);
+    if (!isSameReturn(returned, input)) throw duplicateReturn(returned.number);
     const answer = { success: true, order_number: orderNumber, data: toReturn(returned) } as const;
     return { answer, isReplay: !isNew };
   }
 
-  private async add(clientId: number, number: string, asked: ReturnAsked): Promise<ReturnAdded> {
+  private async add(clientId: number, number: string, input: ReturnInput): Promise<ReturnAdded> {
     const key = await this.orders.findKey(clientId, number);
-    const returned = await this.returns.addTo(key, asked, 'store');
+    const returned = await this.returns.addTo(key, input, 'store');
     return { orderNumber: key.orderNumber, returned, isNew: returned.is_new };
   }
 }
 
 /** Translates errors of the rules, which are for people, into codes for stores. */
-function inCodesOfStores(error: unknown): never {
+function throwStoreError(error: unknown): never {
   if (error instanceof DomainError && error.code === 'conflict')
     throw new DomainError('not_returnable', error.message, { cause: error });
   if (error instanceof DomainError && error.code === 'invalid_value')

@@ -9,8 +9,8 @@ export interface AddressParts {
   pin: number;
 }
 
-const LONGEST_LINE = 200;
-const LONGEST_PLACE = 50;
+const MAX_ADDRESS_LINE_LENGTH = 200;
+const MAX_PLACE_LENGTH = 50;
 
 const PIN = /[1-9]\d{2} ?\d{3}$/;
 const PIN_WORD = /\bpin ?(?:code)?$/i;
@@ -29,12 +29,12 @@ export function addressParts(address: string, state: string): AddressParts | und
   const text = withoutState(all, state);
   const pin = PIN.exec(text);
   if (!pin) return undefined;
-  const before = trimmed(text.slice(0, pin.index)).replace(PIN_WORD, '');
+  const before = trimSeparators(text.slice(0, pin.index)).replace(PIN_WORD, '');
   const rest = withoutState(segmentsOf(before), state);
   const comma = rest.lastIndexOf(', ');
   if (comma === -1) return undefined;
   const [line, place] = [rest.slice(0, comma), rest.slice(comma + 2)];
-  return judged({ line, place, pin: pin[0].replace(' ', '') }, state);
+  return checkedParts({ line, place, pin: pin[0].replace(' ', '') }, state);
 }
 
 /** The parts of a delivery, which has them already. */
@@ -42,21 +42,21 @@ export function deliveryParts(
   { address, city, pincode }: { address: string; city: string; pincode: string },
   state: string | undefined,
 ): AddressParts | undefined {
-  return judged({ line: trimmed(address), place: trimmed(city), pin: pincode }, state);
+  return checkedParts({ line: trimSeparators(address), place: trimSeparators(city), pin: pincode }, state);
 }
 
-function judged(
+function checkedParts(
   { line, place, pin }: { line: string; place: string; pin: string },
   state: string | undefined,
 ): AddressParts | undefined {
-  const isPlace = place !== '' && place.length <= LONGEST_PLACE && !/\d/.test(place);
-  const isLine = line !== '' && line.length <= LONGEST_LINE;
+  const isPlace = place !== '' && place.length <= MAX_PLACE_LENGTH && !/\d/.test(place);
+  const isLine = line !== '' && line.length <= MAX_ADDRESS_LINE_LENGTH;
   const name = state && STATES.get(state);
   const isPin = /^\d{6}$/.test(pin) && name !== undefined && stateWithoutPin(name, pin) === undefined;
   return isLine && isPlace && isPin ? { line, place, pin: Number(pin) } : undefined;
 }
 
-const segmentsOf = (text: string) => text.split(/[,\n]/).map(trimmed).filter(Boolean);
+const segmentsOf = (text: string) => text.split(/[,\n]/).map(trimSeparators).filter(Boolean);
 
 /** Without the name of the state at its end, unless that is the place too. */
 function withoutState(segments: readonly string[], state: string): string {
@@ -66,7 +66,7 @@ function withoutState(segments: readonly string[], state: string): string {
 }
 
 /** Without separators at its end, and with single blanks. */
-function trimmed(text: string): string {
+function trimSeparators(text: string): string {
   const letters = [...text.replace(/\s+/g, ' ').trim()];
   const end = letters.findLastIndex((letter) => !SEPARATORS.includes(letter));
   return letters.slice(0, end + 1).join('');

@@ -1,11 +1,11 @@
 import * as fc from 'fast-check';
-import { cancelStep, type Judged, refundStep, shipStep } from '../../orders/rules/order-steps.js';
+import { cancelStep, type StepResult, refundStep, shipStep } from '../../orders/rules/order-steps.js';
 import type { PricedLine } from '../../orders/rules/order-units.js';
 import { type RecordedRefund, takeBackStep } from '../../orders/rules/take-back.js';
 import {
   type BilledLine,
   type BilledOrder,
-  type Change,
+  type ItemChange,
   creditedOf,
   creditsDue,
   debitsDue,
@@ -132,7 +132,7 @@ describe('The credits that refunds need', () => {
     gross,
     credits: [note(credited)],
   });
-  const told = (credits: Change<{ line: number }>[]) =>
+  const printed = (credits: ItemChange<{ line: number }>[]) =>
     credits.map(({ item: { line: number }, quantity, amount }) => [number, quantity, amount]);
 
   it('are for the lines that they name, the oldest invoice first', () => {
@@ -147,19 +147,19 @@ describe('The credits that refunds need', () => {
   it('are for the delivery', () => {
     const refunded = [{ refund: 1, line: 0, amount: 5_000 }];
     const items = [item(1, 10_000), item(0, 5_000, 0, 5_000)];
-    expect(told(creditsDue(order({ refunded }), items))).toEqual([[0, 1, 5_000]]);
+    expect(printed(creditsDue(order({ refunded }), items))).toEqual([[0, 1, 5_000]]);
     expect(creditsDue(order({ refunded }), items.slice(0, 1))).toEqual([]);
   });
 
   it('are spread if they name no line, to the paisa', () => {
     const refunded = [{ refund: 1, line: null, amount: 1_000 }];
     const items = [item(1, 1_000), item(3, 0, 0, 0), item(2, 1_000), item(0, 1_000, 0, 1_000)];
-    expect(told(creditsDue(order({ refunded }), items))).toEqual([
+    expect(printed(creditsDue(order({ refunded }), items))).toEqual([
       [1, 0, 334],
       [2, 0, 333],
       [0, 0, 333],
     ]);
-    expect(told(creditsDue(order({ refunded }), [item(1, 1_000), item(2, 5_000)]))).toEqual([
+    expect(printed(creditsDue(order({ refunded }), [item(1, 1_000), item(2, 5_000)]))).toEqual([
       [1, 0, 167],
       [2, 0, 833],
     ]);
@@ -167,18 +167,20 @@ describe('The credits that refunds need', () => {
 
   it('are price reductions without units if they are no whole units', () => {
     const refunded = [{ refund: 1, line: 1, amount: 1_500 }];
-    expect(told(creditsDue(order({ refunded }), [item(1, 10_000)]))).toEqual([[1, 0, 1_500]]);
+    expect(printed(creditsDue(order({ refunded }), [item(1, 10_000)]))).toEqual([[1, 0, 1_500]]);
     const both = [...refunded, { refund: 1, line: null, amount: 500 }];
-    expect(told(creditsDue(order({ refunded: both }), [item(1, 10_000)]))).toEqual([[1, 0, 2_000]]);
+    expect(printed(creditsDue(order({ refunded: both }), [item(1, 10_000)]))).toEqual([[1, 0, 2_000]]);
   });
 
   it('wait for units that have not left, and never come for units that were cancelled', () => {
     const refunded = [{ refund: 1, line: 2, amount: 10_000 }];
     expect(creditsDue(order({ refunded }), [item(1, 10_000)])).toEqual([]);
-    expect(told(creditsDue(order({ refunded }), [item(1, 10_000), item(2, 4_000)]))).toEqual([[2, 4, 4_000]]);
+    expect(printed(creditsDue(order({ refunded }), [item(1, 10_000), item(2, 4_000)]))).toEqual([
+      [2, 4, 4_000],
+    ]);
     const lines = [line(1), line(2, { cancelled: 6 })];
     const items = [item(1, 10_000), item(2, 4_000)];
-    expect(told(creditsDue(order({ lines, refunded }), items))).toEqual([[2, 4, 4_000]]);
+    expect(printed(creditsDue(order({ lines, refunded }), items))).toEqual([[2, 4, 4_000]]);
     expect(creditsDue(order({ lines: [line(1), line(2, { cancelled: 10 })], refunded }), items)).toEqual([]);
   });
 
@@ -188,7 +190,7 @@ describe('The credits that refunds need', () => {
       { refund: 2, line: null, amount: 4_000 },
     ];
     const items = [item(1, 10_000), item(2, 3_000), item(2, 7_000)];
-    expect(told(creditsDue(order({ refunded }), items))).toEqual([
+    expect(printed(creditsDue(order({ refunded }), items))).toEqual([
       [1, 0, 2_667],
       [2, 3, 3_000],
       [2, 0, 3_333],
@@ -201,7 +203,7 @@ describe('The credits that refunds need', () => {
       { refund: 2, line: 2, amount: 3_000 },
     ];
     const items = [item(1, 10_000, 5_000), item(2, 10_000)];
-    expect(told(creditsDue(order({ refunded }), items))).toEqual([[2, 3, 3_000]]);
+    expect(printed(creditsDue(order({ refunded }), items))).toEqual([[2, 3, 3_000]]);
   });
 
   it('of an older refund come for its own line beside those of the refund that is made now', () => {
@@ -210,7 +212,7 @@ describe('The credits that refunds need', () => {
       { refund: 2, line: 1, amount: 5_000 },
     ];
     const now = order({ refunded, refund: { refund: 2 } });
-    expect(told(creditsDue(now, [item(1, 10_000), item(2, 10_000)]))).toEqual([
+    expect(printed(creditsDue(now, [item(1, 10_000), item(2, 10_000)]))).toEqual([
       [1, 5, 5_000],
       [2, 3, 3_000],
     ]);
@@ -224,7 +226,7 @@ describe('The credits that refunds need', () => {
     ];
     const items = [item(1, 10_000, 5_000), item(2, 10_000)];
     const now = (refund?: number) =>
-      told(creditsDue(order({ refunded, ...(refund && { refund: { refund } }) }), items));
+      printed(creditsDue(order({ refunded, ...(refund && { refund: { refund } }) }), items));
     expect(now(2)).toEqual([
       [1, 5, 5_000],
       [2, 0, 11_000 - 1_000],
@@ -237,7 +239,7 @@ describe('The credits that refunds need', () => {
 
   it('are never more than was invoiced', () => {
     const refunded = [{ refund: 1, line: null, amount: 9_000 }];
-    expect(told(creditsDue(order({ refunded }), [item(1, 4_000, 1_000)]))).toEqual([[1, 0, 3_000]]);
+    expect(printed(creditsDue(order({ refunded }), [item(1, 4_000, 1_000)]))).toEqual([[1, 0, 3_000]]);
     expect(creditsDue(order({ refunded }), [item(1, 4_000, 4_000)])).toEqual([]);
     expect(creditsDue(order({ refunded: [] }), [item(1, 4_000, 1_000)])).toEqual([]);
     expect(creditsDue(order({ refunded }), [])).toEqual([]);
@@ -257,7 +259,7 @@ describe('The debits that a refund needs which is taken back', () => {
     refunded: parted(refunded),
     refund: { refund: now },
   });
-  const told = (changes: Change<{ line: number }>[]) =>
+  const printed = (changes: ItemChange<{ line: number }>[]) =>
     changes.map(({ item: { line: number }, quantity, amount }) => [number, quantity, amount]);
 
   it('are for its lines, with their units', () => {
@@ -278,7 +280,7 @@ describe('The debits that a refund needs which is taken back', () => {
       { refund: 1, line: null, amount: 1_001 },
       { refund: 2, of: 1, line: null, amount: -1_000 },
     ];
-    expect(told(debitsDue(order(refunded), [item(1, 334), item(2, 667), item(0, 0)]))).toEqual([
+    expect(printed(debitsDue(order(refunded), [item(1, 334), item(2, 667), item(0, 0)]))).toEqual([
       [1, 0, 334],
       [2, 0, 666],
     ]);
@@ -290,12 +292,12 @@ describe('The debits that a refund needs which is taken back', () => {
       { refund: 2, of: 1, line: 2, amount: -10_000 },
     ];
     expect(debitsDue(order(waits), [item(1, 0)])).toEqual([]);
-    expect(told(debitsDue(order(waits), [item(2, 4_000)]))).toEqual([[2, 4, 4_000]]);
+    expect(printed(debitsDue(order(waits), [item(2, 4_000)]))).toEqual([[2, 4, 4_000]]);
     const partly = [
       { refund: 1, line: null, amount: 9_000 },
       { refund: 2, of: 1, line: null, amount: -5_000 },
     ];
-    expect(told(debitsDue(order(partly), [item(2, 6_000)]))).toEqual([[2, 0, 2_000]]);
+    expect(printed(debitsDue(order(partly), [item(2, 6_000)]))).toEqual([[2, 0, 2_000]]);
     const other = [{ refund: 1, line: 1, amount: 4_000 }, ...waits.map((one) => ({ ...one, refund: 5 }))];
     expect(debitsDue(order(other), [item(1, 4_000)])).toEqual([]);
   });
@@ -305,7 +307,7 @@ describe('The debits that a refund needs which is taken back', () => {
       { refund: 1, line: 1, amount: 2_000 },
       { refund: 2, of: 1, line: 1, amount: -2_000 },
     ];
-    expect(told(debitsDue(order(refunded), [item(1, 3_000)]))).toEqual([[1, 2, 2_000]]);
+    expect(printed(debitsDue(order(refunded), [item(1, 3_000)]))).toEqual([[1, 2, 2_000]]);
     expect(debitsDue(order(refunded, 1), [item(1, 3_000)])).toEqual([]);
     expect(creditsDue(order(refunded), [item(1, 3_000)])).toEqual([]);
   });
@@ -368,7 +370,7 @@ describe('The debits that a refund needs which is taken back', () => {
       { refund: 3, of: 2, line: 1, amount: -2_000 },
     ];
     const debited = (...credits: Parameters<typeof item>[1][]) =>
-      told(debitsDue(order(refunded), [item(1, note(3_000, 1)), item(1, ...credits)]));
+      printed(debitsDue(order(refunded), [item(1, note(3_000, 1)), item(1, ...credits)]));
     expect(debited(2_000)).toEqual([[1, 2, 2_000]]);
     expect(debitsDue(order(refunded), [item(1, note(3_000, 1), 1_200), item(2, note(800, 2))])).toMatchObject(
       [
@@ -382,7 +384,7 @@ describe('The debits that a refund needs which is taken back', () => {
         { refund: 2, line: named, amount: 1_700 },
         { refund: 3, of: 2, line: named, amount: -1_700 },
       ]);
-      expect(told(debitsDue(more, [item(1, note(1_000, 2), 500), item(2, note(1_200, 1))]))).toEqual([
+      expect(printed(debitsDue(more, [item(1, note(1_000, 2), 500), item(2, note(1_200, 1))]))).toEqual([
         [1, 0, 1_500],
         [2, 0, 200],
       ]);
@@ -391,7 +393,7 @@ describe('The debits that a refund needs which is taken back', () => {
     const other = [...refunded.slice(0, 2), { refund: 3, of: 1, line: 1, amount: -3_000 }];
     const back = order([...other, { refund: 4, of: 2, line: 1, amount: -2_000 }]);
     const items = [item(1, note(2_000, 2), note(-2_000, 3)), item(1, note(3_000, 1), note(-1_000, 3))];
-    expect(told(debitsDue(back, items))).toEqual([[1, 2, 2_000]]);
+    expect(printed(debitsDue(back, items))).toEqual([[1, 2, 2_000]]);
   });
 });
 
@@ -460,8 +462,8 @@ class Simulated {
     this.note();
   }
 
-  cancel(asked?: { line: number; quantity: number }[]): void {
-    const step = this.step(() => cancelStep(this.order(), this.lines, { reason: '', key: '', asked }));
+  cancel(requested?: { line: number; quantity: number }[]): void {
+    const step = this.step(() => cancelStep(this.order(), this.lines, { reason: '', key: '', requested }));
     for (const { line: number, quantity } of step?.units ?? []) this.lines[number - 1]!.cancelled += quantity;
   }
 
@@ -484,9 +486,9 @@ class Simulated {
     return this.refunds.at(-1)?.amount ?? 0;
   }
 
-  private step(judge: () => Judged) {
+  private step(evaluate: () => StepResult) {
     try {
-      const step = judge();
+      const step = evaluate();
       if ('refused' in step) return;
       this.state = step;
       if (step.refund) {

@@ -115,14 +115,14 @@ export const taxedCreditOf = ({ credits }: Pick<InvoicedItem, 'credits'>): Minor
   creditedOf({ credits: credits.filter(({ isUntaxed }) => !isUntaxed) });
 
 /** A credit or a debit of an item. `quantity` is 0 for a price reduction. */
-export interface Change<Item> {
+export interface ItemChange<Item> {
   item: Item;
   quantity: number;
   amount: Minor;
 }
 
 /** A debit changes tax if the credits that it takes back changed tax. */
-export type Debit<Item> = Change<Item> & { isUntaxed: boolean };
+export type ItemDebit<Item> = ItemChange<Item> & { isUntaxed: boolean };
 
 /**
  * The credits that the refunds of an order still need, first for the lines that the refunds name, the refund
@@ -131,14 +131,14 @@ export type Debit<Item> = Change<Item> & { isUntaxed: boolean };
 export function creditsDue<Item extends InvoicedItem>(
   order: BilledOrder,
   items: readonly Item[],
-): Change<Item>[] {
-  const due = creditedInAll(order, items) - sum(items, creditedOf);
+): ItemChange<Item>[] {
+  const due = totalCredit(order, items) - sum(items, creditedOf);
   const allotment = new Allotment(items, Math.max(0, due));
-  allotment.open((item) => item.gross - creditedOf(item));
-  for (const { line, amount } of ofThisMoment(order)) allotment.give(line, amount);
-  for (const { line, refunded } of accountsOf(order)) {
+  allotment.setCapacities((item) => item.gross - creditedOf(item));
+  for (const { line, amount } of currentRefund(order)) allotment.allot(line, amount);
+  for (const { line, refunded } of refundedByLine(order)) {
     const own = items.filter((item) => item.line === line);
-    allotment.give(line, refunded - sum(own, creditedOf) - allotment.givenTo(line));
+    allotment.allot(line, refunded - sum(own, creditedOf) - allotment.allottedTo(line));
   }
   allotment.spread();
   return allotment.changes();
@@ -152,12 +152,12 @@ export function creditsDue<Item extends InvoicedItem>(
 export function debitsDue<Item extends InvoicedItem>(
   order: BilledOrder,
   items: readonly Item[],
-): Debit<Item>[] {
-  let back = ofThisMoment(order).map(({ of, line, amount }) => ({ of, line, amount: -amount }));
-  const surplus = sum(items, creditedOf) - creditedInAll(order, items);
-  const asked = sum(back, ({ amount }) => amount);
+): ItemDebit<Item>[] {
+  let debits = currentRefund(order).map(({ of, line, amount }) => ({ of, line, amount: -amount }));
+  const surplus = sum(items, creditedOf) - totalCredit(order, items);
+  const requested = sum(debits, ({ amount }) => amount);
   const ofNote = new Map(order.refunded.map(({ refund, of }) => [refund, of]));
-  const pots = items.flatMap((item) =>
+  const creditPools = items.flatMap((item) =>
     [false, true].map((isUntaxed) => {
       const { line, unitPrice } = item;
       const credits = item.credits.filter((one) => one.isUntaxed === isUntaxed);
@@ -166,17 +166,17 @@ export function debitsDue<Item extends InvoicedItem>(
       return { item, isUntaxed, line, unitPrice, credited: creditedOf({ credits }), creditedBy };
     }),
   );
-  const own = back[0]?.of ?? 0;
+  const own = debits[0]?.of ?? 0;
   const others = [...new Set(ofNote.values())].filter((of) => of !== own);
-  const allotment = new Allotment(pots, Math.max(0, Math.min(asked, surplus)));
-  const rooms: ((pot: (typeof pots)[number]) => Minor)[] = [
+  const allotment = new Allotment(creditPools, Math.max(0, Math.min(requested, surplus)));
+  const capacities: ((pool: (typeof creditPools)[number]) => Minor)[] = [
     ({ credited, creditedBy }) => Math.min(credited, creditedBy(own)),
     ({ credited, creditedBy }) => credited - sum(others, (of) => Math.max(0, creditedBy(of))),
     ({ credited }) => credited,
   ];
-  for (const room of rooms) {
-    allotment.open(room);
-    back = back.map((one) => ({ ...one, amount: allotment.give(one.line, one.amount) }));
+  for (const capacity of capacities) {
+    allotment.setCapacities(capacity);
+    debits = debits.map((one) => ({ ...one, amount: allotment.allot(one.line, one.amount) }));
     allotment.spread();
   }
   return allotment
@@ -184,57 +184,58 @@ export function debitsDue<Item extends InvoicedItem>(
     .map(({ item: { item, isUntaxed }, ...change }) => ({ item, ...change, isUntaxed }));
 }
 
-function ofThisMoment({ refund: now, refunded }: BilledOrder) {
+function currentRefund({ refund: now, refunded }: BilledOrder) {
   return refunded.filter(({ refund }) => refund === now?.refund);
 }
 
 /** Divides an amount among items, never beyond the capacity of each. */
 class Allotment<Item extends Pick<InvoicedItem, 'line' | 'unitPrice'>> {
-  private readonly parts: { item: Item; room: Minor; named: Minor; shared: Minor }[];
+  private readonly parts: { item: Item; capacity: Minor; named: Minor; shared: Minor }[];
 
   constructor(
     items: readonly Item[],
     private left: Minor,
   ) {
-    this.parts = items.map((item) => ({ item, room: 0, named: 0, shared: 0 }));
+    this.parts = items.map((item) => ({ item, capacity: 0, named: 0, shared: 0 }));
   }
 
   /** Sets the capacity of each item, less the amount that it already has. */
-  open(roomOf: (item: Item) => Minor): void {
-    for (const part of this.parts) part.room = Math.max(0, roomOf(part.item) - part.named - part.shared);
+  setCapacities(capacityOf: (item: Item) => Minor): void {
+    for (const part of this.parts)
+      part.capacity = Math.max(0, capacityOf(part.item) - part.named - part.shared);
   }
 
   /** Returns the amount that found no capacity. */
-  give(line: number | null, amount: Minor): Minor {
+  allot(line: number | null, amount: Minor): Minor {
     for (const part of this.parts.filter(({ item }) => item.line === line)) {
-      const given = Math.max(0, Math.min(amount, this.left, part.room));
-      part.named += given;
-      part.room -= given;
-      amount -= given;
-      this.left -= given;
+      const allotted = Math.max(0, Math.min(amount, this.left, part.capacity));
+      part.named += allotted;
+      part.capacity -= allotted;
+      amount -= allotted;
+      this.left -= allotted;
     }
     return amount;
   }
 
-  givenTo(line: number): Minor {
+  allottedTo(line: number): Minor {
     return sum(this.parts, ({ item, named }) => (item.line === line ? named : 0));
   }
 
   /** Spreads the rest over all items, within their capacity. */
   spread(): void {
-    const rooms = this.parts.map(({ room }) => room);
+    const capacities = this.parts.map(({ capacity }) => capacity);
     const shares = spread(
       Math.min(
         this.left,
-        sum(rooms, (room) => room),
+        sum(capacities, (capacity) => capacity),
       ),
-      rooms,
+      capacities,
     );
     this.parts.forEach((part, at) => (part.shared += shares[at]!));
     this.left -= sum(shares, (share) => share);
   }
 
-  changes(): Change<Item>[] {
+  changes(): ItemChange<Item>[] {
     return this.parts.flatMap(({ item, named, shared }) => {
       const amount = named + shared;
       const isWhole = shared === 0 && amount % item.unitPrice === 0;
@@ -247,8 +248,8 @@ class Allotment<Item extends Pick<InvoicedItem, 'line' | 'unitPrice'>> {
  * The total that the refunds so far must credit. Cancelled units were never invoiced, so they need no credit.
  * Refunds of units that have not left wait until the units are invoiced or cancelled.
  */
-function creditedInAll(order: BilledOrder, items: readonly InvoicedItem[]): Minor {
-  const accounts = accountsOf(order);
+function totalCredit(order: BilledOrder, items: readonly InvoicedItem[]): Minor {
+  const accounts = refundedByLine(order);
   const waiting = sum(accounts, ({ line, refunded }) => {
     const invoiced = sum(items, (item) => (item.line === line ? item.gross : 0));
     return Math.max(0, refunded - invoiced);
@@ -260,7 +261,7 @@ function creditedInAll(order: BilledOrder, items: readonly InvoicedItem[]): Mino
 }
 
 /** The refunded amounts of the delivery, and of the units of each line that are not cancelled. */
-function accountsOf({ lines, refunded }: BilledOrder) {
+function refundedByLine({ lines, refunded }: BilledOrder) {
   const named = (line: number) => sum(refunded, (one) => (one.line === line ? one.amount : 0));
   return [
     { line: DELIVERY_LINE, refunded: named(DELIVERY_LINE) },
@@ -272,10 +273,10 @@ function accountsOf({ lines, refunded }: BilledOrder) {
 }
 
 /** Shares in proportion to the capacities, by the method of the largest remainder. */
-function spread(amount: Minor, rooms: readonly Minor[]): Minor[] {
-  const whole = BigInt(sum(rooms, (room) => room));
-  if (amount === 0) return rooms.map(() => 0);
-  const exact = rooms.map((room) => BigInt(amount) * BigInt(room));
+function spread(amount: Minor, capacities: readonly Minor[]): Minor[] {
+  const whole = BigInt(sum(capacities, (capacity) => capacity));
+  if (amount === 0) return capacities.map(() => 0);
+  const exact = capacities.map((capacity) => BigInt(amount) * BigInt(capacity));
   const shares = exact.map((share) => Number(share / whole));
   const byRemainder = exact
     .map((share, at) => ({ at, remainder: share % whole }))

@@ -2,8 +2,8 @@ import {
   BILLED_SIGN,
   DOCUMENT_KINDS,
   financialYear,
-  numberOf,
-  readNumber,
+  formatDocumentNumber,
+  parseDocumentNumber,
   seriesName,
 } from './document-number.js';
 
@@ -24,7 +24,7 @@ describe('The number of a document', () => {
   });
 
   it.each([...seriesOf(1), ...seriesOf(2), ...seriesOf(9)])('is read: %j', (series) => {
-    expect(readNumber(numberOf(series, 123_456))).toEqual({ ...series, count: 123_456 });
+    expect(parseDocumentNumber(formatDocumentNumber(series, 123_456))).toEqual({ ...series, count: 123_456 });
   });
 
   it.each([
@@ -40,31 +40,35 @@ describe('The number of a document', () => {
     'INV1-2627-000001',
     'INV22-2627-000001',
     'CN2-2627-000001',
-  ])('is not %j', (text) => expect(readNumber(text)).toBeUndefined());
+  ])('is not %j', (text) => expect(parseDocumentNumber(text)).toBeUndefined());
 
   it('is one of a kind that adds to what is billed, or takes from it', () => {
     expect(DOCUMENT_KINDS.map((kind) => BILLED_SIGN[kind])).toEqual([1, -1, 1, 0]);
   });
 
   it('names its series and has at most 16 characters', () => {
-    expect(seriesOf(1).map((series) => numberOf(series, 1))).toEqual([
+    expect(seriesOf(1).map((series) => formatDocumentNumber(series, 1))).toEqual([
       'INV-2627-0000001',
       'CN-2627-0000001',
       'DN-2627-0000001',
       'RV-2627-0000001',
     ]);
-    expect(numberOf(INVOICES, 9_999_999)).toHaveLength(16);
-    expect(() => numberOf(INVOICES, 10_000_000)).toThrow(new RangeError('The series INV-2627 is full.'));
+    expect(formatDocumentNumber(INVOICES, 9_999_999)).toHaveLength(16);
+    expect(() => formatDocumentNumber(INVOICES, 10_000_000)).toThrow(
+      new RangeError('The series INV-2627 is full.'),
+    );
   });
 
   it('names a later registration of the seller, within 16 characters', () => {
     expect(seriesOf(2).map(seriesName)).toEqual(['INV2-2627', 'CN2-2627', 'DN2-2627', 'RV2-2627']);
-    expect(seriesOf(2).map((series) => numberOf(series, 1))).toEqual([
+    expect(seriesOf(2).map((series) => formatDocumentNumber(series, 1))).toEqual([
       'INV2-2627-000001',
       'CN2-2627-0000001',
       'DN2-2627-0000001',
       'RV2-2627-0000001',
     ]);
-    expect(() => numberOf({ ...INVOICES, seller: 2 }, 1_000_000)).toThrow('The series INV2-2627 is full.');
+    expect(() => formatDocumentNumber({ ...INVOICES, seller: 2 }, 1_000_000)).toThrow(
+      'The series INV2-2627 is full.',
+    );
   });
 });

@@ -29,7 +29,7 @@ export function financialYear(day: Day): FinancialYear {
 }
 
 /** A series of one registration of the seller, in one financial year. */
-export interface SeriesOf {
+export interface SeriesKey {
   kind: DocumentKind;
   year: FinancialYear;
   /** 1 is the first registration. */
@@ -37,25 +37,26 @@ export interface SeriesOf {
 }
 
 /** The limit of Rule 46. */
-const MOST_CHARACTERS = 16;
-const MOST_DIGITS = 7;
+const MAX_NUMBER_LENGTH = 16;
+const MAX_DIGITS = 7;
 
 /** "INV-2627", or "INV2-2627" of the second registration. */
-export function seriesName({ kind, year, seller }: SeriesOf): string {
+export function seriesName({ kind, year, seller }: SeriesKey): string {
   return `${SERIES[kind]}${seller === 1 ? '' : seller}-${year}`;
 }
 
-export function numberOf(series: SeriesOf, count: number): string {
-  const [name, most] = [seriesName(series), digitsOf(series)];
-  const digits = String(count).padStart(most, '0');
-  if (digits.length > most) throw new RangeError(`The series ${name} is full.`);
+export function formatDocumentNumber(series: SeriesKey, count: number): string {
+  const [name, digitCount] = [seriesName(series), digitsOf(series)];
+  const digits = String(count).padStart(digitCount, '0');
+  if (digits.length > digitCount) throw new RangeError(`The series ${name} is full.`);
   return `${name}-${digits}`;
 }
 
-const digitsOf = (series: SeriesOf) => Math.min(MOST_DIGITS, MOST_CHARACTERS - seriesName(series).length - 1);
+const digitsOf = (series: SeriesKey) =>
+  Math.min(MAX_DIGITS, MAX_NUMBER_LENGTH - seriesName(series).length - 1);
 
 /** The parts of a number. */
-export function readNumber(number: string): (SeriesOf & { count: number }) | undefined {
+export function parseDocumentNumber(number: string): (SeriesKey & { count: number }) | undefined {
   const parts = /^([A-Z]+)([2-9]?)-(\d{4})-(\d{6,7})$/.exec(number);
   const kind = DOCUMENT_KINDS.find((one) => SERIES[one] === parts?.[1]);
   if (!kind) return undefined;
@@ -65,4 +66,4 @@ export function readNumber(number: string): (SeriesOf & { count: number }) | und
 }
 
 /** A page searches this many of the newest documents. A month has fewer. */
-export const MOST_SEARCHED = 20_000;
+export const MAX_SEARCHED_DOCUMENTS = 20_000;

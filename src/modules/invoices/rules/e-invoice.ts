@@ -19,7 +19,7 @@ interface Delivery {
   state_code?: string;
 }
 
-interface Facts {
+interface EInvoiceFacts {
   seller: Party & { gstin: string };
   client: Party & { gstin: string | null };
   deliver_to: Delivery | null;
@@ -42,13 +42,13 @@ export interface RegistrableDocument extends Amounts {
   kind: DocumentKind;
   issuedOn: Day;
   placeOfSupply: string;
-  facts: Facts;
+  facts: EInvoiceFacts;
   items: readonly Item[];
 }
 
 /** The rule above a turnover of ₹5 crore, which is also the limit of e-invoices. */
-const LEAST_HSN_DIGITS = 6;
-const MOST_ITEMS = 1_000;
+const MIN_HSN_DIGITS = 6;
+const MAX_ITEMS = 1_000;
 
 const TYPES: Partial<Record<DocumentKind, string>> = {
   invoice: 'INV',
@@ -56,15 +56,16 @@ const TYPES: Partial<Record<DocumentKind, string>> = {
   debit_note: 'DBN',
 };
 
-const ENDING = 'must end with its place and a PIN code of its state, such as “12 MG Road, Bengaluru 560001”';
+const ADDRESS_RULE =
+  'must end with its place and a PIN code of its state, such as “12 MG Road, Bengaluru 560001”';
 
 /** The reason why such documents cannot be registered, and who can mend it. */
-export function eInvoiceFault({ seller, client, deliver_to }: Facts, hsns: readonly string[]) {
+export function eInvoiceFault({ seller, client, deliver_to }: EInvoiceFacts, hsns: readonly string[]) {
   if (!addressParts(seller.address, seller.state))
-    return `For e-invoices the address of the seller ${ENDING}. Admins can change it under Settings.`;
+    return `For e-invoices the address of the seller ${ADDRESS_RULE}. Admins can change it under Settings.`;
   if (!addressParts(client.address, client.state))
     return (
-      `For e-invoices the billing address of ${client.name} ${ENDING}. ` +
+      `For e-invoices the billing address of ${client.name} ${ADDRESS_RULE}. ` +
       'Staff can change it on the page of the client, and its owner under Plan.'
     );
   if (deliver_to && !deliveryParts(deliver_to, stateOf(deliver_to)))
@@ -72,10 +73,10 @@ export function eInvoiceFault({ seller, client, deliver_to }: Facts, hsns: reado
       'For e-invoices the delivery needs a city, and a PIN code of its state. ' +
       'Staff can change the delivery on the page of the order.'
     );
-  const short = hsns.find((hsn) => hsn.length < LEAST_HSN_DIGITS);
+  const short = hsns.find((hsn) => hsn.length < MIN_HSN_DIGITS);
   if (short !== undefined)
     return (
-      `For e-invoices an HSN code needs ${LEAST_HSN_DIGITS} digits, but one is ${short}. ` +
+      `For e-invoices an HSN code needs ${MIN_HSN_DIGITS} digits, but one is ${short}. ` +
       'Staff can change it on the page of the product.'
     );
   return undefined;
@@ -118,7 +119,7 @@ export function eInvoiceOf(document: RegistrableDocument): { json: object } | { 
 
 /** A note of a paisa or two may lower only the tax. */
 function countFault(items: readonly Item[]): string | undefined {
-  if (items.length > MOST_ITEMS) return `An e-invoice has at most ${MOST_ITEMS} lines.`;
+  if (items.length > MAX_ITEMS) return `An e-invoice has at most ${MAX_ITEMS} lines.`;
   return items.some(({ taxable }) => amountFromNumeric(taxable) < 0)
     ? 'An e-invoice has no taxable value below 0. Register this note by hand.'
     : undefined;
@@ -126,7 +127,7 @@ function countFault(items: readonly Item[]): string | undefined {
 
 const stateOf = ({ state_code, state }: Delivery) => state_code ?? stateInAddress(state);
 
-const partyOf = ({ name, address, state }: Party) => placed(name, addressParts(address, state)!, state);
+const partyOf = ({ name, address, state }: Party) => addressBlock(name, addressParts(address, state)!, state);
 
 /** Undefined if the goods go to the billing address. */
 function shipTo(to: Delivery | null, client: Party) {
@@ -137,16 +138,16 @@ function shipTo(to: Delivery | null, client: Party) {
     to.name === client.name &&
     there.pin === billed.pin &&
     there.line.toLowerCase() === billed.line.toLowerCase();
-  return isSame ? undefined : { ShipDtls: placed(to.name, there, state!) };
+  return isSame ? undefined : { ShipDtls: addressBlock(to.name, there, state!) };
 }
 
-function placed(name: string, { line, place, pin }: AddressParts, state: string) {
-  const [first, rest] = inTwo(plain(line));
+function addressBlock(name: string, { line, place, pin }: AddressParts, state: string) {
+  const [first, rest] = splitLine(toSchemaText(line));
   return {
-    LglNm: plain(name, 3, 100),
+    LglNm: toSchemaText(name, 3, 100),
     Addr1: first,
     ...(rest && { Addr2: rest }),
-    Loc: plain(place, 3),
+    Loc: toSchemaText(place, 3),
     Pin: pin,
     Stcd: state,
   };
@@ -156,7 +157,7 @@ function itemOf({ description, hsn, unit, quantity, ...item }: Item, at: number)
   const taxable = amountFromNumeric(item.taxable);
   return {
     SlNo: String(at + 1),
-    PrdDesc: plain(description, 3, 300),
+    PrdDesc: toSchemaText(description, 3, 300),
     IsServc: 'N',
     HsnCd: hsn,
     Qty: quantity,
@@ -174,13 +175,13 @@ function itemOf({ description, hsn, unit, quantity, ...item }: Item, at: number)
 }
 
 /** The schema forbids double quotes and backslashes, and has minimum lengths. */
-function plain(text: string, least = 0, most = Infinity): string {
+function toSchemaText(text: string, minLength = 0, maxLength = Infinity): string {
   const allowed = text.replaceAll('"', "'").replaceAll('\\', '/');
-  return [...allowed].slice(0, most).join('').padEnd(least, '.');
+  return [...allowed].slice(0, maxLength).join('').padEnd(minLength, '.');
 }
 
 /** Two lines of at most 100 characters. The second one has at least 3. */
-function inTwo(line: string): [first: string, rest?: string] {
+function splitLine(line: string): [first: string, rest?: string] {
   if (line.length <= 100) return [line];
   const at = Math.max(line.lastIndexOf(' ', 97), line.length - 100);
   return [line.slice(0, at), line.slice(at).trim()];

@@ -120,14 +120,14 @@ export class Gstr1 {
   private addGoods(part: DocumentPart, sign: 1 | -1): void {
     const { gstin, hsn, rate, unit } = part;
     const key = JSON.stringify([Boolean(gstin), hsn, rate, unit]);
-    this.goods.set(key, plus(this.goods.get(key) ?? { ...part, ...NOTHING }, part, sign));
+    this.goods.set(key, addPart(this.goods.get(key) ?? { ...part, ...ZERO_SUMS }, part, sign));
   }
 
-  private rowsOf(wanted: Section): Row[] {
+  private rowsOf(onlySection: Section): Row[] {
     return [...this.taxed.values()]
-      .filter(({ section }) => section === wanted)
+      .filter(({ section }) => section === onlySection)
       .map(({ part, taxable }) => ({
-        ...(wanted === 'b2cs' ? { Type: 'OE' } : documentRow(part)),
+        ...(onlySection === 'b2cs' ? { Type: 'OE' } : documentRow(part)),
         [PLACE]: placeOf(part.placeOfSupply),
         Rate: String(part.rate),
         'Taxable Value': numericFromMinor(taxable),
@@ -141,15 +141,15 @@ export class Gstr1 {
     for (const delivery of all.filter(({ unit }) => unit === null)) {
       const at = rows.findIndex(({ hsn, rate }) => hsn === delivery.hsn && rate === delivery.rate);
       if (at < 0) rows.push(delivery);
-      else rows[at] = plus(rows[at]!, delivery, 1);
+      else rows[at] = addPart(rows[at]!, delivery, 1);
     }
     return rows.map(goodsRow);
   }
 }
 
-const NOTHING: Sums = { quantity: 0, gross: 0, taxable: 0, cgst: 0, sgst: 0, igst: 0 };
+const ZERO_SUMS: Sums = { quantity: 0, gross: 0, taxable: 0, cgst: 0, sgst: 0, igst: 0 };
 
-function plus(sum: DocumentPart, part: DocumentPart, sign: 1 | -1): DocumentPart {
+function addPart(sum: DocumentPart, part: DocumentPart, sign: 1 | -1): DocumentPart {
   return {
     ...sum,
     // A delivery charge is no unit of the goods.

@@ -1,4 +1,10 @@
-import { gstinsWithin, readFrom, type Registration, sellerOn, withChange } from './registrations.js';
+import {
+  gstinsWithin,
+  readFrom,
+  type Registration,
+  sellerOn,
+  applyRegistrationChange,
+} from './registrations.js';
 
 const OLD: Registration = {
   id: 1,
@@ -62,9 +68,9 @@ describe('The GSTINs of a period', () => {
 describe('A change of the seller', () => {
   const NOVEMBER = '2026-11-20';
   const isNamed = (one: Registration) => one.id > 0;
-  type Given = Parameters<typeof withChange<Registration>>[2];
+  type Given = Parameters<typeof applyRegistrationChange<Registration>>[2];
   const after = (all: Registration[], given: Given, today = NOVEMBER, named = isNamed) =>
-    withChange(all, today, given, named);
+    applyRegistrationChange(all, today, given, named);
 
   it('is one of the present registration, without a day', () => {
     expect(after([OLD], { name: 'Sharma LLP' })).toEqual([{ ...OLD, name: 'Sharma LLP' }]);
@@ -99,9 +105,9 @@ describe('A change of the seller', () => {
       'Documents name the GSTIN 29AAGCB7383J1Z4. For a new registration, give its first day: the first day ' +
         'of a month, such as 2026-12-01. Or say that 29AAGCB7383J1Z4 was mistyped.',
     );
-    const asked: Registration[] = [];
-    after(BOTH, { gstin: OTHER }, '2026-12-01', (one) => asked.push(one) === 0);
-    expect(asked).toEqual([NEW]);
+    const requested: Registration[] = [];
+    after(BOTH, { gstin: OTHER }, '2026-12-01', (one) => requested.push(one) === 0);
+    expect(requested).toEqual([NEW]);
   });
 
   it('begins a registration on its day, once', () => {

@@ -13,7 +13,7 @@ export interface Registration {
 }
 
 /** Document numbers have one digit for the registration. */
-const MOST = 9;
+const MAX_REGISTRATIONS = 9;
 
 /** A later registration inherits these fields until a person sets its own. */
 const INHERITED = ['name', 'address', 'receiptVouchers'] as const;
@@ -32,7 +32,7 @@ export function sellerOn<One extends { since: Day }>(all: readonly One[], day: D
 }
 
 /** The registration of today and the one to come. */
-export function nowAndNext<One extends { since: Day }>(
+export function currentAndComing<One extends { since: Day }>(
   all: readonly One[],
   today: Day,
 ): { now?: One; coming?: One } {
@@ -56,22 +56,22 @@ export function gstinsWithin<One extends Registration>(
  * means that its GSTIN was never the seller's. At most one registration is to come: a change with a day
  * creates it, changes it or moves it. `isInUse`: whether documents name the registration.
  */
-export function withChange<One extends Registration>(
+export function applyRegistrationChange<One extends Registration>(
   all: readonly One[],
   today: Day,
   {
     from,
     mistyped,
-    ...given
+    ...changes
   }: Partial<Omit<One, 'id' | 'since'>> & { from?: Day | undefined; mistyped?: boolean },
-  isNamed: (one: One) => boolean,
+  isInUse: (one: One) => boolean,
 ): One[] {
-  const { now, coming } = nowAndNext(all, today) as { now: One; coming?: One };
-  const changed = (one: One): One => ({ ...one, ...given });
+  const { now, coming } = currentAndComing(all, today) as { now: One; coming?: One };
+  const changed = (one: One): One => ({ ...one, ...changes });
   if (from === undefined || from === now.since) {
     const after = changed(now);
-    if (after.gstin !== now.gstin && !mistyped && isNamed(now)) throw sayWhich(now.gstin);
-    return all.map((one) => (one === now ? after : one === coming ? inheriting(one, now, after) : one));
+    if (after.gstin !== now.gstin && !mistyped && isInUse(now)) throw unclearGstinChange(now.gstin);
+    return all.map((one) => (one === now ? after : one === coming ? withInherited(one, now, after) : one));
   }
   if (mistyped)
     throw refused('Give the first day of a new registration, or correct a mistyped GSTIN, but not both.');
@@ -80,19 +80,19 @@ export function withChange<One extends Registration>(
       'A new registration begins in this month or a later one. For earlier months, ask your accountant.',
     );
   const after = { ...changed(coming ?? { ...now, id: now.id + 1 }), since: from };
-  if (after.id > MOST) throw refused(`There are ${MOST} registrations already.`);
+  if (after.id > MAX_REGISTRATIONS) throw refused(`There are ${MAX_REGISTRATIONS} registrations already.`);
   const others = all.filter((one) => one !== coming);
   if (after.gstin !== now.gstin) return [...others, after];
   if (coming?.since === from) return others;
   throw refused('A new registration needs another GSTIN.');
 }
 
-function inheriting<One extends Registration>(later: One, before: One, after: One): One {
+function withInherited<One extends Registration>(later: One, before: One, after: One): One {
   const same = INHERITED.filter((name) => later[name] === before[name]);
   return { ...later, ...Object.fromEntries(same.map((name) => [name, after[name]])) };
 }
 
-function sayWhich(gstin: string): DomainError {
+function unclearGstinChange(gstin: string): DomainError {
   return refused(
     `Documents name the GSTIN ${gstin}. For a new registration, give its first day: the first day of a ` +
       `month, such as 2026-12-01. Or say that ${gstin} was mistyped.`,

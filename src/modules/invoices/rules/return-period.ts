@@ -11,9 +11,9 @@ export function isReturnPeriod(text: string): text is ReturnPeriod {
 
 /** The first and the last month of it. */
 export function monthsOf(period: ReturnPeriod): [first: Month, last: Month] {
-  const found = QUARTER.exec(period);
-  if (!found) return [period, period];
-  const last = `${found[1]}-${String(Number(found[2]) * 3).padStart(2, '0')}`;
+  const match = QUARTER.exec(period);
+  if (!match) return [period, period];
+  const last = `${match[1]}-${String(Number(match[2]) * 3).padStart(2, '0')}`;
   return [addMonths(last, -2), last];
 }
 

@@ -6,7 +6,7 @@ interface SignedQr {
 }
 
 /** The capacity of a QR code, in bytes. */
-const LONGEST = 2_953;
+const MAX_QR_LENGTH = 2_953;
 
 /**
  * Reads the text of a signed QR code: a JSON Web Token, whose content is JSON within JSON. Null if none.
@@ -14,7 +14,7 @@ const LONGEST = 2_953;
  */
 export function readSignedQr(text: string): SignedQr | null {
   const parts = text.split('.');
-  if (parts.length !== 3 || text.length > LONGEST) return null;
+  if (parts.length !== 3 || text.length > MAX_QR_LENGTH) return null;
   try {
     const { data } = JSON.parse(Buffer.from(parts[1]!, 'base64url').toString()) as { data: string };
     const { DocNo: number, Irn: irn } = JSON.parse(data) as Record<string, unknown>;

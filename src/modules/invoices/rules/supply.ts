@@ -1,4 +1,4 @@
-import { lackedForInvoice } from '../../clients/rules/invoice-needs.js';
+import { missingInvoiceData } from '../../clients/rules/invoice-needs.js';
 import { DomainError } from '../../../platform/errors/domain-error.js';
 import { isIndia } from '../../../platform/validation/countries.js';
 import { stateInAddress } from '../../tax/gstin.js';
@@ -30,7 +30,7 @@ export function supplyOf(client: Recipient, to: { state: string; country: string
       `The goods go to ${to.country}. Invoices of exports are not supported. ` +
         'Ship them without one, on the page of the order, and say why.',
     );
-  const lacked = lackedForInvoice(client);
+  const lacked = missingInvoiceData(client);
   if (lacked !== undefined)
     throw refused(
       `An invoice for ${client.name} (client ${client.id}) needs its ${lacked}. ` +

@@ -1,6 +1,6 @@
-import { type MoneyNews, NOTICE_TEXTS, type PriceNews, type Telling } from './notice-texts.js';
+import { type MoneyNews, NOTICE_TEXTS, type PriceNews, type NoticeContext } from './notice-texts.js';
 
-const TELLING: Telling = { currency: 'INR', timeZone: 'Asia/Kolkata' };
+const CONTEXT: NoticeContext = { currency: 'INR', timeZone: 'Asia/Kolkata' };
 
 describe('A notice', () => {
   it('of due orders says how many, how much, until when, and names the first ones', () => {
@@ -10,7 +10,7 @@ describe('A notice', () => {
       numbers: ['WO-1 (A-1)', 'WO-2'],
       firstDueAt: new Date('2026-11-20T20:00:00Z'),
     };
-    const { subject, lines, page } = NOTICE_TEXTS.payment_due(fact, TELLING);
+    const { subject, lines, page } = NOTICE_TEXTS.payment_due(fact, CONTEXT);
     expect(subject).toBe('22 orders need payment within a day');
     expect(lines).toEqual([
       'Pay 22 orders, ₹45,000.50 in all. The service cancels orders that are not paid in time.',
@@ -22,11 +22,11 @@ describe('A notice', () => {
     ]);
     expect(page).toBe('/dashboard/orders?group=to_pay');
     const one = { ...fact, count: 1, numbers: ['WO-1'] };
-    expect(NOTICE_TEXTS.payment_due(one, TELLING).subject).toBe('1 order needs payment within a day');
-    expect(NOTICE_TEXTS.payment_due(one, TELLING).lines.slice(-2)).toEqual(['', '  WO-1']);
+    expect(NOTICE_TEXTS.payment_due(one, CONTEXT).subject).toBe('1 order needs payment within a day');
+    expect(NOTICE_TEXTS.payment_due(one, CONTEXT).lines.slice(-2)).toEqual(['', '  WO-1']);
   });
 
-  const news = (given: Partial<MoneyNews>): MoneyNews => ({
+  const news = (changes: Partial<MoneyNews>): MoneyNews => ({
     amount: '500.00',
     utr: null,
     status: 'paid',
@@ -34,7 +34,7 @@ describe('A notice', () => {
     orders: 0,
     paid: 0,
     waiting: [],
-    ...given,
+    ...changes,
   });
 
   it.each<[string, Partial<MoneyNews>, string, string]>([
@@ -64,8 +64,8 @@ describe('A notice', () => {
       'A transfer of ₹500.00 was refused',
       'Your bank transfer of ₹500.00 (UTR AXIS1) was refused: it never came',
     ],
-  ])('of %s has its words', (_, given, subject, line) => {
-    expect(NOTICE_TEXTS.money({ news: [news(given)] }, TELLING)).toEqual({
+  ])('of %s has its words', (_, changes, subject, line) => {
+    expect(NOTICE_TEXTS.money({ news: [news(changes)] }, CONTEXT)).toEqual({
       subject,
       lines: [line],
       page: '/dashboard/wallet',
@@ -73,28 +73,28 @@ describe('A notice', () => {
   });
 
   it('of several payments has a line for each', () => {
-    const { subject, lines } = NOTICE_TEXTS.money({ news: [news({}), news({ amount: '1.00' })] }, TELLING);
+    const { subject, lines } = NOTICE_TEXTS.money({ news: [news({}), news({ amount: '1.00' })] }, CONTEXT);
     expect([subject, lines.length]).toEqual(['The results of 2 payments', 2]);
   });
 
   it('of failing calls says the share and the count', () => {
     const fact = { failed: 59, all: 60, codes: ['invalid_token'], hour: new Date('2026-11-20T08:00:00Z') };
-    const { subject, lines } = NOTICE_TEXTS.calls_failing(fact, TELLING);
+    const { subject, lines } = NOTICE_TEXTS.calls_failing(fact, CONTEXT);
     expect(subject).toBe('98 % of your store’s calls fail');
     expect(lines[0]).toBe('59 of 60 calls failed in the hour from 20 Nov 2026, 13:30 (GMT+5:30).');
   });
 
-  const priceNews = (given: Partial<PriceNews> = {}): PriceNews => ({
+  const priceNews = (changes: Partial<PriceNews> = {}): PriceNews => ({
     from: '2026-11-30T18:30:00+00:00',
     to: null,
     count: 1,
     examples: [{ sku: 'MUG', name: 'Mug', old: '80.00', new: '72.50' }],
-    ...given,
+    ...changes,
   });
 
   it('of new prices says from when, and names the first ones', () => {
     const change = priceNews({ count: 7, to: '2026-12-31T18:30:00+00:00' });
-    const { subject, lines, page } = NOTICE_TEXTS.price_change({ changes: [change] }, TELLING);
+    const { subject, lines, page } = NOTICE_TEXTS.price_change({ changes: [change] }, CONTEXT);
     expect(subject).toBe('Prices change on 1 Dec 2026');
     expect(lines).toEqual([
       'From 1 Dec 2026, 00:00 (GMT+5:30) until 1 Jan 2027, 00:00 (GMT+5:30):',
@@ -108,7 +108,7 @@ describe('A notice', () => {
   it('of several changes has a part for each, and counts no more than it must', () => {
     const discount = { sku: null, name: null, old: '10.00', new: '12.50' };
     const changes = [priceNews({ count: 1_000 }), priceNews({ examples: [discount] })];
-    const { subject, lines } = NOTICE_TEXTS.price_change({ changes }, TELLING);
+    const { subject, lines } = NOTICE_TEXTS.price_change({ changes }, CONTEXT);
     expect(subject).toBe('Prices change: 2 changes');
     expect(lines).toEqual([
       'From 1 Dec 2026, 00:00 (GMT+5:30):',

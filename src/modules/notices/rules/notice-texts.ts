@@ -4,14 +4,14 @@ import { offsetName, type TimeZone } from '../../../platform/time/time.js';
 import type { NoticeKind } from './kinds.js';
 
 /** The number of orders that a mail names. It counts the others. */
-export const MOST_NAMED = 20;
+export const MAX_NAMED_ORDERS = 20;
 
 /** The number of prices of a change that a mail counts, and the number that it lists. */
-export const MOST_COUNTED = 1_000;
-export const PRICES_SHOWN = 5;
+export const MAX_COUNTED_PRICES = 1_000;
+export const MAX_LISTED_PRICES = 5;
 
 /** Amounts are numeric texts. Order numbers may be followed by the store's id. */
-export interface Facts {
+export interface NoticeFacts {
   payment_due: { count: number; total: string; numbers: string[]; firstDueAt: Date };
   order_cancelled: { count: number; total: string; numbers: string[] };
   money: { news: MoneyNews[] };
@@ -45,7 +45,7 @@ export interface MoneyNews {
   waiting: string[];
 }
 
-export interface Telling {
+export interface NoticeContext {
   currency: string;
   timeZone: TimeZone;
 }
@@ -57,7 +57,7 @@ export interface NoticeText {
   page: string;
 }
 
-type Texts = { [Kind in NoticeKind]: (fact: Facts[Kind], telling: Telling) => NoticeText };
+type Texts = { [Kind in NoticeKind]: (fact: NoticeFacts[Kind], context: NoticeContext) => NoticeText };
 
 export const NOTICE_TEXTS: Texts = {
   payment_due: ({ count, total, numbers, firstDueAt }, { currency, timeZone }) => ({
@@ -77,8 +77,8 @@ export const NOTICE_TEXTS: Texts = {
     ],
     page: '/dashboard/orders?group=cancelled',
   }),
-  money: ({ news }, telling) => {
-    const words = news.map((one) => moneyWords(one, telling));
+  money: ({ news }, context) => {
+    const words = news.map((one) => moneyWords(one, context));
     return {
       subject: words.length === 1 ? words[0]!.subject : `The results of ${words.length} payments`,
       lines: words.map(({ line }) => line),
@@ -127,7 +127,7 @@ function priceLines(
 ): string[] {
   const time = (at: string) => `${exactTime(new Date(at), timeZone)} (${offsetName(new Date(at), timeZone)})`;
   const others = count - examples.length;
-  const more = count === MOST_COUNTED ? '  and many more' : `  and ${others} more`;
+  const more = count === MAX_COUNTED_PRICES ? '  and many more' : `  and ${others} more`;
   return [
     `From ${time(from)}${to === null ? '' : ` until ${time(to)}`}:`,
     '',
@@ -140,7 +140,7 @@ function priceLines(
   ];
 }
 
-function moneyWords(news: MoneyNews, { currency }: Telling): { subject: string; line: string } {
+function moneyWords(news: MoneyNews, { currency }: NoticeContext): { subject: string; line: string } {
   const { utr, status, reason, orders, paid, waiting } = news;
   const amount = money(news.amount, currency);
   const transfer = `Your bank transfer of ${amount} (UTR ${utr})`;
@@ -171,9 +171,9 @@ function moneyWords(news: MoneyNews, { currency }: Telling): { subject: string; 
 
 function stillWaiting(numbers: string[]): string[] {
   if (numbers.length === 0) return [];
-  const others = numbers.length - MOST_NAMED;
+  const others = numbers.length - MAX_NAMED_ORDERS;
   const more = others > 0 ? ` and ${others} more` : '';
-  return [`Still unpaid: ${numbers.slice(0, MOST_NAMED).join(', ')}${more}.`];
+  return [`Still unpaid: ${numbers.slice(0, MAX_NAMED_ORDERS).join(', ')}${more}.`];
 }
 
 function inAll(count: number, total: string, currency: string): string {

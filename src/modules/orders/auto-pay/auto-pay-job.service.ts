@@ -11,7 +11,7 @@ import { AutoPaySetting } from './auto-pay.entity.js';
 const INTERVAL_MS = 2_000;
 
 /** The wallet now holds less, or an order is paid in another way. The next run sees the rest. */
-const PASSED_OVER = new Set(['insufficient_balance', 'payment_underway']);
+const EXPECTED_REFUSALS = new Set(['insufficient_balance', 'payment_underway']);
 
 /**
  * Pays new orders from the wallets of clients that turned auto-pay on, while balance and caps last. It runs
@@ -37,18 +37,18 @@ export class AutoPayJobService extends BackgroundJob {
 
   private async payFor(clientId: number): Promise<number> {
     for (let paid = 0; ;) {
-      const together = this.isStopping ? 0 : await this.payTogether(clientId);
-      if (together === 0) return paid;
-      paid += together;
+      const count = this.isStopping ? 0 : await this.payBatch(clientId);
+      if (count === 0) return paid;
+      paid += count;
     }
   }
 
-  private async payTogether(clientId: number): Promise<number> {
+  private async payBatch(clientId: number): Promise<number> {
     try {
       return await this.database.transaction((transaction) => this.payWithin(transaction, clientId));
     } catch (error) {
       // The database does not answer, so the next client would fail too.
-      if (error instanceof DomainError && !PASSED_OVER.has(error.code)) throw error;
+      if (error instanceof DomainError && !EXPECTED_REFUSALS.has(error.code)) throw error;
       if (!(error instanceof DomainError))
         this.logger.error(`Orders of client ${clientId} could not be paid from its wallet: ${String(error)}`);
       return 0;

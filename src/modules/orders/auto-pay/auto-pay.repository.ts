@@ -6,7 +6,7 @@ import type { OrderKey } from '../entities/order.entity.js';
 import { underwayOf } from '../lifecycle/payments-underway.repository.js';
 
 /** Orders of one client per transaction. */
-const MOST_TOGETHER = 100;
+const MAX_ORDERS_PER_TRANSACTION = 100;
 
 /** The actor in wallet and timeline. The day's payments are summed by this name. */
 export const AUTO_PAY_ACTOR = 'auto-pay';
@@ -53,7 +53,7 @@ const PAYABLE_ORDERS = {
     SELECT o.client_id AS "clientId", o.order_number AS "orderNumber", o.total, available.amount AS available
       ${USERS} CROSS JOIN LATERAL (SELECT ${AVAILABLE} AS amount) AS available JOIN orders o ON ${PAYABLE}
      WHERE a.client_id = $2 AND o.total <= available.amount
-     ORDER BY o.placed_at LIMIT ${MOST_TOGETHER}
+     ORDER BY o.placed_at LIMIT ${MAX_ORDERS_PER_TRANSACTION}
        FOR UPDATE OF o SKIP LOCKED`,
 };
 

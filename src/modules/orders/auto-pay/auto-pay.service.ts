@@ -20,7 +20,7 @@ import { readFields } from '../../../platform/validation/readers.js';
 import { AutoPayRepository } from './auto-pay.repository.js';
 import { AutoPaySetting } from './auto-pay.entity.js';
 
-interface AutoPayShown {
+interface AutoPayView {
   client_id: number;
   enabled: boolean;
   order_cap: number | null;
@@ -34,7 +34,7 @@ interface AutoPayChange {
   dayCap?: string;
 }
 
-export interface ClientAutoPayShown {
+export interface ClientAutoPayView {
   /** Null while it is off. */
   enabledAt: Date | null;
   /** The caps of one order and of a day of the client. Null: no cap. */
@@ -45,18 +45,18 @@ export interface ClientAutoPayShown {
 }
 
 /** The typed form. An empty cap is no cap. */
-export interface AutoPayWish {
+export interface AutoPayInput {
   enabled: boolean;
   orderCap: string;
   dayCap: string;
-  /** The setting on the page that was sent, from `shownAs`. */
-  shown: string;
+  /** The values on the page that was sent, from `formatAutoPayValues`. */
+  reviewedValues: string;
 }
 
-type ShownSetting = Pick<ClientAutoPayShown, 'enabledAt' | 'orderCap' | 'dayCap'>;
+type AutoPayValues = Pick<ClientAutoPayView, 'enabledAt' | 'orderCap' | 'dayCap'>;
 
 /** The setting as a text that a form sends back. */
-export function shownAs({ enabledAt, orderCap, dayCap }: ShownSetting): string {
+export function formatAutoPayValues({ enabledAt, orderCap, dayCap }: AutoPayValues): string {
   return [enabledAt === null ? 'off' : 'on', orderCap ?? 'any', dayCap ?? 'any'].join(' ');
 }
 
@@ -74,8 +74,8 @@ export class AutoPayService {
     @InjectRepository(AutoPaySetting) private readonly settings: Repository<AutoPaySetting>,
   ) {}
 
-  async show(clientId: number): Promise<AutoPayShown> {
-    const { enabledAt, orderCap, dayCap } = settingOf(await this.settings.findOneBy({ clientId }));
+  async show(clientId: number): Promise<AutoPayView> {
+    const { enabledAt, orderCap, dayCap } = toAutoPayValues(await this.settings.findOneBy({ clientId }));
     const amount = (cap: Minor | null) => cap && amountFromMinor(cap);
     return {
       client_id: clientId,
@@ -88,7 +88,7 @@ export class AutoPayService {
   /**
    * Turning it on again pays only orders placed from then on. Concurrent changes of other fields are kept.
    */
-  async set(clientId: number, change: AutoPayChange, actor: string): Promise<AutoPayShown> {
+  async set(clientId: number, change: AutoPayChange, actor: string): Promise<AutoPayView> {
     await this.database.transaction((transaction) => this.setWithin(transaction, clientId, change, actor));
     return this.show(clientId);
   }
@@ -115,28 +115,28 @@ export class AutoPayService {
   async showToClient({
     clientId,
     timeZone,
-  }: Pick<ClientPerson, 'clientId' | 'timeZone'>): Promise<ClientAutoPayShown> {
+  }: Pick<ClientPerson, 'clientId' | 'timeZone'>): Promise<ClientAutoPayView> {
     const setting = await this.settings.findOneBy({ clientId });
     const today = startOfDay(dayAt(Date.now(), timeZone), timeZone);
-    return { ...settingOf(setting), paidToday: await this.repository.paidSince(clientId, today) };
+    return { ...toAutoPayValues(setting), paidToday: await this.repository.paidSince(clientId, today) };
   }
 
   /** Refuses a form that was made from an older setting, so a page left open undoes nothing. */
-  async setByClient(person: ClientPerson, wish: AutoPayWish): Promise<void> {
+  async setByClient(person: ClientPerson, input: AutoPayInput): Promise<void> {
     requireRole(person, 'owner');
     const { clientId } = person;
     const { enabled, orderCap, dayCap } = readFields({
-      enabled: () => wish.enabled,
-      orderCap: () => typedCap(wish.orderCap),
-      dayCap: () => typedCap(wish.dayCap),
+      enabled: () => input.enabled,
+      orderCap: () => parseTypedCap(input.orderCap),
+      dayCap: () => parseTypedCap(input.dayCap),
     });
     await this.database.transaction(async (transaction) => {
       const change = { enabled, orderCap: orderCap ?? 'none', dayCap: dayCap ?? 'none' };
-      const isNews = await this.setWithin(transaction, clientId, change, actorOf(person), (before) => {
-        if (shownAs(settingOf(before)) === wish.shown) return;
+      const isChanged = await this.setWithin(transaction, clientId, change, actorOf(person), (before) => {
+        if (formatAutoPayValues(toAutoPayValues(before)) === input.reviewedValues) return;
         throw new DomainError('conflict', CHANGED_MEANWHILE);
       });
-      if (isNews)
+      if (isChanged)
         await this.audit.recordWithin(transaction, {
           person,
           action: 'auto-pay.changed',
@@ -157,14 +157,14 @@ function changed(
     ? { enabledAt: enabled ? () => 'now()' : null }
     : {};
   for (const name of ['orderCap', 'dayCap'] as const) {
-    const given = caps[name];
-    const cap = given === undefined ? before[name] : capOf(given);
+    const capText = caps[name];
+    const cap = capText === undefined ? before[name] : parseCap(capText);
     if (cap !== before[name]) values[name] = cap;
   }
   return values;
 }
 
-function capOf(text: string): string | null {
+function parseCap(text: string): string | null {
   if (text === 'none') return null;
   const parsed = parseHundredths(text.trim());
   if ('fault' in parsed) throw new DomainError('invalid_value', `The cap ${parsed.fault}, or none.`);
@@ -172,11 +172,11 @@ function capOf(text: string): string | null {
   return numericFromMinor(parsed.hundredths);
 }
 
-function typedCap(text: string): string | null {
-  return text.trim() === '' ? null : capOf(ungrouped(text));
+function parseTypedCap(text: string): string | null {
+  return text.trim() === '' ? null : parseCap(ungrouped(text));
 }
 
-function settingOf(setting: AutoPaySetting | null): ShownSetting {
+function toAutoPayValues(setting: AutoPaySetting | null): AutoPayValues {
   return {
     enabledAt: setting?.enabledAt ?? null,
     orderCap: minorOrNull(setting?.orderCap),

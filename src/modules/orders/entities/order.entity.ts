@@ -1,7 +1,7 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, CreateDateColumn, Unique } from 'typeorm';
 import { Product } from '../../catalog/product.entity.js';
 import { Client } from '../../clients/client.entity.js';
-import { ChangeStamp, SameKey, IdColumn } from '../../../platform/database/columns-of.js';
+import { ChangeVersion, SameKey, IdColumn } from '../../../platform/database/columns-of.js';
 import type { OrderStatus, PaymentStatus } from '../rules/order-transitions.js';
 
 /** Papers of an order to pack. After a change each needs another print. */
@@ -161,7 +161,7 @@ export class Order {
   @Column('numeric', { precision: 16, scale: 2, default: 0 })
   refundedAmount: string;
 
-  @ChangeStamp()
+  @ChangeVersion()
   changed: never;
 }
 

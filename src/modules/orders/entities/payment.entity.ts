@@ -7,10 +7,10 @@ import { Order } from './order.entity.js';
  * `opening`: the gateway is being asked. `open`: the client can pay. `given_up`: the client pays in another
  * way; late money is still taken. `failed`: the gateway refused to open it.
  */
-export type PaymentStatus = 'opening' | 'open' | 'paid' | 'given_up' | 'failed';
+export type GatewayPaymentStatus = 'opening' | 'open' | 'paid' | 'given_up' | 'failed';
 
 /** The reason why a person must look at a payment or a refund. */
-export type Concern =
+export type PaymentConcern =
   | 'amount_differs'
   | 'payment_reused'
   | 'refunded_elsewhere'
@@ -66,7 +66,7 @@ export class Payment {
   currency: string;
 
   @Column('text', { default: 'opening' })
-  status: PaymentStatus;
+  status: GatewayPaymentStatus;
 
   @Column('text')
   actor: string;
@@ -109,11 +109,11 @@ export class Payment {
 
   /** The reason why a person must look at it. */
   @Column('text', { nullable: true })
-  concern: Concern | null;
+  concern: PaymentConcern | null;
 
   /** The concern that a person has resolved. It is not raised again. */
   @Column('text', { nullable: true })
-  resolvedConcern: Concern | null;
+  resolvedConcern: PaymentConcern | null;
 
   /** The note of that person. */
   @Column('text', { nullable: true })

@@ -7,7 +7,7 @@ import { minorFromNumeric, numericFromMinor } from '../../../platform/money/mone
 import { OrderRefund, OrderRefundItem, Parcel, ParcelItem } from '../entities/after-sale.entity.js';
 import { Order, type OrderKey, OrderItem } from '../entities/order.entity.js';
 import { noSuchOrder } from '../order-errors.js';
-import type { Refund, RefundRequest, TakeBackRequest } from '../rules/order-steps.js';
+import type { PlannedRefund, RefundRequest, TakeBackRequest } from '../rules/order-steps.js';
 import type { Demand } from '../rules/order-stock.js';
 import type { OrderState } from '../rules/order-transitions.js';
 import type { LineQuantity, PricedLine } from '../rules/order-units.js';
@@ -16,7 +16,7 @@ import { type RecordedRefund, type RefundPart, refundsToBill } from '../rules/ta
 import type { UndoAction } from '../rules/undo-steps.js';
 import { IS_SLIP_OLD } from './printed-slip.js';
 
-const LOCKED = [
+const LOCKED_FIELDS = [
   'clientId',
   'orderNumber',
   'status',
@@ -27,20 +27,20 @@ const LOCKED = [
   'refundedAmount',
 ] as const;
 
-export type LockedOrder = Pick<Order, (typeof LOCKED)[number]>;
+export type LockedOrder = Pick<Order, (typeof LOCKED_FIELDS)[number]>;
 
 /** SQL, because rows are locked in the order of their keys, so that no two transactions deadlock. */
 const LOCK = {
   name: 'order-lock',
   text: `
-    SELECT ${columnsOf(Order, 'o', LOCKED)} FROM orders o
+    SELECT ${columnsOf(Order, 'o', LOCKED_FIELDS)} FROM orders o
      WHERE (o.client_id, o.order_number) IN (SELECT * FROM unnest($1::int[], $2::text[]))
      ORDER BY o.client_id, o.order_number
        FOR UPDATE OF o`,
 };
 
 /** SQL, because the database adds up the lines: 100 orders may have 100 lines each. */
-const HELD_BY = {
+const HELD_STOCK = {
   name: 'order-held-by',
   text: `
     SELECT i.product_id AS "productId", i.variation_key AS "variationKey",
@@ -59,7 +59,7 @@ const WITH_OLD_SLIP = {
      WHERE ${IS_SLIP_OLD} LIMIT 1`,
 };
 
-const LINE = [
+const LINE_FIELDS = [
   'clientId',
   'orderNumber',
   'line',
@@ -72,12 +72,12 @@ const LINE = [
   'returned',
 ] as const;
 
-export type LockedLine = Pick<OrderItem, (typeof LINE)[number]> & PricedLine;
+export type LockedLine = Pick<OrderItem, (typeof LINE_FIELDS)[number]> & PricedLine;
 
 const LINES = {
   name: 'order-units',
   text: `
-    SELECT ${columnsOf(OrderItem, 'i', LINE)}, (i.unit_price * 100)::float8 AS "unitPrice"
+    SELECT ${columnsOf(OrderItem, 'i', LINE_FIELDS)}, (i.unit_price * 100)::float8 AS "unitPrice"
       FROM order_items i
       JOIN unnest($1::int[], $2::text[]) AS wanted (client_id, order_number) USING (client_id, order_number)
      ORDER BY i.client_id, i.order_number, i.line`,
@@ -218,7 +218,7 @@ const TO_BILL = {
 };
 
 /** The optional facts of a change, in the order of the parameters from $6 on. */
-const FACTS = [
+const FACT_FIELDS = [
   'paymentMethod',
   'paymentReference',
   'courier',
@@ -229,30 +229,30 @@ const FACTS = [
 ] as const;
 
 /** Facts that a change sets on the order itself. */
-export type Facts = Partial<Pick<Order, (typeof FACTS)[number]>>;
+export type OrderFacts = Partial<Pick<Order, (typeof FACT_FIELDS)[number]>>;
 
-type MovedOrder = OrderKey &
+type StatusUpdate = OrderKey &
   OrderState & {
-    facts: Facts;
+    facts: OrderFacts;
     /** Whether it has a new status, which needs an entry in the timeline. */
-    isNext: boolean;
+    isNewStatus: boolean;
   };
 
 /** Units that leave with a parcel. */
 type NewParcel = OrderKey & { units: readonly LineQuantity[]; noInvoice: string | undefined };
 
-type NewRefund = OrderKey & Refund;
+type NewRefund = OrderKey & PlannedRefund;
 
 export type RecordedParcel = Parcel & { lines: LineQuantity[] };
 
 /** An event that tax documents record: a parcel, a refund, or a parcel taken back. */
-export type BillingMoment = OrderKey & Pick<OrderToBill, 'parcel' | 'refund' | 'takenBack'>;
+export type BillingEvent = OrderKey & Pick<OrderToBill, 'parcel' | 'refund' | 'takenBack'>;
 
 /**
  * SQL, because one statement moves all orders and their timelines. Both get the same time, never before the
  * last entry, even if the clock went back.
  */
-const MOVE_ON = {
+const UPDATE_STATUSES = {
   name: 'order-move-on',
   text: `
     WITH next AS (
@@ -304,7 +304,7 @@ export class LifecycleRepository {
   async lock(transaction: Transaction, keys: OrderKey[]): Promise<LockedOrder[]> {
     const [, locked] = await Promise.all([
       keepPlans(transaction),
-      transaction.query<LockedOrder>(LOCK, arraysOf(keys)),
+      transaction.query<LockedOrder>(LOCK, keyColumns(keys)),
     ]);
     return locked;
   }
@@ -312,8 +312,8 @@ export class LifecycleRepository {
   /** Locks all of the orders, or refuses with the number of a missing one. */
   async lockAll(transaction: Transaction, keys: OrderKey[]): Promise<LockedOrder[]> {
     const locked = await this.lock(transaction, keys);
-    const found = new Set(locked.map(nameOf));
-    const missing = keys.find((key) => !found.has(nameOf(key)));
+    const lockedKeys = new Set(locked.map(orderKeyText));
+    const missing = keys.find((key) => !lockedKeys.has(orderKeyText(key)));
     if (missing) throw noSuchOrder(missing.orderNumber);
     return locked;
   }
@@ -323,7 +323,7 @@ export class LifecycleRepository {
     await keepPlans(transaction);
     return transaction.manager
       .createQueryBuilder(Order, 'o')
-      .select(LOCKED.map((field) => `o.${field}`))
+      .select(LOCKED_FIELDS.map((field) => `o.${field}`))
       .where(`o.status = 'awaiting_payment' AND o.paymentDueAt <= statement_timestamp()`)
       .orderBy('o.paymentDueAt')
       .limit(limit)
@@ -334,20 +334,20 @@ export class LifecycleRepository {
 
   /** The number of one of these orders that was changed after its slip was printed. */
   async withOldSlip(transaction: Transaction, orders: OrderKey[]): Promise<string | undefined> {
-    const [found] = await transaction.query<{ orderNumber: string }>(WITH_OLD_SLIP, arraysOf(orders));
-    return found?.orderNumber;
+    const [order] = await transaction.query<{ orderNumber: string }>(WITH_OLD_SLIP, keyColumns(orders));
+    return order?.orderNumber;
   }
 
   /** The quantities that the orders hold, one row per stock item. */
-  heldBy(transaction: Transaction, orders: OrderKey[]): Promise<Demand[]> {
-    return transaction.query<Demand>(HELD_BY, arraysOf(orders));
+  heldStock(transaction: Transaction, orders: OrderKey[]): Promise<Demand[]> {
+    return transaction.query<Demand>(HELD_STOCK, keyColumns(orders));
   }
 
   async linesOf(transaction: Transaction, orders: OrderKey[]): Promise<Map<string, LockedLine[]>> {
-    const lines = await transaction.query<LockedLine>(LINES, arraysOf(orders));
-    const found = new Map<string, LockedLine[]>(orders.map((order) => [nameOf(order), []]));
-    for (const line of lines) found.get(nameOf(line))!.push(line);
-    return found;
+    const lines = await transaction.query<LockedLine>(LINES, keyColumns(orders));
+    const byOrder = new Map<string, LockedLine[]>(orders.map((order) => [orderKeyText(order), []]));
+    for (const line of lines) byOrder.get(orderKeyText(line))!.push(line);
+    return byOrder;
   }
 
   /** Adds the newest parcel of each order, as the order has it. Returns its number in the order. */
@@ -361,15 +361,15 @@ export class LifecycleRepository {
     );
     const added = await transaction
       .query<OrderKey & { parcel: number }>(ADD_PARCELS, [
-        ...arraysOf(parcels),
+        ...keyColumns(parcels),
         actor,
-        ...arraysOf(units),
+        ...keyColumns(units),
         units.map(({ line }) => line),
         units.map(({ quantity }) => quantity),
         parcels.map(({ noInvoice }) => noInvoice ?? null),
       ])
       .catch(refuseRepetition);
-    return new Map(added.map(({ parcel, ...order }) => [nameOf(order), parcel]));
+    return new Map(added.map(({ parcel, ...order }) => [orderKeyText(order), parcel]));
   }
 
   /** At most one refund of each order. Returns its number in the order. */
@@ -407,7 +407,7 @@ export class LifecycleRepository {
         actor,
       ])
       .catch(refuseRepetition);
-    return new Map(added.map(({ refund, ...order }) => [nameOf(order), refund]));
+    return new Map(added.map(({ refund, ...order }) => [orderKeyText(order), refund]));
   }
 
   /** The refunds of locked orders with their lines, by order. */
@@ -417,26 +417,28 @@ export class LifecycleRepository {
       await manager.find(OrderRefund, { where, order: { refund: 'ASC' } }),
       await manager.find(OrderRefundItem, { where, order: { line: 'ASC' } }),
     ];
-    const found = new Map<string, RecordedRefund[]>(orders.map((order) => [nameOf(order), []]));
+    const byOrder = new Map<string, RecordedRefund[]>(orders.map((order) => [orderKeyText(order), []]));
     for (const one of refunds) {
-      const own = items.filter((item) => nameOf(item) === nameOf(one) && item.refund === one.refund);
+      const own = items.filter(
+        (item) => orderKeyText(item) === orderKeyText(one) && item.refund === one.refund,
+      );
       const lines = own.map((item) => ({ ...item, amount: minorFromNumeric(item.amount) }));
-      found.get(nameOf(one))!.push({ ...one, amount: minorFromNumeric(one.amount), lines });
+      byOrder.get(orderKeyText(one))!.push({ ...one, amount: minorFromNumeric(one.amount), lines });
     }
-    return found;
+    return byOrder;
   }
 
   /** The orders with the parcel or refund to bill. */
-  async toBill(transaction: Transaction, moments: readonly BillingMoment[]): Promise<OrderToBill[]> {
+  async toBill(transaction: Transaction, events: readonly BillingEvent[]): Promise<OrderToBill[]> {
     type Row = Omit<OrderToBill, 'refunded' | 'reason'> & { refunds: RefundPart[] };
     const orders = await transaction.query<Row>(TO_BILL, [
-      ...arraysOf(moments),
-      moments.map(({ parcel }) => parcel?.parcel ?? null),
+      ...keyColumns(events),
+      events.map(({ parcel }) => parcel?.parcel ?? null),
     ]);
-    const found = new Map(
-      orders.map(({ refunds, ...order }) => [nameOf(order), { ...order, ...refundsToBill(refunds) }]),
+    const byOrder = new Map(
+      orders.map(({ refunds, ...order }) => [orderKeyText(order), { ...order, ...refundsToBill(refunds) }]),
     );
-    return moments.map((moment) => ({ ...found.get(nameOf(moment))!, ...moment }));
+    return events.map((event) => ({ ...byOrder.get(orderKeyText(event))!, ...event }));
   }
 
   /** Marks the parcels of each order, or one, as delivered. Returns their number, and how many stay open. */
@@ -445,7 +447,7 @@ export class LifecycleRepository {
     orders: readonly (OrderKey & { parcel: number | null; deliveredAt: Date | null })[],
   ): Promise<(OrderKey & { delivered: number; open: number })[]> {
     return transaction.query(DELIVER, [
-      ...arraysOf(orders),
+      ...keyColumns(orders),
       orders.map(({ parcel }) => parcel),
       orders.map(({ deliveredAt }) => deliveredAt),
     ]);
@@ -479,14 +481,18 @@ export class LifecycleRepository {
   }
 
   /** The timeline gets an entry for each new status. */
-  async moveOn(transaction: Transaction, orders: readonly MovedOrder[], actor: string): Promise<void> {
-    await transaction.query(MOVE_ON, [
-      ...arraysOf(orders),
+  async updateStatuses(
+    transaction: Transaction,
+    orders: readonly StatusUpdate[],
+    actor: string,
+  ): Promise<void> {
+    await transaction.query(UPDATE_STATUSES, [
+      ...keyColumns(orders),
       orders.map(({ status }) => status),
       orders.map(({ paymentStatus }) => paymentStatus),
-      orders.map(({ isNext }) => isNext),
+      orders.map(({ isNewStatus }) => isNewStatus),
       actor,
-      ...FACTS.map((fact) => orders.map(({ facts }) => facts[fact] ?? null)),
+      ...FACT_FIELDS.map((fact) => orders.map(({ facts }) => facts[fact] ?? null)),
     ]);
   }
 }
@@ -494,7 +500,7 @@ export class LifecycleRepository {
 export const KEY_IS_TAKEN = 'Another refund of the order has this key already.';
 
 /** Messages for a second thing that an order can have only once, by the constraint that refuses it. */
-const ONCE: Readonly<Record<string, string>> = {
+const REPETITION_MESSAGES: Readonly<Record<string, string>> = {
   parcels_tracking_unique: 'The order has a parcel with this tracking number already.',
   order_refunds_delivery_once:
     'The delivery charge of the order was refunded already. If that was taken back, refund an amount.',
@@ -503,7 +509,7 @@ const ONCE: Readonly<Record<string, string>> = {
 
 /** Throws a clear refusal in place of the error of such a constraint. */
 export function refuseRepetition(error: unknown): never {
-  const message = ONCE[(error as { constraint?: string }).constraint ?? ''];
+  const message = REPETITION_MESSAGES[(error as { constraint?: string }).constraint ?? ''];
   throw message === undefined ? error : new DomainError('conflict', message, { cause: error });
 }
 
@@ -512,17 +518,17 @@ export function trackingNumbersOf(parcels: readonly Pick<Parcel, 'trackingNumber
   return parcels.flatMap(({ trackingNumber }) => trackingNumber ?? []).join(' ') || null;
 }
 
-export function nameOf({ clientId, orderNumber }: OrderKey): string {
+export function orderKeyText({ clientId, orderNumber }: OrderKey): string {
   return `${clientId}/${orderNumber}`;
 }
 
 /** The keys as two arrays, for `unnest`. */
-export function arraysOf(keys: readonly OrderKey[]): [clientIds: number[], orderNumbers: string[]] {
+export function keyColumns(keys: readonly OrderKey[]): [clientIds: number[], orderNumbers: string[]] {
   return [keys.map(({ clientId }) => clientId), keys.map(({ orderNumber }) => orderNumber)];
 }
 
 /** Undoes a recorded step of a parcel: without a number, of the newest one. */
-export type UndoChange = { action: UndoAction; parcel?: number; reason: string };
+export type UndoParcelChange = { action: UndoAction; parcel?: number; reason: string };
 
 /**
  * An action on an order with its facts. The wallet always pays; other money is added to it first.
@@ -543,5 +549,5 @@ export type OrderChange =
   /** Some lines of a paid order, or everything that has not left. */
   | { action: 'cancel'; cancelReason: string; lines?: LineQuantity[]; key?: string }
   | { action: 'refund'; request: RefundRequest | TakeBackRequest }
-  | UndoChange
+  | UndoParcelChange
   | { action: 'expire'; cancelReason: string };

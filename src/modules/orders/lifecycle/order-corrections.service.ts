@@ -21,28 +21,28 @@ import { isPincode, PINCODE_FAULT, readPincode } from '../rules/pincode.js';
 import {
   DELIVERY_NAMES,
   type DeliveryName,
-  SENT_FIELDS,
+  ORDER_FIELDS,
   type ShortName,
   shortName,
 } from '../rules/order-fields.js';
 import { checkShippedAt, type Shipment, type SharesTracking } from '../rules/shipment.js';
 import { LifecycleRepository, refuseRepetition, trackingNumbersOf } from './lifecycle.repository.js';
-import type { Check } from './order-lifecycle.service.js';
+import type { ChangeCheck } from './order-lifecycle.service.js';
 import { refuseSharedTracking } from './shared-tracking.repository.js';
 
 /** The recipient, the delivery address, and the phone number for the courier. */
 type Delivery = Pick<Order, DeliveryName>;
 
 /** Fields that are left out stay unchanged; `null` clears an optional one. */
-export type CorrectedShipment = Partial<Omit<Shipment, 'shippedAt'>> & { shippedAt?: Date };
+export type ShipmentCorrection = Partial<Omit<Shipment, 'shippedAt'>> & { shippedAt?: Date };
 
 /** Without a number, the newest parcel is corrected. */
 interface CorrectionOptions extends SharesTracking {
   parcel?: number | undefined;
-  check?: Check | undefined;
+  check?: ChangeCheck | undefined;
 }
 
-type Corrected = CorrectedShipment | Partial<Delivery>;
+type CorrectionValues = ShipmentCorrection | Partial<Delivery>;
 
 /** Corrects fields of an order without changing its status. Old and new values are kept. */
 @Injectable()
@@ -57,37 +57,37 @@ export class OrderCorrectionsService {
   /** Corrects courier, tracking or time of a parcel; without a number, of the newest one. */
   shipment(
     key: OrderKey,
-    given: CorrectedShipment,
+    changes: ShipmentCorrection,
     actor: string,
     options: CorrectionOptions = {},
   ): Promise<void> {
     return this.database.transaction((transaction) =>
-      this.shipmentWithin(transaction, key, given, actor, options),
+      this.shipmentWithin(transaction, key, changes, actor, options),
     );
   }
 
   /** Refuses what `shipment` would refuse, and changes nothing. */
-  rehearse(
+  dryRun(
     key: OrderKey,
-    given: CorrectedShipment,
+    changes: ShipmentCorrection,
     actor: string,
     options: CorrectionOptions,
   ): Promise<void> {
-    return this.database.rehearse((transaction) =>
-      this.shipmentWithin(transaction, key, given, actor, options),
+    return this.database.dryRun((transaction) =>
+      this.shipmentWithin(transaction, key, changes, actor, options),
     );
   }
 
   async shipmentWithin(
     transaction: Transaction,
     key: OrderKey,
-    given: CorrectedShipment,
+    changes: ShipmentCorrection,
     actor: string,
     { parcel: number, check, sharesWith }: CorrectionOptions,
   ): Promise<void> {
     const [order] = await this.orders.lockAll(transaction, [key]);
     await check?.(transaction);
-    checkShippedAt(given.shippedAt ?? null, order!.placedAt, this.settings.timeZone);
+    checkShippedAt(changes.shippedAt ?? null, order!.placedAt, this.settings.timeZone);
     const { clientId, orderNumber } = order!;
     const parcels = await transaction.manager.find(Parcel, {
       where: { clientId, orderNumber },
@@ -95,9 +95,13 @@ export class OrderCorrectionsService {
     });
     const parcel = number === undefined ? parcels.at(-1) : parcels.find((one) => one.parcel === number);
     if (!parcel) throw illegalTransition(orderNumber, noParcel(order!.status, number));
-    const changed = await write(transaction, parcel, given, actor, { names: numberedIf(parcels, parcel) });
+    const changed = await recordCorrection(transaction, parcel, changes, actor, {
+      names: correctionNames(parcels, parcel),
+    });
     if (changed.length === 0) return;
-    const values = Object.fromEntries(changed.map((field) => [field, given[field as keyof typeof given]]));
+    const values = Object.fromEntries(
+      changed.map((field) => [field, changes[field as keyof typeof changes]]),
+    );
     await this.audit.recordWithin(transaction, {
       clientId,
       actor,
@@ -109,7 +113,7 @@ export class OrderCorrectionsService {
       .update(Parcel, { clientId, orderNumber, parcel: parcel.parcel }, values)
       .catch(refuseRepetition);
     if (changed.includes('trackingNumber')) {
-      const { trackingNumber = null } = given;
+      const { trackingNumber = null } = changes;
       await refuseSharedTracking(transaction, [{ clientId, orderNumber, trackingNumber, sharesWith }]);
     }
     const all = parcels.map((one) => (one === parcel ? { ...one, ...values } : one));
@@ -124,19 +128,19 @@ export class OrderCorrectionsService {
   /** Corrects recipient and address until the order is shipped. Another recipient needs a reason. */
   delivery(
     key: OrderKey,
-    given: Partial<Delivery>,
+    changes: Partial<Delivery>,
     actor: string,
-    givenReason: string | undefined,
-    check?: Check,
+    reasonText: string | undefined,
+    check?: ChangeCheck,
   ): Promise<void> {
-    const reason = readOptionalLine('reason', givenReason, 200) ?? null;
+    const reason = readOptionalLine('reason', reasonText, 200) ?? null;
     return this.database.transaction(async (transaction) => {
       const order = await this.lockUnshipped(transaction, key);
       await check?.(transaction);
-      const checked = checkRedirection(given, order, reason, this.settings.servedCountries);
-      const changed = await writeDelivery(transaction, order, checked, actor, reason);
+      const checked = checkRedirection(changes, order, reason, this.settings.servedCountries);
+      const changed = await recordDelivery(transaction, order, checked, actor, reason);
       const details = { changed: changed.join(', '), ...(reason !== null && { reason }) };
-      const entry = { ...redirected(order), details, clientId: order.clientId, actor };
+      const entry = { ...redirectionEntry(order), details, clientId: order.clientId, actor };
       if (changed.length > 0) await this.audit.recordWithin(transaction, entry);
     });
   }
@@ -148,8 +152,8 @@ export class OrderCorrectionsService {
   async deliveryByClient(
     person: ClientPerson,
     orderNumber: string,
-    given: Partial<Delivery>,
-    correctionsSeen: number,
+    changes: Partial<Delivery>,
+    reviewedCorrections: number,
   ): Promise<void> {
     requireRole(person, 'buyer');
     const key = { clientId: person.clientId, orderNumber };
@@ -157,13 +161,13 @@ export class OrderCorrectionsService {
       const order = await this.lockUnshipped(transaction, key);
       const refused = redirectRefusal(order);
       if (refused !== undefined) throw illegalTransition(orderNumber, refused);
-      if ((await transaction.manager.countBy(OrderCorrection, key)) !== correctionsSeen)
+      if ((await transaction.manager.countBy(OrderCorrection, key)) !== reviewedCorrections)
         throw new DomainError('conflict', CHANGED_MEANWHILE);
-      const checked = checkDelivery(given, order, this.settings.servedCountries);
-      const changed = await writeDelivery(transaction, order, checked, actorOf(person));
+      const checked = checkDelivery(changes, order, this.settings.servedCountries);
+      const changed = await recordDelivery(transaction, order, checked, actorOf(person));
       const details = { changed: changed.join(', ') };
       if (changed.length > 0)
-        await this.audit.recordWithin(transaction, { ...redirected(order), details, person });
+        await this.audit.recordWithin(transaction, { ...redirectionEntry(order), details, person });
     });
   }
 
@@ -181,53 +185,54 @@ type Field = keyof Shipment | keyof Delivery;
 type Values<Name extends Field> = Partial<Record<Name, string | Date | null>>;
 
 /** The given fields that differ. */
-export function changedFields<Name extends Field>(now: Values<NoInfer<Name>>, given: Values<Name>): Name[] {
-  return (Object.keys(given) as Name[]).filter(
-    (field) => given[field] !== undefined && shownField(given[field]) !== shownField(now[field] ?? null),
+export function changedFields<Name extends Field>(now: Values<NoInfer<Name>>, changes: Values<Name>): Name[] {
+  return (Object.keys(changes) as Name[]).filter(
+    (field) =>
+      changes[field] !== undefined && formatField(changes[field]) !== formatField(now[field] ?? null),
   );
 }
 
 /** Records the values that differ, and returns their fields. */
-async function write(
+async function recordCorrection(
   { manager }: Transaction,
   now: OrderKey & Values<Field>,
-  given: Corrected,
+  changes: CorrectionValues,
   actor: string,
   { reason = null, names = FIELD_NAMES }: { reason?: string | null; names?: Record<Field, string> },
 ): Promise<Field[]> {
-  const changed = changedFields(now, given);
+  const changed = changedFields(now, changes);
   if (changed.length === 0) return [];
   const { clientId, orderNumber } = now;
-  const told = (from: Values<Field>) =>
-    Object.fromEntries(changed.map((field) => [names[field], shownField(from[field] ?? null)]));
+  const formatFields = (from: Values<Field>) =>
+    Object.fromEntries(changed.map((field) => [names[field], formatField(from[field] ?? null)]));
   await manager.insert(OrderCorrection, {
     clientId,
     orderNumber,
     actor,
-    before: told(now),
-    after: told(given),
+    before: formatFields(now),
+    after: formatFields(changes),
     reason,
   });
   return changed;
 }
 
 /** Returns the names of the changed fields. */
-async function writeDelivery(
+async function recordDelivery(
   transaction: Transaction,
   order: Order,
-  given: Partial<Delivery>,
+  changes: Partial<Delivery>,
   actor: string,
   reason: string | null = null,
 ): Promise<string[]> {
-  const changed = await write(transaction, order, given, actor, { reason });
+  const changed = await recordCorrection(transaction, order, changes, actor, { reason });
   const { clientId, orderNumber } = order;
-  const values = Object.fromEntries(changed.map((field) => [field, given[field as keyof Delivery]]));
+  const values = Object.fromEntries(changed.map((field) => [field, changes[field as keyof Delivery]]));
   if (changed.length > 0) await transaction.manager.update(Order, { clientId, orderNumber }, values);
   return changed.map((field) => FIELD_NAMES[field]);
 }
 
 /** Names the parcel, if the order has several. */
-function numberedIf(parcels: Parcel[], { parcel }: Parcel): Record<Field, string> {
+function correctionNames(parcels: Parcel[], { parcel }: Parcel): Record<Field, string> {
   if (parcels.length === 1) return FIELD_NAMES;
   const names = Object.entries(FIELD_NAMES).map(([field, name]) => [field, `parcel_${parcel}_${name}`]);
   return Object.fromEntries(names) as Record<Field, string>;
@@ -243,7 +248,7 @@ const CHANGED_MEANWHILE =
   'The delivery was changed after you opened this form: the history of the order shows how. Save again to ' +
   'replace it.';
 
-const redirected = ({ orderNumber }: Order) =>
+const redirectionEntry = ({ orderNumber }: Order) =>
   ({ action: 'order.redirected', subject: `order ${orderNumber}` }) as const;
 
 /**
@@ -251,15 +256,17 @@ const redirected = ({ orderNumber }: Order) =>
  * orders may have a phone number or a country that would be refused now.
  */
 function checkDelivery(
-  given: Partial<Delivery>,
+  changes: Partial<Delivery>,
   order: Delivery,
   served: readonly string[],
 ): Partial<Delivery> {
-  const fields = DELIVERY_NAMES.filter((field) => given[field] !== undefined);
-  const checked: Partial<Delivery> = Object.fromEntries(fields.map((field) => [field, given[field]!.trim()]));
+  const fields = DELIVERY_NAMES.filter((field) => changes[field] !== undefined);
+  const checked: Partial<Delivery> = Object.fromEntries(
+    fields.map((field) => [field, changes[field]!.trim()]),
+  );
   const faults = new Map<keyof Delivery, string>();
   const { shippingPincode, shippingCountry } = { ...order, ...checked };
-  const { customerPhone, shippingCountry: country } = changedOf(order, checked);
+  const { customerPhone, shippingCountry: country } = changedValues(order, checked);
   if (checked.shippingPincode !== undefined)
     checked.shippingPincode = readPincode(shippingPincode, shippingCountry);
   if (!isPincode(checked.shippingPincode ?? shippingPincode, shippingCountry))
@@ -268,25 +275,25 @@ function checkDelivery(
     faults.set('customerPhone', PHONE_FAULT);
   if (country !== undefined && !isServed(country, served)) faults.set('shippingCountry', servedFault(served));
   for (const field of fields) {
-    const fault = lineFault(checked[field]!, SENT_FIELDS[field].longest);
+    const fault = lineFault(checked[field]!, ORDER_FIELDS[field].maxLength);
     if (fault !== undefined) faults.set(field, fault);
   }
   if (faults.size > 0) throw wrongDelivery([...faults]);
   return checked;
 }
 
-function changedOf(order: Delivery, checked: Partial<Delivery>): Partial<Delivery> {
+function changedValues(order: Delivery, checked: Partial<Delivery>): Partial<Delivery> {
   return Object.fromEntries(changedFields(order, checked).map((field) => [field, checked[field]]));
 }
 
 /** Checks a change that the client did not make itself. */
 export function checkRedirection(
-  given: Partial<Delivery>,
+  changes: Partial<Delivery>,
   order: Delivery,
   reason: string | null,
   served: readonly string[],
 ): Partial<Delivery> {
-  const checked = checkDelivery(given, order, served);
+  const checked = checkDelivery(changes, order, served);
   if (reason === null && changedFields(order, { customerName: checked.customerName }).length > 0)
     throw new DomainError('invalid_value', 'Another recipient needs a reason.', {
       errors: [{ field: 'reason', code: 'required', message: 'is needed for another recipient' }],
@@ -299,7 +306,7 @@ const inSentence = (label: string) => label.replace(/^[A-Z](?=[a-z])/, (letter) 
 
 function wrongDelivery(faults: [keyof Delivery, string][]): DomainError {
   const message = faults
-    .map(([field, fault]) => `The ${inSentence(SENT_FIELDS[field].label)} ${fault}.`)
+    .map(([field, fault]) => `The ${inSentence(ORDER_FIELDS[field].label)} ${fault}.`)
     .join(' ');
   const errors = faults.map(([field, fault]) => ({
     field: FIELD_NAMES[field],
@@ -328,6 +335,6 @@ export function deliveryOf(named: NamedDelivery): Partial<Delivery> {
   return Object.fromEntries(DELIVERY_NAMES.map((field) => [field, named[FIELD_NAMES[field]]]));
 }
 
-function shownField(value: string | Date | null): string | null {
+function formatField(value: string | Date | null): string | null {
   return value instanceof Date ? value.toISOString() : value;
 }

@@ -16,31 +16,37 @@ import { illegalTransition, notCancellable, orderNotFound } from '../order-error
 import {
   cancelStep,
   deliverStep,
-  type Judged,
+  type StepResult,
   type PricedOrder,
   type RefundKind,
   refundStep,
   shipStep,
-  type Step,
+  type OrderStep,
 } from '../rules/order-steps.js';
 import { stockId } from '../rules/order-stock.js';
 import { affordable } from '../rules/order-totals.js';
 import { type OrderStatus, transition } from '../rules/order-transitions.js';
-import { lineQuantitiesText, type PricedLine } from '../rules/order-units.js';
+import { formatLineQuantities, type PricedLine } from '../rules/order-units.js';
 import { checkShippedAt } from '../rules/shipment.js';
 import { type RecordedRefund, takeBackStep } from '../rules/take-back.js';
-import { onceArrived, type ParcelFacts, parcelNumbered, parcelText, undoStep } from '../rules/undo-steps.js';
+import {
+  deliverIfArrived,
+  type ParcelFacts,
+  findParcel,
+  formatParcel,
+  undoStep,
+} from '../rules/undo-steps.js';
 import {
   LifecycleRepository,
   KEY_IS_TAKEN,
-  nameOf,
-  type BillingMoment,
-  type Facts,
+  orderKeyText,
+  type BillingEvent,
+  type OrderFacts,
   type LockedLine,
   type LockedOrder,
   type OrderChange,
   type RecordedParcel,
-  type UndoChange,
+  type UndoParcelChange,
 } from './lifecycle.repository.js';
 import { refuseUnderway } from './payments-underway.repository.js';
 import { refuseSharedTracking } from './shared-tracking.repository.js';
@@ -49,7 +55,7 @@ import { CANCEL_REASONS } from '../cancel-reasons.js';
 export const FROM_WALLET = { action: 'pay', from: 'wallet', paymentMethod: 'wallet' } as const;
 
 /** Money that came in for a client. */
-interface Arrival {
+interface IncomingPayment {
   payment: PaymentKey;
   credits: Posting[];
   actor: string;
@@ -69,24 +75,29 @@ export class OrderLifecycleService {
   ) {}
 
   /** Changes all of the orders, or none. */
-  act(orders: OrderKey | OrderKey[], change: OrderChange, actor: string, check?: Check): Promise<void> {
+  applyChange(
+    orders: OrderKey | OrderKey[],
+    change: OrderChange,
+    actor: string,
+    check?: ChangeCheck,
+  ): Promise<void> {
     return this.database.transaction((transaction) =>
-      this.actWithin(transaction, orders, change, actor, check),
+      this.applyChangeWithin(transaction, orders, change, actor, check),
     );
   }
 
   /** Refuses what `act` would refuse, and changes nothing. */
-  rehearse(order: OrderKey, change: OrderChange, actor: string): Promise<void> {
-    return this.database.rehearse((transaction) => this.actWithin(transaction, order, change, actor));
+  dryRun(order: OrderKey, change: OrderChange, actor: string): Promise<void> {
+    return this.database.dryRun((transaction) => this.applyChangeWithin(transaction, order, change, actor));
   }
 
   /** Locks the orders until the transaction ends. Skips the check of a repeated change: it does nothing. */
-  async actWithin(
+  async applyChangeWithin(
     transaction: Transaction,
     orders: OrderKey | OrderKey[],
     change: OrderChange,
     actor: string,
-    check?: Check,
+    check?: ChangeCheck,
   ): Promise<void> {
     const keys = [orders].flat();
     // Both statements are sent at once; the database runs the second when the locks are held.
@@ -94,37 +105,37 @@ export class OrderLifecycleService {
       this.orders.lockAll(transaction, keys),
       change.action === 'pay' ? refuseUnderway(transaction, keys) : undefined,
     ]);
-    const fresh = await this.withoutRepeats(transaction, locked, change);
-    if (fresh.length > 0) await check?.(transaction);
-    await this.apply(transaction, fresh, () => change, actor);
+    const remaining = await this.withoutRepeats(transaction, locked, change);
+    if (remaining.length > 0) await check?.(transaction);
+    await this.applyLocked(transaction, remaining, () => change, actor);
   }
 
   /** Makes all changes, or none. Changes of one order are applied in sequence. All have the same action. */
-  async changeWithin(
+  async applyChangesWithin(
     transaction: Transaction,
     changes: readonly KeyedChange[],
     actor: string,
   ): Promise<void> {
-    const keys = new Map(changes.map(({ key }) => [nameOf(key), key]));
+    const keys = new Map(changes.map(({ key }) => [orderKeyText(key), key]));
     if (keys.size < changes.length) await this.lockWithStock(transaction, [...keys.values()]);
     for (let next = changes; next.length > 0;) {
       const first = new Map(
-        next.map((one) => [nameOf(one.key), one]).toReversed() as [string, KeyedChange][],
+        next.map((one) => [orderKeyText(one.key), one]).toReversed() as [string, KeyedChange][],
       );
-      const turn = [...first.values()];
+      const batch = [...first.values()];
       const locked = await this.orders.lockAll(
         transaction,
-        turn.map(({ key }) => key),
+        batch.map(({ key }) => key),
       );
-      await this.apply(transaction, locked, (key) => first.get(nameOf(key))!.change, actor);
-      next = next.filter((one) => !turn.includes(one));
+      await this.applyLocked(transaction, locked, (key) => first.get(orderKeyText(key))!.change, actor);
+      next = next.filter((one) => !batch.includes(one));
     }
   }
 
   /** The later changes would lock stock in another order than other transactions do. */
   private async lockWithStock(transaction: Transaction, orders: OrderKey[]): Promise<void> {
     await this.orders.lockAll(transaction, orders);
-    await this.stock.lock(transaction, await this.orders.heldBy(transaction, orders));
+    await this.stock.lock(transaction, await this.orders.heldStock(transaction, orders));
   }
 
   /** A client may cancel an order until it has paid for it. */
@@ -145,7 +156,7 @@ export class OrderLifecycleService {
     if (!order) throw orderNotFound();
     if (order.status === 'cancelled') return false;
     if (order.status !== 'awaiting_payment') throw notCancellable(order);
-    await this.apply(transaction, [order], () => ({ action: 'cancel', cancelReason }), actor);
+    await this.applyLocked(transaction, [order], () => ({ action: 'cancel', cancelReason }), actor);
     return true;
   }
 
@@ -153,7 +164,7 @@ export class OrderLifecycleService {
   expireBatch(size: number): Promise<number> {
     return this.database.transaction(async (transaction) => {
       const due = await this.orders.lockDue(transaction, size);
-      await this.apply(
+      await this.applyLocked(
         transaction,
         due,
         () => ({ action: 'expire', cancelReason: CANCEL_REASONS.expired }),
@@ -165,21 +176,21 @@ export class OrderLifecycleService {
 
   /** Pays all of the orders from the wallets of their clients, or none. */
   payFromWallet(orders: OrderKey[], actor: string): Promise<void> {
-    return this.act(orders, FROM_WALLET, actor);
+    return this.applyChange(orders, FROM_WALLET, actor);
   }
 
   payFromWalletWithin(transaction: Transaction, orders: OrderKey[], actor: string): Promise<void> {
-    return this.actWithin(transaction, orders, FROM_WALLET, actor);
+    return this.applyChangeWithin(transaction, orders, FROM_WALLET, actor);
   }
 
   /**
    * Credits the wallet, then pays the orders that still await payment while the balance lasts. So money that
    * comes late, twice, or for an expired order needs no special case.
    */
-  async payFromArrival(
+  async payFromIncoming(
     transaction: Transaction,
     orders: OrderKey[],
-    { payment, credits, actor }: Arrival,
+    { payment, credits, actor }: IncomingPayment,
   ): Promise<void> {
     const locked = orders.length === 0 ? [] : await this.orders.lock(transaction, orders);
     await this.wallets.post(transaction, payment.clientId, actor, credits);
@@ -188,7 +199,7 @@ export class OrderLifecycleService {
     const { available } = await this.wallets.funds(payment.clientId, transaction);
     const waiting = locked.filter(({ status }) => status === 'awaiting_payment');
     const paid = affordable(waiting, ({ total }) => minorFromNumeric(total), available);
-    await this.apply(transaction, paid, () => FROM_WALLET, actor);
+    await this.applyLocked(transaction, paid, () => FROM_WALLET, actor);
   }
 
   /** Locks unpaid orders until the transaction ends, so that no other payment of them can begin. */
@@ -208,18 +219,18 @@ export class OrderLifecycleService {
   ): Promise<LockedOrder[]> {
     const key = change.action === 'refund' ? change.request.key : change.action === 'cancel' && change.key;
     if (!key) return orders;
-    const known = await transaction.manager.find(OrderRefund, {
+    const recorded = await transaction.manager.find(OrderRefund, {
       where: orders.map(({ clientId, orderNumber }) => ({ clientId, orderNumber, key })),
     });
     const kind = change.action === 'refund' ? change.request.kind : 'cancelled';
-    for (const refund of known) await this.refuseKey(transaction, refund, kind);
-    const repeated = new Set(known.map(nameOf));
-    return orders.filter((order) => !repeated.has(nameOf(order)));
+    for (const refund of recorded) await this.refuseKey(transaction, refund, kind);
+    const repeated = new Set(recorded.map(orderKeyText));
+    return orders.filter((order) => !repeated.has(orderKeyText(order)));
   }
 
-  private async refuseKey({ manager }: Transaction, known: OrderRefund, kind: RefundKind): Promise<void> {
-    if (known.kind !== kind) throw new DomainError('conflict', KEY_IS_TAKEN);
-    const { clientId, orderNumber, refund: takesBack } = known;
+  private async refuseKey({ manager }: Transaction, recorded: OrderRefund, kind: RefundKind): Promise<void> {
+    if (recorded.kind !== kind) throw new DomainError('conflict', KEY_IS_TAKEN);
+    const { clientId, orderNumber, refund: takesBack } = recorded;
     if (await manager.existsBy(OrderRefund, { clientId, orderNumber, takesBack }))
       throw new DomainError(
         'conflict',
@@ -228,7 +239,7 @@ export class OrderLifecycleService {
   }
 
   /** Locks are always taken in this order: the orders, their stock, the wallets, and last the seller. */
-  private async apply(
+  private async applyLocked(
     transaction: Transaction,
     orders: LockedOrder[],
     changeOf: (key: OrderKey) => OrderChange,
@@ -245,18 +256,21 @@ export class OrderLifecycleService {
     const lines = byLine.length > 0 ? await this.orders.linesOf(transaction, byLine) : new Map();
     const takesBack = changes.flatMap(({ order, change }) => (isTakeBack(change) ? [order] : []));
     const refunds = takesBack.length > 0 ? await this.orders.refundsOf(transaction, takesBack) : new Map();
-    const steps = changes.map(({ order, change }): Moved => {
-      const known = { lines: lines.get(nameOf(order)) ?? [], refunds: refunds.get(nameOf(order)) };
-      const step = stepOf(order, known, change, this.settings.timeZone);
-      return { ...order, ...step, was: order.status, change };
+    const steps = changes.map(({ order, change }): AppliedStep => {
+      const details = {
+        lines: lines.get(orderKeyText(order)) ?? [],
+        refunds: refunds.get(orderKeyText(order)),
+      };
+      const step = stepOf(order, details, change, this.settings.timeZone);
+      return { ...order, ...step, previousStatus: order.status, change };
     });
     await this.moveStock(transaction, steps, lines);
     const added = await this.moveMoney(transaction, steps, actor);
-    await this.orders.moveOn(
+    await this.orders.updateStatuses(
       transaction,
       steps.map((step) => ({
         ...step,
-        isNext: step.status !== step.was,
+        isNewStatus: step.status !== step.previousStatus,
         facts: factsOf(step),
       })),
       actor,
@@ -270,14 +284,14 @@ export class OrderLifecycleService {
       transaction,
       changes.flatMap(({ order, change }) => (change.action === 'ship' ? [{ ...change, ...order }] : [])),
     );
-    await this.finish(transaction, steps, actor);
-    const deeds = steps.flatMap((step) => deedOf(step, actor));
-    if (deeds.length > 0) await this.audit.recordWithin(transaction, ...deeds);
-    await this.bill(transaction, steps, { parcels: numbers, refunds: added });
+    await this.deliverFinished(transaction, steps, actor);
+    const auditEntries = steps.flatMap((step) => auditEntriesOf(step, actor));
+    if (auditEntries.length > 0) await this.audit.recordWithin(transaction, ...auditEntries);
+    await this.issueDocuments(transaction, steps, { parcels: numbers, refunds: added });
   }
 
   /** A parcel must not leave with an old address or with other goods, unless a person confirmed it. */
-  private async refuseOldSlip(transaction: Transaction, changes: readonly Locked[]): Promise<void> {
+  private async refuseOldSlip(transaction: Transaction, changes: readonly LockedChange[]): Promise<void> {
     const unconfirmed = changes.flatMap(({ order, change }) =>
       change.action === 'ship' && !change.oldSlip ? [order] : [],
     );
@@ -292,23 +306,23 @@ export class OrderLifecycleService {
   }
 
   /** Cancelled goods were never invoiced, a further box has no goods, and a person may waive the invoice. */
-  private async bill(
+  private async issueDocuments(
     transaction: Transaction,
-    steps: Moved[],
+    steps: AppliedStep[],
     { parcels, refunds }: Record<'parcels' | 'refunds', ReadonlyMap<string, number>>,
   ): Promise<void> {
-    const moments = steps.flatMap((step): BillingMoment[] => {
+    const moments = steps.flatMap((step): BillingEvent[] => {
       const { clientId, orderNumber, change, units = [], refund } = step;
       if (change.action === 'ship' && units.length > 0 && change.noInvoice === undefined)
-        return [{ clientId, orderNumber, parcel: { parcel: parcels.get(nameOf(step))!, units } }];
+        return [{ clientId, orderNumber, parcel: { parcel: parcels.get(orderKeyText(step))!, units } }];
       if (change.action !== 'refund' || !refund?.amount) return [];
       const { reason } = refund;
-      return [{ clientId, orderNumber, refund: { refund: refunds.get(nameOf(step))!, reason } }];
+      return [{ clientId, orderNumber, refund: { refund: refunds.get(orderKeyText(step))!, reason } }];
     });
     await this.issue(transaction, moments);
   }
 
-  private async issue(transaction: Transaction, moments: readonly BillingMoment[]): Promise<void> {
+  private async issue(transaction: Transaction, moments: readonly BillingEvent[]): Promise<void> {
     if (moments.length > 0 && (await this.invoicing.isOn(transaction)))
       await this.invoicing.issue(transaction, await this.orders.toBill(transaction, moments));
   }
@@ -318,70 +332,73 @@ export class OrderLifecycleService {
     changes: { order: LockedOrder; change: OrderChange }[],
     actor: string,
   ): Promise<void> {
-    const parcels = new Map(changes.map(({ order, change }) => [nameOf(order), parcelOf(change)]));
+    const parcels = new Map(changes.map(({ order, change }) => [orderKeyText(order), parcelOf(change)]));
     const marked = await this.orders.deliver(
       transaction,
       changes.map(({ order, change }) => ({
         ...order,
-        parcel: parcels.get(nameOf(order)) ?? null,
+        parcel: parcels.get(orderKeyText(order)) ?? null,
         deliveredAt: change.action === 'deliver' ? (change.deliveredAt ?? null) : null,
       })),
     );
     const arrived = changes.flatMap(({ order }) => {
-      const { delivered, open } = marked.find((one) => nameOf(one) === nameOf(order))!;
-      const parcel = parcels.get(nameOf(order));
-      const step = allowed(order, deliverStep(order, { parcel, delivered, open }));
-      return step.status === order.status ? [] : [{ ...order, ...step, isNext: true, facts: {} }];
+      const { delivered, open } = marked.find((one) => orderKeyText(one) === orderKeyText(order))!;
+      const parcel = parcels.get(orderKeyText(order));
+      const step = requireAllowed(order, deliverStep(order, { parcel, delivered, open }));
+      return step.status === order.status ? [] : [{ ...order, ...step, isNewStatus: true, facts: {} }];
     });
-    if (arrived.length > 0) await this.orders.moveOn(transaction, arrived, actor);
-    const deeds = marked
+    if (arrived.length > 0) await this.orders.updateStatuses(transaction, arrived, actor);
+    const auditEntries = marked
       .filter(({ delivered }) => delivered > 0)
       .map((one): NewAuditEntry => {
         const { clientId, orderNumber } = one;
-        const parcel = parcels.get(nameOf(one));
+        const parcel = parcels.get(orderKeyText(one));
         const details: NewAuditEntry['details'] = parcel === undefined ? {} : { parcel };
         return { clientId, actor, action: 'order.delivered', subject: `order ${orderNumber}`, details };
       });
-    if (deeds.length > 0) await this.audit.recordWithin(transaction, ...deeds);
+    if (auditEntries.length > 0) await this.audit.recordWithin(transaction, ...auditEntries);
   }
 
   /** The undone record stays in the corrections of the order. */
   private async undo(
     transaction: Transaction,
     order: LockedOrder,
-    change: UndoChange,
+    change: UndoParcelChange,
     actor: string,
   ): Promise<void> {
     const { clientId, orderNumber } = order;
     const lines = await this.orders.linesOf(transaction, [order]);
     const parcels = await this.orders.parcelsOf(transaction, order);
-    const step = allowed(order, judge(order, { lines: lines.get(nameOf(order))!, parcels }, change));
-    const recorded = parcelNumbered(parcels, change.parcel)!;
+    const step = requireAllowed(
+      order,
+      evaluateStep(order, { lines: lines.get(orderKeyText(order))!, parcels }, change),
+    );
+    const recorded = findParcel(parcels, change.parcel)!;
     const { parcel } = recorded;
-    const moved: Moved = { ...order, ...step, was: order.status, change };
+    const moved: AppliedStep = { ...order, ...step, previousStatus: order.status, change };
     await this.moveStock(transaction, [moved], lines);
-    const next = { ...moved, isNext: step.status !== order.status, facts: {} };
-    await this.orders.moveOn(transaction, [next], actor);
+    const next = { ...moved, isNewStatus: step.status !== order.status, facts: {} };
+    await this.orders.updateStatuses(transaction, [next], actor);
     if (change.action === 'withdraw') await this.orders.withdraw(transaction, order, parcels);
     if (change.action === 'undeliver')
       await transaction.manager.update(Parcel, { clientId, orderNumber, parcel }, { deliveredAt: null });
-    await this.tellUndone(transaction, order, recorded, change, actor);
+    await this.recordUndo(transaction, order, recorded, change, actor);
     const takenBack = { parcel, reason: change.reason };
-    const again = change.action === 'reissue' && { parcel: { parcel, units: recorded.lines } };
+    const reissued = change.action === 'reissue' && { parcel: { parcel, units: recorded.lines } };
     if (change.action !== 'undeliver')
-      await this.issue(transaction, [{ clientId, orderNumber, takenBack, ...again }]);
+      await this.issue(transaction, [{ clientId, orderNumber, takenBack, ...reissued }]);
   }
 
-  private async tellUndone(
+  private async recordUndo(
     transaction: Transaction,
     { clientId, orderNumber }: OrderKey,
     recorded: RecordedParcel,
-    { action, reason }: UndoChange,
+    { action, reason }: UndoParcelChange,
     actor: string,
   ): Promise<void> {
     const field = `parcel_${recorded.parcel}`;
     const [name, was] = {
-      withdraw: [field, parcelText(recorded)],
+      withdraw: [field, formatParcel(recorded)],
       undeliver: [`${field}_delivered_at`, recorded.deliveredAt?.toISOString()],
       reissue: [],
     }[action];
@@ -396,22 +413,32 @@ export class OrderLifecycleService {
       });
     const subject = `order ${orderNumber}`;
     const details = { parcel: recorded.parcel, ...(was && { was }), reason };
-    await this.audit.recordWithin(transaction, { clientId, actor, action: UNDONE[action], subject, details });
+    await this.audit.recordWithin(transaction, {
+      clientId,
+      actor,
+      action: UNDO_AUDIT_ACTIONS[action],
+      subject,
+      details,
+    });
   }
 
   /** The rest of an order was cancelled after its parcels had arrived: it is delivered now. */
-  private async finish(transaction: Transaction, steps: Moved[], actor: string): Promise<void> {
+  private async deliverFinished(
+    transaction: Transaction,
+    steps: AppliedStep[],
+    actor: string,
+  ): Promise<void> {
     const done = steps.filter(({ status, change }) => status === 'shipped' && change.action === 'cancel');
     for (const order of done) {
-      const next = onceArrived(order, await this.orders.parcelsOf(transaction, order));
+      const next = deliverIfArrived(order, await this.orders.parcelsOf(transaction, order));
       if (next.status !== order.status)
-        await this.orders.moveOn(transaction, [{ ...next, isNext: true, facts: {} }], actor);
+        await this.orders.updateStatuses(transaction, [{ ...next, isNewStatus: true, facts: {} }], actor);
     }
   }
 
   private async moveStock(
     transaction: Transaction,
-    steps: Moved[],
+    steps: AppliedStep[],
     lines: ReadonlyMap<string, LockedLine[]>,
   ): Promise<void> {
     const moving = steps.filter(({ stock }) => stock !== 'none');
@@ -419,10 +446,10 @@ export class OrderLifecycleService {
     const effect = moving[0]!.stock;
     if (effect === 'none') return;
     const whole = moving.filter(({ units }) => units === undefined);
-    const demands = whole.length > 0 ? await this.orders.heldBy(transaction, whole) : [];
+    const demands = whole.length > 0 ? await this.orders.heldStock(transaction, whole) : [];
     for (const { units = [], ...order } of moving)
       for (const { line, quantity } of units) {
-        const { productId, variationKey } = lines.get(nameOf(order))!.find((one) => one.line === line)!;
+        const { productId, variationKey } = lines.get(orderKeyText(order))!.find((one) => one.line === line)!;
         demands.push({ productId, variationKey, quantity });
       }
     const quantities = new Map<string, number>();
@@ -433,8 +460,8 @@ export class OrderLifecycleService {
     for (const item of await this.stock.lock(transaction, [...items.values()])) {
       const quantity = quantities.get(stockId(item)) ?? 0;
       if (effect === 'take' && quantity > item.onHand)
-        throw missingOnShelf(moving.length, item.variationKey, quantity, item.onHand);
-      const [held, onHand] = MOVES[effect];
+        throw notEnoughOnHand(moving.length, item.variationKey, quantity, item.onHand);
+      const [held, onHand] = STOCK_EFFECTS[effect];
       changes.push({ id: item.id, held: held * quantity, onHand: onHand * quantity });
     }
     await this.stock.change(transaction, changes);
@@ -443,7 +470,7 @@ export class OrderLifecycleService {
   /** Clients in the order of their numbers, as the orders are locked. Returns the numbers of the refunds. */
   private async moveMoney(
     transaction: Transaction,
-    steps: Moved[],
+    steps: AppliedStep[],
     actor: string,
   ): Promise<ReadonlyMap<string, number>> {
     const refunds = steps.flatMap(({ clientId, orderNumber, refund }) =>
@@ -453,7 +480,7 @@ export class OrderLifecycleService {
       refunds.length > 0 ? await this.orders.addRefunds(transaction, refunds, actor) : new Map();
     for (const clientId of new Set(steps.map((step) => step.clientId))) {
       const own = steps.filter((step) => step.clientId === clientId);
-      const postings = own.flatMap((step) => postingsOf(step, numbers.get(nameOf(step))));
+      const postings = own.flatMap((step) => postingsOf(step, numbers.get(orderKeyText(step))));
       if (postings.length > 0) await this.wallets.post(transaction, clientId, actor, postings);
     }
     return numbers;
@@ -461,9 +488,9 @@ export class OrderLifecycleService {
 }
 
 /** The changes of held and on hand for each unit. */
-const MOVES = { release: [-1, 0], take: [-1, -1], putBack: [1, 1] } as const;
+const STOCK_EFFECTS = { release: [-1, 0], take: [-1, -1], putBack: [1, 1] } as const;
 
-const UNDONE = {
+const UNDO_AUDIT_ACTIONS = {
   withdraw: 'order.parcel_withdrawn',
   undeliver: 'order.delivery_taken_back',
   reissue: 'order.invoice_issued_again',
@@ -472,10 +499,10 @@ const UNDONE = {
 const isTakeBack = (change: OrderChange) =>
   change.action === 'refund' && change.request.kind === 'taken_back';
 
-const isUndo = (change: OrderChange): change is UndoChange => change.action in UNDONE;
+const isUndo = (change: OrderChange): change is UndoParcelChange => change.action in UNDO_AUDIT_ACTIONS;
 
 /** Throws if the change must not be made. The orders are locked. */
-export type Check = (transaction: Transaction) => Promise<void>;
+export type ChangeCheck = (transaction: Transaction) => Promise<void>;
 
 /** A change of one of several orders. */
 export interface KeyedChange {
@@ -483,15 +510,18 @@ export interface KeyedChange {
   change: OrderChange;
 }
 
-interface Locked {
+interface LockedChange {
   order: LockedOrder;
   change: OrderChange;
 }
 
-type Moved = LockedOrder & Step & { was: OrderStatus; change: OrderChange };
+type AppliedStep = LockedOrder & OrderStep & { previousStatus: OrderStatus; change: OrderChange };
 
 /** The postings to the client's wallet; none for an order that cost nothing. */
-function postingsOf({ orderNumber, total: numeric, money, refund, change }: Moved, number = 0): Posting[] {
+function postingsOf(
+  { orderNumber, total: numeric, money, refund, change }: AppliedStep,
+  number = 0,
+): Posting[] {
   if (refund)
     return refund.amount === 0 ? [] : [orderRefund(orderNumber, number, refund.amount, refund.reason)];
   const total = minorFromNumeric(numeric);
@@ -504,46 +534,51 @@ function postingsOf({ orderNumber, total: numeric, money, refund, change }: Move
 }
 
 /** Details of a locked order, as far as its change needs them. */
-interface Known {
+interface LockedDetails {
   lines: LockedLine[];
   parcels?: readonly ParcelFacts[];
   refunds?: readonly RecordedRefund[];
 }
 
-function stepOf(order: LockedOrder, known: Known, change: OrderChange, timeZone: TimeZone): Step {
+function stepOf(
+  order: LockedOrder,
+  details: LockedDetails,
+  change: OrderChange,
+  timeZone: TimeZone,
+): OrderStep {
   if (change.action === 'ship') checkShippedAt(change.shippedAt, order.placedAt, timeZone);
-  return allowed(order, judge(order, known, change));
+  return requireAllowed(order, evaluateStep(order, details, change));
 }
 
-function judge(
+function evaluateStep(
   order: LockedOrder,
-  { lines, parcels = [], refunds = [] }: Known,
+  { lines, parcels = [], refunds = [] }: LockedDetails,
   change: OrderChange,
-): Judged {
+): StepResult {
   const priced = {
     ...order,
     total: minorFromNumeric(order.total),
     delivery: minorFromNumeric(order.delivery),
     refunded: minorFromNumeric(order.refundedAmount),
   };
-  return foresee({ ...priced, parcels, refunds }, lines, change);
+  return previewChange({ ...priced, parcels, refunds }, lines, change);
 }
 
 /** Returns the step that a change would make, or the reason why it is refused. */
-export function foresee(
-  { parcels, refunds, ...order }: PricedOrder & Required<Pick<Known, 'parcels' | 'refunds'>>,
+export function previewChange(
+  { parcels, refunds, ...order }: PricedOrder & Required<Pick<LockedDetails, 'parcels' | 'refunds'>>,
   lines: readonly PricedLine[],
   change: OrderChange,
-): Judged {
+): StepResult {
   switch (change.action) {
     case 'ship':
       return shipStep(order, lines, change.lines);
     case 'cancel': {
       // What is left can be cancelled again after a parcel was withdrawn.
       const before = lines.reduce((sum, { cancelled }) => sum + cancelled, 0);
-      const { cancelReason: reason, key = `cancelled after ${before}`, lines: asked } = change;
-      const next = cancelStep(order, lines, { reason, key, asked });
-      return 'refused' in next ? next : onceArrived(next, parcels);
+      const { cancelReason: reason, key = `cancelled after ${before}`, lines: requested } = change;
+      const next = cancelStep(order, lines, { reason, key, requested });
+      return 'refused' in next ? next : deliverIfArrived(next, parcels);
     }
     case 'refund':
       return change.request.kind === 'taken_back'
@@ -566,7 +601,7 @@ export function foresee(
   }
 }
 
-export function allowed<Next extends object>(
+export function requireAllowed<Next extends object>(
   { orderNumber }: OrderKey,
   next: Next | { refused: string },
 ): Next {
@@ -575,7 +610,7 @@ export function allowed<Next extends object>(
 }
 
 /** The reason of cancelled lines belongs to their refund: the order itself was not cancelled. */
-function factsOf({ status, change }: Moved): Facts {
+function factsOf({ status, change }: AppliedStep): OrderFacts {
   if (change.action === 'ship') {
     const { courier, trackingNumber, trackingUrl, shippedAt } = change;
     return { courier, trackingNumber, trackingUrl, shippedAt };
@@ -585,12 +620,12 @@ function factsOf({ status, change }: Moved): Facts {
 }
 
 /** Entries for parcels, cancelled lines, refunds and recorded payments. The timeline has the others. */
-function deedOf(
-  { clientId, orderNumber, change, units = [], refund }: Moved,
+function auditEntriesOf(
+  { clientId, orderNumber, change, units = [], refund }: AppliedStep,
   actor: string,
 ): NewAuditEntry[] {
   const by = { clientId, actor, subject: `order ${orderNumber}` };
-  const lines = lineQuantitiesText(units);
+  const lines = formatLineQuantities(units);
   if (change.action === 'ship') {
     const { courier, trackingNumber, noInvoice } = change;
     const waived = noInvoice !== undefined && { no_invoice: noInvoice };
@@ -617,7 +652,12 @@ function parcelOf(change: OrderChange): number | undefined {
 }
 
 /** The count is lower than the quantity that ships. One of the two is wrong, and only people know which. */
-function missingOnShelf(orders: number, variationKey: string, quantity: number, onHand: number): DomainError {
+function notEnoughOnHand(
+  orders: number,
+  variationKey: string,
+  quantity: number,
+  onHand: number,
+): DomainError {
   const shipped = `${quantity}${variationKey ? ` of ${variationKey}` : ''}`;
   const ships = orders === 1 ? 'The order ships' : 'The orders together ship';
   return new DomainError(

@@ -1,7 +1,7 @@
 import type { Transaction } from '../../../platform/database/database.js';
 import { DomainError } from '../../../platform/errors/domain-error.js';
 import type { OrderKey } from '../entities/order.entity.js';
-import { arraysOf } from './lifecycle.repository.js';
+import { keyColumns } from './lifecycle.repository.js';
 
 /** Statuses in which a payment may still bring money. */
 export const UNDERWAY_STATES = `('opening', 'open')`;
@@ -24,7 +24,7 @@ export const UNDERWAY_OF_CLIENT = `
     CROSS JOIN LATERAL (SELECT order_number FROM payment_orders
                          WHERE client_id = $1 AND payment_id = underway.payment_id OFFSET 0) AS paid)`;
 
-const ONE_OF = {
+const FIND_UNDERWAY = {
   name: 'payments-underway',
   text: `
     SELECT underway.payment_id AS "paymentId"
@@ -36,7 +36,7 @@ const ONE_OF = {
  * Refuses to pay orders that have an open payment. The caller has locked them, so none can begin meanwhile.
  */
 export async function refuseUnderway(transaction: Transaction, orders: readonly OrderKey[]): Promise<void> {
-  const [payment] = await transaction.query<{ paymentId: string }>(ONE_OF, arraysOf(orders));
+  const [payment] = await transaction.query<{ paymentId: string }>(FIND_UNDERWAY, keyColumns(orders));
   if (payment) throw paymentUnderway(payment.paymentId);
 }
 

@@ -2,7 +2,7 @@ import type { Transaction } from '../../../platform/database/database.js';
 import { DomainError } from '../../../platform/errors/domain-error.js';
 import type { OrderKey } from '../entities/order.entity.js';
 import type { SharesTracking } from '../rules/shipment.js';
-import { arraysOf } from './lifecycle.repository.js';
+import { keyColumns } from './lifecycle.repository.js';
 
 /** Equal for two spellings of one tracking number. An index of parcels has the same expression. */
 export const trackingKey = (tracking: string) => `upper(replace(${tracking}, ' ', ''))`;
@@ -16,7 +16,7 @@ export interface SharedTracking {
 }
 
 /** A wholesaler may write "by hand" on each parcel. A person who accepts this many orders accepts any. */
-export const MAX_SHARING = 5;
+export const MAX_SHARING_ORDERS = 5;
 
 /** SQL, because one statement reads the parcels of many tracking numbers. Each finds one order too many. */
 export const SHARED_TRACKING = {
@@ -28,7 +28,7 @@ export const SHARED_TRACKING = {
              SELECT p.order_number FROM parcels p
               WHERE ${trackingKey('p.tracking_number')} = ${trackingKey('wanted.tracking_number')}
                 AND (p.client_id, p.order_number) <> (wanted.client_id, wanted.order_number)
-              LIMIT ${MAX_SHARING + 1}) AS other
+              LIMIT ${MAX_SHARING_ORDERS + 1}) AS other
      ORDER BY 2, 3`,
 };
 
@@ -47,7 +47,7 @@ const LOCK_TRACKING = {
 };
 
 export const trackedValues = (tracked: readonly TrackedOrder[]) => [
-  ...arraysOf(tracked),
+  ...keyColumns(tracked),
   tracked.map(({ trackingNumber }) => trackingNumber),
 ];
 

@@ -11,7 +11,7 @@ import {
 } from '../../../platform/validation/body-fields.decorator.js';
 import { Fault } from '../../../platform/validation/fault-decorator.js';
 import { isPincode, PINCODE_FAULT, readPincode } from '../rules/pincode.js';
-import { SENT_FIELDS } from '../rules/order-fields.js';
+import { ORDER_FIELDS } from '../rules/order-fields.js';
 
 /** Limits of one order. The same numbers stand in the OpenAPI document. */
 export const ORDER_LIMITS = {
@@ -32,7 +32,7 @@ const EMAIL = /^[^\s@]+@[^\s@]+$/;
 @ApiSchema({ name: 'OrderCustomer' })
 export class CustomerRequest {
   @RequiredText({
-    max: SENT_FIELDS.customerName.longest,
+    max: ORDER_FIELDS.customerName.maxLength,
     description: "The customer's full name.",
     example: 'Ravi Kumar',
     alsoCalled: ['full_name', 'customer_name'],
@@ -40,7 +40,7 @@ export class CustomerRequest {
   name: string;
 
   @RequiredText({
-    max: SENT_FIELDS.customerPhone.longest,
+    max: ORDER_FIELDS.customerPhone.maxLength,
     description:
       'A phone number for the courier: ten digits in India, with or without +91 or 0, spaces or hyphens; ' +
       'elsewhere 7 to 15 digits.',
@@ -51,7 +51,7 @@ export class CustomerRequest {
 
   @Fault('invalid_email', 'must be an e-mail address', (value) => EMAIL.test(value as string))
   @OptionalText({
-    max: SENT_FIELDS.customerEmail.longest,
+    max: ORDER_FIELDS.customerEmail.maxLength,
     description: "The customer's e-mail address.",
     example: 'ravi@example.com',
   })
@@ -61,22 +61,26 @@ export class CustomerRequest {
 @ApiSchema({ name: 'OrderShipping' })
 export class ShippingRequest {
   @RequiredText({
-    max: SENT_FIELDS.shippingAddress.longest,
+    max: ORDER_FIELDS.shippingAddress.maxLength,
     description: 'The full street address.',
     example: '12, MG Road, Indiranagar',
     alsoCalled: ['address_1', 'address_line_1', 'line_1', 'street'],
   })
   address: string;
 
-  @RequiredText({ max: SENT_FIELDS.shippingCity.longest, description: 'The city.', example: 'Bengaluru' })
+  @RequiredText({ max: ORDER_FIELDS.shippingCity.maxLength, description: 'The city.', example: 'Bengaluru' })
   city: string;
 
-  @RequiredText({ max: SENT_FIELDS.shippingState.longest, description: 'The state.', example: 'Karnataka' })
+  @RequiredText({
+    max: ORDER_FIELDS.shippingState.maxLength,
+    description: 'The state.',
+    example: 'Karnataka',
+  })
   state: string;
 
   @Pincode()
   @RequiredText({
-    max: SENT_FIELDS.shippingPincode.longest,
+    max: ORDER_FIELDS.shippingPincode.maxLength,
     description:
       'The postal PIN code: 6 digits in India, also as `560 038`; elsewhere 3 to 12 letters, digits, ' +
       'spaces or hyphens.',
@@ -87,7 +91,7 @@ export class ShippingRequest {
 
   // With a documented `default`, generators of clients would make it required.
   @OptionalText({
-    max: SENT_FIELDS.shippingCountry.longest,
+    max: ORDER_FIELDS.shippingCountry.maxLength,
     description:
       'The country by its English name or its two-letter ISO code; India if it is left out. 422 ' +
       '`country_not_served` names the countries that we deliver to.',
@@ -133,7 +137,7 @@ export class OrderContentRequest {
   items: OrderItemRequest[];
 
   @OptionalText({
-    max: SENT_FIELDS.notes.longest,
+    max: ORDER_FIELDS.notes.maxLength,
     lines: true,
     description: 'Special instructions. They may have several lines.',
     example: 'Please call before delivery.',

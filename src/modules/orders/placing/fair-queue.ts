@@ -1,110 +1,110 @@
 /** The part of an order that decides when it is taken. */
-export interface Waiting {
+export interface QueuedItem {
   clientId: number;
   skus: readonly string[];
 }
 
 /** Orders further behind are nearly always blocked as well. */
-const MOST_LOOKED_AT = 256;
+const MAX_EXAMINED = 256;
 
 /** Waiting orders by client, in the order of the clients' turns. */
-export class WaitingOrders<Order extends Waiting> {
-  private readonly lines = new Map<number, Order[]>();
+export class FairQueue<Item extends QueuedItem> {
+  private readonly queues = new Map<number, Item[]>();
 
   get count(): number {
-    return [...this.lines.values()].reduce((sum, { length }) => sum + length, 0);
+    return [...this.queues.values()].reduce((sum, { length }) => sum + length, 0);
   }
 
-  of(clientId: number): number {
-    return this.lines.get(clientId)?.length ?? 0;
+  countOf(clientId: number): number {
+    return this.queues.get(clientId)?.length ?? 0;
   }
 
-  join(order: Order): void {
-    const line = this.lines.get(order.clientId);
-    if (line) line.push(order);
-    else this.lines.set(order.clientId, [order]);
+  add(order: Item): void {
+    const queue = this.queues.get(order.clientId);
+    if (queue) queue.push(order);
+    else this.queues.set(order.clientId, [order]);
   }
 
-  leave(order: Order): void {
-    this.remove(new Set([order]), [order.clientId]);
+  remove(order: Item): void {
+    this.removeFrom(new Set([order]), [order.clientId]);
   }
 
   /**
    * Takes one order of each client, then a second of each, so that one client cannot delay the others. An
    * order with a busy SKU stays, and later orders with one of its SKUs do not overtake it.
    */
-  take(most: number, busy: ReadonlySet<string>): Order[] {
+  take(maxItems: number, busy: ReadonlySet<string>): Item[] {
     const blocked = new Set(busy);
-    const taken = new Set<Order>();
-    let lookedAt = 0;
-    for (const order of this.inTurn()) {
-      if (taken.size === most || lookedAt++ === MOST_LOOKED_AT) break;
+    const taken = new Set<Item>();
+    let examined = 0;
+    for (const order of this.roundRobin()) {
+      if (taken.size === maxItems || examined++ === MAX_EXAMINED) break;
       if (!order.skus.some((sku) => blocked.has(sku))) taken.add(order);
       else for (const sku of order.skus) blocked.add(sku);
     }
     const served = [...new Set([...taken].map(({ clientId }) => clientId))];
-    this.remove(taken, served);
+    this.removeFrom(taken, served);
     return [...taken];
   }
 
-  private *inTurn(): Generator<Order> {
-    const lines = [...this.lines.values()];
-    for (let place = 0, found = true; found; place++) {
-      found = false;
-      for (const line of lines) {
-        const order = line[place];
+  private *roundRobin(): Generator<Item> {
+    const queues = [...this.queues.values()];
+    for (let position = 0, isAnyLeft = true; isAnyLeft; position++) {
+      isAnyLeft = false;
+      for (const queue of queues) {
+        const order = queue[position];
         if (!order) continue;
-        found = true;
+        isAnyLeft = true;
         yield order;
       }
     }
   }
 
   /** A client that was served comes last the next time. */
-  private remove(orders: ReadonlySet<Order>, clientIds: readonly number[]): void {
+  private removeFrom(orders: ReadonlySet<Item>, clientIds: readonly number[]): void {
     for (const clientId of clientIds) {
-      const left = this.lines.get(clientId)!.filter((order) => !orders.has(order));
-      this.lines.delete(clientId);
-      if (left.length > 0) this.lines.set(clientId, left);
+      const left = this.queues.get(clientId)!.filter((order) => !orders.has(order));
+      this.queues.delete(clientId);
+      if (left.length > 0) this.queues.set(clientId, left);
     }
   }
 }
 
 /** Work that takes this long waits for a lock that only it needs. */
-const HELD_UP_MS = 250;
+const DELAYED_AFTER_MS = 250;
 
 /** The default pool has connections for all of them. */
-const MOST_HELD_UP = 2;
+const MAX_DELAYED = 2;
 
 /** Limits how much work runs at a time. Up to two delayed works do not count, so that others continue. */
-export class Lanes {
-  private underWay = 0;
-  private heldUp = 0;
+export class WorkSlots {
+  private running = 0;
+  private delayed = 0;
 
   constructor(
     private readonly count: number,
     /** Starts waiting work while slots are free. */
-    private readonly goOn: () => void,
+    private readonly startNext: () => void,
   ) {}
 
   get areFull(): boolean {
-    return this.underWay - Math.min(this.heldUp, MOST_HELD_UP) >= this.count;
+    return this.running - Math.min(this.delayed, MAX_DELAYED) >= this.count;
   }
 
   /** Returns the function that ends the work and starts the next. */
-  begin(): () => void {
-    this.underWay++;
-    let isHeldUp = false;
-    const patience = setTimeout(() => {
-      isHeldUp = true;
-      this.heldUp++;
-      this.goOn();
-    }, HELD_UP_MS);
+  acquire(): () => void {
+    this.running++;
+    let isDelayed = false;
+    const delayTimer = setTimeout(() => {
+      isDelayed = true;
+      this.delayed++;
+      this.startNext();
+    }, DELAYED_AFTER_MS);
     return () => {
-      clearTimeout(patience);
-      if (isHeldUp) this.heldUp--;
-      this.underWay--;
-      this.goOn();
+      clearTimeout(delayTimer);
+      if (isDelayed) this.delayed--;
+      this.running--;
+      this.startNext();
     };
   }
 }

@@ -2,12 +2,12 @@ import type { ApiHeaderOptions } from '@nestjs/swagger';
 import { validationFailed } from '../../../platform/errors/domain-error.js';
 import type { CreateOrderRequest } from './create-order.request.js';
 
-const NAME = 'Idempotency-Key';
+const HEADER_NAME = 'Idempotency-Key';
 
 const KEY = /^[\x20-\x7e]{1,255}$/;
 
 export const IDEMPOTENCY_KEY: ApiHeaderOptions = {
-  name: NAME,
+  name: HEADER_NAME,
   required: false,
   description:
     'Your key for this request, if it has no `store_order_id`: 1 to 255 ASCII characters, kept for ever. A ' +
@@ -18,10 +18,10 @@ export const IDEMPOTENCY_KEY: ApiHeaderOptions = {
   schema: { type: 'string', maxLength: 255 },
 };
 
-export const REPLAYED = 'Idempotent-Replayed';
+export const REPLAYED_HEADER_NAME = 'Idempotent-Replayed';
 
 export const REPLAYED_HEADER = {
-  [REPLAYED]: {
+  [REPLAYED_HEADER_NAME]: {
     description:
       '`true` if an earlier request with the same `Idempotency-Key` or `store_return_id` did the work.',
     schema: { type: 'string', enum: ['true'] } as { type: 'string'; enum: string[] },
@@ -29,10 +29,13 @@ export const REPLAYED_HEADER = {
 };
 
 /** Undefined if the request has no key, or a `store_order_id`, which counts instead. */
-export function readKey(given: string | undefined, request: CreateOrderRequest): string | undefined {
-  const key = given?.trim();
+export function readIdempotencyKey(
+  header: string | undefined,
+  request: CreateOrderRequest,
+): string | undefined {
+  const key = header?.trim();
   if (!key || request.store_order_id !== undefined) return undefined;
   if (KEY.test(key)) return key;
   const message = 'must have 1 to 255 ASCII characters';
-  throw validationFailed([{ field: NAME, code: 'malformed', message }]);
+  throw validationFailed([{ field: HEADER_NAME, code: 'malformed', message }]);
 }

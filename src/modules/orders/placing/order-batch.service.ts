@@ -7,7 +7,7 @@ import { SETTINGS, type Settings } from '../../../platform/settings/settings.js'
 import { dayAt } from '../../../platform/time/time.js';
 import { type LockedStock, type StockChange, StockHoldings } from '../../stock/stock-holdings.repository.js';
 import { duplicateOrder, keyReused } from '../order-errors.js';
-import { type Candidate, judgeInTurn } from '../rules/evaluate-orders.js';
+import { type SubmittedOrder, evaluateOrders } from '../rules/evaluate-orders.js';
 import { contentHash } from '../rules/order-content.js';
 import { type OrderLine, readOrderLines } from '../rules/order-lines.js';
 import { newOrderNumber } from '../rules/order-number.js';
@@ -15,15 +15,15 @@ import { demandOf, stockById, stockId } from '../rules/order-stock.js';
 import type { OrderTotals } from '../rules/order-totals.js';
 import type { UnpaidTotals } from '../rules/unpaid-limits.js';
 import {
-  barrierTo,
+  findCallerRefusal,
   type Claim,
   type ClaimedOrder,
   claimOf,
-  claimName,
+  claimKey,
   type NewOrder,
   PlacingRepository,
-  type RightsNow,
-  wantedOf,
+  type CurrentRights,
+  offerKeysOf,
 } from './placing.repository.js';
 import type { Caller } from '../../../read-model/callers/caller.js';
 import type { SkuHint } from '../../../read-model/products/sku-suggestions.js';
@@ -47,21 +47,21 @@ export interface PlacedOrder {
   isReplay?: true;
 }
 
-export type Outcome = { placed: PlacedOrder } | { refusal: unknown };
+export type PlacementOutcome = { placed: PlacedOrder } | { refusal: unknown };
 
 /** The actor in the timeline. */
 const ACTOR = 'store';
 
 /** The lines of an order at today's prices, and the faults of its items. */
-interface ReadOrder {
+interface ResolvedOrder {
   lines: OrderLine[];
   faults: FieldError[];
 }
 
-interface LockedFacts {
+interface LockedRows {
   stock: ReadonlyMap<string, LockedStock>;
   unpaidTotals: ReadonlyMap<number, UnpaidTotals>;
-  rights: RightsNow;
+  rights: CurrentRights;
 }
 
 /**
@@ -82,7 +82,7 @@ export class OrderBatchService {
    * Returns the outcome of each order. If one order makes the database refuse, the whole transaction is lost.
    * The others must not suffer, so each half is placed on its own.
    */
-  async placeTogether(orders: readonly OrderToPlace[], again = true): Promise<Outcome[]> {
+  async placeBatch(orders: readonly OrderToPlace[], mayRetry = true): Promise<PlacementOutcome[]> {
     try {
       return await this.database.shortTransaction((transaction) => this.placeWithin(transaction, orders));
     } catch (refusal) {
@@ -91,12 +91,12 @@ export class OrderBatchService {
       if (orders.length > 1) {
         const middle = Math.ceil(orders.length / 2);
         return [
-          ...(await this.placeTogether(orders.slice(0, middle))),
-          ...(await this.placeTogether(orders.slice(middle))),
+          ...(await this.placeBatch(orders.slice(0, middle))),
+          ...(await this.placeBatch(orders.slice(middle))),
         ];
       }
       // A writer that takes no locks has written the same id in between.
-      if (again && isUniqueViolation(refusal)) return this.placeTogether(orders, false);
+      if (mayRetry && isUniqueViolation(refusal)) return this.placeBatch(orders, false);
       return [{ refusal }];
     }
   }
@@ -104,14 +104,15 @@ export class OrderBatchService {
   private async placeWithin(
     transaction: ShortTransaction,
     orders: readonly OrderToPlace[],
-  ): Promise<Outcome[]> {
+  ): Promise<PlacementOutcome[]> {
     const [taken, read] = await Promise.all([
       this.claim(transaction, orders),
       this.read(transaction, orders),
     ]);
     for (const order of taken.keys()) read.delete(order);
-    const outcomes = read.size === 0 ? new Map<OrderToPlace, Outcome>() : await this.judge(transaction, read);
-    return orders.map((order) => outcomes.get(order) ?? repetitionOf(taken.get(order)!, order));
+    const outcomes =
+      read.size === 0 ? new Map<OrderToPlace, PlacementOutcome>() : await this.evaluate(transaction, read);
+    return orders.map((order) => outcomes.get(order) ?? outcomeOfRepeat(taken.get(order)!, order));
   }
 
   /** Runs first: the hold of a repeated order may have taken the last units. */
@@ -121,11 +122,11 @@ export class OrderBatchService {
   ): Promise<Map<OrderToPlace, ClaimedOrder>> {
     const claims = orders.flatMap(claimsOf);
     const taken = await this.repository.lockClaims(transaction, claims);
-    const byName = new Map(taken.map((order) => [claimName(order), order]));
+    const byName = new Map(taken.map((order) => [claimKey(order), order]));
     return new Map(
       orders.flatMap((order) => {
         const [claim] = claimsOf(order);
-        const existing = claim && byName.get(claimName(claim));
+        const existing = claim && byName.get(claimKey(claim));
         return existing ? [[order, existing]] : [];
       }),
     );
@@ -134,9 +135,9 @@ export class OrderBatchService {
   private async read(
     transaction: Queries,
     orders: readonly OrderToPlace[],
-  ): Promise<Map<OrderToPlace, ReadOrder>> {
-    const wanted = orders.flatMap(({ caller, request }) => wantedOf(caller.plan.id, request.items));
-    const offers = await this.repository.offers(transaction, wanted);
+  ): Promise<Map<OrderToPlace, ResolvedOrder>> {
+    const offerKeys = orders.flatMap(({ caller, request }) => offerKeysOf(caller.plan.id, request.items));
+    const offers = await this.repository.offers(transaction, offerKeys);
     return new Map(
       orders.map((order) => {
         const { caller, request, hints } = order;
@@ -151,8 +152,8 @@ export class OrderBatchService {
   /** Takes the locks one after the other, and then reads the rights. */
   private async lock(
     transaction: Queries,
-    orders: ReadonlyMap<OrderToPlace, ReadOrder>,
-  ): Promise<LockedFacts> {
+    orders: ReadonlyMap<OrderToPlace, ResolvedOrder>,
+  ): Promise<LockedRows> {
     const callers = [...orders.keys()].map(({ caller }) => caller);
     const demand = demandOf([...orders.values()].flatMap(({ lines }) => lines));
     const [stock, unpaidTotals, rights] = await Promise.all([
@@ -163,30 +164,30 @@ export class OrderBatchService {
     return { stock: stockById(stock), unpaidTotals, rights };
   }
 
-  private async judge(
+  private async evaluate(
     transaction: ShortTransaction,
-    read: ReadonlyMap<OrderToPlace, ReadOrder>,
-  ): Promise<Map<OrderToPlace, Outcome>> {
-    const facts = await this.lock(transaction, read);
+    read: ReadonlyMap<OrderToPlace, ResolvedOrder>,
+  ): Promise<Map<OrderToPlace, PlacementOutcome>> {
+    const lockedRows = await this.lock(transaction, read);
     const orders = [...read.keys()];
-    const candidates = orders.map((order) => candidateOf(order, read.get(order)!, facts));
-    const verdicts = judgeInTurn(candidates, facts);
+    const submitted = orders.map((order) => toSubmittedOrder(order, read.get(order)!, lockedRows));
+    const decisions = evaluateOrders(submitted, lockedRows);
     const today = dayAt(Date.now(), this.settings.timeZone);
-    const written = verdicts.map((verdict, index) =>
-      'totals' in verdict
-        ? newOrder(newOrderNumber(today), orders[index]!, candidates[index]!, verdict.totals)
+    const written = decisions.map((decision, index) =>
+      'totals' in decision
+        ? newOrder(newOrderNumber(today), orders[index]!, submitted[index]!, decision.totals)
         : undefined,
     );
     const paymentDueAt = await this.write(
       transaction,
       written.filter((order) => order !== undefined),
-      facts,
+      lockedRows,
     );
-    const outcomeOf = (order: OrderToPlace, index: number): Outcome => {
-      const verdict = verdicts[index]!;
-      if ('refusal' in verdict) return verdict;
-      if ('duplicateOf' in verdict)
-        return repetitionOf(asClaimed(written[verdict.duplicateOf]!, paymentDueAt), order);
+    const outcomeOf = (order: OrderToPlace, index: number): PlacementOutcome => {
+      const decision = decisions[index]!;
+      if ('refusal' in decision) return decision;
+      if ('duplicateOf' in decision)
+        return outcomeOfRepeat(toClaimedOrder(written[decision.duplicateOf]!, paymentDueAt), order);
       const { orderNumber, totals, lines } = written[index]!;
       return { placed: { orderNumber, totals, itemsCount: lines.length, paymentDueAt } };
     };
@@ -196,7 +197,7 @@ export class OrderBatchService {
   private async write(
     transaction: ShortTransaction,
     orders: readonly NewOrder[],
-    { stock, rights }: LockedFacts,
+    { stock, rights }: LockedRows,
   ): Promise<Date> {
     if (orders.length === 0) return new Date(0);
     const holds = demandOf(orders.flatMap(({ lines }) => lines)).map((demand): StockChange => ({
@@ -217,7 +218,11 @@ function claimsOf({ caller, request, idempotencyKey }: OrderToPlace): Claim[] {
   return claimOf(caller.client.id, request, idempotencyKey);
 }
 
-function candidateOf(order: OrderToPlace, { lines, faults }: ReadOrder, { rights }: LockedFacts): Candidate {
+function toSubmittedOrder(
+  order: OrderToPlace,
+  { lines, faults }: ResolvedOrder,
+  { rights }: LockedRows,
+): SubmittedOrder {
   const { caller, request } = order;
   return {
     clientId: caller.client.id,
@@ -225,14 +230,14 @@ function candidateOf(order: OrderToPlace, { lines, faults }: ReadOrder, { rights
     lines,
     faults,
     expectedTotal: request.expected_total,
-    barred: barrierTo(caller, rights.byToken.get(caller.token.id)!),
+    barred: findCallerRefusal(caller, rights.byToken.get(caller.token.id)!),
   };
 }
 
 function newOrder(
   orderNumber: string,
   order: OrderToPlace,
-  { lines }: Candidate,
+  { lines }: SubmittedOrder,
   totals: OrderTotals,
 ): NewOrder {
   const { caller, request } = order;
@@ -248,7 +253,7 @@ function newOrder(
   };
 }
 
-function asClaimed(
+function toClaimedOrder(
   { orderNumber, totals, lines, contentHash: hash }: NewOrder,
   paymentDueAt: Date,
 ): ClaimedOrder {
@@ -266,10 +271,10 @@ function asClaimed(
 }
 
 /** The outcome of a request whose id or key has an order already. */
-export function repetitionOf(
+export function outcomeOfRepeat(
   order: ClaimedOrder,
   { request, idempotencyKey }: Pick<OrderToPlace, 'request' | 'idempotencyKey'>,
-): Outcome {
+): PlacementOutcome {
   const hash = contentHash(request);
   if (idempotencyKey === undefined) return { refusal: duplicateOrder(order, hash) };
   const { orderNumber, itemsCount, paymentDueAt } = order;

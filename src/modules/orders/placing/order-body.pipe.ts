@@ -36,21 +36,21 @@ export class OrderBodyPipe extends RequestPipe {
     return request;
   }
 
-  private faultsOf(body: unknown, known: FieldError[]): FieldError[] {
-    const { shelf } = this.snapshot.current();
+  private faultsOf(body: unknown, knownFaults: FieldError[]): FieldError[] {
+    const { productIndex } = this.snapshot.current();
     return itemFaults(
-      readableItems(body, known),
-      (sku) => shelf.find(sku),
+      readableItems(body, knownFaults),
+      (sku) => productIndex.find(sku),
       (sku) => this.suggestions.hint(sku),
     );
   }
 }
 
 /** The items without a fault so far. If the list itself has a fault, its entries were not checked. */
-function* readableItems(body: unknown, known: FieldError[]): Generator<[number, OrderedItem]> {
+function* readableItems(body: unknown, knownFaults: FieldError[]): Generator<[number, OrderedItem]> {
   const items = isPlainObject(body) && Array.isArray(body.items) ? (body.items as OrderedItem[]) : [];
-  const faulty = new Set(known.map(({ field }) => /^items\[\d+\]/.exec(field)?.[0]));
-  if (known.some(({ field }) => field === 'items')) return;
+  const faulty = new Set(knownFaults.map(({ field }) => /^items\[\d+\]/.exec(field)?.[0]));
+  if (knownFaults.some(({ field }) => field === 'items')) return;
   for (const [index, item] of items.entries()) {
     if (!faulty.has(`items[${index}]`)) yield [index, item];
   }
@@ -64,8 +64,8 @@ function merged(faults: FieldError[], more: FieldError[]): FieldError[] {
 /** Not checks of the class: the phone number depends on the country, and the countries on the settings. */
 function destinationFaults(body: unknown, served: readonly string[]): FieldError[] {
   const { customer, shipping } = isPlainObject(body) ? body : {};
-  const phone = textIn(customer, 'phone');
-  const country = textIn(shipping, 'country');
+  const phone = readText(customer, 'phone');
+  const country = readText(shipping, 'country');
   const faults: FieldError[] = [];
   if (phone !== undefined && !isPhone(phone, country))
     faults.push({ field: 'customer.phone', code: 'invalid_phone', message: PHONE_FAULT });
@@ -74,7 +74,7 @@ function destinationFaults(body: unknown, served: readonly string[]): FieldError
   return faults;
 }
 
-function textIn(group: unknown, name: string): string | undefined {
+function readText(group: unknown, name: string): string | undefined {
   const text = isPlainObject(group) ? group[name] : undefined;
   return typeof text === 'string' && text.trim() !== '' ? text : undefined;
 }

@@ -2,7 +2,7 @@ import type { Caller } from '../../../read-model/callers/caller.js';
 import type { SkuSuggestions } from '../../../read-model/products/sku-suggestions.js';
 import type { SnapshotService } from '../../../read-model/snapshot/snapshot.service.js';
 import type { CreateOrderRequest } from './create-order.request.js';
-import type { OrderBatchService, OrderToPlace, Outcome } from './order-batch.service.js';
+import type { OrderBatchService, OrderToPlace, PlacementOutcome } from './order-batch.service.js';
 import { OrderPlacementService } from './order-placement.service.js';
 
 describe('Orders that wait for a batch', () => {
@@ -30,12 +30,12 @@ describe('Orders that wait for a batch', () => {
 
   it('do not wait for a batch that failed unexpectedly', async () => {
     let batches = 0;
-    const placeTogether = async (batch: OrderToPlace[]): Promise<Outcome[]> => {
+    const placeBatch = async (batch: OrderToPlace[]): Promise<PlacementOutcome[]> => {
       batches++;
       if (batches === 1) throw new Error('broken');
       return batch.map(() => ({ refusal: new Error('sold out') }));
     };
-    const placement = placementBy(placeTogether);
+    const placement = placementBy(placeBatch);
     const order = () => placement.place(caller(1), { items: [{ sku: 'A' }] } as CreateOrderRequest);
     const [first, second] = await Promise.allSettled([order(), order()]);
     expect([first, second]).toMatchObject([
@@ -46,9 +46,11 @@ describe('Orders that wait for a batch', () => {
   });
 });
 
-function placementBy(placeTogether: (batch: OrderToPlace[]) => Promise<Outcome[]>): OrderPlacementService {
+function placementBy(
+  placeBatch: (batch: OrderToPlace[]) => Promise<PlacementOutcome[]>,
+): OrderPlacementService {
   return new OrderPlacementService(
-    { placeTogether } as unknown as OrderBatchService,
+    { placeBatch } as unknown as OrderBatchService,
     {} as unknown as SnapshotService,
     { hintsFor: () => new Map() } as unknown as SkuSuggestions,
   );

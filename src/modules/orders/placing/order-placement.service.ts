@@ -10,25 +10,25 @@ import type { CreateOrderRequest } from './create-order.request.js';
 import {
   OrderBatchService,
   type OrderToPlace,
-  type Outcome,
+  type PlacementOutcome,
   type PlacedOrder,
 } from './order-batch.service.js';
 import { PlanChanged } from './placing.repository.js';
-import { Lanes, type Waiting, WaitingOrders } from './fair-queue.js';
+import { WorkSlots, type QueuedItem, FairQueue } from './fair-queue.js';
 
 /** A larger batch gains little, and its first order waits for its last. */
-const MOST_TOGETHER = 64;
+const MAX_BATCH_SIZE = 64;
 
 /** While one batch is written to the disk, the other is evaluated. */
-const BATCHES_AT_ONCE = 2;
+const MAX_CONCURRENT_BATCHES = 2;
 
 /** Waiting orders of one client. A token may have as many waiting requests. */
-const MOST_WAITING = 256;
+const MAX_WAITING_PER_CLIENT = 256;
 
-interface WaitingOrder extends Waiting {
+interface WaitingOrder extends QueuedItem {
   order: OrderToPlace;
-  patience: NodeJS.Timeout;
-  settle(outcome: Outcome): void;
+  timeout: NodeJS.Timeout;
+  settle(outcome: PlacementOutcome): void;
 }
 
 /**
@@ -38,13 +38,13 @@ interface WaitingOrder extends Waiting {
 @Injectable()
 export class OrderPlacementService {
   /** Same limit as for a connection. Keeps the total answer time under five seconds. */
-  waitsMs = 2_000;
+  maxWaitMs = 2_000;
 
-  private readonly waiting = new WaitingOrders<WaitingOrder>();
+  private readonly waiting = new FairQueue<WaitingOrder>();
   /** The SKUs of the batches under way. */
-  private readonly busy = new Set<string>();
+  private readonly busySkus = new Set<string>();
   /** A batch may have to wait for a row that another transaction has locked. */
-  private readonly lanes = new Lanes(BATCHES_AT_ONCE, () => this.begin());
+  private readonly slots = new WorkSlots(MAX_CONCURRENT_BATCHES, () => this.startBatches());
 
   constructor(
     private readonly batches: OrderBatchService,
@@ -62,54 +62,55 @@ export class OrderPlacementService {
    */
   async place(caller: Caller, request: CreateOrderRequest, idempotencyKey?: string): Promise<PlacedOrder> {
     const hints = this.suggestions.hintsFor(skusOf(request.items));
-    let outcome = await this.join({ caller, request, idempotencyKey, hints });
+    let outcome = await this.enqueue({ caller, request, idempotencyKey, hints });
     if ('refusal' in outcome && outcome.refusal instanceof PlanChanged) {
       await this.snapshot.refreshAfterWrite();
-      outcome = await this.join({ caller: this.asOfNow(caller), request, idempotencyKey, hints });
+      outcome = await this.enqueue({ caller: this.withCurrentPlan(caller), request, idempotencyKey, hints });
     }
     if ('placed' in outcome) return outcome.placed;
     throw outcome.refusal;
   }
 
-  private asOfNow({ client, token }: Caller): Caller {
+  private withCurrentPlan({ client, token }: Caller): Caller {
     const subscription = this.snapshot.activeSubscription(client.id, Date.now());
     if (!subscription) throw subscriptionInactive();
     return { client, token, subscription, plan: subscription.plan };
   }
 
-  private join(order: OrderToPlace): Promise<Outcome> {
+  private enqueue(order: OrderToPlace): Promise<PlacementOutcome> {
     return new Promise((settle) => this.wait(order, settle));
   }
 
-  private wait(order: OrderToPlace, settle: (outcome: Outcome) => void): void {
+  private wait(order: OrderToPlace, settle: (outcome: PlacementOutcome) => void): void {
     const clientId = order.caller.client.id;
-    if (this.waiting.of(clientId) >= MOST_WAITING) return settle({ refusal: tooManyOrdersWaiting() });
-    const patience = setTimeout(() => {
-      this.waiting.leave(waiting);
+    if (this.waiting.countOf(clientId) >= MAX_WAITING_PER_CLIENT)
+      return settle({ refusal: tooManyOrdersWaiting() });
+    const timeout = setTimeout(() => {
+      this.waiting.remove(waiting);
       settle({ refusal: unavailable() });
-    }, this.waitsMs).unref();
-    const waiting = { order, clientId, skus: skusOf(order.request.items), patience, settle };
-    this.waiting.join(waiting);
+    }, this.maxWaitMs).unref();
+    const waiting = { order, clientId, skus: skusOf(order.request.items), timeout, settle };
+    this.waiting.add(waiting);
     // Earlier orders were checked at the last change. This one does not change what they wait for.
-    if (!waiting.skus.some((sku) => this.busy.has(sku))) this.begin();
+    if (!waiting.skus.some((sku) => this.busySkus.has(sku))) this.startBatches();
   }
 
-  private begin(): void {
-    while (!this.lanes.areFull) {
-      const batch = this.waiting.take(MOST_TOGETHER, this.busy);
+  private startBatches(): void {
+    while (!this.slots.areFull) {
+      const batch = this.waiting.take(MAX_BATCH_SIZE, this.busySkus);
       if (batch.length === 0) return;
-      void this.run(batch);
+      void this.runBatch(batch);
     }
   }
 
-  private async run(batch: WaitingOrder[]): Promise<void> {
-    for (const { patience } of batch) clearTimeout(patience);
+  private async runBatch(batch: WaitingOrder[]): Promise<void> {
+    for (const { timeout } of batch) clearTimeout(timeout);
     const skus = batch.flatMap((order) => order.skus);
-    for (const sku of skus) this.busy.add(sku);
-    const end = this.lanes.begin();
+    for (const sku of skus) this.busySkus.add(sku);
+    const release = this.slots.acquire();
     const outcomes = await this.outcomesOf(batch).finally(() => {
-      for (const sku of skus) this.busy.delete(sku);
-      end();
+      for (const sku of skus) this.busySkus.delete(sku);
+      release();
     });
     const placed = batch.filter((_, index) => 'placed' in outcomes[index]!);
     // A store that reads the stock after its order must see its own hold.
@@ -118,9 +119,9 @@ export class OrderPlacementService {
   }
 
   /** A batch refuses single orders by their outcomes. An error of all is a bug, and each order gets it. */
-  private async outcomesOf(batch: WaitingOrder[]): Promise<Outcome[]> {
+  private async outcomesOf(batch: WaitingOrder[]): Promise<PlacementOutcome[]> {
     try {
-      return await this.batches.placeTogether(batch.map(({ order }) => order));
+      return await this.batches.placeBatch(batch.map(({ order }) => order));
     } catch (refusal) {
       return batch.map(() => ({ refusal }));
     }

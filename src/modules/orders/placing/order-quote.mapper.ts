@@ -7,7 +7,7 @@ import type { OrderQuoteResponse, QuoteItemResponse } from './placing.responses.
 import { demandOf, stockId } from '../rules/order-stock.js';
 import type { OrderTotals } from '../rules/order-totals.js';
 
-interface Quote {
+interface QuoteFacts {
   lines: OrderLine[];
   stock: LockedStock[];
   totals: OrderTotals;
@@ -16,7 +16,7 @@ interface Quote {
   currency: string;
 }
 
-export function toOrderQuote({ lines, stock, totals, obstacles, currency }: Quote): OrderQuoteResponse {
+export function toOrderQuote({ lines, stock, totals, obstacles, currency }: QuoteFacts): OrderQuoteResponse {
   const skus = new Map(lines.map(({ offer }) => [offer.productId, offer.sku]));
   return {
     success: true,
@@ -35,12 +35,12 @@ export function toOrderQuote({ lines, stock, totals, obstacles, currency }: Quot
 }
 
 function toItems(lines: OrderLine[], stock: LockedStock[]): QuoteItemResponse[] {
-  const wanted = new Map(demandOf(lines).map((demand) => [stockId(demand), demand.quantity]));
-  const sellable = new Map(stock.map((item) => [stockId(item), forSale(item)]));
+  const demandById = new Map(demandOf(lines).map((demand) => [stockId(demand), demand.quantity]));
+  const availableById = new Map(stock.map((item) => [stockId(item), forSale(item)]));
   return lines.map(({ offer, variationKey, remark, quantity, lineTotal }) => {
     const id = stockId({ productId: offer.productId, variationKey });
-    const requested = wanted.get(id) ?? quantity;
-    const available = sellable.get(id) ?? 0;
+    const requested = demandById.get(id) ?? quantity;
+    const available = availableById.get(id) ?? 0;
     return {
       sku: offer.sku,
       name: offer.name,

@@ -5,18 +5,18 @@ import type { Caller } from '../../../read-model/callers/caller.js';
 import { SkuSuggestions } from '../../../read-model/products/sku-suggestions.js';
 import { StockHoldings } from '../../stock/stock-holdings.repository.js';
 import { duplicateOrder } from '../order-errors.js';
-import { evaluateOrder, judgeInTurn } from '../rules/evaluate-orders.js';
+import { evaluateOrder, evaluateOrders } from '../rules/evaluate-orders.js';
 import { contentHash } from '../rules/order-content.js';
 import { type OrderLine, readOrderLines } from '../rules/order-lines.js';
 import { demandOf, stockById } from '../rules/order-stock.js';
 import type { OrderTotals } from '../rules/order-totals.js';
 import type { CreateOrderRequest, OrderContentRequest, QuoteOrderRequest } from './create-order.request.js';
 import { toOrderQuote } from './order-quote.mapper.js';
-import { barrierTo, claimOf, PlacingRepository, wantedOf } from './placing.repository.js';
+import { findCallerRefusal, claimOf, PlacingRepository, offerKeysOf } from './placing.repository.js';
 import type { OrderQuoteResponse } from './placing.responses.js';
 
 /** The lines and totals that placing an order now would write. */
-export interface Rehearsed {
+export interface OrderDryRun {
   lines: OrderLine[];
   totals: OrderTotals;
 }
@@ -54,26 +54,26 @@ export class OrderQuotesService {
   }
 
   /** Refuses what placing the order now would refuse, by the rule of placing, and holds nothing. */
-  async rehearse(caller: Caller, request: CreateOrderRequest): Promise<Rehearsed> {
+  async dryRun(caller: Caller, request: CreateOrderRequest): Promise<OrderDryRun> {
     const [{ lines, faults, stock, unpaidTotals }, { byToken }] = await this.database.shortTransaction(
       (transaction) =>
         Promise.all([this.read(transaction, caller, request), this.repository.rights(transaction, [caller])]),
     );
     const clientId = caller.client.id;
-    const candidate = {
+    const order = {
       clientId,
       storeOrderId: undefined,
       lines,
       faults,
       expectedTotal: request.expected_total,
-      barred: barrierTo(caller, byToken.get(caller.token.id)!),
+      barred: findCallerRefusal(caller, byToken.get(caller.token.id)!),
     };
-    const [verdict] = judgeInTurn([candidate], {
+    const [decision] = evaluateOrders([order], {
       stock: stockById(stock),
       unpaidTotals: new Map([[clientId, unpaidTotals]]),
     });
-    if (verdict && 'totals' in verdict) return { lines, totals: verdict.totals };
-    throw (verdict as { refusal: unknown }).refusal;
+    if (decision && 'totals' in decision) return { lines, totals: decision.totals };
+    throw (decision as { refusal: unknown }).refusal;
   }
 
   /** The last statement ends the transaction. The caller sends its own statements before it. */
@@ -84,7 +84,7 @@ export class OrderQuotesService {
   ) {
     const [unpaidTotals, offers] = await Promise.all([
       this.repository.unpaidTotals(client.id, transaction),
-      this.repository.offers(transaction, wantedOf(plan.id, items)),
+      this.repository.offers(transaction, offerKeysOf(plan.id, items)),
     ]);
     const { lines, faults } = readOrderLines(items, offers.of(plan.id), (sku) => this.suggestions.hint(sku));
     const [stock] = await Promise.all([this.stock.read(transaction, demandOf(lines)), transaction.commit()]);

@@ -14,7 +14,7 @@ import { Order } from '../entities/order.entity.js';
 import type { ExistingOrder } from '../order-errors.js';
 import { type Offer, type OrderedItem, type OrderLine, skusOf } from '../rules/order-lines.js';
 import type { OrderTotals } from '../rules/order-totals.js';
-import { SENT_NAMES, sentValues } from '../rules/order-fields.js';
+import { ORDER_FIELD_NAMES, readOrderFields } from '../rules/order-fields.js';
 import type { UnpaidTotals } from '../rules/unpaid-limits.js';
 import type { CreateOrderRequest } from './create-order.request.js';
 
@@ -27,7 +27,7 @@ export interface Claim {
 }
 
 /** No `store_order_id` has a line break, so no key is one. */
-const BY_KEY = 'Idempotency-Key\n';
+const IDEMPOTENCY_PREFIX = 'Idempotency-Key\n';
 
 export type ClaimedOrder = ExistingOrder &
   Pick<Order, 'subtotal' | 'delivery' | 'itemsCount' | 'paymentDueAt'>;
@@ -61,7 +61,7 @@ const FIND_CLAIMS = {
          WHERE orders.client_id = claim.client_id AND orders.order_number = claim.order_number LIMIT 1) AS o`,
 };
 
-interface Wanted {
+interface OfferKey {
   planId: number;
   sku: string;
 }
@@ -97,7 +97,7 @@ class Offers {
 }
 
 /** The clock of the database: one time counts for the rights and for the orders that they allow. */
-const RIGHTS = {
+const FIND_RIGHTS = {
   name: 'order-rights',
   text: `
     WITH moment AS MATERIALIZED (SELECT clock_timestamp() AS now)
@@ -113,19 +113,19 @@ const RIGHTS = {
 };
 
 /** The caller's rights, as the database has them. */
-interface Rights {
+interface CallerRights {
   isAdmitted: boolean;
   /** The plan of the active subscription. */
   planId: number | null;
 }
 
-export interface RightsNow {
+export interface CurrentRights {
   /** With microseconds, as the database writes it. */
   now: string;
-  byToken: ReadonlyMap<number, Rights>;
+  byToken: ReadonlyMap<number, CallerRights>;
 }
 
-type RightsRow = Rights & { tokenId: number; now: string };
+type RightsRow = CallerRights & { tokenId: number; now: string };
 
 /** Orders that wait for payment, and the limits of the clients. A function locks the rows. */
 const unpaidTotals = (source: string) => `
@@ -161,7 +161,7 @@ export interface NewOrder {
 }
 
 /** The time of the database's clock, and the actor. */
-interface Placing {
+interface PlacementInfo {
   placedAt: string;
   actor: string;
 }
@@ -178,7 +178,7 @@ const ORDER_COLUMNS: readonly string[] = [
   'delivery',
   'total',
   'items_count',
-  ...SENT_NAMES.map((name) => columnOf(Order, name)),
+  ...ORDER_FIELD_NAMES.map((name) => columnOf(Order, name)),
   'content_hash',
 ];
 
@@ -232,7 +232,7 @@ export class PlacingRepository {
   /** Reserves the ids until the end of the transaction. Returns the ids that already have an order. */
   async lockClaims(transaction: Queries, claims: Claim[]): Promise<(Claim & ClaimedOrder)[]> {
     if (claims.length === 0) return [];
-    const keys = [...new Set(claims.map(keyOf))].toSorted((a, b) => (a < b ? -1 : 1));
+    const keys = [...new Set(claims.map(lockNumberOf))].toSorted((a, b) => (a < b ? -1 : 1));
     const [, taken] = await Promise.all([
       transaction.query(LOCK_CLAIMS, [keys]),
       this.findClaims(transaction, claims),
@@ -247,18 +247,18 @@ export class PlacingRepository {
     return transaction.query<Claim & ClaimedOrder>(FIND_CLAIMS, columns);
   }
 
-  async offers(transaction: Queries, asked: readonly Wanted[]): Promise<Offers> {
-    const wanted = [...new Map(asked.map((one) => [`${one.planId}/${one.sku}`, one])).values()];
-    const columns = [wanted.map(({ planId }) => planId), wanted.map(({ sku }) => sku)];
+  async offers(transaction: Queries, requested: readonly OfferKey[]): Promise<Offers> {
+    const keys = [...new Map(requested.map((one) => [`${one.planId}/${one.sku}`, one])).values()];
+    const columns = [keys.map(({ planId }) => planId), keys.map(({ sku }) => sku)];
     const offers = new Offers();
     for (const row of await transaction.query<OfferRow>(FIND_OFFERS, columns))
       offers.add(row.planId, toOffer(row));
     return offers;
   }
 
-  async rights(transaction: Queries, visitors: readonly Visitor[]): Promise<RightsNow> {
+  async rights(transaction: Queries, visitors: readonly Visitor[]): Promise<CurrentRights> {
     const tokens = new Map(visitors.map(({ token, client }) => [token.id, client.id]));
-    const rows = await transaction.query<RightsRow>(RIGHTS, [[...tokens.values()], [...tokens.keys()]]);
+    const rows = await transaction.query<RightsRow>(FIND_RIGHTS, [[...tokens.values()], [...tokens.keys()]]);
     return { now: rows[0]!.now, byToken: new Map(rows.map((row) => [row.tokenId, row])) };
   }
 
@@ -282,7 +282,7 @@ export class PlacingRepository {
   async insert(
     transaction: Queries,
     orders: readonly NewOrder[],
-    { placedAt, actor }: Placing,
+    { placedAt, actor }: PlacementInfo,
   ): Promise<{ paymentDueAt: Date }> {
     const { currency, paymentWindowHours } = this.settings;
     const claimed = orders.filter(({ claim }) => claim !== undefined);
@@ -312,20 +312,22 @@ export function claimOf(
   idempotencyKey?: string,
 ): Claim[] {
   if (storeOrderId !== undefined) return [{ clientId, storeOrderId }];
-  return idempotencyKey === undefined ? [] : [{ clientId, storeOrderId: BY_KEY + idempotencyKey }];
+  return idempotencyKey === undefined
+    ? []
+    : [{ clientId, storeOrderId: IDEMPOTENCY_PREFIX + idempotencyKey }];
 }
 
-export function claimName({ clientId, storeOrderId }: Claim): string {
+export function claimKey({ clientId, storeOrderId }: Claim): string {
   return `${clientId}/${storeOrderId}`;
 }
 
 /** Two ids with the same number only wait for each other. */
-function keyOf(claim: Claim): bigint {
-  return createHash('sha256').update(claimName(claim)).digest().readBigInt64BE();
+function lockNumberOf(claim: Claim): bigint {
+  return createHash('sha256').update(claimKey(claim)).digest().readBigInt64BE();
 }
 
 /** One key for each SKU. */
-export function wantedOf(planId: number, items: readonly OrderedItem[]): Wanted[] {
+export function offerKeysOf(planId: number, items: readonly OrderedItem[]): OfferKey[] {
   return skusOf(items).map((sku) => ({ planId, sku }));
 }
 
@@ -351,7 +353,10 @@ export class PlanChanged extends DomainError {
 }
 
 /** The reason why the caller may no longer order, if there is one. */
-export function barrierTo(caller: Caller, { isAdmitted, planId }: Rights): DomainError | undefined {
+export function findCallerRefusal(
+  caller: Caller,
+  { isAdmitted, planId }: CallerRights,
+): DomainError | undefined {
   if (!isAdmitted) return tokenUnknown();
   if (planId === null) return subscriptionInactive();
   return planId === caller.plan.id ? undefined : new PlanChanged();
@@ -373,7 +378,7 @@ function orderRow({
   lines,
   totals,
 }: NewOrder): Record<string, unknown> {
-  const sent = sentValues(request);
+  const sent = readOrderFields(request);
   return {
     client_id: clientId,
     order_number: orderNumber,
@@ -383,7 +388,7 @@ function orderRow({
     delivery: numericFromMinor(totals.delivery),
     total: numericFromMinor(totals.total),
     items_count: lines.length,
-    ...Object.fromEntries(SENT_NAMES.map((name) => [columnOf(Order, name), sent[name]])),
+    ...Object.fromEntries(ORDER_FIELD_NAMES.map((name) => [columnOf(Order, name), sent[name]])),
     content_hash: `\\x${contentHash.toString('hex')}`,
   };
 }

@@ -34,7 +34,7 @@ export function parcelsOf({ parcels, parcelItems }: AfterSaleRows): ParcelView[]
   return (parcels ?? []).map((one) => ({
     ...one,
     shippedAt: new Date(one.shippedAt),
-    deliveredAt: orDate(one.deliveredAt),
+    deliveredAt: toDate(one.deliveredAt),
     lines: (parcelItems ?? [])
       .filter(({ parcel }) => parcel === one.parcel)
       .map(({ parcel: _, ...line }) => line),
@@ -50,7 +50,7 @@ export function returnsOf(order: AfterSaleRows): ReturnView[] {
     return {
       ...one,
       requestedAt: new Date(one.requestedAt),
-      decidedAt: orDate(one.decidedAt),
+      decidedAt: toDate(one.decidedAt),
       refunded: sumOf(own),
       lines: (order.returnItems ?? [])
         .filter(({ returnNumber }) => returnNumber === one.returnNumber)
@@ -67,11 +67,11 @@ function sumOf(amounts: readonly { amount: Minor }[]): Minor {
 }
 
 /** The lines of a return, with amounts for programs. */
-export const linesInAmounts = ({ lines }: Pick<ReturnView, 'lines'>) =>
+export const returnLinesInAmounts = ({ lines }: Pick<ReturnView, 'lines'>) =>
   lines.map((line) => ({ ...line, refunded: amountFromMinor(line.refunded) }));
 
 /** Units of a line in returns that are not decided. */
-export const awaitedOf = (returns: readonly ReturnView[], line: number): number =>
+export const awaitedUnits = (returns: readonly ReturnView[], line: number): number =>
   returns
     .filter(({ state }) => state === 'requested')
     .flatMap(({ lines }) => lines.filter((one) => one.line === line))
@@ -89,6 +89,6 @@ export function refundsOf({ refunds, refundItems }: AfterSaleRows): RefundView[]
   }));
 }
 
-function orDate(milliseconds: number | null): Date | null {
+function toDate(milliseconds: number | null): Date | null {
   return milliseconds === null ? null : new Date(milliseconds);
 }

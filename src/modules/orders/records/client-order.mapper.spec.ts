@@ -1,4 +1,4 @@
-import { deedBy } from './client-order.mapper.js';
+import { toChangeAuthor } from './client-order.mapper.js';
 
 describe('toChangeAuthor', () => {
   it.each([
@@ -13,7 +13,7 @@ describe('toChangeAuthor', () => {
     ['person 17 (asha@example.com) and others', { by: 'wholesaler' }],
     ['person seven (asha@example.com)', { by: 'wholesaler' }],
     ['person 17 ()', { by: 'wholesaler' }],
-  ])('returns the actor that the client may see for %s', (actor, deed) => {
-    expect(deedBy(actor)).toEqual(deed);
+  ])('returns the actor that the client may see for %s', (actor, author) => {
+    expect(toChangeAuthor(actor)).toEqual(author);
   });
 });

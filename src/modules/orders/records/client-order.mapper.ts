@@ -2,7 +2,7 @@ import { type Minor, minorFromNumeric } from '../../../platform/money/money.js';
 import type { CorrectedFields } from '../entities/order.entity.js';
 import type { OrderStatus } from '../rules/order-transitions.js';
 import {
-  awaitedOf,
+  awaitedUnits,
   type ParcelView,
   parcelsOf,
   type RefundView,
@@ -13,19 +13,19 @@ import {
 import {
   type AfterSaleRows,
   type CLIENT_ORDER,
-  type ClientListed,
+  type ClientOrderRow,
   type ItemView,
-  type OfDesk,
+  type DeskFields,
   type ViewOf,
-  type WholeOrder,
+  type FullOrderRow,
 } from './order-view.js';
 
-export type ListedOrder = Omit<ClientListed, 'total' | 'refundedAmount'> & {
+export type ClientOrderListItem = Omit<ClientOrderRow, 'total' | 'refundedAmount'> & {
   total: Minor;
   refundedAmount: Minor;
 };
 
-export function toListedOrder(row: ClientListed): ListedOrder {
+export function toClientOrderListItem(row: ClientOrderRow): ClientOrderListItem {
   return {
     ...row,
     total: minorFromNumeric(row.total),
@@ -34,8 +34,8 @@ export function toListedOrder(row: ClientListed): ListedOrder {
 }
 
 /** An order as a page shows it. `Author` is the author of a change, as the reader sees it. */
-export interface OrderDetails<Deed extends object = DeedBy> extends Omit<
-  WholeOrder & Pick<ClientListed, 'openPayment'>,
+export interface OrderDetails<Author extends object = ChangeAuthor> extends Omit<
+  FullOrderRow & Pick<ClientOrderRow, 'openPayment'>,
   | 'subtotal'
   | 'delivery'
   | 'total'
@@ -51,14 +51,14 @@ export interface OrderDetails<Deed extends object = DeedBy> extends Omit<
   refundedAmount: Minor;
   items: OrderedProduct[];
   /** Oldest first. */
-  timeline: ({ status: OrderStatus; note: string | null; changedAt: Date } & Deed)[];
+  timeline: ({ status: OrderStatus; note: string | null; changedAt: Date } & Author)[];
   /** Later corrections. */
   corrections: ({
     changedAt: Date;
     before: CorrectedFields;
     after: CorrectedFields;
     reason: string | null;
-  } & Deed)[];
+  } & Author)[];
   parcels: ParcelView[];
   returns: ReturnView[];
   refunds: RefundView[];
@@ -79,21 +79,24 @@ export interface OrderedProduct extends Omit<
 type Row = typeof CLIENT_ORDER extends ViewOf<infer Selected> ? Selected : never;
 
 export function toOrderDetails(row: Row): OrderDetails {
-  return detailsOf(row, deedBy);
+  return detailsOf(row, toChangeAuthor);
 }
 
 /** Details without the authors of changes. */
 export type OrderContent = Omit<OrderDetails, 'timeline' | 'corrections'>;
 
 /** An order as the wholesaler sees it. */
-export type DeskOrder = OrderDetails<{ actor: string }> & OfDesk;
+export type DeskOrder = OrderDetails<{ actor: string }> & DeskFields;
 
-export function toDeskOrder(row: Row & OfDesk): DeskOrder {
+export function toDeskOrder(row: Row & DeskFields): DeskOrder {
   const { client, isSlipOld } = row;
   return { ...detailsOf(row, (actor) => ({ actor })), client, isSlipOld };
 }
 
-function detailsOf<Deed extends object>(row: Row, deedOf: (actor: string) => Deed): OrderDetails<Deed> {
+function detailsOf<Author extends object>(
+  row: Row,
+  authorOf: (actor: string) => Author,
+): OrderDetails<Author> {
   const { subtotal, delivery, total, items, timeline, corrections } = row;
   const returns = returnsOf(row);
   return {
@@ -108,7 +111,7 @@ function detailsOf<Deed extends object>(row: Row, deedOf: (actor: string) => Dee
     items: items.map(({ variationKey, remark, unitPrice, lineTotal, ...item }) => ({
       ...item,
       variation: variationKey || remark,
-      awaited: awaitedOf(returns, item.line),
+      awaited: awaitedUnits(returns, item.line),
       unitPrice: minorFromNumeric(unitPrice),
       lineTotal: minorFromNumeric(lineTotal),
     })),
@@ -116,29 +119,38 @@ function detailsOf<Deed extends object>(row: Row, deedOf: (actor: string) => Dee
       status,
       note,
       changedAt: new Date(changedAt),
-      ...deedOf(actor),
+      ...authorOf(actor),
     })),
     corrections: (corrections ?? []).map(({ changedAt, actor, before, after, reason }) => ({
       changedAt: new Date(changedAt),
       before,
       after,
       reason,
-      ...deedOf(actor),
+      ...authorOf(actor),
     })),
   };
 }
 
 /** The actor of a change, as its client sees it. */
-export type DeedBy =
+export type ChangeAuthor =
   { by: 'store' | 'service' | 'auto-pay' | 'gateway' | 'wholesaler' } | { by: 'person'; email: string };
 
-const PERSON = /^person \d+ \((.+)\)$/;
+const PERSON_ACTOR = /^person \d+ \((.+)\)$/;
 
-const OWN = { store: 'store', system: 'service', 'auto-pay': 'auto-pay', gateway: 'gateway' } as const;
+const AUTHORS_BY_ACTOR = {
+  store: 'store',
+  system: 'service',
+  'auto-pay': 'auto-pay',
+  gateway: 'gateway',
+} as const;
 
 /** Clients do not see the names of the wholesaler's people. */
-export function deedBy(actor: string): DeedBy {
-  const email = PERSON.exec(actor)?.[1];
+export function toChangeAuthor(actor: string): ChangeAuthor {
+  const email = PERSON_ACTOR.exec(actor)?.[1];
   if (email !== undefined) return { by: 'person', email };
-  return { by: Object.hasOwn(OWN, actor) ? OWN[actor as keyof typeof OWN] : 'wholesaler' };
+  return {
+    by: Object.hasOwn(AUTHORS_BY_ACTOR, actor)
+      ? AUTHORS_BY_ACTOR[actor as keyof typeof AUTHORS_BY_ACTOR]
+      : 'wholesaler',
+  };
 }

@@ -16,22 +16,27 @@ import { OrderLifecycleService } from '../lifecycle/order-lifecycle.service.js';
 import { orderNotFound } from '../order-errors.js';
 import { refuseUnderway } from '../lifecycle/payments-underway.repository.js';
 import { normaliseOrderNumber } from '../rules/order-number.js';
-import { type ListedOrder, type OrderDetails, toListedOrder, toOrderDetails } from './client-order.mapper.js';
+import {
+  type ClientOrderListItem,
+  type OrderDetails,
+  toClientOrderListItem,
+  toOrderDetails,
+} from './client-order.mapper.js';
 import {
   ClientOverviewRepository,
   type FirstSteps,
-  type Overview,
-  type Tally,
+  type ClientOverview,
+  type OrderGroupCounts,
 } from './client-overview.repository.js';
 import { cursorOf, type OrderCursor, readOrderCursor } from './order-cursor.js';
 import { type OrderFilter, type OrderSort, SORTS } from './order-filter.js';
-import { CLIENT_LISTED, type ClientListed, type FiledOrder, type ViewOf } from './order-view.js';
-import { type OftenOrdered, OrderViewRepository } from './order-view.repository.js';
+import { CLIENT_ORDER_LIST, type ClientOrderRow, type OrderFileFields, type ViewOf } from './order-view.js';
+import { type TopProduct, OrderViewRepository } from './order-view.repository.js';
 
-export type OrderInList = ListedOrder & { place: OrderCursor };
+export type ClientOrderPageItem = ClientOrderListItem & { cursor: OrderCursor };
 
 /** Rows of one statement, which the event loop reads in one turn. */
-const FILE_ROWS_AT_ONCE = 50;
+const FILE_BATCH_SIZE = 50;
 
 const REASON = 'cancelled in the dashboard';
 
@@ -53,15 +58,15 @@ export class ClientOrdersService {
   async page(
     clientId: number,
     filter: OrderFilter,
-    { after, sort, most }: { after?: string | undefined; sort: OrderSort; most: number },
-  ): Promise<OrderInList[]> {
-    const place = after === undefined ? undefined : readOrderCursor(after);
-    const start = { sort, ...(place?.clientId === clientId && { after: place }) };
-    const found = await this.orders.list(CLIENT_LISTED, clientId, filter, start, most);
-    return found.map((row) => ({ ...toListedOrder(row), place: placeOf(clientId, row, sort) }));
+    { after, sort, limit }: { after?: string | undefined; sort: OrderSort; limit: number },
+  ): Promise<ClientOrderPageItem[]> {
+    const cursor = after === undefined ? undefined : readOrderCursor(after);
+    const start = { sort, ...(cursor?.clientId === clientId && { after: cursor }) };
+    const rows = await this.orders.list(CLIENT_ORDER_LIST, clientId, filter, start, limit);
+    return rows.map((row) => ({ ...toClientOrderListItem(row), cursor: cursorFor(clientId, row, sort) }));
   }
 
-  overview(clientId: number): Promise<Overview> {
+  overview(clientId: number): Promise<ClientOverview> {
     return this.overviews.overview(clientId);
   }
 
@@ -69,7 +74,7 @@ export class ClientOrdersService {
     return this.overviews.firstSteps(clientId);
   }
 
-  tally(clientId: number): Promise<Tally> {
+  tally(clientId: number): Promise<OrderGroupCounts> {
     return this.overviews.tally(clientId);
   }
 
@@ -84,37 +89,37 @@ export class ClientOrdersService {
     return toOrderDetails(order);
   }
 
-  async chosen(clientId: number, orderNumbers: string[]): Promise<ListedOrder[]> {
-    return (await this.orders.chosen(clientId, orderNumbers)).map(toListedOrder);
+  async findSelected(clientId: number, orderNumbers: string[]): Promise<ClientOrderListItem[]> {
+    return (await this.orders.findSelected(clientId, orderNumbers)).map(toClientOrderListItem);
   }
 
-  async firstDue(clientId: number, limit: number): Promise<ListedOrder[]> {
-    return (await this.orders.firstDue(clientId, limit)).map(toListedOrder);
+  async firstDue(clientId: number, limit: number): Promise<ClientOrderListItem[]> {
+    return (await this.orders.firstDue(clientId, limit)).map(toClientOrderListItem);
   }
 
-  async lastShipped(clientId: number, limit: number): Promise<ListedOrder[]> {
-    return (await this.orders.lastShipped(clientId, limit)).map(toListedOrder);
+  async lastShipped(clientId: number, limit: number): Promise<ClientOrderListItem[]> {
+    return (await this.orders.lastShipped(clientId, limit)).map(toClientOrderListItem);
   }
 
   /**
    * All orders of the filter, for a file. Each piece is a statement of its own, so a slow reader holds
    * no connection. Positions in the list never change, so no order is missed or repeated.
    */
-  async *file<Row extends FiledOrder>(
+  async *file<Row extends OrderFileFields>(
     view: ViewOf<Row>,
     clientId: number,
     filter: OrderFilter,
   ): AsyncGenerator<Row> {
     let after: OrderCursor | undefined;
     do {
-      const rows = await this.orders.list(view, clientId, filter, { after }, FILE_ROWS_AT_ONCE);
+      const rows = await this.orders.list(view, clientId, filter, { after }, FILE_BATCH_SIZE);
       yield* rows;
-      after = rows.length === FILE_ROWS_AT_ONCE ? cursorOf(clientId, rows.at(-1)!) : undefined;
+      after = rows.length === FILE_BATCH_SIZE ? cursorOf(clientId, rows.at(-1)!) : undefined;
     } while (after);
   }
 
-  mostOrdered(clientId: number, limit: number): Promise<OftenOrdered[]> {
-    return this.orders.mostOrdered(clientId, limit);
+  topProducts(clientId: number, limit: number): Promise<TopProduct[]> {
+    return this.orders.topProducts(clientId, limit);
   }
 
   /** The store's own ids of these orders, by our numbers. */
@@ -127,10 +132,11 @@ export class ClientOrdersService {
     requireRole(person, 'buyer');
     const key = { clientId: person.clientId, orderNumber };
     await this.database.transaction(async (transaction) => {
-      const isNews = await this.lifecycle.cancelUnpaidWithin(transaction, key, actorOf(person), REASON);
+      const isChanged = await this.lifecycle.cancelUnpaidWithin(transaction, key, actorOf(person), REASON);
       await refuseUnderway(transaction, [key]);
       const subject = `order ${orderNumber}`;
-      if (isNews) await this.audit.recordWithin(transaction, { person, action: 'order.cancelled', subject });
+      if (isChanged)
+        await this.audit.recordWithin(transaction, { person, action: 'order.cancelled', subject });
     });
     // The catalog must show the released stock at once.
     await this.snapshot.refreshAfterWrite();
@@ -140,14 +146,14 @@ export class ClientOrdersService {
   redirect(
     person: ClientPerson,
     orderNumber: string,
-    given: NamedDelivery,
-    correctionsSeen: number,
+    changes: NamedDelivery,
+    reviewedCorrections: number,
   ): Promise<void> {
-    return this.corrections.deliveryByClient(person, orderNumber, deliveryOf(given), correctionsSeen);
+    return this.corrections.deliveryByClient(person, orderNumber, deliveryOf(changes), reviewedCorrections);
   }
 }
 
-function placeOf(clientId: number, row: ClientListed, sort: OrderSort): OrderCursor {
+function cursorFor(clientId: number, row: ClientOrderRow, sort: OrderSort): OrderCursor {
   return SORTS[sort].by === 'total'
     ? { clientId, orderNumber: row.orderNumber, key: minorFromNumeric(row.total) }
     : cursorOf(clientId, row);

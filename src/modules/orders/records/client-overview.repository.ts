@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../../platform/database/database.js';
-import { bounded, type BoundedCount, MOST_COUNTED } from '../../../platform/lists/bounded-lists.js';
+import { toBoundedCount, type BoundedCount, MAX_COUNTED } from '../../../platform/lists/bounded-lists.js';
 import { type Minor, minorFromNumeric } from '../../../platform/money/money.js';
 import { type Funds, fundsOf } from '../../wallet/wallet.service.js';
 import type { OrderGroup } from '../rules/order-transitions.js';
 import { UNDERWAY_OF_CLIENT, UNDERWAY_STATES } from '../lifecycle/payments-underway.repository.js';
 
 /** The orders that a client has to pay, and its money. */
-interface Standing {
+interface AccountStanding {
   toPay: { orders: number; total: Minor; firstDueAt: Date | null };
   /** Orders with an open payment; `since` is the time of the newest one. */
   processing: { orders: number; since: Date | null };
@@ -15,7 +15,7 @@ interface Standing {
 }
 
 /** The figures at the top of a client's first page. */
-export interface Overview extends Standing {
+export interface ClientOverview extends AccountStanding {
   onTheWay: BoundedCount;
   /** Within the last day. */
   shipped: BoundedCount;
@@ -23,7 +23,7 @@ export interface Overview extends Standing {
 }
 
 /** The sizes of a client's groups of orders. */
-export interface Tally extends Standing {
+export interface OrderGroupCounts extends AccountStanding {
   groups: Record<OrderGroup, BoundedCount>;
 }
 
@@ -41,7 +41,7 @@ interface Row {
 /** The ORDER BY makes PostgreSQL use the index of these orders, also on an empty table. */
 const count = (condition: string, time: string) => `
   (SELECT count(*)::int FROM (SELECT FROM orders o WHERE o.client_id = $1 AND ${condition}
-                               ORDER BY o.${time} LIMIT ${MOST_COUNTED + 1}) AS counted)`;
+                               ORDER BY o.${time} LIMIT ${MAX_COUNTED + 1}) AS counted)`;
 
 const A_DAY_AGO = `now() - interval '1 day'`;
 
@@ -114,20 +114,20 @@ const FIRST_STEPS = {
 export class ClientOverviewRepository {
   constructor(private readonly database: Database) {}
 
-  async overview(clientId: number): Promise<Overview> {
+  async overview(clientId: number): Promise<ClientOverview> {
     const [row] = await this.database.query<Row & Counts<'onTheWay' | 'shipped' | 'delivered'>>(OVERVIEW, [
       clientId,
     ]);
     const { onTheWay, shipped, delivered } = row!;
     return {
       ...standingOf(row!),
-      onTheWay: bounded(onTheWay),
-      shipped: bounded(shipped),
-      delivered: bounded(delivered),
+      onTheWay: toBoundedCount(onTheWay),
+      shipped: toBoundedCount(shipped),
+      delivered: toBoundedCount(delivered),
     };
   }
 
-  async tally(clientId: number): Promise<Tally> {
+  async tally(clientId: number): Promise<OrderGroupCounts> {
     const [row] = await this.database.query<Row & Counts<'paid' | 'shipped' | 'delivered' | 'cancelled'>>(
       TALLY,
       [clientId],
@@ -137,12 +137,12 @@ export class ClientOverviewRepository {
     return {
       ...standing,
       groups: {
-        to_pay: exactly(standing.toPay.orders),
-        processing: exactly(standing.processing.orders),
-        paid: bounded(paid),
-        shipped: bounded(shipped),
-        delivered: bounded(delivered),
-        cancelled: bounded(cancelled),
+        to_pay: toExactCount(standing.toPay.orders),
+        processing: toExactCount(standing.processing.orders),
+        paid: toBoundedCount(paid),
+        shipped: toBoundedCount(shipped),
+        delivered: toBoundedCount(delivered),
+        cancelled: toBoundedCount(cancelled),
       },
     };
   }
@@ -155,7 +155,7 @@ export class ClientOverviewRepository {
 
 type Counts<Name extends string> = Record<Name, number>;
 
-function standingOf(row: Row): Standing {
+function standingOf(row: Row): AccountStanding {
   const { unpaid, processing, firstDueAt, processingSince } = row;
   const processingTotal = minorFromNumeric(row.processingTotal);
   return {
@@ -169,6 +169,6 @@ function standingOf(row: Row): Standing {
   };
 }
 
-function exactly(orders: number): BoundedCount {
+function toExactCount(orders: number): BoundedCount {
   return { count: orders, orMore: false };
 }

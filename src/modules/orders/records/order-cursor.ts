@@ -17,29 +17,29 @@ export function cursorOf(
   return { clientId, orderNumber, key: Number(placedAtMicros) };
 }
 
-const TEST = /^TEST-/;
+const TEST_PREFIX = /^TEST-/;
 
 /** `TEST-20260131-7K3QZ-9M2XA`, which no real order has. */
-export function testNumber(orderNumber: string): string {
+export function toTestOrderNumber(orderNumber: string): string {
   return orderNumber.replace('WO-', 'TEST-');
 }
 
-const PLACE_BYTES = 12;
+const POSITION_BYTES = 12;
 
 export function writeOrderCursor({ clientId, key, orderNumber }: OrderCursor): string {
-  const place = Buffer.alloc(PLACE_BYTES);
-  place.writeInt32BE(clientId);
-  place.writeBigUInt64BE(BigInt(key), 4);
-  return writeChecked(Buffer.concat([place, Buffer.from(orderNumber)]));
+  const position = Buffer.alloc(POSITION_BYTES);
+  position.writeInt32BE(clientId);
+  position.writeBigUInt64BE(BigInt(key), 4);
+  return writeChecked(Buffer.concat([position, Buffer.from(orderNumber)]));
 }
 
 /** `undefined` for any other text. */
 export function readOrderCursor(text: string): OrderCursor | undefined {
   const content = readChecked(text);
-  if (content === undefined || content.length <= PLACE_BYTES) return undefined;
-  const orderNumber = content.toString('utf8', PLACE_BYTES);
+  if (content === undefined || content.length <= POSITION_BYTES) return undefined;
+  const orderNumber = content.toString('utf8', POSITION_BYTES);
   const key = Number(content.readBigUInt64BE(4));
-  const real = orderNumber.replace(TEST, 'WO-');
+  const real = orderNumber.replace(TEST_PREFIX, 'WO-');
   const wellFormed = Number.isSafeInteger(key) && normaliseOrderNumber(real) === real;
   return wellFormed ? { clientId: content.readInt32BE(), key, orderNumber } : undefined;
 }
@@ -52,14 +52,14 @@ export function readOwnCursor(clientId: number, text: string): OrderCursor {
 }
 
 /** A condition on `orders o`, with `?` for each of its values. */
-export type Condition = [text: string, ...values: unknown[]];
+export type SqlCondition = [text: string, ...values: unknown[]];
 
-const PLACE = `(timestamptz 'epoch' + ?::float8 * interval '1 microsecond', ?)`;
+const POSITION = `(timestamptz 'epoch' + ?::float8 * interval '1 microsecond', ?)`;
 
-export function olderThan({ key, orderNumber }: OrderCursor): Condition {
-  return [`(o.placed_at, o.order_number) < ${PLACE}`, key, orderNumber];
+export function olderThan({ key, orderNumber }: OrderCursor): SqlCondition {
+  return [`(o.placed_at, o.order_number) < ${POSITION}`, key, orderNumber];
 }
 
-export function newerThan({ key, orderNumber }: OrderCursor): Condition {
-  return [`(o.placed_at, o.order_number) > ${PLACE}`, key, orderNumber];
+export function newerThan({ key, orderNumber }: OrderCursor): SqlCondition {
+  return [`(o.placed_at, o.order_number) > ${POSITION}`, key, orderNumber];
 }

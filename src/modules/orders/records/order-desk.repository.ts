@@ -2,11 +2,11 @@ import { Inject, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { QueryResultRow } from 'pg';
 import type { Repository } from 'typeorm';
-import { MOST_CANDIDATES, type NamedClient } from '../../clients/client-finder.service.js';
+import { MAX_CLIENT_CANDIDATES, type NamedClient } from '../../clients/client-finder.service.js';
 import { Client } from '../../clients/client.entity.js';
 import { selectOf } from '../../../platform/database/columns-of.js';
 import { Database, type Queries, type Transaction } from '../../../platform/database/database.js';
-import { bounded, type BoundedCount, MOST_COUNTED } from '../../../platform/lists/bounded-lists.js';
+import { toBoundedCount, type BoundedCount, MAX_COUNTED } from '../../../platform/lists/bounded-lists.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
 import { Wallet } from '../../wallet/wallet.entity.js';
 import type { Parcel } from '../entities/after-sale.entity.js';
@@ -19,18 +19,18 @@ import {
 } from '../lifecycle/shared-tracking.repository.js';
 import { ORDER_STATUSES, type OrderStatus } from '../rules/order-transitions.js';
 import type { ParcelException } from '../rules/parcel-exception.js';
-import { NEAR } from '../rules/unpaid-limits.js';
+import { NEAR_LIMIT_SHARE } from '../rules/unpaid-limits.js';
 import { order } from './line-columns.js';
-import { conditionsOf, type OrderFilter, SORTS, type Start, withStoreOrderId } from './order-filter.js';
-import { DESK_LISTED, DESK_ORDER, type DeskOrderListed } from './order-view.js';
-import { NEAREST } from './order-view.repository.js';
-import type { OrderShown } from './order.mapper.js';
+import { conditionsOf, type OrderFilter, SORTS, type PageStart, withStoreOrderId } from './order-filter.js';
+import { DESK_ORDER_LIST, DESK_ORDER, type DeskOrderRow } from './order-view.js';
+import { MAX_NEWEST_ORDERS } from './order-view.repository.js';
+import type { OrderOutput } from './order.mapper.js';
 
 export interface DeskFilter extends OrderFilter {
   clientId?: number;
 }
 
-const LIST = {
+const EXPORT_COLUMNS = {
   order_number: order('orderNumber'),
   client_id: order('clientId'),
   client: 'c.name',
@@ -48,9 +48,9 @@ const LIST = {
   tracking_number: order('trackingNumber'),
 };
 
-export const DESK_COLUMNS = Object.keys(LIST) as (keyof DeskListed)[];
+export const ORDER_EXPORT_COLUMNS = Object.keys(EXPORT_COLUMNS) as (keyof OrderExportRow)[];
 
-export interface DeskListed extends Pick<OrderShown, keyof OrderShown & keyof typeof LIST> {
+export interface OrderExportRow extends Pick<OrderOutput, keyof OrderOutput & keyof typeof EXPORT_COLUMNS> {
   items_count: number;
   payment_due_at: Date;
   customer_name: string;
@@ -59,7 +59,7 @@ export interface DeskListed extends Pick<OrderShown, keyof OrderShown & keyof ty
 }
 
 /** The metrics count further than the pages. Counting all would read the whole table. */
-const MOST_IN_METRICS = 100_000;
+const MAX_COUNTED_IN_METRICS = 100_000;
 
 /** SQL, because the index of each status ends the count. */
 const COUNTS = {
@@ -79,14 +79,14 @@ interface StatusCount extends QueryResultRow {
 }
 
 /** The money of a client, and the total of its unpaid orders. Amounts are numeric text. */
-export interface Account {
+export interface ClientAccount {
   clientId: number;
   balance: string;
   unpaidOrders: number;
   unpaidTotal: string;
 }
 
-export interface AccountListed extends Account {
+export interface ClientAccountRow extends ClientAccount {
   client: string;
   /** The part of the balance that open payments will spend. */
   reserved: string;
@@ -100,7 +100,7 @@ export interface AccountFilter {
 }
 
 /** Sums over all clients. */
-export type AccountTotals = Omit<AccountListed, 'clientId' | 'client'> & { clients: number };
+export type AccountTotals = Omit<ClientAccountRow, 'clientId' | 'client'> & { clients: number };
 
 /** Orders and returns that wait for the wholesaler. */
 export interface OrdersToDo {
@@ -112,7 +112,7 @@ export interface OrdersToDo {
 }
 
 /** The index across all clients begins with the status, so PostgreSQL merges the lists of all statuses. */
-const firstOf = (
+const firstOrdersOf = (
   where: string,
   isIndexed: boolean,
   inOrder: string,
@@ -131,10 +131,10 @@ const TO_DO = {
            asked.count AS "toReceive", asked.oldest AS "oldestReturnAt"
       FROM (SELECT count(*)::int, min(paid_at) AS oldest
               FROM (SELECT paid_at FROM orders WHERE status = 'pending'
-                     ORDER BY paid_at LIMIT ${MOST_COUNTED + 1}) AS o) AS paid,
+                     ORDER BY paid_at LIMIT ${MAX_COUNTED + 1}) AS o) AS paid,
            (SELECT count(*)::int, min(requested_at) AS oldest
               FROM (SELECT requested_at FROM order_returns WHERE state = 'requested'
-                     ORDER BY requested_at LIMIT ${MOST_COUNTED + 1}) AS r) AS asked`,
+                     ORDER BY requested_at LIMIT ${MAX_COUNTED + 1}) AS r) AS asked`,
 };
 
 /** Older parcels are not reported. This also bounds the rows that are read. */
@@ -165,7 +165,7 @@ const PARCEL_EXCEPTIONS = {
 };
 
 /** A parcel that the courier brings back or has lost. */
-export type ExceptionListed = Pick<
+export type ParcelExceptionRow = Pick<
   Parcel,
   'orderNumber' | 'parcel' | 'courier' | 'trackingNumber' | 'shippedAt'
 > & { storeOrderId: string | null; client: string; exception: ParcelException };
@@ -174,7 +174,7 @@ export type ExceptionListed = Pick<
 const PAID: readonly OrderStatus[] = ['pending', 'shipped', 'delivered'];
 
 /** A text is frequent if this many of the newest orders have it. */
-const FREQUENT = NEAREST / 50;
+const MIN_FREQUENT_MATCHES = MAX_NEWEST_ORDERS / 50;
 
 /** A search over everything answers in this time, or says how to narrow. */
 const SEARCH_MS = 300;
@@ -203,61 +203,61 @@ export class OrderDeskRepository {
     const text = `
       SELECT ${DESK_ORDER.columns}
         FROM orders o JOIN clients c ON c.id = o.client_id WHERE o.order_number = $1`;
-    const [found] = await within.query<NonNullable<(typeof DESK_ORDER)['row']>>({ text }, [orderNumber]);
-    return found;
+    const [row] = await within.query<NonNullable<(typeof DESK_ORDER)['row']>>({ text }, [orderNumber]);
+    return row;
   }
 
   /** A page of the list. A search is sorted by time. */
   async page(
     { clientId, ...filter }: DeskFilter,
-    start: Start,
+    start: PageStart,
     limit: number,
     queries: Queries = this.database,
-  ): Promise<DeskOrderListed[]> {
+  ): Promise<DeskOrderRow[]> {
     const { where, text: searched, values } = conditionsOf(clientId, filter, start);
-    const direction = SORTS[start.sort ?? 'newest'].falls ? 'DESC' : 'ASC';
+    const direction = SORTS[start.sort ?? 'newest'].descending ? 'DESC' : 'ASC';
     const inOrder = `ORDER BY o.placed_at ${direction}, o.order_number ${direction} LIMIT`;
     const orders = `orders o WHERE ${where}`;
     const isOne = filter.search !== undefined && searched === undefined;
     const isIndexed = clientId !== undefined || filter.status !== undefined || isOne;
-    const first = (most: number | string) =>
-      firstOf(where, isIndexed, `${inOrder} ${most}`, filter.wasPaid ? PAID : undefined);
+    const first = (max: number | string) =>
+      firstOrdersOf(where, isIndexed, `${inOrder} ${max}`, filter.wasPaid ? PAID : undefined);
     const read = (source: string) =>
-      queries.query<DeskOrderListed & object>(
-        { text: `SELECT ${DESK_LISTED.columns} FROM ${source} ${inOrder} $${values.length + 1}` },
+      queries.query<DeskOrderRow & object>(
+        { text: `SELECT ${DESK_ORDER_LIST.columns} FROM ${source} ${inOrder} $${values.length + 1}` },
         [...values, limit],
       );
     if (searched === undefined) return read(first(`$${values.length + 1}`));
     // A frequent text is found in the newest orders, a rare one by the text index.
-    const near = await read(`${first(NEAREST)} WHERE ${searched}`);
+    const near = await read(`${first(MAX_NEWEST_ORDERS)} WHERE ${searched}`);
     return near.length === limit ? near : read(`(SELECT * FROM ${orders} AND ${searched} OFFSET 0) o`);
   }
 
   /** The newest matching orders. Undefined if too many orders match to find them in time. */
-  search(filter: DeskFilter, limit: number): Promise<DeskOrderListed[] | undefined> {
-    return this.database.within(SEARCH_MS, (queries) => this.page(filter, {}, limit, queries));
+  search(filter: DeskFilter, limit: number): Promise<DeskOrderRow[] | undefined> {
+    return this.database.readWithin(SEARCH_MS, (queries) => this.page(filter, {}, limit, queries));
   }
 
-  listed(orderNumbers: readonly string[]): Promise<DeskOrderListed[]> {
-    const text = `SELECT ${DESK_LISTED.columns} FROM orders o WHERE o.order_number = ANY ($1)`;
-    return this.database.query<DeskOrderListed & object>({ text }, [orderNumbers]);
+  findMany(orderNumbers: readonly string[]): Promise<DeskOrderRow[]> {
+    const text = `SELECT ${DESK_ORDER_LIST.columns} FROM orders o WHERE o.order_number = ANY ($1)`;
+    return this.database.query<DeskOrderRow & object>({ text }, [orderNumbers]);
   }
 
   /** The orders to ship whose payment waits longest. */
-  firstToShip(limit: number): Promise<DeskOrderListed[]> {
+  firstToShip(limit: number): Promise<DeskOrderRow[]> {
     const text = `
-      SELECT ${DESK_LISTED.columns}
+      SELECT ${DESK_ORDER_LIST.columns}
         FROM orders o WHERE o.status = 'pending' ORDER BY o.paid_at, o.order_number LIMIT $1`;
-    return this.database.query<DeskOrderListed & object>({ text }, [limit]);
+    return this.database.query<DeskOrderRow & object>({ text }, [limit]);
   }
 
   /** Orders in each status, counted up to a bound. */
   async counts(clientId?: number): Promise<Record<OrderStatus, BoundedCount>> {
-    const asked = [ORDER_STATUSES, MOST_COUNTED + 1];
+    const parameters = [ORDER_STATUSES, MAX_COUNTED + 1];
     const rows = await (clientId === undefined
-      ? this.database.query<StatusCount>(COUNTS, asked)
-      : this.database.query<StatusCount>(COUNTS_OF_CLIENT, [...asked, clientId]));
-    const counts = rows.map(({ status, count }) => [status, bounded(count)] as const);
+      ? this.database.query<StatusCount>(COUNTS, parameters)
+      : this.database.query<StatusCount>(COUNTS_OF_CLIENT, [...parameters, clientId]));
+    const counts = rows.map(({ status, count }) => [status, toBoundedCount(count)] as const);
     return Object.fromEntries(counts) as Record<OrderStatus, BoundedCount>;
   }
 
@@ -270,18 +270,18 @@ export class OrderDeskRepository {
         FROM unnest($1::text[]) AS asked (id) CROSS JOIN LATERAL (
                SELECT c.id, c.name, c.email, s.order_number AS "orderNumber"
                  FROM ${withStoreOrderId('asked.id')} ORDER BY c.id LIMIT $2) AS found`;
-    return this.database.query({ text }, [ids, MOST_CANDIDATES]);
+    return this.database.query({ text }, [ids, MAX_CLIENT_CANDIDATES]);
   }
 
   /** The accounts of all clients, or of these. */
-  accounts(clientIds?: readonly number[]): Promise<Account[]> {
+  accounts(clientIds?: readonly number[]): Promise<ClientAccount[]> {
     return this.accountsOf()
       .where(clientIds === undefined ? 'true' : 'w.clientId = ANY (:clientIds)', { clientIds })
-      .getRawMany<Account>();
+      .getRawMany<ClientAccount>();
   }
 
   /** Sorted by the numbers of the clients. */
-  accountsPage({ only, after = 0 }: AccountFilter, most: number): Promise<AccountListed[]> {
+  accountsPage({ only, after = 0 }: AccountFilter, limit: number): Promise<ClientAccountRow[]> {
     const query = this.accountsOf()
       .innerJoin(Client, 'c', 'c.id = w.clientId')
       .addSelect('c.name', 'client')
@@ -289,7 +289,7 @@ export class OrderDeskRepository {
       .where('w.clientId > :after', { after });
     if (only === 'balance') query.andWhere('w.balance > 0');
     if (only === 'unpaid') query.andWhere('s.unpaidOrders > 0');
-    return query.orderBy('w.clientId').limit(most).getRawMany<AccountListed>();
+    return query.orderBy('w.clientId').limit(limit).getRawMany<ClientAccountRow>();
   }
 
   async accountTotals(): Promise<AccountTotals> {
@@ -314,34 +314,38 @@ export class OrderDeskRepository {
   }
 
   /** A text in many orders filters the whole list as it is read. The index of a rare one is sorted first. */
-  async *list({ clientId, ...filter }: DeskFilter, limit?: number): AsyncGenerator<DeskListed, number> {
+  async *list({ clientId, ...filter }: DeskFilter, limit?: number): AsyncGenerator<OrderExportRow, number> {
     const { where, text: searched, values } = conditionsOf(clientId, filter);
-    const newest = (most: number | string) => `ORDER BY o.placed_at DESC, o.order_number DESC LIMIT ${most}`;
+    const newest = (max: number | string) => `ORDER BY o.placed_at DESC, o.order_number DESC LIMIT ${max}`;
     const { status, from: _, to: __, search, ...others } = filter;
     const isIndexed = clientId !== undefined || status !== undefined;
     const isFrequent = async () => {
       if (searched === undefined) return false;
       const text = `
         SELECT count(*)::int AS found
-          FROM ${firstOf(where, isIndexed, newest(NEAREST))} WHERE ${searched}`;
+          FROM ${firstOrdersOf(where, isIndexed, newest(MAX_NEWEST_ORDERS))} WHERE ${searched}`;
       const [near] = await this.database.query<{ found: number }>({ text }, values);
-      return near!.found >= FREQUENT;
+      return near!.found >= MIN_FREQUENT_MATCHES;
     };
     const isOther = Object.values(others).some((value) => value !== undefined);
     const isSorted = isOther || (search !== undefined && !(await isFrequent()));
-    const inOrder = newest(limit === undefined ? 'ALL' : limit + MOST_COUNTED + 1);
+    const inOrder = newest(limit === undefined ? 'ALL' : limit + MAX_COUNTED + 1);
     // OFFSET 0: otherwise PostgreSQL may read all orders, newest first, until some match. CASE hides the text
     // from its index.
-    const found = isSorted
+    const source = isSorted
       ? `(SELECT * FROM orders o WHERE ${where} ${searched ? `AND ${searched}` : ''} OFFSET 0) o`
-      : firstOf(searched ? `${where} AND CASE WHEN ${searched} THEN true END` : where, isIndexed, inOrder);
-    const text = `SELECT ${selectOf(LIST)} FROM ${found} JOIN clients c ON c.id = o.client_id ${inOrder}`;
-    return yield* this.database.stream<DeskListed>(text, values, limit);
+      : firstOrdersOf(
+          searched ? `${where} AND CASE WHEN ${searched} THEN true END` : where,
+          isIndexed,
+          inOrder,
+        );
+    const text = `SELECT ${selectOf(EXPORT_COLUMNS)} FROM ${source} JOIN clients c ON c.id = o.client_id ${inOrder}`;
+    return yield* this.database.stream<OrderExportRow>(text, values, limit);
   }
 
   /** Parcels that need a person, the oldest first. */
-  parcelExceptions(limit: number): Promise<ExceptionListed[]> {
-    return this.database.query<ExceptionListed>(PARCEL_EXCEPTIONS, [limit]);
+  parcelExceptions(limit: number): Promise<ParcelExceptionRow[]> {
+    return this.database.query<ParcelExceptionRow>(PARCEL_EXCEPTIONS, [limit]);
   }
 
   /** Other orders with parcels of these tracking numbers. */
@@ -354,19 +358,20 @@ export class OrderDeskRepository {
     const [row] = await this.database.query<
       Record<'oldestPaidAt' | 'oldestReturnAt', Date | null> & Record<'toShip' | 'toReceive', number>
     >(TO_DO, []);
-    return { ...row!, toShip: bounded(row!.toShip), toReceive: bounded(row!.toReceive) };
+    return { ...row!, toShip: toBoundedCount(row!.toShip), toReceive: toBoundedCount(row!.toReceive) };
   }
 
   /** For the metrics. Counts stop at 100,000. */
   async countByStatus(): Promise<Record<string, number>> {
-    const rows = await this.database.query<StatusCount>(COUNTS, [ORDER_STATUSES, MOST_IN_METRICS]);
+    const rows = await this.database.query<StatusCount>(COUNTS, [ORDER_STATUSES, MAX_COUNTED_IN_METRICS]);
     return Object.fromEntries(rows.map(({ status, count }) => [status, count]));
   }
 
   /** Clients that have used up four fifths of their limit of unpaid orders. */
   countClientsNearLimit(): Promise<number> {
     const { unpaidOrdersLimit, unpaidValueLimit } = this.settings;
-    const share = (used: string, limit: string) => `coalesce(${used} / nullif(${limit}, 0), 0) >= ${NEAR}`;
+    const share = (used: string, limit: string) =>
+      `coalesce(${used} / nullif(${limit}, 0), 0) >= ${NEAR_LIMIT_SHARE}`;
     return this.orders.manager
       .createQueryBuilder(ClientUnpaidTotals, 's')
       .innerJoin(Client, 'c', 'c.id = s.clientId')

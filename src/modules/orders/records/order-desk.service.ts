@@ -13,41 +13,41 @@ import { readLine, readOptionalLine } from '../../../platform/validation/texts.j
 import type { OrderKey } from '../entities/order.entity.js';
 import type { OrderChange } from '../lifecycle/lifecycle.repository.js';
 import {
-  type CorrectedShipment,
+  type ShipmentCorrection,
   checkRedirection,
   deliveryOf,
   type NamedDelivery,
   OrderCorrectionsService,
 } from '../lifecycle/order-corrections.service.js';
 import {
-  allowed,
-  foresee,
+  requireAllowed,
+  previewChange,
   FROM_WALLET,
   OrderLifecycleService,
 } from '../lifecycle/order-lifecycle.service.js';
 import { noSuchOrder } from '../order-errors.js';
 import { normaliseOrderNumber } from '../rules/order-number.js';
-import { keyOf, type Step } from '../rules/order-steps.js';
+import { requestKey, type OrderStep } from '../rules/order-steps.js';
 import type { OrderStatus } from '../rules/order-transitions.js';
-import { type LineQuantity, readLineQuantities } from '../rules/order-units.js';
-import { shipBy, type ShipBy } from '../rules/ship-by.js';
+import { type LineQuantity, parseLineQuantities } from '../rules/order-units.js';
+import { shipBy, type ShippingDeadline } from '../rules/ship-by.js';
 import { checkCorrection, checkShipment, type Shipment, type SharesTracking } from '../rules/shipment.js';
 import type { UndoAction } from '../rules/undo-steps.js';
 import { type DeskOrder, toDeskOrder } from './client-order.mapper.js';
 import { readOrderCursor } from './order-cursor.js';
 import {
-  type ExceptionListed,
-  type Account,
+  type ParcelExceptionRow,
+  type ClientAccount,
   type DeskFilter,
-  type DeskListed,
+  type OrderExportRow,
   OrderDeskRepository,
   type OrdersToDo,
 } from './order-desk.repository.js';
 import type { OrderSort } from './order-filter.js';
-import type { DeskOrderListed } from './order-view.js';
+import type { DeskOrderRow } from './order-view.js';
 import { OrderViewRepository } from './order-view.repository.js';
-import { type OrderShown, toOrderShown } from './order.mapper.js';
-import { fingerprintOfOrder, type Seen, unchanged } from './refuse-if-changed.js';
+import { type OrderOutput, toOrderOutput } from './order.mapper.js';
+import { fingerprintOfOrder, type ReviewedOrder, refuseIfOrderChanged } from './refuse-if-changed.js';
 import { CANCEL_REASONS } from '../cancel-reasons.js';
 
 interface Payment {
@@ -56,17 +56,17 @@ interface Payment {
 }
 
 /** An order on its page. Another fingerprint means that the order was changed. */
-export type DeskOrderPage = DeskOrder & Due & { fingerprint: string };
+export type DeskOrderPage = DeskOrder & WithShipBy & { fingerprint: string };
 
-interface Due {
+interface WithShipBy {
   /** Null unless the order waits to be shipped. */
-  shipBy: ShipBy | null;
+  shipBy: ShippingDeadline | null;
 }
 
-export type DeskOrderDue = DeskOrderListed & Due;
+export type DeskOrderListItem = DeskOrderRow & WithShipBy;
 
 /** The number of an order, or why there is none. */
-type NumberFound = { number: string } | { fault: string };
+type NumberLookUp = { number: string } | { fault: string };
 
 /** Commands of the wholesaler on orders of any client, by their numbers. */
 @Injectable()
@@ -81,10 +81,10 @@ export class OrderDeskService {
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
-  async show(number: string): Promise<OrderShown> {
+  async show(number: string): Promise<OrderOutput> {
     const order = await this.orders.find(readNumber(number));
     if (!order) throw noSuchOrder(number);
-    return toOrderShown(order);
+    return toOrderOutput(order);
   }
 
   /** The same for a page. */
@@ -97,20 +97,22 @@ export class OrderDeskService {
   /** An invalid cursor leads to the first page. */
   async page(
     filter: DeskFilter,
-    { after, sort, most }: { after: string | undefined; sort: OrderSort; most: number },
-  ): Promise<DeskOrderDue[]> {
+    { after, sort, limit }: { after: string | undefined; sort: OrderSort; limit: number },
+  ): Promise<DeskOrderListItem[]> {
     await this.clients.check(filter.clientId);
-    const place = after === undefined ? undefined : readOrderCursor(after);
-    const found = await this.orders.page(filter, { after: place, sort }, most);
-    return found.map((order) => this.withShipBy(order));
+    const cursor = after === undefined ? undefined : readOrderCursor(after);
+    const rows = await this.orders.page(filter, { after: cursor, sort }, limit);
+    return rows.map((order) => this.withShipBy(order));
   }
 
   /** The orders to ship that were paid first. */
-  async firstToShip(limit: number): Promise<DeskOrderDue[]> {
+  async firstToShip(limit: number): Promise<DeskOrderListItem[]> {
     return (await this.orders.firstToShip(limit)).map((order) => this.withShipBy(order));
   }
 
-  private withShipBy<Order extends Pick<DeskOrderListed, 'status' | 'paidAt'>>(order: Order): Order & Due {
+  private withShipBy<Order extends Pick<DeskOrderRow, 'status' | 'paidAt'>>(
+    order: Order,
+  ): Order & WithShipBy {
     const { status, paidAt } = order;
     return { ...order, shipBy: status === 'pending' && paidAt ? shipBy(paidAt, this.settings) : null };
   }
@@ -120,24 +122,27 @@ export class OrderDeskService {
   }
 
   /** Previews a change of the order as the page has it. */
-  foresee(order: DeskOrder, change: OrderChange): Step {
-    return allowed(order, foresee({ ...order, refunded: order.refundedAmount }, order.items, change));
+  previewChange(order: DeskOrder, change: OrderChange): OrderStep {
+    return requireAllowed(
+      order,
+      previewChange({ ...order, refunded: order.refundedAmount }, order.items, change),
+    );
   }
 
   /** Refuses a delivery that `redirect` would refuse. */
-  checkRedirection(order: DeskOrder, given: NamedDelivery, reason: string | null): void {
-    checkRedirection(deliveryOf(given), order, reason, this.settings.servedCountries);
+  checkRedirection(order: DeskOrder, changes: NamedDelivery, reason: string | null): void {
+    checkRedirection(deliveryOf(changes), order, reason, this.settings.servedCountries);
   }
 
   /** For the review of a change: refuses what `change` would refuse. */
-  async rehearse(number: string, change: OrderChange, actor: string): Promise<void> {
-    await this.lifecycle.rehearse(await this.find(number), change, actor);
+  async dryRun(number: string, change: OrderChange, actor: string): Promise<void> {
+    await this.lifecycle.dryRun(await this.find(number), change, actor);
   }
 
   /** Makes a change that a person reviewed. Does nothing if its key was used before. */
-  async change(number: string, change: OrderChange, actor: string, seen: Seen): Promise<void> {
+  async change(number: string, change: OrderChange, actor: string, reviewed: ReviewedOrder): Promise<void> {
     const key = await this.find(number);
-    await this.lifecycle.act(key, change, actor, unchanged(this.orders, key, seen));
+    await this.lifecycle.applyChange(key, change, actor, refuseIfOrderChanged(this.orders, key, reviewed));
   }
 
   /** Finds an order by our number, in any spelling, or by the store's own id, which two clients may have. */
@@ -155,33 +160,39 @@ export class OrderDeskService {
   private async numberOfAny(name: string, number: string | null): Promise<string> {
     if (number !== null && (await this.orders.findKey(number))) return number;
     const id = name.trim();
-    const found = await this.orders.findByStoreOrderIds([id]);
-    if (found.length > 1)
-      throw ambiguousClient(`Several clients have an order "${id}"`, found, 'Add --client with its number.');
-    if (found.length === 0) throw noSuchOrder(name);
-    return found[0]!.orderNumber;
+    const matches = await this.orders.findByStoreOrderIds([id]);
+    if (matches.length > 1)
+      throw ambiguousClient(
+        `Several clients have an order "${id}"`,
+        matches,
+        'Add --client with its number.',
+      );
+    if (matches.length === 0) throw noSuchOrder(name);
+    return matches[0]!.orderNumber;
   }
 
   /** Finds many orders by our numbers, which stay as they are, or by the stores' own ids. */
-  async numbersOf(names: readonly string[]): Promise<Map<string, NumberFound>> {
+  async numbersOf(names: readonly string[]): Promise<Map<string, NumberLookUp>> {
     const ids = new Set(names.filter((name) => normaliseOrderNumber(name) === null));
-    const found = await this.orders.findByStoreOrderIds([...ids]);
-    const named = (name: string) => found.filter(({ storeOrderId }) => storeOrderId === name);
-    return new Map(names.map((name) => [name, ids.has(name) ? numberAmong(named(name)) : { number: name }]));
+    const matches = await this.orders.findByStoreOrderIds([...ids]);
+    const matchesOf = (name: string) => matches.filter(({ storeOrderId }) => storeOrderId === name);
+    return new Map(
+      names.map((name) => [name, ids.has(name) ? chooseNumber(matchesOf(name)) : { number: name }]),
+    );
   }
 
   /** Orders with these numbers, as a list shows them. */
-  listed(orderNumbers: readonly string[]): Promise<DeskOrderListed[]> {
-    return this.orders.listed(orderNumbers);
+  findMany(orderNumbers: readonly string[]): Promise<DeskOrderRow[]> {
+    return this.orders.findMany(orderNumbers);
   }
 
   /** The accounts of all clients, or of these, by client. */
-  async accounts(clientIds?: readonly number[]): Promise<Map<number, Account>> {
+  async accounts(clientIds?: readonly number[]): Promise<Map<number, ClientAccount>> {
     const accounts = await this.orders.accounts(clientIds);
     return new Map(accounts.map((account) => [account.clientId, account]));
   }
 
-  async list(filter: DeskFilter, limit?: number): Promise<AsyncGenerator<DeskListed, number>> {
+  async list(filter: DeskFilter, limit?: number): Promise<AsyncGenerator<OrderExportRow, number>> {
     await this.clients.check(filter.clientId);
     return this.orders.list(filter, limit);
   }
@@ -194,8 +205,8 @@ export class OrderDeskService {
     return this.requests.refusedOrders(filter, limit);
   }
 
-  pay(number: string, actor: string, payment: Payment): Promise<OrderShown> {
-    return this.act(number, actor, payOf(payment));
+  pay(number: string, actor: string, payment: Payment): Promise<OrderOutput> {
+    return this.applyChange(number, actor, payChange(payment));
   }
 
   /** A parcel with these lines, such as `1=2`, or with everything that is left. */
@@ -206,13 +217,17 @@ export class OrderDeskService {
     lines?: string[],
     waiver?: string,
     oldSlip?: boolean,
-  ): Promise<OrderShown> {
-    return this.act(number, actor, shipOf(shipment, lines && readLineQuantities(lines), waiver, oldSlip));
+  ): Promise<OrderOutput> {
+    return this.applyChange(
+      number,
+      actor,
+      shipmentChange(shipment, lines && parseLineQuantities(lines), waiver, oldSlip),
+    );
   }
 
   /** Delivers all parcels of the order, or one. */
-  deliver(number: string, actor: string, parcel?: number): Promise<OrderShown> {
-    return this.act(number, actor, { action: 'deliver', parcel });
+  deliver(number: string, actor: string, parcel?: number): Promise<OrderOutput> {
+    return this.applyChange(number, actor, { action: 'deliver', parcel });
   }
 
   /** Undoes a recorded step of a parcel: by default of the newest one. */
@@ -220,57 +235,66 @@ export class OrderDeskService {
     number: string,
     actor: string,
     { action, parcel, reason }: { action: UndoAction; parcel?: number; reason: string },
-  ): Promise<OrderShown> {
-    return this.act(number, actor, undoOf(action, reason, parcel));
+  ): Promise<OrderOutput> {
+    return this.applyChange(number, actor, undoChange(action, reason, parcel));
   }
 
   /** These lines of a paid order, or everything that has not left. */
   cancel(
     number: string,
     actor: string,
-    { lines, ...asked }: { reason?: string; lines?: string[]; key?: string },
-  ): Promise<OrderShown> {
-    return this.act(number, actor, cancelOf({ ...asked, lines: lines && readLineQuantities(lines) }));
+    { lines, ...input }: { reason?: string; lines?: string[]; key?: string },
+  ): Promise<OrderOutput> {
+    return this.applyChange(
+      number,
+      actor,
+      cancelChange({ ...input, lines: lines && parseLineQuantities(lines) }),
+    );
   }
 
   /** Lines, the delivery or an amount of a paid order. Repeating it does nothing, unless it has a new key. */
   refund(
     number: string,
     actor: string,
-    { lines, ...asked }: { reason: string; key?: string; lines?: string[] } & RefundAsked,
-  ): Promise<OrderShown> {
-    return this.act(number, actor, refundOf({ ...asked, lines: lines && readLineQuantities(lines) }));
+    { lines, ...input }: { reason: string; key?: string; lines?: string[] } & RefundInput,
+  ): Promise<OrderOutput> {
+    return this.applyChange(
+      number,
+      actor,
+      refundChange({ ...input, lines: lines && parseLineQuantities(lines) }),
+    );
   }
 
   /** Takes back all that is left of a refund, or a part of the amount. Its repetition does nothing. */
-  takeBack(number: string, actor: string, asked: TakeBackAsked): Promise<OrderShown> {
-    return this.act(number, actor, takeBackOf(asked));
+  takeBack(number: string, actor: string, input: TakeBackInput): Promise<OrderOutput> {
+    return this.applyChange(number, actor, takeBackChange(input));
   }
 
   /** Fields that are left out stay unchanged. Without its number, the newest parcel is corrected. */
   async correct(
     number: string,
     actor: string,
-    given: CorrectedShipment,
+    changes: ShipmentCorrection,
     parcel?: number,
-    { fingerprint, sharesWith }: Partial<Seen> & SharesTracking = {},
-  ): Promise<OrderShown> {
-    checkCorrection(given);
+    { fingerprint, sharesWith }: Partial<ReviewedOrder> & SharesTracking = {},
+  ): Promise<OrderOutput> {
+    checkCorrection(changes);
     const key = await this.find(number);
-    const check = fingerprint === undefined ? undefined : unchanged(this.orders, key, { fingerprint });
-    await this.corrections.shipment(key, given, actor, { parcel, check, sharesWith });
+    const check =
+      fingerprint === undefined ? undefined : refuseIfOrderChanged(this.orders, key, { fingerprint });
+    await this.corrections.shipment(key, changes, actor, { parcel, check, sharesWith });
     return this.show(key.orderNumber);
   }
 
   /** For the review of a correction: refuses what `correct` would refuse. */
-  async rehearseCorrection(
+  async dryRunCorrection(
     number: string,
     actor: string,
-    given: CorrectedShipment,
+    changes: ShipmentCorrection,
     options: SharesTracking & { parcel?: number | undefined },
   ): Promise<void> {
-    checkCorrection(given);
-    await this.corrections.rehearse(await this.find(number), given, actor, options);
+    checkCorrection(changes);
+    await this.corrections.dryRun(await this.find(number), changes, actor, options);
   }
 
   /** Other orders that have a parcel with this tracking number: at most one too many. */
@@ -282,31 +306,31 @@ export class OrderDeskService {
   async redirect(
     number: string,
     actor: string,
-    given: NamedDelivery,
+    changes: NamedDelivery,
     reason: string | undefined,
-    seen?: Seen,
-  ): Promise<OrderShown> {
+    reviewed?: ReviewedOrder,
+  ): Promise<OrderOutput> {
     const key = await this.find(number);
     await this.corrections.delivery(
       key,
-      deliveryOf(given),
+      deliveryOf(changes),
       actor,
       reason,
-      seen && unchanged(this.orders, key, seen),
+      reviewed && refuseIfOrderChanged(this.orders, key, reviewed),
     );
     return this.show(key.orderNumber);
   }
 
   /** Pays all orders or none, each from the wallet of its client. */
-  async payFromWallet(numbers: string[], actor: string): Promise<OrderShown[]> {
+  async payFromWallet(numbers: string[], actor: string): Promise<OrderOutput[]> {
     const keys = await Promise.all(numbers.map((number) => this.find(number)));
     await this.lifecycle.payFromWallet(keys, actor);
     return Promise.all(keys.map(({ orderNumber }) => this.show(orderNumber)));
   }
 
-  private async act(number: string, actor: string, change: OrderChange): Promise<OrderShown> {
+  private async applyChange(number: string, actor: string, change: OrderChange): Promise<OrderOutput> {
     const key = await this.find(number);
-    await this.lifecycle.act(key, change, actor);
+    await this.lifecycle.applyChange(key, change, actor);
     return this.show(key.orderNumber);
   }
 
@@ -316,7 +340,7 @@ export class OrderDeskService {
     return key;
   }
 
-  parcelExceptions(limit: number): Promise<ExceptionListed[]> {
+  parcelExceptions(limit: number): Promise<ParcelExceptionRow[]> {
     return this.orders.parcelExceptions(limit);
   }
 
@@ -325,12 +349,12 @@ export class OrderDeskService {
   }
 }
 
-export function undoOf(action: UndoAction, reason: string, parcel?: number): OrderChange {
+export function undoChange(action: UndoAction, reason: string, parcel?: number): OrderChange {
   return { action, parcel, reason: readLine('reason', reason, 200) };
 }
 
 /** A payment with money from outside the service, or from the wallet with the consent of its client. */
-export function payOf({ method, reference, consent }: Payment & { consent?: string }): OrderChange {
+export function payChange({ method, reference, consent }: Payment & { consent?: string }): OrderChange {
   if (consent !== undefined) return { ...FROM_WALLET, paymentReference: readLine('consent', consent, 200) };
   return {
     action: 'pay',
@@ -341,7 +365,7 @@ export function payOf({ method, reference, consent }: Payment & { consent?: stri
 }
 
 /** A parcel with these lines, or with everything that is left. The waiver is why it has no invoice. */
-export function shipOf(
+export function shipmentChange(
   shipment: Shipment & SharesTracking,
   lines?: LineQuantity[],
   waiver?: string,
@@ -353,8 +377,8 @@ export function shipOf(
 }
 
 /** These lines of a paid order, which need a reason, or everything that has not left. */
-export function cancelOf({
-  reason: given,
+export function cancelChange({
+  reason: reasonText,
   lines,
   key,
 }: {
@@ -362,7 +386,7 @@ export function cancelOf({
   lines?: LineQuantity[];
   key?: string;
 }): OrderChange {
-  const reason = readOptionalLine('reason', given, 200);
+  const reason = readOptionalLine('reason', reasonText, 200);
   if (lines === undefined)
     return {
       action: 'cancel',
@@ -370,35 +394,48 @@ export function cancelOf({
       key: readOptionalLine('key', key, 100),
     };
   if (reason === undefined) throw new DomainError('invalid_value', 'Cancelled lines need a reason.');
-  return { action: 'cancel', cancelReason: reason, lines, key: keyOf(key, ['cancelled', lines, reason]) };
+  return {
+    action: 'cancel',
+    cancelReason: reason,
+    lines,
+    key: requestKey(key, ['cancelled', lines, reason]),
+  };
 }
 
-export function refundOf({
-  reason: given,
+export function refundChange({
+  reason: reasonText,
   key,
-  ...asked
-}: { reason: string; key?: string; lines?: LineQuantity[] } & RefundAsked): OrderChange {
-  const reason = readLine('reason', given, 200);
-  const part = readRefund(asked);
-  return { action: 'refund', request: { ...part, reason, key: keyOf(key, [part, reason]) } };
+  ...input
+}: { reason: string; key?: string; lines?: LineQuantity[] } & RefundInput): OrderChange {
+  const reason = readLine('reason', reasonText, 200);
+  const part = readRefund(input);
+  return { action: 'refund', request: { ...part, reason, key: requestKey(key, [part, reason]) } };
 }
 
-interface TakeBackAsked {
+interface TakeBackInput {
   refund: number;
   amount?: string;
   reason: string;
   key?: string;
 }
 
-export function takeBackOf({ refund: takesBack, amount, reason: given, key }: TakeBackAsked): OrderChange {
-  const reason = readLine('reason', given, 200);
+export function takeBackChange({
+  refund: takesBack,
+  amount,
+  reason: reasonText,
+  key,
+}: TakeBackInput): OrderChange {
+  const reason = readLine('reason', reasonText, 200);
   const part = { takesBack, ...(amount !== undefined && { amount: readAmount(amount) }) };
   const content = ['taken_back', part, reason];
-  return { action: 'refund', request: { kind: 'taken_back', ...part, reason, key: keyOf(key, content) } };
+  return {
+    action: 'refund',
+    request: { kind: 'taken_back', ...part, reason, key: requestKey(key, content) },
+  };
 }
 
 /** A refund names the delivery, an amount, or lines. */
-interface RefundAsked {
+interface RefundInput {
   delivery?: boolean;
   amount?: string;
 }
@@ -406,7 +443,7 @@ interface RefundAsked {
 type RefundedPart =
   { kind: 'lines'; lines: LineQuantity[] } | { kind: 'delivery' } | { kind: 'amount'; amount: Minor };
 
-function readRefund({ lines, delivery, amount }: RefundAsked & { lines?: LineQuantity[] }): RefundedPart {
+function readRefund({ lines, delivery, amount }: RefundInput & { lines?: LineQuantity[] }): RefundedPart {
   if ([lines, delivery, amount].filter((part) => part !== undefined).length !== 1)
     throw new DomainError('invalid_value', 'Name one of lines, the delivery or an amount.');
   if (lines !== undefined) return { kind: 'lines', lines };
@@ -427,10 +464,10 @@ function readNumber(text: string): string {
   return number;
 }
 
-function numberAmong(found: readonly { name: string; orderNumber: string }[]): NumberFound {
-  const [first, ...others] = found;
+function chooseNumber(matches: readonly { name: string; orderNumber: string }[]): NumberLookUp {
+  const [first, ...others] = matches;
   if (!first) return { fault: 'is neither our order number nor the id of a store' };
   if (others.length === 0) return { number: first.orderNumber };
-  const clients = found.map(({ name }) => name).join(', ');
+  const clients = matches.map(({ name }) => name).join(', ');
   return { fault: `is an order of several clients (${clients}): use our number` };
 }

@@ -1,8 +1,8 @@
 import { UNDERWAY_OF_CLIENT } from '../lifecycle/payments-underway.repository.js';
 import type { OrderGroup, OrderStatus, PaymentStatus } from '../rules/order-transitions.js';
 import { normaliseOrderNumber } from '../rules/order-number.js';
-import { anywhere, searchTerms } from '../rules/search-terms.js';
-import { type Condition, newerThan, olderThan, type OrderCursor } from './order-cursor.js';
+import { likePattern, searchTerms } from '../rules/search-terms.js';
+import { type SqlCondition, newerThan, olderThan, type OrderCursor } from './order-cursor.js';
 
 /** Orders to list. Each entry point reads its own parameters into this. */
 export interface OrderFilter {
@@ -31,15 +31,15 @@ export const ORDER_SORTS = ['newest', 'oldest', 'highest', 'lowest'] as const;
 export type OrderSort = (typeof ORDER_SORTS)[number];
 
 /** A falling list begins with the newest order or the highest total. */
-export const SORTS: Record<OrderSort, { by: 'placed_at' | 'total'; falls: boolean }> = {
-  newest: { by: 'placed_at', falls: true },
-  oldest: { by: 'placed_at', falls: false },
-  highest: { by: 'total', falls: true },
-  lowest: { by: 'total', falls: false },
+export const SORTS: Record<OrderSort, { by: 'placed_at' | 'total'; descending: boolean }> = {
+  newest: { by: 'placed_at', descending: true },
+  oldest: { by: 'placed_at', descending: false },
+  highest: { by: 'total', descending: true },
+  lowest: { by: 'total', descending: false },
 };
 
 /** The start of a page: after an order, or at the top. Newest first by default. */
-export interface Start {
+export interface PageStart {
   after?: OrderCursor;
   sort?: OrderSort;
 }
@@ -66,13 +66,13 @@ export const withStoreOrderId = (id: string) => `
   clients c CROSS JOIN LATERAL (
     SELECT order_number FROM store_order_ids WHERE client_id = c.id AND store_order_id = ${id} LIMIT 1) AS s`;
 
-const OF_ANY_STORE = `
+const IS_OF_ANY_STORE = `
   (o.client_id, o.order_number) IN (SELECT c.id, s.order_number FROM ${withStoreOrderId('?')})`;
 
-const OF_STORE_ORDER_ID =
+const HAS_STORE_ORDER_ID =
   'o.order_number = (SELECT order_number FROM store_order_ids WHERE client_id = $1 AND store_order_id = ?)';
 
-const GROUPS: Record<OrderGroup, Condition> = {
+const GROUPS: Record<OrderGroup, SqlCondition> = {
   to_pay: [`o.status = 'awaiting_payment' AND o.order_number NOT IN ${UNDERWAY_OF_CLIENT}`],
   processing: [`o.status = 'awaiting_payment' AND o.order_number IN ${UNDERWAY_OF_CLIENT}`],
   paid: [`o.status = 'pending'`],
@@ -89,7 +89,7 @@ const GROUPS: Record<OrderGroup, Condition> = {
 export function conditionsOf(
   clientId: number | undefined,
   filter: OrderFilter,
-  { after, sort = 'newest' }: Start = {},
+  { after, sort = 'newest' }: PageStart = {},
 ): Conditions {
   const {
     status,
@@ -105,7 +105,7 @@ export function conditionsOf(
     search,
     wasPaid,
   } = filter;
-  const possible: (Condition | undefined)[] = [
+  const possible: (SqlCondition | undefined)[] = [
     clientId === undefined ? undefined : ['o.client_id = ?', clientId],
     status && ['o.status = ?', status],
     paymentStatus && ['o.payment_status = ?', paymentStatus],
@@ -116,40 +116,42 @@ export function conditionsOf(
     paidTo && ['o.paid_at < ?', paidTo],
     shippedFrom && ['o.shipped_at >= ?', shippedFrom],
     shippedTo && ['o.shipped_at < ?', shippedTo],
-    storeOrderId === undefined ? undefined : [OF_STORE_ORDER_ID, storeOrderId],
-    search === undefined ? undefined : exactly(search, clientId),
-    after && (SORTS[sort].falls ? olderThan(after) : newerThan(after)),
+    storeOrderId === undefined ? undefined : [HAS_STORE_ORDER_ID, storeOrderId],
+    search === undefined ? undefined : exactCondition(search, clientId),
+    after && (SORTS[sort].descending ? olderThan(after) : newerThan(after)),
     wasPaid && ['o.paid_at IS NOT NULL'],
   ];
   const text = search === undefined ? productCondition(filter) : textCondition(search);
-  const asked = [...possible, text].filter((condition) => condition !== undefined);
+  const conditions = [...possible, text].filter((condition) => condition !== undefined);
   const kind = possible.reduce((bits, condition, bit) => (condition ? bits | (1 << bit) : bits), 0);
   let position = 0;
-  const texts = asked.map(([condition]) => condition.replaceAll('?', () => `$${++position}`));
-  const textFound = text && texts.pop();
+  const texts = conditions.map(([condition]) => condition.replaceAll('?', () => `$${++position}`));
+  const textSql = text && texts.pop();
   const where = texts.join(' AND ') || 'true';
   const isOne =
-    storeOrderId !== undefined || (search !== undefined && exactly(search, clientId) !== undefined);
+    storeOrderId !== undefined || (search !== undefined && exactCondition(search, clientId) !== undefined);
   return {
     kind: `${group ?? 'all'}-${kind}`,
-    text: textFound,
+    text: textSql,
     where,
     orders: isOne ? `(SELECT * FROM orders o WHERE ${where} OFFSET 0) AS o` : `orders o WHERE ${where}`,
-    values: asked.flatMap(([, ...values]) => values),
+    values: conditions.flatMap(([, ...values]) => values),
   };
 }
 
 const SEARCHED = `order_search_text(o.order_number, o.store_order_id, o.customer_name, o.customer_phone,
   o.customer_email, o.shipping_city, o.tracking_numbers)`;
 
-function textCondition(search: string): Condition | undefined {
+function textCondition(search: string): SqlCondition | undefined {
   const terms = normaliseOrderNumber(search) === null ? searchTerms(search) : [];
   if (terms.length === 0) return undefined;
-  const found = terms.map((spellings) => spellings.map(() => `${SEARCHED} LIKE lower(?)`).join(' OR '));
-  return [`(o.changed > 0 AND (${found.join(') AND (')}))`, ...terms.flat().map(anywhere)];
+  const alternatives = terms.map((spellings) =>
+    spellings.map(() => `${SEARCHED} LIKE lower(?)`).join(' OR '),
+  );
+  return [`(o.changed > 0 AND (${alternatives.join(') AND (')}))`, ...terms.flat().map(likePattern)];
 }
 
-const productCondition = ({ productId }: OrderFilter): Condition | undefined =>
+const productCondition = ({ productId }: OrderFilter): SqlCondition | undefined =>
   productId === undefined
     ? undefined
     : [
@@ -159,9 +161,9 @@ const productCondition = ({ productId }: OrderFilter): Condition | undefined =>
       ];
 
 /** Our number in any spelling names one order. So does a store's id that is too short for a search. */
-function exactly(search: string, clientId: number | undefined): Condition | undefined {
+function exactCondition(search: string, clientId: number | undefined): SqlCondition | undefined {
   const orderNumber = normaliseOrderNumber(search);
   if (orderNumber !== null) return ['o.order_number = ?', orderNumber];
   if (searchTerms(search).length > 0) return undefined;
-  return [clientId === undefined ? OF_ANY_STORE : OF_STORE_ORDER_ID, search.trim()];
+  return [clientId === undefined ? IS_OF_ANY_STORE : HAS_STORE_ORDER_ID, search.trim()];
 }

@@ -4,14 +4,14 @@ import { OrderLookUpsService } from './order-look-ups.service.js';
 import type { StoreOrder } from './order-view.js';
 import type { OrderViewRepository } from './order-view.repository.js';
 
-interface Asked {
+interface LookUpKey {
   clientId: number;
   number: string;
 }
 
 /** A statement whose answer the test releases. */
 interface Statement {
-  asked: readonly Asked[];
+  keys: readonly LookUpKey[];
   answer(): Promise<void>;
   fail(error: Error): Promise<void>;
 }
@@ -43,11 +43,11 @@ describe('Order look-ups', () => {
     mock.timers.tick(milliseconds);
   }
 
-  function findEach(asked: readonly Asked[]): Promise<(StoreOrder | undefined)[]> {
+  function findEach(keys: readonly LookUpKey[]): Promise<(StoreOrder | undefined)[]> {
     return new Promise((resolve, reject) => {
       statements.push({
-        asked: [...asked],
-        answer: () => settled(() => resolve(asked.map(({ number }) => orderOf(number)))),
+        keys: [...keys],
+        answer: () => settled(() => resolve(keys.map(({ number }) => orderOf(number)))),
         fail: (error) => settled(() => reject(error)),
       });
     });
@@ -63,16 +63,16 @@ describe('Order look-ups', () => {
     return lookUp;
   }
 
-  const askedOf = (statement: Statement) =>
-    statement.asked.map(({ clientId, number }) => `${clientId}:${number}`);
+  const keysOf = (statement: Statement) =>
+    statement.keys.map(({ clientId, number }) => `${clientId}:${number}`);
 
   it('query at once for the first, and together for those that arrive meanwhile', async () => {
-    const found = ['A', 'B', 'C', 'none'].map((number) => find(1, number));
-    expect(statements.map(askedOf)).toEqual([['1:A']]);
+    const lookUpResults = ['A', 'B', 'C', 'none'].map((number) => find(1, number));
+    expect(statements.map(keysOf)).toEqual([['1:A']]);
     await statements[0]!.answer();
-    expect(statements.map(askedOf)).toEqual([['1:A'], ['1:B', '1:C', '1:none']]);
+    expect(statements.map(keysOf)).toEqual([['1:A'], ['1:B', '1:C', '1:none']]);
     await statements[1]!.answer();
-    expect(found.map(({ order }) => order?.orderNumber)).toEqual(['A', 'B', 'C', undefined]);
+    expect(lookUpResults.map(({ order }) => order?.orderNumber)).toEqual(['A', 'B', 'C', undefined]);
     expect(statements).toHaveLength(2);
   });
 
@@ -81,21 +81,21 @@ describe('Order look-ups', () => {
     for (let n = 0; n < 40; n++) find(2, `many-${n}`);
     find(3, 'few');
     await statements[0]!.answer();
-    expect(statements[1]!.asked).toHaveLength(32);
-    expect(askedOf(statements[1]!).slice(0, 3)).toEqual(['2:many-0', '3:few', '2:many-1']);
+    expect(statements[1]!.keys).toHaveLength(32);
+    expect(keysOf(statements[1]!).slice(0, 3)).toEqual(['2:many-0', '3:few', '2:many-1']);
     await statements[1]!.answer();
-    expect(statements[2]!.asked).toHaveLength(9);
+    expect(statements[2]!.keys).toHaveLength(9);
   });
 
   it('report a failed statement only to the look-up that made it fail', async () => {
-    const found = ['A', 'B', 'bad', 'C', 'D'].map((number) => find(1, number));
+    const lookUpResults = ['A', 'B', 'bad', 'C', 'D'].map((number) => find(1, number));
     await statements[0]!.answer();
     for (let n = 1; n < statements.length; n++) {
       const statement = statements[n]!;
-      if (askedOf(statement).includes('1:bad')) await statement.fail(new Error('gone'));
+      if (keysOf(statement).includes('1:bad')) await statement.fail(new Error('gone'));
       else await statement.answer();
     }
-    expect(statements.map(askedOf)).toEqual([
+    expect(statements.map(keysOf)).toEqual([
       ['1:A'],
       ['1:B', '1:bad', '1:C', '1:D'],
       ['1:B', '1:bad'],
@@ -103,7 +103,7 @@ describe('Order look-ups', () => {
       ['1:bad'],
       ['1:C', '1:D'],
     ]);
-    expect(found.map(({ order, error }) => order?.orderNumber ?? error?.message)).toEqual([
+    expect(lookUpResults.map(({ order, error }) => order?.orderNumber ?? error?.message)).toEqual([
       'A',
       'B',
       'gone',
@@ -111,14 +111,14 @@ describe('Order look-ups', () => {
       'D',
     ]);
     find(1, 'E');
-    expect(askedOf(statements.at(-1)!)).toEqual(['1:E']);
+    expect(keysOf(statements.at(-1)!)).toEqual(['1:E']);
   });
 
   it('fail together, and once, while the database is away', async () => {
-    const found = ['A', 'B', 'C'].map((number) => find(1, number));
+    const lookUpResults = ['A', 'B', 'C'].map((number) => find(1, number));
     await statements[0]!.answer();
     await statements[1]!.fail(unavailable());
-    expect(found.map(({ error }) => error?.code)).toEqual([undefined, 'unavailable', 'unavailable']);
+    expect(lookUpResults.map(({ error }) => error?.code)).toEqual([undefined, 'unavailable', 'unavailable']);
     expect(statements).toHaveLength(2);
   });
 
@@ -145,7 +145,7 @@ describe('Order look-ups', () => {
     advance(1_000);
     await statements[0]!.answer();
     expect(late.error).toMatchObject({ code: 'unavailable' });
-    expect(askedOf(statements[3]!)).toEqual(['1:in time']);
+    expect(keysOf(statements[3]!)).toEqual(['1:in time']);
     await statements[3]!.answer();
     expect(inTime.order).toBeDefined();
   });
@@ -157,7 +157,7 @@ describe('Order look-ups', () => {
     await settled();
     expect(tooMany.error).toMatchObject({ code: 'rate_limited' });
     await statements[0]!.answer();
-    expect(askedOf(statements[1]!)).toContain('2:of another');
+    expect(keysOf(statements[1]!)).toContain('2:of another');
   });
 });
 

@@ -1,31 +1,31 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError, unavailable } from '../../../platform/errors/domain-error.js';
 import { tooManyAtOnce } from '../../../platform/limits/concurrency-limit.js';
-import { Lanes, type Waiting, WaitingOrders } from '../placing/fair-queue.js';
+import { WorkSlots, type QueuedItem, FairQueue } from '../placing/fair-queue.js';
 import type { StoreOrder } from './order-view.js';
 import { OrderViewRepository } from './order-view.repository.js';
 
 /** With fewer statements, more look-ups share each. */
-const STATEMENTS_AT_ONCE = 1;
+const MAX_CONCURRENT_STATEMENTS = 1;
 
 /** Orders may have a hundred lines; larger answers would hold up other requests. */
-const MOST_TOGETHER = 32;
+const MAX_BATCH_SIZE = 32;
 
 /** Per client, as many as the requests of a token that may wait. */
-const MOST_WAITING = 256;
+const MAX_WAITING_PER_CLIENT = 256;
 
 /** Same limit as for a connection. Keeps the total answer time under five seconds. */
-const WAITS_MS = 2_000;
+const MAX_WAIT_MS = 2_000;
 
 /** A look-up needs no lock, so none waits for another. */
-const NONE: readonly string[] = [];
-const NOTHING: ReadonlySet<string> = new Set();
+const NO_SKUS: readonly string[] = [];
+const NO_BUSY_SKUS: ReadonlySet<string> = new Set();
 
-interface LookUp extends Waiting {
+interface LookUp extends QueuedItem {
   number: string;
   since: number;
-  found(order: StoreOrder | undefined): void;
-  failed(error: unknown): void;
+  resolve(order: StoreOrder | undefined): void;
+  reject(error: unknown): void;
 }
 
 /**
@@ -34,52 +34,52 @@ interface LookUp extends Waiting {
  */
 @Injectable()
 export class OrderLookUpsService {
-  private readonly waiting = new WaitingOrders<LookUp>();
-  private readonly lanes = new Lanes(STATEMENTS_AT_ONCE, () => this.begin());
+  private readonly waiting = new FairQueue<LookUp>();
+  private readonly slots = new WorkSlots(MAX_CONCURRENT_STATEMENTS, () => this.startLookUps());
 
   constructor(private readonly orders: OrderViewRepository) {}
 
   /** Finds an order by our number or the client's id. */
   async find(clientId: number, number: string): Promise<StoreOrder | undefined> {
-    if (this.waiting.of(clientId) >= MOST_WAITING) throw tooManyAtOnce();
-    return new Promise((found, failed) => {
-      this.waiting.join({ clientId, number, skus: NONE, since: performance.now(), found, failed });
-      this.begin();
+    if (this.waiting.countOf(clientId) >= MAX_WAITING_PER_CLIENT) throw tooManyAtOnce();
+    return new Promise((resolve, reject) => {
+      this.waiting.add({ clientId, number, skus: NO_SKUS, since: performance.now(), resolve, reject });
+      this.startLookUps();
     });
   }
 
-  private begin(): void {
-    while (!this.lanes.areFull) {
-      const next = this.waiting.take(MOST_TOGETHER, NOTHING);
+  private startLookUps(): void {
+    while (!this.slots.areFull) {
+      const next = this.waiting.take(MAX_BATCH_SIZE, NO_BUSY_SKUS);
       if (next.length === 0) return;
-      const earliest = performance.now() - WAITS_MS;
+      const earliest = performance.now() - MAX_WAIT_MS;
       const inTime = next.filter(({ since }) => since >= earliest);
-      for (const { since, failed } of next) if (since < earliest) failed(unavailable());
+      for (const { since, reject } of next) if (since < earliest) reject(unavailable());
       if (inTime.length > 0) void this.lookUp(inTime);
     }
   }
 
-  private async lookUp(together: LookUp[]): Promise<void> {
-    const end = this.lanes.begin();
+  private async lookUp(batch: LookUp[]): Promise<void> {
+    const release = this.slots.acquire();
     // The next statement starts before the answers are made.
-    await this.answer(together).finally(end);
+    await this.answer(batch).finally(release);
   }
 
   /**
    * If one look-up makes the database refuse, the whole statement fails. The others must not suffer, so each
    * half is tried on its own.
    */
-  private async answer(together: LookUp[]): Promise<void> {
+  private async answer(batch: LookUp[]): Promise<void> {
     try {
-      const orders = await this.orders.findEach(together);
-      for (const [index, { found }] of together.entries()) found(orders[index]);
+      const orders = await this.orders.findEach(batch);
+      for (const [index, { resolve }] of batch.entries()) resolve(orders[index]);
     } catch (error) {
       // While the database is unavailable, halves would only fail later.
-      if (together.length === 1 || error instanceof DomainError)
-        return together.forEach(({ failed }) => failed(error));
-      const middle = Math.ceil(together.length / 2);
-      await this.answer(together.slice(0, middle));
-      await this.answer(together.slice(middle));
+      if (batch.length === 1 || error instanceof DomainError)
+        return batch.forEach(({ reject }) => reject(error));
+      const middle = Math.ceil(batch.length / 2);
+      await this.answer(batch.slice(0, middle));
+      await this.answer(batch.slice(middle));
     }
   }
 }

@@ -1,18 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import type { QueryResultRow } from 'pg';
-import { Database, type Statement } from '../../../platform/database/database.js';
+import { Database, type SqlStatement } from '../../../platform/database/database.js';
 import { numericFromMinor } from '../../../platform/money/money.js';
-import type { Seen } from '../../../read-model/snapshot/watermark.js';
+import type { ReadPosition } from '../../../read-model/snapshot/watermark.js';
 import type { OrderKey } from '../entities/order.entity.js';
 import { UNDERWAY_OF_CLIENT } from '../lifecycle/payments-underway.repository.js';
-import { conditionsOf, type OrderFilter, SORTS, type Start } from './order-filter.js';
+import { conditionsOf, type OrderFilter, SORTS, type PageStart } from './order-filter.js';
 import {
-  CLIENT_LISTED,
+  CLIENT_ORDER_LIST,
   CLIENT_ORDER,
-  type ClientListed,
-  STORE_LISTED,
+  type ClientOrderRow,
+  STORE_ORDER_LIST,
   STORE_ORDER,
-  type StoreListed,
+  type StoreOrderRow,
   type StoreOrder,
   type ViewOf,
 } from './order-view.js';
@@ -21,7 +21,7 @@ import {
 // Orders are looked up one by one, because a join planned on an empty table reads all orders of the client.
 
 /** Newest orders that are read at once: to search a text in them first, or to count their products. */
-export const NEAREST = 1_000;
+export const MAX_NEWEST_ORDERS = 1_000;
 
 /** Our number comes first, then the store's id. */
 const orderNumberOf = (client: string, number: string) => `coalesce(
@@ -49,10 +49,10 @@ const FIND_WHOLE = {
   text: `SELECT ${CLIENT_ORDER.columns} FROM orders o WHERE o.client_id = $1 AND o.order_number = $2`,
 };
 
-const CHOSEN = {
+const FIND_SELECTED = {
   name: 'client-orders-chosen',
   text: `
-    SELECT ${CLIENT_LISTED.columns}
+    SELECT ${CLIENT_ORDER_LIST.columns}
       FROM (SELECT DISTINCT unnest($2::text[]) AS order_number) AS chosen
      CROSS JOIN LATERAL (
        SELECT * FROM orders WHERE client_id = $1 AND order_number = chosen.order_number LIMIT 1) AS o
@@ -71,13 +71,13 @@ const STORE_IDS = {
 };
 
 /** The number of orders is bounded before their lines are read. A cancelled order is not replaced. */
-const MOST_ORDERED = {
+const TOP_PRODUCTS = {
   name: 'client-most-ordered',
   text: `
     SELECT line.sku, max(line.name) AS name, sum(line.quantity)::int AS quantity,
            count(DISTINCT newest.order_number)::int AS orders
       FROM (SELECT order_number, status FROM orders
-             WHERE client_id = $1 ORDER BY placed_at DESC, order_number DESC LIMIT ${NEAREST}) AS newest
+             WHERE client_id = $1 ORDER BY placed_at DESC, order_number DESC LIMIT ${MAX_NEWEST_ORDERS}) AS newest
      CROSS JOIN LATERAL (
            SELECT sku, name, quantity FROM order_items
             WHERE client_id = $1 AND order_number = newest.order_number OFFSET 0) AS line
@@ -85,7 +85,7 @@ const MOST_ORDERED = {
      GROUP BY line.sku ORDER BY sum(line.quantity) DESC, line.sku LIMIT $2`,
 };
 
-export interface OftenOrdered {
+export interface TopProduct {
   sku: string;
   name: string;
   quantity: number;
@@ -95,7 +95,7 @@ export interface OftenOrdered {
 const FIRST_DUE = {
   name: 'client-orders-first-due',
   text: `
-    SELECT ${CLIENT_LISTED.columns} FROM orders o
+    SELECT ${CLIENT_ORDER_LIST.columns} FROM orders o
      WHERE o.client_id = $1 AND o.status = 'awaiting_payment' AND o.order_number NOT IN ${UNDERWAY_OF_CLIENT}
      ORDER BY o.payment_due_at LIMIT $2`,
 };
@@ -103,7 +103,7 @@ const FIRST_DUE = {
 const LAST_SHIPPED = {
   name: 'client-orders-last-shipped',
   text: `
-    SELECT ${CLIENT_LISTED.columns} FROM orders o
+    SELECT ${CLIENT_ORDER_LIST.columns} FROM orders o
      WHERE o.client_id = $1 AND o.status = 'shipped' ORDER BY o.shipped_at DESC LIMIT $2`,
 };
 
@@ -111,7 +111,7 @@ const LAST_SHIPPED = {
  * Adds the state of the database to every row, or returns it alone. The limit tells the planner that it is
  * one row; otherwise it expects a thousand.
  */
-const seenAnd = (orders: string, order: string) => `
+const withDatabaseState = (orders: string, order: string) => `
   SELECT seen.*, listed.*
     FROM (SELECT identity, pg_snapshot_xmin(snapshot)::text AS "seenBelow",
                  (SELECT coalesce(max(changed), 0) FROM orders
@@ -123,8 +123,8 @@ const seenAnd = (orders: string, order: string) => `
 
 const CHANGED = {
   name: 'order-list-changed',
-  text: seenAnd(
-    `SELECT ${STORE_LISTED.columns} FROM orders o WHERE o.client_id = $1 AND o.changed > 0 AND o.changed >= $2
+  text: withDatabaseState(
+    `SELECT ${STORE_ORDER_LIST.columns} FROM orders o WHERE o.client_id = $1 AND o.changed > 0 AND o.changed >= $2
       ORDER BY o.changed FETCH FIRST $3 ROWS WITH TIES`,
     'listed.changed, listed."orderNumber"',
   ),
@@ -133,14 +133,14 @@ const CHANGED = {
 /** A list is sorted by total among this many newest orders. An index for it would slow every order down. */
 export const SORTED_BY_TOTAL = 5_000;
 
-export interface SeenOrders {
+export interface OrdersWithState {
   /** The state of all orders of the client, however few are listed. */
-  seen: Seen;
-  orders: StoreListed[];
+  state: ReadPosition;
+  orders: StoreOrderRow[];
 }
 
-type SeenRow = { identity: string; seenBelow: string; highestStamp: string } & (
-  StoreListed | { orderNumber: null }
+type OrderWithStateRow = { identity: string; seenBelow: string; highestStamp: string } & (
+  StoreOrderRow | { orderNumber: null }
 );
 
 /** The orders of one client. Every method takes the client first, so that no query can forget it. */
@@ -149,15 +149,13 @@ export class OrderViewRepository {
   constructor(private readonly database: Database) {}
 
   /** The order of each request by our number or the store's id, or undefined. */
-  async findEach(
-    asked: readonly { clientId: number; number: string }[],
-  ): Promise<(StoreOrder | undefined)[]> {
-    const found = await this.database.query<StoreOrder & { place: number }>(FIND_EACH, [
-      asked.map(({ clientId }) => clientId),
-      asked.map(({ number }) => number),
+  async findEach(keys: readonly { clientId: number; number: string }[]): Promise<(StoreOrder | undefined)[]> {
+    const orders = await this.database.query<StoreOrder & { place: number }>(FIND_EACH, [
+      keys.map(({ clientId }) => clientId),
+      keys.map(({ number }) => number),
     ]);
-    const byPlace = new Map(found.map((order) => [order.place, order]));
-    return asked.map((_, index) => byPlace.get(index + 1));
+    const byPosition = new Map(orders.map((order) => [order.place, order]));
+    return keys.map((_, index) => byPosition.get(index + 1));
   }
 
   async findKey(clientId: number, number: string): Promise<OrderKey | undefined> {
@@ -174,58 +172,58 @@ export class OrderViewRepository {
   }
 
   /** The selected orders that belong to the client. */
-  chosen(clientId: number, orderNumbers: string[]): Promise<ClientListed[]> {
-    return this.database.query<ClientListed>(CHOSEN, [clientId, orderNumbers]);
+  findSelected(clientId: number, orderNumbers: string[]): Promise<ClientOrderRow[]> {
+    return this.database.query<ClientOrderRow>(FIND_SELECTED, [clientId, orderNumbers]);
   }
 
   async storeOrderIds(clientId: number, orderNumbers: readonly string[]): Promise<Map<string, string>> {
     const values = [clientId, orderNumbers];
-    const found = await this.database.query<{ number: string; id: string }>(STORE_IDS, values);
-    return new Map(found.map(({ number, id }) => [number, id]));
+    const rows = await this.database.query<{ number: string; id: string }>(STORE_IDS, values);
+    return new Map(rows.map(({ number, id }) => [number, id]));
   }
 
   /** Unpaid orders without an open payment. */
-  firstDue(clientId: number, limit: number): Promise<ClientListed[]> {
-    return this.database.query<ClientListed>(FIRST_DUE, [clientId, limit]);
+  firstDue(clientId: number, limit: number): Promise<ClientOrderRow[]> {
+    return this.database.query<ClientOrderRow>(FIRST_DUE, [clientId, limit]);
   }
 
-  lastShipped(clientId: number, limit: number): Promise<ClientListed[]> {
-    return this.database.query<ClientListed>(LAST_SHIPPED, [clientId, limit]);
+  lastShipped(clientId: number, limit: number): Promise<ClientOrderRow[]> {
+    return this.database.query<ClientOrderRow>(LAST_SHIPPED, [clientId, limit]);
   }
 
   /** The products of the newest orders, those with most units first. */
-  mostOrdered(clientId: number, limit: number): Promise<OftenOrdered[]> {
-    return this.database.query<OftenOrdered & object>(MOST_ORDERED, [clientId, limit]);
+  topProducts(clientId: number, limit: number): Promise<TopProduct[]> {
+    return this.database.query<TopProduct & object>(TOP_PRODUCTS, [clientId, limit]);
   }
 
   /** Newest first. */
-  page(clientId: number, filter: OrderFilter, start: Start, limit: number): Promise<SeenOrders> {
+  page(clientId: number, filter: OrderFilter, start: PageStart, limit: number): Promise<OrdersWithState> {
     const { kind, orders, values } = conditionsOf(clientId, filter, start);
     const statement = {
       name: `order-list-page-${kind}`,
-      text: seenAnd(
-        `SELECT ${STORE_LISTED.columns} FROM ${orders}
+      text: withDatabaseState(
+        `SELECT ${STORE_ORDER_LIST.columns} FROM ${orders}
           ORDER BY o.placed_at DESC, o.order_number DESC LIMIT $${values.length + 1}`,
         'listed."placedAt" DESC, listed."orderNumber" DESC',
       ),
     };
-    return this.seen(statement, [...values, limit]);
+    return this.queryWithState(statement, [...values, limit]);
   }
 
   /** Orders with this change version or a later one, earliest first. A transaction is never split. */
-  changedSince(clientId: number, stamp: number, limit: number): Promise<SeenOrders> {
-    return this.seen(CHANGED, [clientId, stamp, limit]);
+  changedSince(clientId: number, stamp: number, limit: number): Promise<OrdersWithState> {
+    return this.queryWithState(CHANGED, [clientId, stamp, limit]);
   }
 
   async list<Row extends QueryResultRow>(
     view: ViewOf<Row>,
     clientId: number,
     filter: OrderFilter,
-    start: Start,
+    start: PageStart,
     limit: number,
   ): Promise<Row[]> {
-    const { by, falls } = SORTS[start.sort ?? 'newest'];
-    const direction = falls ? 'DESC' : 'ASC';
+    const { by, descending } = SORTS[start.sort ?? 'newest'];
+    const direction = descending ? 'DESC' : 'ASC';
     if (by === 'total') return this.listByTotal(view, clientId, filter, start, direction, limit);
     const { kind, orders, text, values } = conditionsOf(clientId, filter, start);
     const inOrder = `ORDER BY o.placed_at ${direction}, o.order_number ${direction} LIMIT`;
@@ -238,7 +236,7 @@ export class OrderViewRepository {
     if (text === undefined) return query(orders);
     // A frequent text is found in the newest orders, a rare one by the text index. PostgreSQL can only guess,
     // and a wrong guess reads all orders.
-    const near = await query(`(SELECT * FROM ${orders} ${inOrder} ${NEAREST}) o WHERE ${text}`);
+    const near = await query(`(SELECT * FROM ${orders} ${inOrder} ${MAX_NEWEST_ORDERS}) o WHERE ${text}`);
     return near.length === limit ? near : query(`(SELECT * FROM ${orders} AND ${text} OFFSET 0) o`);
   }
 
@@ -247,13 +245,13 @@ export class OrderViewRepository {
     view: ViewOf<Row>,
     clientId: number,
     { search: _, ...filter }: OrderFilter,
-    { after }: Start,
+    { after }: PageStart,
     direction: 'ASC' | 'DESC',
     limit: number,
   ): Promise<Row[]> {
     const { kind, orders, values } = conditionsOf(clientId, filter);
     const next = values.length + 1;
-    const beyond = direction === 'DESC' ? '<' : '>';
+    const comparison = direction === 'DESC' ? '<' : '>';
     return this.database.query<Row>(
       {
         name: `${view.name}-by-total-${kind}-${direction}-${after ? 'on' : 'top'}`,
@@ -261,19 +259,19 @@ export class OrderViewRepository {
           SELECT ${view.columns}
             FROM (SELECT * FROM ${orders}
                    ORDER BY o.placed_at DESC, o.order_number DESC LIMIT ${SORTED_BY_TOTAL}) AS o
-           ${after ? `WHERE (o.total, o.order_number) ${beyond} ($${next + 1}::numeric, $${next + 2})` : ''}
+           ${after ? `WHERE (o.total, o.order_number) ${comparison} ($${next + 1}::numeric, $${next + 2})` : ''}
            ORDER BY o.total ${direction}, o.order_number ${direction} LIMIT $${next}`,
       },
       [...values, limit, ...(after ? [numericFromMinor(after.key), after.orderNumber] : [])],
     );
   }
 
-  private async seen(statement: Statement, values: unknown[]): Promise<SeenOrders> {
-    const rows = await this.database.query<SeenRow>(statement, values);
+  private async queryWithState(statement: SqlStatement, values: unknown[]): Promise<OrdersWithState> {
+    const rows = await this.database.query<OrderWithStateRow>(statement, values);
     const { identity, seenBelow, highestStamp } = rows[0]!;
     return {
-      seen: { identity, seenBelow: Number(seenBelow), highestStamp: Number(highestStamp) },
-      orders: rows.filter((row): row is SeenRow & StoreListed => row.orderNumber !== null),
+      state: { identity, visibleBelow: Number(seenBelow), highestVersion: Number(highestStamp) },
+      orders: rows.filter((row): row is OrderWithStateRow & StoreOrderRow => row.orderNumber !== null),
     };
   }
 }

@@ -10,7 +10,7 @@ import {
 import { OrderItem, Order, TimelineEntry, OrderCorrection } from '../entities/order.entity.js';
 import { IS_SLIP_OLD } from '../lifecycle/printed-slip.js';
 import { underwayOf } from '../lifecycle/payments-underway.repository.js';
-import { SENT_NAMES } from '../rules/order-fields.js';
+import { ORDER_FIELD_NAMES } from '../rules/order-fields.js';
 
 // SQL, because one statement reads an order with its lines, parcels, returns and refunds.
 
@@ -66,7 +66,7 @@ type InMilliseconds<Row> = {
   [Field in keyof Row]: Date extends Row[Field] ? number | Exclude<Row[Field], Date> : Row[Field];
 };
 
-const OF_ORDER = 'client_id = o.client_id AND order_number = o.order_number';
+const IS_OF_ORDER = 'client_id = o.client_id AND order_number = o.order_number';
 
 /** Rows of an order as a JSON array; null without rows. The alias is `a`. */
 function arrayOf<Row>(
@@ -75,7 +75,7 @@ function arrayOf<Row>(
   fields: readonly (keyof Row & string)[],
   by: string,
 ): string {
-  return `(SELECT json_agg(${jsonOf(entity, 'a', fields)} ORDER BY ${by}) FROM ${table} a WHERE ${OF_ORDER})`;
+  return `(SELECT json_agg(${jsonOf(entity, 'a', fields)} ORDER BY ${by}) FROM ${table} a WHERE ${IS_OF_ORDER})`;
 }
 
 const items = `${arrayOf(OrderItem, 'order_items', ITEM_FIELDS, 'a.line')} AS items`;
@@ -137,22 +137,22 @@ const AFTER_SALE = `
   ${arrayOf(OrderRefundItem, 'order_refund_items', REFUND_ITEM, 'a.refund, a.line')} AS "refundItems"`;
 
 /** The position of an order in its list, in microseconds since 1970. A Date would cut them off. */
-const PLACE = '(extract(epoch FROM o.placed_at) * 1000000)::bigint AS "placedAtMicros"';
+const LIST_POSITION = '(extract(epoch FROM o.placed_at) * 1000000)::bigint AS "placedAtMicros"';
 
-interface Placed {
+interface WithListPosition {
   placedAtMicros: string;
 }
 
-export interface StoreListed extends OrderView, Placed, Pick<Order, 'itemsCount'> {
+export interface StoreOrderRow extends OrderView, WithListPosition, Pick<Order, 'itemsCount'> {
   statusChangedAt: Date;
   /** The version of its last change. */
   changed: string;
 }
 
-export const STORE_LISTED: ViewOf<StoreListed> = {
+export const STORE_ORDER_LIST: ViewOf<StoreOrderRow> = {
   name: 'store-listed',
-  columns: `${view('itemsCount', 'changed')}, ${PLACE},
-    (SELECT t.changed_at FROM order_timeline t WHERE ${OF_ORDER}
+  columns: `${view('itemsCount', 'changed')}, ${LIST_POSITION},
+    (SELECT t.changed_at FROM order_timeline t WHERE ${IS_OF_ORDER}
       ORDER BY t.entry DESC LIMIT 1) AS "statusChangedAt"`,
 };
 
@@ -168,8 +168,11 @@ export const STORE_ORDER: ViewOf<StoreOrder> = {
 };
 
 /** An order in a list of its client. */
-export interface ClientListed
-  extends OrderView, Placed, Pick<Order, 'customerName' | 'shippingCity' | 'paidAt' | 'deliveredAt'> {
+export interface ClientOrderRow
+  extends
+    OrderView,
+    WithListPosition,
+    Pick<Order, 'customerName' | 'shippingCity' | 'paidAt' | 'deliveredAt'> {
   /** The id of its open payment, besides which it must not be paid. */
   openPayment: string | null;
 }
@@ -177,53 +180,52 @@ export interface ClientListed
 const OPEN_PAYMENT = `
   CASE WHEN o.status = 'awaiting_payment' THEN ${underwayOf('o')} END AS "openPayment"`;
 
-export const CLIENT_LISTED: ViewOf<ClientListed> = {
+export const CLIENT_ORDER_LIST: ViewOf<ClientOrderRow> = {
   name: 'client-listed',
-  columns: `${view('customerName', 'shippingCity', 'paidAt', 'deliveredAt')}, ${OPEN_PAYMENT}, ${PLACE}`,
+  columns: `${view('customerName', 'shippingCity', 'paidAt', 'deliveredAt')}, ${OPEN_PAYMENT}, ${LIST_POSITION}`,
 };
 
-export interface DeskOrderListed
-  extends ClientListed, Pick<Order, 'clientId' | 'itemsCount' | 'packingList'> {
+export interface DeskOrderRow extends ClientOrderRow, Pick<Order, 'clientId' | 'itemsCount' | 'packingList'> {
   client: string;
 }
 
-export const DESK_LISTED: ViewOf<DeskOrderListed> = {
+export const DESK_ORDER_LIST: ViewOf<DeskOrderRow> = {
   name: 'desk-listed',
-  columns: `${CLIENT_LISTED.columns}, ${columnsOf(Order, 'o', ['clientId', 'itemsCount', 'packingList'])},
+  columns: `${CLIENT_ORDER_LIST.columns}, ${columnsOf(Order, 'o', ['clientId', 'itemsCount', 'packingList'])},
     (SELECT c.name FROM clients c WHERE c.id = o.client_id) AS client`,
 };
 
 /** Fields for the service alone. */
-const INTERNAL = ['contentHash', 'changed', 'trackingNumbers', 'printedSlips'] as const;
+const INTERNAL_FIELDS = ['contentHash', 'changed', 'trackingNumbers', 'printedSlips'] as const;
 
-const CORRECTED = ['changedAt', 'actor', 'before', 'after', 'reason'] as const;
+const CORRECTION_FIELDS = ['changedAt', 'actor', 'before', 'after', 'reason'] as const;
 
 /** An order with its lines, timeline and corrections. */
-export interface WholeOrder extends Omit<Order, (typeof INTERNAL)[number]>, AfterSaleRows {
+export interface FullOrderRow extends Omit<Order, (typeof INTERNAL_FIELDS)[number]>, AfterSaleRows {
   items: ItemView[];
   timeline: InMilliseconds<Pick<TimelineEntry, 'status' | 'changedAt' | 'actor' | 'note'>>[];
-  corrections: InMilliseconds<Pick<OrderCorrection, (typeof CORRECTED)[number]>>[] | null;
+  corrections: InMilliseconds<Pick<OrderCorrection, (typeof CORRECTION_FIELDS)[number]>>[] | null;
 }
 
-const WHOLE = `${columnsOf(Order, 'o', fieldsOf(Order, { without: INTERNAL }))}, ${items},
+const FULL_ORDER_COLUMNS = `${columnsOf(Order, 'o', fieldsOf(Order, { without: INTERNAL_FIELDS }))}, ${items},
   ${timeline('status', 'changedAt', 'actor', 'note')},
-  ${arrayOf(OrderCorrection, 'order_changes', CORRECTED, 'a.id')} AS corrections, ${AFTER_SALE}`;
+  ${arrayOf(OrderCorrection, 'order_changes', CORRECTION_FIELDS, 'a.id')} AS corrections, ${AFTER_SALE}`;
 
 /** For its client, which is `$1`. */
-export const CLIENT_ORDER: ViewOf<WholeOrder & Pick<ClientListed, 'openPayment'>> = {
+export const CLIENT_ORDER: ViewOf<FullOrderRow & Pick<ClientOrderRow, 'openPayment'>> = {
   name: 'client-order',
-  columns: `${WHOLE}, ${OPEN_PAYMENT}`,
+  columns: `${FULL_ORDER_COLUMNS}, ${OPEN_PAYMENT}`,
 };
 
 /** Fields of an order for the wholesaler only. */
-export interface OfDesk {
+export interface DeskFields {
   client: string;
   /** It was changed after its slip was printed. */
   isSlipOld: boolean;
 }
 
 /** For the wholesaler, with the client's name from `clients c`. */
-export const DESK_ORDER: ViewOf<NonNullable<(typeof CLIENT_ORDER)['row']> & OfDesk> = {
+export const DESK_ORDER: ViewOf<NonNullable<(typeof CLIENT_ORDER)['row']> & DeskFields> = {
   name: 'desk-order',
   columns: `${CLIENT_ORDER.columns}, c.name AS client, ${IS_SLIP_OLD} AS "isSlipOld"`,
 };
@@ -242,7 +244,7 @@ const FILE_FIELDS = [
   'deliveredAt',
   'cancelledAt',
   'cancelReason',
-  ...SENT_NAMES,
+  ...ORDER_FIELD_NAMES,
   'itemsCount',
   'subtotal',
   'delivery',
@@ -254,15 +256,15 @@ const FILE_FIELDS = [
   'trackingUrl',
 ] as const;
 
-export type FiledOrder = Pick<Order, (typeof FILE_FIELDS)[number]> &
-  Placed &
-  Pick<ClientListed, 'openPayment'>;
+export type OrderFileFields = Pick<Order, (typeof FILE_FIELDS)[number]> &
+  WithListPosition &
+  Pick<ClientOrderRow, 'openPayment'>;
 
-const FILED = `${columnsOf(Order, 'o', FILE_FIELDS)}, ${OPEN_PAYMENT}, ${PLACE}`;
+const FILE_COLUMNS = `${columnsOf(Order, 'o', FILE_FIELDS)}, ${OPEN_PAYMENT}, ${LIST_POSITION}`;
 
-export const ORDERS_FILE: ViewOf<FiledOrder> = { name: 'orders-file', columns: FILED };
+export const ORDERS_FILE: ViewOf<OrderFileFields> = { name: 'orders-file', columns: FILE_COLUMNS };
 
-export const LINES_FILE: ViewOf<FiledOrder & { items: ItemView[] }> = {
+export const LINES_FILE: ViewOf<OrderFileFields & { items: ItemView[] }> = {
   name: 'lines-file',
-  columns: `${FILED}, ${items}`,
+  columns: `${FILE_COLUMNS}, ${items}`,
 };

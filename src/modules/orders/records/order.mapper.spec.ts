@@ -1,9 +1,9 @@
-import type { StoreListed, StoreOrder } from './order-view.js';
-import { toOrderShown, toOrderStatus, toOrderSummary } from './order.mapper.js';
+import type { StoreOrderRow, StoreOrder } from './order-view.js';
+import { toOrderOutput, toOrderStatus, toOrderSummary } from './order.mapper.js';
 
 const at = (hour: number) => new Date(Date.UTC(2026, 4, 4, hour));
 
-const SHOWN = {
+const VIEW = {
   orderNumber: 'WO-1',
   storeOrderId: null,
   status: 'pending',
@@ -39,7 +39,7 @@ const item = (line: number, sku: string, name: string, more: Partial<Item> = {})
 });
 
 const RECORD: StoreOrder = {
-  ...SHOWN,
+  ...VIEW,
   items: [
     item(1, 'MUG', 'Mug', {
       remark: 'gift wrap',
@@ -135,8 +135,8 @@ const RECORD: StoreOrder = {
   refundItems: [{ refund: 1, line: 1, refunded: 1, cancelled: 0, amount: '8.00' }],
 };
 
-const SUMMARY: StoreListed = {
-  ...SHOWN,
+const SUMMARY: StoreOrderRow = {
+  ...VIEW,
   itemsCount: 3,
   placedAtMicros: '1',
   statusChangedAt: at(2),
@@ -251,25 +251,25 @@ describe('An order in the store API', () => {
   });
 
   it('has tracking only after shipment', () => {
-    for (const [shown, tracking] of [
+    for (const [view, tracking] of [
       [SHIPPED, TRACKING],
       [{ ...SHIPPED, shippedAt: null }, null],
       [{ ...SHIPPED, courier: null }, null],
     ] as const) {
-      expect(toOrderStatus({ ...RECORD, ...shown }).tracking).toEqual(tracking);
-      expect(toOrderSummary({ ...SUMMARY, ...shown }).tracking).toEqual(tracking);
+      expect(toOrderStatus({ ...RECORD, ...view }).tracking).toEqual(tracking);
+      expect(toOrderSummary({ ...SUMMARY, ...view }).tracking).toEqual(tracking);
     }
   });
 
   it('has the reason of a return that was refused', () => {
     const [first] = RECORD.returns!;
-    const shown = (given: object) =>
+    const view = (given: object) =>
       toOrderStatus({ ...RECORD, returns: [{ ...first!, ...given }] }).returns[0];
-    expect(shown({ state: 'refused', decision: 'worn' })).toHaveProperty('refusal_reason', 'worn');
-    expect(shown({ state: 'refused', decision: null })).not.toHaveProperty('refusal_reason');
-    expect(shown({ state: 'received', decision: 'worn' })).not.toHaveProperty('refusal_reason');
-    expect(shown({ state: 'refused', decision: 'worn' })).not.toHaveProperty('answer');
-    expect(shown({ state: 'received', decision: null })).not.toHaveProperty('answer');
+    expect(view({ state: 'refused', decision: 'worn' })).toHaveProperty('refusal_reason', 'worn');
+    expect(view({ state: 'refused', decision: null })).not.toHaveProperty('refusal_reason');
+    expect(view({ state: 'received', decision: 'worn' })).not.toHaveProperty('refusal_reason');
+    expect(view({ state: 'refused', decision: 'worn' })).not.toHaveProperty('answer');
+    expect(view({ state: 'received', decision: null })).not.toHaveProperty('answer');
   });
 
   it('tells which units of a return are for sale again', () => {
@@ -290,8 +290,8 @@ describe('An order in the store API', () => {
 });
 
 describe('An order on the command line', () => {
-  const ORDER: Parameters<typeof toOrderShown>[0] = {
-    ...SHOWN,
+  const ORDER: Parameters<typeof toOrderOutput>[0] = {
+    ...VIEW,
     clientId: 7,
     client: 'Shop',
     planCode: 'growth',
@@ -338,7 +338,7 @@ describe('An order on the command line', () => {
   };
 
   it('shows all fields', () => {
-    expect(toOrderShown(ORDER)).toEqual({
+    expect(toOrderOutput(ORDER)).toEqual({
       order_number: 'WO-1',
       client_id: 7,
       client: 'Shop',
@@ -399,7 +399,7 @@ describe('An order on the command line', () => {
 
   it('shows parcels, returns and refunds with their lines', () => {
     const { parcels, parcelItems, returns, returnItems, refunds, refundItems } = RECORD;
-    const shown = toOrderShown({
+    const view = toOrderOutput({
       ...ORDER,
       parcels,
       parcelItems,
@@ -408,7 +408,7 @@ describe('An order on the command line', () => {
       refunds,
       refundItems,
     });
-    expect(shown.parcels).toEqual([
+    expect(view.parcels).toEqual([
       {
         parcel: 1,
         ...TRACKING,
@@ -428,7 +428,7 @@ describe('An order on the command line', () => {
         lines: [{ line: 2, quantity: 1 }],
       },
     ]);
-    expect(shown.returns).toEqual([
+    expect(view.returns).toEqual([
       {
         number: 'RT-1',
         store_return_id: null,
@@ -456,7 +456,7 @@ describe('An order on the command line', () => {
         lines: [{ line: 2, quantity: 1, received: null, restocked: 0, refunded: 0 }],
       },
     ]);
-    expect(shown.refunds).toEqual([
+    expect(view.refunds).toEqual([
       {
         refund: 1,
         kind: 'returned',
@@ -492,7 +492,7 @@ describe('An order on the command line', () => {
       trackingUrl: null,
       corrections: [CORRECTION],
     };
-    expect(toOrderShown(shipped)).toMatchObject({
+    expect(toOrderOutput(shipped)).toMatchObject({
       payment: { paid_at: at(2).toISOString() },
       tracking: {
         courier: 'Post',

@@ -8,8 +8,14 @@ import type {
 } from '../order.responses.js';
 import { isReceived } from '../rules/return-request.js';
 import { nest } from '../rules/order-fields.js';
-import { linesInAmounts, parcelsOf, refundsOf, returnsOf, type ReturnView } from './after-sale.mapper.js';
-import type { DESK_ORDER, OrderView, StoreListed, StoreOrder } from './order-view.js';
+import {
+  returnLinesInAmounts,
+  parcelsOf,
+  refundsOf,
+  returnsOf,
+  type ReturnView,
+} from './after-sale.mapper.js';
+import type { DESK_ORDER, OrderView, StoreOrderRow, StoreOrder } from './order-view.js';
 
 // The store sees only the fields that are named here.
 
@@ -40,7 +46,7 @@ export type ReturnFacts = Pick<ReturnResponse, 'number' | 'state' | 'reason' | '
 export function toReturnFacts(one: ReturnView): ReturnFacts {
   const { returnNumber: number, storeReturnId: store_return_id, state, reason, decision } = one;
   const refunded = amountFromMinor(one.refunded);
-  return { number, store_return_id, state, reason, decision, refunded, lines: linesInAmounts(one) };
+  return { number, store_return_id, state, reason, decision, refunded, lines: returnLinesInAmounts(one) };
 }
 
 export function toReturn({ number, store_return_id: id, state, ...rest }: ReturnFacts): ReturnResponse {
@@ -63,7 +69,7 @@ export function toReturn({ number, store_return_id: id, state, ...rest }: Return
   };
 }
 
-export function toOrderSummary(order: StoreListed): OrderSummaryResponse {
+export function toOrderSummary(order: StoreOrderRow): OrderSummaryResponse {
   return {
     ...toHead(order),
     items_count: order.itemsCount,
@@ -103,14 +109,14 @@ function toItem(item: StoreOrder['items'][number]): OrderedItemResponse {
   };
 }
 
-type Tracked = Pick<
+type ParcelTracking = Pick<
   ReturnType<typeof parcelsOf>[number],
   'courier' | 'trackingNumber' | 'trackingUrl' | 'shippedAt'
 > & {
   deliveredAt: Date | null;
 };
 
-function toParcel({ courier, trackingNumber, trackingUrl, shippedAt, deliveredAt }: Tracked) {
+function toParcel({ courier, trackingNumber, trackingUrl, shippedAt, deliveredAt }: ParcelTracking) {
   return {
     courier,
     tracking_number: trackingNumber,
@@ -132,9 +138,9 @@ function toTracking({ courier, trackingNumber, trackingUrl, shippedAt }: OrderVi
 }
 
 /** The order for the command line. */
-export type OrderShown = ReturnType<typeof toOrderShown>;
+export type OrderOutput = ReturnType<typeof toOrderOutput>;
 
-export function toOrderShown(order: NonNullable<(typeof DESK_ORDER)['row']>) {
+export function toOrderOutput(order: NonNullable<(typeof DESK_ORDER)['row']>) {
   return {
     order_number: order.orderNumber,
     client_id: order.clientId,
@@ -180,7 +186,7 @@ export function toOrderShown(order: NonNullable<(typeof DESK_ORDER)['row']>) {
       decided_at: one.decidedAt?.toISOString() ?? null,
       decision: one.decision,
       refunded: amountFromMinor(one.refunded),
-      lines: linesInAmounts(one),
+      lines: returnLinesInAmounts(one),
     })),
     refunds: refundsOf(order).map((one) => ({
       refund: one.refund,

@@ -1,29 +1,29 @@
 import { DomainError } from '../../../platform/errors/domain-error.js';
 import { fingerprintOf } from '../../../platform/http/representation.js';
 import type { OrderKey } from '../entities/order.entity.js';
-import type { Check } from '../lifecycle/order-lifecycle.service.js';
+import type { ChangeCheck } from '../lifecycle/order-lifecycle.service.js';
 import { formatOrderStatus } from '../rules/order-transitions.js';
-import { returnStateWords } from '../rules/return-request.js';
+import { formatReturnState } from '../rules/return-request.js';
 import { type DeskOrder, toDeskOrder } from './client-order.mapper.js';
 import type { DESK_ORDER } from './order-view.js';
 import type { OrderDeskRepository } from './order-desk.repository.js';
 
 /** The state of an order that a person reviewed before confirming an action. */
-export interface Seen {
+export interface ReviewedOrder {
   fingerprint: string;
 }
 
 /** Refuses to act on an order that is not as a page showed it, and names the latest change. */
-export function unchanged(
+export function refuseIfOrderChanged(
   orders: OrderDeskRepository,
   { orderNumber }: OrderKey,
-  { fingerprint }: Seen,
-): Check {
+  { fingerprint }: ReviewedOrder,
+): ChangeCheck {
   return async (transaction) => {
-    const now = await orders.find(orderNumber, transaction);
-    if (!now || fingerprintOfOrder(now) === fingerprint) return;
+    const current = await orders.find(orderNumber, transaction);
+    if (!current || fingerprintOfOrder(current) === fingerprint) return;
     const message =
-      `The order was changed after you opened this page: ${latestChange(toDeskOrder(now))}. ` +
+      `The order was changed after you opened this page: ${latestChange(toDeskOrder(current))}. ` +
       'Nothing was done. The page shows the order as it is now.';
     throw new DomainError('conflict', message);
   };
@@ -43,27 +43,27 @@ const actorName = (actor: string) => actor.replace(/^person \d+ \((.+)\)$/, '$1'
 
 /** "shipped by asha@example.com" */
 function latestChange({ timeline, corrections, refunds, returns, parcels }: DeskOrder): string {
-  const deeds = [
+  const changes = [
     ...timeline.map(({ status, changedAt, actor }) => ({
       at: changedAt,
-      told: `${formatOrderStatus(status)} by ${actorName(actor)}`,
+      text: `${formatOrderStatus(status)} by ${actorName(actor)}`,
     })),
     ...corrections.map(({ changedAt, actor }) => ({
       at: changedAt,
-      told: `corrected by ${actorName(actor)}`,
+      text: `corrected by ${actorName(actor)}`,
     })),
     ...refunds.map(({ refundedAt, takesBack, actor }) => ({
       at: refundedAt,
-      told: `${takesBack === null ? 'refunded' : `refund ${takesBack} taken back`} by ${actorName(actor)}`,
+      text: `${takesBack === null ? 'refunded' : `refund ${takesBack} taken back`} by ${actorName(actor)}`,
     })),
     ...returns.flatMap(({ returnNumber, state, requestedAt, decidedAt, actor }) => [
-      { at: requestedAt, told: `return ${returnNumber} requested by ${actorName(actor)}` },
-      ...(decidedAt ? [{ at: decidedAt, told: `return ${returnNumber} ${returnStateWords(state)}` }] : []),
+      { at: requestedAt, text: `return ${returnNumber} requested by ${actorName(actor)}` },
+      ...(decidedAt ? [{ at: decidedAt, text: `return ${returnNumber} ${formatReturnState(state)}` }] : []),
     ]),
     ...parcels.flatMap(({ parcel, shippedAt, deliveredAt }) => [
-      { at: shippedAt, told: `parcel ${parcel} shipped` },
-      ...(deliveredAt ? [{ at: deliveredAt, told: `parcel ${parcel} delivered` }] : []),
+      { at: shippedAt, text: `parcel ${parcel} shipped` },
+      ...(deliveredAt ? [{ at: deliveredAt, text: `parcel ${parcel} delivered` }] : []),
     ]),
   ];
-  return deeds.toSorted((a, b) => b.at.getTime() - a.at.getTime())[0]!.told;
+  return changes.toSorted((a, b) => b.at.getTime() - a.at.getTime())[0]!.text;
 }

@@ -1,6 +1,11 @@
 import fc from 'fast-check';
 import type { LockedStock } from '../../stock/stock-holdings.repository.js';
-import { type Candidate, type Judged, judgeInTurn, type Verdict } from './evaluate-orders.js';
+import {
+  type SubmittedOrder,
+  type OrderCapacity,
+  evaluateOrders,
+  type OrderDecision,
+} from './evaluate-orders.js';
 import type { OrderLine } from './order-lines.js';
 import { demandOf, stockById, stockId } from './order-stock.js';
 import type { UnpaidTotals } from './unpaid-limits.js';
@@ -10,7 +15,7 @@ const CLIENTS = [1, 2];
 
 const line = fc.record({ productId: fc.constantFrom(...PRODUCTS), quantity: fc.integer({ min: 1, max: 4 }) });
 
-const candidate = fc.record({
+const orderArbitrary = fc.record({
   clientId: fc.constantFrom(...CLIENTS),
   storeOrderId: fc.option(fc.constantFrom('A', 'B', 'C'), { nil: undefined }),
   lines: fc
@@ -33,7 +38,7 @@ const candidate = fc.record({
   ),
 });
 
-const facts = fc.record({
+const capacityArbitrary = fc.record({
   stock: fc
     .tuple(...PRODUCTS.map(() => fc.nat({ max: 12 })))
     .map((counts) =>
@@ -56,39 +61,39 @@ function toLine(index: number, productId: number, quantity: number): OrderLine {
 }
 
 /** Returns the stock and the unpaid totals after this order. */
-function after(judged: Judged, order: Candidate, verdict: Verdict): Judged {
-  if (!('totals' in verdict)) return judged;
-  const stock = new Map<string, LockedStock>(judged.stock);
+function after(capacity: OrderCapacity, order: SubmittedOrder, decision: OrderDecision): OrderCapacity {
+  if (!('totals' in decision)) return capacity;
+  const stock = new Map<string, LockedStock>(capacity.stock);
   for (const demand of demandOf(order.lines)) {
     const item = stock.get(stockId(demand))!;
     stock.set(stockId(demand), { ...item, held: item.held + demand.quantity });
   }
-  const { unpaid, limits } = judged.unpaidTotals.get(order.clientId)!;
+  const { unpaid, limits } = capacity.unpaidTotals.get(order.clientId)!;
   const then: UnpaidTotals = {
-    unpaid: { orders: unpaid.orders + 1, value: unpaid.value + verdict.totals.total },
+    unpaid: { orders: unpaid.orders + 1, value: unpaid.value + decision.totals.total },
     limits,
   };
-  return { stock, unpaidTotals: new Map(judged.unpaidTotals).set(order.clientId, then) };
+  return { stock, unpaidTotals: new Map(capacity.unpaidTotals).set(order.clientId, then) };
 }
 
 describe('evaluateOrders', () => {
   it('evaluates orders in one batch as it would evaluate them one after the other', () => {
     fc.assert(
-      fc.property(fc.array(candidate, { maxLength: 12 }), facts, (orders, start) => {
-        const together = judgeInTurn(orders, start);
-        let judged: Judged = start;
+      fc.property(fc.array(orderArbitrary, { maxLength: 12 }), capacityArbitrary, (orders, start) => {
+        const together = evaluateOrders(orders, start);
+        let capacity: OrderCapacity = start;
         const taken = new Map<string, number>();
-        for (const [place, order] of orders.entries()) {
+        for (const [index, order] of orders.entries()) {
           const id = order.storeOrderId && `${order.clientId}/${order.storeOrderId}`;
           const first = id === undefined ? undefined : taken.get(id);
           if (first !== undefined) {
-            expect(together[place]).toEqual({ duplicateOf: first });
+            expect(together[index]).toEqual({ duplicateOf: first });
             continue;
           }
-          const [alone] = judgeInTurn([order], judged);
-          expect(together[place]).toEqual(alone);
-          judged = after(judged, order, alone!);
-          if (id !== undefined && 'totals' in alone!) taken.set(id, place);
+          const [alone] = evaluateOrders([order], capacity);
+          expect(together[index]).toEqual(alone);
+          capacity = after(capacity, order, alone!);
+          if (id !== undefined && 'totals' in alone!) taken.set(id, index);
         }
       }),
     );
@@ -96,27 +101,31 @@ describe('evaluateOrders', () => {
 
   it('never sells more than the stock, and never exceeds the unpaid limit of a client', () => {
     fc.assert(
-      fc.property(fc.array(candidate, { maxLength: 12 }), facts, (orders, { stock, unpaidTotals }) => {
-        const verdicts = judgeInTurn(orders, { stock, unpaidTotals });
-        const stand = orders.flatMap((order, place) => {
-          const verdict = verdicts[place]!;
-          return 'totals' in verdict ? [{ order, total: verdict.totals.total }] : [];
-        });
-        for (const demand of demandOf(stand.flatMap(({ order }) => [...order.lines])))
-          expect(demand.quantity).toBeLessThanOrEqual(stock.get(stockId(demand))!.onHand);
-        for (const [clientId, { limits }] of unpaidTotals) {
-          const own = stand.filter(({ order }) => order.clientId === clientId);
-          if (limits.orders > 0) expect(own.length).toBeLessThanOrEqual(limits.orders);
-          const value = own.reduce((sum, { total }) => sum + total, 0);
-          if (limits.value > 0) expect(value).toBeLessThanOrEqual(limits.value);
-        }
-      }),
+      fc.property(
+        fc.array(orderArbitrary, { maxLength: 12 }),
+        capacityArbitrary,
+        (orders, { stock, unpaidTotals }) => {
+          const decisions = evaluateOrders(orders, { stock, unpaidTotals });
+          const stand = orders.flatMap((order, index) => {
+            const decision = decisions[index]!;
+            return 'totals' in decision ? [{ order, total: decision.totals.total }] : [];
+          });
+          for (const demand of demandOf(stand.flatMap(({ order }) => [...order.lines])))
+            expect(demand.quantity).toBeLessThanOrEqual(stock.get(stockId(demand))!.onHand);
+          for (const [clientId, { limits }] of unpaidTotals) {
+            const own = stand.filter(({ order }) => order.clientId === clientId);
+            if (limits.orders > 0) expect(own.length).toBeLessThanOrEqual(limits.orders);
+            const value = own.reduce((sum, { total }) => sum + total, 0);
+            if (limits.value > 0) expect(value).toBeLessThanOrEqual(limits.value);
+          }
+        },
+      ),
     );
   });
 
   const stock = stockById([{ id: 1, productId: 1, variationKey: '', onHand: 5, held: 0 }]);
   const unpaidTotals = new Map([[1, { unpaid: { orders: 0, value: 0 }, limits: { orders: 0, value: 0 } }]]);
-  const order: Candidate = {
+  const order: SubmittedOrder = {
     clientId: 1,
     storeOrderId: undefined,
     lines: [toLine(0, 1, 5)],
@@ -127,8 +136,8 @@ describe('evaluateOrders', () => {
 
   it('refuses a client that may not order, after faults of the order itself', () => {
     const barred = { ...order, barred: new Error('barred') };
-    expect(judgeInTurn([barred], { stock, unpaidTotals })).toEqual([{ refusal: barred.barred }]);
-    expect(judgeInTurn([{ ...barred, expectedTotal: 1 }], { stock, unpaidTotals })).toMatchObject([
+    expect(evaluateOrders([barred], { stock, unpaidTotals })).toEqual([{ refusal: barred.barred }]);
+    expect(evaluateOrders([{ ...barred, expectedTotal: 1 }], { stock, unpaidTotals })).toMatchObject([
       { refusal: { code: 'price_changed' } },
     ]);
   });
@@ -136,16 +145,16 @@ describe('evaluateOrders', () => {
   it('names lines that cannot be read before those that lack stock, and no other obstacle', () => {
     const fault = { field: 'items[1].sku', code: 'unknown_sku', message: 'is unknown' };
     const unreadable = { ...order, lines: [toLine(0, 1, 6)], faults: [fault], expectedTotal: 1 };
-    expect(judgeInTurn([unreadable], { stock, unpaidTotals })).toMatchObject([
+    expect(evaluateOrders([unreadable], { stock, unpaidTotals })).toMatchObject([
       { refusal: { code: 'validation_failed', errors: [fault, { code: 'insufficient_stock' }] } },
     ]);
-    expect(judgeInTurn([{ ...order, faults: [fault] }], { stock, unpaidTotals })).toMatchObject([
+    expect(evaluateOrders([{ ...order, faults: [fault] }], { stock, unpaidTotals })).toMatchObject([
       { refusal: { code: 'validation_failed', errors: [fault] } },
     ]);
   });
 
   it('does not change its input', () => {
-    const [first, second] = judgeInTurn([order, order], { stock, unpaidTotals });
+    const [first, second] = evaluateOrders([order, order], { stock, unpaidTotals });
     expect(first).toEqual({ totals: expect.objectContaining({ total: 2_600 }) });
     expect(second).toMatchObject({ refusal: { errors: [{ code: 'insufficient_stock', available: 0 }] } });
     expect([stock.get('1/')!.held, unpaidTotals.get(1)!.unpaid.orders]).toEqual([0, 0]);

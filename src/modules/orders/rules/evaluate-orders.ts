@@ -7,7 +7,7 @@ import { priceObstacle, orderTotals, type OrderTotals } from './order-totals.js'
 import { unpaidObstacle, type UnpaidTotals, withOrder } from './unpaid-limits.js';
 
 /** An order to check, with the facts about it. */
-export interface Candidate {
+export interface SubmittedOrder {
   clientId: number;
   storeOrderId: string | undefined;
   lines: readonly OrderLine[];
@@ -18,7 +18,7 @@ export interface Candidate {
   barred: Error | undefined;
 }
 
-export type Verdict =
+export type OrderDecision =
   /** Accepted. */
   | { totals: OrderTotals }
   /** The index of the accepted order with the same id. */
@@ -26,28 +26,30 @@ export type Verdict =
   | { refusal: unknown };
 
 /** Stock and unpaid totals. Each accepted order reduces what is left for the next. */
-export interface Judged {
+export interface OrderCapacity {
   stock: ReadonlyMap<string, LockedStock>;
   unpaidTotals: ReadonlyMap<number, UnpaidTotals>;
 }
 
 /** Checks the orders one after the other, as if they had been placed one by one. */
-export function judgeInTurn(candidates: readonly Candidate[], { stock, unpaidTotals }: Judged): Verdict[] {
-  const left = new Map(stock);
-  const open = new Map(unpaidTotals);
+export function evaluateOrders(
+  orders: readonly SubmittedOrder[],
+  { stock, unpaidTotals }: OrderCapacity,
+): OrderDecision[] {
+  const remainingStock = new Map(stock);
+  const unpaidByClient = new Map(unpaidTotals);
   const accepted = new Map<string | symbol, number>();
-  return candidates.map((candidate, place) => {
-    const id =
-      candidate.storeOrderId === undefined ? Symbol() : `${candidate.clientId}/${candidate.storeOrderId}`;
+  return orders.map((order, index) => {
+    const id = order.storeOrderId === undefined ? Symbol() : `${order.clientId}/${order.storeOrderId}`;
     const duplicateOf = accepted.get(id);
     if (duplicateOf !== undefined) return { duplicateOf };
     try {
-      const { totals, obstacle } = evaluateOrder(candidate, left, open.get(candidate.clientId)!);
+      const { totals, obstacle } = evaluateOrder(order, remainingStock, unpaidByClient.get(order.clientId)!);
       if (obstacle) throw obstacle.error;
-      if (candidate.barred) throw candidate.barred;
-      hold(candidate, left);
-      owe(candidate, totals, open);
-      accepted.set(id, place);
+      if (order.barred) throw order.barred;
+      holdStock(order, remainingStock);
+      addToUnpaid(order, totals, unpaidByClient);
+      accepted.set(id, index);
       return { totals };
     } catch (refusal) {
       return { refusal };
@@ -60,7 +62,7 @@ export function judgeInTurn(candidates: readonly Candidate[], { stock, unpaidTot
  * unpaid orders. Throws for lines that cannot be read.
  */
 export function evaluateOrder(
-  { lines, faults, expectedTotal }: Pick<Candidate, 'lines' | 'faults' | 'expectedTotal'>,
+  { lines, faults, expectedTotal }: Pick<SubmittedOrder, 'lines' | 'faults' | 'expectedTotal'>,
   stock: ReadonlyMap<string, LockedStock>,
   unpaidTotals: UnpaidTotals,
 ): { totals: OrderTotals; obstacle: Obstacle | undefined } {
@@ -78,7 +80,7 @@ function stockObstacle(shortages: FieldError[]): Obstacle | undefined {
   return shortages.length === 0 ? undefined : { error: validationFailed(shortages), rows: shortages };
 }
 
-function hold({ lines }: Candidate, stock: Map<string, LockedStock>): void {
+function holdStock({ lines }: SubmittedOrder, stock: Map<string, LockedStock>): void {
   for (const demand of demandOf(lines)) {
     const id = stockId(demand);
     const item = stock.get(id)!;
@@ -86,7 +88,11 @@ function hold({ lines }: Candidate, stock: Map<string, LockedStock>): void {
   }
 }
 
-function owe({ clientId }: Candidate, { total }: OrderTotals, unpaidTotals: Map<number, UnpaidTotals>): void {
+function addToUnpaid(
+  { clientId }: SubmittedOrder,
+  { total }: OrderTotals,
+  unpaidTotals: Map<number, UnpaidTotals>,
+): void {
   const { unpaid, limits } = unpaidTotals.get(clientId)!;
   unpaidTotals.set(clientId, { unpaid: withOrder(unpaid, total), limits });
 }

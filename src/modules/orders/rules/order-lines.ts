@@ -37,24 +37,24 @@ export function skusOf(items: readonly OrderedItem[]): string[] {
 
 type LineFault = FieldError & { valid_keys?: string[] };
 
-type Choice = Pick<Offer, 'variations'>;
+type WithVariations = Pick<Offer, 'variations'>;
 
-type HintAt = (sku: string) => SkuHint;
+type FindHint = (sku: string) => SkuHint;
 
 /** Maximum number of valid keys in one answer. */
-const MOST_KEYS_TOLD = 1_000;
+const MAX_LISTED_KEYS = 1_000;
 
 /** Finds product and variation of each item. Unknown ones become faults at their fields. */
 export function readOrderLines(
   items: readonly OrderedItem[],
   offers: ReadonlyMap<string, Offer>,
-  hintAt: HintAt,
+  findHint: FindHint,
 ): { lines: OrderLine[]; faults: FieldError[] } {
   const lines: OrderLine[] = [];
   const faults: LineFault[] = [];
   for (const [index, item] of items.entries()) {
     const offer = offers.get(item.sku);
-    const read = readItem(item, index, offer, hintAt);
+    const read = resolveItem(item, index, offer, findHint);
     if ('code' in read) faults.push(read);
     else
       lines.push({
@@ -65,26 +65,26 @@ export function readOrderLines(
         ...read,
       });
   }
-  return { lines, faults: boundKeys(faults) };
+  return { lines, faults: limitKeys(faults) };
 }
 
 /** Checks the items of an order that is refused for other faults. */
 export function itemFaults(
   items: Iterable<[index: number, item: OrderedItem]>,
-  productOf: (sku: string) => Choice | undefined,
-  hintAt: HintAt,
+  productOf: (sku: string) => WithVariations | undefined,
+  findHint: FindHint,
 ): FieldError[] {
-  const read = [...items].map(([index, item]) => readItem(item, index, productOf(item.sku), hintAt));
-  return boundKeys(read.filter((one) => 'code' in one));
+  const read = [...items].map(([index, item]) => resolveItem(item, index, productOf(item.sku), findHint));
+  return limitKeys(read.filter((one) => 'code' in one));
 }
 
-function readItem(
+function resolveItem(
   { sku, variation }: OrderedItem,
   index: number,
-  product: Choice | undefined,
-  hintAt: HintAt,
+  product: WithVariations | undefined,
+  findHint: FindHint,
 ): Pick<OrderLine, 'variationKey' | 'remark'> | LineFault {
-  if (!product) return unknownSku(index, hintAt(sku));
+  if (!product) return unknownSku(index, findHint(sku));
   if (product.variations.length === 0) return { variationKey: '', remark: variation ?? null };
 
   const validKeys = variationKeys(product.variations);
@@ -102,11 +102,11 @@ function readItem(
 }
 
 /** 100 wrong lines of products with hundreds of variations would make an answer of megabytes. */
-function boundKeys(faults: LineFault[]): FieldError[] {
-  let keysToTell = MOST_KEYS_TOLD;
+function limitKeys(faults: LineFault[]): FieldError[] {
+  let remainingKeys = MAX_LISTED_KEYS;
   return faults.map((fault) => {
-    keysToTell -= fault.valid_keys?.length ?? 0;
-    return keysToTell < 0 ? withoutKeys(fault) : fault;
+    remainingKeys -= fault.valid_keys?.length ?? 0;
+    return remainingKeys < 0 ? withoutKeys(fault) : fault;
   });
 }
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import {
   cancelStep,
   deliverStep,
-  keyOf,
+  requestKey,
   type PricedOrder,
   type RefundRequest,
   refundStep,
@@ -62,8 +62,8 @@ describe('a parcel', () => {
   });
 
   it('leaves only from a pending order', () => {
-    for (const asked of [undefined, [{ line: 1, quantity: 1 }]])
-      expect(shipStep(paid({ status: 'shipped' }), TWO, asked)).toEqual({
+    for (const requested of [undefined, [{ line: 1, quantity: 1 }]])
+      expect(shipStep(paid({ status: 'shipped' }), TWO, requested)).toEqual({
         refused: 'An order that is shipped cannot be shipped.',
       });
   });
@@ -94,7 +94,7 @@ describe('a cancellation', () => {
       stock: 'release',
       money: 'none',
     });
-    expect(cancelStep(unpaid, [], { ...why, asked: [{ line: 1, quantity: 1 }] })).toEqual({
+    expect(cancelStep(unpaid, [], { ...why, requested: [{ line: 1, quantity: 1 }] })).toEqual({
       refused: 'Lines of an unpaid order cannot be cancelled, only the whole order.',
     });
   });
@@ -103,18 +103,18 @@ describe('a cancellation', () => {
     expect(cancelStep(paid({ status: 'shipped' }), TWO, why)).toEqual({
       refused: 'An order that is shipped cannot be cancelled.',
     });
-    expect(() => cancelStep(paid(), TWO, { ...why, asked: [{ line: 1, quantity: 4 }] })).toThrow(
+    expect(() => cancelStep(paid(), TWO, { ...why, requested: [{ line: 1, quantity: 4 }] })).toThrow(
       'Only 3 units of line 1 can be cancelled: 3 ordered.',
     );
   });
 
   it('of some units refunds their price, and the order stays pending', () => {
-    const asked = [{ line: 1, quantity: 2 }];
-    expect(cancelStep(paid(), TWO, { ...why, asked })).toEqual({
+    const requested = [{ line: 1, quantity: 2 }];
+    expect(cancelStep(paid(), TWO, { ...why, requested })).toEqual({
       ...cancelled,
       status: 'pending',
       paymentStatus: 'paid',
-      units: asked,
+      units: requested,
       refund: {
         kind: 'cancelled',
         ...why,
@@ -126,13 +126,13 @@ describe('a cancellation', () => {
 
   it('refunds nothing twice, but counts all units', () => {
     const lines = [line(1, 3, { refunded: 2 }), line(2, 2)];
-    const asked = [{ line: 1, quantity: 3 }];
-    expect(cancelStep(paid({ refunded: 4_900 }), lines, { ...why, asked })).toMatchObject({
+    const requested = [{ line: 1, quantity: 3 }];
+    expect(cancelStep(paid({ refunded: 4_900 }), lines, { ...why, requested })).toMatchObject({
       status: 'pending',
       paymentStatus: 'refunded',
       refund: { amount: 600, items: [{ line: 1, refunded: 1, cancelled: 3, amount: 600 }] },
     });
-    expect(cancelStep(paid({ total: 0, delivery: 0 }), TWO, { ...why, asked })).toMatchObject({
+    expect(cancelStep(paid({ total: 0, delivery: 0 }), TWO, { ...why, requested })).toMatchObject({
       status: 'pending',
       paymentStatus: 'paid',
       refund: { amount: 0, items: [{ line: 1, refunded: 3, cancelled: 3, amount: 0 }] },
@@ -176,7 +176,7 @@ describe('a cancellation', () => {
       ],
     };
     expect(cancelStep(paid({ refunded: 1_000 }), lines, why)).toEqual({ ...whole, refund });
-    expect(cancelStep(paid({ refunded: 1_000 }), lines, { ...why, asked: whole.units })).toEqual({
+    expect(cancelStep(paid({ refunded: 1_000 }), lines, { ...why, requested: whole.units })).toEqual({
       ...whole,
       refund,
     });
@@ -304,13 +304,13 @@ describe('a refund', () => {
 
 describe('the key of a refund', () => {
   it('is the given one', () => {
-    expect(keyOf(' first ', 'content')).toBe('first');
-    expect(() => keyOf('x'.repeat(101), 'content')).toThrow('The key must have at most 100 characters.');
+    expect(requestKey(' first ', 'content')).toBe('first');
+    expect(() => requestKey('x'.repeat(101), 'content')).toThrow('The key must have at most 100 characters.');
   });
 
   it('is the hash of the content without one', () => {
     const hash = createHash('sha256').update('["content",1]').digest('hex');
-    expect(keyOf(undefined, ['content', 1])).toBe(hash);
-    expect(keyOf(' ', ['content', 1])).toBe(hash);
+    expect(requestKey(undefined, ['content', 1])).toBe(hash);
+    expect(requestKey(' ', ['content', 1])).toBe(hash);
   });
 });

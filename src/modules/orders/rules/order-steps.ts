@@ -5,7 +5,7 @@ import { formatOrderStatus, type OrderState, transition, type Transition } from 
 import {
   allUnits,
   checkUnits,
-  leavesUnits,
+  hasUnitsLeft,
   type LineQuantity,
   type PricedLine,
   type RefundedLine,
@@ -44,13 +44,13 @@ export interface TakeBackRequest {
 }
 
 /** Without a key, the hash of the content is the key. */
-export function keyOf(key: string | undefined, content: unknown): string {
+export function requestKey(key: string | undefined, content: unknown): string {
   return (
     readOptionalLine('key', key, 100) ?? createHash('sha256').update(JSON.stringify(content)).digest('hex')
   );
 }
 
-export interface Refund {
+export interface PlannedRefund {
   kind: RefundKind;
   amount: Minor;
   reason: string;
@@ -60,25 +60,29 @@ export interface Refund {
   items: (RefundedLine & { cancelled?: number })[];
 }
 
-export interface Step extends Transition {
+export interface OrderStep extends Transition {
   /** The units that move. Without them the whole order does. */
   units?: LineQuantity[];
-  refund?: Refund;
+  refund?: PlannedRefund;
 }
 
-export type Judged = Step | { refused: string };
+export type StepResult = OrderStep | { refused: string };
 
 /** Ships the given units, or all that are left. An empty list is a further box of a shipped order. */
-export function shipStep(order: OrderState, lines: readonly PricedLine[], asked?: LineQuantity[]): Judged {
-  if (asked?.length === 0) return boxStep(order);
+export function shipStep(
+  order: OrderState,
+  lines: readonly PricedLine[],
+  requested?: LineQuantity[],
+): StepResult {
+  if (requested?.length === 0) return extraBoxStep(order);
   const next = transition('ship', order);
   if ('refused' in next) return next;
-  const units = asked ?? allUnits(lines, 'shipped');
+  const units = requested ?? allUnits(lines, 'shipped');
   checkUnits(lines, units, 'shipped');
-  return { ...next, status: leavesUnits(lines, units) ? order.status : next.status, units };
+  return { ...next, status: hasUnitsLeft(lines, units) ? order.status : next.status, units };
 }
 
-function boxStep({ status, paymentStatus }: OrderState): Judged {
+function extraBoxStep({ status, paymentStatus }: OrderState): StepResult {
   if (status !== 'shipped')
     return {
       refused: `A parcel without lines belongs to a shipped order. This one is ${formatOrderStatus(status)}.`,
@@ -93,7 +97,7 @@ function boxStep({ status, paymentStatus }: OrderState): Judged {
 export function deliverStep(
   order: OrderState,
   { parcel, delivered, open }: { parcel: number | undefined; delivered: number; open: number },
-): Judged {
+): StepResult {
   if (parcel !== undefined && delivered === 0)
     return { refused: `The order has no parcel ${parcel} on its way.` };
   if (delivered === 0 && open > 0)
@@ -107,16 +111,18 @@ export function deliverStep(
 export function cancelStep(
   order: PricedOrder,
   lines: readonly PricedLine[],
-  { reason, key, asked }: { reason: string; key: string; asked?: LineQuantity[] },
-): Judged {
+  { reason, key, requested }: { reason: string; key: string; requested?: LineQuantity[] },
+): StepResult {
   const next = transition('cancel', order);
   if ('refused' in next) return next;
   if (order.status === 'awaiting_payment')
-    return asked ? { refused: 'Lines of an unpaid order cannot be cancelled, only the whole order.' } : next;
-  const units = asked ?? allUnits(lines, 'cancelled');
+    return requested
+      ? { refused: 'Lines of an unpaid order cannot be cancelled, only the whole order.' }
+      : next;
+  const units = requested ?? allUnits(lines, 'cancelled');
   checkUnits(lines, units, 'cancelled');
   const left = order.total - order.refunded;
-  const isPending = leavesUnits(lines, units);
+  const isPending = hasUnitsLeft(lines, units);
   if (!isPending && lines.every(({ shipped }) => shipped === 0)) {
     const { items } = refundOfUnits(lines, allUnits(lines, 'refunded'), left);
     return {
@@ -130,14 +136,18 @@ export function cancelStep(
   return {
     ...next,
     status: isPending ? 'pending' : 'shipped',
-    paymentStatus: paymentAfter(order, amount),
+    paymentStatus: paymentStatusAfter(order, amount),
     units,
     refund: { kind: 'cancelled', reason, key, amount, items: cancelled },
   };
 }
 
 /** A refund is at most the paid amount less earlier refunds. */
-export function refundStep(order: PricedOrder, lines: readonly PricedLine[], request: RefundRequest): Judged {
+export function refundStep(
+  order: PricedOrder,
+  lines: readonly PricedLine[],
+  request: RefundRequest,
+): StepResult {
   if (order.paymentStatus !== 'paid')
     return {
       refused:
@@ -146,7 +156,7 @@ export function refundStep(order: PricedOrder, lines: readonly PricedLine[], req
           : 'All that was paid for the order is refunded already.',
     };
   const left = order.total - order.refunded;
-  const { amount, items } = refundAsked(order, lines, request, left);
+  const { amount, items } = calculateRefund(order, lines, request, left);
   const isReturn = request.kind === 'returned';
   if (amount === 0 && !isReturn)
     return { refused: 'There is nothing to refund: this part of the order cost nothing.' };
@@ -158,7 +168,7 @@ export function refundStep(order: PricedOrder, lines: readonly PricedLine[], req
   const { reason, key } = request;
   return {
     status: order.status,
-    paymentStatus: paymentAfter(order, amount),
+    paymentStatus: paymentStatusAfter(order, amount),
     stock: 'none',
     money: 'refund',
     refund: {
@@ -172,7 +182,7 @@ export function refundStep(order: PricedOrder, lines: readonly PricedLine[], req
   };
 }
 
-function refundAsked(
+function calculateRefund(
   order: PricedOrder,
   lines: readonly PricedLine[],
   request: RefundRequest,
@@ -191,6 +201,6 @@ function refundAsked(
   }
 }
 
-function paymentAfter({ paymentStatus, total, refunded }: PricedOrder, amount: Minor) {
+function paymentStatusAfter({ paymentStatus, total, refunded }: PricedOrder, amount: Minor) {
   return amount > 0 && refunded + amount === total ? 'refunded' : paymentStatus;
 }

@@ -27,17 +27,17 @@ export function stockFaults(
   return lines.flatMap(({ index, offer, variationKey }) => {
     const id = stockId({ productId: offer.productId, variationKey });
     const item = stock.get(id);
-    const has = item ? forSale(item) : 0;
+    const available = item ? forSale(item) : 0;
     const requested = demands.get(id) ?? 0;
-    if (requested <= has) return [];
+    if (requested <= available) return [];
     return [
       {
         field: `items[${index}].quantity`,
         code: 'insufficient_stock',
-        message: `only ${has} can be sold now, but the order needs ${requested}`,
+        message: `only ${available} can be sold now, but the order needs ${requested}`,
         sku: offer.sku,
         requested,
-        available: has,
+        available,
       },
     ];
   });

@@ -49,12 +49,12 @@ function isPriceChanged(expected: number | undefined, total: Minor): boolean {
 
 /** Takes each thing in order if the rest of the amount pays for it. */
 export function affordable<Thing>(
-  things: readonly Thing[],
+  parts: readonly Thing[],
   costOf: (thing: Thing) => number,
   amount: number,
 ): Thing[] {
   let left = amount;
-  return things.filter((thing) => {
+  return parts.filter((thing) => {
     const cost = costOf(thing);
     if (cost > left) return false;
     left -= cost;

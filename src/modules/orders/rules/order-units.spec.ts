@@ -1,9 +1,9 @@
 import {
   allUnits,
   checkUnits,
-  leavesUnits,
+  hasUnitsLeft,
   type LineUnits,
-  readLineQuantities,
+  parseLineQuantities,
   refundOfUnits,
   type UnitAction,
 } from './order-units.js';
@@ -63,17 +63,17 @@ describe('units of a line', () => {
   });
 
   it('are named once for each line', () => {
-    const asked = [1, 2, 1].map((number) => ({ line: number, quantity: 1 }));
-    expect(() => checkUnits([line(1, 2), line(2, 1)], asked, 'shipped')).toThrow(
+    const requested = [1, 2, 1].map((number) => ({ line: number, quantity: 1 }));
+    expect(() => checkUnits([line(1, 2), line(2, 1)], requested, 'shipped')).toThrow(
       expect.objectContaining({ code: 'invalid_value', message: 'Line 1 is named twice.' }),
     );
   });
 
   it('are left, unless all of them leave', () => {
     const lines = [line(1, 5, { shipped: 1, cancelled: 1 }), line(2, 1)];
-    expect(leavesUnits(lines, [{ line: 1, quantity: 3 }])).toBe(true);
+    expect(hasUnitsLeft(lines, [{ line: 1, quantity: 3 }])).toBe(true);
     expect(
-      leavesUnits(lines, [
+      hasUnitsLeft(lines, [
         { line: 1, quantity: 3 },
         { line: 2, quantity: 1 },
       ]),
@@ -126,19 +126,19 @@ describe('quantities of lines', () => {
     [['1=2', '2=10']],
     [['001=000002']],
   ])('are read from %j', (texts) => {
-    const [first, second] = readLineQuantities(texts);
+    const [first, second] = parseLineQuantities(texts);
     expect(first).toEqual({ line: 1, quantity: 2 });
     expect(second ?? { line: 2, quantity: 10 }).toEqual({ line: 2, quantity: 10 });
   });
 
   it('may be none', () => {
-    expect(readLineQuantities([''])).toEqual([]);
+    expect(parseLineQuantities([''])).toEqual([]);
   });
 
   it.each(['1', '1=', '=1', '0=1', '1=0', '1=2=3', 'x1=2', '1=2x', '1=-1', '1=1.5', '1000=1', '1=1000000'])(
     'are not read from %j',
     (text) => {
-      expect(() => readLineQuantities([`7=1 ${text}`])).toThrow(
+      expect(() => parseLineQuantities([`7=1 ${text}`])).toThrow(
         expect.objectContaining({
           code: 'invalid_value',
           message: `"${text}" is not a quantity of a line. Write 1=2 for 2 units of line 1.`,
@@ -148,11 +148,11 @@ describe('quantities of lines', () => {
   );
 
   it('are quoted in part, if they are long', () => {
-    expect(() => readLineQuantities(['x'.repeat(41)])).toThrow(`"${'x'.repeat(40)}" is not a quantity`);
+    expect(() => parseLineQuantities(['x'.repeat(41)])).toThrow(`"${'x'.repeat(40)}" is not a quantity`);
   });
 
-  it.each(['3=2', '03=1'])('name a line only once, also as %s', (again) => {
-    expect(() => readLineQuantities(['1=1 3=1', again])).toThrow(
+  it.each(['3=2', '03=1'])('name a line only once, also as %s', (repeated) => {
+    expect(() => parseLineQuantities(['1=1 3=1', repeated])).toThrow(
       expect.objectContaining({ code: 'invalid_value', message: 'Line 3 is named twice.' }),
     );
   });

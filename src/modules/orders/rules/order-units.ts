@@ -19,58 +19,58 @@ export interface LineUnits extends LineQuantity {
 export type PricedLine = LineUnits & { unitPrice: Minor };
 
 /** For each action, the units of a line that still allow it. */
-const POSSIBLE = {
+const POSSIBLE_UNITS = {
   shipped: ({ quantity, shipped, cancelled }: LineUnits) => quantity - shipped - cancelled,
   cancelled: ({ quantity, shipped, cancelled }: LineUnits) => quantity - shipped - cancelled,
   refunded: ({ quantity, refunded }: LineUnits) => quantity - refunded,
   returned: ({ shipped, returned }: LineUnits) => shipped - returned,
 };
 
-export type UnitAction = keyof typeof POSSIBLE;
+export type UnitAction = keyof typeof POSSIBLE_UNITS;
 
 /** All units that can be shipped, cancelled, refunded or returned. */
 export function allUnits(lines: readonly LineUnits[], action: UnitAction): LineQuantity[] {
   return lines
-    .map((line) => ({ line: line.line, quantity: POSSIBLE[action](line) }))
+    .map((line) => ({ line: line.line, quantity: POSSIBLE_UNITS[action](line) }))
     .filter(({ quantity }) => quantity > 0);
 }
 
 /** Refuses repeated lines, lines that the order does not have, and more units than there are. */
 export function checkUnits(
   lines: readonly LineUnits[],
-  asked: readonly LineQuantity[],
+  requested: readonly LineQuantity[],
   action: UnitAction,
 ): void {
-  refuseRepeated(asked);
-  for (const { line: number, quantity } of asked) {
+  refuseRepeatedLines(requested);
+  for (const { line: number, quantity } of requested) {
     const line = lines.find((one) => one.line === number);
     if (!line)
       throw new DomainError(
         'invalid_value',
         `The order has no line ${number}. Its last line is ${lines.length}.`,
       );
-    const possible = POSSIBLE[action](line);
+    const possible = POSSIBLE_UNITS[action](line);
     if (quantity > possible)
       throw new DomainError(
         'conflict',
-        `${possibleUnits(possible)} of line ${number} can be ${action}: ${told(line, action)}.`,
+        `${formatPossibleUnits(possible)} of line ${number} can be ${action}: ${formatUnitCounts(line, action)}.`,
       );
   }
 }
 
 /** Each row is checked alone, so two rows of one line could take more units than there are. */
-function refuseRepeated(asked: readonly LineQuantity[]): void {
-  const lines = asked.map(({ line }) => line);
+function refuseRepeatedLines(requested: readonly LineQuantity[]): void {
+  const lines = requested.map(({ line }) => line);
   const twice = lines.find((line, index) => lines.indexOf(line) !== index);
   if (twice !== undefined) throw new DomainError('invalid_value', `Line ${twice} is named twice.`);
 }
 
-function possibleUnits(possible: number): string {
+function formatPossibleUnits(possible: number): string {
   if (possible === 0) return 'No unit';
   return `Only ${possible} ${possible === 1 ? 'unit' : 'units'}`;
 }
 
-function told({ quantity, ...units }: LineUnits, action: UnitAction): string {
+function formatUnitCounts({ quantity, ...units }: LineUnits, action: UnitAction): string {
   const counts = (['shipped', 'cancelled', 'returned', 'refunded'] as const)
     // Only units that have left can come back.
     .filter((what) => units[what] > 0 || (what === 'shipped' && action === 'returned'))
@@ -79,7 +79,7 @@ function told({ quantity, ...units }: LineUnits, action: UnitAction): string {
 }
 
 /** Whether units remain to be shipped after these have left or were cancelled. */
-export function leavesUnits(lines: readonly LineUnits[], taken: readonly LineQuantity[]): boolean {
+export function hasUnitsLeft(lines: readonly LineUnits[], taken: readonly LineQuantity[]): boolean {
   const sum = (some: readonly LineQuantity[]) => some.reduce((total, { quantity }) => total + quantity, 0);
   return sum(allUnits(lines, 'shipped')) > sum(taken);
 }
@@ -97,12 +97,12 @@ export interface RefundedLine {
 export function refundOfUnits(
   lines: readonly PricedLine[],
   units: readonly LineQuantity[],
-  most: Minor,
+  maxAmount: Minor,
 ): { amount: Minor; items: RefundedLine[] } {
-  let left = most;
+  let left = maxAmount;
   const items = units.map(({ line: number, quantity }) => {
     const line = lines.find((one) => one.line === number)!;
-    const refunded = Math.min(quantity, POSSIBLE.refunded(line));
+    const refunded = Math.min(quantity, POSSIBLE_UNITS.refunded(line));
     const amount = Math.min(refunded * line.unitPrice, left);
     left -= amount;
     return { line: number, refunded, amount };
@@ -120,31 +120,34 @@ export interface ReceivedLine {
 
 /** The received units of a return: the given ones, or all. Refuses to restock more than arrived. */
 export function receivedUnits(
-  asked: readonly LineQuantity[],
-  { lines: came = asked, restock }: { lines?: readonly LineQuantity[]; restock: readonly LineQuantity[] },
+  requested: readonly LineQuantity[],
+  {
+    lines: arrived = requested,
+    restock,
+  }: { lines?: readonly LineQuantity[]; restock: readonly LineQuantity[] },
 ): ReceivedLine[] {
-  if (came.length === 0)
+  if (arrived.length === 0)
     throw new DomainError('invalid_value', 'Name the units that came. If none came, refuse the return.');
-  refuseRepeated(came);
-  refuseRepeated(restock);
-  for (const { line, quantity } of [...came, ...restock]) {
-    const most = unitsOf(asked, line);
-    if (most === 0) throw new DomainError('invalid_value', `The return has no line ${line}.`);
-    if (quantity > most)
+  refuseRepeatedLines(arrived);
+  refuseRepeatedLines(restock);
+  for (const { line, quantity } of [...arrived, ...restock]) {
+    const expected = unitsOf(requested, line);
+    if (expected === 0) throw new DomainError('invalid_value', `The return has no line ${line}.`);
+    if (quantity > expected)
       throw new DomainError(
         'conflict',
-        `${possibleUnits(most)} of line ${line} can come back with this return.`,
+        `${formatPossibleUnits(expected)} of line ${line} can come back with this return.`,
       );
   }
   for (const { line, quantity } of restock)
-    if (quantity > unitsOf(came, line))
+    if (quantity > unitsOf(arrived, line))
       throw new DomainError(
         'conflict',
-        `${possibleUnits(unitsOf(came, line))} of line ${line} came, so ${quantity} cannot be restocked.`,
+        `${formatPossibleUnits(unitsOf(arrived, line))} of line ${line} came, so ${quantity} cannot be restocked.`,
       );
-  return asked.map(({ line }) => ({
+  return requested.map(({ line }) => ({
     line,
-    received: unitsOf(came, line),
+    received: unitsOf(arrived, line),
     restocked: unitsOf(restock, line),
   }));
 }
@@ -153,24 +156,24 @@ function unitsOf(lines: readonly LineQuantity[], number: number): number {
   return lines.find(({ line }) => line === number)?.quantity ?? 0;
 }
 
-const ONE = /^(\d{1,3})=(\d{1,6})$/;
+const LINE_QUANTITY = /^(\d{1,3})=(\d{1,6})$/;
 
 /** Reads `1=2`, two units of line 1. A text may name several lines, with spaces, commas or semicolons. */
-export function readLineQuantities(texts: readonly string[]): LineQuantity[] {
+export function parseLineQuantities(texts: readonly string[]): LineQuantity[] {
   const parts = texts.flatMap((text) => text.split(/[\s,;]/)).filter((part) => part !== '');
   const read = parts.map((part) => {
-    const found = ONE.exec(part)?.slice(1).map(Number);
-    if (found?.every((number) => number > 0)) return { line: found[0]!, quantity: found[1]! };
+    const match = LINE_QUANTITY.exec(part)?.slice(1).map(Number);
+    if (match?.every((number) => number > 0)) return { line: match[0]!, quantity: match[1]! };
     throw new DomainError(
       'invalid_value',
       `"${part.slice(0, 40)}" is not a quantity of a line. Write 1=2 for 2 units of line 1.`,
     );
   });
-  refuseRepeated(read);
+  refuseRepeatedLines(read);
   return read;
 }
 
 /** Formats units as `parseLineQuantities` reads them. */
-export function lineQuantitiesText(lines: readonly LineQuantity[]): string {
+export function formatLineQuantities(lines: readonly LineQuantity[]): string {
   return lines.map(({ line, quantity }) => `${line}=${quantity}`).join(' ');
 }

@@ -1,7 +1,7 @@
 import { isIndia } from '../../../platform/validation/countries.js';
 
 const INDIAN = /^(?:(?:\+|00)?91)?0?[1-9]\d{9}$/;
-const ABROAD = /^\+?\d{7,15}$/;
+const FOREIGN = /^\+?\d{7,15}$/;
 
 export const PHONE_FAULT =
   'must be ten digits in India, with or without +91 or 0; with the code of another country, 7 to 15 digits';
@@ -13,5 +13,5 @@ export const PHONE_FAULT =
 export function isPhone(text: string, country: string | undefined): boolean {
   const number = text.replace(/[\s().-]/g, '');
   const hasOtherCode = number.startsWith('+') && !number.startsWith('+91');
-  return (isIndia(country) && !hasOtherCode ? INDIAN : ABROAD).test(number);
+  return (isIndia(country) && !hasOtherCode ? INDIAN : FOREIGN).test(number);
 }

@@ -1,15 +1,15 @@
-import { warningsOf, withWarnings } from './pincode-of-state.js';
+import { findWarnings, withWarnings } from './pincode-of-state.js';
 
 describe('A PIN code', () => {
   it('of its state has no warning', () => {
-    expect(warningsOf({ state: 'karnataka ', pincode: ' 560038' })).toEqual([]);
-    expect(warningsOf({ state: 'Atlantis', pincode: '110001' })).toEqual([]);
+    expect(findWarnings({ state: 'karnataka ', pincode: ' 560038' })).toEqual([]);
+    expect(findWarnings({ state: 'Atlantis', pincode: '110001' })).toEqual([]);
   });
 
   it('of another state has one, within India', () => {
     const wrong = { state: 'KARNATAKA', pincode: ' 110001' };
-    expect(warningsOf({ ...wrong, country: 'IN' })).toMatchObject([{ code: 'other_state' }]);
-    expect(warningsOf({ ...wrong, country: 'Nepal' })).toEqual([]);
+    expect(findWarnings({ ...wrong, country: 'IN' })).toMatchObject([{ code: 'other_state' }]);
+    expect(findWarnings({ ...wrong, country: 'Nepal' })).toEqual([]);
   });
 
   it('of another state is reported beside the answer, which is unchanged without warnings', () => {

@@ -1,7 +1,7 @@
 import { isIndia } from '../../../platform/validation/countries.js';
 import { stateWithoutPin } from '../../../platform/validation/pin-codes.js';
 
-export interface Warning {
+export interface OrderWarning {
   field: string;
   code: string;
   message: string;
@@ -14,7 +14,7 @@ interface Destination {
 }
 
 /** A parcel with the PIN code of another state takes weeks. People mistype either, so it is no refusal. */
-export function warningsOf(destination: Destination | undefined): Warning[] {
+export function findWarnings(destination: Destination | undefined): OrderWarning[] {
   if (!destination || !isIndia(destination.country)) return [];
   const pincode = destination.pincode.trim();
   const state = stateWithoutPin(destination.state, pincode);
@@ -27,7 +27,7 @@ export function warningsOf(destination: Destination | undefined): Warning[] {
 export function withWarnings<Answer extends object>(
   answer: Answer,
   destination: Destination | undefined,
-): Answer & { warnings?: Warning[] } {
-  const warnings = warningsOf(destination);
+): Answer & { warnings?: OrderWarning[] } {
+  const warnings = findWarnings(destination);
   return warnings.length === 0 ? answer : { ...answer, warnings };
 }

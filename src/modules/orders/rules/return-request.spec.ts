@@ -1,13 +1,13 @@
-import { lineQuantitiesText, readLineQuantities, receivedUnits } from './order-units.js';
+import { formatLineQuantities, parseLineQuantities, receivedUnits } from './order-units.js';
 import { DomainError } from '../../../platform/errors/domain-error.js';
-import { keyOf } from './order-steps.js';
+import { requestKey } from './order-steps.js';
 import {
   isReceived,
   isSameReturn,
   readReturn,
   receivedState,
   RETURN_STATES,
-  returnStateWords,
+  formatReturnState,
 } from './return-request.js';
 
 const LINES = [
@@ -35,7 +35,7 @@ describe('The state of a return', () => {
 
   it('is received with all units or with some, in words for people', () => {
     expect(RETURN_STATES.filter(isReceived)).toEqual(['received', 'partly_received']);
-    expect(RETURN_STATES.map(returnStateWords)).toEqual([
+    expect(RETURN_STATES.map(formatReturnState)).toEqual([
       'requested',
       'received',
       'partly received',
@@ -56,7 +56,7 @@ describe('readReturn', () => {
 
   it('makes the key of its words', () => {
     const { lines, reason, note, key } = readReturn({ lines: LINES, reason: 'r' });
-    expect(key).toBe(keyOf(undefined, ['returned', lines, reason, note]));
+    expect(key).toBe(requestKey(undefined, ['returned', lines, reason, note]));
   });
 
   it('gives the same words the same key, and other words another one', () => {
@@ -73,7 +73,7 @@ describe('readReturn', () => {
     expect(own).toMatchObject({ lines: [LINES[1], LINES[0]], reason: 'r', note: null, storeReturnId: 'R1' });
     expect(key({ storeReturnId: 'R1', reason: 'other' })).toBe(own.key);
     expect(new Set([own.key, key({ storeReturnId: 'R2' }), key({ key: 'R1' }), key({})]).size).toBe(4);
-    expect(own.key).toBe(keyOf(undefined, ['store', 'R1']));
+    expect(own.key).toBe(requestKey(undefined, ['store', 'R1']));
   });
 
   it.each([
@@ -91,7 +91,7 @@ describe('readReturn', () => {
 });
 
 describe('isSameReturn', () => {
-  const known = { lines: [LINES[1]!, LINES[0]!], reason: 'r', note: null };
+  const existing = { lines: [LINES[1]!, LINES[0]!], reason: 'r', note: null };
 
   it.each([
     [true, {}],
@@ -101,12 +101,12 @@ describe('isSameReturn', () => {
     [false, { lines: [LINES[0]!] }],
     [false, { lines: [LINES[0]!, { line: 1, quantity: 2 }] }],
     [false, { lines: [LINES[0]!, { line: 3, quantity: 3 }] }],
-  ])('is %s for %j', (isSame, asked) => {
-    expect(isSameReturn(known, { lines: LINES, reason: 'r', ...asked })).toBe(isSame);
+  ])('is %s for %j', (isSame, input) => {
+    expect(isSameReturn(existing, { lines: LINES, reason: 'r', ...input })).toBe(isSame);
   });
 });
 
-const ASKED = [
+const REQUESTED = [
   { line: 1, quantity: 3 },
   { line: 4, quantity: 1 },
 ];
@@ -118,21 +118,21 @@ const TWICE = [
 
 describe('receivedUnits', () => {
   it('takes everything as received, and restocks only what is named', () => {
-    expect(receivedUnits(ASKED, { restock: [{ line: 1, quantity: 2 }] })).toEqual([
+    expect(receivedUnits(REQUESTED, { restock: [{ line: 1, quantity: 2 }] })).toEqual([
       { line: 1, received: 3, restocked: 2 },
       { line: 4, received: 1, restocked: 0 },
     ]);
   });
 
   it('may restock everything', () => {
-    expect(receivedUnits(ASKED, { restock: ASKED })).toEqual([
+    expect(receivedUnits(REQUESTED, { restock: REQUESTED })).toEqual([
       { line: 1, received: 3, restocked: 3 },
       { line: 4, received: 1, restocked: 1 },
     ]);
   });
 
   it('takes the named units as received, and none of the others', () => {
-    expect(receivedUnits(ASKED, { lines: [{ line: 4, quantity: 1 }], restock: [] })).toEqual([
+    expect(receivedUnits(REQUESTED, { lines: [{ line: 4, quantity: 1 }], restock: [] })).toEqual([
       { line: 1, received: 0, restocked: 0 },
       { line: 4, received: 1, restocked: 0 },
     ]);
@@ -159,13 +159,13 @@ describe('receivedUnits', () => {
       'No unit of line 4 came, so 1 cannot be restocked.',
     ],
   ])('refuses %j', (receipt, code, message) => {
-    expect(refusal(() => receivedUnits(ASKED, receipt))).toEqual([code, message]);
+    expect(refusal(() => receivedUnits(REQUESTED, receipt))).toEqual([code, message]);
   });
 });
 
 describe('lineQuantitiesText', () => {
   it('is what is read', () => {
-    expect(lineQuantitiesText(ASKED)).toBe('1=3 4=1');
-    expect(readLineQuantities([lineQuantitiesText(ASKED)])).toEqual(ASKED);
+    expect(formatLineQuantities(REQUESTED)).toBe('1=3 4=1');
+    expect(parseLineQuantities([formatLineQuantities(REQUESTED)])).toEqual(REQUESTED);
   });
 });

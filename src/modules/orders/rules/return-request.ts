@@ -1,6 +1,6 @@
 import { DomainError } from '../../../platform/errors/domain-error.js';
 import { paragraphFault, readLine } from '../../../platform/validation/texts.js';
-import { keyOf } from './order-steps.js';
+import { requestKey } from './order-steps.js';
 import type { LineQuantity } from './order-units.js';
 
 export const RETURN_STATES = ['requested', 'received', 'partly_received', 'refused'] as const;
@@ -18,12 +18,12 @@ export const isReceived = (state: ReturnState): boolean =>
   state === 'received' || state === 'partly_received';
 
 /** For people: "partly received". */
-export const returnStateWords = (state: ReturnState): string => state.replace('_', ' ');
+export const formatReturnState = (state: ReturnState): string => state.replace('_', ' ');
 
-export const REASON_LENGTH = 200;
-export const NOTE_LENGTH = 500;
+export const MAX_REASON_LENGTH = 200;
+export const MAX_NOTE_LENGTH = 500;
 
-export interface ReturnAsked {
+export interface ReturnInput {
   lines: LineQuantity[];
   reason: string;
   /** May have several lines. */
@@ -43,23 +43,23 @@ export interface ReturnRequest {
   storeReturnId?: string;
 }
 
-export function readReturn(asked: ReturnAsked): ReturnRequest {
-  const { lines: given, reason: words, note: more, key, storeReturnId } = asked;
-  const lines = given.toSorted((a, b) => a.line - b.line);
+export function readReturn(input: ReturnInput): ReturnRequest {
+  const { lines: requestedLines, reason: reasonText, note: noteText, key, storeReturnId } = input;
+  const lines = requestedLines.toSorted((a, b) => a.line - b.line);
   if (lines.length === 0) throw new DomainError('invalid_value', 'Name at least one unit that comes back.');
-  const reason = readLine('reason', words, REASON_LENGTH);
-  const note = readNote(more);
+  const reason = readLine('reason', reasonText, MAX_REASON_LENGTH);
+  const note = readNote(noteText);
   // The hash keeps the store's id apart from keys that forms and commands send.
   if (storeReturnId !== undefined)
-    return { lines, reason, note, key: keyOf(undefined, ['store', storeReturnId]), storeReturnId };
-  return { lines, reason, note, key: keyOf(key, ['returned', lines, reason, note]) };
+    return { lines, reason, note, key: requestKey(undefined, ['store', storeReturnId]), storeReturnId };
+  return { lines, reason, note, key: requestKey(key, ['returned', lines, reason, note]) };
 }
 
 type Content = Pick<ReturnRequest, 'lines' | 'reason' | 'note'>;
 
 /** Whether the input asks for this return, whose lines are sorted. */
-export function isSameReturn(known: Content, asked: ReturnAsked): boolean {
-  return contentOf(known) === contentOf(readReturn(asked));
+export function isSameReturn(existing: Content, input: ReturnInput): boolean {
+  return contentOf(existing) === contentOf(readReturn(input));
 }
 
 const contentOf = ({ lines, reason, note }: Content) =>
@@ -68,7 +68,7 @@ const contentOf = ({ lines, reason, note }: Content) =>
 /** Null for an empty note. */
 export function readNote(text = ''): string | null {
   const note = text.trim();
-  const fault = paragraphFault(note, NOTE_LENGTH);
+  const fault = paragraphFault(note, MAX_NOTE_LENGTH);
   if (fault !== undefined) throw new DomainError('invalid_value', `The note ${fault}.`);
   return note || null;
 }

@@ -1,4 +1,4 @@
-import { anywhere, searchTerms } from './search-terms.js';
+import { likePattern, searchTerms } from './search-terms.js';
 
 describe('The search terms of orders', () => {
   it('are the typed words', () => {
@@ -30,6 +30,6 @@ describe('The search terms of orders', () => {
   });
 
   it('escape the wildcards of LIKE', () => {
-    expect(anywhere('50%_off\\')).toBe('%50\\%\\_off\\\\%');
+    expect(likePattern('50%_off\\')).toBe('%50\\%\\_off\\\\%');
   });
 });

@@ -1,8 +1,8 @@
 /** The index finds texts of three letters or more. */
-const LEAST_LETTERS = 3;
+const MIN_LETTERS = 3;
 
 /** More words than a name, a phone number and an e-mail address have. */
-const MOST_TERMS = 8;
+const MAX_TERMS = 8;
 
 const LIKE_A_PHONE_NUMBER = /^\+?[\d\s().-]+$/;
 
@@ -14,13 +14,13 @@ const PHONE_DIGITS = 10;
  * terms if all words are too short, because a single letter would match every order.
  */
 export function searchTerms(text: string): string[][] {
-  const words = text.split(/\s/).filter(Boolean).slice(0, MOST_TERMS);
+  const words = text.split(/\s/).filter(Boolean).slice(0, MAX_TERMS);
   const digits = LIKE_A_PHONE_NUMBER.test(text) ? text.replace(/\D/g, '').slice(-PHONE_DIGITS) : '';
   const terms = digits ? [[...new Set([words.join(' '), digits])]] : words.map((word) => [word]);
-  return terms.some((spellings) => spellings.every(({ length }) => length >= LEAST_LETTERS)) ? terms : [];
+  return terms.some((spellings) => spellings.every(({ length }) => length >= MIN_LETTERS)) ? terms : [];
 }
 
 /** Escapes a term for `LIKE`. */
-export function anywhere(term: string): string {
+export function likePattern(term: string): string {
   return `%${term.replace(/[\\%_]/g, '\\$&')}%`;
 }

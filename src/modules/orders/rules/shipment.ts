@@ -23,9 +23,9 @@ export interface SharesTracking {
 }
 
 /** The courier may be in another time zone, where the day began earlier. */
-const LATEST_AHEAD_MS = 86_400_000;
+const MAX_AHEAD_MS = 86_400_000;
 
-const MAX_ADDRESS = 2_000;
+const MAX_URL_LENGTH = 2_000;
 
 /** Faults that finish the sentence "The tracking number …". */
 export function shipmentFaults({
@@ -37,12 +37,10 @@ export function shipmentFaults({
   const faults: [keyof Shipment, string | undefined][] = [
     ['courier', courier === '' ? 'must not be empty' : optionalLineFault(courier, 100)],
     ['trackingNumber', trackingNumberFault(trackingNumber ?? '')],
-    ['trackingUrl', trackingUrl === null ? undefined : addressFault(trackingUrl)],
+    ['trackingUrl', trackingUrl === null ? undefined : urlFault(trackingUrl)],
     [
       'shippedAt',
-      shippedAt && shippedAt.getTime() > Date.now() + LATEST_AHEAD_MS
-        ? 'must not be in the future'
-        : undefined,
+      shippedAt && shippedAt.getTime() > Date.now() + MAX_AHEAD_MS ? 'must not be in the future' : undefined,
     ],
   ];
   return faults.filter((fault): fault is [keyof Shipment, string] => fault[1] !== undefined);
@@ -53,17 +51,17 @@ export function checkShipment(shipment: Shipment): void {
 }
 
 /** Checks only the given fields. */
-export function checkCorrection(given: Partial<Shipment>): void {
-  const unsaid: Shipment = { courier: 'unsaid', trackingNumber: null, trackingUrl: null, shippedAt: null };
-  refuse(shipmentFaults({ ...unsaid, ...given }));
+export function checkCorrection(changes: Partial<Shipment>): void {
+  const unchanged: Shipment = { courier: 'unsaid', trackingNumber: null, trackingUrl: null, shippedAt: null };
+  refuse(shipmentFaults({ ...unchanged, ...changes }));
 }
 
 function refuse(found: [keyof Shipment, string][]): void {
-  const faults = found.map(([field, fault]) => `The ${NAMES[field]} ${fault}.`);
+  const faults = found.map(([field, fault]) => `The ${FIELD_LABELS[field]} ${fault}.`);
   if (faults.length > 0) throw new DomainError('invalid_value', faults.join(' '));
 }
 
-const NAMES: Record<keyof Shipment, string> = {
+const FIELD_LABELS: Record<keyof Shipment, string> = {
   courier: 'courier',
   trackingNumber: 'tracking number',
   trackingUrl: 'tracking address',
@@ -79,8 +77,8 @@ function trackingNumberFault(text: string): string | undefined {
     : optionalLineFault(text, 100);
 }
 
-function addressFault(text: string): string | undefined {
-  if (text.length > MAX_ADDRESS) return `must have at most ${MAX_ADDRESS} characters`;
+function urlFault(text: string): string | undefined {
+  if (text.length > MAX_URL_LENGTH) return `must have at most ${MAX_URL_LENGTH} characters`;
   return isWebAddress(text) ? undefined : 'must be an address that begins with http:// or https://';
 }
 

@@ -32,7 +32,7 @@ const refund = (number: number, given: Partial<RecordedRefund> = {}): RecordedRe
 const taken = (number: number, amount: number, takesBack = 1) =>
   refund(number, { kind: 'taken_back', amount: -amount, takesBack });
 
-const ask = (takesBack: number, amount?: number): TakeBackRequest => ({
+const takeBackRequest = (takesBack: number, amount?: number): TakeBackRequest => ({
   kind: 'taken_back',
   takesBack,
   amount,
@@ -45,24 +45,26 @@ describe('A refund that is taken back', () => {
 
   it('goes back from the wallet: all that is left of it, or a part', () => {
     const refunds = [refund(1), refund(2, { amount: 700 }), taken(3, 1_500)];
-    const told = { kind: 'taken_back', takesBack: 1, reason: 'typed too high', key: 'k', items: [] };
-    expect(takeBackStep(order(), lines(), refunds, ask(1))).toEqual({
+    const expected = { kind: 'taken_back', takesBack: 1, reason: 'typed too high', key: 'k', items: [] };
+    expect(takeBackStep(order(), lines(), refunds, takeBackRequest(1))).toEqual({
       ...next,
-      refund: { ...told, amount: -3_500 },
+      refund: { ...expected, amount: -3_500 },
     });
-    expect(takeBackStep(order(), lines(), refunds, ask(1, 3_499))).toEqual({
+    expect(takeBackStep(order(), lines(), refunds, takeBackRequest(1, 3_499))).toEqual({
       ...next,
-      refund: { ...told, amount: -3_499 },
+      refund: { ...expected, amount: -3_499 },
     });
-    expect(takeBackStep(order(), lines(), refunds, ask(1, 3_501))).toEqual({
+    expect(takeBackStep(order(), lines(), refunds, takeBackRequest(1, 3_501))).toEqual({
       refused: 'Only 35.00 of refund 1 can be taken back.',
     });
-    expect(takeBackStep(order(), lines(), refunds, ask(2))).toMatchObject({ refund: { amount: -700 } });
+    expect(takeBackStep(order(), lines(), refunds, takeBackRequest(2))).toMatchObject({
+      refund: { amount: -700 },
+    });
   });
 
   it('makes a refunded order a paid one, and leaves its status', () => {
     const whole = order({ status: 'delivered', paymentStatus: 'refunded', refunded: 10_000 });
-    expect(takeBackStep(whole, lines(), [refund(1)], ask(1, 1))).toMatchObject({
+    expect(takeBackStep(whole, lines(), [refund(1)], takeBackRequest(1, 1))).toMatchObject({
       status: 'delivered',
       paymentStatus: 'paid',
     });
@@ -74,7 +76,7 @@ describe('A refund that is taken back', () => {
       { line: 2, refunded: 0, amount: 0 },
     ];
     const refunds = [refund(1, { kind: 'returned', amount: 1_900, returnNumber: 'RT-1', lines: units })];
-    expect(takeBackStep(order(), lines(), refunds, ask(1, 1_900))).toMatchObject({
+    expect(takeBackStep(order(), lines(), refunds, takeBackRequest(1, 1_900))).toMatchObject({
       refund: {
         amount: -1_900,
         returnNumber: 'RT-1',
@@ -84,7 +86,7 @@ describe('A refund that is taken back', () => {
         ],
       },
     });
-    expect(takeBackStep(order(), lines(), refunds, ask(1, 1_899))).toEqual({
+    expect(takeBackStep(order(), lines(), refunds, takeBackRequest(1, 1_899))).toEqual({
       refused:
         'Refund 1 is for lines, a return or the delivery. Take it back as a whole: 19.00. ' +
         'Then refund the right part.',
@@ -94,7 +96,7 @@ describe('A refund that is taken back', () => {
   it('is one that the order has, and of which something is left', () => {
     const refunds = [refund(1), taken(2, 5_000), refund(3, { kind: 'returned', amount: 0 })];
     const nothing = (number: number) => `Refund ${number} has nothing left to take back.`;
-    const refused = (number: number) => takeBackStep(order(), lines(), refunds, ask(number));
+    const refused = (number: number) => takeBackStep(order(), lines(), refunds, takeBackRequest(number));
     expect(refused(1)).toEqual({ refused: nothing(1) });
     expect(refused(2)).toEqual({ refused: 'The order has no refund 2.' });
     expect(refused(3)).toEqual({ refused: nothing(3) });
@@ -104,11 +106,14 @@ describe('A refund that is taken back', () => {
   it('leaves with the client what was paid for cancelled goods', () => {
     const stays = 'A refund for cancelled goods cannot be taken back. The store can order them again.';
     const refunds = [refund(1), refund(2, { kind: 'cancelled', amount: 1_000 })];
-    expect(takeBackStep(order(), lines(1), refunds, ask(2))).toEqual({ refused: stays });
+    expect(takeBackStep(order(), lines(1), refunds, takeBackRequest(2))).toEqual({ refused: stays });
     const cancelled = order({ status: 'cancelled', paymentStatus: 'refunded' });
-    expect(takeBackStep(cancelled, lines(), refunds, ask(1))).toEqual({ refused: stays });
-    expect(takeBackStep(order(), lines(1), refunds, ask(1))).toHaveProperty('refund.amount', -5_000);
-    expect(takeBackStep(order({ refunded: 5_999 }), lines(1), refunds, ask(1))).toEqual({
+    expect(takeBackStep(cancelled, lines(), refunds, takeBackRequest(1))).toEqual({ refused: stays });
+    expect(takeBackStep(order(), lines(1), refunds, takeBackRequest(1))).toHaveProperty(
+      'refund.amount',
+      -5_000,
+    );
+    expect(takeBackStep(order({ refunded: 5_999 }), lines(1), refunds, takeBackRequest(1))).toEqual({
       refused: '10.00 was paid for cancelled goods and stays refunded.',
     });
     // Its units were refunded first, and cancelled then.
@@ -118,13 +123,18 @@ describe('A refund that is taken back', () => {
         order(),
         lines(1),
         [refund(1, { kind: 'lines', amount: 100, lines: [item] })],
-        ask(1),
+        takeBackRequest(1),
       );
     };
     const other = [...lines().slice(0, 1), { ...lines()[1]!, cancelled: 1, refunded: 1 }];
     const itemOf = (number: number) => ({ line: number, refunded: 1, amount: 100 });
     const both = (number: number) =>
-      takeBackStep(order(), other, [refund(1, { kind: 'lines', lines: [itemOf(number)] })], ask(1));
+      takeBackStep(
+        order(),
+        other,
+        [refund(1, { kind: 'lines', lines: [itemOf(number)] })],
+        takeBackRequest(1),
+      );
     expect(both(1)).toHaveProperty('refund');
     expect(both(2)).toHaveProperty('refused');
     expect(paid(1)).toHaveProperty('refund');

@@ -1,5 +1,5 @@
 import { type Minor, numericFromMinor } from '../../../platform/money/money.js';
-import type { Judged, PricedOrder, RefundKind, TakeBackRequest } from './order-steps.js';
+import type { StepResult, PricedOrder, RefundKind, TakeBackRequest } from './order-steps.js';
 import type { PricedLine, RefundedLine } from './order-units.js';
 
 /** A refund of an order as it was recorded. */
@@ -19,17 +19,17 @@ export function refundsInForce<Refund extends RecordedRefund>(
 ): (Refund & { left: Minor })[] {
   return refunds
     .filter(({ kind }) => kind !== 'cancelled')
-    .map((one) => ({ ...one, left: leftOf(one.refund, refunds) }))
+    .map((one) => ({ ...one, left: amountLeft(one.refund, refunds) }))
     .filter(({ left }) => left > 0);
 }
 
-type Part = Pick<RecordedRefund, 'refund' | 'takesBack' | 'amount'>;
+type RefundShare = Pick<RecordedRefund, 'refund' | 'takesBack' | 'amount'>;
 
-const firstOf = ({ refund, takesBack }: Part) => takesBack ?? refund;
+const originalOf = ({ refund, takesBack }: RefundShare) => takesBack ?? refund;
 
 /** The amount of a refund, less the parts that were taken back. */
-function leftOf(refund: number, parts: readonly Part[]): Minor {
-  return parts.reduce((left, part) => left + (firstOf(part) === refund ? part.amount : 0), 0);
+function amountLeft(refund: number, parts: readonly RefundShare[]): Minor {
+  return parts.reduce((left, part) => left + (originalOf(part) === refund ? part.amount : 0), 0);
 }
 
 /**
@@ -40,15 +40,15 @@ export function takeBackStep(
   order: PricedOrder,
   lines: readonly PricedLine[],
   refunds: readonly RecordedRefund[],
-  { takesBack: number, amount: asked, reason, key }: TakeBackRequest,
-): Judged {
+  { takesBack: number, amount: requestedAmount, reason, key }: TakeBackRequest,
+): StepResult {
   const taken = refunds.find(({ refund }) => refund === number);
   if (!taken || taken.kind === 'taken_back') return { refused: `The order has no refund ${number}.` };
   if (order.status === 'cancelled' || taken.kind === 'cancelled')
     return { refused: 'A refund for cancelled goods cannot be taken back. The store can order them again.' };
   const { left } = refundsInForce(refunds).find(({ refund }) => refund === number) ?? { left: 0 };
   if (left === 0) return { refused: `Refund ${number} has nothing left to take back.` };
-  const amount = asked ?? left;
+  const amount = requestedAmount ?? left;
   if (amount > left)
     return { refused: `Only ${numericFromMinor(left)} of refund ${number} can be taken back.` };
   if (amount < left && taken.kind !== 'amount')
@@ -58,7 +58,7 @@ export function takeBackStep(
         `${numericFromMinor(left)}. Then refund the right part.`,
     };
   const kept = lines.reduce((sum, { cancelled, unitPrice }) => sum + cancelled * unitPrice, 0);
-  if (order.refunded - amount < kept || paidForCancelled(lines, taken))
+  if (order.refunded - amount < kept || coversCancelledUnits(lines, taken))
     return { refused: `${numericFromMinor(kept)} was paid for cancelled goods and stays refunded.` };
   return {
     status: order.status,
@@ -82,7 +82,7 @@ export function takeBackStep(
 }
 
 /** Units may have been refunded before they were cancelled. */
-function paidForCancelled(lines: readonly PricedLine[], { lines: taken }: RecordedRefund): boolean {
+function coversCancelledUnits(lines: readonly PricedLine[], { lines: taken }: RecordedRefund): boolean {
   return taken.some(({ line: number, refunded: back }) => {
     const { refunded, cancelled } = lines.find(({ line }) => line === number)!;
     return refunded - back < cancelled;
@@ -104,12 +104,12 @@ export interface RefundPart {
  * refund. Refunds that were taken back, or of cancelled goods, which were never invoiced, do not count.
  */
 export function refundsToBill(parts: readonly RefundPart[]) {
-  const kindOf = (part: RefundPart) => parts.find(({ refund }) => refund === firstOf(part))!.kind;
-  const inForce = parts.filter((part) => kindOf(part) !== 'cancelled' && leftOf(part.refund, parts) > 0);
+  const kindOf = (part: RefundPart) => parts.find(({ refund }) => refund === originalOf(part))!.kind;
+  const inForce = parts.filter((part) => kindOf(part) !== 'cancelled' && amountLeft(part.refund, parts) > 0);
   return {
     refunded: parts.map((part) => ({
       refund: part.refund,
-      of: firstOf(part),
+      of: originalOf(part),
       line: part.line ?? (kindOf(part) === 'delivery' ? 0 : null),
       amount: part.amount,
     })),

@@ -1,6 +1,6 @@
 import type { LineUnits } from './order-units.js';
 import type { OrderStatus } from './order-transitions.js';
-import { type ParcelFacts, parcelText, type UndoAction, undoStep } from './undo-steps.js';
+import { type ParcelFacts, formatParcel, type UndoAction, undoStep } from './undo-steps.js';
 
 const ARRIVED = new Date('2026-11-20T10:00:00Z');
 
@@ -111,6 +111,6 @@ it('An invoice is issued again, even after its goods arrived and came back', () 
 });
 
 it('A parcel is named by its tracking and its units', () => {
-  expect(parcelText(parcel(1, 2))).toBe('Delhivery DL1, 2 of line 1');
-  expect(parcelText({ ...parcel(1, 0), trackingNumber: null })).toBe('Delhivery');
+  expect(formatParcel(parcel(1, 2))).toBe('Delhivery DL1, 2 of line 1');
+  expect(formatParcel({ ...parcel(1, 0), trackingNumber: null })).toBe('Delhivery');
 });

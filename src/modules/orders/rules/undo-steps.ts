@@ -1,6 +1,6 @@
 import type { ParcelException } from './parcel-exception.js';
 import type { LineQuantity, LineUnits } from './order-units.js';
-import type { Judged } from './order-steps.js';
+import type { StepResult } from './order-steps.js';
 import type { OrderState } from './order-transitions.js';
 
 /**
@@ -20,7 +20,7 @@ export interface ParcelFacts {
 }
 
 /** The parcel with this number, or the newest one. */
-export function parcelNumbered<Parcel extends { parcel: number }>(
+export function findParcel<Parcel extends { parcel: number }>(
   parcels: readonly Parcel[],
   number?: number,
 ): Parcel | undefined {
@@ -33,22 +33,22 @@ export function undoStep(
   lines: readonly LineUnits[],
   parcels: readonly ParcelFacts[],
   { action, parcel: number }: { action: UndoAction; parcel?: number },
-): Judged {
-  const parcel = parcelNumbered(parcels, number);
+): StepResult {
+  const parcel = findParcel(parcels, number);
   if (!parcel) return { refused: `The order has no parcel${number === undefined ? '' : ` ${number}`}.` };
   const { status, paymentStatus } = order;
-  const same: Judged = { status, paymentStatus, stock: 'none', money: 'none' };
+  const unchanged: StepResult = { status, paymentStatus, stock: 'none', money: 'none' };
   switch (action) {
     case 'reissue':
-      return same;
+      return unchanged;
     case 'undeliver':
       if (parcel.deliveredAt === null) return { refused: `Parcel ${parcel.parcel} was not delivered.` };
       // Goods that came back by RTO had not arrived.
       if (lines.some(({ line, returned }) => returned > unitsBackByRto(parcels, line)))
         return { refused: 'Goods of the order came back, or are expected back, so they had arrived.' };
-      return { ...same, status: status === 'delivered' ? 'shipped' : status };
+      return { ...unchanged, status: status === 'delivered' ? 'shipped' : status };
     case 'withdraw':
-      return withdrawStep(same, lines, parcels, parcel);
+      return withdrawStep(unchanged, lines, parcels, parcel);
   }
 }
 
@@ -61,11 +61,11 @@ function unitsBackByRto(parcels: readonly ParcelFacts[], line: number): number {
 
 /** Puts the units back into stock. They wait to be shipped again. */
 function withdrawStep(
-  same: Exclude<Judged, { refused: string }>,
+  unchanged: Exclude<StepResult, { refused: string }>,
   lines: readonly LineUnits[],
   parcels: readonly ParcelFacts[],
   { parcel, deliveredAt, lines: units }: ParcelFacts,
-): Judged {
+): StepResult {
   const newest = parcels.at(-1)!.parcel;
   if (parcel !== newest) return { refused: `Only the newest parcel can be withdrawn: parcel ${newest}.` };
   if (deliveredAt !== null)
@@ -75,19 +75,19 @@ function withdrawStep(
     return shipped - quantity < returned;
   });
   if (back) return { refused: `Units of line ${back.line} came back, or are expected back.` };
-  if (units.length === 0) return onceArrived(same, parcels.slice(0, -1));
-  return { ...same, status: 'pending', stock: 'putBack', units: [...units] };
+  if (units.length === 0) return deliverIfArrived(unchanged, parcels.slice(0, -1));
+  return { ...unchanged, status: 'pending', stock: 'putBack', units: [...units] };
 }
 
 /** An order is delivered when all of its goods have left and all of its parcels have arrived. */
-export function onceArrived<Next extends OrderState>(step: Next, parcels: readonly ParcelFacts[]): Next {
+export function deliverIfArrived<Next extends OrderState>(step: Next, parcels: readonly ParcelFacts[]): Next {
   const isLeft = step.status === 'shipped' && parcels.length > 0;
   const isArrived = isLeft && parcels.every(({ deliveredAt }) => deliveredAt !== null);
   return isArrived ? { ...step, status: 'delivered' } : step;
 }
 
 /** Such as "Blue Dart BD123, 2 of line 1". */
-export function parcelText({ courier, trackingNumber, lines }: ParcelFacts): string {
+export function formatParcel({ courier, trackingNumber, lines }: ParcelFacts): string {
   const tracking = [courier, trackingNumber].filter(Boolean).join(' ');
   return [tracking, ...lines.map(({ line, quantity }) => `${quantity} of line ${line}`)].join(', ');
 }

@@ -1,35 +1,35 @@
-import { isBeyond, isNear, unpaidObstacle } from './unpaid-limits.js';
+import { exceedsLimits, isNearLimits, unpaidObstacle } from './unpaid-limits.js';
 
 const LIMITS = { orders: 10_000, value: 1_000_000_000 };
 
 describe('The limits of unpaid orders', () => {
   it('allow exactly their value and number', () => {
-    expect(isBeyond(LIMITS, LIMITS)).toBe(false);
-    expect(isBeyond({ ...LIMITS, value: LIMITS.value + 1 }, LIMITS)).toBe(true);
-    expect(isBeyond({ ...LIMITS, orders: LIMITS.orders + 1 }, LIMITS)).toBe(true);
+    expect(exceedsLimits(LIMITS, LIMITS)).toBe(false);
+    expect(exceedsLimits({ ...LIMITS, value: LIMITS.value + 1 }, LIMITS)).toBe(true);
+    expect(exceedsLimits({ ...LIMITS, orders: LIMITS.orders + 1 }, LIMITS)).toBe(true);
   });
 
   it('are off at 0', () => {
     const much = { orders: 1_000_000, value: 1e15 };
-    expect(isBeyond(much, { orders: 0, value: 0 })).toBe(false);
-    expect(isBeyond(much, { orders: 0, value: 1 })).toBe(true);
-    expect(isBeyond(much, { orders: 1, value: 0 })).toBe(true);
+    expect(exceedsLimits(much, { orders: 0, value: 0 })).toBe(false);
+    expect(exceedsLimits(much, { orders: 0, value: 1 })).toBe(true);
+    expect(exceedsLimits(much, { orders: 1, value: 0 })).toBe(true);
   });
 
   it('are near from 80 % on', () => {
-    expect(isNear({ orders: 7_999, value: 799_999_999 }, LIMITS)).toBe(false);
-    expect(isNear({ orders: 8_000, value: 0 }, LIMITS)).toBe(true);
-    expect(isNear({ orders: 0, value: 800_000_000 }, LIMITS)).toBe(true);
+    expect(isNearLimits({ orders: 7_999, value: 799_999_999 }, LIMITS)).toBe(false);
+    expect(isNearLimits({ orders: 8_000, value: 0 }, LIMITS)).toBe(true);
+    expect(isNearLimits({ orders: 0, value: 800_000_000 }, LIMITS)).toBe(true);
   });
 
   it.each([
     [{ orders: 2, value: 0 }, '2 orders'],
     [{ orders: 0, value: 100_050 }, 'a value of 1000.50'],
     [{ orders: 2, value: 100_050 }, '2 orders and a value of 1000.50'],
-  ])('are named in the message when they are on: %j', (limits, most) => {
+  ])('are named in the message when they are on: %j', (limits, limitText) => {
     const unpaid = { orders: 2, value: 13_460 };
     expect(unpaidObstacle({ unpaid, limits }, 100_000)?.error.message).toBe(
-      `You have 2 unpaid orders worth 134.60, and may have ${most}. ` +
+      `You have 2 unpaid orders worth 134.60. Your limit is ${limitText}. ` +
         'Pay for orders or cancel some, then order again.',
     );
   });
@@ -37,7 +37,7 @@ describe('The limits of unpaid orders', () => {
   it('refuse the order that would exceed them, and show the unpaid total without it', () => {
     const unpaid = { orders: 2, value: 13_460 };
     const obstacle = (limits: typeof unpaid) => unpaidObstacle({ unpaid, limits }, 1);
-    const message = 'You have 2 unpaid orders worth 134.60, and may have';
+    const message = 'You have 2 unpaid orders worth 134.60. Your limit is';
     const refusal = (facts: object) => ({
       error: {
         code: 'unpaid_limit_reached',

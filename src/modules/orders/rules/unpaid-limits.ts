@@ -15,23 +15,23 @@ export interface UnpaidTotals {
 }
 
 /** From this share of a limit on, the metrics and the page of the client warn. */
-export const NEAR = 0.8;
+export const NEAR_LIMIT_SHARE = 0.8;
 
 export function withOrder({ orders, value }: Unpaid, total: Minor): Unpaid {
   return { orders: orders + 1, value: value + total };
 }
 
-export function isBeyond(unpaid: Unpaid, limits: Unpaid): boolean {
+export function exceedsLimits(unpaid: Unpaid, limits: Unpaid): boolean {
   return shareOf(unpaid, limits) > 1;
 }
 
-export function isNear(unpaid: Unpaid, limits: Unpaid): boolean {
-  return shareOf(unpaid, limits) >= NEAR;
+export function isNearLimits(unpaid: Unpaid, limits: Unpaid): boolean {
+  return shareOf(unpaid, limits) >= NEAR_LIMIT_SHARE;
 }
 
 /** The order would exceed the client's limit of unpaid orders. */
 export function unpaidObstacle({ unpaid, limits }: UnpaidTotals, total: Minor): Obstacle | undefined {
-  if (!isBeyond(withOrder(unpaid, total), limits)) return undefined;
+  if (!exceedsLimits(withOrder(unpaid, total), limits)) return undefined;
   const [code, message] = ['unpaid_limit_reached', unpaidLimitMessage(unpaid, limits)] as const;
   const facts = {
     unpaid_orders: unpaid.orders,
@@ -46,12 +46,12 @@ export function unpaidObstacle({ unpaid, limits }: UnpaidTotals, total: Minor): 
 }
 
 function unpaidLimitMessage(unpaid: Unpaid, limits: Unpaid): string {
-  const most = [
+  const limitTexts = [
     limits.orders > 0 && `${limits.orders} orders`,
     limits.value > 0 && `a value of ${numericFromMinor(limits.value)}`,
   ];
   const unpaidNow = `${unpaid.orders} unpaid orders worth ${numericFromMinor(unpaid.value)}`;
-  const limit = most.filter(Boolean).join(' and ');
+  const limit = limitTexts.filter(Boolean).join(' and ');
   return `You have ${unpaidNow}. Your limit is ${limit}. Pay for orders or cancel some, then order again.`;
 }
 

@@ -15,14 +15,14 @@ import { RazorpayGateway } from './razorpay/razorpay-gateway.js';
     {
       provide: PaymentGateway,
       inject: [SETTINGS, SandboxStore, OwnAddress],
-      useFactory: gatewayOf,
+      useFactory: createGateway,
     },
   ],
   exports: [PaymentGateway],
 })
 export class GatewayModule {}
 
-async function gatewayOf(
+async function createGateway(
   { paymentGateway }: Settings,
   sandbox: SandboxStore,
   address: OwnAddress,
@@ -40,10 +40,10 @@ async function gatewayOf(
 export class NoGateway extends PaymentGateway {
   readonly name = 'none';
 
-  open = refuse;
-  payments = refuse;
-  refund = refuse;
-  refundStatus = refuse;
+  open = refuseCall;
+  payments = refuseCall;
+  refund = refuseCall;
+  refundStatus = refuseCall;
 
   form(): never {
     throw noGateway();
@@ -58,7 +58,7 @@ export class NoGateway extends PaymentGateway {
   }
 }
 
-function refuse(): Promise<never> {
+function refuseCall(): Promise<never> {
   return Promise.reject(noGateway());
 }
 
@@ -76,6 +76,6 @@ function sandboxAccount(keys: SandboxKeys, address: OwnAddress): RazorpayAccount
     webhookSecret,
     apiUrl: () => `${address.reachableUrl}/${SANDBOX_PATH}`,
     pageUrl: () => `${address.publicUrl}/${SANDBOX_PATH}`,
-    whenAway: 'It is the sandbox inside the service: the service must be running.',
+    unavailableHint: 'It is the sandbox inside the service: the service must be running.',
   };
 }

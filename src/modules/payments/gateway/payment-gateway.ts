@@ -16,7 +16,7 @@ export interface PaymentToOpen {
 }
 
 /** The content of the gateway's page, and the addresses to which it sends the browser. */
-export interface Checkout {
+export interface PaymentCheckout {
   gatewayOrderId: string;
   amount: Minor;
   currency: string;
@@ -86,7 +86,7 @@ export abstract class PaymentGateway {
   abstract open(payment: PaymentToOpen): Promise<string>;
 
   /** Builds the form without a call to the gateway, so it can be repeated. */
-  abstract form(checkout: Checkout): GatewayForm;
+  abstract form(checkout: PaymentCheckout): GatewayForm;
 
   /** Verified against our own order id, not the one in the fields. */
   abstract readReturn(fields: Record<string, unknown>, gatewayOrderId: string): GatewayReturn;

@@ -10,21 +10,21 @@ export interface Attempt {
   amountRefunded: Minor;
 }
 
-interface Asked {
+interface ExpectedPayment {
   amount: Minor;
   currency: string;
 }
 
 /** The stored facts about earlier attempts, by the gateway's ids. */
-export interface Known {
+export interface RecordedAttempts {
   credited: ReadonlySet<string>;
   /** Ids that were credited for another payment, of any client. */
-  elsewhere: ReadonlySet<string>;
+  creditedToOthers: ReadonlySet<string>;
   /** The amount of each that our own refunds sent back. */
   refunded: ReadonlyMap<string, Minor>;
 }
 
-export interface Judgement {
+export interface AttemptsDecision {
   /** Attempts to credit now. Several after a double payment. */
   credits: Attempt[];
   /** The bank has authorized it, and the money may still come. */
@@ -33,30 +33,39 @@ export interface Judgement {
 }
 
 /** Evaluates the gateway's answer. An attempt with another amount or currency is not credited. */
-export function judgeAttempts(attempts: readonly Attempt[], asked: Asked, known: Known): Judgement {
-  const isNew = ({ gatewayPaymentId }: Attempt) => !known.credited.has(gatewayPaymentId);
+export function evaluateAttempts(
+  attempts: readonly Attempt[],
+  expected: ExpectedPayment,
+  recorded: RecordedAttempts,
+): AttemptsDecision {
+  const isNew = ({ gatewayPaymentId }: Attempt) => !recorded.credited.has(gatewayPaymentId);
   const isOurs = (attempt: Attempt) => attempt.status === 'captured' || !isNew(attempt);
   const isReused = ({ gatewayPaymentId }: Attempt, index: number) =>
-    known.elsewhere.has(gatewayPaymentId) ||
+    recorded.creditedToOthers.has(gatewayPaymentId) ||
     attempts.findIndex((other) => other.gatewayPaymentId === gatewayPaymentId) < index;
-  const asAsked = (attempt: Attempt) =>
-    attempt.amount === asked.amount && attempt.currency === asked.currency;
+  const isAsExpected = (attempt: Attempt) =>
+    attempt.amount === expected.amount && attempt.currency === expected.currency;
   const fresh = attempts.filter((attempt, index) => !isReused(attempt, index));
   const captured = fresh.filter(({ status }) => status === 'captured');
   return {
     // Attempts that were refunded, even in part, need a person.
-    credits: captured.filter((attempt) => isNew(attempt) && asAsked(attempt) && attempt.amountRefunded === 0),
+    credits: captured.filter(
+      (attempt) => isNew(attempt) && isAsExpected(attempt) && attempt.amountRefunded === 0,
+    ),
     isUnderway: attempts.some(({ status }) => status === 'authorized'),
     concern: attempts.some(isReused)
       ? 'payment_reused'
-      : captured.some((attempt) => isNew(attempt) && !asAsked(attempt))
+      : captured.some((attempt) => isNew(attempt) && !isAsExpected(attempt))
         ? 'amount_differs'
-        : attempts.some((attempt) => isOurs(attempt) && isSentBackElsewhere(attempt, known))
+        : attempts.some((attempt) => isOurs(attempt) && isRefundedOutside(attempt, recorded))
           ? 'refunded_elsewhere'
           : undefined,
   };
 }
 
-function isSentBackElsewhere({ gatewayPaymentId, amountRefunded }: Attempt, { refunded }: Known): boolean {
+function isRefundedOutside(
+  { gatewayPaymentId, amountRefunded }: Attempt,
+  { refunded }: RecordedAttempts,
+): boolean {
   return amountRefunded > (refunded.get(gatewayPaymentId) ?? 0);
 }

@@ -1,18 +1,24 @@
-import type { Concern, PaymentStatus } from '../../orders/entities/payment.entity.js';
+import type { PaymentConcern, GatewayPaymentStatus } from '../../orders/entities/payment.entity.js';
 
-export type { Concern, PaymentStatus };
+export type { PaymentConcern as Concern, GatewayPaymentStatus as PaymentStatus };
 
-export const PAYMENT_STATUSES: readonly PaymentStatus[] = ['opening', 'open', 'paid', 'given_up', 'failed'];
+export const PAYMENT_STATUSES: readonly GatewayPaymentStatus[] = [
+  'opening',
+  'open',
+  'paid',
+  'given_up',
+  'failed',
+];
 
 /** An order with a payment in one of these statuses cannot be paid again. */
-export const UNDERWAY = ['opening', 'open'] as const satisfies PaymentStatus[];
+export const UNDERWAY = ['opening', 'open'] as const satisfies GatewayPaymentStatus[];
 
-export function isUnderway(status: PaymentStatus): boolean {
+export function isUnderway(status: GatewayPaymentStatus): boolean {
   return UNDERWAY.some((underway) => underway === status);
 }
 
 /** The reason why a person must look at a payment or a refund. */
-export const CONCERNS: Record<Concern, string> = {
+export const CONCERNS: Record<PaymentConcern, string> = {
   amount_differs: 'the gateway took a different amount than requested; it was not credited',
   payment_reused:
     'the gateway reported a payment that is already credited to another one; it was not credited',
@@ -23,7 +29,7 @@ export const CONCERNS: Record<Concern, string> = {
 };
 
 /** The concern in words. */
-export function describeConcern(concern: Concern | null): string | null {
+export function describeConcern(concern: PaymentConcern | null): string | null {
   return concern && CONCERNS[concern];
 }
 

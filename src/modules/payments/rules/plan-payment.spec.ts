@@ -1,4 +1,4 @@
-import { checkShown, planPayment } from './plan-payment.js';
+import { requireReviewedAmounts, planPayment } from './plan-payment.js';
 
 describe('planPayment', () => {
   it('charges the gateway with the amount that the wallet lacks', () => {
@@ -17,11 +17,11 @@ describe('planPayment', () => {
 
 describe('checkShown', () => {
   it('accepts the shown amounts', () => {
-    expect(() => checkShown({ total: 500, balance: 200 }, planPayment(500, 200))).not.toThrow();
+    expect(() => requireReviewedAmounts({ total: 500, balance: 200 }, planPayment(500, 200))).not.toThrow();
   });
 
   it('ignores the balance beyond the total', () => {
-    expect(() => checkShown({ total: 500, balance: 900 }, planPayment(500, 700))).not.toThrow();
+    expect(() => requireReviewedAmounts({ total: 500, balance: 900 }, planPayment(500, 700))).not.toThrow();
   });
 
   it.each([
@@ -29,18 +29,20 @@ describe('checkShown', () => {
     { total: 50_000, balance: 20_001 },
     { total: 50_000, balance: 50_000 },
     { total: 60_000, balance: 30_000 },
-  ])('refuses other amounts than shown, and names both: %j', (shown) => {
-    expect(() => checkShown(shown, planPayment(50_000, 20_000))).toThrow(
+  ])('refuses other amounts than shown, and names both: %j', (reviewed) => {
+    expect(() => requireReviewedAmounts(reviewed, planPayment(50_000, 20_000))).toThrow(
       /^The page showed .* It is now 500.00 with 300.00/,
     );
   });
 
   it('reports both in numbers', () => {
-    expect(() => checkShown({ total: 60_000, balance: 5_000 }, planPayment(50_000, 20_000))).toThrow(
+    expect(() =>
+      requireReviewedAmounts({ total: 60_000, balance: 5_000 }, planPayment(50_000, 20_000)),
+    ).toThrow(
       expect.objectContaining({
         code: 'total_changed',
         facts: {
-          shown: 600,
+          reviewed: 600,
           shown_balance: 50,
           shown_charge: 550,
           total: 500,

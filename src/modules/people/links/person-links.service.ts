@@ -7,10 +7,10 @@ import { linkPath, PersonMailService } from '../person-mail.service.js';
 import { type Person, type LinkKind, PersonLink, FIRST_ADMIN } from '../person.entity.js';
 import { newSecret } from '../secret.js';
 
-const GOOD_FOR: Record<LinkKind, string> = { invitation: '7 days', reset: '1 hour' };
+const VALID_FOR: Record<LinkKind, string> = { invitation: '7 days', reset: '1 hour' };
 
 /** The address contains the secret. It is shown once. */
-export interface LinkMade {
+export interface NewLink {
   kind: LinkKind;
   url: string;
   endsAt: Date;
@@ -27,11 +27,11 @@ export class PersonLinksService {
   ) {}
 
   /** Replaces the previous link, and mails the new one if mail is set up. */
-  async makeWithin(transaction: Transaction, person: Person, kind: LinkKind): Promise<LinkMade> {
+  async makeWithin(transaction: Transaction, person: Person, kind: LinkKind): Promise<NewLink> {
     await this.endWithin(transaction, { personId: person.id, kind });
     const { token: secret, hash } = newSecret();
     const key = { personId: person.id, kind };
-    const endsAt = () => `now() + interval '${GOOD_FOR[kind]}'`;
+    const endsAt = () => `now() + interval '${VALID_FOR[kind]}'`;
     await transaction.manager.insert(PersonLink, { ...key, hash, endsAt });
     const made = await transaction.manager.findOneByOrFail(PersonLink, key);
     const url = `${this.own.publicUrl}${linkPath(person)}#${secret}`;

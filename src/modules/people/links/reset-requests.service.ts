@@ -11,9 +11,9 @@ import { resetLimits, SignInLimitsService } from '../sign-in-limits.service.js';
 import { PersonLinksService } from './person-links.service.js';
 
 /** Anyone can request a link. More requests than this are an attack. */
-const MOST_UNDERWAY = 100;
+const MAX_PENDING = 100;
 
-const STRANGER = 'a stranger';
+const ANONYMOUS_ACTOR = 'a stranger';
 
 /**
  * Requests for a link to choose a new password. The answer is the same for unknown addresses. It is sent
@@ -22,7 +22,7 @@ const STRANGER = 'a stranger';
 @Injectable()
 export class ResetRequestsService implements BeforeApplicationShutdown {
   private readonly logger = new Logger(ResetRequestsService.name);
-  private readonly underway = new Set<Promise<void>>();
+  private readonly pending = new Set<Promise<void>>();
 
   constructor(
     private readonly database: Database,
@@ -35,22 +35,22 @@ export class ResetRequestsService implements BeforeApplicationShutdown {
 
   /** Whether mail is set up. Without it, an owner or the wholesaler creates the link. */
   get arePossible(): boolean {
-    return this.outbox.takesMail;
+    return this.outbox.canSend;
   }
 
-  async ask(typed: string, address: string): Promise<void> {
-    if (this.underway.size >= MOST_UNDERWAY) throw tooManyAtOnce();
+  async requestLink(typed: string, address: string): Promise<void> {
+    if (this.pending.size >= MAX_PENDING) throw tooManyAtOnce();
     const email = asEmail(typed);
-    await this.limits.take(resetLimits(email, address), () => this.tellOfLimit(address));
+    await this.limits.take(resetLimits(email, address), () => this.recordLimit(address));
     const work = this.mail(email, address)
       .catch((error: unknown) => this.logger.warn(`A link for a new password was not made: ${String(error)}`))
-      .finally(() => this.underway.delete(work));
-    this.underway.add(work);
+      .finally(() => this.pending.delete(work));
+    this.pending.add(work);
   }
 
   /** Resolves when all requests so far are processed. */
   async settled(): Promise<void> {
-    await Promise.all(this.underway);
+    await Promise.all(this.pending);
   }
 
   async beforeApplicationShutdown(): Promise<void> {
@@ -59,15 +59,15 @@ export class ResetRequestsService implements BeforeApplicationShutdown {
 
   /** A person without a password has an invitation, which this does not replace. */
   private async mail(email: string, address: string): Promise<void> {
-    const known = { email, releasedAt: IsNull() };
-    const found = this.arePossible && (await this.people.findOneBy(known));
+    const criteria = { email, releasedAt: IsNull() };
+    const found = this.arePossible && (await this.people.findOneBy(criteria));
     if (!found) return;
     await this.database.transaction(async (transaction) => {
       const person = await lockPerson(transaction.manager, found.id);
       if (person.disabledAt !== null || person.passwordHash === null) return;
       await this.links.makeWithin(transaction, person, 'reset');
       await this.audit.recordWithin(transaction, {
-        actor: STRANGER,
+        actor: ANONYMOUS_ACTOR,
         clientId: person.clientId,
         personId: person.id,
         action: 'password.reset_asked',
@@ -78,9 +78,9 @@ export class ResetRequestsService implements BeforeApplicationShutdown {
   }
 
   /** Names no account, so that random addresses cannot fill a client's log. */
-  private tellOfLimit(address: string): Promise<void> {
+  private recordLimit(address: string): Promise<void> {
     return this.audit.record({
-      actor: STRANGER,
+      actor: ANONYMOUS_ACTOR,
       clientId: null,
       action: 'password.reset_limited',
       subject: 'an account',

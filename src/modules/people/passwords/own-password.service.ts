@@ -15,7 +15,7 @@ import { NO_ACCOUNT_HASH } from './password-hash.js';
 import { type Hasher, PasswordWorkService } from './password-work.service.js';
 
 /** Refuses the action if the password has changed, and locks it until the transaction ends. */
-type StillRight = (transaction: Transaction) => Promise<void>;
+type PasswordLock = (transaction: Transaction) => Promise<void>;
 
 /** Changes a person's own password, or checks it before a sensitive action. */
 @Injectable()
@@ -31,18 +31,18 @@ export class OwnPasswordService {
   ) {}
 
   /** Checks the password before a sensitive action, which a stolen session could misuse. */
-  check(person: SignedInPerson, password: string): Promise<StillRight> {
+  check(person: SignedInPerson, password: string): Promise<PasswordLock> {
     return this.attempt(person, (hasher) => this.checkInTurn(hasher, person, password, 'password'));
   }
 
   /** Ends all other sessions of the person, and all links. */
-  change(person: SignedInPerson, given: { current: string; password: string }): Promise<void> {
+  change(person: SignedInPerson, passwords: { current: string; password: string }): Promise<void> {
     return this.attempt(person, async (hasher) => {
-      const stillRight = await this.checkInTurn(hasher, person, given.current, 'current');
-      checkNewPassword(given.password, person);
-      const passwordHash = await hasher.hash(given.password);
+      const lockPassword = await this.checkInTurn(hasher, person, passwords.current, 'current');
+      checkNewPassword(passwords.password, person);
+      const passwordHash = await hasher.hash(passwords.password);
       await this.database.transaction(async (transaction) => {
-        await stillRight(transaction);
+        await lockPassword(transaction);
         const ended = await this.replaceWithin(transaction, person, { passwordHash });
         await this.audit.recordWithin(transaction, {
           person,
@@ -84,7 +84,7 @@ export class OwnPasswordService {
     person: SignedInPerson,
     password: string,
     field: string,
-  ): Promise<StillRight> {
+  ): Promise<PasswordLock> {
     const { passwordHash } = await this.people.findOneByOrFail({ id: person.id });
     const { isRight } = await hasher.verify(password, passwordHash ?? NO_ACCOUNT_HASH);
     if (!isRight) throw wrongPassword(field);
@@ -109,7 +109,7 @@ export async function lockUnchanged(
   { id, passwordHash }: Pick<Person, 'id' | 'passwordHash'>,
   refusal: () => DomainError,
 ): Promise<Person> {
-  const found = await manager.findOne(Person, { where: { id }, lock: { mode: 'for_no_key_update' } });
-  if (found?.passwordHash !== passwordHash || found.disabledAt !== null) throw refusal();
-  return found;
+  const person = await manager.findOne(Person, { where: { id }, lock: { mode: 'for_no_key_update' } });
+  if (person?.passwordHash !== passwordHash || person.disabledAt !== null) throw refusal();
+  return person;
 }

@@ -1,17 +1,17 @@
 import { type FieldError, validationFailed } from '../../../platform/errors/domain-error.js';
 
-const SHORTEST_PASSWORD = 12;
-const LONGEST_PASSWORD = 200;
+const MIN_PASSWORD_LENGTH = 12;
+const MAX_PASSWORD_LENGTH = 200;
 
 /** The minimum length after each guessable part is counted as one character. */
-const LEAST_LEFT = 8;
+const MIN_REMAINING = 8;
 
 /** Runs of neighbouring keys and letters. */
 const ROWS = ['abcdefghijklmnopqrstuvwxyz', '01234567890', 'qwertyuiop', 'asdfghjkl', 'zxcvbnm'];
 
 const RUN_LENGTH = 4;
 
-const LETTERS_MEANT: Record<string, string> = {
+const LETTER_OF_SIGN: Record<string, string> = {
   '@': 'a',
   '4': 'a',
   '3': 'e',
@@ -27,20 +27,20 @@ const LETTERS_MEANT: Record<string, string> = {
  * repetitions and the person's own data count as one character each; enough characters must remain. This
  * replaces a list of a million passwords.
  */
-export function passwordFault(password: string, knownOfPerson: readonly string[]): string | undefined {
+export function passwordFault(password: string, personalTexts: readonly string[]): string | undefined {
   const text = password.normalize('NFKC');
   const length = [...text].length;
-  if (length < SHORTEST_PASSWORD) return `must have at least ${SHORTEST_PASSWORD} characters`;
-  if (length > LONGEST_PASSWORD) return `must have at most ${LONGEST_PASSWORD} characters`;
-  const words = [...knownOfPerson.flatMap(wordsOf), ...COMMON_WORDS];
+  if (length < MIN_PASSWORD_LENGTH) return `must have at least ${MIN_PASSWORD_LENGTH} characters`;
+  if (length > MAX_PASSWORD_LENGTH) return `must have at most ${MAX_PASSWORD_LENGTH} characters`;
+  const words = [...personalTexts.flatMap(wordsOf), ...COMMON_WORDS];
   const plain = text.toLowerCase();
-  const left = Math.min(...[plain, asMeant(plain)].map((each) => lengthLeft(each, words)));
-  if (left < LEAST_LEFT)
+  const left = Math.min(...[plain, withLetters(plain)].map((each) => remainingLength(each, words)));
+  if (left < MIN_REMAINING)
     return 'is too easy to guess: do not use common passwords, your name or the store’s name';
   return undefined;
 }
 
-function lengthLeft(text: string, words: string[]): number {
+function remainingLength(text: string, words: string[]): number {
   let left = text;
   for (const word of words) left = left.replaceAll(word, '\0');
   left = left.replace(/(19|20)\d\d/g, '\0');
@@ -60,30 +60,33 @@ const RUNS = ROWS.flatMap((row) => [row, [...row].toReversed().join('')])
   .filter((run) => run.length >= RUN_LENGTH)
   .toSorted((one, other) => other.length - one.length);
 
-function wordsOf(known: string): string[] {
-  return known
+function wordsOf(text: string): string[] {
+  return text
     .normalize('NFKC')
     .toLowerCase()
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word.length > 2);
 }
 
-const asMeant = (text: string) => text.replace(/[@431057$]/g, (sign) => LETTERS_MEANT[sign]!);
+const withLetters = (text: string) => text.replace(/[@431057$]/g, (sign) => LETTER_OF_SIGN[sign]!);
 
-interface About {
+interface PasswordOwner {
   email: string;
   name: string;
   clientName: string;
 }
 
 /** Refuses a password that others could guess. */
-export function checkNewPassword(password: string, about: About): void {
+export function checkNewPassword(password: string, about: PasswordOwner): void {
   const faults = newPasswordFaults(password, about);
   if (faults.length > 0) throw validationFailed(faults);
 }
 
 /** The errors of a new password, for forms with other fields. */
-export function newPasswordFaults(password: string, { email, name, clientName }: About): FieldError[] {
+export function newPasswordFaults(
+  password: string,
+  { email, name, clientName }: PasswordOwner,
+): FieldError[] {
   const fault = passwordFault(password, [email, name, clientName]);
   return fault === undefined ? [] : [{ field: 'password', code: 'weak_password', message: fault }];
 }

@@ -19,8 +19,8 @@ describe('the work with passwords', () => {
     return new Promise<void>((resolve) => (finish[name] = resolve));
   };
 
-  const stranger = (network: string, name: string) =>
-    work.forStranger(network, doing(name), () => Promise.resolve(void undone.push(name)));
+  const anonymous = (network: string, name: string) =>
+    work.forAnonymous(network, doing(name), () => Promise.resolve(void undone.push(name)));
 
   const person = (email: string, name: string) =>
     work.forPerson(email, doing(name), () => Promise.resolve(void undone.push(name)));
@@ -36,8 +36,8 @@ describe('the work with passwords', () => {
 
   it('is done for one anonymous caller at a time, and for one known person', async () => {
     const all = [
-      stranger('a', 'a1'),
-      stranger('a', 'a2'),
+      anonymous('a', 'a1'),
+      anonymous('a', 'a2'),
       person('me@example.com', 'me1'),
       person('me@example.com', 'me2'),
     ];
@@ -49,7 +49,7 @@ describe('the work with passwords', () => {
   });
 
   it('goes from network to network: a long queue of a network or a person delays no other', async () => {
-    const all = ['a1', 'a2', 'a3', 'b1', 'c1'].map((name) => stranger(name[0]!, name));
+    const all = ['a1', 'a2', 'a3', 'b1', 'c1'].map((name) => anonymous(name[0]!, name));
     all.push(...['x1', 'x2', 'x3', 'y1'].map((name) => person(`${name[0]}@example.com`, name)));
     await settled();
     await finished('a1', 'a2', 'b1', 'c1', 'a3');
@@ -70,22 +70,22 @@ describe('the work with passwords', () => {
 
   it('lets 16 of a network and 4 of a person wait, and refuses more after undoing their count', async () => {
     const refused = { code: 'rate_limited', retryAfterSeconds: 2 };
-    const strangers = Array.from({ length: 17 }, (_, n) => stranger('a', `a${n}`));
-    await expect(stranger('a', 'a17')).rejects.toMatchObject(refused);
+    const attempts = Array.from({ length: 17 }, (_, n) => anonymous('a', `a${n}`));
+    await expect(anonymous('a', 'a17')).rejects.toMatchObject(refused);
     const people = Array.from({ length: 5 }, (_, n) => person('me@example.com', `me${n}`));
     await expect(person('me@example.com', 'me5')).rejects.toMatchObject(refused);
     expect(undone).toEqual(['a17', 'me5']);
     await settled();
     for (let n = 0; n < 17; n++) await finished(`a${n}`);
     for (let n = 0; n < 5; n++) await finished(`me${n}`);
-    await Promise.all([...strangers, ...people]);
+    await Promise.all([...attempts, ...people]);
   });
 
   it('refuses and undoes what has waited for ten seconds', async () => {
     mock.timers.enable({ apis: ['setTimeout'] });
     try {
-      const first = stranger('a', 'a1');
-      const late = stranger('b', 'b1');
+      const first = anonymous('a', 'a1');
+      const late = anonymous('b', 'b1');
       mock.timers.tick(9_999);
       await settled();
       expect(undone).toEqual([]);

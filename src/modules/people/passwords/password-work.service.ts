@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../../platform/errors/domain-error.js';
-import { Places } from '../../../platform/limits/concurrency-limit.js';
+import { ConcurrencyLimit } from '../../../platform/limits/concurrency-limit.js';
 import { hashPassword, verifyPassword } from './password-hash.js';
 
 /** One hash at a time for anonymous callers, and one for known people. Two of Node's threads stay free. */
 const AT_ONCE = 1;
 
 /** A full queue of anonymous callers is four seconds of work. With many queues it takes longer. */
-const WAITS_MS = 10_000;
+const MAX_WAIT_MS = 10_000;
 
 const RETRY_AFTER_SECONDS = 2;
 
@@ -22,12 +22,20 @@ export type Hasher = typeof HASHER;
  */
 @Injectable()
 export class PasswordWorkService {
-  private readonly strangers = new Places<string>(tooManyAtOnce, { ...MOST, waiting: 16 }, tooManyAtOnce);
-  private readonly people = new Places<string>(tooManyAtOnce, { ...MOST, waiting: 4 }, tooManyAtOnce);
+  private readonly anonymous = new ConcurrencyLimit<string>(
+    tooManyAtOnce,
+    { ...LIMITS, maxWaiting: 16 },
+    tooManyAtOnce,
+  );
+  private readonly people = new ConcurrencyLimit<string>(
+    tooManyAtOnce,
+    { ...LIMITS, maxWaiting: 4 },
+    tooManyAtOnce,
+  );
 
   /** `undo` is called if the work is refused. */
-  forStranger<Result>(network: string, work: Work<Result>, undo: Undo): Promise<Result> {
-    return inTurn(this.strangers, network, work, undo);
+  forAnonymous<Result>(network: string, work: Work<Result>, undo: Undo): Promise<Result> {
+    return inTurn(this.anonymous, network, work, undo);
   }
 
   forPerson<Result>(email: string, work: Work<Result>, undo?: Undo): Promise<Result> {
@@ -35,20 +43,20 @@ export class PasswordWorkService {
   }
 }
 
-const MOST = { atOnce: AT_ONCE, inAll: AT_ONCE, waitsMs: WAITS_MS };
+const LIMITS = { perKey: AT_ONCE, total: AT_ONCE, maxWaitMs: MAX_WAIT_MS };
 
 type Work<Result> = (hasher: Hasher) => Promise<Result>;
 type Undo = () => Promise<void>;
 
 async function inTurn<Result>(
-  places: Places<string>,
+  places: ConcurrencyLimit<string>,
   key: string,
   work: Work<Result>,
   undo?: Undo,
 ): Promise<Result> {
-  let leave;
+  let release;
   try {
-    leave = await places.enter(key);
+    release = await places.acquire(key);
   } catch (error) {
     await undo?.();
     throw error;
@@ -56,7 +64,7 @@ async function inTurn<Result>(
   try {
     return await work(HASHER);
   } finally {
-    leave();
+    release();
   }
 }
 

@@ -1,4 +1,4 @@
-import { hashRecoveryCode, newRecoveryCode, newTotpSecret, stepOf, totpUri } from './codes.js';
+import { hashRecoveryCode, newRecoveryCode, newTotpSecret, totpStepOf, totpUri } from './codes.js';
 
 describe('a recovery code', () => {
   it('can be read from paper, and is new each time', () => {
@@ -15,8 +15,8 @@ describe('a recovery code', () => {
     expect(hashRecoveryCode('10AB-CDEF-GHJK-MNPR')).not.toEqual(hash);
   });
 
-  it.each(['', '123456', '10AB-CDEF-GHJK', '10AB-CDEF-GHJK-MNPU'])('is not "%s"', (given) => {
-    expect(hashRecoveryCode(given)).toBeUndefined();
+  it.each(['', '123456', '10AB-CDEF-GHJK', '10AB-CDEF-GHJK-MNPU'])('is not "%s"', (typed) => {
+    expect(hashRecoveryCode(typed)).toBeUndefined();
   });
 });
 
@@ -29,19 +29,19 @@ describe('a code of an app', () => {
     [1_111_111_109, '081804'],
     [2_000_000_000, '279037'],
   ])('is the one of the standard at second %s', (second, code) => {
-    expect(stepOf(SECRET, code, second * 1_000)).toBe(Math.floor(second / 30));
+    expect(totpStepOf(SECRET, code, second * 1_000)).toBe(Math.floor(second / 30));
   });
 
   it('is valid for thirty seconds more on either side, and names its period', () => {
-    expect(stepOf(SECRET, '287082', 30_000)).toBe(1);
-    expect(stepOf(SECRET, '287082', 29_000)).toBe(1);
-    expect(stepOf(SECRET, '287082', 89_999)).toBe(1);
-    expect(stepOf(SECRET, '287082', 90_000)).toBeUndefined();
+    expect(totpStepOf(SECRET, '287082', 30_000)).toBe(1);
+    expect(totpStepOf(SECRET, '287082', 29_000)).toBe(1);
+    expect(totpStepOf(SECRET, '287082', 89_999)).toBe(1);
+    expect(totpStepOf(SECRET, '287082', 90_000)).toBeUndefined();
   });
 
   it('is no other', () => {
-    expect(stepOf(SECRET, '287083', 59_000)).toBeUndefined();
-    expect(stepOf(SECRET, '', 59_000)).toBeUndefined();
+    expect(totpStepOf(SECRET, '287083', 59_000)).toBeUndefined();
+    expect(totpStepOf(SECRET, '', 59_000)).toBeUndefined();
   });
 });
 

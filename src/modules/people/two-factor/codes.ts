@@ -19,7 +19,7 @@ export function totpUri(secret: string, email: string): string {
 }
 
 /** The period of a code; undefined for a wrong code. */
-export function stepOf(secret: string, code: string, nowMs: number): number | undefined {
+export function totpStepOf(secret: string, code: string, nowMs: number): number | undefined {
   const delta = totpOf(secret).validate({ token: code, timestamp: nowMs, window: WINDOW });
   return delta === null ? undefined : Math.floor(nowMs / 1_000 / PERIOD_SECONDS) + delta;
 }
@@ -39,8 +39,8 @@ export function newRecoveryCode(): string {
 }
 
 /** Ignores case, blanks and hyphens. Undefined for a malformed code. */
-export function hashRecoveryCode(given: string): Buffer | undefined {
-  const code = given.toUpperCase().replace(/[\s-]/g, '').replaceAll('O', '0').replace(/[IL]/g, '1');
+export function hashRecoveryCode(typed: string): Buffer | undefined {
+  const code = typed.toUpperCase().replace(/[\s-]/g, '').replaceAll('O', '0').replace(/[IL]/g, '1');
   const isCode = code.length === GROUPS * GROUP_LENGTH && [...code].every((one) => ALPHABET.includes(one));
   return isCode ? hash('sha256', code, 'buffer') : undefined;
 }

@@ -9,7 +9,7 @@ import { endSessionsWithin } from '../end-sessions.js';
 import { OwnPasswordService } from '../passwords/own-password.service.js';
 import { PersonMailService } from '../person-mail.service.js';
 import { Person, Session, RecoveryCode } from '../person.entity.js';
-import { hashRecoveryCode, newRecoveryCode, newTotpSecret, stepOf, totpUri } from './codes.js';
+import { hashRecoveryCode, newRecoveryCode, newTotpSecret, totpStepOf, totpUri } from './codes.js';
 
 const RECOVERY_CODES = 10;
 
@@ -46,13 +46,13 @@ export class TwoFactorService {
 
   /** Creates a secret, shown once. It is active after the first code. */
   async begin(person: SignedInPerson, password: string): Promise<TotpSetUp> {
-    const stillRight = await this.ownPassword.check(person, password);
+    const lockPassword = await this.ownPassword.check(person, password);
     const totpSecret = newTotpSecret();
     await this.database.transaction(async (transaction) => {
-      await stillRight(transaction);
+      await lockPassword(transaction);
       const off = { id: person.id, totpEnabledAt: IsNull() };
-      const begun = await transaction.manager.update(Person, off, { totpSecret });
-      if (!begun.affected) throw otherState();
+      const updated = await transaction.manager.update(Person, off, { totpSecret });
+      if (!updated.affected) throw stateChangedError();
     });
     return { secret: totpSecret, uri: totpUri(totpSecret, person.email) };
   }
@@ -65,24 +65,24 @@ export class TwoFactorService {
         where: { id: person.id },
         lock: { mode: 'for_no_key_update' },
       });
-      if (totpSecret === null || totpEnabledAt !== null) throw otherState();
-      const step = stepOf(totpSecret, plain(code), Date.now());
+      if (totpSecret === null || totpEnabledAt !== null) throw stateChangedError();
+      const step = totpStepOf(totpSecret, plain(code), Date.now());
       if (step === undefined) throw wrongCode();
       const totpLastStep = String(step);
       await manager.update(Person, person.id, { totpEnabledAt: () => 'now()', totpLastStep });
       await endSessionsWithin(transaction, person.id, person.sessionId);
       await manager.update(Session, person.sessionId, { secondStepAt: () => 'now()' });
-      await this.audit.recordWithin(transaction, about(person, 'two_factor.enabled'));
+      await this.audit.recordWithin(transaction, auditEntryOf(person, 'two_factor.enabled'));
       return renewCodes(transaction, person.id);
     });
   }
 
   async disable(person: SignedInPerson, password: string): Promise<void> {
-    const stillRight = await this.ownPassword.check(person, password);
+    const lockPassword = await this.ownPassword.check(person, password);
     await this.database.transaction(async (transaction) => {
-      await stillRight(transaction);
+      await lockPassword(transaction);
       if (await this.removeWithin(transaction, person.id, person.sessionId))
-        await this.audit.recordWithin(transaction, about(person, 'two_factor.disabled'));
+        await this.audit.recordWithin(transaction, auditEntryOf(person, 'two_factor.disabled'));
     });
   }
 
@@ -102,12 +102,12 @@ export class TwoFactorService {
 
   /** Earlier recovery codes stop working. */
   async renewCodes(person: SignedInPerson, password: string): Promise<string[]> {
-    const stillRight = await this.ownPassword.check(person, password);
+    const lockPassword = await this.ownPassword.check(person, password);
     return this.database.transaction(async (transaction) => {
-      await stillRight(transaction);
+      await lockPassword(transaction);
       const on = { id: person.id, totpEnabledAt: Not(IsNull()) };
-      if (!(await transaction.manager.existsBy(Person, on))) throw otherState();
-      await this.audit.recordWithin(transaction, about(person, 'recovery_codes.renewed'));
+      if (!(await transaction.manager.existsBy(Person, on))) throw stateChangedError();
+      await this.audit.recordWithin(transaction, auditEntryOf(person, 'recovery_codes.renewed'));
       return renewCodes(transaction, person.id);
     });
   }
@@ -116,17 +116,17 @@ export class TwoFactorService {
   async acceptWithin(
     { manager }: Transaction,
     { id, totpSecret }: Person,
-    given: string,
+    typed: string,
   ): Promise<'code' | 'recovery code' | undefined> {
-    const code = plain(given);
+    const code = plain(typed);
     if (CODE.test(code)) {
-      const step = totpSecret === null ? undefined : stepOf(totpSecret, code, Date.now());
+      const step = totpSecret === null ? undefined : totpStepOf(totpSecret, code, Date.now());
       if (step === undefined) return undefined;
       const later = { id, totpLastStep: LessThan(String(step)) };
       const taken = await manager.update(Person, later, { totpLastStep: String(step) });
       return taken.affected ? 'code' : undefined;
     }
-    const hash = hashRecoveryCode(given);
+    const hash = hashRecoveryCode(typed);
     const unused = hash && { personId: id, hash, usedAt: IsNull() };
     const used = unused && (await manager.update(RecoveryCode, unused, { usedAt: () => 'now()' }));
     return used?.affected ? 'recovery code' : undefined;
@@ -143,7 +143,7 @@ async function renewCodes({ manager }: Transaction, personId: number): Promise<s
   return codes;
 }
 
-function about(person: SignedInPerson, action: `${string}.${string}`) {
+function auditEntryOf(person: SignedInPerson, action: `${string}.${string}`) {
   return { person, action, subject: `person ${person.id}` };
 }
 
@@ -156,7 +156,7 @@ function wrongCode(): DomainError {
   ]);
 }
 
-function otherState(): DomainError {
+function stateChangedError(): DomainError {
   return new DomainError(
     'conflict',
     'The second step has changed since you opened the page. Open the page again.',

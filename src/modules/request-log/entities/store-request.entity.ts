@@ -1,7 +1,7 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { Client } from '../../clients/client.entity.js';
 import { IdColumn } from '../../../platform/database/columns-of.js';
-import type { AskedItem, KeptFault } from '../rules/kept-parts.js';
+import type { RequestedItem, KeptFault } from '../rules/kept-parts.js';
 
 /** A write of a store, or a request that was refused or failed. Contains no customer data and no token. */
 @Entity('store_requests')
@@ -58,7 +58,7 @@ export class StoreRequest {
 
   /** The lines of a refused order. */
   @Column('jsonb', { nullable: true })
-  asked: AskedItem[] | null;
+  asked: RequestedItem[] | null;
 
   @Column('text', { nullable: true })
   storeOrderId: string | null;

@@ -30,7 +30,7 @@ export function totalsOf(figures: readonly PeriodFigures[]): Figures {
 }
 
 /** An hour or a day. The current one has no end. */
-export interface Period {
+export interface RequestPeriod {
   begins: Date;
   ends: Date | undefined;
 }
@@ -41,13 +41,13 @@ export function writePeriod(begins: Date): string {
 }
 
 /** The period with this name. `begins` has consecutive periods. */
-export function periodIn(begins: readonly Date[], name: string | undefined): Period | undefined {
+export function periodIn(begins: readonly Date[], name: string | undefined): RequestPeriod | undefined {
   const place = begins.findIndex((time) => writePeriod(time) === name);
   return place < 0 ? undefined : { begins: begins[place]!, ends: begins[place + 1] };
 }
 
 /** The values of the list's filters. */
-export interface KnownOutcomes {
+export interface RecordedOutcomes {
   routes: string[];
   codes: string[];
 }
@@ -78,7 +78,7 @@ const BY_PERIOD = {
      GROUP BY place`,
 };
 
-const KNOWN = {
+const OUTCOMES = {
   name: 'request-figures-known',
   text: `
     SELECT coalesce(array_agg(DISTINCT route), '{}') AS routes,
@@ -100,14 +100,14 @@ export class RequestFigures {
 
   /** The sums of hours or days, given by their starts in order. The last period has no end. */
   async byPeriod(clientId: number, begins: readonly Date[]): Promise<PeriodFigures[]> {
-    const found = await this.database.query<Figures & { place: number }>(BY_PERIOD, [clientId, begins]);
-    const byPlace = new Map(found.map(({ place, ...figures }) => [place, figures]));
+    const rows = await this.database.query<Figures & { place: number }>(BY_PERIOD, [clientId, begins]);
+    const byPlace = new Map(rows.map(({ place, ...figures }) => [place, figures]));
     return begins.map((time, place) => ({ begins: time, ...(byPlace.get(place) ?? NOTHING) }));
   }
 
-  async known(clientId: number): Promise<KnownOutcomes> {
-    const [known] = await this.database.query<KnownOutcomes & object>(KNOWN, [clientId]);
-    return known!;
+  async readOutcomes(clientId: number): Promise<RecordedOutcomes> {
+    const [outcomes] = await this.database.query<RecordedOutcomes & object>(OUTCOMES, [clientId]);
+    return outcomes!;
   }
 }
 

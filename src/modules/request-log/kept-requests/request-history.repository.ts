@@ -81,11 +81,11 @@ export class RequestHistory {
       if (!after) throw new DomainError('invalid_value', 'There is no such page of the list.');
       query.andWhere('(request.answeredAt, request.id) < (:answeredAt, :id)', after);
     }
-    const found = await query
+    const rows = await query
       .orderBy({ 'request.answeredAt': 'DESC', 'request.id': 'DESC' })
       .limit(PAGE + 1)
       .getMany();
-    const { rows: requests, last } = onePage(found, PAGE);
+    const { rows: requests, last } = onePage(rows, PAGE);
     return { requests, ...(last && { older: `${last.answeredAt.getTime()}-${last.id}` }) };
   }
 

@@ -20,7 +20,7 @@ export interface Refusals {
 }
 
 /** A store whose calls fail, or that stopped calling. */
-export interface TroubledStore {
+export interface StoreWithIssues {
   clientId: number;
   client: string;
   /** Calls of the last 24 hours. */
@@ -32,7 +32,7 @@ export interface TroubledStore {
 }
 
 /** A limit of the work: further refusals of a day have the same reasons. */
-const MOST_READ = 5_000;
+const MAX_READ = 5_000;
 
 /** SQL, because the reasons stand in JSON. */
 const REFUSALS = {
@@ -49,7 +49,7 @@ const REFUSALS = {
                       FROM (SELECT id, client_id, code, faults FROM store_requests
                              WHERE answered_at >= $1 AND method = 'POST' AND route = '${ORDERS}'
                                AND status BETWEEN 400 AND 499
-                             ORDER BY answered_at DESC LIMIT ${MOST_READ}) AS refused
+                             ORDER BY answered_at DESC LIMIT ${MAX_READ}) AS refused
                       LEFT JOIN LATERAL jsonb_array_elements(faults) AS fault ON true) AS reason
              GROUP BY code, sku, field
              ORDER BY times DESC, code, sku
@@ -84,16 +84,16 @@ const STORES = {
 
 /** Problems between stores and the service, for the wholesaler. */
 @Injectable()
-export class StoreTrouble {
+export class StoreIssues {
   constructor(private readonly database: Database) {}
 
   /** The most frequent reasons since a time. */
-  refusals(since: Date, most: number): Promise<Refusals[]> {
-    return this.database.query<Refusals & object>(REFUSALS, [since, most]);
+  refusals(since: Date, limit: number): Promise<Refusals[]> {
+    return this.database.query<Refusals & object>(REFUSALS, [since, limit]);
   }
 
   /** Stores with half of their calls refused or failed, and stores without calls for a day. */
-  stores(most: number): Promise<TroubledStore[]> {
-    return this.database.query<TroubledStore & object>(STORES, [most]);
+  stores(limit: number): Promise<StoreWithIssues[]> {
+    return this.database.query<StoreWithIssues & object>(STORES, [limit]);
   }
 }

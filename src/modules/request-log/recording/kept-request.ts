@@ -3,13 +3,13 @@ import type { ApiRequest, Failure } from '../../../platform/http/api-request.js'
 import { isPlainObject } from '../../../platform/validation/plain-object.js';
 import { hostDomain } from '../../clients/domain.js';
 import type { StoreRequest } from '../entities/store-request.entity.js';
-import { askedItems, keptFaults, ownText } from '../rules/kept-parts.js';
+import { readRequestedItems, keptFaults, ownText } from '../rules/kept-parts.js';
 import { keptPath } from '../rules/kept-path.js';
 
 /** A request of the log before the database numbers it. */
 export type KeptRequest = Omit<StoreRequest, 'id'>;
 
-interface Answer {
+interface AnswerFacts {
   at: number;
   /** The pattern; `(none)` if nothing is served there. */
   route: string;
@@ -30,8 +30,8 @@ export const ORDERS = '/api/orders';
 const ORDER = /^\/api\/orders\/([^/]+)\/status$/;
 
 /** Keeps what helps the store's owner, and no customer data. */
-export function keptRequest(request: ApiRequest, answer: Answer): KeptRequest {
-  const { id, method, headers, body, failure, givenParameters = NONE } = request;
+export function keptRequest(request: ApiRequest, answer: AnswerFacts): KeptRequest {
+  const { id, method, headers, body, failure, knownParameters = NONE } = request;
   const { client, token } = request.holder!;
   const domain = headers['x-client-domain'];
   const [path = ''] = request.originalUrl.split('?', 1);
@@ -45,11 +45,11 @@ export function keptRequest(request: ApiRequest, answer: Answer): KeptRequest {
     method,
     route: answer.route,
     path: keptPath(path, answer.route.startsWith('/') ? answer.route : undefined),
-    parameters: [...givenParameters],
+    parameters: [...knownParameters],
     status: answer.status,
     code: failure?.code ?? '',
-    faults: keptFaults(faultsOf(failure, isRefusedOrder && isPlainObject(body)), body, givenParameters),
-    asked: isRefusedOrder ? askedItems(body) : null,
+    faults: keptFaults(faultsOf(failure, isRefusedOrder && isPlainObject(body)), body, knownParameters),
+    asked: isRefusedOrder ? readRequestedItems(body) : null,
     storeOrderId: isPlainObject(body) ? ownText(body.store_order_id) : null,
     orderNumber: orderNumberIn(failure?.facts?.order_number, answer.location),
     milliseconds: Math.round(answer.milliseconds * 10) / 10,

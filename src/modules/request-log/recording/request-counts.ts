@@ -2,10 +2,10 @@ import type { StoreRequestCount } from '../entities/store-request.entity.js';
 import { HOUR_MS } from '../../../platform/time/time.js';
 
 /** Requests with the same outcome are counted together. */
-export type Outcome = Pick<StoreRequestCount, 'method' | 'route' | 'statusClass' | 'code'>;
+export type RequestOutcome = Pick<StoreRequestCount, 'method' | 'route' | 'statusClass' | 'code'>;
 
 /** Requests with one outcome that a node has counted since its last write. */
-export interface Count extends Outcome {
+export interface RequestCount extends RequestOutcome {
   clientId: number;
   hour: number;
   requests: number;
@@ -24,7 +24,7 @@ export function isTestRoute(route: string): boolean {
 }
 
 /** 304 is a success. HEAD counts as GET. */
-export function outcomeOf(method: string, route: string, status: number, code = ''): Outcome {
+export function outcomeOf(method: string, route: string, status: number, code = ''): RequestOutcome {
   return {
     method: method === 'HEAD' ? 'GET' : method,
     route,
@@ -47,10 +47,10 @@ export function beginOf(hour: number): Date {
  * are written less often.
  */
 export class RequestCounts {
-  private reads = new Map<string, Count>();
-  private others = new Map<string, Count>();
+  private reads = new Map<string, RequestCount>();
+  private others = new Map<string, RequestCount>();
 
-  constructor(private readonly most: number) {}
+  constructor(private readonly limit: number) {}
 
   /** Counts a successful read; false if there is no space for another count. */
   read(clientId: number, hour: number, route: string): boolean {
@@ -58,33 +58,33 @@ export class RequestCounts {
   }
 
   /** Counts any other request; undefined if there is no space for another count. */
-  other(clientId: number, hour: number, outcome: Outcome): Count | undefined {
+  other(clientId: number, hour: number, outcome: RequestOutcome): RequestCount | undefined {
     return this.count(this.others, clientId, hour, outcome);
   }
 
-  takeReads(): Count[] {
+  takeReads(): RequestCount[] {
     const taken = [...this.reads.values()];
     this.reads = new Map();
     return taken;
   }
 
-  takeOthers(): Count[] {
+  takeOthers(): RequestCount[] {
     const taken = [...this.others.values()];
     this.others = new Map();
     return taken;
   }
 
   private count(
-    counts: Map<string, Count>,
+    counts: Map<string, RequestCount>,
     clientId: number,
     hour: number,
-    outcome: Outcome,
-  ): Count | undefined {
+    outcome: RequestOutcome,
+  ): RequestCount | undefined {
     const { method, route, statusClass, code } = outcome;
     const key = `${clientId} ${hour} ${method} ${route} ${statusClass} ${code}`;
     let count = counts.get(key);
     if (!count) {
-      if (this.reads.size + this.others.size >= this.most) return undefined;
+      if (this.reads.size + this.others.size >= this.limit) return undefined;
       counts.set(key, (count = { clientId, hour, ...outcome, requests: 0, leftOut: 0 }));
     }
     count.requests++;

@@ -1,26 +1,26 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Transaction } from '../../../platform/database/database.js';
 import { unavailable } from '../../../platform/errors/domain-error.js';
-import { HourRoom } from '../rules/hour-quota.js';
+import { HourQuota } from '../rules/hour-quota.js';
 import { bytesOf, type KeptRequest } from './kept-request.js';
-import { beginOf, type Count, hourOf, type Outcome, outcomeOf } from './request-counts.js';
+import { beginOf, type RequestCount, hourOf, type RequestOutcome, outcomeOf } from './request-counts.js';
 
 /** Requests or counts for one transaction. */
-export interface Batch {
+export interface LogBatch {
   requests: KeptRequest[];
-  counts: Count[];
+  counts: RequestCount[];
   /** The last attempt. If its answer was lost, the database knows its outcome. */
   tried?: { transactionId: string; leftOut: number };
 }
 
 /** An addition to a stored count. */
-interface Addition extends Omit<Count, 'hour'> {
+interface Addition extends Omit<RequestCount, 'hour'> {
   hour: Date;
   kept: number;
   keptBytes: number;
 }
 
-interface Filled extends Pick<Outcome, 'route' | 'statusClass' | 'code'> {
+interface UsedBytes extends Pick<RequestOutcome, 'route' | 'statusClass' | 'code'> {
   clientId: number;
   hour: Date;
   bytes: number;
@@ -40,7 +40,7 @@ const OUTCOME = { name: 'request-log-outcome', text: 'SELECT pg_xact_status($1::
 /** SQL, because TypeORM locks only rows, and a new hour has none yet. */
 const TAKE_TURNS = { name: 'request-log-take-turns', text: 'SELECT pg_advisory_xact_lock($1)' };
 
-const ROOM = {
+const USED_BYTES = {
   name: 'request-log-room',
   text: `
     SELECT client_id AS "clientId", hour, route, status_class AS "statusClass", code,
@@ -114,11 +114,11 @@ export class RequestLogRepository {
    * Writes a batch exactly once, even if the answer to an earlier attempt was lost. Returns the number of
    * requests that did not fit.
    */
-  async write(batch: Batch): Promise<number> {
+  async write(batch: LogBatch): Promise<number> {
     if (!batch.tried || !(await this.isDone(batch.tried.transactionId))) {
       await this.database.transaction(async (transaction) => {
-        const [begun] = await transaction.query<{ transactionId: string }>(BEGIN, []);
-        batch.tried = { ...begun!, leftOut: 0 };
+        const [started] = await transaction.query<{ transactionId: string }>(BEGIN, []);
+        batch.tried = { ...started!, leftOut: 0 };
         if (batch.counts.length > 0) await add(transaction, batch.counts.map(ofCount));
         if (batch.requests.length > 0) batch.tried.leftOut = await keep(transaction, batch.requests);
       });
@@ -145,12 +145,12 @@ export class RequestLogRepository {
 /** Nodes take turns, so that together they respect the quota. Returns the number of surplus requests. */
 async function keep(transaction: Transaction, requests: KeptRequest[]): Promise<number> {
   await transaction.query(TAKE_TURNS, [LOG_LOCK]);
-  const rooms = await findRooms(transaction, requests);
+  const quotas = await readQuotas(transaction, requests);
   const additions = new Map<string, Addition>();
   const kept = requests.filter((request) => {
     const bytes = bytesOf(request);
     const addition = additionOf(request, additions);
-    const isKept = roomOf(request, rooms).admits(addition, bytes);
+    const isKept = quotaOf(request, quotas).admits(addition, bytes);
     if (isKept) addition.keptBytes += bytes;
     addition[isKept ? 'kept' : 'leftOut']++;
     return isKept;
@@ -162,24 +162,27 @@ async function keep(transaction: Transaction, requests: KeptRequest[]): Promise<
   return requests.length - kept.length;
 }
 
-async function findRooms(transaction: Transaction, requests: KeptRequest[]): Promise<Map<string, HourRoom>> {
+async function readQuotas(
+  transaction: Transaction,
+  requests: KeptRequest[],
+): Promise<Map<string, HourQuota>> {
   const hours = new Map(requests.map((request) => [hourKey(request), request]));
   const clientIds = [...hours.values()].map(({ clientId }) => clientId);
   const begins = [...hours.values()].map(({ answeredAt }) => beginOf(hourOf(answeredAt.getTime())));
-  const filled = await transaction.query<Filled>(ROOM, [clientIds, begins]);
-  const rooms = new Map<string, HourRoom>();
+  const filled = await transaction.query<UsedBytes>(USED_BYTES, [clientIds, begins]);
+  const quotas = new Map<string, HourQuota>();
   for (const { clientId, hour, bytes, ...outcome } of filled)
-    roomOf({ clientId, answeredAt: hour }, rooms).take(outcome, bytes);
-  return rooms;
+    quotaOf({ clientId, answeredAt: hour }, quotas).take(outcome, bytes);
+  return quotas;
 }
 
 type InItsHour = Pick<KeptRequest, 'clientId' | 'answeredAt'>;
 
-function roomOf(request: InItsHour, rooms: Map<string, HourRoom>): HourRoom {
+function quotaOf(request: InItsHour, quotas: Map<string, HourQuota>): HourQuota {
   const key = hourKey(request);
-  let room = rooms.get(key);
-  if (!room) rooms.set(key, (room = new HourRoom()));
-  return room;
+  let quota = quotas.get(key);
+  if (!quota) quotas.set(key, (quota = new HourQuota()));
+  return quota;
 }
 
 function hourKey({ clientId, answeredAt }: InItsHour): string {
@@ -202,7 +205,7 @@ function additionOf(request: KeptRequest, additions: Map<string, Addition>): Add
   return addition;
 }
 
-function ofCount({ hour, ...count }: Count): Addition {
+function ofCount({ hour, ...count }: RequestCount): Addition {
   return { ...count, hour: beginOf(hour), kept: 0, keptBytes: 0 };
 }
 

@@ -4,10 +4,10 @@ import { DomainError } from '../../../platform/errors/domain-error.js';
 import { type ApiRequest, isRead } from '../../../platform/http/api-request.js';
 import type { TimedResponse } from '../../../platform/http/app-messages.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
-import { HourRoom } from '../rules/hour-quota.js';
+import { HourQuota } from '../rules/hour-quota.js';
 import { bytesOf, type KeptRequest, keptRequest } from './kept-request.js';
-import { type Count, hourOf, outcomeOf, RequestCounts, testRoute } from './request-counts.js';
-import { type Batch, RequestLogRepository } from './request-log.repository.js';
+import { type RequestCount, hourOf, outcomeOf, RequestCounts, testRoute } from './request-counts.js';
+import { type LogBatch, RequestLogRepository } from './request-log.repository.js';
 
 /** A killed node loses the requests of this time. */
 const INTERVAL_MS = 2_000;
@@ -16,7 +16,7 @@ const INTERVAL_MS = 2_000;
 const READS_INTERVAL_MS = 60_000;
 
 /** Limits of unwritten requests and counts in the memory of a node. */
-export const MOST_WAITING = { requests: 2_000, counts: 100_000 } as const;
+export const MAX_UNWRITTEN = { requests: 2_000, counts: 100_000 } as const;
 
 /** The size of one transaction. */
 const AT_ONCE = { requests: 500, counts: 2_000 };
@@ -36,13 +36,13 @@ export class RequestLog extends BackgroundJob {
     counts: this.outcomes,
   };
   private readonly isOn: boolean;
-  private readonly counts = new RequestCounts(MOST_WAITING.counts);
+  private readonly counts = new RequestCounts(MAX_UNWRITTEN.counts);
   private requests: KeptRequest[] = [];
   /** Quotas of the current hour by client, so that no client fills the whole memory. */
-  private readonly rooms = new Map<number, HourRoom>();
-  private roomsHour = 0;
+  private readonly quotas = new Map<number, HourQuota>();
+  private quotasHour = 0;
   /** Batches that may not be written yet. */
-  private batches: Batch[] = [];
+  private batches: LogBatch[] = [];
   private readsTakenAt = performance.now();
 
   constructor(
@@ -67,7 +67,7 @@ export class RequestLog extends BackgroundJob {
   /** Writes all recorded requests and counts, with counts of reads. */
   writeAll(): Promise<void> {
     this.readsTakenAt = Number.NEGATIVE_INFINITY;
-    return this.soon();
+    return this.runSoon();
   }
 
   /** Takes no new batches while the database is unavailable: the memory is limited. */
@@ -93,27 +93,28 @@ export class RequestLog extends BackgroundJob {
     const outcome = outcomeOf(request.method, route, status, request.failure?.code);
     const count = this.counts.other(clientId, hourOf(at), outcome);
     if (!count) return void this.outcomes.lost++;
-    const room = this.roomOf(clientId, hourOf(at));
-    if (this.requests.length >= MOST_WAITING.requests || !room.hasRoom(outcome)) return this.leaveOut(count);
+    const quota = this.quotaOf(clientId, hourOf(at));
+    if (this.requests.length >= MAX_UNWRITTEN.requests || !quota.hasSpace(outcome))
+      return this.leaveOut(count);
     const kept = { ...keptRequest(request, { ...answer, location: response.getHeader('Location') }), route };
-    if (!room.admits(outcome, bytesOf(kept))) return this.leaveOut(count);
+    if (!quota.admits(outcome, bytesOf(kept))) return this.leaveOut(count);
     this.requests.push(kept);
   }
 
-  private leaveOut(count: Count): void {
+  private leaveOut(count: RequestCount): void {
     count.leftOut++;
     this.outcomes.left_out++;
   }
 
-  private roomOf(clientId: number, hour: number): HourRoom {
-    if (hour !== this.roomsHour) this.rooms.clear();
-    this.roomsHour = hour;
-    let room = this.rooms.get(clientId);
-    if (!room) this.rooms.set(clientId, (room = new HourRoom()));
-    return room;
+  private quotaOf(clientId: number, hour: number): HourQuota {
+    if (hour !== this.quotasHour) this.quotas.clear();
+    this.quotasHour = hour;
+    let quota = this.quotas.get(clientId);
+    if (!quota) this.quotas.set(clientId, (quota = new HourQuota()));
+    return quota;
   }
 
-  private take(): Batch[] {
+  private take(): LogBatch[] {
     const requests = inParts(this.requests, AT_ONCE.requests);
     this.requests = [];
     const counts = this.counts.takeOthers();
@@ -135,7 +136,7 @@ export class RequestLog extends BackgroundJob {
     }
   }
 
-  private async writeBatch(batch: Batch): Promise<void> {
+  private async writeBatch(batch: LogBatch): Promise<void> {
     try {
       const leftOut = await this.repository.write(batch);
       this.outcomes.kept += batch.requests.length - leftOut;

@@ -28,7 +28,7 @@ export const HOUR_LIMITS: Limits = {
 };
 
 /** Decides which requests of one client and hour the log keeps. */
-export class HourRoom {
+export class HourQuota {
   private bytes = 0;
   private readonly byClass = new Map<StatusClass, number>();
   private readonly byReason = new Map<string, number>();
@@ -36,7 +36,7 @@ export class HourRoom {
   constructor(private readonly limits = HOUR_LIMITS) {}
 
   /** Whether a request of this size fits. */
-  hasRoom(outcome: Outcome, bytes = 1): boolean {
+  hasSpace(outcome: Outcome, bytes = 1): boolean {
     if (this.bytes + bytes > this.limits.bytes - this.reservedFor(outcome.statusClass)) return false;
     return (
       outcome.code === '' ||
@@ -46,7 +46,7 @@ export class HourRoom {
 
   /** Takes the space if the request fits. */
   admits(outcome: Outcome, bytes: number): boolean {
-    if (!this.hasRoom(outcome, bytes)) return false;
+    if (!this.hasSpace(outcome, bytes)) return false;
     this.take(outcome, bytes);
     return true;
   }
@@ -60,10 +60,12 @@ export class HourRoom {
   }
 
   /** Reserved space that the other classes have not used yet. */
-  private reservedFor(asked: StatusClass): number {
+  private reservedFor(requested: StatusClass): number {
     return Object.entries(this.limits.reservedBytes).reduce((sum, [of, reserved]) => {
       const statusClass = Number(of);
-      return statusClass === asked ? sum : sum + Math.max(0, reserved - (this.byClass.get(statusClass) ?? 0));
+      return statusClass === requested
+        ? sum
+        : sum + Math.max(0, reserved - (this.byClass.get(statusClass) ?? 0));
     }, 0);
   }
 }

@@ -1,4 +1,4 @@
-import { askedItems, keptFaults, ownText } from './kept-parts.js';
+import { readRequestedItems, keptFaults, ownText } from './kept-parts.js';
 
 const NONE: ReadonlySet<string> = new Set();
 
@@ -46,9 +46,9 @@ describe('The stored faults of a request', () => {
       requested: 5,
       available: 2,
     };
-    const told = { ...fault, note: 'ravi@example.com', valid_keys: ['Size:M'] };
-    expect(keptFaults([told], undefined, NONE)).toEqual([fault]);
-    expect(keptFaults([{ ...told, requested: 'ravi@example.com' }], undefined, NONE)).toEqual([
+    const detailed = { ...fault, note: 'ravi@example.com', valid_keys: ['Size:M'] };
+    expect(keptFaults([detailed], undefined, NONE)).toEqual([fault]);
+    expect(keptFaults([{ ...detailed, requested: 'ravi@example.com' }], undefined, NONE)).toEqual([
       { ...fault, requested: undefined },
     ]);
   });
@@ -81,7 +81,7 @@ describe('The stored items of a refused order', () => {
       { sku: `wha_${'a'.repeat(40)}`, quantity: '2' },
       7,
     ];
-    expect(askedItems({ items })).toEqual([
+    expect(readRequestedItems({ items })).toEqual([
       { sku: 'MUG', quantity: 2 },
       { sku: null, quantity: null },
       { sku: null, quantity: null },
@@ -90,11 +90,11 @@ describe('The stored items of a refused order', () => {
 
   it('are the first twenty', () => {
     const items = Array.from({ length: 21 }, (_, n) => ({ sku: `MUG-${n}`, quantity: n }));
-    expect(askedItems({ items })).toEqual(items.slice(0, 20));
+    expect(readRequestedItems({ items })).toEqual(items.slice(0, 20));
   });
 
   it.each([undefined, [], { items: 'MUG' }])('are empty for %j', (body) => {
-    expect(askedItems(body)).toEqual([]);
+    expect(readRequestedItems(body)).toEqual([]);
   });
 });
 

@@ -15,13 +15,13 @@ export interface KeptFault {
 }
 
 /** The readable parts of a line of a refused order. */
-export interface AskedItem {
+export interface RequestedItem {
   sku: string | null;
   quantity: number | null;
 }
 
 /** SKUs and store order ids are never longer. */
-const LONGEST = 64;
+const MAX_LENGTH = 64;
 
 /** A token may be sent in any field. */
 const TOKEN = /wha_(?:[a-z]+_)?[0-9A-Za-z]{40}/;
@@ -35,7 +35,7 @@ const LINE = /^items\[(\d+)\]/;
 
 const FAULTS_BYTES = 4_096;
 
-const MOST_ITEMS = 20;
+const MAX_ITEMS = 20;
 
 /** For faults without a message. */
 const WORDS: Record<string, string> = {
@@ -52,14 +52,14 @@ const WORDS: Record<string, string> = {
 /** A SKU or store order id that is safe to keep, else null. */
 export function ownText(value: unknown): string | null {
   const isOwn =
-    typeof value === 'string' && isStorableText(value) && isWithin(LONGEST, value) && !TOKEN.test(value);
+    typeof value === 'string' && isStorableText(value) && isWithin(MAX_LENGTH, value) && !TOKEN.test(value);
   return isOwn ? value : null;
 }
 
 /** The first lines of the order. Nothing else of a body is kept. */
-export function askedItems(body: unknown): AskedItem[] {
+export function readRequestedItems(body: unknown): RequestedItem[] {
   return itemsOf(body)
-    .slice(0, MOST_ITEMS)
+    .slice(0, MAX_ITEMS)
     .map((item) => {
       const { sku, quantity } = isPlainObject(item) ? item : {};
       return { sku: ownText(sku), quantity: typeof quantity === 'number' ? quantity : null };
@@ -73,14 +73,14 @@ export function keptFaults(
   errors: readonly FieldError[],
   body: unknown,
   parameters: ReadonlySet<string>,
-  mostBytes = FAULTS_BYTES,
+  maxBytes = FAULTS_BYTES,
 ): KeptFault[] {
   const kept: KeptFault[] = [];
   let bytes = 0;
   for (const error of errors) {
     const fault = keptFault(error, body, parameters);
     bytes += Buffer.byteLength(JSON.stringify(fault)) + 1;
-    if (bytes > mostBytes) {
+    if (bytes > maxBytes) {
       const message = `and ${errors.length - kept.length} more`;
       return [...kept, { field: '', code: 'not_kept', message }];
     }

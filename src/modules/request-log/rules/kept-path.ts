@@ -12,7 +12,7 @@ const WORD = /^(|api|v\d+|account|plan|products|orders|cancel|quote|status|stock
 /** The name of a resource, known or not: the first segment after /api. */
 const RESOURCE = /^[a-z][a-z0-9_-]{0,31}$/;
 
-const MOST_PARTS = 8;
+const MAX_PARTS = 8;
 
 /**
  * The path of a request, without its query and without segments that may be customer data. `pattern` is the
@@ -36,7 +36,7 @@ function idOf(part: string): string {
 function ofNoRoute(parts: string[]): string[] {
   const resource = parts.indexOf('api') + 1;
   return parts
-    .slice(0, MOST_PARTS)
+    .slice(0, MAX_PARTS)
     .map((part, index) => (WORD.test(part) || (index === resource && RESOURCE.test(part)) ? part : LEFT_OUT));
 }
 

@@ -2,7 +2,7 @@ import { BILLED_SIGN, type DocumentKind } from '../../invoices/rules/document-nu
 import { type Minor, minorFromNumeric } from '../../../platform/money/money.js';
 import type { Day } from '../../../platform/time/time.js';
 import { STATES } from '../../tax/gst-codes.js';
-import type { Account } from '../../wallet/rules/posting.js';
+import type { LedgerAccount } from '../../wallet/rules/posting.js';
 
 /** A ledger of Tally: its name, its group, and for a client the data that its vouchers repeat. */
 export interface Ledger {
@@ -30,7 +30,7 @@ export interface Voucher {
   entries: VoucherEntry[];
 }
 
-interface OfClient {
+interface VoucherClient {
   clientId: number;
   client: string;
   gstin: string | null;
@@ -38,7 +38,7 @@ interface OfClient {
 }
 
 /** An issued document; amounts are numeric text. */
-export interface DocumentRow extends OfClient {
+export interface DocumentRow extends VoucherClient {
   kind: Exclude<DocumentKind, 'receipt_voucher'>;
   number: string;
   day: Day;
@@ -55,10 +55,10 @@ export interface DocumentRow extends OfClient {
 }
 
 /** Money that came into a client's wallet from outside, or left it. */
-export interface MoneyRow extends OfClient {
+export interface MoneyRow extends VoucherClient {
   entry: string;
   day: Day;
-  against: Exclude<Account, 'sales'>;
+  against: Exclude<LedgerAccount, 'sales'>;
   amount: string;
   note: string | null;
 }
@@ -119,7 +119,7 @@ export function voucherOfMoney(row: MoneyRow): Voucher {
   };
 }
 
-function clientEntry({ clientId, client, ...tax }: OfClient, others: VoucherEntry[]): VoucherEntry {
+function clientEntry({ clientId, client, ...tax }: VoucherClient, others: VoucherEntry[]): VoucherEntry {
   const ledger = {
     name: `${client} (${clientId})`,
     group: 'Sundry Debtors',

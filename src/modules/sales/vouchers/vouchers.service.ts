@@ -16,11 +16,11 @@ export interface VoucherSum {
 /** A month of the books for Tally: sales, notes, and money that came or went. */
 @Injectable()
 export class VouchersService {
-  constructor(private readonly found: VouchersRepository) {}
+  constructor(private readonly repository: VouchersRepository) {}
 
   async *month(month: Month): AsyncGenerator<Voucher> {
-    for await (const row of this.found.documents(month)) yield voucherOfDocument(row);
-    for await (const row of this.found.money(month)) yield voucherOfMoney(row);
+    for await (const row of this.repository.documents(month)) yield voucherOfDocument(row);
+    for await (const row of this.repository.money(month)) yield voucherOfMoney(row);
   }
 
   async sums(month: Month): Promise<VoucherSum[]> {
@@ -47,9 +47,9 @@ export class VouchersService {
   }
 
   private async *ledgers(month: Month): AsyncGenerator<string> {
-    const known = new Map<string, Ledger>();
+    const ledgers = new Map<string, Ledger>();
     for await (const { entries } of this.month(month))
-      for (const { ledger } of entries) known.set(ledger.name, ledger);
-    for (const ledger of known.values()) yield ledgerMessage(ledger);
+      for (const { ledger } of entries) ledgers.set(ledger.name, ledger);
+    for (const ledger of ledgers.values()) yield ledgerMessage(ledger);
   }
 }

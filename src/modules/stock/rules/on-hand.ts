@@ -1,7 +1,7 @@
 import { DomainError } from '../../../platform/errors/domain-error.js';
 
 /** The reason of a movement that corrects the number on hand. */
-export const COUNT = 'count';
+export const COUNT_REASON = 'count';
 
 /** More than any warehouse has, and far below the limit of the database's integers. */
 export const MAX_ON_HAND = 1_000_000_000;
@@ -20,4 +20,4 @@ export function onHandAfter(onHand: number, change: number): number {
 }
 
 /** A product without a threshold of its own runs out below this. */
-export const USUAL_THRESHOLD = 5;
+export const DEFAULT_LOW_STOCK_THRESHOLD = 5;

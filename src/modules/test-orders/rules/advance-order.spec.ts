@@ -1,5 +1,5 @@
 import type { StoreOrder } from '../../orders/records/order-view.js';
-import { advanced, type NextStep, withReturn } from './advance-order.js';
+import { advanceOrder, type NextStep, withReturn } from './advance-order.js';
 
 const NOW = new Date('2026-11-25T10:00:00Z');
 const AT = NOW.getTime();
@@ -52,13 +52,13 @@ const MOMENT = { now: NOW, returnNumber: 'RT-1' };
 /** The order after these steps. */
 function after(...steps: NextStep[]): StoreOrder {
   return steps.reduce((order, step, at) => {
-    const next = advanced(order, step, { ...MOMENT, returnNumber: `RT-${at}` });
+    const next = advanceOrder(order, step, { ...MOMENT, returnNumber: `RT-${at}` });
     if ('refused' in next) throw new Error(`${step}: ${next.refused}`);
     return next;
   }, PLACED_ORDER);
 }
 
-const refusal = (step: NextStep, order = PLACED_ORDER) => advanced(order, step, MOMENT);
+const refusal = (step: NextStep, order = PLACED_ORDER) => advanceOrder(order, step, MOMENT);
 
 describe('A test order', () => {
   it('is paid, and nothing else changes', () => {
@@ -100,7 +100,7 @@ describe('A test order', () => {
       timeline: [...shipped.timeline, { status: 'delivered', changedAt: AT }],
       parcels: [{ ...parcel, deliveredAt: AT }],
     });
-    const lost = advanced({ ...shipped, parcels: null }, 'delivered', MOMENT);
+    const lost = advanceOrder({ ...shipped, parcels: null }, 'delivered', MOMENT);
     expect(lost).toMatchObject({ status: 'delivered', parcels: null });
   });
 
@@ -151,14 +151,14 @@ describe('A return of a test order', () => {
   };
 
   it('is asked for with all units', () => {
-    const asked = after('paid', 'shipped', 'return_requested');
-    expect(asked.returns).toEqual([{ ...made, returnNumber: 'RT-2', reason: 'Test' }]);
-    expect(asked.returnItems).toEqual([
+    const requested = after('paid', 'shipped', 'return_requested');
+    expect(requested.returns).toEqual([{ ...made, returnNumber: 'RT-2', reason: 'Test' }]);
+    expect(requested.returnItems).toEqual([
       { returnNumber: 'RT-2', line: 1, quantity: 2, received: null, restocked: 0 },
       { returnNumber: 'RT-2', line: 2, quantity: 3, received: null, restocked: 0 },
     ]);
-    expect(asked.items.map(({ returned }) => returned)).toEqual([2, 3]);
-    expect(refusal('return_requested', asked)).toEqual({
+    expect(requested.items.map(({ returned }) => returned)).toEqual([2, 3]);
+    expect(refusal('return_requested', requested)).toEqual({
       refused: 'No unit of the order can be returned. The order is shipped.',
     });
   });
@@ -206,11 +206,11 @@ describe('A return of a test order', () => {
         { refund: 1, line: 2, refunded: 3, amount: '30.00' },
       ],
     });
-    const rest = advanced(partly, 'return_requested', { ...MOMENT, returnNumber: 'RT-9' }) as StoreOrder;
+    const rest = advanceOrder(partly, 'return_requested', { ...MOMENT, returnNumber: 'RT-9' }) as StoreOrder;
     expect(refusal('return_partly_received', rest)).toEqual({
       refused: 'The return has only one unit, so it cannot arrive in part.',
     });
-    const whole = advanced(rest, 'return_received', MOMENT) as StoreOrder;
+    const whole = advanceOrder(rest, 'return_received', MOMENT) as StoreOrder;
     expect(whole).toMatchObject({
       paymentStatus: 'refunded',
       refundedAmount: '50.00',
@@ -239,12 +239,12 @@ describe('A return of a test order', () => {
       { line: 2, quantity: 3 },
     ];
     const open = { ...shipped, ...withReturn(shipped, { lines, ...TORN }, MOMENT) };
-    expect(advanced(open, 'return_partly_received', MOMENT)).toMatchObject({
+    expect(advanceOrder(open, 'return_partly_received', MOMENT)).toMatchObject({
       refundedAmount: '30.00',
       returns: [{ state: 'partly_received' }],
       returnItems: [{ received: 0 }, { received: 3 }],
     });
-    expect(advanced({ ...open, refundedAmount: '45.00' }, 'return_received', MOMENT)).toMatchObject({
+    expect(advanceOrder({ ...open, refundedAmount: '45.00' }, 'return_received', MOMENT)).toMatchObject({
       paymentStatus: 'refunded',
       refundedAmount: '50.00',
     });
@@ -255,7 +255,7 @@ describe('A return of a test order', () => {
       ...shipped,
       ...withReturn(shipped, { lines: [{ line: 2, quantity: 1 }], ...TORN }, MOMENT),
     };
-    const refused = advanced(first, 'return_refused', MOMENT) as StoreOrder;
+    const refused = advanceOrder(first, 'return_refused', MOMENT) as StoreOrder;
     const decided = { state: 'refused', decidedAt: AT, decision: 'refused for a test' };
     expect(refused).toEqual({
       ...first,
@@ -267,7 +267,7 @@ describe('A return of a test order', () => {
     const again = { now: new Date(AT + 5), returnNumber: 'RT-2' };
     const lines = [{ line: 2, quantity: 2 }];
     const open = { ...refused, ...withReturn(refused, { lines, ...TORN }, again) };
-    const last = advanced(open, 'return_refused', again) as StoreOrder;
+    const last = advanceOrder(open, 'return_refused', again) as StoreOrder;
     expect(last.items.map(({ returned }) => returned)).toEqual([0, 0]);
     expect(last.returns!.map(({ state }) => state)).toEqual(['refused', 'refused']);
     expect(last.returns![0]).toEqual(refused.returns![0]);

@@ -20,48 +20,48 @@ export const STEPS = [
 /** The next event of a test order. */
 export type NextStep = (typeof STEPS)[number];
 
-interface Moment {
+interface StepContext {
   now: Date;
   returnNumber: string;
 }
 
-type Change = Partial<StoreOrder> | { refused: string };
+type StepChange = Partial<StoreOrder> | { refused: string };
 
 /** The order after the step, or the reason for a refusal, by the rules of real orders. */
-export function advanced<Order extends StoreOrder>(
+export function advanceOrder<Order extends StoreOrder>(
   order: Order,
   step: NextStep,
-  moment: Moment,
+  context: StepContext,
 ): Order | { refused: string } {
-  const change = CHANGES[step](order, moment);
+  const change = STEP_CHANGES[step](order, context);
   return 'refused' in change ? change : { ...order, ...change };
 }
 
-const CHANGES: Record<NextStep, (order: StoreOrder, moment: Moment) => Change> = {
-  paid: (order, moment) => moved('pay', order, moment),
-  shipped: (order, moment) => moved('ship', order, moment, () => shipped(order, moment)),
-  delivered: (order, moment) =>
-    moved('deliver', order, moment, () => ({
-      parcels: order.parcels?.map((parcel) => ({ ...parcel, deliveredAt: moment.now.getTime() })) ?? null,
+const STEP_CHANGES: Record<NextStep, (order: StoreOrder, context: StepContext) => StepChange> = {
+  paid: (order, context) => applyTransition('pay', order, context),
+  shipped: (order, context) => applyTransition('ship', order, context, () => shippedParcel(order, context)),
+  delivered: (order, context) =>
+    applyTransition('deliver', order, context, () => ({
+      parcels: order.parcels?.map((parcel) => ({ ...parcel, deliveredAt: context.now.getTime() })) ?? null,
     })),
-  cancelled: (order, moment) =>
-    moved('cancel', order, moment, ({ isRefunded }) => ({
+  cancelled: (order, context) =>
+    applyTransition('cancel', order, context, ({ isRefunded }) => ({
       cancelReason: CANCEL_REASONS.wholesaler,
-      ...(isRefunded && refunded(order)),
+      ...(isRefunded && fullRefund(order)),
     })),
-  expired: (order, moment) =>
-    moved('expire', order, moment, () => ({ cancelReason: CANCEL_REASONS.expired })),
-  return_requested: requested,
-  return_received: (order, moment) => decided(order, moment, { missing: 0 }),
-  return_partly_received: (order, moment) => decided(order, moment, { missing: 1 }),
-  return_refused: (order, moment) => decided(order, moment, { missing: Infinity }),
+  expired: (order, context) =>
+    applyTransition('expire', order, context, () => ({ cancelReason: CANCEL_REASONS.expired })),
+  return_requested: requestReturn,
+  return_received: (order, context) => decideReturn(order, context, { missing: 0 }),
+  return_partly_received: (order, context) => decideReturn(order, context, { missing: 1 }),
+  return_refused: (order, context) => decideReturn(order, context, { missing: Infinity }),
 };
 
 /**
  * Decides the oldest open return. All but the missing units arrive and are refunded. If all are missing, it
  * is refused.
  */
-function decided(order: StoreOrder, { now }: Moment, { missing }: { missing: number }): Change {
+function decideReturn(order: StoreOrder, { now }: StepContext, { missing }: { missing: number }): StepChange {
   const open = order.returns?.find(({ state }) => state === 'requested');
   if (!open) return { refused: 'The order has no return that waits for a decision.' };
   const { returnNumber, reason } = open;
@@ -73,8 +73,8 @@ function decided(order: StoreOrder, { now }: Moment, { missing }: { missing: num
     return { ...item, received: item.quantity - absent, restocked: item.quantity - absent };
   });
   const isRefused = missing === Infinity;
-  const came = units.map(({ line, received }) => ({ line, quantity: received }));
-  if (!isRefused && came.every(({ quantity }) => quantity === 0))
+  const arrived = units.map(({ line, received }) => ({ line, quantity: received }));
+  if (!isRefused && arrived.every(({ quantity }) => quantity === 0))
     return { refused: 'The return has only one unit, so it cannot arrive in part.' };
   const answer = {
     state: isRefused ? 'refused' : receivedState(units),
@@ -92,7 +92,7 @@ function decided(order: StoreOrder, { now }: Moment, { missing }: { missing: num
   };
   return isRefused
     ? change
-    : { ...change, ...withRefund({ ...order, items }, came, { returnNumber, reason, now }) };
+    : { ...change, ...withRefund({ ...order, items }, arrived, { returnNumber, reason, now }) };
 }
 
 type ReturnItem = NonNullable<StoreOrder['returnItems']>[number];
@@ -130,12 +130,12 @@ function withRefund(
   };
 }
 
-function moved(
+function applyTransition(
   action: OrderAction,
   order: StoreOrder,
-  { now }: Moment,
-  more?: (next: { isRefunded: boolean }) => Partial<StoreOrder>,
-): Change {
+  { now }: StepContext,
+  furtherChanges?: (next: { isRefunded: boolean }) => Partial<StoreOrder>,
+): StepChange {
   const next = transition(action, order);
   if ('refused' in next) return next;
   const { status, paymentStatus, money } = next;
@@ -143,12 +143,12 @@ function moved(
     status,
     paymentStatus,
     timeline: [...order.timeline, { status, changedAt: now.getTime() }],
-    ...more?.({ isRefunded: money === 'refund' }),
+    ...furtherChanges?.({ isRefunded: money === 'refund' }),
   };
 }
 
 /** Ships all units in one parcel. */
-function shipped({ orderNumber, items }: StoreOrder, { now }: Moment): Partial<StoreOrder> {
+function shippedParcel({ orderNumber, items }: StoreOrder, { now }: StepContext): Partial<StoreOrder> {
   const trackingNumber = orderNumber.replaceAll('-', '');
   const facts = {
     courier: 'Test courier',
@@ -174,32 +174,42 @@ function shipped({ orderNumber, items }: StoreOrder, { now }: Moment): Partial<S
 }
 
 /** Refunds as when the wholesaler cancels a paid order. */
-function refunded({ total, items }: StoreOrder): Partial<StoreOrder> {
+function fullRefund({ total, items }: StoreOrder): Partial<StoreOrder> {
   return { refundedAmount: total, items: items.map((item) => ({ ...item, refunded: item.quantity })) };
 }
 
 /** Requests a return of all units that can come back. */
-function requested(order: StoreOrder, moment: Moment): Change {
+function requestReturn(order: StoreOrder, context: StepContext): StepChange {
   const lines = allUnits(order.items, 'returned');
   const status = formatOrderStatus(order.status);
   if (lines.length === 0) return { refused: `No unit of the order can be returned. The order is ${status}.` };
-  return withReturn(order, { lines, reason: 'Test', note: null }, moment);
+  return withReturn(order, { lines, reason: 'Test', note: null }, context);
 }
 
 /** The order with a return of these units. */
 export function withReturn(
   { items, returns, returnItems }: StoreOrder,
-  { lines, reason, note, storeReturnId = null }: ReturnGiven,
-  { now, returnNumber }: Moment,
+  { lines, reason, note, storeReturnId = null }: NewReturn,
+  { now, returnNumber }: StepContext,
 ): Pick<StoreOrder, 'items' | 'returns' | 'returnItems'> {
-  const asked = { returnNumber, storeReturnId, state: 'requested', reason, note, actor: 'store' } as const;
+  const newReturn = {
+    returnNumber,
+    storeReturnId,
+    state: 'requested',
+    reason,
+    note,
+    actor: 'store',
+  } as const;
   const units = lines.map((line) => ({ returnNumber, ...line, received: null, restocked: 0 }));
   const unitsOfLine = (line: number) => lines.find((one) => one.line === line)?.quantity ?? 0;
   return {
-    returns: [...(returns ?? []), { ...asked, requestedAt: now.getTime(), decidedAt: null, decision: null }],
+    returns: [
+      ...(returns ?? []),
+      { ...newReturn, requestedAt: now.getTime(), decidedAt: null, decision: null },
+    ],
     returnItems: [...(returnItems ?? []), ...units],
     items: items.map((item) => ({ ...item, returned: item.returned + unitsOfLine(item.line) })),
   };
 }
 
-type ReturnGiven = Pick<ReturnRequest, 'lines' | 'reason' | 'note'> & { storeReturnId?: string | null };
+type NewReturn = Pick<ReturnRequest, 'lines' | 'reason' | 'note'> & { storeReturnId?: string | null };

@@ -1,7 +1,7 @@
 import type { Minor } from '../../../platform/money/money.js';
 
 /** The accounts of the wholesaler on the other side of a posting. */
-export type Account = 'gateway' | 'bank' | 'sales' | 'in_transit' | 'adjustments';
+export type LedgerAccount = 'gateway' | 'bank' | 'sales' | 'in_transit' | 'adjustments';
 
 export const POSTING_KINDS = [
   'top_up',
@@ -16,7 +16,7 @@ export type PostingKind = (typeof POSTING_KINDS)[number];
 /** A change of a wallet. A negative amount is money that leaves it. */
 export interface Posting {
   kind: PostingKind;
-  against: Account;
+  against: LedgerAccount;
   amount: Minor;
   /** A second posting with the same key is refused, so each event counts once. */
   key: string;

@@ -2,7 +2,7 @@ import { SchemaPart } from '../schema-part.js';
 
 /** The desk: imported files, the search for products and the wholesaler's own details. */
 export class Desk1700000000015 extends SchemaPart {
-  protected override readonly statements = [IMPORT_RUNS, PRODUCTS_SEARCH, HOUSE];
+  protected override readonly statements = [IMPORT_RUNS, PRODUCTS_SEARCH, COMPANY];
 }
 
 /** The unique index lets one file of a kind work at a time, on all nodes. */
@@ -49,7 +49,7 @@ const PRODUCTS_SEARCH = `
     (lower(sku || ' ' || name || ' ' || category) gin_trgm_ops) WITH (gin_pending_list_limit = 256);`;
 
 /** The wholesaler's bank account and contact, as set at the desk: always one row. */
-const HOUSE = `
+const COMPANY = `
   CREATE TABLE house (
     id smallint NOT NULL DEFAULT 1,
     bank_details text NOT NULL DEFAULT '',

@@ -1,6 +1,6 @@
 import { builtInFormat, formatOfCode } from './number-format.js';
 
-const shown = (code: string, value: number) => formatOfCode(code)(value, false);
+const format = (code: string, value: number) => formatOfCode(code)(value, false);
 
 describe('what a cell shows of a number', () => {
   it.each([
@@ -15,7 +15,7 @@ describe('what a cell shows of a number', () => {
     ['00000', 1, '00001'],
     ['@', 42, '42'],
   ])('is, by the format %s, of %d the text %s', (code, value, text) => {
-    expect(shown(code, value)).toEqual({ text });
+    expect(format(code, value)).toEqual({ text });
   });
 
   it.each([
@@ -23,7 +23,7 @@ describe('what a cell shows of a number', () => {
     ['dd/mm/yyyy hh:mm', 46_346.75, '2026-11-20T18:00:00'],
     ['[$-409]d\\-mmm\\-yy;@', 46_346, '2026-11-20'],
   ])('is, by the format %s, of %d the date %s', (code, value, text) => {
-    expect(shown(code, value)).toEqual({ text, isDate: true });
+    expect(format(code, value)).toEqual({ text, isDate: true });
     expect(builtInFormat(14)(46_346, false)).toEqual({ text: '2026-11-20', isDate: true });
     expect(builtInFormat(14)(46_346 - 1_462, true)).toEqual({ text: '2026-11-20', isDate: true });
   });
@@ -37,7 +37,7 @@ describe('what a cell shows of a number', () => {
     ['# ?/?', 0.5],
     ['hh:mm', 0.5],
   ])('is, by the format %s, of %d a fault', (code, value) => {
-    expect(shown(code, value)).toEqual({
+    expect(format(code, value)).toEqual({
       fault: expect.stringContaining('format the column as text') as string,
     });
   });

@@ -1,7 +1,7 @@
 import { DomainError } from '../../../platform/errors/domain-error.js';
-import { MOST_COLUMNS } from '../cells.js';
+import { MAX_COLUMNS } from '../cells.js';
 import { type CellFault, type FileRecord, MAX_ROW_LENGTH, type RecordBatch } from '../record-source.js';
-import { AS_TEXT, builtInFormat, type NumberFormat, type Shown } from './number-format.js';
+import { AS_TEXT, builtInFormat, type NumberFormat, type CellText } from './number-format.js';
 import {
   readCellFormats,
   readSharedStrings,
@@ -15,24 +15,24 @@ import {
 } from './workbook.js';
 
 /** About three times the size of a full sheet of Excel with ten columns. */
-const LIMIT = 1_000_000_000;
+const MAX_SHEET_BYTES = 1_000_000_000;
 /** Cells may repeat a shared text, so a few kilobytes can have a gigabyte of cells. */
 const MIN_CHARACTERS_LIMIT = 50_000_000;
 
 /** Characters and rows of a batch. It is copied to another thread, where dozens of batches may wait. */
 const BATCH_LENGTH = 64_000;
-const BATCH = 1_000;
+const BATCH_ROWS = 1_000;
 
 /** The limits of Excel. */
-const MOST_ROWS = 1_048_576;
-const MOST_CELLS = 16_384;
+const MAX_SHEET_ROWS = 1_048_576;
+const MAX_ROW_CELLS = 16_384;
 
 /**
  * Reads the first visible sheet as a stream. A cell is the text that a person sees; if that is unknown, it is
  * a fault.
  */
 export default function readSheet({ path }: { path: string }): AsyncGenerator<RecordBatch> {
-  return explaining(batchesOf(path));
+  return withWorkbookErrors(batchesOf(path));
 }
 
 async function* batchesOf(path: string): AsyncGenerator<RecordBatch> {
@@ -43,17 +43,17 @@ async function* batchesOf(path: string): AsyncGenerator<RecordBatch> {
     const formats = await readCellFormats(archive, workbook.styles);
     const reader = new SheetReader(strings, formats, workbook.from1904);
     const size = archive.sizeOf(workbook.sheet);
-    const limit = archive.limitBetween(MIN_CHARACTERS_LIMIT, LIMIT);
+    const limit = archive.limitBetween(MIN_CHARACTERS_LIMIT, MAX_SHEET_BYTES);
     let read = 0;
     let records: FileRecord[] = [];
     let batchLength = 0;
     let total = 0;
-    for await (const length of walkXml(archive.read(workbook.sheet, LIMIT), reader)) {
+    for await (const length of walkXml(archive.read(workbook.sheet, MAX_SHEET_BYTES), reader)) {
       read += length;
       for (const { record, length: rowLength } of reader.take()) {
         records.push(record);
         batchLength += rowLength;
-        if (records.length < BATCH && batchLength < BATCH_LENGTH) continue;
+        if (records.length < BATCH_ROWS && batchLength < BATCH_LENGTH) continue;
         yield { records, progress: read / size };
         total += batchLength;
         if (total > limit)
@@ -72,7 +72,7 @@ async function* batchesOf(path: string): AsyncGenerator<RecordBatch> {
 }
 
 /** Turns errors of the archive and its XML into a `DomainError`. */
-async function* explaining(batches: AsyncIterable<RecordBatch>): AsyncGenerator<RecordBatch> {
+async function* withWorkbookErrors(batches: AsyncIterable<RecordBatch>): AsyncGenerator<RecordBatch> {
   try {
     yield* batches;
   } catch (error) {
@@ -137,7 +137,7 @@ class SheetReader implements XmlVisitor {
 
   private beginRow(number: string | undefined): void {
     const line = number === undefined ? this.line + 1 : Number(number);
-    if (!Number.isInteger(line) || line <= this.line || line > MOST_ROWS)
+    if (!Number.isInteger(line) || line <= this.line || line > MAX_SHEET_ROWS)
       throw unreadableWorkbook(`a row after row ${this.line} has no right number`);
     this.line = line;
     this.row = { cells: [], faults: [], length: 0, count: 0 };
@@ -145,8 +145,8 @@ class SheetReader implements XmlVisitor {
   }
 
   private beginCell({ r: reference, t: type = 'n', s: style = '' }: Record<string, string>): void {
-    if (this.row && ++this.row.count > MOST_CELLS)
-      throw unreadableWorkbook(`row ${this.line} has more than ${MOST_CELLS} cells`);
+    if (this.row && ++this.row.count > MAX_ROW_CELLS)
+      throw unreadableWorkbook(`row ${this.line} has more than ${MAX_ROW_CELLS} cells`);
     this.lastPosition = reference === undefined ? this.lastPosition + 1 : positionOf(reference);
     const format = this.formats[Number(style)] ?? GENERAL;
     this.cell = { position: this.lastPosition, type, format, hasFormula: false, value: '' };
@@ -157,20 +157,20 @@ class SheetReader implements XmlVisitor {
     const { cell, row } = this;
     this.cell = undefined;
     if (cell === undefined || row === undefined || row.length > MAX_ROW_LENGTH) return;
-    const shown = this.show(cell);
-    const text = 'text' in shown ? shown.text : cell.value;
-    if (text === '' && !('fault' in shown)) return;
+    const cellText = this.readCellText(cell);
+    const text = 'text' in cellText ? cellText.text : cell.value;
+    if (text === '' && !('fault' in cellText)) return;
     // One surplus column is enough to refuse the row.
-    const position = Math.min(cell.position, MOST_COLUMNS);
+    const position = Math.min(cell.position, MAX_COLUMNS);
     while (row.cells.length < position) row.cells.push('');
     row.cells[position] = text;
     row.length += text.length;
-    if ('fault' in shown) row.faults.push({ position, message: shown.fault });
-    else if (shown.isDate)
+    if ('fault' in cellText) row.faults.push({ position, message: cellText.fault });
+    else if (cellText.isDate)
       row.faults.push({ position, message: `is a date for the spreadsheet: ${AS_TEXT}`, isDate: true });
   }
 
-  private show({ type, value, format, hasFormula }: Cell): Shown {
+  private readCellText({ type, value, format, hasFormula }: Cell): CellText {
     if (type === 'inlineStr') return { text: this.inline.take() };
     if (value === '')
       return hasFormula && type !== 'str'

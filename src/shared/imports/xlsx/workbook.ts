@@ -6,7 +6,7 @@ import { MAX_ROW_LENGTH } from '../record-source.js';
 import { builtInFormat, formatOfCode, type NumberFormat } from './number-format.js';
 
 /** A limit, because the names of all parts are in memory. */
-const MOST_PARTS = 5_000;
+const MAX_PARTS = 5_000;
 
 /** A sheet of a real workbook unpacks to about 30 times its size, a bomb to 1,000 times. */
 const MAX_EXPANSION = 100;
@@ -30,7 +30,7 @@ export class WorkbookArchive {
       throw unreadableWorkbook('it is no workbook, or was cut off; save it again as .xlsx', error);
     });
     try {
-      if (zip.entryCount > MOST_PARTS) throw unreadableWorkbook(`it has more than ${MOST_PARTS} parts`);
+      if (zip.entryCount > MAX_PARTS) throw unreadableWorkbook(`it has more than ${MAX_PARTS} parts`);
       const parts = new Map<string, Entry>();
       for await (const entry of zip.eachEntry()) parts.set(entry.fileName, entry);
       return new WorkbookArchive(zip, parts, (await stat(path)).size);
@@ -81,31 +81,31 @@ export interface XmlVisitor {
 }
 
 /** More than any workbook has. The parser stores all open elements, and all attributes of one element. */
-const MOST_DEPTH = 100;
-const MOST_ATTRIBUTES = 200;
+const MAX_DEPTH = 100;
+const MAX_ATTRIBUTES = 200;
 
 /** Characters of an error of the parser, which may contain a tag of the file. */
-const LONGEST_FAULT = 200;
+const MAX_FAULT_LENGTH = 200;
 
 /**
  * Parses XML in chunks and calls the visitor, with names without prefixes. A document type is refused: entity
  * bombs need one.
  */
-export async function* walkXml(pieces: AsyncIterable<string>, visitor: XmlVisitor): AsyncGenerator<number> {
+export async function* walkXml(chunks: AsyncIterable<string>, visitor: XmlVisitor): AsyncGenerator<number> {
   let fault: Error | undefined;
   let depth = 0;
   let attributes = 0;
-  const tellText = (text: string) => visitor.text?.(text);
+  const onText = (text: string) => visitor.text?.(text);
   // The parser has no listeners, only these properties.
   const parser = Object.assign(sax.parser(true, { position: false }), {
     onerror: (error: Error) => (fault ??= error),
     ondoctype: () => (fault ??= new Error('it has a document type')),
     onattribute: () => {
-      if (++attributes > MOST_ATTRIBUTES)
-        throw unreadableWorkbook(`an element has more than ${MOST_ATTRIBUTES} attributes`);
+      if (++attributes > MAX_ATTRIBUTES)
+        throw unreadableWorkbook(`an element has more than ${MAX_ATTRIBUTES} attributes`);
     },
     onopentag: (tag: Pick<Tag, 'name'>) => {
-      if (++depth > MOST_DEPTH) throw unreadableWorkbook(`its elements are more than ${MOST_DEPTH} deep`);
+      if (++depth > MAX_DEPTH) throw unreadableWorkbook(`its elements are more than ${MAX_DEPTH} deep`);
       attributes = 0;
       visitor.open?.(localName(tag.name), (tag as Tag).attributes);
     },
@@ -113,29 +113,29 @@ export async function* walkXml(pieces: AsyncIterable<string>, visitor: XmlVisito
       depth--;
       visitor.close?.(localName(name));
     },
-    ontext: tellText,
-    oncdata: tellText,
+    ontext: onText,
+    oncdata: onText,
   });
   // The parser limits its buffers by the position, which it would count in every character.
   parser.position = 0;
   const check = () => {
     if (fault === undefined) return;
     const [line = ''] = fault.message.split('\n', 1);
-    throw unreadableWorkbook(line.slice(0, LONGEST_FAULT), fault);
+    throw unreadableWorkbook(line.slice(0, MAX_FAULT_LENGTH), fault);
   };
-  for await (const piece of pieces) {
-    parser.position += piece.length;
-    parser.write(piece);
+  for await (const chunk of chunks) {
+    parser.position += chunk.length;
+    parser.write(chunk);
     check();
-    yield piece.length;
+    yield chunk.length;
   }
   parser.close();
   check();
 }
 
 /** For small documents, or if the visitor keeps little. */
-export async function readXml(pieces: AsyncIterable<string>, visitor: XmlVisitor): Promise<void> {
-  for await (const _ of walkXml(pieces, visitor));
+export async function readXml(chunks: AsyncIterable<string>, visitor: XmlVisitor): Promise<void> {
+  for await (const _ of walkXml(chunks, visitor));
 }
 
 function localName(name: string): string {
@@ -151,13 +151,13 @@ export interface Workbook {
   from1904: boolean;
 }
 
-const LIMIT = 16_000_000;
+const MAX_PART_BYTES = 16_000_000;
 
 export async function readWorkbook(archive: WorkbookArchive): Promise<Workbook> {
   const related = await relations(archive);
   let sheet: string | undefined;
   let from1904 = false;
-  await readXml(archive.read('xl/workbook.xml', LIMIT), {
+  await readXml(archive.read('xl/workbook.xml', MAX_PART_BYTES), {
     open: (name, attributes) => {
       if (name === 'workbookPr') from1904 = ['1', 'true'].includes(attributes.date1904 ?? '');
       if (name !== 'sheet' || (attributes.state ?? 'visible') !== 'visible' || sheet !== undefined) return;
@@ -171,22 +171,22 @@ export async function readWorkbook(archive: WorkbookArchive): Promise<Workbook> 
 }
 
 async function relations(archive: WorkbookArchive): Promise<{ id: string; type: string; part: string }[]> {
-  const found: { id: string; type: string; part: string }[] = [];
-  await readXml(archive.read('xl/_rels/workbook.xml.rels', LIMIT), {
+  const list: { id: string; type: string; part: string }[] = [];
+  await readXml(archive.read('xl/_rels/workbook.xml.rels', MAX_PART_BYTES), {
     open: (name, { Id: id = '', Type: type = '', Target: target = '' }) => {
       if (name !== 'Relationship') return;
-      if (found.length === MOST_PARTS) throw unreadableWorkbook(`it has more than ${MOST_PARTS} relations`);
-      found.push({ id, type, part: target.startsWith('/') ? target.slice(1) : `xl/${target}` });
+      if (list.length === MAX_PARTS) throw unreadableWorkbook(`it has more than ${MAX_PARTS} relations`);
+      list.push({ id, type, part: target.startsWith('/') ? target.slice(1) : `xl/${target}` });
     },
   });
-  return found;
+  return list;
 }
 
-const STRINGS_LIMIT = 256_000_000;
+const MAX_STRINGS_BYTES = 256_000_000;
 
 /** Limits of shared texts: cells refer to them by number, so all of them are in memory. */
-const MOST_CHARACTERS = 50_000_000;
-const MOST_TEXTS = 4_000_000;
+const MAX_CHARACTERS = 50_000_000;
+const MAX_TEXTS = 4_000_000;
 
 /** XML writes forbidden characters such as a carriage return like this. */
 const ESCAPED = /_x([\dA-F]{4})_/gi;
@@ -200,7 +200,7 @@ export async function readSharedStrings(
   const reader = new TextReader();
   let characters = 0;
   if (part === undefined) return strings;
-  const walk = walkXml(archive.read(part, STRINGS_LIMIT), {
+  const walk = walkXml(archive.read(part, MAX_STRINGS_BYTES), {
     open: (name) => {
       if (name === 'si') reader.begin();
       reader.open(name);
@@ -215,13 +215,13 @@ export async function readSharedStrings(
       strings.push(Buffer.from(text, 'utf16le').toString('utf16le'));
     },
   });
-  const checkLimit = (count: number, most: number, what: string) => {
-    if (count > most)
-      throw unreadableWorkbook(`it has more than ${most / 1_000_000} million ${what}; save it as CSV UTF-8`);
+  const checkLimit = (count: number, limit: number, what: string) => {
+    if (count > limit)
+      throw unreadableWorkbook(`it has more than ${limit / 1_000_000} million ${what}; save it as CSV UTF-8`);
   };
   for await (const _ of walk) {
-    checkLimit(characters, MOST_CHARACTERS, 'characters');
-    checkLimit(strings.length, MOST_TEXTS, 'texts');
+    checkLimit(characters, MAX_CHARACTERS, 'characters');
+    checkLimit(strings.length, MAX_TEXTS, 'texts');
   }
   return strings;
 }
@@ -263,8 +263,8 @@ export function unescaped(text: string): string {
 }
 
 /** The limits of Excel. */
-const LONGEST_CODE = 255;
-const MOST_FORMATS = 65_536;
+const MAX_CODE_LENGTH = 255;
+const MAX_FORMATS = 65_536;
 
 /** The number formats, by the number of the style. */
 export async function readCellFormats(
@@ -275,13 +275,13 @@ export async function readCellFormats(
   const own = new Map<number, NumberFormat>();
   let isOfCells = false;
   if (part === undefined) return formats;
-  await readXml(archive.read(part, LIMIT), {
+  await readXml(archive.read(part, MAX_PART_BYTES), {
     open: (name, { numFmtId = '0', formatCode = '' }) => {
       const id = Number(numFmtId);
-      if (formatCode.length > LONGEST_CODE)
-        throw unreadableWorkbook(`${part} has a number format of more than ${LONGEST_CODE} characters`);
-      if (own.size + formats.length > MOST_FORMATS)
-        throw unreadableWorkbook(`${part} has more than ${MOST_FORMATS} formats`);
+      if (formatCode.length > MAX_CODE_LENGTH)
+        throw unreadableWorkbook(`${part} has a number format of more than ${MAX_CODE_LENGTH} characters`);
+      if (own.size + formats.length > MAX_FORMATS)
+        throw unreadableWorkbook(`${part} has more than ${MAX_FORMATS} formats`);
       if (name === 'numFmt') own.set(id, formatOfCode(formatCode));
       if (name === 'cellXfs') isOfCells = true;
       if (name === 'xf' && isOfCells) formats.push(own.get(id) ?? builtInFormat(id));

@@ -35,9 +35,9 @@ const WIDTH = 1_000;
 const HEIGHT = 160;
 
 /** The smallest visible height. */
-const LEAST_HEIGHT = 3;
+const MIN_HEIGHT = 3;
 
-const MOST_TICKS = 6;
+const MAX_TICKS = 6;
 
 /** Counts over time. The drawing stretches, so its texts stand outside it. */
 export const BarPlot = ({ summary, series, bars }: Props) => (
@@ -57,9 +57,9 @@ export const BarPlot = ({ summary, series, bars }: Props) => (
 
 /** The series that share a scale. The table beside the plot has its links for keys and screen readers. */
 const Row = ({ series, bars, apart }: Omit<Props, 'summary'> & { apart: boolean }) => {
-  const own = series.flatMap((each, of) => ((each.apart ?? false) === apart ? [of] : []));
-  const highest = Math.max(0, ...bars.map(({ values }) => sum(own.map((of) => values[of]!))));
-  if (own.length === 0 || (apart && highest === 0)) return null;
+  const ownSeries = series.flatMap((each, of) => ((each.apart ?? false) === apart ? [of] : []));
+  const highest = Math.max(0, ...bars.map(({ values }) => sum(ownSeries.map((of) => values[of]!))));
+  if (ownSeries.length === 0 || (apart && highest === 0)) return null;
   const y = scaleLinear([0, highest || 1], [0, HEIGHT]).nice(apart ? 2 : 4);
   // Bars and texts stand in the middle of cells of equal width.
   const x = scaleBand(
@@ -76,19 +76,19 @@ const Row = ({ series, bars, apart }: Omit<Props, 'summary'> & { apart: boolean 
           const left = x(String(at))!;
           const margin = (x.step() - x.bandwidth()) / 2;
           let top = HEIGHT;
-          const parts = own.map((of) => {
+          const parts = ownSeries.map((of) => {
             const value = bar.values[of]!;
             if (value === 0) return null;
-            const height = Math.max(y(value), LEAST_HEIGHT);
+            const height = Math.max(y(value), MIN_HEIGHT);
             top -= height;
             return <rect class={series[of]!.kind} x={left} y={top} width={x.bandwidth()} height={height} />;
           });
           return (
-            <Linked bar={bar}>
+            <BarLink bar={bar}>
               <title>{titleOf(bar, series)}</title>
               <rect class="plot-touch" x={left - margin} y={0} width={x.step()} height={HEIGHT} />
               {parts}
-            </Linked>
+            </BarLink>
           );
         })}
       </svg>
@@ -96,7 +96,7 @@ const Row = ({ series, bars, apart }: Omit<Props, 'summary'> & { apart: boolean 
   );
 };
 
-const Linked = ({ bar: { href, current }, children }: { bar: Bar; children: ComponentChildren }) =>
+const BarLink = ({ bar: { href, current }, children }: { bar: Bar; children: ComponentChildren }) =>
   href === undefined ? (
     <g>{children}</g>
   ) : (
@@ -107,7 +107,7 @@ const Linked = ({ bar: { href, current }, children }: { bar: Bar; children: Comp
 
 /** A text under every few bars, the last one included. */
 const Ticks = ({ bars }: Pick<Props, 'bars'>) => {
-  const step = Math.ceil(bars.length / MOST_TICKS);
+  const step = Math.ceil(bars.length / MAX_TICKS);
   let group: string | undefined;
   return (
     <div class={step === 1 ? 'plot-ticks every' : 'plot-ticks'} aria-hidden="true">

@@ -1,8 +1,8 @@
 import { type ComponentChildren, createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { Minor } from '../../../platform/money/money.js';
-import { signOf } from '../formats.js';
-import { type Sent, textIn } from '../forms.js';
+import { currencySign } from '../formats.js';
+import { type SubmittedForm, textIn } from '../forms.js';
 import type { Link } from '../page.js';
 import { Card, Icon } from './layout.js';
 
@@ -16,12 +16,12 @@ interface ButtonProps {
   /** Overrides the form's action. */
   action?: string;
   /** A script disables it after a change of the form's fields, until they are checked again. */
-  isOfCheck?: boolean;
+  isForUnchangedForm?: boolean;
   children: ComponentChildren;
 }
 
-export const Button = ({ kind = 'plain', action, isOfCheck, children, ...rest }: ButtonProps) => (
-  <button class={`button ${kind}`} formaction={action} data-checked={isOfCheck} {...rest}>
+export const Button = ({ kind = 'plain', action, isForUnchangedForm, children, ...rest }: ButtonProps) => (
+  <button class={`button ${kind}`} formaction={action} data-checked={isForUnchangedForm} {...rest}>
     {children}
   </button>
 );
@@ -57,14 +57,20 @@ interface FormProps {
   /** For a form with a row of buttons or a table instead of a column of fields. */
   bare?: boolean;
   /** A script submits the form when the page opens. */
-  goesOn?: boolean;
+  submitsItself?: boolean;
   /** For a form with a file. */
   enctype?: 'multipart/form-data';
   children: ComponentChildren;
 }
 
-export const Form = ({ hidden = {}, confirm, bare = false, goesOn, children, ...form }: FormProps) => (
-  <form method="post" class={bare ? 'bare' : 'form'} data-confirm={confirm} data-goes-on={goesOn} {...form}>
+export const Form = ({ hidden = {}, confirm, bare = false, submitsItself, children, ...form }: FormProps) => (
+  <form
+    method="post"
+    class={bare ? 'bare' : 'form'}
+    data-confirm={confirm}
+    data-goes-on={submitsItself}
+    {...form}
+  >
     {Object.entries(hidden).flatMap(([name, values]) =>
       [values].flat().map((value) => <input type="hidden" name={name} value={value} />),
     )}
@@ -97,7 +103,7 @@ export const ConfirmForm = ({ action, confirm, keep }: ConfirmFormProps) => (
 );
 
 /** After an error, the fields inside show their typed values and errors. */
-export const SentForm = createContext<Sent>({ fields: {}, faults: {} });
+export const SubmittedFormContext = createContext<SubmittedForm>({ fields: {}, faults: {} });
 
 interface LabelProps {
   label: string;
@@ -125,7 +131,7 @@ interface FieldProps extends LabelProps {
 
 export const Field = ({ label, hint, prefix, type = 'text', value, ...field }: FieldProps) => {
   const { isSecret = type === 'password', fromFragment, autocomplete = 'off', ...input } = field;
-  const { id, typed, described, takesFocus, around } = useField({ label, hint, ...field });
+  const { id, typed, described, takesFocus, renderField } = useField({ label, hint, ...field });
   const box = (
     <input
       id={id}
@@ -138,8 +144,8 @@ export const Field = ({ label, hint, prefix, type = 'text', value, ...field }: F
       autofocus={takesFocus ?? input.autofocus}
     />
   );
-  if (prefix === undefined) return around(box);
-  return around(
+  if (prefix === undefined) return renderField(box);
+  return renderField(
     <span class="prefixed">
       <span aria-hidden="true">{prefix}</span>
       {box}
@@ -155,8 +161,8 @@ interface TextAreaProps extends LabelProps {
 }
 
 export const TextArea = ({ label, hint, value, ...field }: TextAreaProps) => {
-  const { id, typed = value, described, takesFocus, around } = useField({ label, hint, ...field });
-  return around(
+  const { id, typed = value, described, takesFocus, renderField } = useField({ label, hint, ...field });
+  return renderField(
     <textarea id={id} spellcheck={false} {...described} {...field} autofocus={takesFocus ?? field.autofocus}>
       {typed}
     </textarea>,
@@ -171,9 +177,9 @@ interface FileFieldProps extends LabelProps {
 }
 
 export const FileField = ({ label, hint, maxBytes, ...input }: FileFieldProps) => {
-  const { id, described, takesFocus, around } = useField({ label, hint, ...input });
+  const { id, described, takesFocus, renderField } = useField({ label, hint, ...input });
   const file = { id, type: 'file' as const, 'data-max-bytes': maxBytes, autofocus: takesFocus };
-  return around(<input {...file} {...input} {...described} />);
+  return renderField(<input {...file} {...input} {...described} />);
 };
 
 export const EmailField = (field: Pick<FieldProps, 'value' | 'autocomplete' | 'autofocus'>) => (
@@ -189,7 +195,7 @@ export const PasswordField = ({ isNew = false, ...field }: PasswordProps) => (
 type AmountProps = Pick<FieldProps, 'label' | 'name' | 'hint' | 'value' | 'required'> & { currency: string };
 
 export const AmountField = ({ currency, ...field }: AmountProps) => (
-  <Field prefix={signOf(currency)} inputmode="decimal" maxlength={30} {...field} />
+  <Field prefix={currencySign(currency)} inputmode="decimal" maxlength={30} {...field} />
 );
 
 interface Option {
@@ -204,23 +210,23 @@ interface ChoiceProps extends LabelProps {
 }
 
 export const Select = ({ label, hint, options, value, ...select }: ChoiceProps) => {
-  const { id, typed = value, described, takesFocus, around } = useField({ label, hint, ...select });
-  return around(
+  const { id, typed = value, described, takesFocus, renderField } = useField({ label, hint, ...select });
+  return renderField(
     <select id={id} autofocus={takesFocus} {...described} {...select}>
-      <Options options={options} chosen={typed} />
+      <Options options={options} selected={typed} />
     </select>,
   );
 };
 
 interface OptionsProps {
   options: readonly Option[];
-  chosen: string | undefined;
+  selected: string | undefined;
 }
 
-const Options = ({ options, chosen }: OptionsProps) => (
+const Options = ({ options, selected }: OptionsProps) => (
   <>
     {options.map(({ value, text }) => (
-      <option value={value} selected={value === chosen}>
+      <option value={value} selected={value === selected}>
         {text}
       </option>
     ))}
@@ -255,7 +261,7 @@ interface ChecksProps extends Omit<ChoiceProps, 'value'> {
 
 /** Checkboxes: any number of options. */
 export const Checks = ({ values, ...props }: ChecksProps) => {
-  const { fields } = useContext(SentForm);
+  const { fields } = useContext(SubmittedFormContext);
   const typed = Object.keys(fields).length > 0 ? [fields[props.name] ?? []].flat() : values;
   return <Boxes type="checkbox" isChecked={(option) => typed.includes(option)} {...props} />;
 };
@@ -294,7 +300,7 @@ const Boxes = ({ type, isChecked, label, name, hint, options, required }: BoxesP
 
 /** Label, hint and error of a field, connected with it for screen readers. */
 function useField({ label, name, hint }: LabelProps) {
-  const { fields, faults } = useContext(SentForm);
+  const { fields, faults } = useContext(SubmittedFormContext);
   const fault = faults[name];
   const id = idOf(name);
   const ids = [hint !== undefined && `${id}-hint`, fault !== undefined && `${id}-fault`];
@@ -321,7 +327,7 @@ function useField({ label, name, hint }: LabelProps) {
     },
     ...texts,
     /** Renders the field around its input. */
-    around: (box: ComponentChildren) => (
+    renderField: (box: ComponentChildren) => (
       <div class="field">
         <label for={id}>{label}</label>
         {texts.hint}
@@ -375,7 +381,7 @@ export const CopyBlock = ({ label, id, text }: CopyProps) => (
   </div>
 );
 
-interface ChooseRowProps {
+interface RowCheckboxProps {
   name: string;
   value: string;
   /** The name for screen readers. */
@@ -386,17 +392,17 @@ interface ChooseRowProps {
   form: string;
 }
 
-export const ChooseRow = ({ label, minor, ...input }: ChooseRowProps) => (
+export const RowCheckbox = ({ label, minor, ...input }: RowCheckboxProps) => (
   <input type="checkbox" class="choose" aria-label={label} data-minor={minor} {...input} />
 );
 
-interface ChosenButtonProps {
+interface SelectionButtonProps {
   /** The label while rows are selected: "Pay {count} from wallet · {total}". */
-  chosen: string;
+  selectedLabel: string;
   /** The label while no row is selected: "Choose orders to pay". */
-  none: string;
+  emptyLabel: string;
   /** The label above this total: "Review and pay {count} · {total}". */
-  beyond?: { minor: Minor; says: string };
+  aboveLimit?: { minor: Minor; label: string };
   currency?: string;
   kind?: ButtonKind;
   name?: string;
@@ -405,21 +411,21 @@ interface ChosenButtonProps {
   children: string;
 }
 
-export const ChosenButton = ({
-  chosen,
-  none,
-  beyond,
+export const SelectionButton = ({
+  selectedLabel,
+  emptyLabel,
+  aboveLimit,
   currency,
   kind,
   children,
   ...rest
-}: ChosenButtonProps) => (
+}: SelectionButtonProps) => (
   <button
     class={`button ${kind ?? 'primary'}`}
-    data-chosen={chosen}
-    data-none={none}
-    data-limit={beyond?.minor}
-    data-beyond={beyond?.says}
+    data-chosen={selectedLabel}
+    data-none={emptyLabel}
+    data-limit={aboveLimit?.minor}
+    data-beyond={aboveLimit?.label}
     data-currency={currency}
     {...rest}
   >
@@ -427,13 +433,13 @@ export const ChosenButton = ({
   </button>
 );
 
-interface ChosenTotalProps {
+interface SelectedTotalProps {
   name: string;
   /** Above this total the field stays empty. */
   limit: Minor;
 }
 
 /** Sends the total that the button showed. Empty without scripts, because no total was shown. */
-export const ChosenTotal = ({ name, limit }: ChosenTotalProps) => (
+export const SelectedTotal = ({ name, limit }: SelectedTotalProps) => (
   <input type="hidden" class="chosen-total" name={name} data-limit={limit} />
 );

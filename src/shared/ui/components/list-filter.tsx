@@ -1,7 +1,7 @@
 import type { FormFields } from '../../../platform/http/parse-form.js';
 import { type Day, isMonth, type Month } from '../../../platform/time/time.js';
-import { nameOfMonth } from '../formats.js';
-import { oneOf, textIn, wordIn } from '../forms.js';
+import { formatMonth } from '../formats.js';
+import { oneOf, textIn, searchTextIn } from '../forms.js';
 import { Button, FilterSelect } from './controls.js';
 import { SearchForm, Tabs } from './lists.js';
 import { type DayPeriod, PeriodFields } from './period-fields.js';
@@ -16,9 +16,9 @@ type Filter =
   /** The views of the list. The first one is shown by default. */
   | { as: 'tabs'; label: string; options: readonly Option[] }
   /** The large field. `follows`: a script searches while a person types. */
-  | { as: 'search'; label: string; placeholder?: string; longest?: number; follows?: true }
+  | { as: 'search'; label: string; placeholder?: string; maxLength?: number; follows?: true }
   /** `isHidden`: this person may not use it. */
-  | { as: 'word'; label: string; longest?: number; isHidden?: boolean }
+  | { as: 'word'; label: string; maxLength?: number; isHidden?: boolean }
   | { as: 'choice'; label: string; all: string; options: readonly Option[] }
   /** One of the months that the page names. */
   | { as: 'month'; label: string; all: string }
@@ -34,19 +34,19 @@ type ValueOf<One> = One extends { as: 'tabs' | 'view'; options: readonly { value
     : string | undefined;
 
 /** The values of the filters. A list with days has `from` and `to` as well. */
-export type Chosen<Of extends Filters> = { [Name in keyof Of]: ValueOf<Of[Name]> } & DayPeriod;
+export type SelectedFilters<Of extends Filters> = { [Name in keyof Of]: ValueOf<Of[Name]> } & DayPeriod;
 
 /** The value of a filter. An invalid value counts as none. */
 export function valueIn(query: FormFields, name: string, filter: Filter): string | undefined {
   if (filter.as === 'word' && filter.isHidden) return undefined;
-  if (filter.as === 'search' || filter.as === 'word') return wordIn(query, name, filter.longest);
+  if (filter.as === 'search' || filter.as === 'word') return searchTextIn(query, name, filter.maxLength);
   if (filter.as === 'month') return monthIn(query, name);
   const values = filter.options.map(({ value }) => value);
-  return oneOf(query, name, values) ?? usualOf(filter);
+  return oneOf(query, name, values) ?? defaultOf(filter);
 }
 
 /** The value of a filter that the address leaves out. */
-export function usualOf(filter: Filter | undefined): string | undefined {
+export function defaultOf(filter: Filter | undefined): string | undefined {
   return filter?.as === 'tabs' || filter?.as === 'view' ? filter.options[0]?.value : undefined;
 }
 
@@ -58,27 +58,27 @@ export function monthIn(query: FormFields, name: string): Month | undefined {
 interface Props<Of extends Filters> {
   action: string;
   filters: Of;
-  chosen: Chosen<Of>;
+  selected: SelectedFilters<Of>;
   /** The last day of the period's presets. Without it the list has no period. */
   today: Day | undefined;
   /** The number of rows behind a tab, by its value. */
   counts: Readonly<Record<string, string | undefined>> | undefined;
   /** For a filter by month, the latest first. */
   months: readonly Month[] | undefined;
-  pathOf: (chosen: Partial<Chosen<Of>>) => string;
+  pathOf: (selected: Partial<SelectedFilters<Of>>) => string;
 }
 
 /** The tabs and the search above a list. */
 export function ListFilter<Of extends Filters>(props: Props<Of>) {
-  const { action, filters, chosen, today, counts = {}, months, pathOf } = props;
-  const values: Readonly<Record<string, string | undefined>> = chosen;
+  const { action, filters, selected, today, counts = {}, months, pathOf } = props;
+  const values: Readonly<Record<string, string | undefined>> = selected;
   const fields = Object.entries(filters);
   /** A search keeps the selected tab and view. */
-  const kept: Record<string, string> = {};
+  const keptParameters: Record<string, string> = {};
   for (const [name, filter] of fields) {
     const value = values[name];
-    if ((filter.as === 'tabs' || filter.as === 'view') && value !== undefined && value !== usualOf(filter))
-      kept[name] = value;
+    if ((filter.as === 'tabs' || filter.as === 'view') && value !== undefined && value !== defaultOf(filter))
+      keptParameters[name] = value;
   }
   if (!fields.some(([, { as }]) => as === 'tabs' || as === 'search')) return null;
   return (
@@ -89,7 +89,7 @@ export function ListFilter<Of extends Filters>(props: Props<Of>) {
             <Tabs
               label={filter.label}
               tabs={filter.options.map(({ value, text }) => ({
-                href: pathOf({ ...chosen, [name]: value }),
+                href: pathOf({ ...selected, [name]: value }),
                 text,
                 current: value === values[name],
                 count: counts[value],
@@ -99,8 +99,16 @@ export function ListFilter<Of extends Filters>(props: Props<Of>) {
       )}
       {fields.map(([name, filter]) => {
         if (filter.as !== 'search') return null;
-        const { label, placeholder = label, longest, follows } = filter;
-        const search = { action, name, label, placeholder, maxlength: longest, follows, hidden: kept };
+        const { label, placeholder = label, maxLength, follows } = filter;
+        const search = {
+          action,
+          name,
+          label,
+          placeholder,
+          maxlength: maxLength,
+          follows,
+          hidden: keptParameters,
+        };
         return (
           <SearchForm {...search} value={values[name]}>
             {fields.map(([other, field]) => (
@@ -108,9 +116,9 @@ export function ListFilter<Of extends Filters>(props: Props<Of>) {
             ))}
             {today !== undefined && (
               <PeriodFields
-                period={chosen}
+                period={selected}
                 today={today}
-                pathOf={(period) => pathOf({ ...chosen, ...period })}
+                pathOf={(period) => pathOf({ ...selected, ...period })}
               />
             )}
           </SearchForm>
@@ -134,20 +142,25 @@ const Field = ({ name, filter, value, months = [] }: FieldProps) => {
     const options =
       filter.as === 'choice'
         ? filter.options
-        : months.map((month) => ({ value: month, text: nameOfMonth(month) }));
-    return <FilterSelect {...{ name, label, all, options }} chosen={value} />;
+        : months.map((month) => ({ value: month, text: formatMonth(month) }));
+    return <FilterSelect {...{ name, label, all, options }} selected={value} />;
   }
   return filter.as === 'word' && !filter.isHidden ? (
     <label>
       {filter.label}
-      <input type="text" name={name} value={value} maxlength={filter.longest} />
+      <input type="text" name={name} value={value} maxlength={filter.maxLength} />
     </label>
   ) : null;
 };
 
 /** The selects of a list without a search, in the heading of its card. */
-export function ChooseForm<Of extends Filters>({ action, filters, chosen, months }: ChooseProps<Of>) {
-  const values: Readonly<Record<string, string | undefined>> = chosen;
+export function FilterSelects<Of extends Filters>({
+  action,
+  filters,
+  selected,
+  months,
+}: FilterSelectsProps<Of>) {
+  const values: Readonly<Record<string, string | undefined>> = selected;
   const fields = Object.entries(filters);
   const isSelect = ({ as }: Filter) => as === 'choice' || as === 'month';
   if (fields.some(([, { as }]) => as === 'search') || !fields.some(([, filter]) => isSelect(filter)))
@@ -162,4 +175,4 @@ export function ChooseForm<Of extends Filters>({ action, filters, chosen, months
   );
 }
 
-type ChooseProps<Of extends Filters> = Pick<Props<Of>, 'action' | 'filters' | 'chosen' | 'months'>;
+type FilterSelectsProps<Of extends Filters> = Pick<Props<Of>, 'action' | 'filters' | 'selected' | 'months'>;

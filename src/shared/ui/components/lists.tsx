@@ -2,9 +2,9 @@ import type { ComponentChildren } from 'preact';
 import type { Minor } from '../../../platform/money/money.js';
 import { formatNumber } from '../formats.js';
 import { Card, Icon } from './layout.js';
-import { Money, Named, When } from './values.js';
+import { Money, NameWithDetail, RelativeTime } from './values.js';
 
-export interface Column<Row> {
+export interface ListColumn<Row> {
   /** Empty for a column of buttons or checkboxes. */
   heading: string;
   cell: (row: Row) => ComponentChildren;
@@ -32,7 +32,7 @@ interface Total {
 interface TableProps<Row> {
   /** The name for screen readers. */
   caption: string;
-  columns: readonly Column<Row>[];
+  columns: readonly ListColumn<Row>[];
   rows: readonly Row[];
   /** Rows below the table, under the last column. */
   totals?: readonly Total[];
@@ -95,16 +95,16 @@ const SortLink = ({ heading, href, now }: Sorting & { heading: string }) => (
   </a>
 );
 
-function classOf<Row>({ align, as, nowrap }: Column<Row>): string | undefined {
+function classOf<Row>({ align, as, nowrap }: ListColumn<Row>): string | undefined {
   return [align, as && `as-${as}`, nowrap && 'nowrap'].filter(Boolean).join(' ') || undefined;
 }
 
-export function amounts<Row>(
+export function amountColumn<Row>(
   heading: string,
   currency: string,
   of: (row: Row) => Minor,
   as?: 'amount',
-): Column<Row> {
+): ListColumn<Row> {
   const cell = (row: Row) => <Money minor={of(row)} currency={currency} />;
   return { heading, align: 'end', cell, ...(as && { as }) };
 }
@@ -116,20 +116,22 @@ interface Title {
   detail?: ComponentChildren;
 }
 
-export function titles<Row>(heading: string, of: (row: Row) => Title): Column<Row> {
+export function titleColumn<Row>(heading: string, of: (row: Row) => Title): ListColumn<Row> {
   const cell = (row: Row) => {
     const { text, href, detail = null } = of(row);
-    return <Named detail={detail}>{href === undefined ? text : <a href={href}>{text}</a>}</Named>;
+    return (
+      <NameWithDetail detail={detail}>{href === undefined ? text : <a href={href}>{text}</a>}</NameWithDetail>
+    );
   };
   return { heading, as: 'title', cell };
 }
 
-export function counts<Row>(heading: string, of: (row: Row) => number): Column<Row> {
+export function countColumn<Row>(heading: string, of: (row: Row) => number): ListColumn<Row> {
   return { heading, align: 'end', cell: (row) => formatNumber(of(row)) };
 }
 
-export function times<Row>(heading: string, of: (row: Row) => Date | null): Column<Row> {
-  return { heading, cell: (row) => <When at={of(row)} /> };
+export function timeColumn<Row>(heading: string, of: (row: Row) => Date | null): ListColumn<Row> {
+  return { heading, cell: (row) => <RelativeTime at={of(row)} /> };
 }
 
 interface ListCardProps<Row> {
@@ -139,7 +141,7 @@ interface ListCardProps<Row> {
   /** The name for screen readers; the title by default. */
   caption?: string;
   actions?: ComponentChildren;
-  columns: readonly Column<Row>[];
+  columns: readonly ListColumn<Row>[];
   rows: readonly Row[];
   /** Shown instead of a table without rows. */
   empty?: ComponentChildren;
@@ -159,12 +161,12 @@ export function ListCard<Row>(props: ListCardProps<Row>) {
   );
 }
 
-interface PagerProps<Place> {
+interface PagerProps<Mark> {
   /** The mark after which this page begins; undefined for the first page. */
-  at: Place | undefined;
-  next: Place | undefined;
+  at: Mark | undefined;
+  next: Mark | undefined;
   /** The address of a page, by default of the first one. */
-  path: (place?: Place) => string;
+  path: (place?: Mark) => string;
   /** Other link texts, for a list that is not sorted by time. */
   words?: { newest: string; older: string };
 }
@@ -175,12 +177,12 @@ const NEWEST_FIRST = { newest: 'Newest', older: 'Older' };
 export const FORWARD = { newest: 'First page', older: 'Next page' };
 
 /** Links to the pages of a list. Pages follow a key, so all cost the same. “Back” is the browser's. */
-export function Pager<Place extends string | number>({
+export function Pager<Mark extends string | number>({
   at,
   next,
   path,
   words = NEWEST_FIRST,
-}: PagerProps<Place>) {
+}: PagerProps<Mark>) {
   if (at === undefined && next === undefined) return null;
   return (
     <nav class="pager" aria-label="Pages of the list">

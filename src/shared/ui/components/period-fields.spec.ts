@@ -1,4 +1,4 @@
-import { isReversed, presetsOn } from './period-fields.js';
+import { isReversed, periodPresets } from './period-fields.js';
 
 describe('The days of a list', () => {
   it.each([
@@ -6,7 +6,7 @@ describe('The days of a list', () => {
     ['2026-11-22', 'a Sunday', '2026-11-16', '2026-11-01'],
     ['2027-01-01', 'a Friday', '2026-12-28', '2027-01-01'],
   ])('offer on %s, %s, the week since %s and the month since %s', (today, _, monday, first) => {
-    expect(presetsOn(today).map(({ from, to }) => [from, to])).toEqual([
+    expect(periodPresets(today).map(({ from, to }) => [from, to])).toEqual([
       [today, today],
       [monday, today],
       [first, today],

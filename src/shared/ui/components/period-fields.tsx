@@ -13,7 +13,7 @@ export interface Preset extends DayPeriod {
 }
 
 /** Periods that end today. A week begins on Monday. */
-export function presetsOn(today: Day): Preset[] {
+export function periodPresets(today: Day): Preset[] {
   const sinceMonday = (new Date(today).getUTCDay() + 6) % 7;
   return [
     { text: 'Today', from: today, to: today },
@@ -39,7 +39,7 @@ export function dayIn(query: FormFields, name: string): Day | undefined {
 }
 
 /** The instants at which a period of days begins and ends. */
-export function momentsOf({ from, to }: DayPeriod, timeZone: TimeZone): { from?: Date; to?: Date } {
+export function toInstants({ from, to }: DayPeriod, timeZone: TimeZone): { from?: Date; to?: Date } {
   return {
     ...(from && { from: startOfDay(from, timeZone) }),
     ...(to && { to: startOfDay(addDays(to, 1), timeZone) }),
@@ -62,7 +62,7 @@ export const PeriodFields = ({
   period,
   today,
   pathOf,
-  presets = presetsOn(today),
+  presets = periodPresets(today),
   children,
 }: PeriodFieldsProps) => {
   const { from, to } = period;
@@ -92,10 +92,10 @@ export const PeriodFields = ({
   );
 };
 
-type Given<Fields> = { [Name in keyof Fields]?: NonNullable<Fields[Name]> };
+type NonEmptyFields<Fields> = { [Name in keyof Fields]?: NonNullable<Fields[Name]> };
 
 /** Drops empty fields. */
-export function given<Fields extends object>(fields: Fields): Given<Fields> {
+export function withoutEmptyFields<Fields extends object>(fields: Fields): NonEmptyFields<Fields> {
   const pairs = Object.entries(fields).filter(([, value]) => value !== undefined && value !== '');
-  return Object.fromEntries(pairs) as Given<Fields>;
+  return Object.fromEntries(pairs) as NonEmptyFields<Fields>;
 }

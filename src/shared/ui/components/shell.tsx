@@ -5,7 +5,7 @@ import { offsetName } from '../../../platform/time/time.js';
 import { Icon, Notice } from './layout.js';
 import { ExactTime, PageZone } from './values.js';
 
-interface Props {
+interface ShellProps {
   /** The name of the area, with its home page. */
   brand: Link;
   /** The address of the page, without its query. */
@@ -19,11 +19,11 @@ interface Props {
   banner?: ComponentChildren;
 }
 
-export const Shell = ({ brand, path, navigation, search, menu, page, notice, banner }: Props) => {
-  const places = [...navigation, ...menu.items];
+export const Shell = ({ brand, path, navigation, search, menu, page, notice, banner }: ShellProps) => {
+  const links = [...navigation, ...menu.items];
   // A page outside the navigation highlights the section of its back link.
   const [section] = (page.back?.href ?? path).split('?');
-  const at = places.some((item) => currentOf(item, path, brand)) ? path : `${section}/`;
+  const currentPath = links.some((item) => ariaCurrentOf(item, path, brand)) ? path : `${section}/`;
   return (
     <body>
       <SkipLinks page={page} />
@@ -33,7 +33,7 @@ export const Shell = ({ brand, path, navigation, search, menu, page, notice, ban
         </a>
         <nav class="navigation" aria-label="Main">
           {navigation.map((item) => (
-            <a href={item.href} aria-current={currentOf(item, at, brand)}>
+            <a href={item.href} aria-current={ariaCurrentOf(item, currentPath, brand)}>
               {item.text}
             </a>
           ))}
@@ -57,7 +57,7 @@ export const Shell = ({ brand, path, navigation, search, menu, page, notice, ban
           </summary>
           <div class="menu-items">
             {menu.items.map((item) => (
-              <a href={item.href} aria-current={currentOf(item, at, brand)}>
+              <a href={item.href} aria-current={ariaCurrentOf(item, currentPath, brand)}>
                 {item.text}
               </a>
             ))}
@@ -83,7 +83,12 @@ export const Shell = ({ brand, path, navigation, search, menu, page, notice, ban
 };
 
 /** The body of a public page with navigation. */
-export const OpenShell = ({ brand, path, navigation, page }: Omit<Props, 'menu' | 'notice' | 'banner'>) => (
+export const PublicShell = ({
+  brand,
+  path,
+  navigation,
+  page,
+}: Omit<ShellProps, 'menu' | 'notice' | 'banner'>) => (
   <body>
     <SkipLinks page={page} />
     <header class="bar">
@@ -116,7 +121,11 @@ const ZoneNote = () => {
 };
 
 /** The body of a page without navigation, such as sign-in. */
-export const NarrowShell = ({ brand, page, notice }: Pick<Props, 'page' | 'notice'> & { brand: string }) => (
+export const NarrowShell = ({
+  brand,
+  page,
+  notice,
+}: Pick<ShellProps, 'page' | 'notice'> & { brand: string }) => (
   <body class="narrow">
     <SkipLinks page={page} />
     <main id="content" tabIndex={-1}>
@@ -131,7 +140,7 @@ export const NarrowShell = ({ brand, page, notice }: Pick<Props, 'page' | 'notic
   </body>
 );
 
-const SkipLinks = ({ page: { skipTo } }: Pick<Props, 'page'>) => (
+const SkipLinks = ({ page: { skipTo } }: Pick<ShellProps, 'page'>) => (
   <>
     <a class="skip" href="#content">
       Skip to the content
@@ -145,7 +154,7 @@ const SkipLinks = ({ page: { skipTo } }: Pick<Props, 'page'>) => (
 );
 
 /** `announce.js` inserts the text again: screen readers skip a live region's initial content. */
-const Notices = ({ notice }: Pick<Props, 'notice'>) =>
+const Notices = ({ notice }: Pick<ShellProps, 'notice'>) =>
   notice === undefined ? null : (
     <div class="notices" role="status">
       <Notice kind={notice.kind}>{notice.text}</Notice>
@@ -159,7 +168,7 @@ const Refusal = ({ text }: { text: string | undefined }) =>
     </div>
   );
 
-const PageHead = ({ page: { title, lead, back, actions } }: Pick<Props, 'page'>) => (
+const PageHead = ({ page: { title, lead, back, actions } }: Pick<ShellProps, 'page'>) => (
   <div class="page-head">
     <div>
       {back && (
@@ -169,7 +178,7 @@ const PageHead = ({ page: { title, lead, back, actions } }: Pick<Props, 'page'>)
         </a>
       )}
       <h1>
-        <Whole text={title} />
+        <UnbrokenNumbers text={title} />
       </h1>
       {lead && <p class="lead">{lead}</p>}
     </div>
@@ -178,7 +187,7 @@ const PageHead = ({ page: { title, lead, back, actions } }: Pick<Props, 'page'>)
 );
 
 /** A number such as WO-20261120-7K3M9-QXA2B does not wrap. */
-const Whole = ({ text }: { text: string }) => (
+const UnbrokenNumbers = ({ text }: { text: string }) => (
   <>
     {text
       .split(/(\s+)/)
@@ -187,7 +196,7 @@ const Whole = ({ text }: { text: string }) => (
 );
 
 /** 'page' for the page itself, 'true' for its section. Home is no section: all paths begin with it. */
-function currentOf({ href }: Link, path: string, home: Link): 'page' | 'true' | undefined {
+function ariaCurrentOf({ href }: Link, path: string, home: Link): 'page' | 'true' | undefined {
   if (path === href) return 'page';
   return href !== home.href && path.startsWith(`${href}/`) ? 'true' : undefined;
 }

@@ -3,7 +3,7 @@ import type { Link } from '../page.js';
 import { ButtonLink } from './controls.js';
 import { Card, Icon } from './layout.js';
 
-export interface Step {
+export interface SetupStep {
   isDone: boolean;
   text: string;
   /** The page for the step. Without it, this person may not do the step. */
@@ -11,7 +11,13 @@ export interface Step {
 }
 
 /** The first steps after the installation. The card disappears when all are done. */
-export const StepsCard = ({ steps, actions }: { steps: readonly Step[]; actions?: ComponentChildren }) => {
+export const StepsCard = ({
+  steps,
+  actions,
+}: {
+  steps: readonly SetupStep[];
+  actions?: ComponentChildren;
+}) => {
   const next = steps.find(({ isDone }) => !isDone);
   if (!next) return null;
   return (

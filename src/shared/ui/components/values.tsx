@@ -15,7 +15,7 @@ export const Money = ({ minor, currency, signed = false }: MoneyProps) => (
   <span class="money">{formatMoney(minor, currency, signed)}</span>
 );
 
-export const moneyIn =
+export const moneyRenderer =
   (currency: string) =>
   (minor: Minor, signed = false) => <Money {...{ minor, currency, signed }} />;
 
@@ -23,7 +23,7 @@ export const moneyIn =
 export const PageZone = createContext<TimeZone>('UTC');
 
 /** "3 hours ago", with the exact time as a tooltip. On paper the exact time stands alone. */
-export const When = ({ at }: { at: Date | null }) => {
+export const RelativeTime = ({ at }: { at: Date | null }) => {
   const zone = useContext(PageZone);
   if (at === null) return <>Never</>;
   return (
@@ -66,14 +66,14 @@ export const stateLabel = ({ name, kind }: States<string>[string]) => (
   <StateLabel kind={kind}>{name}</StateLabel>
 );
 
-interface NamedProps {
+interface NameWithDetailProps {
   children: ComponentChildren;
   /** Such as an SKU or an address. */
   detail: ComponentChildren;
 }
 
 /** A name with a detail below it. */
-export const Named = ({ children, detail }: NamedProps) => (
+export const NameWithDetail = ({ children, detail }: NameWithDetailProps) => (
   <>
     {children}
     {detail !== null && <small>{detail}</small>}

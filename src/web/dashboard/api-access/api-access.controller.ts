@@ -2,15 +2,15 @@ import { Get, Post } from '@nestjs/common';
 import { ClientTokensService } from '../../../modules/auth/tokens/client-tokens.service.js';
 import { ClientAdministrationService } from '../../../modules/clients/client-administration.service.js';
 import { ClientDomainsService } from '../../../modules/clients/client-domains.service.js';
-import { orAgain, readTexts, textIn } from '../../../shared/ui/forms.js';
+import { submitForm, readTexts, textIn } from '../../../shared/ui/forms.js';
 import { type Page, type Reply, type SeeOther, seeOther } from '../../../shared/ui/page.js';
 import { PostForm } from '../../../shared/ui/pages-in.decorator.js';
 import { type ClientPerson, hasRole, requireRole } from '../../../platform/access/signed-in-person.js';
 import { OwnAddress } from '../../../platform/http/own-address.js';
 import { revokePage } from '../../shared/tokens.js';
-import { DashboardPages, Visit } from '../dashboard-pages.js';
+import { DashboardPages, ClientPageRequest } from '../dashboard-pages.js';
 import { API_ACCESS, tokenPath } from '../paths.js';
-import { apiAccessPage, newTokenPage, ownTokenPage, tokenMadePage } from './token-pages.js';
+import { apiAccessPage, newTokenPage, ownTokenPage, newTokenSecretPage } from './token-pages.js';
 
 @DashboardPages('api-access')
 export class ApiAccessController {
@@ -22,62 +22,62 @@ export class ApiAccessController {
   ) {}
 
   @Get()
-  async list(@Visit() { me }: Visit): Promise<Page> {
+  async list(@ClientPageRequest() { me }: ClientPageRequest): Promise<Page> {
     const [client, tokens, ended] = await Promise.all([
       this.clients.find(me.clientId),
-      this.tokens.good(me),
-      this.tokens.ended(me),
+      this.tokens.listValid(me),
+      this.tokens.listEnded(me),
     ]);
     const baseUrl = this.address.publicUrl;
     return apiAccessPage({ client, baseUrl, tokens, ended, mayChange: hasRole(me, 'owner') });
   }
 
   @Get('new')
-  newForm(@Visit() { me }: Visit): Promise<Page> {
+  newForm(@ClientPageRequest() { me }: ClientPageRequest): Promise<Page> {
     return this.newTokenPage(me);
   }
 
   @PostForm('new')
-  create(@Visit() { me, fields }: Visit): Promise<Reply> {
+  create(@ClientPageRequest() { me, fields }: ClientPageRequest): Promise<Reply> {
     const form = readTexts('kind', 'name', 'domain', 'key')(fields);
-    const create = async () => tokenMadePage(await this.tokens.create(me, form), this.address.publicUrl);
-    return orAgain(create, () => this.newTokenPage(me, form.key));
+    const create = async () => newTokenSecretPage(await this.tokens.create(me, form), this.address.publicUrl);
+    return submitForm(create, () => this.newTokenPage(me, form.key));
   }
 
   @Get(':id')
-  async show(@Visit() { me, id }: Visit): Promise<Page> {
+  async show(@ClientPageRequest() { me, id }: ClientPageRequest): Promise<Page> {
     requireRole(me, 'owner');
-    return ownTokenPage(await this.tokens.one(me, id));
+    return ownTokenPage(await this.tokens.getValid(me, id));
   }
 
   @PostForm(':id/replace')
-  replace(@Visit() visit: Visit): Promise<Reply> {
-    const { me, id, fields } = visit;
+  replace(@ClientPageRequest() request: ClientPageRequest): Promise<Reply> {
+    const { me, id, fields } = request;
     const form = readTexts('overlap', 'key')(fields);
     const replace = async () =>
-      tokenMadePage(await this.tokens.replace(me, id, form), this.address.publicUrl);
-    return orAgain(replace, () => this.show(visit));
+      newTokenSecretPage(await this.tokens.replace(me, id, form), this.address.publicUrl);
+    return submitForm(replace, () => this.show(request));
   }
 
   @PostForm(':id/name')
-  rename(@Visit() visit: Visit): Promise<Reply> {
-    const { me, id, fields } = visit;
+  rename(@ClientPageRequest() request: ClientPageRequest): Promise<Reply> {
+    const { me, id, fields } = request;
     const name = textIn(fields, 'name');
     const rename = async () => {
       await this.tokens.rename(me, id, name);
       return seeOther(tokenPath(id), `The token is now called “${name.trim()}”.`);
     };
-    return orAgain(rename, () => this.show(visit));
+    return submitForm(rename, () => this.show(request));
   }
 
   @Get(':id/revoke')
-  async askToRevoke(@Visit() { me, id }: Visit): Promise<Page> {
+  async revokeForm(@ClientPageRequest() { me, id }: ClientPageRequest): Promise<Page> {
     requireRole(me, 'owner');
-    return revokePage(await this.tokens.one(me, id), tokenPath(id));
+    return revokePage(await this.tokens.getValid(me, id), tokenPath(id));
   }
 
   @Post(':id/revoke')
-  async revoke(@Visit() { me, id }: Visit): Promise<SeeOther> {
+  async revoke(@ClientPageRequest() { me, id }: ClientPageRequest): Promise<SeeOther> {
     const { name, prefix } = await this.tokens.revoke(me, id);
     return seeOther(API_ACCESS, `“${name}” (${prefix}…) is revoked.`);
   }

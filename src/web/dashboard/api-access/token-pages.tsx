@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { TokenReplaced, TokenShown } from '../../../modules/auth/tokens/client-tokens.service.js';
+import type { TokenReplaced, ClientTokenView } from '../../../modules/auth/tokens/client-tokens.service.js';
 import type { TokenIssued } from '../../../modules/auth/tokens/issue-token.js';
 import type { Client } from '../../../modules/clients/client.entity.js';
 import {
@@ -14,12 +14,12 @@ import {
 import { Card, Empty, Notice } from '../../../shared/ui/components/layout.js';
 import { countOf } from '../../../shared/ui/formats.js';
 import type { Page } from '../../../shared/ui/page.js';
-import { formPage, notNow } from '../../shared/form-page.js';
+import { formPage, unavailablePage } from '../../shared/form-page.js';
 import {
   curlLine,
-  EndedCard,
+  EndedTokensCard,
   exampleCall,
-  OnceShown,
+  NewTokenCard,
   TokenKindField,
   TokenNameField,
   tokenPage,
@@ -32,8 +32,8 @@ import { API_ACCESS, NEW_TOKEN, tokenPath } from '../paths.js';
 interface Props {
   client: Client;
   baseUrl: string;
-  tokens: TokenShown[];
-  ended: TokenShown[];
+  tokens: ClientTokenView[];
+  ended: ClientTokenView[];
   mayChange: boolean;
 }
 
@@ -68,13 +68,13 @@ export function apiAccessPage({ client, baseUrl, tokens, ended, mayChange }: Pro
           </p>
           <CopyBlock id="first-call" label="Test call" text={exampleCall(baseUrl, tokens)} />
         </Card>
-        <EndedCard ended={ended} />
+        <EndedTokensCard ended={ended} />
       </>
     ),
   };
 }
 
-function titleOf(tokens: TokenShown[]): string {
+function titleOf(tokens: ClientTokenView[]): string {
   const ending = tokens.filter(({ endsAt }) => endsAt !== null).length;
   if (tokens.length === 0) return 'Your store is not connected yet';
   if (ending > 0) return `${countOf(ending, 'token ends', 'tokens end')} soon`;
@@ -82,20 +82,20 @@ function titleOf(tokens: TokenShown[]): string {
 }
 
 /** The domains that a new token may name. */
-interface DomainChoice {
+interface DomainOptions {
   allowed: string[];
   isAny: boolean;
 }
 
-const BACK = { href: API_ACCESS, text: 'API access' };
+const BACK_TO_TOKENS = { href: API_ACCESS, text: 'API access' };
 
 /** `key` keeps a form that is posted twice from creating two tokens. */
-export function newTokenPage(domains: DomainChoice, key: string = randomUUID()): Page {
+export function newTokenPage(domains: DomainOptions, key: string = randomUUID()): Page {
   if (!domains.isAny && domains.allowed.length === 0) return noDomainPage();
   return formPage({
     title: 'Create a token',
     lead: 'Create one token for each program, so that you can replace each one separately.',
-    back: BACK,
+    back: BACK_TO_TOKENS,
     path: NEW_TOKEN,
     hidden: { key },
     fields: (
@@ -110,16 +110,16 @@ export function newTokenPage(domains: DomainChoice, key: string = randomUUID()):
 }
 
 const noDomainPage = (): Page =>
-  notNow(
+  unavailablePage(
     'No domain is allowed yet',
     <>
       A token belongs to your store’s domain. Ask <Wholesaler /> to allow your domain.
     </>,
-    BACK,
+    BACK_TO_TOKENS,
     { text: 'Back to API access' },
   );
 
-const DomainField = ({ allowed, isAny }: DomainChoice) =>
+const DomainField = ({ allowed, isAny }: DomainOptions) =>
   isAny ? (
     <Field
       label="Domain"
@@ -144,12 +144,12 @@ const DomainField = ({ allowed, isAny }: DomainChoice) =>
   );
 
 /** One active token, for owners. */
-export function ownTokenPage(token: TokenShown): Page {
+export function ownTokenPage(token: ClientTokenView): Page {
   const path = tokenPath(token.id);
   return tokenPage({
     token,
     path,
-    back: BACK,
+    back: BACK_TO_TOKENS,
     children: (
       <FormCard title="Rename token" action={`${path}/name`}>
         <TokenNameField value={token.name} hint="Only a label. The token keeps working." />
@@ -160,17 +160,17 @@ export function ownTokenPage(token: TokenShown): Page {
 }
 
 /** The answer to the form. It has no address, so that no reload shows the token again. */
-export function tokenMadePage(issued: TokenIssued | TokenReplaced, baseUrl: string): Page {
+export function newTokenSecretPage(issued: TokenIssued | TokenReplaced, baseUrl: string): Page {
   const { name, domain } = issued;
   return {
     title: 'Copy your new token now',
     lead: `“${name}” is active for ${domain}. It is shown only once. If you lose it, create another one.`,
-    back: BACK,
+    back: BACK_TO_TOKENS,
     content: (
-      <OnceShown issued={issued} path={API_ACCESS}>
+      <NewTokenCard issued={issued} path={API_ACCESS}>
         <p class="hint">Run this test on a machine that only you use: a shell keeps its history.</p>
         <CopyBlock id="first-call" label="Test call" text={curlLine(baseUrl, issued)} />
-      </OnceShown>
+      </NewTokenCard>
     ),
   };
 }

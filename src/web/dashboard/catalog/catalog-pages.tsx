@@ -1,19 +1,19 @@
 import type { CatalogPage, ProductAtPrice } from '../../../modules/catalog/catalog-browser.service.js';
-import type { Sought } from '../../../modules/catalog/product-matcher.js';
+import type { ProductFilter } from '../../../modules/catalog/product-matcher.js';
 import { DownloadLink, FilterSelect } from '../../../shared/ui/components/controls.js';
 import { Card, Empty, Facts } from '../../../shared/ui/components/layout.js';
 import {
-  amounts,
-  type Column,
+  amountColumn,
+  type ListColumn,
   FORWARD,
   ListCard,
   Pager,
   SearchForm,
-  titles,
+  titleColumn,
 } from '../../../shared/ui/components/lists.js';
-import { moneyIn, StateLabel } from '../../../shared/ui/components/values.js';
+import { moneyRenderer, StateLabel } from '../../../shared/ui/components/values.js';
 import { countOf, formatNumber } from '../../../shared/ui/formats.js';
-import { placeIn, textIn } from '../../../shared/ui/forms.js';
+import { pageMarkIn, textIn } from '../../../shared/ui/forms.js';
 import { type Page, withQuery } from '../../../shared/ui/page.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
 import { Description, Pictures } from '../../shared/pictures.js';
@@ -22,28 +22,28 @@ import { CATALOG } from '../paths.js';
 
 interface Props {
   page: CatalogPage;
-  sought: Sought;
+  filter: ProductFilter;
   after: number | undefined;
   /** The plan's name. */
   plan: string;
   currency: string;
 }
 
-export function catalogPage({ page, sought, after, plan, currency }: Props): Page {
-  const isSought = Object.keys(sought).length > 0;
+export function catalogPage({ page, filter, after, plan, currency }: Props): Page {
+  const isFiltered = Object.keys(filter).length > 0;
   return {
-    title: titleOf(page, isSought),
+    title: titleOf(page, isFiltered),
     lead: `Your prices in plan ${plan}, with the stock available now.`,
     actions: <DownloadLink href={`${CATALOG}.csv`}>Export CSV</DownloadLink>,
     content: (
       <>
-        <Search sought={sought} categories={page.categories} />
+        <Search filter={filter} categories={page.categories} />
         <ListCard
           caption="Products"
           columns={columnsIn(currency)}
           rows={page.products}
           empty={
-            isSought ? (
+            isFiltered ? (
               <Empty next={{ href: CATALOG, text: 'Show all products' }}>
                 No product matches. Try part of a SKU, a name or a category.
               </Empty>
@@ -52,7 +52,7 @@ export function catalogPage({ page, sought, after, plan, currency }: Props): Pag
             )
           }
           pager={
-            <Pager words={FORWARD} at={after} next={page.next} path={(from) => catalogPath(sought, from)} />
+            <Pager words={FORWARD} at={after} next={page.next} path={(from) => catalogPath(filter, from)} />
           }
         />
       </>
@@ -77,13 +77,13 @@ export function withoutPlanPage(): Page {
   };
 }
 
-const Search = ({ sought, categories }: { sought: Sought; categories: readonly string[] }) => (
+const Search = ({ filter, categories }: { filter: ProductFilter; categories: readonly string[] }) => (
   <SearchForm
     action={CATALOG}
     name="search"
     label="SKU, name or category"
     placeholder="SKU, name or category"
-    value={sought.text}
+    value={filter.text}
   >
     {categories.length > 1 && (
       <FilterSelect
@@ -91,48 +91,48 @@ const Search = ({ sought, categories }: { sought: Sought; categories: readonly s
         label="Category"
         all="All categories"
         options={categories.map((category) => ({ value: category, text: category }))}
-        chosen={sought.category}
+        selected={filter.category}
       />
     )}
     <label class="choice">
-      <input type="checkbox" name="in_stock" value="yes" checked={sought.inStock ?? false} />
+      <input type="checkbox" name="in_stock" value="yes" checked={filter.inStock ?? false} />
       <span>In stock</span>
     </label>
   </SearchForm>
 );
 
-function columnsIn(currency: string): Column<ProductAtPrice>[] {
+function columnsIn(currency: string): ListColumn<ProductAtPrice>[] {
   return [
-    titles('Product', ({ sku, name }) => ({ text: name, href: productPath(sku), detail: sku })),
+    titleColumn('Product', ({ sku, name }) => ({ text: name, href: productPath(sku), detail: sku })),
     { heading: 'Category', cell: ({ category }) => category },
     { heading: 'Available', align: 'end', cell: ({ stock }) => <StockLabel stock={stock} /> },
-    amounts('Delivery', currency, ({ deliveryCharge }) => deliveryCharge),
-    amounts('Your price', currency, ({ price }) => price, 'amount'),
+    amountColumn('Delivery', currency, ({ deliveryCharge }) => deliveryCharge),
+    amountColumn('Your price', currency, ({ price }) => price, 'amount'),
   ];
 }
 
-function titleOf({ matching, total }: CatalogPage, isSought: boolean): string {
-  const found = countOf(matching, 'product', 'products');
-  return isSought ? `${found} of ${formatNumber(total)}` : `${found} at your prices`;
+function titleOf({ matching, total }: CatalogPage, isFiltered: boolean): string {
+  const label = countOf(matching, 'product', 'products');
+  return isFiltered ? `${label} of ${formatNumber(total)}` : `${label} at your prices`;
 }
 
-const LONGEST_TEXT = 200;
+const MAX_TEXT_LENGTH = 200;
 
 /** Parts of the address that make no sense are ignored. */
-export function readCatalogQuery(query: FormFields): Pick<Props, 'sought' | 'after'> {
-  const text = textIn(query, 'search').slice(0, LONGEST_TEXT).trim();
+export function readCatalogQuery(query: FormFields): Pick<Props, 'filter' | 'after'> {
+  const text = textIn(query, 'search').slice(0, MAX_TEXT_LENGTH).trim();
   const category = textIn(query, 'category');
   return {
-    sought: {
+    filter: {
       ...(text !== '' && { text }),
       ...(category !== '' && { category }),
       ...(textIn(query, 'in_stock') === 'yes' && { inStock: true }),
     },
-    after: placeIn(query, 'after'),
+    after: pageMarkIn(query, 'after'),
   };
 }
 
-function catalogPath({ text, category, inStock }: Sought, after?: number): string {
+function catalogPath({ text, category, inStock }: ProductFilter, after?: number): string {
   return withQuery(CATALOG, { search: text, category, in_stock: inStock ? 'yes' : undefined, after });
 }
 
@@ -144,7 +144,7 @@ const StockLabel = ({ stock }: { stock: number }) =>
   stock === 0 ? <StateLabel kind="bad">Sold out</StateLabel> : <>{formatNumber(stock)}</>;
 
 export function productPage(product: ProductAtPrice, currency: string): Page {
-  const money = moneyIn(currency);
+  const money = moneyRenderer(currency);
   return {
     title: product.name,
     back: { href: CATALOG, text: 'Catalog' },
@@ -181,7 +181,7 @@ const Variations = ({ product: { variations, variationStocks } }: { product: Pro
       {
         heading: variations.map(({ name }) => name).join(' / '),
         as: 'title',
-        cell: ([key]) => valuesOf(key),
+        cell: ([key]) => formatVariation(key),
       },
       { heading: 'Key', cell: ([key]) => <code>{key}</code> },
       { heading: 'Available', align: 'end', as: 'amount', cell: ([, stock]) => <StockLabel stock={stock} /> },
@@ -191,7 +191,7 @@ const Variations = ({ product: { variations, variationStocks } }: { product: Pro
 );
 
 /** Writes `Color:Navy|Size:M` as `Navy / M`, the form that an order may use. */
-function valuesOf(key: string): string {
+function formatVariation(key: string): string {
   return key
     .split('|')
     .map((pair) => pair.slice(pair.indexOf(':') + 1))

@@ -2,14 +2,14 @@ import { Get, Inject, type StreamableFile } from '@nestjs/common';
 import { CatalogBrowser, PRICE_LIST_COLUMNS } from '../../../modules/catalog/catalog-browser.service.js';
 import type { Page } from '../../../shared/ui/page.js';
 import { PlanService } from '../../../modules/plans/plan.service.js';
-import { ForAsker } from '../../../platform/access/access.decorators.js';
+import { CurrentThreadOwner } from '../../../platform/access/access.decorators.js';
 import type { ClientPerson } from '../../../platform/access/signed-in-person.js';
 import { DomainError } from '../../../platform/errors/domain-error.js';
-import type { Asker } from '../../../platform/worker-threads/thread-owner.js';
+import type { ThreadOwner } from '../../../platform/worker-threads/thread-owner.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
 import type { PlanView } from '../../../read-model/products/plan-view.js';
-import { csvFile } from '../../shared/file-response.js';
-import { DashboardPages, Visit } from '../dashboard-pages.js';
+import { csvResponse } from '../../shared/file-response.js';
+import { DashboardPages, ClientPageRequest } from '../dashboard-pages.js';
 import { catalogPage, productPage, readCatalogQuery, withoutPlanPage } from './catalog-pages.js';
 
 /** The catalog at the client's prices. */
@@ -22,21 +22,24 @@ export class CatalogPagesController {
   ) {}
 
   @Get('catalog')
-  async list(@Visit() { me, fields }: Visit): Promise<Page> {
+  async list(@ClientPageRequest() { me, fields }: ClientPageRequest): Promise<Page> {
     const plan = this.plans.activeView(me.clientId);
     if (!plan) return withoutPlanPage();
-    const { sought, after } = readCatalogQuery(fields);
-    const page = await this.catalog.page(plan, sought, after);
-    return catalogPage({ page, sought, after, plan: plan.name, currency: this.settings.currency });
+    const { filter, after } = readCatalogQuery(fields);
+    const page = await this.catalog.page(plan, filter, after);
+    return catalogPage({ page, filter, after, plan: plan.name, currency: this.settings.currency });
   }
 
   @Get('catalog.csv')
-  file(@ForAsker() asker: Asker, @Visit() { me }: Visit): Promise<StreamableFile> {
-    return csvFile(asker, 'catalog', PRICE_LIST_COLUMNS, this.catalog.priceList(this.planOf(me)));
+  file(
+    @CurrentThreadOwner() owner: ThreadOwner,
+    @ClientPageRequest() { me }: ClientPageRequest,
+  ): Promise<StreamableFile> {
+    return csvResponse(owner, 'catalog', PRICE_LIST_COLUMNS, this.catalog.priceList(this.planOf(me)));
   }
 
   @Get('catalog/:sku')
-  product(@Visit() { me, sku }: Visit<'sku'>): Page {
+  product(@ClientPageRequest() { me, sku }: ClientPageRequest<'sku'>): Page {
     return productPage(this.catalog.product(this.planOf(me), sku), this.settings.currency);
   }
 

@@ -1,19 +1,28 @@
 import type { ComponentProps } from 'preact';
 import type { Figures } from '../../../modules/request-log/kept-requests/request-figures.repository.js';
 import type { Client } from '../../../modules/clients/client.entity.js';
-import type { ListedOrder } from '../../../modules/orders/records/client-order.mapper.js';
-import type { FirstSteps, Overview } from '../../../modules/orders/records/client-overview.repository.js';
+import type { ClientOrderListItem } from '../../../modules/orders/records/client-order.mapper.js';
+import type {
+  FirstSteps,
+  ClientOverview,
+} from '../../../modules/orders/records/client-overview.repository.js';
 import { Button, ButtonLink } from '../../../shared/ui/components/controls.js';
 import { Empty, Notice, Tile, Tiles } from '../../../shared/ui/components/layout.js';
 import { ListCard } from '../../../shared/ui/components/lists.js';
-import { type Step, StepsCard } from '../../../shared/ui/components/steps.js';
-import { Money, When } from '../../../shared/ui/components/values.js';
-import { countOf, formatCount, formatMoney, formatNumber, lookAgain } from '../../../shared/ui/formats.js';
+import { type SetupStep, StepsCard } from '../../../shared/ui/components/steps.js';
+import { Money, RelativeTime } from '../../../shared/ui/components/values.js';
+import {
+  countOf,
+  formatCount,
+  formatMoney,
+  formatNumber,
+  refreshSecondsAfter,
+} from '../../../shared/ui/formats.js';
 import type { Page } from '../../../shared/ui/page.js';
 import type { RecentPayment } from '../../../modules/payments/payment-history.repository.js';
 import { type ClientPerson, hasRole } from '../../../platform/access/signed-in-person.js';
 import { GUIDE } from '../paths.js';
-import { CUSTOMER, ORDER, SHIPPED, TOTAL, USUAL } from '../orders/orders-table.js';
+import { CUSTOMER, ORDER, SHIPPED, TOTAL, ORDER_LIST_COLUMNS } from '../orders/orders-table.js';
 import {
   API_ACCESS,
   HELP,
@@ -34,15 +43,15 @@ interface Props {
   person: ClientPerson;
   client: Client;
   firstSteps: FirstSteps;
-  overview: Overview;
+  overview: ClientOverview;
   requests: Figures;
   /** The orders that are due first, and the orders that were shipped last. */
-  due: ListedOrder[];
-  shipped: ListedOrder[];
+  due: ClientOrderListItem[];
+  shipped: ClientOrderListItem[];
   /** Open payments for orders. */
   underway: RecentPayment[];
   /** Orders that an arrived payment was meant for, and did not cover. */
-  uncovered: Pick<ListedOrder, 'orderNumber'>[];
+  ordersNotCovered: Pick<ClientOrderListItem, 'orderNumber'>[];
   /** Spend and products, as plots. */
   trends: Pick<ComponentProps<typeof Trends>, 'months' | 'products' | 'timeZone'>;
   mayPay: boolean;
@@ -50,17 +59,17 @@ interface Props {
 }
 
 /** Open payments that are shown. The wallet shows all. */
-const MOST_PAYMENTS = 3;
+const MAX_PAYMENTS = 3;
 
 const TO_PAY = `${ORDERS}?group=to_pay`;
 
 export function homePage(props: Props): Page {
-  const { overview, due, shipped, underway, uncovered, mayPay, currency } = props;
+  const { overview, due, shipped, underway, ordersNotCovered, mayPay, currency } = props;
   return {
-    title: matterOf(overview),
+    title: titleOf(overview),
     lead: <Lead {...props} />,
     actions: mayPay && due.length > 0 && <PayAll {...props} />,
-    refreshSeconds: lookAgain(overview.processing.since),
+    refreshSeconds: refreshSecondsAfter(overview.processing.since),
     content: (
       <>
         <SuspendedNotice client={props.client} />
@@ -68,19 +77,19 @@ export function homePage(props: Props): Page {
           steps={stepsFor(props.firstSteps, props.person)}
           actions={<ButtonLink href={HELP}>Help</ButtonLink>}
         />
-        {underway.slice(0, MOST_PAYMENTS).map((payment) => (
-          <Underway payment={payment} currency={currency} />
+        {underway.slice(0, MAX_PAYMENTS).map((payment) => (
+          <OpenPaymentNotice payment={payment} currency={currency} />
         ))}
-        {underway.length > MOST_PAYMENTS && (
+        {underway.length > MAX_PAYMENTS && (
           <Notice kind="info">
             More payments are open. <a href={WALLET}>See all in your wallet</a>
           </Notice>
         )}
-        {uncovered.length > 0 && (
+        {ordersNotCovered.length > 0 && (
           // Money was spent in another way, or refused, between the start of a payment and its end.
           <Notice kind="warn">
             A payment arrived, but the wallet did not cover all of its orders.{' '}
-            <a href={reviewOf(uncovered)}>See what is missing</a>
+            <a href={reviewOf(ordersNotCovered)}>See what is missing</a>
           </Notice>
         )}
         <OverviewTiles {...props} />
@@ -88,7 +97,7 @@ export function homePage(props: Props): Page {
           <ListCard
             title="Due first"
             actions={<ButtonLink href={TO_PAY}>See all</ButtonLink>}
-            columns={USUAL}
+            columns={ORDER_LIST_COLUMNS}
             rows={due}
           />
         )}
@@ -110,12 +119,12 @@ const Lead = ({ overview: { toPay } }: Props) =>
     <>New orders from your store appear here.</>
   ) : (
     <>
-      Orders ship after payment. The first one is due <When at={toPay.firstDueAt} /> and is cancelled if it is
-      not paid by then.
+      Orders ship after payment. The first one is due <RelativeTime at={toPay.firstDueAt} /> and is cancelled
+      if it is not paid by then.
     </>
   );
 
-const reviewOf = (orders: readonly Pick<ListedOrder, 'orderNumber'>[]) =>
+const reviewOf = (orders: readonly Pick<ClientOrderListItem, 'orderNumber'>[]) =>
   reviewPath(
     orders.map(({ orderNumber }) => orderNumber),
     HOME,
@@ -146,7 +155,7 @@ const PayAll = ({ overview: { toPay, funds }, due, currency }: Props) => {
   );
 };
 
-const Underway = ({ payment, currency }: { payment: RecentPayment; currency: string }) => {
+const OpenPaymentNotice = ({ payment, currency }: { payment: RecentPayment; currency: string }) => {
   const { paymentId, amount, fromWallet, orders, authorized } = payment;
   const reserved =
     fromWallet > 0 && ` ${formatMoney(fromWallet, currency)} of the wallet is reserved for it.`;
@@ -169,7 +178,7 @@ const NothingOnTheWay = ({ overview: { toPay } }: Props) =>
     </Empty>
   );
 
-function stepsFor(steps: FirstSteps, person: ClientPerson): Step[] {
+function stepsFor(steps: FirstSteps, person: ClientPerson): SetupStep[] {
   return [
     {
       isDone: steps.hasToken,
@@ -201,13 +210,13 @@ const OverviewTiles = ({ overview, requests, currency }: Props) => (
     <Tile label="To pay now" href="/dashboard/orders?group=to_pay" note={<ToPay overview={overview} />}>
       <Money minor={overview.toPay.total} currency={currency} />
     </Tile>
-    <Tile label="Wallet" href="/dashboard/wallet" note={lasts(overview, currency)}>
+    <Tile label="Wallet" href="/dashboard/wallet" note={walletNote(overview, currency)}>
       <Money minor={overview.funds.balance} currency={currency} />
     </Tile>
-    <Tile label="On the way" href="/dashboard/orders?group=shipped" note={moved(overview)}>
+    <Tile label="On the way" href="/dashboard/orders?group=shipped" note={shippedNote(overview)}>
       {formatCount(overview.onTheWay)}
     </Tile>
-    <Tile label="Your store’s calls" href="/dashboard/requests" note={refused(requests)}>
+    <Tile label="Your store’s calls" href="/dashboard/requests" note={callsNote(requests)}>
       {shareOf(requests)}
     </Tile>
   </Tiles>
@@ -218,14 +227,14 @@ const ToPay = ({ overview: { toPay, processing } }: Pick<Props, 'overview'>) => 
     return <>{processing.orders === 0 ? 'nothing to pay' : `${orders(processing.orders)} being paid`}</>;
   return (
     <>
-      {orders(toPay.orders)}, first due <When at={toPay.firstDueAt} />
+      {orders(toPay.orders)}, first due <RelativeTime at={toPay.firstDueAt} />
     </>
   );
 };
 
 const orders = (count: number) => countOf(count, 'order', 'orders');
 
-function lasts({ toPay, funds: { reserved, available } }: Overview, currency: string): string {
+function walletNote({ toPay, funds: { reserved, available } }: ClientOverview, currency: string): string {
   if (reserved > 0) return `${formatMoney(reserved, currency)} reserved for open payments`;
   if (toPay.orders === 0) return 'ready for your next orders';
   const them = toPay.orders === 1 ? 'it' : 'all of them';
@@ -233,27 +242,29 @@ function lasts({ toPay, funds: { reserved, available } }: Overview, currency: st
   return available > 0 ? `not enough for ${them}` : 'empty';
 }
 
-function moved({ shipped, delivered }: Overview): string {
+function shippedNote({ shipped, delivered }: ClientOverview): string {
   if (delivered.count > 0) return `${formatCount(delivered)} delivered since yesterday`;
   return shipped.count > 0
     ? `${formatCount(shipped)} shipped since yesterday`
     : 'none shipped since yesterday';
 }
 
-function refused({ succeeded, refused: notDone, failed }: Figures): string {
-  if (succeeded + notDone + failed === 0) return 'none since yesterday';
+function callsNote({ succeeded, refused: refusedCalls, failed }: Figures): string {
+  if (succeeded + refusedCalls + failed === 0) return 'none since yesterday';
   if (failed > 0) return `${countOf(failed, 'failure', 'failures')} on our side since yesterday`;
-  return notDone === 0 ? 'all succeeded since yesterday' : `${formatNumber(notDone)} refused since yesterday`;
+  return refusedCalls === 0
+    ? 'all succeeded since yesterday'
+    : `${formatNumber(refusedCalls)} refused since yesterday`;
 }
 
 /** Rounded down: with one refused call it must not show 100 %. */
-function shareOf({ succeeded, refused: notDone, failed }: Figures): string {
-  const all = succeeded + notDone + failed;
+function shareOf({ succeeded, refused: refusedCalls, failed }: Figures): string {
+  const all = succeeded + refusedCalls + failed;
   return all === 0 ? '–' : `${formatNumber(Math.floor((succeeded / all) * 1_000) / 10)} %`;
 }
 
 /** The title of the home page. */
-function matterOf({ toPay, processing }: Overview): string {
+function titleOf({ toPay, processing }: ClientOverview): string {
   if (toPay.orders > 0) return `${countOf(toPay.orders, 'order waits', 'orders wait')} for payment`;
   if (processing.orders > 0) return `${countOf(processing.orders, 'order is', 'orders are')} being paid`;
   return 'No orders wait for payment';

@@ -1,7 +1,7 @@
 import { Get, Inject } from '@nestjs/common';
 import { RequestFigures } from '../../../modules/request-log/kept-requests/request-figures.repository.js';
 import { ClientAdministrationService } from '../../../modules/clients/client-administration.service.js';
-import { HouseService } from '../../../modules/company/company.service.js';
+import { CompanyService } from '../../../modules/company/company.service.js';
 import { ClientOrdersService } from '../../../modules/orders/records/client-orders.service.js';
 import type { Page } from '../../../shared/ui/page.js';
 import { PaymentHistory } from '../../../modules/payments/payment-history.repository.js';
@@ -10,16 +10,16 @@ import { hasRole } from '../../../platform/access/signed-in-person.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
 import { addMonths, DAY_MS, monthAt, startOfMonth } from '../../../platform/time/time.js';
 import { Passbook } from '../../../modules/wallet/passbook.repository.js';
-import { DashboardPages, Visit } from '../dashboard-pages.js';
+import { DashboardPages, ClientPageRequest } from '../dashboard-pages.js';
 import { helpPage } from './help-page.js';
 import { homePage } from './home-page.js';
 import type { SpentInMonth } from './trends.js';
 
-const LISTED = 6;
+const MAX_ORDERS_PER_CARD = 6;
 
 /** In the plots. */
-const MONTHS = 12;
-const MOST_ORDERED = 6;
+const TREND_MONTHS = 12;
+const TREND_PRODUCTS = 6;
 
 @DashboardPages()
 export class HomePageController {
@@ -29,30 +29,30 @@ export class HomePageController {
     private readonly requests: RequestFigures,
     private readonly payments: PaymentHistory,
     private readonly passbook: Passbook,
-    private readonly house: HouseService,
+    private readonly company: CompanyService,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
   @Get()
-  async show(@Visit() { me }: Visit): Promise<Page> {
+  async show(@ClientPageRequest() { me }: ClientPageRequest): Promise<Page> {
     const { clientId } = me;
     const [client, overview, requests, due, shipped, payments, uncovered, firstSteps, months, products] =
       await Promise.all([
         this.clients.find(clientId),
         this.orders.overview(clientId),
         this.requests.since(clientId, new Date(Date.now() - DAY_MS)),
-        this.orders.firstDue(clientId, LISTED),
-        this.orders.lastShipped(clientId, LISTED),
+        this.orders.firstDue(clientId, MAX_ORDERS_PER_CARD),
+        this.orders.lastShipped(clientId, MAX_ORDERS_PER_CARD),
         this.payments.recent(clientId),
-        this.payments.uncovered(clientId),
+        this.payments.ordersNotCovered(clientId),
         this.orders.firstSteps(clientId),
         this.spentByMonth(clientId),
-        this.orders.mostOrdered(clientId, MOST_ORDERED),
+        this.orders.topProducts(clientId, TREND_PRODUCTS),
       ]);
     const underway = payments.filter(({ status, orders }) => isUnderway(status) && orders > 0);
     const { currency, timeZone } = this.settings;
     const trends = { months, products, timeZone: me.timeZone === timeZone ? undefined : timeZone };
-    const shown = {
+    const data = {
       client,
       firstSteps,
       overview,
@@ -60,23 +60,23 @@ export class HomePageController {
       due,
       shipped,
       underway,
-      uncovered,
+      ordersNotCovered: uncovered,
       trends,
       currency,
     };
-    return homePage({ person: me, mayPay: hasRole(me, 'buyer'), ...shown });
+    return homePage({ person: me, mayPay: hasRole(me, 'buyer'), ...data });
   }
 
   @Get('help')
   async help(): Promise<Page> {
-    return helpPage({ contact: await this.house.contact() });
+    return helpPage({ contact: await this.company.contact() });
   }
 
   /** The last twelve months including this one, in the time zone of the statements. */
   private async spentByMonth(clientId: number): Promise<SpentInMonth[]> {
     const { timeZone } = this.settings;
     const last = monthAt(Date.now(), timeZone);
-    const months = Array.from({ length: MONTHS }, (_, n) => addMonths(last, n - MONTHS + 1));
+    const months = Array.from({ length: TREND_MONTHS }, (_, n) => addMonths(last, n - TREND_MONTHS + 1));
     const times = [...months, addMonths(last, 1)].map((month) => startOfMonth(month, timeZone));
     const spent = await this.passbook.spentBetween(clientId, times);
     return months.map((month, at) => ({ month, spent: spent[at]! }));

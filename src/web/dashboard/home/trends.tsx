@@ -1,8 +1,14 @@
-import type { OftenOrdered } from '../../../modules/orders/records/order-view.repository.js';
+import type { TopProduct } from '../../../modules/orders/records/order-view.repository.js';
 import { BarPlot } from '../../../shared/ui/components/bar-plot.js';
 import { Card } from '../../../shared/ui/components/layout.js';
-import { amounts, type Column, counts, Table, titles } from '../../../shared/ui/components/lists.js';
-import { countOf, formatMoney, nameOfMonth } from '../../../shared/ui/formats.js';
+import {
+  amountColumn,
+  type ListColumn,
+  countColumn,
+  Table,
+  titleColumn,
+} from '../../../shared/ui/components/lists.js';
+import { countOf, formatMoney, formatMonth } from '../../../shared/ui/formats.js';
 import { amountFromMinor, type Minor } from '../../../platform/money/money.js';
 import type { Month, TimeZone } from '../../../platform/time/time.js';
 import { productPath } from '../catalog/catalog-pages.js';
@@ -16,7 +22,7 @@ interface Props {
   /** Oldest first, without gaps. */
   months: readonly SpentInMonth[];
   /** The product with most units first. */
-  products: readonly OftenOrdered[];
+  products: readonly TopProduct[];
   currency: string;
   /** The time zone of the months, if the page uses another one. */
   timeZone: TimeZone | undefined;
@@ -26,18 +32,18 @@ interface Props {
 export const Trends = ({ months, products, ...facts }: Props) => (
   <>
     {months.some(({ spent }) => spent !== 0) && <SpentByMonth months={months} {...facts} />}
-    {products.length > 0 && <MostOrdered products={products} />}
+    {products.length > 0 && <TopProducts products={products} />}
   </>
 );
 
 const SpentByMonth = ({ months, currency, timeZone }: Omit<Props, 'products'>) => (
   <Card title="Spent by month">
     <BarPlot
-      summary={spentInWords(months, currency)}
+      summary={describeSpending(months, currency)}
       series={[{ name: currency, kind: 'accent' }]}
       bars={months.map(({ month, spent }) => ({
-        label: nameOfMonth(month),
-        tick: nameOfMonth(month).slice(0, 3),
+        label: formatMonth(month),
+        tick: formatMonth(month).slice(0, 3),
         group: month.slice(0, 4),
         // Refunds of a month may exceed its payments.
         values: [Math.round(Math.max(0, amountFromMinor(spent)))],
@@ -55,25 +61,25 @@ const SpentByMonth = ({ months, currency, timeZone }: Omit<Props, 'products'>) =
   </Card>
 );
 
-function monthColumns(currency: string): Column<SpentInMonth>[] {
+function monthColumns(currency: string): ListColumn<SpentInMonth>[] {
   return [
-    { heading: 'Month', as: 'title', cell: ({ month }) => nameOfMonth(month) },
-    amounts('Paid for orders, without refunds', currency, ({ spent }) => spent, 'amount'),
+    { heading: 'Month', as: 'title', cell: ({ month }) => formatMonth(month) },
+    amountColumn('Paid for orders, without refunds', currency, ({ spent }) => spent, 'amount'),
   ];
 }
 
-function spentInWords(months: readonly SpentInMonth[], currency: string): string {
-  const most = months.reduce((a, b) => (b.spent > a.spent ? b : a));
+function describeSpending(months: readonly SpentInMonth[], currency: string): string {
+  const maximum = months.reduce((a, b) => (b.spent > a.spent ? b : a));
   const now = months.at(-1)!;
-  const highest = `most in ${nameOfMonth(most.month)}, ${formatMoney(most.spent, currency)}`;
+  const highest = `most in ${formatMonth(maximum.month)}, ${formatMoney(maximum.spent, currency)}`;
   const current = `${formatMoney(now.spent, currency)} this month`;
   return `Spent by month: ${current}; ${highest}. The table has all months.`;
 }
 
-const MostOrdered = ({ products }: Pick<Props, 'products'>) => (
+const TopProducts = ({ products }: Pick<Props, 'products'>) => (
   <Card title="Most ordered">
     <BarPlot
-      summary={`Most ordered: ${products.map(inWords).join(', ')}.`}
+      summary={`Most ordered: ${products.map(describeProduct).join(', ')}.`}
       series={[{ name: 'units in your newest orders, up to 1,000', kind: 'info' }]}
       bars={products.map(({ name, quantity }) => ({ label: name, values: [quantity] }))}
     />
@@ -84,12 +90,12 @@ const MostOrdered = ({ products }: Pick<Props, 'products'>) => (
   </Card>
 );
 
-const PRODUCT_COLUMNS: Column<OftenOrdered>[] = [
-  titles('Product', ({ sku, name }) => ({ text: name, href: productPath(sku), detail: sku })),
-  counts('Orders', ({ orders }) => orders),
-  counts('Units', ({ quantity }) => quantity),
+const PRODUCT_COLUMNS: ListColumn<TopProduct>[] = [
+  titleColumn('Product', ({ sku, name }) => ({ text: name, href: productPath(sku), detail: sku })),
+  countColumn('Orders', ({ orders }) => orders),
+  countColumn('Units', ({ quantity }) => quantity),
 ];
 
-function inWords({ name, quantity }: OftenOrdered): string {
+function describeProduct({ name, quantity }: TopProduct): string {
   return `${name}, ${countOf(quantity, 'unit', 'units')}`;
 }

@@ -2,12 +2,12 @@ import { Get, Inject, type StreamableFile } from '@nestjs/common';
 import { monthOfDocuments } from '../../../modules/invoices/rules/law-time-zone.js';
 import { TaxDocumentsService } from '../../../modules/invoices/tax-documents.service.js';
 import type { Page } from '../../../shared/ui/page.js';
-import { ForAsker } from '../../../platform/access/access.decorators.js';
-import type { Asker } from '../../../platform/worker-threads/thread-owner.js';
+import { CurrentThreadOwner } from '../../../platform/access/access.decorators.js';
+import type { ThreadOwner } from '../../../platform/worker-threads/thread-owner.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
 import { DOCUMENTS, documentsPage } from '../../shared/documents-page.js';
-import { fileOf } from '../../shared/file-response.js';
-import { DashboardPages, Visit } from '../dashboard-pages.js';
+import { fileResponse } from '../../shared/file-response.js';
+import { DashboardPages, ClientPageRequest } from '../dashboard-pages.js';
 import { DOCUMENT_PATHS } from '../paths.js';
 
 /** The documents of a client. Every person of it may read them. */
@@ -19,26 +19,37 @@ export class InvoicePagesController {
   ) {}
 
   @Get('invoices')
-  async list(@Visit() { me: { clientId }, fields }: Visit): Promise<Page> {
-    const asked = DOCUMENTS.read(fields);
-    const filter = { clientId, ...asked.chosen, before: asked.mark };
-    const [found, first] = await Promise.all([
-      DOCUMENTS.find((most) => this.documents.newest(filter, most)),
+  async list(@ClientPageRequest() { me: { clientId }, fields }: ClientPageRequest): Promise<Page> {
+    const query = DOCUMENTS.read(fields);
+    const filter = { clientId, ...query.selected, before: query.mark };
+    const [result, first] = await Promise.all([
+      DOCUMENTS.find((limit) => this.documents.newest(filter, limit)),
       this.documents.firstDay(clientId),
     ]);
-    return documentsPage({ paths: DOCUMENT_PATHS, asked, found, first, currency: this.settings.currency });
+    return documentsPage({ paths: DOCUMENT_PATHS, query, result, first, currency: this.settings.currency });
   }
 
   @Get('invoices.zip')
-  month(@ForAsker() asker: Asker, @Visit() { me, fields }: Visit): Promise<StreamableFile> {
-    const { month = monthOfDocuments() } = DOCUMENTS.read(fields).chosen;
-    const zip = this.documents.zipOf(month, asker, me.clientId);
-    return fileOf(asker, `invoices-${month}.zip`, 'application/zip', zip);
+  month(
+    @CurrentThreadOwner() owner: ThreadOwner,
+    @ClientPageRequest() { me, fields }: ClientPageRequest,
+  ): Promise<StreamableFile> {
+    const { month = monthOfDocuments() } = DOCUMENTS.read(fields).selected;
+    const zip = this.documents.zipOf(month, owner, me.clientId);
+    return fileResponse(owner, `invoices-${month}.zip`, 'application/zip', zip);
   }
 
   @Get('invoices/:number.pdf')
-  async file(@ForAsker() asker: Asker, @Visit() { me, number }: Visit<'number'>): Promise<StreamableFile> {
+  async file(
+    @CurrentThreadOwner() owner: ThreadOwner,
+    @ClientPageRequest() { me, number }: ClientPageRequest<'number'>,
+  ): Promise<StreamableFile> {
     const document = await this.documents.find(number, me.clientId);
-    return fileOf(asker, `${document.number}.pdf`, 'application/pdf', this.documents.pdfOf(document, asker));
+    return fileResponse(
+      owner,
+      `${document.number}.pdf`,
+      'application/pdf',
+      this.documents.pdfOf(document, owner),
+    );
   }
 }

@@ -4,16 +4,16 @@ import { NOTICES_OFF_PATH, NOTICES_PATH } from '../../../modules/notices/notices
 import { NOTICE_KINDS, NOTICE_NAMES } from '../../../modules/notices/rules/kinds.js';
 import { AmountField, Button, Checks, Field, Form } from '../../../shared/ui/components/controls.js';
 import { Card, Notice } from '../../../shared/ui/components/layout.js';
-import { orAgain, textIn } from '../../../shared/ui/forms.js';
+import { submitForm, textIn } from '../../../shared/ui/forms.js';
 import { type Page, type Reply, seeOther } from '../../../shared/ui/page.js';
 import { PostForm } from '../../../shared/ui/pages-in.decorator.js';
 import { Open } from '../../../platform/access/access-rule.js';
 import type { ApiRequest } from '../../../platform/http/api-request.js';
 import { callerAddress } from '../../../platform/http/caller-address.js';
 import { numericFromMinor } from '../../../platform/money/money.js';
-import { TakesOpenPlace } from '../../../platform/limits/limit-concurrency.decorator.js';
+import { LimitAnonymous } from '../../../platform/limits/limit-concurrency.decorator.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
-import { DashboardPages, Visit } from '../dashboard-pages.js';
+import { DashboardPages, ClientPageRequest } from '../dashboard-pages.js';
 
 @DashboardPages('notices', 'in person')
 export class NoticesController {
@@ -23,39 +23,39 @@ export class NoticesController {
   ) {}
 
   @Get()
-  async show(@Visit() { me }: Pick<Visit, 'me'>): Promise<Page> {
+  async show(@ClientPageRequest() { me }: Pick<ClientPageRequest, 'me'>): Promise<Page> {
     const choices = await this.notices.of(me);
-    const { areSent } = this.notices;
-    return noticesPage({ email: me.email, choices, areSent, currency: this.settings.currency });
+    const { isEnabled } = this.notices;
+    return noticesPage({ email: me.email, choices, areSent: isEnabled, currency: this.settings.currency });
   }
 
   @PostForm()
-  set(@Visit() { me, fields }: Visit): Promise<Reply> {
+  set(@ClientPageRequest() { me, fields }: ClientPageRequest): Promise<Reply> {
     const kinds = [fields.kinds ?? []].flat();
     const set = async () => {
       await this.notices.set(me, { kinds, lowWallet: textIn(fields, 'lowWallet') });
       return seeOther(NOTICES_PATH, 'Your choice is saved.');
     };
-    return orAgain(set, () => this.show({ me }));
+    return submitForm(set, () => this.show({ me }));
   }
 
   @Open()
   @Get('off')
-  @TakesOpenPlace()
+  @LimitAnonymous()
   showOff(): Page {
     return OFF_PAGE;
   }
 
   @Open()
   @PostForm('off')
-  @TakesOpenPlace()
-  switchOff(@Req() request: ApiRequest, @Visit() { fields }: Visit): Promise<Reply> {
+  @LimitAnonymous()
+  switchOff(@Req() request: ApiRequest, @ClientPageRequest() { fields }: ClientPageRequest): Promise<Reply> {
     const switchedOff = async () => {
       const kind = await this.notices.switchOff(textIn(fields, 'code'), callerAddress(request));
       const { name } = NOTICE_NAMES[kind];
       return { title: `“${name}” is switched off`, lead: 'You get no more mails of this kind.' };
     };
-    return orAgain(switchedOff, () => OFF_PAGE, 'link_invalid');
+    return submitForm(switchedOff, () => OFF_PAGE, 'link_invalid');
   }
 }
 

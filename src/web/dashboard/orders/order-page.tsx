@@ -1,16 +1,16 @@
-import type { DocumentListed } from '../../../modules/invoices/tax-documents.repository.js';
+import type { TaxDocumentRow } from '../../../modules/invoices/tax-documents.repository.js';
 import type { Payment } from '../../../modules/orders/entities/payment.entity.js';
-import type { DeedBy, OrderDetails } from '../../../modules/orders/records/client-order.mapper.js';
+import type { ChangeAuthor, OrderDetails } from '../../../modules/orders/records/client-order.mapper.js';
 import { groupOf, isPayable, redirectRefusal } from '../../../modules/orders/rules/order-transitions.js';
 import { allUnits } from '../../../modules/orders/rules/order-units.js';
 import { Button, ButtonLink, ConfirmForm } from '../../../shared/ui/components/controls.js';
 import { Notice } from '../../../shared/ui/components/layout.js';
-import { formatMoney, lookAgain } from '../../../shared/ui/formats.js';
+import { formatMoney, refreshSecondsAfter } from '../../../shared/ui/formats.js';
 import type { Page } from '../../../shared/ui/page.js';
 import { isUnderway } from '../../../modules/payments/rules/payment-status.js';
 import type { Minor } from '../../../platform/money/money.js';
-import { formPage, notNow } from '../../shared/form-page.js';
-import type { OrderDoor } from '../../shared/order-cards.js';
+import { formPage, unavailablePage } from '../../shared/form-page.js';
+import type { OrderPageOptions } from '../../shared/order-cards.js';
 import { DeliveryFields, ReturnReason, UnitFields } from '../../shared/order-forms.js';
 import { orderPage } from '../../shared/order-page.js';
 import { Wholesaler } from '../home/help-page.js';
@@ -30,7 +30,7 @@ interface Props {
   /** Gateway payments, newest first. */
   payments: Payment[];
   /** Invoices and notes, oldest first. */
-  documents: DocumentListed[];
+  documents: TaxDocumentRow[];
   /** The balance of the wallet without its reserved part. */
   available: Minor;
   mayPay: boolean;
@@ -41,11 +41,11 @@ export function clientOrderPage({ order, payments, documents, available, mayPay 
   const { orderNumber, storeOrderId } = order;
   return {
     ...orderPage({
-      door: DOOR,
+      options: PAGE_OPTIONS,
       order,
       payments,
       documents,
-      what: storeOrderId === null ? 'Placed' : `Your ${storeOrderId}, placed`,
+      placedText: storeOrderId === null ? 'Placed' : `Your ${storeOrderId}, placed`,
       actions: mayPay && <Actions order={order} available={available} />,
       notice: underway && (
         <Notice kind="info">
@@ -57,11 +57,11 @@ export function clientOrderPage({ order, payments, documents, available, mayPay 
         <ButtonLink href={deliveryPath(orderNumber)}>Change</ButtonLink>
       ),
     }),
-    refreshSeconds: lookAgain(underway?.createdAt ?? null),
+    refreshSeconds: refreshSecondsAfter(underway?.createdAt ?? null),
   };
 }
 
-const AUTHORS: Record<Exclude<DeedBy['by'], 'person'>, string> = {
+const ACTOR_NAMES: Record<Exclude<ChangeAuthor['by'], 'person'>, string> = {
   store: 'by your store',
   'auto-pay': 'by auto-pay',
   gateway: 'by gateway payment',
@@ -69,16 +69,16 @@ const AUTHORS: Record<Exclude<DeedBy['by'], 'person'>, string> = {
   wholesaler: 'by the wholesaler',
 };
 
-function byWords(deed: DeedBy): string {
-  return deed.by === 'person' ? `by ${deed.email}` : AUTHORS[deed.by];
+function byWords(action: ChangeAuthor): string {
+  return action.by === 'person' ? `by ${action.email}` : ACTOR_NAMES[action.by];
 }
 
-const DOOR: OrderDoor<DeedBy> = {
+const PAGE_OPTIONS: OrderPageOptions<ChangeAuthor> = {
   orders: ORDERS,
   documents: DOCUMENT_PATHS,
   payment: paymentPath,
   wallet: 'your wallet',
-  byWords,
+  describeActor: byWords,
   titles: { paid: 'is paid and will be shipped', cancelled: 'is cancelled' },
 };
 
@@ -123,7 +123,7 @@ export function cancelPage(order: OrderDetails): Page {
   const { orderNumber, customerName } = order;
   const back = backTo(order);
   if (!isPayable(order))
-    return notNow(
+    return unavailablePage(
       `${orderNumber} cannot be cancelled here`,
       <>
         You can cancel only unpaid orders. To cancel a paid order, ask <Wholesaler />.
@@ -149,7 +149,7 @@ export function deliveryPage(order: OrderDetails): Page {
   const back = backTo(order);
   const refusal = redirectRefusal(order);
   if (refusal !== undefined)
-    return notNow(
+    return unavailablePage(
       `The delivery of ${order.orderNumber} cannot be changed here`,
       <>
         {refusal}
@@ -180,7 +180,12 @@ export function returnPage(order: OrderDetails, key: string): Page {
   const possible = allUnits(order.items, 'returned');
   const title = `Return items of ${order.orderNumber}`;
   if (possible.length === 0)
-    return notNow(title, 'Only items that were shipped can be returned, and each only once.', back, TO_ORDER);
+    return unavailablePage(
+      title,
+      'Only items that were shipped can be returned, and each only once.',
+      back,
+      TO_ORDER,
+    );
   return formPage({
     title,
     lead: 'The wholesaler answers your request here. Do not send anything back before that.',

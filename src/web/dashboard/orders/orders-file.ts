@@ -1,14 +1,18 @@
 import { groupOf } from '../../../modules/orders/rules/order-transitions.js';
-import { describe, SENT_NAMES, type SentName } from '../../../modules/orders/rules/order-fields.js';
-import type { FiledOrder, ItemView } from '../../../modules/orders/records/order-view.js';
+import {
+  orderField,
+  ORDER_FIELD_NAMES,
+  type OrderFieldName,
+} from '../../../modules/orders/rules/order-fields.js';
+import type { OrderFileFields, ItemView } from '../../../modules/orders/records/order-view.js';
 import { plainTime, type TimeZone } from '../../../platform/time/time.js';
-import { cancelledBecause, GROUPS } from '../../shared/order-cards.js';
+import { cancelReasonText, GROUPS } from '../../shared/order-cards.js';
 
-type Cells<Of> = Readonly<Record<string, (of: Of) => string | number | Date | null>>;
+type CellReaders<Of> = Readonly<Record<string, (of: Of) => string | number | Date | null>>;
 
-const headingOf = (name: SentName) => describe(name).heading ?? describe(name).label;
+const headingOf = (name: OrderFieldName) => orderField(name).heading ?? orderField(name).label;
 
-const ORDER: Cells<FiledOrder> = {
+const ORDER: CellReaders<OrderFileFields> = {
   Order: ({ orderNumber }) => orderNumber,
   'Your id': ({ storeOrderId }) => storeOrderId,
   Status: (order) => GROUPS[groupOf(order)].name,
@@ -19,9 +23,11 @@ const ORDER: Cells<FiledOrder> = {
   Shipped: ({ shippedAt }) => shippedAt,
   Delivered: ({ deliveredAt }) => deliveredAt,
   Cancelled: ({ cancelledAt }) => cancelledAt,
-  'Cancelled because': ({ cancelReason }) => cancelReason && cancelledBecause(cancelReason),
+  'Cancelled because': ({ cancelReason }) => cancelReason && cancelReasonText(cancelReason),
   'Time zone': () => null,
-  ...Object.fromEntries(SENT_NAMES.map((name) => [headingOf(name), (order: FiledOrder) => order[name]])),
+  ...Object.fromEntries(
+    ORDER_FIELD_NAMES.map((name) => [headingOf(name), (order: OrderFileFields) => order[name]]),
+  ),
   Courier: ({ courier }) => courier,
   Tracking: ({ trackingNumber }) => trackingNumber,
   'Tracking page': ({ trackingUrl }) => trackingUrl,
@@ -29,14 +35,14 @@ const ORDER: Cells<FiledOrder> = {
 };
 
 /** In a file with a row per line, only the first row of an order has totals, so that columns add up. */
-const TOTALS: Cells<FiledOrder> = {
+const TOTALS: CellReaders<OrderFileFields> = {
   Goods: ({ subtotal }) => subtotal,
   Delivery: ({ delivery }) => delivery,
   Total: ({ total }) => total,
   Refunded: ({ refundedAmount }) => refundedAmount,
 };
 
-const LINE: Cells<ItemView> = {
+const LINE: CellReaders<ItemView> = {
   SKU: ({ sku }) => sku,
   Product: ({ name }) => name,
   Variation: ({ variationKey, remark }) => variationKey || remark,
@@ -45,15 +51,18 @@ const LINE: Cells<ItemView> = {
   Amount: ({ lineTotal }) => lineTotal,
 };
 
-const namesOf = (...parts: Cells<never>[]) => parts.flatMap((part) => Object.keys(part));
+const namesOf = (...parts: CellReaders<never>[]) => parts.flatMap((part) => Object.keys(part));
 
 /** The headings match the labels of the pages. */
 export const ORDERS_FILE_COLUMNS = [...namesOf(ORDER, TOTALS), 'Currency'];
 export const LINES_FILE_COLUMNS = [...namesOf(ORDER, LINE, TOTALS), 'Currency'];
 
-type Row = Record<string, string | number>;
+type OrderFileRow = Record<string, string | number>;
 
-export async function* orderRows(orders: AsyncIterable<FiledOrder>, zone: TimeZone): AsyncGenerator<Row> {
+export async function* orderRows(
+  orders: AsyncIterable<OrderFileFields>,
+  zone: TimeZone,
+): AsyncGenerator<OrderFileRow> {
   for await (const order of orders) {
     const row = orderCells(order, zone);
     fill(row, TOTALS, order, zone);
@@ -63,9 +72,9 @@ export async function* orderRows(orders: AsyncIterable<FiledOrder>, zone: TimeZo
 
 /** A row for each line of each order. */
 export async function* lineRows(
-  orders: AsyncIterable<FiledOrder & { items: ItemView[] }>,
+  orders: AsyncIterable<OrderFileFields & { items: ItemView[] }>,
   zone: TimeZone,
-): AsyncGenerator<Row> {
+): AsyncGenerator<OrderFileRow> {
   for await (const order of orders) {
     const cells = orderCells(order, zone);
     for (const [at, line] of order.items.entries()) {
@@ -78,10 +87,10 @@ export async function* lineRows(
   }
 }
 
-const NO_TOTALS: Row = Object.fromEntries(Object.keys(TOTALS).map((name) => [name, '']));
+const NO_TOTALS: OrderFileRow = Object.fromEntries(Object.keys(TOTALS).map((name) => [name, '']));
 
-function orderCells(order: FiledOrder, zone: TimeZone): Row {
-  const row: Row = {};
+function orderCells(order: OrderFileFields, zone: TimeZone): OrderFileRow {
+  const row: OrderFileRow = {};
   fill(row, ORDER, order, zone);
   row['Time zone'] = zone;
   row.Currency = order.currency;
@@ -89,7 +98,7 @@ function orderCells(order: FiledOrder, zone: TimeZone): Row {
 }
 
 /** A missing value becomes an empty cell. A file may have a million rows: no list is made for one of them. */
-function fill<Of>(row: Row, cells: Cells<Of>, of: Of, zone: TimeZone): void {
+function fill<Of>(row: OrderFileRow, cells: CellReaders<Of>, of: Of, zone: TimeZone): void {
   for (const name in cells) {
     const value = cells[name]!(of);
     row[name] = value instanceof Date ? plainTime(value, zone) : (value ?? '');

@@ -1,14 +1,19 @@
-import type { Tally } from '../../../modules/orders/records/client-overview.repository.js';
-import type { OrderInList } from '../../../modules/orders/records/client-orders.service.js';
+import type { OrderGroupCounts } from '../../../modules/orders/records/client-overview.repository.js';
+import type { ClientOrderPageItem } from '../../../modules/orders/records/client-orders.service.js';
 import { writeOrderCursor } from '../../../modules/orders/records/order-cursor.js';
 import { ORDER_SORTS, type OrderSort, SORTS } from '../../../modules/orders/records/order-filter.js';
 import { SORTED_BY_TOTAL } from '../../../modules/orders/records/order-view.repository.js';
 import { isPayable, ORDER_GROUPS, type OrderGroup } from '../../../modules/orders/rules/order-transitions.js';
-import { ChosenButton, ChosenTotal, DownloadLink, Form } from '../../../shared/ui/components/controls.js';
+import {
+  SelectionButton,
+  SelectedTotal,
+  DownloadLink,
+  Form,
+} from '../../../shared/ui/components/controls.js';
 import { Card, Empty } from '../../../shared/ui/components/layout.js';
 import type { DayPeriod } from '../../../shared/ui/components/period-fields.js';
-import { formatCount, formatNumber, lookAgain } from '../../../shared/ui/formats.js';
-import { type AskedOf, ListPage } from '../../../shared/ui/list-page.js';
+import { formatCount, formatNumber, refreshSecondsAfter } from '../../../shared/ui/formats.js';
+import { type QueryOf, ListPage } from '../../../shared/ui/list-page.js';
 import { type Page, withQuery } from '../../../shared/ui/page.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
 import { type BoundedCount, type OnePage, sumOfCounts } from '../../../platform/lists/bounded-lists.js';
@@ -16,12 +21,12 @@ import type { Day } from '../../../platform/time/time.js';
 import { GROUPS } from '../../shared/order-cards.js';
 import { ReviewAll } from '../paying/review-page.js';
 import { API_ACCESS, ORDERS, PAY, reviewAllPath } from '../paths.js';
-import { choice, type OrderColumn, PLACED, TOTAL, USUAL } from './orders-table.js';
+import { selectColumn, type OrderColumn, PLACED, TOTAL, ORDER_LIST_COLUMNS } from './orders-table.js';
 
 type Group = OrderGroup | 'all';
 
 /** The filter in the address of the list. */
-interface Chosen extends DayPeriod {
+interface OrderListFilter extends DayPeriod {
   group: Group;
   search: string | undefined;
   sort: OrderSort;
@@ -44,41 +49,41 @@ export const ORDER_LIST = new ListPage({
       as: 'search',
       label: 'Order number, your own id, or customer',
       placeholder: 'Number, your id or customer',
-      longest: 100,
+      maxLength: 100,
     },
     sort: { as: 'view', options: ORDER_SORTS.map((value) => ({ value })) },
   },
   hasDays: true,
-  mark: { name: 'after', kind: 'text', of: ({ place }: OrderInList) => writeOrderCursor(place) },
-  columns: ({ chosen, canPay }: { chosen: Chosen; canPay: boolean }) => [
-    ...(canPay ? [choice(PAY_FORM)] : []),
-    ...columnsFor(chosen),
+  mark: { name: 'after', kind: 'text', of: ({ cursor }: ClientOrderPageItem) => writeOrderCursor(cursor) },
+  columns: ({ selected, hasPayableOrders }: { selected: OrderListFilter; hasPayableOrders: boolean }) => [
+    ...(hasPayableOrders ? [selectColumn(PAY_FORM)] : []),
+    ...columnsFor(selected),
   ],
   empty: {
     none: 'No orders yet.',
-    noMatch: (chosen) =>
-      isNarrowed(chosen)
+    noMatch: (selected) =>
+      isNarrowed(selected)
         ? 'No order matches. Search with at least three letters of a name, a phone number or your own id.'
         : 'No orders are in this state now.',
-    all: (chosen) =>
-      isNarrowed(chosen)
-        ? { text: 'Clear the search and the dates', chosen: { group: chosen.group } }
+    all: (selected) =>
+      isNarrowed(selected)
+        ? { text: 'Clear the search and the dates', selected: { group: selected.group } }
         : { text: 'Show all orders' },
   },
 });
 
 /** A search is sorted by date only: see `OrderViewRepository`. */
-export function readOrdersQuery(fields: FormFields): AskedOf<typeof ORDER_LIST> {
-  const { chosen, mark } = ORDER_LIST.read(fields);
-  const { search, sort } = chosen;
-  const byDate = search !== undefined && SORTS[sort].by === 'total';
-  return { chosen: { ...chosen, sort: byDate ? 'newest' : sort }, mark };
+export function readOrdersQuery(fields: FormFields): QueryOf<typeof ORDER_LIST> {
+  const { selected, mark } = ORDER_LIST.read(fields);
+  const { search, sort } = selected;
+  const mustSortByDate = search !== undefined && SORTS[sort].by === 'total';
+  return { selected: { ...selected, sort: mustSortByDate ? 'newest' : sort }, mark };
 }
 
 interface Props {
-  tally: Tally;
-  asked: AskedOf<typeof ORDER_LIST>;
-  found: OnePage<OrderInList>;
+  tally: OrderGroupCounts;
+  query: QueryOf<typeof ORDER_LIST>;
+  result: OnePage<ClientOrderPageItem>;
   mayPay: boolean;
   paymentWindowHours: number;
   currency: string;
@@ -87,53 +92,53 @@ interface Props {
 }
 
 export function ordersPage(props: Props): Page {
-  const { tally, asked, found, mayPay, today } = props;
-  const { chosen } = asked;
-  const canPay = mayPay && found.rows.some(isPayable);
+  const { tally, query, result, mayPay, today } = props;
+  const { selected } = query;
+  const hasPayableOrders = mayPay && result.rows.some(isPayable);
   const head = { title: titleOf(props), lead: <Lead {...props} /> };
-  if (countIn(tally, 'all').count === 0 && !isNarrowed(chosen)) return { ...head, content: <NoOrders /> };
+  if (countIn(tally, 'all').count === 0 && !isNarrowed(selected)) return { ...head, content: <NoOrders /> };
   return ORDER_LIST.page({
     ...head,
     skipTo: { href: '#orders', text: 'Skip to orders' },
-    actions: found.rows.length > 0 && (
+    actions: result.rows.length > 0 && (
       <>
-        <DownloadLink href={filePath(chosen)}>Export CSV</DownloadLink>
-        <DownloadLink href={filePath(chosen, { lines: 'yes' })}>CSV with items</DownloadLink>
+        <DownloadLink href={filePath(selected)}>Export CSV</DownloadLink>
+        <DownloadLink href={filePath(selected, { lines: 'yes' })}>CSV with items</DownloadLink>
       </>
     ),
     // A refresh elsewhere would clear the checkboxes.
-    refreshSeconds: chosen.group === 'processing' ? lookAgain(tally.processing.since) : undefined,
-    counts: isNarrowed(chosen)
+    refreshSeconds: selected.group === 'processing' ? refreshSecondsAfter(tally.processing.since) : undefined,
+    counts: isNarrowed(selected)
       ? undefined
       : Object.fromEntries(TABS.map(({ value }) => [value, formatCount(countIn(tally, value))])),
-    asked,
-    found,
-    context: { chosen, canPay },
-    bar: canPay && <PayBar {...props} />,
+    query,
+    result,
+    context: { selected, hasPayableOrders },
+    bar: hasPayableOrders && <PayBar {...props} />,
     today,
   });
 }
 
-const filePath = ({ sort: _, ...chosen }: Chosen, lines = {}) =>
-  withQuery(`${ORDERS}.csv`, { ...chosen, ...lines });
+const filePath = ({ sort: _, ...selected }: OrderListFilter, lines = {}) =>
+  withQuery(`${ORDERS}.csv`, { ...selected, ...lines });
 
 /** The list shows only a part of its group. */
-const isNarrowed = ({ search, from, to }: Pick<Chosen, 'search' | 'from' | 'to'>) =>
+const isNarrowed = ({ search, from, to }: Pick<OrderListFilter, 'search' | 'from' | 'to'>) =>
   (search ?? from ?? to) !== undefined;
 
 /** "Cancelled · 2". A search or a period that fills several pages is not counted. */
-function titleOf({ tally, asked: { chosen, mark }, found }: Props): string {
-  const { group, search } = chosen;
+function titleOf({ tally, query: { selected, mark }, result }: Props): string {
+  const { group, search } = selected;
   const name = group === 'all' ? 'All orders' : GROUPS[group].name;
-  const isWhole = mark === undefined && found.last === undefined;
-  const count = isNarrowed(chosen)
-    ? isWhole && formatNumber(found.rows.length)
+  const isWhole = mark === undefined && result.last === undefined;
+  const count = isNarrowed(selected)
+    ? isWhole && formatNumber(result.rows.length)
     : formatCount(countIn(tally, group));
   const searched = search === undefined ? name : `${name} with “${search}”`;
   return count === false ? searched : `${searched} · ${count}`;
 }
 
-const countIn = ({ groups }: Tally, group: Group): BoundedCount =>
+const countIn = ({ groups }: OrderGroupCounts, group: Group): BoundedCount =>
   group === 'all' ? sumOfCounts(Object.values(groups)) : groups[group];
 
 const LEADS: Record<Exclude<OrderGroup, 'to_pay'>, string> = {
@@ -144,8 +149,8 @@ const LEADS: Record<Exclude<OrderGroup, 'to_pay'>, string> = {
   cancelled: 'The stock of these orders is released. What was paid is back in your wallet.',
 };
 
-const Lead = ({ tally, asked, paymentWindowHours }: Props) => {
-  const { group, sort } = asked.chosen;
+const Lead = ({ tally, query, paymentWindowHours }: Props) => {
+  const { group, sort } = query.selected;
   return (
     <>
       {group === 'all' || group === 'to_pay'
@@ -160,39 +165,39 @@ const Lead = ({ tally, asked, paymentWindowHours }: Props) => {
 };
 
 /** A search is sorted by date only. */
-function columnsFor(chosen: Chosen): OrderColumn[] {
+function columnsFor(selected: OrderListFilter): OrderColumn[] {
   const sortable: [OrderColumn, OrderSort, OrderSort][] = [[PLACED, 'newest', 'oldest']];
-  if (chosen.search === undefined) sortable.push([TOTAL, 'highest', 'lowest']);
-  return USUAL.map((column) => {
+  if (selected.search === undefined) sortable.push([TOTAL, 'highest', 'lowest']);
+  return ORDER_LIST_COLUMNS.map((column) => {
     const [, falling, rising] = sortable.find(([sorted]) => sorted === column) ?? [];
     if (falling === undefined || rising === undefined) return column;
-    const { sort } = chosen;
+    const { sort } = selected;
     const now = sort === falling ? 'descending' : sort === rising ? 'ascending' : undefined;
-    const href = ORDER_LIST.path({ ...chosen, sort: sort === falling ? rising : falling });
+    const href = ORDER_LIST.path({ ...selected, sort: sort === falling ? rising : falling });
     return { ...column, sort: { href, now } };
   });
 }
 
 /** With scripts the button shows the total and pays at once. Without scripts it leads to the review page. */
-const PayBar = ({ tally: { toPay, funds }, found, asked, currency }: Props) => {
-  const back = ORDER_LIST.path(asked.chosen, asked.mark);
+const PayBar = ({ tally: { toPay, funds }, result, query, currency }: Props) => {
+  const back = ORDER_LIST.path(query.selected, query.mark);
   return (
     <>
-      {toPay.orders > found.rows.filter(isPayable).length && (
+      {toPay.orders > result.rows.filter(isPayable).length && (
         <a href={reviewAllPath(back)}>
           <ReviewAll toPay={toPay} currency={currency} />
         </a>
       )}
       <Form action={PAY} id={PAY_FORM} hidden={{ balance: String(funds.available), back }} bare>
-        <ChosenTotal name="total" limit={funds.available} />
-        <ChosenButton
-          chosen="Pay {count} from wallet · {total}"
-          none="Choose orders to pay"
-          beyond={{ minor: funds.available, says: 'Review and pay {count} · {total}' }}
+        <SelectedTotal name="total" limit={funds.available} />
+        <SelectionButton
+          selectedLabel="Pay {count} from wallet · {total}"
+          emptyLabel="Choose orders to pay"
+          aboveLimit={{ minor: funds.available, label: 'Review and pay {count} · {total}' }}
           currency={currency}
         >
           Review and pay the selected orders
-        </ChosenButton>
+        </SelectionButton>
       </Form>
     </>
   );

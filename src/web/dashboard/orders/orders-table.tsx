@@ -1,15 +1,15 @@
-import type { ListedOrder } from '../../../modules/orders/records/client-order.mapper.js';
+import type { ClientOrderListItem } from '../../../modules/orders/records/client-order.mapper.js';
 import { groupOf, isPayable } from '../../../modules/orders/rules/order-transitions.js';
-import { ChooseRow } from '../../../shared/ui/components/controls.js';
-import { type Column, titles } from '../../../shared/ui/components/lists.js';
-import { Money, Named, When } from '../../../shared/ui/components/values.js';
-import { cancelledBecause, Due, OrderState } from '../../shared/order-cards.js';
+import { RowCheckbox } from '../../../shared/ui/components/controls.js';
+import { type ListColumn, titleColumn } from '../../../shared/ui/components/lists.js';
+import { Money, NameWithDetail, RelativeTime } from '../../../shared/ui/components/values.js';
+import { cancelReasonText, PaymentDue, OrderState } from '../../shared/order-cards.js';
 import { orderPath, paymentPath } from '../paths.js';
 
-export type OrderColumn = Column<ListedOrder>;
+export type OrderColumn = ListColumn<ClientOrderListItem>;
 
 export const ORDER: OrderColumn = {
-  ...titles('Order', ({ orderNumber, storeOrderId }) => ({
+  ...titleColumn('Order', ({ orderNumber, storeOrderId }) => ({
     text: orderNumber,
     href: orderPath(orderNumber),
     detail: storeOrderId,
@@ -27,9 +27,9 @@ export const PLACED: OrderColumn = {
   heading: 'Placed',
   as: 'line',
   cell: (order) => (
-    <Named detail={<Meaning order={order} />}>
-      <When at={order.placedAt} />
-    </Named>
+    <NameWithDetail detail={<StateDetail order={order} />}>
+      <RelativeTime at={order.placedAt} />
+    </NameWithDetail>
   ),
 };
 
@@ -37,9 +37,9 @@ export const SHIPPED: OrderColumn = {
   heading: 'Shipped',
   as: 'line',
   cell: ({ shippedAt, courier }) => (
-    <Named detail={`by ${courier}`}>
-      <When at={shippedAt} />
-    </Named>
+    <NameWithDetail detail={`by ${courier}`}>
+      <RelativeTime at={shippedAt} />
+    </NameWithDetail>
   ),
 };
 
@@ -57,12 +57,12 @@ export const TOTAL: OrderColumn = {
 };
 
 /** The checkbox of an unpaid order, in the form that pays the selected orders. */
-export const choice = (form: string): OrderColumn => ({
+export const selectColumn = (form: string): OrderColumn => ({
   heading: '',
   as: 'choice',
   cell: (order) =>
     isPayable(order) && (
-      <ChooseRow
+      <RowCheckbox
         name="order"
         value={order.orderNumber}
         label={`Choose order ${order.orderNumber}`}
@@ -72,13 +72,13 @@ export const choice = (form: string): OrderColumn => ({
     ),
 });
 
-export const USUAL = [ORDER, CUSTOMER, PLACED, STATE, TOTAL];
+export const ORDER_LIST_COLUMNS = [ORDER, CUSTOMER, PLACED, STATE, TOTAL];
 
 /** The detail below the state. */
-const Meaning = ({ order }: { order: ListedOrder }) => {
+const StateDetail = ({ order }: { order: ClientOrderListItem }) => {
   switch (groupOf(order)) {
     case 'to_pay':
-      return <Due at={order.paymentDueAt} />;
+      return <PaymentDue at={order.paymentDueAt} />;
     case 'processing':
       return <a href={paymentPath(order.openPayment!)}>see the payment</a>;
     case 'paid':
@@ -86,16 +86,16 @@ const Meaning = ({ order }: { order: ListedOrder }) => {
     case 'shipped':
       return (
         <>
-          shipped <When at={order.shippedAt} /> by {order.courier}
+          shipped <RelativeTime at={order.shippedAt} /> by {order.courier}
         </>
       );
     case 'delivered':
       return (
         <>
-          delivered <When at={order.deliveredAt} />
+          delivered <RelativeTime at={order.deliveredAt} />
         </>
       );
     case 'cancelled':
-      return <>{cancelledBecause(order.cancelReason)}</>;
+      return <>{cancelReasonText(order.cancelReason)}</>;
   }
 };

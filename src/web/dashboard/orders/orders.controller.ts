@@ -6,26 +6,26 @@ import { ClientOrdersService } from '../../../modules/orders/records/client-orde
 import type { OrderFilter } from '../../../modules/orders/records/order-filter.js';
 import { LINES_FILE, ORDERS_FILE } from '../../../modules/orders/records/order-view.js';
 import { allUnits } from '../../../modules/orders/rules/order-units.js';
-import { momentsOf } from '../../../shared/ui/components/period-fields.js';
-import { orAgain, readTexts, textIn } from '../../../shared/ui/forms.js';
+import { toInstants } from '../../../shared/ui/components/period-fields.js';
+import { submitForm, readTexts, textIn } from '../../../shared/ui/forms.js';
 import { type Page, type SeeOther, seeOther, type Reply } from '../../../shared/ui/page.js';
 import { PostForm } from '../../../shared/ui/pages-in.decorator.js';
 import { PaymentHistory } from '../../../modules/payments/payment-history.repository.js';
-import { ForAsker } from '../../../platform/access/access.decorators.js';
+import { CurrentThreadOwner } from '../../../platform/access/access.decorators.js';
 import { hasRole, requireRole } from '../../../platform/access/signed-in-person.js';
-import type { Asker } from '../../../platform/worker-threads/thread-owner.js';
+import type { ThreadOwner } from '../../../platform/worker-threads/thread-owner.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
 import { dayAt, type TimeZone } from '../../../platform/time/time.js';
 import { WalletService } from '../../../modules/wallet/wallet.service.js';
-import { csvFile } from '../../shared/file-response.js';
+import { csvResponse } from '../../shared/file-response.js';
 import { DELIVERY_FIELDS, quantitiesIn, unitsIn } from '../../shared/order-forms.js';
-import { DashboardPages, Visit } from '../dashboard-pages.js';
+import { DashboardPages, ClientPageRequest } from '../dashboard-pages.js';
 import { orderPath } from '../paths.js';
 import { cancelPage, clientOrderPage, deliveryPage, returnPage } from './order-page.js';
 import { LINES_FILE_COLUMNS, lineRows, orderRows, ORDERS_FILE_COLUMNS } from './orders-file.js';
 import { ORDER_LIST, ordersPage, readOrdersQuery } from './orders-page.js';
 
-type One = Visit<'number'>;
+type OrderPageRequest = ClientPageRequest<'number'>;
 
 const readDelivery = readTexts(...DELIVERY_FIELDS, 'corrections');
 
@@ -41,40 +41,40 @@ export class OrderPagesController {
   ) {}
 
   @Get('orders')
-  async list(@Visit() { me, fields }: Visit): Promise<Page> {
-    const asked = readOrdersQuery(fields);
+  async list(@ClientPageRequest() { me, fields }: ClientPageRequest): Promise<Page> {
+    const query = readOrdersQuery(fields);
     const { clientId, timeZone } = me;
     const { currency, paymentWindowHours } = this.settings;
-    const { chosen, mark: after } = asked;
-    const { sort } = chosen;
-    const [tally, found] = await Promise.all([
+    const { selected, mark: after } = query;
+    const { sort } = selected;
+    const [tally, result] = await Promise.all([
       this.orders.tally(clientId),
-      ORDER_LIST.find((most) =>
-        this.orders.page(clientId, filterOf(chosen, timeZone), { after, sort, most }),
+      ORDER_LIST.find((limit) =>
+        this.orders.page(clientId, filterOf(selected, timeZone), { after, sort, limit }),
       ),
     ]);
     const mayPay = hasRole(me, 'buyer');
     const today = dayAt(Date.now(), timeZone);
-    return ordersPage({ tally, asked, found, mayPay, paymentWindowHours, currency, today });
+    return ordersPage({ tally, query, result, mayPay, paymentWindowHours, currency, today });
   }
 
   @Get('orders.csv')
   file(
-    @ForAsker() asker: Asker,
-    @Visit() { me: { clientId, timeZone }, fields }: Visit,
+    @CurrentThreadOwner() owner: ThreadOwner,
+    @ClientPageRequest() { me: { clientId, timeZone }, fields }: ClientPageRequest,
   ): Promise<StreamableFile> {
-    const filter = filterOf(readOrdersQuery(fields).chosen, timeZone);
+    const filter = filterOf(readOrdersQuery(fields).selected, timeZone);
     const today = dayAt(Date.now(), timeZone);
     if (textIn(fields, 'lines') !== 'yes') {
       const rows = orderRows(this.orders.file(ORDERS_FILE, clientId, filter), timeZone);
-      return csvFile(asker, `orders-${today}`, ORDERS_FILE_COLUMNS, rows);
+      return csvResponse(owner, `orders-${today}`, ORDERS_FILE_COLUMNS, rows);
     }
     const rows = lineRows(this.orders.file(LINES_FILE, clientId, filter), timeZone);
-    return csvFile(asker, `order-lines-${today}`, LINES_FILE_COLUMNS, rows);
+    return csvResponse(owner, `order-lines-${today}`, LINES_FILE_COLUMNS, rows);
   }
 
   @Get('orders/:number')
-  async show(@Visit() { me, number }: One): Promise<Page> {
+  async show(@ClientPageRequest() { me, number }: OrderPageRequest): Promise<Page> {
     const { clientId } = me;
     const order = await this.orders.find(clientId, number);
     const { orderNumber } = order;
@@ -87,61 +87,61 @@ export class OrderPagesController {
   }
 
   @Get('orders/:number/cancel')
-  async askToCancel(@Visit() { me, number }: One): Promise<Page> {
+  async cancelForm(@ClientPageRequest() { me, number }: OrderPageRequest): Promise<Page> {
     requireRole(me, 'buyer');
     return cancelPage(await this.orders.find(me.clientId, number));
   }
 
   @Post('orders/:number/cancel')
-  async cancel(@Visit() { me, number }: One): Promise<SeeOther> {
+  async cancel(@ClientPageRequest() { me, number }: OrderPageRequest): Promise<SeeOther> {
     const { orderNumber } = await this.orders.find(me.clientId, number);
     await this.orders.cancel(me, orderNumber);
     return seeOther(orderPath(orderNumber), `${orderNumber} is cancelled, and its stock is released.`);
   }
 
   @Get('orders/:number/delivery')
-  async askDelivery(@Visit() { me, number }: One): Promise<Page> {
+  async deliveryForm(@ClientPageRequest() { me, number }: OrderPageRequest): Promise<Page> {
     requireRole(me, 'buyer');
     return deliveryPage(await this.orders.find(me.clientId, number));
   }
 
   @PostForm('orders/:number/delivery')
-  async changeDelivery(@Visit() { me, number, fields }: One): Promise<Reply> {
+  async changeDelivery(@ClientPageRequest() { me, number, fields }: OrderPageRequest): Promise<Reply> {
     const { corrections, ...delivery } = readDelivery(fields);
     const find = () => this.orders.find(me.clientId, number);
     const { orderNumber } = await find();
-    const changed = async () => {
+    const change = async () => {
       await this.orders.redirect(me, orderNumber, delivery, Number(corrections));
       return seeOther(orderPath(orderNumber), `The delivery of ${orderNumber} is saved.`);
     };
-    return orAgain(changed, async () => deliveryPage(await find()), 'conflict', 'illegal_transition');
+    return submitForm(change, async () => deliveryPage(await find()), 'conflict', 'illegal_transition');
   }
 
   @Get('orders/:number/return')
-  async askReturn(@Visit() { me, number }: One): Promise<Page> {
+  async returnForm(@ClientPageRequest() { me, number }: OrderPageRequest): Promise<Page> {
     requireRole(me, 'buyer');
     return returnPage(await this.orders.find(me.clientId, number), randomUUID());
   }
 
   @PostForm('orders/:number/return')
-  async requestReturn(@Visit() { me, number, fields }: One): Promise<Reply> {
+  async requestReturn(@ClientPageRequest() { me, number, fields }: OrderPageRequest): Promise<Reply> {
     const quantities = quantitiesIn(fields);
     const form = readTexts('reason', 'note', 'key')(fields);
     requireRole(me, 'buyer');
     const order = await this.orders.find(me.clientId, number);
     const { orderNumber } = order;
-    const requested = async () => {
+    const request = async () => {
       const lines = unitsIn(allUnits(order.items, 'returned'), quantities, { what: 'returned' });
       const returned = await this.returns.requestByClient(me, orderNumber, { ...form, lines });
       return seeOther(orderPath(orderNumber), `The return ${returned} is requested.`);
     };
     const again = () => returnPage(order, form.key);
-    return orAgain(requested, again, 'conflict', 'illegal_transition', 'invalid_value');
+    return submitForm(request, again, 'conflict', 'illegal_transition', 'invalid_value');
   }
 }
 
-type Chosen = ReturnType<typeof readOrdersQuery>['chosen'];
+type OrderListFilter = ReturnType<typeof readOrdersQuery>['selected'];
 
-function filterOf({ group, search, ...period }: Chosen, timeZone: TimeZone): OrderFilter {
-  return { ...(group !== 'all' && { group }), search, ...momentsOf(period, timeZone) };
+function filterOf({ group, search, ...period }: OrderListFilter, timeZone: TimeZone): OrderFilter {
+  return { ...(group !== 'all' && { group }), search, ...toInstants(period, timeZone) };
 }

@@ -4,54 +4,58 @@ import { countOf, formatMoney } from '../../../shared/ui/formats.js';
 import { textIn } from '../../../shared/ui/forms.js';
 import { type Page, type SeeOther, seeOther, type Reply } from '../../../shared/ui/page.js';
 import { PostForm } from '../../../shared/ui/pages-in.decorator.js';
-import { ClientPaymentsService, MOST_AT_ONCE } from '../../../modules/payments/client-payments.service.js';
+import {
+  ClientPaymentsService,
+  MAX_ORDERS_PER_PAYMENT,
+} from '../../../modules/payments/client-payments.service.js';
 import { PaymentGateway } from '../../../modules/payments/gateway/payment-gateway.js';
 import { PaymentHistory } from '../../../modules/payments/payment-history.repository.js';
-import type { Shown } from '../../../modules/payments/rules/plan-payment.js';
+import type { ReviewedAmounts } from '../../../modules/payments/rules/plan-payment.js';
 import { type ClientPerson, hasRole } from '../../../platform/access/signed-in-person.js';
 import { DomainError } from '../../../platform/errors/domain-error.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
 import { minorFromAmount } from '../../../platform/money/money.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
 import { isStorableText } from '../../../platform/validation/texts.js';
-import { DashboardPages, Visit } from '../dashboard-pages.js';
+import { DashboardPages, ClientPageRequest } from '../dashboard-pages.js';
 import { checkoutPath, nextPath, ORDERS, paymentPath, reviewPath } from '../paths.js';
 import { checkoutPage, paymentPage } from './payment-pages.js';
 import { reviewPage } from './review-page.js';
 
-type One = Visit<'paymentId'>;
+type PaymentPageRequest = ClientPageRequest<'paymentId'>;
 
 @DashboardPages()
 export class PayPagesController {
   constructor(
     private readonly payments: ClientPaymentsService,
     private readonly orders: ClientOrdersService,
-    private readonly lookUps: PaymentHistory,
+    private readonly history: PaymentHistory,
     private readonly gateway: PaymentGateway,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
   @Get('pay')
-  async review(@Visit() { me, fields }: Visit): Promise<Reply> {
-    const choice = readChoice(fields);
-    if (!choice.all) return this.reviewOf(me, choice);
-    const due = await this.orders.firstDue(me.clientId, MOST_AT_ONCE + 1);
-    if (due.length === 0) return seeOther(choice.back, { kind: 'info', text: 'No orders wait for payment.' });
-    const orders = due.slice(0, MOST_AT_ONCE).map(({ orderNumber }) => orderNumber);
-    return this.reviewOf(me, { ...choice, orders }, due.length > MOST_AT_ONCE);
+  async review(@ClientPageRequest() { me, fields }: ClientPageRequest): Promise<Reply> {
+    const selection = readSelection(fields);
+    if (!selection.all) return this.reviewOf(me, selection);
+    const unpaid = await this.orders.firstDue(me.clientId, MAX_ORDERS_PER_PAYMENT + 1);
+    if (unpaid.length === 0)
+      return seeOther(selection.back, { kind: 'info', text: 'No orders wait for payment.' });
+    const orders = unpaid.slice(0, MAX_ORDERS_PER_PAYMENT).map(({ orderNumber }) => orderNumber);
+    return this.reviewOf(me, { ...selection, orders }, unpaid.length > MAX_ORDERS_PER_PAYMENT);
   }
 
   /** A form without a total gets the review page first. */
   @PostForm('pay')
-  async pay(@Visit() { me, fields }: Visit): Promise<Reply> {
+  async pay(@ClientPageRequest() { me, fields }: ClientPageRequest): Promise<Reply> {
     const form = readPayForm(fields);
-    const { orders, back, shown } = form;
+    const { orders, back, reviewed } = form;
     if (orders.length === 0) return seeOther(back, { kind: 'warn', text: 'Choose the orders to pay.' });
-    if (!shown) return seeOther(reviewPath(orders, back));
+    if (!reviewed) return seeOther(reviewPath(orders, back));
     try {
-      return await this.payAsShown(me, form, shown);
+      return await this.payReviewed(me, form, reviewed);
     } catch (error) {
-      const refusal = whyNotPaid(error, this.settings.currency);
+      const refusal = describeRefusal(error, this.settings.currency);
       if (refusal === undefined) throw error;
       const page = await this.reviewOf(me, form);
       return { ...page, refusal: `Nothing was paid. ${refusal}`, status: 409, failure: error as DomainError };
@@ -59,22 +63,22 @@ export class PayPagesController {
   }
 
   @Get('payments/:paymentId')
-  async show(@Visit() { me, paymentId }: One): Promise<Page> {
-    const found = await this.lookUps.find(me.clientId, paymentId);
+  async show(@ClientPageRequest() { me, paymentId }: PaymentPageRequest): Promise<Page> {
+    const found = await this.history.find(me.clientId, paymentId);
     return paymentPage({ ...found, gateway: this.gateway, mayPay: hasRole(me, 'buyer') });
   }
 
   /** Sends the browser to the gateway. A payment that has ended shows its result instead. */
   @Get('payments/:paymentId/checkout')
-  async checkout(@Visit() { me, paymentId: id }: One): Promise<Reply> {
-    const { payment } = await this.lookUps.find(me.clientId, id);
+  async checkout(@ClientPageRequest() { me, paymentId: id }: PaymentPageRequest): Promise<Reply> {
+    const { payment } = await this.history.find(me.clientId, id);
     const { status, authorized, provider } = payment;
     if (status !== 'open' || authorized || provider !== this.gateway.name) return seeOther(paymentPath(id));
     return checkoutPage(payment, await this.payments.form(me, id), this.gateway.isTest);
   }
 
   @Post('payments/:paymentId/give-up')
-  async giveUp(@Visit() { me, paymentId: id }: One): Promise<SeeOther> {
+  async giveUp(@ClientPageRequest() { me, paymentId: id }: PaymentPageRequest): Promise<SeeOther> {
     const { status } = await this.payments.giveUp(me, id);
     return seeOther(
       paymentPath(id),
@@ -84,15 +88,29 @@ export class PayPagesController {
     );
   }
 
-  private async reviewOf(person: ClientPerson, { orders, back }: Choice, isPart = false): Promise<Page> {
+  private async reviewOf(
+    person: ClientPerson,
+    { orders, back }: PaymentSelection,
+    isPart = false,
+  ): Promise<Page> {
     const review = await this.payments.review(person, orders);
-    return reviewPage({ review, back, isPart, gateway: this.gateway, currency: this.settings.currency });
+    return reviewPage({
+      review,
+      back,
+      hasMoreOrders: isPart,
+      gateway: this.gateway,
+      currency: this.settings.currency,
+    });
   }
 
-  private async payAsShown(person: ClientPerson, { orders, back }: Choice, shown: Shown): Promise<SeeOther> {
-    const payment = await this.payments.pay(person, orders, shown);
+  private async payReviewed(
+    person: ClientPerson,
+    { orders, back }: PaymentSelection,
+    reviewed: ReviewedAmounts,
+  ): Promise<SeeOther> {
+    const payment = await this.payments.pay(person, orders, reviewed);
     if (payment) return seeOther(checkoutPath(payment.paymentId));
-    const money = formatMoney(shown.total, this.settings.currency);
+    const money = formatMoney(reviewed.total, this.settings.currency);
     return seeOther(
       back,
       `${countOf(new Set(orders).size, 'order is', 'orders are')} paid: ${money} from your wallet.`,
@@ -101,7 +119,7 @@ export class PayPagesController {
 }
 
 /** The selected orders, from a form or an address. */
-interface Choice {
+interface PaymentSelection {
   orders: string[];
   /** All waiting orders instead. */
   all: boolean;
@@ -109,24 +127,24 @@ interface Choice {
   back: string;
 }
 
-interface PayForm extends Choice {
+interface PayForm extends PaymentSelection {
   /** The amounts on the page, in minor units. Undefined if the page had no total. */
-  shown: Shown | undefined;
+  reviewed: ReviewedAmounts | undefined;
 }
 
 const MINOR = /^\d{1,15}$/;
 
 function readPayForm(fields: FormFields): PayForm {
   const [total, balance] = [textIn(fields, 'total'), textIn(fields, 'balance')];
-  const isSaid = MINOR.test(total) && MINOR.test(balance);
+  const hasAmounts = MINOR.test(total) && MINOR.test(balance);
   return {
-    ...readChoice(fields),
-    shown: isSaid ? { total: Number(total), balance: Number(balance) } : undefined,
+    ...readSelection(fields),
+    reviewed: hasAmounts ? { total: Number(total), balance: Number(balance) } : undefined,
   };
 }
 
 /** Each box sends a field of its own; a link sends all numbers in one. */
-function readChoice(fields: FormFields): Choice {
+function readSelection(fields: FormFields): PaymentSelection {
   const texts = [fields.order ?? []].flat().filter((text) => typeof text === 'string');
   return {
     orders: texts.flatMap((text) => text.split(' ')).filter((order) => order !== '' && isStorableText(order)),
@@ -136,7 +154,7 @@ function readChoice(fields: FormFields): Choice {
 }
 
 /** The message for errors that redisplay the review page with current amounts. */
-function whyNotPaid(error: unknown, currency: string): string | undefined {
+function describeRefusal(error: unknown, currency: string): string | undefined {
   if (!(error instanceof DomainError)) return undefined;
   const { code, message, facts } = error;
   const money = (name: string) => formatMoney(minorFromAmount(Number(facts[name])), currency);

@@ -3,7 +3,7 @@ import { Button, ButtonLink, Form } from '../../../shared/ui/components/controls
 import { Card, Facts, WithAside } from '../../../shared/ui/components/layout.js';
 import { ListCard } from '../../../shared/ui/components/lists.js';
 import { ExactTime, Money } from '../../../shared/ui/components/values.js';
-import { formatMoney, lookAgain } from '../../../shared/ui/formats.js';
+import { formatMoney, refreshSecondsAfter } from '../../../shared/ui/formats.js';
 import type { Page } from '../../../shared/ui/page.js';
 import type { GatewayForm, PaymentGateway } from '../../../modules/payments/gateway/payment-gateway.js';
 import { TestPayments } from '../../../modules/payments/payment-outcome-page.js';
@@ -32,25 +32,25 @@ const LEADS: Record<PaymentStatus, string> = {
 export function paymentPage({ payment, orders, gateway, mayPay }: Props): Page {
   const { paymentId, status, authorized, amount, currency, createdAt, provider } = payment;
   const money = formatMoney(minorFromNumeric(amount), currency);
-  const isElsewhere = status === 'open' && provider !== gateway.name;
+  const isOtherGateway = status === 'open' && provider !== gateway.name;
   return {
-    title: isElsewhere ? `A payment of ${money} cannot continue` : titleOf(payment, money),
-    lead: isElsewhere ? ELSEWHERE : leadOf(payment),
+    title: isOtherGateway ? `A payment of ${money} cannot continue` : titleOf(payment, money),
+    lead: isOtherGateway ? OTHER_GATEWAY_LEAD : leadOf(payment),
     back: orders.length > 0 ? { href: ORDERS, text: 'Orders' } : { href: WALLET, text: 'Wallet' },
     actions: status === 'open' && !authorized && mayPay && (
       <>
         <GiveUp paymentId={paymentId} />
-        {!isElsewhere && (
+        {!isOtherGateway && (
           <ButtonLink href={checkoutPath(paymentId)} kind="primary">
             Continue and pay {money}
           </ButtonLink>
         )}
       </>
     ),
-    refreshSeconds: isUnderway(status) ? lookAgain(createdAt) : undefined,
+    refreshSeconds: isUnderway(status) ? refreshSecondsAfter(createdAt) : undefined,
     content: (
       <>
-        {gateway.isTest && status === 'open' && !isElsewhere && <TestPayments />}
+        {gateway.isTest && status === 'open' && !isOtherGateway && <TestPayments />}
         <WithAside aside={<PaymentFacts payment={payment} />}>
           {orders.length > 0 ? (
             <ListCard
@@ -75,7 +75,7 @@ function leadOf({ status, authorized, failure }: Payment): string {
   return `The last attempt failed: “${failure}” Nothing was charged. You can try again.`;
 }
 
-const ELSEWHERE = (
+const OTHER_GATEWAY_LEAD = (
   <>
     Its payment gateway is no longer in use. If you have already paid, ask <Wholesaler />. Otherwise give the
     payment up, and pay in another way.
@@ -134,7 +134,7 @@ export function checkoutPage(payment: Payment, form: GatewayForm, isTest: boolea
     content: (
       <Card>
         {isTest && <TestPayments />}
-        <Form action={form.action} hidden={form.fields} bare goesOn>
+        <Form action={form.action} hidden={form.fields} bare submitsItself>
           <div class="actions">
             <ButtonLink href={paymentPath(payment.paymentId)}>Not now</ButtonLink>
             <Button kind="primary">Continue and pay {money}</Button>

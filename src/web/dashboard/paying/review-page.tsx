@@ -1,13 +1,16 @@
 import type { ComponentChildren } from 'preact';
-import type { ListedOrder } from '../../../modules/orders/records/client-order.mapper.js';
-import type { Overview } from '../../../modules/orders/records/client-overview.repository.js';
+import type { ClientOrderListItem } from '../../../modules/orders/records/client-order.mapper.js';
+import type { ClientOverview } from '../../../modules/orders/records/client-overview.repository.js';
 import { Button, Form } from '../../../shared/ui/components/controls.js';
 import { Card, Empty, Facts, Notice, WithAside } from '../../../shared/ui/components/layout.js';
 import { ListCard } from '../../../shared/ui/components/lists.js';
-import { Money, When } from '../../../shared/ui/components/values.js';
+import { Money, RelativeTime } from '../../../shared/ui/components/values.js';
 import { countOf, formatMoney, formatNumber } from '../../../shared/ui/formats.js';
 import type { Page } from '../../../shared/ui/page.js';
-import { MOST_AT_ONCE, type PaymentReview } from '../../../modules/payments/client-payments.service.js';
+import {
+  MAX_ORDERS_PER_PAYMENT,
+  type PaymentReview,
+} from '../../../modules/payments/client-payments.service.js';
 import type { PaymentGateway } from '../../../modules/payments/gateway/payment-gateway.js';
 import { TestPayments } from '../../../modules/payments/payment-outcome-page.js';
 import type { Minor } from '../../../platform/money/money.js';
@@ -18,7 +21,7 @@ interface Props {
   review: PaymentReview;
   back: string;
   /** More orders wait than one payment takes. */
-  isPart?: boolean;
+  hasMoreOrders?: boolean;
   gateway: PaymentGateway;
   currency: string;
 }
@@ -30,7 +33,7 @@ export function reviewPage(props: Props): Page {
   if (orders.length === 0) return { ...nothingToPay(leftOut), back };
   return {
     title: `Pay ${countOf(orders.length, 'order', 'orders')} · ${formatMoney(total, props.currency)}`,
-    lead: props.isPart
+    lead: props.hasMoreOrders
       ? `${LEAD} More orders wait: these are the ${formatNumber(orders.length)} that are due first. ` +
         'Pay them, then the rest.'
       : LEAD,
@@ -41,7 +44,7 @@ export function reviewPage(props: Props): Page {
         <WithAside
           aside={
             <Card title="Payment">
-              <Sums {...props} />
+              <PaymentSums {...props} />
               <PayButton {...props} />
             </Card>
           }
@@ -55,7 +58,7 @@ export function reviewPage(props: Props): Page {
 
 const LEAD = 'Orders ship after payment. Either all of these orders are paid, or none of them.';
 
-function nothingToPay(leftOut: ListedOrder[]): Pick<Page, 'title' | 'content'> {
+function nothingToPay(leftOut: ClientOrderListItem[]): Pick<Page, 'title' | 'content'> {
   return {
     title: leftOut.every(({ paidAt }) => paidAt !== null) ? 'Already paid' : 'These orders need no payment',
     content: (
@@ -71,20 +74,20 @@ function nothingToPay(leftOut: ListedOrder[]): Pick<Page, 'title' | 'content'> {
   };
 }
 
-const LeftOut = ({ orders }: { orders: ListedOrder[] }) => (
+const LeftOut = ({ orders }: { orders: ClientOrderListItem[] }) => (
   <Notice kind="warn">
     Left out:{' '}
     {orders.map((order, at) => (
       <>
         {at > 0 && ', '}
-        <a href={orderPath(order.orderNumber)}>{order.orderNumber}</a> <WhyLeftOut order={order} />
+        <a href={orderPath(order.orderNumber)}>{order.orderNumber}</a> <LeftOutReason order={order} />
       </>
     ))}
     .
   </Notice>
 );
 
-const WhyLeftOut = ({ order: { status, openPayment, paidAt } }: { order: ListedOrder }) => {
+const LeftOutReason = ({ order: { status, openPayment, paidAt } }: { order: ClientOrderListItem }) => {
   if (openPayment !== null)
     return (
       <>
@@ -95,12 +98,12 @@ const WhyLeftOut = ({ order: { status, openPayment, paidAt } }: { order: ListedO
     <>is cancelled</>
   ) : (
     <>
-      was already paid <When at={paidAt} />
+      was already paid <RelativeTime at={paidAt} />
     </>
   );
 };
 
-const Sums = ({ review: { total, balance, reserved, charge }, currency }: Props) => {
+const PaymentSums = ({ review: { total, balance, reserved, charge }, currency }: Props) => {
   const money = (minor: Minor) => <Money minor={minor} currency={currency} />;
   return (
     <Facts
@@ -146,9 +149,9 @@ const PayButton = ({ review: { orders, total, balance, charge }, back, gateway, 
 export const ReviewAll = ({
   toPay: { orders, total },
   currency,
-}: Pick<Overview, 'toPay'> & { currency: string }) =>
-  orders > MOST_AT_ONCE ? (
-    <>Review and pay the {formatNumber(MOST_AT_ONCE)} due first</>
+}: Pick<ClientOverview, 'toPay'> & { currency: string }) =>
+  orders > MAX_ORDERS_PER_PAYMENT ? (
+    <>Review and pay the {formatNumber(MAX_ORDERS_PER_PAYMENT)} due first</>
   ) : (
     <>
       Review and pay all {formatNumber(orders)} · {formatMoney(total, currency)}

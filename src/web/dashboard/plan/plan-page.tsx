@@ -6,14 +6,20 @@ import {
   clientWords,
   TAX_NAMES,
 } from '../../../modules/clients/client-fields.js';
-import { isNear, type UnpaidTotals } from '../../../modules/orders/rules/unpaid-limits.js';
+import { isNearLimits, type UnpaidTotals } from '../../../modules/orders/rules/unpaid-limits.js';
 import { ButtonLink, DownloadLink } from '../../../shared/ui/components/controls.js';
 import { Card, Empty, Facts, Notice, Tile, Tiles } from '../../../shared/ui/components/layout.js';
 import { ListCard } from '../../../shared/ui/components/lists.js';
-import { DayOf, ExactTime, Named, StateLabel, When } from '../../../shared/ui/components/values.js';
+import {
+  DayOf,
+  ExactTime,
+  NameWithDetail,
+  StateLabel,
+  RelativeTime,
+} from '../../../shared/ui/components/values.js';
 import { countOf, formatMoney, formatNumber } from '../../../shared/ui/formats.js';
 import type { Page } from '../../../shared/ui/page.js';
-import { ChangeRecord, factsOf } from '../../../shared/ui/record.js';
+import { ChangeRecord, fieldFacts } from '../../../shared/ui/record.js';
 import type { ClientPlan, ClientSubscription } from '../../../modules/plans/plan.service.js';
 import type { PriceToCome } from '../../../modules/plans/prices-to-come.repository.js';
 import { minorFromNumeric } from '../../../platform/money/money.js';
@@ -25,23 +31,23 @@ import { BILLING, CATALOG, PLAN } from '../paths.js';
 interface Props {
   plan: ClientPlan;
   /** The prices that change next: up to `PRICES_SHOWN`, and one more if there are more. */
-  toCome: readonly PriceToCome[];
+  futurePrices: readonly PriceToCome[];
   /** The client's data on invoices. Undefined while tax is off. */
   billing: ClientValues | undefined;
   /** The data that the client lacks for invoices. */
   lacked: string | undefined;
-  mayBill: boolean;
+  canChangeBilling: boolean;
   unpaidTotals: UnpaidTotals;
-  limits: KnownLimits;
+  limits: VisibleSettings;
 }
 
-export const PRICES_SHOWN = 100;
+export const MAX_VISIBLE_PRICES = 100;
 
 /** The page warns this long before the subscription ends. */
-const SOON_MS = 30 * DAY_MS;
+const RENEWAL_NOTICE_MS = 30 * DAY_MS;
 
 export function planPage(props: Props): Page {
-  const { plan, toCome: prices, billing, lacked, mayBill, limits } = props;
+  const { plan, futurePrices, billing, lacked, canChangeBilling, limits } = props;
   const { active, toCome } = plan;
   return {
     ...headOf(plan),
@@ -49,12 +55,14 @@ export function planPage(props: Props): Page {
       <>
         {active && toCome.length === 0 && <EndsSoon active={active} />}
         {active && <PlanTiles active={active} {...props} />}
-        {prices.length > 0 && <PricesToCome prices={prices} currency={limits.currency} />}
-        <Next {...props} />
+        {futurePrices.length > 0 && <PricesToCome prices={futurePrices} currency={limits.currency} />}
+        <NextSubscriptions {...props} />
         <Card title="Limits">
           <Limits {...props} />
         </Card>
-        {billing && <BillingCard client={billing} lacked={lacked} settings={limits} mayChange={mayBill} />}
+        {billing && (
+          <BillingCard client={billing} lacked={lacked} settings={limits} mayChange={canChangeBilling} />
+        )}
       </>
     ),
   };
@@ -100,10 +108,10 @@ function headOf({ active, ended, toCome }: ClientPlan): Pick<Page, 'title' | 'le
 }
 
 const EndsSoon = ({ active: { endsAt } }: { active: ClientSubscription }) =>
-  endsAt.getTime() - Date.now() > SOON_MS ? null : (
+  endsAt.getTime() - Date.now() > RENEWAL_NOTICE_MS ? null : (
     <Notice kind="warn">
-      Your subscription ends <When at={endsAt} />. Ask <Wholesaler /> to renew it. Without a subscription your
-      store’s calls get status 403.
+      Your subscription ends <RelativeTime at={endsAt} />. Ask <Wholesaler /> to renew it. Without a
+      subscription your store’s calls get status 403.
     </Notice>
   );
 
@@ -128,7 +136,7 @@ const PlanTiles = ({ active, unpaidTotals, limits }: Props & { active: ClientSub
   </Tiles>
 );
 
-const Next = ({ plan: { active, toCome } }: Props) => (
+const NextSubscriptions = ({ plan: { active, toCome } }: Props) => (
   <ListCard
     title="Next subscriptions"
     columns={[
@@ -149,15 +157,15 @@ const Next = ({ plan: { active, toCome } }: Props) => (
   />
 );
 
-const inWords = ({ sku }: PriceToCome, value: string, currency: string) =>
+const formatPrice = ({ sku }: PriceToCome, value: string, currency: string) =>
   sku === null ? percent(Number(value)) : formatMoney(minorFromNumeric(value), currency);
 
 const PricesToCome = ({ prices, currency }: { prices: readonly PriceToCome[]; currency: string }) => (
   <ListCard
     id="prices"
     title={
-      prices.length > PRICES_SHOWN
-        ? `The first ${PRICES_SHOWN} prices that will change`
+      prices.length > MAX_VISIBLE_PRICES
+        ? `The first ${MAX_VISIBLE_PRICES} prices that will change`
         : 'Prices that will change'
     }
     actions={<DownloadLink href={`${PLAN}/prices.csv`}>Export CSV</DownloadLink>}
@@ -167,19 +175,24 @@ const PricesToCome = ({ prices, currency }: { prices: readonly PriceToCome[]; cu
         as: 'title',
         cell: ({ sku, name }) =>
           sku === null ? (
-            <Named detail="off the base prices">Your discount</Named>
+            <NameWithDetail detail="off the base prices">Your discount</NameWithDetail>
           ) : (
-            <Named detail={sku}>
+            <NameWithDetail detail={sku}>
               <a href={`${CATALOG}/${encodeURIComponent(sku)}`}>{name}</a>
-            </Named>
+            </NameWithDetail>
           ),
       },
-      { heading: 'Now', align: 'end', cell: (price) => inWords(price, price.old, currency) },
-      { heading: 'Then', align: 'end', as: 'amount', cell: (price) => inWords(price, price.new, currency) },
+      { heading: 'Now', align: 'end', cell: (price) => formatPrice(price, price.old, currency) },
+      {
+        heading: 'Then',
+        align: 'end',
+        as: 'amount',
+        cell: (price) => formatPrice(price, price.new, currency),
+      },
       { heading: 'From', cell: ({ from }) => <ExactTime at={from} /> },
       { heading: 'Until', cell: ({ to }) => (to === null ? 'Stays' : <ExactTime at={to} />) },
     ]}
-    rows={prices.slice(0, PRICES_SHOWN)}
+    rows={prices.slice(0, MAX_VISIBLE_PRICES)}
   />
 );
 
@@ -212,9 +225,9 @@ function percent(value: number): string {
 }
 
 /** The settings that a client may see. */
-type KnownLimits = Pick<Settings, 'currency' | 'timeZone' | 'rateLimitPerMinute' | 'paymentWindowHours'>;
+type VisibleSettings = Pick<Settings, 'currency' | 'timeZone' | 'rateLimitPerMinute' | 'paymentWindowHours'>;
 
-const Limits = ({ unpaidTotals: { unpaid, limits: most }, limits }: Props) => {
+const Limits = ({ unpaidTotals: { unpaid, limits: maximum }, limits }: Props) => {
   const { currency, rateLimitPerMinute, paymentWindowHours } = limits;
   const money = (minor: number) => formatMoney(minor, currency);
   const hours = countOf(paymentWindowHours, 'hour', 'hours');
@@ -222,8 +235,8 @@ const Limits = ({ unpaidTotals: { unpaid, limits: most }, limits }: Props) => {
   return (
     <Facts
       of={{
-        'Unpaid orders': <Used used={unpaid.orders} limit={most.orders} tell={formatNumber} />,
-        'Unpaid total': <Used used={unpaid.value} limit={most.value} tell={money} />,
+        'Unpaid orders': <UsageOfLimit used={unpaid.orders} limit={maximum.orders} format={formatNumber} />,
+        'Unpaid total': <UsageOfLimit used={unpaid.value} limit={maximum.value} format={money} />,
         'Pay within': `${hours}. After that an order is cancelled, and its stock is released.`,
         'Your store’s calls':
           rateLimitPerMinute === 0
@@ -234,19 +247,19 @@ const Limits = ({ unpaidTotals: { unpaid, limits: most }, limits }: Props) => {
   );
 };
 
-interface UsedProps {
+interface UsageProps {
   used: number;
   /** 0 means no limit. */
   limit: number;
-  tell: (amount: number) => string;
+  format: (amount: number) => string;
 }
 
-const Used = ({ used, limit, tell }: UsedProps) => {
-  if (limit === 0) return <>{tell(used)}, no limit</>;
+const UsageOfLimit = ({ used, limit, format }: UsageProps) => {
+  if (limit === 0) return <>{format(used)}, no limit</>;
   return (
     <>
-      {tell(used)} of at most {tell(limit)}{' '}
-      {isNear({ orders: used, value: 0 }, { orders: limit, value: 0 }) && (
+      {format(used)} of at most {format(limit)}{' '}
+      {isNearLimits({ orders: used, value: 0 }, { orders: limit, value: 0 }) && (
         <StateLabel kind="warn">near the limit</StateLabel>
       )}
     </>
@@ -269,7 +282,7 @@ const BillingCard = ({
     title="Billing details"
     actions={mayChange && <ButtonLink href={BILLING}>Change the billing details</ButtonLink>}
   >
-    <Facts of={factsOf(CLIENT_FIELDS, TAX_NAMES, clientWords(client, settings))} />
+    <Facts of={fieldFacts(CLIENT_FIELDS, TAX_NAMES, clientWords(client, settings))} />
     <p class="small">
       {lacked !== undefined && `The wholesaler cannot ship your orders without your ${lacked}. `}
       {mayChange ? 'New invoices show these details.' : 'Only owners can change these details.'}
@@ -278,7 +291,7 @@ const BillingCard = ({
 );
 
 /** The browser may fill in the person's own address. */
-const OWN_FIELDS = {
+const BILLING_FIELDS = {
   ...CLIENT_FIELDS,
   billingAddress: { ...CLIENT_FIELDS.billingAddress, autocomplete: 'street-address' },
 };
@@ -289,12 +302,12 @@ export const billingPage = ({ client, settings }: BillingProps): Page => ({
   back: { href: PLAN, text: 'Plan' },
   content: (
     <ChangeRecord
-      of={OWN_FIELDS}
+      of={BILLING_FIELDS}
       names={TAX_NAMES}
       words={clientWords(client, settings)}
       typed={clientTyped(client)}
       action={BILLING}
-      shown={clientAsText(client, TAX_NAMES)}
+      reviewedState={clientAsText(client, TAX_NAMES)}
     />
   ),
 });

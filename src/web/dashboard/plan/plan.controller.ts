@@ -3,20 +3,20 @@ import { ClientAdministrationService } from '../../../modules/clients/client-adm
 import { TAX_NAMES } from '../../../modules/clients/client-fields.js';
 import { SellersService } from '../../../modules/invoices/sellers.service.js';
 import { ClientOrdersService } from '../../../modules/orders/records/client-orders.service.js';
-import { orAgain, readTexts } from '../../../shared/ui/forms.js';
+import { submitForm, readTexts } from '../../../shared/ui/forms.js';
 import { type Page, type Reply, seeOther } from '../../../shared/ui/page.js';
 import { PostForm } from '../../../shared/ui/pages-in.decorator.js';
 import { PlanService } from '../../../modules/plans/plan.service.js';
 import { PricesToCome } from '../../../modules/plans/prices-to-come.repository.js';
-import { ForAsker } from '../../../platform/access/access.decorators.js';
+import { CurrentThreadOwner } from '../../../platform/access/access.decorators.js';
 import { hasRole, requireRole } from '../../../platform/access/signed-in-person.js';
 import { DomainError } from '../../../platform/errors/domain-error.js';
-import type { Asker } from '../../../platform/worker-threads/thread-owner.js';
+import type { ThreadOwner } from '../../../platform/worker-threads/thread-owner.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
-import { csvFile } from '../../shared/file-response.js';
-import { DashboardPages, Visit } from '../dashboard-pages.js';
+import { csvResponse } from '../../shared/file-response.js';
+import { DashboardPages, ClientPageRequest } from '../dashboard-pages.js';
 import { PLAN } from '../paths.js';
-import { billingPage, planPage, PRICE_COLUMNS, priceRow, PRICES_SHOWN } from './plan-page.js';
+import { billingPage, planPage, PRICE_COLUMNS, priceRow, MAX_VISIBLE_PRICES } from './plan-page.js';
 
 @DashboardPages('plan')
 export class PlanPagesController {
@@ -30,52 +30,55 @@ export class PlanPagesController {
   ) {}
 
   @Get()
-  async show(@Visit() { me }: Visit): Promise<Page> {
+  async show(@ClientPageRequest() { me }: ClientPageRequest): Promise<Page> {
     const { clientId } = me;
     const plan = this.plans.activeView(clientId);
-    const [unpaidTotals, toCome, billing] = await Promise.all([
+    const [unpaidTotals, futurePrices, billing] = await Promise.all([
       this.orders.unpaidTotals(clientId),
-      plan ? this.prices.ofPlan(plan.id, PRICES_SHOWN + 1) : [],
+      plan ? this.prices.ofPlan(plan.id, MAX_VISIBLE_PRICES + 1) : [],
       this.sellers.isTaxOn().then((isOn) => (isOn ? this.clients.find(clientId) : undefined)),
     ]);
-    const plans = { plan: this.plans.of(clientId), toCome };
+    const plans = { plan: this.plans.of(clientId), futurePrices };
     return planPage({
       ...plans,
       billing,
-      lacked: billing && (await this.sellers.lackedBy(billing)),
-      mayBill: hasRole(me, 'owner'),
+      lacked: billing && (await this.sellers.missingDataOf(billing)),
+      canChangeBilling: hasRole(me, 'owner'),
       unpaidTotals,
       limits: this.settings,
     });
   }
 
   @Get('billing')
-  async askBilling(@Visit() { me }: Visit): Promise<Page> {
+  async billingForm(@ClientPageRequest() { me }: ClientPageRequest): Promise<Page> {
     requireRole(me, 'owner');
     if (!(await this.sellers.isTaxOn())) throw new DomainError('route_not_found', 'There is no such page.');
     return billingPage({ client: await this.clients.find(me.clientId), settings: this.settings });
   }
 
   @PostForm('billing')
-  async setBilling(@Visit() visit: Visit): Promise<Reply> {
-    const page = await this.askBilling(visit);
-    const { shown, ...change } = readTexts(...TAX_NAMES, 'shown')(visit.fields);
+  async setBilling(@ClientPageRequest() request: ClientPageRequest): Promise<Reply> {
+    const page = await this.billingForm(request);
+    const { shown: reviewedState, ...change } = readTexts(...TAX_NAMES, 'shown')(request.fields);
     const set = async () => {
-      await this.clients.setOwn(visit.me, change, shown);
+      await this.clients.setOwn(request.me, change, reviewedState);
       return seeOther(PLAN, 'The billing details are saved. New invoices show them.');
     };
-    return orAgain(set, () => page, 'conflict');
+    return submitForm(set, () => page, 'conflict');
   }
 
   /** The prices that will change. */
   @Get('prices.csv')
-  file(@ForAsker() asker: Asker, @Visit() { me: { clientId, timeZone } }: Visit): Promise<StreamableFile> {
+  file(
+    @CurrentThreadOwner() owner: ThreadOwner,
+    @ClientPageRequest() { me: { clientId, timeZone } }: ClientPageRequest,
+  ): Promise<StreamableFile> {
     const plan = this.plans.activeView(clientId);
     const { prices, settings } = this;
     async function* rows() {
       if (!plan) return;
       for await (const price of prices.allOfPlan(plan.id)) yield priceRow(price, settings.currency, timeZone);
     }
-    return csvFile(asker, 'prices-to-come', PRICE_COLUMNS, rows());
+    return csvResponse(owner, 'prices-to-come', PRICE_COLUMNS, rows());
   }
 }

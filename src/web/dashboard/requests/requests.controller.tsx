@@ -1,12 +1,12 @@
 import { Get } from '@nestjs/common';
 import type { Page } from '../../../shared/ui/page.js';
 import { RequestPages } from '../../shared/requests/request-pages.js';
-import { readRequestsQuery, type RequestsDoor } from '../../shared/requests/requests-query.js';
-import { DashboardPages, Visit } from '../dashboard-pages.js';
+import { readRequestsQuery, type RequestPageLinks } from '../../shared/requests/requests-query.js';
+import { DashboardPages, ClientPageRequest } from '../dashboard-pages.js';
 import { Wholesaler } from '../home/help-page.js';
 import { API_ACCESS, orderPath, REQUESTS } from '../paths.js';
 
-const DOOR: RequestsDoor = {
+const PAGE_LINKS: RequestPageLinks = {
   list: REQUESTS,
   tokens: API_ACCESS,
   order: orderPath,
@@ -22,12 +22,12 @@ export class RequestsController {
   constructor(private readonly pages: RequestPages) {}
 
   @Get()
-  list(@Visit() { me, fields }: Visit): Promise<Page> {
-    return this.pages.list(me, DOOR, readRequestsQuery(fields));
+  list(@ClientPageRequest() { me, fields }: ClientPageRequest): Promise<Page> {
+    return this.pages.list(me, PAGE_LINKS, readRequestsQuery(fields));
   }
 
   @Get(':id')
-  show(@Visit() { me, uuid }: Visit): Promise<Page> {
-    return this.pages.show(me, DOOR, uuid);
+  show(@ClientPageRequest() { me, idText }: ClientPageRequest): Promise<Page> {
+    return this.pages.show(me, PAGE_LINKS, idText);
   }
 }

@@ -1,4 +1,7 @@
-import { type ClientAutoPayShown, shownAs } from '../../../modules/orders/auto-pay/auto-pay.service.js';
+import {
+  type ClientAutoPayView,
+  formatAutoPayValues,
+} from '../../../modules/orders/auto-pay/auto-pay.service.js';
 import { AmountField, Button, Choices, Form } from '../../../shared/ui/components/controls.js';
 import { Card, Facts, Notice } from '../../../shared/ui/components/layout.js';
 import { ExactTime, Money } from '../../../shared/ui/components/values.js';
@@ -7,7 +10,7 @@ import { type Minor, numericFromMinor } from '../../../platform/money/money.js';
 import { AUTO_PAY, WALLET } from '../paths.js';
 
 interface Props {
-  autoPay: ClientAutoPayShown;
+  autoPay: ClientAutoPayView;
   mayDecide: boolean;
   currency: string;
 }
@@ -72,7 +75,7 @@ const Cap = ({ cap, currency }: { cap: Minor | null; currency: string }) =>
   );
 
 const SettingsForm = ({ autoPay, currency }: Omit<Props, 'mayDecide'>) => (
-  <Form action={AUTO_PAY} hidden={{ shown: shownAs(autoPay) }}>
+  <Form action={AUTO_PAY} hidden={{ shown: formatAutoPayValues(autoPay) }}>
     {!autoPay.enabledAt && (
       <Notice kind="info">
         Auto-pay pays only orders placed after you turn it on. Pay earlier orders yourself.

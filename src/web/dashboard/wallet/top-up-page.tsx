@@ -21,20 +21,20 @@ export function topUpPage(props: Props): Page {
     title: 'Top up your wallet',
     lead: 'You pay orders from the wallet. Money that you do not spend stays there.',
     back: { href: WALLET, text: 'Wallet' },
-    content: <Ways {...props} />,
+    content: <TopUpOptions {...props} />,
   };
 }
 
-const Ways = ({ gateway, bankDetails, mayPay, currency }: Props) => {
+const TopUpOptions = ({ gateway, bankDetails, mayPay, currency }: Props) => {
   const hasGateway = gateway.name !== 'none';
-  if (!mayPay) return <NoWay>Only buyers and owners can top up. Ask one of your owners.</NoWay>;
+  if (!mayPay) return <NoTopUp>Only buyers and owners can top up. Ask one of your owners.</NoTopUp>;
   if (!hasGateway && bankDetails.length === 0)
     return (
-      <NoWay>
+      <NoTopUp>
         <p>
           No payment gateway and no bank account is set up. Ask <Wholesaler /> how to pay.
         </p>
-      </NoWay>
+      </NoTopUp>
     );
   return (
     <div class="columns">
@@ -67,7 +67,7 @@ const Ways = ({ gateway, bankDetails, mayPay, currency }: Props) => {
   );
 };
 
-const NoWay = ({ children }: { children: ComponentChildren }) => (
+const NoTopUp = ({ children }: { children: ComponentChildren }) => (
   <Card>
     <Empty next={{ href: WALLET, text: 'Back to the wallet' }}>{children}</Empty>
   </Card>

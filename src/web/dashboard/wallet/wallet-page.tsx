@@ -1,30 +1,36 @@
 import type { ComponentChildren } from 'preact';
-import type { ClientAutoPayShown } from '../../../modules/orders/auto-pay/auto-pay.service.js';
+import type { ClientAutoPayView } from '../../../modules/orders/auto-pay/auto-pay.service.js';
 import { Button, ButtonLink, DownloadLink, Form } from '../../../shared/ui/components/controls.js';
 import { Facts, Tile, Tiles } from '../../../shared/ui/components/layout.js';
-import { amounts, type Column, ListCard, times, titles } from '../../../shared/ui/components/lists.js';
+import {
+  amountColumn,
+  type ListColumn,
+  ListCard,
+  timeColumn,
+  titleColumn,
+} from '../../../shared/ui/components/lists.js';
 import { ExactTime, Money, StateLabel } from '../../../shared/ui/components/values.js';
-import { countOf, formatMoney, lookAgain, nameOfMonth } from '../../../shared/ui/formats.js';
+import { countOf, formatMoney, refreshSecondsAfter, formatMonth } from '../../../shared/ui/formats.js';
 import { type Page, withQuery } from '../../../shared/ui/page.js';
 import type { ClientTransfer } from '../../../modules/payments/bank-transfers.service.js';
 import type { RecentPayment } from '../../../modules/payments/payment-history.repository.js';
 import { isUnderway, type TransferStatus } from '../../../modules/payments/rules/payment-status.js';
 import type { Minor } from '../../../platform/money/money.js';
 import type { TimeZone } from '../../../platform/time/time.js';
-import type { Statement } from '../../../modules/wallet/passbook.repository.js';
+import type { StatementTotals } from '../../../modules/wallet/passbook.repository.js';
 import type { Funds } from '../../../modules/wallet/wallet.service.js';
 import { PaymentState } from '../../shared/order-cards.js';
-import { KINDS, PassbookCard, type PassbookPaths, type PassbookShown } from '../../shared/passbook.js';
+import { ENTRY_KINDS, PassbookCard, type PassbookPaths, type PassbookProps } from '../../shared/passbook.js';
 import { AUTO_PAY, checkoutPath, orderPath, paymentPath, TOP_UP, TRANSFERS, WALLET } from '../paths.js';
 import { GiveUp } from '../paying/payment-pages.js';
 
-interface Props extends PassbookShown {
+interface Props extends PassbookProps {
   funds: Funds;
   /** The totals of the selected month, or of this month. */
-  statement: Statement;
+  statement: StatementTotals;
   payments: RecentPayment[];
   transfers: ClientTransfer[];
-  autoPay: ClientAutoPayShown;
+  autoPay: ClientAutoPayView;
   mayPay: boolean;
   /** The zone of the statements. */
   timeZone: TimeZone;
@@ -56,12 +62,12 @@ export function walletPage(props: Props): Page {
       </>
     ),
     // Refreshes while money is on its way. The first payment is the newest.
-    refreshSeconds: lookAgain(payments.find(({ status }) => isUnderway(status))?.createdAt ?? null),
+    refreshSeconds: refreshSecondsAfter(payments.find(({ status }) => isUnderway(status))?.createdAt ?? null),
     content: (
       <>
         <WalletTiles {...props} />
-        <ComingIn {...props} />
-        <OnPaper {...props} />
+        <IncomingCards {...props} />
+        <PrintedSummary {...props} />
         <PassbookCard paths={PATHS} files={<Files {...props} />} {...props} />
       </>
     ),
@@ -69,10 +75,10 @@ export function walletPage(props: Props): Page {
 }
 
 /** For printing: the period of the entries below, and the balances before and after them. */
-const OnPaper = ({ found: { rows: lines, last }, statement, asked, currency }: Props) => {
-  const { month, kind } = asked.chosen;
+const PrintedSummary = ({ result: { rows: lines, last }, statement, query, currency }: Props) => {
+  const { month, kind } = query.selected;
   const [newest, oldest] = [lines[0], lines.at(-1)];
-  const isWhole = month !== undefined && asked.mark === undefined && last === undefined;
+  const isWhole = month !== undefined && query.mark === undefined && last === undefined;
   if (!isWhole && (!newest || !oldest)) return null;
   const [opening, closing] =
     isWhole || !newest || !oldest
@@ -83,13 +89,13 @@ const OnPaper = ({ found: { rows: lines, last }, statement, asked, currency }: P
       <Facts
         of={{
           Passbook: isWhole ? (
-            nameOfMonth(month)
+            formatMonth(month)
           ) : (
             <>
               <ExactTime at={oldest!.at} /> to <ExactTime at={newest!.at} />
             </>
           ),
-          Entries: kind && `Only: ${KINDS[kind]}`,
+          Entries: kind && `Only: ${ENTRY_KINDS[kind]}`,
           'Opening balance': <Money minor={opening} currency={currency} />,
           'Closing balance': <Money minor={closing} currency={currency} />,
         }}
@@ -100,8 +106,8 @@ const OnPaper = ({ found: { rows: lines, last }, statement, asked, currency }: P
 
 const PATHS: PassbookPaths = { wallet: WALLET, order: orderPath, payment: paymentPath };
 
-const Files = ({ asked }: Props) => {
-  const { kind, month } = asked.chosen;
+const Files = ({ query }: Props) => {
+  const { kind, month } = query.selected;
   return (
     <>
       <DownloadLink href={withQuery(`${WALLET}.csv`, { kind, month })}>CSV</DownloadLink>
@@ -117,11 +123,11 @@ const Files = ({ asked }: Props) => {
 
 /** The current figures, or the figures of the selected month. */
 const WalletTiles = (props: Props) => {
-  const { funds, statement, asked, currency } = props;
-  const { chosen } = asked;
-  const name = chosen.month && nameOfMonth(chosen.month);
+  const { funds, statement, query, currency } = props;
+  const { selected } = query;
+  const name = selected.month && formatMonth(selected.month);
   const month = name === undefined ? 'this month' : `in ${name}`;
-  const spare =
+  const note =
     funds.reserved > 0
       ? `${formatMoney(funds.reserved, currency)} reserved for open payments`
       : 'to pay orders from';
@@ -132,37 +138,37 @@ const WalletTiles = (props: Props) => {
   );
   return (
     <Tiles>
-      {name ? tile('Opening balance', name, statement.opening) : tile('In the wallet', spare, funds.balance)}
+      {name ? tile('Opening balance', name, statement.opening) : tile('In the wallet', note, funds.balance)}
       {tile(`Received ${month}`, 'top-ups and refunds', statement.moneyIn)}
       {tile(`Spent ${month}`, 'orders and payouts', statement.moneyOut)}
-      {name ? tile('Closing balance', name, statement.closing) : <OnItsWay {...props} />}
+      {name ? tile('Closing balance', name, statement.closing) : <OnItsWayTile {...props} />}
     </Tiles>
   );
 };
 
-type Sent = Pick<Props, 'payments' | 'transfers'>;
+type IncomingMoney = Pick<Props, 'payments' | 'transfers'>;
 
 /** Money that the client has sent. Other payments may never bring any. */
-const onItsWay = ({ payments, transfers }: Sent) => ({
+const incomingMoney = ({ payments, transfers }: IncomingMoney) => ({
   payments: payments.filter(({ authorized }) => authorized),
   transfers: transfers.filter(({ status }) => status === 'announced'),
 });
 
-const OnItsWay = ({ currency, ...props }: Sent & Pick<Props, 'currency'>) => {
-  const { payments, transfers } = onItsWay(props);
-  const coming = [...payments, ...transfers];
+const OnItsWayTile = ({ currency, ...props }: IncomingMoney & Pick<Props, 'currency'>) => {
+  const { payments, transfers } = incomingMoney(props);
+  const incoming = [...payments, ...transfers];
   return (
     <Tile
       label="On its way"
-      note={coming.length === 0 ? 'nothing' : countOf(coming.length, 'payment', 'payments')}
+      note={incoming.length === 0 ? 'nothing' : countOf(incoming.length, 'payment', 'payments')}
     >
-      <Money minor={coming.reduce((sum, { amount }) => sum + amount, 0)} currency={currency} />
+      <Money minor={incoming.reduce((sum, { amount }) => sum + amount, 0)} currency={currency} />
     </Tile>
   );
 };
 
 /** Money that has not arrived, or failed to. */
-interface Coming {
+interface IncomingRow {
   what: string;
   reference: ComponentChildren;
   since: Date;
@@ -177,28 +183,35 @@ const TRANSFER_STATES: Partial<Record<TransferStatus, ComponentChildren>> = {
   refused: <StateLabel kind="bad">Refused</StateLabel>,
 };
 
-const ComingIn = ({ payments, transfers, mayPay, currency }: Props) => {
-  const coming = onItsWay({ payments, transfers });
-  const rowsOf = (some: Sent) => [
+const IncomingCards = ({ payments, transfers, mayPay, currency }: Props) => {
+  const incoming = incomingMoney({ payments, transfers });
+  const rowsOf = (some: IncomingMoney) => [
     ...some.payments.map((payment) => paymentRow(payment, mayPay)),
     ...some.transfers.map((transfer) => transferRow(transfer, mayPay)),
   ];
   const unfinished = {
-    payments: payments.filter((payment) => !coming.payments.includes(payment)),
+    payments: payments.filter((payment) => !incoming.payments.includes(payment)),
     transfers: transfers.filter(({ status }) => status === 'refused'),
   };
   return (
     <>
-      <Rows title="On its way" rows={rowsOf(coming)} currency={currency} />
-      <Rows title="Not finished" rows={rowsOf(unfinished)} currency={currency} />
+      <IncomingCard title="On its way" rows={rowsOf(incoming)} currency={currency} />
+      <IncomingCard title="Not finished" rows={rowsOf(unfinished)} currency={currency} />
     </>
   );
 };
 
-const Rows = ({ title, rows, currency }: { title: string; rows: readonly Coming[]; currency: string }) =>
-  rows.length > 0 && <ListCard title={title} columns={columnsIn(currency)} rows={rows} />;
+const IncomingCard = ({
+  title,
+  rows,
+  currency,
+}: {
+  title: string;
+  rows: readonly IncomingRow[];
+  currency: string;
+}) => rows.length > 0 && <ListCard title={title} columns={columnsIn(currency)} rows={rows} />;
 
-function paymentRow(payment: RecentPayment, mayPay: boolean): Coming {
+function paymentRow(payment: RecentPayment, mayPay: boolean): IncomingRow {
   const { paymentId, status, authorized, orders, createdAt, amount } = payment;
   return {
     what: orders === 0 ? 'Top-up through the gateway' : `Payment of ${countOf(orders, 'order', 'orders')}`,
@@ -215,7 +228,7 @@ function paymentRow(payment: RecentPayment, mayPay: boolean): Coming {
   };
 }
 
-function transferRow(transfer: ClientTransfer, mayPay: boolean): Coming {
+function transferRow(transfer: ClientTransfer, mayPay: boolean): IncomingRow {
   const { transferId, utr, status, announcedAt, amount, reason } = transfer;
   return {
     what: 'Bank transfer',
@@ -237,12 +250,12 @@ const Withdraw = ({ transferId }: { transferId: number }) => (
   </Form>
 );
 
-function columnsIn(currency: string): Column<Coming>[] {
+function columnsIn(currency: string): ListColumn<IncomingRow>[] {
   return [
-    titles('Entry', ({ what, reference }) => ({ text: what, detail: reference })),
-    times('Since', ({ since }) => since),
+    titleColumn('Entry', ({ what, reference }) => ({ text: what, detail: reference })),
+    timeColumn('Since', ({ since }) => since),
     { heading: 'State', as: 'state', cell: ({ state }) => state },
-    amounts('Amount', currency, ({ amount }) => amount, 'amount'),
+    amountColumn('Amount', currency, ({ amount }) => amount, 'amount'),
     { heading: 'Action', align: 'end', as: 'line', cell: ({ action }) => action },
   ];
 }

@@ -2,7 +2,7 @@ import { Get, Inject, Post, type StreamableFile } from '@nestjs/common';
 import { AutoPayService } from '../../../modules/orders/auto-pay/auto-pay.service.js';
 import { ClientOrdersService } from '../../../modules/orders/records/client-orders.service.js';
 import { formatMoney } from '../../../shared/ui/formats.js';
-import { orAgain, readTexts, textIn } from '../../../shared/ui/forms.js';
+import { submitForm, readTexts, textIn } from '../../../shared/ui/forms.js';
 import { type Page, type SeeOther, seeOther, type Reply } from '../../../shared/ui/page.js';
 import { PostForm } from '../../../shared/ui/pages-in.decorator.js';
 import { BankTransfersService } from '../../../modules/payments/bank-transfers.service.js';
@@ -10,16 +10,16 @@ import { ClientPaymentsService } from '../../../modules/payments/client-payments
 import { PaymentGateway } from '../../../modules/payments/gateway/payment-gateway.js';
 import { PaymentHistory } from '../../../modules/payments/payment-history.repository.js';
 import { StatementsService } from '../../../modules/payments/statements.service.js';
-import { ForAsker } from '../../../platform/access/access.decorators.js';
+import { CurrentThreadOwner } from '../../../platform/access/access.decorators.js';
 import { hasRole } from '../../../platform/access/signed-in-person.js';
-import type { Asker } from '../../../platform/worker-threads/thread-owner.js';
+import type { ThreadOwner } from '../../../platform/worker-threads/thread-owner.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
 import { dayAt, type Month, monthAt, monthsBetween, periodOf } from '../../../platform/time/time.js';
 import { PASSBOOK_COLUMNS, Passbook } from '../../../modules/wallet/passbook.repository.js';
 import { WalletService } from '../../../modules/wallet/wallet.service.js';
-import { csvFile, fileOf } from '../../shared/file-response.js';
-import { filterOf, PASSBOOK } from '../../shared/passbook.js';
-import { DashboardPages, Visit } from '../dashboard-pages.js';
+import { csvResponse, fileResponse } from '../../shared/file-response.js';
+import { passbookFilter, PASSBOOK } from '../../shared/passbook.js';
+import { DashboardPages, ClientPageRequest } from '../dashboard-pages.js';
 import { checkoutPath, WALLET } from '../paths.js';
 import { autoPayPage } from './auto-pay-page.js';
 import { topUpPage } from './top-up-page.js';
@@ -32,7 +32,7 @@ export class WalletPagesController {
     private readonly orders: ClientOrdersService,
     private readonly passbook: Passbook,
     private readonly payments: PaymentHistory,
-    private readonly paying: ClientPaymentsService,
+    private readonly clientPayments: ClientPaymentsService,
     private readonly gateway: PaymentGateway,
     private readonly transfers: BankTransfersService,
     private readonly autoPay: AutoPayService,
@@ -46,33 +46,35 @@ export class WalletPagesController {
   }
 
   @Get('wallet')
-  async show(@Visit() { me, fields }: Visit): Promise<Page> {
+  async show(@ClientPageRequest() { me, fields }: ClientPageRequest): Promise<Page> {
     const { clientId } = me;
     const { timeZone } = this.settings;
-    const asked = PASSBOOK.read(fields);
-    const { chosen, mark } = asked;
+    const query = PASSBOOK.read(fields);
+    const { selected, mark } = query;
     const { thisMonth } = this;
-    const [funds, statement, found, since, payments, transfers, autoPay] = await Promise.all([
+    const [funds, statement, result, since, payments, transfers, autoPay] = await Promise.all([
       this.wallet.funds(clientId),
-      this.passbook.statement(clientId, periodOf(chosen.month ?? thisMonth, timeZone)),
-      PASSBOOK.find((most) => this.passbook.newest(clientId, filterOf(chosen, timeZone), mark, most)),
+      this.passbook.statement(clientId, periodOf(selected.month ?? thisMonth, timeZone)),
+      PASSBOOK.find((limit) =>
+        this.passbook.newest(clientId, passbookFilter(selected, timeZone), mark, limit),
+      ),
       this.passbook.since(clientId),
       this.payments.recent(clientId),
       this.transfers.recent(clientId),
       this.autoPay.showToClient(me),
     ]);
-    const ordersShown = found.rows.flatMap(({ orderNumber }) => orderNumber ?? []);
+    const visibleOrders = result.rows.flatMap(({ orderNumber }) => orderNumber ?? []);
     return walletPage({
-      storeOrderIds: await this.orders.storeOrderIds(clientId, ordersShown),
+      storeOrderIds: await this.orders.storeOrderIds(clientId, visibleOrders),
       funds,
       statement,
-      found,
+      result,
       months: monthsBetween(since ? monthAt(since, timeZone) : thisMonth, thisMonth),
       payments,
       transfers,
       autoPay,
       mayPay: hasRole(me, 'buyer'),
-      asked,
+      query,
       currency: this.settings.currency,
       timeZone,
       isOtherZone: me.timeZone !== timeZone,
@@ -80,37 +82,51 @@ export class WalletPagesController {
   }
 
   @Get('wallet.csv')
-  file(@ForAsker() asker: Asker, @Visit() { me: { clientId }, fields }: Visit): Promise<StreamableFile> {
+  file(
+    @CurrentThreadOwner() owner: ThreadOwner,
+    @ClientPageRequest() { me: { clientId }, fields }: ClientPageRequest,
+  ): Promise<StreamableFile> {
     const { timeZone } = this.settings;
-    const { chosen } = PASSBOOK.read(fields);
-    const rows = this.passbook.rows(clientId, filterOf(chosen, timeZone), timeZone, (numbers) =>
+    const { selected } = PASSBOOK.read(fields);
+    const rows = this.passbook.rows(clientId, passbookFilter(selected, timeZone), timeZone, (numbers) =>
       this.orders.storeOrderIds(clientId, numbers),
     );
-    return csvFile(asker, `passbook-${chosen.month ?? dayAt(Date.now(), timeZone)}`, PASSBOOK_COLUMNS, rows);
+    return csvResponse(
+      owner,
+      `passbook-${selected.month ?? dayAt(Date.now(), timeZone)}`,
+      PASSBOOK_COLUMNS,
+      rows,
+    );
   }
 
   @Get('wallet/statement.csv')
-  async statementAsCsv(@ForAsker() asker: Asker, @Visit() { me, fields }: Visit): Promise<StreamableFile> {
-    const { month = this.thisMonth } = PASSBOOK.read(fields).chosen;
+  async statementAsCsv(
+    @CurrentThreadOwner() owner: ThreadOwner,
+    @ClientPageRequest() { me, fields }: ClientPageRequest,
+  ): Promise<StreamableFile> {
+    const { month = this.thisMonth } = PASSBOOK.read(fields).selected;
     const statement = await this.statements.ofMonth(me.clientId, month);
-    const { columns, rows } = this.statements.sheetOf(statement);
-    return csvFile(asker, `statement-${month}`, columns, rows);
+    const { columns, rows } = this.statements.spreadsheetOf(statement);
+    return csvResponse(owner, `statement-${month}`, columns, rows);
   }
 
   @Get('wallet/statement.pdf')
-  async statementAsPdf(@ForAsker() asker: Asker, @Visit() { me, fields }: Visit): Promise<StreamableFile> {
-    const { month = this.thisMonth } = PASSBOOK.read(fields).chosen;
+  async statementAsPdf(
+    @CurrentThreadOwner() owner: ThreadOwner,
+    @ClientPageRequest() { me, fields }: ClientPageRequest,
+  ): Promise<StreamableFile> {
+    const { month = this.thisMonth } = PASSBOOK.read(fields).selected;
     const statement = await this.statements.ofMonth(me.clientId, month);
-    return fileOf(
-      asker,
+    return fileResponse(
+      owner,
       `statement-${month}.pdf`,
       'application/pdf',
-      this.statements.pdfOf(statement, asker),
+      this.statements.pdfOf(statement, owner),
     );
   }
 
   @Get('wallet/top-up')
-  async showTopUp(@Visit() { me }: Pick<Visit, 'me'>): Promise<Page> {
+  async showTopUp(@ClientPageRequest() { me }: Pick<ClientPageRequest, 'me'>): Promise<Page> {
     const { gateway, settings } = this;
     const bankDetails = await this.transfers.details();
     const mayPay = hasRole(me, 'buyer');
@@ -118,48 +134,51 @@ export class WalletPagesController {
   }
 
   @PostForm('wallet/top-up')
-  topUp(@Visit() { me, fields }: Visit): Promise<Reply> {
+  topUp(@ClientPageRequest() { me, fields }: ClientPageRequest): Promise<Reply> {
     const topUp = async () => {
-      const { paymentId } = await this.paying.topUp(me, textIn(fields, 'amount'));
+      const { paymentId } = await this.clientPayments.topUp(me, textIn(fields, 'amount'));
       return seeOther(checkoutPath(paymentId));
     };
-    return orAgain(topUp, () => this.showTopUp({ me }));
+    return submitForm(topUp, () => this.showTopUp({ me }));
   }
 
   @PostForm('wallet/transfers')
-  reportTransfer(@Visit() { me, fields }: Visit): Promise<Reply> {
+  reportTransfer(@ClientPageRequest() { me, fields }: ClientPageRequest): Promise<Reply> {
     const report = async () => {
       const { amount } = await this.transfers.announceAs(me, readTexts('sent', 'utr', 'payer')(fields));
       const money = formatMoney(amount, this.settings.currency);
       const when = 'will be in your wallet when the wholesaler confirms the transfer.';
       return seeOther(WALLET, `Thank you. ${money} ${when}`);
     };
-    return orAgain(report, () => this.showTopUp({ me }));
+    return submitForm(report, () => this.showTopUp({ me }));
   }
 
   @Post('wallet/transfers/:id/withdraw')
-  async withdrawTransfer(@Visit() { me, uuid }: Visit): Promise<SeeOther> {
-    await this.transfers.withdraw(me, uuid);
+  async withdrawTransfer(@ClientPageRequest() { me, idText }: ClientPageRequest): Promise<SeeOther> {
+    await this.transfers.withdraw(me, idText);
     return seeOther(WALLET, 'The transfer is withdrawn. You can report its UTR again.');
   }
 
   @Get('wallet/auto-pay')
-  async showAutoPay(@Visit() { me }: Pick<Visit, 'me'>): Promise<Page> {
+  async showAutoPay(@ClientPageRequest() { me }: Pick<ClientPageRequest, 'me'>): Promise<Page> {
     const autoPay = await this.autoPay.showToClient(me);
     return autoPayPage({ autoPay, mayDecide: hasRole(me, 'owner'), currency: this.settings.currency });
   }
 
   @PostForm('wallet/auto-pay')
-  setAutoPay(@Visit() { me, fields }: Visit): Promise<Reply> {
-    const wish = {
-      ...readTexts('orderCap', 'dayCap', 'shown')(fields),
+  setAutoPay(@ClientPageRequest() { me, fields }: ClientPageRequest): Promise<Reply> {
+    const settings = {
+      ...readTexts('orderCap', 'dayCap')(fields),
+      reviewedValues: textIn(fields, 'shown'),
       enabled: textIn(fields, 'enabled') === 'yes',
     };
-    const done = wish.enabled ? 'Auto-pay is on. New orders are paid from the wallet.' : 'Auto-pay is off.';
+    const notice = settings.enabled
+      ? 'Auto-pay is on. New orders are paid from the wallet.'
+      : 'Auto-pay is off.';
     const set = async () => {
-      await this.autoPay.setByClient(me, wish);
-      return seeOther(WALLET, done);
+      await this.autoPay.setByClient(me, settings);
+      return seeOther(WALLET, notice);
     };
-    return orAgain(set, () => this.showAutoPay({ me }), 'conflict');
+    return submitForm(set, () => this.showAutoPay({ me }), 'conflict');
   }
 }

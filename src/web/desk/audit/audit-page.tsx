@@ -1,6 +1,6 @@
-import type { AuditNumbered } from '../../../modules/audit/audit-list.repository.js';
-import { type Column, titles } from '../../../shared/ui/components/lists.js';
-import { ExactTime, LoggedValue, Named } from '../../../shared/ui/components/values.js';
+import type { NumberedAuditRow } from '../../../modules/audit/audit-list.repository.js';
+import { type ListColumn, titleColumn } from '../../../shared/ui/components/lists.js';
+import { ExactTime, LoggedValue, NameWithDetail } from '../../../shared/ui/components/values.js';
 import { idIn } from '../../../shared/ui/forms.js';
 import { ListPage } from '../../../shared/ui/list-page.js';
 import type { Link } from '../../../shared/ui/page.js';
@@ -21,7 +21,7 @@ import {
 } from '../paths.js';
 import { authorName, labelOf, valueWords } from '../words.js';
 
-const LONGEST_WORD = 100;
+const MAX_WORD_LENGTH = 100;
 
 /** The names of the people and clients in the entries, by their numbers. */
 export interface AuditNames {
@@ -30,16 +30,18 @@ export interface AuditNames {
   currency: string;
 }
 
-const COLUMNS = (names: AuditNames): Column<AuditNumbered>[] => [
+const COLUMNS = (names: AuditNames): ListColumn<NumberedAuditRow>[] => [
   { heading: 'When', nowrap: true, cell: ({ happened_at: at }) => <ExactTime at={at} /> },
-  titles('Who', ({ actor, address }) => ({
+  titleColumn('Who', ({ actor, address }) => ({
     text: names.people.get(numberIn(actor, 'person')) ?? authorName(actor),
     detail: address,
   })),
   {
     heading: 'What',
     cell: (entry) => (
-      <Named detail={subjectOf(entry, names)}>{capitalised(entry.action.replaceAll(/[._]/g, ' '))}</Named>
+      <NameWithDetail detail={subjectOf(entry, names)}>
+        {capitalised(entry.action.replaceAll(/[._]/g, ' '))}
+      </NameWithDetail>
     ),
   },
   {
@@ -57,12 +59,12 @@ function numberIn(text: string, what: 'person' | 'client'): number {
 }
 
 /** The numbers of all people, or all clients, of these entries. */
-export const numbersIn = (entries: readonly AuditNumbered[], what: 'person' | 'client') =>
+export const numbersIn = (entries: readonly NumberedAuditRow[], what: 'person' | 'client') =>
   entries
     .flatMap(({ actor, subject }) => [numberIn(actor, what), numberIn(subject, what)])
     .filter((number) => number > 0);
 
-type Subject = (key: string, entry: AuditNumbered, names: AuditNames) => Link | undefined;
+type Subject = (key: string, entry: NumberedAuditRow, names: AuditNames) => Link | undefined;
 
 const SUBJECTS: Record<string, Subject> = {
   order: (number) => ({ href: orderPath(number), text: `Order ${number}` }),
@@ -84,7 +86,7 @@ const SUBJECTS: Record<string, Subject> = {
     client === null ? undefined : { href: clientTokenPath(client, idIn(id)), text: `Token ${id}` },
 };
 
-function subjectOf(entry: AuditNumbered, names: AuditNames) {
+function subjectOf(entry: NumberedAuditRow, names: AuditNames) {
   const { subject } = entry;
   // A key such as an SKU may have blanks.
   const kind = Object.keys(SUBJECTS).find((name) => subject.startsWith(`${name} `));
@@ -96,28 +98,28 @@ export const AUDIT_LIST = new ListPage({
   path: AUDIT,
   caption: 'Entries',
   filters: {
-    actor: { as: 'search', label: 'Who', longest: LONGEST_WORD },
-    action: { as: 'word', label: 'Action', longest: LONGEST_WORD },
-    subject: { as: 'word', label: 'Subject', longest: LONGEST_WORD },
-    client: { as: 'word', label: 'Client', longest: LONGEST_WORD },
+    actor: { as: 'search', label: 'Who', maxLength: MAX_WORD_LENGTH },
+    action: { as: 'word', label: 'Action', maxLength: MAX_WORD_LENGTH },
+    subject: { as: 'word', label: 'Subject', maxLength: MAX_WORD_LENGTH },
+    client: { as: 'word', label: 'Client', maxLength: MAX_WORD_LENGTH },
   },
   hasDays: true,
-  mark: { name: 'before', kind: 'long', of: ({ id }: AuditNumbered) => Number(id) },
+  mark: { name: 'before', kind: 'long', of: ({ id }: NumberedAuditRow) => Number(id) },
   columns: COLUMNS,
   empty: { none: 'No entry matches. Choose a longer period or fewer words.' },
 });
 
 /** A changed value as "before → after". */
-const Values = ({ of, currency }: { of: AuditNumbered['details']; currency: string }) => (
+const Values = ({ of, currency }: { of: NumberedAuditRow['details']; currency: string }) => (
   <>
     {Object.entries(of)
-      .filter(([name]) => !isFormer(name, of))
+      .filter(([name]) => !isBeforeValue(name, of))
       .map(([name, value]) => (
         <div class="small">
           {labelOf(name)}:{' '}
-          {`${name}${FORMER}` in of && (
+          {`${name}${BEFORE_SUFFIX}` in of && (
             <>
-              <LoggedValue of={valueWords(name, of[`${name}${FORMER}`], currency)} /> →{' '}
+              <LoggedValue of={valueWords(name, of[`${name}${BEFORE_SUFFIX}`], currency)} /> →{' '}
             </>
           )}
           <LoggedValue of={valueWords(name, value, currency)} />
@@ -126,6 +128,7 @@ const Values = ({ of, currency }: { of: AuditNumbered['details']; currency: stri
   </>
 );
 
-const FORMER = '_before';
+const BEFORE_SUFFIX = '_before';
 
-const isFormer = (name: string, of: object) => name.endsWith(FORMER) && name.slice(0, -FORMER.length) in of;
+const isBeforeValue = (name: string, of: object) =>
+  name.endsWith(BEFORE_SUFFIX) && name.slice(0, -BEFORE_SUFFIX.length) in of;

@@ -1,19 +1,19 @@
 import { Get, Inject } from '@nestjs/common';
-import { AuditListRepository, type AuditNumbered } from '../../../modules/audit/audit-list.repository.js';
+import { AuditListRepository, type NumberedAuditRow } from '../../../modules/audit/audit-list.repository.js';
 import { ClientFinderService } from '../../../modules/clients/client-finder.service.js';
-import { isReversed, momentsOf } from '../../../shared/ui/components/period-fields.js';
+import { isReversed, toInstants } from '../../../shared/ui/components/period-fields.js';
 import type { Page } from '../../../shared/ui/page.js';
 import { PeopleListService } from '../../../modules/people/people-list.service.js';
 import { NO_ROWS } from '../../../platform/lists/bounded-lists.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
 import { addDays, dayAt } from '../../../platform/time/time.js';
-import { DeskPages, Visit } from '../desk-pages.js';
+import { DeskPages, DeskPageRequest } from '../desk-pages.js';
 import { AUDIT_LIST, type AuditNames, numbersIn } from './audit-page.js';
 
 const NO_NAMES: AuditNames = { people: new Map(), clients: new Map(), currency: 'INR' };
 
 /** The period without a first day. A search reads all entries of its period, so it needs a limit. */
-const USUAL_DAYS = 30;
+const DEFAULT_DAYS = 30;
 
 @DeskPages('audit')
 export class AuditController {
@@ -25,27 +25,27 @@ export class AuditController {
   ) {}
 
   @Get()
-  async list(@Visit() { me, fields }: Visit): Promise<Page> {
-    const { chosen, mark } = AUDIT_LIST.read(fields);
+  async list(@DeskPageRequest() { me, fields }: DeskPageRequest): Promise<Page> {
+    const { selected, mark } = AUDIT_LIST.read(fields);
     const today = dayAt(Date.now(), me.timeZone);
-    const { from = addDays(today, 1 - USUAL_DAYS), to, client, ...words } = chosen;
-    const shown = {
-      asked: { chosen: { ...chosen, from }, mark },
+    const { from = addDays(today, 1 - DEFAULT_DAYS), to, client, ...words } = selected;
+    const listProps = {
+      query: { selected: { ...selected, from }, mark },
       today,
       title: 'Audit log',
       lead: 'What people and commands did, newest first. Entries are never changed.',
     };
-    const { clientId, refusal } = await this.clients.named(client);
+    const { clientId, refusal } = await this.clients.resolveFilter(client);
     if (refusal !== undefined || isReversed({ from, to }))
-      return AUDIT_LIST.page({ ...shown, refusal, found: NO_ROWS, context: NO_NAMES });
-    const { from: since, to: until } = momentsOf({ from, to }, me.timeZone);
+      return AUDIT_LIST.page({ ...listProps, refusal, result: NO_ROWS, context: NO_NAMES });
+    const { from: since, to: until } = toInstants({ from, to }, me.timeZone);
     const filter = { ...words, clientId, since, to: until };
-    const found = await AUDIT_LIST.find((most) => this.entries.newest(filter, mark, most));
-    return AUDIT_LIST.page({ ...shown, found, context: await this.namesOf(found.rows) });
+    const found = await AUDIT_LIST.find((limit) => this.entries.newest(filter, mark, limit));
+    return AUDIT_LIST.page({ ...listProps, result: found, context: await this.namesOf(found.rows) });
   }
 
   /** The names of the people and clients in these entries. */
-  private async namesOf(entries: readonly AuditNumbered[]): Promise<AuditNames> {
+  private async namesOf(entries: readonly NumberedAuditRow[]): Promise<AuditNames> {
     const [people, clients] = await Promise.all([
       this.people.names(numbersIn(entries, 'person')),
       this.clients.names([

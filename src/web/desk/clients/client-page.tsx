@@ -1,4 +1,4 @@
-import type { ClientDescribed } from '../../../modules/clients/client-administration.service.js';
+import type { ClientDetails } from '../../../modules/clients/client-administration.service.js';
 import {
   CLIENT_FIELDS,
   type ClientFieldName,
@@ -7,16 +7,16 @@ import {
   clientWords,
 } from '../../../modules/clients/client-fields.js';
 import type { Client } from '../../../modules/clients/client.entity.js';
-import type { SubscriptionShown } from '../../../modules/clients/subscription-administration.service.js';
-import type { PlanListed } from '../../../modules/clients/subscription.repository.js';
-import type { Account } from '../../../modules/orders/records/order-desk.repository.js';
+import type { SubscriptionListItem } from '../../../modules/clients/subscription-administration.service.js';
+import type { PlanListItem } from '../../../modules/clients/subscription.repository.js';
+import type { ClientAccount } from '../../../modules/orders/records/order-desk.repository.js';
 import { Button, ButtonLink, Form, FormCard } from '../../../shared/ui/components/controls.js';
 import { Card, Empty, Facts, Notice, Tile, Tiles } from '../../../shared/ui/components/layout.js';
-import { type Column, ListCard, Tabs } from '../../../shared/ui/components/lists.js';
-import { ExactTime, moneyIn, StateLabel } from '../../../shared/ui/components/values.js';
+import { type ListColumn, ListCard, Tabs } from '../../../shared/ui/components/lists.js';
+import { ExactTime, moneyRenderer, StateLabel } from '../../../shared/ui/components/values.js';
 import { countOf, dayOf } from '../../../shared/ui/formats.js';
 import { type Link, type Page, withQuery } from '../../../shared/ui/page.js';
-import { ChangeRecord, factsOf } from '../../../shared/ui/record.js';
+import { ChangeRecord, fieldFacts } from '../../../shared/ui/record.js';
 import { minorFromNumeric } from '../../../platform/money/money.js';
 import type { Settings } from '../../../platform/settings/settings.js';
 import { clientPath, clientPaths, CLIENTS, ORDERS } from '../paths.js';
@@ -54,8 +54,8 @@ export const clientPage = ({ id, name }: ClientNamed, at: string, isAdmin: boole
 });
 
 interface OverviewProps {
-  client: ClientDescribed;
-  account: Account;
+  client: ClientDetails;
+  account: ClientAccount;
   isAdmin: boolean;
   hasTax: boolean;
   /** The data that its invoices need and that is missing. */
@@ -66,7 +66,7 @@ interface OverviewProps {
 export function clientOverviewPage(props: OverviewProps): Page {
   const { client, account, isAdmin, hasTax, lacked, settings } = props;
   const { id, subscription } = client;
-  const money = (numeric: string) => moneyIn(settings.currency)(minorFromNumeric(numeric));
+  const money = (numeric: string) => moneyRenderer(settings.currency)(minorFromNumeric(numeric));
   return {
     title: client.name,
     lead: `Client ${id}`,
@@ -100,7 +100,7 @@ export function clientOverviewPage(props: OverviewProps): Page {
             note={
               subscription ? (
                 <>
-                  {subscription.active ? 'until' : isToCome(client) ? 'to come, until' : 'ended'}{' '}
+                  {subscription.active ? 'until' : isUpcoming(client) ? 'to come, until' : 'ended'}{' '}
                   <EndOf until={subscription.until} />
                 </>
               ) : (
@@ -125,7 +125,7 @@ export function clientOverviewPage(props: OverviewProps): Page {
               of={{
                 State: <ClientState client={client} />,
                 Since: <ExactTime at={client.createdAt} />,
-                ...factsOf(CLIENT_FIELDS, clientNames(hasTax), clientWords(client, settings)),
+                ...fieldFacts(CLIENT_FIELDS, clientNames(hasTax), clientWords(client, settings)),
               }}
             />
           </Card>
@@ -161,12 +161,12 @@ export function clientOverviewPage(props: OverviewProps): Page {
   };
 }
 
-type ClientShown = OverviewProps['client'];
+type OverviewClient = OverviewProps['client'];
 
 /** No subscription is active, and the page shows the next one. */
-const isToCome = ({ subscription, upcoming }: ClientShown) => upcoming[0]?.from === subscription?.from;
+const isUpcoming = ({ subscription, upcoming }: OverviewClient) => upcoming[0]?.from === subscription?.from;
 
-const SubscriptionFacts = ({ client }: { client: ClientShown }) =>
+const SubscriptionFacts = ({ client }: { client: OverviewClient }) =>
   client.subscription === null ? (
     <p>This client never had a subscription. Its store cannot order.</p>
   ) : (
@@ -177,13 +177,13 @@ const SubscriptionFacts = ({ client }: { client: ClientShown }) =>
           State: client.subscription.active ? (
             <StateLabel kind="accent">Active</StateLabel>
           ) : (
-            <StateLabel kind="warn">{isToCome(client) ? 'To come' : 'Ended'}</StateLabel>
+            <StateLabel kind="warn">{isUpcoming(client) ? 'To come' : 'Ended'}</StateLabel>
           ),
           From: <ExactTime at={new Date(client.subscription.from)} />,
           Until: <EndOf until={client.subscription.until} />,
         }}
       />
-      {client.upcoming.slice(isToCome(client) ? 1 : 0).map(({ plan, from, until }) => (
+      {client.upcoming.slice(isUpcoming(client) ? 1 : 0).map(({ plan, from, until }) => (
         <p class="small">
           Next: plan {plan} from <ExactTime at={new Date(from)} /> until <EndOf until={until} />.
         </p>
@@ -196,11 +196,11 @@ interface DetailsProps {
   names: ClientFieldName[];
   path: string;
   /** The values as the form sends them back. */
-  shown: string;
+  reviewedState: string;
   settings: Pick<Settings, 'currency' | 'timeZone'>;
 }
 
-export const clientDetailsPage = ({ client, names, path, shown, settings }: DetailsProps): Page => ({
+export const clientDetailsPage = ({ client, names, path, reviewedState, settings }: DetailsProps): Page => ({
   title: `Details of ${client.name}`,
   back: backToClient(client),
   content: (
@@ -210,19 +210,19 @@ export const clientDetailsPage = ({ client, names, path, shown, settings }: Deta
       words={clientWords(client, settings)}
       typed={clientTyped(client)}
       action={path}
-      shown={shown}
+      reviewedState={reviewedState}
     />
   ),
 });
 
 interface SubscriptionProps {
-  client: ClientDescribed;
-  plans: readonly PlanListed[];
+  client: ClientDetails;
+  plans: readonly PlanListItem[];
   /** The subscriptions as the form sends them back. */
-  shown: string;
+  reviewedState: string;
 }
 
-export function clientSubscriptionPage({ client, plans, shown }: SubscriptionProps): Page {
+export function clientSubscriptionPage({ client, plans, reviewedState }: SubscriptionProps): Page {
   const { id, subscription, upcoming } = client;
   const open = [...(subscription?.active ? [subscription] : []), ...upcoming];
   const path = clientPaths(id).subscription;
@@ -239,7 +239,7 @@ export function clientSubscriptionPage({ client, plans, shown }: SubscriptionPro
           empty={<Empty>No subscription is active or to come.</Empty>}
         />
         <div class="columns">
-          <FormCard title="Set or extend" action={path} hidden={{ shown }}>
+          <FormCard title="Set or extend" action={path} hidden={{ reviewedState }}>
             <SubscriptionFields plans={plans} plan={subscription?.plan} />
             <Button kind="primary">Save the subscription</Button>
           </FormCard>
@@ -247,7 +247,7 @@ export function clientSubscriptionPage({ client, plans, shown }: SubscriptionPro
             <FormCard
               title="End now"
               action={`${path}/end`}
-              hidden={{ shown }}
+              hidden={{ reviewedState }}
               confirm={`The store of ${client.name} can order no more, from now on.`}
             >
               <p>The current subscription ends at once. Later ones are deleted.</p>
@@ -261,10 +261,10 @@ export function clientSubscriptionPage({ client, plans, shown }: SubscriptionPro
 }
 
 /** The last day of a subscription, or the time of its end. */
-const EndOf = ({ until }: Pick<SubscriptionShown, 'until'>) =>
+const EndOf = ({ until }: Pick<SubscriptionListItem, 'until'>) =>
   until.includes('T') ? <ExactTime at={new Date(until)} /> : <>{dayOf(Date.parse(until), 'UTC')}</>;
 
-const SUBSCRIPTIONS: Column<SubscriptionShown>[] = [
+const SUBSCRIPTIONS: ListColumn<SubscriptionListItem>[] = [
   { heading: 'Plan', as: 'title', cell: ({ plan }) => plan },
   { heading: 'From', cell: ({ from }) => <ExactTime at={new Date(from)} /> },
   { heading: 'Until', cell: ({ until }) => <EndOf until={until} /> },

@@ -3,12 +3,12 @@ import { ClientAdministrationService } from '../../../modules/clients/client-adm
 import { hasRole } from '../../../platform/access/signed-in-person.js';
 import type { Page } from '../../../shared/ui/page.js';
 import { RequestPages } from '../../shared/requests/request-pages.js';
-import { readRequestsQuery, type RequestsDoor } from '../../shared/requests/requests-query.js';
-import { DeskPages, Visit } from '../desk-pages.js';
+import { readRequestsQuery, type RequestPageLinks } from '../../shared/requests/requests-query.js';
+import { DeskPages, DeskPageRequest } from '../desk-pages.js';
 import { clientPaths, orderPath } from '../paths.js';
 import { clientPage } from './client-page.js';
 
-const doorOf = (clientId: number): RequestsDoor => ({
+const requestPathsOf = (clientId: number): RequestPageLinks => ({
   list: clientPaths(clientId).requests,
   tokens: clientPaths(clientId).tokens,
   order: orderPath,
@@ -24,14 +24,18 @@ export class ClientRequestsController {
   ) {}
 
   @Get()
-  async list(@Visit() { me, id, fields }: Visit): Promise<Page> {
+  async list(@DeskPageRequest() { me, id, fields }: DeskPageRequest): Promise<Page> {
     const client = await this.clients.show(id);
-    const page = await this.pages.list({ ...me, clientId: id }, doorOf(id), readRequestsQuery(fields));
+    const page = await this.pages.list(
+      { ...me, clientId: id },
+      requestPathsOf(id),
+      readRequestsQuery(fields),
+    );
     return clientPage(client, clientPaths(id).requests, hasRole(me, 'admin'), page);
   }
 
   @Get(':request')
-  show(@Visit() { me, id, request }: Visit<'request'>): Promise<Page> {
-    return this.pages.show({ ...me, clientId: id }, doorOf(id), request);
+  show(@DeskPageRequest() { me, id, request }: DeskPageRequest<'request'>): Promise<Page> {
+    return this.pages.show({ ...me, clientId: id }, requestPathsOf(id), request);
   }
 }

@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { AmountField, ButtonLink, Field } from '../../../shared/ui/components/controls.js';
-import { moneyIn } from '../../../shared/ui/components/values.js';
+import { moneyRenderer } from '../../../shared/ui/components/values.js';
 import { formatMoney } from '../../../shared/ui/formats.js';
 import type { Page } from '../../../shared/ui/page.js';
 import { type Minor, numericFromMinor } from '../../../platform/money/money.js';
 import type { Funds } from '../../../modules/wallet/wallet.service.js';
-import { PassbookCard, type PassbookShown } from '../../shared/passbook.js';
+import { PassbookCard, type PassbookProps } from '../../shared/passbook.js';
 import { type Effects, type Review, reviewedForm } from '../action.js';
 import { clientPaths, orderPath, paymentPath } from '../paths.js';
 import { type ClientNamed, clientPage } from './client-page.js';
 
-interface WalletProps extends PassbookShown {
+interface WalletProps extends PassbookProps {
   client: ClientNamed;
   funds: Funds;
   isAdmin: boolean;
@@ -69,7 +69,7 @@ export function adjustReview({ client, amount, reason, funds, last, currency }: 
   const money = formatMoney(Math.abs(amount), currency);
   const what = amount > 0 ? `Add ${money} to the wallet` : `Take ${money} out of the wallet`;
   const isEnough = funds.available + amount >= 0;
-  const sum = moneyIn(currency);
+  const sum = moneyRenderer(currency);
   return {
     title: `${what} of ${client.name}?`,
     lead: 'An entry stays for good. Only another correction can undo it.',
@@ -81,13 +81,13 @@ export function adjustReview({ client, amount, reason, funds, last, currency }: 
       Reason: reason,
     },
     warnings: isEnough ? [] : [`The wallet has only ${formatMoney(funds.available, currency)} to take out.`],
-    seen: { key: randomUUID(), last: String(last), amount: numericFromMinor(amount), reason },
+    reviewedFields: { key: randomUUID(), last: String(last), amount: numericFromMinor(amount), reason },
     button: isEnough && what,
   };
 }
 
 /** The wallet before the change, for a review. */
 export const fundsNow = ({ balance, reserved }: Funds, currency: string): Effects => ({
-  'In the wallet now': moneyIn(currency)(balance),
-  'Reserved for open payments': reserved > 0 && moneyIn(currency)(reserved),
+  'In the wallet now': moneyRenderer(currency)(balance),
+  'Reserved for open payments': reserved > 0 && moneyRenderer(currency)(reserved),
 });

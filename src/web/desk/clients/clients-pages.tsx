@@ -1,8 +1,8 @@
-import type { ClientListed } from '../../../modules/clients/client-administration.service.js';
+import type { ClientListItem } from '../../../modules/clients/client-administration.service.js';
 import { CLIENT_FIELDS, TAX_NAMES } from '../../../modules/clients/client-fields.js';
 import type { NewClientsService } from '../../../modules/auth/new-clients.service.js';
-import type { PlanListed } from '../../../modules/clients/subscription.repository.js';
-import type { Account } from '../../../modules/orders/records/order-desk.repository.js';
+import type { PlanListItem } from '../../../modules/clients/subscription.repository.js';
+import type { ClientAccount } from '../../../modules/orders/records/order-desk.repository.js';
 import {
   Button,
   ButtonLink,
@@ -12,18 +12,18 @@ import {
   Select,
 } from '../../../shared/ui/components/controls.js';
 import { Notice } from '../../../shared/ui/components/layout.js';
-import { amounts, type Column, titles } from '../../../shared/ui/components/lists.js';
+import { amountColumn, type ListColumn, titleColumn } from '../../../shared/ui/components/lists.js';
 import { StateLabel } from '../../../shared/ui/components/values.js';
 import { ListPage } from '../../../shared/ui/list-page.js';
 import type { Page } from '../../../shared/ui/page.js';
 import { RecordFields } from '../../../shared/ui/record.js';
 import { minorFromNumeric } from '../../../platform/money/money.js';
-import { OnceShown } from '../../shared/tokens.js';
+import { NewTokenCard } from '../../shared/tokens.js';
 import { formPage } from '../../shared/form-page.js';
 import { clientPath, CLIENTS, NEW_CLIENT } from '../paths.js';
 
 /** A client with its money. */
-export type ClientInList = ClientListed & Account;
+export type ClientInList = ClientListItem & ClientAccount;
 
 export const CLIENT_LIST = new ListPage({
   path: CLIENTS,
@@ -42,21 +42,21 @@ export const CLIENT_LIST = new ListPage({
       as: 'search',
       label: 'Name, number, e-mail address or domain',
       placeholder: 'Name, number, address or domain',
-      longest: 200,
+      maxLength: 200,
     },
   },
   mark: { name: 'after', kind: 'number', of: ({ id }: ClientInList) => id },
-  columns: (currency: string): Column<ClientInList>[] => [
-    titles('Client', ({ id, name, domains, email }) => ({
+  columns: (currency: string): ListColumn<ClientInList>[] => [
+    titleColumn('Client', ({ id, name, domains, email }) => ({
       text: name,
       href: clientPath(id),
       detail: domains.length > 0 ? domains.join(', ') : email,
     })),
     { heading: 'Number', align: 'end', cell: ({ id }) => id },
     { heading: 'Plan', cell: ({ subscription }) => subscription?.plan ?? '–' },
-    amounts('To be paid', currency, ({ unpaidTotal }) => minorFromNumeric(unpaidTotal)),
+    amountColumn('To be paid', currency, ({ unpaidTotal }) => minorFromNumeric(unpaidTotal)),
     { heading: 'State', as: 'state', cell: (client) => <ClientState client={client} /> },
-    amounts('In the wallet', currency, ({ balance }) => minorFromNumeric(balance), 'amount'),
+    amountColumn('In the wallet', currency, ({ balance }) => minorFromNumeric(balance), 'amount'),
   ],
   empty: { none: 'No clients yet.', noMatch: 'No client matches.', all: { text: 'Show all clients' } },
 });
@@ -71,7 +71,7 @@ export const clientsHead = (mayAdd: boolean) => ({
   ),
 });
 
-export const ClientState = ({ client }: { client: Pick<ClientListed, 'suspendedAt' | 'subscription'> }) => {
+export const ClientState = ({ client }: { client: Pick<ClientListItem, 'suspendedAt' | 'subscription'> }) => {
   if (client.suspendedAt) return <StateLabel kind="bad">Suspended</StateLabel>;
   if (client.subscription?.active) return <StateLabel kind="accent">Active</StateLabel>;
   return <StateLabel kind="warn">No active subscription</StateLabel>;
@@ -89,7 +89,7 @@ const NEW_CLIENT_FIELDS = {
 };
 
 interface NewProps {
-  plans: readonly PlanListed[];
+  plans: readonly PlanListItem[];
   /** Offers to add it although another client has its name, address or domain. */
   offersForce: boolean;
   /** The form has the fields that invoices need. */
@@ -131,7 +131,7 @@ export const DomainField = () => (
 );
 
 interface SubscriptionFieldsProps {
-  plans: readonly PlanListed[];
+  plans: readonly PlanListItem[];
   plan?: string;
 }
 
@@ -169,7 +169,7 @@ export function clientAddedPage(
     lead: `Client ${id} has plan ${plan} until ${until}. The token and the link are shown only once.`,
     back: { href: CLIENTS, text: 'Clients' },
     content: (
-      <OnceShown issued={{ token }} path={clientPath(id)} saved="I have saved them">
+      <NewTokenCard issued={{ token }} path={clientPath(id)} saved="I have saved them">
         <LackedNotice lacked={lacked} />
         {owner ? (
           <>
@@ -185,7 +185,7 @@ export function clientAddedPage(
             No owner was invited, because this person signs in for another client. Invite another person.
           </Notice>
         )}
-      </OnceShown>
+      </NewTokenCard>
     ),
   };
 }

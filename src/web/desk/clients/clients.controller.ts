@@ -13,7 +13,7 @@ import { SessionsService } from '../../../modules/auth/sessions/sessions.service
 import { SubscriptionAdministrationService } from '../../../modules/clients/subscription-administration.service.js';
 import { SellersService } from '../../../modules/invoices/sellers.service.js';
 import { OrderDeskService } from '../../../modules/orders/records/order-desk.service.js';
-import { orAgain, readTexts, textIn } from '../../../shared/ui/forms.js';
+import { submitForm, readTexts, textIn } from '../../../shared/ui/forms.js';
 import { type Page, type Reply, type SeeOther, seeOther } from '../../../shared/ui/page.js';
 import { readRecord } from '../../../shared/ui/record.js';
 import { PostForm } from '../../../shared/ui/pages-in.decorator.js';
@@ -21,15 +21,15 @@ import { DomainError } from '../../../platform/errors/domain-error.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
 import { readTimes } from '../../../platform/validation/readers.js';
-import { noted, NotesService } from '../../../modules/notes/notes.service.js';
+import { noteSubject, NotesService } from '../../../modules/notes/notes.service.js';
 import { withNotes } from '../notes/notes-card.js';
 import { DASHBOARD } from '../../account/account-paths.js';
-import { DeskPages, For, Visit } from '../desk-pages.js';
+import { DeskPages, ForRole, DeskPageRequest } from '../desk-pages.js';
 import { clientPath, clientPaths, CLIENTS } from '../paths.js';
 import { clientDetailsPage, clientOverviewPage, clientSubscriptionPage } from './client-page.js';
 import { CLIENT_LIST, clientAddedPage, clientsHead, newClientPage } from './clients-pages.js';
 
-type Id = Pick<Visit, 'id'>;
+type Id = Pick<DeskPageRequest, 'id'>;
 
 /** The clients. Staff read them and set their tax data, admins change all. */
 @DeskPages('clients', 'staff')
@@ -46,140 +46,155 @@ export class ClientsController {
   ) {}
 
   @Get()
-  async list(@Visit() { me, fields }: Visit): Promise<Page> {
-    const asked = CLIENT_LIST.read(fields);
-    const { search, only } = asked.chosen;
-    const filter = { search, ...(only !== 'all' && { only }), after: asked.mark };
-    const found = await CLIENT_LIST.find(async (most) => {
-      const clients = await this.clients.list(filter, most);
+  async list(@DeskPageRequest() { me, fields }: DeskPageRequest): Promise<Page> {
+    const query = CLIENT_LIST.read(fields);
+    const { search, only } = query.selected;
+    const filter = { search, ...(only !== 'all' && { only }), after: query.mark };
+    const found = await CLIENT_LIST.find(async (limit) => {
+      const clients = await this.clients.list(filter, limit);
       const accounts = await this.orders.accounts(clients.map(({ id }) => id));
       return clients.map((client) => ({ ...client, ...accounts.get(client.id)! }));
     });
     const head = clientsHead(hasRole(me, 'admin'));
-    return CLIENT_LIST.page({ ...head, asked, found, context: this.settings.currency });
+    return CLIENT_LIST.page({ ...head, query, result: found, context: this.settings.currency });
   }
 
   @Get('new')
-  @For('admin')
+  @ForRole('admin')
   newForm(): Promise<Page> {
     return this.newPage();
   }
 
   @PostForm('new')
-  @For('admin')
-  add(@Visit() { me, fields }: Visit): Promise<Reply> {
+  @ForRole('admin')
+  add(@DeskPageRequest() { me, fields }: DeskPageRequest): Promise<Reply> {
     const { name, email, domain, force } = readTexts('name', 'email', 'domain', 'force')(fields);
     const add = async () => {
-      const given = { name, email, domain, ...readRecord(TAX_NAMES, fields), ...this.termsOf(fields) };
-      const added = await this.newClients.add(given, me, { force: force === 'yes' });
+      const newClient = { name, email, domain, ...readRecord(TAX_NAMES, fields), ...this.termsOf(fields) };
+      const added = await this.newClients.add(newClient, me, { force: force === 'yes' });
       const client = await this.clients.find(added.clientId);
-      return clientAddedPage(client.name, added, await this.sellers.lackedBy(client));
+      return clientAddedPage(client.name, added, await this.sellers.missingDataOf(client));
     };
-    return orAgain(add, (error) => this.newPage(error), 'conflict', 'invalid_value', 'plan_not_found');
+    return submitForm(add, (error) => this.newPage(error), 'conflict', 'invalid_value', 'plan_not_found');
   }
 
   @Get(':id')
-  async show(@Visit() { me, id }: Visit): Promise<Page> {
+  async show(@DeskPageRequest() { me, id }: DeskPageRequest): Promise<Page> {
     const client = await this.clients.show(id);
     const account = (await this.orders.accounts([id])).get(id)!;
-    const [hasTax, lacked] = [await this.sellers.isTaxOn(), await this.sellers.lackedBy(client)];
+    const [hasTax, lacked] = [await this.sellers.isTaxOn(), await this.sellers.missingDataOf(client)];
     const isAdmin = hasRole(me, 'admin');
     const page = clientOverviewPage({ client, account, isAdmin, hasTax, lacked, settings: this.settings });
-    const notes = await this.notes.of(noted('client', id));
+    const notes = await this.notes.of(noteSubject('client', id));
     return withNotes(page, { kind: 'client', subject: id, notes, me });
   }
 
   @Post(':id/see')
-  async seeAsClient(@Visit() { me, id }: Visit): Promise<SeeOther> {
-    await this.sessions.beginSeeing(me, id);
+  async seeAsClient(@DeskPageRequest() { me, id }: DeskPageRequest): Promise<SeeOther> {
+    await this.sessions.startViewing(me, id);
     return seeOther(DASHBOARD.home);
   }
 
   @Post('stop-seeing')
-  async stopSeeing(@Visit() { me }: Visit): Promise<SeeOther> {
-    const id = await this.sessions.endSeeing(me);
+  async stopSeeing(@DeskPageRequest() { me }: DeskPageRequest): Promise<SeeOther> {
+    const id = await this.sessions.stopViewing(me);
     return seeOther(id === null ? CLIENTS : clientPath(id), 'You are back at the desk.');
   }
 
   @Get(':id/details')
-  @For('admin')
-  async detailsForm(@Visit() { id }: Id): Promise<Page> {
+  @ForRole('admin')
+  async detailsForm(@DeskPageRequest() { id }: Id): Promise<Page> {
     const client = await this.clients.find(id);
     const names = clientNames(await this.sellers.isTaxOn());
-    const [path, shown] = [clientPaths(id).details, clientAsText(client)];
-    return clientDetailsPage({ client, names, path, shown, settings: this.settings });
+    const [path, reviewedState] = [clientPaths(id).details, clientAsText(client)];
+    return clientDetailsPage({ client, names, path, reviewedState, settings: this.settings });
   }
 
   @PostForm(':id/details')
-  @For('admin')
-  setDetails(@Visit() { me, id, fields }: Visit): Promise<Reply> {
+  @ForRole('admin')
+  setDetails(@DeskPageRequest() { me, id, fields }: DeskPageRequest): Promise<Reply> {
     const set = async () => {
       const change = readRecord(CLIENT_NAMES, fields);
       const { name } = await this.clients.set(id, change, me, textIn(fields, 'shown'));
       return seeOther(clientPath(id), `The details of ${name} are saved.`);
     };
-    return orAgain(set, () => this.detailsForm({ id }), 'conflict', 'invalid_value');
+    return submitForm(set, () => this.detailsForm({ id }), 'conflict', 'invalid_value');
   }
 
   @Get(':id/tax')
-  async taxForm(@Visit() { id }: Id): Promise<Page> {
+  async taxForm(@DeskPageRequest() { id }: Id): Promise<Page> {
     const client = await this.clients.find(id);
     if (!(await this.sellers.isTaxOn())) throw new DomainError('route_not_found', 'There is no such page.');
-    const [path, shown] = [clientPaths(id).tax, clientAsText(client, TAX_NAMES)];
-    return clientDetailsPage({ client, names: TAX_NAMES, path, shown, settings: this.settings });
+    const [path, reviewedState] = [clientPaths(id).tax, clientAsText(client, TAX_NAMES)];
+    return clientDetailsPage({
+      client,
+      names: TAX_NAMES,
+      path,
+      reviewedState,
+      settings: this.settings,
+    });
   }
 
   @PostForm(':id/tax')
-  setTax(@Visit() { me, id, fields }: Visit): Promise<Reply> {
+  setTax(@DeskPageRequest() { me, id, fields }: DeskPageRequest): Promise<Reply> {
     const set = async () => {
       const change = readRecord(TAX_NAMES, fields);
       const { name } = await this.clients.set(id, change, me, textIn(fields, 'shown'), TAX_NAMES);
       return seeOther(clientPath(id), `The tax data of ${name} is saved.`);
     };
-    return orAgain(set, () => this.taxForm({ id }), 'conflict', 'invalid_value');
+    return submitForm(set, () => this.taxForm({ id }), 'conflict', 'invalid_value');
   }
 
   @Post(':id/suspend')
-  @For('admin')
-  async suspend(@Visit() { me, id }: Visit): Promise<SeeOther> {
+  @ForRole('admin')
+  async suspend(@DeskPageRequest() { me, id }: DeskPageRequest): Promise<SeeOther> {
     const { name } = await this.clients.suspend(id, me);
     return seeOther(clientPath(id), `${name} is suspended.`);
   }
 
   @Post(':id/resume')
-  @For('admin')
-  async resume(@Visit() { me, id }: Visit): Promise<SeeOther> {
+  @ForRole('admin')
+  async resume(@DeskPageRequest() { me, id }: DeskPageRequest): Promise<SeeOther> {
     const { name } = await this.clients.resume(id, me);
     return seeOther(clientPath(id), `${name} is not suspended any more.`);
   }
 
   @Get(':id/subscription')
-  @For('admin')
-  async subscriptionForm(@Visit() { id }: Id): Promise<Page> {
+  @ForRole('admin')
+  async subscriptionForm(@DeskPageRequest() { id }: Id): Promise<Page> {
     const client = await this.clients.show(id);
-    const [plans, shown] = await Promise.all([this.subscriptions.plans(), this.subscriptions.asText(id)]);
-    return clientSubscriptionPage({ client, plans, shown });
+    const [plans, reviewedState] = await Promise.all([
+      this.subscriptions.plans(),
+      this.subscriptions.asText(id),
+    ]);
+    return clientSubscriptionPage({ client, plans, reviewedState });
   }
 
   @PostForm(':id/subscription')
-  @For('admin')
-  setSubscription(@Visit() { me, id, fields }: Visit): Promise<Reply> {
+  @ForRole('admin')
+  setSubscription(@DeskPageRequest() { me, id, fields }: DeskPageRequest): Promise<Reply> {
     const set = async () => {
-      const [terms, shown] = [this.termsOf(fields), textIn(fields, 'shown')];
-      const { plan, until } = await this.subscriptions.set(id, terms, actorOf(me), shown);
+      const [terms, reviewedState] = [this.termsOf(fields), textIn(fields, 'shown')];
+      const { plan, until } = await this.subscriptions.set(id, terms, actorOf(me), reviewedState);
       return seeOther(clientPath(id), `The plan is ${plan} until ${until}.`);
     };
-    return orAgain(set, () => this.subscriptionForm({ id }), 'conflict', 'invalid_value', 'plan_not_found');
+    return submitForm(
+      set,
+      () => this.subscriptionForm({ id }),
+      'conflict',
+      'invalid_value',
+      'plan_not_found',
+    );
   }
 
   @PostForm(':id/subscription/end')
-  @For('admin')
-  endSubscription(@Visit() { me, id, fields }: Visit): Promise<Reply> {
+  @ForRole('admin')
+  endSubscription(@DeskPageRequest() { me, id, fields }: DeskPageRequest): Promise<Reply> {
     const end = async () => {
       await this.subscriptions.end(id, actorOf(me), textIn(fields, 'shown'));
       return seeOther(clientPath(id), 'The subscription has ended. The store cannot order.');
     };
-    return orAgain(end, () => this.subscriptionForm({ id }), 'conflict');
+    return submitForm(end, () => this.subscriptionForm({ id }), 'conflict');
   }
 
   private async newPage(error?: unknown): Promise<Page> {

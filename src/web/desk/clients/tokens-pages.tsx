@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import type { TokenReplaced, TokenShown } from '../../../modules/auth/tokens/client-tokens.service.js';
+import type { TokenReplaced, ClientTokenView } from '../../../modules/auth/tokens/client-tokens.service.js';
 import type { TokenIssued } from '../../../modules/auth/tokens/issue-token.js';
 import { Button, Field, Form, FormCard } from '../../../shared/ui/components/controls.js';
 import { Card, Empty, Facts } from '../../../shared/ui/components/layout.js';
 import { countOf } from '../../../shared/ui/formats.js';
 import type { Page } from '../../../shared/ui/page.js';
 import {
-  EndedCard,
-  OnceShown,
+  EndedTokensCard,
+  NewTokenCard,
   TokenKindField,
   TokenNameField,
   tokenPage,
@@ -19,8 +19,8 @@ import { DomainField, ForceBox } from './clients-pages.js';
 
 interface ListProps {
   client: ClientNamed;
-  tokens: readonly TokenShown[];
-  ended: readonly TokenShown[];
+  tokens: readonly ClientTokenView[];
+  ended: readonly ClientTokenView[];
   allowed: readonly string[];
   isAdmin: boolean;
   /** The idempotency key of the form: a repeated form makes one token. */
@@ -47,7 +47,7 @@ export function tokensPage(props: ListProps): Page {
           {isAdmin && <NewToken {...props} />}
           <Domains {...props} />
         </div>
-        <EndedCard ended={ended} />
+        <EndedTokensCard ended={ended} />
       </>
     ),
   });
@@ -110,7 +110,7 @@ const Domains = ({ client: { id }, allowed, isAdmin, offersForce = false }: List
 );
 
 /** One valid token, for admins. It is replaced once. */
-export function tokenOfClientPage({ id, name }: ClientNamed, token: TokenShown): Page {
+export function tokenOfClientPage({ id, name }: ClientNamed, token: ClientTokenView): Page {
   return tokenPage({
     token,
     path: clientTokenPath(id, token.id),
@@ -128,6 +128,6 @@ export function tokenMadePage(client: ClientNamed, issued: TokenIssued | TokenRe
     title: `Copy the new token of ${client.name} now`,
     lead: `“${name}” is active for ${domain}. It is shown only once. Pass it on in private.`,
     back: { href: tokens, text: 'Tokens' },
-    content: <OnceShown issued={issued} path={tokens} />,
+    content: <NewTokenCard issued={issued} path={tokens} />,
   };
 }

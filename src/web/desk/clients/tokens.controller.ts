@@ -4,16 +4,16 @@ import { type DeskPerson, hasRole } from '../../../platform/access/signed-in-per
 import { ClientDomainsService } from '../../../modules/clients/client-domains.service.js';
 import { ClientTokensService } from '../../../modules/auth/tokens/client-tokens.service.js';
 import { TokenAdministrationService } from '../../../modules/auth/tokens/token-administration.service.js';
-import { again, idIn, orAgain, readTexts } from '../../../shared/ui/forms.js';
+import { redisplayForm, idIn, submitForm, readTexts } from '../../../shared/ui/forms.js';
 import { type Page, type Reply, type SeeOther, seeOther } from '../../../shared/ui/page.js';
 import { PostForm } from '../../../shared/ui/pages-in.decorator.js';
 import { DomainError, validationFailed } from '../../../platform/errors/domain-error.js';
-import { DeskPages, For, Visit } from '../desk-pages.js';
+import { DeskPages, ForRole, DeskPageRequest } from '../desk-pages.js';
 import { revokePage } from '../../shared/tokens.js';
 import { clientPaths, clientTokenPath } from '../paths.js';
 import { tokenMadePage, tokenOfClientPage, tokensPage } from './tokens-pages.js';
 
-type One = Visit<'token'>;
+type One = DeskPageRequest<'token'>;
 
 /** Tokens and domains of one client. Staff read, admins change. */
 @DeskPages('clients/:id', 'staff')
@@ -26,32 +26,32 @@ export class ClientTokensController {
   ) {}
 
   @Get('tokens')
-  list(@Visit() { me, id }: Visit): Promise<Page> {
+  list(@DeskPageRequest() { me, id }: DeskPageRequest): Promise<Page> {
     return this.listPage(me, id);
   }
 
   @PostForm('tokens/new')
-  @For('admin')
-  issue(@Visit() { me, id, fields }: Visit): Promise<Reply> {
+  @ForRole('admin')
+  issue(@DeskPageRequest() { me, id, fields }: DeskPageRequest): Promise<Reply> {
     const { force, domain, ...options } = readTexts('kind', 'name', 'domain', 'key', 'force')(fields);
     const issue = async () => {
       const issued = await this.tokens.issue(id, domain, me, { ...options, force: force === 'yes' });
       return tokenMadePage(await this.clients.show(id), issued);
     };
-    return orAgain(issue, (error) => this.listPage(me, id, error, options.key), 'conflict');
+    return submitForm(issue, (error) => this.listPage(me, id, error, options.key), 'conflict');
   }
 
   @Get('tokens/:token')
-  @For('admin')
-  async show(@Visit() { id, token }: Pick<One, 'id' | 'token'>): Promise<Page> {
-    const found = await this.valid.one({ clientId: id }, idIn(token));
+  @ForRole('admin')
+  async show(@DeskPageRequest() { id, token }: Pick<One, 'id' | 'token'>): Promise<Page> {
+    const found = await this.valid.getValid({ clientId: id }, idIn(token));
     return tokenOfClientPage(await this.clients.show(id), found);
   }
 
   @PostForm('tokens/:token/replace')
-  @For('admin')
-  async replace(@Visit() visit: One): Promise<Reply> {
-    const { me, id, token, fields } = visit;
+  @ForRole('admin')
+  async replace(@DeskPageRequest() request: One): Promise<Reply> {
+    const { me, id, token, fields } = request;
     const form = readTexts('overlap', 'key')(fields);
     try {
       const client = await this.clients.show(id);
@@ -59,40 +59,40 @@ export class ClientTokensController {
     } catch (error) {
       if (error instanceof DomainError && error.code === 'conflict')
         return seeOther(clientPaths(id).tokens, { kind: 'warn', text: error.message });
-      return again(error, await this.show(visit));
+      return redisplayForm(error, await this.show(request));
     }
   }
 
   @Get('tokens/:token/revoke')
-  @For('admin')
-  async askToRevoke(@Visit() { id, token }: One): Promise<Page> {
+  @ForRole('admin')
+  async askToRevoke(@DeskPageRequest() { id, token }: One): Promise<Page> {
     const tokenId = idIn(token);
-    return revokePage(await this.valid.one({ clientId: id }, tokenId), clientTokenPath(id, tokenId));
+    return revokePage(await this.valid.getValid({ clientId: id }, tokenId), clientTokenPath(id, tokenId));
   }
 
   @Post('tokens/:token/revoke')
-  @For('admin')
-  async revoke(@Visit() { me, id, token }: One): Promise<SeeOther> {
+  @ForRole('admin')
+  async revoke(@DeskPageRequest() { me, id, token }: One): Promise<SeeOther> {
     const { name, prefix } = await this.tokens.revoke(idIn(token), me, id);
     return seeOther(clientPaths(id).tokens, `“${name}” (${prefix}…) is revoked.`);
   }
 
   @PostForm('domains/allow')
-  @For('admin')
-  allow(@Visit() { me, id, fields }: Visit): Promise<Reply> {
+  @ForRole('admin')
+  allow(@DeskPageRequest() { me, id, fields }: DeskPageRequest): Promise<Reply> {
     const { allowed, force } = readTexts('allowed', 'force')(fields);
     const allow = async () => {
       const { domain } = await this.domains
         .allow(id, allowed, me, { force: force === 'yes' })
-        .catch(atAllowed);
+        .catch(errorAtAllowedDomain);
       return seeOther(clientPaths(id).tokens, `Its owners may make tokens for ${domain}.`);
     };
-    return orAgain(allow, (error) => this.listPage(me, id, error), 'conflict');
+    return submitForm(allow, (error) => this.listPage(me, id, error), 'conflict');
   }
 
   @PostForm('domains/disallow')
-  @For('admin')
-  async disallow(@Visit() { me, id, fields }: Visit): Promise<SeeOther> {
+  @ForRole('admin')
+  async disallow(@DeskPageRequest() { me, id, fields }: DeskPageRequest): Promise<SeeOther> {
     const { disallowed } = readTexts('disallowed')(fields);
     const { domain, tokenIds: left } = await this.domains.disallow(id, disallowed, me);
     const still = left.length === 0 ? '' : ' Its existing tokens stay valid until you revoke them.';
@@ -102,8 +102,8 @@ export class ClientTokensController {
   private async listPage(me: DeskPerson, id: number, error?: unknown, key?: string): Promise<Page> {
     return tokensPage({
       client: await this.clients.show(id),
-      tokens: await this.valid.good({ clientId: id }),
-      ended: await this.valid.ended({ clientId: id }),
+      tokens: await this.valid.listValid({ clientId: id }),
+      ended: await this.valid.listEnded({ clientId: id }),
       allowed: await this.domains.ofClient(id),
       isAdmin: hasRole(me, 'admin'),
       offersForce: error instanceof DomainError && error.code === 'conflict',
@@ -113,7 +113,7 @@ export class ClientTokensController {
 }
 
 /** Two forms of the page have a domain, so the field of this form has another name. */
-function atAllowed(error: unknown): never {
+function errorAtAllowedDomain(error: unknown): never {
   if (!(error instanceof DomainError) || !error.errors) throw error;
   throw validationFailed(error.errors.map((fault) => ({ ...fault, field: 'allowed' })));
 }

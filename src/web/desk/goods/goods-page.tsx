@@ -1,14 +1,20 @@
-import type { FoundProduct } from '../../../modules/catalog/product-search.repository.js';
+import type { ProductSearchRow } from '../../../modules/catalog/product-search.repository.js';
 import { ButtonLink, DownloadLink } from '../../../shared/ui/components/controls.js';
 import { Empty } from '../../../shared/ui/components/layout.js';
-import { type Column, counts, ListCard, Tabs, titles } from '../../../shared/ui/components/lists.js';
-import { LoggedValue, StateLabel, When } from '../../../shared/ui/components/values.js';
+import {
+  type ListColumn,
+  countColumn,
+  ListCard,
+  Tabs,
+  titleColumn,
+} from '../../../shared/ui/components/lists.js';
+import { LoggedValue, StateLabel, RelativeTime } from '../../../shared/ui/components/values.js';
 import { countOf, formatMoney } from '../../../shared/ui/formats.js';
 import { ListPage } from '../../../shared/ui/list-page.js';
 import { type Page, withQuery } from '../../../shared/ui/page.js';
 import type { BoundedCount, FirstRows } from '../../../platform/lists/bounded-lists.js';
 import { minorFromNumeric } from '../../../platform/money/money.js';
-import type { ChangeShown } from '../../../modules/plans/change-log.repository.js';
+import type { LoggedChange } from '../../../modules/plans/change-log.repository.js';
 import type { LowStock } from '../../../modules/stock/stock-holdings.repository.js';
 import {
   GOODS,
@@ -42,7 +48,7 @@ export const PRODUCT_LIST = new ListPage({
   path: GOODS,
   caption: 'Products',
   filters: {
-    search: { as: 'search', label: 'SKU, name or category', longest: 200, follows: true },
+    search: { as: 'search', label: 'SKU, name or category', maxLength: 200, follows: true },
     state: {
       as: 'choice',
       label: 'State',
@@ -53,12 +59,12 @@ export const PRODUCT_LIST = new ListPage({
       ],
     },
   },
-  mark: { name: 'after', kind: 'number', of: ({ id }: FoundProduct) => id },
-  columns: (currency: string): Column<FoundProduct>[] => [
-    titles('Product', ({ sku, name }) => ({ text: name, href: productPath(sku), detail: sku })),
+  mark: { name: 'after', kind: 'number', of: ({ id }: ProductSearchRow) => id },
+  columns: (currency: string): ListColumn<ProductSearchRow>[] => [
+    titleColumn('Product', ({ sku, name }) => ({ text: name, href: productPath(sku), detail: sku })),
     { heading: 'Category', cell: ({ category }) => category },
-    counts('On hand', ({ on_hand }) => on_hand),
-    counts('Held', ({ held }) => held),
+    countColumn('On hand', ({ on_hand }) => on_hand),
+    countColumn('Held', ({ held }) => held),
     {
       heading: 'Base price',
       align: 'end',
@@ -105,16 +111,16 @@ export const More = ({ more, children }: { more: number; children: string }) =>
     </p>
   ) : null;
 
-export const lowColumns = (pathOf: (sku: string) => string, held: string): Column<LowStock>[] => [
-  titles('Product', ({ sku, name, variation }) => ({
+export const lowColumns = (pathOf: (sku: string) => string, held: string): ListColumn<LowStock>[] => [
+  titleColumn('Product', ({ sku, name, variation }) => ({
     text: name,
     href: pathOf(sku),
     detail: [sku, variation].filter(Boolean).join(', '),
   })),
-  counts('On hand', ({ on_hand }) => on_hand),
-  counts(held, (row) => row.held),
-  counts('For sale', ({ for_sale }) => for_sale),
-  counts('Threshold', ({ below }) => below),
+  countColumn('On hand', ({ on_hand }) => on_hand),
+  countColumn(held, (row) => row.held),
+  countColumn('For sale', ({ for_sale }) => for_sale),
+  countColumn('Threshold', ({ below }) => below),
 ];
 
 interface LowProps {
@@ -156,16 +162,16 @@ export function lowStockPage({ low: { rows, more }, below }: LowProps): Page {
   };
 }
 
-export const CHANGE_COLUMNS: Column<ChangeShown>[] = [
+export const CHANGE_COLUMNS: ListColumn<LoggedChange>[] = [
   { heading: 'What', as: 'title', cell: ({ subject, name }) => `${subject} ${name}` },
   { heading: 'Old → new', cell: (change) => <Differences of={change} /> },
   { heading: 'By', cell: ({ actor }) => actor },
-  { heading: 'When', as: 'state', cell: ({ changed_at: at }) => <When at={at} /> },
+  { heading: 'When', as: 'state', cell: ({ changed_at: at }) => <RelativeTime at={at} /> },
 ];
 
 export const NO_CHANGES = 'No price was changed yet.';
 
-type Changed = Pick<ChangeShown, 'before' | 'after'>;
+type Changed = Pick<LoggedChange, 'before' | 'after'>;
 
 const differingFields = ({ before, after }: Changed): string[] =>
   [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])].filter(
@@ -177,7 +183,7 @@ export const differencesOf = (change: Changed): string[] =>
     (field) => `${field}: ${change.before?.[field] ?? 'none'} → ${change.after?.[field] ?? 'none'}`,
   );
 
-const Differences = ({ of: change }: { of: ChangeShown }) => (
+const Differences = ({ of: change }: { of: LoggedChange }) => (
   <>
     {differingFields(change).map((field, at) => (
       <>

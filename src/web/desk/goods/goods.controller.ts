@@ -1,6 +1,6 @@
-import { ForAsker } from '../../../platform/access/access.decorators.js';
-import type { Asker } from '../../../platform/worker-threads/thread-owner.js';
-import { USUAL_THRESHOLD } from '../../../modules/stock/rules/on-hand.js';
+import { CurrentThreadOwner } from '../../../platform/access/access.decorators.js';
+import type { ThreadOwner } from '../../../platform/worker-threads/thread-owner.js';
+import { DEFAULT_LOW_STOCK_THRESHOLD } from '../../../modules/stock/rules/on-hand.js';
 import { actorOf } from '../../../modules/audit/actor-of.js';
 import {
   CATALOG_COLUMNS,
@@ -14,7 +14,7 @@ import {
 } from '../../../modules/catalog/product-administration.service.js';
 import { ProductSearch } from '../../../modules/catalog/product-search.repository.js';
 import type { RowFault } from '../../../shared/imports/import-kind.js';
-import { inWords } from '../../../shared/imports/option-labels.js';
+import { replaceFlags } from '../../../shared/imports/option-labels.js';
 import { OrderedGoods, STOCK_EVENT_COLUMNS } from '../../../modules/orders/ordered-goods.repository.js';
 import { countOf } from '../../../shared/ui/formats.js';
 import { textIn } from '../../../shared/ui/forms.js';
@@ -36,17 +36,24 @@ import {
 } from '../../../modules/stock/stock-administration.service.js';
 import { StockFiles } from '../../../modules/stock/stock-files.service.js';
 import { STOCK_EXPORT_COLUMNS } from '../../../modules/stock/stock-import.js';
-import { csvFile } from '../../shared/file-response.js';
-import { DeskPages, Visit } from '../desk-pages.js';
+import { csvResponse } from '../../shared/file-response.js';
+import { DeskPages, DeskPageRequest } from '../desk-pages.js';
 import { GOODS, goodsStockPath, NEW_PRODUCT, productPath } from '../paths.js';
 import { takeStep } from '../action.js';
 import { differencesOf, goodsHead, lowStockPage, PRODUCT_LIST } from './goods-page.js';
-import { editPage, namedChanges, namedValues, nameOf, newProductPage, productPage } from './product-pages.js';
+import {
+  editPage,
+  changeEffects,
+  valueEffects,
+  columnLabel,
+  newProductPage,
+  productPage,
+} from './product-pages.js';
 import { readStockForm, stockPage, stockReview } from './stock-pages.js';
 import { Get, Inject, Post, type StreamableFile } from '@nestjs/common';
 
-const SHOWN = 100;
-const CHANGES_SHOWN = 20;
+const MAX_ROWS = 100;
+const MAX_CHANGES = 20;
 
 /** The catalog and the stock. */
 @DeskPages('goods', 'staff')
@@ -65,36 +72,39 @@ export class GoodsController {
   ) {}
 
   @Get()
-  async list(@Visit() { fields }: Visit): Promise<Page> {
-    const asked = PRODUCT_LIST.read(fields);
-    const { search: text, state } = asked.chosen;
-    const sought = { text, active: state && state === 'active' };
+  async list(@DeskPageRequest() { fields }: DeskPageRequest): Promise<Page> {
+    const query = PRODUCT_LIST.read(fields);
+    const { search: text, state } = query.selected;
+    const filter = { text, active: state && state === 'active' };
     const [found, count] = await Promise.all([
-      PRODUCT_LIST.find((most) => this.search.find(sought, asked.mark, most)),
-      this.search.count(sought),
+      PRODUCT_LIST.find((limit) => this.search.find(filter, query.mark, limit)),
+      this.search.count(filter),
     ]);
-    return PRODUCT_LIST.page({ ...goodsHead(count), asked, found, context: this.settings.currency });
+    return PRODUCT_LIST.page({ ...goodsHead(count), query, result: found, context: this.settings.currency });
   }
 
   @Get('catalog.csv')
-  catalogFile(@ForAsker() asker: Asker): Promise<StreamableFile> {
-    return csvFile(asker, 'catalog', CATALOG_EXPORT_COLUMNS, this.catalogFiles.export());
+  catalogFile(@CurrentThreadOwner() owner: ThreadOwner): Promise<StreamableFile> {
+    return csvResponse(owner, 'catalog', CATALOG_EXPORT_COLUMNS, this.catalogFiles.export());
   }
 
   @Get('stock.csv')
-  stockFile(@ForAsker() asker: Asker): Promise<StreamableFile> {
-    return csvFile(asker, 'stock', STOCK_EXPORT_COLUMNS, this.stockFiles.export());
+  stockFile(@CurrentThreadOwner() owner: ThreadOwner): Promise<StreamableFile> {
+    return csvResponse(owner, 'stock', STOCK_EXPORT_COLUMNS, this.stockFiles.export());
   }
 
   @Get('low')
-  async low(@Visit() { fields }: Visit): Promise<Page> {
+  async low(@DeskPageRequest() { fields }: DeskPageRequest): Promise<Page> {
     const below = belowIn(fields);
-    return lowStockPage({ low: await firstRows(this.stock.low(below, SHOWN)), below });
+    return lowStockPage({ low: await firstRows(this.stock.low(below, MAX_ROWS)), below });
   }
 
   @Get('low.csv')
-  lowFile(@ForAsker() asker: Asker, @Visit() { fields }: Visit): Promise<StreamableFile> {
-    return csvFile(asker, 'low-stock', LOW_STOCK_COLUMNS, this.stock.low(belowIn(fields)));
+  lowFile(
+    @CurrentThreadOwner() owner: ThreadOwner,
+    @DeskPageRequest() { fields }: DeskPageRequest,
+  ): Promise<StreamableFile> {
+    return csvResponse(owner, 'low-stock', LOW_STOCK_COLUMNS, this.stock.low(belowIn(fields)));
   }
 
   @Get('new')
@@ -104,111 +114,122 @@ export class GoodsController {
 
   @Post('new')
   @TakesForm({ isLong: true })
-  add(@Visit() { me, fields }: Visit): Promise<Reply> {
-    const { sku = '', ...given } = readRecord(CATALOG_COLUMNS, fields);
-    const options = { actor: actorOf(me), force: textIn(fields, 'force') === 'yes', told: inWords };
+  add(@DeskPageRequest() { me, fields }: DeskPageRequest): Promise<Reply> {
+    const { sku = '', ...values } = readRecord(CATALOG_COLUMNS, fields);
+    const options = {
+      actor: actorOf(me),
+      force: textIn(fields, 'force') === 'yes',
+      formatMessage: replaceFlags,
+    };
     return takeStep(fields, {
       path: NEW_PRODUCT,
       back: { href: GOODS, text: 'Goods' },
       form: () => newProductPage(),
       review: async () => {
-        const warnings = await this.products.previewNew(sku, given, options);
+        const warnings = await this.products.previewNew(sku, values, options);
         return {
           title: `Add ${sku}?`,
-          effects: namedValues({ sku, ...given }),
+          effects: valueEffects({ sku, ...values }),
           warnings: warnings.map(sentence),
           button: 'Add the product',
         };
       },
       run: async () => {
-        await this.products.add(sku, given, options);
+        await this.products.add(sku, values, options);
         return seeOther(goodsStockPath(sku), `${sku} is in the catalog. Count its stock here.`);
       },
-      told: ['conflict', 'import_running', 'invalid_value'],
+      handledErrors: ['conflict', 'import_running', 'invalid_value'],
     });
   }
 
   @Get('products/:sku')
-  async product(@Visit() { sku }: Visit<'sku'>): Promise<Page> {
+  async product(@DeskPageRequest() { sku }: DeskPageRequest<'sku'>): Promise<Page> {
     const [product, stock, prices, upcoming, changes] = await Promise.all([
       this.products.show(sku),
       this.stock.show(sku),
       this.prices.ofProduct(sku),
       this.upcoming.ofProduct(sku),
-      this.changes.newest({ sku }, CHANGES_SHOWN),
+      this.changes.newest({ sku }, MAX_CHANGES),
     ]);
     const { currency } = this.settings;
     return productPage({ product, stock, prices, upcoming, changes, currency });
   }
 
   @Get('products/:sku/edit')
-  async editForm(@Visit() { sku }: Visit<'sku'>): Promise<Page> {
+  async editForm(@DeskPageRequest() { sku }: DeskPageRequest<'sku'>): Promise<Page> {
     return editPage(await this.products.show(sku));
   }
 
   @Post('products/:sku/edit')
   @TakesForm({ isLong: true })
-  edit(@Visit() { me, sku, fields }: Visit<'sku'>): Promise<Reply> {
+  edit(@DeskPageRequest() { me, sku, fields }: DeskPageRequest<'sku'>): Promise<Reply> {
     const [change, was] = [readRecord(EDITABLE_COLUMNS, fields), textIn(fields, 'was')];
-    const options = { actor: actorOf(me), force: textIn(fields, 'force') === 'yes', told: inWords };
+    const options = {
+      actor: actorOf(me),
+      force: textIn(fields, 'force') === 'yes',
+      formatMessage: replaceFlags,
+    };
     const back = { href: productPath(sku), text: sku };
     return takeStep(fields, {
       path: `${back.href}/edit`,
       back,
-      form: (error) => this.editAgain(error, sku, was, change),
+      form: (error) => this.redisplayEdit(error, sku, was, change),
       review: async () => {
-        const { change: found, warnings } = await this.products.preview(sku, change, options, was);
-        if (!found)
+        const { change: rowChange, warnings } = await this.products.preview(sku, change, options, was);
+        if (!rowChange)
           return seeOther(back.href, { kind: 'info', text: 'Nothing differs, so nothing was changed.' });
         return {
           title: `Change ${sku}?`,
-          effects: namedChanges(found.fields),
+          effects: changeEffects(rowChange.fields),
           warnings: warnings.map(sentence),
-          button: `Change ${countOf(found.fields.length, 'value', 'values')}`,
+          button: `Change ${countOf(rowChange.fields.length, 'value', 'values')}`,
         };
       },
       run: async () => {
         const { changed } = await this.products.set(sku, change, options, was);
-        return seeOther(back.href, `Changed ${changed.map(({ column }) => nameOf(column)).join(', ')}.`);
+        return seeOther(back.href, `Changed ${changed.map(({ column }) => columnLabel(column)).join(', ')}.`);
       },
-      told: ['conflict', 'import_running', 'invalid_value'],
+      handledErrors: ['conflict', 'import_running', 'invalid_value'],
     });
   }
 
   /** After an edit conflict: the stored values beside the typed ones, and who changed a price. */
-  private async editAgain(error: unknown, sku: string, was: string, typed: ProductChange): Promise<Page> {
+  private async redisplayEdit(error: unknown, sku: string, was: string, typed: ProductChange): Promise<Page> {
     const product = await this.products.show(sku);
     // The typed values still belong to the version that the person opened.
     if (!(error instanceof DomainError && error.code === 'conflict')) return editPage({ ...product, was });
-    return { ...editPage(product, typed), refusal: await this.lateness(sku, error) };
+    return { ...editPage(product, typed), refusal: await this.conflictMessage(sku, error) };
   }
 
-  private async lateness(sku: string, { message }: DomainError): Promise<string> {
+  private async conflictMessage(sku: string, { message }: DomainError): Promise<string> {
     const [last] = await this.changes.newest({ sku, subject: 'product' }, 1);
-    const told = last
+    const priceChange = last
       ? ` The last change of its prices: ${differencesOf(last).join(', ')}, by ${last.actor}.`
       : '';
-    return `${message}${told} Compare the values and send them again.`;
+    return `${message}${priceChange} Compare the values and send them again.`;
   }
 
   @Get('products/:sku/stock')
-  stockOf(@Visit() { sku, fields }: Visit<'sku'>): Promise<Page> {
+  stockOf(@DeskPageRequest() { sku, fields }: DeskPageRequest<'sku'>): Promise<Page> {
     return this.stockPage(sku, fields);
   }
 
   @Get('products/:sku/stock.csv')
-  async movements(@ForAsker() asker: Asker, @Visit() { sku, fields }: Visit<'sku'>): Promise<StreamableFile> {
+  async movements(
+    @CurrentThreadOwner() owner: ThreadOwner,
+    @DeskPageRequest() { sku, fields }: DeskPageRequest<'sku'>,
+  ): Promise<StreamableFile> {
     const variation = await this.variationIn(sku, fields);
     const events = await this.orderedGoods.stockHistory(sku, { variation });
     const { timeZone } = this.settings;
     async function* rows() {
       for await (const event of events) yield { ...event, moved_at: plainTime(event.moved_at, timeZone) };
     }
-    return csvFile(asker, 'movements', STOCK_EVENT_COLUMNS, rows());
+    return csvResponse(owner, 'movements', STOCK_EVENT_COLUMNS, rows());
   }
 
   @PostForm('products/:sku/stock')
-  async setStock(@Visit() { me, sku, fields }: Visit<'sku'>): Promise<Reply> {
+  async setStock(@DeskPageRequest() { me, sku, fields }: DeskPageRequest<'sku'>): Promise<Reply> {
     const stock = await this.stock.show(sku);
     const path = goodsStockPath(sku);
     return takeStep(fields, {
@@ -219,38 +240,38 @@ export class GoodsController {
       run: async () => {
         const { action, quantity, reason, row } = readStockForm(fields, stock);
         const expected = Number(textIn(fields, 'expected'));
-        const given = { sku, variation: row.variation || undefined, quantity, expected, actor: actorOf(me) };
+        const change = { sku, variation: row.variation || undefined, quantity, expected, actor: actorOf(me) };
         const now = await (action === 'count'
-          ? this.stock.count(given)
-          : this.stock.receive({ ...given, reason: reason.trim() || undefined }));
+          ? this.stock.count(change)
+          : this.stock.receive({ ...change, reason: reason.trim() || undefined }));
         const called = now.variation === '' ? sku : `${sku} ${now.variation}`;
         return seeOther(path, `${called}: ${now.on_hand} on hand, ${now.for_sale} for sale.`);
       },
-      told: ['conflict', 'invalid_value'],
+      handledErrors: ['conflict', 'invalid_value'],
     });
   }
 
   private async stockPage(sku: string, query: FormFields): Promise<Page> {
     const variation = await this.variationIn(sku, query);
-    const history = await firstRows(await this.orderedGoods.stockHistory(sku, { variation }, SHOWN));
+    const history = await firstRows(await this.orderedGoods.stockHistory(sku, { variation }, MAX_ROWS));
     return stockPage({ stock: await this.stock.show(sku), variation, history });
   }
 
   /** A variation that the product does not have is ignored. */
   private async variationIn(sku: string, query: FormFields): Promise<string | undefined> {
     const { variations } = await this.stock.show(sku);
-    const asked = textIn(query, 'variation');
+    const requested = textIn(query, 'variation');
     return variations.length > 1
-      ? variations.find(({ variation }) => variation === asked)?.variation
+      ? variations.find(({ variation }) => variation === requested)?.variation
       : undefined;
   }
 }
 
 function belowIn(fields: FormFields): number {
   const text = textIn(fields, 'below').trim();
-  return /^\d{1,9}$/.test(text) ? Number(text) : USUAL_THRESHOLD;
+  return /^\d{1,9}$/.test(text) ? Number(text) : DEFAULT_LOW_STOCK_THRESHOLD;
 }
 
 function sentence({ column, message }: RowFault): string {
-  return `${column === '' ? 'The row' : nameOf(column)} ${message}.`;
+  return `${column === '' ? 'The row' : columnLabel(column)} ${message}.`;
 }

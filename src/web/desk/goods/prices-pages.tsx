@@ -1,15 +1,15 @@
-import type { PlanListed } from '../../../modules/clients/subscription.repository.js';
+import type { PlanListItem } from '../../../modules/clients/subscription.repository.js';
 import { Button, ButtonLink, DownloadLink, Field, Form } from '../../../shared/ui/components/controls.js';
 import { Card, Empty } from '../../../shared/ui/components/layout.js';
-import { type Column, counts, ListCard, titles } from '../../../shared/ui/components/lists.js';
+import { type ListColumn, countColumn, ListCard, titleColumn } from '../../../shared/ui/components/lists.js';
 import { ExactTime, type StateKind, StateLabel } from '../../../shared/ui/components/values.js';
 import { countOf } from '../../../shared/ui/formats.js';
-import { type AskedOf, ListPage } from '../../../shared/ui/list-page.js';
+import { type QueryOf, ListPage } from '../../../shared/ui/list-page.js';
 import { type Page, withQuery } from '../../../shared/ui/page.js';
-import type { ChangeNumbered } from '../../../modules/plans/change-log.repository.js';
+import type { NumberedChange } from '../../../modules/plans/change-log.repository.js';
 import type {
   ChangeOfKind,
-  PriceNumbered,
+  NumberedPrice,
   ScheduledChange,
 } from '../../../modules/plans/price-schedules.repository.js';
 import { type DeskPerson, hasRole } from '../../../platform/access/signed-in-person.js';
@@ -55,9 +55,9 @@ export const SCHEDULES = new ListPage({
   caption: 'Scheduled changes',
   filters: { past: { as: 'view', options: [{ value: 'no' }, { value: 'yes' }] } },
   mark: { name: 'after', kind: 'number', of: ({ change }: ScheduledChange) => change },
-  columns: (): Column<ScheduledChange>[] => [
-    titles('Change', ({ change, what }) => ({ text: `${change}: ${what}`, href: upcomingPath(change) })),
-    counts('Values', ({ prices }) => prices),
+  columns: (): ListColumn<ScheduledChange>[] => [
+    titleColumn('Change', ({ change, what }) => ({ text: `${change}: ${what}`, href: upcomingPath(change) })),
+    countColumn('Values', ({ prices }) => prices),
     { heading: 'From', cell: ({ from }) => <ExactTime at={from} /> },
     { heading: 'To', cell: ({ to }) => (to === null ? 'They stay' : <ExactTime at={to} />) },
     { heading: 'By', cell: ({ by }) => by },
@@ -68,14 +68,16 @@ export const SCHEDULES = new ListPage({
 
 interface PricesProps {
   me: DeskPerson;
-  plans: readonly PlanListed[];
-  asked: AskedOf<typeof SCHEDULES>;
+  plans: readonly PlanListItem[];
+  query: QueryOf<typeof SCHEDULES>;
   found: OnePage<ScheduledChange>;
 }
 
-export function pricesPage({ me, plans, asked, found }: PricesProps): Page {
+export function pricesPage({ me, plans, query, found }: PricesProps): Page {
   const [past, text] =
-    asked.chosen.past === 'yes' ? (['no', 'Only open ones'] as const) : (['yes', 'Also past ones'] as const);
+    query.selected.past === 'yes'
+      ? (['no', 'Only open ones'] as const)
+      : (['yes', 'Also past ones'] as const);
   const other = <a href={SCHEDULES.path({ past })}>{text}</a>;
   return {
     title: 'Plans and prices',
@@ -88,18 +90,18 @@ export function pricesPage({ me, plans, asked, found }: PricesProps): Page {
     content: (
       <>
         <GoodsTabs at={PRICES} />
-        {SCHEDULES.card({ title: 'Scheduled changes', actions: other, asked, found, context: {} })}
+        {SCHEDULES.card({ title: 'Scheduled changes', actions: other, query, result: found, context: {} })}
         <ListCard
           title="Plans"
           actions={hasRole(me, 'admin') && <ButtonLink href={NEW_PLAN}>New plan</ButtonLink>}
           columns={[
-            titles('Plan', (plan: PlanListed) => ({
+            titleColumn('Plan', (plan: PlanListItem) => ({
               text: planName(plan.code, plan.name),
               href: hasRole(me, 'admin') ? planPath(plan.code) : undefined,
             })),
             { heading: 'Discount', align: 'end', cell: ({ discount }) => `${discount} %` },
-            counts('Fixed prices', (plan: PlanListed) => plan.fixedPrices),
-            counts('Clients now', (plan: PlanListed) => plan.activeSubscriptions),
+            countColumn('Fixed prices', (plan: PlanListItem) => plan.fixedPrices),
+            countColumn('Clients now', (plan: PlanListItem) => plan.activeSubscriptions),
           ]}
           rows={plans}
           empty={<Empty>There is no plan yet.</Empty>}
@@ -112,9 +114,9 @@ export function pricesPage({ me, plans, asked, found }: PricesProps): Page {
 export const SCHEDULED_PRICES = new ListPage({
   caption: 'Prices',
   filters: {},
-  mark: { name: 'after', kind: 'number', of: ({ number }: PriceNumbered) => number },
-  columns: (): Column<PriceNumbered>[] => [
-    titles('Product', ({ sku }) =>
+  mark: { name: 'after', kind: 'number', of: ({ number }: NumberedPrice) => number },
+  columns: (): ListColumn<NumberedPrice>[] => [
+    titleColumn('Product', ({ sku }) =>
       sku === null ? { text: 'Discount' } : { text: sku, href: productPath(sku) },
     ),
     { heading: 'Plan', cell: ({ plan, isRate }) => (isRate ? 'GST rate' : (plan ?? 'Base price')) },
@@ -128,11 +130,11 @@ export const SCHEDULED_PRICES = new ListPage({
 interface UpcomingProps {
   me: DeskPerson;
   change: ChangeOfKind;
-  asked: AskedOf<typeof SCHEDULED_PRICES>;
-  found: OnePage<PriceNumbered>;
+  query: QueryOf<typeof SCHEDULED_PRICES>;
+  found: OnePage<NumberedPrice>;
 }
 
-export function upcomingPage({ me, change, asked, found }: UpcomingProps): Page {
+export function upcomingPage({ me, change, query, found }: UpcomingProps): Page {
   const { change: number, prices, state, from, to, by, isDiscount, isRate } = change;
   const values = isRate ? countOf(prices, 'GST rate', 'GST rates') : countOf(prices, 'price', 'prices');
   const path = upcomingPath(number);
@@ -169,7 +171,7 @@ export function upcomingPage({ me, change, asked, found }: UpcomingProps): Page 
             </Form>
           </Card>
         )}
-        {SCHEDULED_PRICES.card({ path, asked, found, context: {} })}
+        {SCHEDULED_PRICES.card({ path, query, result: found, context: {} })}
       </>
     ),
   };
@@ -192,7 +194,7 @@ export const CHANGE_LIST = new ListPage({
       ],
     },
   },
-  mark: { name: 'before', kind: 'number', of: ({ id }: ChangeNumbered) => Number(id) },
+  mark: { name: 'before', kind: 'number', of: ({ id }: NumberedChange) => Number(id) },
   columns: () => CHANGE_COLUMNS,
   empty: { none: NO_CHANGES },
 });

@@ -1,12 +1,12 @@
 import { Get, Inject, type StreamableFile } from '@nestjs/common';
 import { actorOf } from '../../../modules/audit/actor-of.js';
-import { ForAsker } from '../../../platform/access/access.decorators.js';
+import { CurrentThreadOwner } from '../../../platform/access/access.decorators.js';
 import { requireRole } from '../../../platform/access/signed-in-person.js';
 import { SubscriptionAdministrationService } from '../../../modules/clients/subscription-administration.service.js';
 import { ProductAdministration } from '../../../modules/catalog/product-administration.service.js';
-import { inWords } from '../../../shared/imports/option-labels.js';
+import { replaceFlags } from '../../../shared/imports/option-labels.js';
 import { countOf, periodText } from '../../../shared/ui/formats.js';
-import { orAgain, readTexts, textIn } from '../../../shared/ui/forms.js';
+import { submitForm, readTexts, textIn } from '../../../shared/ui/forms.js';
 import { type Page, type Reply, seeOther } from '../../../shared/ui/page.js';
 import { PostForm } from '../../../shared/ui/pages-in.decorator.js';
 import { ChangeLog } from '../../../modules/plans/change-log.repository.js';
@@ -19,19 +19,19 @@ import {
   planWords,
   readPlan,
 } from '../../../modules/plans/plan-fields.js';
-import { factsOf, readRecord } from '../../../shared/ui/record.js';
+import { fieldFacts, readRecord } from '../../../shared/ui/record.js';
 import { PriceFiles } from '../../../modules/plans/price-files.service.js';
 import { PRICE_EXPORT_COLUMNS } from '../../../modules/plans/price-import.js';
-import { type Dates, PriceSchedules } from '../../../modules/plans/price-schedules.service.js';
+import { type ScheduleDates, PriceSchedules } from '../../../modules/plans/price-schedules.service.js';
 import { DomainError, validationFailed } from '../../../platform/errors/domain-error.js';
-import type { Asker } from '../../../platform/worker-threads/thread-owner.js';
+import type { ThreadOwner } from '../../../platform/worker-threads/thread-owner.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
 import { readTimes } from '../../../platform/validation/readers.js';
 import type { TimeZone } from '../../../platform/time/time.js';
-import { csvFile } from '../../shared/file-response.js';
-import { fromTo, takeStep } from '../action.js';
-import { DeskPages, For, Visit } from '../desk-pages.js';
+import { csvResponse } from '../../shared/file-response.js';
+import { renderChange, takeStep } from '../action.js';
+import { DeskPages, ForRole, DeskPageRequest } from '../desk-pages.js';
 import {
   goodsPricePath,
   goodsRatePath,
@@ -67,56 +67,64 @@ export class PricesController {
   ) {}
 
   @Get('prices')
-  async list(@Visit() { me, fields }: Visit): Promise<Page> {
-    const asked = SCHEDULES.read(fields);
-    const past = asked.chosen.past === 'yes';
-    const found = await SCHEDULES.find((most) => this.schedules.page(past, asked.mark, most));
-    return pricesPage({ me, plans: await this.subscriptions.plans(), asked, found });
+  async list(@DeskPageRequest() { me, fields }: DeskPageRequest): Promise<Page> {
+    const query = SCHEDULES.read(fields);
+    const past = query.selected.past === 'yes';
+    const found = await SCHEDULES.find((limit) => this.schedules.page(past, query.mark, limit));
+    return pricesPage({ me, plans: await this.subscriptions.plans(), query, found });
   }
 
   @Get('prices.csv')
-  file(@ForAsker() asker: Asker): Promise<StreamableFile> {
-    return csvFile(asker, 'prices', PRICE_EXPORT_COLUMNS, this.files.export());
+  file(@CurrentThreadOwner() owner: ThreadOwner): Promise<StreamableFile> {
+    return csvResponse(owner, 'prices', PRICE_EXPORT_COLUMNS, this.files.export());
   }
 
   @Get('changes')
-  async changeList(@Visit() { fields }: Visit): Promise<Page> {
-    const asked = CHANGE_LIST.read(fields);
-    const { sku, subject } = asked.chosen;
-    const found = await CHANGE_LIST.find((most) => this.changes.newest({ sku, subject }, most, asked.mark));
+  async changeList(@DeskPageRequest() { fields }: DeskPageRequest): Promise<Page> {
+    const query = CHANGE_LIST.read(fields);
+    const { sku, subject } = query.selected;
+    const found = await CHANGE_LIST.find((limit) => this.changes.newest({ sku, subject }, limit, query.mark));
     const above = GoodsTabs({ at: PRICE_CHANGES });
-    return CHANGE_LIST.page({ title: 'Who changed prices and plans', above, asked, found, context: {} });
+    return CHANGE_LIST.page({
+      title: 'Who changed prices and plans',
+      above,
+      query,
+      result: found,
+      context: {},
+    });
   }
 
   @Get('prices/upcoming/:id')
-  async upcoming(@Visit() { me, id, fields }: Visit): Promise<Page> {
-    const asked = SCHEDULED_PRICES.read(fields);
+  async upcoming(@DeskPageRequest() { me, id, fields }: DeskPageRequest): Promise<Page> {
+    const query = SCHEDULED_PRICES.read(fields);
     const change = await this.schedules.show(id);
-    const found = await SCHEDULED_PRICES.find((most) => this.schedules.pricePage(id, asked.mark, most));
-    return upcomingPage({ me, change, asked, found });
+    const found = await SCHEDULED_PRICES.find((limit) => this.schedules.pricePage(id, query.mark, limit));
+    return upcomingPage({ me, change, query, found });
   }
 
   @PostForm('prices/upcoming/:id/withdraw')
-  async withdraw(@Visit() visit: Visit): Promise<Reply> {
-    const { me, id } = visit;
+  async withdraw(@DeskPageRequest() request: DeskPageRequest): Promise<Reply> {
+    const { me, id } = request;
     if ((await this.schedules.show(id)).isDiscount) requireRole(me, 'admin');
     const withdraw = async () => {
-      const { had_begun: hadBegun } = await this.schedules.withdraw(id, actorOf(me));
-      const outcome = hadBegun ? 'It had begun: the earlier prices return in a moment.' : 'No price changes.';
+      const { had_begun: hadStarted } = await this.schedules.withdraw(id, actorOf(me));
+      const outcome = hadStarted
+        ? 'It had begun: the earlier prices return in a moment.'
+        : 'No price changes.';
       return seeOther(PRICES, `Withdrew change ${id}. ${outcome}`);
     };
-    return orAgain(withdraw, () => this.upcoming({ ...visit, fields: {} }), 'conflict');
+    return submitForm(withdraw, () => this.upcoming({ ...request, fields: {} }), 'conflict');
   }
 
   @Get('new-plan')
-  @For('admin')
+  @ForRole('admin')
   newPlanForm(): Page {
     return newPlanPage();
   }
 
   @PostForm('new-plan')
-  @For('admin')
-  addPlan(@Visit() { me, fields }: Visit): Promise<Reply> {
+  @ForRole('admin')
+  addPlan(@DeskPageRequest() { me, fields }: DeskPageRequest): Promise<Reply> {
     const code = textIn(fields, 'code');
     const change = readRecord(PLAN_NAMES, fields);
     if (change.name === '') change.name = code;
@@ -125,7 +133,7 @@ export class PricesController {
       back: { href: PRICES, text: 'Plans and prices' },
       form: () => newPlanPage(),
       review: async () => {
-        const effects = factsOf(
+        const effects = fieldFacts(
           PLAN_FIELDS,
           PLAN_NAMES,
           planWords(await this.plans.previewNew(code, change)),
@@ -136,19 +144,19 @@ export class PricesController {
         await this.plans.set(code, change, actorOf(me), MUST_BE_NEW);
         return seeOther(PRICES, `The plan ${code} is there. Give it to clients by their subscriptions.`);
       },
-      told: ['conflict', 'invalid_value'],
+      handledErrors: ['conflict', 'invalid_value'],
     });
   }
 
   @Get('plans/:code')
-  @For('admin')
-  async planForm(@Visit() { code }: Visit<'code'>): Promise<Page> {
+  @ForRole('admin')
+  async planForm(@DeskPageRequest() { code }: DeskPageRequest<'code'>): Promise<Page> {
     return planPage(await this.plans.byCode(code));
   }
 
   @PostForm('plans/:code')
-  @For('admin')
-  async setPlan(@Visit() { me, code, fields }: Visit<'code'>): Promise<Reply> {
+  @ForRole('admin')
+  async setPlan(@DeskPageRequest() { me, code, fields }: DeskPageRequest<'code'>): Promise<Reply> {
     const plan = await this.plans.byCode(code);
     const change = readRecord(PLAN_NAMES, fields);
     const { discount } = change;
@@ -167,10 +175,10 @@ export class PricesController {
           return seeOther(planPath(code), { kind: 'info', text: 'It is so already. Nothing was changed.' });
         return {
           title: `Change plan ${code} for ${countOf(activeSubscriptions, 'client', 'clients')}?`,
-          effects: factsOf(PLAN_FIELDS, dates.from ? ['discount'] : changed, (name) =>
-            fromTo(before(name), `${after(name)}${periodText(dates, me.timeZone)}`),
+          effects: fieldFacts(PLAN_FIELDS, dates.from ? ['discount'] : changed, (name) =>
+            renderChange(before(name), `${after(name)}${periodText(dates, me.timeZone)}`),
           ),
-          seen: { shown: planAsText(plan) },
+          reviewedFields: { shown: planAsText(plan) },
           button: 'Change the plan',
         };
       },
@@ -178,30 +186,30 @@ export class PricesController {
         const dates = datesOf();
         if (dates.from) {
           const scheduled = await this.plans.schedule(code, { discount }, dates, actorOf(me));
-          return seeOther(PRICES, this.schedules.tell(scheduled).trim());
+          return seeOther(PRICES, this.schedules.describe(scheduled).trim());
         }
         const set = await this.plans.set(code, change, actorOf(me), textIn(fields, 'shown'));
         return seeOther(PRICES, `Changed plan ${code}: ${planWords(set)('discount')} off.`);
       },
-      told: ['conflict', 'invalid_value'],
+      handledErrors: ['conflict', 'invalid_value'],
     });
   }
 
   @Get('products/:sku/prices{/:plan}')
-  async priceForm(@Visit() { sku, plan }: PriceVisit): Promise<Page> {
+  async priceForm(@DeskPageRequest() { sku, plan }: PriceRequest): Promise<Page> {
     return pricePage(await this.priceOf(sku, plan));
   }
 
   @PostForm('products/:sku/prices{/:plan}')
-  async setPrice(@Visit() { me, sku, plan, fields }: PriceVisit): Promise<Reply> {
+  async setPrice(@DeskPageRequest() { me, sku, plan, fields }: PriceRequest): Promise<Reply> {
     const now = await this.priceOf(sku, plan);
     const { price, was, force } = readTexts('price', 'was', 'force')(fields);
-    const options = { actor: actorOf(me), force: force === 'yes', told: inWords };
+    const options = { actor: actorOf(me), force: force === 'yes', formatMessage: replaceFlags };
     const row = { plan: plan ?? '', sku, wholesale_price: price.trim(), was };
     const change = { base_price: row.wholesale_price };
     const datesOf = () => {
       const dates = readDates(fields, me.timeZone);
-      if (was !== now.was) throw late(now.plan?.price ?? now.basePrice);
+      if (was !== now.was) throw priceConflict(now.plan?.price ?? now.basePrice);
       return dates;
     };
     const back = { href: productPath(sku), text: sku };
@@ -212,21 +220,21 @@ export class PricesController {
       review: async () => {
         const dates = datesOf();
         await this.schedules.periodOf(dates);
-        const { change: found } = await atPrice(
+        const { change: rowChange } = await errorsAtPrice(
           plan
             ? this.files.set(row, { ...options, ...dates, dryRun: true })
             : this.products.preview(sku, change, options, was),
         );
-        if (!found && !dates.from)
+        if (!rowChange && !dates.from)
           return seeOther(back.href, {
             kind: 'info',
             text: 'It is this price already. Nothing was changed.',
           });
-        const [, from, to] = found?.fields[0] ?? ['', now.basePrice, row.wholesale_price];
+        const [, from, to] = rowChange?.fields[0] ?? ['', now.basePrice, row.wholesale_price];
         return {
           title: plan ? `Change the price of ${sku} in plan ${plan}?` : `Change the base price of ${sku}?`,
           effects: {
-            [plan ? `Plan ${plan}` : 'Base price']: fromTo(
+            [plan ? `Plan ${plan}` : 'Base price']: renderChange(
               from ?? `${now.plan?.price ?? ''} by the discount`,
               `${to ?? 'By the discount'}${periodText(dates, me.timeZone)}`,
             ),
@@ -236,27 +244,27 @@ export class PricesController {
       },
       run: async () => {
         const dates = datesOf();
-        if (plan) await atPrice(this.files.set(row, { ...options, ...dates }));
-        else if (dates.from) await atPrice(this.files.scheduleOne(sku, change, dates, options));
-        else await atPrice(this.products.set(sku, change, options, was));
+        if (plan) await errorsAtPrice(this.files.set(row, { ...options, ...dates }));
+        else if (dates.from) await errorsAtPrice(this.files.scheduleOne(sku, change, dates, options));
+        else await errorsAtPrice(this.products.set(sku, change, options, was));
         const done = dates.from ? 'The price is scheduled' : 'The price is changed';
         return seeOther(back.href, `${done}${periodText(dates, me.timeZone)}.`);
       },
-      told: ['conflict', 'import_running', 'invalid_value'],
+      handledErrors: ['conflict', 'import_running', 'invalid_value'],
     });
   }
 
   @Get('products/:sku/gst-rate')
-  async rateForm(@Visit() { sku }: Visit<'sku'>): Promise<Page> {
+  async rateForm(@DeskPageRequest() { sku }: DeskPageRequest<'sku'>): Promise<Page> {
     return ratePage(await this.products.show(sku));
   }
 
   @PostForm('products/:sku/gst-rate')
-  async setRate(@Visit() { me, sku, fields }: Visit<'sku'>): Promise<Reply> {
+  async setRate(@DeskPageRequest() { me, sku, fields }: DeskPageRequest<'sku'>): Promise<Reply> {
     const now = await this.products.show(sku);
     const { gst_rate: rate, was } = readTexts('gst_rate', 'was')(fields);
     const change = { gst_rate: rate.trim() };
-    const options = { actor: actorOf(me), told: inWords };
+    const options = { actor: actorOf(me), formatMessage: replaceFlags };
     const dates = () => readDates({ from: textIn(fields, 'from') }, me.timeZone);
     return takeStep(fields, {
       path: goodsRatePath(sku),
@@ -268,7 +276,7 @@ export class PricesController {
         return {
           title: `Change the GST rate of ${sku}?`,
           effects: {
-            'GST rate': fromTo(
+            'GST rate': renderChange(
               now.gst_rate && `${String(now.gst_rate)} %`,
               `${change.gst_rate.replace(/ ?%$/, '')} %${periodText(dates(), me.timeZone)}`,
             ),
@@ -285,7 +293,7 @@ export class PricesController {
           `The GST rate counts${periodText(dates(), me.timeZone) || ' now'}.`,
         );
       },
-      told: ['conflict', 'import_running', 'invalid_value'],
+      handledErrors: ['conflict', 'import_running', 'invalid_value'],
     });
   }
 
@@ -298,9 +306,9 @@ export class PricesController {
 }
 
 /** Without a plan it is the base price. */
-type PriceVisit = Visit<'sku'> & { plan?: string };
+type PriceRequest = DeskPageRequest<'sku'> & { plan?: string };
 
-const readDates = (fields: FormFields, zone: TimeZone): Dates =>
+const readDates = (fields: FormFields, zone: TimeZone): ScheduleDates =>
   readTimes(readTexts('from', 'to')(fields), zone);
 
 /** Only a discount can begin later. */
@@ -312,7 +320,7 @@ function onlyNow(changed: readonly PlanFieldName[]): DomainError {
   return validationFailed(errors);
 }
 
-function late(price: string): DomainError {
+function priceConflict(price: string): DomainError {
   return new DomainError(
     'conflict',
     `The price is ${price} now. Another person changed the product or its price since you opened this ` +
@@ -321,7 +329,7 @@ function late(price: string): DomainError {
 }
 
 /** The form has one price field; the rules name the columns of a file. */
-async function atPrice<Result>(work: Promise<Result>): Promise<Result> {
+async function errorsAtPrice<Result>(work: Promise<Result>): Promise<Result> {
   try {
     return await work;
   } catch (error) {

@@ -8,19 +8,19 @@ import {
 } from '../../../modules/catalog/catalog-columns.js';
 import type { ProductChange } from '../../../modules/catalog/product-administration.service.js';
 import type { RowChange } from '../../../shared/imports/import-report.js';
-import { OPTION_WORDS } from '../../../shared/imports/option-labels.js';
+import { OPTION_LABELS } from '../../../shared/imports/option-labels.js';
 import { ButtonLink, Checks, Field } from '../../../shared/ui/components/controls.js';
 import { Card, Empty, Facts } from '../../../shared/ui/components/layout.js';
-import { ListCard, titles } from '../../../shared/ui/components/lists.js';
+import { ListCard, titleColumn } from '../../../shared/ui/components/lists.js';
 import { ExactTime } from '../../../shared/ui/components/values.js';
 import type { Page } from '../../../shared/ui/page.js';
-import { factsOf, RecordFields } from '../../../shared/ui/record.js';
-import type { ChangeShown } from '../../../modules/plans/change-log.repository.js';
-import type { PlanPriceShown } from '../../../modules/plans/plan-prices.repository.js';
+import { fieldFacts, RecordFields } from '../../../shared/ui/record.js';
+import type { LoggedChange } from '../../../modules/plans/change-log.repository.js';
+import type { PlanPriceRow } from '../../../modules/plans/plan-prices.repository.js';
 import type { PriceOfProduct } from '../../../modules/plans/prices-to-come.repository.js';
 import type { ProductStock } from '../../../modules/stock/stock-administration.service.js';
 import { Description, Pictures } from '../../shared/pictures.js';
-import { type Effects, fromTo, reviewedForm } from '../action.js';
+import { type Effects, renderChange, reviewedForm } from '../action.js';
 import {
   GOODS,
   goodsPricePath,
@@ -36,9 +36,9 @@ import { VARIATIONS } from './stock-pages.js';
 interface ProductProps {
   product: ExportedProduct;
   stock: ProductStock;
-  prices: readonly PlanPriceShown[];
+  prices: readonly PlanPriceRow[];
   upcoming: readonly PriceOfProduct[];
-  changes: readonly ChangeShown[];
+  changes: readonly LoggedChange[];
   currency: string;
 }
 
@@ -68,9 +68,9 @@ export function productPage({ product, stock, prices, upcoming, changes, currenc
             }
           >
             <Facts
-              of={factsOf(
+              of={fieldFacts(
                 PRODUCT_FIELDS,
-                CATALOG_COLUMNS.filter((column) => !APART.has(column)),
+                CATALOG_COLUMNS.filter((column) => !SEPARATE_COLUMNS.has(column)),
                 (column) => {
                   const value = text(product[column]);
                   return isAmount(column) ? amount(value) : value || false;
@@ -108,7 +108,7 @@ export function productPage({ product, stock, prices, upcoming, changes, currenc
           <ListCard
             title="Upcoming prices and rates"
             columns={[
-              titles('Change', ({ change }: PriceOfProduct) => ({
+              titleColumn('Change', ({ change }: PriceOfProduct) => ({
                 text: `Change ${change}`,
                 href: upcomingPath(change),
               })),
@@ -147,17 +147,23 @@ export function productPage({ product, stock, prices, upcoming, changes, currenc
 }
 
 /** Columns with a card of their own. */
-const APART: ReadonlySet<CatalogColumn> = new Set(['sku', 'name', 'description', 'images', 'active']);
+const SEPARATE_COLUMNS: ReadonlySet<CatalogColumn> = new Set([
+  'sku',
+  'name',
+  'description',
+  'images',
+  'active',
+]);
 
 const ACCEPT = [
   {
     value: 'yes',
-    text: OPTION_WORDS.force,
+    text: OPTION_LABELS.force,
     hint: 'A price of 0, or a change by more than 50 %',
   },
 ];
 
-export const AcceptOdd = () => <Checks label="Checks" name="force" options={ACCEPT} values={[]} />;
+export const AcceptUnusual = () => <Checks label="Checks" name="force" options={ACCEPT} values={[]} />;
 
 /** `typed`: the values of an edit conflict. Each field shows the stored value beside the typed one. */
 export function editPage(product: ExportedProduct, typed?: ProductChange): Page {
@@ -177,7 +183,7 @@ export function editPage(product: ExportedProduct, typed?: ProductChange): Page 
     fields: (
       <>
         <RecordFields of={PRODUCT_FIELDS} names={EDITABLE_COLUMNS} typed={stored} hint={hint} />
-        <AcceptOdd />
+        <AcceptUnusual />
       </>
     ),
   });
@@ -192,7 +198,7 @@ export const newProductPage = (): Page =>
     fields: (
       <>
         <RecordFields of={PRODUCT_FIELDS} names={CATALOG_COLUMNS} typed={startOf} />
-        <AcceptOdd />
+        <AcceptUnusual />
       </>
     ),
   });
@@ -200,18 +206,21 @@ export const newProductPage = (): Page =>
 const startOf = (column: CatalogColumn) => (column === 'active' ? 'yes' : '');
 
 /** The label of a column. */
-export const nameOf = (column: string) => PRODUCT_FIELDS[column as CatalogColumn]?.label ?? column;
+export const columnLabel = (column: string) => PRODUCT_FIELDS[column as CatalogColumn]?.label ?? column;
 
-export function namedChanges(fields: RowChange['fields']): Effects {
-  const told = (column: string, value: string | null) =>
+export function changeEffects(fields: RowChange['fields']): Effects {
+  const formatValue = (column: string, value: string | null) =>
     column === 'active' && value !== null ? text(value === 'true') : value;
   return Object.fromEntries(
-    fields.map(([column, from, to]) => [nameOf(column), fromTo(told(column, from), told(column, to))]),
+    fields.map(([column, from, to]) => [
+      columnLabel(column),
+      renderChange(formatValue(column, from), formatValue(column, to)),
+    ]),
   );
 }
 
-export const namedValues = (values: Partial<Record<CatalogColumn, string>>): Effects =>
-  Object.fromEntries(Object.entries(values).map(([column, value]) => [nameOf(column), value || null]));
+export const valueEffects = (values: Partial<Record<CatalogColumn, string>>): Effects =>
+  Object.fromEntries(Object.entries(values).map(([column, value]) => [columnLabel(column), value || null]));
 
 const FromField = () => <Field label="From" name="from" type="date" hint="Empty: now." />;
 
@@ -254,7 +263,7 @@ export function ratePage({ sku, gst_rate: rate, was }: ExportedProduct): Page {
 export interface PriceForm {
   sku: string;
   /** Undefined: the base price. */
-  plan: PlanPriceShown | undefined;
+  plan: PlanPriceRow | undefined;
   basePrice: string;
   was: string;
   currency: string;
@@ -278,7 +287,7 @@ export function pricePage({ sku, plan, basePrice, was, currency }: PriceForm): P
           hint={plan && `Empty: no fixed price, but ${plan.discount} % off the base price.`}
         />
         <DatesFields what="price" />
-        <AcceptOdd />
+        <AcceptUnusual />
       </>
     ),
   });

@@ -8,7 +8,7 @@ import {
   Select,
 } from '../../../shared/ui/components/controls.js';
 import { Empty } from '../../../shared/ui/components/layout.js';
-import { type Column, counts, ListCard, titles } from '../../../shared/ui/components/lists.js';
+import { type ListColumn, countColumn, ListCard, titleColumn } from '../../../shared/ui/components/lists.js';
 import { ExactTime } from '../../../shared/ui/components/values.js';
 import { formatNumber } from '../../../shared/ui/formats.js';
 import { textIn } from '../../../shared/ui/forms.js';
@@ -19,7 +19,7 @@ import { validationFailed } from '../../../platform/errors/domain-error.js';
 import { forSale, onHandAfter } from '../../../modules/stock/rules/on-hand.js';
 import type { ProductStock, VariationStock } from '../../../modules/stock/stock-administration.service.js';
 import { productPath, goodsStockPath } from '../paths.js';
-import { fromTo, type Review, SeeWhatChanges } from '../action.js';
+import { renderChange, type Review, ReviewButtons } from '../action.js';
 import { More } from './goods-page.js';
 
 /** The typed values and the stock row of the variation. */
@@ -37,11 +37,11 @@ interface Props {
   history: FirstRows<StockEvent>;
 }
 
-export const VARIATIONS: Column<VariationStock>[] = [
-  titles('Variation', ({ variation }) => ({ text: variation || 'Product' })),
-  counts('On hand', ({ on_hand }) => on_hand),
-  counts('Held by orders', ({ held }) => held),
-  counts('For sale', ({ for_sale }) => for_sale),
+export const VARIATIONS: ListColumn<VariationStock>[] = [
+  titleColumn('Variation', ({ variation }) => ({ text: variation || 'Product' })),
+  countColumn('On hand', ({ on_hand }) => on_hand),
+  countColumn('Held by orders', ({ held }) => held),
+  countColumn('For sale', ({ for_sale }) => for_sale),
 ];
 
 const signed = (change: number) =>
@@ -85,7 +85,7 @@ export function stockPage({ stock, variation, history: { rows, more } }: Props):
           />
           <Field label="Number" name="quantity" inputmode="numeric" maxlength={12} required />
           <Field label="Reason" name="reason" maxlength={200} hint="Such as breakage. A count needs none." />
-          <SeeWhatChanges />
+          <ReviewButtons />
         </FormCard>
         <ListCard
           title="Movements"
@@ -98,7 +98,7 @@ export function stockPage({ stock, variation, history: { rows, more } }: Props):
                     label="Variation"
                     all="All variations"
                     options={variations.map((row) => ({ value: row.variation, text: row.variation }))}
-                    chosen={variation}
+                    selected={variation}
                   />
                   <button class="button plain">Show</button>
                 </form>
@@ -112,9 +112,9 @@ export function stockPage({ stock, variation, history: { rows, more } }: Props):
               ? [{ heading: 'Variation', cell: (event: StockEvent) => event.variation }]
               : []),
             { heading: 'Change', align: 'end', cell: (event: StockEvent) => signed(event.on_hand_change) },
-            counts('On hand', ({ on_hand }: StockEvent) => on_hand),
+            countColumn('On hand', ({ on_hand }: StockEvent) => on_hand),
             { heading: 'Held change', align: 'end', cell: (event: StockEvent) => signed(event.held_change) },
-            counts('Held', ({ held }: StockEvent) => held),
+            countColumn('Held', ({ held }: StockEvent) => held),
             { heading: 'Reason', cell: ({ reason }: StockEvent) => reason },
             { heading: 'By', cell: ({ actor }: StockEvent) => actor },
           ]}
@@ -153,7 +153,7 @@ export function stockReview({ sku }: ProductStock, { action, quantity, reason, r
   const { on_hand: before, held, variation } = row;
   const onHand = onHandAfter(before, action === 'count' ? quantity - before : quantity);
   const called = variation === '' ? sku : `${sku} ${variation}`;
-  const figures = (from: number, to: number) => fromTo(formatNumber(from), formatNumber(to));
+  const figures = (from: number, to: number) => renderChange(formatNumber(from), formatNumber(to));
   return {
     title:
       onHand === before
@@ -166,7 +166,7 @@ export function stockReview({ sku }: ProductStock, { action, quantity, reason, r
       Reason: action === 'receive' && (reason.trim() || false),
     },
     warnings: onHand < held ? ['Fewer would be on hand than orders hold: none is for sale.'] : [],
-    seen: { expected: String(before) },
+    reviewedFields: { expected: String(before) },
     button: `Set to ${formatNumber(onHand)} on hand`,
   };
 }

@@ -18,7 +18,7 @@ export interface DeskImportKind {
   title: string;
   /** A row and several, if they have a name of their own. */
   rows?: readonly [one: string, many: string];
-  does: string;
+  description: string;
   columns: string;
   /** Without it, for staff. */
   role?: 'packer';
@@ -30,7 +30,8 @@ const eInvoiceAnswers = (files: RecordImport): DeskImportKind => ({
   name: 'e-invoices',
   title: 'IRNs of e-invoices',
   rows: ['document', 'documents'],
-  does: 'Records what the tax portal answered. A document is registered once; its IRN may be cancelled.',
+  description:
+    'Records what the tax portal answered. A document is registered once; its IRN may be cancelled.',
   columns:
     'irn, ack_number, acked_at, signed_qr, number; for a cancellation irn, cancelled_at; ' +
     'or the JSON list of the portal',
@@ -56,7 +57,7 @@ export class ImportKinds {
       {
         name: 'catalog',
         title: 'Catalog',
-        does: 'Creates and changes products. Products that the file lacks stay.',
+        description: 'Creates and changes products. Products that the file lacks stay.',
         columns: CATALOG_COLUMNS.join(', '),
         options: ['force', 'updateOnly', 'overwrite', 'maxChange'],
         files: catalog,
@@ -64,7 +65,7 @@ export class ImportKinds {
       {
         name: 'stock',
         title: 'Stock counts',
-        does: 'Sets the numbers on hand.',
+        description: 'Sets the numbers on hand.',
         columns: STOCK_COLUMNS.join(', '),
         options: ['overwrite', 'countedAt'],
         files: stock,
@@ -73,7 +74,7 @@ export class ImportKinds {
         name: 'prices',
         title: 'Fixed prices',
         rows: ['price', 'prices'],
-        does: 'Sets the prices of products in plans. An empty price removes the fixed price.',
+        description: 'Sets the prices of products in plans. An empty price removes the fixed price.',
         columns: PRICE_COLUMNS.join(', '),
         options: ['force', 'overwrite', 'maxChange', 'from', 'to'],
         files: prices,
@@ -82,7 +83,7 @@ export class ImportKinds {
         name: 'rates',
         title: 'GST rates',
         rows: ['rate', 'rates'],
-        does: 'Changes GST rates from a date on. Invoices have the rate of their day.',
+        description: 'Changes GST rates from a date on. Invoices have the rate of their day.',
         columns: RATE_COLUMNS.join(', '),
         options: ['from'],
         files: prices.rates,
@@ -90,7 +91,7 @@ export class ImportKinds {
       {
         name: 'shipments',
         title: 'Shipments',
-        does: 'Records parcels. Their goods leave the stock.',
+        description: 'Records parcels. Their goods leave the stock.',
         columns: `${shipment}, lines`,
         options: ['courier', 'force', 'oldSlips'],
         role: 'packer',
@@ -99,7 +100,7 @@ export class ImportKinds {
       {
         name: 'corrections',
         title: 'Corrected shipments',
-        does: 'Corrects courier, tracking and time of parcels.',
+        description: 'Corrects courier, tracking and time of parcels.',
         columns: `${shipment}, parcel`,
         options: ['courier', 'force'],
         role: 'packer',
@@ -108,7 +109,7 @@ export class ImportKinds {
       {
         name: 'deliveries',
         title: 'Deliveries',
-        does: 'Records what the courier reports: deliveries, RTO and lost parcels.',
+        description: 'Records what the courier reports: deliveries, RTO and lost parcels.',
         columns: 'order_number or tracking_number; and parcel, status, delivered_at',
         options: [],
         role: 'packer',
@@ -117,7 +118,7 @@ export class ImportKinds {
       {
         name: 'returns',
         title: 'Returns',
-        does: 'Records goods that customers send back.',
+        description: 'Records goods that customers send back.',
         columns: 'order_number, lines, reason; and note',
         options: [],
         files: returns.files,

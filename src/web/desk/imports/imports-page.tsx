@@ -1,10 +1,10 @@
 import type { ImportRun, RunState } from '../../../shared/imports/import-run.entity.js';
 import { Button, FileField, Form, Select } from '../../../shared/ui/components/controls.js';
 import { Card, Facts } from '../../../shared/ui/components/layout.js';
-import { type Column, times, titles } from '../../../shared/ui/components/lists.js';
+import { type ListColumn, timeColumn, titleColumn } from '../../../shared/ui/components/lists.js';
 import { stateLabel, type States } from '../../../shared/ui/components/values.js';
 import { countOf, formatNumber } from '../../../shared/ui/formats.js';
-import { type AskedOf, ListPage } from '../../../shared/ui/list-page.js';
+import { type QueryOf, ListPage } from '../../../shared/ui/list-page.js';
 import type { Page } from '../../../shared/ui/page.js';
 import type { OnePage } from '../../../platform/lists/bounded-lists.js';
 import { importPath, IMPORTS } from '../paths.js';
@@ -32,13 +32,13 @@ export const RUNS = new ListPage({
   caption: 'History',
   filters: {},
   mark: { name: 'before', kind: 'number', of: ({ id }: ImportRun) => id },
-  columns: (kinds: Kinds): Column<ImportRun>[] => [
-    titles('File', ({ id, fileName, kind }) => ({
+  columns: (kinds: Kinds): ListColumn<ImportRun>[] => [
+    titleColumn('File', ({ id, fileName, kind }) => ({
       text: fileName,
       href: importPath(id),
       detail: kinds.find(({ name }) => name === kind)?.title ?? kind,
     })),
-    times('Uploaded', ({ createdAt }) => createdAt),
+    timeColumn('Uploaded', ({ createdAt }) => createdAt),
     { heading: 'By', cell: ({ actor, appliedBy }) => authorName(appliedBy ?? actor) },
     { heading: 'Rows', cell: outcomeOf },
     { heading: 'State', as: 'state', cell: ({ state }) => stateLabel(STATES[state]) },
@@ -50,11 +50,11 @@ interface Props {
   /** The kind that the form shows first. */
   kind: string;
   kinds: Kinds;
-  asked: AskedOf<typeof RUNS>;
+  query: QueryOf<typeof RUNS>;
   found: OnePage<ImportRun>;
 }
 
-export function importsPage({ kind, kinds, asked, found }: Props): Page {
+export function importsPage({ kind, kinds, query, found }: Props): Page {
   const rows = found.rows.filter(({ state }) => state !== 'uploading');
   return {
     title: 'Import a file',
@@ -68,7 +68,10 @@ export function importsPage({ kind, kinds, asked, found }: Props): Page {
               name="kind"
               value={kind}
               required
-              options={kinds.map(({ name, title, does }) => ({ value: name, text: `${title}: ${does}` }))}
+              options={kinds.map(({ name, title, description }) => ({
+                value: name,
+                text: `${title}: ${description}`,
+              }))}
             />
             <FileField
               label="File"
@@ -89,7 +92,7 @@ export function importsPage({ kind, kinds, asked, found }: Props): Page {
             />
           </details>
         </Card>
-        {RUNS.card({ title: 'History', asked, found: { ...found, rows }, context: kinds })}
+        {RUNS.card({ title: 'History', query, result: { ...found, rows }, context: kinds })}
       </>
     ),
   };

@@ -1,25 +1,25 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Get, Inject, Post, Req, type StreamableFile } from '@nestjs/common';
 import { actorOf } from '../../../modules/audit/actor-of.js';
-import type { ReadAs } from '../../../shared/imports/import-kind.js';
+import type { MappedHeading } from '../../../shared/imports/import-kind.js';
 import type { ImportPiece, ImportRun, RunOptions } from '../../../shared/imports/import-run.entity.js';
 import { ImportRuns } from '../../../shared/imports/import-runs.service.js';
 import { MAX_CHANGE } from '../../../shared/imports/import-tables.js';
-import { orAgain, readTexts, textIn } from '../../../shared/ui/forms.js';
+import { submitForm, readTexts, textIn } from '../../../shared/ui/forms.js';
 import { type Page, type Reply, seeOther } from '../../../shared/ui/page.js';
 import { PostForm } from '../../../shared/ui/pages-in.decorator.js';
-import { ForAsker } from '../../../platform/access/access.decorators.js';
+import { CurrentThreadOwner } from '../../../platform/access/access.decorators.js';
 import { DomainError, validationFailed } from '../../../platform/errors/domain-error.js';
 import { type DeskPerson, hasRole, requireRole } from '../../../platform/access/signed-in-person.js';
-import type { Asker } from '../../../platform/worker-threads/thread-owner.js';
+import type { ThreadOwner } from '../../../platform/worker-threads/thread-owner.js';
 import type { ApiRequest } from '../../../platform/http/api-request.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
 import { readUpload } from '../../../platform/http/read-upload.js';
 import { readTimes } from '../../../platform/validation/readers.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
 import type { TimeZone } from '../../../platform/time/time.js';
-import { fileOf } from '../../shared/file-response.js';
-import { DeskPages, Visit } from '../desk-pages.js';
+import { fileResponse } from '../../shared/file-response.js';
+import { DeskPages, DeskPageRequest } from '../desk-pages.js';
 import { importPath } from '../paths.js';
 import { type DeskImportKind, ImportKinds } from './import-kinds.js';
 import { importsPage, MAX_FILE_BYTES, RUNS } from './imports-page.js';
@@ -45,44 +45,49 @@ export class ImportsController {
   ) {}
 
   @Get()
-  list(@Visit() { me, fields }: Visit): Promise<Page> {
+  list(@DeskPageRequest() { me, fields }: DeskPageRequest): Promise<Page> {
     return this.listPage(me, textIn(fields, 'kind'), fields);
   }
 
   @Post()
-  upload(@Visit() { me }: Visit, @Req() request: ApiRequest): Promise<Reply> {
-    let chosen: DeskImportKind | undefined;
+  upload(@DeskPageRequest() { me }: DeskPageRequest, @Req() request: ApiRequest): Promise<Reply> {
+    let selected: DeskImportKind | undefined;
     const upload = async () => {
       const id = await readUpload(request, MAX_FILE_BYTES, async ({ fields, name, bytes }) => {
-        chosen = this.kinds.of(me).find(({ name: known }) => known === textIn(fields, 'kind'));
-        if (!chosen) throw fault('kind', 'Choose what the file has.');
+        selected = this.kinds.of(me).find(({ name: kindName }) => kindName === textIn(fields, 'kind'));
+        if (!selected) throw fault('kind', 'Choose what the file has.');
         if (!name) throw fault('file', 'Choose a file.');
-        return this.runs.upload({ kind: chosen.name, name, bytes }, actorOf(me));
+        return this.runs.upload({ kind: selected.name, name, bytes }, actorOf(me));
       });
-      await this.runs.check(id, chosen!.files, {});
+      await this.runs.check(id, selected!.files, {});
       return seeOther(importPath(id));
     };
-    return orAgain(upload, () => this.listPage(me, chosen?.name ?? ''), ...UPLOAD_ERRORS);
+    return submitForm(upload, () => this.listPage(me, selected?.name ?? ''), ...UPLOAD_ERRORS);
   }
 
   @Get(':id')
-  async show(@Visit() { me, id }: Pick<Visit, 'me' | 'id'>): Promise<Page> {
+  async show(@DeskPageRequest() { me, id }: Pick<DeskPageRequest, 'me' | 'id'>): Promise<Page> {
     const run = await this.find(me, id);
-    return runPage(run, this.kinds.find(run.kind), this.shownTo(me));
+    return runPage(run, this.kinds.find(run.kind), this.displayOptionsFor(me));
   }
 
   @PostForm(':id/check')
-  async check(@Visit() { me, id, fields }: Visit): Promise<Reply> {
+  async check(@DeskPageRequest() { me, id, fields }: DeskPageRequest): Promise<Reply> {
     const { run, kind } = await this.findOpen(me, id);
     const check = async () => {
       await this.runs.check(id, kind.files, readOptions(fields, kind, run, me.timeZone));
       return seeOther(importPath(id));
     };
-    return orAgain(check, () => refusedPage(run, kind, this.shownTo(me)), 'conflict', 'import_running');
+    return submitForm(
+      check,
+      () => refusedPage(run, kind, this.displayOptionsFor(me)),
+      'conflict',
+      'import_running',
+    );
   }
 
   @PostForm(':id/apply')
-  async apply(@Visit() { me, id, fields }: Visit): Promise<Reply> {
+  async apply(@DeskPageRequest() { me, id, fields }: DeskPageRequest): Promise<Reply> {
     const { run, kind } = await this.findOpen(me, id);
     // The same form again, after a double click or "Back".
     if (run.appliedBy === actorOf(me) && run.state !== 'checked') return seeOther(importPath(id));
@@ -91,42 +96,48 @@ export class ImportsController {
       const checked = { ...run.options, ...headingsOf(run.reading?.headings) };
       if (checksIn(fields) === run.checks && !isDeepStrictEqual(options, checked)) {
         await this.runs.check(id, kind.files, options);
-        return seeOther(importPath(id), { kind: 'warn', text: CHECKED_AGAIN });
+        return seeOther(importPath(id), { kind: 'warn', text: RECHECKED_NOTICE });
       }
       await this.runs.apply(id, checksIn(fields), kind.files, actorOf(me));
       return seeOther(importPath(id));
     };
     const isOld = (error: unknown) => error instanceof DomainError && !error.errors;
-    return orAgain(
+    return submitForm(
       apply,
-      (error) => (isOld(error) ? this.show({ me, id }) : refusedPage(run, kind, this.shownTo(me))),
+      (error) => (isOld(error) ? this.show({ me, id }) : refusedPage(run, kind, this.displayOptionsFor(me))),
       'conflict',
       'import_running',
     );
   }
 
   @PostForm(':id/cancel')
-  async cancel(@Visit() { me, id, fields }: Visit): Promise<Reply> {
+  async cancel(@DeskPageRequest() { me, id, fields }: DeskPageRequest): Promise<Reply> {
     // The same form again, after a double click or "Back".
     if ((await this.find(me, id)).state === 'cancelled') return seeOther(importPath(id));
     const cancel = async () => {
       await this.runs.cancel(id, checksIn(fields));
       return seeOther(importPath(id));
     };
-    return orAgain(cancel, () => this.show({ me, id }), 'conflict');
+    return submitForm(cancel, () => this.show({ me, id }), 'conflict');
   }
 
   @Get(':id/refused.csv')
-  refused(@ForAsker() asker: Asker, @Visit() { me, id }: Visit): Promise<StreamableFile> {
-    return this.file(asker, me, id, 'refused');
+  refused(
+    @CurrentThreadOwner() owner: ThreadOwner,
+    @DeskPageRequest() { me, id }: DeskPageRequest,
+  ): Promise<StreamableFile> {
+    return this.file(owner, me, id, 'refused');
   }
 
   @Get(':id/changes.csv')
-  changes(@ForAsker() asker: Asker, @Visit() { me, id }: Visit): Promise<StreamableFile> {
-    return this.file(asker, me, id, 'changes');
+  changes(
+    @CurrentThreadOwner() owner: ThreadOwner,
+    @DeskPageRequest() { me, id }: DeskPageRequest,
+  ): Promise<StreamableFile> {
+    return this.file(owner, me, id, 'changes');
   }
 
-  private shownTo({ timeZone }: DeskPerson) {
+  private displayOptionsFor({ timeZone }: DeskPerson) {
     return { timeZone, currency: this.settings.currency };
   }
 
@@ -145,38 +156,46 @@ export class ImportsController {
   }
 
   private async file(
-    asker: Asker,
+    owner: ThreadOwner,
     me: DeskPerson,
     id: number,
     file: ImportPiece['file'],
   ): Promise<StreamableFile> {
     await this.find(me, id);
-    return fileOf(asker, `import-${id}-${file}.csv`, 'text/csv; charset=utf-8', this.runs.file(id, file));
+    return fileResponse(
+      owner,
+      `import-${id}-${file}.csv`,
+      'text/csv; charset=utf-8',
+      this.runs.file(id, file),
+    );
   }
 
   private async listPage(me: DeskPerson, kind: string, fields: FormFields = {}): Promise<Page> {
-    const asked = RUNS.read(fields);
+    const query = RUNS.read(fields);
     const kinds = this.kinds.of(me);
-    const seen = hasRole(me, 'staff') ? {} : { kinds: kinds.map(({ name }) => name) };
-    const found = await RUNS.find((most) => this.runs.history({ ...seen, before: asked.mark }, most));
-    return importsPage({ kind, kinds, asked, found });
+    const kindFilter = hasRole(me, 'staff') ? {} : { kinds: kinds.map(({ name }) => name) };
+    const found = await RUNS.find((limit) => this.runs.history({ ...kindFilter, before: query.mark }, limit));
+    return importsPage({ kind, kinds, query, found });
   }
 }
 
-const CHECKED_AGAIN =
+const RECHECKED_NOTICE =
   'You changed the options, so the file was checked again. Nothing is applied yet: look at the result first.';
 
 /** The form of a run with options that cannot be read. They are not checked, so nothing can be applied. */
-const refusedPage = (run: ImportRun, kind: DeskImportKind, shown: Parameters<typeof runPage>[2]): Page =>
-  runPage(run, kind, shown, { canApply: false });
+const refusedPage = (
+  run: ImportRun,
+  kind: DeskImportKind,
+  displayOptions: Parameters<typeof runPage>[2],
+): Page => runPage(run, kind, displayOptions, { canApply: false });
 
 const checksIn = (fields: FormFields) => Number(textIn(fields, 'checks')) || 0;
 
-const headingsOf = (headings: readonly ReadAs[] = []) =>
+const headingsOf = (headings: readonly MappedHeading[] = []) =>
   headings.length > 0 ? { headings: [...headings] } : {};
 
 /** A heading without a field is read as before. */
-function readHeadings(fields: FormFields, { reading }: ImportRun): ReadAs[] {
+function readHeadings(fields: FormFields, { reading }: ImportRun): MappedHeading[] {
   const { headings, columns } = reading ?? { headings: [], columns: [] };
   const taken = new Set<string>();
   return headings.map(([heading, before], position) => {
@@ -195,9 +214,9 @@ function readOptions(
   run: ImportRun,
   timeZone: TimeZone,
 ): RunOptions {
-  const given = readTexts('countedAt', 'from', 'to', 'maxChange', 'courier')(fields);
-  const known = Object.entries(given).filter(([name]) => options.includes(name as keyof RunOptions));
-  const { maxChange = '', courier = '', ...times } = Object.fromEntries(known);
+  const values = readTexts('countedAt', 'from', 'to', 'maxChange', 'courier')(fields);
+  const supported = Object.entries(values).filter(([name]) => options.includes(name as keyof RunOptions));
+  const { maxChange = '', courier = '', ...times } = Object.fromEntries(supported);
   const ticked = [fields.options ?? []].flat();
   const read: RunOptions = {
     ...Object.fromEntries(

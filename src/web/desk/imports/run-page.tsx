@@ -1,8 +1,8 @@
-import type { Reading, RowFault } from '../../../shared/imports/import-kind.js';
+import type { HeadingMapping, RowFault } from '../../../shared/imports/import-kind.js';
 import type { RowChange } from '../../../shared/imports/import-report.js';
 import type { ImportRun, RunOptions, RunResult } from '../../../shared/imports/import-run.entity.js';
 import { MAX_CHANGE } from '../../../shared/imports/import-tables.js';
-import { OPTION_WORDS } from '../../../shared/imports/option-labels.js';
+import { OPTION_LABELS } from '../../../shared/imports/option-labels.js';
 import {
   Button,
   ButtonLink,
@@ -14,19 +14,19 @@ import {
   Select,
 } from '../../../shared/ui/components/controls.js';
 import { Card, Notice, Tile, Tiles } from '../../../shared/ui/components/layout.js';
-import { type Column, ListCard } from '../../../shared/ui/components/lists.js';
-import { When } from '../../../shared/ui/components/values.js';
+import { type ListColumn, ListCard } from '../../../shared/ui/components/lists.js';
+import { RelativeTime } from '../../../shared/ui/components/values.js';
 import { countOf, exactTime, formatNumber, periodText } from '../../../shared/ui/formats.js';
 import type { Page } from '../../../shared/ui/page.js';
 import type { Settings } from '../../../platform/settings/settings.js';
-import { clockAt, dayAt, showEnd, type TimeZone } from '../../../platform/time/time.js';
+import { clockAt, dayAt, formatEnd, type TimeZone } from '../../../platform/time/time.js';
 import { OLD_SLIPS_HINT } from '../packing/pick-pages.js';
 import { importPath, IMPORTS } from '../paths.js';
 import { authorWords, labelOf, valueWords } from '../words.js';
 import type { DeskImportKind } from './import-kinds.js';
 import { ROWS, rowsOf } from './imports-page.js';
 
-const LOOK_SECONDS = 2;
+const REFRESH_SECONDS = 2;
 
 interface RunProps {
   run: ImportRun;
@@ -48,7 +48,7 @@ export function runPage(
     title: titleOf(props),
     lead: <Lead {...props} />,
     back: { href: IMPORTS, text: 'Imports' },
-    ...(isActive && { refreshSeconds: LOOK_SECONDS }),
+    ...(isActive && { refreshSeconds: REFRESH_SECONDS }),
     content: (
       <>
         {isActive && <Progress run={run} />}
@@ -57,7 +57,7 @@ export function runPage(
           <Notice kind="bad">
             {run.appliedBy === null
               ? 'The service stopped while it checked the file. Nothing was changed. Check the file again.'
-              : `The service stopped while it applied the file. ${PARTLY}`}
+              : `The service stopped while it applied the file. ${PARTLY_APPLIED}`}
           </Notice>
         )}
         {state === 'cancelled' && (
@@ -65,7 +65,7 @@ export function runPage(
             Nothing was changed. Check the file again, or <a href={IMPORTS}>upload another file</a>.
           </Notice>
         )}
-        {state === 'failed' && run.appliedBy !== null && <Notice kind="warn">{PARTLY}</Notice>}
+        {state === 'failed' && run.appliedBy !== null && <Notice kind="warn">{PARTLY_APPLIED}</Notice>}
         {result && (state === 'checked' || state === 'applied') && <Sums result={result} />}
         {kind && run.size !== null && !isActive && state !== 'applied' && (
           <OptionsForm {...props} kind={kind} apply={written > 0 && `Apply ${rowsIn(props, written)}`} />
@@ -81,7 +81,7 @@ export function runPage(
   };
 }
 
-const PARTLY =
+const PARTLY_APPLIED =
   'Some rows may be written already. Check the file again: written rows are unchanged then, and the check ' +
   'shows what is left.';
 
@@ -108,7 +108,7 @@ function titleOf(props: RunProps): string {
 
 const Lead = ({ run, kind, timeZone }: RunProps) => (
   <>
-    {kind?.title ?? run.kind}, file {run.fileName}, uploaded <When at={run.createdAt} />{' '}
+    {kind?.title ?? run.kind}, file {run.fileName}, uploaded <RelativeTime at={run.createdAt} />{' '}
     {authorWords(run.actor)}.
     {run.appliedBy !== null && ` Applied ${authorWords(run.appliedBy)}${optionWords(run.options, timeZone)}.`}
   </>
@@ -117,12 +117,12 @@ const Lead = ({ run, kind, timeZone }: RunProps) => (
 /** The dates of prices stand in the title. */
 function optionWords(options: RunOptions, timeZone: TimeZone): string {
   const { countedAt, maxChange } = options;
-  const told = [
+  const details = [
     ...Object.entries(TICKS).flatMap(([name, { text }]) => (name in options ? [`“${text}”`] : [])),
     ...(maxChange === undefined ? [] : [`price changes up to ${maxChange} %`]),
     ...(countedAt === undefined ? [] : [`counted at ${exactTime(new Date(countedAt), timeZone)}`]),
   ];
-  return told.length > 0 ? ` with ${told.join(', ')}` : '';
+  return details.length > 0 ? ` with ${details.join(', ')}` : '';
 }
 
 const Progress = ({ run: { id, checks, progress, state } }: { run: ImportRun }) => {
@@ -215,7 +215,7 @@ const FaultList = ({ title, faults, total, actions }: FaultListProps) => (
   />
 );
 
-const changesIn = (currency: string): Column<RowChange>[] => [
+const changesIn = (currency: string): ListColumn<RowChange>[] => [
   { heading: 'Row', cell: ({ line }) => formatNumber(line) },
   { heading: 'Name', as: 'title', cell: ({ name }) => name },
   { heading: '', as: 'state', cell: ({ isNew }) => (isNew ? 'New' : 'Changed') },
@@ -237,13 +237,13 @@ const changesIn = (currency: string): Column<RowChange>[] => [
 ];
 
 export const TICKS = {
-  force: { text: OPTION_WORDS.force, hint: 'Large changes of prices, prices of 0, odd SKUs' },
-  updateOnly: { text: OPTION_WORDS.updateOnly, hint: 'Rows of new products are refused' },
+  force: { text: OPTION_LABELS.force, hint: 'Large changes of prices, prices of 0, odd SKUs' },
+  updateOnly: { text: OPTION_LABELS.updateOnly, hint: 'Rows of new products are refused' },
   overwrite: {
-    text: OPTION_WORDS.overwrite,
+    text: OPTION_LABELS.overwrite,
     hint: 'Rows whose stored values changed since the export are written too',
   },
-  oldSlips: { text: OPTION_WORDS.oldSlips, hint: OLD_SLIPS_HINT },
+  oldSlips: { text: OPTION_LABELS.oldSlips, hint: OLD_SLIPS_HINT },
 };
 
 type Tick = keyof typeof TICKS;
@@ -251,7 +251,7 @@ type Tick = keyof typeof TICKS;
 /** Files of parcels have no prices: there this option accepts something else. */
 const tickOf = (value: Tick, { options }: DeskImportKind) =>
   value === 'force' && !options.includes('maxChange')
-    ? { value, text: OPTION_WORDS.force, hint: 'One tracking number for two orders' }
+    ? { value, text: OPTION_LABELS.force, hint: 'One tracking number for two orders' }
     : { value, ...TICKS[value] };
 
 interface OptionField {
@@ -260,7 +260,7 @@ interface OptionField {
   type?: 'date' | 'datetime-local';
   inputmode?: 'decimal';
   /** Formats the stored option for the field. */
-  shown?: (at: Date, timeZone: TimeZone) => string;
+  formatValue?: (at: Date, timeZone: TimeZone) => string;
 }
 
 const FIELDS: Partial<Record<keyof RunOptions, OptionField>> = {
@@ -269,15 +269,15 @@ const FIELDS: Partial<Record<keyof RunOptions, OptionField>> = {
     label: 'Counted at',
     hint: 'Later changes of the stock are added. Empty: now.',
     type: 'datetime-local',
-    shown: (at, timeZone) => clockAt(at, timeZone).toISOString().slice(0, 16),
+    formatValue: (at, timeZone) => clockAt(at, timeZone).toISOString().slice(0, 16),
   },
   courier: { label: 'Courier', hint: 'Of all rows, if the file has no such column.' },
-  from: { label: 'From', hint: 'The first day. Empty for prices: now.', type: 'date', shown: dayAt },
+  from: { label: 'From', hint: 'The first day. Empty for prices: now.', type: 'date', formatValue: dayAt },
   to: {
     label: 'To',
     hint: 'The last day. The earlier prices return after it. Empty: they stay.',
     type: 'date',
-    shown: showEnd,
+    formatValue: formatEnd,
   },
 };
 
@@ -289,7 +289,7 @@ const OptionsForm = ({
   apply,
 }: RunProps & { kind: DeskImportKind; apply: string | false }) => {
   const ticks = kind.options.filter((name): name is Tick => name in TICKS);
-  const chosen: RunOptions = { maxChange: MAX_CHANGE, ...run.options };
+  const selected: RunOptions = { maxChange: MAX_CHANGE, ...run.options };
   return (
     <FormCard
       title={kind.options.length > 0 ? 'Options' : undefined}
@@ -301,14 +301,14 @@ const OptionsForm = ({
           label="Rows"
           name="options"
           options={ticks.map((value) => tickOf(value, kind))}
-          values={ticks.filter((name) => chosen[name] === true)}
+          values={ticks.filter((name) => selected[name] === true)}
         />
       )}
       {kind.options.map((name) => {
-        const { shown, ...field } = FIELDS[name] ?? { label: '' };
+        const { formatValue, ...field } = FIELDS[name] ?? { label: '' };
         if (field.label === '') return null;
-        const stored = chosen[name] === undefined ? undefined : String(chosen[name]);
-        const value = stored && shown ? shown(new Date(stored), timeZone) : stored;
+        const stored = selected[name] === undefined ? undefined : String(selected[name]);
+        const value = stored && formatValue ? formatValue(new Date(stored), timeZone) : stored;
         return <Field {...field} {...{ name, value }} />;
       })}
       {run.reading && <HeadingFields reading={run.reading} isOpen={run.state === 'failed'} />}
@@ -316,7 +316,7 @@ const OptionsForm = ({
       <div class="actions">
         <Button>Check again</Button>
         {apply && (
-          <Button kind="primary" action={`${importPath(run.id)}/apply`} isOfCheck>
+          <Button kind="primary" action={`${importPath(run.id)}/apply`} isForUnchangedForm>
             {apply}
           </Button>
         )}
@@ -327,10 +327,16 @@ const OptionsForm = ({
 
 export const headingField = (position: number) => `heading${position}`;
 
-const MOST_HEADINGS = 60;
+const MAX_HEADINGS = 60;
 
 /** For files of other programs. */
-const HeadingFields = ({ reading: { headings, columns }, isOpen }: { reading: Reading; isOpen: boolean }) => {
+const HeadingFields = ({
+  reading: { headings, columns },
+  isOpen,
+}: {
+  reading: HeadingMapping;
+  isOpen: boolean;
+}) => {
   if (headings.length === 0 || columns.length === 0) return null;
   const options = [{ value: '', text: 'Not imported' }, ...columns.map((value) => ({ value, text: value }))];
   return (
@@ -340,7 +346,7 @@ const HeadingFields = ({ reading: { headings, columns }, isOpen }: { reading: Re
         <p class="hint">
           Choose the column that each stands for. Later files with these headings are read in the same way.
         </p>
-        {headings.slice(0, MOST_HEADINGS).map(([heading, column], position) => (
+        {headings.slice(0, MAX_HEADINGS).map(([heading, column], position) => (
           <Select
             label={heading.slice(0, 100)}
             name={headingField(position)}

@@ -1,24 +1,27 @@
 import type { EInvoicesService } from '../../../modules/invoices/e-invoices.service.js';
-import type { DocumentListed } from '../../../modules/invoices/tax-documents.repository.js';
+import type { TaxDocumentRow } from '../../../modules/invoices/tax-documents.repository.js';
 import type { ReturnPeriod } from '../../../modules/invoices/rules/return-period.js';
-import type { AccountListed, AccountTotals } from '../../../modules/orders/records/order-desk.repository.js';
+import type {
+  ClientAccountRow,
+  AccountTotals,
+} from '../../../modules/orders/records/order-desk.repository.js';
 import { ButtonLink, DownloadLink } from '../../../shared/ui/components/controls.js';
 import { Card, Tile, Tiles } from '../../../shared/ui/components/layout.js';
 import {
-  amounts,
-  type Column,
-  counts as countsOf,
+  amountColumn,
+  type ListColumn,
+  countColumn as countsOf,
   ListCard,
-  titles,
+  titleColumn,
 } from '../../../shared/ui/components/lists.js';
-import { moneyIn } from '../../../shared/ui/components/values.js';
-import { countOf, dayOf, formatNumber, nameOfMonth } from '../../../shared/ui/formats.js';
-import { type AskedOf, ListPage } from '../../../shared/ui/list-page.js';
+import { moneyRenderer } from '../../../shared/ui/components/values.js';
+import { countOf, dayOf, formatNumber, formatMonth } from '../../../shared/ui/formats.js';
+import { type QueryOf, ListPage } from '../../../shared/ui/list-page.js';
 import { type Page, withQuery } from '../../../shared/ui/page.js';
 import type { FirstRows, OnePage } from '../../../platform/lists/bounded-lists.js';
 import { minorFromNumeric } from '../../../platform/money/money.js';
 import type { Month } from '../../../platform/time/time.js';
-import type { Statement } from '../../../modules/wallet/passbook.repository.js';
+import type { StatementTotals } from '../../../modules/wallet/passbook.repository.js';
 import { DOCUMENT_KINDS, documentPath } from '../../shared/documents-page.js';
 import { amountText } from '../goods/goods-page.js';
 import {
@@ -48,20 +51,20 @@ export const WALLET_LIST = new ListPage({
       ],
     },
   },
-  mark: { name: 'after', kind: 'number', of: ({ clientId: id }: AccountListed) => id },
-  columns: (currency: string): Column<AccountListed>[] => [
-    titles('Client', ({ clientId: id, client }) => ({ text: client, href: clientPaths(id).wallet })),
-    amounts('Reserved', currency, ({ reserved }) => minorFromNumeric(reserved)),
+  mark: { name: 'after', kind: 'number', of: ({ clientId: id }: ClientAccountRow) => id },
+  columns: (currency: string): ListColumn<ClientAccountRow>[] => [
+    titleColumn('Client', ({ clientId: id, client }) => ({ text: client, href: clientPaths(id).wallet })),
+    amountColumn('Reserved', currency, ({ reserved }) => minorFromNumeric(reserved)),
     countsOf('Unpaid orders', ({ unpaidOrders }) => unpaidOrders),
-    amounts('To be paid', currency, ({ unpaidTotal }) => minorFromNumeric(unpaidTotal)),
-    amounts('In the wallet', currency, ({ balance }) => minorFromNumeric(balance), 'amount'),
+    amountColumn('To be paid', currency, ({ unpaidTotal }) => minorFromNumeric(unpaidTotal)),
+    amountColumn('In the wallet', currency, ({ balance }) => minorFromNumeric(balance), 'amount'),
   ],
   empty: { none: 'No wallet matches.' },
 });
 
 /** What the clients have, and what they owe. */
 export function walletsHead(totals: AccountTotals, counts: MoneyCounts, currency: string) {
-  const amount = (numeric: string) => moneyIn(currency)(minorFromNumeric(numeric));
+  const amount = (numeric: string) => moneyRenderer(currency)(minorFromNumeric(numeric));
   return {
     title: `${amountText(totals.balance, currency)} in ${countOf(totals.clients, 'wallet', 'wallets')}`,
     lead: 'Wallet money belongs to the clients until they pay orders with it.',
@@ -102,7 +105,7 @@ export function invoicesHead(counts: MoneyCounts, hasEInvoices: boolean) {
   };
 }
 
-type MonthOfClient = AccountListed & Statement;
+type MonthOfClient = ClientAccountRow & StatementTotals;
 
 interface MonthContext {
   month: Month;
@@ -114,12 +117,12 @@ export const MONTH_LIST = new ListPage({
   caption: 'Statements, by the number of the client',
   filters: { month: { as: 'month', label: 'Month', all: 'Last month' } },
   mark: { name: 'after', kind: 'number', of: ({ clientId: id }: MonthOfClient) => id },
-  columns: ({ month, currency }: MonthContext): Column<MonthOfClient>[] => [
-    titles('Client', ({ clientId: id, client }) => ({ text: client, href: clientPath(id) })),
-    amounts('Opening', currency, ({ opening }) => opening),
-    amounts('Received', currency, (row) => row.moneyIn),
-    amounts('Spent', currency, ({ moneyOut }) => moneyOut),
-    amounts('Closing', currency, ({ closing }) => closing, 'amount'),
+  columns: ({ month, currency }: MonthContext): ListColumn<MonthOfClient>[] => [
+    titleColumn('Client', ({ clientId: id, client }) => ({ text: client, href: clientPath(id) })),
+    amountColumn('Opening', currency, ({ opening }) => opening),
+    amountColumn('Received', currency, (row) => row.moneyIn),
+    amountColumn('Spent', currency, ({ moneyOut }) => moneyOut),
+    amountColumn('Closing', currency, ({ closing }) => closing, 'amount'),
     { heading: 'Statement', as: 'line', cell: (row) => <Files of={row} month={month} /> },
   ],
   empty: { none: 'No clients yet.' },
@@ -134,8 +137,8 @@ export interface ReturnLink {
 interface MonthProps extends MonthContext {
   /** Latest first. */
   months: readonly Month[];
-  asked: AskedOf<typeof MONTH_LIST>;
-  found: OnePage<MonthOfClient>;
+  query: QueryOf<typeof MONTH_LIST>;
+  result: OnePage<MonthOfClient>;
   /** None without tax. */
   returns: readonly ReturnLink[];
   counts: MoneyCounts;
@@ -145,7 +148,7 @@ interface MonthProps extends MonthContext {
 export function monthPage({ returns, counts, ...list }: MonthProps): Page {
   const { month } = list;
   return {
-    title: `Month’s end: ${nameOfMonth(month)}`,
+    title: `Month’s end: ${formatMonth(month)}`,
     lead: 'Send each client its statement. A month that is not over still changes.',
     content: (
       <>
@@ -195,7 +198,7 @@ type Waiting = ReturnType<EInvoicesService['waiting']> extends AsyncGenerator<in
 
 const FILE = `${E_INVOICES}.json`;
 
-const REASON: Column<Waiting> = {
+const REASON: ListColumn<Waiting> = {
   heading: 'Not in the file, because',
   cell: ({ fault }) => fault,
 };
@@ -204,7 +207,7 @@ const IMPORT_ANSWERS = (
   <ButtonLink href={withQuery(IMPORTS, { kind: 'e-invoices' })}>Import the answers</ButtonLink>
 );
 
-const toDocument = ({ number, kind }: Pick<DocumentListed, 'number' | 'kind'>) => ({
+const toDocument = ({ number, kind }: Pick<TaxDocumentRow, 'number' | 'kind'>) => ({
   text: number,
   href: documentPath(DOCUMENT_PATHS, number),
   detail: DOCUMENT_KINDS[kind],
@@ -212,7 +215,7 @@ const toDocument = ({ number, kind }: Pick<DocumentListed, 'number' | 'kind'>) =
 
 /** The documents that wait for their IRN, oldest first, with the file for the tax portal. */
 export function eInvoicesPage(
-  { rows, more, cancelled, gstins }: FirstRows<Waiting> & { cancelled: DocumentListed[]; gstins: string[] },
+  { rows, more, cancelled, gstins }: FirstRows<Waiting> & { cancelled: TaxDocumentRow[]; gstins: string[] },
   counts: MoneyCounts,
   isOn: boolean,
 ): Page {
@@ -251,7 +254,7 @@ export function eInvoicesPage(
               </>
             }
             columns={[
-              { ...titles('Document', ({ document }: Waiting) => toDocument(document)), nowrap: true },
+              { ...titleColumn('Document', ({ document }: Waiting) => toDocument(document)), nowrap: true },
               { heading: 'Client', cell: ({ document }) => document.facts.client.name },
               {
                 heading: 'Date',
@@ -267,7 +270,7 @@ export function eInvoicesPage(
           <ListCard
             title="IRN cancelled at the portal, which accepts no number twice"
             columns={[
-              { ...titles<DocumentListed>('Document', toDocument), nowrap: true },
+              { ...titleColumn<TaxDocumentRow>('Document', toDocument), nowrap: true },
               { heading: 'Client', cell: ({ client }) => client },
               {
                 heading: 'Next: “Invoice again” or “Never left” at the parcel',

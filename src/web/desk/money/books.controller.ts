@@ -11,17 +11,17 @@ import { textIn } from '../../../shared/ui/forms.js';
 import type { Page } from '../../../shared/ui/page.js';
 import { PaymentDeskService } from '../../../modules/payments/payment-desk.service.js';
 import { StatementsService } from '../../../modules/payments/statements.service.js';
-import { ForAsker } from '../../../platform/access/access.decorators.js';
+import { CurrentThreadOwner } from '../../../platform/access/access.decorators.js';
 import { DomainError } from '../../../platform/errors/domain-error.js';
-import type { Asker } from '../../../platform/worker-threads/thread-owner.js';
+import type { ThreadOwner } from '../../../platform/worker-threads/thread-owner.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
 import { firstRows, onePage } from '../../../platform/lists/bounded-lists.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
 import { addMonths, isDay, isMonth, type Month, monthsBetween } from '../../../platform/time/time.js';
 import { VouchersService } from '../../../modules/sales/vouchers/vouchers.service.js';
 import { DOCUMENTS, documentsPage } from '../../shared/documents-page.js';
-import { csvFile, fileOf } from '../../shared/file-response.js';
-import { DeskPages, Visit } from '../desk-pages.js';
+import { csvResponse, fileResponse } from '../../shared/file-response.js';
+import { DeskPages, DeskPageRequest } from '../desk-pages.js';
 import { DOCUMENT_PATHS } from '../paths.js';
 import {
   eInvoicesPage,
@@ -36,9 +36,9 @@ import {
 /** Each row of the month reads a wallet, so its page is shorter. */
 const MONTH_PAGE_SIZE = 25;
 
-const MONTHS_SHOWN = 24;
+const MAX_MONTHS = 24;
 
-const WAITING_SHOWN = 50;
+const MAX_WAITING = 50;
 
 /** Balances, what is owed, and the month's end. */
 @DeskPages('money', 'staff')
@@ -56,32 +56,37 @@ export class BooksController {
   ) {}
 
   @Get('wallets')
-  async wallets(@Visit() { fields }: Visit): Promise<Page> {
-    const asked = WALLET_LIST.read(fields);
-    const { only } = asked.chosen;
-    const filter = { ...(only !== 'all' && { only }), after: asked.mark };
-    const [found, totals, counts] = await Promise.all([
-      WALLET_LIST.find((most) => this.accounts.accountsPage(filter, most)),
+  async wallets(@DeskPageRequest() { fields }: DeskPageRequest): Promise<Page> {
+    const query = WALLET_LIST.read(fields);
+    const { only } = query.selected;
+    const filter = { ...(only !== 'all' && { only }), after: query.mark };
+    const [result, totals, counts] = await Promise.all([
+      WALLET_LIST.find((limit) => this.accounts.accountsPage(filter, limit)),
       this.accounts.accountTotals(),
       this.payments.count(),
     ]);
     const { currency } = this.settings;
-    return WALLET_LIST.page({ ...walletsHead(totals, counts, currency), asked, found, context: currency });
+    return WALLET_LIST.page({
+      ...walletsHead(totals, counts, currency),
+      query,
+      result,
+      context: currency,
+    });
   }
 
   @Get('month')
-  async month(@Visit() { fields }: Visit): Promise<Page> {
-    const asked = MONTH_LIST.read(fields);
-    const { month = this.lastMonth } = asked.chosen;
-    const clients = await this.accounts.accountsPage({ after: asked.mark }, MONTH_PAGE_SIZE + 1);
-    const found = onePage(clients, MONTH_PAGE_SIZE);
-    const rows = await this.statements.sumsOf(found.rows, month);
+  async month(@DeskPageRequest() { fields }: DeskPageRequest): Promise<Page> {
+    const query = MONTH_LIST.read(fields);
+    const { month = this.lastMonth } = query.selected;
+    const clients = await this.accounts.accountsPage({ after: query.mark }, MONTH_PAGE_SIZE + 1);
+    const result = onePage(clients, MONTH_PAGE_SIZE);
+    const rows = await this.statements.sumsOf(result.rows, month);
     const thisMonth = addMonths(this.lastMonth, 1);
     return monthPage({
       month,
-      months: monthsBetween(addMonths(thisMonth, 1 - MONTHS_SHOWN), thisMonth),
-      asked,
-      found: { rows, last: found.last && rows.at(-1) },
+      months: monthsBetween(addMonths(thisMonth, 1 - MAX_MONTHS), thisMonth),
+      query,
+      result: { rows, last: result.last && rows.at(-1) },
       returns: (await this.sellers.isTaxOn()) ? await this.returnsOf(month) : [],
       counts: await this.payments.count(),
       currency: this.settings.currency,
@@ -89,19 +94,19 @@ export class BooksController {
   }
 
   @Get('invoices')
-  async invoices(@Visit() { fields }: Visit): Promise<Page> {
-    const asked = DOCUMENTS.read(fields);
-    const filter = { ...asked.chosen, before: asked.mark };
-    const [found, first, counts] = await Promise.all([
-      DOCUMENTS.find((most) => this.documents.newest(filter, most)),
+  async invoices(@DeskPageRequest() { fields }: DeskPageRequest): Promise<Page> {
+    const query = DOCUMENTS.read(fields);
+    const filter = { ...query.selected, before: query.mark };
+    const [result, first, counts] = await Promise.all([
+      DOCUMENTS.find((limit) => this.documents.newest(filter, limit)),
       this.documents.firstDay(),
       this.payments.count(),
     ]);
     const context = { paths: DOCUMENT_PATHS, showsClients: true, currency: this.settings.currency };
     return documentsPage({
       page: invoicesHead(counts, this.eInvoices.isOn),
-      asked,
-      found,
+      query,
+      result,
       first,
       ...context,
     });
@@ -111,8 +116,8 @@ export class BooksController {
   @Get('e-invoices')
   async eInvoiceList(): Promise<Page> {
     const [waiting, cancelled, gstins, counts] = await Promise.all([
-      firstRows(this.eInvoices.waiting(WAITING_SHOWN)),
-      this.eInvoices.cancelled(WAITING_SHOWN),
+      firstRows(this.eInvoices.waiting(MAX_WAITING)),
+      this.eInvoices.cancelled(MAX_WAITING),
       this.eInvoices.gstins(),
       this.payments.count(),
     ]);
@@ -120,54 +125,74 @@ export class BooksController {
   }
 
   @Get('e-invoices.json')
-  eInvoiceFile(@ForAsker() asker: Asker, @Visit() { fields }: Visit): Promise<StreamableFile> {
+  eInvoiceFile(
+    @CurrentThreadOwner() owner: ThreadOwner,
+    @DeskPageRequest() { fields }: DeskPageRequest,
+  ): Promise<StreamableFile> {
     const [on, gstin] = [textIn(fields, 'on') || undefined, textIn(fields, 'gstin') || undefined];
     if (on !== undefined && !isDay(on))
       throw new DomainError('invalid_value', 'The day must be one such as 2026-11-26.');
     const name = ['e-invoices', on, gstin?.replaceAll(/[^0-9A-Za-z]/g, '')].filter(Boolean).join('-');
-    return fileOf(asker, `${name}.json`, 'application/json', this.eInvoices.file({ on, gstin }));
+    return fileResponse(owner, `${name}.json`, 'application/json', this.eInvoices.file({ on, gstin }));
   }
 
   @Get('invoices.zip')
-  invoicesOfMonth(@ForAsker() asker: Asker, @Visit() { fields }: Visit): Promise<StreamableFile> {
+  invoicesOfMonth(
+    @CurrentThreadOwner() owner: ThreadOwner,
+    @DeskPageRequest() { fields }: DeskPageRequest,
+  ): Promise<StreamableFile> {
     const { month = monthOfDocuments() } = readMonth(fields);
-    return fileOf(asker, `invoices-${month}.zip`, 'application/zip', this.documents.zipOf(month, asker));
+    return fileResponse(
+      owner,
+      `invoices-${month}.zip`,
+      'application/zip',
+      this.documents.zipOf(month, owner),
+    );
   }
 
   @Get('invoices/:number.pdf')
   async invoice(
-    @ForAsker() asker: Asker,
-    @Visit() { number, fields }: Visit<'number'>,
+    @CurrentThreadOwner() owner: ThreadOwner,
+    @DeskPageRequest() { number, fields }: DeskPageRequest<'number'>,
   ): Promise<StreamableFile> {
     const document = await this.documents.find(number);
-    const pdf = this.documents.pdfOf(document, asker, fields.copies === 'all' ? 'all' : 'original');
-    return fileOf(asker, `${document.number}.pdf`, 'application/pdf', pdf);
+    const pdf = this.documents.pdfOf(document, owner, fields.copies === 'all' ? 'all' : 'original');
+    return fileResponse(owner, `${document.number}.pdf`, 'application/pdf', pdf);
   }
 
   @Get('statements/:id/:file')
-  async statement(@ForAsker() asker: Asker, @Visit() { id, file }: Visit<'file'>): Promise<StreamableFile> {
+  async statement(
+    @CurrentThreadOwner() owner: ThreadOwner,
+    @DeskPageRequest() { id, file }: DeskPageRequest<'file'>,
+  ): Promise<StreamableFile> {
     const [, month = '', kind] = /^(\d{4}-\d{2})\.(csv|pdf)$/.exec(file) ?? [];
     if (!isMonth(month)) throw new DomainError('route_not_found', 'There is no such page.');
     const statement = await this.statements.ofMonth(id, month);
     const name = `statement-${id}-${month}`;
     if (kind === 'pdf')
-      return fileOf(asker, `${name}.pdf`, 'application/pdf', this.statements.pdfOf(statement, asker));
-    const { columns, rows } = this.statements.sheetOf(statement);
-    return csvFile(asker, name, columns, rows);
+      return fileResponse(owner, `${name}.pdf`, 'application/pdf', this.statements.pdfOf(statement, owner));
+    const { columns, rows } = this.statements.spreadsheetOf(statement);
+    return csvResponse(owner, name, columns, rows);
   }
 
   @Get('month/gstr1.zip')
-  async gstReturn(@ForAsker() asker: Asker, @Visit() { fields }: Visit): Promise<StreamableFile> {
-    const asked = textIn(fields, 'month');
-    const period = isReturnPeriod(asked) ? asked : this.lastMonth;
+  async gstReturn(
+    @CurrentThreadOwner() owner: ThreadOwner,
+    @DeskPageRequest() { fields }: DeskPageRequest,
+  ): Promise<StreamableFile> {
+    const requestedPeriod = textIn(fields, 'month');
+    const period = isReturnPeriod(requestedPeriod) ? requestedPeriod : this.lastMonth;
     const { name, content } = await this.gstReport.zipOf(period, textIn(fields, 'gstin') || undefined);
-    return fileOf(asker, name, 'application/zip', content);
+    return fileResponse(owner, name, 'application/zip', content);
   }
 
   @Get('month/tally.zip')
-  tally(@ForAsker() asker: Asker, @Visit() { fields }: Visit): Promise<StreamableFile> {
+  tally(
+    @CurrentThreadOwner() owner: ThreadOwner,
+    @DeskPageRequest() { fields }: DeskPageRequest,
+  ): Promise<StreamableFile> {
     const { month = this.lastMonth } = readMonth(fields);
-    return fileOf(asker, `tally-${month}.zip`, 'application/zip', this.vouchers.zipOf(month));
+    return fileResponse(owner, `tally-${month}.zip`, 'application/zip', this.vouchers.zipOf(month));
   }
 
   /** The returns that end with this month, with the GSTIN if a period has several. */

@@ -8,21 +8,27 @@ import {
   FormCard,
 } from '../../../shared/ui/components/controls.js';
 import { Card, Facts, Notice } from '../../../shared/ui/components/layout.js';
-import { amounts, type Column, ListCard, times, titles } from '../../../shared/ui/components/lists.js';
+import {
+  amountColumn,
+  type ListColumn,
+  ListCard,
+  timeColumn,
+  titleColumn,
+} from '../../../shared/ui/components/lists.js';
 import {
   ExactTime,
   Money,
-  moneyIn,
+  moneyRenderer,
   stateLabel,
   type States,
-  When,
+  RelativeTime,
 } from '../../../shared/ui/components/values.js';
 import { countOf, formatMoney } from '../../../shared/ui/formats.js';
 import { ListPage } from '../../../shared/ui/list-page.js';
 import type { Page } from '../../../shared/ui/page.js';
 import type { RefundPreview } from '../../../modules/payments/gateway-refunds.service.js';
-import type { PaymentShown } from '../../../modules/payments/payment-desk.service.js';
-import type { PaymentListed } from '../../../modules/payments/payments.repository.js';
+import type { PaymentView } from '../../../modules/payments/payment-desk.service.js';
+import type { PaymentRow } from '../../../modules/payments/payments.repository.js';
 import {
   describeConcern,
   isUnderway,
@@ -58,15 +64,15 @@ export const PAYMENT_LIST = new ListPage({
   filters: {
     view: { as: 'view', options: [{ value: 'concerning' }, { value: 'refunds' }, { value: 'all' }] },
   },
-  mark: { name: 'before', kind: 'uuid', of: ({ payment_id: id }: PaymentListed) => id },
-  columns: ({ view, currency }: { view: View; currency: string }): Column<PaymentListed>[] => [
-    titles('Payment', ({ payment_id: id, client, concern }) => ({
+  mark: { name: 'before', kind: 'uuid', of: ({ payment_id: id }: PaymentRow) => id },
+  columns: ({ view, currency }: { view: View; currency: string }): ListColumn<PaymentRow>[] => [
+    titleColumn('Payment', ({ payment_id: id, client, concern }) => ({
       text: client,
       href: paymentPath(id),
       detail: concern === null ? id.slice(0, 8) : describeConcern(concern),
     })),
     { heading: 'Gateway', cell: ({ provider }) => provider },
-    times('Begun', ({ created_at: at }) => at),
+    timeColumn('Begun', ({ created_at: at }) => at),
     {
       heading: 'State',
       as: 'state',
@@ -74,9 +80,9 @@ export const PAYMENT_LIST = new ListPage({
         stateLabel(concern === null ? STATES[status] : { name: 'Needs you', kind: 'bad' }),
     },
     ...(view === 'refunds'
-      ? [amounts('On its way back', currency, ({ refunding }: PaymentListed) => minorFromAmount(refunding))]
+      ? [amountColumn('On its way back', currency, ({ refunding }: PaymentRow) => minorFromAmount(refunding))]
       : []),
-    amounts('Amount', currency, ({ amount }) => minorFromAmount(amount), 'amount'),
+    amountColumn('Amount', currency, ({ amount }) => minorFromAmount(amount), 'amount'),
   ],
   empty: { none: ({ view }) => EMPTY[view] },
 });
@@ -110,7 +116,7 @@ export function paymentsHead(view: View, counts: MoneyCounts) {
 }
 
 interface Props {
-  payment: PaymentShown;
+  payment: PaymentView;
   client: string;
   currency: string;
 }
@@ -166,8 +172,10 @@ export function paymentPage({ payment, client, currency, mayRefund }: Props & { 
                 'Payment id': <code>{id}</code>,
                 Begun: <DoneBy at={payment.created_at} by={payment.actor} />,
                 Paid: payment.paid_at && <ExactTime at={payment.paid_at} />,
-                'Last answer of the gateway': payment.answered_at && <When at={payment.answered_at} />,
-                'Next check': payment.next_check_at && <When at={payment.next_check_at} />,
+                'Last answer of the gateway': payment.answered_at && (
+                  <RelativeTime at={payment.answered_at} />
+                ),
+                'Next check': payment.next_check_at && <RelativeTime at={payment.next_check_at} />,
                 'Result of the check': payment.resolution,
               }}
             />
@@ -191,13 +199,13 @@ export function paymentPage({ payment, client, currency, mayRefund }: Props & { 
   };
 }
 
-type Refund = PaymentShown['refunds'][number];
+type Refund = PaymentView['refunds'][number];
 
 const OPEN_REFUNDS: ReadonlySet<Refund['status']> = new Set(['requested', 'pending']);
 
-const orderColumns = (currency: string): Column<PaymentShown['orders'][number]>[] => [
-  titles('Order', ({ order_number: number }) => ({ text: number, href: orderPath(number) })),
-  amounts('Amount', currency, ({ amount }) => minorFromAmount(amount), 'amount'),
+const orderColumns = (currency: string): ListColumn<PaymentView['orders'][number]>[] => [
+  titleColumn('Order', ({ order_number: number }) => ({ text: number, href: orderPath(number) })),
+  amountColumn('Amount', currency, ({ amount }) => minorFromAmount(amount), 'amount'),
 ];
 
 const REFUND_STATES: States<Refund['status']> = {
@@ -207,14 +215,14 @@ const REFUND_STATES: States<Refund['status']> = {
   failed: { name: 'Failed: back in the wallet', kind: 'bad' },
 };
 
-const refundColumns = (currency: string): Column<Refund>[] => [
-  titles('Refund', ({ gateway_refund_id: gateway, actor }) => ({
+const refundColumns = (currency: string): ListColumn<Refund>[] => [
+  titleColumn('Refund', ({ gateway_refund_id: gateway, actor }) => ({
     text: gateway ?? 'Not at the gateway yet',
     detail: authorWords(actor),
   })),
-  times('Begun', ({ created_at: at }) => at),
+  timeColumn('Begun', ({ created_at: at }) => at),
   { heading: 'State', as: 'state', cell: ({ status }) => stateLabel(REFUND_STATES[status]) },
-  amounts('Amount', currency, ({ amount }) => minorFromAmount(amount), 'amount'),
+  amountColumn('Amount', currency, ({ amount }) => minorFromAmount(amount), 'amount'),
 ];
 
 /** The form with the amount. Its review is the next page. */
@@ -236,7 +244,7 @@ export const refundForm = ({ payment: { payment_id: id }, client, currency }: Pr
 
 export function refundReview({ client, preview, currency }: Props & { preview: RefundPreview }): Review {
   const { amount, left, funds } = preview;
-  const [money, isEnough] = [moneyIn(currency), amount <= funds.available];
+  const [money, isEnough] = [moneyRenderer(currency), amount <= funds.available];
   const sum = formatMoney(amount, currency);
   return {
     title: `Send ${sum} back to ${client}?`,
@@ -251,7 +259,7 @@ export function refundReview({ client, preview, currency }: Props & { preview: R
     warnings: isEnough
       ? []
       : [`The wallet has ${formatMoney(funds.available, currency)} to spend. Choose a smaller amount.`],
-    seen: { key: randomUUID(), amount: numericFromMinor(amount), left: String(left) },
+    reviewedFields: { key: randomUUID(), amount: numericFromMinor(amount), left: String(left) },
     button: isEnough && `Send ${sum} back`,
   };
 }

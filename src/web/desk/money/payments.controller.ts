@@ -1,7 +1,13 @@
 import { Get, Inject, Post } from '@nestjs/common';
 import { ClientAdministrationService } from '../../../modules/clients/client-administration.service.js';
 import { formatMoney } from '../../../shared/ui/formats.js';
-import { atField, orAgain, orWarn, readTexts, textIn } from '../../../shared/ui/forms.js';
+import {
+  errorAtField,
+  submitForm,
+  redirectWithWarning,
+  readTexts,
+  textIn,
+} from '../../../shared/ui/forms.js';
 import type { Page, Reply, SeeOther } from '../../../shared/ui/page.js';
 import { PostForm } from '../../../shared/ui/pages-in.decorator.js';
 import { PaymentDeskService } from '../../../modules/payments/payment-desk.service.js';
@@ -9,7 +15,7 @@ import { hasRole } from '../../../platform/access/signed-in-person.js';
 import type { ErrorCode } from '../../../platform/errors/error-codes.js';
 import { minorFromNumeric } from '../../../platform/money/money.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
-import { DeskPages, For, Visit } from '../desk-pages.js';
+import { DeskPages, ForRole, DeskPageRequest } from '../desk-pages.js';
 import { paymentPath, paymentRefundPath } from '../paths.js';
 import { PAYMENT_LIST, paymentPage, paymentsHead, refundForm, refundReview } from './payments-pages.js';
 import { takeStep } from '../action.js';
@@ -17,7 +23,12 @@ import { takeStep } from '../action.js';
 const readRefund = readTexts('amount', 'key', 'left');
 
 /** Errors that the page of the payment shows as a message. */
-const TOLD: ErrorCode[] = ['conflict', 'insufficient_balance', 'gateway_refused', 'gateway_unavailable'];
+const HANDLED_ERRORS: ErrorCode[] = [
+  'conflict',
+  'insufficient_balance',
+  'gateway_refused',
+  'gateway_unavailable',
+];
 
 /** Payments through the gateway. The service settles most of them; a person looks at the others. */
 @DeskPages('money/payments', 'staff')
@@ -29,79 +40,79 @@ export class PaymentsPagesController {
   ) {}
 
   @Get()
-  async list(@Visit() { fields }: Visit): Promise<Page> {
-    const asked = PAYMENT_LIST.read(fields);
-    const { view } = asked.chosen;
-    const filter = { concerning: view === 'concerning', refunding: view === 'refunds', before: asked.mark };
+  async list(@DeskPageRequest() { fields }: DeskPageRequest): Promise<Page> {
+    const query = PAYMENT_LIST.read(fields);
+    const { view } = query.selected;
+    const filter = { concerning: view === 'concerning', refunding: view === 'refunds', before: query.mark };
     const [found, counts] = await Promise.all([
-      PAYMENT_LIST.find((most) => this.payments.newest(filter, most)),
+      PAYMENT_LIST.find((limit) => this.payments.newest(filter, limit)),
       this.payments.count(),
     ]);
     const context = { view, currency: this.settings.currency };
-    return PAYMENT_LIST.page({ ...paymentsHead(view, counts), asked, found, context });
+    return PAYMENT_LIST.page({ ...paymentsHead(view, counts), query, result: found, context });
   }
 
   @Get(':id')
-  async show(@Visit() { me, uuid }: Omit<Visit, 'fields'>): Promise<Page> {
-    return paymentPage({ ...(await this.find(uuid)), mayRefund: hasRole(me, 'admin') });
+  async show(@DeskPageRequest() { me, idText }: Omit<DeskPageRequest, 'fields'>): Promise<Page> {
+    return paymentPage({ ...(await this.find(idText)), mayRefund: hasRole(me, 'admin') });
   }
 
   @Post(':id/settle')
-  settle(@Visit() { uuid }: Visit): Promise<SeeOther> {
-    return this.told(uuid, async () => {
-      const { status } = await this.payments.settle(uuid);
+  settle(@DeskPageRequest() { idText }: DeskPageRequest): Promise<SeeOther> {
+    return this.runAndReport(idText, async () => {
+      const { status } = await this.payments.settle(idText);
       return `The gateway has answered. The payment is ${status.replace('_', ' ')}.`;
     });
   }
 
   @Post(':id/give-up')
-  giveUp(@Visit() { me, uuid }: Visit): Promise<SeeOther> {
-    return this.told(uuid, async () => {
-      await this.payments.giveUp(uuid, me);
+  giveUp(@DeskPageRequest() { me, idText }: DeskPageRequest): Promise<SeeOther> {
+    return this.runAndReport(idText, async () => {
+      await this.payments.giveUp(idText, me);
       return 'The payment is given up. Its orders can be paid in another way.';
     });
   }
 
   @PostForm(':id/resolve')
-  resolve(@Visit() visit: Visit): Promise<Reply> {
-    const { me, uuid, fields } = visit;
+  resolve(@DeskPageRequest() request: DeskPageRequest): Promise<Reply> {
+    const { me, idText, fields } = request;
     const run = async () => {
-      await this.payments.resolve(uuid, textIn(fields, 'note'), me).catch((error: unknown) => {
-        throw atField('note', error);
+      await this.payments.resolve(idText, textIn(fields, 'note'), me).catch((error: unknown) => {
+        throw errorAtField('note', error);
       });
       return 'The result is saved. This payment needs no person any more.';
     };
-    return orAgain(
-      () => this.told(uuid, run),
-      () => this.show(visit),
+    return submitForm(
+      () => this.runAndReport(idText, run),
+      () => this.show(request),
     );
   }
 
   @Get(':id/refund')
-  @For('admin')
-  async askRefund(@Visit() { uuid }: Pick<Visit, 'uuid'>): Promise<Page> {
-    return refundForm(await this.find(uuid));
+  @ForRole('admin')
+  async askRefund(@DeskPageRequest() { idText }: Pick<DeskPageRequest, 'idText'>): Promise<Page> {
+    return refundForm(await this.find(idText));
   }
 
   /** Shows a review, then sends the money back. */
   @PostForm(':id/refund')
-  @For('admin')
-  refund(@Visit() { me, uuid, fields }: Visit): Promise<Reply> {
+  @ForRole('admin')
+  refund(@DeskPageRequest() { me, idText, fields }: DeskPageRequest): Promise<Reply> {
     const { amount, key, left } = readRefund(fields);
     return takeStep(fields, {
-      path: paymentRefundPath(uuid),
-      back: { href: paymentPath(uuid), text: 'Payment' },
-      form: () => this.askRefund({ uuid }),
+      path: paymentRefundPath(idText),
+      back: { href: paymentPath(idText), text: 'Payment' },
+      form: () => this.askRefund({ idText }),
       review: async () => {
-        const preview = await this.payments.previewRefund(uuid, amount);
-        return refundReview({ ...(await this.find(uuid)), preview });
+        const preview = await this.payments.previewRefund(idText, amount);
+        return refundReview({ ...(await this.find(idText)), preview });
       },
       run: () =>
-        this.told(uuid, async () => {
-          await this.payments.refund(uuid, amount, me, { key, left: Number(left) });
+        this.runAndReport(idText, async () => {
+          await this.payments.refund(idText, amount, me, { key, left: Number(left) });
           return `The refund of ${formatMoney(minorFromNumeric(amount), this.settings.currency)} is on its way.`;
         }),
-      told: TOLD,
+      handledErrors: HANDLED_ERRORS,
     });
   }
 
@@ -112,7 +123,7 @@ export class PaymentsPagesController {
   }
 
   /** Redirects to the page of the payment, with the result or the error as a notice. */
-  private told(id: string, work: () => Promise<string>): Promise<SeeOther> {
-    return orWarn(paymentPath(id), TOLD, work);
+  private runAndReport(id: string, work: () => Promise<string>): Promise<SeeOther> {
+    return redirectWithWarning(paymentPath(id), HANDLED_ERRORS, work);
   }
 }

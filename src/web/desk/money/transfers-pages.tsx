@@ -1,12 +1,17 @@
 import { Button, ButtonLink, Field, FormCard } from '../../../shared/ui/components/controls.js';
 import { Card, Facts, Notice } from '../../../shared/ui/components/layout.js';
-import { amounts, type Column, times, titles } from '../../../shared/ui/components/lists.js';
-import { moneyIn, StateLabel, stateLabel, type States } from '../../../shared/ui/components/values.js';
+import {
+  amountColumn,
+  type ListColumn,
+  timeColumn,
+  titleColumn,
+} from '../../../shared/ui/components/lists.js';
+import { moneyRenderer, StateLabel, stateLabel, type States } from '../../../shared/ui/components/values.js';
 import { countOf, formatMoney } from '../../../shared/ui/formats.js';
 import { ListPage } from '../../../shared/ui/list-page.js';
 import type { Page } from '../../../shared/ui/page.js';
 import { TRANSFER_STATUSES, type TransferStatus } from '../../../modules/payments/rules/payment-status.js';
-import type { TransferShown } from '../../../modules/payments/transfer-list.repository.js';
+import type { TransferRow } from '../../../modules/payments/transfer-list.repository.js';
 import { type Minor, minorFromAmount } from '../../../platform/money/money.js';
 import type { Funds } from '../../../modules/wallet/wallet.service.js';
 import { TransferFields } from '../../shared/transfer-fields.js';
@@ -32,28 +37,28 @@ export const TRANSFERS = new ListPage({
         { value: 'all', text: 'All' },
       ],
     },
-    utr: { as: 'search', label: 'UTR', longest: 40 },
+    utr: { as: 'search', label: 'UTR', maxLength: 40 },
   },
-  mark: { name: 'before', kind: 'number', of: ({ transfer_id: id }: TransferShown) => id },
-  columns: (currency: string): Column<TransferShown>[] => [
-    titles('Client', ({ transfer_id: id, client, payer }) => ({
+  mark: { name: 'before', kind: 'number', of: ({ transfer_id: id }: TransferRow) => id },
+  columns: (currency: string): ListColumn<TransferRow>[] => [
+    titleColumn('Client', ({ transfer_id: id, client, payer }) => ({
       text: client,
       href: transferPath(id),
       detail: payer === null ? null : `Account of ${payer}`,
     })),
     { heading: 'UTR', cell: ({ utr }) => <code>{utr}</code> },
-    times('Reported', ({ announced_at: at }) => at),
+    timeColumn('Reported', ({ announced_at: at }) => at),
     { heading: 'State', as: 'state', cell: (transfer) => <State transfer={transfer} /> },
-    amounts('Amount', currency, ({ amount }) => minorFromAmount(amount), 'amount'),
+    amountColumn('Amount', currency, ({ amount }) => minorFromAmount(amount), 'amount'),
   ],
   empty: {
     none: 'Nothing waits. New reports of clients appear here.',
     noMatch: 'No transfer matches.',
-    all: { text: 'Show all transfers', chosen: { status: 'all' } },
+    all: { text: 'Show all transfers', selected: { status: 'all' } },
   },
 });
 
-const State = ({ transfer: { status, other_claims: others } }: { transfer: TransferShown }) =>
+const State = ({ transfer: { status, other_claims: others } }: { transfer: TransferRow }) =>
   status === 'announced' && others.length > 0 ? (
     <StateLabel kind="bad">Claimed twice</StateLabel>
   ) : (
@@ -97,7 +102,7 @@ export const newTransferPage = (currency: string): Page => ({
 });
 
 interface Props {
-  transfer: TransferShown;
+  transfer: TransferRow;
   funds: Funds;
   currency: string;
 }
@@ -107,14 +112,14 @@ export function transferPage({ transfer, funds, currency }: Props): Page {
   const { transfer_id: id, status, client, payer, other_claims: others } = transfer;
   const amount = minorFromAmount(transfer.amount);
   const waits = status === 'announced';
-  const money = moneyIn(currency);
+  const money = moneyRenderer(currency);
   return {
     title: `${formatMoney(amount, currency)} from ${client}: ${STATES[status].name.toLowerCase()}`,
     lead: waits ? 'Compare the UTR, the amount and the payer with your bank statement.' : undefined,
     back: { href: MONEY, text: 'Transfers' },
     content: (
       <>
-        {waits && others.length > 0 && <Disputed others={others} />}
+        {waits && others.length > 0 && <DisputedNotice others={others} />}
         <Card title="What the client reports">
           <Facts
             of={{
@@ -163,7 +168,7 @@ export function transferPage({ transfer, funds, currency }: Props): Page {
   };
 }
 
-const Disputed = ({ others }: { others: readonly number[] }) => (
+const DisputedNotice = ({ others }: { others: readonly number[] }) => (
   <Notice kind="bad">
     Another client claims this UTR too:{' '}
     {others.map((id, at) => (

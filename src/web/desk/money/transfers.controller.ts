@@ -1,7 +1,7 @@
 import { Get, Inject } from '@nestjs/common';
 import { ClientFinderService, isUnclearClient } from '../../../modules/clients/client-finder.service.js';
 import { formatMoney } from '../../../shared/ui/formats.js';
-import { again, atField, orAgain, readTexts, textIn } from '../../../shared/ui/forms.js';
+import { redisplayForm, errorAtField, submitForm, readTexts, textIn } from '../../../shared/ui/forms.js';
 import { type Page, type Reply, seeOther } from '../../../shared/ui/page.js';
 import { PostForm } from '../../../shared/ui/pages-in.decorator.js';
 import { BankTransfersService } from '../../../modules/payments/bank-transfers.service.js';
@@ -10,13 +10,13 @@ import { DomainError, validationFailed } from '../../../platform/errors/domain-e
 import { minorFromAmount } from '../../../platform/money/money.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
 import { WalletService } from '../../../modules/wallet/wallet.service.js';
-import { DeskPages, Visit } from '../desk-pages.js';
+import { DeskPages, DeskPageRequest } from '../desk-pages.js';
 import { MONEY, transferPath } from '../paths.js';
 import { MoneyTabs } from './money-frame.js';
 import { newTransferPage, transferPage, TRANSFERS, transfersHead } from './transfers-pages.js';
 
 /** Reports an unknown client at its field. */
-function atClient(error: unknown): never {
+function errorAtClient(error: unknown): never {
   if (!isUnclearClient(error)) throw error;
   throw validationFailed([{ field: 'client', code: error.code, message: error.message }]);
 }
@@ -35,18 +35,24 @@ export class TransfersController {
   ) {}
 
   @Get()
-  async list(@Visit() { fields }: Visit): Promise<Page> {
-    const asked = TRANSFERS.read(fields);
-    const { status, utr } = asked.chosen;
-    const filter = { ...(status !== 'all' && { status }), utr, before: asked.mark };
+  async list(@DeskPageRequest() { fields }: DeskPageRequest): Promise<Page> {
+    const query = TRANSFERS.read(fields);
+    const { status, utr } = query.selected;
+    const filter = { ...(status !== 'all' && { status }), utr, before: query.mark };
     const [found, waiting, counts] = await Promise.all([
-      TRANSFERS.find((most) => this.transfers.newest(filter, most)),
+      TRANSFERS.find((limit) => this.transfers.newest(filter, limit)),
       this.transfers.waiting(),
       this.payments.count(),
     ]);
     const { currency } = this.settings;
     const above = MoneyTabs({ at: MONEY, counts });
-    return TRANSFERS.page({ ...transfersHead(waiting, currency), above, asked, found, context: currency });
+    return TRANSFERS.page({
+      ...transfersHead(waiting, currency),
+      above,
+      query,
+      result: found,
+      context: currency,
+    });
   }
 
   @Get('transfers/new')
@@ -56,29 +62,29 @@ export class TransfersController {
 
   /** For a client that did not report it. It is confirmed on its own page, like the others. */
   @PostForm('transfers')
-  announce(@Visit() { me, fields }: Visit): Promise<Reply> {
-    const { client, ...given } = readTransfer(fields);
+  announce(@DeskPageRequest() { me, fields }: DeskPageRequest): Promise<Reply> {
+    const { client, ...transfer } = readTransfer(fields);
     const announce = async () => {
-      const clientId = await this.clients.find(client).catch(atClient);
-      await this.clients.check(clientId).catch(atClient);
-      const { transfer_id: id } = await this.transfers.announceFor(clientId, given, me);
+      const clientId = await this.clients.find(client).catch(errorAtClient);
+      await this.clients.check(clientId).catch(errorAtClient);
+      const { transfer_id: id } = await this.transfers.announceFor(clientId, transfer, me);
       return seeOther(
         transferPath(id),
         'The transfer is recorded. Confirm it, and the money is in the wallet.',
       );
     };
-    return orAgain(announce, () => this.newTransfer(), 'conflict');
+    return submitForm(announce, () => this.newTransfer(), 'conflict');
   }
 
   @Get('transfers/:id')
-  async show(@Visit() { id }: Pick<Visit, 'id'>): Promise<Page> {
+  async show(@DeskPageRequest() { id }: Pick<DeskPageRequest, 'id'>): Promise<Page> {
     const transfer = await this.transfers.show(id);
     const funds = await this.wallets.funds(transfer.client_id);
     return transferPage({ transfer, funds, currency: this.settings.currency });
   }
 
   @PostForm('transfers/:id/confirm')
-  confirm(@Visit() { me, id, fields }: Visit): Promise<Reply> {
+  confirm(@DeskPageRequest() { me, id, fields }: DeskPageRequest): Promise<Reply> {
     return this.decide(id, 'payer', async () => {
       const { amount, client } = await this.transfers.confirm(id, me, textIn(fields, 'payer'));
       const money = formatMoney(minorFromAmount(amount), this.settings.currency);
@@ -87,7 +93,7 @@ export class TransfersController {
   }
 
   @PostForm('transfers/:id/refuse')
-  refuse(@Visit() { me, id, fields }: Visit): Promise<Reply> {
+  refuse(@DeskPageRequest() { me, id, fields }: DeskPageRequest): Promise<Reply> {
     return this.decide(id, 'reason', async () => {
       const { client } = await this.transfers.refuse(id, textIn(fields, 'reason'), me);
       return `The transfer of ${client} is refused. No money moved.`;
@@ -100,7 +106,7 @@ export class TransfersController {
       return seeOther(MONEY, await run());
     } catch (error) {
       if (!(error instanceof DomainError) || error.code !== 'conflict')
-        return again(atField(field, error), await this.show({ id }));
+        return redisplayForm(errorAtField(field, error), await this.show({ id }));
       return seeOther(transferPath(id), {
         kind: 'warn',
         text: `Nothing was changed. ${error.message}`,

@@ -1,6 +1,6 @@
 import { actorOf } from '../../../modules/audit/actor-of.js';
 import type { Note } from '../../../modules/notes/note.entity.js';
-import { LONGEST_NOTE, type NotedKind } from '../../../modules/notes/notes.service.js';
+import { MAX_DESK_NOTE_LENGTH, type NoteSubjectKind } from '../../../modules/notes/notes.service.js';
 import { Button, Form, TextArea } from '../../../shared/ui/components/controls.js';
 import { Card } from '../../../shared/ui/components/layout.js';
 import type { Page } from '../../../shared/ui/page.js';
@@ -9,7 +9,7 @@ import { notesPath } from '../paths.js';
 import { DoneBy } from '../words.js';
 
 interface Props {
-  kind: NotedKind;
+  kind: NoteSubjectKind;
   subject: string | number;
   notes: readonly Note[];
   me: DeskPerson;
@@ -53,7 +53,7 @@ const NotesCard = ({ kind, subject, notes, me }: Props) => {
           hint="The wholesaler’s people see it, stores and clients do not."
           name="text"
           rows={2}
-          maxlength={LONGEST_NOTE}
+          maxlength={MAX_DESK_NOTE_LENGTH}
           required
         />
         <Button>Add the note</Button>

@@ -2,17 +2,17 @@ import { Param, Post } from '@nestjs/common';
 import { actorOf } from '../../../modules/audit/actor-of.js';
 import { ClientFinderService } from '../../../modules/clients/client-finder.service.js';
 import { OrderReturnsService } from '../../../modules/fulfilment/returns/order-returns.service.js';
-import { noted, NotesService } from '../../../modules/notes/notes.service.js';
+import { noteSubject, NotesService } from '../../../modules/notes/notes.service.js';
 import { OrderDeskService } from '../../../modules/orders/records/order-desk.service.js';
-import { idIn, orWarn, textIn } from '../../../shared/ui/forms.js';
+import { idIn, redirectWithWarning, textIn } from '../../../shared/ui/forms.js';
 import type { SeeOther } from '../../../shared/ui/page.js';
 import { PostForm } from '../../../shared/ui/pages-in.decorator.js';
 import { type DeskPerson, requireRole } from '../../../platform/access/signed-in-person.js';
 import { DomainError } from '../../../platform/errors/domain-error.js';
-import { DeskPages, Visit } from '../desk-pages.js';
+import { DeskPages, DeskPageRequest } from '../desk-pages.js';
 import { clientPath, orderPath, returnPath } from '../paths.js';
 
-type One = Visit<'kind' | 'subject'>;
+type One = DeskPageRequest<'kind' | 'subject'>;
 
 /** Notes about orders, returns and clients that the person may see. */
 @DeskPages('notes/:kind/:subject', 'packer')
@@ -25,25 +25,28 @@ export class NotesController {
   ) {}
 
   @PostForm()
-  async add(@Visit() { me, kind, subject, fields }: One): Promise<SeeOther> {
-    const of = await this.placeOf(me, kind, subject);
-    return orWarn(of.path, ['invalid_value'], async () => {
+  async add(@DeskPageRequest() { me, kind, subject, fields }: One): Promise<SeeOther> {
+    const of = await this.subjectOf(me, kind, subject);
+    return redirectWithWarning(of.path, ['invalid_value'], async () => {
       await this.notes.add(of.subject, textIn(fields, 'text'), actorOf(me));
       return 'The note is added.';
     });
   }
 
   @Post(':note/remove')
-  async remove(@Visit() { me, kind, subject }: One, @Param('note') note: string): Promise<SeeOther> {
-    const of = await this.placeOf(me, kind, subject);
-    return orWarn(of.path, ['conflict'], async () => {
+  async remove(
+    @DeskPageRequest() { me, kind, subject }: One,
+    @Param('note') note: string,
+  ): Promise<SeeOther> {
+    const of = await this.subjectOf(me, kind, subject);
+    return redirectWithWarning(of.path, ['conflict'], async () => {
       await this.notes.remove(of.subject, idIn(note), actorOf(me));
       return 'The note is removed.';
     });
   }
 
   /** Throws if the subject does not exist, or if this person may not see it. */
-  private async placeOf(
+  private async subjectOf(
     me: DeskPerson,
     kind: string,
     key: string,
@@ -52,17 +55,17 @@ export class NotesController {
       case 'order': {
         const { orderNumber, paidAt } = await this.orders.details(key);
         if (paidAt === null) requireRole(me, 'staff');
-        return { subject: noted('order', orderNumber), path: orderPath(orderNumber) };
+        return { subject: noteSubject('order', orderNumber), path: orderPath(orderNumber) };
       }
       case 'return': {
         const { number } = await this.returns.show(key);
-        return { subject: noted('return', number), path: returnPath(number) };
+        return { subject: noteSubject('return', number), path: returnPath(number) };
       }
       case 'client': {
         requireRole(me, 'staff');
         const id = idIn(key);
         await this.clients.check(id);
-        return { subject: noted('client', id), path: clientPath(id) };
+        return { subject: noteSubject('client', id), path: clientPath(id) };
       }
       default:
         throw new DomainError('route_not_found', 'There is no such page.');

@@ -6,7 +6,7 @@ import {
   type DeskOrderPage,
   type OrderDeskService,
 } from '../../../modules/orders/records/order-desk.service.js';
-import type { Step } from '../../../modules/orders/rules/order-steps.js';
+import type { OrderStep } from '../../../modules/orders/rules/order-steps.js';
 import { type OrderStatus } from '../../../modules/orders/rules/order-transitions.js';
 import { type LineQuantity, type UnitAction } from '../../../modules/orders/rules/order-units.js';
 import { Field } from '../../../shared/ui/components/controls.js';
@@ -18,7 +18,7 @@ import type { FormFields } from '../../../platform/http/parse-form.js';
 import { type Effects } from '../action.js';
 
 /** The submitted form of an action, with the order as the page showed it. */
-export interface Asked {
+export interface ActionRequest {
   order: DeskOrderPage;
   fields: FormFields;
   units: LineQuantity[];
@@ -33,7 +33,7 @@ export interface ActionServices {
   isTaxOn: boolean;
 }
 
-interface Given {
+interface FieldsContext {
   /** The fields for the units. */
   units: ComponentChildren;
   parcel: number | undefined;
@@ -42,7 +42,7 @@ interface Given {
 }
 
 /** An action on one order: a form, then a review of its effects, then the change. */
-export interface OrderAction {
+export interface OrderPageAction {
   /** The button on the order's page. */
   name: string;
   isDanger?: true;
@@ -56,59 +56,59 @@ export interface OrderAction {
   units?: {
     what: UnitAction;
     all?: boolean;
-    mayBeNone?: (order: DeskOrderPage, fields: FormFields) => boolean;
+    canBeEmpty?: (order: DeskOrderPage, fields: FormFields) => boolean;
   };
   /** Without fields there is nothing to ask. */
-  fields?(order: DeskOrderPage, given: Given): ComponentChildren;
+  fields?(order: DeskOrderPage, context: FieldsContext): ComponentChildren;
   /** Warnings that the button of the review confirms, by the names of their hidden fields. */
   confirms?(order: DeskOrderPage): Readonly<Record<string, string>> | undefined;
   /** The effects for the review. Throws if the action is not possible. */
-  effects(asked: Asked, services: ActionServices): Effects;
+  effects(request: ActionRequest, services: ActionServices): Effects;
   /** The review runs it first and rolls it back. */
-  rehearse?(asked: Asked, services: ActionServices, by: DeskPerson): Promise<void>;
+  dryRun?(request: ActionRequest, services: ActionServices, by: DeskPerson): Promise<void>;
   /** The tracking number that a parcel gets, which another order may have. */
-  tracking?(asked: Asked): string | null;
+  tracking?(request: ActionRequest): string | null;
   /** The text of the button. */
-  button(asked: Asked): string;
+  button(request: ActionRequest): string;
   /** Returns the notice for the person. */
-  run(asked: Asked, services: ActionServices, by: DeskPerson, seen: string): Promise<string>;
+  run(request: ActionRequest, services: ActionServices, by: DeskPerson, fingerprint: string): Promise<string>;
 }
 
 /** A submitted form with the state of the order after it. */
-export interface Foreseen extends Asked {
-  step: Step;
+export interface ActionPreview extends ActionRequest {
+  step: OrderStep;
   isTaxOn: boolean;
 }
 
-export interface Changing extends Omit<OrderAction, 'effects' | 'rehearse' | 'run'> {
-  change(asked: Asked): OrderChange;
-  effects(foreseen: Foreseen): Effects;
+export interface ChangeAction extends Omit<OrderPageAction, 'effects' | 'dryRun' | 'run'> {
+  change(request: ActionRequest): OrderChange;
+  effects(preview: ActionPreview): Effects;
   /** Said when it is done. */
-  done: string | ((asked: Asked) => string);
+  done: string | ((request: ActionRequest) => string);
 }
 
-const foresee = (
-  change: Changing['change'],
-  asked: Asked,
+const previewAction = (
+  change: ChangeAction['change'],
+  request: ActionRequest,
   { orders, isTaxOn }: ActionServices,
-): Foreseen => ({
-  ...asked,
-  step: orders.foresee(asked.order, change(asked)),
+): ActionPreview => ({
+  ...request,
+  step: orders.previewChange(request.order, change(request)),
   isTaxOn,
 });
 
-/** An action whose deed is a change of the order. Its effects are foreseen. */
-export const changing = ({ change, effects, done, ...action }: Changing): OrderAction => ({
+/** An action that is a change of the order. The review previews its effects. */
+export const changeAction = ({ change, effects, done, ...action }: ChangeAction): OrderPageAction => ({
   ...action,
-  rehearse: (asked, { orders }, by) => orders.rehearse(asked.order.orderNumber, change(asked), actorOf(by)),
-  effects: (asked, services) => effects(foresee(change, asked, services)),
-  run: async (asked, { orders }, by, fingerprint) => {
-    await orders.change(asked.order.orderNumber, change(asked), actorOf(by), { fingerprint });
-    return typeof done === 'string' ? done : done(asked);
+  dryRun: (request, { orders }, by) => orders.dryRun(request.order.orderNumber, change(request), actorOf(by)),
+  effects: (request, services) => effects(previewAction(change, request, services)),
+  run: async (request, { orders }, by, fingerprint) => {
+    await orders.change(request.order.orderNumber, change(request), actorOf(by), { fingerprint });
+    return typeof done === 'string' ? done : done(request);
   },
 });
 
-export const unitsTold = (units: readonly LineQuantity[]) =>
+export const formatUnits = (units: readonly LineQuantity[]) =>
   countOf(
     units.reduce((sum, { quantity }) => sum + quantity, 0),
     'unit',
@@ -123,7 +123,7 @@ const AFTERWARDS: Record<OrderStatus, string> = {
   cancelled: 'is cancelled',
 };
 
-export const orderAfter = ({ status }: Pick<Step, 'status'>): Effects => ({
+export const orderAfter = ({ status }: Pick<OrderStep, 'status'>): Effects => ({
   'The order then': AFTERWARDS[status],
 });
 
@@ -133,12 +133,12 @@ export const ReasonField = ({ hint }: { hint: string }) => (
   <Field label="Reason" hint={hint} name="reason" maxlength={200} required />
 );
 
-export const NOTHING_CHANGES = new DomainError(
+export const NO_CHANGE_ERROR = new DomainError(
   'conflict',
   'Nothing is changed: these are the stored values.',
 );
 
-export function needed(fields: FormFields, field: string): string {
+export function requireText(fields: FormFields, field: string): string {
   const text = textIn(fields, field).trim();
   if (text !== '') return text;
   throw new DomainError('invalid_value', `The ${field} is missing.`, {

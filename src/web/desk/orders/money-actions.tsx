@@ -1,9 +1,9 @@
 import {
-  cancelOf,
+  cancelChange,
   type DeskOrderPage,
-  payOf,
-  refundOf,
-  takeBackOf,
+  payChange,
+  refundChange,
+  takeBackChange,
 } from '../../../modules/orders/records/order-desk.service.js';
 import { allUnits } from '../../../modules/orders/rules/order-units.js';
 import { refundsInForce } from '../../../modules/orders/rules/take-back.js';
@@ -14,23 +14,23 @@ import { textIn } from '../../../shared/ui/forms.js';
 import { DomainError } from '../../../platform/errors/domain-error.js';
 import { Units } from '../../shared/order-cards.js';
 import {
-  changing,
+  changeAction,
   CLIENT_READS,
-  needed,
+  requireText,
   numberIn,
   orderAfter,
   ReasonField,
-  unitsTold,
+  formatUnits,
 } from './action-shape.js';
 
-export const cancel = changing({
+export const cancel = changeAction({
   name: 'Cancel',
   isDanger: true,
   role: 'staff',
   title: 'Cancel',
   lead: 'Cancels units that are not shipped. They are for sale again, and the client gets the money back.',
   isOffered: ({ status }) => status === 'awaiting_payment' || status === 'pending',
-  units: { what: 'cancelled', all: true, mayBeNone: isUnpaid },
+  units: { what: 'cancelled', all: true, canBeEmpty: isUnpaid },
   fields: (_, { units }) => (
     <>
       {units}
@@ -38,7 +38,7 @@ export const cancel = changing({
     </>
   ),
   change: ({ order, fields, units, key }) =>
-    cancelOf({ reason: needed(fields, 'reason'), lines: isUnpaid(order) ? undefined : units, key }),
+    cancelChange({ reason: requireText(fields, 'reason'), lines: isUnpaid(order) ? undefined : units, key }),
   effects: ({ order, fields, units, step }) => {
     const back = step.refund?.amount ?? 0;
     return {
@@ -51,7 +51,7 @@ export const cancel = changing({
       ...orderAfter(step),
     };
   },
-  button: ({ order, units }) => (isUnpaid(order) ? 'Cancel the order' : `Cancel ${unitsTold(units)}`),
+  button: ({ order, units }) => (isUnpaid(order) ? 'Cancel the order' : `Cancel ${formatUnits(units)}`),
   done: 'Cancelled. The goods are for sale again.',
 });
 
@@ -71,7 +71,7 @@ const PAID_BY = [
   { value: 'wallet', text: 'The client’s wallet', hint: 'only with its consent' },
 ];
 
-export const pay = changing({
+export const pay = changeAction({
   name: 'Record a payment',
   role: 'staff',
   title: 'Record a payment of',
@@ -92,9 +92,9 @@ export const pay = changing({
     const method = textIn(fields, 'method');
     if (!PAID_BY.some(({ value }) => value === method))
       throw new DomainError('invalid_value', 'The form must name how it was paid.');
-    if (method === 'wallet') return payOf({ consent: needed(fields, 'reference') });
-    const reference = method === 'Cash' ? textIn(fields, 'reference') : needed(fields, 'reference');
-    return payOf({ method, reference });
+    if (method === 'wallet') return payChange({ consent: requireText(fields, 'reference') });
+    const reference = method === 'Cash' ? textIn(fields, 'reference') : requireText(fields, 'reference');
+    return payChange({ method, reference });
   },
   effects: ({ order, fields, step }) => {
     const [method, reference] = [textIn(fields, 'method'), textIn(fields, 'reference').trim()];
@@ -130,14 +130,14 @@ const NAMED = new Map([
   ['amount', 'an amount'],
 ]);
 
-export const refund = changing({
+export const refund = changeAction({
   name: 'Refund',
   role: 'staff',
   credits: true,
   title: 'Refund',
   lead: 'The money goes to the client’s wallet. Goods do not move.',
   isOffered: ({ paymentStatus }) => paymentStatus === 'paid',
-  units: { what: 'refunded', mayBeNone: (_, fields) => textIn(fields, 'kind') !== 'lines' },
+  units: { what: 'refunded', canBeEmpty: (_, fields) => textIn(fields, 'kind') !== 'lines' },
   fields: ({ currency, total, refundedAmount }, { units }) => (
     <>
       <Choices label="What is refunded" name="kind" options={REFUNDED} value="lines" required />
@@ -156,14 +156,14 @@ export const refund = changing({
     </>
   ),
   change: ({ fields, units, key }) => {
-    const reason = needed(fields, 'reason');
+    const reason = requireText(fields, 'reason');
     switch (textIn(fields, 'kind')) {
       case 'delivery':
-        return refundOf({ reason, key, delivery: true });
+        return refundChange({ reason, key, delivery: true });
       case 'amount':
-        return refundOf({ reason, key, amount: needed(fields, 'amount') });
+        return refundChange({ reason, key, amount: requireText(fields, 'amount') });
       default:
-        return refundOf({ reason, key, lines: units });
+        return refundChange({ reason, key, lines: units });
     }
   },
   effects: ({ order, units, fields, step, isTaxOn }) => {
@@ -181,7 +181,7 @@ export const refund = changing({
   done: 'The refund is in the client’s wallet.',
 });
 
-export const takeBack = changing({
+export const takeBack = changeAction({
   name: 'Take a refund back',
   role: 'staff',
   title: 'Take back a refund of',
@@ -216,7 +216,7 @@ export const takeBack = changing({
     const number = numberIn(fields, 'refund');
     if (number === undefined) throw new DomainError('invalid_value', 'The form must name a refund.');
     const amount = textIn(fields, 'amount').trim() || undefined;
-    return takeBackOf({ refund: number, amount, reason: needed(fields, 'reason'), key });
+    return takeBackChange({ refund: number, amount, reason: requireText(fields, 'reason'), key });
   },
   effects: ({ order, fields, step: { refund: taken }, isTaxOn }) => {
     const back = -taken!.amount;
@@ -224,7 +224,7 @@ export const takeBack = changing({
     return {
       'From the client’s wallet': <Money minor={back} currency={order.currency} />,
       Refund: `${first.refund}: ${first.reason}`,
-      Reason: needed(fields, 'reason'),
+      Reason: requireText(fields, 'reason'),
       'Paid and not refunded': <Paid order={order} less={-back} />,
       'Debit note': isTaxOn && 'issued for the part that was credited, with the tax of the credit',
     };

@@ -5,14 +5,20 @@ import { Field } from '../../../shared/ui/components/controls.js';
 import { readTexts, textIn } from '../../../shared/ui/forms.js';
 import { Units } from '../../shared/order-cards.js';
 import { DELIVERY_FIELDS, deliveryChanges, DeliveryFields, ReturnReason } from '../../shared/order-forms.js';
-import { fromTo } from '../action.js';
+import { renderChange } from '../action.js';
 import { cancel, pay, refund, takeBack } from './money-actions.js';
-import { CLIENT_READS, needed, NOTHING_CHANGES, type OrderAction, unitsTold } from './action-shape.js';
-import { box, correct, deliver, reissue, ship, undeliver, withdraw } from './parcel-actions.js';
+import {
+  CLIENT_READS,
+  requireText,
+  NO_CHANGE_ERROR,
+  type OrderPageAction,
+  formatUnits,
+} from './action-shape.js';
+import { addBox, correct, deliver, reissue, ship, undeliver, withdraw } from './parcel-actions.js';
 
 const readDelivery = readTexts(...DELIVERY_FIELDS);
 
-const delivery: OrderAction = {
+const delivery: OrderPageAction = {
   name: 'Change',
   role: 'staff',
   title: 'Change the delivery of',
@@ -25,12 +31,12 @@ const delivery: OrderAction = {
     </>
   ),
   effects: ({ order, fields }, { orders }) => {
-    const given = readDelivery(fields);
-    orders.checkRedirection(order, given, textIn(fields, 'reason').trim() || null);
-    const changes = deliveryChanges(order, given);
-    if (changes.length === 0) throw NOTHING_CHANGES;
+    const typed = readDelivery(fields);
+    orders.checkRedirection(order, typed, textIn(fields, 'reason').trim() || null);
+    const changes = deliveryChanges(order, typed);
+    if (changes.length === 0) throw NO_CHANGE_ERROR;
     return {
-      ...Object.fromEntries(changes.map(([label, before, after]) => [label, fromTo(before, after)])),
+      ...Object.fromEntries(changes.map(([label, before, after]) => [label, renderChange(before, after)])),
       'Packing list': order.packingList !== null && `print its slip on list ${order.packingList} again`,
     };
   },
@@ -42,7 +48,7 @@ const delivery: OrderAction = {
   },
 };
 
-const askReturn: OrderAction = {
+const askReturn: OrderPageAction = {
   name: 'Return',
   role: 'staff',
   title: 'Ask for a return of',
@@ -57,20 +63,20 @@ const askReturn: OrderAction = {
   ),
   effects: ({ order, units, fields }) => ({
     'Come back': <Units order={order} lines={units} />,
-    Reason: [needed(fields, 'reason'), textIn(fields, 'note')].filter(Boolean).join(': '),
+    Reason: [requireText(fields, 'reason'), textIn(fields, 'note')].filter(Boolean).join(': '),
     'The client': 'sees the return in its dashboard',
   }),
-  button: ({ units }) => `Ask for the return of ${unitsTold(units)}`,
+  button: ({ units }) => `Ask for the return of ${formatUnits(units)}`,
   run: async ({ order, fields, units: lines, key }, { returns }, by) => {
-    const given = { lines, reason: needed(fields, 'reason'), note: textIn(fields, 'note'), key };
-    const { number } = await returns.add(order.orderNumber, given, actorOf(by));
+    const typed = { lines, reason: requireText(fields, 'reason'), note: textIn(fields, 'note'), key };
+    const { number } = await returns.add(order.orderNumber, typed, actorOf(by));
     return `The return ${number} is requested.`;
   },
 };
 
 export const ACTIONS = {
   ship,
-  box,
+  box: addBox,
   deliver,
   correct,
   withdraw,
@@ -82,6 +88,6 @@ export const ACTIONS = {
   'take-back': takeBack,
   return: askReturn,
   pay,
-} satisfies Record<string, OrderAction>;
+} satisfies Record<string, OrderPageAction>;
 
 export type ActionName = keyof typeof ACTIONS;

@@ -1,12 +1,12 @@
 import { UNBILLED_DELIVERY, unbilledDelivery } from '../../../modules/invoices/rules/no-invoice.js';
-import type { DocumentListed } from '../../../modules/invoices/tax-documents.repository.js';
+import type { TaxDocumentRow } from '../../../modules/invoices/tax-documents.repository.js';
 import type { Payment } from '../../../modules/orders/entities/payment.entity.js';
 import type { DeskOrderPage } from '../../../modules/orders/records/order-desk.service.js';
 import { ButtonLink } from '../../../shared/ui/components/controls.js';
 import { Notice } from '../../../shared/ui/components/layout.js';
 import { dayOf } from '../../../shared/ui/formats.js';
 import { type Page, withQuery } from '../../../shared/ui/page.js';
-import type { OrderDoor } from '../../shared/order-cards.js';
+import type { OrderPageOptions } from '../../shared/order-cards.js';
 import { orderPage } from '../../shared/order-page.js';
 import {
   clientPath,
@@ -26,16 +26,16 @@ interface Props {
   /** Gateway payments, newest first. */
   payments: readonly Payment[];
   /** Invoices and notes, oldest first. */
-  documents: readonly DocumentListed[];
+  documents: readonly TaxDocumentRow[];
   isStaff: boolean;
 }
 
-const DOOR: OrderDoor<{ actor: string }> = {
+const ORDER_PATHS: OrderPageOptions<{ actor: string }> = {
   orders: ORDERS,
   documents: DOCUMENT_PATHS,
   returned: returnPath,
   wallet: 'the client’s wallet',
-  byWords: ({ actor }) => authorWords(actor),
+  describeActor: ({ actor }) => authorWords(actor),
   refundedBy: authorWords,
   titles: { paid: 'is paid and can be shipped', cancelled: 'is cancelled: do not ship it' },
 };
@@ -61,18 +61,18 @@ export function deskOrderPage({ order, payments, documents, isStaff }: Props): P
     );
   const unbilled = unbilledDelivery(order, parcels);
   return orderPage({
-    door: DOOR,
+    options: ORDER_PATHS,
     order,
     payments,
     documents,
     hidesAmounts: !isStaff,
-    what: (
+    placedText: (
       <>
         {storeOrderId === null ? 'An order' : `Order ${storeOrderId}`} of{' '}
         {isStaff ? <a href={clientPath(clientId)}>{client}</a> : client}, placed
       </>
     ),
-    more: (
+    leadDetail: (
       <>
         {shipBy && (
           <>
@@ -118,7 +118,7 @@ export function deskOrderPage({ order, payments, documents, isStaff }: Props): P
       </>
     ),
     deliveryActions: button('delivery'),
-    tellsNoInvoice: true,
+    showsNoInvoiceReason: true,
     parcelActions: (parcel, isOnItsWay) => (
       <>
         {button('correct', { parcel: String(parcel) })}

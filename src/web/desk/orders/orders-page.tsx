@@ -1,17 +1,22 @@
-import type { DeskOrderDue } from '../../../modules/orders/records/order-desk.service.js';
+import type { DeskOrderListItem } from '../../../modules/orders/records/order-desk.service.js';
 import type { OrderStatus } from '../../../modules/orders/rules/order-transitions.js';
 import { cursorOf, writeOrderCursor } from '../../../modules/orders/records/order-cursor.js';
-import { ChooseRow, ChosenButton, Form } from '../../../shared/ui/components/controls.js';
-import { amounts, type Column, counts, titles } from '../../../shared/ui/components/lists.js';
-import { Named, StateLabel, When } from '../../../shared/ui/components/values.js';
+import { RowCheckbox, SelectionButton, Form } from '../../../shared/ui/components/controls.js';
+import {
+  amountColumn,
+  type ListColumn,
+  countColumn,
+  titleColumn,
+} from '../../../shared/ui/components/lists.js';
+import { NameWithDetail, StateLabel, RelativeTime } from '../../../shared/ui/components/values.js';
 import { countOf, dayOf, formatCount, formatNumber } from '../../../shared/ui/formats.js';
-import { type AskedOf, ListPage } from '../../../shared/ui/list-page.js';
+import { type QueryOf, ListPage } from '../../../shared/ui/list-page.js';
 import { type BoundedCount, type OnePage, sumOfCounts } from '../../../platform/lists/bounded-lists.js';
 import { minorFromNumeric } from '../../../platform/money/money.js';
 import { OrderState } from '../../shared/order-cards.js';
-import { CHOSEN_ORDERS, clientPath, ORDERS, orderPath, packingPath } from '../paths.js';
+import { SELECTED_ORDERS, clientPath, ORDERS, orderPath, packingPath } from '../paths.js';
 
-const LONGEST_SEARCH = 100;
+const MAX_SEARCH_LENGTH = 100;
 
 /** The tabs of the list. Orders to ship begin with the oldest. */
 const TABS = [
@@ -29,7 +34,7 @@ interface Context {
   status: Tab['value'];
   currency: string;
   /** The sort order, and the link to the other one. */
-  byTime: Column<DeskOrderDue>['sort'];
+  byTime: ListColumn<DeskOrderListItem>['sort'];
 }
 
 /** Orders to ship begin with the oldest, others with the newest, unless a person chooses. */
@@ -48,21 +53,21 @@ const orderList = (isStaff: boolean) =>
         as: 'search',
         label: 'Number, the store’s id, customer, phone, city or tracking number',
         placeholder: 'Number, customer, phone or tracking',
-        longest: LONGEST_SEARCH,
+        maxLength: MAX_SEARCH_LENGTH,
       },
-      client: { as: 'word', label: 'Client', longest: LONGEST_SEARCH, isHidden: !isStaff },
+      client: { as: 'word', label: 'Client', maxLength: MAX_SEARCH_LENGTH, isHidden: !isStaff },
       sort: { as: 'view', options: [{ value: 'usual' }, { value: 'newest' }, { value: 'oldest' }] },
     },
     hasDays: true,
     mark: {
       name: 'after',
       kind: 'text',
-      of: (order: DeskOrderDue) => writeOrderCursor(cursorOf(order.clientId, order)),
+      of: (order: DeskOrderListItem) => writeOrderCursor(cursorOf(order.clientId, order)),
     },
     columns: ({ status, currency, byTime }: Context) => [
-      ...(DEEDS[status] ? [CHOICE] : []),
+      ...(BULK_ACTIONS[status] ? [CHOICE] : []),
       ...columnsFor(isStaff, status, byTime),
-      ...(isStaff ? [amounts('Total', currency, totalOf, 'amount')] : []),
+      ...(isStaff ? [amountColumn('Total', currency, totalOf, 'amount')] : []),
     ],
     empty: {
       none: '0 orders in this status now.',
@@ -74,22 +79,22 @@ const orderList = (isStaff: boolean) =>
 export const ORDER_LISTS = { staff: orderList(true), packer: orderList(false) };
 
 interface HeadProps {
-  asked: AskedOf<typeof ORDER_LISTS.staff>;
-  found: OnePage<DeskOrderDue>;
+  query: QueryOf<typeof ORDER_LISTS.staff>;
+  found: OnePage<DeskOrderListItem>;
   counts: Record<OrderStatus, BoundedCount>;
 }
 
 /** The head of the list. A search or a period that fills several pages is not counted. */
-export function ordersHead({ asked, found, counts: counted }: HeadProps) {
-  const { status, search, from, to } = asked.chosen;
+export function ordersHead({ query, found, counts: counted }: HeadProps) {
+  const { status, search, from, to } = query.selected;
   const isNarrowed = (search ?? from ?? to) !== undefined;
   const count = status === 'all' ? sumOfCounts(Object.values(counted)) : counted[status];
   const matching =
-    found.last === undefined && asked.mark === undefined ? formatNumber(found.rows.length) : 'search';
+    found.last === undefined && query.mark === undefined ? formatNumber(found.rows.length) : 'search';
   const { title } = TABS.find(({ value }) => value === status)!;
   return {
     title: `${title} · ${isNarrowed ? matching : formatCount(count)}`,
-    lead: sortOf(asked.chosen) === 'oldest' && 'The oldest order comes first.',
+    lead: sortOf(query.selected) === 'oldest' && 'The oldest order comes first.',
     skipTo: { href: '#orders', text: 'Skip to orders' },
     counts: isNarrowed
       ? undefined
@@ -97,36 +102,38 @@ export function ordersHead({ asked, found, counts: counted }: HeadProps) {
   };
 }
 
-const totalOf = ({ total }: DeskOrderDue) => minorFromNumeric(total);
+const totalOf = ({ total }: DeskOrderListItem) => minorFromNumeric(total);
 
-const CHOSEN_FORM = 'chosen-orders';
+const SELECTION_FORM = 'chosen-orders';
 
 /** Actions on several orders of a tab. */
-const DEEDS: Partial<Record<Tab['value'], readonly { deed: string; chosen: string; text: string }[]>> = {
+const BULK_ACTIONS: Partial<
+  Record<Tab['value'], readonly { action: string; selectedText: string; text: string }[]>
+> = {
   pending: [
-    { deed: 'list', chosen: 'New packing list of {count}', text: 'New packing list' },
-    { deed: 'ship', chosen: 'Ship {count}', text: 'Ship' },
+    { action: 'list', selectedText: 'New packing list of {count}', text: 'New packing list' },
+    { action: 'ship', selectedText: 'Ship {count}', text: 'Ship' },
   ],
-  shipped: [{ deed: 'deliver', chosen: 'Delivered: {count}', text: 'Delivered' }],
+  shipped: [{ action: 'deliver', selectedText: 'Delivered: {count}', text: 'Delivered' }],
 };
 
 /** The buttons below the list. */
-export const chosenBar = (status: Tab['value']) => {
-  const deeds = DEEDS[status];
+export const bulkActionBar = (status: Tab['value']) => {
+  const actions = BULK_ACTIONS[status];
   return (
-    deeds && (
-      <Form action={CHOSEN_ORDERS} id={CHOSEN_FORM} bare>
+    actions && (
+      <Form action={SELECTED_ORDERS} id={SELECTION_FORM} bare>
         <div class="actions">
-          {deeds.map(({ deed, chosen, text }, at) => (
-            <ChosenButton
+          {actions.map(({ action, selectedText, text }, at) => (
+            <SelectionButton
               name="deed"
-              value={deed}
-              chosen={chosen}
-              none={text}
-              kind={at === deeds.length - 1 ? 'primary' : 'plain'}
+              value={action}
+              selectedLabel={selectedText}
+              emptyLabel={text}
+              kind={at === actions.length - 1 ? 'primary' : 'plain'}
             >
               {`${text} (the chosen ones)`}
-            </ChosenButton>
+            </SelectionButton>
           ))}
         </div>
       </Form>
@@ -134,11 +141,16 @@ export const chosenBar = (status: Tab['value']) => {
   );
 };
 
-const CHOICE: Column<DeskOrderDue> = {
+const CHOICE: ListColumn<DeskOrderListItem> = {
   heading: '',
   as: 'choice',
   cell: ({ orderNumber }) => (
-    <ChooseRow name="order" value={orderNumber} label={`Choose order ${orderNumber}`} form={CHOSEN_FORM} />
+    <RowCheckbox
+      name="order"
+      value={orderNumber}
+      label={`Choose order ${orderNumber}`}
+      form={SELECTION_FORM}
+    />
   ),
 };
 
@@ -146,10 +158,10 @@ export function columnsFor(
   isStaff: boolean,
   status: Tab['value'],
   byTime?: Context['byTime'],
-): Column<DeskOrderDue>[] {
+): ListColumn<DeskOrderListItem>[] {
   return [
     {
-      ...titles('Order', ({ orderNumber, storeOrderId }) => ({
+      ...titleColumn('Order', ({ orderNumber, storeOrderId }) => ({
         text: orderNumber,
         href: orderPath(orderNumber),
         detail: storeOrderId,
@@ -166,33 +178,33 @@ export function columnsFor(
       as: 'line',
       ...(byTime && { sort: byTime }),
       cell: ({ placedAt, paidAt }) => (
-        <Named
+        <NameWithDetail
           detail={
             paidAt && (
               <>
-                paid <When at={paidAt} />
+                paid <RelativeTime at={paidAt} />
               </>
             )
           }
         >
-          <When at={placedAt} />
-        </Named>
+          <RelativeTime at={placedAt} />
+        </NameWithDetail>
       ),
     },
     ...(status === 'pending' ? [SHIP_BY] : []),
     { heading: 'Status', as: 'state', cell: (order) => <State order={order} /> },
-    counts('Lines', ({ itemsCount }) => itemsCount),
+    countColumn('Lines', ({ itemsCount }) => itemsCount),
   ];
 }
 
-const SHIP_BY: Column<DeskOrderDue> = {
+const SHIP_BY: ListColumn<DeskOrderListItem> = {
   heading: 'Ship by',
   nowrap: true,
   cell: ({ shipBy }) =>
     shipBy && (
-      <Named detail={shipBy.daysLate === 0 ? null : <Late days={shipBy.daysLate} />}>
+      <NameWithDetail detail={shipBy.daysLate === 0 ? null : <Late days={shipBy.daysLate} />}>
         {dayOf(Date.parse(shipBy.day), 'UTC')}
-      </Named>
+      </NameWithDetail>
     ),
 };
 
@@ -200,11 +212,11 @@ export const Late = ({ days }: { days: number }) => (
   <StateLabel kind="bad">{countOf(days, 'day', 'days')} late</StateLabel>
 );
 
-const State = ({ order }: { order: DeskOrderDue }) => {
+const State = ({ order }: { order: DeskOrderListItem }) => {
   const { status, packingList, shippedAt, courier, trackingNumber } = order;
   const isPartly = status === 'pending' && shippedAt !== null;
   return (
-    <Named
+    <NameWithDetail
       detail={
         status === 'pending' && packingList !== null ? (
           <a href={packingPath(packingList)}>packing list {packingList}</a>
@@ -216,6 +228,6 @@ const State = ({ order }: { order: DeskOrderDue }) => {
       }
     >
       <OrderState order={order} />
-    </Named>
+    </NameWithDetail>
   );
 };

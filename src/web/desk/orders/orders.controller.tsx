@@ -5,41 +5,50 @@ import { OrderReturnsService } from '../../../modules/fulfilment/returns/order-r
 import { InvoicingService } from '../../../modules/invoices/invoicing.service.js';
 import { SellersService } from '../../../modules/invoices/sellers.service.js';
 import { TaxDocumentsService } from '../../../modules/invoices/tax-documents.service.js';
-import { noted, NotesService } from '../../../modules/notes/notes.service.js';
-import { MAX_SHARING } from '../../../modules/orders/lifecycle/shared-tracking.repository.js';
+import { noteSubject, NotesService } from '../../../modules/notes/notes.service.js';
+import { MAX_SHARING_ORDERS } from '../../../modules/orders/lifecycle/shared-tracking.repository.js';
 import { noSuchOrder } from '../../../modules/orders/order-errors.js';
-import { DESK_COLUMNS, type DeskListed } from '../../../modules/orders/records/order-desk.repository.js';
+import {
+  ORDER_EXPORT_COLUMNS,
+  type OrderExportRow,
+} from '../../../modules/orders/records/order-desk.repository.js';
 import { type DeskOrderPage, OrderDeskService } from '../../../modules/orders/records/order-desk.service.js';
 import { normaliseOrderNumber } from '../../../modules/orders/rules/order-number.js';
 import { allUnits, type LineQuantity } from '../../../modules/orders/rules/order-units.js';
 import { DownloadLink } from '../../../shared/ui/components/controls.js';
-import { momentsOf } from '../../../shared/ui/components/period-fields.js';
+import { toInstants } from '../../../shared/ui/components/period-fields.js';
 import { textIn } from '../../../shared/ui/forms.js';
 import { type Page, type Reply, seeOther, withQuery } from '../../../shared/ui/page.js';
 import { PostForm } from '../../../shared/ui/pages-in.decorator.js';
 import { PaymentHistory } from '../../../modules/payments/payment-history.repository.js';
-import { ForAsker } from '../../../platform/access/access.decorators.js';
+import { CurrentThreadOwner } from '../../../platform/access/access.decorators.js';
 import { type DeskPerson, hasRole, requireRole } from '../../../platform/access/signed-in-person.js';
 import { DomainError } from '../../../platform/errors/domain-error.js';
-import type { Asker } from '../../../platform/worker-threads/thread-owner.js';
+import type { ThreadOwner } from '../../../platform/worker-threads/thread-owner.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
 import { NO_ROWS } from '../../../platform/lists/bounded-lists.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
 import { dayAt, plainTime, type TimeZone } from '../../../platform/time/time.js';
-import { csvFile } from '../../shared/file-response.js';
-import { notNow } from '../../shared/form-page.js';
+import { csvResponse } from '../../shared/file-response.js';
+import { unavailablePage } from '../../shared/form-page.js';
 import { quantitiesIn, UnitFields, unitsIn } from '../../shared/order-forms.js';
 import { type Action, type Review, reviewedForm, reviewPage, takeStep } from '../action.js';
-import { DeskPages, For, Visit } from '../desk-pages.js';
+import { DeskPages, ForRole, DeskPageRequest } from '../desk-pages.js';
 import { withNotes } from '../notes/notes-card.js';
 import { orderPath, ORDERS, packingPath, SEARCH } from '../paths.js';
-import { type ActionServices, type Asked, listIn, type OrderAction, parcelIn } from './action-shape.js';
+import {
+  type ActionServices,
+  type ActionRequest,
+  listIn,
+  type OrderPageAction,
+  parcelIn,
+} from './action-shape.js';
 import { type ActionName, ACTIONS } from './order-actions.js';
 import { deskOrderPage } from './order-page.js';
-import { chosenBar, ORDER_LISTS, ordersHead, sortOf } from './orders-page.js';
+import { bulkActionBar, ORDER_LISTS, ordersHead, sortOf } from './orders-page.js';
 
-type One = Visit<'number'>;
-type Act = Visit<'number' | 'action'>;
+type One = DeskPageRequest<'number'>;
+type Act = DeskPageRequest<'number' | 'action'>;
 
 @DeskPages('orders', 'packer')
 export class DeskOrdersController {
@@ -56,57 +65,61 @@ export class DeskOrdersController {
   ) {}
 
   @Get()
-  async list(@Visit() { me, fields }: Visit): Promise<Reply> {
+  async list(@DeskPageRequest() { me, fields }: DeskPageRequest): Promise<Reply> {
     const list = ORDER_LISTS[hasRole(me, 'staff') ? 'staff' : 'packer'];
-    const asked = list.read(fields);
-    const { status, search, from, to, client: named } = asked.chosen;
+    const query = list.read(fields);
+    const { status, search, from, to, client: named } = query.selected;
     const number = normaliseOrderNumber(search ?? '');
-    if (number !== null && (await this.seen(me, number).catch(ifUnknown))) return seeOther(orderPath(number));
-    const { clientId, refusal } = await this.clients.named(named);
-    const filter = { ...filterOf(asked.chosen, me), clientId };
-    const sort = sortOf(asked.chosen);
+    if (number !== null && (await this.findVisible(me, number).catch(ifUnknown)))
+      return seeOther(orderPath(number));
+    const { clientId, refusal } = await this.clients.resolveFilter(named);
+    const filter = { ...filterOf(query.selected, me), clientId };
+    const sort = sortOf(query.selected);
     const [found, counts] = await Promise.all([
       refusal !== undefined
         ? NO_ROWS
-        : list.find((most) => this.orders.page(filter, { after: asked.mark, sort, most })),
+        : list.find((limit) => this.orders.page(filter, { after: query.mark, sort, limit })),
       this.orders.counts(clientId),
     ]);
     // This tab has no match: search all orders.
-    if (search !== undefined && found.rows.length === 0 && asked.mark === undefined && !(named ?? from ?? to))
+    if (search !== undefined && found.rows.length === 0 && query.mark === undefined && !(named ?? from ?? to))
       return seeOther(withQuery(SEARCH, { q: search }));
-    const file = withQuery(`${ORDERS}/orders.csv`, { ...asked.chosen });
+    const file = withQuery(`${ORDERS}/orders.csv`, { ...query.selected });
     return list.page({
-      ...ordersHead({ asked, found, counts }),
+      ...ordersHead({ query, found, counts }),
       actions: hasRole(me, 'staff') && <DownloadLink href={file}>CSV</DownloadLink>,
       refusal,
-      asked,
-      found,
+      query,
+      result: found,
       context: {
         status,
         currency: this.settings.currency,
         byTime: {
           now: sort === 'oldest' ? 'ascending' : 'descending',
-          href: list.path({ ...asked.chosen, sort: sort === 'oldest' ? 'newest' : 'oldest' }),
+          href: list.path({ ...query.selected, sort: sort === 'oldest' ? 'newest' : 'oldest' }),
         },
       },
-      bar: chosenBar(status),
+      bar: bulkActionBar(status),
       today: dayAt(Date.now(), me.timeZone),
     });
   }
 
   /** All orders that match the filters of the page. */
   @Get('orders.csv')
-  @For('staff')
-  async file(@ForAsker() asker: Asker, @Visit() { me, fields }: Visit): Promise<StreamableFile> {
-    const { chosen } = ORDER_LISTS.staff.read(fields);
-    const clientId = chosen.client === undefined ? undefined : await this.clients.find(chosen.client);
-    const rows = await this.orders.list({ ...filterOf(chosen, me), clientId });
-    return csvFile(asker, 'orders', DESK_COLUMNS, cellsOf(rows, me.timeZone));
+  @ForRole('staff')
+  async file(
+    @CurrentThreadOwner() owner: ThreadOwner,
+    @DeskPageRequest() { me, fields }: DeskPageRequest,
+  ): Promise<StreamableFile> {
+    const { selected } = ORDER_LISTS.staff.read(fields);
+    const clientId = selected.client === undefined ? undefined : await this.clients.find(selected.client);
+    const rows = await this.orders.list({ ...filterOf(selected, me), clientId });
+    return csvResponse(owner, 'orders', ORDER_EXPORT_COLUMNS, cellsOf(rows, me.timeZone));
   }
 
   @Get(':number')
-  async show(@Visit() { me, number }: One): Promise<Page> {
-    const order = await this.seen(me, number);
+  async show(@DeskPageRequest() { me, number }: One): Promise<Page> {
+    const order = await this.findVisible(me, number);
     const { clientId, orderNumber } = order;
     const isStaff = hasRole(me, 'staff');
     const [payments, documents] = isStaff
@@ -115,15 +128,15 @@ export class DeskOrdersController {
           this.documents.ofOrder(clientId, orderNumber),
         ])
       : [[], []];
-    const notes = await this.notes.of(noted('order', orderNumber));
+    const notes = await this.notes.of(noteSubject('order', orderNumber));
     const page = deskOrderPage({ order, payments, documents, isStaff });
     return withNotes(page, { kind: 'order', subject: orderNumber, notes, me });
   }
 
   @Get(':number/:action')
-  async ask(@Visit() { me, number, action: name, fields }: Act): Promise<Page> {
+  async ask(@DeskPageRequest() { me, number, action: name, fields }: Act): Promise<Page> {
     const action = actionOf(me, name);
-    const order = await this.seen(me, number);
+    const order = await this.findVisible(me, number);
     if (!action.isOffered(order)) return notPossible(action, order);
     if (action.fields) return this.askPage(action, name, order, fields);
     return reviewPage(
@@ -135,30 +148,35 @@ export class DeskOrdersController {
 
   /** Shows a review, then runs the action. */
   @PostForm(':number/:action')
-  async act(@Visit() { me, number, action: name, fields }: Act): Promise<Reply> {
+  async act(@DeskPageRequest() { me, number, action: name, fields }: Act): Promise<Reply> {
     const action = actionOf(me, name);
-    const order = await this.seen(me, number);
+    const order = await this.findVisible(me, number);
     const isConfirmed = fields.step === 'confirm';
-    const asked = () => ({
+    const actionRequest = () => ({
       order,
       fields,
-      units: chosenUnits(action, order, fields, isConfirmed),
+      units: selectedUnits(action, order, fields, isConfirmed),
       key: textIn(fields, 'key'),
     });
     const steps: Action = {
       ...placeOf(action, name, order),
       form: async () => {
-        const now = await this.seen(me, number);
+        const now = await this.findVisible(me, number);
         return action.isOffered(now) ? this.askPage(action, name, now, fields) : notPossible(action, now);
       },
-      review: () => this.reviewOf(me, action, asked()),
+      review: () => this.reviewOf(me, action, actionRequest()),
       run: async () => {
-        const done = await action.run(asked(), await this.services(), me, textIn(fields, 'fingerprint'));
+        const done = await action.run(
+          actionRequest(),
+          await this.services(),
+          me,
+          textIn(fields, 'fingerprint'),
+        );
         const list = listIn(fields);
         if (list === undefined) return seeOther(orderPath(order.orderNumber), done);
         return seeOther(packingPath(list), `${order.orderNumber}: ${done}`);
       },
-      told: [
+      handledErrors: [
         'conflict',
         'illegal_transition',
         'invalid_value',
@@ -170,19 +188,23 @@ export class DeskOrdersController {
     return takeStep(fields, steps);
   }
 
-  private async reviewOf(me: DeskPerson, action: OrderAction, given: Omit<Asked, 'key'>): Promise<Review> {
-    const { order } = given;
+  private async reviewOf(
+    me: DeskPerson,
+    action: OrderPageAction,
+    input: Omit<ActionRequest, 'key'>,
+  ): Promise<Review> {
+    const { order } = input;
     const { orderNumber, fingerprint } = order;
     const warned = action.confirms?.(order) ?? {};
     const confirmed = Object.fromEntries(Object.keys(warned).map((name) => [name, 'yes']));
-    const asked: Asked = { ...given, fields: { ...given.fields, ...confirmed }, key: randomUUID() };
+    const request: ActionRequest = { ...input, fields: { ...input.fields, ...confirmed }, key: randomUUID() };
     const services = await this.services();
-    const tracking = action.tracking?.(asked) ?? null;
+    const tracking = action.tracking?.(request) ?? null;
     const sharing = tracking === null ? [] : await this.orders.sharingTracking(order, tracking);
-    const shared = sharing.length > MAX_SHARING ? 'any' : sharing.join(' ');
-    asked.fields = { ...asked.fields, shared };
-    const effects = action.effects(asked, services);
-    await action.rehearse?.(asked, services, me);
+    const shared = sharing.length > MAX_SHARING_ORDERS ? 'any' : sharing.join(' ');
+    request.fields = { ...request.fields, shared };
+    const effects = action.effects(request, services);
+    await action.dryRun?.(request, services, me);
     return {
       title: `${action.title} ${orderNumber}?`,
       effects,
@@ -191,14 +213,14 @@ export class DeskOrdersController {
         ...(sharing.length > 0 ? [sharedWarning(tracking!, sharing)] : []),
         ...(action.credits ? await this.invoicing.warningsOf(order) : []),
       ],
-      seen: { fingerprint, key: asked.key, ...confirmed, ...(action.tracking && { shared }) },
-      button: action.button(asked),
+      reviewedFields: { fingerprint, key: request.key, ...confirmed, ...(action.tracking && { shared }) },
+      button: action.button(request),
       isDanger: action.isDanger,
     };
   }
 
   private async askPage(
-    action: OrderAction,
+    action: OrderPageAction,
     name: string,
     order: DeskOrderPage,
     query: FormFields,
@@ -220,7 +242,7 @@ export class DeskOrdersController {
   }
 
   /** Packers see no order that was never paid. */
-  private async seen(me: DeskPerson, number: string): Promise<DeskOrderPage> {
+  private async findVisible(me: DeskPerson, number: string): Promise<DeskOrderPage> {
     const order = await this.orders.details(number);
     if (order.paidAt === null && !hasRole(me, 'staff')) throw noSuchOrder(number);
     return order;
@@ -231,12 +253,12 @@ export class DeskOrdersController {
   }
 }
 
-function filterOf({ status, search, from, to }: ChosenOrders, { timeZone }: DeskPerson) {
-  const days = momentsOf({ from, to }, timeZone);
+function filterOf({ status, search, from, to }: OrderFilters, { timeZone }: DeskPerson) {
+  const days = toInstants({ from, to }, timeZone);
   return { ...(status !== 'all' && { status }), search, ...days };
 }
 
-async function* cellsOf(orders: AsyncIterable<DeskListed>, timeZone: TimeZone) {
+async function* cellsOf(orders: AsyncIterable<OrderExportRow>, timeZone: TimeZone) {
   for await (const { store_order_id: id, tracking_number: tracking, ...order } of orders)
     yield {
       ...order,
@@ -247,13 +269,13 @@ async function* cellsOf(orders: AsyncIterable<DeskListed>, timeZone: TimeZone) {
     };
 }
 
-type ChosenOrders = ReturnType<(typeof ORDER_LISTS)['staff']['read']>['chosen'];
+type OrderFilters = ReturnType<(typeof ORDER_LISTS)['staff']['read']>['selected'];
 
 function ifUnknown(error: unknown): undefined {
   if (!(error instanceof DomainError && error.code === 'order_not_found')) throw error;
 }
 
-function actionOf(me: DeskPerson, name: string): OrderAction {
+function actionOf(me: DeskPerson, name: string): OrderPageAction {
   if (!Object.hasOwn(ACTIONS, name)) throw new DomainError('route_not_found', 'There is no such page.');
   const action = ACTIONS[name as ActionName];
   requireRole(me, action.role);
@@ -261,34 +283,34 @@ function actionOf(me: DeskPerson, name: string): OrderAction {
 }
 
 /** The service checks confirmed units again, against the current order. */
-function chosenUnits(
-  { units }: OrderAction,
+function selectedUnits(
+  { units }: OrderPageAction,
   order: DeskOrderPage,
   fields: FormFields,
   isConfirmed: boolean,
 ): LineQuantity[] {
   if (!units) return [];
   const possible = isConfirmed ? order.items : allUnits(order.items, units.what);
-  const mayBeNone = isConfirmed || (units.mayBeNone?.(order, fields) ?? false);
-  return unitsIn(possible, quantitiesIn(fields), { what: units.what, mayBeNone });
+  const canBeEmpty = isConfirmed || (units.canBeEmpty?.(order, fields) ?? false);
+  return unitsIn(possible, quantitiesIn(fields), { what: units.what, canBeEmpty });
 }
 
-function placeOf({ fields }: OrderAction, name: string, { orderNumber }: DeskOrderPage) {
+function placeOf({ fields }: OrderPageAction, name: string, { orderNumber }: DeskOrderPage) {
   const path = orderPath(orderNumber);
   return { path: `${path}/${name}`, back: { href: path, text: orderNumber }, hasForm: fields !== undefined };
 }
 
 function sharedWarning(tracking: string, orders: readonly string[]): string {
-  const named = orders.slice(0, MAX_SHARING).join(', ');
-  const more = orders.length > MAX_SHARING ? ' and more' : '';
+  const named = orders.slice(0, MAX_SHARING_ORDERS).join(', ');
+  const more = orders.length > MAX_SHARING_ORDERS ? ' and more' : '';
   return (
     `The tracking number ${tracking} is on a parcel of ${named}${more} too. ` +
     'Go on only if one parcel holds these orders.'
   );
 }
 
-const notPossible = ({ title }: OrderAction, { orderNumber, status }: DeskOrderPage): Page =>
-  notNow(
+const notPossible = ({ title }: OrderPageAction, { orderNumber, status }: DeskOrderPage): Page =>
+  unavailablePage(
     `${title} ${orderNumber}: not possible now`,
     `The order is ${status.replaceAll('_', ' ')}, so this cannot be done.`,
     { href: orderPath(orderNumber), text: orderNumber },

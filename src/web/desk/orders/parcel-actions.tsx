@@ -7,30 +7,30 @@ import {
 } from '../../../modules/invoices/rules/no-invoice.js';
 import { changedFields } from '../../../modules/orders/lifecycle/order-corrections.service.js';
 import type { ParcelView } from '../../../modules/orders/records/after-sale.mapper.js';
-import { shipOf, undoOf } from '../../../modules/orders/records/order-desk.service.js';
-import { parcelNumbered, type UndoAction } from '../../../modules/orders/rules/undo-steps.js';
+import { shipmentChange, undoChange } from '../../../modules/orders/records/order-desk.service.js';
+import { findParcel, type UndoAction } from '../../../modules/orders/rules/undo-steps.js';
 import { Field, Select } from '../../../shared/ui/components/controls.js';
-import { When } from '../../../shared/ui/components/values.js';
+import { RelativeTime } from '../../../shared/ui/components/values.js';
 import { textIn } from '../../../shared/ui/forms.js';
 import { DomainError } from '../../../platform/errors/domain-error.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
 import { isIndia } from '../../../platform/validation/countries.js';
 import { Address, Units } from '../../shared/order-cards.js';
-import { type Effects, fromTo } from '../action.js';
+import { type Effects, renderChange } from '../action.js';
 import {
-  type Asked,
-  type Changing,
-  changing,
+  type ActionRequest,
+  type ChangeAction,
+  changeAction,
   CLIENT_READS,
-  type Foreseen,
-  needed,
-  NOTHING_CHANGES,
-  type OrderAction,
+  type ActionPreview,
+  requireText,
+  NO_CHANGE_ERROR,
+  type OrderPageAction,
   orderAfter,
   parcelIn,
   ReasonField,
   sharedIn,
-  unitsTold,
+  formatUnits,
 } from './action-shape.js';
 
 /** The fields of a parcel's tracking, by their names in the form. */
@@ -52,18 +52,18 @@ const readShipment = (fields: FormFields) => ({
   trackingUrl: textIn(fields, SHIPMENT.trackingUrl.name).trim() || null,
 });
 
-type ShipmentGiven = { [Name in keyof ReturnType<typeof readShipment>]?: string | null | undefined };
+type ShipmentValues = { [Name in keyof ReturnType<typeof readShipment>]?: string | null | undefined };
 
 /** The first field that is still empty may take the focus. */
-export const ShipmentFields = ({ focus = false, ...given }: ShipmentGiven & { focus?: boolean }) => (
+export const ShipmentFields = ({ focus = false, ...values }: ShipmentValues & { focus?: boolean }) => (
   <>
-    <Field {...SHIPMENT.courier} value={given.courier ?? ''} autofocus={focus && !given.courier} />
+    <Field {...SHIPMENT.courier} value={values.courier ?? ''} autofocus={focus && !values.courier} />
     <Field
       {...SHIPMENT.trackingNumber}
-      value={given.trackingNumber ?? ''}
-      autofocus={focus && Boolean(given.courier)}
+      value={values.trackingNumber ?? ''}
+      autofocus={focus && Boolean(values.courier)}
     />
-    <Field {...SHIPMENT.trackingUrl} value={given.trackingUrl ?? ''} />
+    <Field {...SHIPMENT.trackingUrl} value={values.trackingUrl ?? ''} />
   </>
 );
 
@@ -74,7 +74,7 @@ const OLD_SLIP_WARNING =
   'The delivery or the units were changed after the slip was printed. ' +
   'Ship only if the parcel has this address.';
 
-export const ship = changing({
+export const ship = changeAction({
   name: 'Ship',
   role: 'packer',
   title: 'Ship',
@@ -107,19 +107,21 @@ export const ship = changing({
   ),
   tracking: trackingIn,
   change: shipChange,
-  effects: (asked) => ({
-    'Leave the stock': <Units order={asked.order} lines={asked.units} />,
-    'Deliver to': <Address order={asked.order} />,
-    ...shipmentEffects(asked),
-    Invoice: asked.isTaxOn && (waiverIn(asked) ? `none: ${waiverIn(asked)}` : 'issued for this parcel'),
-    'Delivery charge': asked.isTaxOn && deliveryAfter(asked),
+  effects: (request) => ({
+    'Leave the stock': <Units order={request.order} lines={request.units} />,
+    'Deliver to': <Address order={request.order} />,
+    ...shipmentEffects(request),
+    Invoice:
+      request.isTaxOn &&
+      (noInvoiceReasonIn(request) ? `none: ${noInvoiceReasonIn(request)}` : 'issued for this parcel'),
+    'Delivery charge': request.isTaxOn && deliveryAfter(request),
   }),
-  button: ({ units }) => `Ship ${unitsTold(units)}`,
-  done: ({ units }) => `${unitsTold(units)} shipped.`,
+  button: ({ units }) => `Ship ${formatUnits(units)}`,
+  done: ({ units }) => `${formatUnits(units)} shipped.`,
 });
 
 /** A shipment may have several boxes. The further ones have no goods of their own. */
-export const box = changing({
+export const addBox = changeAction({
   name: 'Add a box',
   role: 'packer',
   title: 'Add a box to',
@@ -128,20 +130,20 @@ export const box = changing({
   fields: () => <ShipmentFields />,
   tracking: trackingIn,
   change: shipChange,
-  effects: (asked) => ({ 'Leave the stock': 'no goods', ...shipmentEffects(asked) }),
+  effects: (request) => ({ 'Leave the stock': 'no goods', ...shipmentEffects(request) }),
   button: () => 'Add the box',
   done: 'The box is added.',
 });
 
-function trackingIn({ fields }: Asked): string | null {
+function trackingIn({ fields }: ActionRequest): string | null {
   return readShipment(fields).trackingNumber;
 }
 
 /** Without units the parcel is a further box. */
-function shipChange(asked: Asked) {
-  const { fields, units } = asked;
+function shipChange(request: ActionRequest) {
+  const { fields, units } = request;
   const shipment = { ...readShipment(fields), shippedAt: null, sharesWith: sharedIn(fields) };
-  return shipOf(shipment, units, waiverIn(asked), textIn(fields, OLD_SLIP) !== '');
+  return shipmentChange(shipment, units, noInvoiceReasonIn(request), textIn(fields, OLD_SLIP) !== '');
 }
 
 const NO_INVOICE_OPTIONS = [
@@ -150,7 +152,7 @@ const NO_INVOICE_OPTIONS = [
 ];
 
 /** Only an export may have a reason. */
-function waiverIn({ order, fields }: Asked): string | undefined {
+function noInvoiceReasonIn({ order, fields }: ActionRequest): string | undefined {
   if (isIndia(order.shippingCountry)) return undefined;
   const parts = ['no_invoice', 'no_invoice_note'].map((name) => textIn(fields, name).trim());
   const text = parts.filter(Boolean).join(' ');
@@ -158,14 +160,14 @@ function waiverIn({ order, fields }: Asked): string | undefined {
 }
 
 /** A sentence if this parcel and all earlier ones leave without an invoice. */
-function deliveryAfter({ step, ...asked }: Foreseen): string | undefined {
-  const { order, units } = asked;
-  const parcel = { lines: units, noInvoice: waiverIn(asked) ?? null };
+function deliveryAfter({ step, ...request }: ActionPreview): string | undefined {
+  const { order, units } = request;
+  const parcel = { lines: units, noInvoice: noInvoiceReasonIn(request) ?? null };
   const unbilled = unbilledDelivery({ ...order, status: step.status }, [...order.parcels, parcel]);
   return unbilled && UNBILLED_DELIVERY[unbilled];
 }
 
-function shipmentEffects({ fields, step }: Pick<Foreseen, 'fields' | 'step'>): Effects {
+function shipmentEffects({ fields, step }: Pick<ActionPreview, 'fields' | 'step'>): Effects {
   const { courier, trackingNumber, trackingUrl } = readShipment(fields);
   return {
     Courier: [courier, trackingNumber].filter(Boolean).join(' '),
@@ -181,16 +183,16 @@ const ParcelName = ({ of: { parcel, courier, trackingNumber } }: { of: ParcelVie
   </>
 );
 
-export const deliver = changing({
+export const deliver = changeAction({
   name: 'Delivered',
   role: 'packer',
   title: 'Record the delivery of',
   isOffered: ({ parcels }) => parcels.some(({ deliveredAt }) => deliveredAt === null),
   change: ({ fields }) => ({ action: 'deliver', parcel: parcelIn(fields) }),
   effects: ({ order, fields, step }) => {
-    const chosen = parcelIn(fields);
+    const selected = parcelIn(fields);
     const now = order.parcels.filter(
-      ({ parcel, deliveredAt }) => deliveredAt === null && parcel === (chosen ?? parcel),
+      ({ parcel, deliveredAt }) => deliveredAt === null && parcel === (selected ?? parcel),
     );
     return {
       Delivered: now.map((one) => (
@@ -205,7 +207,7 @@ export const deliver = changing({
   done: 'The delivery is recorded.',
 });
 
-export const correct: OrderAction = {
+export const correct: OrderPageAction = {
   name: 'Correct',
   role: 'packer',
   title: 'Correct the tracking of',
@@ -218,22 +220,25 @@ export const correct: OrderAction = {
     const number = parcelIn(fields) ?? parcels.at(-1)?.parcel;
     const parcel = parcels.find((one) => one.parcel === number);
     if (!parcel) throw new DomainError('illegal_transition', 'The order has no such parcel.');
-    const given = readShipment(fields);
-    const changed = changedFields(parcel, given);
-    if (changed.length === 0) throw NOTHING_CHANGES;
-    const told = changed.map((name) => [SHIPMENT[name].label, fromTo(parcel[name], given[name])]);
-    return { Parcel: parcel.parcel, ...Object.fromEntries(told) };
+    const values = readShipment(fields);
+    const changed = changedFields(parcel, values);
+    if (changed.length === 0) throw NO_CHANGE_ERROR;
+    const changedEffects = changed.map((name) => [
+      SHIPMENT[name].label,
+      renderChange(parcel[name], values[name]),
+    ]);
+    return { Parcel: parcel.parcel, ...Object.fromEntries(changedEffects) };
   },
   tracking: trackingIn,
-  rehearse: ({ order, fields }, { orders }, by) =>
-    orders.rehearseCorrection(order.orderNumber, actorOf(by), readShipment(fields), {
+  dryRun: ({ order, fields }, { orders }, by) =>
+    orders.dryRunCorrection(order.orderNumber, actorOf(by), readShipment(fields), {
       parcel: parcelIn(fields),
       sharesWith: sharedIn(fields),
     }),
   button: () => 'Save the correction',
   run: async ({ order, fields }, { orders }, by, fingerprint) => {
-    const [parcel, given] = [parcelIn(fields), readShipment(fields)];
-    await orders.correct(order.orderNumber, actorOf(by), given, parcel, {
+    const [parcel, values] = [parcelIn(fields), readShipment(fields)];
+    await orders.correct(order.orderNumber, actorOf(by), values, parcel, {
       fingerprint,
       sharesWith: sharedIn(fields),
     });
@@ -241,31 +246,31 @@ export const correct: OrderAction = {
   },
 };
 
-type AboutUndoing = 'name' | 'role' | 'credits' | 'title' | 'lead' | 'isOffered' | 'done';
+type UndoWording = 'name' | 'role' | 'credits' | 'title' | 'lead' | 'isOffered' | 'done';
 
-interface Undoing extends Pick<Changing, AboutUndoing> {
-  deed: string;
-  effects(parcel: ParcelView, foreseen: Foreseen): Effects;
+interface UndoOptions extends Pick<ChangeAction, UndoWording> {
+  buttonText: string;
+  effects(parcel: ParcelView, preview: ActionPreview): Effects;
 }
 
 /** Undoes a record of a parcel. Without a number in the address it is the newest parcel. */
-const undo = (action: UndoAction, { deed, effects, ...words }: Undoing) =>
-  changing({
+const undo = (action: UndoAction, { buttonText, effects, ...words }: UndoOptions) =>
+  changeAction({
     ...words,
     isDanger: true,
     fields: () => <ReasonField hint={CLIENT_READS} />,
-    change: ({ fields }) => undoOf(action, needed(fields, 'reason'), parcelIn(fields)),
-    effects: (foreseen) => {
-      const { order, fields, step } = foreseen;
-      const parcel = parcelNumbered(order.parcels, parcelIn(fields))!;
+    change: ({ fields }) => undoChange(action, requireText(fields, 'reason'), parcelIn(fields)),
+    effects: (preview) => {
+      const { order, fields, step } = preview;
+      const parcel = findParcel(order.parcels, parcelIn(fields))!;
       return {
         Parcel: <ParcelName of={parcel} />,
-        ...effects(parcel, foreseen),
-        Reason: needed(fields, 'reason'),
+        ...effects(parcel, preview),
+        Reason: requireText(fields, 'reason'),
         ...(step.status !== order.status && orderAfter(step)),
       };
     },
-    button: () => deed,
+    button: () => buttonText,
   });
 
 export const withdraw = undo('withdraw', {
@@ -275,7 +280,7 @@ export const withdraw = undo('withdraw', {
   title: 'Withdraw a parcel of',
   lead: 'For a parcel that was recorded by mistake, or stopped before it left.',
   isOffered: ({ parcels }) => parcels.at(-1)?.deliveredAt === null,
-  deed: 'Withdraw the parcel',
+  buttonText: 'Withdraw the parcel',
   done: 'The parcel is withdrawn.',
   effects: ({ lines }, { order, isTaxOn }) => ({
     'In the stock again, and to ship': lines.length > 0 && <Units order={order} lines={lines} />,
@@ -290,9 +295,9 @@ export const undeliver = undo('undeliver', {
   title: 'Take back a delivery of',
   lead: 'For a delivery that was recorded by mistake.',
   isOffered: ({ parcels }) => parcels.some(({ deliveredAt }) => deliveredAt !== null),
-  deed: 'Take back the delivery',
+  buttonText: 'Take back the delivery',
   done: 'The delivery is taken back.',
-  effects: ({ deliveredAt }) => ({ 'Delivered on': deliveredAt && <When at={deliveredAt} /> }),
+  effects: ({ deliveredAt }) => ({ 'Delivered on': deliveredAt && <RelativeTime at={deliveredAt} /> }),
 });
 
 export const reissue = undo('reissue', {
@@ -303,7 +308,7 @@ export const reissue = undo('reissue', {
     'For an invoice with a wrong GSTIN, state or rate, or a cancelled IRN. First correct the tax data of ' +
     'the client, the product or the seller. Goods and money stay as they are.',
   isOffered: ({ parcels }) => parcels.length > 0,
-  deed: 'Credit it and issue it again',
+  buttonText: 'Credit it and issue it again',
   done: 'The invoice is credited in full and issued again.',
   effects: () => ({
     'Old invoice': 'credited in full by a credit note',

@@ -1,15 +1,15 @@
 import type { LayoutName } from '../../../shared/pdf/layouts.js';
 import type {
-  ListedForPacking,
-  PackingListShown,
+  PackingListOrder,
+  PackingListView,
 } from '../../../modules/fulfilment/packing/packing.repository.js';
 import type { PackingService } from '../../../modules/fulfilment/packing/packing.service.js';
 import type {
   PastedShipment,
-  PasteOutcome,
+  PasteResult,
 } from '../../../modules/fulfilment/parcels/pasted-parcels.service.js';
 import type { RowFault } from '../../../shared/imports/import-kind.js';
-import { OPTION_WORDS } from '../../../shared/imports/option-labels.js';
+import { OPTION_LABELS } from '../../../shared/imports/option-labels.js';
 import type { DeskOrderPage } from '../../../modules/orders/records/order-desk.service.js';
 import {
   Button,
@@ -21,17 +21,29 @@ import {
   TextArea,
 } from '../../../shared/ui/components/controls.js';
 import { Card, Empty, Facts } from '../../../shared/ui/components/layout.js';
-import { type Column, counts, ListCard, times, titles } from '../../../shared/ui/components/lists.js';
-import { ExactTime, Named, stateLabel, type States, When } from '../../../shared/ui/components/values.js';
+import {
+  type ListColumn,
+  countColumn,
+  ListCard,
+  timeColumn,
+  titleColumn,
+} from '../../../shared/ui/components/lists.js';
+import {
+  ExactTime,
+  NameWithDetail,
+  stateLabel,
+  type States,
+  RelativeTime,
+} from '../../../shared/ui/components/values.js';
 import { formatCount, countOf, formatNumber } from '../../../shared/ui/formats.js';
-import { type AskedOf, ListPage } from '../../../shared/ui/list-page.js';
+import { type QueryOf, ListPage } from '../../../shared/ui/list-page.js';
 import { type Page, withQuery } from '../../../shared/ui/page.js';
 import { fingerprintOf } from '../../../platform/http/representation.js';
 import type { OnePage } from '../../../platform/lists/bounded-lists.js';
 import { OrderState } from '../../shared/order-cards.js';
 import { reviewPage } from '../action.js';
 import {
-  CHOSEN_ORDERS,
+  SELECTED_ORDERS,
   IMPORTS,
   orderPath,
   ORDERS,
@@ -49,9 +61,9 @@ export const PACKING_LISTS = new ListPage({
   path: PACKING,
   caption: 'Packing lists',
   filters: {},
-  mark: { name: 'before', kind: 'number', of: ({ packing_list: list }: PackingListShown) => list },
-  columns: (): Column<PackingListShown>[] => [
-    titles('List', ({ packing_list: list, client }) => ({
+  mark: { name: 'before', kind: 'number', of: ({ packing_list: list }: PackingListView) => list },
+  columns: (): ListColumn<PackingListView>[] => [
+    titleColumn('List', ({ packing_list: list, client }) => ({
       text: `List ${list}`,
       href: packingPath(list),
       detail: client === null ? null : `only ${client}`,
@@ -59,36 +71,36 @@ export const PACKING_LISTS = new ListPage({
     {
       heading: 'Made',
       cell: ({ made_at, actor }) => (
-        <Named detail={authorWords(actor)}>
-          <When at={made_at} />
-        </Named>
+        <NameWithDetail detail={authorWords(actor)}>
+          <RelativeTime at={made_at} />
+        </NameWithDetail>
       ),
     },
-    counts('Orders', ({ orders }) => orders),
-    counts('To ship', ({ to_ship }) => to_ship),
-    counts('Shipped', ({ shipped }) => shipped),
-    counts('Cancelled', ({ cancelled }) => cancelled),
+    countColumn('Orders', ({ orders }) => orders),
+    countColumn('To ship', ({ to_ship }) => to_ship),
+    countColumn('Shipped', ({ shipped }) => shipped),
+    countColumn('Cancelled', ({ cancelled }) => cancelled),
     { heading: 'State', as: 'state', cell: (list) => stateLabel(stateOf(list)) },
   ],
   empty: { none: 'No packing list was made yet.' },
 });
 
-function stateOf({ dropped_at, to_ship }: PackingListShown): States<string>[string] {
+function stateOf({ dropped_at, to_ship }: PackingListView): States<string>[string] {
   if (dropped_at !== null) return { name: 'Dropped', kind: 'quiet' };
   return to_ship > 0 ? { name: 'To ship', kind: 'warn' } : { name: 'Done', kind: 'accent' };
 }
 
 interface ListsProps {
   waiting: Awaited<ReturnType<PackingService['waiting']>>;
-  asked: AskedOf<typeof PACKING_LISTS>;
-  found: OnePage<PackingListShown>;
+  query: QueryOf<typeof PACKING_LISTS>;
+  found: OnePage<PackingListView>;
   /** Keeps a form that is posted twice from making two lists. */
   key: string;
 }
 
 const back = { href: PACKING, text: 'Packing' };
 
-export function packingPage({ waiting, asked, found, key }: ListsProps): Page {
+export function packingPage({ waiting, query, found, key }: ListsProps): Page {
   const { count } = waiting.orders;
   const orders = formatCount(waiting.orders);
   return {
@@ -98,7 +110,7 @@ export function packingPage({ waiting, asked, found, key }: ListsProps): Page {
         : `${orders} paid ${count === 1 ? 'order waits' : 'orders wait'} for a packing list`,
     lead: waiting.oldest && (
       <>
-        The oldest was paid <When at={waiting.oldest} />. A list takes the oldest orders first.
+        The oldest was paid <RelativeTime at={waiting.oldest} />. A list takes the oldest orders first.
       </>
     ),
     actions: <ButtonLink href={SHIP_MANY}>Ship many</ButtonLink>,
@@ -118,7 +130,7 @@ export function packingPage({ waiting, asked, found, key }: ListsProps): Page {
             <Button kind="primary">Make the list</Button>
           </FormCard>
         )}
-        {PACKING_LISTS.card({ title: 'Packing lists', asked, found, context: {} })}
+        {PACKING_LISTS.card({ title: 'Packing lists', query, result: found, context: {} })}
       </>
     ),
   };
@@ -131,8 +143,8 @@ const SLIPS: Record<LayoutName, string> = {
 };
 
 interface ListProps {
-  list: PackingListShown;
-  orders: readonly ListedForPacking[];
+  list: PackingListView;
+  orders: readonly PackingListOrder[];
   /** Only the orders that need these goods. */
   code?: string;
 }
@@ -207,23 +219,23 @@ export function packingListPage({ list, orders, code = '' }: ListProps): Page {
 function orderColumn<Row>(
   of: (row: Row) => [number: string, id: string | null],
   href: (number: string, row: Row) => string = orderPath,
-): Column<Row> {
+): ListColumn<Row> {
   const title = (row: Row) => {
     const [text, detail] = of(row);
     return { text, href: href(text, row), detail };
   };
-  return { ...titles('Order', title), nowrap: true };
+  return { ...titleColumn('Order', title), nowrap: true };
 }
 
 /** An order that has not left leads to its packing. */
-const ordersOf = (list: number): Column<ListedForPacking>[] => [
+const ordersOf = (list: number): ListColumn<PackingListOrder>[] => [
   orderColumn(
     ({ order_number: number, store_order_id: id }) => [number, id],
     (number, { status }) => (status === 'pending' ? packPath(list, number) : orderPath(number)),
   ),
   { heading: 'Client', cell: ({ client }) => client },
   { heading: 'Customer', as: 'line', cell: ({ customer_name, city }) => `${customer_name}, ${city}` },
-  times('Paid', ({ paid_at }) => paid_at),
+  timeColumn('Paid', ({ paid_at }) => paid_at),
   {
     heading: 'Status',
     as: 'state',
@@ -243,7 +255,7 @@ const ordersOf = (list: number): Column<ListedForPacking>[] => [
 
 const OLD_SLIP = { name: 'Changed after its slip', kind: 'warn' } as const;
 
-export function dropPage({ packing_list: number, to_ship, shipped, cancelled }: PackingListShown): Page {
+export function dropPage({ packing_list: number, to_ship, shipped, cancelled }: PackingListView): Page {
   const path = packingPath(number);
   return reviewPage(
     { path: `${path}/drop`, back: { href: path, text: `List ${number}` }, hasForm: false },
@@ -268,7 +280,7 @@ export function deliverManyPage(orders: readonly DeskOrderPage[], refused: Recor
   ]);
   const shipped = { href: withQuery(ORDERS, { status: 'shipped' }), text: 'Shipped orders' };
   return reviewPage(
-    { path: CHOSEN_ORDERS, back: shipped, hasForm: false },
+    { path: SELECTED_ORDERS, back: shipped, hasForm: false },
     {
       title: orders.length > 0 ? `Record ${count}?` : 'No delivery can be recorded',
       effects: Object.fromEntries(named),
@@ -287,16 +299,16 @@ interface ShipManyProps {
   sharing: string;
   /** Orders that were changed after their slips were printed are shipped too. */
   oldSlips: boolean;
-  outcome?: PasteOutcome;
+  outcome?: PasteResult;
 }
 
-type Typed = Omit<ShipManyProps, 'outcome'>;
+type ShipManyForm = Omit<ShipManyProps, 'outcome'>;
 
-const fingerprintOfTyped = ({ courier, orders, sharing, oldSlips }: Typed) =>
+const fingerprintOfTyped = ({ courier, orders, sharing, oldSlips }: ShipManyForm) =>
   fingerprintOf([courier, sharing, oldSlips, orders].join('\n'));
 
 /** `checked` is the fingerprint of the checked lines. Changed lines are checked again. */
-export const isChecked = ({ checked, ...typed }: Typed & { checked: string }) =>
+export const isChecked = ({ checked, ...typed }: ShipManyForm & { checked: string }) =>
   checked === fingerprintOfTyped(typed);
 
 /** The value of the box. */
@@ -347,7 +359,7 @@ export function shipManyPage({ outcome, ...typed }: ShipManyProps): Page {
             label="Slips"
             name="old_slips"
             values={oldSlips ? ['yes'] : []}
-            options={[{ value: 'yes', text: OPTION_WORDS.oldSlips, hint: OLD_SLIPS_HINT }]}
+            options={[{ value: 'yes', text: OPTION_LABELS.oldSlips, hint: OLD_SLIPS_HINT }]}
           />
           <div class="actions">
             <Button kind={canShip ? 'plain' : 'primary'} name="step" value="check">
@@ -365,7 +377,7 @@ export function shipManyPage({ outcome, ...typed }: ShipManyProps): Page {
   };
 }
 
-function titleOf(outcome: PasteOutcome | undefined): string {
+function titleOf(outcome: PasteResult | undefined): string {
   if (!outcome) return 'Ship many orders';
   const { dryRun, updated, failedCount } = outcome;
   const refused = failedCount > 0 ? `, ${formatNumber(failedCount)} refused` : '';
@@ -374,8 +386,8 @@ function titleOf(outcome: PasteOutcome | undefined): string {
 
 const parcels = (count: number) => countOf(count, 'parcel', 'parcels');
 
-const FAULTS: Column<RowFault>[] = [
-  titles('Line', ({ line }) => ({ text: formatNumber(line) })),
+const FAULTS: ListColumn<RowFault>[] = [
+  titleColumn('Line', ({ line }) => ({ text: formatNumber(line) })),
   {
     heading: 'Reason',
     as: 'line',
@@ -383,7 +395,7 @@ const FAULTS: Column<RowFault>[] = [
   },
 ];
 
-const SHIPMENTS: Column<PastedShipment>[] = [
+const SHIPMENTS: ListColumn<PastedShipment>[] = [
   orderColumn<PastedShipment>(({ order }) => [order.orderNumber, order.storeOrderId]),
   { heading: 'Client', cell: ({ order }) => order.client },
   {
@@ -394,7 +406,7 @@ const SHIPMENTS: Column<PastedShipment>[] = [
   { heading: 'Tracking number', cell: ({ tracking }) => tracking },
 ];
 
-const OutcomeCard = ({ outcome }: { outcome: PasteOutcome }) => {
+const OutcomeCard = ({ outcome }: { outcome: PasteResult }) => {
   const { dryRun, updated, unchanged, failedCount, faults, shipments } = outcome;
   return (
     <>

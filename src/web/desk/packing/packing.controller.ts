@@ -3,13 +3,13 @@ import { Get, Post, type StreamableFile } from '@nestjs/common';
 import { actorOf } from '../../../modules/audit/actor-of.js';
 import { LAYOUT_NAMES } from '../../../shared/pdf/layouts.js';
 import { PastedParcelsService } from '../../../modules/fulfilment/parcels/pasted-parcels.service.js';
-import { putIn } from '../../../modules/fulfilment/packing/pack-goods.js';
+import { packGoods } from '../../../modules/fulfilment/packing/pack-goods.js';
 import { PackingLinesRepository } from '../../../modules/fulfilment/packing/packing-lines.repository.js';
 import { PackingService } from '../../../modules/fulfilment/packing/packing.service.js';
 import { type DeskOrderPage, OrderDeskService } from '../../../modules/orders/records/order-desk.service.js';
 import { noSuchOrder } from '../../../modules/orders/order-errors.js';
 import { normaliseOrderNumber } from '../../../modules/orders/rules/order-number.js';
-import { orAgain, orWarn, readTexts, textIn } from '../../../shared/ui/forms.js';
+import { submitForm, redirectWithWarning, readTexts, textIn } from '../../../shared/ui/forms.js';
 import {
   type NoticeContent,
   type Page,
@@ -21,12 +21,12 @@ import {
 import { PostForm } from '../../../shared/ui/pages-in.decorator.js';
 import type { DeskPerson } from '../../../platform/access/signed-in-person.js';
 import { countOf } from '../../../shared/ui/formats.js';
-import { ForAsker } from '../../../platform/access/access.decorators.js';
+import { CurrentThreadOwner } from '../../../platform/access/access.decorators.js';
 import { DomainError, validationFailed } from '../../../platform/errors/domain-error.js';
-import type { Asker } from '../../../platform/worker-threads/thread-owner.js';
+import type { ThreadOwner } from '../../../platform/worker-threads/thread-owner.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
-import { csvFile, fileOf } from '../../shared/file-response.js';
-import { DeskPages, Visit } from '../desk-pages.js';
+import { csvResponse, fileResponse } from '../../shared/file-response.js';
+import { DeskPages, DeskPageRequest } from '../desk-pages.js';
 import { ORDERS, PACKING, packingPath, packPath } from '../paths.js';
 import {
   deliverManyPage,
@@ -42,7 +42,7 @@ import {
 import { goodsPage, packPage } from './pick-pages.js';
 
 /** Reasons in a notice, which a cookie carries. */
-const MOST_TOLD = 3;
+const MAX_REASONS = 3;
 
 const NOTHING_TYPED = { courier: '', orders: '', sharing: '', oldSlips: false };
 
@@ -59,26 +59,26 @@ export class PackingController {
   ) {}
 
   @Get()
-  lists(@Visit() { fields }: Visit): Promise<Page> {
+  lists(@DeskPageRequest() { fields }: DeskPageRequest): Promise<Page> {
     return this.listsPage(fields, randomUUID());
   }
 
   @PostForm()
-  make(@Visit() { me, fields }: Visit): Promise<Reply> {
+  make(@DeskPageRequest() { me, fields }: DeskPageRequest): Promise<Reply> {
     const { orders, key } = readTexts('orders', 'key')(fields);
     const make = async () => {
-      const given = { limit: readCount(orders), key: key || randomUUID() };
-      const made = await this.packing.make(actorOf(me), given);
+      const options = { limit: readCount(orders), key: key || randomUUID() };
+      const made = await this.packing.make(actorOf(me), options);
       if (!made)
         return seeOther(PACKING, { kind: 'info', text: 'No paid order waits now. No list was made.' });
       return seeOther(packingPath(made.id), `Packing list ${made.id} is made. Print its slips.`);
     };
-    return orAgain(make, () => this.listsPage({}, key));
+    return submitForm(make, () => this.listsPage({}, key));
   }
 
   /** Runs an action on the selected orders of a list. */
   @PostForm('chosen')
-  async chosen(@Visit() { me, fields }: Visit): Promise<Reply> {
+  async runBulkAction(@DeskPageRequest() { me, fields }: DeskPageRequest): Promise<Reply> {
     const numbers = [...new Set([fields.order ?? []].flat())];
     if (numbers.length === 0) return seeOther(ORDERS, { kind: 'info', text: 'Choose some orders first.' });
     switch (textIn(fields, 'deed')) {
@@ -100,22 +100,22 @@ export class PackingController {
 
   /** First checks the lines, then ships them. */
   @PostForm('ship')
-  shipMany(@Visit() { me, fields }: Visit): Promise<Reply> {
+  shipMany(@DeskPageRequest() { me, fields }: DeskPageRequest): Promise<Reply> {
     const form = readShipping(fields);
     const { courier, orders, step, sharing, checked } = form;
-    const shown = { courier, orders, sharing, oldSlips: form.old_slips === 'yes' };
+    const typed = { courier, orders, sharing, oldSlips: form.old_slips === 'yes' };
     const ship = async () => {
-      const dryRun = !(step === 'ship' && isChecked({ ...shown, checked }));
-      const accepted = { force: sharing === SHARING, oldSlips: shown.oldSlips };
-      const options = { dryRun, actor: actorOf(me), ...accepted, told: inPasteWords };
-      return shipManyPage({ ...shown, outcome: await this.pasted.ship(orders, courier.trim(), options) });
+      const dryRun = !(step === 'ship' && isChecked({ ...typed, checked }));
+      const accepted = { force: sharing === SHARING, oldSlips: typed.oldSlips };
+      const options = { dryRun, actor: actorOf(me), ...accepted, formatMessage: inPasteWords };
+      return shipManyPage({ ...typed, outcome: await this.pasted.ship(orders, courier.trim(), options) });
     };
-    return orAgain(ship, () => shipManyPage(shown), 'conflict', 'invalid_value', 'import_running');
+    return submitForm(ship, () => shipManyPage(typed), 'conflict', 'invalid_value', 'import_running');
   }
 
   /** With a code: the order that it names, or the orders that need the goods. */
   @Get(':id')
-  async show(@Visit() { id, fields }: Visit): Promise<Reply> {
+  async show(@DeskPageRequest() { id, fields }: DeskPageRequest): Promise<Reply> {
     const list = await this.packing.find(id);
     const orders = await this.packing.ordersOf(id);
     const code = textIn(fields, 'code').trim();
@@ -123,54 +123,60 @@ export class PackingController {
     const number = normaliseOrderNumber(code);
     const named = orders.find((one) => one.order_number === number || one.store_order_id === code);
     if (named) return seeOther(packPath(id, named.order_number));
-    const needing = await this.lines.needing(id, code);
+    const needing = await this.lines.findOrdersNeeding(id, code);
     if (needing.length === 1) return seeOther(withQuery(packPath(id, needing[0]!), { code }));
-    const shown = orders.filter((one) => needing.includes(one.order_number));
-    return packingListPage({ list, orders: shown, code });
+    const matching = orders.filter((one) => needing.includes(one.order_number));
+    return packingListPage({ list, orders: matching, code });
   }
 
   @Get(':id/goods')
-  async goods(@Visit() { id }: Visit): Promise<Page> {
+  async goods(@DeskPageRequest() { id }: DeskPageRequest): Promise<Page> {
     await this.packing.find(id);
     return goodsPage(id, await this.lines.goodsOf(id));
   }
 
   /** The address has the contents of the parcel, so scanning needs no form and no script. */
   @Get(':id/orders/:number')
-  async pack(@Visit() { id, number, fields }: Visit<'number'>): Promise<Reply> {
+  async pack(@DeskPageRequest() { id, number, fields }: DeskPageRequest<'number'>): Promise<Reply> {
     const order = await this.orders.details(number);
     if (order.packingList !== id || order.status !== 'pending')
       return seeOther(packingPath(id), notToPack(order, id));
     const goods = await this.lines.goodsOf(id, order.orderNumber);
-    const given = { scanned: textIn(fields, 'code').trim(), ticked: textIn(fields, 'tick') };
-    const { goods: rows, ...state } = putIn(goods, textIn(fields, 'in'), given);
+    const scan = { scanned: textIn(fields, 'code').trim(), ticked: textIn(fields, 'tick') };
+    const { goods: rows, ...state } = packGoods(goods, textIn(fields, 'in'), scan);
     return packPage({ list: id, order, goods: rows, ...state, courier: await this.lines.courierOf(id) });
   }
 
   @Get(':id/slips.pdf')
-  async slips(@ForAsker() asker: Asker, @Visit() { id, fields }: Visit): Promise<StreamableFile> {
+  async slips(
+    @CurrentThreadOwner() owner: ThreadOwner,
+    @DeskPageRequest() { id, fields }: DeskPageRequest,
+  ): Promise<StreamableFile> {
     const layout = LAYOUT_NAMES.find((name) => name === fields.layout) ?? 'page';
     const order = fields.order === undefined ? undefined : readOrder(textIn(fields, 'order'));
-    const { content } = await this.packing.slipsOf(await this.packing.find(id), asker, layout, order);
+    const { content } = await this.packing.printSlips(await this.packing.find(id), owner, layout, order);
     const name = ['packing-list', id, ...(order ? [order] : []), ...(layout === 'page' ? [] : [layout])];
-    return fileOf(asker, `${name.join('-')}.pdf`, 'application/pdf', content);
+    return fileResponse(owner, `${name.join('-')}.pdf`, 'application/pdf', content);
   }
 
   @Get(':id/list.csv')
-  async file(@ForAsker() asker: Asker, @Visit() { id }: Visit): Promise<StreamableFile> {
+  async file(
+    @CurrentThreadOwner() owner: ThreadOwner,
+    @DeskPageRequest() { id }: DeskPageRequest,
+  ): Promise<StreamableFile> {
     await this.packing.find(id);
-    const { columns, rows } = this.packing.sheetOf(id);
-    return csvFile(asker, `packing-list-${id}`, columns, rows);
+    const { columns, rows } = this.packing.exportList(id);
+    return csvResponse(owner, `packing-list-${id}`, columns, rows);
   }
 
   @Get(':id/drop')
-  async askDrop(@Visit() { id }: Visit): Promise<Page> {
+  async askDrop(@DeskPageRequest() { id }: DeskPageRequest): Promise<Page> {
     return dropPage(await this.packing.find(id));
   }
 
   @Post(':id/drop')
-  drop(@Visit() { me, id }: Visit): Promise<SeeOther> {
-    return orWarn(packingPath(id), ['conflict'], async () => {
+  drop(@DeskPageRequest() { me, id }: DeskPageRequest): Promise<SeeOther> {
+    return redirectWithWarning(packingPath(id), ['conflict'], async () => {
       const { freed } = await this.packing.drop(id, actorOf(me));
       return `Packing list ${id} is dropped. Free for the next list: ${freed}.`;
     });
@@ -197,30 +203,30 @@ export class PackingController {
       try {
         const order = await this.orders.details(number);
         if (isConfirmed) await this.orders.deliver(number, actorOf(me));
-        else this.orders.foresee(order, { action: 'deliver', parcel: undefined });
+        else this.orders.previewChange(order, { action: 'deliver', parcel: undefined });
         done.push(order);
       } catch (error) {
         if (!(error instanceof DomainError)) throw error;
         refused[number] = error.message;
       }
     if (!isConfirmed) return deliverManyPage(done, refused);
-    const told = `${countOf(done.length, 'delivery is', 'deliveries are')} recorded.`;
+    const summary = `${countOf(done.length, 'delivery is', 'deliveries are')} recorded.`;
     const reasons = Object.entries(refused).map(([number, why]) => `${number}: ${why}`);
     const more =
-      reasons.length > MOST_TOLD ? [`${countOf(reasons.length, 'order was', 'orders were')} refused.`] : [];
+      reasons.length > MAX_REASONS ? [`${countOf(reasons.length, 'order was', 'orders were')} refused.`] : [];
     return seeOther(withQuery(ORDERS, { status: 'shipped' }), {
       kind: reasons.length === 0 ? 'accent' : 'warn',
-      text: [told, ...reasons.slice(0, MOST_TOLD), ...more].join(' '),
+      text: [summary, ...reasons.slice(0, MAX_REASONS), ...more].join(' '),
     });
   }
 
   private async listsPage(fields: FormFields, key: string): Promise<Page> {
-    const asked = PACKING_LISTS.read(fields);
+    const query = PACKING_LISTS.read(fields);
     const [waiting, found] = await Promise.all([
       this.packing.waiting(),
-      PACKING_LISTS.find((most) => this.packing.newest(asked.mark, most)),
+      PACKING_LISTS.find((limit) => this.packing.newest(query.mark, limit)),
     ]);
-    return packingPage({ waiting, asked, found, key });
+    return packingPage({ waiting, query, found, key });
   }
 }
 

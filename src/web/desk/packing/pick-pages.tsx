@@ -1,19 +1,29 @@
 import type { GoodsToPack } from '../../../modules/fulfilment/packing/packing-lines.repository.js';
-import { codeOf, type Contents, type PutIn } from '../../../modules/fulfilment/packing/pack-goods.js';
+import {
+  codeOf,
+  type ParcelContents,
+  type PackedGoods,
+} from '../../../modules/fulfilment/packing/pack-goods.js';
 import type { DeskOrderPage } from '../../../modules/orders/records/order-desk.service.js';
 import { allUnits } from '../../../modules/orders/rules/order-units.js';
-import { ButtonLink, ChooseRow, DownloadLink, FormCard } from '../../../shared/ui/components/controls.js';
+import { ButtonLink, RowCheckbox, DownloadLink, FormCard } from '../../../shared/ui/components/controls.js';
 import { Card, Empty, Notice, WithAside } from '../../../shared/ui/components/layout.js';
-import { type Column, counts, ListCard, SearchForm, titles } from '../../../shared/ui/components/lists.js';
+import {
+  type ListColumn,
+  countColumn,
+  ListCard,
+  SearchForm,
+  titleColumn,
+} from '../../../shared/ui/components/lists.js';
 import { countOf, formatNumber } from '../../../shared/ui/formats.js';
 import { type Page, withQuery } from '../../../shared/ui/page.js';
 import { DeliveryCard } from '../../shared/order-cards.js';
 import { Thumbnail } from '../../shared/pictures.js';
-import { SeeWhatChanges } from '../action.js';
+import { ReviewButtons } from '../action.js';
 import { ShipmentFields } from '../orders/parcel-actions.js';
 import { orderPath, packingPath, packPath, slipsPath } from '../paths.js';
 
-const LONGEST_CODE = 100;
+const MAX_CODE_LENGTH = 100;
 
 export const OLD_SLIPS_HINT =
   'Ships also orders that were changed after their slips were printed. Look at each parcel first.';
@@ -26,33 +36,35 @@ export const ScanForm = ({ list, value }: { list: number; value: string }) => (
     label="Order number, the store’s id, SKU or barcode"
     placeholder="Scan an order or a product"
     value={value}
-    maxlength={LONGEST_CODE}
+    maxlength={MAX_CODE_LENGTH}
     button="Find"
     scans
     autofocus
   />
 );
 
-const picture: Column<GoodsToPack> = {
+const picture: ListColumn<GoodsToPack> = {
   heading: '',
   cell: ({ picture: of }) => <Thumbnail of={of} />,
 };
 
-const shelf: Column<GoodsToPack> = {
+const shelf: ListColumn<GoodsToPack> = {
   heading: 'Shelf',
   nowrap: true,
   cell: ({ shelf: text }) => <strong>{text || 'no shelf'}</strong>,
 };
 
-const goods: Column<GoodsToPack> = titles('Goods', ({ name, sku, variation }) => ({
+const goods: ListColumn<GoodsToPack> = titleColumn('Goods', ({ name, sku, variation }) => ({
   text: variation === '' ? name : `${name}, ${variation}`,
   detail: sku,
 }));
 
-const tick: Column<GoodsToPack> = {
+const tick: ListColumn<GoodsToPack> = {
   heading: '',
   as: 'choice',
-  cell: (row) => <ChooseRow name="taken" value={codeOf(row)} label={`Taken: ${codeOf(row)}`} form="goods" />,
+  cell: (row) => (
+    <RowCheckbox name="taken" value={codeOf(row)} label={`Taken: ${codeOf(row)}`} form="goods" />
+  ),
 };
 
 /** All goods of a list in one walk along the shelves. */
@@ -72,8 +84,8 @@ export function goodsPage(list: number, rows: readonly GoodsToPack[]): Page {
             shelf,
             picture,
             goods,
-            counts<GoodsToPack>('Units', (row) => row.units),
-            counts<GoodsToPack>('Orders', (row) => row.orders),
+            countColumn<GoodsToPack>('Units', (row) => row.units),
+            countColumn<GoodsToPack>('Orders', (row) => row.orders),
           ]}
           rows={rows}
           empty={<Empty next={{ href: path, text: `List ${list}` }}>Nothing is left to pack.</Empty>}
@@ -86,8 +98,8 @@ export function goodsPage(list: number, rows: readonly GoodsToPack[]): Page {
 interface PackProps {
   list: number;
   order: DeskOrderPage;
-  goods: readonly PutIn<GoodsToPack>[];
-  contents: Contents;
+  goods: readonly PackedGoods<GoodsToPack>[];
+  contents: ParcelContents;
   refusal?: string;
   /** The courier of the previous parcel. */
   courier: string | undefined;
@@ -127,7 +139,7 @@ export function packPage({ list, order, goods: rows, contents, refusal, courier 
   const sum = (of: 'units' | 'inside') => rows.reduce((total, row) => total + row[of], 0);
   const isFull = sum('inside') === sum('units');
   const lines = allUnits(items, 'shipped').map(({ line, quantity }) => [`line_${line}`, String(quantity)]);
-  const ticked: Column<PutIn<GoodsToPack>> = {
+  const ticked: ListColumn<PackedGoods<GoodsToPack>> = {
     heading: 'In the parcel',
     as: 'state',
     cell: (row) => (
@@ -161,7 +173,7 @@ export function packPage({ list, order, goods: rows, contents, refusal, courier 
             hidden={{ ...Object.fromEntries(lines), list: String(list) }}
           >
             <ShipmentFields courier={courier} focus={isFull} />
-            <SeeWhatChanges />
+            <ReviewButtons />
           </FormCard>
         }
       >
@@ -172,7 +184,7 @@ export function packPage({ list, order, goods: rows, contents, refusal, courier 
             label="SKU or barcode of a product"
             placeholder="Scan a product"
             value=""
-            maxlength={LONGEST_CODE}
+            maxlength={MAX_CODE_LENGTH}
             hidden={{ in: contents }}
             button="Put in"
             scans

@@ -1,22 +1,27 @@
 import { type Bar, BarPlot } from '../../../shared/ui/components/bar-plot.js';
 import { DownloadLink } from '../../../shared/ui/components/controls.js';
 import { Card, Empty, Tile, Tiles } from '../../../shared/ui/components/layout.js';
-import { type Column, counts, ListCard, Tabs } from '../../../shared/ui/components/lists.js';
+import { type ListColumn, countColumn, ListCard, Tabs } from '../../../shared/ui/components/lists.js';
 import {
   dayIn,
   type DayPeriod,
   PeriodFields,
   type Preset,
 } from '../../../shared/ui/components/period-fields.js';
-import { moneyIn, Named } from '../../../shared/ui/components/values.js';
-import { countOf, dayOf, formatMoney, formatNumber, nameOfMonth } from '../../../shared/ui/formats.js';
+import { moneyRenderer, NameWithDetail } from '../../../shared/ui/components/values.js';
+import { countOf, dayOf, formatMoney, formatNumber, formatMonth } from '../../../shared/ui/formats.js';
 import { oneOf, textIn } from '../../../shared/ui/forms.js';
 import { type Page, withQuery } from '../../../shared/ui/page.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
 import { addDays, addMonths, type Day, type Month, type TimeZone } from '../../../platform/time/time.js';
 import { salesByTime } from '../../../modules/sales/sales-by-time.js';
 import { SALES_GROUPS, type SalesBy } from '../../../modules/sales/sales-groups.js';
-import { MOST_ROWS, type Report, type SoldRow, type Sums } from '../../../modules/sales/sales-report.js';
+import {
+  MAX_REPORT_ROWS,
+  type SalesReport,
+  type SoldRow,
+  type SalesFigures,
+} from '../../../modules/sales/sales-report.js';
 import { REPORTS } from '../paths.js';
 
 const GROUPS: Record<SalesBy, string> = {
@@ -27,11 +32,11 @@ const GROUPS: Record<SalesBy, string> = {
   state: 'States',
 };
 
-const MOST_BARS = 6;
+const MAX_BARS = 6;
 
 interface Props {
-  report: Report;
-  chosen: ReportQuery;
+  report: SalesReport;
+  query: ReportQuery;
   /** The name of the only client. */
   client: string | undefined;
   today: Day;
@@ -40,18 +45,18 @@ interface Props {
 }
 
 export function reportPage(props: Props): Page {
-  const { report, chosen, client, currency } = props;
-  const isListed = report.rows.length > 0;
-  const isEmpty = !isListed && !report.isTooMuch;
+  const { report, query, client, currency } = props;
+  const hasRows = report.rows.length > 0;
+  const isEmpty = !hasRows && !report.isTooMuch;
   return {
     title: isEmpty
       ? 'No sales in this period'
-      : `${formatMoney(report.totals.net, currency)} sold ${periodOf(chosen)}`,
+      : `${formatMoney(report.totals.net, currency)} sold ${periodOf(query)}`,
     lead: (
       <>
         {client !== undefined && (
           <>
-            Only {client} (<a href={reportPath({ ...chosen, clientId: undefined })}>show all clients</a>
+            Only {client} (<a href={reportPath({ ...query, clientId: undefined })}>show all clients</a>
             ).{' '}
           </>
         )}
@@ -63,18 +68,18 @@ export function reportPage(props: Props): Page {
       <>
         <Filter {...props} />
         {!isEmpty && <Totals {...props} />}
-        {isListed && (
+        {hasRows && (
           <Card title="Net sales and orders">
             <SalesPlot {...props} />
           </Card>
         )}
         <ListCard
-          title={GROUPS[chosen.by]}
+          title={GROUPS[query.by]}
           actions={
-            !isEmpty && <DownloadLink href={reportPath(chosen, `${REPORTS}/sales.csv`)}>CSV</DownloadLink>
+            !isEmpty && <DownloadLink href={reportPath(query, `${REPORTS}/sales.csv`)}>CSV</DownloadLink>
           }
-          columns={columnsOf(chosen)}
-          rows={report.rows.slice(0, MOST_ROWS)}
+          columns={columnsOf(query)}
+          rows={report.rows.slice(0, MAX_REPORT_ROWS)}
           empty={
             <Empty>
               {report.isTooMuch
@@ -83,9 +88,9 @@ export function reportPage(props: Props): Page {
             </Empty>
           }
           bar={
-            report.rows.length > MOST_ROWS && (
+            report.rows.length > MAX_REPORT_ROWS && (
               <p>
-                These are the {MOST_ROWS} {ORDER_WORDS[chosen.by]}. The CSV file has all.
+                These are the {MAX_REPORT_ROWS} {ORDER_WORDS[query.by]}. The CSV file has all.
               </p>
             )
           }
@@ -104,20 +109,20 @@ const ORDER_WORDS: Record<SalesBy, string> = {
 };
 
 function periodOf({ from, to }: DayPeriod): string {
-  const shown = (day: Day) => dayOf(Date.parse(day), 'UTC');
-  if (from === undefined) return `until ${shown(to!)}`;
-  if (to === undefined) return `since ${shown(from)}`;
-  return from === to ? `on ${shown(from)}` : `from ${shown(from)} to ${shown(to)}`;
+  const formatDay = (day: Day) => dayOf(Date.parse(day), 'UTC');
+  if (from === undefined) return `until ${formatDay(to!)}`;
+  if (to === undefined) return `since ${formatDay(from)}`;
+  return from === to ? `on ${formatDay(from)}` : `from ${formatDay(from)} to ${formatDay(to)}`;
 }
 
-const Filter = ({ chosen, today }: Props) => {
-  const { by, clientId } = chosen;
+const Filter = ({ query, today }: Props) => {
+  const { by, clientId } = query;
   return (
     <div class="stack filter">
       <Tabs
         label="Sales by"
         tabs={(Object.keys(GROUPS) as SalesBy[]).map((each) => ({
-          href: reportPath({ ...chosen, by: each }),
+          href: reportPath({ ...query, by: each }),
           text: GROUPS[each],
           current: each === by,
         }))}
@@ -126,10 +131,10 @@ const Filter = ({ chosen, today }: Props) => {
         <input type="hidden" name="by" value={by} />
         {clientId !== undefined && <input type="hidden" name="client" value={clientId} />}
         <PeriodFields
-          period={chosen}
+          period={query}
           today={today}
           presets={presetsOn(today)}
-          pathOf={(period) => reportPath({ ...chosen, ...period })}
+          pathOf={(period) => reportPath({ ...query, ...period })}
         >
           <button class="button plain">Show</button>
         </PeriodFields>
@@ -138,8 +143,8 @@ const Filter = ({ chosen, today }: Props) => {
   );
 };
 
-const Totals = ({ report: { totals }, chosen: { by }, currency }: Props) => {
-  const money = moneyIn(currency);
+const Totals = ({ report: { totals }, query: { by }, currency }: Props) => {
+  const money = moneyRenderer(currency);
   return (
     <Tiles>
       <Tile label="Net sales" note="paid minus refunded">
@@ -163,18 +168,18 @@ const Totals = ({ report: { totals }, chosen: { by }, currency }: Props) => {
   );
 };
 
-type PlotProps = Pick<Props, 'report' | 'chosen' | 'currency'>;
+type PlotProps = Pick<Props, 'report' | 'query' | 'currency'>;
 
 /** Net sales with the orders below. The table beside it has all figures. */
 export const SalesPlot = (props: PlotProps) => {
-  const { chosen, currency } = props;
+  const { query, currency } = props;
   const bars = barsOf(props);
   // All of it was paid in a currency of earlier years.
   if (bars.length === 0) return null;
-  const most = bars.reduce((one, two) => (two.net > one.net ? two : one));
+  const highest = bars.reduce((one, two) => (two.net > one.net ? two : one));
   return (
     <BarPlot
-      summary={`Most for ${most.label}: ${formatMoney(most.net, currency)}. The table has all figures.`}
+      summary={`Most for ${highest.label}: ${formatMoney(highest.net, currency)}. The table has all figures.`}
       series={[
         { name: currency, kind: 'accent' },
         { name: 'orders', kind: 'info', apart: true },
@@ -183,28 +188,28 @@ export const SalesPlot = (props: PlotProps) => {
         ...bar,
         // More may go back in a period than comes in.
         values: [Math.round(Math.max(0, net) / 100), orders],
-        ...(chosen.by === 'day' && bars.length === 1 && { tick: bar.label }),
+        ...(query.by === 'day' && bars.length === 1 && { tick: bar.label }),
       }))}
     />
   );
 };
 
-type DrawnBar = Omit<Bar, 'values'> & Pick<Sums, 'net' | 'orders'>;
+type ReportBar = Omit<Bar, 'values'> & Pick<SalesFigures, 'net' | 'orders'>;
 
 /** Days and months without sales have empty bars. */
-function barsOf({ report, chosen, currency }: PlotProps): DrawnBar[] {
-  const { by } = chosen;
+function barsOf({ report, query, currency }: PlotProps): ReportBar[] {
+  const { by } = query;
   if (by !== 'day' && by !== 'month')
     return report.rows
       .filter((row) => row.currency === currency)
-      .slice(0, MOST_BARS)
+      .slice(0, MAX_BARS)
       .map(({ name, net, orders }) => ({ label: name || REST, net, orders }));
-  const told = salesByTime(report, { ...chosen, by }, currency);
-  return told.periods.map(({ key, ...sums }) => {
-    const label = told.by === 'day' ? dayOf(Date.parse(key), 'UTC') : nameOfMonth(key);
+  const sales = salesByTime(report, { ...query, by }, currency);
+  return sales.periods.map(({ key, ...sums }) => {
+    const label = sales.by === 'day' ? dayOf(Date.parse(key), 'UTC') : formatMonth(key);
     const group = key.slice(0, 4);
-    if (told.by === 'day') return { label, tick: label.replace(/ \d+$/, ''), group, ...sums };
-    const href = reportPath({ ...chosen, by: 'day', ...daysOf(key) });
+    if (sales.by === 'day') return { label, tick: label.replace(/ \d+$/, ''), group, ...sums };
+    const href = reportPath({ ...query, by: 'day', ...daysOf(key) });
     return { label, tick: label.slice(0, 3), group, href, ...sums };
   });
 }
@@ -212,17 +217,17 @@ function barsOf({ report, chosen, currency }: PlotProps): DrawnBar[] {
 /** Refunds without a line. */
 const REST = 'Delivery and amounts without a product';
 
-export function columnsOf(chosen: ReportQuery): Column<SoldRow>[] {
-  const money = (heading: string, of: keyof Sums, as?: 'amount'): Column<SoldRow> => ({
+export function columnsOf(query: ReportQuery): ListColumn<SoldRow>[] {
+  const money = (heading: string, of: keyof SalesFigures, as?: 'amount'): ListColumn<SoldRow> => ({
     heading,
     align: 'end',
-    cell: (row) => moneyIn(row.currency)(row[of]),
+    cell: (row) => moneyRenderer(row.currency)(row[of]),
     ...(as && { as }),
   });
   return [
-    { heading: GROUPS[chosen.by].slice(0, -1), as: 'title', cell: (row) => nameIn(chosen, row) },
-    counts('Orders', ({ orders }) => orders),
-    counts('Units', ({ units }) => units),
+    { heading: GROUPS[query.by].slice(0, -1), as: 'title', cell: (row) => nameIn(query, row) },
+    countColumn('Orders', ({ orders }) => orders),
+    countColumn('Units', ({ units }) => units),
     money('Goods', 'goods'),
     money('Delivery', 'delivery'),
     money('Paid', 'paid'),
@@ -232,16 +237,16 @@ export function columnsOf(chosen: ReportQuery): Column<SoldRow>[] {
 }
 
 /** A month leads to its days, a client to its own report. */
-function nameIn(chosen: ReportQuery, { key, name }: SoldRow) {
-  switch (chosen.by) {
+function nameIn(query: ReportQuery, { key, name }: SoldRow) {
+  switch (query.by) {
     case 'day':
       return dayOf(Date.parse(key), 'UTC');
     case 'month':
-      return <a href={reportPath({ ...chosen, by: 'day', ...daysOf(key) })}>{nameOfMonth(key)}</a>;
+      return <a href={reportPath({ ...query, by: 'day', ...daysOf(key) })}>{formatMonth(key)}</a>;
     case 'client':
-      return <a href={reportPath({ ...chosen, by: 'day', clientId: Number(key) })}>{name}</a>;
+      return <a href={reportPath({ ...query, by: 'day', clientId: Number(key) })}>{name}</a>;
     case 'product':
-      return key === '' ? REST : <Named detail={key}>{name}</Named>;
+      return key === '' ? REST : <NameWithDetail detail={key}>{name}</NameWithDetail>;
     case 'state':
       return name;
   }

@@ -1,32 +1,32 @@
-import type { ReceiptForeseen } from '../../../modules/fulfilment/returns/order-returns.service.js';
-import type { ReturnShown } from '../../../modules/fulfilment/returns/returns.repository.js';
+import type { ReceiptPreview } from '../../../modules/fulfilment/returns/order-returns.service.js';
+import type { ReturnRecord } from '../../../modules/fulfilment/returns/returns.repository.js';
 import type { ReceivedLine } from '../../../modules/orders/rules/order-units.js';
 import {
   isReceived,
-  NOTE_LENGTH,
-  REASON_LENGTH,
+  MAX_NOTE_LENGTH,
+  MAX_REASON_LENGTH,
   type ReturnState,
-  returnStateWords,
+  formatReturnState,
 } from '../../../modules/orders/rules/return-request.js';
 import { Button, ButtonLink, Choices, Field } from '../../../shared/ui/components/controls.js';
 import { Card, Facts } from '../../../shared/ui/components/layout.js';
-import { type Column, counts, Table, titles } from '../../../shared/ui/components/lists.js';
-import { moneyIn, Named, When } from '../../../shared/ui/components/values.js';
+import { type ListColumn, countColumn, Table, titleColumn } from '../../../shared/ui/components/lists.js';
+import { moneyRenderer, NameWithDetail, RelativeTime } from '../../../shared/ui/components/values.js';
 import { formatCount } from '../../../shared/ui/formats.js';
 import { ListPage } from '../../../shared/ui/list-page.js';
 import type { Page } from '../../../shared/ui/page.js';
 import type { BoundedCount } from '../../../platform/lists/bounded-lists.js';
 import { minorFromAmount } from '../../../platform/money/money.js';
-import { formPage, notNow } from '../../shared/form-page.js';
+import { formPage, unavailablePage } from '../../shared/form-page.js';
 import { ReturnState as State } from '../../shared/order-cards.js';
 import { UnitFields } from '../../shared/order-forms.js';
 import { type Effects, reviewedForm } from '../action.js';
 import { orderPath, returnPath, RETURNS } from '../paths.js';
 import { authorWords, DoneBy } from '../words.js';
 
-const COLUMNS: Column<ReturnShown>[] = [
+const COLUMNS: ListColumn<ReturnRecord>[] = [
   {
-    ...titles('Return', ({ number, order_number: order }) => ({
+    ...titleColumn('Return', ({ number, order_number: order }) => ({
       text: number,
       href: returnPath(number),
       detail: <a href={orderPath(order)}>{order}</a>,
@@ -40,13 +40,18 @@ const COLUMNS: Column<ReturnShown>[] = [
     cell: ({ lines }) => lines.map(({ name, quantity }) => `${quantity} × ${name}`).join(', '),
   },
   { heading: 'Reason', as: 'line', cell: ({ reason }) => reason },
-  { heading: 'Requested', cell: ({ requested_at: at }) => <When at={at} /> },
+  { heading: 'Requested', cell: ({ requested_at: at }) => <RelativeTime at={at} /> },
   { heading: 'State', as: 'state', cell: ({ state }) => <State state={state} /> },
 ];
 
-const refundOf = ({ refunded, currency }: ReturnShown) => moneyIn(currency)(minorFromAmount(refunded));
+const refundOf = ({ refunded, currency }: ReturnRecord) => moneyRenderer(currency)(minorFromAmount(refunded));
 
-const REFUNDED: Column<ReturnShown> = { heading: 'Refunded', align: 'end', as: 'amount', cell: refundOf };
+const REFUNDED: ListColumn<ReturnRecord> = {
+  heading: 'Refunded',
+  align: 'end',
+  as: 'amount',
+  cell: refundOf,
+};
 
 export const RETURN_LIST = new ListPage({
   path: RETURNS,
@@ -63,7 +68,7 @@ export const RETURN_LIST = new ListPage({
       ],
     },
   },
-  mark: { name: 'after', kind: 'text', of: ({ number }: ReturnShown) => number },
+  mark: { name: 'after', kind: 'text', of: ({ number }: ReturnRecord) => number },
   columns: ({ showsRefunds }: { showsRefunds: boolean }) => (showsRefunds ? [...COLUMNS, REFUNDED] : COLUMNS),
   empty: { none: 'No returns are in this state now.' },
 });
@@ -86,21 +91,23 @@ export function returnsHead(state: ReturnState, open: BoundedCount) {
   };
 }
 
-const LINES: Column<ReturnShown['lines'][number]>[] = [
+const LINES: ListColumn<ReturnRecord['lines'][number]>[] = [
   {
     heading: 'Item',
     as: 'title',
     cell: ({ name, sku, variation }) => (
-      <Named detail={[sku, variation].filter((text) => text !== '').join(' · ')}>{name}</Named>
+      <NameWithDetail detail={[sku, variation].filter((text) => text !== '').join(' · ')}>
+        {name}
+      </NameWithDetail>
     ),
   },
-  counts('Expected', ({ quantity }) => quantity),
+  countColumn('Expected', ({ quantity }) => quantity),
 ];
 
-const DECIDED: Column<ReturnShown['lines'][number]>[] = [
-  counts('Came', ({ received }) => received ?? 0),
-  counts('For sale again', ({ restocked }) => restocked),
-  counts('Written off', ({ received, restocked }) => (received ?? 0) - restocked),
+const DECIDED: ListColumn<ReturnRecord['lines'][number]>[] = [
+  countColumn('Came', ({ received }) => received ?? 0),
+  countColumn('For sale again', ({ restocked }) => restocked),
+  countColumn('Written off', ({ received, restocked }) => (received ?? 0) - restocked),
 ];
 
 const TITLES: Record<ReturnState, string> = {
@@ -112,9 +119,10 @@ const TITLES: Record<ReturnState, string> = {
 
 const back = { href: RETURNS, text: 'Returns' };
 
-export function returnPageOf(shown: ReturnShown, isStaff: boolean): Page {
-  const { number, state, order_number, client, reason, note, requested_at, requested_by, decision } = shown;
-  const { decided_at, decided_by, refunded, lines, store_return_id } = shown;
+export function returnPageOf(orderReturn: ReturnRecord, isStaff: boolean): Page {
+  const { number, state, order_number, client, reason, note, requested_at, requested_by, decision } =
+    orderReturn;
+  const { decided_at, decided_by, refunded, lines, store_return_id } = orderReturn;
   const path = returnPath(number);
   return {
     title: `${number} ${TITLES[state]}`,
@@ -148,7 +156,7 @@ export function returnPageOf(shown: ReturnShown, isStaff: boolean): Page {
               Requested: <DoneBy at={requested_at} by={requested_by} />,
               Decided: decided_at && <DoneBy at={decided_at} by={decided_by} />,
               Answer: decision,
-              Refunded: isStaff && refunded > 0 && refundOf(shown),
+              Refunded: isStaff && refunded > 0 && refundOf(orderReturn),
             }}
           />
         </Card>
@@ -157,10 +165,10 @@ export function returnPageOf(shown: ReturnShown, isStaff: boolean): Page {
   };
 }
 
-export const decidedPage = ({ number, state, decided_by: by }: ReturnShown): Page =>
-  notNow(
-    `${number} was ${returnStateWords(state)} already`,
-    `It was ${returnStateWords(state)}${by === null ? '' : ` ${authorWords(by)}`}.`,
+export const decidedPage = ({ number, state, decided_by: by }: ReturnRecord): Page =>
+  unavailablePage(
+    `${number} was ${formatReturnState(state)} already`,
+    `It was ${formatReturnState(state)}${by === null ? '' : ` ${authorWords(by)}`}.`,
     back,
     { href: returnPath(number), text: 'See the return' },
   );
@@ -172,7 +180,7 @@ const REFUND = [
 
 const NO_REFUND = 'Staff decide about a refund later, on the order’s page.';
 
-export function receivePage({ number, lines }: ReturnShown, isStaff: boolean): Page {
+export function receivePage({ number, lines }: ReturnRecord, isStaff: boolean): Page {
   const path = returnPath(number);
   return reviewedForm({
     title: `Receive ${number}`,
@@ -188,7 +196,7 @@ export function receivePage({ number, lines }: ReturnShown, isStaff: boolean): P
         ) : (
           <p>{NO_REFUND}</p>
         )}
-        <Field label="Note" hint="The client can read it." name="note" maxlength={NOTE_LENGTH} />
+        <Field label="Note" hint="The client can read it." name="note" maxlength={MAX_NOTE_LENGTH} />
       </>
     ),
   });
@@ -196,11 +204,11 @@ export function receivePage({ number, lines }: ReturnShown, isStaff: boolean): P
 
 /** The effects of the receipt. */
 export function receiptEffects(
-  { lines, currency }: ReturnShown,
-  { units, refund }: ReceiptForeseen,
+  { lines, currency }: ReturnRecord,
+  { units, refund }: ReceiptPreview,
   isStaff: boolean,
 ): Effects {
-  const told = (of: (unit: ReceivedLine) => number) => {
+  const formatUnitLines = (of: (unit: ReceivedLine) => number) => {
     const some = units.filter((unit) => of(unit) > 0);
     return some.length === 0
       ? 'nothing'
@@ -214,16 +222,16 @@ export function receiptEffects(
     ({ line, received }) => received < lines.find((one) => one.line === line)!.quantity,
   );
   return {
-    Came: told(({ received }) => received),
-    'For sale again': told(({ restocked }) => restocked),
-    'Written off': told(({ received, restocked }) => received - restocked),
+    Came: formatUnitLines(({ received }) => received),
+    'For sale again': formatUnitLines(({ restocked }) => restocked),
+    'Written off': formatUnitLines(({ received, restocked }) => received - restocked),
     'Did not come': missing && 'can be returned again',
-    'To the client’s wallet': isStaff && (refund === undefined ? 'nothing' : moneyIn(currency)(refund)),
+    'To the client’s wallet': isStaff && (refund === undefined ? 'nothing' : moneyRenderer(currency)(refund)),
     Refund: !isStaff && NO_REFUND,
   };
 }
 
-export function refusePage({ number, lines }: ReturnShown): Page {
+export function refusePage({ number, lines }: ReturnRecord): Page {
   const path = returnPath(number);
   const hint = 'The client can read it.';
   return formPage({
@@ -234,7 +242,7 @@ export function refusePage({ number, lines }: ReturnShown): Page {
     fields: (
       <>
         <Facts of={{ Items: lines.map(({ name, quantity }) => <div>{`${quantity} × ${name}`}</div>) }} />
-        <Field label="Reason" hint={hint} name="reason" maxlength={REASON_LENGTH} required />
+        <Field label="Reason" hint={hint} name="reason" maxlength={MAX_REASON_LENGTH} required />
       </>
     ),
     buttons: <Button kind="danger">Refuse the return</Button>,

@@ -1,25 +1,25 @@
 import { Get, Inject } from '@nestjs/common';
-import { type FoundProduct, ProductSearch } from '../../../modules/catalog/product-search.repository.js';
+import { type ProductSearchRow, ProductSearch } from '../../../modules/catalog/product-search.repository.js';
 import {
   ClientAdministrationService,
-  type ClientListed,
+  type ClientListItem,
 } from '../../../modules/clients/client-administration.service.js';
 import { ReturnsRepository } from '../../../modules/fulfilment/returns/returns.repository.js';
-import type { DocumentListed } from '../../../modules/invoices/tax-documents.repository.js';
+import type { TaxDocumentRow } from '../../../modules/invoices/tax-documents.repository.js';
 import { TaxDocumentsService } from '../../../modules/invoices/tax-documents.service.js';
 import { OrderDeskRepository } from '../../../modules/orders/records/order-desk.repository.js';
-import type { DeskOrderListed } from '../../../modules/orders/records/order-view.js';
+import type { DeskOrderRow } from '../../../modules/orders/records/order-view.js';
 import { normaliseOrderNumber, normaliseReturnNumber } from '../../../modules/orders/rules/order-number.js';
 import { Card, Empty } from '../../../shared/ui/components/layout.js';
-import { type Column, ListCard, titles } from '../../../shared/ui/components/lists.js';
-import { wordIn } from '../../../shared/ui/forms.js';
+import { type ListColumn, ListCard, titleColumn } from '../../../shared/ui/components/lists.js';
+import { searchTextIn } from '../../../shared/ui/forms.js';
 import { type Page, type Reply, seeOther, withQuery } from '../../../shared/ui/page.js';
 import { hasRole } from '../../../platform/access/signed-in-person.js';
 import { onePage, type OnePage } from '../../../platform/lists/bounded-lists.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
 import { DOCUMENT_KINDS, documentPath } from '../../shared/documents-page.js';
 import { OrderState } from '../../shared/order-cards.js';
-import { DeskPages, Visit } from '../desk-pages.js';
+import { DeskPages, DeskPageRequest } from '../desk-pages.js';
 import { amountText } from '../goods/goods-page.js';
 import {
   clientPath,
@@ -34,7 +34,7 @@ import {
 } from '../paths.js';
 
 /** The lists of the page stay short; each links to its whole. */
-const SHOWN = 8;
+const MAX_HITS = 8;
 
 /** One search over all that a person may see. */
 @DeskPages('search', 'packer')
@@ -49,41 +49,42 @@ export class SearchController {
   ) {}
 
   @Get()
-  async search(@Visit() { me, fields }: Visit): Promise<Reply> {
-    const text = wordIn(fields, 'q', LONGEST_SEARCH);
+  async search(@DeskPageRequest() { me, fields }: DeskPageRequest): Promise<Reply> {
+    const text = searchTextIn(fields, 'q', MAX_SEARCH_LENGTH);
     if (text === undefined) return searchPage();
     const returned = normaliseReturnNumber(text);
     if (returned !== null && (await this.returns.find(returned))) return seeOther(returnPath(returned));
     const isStaff = hasRole(me, 'staff');
     // Packers see no order that was never paid.
-    const seen = isStaff ? {} : ({ wasPaid: true } as const);
-    const most = SHOWN + 1;
+    const visibility = isStaff ? {} : ({ wasPaid: true } as const);
+    const limit = MAX_HITS + 1;
     const [orders, products, clients, documents] = await Promise.all([
-      this.orders.search({ ...seen, search: text }, most),
-      this.products.find({ text }, 0, most),
-      isStaff ? this.clients.list({ search: text }, most) : [],
-      isStaff ? this.documents.newest({ search: text }, most) : [],
+      this.orders.search({ ...visibility, search: text }, limit),
+      this.products.find({ text }, 0, limit),
+      isStaff ? this.clients.list({ search: text }, limit) : [],
+      isStaff ? this.documents.newest({ search: text }, limit) : [],
     ]);
     const [order] = orders ?? [];
     if (order && normaliseOrderNumber(text) !== null) return seeOther(orderPath(order.orderNumber));
     const product = products.find(({ sku }) => sku.toLowerCase() === text.toLowerCase());
-    const withProduct = product && (await this.orders.search({ ...seen, productId: product.id }, most));
+    const withProduct =
+      product && (await this.orders.search({ ...visibility, productId: product.id }, limit));
     const groups = groupsOf({
       text,
       isStaff,
       currency: this.settings.currency,
-      orders: orders && onePage(orders, SHOWN),
-      products: onePage(isStaff ? products : [], SHOWN),
-      clients: onePage(clients, SHOWN),
-      documents: onePage(documents, SHOWN),
-      ordered: product && { sku: product.sku, found: withProduct && onePage(withProduct, SHOWN) },
+      orders: orders && onePage(orders, MAX_HITS),
+      products: onePage(isStaff ? products : [], MAX_HITS),
+      clients: onePage(clients, MAX_HITS),
+      documents: onePage(documents, MAX_HITS),
+      ordered: product && { sku: product.sku, found: withProduct && onePage(withProduct, MAX_HITS) },
     });
     const hits = groups.flatMap(({ found }) => found?.rows.map(({ href }) => href) ?? [undefined]);
     return hits.length === 1 && hits[0] !== undefined ? seeOther(hits[0]) : searchPage({ text, groups });
   }
 }
 
-const LONGEST_SEARCH = 100;
+const MAX_SEARCH_LENGTH = 100;
 
 interface Hit {
   href: string;
@@ -102,20 +103,20 @@ interface Group {
   all?: string;
 }
 
-interface Found {
+interface SearchResults {
   text: string;
   isStaff: boolean;
   currency: string;
-  orders: OnePage<DeskOrderListed> | undefined;
-  products: OnePage<FoundProduct>;
-  clients: OnePage<ClientListed>;
-  documents: OnePage<DocumentListed>;
+  orders: OnePage<DeskOrderRow> | undefined;
+  products: OnePage<ProductSearchRow>;
+  clients: OnePage<ClientListItem>;
+  documents: OnePage<TaxDocumentRow>;
   /** Orders with the product whose SKU was searched. */
-  ordered: { sku: string; found: OnePage<DeskOrderListed> | undefined } | undefined;
+  ordered: { sku: string; found: OnePage<DeskOrderRow> | undefined } | undefined;
 }
 
 /** The groups with hits. A packer has only orders. */
-function groupsOf({ text, isStaff, currency, ordered, ...found }: Found): Group[] {
+function groupsOf({ text, isStaff, currency, ordered, ...found }: SearchResults): Group[] {
   const listOf = (path: string, query: object = {}) => withQuery(path, { search: text, ...query });
   const groups: Group[] = [
     {
@@ -162,7 +163,7 @@ function groupsOf({ text, isStaff, currency, ordered, ...found }: Found): Group[
 const hitsOf = <Row,>(found: OnePage<Row> | undefined, hit: (row: Row) => Hit): OnePage<Hit> | undefined =>
   found && { rows: found.rows.map(hit), last: found.last && hit(found.last) };
 
-const orderHit = (order: DeskOrderListed): Hit => ({
+const orderHit = (order: DeskOrderRow): Hit => ({
   href: orderPath(order.orderNumber),
   text: order.orderNumber,
   detail: [order.storeOrderId, order.trackingNumber].filter(Boolean).join(', '),
@@ -170,8 +171,8 @@ const orderHit = (order: DeskOrderListed): Hit => ({
   state: <OrderState order={order} />,
 });
 
-const COLUMNS: Column<Hit>[] = [
-  titles('Hit', ({ href, text, detail }) => ({ text, href, detail: detail === '' ? null : detail })),
+const COLUMNS: ListColumn<Hit>[] = [
+  titleColumn('Hit', ({ href, text, detail }) => ({ text, href, detail: detail === '' ? null : detail })),
   { heading: 'About', as: 'line', cell: ({ about }) => about },
   { heading: 'State', as: 'state', cell: ({ state }) => state },
 ];

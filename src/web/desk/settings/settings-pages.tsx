@@ -1,30 +1,38 @@
-import { HOUSE_FIELDS, HOUSE_NAMES, type HouseName } from '../../../modules/company/company-fields.js';
-import { SELLER_FIELDS, SELLER_NAMES, type SellerName } from '../../../modules/invoices/seller-fields.js';
+import {
+  COMPANY_FIELDS,
+  COMPANY_FIELD_NAMES,
+  type CompanyFieldName,
+} from '../../../modules/company/company-fields.js';
+import {
+  SELLER_FIELDS,
+  SELLER_FIELD_NAMES,
+  type SellerFieldName,
+} from '../../../modules/invoices/seller-fields.js';
 import { ButtonLink } from '../../../shared/ui/components/controls.js';
 import { Card, Facts } from '../../../shared/ui/components/layout.js';
 import type { Page } from '../../../shared/ui/page.js';
-import { factsOf, RecordFields } from '../../../shared/ui/record.js';
+import { fieldFacts, RecordFields } from '../../../shared/ui/record.js';
 import type { Settings } from '../../../platform/settings/settings.js';
 import { reviewedForm } from '../action.js';
-import { HOUSE, SELLER, SETTINGS_PAGE } from '../paths.js';
+import { COMPANY, SELLER, SETTINGS_PAGE } from '../paths.js';
 
 export const BACK = { href: SETTINGS_PAGE, text: 'Settings' };
 
-export type HouseTexts = Record<HouseName, string>;
-export type SellerTexts = Record<SellerName, string>;
+export type CompanyTexts = Record<CompanyFieldName, string>;
+export type SellerTexts = Record<SellerFieldName, string>;
 
 /** `mistyped` belongs only to a change. */
-const FACT_NAMES = SELLER_NAMES.filter((name) => name !== 'mistyped');
+const FACT_NAMES = SELLER_FIELD_NAMES.filter((name) => name !== 'mistyped');
 
 interface Props {
   seller: SellerTexts;
-  house: HouseTexts;
+  company: CompanyTexts;
   /** The fields that the desk sets. */
-  open: readonly HouseName[];
+  open: readonly CompanyFieldName[];
   settings: Settings;
 }
 
-export function settingsPage({ seller, house, open, settings }: Props): Page {
+export function settingsPage({ seller, company, open, settings }: Props): Page {
   return {
     title: 'Settings',
     lead: 'Your name on invoices, your bank account, and how clients reach you.',
@@ -38,19 +46,19 @@ export function settingsPage({ seller, house, open, settings }: Props): Page {
                 the service starts.
               </p>
             ) : (
-              <Facts of={factsOf(SELLER_FIELDS, FACT_NAMES, (name) => seller[name])} />
+              <Facts of={fieldFacts(SELLER_FIELDS, FACT_NAMES, (name) => seller[name])} />
             )}
           </Card>
         )}
         <Card
           title="For your clients"
-          actions={open.length > 0 && <ButtonLink href={HOUSE}>Change</ButtonLink>}
+          actions={open.length > 0 && <ButtonLink href={COMPANY}>Change</ButtonLink>}
         >
           <Facts
-            of={factsOf(HOUSE_FIELDS, HOUSE_NAMES, (name) => (
+            of={fieldFacts(COMPANY_FIELDS, COMPANY_FIELD_NAMES, (name) => (
               <>
-                <Lines of={house[name]} />
-                {!open.includes(name) && <small>Set by {HOUSE_FIELDS[name].variable}</small>}
+                <Lines of={company[name]} />
+                {!open.includes(name) && <small>Set by {COMPANY_FIELDS[name].variable}</small>}
               </>
             ))}
           />
@@ -86,17 +94,17 @@ export const sellerPage = (seller: SellerTexts): Page =>
     fields: (
       <RecordFields
         of={SELLER_FIELDS}
-        names={SELLER_NAMES}
+        names={SELLER_FIELD_NAMES}
         typed={(name) => (name === 'from' ? '' : seller[name])}
       />
     ),
   });
 
-export const housePage = (house: HouseTexts, names: readonly HouseName[]): Page =>
+export const companyPage = (company: CompanyTexts, names: readonly CompanyFieldName[]): Page =>
   reviewedForm({
     title: 'For your clients',
     lead: 'The dashboard shows the bank account where clients pay, and the rest on its help page.',
     back: BACK,
-    path: HOUSE,
-    fields: <RecordFields of={HOUSE_FIELDS} names={names} typed={(name) => house[name]} />,
+    path: COMPANY,
+    fields: <RecordFields of={COMPANY_FIELDS} names={names} typed={(name) => company[name]} />,
   });

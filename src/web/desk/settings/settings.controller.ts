@@ -1,32 +1,36 @@
 import { Get, Inject } from '@nestjs/common';
 import { actorOf } from '../../../modules/audit/actor-of.js';
-import { HOUSE_FIELDS, HOUSE_NAMES } from '../../../modules/company/company-fields.js';
-import { HouseService } from '../../../modules/company/company.service.js';
-import { SELLER_FIELDS, SELLER_NAMES, type SellerChange } from '../../../modules/invoices/seller-fields.js';
+import { COMPANY_FIELDS, COMPANY_FIELD_NAMES } from '../../../modules/company/company-fields.js';
+import { CompanyService } from '../../../modules/company/company.service.js';
+import {
+  SELLER_FIELDS,
+  SELLER_FIELD_NAMES,
+  type SellerChange,
+} from '../../../modules/invoices/seller-fields.js';
 import { SellersService } from '../../../modules/invoices/sellers.service.js';
 import { textIn } from '../../../shared/ui/forms.js';
 import { type Page, type Reply, seeOther } from '../../../shared/ui/page.js';
 import { PostForm } from '../../../shared/ui/pages-in.decorator.js';
 import { readRecord } from '../../../shared/ui/record.js';
 import { requireTax, SETTINGS, type Settings } from '../../../platform/settings/settings.js';
-import { fromTo, takeStep } from '../action.js';
-import { DeskPages, Visit } from '../desk-pages.js';
-import { HOUSE, SELLER, SETTINGS_PAGE } from '../paths.js';
-import { BACK, housePage, sellerPage, settingsPage } from './settings-pages.js';
+import { renderChange, takeStep } from '../action.js';
+import { DeskPages, DeskPageRequest } from '../desk-pages.js';
+import { COMPANY, SELLER, SETTINGS_PAGE } from '../paths.js';
+import { BACK, companyPage, sellerPage, settingsPage } from './settings-pages.js';
 
 /** The settings of the seller and of the company, for admins. */
 @DeskPages('settings')
 export class SettingsController {
   constructor(
-    private readonly house: HouseService,
+    private readonly company: CompanyService,
     private readonly sellers: SellersService,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
   @Get()
   async show(): Promise<Page> {
-    const [seller, house] = [await this.sellers.asText(), await this.house.show()];
-    return settingsPage({ seller, house, open: this.house.open, settings: this.settings });
+    const [seller, company] = [await this.sellers.asText(), await this.company.show()];
+    return settingsPage({ seller, company, open: this.company.open, settings: this.settings });
   }
 
   @Get('seller')
@@ -36,16 +40,16 @@ export class SettingsController {
   }
 
   @PostForm('seller')
-  async setSeller(@Visit() { me, fields }: Visit): Promise<Reply> {
+  async setSeller(@DeskPageRequest() { me, fields }: DeskPageRequest): Promise<Reply> {
     const was = await this.sellers.asText();
     // The form shows the current registration. Unchanged values must not change a later registration.
-    const typed = readRecord(SELLER_NAMES, fields);
+    const typed = readRecord(SELLER_FIELD_NAMES, fields);
     const isFirst = was.gstin === '';
-    const changed = SELLER_NAMES.filter((name) => isFirst || typed[name] !== was[name]);
-    const given = changed.filter(
+    const changed = SELLER_FIELD_NAMES.filter((name) => isFirst || typed[name] !== was[name]);
+    const typedNames = changed.filter(
       (name) => typed[name] !== undefined && (name !== 'state' || typed[name] !== ''),
     );
-    const change: SellerChange = Object.fromEntries(given.map((name) => [name, typed[name]]));
+    const change: SellerChange = Object.fromEntries(typedNames.map((name) => [name, typed[name]]));
     return takeStep(fields, {
       path: SELLER,
       back: BACK,
@@ -54,8 +58,8 @@ export class SettingsController {
         const values = await this.sellers.preview(change);
         return {
           title: 'Change the seller on your invoices?',
-          effects: changes(SELLER_FIELDS, SELLER_NAMES, was, values),
-          seen: { was: JSON.stringify(was) },
+          effects: changes(SELLER_FIELDS, SELLER_FIELD_NAMES, was, values),
+          reviewedFields: { was: JSON.stringify(was) },
           button: 'Change the seller',
         };
       },
@@ -64,37 +68,37 @@ export class SettingsController {
         const when = set.since === change.from ? `From ${set.since}` : 'Set';
         return seeOther(SETTINGS_PAGE, `${when}: ${set.name}, ${set.gstin}.`);
       },
-      told: ['invalid_value', 'conflict'],
+      handledErrors: ['invalid_value', 'conflict'],
     });
   }
 
   @Get('house')
-  async houseForm(): Promise<Page> {
-    return housePage(await this.house.show(), this.house.open);
+  async companyForm(): Promise<Page> {
+    return companyPage(await this.company.show(), this.company.open);
   }
 
   @PostForm('house')
-  async setHouse(@Visit() { me, fields }: Visit): Promise<Reply> {
-    const was = await this.house.show();
-    const change = readRecord(HOUSE_NAMES, fields);
+  async setCompany(@DeskPageRequest() { me, fields }: DeskPageRequest): Promise<Reply> {
+    const was = await this.company.show();
+    const change = readRecord(COMPANY_FIELD_NAMES, fields);
     return takeStep(fields, {
-      path: HOUSE,
+      path: COMPANY,
       back: BACK,
-      form: () => this.houseForm(),
+      form: () => this.companyForm(),
       review: () => {
-        const values = { ...was, ...this.house.read(change) };
+        const values = { ...was, ...this.company.read(change) };
         return {
           title: 'Change what your clients see?',
-          effects: changes(HOUSE_FIELDS, HOUSE_NAMES, was, values),
-          seen: { was: JSON.stringify(was) },
+          effects: changes(COMPANY_FIELDS, COMPANY_FIELD_NAMES, was, values),
+          reviewedFields: { was: JSON.stringify(was) },
           button: 'Change it',
         };
       },
       run: async () => {
-        await this.house.set(change, textIn(fields, 'was'), me);
+        await this.company.set(change, textIn(fields, 'was'), me);
         return seeOther(SETTINGS_PAGE, 'Your clients see it from now on.');
       },
-      told: ['invalid_value', 'conflict'],
+      handledErrors: ['invalid_value', 'conflict'],
     });
   }
 }
@@ -107,5 +111,7 @@ function changes<Name extends string>(
   values: Readonly<Record<Name, string>>,
 ) {
   const differing = names.filter((name) => values[name] !== was[name]);
-  return Object.fromEntries(differing.map((name) => [fields[name].label, fromTo(was[name], values[name])]));
+  return Object.fromEntries(
+    differing.map((name) => [fields[name].label, renderChange(was[name], values[name])]),
+  );
 }

@@ -1,18 +1,27 @@
 import type { ComponentProps } from 'preact';
 import type {
   Refusals,
-  TroubledStore,
+  StoreWithIssues,
 } from '../../../modules/request-log/kept-requests/store-issues.repository.js';
 import type { ImportRun } from '../../../shared/imports/import-run.entity.js';
 import type { LateEInvoices } from '../../../modules/invoices/e-invoices.service.js';
 import type { SellersService } from '../../../modules/invoices/sellers.service.js';
-import type { ExceptionListed, OrdersToDo } from '../../../modules/orders/records/order-desk.repository.js';
-import type { DeskOrderDue } from '../../../modules/orders/records/order-desk.service.js';
+import type {
+  ParcelExceptionRow,
+  OrdersToDo,
+} from '../../../modules/orders/records/order-desk.repository.js';
+import type { DeskOrderListItem } from '../../../modules/orders/records/order-desk.service.js';
 import { EXCEPTION_WORDS } from '../../../modules/orders/rules/parcel-exception.js';
 import { Card, Tile, Tiles } from '../../../shared/ui/components/layout.js';
-import { type Column, counts, ListCard, Table, titles } from '../../../shared/ui/components/lists.js';
-import { type Step, StepsCard } from '../../../shared/ui/components/steps.js';
-import { Named, StateLabel, When } from '../../../shared/ui/components/values.js';
+import {
+  type ListColumn,
+  countColumn,
+  ListCard,
+  Table,
+  titleColumn,
+} from '../../../shared/ui/components/lists.js';
+import { type SetupStep, StepsCard } from '../../../shared/ui/components/steps.js';
+import { NameWithDetail, StateLabel, RelativeTime } from '../../../shared/ui/components/values.js';
 import { countOf, formatCount, formatNumber } from '../../../shared/ui/formats.js';
 import type { Page } from '../../../shared/ui/page.js';
 import type { PaymentCounts } from '../../../modules/payments/payment-desk.service.js';
@@ -26,7 +35,7 @@ import {
   clientPaths,
   E_INVOICES,
   GOODS,
-  HOUSE,
+  COMPANY,
   importPath,
   LOW_STOCK,
   NEW_CLIENT,
@@ -43,31 +52,30 @@ import {
 import { columnsOf, SalesPlot } from '../reports/report-page.js';
 import { refusalWords } from './refusal-words.js';
 
-interface Shown {
+interface TodayProps {
   /** Only for an admin while there are no clients. */
-  steps?: HouseBegun | undefined;
+  steps?: SetupProgress | undefined;
   orders: OrdersToDo;
   /** The orders to ship that were paid first. */
-  first: DeskOrderDue[];
+  first: DeskOrderListItem[];
   /** Parcels that come back or are lost, until their goods are returned or refunded. */
-  exceptions: ExceptionListed[];
+  exceptions: ParcelExceptionRow[];
   /** Left out for packers. */
-  staff?: StaffShown;
+  staff?: StaffProps;
 }
 
-type UnbilledClient = Awaited<ReturnType<SellersService['unbilled']>>[number];
+type UnbilledClient = Awaited<ReturnType<SellersService['listUnbillable']>>[number];
 
-interface StaffShown {
+interface StaffProps {
   /** Clients whose parcels would be refused. None without tax. */
   unbilled: UnbilledClient[];
   /** Documents without an IRN. */
   eInvoices: LateEInvoices;
   payments: PaymentCounts;
-  /** Of other people. Undefined if no deed needs two people. */
   hasGateway: boolean;
   /** Refused orders of the last 24 hours. */
   refusals: Refusals[];
-  stores: TroubledStore[];
+  stores: StoreWithIssues[];
   low: FirstRows<LowStock>;
   /** Failed imports of the last 7 days. */
   imports: ImportRun[];
@@ -77,17 +85,17 @@ interface StaffShown {
 export type Sales = ComponentProps<typeof SalesPlot>;
 
 /** What waits for the wholesaler. Each figure links to the page where the work is done. */
-export function todayPage({ steps, orders, first, exceptions, staff }: Shown): Page {
+export function todayPage({ steps, orders, first, exceptions, staff }: TodayProps): Page {
   return {
     title: titleOf(orders),
     lead: orders.oldestPaidAt && (
       <>
-        The oldest was paid <When at={orders.oldestPaidAt} />.
+        The oldest was paid <RelativeTime at={orders.oldestPaidAt} />.
       </>
     ),
     content: (
       <>
-        {steps && <StepsCard steps={houseSteps(steps)} />}
+        {steps && <StepsCard steps={setupSteps(steps)} />}
         <Tiles>
           <Tile label="To ship" href={ORDERS} note={<Since at={orders.oldestPaidAt} what="paid" />}>
             {formatCount(orders.toShip)}
@@ -112,7 +120,7 @@ export function todayPage({ steps, orders, first, exceptions, staff }: Shown): P
         {exceptions.length > 0 && (
           <ListCard title="RTO and lost parcels" columns={EXCEPTION_COLUMNS} rows={exceptions} />
         )}
-        {staff && <Troubles {...staff} />}
+        {staff && <Problems {...staff} />}
         {staff && staff.sales.report.rows.length > 0 && <SalesCard {...staff.sales} />}
       </>
     ),
@@ -131,11 +139,11 @@ const Since = ({ at, what }: { at: Date | null; what: string }) =>
     <>none waits</>
   ) : (
     <>
-      the oldest {what} <When at={at} />
+      the oldest {what} <RelativeTime at={at} />
     </>
   );
 
-const MoneyTiles = ({ payments, hasGateway, eInvoices: { late, overdue } }: StaffShown) => (
+const MoneyTiles = ({ payments, hasGateway, eInvoices: { late, overdue } }: StaffProps) => (
   <>
     <Tile label="Transfers to confirm" href={MONEY} note="reported by clients">
       {formatNumber(payments.transfers_announced)}
@@ -157,7 +165,7 @@ const MoneyTiles = ({ payments, hasGateway, eInvoices: { late, overdue } }: Staf
   </>
 );
 
-const Troubles = ({ unbilled, refusals, stores, low, imports }: StaffShown) => {
+const Problems = ({ unbilled, refusals, stores, low, imports }: StaffProps) => {
   const without = [
     refusals.length === 0 && 'No order was refused in the last 24 hours.',
     stores.length === 0 && 'All stores call as usual.',
@@ -169,7 +177,10 @@ const Troubles = ({ unbilled, refusals, stores, low, imports }: StaffShown) => {
         <ListCard
           title="Clients whose parcels cannot leave"
           columns={[
-            titles('Client', ({ id, name }: UnbilledClient) => ({ text: name, href: clientPaths(id).tax })),
+            titleColumn('Client', ({ id, name }: UnbilledClient) => ({
+              text: name,
+              href: clientPaths(id).tax,
+            })),
             { heading: 'Its invoices need', cell: ({ lacked }) => lacked },
           ]}
           rows={unbilled}
@@ -179,9 +190,9 @@ const Troubles = ({ unbilled, refusals, stores, low, imports }: StaffShown) => {
         <ListCard
           title="Imports that failed"
           columns={[
-            titles('File', ({ id, fileName }: ImportRun) => ({ text: fileName, href: importPath(id) })),
+            titleColumn('File', ({ id, fileName }: ImportRun) => ({ text: fileName, href: importPath(id) })),
             { heading: 'Reason', cell: ({ fault }) => fault ?? 'The service stopped while it worked on it.' },
-            { heading: 'When', as: 'state', cell: ({ createdAt }) => <When at={createdAt} /> },
+            { heading: 'When', as: 'state', cell: ({ createdAt }) => <RelativeTime at={createdAt} /> },
           ]}
           rows={imports}
         />
@@ -208,13 +219,13 @@ const SalesCard = (sales: Sales) => (
     <SalesPlot {...sales} />
     <details>
       <summary>As a table</summary>
-      <Table caption="Sales by day" columns={columnsOf(sales.chosen)} rows={sales.report.rows} />
+      <Table caption="Sales by day" columns={columnsOf(sales.query)} rows={sales.report.rows} />
     </details>
   </Card>
 );
 
-const EXCEPTION_COLUMNS: Column<ExceptionListed>[] = [
-  titles('Order', ({ orderNumber, storeOrderId }: ExceptionListed) => ({
+const EXCEPTION_COLUMNS: ListColumn<ParcelExceptionRow>[] = [
+  titleColumn('Order', ({ orderNumber, storeOrderId }: ParcelExceptionRow) => ({
     text: orderNumber,
     href: orderPath(orderNumber),
     detail: storeOrderId ?? undefined,
@@ -225,7 +236,7 @@ const EXCEPTION_COLUMNS: Column<ExceptionListed>[] = [
     cell: ({ parcel, courier, trackingNumber }) =>
       `${parcel}: ${[courier, trackingNumber].filter(Boolean).join(' ')}`,
   },
-  { heading: 'Shipped', cell: ({ shippedAt }) => <When at={shippedAt} /> },
+  { heading: 'Shipped', cell: ({ shippedAt }) => <RelativeTime at={shippedAt} /> },
   {
     heading: 'The courier reports',
     as: 'state',
@@ -235,18 +246,18 @@ const EXCEPTION_COLUMNS: Column<ExceptionListed>[] = [
   },
 ];
 
-const REFUSAL_COLUMNS: Column<Refusals>[] = [
+const REFUSAL_COLUMNS: ListColumn<Refusals>[] = [
   {
     heading: 'Reason',
     as: 'title',
     cell: ({ code, sku, fault }) => (
-      <Named detail={code === 'unknown_sku' ? sku : sku && <a href={productPath(sku)}>{sku}</a>}>
+      <NameWithDetail detail={code === 'unknown_sku' ? sku : sku && <a href={productPath(sku)}>{sku}</a>}>
         {refusalWords(code, fault)}
-      </Named>
+      </NameWithDetail>
     ),
   },
-  counts('Orders', ({ times }) => times),
-  counts('Stores', ({ clients }) => clients),
+  countColumn('Orders', ({ times }) => times),
+  countColumn('Stores', ({ clients }) => clients),
   {
     heading: 'The last one',
     as: 'state',
@@ -256,8 +267,8 @@ const REFUSAL_COLUMNS: Column<Refusals>[] = [
   },
 ];
 
-const STORE_COLUMNS: Column<TroubledStore>[] = [
-  titles('Store', ({ clientId, client }) => ({ text: client, href: clientPaths(clientId).requests })),
+const STORE_COLUMNS: ListColumn<StoreWithIssues>[] = [
+  titleColumn('Store', ({ clientId, client }) => ({ text: client, href: clientPaths(clientId).requests })),
   {
     heading: 'What',
     as: 'state',
@@ -268,14 +279,14 @@ const STORE_COLUMNS: Column<TroubledStore>[] = [
         <StateLabel kind="bad">Calls fail</StateLabel>
       ),
   },
-  counts('Calls since yesterday', ({ calls }) => calls),
-  counts('Refused', ({ refused }) => refused),
-  counts('Failed on our side', ({ failed }) => failed),
-  counts('Usual per day', ({ usual }) => usual),
+  countColumn('Calls since yesterday', ({ calls }) => calls),
+  countColumn('Refused', ({ refused }) => refused),
+  countColumn('Failed on our side', ({ failed }) => failed),
+  countColumn('Usual per day', ({ usual }) => usual),
 ];
 
 /** The setup steps that are done. */
-export interface HouseBegun {
+export interface SetupProgress {
   isTaxPossible: boolean;
   hasSeller: boolean;
   isReachable: boolean;
@@ -285,30 +296,30 @@ export interface HouseBegun {
 }
 
 /** From the first admin to the first client. */
-function houseSteps(begun: HouseBegun): Step[] {
+function setupSteps(progress: SetupProgress): SetupStep[] {
   return [
-    ...(begun.isTaxPossible
+    ...(progress.isTaxPossible
       ? [
           {
-            isDone: begun.hasSeller,
-            text: 'Set the seller on your invoices. Without GST, turn the tax off where the service starts.',
+            isDone: progress.hasSeller,
+            text: 'Your invoices need your details as the seller. Without GST, turn the tax off where the service starts.',
             next: { href: SELLER, text: 'Set the seller' },
           },
         ]
       : []),
     {
-      isDone: begun.isReachable,
+      isDone: progress.isReachable,
       text: 'Set your contact and your bank account for clients.',
-      next: { href: HOUSE, text: 'Set it' },
+      next: { href: COMPANY, text: 'Set it' },
     },
-    { isDone: begun.hasPlan, text: 'Make a plan.', next: { href: NEW_PLAN, text: 'New plan' } },
+    { isDone: progress.hasPlan, text: 'Make a plan.', next: { href: NEW_PLAN, text: 'New plan' } },
     {
-      isDone: begun.hasProduct,
+      isDone: progress.hasProduct,
       text: 'Add your products, one by one or from a file.',
       next: { href: GOODS, text: 'Add products' },
     },
     {
-      isDone: begun.hasColleague,
+      isDone: progress.hasColleague,
       text: 'Invite the people who pack and who keep the books.',
       next: { href: `${DESK.people}/invite`, text: 'Invite a person' },
     },

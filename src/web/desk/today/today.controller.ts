@@ -1,14 +1,14 @@
 import { Get, Inject } from '@nestjs/common';
-import { StoreTrouble } from '../../../modules/request-log/kept-requests/store-issues.repository.js';
+import { StoreIssues } from '../../../modules/request-log/kept-requests/store-issues.repository.js';
 import { ProductSearch } from '../../../modules/catalog/product-search.repository.js';
 import { ClientAdministrationService } from '../../../modules/clients/client-administration.service.js';
 import { SubscriptionAdministrationService } from '../../../modules/clients/subscription-administration.service.js';
-import { HouseService } from '../../../modules/company/company.service.js';
+import { CompanyService } from '../../../modules/company/company.service.js';
 import { ImportRuns } from '../../../shared/imports/import-runs.service.js';
 import { EInvoicesService } from '../../../modules/invoices/e-invoices.service.js';
 import { SellersService } from '../../../modules/invoices/sellers.service.js';
 import { OrderDeskService } from '../../../modules/orders/records/order-desk.service.js';
-import { momentsOf } from '../../../shared/ui/components/period-fields.js';
+import { toInstants } from '../../../shared/ui/components/period-fields.js';
 import type { Page } from '../../../shared/ui/page.js';
 import { PaymentDeskService } from '../../../modules/payments/payment-desk.service.js';
 import { PeopleListService } from '../../../modules/people/people-list.service.js';
@@ -18,15 +18,15 @@ import { SETTINGS, type Settings } from '../../../platform/settings/settings.js'
 import { DAY_MS, dayAt } from '../../../platform/time/time.js';
 import { SalesService } from '../../../modules/sales/sales.service.js';
 import { StockAdministration } from '../../../modules/stock/stock-administration.service.js';
-import { DeskPages, Visit } from '../desk-pages.js';
+import { DeskPages, DeskPageRequest } from '../desk-pages.js';
 import { presetsOn } from '../reports/report-page.js';
-import { type HouseBegun, type Sales, todayPage } from './today-page.js';
+import { type SetupProgress, type Sales, todayPage } from './today-page.js';
 
 /** The lists of the page stay short; each links to its whole. */
-const SHOWN = 8;
+const MAX_ROWS = 8;
 
 /** This list has no page of its own. */
-const EXCEPTIONS_SHOWN = 100;
+const MAX_EXCEPTIONS = 100;
 
 @DeskPages('', 'packer')
 export class TodayController {
@@ -36,55 +36,55 @@ export class TodayController {
     private readonly payments: PaymentDeskService,
     private readonly stock: StockAdministration,
     private readonly imports: ImportRuns,
-    private readonly trouble: StoreTrouble,
+    private readonly storeIssues: StoreIssues,
     private readonly clients: ClientAdministrationService,
     private readonly eInvoices: EInvoicesService,
     private readonly sellers: SellersService,
     private readonly people: PeopleListService,
     private readonly subscriptions: SubscriptionAdministrationService,
     private readonly products: ProductSearch,
-    private readonly house: HouseService,
+    private readonly company: CompanyService,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
   @Get()
-  async today(@Visit() { me }: Visit): Promise<Page> {
+  async today(@DeskPageRequest() { me }: DeskPageRequest): Promise<Page> {
     const [orders, first, exceptions] = await Promise.all([
       this.orders.toDo(),
-      this.orders.firstToShip(SHOWN),
-      this.orders.parcelExceptions(EXCEPTIONS_SHOWN),
+      this.orders.firstToShip(MAX_ROWS),
+      this.orders.parcelExceptions(MAX_EXCEPTIONS),
     ]);
     if (!hasRole(me, 'staff')) return todayPage({ orders, first, exceptions });
     const steps = await this.firstSteps(me);
     const [unbilled, eInvoices, payments, refusals, stores, low, imports, sales] = await Promise.all([
-      this.sellers.unbilled(SHOWN),
+      this.sellers.listUnbillable(MAX_ROWS),
       this.eInvoices.countLate(),
       this.payments.count(),
-      this.trouble.refusals(new Date(Date.now() - DAY_MS), SHOWN),
-      this.trouble.stores(SHOWN),
-      firstRows(this.stock.low(undefined, SHOWN)),
+      this.storeIssues.refusals(new Date(Date.now() - DAY_MS), MAX_ROWS),
+      this.storeIssues.stores(MAX_ROWS),
+      firstRows(this.stock.low(undefined, MAX_ROWS)),
       this.imports.failed(),
       this.recentSales(),
     ]);
     const hasGateway = this.settings.paymentGateway.name !== 'none';
-    const found = { unbilled, eInvoices, payments, refusals, stores, low, imports, sales };
-    const staff = { ...found, hasGateway };
+    const staffData = { unbilled, eInvoices, payments, refusals, stores, low, imports, sales };
+    const staff = { ...staffData, hasGateway };
     return todayPage({ steps, orders, first, exceptions, staff });
   }
 
   /** The setup steps, for admins while there are no clients. */
-  private async firstSteps(me: DeskPerson): Promise<HouseBegun | undefined> {
+  private async firstSteps(me: DeskPerson): Promise<SetupProgress | undefined> {
     if (!hasRole(me, 'admin') || (await this.clients.list({}, 1)).length > 0) return undefined;
-    const [people, plans, products, house] = await Promise.all([
+    const [people, plans, products, company] = await Promise.all([
       this.people.of(null),
       this.subscriptions.plans(),
       this.products.count({}),
-      this.house.show(),
+      this.company.show(),
     ]);
     return {
       isTaxPossible: this.settings.tax === 'gst',
       hasSeller: await this.sellers.isTaxOn(),
-      isReachable: house.contact !== '',
+      isReachable: company.contact !== '',
       hasPlan: plans.length > 0,
       hasProduct: products.count > 0,
       hasColleague: people.length > 1,
@@ -95,7 +95,7 @@ export class TodayController {
   private async recentSales(): Promise<Sales> {
     const { timeZone, currency } = this.settings;
     const [days] = presetsOn(dayAt(Date.now(), timeZone));
-    const chosen = { by: 'day', from: days.from, to: days.to, clientId: undefined } as const;
-    return { report: await this.sales.report('day', momentsOf(days, timeZone)), chosen, currency };
+    const query = { by: 'day', from: days.from, to: days.to, clientId: undefined } as const;
+    return { report: await this.sales.report('day', toInstants(days, timeZone)), query, currency };
   }
 }

@@ -6,14 +6,20 @@ import {
 } from '../../../modules/request-log/kept-requests/request-figures.repository.js';
 import { BarPlot } from '../../../shared/ui/components/bar-plot.js';
 import { Card } from '../../../shared/ui/components/layout.js';
-import { type Column, counts, Table, Tabs, titles } from '../../../shared/ui/components/lists.js';
+import {
+  type ListColumn,
+  countColumn,
+  Table,
+  Tabs,
+  titleColumn,
+} from '../../../shared/ui/components/lists.js';
 import { PageZone } from '../../../shared/ui/components/values.js';
 import { formatNumber } from '../../../shared/ui/formats.js';
 import { clockAt, type TimeZone } from '../../../platform/time/time.js';
-import { type Chosen, requestsPath, type Span, SPANS } from './requests-query.js';
+import { type CallListFilter, requestsPath, type Span, SPANS } from './requests-query.js';
 
 interface Props {
-  chosen: Chosen;
+  filter: CallListFilter;
   figures: PeriodFigures[];
   days: number;
 }
@@ -37,19 +43,19 @@ const SERIES = [
 ] as const;
 
 /** All calls, reads included, as a plot and as a table. */
-export const CallsPlot = ({ chosen, figures, days }: Props) => {
+export const CallsPlot = ({ filter, figures, days }: Props) => {
   const zone = useContext(PageZone);
-  const label = (begins: Date) => periodName(chosen, begins, zone);
+  const label = (begins: Date) => periodName(filter, begins, zone);
   return (
     <Card
-      title={chosen.span === 'day' ? 'Calls by the hour' : 'Calls by the day'}
+      title={filter.span === 'day' ? 'Calls by the hour' : 'Calls by the day'}
       actions={
         <Tabs
           label="Time"
           tabs={SPANS.map((span) => ({
-            href: requestsPath({ ...chosen, span, at: undefined }),
+            href: requestsPath({ ...filter, span, at: undefined }),
             text: span === 'day' ? '24 hours' : `${days} days`,
-            current: chosen.span === span,
+            current: filter.span === span,
           }))}
         />
       }
@@ -59,39 +65,39 @@ export const CallsPlot = ({ chosen, figures, days }: Props) => {
         series={SERIES}
         bars={figures.map(({ begins, succeeded, refused, failed }) => ({
           label: label(begins),
-          ...(chosen.span === 'day' && {
+          ...(filter.span === 'day' && {
             tick: CLOCK.format(clockAt(begins, zone)),
             group: DAY.format(clockAt(begins, zone)),
           }),
           values: [succeeded, refused, failed],
-          href: periodPath(chosen, begins),
-          current: chosen.at === writePeriod(begins),
+          href: periodPath(filter, begins),
+          current: filter.at === writePeriod(begins),
         }))}
       />
       <details>
         <summary>As a table</summary>
-        <Table caption="Calls by time" columns={columnsWith(chosen, label)} rows={figures.toReversed()} />
+        <Table caption="Calls by time" columns={columnsOf(filter, label)} rows={figures.toReversed()} />
       </details>
     </Card>
   );
 };
 
 /** Leads to the calls of this hour or day. */
-function periodPath(chosen: Chosen, begins: Date): string {
-  return requestsPath({ ...chosen, at: writePeriod(begins), requestId: undefined });
+function periodPath(filter: CallListFilter, begins: Date): string {
+  return requestsPath({ ...filter, at: writePeriod(begins), requestId: undefined });
 }
 
 /** "20 Nov, 14:00", or the day. */
-export function periodName({ span }: Chosen, begins: Date, zone: TimeZone): string {
+export function periodName({ span }: CallListFilter, begins: Date, zone: TimeZone): string {
   return LABELS[span].format(clockAt(begins, zone));
 }
 
-function columnsWith(chosen: Chosen, label: (begins: Date) => string): Column<PeriodFigures>[] {
+function columnsOf(filter: CallListFilter, label: (begins: Date) => string): ListColumn<PeriodFigures>[] {
   return [
-    titles('From', ({ begins }) => ({ text: label(begins), href: periodPath(chosen, begins) })),
-    counts('Done', ({ succeeded }) => succeeded),
-    counts('Refused', ({ refused }) => refused),
-    counts('Failed', ({ failed }) => failed),
+    titleColumn('From', ({ begins }) => ({ text: label(begins), href: periodPath(filter, begins) })),
+    countColumn('Done', ({ succeeded }) => succeeded),
+    countColumn('Refused', ({ refused }) => refused),
+    countColumn('Failed', ({ failed }) => failed),
   ];
 }
 

@@ -1,29 +1,29 @@
 import type { StoreRequest } from '../../../modules/request-log/entities/store-request.entity.js';
 import { isTestRoute } from '../../../modules/request-log/recording/request-counts.js';
 import { faultWords, type KeptFault } from '../../../modules/request-log/rules/kept-parts.js';
-import type { TokenNamed } from '../../../modules/auth/tokens/client-tokens.service.js';
+import type { TokenLabels } from '../../../modules/auth/tokens/client-tokens.service.js';
 import { CopyField } from '../../../shared/ui/components/controls.js';
 import { Card, Facts } from '../../../shared/ui/components/layout.js';
-import { type Column, ListCard } from '../../../shared/ui/components/lists.js';
-import { ExactTime, Named, StateLabel, WithCode } from '../../../shared/ui/components/values.js';
+import { type ListColumn, ListCard } from '../../../shared/ui/components/lists.js';
+import { ExactTime, NameWithDetail, StateLabel, WithCode } from '../../../shared/ui/components/values.js';
 import { formatNumber } from '../../../shared/ui/formats.js';
 import type { Page } from '../../../shared/ui/page.js';
 import { ERROR_CODES, type StoreErrorCode } from '../../../platform/errors/error-codes.js';
-import type { RequestsDoor } from './requests-query.js';
+import type { RequestPageLinks } from './requests-query.js';
 
-interface OneProps {
+interface RequestPageProps {
   request: StoreRequest;
-  token: TokenNamed | undefined;
-  door: RequestsDoor;
+  token: TokenLabels | undefined;
+  links: RequestPageLinks;
 }
 
-export function requestPage(props: OneProps): Page {
-  const { door } = props;
+export function requestPage(props: RequestPageProps): Page {
+  const { links } = props;
   const { code, faults, requestId } = props.request;
   return {
     title: titleOf(props.request),
     lead: code === '' ? undefined : <CodeMeaning code={code} />,
-    back: { href: door.list, text: 'Requests' },
+    back: { href: links.list, text: 'Requests' },
     content: (
       <>
         {faults.length > 0 && <ListCard title="What was wrong" columns={FAULTS} rows={faults} />}
@@ -31,7 +31,7 @@ export function requestPage(props: OneProps): Page {
           <RequestFacts {...props} />
         </Card>
         <Card title="Questions?">
-          <p>{door.advice}</p>
+          <p>{links.advice}</p>
           <CopyField label="Request id" id="request-id" text={requestId} />
         </Card>
       </>
@@ -46,7 +46,7 @@ function titleOf({ status, code, route }: StoreRequest): string {
   return route === '/api/orders' ? 'This call placed an order' : 'This call succeeded';
 }
 
-const RequestFacts = ({ request, token, door }: OneProps) => {
+const RequestFacts = ({ request, token, links }: RequestPageProps) => {
   const {
     method,
     path,
@@ -76,7 +76,7 @@ const RequestFacts = ({ request, token, door }: OneProps) => {
         When: <ExactTime at={answeredAt} />,
         Took: `${formatNumber(milliseconds)} ms`,
         'Your order id': storeOrderId,
-        Order: orderNumber !== null && <OrderOf number={orderNumber} route={route} door={door} />,
+        Order: orderNumber !== null && <OrderOf number={orderNumber} route={route} links={links} />,
         Token: token ? <TokenOf token={token} /> : 'A deleted token',
         'Domain in the call': request.domain ?? 'Missing, or not a domain',
       }}
@@ -85,21 +85,28 @@ const RequestFacts = ({ request, token, door }: OneProps) => {
 };
 
 /** A test order has no page. */
-export const OrderOf = ({ number, route, door }: { number: string; route: string; door: RequestsDoor }) =>
-  isTestRoute(route) ? <>{number}</> : <a href={door.order(number)}>{number}</a>;
+export const OrderOf = ({
+  number,
+  route,
+  links,
+}: {
+  number: string;
+  route: string;
+  links: RequestPageLinks;
+}) => (isTestRoute(route) ? <>{number}</> : <a href={links.order(number)}>{number}</a>);
 
-const TokenOf = ({ token: { name, prefix, domain } }: { token: TokenNamed }) => (
+const TokenOf = ({ token: { name, prefix, domain } }: { token: TokenLabels }) => (
   <>
     {name} (<code>{prefix}…</code>), for {domain}
   </>
 );
 
-const FAULTS: Column<KeptFault>[] = [
+const FAULTS: ListColumn<KeptFault>[] = [
   { heading: 'Field', as: 'title', cell: ({ field }) => (field === '' ? '…' : <code>{field}</code>) },
   {
     heading: 'What was wrong',
     as: 'line',
-    cell: (fault) => <Named detail={fault.sku ?? null}>{faultWords(fault)}</Named>,
+    cell: (fault) => <NameWithDetail detail={fault.sku ?? null}>{faultWords(fault)}</NameWithDetail>,
   },
   { heading: 'Code', cell: ({ code }) => <code>{code}</code> },
 ];

@@ -13,10 +13,10 @@ import { OwnAddress } from '../../../platform/http/own-address.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
 import { exampleCall } from '../tokens.js';
 import { requestPage } from './request-page.js';
-import { nothingKeptPage, requestsPage } from './requests-page.js';
-import { filterOf, type RequestsDoor, type RequestsQuery, type Span } from './requests-query.js';
+import { loggingOffPage, requestsPage } from './requests-page.js';
+import { filterOf, type RequestPageLinks, type RequestsQuery, type Span } from './requests-query.js';
 
-type Of = Pick<ClientPerson, 'clientId' | 'timeZone'>;
+type RequestOwner = Pick<ClientPerson, 'clientId' | 'timeZone'>;
 
 /** The pages about the calls of a store, on the dashboard and on the desk. */
 @Injectable()
@@ -33,37 +33,37 @@ export class RequestPages {
     this.days = requestLogDays;
   }
 
-  async list(of: Of, door: RequestsDoor, { chosen, after }: RequestsQuery): Promise<Page> {
-    if (this.days === 0) return nothingKeptPage();
-    const { clientId, timeZone } = of;
-    const begins = this.beginnings(chosen.span, timeZone);
-    const period = periodIn(begins, chosen.at);
-    const [page, figures, known, tokens] = await Promise.all([
-      this.history.list(clientId, filterOf(chosen, period), after),
+  async list(owner: RequestOwner, links: RequestPageLinks, { filter, after }: RequestsQuery): Promise<Page> {
+    if (this.days === 0) return loggingOffPage();
+    const { clientId, timeZone } = owner;
+    const begins = this.periodStarts(filter.span, timeZone);
+    const period = periodIn(begins, filter.at);
+    const [page, figures, knownOutcomes, tokens] = await Promise.all([
+      this.history.list(clientId, filterOf(filter, period), after),
       this.figures.byPeriod(clientId, begins),
-      this.figures.known(clientId),
-      this.tokens.good(of),
+      this.figures.readOutcomes(clientId),
+      this.tokens.listValid(owner),
     ]);
     const firstCall = exampleCall(this.address.publicUrl, tokens);
     return requestsPage({
-      chosen: { ...chosen, door },
+      filter: { ...filter, links },
       period,
       timeZone,
       after,
       page,
       figures,
-      known,
+      knownOutcomes,
       days: this.days,
       firstCall,
     });
   }
 
-  async show(of: Of, door: RequestsDoor, id: string): Promise<Page> {
-    const request = await this.history.find(of.clientId, id);
-    return requestPage({ request, token: await this.tokens.named(of, request.tokenId), door });
+  async show(owner: RequestOwner, links: RequestPageLinks, id: string): Promise<Page> {
+    const request = await this.history.find(owner.clientId, id);
+    return requestPage({ request, token: await this.tokens.findAny(owner, request.tokenId), links });
   }
 
-  private beginnings(span: Span, timeZone: string): Date[] {
+  private periodStarts(span: Span, timeZone: string): Date[] {
     // The list and the home page begin a day ago, within the first of 25 hours.
     return span === 'day' ? lastHours(25, Date.now()) : lastDays(this.days, Date.now(), timeZone);
   }

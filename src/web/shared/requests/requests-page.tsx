@@ -1,8 +1,8 @@
 import type { ComponentProps } from 'preact';
 import type { StoreRequest } from '../../../modules/request-log/entities/store-request.entity.js';
 import {
-  type KnownOutcomes,
-  type Period,
+  type RecordedOutcomes,
+  type RequestPeriod,
   type PeriodFigures,
   totalsOf,
 } from '../../../modules/request-log/kept-requests/request-figures.repository.js';
@@ -12,12 +12,12 @@ import { faultWords } from '../../../modules/request-log/rules/kept-parts.js';
 import { ButtonLink, CopyBlock, FilterSelect } from '../../../shared/ui/components/controls.js';
 import { Card, Empty, Notice } from '../../../shared/ui/components/layout.js';
 import {
-  type Column,
+  type ListColumn,
   ListCard,
   Pager,
   SearchForm,
   Tabs,
-  times,
+  timeColumn,
 } from '../../../shared/ui/components/lists.js';
 import { StateLabel } from '../../../shared/ui/components/values.js';
 import { countOf } from '../../../shared/ui/formats.js';
@@ -26,34 +26,34 @@ import type { TimeZone } from '../../../platform/time/time.js';
 import { CallsPlot, periodName } from './calls-plot.js';
 import { CodeMeaning, OrderOf, OutcomeLabel } from './request-page.js';
 import {
-  type Chosen,
+  type CallListFilter,
   filterOf,
   type Outcome,
   OUTCOMES,
   requestPath,
-  type RequestsDoor,
+  type RequestPageLinks,
   requestsPath,
 } from './requests-query.js';
 
 interface Props {
-  chosen: Chosen;
+  filter: CallListFilter;
   /** The selected hour or day. */
-  period: Period | undefined;
+  period: RequestPeriod | undefined;
   timeZone: TimeZone;
   after: string | undefined;
   page: RequestPage;
   figures: PeriodFigures[];
-  known: KnownOutcomes;
+  knownOutcomes: RecordedOutcomes;
   days: number;
   /** An example call for a store that has made none. */
   firstCall: string;
 }
 
 export function requestsPage(props: Props): Page {
-  const { chosen, after, page, figures, days } = props;
+  const { filter, after, page, figures, days } = props;
   const { leftOut } = totalsOf(figures);
   return {
-    title: titleOf(figures, chosen, days),
+    title: titleOf(figures, filter, days),
     lead: (
       <>
         We keep writes, refused calls and failed calls for {days} days. Successful reads are only counted. We
@@ -62,7 +62,7 @@ export function requestsPage(props: Props): Page {
     ),
     content: (
       <>
-        <CallsPlot chosen={chosen} figures={figures} days={days} />
+        <CallsPlot filter={filter} figures={figures} days={days} />
         {leftOut > 0 && (
           <Notice kind="warn">
             {countOf(leftOut, 'call is', 'calls are')} counted above but not listed below: there were too many
@@ -74,22 +74,22 @@ export function requestsPage(props: Props): Page {
           title={listTitle(props)}
           actions={
             props.period && (
-              <ButtonLink href={requestsPath({ ...chosen, at: undefined })}>
-                {chosen.span === 'day' ? 'Show all hours' : 'Show all days'}
+              <ButtonLink href={requestsPath({ ...filter, at: undefined })}>
+                {filter.span === 'day' ? 'Show all hours' : 'Show all days'}
               </ButtonLink>
             )
           }
-          columns={columnsOf(chosen)}
+          columns={columnsOf(filter)}
           rows={page.requests}
           empty={<NoCalls {...props} />}
-          pager={<Pager at={after} next={page.older} path={(from) => requestsPath(chosen, from)} />}
+          pager={<Pager at={after} next={page.older} path={(from) => requestsPath(filter, from)} />}
         />
       </>
     ),
   };
 }
 
-function titleOf(figures: PeriodFigures[], { span }: Chosen, days: number): string {
+function titleOf(figures: PeriodFigures[], { span }: CallListFilter, days: number): string {
   const { succeeded, refused, failed } = totalsOf(figures);
   const when = span === 'day' ? 'since yesterday' : `in the last ${days} days`;
   if (failed > 0) return `${countOf(failed, 'call', 'calls')} failed ${when} because of our error`;
@@ -97,33 +97,39 @@ function titleOf(figures: PeriodFigures[], { span }: Chosen, days: number): stri
   return succeeded > 0 ? `All calls ${when} succeeded` : `Your store has not called ${when}`;
 }
 
-const NAMES: Record<Outcome, string> = { failed: 'Refused or failed', done: 'Done' };
+const OUTCOME_NAMES: Record<Outcome, string> = { failed: 'Refused or failed', done: 'Done' };
 
-const Filter = ({ chosen, known }: Props) => (
+const Filter = ({ filter, knownOutcomes }: Props) => (
   <div class="stack filter">
     <Tabs
       label="Calls by outcome"
       tabs={[undefined, ...OUTCOMES].map((outcome) => ({
-        href: requestsPath({ ...chosen, outcome, code: undefined, requestId: undefined }),
-        text: outcome === undefined ? 'All' : NAMES[outcome],
-        current: outcome === chosen.outcome && chosen.requestId === undefined,
+        href: requestsPath({ ...filter, outcome, code: undefined, requestId: undefined }),
+        text: outcome === undefined ? 'All' : OUTCOME_NAMES[outcome],
+        current: outcome === filter.outcome && filter.requestId === undefined,
       }))}
     />
     <SearchForm
-      action={chosen.door.list}
+      action={filter.links.list}
       name="request_id"
       label="Request id"
       placeholder="Request id"
-      value={chosen.requestId}
+      value={filter.requestId}
       maxlength={64}
       hidden={{
-        span: chosen.span,
-        ...(chosen.at && { at: chosen.at }),
-        ...(chosen.outcome && { outcome: chosen.outcome }),
+        span: filter.span,
+        ...(filter.at && { at: filter.at }),
+        ...(filter.outcome && { outcome: filter.outcome }),
       }}
     >
-      <Choice name="code" label="Code" all="Every code" values={known.codes} chosen={chosen.code} />
-      <Choice name="route" label="Route" all="Every route" values={known.routes} chosen={chosen.route} />
+      <Choice name="code" label="Code" all="Every code" values={knownOutcomes.codes} selected={filter.code} />
+      <Choice
+        name="route"
+        label="Route"
+        all="Every route"
+        values={knownOutcomes.routes}
+        selected={filter.route}
+      />
     </SearchForm>
   </div>
 );
@@ -137,59 +143,59 @@ const Choice = ({
     <FilterSelect options={values.map((value) => ({ value, text: value }))} {...select} />
   );
 
-function listTitle({ chosen, period, timeZone }: Props): string {
-  const { outcome, requestId } = chosen;
+function listTitle({ filter, period, timeZone }: Props): string {
+  const { outcome, requestId } = filter;
   if (requestId !== undefined) return `Calls with the id ${requestId}`;
-  const name = outcome === undefined ? 'Writes, refusals and failures' : LISTED[outcome];
-  return period === undefined ? name : `${name}, ${periodName(chosen, period.begins, timeZone)}`;
+  const name = outcome === undefined ? 'Writes, refusals and failures' : LIST_TITLES[outcome];
+  return period === undefined ? name : `${name}, ${periodName(filter, period.begins, timeZone)}`;
 }
 
-const LISTED: Record<Outcome, string> = { failed: NAMES.failed, done: 'Writes' };
+const LIST_TITLES: Record<Outcome, string> = { failed: OUTCOME_NAMES.failed, done: 'Writes' };
 
-const NoCalls = ({ chosen, period, figures, firstCall }: Props) => {
+const NoCalls = ({ filter, period, figures, firstCall }: Props) => {
   const { succeeded, refused, failed } = totalsOf(figures);
   if (period)
     return (
       <Empty>No writes, refusals or failures match in this time. Successful reads are only counted.</Empty>
     );
-  if (Object.keys(filterOf({ ...chosen, span: 'all' })).length > 0)
+  if (Object.keys(filterOf({ ...filter, span: 'all' })).length > 0)
     return (
-      <Empty next={{ href: chosen.door.list, text: 'Show all calls' }}>No calls match this filter.</Empty>
+      <Empty next={{ href: filter.links.list, text: 'Show all calls' }}>No calls match this filter.</Empty>
     );
-  if (chosen.span === 'all' || succeeded + refused + failed > 0)
+  if (filter.span === 'all' || succeeded + refused + failed > 0)
     return <Empty>No writes, refusals or failures.</Empty>;
   return (
-    <Empty next={{ href: chosen.door.tokens, text: 'See the tokens' }}>
+    <Empty next={{ href: filter.links.tokens, text: 'See the tokens' }}>
       <p>No calls yet. Test your connection with this call:</p>
       <CopyBlock id="first-call" label="Test call" text={firstCall} />
     </Empty>
   );
 };
 
-const columnsOf = ({ door }: Chosen): Column<StoreRequest>[] => [
+const columnsOf = ({ links }: CallListFilter): ListColumn<StoreRequest>[] => [
   {
     heading: 'Call',
     as: 'title',
     cell: ({ id, method, path, route }) => (
       <>
-        <a href={requestPath(door, id)} class="code">
+        <a href={requestPath(links, id)} class="code">
           {method} {path}
         </a>
         {isTestRoute(route) && <StateLabel kind="info">Test</StateLabel>}
       </>
     ),
   },
-  times('When', ({ answeredAt }) => answeredAt),
-  { heading: 'Result', as: 'line', cell: (request) => <Result request={request} door={door} /> },
+  timeColumn('When', ({ answeredAt }) => answeredAt),
+  { heading: 'Result', as: 'line', cell: (request) => <Result request={request} links={links} /> },
   { heading: 'Request id', cell: ({ requestId }) => <code>{requestId.slice(0, 8)}…</code> },
   { heading: 'Status', as: 'state', cell: ({ status }) => <OutcomeLabel status={status} /> },
 ];
 
-const Result = ({ request, door }: { request: StoreRequest; door: RequestsDoor }) => {
+const Result = ({ request, links }: { request: StoreRequest; links: RequestPageLinks }) => {
   const { code, faults, orderNumber, route } = request;
   const [fault, ...more] = faults;
   if (code === '')
-    return orderNumber === null ? <>Done</> : <OrderOf number={orderNumber} route={route} door={door} />;
+    return orderNumber === null ? <>Done</> : <OrderOf number={orderNumber} route={route} links={links} />;
   if (!fault) return <CodeMeaning code={code} />;
   return (
     <>
@@ -200,7 +206,7 @@ const Result = ({ request, door }: { request: StoreRequest; door: RequestsDoor }
 };
 
 /** Shown when the request log is off. */
-export function nothingKeptPage(): Page {
+export function loggingOffPage(): Page {
   return {
     title: 'Calls are not logged',
     content: (

@@ -1,16 +1,16 @@
 import type { ComponentChildren } from 'preact';
-import { oneOf, wordIn } from '../../../shared/ui/forms.js';
+import { oneOf, searchTextIn } from '../../../shared/ui/forms.js';
 import { withQuery } from '../../../shared/ui/page.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
 import {
   readRequestCursor,
   type RequestFilter,
 } from '../../../modules/request-log/kept-requests/request-history.repository.js';
-import type { Period } from '../../../modules/request-log/kept-requests/request-figures.repository.js';
+import type { RequestPeriod } from '../../../modules/request-log/kept-requests/request-figures.repository.js';
 import { DAY_MS } from '../../../platform/time/time.js';
 
 /** The links and texts that differ between the dashboard and the desk. */
-export interface RequestsDoor {
+export interface RequestPageLinks {
   list: string;
   tokens: string;
   order(orderNumber: string): string;
@@ -18,7 +18,7 @@ export interface RequestsDoor {
   advice: ComponentChildren;
 }
 
-export const requestPath = ({ list }: Pick<RequestsDoor, 'list'>, id: string) => `${list}/${id}`;
+export const requestPath = ({ list }: Pick<RequestPageLinks, 'list'>, id: string) => `${list}/${id}`;
 
 /** A day by hours, or all kept days. */
 export const SPANS = ['day', 'all'] as const;
@@ -28,7 +28,7 @@ export const OUTCOMES = ['failed', 'done'] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 
 /** The filter in the page's address. */
-export interface Filter {
+export interface CallFilter {
   span: Span;
   outcome: Outcome | undefined;
   code: string | undefined;
@@ -39,23 +39,23 @@ export interface Filter {
 }
 
 /** The filter with the links of the page. */
-export interface Chosen extends Filter {
-  door: RequestsDoor;
+export interface CallListFilter extends CallFilter {
+  links: RequestPageLinks;
 }
 
 /** The maximum length of a code, a route or a request id. */
-const LONGEST = 64;
+const MAX_TEXT_LENGTH = 64;
 
 export interface RequestsQuery {
-  chosen: Filter;
+  filter: CallFilter;
   /** The list's cursor. */
   after: string | undefined;
 }
 
 /** Parts of the address that make no sense are ignored. */
 export function readRequestsQuery(query: FormFields): RequestsQuery {
-  const text = (name: string) => wordIn(query, name, LONGEST);
-  const chosen = {
+  const text = (name: string) => searchTextIn(query, name, MAX_TEXT_LENGTH);
+  const filter = {
     span: oneOf(query, 'span', SPANS) ?? 'day',
     outcome: oneOf(query, 'outcome', OUTCOMES),
     code: text('code'),
@@ -64,11 +64,14 @@ export function readRequestsQuery(query: FormFields): RequestsQuery {
     at: text('at'),
   };
   const after = text('after');
-  return { chosen, after: after && readRequestCursor(after) && after };
+  return { filter, after: after && readRequestCursor(after) && after };
 }
 
 /** A request id is looked up in all kept days. */
-export function filterOf({ span, outcome, code, route, requestId }: Filter, period?: Period): RequestFilter {
+export function filterOf(
+  { span, outcome, code, route, requestId }: CallFilter,
+  period?: RequestPeriod,
+): RequestFilter {
   if (requestId !== undefined) return { requestId };
   return {
     ...(span === 'day' && { since: new Date(Date.now() - DAY_MS) }),
@@ -81,9 +84,17 @@ export function filterOf({ span, outcome, code, route, requestId }: Filter, peri
 }
 
 export function requestsPath(
-  { span, outcome, code, route, requestId, at, door }: Chosen,
+  { span, outcome, code, route, requestId, at, links }: CallListFilter,
   after?: string,
 ): string {
-  const shownSpan = span === 'day' ? undefined : span;
-  return withQuery(door.list, { span: shownSpan, at, outcome, code, route, request_id: requestId, after });
+  const spanParameter = span === 'day' ? undefined : span;
+  return withQuery(links.list, {
+    span: spanParameter,
+    at,
+    outcome,
+    code,
+    route,
+    request_id: requestId,
+    after,
+  });
 }

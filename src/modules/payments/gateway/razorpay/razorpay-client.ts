@@ -2,15 +2,15 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { DomainError } from '../../../../platform/errors/domain-error.js';
 import type { GatewaySettings } from '../../../../platform/settings/gateway-settings.js';
 import { type GatewayName, gatewayRefused, gatewayUnavailable } from '../payment-gateway.js';
-import { oneLine } from './read-answers.js';
+import { toOneLine } from './read-answers.js';
 
 /**
  * The limit of one attempt. Three attempts and their pauses take 25 s at most, less than the limits of
  * browsers and balancers.
  */
 const TIMEOUT_MS = 8_000;
-const ATTEMPTS = 3;
-const PAUSE_MS = 250;
+const MAX_ATTEMPTS = 3;
+const RETRY_PAUSE_MS = 250;
 
 /** The answer for an order with hundreds of attempts is much smaller. */
 const MAX_ANSWER_BYTES = 1024 * 1024;
@@ -18,7 +18,7 @@ const MAX_ANSWER_BYTES = 1024 * 1024;
 /** Only this status proves that nothing was done. Other statuses may come from keys, limits or a proxy. */
 const REFUSED = 400;
 
-interface Call {
+interface RazorpayCall {
   method: 'GET' | 'POST';
   /** Below `/v1`. */
   path: string;
@@ -36,29 +36,34 @@ export class RazorpayClient {
     private readonly timeoutMs = TIMEOUT_MS,
   ) {}
 
-  async ask<Answer>(call: Call, read: (json: unknown) => Answer): Promise<Answer> {
+  async request<Answer>(call: RazorpayCall, read: (json: unknown) => Answer): Promise<Answer> {
     for (let attempt = 1; ; attempt++) {
       try {
         return await this.attempt(call, read);
       } catch (error) {
         const { code } = error as DomainError;
         if (code === 'gateway_refused' && attempt > 1) throw unknownOutcome(error);
-        if (attempt === ATTEMPTS || code !== 'gateway_unavailable') throw error;
-        await pause(PAUSE_MS * attempt * (0.5 + Math.random()));
+        if (attempt === MAX_ATTEMPTS || code !== 'gateway_unavailable') throw error;
+        await pause(RETRY_PAUSE_MS * attempt * (0.5 + Math.random()));
       }
     }
   }
 
-  private async attempt<Answer>(call: Call, read: (json: unknown) => Answer): Promise<Answer> {
+  private async attempt<Answer>(call: RazorpayCall, read: (json: unknown) => Answer): Promise<Answer> {
     const { status, text } = await this.send(call);
     const json = parse(text);
-    if (status >= 200 && status < 300) return this.understand(json, read);
-    const told = oneLine(withoutSecrets(descriptionIn(json) ?? 'It gave no reason.', this.account));
-    if (status === REFUSED) throw gatewayRefused(`The payment gateway refuses this (${status}): ${told}`);
-    throw gatewayUnavailable(`The payment gateway cannot do this now (${status}): ${told}`);
+    if (status >= 200 && status < 300) return this.parseAnswer(json, read);
+    const reason = toOneLine(withoutSecrets(descriptionIn(json) ?? 'It gave no reason.', this.account));
+    if (status === REFUSED) throw gatewayRefused(`The payment gateway refuses this (${status}): ${reason}`);
+    throw gatewayUnavailable(`The payment gateway cannot do this now (${status}): ${reason}`);
   }
 
-  private async send({ method, path, headers, body }: Call): Promise<{ status: number; text: string }> {
+  private async send({
+    method,
+    path,
+    headers,
+    body,
+  }: RazorpayCall): Promise<{ status: number; text: string }> {
     const { account } = this;
     const base = account.apiUrl();
     try {
@@ -75,13 +80,16 @@ export class RazorpayClient {
         redirect: 'error',
         signal: AbortSignal.timeout(this.timeoutMs),
       });
-      return { status: response.status, text: await textOf(response) };
+      return { status: response.status, text: await readText(response) };
     } catch (cause) {
-      throw gatewayUnavailable(`The payment gateway at ${base} does not answer. ${account.whenAway}`, cause);
+      throw gatewayUnavailable(
+        `The payment gateway at ${base} does not answer. ${account.unavailableHint}`,
+        cause,
+      );
     }
   }
 
-  private understand<Answer>(json: unknown, read: (json: unknown) => Answer): Answer {
+  private parseAnswer<Answer>(json: unknown, read: (json: unknown) => Answer): Answer {
     try {
       return read(json);
     } catch (cause) {
@@ -98,15 +106,15 @@ function unknownOutcome(cause: unknown): DomainError {
   );
 }
 
-async function textOf(response: Response): Promise<string> {
-  const pieces: Uint8Array[] = [];
+async function readText(response: Response): Promise<string> {
+  const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const piece of response.body ?? []) {
-    pieces.push(piece);
-    size += piece.length;
+  for await (const chunk of response.body ?? []) {
+    chunks.push(chunk);
+    size += chunk.length;
     if (size > MAX_ANSWER_BYTES) throw new RangeError('The answer has no end.');
   }
-  return Buffer.concat(pieces).toString();
+  return Buffer.concat(chunks).toString();
 }
 
 function parse(text: string): unknown {
@@ -136,7 +144,7 @@ export interface RazorpayAccount extends Omit<RazorpaySettings, 'name' | 'apiUrl
   /** The address of the same paths for a browser. */
   pageUrl(): string;
   /** A sentence with advice for the case that the gateway does not answer. */
-  whenAway: string;
+  unavailableHint: string;
 }
 
 export function razorpayAccount({ apiUrl, ...keys }: RazorpaySettings): RazorpayAccount {
@@ -145,7 +153,7 @@ export function razorpayAccount({ apiUrl, ...keys }: RazorpaySettings): Razorpay
     name: keys.keyId.startsWith('rzp_test_') ? 'razorpay_test' : 'razorpay',
     apiUrl: () => apiUrl,
     pageUrl: () => apiUrl,
-    whenAway: 'Try again later.',
+    unavailableHint: 'Try again later.',
   };
 }
 

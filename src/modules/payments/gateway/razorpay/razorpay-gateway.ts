@@ -4,7 +4,7 @@ import type { Minor } from '../../../../platform/money/money.js';
 import {
   gatewayRefused,
   signatureInvalid,
-  type Checkout,
+  type PaymentCheckout,
   type GatewayEvent,
   type GatewayForm,
   type GatewayPayment,
@@ -14,7 +14,7 @@ import {
   type PaymentToOpen,
 } from '../payment-gateway.js';
 import { type RazorpayAccount, RazorpayClient } from './razorpay-client.js';
-import { oneLine, readEventBody, isId, readOrder, readPayments, readRefund } from './read-answers.js';
+import { toOneLine, readEventBody, isId, readOrder, readPayments, readRefund } from './read-answers.js';
 import { isSigned } from './signature.js';
 
 /**
@@ -46,13 +46,20 @@ export class RazorpayGateway extends PaymentGateway {
   /** Safe to repeat: a gateway order that stays unused costs nothing. */
   open({ paymentId, amount, currency }: PaymentToOpen): Promise<string> {
     const body = { amount, currency, receipt: paymentId, payment: CAPTURE };
-    return this.client.ask({ method: 'POST', path: '/orders', body }, (json) =>
+    return this.client.request({ method: 'POST', path: '/orders', body }, (json) =>
       readOrder(json, { amount, currency }),
     );
   }
 
   /** Hosted Checkout: a form sends the browser there, so our pages run no foreign script. */
-  form({ gatewayOrderId, amount, currency, description, returnUrl, cancelUrl }: Checkout): GatewayForm {
+  form({
+    gatewayOrderId,
+    amount,
+    currency,
+    description,
+    returnUrl,
+    cancelUrl,
+  }: PaymentCheckout): GatewayForm {
     return {
       action: `${this.account.pageUrl()}/v1/checkout/embedded`,
       fields: {
@@ -79,7 +86,7 @@ export class RazorpayGateway extends PaymentGateway {
     const { 'error[code]': code, 'error[description]': description } = fields;
     if (paymentId !== undefined || typeof code !== 'string' || typeof description !== 'string')
       throw signatureInvalid();
-    return { failure: oneLine(description) };
+    return { failure: toOneLine(description) };
   }
 
   readEvent(raw: Buffer, headers: IncomingHttpHeaders): GatewayEvent {
@@ -90,7 +97,7 @@ export class RazorpayGateway extends PaymentGateway {
   }
 
   payments(gatewayOrderId: string): Promise<GatewayPayment[]> {
-    return this.client.ask(
+    return this.client.request(
       { method: 'GET', path: `/orders/${encodeURIComponent(gatewayOrderId)}/payments` },
       (json) => readPayments(json, gatewayOrderId),
     );
@@ -100,7 +107,7 @@ export class RazorpayGateway extends PaymentGateway {
   async refund(gatewayPaymentId: string, amount: Minor, key: string): Promise<GatewayRefund> {
     if (!REFUND_KEY.test(key))
       throw gatewayRefused('The key of a refund has at least 10 letters, digits, hyphens or underscores.');
-    return this.client.ask(
+    return this.client.request(
       {
         method: 'POST',
         path: `/payments/${encodeURIComponent(gatewayPaymentId)}/refund`,
@@ -113,7 +120,7 @@ export class RazorpayGateway extends PaymentGateway {
 
   refundStatus(gatewayPaymentId: string, gatewayRefundId: string): Promise<GatewayRefund> {
     const [payment, refund] = [gatewayPaymentId, gatewayRefundId].map(encodeURIComponent);
-    return this.client.ask({ method: 'GET', path: `/payments/${payment}/refunds/${refund}` }, (json) =>
+    return this.client.request({ method: 'GET', path: `/payments/${payment}/refunds/${refund}` }, (json) =>
       readRefund(json, { paymentId: gatewayPaymentId, refundId: gatewayRefundId }),
     );
   }

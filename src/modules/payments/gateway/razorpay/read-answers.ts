@@ -10,10 +10,10 @@ const ID = /^(?:order|pay|rfnd)_\w{1,40}$/;
 
 // Amounts and statuses are trusted as read here. A missing field, a wrong type or another subject throws.
 
-export function readOrder(json: unknown, asked: { amount: Minor; currency: string }): string {
+export function readOrder(json: unknown, expected: { amount: Minor; currency: string }): string {
   const order = asObject(json);
-  expectSame(asAmount(order.amount), asked.amount);
-  expectSame(order.currency, asked.currency);
+  expectSame(asAmount(order.amount), expected.amount);
+  expectSame(order.currency, expected.currency);
   return asId(order.id, 'order');
 }
 
@@ -38,23 +38,23 @@ function readPayment(payment: Json, orderId: string): GatewayPayment {
     status: asOneOf(PAYMENT_STATUSES, payment.status),
     amountRefunded,
     method: asTextOrNull(payment.method),
-    failure: typeof payment.error_description === 'string' ? oneLine(payment.error_description) : null,
+    failure: typeof payment.error_description === 'string' ? toOneLine(payment.error_description) : null,
   };
 }
 
 export function readRefund(
   json: unknown,
-  asked: { paymentId: string; refundId?: string; amount?: Minor },
+  expected: { paymentId: string; refundId?: string; amount?: Minor },
 ): GatewayRefund {
   const refund = asObject(json);
   const id = asId(refund.id, 'rfnd');
   const amount = asAmount(refund.amount);
-  expectSame(refund.payment_id, asked.paymentId);
-  expectSame(id, asked.refundId ?? id);
-  expectSame(amount, asked.amount ?? amount);
+  expectSame(refund.payment_id, expected.paymentId);
+  expectSame(id, expected.refundId ?? id);
+  expectSame(amount, expected.amount ?? amount);
   return {
     gatewayRefundId: id,
-    gatewayPaymentId: asked.paymentId,
+    gatewayPaymentId: expected.paymentId,
     amount,
     status: asOneOf(REFUND_STATUSES, refund.status),
   };
@@ -89,38 +89,38 @@ function asCurrency(value: unknown): string {
 function asTextOrNull(value: unknown): string | null {
   if (value === null || value === undefined || value === '') return null;
   if (typeof value !== 'string') throw new TypeError('This is no text.');
-  return oneLine(value);
+  return toOneLine(value);
 }
 
-function asOneOf<const Value>(values: readonly Value[], given: unknown): Value {
-  const known = values.find((value) => value === given);
-  if (known === undefined) throw new TypeError('This is no state that is known.');
-  return known;
+function asOneOf<const Value>(allowed: readonly Value[], input: unknown): Value {
+  const match = allowed.find((value) => value === input);
+  if (match === undefined) throw new TypeError('This is no state that is known.');
+  return match;
 }
 
-function expectSame(given: unknown, expected: unknown): void {
-  if (given !== expected) throw new TypeError('This is not what was asked for.');
+function expectSame(actual: unknown, expected: unknown): void {
+  if (actual !== expected) throw new TypeError('This is not what was asked for.');
 }
 
-const MOST = 300;
+const MAX_TEXT_LENGTH = 300;
 
 /** Makes foreign text safe for a message, a log and the database. */
-export function oneLine(text: string): string {
+export function toOneLine(text: string): string {
   return text
     .toWellFormed()
     .replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, ' ')
     .trim()
-    .slice(0, MOST)
+    .slice(0, MAX_TEXT_LENGTH)
     .toWellFormed();
 }
 
 /** The order, payment and refund that an event names. Other events name none. */
 export function readEventBody(body: object): Omit<GatewayEvent, 'eventId'> {
-  const orderId = [within(body, 'payment', 'order_id'), within(body, 'order', 'id')].find((id) =>
+  const orderId = [fieldAt(body, 'payment', 'order_id'), fieldAt(body, 'order', 'id')].find((id) =>
     isId(id, 'order'),
   );
-  const refundId = within(body, 'refund', 'id');
-  const paymentId = within(body, 'refund', 'payment_id');
+  const refundId = fieldAt(body, 'refund', 'id');
+  const paymentId = fieldAt(body, 'refund', 'payment_id');
   return {
     ...(isId(orderId, 'order') && { gatewayOrderId: orderId }),
     ...(isId(refundId, 'rfnd') && { gatewayRefundId: refundId }),
@@ -129,7 +129,7 @@ export function readEventBody(body: object): Omit<GatewayEvent, 'eventId'> {
 }
 
 /** `payload.<entity>.entity.<field>`, if all of it is there. */
-function within(body: object, entity: string, field: string): unknown {
+function fieldAt(body: object, entity: string, field: string): unknown {
   return ['payload', entity, 'entity', field].reduce<unknown>(
     (value, name) =>
       typeof value === 'object' && value !== null && Object.hasOwn(value, name)
