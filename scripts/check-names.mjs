@@ -35,8 +35,16 @@ const IN_COMMENTS = /\b(annex|asker|deeds?|doors?|houses?|obeys?|reckons?|reckon
 
 /** Columns of tables and fields of answers, which keep their names. */
 const ALLOWED = new Set([
-  ...['asked', 'askedAt', 'begun', 'had_begun', 'lastSeen', 'lastSeenAt', 'last_seen_at'],
-  ...['seenBelow', 'seenClientId', 'toldUntil'],
+  'asked',
+  'askedAt',
+  'begun',
+  'had_begun',
+  'lastSeen',
+  'lastSeenAt',
+  'last_seen_at',
+  'seenBelow',
+  'seenClientId',
+  'toldUntil',
 ]);
 
 const COMMENT = /\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gm;

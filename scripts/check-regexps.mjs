@@ -1,7 +1,7 @@
 /**
  * Refuses each regular expression of `src` and `examples` that `recheck` does not call linear: a text could keep
  * a node, a browser or a store busy for minutes. There are no exceptions. Text that is not known here must go
- * through `literally`. The examples in PHP and Python use none, because `recheck` knows only JavaScript's.
+ * through `escapePattern`. The examples in PHP and Python use none, because `recheck` knows only JavaScript's.
  * Accepted expressions and files are remembered until `recheck` changes.
  */
 import { createHash } from 'node:crypto';
@@ -26,7 +26,7 @@ export async function notLinear(files, accepted = new Set()) {
       const place = `${file}:${at}`;
       if (isForeign(file)) found.push(`${place} uses a regular expression, which cannot be checked`);
       else if (source === undefined || flags === undefined)
-        found.push(`${place} builds a regular expression without literally()`);
+        found.push(`${place} builds a regular expression without escapePattern()`);
       else if (!accepted.has(`/${source}/${flags}`)) {
         const { status, complexity, error } = await check(source, flags, LIMITS);
         if (status === 'safe') accepted.add(`/${source}/${flags}`);
@@ -63,10 +63,10 @@ function expressionsIn(ts, file, text) {
   return found;
 }
 
-/** The text of an argument, with a word for each part that `literally` makes; undefined for other parts. */
+/** The text of an argument, with a word for each part that `escapePattern` makes; undefined for other parts. */
 function constant(ts, node) {
   if (ts.isStringLiteralLike(node)) return node.text;
-  if (node.expression?.text === 'literally') return 'word';
+  if (node.expression?.text === 'escapePattern') return 'word';
   if (!ts.isTemplateExpression(node)) return undefined;
   const parts = node.templateSpans.map(({ expression, literal }) => [constant(ts, expression), literal.text]);
   return parts.some(([word]) => word === undefined) ? undefined : [node.head.text, ...parts.flat()].join('');

@@ -49,7 +49,12 @@ export function addOrderChanges(order: CliCommand): void {
       const waiver = invoice === true ? undefined : invoice;
       const { trackingNumber = '', trackingUrl = '', shippedAt = null } = input;
       const tracking = { trackingNumber: trackingNumber || null, trackingUrl: trackingUrl || null };
-      const shipment = { courier, ...tracking, shippedAt, sharesWith: force ? ('any' as const) : undefined };
+      const shipment = {
+        courier,
+        ...tracking,
+        shippedAt,
+        sharedWithOrders: force ? ('any' as const) : undefined,
+      };
       const shipped = await orders.ship(number, by, shipment, line, waiver, oldSlip);
       const month = shippedAt && waiver === undefined && lateReturn(shippedAt);
       const late =
@@ -71,7 +76,7 @@ export function addOrderChanges(order: CliCommand): void {
         ...(shippedAt !== undefined && { shippedAt }),
       };
       return answerWith(
-        await orders.correct(number, by, corrected, parcel, { sharesWith: force ? 'any' : undefined }),
+        await orders.correct(number, by, corrected, parcel, { sharedWithOrders: force ? 'any' : undefined }),
       );
     });
 

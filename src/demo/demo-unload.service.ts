@@ -9,7 +9,7 @@ import { Database } from '../platform/database/database.js';
 import { ADMIN, DEMO_ACTOR, demoProducts, SELLER, STORE } from './demo-store.js';
 import { DemoRepository, type RealThings } from './demo.repository.js';
 
-interface Unloaded {
+interface UnloadResult {
   /** Products that were taken off sale. */
   deactivated: number;
   store_suspended: boolean;
@@ -34,7 +34,7 @@ export class DemoUnload {
    * Deletes only the seller, because records refer to the rest. By the suspended store the next start knows
    * that the demo was there.
    */
-  async unload(): Promise<Unloaded> {
+  async unload(): Promise<UnloadResult> {
     const deactivated = await this.samples.withdraw(await demoProducts());
     return { deactivated, store_suspended: await this.closeStore() };
   }

@@ -261,7 +261,7 @@ describe('what a courier reports of parcels', () => {
     const { number, tracking } = await shipped();
     const [first, second] = [await paid(), await paid()];
     const shared = await ship(first);
-    await ship(second, ` ${shared.toLowerCase()}`, { sharesWith: 'any' });
+    await ship(second, ` ${shared.toLowerCase()}`, { sharedWithOrders: 'any' });
     const [low, high] = [first, second].toSorted();
     const lines = ['AWB No', tracking.toLowerCase(), shared, 'NOBODY-HAS-IT'];
     expect(await report(lines)).toMatchObject({

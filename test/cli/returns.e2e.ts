@@ -209,7 +209,7 @@ describe('A return', () => {
     const { number, order_number: order } = await add(await shipped(), '1=2');
     const stock = await onHand('MUG');
     const receive = (...args: string[]) => refused('return', 'receive', number, ...args);
-    const few = 'Only 1 unit of line 1 came, so 2 cannot be restocked.';
+    const few = 'Only 1 unit of line 1 arrived, so 2 cannot be restocked.';
     expect(await receive('--line', '1=1', '--restock', '1=2')).toEqual([1, 'conflict', few]);
     const none = 'Name the units that came. If none came, refuse the return.';
     expect(await receive('--line', '')).toEqual([1, 'invalid_value', none]);

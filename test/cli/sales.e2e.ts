@@ -2,7 +2,7 @@ import { readFile, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import type { SalesTotal } from '../../src/modules/sales/sales.repository.js';
-import type { Sold } from '../../src/modules/sales/sold.repository.js';
+import type { SalesTotals } from '../../src/modules/sales/sold.repository.js';
 import { addDays, dayAt, monthAt, startOfDay } from '../../src/platform/time/time.js';
 import type { Store } from '../support/fixtures.js';
 import { orderBody } from '../support/order-body.js';
@@ -118,7 +118,7 @@ describe('What was sold', () => {
   });
 
   it('is added up for the books by day, client, product and state, when the money moved', async () => {
-    const report = (...args: string[]) => answer<Sold[]>('report', 'sales', ...args);
+    const report = (...args: string[]) => answer<SalesTotals[]>('report', 'sales', ...args);
     const today = dayAt(Date.now(), 'Asia/Kolkata');
     const mine = { orders: 2, units: 4, goods: 40, paid: 53.34, refunded: 13.34, net: 40 };
     expect(await report('--from', today, '--client', 'anaya.example.com')).toMatchObject([
@@ -201,7 +201,10 @@ describe('What was sold', () => {
       const report = async (...args: string[]) => {
         const env = { DATABASE_URL: test.database.url, TIME_ZONE: zone };
         const { stdout } = await runCommandIn(env, 'report', 'sales', ...args, '--json');
-        return (JSON.parse(stdout) as Sold[]).map((row) => [row.day ?? row.client ?? row.sku, row.orders]);
+        return (JSON.parse(stdout) as SalesTotals[]).map((row) => [
+          row.day ?? row.client ?? row.sku,
+          row.orders,
+        ]);
       };
       expect(await report('--from', '2026-03-01', '--to', '2026-05-01')).toEqual([
         ['2026-04-01', 2],

@@ -2,7 +2,7 @@ import { ParcelFilesService } from '../../src/modules/fulfilment/parcels/parcel-
 import type { ImportOptions } from '../../src/shared/imports/import-kind.js';
 import {
   MAX_TRACKING_LOCKS,
-  refuseSharedTracking,
+  requireUniqueTracking,
 } from '../../src/modules/orders/lifecycle/shared-tracking.repository.js';
 import { OrderDeskService } from '../../src/modules/orders/records/order-desk.service.js';
 import { Database } from '../../src/platform/database/database.js';
@@ -36,8 +36,8 @@ describe('one tracking number on parcels of two orders', () => {
     await desk.pay(number, 'test', {});
     return number;
   };
-  const ship = (number: string, trackingNumber: string, sharesWith?: 'any' | string[]) =>
-    desk.ship(number, 'test', { ...BOX, trackingNumber, sharesWith });
+  const ship = (number: string, trackingNumber: string, sharedWithOrders?: 'any' | string[]) =>
+    desk.ship(number, 'test', { ...BOX, trackingNumber, sharedWithOrders });
   const shipFile = (rows: [number: string, tracking: string][], options: Partial<ImportOptions> = {}) =>
     operator.import(
       files.shipments,
@@ -132,7 +132,7 @@ describe('one tracking number on parcels of two orders', () => {
       return { clientId: store.clientId, orderNumber: `MANY${at}`, trackingNumber: `MANY${at}` };
     });
     const locks = await operator.app.get(Database, { strict: false }).transaction(async (transaction) => {
-      await refuseSharedTracking(transaction, parcels);
+      await requireUniqueTracking(transaction, parcels);
       return transaction.query<{ locks: number }>(OWN_LOCKS, []);
     });
     expect(locks).toEqual([{ locks: MAX_TRACKING_LOCKS }]);

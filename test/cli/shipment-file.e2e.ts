@@ -546,7 +546,7 @@ describe('the file of shipments', () => {
         courier: 'Delhivery',
         trackingUrl: null,
         shippedAt: null,
-        sharesWith: 'any',
+        sharedWithOrders: 'any',
       } as const;
       await desk.ship(number, 'test', { ...box, trackingNumber: 'A' });
       const { clientId } = store;

@@ -27,7 +27,7 @@ const STATE = `
          (SELECT count(*)::int FROM stock_movements m WHERE m.product_id = i.product_id) AS movements,
          (SELECT count(*)::int FROM tax_documents d WHERE d.order_number = o.order_number) AS documents,
          (SELECT count(*)::int FROM audit_log a
-           WHERE a.subject = 'order ' || o.order_number OR a.details->>'order' = o.order_number) AS deeds
+           WHERE a.subject = 'order ' || o.order_number OR a.details->>'order' = o.order_number) AS entries
     FROM orders o
     JOIN order_items i USING (client_id, order_number)
     JOIN stock_items s USING (product_id, variation_key)
@@ -42,7 +42,7 @@ const COMMANDS = [
     command: 'order ship',
     options: ['--courier', 'Delhivery', '--tracking-number', 'ONE', '--line', '1=4', '--force'],
     tables: ['stock_items', 'orders', 'parcels', 'audit_log', 'tax_documents', 'document_series'],
-    changes: { shipped: 4, on_hand: -4, held: -4, parcels: 1, deeds: 1, documents: 1 },
+    changes: { shipped: 4, on_hand: -4, held: -4, parcels: 1, entries: 1, documents: 1 },
   },
   {
     command: 'order cancel',
@@ -55,26 +55,26 @@ const COMMANDS = [
       refunds: 1,
       refunded_amount: 400,
       balance: 400,
-      deeds: 1,
+      entries: 1,
     },
   },
   {
     command: 'order refund',
     options: ['--line', '1=4', ...ONCE],
     tables: ['order_refunds', 'wallets', 'order_timeline', 'audit_log'],
-    changes: { refunded: 4, refunds: 1, refunded_amount: 400, balance: 400, deeds: 1 },
+    changes: { refunded: 4, refunds: 1, refunded_amount: 400, balance: 400, entries: 1 },
   },
   {
     command: 'order take-back',
     options: ['--refund', '1', '--amount', '300', ...ONCE],
     tables: ['order_refunds', 'wallets', 'order_timeline', 'audit_log', 'tax_documents', 'document_series'],
-    changes: { refunds: 1, refunded_amount: -300, balance: -300, deeds: 1, documents: 1 },
+    changes: { refunds: 1, refunded_amount: -300, balance: -300, entries: 1, documents: 1 },
   },
   {
     command: 'return add',
     options: ['--line', '1=4', ...ONCE],
     tables: ['order_returns', 'order_return_items', 'audit_log'],
-    changes: { returned: 4, returns: 1, deeds: 1 },
+    changes: { returned: 4, returns: 1, entries: 1 },
   },
   {
     command: 'return receive',
@@ -100,7 +100,7 @@ const COMMANDS = [
       refunds: 1,
       refunded_amount: 400,
       balance: 400,
-      deeds: 2,
+      entries: 2,
       documents: 1,
     },
   },
@@ -109,7 +109,7 @@ const COMMANDS = [
     command: 'return receive',
     options: ['--note', 'written off'],
     tables: ['audit_log'],
-    changes: { movements: 2, received: 1, deeds: 1 },
+    changes: { movements: 2, received: 1, entries: 1 },
   },
 ];
 

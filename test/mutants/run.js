@@ -27,29 +27,29 @@ const chosen = MUTANTS.filter(({ bug }) => wanted.length === 0 || wanted.some((p
 
 const SHAPES_DATABASES = /migrations|service-role/;
 
-/** Each lane has its own copy and its own PostgreSQL. */
-const LANES = Math.max(1, Math.min(availableParallelism(), chosen.length));
+/** Each worker has its own copy and its own PostgreSQL. */
+const WORKERS = Math.max(1, Math.min(availableParallelism(), chosen.length));
 
 execFileSync(process.execPath, ['scripts/link-libraries.mjs']);
 execFileSync(process.execPath, ['scripts/build-if-stale.mjs'], { stdio: 'inherit' });
 await useMemoryAsTemporaryDirectory();
 const { prepareTestServers } = await import('../support/test-server.ts');
-const removeServers = await prepareTestServers(LANES);
-const lanes = JSON.parse(process.env.TEST_SERVERS).map((server) => ({ server, copy: copySources() }));
+const removeServers = await prepareTestServers(WORKERS);
+const workers = JSON.parse(process.env.TEST_SERVERS).map((server) => ({ server, copy: copySources() }));
 const running = new Set();
 process.on('exit', () => {
   for (const child of running) child.kill();
-  for (const { copy } of lanes) rmSync(copy, { recursive: true, force: true });
+  for (const { copy } of workers) rmSync(copy, { recursive: true, force: true });
 });
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(1));
 
 const survivors = [];
 try {
-  await inLanes([...new Set(chosen.map(({ suite }) => suite))], async (suite, lane) => {
-    if ((await run(lane, suite)) !== 'SURVIVED') throw new Error(`${suite} fails without any bug.`);
+  await inWorkers([...new Set(chosen.map(({ suite }) => suite))], async (suite, worker) => {
+    if ((await run(worker, suite)) !== 'SURVIVED') throw new Error(`${suite} fails without any bug.`);
   });
-  await inLanes(chosen, async (mutant, lane) => {
-    const outcome = await judge(lane, mutant);
+  await inWorkers(chosen, async (mutant, worker) => {
+    const outcome = await tryMutant(worker, mutant);
     if (outcome !== 'noticed') survivors.push(mutant.bug);
     tell(`${outcome.padEnd(12)} ${mutant.bug}  (${mutant.suite})`);
   });
@@ -60,14 +60,14 @@ tell(`\n${chosen.length - survivors.length} of ${chosen.length} bugs are noticed
 process.exitCode = survivors.length > 0 || chosen.length === 0 ? 1 : 0;
 
 /**
- * Each free lane takes the next item. A failure is thrown only when all lanes have ended, because they share
+ * Each free worker takes the next item. A failure is thrown only when all workers have ended, because they share
  * the servers.
  */
-async function inLanes(items, work) {
+async function inWorkers(items, work) {
   const waiting = items.values();
   const outcomes = await Promise.allSettled(
-    lanes.map(async (lane) => {
-      for (const item of waiting) await work(item, lane);
+    workers.map(async (worker) => {
+      for (const item of waiting) await work(item, worker);
     }),
   );
   for (const { status, reason } of outcomes) if (status === 'rejected') throw reason;
@@ -87,9 +87,9 @@ function copySources() {
   return directory;
 }
 
-async function judge({ copy, server }, { file, from, to, suite, only }) {
+async function tryMutant({ copy, server }, { file, from, to, suite, only }) {
   // The existing databases were created without the bug.
-  const lane = SHAPES_DATABASES.test(file) ? { copy } : { copy, server };
+  const worker = SHAPES_DATABASES.test(file) ? { copy } : { copy, server };
   const path = join(copy, file);
   const source = readFileSync(path, 'utf8');
   if (source.split(from).length !== 2) return 'NOT THERE';
@@ -104,7 +104,7 @@ async function judge({ copy, server }, { file, from, to, suite, only }) {
   };
   write(source.replace(from, () => to));
   try {
-    return await run(lane, '-t', only, suite);
+    return await run(worker, '-t', only, suite);
   } finally {
     write(source);
   }

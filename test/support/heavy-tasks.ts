@@ -14,7 +14,7 @@ export interface TaskOptions {
 /** A cell that the test and the thread share. */
 export const shared = () => new Int32Array(new SharedArrayBuffer(4));
 
-/** What suites of `HeavyWork` have done in a thread. The last piece tells where. */
+/** The work that suites of `WorkerThreads` run in a thread. The last slice names the thread. */
 export default async function* task(
   { slices = 0, made = shared(), gate, ends }: TaskOptions,
   input: AsyncIterable<unknown>,

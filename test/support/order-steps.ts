@@ -9,7 +9,7 @@ const SHIPMENT = {
   trackingNumber: 'DL123',
   trackingUrl: 'https://track.example.com/DL123',
   shippedAt: null,
-  sharesWith: 'any' as const,
+  sharedWithOrders: 'any' as const,
 };
 
 /** Moves an order through the steps of the wholesaler. */

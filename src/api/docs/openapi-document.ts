@@ -67,12 +67,12 @@ its test tokens. Every answer to a good token has the headers \`RateLimit-Limit\
 \`RateLimit-Reset\` (seconds until the limit is full again). A request costs one unit. Four things cost more:
 
 - each order, SKU or line that a request names: ${UNIT_COSTS.named};
-- each row that an order writes: ${UNIT_COSTS.row}. An order has ${ROWS_PER_ORDER} rows, and one for each line, or
-  for each ${BYTES_PER_ROW} bytes of its body if that is more. A return has ${ROWS_PER_RETURN}, and one for
-  each line;
+- each row that an order writes: ${UNIT_COSTS.row}. An order has ${ROWS_PER_ORDER} rows, and one for each
+  line, or for each ${BYTES_PER_ROW} bytes of its body if that is more. A return has ${ROWS_PER_RETURN}, and
+  one for each line;
 - each KB of an answer: ${UNIT_COSTS.kilobyte} if it is made for you, and as much if it is longer than
-  ${FREE_KILOBYTES} KB. ${1_024 / PRODUCT_BYTES} products that a filter, a page or \`since\` checks cost as much as a
-  KB;
+  ${FREE_KILOBYTES} KB. ${1_024 / PRODUCT_BYTES} products that a filter, a page or \`since\` checks cost as
+  much as a KB;
 - each PDF: ${UNIT_COSTS.pdf}.
 
 A request that costs more than is left is served, and later requests wait until the debt is paid. A 304 costs

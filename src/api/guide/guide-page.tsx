@@ -143,7 +143,7 @@ const SetUpWords = ({ language, domain, settings: { isOnTrial } }: GuideProps) =
 const Stock = (props: GuideProps) => (
   <>
     <p>
-      Do not request products one by one. Keep a copy, and ask for the changes since your last call: pass the{' '}
+      Do not request products one by one. Keep a copy, and ask for its changes: send the{' '}
       <code>sync_token</code> of one answer as <code>since</code> of the next. Run this every 15 minutes.
     </p>
     <Example of={props} name="polling" title="Keep stock up to date" />

@@ -14,11 +14,11 @@ import {
   type SubscriptionResult,
   type SubscriptionTerms,
 } from '../clients/subscription-administration.service.js';
-import type { TokenIssued } from './tokens/issue-token.js';
+import type { IssuedToken } from './tokens/issue-token.js';
 import { TokenAdministrationService } from './tokens/token-administration.service.js';
 
 /** A new client, with the owner's link, which is shown once. An existing person gets no invitation. */
-type ClientAdded = Pick<TokenIssued, 'token' | 'domain'> &
+type NewClientResult = Pick<IssuedToken, 'token' | 'domain'> &
   SubscriptionResult & { tokenId: number; owner: { personId: number; url: string; mailed: boolean } | null };
 
 type NewClient = ClientChange & { name: string; email: string; domain: string } & SubscriptionTerms;
@@ -36,7 +36,7 @@ export class NewClientsService {
   ) {}
 
   /** Creates the client with everything for its first call, or nothing. */
-  add(newClient: NewClient, by: Author, { force = false } = {}): Promise<ClientAdded> {
+  add(newClient: NewClient, by: Author, { force = false } = {}): Promise<NewClientResult> {
     if (givesTax(newClient)) requireTax(this.settings);
     const values = withState(readClient(newClient, [...NAMES])) as Pick<Client, (typeof NAMES)[number]>;
     const { name, email } = values;
@@ -64,7 +64,7 @@ export class NewClientsService {
     by: OtherActor<number>,
     newOwner: NewPerson,
     force: boolean,
-  ): Promise<ClientAdded['owner']> {
+  ): Promise<NewClientResult['owner']> {
     const owner = readNewPerson(newOwner, by.clientId);
     const holder = await this.people.holderWithin(transaction, by, owner.email);
     if (holder && force) return null;
@@ -88,6 +88,7 @@ async function refuseDuplicate(manager: EntityManager, name: string, email: stri
   if (duplicate)
     throw new DomainError(
       'conflict',
-      `Client ${duplicate.id} is already called ${duplicate.name}, ${duplicate.email}. Use “force” to add a second one.`,
+      `Client ${duplicate.id} is already called ${duplicate.name}, ${duplicate.email}. Use “force” to add ` +
+        'a second one.',
     );
 }

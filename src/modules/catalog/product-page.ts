@@ -40,7 +40,7 @@ export function* findProductPage(
     const products = takeFirst(limit + 1, productsAfter(after, list.chunks()));
     return toProductPage(list, products, limit, list.state.productIndex.count);
   }
-  const results = yield* lookAtAll(list, query, after);
+  const results = yield* searchAllProducts(list, query, after);
   const total = results.reduce((sum, { matching }) => sum + matching, 0);
   if (limit === Infinity) {
     return { products: results.flatMap(({ written }) => written ?? []), total, nextCursor: undefined };
@@ -53,7 +53,7 @@ export function* findProductPage(
 }
 
 /** The total needs a look at all products. In pieces, so that no other request waits long. */
-function lookAtAll(
+function searchAllProducts(
   list: WholeList<PlanView>,
   query: ProductListQuery,
   after: number,

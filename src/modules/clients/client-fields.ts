@@ -14,7 +14,7 @@ import { MAX_EMAIL_LENGTH, readEmail } from '../../platform/validation/email.js'
 import { readField, readFields } from '../../platform/validation/readers.js';
 import { readLine, readOptionalLine } from '../../platform/validation/texts.js';
 import { STATES } from '../tax/gst-codes.js';
-import { readGstin, stateForGstin, stateName, parseState } from '../tax/gstin.js';
+import { parseGstin, stateForGstin, stateName, parseState } from '../tax/gstin.js';
 import type { Client } from './client.entity.js';
 
 type DisplaySettings = Pick<Settings, 'currency' | 'timeZone'>;
@@ -86,7 +86,7 @@ export const CLIENT_FIELDS = {
     hint: '15 characters. It sets the state too. Empty if the business is not registered.',
     maxLength: 30,
     isTax: true,
-    read: (text) => orNull(text, readGstin),
+    read: (text) => orNull(text, parseGstin),
   },
   state: {
     label: 'State for GST',

@@ -7,7 +7,7 @@ import type { RecordImport, RecordSource } from '../../shared/imports/record-sou
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
 import { addDays, type Day, dayAt } from '../../platform/time/time.js';
-import { readGstin } from '../tax/gstin.js';
+import { parseGstin } from '../tax/gstin.js';
 import { E_INVOICE_IMPORT } from './e-invoice-import.js';
 import type { IssuedDocument } from './document-pdf.js';
 import { eInvoiceOf } from './rules/e-invoice.js';
@@ -81,7 +81,7 @@ export class EInvoicesService implements RecordImport {
     leftOut?: (number: string, fault: string) => void,
   ): AsyncGenerator<string> {
     const days = this.daysOf(on);
-    const gstins = gstin === undefined ? await this.documents.waitingGstins(days) : [readGstin(gstin)];
+    const gstins = gstin === undefined ? await this.documents.waitingGstins(days) : [parseGstin(gstin)];
     if (gstins.length > 1)
       throw new DomainError(
         'conflict',

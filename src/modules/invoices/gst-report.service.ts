@@ -6,7 +6,7 @@ import { csvText } from '../../shared/imports/csv-format.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { minorFromNumeric } from '../../platform/money/money.js';
 import { periodOf } from '../../platform/time/time.js';
-import { readGstin } from '../tax/gstin.js';
+import { parseGstin } from '../tax/gstin.js';
 import { Seller } from './entities/tax-document.entity.js';
 import { allSellers } from './invoices.repository.js';
 import { type DocumentPart, Gstr1, type Gstr1File } from './rules/gstr1.js';
@@ -37,7 +37,7 @@ export class GstReportService {
     const months = monthsOf(period);
     const all = await allSellers(this.sellers.manager);
     const gstins = await this.gstinsOf(period);
-    const gstin = requestedGstin === undefined ? gstins[0] : readGstin(requestedGstin);
+    const gstin = requestedGstin === undefined ? gstins[0] : parseGstin(requestedGstin);
     const own = all.filter((one) => one.gstin === gstin).map(({ id }) => id);
     if (requestedGstin !== undefined && own.length === 0)
       throw new DomainError('invalid_value', `The seller has no GSTIN ${gstin}.`);

@@ -1,7 +1,7 @@
 import type { DescribedField } from '../../platform/validation/described-field.js';
 import { readFields } from '../../platform/validation/readers.js';
 import { readLine } from '../../platform/validation/texts.js';
-import { readGstin, parseState } from '../tax/gstin.js';
+import { parseGstin, parseState } from '../tax/gstin.js';
 import { readFrom } from './rules/registrations.js';
 
 interface SellerField<Value> extends DescribedField {
@@ -20,7 +20,13 @@ export const SELLER_FIELDS = {
     isRequired: true,
     read: (text: string) => readLine('name', text, MAX_NAME_LENGTH),
   },
-  gstin: { label: 'GSTIN', hint: 'It also sets the state', maxLength: 30, isRequired: true, read: readGstin },
+  gstin: {
+    label: 'GSTIN',
+    hint: 'It also sets the state',
+    maxLength: 30,
+    isRequired: true,
+    read: parseGstin,
+  },
   address: {
     label: 'Address',
     maxLength: MAX_ADDRESS_LENGTH,

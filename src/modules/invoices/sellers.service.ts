@@ -60,7 +60,7 @@ export class SellersService {
   }
 
   /** The active clients whose parcels are refused, with the missing data. A scan: there are few clients. */
-  async listUnbillable(limit: number): Promise<(BilledClient & { lacked: string })[]> {
+  async listUnbillable(limit: number): Promise<(BilledClient & { missingData: string })[]> {
     if (!(await this.isTaxOn())) return [];
     const withGstin = this.hasEInvoices ? [{ gstin: Not(IsNull()), suspendedAt: IsNull() }] : [];
     const clients = await this.sellers.manager.find(Client, {
@@ -68,8 +68,8 @@ export class SellersService {
       where: [...MISSING_DATA, ...withGstin],
       order: { id: 'ASC' },
     });
-    const all = clients.flatMap((client) => ({ ...client, lacked: this.missingForInvoice(client) ?? '' }));
-    return all.filter(({ lacked }) => lacked !== '').slice(0, limit);
+    const all = clients.map((client) => ({ ...client, missingData: this.missingForInvoice(client) ?? '' }));
+    return all.filter(({ missingData }) => missingData !== '').slice(0, limit);
   }
 
   private get hasEInvoices(): boolean {

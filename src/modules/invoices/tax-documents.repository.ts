@@ -81,7 +81,8 @@ const LIST = `${selectDocuments()} WHERE ${MATCHING} ${NEWEST_FIRST}`;
 /** A whole number is found by its index, however old it is. */
 const SEARCH = `
   WITH found AS (
-    SELECT * FROM (SELECT * FROM tax_documents d WHERE ${FILTER} ${NEWEST_FIRST} LIMIT ${MAX_SEARCHED_DOCUMENTS}) AS d
+    SELECT * FROM (SELECT * FROM tax_documents d WHERE ${FILTER} ${NEWEST_FIRST}
+                    LIMIT ${MAX_SEARCHED_DOCUMENTS}) AS d
      WHERE ${SEARCH_CONDITION}
     UNION
     SELECT * FROM tax_documents d WHERE upper($5) IN (d.number, d.order_number) AND ${FILTER})

@@ -133,8 +133,8 @@ const FACTS: Record<NoticeKind, string> = {
             CROSS JOIN LATERAL (
                   SELECT count(*)::int AS count,
                          (array_agg(json_build_object('sku', sku, 'name', name, 'old', old::text,
-                                                      'new', new::text) ORDER BY number))[1:${MAX_LISTED_PRICES}]
-                         AS examples
+                                                      'new', new::text) ORDER BY number))
+                           [1:${MAX_LISTED_PRICES}] AS examples
                     FROM (${PRICES_TO_COME} LIMIT ${MAX_COUNTED_PRICES}) AS price) AS coming
             WHERE schedule.closed_at IS NULL AND schedule.applied_at IS NULL AND coming.count > 0
               AND ${PRICES_NOTICE_AT} > $1 AND ${PRICES_NOTICE_AT} <= $2)

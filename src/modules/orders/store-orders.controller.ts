@@ -34,7 +34,7 @@ import {
   OrderCreatedResponse,
   OrderQuoteResponse,
 } from './placing/placing.responses.js';
-import { type Polled, type StoreOrders, TestOrders } from './store-orders.js';
+import { type PollResponse, type StoreOrders, TestOrders } from './store-orders.js';
 
 const POLL_INTERVAL_HEADER_NAME = 'X-Poll-Interval';
 
@@ -63,7 +63,7 @@ export class OrdersController {
   ) {}
 
   /** The only code that chooses between test orders and real ones. */
-  private of({ token }: Caller): StoreOrders {
+  private ordersFor({ token }: Caller): StoreOrders {
     return token.kind === 'test' ? this.tests : this.orders;
   }
 
@@ -96,7 +96,7 @@ export class OrdersController {
     @Headers('idempotency-key') key: string | undefined,
     @Res({ passthrough: true }) response: Response,
   ): Promise<OrderCreatedResponse> {
-    const { answer, isReplay } = await this.of(caller).create(caller, request, key);
+    const { answer, isReplay } = await this.ordersFor(caller).create(caller, request, key);
     if (isReplay) response.setHeader(REPLAYED_HEADER_NAME, 'true');
     return withIgnoredFields(locate(response, answer), ignored);
   }
@@ -123,7 +123,7 @@ export class OrdersController {
     @Body(OrderBodyPipe) request: QuoteOrderRequest,
     @IgnoredFields(QuoteOrderRequest) ignored: IgnoredField[],
   ): Promise<OrderQuoteResponse> {
-    return withIgnoredFields(await this.of(caller).quote(caller, request), ignored);
+    return withIgnoredFields(await this.ordersFor(caller).quote(caller, request), ignored);
   }
 
   @StoreRoute({
@@ -145,7 +145,7 @@ export class OrdersController {
     @ValidQuery() query: OrderListQuery,
     @Res({ passthrough: true }) response: Response,
   ): Promise<Representation> {
-    return advisePolling(response, await this.of(caller).list(caller, query));
+    return advisePolling(response, await this.ordersFor(caller).list(caller, query));
   }
 
   @StoreRoute({
@@ -165,7 +165,7 @@ export class OrdersController {
     @ValidQuery() query: OrderStatusesQuery,
     @Res({ passthrough: true }) response: Response,
   ): Promise<Representation> {
-    return advisePolling(response, await this.of(caller).statuses(caller, query.orders));
+    return advisePolling(response, await this.ordersFor(caller).statuses(caller, query.orders));
   }
 
   @StoreRoute({
@@ -185,7 +185,7 @@ export class OrdersController {
     @Param('order_number') number: string,
     @Res({ passthrough: true }) response: Response,
   ): Promise<Representation> {
-    return advisePolling(response, await this.of(caller).status(caller, number));
+    return advisePolling(response, await this.ordersFor(caller).status(caller, number));
   }
 
   @StoreRoute({
@@ -204,7 +204,7 @@ export class OrdersController {
     errors: ['order_not_found', 'malformed_path'],
   })
   documents(@CurrentCaller() caller: Caller, @Param('order_number') number: string): Promise<Representation> {
-    return this.of(caller).documents(caller, number);
+    return this.ordersFor(caller).documents(caller, number);
   }
 
   @StoreRoute({
@@ -225,12 +225,12 @@ export class OrdersController {
     @CurrentCaller() caller: Caller,
     @Param('order_number') number: string,
   ): Promise<OrderStatusResponse> {
-    return this.of(caller).cancel(caller, number);
+    return this.ordersFor(caller).cancel(caller, number);
   }
 }
 
 /** Sets the header of the interval and returns the answer. */
-function advisePolling(response: Response, { answer, seconds }: Polled): Representation {
+function advisePolling(response: Response, { answer, seconds }: PollResponse): Representation {
   const timed = response as ServerResponse as TimedResponse;
   timed.requestLines = [...timed.requestLines, POLL_INTERVAL_HEADER_NAME, seconds];
   return answer;

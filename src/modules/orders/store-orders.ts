@@ -56,7 +56,7 @@ export const POLL_SECONDS: Record<OrderStatus, number> = {
 export const LIST_POLL_SECONDS = 300;
 
 /** An answer that stores poll, and the seconds until the next poll makes sense. */
-export interface Polled {
+export interface PollResponse {
   answer: Representation;
   seconds: number;
 }
@@ -112,13 +112,13 @@ export abstract class StoreOrders {
     return { answer: withWarnings(answer, request.shipping), isReplay };
   }
 
-  async status({ client }: Caller, number: string): Promise<Polled> {
+  async status({ client }: Caller, number: string): Promise<PollResponse> {
     const order = isStorableText(number) ? await this.find(client.id, number) : undefined;
     if (!order) throw orderNotFound();
     return { answer: new SmallRepresentation(toOrderStatus(order), 0), seconds: pollSeconds([order.status]) };
   }
 
-  async statuses({ client }: Caller, { whole, names }: SentList): Promise<Polled> {
+  async statuses({ client }: Caller, { whole, names }: SentList): Promise<PollResponse> {
     const parts = [...new Set(names)].filter((name) => name !== '');
     const candidates = [...new Set([whole ?? [], parts].flat())].filter(isStorableText);
     const each = await this.options.source.findEach(
@@ -135,14 +135,14 @@ export abstract class StoreOrders {
     const distinct = [...new Map(orders.map((order) => [order.orderNumber, order])).values()];
     const unknown = numbers.filter((number) => !byNumber.has(number));
     const json = await runInSlices(writeStatuses(distinct, unknown));
-    return polled(json, pollSeconds(orders.map(({ status }) => status)));
+    return pollResponse(json, pollSeconds(orders.map(({ status }) => status)));
   }
 
-  list(caller: Caller, query: OrderListQuery): Promise<Polled> {
+  list(caller: Caller, query: OrderListQuery): Promise<PollResponse> {
     return query.since === undefined ? this.page(caller, query) : this.changes(caller, query.since);
   }
 
-  private async page({ client }: Caller, query: OrderListQuery): Promise<Polled> {
+  private async page({ client }: Caller, query: OrderListQuery): Promise<PollResponse> {
     const limit = query.limit ?? PAGE_SIZE;
     const after = query.cursor === undefined ? undefined : readOwnCursor(client.id, query.cursor);
     const { state, orders } = await this.readInCurrentGeneration(() =>
@@ -155,10 +155,10 @@ export abstract class StoreOrders {
       ...(last && { next_cursor: writeOrderCursor(cursorOf(client.id, last)) }),
       ...(isFirstUnfiltered(query) && { sync_token: syncTokenAfter(state, this.options.listOf(client.id)) }),
     };
-    return polled(JSON.stringify(body), LIST_POLL_SECONDS);
+    return pollResponse(JSON.stringify(body), LIST_POLL_SECONDS);
   }
 
-  private async changes({ client }: Caller, since: string): Promise<Polled> {
+  private async changes({ client }: Caller, since: string): Promise<PollResponse> {
     const list = this.options.listOf(client.id);
     const token = readOrdersToken(list, since);
     const page = await this.readInCurrentGeneration(() =>
@@ -171,7 +171,7 @@ export abstract class StoreOrders {
       throw expired();
     }
     const body = changesBody(list, page, token.watermark);
-    return polled(JSON.stringify(body), LIST_POLL_SECONDS);
+    return pollResponse(JSON.stringify(body), LIST_POLL_SECONDS);
   }
 
   /** After a failover a node must know what it continues before it writes or reads a sync token. */
@@ -188,7 +188,7 @@ export abstract class StoreOrders {
 }
 
 /** A return, and whether this request made it. */
-export interface ReturnAdded {
+export interface AddReturnResult {
   orderNumber: string;
   returned: ReturnFacts & Pick<ReturnRequest, 'reason' | 'note'>;
   isNew: boolean;
@@ -196,7 +196,7 @@ export interface ReturnAdded {
 
 /** The same for test tokens. The module of test orders provides it. */
 export abstract class TestOrders extends StoreOrders {
-  abstract addReturn(clientId: number, number: string, input: ReturnInput): Promise<ReturnAdded>;
+  abstract addReturn(clientId: number, number: string, input: ReturnInput): Promise<AddReturnResult>;
 }
 
 /** 100 orders of 100 lines would hold up other requests. */
@@ -270,7 +270,7 @@ function expired(): DomainError {
   );
 }
 
-function polled(json: string, seconds: number): Polled {
+function pollResponse(json: string, seconds: number): PollResponse {
   return { answer: new ReadyRepresentation(json, { made: json.length }), seconds };
 }
 

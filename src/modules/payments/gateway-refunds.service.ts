@@ -181,13 +181,13 @@ export class GatewayRefundsService {
   /** A refund belongs to one attempt. After a double payment it is the attempt with the most left. */
   private async findRefundableAttempt(transaction: Transaction, payment: Payment): Promise<Refundable> {
     const { clientId, paymentId } = payment;
-    const brought = await this.ledger.creditsOfPayment(transaction, clientId, paymentId);
+    const creditedAmounts = await this.ledger.creditsOfPayment(transaction, clientId, paymentId);
     const refunds = await transaction.manager.findBy(GatewayRefundRecord, {
       clientId,
       paymentId,
       status: Not('failed'),
     });
-    const attempts = [...brought].map(([key, amount]) => {
+    const attempts = [...creditedAmounts].map(([key, amount]) => {
       const gatewayPaymentId = key.slice(gatewayKey('').length);
       const refundsOfAttempt = refunds.filter((refund) => refund.gatewayPaymentId === gatewayPaymentId);
       return {

@@ -140,7 +140,7 @@ export class SettlementService {
     attempts: Attempt[],
   ): Promise<RecordedAttempts> {
     const keys = attempts.map(({ gatewayPaymentId }) => gatewayKey(gatewayPaymentId));
-    const brought = await this.ledger.creditsOfPayment(transaction, clientId, paymentId);
+    const creditedAmounts = await this.ledger.creditsOfPayment(transaction, clientId, paymentId);
     const refunds = await transaction.manager.findBy(GatewayRefundRecord, {
       clientId,
       paymentId,
@@ -152,7 +152,7 @@ export class SettlementService {
     const gatewayIdOf = (posted: string) => posted.slice(gatewayKey('').length);
     const otherPaymentKeys = await this.ledger.keysOfOtherPayments(transaction, paymentId, keys);
     return {
-      credited: new Set([...brought.keys()].map(gatewayIdOf)),
+      credited: new Set([...creditedAmounts.keys()].map(gatewayIdOf)),
       creditedToOthers: new Set(otherPaymentKeys.map(gatewayIdOf)),
       refunded,
     };

@@ -31,7 +31,7 @@ interface NewPrice {
   actor: string;
 }
 
-interface Withdrawn extends ScheduleSummary {
+interface WithdrawalResult extends ScheduleSummary {
   had_begun: boolean;
 }
 
@@ -119,7 +119,7 @@ export class PriceSchedules {
   }
 
   /** Cancels a change before it starts. A running change with an end ends now. */
-  withdraw(id: number, actor: string): Promise<Withdrawn> {
+  withdraw(id: number, actor: string): Promise<WithdrawalResult> {
     return this.database.transaction(async (transaction) => {
       await this.schedules.lockNodes(transaction);
       const schedule = await this.schedules.find(id, transaction);

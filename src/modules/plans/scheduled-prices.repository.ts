@@ -35,8 +35,8 @@ const FIXED = `FROM plan_prices p WHERE p.plan_id = price.plan_id AND p.product_
 const LOCK = { text: `SELECT count(*) FROM ${BATCH}, LATERAL (SELECT 1 ${FIXED} FOR UPDATE) AS locked` };
 
 /**
- * SQL: the new prices are written as sets, by ordinary statements, so that the triggers stamp and log them. A
- * price that another transaction changes in this moment is left for the next batch. Fixed prices are found
+ * SQL: the new prices are written as sets, by ordinary statements, so the triggers set versions and log them.
+ * A price that another transaction changes in this moment is left for the next batch. Fixed prices are found
  * one by one: after many deletions PostgreSQL would take their table for a small one, and read all of it.
  */
 const WRITE = {

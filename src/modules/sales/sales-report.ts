@@ -1,6 +1,6 @@
 import { minorFromAmount } from '../../platform/money/money.js';
 import type { SalesBy } from './sales-groups.js';
-import type { Sold } from './sold.repository.js';
+import type { SalesTotals } from './sold.repository.js';
 
 /** The rows on a page. The file has all rows. */
 export const MAX_REPORT_ROWS = 100;
@@ -47,7 +47,7 @@ export function isByTime(by: SalesBy): by is 'day' | 'month' {
 /** Reads all rows of the report, oldest first. */
 export async function buildReport(
   by: SalesBy,
-  sold: AsyncIterable<Sold>,
+  sold: AsyncIterable<SalesTotals>,
   currency: string,
 ): Promise<SalesReport> {
   const totals = { ...ZERO_TOTALS };
@@ -62,17 +62,20 @@ export async function buildReport(
 }
 
 /** Reads the highest rows of the report. */
-export function highestOf(by: SalesBy, rows: Sold[] | undefined): Pick<SalesReport, 'rows' | 'isTooMuch'> {
+export function highestOf(
+  by: SalesBy,
+  rows: SalesTotals[] | undefined,
+): Pick<SalesReport, 'rows' | 'isTooMuch'> {
   return rows ? { rows: rows.map((one) => rowOf(by, one)) } : { rows: [], isTooMuch: true };
 }
 
-function rowOf(by: SalesBy, one: Sold): SoldRow {
+function rowOf(by: SalesBy, one: SalesTotals): SoldRow {
   const key = one[KEYS[by]];
   const name = String(one.client ?? one.name ?? key);
   return { ...sumsOf(one), key: String(key), name, currency: one.currency };
 }
 
-function sumsOf({ orders, units, goods, delivery, paid, refunded, net, ...row }: Sold): SalesFigures {
+function sumsOf({ orders, units, goods, delivery, paid, refunded, net, ...row }: SalesTotals): SalesFigures {
   return {
     orders,
     units,

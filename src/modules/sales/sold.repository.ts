@@ -78,13 +78,13 @@ const SOLD = {
 };
 
 /** A day, month, client, product or state with its sums. */
-export type Sold = Record<Exclude<keyof typeof SOLD, 'currency'>, number> &
+export type SalesTotals = Record<Exclude<keyof typeof SOLD, 'currency'>, number> &
   Record<string, string | number> & { currency: string };
 
 export type SoldFilter = Pick<DeskFilter, 'clientId' | 'from' | 'to'>;
 
-export interface SoldExport extends SpreadsheetExport<Sold> {
-  rows: AsyncGenerator<Sold, number>;
+export interface SoldExport extends SpreadsheetExport<SalesTotals> {
+  rows: AsyncGenerator<SalesTotals, number>;
 }
 
 /** The wallet dates a posting when its transaction began: a few seconds before the order, at most. */
@@ -247,7 +247,7 @@ export class SoldRepository {
   soldBy(by: SalesBy, filter: SoldFilter): SoldExport {
     const { dimension, names, group } = SALES_BY[by];
     const columns = { ...names, ...SOLD };
-    const rows = this.database.streamOf<Sold>(async (queries) => {
+    const rows = this.database.streamOf<SalesTotals>(async (queries) => {
       const isMerged = group === 'key';
       const { sold, values } = await this.salesOf(queries, dimension, by, filter, isMerged);
       if (isMerged) await queries.query(NO_SORTS, []);
@@ -257,7 +257,12 @@ export class SoldRepository {
   }
 
   /** The highest net amounts; this currency comes first. Undefined if there are too many rows. */
-  highest(by: SalesBy, filter: SoldFilter, limit: number, currency: string): Promise<Sold[] | undefined> {
+  highest(
+    by: SalesBy,
+    filter: SoldFilter,
+    limit: number,
+    currency: string,
+  ): Promise<SalesTotals[] | undefined> {
     const { dimension, names } = SALES_BY[by];
     return this.database.readWithin(HIGHEST_MS, async (queries) => {
       const { sold, values } = await this.salesOf(queries, dimension, by, filter);
@@ -270,7 +275,7 @@ export class SoldRepository {
         ${groupedBy(by, { ...names, ...SOLD }, sold, 'WHERE (key, currency) IN (SELECT * FROM highest)')}
         ${first} net DESC, min(key)`;
       await queries.query(NO_SCANS, []);
-      return queries.query<Sold>({ text }, values);
+      return queries.query<SalesTotals>({ text }, values);
     });
   }
 

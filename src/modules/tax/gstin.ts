@@ -43,7 +43,7 @@ export function stateName(code: string): string {
 }
 
 /** The GSTIN in capitals, without blanks. */
-export function readGstin(text: string): string {
+export function parseGstin(text: string): string {
   const gstin = text.replace(/\s/g, '').toUpperCase();
   const fault = gstinFault(gstin);
   if (fault !== undefined) throw new DomainError('invalid_value', `The GSTIN ${fault}.`);

@@ -40,7 +40,8 @@ export class TestOrdersController {
     description:
       'For test tokens: plays the part of the wholesaler, the courier and time, so that you can try your ' +
       'whole flow. With a test token all routes of orders answer as they do for real ones, but nothing is ' +
-      `held, owed or sent. The newest ${MAX_TEST_ORDERS} test orders are kept for ${TEST_ORDER_RETENTION_DAYS} days.`,
+      `held, owed or sent. The newest ${MAX_TEST_ORDERS} test orders are kept for ` +
+      `${TEST_ORDER_RETENTION_DAYS} days.`,
     parameter: ORDER_NUMBER,
     body: { type: AdvanceRequest },
     slot: 'held',

@@ -102,10 +102,10 @@ export class TestOrdersRepository implements OrderSource {
   }
 
   /** Has no limit: a client has few test orders. */
-  async changedSince(clientId: number, stamp: number): Promise<OrdersWithState> {
+  async changedSince(clientId: number, changeVersion: number): Promise<OrdersWithState> {
     const state = await this.readState(clientId);
     const found = await this.orders.find({
-      where: { clientId, changed: MoreThanOrEqual(String(stamp)) },
+      where: { clientId, changed: MoreThanOrEqual(String(changeVersion)) },
       order: { changed: 'ASC', orderNumber: 'ASC' },
     });
     return { state, orders: found.map(toStoreOrderRow) };

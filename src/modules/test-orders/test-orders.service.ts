@@ -14,7 +14,7 @@ import { contentHash } from '../orders/rules/order-content.js';
 import { newOrderNumber, newReturnNumber } from '../orders/rules/order-number.js';
 import { checkUnits } from '../orders/rules/order-units.js';
 import { readReturn, type ReturnInput } from '../orders/rules/return-request.js';
-import { type ReturnAdded, TestOrders } from '../orders/store-orders.js';
+import { type AddReturnResult, TestOrders } from '../orders/store-orders.js';
 import { Database } from '../../platform/database/database.js';
 import { type Representation, SmallRepresentation } from '../../platform/http/representation.js';
 import { numericFromMinor } from '../../platform/money/money.js';
@@ -60,7 +60,7 @@ export class TestOrdersService extends TestOrders {
   }
 
   /** Applies the rules of real returns. Nobody expects the goods. */
-  override async addReturn(clientId: number, number: string, input: ReturnInput): Promise<ReturnAdded> {
+  override async addReturn(clientId: number, number: string, input: ReturnInput): Promise<AddReturnResult> {
     const request = readReturn(input);
     const hasRequestedId = ({ storeReturnId: id }: { storeReturnId: string | null }) =>
       id === input.storeReturnId;

@@ -64,16 +64,16 @@ const ROLE_MESSAGES: Record<Role, string> = {
   admin: 'Only admins can do this.',
 };
 
-type Ranked = Pick<SignedInPerson, 'clientId' | 'role'>;
+type RoleHolder = Pick<SignedInPerson, 'clientId' | 'role'>;
 
 /** Decides whether a page offers an action. */
-export function hasRole({ clientId, role }: Ranked, required: Role): boolean {
+export function hasRole({ clientId, role }: RoleHolder, required: Role): boolean {
   const roles = rolesOf(clientId);
   return roles.includes(required) && roles.indexOf(role) >= roles.indexOf(required);
 }
 
 /** Services call this before each change by a person of a client. The guard calls it for the desk. */
-export function requireRole(person: Ranked & { clientName: string }, required: Role): void {
+export function requireRole(person: RoleHolder & { clientName: string }, required: Role): void {
   if (hasRole(person, required)) return;
   const { clientId, role, clientName } = person;
   const manager = rolesOf(clientId).find(isManager)!;

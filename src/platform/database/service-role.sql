@@ -90,7 +90,7 @@ GRANT INSERT ON audit_log, store_order_ids, order_items, order_timeline, order_c
   order_refunds, order_refund_items, stock_movements, wallet_entries, tax_documents, tax_document_items
   TO wholesale_service;
 
--- The database itself counts unpaid orders. The service locks a count while it judges an order by it.
+-- The database itself counts unpaid orders. The service locks a count while it checks an order against it.
 GRANT EXECUTE ON FUNCTION lock_unpaid_totals(integer[]) TO wholesale_service;
 
 -- Wallets change with their entries; a new wallet is empty.
@@ -106,7 +106,7 @@ GRANT INSERT, UPDATE (since, name, gstin, address, state, receipt_vouchers, chan
 GRANT INSERT, UPDATE (irn, ack_number, acked_at, signed_qr, recorded_at, actor, cancelled_at) ON e_invoices
   TO wholesale_service;
 
--- What the desk sets of its own house.
+-- The company profile, which the desk sets.
 GRANT UPDATE (bank_details, contact) ON house TO wholesale_service;
 
 -- Mail; finished mail is deleted after 30 days.
@@ -136,7 +136,7 @@ GRANT INSERT, UPDATE (requests, kept, kept_bytes, left_out), DELETE
 -- The sandbox gateway's table.
 GRANT INSERT, UPDATE (state) ON sandbox TO wholesale_service;
 
--- The first node on a restored database stamps its rows anew. Only the database writes stamps and tombstones.
+-- The first node on a restored database gives its rows new change versions. Only the database writes versions and tombstones.
 GRANT EXECUTE ON FUNCTION begin_history(), continue_history(), analyse_grown(real) TO wholesale_service;
 GRANT UPDATE (seen_below) ON history TO wholesale_service;
 

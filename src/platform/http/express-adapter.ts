@@ -18,7 +18,7 @@ const SERVER_OPTIONS = {
   connectionsCheckingInterval: 5_000,
   // Requests without a Host get our error body, not Node's empty one.
   requireHostHeader: false,
-  // A repeated single header becomes one odd value. Node would take the first, and a proxy may have judged by
+  // A repeated single header becomes one odd value. Node would take the first, and a proxy may have checked
   // the last.
   joinDuplicateHeaders: true,
 };

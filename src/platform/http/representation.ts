@@ -5,18 +5,18 @@ import { gzip } from 'node:zlib';
 export type Encoding = 'identity' | 'gzip';
 
 /** The bytes of one encoding, with their tag. Pieces are sent one by one: joining would copy them all. */
-export interface Encoded {
+export interface EncodedBody {
   etag: string;
   bytes: string | Buffer | readonly Buffer[];
   /** The number of all bytes. */
   length: number;
 }
 
-export function encodedAs(etag: string, bytes: Encoded['bytes']): Encoded {
+export function encodedAs(etag: string, bytes: EncodedBody['bytes']): EncodedBody {
   return { etag, bytes, length: lengthOf(bytes) };
 }
 
-function lengthOf(bytes: Encoded['bytes']): number {
+function lengthOf(bytes: EncodedBody['bytes']): number {
   if (typeof bytes === 'string' || Buffer.isBuffer(bytes)) return Buffer.byteLength(bytes);
   return bytes.reduce((length, piece) => length + piece.length, 0);
 }
@@ -45,7 +45,7 @@ export abstract class Representation {
 
   abstract etag(encoding: Encoding): string;
 
-  abstract encode(encoding: Encoding): Encoded | Promise<Encoded>;
+  abstract encode(encoding: Encoding): EncodedBody | Promise<EncodedBody>;
 }
 
 interface ReadyOptions {
@@ -58,8 +58,8 @@ interface ReadyOptions {
 export class ReadyRepresentation extends Representation {
   override readonly compressible: boolean;
   private readonly fingerprint: string;
-  private readonly plain: Encoded;
-  private compressed: Promise<Encoded> | undefined;
+  private readonly plain: EncodedBody;
+  private compressed: Promise<EncodedBody> | undefined;
 
   constructor(
     private readonly bytes: string | Buffer,
@@ -76,11 +76,11 @@ export class ReadyRepresentation extends Representation {
     return encoding === 'gzip' ? etagOf(this.fingerprint, encoding) : this.plain.etag;
   }
 
-  override encode(encoding: Encoding): Encoded | Promise<Encoded> {
+  override encode(encoding: Encoding): EncodedBody | Promise<EncodedBody> {
     return encoding === 'gzip' ? (this.compressed ??= this.compress()) : this.plain;
   }
 
-  private async compress(): Promise<Encoded> {
+  private async compress(): Promise<EncodedBody> {
     return encodedAs(this.etag('gzip'), await compress(this.bytes));
   }
 }

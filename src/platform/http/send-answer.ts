@@ -5,7 +5,7 @@ import { statusOf } from '../errors/error-codes.js';
 import { FREE_KILOBYTES, UNIT_COSTS } from '../limits/request-costs.js';
 import { withIgnoredFields } from '../validation/ignored-fields.js';
 import type { ApiRequest } from './api-request.js';
-import type { Encoded, Encoding, Representation } from './representation.js';
+import type { EncodedBody, Encoding, Representation } from './representation.js';
 
 /** An answer that must not be cached: serialised once, written at once. */
 export function sendJson(response: ServerResponse, body: object, status?: number): void {
@@ -72,7 +72,7 @@ function sendNotModified(response: ServerResponse, etag: string, representation:
 
 function sendEncoded(
   response: ServerResponse,
-  { etag, bytes, length }: Encoded,
+  { etag, bytes, length }: EncodedBody,
   encoding: Encoding,
   representation: Representation,
 ): void {

@@ -17,7 +17,7 @@ export const UNIT_COSTS = {
   named: 1 / 4,
   /** For each row that an order writes. Rows stay in the database, even if the order is cancelled. */
   row: 1,
-  /** For each KB of an answer that is made for this client, and again if it is longer than `KB_FREE`. */
+  /** For each KB of an answer made for this client, and again if it is longer than `FREE_KILOBYTES`. */
   kilobyte: 1 / 16,
   /** For each PDF of a store, and for each file of a page. A PDF takes 50 to 90 ms of a processor. */
   pdf: 400,

@@ -75,7 +75,7 @@ interface CurrentWork {
 /** One worker thread. It does one task at a time, and ends if its reader leaves in the middle. */
 export class Thread {
   private readonly worker = new Worker(new URL(import.meta.resolve('./in-thread.js')), {
-    name: 'heavy work',
+    name: 'worker thread',
     resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB },
   });
   private current: CurrentWork | undefined;

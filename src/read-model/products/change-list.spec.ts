@@ -11,8 +11,8 @@ class Item implements Changeable<Item> {
   ) {}
 }
 
-function names(list: ChangeList<Item>, stamp: number): string[] {
-  return [...list.since(stamp)].map(({ name }) => name);
+function names(list: ChangeList<Item>, changeVersion: number): string[] {
+  return [...list.since(changeVersion)].map(({ name }) => name);
 }
 
 describe('ChangeList', () => {
@@ -60,22 +60,24 @@ describe('ChangeList', () => {
           const expected = new Map<Item, number>();
           for (const batch of batches) {
             const placed = new Set<Item>();
-            for (const { item: index, stamp, removes } of batch) {
+            for (const { item: index, stamp: changeVersion, removes } of batch) {
               const item = items[index]!;
               placed.delete(item);
               list.remove(item);
               expected.delete(item);
               if (removes) continue;
-              item.latestVersion = stamp;
+              item.latestVersion = changeVersion;
               placed.add(item);
-              expected.set(item, stamp);
+              expected.set(item, changeVersion);
             }
             list.reorder(placed);
           }
           const found = [...list.since(since)];
           const order = found.map(({ latestVersion }) => latestVersion);
           expect(order).toEqual(order.toSorted((a, b) => b - a));
-          const wanted = [...expected].filter(([, stamp]) => stamp >= since).map(([item]) => item);
+          const wanted = [...expected]
+            .filter(([, changeVersion]) => changeVersion >= since)
+            .map(([item]) => item);
           expect(new Set(found)).toEqual(new Set(wanted));
           expect(found).toHaveLength(wanted.length);
         },

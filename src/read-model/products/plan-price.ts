@@ -1,20 +1,21 @@
 import { type Minor, parseHundredths } from '../../platform/money/money.js';
 
-const WHOLE = 10_000;
+const BASIS_POINTS_PER_WHOLE = 10_000;
 
 /** The caller's price: the plan's fixed price, else the base less the discount, rounded half up. */
 export function planPrice(base: Minor, discountBasisPoints: number, fixed: Minor | null): Minor {
   if (fixed !== null) return fixed;
-  const scaled = base * (WHOLE - discountBasisPoints) + WHOLE / 2;
+  const scaled = base * (BASIS_POINTS_PER_WHOLE - discountBasisPoints) + BASIS_POINTS_PER_WHOLE / 2;
   // The remainder is exact; a division of large numbers might round up.
-  return (scaled - (scaled % WHOLE)) / WHOLE;
+  return (scaled - (scaled % BASIS_POINTS_PER_WHOLE)) / BASIS_POINTS_PER_WHOLE;
 }
 
 /** Reads a discount that a person typed. Faults finish the sentence "the discount …". */
 export function parsePercent(text: string): { basisPoints: number } | { fault: string } {
   const parsed = parseHundredths(text.trim());
   if ('fault' in parsed) return parsed;
-  if (parsed.hundredths < 0 || parsed.hundredths > WHOLE) return { fault: 'must be from 0 to 100' };
+  if (parsed.hundredths < 0 || parsed.hundredths > BASIS_POINTS_PER_WHOLE)
+    return { fault: 'must be from 0 to 100' };
   return { basisPoints: parsed.hundredths };
 }
 

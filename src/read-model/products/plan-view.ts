@@ -65,13 +65,13 @@ export class PlanView {
   }
 
   fixPrice(productId: number, price: Minor, changeVersion: number): void {
-    this.freePrice(productId);
+    this.removeFixedPrice(productId);
     this.fixedPrices.set(productId, { price, changeVersion });
     this.priceFingerprint.addRow(PLAN_PRICE, productId, changeVersion);
     this.contentVersion = Math.max(this.contentVersion, changeVersion);
   }
 
-  freePrice(productId: number): void {
+  removeFixedPrice(productId: number): void {
     const previous = this.fixedPrices.get(productId);
     if (!previous) return;
     this.priceFingerprint.subtractRow(PLAN_PRICE, productId, previous.changeVersion);

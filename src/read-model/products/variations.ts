@@ -15,6 +15,11 @@ export function variationKeys(variations: readonly Variation[]): string[] {
   );
 }
 
+/** The key `Color:Navy|Size:M` for people: "Color: Navy, Size: M". */
+export function formatVariation(key: string): string {
+  return key.replaceAll('|', ', ').replaceAll(/:(?! )/g, ': ');
+}
+
 /**
  * One spelling for texts that differ in case, white space or spaces around separators. Lower and then upper
  * case, so that ß equals ẞ and σ equals ς.

@@ -133,7 +133,7 @@ export function copyProductRow(product: ProductView, { columns }: RowOf<'product
   PRODUCT_FIELDS.forEach((fact, index) => (fields[fact] = columns[index + 1]));
 }
 
-/** The row's key, in the same form as `keyOfBuried`. */
+/** The row's key, in the same form as `deletedRowKeyOf`. */
 export function rowKeyOf({ relation, columns: [first, second] }: ChangedRow): string {
   const isComposite = relation === 'stock_items' || relation === 'plan_prices';
   return isComposite ? `${relation}/${first}/${second}` : `${relation}/${first}`;

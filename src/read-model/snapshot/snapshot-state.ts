@@ -95,7 +95,7 @@ export class SnapshotState implements ReadPosition {
     if (relation === 'subscriptions') this.access.removeSubscription(id);
     if (relation === 'products') this.productIndex.removeProduct(id);
     if (relation === 'stock_items') this.productIndex.removeStockItem(id, Number(key.product_id));
-    if (relation === 'plan_prices') this.freePrice(Number(key.plan_id), Number(key.product_id));
+    if (relation === 'plan_prices') this.removeFixedPrice(Number(key.plan_id), Number(key.product_id));
   }
 
   private put(row: Exclude<ChangedRow, RowOf<'tombstones'>>): void {
@@ -124,8 +124,8 @@ export class SnapshotState implements ReadPosition {
   }
 
   /** Removing a fixed price gives the product's row a new version, so this is a change of the product. */
-  private freePrice(planId: number, productId: number): void {
-    this.plans.get(planId)?.freePrice(productId);
+  private removeFixedPrice(planId: number, productId: number): void {
+    this.plans.get(planId)?.removeFixedPrice(productId);
   }
 
   private planOf(id: number): PlanView {

@@ -52,7 +52,7 @@ export class SnapshotService implements OnApplicationShutdown {
     this.source.close();
   }
 
-  /** All reads use this. Refuses a snapshot that is too old, and a clock that would misjudge what ends. */
+  /** For all reads. Refuses a snapshot that is too old, and a clock that would end tokens at a wrong time. */
   current(): SnapshotState {
     if (!this.state || performance.now() - this.freshAt > this.options.snapshotMaxAgeSeconds * 1_000)
       throw unavailable();

@@ -1,6 +1,6 @@
 import {
   encodeBytes,
-  type Encoded,
+  type EncodedBody,
   type Encoding,
   etagOf,
   fingerprintOf,
@@ -50,7 +50,7 @@ export class ListChanges<Plan extends PlanView | undefined> extends Representati
   }
 
   /** The products may change while they are written, so the tag is computed afterwards. */
-  override async encode(encoding: Encoding): Promise<Encoded> {
+  override async encode(encoding: Encoding): Promise<EncodedBody> {
     const { bodies, list } = this;
     const snapshot = this.snapshot();
     const ready = bodies.find(etagOf(snapshot.fingerprint, encoding));

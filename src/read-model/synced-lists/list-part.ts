@@ -1,6 +1,6 @@
 import { runInSlices } from '../../platform/time-slicing/run-in-slices.js';
 import {
-  type Encoded,
+  type EncodedBody,
   encodeBytes,
   type Encoding,
   etagOf,
@@ -34,7 +34,7 @@ export class ListPart extends Representation {
     return etagOf(this.fingerprint(), encoding);
   }
 
-  override encode(encoding: Encoding): Encoded | Promise<Encoded> {
+  override encode(encoding: Encoding): EncodedBody | Promise<EncodedBody> {
     const { bodies } = this;
     const etag = this.etag(encoding);
     const part = bodies.findPart(etag);
@@ -42,7 +42,7 @@ export class ListPart extends Representation {
     return part?.encoded ?? bodies.find(etag) ?? this.make(encoding);
   }
 
-  private async make(encoding: Encoding): Promise<Encoded> {
+  private async make(encoding: Encoding): Promise<EncodedBody> {
     const { bodies } = this;
     const key = JSON.stringify([this.list.form.name, this.list.plan?.id, this.query.filterValues]);
     const { fingerprint, json, searched } = await bodies.picks.do(key, () => runInSlices(this.picked()));

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { type Encoded, encodedAs } from '../../platform/http/representation.js';
+import { type EncodedBody, encodedAs } from '../../platform/http/representation.js';
 import type { DatedPart } from './picked-part.js';
 
 const MAX_BODIES = 16;
@@ -13,13 +13,13 @@ const MAX_PARTS_BYTES = 32 * 2 ** 20;
 
 /** A small part of a list with the bytes that it costs, which are the same for a cached answer. */
 interface KeptPart {
-  encoded: Encoded;
+  encoded: EncodedBody;
   made: number;
 }
 
 /** Caches the last large bodies by tag, so that stores with equal requests share one. */
 export class RecentBodies {
-  private readonly kept = new LRUCache<string, Encoded>({
+  private readonly kept = new LRUCache<string, EncodedBody>({
     max: MAX_BODIES,
     maxSize: MAX_BYTES,
     sizeCalculation: ({ length }) => length,
@@ -31,11 +31,11 @@ export class RecentBodies {
     sizeCalculation: ({ encoded }) => encoded.length,
   });
   /** Separate from the cache, so that a body in the making does not push out a finished one. */
-  private readonly making = new SharedWork<Encoded>();
+  private readonly making = new SharedWork<EncodedBody>();
   /** Searches in progress, by query. Only the end of a search determines the body. */
   readonly picks = new SharedWork<DatedPart>();
 
-  find(etag: string): Encoded | undefined {
+  find(etag: string): EncodedBody | undefined {
     return this.kept.get(etag);
   }
 
@@ -44,22 +44,22 @@ export class RecentBodies {
   }
 
   /** Large bodies are cached elsewhere. */
-  keepPart(encoded: Encoded, made: number): void {
+  keepPart(encoded: EncodedBody, made: number): void {
     if (!isLarge(encoded)) this.parts.set(encoded.etag, { encoded, made });
   }
 
-  get(etag: string, make: () => Buffer | Promise<Buffer>): Encoded | Promise<Encoded> {
+  get(etag: string, make: () => Buffer | Promise<Buffer>): EncodedBody | Promise<EncodedBody> {
     return this.find(etag) ?? this.making.do(etag, () => this.make(etag, make));
   }
 
-  private async make(etag: string, make: () => Buffer | Promise<Buffer>): Promise<Encoded> {
+  private async make(etag: string, make: () => Buffer | Promise<Buffer>): Promise<EncodedBody> {
     const encoded = encodedAs(etag, await make());
     if (isLarge(encoded)) this.kept.set(etag, encoded);
     return encoded;
   }
 }
 
-function isLarge({ length }: Encoded): boolean {
+function isLarge({ length }: EncodedBody): boolean {
   return length >= LARGE_BYTES;
 }
 

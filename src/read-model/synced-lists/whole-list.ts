@@ -1,5 +1,5 @@
 import {
-  type Encoded,
+  type EncodedBody,
   encodedAs,
   type Encoding,
   etagOf,
@@ -29,7 +29,7 @@ const ROUNDS = 3;
 export class WholeList<Plan extends PlanView | undefined> extends Representation {
   override readonly compressible = true;
   private readonly pieces: ListPieces<Plan>;
-  private readonly kept = new Map<Encoding, Encoded>();
+  private readonly kept = new Map<Encoding, EncodedBody>();
   private revision = -1;
   private currentFingerprint = '';
   private currentSyncToken = '';
@@ -80,7 +80,7 @@ export class WholeList<Plan extends PlanView | undefined> extends Representation
     return etagOf(this.fingerprint(), encoding);
   }
 
-  override encode(encoding: Encoding): Encoded | Promise<Encoded> {
+  override encode(encoding: Encoding): EncodedBody | Promise<EncodedBody> {
     const kept = this.keptFor(encoding);
     if (kept) return kept;
     return this.prepare(encoding).then(() => this.keep(encoding));
@@ -129,12 +129,12 @@ export class WholeList<Plan extends PlanView | undefined> extends Representation
     this.partFingerprints = new WeakMap();
   }
 
-  private keptFor(encoding: Encoding): Encoded | undefined {
+  private keptFor(encoding: Encoding): EncodedBody | undefined {
     this.dropOutdated();
     return this.kept.get(encoding);
   }
 
-  private keep(encoding: Encoding): Encoded {
+  private keep(encoding: Encoding): EncodedBody {
     let encoded = this.keptFor(encoding);
     if (!encoded) {
       const head = this.form.head(this.state.productIndex.count);

@@ -4,7 +4,7 @@ import { parseHundredths } from '../../platform/money/money.js';
 import { capitalised } from '../../platform/validation/texts.js';
 import { STATES } from '../../modules/tax/gst-codes.js';
 import { stateName } from '../../modules/tax/gstin.js';
-import { columnLabel } from './goods/product-pages.js';
+import { type CatalogColumn, PRODUCT_FIELDS } from '../../modules/catalog/catalog-columns.js';
 
 const AUTHORS: Record<string, string> = {
   store: 'the store’s system',
@@ -26,6 +26,8 @@ export const DoneBy = ({ at, by }: { at: Date; by: string | null }) => (
   </>
 );
 
+export const columnLabel = (column: string) => PRODUCT_FIELDS[column as CatalogColumn]?.label ?? column;
+
 /** "base_price" as "Base price". A column of a product has the label of its field. */
 export function labelOf(name: string): string {
   const label = columnLabel(name)
@@ -43,10 +45,21 @@ const AMOUNTS: ReadonlySet<string> = new Set([
   'wholesale_price',
 ]);
 
-/** Amounts in the currency, states by name. */
+const LINE_QUANTITIES = /^\d+=\d+(?: \d+=\d+)*$/;
+
+/** "1=2 3=1", as commands take it, as "2 of line 1, 1 of line 3". */
+const lineQuantityWords = (text: string) =>
+  text
+    .split(' ')
+    .map((pair) => pair.split('='))
+    .map(([line, quantity]) => `${quantity} of line ${line}`)
+    .join(', ');
+
+/** A logged value: amounts in the currency, states by name. */
 export function valueWords(name: string, value: unknown, currency: string): string {
-  if (value === null || value === '') return 'none';
-  if (name === 'proposed_by') return authorName(String(value));
+  if (value === null || value === undefined || value === '') return 'none';
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (LINE_QUANTITIES.test(String(value))) return lineQuantityWords(String(value));
   if (name === 'state' && STATES.has(String(value))) return stateName(String(value));
   const parsed = AMOUNTS.has(name) ? parseHundredths(String(value)) : undefined;
   return parsed && 'hundredths' in parsed ? formatMoney(parsed.hundredths, currency) : String(value);

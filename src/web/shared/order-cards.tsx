@@ -34,6 +34,7 @@ import { minorFromNumeric } from '../../platform/money/money.js';
 import { isWebAddress } from '../../platform/validation/texts.js';
 import { DocumentLink, type DocumentPaths } from './documents-page.js';
 import { CANCEL_REASONS } from '../../modules/orders/cancel-reasons.js';
+import { formatVariation } from '../../read-model/products/variations.js';
 
 interface Props {
   order: OrderContent;
@@ -66,7 +67,7 @@ export const LinesCard = ({ order, hidesAmounts = false }: Props & { hidesAmount
 
 const PRODUCT: ListColumn<OrderedProduct> = titleColumn('Product', ({ sku, variation, name, ...units }) => ({
   text: name,
-  detail: [sku, variation, ...describeUnits(units)].filter((word) => word !== null).join(' · '),
+  detail: [sku, variation && formatVariation(variation), ...describeUnits(units)].filter(Boolean).join(' · '),
 }));
 
 const PACKED: ListColumn<OrderedProduct> = {

@@ -9,6 +9,7 @@ import type { LineQuantity } from '../../modules/orders/rules/order-units.js';
 import { Field, Select } from '../../shared/ui/components/controls.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import type { FormFields } from '../../platform/http/parse-form.js';
+import { formatVariation } from '../../read-model/products/variations.js';
 
 interface UnitFieldsProps {
   items: readonly (Pick<OrderedProduct, 'line' | 'name' | 'sku'> & { variation: string | null })[];
@@ -28,7 +29,7 @@ export const UnitFields = ({ items, possible, name = 'line', label = '', all = f
       const { name: product, sku, variation } = items.find((item) => item.line === line)!;
       return (
         <Field
-          label={`${label}${variation ? `${product}, ${variation}` : product}`}
+          label={`${label}${variation ? `${product}, ${formatVariation(variation)}` : product}`}
           hint={`${sku}: up to ${quantity}`}
           name={`${name}_${line}`}
           value={all ? String(quantity) : '0'}

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { ComponentChildren } from 'preact';
 import type {
   Overlap,
-  TokenReplaced,
+  ReplacedToken,
   ClientTokenView,
 } from '../../modules/auth/tokens/client-tokens.service.js';
-import type { TokenIssued } from '../../modules/auth/tokens/issue-token.js';
+import type { IssuedToken } from '../../modules/auth/tokens/issue-token.js';
 import {
   Button,
   ButtonLink,
@@ -200,7 +200,7 @@ export function revokePage({ name, prefix, lastUsedAt }: ClientTokenView, path: 
 }
 
 interface NewTokenProps {
-  issued: Pick<TokenIssued, 'token'> | TokenReplaced;
+  issued: Pick<IssuedToken, 'token'> | ReplacedToken;
   /** Where the person goes after copying it. */
   path: string;
   saved?: string;
@@ -227,9 +227,12 @@ const OVERLAP_LABELS: Record<Exclude<Overlap, 'now'>, string> = {
   '7d': '7 more days',
 };
 
-function describeReplaced({ replaced: { prefix, overlap } }: TokenReplaced): string {
+function describeReplaced({ replaced: { prefix, overlap } }: ReplacedToken): string {
   if (overlap === 'now') return `The old token, ${prefix}…, no longer works.`;
-  return `The old token, ${prefix}…, works for at most ${OVERLAP_LABELS[overlap]}. Replace it in the store by then.`;
+  return (
+    `The old token, ${prefix}…, works for at most ${OVERLAP_LABELS[overlap]}. ` +
+    'Replace it in the store by then.'
+  );
 }
 
 /** A first call to paste into a shell. Tokens and domains contain no character that a shell interprets. */

@@ -106,7 +106,7 @@ describe('A return that a store asks for', () => {
     expect((await status()).returns).toHaveLength(1);
   });
 
-  it('has an id for one content, of one order, apart from the keys of other doors', async () => {
+  it('has an id for one content, of one order, apart from the keys of other routes', async () => {
     const { body: first } = await ask().expect(201);
     for (const other of [{ reason: 'Torn' }, { note: 'n' }, { lines: [{ line: 1, quantity: 1 }] }]) {
       const { body } = await ask(other).expect(409);

@@ -150,7 +150,7 @@ describe('The registrations of the seller', () => {
       `INV2-000003 ${NEW} IGST`,
     ]);
     const late = ORDERS[2]!;
-    // Judged by the registration of today, its invoice would say something new.
+    // With the registration of today its invoice would be another one.
     expect(await refusal('order', 'reissue', late, '--parcel', '1', '--reason', 'again')).toContain(
       'The new invoice would be the same as',
     );

@@ -86,7 +86,7 @@ describe('The list of changed orders', () => {
   }
 
   const correct = (shipment: ShipmentCorrection, parcel?: number) =>
-    test.app.get(OrderCorrectionsService).shipment(key(), shipment, 'test', { parcel });
+    test.app.get(OrderCorrectionsService).correctShipment(key(), shipment, 'test', { parcel });
 
   const receive = (withRefund: boolean) =>
     returns().receive(returned, { restock: [], refund: withRefund }, 'test');

@@ -94,9 +94,8 @@ describe('The stored totals of unpaid orders', () => {
     const act = (n: number) => {
       // Each call names orders of several clients, always in another order.
       const keys = [0, 1, 2, 3].map((k) => first[20 + n * 4 + ((k + n) % 4)]!);
-      return [test, other]
-        [n % 2]!.app.get(OrderLifecycleService)
-        .applyChange(keys, changeOf(ways[n % 2]!), 'test');
+      const service = [test, other][n % 2]!.app.get(OrderLifecycleService);
+      return service.applyChange(keys, changeOf(ways[n % 2]!), 'test');
     };
     await Promise.all([
       ...Array.from({ length: 60 }, (_, n) => place(n)),

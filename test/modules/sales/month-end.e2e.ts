@@ -4,7 +4,7 @@ import { financialYear } from '../../../src/modules/invoices/rules/document-numb
 import { SalesService } from '../../../src/modules/sales/sales.service.js';
 import { OrderDeskService } from '../../../src/modules/orders/records/order-desk.service.js';
 import type { SalesBy } from '../../../src/modules/sales/sales-groups.js';
-import { type Sold, SoldRepository } from '../../../src/modules/sales/sold.repository.js';
+import { type SalesTotals, SoldRepository } from '../../../src/modules/sales/sold.repository.js';
 import { StatementsService } from '../../../src/modules/payments/statements.service.js';
 import { WalletBooks } from '../../../src/modules/payments/wallet-books.repository.js';
 import { DomainError } from '../../../src/platform/errors/domain-error.js';
@@ -127,7 +127,7 @@ describe('The end of the month', () => {
     );
   };
 
-  const sold = (by: SalesBy, clientId: number, month: Month): Promise<Sold[]> =>
+  const sold = (by: SalesBy, clientId: number, month: Month): Promise<SalesTotals[]> =>
     test.app
       .get(SalesService, { strict: false })
       .soldBy(by, { clientId, ...periodOf(month, 'Asia/Kolkata') })

@@ -169,7 +169,7 @@ describe('Test orders', () => {
     expect((await test.get(tester, '/api/documents/INV-1').expect(403)).body.code).toBe('token_not_allowed');
   });
 
-  it('are judged by the rules of real orders', async () => {
+  it('follow the rules of real orders', async () => {
     const [small, odd] = [{ expected_total: 1 }, { items: [{ sku: 'NOPE', quantity: 1 }] }];
     const many = { items: [{ sku, quantity: 6 }] };
     const warned = { shipping: { ...body().shipping, state: 'Kerala', pincode: '560038' } };

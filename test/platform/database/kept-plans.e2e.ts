@@ -180,7 +180,7 @@ describe('Generic plans that were made on empty tables', () => {
       trackingNumber: '1',
       trackingUrl: null,
       shippedAt: null,
-      sharesWith: 'any',
+      sharedWithOrders: 'any',
     });
     await desk.refund(key.orderNumber, 'test', { lines: ['1=1'], reason: 'damaged' });
     return (await desk.deliver(key.orderNumber, 'test')).status === 'delivered' ? 200 : 500;

@@ -12,7 +12,7 @@ const SHIPMENT = {
   trackingNumber: 'BD1',
   trackingUrl: null,
   shippedAt: null,
-  sharesWith: 'any' as const,
+  sharedWithOrders: 'any' as const,
 };
 
 describe('The page of an order after its payment', () => {

@@ -54,7 +54,7 @@ describe('The page of an order', () => {
     const number = await place();
     const html = await page(number);
     expect(headline(html)).toBe(`${number} waits for payment`);
-    expect(rows(html)).toEqual([`Kurta <b>& co</b> ${sku} · Size:L 2 ₹549.00 ₹1,098.00`]);
+    expect(rows(html)).toEqual([`Kurta <b>& co</b> ${sku} · Size: L 2 ₹549.00 ₹1,098.00`]);
     const text = readable(html);
     expect(text).toContain('Your WEB-7, placed just now , due in 71 hours .');
     expect(text).toContain('Goods ₹1,098.00 Delivery ₹60.00 Total ₹1,158.00');

@@ -50,7 +50,7 @@ describe('The audit log at the desk', () => {
     expect(displayed[2]).toContain('Name: Anaya → Anaya Home State: Maharashtra (27) → none');
   });
 
-  it('has the deeds with goods, prices, files and parcels, with links and amounts', async () => {
+  it('has the actions with goods, prices, files and parcels, with links and amounts', async () => {
     await test.fixtures.product({ sku: 'A MUG', name: 'Mug', basePrice: '822.00', stock: 9 });
     const { app } = test;
     const order = await test.place(shop, orderBody([{ sku: 'A MUG', quantity: 1 }]));

@@ -152,7 +152,7 @@ describe('Goods at the desk', () => {
       expect(await product('MUG')).toEqual({ name: 'Mug', base_price: '240.00', category: 'Kitchen' });
       const { rows: log } = await test.pool.query(`SELECT actor FROM changes WHERE name = 'MUG'`);
       expect(log).toEqual([{ actor: `person ${staff.person.id} (${staff.person.email})` }]);
-      expect((await get(MUG)).told).toMatch(/product MUG base_price: 230 → 240 person/);
+      expect((await get(MUG)).told).toMatch(/Product MUG Base price: ₹230.00 → ₹240.00 /);
       // The same form again is too late.
       expect((await confirm()).status).toBe(409);
     });
@@ -203,7 +203,7 @@ describe('Goods at the desk', () => {
       expect(late.status).toBe(409);
       const message = readable(late.text);
       expect(message).toContain('MUG was changed in the meantime. Nothing was written.');
-      expect(message).toContain(`base_price: 240 → 250, by person ${admin.person.id}`);
+      expect(message).toContain(`Base price: ₹240.00 → ₹250.00, by ${admin.person.email}`);
       expect(message).toContain('Stored now: 250.00');
       expect(late.text).toContain('value="Big mug"');
       expect(late.text).toContain('value="245"');
@@ -292,11 +292,11 @@ describe('Goods at the desk', () => {
         quantity: '4',
         reason: 'goods of May',
       });
-      expect(message).toMatch(/Change the stock of SHIRT Size:L by \+4.*Reason goods of May/);
+      expect(message).toMatch(/Change the stock of SHIRT, Size: L by \+4.*Reason goods of May/);
       await confirm();
       expect(await onHand('SHIRT')).toEqual([7, 4]);
       const { told: displayed } = await get(`${path}?variation=Size:L`);
-      expect(displayed).toMatch(/Size:L \+4 4 .*goods of May/);
+      expect(displayed).toMatch(/Size: L \+4 4 .*goods of May/);
       const [, newest] = (await staff.get(`${path}.csv`)).text.split('\r\n');
       expect(newest).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,Size:L,4,0,4,0,goods of May,/);
       const lost = await sendReview(path, {
@@ -430,11 +430,13 @@ describe('Goods at the desk', () => {
       );
       expect(odd.review.status).toBe(422);
       const { told: message } = await get(`${GOODS}/changes?subject=plan`);
-      expect(message).toMatch(/plan GOLD discount: 10 → 12 person/);
-      expect((await get(`${GOODS}/changes?sku=SHIRT`)).told).toMatch(/price GOLD SHIRT price: none → 150/);
+      expect(message).toMatch(/Plan GOLD Discount: 10 → 12 /);
+      expect((await get(`${GOODS}/changes?sku=SHIRT`)).told).toMatch(
+        /Price GOLD SHIRT Price: none → ₹150.00/,
+      );
       await test.fixtures.store();
       expect((await get(`${GOODS}/changes?subject=subscription`)).told).toMatch(
-        /ends_at: none → \d+ \w+ \d{4}, \d\d:\d\d , starts_at: none → \d+ \w+/,
+        /Ends at: none → \d+ \w+ \d{4}, \d\d:\d\d , Starts at: none → \d+ \w+/,
       );
     });
 
@@ -502,7 +504,7 @@ describe('Goods at the desk', () => {
       const log = (await get(`${GOODS}/changes?sku=LOGGED&subject=product`)).text;
       expect(rows(log)).toHaveLength(50);
       expect(rows((await get(linkOf(log, 'Older'))).text)).toEqual([
-        expect.stringContaining('base_price: none → 1 '),
+        expect.stringContaining('Base price: none → ₹1.00 '),
       ]);
     });
   });

@@ -18,7 +18,7 @@ const SHIPMENT = {
   trackingNumber: 'BD1',
   trackingUrl: null,
   shippedAt: null,
-  sharesWith: 'any' as const,
+  sharedWithOrders: 'any' as const,
 };
 
 const TAXED = { hsn: '691200', gstRate: '18', unit: 'PCS' };

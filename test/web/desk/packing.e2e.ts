@@ -262,7 +262,7 @@ describe('Packing on the desk', () => {
       const goods = async () => rows(await page(linkOf(await page(list), 'Goods by shelf')));
       expect(await goods()).toEqual([
         'A-1 Tea TEA 5 2',
-        'B-2 Shirt, Size:M SHIRT 2 1',
+        'B-2 Shirt, Size: M SHIRT 2 1',
         'no shelf Mug MUG 1 1',
       ]);
       await desk.ship(second, 'test', {
@@ -346,7 +346,7 @@ describe('Packing on the desk', () => {
 
   describe('of chosen orders', () => {
     const choose = (action: string, order: string[], more: Record<string, string> = {}) =>
-      packer.post('/desk/packing/chosen', { deed: action, order, ...more });
+      packer.post('/desk/packing/chosen', { action, order, ...more });
 
     it('makes a list of them, once', async () => {
       const [first, , third] = [await paid(), await paid(), await paid()];

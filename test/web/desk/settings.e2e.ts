@@ -29,7 +29,7 @@ describe('The first day at the desk', () => {
       .post(path)
       .type('form')
       .send({ ...observed, step: 'confirm' });
-    return { review: readable(review.text), deed: change };
+    return { review: readable(review.text), confirmation: change };
   }
 
   it('leads from the seller to the first client, and each step ticks itself off', async () => {
@@ -54,7 +54,7 @@ describe('The first day at the desk', () => {
     ] as const;
     for (const [next, act] of steps) {
       expect(await today()).toContain(next);
-      expect((await act()).deed.status).toBe(303);
+      expect((await act()).confirmation.status).toBe(303);
       expect(await today()).not.toContain(`${next} `);
     }
     const displayed = readable((await admin.get('/desk/settings').expect(200)).text);
@@ -87,7 +87,7 @@ describe('The first day at the desk', () => {
       'Must be a plain number',
     ],
     ['/desk/goods/new', { sku: '', name: 'Cup', base_price: '1', delivery_charge: '0' }, 'Must not be empty'],
-  ])('%s refuses %j in the review and in the deed', async (path, fields, reason) => {
+  ])('%s refuses %j in the review and at its confirmation', async (path, fields, reason) => {
     for (const step of ['', 'confirm']) {
       const { status, text } = await admin
         .post(path)

@@ -13,7 +13,7 @@ import { DomainError, validationFailed } from '../../../platform/errors/domain-e
 import { readFields } from '../../../platform/validation/readers.js';
 import { readLine } from '../../../platform/validation/texts.js';
 import { SnapshotService } from '../../../read-model/snapshot/snapshot.service.js';
-import { issueToken, tokenNotFound, tokenAuditEntry, type TokenIssued } from './issue-token.js';
+import { issueToken, tokenNotFound, tokenAuditEntry, type IssuedToken } from './issue-token.js';
 import { TokenUsesService } from './token-uses.service.js';
 
 /** The limit of a client: one token for each shop, and one for each replacement. */
@@ -35,7 +35,7 @@ export const OVERLAPS = { now: 0, '1h': 3_600, '24h': 86_400, '7d': 604_800 } as
 
 export type Overlap = keyof typeof OVERLAPS;
 
-export interface TokenReplaced extends TokenIssued {
+export interface ReplacedToken extends IssuedToken {
   replaced: { prefix: string; overlap: Overlap };
 }
 
@@ -97,7 +97,7 @@ export class ClientTokensService {
     return this.show(tokens);
   }
 
-  async create(person: ClientPerson, form: TokenForm): Promise<TokenIssued> {
+  async create(person: ClientPerson, form: TokenForm): Promise<IssuedToken> {
     const { name, domain } = readFields({
       name: () => readTokenName(form.name),
       domain: () => readDomain(form.domain),
@@ -115,7 +115,7 @@ export class ClientTokensService {
     person: ClientPerson,
     tokenId: number,
     form: { overlap: string; key: string },
-  ): Promise<TokenReplaced> {
+  ): Promise<ReplacedToken> {
     const overlap = readOverlap(form.overlap);
     const key = readFormKey(form.key);
     return this.change(person, async (transaction) => {
@@ -169,7 +169,7 @@ export class ClientTokensService {
     person: ClientPerson,
     { kind, name, domain, key: requestKey }: NewTokenForm,
     field: string,
-  ): Promise<TokenIssued> {
+  ): Promise<IssuedToken> {
     const { clientId } = person;
     if (!(await this.domains.isAllowed(transaction, clientId, domain))) throw domainNotAllowed(domain, field);
     return issueToken(transaction, this.audit, { clientId, kind, name, domain, requestKey }, person);

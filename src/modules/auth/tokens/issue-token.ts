@@ -8,7 +8,7 @@ import { DomainError } from '../../../platform/errors/domain-error.js';
 import { newToken } from './token-secret.js';
 
 /** `token` is the secret. It is shown once. */
-export interface TokenIssued {
+export interface IssuedToken {
   token_id: number;
   token: string;
   kind: TokenKind;
@@ -26,7 +26,7 @@ export async function issueToken(
   audit: AuditLog,
   { clientId, kind, name, domain, requestKey }: NewToken,
   by: Author,
-): Promise<TokenIssued> {
+): Promise<IssuedToken> {
   const { token, prefix, hash } = newToken(kind);
   const { identifiers } = await transaction.manager
     .createQueryBuilder()

@@ -16,19 +16,19 @@ import {
   readFormKey,
   readOverlap,
   readTokenKind,
-  type TokenReplaced,
+  type ReplacedToken,
 } from './client-tokens.service.js';
-import { issueToken, tokenNotFound, tokenAuditEntry, type TokenIssued } from './issue-token.js';
+import { issueToken, tokenNotFound, tokenAuditEntry, type IssuedToken } from './issue-token.js';
 import { TokenUsesService } from './token-uses.service.js';
 
-export interface TokenListItem extends Omit<TokenIssued, 'token'> {
+export interface TokenListItem extends Omit<IssuedToken, 'token'> {
   created_at: Date;
   last_used_at: Date | null;
   ends_at: Date | null;
   revoked_at: Date | null;
 }
 
-type TokenRevoked = Omit<TokenIssued, 'token'> & Pick<TokenListItem, 'revoked_at'>;
+type TokenRevoked = Omit<IssuedToken, 'token'> & Pick<TokenListItem, 'revoked_at'>;
 
 interface IssueOptions {
   /** One of `TOKEN_KINDS`. */
@@ -50,7 +50,7 @@ export class TokenAdministrationService {
     private readonly audit: AuditLog,
   ) {}
 
-  issue(clientId: number, domain: string, by: Author, options: IssueOptions = {}): Promise<TokenIssued> {
+  issue(clientId: number, domain: string, by: Author, options: IssueOptions = {}): Promise<IssuedToken> {
     return this.database.transaction((transaction) =>
       this.issueWithin(transaction, clientId, domain, by, options),
     );
@@ -62,7 +62,7 @@ export class TokenAdministrationService {
     tokenId: number,
     form: { overlap: string; key?: string },
     by: Author,
-  ): Promise<TokenReplaced> {
+  ): Promise<ReplacedToken> {
     const overlap = readOverlap(form.overlap);
     const requestKey = form.key === undefined ? undefined : readFormKey(form.key);
     return this.database.transaction(async (transaction) => {
@@ -88,7 +88,7 @@ export class TokenAdministrationService {
     domainText: string,
     by: Author,
     { kind: kindText, name: nameText = FIRST_NAME, force = false, key }: IssueOptions = {},
-  ): Promise<TokenIssued> {
+  ): Promise<IssuedToken> {
     const name = readField('name', () => readLine('name', nameText, 100));
     const kind = readTokenKind(kindText);
     const requestKey = key === undefined ? undefined : readFormKey(key);

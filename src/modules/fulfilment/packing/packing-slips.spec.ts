@@ -84,7 +84,7 @@ describe('A packing slip', () => {
         'Order of the store: S-1',
         'Contents: 2 lines, 6 units',
         'Quantity | Item | SKU | Shelf',
-        '3 | Mug\nColor:Red | MUG | A-12-3',
+        '3 | Mug\nColor: Red | MUG | A-12-3',
         '3 | Box | BOX | ',
         'Notes: Ring twice',
       ],

@@ -3,6 +3,7 @@ import type { PdfColumn, PdfWriter } from '../../../shared/pdf/pdf-writer.js';
 import { isPrintable } from '../../../shared/pdf/scripts.js';
 import { addressLines, exportName, TOP_LEVEL_NAMES, ORDER_FIELDS } from '../../orders/rules/order-fields.js';
 import type { PackedLine } from './packing-lines.repository.js';
+import { formatVariation } from '../../../read-model/products/variations.js';
 
 type PackedOrder = readonly PackedLine[];
 
@@ -48,7 +49,8 @@ const COLUMNS: PdfColumn<PackedLine>[] = [
   { heading: 'Quantity', points: 44, bold: true, align: 'right', cell: ({ quantity }) => String(quantity) },
   {
     heading: 'Item',
-    cell: ({ name, variation }) => (variation === '' ? String(name) : `${name}\n${variation}`),
+    cell: ({ name, variation }) =>
+      variation === '' ? String(name) : `${name}\n${formatVariation(String(variation))}`,
   },
   { heading: 'SKU', points: 130, cell: ({ sku }) => String(sku) },
   { heading: 'Shelf', points: 80, bold: true, cell: ({ shelf }) => String(shelf) },

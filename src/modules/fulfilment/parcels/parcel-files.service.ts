@@ -5,7 +5,7 @@ import type { RecordImport } from '../../../shared/imports/record-source.js';
 import { SellersService } from '../../invoices/sellers.service.js';
 import { OrderCorrectionsService } from '../../orders/lifecycle/order-corrections.service.js';
 import { OrderLifecycleService } from '../../orders/lifecycle/order-lifecycle.service.js';
-import type { SharesTracking } from '../../orders/rules/shipment.js';
+import type { TrackingException } from '../../orders/rules/shipment.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
 import type { ApplyToOrders } from '../order-imports.js';
 import { correctionImport, definedFields } from './correction-import.js';
@@ -60,7 +60,7 @@ export class ParcelFilesService {
       import: (source, options) => {
         const kind = correctionImport(timeZone, async (transaction, rows, actor) => {
           for (const { clientId, orderNumber, parcel, ...shipment } of rows)
-            await corrections.shipmentWithin(
+            await corrections.correctShipmentWithin(
               transaction,
               { clientId, orderNumber },
               definedFields(shipment),
@@ -81,6 +81,6 @@ export class ParcelFilesService {
   }
 }
 
-const sharingOptions = ({ force }: ImportOptions): SharesTracking => ({
-  sharesWith: force ? 'any' : undefined,
+const sharingOptions = ({ force }: ImportOptions): TrackingException => ({
+  sharedWithOrders: force ? 'any' : undefined,
 });

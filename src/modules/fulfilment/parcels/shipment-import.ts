@@ -16,7 +16,7 @@ import { LATE_NOTICE, LAW_TIME_ZONE } from '../../invoices/rules/law-time-zone.j
 import type { OrderKey } from '../../orders/entities/order.entity.js';
 import type { KeyedChange } from '../../orders/lifecycle/order-lifecycle.service.js';
 import { formatLineQuantities, parseLineQuantities } from '../../orders/rules/order-units.js';
-import { BEFORE_PLACED, type Shipment, type SharesTracking } from '../../orders/rules/shipment.js';
+import { BEFORE_PLACED, type Shipment, type TrackingException } from '../../orders/rules/shipment.js';
 import type { TimeZone } from '../../../platform/time/time.js';
 import {
   type ApplyToOrders,
@@ -127,7 +127,8 @@ const MONTH = `date_trunc('month', now() AT TIME ZONE '${LAW_TIME_ZONE}') AT TIM
 
 /** Used only if parcels have invoices. */
 export const WARN_OF_MONTH = addWarnings(`
-  SELECT line, 'shipped_at', '${LATE_NOTICE} ' || to_char(shipped_at AT TIME ZONE '${LAW_TIME_ZONE}', 'YYYY-MM')
+  SELECT line, 'shipped_at',
+         '${LATE_NOTICE} ' || to_char(shipped_at AT TIME ZONE '${LAW_TIME_ZONE}', 'YYYY-MM')
     FROM ${WORK} WHERE NOT is_box AND shipped_at < ${MONTH}`);
 
 /** Sorts by line, so that equal lines are equal texts. */
@@ -180,11 +181,11 @@ export async function dryRunShipments(
 
 export function toShipmentChange(
   { clientId, orderNumber, line: _, lines, isBox, ...shipment }: ShippedRow,
-  { sharesWith, oldSlip = false }: SharesTracking & { oldSlip?: boolean },
+  { sharedWithOrders, oldSlip = false }: TrackingException & { oldSlip?: boolean },
 ): KeyedChange {
   const units = lines === null ? undefined : parseLineQuantities([lines]);
   return {
     key: { clientId, orderNumber },
-    change: { action: 'ship', ...shipment, sharesWith, oldSlip, lines: isBox ? [] : units },
+    change: { action: 'ship', ...shipment, sharedWithOrders, oldSlip, lines: isBox ? [] : units },
   };
 }

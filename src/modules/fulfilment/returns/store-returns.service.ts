@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { toReturn } from '../../orders/records/order.mapper.js';
 import { OrdersService } from '../../orders/orders.service.js';
 import { isSameReturn, type ReturnInput } from '../../orders/rules/return-request.js';
-import { type ReturnAdded, TestOrders } from '../../orders/store-orders.js';
+import { type AddReturnResult, TestOrders } from '../../orders/store-orders.js';
 import { DomainError, validationFailed } from '../../../platform/errors/domain-error.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
 import type { Caller } from '../../../read-model/callers/caller.js';
@@ -40,7 +40,7 @@ export class StoreReturnsService {
     return { answer, isReplay: !isNew };
   }
 
-  private async add(clientId: number, number: string, input: ReturnInput): Promise<ReturnAdded> {
+  private async add(clientId: number, number: string, input: ReturnInput): Promise<AddReturnResult> {
     const key = await this.orders.findKey(clientId, number);
     const returned = await this.returns.addTo(key, input, 'store');
     return { orderNumber: key.orderNumber, returned, isNew: returned.is_new };

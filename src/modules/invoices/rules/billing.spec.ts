@@ -405,7 +405,7 @@ interface Issued extends InvoicedItem {
   parts: ReturnType<typeof taxWithin>[];
 }
 
-/** An order whose steps are judged by the rules of orders, with its documents. */
+/** An order whose steps follow the rules of orders, with its documents. */
 class Simulated {
   readonly items: Issued[] = [];
   private readonly refunded: BilledOrder['refunded'][number][] = [];

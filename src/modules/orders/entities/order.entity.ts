@@ -153,7 +153,7 @@ export class Order {
   @ForeignKey(() => PackingList, { name: 'orders_packing_list_fk' })
   packingList: number | null;
 
-  /** Hashes of what the newest print of each paper said of delivery and units. Null without one. */
+  /** Hashes of the delivery and units as last printed on each paper, slip or label. Null without one. */
   @Column('jsonb', { nullable: true })
   printedSlips: Partial<Record<SlipPaper, string>> | null;
 

@@ -4,7 +4,7 @@ import { SameKey } from '../../../platform/database/columns-of.js';
 import { Order } from './order.entity.js';
 
 /**
- * `opening`: the gateway is being asked. `open`: the client can pay. `given_up`: the client pays in another
+ * `opening`: the gateway is being called. `open`: the client can pay. `given_up`: the client pays in another
  * way; late money is still taken. `failed`: the gateway refused to open it.
  */
 export type GatewayPaymentStatus = 'opening' | 'open' | 'paid' | 'given_up' | 'failed';
@@ -81,7 +81,7 @@ export class Payment {
   @Column('timestamptz', { nullable: true })
   endedAt: Date | null;
 
-  /** When the gateway is asked next. Null: only a person or an event asks. */
+  /** When the gateway is queried next. Null: only after an event or by a person. */
   @Column('timestamptz', { nullable: true })
   nextCheckAt: Date | null;
 

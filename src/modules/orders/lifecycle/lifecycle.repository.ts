@@ -11,7 +11,7 @@ import type { PlannedRefund, RefundRequest, TakeBackRequest } from '../rules/ord
 import type { Demand } from '../rules/order-stock.js';
 import type { OrderState } from '../rules/order-transitions.js';
 import type { LineQuantity, PricedLine } from '../rules/order-units.js';
-import type { Shipment, SharesTracking } from '../rules/shipment.js';
+import type { Shipment, TrackingException } from '../rules/shipment.js';
 import { type RecordedRefund, type RefundPart, refundsToBill } from '../rules/take-back.js';
 import type { UndoAction } from '../rules/undo-steps.js';
 import { IS_SLIP_OLD } from './printed-slip.js';
@@ -543,7 +543,7 @@ export type OrderChange =
    * after its slip was printed.
    */
   | ({ action: 'ship'; lines?: LineQuantity[]; noInvoice?: string; oldSlip?: boolean } & Shipment &
-      SharesTracking)
+      TrackingException)
   /** `deliveredAt` is now by default. */
   | { action: 'deliver'; parcel?: number; deliveredAt?: Date }
   /** Some lines of a paid order, or everything that has not left. */

@@ -25,10 +25,10 @@ import {
   type ShortName,
   shortName,
 } from '../rules/order-fields.js';
-import { checkShippedAt, type Shipment, type SharesTracking } from '../rules/shipment.js';
+import { checkShippedAt, type Shipment, type TrackingException } from '../rules/shipment.js';
 import { LifecycleRepository, refuseRepetition, trackingNumbersOf } from './lifecycle.repository.js';
 import type { ChangeCheck } from './order-lifecycle.service.js';
-import { refuseSharedTracking } from './shared-tracking.repository.js';
+import { requireUniqueTracking } from './shared-tracking.repository.js';
 
 /** The recipient, the delivery address, and the phone number for the courier. */
 type Delivery = Pick<Order, DeliveryName>;
@@ -37,7 +37,7 @@ type Delivery = Pick<Order, DeliveryName>;
 export type ShipmentCorrection = Partial<Omit<Shipment, 'shippedAt'>> & { shippedAt?: Date };
 
 /** Without a number, the newest parcel is corrected. */
-interface CorrectionOptions extends SharesTracking {
+interface CorrectionOptions extends TrackingException {
   parcel?: number | undefined;
   check?: ChangeCheck | undefined;
 }
@@ -55,14 +55,14 @@ export class OrderCorrectionsService {
   ) {}
 
   /** Corrects courier, tracking or time of a parcel; without a number, of the newest one. */
-  shipment(
+  correctShipment(
     key: OrderKey,
     changes: ShipmentCorrection,
     actor: string,
     options: CorrectionOptions = {},
   ): Promise<void> {
     return this.database.transaction((transaction) =>
-      this.shipmentWithin(transaction, key, changes, actor, options),
+      this.correctShipmentWithin(transaction, key, changes, actor, options),
     );
   }
 
@@ -74,16 +74,16 @@ export class OrderCorrectionsService {
     options: CorrectionOptions,
   ): Promise<void> {
     return this.database.dryRun((transaction) =>
-      this.shipmentWithin(transaction, key, changes, actor, options),
+      this.correctShipmentWithin(transaction, key, changes, actor, options),
     );
   }
 
-  async shipmentWithin(
+  async correctShipmentWithin(
     transaction: Transaction,
     key: OrderKey,
     changes: ShipmentCorrection,
     actor: string,
-    { parcel: number, check, sharesWith }: CorrectionOptions,
+    { parcel: number, check, sharedWithOrders }: CorrectionOptions,
   ): Promise<void> {
     const [order] = await this.orders.lockAll(transaction, [key]);
     await check?.(transaction);
@@ -114,7 +114,7 @@ export class OrderCorrectionsService {
       .catch(refuseRepetition);
     if (changed.includes('trackingNumber')) {
       const { trackingNumber = null } = changes;
-      await refuseSharedTracking(transaction, [{ clientId, orderNumber, trackingNumber, sharesWith }]);
+      await requireUniqueTracking(transaction, [{ clientId, orderNumber, trackingNumber, sharedWithOrders }]);
     }
     const all = parcels.map((one) => (one === parcel ? { ...one, ...values } : one));
     // The order has a copy of its newest parcel.
@@ -126,7 +126,7 @@ export class OrderCorrectionsService {
   }
 
   /** Corrects recipient and address until the order is shipped. Another recipient needs a reason. */
-  delivery(
+  correctDelivery(
     key: OrderKey,
     changes: Partial<Delivery>,
     actor: string,

@@ -49,7 +49,7 @@ import {
   type UndoParcelChange,
 } from './lifecycle.repository.js';
 import { refuseUnderway } from './payments-underway.repository.js';
-import { refuseSharedTracking } from './shared-tracking.repository.js';
+import { requireUniqueTracking } from './shared-tracking.repository.js';
 import { CANCEL_REASONS } from '../cancel-reasons.js';
 
 export const FROM_WALLET = { action: 'pay', from: 'wallet', paymentMethod: 'wallet' } as const;
@@ -86,7 +86,7 @@ export class OrderLifecycleService {
     );
   }
 
-  /** Refuses what `act` would refuse, and changes nothing. */
+  /** Refuses what `applyChangeWithin` would refuse, and changes nothing. */
   dryRun(order: OrderKey, change: OrderChange, actor: string): Promise<void> {
     return this.database.dryRun((transaction) => this.applyChangeWithin(transaction, order, change, actor));
   }
@@ -280,7 +280,7 @@ export class OrderLifecycleService {
     );
     const numbers =
       parcels.length > 0 ? await this.orders.addParcels(transaction, parcels, actor) : new Map();
-    await refuseSharedTracking(
+    await requireUniqueTracking(
       transaction,
       changes.flatMap(({ order, change }) => (change.action === 'ship' ? [{ ...change, ...order }] : [])),
     );
@@ -311,7 +311,7 @@ export class OrderLifecycleService {
     steps: AppliedStep[],
     { parcels, refunds }: Record<'parcels' | 'refunds', ReadonlyMap<string, number>>,
   ): Promise<void> {
-    const moments = steps.flatMap((step): BillingEvent[] => {
+    const billingEvents = steps.flatMap((step): BillingEvent[] => {
       const { clientId, orderNumber, change, units = [], refund } = step;
       if (change.action === 'ship' && units.length > 0 && change.noInvoice === undefined)
         return [{ clientId, orderNumber, parcel: { parcel: parcels.get(orderKeyText(step))!, units } }];
@@ -319,12 +319,12 @@ export class OrderLifecycleService {
       const { reason } = refund;
       return [{ clientId, orderNumber, refund: { refund: refunds.get(orderKeyText(step))!, reason } }];
     });
-    await this.issue(transaction, moments);
+    await this.issue(transaction, billingEvents);
   }
 
-  private async issue(transaction: Transaction, moments: readonly BillingEvent[]): Promise<void> {
-    if (moments.length > 0 && (await this.invoicing.isOn(transaction)))
-      await this.invoicing.issue(transaction, await this.orders.toBill(transaction, moments));
+  private async issue(transaction: Transaction, billingEvents: readonly BillingEvent[]): Promise<void> {
+    if (billingEvents.length > 0 && (await this.invoicing.isOn(transaction)))
+      await this.invoicing.issue(transaction, await this.orders.toBill(transaction, billingEvents));
   }
 
   private async deliver(
@@ -333,7 +333,7 @@ export class OrderLifecycleService {
     actor: string,
   ): Promise<void> {
     const parcels = new Map(changes.map(({ order, change }) => [orderKeyText(order), parcelOf(change)]));
-    const marked = await this.orders.deliver(
+    const deliveries = await this.orders.deliver(
       transaction,
       changes.map(({ order, change }) => ({
         ...order,
@@ -342,13 +342,13 @@ export class OrderLifecycleService {
       })),
     );
     const arrived = changes.flatMap(({ order }) => {
-      const { delivered, open } = marked.find((one) => orderKeyText(one) === orderKeyText(order))!;
+      const { delivered, open } = deliveries.find((one) => orderKeyText(one) === orderKeyText(order))!;
       const parcel = parcels.get(orderKeyText(order));
       const step = requireAllowed(order, deliverStep(order, { parcel, delivered, open }));
       return step.status === order.status ? [] : [{ ...order, ...step, isNewStatus: true, facts: {} }];
     });
     if (arrived.length > 0) await this.orders.updateStatuses(transaction, arrived, actor);
-    const auditEntries = marked
+    const auditEntries = deliveries
       .filter(({ delivered }) => delivered > 0)
       .map((one): NewAuditEntry => {
         const { clientId, orderNumber } = one;

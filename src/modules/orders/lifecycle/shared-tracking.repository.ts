@@ -1,7 +1,7 @@
 import type { Transaction } from '../../../platform/database/database.js';
 import { DomainError } from '../../../platform/errors/domain-error.js';
 import type { OrderKey } from '../entities/order.entity.js';
-import type { SharesTracking } from '../rules/shipment.js';
+import type { TrackingException } from '../rules/shipment.js';
 import { keyColumns } from './lifecycle.repository.js';
 
 /** Equal for two spellings of one tracking number. An index of parcels has the same expression. */
@@ -55,20 +55,21 @@ export const trackedValues = (tracked: readonly TrackedOrder[]) => [
  * Refuses a tracking number that a parcel of another order has, unless a person accepted that order. The
  * parcels are written already: of two transactions with one number, the second waits and reads both.
  */
-export async function refuseSharedTracking(
+export async function requireUniqueTracking(
   transaction: Transaction,
-  parcels: readonly (OrderKey & SharesTracking & { trackingNumber: string | null })[],
+  parcels: readonly (OrderKey & TrackingException & { trackingNumber: string | null })[],
 ): Promise<void> {
   const tracked = parcels.filter(
     (parcel): parcel is (typeof parcels)[number] & TrackedOrder =>
-      parcel.trackingNumber !== null && parcel.sharesWith !== 'any',
+      parcel.trackingNumber !== null && parcel.sharedWithOrders !== 'any',
   );
   if (tracked.length === 0) return;
   const values = trackedValues(tracked);
   await transaction.query(LOCK_TRACKING, [values[2]]);
   for (const shared of await transaction.query<SharedTracking>(SHARED_TRACKING, values)) {
-    const { sharesWith = [] } = tracked.find(({ orderNumber }) => orderNumber === shared.orderNumber)!;
-    if (sharesWith !== 'any' && !sharesWith.includes(shared.otherOrder)) throw sharedTracking(shared);
+    const { sharedWithOrders = [] } = tracked.find(({ orderNumber }) => orderNumber === shared.orderNumber)!;
+    if (sharedWithOrders !== 'any' && !sharedWithOrders.includes(shared.otherOrder))
+      throw sharedTracking(shared);
   }
 }
 

@@ -279,7 +279,7 @@ export function outcomeOfRepeat(
   if (idempotencyKey === undefined) return { refusal: duplicateOrder(order, hash) };
   const { orderNumber, itemsCount, paymentDueAt } = order;
   if (!order.contentHash.equals(hash)) return { refusal: keyReused(orderNumber) };
-  // The first answer said that it waits for payment.
+  // The first response reported `awaiting_payment`.
   if (order.status === 'cancelled') return { refusal: duplicateOrder(order, hash, 'Idempotency-Key') };
   const totals = {
     subtotal: minorFromNumeric(order.subtotal),

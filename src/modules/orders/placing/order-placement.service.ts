@@ -13,7 +13,7 @@ import {
   type PlacementOutcome,
   type PlacedOrder,
 } from './order-batch.service.js';
-import { PlanChanged } from './placing.repository.js';
+import { PlanChangedError } from './placing.repository.js';
 import { WorkSlots, type QueuedItem, FairQueue } from './fair-queue.js';
 
 /** A larger batch gains little, and its first order waits for its last. */
@@ -63,7 +63,7 @@ export class OrderPlacementService {
   async place(caller: Caller, request: CreateOrderRequest, idempotencyKey?: string): Promise<PlacedOrder> {
     const hints = this.suggestions.hintsFor(skusOf(request.items));
     let outcome = await this.enqueue({ caller, request, idempotencyKey, hints });
-    if ('refusal' in outcome && outcome.refusal instanceof PlanChanged) {
+    if ('refusal' in outcome && outcome.refusal instanceof PlanChangedError) {
       await this.snapshot.refreshAfterWrite();
       outcome = await this.enqueue({ caller: this.withCurrentPlan(caller), request, idempotencyKey, hints });
     }

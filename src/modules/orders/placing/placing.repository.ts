@@ -344,7 +344,7 @@ function toOffer(row: OfferRow): Offer {
 }
 
 /** The prices were read for a plan that the client no longer has. */
-export class PlanChanged extends DomainError {
+export class PlanChangedError extends DomainError {
   constructor() {
     super('unavailable', 'Your plan is just being changed. Please repeat the request.', {
       retryAfterSeconds: 2,
@@ -359,7 +359,7 @@ export function findCallerRefusal(
 ): DomainError | undefined {
   if (!isAdmitted) return tokenUnknown();
   if (planId === null) return subscriptionInactive();
-  return planId === caller.plan.id ? undefined : new PlanChanged();
+  return planId === caller.plan.id ? undefined : new PlanChangedError();
 }
 
 function toUnpaidTotals({ orders, value, ordersLimit, valueLimit }: UnpaidRow): UnpaidTotals {

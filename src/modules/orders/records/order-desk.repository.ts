@@ -339,7 +339,8 @@ export class OrderDeskRepository {
           isIndexed,
           inOrder,
         );
-    const text = `SELECT ${selectOf(EXPORT_COLUMNS)} FROM ${source} JOIN clients c ON c.id = o.client_id ${inOrder}`;
+    const text = `
+      SELECT ${selectOf(EXPORT_COLUMNS)} FROM ${source} JOIN clients c ON c.id = o.client_id ${inOrder}`;
     return yield* this.database.stream<OrderExportRow>(text, values, limit);
   }
 

@@ -31,7 +31,7 @@ import { requestKey, type OrderStep } from '../rules/order-steps.js';
 import type { OrderStatus } from '../rules/order-transitions.js';
 import { type LineQuantity, parseLineQuantities } from '../rules/order-units.js';
 import { shipBy, type ShippingDeadline } from '../rules/ship-by.js';
-import { checkCorrection, checkShipment, type Shipment, type SharesTracking } from '../rules/shipment.js';
+import { checkCorrection, checkShipment, type Shipment, type TrackingException } from '../rules/shipment.js';
 import type { UndoAction } from '../rules/undo-steps.js';
 import { type DeskOrder, toDeskOrder } from './client-order.mapper.js';
 import { readOrderCursor } from './order-cursor.js';
@@ -213,7 +213,7 @@ export class OrderDeskService {
   ship(
     number: string,
     actor: string,
-    shipment: Shipment & SharesTracking,
+    shipment: Shipment & TrackingException,
     lines?: string[],
     waiver?: string,
     oldSlip?: boolean,
@@ -276,13 +276,17 @@ export class OrderDeskService {
     actor: string,
     changes: ShipmentCorrection,
     parcel?: number,
-    { fingerprint, sharesWith }: Partial<ReviewedOrder> & SharesTracking = {},
+    { fingerprint, sharedWithOrders }: Partial<ReviewedOrder> & TrackingException = {},
   ): Promise<OrderOutput> {
     checkCorrection(changes);
     const key = await this.find(number);
     const check =
       fingerprint === undefined ? undefined : refuseIfOrderChanged(this.orders, key, { fingerprint });
-    await this.corrections.shipment(key, changes, actor, { parcel, check, sharesWith });
+    await this.corrections.correctShipment(key, changes, actor, {
+      parcel,
+      check,
+      sharedWithOrders,
+    });
     return this.show(key.orderNumber);
   }
 
@@ -291,7 +295,7 @@ export class OrderDeskService {
     number: string,
     actor: string,
     changes: ShipmentCorrection,
-    options: SharesTracking & { parcel?: number | undefined },
+    options: TrackingException & { parcel?: number | undefined },
   ): Promise<void> {
     checkCorrection(changes);
     await this.corrections.dryRun(await this.find(number), changes, actor, options);
@@ -311,7 +315,7 @@ export class OrderDeskService {
     reviewed?: ReviewedOrder,
   ): Promise<OrderOutput> {
     const key = await this.find(number);
-    await this.corrections.delivery(
+    await this.corrections.correctDelivery(
       key,
       deliveryOf(changes),
       actor,
@@ -366,7 +370,7 @@ export function payChange({ method, reference, consent }: Payment & { consent?: 
 
 /** A parcel with these lines, or with everything that is left. The waiver is why it has no invoice. */
 export function shipmentChange(
-  shipment: Shipment & SharesTracking,
+  shipment: Shipment & TrackingException,
   lines?: LineQuantity[],
   waiver?: string,
   oldSlip = false,

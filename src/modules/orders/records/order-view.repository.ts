@@ -77,7 +77,8 @@ const TOP_PRODUCTS = {
     SELECT line.sku, max(line.name) AS name, sum(line.quantity)::int AS quantity,
            count(DISTINCT newest.order_number)::int AS orders
       FROM (SELECT order_number, status FROM orders
-             WHERE client_id = $1 ORDER BY placed_at DESC, order_number DESC LIMIT ${MAX_NEWEST_ORDERS}) AS newest
+             WHERE client_id = $1 ORDER BY placed_at DESC, order_number DESC
+             LIMIT ${MAX_NEWEST_ORDERS}) AS newest
      CROSS JOIN LATERAL (
            SELECT sku, name, quantity FROM order_items
             WHERE client_id = $1 AND order_number = newest.order_number OFFSET 0) AS line
@@ -124,7 +125,8 @@ const withDatabaseState = (orders: string, order: string) => `
 const CHANGED = {
   name: 'order-list-changed',
   text: withDatabaseState(
-    `SELECT ${STORE_ORDER_LIST.columns} FROM orders o WHERE o.client_id = $1 AND o.changed > 0 AND o.changed >= $2
+    `SELECT ${STORE_ORDER_LIST.columns} FROM orders o
+      WHERE o.client_id = $1 AND o.changed > 0 AND o.changed >= $2
       ORDER BY o.changed FETCH FIRST $3 ROWS WITH TIES`,
     'listed.changed, listed."orderNumber"',
   ),
@@ -211,8 +213,8 @@ export class OrderViewRepository {
   }
 
   /** Orders with this change version or a later one, earliest first. A transaction is never split. */
-  changedSince(clientId: number, stamp: number, limit: number): Promise<OrdersWithState> {
-    return this.queryWithState(CHANGED, [clientId, stamp, limit]);
+  changedSince(clientId: number, changeVersion: number, limit: number): Promise<OrdersWithState> {
+    return this.queryWithState(CHANGED, [clientId, changeVersion, limit]);
   }
 
   async list<Row extends QueryResultRow>(
@@ -252,6 +254,7 @@ export class OrderViewRepository {
     const { kind, orders, values } = conditionsOf(clientId, filter);
     const next = values.length + 1;
     const comparison = direction === 'DESC' ? '<' : '>';
+    const cursor = `$${next + 1}::numeric, $${next + 2}`;
     return this.database.query<Row>(
       {
         name: `${view.name}-by-total-${kind}-${direction}-${after ? 'on' : 'top'}`,
@@ -259,7 +262,7 @@ export class OrderViewRepository {
           SELECT ${view.columns}
             FROM (SELECT * FROM ${orders}
                    ORDER BY o.placed_at DESC, o.order_number DESC LIMIT ${SORTED_BY_TOTAL}) AS o
-           ${after ? `WHERE (o.total, o.order_number) ${comparison} ($${next + 1}::numeric, $${next + 2})` : ''}
+           ${after ? `WHERE (o.total, o.order_number) ${comparison} (${cursor})` : ''}
            ORDER BY o.total ${direction}, o.order_number ${direction} LIMIT $${next}`,
       },
       [...values, limit, ...(after ? [numericFromMinor(after.key), after.orderNumber] : [])],

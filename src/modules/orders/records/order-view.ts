@@ -75,7 +75,8 @@ function arrayOf<Row>(
   fields: readonly (keyof Row & string)[],
   by: string,
 ): string {
-  return `(SELECT json_agg(${jsonOf(entity, 'a', fields)} ORDER BY ${by}) FROM ${table} a WHERE ${IS_OF_ORDER})`;
+  const json = jsonOf(entity, 'a', fields);
+  return `(SELECT json_agg(${json} ORDER BY ${by}) FROM ${table} a WHERE ${IS_OF_ORDER})`;
 }
 
 const items = `${arrayOf(OrderItem, 'order_items', ITEM_FIELDS, 'a.line')} AS items`;
@@ -182,7 +183,9 @@ const OPEN_PAYMENT = `
 
 export const CLIENT_ORDER_LIST: ViewOf<ClientOrderRow> = {
   name: 'client-listed',
-  columns: `${view('customerName', 'shippingCity', 'paidAt', 'deliveredAt')}, ${OPEN_PAYMENT}, ${LIST_POSITION}`,
+  columns: [view('customerName', 'shippingCity', 'paidAt', 'deliveredAt'), OPEN_PAYMENT, LIST_POSITION].join(
+    ', ',
+  ),
 };
 
 export interface DeskOrderRow extends ClientOrderRow, Pick<Order, 'clientId' | 'itemsCount' | 'packingList'> {

@@ -79,17 +79,17 @@ export function redirectRefusal(order: {
 export const ORDER_GROUPS = ['to_pay', 'processing', 'paid', 'shipped', 'delivered', 'cancelled'] as const;
 export type OrderGroup = (typeof ORDER_GROUPS)[number];
 
-interface Grouped {
+interface TransitionGroup {
   status: OrderStatus;
   /** The id of its open payment, besides which it must not be paid. */
   openPayment: string | null;
 }
 
-export function groupOf({ status, openPayment }: Grouped): OrderGroup {
+export function groupOf({ status, openPayment }: TransitionGroup): OrderGroup {
   if (status === 'awaiting_payment') return openPayment === null ? 'to_pay' : 'processing';
   return status === 'pending' ? 'paid' : status;
 }
 
-export function isPayable(order: Grouped): boolean {
+export function isPayable(order: TransitionGroup): boolean {
   return groupOf(order) === 'to_pay';
 }

@@ -53,7 +53,8 @@ export function checkUnits(
     if (quantity > possible)
       throw new DomainError(
         'conflict',
-        `${formatPossibleUnits(possible)} of line ${number} can be ${action}: ${formatUnitCounts(line, action)}.`,
+        `${formatPossibleUnits(possible)} of line ${number} can be ${action}: ` +
+          `${formatUnitCounts(line, action)}.`,
       );
   }
 }
@@ -143,7 +144,8 @@ export function receivedUnits(
     if (quantity > unitsOf(arrived, line))
       throw new DomainError(
         'conflict',
-        `${formatPossibleUnits(unitsOf(arrived, line))} of line ${line} came, so ${quantity} cannot be restocked.`,
+        `${formatPossibleUnits(unitsOf(arrived, line))} of line ${line} arrived, so ${quantity} cannot be ` +
+          'restocked.',
       );
   return requested.map(({ line }) => ({
     line,

@@ -156,7 +156,7 @@ describe('receivedUnits', () => {
     [
       { lines: [{ line: 1, quantity: 1 }], restock: [{ line: 4, quantity: 1 }] },
       'conflict',
-      'No unit of line 4 came, so 1 cannot be restocked.',
+      'No unit of line 4 arrived, so 1 cannot be restocked.',
     ],
   ])('refuses %j', (receipt, code, message) => {
     expect(refusal(() => receivedUnits(REQUESTED, receipt))).toEqual([code, message]);

@@ -18,8 +18,8 @@ export interface Shipment {
 }
 
 /** Other orders that may have the same tracking number. One parcel may hold the goods of two orders. */
-export interface SharesTracking {
-  sharesWith?: readonly string[] | 'any' | undefined;
+export interface TrackingException {
+  sharedWithOrders?: readonly string[] | 'any' | undefined;
 }
 
 /** The courier may be in another time zone, where the day began earlier. */

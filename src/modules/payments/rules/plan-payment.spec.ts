@@ -42,7 +42,7 @@ describe('checkShown', () => {
       expect.objectContaining({
         code: 'total_changed',
         facts: {
-          reviewed: 600,
+          shown: 600,
           shown_balance: 50,
           shown_charge: 550,
           total: 500,

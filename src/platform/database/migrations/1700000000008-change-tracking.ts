@@ -11,7 +11,7 @@ const TRACKED = {
   plan_prices: ['plan_id', 'product_id'],
 };
 
-/** A change of these columns makes the row another thing: its old self is recorded like a deleted row. */
+/** A change of these columns makes it another row: the old one is recorded like a deleted row. */
 const RENAMED_BY: Record<string, string[]> = {
   products: ['sku'],
   stock_items: ['product_id'],

@@ -266,8 +266,9 @@ const stamping = (table: string, event = 'INSERT OR UPDATE', when = '') => `
   ALTER TABLE ${table} ENABLE ALWAYS TRIGGER stamp_order;`;
 
 /**
- * Every change of an order's status form stamps the order, so the stores' list of changes has it. The
- * order is looked up first, because an update without rows runs the triggers of orders too.
+ * Every change of an order's status form sets the change version of the order, so the stores' list of
+ * changes has it. The order is looked up first, because an update without rows runs the triggers of orders
+ * too.
  */
 const STAMPED = `
   CREATE FUNCTION stamp_order() RETURNS trigger LANGUAGE plpgsql ${AS_THE_OWNER} AS $$

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { TokenReplaced, ClientTokenView } from '../../../modules/auth/tokens/client-tokens.service.js';
-import type { TokenIssued } from '../../../modules/auth/tokens/issue-token.js';
+import type { ReplacedToken, ClientTokenView } from '../../../modules/auth/tokens/client-tokens.service.js';
+import type { IssuedToken } from '../../../modules/auth/tokens/issue-token.js';
 import type { Client } from '../../../modules/clients/client.entity.js';
 import {
   Button,
@@ -160,7 +160,7 @@ export function ownTokenPage(token: ClientTokenView): Page {
 }
 
 /** The answer to the form. It has no address, so that no reload shows the token again. */
-export function newTokenSecretPage(issued: TokenIssued | TokenReplaced, baseUrl: string): Page {
+export function newTokenSecretPage(issued: IssuedToken | ReplacedToken, baseUrl: string): Page {
   const { name, domain } = issued;
   return {
     title: 'Copy your new token now',

@@ -181,7 +181,7 @@ const Variations = ({ product: { variations, variationStocks } }: { product: Pro
       {
         heading: variations.map(({ name }) => name).join(' / '),
         as: 'title',
-        cell: ([key]) => formatVariation(key),
+        cell: ([key]) => formatValues(key),
       },
       { heading: 'Key', cell: ([key]) => <code>{key}</code> },
       { heading: 'Available', align: 'end', as: 'amount', cell: ([, stock]) => <StockLabel stock={stock} /> },
@@ -191,7 +191,7 @@ const Variations = ({ product: { variations, variationStocks } }: { product: Pro
 );
 
 /** Writes `Color:Navy|Size:M` as `Navy / M`, the form that an order may use. */
-function formatVariation(key: string): string {
+function formatValues(key: string): string {
   return key
     .split('|')
     .map((pair) => pair.slice(pair.indexOf(':') + 1))

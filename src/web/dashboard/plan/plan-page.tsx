@@ -30,7 +30,7 @@ import { BILLING, CATALOG, PLAN } from '../paths.js';
 
 interface Props {
   plan: ClientPlan;
-  /** The prices that change next: up to `PRICES_SHOWN`, and one more if there are more. */
+  /** The prices that change next: up to `MAX_VISIBLE_PRICES`, and one more if there are more. */
   futurePrices: readonly PriceToCome[];
   /** The client's data on invoices. Undefined while tax is off. */
   billing: ClientValues | undefined;

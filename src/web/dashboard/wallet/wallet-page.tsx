@@ -131,8 +131,8 @@ const WalletTiles = (props: Props) => {
     funds.reserved > 0
       ? `${formatMoney(funds.reserved, currency)} reserved for open payments`
       : 'to pay orders from';
-  const tile = (label: string, note: string, minor: Minor) => (
-    <Tile label={label} note={note}>
+  const tile = (label: string, tileNote: string, minor: Minor) => (
+    <Tile label={label} note={tileNote}>
       <Money minor={minor} currency={currency} />
     </Tile>
   );

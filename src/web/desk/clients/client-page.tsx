@@ -22,9 +22,9 @@ import type { Settings } from '../../../platform/settings/settings.js';
 import { clientPath, clientPaths, CLIENTS, ORDERS } from '../paths.js';
 import { ClientState, LackedNotice, SubscriptionFields } from './clients-pages.js';
 
-export type ClientNamed = Pick<Client, 'id' | 'name'>;
+export type ClientIdAndName = Pick<Client, 'id' | 'name'>;
 
-export const backToClient = ({ id, name }: ClientNamed): Link => ({
+export const backToClient = ({ id, name }: ClientIdAndName): Link => ({
   href: clientPath(id),
   text: name,
 });
@@ -42,7 +42,12 @@ const ClientTabs = ({ id, at, isAdmin }: { id: number; at: string; isAdmin: bool
   />
 );
 
-export const clientPage = ({ id, name }: ClientNamed, at: string, isAdmin: boolean, page: Page): Page => ({
+export const clientPage = (
+  { id, name }: ClientIdAndName,
+  at: string,
+  isAdmin: boolean,
+  page: Page,
+): Page => ({
   ...page,
   back: { href: clientPath(id), text: name },
   content: (
@@ -239,7 +244,7 @@ export function clientSubscriptionPage({ client, plans, reviewedState }: Subscri
           empty={<Empty>No subscription is active or to come.</Empty>}
         />
         <div class="columns">
-          <FormCard title="Set or extend" action={path} hidden={{ reviewedState }}>
+          <FormCard title="Set or extend" action={path} hidden={{ shown: reviewedState }}>
             <SubscriptionFields plans={plans} plan={subscription?.plan} />
             <Button kind="primary">Save the subscription</Button>
           </FormCard>
@@ -247,7 +252,7 @@ export function clientSubscriptionPage({ client, plans, reviewedState }: Subscri
             <FormCard
               title="End now"
               action={`${path}/end`}
-              hidden={{ reviewedState }}
+              hidden={{ shown: reviewedState }}
               confirm={`The store of ${client.name} can order no more, from now on.`}
             >
               <p>The current subscription ends at once. Later ones are deleted.</p>

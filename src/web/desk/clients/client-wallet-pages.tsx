@@ -8,10 +8,10 @@ import type { Funds } from '../../../modules/wallet/wallet.service.js';
 import { PassbookCard, type PassbookProps } from '../../shared/passbook.js';
 import { type Effects, type Review, reviewedForm } from '../action.js';
 import { clientPaths, orderPath, paymentPath } from '../paths.js';
-import { type ClientNamed, clientPage } from './client-page.js';
+import { type ClientIdAndName, clientPage } from './client-page.js';
 
 interface WalletProps extends PassbookProps {
-  client: ClientNamed;
+  client: ClientIdAndName;
   funds: Funds;
   isAdmin: boolean;
 }
@@ -29,7 +29,7 @@ export function clientWalletPage({ client, funds, isAdmin, ...passbook }: Wallet
 }
 
 /** The form of a correction. Its review is the next page. */
-export const adjustForm = ({ id, name }: ClientNamed, currency: string): Page =>
+export const adjustForm = ({ id, name }: ClientIdAndName, currency: string): Page =>
   reviewedForm({
     title: `Correct the wallet of ${name}`,
     lead: 'For mistakes and goodwill. Money that arrived by bank belongs under Transfers.',
@@ -56,7 +56,7 @@ export const adjustForm = ({ id, name }: ClientNamed, currency: string): Page =>
   });
 
 interface Correction {
-  client: ClientNamed;
+  client: ClientIdAndName;
   amount: Minor;
   reason: string;
   funds: Funds;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { TokenReplaced, ClientTokenView } from '../../../modules/auth/tokens/client-tokens.service.js';
-import type { TokenIssued } from '../../../modules/auth/tokens/issue-token.js';
+import type { ReplacedToken, ClientTokenView } from '../../../modules/auth/tokens/client-tokens.service.js';
+import type { IssuedToken } from '../../../modules/auth/tokens/issue-token.js';
 import { Button, Field, Form, FormCard } from '../../../shared/ui/components/controls.js';
 import { Card, Empty, Facts } from '../../../shared/ui/components/layout.js';
 import { countOf } from '../../../shared/ui/formats.js';
@@ -14,11 +14,11 @@ import {
   TokensCard,
 } from '../../shared/tokens.js';
 import { clientPaths, clientTokenPath } from '../paths.js';
-import { type ClientNamed, clientPage } from './client-page.js';
+import { type ClientIdAndName, clientPage } from './client-page.js';
 import { DomainField, ForceBox } from './clients-pages.js';
 
 interface ListProps {
-  client: ClientNamed;
+  client: ClientIdAndName;
   tokens: readonly ClientTokenView[];
   ended: readonly ClientTokenView[];
   allowed: readonly string[];
@@ -110,7 +110,7 @@ const Domains = ({ client: { id }, allowed, isAdmin, offersForce = false }: List
 );
 
 /** One valid token, for admins. It is replaced once. */
-export function tokenOfClientPage({ id, name }: ClientNamed, token: ClientTokenView): Page {
+export function tokenOfClientPage({ id, name }: ClientIdAndName, token: ClientTokenView): Page {
   return tokenPage({
     token,
     path: clientTokenPath(id, token.id),
@@ -121,7 +121,7 @@ export function tokenOfClientPage({ id, name }: ClientNamed, token: ClientTokenV
 }
 
 /** Answers the form itself. */
-export function tokenMadePage(client: ClientNamed, issued: TokenIssued | TokenReplaced): Page {
+export function tokenMadePage(client: ClientIdAndName, issued: IssuedToken | ReplacedToken): Page {
   const { name, domain } = issued;
   const { tokens } = clientPaths(client.id);
   return {

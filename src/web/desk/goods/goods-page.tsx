@@ -14,6 +14,7 @@ import { ListPage } from '../../../shared/ui/list-page.js';
 import { type Page, withQuery } from '../../../shared/ui/page.js';
 import type { BoundedCount, FirstRows } from '../../../platform/lists/bounded-lists.js';
 import { minorFromNumeric } from '../../../platform/money/money.js';
+import { capitalised } from '../../../platform/validation/texts.js';
 import type { LoggedChange } from '../../../modules/plans/change-log.repository.js';
 import type { LowStock } from '../../../modules/stock/stock-holdings.repository.js';
 import {
@@ -26,6 +27,8 @@ import {
   PRICE_CHANGES,
   PRICES,
 } from '../paths.js';
+import { authorName, labelOf, valueWords } from '../words.js';
+import { formatVariation } from '../../../read-model/products/variations.js';
 
 export const amountText = (numeric: string, currency: string) =>
   formatMoney(minorFromNumeric(numeric), currency);
@@ -115,7 +118,7 @@ export const lowColumns = (pathOf: (sku: string) => string, held: string): ListC
   titleColumn('Product', ({ sku, name, variation }) => ({
     text: name,
     href: pathOf(sku),
-    detail: [sku, variation].filter(Boolean).join(', '),
+    detail: [sku, formatVariation(variation)].filter(Boolean).join(', '),
   })),
   countColumn('On hand', ({ on_hand }) => on_hand),
   countColumn(held, (row) => row.held),
@@ -162,33 +165,36 @@ export function lowStockPage({ low: { rows, more }, below }: LowProps): Page {
   };
 }
 
-export const CHANGE_COLUMNS: ListColumn<LoggedChange>[] = [
-  { heading: 'What', as: 'title', cell: ({ subject, name }) => `${subject} ${name}` },
-  { heading: 'Old → new', cell: (change) => <Differences of={change} /> },
-  { heading: 'By', cell: ({ actor }) => actor },
+export const changeColumns = (currency: string): ListColumn<LoggedChange>[] => [
+  { heading: 'What', as: 'title', cell: ({ subject, name }) => `${capitalised(subject)} ${name}` },
+  { heading: 'Old → new', cell: (change) => <Differences of={change} currency={currency} /> },
+  { heading: 'By', cell: ({ actor }) => authorName(actor) },
   { heading: 'When', as: 'state', cell: ({ changed_at: at }) => <RelativeTime at={at} /> },
 ];
 
 export const NO_CHANGES = 'No price was changed yet.';
 
-type Changed = Pick<LoggedChange, 'before' | 'after'>;
+type BeforeAndAfter = Pick<LoggedChange, 'before' | 'after'>;
 
-const differingFields = ({ before, after }: Changed): string[] =>
+const differingFields = ({ before, after }: BeforeAndAfter): string[] =>
   [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])].filter(
     (field) => before?.[field] !== after?.[field],
   );
 
-export const differencesOf = (change: Changed): string[] =>
-  differingFields(change).map(
-    (field) => `${field}: ${change.before?.[field] ?? 'none'} → ${change.after?.[field] ?? 'none'}`,
-  );
+/** "Base price: ₹240.00 → ₹250.00", for each changed field. */
+export const differencesOf = (change: BeforeAndAfter, currency: string): string[] =>
+  differingFields(change).map((field) => {
+    const words = ({ [field]: value } = {} as Record<string, unknown>) => valueWords(field, value, currency);
+    return `${labelOf(field)}: ${words(change.before ?? {})} → ${words(change.after ?? {})}`;
+  });
 
-const Differences = ({ of: change }: { of: LoggedChange }) => (
+const Differences = ({ of: change, currency }: { of: LoggedChange; currency: string }) => (
   <>
     {differingFields(change).map((field, at) => (
       <>
         {at > 0 && ', '}
-        {field}: <LoggedValue of={change.before?.[field]} /> → <LoggedValue of={change.after?.[field]} />
+        {labelOf(field)}: <LoggedValue of={valueWords(field, change.before?.[field], currency)} /> →{' '}
+        <LoggedValue of={valueWords(field, change.after?.[field], currency)} />
       </>
     ))}
   </>

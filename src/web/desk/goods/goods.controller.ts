@@ -29,6 +29,7 @@ import { TakesForm } from '../../../platform/http/bodies.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
 import { firstRows } from '../../../platform/lists/bounded-lists.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
+import { authorWords, columnLabel } from '../words.js';
 import { plainTime } from '../../../platform/time/time.js';
 import {
   LOW_STOCK_COLUMNS,
@@ -41,18 +42,14 @@ import { DeskPages, DeskPageRequest } from '../desk-pages.js';
 import { GOODS, goodsStockPath, NEW_PRODUCT, productPath } from '../paths.js';
 import { takeStep } from '../action.js';
 import { differencesOf, goodsHead, lowStockPage, PRODUCT_LIST } from './goods-page.js';
-import {
-  editPage,
-  changeEffects,
-  valueEffects,
-  columnLabel,
-  newProductPage,
-  productPage,
-} from './product-pages.js';
+import { editPage, changeEffects, valueEffects, newProductPage, productPage } from './product-pages.js';
 import { readStockForm, stockPage, stockReview } from './stock-pages.js';
 import { Get, Inject, Post, type StreamableFile } from '@nestjs/common';
+import { formatVariation } from '../../../read-model/products/variations.js';
 
 const MAX_ROWS = 100;
+
+const COMPARE = 'Compare the values and send them again.';
 const MAX_CHANGES = 20;
 
 /** The catalog and the stock. */
@@ -203,10 +200,9 @@ export class GoodsController {
 
   private async conflictMessage(sku: string, { message }: DomainError): Promise<string> {
     const [last] = await this.changes.newest({ sku, subject: 'product' }, 1);
-    const priceChange = last
-      ? ` The last change of its prices: ${differencesOf(last).join(', ')}, by ${last.actor}.`
-      : '';
-    return `${message}${priceChange} Compare the values and send them again.`;
+    if (!last) return `${message} ${COMPARE}`;
+    const differences = differencesOf(last, this.settings.currency).join(', ');
+    return `${message} The last change of its prices: ${differences}, ${authorWords(last.actor)}. ${COMPARE}`;
   }
 
   @Get('products/:sku/stock')
@@ -244,7 +240,7 @@ export class GoodsController {
         const now = await (action === 'count'
           ? this.stock.count(change)
           : this.stock.receive({ ...change, reason: reason.trim() || undefined }));
-        const called = now.variation === '' ? sku : `${sku} ${now.variation}`;
+        const called = now.variation === '' ? sku : `${sku}, ${formatVariation(now.variation)}`;
         return seeOther(path, `${called}: ${now.on_hand} on hand, ${now.for_sale} for sale.`);
       },
       handledErrors: ['conflict', 'invalid_value'],

@@ -29,7 +29,7 @@ import {
   productPath,
   upcomingPath,
 } from '../paths.js';
-import { CHANGE_COLUMNS, GoodsTabs, NO_CHANGES, planName } from './goods-page.js';
+import { changeColumns, GoodsTabs, NO_CHANGES, planName } from './goods-page.js';
 import { DatesFields } from './product-pages.js';
 
 type State = ScheduledChange['state'];
@@ -195,7 +195,7 @@ export const CHANGE_LIST = new ListPage({
     },
   },
   mark: { name: 'before', kind: 'number', of: ({ id }: NumberedChange) => Number(id) },
-  columns: () => CHANGE_COLUMNS,
+  columns: ({ currency }: { currency: string }) => changeColumns(currency),
   empty: { none: NO_CHANGES },
 });
 

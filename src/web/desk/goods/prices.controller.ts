@@ -90,7 +90,7 @@ export class PricesController {
       above,
       query,
       result: found,
-      context: {},
+      context: { currency: this.settings.currency },
     });
   }
 

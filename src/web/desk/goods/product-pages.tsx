@@ -21,6 +21,7 @@ import type { PriceOfProduct } from '../../../modules/plans/prices-to-come.repos
 import type { ProductStock } from '../../../modules/stock/stock-administration.service.js';
 import { Description, Pictures } from '../../shared/pictures.js';
 import { type Effects, renderChange, reviewedForm } from '../action.js';
+import { columnLabel } from '../words.js';
 import {
   GOODS,
   goodsPricePath,
@@ -30,7 +31,7 @@ import {
   productPath,
   upcomingPath,
 } from '../paths.js';
-import { amountText, CHANGE_COLUMNS, NO_CHANGES, planName, SaleState } from './goods-page.js';
+import { amountText, changeColumns, NO_CHANGES, planName, SaleState } from './goods-page.js';
 import { VARIATIONS } from './stock-pages.js';
 
 interface ProductProps {
@@ -137,7 +138,7 @@ export function productPage({ product, stock, prices, upcoming, changes, currenc
         <Description text={text(product.description)} />
         <ListCard
           title="Who changed its prices"
-          columns={CHANGE_COLUMNS}
+          columns={changeColumns(currency)}
           rows={changes}
           empty={<Empty>{NO_CHANGES}</Empty>}
         />
@@ -206,8 +207,6 @@ export const newProductPage = (): Page =>
 const startOf = (column: CatalogColumn) => (column === 'active' ? 'yes' : '');
 
 /** The label of a column. */
-export const columnLabel = (column: string) => PRODUCT_FIELDS[column as CatalogColumn]?.label ?? column;
-
 export function changeEffects(fields: RowChange['fields']): Effects {
   const formatValue = (column: string, value: string | null) =>
     column === 'active' && value !== null ? text(value === 'true') : value;

@@ -21,6 +21,7 @@ import type { ProductStock, VariationStock } from '../../../modules/stock/stock-
 import { productPath, goodsStockPath } from '../paths.js';
 import { renderChange, type Review, ReviewButtons } from '../action.js';
 import { More } from './goods-page.js';
+import { formatVariation } from '../../../read-model/products/variations.js';
 
 /** The typed values and the stock row of the variation. */
 export interface StockForm {
@@ -38,7 +39,7 @@ interface Props {
 }
 
 export const VARIATIONS: ListColumn<VariationStock>[] = [
-  titleColumn('Variation', ({ variation }) => ({ text: variation || 'Product' })),
+  titleColumn('Variation', ({ variation }) => ({ text: formatVariation(variation) || 'Product' })),
   countColumn('On hand', ({ on_hand }) => on_hand),
   countColumn('Held by orders', ({ held }) => held),
   countColumn('For sale', ({ for_sale }) => for_sale),
@@ -52,7 +53,7 @@ export function stockPage({ stock, variation, history: { rows, more } }: Props):
   const path = goodsStockPath(sku);
   const options = variations.map((row) => ({
     value: row.variation,
-    text: `${row.variation || 'Product'}: ${formatNumber(row.on_hand)} on hand`,
+    text: `${formatVariation(row.variation) || 'Product'}: ${formatNumber(row.on_hand)} on hand`,
   }));
   return {
     title: `${formatNumber(stock.for_sale)} of ${name} for sale`,
@@ -97,7 +98,10 @@ export function stockPage({ stock, variation, history: { rows, more } }: Props):
                     name="variation"
                     label="Variation"
                     all="All variations"
-                    options={variations.map((row) => ({ value: row.variation, text: row.variation }))}
+                    options={variations.map((row) => ({
+                      value: row.variation,
+                      text: formatVariation(row.variation),
+                    }))}
                     selected={variation}
                   />
                   <button class="button plain">Show</button>
@@ -109,7 +113,7 @@ export function stockPage({ stock, variation, history: { rows, more } }: Props):
           columns={[
             { heading: 'When', as: 'title', cell: ({ moved_at: at }) => <ExactTime at={at} /> },
             ...(variations.length > 1
-              ? [{ heading: 'Variation', cell: (event: StockEvent) => event.variation }]
+              ? [{ heading: 'Variation', cell: (event: StockEvent) => formatVariation(event.variation) }]
               : []),
             { heading: 'Change', align: 'end', cell: (event: StockEvent) => signed(event.on_hand_change) },
             countColumn('On hand', ({ on_hand }: StockEvent) => on_hand),
@@ -152,7 +156,7 @@ export function readStockForm(fields: FormFields, { variations }: ProductStock):
 export function stockReview({ sku }: ProductStock, { action, quantity, reason, row }: StockForm): Review {
   const { on_hand: before, held, variation } = row;
   const onHand = onHandAfter(before, action === 'count' ? quantity - before : quantity);
-  const called = variation === '' ? sku : `${sku} ${variation}`;
+  const called = variation === '' ? sku : `${sku}, ${formatVariation(variation)}`;
   const figures = (from: number, to: number) => renderChange(formatNumber(from), formatNumber(to));
   return {
     title:

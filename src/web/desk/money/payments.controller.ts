@@ -110,7 +110,8 @@ export class PaymentsPagesController {
       run: () =>
         this.runAndReport(idText, async () => {
           await this.payments.refund(idText, amount, me, { key, left: Number(left) });
-          return `The refund of ${formatMoney(minorFromNumeric(amount), this.settings.currency)} is on its way.`;
+          const refunded = formatMoney(minorFromNumeric(amount), this.settings.currency);
+          return `The refund of ${refunded} is on its way.`;
         }),
       handledErrors: HANDLED_ERRORS,
     });

@@ -126,7 +126,7 @@ export const bulkActionBar = (status: Tab['value']) => {
         <div class="actions">
           {actions.map(({ action, selectedText, text }, at) => (
             <SelectionButton
-              name="deed"
+              name="action"
               value={action}
               selectedLabel={selectedText}
               emptyLabel={text}

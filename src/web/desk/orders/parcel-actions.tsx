@@ -142,7 +142,7 @@ function trackingIn({ fields }: ActionRequest): string | null {
 /** Without units the parcel is a further box. */
 function shipChange(request: ActionRequest) {
   const { fields, units } = request;
-  const shipment = { ...readShipment(fields), shippedAt: null, sharesWith: sharedIn(fields) };
+  const shipment = { ...readShipment(fields), shippedAt: null, sharedWithOrders: sharedIn(fields) };
   return shipmentChange(shipment, units, noInvoiceReasonIn(request), textIn(fields, OLD_SLIP) !== '');
 }
 
@@ -233,14 +233,14 @@ export const correct: OrderPageAction = {
   dryRun: ({ order, fields }, { orders }, by) =>
     orders.dryRunCorrection(order.orderNumber, actorOf(by), readShipment(fields), {
       parcel: parcelIn(fields),
-      sharesWith: sharedIn(fields),
+      sharedWithOrders: sharedIn(fields),
     }),
   button: () => 'Save the correction',
   run: async ({ order, fields }, { orders }, by, fingerprint) => {
     const [parcel, values] = [parcelIn(fields), readShipment(fields)];
     await orders.correct(order.orderNumber, actorOf(by), values, parcel, {
       fingerprint,
-      sharesWith: sharedIn(fields),
+      sharedWithOrders: sharedIn(fields),
     });
     return 'The tracking is corrected.';
   },

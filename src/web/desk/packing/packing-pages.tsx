@@ -287,7 +287,7 @@ export function deliverManyPage(orders: readonly DeskOrderPage[], refused: Recor
       warnings: Object.entries(refused).map(([number, why]) => `${number}: ${why}`),
       button: orders.length > 0 && `Record ${count}`,
     },
-    { deed: 'deliver', order: orders.map(({ orderNumber }) => orderNumber) },
+    { action: 'deliver', order: orders.map(({ orderNumber }) => orderNumber) },
   );
 }
 

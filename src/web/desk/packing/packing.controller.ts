@@ -81,7 +81,7 @@ export class PackingController {
   async runBulkAction(@DeskPageRequest() { me, fields }: DeskPageRequest): Promise<Reply> {
     const numbers = [...new Set([fields.order ?? []].flat())];
     if (numbers.length === 0) return seeOther(ORDERS, { kind: 'info', text: 'Choose some orders first.' });
-    switch (textIn(fields, 'deed')) {
+    switch (textIn(fields, 'action')) {
       case 'ship':
         return shipManyPage({ ...NOTHING_TYPED, orders: numbers.join('\n') });
       case 'deliver':

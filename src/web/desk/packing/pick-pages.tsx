@@ -22,6 +22,7 @@ import { Thumbnail } from '../../shared/pictures.js';
 import { ReviewButtons } from '../action.js';
 import { ShipmentFields } from '../orders/parcel-actions.js';
 import { orderPath, packingPath, packPath, slipsPath } from '../paths.js';
+import { formatVariation } from '../../../read-model/products/variations.js';
 
 const MAX_CODE_LENGTH = 100;
 
@@ -55,7 +56,7 @@ const shelf: ListColumn<GoodsToPack> = {
 };
 
 const goods: ListColumn<GoodsToPack> = titleColumn('Goods', ({ name, sku, variation }) => ({
-  text: variation === '' ? name : `${name}, ${variation}`,
+  text: variation === '' ? name : `${name}, ${formatVariation(variation)}`,
   detail: sku,
 }));
 

@@ -23,6 +23,7 @@ import { UnitFields } from '../../shared/order-forms.js';
 import { type Effects, reviewedForm } from '../action.js';
 import { orderPath, returnPath, RETURNS } from '../paths.js';
 import { authorWords, DoneBy } from '../words.js';
+import { formatVariation } from '../../../read-model/products/variations.js';
 
 const COLUMNS: ListColumn<ReturnRecord>[] = [
   {
@@ -96,7 +97,7 @@ const LINES: ListColumn<ReturnRecord['lines'][number]>[] = [
     heading: 'Item',
     as: 'title',
     cell: ({ name, sku, variation }) => (
-      <NameWithDetail detail={[sku, variation].filter((text) => text !== '').join(' · ')}>
+      <NameWithDetail detail={[sku, formatVariation(variation)].filter((text) => text !== '').join(' · ')}>
         {name}
       </NameWithDetail>
     ),

@@ -181,7 +181,7 @@ const Problems = ({ unbilled, refusals, stores, low, imports }: StaffProps) => {
               text: name,
               href: clientPaths(id).tax,
             })),
-            { heading: 'Its invoices need', cell: ({ lacked }) => lacked },
+            { heading: 'Its invoices need', cell: ({ missingData }) => missingData },
           ]}
           rows={unbilled}
         />
@@ -302,7 +302,7 @@ function setupSteps(progress: SetupProgress): SetupStep[] {
       ? [
           {
             isDone: progress.hasSeller,
-            text: 'Your invoices need your details as the seller. Without GST, turn the tax off where the service starts.',
+            text: 'Set your details as the seller on invoices. Without GST, turn tax off in the settings.',
             next: { href: SELLER, text: 'Set the seller' },
           },
         ]
