@@ -84,7 +84,7 @@ describe('The log of store requests', () => {
     expect(kept).toBeLessThan(sent / 2 + MAX_UNWRITTEN.requests);
   });
 
-  it('writes each request once, even when the answer of the database is lost', async () => {
+  it('writes no request twice when the answer of the database is lost, and goes on', async () => {
     const store = await newStore();
     for (let round = 1; round <= 3; round++) {
       const dropped = proxy.dropAnswerTo('COMMIT');

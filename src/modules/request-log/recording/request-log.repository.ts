@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Transaction } from '../../../platform/database/database.js';
-import { unavailable } from '../../../platform/errors/domain-error.js';
 import { HourQuota } from '../rules/hour-quota.js';
 import { bytesOf, type KeptRequest } from './kept-request.js';
 import { beginOf, type RequestCount, hourOf, type RequestOutcome, outcomeOf } from './request-counts.js';
@@ -9,8 +8,8 @@ import { beginOf, type RequestCount, hourOf, type RequestOutcome, outcomeOf } fr
 export interface LogBatch {
   requests: KeptRequest[];
   counts: RequestCount[];
-  /** The last attempt. If its answer was lost, the database knows its outcome. */
-  tried?: { transactionId: string; leftOut: number };
+  /** All was sent to the database. If the attempt fails nevertheless, nobody knows whether it was written. */
+  isSent?: boolean;
 }
 
 /** An addition to a stored count. */
@@ -29,13 +28,6 @@ interface UsedBytes extends Pick<RequestOutcome, 'route' | 'statusClass' | 'code
 /** Arbitrary numbers, the same on every node. */
 const LOG_LOCK = 7_214_054;
 const FORGET_LOCKS = { requests: 7_214_055, counts: 7_214_056 };
-
-const BEGIN = {
-  name: 'request-log-begin',
-  text: 'SELECT pg_current_xact_id()::text AS "transactionId"',
-};
-
-const OUTCOME = { name: 'request-log-outcome', text: 'SELECT pg_xact_status($1::xid8) AS status' };
 
 /** SQL, because TypeORM locks only rows, and a new hour has none yet. */
 const TAKE_TURNS = { name: 'request-log-take-turns', text: 'SELECT pg_advisory_xact_lock($1)' };
@@ -110,20 +102,15 @@ const FORGET = {
 export class RequestLogRepository {
   constructor(private readonly database: Database) {}
 
-  /**
-   * Writes a batch exactly once, even if the answer to an earlier attempt was lost. Returns the number of
-   * requests that did not fit.
-   */
-  async write(batch: LogBatch): Promise<number> {
-    if (!batch.tried || !(await this.isDone(batch.tried.transactionId))) {
-      await this.database.transaction(async (transaction) => {
-        const [started] = await transaction.query<{ transactionId: string }>(BEGIN, []);
-        batch.tried = { ...started!, leftOut: 0 };
-        if (batch.counts.length > 0) await add(transaction, batch.counts.map(ofCount));
-        if (batch.requests.length > 0) batch.tried.leftOut = await keep(transaction, batch.requests);
-      });
-    }
-    return batch.tried!.leftOut;
+  /** Returns the number of requests that did not fit. */
+  write(batch: LogBatch): Promise<number> {
+    return this.database.transaction(async (transaction) => {
+      batch.isSent = false;
+      if (batch.counts.length > 0) await add(transaction, batch.counts.map(ofCount));
+      const leftOut = batch.requests.length > 0 ? await keep(transaction, batch.requests) : 0;
+      batch.isSent = true;
+      return leftOut;
+    });
   }
 
   /** Deletes one batch of older rows and returns its size; 0 while another node deletes. */
@@ -133,12 +120,6 @@ export class RequestLogRepository {
       if (!turn!.isOurs) return 0;
       return (await transaction.query(FORGET[table], [before, batchSize])).length;
     });
-  }
-
-  private async isDone(transactionId: string): Promise<boolean> {
-    const [outcome] = await this.database.query<{ status: string | null }>(OUTCOME, [transactionId]);
-    if (outcome!.status === 'in progress') throw unavailable();
-    return outcome!.status === 'committed';
   }
 }
 

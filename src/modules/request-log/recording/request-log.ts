@@ -9,7 +9,7 @@ import { bytesOf, type KeptRequest, keptRequest } from './kept-request.js';
 import { type RequestCount, hourOf, outcomeOf, RequestCounts, testRoute } from './request-counts.js';
 import { type LogBatch, RequestLogRepository } from './request-log.repository.js';
 
-/** A killed node loses the requests of this time. */
+/** A node that is killed, or loses its database while it writes, loses the requests of this time. */
 const INTERVAL_MS = 2_000;
 
 /** Counts of reads change all the time; writing them more often would load the database. */
@@ -142,8 +142,9 @@ export class RequestLog extends BackgroundJob {
       this.outcomes.kept += batch.requests.length - leftOut;
       this.outcomes.left_out += leftOut;
     } catch (error) {
-      if (error instanceof DomainError && error.code === 'unavailable') throw error;
-      // A retry would fail for ever and hold up all later batches.
+      const isRetried = !batch.isSent && error instanceof DomainError && error.code === 'unavailable';
+      if (isRetried) throw error;
+      // A retry could write the batch twice, or fail for ever and hold up all later batches.
       this.outcomes.lost += batch.counts.reduce((sum, { requests }) => sum + requests, batch.requests.length);
       this.logger.error(
         'Requests of stores could not be logged',

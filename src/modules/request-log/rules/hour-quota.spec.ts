@@ -1,6 +1,6 @@
 import { HourQuota } from './hour-quota.js';
 
-const LIMITS = { bytes: 100, bytesOfOneReason: 40, reservedBytes: { 2: 25, 4: 25, 5: 10 } };
+const LIMITS = { bytesOfOneClass: 65, bytesOfOneReason: 40 };
 
 const route = '/api/orders';
 const done = { route, statusClass: 2, code: '' };
@@ -16,7 +16,9 @@ describe('In one hour', () => {
     const quota = new HourQuota(LIMITS);
     expect(admitted(quota, refused('rate_limited'))).toBe(40);
     expect(quota.hasSpace(refused('rate_limited'))).toBe(false);
+    expect(quota.hasSpace(refused('validation_failed'))).toBe(true);
     expect(admitted(quota, refused('validation_failed'))).toBe(25);
+    expect(quota.hasSpace(refused('validation_failed'))).toBe(false);
   });
 
   it('refusals on one route leave space for the same code on other routes', () => {
@@ -28,14 +30,7 @@ describe('In one hour', () => {
   it('refusals for many reasons leave space for successes and failures', () => {
     const quota = new HourQuota(LIMITS);
     expect(['a', 'b', 'c', 'd'].map((code) => admitted(quota, refused(code)))).toEqual([40, 25, 0, 0]);
-    expect([admitted(quota, failed), admitted(quota, done)]).toEqual([10, 25]);
-  });
-
-  it('failures, successes and refusals leave space for each other', () => {
-    const quota = new HourQuota({ ...LIMITS, bytesOfOneReason: 100 });
-    expect([failed, done, refused('a')].map((outcome) => admitted(quota, outcome))).toEqual([50, 25, 25]);
-    const other = new HourQuota(LIMITS);
-    expect([done, refused('a'), failed].map((outcome) => admitted(other, outcome))).toEqual([65, 25, 10]);
+    expect([admitted(quota, failed), admitted(quota, done)]).toEqual([40, 65]);
   });
 
   it('a request that is too large is not stored, but a smaller one is', () => {
@@ -47,13 +42,14 @@ describe('In one hour', () => {
     const quota = new HourQuota(LIMITS);
     quota.take(refused('a'), 30);
     quota.take(done, 60);
-    expect(admitted(quota, refused('a'))).toBe(0);
-    expect(admitted(quota, failed)).toBe(10);
+    expect(admitted(quota, refused('a'))).toBe(10);
+    expect(admitted(quota, done)).toBe(5);
+    expect(admitted(quota, failed)).toBe(40);
   });
 
   it('a store keeps hundreds of its requests, and a flood of one kind leaves space for the others', () => {
     const quota = new HourQuota();
     const kept = [refused('a'), refused('b'), failed, done].map((outcome) => admitted(quota, outcome, 500));
-    expect(kept).toEqual([196, 131, 66, 131]);
+    expect(kept).toEqual([196, 131, 196, 327]);
   });
 });
