@@ -11,11 +11,11 @@ const server = createServer({ allowHalfOpen: true }, async (socket) => {
   await once(socket, 'end');
   const { args, env } = JSON.parse(asked);
   const [stdin, stdout, stderr] = [Readable.from([]), new PassThrough(), new PassThrough()];
-  const said = Promise.all([text(stdout), text(stderr)]);
+  const outputs = Promise.all([text(stdout), text(stderr)]);
   const exitCode = await createCli(args, { env, stdin, stdout, stderr }).main();
   stdout.end();
   stderr.end();
-  const [told, complained] = await said;
-  socket.end(JSON.stringify({ exitCode, told, complained }));
+  const [output, errors] = await outputs;
+  socket.end(JSON.stringify({ exitCode, output, errors }));
 });
 server.listen(process.argv[2], () => process.send('ready'));

@@ -30,7 +30,7 @@ describe('Goods at the desk', () => {
 
   const get = async (path: string, person = staff) => {
     const { status, text } = await person.get(path);
-    return { status, text, told: readable(text) };
+    return { status, text, message: readable(text) };
   };
 
   /** Sends a form, follows its review, and returns the page that comes last. */
@@ -45,7 +45,7 @@ describe('Goods at the desk', () => {
     const [, action = ''] = /<form method="post" class="bare" action="([^"]+)"/.exec(review.text) ?? [];
     return {
       review,
-      told: readable(review.text),
+      message: readable(review.text),
       confirm: () => person.post(action.replaceAll('&amp;', '&'), { ...hidden, step: 'confirm' }),
     };
   };
@@ -95,7 +95,7 @@ describe('Goods at the desk', () => {
         })),
       );
       const full = await get(`${GOODS}?search=fifty`);
-      expect(full.told).toContain('50 products');
+      expect(full.message).toContain('50 products');
       expect(full.text).not.toContain('Next page');
       const first = await get(`${GOODS}?search=pages`);
       const next = await get(linkOf(first.text, 'Next page'));
@@ -130,16 +130,18 @@ describe('Goods at the desk', () => {
     const MUG = `${GOODS}/products/MUG`;
 
     it('shows its values, stock and prices', async () => {
-      const { text, told: message } = await get(MUG);
+      const { text, message } = await get(MUG);
       expect(headline(text)).toBe('Stoneware mug');
       expect(message).toMatch(/Base price ₹230\.00 .*Product 12 0 12/);
       expect(message).toMatch(/GOLD, Gold 10 % off the base price ₹207\.00/);
-      expect((await get(`${GOODS}/products/${encodeURIComponent('A/B 100%')}`)).told).toContain('Plate <b>');
+      expect((await get(`${GOODS}/products/${encodeURIComponent('A/B 100%')}`)).message).toContain(
+        'Plate <b>',
+      );
       expect((await get(`${GOODS}/products/NONE`)).status).toBe(404);
     });
 
     it('is edited after a review of old and new values', async () => {
-      const { told: message, confirm } = await sendReview(`${MUG}/edit`, {
+      const { message, confirm } = await sendReview(`${MUG}/edit`, {
         name: 'Mug',
         base_price: '240',
         category: 'Kitchen',
@@ -152,7 +154,7 @@ describe('Goods at the desk', () => {
       expect(await product('MUG')).toEqual({ name: 'Mug', base_price: '240.00', category: 'Kitchen' });
       const { rows: log } = await test.pool.query(`SELECT actor FROM changes WHERE name = 'MUG'`);
       expect(log).toEqual([{ actor: `person ${staff.person.id} (${staff.person.email})` }]);
-      expect((await get(MUG)).told).toMatch(/Product MUG Base price: ₹230.00 → ₹240.00 /);
+      expect((await get(MUG)).message).toMatch(/Product MUG Base price: ₹230.00 → ₹240.00 /);
       // The same form again is too late.
       expect((await confirm()).status).toBe(409);
     });
@@ -171,7 +173,7 @@ describe('Goods at the desk', () => {
     });
 
     it('keeps what was typed, and says what is wrong at its field', async () => {
-      const { review, told: message } = await sendReview(`${MUG}/edit`, {
+      const { review, message } = await sendReview(`${MUG}/edit`, {
         name: '',
         base_price: '900',
         unit: 'STONES',
@@ -181,15 +183,15 @@ describe('Goods at the desk', () => {
       expect(message).toContain('Must not be empty');
       const odd = await sendReview(`${MUG}/edit`, { base_price: '900' });
       expect(odd.review.status).toBe(422);
-      expect(odd.told).toMatch(/Would change from 240\.00 to 900\.00/);
+      expect(odd.message).toMatch(/Would change from 240\.00 to 900\.00/);
       const forced = await sendReview(`${MUG}/edit`, { base_price: '900' }, { more: { force: 'yes' } });
-      expect(forced.told).toContain('900.00');
+      expect(forced.message).toContain('900.00');
       await test.pool.query(`UPDATE products SET gst_rate = 5 WHERE sku = 'MUG'`);
       const less = await sendReview(`${MUG}/edit`, { gst_rate: '', active: 'no' });
-      expect(less.told).toContain(
+      expect(less.message).toContain(
         'GST rate in percent is missing: no order with this product can be shipped',
       );
-      expect(less.told).toContain('For sale yes → no');
+      expect(less.message).toContain('For sale yes → no');
       await test.pool.query(`UPDATE products SET gst_rate = NULL WHERE sku = 'MUG'`);
       const same = await sendReview(`${MUG}/edit`, { name: 'Mug' });
       expect(same.review.status).toBe(303);
@@ -269,7 +271,7 @@ describe('Goods at the desk', () => {
     const STOCK = `${GOODS}/products/MUG/stock`;
 
     it('is counted after a review in figures, once', async () => {
-      const { told: message, confirm } = await sendReview(STOCK, {
+      const { message, confirm } = await sendReview(STOCK, {
         action: 'count',
         quantity: '15',
         reason: '',
@@ -286,7 +288,7 @@ describe('Goods at the desk', () => {
 
     it('takes goods in and breakage with a reason, by variation', async () => {
       const path = `${GOODS}/products/SHIRT/stock`;
-      const { told: message, confirm } = await sendReview(path, {
+      const { message, confirm } = await sendReview(path, {
         action: 'receive',
         variation: 'Size:L',
         quantity: '4',
@@ -295,7 +297,7 @@ describe('Goods at the desk', () => {
       expect(message).toMatch(/Change the stock of SHIRT, Size: L by \+4.*Reason goods of May/);
       await confirm();
       expect(await onHand('SHIRT')).toEqual([7, 4]);
-      const { told: displayed } = await get(`${path}?variation=Size:L`);
+      const { message: displayed } = await get(`${path}?variation=Size:L`);
       expect(displayed).toMatch(/Size: L \+4 4 .*goods of May/);
       const [, newest] = (await staff.get(`${path}.csv`)).text.split('\r\n');
       expect(newest).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,Size:L,4,0,4,0,goods of May,/);
@@ -305,9 +307,15 @@ describe('Goods at the desk', () => {
         quantity: '-9',
         reason: '',
       });
-      expect([lost.review.status, lost.told]).toEqual([409, expect.stringContaining('Only 7 are on hand.')]);
+      expect([lost.review.status, lost.message]).toEqual([
+        409,
+        expect.stringContaining('Only 7 are on hand.'),
+      ]);
       const many = await sendReview(STOCK, { action: 'count', quantity: '1000000001' });
-      expect([many.review.status, many.told]).toEqual([409, expect.stringContaining('more than 1000000000')]);
+      expect([many.review.status, many.message]).toEqual([
+        409,
+        expect.stringContaining('more than 1000000000'),
+      ]);
     });
 
     it.each([
@@ -315,17 +323,17 @@ describe('Goods at the desk', () => {
       [{ action: 'receive', quantity: '0' }, 'Must be a whole number such as 12 or -3'],
       [{ action: 'count', quantity: 'a lot' }, 'Must be a whole number'],
     ])('refuses %o', async (fields, reason) => {
-      const { review, told: message } = await sendReview(STOCK, fields);
+      const { review, message } = await sendReview(STOCK, fields);
       expect([review.status, message]).toEqual([422, expect.stringContaining(reason)]);
     });
 
     it('lists what runs out', async () => {
       await test.pool.query(`UPDATE products SET low_stock = 20 WHERE sku = 'MUG'`);
-      const { text, told: message } = await get(`${GOODS}/low`);
+      const { text, message } = await get(`${GOODS}/low`);
       expect(headline(text)).toBe('2 products are running out');
       expect(message).toMatch(/MUG 15 0 15 20/);
       expect(headline((await get(`${GOODS}/low?below=8`)).text)).toBe('3 products are running out');
-      expect((await get('/desk')).told).toContain('Low stock All 2');
+      expect((await get('/desk')).message).toContain('Low stock All 2');
       expect((await staff.get(`${GOODS}/low.csv?below=8`)).text).toContain('SHIRT,Shirt,Size:L,4,0,4,8');
     });
   });
@@ -338,32 +346,32 @@ describe('Goods at the desk', () => {
       );
 
     it('fixes and frees the price in a plan, after a review', async () => {
-      const { told: message, confirm } = await sendReview(PRICE, { price: '150', from: '', to: '' });
+      const { message, confirm } = await sendReview(PRICE, { price: '150', from: '', to: '' });
       expect(message).toMatch(/Plan GOLD 180\.00 by the discount → 150\.00/);
       expect((await confirm()).status).toBe(303);
       expect(await fixed()).toEqual(['150.00']);
       expect((await confirm()).status).toBe(409);
       const free = await sendReview(PRICE, { price: '', from: '', to: '' });
-      expect(free.told).toMatch(/Plan GOLD 150\.00 → By the discount/);
+      expect(free.message).toMatch(/Plan GOLD 150\.00 → By the discount/);
       await free.confirm();
       expect(await fixed()).toEqual([]);
     });
 
     it('refuses odd prices and dates at their fields', async () => {
       const cheap = await sendReview(PRICE, { price: '1', from: '', to: '' });
-      expect([cheap.review.status, cheap.told]).toEqual([
+      expect([cheap.review.status, cheap.message]).toEqual([
         422,
         expect.stringContaining('Would change from 180.00 to 1.00'),
       ]);
       const late = await sendReview(PRICE, { price: '170', from: 'soon', to: '' });
-      expect([late.review.status, late.told]).toEqual([422, expect.stringContaining('Must be a date')]);
+      expect([late.review.status, late.message]).toEqual([422, expect.stringContaining('Must be a date')]);
       const past = await sendReview(PRICE, { price: '170', from: '2020-01-01', to: '' });
-      expect([past.review.status, past.told]).toEqual([422, expect.stringContaining('in the past')]);
+      expect([past.review.status, past.message]).toEqual([422, expect.stringContaining('in the past')]);
     });
 
     it('schedules prices, shows them and withdraws them', async () => {
       const plan = await sendReview(PRICE, { price: '160', from: '2090-01-01', to: '2090-01-31' });
-      expect(plan.told).toContain('160.00 from 1 Jan 2090 to 31 Jan 2090');
+      expect(plan.message).toContain('160.00 from 1 Jan 2090 to 31 Jan 2090');
       expect((await plan.confirm()).status).toBe(303);
       const base = await sendReview(`${GOODS}/products/SHIRT/prices`, {
         price: '210',
@@ -371,13 +379,13 @@ describe('Goods at the desk', () => {
         to: '',
       });
       expect((await base.confirm()).status).toBe(303);
-      expect((await get(`${GOODS}/products/SHIRT`)).told).toMatch(
+      expect((await get(`${GOODS}/products/SHIRT`)).message).toMatch(
         /Change \d+ Plan GOLD 1 Jan 2090.*₹160\.00.*Base price 1 Mar 2090/,
       );
       const { text } = await get(`${GOODS}/prices`);
       expect(rows(text)).toHaveLength(2);
       const change = await get(/href="([^"]+upcoming\/\d+)"/.exec(text)![1]!);
-      expect(change.told).toMatch(/SHIRT GOLD .*160/);
+      expect(change.message).toMatch(/SHIRT GOLD .*160/);
       const path = `${/action="([^"]+)\/withdraw"/.exec(change.text)![1]!}`;
       expect((await staff.post(`${path}/withdraw`)).status).toBe(303);
       const repeated = await staff.post(`${path}/withdraw`);
@@ -409,7 +417,7 @@ describe('Goods at the desk', () => {
         { name: 'Gold', discount: '15', from: '', to: '' },
         { person: admin },
       );
-      expect(stale.told).toMatch(/Discount in percent 10 % → 15 %/);
+      expect(stale.message).toMatch(/Discount in percent 10 % → 15 %/);
       const quick = await sendReview(
         path,
         { name: 'Gold', discount: '12', from: '', to: '' },
@@ -429,13 +437,13 @@ describe('Goods at the desk', () => {
         { person: admin },
       );
       expect(odd.review.status).toBe(422);
-      const { told: message } = await get(`${GOODS}/changes?subject=plan`);
+      const { message } = await get(`${GOODS}/changes?subject=plan`);
       expect(message).toMatch(/Plan GOLD Discount: 10 → 12 /);
-      expect((await get(`${GOODS}/changes?sku=SHIRT`)).told).toMatch(
+      expect((await get(`${GOODS}/changes?sku=SHIRT`)).message).toMatch(
         /Price GOLD SHIRT Price: none → ₹150.00/,
       );
       await test.fixtures.store();
-      expect((await get(`${GOODS}/changes?subject=subscription`)).told).toMatch(
+      expect((await get(`${GOODS}/changes?subject=subscription`)).message).toMatch(
         /Ends at: none → \d+ \w+ \d{4}, \d\d:\d\d , Starts at: none → \d+ \w+/,
       );
     });
@@ -444,30 +452,30 @@ describe('Goods at the desk', () => {
       const RATE = `${GOODS}/products/SHIRT/gst-rate`;
       await test.pool.query(`UPDATE products SET gst_rate = 12 WHERE sku = 'SHIRT'`);
       expect((await get(`${GOODS}/products/SHIRT`)).text).toContain(RATE);
-      expect((await get(RATE)).told).toContain('It is 12 % now.');
+      expect((await get(RATE)).message).toContain('It is 12 % now.');
       const odd = await sendReview(RATE, { gst_rate: '13', from: '2090-05-01' });
-      expect([odd.review.status, odd.told]).toEqual([422, expect.stringContaining('rate of GST: 0, 0.1')]);
+      expect([odd.review.status, odd.message]).toEqual([422, expect.stringContaining('rate of GST: 0, 0.1')]);
       const past = await sendReview(RATE, { gst_rate: '18', from: '2020-05-01' });
-      expect([past.review.status, past.told]).toEqual([422, expect.stringContaining('in the past')]);
+      expect([past.review.status, past.message]).toEqual([422, expect.stringContaining('in the past')]);
       const later = await sendReview(RATE, { gst_rate: '18 %', from: '2090-05-01' });
-      expect(later.told).toContain('12 % → 18 % from 1 May 2090');
+      expect(later.message).toContain('12 % → 18 % from 1 May 2090');
       expect((await later.confirm()).status).toBe(303);
       const displayed = await get(`${GOODS}/products/SHIRT`);
-      expect(displayed.told).toMatch(/Change \d+ GST rate 1 May 2090, 00:00 It stays 18 %/);
+      expect(displayed.message).toMatch(/Change \d+ GST rate 1 May 2090, 00:00 It stays 18 %/);
       const change = await get(linkOf((await get(`${GOODS}/prices`)).text, '\\d+: GST rate of SHIRT'));
-      expect(change.told).toMatch(/1 GST rate .*SHIRT GST rate 12 18 waiting/);
+      expect(change.message).toMatch(/1 GST rate .*SHIRT GST rate 12 18 waiting/);
       const now = await sendReview(RATE, { gst_rate: '5', from: '' });
-      expect(now.told).toContain('12 % → 5 %');
+      expect(now.message).toContain('12 % → 5 %');
       expect((await now.confirm()).status).toBe(303);
-      expect((await get(RATE)).told).toContain('It is 5 % now.');
+      expect((await get(RATE)).message).toContain('It is 5 % now.');
     });
 
     it('withdraws a change of a discount, for admins', async () => {
       const fields = { name: 'Gold', discount: '20', from: '2091-01-01', to: '' };
       await (await sendReview(`${GOODS}/plans/GOLD`, fields, { person: admin })).confirm();
       const [, change] = /<a href="([^"]+)">\d+: discount of GOLD/.exec((await get(`${GOODS}/prices`)).text)!;
-      expect((await get(change!)).told).not.toContain('Withdraw');
-      expect((await get(change!, admin)).told).toContain('Withdraw 1 price');
+      expect((await get(change!)).message).not.toContain('Withdraw');
+      expect((await get(change!, admin)).message).toContain('Withdraw 1 price');
       expect((await staff.post(`${change!}/withdraw`)).status).toBe(403);
       expect((await admin.post(`${change!}/withdraw`)).status).toBe(303);
     });

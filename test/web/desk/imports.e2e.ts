@@ -287,7 +287,7 @@ describe('Imports at the desk', () => {
     const applied = async (kind: string, lines: string[], change: () => Promise<unknown>) => {
       const { path, html } = await upload({ kind, content: lines.join('\n') });
       await change();
-      return { shown: readable(html), told: headline((await apply(path)).html) };
+      return { shown: readable(html), message: headline((await apply(path)).html) };
     };
 
     const [first, second] = [await order('A1', 'A2'), await order('B1')];
@@ -298,19 +298,19 @@ describe('Imports at the desk', () => {
     );
     expect(corrected.shown).toContain(`${first}, parcel 2 Changed Courier: Delhivery → BlueDart`);
     expect(corrected.shown).toContain(`${second}, parcel 1 Changed Tracking number: B1 → B2`);
-    expect(corrected.told).toBe('1 row written, 1 row refused');
+    expect(corrected.message).toBe('1 row written, 1 row refused');
     expect((await desk.show(first)).parcels.map(({ courier }) => courier)).toEqual(['Delhivery', 'DTDC']);
 
     const delivered = await applied('deliveries', ['order_number', first, second], () => ship(first, 'A3'));
     expect(delivered.shown).toContain(`${first} Changed Parcel: 1 Delhivery A1 Parcel: 2 DTDC A2`);
-    expect(delivered.told).toBe('1 row written, 1 row refused');
+    expect(delivered.message).toBe('1 row written, 1 row refused');
 
     const shipped = await applied('shipments', [heading, `${await order()},X,C1`, `${second},X,B3`], () =>
       ship(second, 'B4'),
     );
     expect(shipped.shown).toContain('Tracking number: C1 Lines: all that is left (3 of line 1)');
     expect(shipped.shown).toContain('Tracking number: B3 Lines: all that is left (2 of line 1)');
-    expect(shipped.told).toBe('1 row written, 1 row refused');
+    expect(shipped.message).toBe('1 row written, 1 row refused');
   });
 
   it('reads the statuses of a courier, and lists what needs a person', async () => {
@@ -368,12 +368,12 @@ describe('Imports at the desk', () => {
     const refused = async (file: File) => {
       const before = await prices();
       const sent = await send(staff, file);
-      if (sent.status !== 303) return { status: sent.status, told: readable(sent.text) };
+      if (sent.status !== 303) return { status: sent.status, message: readable(sent.text) };
       await settled();
       const { text, status } = await staff.get(sent.headers.location as string);
       expect(text).not.toContain('/apply"');
       expect(await prices()).toEqual(before);
-      return { status, told: readable(text) };
+      return { status, message: readable(text) };
     };
 
     it.each<[string, File, RegExp]>([
@@ -384,7 +384,7 @@ describe('Imports at the desk', () => {
       ['a wrong heading', { content: 'article;price\nMUG;1\n' }, /sku/],
       ['a page of the web', { content: '<!doctype html><title>Sign in</title>' }, /sku/],
     ])('%s', async (_, file, reason) => {
-      const { status, told: message } = await refused(file);
+      const { status, message } = await refused(file);
       expect(status).toBe(200);
       expect(message).toMatch(/could not be imported/);
       expect(message).toMatch(reason);
@@ -398,7 +398,10 @@ describe('Imports at the desk', () => {
 
     it('no file, no kind, another kind of form', async () => {
       const empty = await refused({ content: '' });
-      expect(empty).toEqual({ status: 422, told: expect.stringContaining('The file is empty.') as string });
+      expect(empty).toEqual({
+        status: 422,
+        message: expect.stringContaining('The file is empty.') as string,
+      });
       const post = () =>
         request(test.url).post(IMPORTS).set('Cookie', staff.cookie).set('Sec-Fetch-Site', 'same-origin');
       const none = await post()

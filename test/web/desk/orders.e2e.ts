@@ -56,7 +56,7 @@ describe('The orders on the desk', () => {
   const plan = async (number: string, action: string, fields: FormValues, who = staff) => {
     const { text } = await who.post(path(number, action), fields).expect(200);
     const confirm = () => who.post(path(number, action), { ...hiddenFields(text), step: 'confirm' });
-    return { told: readable(text), text, confirm };
+    return { message: readable(text), text, confirm };
   };
 
   describe('in the list', () => {
@@ -265,7 +265,7 @@ describe('The orders on the desk', () => {
         tracking_number: 'BD5',
         tracking_url: '',
       };
-      const { told: message, confirm } = await plan(number, 'ship', requested, packer);
+      const { message, confirm } = await plan(number, 'ship', requested, packer);
       expect(message).toContain('Nothing is done yet.');
       expect(message).toContain('2 × Mug');
       expect(message).toContain('The order then still has goods to ship');
@@ -293,7 +293,7 @@ describe('The orders on the desk', () => {
         tracking_number: 'twice1',
         tracking_url: '',
       };
-      const { told: message, confirm } = await plan(number, 'ship', fields, packer);
+      const { message, confirm } = await plan(number, 'ship', fields, packer);
       const warning = `The tracking number twice1 is on a parcel of ${other} too.`;
       expect(message).toContain(`${warning} Go on only if one parcel holds these orders.`);
       // Meanwhile a further order gets it, which this person was not warned of.
@@ -302,20 +302,20 @@ describe('The orders on the desk', () => {
       expect(readable(late.text)).toContain(`The tracking number twice1 is on a parcel of ${third} too.`);
       expect((await desk.show(number)).status).toBe('pending');
       const repeated = await plan(number, 'ship', fields, packer);
-      for (const one of [other, third]) expect(repeated.told).toContain(one);
+      for (const one of [other, third]) expect(repeated.message).toContain(one);
       await repeated.confirm().expect(303);
       const correct = await plan(number, 'correct', { courier: 'DTDC', tracking_number: 'TWICE9' }, packer);
-      expect(correct.told).not.toContain('too.');
+      expect(correct.message).not.toContain('too.');
       await correct.confirm().expect(303);
       const back = await plan(number, 'correct', { courier: 'DTDC', tracking_number: 'TWICE1' }, packer);
-      expect(back.told).toContain('The tracking number TWICE1 is on a parcel of');
+      expect(back.message).toContain('The tracking number TWICE1 is on a parcel of');
       await back.confirm().expect(303);
     });
 
     it('add a further box to a shipment, without goods', async () => {
       await packer.get(path(number, 'box')).expect(200, /not possible now/);
       await desk.ship(number, 'test', SHIPMENT);
-      const { told: message, confirm } = await plan(
+      const { message, confirm } = await plan(
         number,
         'box',
         { courier: 'BlueDart', tracking_number: 'BD2' },
@@ -326,7 +326,7 @@ describe('The orders on the desk', () => {
       expect((await desk.show(number)).parcels).toMatchObject([{}, { tracking_number: 'BD2', lines: [] }]);
       await desk.deliver(number, 'test', 1);
       const gone = await plan(number, 'withdraw', { parcel: '2', reason: 'one box was enough' }, packer);
-      expect(gone.told).toContain('The order then is delivered');
+      expect(gone.message).toContain('The order then is delivered');
       await gone.confirm().expect(303);
       expect((await desk.show(number)).status).toBe('delivered');
     });
@@ -335,7 +335,7 @@ describe('The orders on the desk', () => {
       await desk.ship(number, 'test', SHIPMENT, ['1=1']);
       await desk.deliver(number, 'test', 1);
       await desk.refund(number, 'test', { lines: ['1=3', '2=2'], reason: 'kind' });
-      const { told: message, confirm } = await plan(number, 'cancel', {
+      const { message, confirm } = await plan(number, 'cancel', {
         line_1: '2',
         line_2: '2',
         reason: 'no stock',
@@ -408,8 +408,8 @@ describe('The orders on the desk', () => {
         tracking_number: 'D1',
       });
       const cancel = await plan(number, 'cancel', { line_1: '3', line_2: '2', reason: 'no stock' }, admin);
-      expect(cancel.told).toContain('To the client’s wallet ₹430.00');
-      expect(cancel.told).toContain('The order then is cancelled');
+      expect(cancel.message).toContain('To the client’s wallet ₹430.00');
+      expect(cancel.message).toContain('The order then is cancelled');
       await cancel.confirm().expect(303);
       const late = await ship.confirm().expect(409);
       expect(readable(late.text)).toContain(`cancelled by ${admin.person.email}`);
@@ -434,8 +434,8 @@ describe('The orders on the desk', () => {
         amount: '',
         reason: 'scratch',
       });
-      expect(lines.told).toContain('To the client’s wallet ₹100.00');
-      expect(lines.told).toContain('Paid and not refunded ₹430.00 → ₹330.00');
+      expect(lines.message).toContain('To the client’s wallet ₹100.00');
+      expect(lines.message).toContain('Paid and not refunded ₹430.00 → ₹330.00');
       await lines.confirm().expect(303);
       await lines.confirm().expect(303);
       const rest = await plan(number, 'refund', {
@@ -445,7 +445,7 @@ describe('The orders on the desk', () => {
         line_1: '0',
         line_2: '0',
       });
-      expect(rest.told).toContain('₹330.00 → ₹317.50');
+      expect(rest.message).toContain('₹330.00 → ₹317.50');
       await rest.confirm().expect(303);
       const fee = await plan(number, 'refund', {
         kind: 'delivery',
@@ -454,7 +454,7 @@ describe('The orders on the desk', () => {
         line_1: '0',
         line_2: '0',
       });
-      expect(fee.told).toContain('To the client’s wallet ₹30.00');
+      expect(fee.message).toContain('To the client’s wallet ₹30.00');
       expect((await desk.show(number)).refunded_amount).toBe(112.5);
       const much = { kind: 'amount', amount: '1,900', reason: 'x', line_1: '0', line_2: '0' };
       const { text } = await staff.post(path(number, 'refund'), much).expect(409);
@@ -473,9 +473,9 @@ describe('The orders on the desk', () => {
       expect(readable(form)).toMatch(/Refund 1: ₹100.00 scratch.*Refund 2: ₹60.00 late/);
       const requested = { refund: '2', amount: '₹54', reason: 'meant 6' };
       const part = await plan(number, 'take-back', requested);
-      expect(part.told).toContain('From the client’s wallet ₹54.00 Refund 2: late Reason meant 6');
-      expect(part.told).toContain('Paid and not refunded ₹270.00 → ₹324.00');
-      expect(part.told).toContain('Debit note issued for the part that was credited');
+      expect(part.message).toContain('From the client’s wallet ₹54.00 Refund 2: late Reason meant 6');
+      expect(part.message).toContain('Paid and not refunded ₹270.00 → ₹324.00');
+      expect(part.message).toContain('Debit note issued for the part that was credited');
       await part.confirm().expect(303);
       await part.confirm().expect(303);
       expect((await desk.show(number)).refunded_amount).toBe(106);
@@ -517,7 +517,7 @@ describe('The orders on the desk', () => {
       const shippedAt = new Date(Date.now() - 799 * 86_400_000);
       await desk.ship(number, 'test', { ...SHIPMENT, shippedAt });
       const requested = { kind: 'delivery', amount: '', reason: 'late', line_1: '0', line_2: '0' };
-      const { told: message, confirm } = await plan(number, 'refund', requested);
+      const { message, confirm } = await plan(number, 'refund', requested);
       expect(message).toMatch(
         /If INV-\d{4}-\d{7} is credited, its tax stays: the time for a credit of tax ended on 30 Nov \d{4}\./,
       );
@@ -531,7 +531,7 @@ describe('The orders on the desk', () => {
 
     it('cancel an unpaid order as a whole, without money', async () => {
       const unpaid = await place(store);
-      const { told: message, confirm } = await plan(unpaid, 'cancel', {
+      const { message, confirm } = await plan(unpaid, 'cancel', {
         line_1: '3',
         line_2: '2',
         reason: 'double',
@@ -547,7 +547,7 @@ describe('The orders on the desk', () => {
       await desk.ship(number, 'test', { ...SHIPMENT, trackingNumber: 'BD2' });
       const fields = { parcel: '1', courier: 'BlueDart', tracking_number: 'BD11', tracking_url: '' };
       const correct = await plan(number, 'correct', fields, packer);
-      expect(correct.told).toContain('Parcel 1 Tracking number BD1 → BD11');
+      expect(correct.message).toContain('Parcel 1 Tracking number BD1 → BD11');
       await correct.confirm().expect(303);
       const wrong: [FormValues, number, string][] = [
         [{ courier: '' }, 422, 'The courier must not be empty.'],
@@ -582,7 +582,7 @@ describe('The orders on the desk', () => {
       expect(displayed).not.toContain(path(number, 'undeliver'));
       await packer.post(path(number, 'withdraw'), { parcel: '2', reason: ' ' }).expect(422);
       const requested = { parcel: '2', reason: 'still on the shelf' };
-      const { told: message, confirm } = await plan(number, 'withdraw', requested, packer);
+      const { message, confirm } = await plan(number, 'withdraw', requested, packer);
       expect(message).toContain('Parcel 2: BlueDart BD2');
       expect(message).toContain('In the stock again, and to ship 2 × Mug');
       expect(message).toContain('The order then still has goods to ship');
@@ -596,7 +596,7 @@ describe('The orders on the desk', () => {
 
       await desk.deliver(number, 'test', 1);
       const late = await plan(number, 'undeliver', { parcel: '1', reason: 'a neighbour has it' }, packer);
-      expect(late.told).toContain('Parcel 1: BlueDart BD1');
+      expect(late.message).toContain('Parcel 1: BlueDart BD1');
       await late.confirm().expect(303);
       expect((await desk.show(number)).parcels[0]!.delivered_at).toBeNull();
       const corrected = /parcel 1 delivered at: \d+ \w+ \d{4}, \d\d:\d\d → none, because a neighbour has it/;
@@ -607,7 +607,7 @@ describe('The orders on the desk', () => {
       expect(readable(same.text)).toContain('The new invoice would be the same as INV-');
       await test.pool.query(`UPDATE clients SET name = 'Lotus LLP' WHERE id = $1`, [store.clientId]);
       const repeated = await plan(number, 'reissue', reissue);
-      expect(repeated.told).toContain('credited in full by a credit note');
+      expect(repeated.message).toContain('credited in full by a credit note');
       await repeated.confirm().expect(303);
       const documents = readable(await page(path(number))).match(/(INV|CN)-\d{4}-\d{7}/g);
       expect(new Set(documents).size).toBe(5);
@@ -617,7 +617,7 @@ describe('The orders on the desk', () => {
       const { shipping, customer } = await desk.show(number);
       const fields = { ...shipping, name: customer.name, phone: customer.phone, city: 'Mysuru', reason: '' };
       const first = await plan(number, 'delivery', fields);
-      expect(first.told).toContain(`City ${shipping.city} → Mysuru`);
+      expect(first.message).toContain(`City ${shipping.city} → Mysuru`);
       const second = await plan(number, 'delivery', { ...fields, city: 'Hubballi' });
       await first.confirm().expect(303);
       const late = await second.confirm().expect(409);
@@ -635,7 +635,7 @@ describe('The orders on the desk', () => {
     it('ask for a return on behalf of the client, once for a form', async () => {
       await desk.ship(number, 'test', SHIPMENT);
       const requested = { line_1: '1', line_2: '0', reason: 'Wrong item', note: 'blue, not red' };
-      const { told: message, confirm } = await plan(number, 'return', requested);
+      const { message, confirm } = await plan(number, 'return', requested);
       expect(message).toContain('Come back 1 × Mug Reason Wrong item: blue, not red');
       await confirm().expect(303);
       await confirm().expect(303);
@@ -653,7 +653,7 @@ describe('The orders on the desk', () => {
       const missing = await staff.post(path(order, 'pay'), { method: 'Cheque', reference: ' ' }).expect(422);
       expect(readable(missing.text)).toContain('Must not be empty');
       await staff.post(path(order, 'pay'), { method: 'gold' }).expect(422);
-      const { told: message, confirm } = await plan(order, 'pay', { method: 'Cheque', reference: '000123' });
+      const { message, confirm } = await plan(order, 'pay', { method: 'Cheque', reference: '000123' });
       expect(message).toContain('Amount ₹430.00 Paid by Cheque Reference 000123');
       await confirm().expect(303);
       expect(await desk.show(order)).toMatchObject({
@@ -711,7 +711,7 @@ describe('The orders on the desk', () => {
     it('print their invoices', async () => {
       await test.fixtures.seller();
       const fields = { line_1: '3', line_2: '2', courier: 'DTDC', tracking_number: 'D9', tracking_url: '' };
-      const { told: message, confirm } = await plan(number, 'ship', fields);
+      const { message, confirm } = await plan(number, 'ship', fields);
       expect(message).toContain('Invoice issued for this parcel');
       await confirm().expect(303);
       const link = linkOf(await page(path(number)), 'Invoice');
@@ -723,7 +723,7 @@ describe('The orders on the desk', () => {
       await test.fixtures.seller();
       const fields = { line_1: '3', line_2: '2', courier: 'DTDC', tracking_number: 'D9', tracking_url: '' };
       const waived = { ...fields, no_invoice: 'export under LUT' };
-      expect((await plan(number, 'ship', waived)).told).toContain('Invoice issued for this parcel');
+      expect((await plan(number, 'ship', waived)).message).toContain('Invoice issued for this parcel');
       expect((await packer.get(path(number, 'ship'))).text).not.toContain('no_invoice');
       await test.pool.query(`UPDATE orders SET shipping_country = 'Nepal' WHERE order_number = $1`, [number]);
       expect((await packer.get(path(number, 'ship'))).text).toContain('no_invoice');
@@ -733,11 +733,13 @@ describe('The orders on the desk', () => {
       expect(readable(any.text)).toContain('Must begin with one of: export, elsewhere, replacement, sample');
       const part = { ...waived, no_invoice: 'export', no_invoice_note: 'under LUT', line_2: '0' };
       const first = await plan(number, 'ship', part);
-      expect(first.told).toContain('Invoice none: export under LUT');
-      expect(first.told).toContain('The delivery charge is billed with the next parcel that has an invoice.');
+      expect(first.message).toContain('Invoice none: export under LUT');
+      expect(first.message).toContain(
+        'The delivery charge is billed with the next parcel that has an invoice.',
+      );
       await first.confirm().expect(303);
       expect(readable(await page(path(number)))).toContain('No invoice export under LUT');
-      const { told: message, confirm } = await plan(number, 'ship', {
+      const { message, confirm } = await plan(number, 'ship', {
         ...waived,
         line_1: '0',
         tracking_number: 'D10',

@@ -54,7 +54,7 @@ describe('Returns on the desk', () => {
   const plan = async (number: string, fields: FormValues, who = staff) => {
     const { text } = await who.post(path(number, 'receive'), fields).expect(200);
     const confirm = () => who.post(path(number, 'receive'), { ...hiddenFields(text), step: 'confirm' });
-    return { told: readable(text), text, confirm };
+    return { message: readable(text), text, confirm };
   };
   const stockOf = async (sku: string) => {
     const { rows: found } = await test.pool.query<{ onHand: number }>(
@@ -93,7 +93,7 @@ describe('Returns on the desk', () => {
       refund: 'yes',
       note: 'one broke',
     };
-    const { told: message, confirm } = await plan(number, fields);
+    const { message, confirm } = await plan(number, fields);
     expect(message).toContain('Came 2 × Mug 1 × Pot For sale again 1 × Mug Written off 1 × Mug 1 × Pot');
     expect(message).toContain('Did not come can be returned again');
     expect(message).toContain('To the client’s wallet ₹250.00');
@@ -118,7 +118,7 @@ describe('Returns on the desk', () => {
     const form = await page(path(number, 'receive'), packer);
     expect(form).not.toContain('name="refund"');
     const fields = { line_1: '1', restock_1: '1', refund: 'yes', note: '' };
-    const { told: message, text, confirm } = await plan(number, fields, packer);
+    const { message, text, confirm } = await plan(number, fields, packer);
     expect(message).toContain('Staff decide about a refund later');
     expect(text).not.toContain('₹');
     await confirm().expect(303);
@@ -132,7 +132,7 @@ describe('Returns on the desk', () => {
     await desk.refund(order, 'person 9 (ravi@example.com)', { amount: '6050.00', reason: 'kind' });
     const { text } = await confirm().expect(409);
     expect(readable(text)).toContain('refunded by ravi@example.com');
-    const { told: message } = await plan(number, { line_1: '60', restock_1: '60', refund: 'yes', note: '' });
+    const { message } = await plan(number, { line_1: '60', restock_1: '60', refund: 'yes', note: '' });
     expect(message).toContain('To the client’s wallet ₹50.00');
     expect((await returns.show(number)).state).toBe('requested');
   });
@@ -158,7 +158,7 @@ describe('Returns on the desk', () => {
     const fields = { line_1: '1', restock_1: '1', refund: 'no', note: '' };
     const { text } = await staff.post(path(number, 'receive'), fields).expect(409);
     expect(readable(text)).toContain('Line 1 cannot be restocked: there is no stock record');
-    const { told: message } = await plan(number, { ...fields, restock_1: '0' });
+    const { message } = await plan(number, { ...fields, restock_1: '0' });
     expect(message).toContain('Written off 1 × Lid');
   });
 
