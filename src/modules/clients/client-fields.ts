@@ -4,7 +4,7 @@ import {
   amountFromNumeric,
   minorFromNumeric,
   numericFromMinor,
-  parseHundredths,
+  parseAmount,
 } from '../../platform/money/money.js';
 import type { Settings } from '../../platform/settings/settings.js';
 import { inSnakeCase } from '../../platform/snake-case.js';
@@ -181,7 +181,7 @@ function limitTyped(limit: string | number | null): string {
 
 function readValueLimit(text: string): string | null {
   return readLimit(text, '0.00', (typed) => {
-    const parsed = parseHundredths(typed);
+    const parsed = parseAmount(typed);
     if ('fault' in parsed || parsed.hundredths <= 0 || parsed.hundredths >= 10 ** 15)
       throw wrong('The limit of unpaid value', 'an amount of more than 0');
     return numericFromMinor(parsed.hundredths);

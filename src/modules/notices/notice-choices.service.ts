@@ -11,7 +11,7 @@ import { Outbox } from '../../shared/mail/outbox.repository.js';
 import { readAmount } from '../payments/rules/read-inputs.js';
 import { Database } from '../../platform/database/database.js';
 import { validationFailed } from '../../platform/errors/domain-error.js';
-import { type Minor, minorFromNumeric, numericFromMinor, ungrouped } from '../../platform/money/money.js';
+import { type Minor, minorFromNumeric, numericFromMinor } from '../../platform/money/money.js';
 import { readFields } from '../../platform/validation/readers.js';
 import { NoticeChoice, NoticeLink } from './notices.entity.js';
 import { NOTICE_KINDS, type NoticeKind, USUAL_KINDS } from './rules/kinds.js';
@@ -106,5 +106,5 @@ async function write(manager: EntityManager, choice: NoticeChoice): Promise<void
 }
 
 function readThreshold(text: string): string | null {
-  return text.trim() === '' ? null : numericFromMinor(readAmount(ungrouped(text)));
+  return text.trim() === '' ? null : numericFromMinor(readAmount(text));
 }

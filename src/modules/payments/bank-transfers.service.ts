@@ -16,7 +16,6 @@ import {
   type Minor,
   minorFromNumeric,
   numericFromMinor,
-  ungrouped,
 } from '../../platform/money/money.js';
 import type { Detail } from '../../platform/settings/details.js';
 import { DAY_MS } from '../../platform/time/time.js';
@@ -52,7 +51,7 @@ type TransferForm = Record<'sent' | 'utr' | 'payer', string>;
 
 function readAnnouncement(form: TransferForm): Announcement {
   const { sent: amount, ...rest } = readFields({
-    sent: () => readAmount(ungrouped(form.sent)),
+    sent: () => readAmount(form.sent),
     utr: () => readUtr(form.utr),
     payer: () => readPayer(form.payer),
   });

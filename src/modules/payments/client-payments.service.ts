@@ -13,7 +13,7 @@ import { ClientOrdersService } from '../orders/records/client-orders.service.js'
 import { Database, type Transaction } from '../../platform/database/database.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { OwnAddress } from '../../platform/http/own-address.js';
-import { type Minor, minorFromNumeric, numericFromMinor, ungrouped } from '../../platform/money/money.js';
+import { type Minor, minorFromNumeric, numericFromMinor } from '../../platform/money/money.js';
 import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
 import { readFields } from '../../platform/validation/readers.js';
 import { WalletService } from '../wallet/wallet.service.js';
@@ -241,7 +241,7 @@ function alreadyAuthorized(paymentId: string): DomainError {
 }
 
 function readTopUpAmount(text: string): Minor {
-  const amount = readAmount(ungrouped(text));
+  const amount = readAmount(text);
   if (amount >= MIN_CHARGE) return amount;
   throw new DomainError('invalid_value', `The amount must be at least ${numericFromMinor(MIN_CHARGE)}.`);
 }

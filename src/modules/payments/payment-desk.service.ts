@@ -6,7 +6,7 @@ import type { AuditDetails } from '../audit/audit-entry.entity.js';
 import { AuditLog, authorOf } from '../audit/audit-log.js';
 import { Payment, PaymentOrder } from '../orders/entities/payment.entity.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
-import { amountFromNumeric, ungrouped } from '../../platform/money/money.js';
+import { amountFromNumeric } from '../../platform/money/money.js';
 import { readFields } from '../../platform/validation/readers.js';
 import { isUuid, readLine } from '../../platform/validation/texts.js';
 import { BankTransfer } from './entities/bank-transfer.entity.js';
@@ -89,7 +89,7 @@ export class PaymentDeskService {
   async previewRefund(paymentId: string, amountText: string): Promise<RefundPreview> {
     const payment = await this.payments.findById(paymentId);
     const isAll = amountText.trim() === '';
-    const read = readFields({ amount: () => (isAll ? undefined : readAmount(ungrouped(amountText))) });
+    const read = readFields({ amount: () => (isAll ? undefined : readAmount(amountText)) });
     return this.refunds.preview(payment, read.amount);
   }
 

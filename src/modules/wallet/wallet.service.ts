@@ -13,7 +13,7 @@ import {
   type Minor,
   minorFromNumeric,
   numericFromMinor,
-  parseHundredths,
+  parseAmount,
 } from '../../platform/money/money.js';
 import { readField } from '../../platform/validation/readers.js';
 import { isUuid, readLine } from '../../platform/validation/texts.js';
@@ -207,7 +207,7 @@ export function readAdjustment(amount: string, reason: string): { amount: Minor;
 }
 
 function readAdjustmentAmount(text: string): Minor {
-  const parsed = parseHundredths(text.trim().replace(/^\+/, ''));
+  const parsed = parseAmount(text.trim().replace(/^\+/, ''));
   if ('fault' in parsed) throw new DomainError('invalid_value', `The amount ${parsed.fault}.`);
   const { hundredths } = parsed;
   if (hundredths === 0 || Math.abs(hundredths) > MAX_ADJUSTMENT)

@@ -6,6 +6,7 @@ import {
   minorFromAmount,
   minorFromNumeric,
   numericFromMinor,
+  parseAmount,
   parsePrice,
 } from './money.js';
 
@@ -133,5 +134,16 @@ describe('parsePrice', () => {
     ['99999999999999999999', 'is too large'],
   ])('reports the fault of %j', (text, fault) => {
     expect(parsePrice(text)).toEqual({ fault });
+  });
+});
+
+describe('parseAmount', () => {
+  it('reads an amount as people type it, of any size and sign', () => {
+    expect(parseAmount('₹1,00,000.50')).toEqual({ hundredths: 10_000_050 });
+    expect(parseAmount('-5')).toEqual({ hundredths: -500 });
+  });
+
+  it('reports the fault of a decimal comma', () => {
+    expect(parseAmount('2,50')).toEqual({ fault: 'must be a plain number such as 12.50' });
   });
 });

@@ -58,6 +58,11 @@ export function minorFromAmount(amount: number): Minor {
   return minorFromNumeric(amount.toFixed(2));
 }
 
+/** Reads an amount as people type it into forms and commands: "1,00,000", "₹250.50" or "Rs. 499/-". */
+export function parseAmount(text: string): { hundredths: number } | { fault: string } {
+  return parseHundredths(plainNumber(text));
+}
+
 /**
  * Groups of digits, in Indian or in thousands. A comma elsewhere may be a decimal comma, which the next
  * reader refuses.
@@ -68,8 +73,8 @@ const GROUPED = /^-?\d{1,3}(,\d{2,3})*,\d{3}(\.\d+)?$/;
 const SIGN_BEFORE = /^(?:₹|rs\.?|inr)/i;
 const SIGN_AFTER = /(?:\/-|₹|rs\.?|inr)$/i;
 
-/** Turns an amount as people write it, such as "1,00,000", "₹250.50" or "Rs. 499/-", into a plain number. */
-export function ungrouped(text: string): string {
+/** The plain number of an amount as people write it. */
+export function plainNumber(text: string): string {
   const amount = text.trim().replace(SIGN_BEFORE, '').replace(SIGN_AFTER, '').trim();
   return GROUPED.test(amount) ? amount.replaceAll(',', '') : amount;
 }

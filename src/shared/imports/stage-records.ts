@@ -1,6 +1,6 @@
 import { setImmediate as breathe } from 'node:timers/promises';
 import { DomainError } from '../../platform/errors/domain-error.js';
-import { ungrouped } from '../../platform/money/money.js';
+import { plainNumber } from '../../platform/money/money.js';
 import { isBlank, MAX_COLUMNS, unguardFormula, withDecimalPoint, withoutNul } from './cells.js';
 import { type Heading, readHeading } from './heading.js';
 import type { ImportKind, StagedValue, ImportOptions } from './import-kind.js';
@@ -127,8 +127,8 @@ class StagingBatch {
   }
 
   private amountIn(cell: string): string {
-    if (this.delimiter === ',') return ungrouped(cell);
-    return EITHER_COMMA.test(cell) ? cell : withDecimalPoint(ungrouped(cell));
+    if (this.delimiter === ',') return plainNumber(cell);
+    return EITHER_COMMA.test(cell) ? cell : withDecimalPoint(plainNumber(cell));
   }
 
   /** A row that could not be parsed. It may come before the heading. */

@@ -12,8 +12,7 @@ import {
   type Minor,
   minorFromNumeric,
   numericFromMinor,
-  parseHundredths,
-  ungrouped,
+  parseAmount,
 } from '../../../platform/money/money.js';
 import { dayAt, startOfDay } from '../../../platform/time/time.js';
 import { readFields } from '../../../platform/validation/readers.js';
@@ -166,14 +165,14 @@ function changed(
 
 function parseCap(text: string): string | null {
   if (text === 'none') return null;
-  const parsed = parseHundredths(text.trim());
+  const parsed = parseAmount(text);
   if ('fault' in parsed) throw new DomainError('invalid_value', `The cap ${parsed.fault}, or none.`);
   if (parsed.hundredths <= 0) throw new DomainError('invalid_value', 'The cap must be more than 0, or none.');
   return numericFromMinor(parsed.hundredths);
 }
 
 function parseTypedCap(text: string): string | null {
-  return text.trim() === '' ? null : parseCap(ungrouped(text));
+  return text.trim() === '' ? null : parseCap(text);
 }
 
 function toAutoPayValues(setting: AutoPaySetting | null): AutoPayValues {

@@ -7,7 +7,7 @@ import { ambiguousClient, ClientFinderService } from '../../clients/client-finde
 import { readNoInvoiceReason } from '../../invoices/rules/no-invoice.js';
 import { DomainError } from '../../../platform/errors/domain-error.js';
 import type { BoundedCount } from '../../../platform/lists/bounded-lists.js';
-import { type Minor, parseHundredths, ungrouped } from '../../../platform/money/money.js';
+import { type Minor, parseAmount } from '../../../platform/money/money.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
 import { readLine, readOptionalLine } from '../../../platform/validation/texts.js';
 import type { OrderKey } from '../entities/order.entity.js';
@@ -456,7 +456,7 @@ function readRefund({ lines, delivery, amount }: RefundInput & { lines?: LineQua
 }
 
 function readAmount(text: string): Minor {
-  const parsed = parseHundredths(ungrouped(text));
+  const parsed = parseAmount(text);
   if ('fault' in parsed) throw new DomainError('invalid_value', `The amount ${parsed.fault}.`);
   if (parsed.hundredths <= 0) throw new DomainError('invalid_value', 'The amount must be more than 0.');
   return parsed.hundredths;

@@ -1,12 +1,12 @@
 import { DomainError } from '../../../platform/errors/domain-error.js';
-import { type Minor, numericFromMinor, parseHundredths } from '../../../platform/money/money.js';
+import { type Minor, numericFromMinor, parseAmount } from '../../../platform/money/money.js';
 
 /** The largest amount of one payment: 100,000,000.00. */
 const MAX_AMOUNT: Minor = 10_000_000_000;
 
 /** Reads a typed amount greater than zero. */
 export function readAmount(text: string): Minor {
-  const parsed = parseHundredths(text.trim());
+  const parsed = parseAmount(text);
   if ('fault' in parsed) throw new DomainError('invalid_value', `The amount ${parsed.fault}.`);
   if (parsed.hundredths > 0 && parsed.hundredths <= MAX_AMOUNT) return parsed.hundredths;
   throw new DomainError(

@@ -6,7 +6,7 @@ import { redirectWithWarning, readTexts } from '../../../shared/ui/forms.js';
 import type { Page, Reply } from '../../../shared/ui/page.js';
 import { PostForm } from '../../../shared/ui/pages-in.decorator.js';
 import { hasRole } from '../../../platform/access/signed-in-person.js';
-import { minorFromAmount, ungrouped } from '../../../platform/money/money.js';
+import { minorFromAmount } from '../../../platform/money/money.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
 import { monthAt, monthsBetween } from '../../../platform/time/time.js';
 import { Passbook } from '../../../modules/wallet/passbook.repository.js';
@@ -68,7 +68,7 @@ export class ClientWalletController {
       back: { href: wallet, text: 'Wallet' },
       form: () => this.askAdjust({ id }),
       review: async () => {
-        const adjustment = readAdjustment(ungrouped(amount), reason);
+        const adjustment = readAdjustment(amount, reason);
         const [client, funds, lastAdjustment] = await Promise.all([
           this.clients.show(id),
           this.wallets.funds(id),

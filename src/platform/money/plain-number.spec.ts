@@ -1,4 +1,4 @@
-import { ungrouped } from './money.js';
+import { plainNumber } from './money.js';
 
 describe('A typed amount', () => {
   it.each([
@@ -17,7 +17,7 @@ describe('A typed amount', () => {
     ['INR 5', '5'],
     ['5₹', '5'],
     ['-1,00,000.50', '-100000.50'],
-  ])('becomes a plain number: %j', (text, plain) => expect(ungrouped(text)).toBe(plain));
+  ])('becomes a plain number: %j', (text, plain) => expect(plainNumber(text)).toBe(plain));
 
   it.each([
     '',
@@ -35,6 +35,6 @@ describe('A typed amount', () => {
     ',500',
     '1234,567',
   ])('never becomes another number: %j', (text) =>
-    expect(Number(ungrouped(text) || 'nothing')).toBe(text === '-5' ? -5 : NaN),
+    expect(Number(plainNumber(text) || 'nothing')).toBe(text === '-5' ? -5 : NaN),
   );
 });
