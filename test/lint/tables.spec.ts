@@ -19,7 +19,7 @@ describe('The lint rule for table owners', () => {
     ['read by a part of a statement', 'const A = `EXISTS (${B} FROM orders)`;'],
     ['read by a query builder', `builder.from('orders', 'o')`],
     ['got as a repository', `manager.getRepository('orders')`],
-  ])('finds a table that is %s in a lower room', (_, text) => {
+  ])('finds a table that is %s in a lower layer', (_, text) => {
     expect(found('src/modules/stock/look-ups.ts', text)).toBe(1);
     expect(found('src/modules/orders/look-ups.ts', text)).toBe(0);
     expect(found('src/modules/payments/look-ups.ts', text)).toBe(0);
