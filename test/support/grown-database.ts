@@ -4,6 +4,9 @@ import type { Pool } from 'pg';
 const MAX_PRODUCTS = 10_000;
 const MAX_PEOPLE = 1_000;
 
+/** Former subscriptions of each client: more pages than any request may read. */
+const RENEWALS = 60;
+
 /** Like real numbers, they come in no order: their index fills its pages half. */
 const NUMBER = `'WO-20260101-00000-' || lpad((n * 7919 % 100000)::text, 5, '0')`;
 const RETURN_NUMBER = `'RT-' || ${NUMBER}`;
@@ -20,6 +23,11 @@ function rowsOf(clientId: number, from: number, to: number): string[] {
     `INSERT INTO plans (code, name, discount) SELECT 'grown-' || n, 'Grown', 0 FROM ${few(MAX_PEOPLE)}`,
     `INSERT INTO tokens (client_id, hash, prefix, domain)
    SELECT -n, sha256(n::text::bytea), 'grown', 'example.com' FROM ${few(MAX_PEOPLE)}`,
+    `INSERT INTO subscriptions (client_id, plan_id, starts_at, ends_at)
+   SELECT client.id, (SELECT min(id) FROM plans), now() - year * interval '1 year', now() - (year - 1) * interval '1 year'
+     FROM (SELECT id FROM clients WHERE name = 'Grown' AND NOT EXISTS (
+             SELECT FROM subscriptions s WHERE s.client_id = clients.id)) AS client,
+          generate_series(2, ${to > 3_000 ? RENEWALS : 2}) AS year`,
     `INSERT INTO people (email, name, role) SELECT 'grown-' || n, 'Grown', 'staff' FROM ${few(MAX_PEOPLE)}`,
     `INSERT INTO wallets (client_id) SELECT -n FROM ${few(MAX_PEOPLE)}`,
     `INSERT INTO price_schedules (from_at, actor, closed_at) SELECT now(), 'test', now() FROM ${few(MAX_PEOPLE)}`,

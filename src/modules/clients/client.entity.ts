@@ -84,6 +84,7 @@ export class ClientDomain {
 /** The period in which a client buys at a plan's prices, without its end. Periods never overlap. */
 @Entity('subscriptions')
 @Index('subscriptions_changed', ['changed'])
+@Index('subscriptions_client', ['clientId', 'startsAt'])
 @Index('subscriptions_plan', ['planId'])
 @Check('subscriptions_end_after_start', 'ends_at > starts_at')
 @Exclusion(

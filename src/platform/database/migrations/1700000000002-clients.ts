@@ -78,6 +78,7 @@ const PLANS = `
       EXCLUDE USING gist (
         int4range(client_id, client_id, '[]') WITH &&, tstzrange(starts_at, ends_at) WITH &&)
   );
+  CREATE INDEX subscriptions_client ON subscriptions (client_id, starts_at);
   CREATE INDEX subscriptions_plan ON subscriptions (plan_id);
   CREATE INDEX subscriptions_changed ON subscriptions (changed);`;
 
