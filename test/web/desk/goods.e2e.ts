@@ -283,7 +283,9 @@ describe('Goods at the desk', () => {
       const repeated = await confirm();
       expect(repeated.status).toBe(409);
       expect(readable(repeated.text)).toContain('15 are on hand now, but 12 were when you opened the page');
-      expect(rows((await get(STOCK)).text.split('Movements').at(-1)!)[0]).toMatch(/\+3 15 .*0 count person/);
+      expect(rows((await get(STOCK)).text.split('Movements').at(-1)!)[0]).toMatch(
+        /\+3 15 .*0 count staff-\d+@/,
+      );
     });
 
     it('takes goods in and breakage with a reason, by variation', async () => {

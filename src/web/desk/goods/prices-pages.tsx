@@ -29,6 +29,7 @@ import {
   productPath,
   upcomingPath,
 } from '../paths.js';
+import { authorName } from '../words.js';
 import { changeColumns, GoodsTabs, NO_CHANGES, planName } from './goods-page.js';
 import { DatesFields } from './product-pages.js';
 
@@ -60,7 +61,7 @@ export const SCHEDULES = new ListPage({
     countColumn('Values', ({ prices }) => prices),
     { heading: 'From', cell: ({ from }) => <ExactTime at={from} /> },
     { heading: 'To', cell: ({ to }) => (to === null ? 'They stay' : <ExactTime at={to} />) },
-    { heading: 'By', cell: ({ by }) => by },
+    { heading: 'By', cell: ({ by }) => authorName(by) },
     { heading: 'State', as: 'state', cell: ({ state }) => <ChangeState state={state} /> },
   ],
   empty: { none: 'Give a price a date on the page of a product, or import a file with dates.' },

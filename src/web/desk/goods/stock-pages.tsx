@@ -20,6 +20,7 @@ import { forSale, onHandAfter } from '../../../modules/stock/rules/on-hand.js';
 import type { ProductStock, VariationStock } from '../../../modules/stock/stock-administration.service.js';
 import { productPath, goodsStockPath } from '../paths.js';
 import { renderChange, type Review, ReviewButtons } from '../action.js';
+import { authorName } from '../words.js';
 import { More } from './goods-page.js';
 import { formatVariation } from '../../../read-model/products/variations.js';
 
@@ -120,7 +121,7 @@ export function stockPage({ stock, variation, history: { rows, more } }: Props):
             { heading: 'Held change', align: 'end', cell: (event: StockEvent) => signed(event.held_change) },
             countColumn('Held', ({ held }: StockEvent) => held),
             { heading: 'Reason', cell: ({ reason }: StockEvent) => reason },
-            { heading: 'By', cell: ({ actor }: StockEvent) => actor },
+            { heading: 'By', cell: ({ actor }: StockEvent) => authorName(actor) },
           ]}
           rows={rows}
           empty={<Empty>Nothing has moved yet.</Empty>}
