@@ -62,7 +62,7 @@ describe('One of a client’s people', () => {
     await page.goto('/dashboard/security');
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     await fillIn(page, email, 'not this one, I think');
-    expect(await page.getByRole('alert').textContent()).toContain('is not right');
+    expect(await page.getByRole('alert').textContent()).toContain('is wrong');
     expect(await page.getByLabel('E-mail address').inputValue()).toBe(email);
     expect(await page.getByLabel('Password', { exact: true }).inputValue()).toBe('');
     await fillIn(page, email);
