@@ -59,7 +59,7 @@ export class TestOrdersService extends TestOrders {
     return toOrderStatus(await this.change(client.id, number, (order) => this.next(order, step)));
   }
 
-  /** Applies the rules of real returns. Nobody expects the goods. */
+  /** Applies the rules of real returns. No goods will arrive. */
   override async addReturn(clientId: number, number: string, input: ReturnInput): Promise<AddReturnResult> {
     const request = readReturn(input);
     const hasRequestedId = ({ storeReturnId: id }: { storeReturnId: string | null }) =>

@@ -8,7 +8,7 @@ import { beginOf, type RequestCount, hourOf, type RequestOutcome, outcomeOf } fr
 export interface LogBatch {
   requests: KeptRequest[];
   counts: RequestCount[];
-  /** All was sent to the database. If the attempt fails nevertheless, nobody knows whether it was written. */
+  /** Only the COMMIT remains. If that fails, the batch may be written or not. */
   isSent?: boolean;
 }
 

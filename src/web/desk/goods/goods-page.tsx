@@ -174,27 +174,33 @@ export const changeColumns = (currency: string): ListColumn<LoggedChange>[] => [
 
 export const NO_CHANGES = 'No price was changed yet.';
 
-type BeforeAndAfter = Pick<LoggedChange, 'before' | 'after'>;
+interface Difference {
+  label: string;
+  from: string;
+  to: string;
+}
 
-const differingFields = ({ before, after }: BeforeAndAfter): string[] =>
-  [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])].filter(
-    (field) => before?.[field] !== after?.[field],
-  );
+function differencesIn({ before, after }: LoggedChange, currency: string): Difference[] {
+  const fields = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})]);
+  return [...fields]
+    .filter((field) => before?.[field] !== after?.[field])
+    .map((field) => ({
+      label: labelOf(field),
+      from: valueWords(field, before?.[field], currency),
+      to: valueWords(field, after?.[field], currency),
+    }));
+}
 
 /** "Base price: ₹240.00 → ₹250.00", for each changed field. */
-export const differencesOf = (change: BeforeAndAfter, currency: string): string[] =>
-  differingFields(change).map((field) => {
-    const words = ({ [field]: value } = {} as Record<string, unknown>) => valueWords(field, value, currency);
-    return `${labelOf(field)}: ${words(change.before ?? {})} → ${words(change.after ?? {})}`;
-  });
+export const differencesOf = (change: LoggedChange, currency: string): string[] =>
+  differencesIn(change, currency).map(({ label, from, to }) => `${label}: ${from} → ${to}`);
 
 const Differences = ({ of: change, currency }: { of: LoggedChange; currency: string }) => (
   <>
-    {differingFields(change).map((field, at) => (
+    {differencesIn(change, currency).map(({ label, from, to }, at) => (
       <>
         {at > 0 && ', '}
-        {labelOf(field)}: <LoggedValue of={valueWords(field, change.before?.[field], currency)} /> →{' '}
-        <LoggedValue of={valueWords(field, change.after?.[field], currency)} />
+        {label}: <LoggedValue of={from} /> → <LoggedValue of={to} />
       </>
     ))}
   </>
