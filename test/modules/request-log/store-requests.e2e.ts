@@ -373,9 +373,10 @@ describe('What the stores’ requests did', () => {
     expect(rows).toEqual([{ requests: 20, hours: 2 }]);
   });
 
-  /** Refusals at one moment: a second before or after midnight UTC, so many days ago. */
+  /** Refusals at one moment: a second before or after midnight UTC, so many days ago by the database's clock. */
   async function keep(clientId: number, count: number, daysAgo: number, side: 'before' | 'after') {
-    const today = Math.floor(Date.now() / 86_400_000);
+    const { rows } = await test.pool.query<{ now: Date }>('SELECT now()');
+    const today = Math.floor(rows[0]!.now.getTime() / 86_400_000);
     const at = new Date((today - daysAgo) * 86_400_000 + (side === 'before' ? -1_000 : 1_000));
     await test.fixtures.sql(
       `INSERT INTO store_requests (client_id, answered_at, request_id, token_id, method, route, path,
