@@ -1,22 +1,20 @@
 import { availableParallelism } from 'node:os';
 
-/** Jest's own way, a virtual machine for each suite, is slow; but what it counts and what it watches, it sees there alone. */
-const inVirtualMachines = process.argv.some((option) => /^--(coverage|collectCoverage|watch)/.test(option));
+// Jest's workers inherit these: the first, because the sources are ES modules; the last, because threads and processes of suites run
+// TypeScript too. So `npx jest some/path` and an editor need no setting; `npm test` gives the first to --runInBand as well.
+process.env.NODE_OPTIONS = [
+  process.env.NODE_OPTIONS,
+  '--experimental-vm-modules',
+  '--disable-warning=ExperimentalWarning',
+  `--import=${JSON.stringify(new URL('test/support/typescript-loader.js', import.meta.url).href)}`,
+].join(' ');
 
 /** @type {import('jest').Config} */
 export default {
   roots: ['<rootDir>/src', '<rootDir>/test'],
   testMatch: ['**/*.spec.{ts,tsx}', '**/*.e2e.ts'],
-  ...(inVirtualMachines
-    ? { testEnvironment: 'node' }
-    : {
-        runtime: '<rootDir>/test/support/runtime/runtime.cjs',
-        testEnvironment: '<rootDir>/test/support/runtime/environment.cjs',
-      }),
-  setupFilesAfterEnv: [
-    '<rootDir>/test/support/runtime/end-everything.ts',
-    '<rootDir>/test/support/runtime/samples.ts',
-  ],
+  testEnvironment: '<rootDir>/test/support/environment.js',
+  setupFilesAfterEnv: ['<rootDir>/test/support/each-suite.ts'],
   extensionsToTreatAsEsm: ['.ts', '.tsx'],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   transform: { '^.+\\.tsx?$': ['@swc/jest'] },
@@ -25,11 +23,10 @@ export default {
   reporters: ['default', '<rootDir>/test/support/type-check.js'],
   // Suites wait for processes, mail and gateways: while they do, one more can compute.
   maxWorkers: Math.max(3, availableParallelism()),
-  testSequencer: '<rootDir>/test/support/slow-first.js',
+  // Each suite loads the application into a virtual machine of its own, which Node does not free at once.
+  workerIdleMemoryLimit: '1.5GB',
   // A machine that is busy with other things is no fault: this ends a test that hangs, in every suite.
   testTimeout: 300_000,
-  // A process that has loaded much ends late on such a machine. One that leaks still fails to end.
-  workerGracefulExitTimeout: 10_000,
   // The titles are sentences: together they say what the service does.
   verbose: true,
   coverageProvider: 'v8',

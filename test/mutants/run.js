@@ -128,13 +128,7 @@ async function run({ copy, server }, ...tests) {
     {
       cwd: copy,
       stdio: ['ignore', 'ignore', process.env.SHOW ? 'inherit' : 'ignore'],
-      env: {
-        ...process.env,
-        TEST_SERVERS: server ? JSON.stringify([server]) : '',
-        NODE_OPTIONS:
-          '--experimental-vm-modules --disable-warning=ExperimentalWarning ' +
-          `--import="${join(copy, 'test/support/typescript-loader.js')}"`,
-      },
+      env: { ...process.env, TEST_SERVERS: server ? JSON.stringify([server]) : '' },
     },
   );
   running.add(child);

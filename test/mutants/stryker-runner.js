@@ -62,31 +62,26 @@ class SpecRunner {
 
   /** Runs the tests of the spec, or those of `only`, up to the first failure. */
   async #run(spec, only) {
-    const tests = [];
+    let hasFailed = false;
     const watch = ({ name, test }) => {
-      if (name === 'test_start') {
-        stryker.currentTestId = `${spec} ${fullName(test)}`;
-        if (tests.at(-1)?.status === FAILED || (only && !only.includes(stryker.currentTestId)))
-          test.mode = 'skip';
-      }
-      if (name === 'test_done') {
-        tests.push({
-          id: stryker.currentTestId,
-          name: fullName(test),
-          timeSpentMs: test.duration ?? 0,
-          fileName: spec,
-          status: test.errors.length > 0 ? FAILED : PASSED,
-          failureMessage: String(test.errors),
-        });
-      }
+      if (name === 'test_done') hasFailed ||= test.errors.length > 0;
+      if (name !== 'test_start') return;
+      stryker.currentTestId = `${spec} ${fullName(test)}`;
+      if (hasFailed || (only && !only.includes(stryker.currentTestId))) test.mode = 'skip';
     };
     circus.resetState();
     stryker.currentTestId = undefined;
     await import(`${pathToFileURL(spec)}?load=${++this.#loads}`);
     circus.addEventHandler(watch);
-    await circus.run();
+    const { testResults } = await circus.run();
     circus.removeEventHandler(watch);
-    return tests;
+    return testResults.map(({ testPath: [, ...path], duration, errors }) => ({
+      id: `${spec} ${path.join(' ')}`,
+      name: path.join(' '),
+      timeSpentMs: duration ?? 0,
+      status: errors.length > 0 ? FAILED : PASSED,
+      failureMessage: errors.join('\n'),
+    }));
   }
 }
 

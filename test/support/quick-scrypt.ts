@@ -1,5 +1,4 @@
 import crypto from 'node:crypto';
-import { syncBuiltinESMExports } from 'node:module';
 import { atSuiteEnd } from './suite-end.js';
 
 type ScryptRequest = [password: string, salt: Buffer, length: number, options: crypto.ScryptOptions];
@@ -39,14 +38,14 @@ function replaceScrypt(): Gate {
     if (password === closedTo) waiting.push(begin);
     else begin();
   };
-  useScrypt(quick as typeof scrypt);
+  crypto.scrypt = quick as typeof scrypt;
   const open = () => {
     closedTo = undefined;
     for (const begin of waiting.splice(0)) begin();
   };
   atSuiteEnd(() => {
     current = undefined;
-    useScrypt(scrypt);
+    crypto.scrypt = scrypt;
     open();
   });
   return {
@@ -58,10 +57,4 @@ function replaceScrypt(): Gate {
     open,
     saw: (password) => cached.has(password),
   };
-}
-
-function useScrypt(scrypt: typeof crypto.scrypt): void {
-  crypto.scrypt = scrypt;
-  // Modules import the function by name.
-  syncBuiltinESMExports();
 }

@@ -1,6 +1,6 @@
 import type { LoggerService } from '@nestjs/common';
 
-/** The environment of the suites shows these beside a failed test; see runtime/environment.cjs. */
+/** The environment of the suites shows these beside a failed test; see environment.js. */
 const ERRORS = Symbol.for('errors of the service');
 
 /** Errors that the service in this process has logged. */

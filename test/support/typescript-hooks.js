@@ -1,12 +1,9 @@
-import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import path from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { transformSync, version } from '@swc/core';
-import { compiledPath } from './compiled-path.cjs';
+import { transformSync } from '@swc/core';
 
-/** Other inputs of the compilation. */
-const SETTINGS = version + readFileSync(new URL('../../.swcrc', import.meta.url), 'utf8');
+/** Compiled sources by their path: Stryker loads the same ones thousands of times. */
+const compiled = new Map();
 
 /** Sources import each other by the names of the compiled files. */
 export function resolve(specifier, context, nextResolve) {
@@ -21,32 +18,17 @@ export function resolve(specifier, context, nextResolve) {
 
 export function load(url, context, nextLoad) {
   if (!isSource(url)) return nextLoad(url, context);
-  return { format: 'module', source: compiled(fileURLToPath(url)), shortCircuit: true };
+  const filename = fileURLToPath(url);
+  // swc reads .swcrc, as it does for Jest.
+  if (!compiled.has(filename))
+    compiled.set(
+      filename,
+      transformSync(readFileSync(filename, 'utf8'), { filename, sourceMaps: 'inline' }).code,
+    );
+  return { format: 'module', source: compiled.get(filename), shortCircuit: true };
 }
 
-/** A suite that is loaded again has a query in its URL. */
+/** A source that Stryker loads again has a query in its URL. */
 function isSource(url) {
   return /\.tsx?(\?|$)/.test(url);
-}
-
-/** Returns the compiled source. It is cached, because most files do not change. */
-function compiled(filename) {
-  const source = readFileSync(filename, 'utf8');
-  const mark = `\n//${createHash('sha1').update(SETTINGS).update(source).digest('hex')}`;
-  const keptAt = compiledPath(filename);
-  const kept = existsSync(keptAt) ? readFileSync(keptAt, 'utf8') : '';
-  if (kept.endsWith(mark)) return kept;
-  // swc reads .swcrc, as it does for Jest.
-  const { code, map } = transformSync(source, { filename, sourceMaps: true });
-  mkdirSync(path.dirname(keptAt), { recursive: true });
-  keep(`${keptAt}.map`, map);
-  keep(keptAt, code + mark);
-  return code;
-}
-
-/** Writes the file in one step, because other workers read it. */
-function keep(file, content) {
-  const unfinished = `${file}.${process.pid}`;
-  writeFileSync(unfinished, content);
-  renameSync(unfinished, file);
 }

@@ -1,5 +1,5 @@
-// Lets plain Node run the sources: for Jest (see runtime/), its global setup, child processes and threads of tests
-// (`node --import …/typescript-loader.js file.ts`). `npm test` names it, because threads inherit only options.
+// Lets plain Node run the sources: for Jest's global setup, for threads and processes of suites, and for Stryker
+// (`node --import …/typescript-loader.js file.ts`).
 import module from 'node:module';
 import * as hooks from './typescript-hooks.js';
 

@@ -1,4 +1,4 @@
-import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
+import crypto from 'node:crypto';
 
 /**
  * The cost of a hash: 2^`cost` blocks of `blockSize`, `parallel` times. It is stored with the hash, so it can
@@ -23,7 +23,7 @@ const FORM = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d{1,2})\$([\w+/]+)\$([\w+/
 export const NO_ACCOUNT_HASH = format(WORK, Buffer.alloc(SALT_BYTES), Buffer.alloc(HASH_BYTES));
 
 export async function hashPassword(password: string, work = WORK): Promise<string> {
-  const salt = randomBytes(SALT_BYTES);
+  const salt = crypto.randomBytes(SALT_BYTES);
   return format(work, salt, await derive(password, salt, work));
 }
 
@@ -33,7 +33,7 @@ export async function verifyPassword(
   stored: string,
 ): Promise<{ isRight: boolean; isCurrent: boolean }> {
   const { work, salt, hash } = parse(stored);
-  const isRight = timingSafeEqual(await derive(password, salt, work), hash);
+  const isRight = crypto.timingSafeEqual(await derive(password, salt, work), hash);
   return { isRight, isCurrent: stored.startsWith(prefix(WORK)) };
 }
 
@@ -47,7 +47,7 @@ function derive(password: string, salt: Buffer, { cost, blockSize, parallel }: W
     maxmem: 256 * 2 ** cost * blockSize,
   };
   return new Promise((resolve, reject) => {
-    scrypt(password.normalize('NFKC'), salt, HASH_BYTES, options, (error, key) =>
+    crypto.scrypt(password.normalize('NFKC'), salt, HASH_BYTES, options, (error, key) =>
       error ? reject(error) : resolve(key),
     );
   });
