@@ -7,7 +7,7 @@ import { searchChunks } from '../../read-model/synced-lists/picked-part.js';
 import type { PlanView } from '../../read-model/products/plan-view.js';
 import type { ProductChunk } from '../../read-model/products/product-chunk.js';
 import type { ProductIndex } from '../../read-model/products/product-index.js';
-import { type ProductView, stockQuantity, variationStocks } from '../../read-model/products/product-view.js';
+import { type ProductView, variationStocks } from '../../read-model/products/product-view.js';
 import { SkuSuggestions, findProduct } from '../../read-model/products/sku-suggestions.js';
 import { SnapshotService } from '../../read-model/snapshot/snapshot.service.js';
 import { createMatcher, type ProductFilter } from './product-matcher.js';
@@ -115,7 +115,7 @@ export interface ProductAtPrice extends Pick<ProductView, CatalogField> {
 
 export function atPrice(product: ProductView, plan: PlanView): ProductAtPrice {
   const { sku, name, description, category, images, deliveryCharge, variations } = product;
-  const [price, stock] = [plan.priceOf(product), stockQuantity(product)];
+  const [price, stock] = [plan.priceOf(product), product.quantity];
   const fields = { sku, name, description, category, images, deliveryCharge, variations };
   return { ...fields, price, stock, variationStocks: variationStocks(product) };
 }

@@ -17,7 +17,7 @@ import { findProductPage } from './product-page.js';
 import { type CatalogForms, catalogForms, pageTail, toProductResponse } from './product.mapper.js';
 
 /** Categories are derived from the list, like a part of it. */
-const CATEGORIES = { request: {}, filterValues: ['categories'] };
+const CATEGORIES = ['categories'];
 
 @Injectable()
 export class CatalogService {
@@ -37,10 +37,7 @@ export class CatalogService {
 
   one(plan: PlanView, sku: string): Representation {
     const product = findProduct(this.snapshot.current(), sku, this.suggestions);
-    return product.remember(
-      plan.id,
-      () => new SmallRepresentation(toProductResponse(product, plan, this.currency)),
-    );
+    return new SmallRepresentation(toProductResponse(product, plan, this.currency));
   }
 
   list(plan: PlanView, query: ProductListQuery): Representation | Promise<Representation> {
@@ -50,9 +47,7 @@ export class CatalogService {
     const { limit, cursor, category, search, in_stock: inStock } = query;
     const filters = [limit, cursor, category?.trim(), search?.trim(), inStock];
     if (filters.every((value) => value === undefined)) return list;
-    return new ListPart(list, { request: query, filterValues: filters }, this.bodies, () =>
-      this.page(list, query),
-    );
+    return new ListPart(list, filters, this.bodies, () => this.page(list, query));
   }
 
   categories(plan: PlanView): Representation {

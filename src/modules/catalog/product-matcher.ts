@@ -1,4 +1,4 @@
-import { type ProductView, stockQuantity } from '../../read-model/products/product-view.js';
+import type { ProductView } from '../../read-model/products/product-view.js';
 
 export interface ProductFilter {
   /** All words must stand in the SKU, the name or the category. */
@@ -22,7 +22,7 @@ export function createMatcher({
     .map((word) => new RegExp(escapePattern(word), 'iu'));
   return (product) =>
     (category === undefined || product.category === category) &&
-    (inStock === undefined || stockQuantity(product) > 0 === inStock) &&
+    (inStock === undefined || product.quantity > 0 === inStock) &&
     words.every((word) => word.test(product.name) || word.test(product.sku) || word.test(product.category));
 }
 

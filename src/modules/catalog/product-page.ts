@@ -4,7 +4,7 @@ import { searchChunks } from '../../read-model/synced-lists/picked-part.js';
 import type { WholeList } from '../../read-model/synced-lists/whole-list.js';
 import type { PlanView } from '../../read-model/products/plan-view.js';
 import type { ProductChunk } from '../../read-model/products/product-chunk.js';
-import { type ProductView, stockQuantity } from '../../read-model/products/product-view.js';
+import type { ProductView } from '../../read-model/products/product-view.js';
 import type { ProductListQuery } from './catalog.dto.js';
 import { escapePattern } from './product-matcher.js';
 
@@ -113,5 +113,5 @@ function createQueryMatcher({ category, search, in_stock: inStock }: ProductList
   return (product: ProductView) =>
     (!categoryPattern || categoryPattern.test(product.category)) &&
     (!textPattern || textPattern.test(product.name) || textPattern.test(product.sku)) &&
-    (inStock === undefined || stockQuantity(product) > 0 === inStock);
+    (inStock === undefined || product.quantity > 0 === inStock);
 }

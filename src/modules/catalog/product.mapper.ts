@@ -1,7 +1,7 @@
 import { amountFromMinor } from '../../platform/money/money.js';
 import type { ListForm } from '../../read-model/synced-lists/list-pieces.js';
 import type { PlanView } from '../../read-model/products/plan-view.js';
-import { type ProductView, stockQuantity, variationStocks } from '../../read-model/products/product-view.js';
+import { type ProductView, variationStocks } from '../../read-model/products/product-view.js';
 import type {
   Expansion,
   PricingResponse,
@@ -18,7 +18,7 @@ export function toProductItem(product: ProductView, plan: PlanView, currency: st
     name: product.name,
     description: product.description,
     category: product.category,
-    stock_qty: stockQuantity(product),
+    stock_qty: product.quantity,
     images: product.images,
     pricing: toPricing(product, plan, currency),
   };
@@ -26,7 +26,7 @@ export function toProductItem(product: ProductView, plan: PlanView, currency: st
 
 /** The fields of the contract come first. */
 export function toProductResponse(product: ProductView, plan: PlanView, currency: string): ProductResponse {
-  const quantity = stockQuantity(product);
+  const quantity = product.quantity;
   return {
     success: true,
     data: {

@@ -5,7 +5,7 @@ import type { Caller } from '../../read-model/callers/caller.js';
 import { TOKEN_KINDS } from '../../platform/access/token-kind.js';
 import { StoreRoute } from '../../platform/http/store-route.js';
 import type { Representation } from '../../platform/http/representation.js';
-import { RepeatedQuery } from '../../platform/validation/valid.decorator.js';
+import { ValidQuery } from '../../platform/validation/valid.decorator.js';
 import { CatalogService } from './catalog.service.js';
 import {
   CategoryListResponse,
@@ -41,7 +41,7 @@ export class CatalogController {
   })
   list(
     @CurrentCaller() { plan }: Caller,
-    @RepeatedQuery() query: ProductListQuery,
+    @ValidQuery() query: ProductListQuery,
   ): Representation | Promise<Representation> {
     return this.catalog.list(plan, query);
   }

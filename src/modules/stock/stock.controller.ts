@@ -5,7 +5,7 @@ import { StoreRoute } from '../../platform/http/store-route.js';
 import { SKU } from '../catalog/store-catalog.controller.js';
 import type { Representation } from '../../platform/http/representation.js';
 import { costOfNames } from '../../platform/limits/request-costs.js';
-import { RepeatedQuery } from '../../platform/validation/valid.decorator.js';
+import { ValidQuery } from '../../platform/validation/valid.decorator.js';
 import { StockListQuery, StockListResponse, StockResponse } from './stock.dto.js';
 import { StockService } from './stock.service.js';
 
@@ -45,7 +45,7 @@ export class StockController {
     answer: { type: StockListResponse, isConditional: true },
     errors: ['validation_failed', 'sync_token_expired'],
   })
-  list(@RepeatedQuery() query: StockListQuery): Representation | Promise<Representation> {
+  list(@ValidQuery() query: StockListQuery): Representation | Promise<Representation> {
     return this.stock.list(query);
   }
 }

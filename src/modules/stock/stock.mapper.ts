@@ -1,9 +1,9 @@
 import type { ListForm } from '../../read-model/synced-lists/list-pieces.js';
-import { type ProductView, stockQuantity, variationStocks } from '../../read-model/products/product-view.js';
+import { type ProductView, variationStocks } from '../../read-model/products/product-view.js';
 import type { StockRecordResponse } from '../catalog/catalog.dto.js';
 
 export function toStockRecord(product: ProductView): StockRecordResponse {
-  const quantity = stockQuantity(product);
+  const quantity = product.quantity;
   return {
     sku: product.sku,
     stock_qty: quantity,

@@ -26,10 +26,8 @@ export class StockService {
 
   one(sku: string): Representation {
     const product = findProduct(this.snapshot.current(), sku, this.suggestions);
-    return product.remember('stock', () => {
-      const answer: StockResponse = { success: true, ...toStockRecord(product) };
-      return new SmallRepresentation(answer);
-    });
+    const answer: StockResponse = { success: true, ...toStockRecord(product) };
+    return new SmallRepresentation(answer);
   }
 
   list(query: StockListQuery): Representation | Promise<Representation> {
@@ -37,8 +35,7 @@ export class StockService {
     if (since !== undefined) return this.changes(since);
     const list = this.wholeLists.listFor(this.snapshot.current(), undefined, STOCK_FORM);
     if (skus === undefined) return list;
-    const partQuery = { request: query, filterValues: [skus] };
-    return new ListPart(list, partQuery, this.bodies, () => this.selected(list, skus));
+    return new ListPart(list, [skus], this.bodies, () => this.selected(list, skus));
   }
 
   private async changes(since: string): Promise<Representation> {

@@ -34,8 +34,8 @@ export class AccessIndex {
     return subscriptions.findLast(({ startsAt }) => startsAt.getTime() <= nowMs) ?? subscriptions[0];
   }
 
-  putClient({ columns: [id, name, email, suspended] }: RowOf<'clients'>): void {
-    Object.assign(this.clientOf(id), { name, email, suspended });
+  putClient({ columns: [id, name, suspended] }: RowOf<'clients'>): void {
+    Object.assign(this.clientOf(id), { name, suspended });
   }
 
   putToken({ columns }: RowOf<'tokens'>): void {

@@ -4,7 +4,6 @@ import type { PlanView } from '../products/plan-view.js';
 /** A client in memory. The object stays the same while its content changes. */
 export class ClientView {
   name = '';
-  email = '';
   suspended = false;
 
   constructor(readonly id: number) {}

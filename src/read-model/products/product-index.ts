@@ -113,9 +113,8 @@ export class ProductIndex {
     this.changedProducts.clear();
   }
 
-  /** Drops everything made from products when a plan changes. Returns the revision of this change. */
-  dropAllAnswers(): number {
-    for (const product of this.byId.values()) product.dropAnswers();
+  /** A plan's discount changes its prices of all products. Returns the revision of this change. */
+  noteDiscount(): number {
     return ++this.revision;
   }
 

@@ -18,9 +18,6 @@ interface StockItemView {
   readonly changeVersion: number;
 }
 
-/** An answer about a product: 'stock' for all clients, or a plan's id. */
-type AnswerKey = 'stock' | number;
-
 /** A product with its stock. The object stays the same while its content changes. */
 export class ProductView implements Changeable<ProductView> {
   sku = '';
@@ -49,33 +46,17 @@ export class ProductView implements Changeable<ProductView> {
   /** The latest change version of a plan's fixed price. */
   priceVersion = 0;
   readonly fingerprint = new Fingerprint();
-  /** The total quantity, computed on demand. */
-  quantity: number | undefined = undefined;
+  /** The available quantity of all variations. */
+  quantity = 0;
 
   latestVersion = 0;
   newer: ProductView | undefined = undefined;
   older: ProductView | undefined = undefined;
 
-  private made: Map<AnswerKey, unknown> | undefined = undefined;
-
   constructor(readonly id: number) {}
 
-  /** Makes an answer once per key, until the product changes. */
-  remember<Made>(key: AnswerKey, make: () => Made): Made {
-    const cached = this.made?.get(key);
-    if (cached !== undefined) return cached as Made;
-    const made = make();
-    (this.made ??= new Map()).set(key, made);
-    return made;
-  }
-
-  dropAnswers(): void {
-    this.made = undefined;
-  }
-
   settle(): void {
-    this.dropAnswers();
-    this.quantity = undefined;
+    this.quantity = countStock(this);
     this.contentVersion = this.changeVersion;
     this.fingerprint.clear();
     this.fingerprint.addRow(PRODUCT, this.id, this.changeVersion);
@@ -92,12 +73,6 @@ export function variationStocks(product: ProductView): Record<string, number> {
   if (product.variations.length === 0) return {};
   const available = new Map(product.stock.map((item) => [item.key, item.available]));
   return Object.fromEntries(variationKeys(product.variations).map((key) => [key, available.get(key) ?? 0]));
-}
-
-/** The available quantity of all variations. */
-export function stockQuantity(product: ProductView): number {
-  product.quantity ??= countStock(product);
-  return product.quantity;
 }
 
 function countStock(product: ProductView): number {

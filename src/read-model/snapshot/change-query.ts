@@ -30,7 +30,7 @@ const PRODUCT_FIELDS = Object.keys(PRODUCT) as (keyof typeof PRODUCT)[];
 const COLUMNS: Record<Relation, string> = {
   tombstones: 'id, relation, key',
   plans: `id, code, name, ${hundredths('discount')}, repriced`,
-  clients: 'id, name, email, suspended_at IS NOT NULL',
+  clients: 'id, name, suspended_at IS NOT NULL',
   tokens: `id, client_id, kind, encode(hash, 'base64'), prefix, domain, ${milliseconds('created_at')},
     ${milliseconds('ends_at')}, revoked_at IS NOT NULL`,
   subscriptions: `id, client_id, plan_id, ${milliseconds('starts_at')}, ${milliseconds('ends_at')}`,
@@ -43,7 +43,7 @@ const COLUMNS: Record<Relation, string> = {
 interface Columns {
   tombstones: [id: number, relation: string, key: TombstoneKey];
   plans: [id: number, code: string, name: string, discountBasisPoints: number, repriced: number];
-  clients: [id: number, name: string, email: string, suspended: boolean];
+  clients: [id: number, name: string, suspended: boolean];
   tokens: [
     id: number,
     clientId: number,

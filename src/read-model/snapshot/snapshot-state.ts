@@ -113,7 +113,7 @@ export class SnapshotState implements ReadPosition {
     const plan = this.planOf(id);
     Object.assign(plan, { code, name });
     if (plan.repriced !== repriced)
-      plan.reprice(discountBasisPoints, repriced, this.productIndex.dropAllAnswers());
+      plan.reprice(discountBasisPoints, repriced, this.productIndex.noteDiscount());
   }
 
   private putPrice({ changeVersion, columns: [planId, productId, price] }: RowOf<'plan_prices'>): void {

@@ -9,7 +9,7 @@ import {
 import { PRODUCT_BYTES } from '../../platform/limits/request-costs.js';
 import type { PlanView } from '../products/plan-view.js';
 import { joinBytes } from './list-pieces.js';
-import type { PartQuery, DatedPart, PickedPart } from './picked-part.js';
+import type { DatedPart, PickedPart } from './picked-part.js';
 import type { RecentBodies } from './recent-bodies.js';
 import type { WholeList } from './whole-list.js';
 
@@ -23,7 +23,8 @@ export class ListPart extends Representation {
    */
   constructor(
     private readonly list: WholeList<PlanView | undefined>,
-    private readonly query: PartQuery,
+    /** The values of the request that select the products. */
+    private readonly filterValues: readonly unknown[],
     private readonly bodies: RecentBodies,
     private readonly pick: () => Generator<void, PickedPart>,
   ) {
@@ -35,23 +36,17 @@ export class ListPart extends Representation {
   }
 
   override encode(encoding: Encoding): EncodedBody | Promise<EncodedBody> {
-    const { bodies } = this;
-    const etag = this.etag(encoding);
-    const part = bodies.findPart(etag);
-    this.made = part?.made;
-    return part?.encoded ?? bodies.find(etag) ?? this.make(encoding);
+    return this.bodies.find(this.etag(encoding)) ?? this.make(encoding);
   }
 
   private async make(encoding: Encoding): Promise<EncodedBody> {
     const { bodies } = this;
-    const key = JSON.stringify([this.list.form.name, this.list.plan?.id, this.query.filterValues]);
+    const key = JSON.stringify([this.list.form.name, this.list.plan?.id, this.filterValues]);
     const { fingerprint, json, searched } = await bodies.picks.do(key, () => runInSlices(this.picked()));
-    const encoded = await bodies.get(etagOf(fingerprint, encoding), async () =>
+    this.made = searched * PRODUCT_BYTES + lengthOf(json);
+    return bodies.get(etagOf(fingerprint, encoding), async () =>
       encodeBytes(await runInSlices(joinBytes(json)), encoding),
     );
-    this.made = searched * PRODUCT_BYTES + lengthOf(json);
-    bodies.keepPart(encoded, this.made);
-    return encoded;
   }
 
   private *picked(): Generator<void, DatedPart> {
@@ -60,7 +55,7 @@ export class ListPart extends Representation {
   }
 
   private fingerprint(): string {
-    return this.list.fingerprintOfPart(this.query);
+    return this.list.fingerprintOfPart(this.filterValues);
   }
 }
 

@@ -12,13 +12,6 @@ export interface DatedPart extends PickedPart {
   fingerprint: string;
 }
 
-export interface PartQuery {
-  /** The request's object, which never changes. */
-  request: object;
-  /** The values of the request that select the products. */
-  filterValues: readonly unknown[];
-}
-
 /** Chunks searched in one step. */
 const FEW = 4;
 

@@ -1,4 +1,3 @@
-import { encodedAs } from '../../platform/http/representation.js';
 import { RecentBodies } from './recent-bodies.js';
 
 const KB = 2 ** 10;
@@ -66,19 +65,5 @@ describe('RecentBodies', () => {
     const failing = () => bodies.get('a', () => Promise.reject(new Error('out of paper')));
     await expect(Promise.all([failing(), failing()])).rejects.toThrow('out of paper');
     expect((await bodies.get('a', () => Buffer.from('b'))).bytes).toEqual(Buffer.from('b'));
-  });
-
-  it('keeps small parts of lists with their cost, and no large ones', () => {
-    const bodies = new RecentBodies();
-    bodies.keepPart(encodedAs('page', Buffer.alloc(KB)), 3);
-    bodies.keepPart(encodedAs('large', Buffer.alloc(64 * KB)), 3);
-    expect(bodies.findPart('page')?.made).toBe(3);
-    expect(bodies.findPart('large')).toBeUndefined();
-  });
-
-  it('drops the parts with the oldest requests beyond 32 MB', () => {
-    const bodies = new RecentBodies();
-    for (let n = 0; n < 1_025; n++) bodies.keepPart(encodedAs(`${n}`, Buffer.alloc(32 * KB)), 1);
-    expect([0, 1, 1_024].map((n) => bodies.findPart(`${n}`) !== undefined)).toEqual([false, true, true]);
   });
 });

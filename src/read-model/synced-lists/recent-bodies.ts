@@ -8,27 +8,12 @@ const MAX_BYTES = 64 * 2 ** 20;
 /** Smaller bodies would push large ones out of the cache. */
 const LARGE_BYTES = 64 * 2 ** 10;
 
-const MAX_PARTS = 2_000;
-const MAX_PARTS_BYTES = 32 * 2 ** 20;
-
-/** A small part of a list with the bytes that it costs, which are the same for a cached answer. */
-interface KeptPart {
-  encoded: EncodedBody;
-  made: number;
-}
-
 /** Caches the last large bodies by tag, so that stores with equal requests share one. */
 export class RecentBodies {
   private readonly kept = new LRUCache<string, EncodedBody>({
     max: MAX_BODIES,
     maxSize: MAX_BYTES,
     sizeCalculation: ({ length }) => length,
-  });
-  /** Mostly pages. Stores that read a list page by page share them. */
-  private readonly parts = new LRUCache<string, KeptPart>({
-    max: MAX_PARTS,
-    maxSize: MAX_PARTS_BYTES,
-    sizeCalculation: ({ encoded }) => encoded.length,
   });
   /** Separate from the cache, so that a body in the making does not push out a finished one. */
   private readonly making = new SharedWork<EncodedBody>();
@@ -39,28 +24,15 @@ export class RecentBodies {
     return this.kept.get(etag);
   }
 
-  findPart(etag: string): KeptPart | undefined {
-    return this.parts.get(etag);
-  }
-
-  /** Large bodies are cached elsewhere. */
-  keepPart(encoded: EncodedBody, made: number): void {
-    if (!isLarge(encoded)) this.parts.set(encoded.etag, { encoded, made });
-  }
-
   get(etag: string, make: () => Buffer | Promise<Buffer>): EncodedBody | Promise<EncodedBody> {
     return this.find(etag) ?? this.making.do(etag, () => this.make(etag, make));
   }
 
   private async make(etag: string, make: () => Buffer | Promise<Buffer>): Promise<EncodedBody> {
     const encoded = encodedAs(etag, await make());
-    if (isLarge(encoded)) this.kept.set(etag, encoded);
+    if (encoded.length >= LARGE_BYTES) this.kept.set(etag, encoded);
     return encoded;
   }
-}
-
-function isLarge({ length }: EncodedBody): boolean {
-  return length >= LARGE_BYTES;
 }
 
 /** Shares one run of a task among parallel requests. */
