@@ -2,11 +2,8 @@ import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync } from 'node:fs';
 import {
-  appendFile,
-  chmod,
   chown,
   copyFile,
-  lstat,
   mkdir,
   readdir,
   readFile,
@@ -15,7 +12,6 @@ import {
   rm,
   stat,
   truncate,
-  utimes,
   writeFile,
 } from 'node:fs/promises';
 import { createServer } from 'node:net';
@@ -23,7 +19,6 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
 import { SUPERUSER } from '../../src/server/embedded-postgres/cluster.js';
-import { isCopy, markAsOriginal } from '../../src/server/embedded-postgres/copy-mark.js';
 import { runningServer } from '../../src/server/embedded-postgres/server.js';
 import { type DatabaseFacts, DatabaseUser } from '../support/database-user.js';
 import { eventually } from '../support/eventually.js';
@@ -104,7 +99,7 @@ function copyOf(dataDir: string): string {
 describe('the first start', () => {
   it('creates the database, and keeps its password and its socket from other users', () => {
     expect(firstStart).toMatchObject({
-      facts: { isCopy: false, log: [expect.stringMatching(/^Creating a PostgreSQL database/)] },
+      facts: { log: [expect.stringMatching(/^Creating a PostgreSQL database/)] },
       database: ['wholesale'],
       modes: [0o700, 0o600, 0o700, 0o600],
     });
@@ -260,7 +255,6 @@ describe('several users', () => {
     for (let time = 0; time < 3; time++) {
       const users = await Promise.all([1, 2, 3].map(() => DatabaseUser.start(dataDir)));
       expect(new Set(users.map((user) => user.attached.serverPid)).size).toBe(1);
-      expect(users.map((user) => user.attached.isCopy)).toEqual([false, false, false]);
       await Promise.all(users.map((user) => user.detach()));
       expect(await isRunning(users[0]!.attached)).toBe(false);
     }
@@ -311,7 +305,6 @@ describe('after a signal', () => {
     expect(await isRunning(user.attached)).toBe(true);
     const next = await DatabaseUser.start(used);
     expect(next.attached).toMatchObject({
-      isCopy: false,
       url: user.attached.url,
       serverPid: user.attached.serverPid,
     });
@@ -341,160 +334,19 @@ describe('after a signal', () => {
     kill(user.attached.serverPid);
     await user.kill();
     const { attached } = await DatabaseUser.start(used);
-    expect(attached.isCopy).toBe(false);
     expect(await whatWasCommitted(attached.url)).toEqual([committed]);
   });
 });
 
-/** Copies like rsync: a file of the same size and time stays, another one is replaced. */
-async function syncOver(from: string, to: string, leaves: (file: string) => boolean): Promise<void> {
-  for (const name of await readdir(to, { recursive: true }))
-    await lstat(path.join(from, name)).catch(() => rm(path.join(to, name), { recursive: true, force: true }));
-  for (const name of await readdir(from, { recursive: true })) {
-    const [source, target] = [path.join(from, name), path.join(to, name)];
-    const [expected, present] = [await stat(source), await stat(target).catch(() => undefined)];
-    if (expected.isDirectory()) {
-      await mkdir(target, { recursive: true });
-      continue;
-    }
-    const equal = present?.size === expected.size && present.mtime.getTime() === expected.mtime.getTime();
-    if (equal || (present && leaves(name))) continue;
-    await copyFile(source, `${target}.new`);
-    await utimes(`${target}.new`, expected.atime, expected.mtime);
-    await rename(`${target}.new`, target);
-  }
-}
-
-describe('a copy of the data', () => {
-  it('differs from the original until it is confirmed, also after a move', async () => {
-    const copy = copyOf(used);
-    expect(await startAndStop(copy)).toMatchObject({ isCopy: true });
-    const user = await DatabaseUser.start(copy);
-    expect(user.attached.isCopy).toBe(true);
-    expect(await user.confirmCopy()).toMatchObject({ isCopy: false });
-    await user.detach();
-    const moved = unused();
-    await rename(copy, moved);
-    expect(await startAndStop(moved)).toMatchObject({ isCopy: false });
-    expect(await startAndStop(used)).toMatchObject({ isCopy: false });
-  });
-
-  it('is noticed too when it was restored into the place of the original', async () => {
-    const original = `${used}.original`;
-    const copy = copyOf(used);
-    await rename(used, original);
-    await rename(copy, used);
-    expect(await startAndStop(used)).toMatchObject({ isCopy: true });
-    await rm(used, { recursive: true });
-    await rename(original, used);
-  });
-
-  const tools: [string, (file: string) => boolean][] = [
-    ['size and time', () => false],
-    ['name, of what is not the database’s', (file) => /wholesale-|PG_VERSION|postmaster\.opts/.test(file)],
-  ];
-
-  describe.each(tools)('by a tool that skips files which are equal by %s', (_, leaves) => {
-    it('is noticed over an older copy that was in use', async () => {
-      const [original, copy] = [copyOf(used), copyOf(used)];
-      for (const dataDir of [original, copy]) {
-        const user = await DatabaseUser.start(dataDir);
-        await user.confirmCopy();
-        await user.detach();
-        expect(await startAndStop(dataDir)).toMatchObject({ isCopy: false });
-      }
-      await syncOver(original, copy, leaves);
-      expect(await startAndStop(copy)).toMatchObject({ isCopy: true });
-      expect(await startAndStop(original)).toMatchObject({ isCopy: false });
-    });
-
-    it('is noticed when an older state is put back over the original', async () => {
-      const original = copyOf(used);
-      let user = await DatabaseUser.start(original);
-      await user.confirmCopy();
-      await user.detach();
-      const backup = copyOf(original);
-      user = await DatabaseUser.start(original);
-      expect(user.attached.isCopy).toBe(false);
-      await commitSomething(user.attached.url);
-      await user.detach();
-      await syncOver(backup, original, leaves);
-      expect(await startAndStop(original)).toMatchObject({ isCopy: true });
-    });
-  });
-
-  it('is not what a change of rights makes of the original', async () => {
-    await chmod(path.join(used, 'postgres', 'wholesale-mark'), 0o640);
-    await appendFile(path.join(used, 'postgres', 'postgresql.conf'), '# a note\n');
-    expect(await startAndStop(used)).toMatchObject({ isCopy: false });
-  });
-
-  it('is not seen by a user that looks while a start puts a new mark in its place', async () => {
-    const { url, directory } = (await DatabaseUser.start(used)).attached;
-    const client = new Client(url);
-    await client.connect();
-    const read = async (statement: string) => {
-      const before = await client.query(statement);
-      await markAsOriginal(client, directory);
-      return before;
-    };
-    expect(await isCopy({ query: read } as unknown as Client, directory)).toBe(false);
-    await client.end();
-    await DatabaseUser.detachAll();
-    expect(await startAndStop(used)).toMatchObject({ isCopy: false });
-  });
-
-  it('is not seen by users that look again and again while a start puts a new mark in its place', async () => {
-    const directory = await makeOpenDirectory('marks-');
-    let marks: string | null = null;
-    const memory = {
-      escapeLiteral: (text: string) => text,
-      query: async (statement: string) => {
-        if (statement.startsWith('COMMENT')) marks = statement.split(' IS ')[1]!;
-        return { rows: [{ marks }] };
-      },
-    } as unknown as Client;
-    const observed = new Set<boolean>();
-    for (let time = 0; time < 1_000; time++) {
-      let marked = false;
-      const look = async () => {
-        while (!marked) observed.add(await isCopy(memory, directory));
-      };
-      const mark = markAsOriginal(memory, directory).then(() => (marked = true));
-      await Promise.all([mark, look(), look()]);
-    }
-    await rm(directory, { recursive: true });
-    expect([...observed]).toEqual([false]);
-  });
-
-  it('is not what a start makes that was killed before its new mark was in place', async () => {
-    const { url, directory } = (await DatabaseUser.start(used)).attached;
-    const client = new Client(url);
-    await client.connect();
-    const killed = {
-      escapeLiteral: (text: string) => client.escapeLiteral(text),
-      query: async (statement: string) => {
-        await client.query(statement);
-        throw new Error('killed');
-      },
-    };
-    await expect(markAsOriginal(killed as unknown as Client, directory)).rejects.toThrow('killed');
-    await client.end();
-    await DatabaseUser.detachAll();
-    expect(await startAndStop(used)).toMatchObject({ isCopy: false });
-  });
-
-  it('leaves the running original alone, whose notes it brought along', async () => {
-    const copy = copyOf(used);
-    const original = await DatabaseUser.start(used);
-    const { serverPid, url } = original.attached;
-    const note = 'postgres/postmaster.pid';
-    await copyFile(path.join(used, note), path.join(copy, note));
-    const { attached } = await DatabaseUser.start(copy);
-    expect(attached.isCopy).toBe(true);
-    expect(attached.serverPid).not.toBe(serverPid);
-    expect(await original.facts()).toMatchObject({ serverPid, url });
-  });
+it('a copy leaves the running original alone, whose notes it brought along', async () => {
+  const copy = copyOf(used);
+  const original = await DatabaseUser.start(used);
+  const { serverPid, url } = original.attached;
+  const note = 'postgres/postmaster.pid';
+  await copyFile(path.join(used, note), path.join(copy, note));
+  const { attached } = await DatabaseUser.start(copy);
+  expect(attached.serverPid).not.toBe(serverPid);
+  expect(await original.facts()).toMatchObject({ serverPid, url });
 });
 
 const LONG = 'a-directory-with-a-long-name/'.repeat(5);
@@ -511,11 +363,11 @@ describe.each([
     await mkdir(dataDir, { recursive: true });
     const first = await DatabaseUser.start(dataDir);
     const second = await DatabaseUser.start(dataDir);
-    expect(first.attached).toMatchObject({ isCopy: false, directory: path.join(dataDir, 'postgres') });
+    expect(first.attached).toMatchObject({ directory: path.join(dataDir, 'postgres') });
     await first.detach();
     expect(await isRunning(second.attached)).toBe(true);
     await second.detach();
     expect(await isRunning(second.attached)).toBe(false);
-    expect(await startAndStop(dataDir)).toMatchObject({ isCopy: false });
+    await startAndStop(dataDir);
   });
 });

@@ -10,12 +10,11 @@ try {
     isService: process.argv[3] === 'service',
   });
   const facts = async () => {
-    const { url, directory, isCopy } = database;
-    return { url, directory, isCopy, serverPid: await runningServer(directory), log };
+    const { url, directory } = database;
+    return { url, directory, serverPid: await runningServer(directory), log };
   };
   const commands = {
     facts: async () => undefined,
-    confirmCopy: () => database.confirmCopy(),
     detach: () => database.detach(),
   };
   process.on('message', async (command) => {

@@ -5,7 +5,6 @@ import { fileURLToPath } from 'node:url';
 export interface DatabaseFacts {
   url: string;
   directory: string;
-  isCopy: boolean;
   serverPid: number | undefined;
   log: string[];
 }
@@ -30,10 +29,6 @@ export class DatabaseUser {
 
   facts(): Promise<DatabaseFacts> {
     return this.#ask('facts');
-  }
-
-  confirmCopy(): Promise<DatabaseFacts> {
-    return this.#ask('confirmCopy');
   }
 
   async detach(): Promise<void> {

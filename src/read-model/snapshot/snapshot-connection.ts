@@ -69,11 +69,6 @@ export class SnapshotConnection {
     return header;
   }
 
-  /** For a database that is known to be a copy. */
-  beginGeneration(): Promise<void> {
-    return this.beginGenerationIf('true');
-  }
-
   beginGenerationIfForeign(): Promise<void> {
     return this.beginGenerationIf('is_foreign');
   }

@@ -3,7 +3,6 @@ import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
 import { createCluster, DATABASE, hasDatabase, OWNER, passwordOf } from './cluster.js';
-import { isCopy, markAsOriginal } from './copy-mark.js';
 import { EmbeddedDatabaseError, findPrograms, type Programs } from './programs.js';
 import { runningServer, socketDirectory, startServer, stopServer } from './server.js';
 
@@ -58,8 +57,6 @@ export class EmbeddedDatabase {
   readonly directory: string;
   /** Connects as the owner of the service's database, not as a superuser. */
   url = '';
-  /** Whether the data is a copy or a restored backup. Stays true until confirmed. */
-  isCopy = false;
   readonly #log: (line: string) => void;
   readonly #isService: boolean;
   #found?: Promise<Programs>;
@@ -95,14 +92,6 @@ export class EmbeddedDatabase {
     }
   }
 
-  /** Makes the copy an original. A caller that depends on the difference acts first. */
-  async confirmCopy(): Promise<void> {
-    await this.#joining;
-    if (!this.#client) throw new EmbeddedDatabaseError('The process has left its PostgreSQL.');
-    await markAsOriginal(this.#client, this.directory);
-    this.isCopy = false;
-  }
-
   /** Stops PostgreSQL and waits for its end, unless another process uses it. */
   detach(): Promise<void> {
     return (this.#leaving ??= this.#leave());
@@ -119,7 +108,7 @@ export class EmbeddedDatabase {
     for (let deadline = performance.now() + MAX_WAIT; !this.#leaving && performance.now() < deadline;) {
       if (await runningServer(this.directory)) {
         try {
-          return await this.#enter(started);
+          return await this.#enter();
         } catch (error) {
           problem = error;
           const { code = '' } = error as { code?: string };
@@ -141,7 +130,7 @@ export class EmbeddedDatabase {
     throw new EmbeddedDatabaseError(`PostgreSQL in ${this.directory} cannot be used: ${why}`);
   }
 
-  async #enter(started: boolean): Promise<void> {
+  async #enter(): Promise<void> {
     const client = new Client({
       connectionString: this.url,
       application_name: 'wholesale-order-api presence',
@@ -161,8 +150,6 @@ export class EmbeddedDatabase {
         const advice = 'Stop it first, or set DATA_DIR (and PORT) to run a second one.';
         throw new EmbeddedDatabaseError(`Another service is already running on ${this.dataDir}. ${advice}`);
       }
-      this.isCopy = await isCopy(client, this.directory);
-      if (started && !this.isCopy) await markAsOriginal(client, this.directory);
       if (ended) throw new Error('PostgreSQL has ended again.');
     } catch (error) {
       void client.end().catch(() => undefined);

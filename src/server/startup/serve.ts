@@ -7,7 +7,6 @@ import { TestMoneyService } from '../../modules/payments/test-money.service.js';
 import { OwnAddress } from '../../platform/http/own-address.js';
 import { migrate } from '../../platform/database/migrate.js';
 import type { Settings } from '../../platform/settings/settings.js';
-import { SnapshotConnection } from '../../read-model/snapshot/snapshot-connection.js';
 import { createApp } from '../create-app.js';
 import { announce, FIRST_ADMIN, INVITE_ONE, forgedAddressWarning, printLine } from './announce.js';
 import { checkAddress, stopOnSignals } from './process.js';
@@ -44,7 +43,7 @@ export async function serveOn(
   options: ServeOptions,
 ): Promise<void> {
   try {
-    await prepareDatabase({ ...database, url: settings.databaseDirectUrl ?? database.url });
+    await migrate(settings.databaseDirectUrl ?? database.url);
     const app = await createApp(settings, database.url);
     await app.get(TestMoneyService).refuseTestMoney();
     // The demo is loaded only into an embedded database, and never in production.
@@ -72,21 +71,4 @@ async function firstAdminIn(app: NestExpressApplication): Promise<((site: string
   if (!process.stdout.isTTY) return () => `${FIRST_ADMIN} ${INVITE_ONE}`;
   const path = await app.get(PeopleAdministrationService).firstAdminPath();
   return (site) => `${FIRST_ADMIN} Open this link, which works for 7 days:\n${site}${path}`;
-}
-
-/** Migrates the schema, and begins a new generation for a copied database. Later nodes find nothing to do. */
-async function prepareDatabase({ url, embedded }: OpenDatabase): Promise<void> {
-  await migrate(url);
-  if (!embedded?.isCopy) return;
-  await beginHistory(url);
-  await embedded.confirmCopy();
-}
-
-async function beginHistory(url: string): Promise<void> {
-  const connection = new SnapshotConnection(url);
-  try {
-    await connection.beginGeneration();
-  } finally {
-    connection.close();
-  }
 }
