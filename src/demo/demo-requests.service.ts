@@ -3,7 +3,12 @@ import { Inject, Injectable } from '@nestjs/common';
 import { DataSource, IsNull, MoreThan } from 'typeorm';
 import { StoreRequest } from '../modules/request-log/entities/store-request.entity.js';
 import type { KeptRequest } from '../modules/request-log/recording/kept-request.js';
-import { type RequestCount, hourOf, outcomeOf } from '../modules/request-log/recording/request-counts.js';
+import {
+  type RequestCount,
+  beginOf,
+  hourOf,
+  outcomeOf,
+} from '../modules/request-log/recording/request-counts.js';
 import { RequestLogRepository } from '../modules/request-log/recording/request-log.repository.js';
 import type { KeptFault } from '../modules/request-log/rules/kept-parts.js';
 import { Token } from '../modules/clients/client.entity.js';
@@ -150,19 +155,21 @@ function placed(token: Token, { placedAt, orderNumber, storeOrderId }: Order): K
 
 function countOf({ clientId, answeredAt, method, route, status, code }: KeptRequest): RequestCount {
   const outcome = outcomeOf(method, route, status, code);
-  return { ...outcome, clientId, hour: hourOf(answeredAt.getTime()), requests: 1, leftOut: 0 };
+  const hour = beginOf(hourOf(answeredAt.getTime()));
+  return { ...outcome, clientId, hour, requests: 1, kept: 1, leftOut: 0 };
 }
 
 /** More by day than by night, with differences between days. */
 function readsOf(clientId: number, days: number): RequestCount[] {
   const now = hourOf(Date.now());
   return Array.from({ length: days * 24 - 1 }, (_, ago) => now - 1 - ago).flatMap((hour) => {
-    const daylight = Math.max(0, Math.sin(((new Date(hour * HOUR_MS).getHours() - 6) / 18) * Math.PI));
+    const daylight = Math.max(0, Math.sin(((beginOf(hour).getHours() - 6) / 18) * Math.PI));
     return DEMO_READS.map(({ route, everyHour, moreByDay }) => ({
       ...outcomeOf('GET', route, 200),
       clientId,
-      hour,
+      hour: beginOf(hour),
       requests: everyHour + Math.round(moreByDay * daylight * (0.7 + ((hour * 7) % 5) / 10)),
+      kept: 0,
       leftOut: 0,
     }));
   });
@@ -171,9 +178,10 @@ function readsOf(clientId: number, days: number): RequestCount[] {
 /** One statement may add to a count only once. */
 function together(counts: RequestCount[]): RequestCount[] {
   const sums = new Map<string, RequestCount>();
-  for (const { requests, ...count } of counts) {
+  for (const { requests, kept, ...count } of counts) {
     const key = JSON.stringify(count);
-    sums.set(key, { ...count, requests: (sums.get(key)?.requests ?? 0) + requests });
+    const sum = sums.get(key) ?? { requests: 0, kept: 0 };
+    sums.set(key, { ...count, requests: sum.requests + requests, kept: sum.kept + kept });
   }
   return [...sums.values()];
 }

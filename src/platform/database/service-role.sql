@@ -130,7 +130,7 @@ GRANT INSERT, UPDATE (processed_at), DELETE ON gateway_events TO wholesale_servi
 
 -- Requests of stores are deleted after as many days as the settings say.
 GRANT INSERT, DELETE ON store_requests TO wholesale_service;
-GRANT INSERT, UPDATE (requests, kept, kept_bytes, left_out), DELETE
+GRANT INSERT, UPDATE (requests, kept, left_out), DELETE
   ON store_request_counts TO wholesale_service;
 
 -- The sandbox gateway's table.

@@ -102,9 +102,6 @@ export class StoreRequestCount {
   @Column('integer', { default: 0 })
   kept: number;
 
-  @Column('integer', { default: 0 })
-  keptBytes: number;
-
   /** Counted, but not kept one by one: the hour was full. */
   @Column('bigint', { default: 0 })
   leftOut: string;

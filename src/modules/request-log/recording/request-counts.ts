@@ -7,8 +7,9 @@ export type RequestOutcome = Pick<StoreRequestCount, 'method' | 'route' | 'statu
 /** Requests with one outcome that a node has counted since its last write. */
 export interface RequestCount extends RequestOutcome {
   clientId: number;
-  hour: number;
+  hour: Date;
   requests: number;
+  kept: number;
   leftOut: number;
 }
 
@@ -85,7 +86,10 @@ export class RequestCounts {
     let count = counts.get(key);
     if (!count) {
       if (this.reads.size + this.others.size >= this.limit) return undefined;
-      counts.set(key, (count = { clientId, hour, ...outcome, requests: 0, leftOut: 0 }));
+      counts.set(
+        key,
+        (count = { clientId, hour: beginOf(hour), ...outcome, requests: 0, kept: 0, leftOut: 0 }),
+      );
     }
     count.requests++;
     return count;

@@ -6,7 +6,7 @@ import type { TimedResponse } from '../../../platform/http/app-messages.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
 import { HourQuota } from '../rules/hour-quota.js';
 import { bytesOf, type KeptRequest, keptRequest } from './kept-request.js';
-import { type RequestCount, hourOf, outcomeOf, RequestCounts, testRoute } from './request-counts.js';
+import { hourOf, outcomeOf, RequestCounts, testRoute } from './request-counts.js';
 import { type LogBatch, RequestLogRepository } from './request-log.repository.js';
 
 /** A node that is killed, or loses its database while it writes, loses the requests of this time. */
@@ -38,7 +38,7 @@ export class RequestLog extends BackgroundJob {
   private readonly isOn: boolean;
   private readonly counts = new RequestCounts(MAX_UNWRITTEN.counts);
   private requests: KeptRequest[] = [];
-  /** Quotas of the current hour by client, so that no client fills the whole memory. */
+  /** Quotas of the current hour by client. */
   private readonly quotas = new Map<number, HourQuota>();
   private quotasHour = 0;
   /** Batches that may not be written yet. */
@@ -94,14 +94,15 @@ export class RequestLog extends BackgroundJob {
     const count = this.counts.other(clientId, hourOf(at), outcome);
     if (!count) return void this.outcomes.lost++;
     const quota = this.quotaOf(clientId, hourOf(at));
-    if (this.requests.length >= MAX_UNWRITTEN.requests || !quota.hasSpace(outcome))
-      return this.leaveOut(count);
-    const kept = { ...keptRequest(request, { ...answer, location: response.getHeader('Location') }), route };
-    if (!quota.admits(outcome, bytesOf(kept))) return this.leaveOut(count);
-    this.requests.push(kept);
-  }
-
-  private leaveOut(count: RequestCount): void {
+    if (this.requests.length < MAX_UNWRITTEN.requests && quota.hasSpace(outcome)) {
+      const location = response.getHeader('Location');
+      const kept = { ...keptRequest(request, { ...answer, location }), route };
+      if (quota.admits(outcome, bytesOf(kept))) {
+        count.kept++;
+        this.requests.push(kept);
+        return;
+      }
+    }
     count.leftOut++;
     this.outcomes.left_out++;
   }
@@ -138,9 +139,8 @@ export class RequestLog extends BackgroundJob {
 
   private async writeBatch(batch: LogBatch): Promise<void> {
     try {
-      const leftOut = await this.repository.write(batch);
-      this.outcomes.kept += batch.requests.length - leftOut;
-      this.outcomes.left_out += leftOut;
+      await this.repository.write(batch);
+      this.outcomes.kept += batch.requests.length;
     } catch (error) {
       const isRetried = !batch.isSent && error instanceof DomainError && error.code === 'unavailable';
       if (isRetried) throw error;

@@ -38,15 +38,6 @@ describe('In one hour', () => {
     expect([30, 30, 10].map((bytes) => quota.admits(refused('a'), bytes))).toEqual([true, false, true]);
   });
 
-  it('requests that were stored before take space', () => {
-    const quota = new HourQuota(LIMITS);
-    quota.take(refused('a'), 30);
-    quota.take(done, 60);
-    expect(admitted(quota, refused('a'))).toBe(10);
-    expect(admitted(quota, done)).toBe(5);
-    expect(admitted(quota, failed)).toBe(40);
-  });
-
   it('a store keeps hundreds of its requests, and a flood of one kind leaves space for the others', () => {
     const quota = new HourQuota();
     const kept = [refused('a'), refused('b'), failed, done].map((outcome) => admitted(quota, outcome, 500));

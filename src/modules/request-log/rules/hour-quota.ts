@@ -7,11 +7,11 @@ interface Outcome {
 }
 
 /**
- * The space of one client in the log for one hour: some 300 requests of a status class, more than a healthy
- * store sends. A hostile store fills at most 350 MB in 30 days. Refusals cannot hide failures or successes,
- * and one reason cannot hide the others.
+ * The space of one client in the log for one hour and one process: some 300 requests of a status class, more
+ * than a healthy store sends. By one process a hostile store fills at most 350 MB in 30 days. Refusals cannot
+ * hide failures or successes, and one reason cannot hide the others.
  */
-export const HOUR_LIMITS = {
+const HOUR_LIMITS = {
   bytesOfOneClass: 163_840,
   /** For requests to one route with the same error code. */
   bytesOfOneReason: 98_304,
@@ -33,14 +33,9 @@ export class HourQuota {
 
   /** Takes the space if the request fits. */
   admits(outcome: Outcome, bytes: number): boolean {
-    const isAdmitted = this.hasSpace(outcome, bytes);
-    if (isAdmitted) this.take(outcome, bytes);
-    return isAdmitted;
-  }
-
-  /** For requests that are already kept. */
-  take(outcome: Outcome, bytes: number): void {
+    if (!this.hasSpace(outcome, bytes)) return false;
     for (const key of [classOf(outcome), reasonOf(outcome)]) this.used.set(key, this.usedBy(key) + bytes);
+    return true;
   }
 
   private usedBy(key: string): number {

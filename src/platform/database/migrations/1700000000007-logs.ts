@@ -173,7 +173,6 @@ const STORE_REQUESTS = `
     code text NOT NULL,
     requests bigint NOT NULL DEFAULT 0,
     kept integer NOT NULL DEFAULT 0,
-    kept_bytes integer NOT NULL DEFAULT 0,
     left_out bigint NOT NULL DEFAULT 0,
     CONSTRAINT store_request_counts_pk PRIMARY KEY (client_id, hour, method, route, status_class, code),
     CONSTRAINT store_request_counts_client_fk
