@@ -14,13 +14,13 @@ import { barcodeFault } from './rules/barcode.js';
 import { validateVariations, formatVariations, parseVariations } from './rules/variations-cell.js';
 
 /** Records why a cell is bad. A fault is a sentence, or the end of one: "the price …". */
-type Note = (fault: string) => void;
+type NoteCellFault = (fault: string) => void;
 
 /** Converts a column of the file into a column of `products`, and back. */
 export interface CatalogCell<Value> {
   type: string;
   /** Gives null for a bad cell, whose text may be very long, and for an empty one without a value. */
-  read(text: string, note: Note, law: GoodsLaw): Value | null;
+  read(text: string, note: NoteCellFault, law: GoodsLaw): Value | null;
   /** For COPY. */
   stage(value: Value): StagedValue;
   /** Converts the value in the database into the text in the file. */

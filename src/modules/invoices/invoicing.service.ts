@@ -91,7 +91,7 @@ type Creditable = Pick<Draft, 'seller' | 'placeOfSupply' | 'facts' | 'leftAt'> &
 type CreditableItem = Creditable['items'][number];
 
 /** The changes of a note, and the day on which the time for a credit of tax ended. */
-interface Note {
+interface NoteDraft {
   kind: 'credit_note' | 'debit_note';
   endedOn: Day | null;
   changes: readonly ItemChange<CreditableItem>[];
@@ -418,7 +418,7 @@ function toNoteItem(
   return { ...item, quantity, gross: amount, rate, ...parts };
 }
 
-function noteOf(order: OrderToBill, invoice: Creditable, { kind, endedOn, changes }: Note): Draft {
+function noteOf(order: OrderToBill, invoice: Creditable, { kind, endedOn, changes }: NoteDraft): Draft {
   const { seller, placeOfSupply, facts } = invoice;
   const items = changes.map((change) => {
     const before = taxedCreditOf(change.item) - (kind === 'credit_note' ? 0 : change.amount);

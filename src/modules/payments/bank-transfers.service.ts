@@ -72,7 +72,7 @@ export type ClientTransfer = Pick<
 export class BankTransfersService {
   constructor(
     private readonly database: Database,
-    private readonly ledger: WalletService,
+    private readonly wallets: WalletService,
     private readonly audit: AuditLog,
     private readonly transferList: TransferListRepository,
     @InjectRepository(BankTransfer) private readonly transfers: Repository<BankTransfer>,
@@ -147,7 +147,7 @@ export class BankTransfersService {
       const decision = { status: 'confirmed', receivedFrom } as const;
       const transfer = await this.decideWithin(transaction, { transferId }, actor, decision);
       const { clientId, utr, amount } = transfer;
-      await this.ledger.post(transaction, clientId, actor, [bankTopUp(utr, minorFromNumeric(amount))]);
+      await this.wallets.post(transaction, clientId, actor, [bankTopUp(utr, minorFromNumeric(amount))]);
       await this.recordDecision(transaction, by, transfer, decision.status, {
         payer: transfer.payer,
         received_from: receivedFrom,

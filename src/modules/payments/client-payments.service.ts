@@ -56,7 +56,7 @@ export class ClientPaymentsService {
     private readonly payments: PaymentsRepository,
     private readonly orders: OrderLifecycleService,
     private readonly clientOrders: ClientOrdersService,
-    private readonly ledger: WalletService,
+    private readonly wallets: WalletService,
     private readonly settlement: SettlementService,
     private readonly audit: AuditLog,
     @Inject(SETTINGS) private readonly settings: Settings,
@@ -72,7 +72,7 @@ export class ClientPaymentsService {
     const numbers = distinctNumbers(orderNumbers);
     const [selected, { available, reserved }] = await Promise.all([
       this.clientOrders.findSelected(clientId, numbers),
-      this.ledger.funds(clientId),
+      this.wallets.funds(clientId),
     ]);
     if (selected.length < numbers.length) throw orderNotFound();
     const orders = selected.filter(isPayable);
@@ -103,8 +103,8 @@ export class ClientPaymentsService {
         distinctNumbers(orderNumbers).map((orderNumber) => ({ clientId: key.clientId, orderNumber })),
       );
       // Two payments in the same moment must not reserve the same money.
-      await this.ledger.lock(transaction, key.clientId);
-      const { available } = await this.ledger.funds(key.clientId, transaction);
+      await this.wallets.lock(transaction, key.clientId);
+      const { available } = await this.wallets.funds(key.clientId, transaction);
       const plan = planPayment(totalOf(orders), available);
       requireReviewedAmounts(reviewed, plan);
       if (plan.charge > 0) return this.createPayment(transaction, key, plan, person, orders);
@@ -124,7 +124,7 @@ export class ClientPaymentsService {
     const key = { clientId: person.clientId, paymentId: randomUUID() };
     const payment = await this.database.transaction(async (transaction) => {
       // Requests at the same moment find the payment of the first one.
-      await this.ledger.lock(transaction, key.clientId);
+      await this.wallets.lock(transaction, key.clientId);
       const existing = await this.payments.findTopUp(transaction, {
         clientId: key.clientId,
         provider: this.gateway.name,

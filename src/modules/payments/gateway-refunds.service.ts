@@ -58,7 +58,7 @@ export class GatewayRefundsService {
     private readonly database: Database,
     private readonly gateway: PaymentGateway,
     private readonly payments: PaymentsRepository,
-    private readonly ledger: WalletService,
+    private readonly wallets: WalletService,
     private readonly audit: AuditLog,
     @InjectRepository(GatewayRefundRecord) private readonly refunds: Repository<GatewayRefundRecord>,
   ) {}
@@ -100,7 +100,7 @@ export class GatewayRefundsService {
     return this.database.transaction(async (transaction) => {
       const payment = await this.payments.lock(transaction, key);
       const { amount, left } = await this.refundable(transaction, payment, requested);
-      return { amount, left, funds: await this.ledger.funds(payment.clientId, transaction) };
+      return { amount, left, funds: await this.wallets.funds(payment.clientId, transaction) };
     });
   }
 
@@ -153,7 +153,7 @@ export class GatewayRefundsService {
         'conflict',
         'Another refund of this payment was made in the meantime. Check the payment again.',
       );
-    await this.ledger.post(transaction, clientId, actor, [payout(refundId, amount, paymentId)]);
+    await this.wallets.post(transaction, clientId, actor, [payout(refundId, amount, paymentId)]);
     await transaction.manager.insert(GatewayRefundRecord, {
       clientId,
       refundId,
@@ -181,7 +181,7 @@ export class GatewayRefundsService {
   /** A refund belongs to one attempt. After a double payment it is the attempt with the most left. */
   private async findRefundableAttempt(transaction: Transaction, payment: Payment): Promise<Refundable> {
     const { clientId, paymentId } = payment;
-    const creditedAmounts = await this.ledger.creditsOfPayment(transaction, clientId, paymentId);
+    const creditedAmounts = await this.wallets.creditsOfPayment(transaction, clientId, paymentId);
     const refunds = await transaction.manager.findBy(GatewayRefundRecord, {
       clientId,
       paymentId,
@@ -246,7 +246,7 @@ export class GatewayRefundsService {
     );
     if (status !== 'failed') return;
     const posting = payoutFailed(refundId, minorFromNumeric(refund.amount), refund.paymentId);
-    await this.ledger.post(transaction, clientId, ACTOR, [posting]);
+    await this.wallets.post(transaction, clientId, ACTOR, [posting]);
   }
 
   /** Skips a refund that was made due meanwhile. */

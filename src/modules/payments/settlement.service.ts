@@ -62,7 +62,7 @@ export class SettlementService {
     private readonly gateway: PaymentGateway,
     private readonly payments: PaymentsRepository,
     private readonly orders: OrderLifecycleService,
-    private readonly ledger: WalletService,
+    private readonly wallets: WalletService,
   ) {}
 
   async settle(key: PaymentKey): Promise<SettlementResult> {
@@ -140,7 +140,7 @@ export class SettlementService {
     attempts: Attempt[],
   ): Promise<RecordedAttempts> {
     const keys = attempts.map(({ gatewayPaymentId }) => gatewayKey(gatewayPaymentId));
-    const creditedAmounts = await this.ledger.creditsOfPayment(transaction, clientId, paymentId);
+    const creditedAmounts = await this.wallets.creditsOfPayment(transaction, clientId, paymentId);
     const refunds = await transaction.manager.findBy(GatewayRefundRecord, {
       clientId,
       paymentId,
@@ -150,7 +150,7 @@ export class SettlementService {
     for (const { gatewayPaymentId, amount } of refunds)
       refunded.set(gatewayPaymentId, (refunded.get(gatewayPaymentId) ?? 0) + minorFromNumeric(amount));
     const gatewayIdOf = (posted: string) => posted.slice(gatewayKey('').length);
-    const otherPaymentKeys = await this.ledger.keysOfOtherPayments(transaction, paymentId, keys);
+    const otherPaymentKeys = await this.wallets.keysOfOtherPayments(transaction, paymentId, keys);
     return {
       credited: new Set([...creditedAmounts.keys()].map(gatewayIdOf)),
       creditedToOthers: new Set(otherPaymentKeys.map(gatewayIdOf)),

@@ -20,7 +20,7 @@ export class TestMoneyService {
     private readonly database: Database,
     private readonly gateway: PaymentGateway,
     private readonly payments: PaymentsRepository,
-    private readonly ledger: WalletService,
+    private readonly wallets: WalletService,
   ) {}
 
   list(): Promise<TestMoneyRow[]> {
@@ -60,15 +60,15 @@ export class TestMoneyService {
     await transaction.manager.update(Payment, { ...ofTests, status: 'open' }, { status: 'given_up' });
     const broken = { status: 'failed', nextCheckAt: null } as const;
     await transaction.manager.update(Payment, { ...ofTests, status: 'opening' }, broken);
-    await this.ledger.lock(transaction, clientId);
+    await this.wallets.lock(transaction, clientId);
     const left = await this.payments.listTestMoneyByPayment(transaction, clientId);
     const removals = left.map(({ payment_id, amount }) =>
       testMoneyRemoved(payment_id, minorFromNumeric(amount), REASON, randomUUID()),
     );
     if (removals.length === 0) return;
     const total = removals.reduce((sum, { amount }) => sum - amount, 0);
-    const spent = total - (await this.ledger.funds(clientId, transaction)).balance;
+    const spent = total - (await this.wallets.funds(clientId, transaction)).balance;
     const writtenOff = spent > 0 ? [adjustment(spent, SPENT_REASON, randomUUID())] : [];
-    await this.ledger.post(transaction, clientId, actor, [...writtenOff, ...removals]);
+    await this.wallets.post(transaction, clientId, actor, [...writtenOff, ...removals]);
   }
 }

@@ -150,7 +150,7 @@ export class PackingRepository {
   }
 
   /** Newest first. */
-  lists(limit?: number): AsyncGenerator<PackingListView, number> {
+  list(limit?: number): AsyncGenerator<PackingListView, number> {
     return this.database.stream<PackingListView>(LISTS, [null, null], limit);
   }
 

@@ -74,7 +74,7 @@ export class PackingService {
   }
 
   list(limit?: number): AsyncGenerator<PackingListView, number> {
-    return this.lists.lists(limit);
+    return this.lists.list(limit);
   }
 
   async find(id: number): Promise<PackingListView> {

@@ -82,7 +82,7 @@ export class OrderReturnsService {
     private readonly orders: LifecycleRepository,
     private readonly lifecycle: OrderLifecycleService,
     private readonly desk: OrderDeskRepository,
-    private readonly details: OrderDeskService,
+    private readonly orderDesk: OrderDeskService,
     private readonly stock: StockHoldings,
     private readonly audit: AuditLog,
     @Inject(SETTINGS) private readonly settings: Settings,
@@ -136,7 +136,7 @@ export class OrderReturnsService {
   /** Previews a receipt. Refuses what `receive` would refuse. */
   async previewReceipt(view: ReturnRecord, receipt: ReturnReceipt, actor: string): Promise<ReceiptPreview> {
     await this.database.dryRun((transaction) => this.receiveWithin(transaction, view.number, receipt, actor));
-    const order = await this.details.details(view.order_number);
+    const order = await this.orderDesk.orderPage(view.order_number);
     const units = receivedUnits(view.lines, receipt);
     const lines = units
       .filter(({ received }) => received > 0)
@@ -144,7 +144,7 @@ export class OrderReturnsService {
     const { number, reason } = view;
     const request = { kind: 'returned', lines, returnNumber: number, reason, key: number } as const;
     const refund = receipt.refund
-      ? (this.details.previewChange(order, { action: 'refund', request }).refund?.amount ?? 0)
+      ? (this.orderDesk.previewChange(order, { action: 'refund', request }).refund?.amount ?? 0)
       : undefined;
     return { units, refund, fingerprint: order.fingerprint };
   }

@@ -49,7 +49,7 @@ export interface Gstr1File {
 const LARGE: Minor = 100_000_00;
 
 type Section = 'b2b' | 'b2cl' | 'b2cs' | 'cdnr' | 'cdnur';
-type Row = Record<string, string>;
+type SectionRow = Record<string, string>;
 
 /** Adds up the documents of a month. They come sorted by number, with the parts of each together. */
 export class Gstr1 {
@@ -79,7 +79,7 @@ export class Gstr1 {
   }
 
   files(): Gstr1File[] {
-    const rows: Record<keyof typeof COLUMNS, Row[]> = {
+    const rows: Record<keyof typeof COLUMNS, SectionRow[]> = {
       b2b: this.rowsOf('b2b'),
       b2cl: this.rowsOf('b2cl'),
       b2cs: this.rowsOf('b2cs'),
@@ -123,7 +123,7 @@ export class Gstr1 {
     this.goods.set(key, addPart(this.goods.get(key) ?? { ...part, ...ZERO_SUMS }, part, sign));
   }
 
-  private rowsOf(onlySection: Section): Row[] {
+  private rowsOf(onlySection: Section): SectionRow[] {
     return [...this.taxed.values()]
       .filter(({ section }) => section === onlySection)
       .map(({ part, taxable }) => ({
@@ -135,7 +135,7 @@ export class Gstr1 {
       }));
   }
 
-  private goodsOf(isRegistered: boolean): Row[] {
+  private goodsOf(isRegistered: boolean): SectionRow[] {
     const all = [...this.goods.values()].filter(({ gstin }) => (gstin !== null) === isRegistered);
     const rows = all.filter(({ unit }) => unit !== null);
     for (const delivery of all.filter(({ unit }) => unit === null)) {
@@ -184,7 +184,7 @@ function nilSupplyOf(part: DocumentPart): string {
 }
 
 /** The files of unregistered clients have no columns for the recipient. */
-function documentRow({ kind, number, issuedOn, value, gstin, client }: DocumentPart): Row {
+function documentRow({ kind, number, issuedOn, value, gstin, client }: DocumentPart): SectionRow {
   const [day, amount] = [dateOf(issuedOn), numericFromMinor(value)];
   const recipient = {
     'GSTIN/UIN of Recipient': String(gstin),
@@ -210,7 +210,7 @@ function documentRow({ kind, number, issuedOn, value, gstin, client }: DocumentP
   };
 }
 
-function goodsRow({ hsn, unit, rate, quantity, ...sums }: DocumentPart): Row {
+function goodsRow({ hsn, unit, rate, quantity, ...sums }: DocumentPart): SectionRow {
   return {
     HSN: hsn,
     UQC: unitOf(unit),

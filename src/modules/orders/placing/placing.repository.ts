@@ -166,7 +166,7 @@ interface PlacementInfo {
   actor: string;
 }
 
-type Row<Columns extends readonly string[]> = Record<Columns[number], unknown>;
+type ColumnValues<Columns extends readonly string[]> = Record<Columns[number], unknown>;
 
 /** Columns with a value for each order. The others are empty, or the same for the whole batch. */
 const ORDER_COLUMNS: readonly string[] = [
@@ -393,7 +393,7 @@ function orderRow({
   };
 }
 
-function lineRows({ clientId, orderNumber, lines }: NewOrder): Row<typeof LINE_COLUMNS>[] {
+function lineRows({ clientId, orderNumber, lines }: NewOrder): ColumnValues<typeof LINE_COLUMNS>[] {
   return lines.map((line) => ({
     client_id: clientId,
     order_number: orderNumber,

@@ -2,17 +2,17 @@ import { amountFromMinor, type Minor, minorFromNumeric } from '../../../platform
 import type { AfterSaleRows } from './order-view.js';
 
 type RowOf<Rows extends readonly unknown[] | null> = NonNullable<Rows>[number];
-type Parcel = RowOf<AfterSaleRows['parcels']>;
-type Return = RowOf<AfterSaleRows['returns']>;
-type Refund = RowOf<AfterSaleRows['refunds']>;
+type ParcelRow = RowOf<AfterSaleRows['parcels']>;
+type ReturnRow = RowOf<AfterSaleRows['returns']>;
+type RefundRow = RowOf<AfterSaleRows['refunds']>;
 
-export type ParcelView = Omit<Parcel, 'shippedAt' | 'deliveredAt'> & {
+export type ParcelView = Omit<ParcelRow, 'shippedAt' | 'deliveredAt'> & {
   shippedAt: Date;
   deliveredAt: Date | null;
   lines: { line: number; quantity: number }[];
 };
 
-export type ReturnView = Omit<Return, 'requestedAt' | 'decidedAt'> & {
+export type ReturnView = Omit<ReturnRow, 'requestedAt' | 'decidedAt'> & {
   requestedAt: Date;
   decidedAt: Date | null;
   /** The amount refunded for it. */
@@ -23,7 +23,7 @@ export type ReturnView = Omit<Return, 'requestedAt' | 'decidedAt'> & {
   })[];
 };
 
-export type RefundView = Omit<Refund, 'amount' | 'refundedAt'> & {
+export type RefundView = Omit<RefundRow, 'amount' | 'refundedAt'> & {
   amount: Minor;
   refundedAt: Date;
   lines: (Omit<RowOf<AfterSaleRows['refundItems']>, 'refund' | 'amount'> & { amount: Minor })[];

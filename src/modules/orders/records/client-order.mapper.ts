@@ -76,9 +76,9 @@ export interface OrderedProduct extends Omit<
   lineTotal: Minor;
 }
 
-type Row = typeof CLIENT_ORDER extends ViewOf<infer Selected> ? Selected : never;
+type WholeOrderRow = typeof CLIENT_ORDER extends ViewOf<infer Selected> ? Selected : never;
 
-export function toOrderDetails(row: Row): OrderDetails {
+export function toOrderDetails(row: WholeOrderRow): OrderDetails {
   return detailsOf(row, toChangeAuthor);
 }
 
@@ -88,13 +88,13 @@ export type OrderContent = Omit<OrderDetails, 'timeline' | 'corrections'>;
 /** An order as the wholesaler sees it. */
 export type DeskOrder = OrderDetails<{ actor: string }> & DeskFields;
 
-export function toDeskOrder(row: Row & DeskFields): DeskOrder {
+export function toDeskOrder(row: WholeOrderRow & DeskFields): DeskOrder {
   const { client, isSlipOld } = row;
   return { ...detailsOf(row, (actor) => ({ actor })), client, isSlipOld };
 }
 
 function detailsOf<Author extends object>(
-  row: Row,
+  row: WholeOrderRow,
   authorOf: (actor: string) => Author,
 ): OrderDetails<Author> {
   const { subtotal, delivery, total, items, timeline, corrections } = row;

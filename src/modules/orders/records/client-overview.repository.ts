@@ -27,7 +27,7 @@ export interface OrderGroupCounts extends AccountStanding {
   groups: Record<OrderGroup, BoundedCount>;
 }
 
-interface Row {
+interface OverviewRow {
   unpaid: number;
   unpaidTotal: string;
   processing: number;
@@ -115,9 +115,10 @@ export class ClientOverviewRepository {
   constructor(private readonly database: Database) {}
 
   async overview(clientId: number): Promise<ClientOverview> {
-    const [row] = await this.database.query<Row & Counts<'onTheWay' | 'shipped' | 'delivered'>>(OVERVIEW, [
-      clientId,
-    ]);
+    const [row] = await this.database.query<OverviewRow & Counts<'onTheWay' | 'shipped' | 'delivered'>>(
+      OVERVIEW,
+      [clientId],
+    );
     const { onTheWay, shipped, delivered } = row!;
     return {
       ...standingOf(row!),
@@ -128,10 +129,9 @@ export class ClientOverviewRepository {
   }
 
   async tally(clientId: number): Promise<OrderGroupCounts> {
-    const [row] = await this.database.query<Row & Counts<'paid' | 'shipped' | 'delivered' | 'cancelled'>>(
-      TALLY,
-      [clientId],
-    );
+    const [row] = await this.database.query<
+      OverviewRow & Counts<'paid' | 'shipped' | 'delivered' | 'cancelled'>
+    >(TALLY, [clientId]);
     const { paid, shipped, delivered, cancelled } = row!;
     const standing = standingOf(row!);
     return {
@@ -155,7 +155,7 @@ export class ClientOverviewRepository {
 
 type Counts<Name extends string> = Record<Name, number>;
 
-function standingOf(row: Row): AccountStanding {
+function standingOf(row: OverviewRow): AccountStanding {
   const { unpaid, processing, firstDueAt, processingSince } = row;
   const processingTotal = minorFromNumeric(row.processingTotal);
   return {

@@ -88,7 +88,7 @@ export class OrderDeskService {
   }
 
   /** The same for a page. */
-  async details(number: string): Promise<DeskOrderPage> {
+  async orderPage(number: string): Promise<DeskOrderPage> {
     const order = await this.orders.find(readNumber(number));
     if (!order) throw noSuchOrder(number);
     return { ...this.withShipBy(toDeskOrder(order)), fingerprint: fingerprintOfOrder(order) };

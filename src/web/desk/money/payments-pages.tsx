@@ -199,23 +199,23 @@ export function paymentPage({ payment, client, currency, mayRefund }: Props & { 
   };
 }
 
-type Refund = PaymentView['refunds'][number];
+type GatewayRefundView = PaymentView['refunds'][number];
 
-const OPEN_REFUNDS: ReadonlySet<Refund['status']> = new Set(['requested', 'pending']);
+const OPEN_REFUNDS: ReadonlySet<GatewayRefundView['status']> = new Set(['requested', 'pending']);
 
 const orderColumns = (currency: string): ListColumn<PaymentView['orders'][number]>[] => [
   titleColumn('Order', ({ order_number: number }) => ({ text: number, href: orderPath(number) })),
   amountColumn('Amount', currency, ({ amount }) => minorFromAmount(amount), 'amount'),
 ];
 
-const REFUND_STATES: States<Refund['status']> = {
+const REFUND_STATES: States<GatewayRefundView['status']> = {
   requested: { name: 'Requested', kind: 'info' },
   pending: { name: 'On its way', kind: 'info' },
   processed: { name: 'Sent back', kind: 'accent' },
   failed: { name: 'Failed: back in the wallet', kind: 'bad' },
 };
 
-const refundColumns = (currency: string): ListColumn<Refund>[] => [
+const refundColumns = (currency: string): ListColumn<GatewayRefundView>[] => [
   titleColumn('Refund', ({ gateway_refund_id: gateway, actor }) => ({
     text: gateway ?? 'Not at the gateway yet',
     detail: authorWords(actor),

@@ -53,7 +53,7 @@ export class NotesController {
   ): Promise<Record<'subject' | 'path', string>> {
     switch (kind) {
       case 'order': {
-        const { orderNumber, paidAt } = await this.orders.details(key);
+        const { orderNumber, paidAt } = await this.orders.orderPage(key);
         if (paidAt === null) requireRole(me, 'staff');
         return { subject: noteSubject('order', orderNumber), path: orderPath(orderNumber) };
       }

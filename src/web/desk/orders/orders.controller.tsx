@@ -243,7 +243,7 @@ export class DeskOrdersController {
 
   /** Packers see no order that was never paid. */
   private async findVisible(me: DeskPerson, number: string): Promise<DeskOrderPage> {
-    const order = await this.orders.details(number);
+    const order = await this.orders.orderPage(number);
     if (order.paidAt === null && !hasRole(me, 'staff')) throw noSuchOrder(number);
     return order;
   }

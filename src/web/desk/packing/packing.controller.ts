@@ -138,7 +138,7 @@ export class PackingController {
   /** The address has the contents of the parcel, so scanning needs no form and no script. */
   @Get(':id/orders/:number')
   async pack(@DeskPageRequest() { id, number, fields }: DeskPageRequest<'number'>): Promise<Reply> {
-    const order = await this.orders.details(number);
+    const order = await this.orders.orderPage(number);
     if (order.packingList !== id || order.status !== 'pending')
       return seeOther(packingPath(id), notToPack(order, id));
     const goods = await this.lines.goodsOf(id, order.orderNumber);
@@ -201,7 +201,7 @@ export class PackingController {
     const done: DeskOrderPage[] = [];
     for (const number of numbers)
       try {
-        const order = await this.orders.details(number);
+        const order = await this.orders.orderPage(number);
         if (isConfirmed) await this.orders.deliver(number, actorOf(me));
         else this.orders.previewChange(order, { action: 'deliver', parcel: undefined });
         done.push(order);
