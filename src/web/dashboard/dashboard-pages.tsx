@@ -25,8 +25,10 @@ import { type FormNames, redirectForError, signedInPersonOf } from '../account/e
 import { PageRequest } from '../account/page-request.js';
 import { HOME, INVOICES, MENU, NAVIGATION } from './paths.js';
 
-/** Requests whose navigation has the link to invoices. */
-const requestsWithInvoices = new WeakSet<object>();
+interface DashboardRequest extends ApiRequest {
+  /** The navigation has the link to invoices. */
+  hasInvoices?: boolean;
+}
 
 @Injectable()
 class InvoicesLinkInterceptor implements NestInterceptor {
@@ -36,10 +38,9 @@ class InvoicesLinkInterceptor implements NestInterceptor {
   ) {}
 
   async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
-    const request = context.switchToHttp().getRequest<ApiRequest>();
+    const request = context.switchToHttp().getRequest<DashboardRequest>();
     const clientId = request.person?.clientId;
-    if (typeof clientId === 'number' && (await this.areVisibleTo(clientId)))
-      requestsWithInvoices.add(request);
+    request.hasInvoices = typeof clientId === 'number' && (await this.areVisibleTo(clientId));
     return next.handle();
   }
 
@@ -85,7 +86,7 @@ export const dashboardFrame: Frame = {
   home: { href: HOME, text: 'Back to the dashboard' },
   pageForError: (error, request) => redirectForError(DASHBOARD, error, request, FORM_NAMES),
   timeZone: (request) => signedInPersonOf(DASHBOARD, request)?.timeZone,
-  renderBody: (page, request, notice) => {
+  renderBody: (page, request: DashboardRequest, notice) => {
     const person = signedInPersonOf(DASHBOARD, request);
     if (!person) return <NarrowShell brand="Wholesale" page={page} notice={notice} />;
     const isViewing = person.seesUntil !== undefined;
@@ -93,7 +94,7 @@ export const dashboardFrame: Frame = {
       <Shell
         brand={{ href: HOME, text: person.clientName }}
         path={request.path}
-        navigation={NAVIGATION.filter(({ href }) => href !== INVOICES || requestsWithInvoices.has(request))}
+        navigation={NAVIGATION.filter(({ href }) => href !== INVOICES || request.hasInvoices)}
         menu={{
           name: person.name,
           items: isViewing ? MENU.filter(({ href }) => !IN_PERSON_PATHS.has(href)) : MENU,
