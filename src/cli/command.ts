@@ -52,7 +52,10 @@ type CamelCase<Name extends string> = Name extends `${infer Head}-${infer Tail}`
   ? `${Head}${Capitalize<CamelCase<Tail>>}`
   : Name;
 
-/** The name that commander gives an option. */
+/**
+ * The name that commander gives an option. It follows from the flags, so that no command declares the names and
+ * types of its options a second time.
+ */
 type NameOf<Flags extends string> = Flags extends `${string}, ${infer Long}`
   ? NameOf<Long>
   : Flags extends `--${infer Name} ${string}`
