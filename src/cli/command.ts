@@ -53,8 +53,8 @@ type CamelCase<Name extends string> = Name extends `${infer Head}-${infer Tail}`
   : Name;
 
 /**
- * The name that commander gives an option. It follows from the flags, so that no command declares the names and
- * types of its options a second time.
+ * The name that commander gives an option. It follows from the flags, so that no command declares the names
+ * and types of its options a second time.
  */
 type NameOf<Flags extends string> = Flags extends `${string}, ${infer Long}`
   ? NameOf<Long>

@@ -26,8 +26,8 @@ const FEW = 4;
 const ROUNDS = 3;
 
 /**
- * All products at a plan's prices, kept as bytes. Only changed pieces are written again: to write and compress
- * 100,000 products takes a second of a processor, a piece a millisecond.
+ * All products at a plan's prices, kept as bytes. Only changed pieces are written again: to write and
+ * compress 100,000 products takes a second of a processor, a piece a millisecond.
  */
 export class WholeList<Plan extends PlanView | undefined> extends Representation {
   override readonly compressible = true;

@@ -16,8 +16,8 @@ const DAMAGED =
 
 /**
  * Runs a program from the bundle, or from its own files if none was built, as by `nest start --watch`, or if
- * the bundle is damaged. A command loads in 1.0 s of processor time from the bundle with its compiled code, in
- * 1.5 s without the compiled code, and in 3.8 s from its own files.
+ * the bundle is damaged. A command loads in 1.0 s of processor time from the bundle with its compiled code,
+ * in 1.5 s without the compiled code, and in 3.8 s from its own files.
  */
 export function runProgram(program: Program): void {
   const bundle = loadBundle();
