@@ -41,7 +41,6 @@ import { ClientOrdersService } from './records/client-orders.service.js';
 import { ClientOverviewRepository } from './records/client-overview.repository.js';
 import { OrderDeskRepository } from './records/order-desk.repository.js';
 import { OrderDeskService } from './records/order-desk.service.js';
-import { OrderLookUpsService } from './records/order-look-ups.service.js';
 import { OrderViewRepository } from './records/order-view.repository.js';
 
 @Module({
@@ -84,7 +83,6 @@ import { OrderViewRepository } from './records/order-view.repository.js';
     OrderDeskService,
     OrderExpiryService,
     OrderLifecycleService,
-    OrderLookUpsService,
     OrderPlacementService,
     OrderQuotesService,
     OrderViewRepository,

@@ -15,7 +15,6 @@ import type { PlacedOrder } from './placing/order-batch.service.js';
 import { OrderPlacementService } from './placing/order-placement.service.js';
 import { OrderQuotesService, type OrderDryRun } from './placing/order-quotes.service.js';
 import { ORDER_RECEIVED, type OrderQuoteResponse } from './placing/placing.responses.js';
-import { OrderLookUpsService } from './records/order-look-ups.service.js';
 import type { StoreOrder } from './records/order-view.js';
 import { OrderViewRepository } from './records/order-view.repository.js';
 import { toOrderStatus } from './records/order.mapper.js';
@@ -29,7 +28,6 @@ export class OrdersService extends StoreOrders {
   constructor(
     private readonly placement: OrderPlacementService,
     private readonly quotes: OrderQuotesService,
-    private readonly lookUps: OrderLookUpsService,
     private readonly lifecycle: OrderLifecycleService,
     private readonly orders: OrderViewRepository,
     private readonly snapshot: SnapshotService,
@@ -52,8 +50,9 @@ export class OrdersService extends StoreOrders {
     return this.placement.place(caller, request, key);
   }
 
-  protected override find(clientId: number, number: string): Promise<StoreOrder | undefined> {
-    return this.lookUps.find(clientId, number);
+  protected override async find(clientId: number, number: string): Promise<StoreOrder | undefined> {
+    const [order] = await this.orders.findEach([{ clientId, number }]);
+    return order;
   }
 
   /** Orders that wait for the next batch. For the metrics. */
@@ -65,7 +64,7 @@ export class OrdersService extends StoreOrders {
     const key = await this.findKey(client.id, number);
     await this.lifecycle.cancelUnpaid(key, 'store', CANCEL_REASONS.store);
     this.snapshot.refreshFor([client.id]);
-    const order = await this.lookUps.find(client.id, key.orderNumber);
+    const order = await this.find(client.id, key.orderNumber);
     if (!order) throw orderNotFound();
     return toOrderStatus(order);
   }

@@ -176,7 +176,7 @@ export class OrdersController {
     summary: 'Read the status of an order',
     description: 'With tracking and timeline.',
     parameter: ORDER_NUMBER,
-    slot: 'none',
+    slot: 'held',
     answer: { type: OrderStatusResponse, headers: POLL_INTERVAL_HEADER, isConditional: true },
     errors: ['order_not_found', 'malformed_path'],
   })

@@ -36,7 +36,7 @@ interface StoreRouteOptions {
   /**
    * For a route that queries the database: each request takes one of its client's slots, or waits for one. A
    * route whose requests wait for a common batch releases the slot once the body is read. A route that reads
-   * from memory, or shares statements with other requests, takes none.
+   * from memory takes none.
    */
   slot: 'held' | 'until the body is read' | 'none';
   answer: AnswerOptions;
