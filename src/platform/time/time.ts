@@ -1,5 +1,3 @@
-import { LRUCache } from 'lru-cache';
-
 /** A name of the IANA list, such as "Asia/Kolkata", or "UTC". */
 export type TimeZone = string;
 
@@ -10,7 +8,6 @@ export type Day = string;
 export type Month = string;
 
 export const MINUTE_MS = 60_000;
-const QUARTER_MS = 15 * MINUTE_MS;
 export const HOUR_MS = 60 * MINUTE_MS;
 export const DAY_MS = 24 * HOUR_MS;
 
@@ -19,37 +16,30 @@ const NAME = /^(UTC|[A-Z][A-Za-z_]+(\/[A-Za-z0-9_+-]+)+)$/;
 
 export function isTimeZone(name: string): boolean {
   try {
-    return NAME.test(name) && zoneOf(name) !== undefined;
+    return NAME.test(name) && formatOf(name) !== undefined;
   } catch {
     return false;
   }
 }
 
-/** A format takes long to make. A look-up takes a tenth of the time of a format. */
-const zones = new Map<TimeZone, { format: Intl.DateTimeFormat; offsets: LRUCache<number, number> }>();
+/** A format takes long to make. */
+const formats = new Map<TimeZone, Intl.DateTimeFormat>();
 
-function zoneOf(timeZone: TimeZone) {
-  let zone = zones.get(timeZone);
-  if (!zone) {
-    const format = new Intl.DateTimeFormat('en', { timeZone, year: 'numeric', timeZoneName: 'longOffset' });
-    zones.set(timeZone, (zone = { format, offsets: new LRUCache({ max: 5_000 }) }));
+function formatOf(timeZone: TimeZone): Intl.DateTimeFormat {
+  let format = formats.get(timeZone);
+  if (!format) {
+    format = new Intl.DateTimeFormat('en', { timeZone, year: 'numeric', timeZoneName: 'longOffset' });
+    formats.set(timeZone, format);
   }
-  return zone;
+  return format;
 }
 
 const OFFSET = /GMT(?:([+-])(\d+):(\d+))?/;
 
-/** The milliseconds by which the zone is ahead of UTC. Zones change their clocks at quarters of an hour. */
+/** The milliseconds by which the zone is ahead of UTC. */
 function offsetAt(at: number, timeZone: TimeZone): number {
-  const { format, offsets } = zoneOf(timeZone);
-  const quarter = Math.floor(at / QUARTER_MS);
-  let offset = offsets.get(quarter);
-  if (offset === undefined) {
-    const [, sign, hours = 0, minutes = 0] = OFFSET.exec(format.format(at))!;
-    offset = (Number(hours) * 60 + Number(minutes)) * MINUTE_MS * (sign === '-' ? -1 : 1);
-    offsets.set(quarter, offset);
-  }
-  return offset;
+  const [, sign, hours = 0, minutes = 0] = OFFSET.exec(formatOf(timeZone).format(at))!;
+  return (Number(hours) * 60 + Number(minutes)) * MINUTE_MS * (sign === '-' ? -1 : 1);
 }
 
 /** The local time of the zone, as the UTC fields of a Date. */
