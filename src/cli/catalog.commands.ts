@@ -47,7 +47,7 @@ export function addProductCommands(program: CliCommand): void {
   const product = program.group('product', 'single products of the catalog');
 
   const set = addDates(
-    addPriceGuards(product.add('set <sku>', 'Changes the given values of a product; the rest stays.')),
+    addPriceGuards(product.add('set', 'Changes the given values of a product; the rest stays.').forProduct()),
   ).by();
   set
     .fields(PRODUCT_FIELDS, EDITABLE_COLUMNS)
@@ -70,7 +70,8 @@ export function addProductCommands(program: CliCommand): void {
     });
 
   product
-    .add('deactivate <sku>', 'Takes a product off sale, and lists its open orders.')
+    .add('deactivate', 'Takes a product off sale, and lists its open orders.')
+    .forProduct()
     .by()
     .does(async ({ products, orderedGoods }, sku, options) => {
       const changed = await products.deactivate(sku, importOptions(options));

@@ -1,15 +1,17 @@
 import os from 'node:os';
 import { Argument, Command, InvalidArgumentError, Option } from 'commander';
 import { DomainError } from '../platform/errors/domain-error.js';
-import { isMonth, type Month, parseEnd, parseInstant } from '../platform/time/time.js';
+import { parsePercent } from '../platform/money/money.js';
+import { parseDay, parseEnd, parseMonth, parseTime } from '../platform/time/time.js';
 import { snakeCase } from '../platform/snake-case.js';
 import type { Described } from '../platform/validation/described-field.js';
 import { lineFault } from '../platform/validation/texts.js';
+import { parseWholeNumber } from '../platform/validation/whole-numbers.js';
 import { type CommandAnswer, type ListRows, listAnswer, type ListColumns } from './answer.js';
 import type { Services } from './services.js';
 import { askForConfirmation, type CliEnvironment } from './terminal.js';
 
-const MAX_QUANTITY = 1_000_000_000;
+const MAX_COUNT = 10_000_000;
 const MAX_ID = 2_147_483_647;
 const DEFAULT_LIMIT = 50;
 
@@ -167,6 +169,10 @@ export class CliCommand<Args extends unknown[] = [], Options = object> {
     return this.argument(syntax, CLIENT, readClient);
   }
 
+  forProduct() {
+    return this.argument('<sku>', 'the product', readSku);
+  }
+
   /** Adds the option `--client`. Its value is `clientId`. */
   ofClient(description = `only of ${CLIENT}`): CliCommand<Args, Options & { clientId?: number }> {
     return this.addOption(new Option('--client <client>', description).argParser(readClient));
@@ -300,14 +306,25 @@ export function fieldsOf<Name extends string>(names: readonly Name[], options: o
 const readClient = (text: string) => new Deferred(({ clientFinder }) => clientFinder.find(text), 'clientId');
 export const readPerson = (text: string) => new Deferred(({ people }) => people.find(text));
 
-export function readId(text: string): number {
-  const id = /^\d{1,10}$/.test(text) ? Number(text) : 0;
-  if (id < 1 || id > MAX_ID) throw new InvalidArgumentError('It must be a number such as 7.');
-  return id;
-}
+/** Makes a reader from a parser, which returns undefined for other texts. */
+export const readerOf =
+  <Value>(parse: (text: string) => Value | undefined, what: string) =>
+  (text: string): Value => {
+    const value = parse(text);
+    if (value === undefined) throw new InvalidArgumentError(`It must be ${what}.`);
+    return value;
+  };
+
+export const readId = readerOf((text) => parseWholeNumber(text, 1, MAX_ID), 'a number such as 7');
+export const readCount = readerOf(
+  (text) => parseWholeNumber(text, 1, MAX_COUNT),
+  `a whole number from 1 to ${MAX_COUNT}`,
+);
+export const readMonth = readerOf(parseMonth, 'a month such as 2026-11');
+export const readDay = readerOf(parseDay, 'a day such as 2026-11-26');
 
 export function readStart(text: string): Deferred<Date> {
-  return typedTime(text, parseInstant);
+  return typedTime(text, parseTime);
 }
 
 /** A bare date includes that day. */
@@ -316,45 +333,25 @@ export function readEnd(text: string): Deferred<Date> {
 }
 
 /** Deferred, because the zone of a typed date comes from the settings. */
-function typedTime(text: string, parse: typeof parseInstant): Deferred<Date> {
+function typedTime(text: string, parse: typeof parseTime): Deferred<Date> {
   if (parse(text, 'UTC') === null)
     throw new InvalidArgumentError(
-      'It must be an ISO date or time such as 2027-03-31 or 2027-03-31T18:00+05:30.',
+      'It must be a date or time such as 31/03/2027, 2027-03-31 or 2027-03-31T18:00+05:30.',
     );
   return new Deferred(({ timeZone }) => parse(text, timeZone)!);
 }
 
-export function readChange(text: string): number | undefined {
-  const change = /^[+-]?\d{1,10}$/.test(text) ? Number(text) : 0;
-  return change === 0 || Math.abs(change) > MAX_QUANTITY ? undefined : change;
-}
-
-export function readQuantity(text: string): number | undefined {
-  return /^\d{1,10}$/.test(text) && Number(text) <= MAX_QUANTITY ? Number(text) : undefined;
-}
-
-export function readCount(text: string): number {
-  const count = /^\d{1,8}$/.test(text) ? Number(text) : 0;
-  if (count < 1 || count > 10_000_000)
-    throw new InvalidArgumentError('It must be a whole number from 1 to 10000000.');
-  return count;
-}
-
-/** A percentage, with or without the percent sign. */
 export function readPercentage(text: string): number {
-  if (!/^\d{1,9}(\.\d{1,2})?%?$/.test(text))
-    throw new InvalidArgumentError('It must be a percentage such as 50.');
-  return Number.parseFloat(text);
+  const parsed = parsePercent(text);
+  if ('fault' in parsed) throw new InvalidArgumentError(`It ${parsed.fault}.`);
+  return parsed.hundredths / 100;
 }
+
+const readSku = (text: string) => text.trim();
 
 /** Several such options form one list. */
 export function readSkus(text: string, before: string[] = []): string[] {
-  return [...before, ...text.split(',').map((sku) => sku.trim())];
-}
-
-export function readMonth(text: string): Month {
-  if (!isMonth(text)) throw new InvalidArgumentError('It must be a month such as 2026-11.');
-  return text;
+  return [...before, ...text.split(',').map(readSku)];
 }
 
 export function readWords(text: string): string {

@@ -1,12 +1,10 @@
-import { InvalidArgumentError } from 'commander';
 import { DOCUMENT_KINDS } from '../modules/invoices/rules/document-number.js';
 import { SELLER_FIELDS, SELLER_FIELD_NAMES } from '../modules/invoices/seller-fields.js';
 import type { SellerView } from '../modules/invoices/sellers.service.js';
 import { COMMAND_OWNER } from '../platform/worker-threads/thread-owner.js';
-import { type Day, isDay } from '../platform/time/time.js';
 import { stateName } from '../modules/tax/gstin.js';
 import { table } from './answer.js';
-import { type CliCommand, readMonth, readWords } from './command.js';
+import { type CliCommand, readDay, readMonth, readWords } from './command.js';
 import { addOutputOptions, exportRows } from './export-command.js';
 import { addImportCommand } from './import-command.js';
 import { OutputFile } from './output-file.js';
@@ -123,11 +121,6 @@ export function addInvoiceCommands(program: CliCommand): void {
     columns: 'number,irn,ack_number,acked_at,signed_qr; or irn,cancelled_at; or the JSON list of the portal',
     files: ({ eInvoices }) => eInvoices,
   });
-}
-
-function readDay(text: string): Day {
-  if (!isDay(text)) throw new InvalidArgumentError('It must be a day such as 2026-11-26.');
-  return text;
 }
 
 function withDocumentNumber(command: CliCommand) {

@@ -1,11 +1,10 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import { InvalidArgumentError } from 'commander';
 import { type ZipEntry, zipOf } from '../shared/pdf/zip.js';
 import { csvText } from '../shared/imports/csv-format.js';
 import type { GstReturn } from '../modules/invoices/gst-report.service.js';
 import type { Gstr1File } from '../modules/invoices/rules/gstr1.js';
-import { isReturnPeriod, monthsOf, type ReturnPeriod } from '../modules/invoices/rules/return-period.js';
+import { monthsOf, parseReturnPeriod } from '../modules/invoices/rules/return-period.js';
 import { BALANCE_COLUMNS } from '../modules/payments/rules/balance-columns.js';
 import { SALES_GROUPS } from '../modules/sales/sales-groups.js';
 import type { StatementView } from '../modules/payments/statements.service.js';
@@ -14,7 +13,7 @@ import { COMMAND_OWNER } from '../platform/worker-threads/thread-owner.js';
 import { amountFromMinor } from '../platform/money/money.js';
 import { type Month, periodOf } from '../platform/time/time.js';
 import { type CommandAnswer, listAnswer, table } from './answer.js';
-import { type CliCommand, readEnd, readMonth, readWords } from './command.js';
+import { type CliCommand, readEnd, readerOf, readMonth, readWords } from './command.js';
 import { addOutputOptions, exportRows } from './export-command.js';
 import { OutputFile, writeTogether } from './output-file.js';
 
@@ -95,10 +94,7 @@ export function addReportCommands(program: CliCommand): void {
     });
 }
 
-function readPeriod(text: string): ReturnPeriod {
-  if (isReturnPeriod(text)) return text;
-  throw new InvalidArgumentError('It must be a month such as 2026-11, or a quarter such as 2026-Q4.');
-}
+const readPeriod = readerOf(parseReturnPeriod, 'a month such as 2026-11, or a quarter such as 2026-Q4');
 
 function answerWithStatement({ entries, ...totals }: StatementView): CommandAnswer {
   const lines = entries.map(({ entry, documents, reference, amount, balance_after: balance, ...line }) => ({

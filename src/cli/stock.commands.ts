@@ -1,16 +1,13 @@
-import { DEFAULT_LOW_STOCK_THRESHOLD } from '../modules/stock/rules/on-hand.js';
 import { Option } from 'commander';
+import {
+  DEFAULT_LOW_STOCK_THRESHOLD,
+  parseOnHand,
+  parseStockChange,
+} from '../modules/stock/rules/on-hand.js';
 import type { ProductStock, StockView } from '../modules/stock/stock-administration.service.js';
 import { STOCK_COLUMNS, STOCK_EXPORT_COLUMNS } from '../modules/stock/stock-import.js';
 import { table } from './answer.js';
-import {
-  type ActorOption,
-  type CliCommand,
-  readChange,
-  readCount,
-  readQuantity,
-  readStart,
-} from './command.js';
+import { type ActorOption, type CliCommand, readerOf, readStart } from './command.js';
 import { addExportCommand } from './export-command.js';
 import { addImportCommand, addOverwrite } from './import-command.js';
 import type { Services } from './services.js';
@@ -35,7 +32,7 @@ export function addStockCommands(program: CliCommand): void {
     {
       sign: '±n',
       description: 'how many arrived or, with a minus, were removed',
-      read: readChange,
+      read: parseStockChange,
       mustBe: 'a whole number such as 12, +12 or -3, and not 0',
     },
     ({ stock: service }, received) => service.receive(received),
@@ -46,14 +43,15 @@ export function addStockCommands(program: CliCommand): void {
     {
       sign: 'n',
       description: 'how many were counted',
-      read: readQuantity,
+      read: parseOnHand,
       mustBe: 'a whole number such as 12',
     },
     ({ stock: service }, counted) => service.count(counted),
   );
 
   stock
-    .add('show <sku>', 'Shows the stock of a product, and how much of it orders hold.')
+    .add('show', 'Shows the stock of a product, and how much of it orders hold.')
+    .forProduct()
     .does(async ({ stock: service }, sku) => {
       const result = await service.show(sku);
       return { json: result, text: describe(result) };
@@ -66,14 +64,14 @@ export function addStockCommands(program: CliCommand): void {
       '--below <n>',
       'the threshold of products without low_stock',
       DEFAULT_LOW_STOCK_THRESHOLD,
-      readCount,
+      readThreshold,
     )
     .lists('No product is running out.', ({ stock: service }, { below, limit }) => service.low(below, limit));
 
   stock
     .add('history', 'Lists all changes of the stock of a product, the newest first.')
     .withLimit()
-    .argument('<sku>', 'the product')
+    .forProduct()
     .argument('[variation]', 'only this variation, such as "Red / M"')
     .since('changes')
     .lists('No changes.', ({ orderedGoods }, sku, variation, { since, limit }) =>
@@ -98,6 +96,8 @@ export function addStockCommands(program: CliCommand): void {
   addExportCommand(stock, STOCK_EXPORT_COLUMNS, 'Writes the stock on hand.', ({ stockFiles }) => stockFiles);
 }
 
+const readThreshold = readerOf(parseOnHand, 'a whole number such as 5');
+
 /** Adds the arguments of a quantity. The variation before the quantity may be missing. */
 function withQuantity(
   command: CliCommand,
@@ -106,7 +106,7 @@ function withQuantity(
 ) {
   const taking = command
     .usage(`[options] <sku> [variation] <${sign}>`)
-    .argument('<sku>', 'the product')
+    .forProduct()
     .argument('[variation]', `${WHICH}; then <${sign}>`)
     .argument(`[${sign}]`, description)
     .by();

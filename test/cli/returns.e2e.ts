@@ -368,11 +368,13 @@ describe('A return', () => {
       {
         line: 7,
         column: 'lines',
-        message:
-          'must look like 1=2 or "1=2 3=1": "1=x" is not a quantity of a line. ' +
-          'Write 1=2 for 2 units of line 1.',
+        message: '"1=x" is not a quantity of a line. Write 1=2 for 2 units of line 1.',
       },
-      { line: 8, column: 'lines', message: 'must name units, such as 1=2 for 2 units of line 1' },
+      {
+        line: 8,
+        column: 'lines',
+        message: '"" is not a quantity of a line. Write 1=2 for 2 units of line 1.',
+      },
       { line: 9, column: 'reason', message: 'must not be empty' },
       { line: 10, column: 'order_number', message: 'there is no order WO-20260101-AAAAA-AAAAA' },
       { line: 11, column: 'order_number', message: 'there is no order hello' },

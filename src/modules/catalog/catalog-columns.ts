@@ -1,6 +1,6 @@
 import { WAS } from '../../shared/imports/import-guards.js';
 import type { NoteFault, StagedValue } from '../../shared/imports/import-kind.js';
-import { numericFromMinor, parseHundredths, parsePrice } from '../../platform/money/money.js';
+import { numericFromMinor, parsePercent, parsePrice } from '../../platform/money/money.js';
 import type { DescribedField } from '../../platform/validation/described-field.js';
 import {
   isWebAddress,
@@ -8,6 +8,7 @@ import {
   optionalLineFault,
   paragraphFault,
 } from '../../platform/validation/texts.js';
+import { parseWholeNumber } from '../../platform/validation/whole-numbers.js';
 import type { Variation } from '../../read-model/products/variations.js';
 import { type GoodsLaw, gstRateFault, hsnFault, unitCodeFault } from '../tax/goods-law.js';
 import { barcodeFault } from './rules/barcode.js';
@@ -86,9 +87,9 @@ const MAX_COUNT = 1_000_000_000;
 export const COUNT_CELL: CatalogCell<number> = {
   type: 'integer',
   read(text, note) {
-    if (/^\d{0,10}$/.test(text) && Number(text) <= MAX_COUNT) return Number(text);
-    note(`must be empty or a whole number from 0 to ${MAX_COUNT}`);
-    return null;
+    const count = text === '' ? 0 : parseWholeNumber(text, 0, MAX_COUNT);
+    if (count === undefined) note(`must be empty or a whole number from 0 to ${MAX_COUNT}`);
+    return count ?? null;
   },
   stage: (count) => count,
   write: (count) => (count === 0 ? '' : String(count)),
@@ -133,7 +134,7 @@ const RATE_CELL: CatalogCell<string | null> = {
   type: 'numeric(5,2)',
   read(text, note, law) {
     if (text === '') return NO_RATE;
-    const parsed = parseHundredths(text.replace(/ ?%$/, ''));
+    const parsed = parsePercent(text);
     const fault = 'fault' in parsed ? parsed.fault : gstRateFault(parsed.hundredths, law);
     if (fault === undefined && 'hundredths' in parsed) return numericFromMinor(parsed.hundredths);
     note(fault!);

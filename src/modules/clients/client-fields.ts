@@ -13,6 +13,7 @@ import type { DescribedField } from '../../platform/validation/described-field.j
 import { MAX_EMAIL_LENGTH, readEmail } from '../../platform/validation/email.js';
 import { readField, readFields } from '../../platform/validation/readers.js';
 import { readLine, readOptionalLine } from '../../platform/validation/texts.js';
+import { parseWholeNumber } from '../../platform/validation/whole-numbers.js';
 import { STATES } from '../tax/gst-codes.js';
 import { parseGstin, stateForGstin, stateName, parseState } from '../tax/gstin.js';
 import type { Client } from './client.entity.js';
@@ -33,6 +34,7 @@ interface ClientField<Value> extends DescribedField {
 
 const MAX_NAME_LENGTH = 200;
 const MAX_ADDRESS_LENGTH = 300;
+const MAX_ORDERS_LIMIT = 1_000_000_000;
 
 /**
  * The fields of a client that people set. Facts, forms, commands, the audit log and the check of an old form
@@ -190,9 +192,9 @@ function readValueLimit(text: string): string | null {
 
 function readOrdersLimit(text: string): number | null {
   return readLimit(text, 0, (typed) => {
-    if (!/^0*[1-9]\d{0,8}$/.test(typed))
-      throw wrong('The limit of unpaid orders', 'a whole number from 1 on');
-    return Number(typed);
+    const limit = parseWholeNumber(typed, 1, MAX_ORDERS_LIMIT);
+    if (limit === undefined) throw wrong('The limit of unpaid orders', 'a whole number from 1 on');
+    return limit;
   });
 }
 

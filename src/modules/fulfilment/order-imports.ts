@@ -3,6 +3,7 @@ import type { ImportSession } from '../../shared/imports/import-session.js';
 import { requiredCell } from '../../shared/imports/cells.js';
 import { addFaults, GOOD, STAGED } from '../../shared/imports/import-tables.js';
 import { normaliseOrderNumber } from '../orders/rules/order-number.js';
+import { formatLineQuantities, parseLineQuantities } from '../orders/rules/order-units.js';
 import type { Transaction } from '../../platform/database/database.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 
@@ -49,6 +50,18 @@ export function readOrderNumber(cell: string, note: NoteFault): string | null {
   if (cell.length <= MAX_ID_LENGTH) return requiredCell('order_number', cell, note);
   note('order_number', "must be our number, such as WO-20260131-7K3QZ-9M2XA, or the store's id");
   return null;
+}
+
+/** Returns the units of lines as one text: the same text for the same units. */
+export function readLineList(cell: string, note: NoteFault): string | null {
+  try {
+    return formatLineQuantities(parseLineQuantities([cell]));
+  } catch (error) {
+    const refusal = refusalOf(error);
+    if (refusal === undefined) throw error;
+    note('lines', refusal);
+    return null;
+  }
 }
 
 /** Tries all orders at once. After a refusal it tries one by one, so the report names the bad rows. */

@@ -1,7 +1,7 @@
 import { requiredCell } from '../../shared/imports/cells.js';
 import type { ImportBatch, ImportKind, NoteFault, WriteResult } from '../../shared/imports/import-kind.js';
 import { addFaults, createWork, GOOD, inBatch, STAGED, WORK } from '../../shared/imports/import-tables.js';
-import { parseDayFirst } from '../../platform/time/time.js';
+import { parseTime } from '../../platform/time/time.js';
 import { LAW_TIME_ZONE } from './rules/law-time-zone.js';
 import { readSignedQr } from './rules/signed-qr.js';
 
@@ -110,7 +110,7 @@ function read(cells: Record<EInvoiceColumn, string>, note: NoteFault): Record<St
   if (!/^[0-9a-f]{64}$/.test(irn)) note('irn', 'must be 64 digits and letters from a to f');
   const isCancelled = cells.cancelled_at !== '';
   const isStatusCancelled = /^(cnl|can)/i.test(cells.status);
-  const cancelledAt = isCancelled ? parseDayFirst(cells.cancelled_at, LAW_TIME_ZONE) : undefined;
+  const cancelledAt = isCancelled ? parseTime(cells.cancelled_at, LAW_TIME_ZONE) : undefined;
   if (isCancelled && !cancelledAt) note('cancelled_at', TIME);
   if (!isCancelled && isStatusCancelled) note('cancelled_at', 'is missing: the IRN is cancelled');
   if (isCancelled && !isStatusCancelled && cells.status !== '')
@@ -124,7 +124,7 @@ function read(cells: Record<EInvoiceColumn, string>, note: NoteFault): Record<St
     return { ...key, number: named || null, ack_number: null, acked_at: null, signed_qr: null };
   const qr = readSignedQr(cells.signed_qr);
   const number = named || (qr?.number ?? '').toUpperCase();
-  const ackedAt = parseDayFirst(cells.acked_at, LAW_TIME_ZONE);
+  const ackedAt = parseTime(cells.acked_at, LAW_TIME_ZONE);
   if (!/^\d{1,20}$/.test(cells.ack_number))
     note('ack_number', 'must be a number of up to 20 digits, such as 232210036743849');
   if (!ackedAt) note('acked_at', TIME);

@@ -2,7 +2,7 @@ import { DomainError } from '../../platform/errors/domain-error.js';
 import type { DescribedField } from '../../platform/validation/described-field.js';
 import { readFields } from '../../platform/validation/readers.js';
 import { readLine } from '../../platform/validation/texts.js';
-import { parsePercent } from '../../read-model/products/plan-price.js';
+import { parseDiscount } from '../../read-model/products/plan-price.js';
 import type { Plan } from './plan.entity.js';
 
 interface PlanField extends DescribedField {
@@ -76,7 +76,7 @@ export function planAnswer(plan: PlanValues) {
 }
 
 function readDiscount(text: string): string {
-  const parsed = parsePercent(text.trim().replace(/ ?%$/, ''));
+  const parsed = parseDiscount(text);
   if ('fault' in parsed) throw new DomainError('invalid_value', `The discount ${parsed.fault}.`);
   return String(parsed.basisPoints / 100);
 }

@@ -21,7 +21,7 @@ import { requiredCell, storableCell } from '../../shared/imports/cells.js';
 import { WAS } from '../../shared/imports/import-guards.js';
 import { resolveVariation } from '../catalog/rules/resolve-variation.js';
 import { type Variation, variationKeys } from '../../read-model/products/variations.js';
-import { COUNT_REASON, MAX_ON_HAND } from './rules/on-hand.js';
+import { COUNT_REASON, MAX_ON_HAND, parseOnHand } from './rules/on-hand.js';
 
 export const STOCK_COLUMNS = ['sku', 'variation', 'quantity'] as const;
 
@@ -214,9 +214,9 @@ function read({ sku, variation, quantity, was }: Record<StockColumn, string>, no
 }
 
 function countCell(column: string, text: string, note: NoteFault): number | null {
-  if (/^\d{1,10}$/.test(text) && Number(text) <= MAX_ON_HAND) return Number(text);
-  note(column, `must be a whole number from 0 to ${MAX_ON_HAND}`);
-  return null;
+  const count = parseOnHand(text);
+  if (count === undefined) note(column, `must be a whole number from 0 to ${MAX_ON_HAND}`);
+  return count ?? null;
 }
 
 export const stockImport = (shippedGoods: string): ImportKind<StockColumn> => ({

@@ -63,6 +63,12 @@ export function parseAmount(text: string): { hundredths: number } | { fault: str
   return parseHundredths(plainNumber(text));
 }
 
+/** Reads a percentage as people type it: "12.5", "12.5%" or "12.5 %". A hundredth is a basis point. */
+export function parsePercent(text: string): { hundredths: number } | { fault: string } {
+  const parsed = parseHundredths(text.trim().replace(/ ?%$/, ''));
+  return 'hundredths' in parsed && parsed.hundredths < 0 ? { fault: 'must not be negative' } : parsed;
+}
+
 /**
  * Groups of digits, in Indian or in thousands. A comma elsewhere may be a decimal comma, which the next
  * reader refuses.

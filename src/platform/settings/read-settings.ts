@@ -3,8 +3,8 @@ import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { DomainError } from '../errors/domain-error.js';
-import { parseHundredths } from '../money/money.js';
-import { isDay, isTimeZone, type TimeZone } from '../time/time.js';
+import { parsePercent } from '../money/money.js';
+import { isTimeZone, parseDay, type TimeZone } from '../time/time.js';
 import { countryName } from '../validation/countries.js';
 import { gatewaySettings, readDetailSetting, isOnTrial, isProduction } from './gateway-settings.js';
 import { mailSettings } from './mail-settings.js';
@@ -114,7 +114,7 @@ export function readSettings(environment: Environment): Settings {
   if (settings.databaseDirectUrl !== undefined && optional('DATABASE_URL') === undefined)
     faults.push('DATABASE_DIRECT_URL bypasses the pooler of DATABASE_URL, which must be set too.');
   const { eInvoicesFrom, hsnDigits } = settings;
-  if (eInvoicesFrom !== undefined && !isDay(eInvoicesFrom))
+  if (eInvoicesFrom !== undefined && parseDay(eInvoicesFrom) !== eInvoicesFrom)
     faults.push(`E_INVOICES_FROM must be a day such as 2026-04-01, but is "${eInvoicesFrom}".`);
   if (eInvoicesFrom !== undefined && hsnDigits < 6)
     faults.push('E_INVOICES_FROM needs HSN_DIGITS=6, because e-invoices have HSN codes of 6 digits.');
@@ -166,7 +166,7 @@ function countries(given: string, faults: string[]): string[] {
 
 function gstRates(given: string | undefined, faults: string[]): number[] {
   return (given?.split(',') ?? []).flatMap((part) => {
-    const parsed = parseHundredths(part.trim());
+    const parsed = parsePercent(part);
     if ('hundredths' in parsed && parsed.hundredths > 0 && parsed.hundredths <= 10_000)
       return parsed.hundredths;
     faults.push(`MORE_GST_RATES must list percentages such as 7.5, but has "${part.trim()}".`);

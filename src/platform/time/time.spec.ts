@@ -10,6 +10,8 @@ import {
   offsetName,
   parseEnd,
   parseInstant,
+  parseMonth,
+  parseTime,
   periodOf,
   plainTime,
   formatEnd,
@@ -156,7 +158,18 @@ describe('Dates and times that people type', () => {
     expect(parseInstant(text, 'UTC')).toBeNull();
   });
 
+  it.each([
+    ['20/11/2026', '2026-11-19T18:30:00.000Z'],
+    [' 20.11.2026, 10:30', '2026-11-20T05:00:00.000Z'],
+    ['2026-11-20T10:30+01:00', '2026-11-20T09:30:00.000Z'],
+    ['11/20/2026', undefined],
+    ['20/11/26', undefined],
+  ])('may begin with the day: %s is %s', (text, expected) => {
+    expect(parseTime(text, 'Asia/Kolkata')?.toISOString()).toBe(expected);
+  });
+
   it('end with the end of a day, or at an exact time', () => {
+    expect(iso(parseEnd('31-12-2026', 'UTC'))).toBe('2027-01-01T00:00:00.000Z');
     expect(iso(parseEnd('2026-12-31', 'UTC'))).toBe('2027-01-01T00:00:00.000Z');
     expect(iso(parseEnd('2026-10-25', 'Europe/Berlin'))).toBe('2026-10-25T23:00:00.000Z');
     expect(iso(parseEnd('2026-12-31T12:00', 'Asia/Kolkata'))).toBe('2026-12-31T06:30:00.000Z');
@@ -168,6 +181,15 @@ describe('Dates and times that people type', () => {
       for (const zone of ['UTC', 'Asia/Kolkata', 'Europe/Berlin'])
         expect(formatEnd(parseEnd(text, zone)!, zone)).toBe(text);
     },
+  );
+
+  it.each(['2026-11', '2000-01', '2099-12'])('may be a month: %s', (month) => {
+    expect(parseMonth(` ${month} `)).toBe(month);
+  });
+
+  it.each(['', '2026', '2026-13', '2026-00', '26-11', '2026-11-01', '1999-12', '9999-01', '2026-1'])(
+    'are no month: %j',
+    (text) => expect(parseMonth(text)).toBeUndefined(),
   );
 
   it('are shown as a period, with times only where they are no midnight', () => {

@@ -134,16 +134,17 @@ const DATE = /^\d{4}-\d{2}-\d{2}$/;
 const TIME = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)(Z|[+-]\d{2}:?\d{2})?$/i;
 
 /** True for a day of the calendar, written as an ISO date. */
-export function isDay(text: string): text is Day {
+function isDay(text: string): text is Day {
   // The Date constructor refuses 32 January, but takes 30 February for 2 March.
   return DATE.test(text) && !Number.isNaN(Date.parse(text)) && addDays(text, 0) === text;
 }
 
 const MONTH = /^20\d\d-(0[1-9]|1[0-2])$/;
 
-/** True for a month of this century, written as "2026-11". */
-export function isMonth(text: string): text is Month {
-  return MONTH.test(text);
+/** Reads a month of this century, written as "2026-11". */
+export function parseMonth(text: string): Month | undefined {
+  const month = text.trim();
+  return MONTH.test(month) ? month : undefined;
 }
 
 /** Reads an ISO date or time, in this zone if it names none. Null if it is neither, such as 2026-02-30. */
@@ -159,20 +160,27 @@ export function parseInstant(text: string, timeZone: TimeZone): Date | null {
 
 const DAY_FIRST = /^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4})(?=$|[ ,])[ ,]*/;
 
-/** Like `parseInstant`, and also reads the day first, as people write it in India: 31/01/2026 18:00. */
-export function parseDayFirst(text: string, timeZone: TimeZone): Date | null {
-  const isoText = text.replace(
-    DAY_FIRST,
-    (_, day: string, month: string, year: string) =>
-      `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')} `,
-  );
-  return parseInstant(isoText, timeZone);
+/** The ISO form of a date or time as people write it in India: 31/01/2026 18:00. */
+function isoText(text: string): string {
+  const dayFirst = (_: string, day: string, month: string, year: string) =>
+    `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')} `;
+  return text.trim().replace(DAY_FIRST, dayFirst).trim();
 }
 
-/** Reads the end of a period: a bare date includes that day. */
+/** Reads a time as people type it into forms, commands and files: as `parseInstant`, or with the day first. */
+export function parseTime(text: string, timeZone: TimeZone): Date | null {
+  return parseInstant(isoText(text), timeZone);
+}
+
+/** Like `parseTime`, for the end of a period: a bare date includes that day. */
 export function parseEnd(text: string, timeZone: TimeZone): Date | null {
-  const given = text.trim();
-  return isDay(given) ? startOfDay(addDays(given, 1), timeZone) : parseInstant(given, timeZone);
+  const day = parseDay(text);
+  return day === undefined ? parseTime(text, timeZone) : startOfDay(addDays(day, 1), timeZone);
+}
+
+export function parseDay(text: string): Day | undefined {
+  const day = isoText(text);
+  return isDay(day) ? day : undefined;
 }
 
 /** The end of a period as a person would type it: its last day, or the time. */

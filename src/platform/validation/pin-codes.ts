@@ -1,3 +1,21 @@
+import { isIndia } from './countries.js';
+
+const INDIAN = /^[1-9]\d{5}$/;
+const FOREIGN = /^[\p{L}\d -]{3,12}$/u;
+
+export const PINCODE_FAULT =
+  'must be 6 digits in India, elsewhere 3 to 12 letters, digits, spaces or hyphens';
+
+/** Six digits for India, the default; for other countries the common form of postal codes. */
+export function isPincode(text: string, country: string | undefined): boolean {
+  return (isIndia(country) ? INDIAN : FOREIGN).test(text.trim());
+}
+
+/** Many people write `560 038`. */
+export function readPincode(text: string, country: string | undefined): string {
+  return isIndia(country) ? text.trim().replace(/^(\d{3})[ -](\d{3})$/, '$1$2') : text;
+}
+
 /**
  * The first two digits of the PIN codes of a state, as India Post assigns them to its circles
  * (www.indiapost.gov.in, "PIN code"; 9 is the army's). Where a border runs through a circle, both states have

@@ -1,5 +1,5 @@
 import { DomainError, type FieldError, validationFailed } from '../errors/domain-error.js';
-import { parseEnd, parseInstant, type TimeZone } from '../time/time.js';
+import { parseEnd, parseTime, type TimeZone } from '../time/time.js';
 
 type Readers<Fields> = { [Name in keyof Fields]: () => Fields[Name] };
 
@@ -43,7 +43,7 @@ export function readTimes<Name extends string, RequiredName extends Name = never
   for (const field of Object.keys(texts) as Name[]) {
     const text = texts[field].trim();
     if (text === '' && !(required as Name[]).includes(field)) continue;
-    const at = ENDS.has(field) ? parseEnd(text, zone) : parseInstant(text, zone);
+    const at = ENDS.has(field) ? parseEnd(text, zone) : parseTime(text, zone);
     if (at) times[field] = at;
     else faults.push({ field, code: 'invalid_value', message: 'must be a date, such as 2026-01-31' });
   }

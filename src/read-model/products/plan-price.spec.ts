@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { MAX_PRICE } from '../../platform/money/money.js';
-import { basisPointsFromPercent, parsePercent, planPrice } from './plan-price.js';
+import { basisPointsFromPercent, parseDiscount, planPrice } from './plan-price.js';
 
 describe('planPrice', () => {
   it.each([
@@ -48,11 +48,11 @@ describe('basisPointsFromPercent', () => {
   });
 });
 
-describe('parsePercent', () => {
+describe('parseDiscount', () => {
   it('reports the fault of typed text', () => {
-    expect(parsePercent(' 12.5 ')).toEqual({ basisPoints: 1_250 });
-    expect(parsePercent('12.5%')).toEqual({ fault: 'must be a plain number such as 12.50' });
-    expect(parsePercent('101')).toEqual({ fault: 'must be from 0 to 100' });
+    expect(parseDiscount(' 12.5 ')).toEqual({ basisPoints: 1_250 });
+    expect(parseDiscount('12.5 %')).toEqual({ basisPoints: 1_250 });
+    expect(parseDiscount('101')).toEqual({ fault: 'must be from 0 to 100' });
   });
 
   it('reports an invalid discount in the database', () => {

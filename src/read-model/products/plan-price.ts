@@ -1,4 +1,4 @@
-import { type Minor, parseHundredths } from '../../platform/money/money.js';
+import { type Minor, parsePercent } from '../../platform/money/money.js';
 
 const BASIS_POINTS_PER_WHOLE = 10_000;
 
@@ -11,17 +11,16 @@ export function planPrice(base: Minor, discountBasisPoints: number, fixed: Minor
 }
 
 /** Reads a discount that a person typed. Faults finish the sentence "the discount …". */
-export function parsePercent(text: string): { basisPoints: number } | { fault: string } {
-  const parsed = parseHundredths(text.trim());
+export function parseDiscount(text: string): { basisPoints: number } | { fault: string } {
+  const parsed = parsePercent(text);
   if ('fault' in parsed) return parsed;
-  if (parsed.hundredths < 0 || parsed.hundredths > BASIS_POINTS_PER_WHOLE)
-    return { fault: 'must be from 0 to 100' };
+  if (parsed.hundredths > BASIS_POINTS_PER_WHOLE) return { fault: 'must be from 0 to 100' };
   return { basisPoints: parsed.hundredths };
 }
 
 /** Reads the database's `numeric(5,2)`: "12.50" is 1250 basis points. */
 export function basisPointsFromPercent(text: string): number {
-  const parsed = parsePercent(text);
+  const parsed = parseDiscount(text);
   if ('fault' in parsed) throw new RangeError(`The discount ${JSON.stringify(text)} ${parsed.fault}.`);
   return parsed.basisPoints;
 }

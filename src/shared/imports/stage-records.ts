@@ -25,7 +25,7 @@ export async function stageRecords(
   session: ImportSession,
   kind: ImportKind,
   source: RecordSource,
-  { keepRows = false, renamed, readings, onRead, constants, onProgress, signal }: ImportOptions,
+  { keepRows = false, isSingle, renamed, readings, onRead, constants, onProgress, signal }: ImportOptions,
 ): Promise<Heading> {
   const { columns: required, optional, oneOf, mustRead, aliases } = kind;
   const columns = { required, optional, oneOf, mustRead, aliases, renamed, readings, onRead, constants };
@@ -49,7 +49,8 @@ export async function stageRecords(
         sliceEndsAt = performance.now() + SLICE_MS;
       }
       checkCount(record.line, MAX_FILE_ROWS, 'rows');
-      staging ??= new StagingBatch(kind, keepRows, delimiter);
+      // Amounts of forms and commands have decimal points, as in a file with commas between its cells.
+      staging ??= new StagingBatch(kind, keepRows, isSingle ? ',' : delimiter);
       if (record.fault !== undefined) staging.addBroken(record, record.fault);
       else if (record.cells.every(isBlank)) checkCount(++empty, MAX_EMPTY_ROWS, 'empty rows');
       else if (heading) staging.add(record, heading);

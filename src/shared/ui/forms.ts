@@ -1,6 +1,7 @@
 import { DomainError, validationFailed } from '../../platform/errors/domain-error.js';
 import type { ErrorCode } from '../../platform/errors/error-codes.js';
 import type { FormFields } from '../../platform/http/parse-form.js';
+import { parseMonth } from '../../platform/time/time.js';
 import { capitalised, isStorableText } from '../../platform/validation/texts.js';
 import { type Page, type Reply, type SeeOther, seeOther } from './page.js';
 
@@ -18,6 +19,21 @@ export function pageMarkIn(query: FormFields, name: string, digits = 9): number 
   const text = textIn(query, name);
   return /^\d+$/.test(text) && text.length <= digits ? Number(text) : undefined;
 }
+
+/** The day or the month of a file; undefined for no text. A mistake must not give the file of another one. */
+export function readPeriod<Period>(
+  text: string,
+  what: 'day' | 'month',
+  parse: (text: string) => Period | undefined,
+): Period | undefined {
+  const period = parse(text);
+  if (period !== undefined || text.trim() === '') return period;
+  const example = what === 'day' ? '2026-11-26' : '2026-11';
+  throw new DomainError('invalid_value', `The ${what} must be one such as ${example}.`);
+}
+
+/** The month of a file. */
+export const fileMonthIn = (query: FormFields) => readPeriod(textIn(query, 'month'), 'month', parseMonth);
 
 /** The value of a field, if it is one of these words. */
 export const oneOf = <Word extends string>(query: FormFields, name: string, words: readonly Word[]) =>

@@ -5,7 +5,7 @@ import {
   ORDER_FIELDS,
   shortName,
 } from '../../modules/orders/rules/order-fields.js';
-import type { LineQuantity } from '../../modules/orders/rules/order-units.js';
+import { type LineQuantity, parseUnits } from '../../modules/orders/rules/order-units.js';
 import { Field, Select } from '../../shared/ui/components/controls.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import type { FormFields } from '../../platform/http/parse-form.js';
@@ -71,12 +71,12 @@ export function unitsIn(
   const units = Object.entries(quantities).map(([number, text]) => {
     const line = Number(number);
     const maximum = possible.find((one) => one.line === line)?.quantity ?? 0;
-    const quantity = text === '' ? 0 : Number(text);
-    const isValid = Number.isInteger(quantity) && quantity >= 0 && quantity <= maximum;
+    const quantity = text === '' ? 0 : parseUnits(text);
+    const isValid = quantity !== undefined && quantity <= maximum;
     return {
       field: `${name}_${line}`,
       line,
-      quantity,
+      quantity: quantity ?? 0,
       maximum,
       fault: isValid ? undefined : `must be a whole number from 0 to ${maximum}`,
     };

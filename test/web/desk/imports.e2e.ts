@@ -197,7 +197,7 @@ describe('Imports at the desk', () => {
     expect(html).not.toContain('racking number');
     const odd = await staff.post(`${path}/check`, { options: ['force'], maxChange: 'much' });
     expect(odd.status).toBe(422);
-    expect(readable(odd.text)).toContain('Must be a percentage, such as 50');
+    expect(readable(odd.text)).toContain('Must be a plain number');
     expect((await staff.post(`${path}/check`, { options: ['force'], maxChange: '50' })).status).toBe(303);
     await settled();
     const checked = (await staff.get(path)).text;

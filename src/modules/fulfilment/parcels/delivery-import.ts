@@ -13,8 +13,8 @@ import {
 } from '../../../shared/imports/import-tables.js';
 import type { OrderKey } from '../../orders/entities/order.entity.js';
 import { trackingKey } from '../../orders/lifecycle/shared-tracking.repository.js';
-import { latestMoment } from '../../orders/rules/shipment.js';
-import { parseDayFirst, type TimeZone } from '../../../platform/time/time.js';
+import { latestMoment, trackingNumberFault } from '../../orders/rules/shipment.js';
+import { parseTime, type TimeZone } from '../../../platform/time/time.js';
 import {
   type ApplyToOrders,
   ORDERS_AT_ONCE,
@@ -243,6 +243,8 @@ export function deliveryImport(
     read: (cells, note, presentColumns) => {
       const parcel = readParcel(cells.parcel, note);
       const trackingNumber = textOrNull(cells.tracking_number);
+      const trackingFault = trackingNumberFault(cells.tracking_number);
+      if (trackingFault !== undefined) note('tracking_number', trackingFault);
       const isTracked = cells.order_number === '' && trackingNumber !== null;
       const meaning = presentColumns.has('status') ? readStatus(cells.status, note) : 'delivered';
       const deliveredAt =
@@ -280,7 +282,7 @@ function readStatus(cell: string, note: NoteFault): CourierMeaning | null {
 
 function readDeliveredAt(cell: string, note: NoteFault, timeZone: TimeZone): Date | null {
   if (cell === '') return null;
-  const deliveredAt = parseDayFirst(cell, timeZone);
+  const deliveredAt = parseTime(cell, timeZone);
   if (deliveredAt === null)
     note('delivered_at', 'must be a date or time such as 31/01/2026 18:00 or 2026-01-31T18:00+05:30');
   else if (deliveredAt.getTime() > Date.now()) note('delivered_at', 'must not be in the future');

@@ -4,7 +4,7 @@ import { Parcel } from '../../orders/entities/after-sale.entity.js';
 import { trackingKey } from '../../orders/lifecycle/shared-tracking.repository.js';
 import { latestMoment, shipmentFaults } from '../../orders/rules/shipment.js';
 import { columnOf } from '../../../platform/database/columns-of.js';
-import { parseDayFirst, type TimeZone } from '../../../platform/time/time.js';
+import { parseTime, type TimeZone } from '../../../platform/time/time.js';
 import { readOrderNumber } from '../order-imports.js';
 
 /** Files have milliseconds, the database has microseconds. */
@@ -80,7 +80,7 @@ export function readShipment(
   const { order_number: number, courier, shipped_at: shippedAtText } = cells;
   const { tracking_number: trackingNumber, tracking_url: trackingUrl } = cells;
   const orderNumber = readOrderNumber(number, note);
-  const shippedAt = shippedAtText === '' ? null : parseDayFirst(shippedAtText, timeZone);
+  const shippedAt = shippedAtText === '' ? null : parseTime(shippedAtText, timeZone);
   if (shippedAtText !== '' && shippedAt === null)
     note('shipped_at', 'must be a date or time such as 31/01/2026 18:00 or 2026-01-31T18:00+05:30');
   const shipment = { courier, trackingNumber, trackingUrl: trackingUrl || null, shippedAt };

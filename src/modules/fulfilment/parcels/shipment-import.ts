@@ -1,4 +1,4 @@
-import type { ImportKind, NoteFault } from '../../../shared/imports/import-kind.js';
+import type { ImportKind } from '../../../shared/imports/import-kind.js';
 import type { ImportSession } from '../../../shared/imports/import-session.js';
 import {
   addFaults,
@@ -15,13 +15,13 @@ import {
 import { LATE_NOTICE, LAW_TIME_ZONE } from '../../invoices/rules/law-time-zone.js';
 import type { OrderKey } from '../../orders/entities/order.entity.js';
 import type { KeyedChange } from '../../orders/lifecycle/order-lifecycle.service.js';
-import { formatLineQuantities, parseLineQuantities } from '../../orders/rules/order-units.js';
+import { parseLineQuantities } from '../../orders/rules/order-units.js';
 import { BEFORE_PLACED, type Shipment, type TrackingException } from '../../orders/rules/shipment.js';
 import type { TimeZone } from '../../../platform/time/time.js';
 import {
   type ApplyToOrders,
   ORDERS_AT_ONCE,
-  refusalOf,
+  readLineList,
   resolveOrders,
   tryOrders,
   writeOrders,
@@ -131,17 +131,6 @@ export const WARN_OF_MONTH = addWarnings(`
          '${LATE_NOTICE} ' || to_char(shipped_at AT TIME ZONE '${LAW_TIME_ZONE}', 'YYYY-MM')
     FROM ${WORK} WHERE NOT is_box AND shipped_at < ${MONTH}`);
 
-/** Sorts by line, so that equal lines are equal texts. */
-function readLines(cell: string, note: NoteFault): string | null {
-  if (cell === '') return null;
-  try {
-    return formatLineQuantities(parseLineQuantities([cell]).toSorted((a, b) => a.line - b.line));
-  } catch (error) {
-    note('lines', refusalOf(error)!);
-    return null;
-  }
-}
-
 /** Parcels without a tracking number differ by their lines. */
 export function shipmentImport(
   timeZone: TimeZone,
@@ -153,7 +142,7 @@ export function shipmentImport(
     staged: { ...SHIPMENT_STAGED, lines: 'text', ...BOX_COLUMN },
     read: (cells, note) => {
       const shipment = readShipment(cells, note, timeZone);
-      const lines = readLines(cells.lines, note);
+      const lines = cells.lines === '' ? null : readLineList(cells.lines, note);
       return { ...shipment, lines, box: shipment.tracking_number ?? `lines ${lines ?? ''}` };
     },
     compare: [resolveOrders(KEY), FIND_WORK, REFUSE_SHARED, REFUSE_UNSHIPPABLE, DROP_FAULTY],

@@ -7,21 +7,17 @@ import {
   inBatch,
   WORK,
 } from '../../../shared/imports/import-tables.js';
-import { DomainError } from '../../../platform/errors/domain-error.js';
 import { lineFault, paragraphFault } from '../../../platform/validation/texts.js';
 import {
   type ApplyToOrders,
   ORDERS_AT_ONCE,
+  readLineList,
   readOrderNumber,
   resolveOrders,
   writeOrders,
 } from '../order-imports.js';
 import type { OrderKey } from '../../orders/entities/order.entity.js';
-import {
-  type LineQuantity,
-  formatLineQuantities,
-  parseLineQuantities,
-} from '../../orders/rules/order-units.js';
+import { parseLineQuantities } from '../../orders/rules/order-units.js';
 import {
   MAX_NOTE_LENGTH,
   readReturn,
@@ -91,26 +87,14 @@ export function returnImport(
 
 function read(cells: Readonly<Record<Column, string>>, note: NoteFault): Record<StagedColumn, string | null> {
   const order_number = readOrderNumber(cells.order_number, note);
-  const lines = readLines(cells.lines, note);
+  const lines = readLineList(cells.lines, note);
   const faults = [
     ['reason', lineFault(cells.reason.trim(), MAX_REASON_LENGTH)],
     ['note', paragraphFault(cells.note.trim(), MAX_NOTE_LENGTH)],
   ] as const;
   for (const [column, fault] of faults) if (fault !== undefined) note(column, fault);
-  if (lines.length === 0 || faults.some(([, fault]) => fault !== undefined))
+  if (lines === null || faults.some(([, fault]) => fault !== undefined))
     return { order_number, lines: null, reason: null, note: null, key: null };
-  const request = readReturn({ lines, reason: cells.reason, note: cells.note });
-  return { ...request, order_number, lines: formatLineQuantities(request.lines) };
-}
-
-function readLines(cell: string, note: NoteFault): LineQuantity[] {
-  try {
-    const lines = parseLineQuantities([cell]);
-    if (lines.length === 0) note('lines', 'must name units, such as 1=2 for 2 units of line 1');
-    return lines;
-  } catch (error) {
-    if (!(error instanceof DomainError)) throw error;
-    note('lines', `must look like 1=2 or "1=2 3=1": ${error.message}`);
-    return [];
-  }
+  const request = readReturn({ lines: parseLineQuantities([lines]), reason: cells.reason, note: cells.note });
+  return { ...request, order_number, lines };
 }

@@ -1,4 +1,5 @@
-import { stateWithoutPin } from '../../../platform/validation/pin-codes.js';
+import { isPincode, readPincode, stateWithoutPin } from '../../../platform/validation/pin-codes.js';
+import { INDIA } from '../../../platform/validation/countries.js';
 import { STATES } from '../../tax/gst-codes.js';
 import { stateInAddress } from '../../tax/gstin.js';
 
@@ -12,7 +13,7 @@ export interface AddressParts {
 const MAX_ADDRESS_LINE_LENGTH = 200;
 const MAX_PLACE_LENGTH = 50;
 
-const PIN = /[1-9]\d{2} ?\d{3}$/;
+const PIN = /[1-9]\d{2}[ -]?\d{3}$/;
 const PIN_WORD = /\bpin ?(?:code)?$/i;
 const SEPARATORS = ' .:-–';
 
@@ -34,7 +35,7 @@ export function addressParts(address: string, state: string): AddressParts | und
   const comma = rest.lastIndexOf(', ');
   if (comma === -1) return undefined;
   const [line, place] = [rest.slice(0, comma), rest.slice(comma + 2)];
-  return checkedParts({ line, place, pin: pin[0].replace(' ', '') }, state);
+  return checkedParts({ line, place, pin: pin[0] }, state);
 }
 
 /** The parts of a delivery, which has them already. */
@@ -46,13 +47,14 @@ export function deliveryParts(
 }
 
 function checkedParts(
-  { line, place, pin }: { line: string; place: string; pin: string },
+  { line, place, pin: pinText }: { line: string; place: string; pin: string },
   state: string | undefined,
 ): AddressParts | undefined {
+  const pin = readPincode(pinText, INDIA);
   const isPlace = place !== '' && place.length <= MAX_PLACE_LENGTH && !/\d/.test(place);
   const isLine = line !== '' && line.length <= MAX_ADDRESS_LINE_LENGTH;
   const name = state && STATES.get(state);
-  const isPin = /^\d{6}$/.test(pin) && name !== undefined && stateWithoutPin(name, pin) === undefined;
+  const isPin = isPincode(pin, INDIA) && name !== undefined && stateWithoutPin(name, pin) === undefined;
   return isLine && isPlace && isPin ? { line, place, pin: Number(pin) } : undefined;
 }
 

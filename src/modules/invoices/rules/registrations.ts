@@ -1,5 +1,5 @@
 import { DomainError } from '../../../platform/errors/domain-error.js';
-import { type Day, isDay } from '../../../platform/time/time.js';
+import { type Day, parseDay } from '../../../platform/time/time.js';
 
 /** The data of the seller from a day on. Document numbers contain the id. */
 export interface Registration {
@@ -20,9 +20,9 @@ const INHERITED = ['name', 'address', 'receiptVouchers'] as const;
 
 /** The first day of a new registration. */
 export function readFrom(text: string): Day | undefined {
-  const from = text.trim();
-  if (from === '') return undefined;
-  if (isDay(from) && from.endsWith('-01')) return from;
+  if (text.trim() === '') return undefined;
+  const from = parseDay(text);
+  if (from?.endsWith('-01')) return from;
   throw refused('Give the first day of a month, such as 2026-12-01.');
 }
 

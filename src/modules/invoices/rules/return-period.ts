@@ -1,12 +1,12 @@
-import { addMonths, isMonth, type Month } from '../../../platform/time/time.js';
+import { addMonths, type Month, parseMonth } from '../../../platform/time/time.js';
 
 /** A month, or a quarter of a small seller (QRMP): 2026-Q4 is October to December. */
 export type ReturnPeriod = Month;
 
-const QUARTER = /^(\d{4})-Q([1-4])$/;
+const QUARTER = /^(20\d\d)-Q([1-4])$/;
 
-export function isReturnPeriod(text: string): text is ReturnPeriod {
-  return isMonth(text) || QUARTER.test(text);
+export function parseReturnPeriod(text: string): ReturnPeriod | undefined {
+  return parseMonth(text) ?? QUARTER.exec(text.trim())?.[0];
 }
 
 /** The first and the last month of it. */
@@ -20,6 +20,5 @@ export function monthsOf(period: ReturnPeriod): [first: Month, last: Month] {
 /** The quarter that ends with this month. */
 export function quarterEndedBy(month: Month): ReturnPeriod | undefined {
   const [year, number] = month.split('-') as [string, string];
-  const quarter = `${year}-Q${Number(number) / 3}`;
-  return isReturnPeriod(quarter) ? quarter : undefined;
+  return parseReturnPeriod(`${year}-Q${Number(number) / 3}`);
 }

@@ -6,6 +6,7 @@ import { Database, type Transaction } from '../../../platform/database/database.
 import { DomainError } from '../../../platform/errors/domain-error.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
 import { isServed, servedFault } from '../../../platform/validation/countries.js';
+import { isPincode, PINCODE_FAULT, readPincode } from '../../../platform/validation/pin-codes.js';
 import { lineFault, readOptionalLine } from '../../../platform/validation/texts.js';
 import { Parcel } from '../entities/after-sale.entity.js';
 import { OrderCorrection, Order, type OrderKey } from '../entities/order.entity.js';
@@ -17,7 +18,6 @@ import {
   redirectRefusal,
 } from '../rules/order-transitions.js';
 import { isPhone, PHONE_FAULT } from '../rules/phone.js';
-import { isPincode, PINCODE_FAULT, readPincode } from '../rules/pincode.js';
 import {
   DELIVERY_NAMES,
   type DeliveryName,

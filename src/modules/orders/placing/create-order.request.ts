@@ -10,7 +10,7 @@ import {
   RequiredWholeNumber,
 } from '../../../platform/validation/body-fields.decorator.js';
 import { Fault } from '../../../platform/validation/fault-decorator.js';
-import { isPincode, PINCODE_FAULT, readPincode } from '../rules/pincode.js';
+import { isPincode, PINCODE_FAULT, readPincode } from '../../../platform/validation/pin-codes.js';
 import { ORDER_FIELDS } from '../rules/order-fields.js';
 
 /** Limits of one order. The same numbers stand in the OpenAPI document. */

@@ -131,11 +131,16 @@ describe('quantities of lines', () => {
     expect(second ?? { line: 2, quantity: 10 }).toEqual({ line: 2, quantity: 10 });
   });
 
-  it('may be none', () => {
-    expect(parseLineQuantities([''])).toEqual([]);
+  it('may be none, but a text names some', () => {
+    expect(parseLineQuantities([])).toEqual([]);
+    expect(() => parseLineQuantities(['1=1', ' ,'])).toThrow('"" is not a quantity');
   });
 
-  it.each(['1', '1=', '=1', '0=1', '1=0', '1=2=3', 'x1=2', '1=2x', '1=-1', '1=1.5', '1000=1', '1=1000000'])(
+  it('are in the order of their lines', () => {
+    expect(parseLineQuantities(['3=1', '2=1 1=4'])).toEqual(parseLineQuantities(['1=4 2=1 3=1']));
+  });
+
+  it.each(['1', '1=', '=1', '0=1', '1=0', '1=2=3', 'x1=2', '1=2x', '1=-1', '1=1.5', '1=0x1', '1=1000000'])(
     'are not read from %j',
     (text) => {
       expect(() => parseLineQuantities([`7=1 ${text}`])).toThrow(

@@ -1,5 +1,6 @@
 import { DomainError } from '../../../platform/errors/domain-error.js';
 import type { Minor } from '../../../platform/money/money.js';
+import { parseWholeNumber } from '../../../platform/validation/whole-numbers.js';
 
 /** Units of a line, such as 2 of line 1. */
 export interface LineQuantity {
@@ -158,21 +159,28 @@ function unitsOf(lines: readonly LineQuantity[], number: number): number {
   return lines.find(({ line }) => line === number)?.quantity ?? 0;
 }
 
-const LINE_QUANTITY = /^(\d{1,3})=(\d{1,6})$/;
+/** A number of units of one line, as people type it. Undefined for another text. */
+export function parseUnits(text: string): number | undefined {
+  return parseWholeNumber(text, 0, 999_999);
+}
 
-/** Reads `1=2`, two units of line 1. A text may name several lines, with spaces, commas or semicolons. */
+/**
+ * Reads `1=2`, two units of line 1. Each text names one or more lines, with spaces, commas or semicolons. The
+ * lines are sorted, so that equal lists have equal keys.
+ */
 export function parseLineQuantities(texts: readonly string[]): LineQuantity[] {
-  const parts = texts.flatMap((text) => text.split(/[\s,;]/)).filter((part) => part !== '');
-  const read = parts.map((part) => {
-    const match = LINE_QUANTITY.exec(part)?.slice(1).map(Number);
-    if (match?.every((number) => number > 0)) return { line: match[0]!, quantity: match[1]! };
-    throw new DomainError(
-      'invalid_value',
-      `"${part.slice(0, 40)}" is not a quantity of a line. Write 1=2 for 2 units of line 1.`,
-    );
-  });
+  const read = texts.flatMap((text) => (text.match(/[^\s,;]+/g) ?? ['']).map(parseLineQuantity));
   refuseRepeatedLines(read);
-  return read;
+  return read.toSorted((a, b) => a.line - b.line);
+}
+
+function parseLineQuantity(part: string): LineQuantity {
+  const [line = 0, quantity = 0, ...more] = part.split('=').map((number) => parseUnits(number) ?? 0);
+  if (line > 0 && quantity > 0 && more.length === 0) return { line, quantity };
+  throw new DomainError(
+    'invalid_value',
+    `"${part.slice(0, 40)}" is not a quantity of a line. Write 1=2 for 2 units of line 1.`,
+  );
 }
 
 /** Formats units as `parseLineQuantities` reads them. */

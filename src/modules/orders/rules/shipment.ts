@@ -71,7 +71,8 @@ const FIELD_LABELS: Record<keyof Shipment, string> = {
 /** A long number rounded by a spreadsheet. Its lost digits cannot be restored. */
 const ROUNDED = /^\d([.,]\d+)?E\+?\d+$/i;
 
-function trackingNumberFault(text: string): string | undefined {
+/** Finishes the sentence "The tracking number …". */
+export function trackingNumberFault(text: string): string | undefined {
   return ROUNDED.test(text.trim())
     ? 'was rounded by a spreadsheet: format the column as text and enter the number again'
     : optionalLineFault(text, 100);

@@ -1,5 +1,5 @@
 import type { FormFields } from '../../../platform/http/parse-form.js';
-import { type Day, isMonth, type Month } from '../../../platform/time/time.js';
+import { type Day, type Month, parseMonth } from '../../../platform/time/time.js';
 import { formatMonth } from '../formats.js';
 import { oneOf, textIn, searchTextIn } from '../forms.js';
 import { Button, FilterSelect } from './controls.js';
@@ -40,7 +40,7 @@ export type SelectedFilters<Of extends Filters> = { [Name in keyof Of]: ValueOf<
 export function valueIn(query: FormFields, name: string, filter: Filter): string | undefined {
   if (filter.as === 'word' && filter.isHidden) return undefined;
   if (filter.as === 'search' || filter.as === 'word') return searchTextIn(query, name, filter.maxLength);
-  if (filter.as === 'month') return monthIn(query, name);
+  if (filter.as === 'month') return parseMonth(textIn(query, name));
   const values = filter.options.map(({ value }) => value);
   return oneOf(query, name, values) ?? defaultOf(filter);
 }
@@ -48,11 +48,6 @@ export function valueIn(query: FormFields, name: string, filter: Filter): string
 /** The value of a filter that the address leaves out. */
 export function defaultOf(filter: Filter | undefined): string | undefined {
   return filter?.as === 'tabs' || filter?.as === 'view' ? filter.options[0]?.value : undefined;
-}
-
-export function monthIn(query: FormFields, name: string): Month | undefined {
-  const text = textIn(query, name);
-  return isMonth(text) ? text : undefined;
 }
 
 interface Props<Of extends Filters> {

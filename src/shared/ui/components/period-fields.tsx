@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { textIn } from '../forms.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
-import { addDays, type Day, isDay, startOfDay, type TimeZone } from '../../../platform/time/time.js';
+import { addDays, type Day, parseDay, startOfDay, type TimeZone } from '../../../platform/time/time.js';
 
 export interface DayPeriod {
   from?: Day;
@@ -32,10 +32,10 @@ export const REVERSED = {
   status: 422,
 };
 
-/** A day as a date field sends it: "2026-11-20". Other text is ignored. */
+/** The day of a filter. Other text is ignored. */
 export function dayIn(query: FormFields, name: string): Day | undefined {
-  const text = textIn(query, name);
-  return isDay(text) && text > '1971' ? text : undefined;
+  const day = parseDay(textIn(query, name));
+  return day !== undefined && day > '1971' ? day : undefined;
 }
 
 /** The instants at which a period of days begins and ends. */

@@ -2,7 +2,7 @@ import { Get, Inject, Post, type StreamableFile } from '@nestjs/common';
 import { AutoPayService } from '../../../modules/orders/auto-pay/auto-pay.service.js';
 import { ClientOrdersService } from '../../../modules/orders/records/client-orders.service.js';
 import { formatMoney } from '../../../shared/ui/formats.js';
-import { submitForm, readTexts, textIn } from '../../../shared/ui/forms.js';
+import { fileMonthIn, submitForm, readTexts, textIn } from '../../../shared/ui/forms.js';
 import { type Page, type SeeOther, seeOther, type Reply } from '../../../shared/ui/page.js';
 import { PostForm } from '../../../shared/ui/pages-in.decorator.js';
 import { BankTransfersService } from '../../../modules/payments/bank-transfers.service.js';
@@ -104,7 +104,7 @@ export class WalletPagesController {
     @CurrentThreadOwner() owner: ThreadOwner,
     @ClientPageRequest() { me, fields }: ClientPageRequest,
   ): Promise<StreamableFile> {
-    const { month = this.thisMonth } = PASSBOOK.read(fields).selected;
+    const month = fileMonthIn(fields) ?? this.thisMonth;
     const statement = await this.statements.ofMonth(me.clientId, month);
     const { columns, rows } = this.statements.spreadsheetOf(statement);
     return csvResponse(owner, `statement-${month}`, columns, rows);
@@ -115,7 +115,7 @@ export class WalletPagesController {
     @CurrentThreadOwner() owner: ThreadOwner,
     @ClientPageRequest() { me, fields }: ClientPageRequest,
   ): Promise<StreamableFile> {
-    const { month = this.thisMonth } = PASSBOOK.read(fields).selected;
+    const month = fileMonthIn(fields) ?? this.thisMonth;
     const statement = await this.statements.ofMonth(me.clientId, month);
     return fileResponse(
       owner,

@@ -1,6 +1,6 @@
 import { CurrentThreadOwner } from '../../../platform/access/access.decorators.js';
 import type { ThreadOwner } from '../../../platform/worker-threads/thread-owner.js';
-import { DEFAULT_LOW_STOCK_THRESHOLD } from '../../../modules/stock/rules/on-hand.js';
+import { DEFAULT_LOW_STOCK_THRESHOLD, parseOnHand } from '../../../modules/stock/rules/on-hand.js';
 import { actorOf } from '../../../modules/audit/actor-of.js';
 import {
   CATALOG_COLUMNS,
@@ -112,7 +112,8 @@ export class GoodsController {
   @Post('new')
   @TakesForm({ isLong: true })
   add(@DeskPageRequest() { me, fields }: DeskPageRequest): Promise<Reply> {
-    const { sku = '', ...values } = readRecord(CATALOG_COLUMNS, fields);
+    const { sku: typedSku = '', ...values } = readRecord(CATALOG_COLUMNS, fields);
+    const sku = typedSku.trim();
     const options = {
       actor: actorOf(me),
       force: textIn(fields, 'force') === 'yes',
@@ -264,8 +265,7 @@ export class GoodsController {
 }
 
 function belowIn(fields: FormFields): number {
-  const text = textIn(fields, 'below').trim();
-  return /^\d{1,9}$/.test(text) ? Number(text) : DEFAULT_LOW_STOCK_THRESHOLD;
+  return parseOnHand(textIn(fields, 'below')) ?? DEFAULT_LOW_STOCK_THRESHOLD;
 }
 
 function sentence({ column, message }: RowFault): string {

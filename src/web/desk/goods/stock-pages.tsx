@@ -16,7 +16,7 @@ import { type Page, withQuery } from '../../../shared/ui/page.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
 import type { FirstRows } from '../../../platform/lists/bounded-lists.js';
 import { validationFailed } from '../../../platform/errors/domain-error.js';
-import { forSale, onHandAfter } from '../../../modules/stock/rules/on-hand.js';
+import { forSale, onHandAfter, parseOnHand, parseStockChange } from '../../../modules/stock/rules/on-hand.js';
 import type { ProductStock, VariationStock } from '../../../modules/stock/stock-administration.service.js';
 import { productPath, goodsStockPath } from '../paths.js';
 import { renderChange, type Review, ReviewButtons } from '../action.js';
@@ -138,12 +138,13 @@ export function readStockForm(fields: FormFields, { variations }: ProductStock):
   const variation = textIn(fields, 'variation');
   const row =
     variations.length === 1 ? variations[0] : variations.find((each) => each.variation === variation);
-  const typed = textIn(fields, 'quantity').trim().replace('−', '-');
   const isCount = action === 'count';
-  const isNumber = isCount ? /^\d{1,10}$/.test(typed) : /^[+-]?\d{1,10}$/.test(typed) && Number(typed) !== 0;
+  const quantity = (isCount ? parseOnHand : parseStockChange)(textIn(fields, 'quantity'));
   const faults = {
     ...(!row && { variation: 'must be one of the list' }),
-    ...(!isNumber && { quantity: `must be a whole number such as ${isCount ? '12' : '12 or -3'}` }),
+    ...(quantity === undefined && {
+      quantity: `must be a whole number such as ${isCount ? '12' : '12 or -3'}`,
+    }),
   };
   const errors = Object.entries(faults).map(([field, message]) => ({
     field,
@@ -151,7 +152,7 @@ export function readStockForm(fields: FormFields, { variations }: ProductStock):
     message,
   }));
   if (errors.length > 0) throw validationFailed(errors);
-  return { action, quantity: Number(typed), reason: textIn(fields, 'reason'), row: row! };
+  return { action, quantity: quantity!, reason: textIn(fields, 'reason'), row: row! };
 }
 
 export function stockReview({ sku }: ProductStock, { action, quantity, reason, row }: StockForm): Review {

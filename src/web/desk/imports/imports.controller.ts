@@ -13,6 +13,7 @@ import { DomainError, validationFailed } from '../../../platform/errors/domain-e
 import { type DeskPerson, hasRole, requireRole } from '../../../platform/access/signed-in-person.js';
 import type { ThreadOwner } from '../../../platform/worker-threads/thread-owner.js';
 import type { ApiRequest } from '../../../platform/http/api-request.js';
+import { parsePercent } from '../../../platform/money/money.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
 import { readUpload } from '../../../platform/http/read-upload.js';
 import { readTimes } from '../../../platform/validation/readers.js';
@@ -228,10 +229,10 @@ function readOptions(
     ...(courier.trim() !== '' && { courier: courier.trim() }),
     ...headingsOf(readHeadings(fields, run)),
   };
-  const percent = maxChange.trim().replace(/ ?%$/, '');
-  if (percent === '' || percent === String(MAX_CHANGE)) return read;
-  if (!/^\d{1,6}(\.\d+)?$/.test(percent)) throw fault('maxChange', 'must be a percentage, such as 50');
-  return { ...read, maxChange: Number(percent) };
+  if (maxChange.trim() === '') return read;
+  const percent = parsePercent(maxChange);
+  if ('fault' in percent) throw fault('maxChange', percent.fault);
+  return percent.hundredths === MAX_CHANGE * 100 ? read : { ...read, maxChange: percent.hundredths / 100 };
 }
 
 function fault(field: string, message: string): DomainError {

@@ -2,22 +2,20 @@ import { Get, Inject, type StreamableFile } from '@nestjs/common';
 import { EInvoicesService } from '../../../modules/invoices/e-invoices.service.js';
 import { GstReportService } from '../../../modules/invoices/gst-report.service.js';
 import { monthOfDocuments } from '../../../modules/invoices/rules/law-time-zone.js';
-import { isReturnPeriod, quarterEndedBy } from '../../../modules/invoices/rules/return-period.js';
+import { parseReturnPeriod, quarterEndedBy } from '../../../modules/invoices/rules/return-period.js';
 import { SellersService } from '../../../modules/invoices/sellers.service.js';
 import { TaxDocumentsService } from '../../../modules/invoices/tax-documents.service.js';
 import { OrderDeskRepository } from '../../../modules/orders/records/order-desk.repository.js';
-import { monthIn } from '../../../shared/ui/components/list-filter.js';
-import { textIn } from '../../../shared/ui/forms.js';
+import { fileMonthIn, readPeriod, textIn } from '../../../shared/ui/forms.js';
 import type { Page } from '../../../shared/ui/page.js';
 import { PaymentDeskService } from '../../../modules/payments/payment-desk.service.js';
 import { StatementsService } from '../../../modules/payments/statements.service.js';
 import { CurrentThreadOwner } from '../../../platform/access/access.decorators.js';
 import { DomainError } from '../../../platform/errors/domain-error.js';
 import type { ThreadOwner } from '../../../platform/worker-threads/thread-owner.js';
-import type { FormFields } from '../../../platform/http/parse-form.js';
 import { firstRows, onePage } from '../../../platform/lists/bounded-lists.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
-import { addMonths, isDay, isMonth, type Month, monthsBetween } from '../../../platform/time/time.js';
+import { addMonths, type Month, monthsBetween, parseDay, parseMonth } from '../../../platform/time/time.js';
 import { VouchersService } from '../../../modules/sales/vouchers/vouchers.service.js';
 import { DOCUMENTS, documentsPage } from '../../shared/documents-page.js';
 import { csvResponse, fileResponse } from '../../shared/file-response.js';
@@ -129,9 +127,10 @@ export class BooksController {
     @CurrentThreadOwner() owner: ThreadOwner,
     @DeskPageRequest() { fields }: DeskPageRequest,
   ): Promise<StreamableFile> {
-    const [on, gstin] = [textIn(fields, 'on') || undefined, textIn(fields, 'gstin') || undefined];
-    if (on !== undefined && !isDay(on))
-      throw new DomainError('invalid_value', 'The day must be one such as 2026-11-26.');
+    const [on, gstin] = [
+      readPeriod(textIn(fields, 'on'), 'day', parseDay),
+      textIn(fields, 'gstin') || undefined,
+    ];
     const name = ['e-invoices', on, gstin?.replaceAll(/[^0-9A-Za-z]/g, '')].filter(Boolean).join('-');
     return fileResponse(owner, `${name}.json`, 'application/json', this.eInvoices.file({ on, gstin }));
   }
@@ -141,7 +140,7 @@ export class BooksController {
     @CurrentThreadOwner() owner: ThreadOwner,
     @DeskPageRequest() { fields }: DeskPageRequest,
   ): Promise<StreamableFile> {
-    const { month = monthOfDocuments() } = readMonth(fields);
+    const month = fileMonthIn(fields) ?? monthOfDocuments();
     return fileResponse(
       owner,
       `invoices-${month}.zip`,
@@ -165,8 +164,9 @@ export class BooksController {
     @CurrentThreadOwner() owner: ThreadOwner,
     @DeskPageRequest() { id, file }: DeskPageRequest<'file'>,
   ): Promise<StreamableFile> {
-    const [, month = '', kind] = /^(\d{4}-\d{2})\.(csv|pdf)$/.exec(file) ?? [];
-    if (!isMonth(month)) throw new DomainError('route_not_found', 'There is no such page.');
+    const [, text = '', kind] = /^(\d{4}-\d{2})\.(csv|pdf)$/.exec(file) ?? [];
+    const month = parseMonth(text);
+    if (month === undefined) throw new DomainError('route_not_found', 'There is no such page.');
     const statement = await this.statements.ofMonth(id, month);
     const name = `statement-${id}-${month}`;
     if (kind === 'pdf')
@@ -180,8 +180,7 @@ export class BooksController {
     @CurrentThreadOwner() owner: ThreadOwner,
     @DeskPageRequest() { fields }: DeskPageRequest,
   ): Promise<StreamableFile> {
-    const requestedPeriod = textIn(fields, 'month');
-    const period = isReturnPeriod(requestedPeriod) ? requestedPeriod : this.lastMonth;
+    const period = readPeriod(textIn(fields, 'month'), 'month', parseReturnPeriod) ?? this.lastMonth;
     const { name, content } = await this.gstReport.zipOf(period, textIn(fields, 'gstin') || undefined);
     return fileResponse(owner, name, 'application/zip', content);
   }
@@ -191,7 +190,7 @@ export class BooksController {
     @CurrentThreadOwner() owner: ThreadOwner,
     @DeskPageRequest() { fields }: DeskPageRequest,
   ): Promise<StreamableFile> {
-    const { month = this.lastMonth } = readMonth(fields);
+    const month = fileMonthIn(fields) ?? this.lastMonth;
     return fileResponse(owner, `tally-${month}.zip`, 'application/zip', this.vouchers.zipOf(month));
   }
 
@@ -209,5 +208,3 @@ export class BooksController {
     return addMonths(monthOfDocuments(), -1);
   }
 }
-
-const readMonth = (fields: FormFields) => ({ month: monthIn(fields, 'month') });

@@ -24,6 +24,7 @@ import { countOf } from '../../../shared/ui/formats.js';
 import { CurrentThreadOwner } from '../../../platform/access/access.decorators.js';
 import { DomainError, validationFailed } from '../../../platform/errors/domain-error.js';
 import type { ThreadOwner } from '../../../platform/worker-threads/thread-owner.js';
+import { parseWholeNumber } from '../../../platform/validation/whole-numbers.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
 import { csvResponse, fileResponse } from '../../shared/file-response.js';
 import { DeskPages, DeskPageRequest } from '../desk-pages.js';
@@ -242,8 +243,8 @@ function readOrder(text: string): string {
 }
 
 function readCount(text: string): number {
-  const count = Number(text);
-  if (Number.isInteger(count) && count > 0 && count < 1_000_000) return count;
+  const count = parseWholeNumber(text, 1, 999_999);
+  if (count !== undefined) return count;
   const message = 'must be a whole number above 0';
   throw validationFailed([{ field: 'orders', code: 'invalid_value', message }]);
 }
