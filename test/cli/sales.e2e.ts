@@ -3,11 +3,11 @@ import os from 'node:os';
 import path from 'node:path';
 import type { SalesTotal } from '../../src/modules/sales/sales.repository.js';
 import type { SalesTotals } from '../../src/modules/sales/sold.repository.js';
-import { addDays, dayAt, monthAt, startOfDay } from '../../src/platform/time/time.js';
+import { dayAt, monthAt } from '../../src/platform/time/time.js';
 import type { Store } from '../support/fixtures.js';
 import { orderBody } from '../support/order-body.js';
 import { moveOrder } from '../support/order-steps.js';
-import { answerOf, runCommand, runCommandIn } from '../support/run-command.js';
+import { answerOf, runCommand } from '../support/run-command.js';
 import { makeBeforeAll } from '../support/suite-hooks.js';
 import { setUpTestApp } from '../support/test-app.js';
 
@@ -182,43 +182,6 @@ describe('What was sold', () => {
     expect(await numbers('--shipped-to', '2026-03-31')).toEqual([]);
     expect(await numbers('--shipped-from', '2026-04-02')).toEqual([]);
   });
-
-  it.each(['Asia/Kolkata', 'America/St_Johns', 'Pacific/Apia'])(
-    'is added up from the first moment of a day in %s to its last',
-    async (zone) => {
-      const day = '2026-04-01';
-      const [from, to] = [day, addDays(day, 1)].map((one) => startOfDay(one, zone));
-      await test.fixtures.rewrite(
-        `WITH moved AS (
-           SELECT n, number, CASE n WHEN 1 THEN $2::timestamptz WHEN 2 THEN $3::timestamptz
-                                    ELSE $3::timestamptz - interval '1 ms' END AS at
-             FROM unnest($1::text[]) WITH ORDINALITY AS orders (number, n)),
-         entries AS (
-           UPDATE wallet_entries SET created_at = at FROM moved WHERE key = 'order:' || number)
-         UPDATE orders SET paid_at = at FROM moved WHERE order_number = number`,
-        [[paid, cancelled, paidLate], from, to],
-      );
-      const report = async (...args: string[]) => {
-        const env = { DATABASE_URL: test.database.url, TIME_ZONE: zone };
-        const { stdout } = await runCommandIn(env, 'report', 'sales', ...args, '--json');
-        return (JSON.parse(stdout) as SalesTotals[]).map((row) => [
-          row.day ?? row.client ?? row.sku,
-          row.orders,
-        ]);
-      };
-      expect(await report('--from', '2026-03-01', '--to', '2026-05-01')).toEqual([
-        ['2026-04-01', 2],
-        ['2026-04-02', 1],
-      ]);
-      const within = ['--from', day, '--to', day];
-      expect(await report(...within, '--by', 'product', '--client', store.domain)).toEqual([
-        ['A', 1],
-        ['B', 1],
-        ['C', 1],
-      ]);
-      expect((await report(...within, '--by', 'client')).map(([, orders]) => orders)).toEqual([1, 1]);
-    },
-  );
 
   it('names the state of delivery, for taxes', async () => {
     const states = (await lines()).map(({ state }) => state);

@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { StatementView } from '../../src/modules/payments/statements.service.js';
 import { orderBody } from '../support/order-body.js';
 import { moveOrder } from '../support/order-steps.js';
-import { answerOf, runCommand, runCommandIn } from '../support/run-command.js';
+import { answerOf, runCommand } from '../support/run-command.js';
 import { makeBeforeAll, setUpDirectory } from '../support/suite-hooks.js';
 import { setUpTestApp } from '../support/test-app.js';
 
@@ -61,21 +61,6 @@ describe('A statement of a month', () => {
       /^Opening balance: 0.00 INR\nAT .*\n2026-10-31 23:59:59 .*\nClosing balance: 100.00 INR\n$/s,
     );
     expect((await statement('2026-09')).stdout).toContain('No entries.');
-  });
-
-  it.each([
-    ['UTC', '18:30:00', 113.34],
-    ['America/St_Johns', '16:00:00', 113.34],
-    ['Pacific/Apia', '07:30:00', 0],
-  ])('begins and ends with the months of %s', async (zone, time, closing) => {
-    const args = ['report', 'statement', 'anaya', '--month'];
-    const env = { DATABASE_URL: test.database.url, TIME_ZONE: zone };
-    const displayed = JSON.parse(
-      (await runCommandIn(env, ...args, '2026-10', '--json')).stdout,
-    ) as StatementView;
-    expect(displayed.closing_balance).toBe(closing);
-    const november = (await runCommandIn(env, ...args, '2026-11')).stdout;
-    expect((await runCommandIn(env, ...args, '2026-10')).stdout + november).toContain(` ${time} `);
   });
 
   it('is a CSV file that no spreadsheet runs', async () => {

@@ -1,5 +1,3 @@
-import { formatMonth } from '../../../src/shared/ui/formats.js';
-import { monthAt, startOfMonth } from '../../../src/platform/time/time.js';
 import { WalletService } from '../../../src/modules/wallet/wallet.service.js';
 import { Buyer } from '../../support/buyer.js';
 import type { Store } from '../../support/fixtures.js';
@@ -188,28 +186,14 @@ describe('The first page of the dashboard', () => {
     it('what orders cost in each month of the wallet, without refunds and corrections', async () => {
       const early = await place();
       await moveOrder(test, store, early, 'pay');
-      // In India this month has begun, in Berlin it has not. The wallet has the months of the settings.
-      const started = startOfMonth(monthAt(Date.now(), 'Asia/Kolkata'), 'Asia/Kolkata');
-      await test.fixtures.rewrite('UPDATE wallet_entries SET created_at = $2 WHERE client_id = $1', [
-        store.clientId,
-        started,
-      ]);
       await fill('750');
       await moveOrder(test, store, await place(), 'pay', 'cancel');
       await test.post(store, '/api/orders', orderBody([{ sku, quantity: 3 }])).expect(201);
       const { body } = await test.post(store, '/api/orders', orderBody([{ sku, quantity: 2 }])).expect(201);
       await moveOrder(test, store, (body as { order_number: string }).order_number, 'pay');
-      for (const zone of ['Asia/Kolkata', 'Europe/Berlin']) {
-        await test.fixtures.sql('UPDATE clients SET time_zone = $2 WHERE id = $1', [store.clientId, zone]);
-        const now = monthAt(Date.now(), 'Asia/Kolkata');
-        const html = await page();
-        const months = table(html, 'Spent by month, latest first');
-        expect(months).toHaveLength(12);
-        const message = (month: string) => months.find((row) => row.startsWith(formatMonth(month)));
-        expect(message(now)).toBe(`${formatMonth(now)} ₹3,000.00`);
-        const says = readable(html).includes('Months are in the time zone Asia/Kolkata, as in your wallet.');
-        expect([zone, says]).toEqual([zone, zone !== 'Asia/Kolkata']);
-      }
+      const months = table(await page(), 'Spent by month, latest first');
+      expect(months).toHaveLength(12);
+      expect(months[0]).toMatch(/ ₹3,000.00$/);
     });
 
     it('which products were ordered most, without cancelled orders', async () => {

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { mock } from 'node:test';
 import { unzipSync } from 'fflate';
 import { BankTransfersService } from '../../../src/modules/payments/bank-transfers.service.js';
 import { WalletBooks } from '../../../src/modules/payments/wallet-books.repository.js';
@@ -13,7 +12,7 @@ import type { OutcomeName } from '../../support/sandbox-checkout.js';
 import { SandboxBrowser } from '../../support/sandbox-browser.js';
 import { type SignedIn, signIn, signInAtDesk } from '../../support/sign-in.js';
 import { makeBeforeAll } from '../../support/suite-hooks.js';
-import { setUpTestApp, startTestApp } from '../../support/test-app.js';
+import { setUpTestApp } from '../../support/test-app.js';
 
 const MONEY = '/desk/money';
 
@@ -306,26 +305,6 @@ describe('Money at the desk', () => {
         })
         .expect(200);
       expect(Object.keys(unzipSync(body as Buffer))).toContain(file);
-    });
-
-    it('have for the accountant the last month of India, if none is chosen, whatever the zone', async () => {
-      const node = await startTestApp({ timeZone: 'America/Los_Angeles' }, test.database);
-      const person = await signInAtDesk(node, 'staff');
-      // It is February in India, and still January in Los Angeles.
-      mock.method(Date, 'now', () => Date.parse('2026-01-31T20:00:00Z'));
-      try {
-        for (const [path, file] of [
-          ['month/tally.zip', 'tally-2026-01.zip'],
-          ['month/gstr1.zip', 'gstr1-2026-01'],
-          ['invoices.zip', 'invoices-2026-02.zip'],
-        ]) {
-          const { headers } = await person.get(`${MONEY}/${path}`).expect(200);
-          expect(headers['content-disposition']).toContain(file);
-        }
-      } finally {
-        mock.restoreAll();
-        await node.close();
-      }
     });
 
     it('list the invoices of all clients', async () => {

@@ -15,8 +15,8 @@ describe('The last periods', () => {
     const night = Date.parse('2026-11-20T19:00:00Z');
     expect(iso(lastDays(2, night, 'UTC'))).toEqual(['2026-11-19T00:00:00.000Z', '2026-11-20T00:00:00.000Z']);
     expect(iso(lastDays(2, night, 'Asia/Kolkata'))).toEqual([
-      '2026-11-19T18:30:00.000Z',
-      '2026-11-20T18:30:00.000Z',
+      '2026-11-19T19:00:00.000Z',
+      '2026-11-20T19:00:00.000Z',
     ]);
   });
 

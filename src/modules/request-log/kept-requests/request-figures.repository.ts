@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { testRoute } from '../recording/request-counts.js';
 import { Database } from '../../../platform/database/database.js';
-import { HOUR_MS, addDays, dayAt, startOfDay, type TimeZone } from '../../../platform/time/time.js';
+import { HOUR_MS, addDays, type Day, dayAt, startOfDay, type TimeZone } from '../../../platform/time/time.js';
 
 /** Numbers of requests, reads included. */
 export interface Figures {
@@ -119,8 +119,13 @@ export function lastHours(count: number, now: number): Date[] {
   return Array.from({ length: count }, (_, n) => new Date((current - count + 1 + n) * HOUR_MS));
 }
 
-/** The beginnings of the last days in a zone, today included. */
+/**
+ * The beginnings of the last days in a zone, today included. Calls are counted by whole hours of UTC, so a day
+ * begins with its first whole hour: at 00:30 in India.
+ */
 export function lastDays(count: number, now: number, timeZone: TimeZone): Date[] {
   const today = dayAt(now, timeZone);
-  return Array.from({ length: count }, (_, n) => startOfDay(addDays(today, n - count + 1), timeZone));
+  const firstHour = (day: Day) =>
+    new Date(Math.ceil(startOfDay(day, timeZone).getTime() / HOUR_MS) * HOUR_MS);
+  return Array.from({ length: count }, (_, n) => firstHour(addDays(today, n - count + 1)));
 }

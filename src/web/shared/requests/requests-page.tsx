@@ -22,7 +22,7 @@ import {
 import { StateLabel } from '../../../shared/ui/components/values.js';
 import { countOf } from '../../../shared/ui/formats.js';
 import type { Page } from '../../../shared/ui/page.js';
-import type { TimeZone } from '../../../platform/time/time.js';
+import { plainTime, type TimeZone } from '../../../platform/time/time.js';
 import { CallsPlot, periodName } from './calls-plot.js';
 import { CodeMeaning, OrderOf, OutcomeLabel } from './request-page.js';
 import {
@@ -50,7 +50,8 @@ interface Props {
 }
 
 export function requestsPage(props: Props): Page {
-  const { filter, after, page, figures, days } = props;
+  const { filter, after, page, figures, days, timeZone } = props;
+  const dayStart = plainTime(figures.at(-1)!.begins, timeZone).slice(11, 16);
   const { leftOut } = totalsOf(figures);
   return {
     title: titleOf(figures, filter, days),
@@ -58,6 +59,9 @@ export function requestsPage(props: Props): Page {
       <>
         We keep writes, refused calls and failed calls for {days} days. Successful reads are only counted. We
         store no customer data.
+        {filter.span === 'all' && dayStart !== '00:00' && (
+          <> Calls are counted by the hour, so days begin at {dayStart} here.</>
+        )}
       </>
     ),
     content: (
