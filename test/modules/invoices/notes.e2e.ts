@@ -1,0 +1,359 @@
+import { OrderReturnsService } from '../../../src/modules/fulfilment/returns/order-returns.service.js';
+import { StatementsService } from '../../../src/modules/payments/statements.service.js';
+import { dayAt, monthAt } from '../../../src/platform/time/time.js';
+import { contradictions } from '../../support/books.js';
+import { MAHARASHTRA, PARCEL, setUpInvoicing } from '../../support/tax-documents.js';
+import { setUpTestApp } from '../../support/test-app.js';
+
+const DAY_MS = 86_400_000;
+
+/** Which amounts a refund credits, and a refund that is taken back debits, is proved by `billing.spec.ts`. */
+describe('Credit and debit notes', () => {
+  const test = setUpTestApp();
+  const orders = setUpInvoicing(test);
+  // Checks among others that all credits of a line have the tax of their sum.
+  afterEach(async () => expect(await contradictions(test.pool)).toEqual([]));
+
+  const receiveReturn = async (order: string, line: number, quantity: number, reason: string) => {
+    const returns = test.app.get(OrderReturnsService, { strict: false });
+    const { number } = await returns.add(order, { lines: [{ line, quantity }], reason }, 'test');
+    await returns.receive(number, { restock: [], refund: true }, 'test');
+  };
+  const changeClient = (id: number, name: string) =>
+    test.fixtures.sql('UPDATE clients SET name = $2 WHERE id = $1', [id, name]);
+
+  it.each([
+    ['within the state', { state: '29' }],
+    ['to another state', MAHARASHTRA],
+  ])('credit an invoice to the paisa in three odd parts, %s, and name its day', async (_, client) => {
+    const number = await orders.shipped([[orders.shirt, 1]], await test.fixtures.store(client));
+    const moveInvoice = (days: number) =>
+      test.fixtures.rewrite(
+        `UPDATE tax_documents SET issued_on = issued_on + $2::int, issued_at = issued_at + $2 * interval '1 day'
+          WHERE order_number = $1 AND kind = 'invoice'`,
+        [number, days],
+      );
+    await moveInvoice(-1);
+    const { rows } = await test.pool.query<{ day: string }>(
+      'SELECT issued_on::text AS day FROM tax_documents WHERE order_number = $1',
+      [number],
+    );
+    for (const amount of ['70.07', '70.08', '69.85']) await orders.refund(number, { amount }, 'scratched');
+    await moveInvoice(1);
+    const documents = await orders.documents(number);
+    const invoice = documents.find(({ kind }) => kind === 'invoice')!;
+    const notes = documents.filter(({ kind }) => kind === 'credit_note');
+    const against = { number: invoice.number, issued_on: rows[0]!.day };
+    expect(notes.map(({ facts }) => facts.against)).toEqual([against, against, against]);
+    for (const part of ['gross', 'taxable', 'cgst', 'sgst', 'igst'] as const)
+      expect(notes.reduce((sum, note) => sum + note[part], 0)).toBeCloseTo(invoice[part], 9);
+  });
+
+  it('follow refunds before, between and after the parcels', async () => {
+    const number = await orders.paid(10);
+    await orders.refund(number, { lines: ['1=2'] }, 'too dear');
+    expect(await orders.inWords(number)).toEqual([]);
+    await orders.ship(number, '1=4');
+    await orders.refund(number, { amount: '18' }, 'scratched');
+    await orders.ship(number);
+    await orders.refund(number, { delivery: true }, 'late');
+    await receiveReturn(number, 1, 3, 'wrong size');
+    expect(await orders.inWords(number)).toEqual([
+      'parcel 1: 4 × line 1 472.00, delivery 50.00',
+      'credit on invoice 1 (too dear): 2 × line 1 236.00',
+      'credit on invoice 1, refund 2 (scratched): line 1 14.85, delivery 3.15',
+      'parcel 2: 6 × line 1 708.00',
+      'credit on invoice 1, refund 3 (late): line 1 0.75, delivery 46.85',
+      'credit on invoice 2, refund 3 (late): line 1 2.40',
+      'credit on invoice 1, refund 4 (wrong size): line 1 220.40',
+      'credit on invoice 2, refund 4 (wrong size): line 1 133.60',
+    ]);
+  });
+
+  it('copy their invoice when client and product have changed', async () => {
+    const buyer = await test.fixtures.store({ name: 'Old name', state: '29' });
+    const { sku } = await test.fixtures.product({ hsn: '6912', gstRate: '12' });
+    const number = await orders.shipped([[sku, 2]], buyer);
+    await test.fixtures.sql(`UPDATE clients SET name = 'New name', state = '27' WHERE id = $1`, [
+      buyer.clientId,
+    ]);
+    await test.fixtures.sql('UPDATE products SET gst_rate = 40 WHERE sku = $1', [sku]);
+    await orders.refund(number, { lines: ['1=1'] }, 'broken');
+    const copied = { place: '29', items: [{ rate: 12 }], facts: { client: { name: 'Old name' } } };
+    expect(await orders.documents(number)).toMatchObject([copied, copied]);
+  });
+
+  describe('of an invoice that was wrong', () => {
+    const withdraw = (number: string) =>
+      orders.desk.undo(number, 'test', { action: 'withdraw', reason: 'a mistake' });
+    const reissue = (number: string, parcel?: number) =>
+      orders.desk.undo(number, 'test', { action: 'reissue', parcel, reason: 'wrong name' });
+
+    it('credit all of it with a parcel that never left, and the next parcel has a new one', async () => {
+      const number = await orders.paid(10);
+      await orders.ship(number, '1=4');
+      await orders.refund(number, { lines: ['1=1'] }, 'broken');
+      await orders.ship(number);
+      await orders.refund(number, { amount: '100' }, 'late');
+      // A further box has no goods.
+      await orders.desk.ship(number, 'test', { ...PARCEL, trackingNumber: 'BOX2' }, []);
+      const before = await orders.inWords(number);
+      await withdraw(number);
+      expect(await orders.inWords(number)).toEqual(before);
+      await withdraw(number);
+      // The part of the refund that the second invoice bore is now on the first one.
+      expect((await orders.inWords(number)).slice(before.length)).toEqual([
+        'credit on invoice 2 (a mistake): line 1 644.33',
+        'credit on invoice 1 (late): line 1 55.79, delivery 7.88',
+      ]);
+      await orders.ship(number);
+      const last = (await orders.documents(number)).at(-1)!;
+      expect(last).toMatchObject({ parcel: 2, edition: 2, gross: 708 });
+      const [, second] = (await orders.documents(number)).filter(({ kind }) => kind === 'invoice');
+      expect(last.facts).toMatchObject({ replaces: { number: second!.number } });
+      // Once more, and then nothing of the order is left.
+      await withdraw(number);
+      await orders.desk.cancel(number, 'test', { reason: 'out of stock' });
+      await withdraw(number);
+      await orders.desk.cancel(number, 'test', { reason: 'no more' });
+      const billed = (await orders.documents(number)).map(({ kind, gross }) =>
+        kind === 'invoice' ? gross : -gross,
+      );
+      expect(billed.reduce((sum, amount) => sum + amount, 0)).toBeCloseTo(0, 9);
+    });
+
+    it('are none for a withdrawn parcel of which all was credited', async () => {
+      const number = await orders.shipped([[orders.shirt, 1]]);
+      await orders.refund(number, { lines: ['1=1'] }, 'broken');
+      await withdraw(number);
+      await orders.ship(number);
+      expect(await orders.inWords(number)).toEqual([
+        'parcel 1: 1 × line 1 210.00',
+        'credit on invoice 1, refund 1 (broken): 1 × line 1 210.00',
+        'parcel 1, edition 2: 1 × line 1 210.00',
+        'credit on invoice 2 (broken): 1 × line 1 210.00',
+      ]);
+    });
+
+    it('credit all of it when it is issued again with the refunds so far and the tax data of now', async () => {
+      const buyer = await test.fixtures.store({ name: 'Wrong Shop', state: '29' });
+      const { sku } = await test.fixtures.product({ basePrice: '100.00', hsn: '6912', gstRate: '12' });
+      const number = await orders.paid([[sku, 3]], buyer);
+      await orders.ship(number, '1=1');
+      await orders.ship(number);
+      await orders.refund(number, { lines: ['1=1'] }, 'broken');
+      const [wrong] = await orders.documents(number);
+      const same = `The new invoice would be the same as ${wrong!.number}.`;
+      await expect(reissue(number, 1)).rejects.toThrow(same);
+      await test.fixtures.sql('UPDATE products SET gst_rate = 18 WHERE sku = $1', [sku]);
+      await test.fixtures.sql(
+        `UPDATE clients SET gstin = $2, state = $3, name = 'Right Shop' WHERE id = $1`,
+        [buyer.clientId, MAHARASHTRA.gstin, MAHARASHTRA.state],
+      );
+      expect(await reissue(number, 1)).toMatchObject({ status: 'shipped', changes: [] });
+      expect(await orders.inWords(number)).toEqual([
+        'parcel 1: 1 × line 1 100.00',
+        'parcel 2: 2 × line 1 200.00',
+        'credit on invoice 1, refund 1 (broken): 1 × line 1 100.00',
+        'parcel 1, edition 2: 1 × line 1 100.00',
+        'credit on invoice 2 (broken): 1 × line 1 100.00',
+      ]);
+      const repeated = (await orders.documents(number)).find(({ edition }) => edition === 2)!;
+      expect(repeated).toMatchObject({
+        cgst: 0,
+        items: [{ rate: 18 }],
+        facts: {
+          client: { name: 'Right Shop', gstin: MAHARASHTRA.gstin },
+          replaces: { number: wrong!.number },
+        },
+      });
+      await expect(reissue(number, 1)).rejects.toThrow('would be the same as');
+    });
+
+    it('credit what is left of it after a refund that was taken back', async () => {
+      const buyer = await test.fixtures.store({ name: 'Twice Wrong', state: '29' });
+      const number = await orders.shipped(1, buyer);
+      await orders.refund(number, { amount: '168' }, 'all');
+      await orders.takeBack(number, 1);
+      await changeClient(buyer.clientId, 'Right');
+      await reissue(number);
+      expect(await orders.inWords(number)).toEqual([
+        'parcel 1: 1 × line 1 118.00, delivery 50.00',
+        'credit on invoice 1, refund 1 (all): line 1 118.00, delivery 50.00',
+        'debit on invoice 1, refund 2 (wrong 1): line 1 118.00, delivery 50.00',
+        'parcel 1, edition 2: 1 × line 1 118.00, delivery 50.00',
+        'credit on invoice 1 (wrong name): 1 × line 1 118.00, delivery 50.00',
+      ]);
+    });
+  });
+
+  describe('of a refund that is taken back', () => {
+    const entriesOf = async (clientId: number) => {
+      const statements = test.app.get(StatementsService, { strict: false });
+      const { entries } = await statements.show(clientId, monthAt(Date.now(), 'Asia/Kolkata'));
+      return entries
+        .filter(({ what }) => what.startsWith('Refund') || what === 'Order refunded')
+        .map(({ amount, documents }) => [amount, documents]);
+    };
+
+    it('debit what was credited, in part or in full, with the same tax, and stand in the statement', async () => {
+      const buyer = await test.fixtures.store({ state: '29' });
+      const number = await orders.shipped(10, buyer);
+      await orders.refund(number, { amount: '600' }, 'meant 60');
+      const displayed = await orders.takeBack(number, 1, '540');
+      expect(displayed).toMatchObject({ refunded_amount: 60, payment_status: 'paid', status: 'shipped' });
+      // Its repetition does nothing.
+      expect(await orders.takeBack(number, 1, '540')).toEqual(displayed);
+      await orders.takeBack(number, 1);
+      await expect(orders.takeBack(number, 1, '0.01')).rejects.toThrow(
+        'Refund 1 has nothing left to take back.',
+      );
+      expect(await orders.inWords(number)).toEqual([
+        'parcel 1: 10 × line 1 1180.00, delivery 50.00',
+        'credit on invoice 1, refund 1 (meant 60): line 1 575.61, delivery 24.39',
+        'debit on invoice 1, refund 2 (wrong 1): line 1 518.05, delivery 21.95',
+        'debit on invoice 1, refund 3 (wrong 1): line 1 57.56, delivery 2.44',
+      ]);
+      const [invoice, credit, ...debits] = await orders.documents(number);
+      expect(debits.map(({ facts }) => facts.against)).toMatchObject([
+        { number: invoice!.number },
+        { number: invoice!.number },
+      ]);
+      expect(debits[0]!.number).toMatch(/^DN-/);
+      expect(await entriesOf(buyer.clientId)).toEqual([
+        [600, [credit!.number]],
+        [-540, [debits[0]!.number]],
+        [-60, [debits[1]!.number]],
+      ]);
+    });
+
+    it('debit units, the delivery and returns', async () => {
+      const number = await orders.shipped([
+        [orders.mug, 3],
+        [orders.shirt, 2],
+      ]);
+      await orders.refund(number, { lines: ['1=3', '2=1'] }, 'meant one');
+      await orders.takeBack(number, 1);
+      await orders.refund(number, { lines: ['1=1'] }, 'broken');
+      await orders.refund(number, { delivery: true }, 'late');
+      await orders.takeBack(number, 4);
+      await expect(orders.refund(number, { delivery: true }, 'after all')).rejects.toThrow(
+        'If that was taken back, refund an amount.',
+      );
+      await receiveReturn(number, 2, 2, 'small');
+      expect(await orders.takeBack(number, 6)).toMatchObject({
+        refunded_amount: 118,
+        items: [{ refunded: 1 }, { refunded: 0 }],
+        returns: [{ refunded: 0 }],
+      });
+      expect(await orders.inWords(number)).toEqual([
+        'parcel 1: 3 × line 1 354.00, 2 × line 2 420.00, delivery 50.00',
+        'credit on invoice 1, refund 1 (meant one): 3 × line 1 354.00, 1 × line 2 210.00',
+        'debit on invoice 1, refund 2 (wrong 1): 3 × line 1 354.00, 1 × line 2 210.00',
+        'credit on invoice 1, refund 3 (broken): 1 × line 1 118.00',
+        'credit on invoice 1, refund 4 (late): delivery 50.00',
+        'debit on invoice 1, refund 5 (wrong 4): delivery 50.00',
+        'credit on invoice 1, refund 6 (small): 2 × line 2 420.00',
+        'debit on invoice 1, refund 7 (wrong 6): 2 × line 2 420.00',
+      ]);
+    });
+
+    it('are none while the credit waits, and the note of the parcel has the reason of the refund that stays', async () => {
+      const buyer = await test.fixtures.store({ state: '29' });
+      const number = await orders.paid(4, buyer);
+      await orders.refund(number, { amount: '18' }, 'late');
+      await orders.refund(number, { lines: ['1=1'] }, 'wrong order');
+      await orders.takeBack(number, 2);
+      await orders.ship(number);
+      expect(await orders.inWords(number)).toEqual([
+        'parcel 1: 4 × line 1 472.00, delivery 50.00',
+        'credit on invoice 1 (late): line 1 16.28, delivery 1.72',
+      ]);
+      const [, note] = await orders.documents(number);
+      expect(await entriesOf(buyer.clientId)).toEqual([
+        [18, [note!.number]],
+        [118, []],
+        [-118, []],
+      ]);
+    });
+
+    it('have keys of their own, and a refund is not repeated in silence after it', async () => {
+      const number = await orders.shipped(2);
+      const refund = { amount: '60', reason: 'late', key: 'second' };
+      await orders.desk.refund(number, 'test', refund);
+      const back = { refund: 1, reason: 'no' };
+      await expect(orders.desk.takeBack(number, 'test', { ...back, key: 'second' })).rejects.toThrow(
+        'Another refund of the order has this key already.',
+      );
+      await orders.desk.takeBack(number, 'test', back);
+      await expect(orders.desk.refund(number, 'test', refund)).rejects.toThrow(
+        'This is refund 1, which was taken back. Give a new one another key.',
+      );
+      expect(await orders.desk.refund(number, 'test', { ...refund, key: 'third' })).toMatchObject({
+        refunded_amount: 60,
+      });
+      const insert = test.pool.query(
+        `INSERT INTO order_refunds (client_id, order_number, refund, kind, takes_back, amount, reason, key, actor,
+                                    refunded_at)
+         VALUES ($1, $2, 9, 'taken_back', 1, -0.01, 'x', 'x', 'x', now())`,
+        [orders.store.clientId, number],
+      );
+      await expect(insert).rejects.toThrow('more of a refund is taken back than it paid');
+    });
+  });
+
+  describe('of goods that left long ago', () => {
+    const leftAt = new Date(Date.now() - 799 * DAY_MS);
+
+    /** An order for a registered client, which was placed a day before. */
+    const oldOrder = async (mugs: number) => {
+      const number = await orders.paid(mugs, await test.fixtures.store(MAHARASHTRA));
+      await test.fixtures.age(24 * 800, number);
+      return number;
+    };
+
+    it('have no tax after 30 November of the next financial year, nor have their debits', async () => {
+      const number = await oldOrder(5);
+      // The time for a credit of tax is over for this parcel. The other one leaves today.
+      await orders.desk.ship(number, 'test', { ...PARCEL, shippedAt: leftAt }, ['1=3']);
+      await orders.ship(number);
+      await orders.refund(number, { amount: '64' }, 'late');
+      await orders.refund(number, { lines: ['1=1'] }, 'broken');
+      await orders.takeBack(number, 1, '32');
+      for (const refund of [1, 2]) await orders.takeBack(number, refund);
+      const year = Number(dayAt(leftAt, 'Asia/Kolkata').slice(0, 4));
+      const ended = `${dayAt(leftAt, 'Asia/Kolkata').slice(5) < '04-01' ? year : year + 1}-11-30`;
+      const [old, recent, ...notes] = await orders.documents(number);
+      const late = [old!.number, 0, ended];
+      const usual = (igst: number) => [recent!.number, igst, null];
+      expect(notes.map((note) => [note.against, note.igst, note.ended])).toEqual([
+        late,
+        usual(3.6),
+        late,
+        late,
+        usual(1.8),
+        late,
+        usual(1.8),
+        late,
+      ]);
+      await expect(
+        orders.desk.undo(number, 'test', { action: 'reissue', parcel: 1, reason: 'wrong name' }),
+      ).rejects.toThrow(
+        `${old!.number} cannot be issued again: the time for a credit of tax ended on 30 Nov`,
+      );
+    });
+
+    it('go by the parcel that left, not by one that was withdrawn before', async () => {
+      const number = await oldOrder(1);
+      await orders.desk.ship(number, 'test', { ...PARCEL, shippedAt: leftAt });
+      await orders.desk.undo(number, 'test', { action: 'withdraw', reason: 'stopped' });
+      await orders.ship(number);
+      await orders.refund(number, { lines: ['1=1'] }, 'broken');
+      const notes = (await orders.documents(number)).filter(({ kind }) => kind === 'credit_note');
+      expect(notes.map(({ ended, igst }) => [ended === null, igst])).toEqual([
+        [false, 0],
+        [true, 18],
+      ]);
+    });
+  });
+});
