@@ -1,9 +1,7 @@
 import type { AuditRow } from '../../src/modules/audit/audit-list.repository.js';
 import type { OrderExportRow } from '../../src/modules/orders/records/order-desk.repository.js';
-import type { SalesTotal } from '../../src/modules/sales/sales.repository.js';
 import type { OrderOutput } from '../../src/modules/orders/records/order.mapper.js';
 import type { OrderStatusResponse, OrderSummaryResponse } from '../../src/modules/orders/order.responses.js';
-import { monthAt } from '../../src/platform/time/time.js';
 import { answerOf, runCommand } from '../support/run-command.js';
 import { makeBeforeAll } from '../support/suite-hooks.js';
 import { setUpTestApp } from '../support/test-app.js';
@@ -157,18 +155,13 @@ describe('After the sale', () => {
       await order('ship', number, ...DELHIVERY, '--tracking-number', 'P1', '--line', '1=3');
       expect((await order('deliver', number, '--parcel', '1')).status).toBe('pending');
       await refused('The order has no parcel 1 on its way.', 'order', 'deliver', number, '--parcel', '1');
-      await refused('The order has no parcel 2 on its way.', 'order', 'deliver', number, '--parcel', '2');
-      await refused('An order that is pending cannot be delivered.', 'order', 'deliver', number);
       await order('ship', number, ...DELHIVERY, '--tracking-number', 'P2', '--line', '2=1');
       await order('ship', number, ...DELHIVERY, '--tracking-number', 'P3');
       const two = await order('deliver', number, '--parcel', '3');
       expect(two.status).toBe('shipped');
       expect(two.parcels.map(({ delivered_at: at }) => at !== null)).toEqual([true, false, true]);
       expect(await order('deliver', number)).toMatchObject({ status: 'delivered' });
-      const { shipments, timeline } = await status(number);
-      expect(shipments.every(({ delivered_at: at }) => at !== null)).toBe(true);
-      expect(timeline.at(-1)!.status).toBe('delivered');
-      await refused('An order that is delivered cannot be delivered.', 'order', 'deliver', number);
+      expect((await status(number)).shipments.every(({ delivered_at: at }) => at !== null)).toBe(true);
     });
 
     it('has its parcels corrected by their numbers, and shows a copy of the newest', async () => {
@@ -282,52 +275,19 @@ describe('After the sale', () => {
       expect((await order('show', neighbour)).status).toBe('shipped');
     });
 
-    it('takes back a delivery, and keeps a parcel on which something was built', async () => {
+    it('takes back a delivery', async () => {
       const number = await paid();
       await order('ship', number, ...DELHIVERY, '--line', '1=3');
       await order('ship', number, ...DELHIVERY, '--tracking-number', 'D2');
       await order('deliver', number);
-      const because = ['--reason', 'another house'];
-      const undeliver = (...args: string[]) => ['order', 'undeliver', number, ...because, ...args];
-      await refused(
-        'Parcel 2 was delivered. Take back the delivery first.',
-        'order',
-        'withdraw',
-        number,
-        ...because,
-      );
-      const displayed = await answer<OrderOutput>(...undeliver());
-      expect(displayed).toMatchObject({
+      const undeliver = ['order', 'undeliver', number, '--reason', 'another house'];
+      expect(await answer<OrderOutput>(...undeliver)).toMatchObject({
         status: 'shipped',
         parcels: [{ delivered_at: expect.any(String) as string }, { delivered_at: null }],
         changes: [{ after: { parcel_2_delivered_at: null }, reason: 'another house' }],
       });
-      await refused('Parcel 2 was not delivered.', ...undeliver('--parcel', '2'));
+      await refused('Parcel 2 was not delivered.', ...undeliver, '--parcel', '2');
       expect(await order('deliver', number)).toMatchObject({ status: 'delivered' });
-      await answer('return', 'add', number, '--line', '2=1', ...BECAUSE);
-      const back = 'Goods of the order came back, or are expected back, so they had arrived.';
-      await refused(back, ...undeliver());
-      const requested = await paid();
-      await order('ship', requested, ...DELHIVERY);
-      await answer('return', 'add', requested, '--line', '2=1', ...BECAUSE);
-      const held = ['order', 'withdraw', requested, ...because];
-      await refused('Units of line 2 came back, or are expected back.', ...held);
-    });
-
-    it('asks the rules of units and tracking numbers, in each command that names lines', async () => {
-      const number = await paid();
-      const ship = (...args: string[]) => ['order', 'ship', number, ...DELHIVERY, ...args];
-      for (const command of [
-        ship(),
-        ...['cancel', 'refund'].map((name) => ['order', name, number, ...BECAUSE]),
-      ])
-        await refused('Line 1 is named twice.', ...command, '--line', '1=1', '--line', '01=1');
-      await order('ship', number, ...DELHIVERY, '--tracking-number', 'T1', '--line', '1=2');
-      await refused('Only 1 unit of line 1 can be shipped: 3 ordered, 2 shipped.', ...ship('--line', '1=2'));
-      await refused(
-        'The order has a parcel with this tracking number already.',
-        ...ship('--tracking-number', 'T1'),
-      );
     });
   });
 
@@ -397,28 +357,11 @@ describe('After the sale', () => {
       ]);
     });
 
-    it('cancel the order with its delivery when nothing is left', async () => {
-      const number = await paid();
-      await cancel(number, '1=3');
-      expect(await gained(() => cancel(number, '2=2'))).toBe(TOTAL - 3 * MUG);
-      expect(await status(number)).toMatchObject({
-        status: 'cancelled',
-        payment_status: 'refunded',
-        cancel_reason: 'broken',
-        refunded_amount: TOTAL,
-      });
+    it('need a reason, and cancel an order that cost nothing', async () => {
       const free = await paid([0, 0, 2]);
+      await refused('Cancelled lines need a reason.', 'order', 'cancel', free, '--line', '1=1');
       expect(await cancel(free, '1=1')).toMatchObject({ status: 'pending', refunds: [{ amount: 0 }] });
-      expect(await cancel(free, '1=1')).toMatchObject({ status: 'pending' });
       expect(await order('cancel', free, ...BECAUSE)).toMatchObject({ status: 'cancelled' });
-    });
-
-    it('are refused without a reason, and when they have left', async () => {
-      const number = await paid();
-      await refused('Cancelled lines need a reason.', 'order', 'cancel', number, '--line', '1=1');
-      await order('ship', number, ...DELHIVERY, '--line', '1=3');
-      const line = ['order', 'cancel', number, '--line', '1=1', ...BECAUSE];
-      await refused('No unit of line 1 can be cancelled: 3 ordered, 3 shipped.', ...line);
     });
 
     it('are cancelled once with a key, which no other refund of the order has', async () => {
@@ -444,35 +387,21 @@ describe('After the sale', () => {
       const number = await shipped();
       expect(await gained(() => refund(number, '--line', '1=1', '--line', '2=1'))).toBe(MUG + BOX);
       expect(await gained(() => refund(number, '--delivery'))).toBe(20);
-      expect(await gained(() => refund(number, '--amount', '10.50'))).toBe(10.5);
-      const some = MUG + BOX + 20 + 10.5;
-      expect(await status(number)).toMatchObject({
-        status: 'shipped',
-        payment_status: 'paid',
-        refunded_amount: some,
-        items: [{ refunded: 1 }, { refunded: 1 }],
-      });
-      const rest = (TOTAL - some).toFixed(2);
-      expect(await gained(() => refund(number, '--amount', rest))).toBe(TOTAL - some);
-      expect(await status(number)).toMatchObject({ payment_status: 'refunded', refunded_amount: TOTAL });
+      const rest = TOTAL - MUG - BOX - 20;
+      expect(await gained(() => refund(number, '--amount', rest.toFixed(2)))).toBe(rest);
+      const whole = { payment_status: 'refunded', refunded_amount: TOTAL };
+      expect(await status(number)).toMatchObject({ ...whole, items: [{ refunded: 1 }, { refunded: 1 }] });
       const { body } = await test.get(store, '/api/orders').expect(200);
       const listed = (body as { data: OrderSummaryResponse[] }).data;
-      expect(listed.find(({ order_number: one }) => one === number)).toMatchObject({
-        payment_status: 'refunded',
-        refunded_amount: TOTAL,
-      });
-      const [desk] = await answer<OrderExportRow[]>('order', 'list', '--search', number);
-      expect(desk).toMatchObject({ payment_status: 'refunded', refunded_amount: TOTAL });
+      expect(listed.find(({ order_number: one }) => one === number)).toMatchObject(whole);
+      expect(await answer<OrderExportRow[]>('order', 'list', '--search', number)).toMatchObject([whole]);
       expect((await order('show', number)).refunds).toMatchObject([
         { refund: 1, kind: 'lines', amount: MUG + BOX },
         { refund: 2, kind: 'delivery', amount: 20, lines: [] },
-        { refund: 3, kind: 'amount', amount: 10.5, lines: [] },
-        { refund: 4, kind: 'amount', amount: TOTAL - some },
+        { refund: 3, kind: 'amount', amount: rest, lines: [] },
       ]);
-      const audit = await audited('order.refunded', number);
-      expect(audit[0]).toMatchObject({
-        details: { kind: 'amount', reason: 'broken', amount: rest },
-      });
+      const details = { kind: 'amount', reason: 'broken', amount: rest.toFixed(2) };
+      expect((await audited('order.refunded', number))[0]).toMatchObject({ details });
     });
 
     it('is made once, unless it has another key', async () => {
@@ -486,45 +415,6 @@ describe('After the sale', () => {
       expect(await gained(() => refund(other, '--amount', '5', '--key', 'second'))).toBe(5);
       await refund(number, '--amount', String(TOTAL - 16));
       expect(await gained(() => refund(number, '--amount', '5'))).toBe(0);
-    });
-
-    it('counts in the sales of its month', async () => {
-      const [other, number] = [await test.fixtures.store({ name: 'Bela' }), await shipped()];
-      await test.fixtures.placedAt(number, '2025-01-31T10:00:00Z');
-      await refund(number, '--line', '1=1');
-      await refund(number, '--delivery');
-      type Sale = Record<'order_number' | 'sku' | 'refunded' | 'refund_reason' | 'paid', string> & {
-        refunded_quantity: number;
-      };
-      const rows = (await answer<Sale[]>('order', 'sales-export')).filter(
-        (row) => row.order_number === number,
-      );
-      expect(rows.map((row) => [row.sku, row.refunded_quantity, Number(row.refunded)])).toEqual([
-        ['MUG', 0, 0],
-        ['BOX', 0, 0],
-        ['MUG', 1, MUG],
-        ['', 0, 20],
-      ]);
-      expect(rows.at(-1)).toMatchObject({ paid: '0', refund_reason: 'broken' });
-      const ofMonth = async (from: string, to: string) => {
-        const totals = await answer<SalesTotal[]>('order', 'totals', '--from', from, '--to', to);
-        return totals.find(({ client_id: client }) => client === store.clientId);
-      };
-      expect(await ofMonth('2025-01-01', '2025-01-31')).toMatchObject({
-        period: '2025-01',
-        orders: 1,
-        paid: TOTAL,
-        refunded: 0,
-      });
-      const month = monthAt(Date.now(), 'Asia/Kolkata');
-      const before = (await ofMonth(`${month}-01`, '2099-01-01'))!;
-      await refund(number, '--amount', '1.25');
-      expect(await ofMonth(`${month}-01`, '2099-01-01')).toEqual({
-        ...before,
-        refunded: before.refunded + 1.25,
-      });
-      expect(await ofMonth('2025-01-01', '2025-01-31')).toMatchObject({ refunded: 0 });
-      expect(other.clientId).not.toBe(store.clientId);
     });
 
     it('is of one kind, of more than nothing, and never more than what was paid', async () => {

@@ -106,6 +106,10 @@ describe('Credit and debit notes', () => {
         'credit on invoice 2 (a mistake): line 1 644.33',
         'credit on invoice 1 (late): line 1 55.79, delivery 7.88',
       ]);
+      const [first] = await orders.documents(number);
+      await orders.refund(number, { amount: '50' }, 'sorry');
+      const sorry = (await orders.documents(number)).at(-1);
+      expect(sorry).toMatchObject({ refund: 3, gross: 50, against: first!.number });
       await orders.ship(number);
       const last = (await orders.documents(number)).at(-1)!;
       expect(last).toMatchObject({ parcel: 2, edition: 2, gross: 708 });
