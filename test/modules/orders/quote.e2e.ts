@@ -1,17 +1,13 @@
-import type { Store } from '../../support/fixtures.js';
 import { orderBody } from '../../support/order-body.js';
-import { startTestApp, type TestApp } from '../../support/test-app.js';
+import { makeBeforeAll } from '../../support/suite-hooks.js';
+import { setUpTestApp } from '../../support/test-app.js';
 
 describe('POST /api/orders/quote', () => {
-  let test: TestApp;
-  let store: Store;
-
-  beforeAll(async () => {
-    test = await startTestApp();
+  const test = setUpTestApp();
+  const store = makeBeforeAll(async () => {
     const plan = await test.fixtures.plan({ discount: '10.00' });
-    store = await test.fixtures.store({ planId: plan.id });
+    return test.fixtures.store({ planId: plan.id });
   });
-  afterAll(() => test.close());
 
   const quote = (body: object) => test.post(store, '/api/orders/quote', body);
   const create = (body: object) => test.post(store, '/api/orders', body);
@@ -191,74 +187,65 @@ describe('POST /api/orders/quote', () => {
       expect.objectContaining({ field: 'shipping.pincode', code: 'invalid_pincode' }),
     );
   });
-});
 
-describe('expected_total', () => {
-  let test: TestApp;
-  let store: Store;
+  describe('expected_total', () => {
+    const buyer = makeBeforeAll(() => test.fixtures.store());
 
-  beforeAll(async () => {
-    test = await startTestApp();
-    store = await test.fixtures.store();
-  });
-  afterAll(() => test.close());
+    it('refuses an order with another total with 409, and leaves stock and id free', async () => {
+      const mug = await test.fixtures.product({ basePrice: '19.99', deliveryCharge: '5.00', stock: 1 });
+      const body = orderBody([{ sku: mug.sku, quantity: 1 }], { store_order_id: 'EXPECTED' });
+      const { body: refused } = await test
+        .post(buyer, '/api/orders', { ...body, expected_total: 20 })
+        .expect(409);
+      expect(refused).toMatchObject({ code: 'price_changed', total: 24.99, expected_total: 20 });
+      await test.get(buyer, '/api/orders/EXPECTED/status').expect(404);
+      await test.post(buyer, '/api/orders', { ...body, expected_total: 24.99 }).expect(201);
+    });
 
-  it('refuses an order with another total with 409, and leaves stock and id free', async () => {
-    const mug = await test.fixtures.product({ basePrice: '19.99', deliveryCharge: '5.00', stock: 1 });
-    const body = orderBody([{ sku: mug.sku, quantity: 1 }], { store_order_id: 'EXPECTED' });
-    const { body: refused } = await test
-      .post(store, '/api/orders', { ...body, expected_total: 20 })
-      .expect(409);
-    expect(refused).toMatchObject({ code: 'price_changed', total: 24.99, expected_total: 20 });
-    await test.get(store, '/api/orders/EXPECTED/status').expect(404);
-    await test.post(store, '/api/orders', { ...body, expected_total: 24.99 }).expect(201);
-  });
+    it('is checked after SKUs and stock', async () => {
+      const mug = await test.fixtures.product({ stock: 1 });
+      const body = { ...orderBody([{ sku: mug.sku, quantity: 2 }]), expected_total: 1 };
+      expect((await test.post(buyer, '/api/orders', body).expect(422)).body.errors[0].code).toBe(
+        'insufficient_stock',
+      );
+    });
 
-  it('is checked after SKUs and stock', async () => {
-    const mug = await test.fixtures.product({ stock: 1 });
-    const body = { ...orderBody([{ sku: mug.sku, quantity: 2 }]), expected_total: 1 };
-    expect((await test.post(store, '/api/orders', body).expect(422)).body.errors[0].code).toBe(
-      'insufficient_stock',
-    );
-  });
+    it.each([
+      ['1', 'wrong_type'],
+      [-1, 'too_small'],
+      [1.005, 'too_precise'],
+      [1e300, 'too_large'],
+      [1e-7, 'too_precise'],
+      [true, 'wrong_type'],
+      [[], 'wrong_type'],
+    ])('answers %j with 422 %s', async (expectedTotal, code) => {
+      const { sku } = await test.fixtures.product();
+      const body = { ...orderBody([{ sku, quantity: 1 }]), expected_total: expectedTotal };
+      const { body: refused } = await test.post(buyer, '/api/orders', body).expect(422);
+      expect(refused.errors).toEqual([expect.objectContaining({ field: 'expected_total', code })]);
+    });
 
-  it.each([
-    ['1', 'wrong_type'],
-    [-1, 'too_small'],
-    [1.005, 'too_precise'],
-    [1e300, 'too_large'],
-    [1e-7, 'too_precise'],
-    [true, 'wrong_type'],
-    [[], 'wrong_type'],
-  ])('answers %j with 422 %s', async (expectedTotal, code) => {
-    const { sku } = await test.fixtures.product();
-    const body = { ...orderBody([{ sku, quantity: 1 }]), expected_total: expectedTotal };
-    const { body: refused } = await test.post(store, '/api/orders', body).expect(422);
-    expect(refused.errors).toEqual([expect.objectContaining({ field: 'expected_total', code })]);
-  });
-
-  it('may be null, which means no expectation', async () => {
-    const mug = await test.fixtures.product();
-    await test
-      .post(store, '/api/orders', { ...orderBody([{ sku: mug.sku, quantity: 1 }]), expected_total: null })
-      .expect(201);
+    it('may be null, which means no expectation', async () => {
+      const mug = await test.fixtures.product();
+      await test
+        .post(buyer, '/api/orders', { ...orderBody([{ sku: mug.sku, quantity: 1 }]), expected_total: null })
+        .expect(201);
+    });
   });
 });
 
+// The suggestions are renewed once a minute, so these tests have an application of their own.
 describe('A misspelt SKU', () => {
-  let test: TestApp;
-  let store: Store;
+  const test = setUpTestApp();
+  const store = makeBeforeAll(() => test.fixtures.store());
 
   beforeAll(async () => {
-    test = await startTestApp();
-    store = await test.fixtures.store();
     await test.fixtures.product({ sku: 'TSHIRT-CLASSIC' });
     await test.fixtures.product({ sku: 'MUG-350' });
     for (const sku of ['SKU-00002', 'SKU-00003']) await test.fixtures.product({ sku });
     await test.fixtures.changeProduct('SKU-00003', { active: false });
     await test.fixtures.product({ sku: 'LAMP-DESK', active: false });
   });
-  afterAll(() => test.close());
 
   const faults = async (...skus: string[]) => {
     const { body } = await test
