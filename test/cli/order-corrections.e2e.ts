@@ -101,20 +101,6 @@ describe('An order of which something was wrong', () => {
     expect([exitCode, stderr]).toEqual([1, expect.stringContaining('cannot be changed')]);
   });
 
-  it.each([
-    ['a PIN code that the country does not have', ['--pincode', 'SW1A'], 'The PIN code must be 6 digits'],
-    [
-      'a country to which its PIN code does not belong',
-      ['--pincode', 'SW1A 1AA', '--country', 'India'],
-      'The PIN code',
-    ],
-    ['an empty address', ['--address', ' '], 'The address must not be empty'],
-    ['control characters', ['--phone', '1\u0007'], 'The phone'],
-  ])('refuses %s', async (_, options, message) => {
-    const { exitCode, stderr } = await run('order', 'address', await place(), ...options);
-    expect([exitCode, stderr]).toEqual([1, expect.stringContaining(message)]);
-  });
-
   it('gets another recipient for a reason, which its timeline and the audit log keep', async () => {
     const number = await place();
     const mend = (...args: string[]) => run('order', 'address', number, '--by', 'asha', '--json', ...args);
@@ -153,11 +139,6 @@ describe('An order of which something was wrong', () => {
     await answer('order', 'cancel', number);
     const { stderr } = await mend('--name', 'Other', '--reason', 'late');
     expect(JSON.parse(stderr)).toMatchObject({ code: 'illegal_transition' });
-  });
-
-  it('that was not shipped has no shipment to correct', async () => {
-    const { exitCode, stderr } = await run('order', 'correct', await place(), '--courier', 'X', '--json');
-    expect([exitCode, JSON.parse(stderr)]).toMatchObject([1, { code: 'illegal_transition' }]);
   });
 
   it('keeps what was corrected for ever', async () => {

@@ -222,39 +222,15 @@ describe('The people of a client', () => {
     expect(await audit()).toMatchObject([{ action: 'person.second_factor_removed', details }]);
   });
 
-  describe('always have an owner', () => {
-    const lastOwner = { exitCode: 1, stderr: expect.stringContaining('is the only owner') as string };
-
-    it('who is neither demoted nor disabled', async () => {
-      const owner = await invite();
-      await join(owner);
-      await invite('buyer');
-      // An invited person may never come.
-      await invite('owner');
-      expect(await run('person', 'set', owner.email, '--role', 'viewer')).toMatchObject(lastOwner);
-      expect(await run('person', 'disable', owner.email)).toMatchObject(lastOwner);
-      expect((await list())[0]).toMatchObject({ role: 'owner', state: 'active' });
-    });
-
-    it('unless the wholesaler must lock out the only one', async () => {
-      const owner = await invite();
-      await join(owner);
-      expect(await answer('person', 'disable', owner.email, '--force')).toMatchObject({ state: 'disabled' });
-    });
-  });
-
-  it.each([
-    ['person invite', ['--email', 'no address', '--role', 'owner'], 'The e-mail address must look like'],
-    ['person invite', ['--email', 'a@example.com,b@example.com', '--role', 'owner'], 'must look like'],
-    [
-      'person invite',
-      ['--email', 'a@example.com', '--role', 'owner', '--name', 'a\u0007'],
-      'The name must be',
-    ],
-  ])('are not made of nonsense: %s %j', async (command, options, why) => {
-    const refused = await run(...command.split(' '), String(clientId), ...options);
-    expect(refused).toMatchObject({ exitCode: 1, stderr: expect.stringContaining(why) as string });
-    expect(await list()).toEqual([]);
+  it('always have an owner, unless the wholesaler must lock out the only one', async () => {
+    const owner = await invite();
+    await join(owner);
+    // An invited person may never come.
+    await invite('owner');
+    const refusal = { exitCode: 1, stderr: expect.stringContaining('is the only owner') as string };
+    expect(await run('person', 'set', owner.email, '--role', 'viewer')).toMatchObject(refusal);
+    expect(await run('person', 'disable', owner.email)).toMatchObject(refusal);
+    expect(await answer('person', 'disable', owner.email, '--force')).toMatchObject({ state: 'disabled' });
   });
 
   it('are not found where there are none', async () => {

@@ -243,21 +243,6 @@ describe('A gateway that is away, slow or contradictory', () => {
     expect(await desk().show(paymentId)).toEqual(before);
   });
 
-  it('is asked soon at first, less often after every answer, and once a day after the payment', async () => {
-    const secondsToNext = async (paymentId: string) =>
-      ((await desk().show(paymentId)).next_check_at!.getTime() - Date.now()) / 1_000;
-    const { paymentId, gatewayOrderId } = await begin(await place());
-    expect(await secondsToNext(paymentId)).toBeLessThanOrEqual(15);
-    await age(paymentId, 0);
-    await reconciler().runSoon();
-    const [waits, day] = [await secondsToNext(paymentId), 86_400];
-    expect([waits > 15, waits <= 30]).toEqual([true, true]);
-    razorpay.capture(gatewayOrderId!);
-    await desk().settle(paymentId);
-    const afterwards = await secondsToNext(paymentId);
-    expect([afterwards > day - 600, afterwards <= day]).toEqual([true, true]);
-  });
-
   it('leads to giving up a payment after an hour, and its orders can be paid in another way', async () => {
     const number = await place();
     const { paymentId } = await begin(number);
