@@ -511,12 +511,6 @@ describe('the catalog', () => {
       expect(skus(body)).toEqual(['A1']);
     });
 
-    it('answers 304 to the ETag of the same page only', async () => {
-      const { headers } = await test.get(store, '/api/products?limit=2').expect(200);
-      await test.get(store, '/api/products?limit=2').set('If-None-Match', headers.etag!).expect(304);
-      await test.get(store, '/api/products?limit=3').set('If-None-Match', headers.etag!).expect(200);
-    });
-
     it('has a different ETag for each filter and each page', async () => {
       const { body: first } = await test.get(store, '/api/products?limit=1').expect(200);
       const second = `limit=1&cursor=${first.next_cursor as string}`;
@@ -550,6 +544,7 @@ describe('the catalog', () => {
           .set('If-None-Match', others)
           .expect(200);
         expect(repeated.body).toEqual(answers[index]!.body);
+        await test.get(store, `/api/products?${filter}`).set('If-None-Match', tags[index]!).expect(304);
       }
     });
 
