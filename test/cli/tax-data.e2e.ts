@@ -1,16 +1,12 @@
-import { CatalogFiles } from '../../src/modules/catalog/catalog-files.service.js';
-import { OperatorServices } from '../support/operator-services.js';
 import { answerOf, runCommand, runCommandIn, runCommandOn } from '../support/run-command.js';
-import { startTestApp, type TestApp } from '../support/test-app.js';
+import { setUpTestApp } from '../support/test-app.js';
 
 const MUMBAI = '27AAPFU0939F1ZV';
 const NO_HSN = 'must be empty or an HSN code of 4, 6 or 8 digits';
 const BENGALURU = '29AAGCB7383J1Z4';
 
 describe('the data that the tax law asks for', () => {
-  let test: TestApp;
-  beforeAll(async () => void (test = await startTestApp()));
-  afterAll(() => test.close());
+  const test = setUpTestApp();
   beforeEach(async () => {
     await test.fixtures.clear();
     await test.fixtures.sql('DELETE FROM sellers');
@@ -205,13 +201,12 @@ describe('the data that the tax law asks for', () => {
   });
 
   describe('of products', () => {
-    let operator: OperatorServices;
-    beforeAll(async () => void (operator = await OperatorServices.open(test.database.url)));
-    afterAll(() => operator.close());
     beforeEach(() => test.fixtures.products([{ sku: 'MUG' }, { sku: 'TEA' }]));
 
-    const imported = (csv: string) => operator.import(operator.app.get(CatalogFiles), csv);
-    const exported = async () => (await run('catalog', 'export')).stdout;
+    const imported = async (csv: string) => {
+      const { stdout } = await runCommandOn(csv, test.database.url, 'catalog', 'import', '-', '--json');
+      return JSON.parse(stdout) as Record<'created' | 'updated' | 'unchanged', number> & { failed: object[] };
+    };
     const taxOf = async (sku: string) => {
       const requested = ['product', 'set', sku, '--shelf', ''];
       const { product } = await answer<{ product: Record<string, string> }>(...requested);
@@ -228,12 +223,8 @@ describe('the data that the tax law asks for', () => {
       expect(await taxOf('TEA')).toEqual(['09024010', '1.5', 'KGS']);
       await imported('sku,name\nMUG,Large mug\n');
       expect(await taxOf('MUG')).toEqual(['691110', '18', 'NOS']);
-      const repeated = ['catalog', 'import', '-', '--json'];
-      const { exitCode, stdout } = await runCommandOn(await exported(), test.database.url, ...repeated);
-      expect([exitCode, JSON.parse(stdout)]).toEqual([
-        0,
-        expect.objectContaining({ created: 0, updated: 0, unchanged: 2 }),
-      ]);
+      const repeated = await imported((await run('catalog', 'export')).stdout);
+      expect(repeated).toMatchObject({ created: 0, updated: 0, unchanged: 2, failed: [] });
     });
 
     it('is removed by an empty cell, and 0 is a rate', async () => {
@@ -246,17 +237,6 @@ describe('the data that the tax law asks for', () => {
       expect(await taxOf('MUG')).toEqual(['', '', '']);
       expect((await test.pool.query(`SELECT gst_rate FROM products WHERE sku = 'MUG'`)).rows).toEqual([
         { gst_rate: null },
-      ]);
-    });
-
-    it('may be missing or given for a new product', async () => {
-      const heading = 'sku,name,base_price,delivery_charge';
-      await imported(`${heading}\nNEW,New,1,0\n`);
-      await imported(`${heading},hsn,gst_rate,unit\nPEN,Pen,10,0,960810,18,PCS\nPOT,Pot,10,0,,,\n`);
-      expect([await taxOf('NEW'), await taxOf('PEN'), await taxOf('POT')]).toEqual([
-        ['', '', ''],
-        ['960810', '18', 'PCS'],
-        ['', '', ''],
       ]);
     });
 
@@ -283,39 +263,16 @@ describe('the data that the tax law asks for', () => {
       });
     });
 
-    it('names the columns that two people changed at once', async () => {
-      const csv = (await exported()).replace(/^(MUG,.*),,,,,,(\w+)$/m, '$1,691110,18,NOS,,,$2');
-      expect(csv).toContain('691110');
-      await answer('product', 'set', 'MUG', '--gst-rate', '12');
-      expect((await imported(csv)).failed).toMatchObject([
-        { message: expect.stringContaining('differs in hsn, gst_rate, unit:') as string },
-      ]);
-    });
-
     it.each([
-      ...['902', '9024010', 'tea'].map((code) => [
-        'hsn',
-        code,
-        `${NO_HSN}. Spreadsheets drop the leading zero`,
-      ]),
-      ['hsn', '7701', 'must begin with a chapter of the tariff, and 77 is not one'],
+      ['hsn', '902', `${NO_HSN}. Spreadsheets drop the leading zero`],
       ['gst_rate', '13.37', 'must be empty or a rate of GST: 0, 0.1, 0.25, 1.5, 3, 5, 12, 18, 28, 40'],
-      ['gst_rate', '0.18', 'must be in percent: 18, not 0.18'],
-      ['gst_rate', '12.345', 'must have at most 2 decimals'],
-      ['gst_rate', 'high', 'must be a plain number such as 12.50'],
       ['unit', 'pieces', 'must be empty or a unit quantity code of GST: for PIECES it is PCS'],
-      ['unit', 'XYZ', 'must be empty or a unit quantity code of GST, such as NOS, PCS, KGS, BOX or SET'],
     ])('is refused in %s as %j', async (column, cell, message) => {
       const { failed } = await imported(`sku,${column}\nMUG,${cell}\n`);
       expect(failed).toMatchObject([
         { line: 2, column, message: expect.stringContaining(message) as string },
       ]);
       expect(await taxOf('MUG')).toEqual(['', '', '']);
-    });
-
-    it.each(['0.1', '0.25', '0', '40', '1,5'])('accepts the rate %s', async (rate) => {
-      expect((await imported(`sku;gst_rate\nMUG;${rate}\n`)).failed).toEqual([]);
-      expect((await taxOf('MUG'))[1]).toBe(rate.replace(',', '.'));
     });
   });
 });
