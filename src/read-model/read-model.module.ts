@@ -1,5 +1,6 @@
 import { Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { requestConnectMs } from '../platform/database/data-source-options.js';
 import { SETTINGS, type Settings } from '../platform/settings/settings.js';
 import { DatabaseGeneration, PastGeneration, Tombstone } from './generation/database-generation.entity.js';
 import { SkuSuggestions } from './products/sku-suggestions.js';
@@ -14,11 +15,11 @@ import { SnapshotSource } from './snapshot/snapshot-source.js';
     {
       provide: SnapshotService,
       inject: [SETTINGS],
-      useFactory: (settings: Settings) =>
-        new SnapshotService(
-          new SnapshotSource(new SnapshotConnection(settings.databaseDirectUrl!)),
-          settings,
-        ),
+      useFactory: (settings: Settings) => {
+        const connectMs = requestConnectMs(settings.databaseTimeoutMs);
+        const connection = new SnapshotConnection(settings.databaseDirectUrl!, connectMs);
+        return new SnapshotService(new SnapshotSource(connection), settings);
+      },
     },
     SkuSuggestions,
   ],

@@ -21,7 +21,7 @@ export const COMMAND_CONNECT_MS = 30_000;
  * How long a request waits for a connection: at the usual 2.5 s for a statement, it is answered within five
  * seconds.
  */
-const requestConnectMs = (timeoutMs: number) =>
+export const requestConnectMs = (timeoutMs: number) =>
   Math.min(COMMAND_CONNECT_MS, Math.max(2_000, 0.8 * timeoutMs));
 
 /** Connections are replaced after this time. Plans made while tables were empty go with them. */

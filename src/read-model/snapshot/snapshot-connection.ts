@@ -1,8 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { Client, escapeLiteral, Query, type QueryConfig } from 'pg';
+import { COMMAND_CONNECT_MS } from '../../platform/database/data-source-options.js';
 import { CHANGE_QUERY, type ChangedRow, type ChangeHeader, type PastGenerations } from './change-query.js';
-
-const CONNECT_TIMEOUT_MS = 2_000;
 
 /** The maximum silence of the server, not of the whole query: loading a large catalog takes longer. */
 const SILENCE_MS = 4_000;
@@ -50,7 +49,10 @@ export class SnapshotConnection {
   /** The server's part of the identity. */
   private server = '';
 
-  constructor(private readonly url: string) {}
+  constructor(
+    private readonly url: string,
+    private readonly connectMs = COMMAND_CONNECT_MS,
+  ) {}
 
   /** Passes on every row with this change version or a later one, and returns the query's header. */
   async changesSince(watermark: number, take: (row: ChangedRow) => void): Promise<ChangeHeader> {
@@ -124,7 +126,7 @@ export class SnapshotConnection {
     const client = new Client({
       connectionString: this.url,
       application_name: 'wholesale-order-api snapshot',
-      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      connectionTimeoutMillis: this.connectMs,
       keepAlive: true,
     });
     // An idle connection that breaks is dropped here; the next refresh makes a new one.
