@@ -2,6 +2,7 @@ import type { TokenKind } from '../../src/platform/access/token-kind.js';
 import { newToken } from '../../src/modules/auth/tokens/token-secret.js';
 import { variationKeys, type Variation } from '../../src/read-model/products/variations.js';
 import { DirectChanges } from './direct-changes.js';
+import { makeNeighbours, type Neighbours } from './neighbours.js';
 
 /** A client with a token for API calls. */
 export interface Store {
@@ -47,6 +48,7 @@ interface StoreOptions {
 /** Creates test data in one line each, with defaults for everything that the test does not need. */
 export class Fixtures extends DirectChanges {
   private made = 0;
+  private neighboursMade = 0;
 
   async plan(
     options: { code?: string; name?: string; discount?: string } = {},
@@ -174,6 +176,16 @@ export class Fixtures extends DirectChanges {
       [clientId],
     );
     await this.observed();
+  }
+
+  /**
+   * Rows of every kind that a list must leave out or tell apart: those of another client, and with a store also
+   * former and coming rows of the store itself. Each test of a list calls it and compares whole lists.
+   */
+  async neighbours({ of }: { of?: Store } = {}): Promise<Neighbours> {
+    const neighbours = await makeNeighbours(this.pool, ++this.neighboursMade, of?.clientId);
+    await this.observed();
+    return neighbours;
   }
 
   private usualProduct() {

@@ -6,10 +6,12 @@ import type { Store } from '../../support/fixtures.js';
 import { moveOrder } from '../../support/order-steps.js';
 import { headline, hiddenFields, linkOf, readable, rows } from '../../support/page-text.js';
 import { type FormValues, type SignedIn, signInAtDesk } from '../../support/sign-in.js';
+import { makeBeforeAll } from '../../support/suite-hooks.js';
 import { setUpTestApp } from '../../support/test-app.js';
 
 describe('Returns on the desk', () => {
   const test = setUpTestApp();
+  const neighbours = makeBeforeAll(() => test.fixtures.neighbours());
   let desk: OrderDeskService;
   let returns: OrderReturnsService;
   let staff: SignedIn<DeskPerson>;
@@ -66,7 +68,8 @@ describe('Returns on the desk', () => {
 
   it('wait with the oldest first, on pages that end exactly', async () => {
     const numbers: string[] = [];
-    for (let n = 0; n < 50; n++) numbers.push(await request([1, 1]));
+    for (let n = 0; n < 49; n++) numbers.push(await request([1, 1]));
+    numbers.unshift(neighbours.orders.shipped.replace('WO', 'RT'));
     const html = await page('/desk/returns', packer);
     expect(headline(html)).toBe('50 returns wait to be received');
     expect(rows(html).map((row) => /RT-\S+/.exec(row)![0])).toEqual(numbers);
@@ -83,6 +86,9 @@ describe('Returns on the desk', () => {
   });
 
   it('are received once, after a review of the stock and the refund', async () => {
+    const earlier = await request([1, 4]);
+    const received = await plan(earlier, { line_1: '4', restock_1: '4', refund: 'yes', note: '' });
+    await received.confirm().expect(303);
     const number = await request([1, 3], [2, 1]);
     const before = await stockOf('MUG');
     const fields = {
@@ -107,7 +113,8 @@ describe('Returns on the desk', () => {
     expect(headline(html)).toBe(`${number} is partly received`);
     expect(rows(html)).toEqual(['Mug MUG 3 2 1 1', 'Pot POT 1 1 0 1']);
     expect(readable(html)).toContain('Answer one broke Refunded ₹250.00');
-    expect((await desk.show(order)).refunded_amount).toBe(250);
+    expect((await desk.show(order)).refunded_amount).toBe(650);
+    expect(await returns.show(number)).toMatchObject({ lines: [{ refunded: 200 }, { refunded: 50 }] });
     const ofOrder = readable(await page(`/desk/orders/${order}`));
     expect(ofOrder).toContain('Items 3 × Mug 1 × Pot Received 2 × Mug 1 × Pot Not received 1 × Mug');
     expect(rows(await page('/desk/returns?state=partly_received'))[0]).toContain('₹250.00');

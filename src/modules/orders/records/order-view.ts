@@ -133,7 +133,7 @@ const AFTER_SALE = `
   ${arrayOf(Parcel, 'parcels', PARCEL, 'a.parcel')} AS parcels,
   ${arrayOf(ParcelItem, 'parcel_items', PARCEL_ITEM, 'a.parcel, a.line')} AS "parcelItems",
   ${arrayOf(OrderReturn, 'order_returns', RETURN, 'a.requested_at, a.return_number')} AS returns,
-  ${arrayOf(OrderReturnItem, 'order_return_items', RETURN_ITEM, 'a.line')} AS "returnItems",
+  ${arrayOf(OrderReturnItem, 'order_return_items', RETURN_ITEM, 'a.return_number, a.line')} AS "returnItems",
   ${arrayOf(OrderRefund, 'order_refunds', REFUND, 'a.refund')} AS refunds,
   ${arrayOf(OrderRefundItem, 'order_refund_items', REFUND_ITEM, 'a.refund, a.line')} AS "refundItems"`;
 
