@@ -7,6 +7,7 @@ import { setUpTestApp } from '../support/test-app.js';
 
 describe('The log of changes', () => {
   const test = setUpTestApp();
+  beforeAll(() => test.fixtures.neighbours());
   const directory = setUpDirectory();
 
   beforeAll(async () => {
@@ -27,6 +28,7 @@ describe('The log of changes', () => {
     expect(await changes('--subject', 'plan')).toMatchObject([
       { actor: 'ben', name: 'gold', before: { discount: 10 }, after: { discount: 12.5 } },
       { actor: 'asha', name: 'gold', before: null, after: { discount: 10 } },
+      { name: 'NEIGHBOUR-1', before: null, after: { discount: 50 } },
     ]);
   });
 
@@ -64,7 +66,11 @@ describe('The log of changes', () => {
     await writeFile(file, 'plan,sku,wholesale_price\nbronze,MUG,80\n');
     await answer('price', 'import', file, ...by);
     expect(await answer('plan', 'delete', 'bronze', ...by)).toEqual({ code: 'bronze', fixed_prices: 1 });
-    expect((await answer<{ code: string }[]>('plan', 'list')).map(({ code }) => code)).toEqual(['gold']);
+    // Former and future subscriptions do not count.
+    expect(await answer('plan', 'list')).toMatchObject([
+      { code: 'NEIGHBOUR-1', fixed_prices: 1, active_subscriptions: 1 },
+      { code: 'gold', fixed_prices: 0, active_subscriptions: 0 },
+    ]);
     expect((await changes()).slice(0, 2)).toMatchObject([
       { actor: 'asha', subject: 'plan', name: 'bronze', before: { discount: 10 }, after: null },
       { actor: 'asha', subject: 'price', name: 'bronze MUG', before: { price: 80 }, after: null },

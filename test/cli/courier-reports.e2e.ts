@@ -11,6 +11,7 @@ const ZONE = 'Asia/Kolkata';
 
 describe('what a courier reports of parcels', () => {
   const service = setUpTestApp();
+  beforeAll(() => service.fixtures.neighbours());
   const operator = makeBeforeAll(() => OperatorServices.open(service.database.serviceUrl));
   const store = makeBeforeAll(() => service.fixtures.store());
   let desk: OrderDeskService;

@@ -9,6 +9,7 @@ interface Placed {
 
 describe('A client', () => {
   const test = setUpTestApp();
+  beforeAll(() => test.fixtures.neighbours());
   let anaya: { client_id: number };
 
   const run = (...args: string[]) => runCommand(test.database.url, ...args);
@@ -33,7 +34,7 @@ describe('A client', () => {
     const { code, message } = JSON.parse(refused.stderr) as { code: string; message: string };
     expect(code).toBe('conflict');
     expect(message).toMatch(new RegExp(`client ${anaya.client_id}\\b.*use “force”`, 'i'));
-    expect(await answer<object[]>('client', 'list')).toHaveLength(1);
+    expect(await answer<object[]>('client', 'list')).toHaveLength(2);
   });
 
   it('is added once by two who add it at the same moment', async () => {

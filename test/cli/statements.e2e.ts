@@ -9,6 +9,7 @@ import { setUpTestApp } from '../support/test-app.js';
 
 describe('A statement of a month', () => {
   const test = setUpTestApp();
+  beforeAll(() => test.fixtures.neighbours());
   const directory = setUpDirectory();
   const store = makeBeforeAll(() => test.fixtures.store({ domain: 'anaya.example.com', name: 'Anaya Home' }));
   let number: string;

@@ -17,6 +17,7 @@ interface Event {
 
 describe('questions about the stock', () => {
   const service = setUpTestApp();
+  beforeAll(() => service.fixtures.neighbours());
   const store = makeBeforeAll(() => service.fixtures.store());
   let numbers: string[];
 

@@ -9,6 +9,7 @@ const NOTHING = { restocked: 0, written_off: 0, refunded_amount: 0 };
 
 describe('A return that a store asks for', () => {
   const test = setUpTestApp();
+  beforeAll(() => test.fixtures.neighbours());
   const store = makeBeforeAll(() => test.fixtures.store());
   let order: string;
 

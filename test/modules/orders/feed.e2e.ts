@@ -16,6 +16,7 @@ const lines = [{ line: 1, quantity: 1 }];
 
 describe('The list of changed orders', () => {
   const test = setUpTestApp();
+  beforeAll(() => test.fixtures.neighbours());
   const store = makeBeforeAll(() => test.fixtures.store());
   let orderNumber: string;
   const key = () => ({ clientId: store.clientId, orderNumber });

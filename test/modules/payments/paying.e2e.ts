@@ -13,6 +13,7 @@ import { whileLocked } from '../../support/while-locked.js';
 
 describe('A payment from the wallet', () => {
   const test = setUpTestApp();
+  beforeAll(() => test.fixtures.neighbours());
   let store: Store;
   let sku: string;
 

@@ -16,6 +16,7 @@ const KEYS = { keyId: 'rzp_test_1', keySecret: 'secret', webhookSecret: 'secret'
 
 describe('Money of a test gateway', () => {
   const test = setUpTestApp();
+  beforeAll(() => test.fixtures.neighbours());
   let store: Store;
   let neighbour: Store;
   beforeEach(async () => {

@@ -55,6 +55,7 @@ describe('The list of refused orders', () => {
       .expect(422);
     await test.post(store, '/api/orders', '{"items": [').expect(400);
     await test.post(store, '/api/orders/quote', orderBody([])).expect(422);
+    await test.get(store, '/api/orders/WEB-1/status').expect(404);
 
     const listed = await ofClient(store);
     expect(listed).toMatchObject([
@@ -125,5 +126,8 @@ describe('The list of refused orders', () => {
     const just = new Date(Date.parse(at) + 1).toISOString();
     expect(await refused('--client', String(store.clientId), '--since', at)).toHaveLength(1);
     expect(await refused('--client', String(store.clientId), '--since', just)).toEqual([]);
+    const { clientId } = await test.fixtures.neighbours();
+    const ofNeighbour = await refused('--client', String(clientId));
+    expect(ofNeighbour.map(({ code }) => code).toSorted()).toEqual(['insufficient_stock', 'not_kept']);
   });
 });

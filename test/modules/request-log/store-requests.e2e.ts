@@ -17,6 +17,7 @@ import { setUpTestApp, startTestApp } from '../../support/test-app.js';
 
 describe('What the stores’ requests did', () => {
   const test = setUpTestApp({ rateLimitPerMinute: 0 });
+  beforeAll(() => test.fixtures.neighbours());
   const other = makeBeforeAll(() => startTestApp({ rateLimitPerMinute: 0 }, test.database));
   let sku: string;
 

@@ -8,6 +8,7 @@ import { setUpTestApp } from '../../support/test-app.js';
 
 describe('The ledger', () => {
   const test = setUpTestApp();
+  beforeAll(() => test.fixtures.neighbours());
   let database: Database;
   let ledger: WalletService;
   let wallets: WalletService;

@@ -18,6 +18,7 @@ import { setUpTestApp } from '../../support/test-app.js';
 
 describe('The passbook', () => {
   const test = setUpTestApp();
+  beforeAll(() => test.fixtures.neighbours());
   let passbook: Passbook;
   let clientId: number;
   let posted = 0;

@@ -17,6 +17,7 @@ const SHIPMENT = {
 
 describe('The page of an order after its payment', () => {
   const test = setUpTestApp();
+  beforeAll(() => test.fixtures.neighbours());
   let store: Store;
   let owner: SignedIn;
   let desk: OrderDeskService;

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { Store } from '../../support/fixtures.js';
+import { rows } from '../../support/page-text.js';
 import { type SignedIn, signIn } from '../../support/sign-in.js';
 import { setUpTestApp, startTestApp } from '../../support/test-app.js';
 
@@ -8,12 +9,18 @@ const API_ACCESS = '/dashboard/api-access';
 
 describe('The page of API access', () => {
   const test = setUpTestApp();
+  beforeAll(() => test.fixtures.neighbours());
   let store: Store;
   let owner: SignedIn;
   beforeEach(async () => {
     store = await test.fixtures.store({ name: 'Anaya Home' });
     owner = await signIn(test, store.clientId);
   });
+
+  const listed = (html: string) =>
+    [...html.matchAll(/<tbody>(.*?)<\/tbody>/gs)].map(([table]) =>
+      rows(table).map((row) => row.split(' ')[0]),
+    );
 
   const tokenPath = () => `${API_ACCESS}/${store.tokenId}`;
 
@@ -29,8 +36,10 @@ describe('The page of API access', () => {
     (await test.pool.query('SELECT id FROM tokens WHERE client_id = $1', [store.clientId])).rows.length;
 
   it('tells where the store calls, and by what it gets in, and no secret', async () => {
+    await test.fixtures.neighbours({ of: store });
     const { text, headers } = await owner.get(API_ACCESS).expect(200);
     expect(text).toContain('<h1>1 active token</h1>');
+    expect(listed(text)).toEqual([['Store'], ['Store']]);
     for (const message of [
       store.domain,
       store.token.slice(0, 12),

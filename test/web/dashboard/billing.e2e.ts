@@ -9,6 +9,7 @@ const MUMBAI = '27AAPFU0939F1ZV';
 
 describe('Billing details in the dashboard', () => {
   const test = setUpTestApp();
+  beforeAll(() => test.fixtures.neighbours());
   let clientId: number;
   let owner: Awaited<ReturnType<typeof signIn>>;
   beforeEach(async () => {

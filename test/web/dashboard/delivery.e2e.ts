@@ -24,6 +24,7 @@ const DELIVERY = {
 
 describe('The delivery of an order', () => {
   const test = setUpTestApp();
+  beforeAll(() => test.fixtures.neighbours());
   let store: Store;
   let owner: SignedIn;
   let buyer: SignedIn;

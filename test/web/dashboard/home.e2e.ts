@@ -9,6 +9,7 @@ import { setUpTestApp } from '../../support/test-app.js';
 
 describe('The first page of the dashboard', () => {
   const test = setUpTestApp();
+  beforeAll(() => test.fixtures.neighbours());
   let store: Store;
   let owner: SignedIn;
   let sku: string;

@@ -12,6 +12,7 @@ import { setUpTestApp } from '../../support/test-app.js';
 
 describe('The page of an order', () => {
   const test = setUpTestApp();
+  beforeAll(() => test.fixtures.neighbours());
   let store: Store;
   let owner: SignedIn;
   let sku: string;

@@ -10,6 +10,7 @@ const CSV = '/dashboard/orders.csv';
 
 describe('Orders as a file', () => {
   const test = setUpTestApp();
+  beforeAll(() => test.fixtures.neighbours());
   let store: Store;
   let viewer: SignedIn;
   beforeEach(async () => {

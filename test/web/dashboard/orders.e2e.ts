@@ -10,6 +10,7 @@ const NUMBER = /WO-\d{8}-\w{5}-\w{5}/;
 
 describe('The list of orders', () => {
   const test = setUpTestApp();
+  beforeAll(() => test.fixtures.neighbours());
   let store: Store;
   let owner: SignedIn;
   let sku: string;

@@ -12,6 +12,7 @@ const PAY = '/dashboard/pay';
 
 describe('Paying in the dashboard', () => {
   const test = setUpTestApp();
+  beforeAll(() => test.fixtures.neighbours());
   let store: Store;
   let buyer: SignedIn;
   let sku: string;

@@ -10,6 +10,7 @@ const PEOPLE = '/dashboard/people';
 
 describe('The page of the people', () => {
   const test = setUpTestApp({ publicUrl: 'http://localhost:3000' });
+  beforeAll(() => test.fixtures.neighbours());
   let store: Store;
   let owner: SignedIn;
   let made = 0;

@@ -21,6 +21,7 @@ describe('The wallet in the dashboard', () => {
 
   beforeAll(async () => {
     test = await startTestApp();
+    await test.fixtures.neighbours();
     ({ sku } = await test.fixtures.product({ basePrice: '100.00', stock: 10_000 }));
   });
   beforeEach(async () => {

@@ -12,6 +12,7 @@ import { setUpTestApp } from '../../support/test-app.js';
 
 describe('The audit log at the desk', () => {
   const test = setUpTestApp();
+  beforeAll(() => test.fixtures.neighbours());
   const shop = makeBeforeAll(() => test.fixtures.store({ name: 'Anaya Home' }));
   const other = makeBeforeAll(() => test.fixtures.store({ name: 'Bela Crafts' }));
   const admin = makeBeforeAll(() => signInAtDesk(test));
@@ -43,11 +44,12 @@ describe('The audit log at the desk', () => {
 
   it('shows who did what to what, with the values before and after, newest first', async () => {
     const displayed = rows(await open());
-    expect(displayed).toHaveLength(3);
+    expect(displayed).toHaveLength(4);
     expect(displayed[0]).toMatch(/operator:rohan Client suspended Bela Crafts Bela Crafts/);
     expect(displayed[1]).toContain(`${admin.person.name} 127.0.0.1 Person invited Person 77 –`);
     expect(displayed[1]).toContain('Email: new@example.com Until: 27 Nov 2026, 00:00');
     expect(displayed[2]).toContain('Name: Anaya → Anaya Home State: Maharashtra (27) → none');
+    expect(displayed[3]).toContain('NEIGHBOUR-1');
   });
 
   it('has the actions with goods, prices, files and parcels, with links and amounts', async () => {

@@ -26,6 +26,7 @@ describe('Goods at the desk', () => {
         stock: { 'Size:M': 7, 'Size:L': 0 },
       },
     ]);
+    await test.fixtures.neighbours();
   });
 
   const get = async (path: string, person = staff) => {
@@ -70,14 +71,14 @@ describe('Goods at the desk', () => {
       [...(await get(`${GOODS}?${query}`)).text.matchAll(/<small>([^<]+)<\/small>/g)].map(([, sku]) => sku);
 
     it.each([
-      ['', ['MUG', 'A/B 100%', 'SHIRT']],
+      ['', ['MUG', 'A/B 100%', 'SHIRT', 'NEIGHBOUR-1']],
       ['search=KITCHEN', ['MUG', 'A/B 100%']],
       ['search=ware+mug', ['MUG']],
       ['search=100%25', ['A/B 100%']],
       ['search=%25_', []],
-      ['state=inactive', ['A/B 100%']],
+      ['state=inactive', ['A/B 100%', 'NEIGHBOUR-1']],
       ['state=active&search=kitchen', ['MUG']],
-      ['state=odd&after=x', ['MUG', 'A/B 100%', 'SHIRT']],
+      ['state=odd&after=x', ['MUG', 'A/B 100%', 'SHIRT', 'NEIGHBOUR-1']],
     ])('finds by "%s"', async (query, skus) => expect(await found(query)).toEqual(skus));
 
     it('shows texts as texts, and says when nothing matches', async () => {
@@ -343,9 +344,11 @@ describe('Goods at the desk', () => {
   describe('prices', () => {
     const PRICE = `${GOODS}/products/SHIRT/prices/GOLD`;
     const fixed = async () =>
-      (await test.pool.query<{ price: string }>('SELECT price FROM plan_prices')).rows.map(
-        ({ price }) => price,
-      );
+      (
+        await test.pool.query<{ price: string }>(
+          `SELECT price FROM plan_prices JOIN plans ON plans.id = plan_id WHERE code = 'GOLD'`,
+        )
+      ).rows.map(({ price }) => price);
 
     it('fixes and frees the price in a plan, after a review', async () => {
       const { message, confirm } = await sendReview(PRICE, { price: '150', from: '', to: '' });
@@ -385,8 +388,9 @@ describe('Goods at the desk', () => {
         /Change \d+ Plan GOLD 1 Jan 2090.*₹160\.00.*Base price 1 Mar 2090/,
       );
       const { text } = await get(`${GOODS}/prices`);
-      expect(rows(text)).toHaveLength(2);
-      const change = await get(/href="([^"]+upcoming\/\d+)"/.exec(text)![1]!);
+      const upcoming = rows(text).map((row) => /^\d+: (.*?) 1 /.exec(row)![1]);
+      expect(upcoming).toEqual(['base price of NEIGHBOUR-1', 'fixed prices', 'base price of SHIRT']);
+      const change = await get(linkOf(text, '\\d+: fixed prices'));
       expect(change.message).toMatch(/SHIRT GOLD .*160/);
       const path = `${/action="([^"]+)\/withdraw"/.exec(change.text)![1]!}`;
       expect((await staff.post(`${path}/withdraw`)).status).toBe(303);
@@ -395,7 +399,8 @@ describe('Goods at the desk', () => {
         409,
         expect.stringContaining('was withdrawn already'),
       ]);
-      expect(rows((await get(`${GOODS}/prices`)).text)).toHaveLength(1);
+      expect(rows((await get(`${GOODS}/prices`)).text)).toHaveLength(2);
+      expect((await get(`${GOODS}/products/SHIRT`)).message).not.toContain('1 Jan 2090');
       expect((await get(`${GOODS}/prices/upcoming/99999`)).status).toBe(404);
     });
 
@@ -498,7 +503,8 @@ describe('Goods at the desk', () => {
       await add('2020-01-01Z', '2020-01-01Z', 50, 1);
       await add('2089-01-01Z', null, 1, 51);
       const open = (await get(`${GOODS}/prices`)).text;
-      expect(rows(open)[0]).toContain('2 Jan 2089');
+      expect(rows(open)[0]).toContain('base price of NEIGHBOUR-1');
+      expect(rows(open)[1]).toContain('2 Jan 2089');
       const prices = (await get(linkOf(open, '\\d+: base price of MUG'))).text;
       expect(rows(prices)).toHaveLength(50);
       expect(rows((await get(linkOf(prices, 'Next page'))).text)).toEqual([

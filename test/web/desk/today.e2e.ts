@@ -52,6 +52,7 @@ describe('The first page of the desk', () => {
   });
 
   it('counts what waits, of all stores, with the oldest', async () => {
+    const neighbours = await test.fixtures.neighbours();
     const { sku } = await test.fixtures.product({ stock: 100 });
     const [first, second, third, unpaid] = [
       await order(shop, sku),
@@ -69,20 +70,27 @@ describe('The first page of the desk', () => {
     const transfers = test.app.get(BankTransfersService, { strict: false });
     await transfers.announce(shop.clientId, '500', 'UTR000000000001', 'test');
     const page = await today();
-    expect(headline(page)).toBe('2 orders wait to be shipped');
+    expect(headline(page)).toBe('4 orders wait to be shipped');
     const paid = await test.pool.query<{ paid_at: Date }>(
       'SELECT paid_at FROM orders WHERE order_number = $1',
-      [second],
+      [neighbours.orders.listed],
     );
     expect(page).toContain(`The oldest was paid <time datetime="${paid.rows[0]!.paid_at.toISOString()}"`);
-    expect(tiles(page)).toMatchObject({
-      'To ship': expect.stringMatching(/^2 the oldest paid/) as string,
-      'Returns to receive': expect.stringMatching(/^1 the oldest requested/) as string,
-      'Transfers to confirm': '1 reported by clients',
+    expect(tiles(page)).toEqual({
+      'To ship': expect.stringMatching(/^4 the oldest paid/) as string,
+      'Returns to receive': expect.stringMatching(/^2 the oldest requested/) as string,
+      'Transfers to confirm': '2 reported by clients',
+      'Payments to check': '2 the gateway and our books differ',
     });
+    expect(readable(page)).not.toContain(neighbours.orders.shipped);
     expect(linkOf(page, 'To ship')).toBe('/desk/orders');
     // The payment counts, not the order.
-    expect(rows(page).map((row) => row.split(' ')[0])).toEqual([second, first]);
+    expect(rows(page).map((row) => row.split(' ')[0])).toEqual([
+      neighbours.orders.listed,
+      neighbours.orders.waiting,
+      second,
+      first,
+    ]);
   });
 
   it('marks paid orders that did not leave in time, for packers too', async () => {
