@@ -1,20 +1,8 @@
 import type { Pool } from 'pg';
 import type { Store } from './fixtures.js';
 
-const FIRST = [
-  'Ravi',
-  'Meera',
-  'Farhan',
-  'Lakshmi',
-  'Arjun',
-  'Anaya',
-  'Priya',
-  'Rahul',
-  'Sunil',
-  'Deepa',
-  'Kiran',
-];
-const LAST = ['Kumar', 'Nair', 'Ali', 'Iyer', 'Singh', 'Sharma', 'Gupta', 'Menon', 'Rao', 'Das'];
+const FIRST = 'Ravi Meera Farhan Lakshmi Arjun Anaya Priya Rahul Sunil Deepa Kiran'.split(' ');
+const LAST = 'Kumar Nair Ali Iyer Singh Sharma Gupta Menon Rao Das'.split(' ');
 
 /** The statuses of twenty orders in turn. */
 const STATUSES = ['awaiting_payment', 'pending', 'shipped', 'cancelled', ...Array(16).fill('delivered')];

@@ -17,6 +17,7 @@ describe('The first visit', () => {
   let sku: string;
 
   beforeAll(async () => {
+    await test.fixtures.neighbours();
     ({ sku } = await test.fixtures.product({ basePrice: '1000.00', stock: 10_000 }));
   });
 

@@ -11,6 +11,7 @@ const CLIENTS = '/desk/clients';
 
 describe('Clients at the desk', () => {
   const test = setUpTestApp();
+  beforeAll(() => test.fixtures.neighbours());
   const admin = makeBeforeAll(() => signInAtDesk(test, 'admin'));
   const staff = makeBeforeAll(() => signInAtDesk(test, 'staff'));
   let store: Store;
@@ -51,6 +52,9 @@ describe('Clients at the desk', () => {
     expect(await requested(store.headers['X-Client-Domain']!)).toEqual([row]);
     expect(await requested(String(store.clientId))).toContainEqual(row);
     expect((await page(`${CLIENTS}?search=nobody+has+this`, staff)).words).toContain('No client matches.');
+    const orders = await page(`/desk/orders?client=${store.clientId}`, staff);
+    expect(orders.rows).toEqual([]);
+    expect(orders.text).not.toMatch(/class="count">[1-9]/);
     await staff.get(`${CLIENTS}/999999`).expect(404);
     await staff.get(`${CLIENTS}/x`).expect(404);
   });

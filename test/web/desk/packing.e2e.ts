@@ -16,6 +16,8 @@ import {
 import { type SignedIn, signInAtDesk } from '../../support/sign-in.js';
 import { setUpTestApp } from '../../support/test-app.js';
 
+const UNTRACKED = { courier: 'x', trackingNumber: null, trackingUrl: null, shippedAt: null };
+
 describe('Packing on the desk', () => {
   const test = setUpTestApp();
   let desk: OrderDeskService;
@@ -55,18 +57,20 @@ describe('Packing on the desk', () => {
   };
 
   it('makes a list of the oldest orders, once for a form', async () => {
+    const neighbours = await test.fixtures.neighbours();
     const [first, second, third] = [await paid(), await paid(), await paid()];
-    expect(headline(await page())).toBe('3 paid orders wait for a packing list');
-    const { list, post } = await make('2');
+    expect(headline(await page())).toBe('4 paid orders wait for a packing list');
+    const { list, post } = await make('3');
     for (const { headers } of await Promise.all([post(), post()])) expect(headers.location).toBe(list);
     const html = await page(list);
-    expect(headline(html)).toMatch(/^Packing list \d+: 2 orders to ship$/);
-    expect(rows(html).map((row) => /WO-\S+/.exec(row)![0])).toEqual([first, second]);
+    expect(headline(html)).toMatch(/^Packing list \d+: 3 orders to ship$/);
+    const numbers = [neighbours.orders.waiting, first, second];
+    expect(rows(html).map((row) => /WO-\S+/.exec(row)![0])).toEqual(numbers);
     expect(readable(html)).toContain(`by ${packer.person.email}`);
     expect(html).not.toContain('₹');
     const overview = await page();
     expect(headline(overview)).toBe('1 paid order waits for a packing list');
-    expect(rows(overview)[0]).toMatch(/List \d+ .* 2 2 0 0 To ship/);
+    expect(rows(overview)[0]).toMatch(/List \d+ .* 3 3 0 0 To ship/);
     expect(readable(await page(`/desk/orders/${first}`))).toContain('It is on packing list');
     expect((await desk.show(third)).packing_list).toBeNull();
   });
@@ -115,12 +119,7 @@ describe('Packing on the desk', () => {
     });
 
     it('needs a yes to be shipped alone', async () => {
-      const shipped = desk.ship(number, 'test', {
-        courier: 'x',
-        trackingNumber: null,
-        trackingUrl: null,
-        shippedAt: null,
-      });
+      const shipped = desk.ship(number, 'test', UNTRACKED);
       await expect(shipped).rejects.toMatchObject({ code: 'conflict' });
       const action = `/desk/orders/${number}/ship`;
       const review = await packer.post(action, fields).expect(200);
@@ -171,20 +170,14 @@ describe('Packing on the desk', () => {
     expect(rows(await page(list))[0]).not.toContain('Changed after');
     await desk.cancel(number, 'test', { reason: 'sold out', lines: ['1=1'] });
     expect(rows(await page(list))[0]).toContain('Changed after its slip');
-    const ship = { courier: 'x', trackingNumber: null, trackingUrl: null, shippedAt: null };
-    await desk.ship(number, 'test', ship, undefined, undefined, true);
+    await desk.ship(number, 'test', UNTRACKED, undefined, undefined, true);
     expect((await desk.show(number)).status).toBe('shipped');
   });
 
   it('drops a list after saying what that frees', async () => {
     const [number, shipped] = [await paid(), await paid()];
     const { list } = await make('2');
-    await desk.ship(shipped, 'test', {
-      courier: 'x',
-      trackingNumber: null,
-      trackingUrl: null,
-      shippedAt: null,
-    });
+    await desk.ship(shipped, 'test', UNTRACKED);
     const ask = await page(`${list}/drop`);
     expect(readable(ask)).toContain('Free for the next list 1 order Stay on the list 1 shipped, 0 cancelled');
     expect((await desk.show(number)).packing_list).not.toBeNull();
@@ -265,12 +258,7 @@ describe('Packing on the desk', () => {
         'B-2 Shirt, Size: M SHIRT 2 1',
         'no shelf Mug MUG 1 1',
       ]);
-      await desk.ship(second, 'test', {
-        courier: 'x',
-        trackingNumber: null,
-        trackingUrl: null,
-        shippedAt: null,
-      });
+      await desk.ship(second, 'test', UNTRACKED);
       expect((await goods())[0]).toBe('A-1 Tea TEA 2 1');
       await desk.cancel(first, 'test', { reason: 'sold out', lines: ['1=1'] });
       expect((await goods())[0]).toBe('A-1 Tea TEA 1 1');
@@ -310,7 +298,11 @@ describe('Packing on the desk', () => {
       expect(readable(html)).toContain('The parcel has all goods of the order.');
     });
 
-    it('ships an order from there, and the next one with the same courier', async () => {
+    it('ships an order from there, and the next one with the courier of the newest parcel of the list', async () => {
+      const earlier = await paid();
+      const onList = `UPDATE orders SET packing_list = $2 WHERE order_number = $1`;
+      await test.pool.query(onList, [earlier, list.split('/').at(-1)]);
+      await desk.ship(earlier, 'test', UNTRACKED);
       const ship = async (number: string, given: Record<string, string>) => {
         const form = formFields(await page(packOf(number)));
         const fields = Object.fromEntries(Object.entries(form).map(([name, [value]]) => [name, value!]));
@@ -323,6 +315,7 @@ describe('Packing on the desk', () => {
       };
       const { headers } = await ship(first, { courier: 'DTDC', tracking_number: 'PK1' });
       expect(headers.location).toBe(list);
+      await test.fixtures.neighbours();
       await ship(second, { tracking_number: 'PK2' });
       expect((await desk.show(second)).parcels).toMatchObject([{ courier: 'DTDC', tracking_number: 'PK2' }]);
       expect((await desk.show(first)).status).toBe('shipped');
@@ -368,13 +361,7 @@ describe('Packing on the desk', () => {
 
     it('records their deliveries after a review, which asks the same rule', async () => {
       const [first, second, unshipped] = [await paid(), await paid(), await paid()];
-      for (const number of [first, second])
-        await desk.ship(number, 'test', {
-          courier: 'x',
-          trackingNumber: null,
-          trackingUrl: null,
-          shippedAt: null,
-        });
+      for (const number of [first, second]) await desk.ship(number, 'test', UNTRACKED);
       const review = await choose('deliver', [first, second, unshipped, 'WO-1']).expect(200);
       expect(headline(review.text)).toBe('Record 2 deliveries?');
       expect(readable(review.text)).toContain(`${unshipped}: `);
@@ -450,12 +437,7 @@ describe('Packing on the desk', () => {
 
     it('refuses the tracking number of another order, until the person accepts it', async () => {
       const [first, second, third] = [await paid(), await paid(), await paid()];
-      await desk.ship(first, 'test', {
-        courier: 'DTDC',
-        trackingNumber: 'SHARED1',
-        trackingUrl: null,
-        shippedAt: null,
-      });
+      await desk.ship(first, 'test', { ...UNTRACKED, courier: 'DTDC', trackingNumber: 'SHARED1' });
       const lines = `${second} shared1\n${third} SHARED1`;
       const checked = await ship(lines, 'check').expect(422);
       expect(headline(checked.text)).toBe('0 parcels can be shipped, 2 refused');
