@@ -17,6 +17,7 @@ type Body = Record<string, unknown>;
 
 describe('Test orders', () => {
   const test = setUpTestApp({ metricsPort: 0, metricsHost: '127.0.0.1', rateLimitPerMinute: 0 });
+  beforeAll(() => test.fixtures.neighbours());
   const real = makeBeforeAll(() => test.fixtures.store());
   const tester = makeBeforeAll(() => test.fixtures.withToken(real, 'test'));
   let sku: string;
@@ -230,6 +231,7 @@ describe('Test orders', () => {
     const page = await list('limit=2');
     expect(page.data.map((order) => order.order_number)).toEqual(numbers.slice(0, 2));
     expect(await listed(`limit=2&cursor=${page.next_cursor}`)).toEqual(numbers.slice(2));
+    await test.fixtures.neighbours();
     await advance(numbers[2]!, 'paid', own).expect(200);
     const changed = await list(`since=${page.sync_token}`);
     expect(changed.data.map((order) => order.order_number)).toContain(numbers[2]);
