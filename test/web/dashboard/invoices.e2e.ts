@@ -94,14 +94,7 @@ describe('The page of invoices', () => {
 
   it('gives a month as a ZIP file', async () => {
     const files = async (query: string, person = viewer) => {
-      const { body, headers } = await person
-        .get(`${INVOICES}.zip${query}`)
-        .buffer(true)
-        .parse((answer, done) => {
-          const pieces: Buffer[] = [];
-          answer.on('data', (piece: Buffer) => pieces.push(piece));
-          answer.on('end', () => done(null, Buffer.concat(pieces)));
-        });
+      const { body, headers } = await person.get(`${INVOICES}.zip${query}`).responseType('blob');
       expect(headers['content-type']).toBe('application/zip');
       const zip = await fromBufferPromise(body as Buffer);
       const found: [string, string][] = [];

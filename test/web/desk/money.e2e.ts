@@ -305,12 +305,7 @@ describe('Money at the desk', () => {
     ])('have the files for the accountant: %s', async (name, file) => {
       const { body } = await staff
         .get(`${MONEY}/month/${name}.zip?month=2026-01`)
-        .buffer(true)
-        .parse((response, done) => {
-          const pieces: Buffer[] = [];
-          response.on('data', (piece: Buffer) => pieces.push(piece));
-          response.on('end', () => done(null, Buffer.concat(pieces)));
-        })
+        .responseType('blob')
         .expect(200);
       expect(Object.keys(unzipSync(body as Buffer))).toContain(file);
     });
