@@ -106,10 +106,9 @@ describe('The page of requests', () => {
     expect(idsIn(text)).toHaveLength(12);
     expect(text).toContain('Newest');
     const choices = [...first.matchAll(/<option value="([^"]*)"/g)].map(([, value]) => value);
-    expect(choices.filter((value) => /_|\//.test(value!))).toEqual([
-      ...['malformed_json', 'order_not_found', 'route_not_found'],
-      ...['/api/orders', '/api/orders/:order_number/status'],
-    ]);
+    const outcomes =
+      'malformed_json order_not_found route_not_found /api/orders /api/orders/:order_number/status';
+    expect(choices.filter((value) => /_|\//.test(value!)).join(' ')).toBe(outcomes);
   });
 
   it('says how many calls it does not list', async () => {
