@@ -5,7 +5,7 @@ const real = { Date, date: Date.now.bind(Date), performance: performance.now.bin
 
 /** `new Date()` reads the same clock as `Date.now()`. */
 const MovedDate = new Proxy(Date, {
-  construct: (date, given: [number], target) =>
+  construct: (date, given: unknown[], target) =>
     Reflect.construct(date, given.length === 0 ? [Date.now()] : given, target) as Date,
 });
 

@@ -5,6 +5,7 @@ import { ParcelFilesService } from '../../../src/modules/fulfilment/parcels/parc
 import { OrderReturnsService } from '../../../src/modules/fulfilment/returns/order-returns.service.js';
 import { RequestLog } from '../../../src/modules/request-log/recording/request-log.js';
 import { VouchersService } from '../../../src/modules/sales/vouchers/vouchers.service.js';
+import type { DeskPerson } from '../../../src/platform/access/signed-in-person.js';
 import { setClocks } from '../../support/clock.js';
 import type { Store } from '../../support/fixtures.js';
 import { all, sourceOf } from '../../support/operator-services.js';
@@ -29,10 +30,8 @@ const EDGES = [
   '2032-04-01T00:00-07:00',
 ].map((edge) => new Date(edge));
 
-const [MONTH_END, YEAR_END] = [
-  { [INDIA]: EDGES[2]!, [CALIFORNIA]: EDGES[3]! },
-  { [INDIA]: EDGES[6]!, [CALIFORNIA]: EDGES[7]! },
-];
+const MONTH_END: Record<string, Date> = { [INDIA]: EDGES[2]!, [CALIFORNIA]: EDGES[3]! };
+const YEAR_END: Record<string, Date> = { [INDIA]: EDGES[6]!, [CALIFORNIA]: EDGES[7]! };
 
 /** The clocks go on, so a story that begins before an edge needs time to end before it. */
 const BEFORE_MS = 10 * 60_000;
@@ -88,7 +87,7 @@ describe.each([
   /** A store of another plan, which gets a discount later and then ends. */
   let other: Store;
   let owner: SignedIn;
-  let staff: SignedIn<never>;
+  let staff: SignedIn<DeskPerson>;
   const visits: Visit[] = [];
 
   const service = <Service>(type: new (...args: never[]) => Service) => test.app.get(type, { strict: false });
@@ -133,8 +132,8 @@ describe.each([
     expect([exitCode, stderr]).toEqual([0, '']);
     return JSON.parse(stdout) as Row[];
   };
-  const page = async (by: SignedIn | SignedIn<never>, path: string) => (await by.get(path).expect(200)).text;
-  const fileOf = async (by: SignedIn | SignedIn<never>, path: string) => {
+  const page = async (by: Pick<SignedIn, 'get'>, path: string) => (await by.get(path).expect(200)).text;
+  const fileOf = async (by: Pick<SignedIn, 'get'>, path: string) => {
     const batches = await all(sourceOf(await page(by, path)).batches());
     const [heading, ...lines] = batches.flatMap(({ records }) => records.map(({ cells }) => cells));
     return lines.map((cells) => Object.fromEntries(heading!.map((name, at) => [name, cells[at] ?? ''])));
@@ -175,7 +174,7 @@ describe.each([
     beforeAll(async () => {
       await setClocks(database, at);
       await test.fixtures.observed();
-      [owner, staff] = [await signIn(test, store.clientId), (await signInAtDesk(test)) as SignedIn<never>];
+      [owner, staff] = [await signIn(test, store.clientId), await signInAtDesk(test)];
       visits.push(await visit(at));
     });
 
