@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { Application } from 'express';
 import type { TestApp } from './test-app.js';
 
@@ -21,4 +22,15 @@ export function addressOf(route: string, values: Record<string, string> = {}): s
     .split(' ')[1]!
     .replace(/\{.*\}/, '')
     .replace(/:(\w+)/g, (_, name: string) => values[name] ?? '1');
+}
+
+/** Reads the list of routes, each with the role that it needs at least, or `open`: "staff GET /desk/clients". */
+export function readRights<Role extends string>(file: URL): Map<string, Role | 'open'> {
+  const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
+  return new Map(
+    lines.map((line) => {
+      const [right, method, path] = line.split(/ +/) as [Role | 'open', string, string];
+      return [`${method} ${path}`, right];
+    }),
+  );
 }

@@ -322,12 +322,4 @@ describe('The list of orders', () => {
     expect(await search('WO-20260101-00000-00001')).toEqual([]);
     expect(await search('00000-00001')).toEqual([]);
   });
-
-  it('lets those choose and pay who may, and others look', async () => {
-    await place();
-    expect(await page()).toMatch(/class="choose"/);
-    const viewer = await page('', await signIn(test, store.clientId, 'viewer'));
-    expect(rows(viewer)).toHaveLength(1);
-    expect(viewer).not.toMatch(/class="choose"|action="\/dashboard\/pay"/);
-  });
 });

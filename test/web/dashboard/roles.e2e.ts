@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { RequestLog } from '../../../src/modules/request-log/recording/request-log.js';
 import { CLIENT_ROLES, type ClientRole } from '../../../src/platform/access/signed-in-person.js';
 import { BankTransfersService } from '../../../src/modules/payments/bank-transfers.service.js';
@@ -7,20 +6,12 @@ import type { Store } from '../../support/fixtures.js';
 import { makeBeforeAll } from '../../support/suite-hooks.js';
 import { moveOrder } from '../../support/order-steps.js';
 import { readable } from '../../support/page-text.js';
-import { addressOf, routesBelow } from '../../support/routes.js';
+import { addressOf, readRights, routesBelow } from '../../support/routes.js';
 import { type SignedIn, signIn } from '../../support/sign-in.js';
 import { setUpTestApp } from '../../support/test-app.js';
 
 /** Each route of the dashboard with the role that it needs at least, or `open`. */
-const RIGHTS = new Map(
-  readFileSync(new URL('roles.txt', import.meta.url), 'utf8')
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => {
-      const [right, method, path] = line.split(/ +/) as [ClientRole | 'open', string, string];
-      return [`${method} ${path}`, right];
-    }),
-);
+const RIGHTS = readRights<ClientRole>(new URL('roles.txt', import.meta.url));
 const GUARDED = [...RIGHTS].filter(([, right]) => right !== 'open') as [string, ClientRole][];
 
 /** What any form of the dashboard asks for. */
