@@ -7,6 +7,7 @@ import type { Store } from '../../support/fixtures.js';
 import { manyOrders } from '../../support/many-orders.js';
 import { type SignedIn, signIn, signInAtDesk } from '../../support/sign-in.js';
 import { setUpTestApp } from '../../support/test-app.js';
+import { withMethods } from '../../support/with-methods.js';
 
 const FILE = '/dashboard/orders.csv';
 
@@ -76,24 +77,27 @@ describe('The files of a client', () => {
     const leaving = new AbortController();
     let made = 0;
     let response!: ServerResponse;
-    const answered = new Promise<void>((resolve) => {
-      (test.app.getHttpServer() as Server).once('request', (_, each: ServerResponse) => (response = each));
-      snapshot.pendingRefreshOf = async () => {
-        Reflect.deleteProperty(snapshot, 'owedTo');
-        leaving.abort();
-        if (!response.destroyed) await once(response, 'close');
-        setImmediate(resolve);
-      };
-    });
-    orders.file = async function* (...given) {
+    (test.app.getHttpServer() as Server).once('request', (_, each: ServerResponse) => (response = each));
+    const file: typeof orders.file = async function* (...given) {
       made++;
-      yield* ClientOrdersService.prototype.file.apply(this, given) as AsyncGenerator<never>;
+      yield* ClientOrdersService.prototype.file.apply(orders, given) as AsyncGenerator<never>;
     };
-    const file = fetch(test.url + FILE, { headers: { Cookie: viewer.cookie }, signal: leaving.signal });
-    await expect(file).rejects.toThrow('aborted');
-    await answered;
-    await buyer.get(FILE).expect(200);
-    Reflect.deleteProperty(orders, 'file');
+    await withMethods(orders, { file }, async () => {
+      let pendingRefreshOf!: typeof snapshot.pendingRefreshOf;
+      const answered = new Promise<void>((resolve) => {
+        pendingRefreshOf = async () => {
+          leaving.abort();
+          if (!response.destroyed) await once(response, 'close');
+          setImmediate(resolve);
+        };
+      });
+      await withMethods(snapshot, { pendingRefreshOf }, async () => {
+        const left = fetch(test.url + FILE, { headers: { Cookie: viewer.cookie }, signal: leaving.signal });
+        await expect(left).rejects.toThrow('aborted');
+        await answered;
+      });
+      await buyer.get(FILE).expect(200);
+    });
     expect(made).toBe(1);
   });
 });

@@ -9,6 +9,7 @@ import { shared } from '../../support/heavy-tasks.js';
 import { moveOrder } from '../../support/order-steps.js';
 import { packCopies } from '../../support/pack-copies.js';
 import { type SignedIn, signIn, signInAtDesk } from '../../support/sign-in.js';
+import { withMethods } from '../../support/with-methods.js';
 import { setUpTestApp, startTestApp } from '../../support/test-app.js';
 
 const TASK = import.meta.resolve('../../support/heavy-tasks.js');
@@ -102,36 +103,38 @@ describe('A file that is drawn', () => {
   it('is not drawn for a reader who left', async () => {
     const goOn = occupied();
     const heavy = test.app.get(WorkerThreads);
+    let run!: typeof heavy.run;
     const requested = new Promise<Work>((resolve) => {
-      heavy.run = async function* (_, work) {
+      run = async function* (_, work) {
         resolve(work);
         yield* WorkerThreads.prototype.run.call(heavy, _, work) as AsyncGenerator<never>;
       };
     });
-    const leaving = new AbortController();
-    const left = fetch(`${test.url}/dashboard/wallet/statement.pdf`, {
-      headers: { Cookie: viewer.cookie },
-      signal: leaving.signal,
+    await withMethods(heavy, { run }, async () => {
+      const leaving = new AbortController();
+      const left = fetch(`${test.url}/dashboard/wallet/statement.pdf`, {
+        headers: { Cookie: viewer.cookie },
+        signal: leaving.signal,
+      });
+      const { signal } = await requested;
+      leaving.abort();
+      await expect(left).rejects.toThrow('aborted');
+      if (!signal!.aborted) await once(signal!, 'abort');
     });
-    const { signal } = await requested;
-    leaving.abort();
-    await expect(left).rejects.toThrow('aborted');
-    if (!signal!.aborted) await once(signal!, 'abort');
-    Reflect.deleteProperty(heavy, 'run');
     await goOn();
   });
 
   it('is whole for 60 slips, which are read in pieces', async () => {
     const list = await packCopies(test.pool, await placed(), 60);
     const lines = test.app.get(PackingLinesRepository, { strict: false });
-    const { findOrdersOnList } = lines;
     const read: number[] = [];
-    lines.findOrdersOnList = (id, numbers) => {
+    const findOrdersOnList: typeof lines.findOrdersOnList = (id, numbers) => {
       read.push(numbers.length);
-      return findOrdersOnList.call(lines, id, numbers);
+      return PackingLinesRepository.prototype.findOrdersOnList.call(lines, id, numbers);
     };
-    const { body } = await packer.get(`/desk/packing/${list}/slips.pdf`).buffer(true).expect(200);
-    Reflect.deleteProperty(lines, 'ofOrdersOnList');
+    const { body } = await withMethods(lines, { findOrdersOnList }, () =>
+      packer.get(`/desk/packing/${list}/slips.pdf`).buffer(true).expect(200),
+    );
     expect(read).toEqual([25, 25, 10]);
     expect(pagesOf(body as Buffer)).toBe(60);
   });
