@@ -23,6 +23,7 @@ import { LogOutput } from './observability/log-output.js';
 import { MetricsServer } from './observability/metrics-server.js';
 import { Metrics } from './observability/metrics.js';
 import { RequestObserver, RequestDurations } from './observability/request-observer.js';
+import { StatisticsJob } from './statistics-job.service.js';
 import { LastRoutesModule } from './unrouted.controller.js';
 
 /** The service: routes, background jobs, logs and metrics. Routes match in the order of the modules. */
@@ -63,6 +64,7 @@ export class ServerModule {
         MetricsServer,
         RequestDurations,
         RequestObserver,
+        StatisticsJob,
       ],
     };
   }

@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Pool } from 'pg';
+import type { Pool, PoolClient } from 'pg';
 import { Background } from '../../../src/server/background.js';
+import { STATISTICS_LOCK } from '../../../src/server/statistics-job.service.js';
 import { OrderDeskService } from '../../../src/modules/orders/records/order-desk.service.js';
 import { OrderExpiryService } from '../../../src/modules/orders/lifecycle/order-expiry.service.js';
 import { OrderLifecycleService } from '../../../src/modules/orders/lifecycle/order-lifecycle.service.js';
@@ -70,6 +71,10 @@ const AGAINST_THE_RULE = `
     FROM pg_index JOIN pg_constraint ON contype = 'f' AND confrelid = indrelid
    WHERE indkey[0] = confkey[1] AND indpred IS NULL AND NOT confkey <@ string_to_array(indkey::text, ' ')::int2[]`;
 
+const WITHOUT_STATISTICS = `
+  SELECT count(*)::int AS tables FROM pg_class
+   WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace AND reltuples < 0`;
+
 /** The tables that grow below. Jobs of the service do not read these during the measurement. */
 const GROWN = [
   'subscriptions',
@@ -100,6 +105,8 @@ describe('Generic plans that were made on empty tables', () => {
   let browser: SignedIn;
   let skus: string[];
   let made = 0;
+  /** Keeps the job of statistics from running. */
+  let otherNode: PoolClient;
   let small: Record<string, { status: number; pages: number }>;
   let placed = { number: '', storeOrderId: '' };
 
@@ -110,6 +117,8 @@ describe('Generic plans that were made on empty tables', () => {
     // One connection runs every statement and keeps its plan.
     const settings = { databasePoolSize: 1 };
     test = await startTestApp(settings, { ...database, serviceUrl: url.href, drop: () => database.drop() });
+    otherNode = await test.pool.connect();
+    await otherNode.query('SELECT pg_advisory_lock($1)', [STATISTICS_LOCK]);
     store = await test.fixtures.store({ state: '29' });
     await test.fixtures.seller();
     const taxed = { stock: 1_000, hsn: '6912', gstRate: '18' };
@@ -126,6 +135,7 @@ describe('Generic plans that were made on empty tables', () => {
   });
 
   afterAll(async () => {
+    otherNode?.release();
     await test?.close();
     await test?.database.drop();
   });
@@ -319,6 +329,21 @@ describe('Generic plans that were made on empty tables', () => {
     );
     await test.pool.query('ANALYZE orders');
     expect(tooMuchOf({ 'all jobs': await pagesOf(() => runJobs()) })).toEqual([]);
+  });
+
+  it('get statistics from a job, in one node at a time, until the database has grown', async () => {
+    const without = async () => {
+      await runJobs('statistics');
+      const { rows } = await test.pool.query<{ tables: number }>(WITHOUT_STATISTICS);
+      return rows[0]!.tables;
+    };
+    expect(await without()).toBeGreaterThan(50);
+    await otherNode.query('SELECT pg_advisory_unlock_all()');
+    expect(await without()).toBe(0);
+    await test.fixtures.sql(withoutTriggers('TRUNCATE order_changes'));
+    expect(await without()).toBe(1);
+    await test.fixtures.sql(withoutTriggers('TRUNCATE parcels CASCADE'));
+    expect(await without()).toBe(0);
   });
 
   it('of due payments use only indexes with many due and many finished payments', async () => {

@@ -165,14 +165,16 @@ const HISTORY = `
  * for ten pages.
  */
 const STATISTICS = `
-  CREATE FUNCTION analyse_grown() RETURNS void
+  CREATE FUNCTION analyse_grown(most_rows real DEFAULT 'Infinity') RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
   DECLARE
     grown regclass;
   BEGIN
     FOR grown IN
       SELECT relid FROM pg_stat_user_tables AS s JOIN pg_class AS c ON c.oid = s.relid
-       WHERE s.schemaname = 'public'
+       WHERE s.schemaname = 'public' AND c.reltuples < most_rows
+         -- Without statistics a large table, as after a restore, looks like a small one.
+         AND pg_relation_size(c.oid) < 1024 * most_rows
          AND (s.n_mod_since_analyze > 50 + 0.1 * greatest(c.reltuples, 0)
               OR c.reltuples < 0 AND pg_stat_get_live_tuples('orders'::regclass) > 50)
        ORDER BY relid
