@@ -310,12 +310,12 @@ describe('Each way in reads alike', () => {
     );
 
   const returned =
-    (request: (number: string, text: string, reason: string) => Promise<unknown>): Way =>
+    (ask: (number: string, text: string, reason: string) => Promise<unknown>): Way =>
     async (texts) => {
       const number = await order('pay', 'ship');
       return each(async (text) => {
         const reason = unique('reason');
-        await request(number, text, reason);
+        await ask(number, text, reason);
         return returnedFor(reason);
       })(texts);
     };

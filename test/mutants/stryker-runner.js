@@ -75,9 +75,9 @@ class SpecRunner {
     circus.addEventHandler(watch);
     const { testResults } = await circus.run();
     circus.removeEventHandler(watch);
-    return testResults.map(({ testPath: [, ...path], duration, errors }) => ({
-      id: `${spec} ${path.join(' ')}`,
-      name: path.join(' '),
+    return testResults.map(({ testPath: [, ...names], duration, errors }) => ({
+      id: `${spec} ${names.join(' ')}`,
+      name: names.join(' '),
       timeSpentMs: duration ?? 0,
       status: errors.length > 0 ? FAILED : PASSED,
       failureMessage: errors.join('\n'),

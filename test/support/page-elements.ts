@@ -119,7 +119,8 @@ function* elementsOf(answer: request.Response, patternOf: PatternFinder): Genera
 
 /** Numbers, codes and months differ from run to run. */
 const words = (part: string) => readable(part).trim().replace(CHANGING, '#');
-const CHANGING = /[\w-]*\d[\w-]*|\b(Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*\b/g;
+const CHANGING =
+  /[\w-]*\d[\w-]*|\b(?:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sep(?:t|tember)?|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?)\b/g;
 
 function* elementsIn(html: string, patternOf: PatternFinder): Generator<string> {
   for (const [, title] of html.matchAll(/<h2[^>]*>(.*?)<\/h2>/gs)) yield `card: ${words(title!)}`;

@@ -1,6 +1,6 @@
 import { createWriteStream, statSync } from 'node:fs';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import { hostname, tmpdir } from 'node:os';
+import os from 'node:os';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -34,7 +34,7 @@ const FILES_KEPT_DAYS = 7;
 export const MAX_STORED = { ofPerson: 1_000_000_000, ofAll: 4_000_000_000 };
 
 /** The name of a copy on this machine. The process id follows. */
-const COPY_PREFIX = `import-${hostname()}-`;
+const COPY_PREFIX = `import-${os.hostname()}-`;
 
 /** System calls whose failure concerns the copy on disk, not the database. */
 const COPY_CALLS = new Set(['mkdtemp', 'open', 'write', 'close']);
@@ -264,7 +264,7 @@ export class ImportRuns extends BackgroundJob {
 
   /** The importer reads a workbook from a file on disk. Other users of the machine cannot read it. */
   private async import(worker: RunWorker, files: RecordImport, options: ImportOptions): Promise<RunResult> {
-    const folder = await mkdtemp(path.join(tmpdir(), `${COPY_PREFIX}${process.pid}-`)).catch(copyFailed);
+    const folder = await mkdtemp(path.join(os.tmpdir(), `${COPY_PREFIX}${process.pid}-`)).catch(copyFailed);
     try {
       const copy = path.join(folder, 'file');
       const { signal } = options;
@@ -376,12 +376,12 @@ function baseName(name: string): string {
 /** A killed process leaves the copy of its file behind. */
 async function removeAbandonedCopies(): Promise<void> {
   const startedAt = Date.now() - process.uptime() * 1_000;
-  for (const name of await readdir(tmpdir())) {
+  for (const name of await readdir(os.tmpdir())) {
     const [, pid] = name.startsWith(COPY_PREFIX)
       ? (/^(\d+)-/.exec(name.slice(COPY_PREFIX.length)) ?? [])
       : [];
     if (pid === undefined) continue;
-    const folder = path.join(tmpdir(), name);
+    const folder = path.join(os.tmpdir(), name);
     // In a container each process has the same id as the one before it.
     const isAbandoned =
       Number(pid) === process.pid

@@ -1,4 +1,5 @@
 import { connect } from 'node:net';
+import os from 'node:os';
 import { Readable } from 'node:stream';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -168,14 +169,13 @@ describe('Uploads of files at the desk', () => {
   });
 
   it('says that the temporary folder cannot be written, and reads the file later', async () => {
-    const { TMPDIR } = process.env;
+    const { tmpdir } = os;
     let path: string;
     try {
-      process.env.TMPDIR = '/dev/full';
+      os.tmpdir = () => '/dev/full';
       ({ path } = await upload({ content: 'sku,base_price\nMUG,242\n' }));
     } finally {
-      if (TMPDIR === undefined) delete process.env.TMPDIR;
-      else process.env.TMPDIR = TMPDIR;
+      os.tmpdir = tmpdir;
     }
     const message = readable((await staff.get(path)).text);
     expect(message).toContain('The temporary folder of the service is full or cannot be written (ENOTDIR).');

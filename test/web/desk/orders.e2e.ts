@@ -145,8 +145,8 @@ describe('The orders on the desk', () => {
     });
 
     it('do not hide that the look-up of a number failed', async () => {
-      const details = () => Promise.reject(new Error('lost'));
-      await withMethods(desk, { details }, async () => {
+      const orderPage = () => Promise.reject(new Error('lost'));
+      await withMethods(desk, { orderPage }, async () => {
         await staff.get(`/desk/orders?search=${toShip}`).expect(500);
       });
     });
