@@ -34,6 +34,8 @@ describe('Each element of a page', () => {
         staff: await signInAtDesk(test, 'staff'),
         admin: await signInAtDesk(test),
       };
+      // The gateway answers at a moment of its own; from now on it has.
+      await people.staff.post(`/desk/money/payments/${company.payment}/settle`);
       const secrets: string[] = [];
       const { elements, unvisited } = await visit(
         'desk',

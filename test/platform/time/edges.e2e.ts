@@ -1,3 +1,4 @@
+import { ScheduledPricesJob } from '../../../src/modules/plans/scheduled-prices-job.service.js';
 import { AutoPayJobService } from '../../../src/modules/orders/auto-pay/auto-pay-job.service.js';
 import { BankTransfersService } from '../../../src/modules/payments/bank-transfers.service.js';
 import { OrderDeskService } from '../../../src/modules/orders/records/order-desk.service.js';
@@ -173,6 +174,7 @@ describe.each([
     const [month, taxDay] = [monthIn(zones.wholesaler, at), dayIn(INDIA, at)];
     beforeAll(async () => {
       await setClocks(database, at);
+      await service(ScheduledPricesJob).run();
       await test.fixtures.observed();
       [owner, staff] = [await signIn(test, store.clientId), await signInAtDesk(test)];
       visits.push(await visit(at));
