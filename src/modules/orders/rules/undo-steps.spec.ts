@@ -101,6 +101,11 @@ describe('Taking back a delivery', () => {
     expect(undo('undeliver', parcels, { lines: [line(9, 5)] })).toHaveProperty('refused');
     expect(undo('undeliver', parcels, { lines: [line(9, 4), line(1, 1, 2)] })).toHaveProperty('refused');
   });
+
+  it('counts goods as arrived that came back while another parcel is lost', () => {
+    const parcels = [{ ...parcel(1, 4), exception: 'lost' as const }, parcel(2, 5, ARRIVED)];
+    expect(undo('undeliver', parcels, { lines: [line(9, 4)] })).toHaveProperty('refused');
+  });
 });
 
 it('An invoice is issued again, even after its goods arrived and came back', () => {
