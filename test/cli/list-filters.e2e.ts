@@ -162,7 +162,7 @@ describe('Each filter of a list of the commands', () => {
     const all = await rowsOf(command);
     // Sums, and a filter that has a default, show rows that the command does not show without it.
     const hasOtherRows = / --by |^order export$/.test(command);
-    const shown = new Set<string>();
+    const earlier = new Set<string>();
     for (const value of values.length > 0 ? values.map((each) => [each]) : [[]]) {
       const rows = await rowsOf(command, flag, ...value);
       expect([value, hasOtherRows || rows.length > 0, hasOtherRows || rows.length < all.length]).toEqual([
@@ -172,8 +172,8 @@ describe('Each filter of a list of the commands', () => {
       ]);
       expect(rows).not.toEqual(all);
       if (!hasOtherRows) expect(rows.filter((row) => !all.includes(row))).toEqual([]);
-      expect(rows.filter((row) => shown.has(row))).toEqual([]);
-      for (const row of rows) shown.add(row);
+      expect(rows.filter((row) => earlier.has(row))).toEqual([]);
+      for (const row of rows) earlier.add(row);
     }
   });
 });

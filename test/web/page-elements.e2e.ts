@@ -73,13 +73,13 @@ describe('Each element of a page', () => {
   );
 
   async function visit<Role extends string>(
-    door: 'desk' | 'dashboard',
+    area: 'desk' | 'dashboard',
     roles: readonly Role[],
     people: Record<Role, Pick<SignedIn, 'get'>>,
     starts: readonly string[],
     observers: Partial<Record<Role, (path: string, answer: Response) => void>> = {},
   ) {
-    const rights = readRights(new URL(`${door}/roles.txt`, import.meta.url));
+    const rights = readRights(new URL(`${area}/roles.txt`, import.meta.url));
     const pages = [...rights]
       .filter(([route, right]) => route.startsWith('GET ') && !['open', roles.at(-1)].includes(right))
       .map(([route]) => route.replace(/^GET +/, ''));

@@ -167,7 +167,7 @@ function isoText(text: string): string {
   return text.trim().replace(DAY_FIRST, dayFirst).trim();
 }
 
-/** Reads a time as people type it into forms, commands and files: as `parseInstant`, or with the day first. */
+/** Reads a time as people type it into forms, commands and files: as `parseInstant`, or the day first. */
 export function parseTime(text: string, timeZone: TimeZone): Date | null {
   return parseInstant(isoText(text), timeZone);
 }

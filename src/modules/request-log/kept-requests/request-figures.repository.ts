@@ -120,8 +120,8 @@ export function lastHours(count: number, now: number): Date[] {
 }
 
 /**
- * The beginnings of the last days in a zone, today included. Calls are counted by whole hours of UTC, so a day
- * begins with its first whole hour: at 00:30 in India.
+ * The beginnings of the last days in a zone, today included. Calls are counted by whole hours of UTC, so a
+ * day begins with its first whole hour: at 00:30 in India.
  */
 export function lastDays(count: number, now: number, timeZone: TimeZone): Date[] {
   const today = dayAt(now, timeZone);
