@@ -16,7 +16,13 @@ import { type Page, withQuery } from '../../../shared/ui/page.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
 import type { FirstRows } from '../../../platform/lists/bounded-lists.js';
 import { validationFailed } from '../../../platform/errors/domain-error.js';
-import { forSale, onHandAfter, parseOnHand, parseStockChange } from '../../../modules/stock/rules/on-hand.js';
+import {
+  forSale,
+  MAX_ON_HAND,
+  onHandAfter,
+  parseOnHand,
+  parseStockChange,
+} from '../../../modules/stock/rules/on-hand.js';
 import type { ProductStock, VariationStock } from '../../../modules/stock/stock-administration.service.js';
 import { productPath, goodsStockPath } from '../paths.js';
 import { renderChange, type Review, ReviewButtons } from '../action.js';
@@ -143,7 +149,7 @@ export function readStockForm(fields: FormFields, { variations }: ProductStock):
   const faults = {
     ...(!row && { variation: 'must be one of the list' }),
     ...(quantity === undefined && {
-      quantity: `must be a whole number such as ${isCount ? '12' : '12 or -3'}`,
+      quantity: `must be a whole number such as ${isCount ? '12' : '12 or -3'}, at most ${MAX_ON_HAND}`,
     }),
   };
   const errors = Object.entries(faults).map(([field, message]) => ({
