@@ -1,9 +1,13 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { transformSync } from '@swc/core';
+import { transformSync, version } from '@swc/core';
 
-/** Compiled sources by their path: Stryker loads the same ones thousands of times. */
-const compiled = new Map();
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+/** Other inputs of the compilation. */
+const SETTINGS = version + readFileSync(new URL('../../.swcrc', import.meta.url), 'utf8');
 
 /** Sources import each other by the names of the compiled files. */
 export function resolve(specifier, context, nextResolve) {
@@ -18,17 +22,26 @@ export function resolve(specifier, context, nextResolve) {
 
 export function load(url, context, nextLoad) {
   if (!isSource(url)) return nextLoad(url, context);
-  const filename = fileURLToPath(url);
-  // swc reads .swcrc, as it does for Jest.
-  if (!compiled.has(filename))
-    compiled.set(
-      filename,
-      transformSync(readFileSync(filename, 'utf8'), { filename, sourceMaps: 'inline' }).code,
-    );
-  return { format: 'module', source: compiled.get(filename), shortCircuit: true };
+  return { format: 'module', source: compiled(fileURLToPath(url)), shortCircuit: true };
 }
 
 /** A source that Stryker loads again has a query in its URL. */
 function isSource(url) {
   return /\.tsx?(\?|$)/.test(url);
+}
+
+/** Returns the compiled source. It is cached on the disk, because each process of a suite reads hundreds. */
+function compiled(filename) {
+  const source = readFileSync(filename, 'utf8');
+  const mark = `\n//${createHash('sha1').update(SETTINGS).update(source).digest('hex')}`;
+  const keptAt = `${path.join(ROOT, 'node_modules/.cache/compiled', path.relative(ROOT, filename))}.js`;
+  const kept = existsSync(keptAt) ? readFileSync(keptAt, 'utf8') : '';
+  if (kept.endsWith(mark)) return kept;
+  // swc reads .swcrc, as it does for Jest.
+  const { code } = transformSync(source, { filename, sourceMaps: 'inline' });
+  mkdirSync(path.dirname(keptAt), { recursive: true });
+  // In one step, because other processes read it.
+  writeFileSync(`${keptAt}.${process.pid}`, code + mark);
+  renameSync(`${keptAt}.${process.pid}`, keptAt);
+  return code;
 }

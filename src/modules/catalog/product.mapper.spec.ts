@@ -6,8 +6,7 @@ const PLAN = new PlanView(1);
 PLAN.reprice(1_000, 1, 1);
 
 function product(stock: Record<string, number>): ProductView {
-  const view = new ProductView(7);
-  return Object.assign(view, {
+  const view = Object.assign(new ProductView(7), {
     sku: 'SHIRT',
     name: 'Shirt',
     description: 'Of cotton.',
@@ -18,6 +17,8 @@ function product(stock: Record<string, number>): ProductView {
     variations: [{ name: 'Size', values: ['S', 'M'] }],
     stock: Object.entries(stock).map(([key, available], id) => ({ id, key, available, changeVersion: 1 })),
   });
+  view.settle();
+  return view;
 }
 
 const SHIRT = product({ 'Size:S': 2, 'Size:M': 3 });

@@ -7,6 +7,8 @@ const SHIRT = Object.assign(new ProductView(7), {
   stock: [{ id: 1, key: 'Size:M', available: 3, changeVersion: 1 }],
 });
 
+SHIRT.settle();
+
 const MUG = Object.assign(new ProductView(8), { sku: 'MUG' });
 
 const RECORD = {

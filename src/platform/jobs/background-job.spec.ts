@@ -1,4 +1,4 @@
-import { mock } from 'node:test';
+import { jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { BackgroundJob } from './background-job.js';
 
@@ -41,17 +41,17 @@ describe('A background job', () => {
     logged = [];
     const note = (line: string) => void logged.push(line);
     Logger.overrideLogger({ log: note, warn: note, error: note });
-    mock.timers.enable({ apis: ['setTimeout'] });
+    jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate'] });
   });
   afterEach(async () => {
     await job.beforeApplicationShutdown();
-    mock.timers.reset();
+    jest.useRealTimers();
     Logger.overrideLogger(false);
   });
 
   const intervals = async (count: number) => {
     for (let n = 0; n < count; n++) {
-      mock.timers.tick(LATER_MS);
+      jest.advanceTimersByTime(LATER_MS);
       await settled();
     }
   };

@@ -1,4 +1,4 @@
-import { mock } from 'node:test';
+import { jest } from '@jest/globals';
 import { DomainError } from '../errors/domain-error.js';
 import { type Release, ConcurrencyLimit } from './concurrency-limit.js';
 
@@ -94,7 +94,7 @@ describe('Places', () => {
   });
 
   it('end each wait after two seconds', async () => {
-    mock.timers.enable({ apis: ['setTimeout'] });
+    jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate'] });
     try {
       const work = new Work(new ConcurrencyLimit(full));
       await work.begin('a1', 'a2', 'a3', 'a4');
@@ -102,18 +102,18 @@ describe('Places', () => {
       const wait = (name: string) =>
         void work.enter(name).catch(({ code }: DomainError) => left.push([name, code]));
       wait('a5');
-      mock.timers.tick(1_500);
+      jest.advanceTimersByTime(1_500);
       wait('a6');
-      mock.timers.tick(600);
+      jest.advanceTimersByTime(600);
       await settled();
       expect(left).toEqual([['a5', 'unavailable']]);
       await work.end('a1');
       expect(work.started.at(-1)).toBe('a6');
-      mock.timers.tick(1_500);
+      jest.advanceTimersByTime(1_500);
       await settled();
       expect(left).toHaveLength(1);
     } finally {
-      mock.timers.reset();
+      jest.useRealTimers();
     }
   });
 

@@ -1,6 +1,7 @@
 import cluster, { type Worker } from 'node:cluster';
 import { EventEmitter, once } from 'node:events';
 import { mock } from 'node:test';
+import { jest } from '@jest/globals';
 import type { Settings } from '../../platform/settings/settings.js';
 import { shareOf, Workers } from './workers.js';
 
@@ -9,17 +10,16 @@ const noMemory = () => {
 };
 
 describe('workers', () => {
-  const { execPath } = process;
-
-  afterEach(() => {
-    process.execPath = execPath;
-    mock.restoreAll();
-  });
+  afterEach(() => mock.restoreAll());
 
   const notStarted = (number: number, signal: string) => [{ number, pid: undefined, code: null, signal }];
 
   it('are given up if the first cannot be found', async () => {
-    process.execPath = '/nowhere/node';
+    mock.method(cluster, 'fork', () => {
+      const worker = Object.assign(new EventEmitter(), { process: {} });
+      setImmediate(() => worker.emit('error', Object.assign(new Error('spawn ENOENT'), { code: 'ENOENT' })));
+      return worker as never;
+    });
     const workers = new Workers(2);
     const hopeless = once(workers, 'hopeless');
     workers.beginFirst();
@@ -35,25 +35,25 @@ describe('workers', () => {
   });
 
   it('are tried again if there is no memory for another at this moment', async () => {
-    // This program has no channel to us. The test only needs its start.
-    process.execPath = '/bin/true';
-    mock.timers.enable({ apis: ['setTimeout'] });
-    const fork = mock.method(cluster, 'fork');
+    jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate'] });
+    const first = Object.assign(new EventEmitter(), {
+      process: { pid: 1, kill: mock.fn() },
+      send: mock.fn(),
+    });
+    const fork = mock.method(cluster, 'fork', () => first as never);
     const workers = new Workers(2);
     workers.beginFirst();
     fork.mock.mockImplementationOnce(noMemory, 1);
     const died = once(workers, 'died');
     workers.beginOthers();
     expect(await died).toEqual(notStarted(2, 'ENOMEM'));
-    mock.timers.tick(1_000);
-    mock.timers.reset();
+    jest.advanceTimersByTime(1_000);
+    jest.useRealTimers();
     expect(fork.mock.calls.map(({ arguments: [environment] }) => environment)).toEqual([
       { WORKER: '1' },
       { WORKER: '2' },
       { WORKER: '2' },
     ]);
-    workers.stop(0);
-    await once(workers, 'empty');
   });
 
   it.each([
@@ -75,7 +75,7 @@ describe('workers', () => {
     let workers: Workers;
 
     beforeEach(() => {
-      mock.timers.enable({ apis: ['setTimeout'] });
+      jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate'] });
       forked = [];
       mock.method(cluster, 'fork', () => {
         const { length } = forked;
@@ -87,16 +87,16 @@ describe('workers', () => {
       forked[0]!.emit('listening');
       workers.beginOthers();
     });
-    afterEach(() => mock.timers.reset());
+    afterEach(() => void jest.useRealTimers());
 
     const lastDies = () => forked.at(-1)!.emit('exit', 1, null);
 
     it('are replaced a second after their death', () => {
       for (const count of [3, 4]) {
         lastDies();
-        mock.timers.tick(999);
+        jest.advanceTimersByTime(999);
         expect(forked).toHaveLength(count - 1);
-        mock.timers.tick(1);
+        jest.advanceTimersByTime(1);
         expect(forked).toHaveLength(count);
       }
     });
@@ -104,7 +104,7 @@ describe('workers', () => {
     it('are not begun after they were told to stop', () => {
       lastDies();
       workers.stop(0);
-      mock.timers.tick(60_000);
+      jest.advanceTimersByTime(60_000);
       expect(forked).toHaveLength(2);
     });
 

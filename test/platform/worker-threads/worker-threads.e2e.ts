@@ -1,5 +1,5 @@
 import { getPriority } from 'node:os';
-import { mock } from 'node:test';
+import { jest } from '@jest/globals';
 import { setImmediate } from 'node:timers/promises';
 import { WorkerThreads } from '../../../src/platform/worker-threads/worker-threads.js';
 import { ThreadDied } from '../../../src/platform/worker-threads/thread.js';
@@ -111,15 +111,20 @@ describe('Heavy work', () => {
   });
 
   describe('of a long time', () => {
-    beforeEach(() => mock.timers.enable({ apis: ['setTimeout'] }));
-    afterEach(() => mock.timers.reset());
+    beforeEach(
+      () =>
+        void jest.useFakeTimers({
+          doNotFake: ['Date', 'nextTick', 'performance', 'setImmediate', 'setInterval'],
+        }),
+    );
+    afterEach(() => void jest.useRealTimers());
 
     it('is not ended by the time in which its thread was idle before', async () => {
       await all(run({}));
       const gate = shared();
       const work = run({ slices: 1, gate });
       await work.next();
-      mock.timers.tick(30_000);
+      jest.advanceTimersByTime(30_000);
       open(gate);
       expect(await all(work)).toEqual([DONE]);
     });
@@ -135,7 +140,7 @@ describe('Heavy work', () => {
           if (made[0]! < read + 64) since = performance.now();
           await setImmediate();
         }
-        mock.timers.tick(100_000);
+        jest.advanceTimersByTime(100_000);
       }
       expect((await all(work)).at(-1)).toEqual(DONE);
     });

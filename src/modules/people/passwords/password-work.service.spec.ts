@@ -1,4 +1,4 @@
-import { mock } from 'node:test';
+import { jest } from '@jest/globals';
 import { PasswordWorkService } from './password-work.service.js';
 
 describe('the work with passwords', () => {
@@ -82,20 +82,20 @@ describe('the work with passwords', () => {
   });
 
   it('refuses and undoes what has waited for ten seconds', async () => {
-    mock.timers.enable({ apis: ['setTimeout'] });
+    jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate'] });
     try {
       const first = anonymous('a', 'a1');
       const late = anonymous('b', 'b1');
-      mock.timers.tick(9_999);
+      jest.advanceTimersByTime(9_999);
       await settled();
       expect(undone).toEqual([]);
-      mock.timers.tick(1);
+      jest.advanceTimersByTime(1);
       await expect(late).rejects.toMatchObject({ code: 'rate_limited' });
       expect(undone).toEqual(['b1']);
       await finished('a1');
       await first;
     } finally {
-      mock.timers.reset();
+      jest.useRealTimers();
     }
   });
 });
