@@ -8,6 +8,7 @@ import {
   numericFromMinor,
   parseAmount,
   parsePrice,
+  parsePercent,
 } from './money.js';
 
 const LARGEST = 2 ** 46 * 100;
@@ -145,5 +146,23 @@ describe('parseAmount', () => {
 
   it('reports the fault of a decimal comma', () => {
     expect(parseAmount('2,50')).toEqual({ fault: 'must be a plain number such as 12.50' });
+  });
+});
+
+describe('A percentage that is typed', () => {
+  it.each([
+    ['12.5', 1_250],
+    [' 12.5% ', 1_250],
+    ['12.5 %', 1_250],
+    ['0', 0],
+    ['0.01', 1],
+  ])('%j has %i hundredths', (text, hundredths) => expect(parsePercent(text)).toEqual({ hundredths }));
+
+  it.each(['12.5  %', '%12', '12%%', '12 % x', '', '12.345'])('is not %j', (text) => {
+    expect(parsePercent(text)).toEqual({ fault: expect.any(String) });
+  });
+
+  it('is not negative', () => {
+    expect(parsePercent('-0.01')).toEqual({ fault: 'must not be negative' });
   });
 });

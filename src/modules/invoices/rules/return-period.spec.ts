@@ -17,6 +17,10 @@ describe('The period of a return', () => {
     },
   );
 
+  it('is read without the blanks around it', () => {
+    expect([' 2026-11 ', ' 2026-Q4 '].map(parseReturnPeriod)).toEqual(['2026-11', '2026-Q4']);
+  });
+
   it.each([
     ['2026-02', undefined],
     ['2026-03', '2026-Q1'],
