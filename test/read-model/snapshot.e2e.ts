@@ -216,6 +216,49 @@ describe('the snapshot', () => {
     expect([available('A'), available('B')]).toEqual([1, 2]);
   });
 
+  it('reads each change once, however long another transaction is open, in any database of the server', async () => {
+    let rowsRead = 0;
+    class Counting extends SnapshotConnection {
+      override changesSince(...[unread, take]: Parameters<SnapshotConnection['changesSince']>) {
+        return super.changesSince(unread, (row) => {
+          rowsRead++;
+          take(row);
+        });
+      }
+    }
+    const source = new SnapshotSource(new Counting(database.serviceUrl));
+    const state = await source.load();
+    const readBy = async (statement?: string) => {
+      rowsRead = 0;
+      if (statement) await sql.query(statement);
+      await source.refresh(state);
+      return rowsRead;
+    };
+    const elsewhere = new Client(Object.assign(new URL(database.url), { pathname: '/postgres' }).href);
+    await elsewhere.connect();
+    opened.push(() => elsewhere.end());
+    const here = await connect();
+    const idOf = async (client: Client) => {
+      const { rows } = await client.query<{ id: string }>('SELECT pg_current_xact_id() AS id');
+      return Number(rows[0]!.id);
+    };
+    for (const client of [elsewhere, here]) await client.query('BEGIN');
+    const [idElsewhere, idHere] = [await idOf(elsewhere), await idOf(here)];
+    await here.query('UPDATE stock_items SET on_hand = 7 WHERE id = 2');
+    expect(await readBy(`UPDATE products SET name = 'New'; DELETE FROM stock_items WHERE id = 1`)).toBe(3);
+    expect(state.unread.open).toEqual(expect.arrayContaining([idElsewhere, idHere]));
+    expect([await readBy(), await readBy()]).toEqual([0, 0]);
+    expect(state.watermark).toBeLessThan(state.highestVersion);
+    await here.query('COMMIT');
+    expect(await readBy()).toBe(1);
+    expect(await readBy(`INSERT INTO stock_items (id, product_id, on_hand) VALUES (1, 1, 10)`)).toBe(1);
+    expect(state.unread.open).toContain(idElsewhere);
+    await elsewhere.query('COMMIT');
+    expect(await readBy()).toBe(0);
+    expect(state.unread.open).not.toContain(idElsewhere);
+    source.close();
+  });
+
   it('sees a long transaction delete a row that a later one has changed', async () => {
     const slow = await connect();
     await slow.query(`BEGIN; INSERT INTO plans (id, code, name, discount) VALUES (2, 'slow', 'Slow', 0)`);
@@ -398,7 +441,9 @@ describe('the snapshot', () => {
     const { CHANGE_QUERY } = await import('../../src/read-model/snapshot/change-query.js');
     await sql.query(`SET plan_cache_mode = force_generic_plan; SET enable_seqscan = off`);
     await sql.query(`PREPARE changes AS ${CHANGE_QUERY.text}`);
-    const { rows } = await sql.query<{ 'QUERY PLAN': string }>("EXPLAIN EXECUTE changes (5, 'server')");
+    const { rows } = await sql.query<{ 'QUERY PLAN': string }>(
+      "EXPLAIN EXECUTE changes (5, 'server', '{3}')",
+    );
     const planned = rows.map((row) => row['QUERY PLAN']).join('\n');
     for (const relation of [
       'plans',

@@ -1,7 +1,6 @@
 import { SnapshotConnection } from '../../src/read-model/snapshot/snapshot-connection.js';
 import type { SnapshotService } from '../../src/read-model/snapshot/snapshot.service.js';
 import { SnapshotSource } from '../../src/read-model/snapshot/snapshot-source.js';
-import type { SnapshotState } from '../../src/read-model/snapshot/snapshot-state.js';
 
 /** Caches, counters of one process and a state's own past. No answer depends on them alone. */
 const OWN = new Set([
@@ -9,28 +8,19 @@ const OWN = new Set([
   'SnapshotState.highestVersion',
   'SnapshotState.watermark',
   'SnapshotState.pastGenerations',
-  'SnapshotState.appliedTombstones',
+  'SnapshotState.unread',
   // Higher than any row's after a late transaction has deleted the row.
   'ProductIndex.contentVersion',
   'ProductIndex.revision',
-  'ProductIndex.sortedChunks',
-  'ProductChunk.revision',
-  'PlanView.revision',
-  'PlanView.chunkRevisions',
+  'ProductIndex.sorted',
   // The removal of a fixed price stamps the product.
   'PlanView.contentVersion',
-  'ProductView.priceVersion',
-  'ProductView.quantity',
   'ProductView.made',
-  // Compared as a list.
-  'ProductView.newer',
-  'ProductView.older',
-  'ChangeList.head',
   'Removals.sorted',
 ]);
 
 /** Their order is no part of an answer. */
-const UNORDERED = new Set(['ProductView.stock', 'Removals.removals']);
+const UNORDERED = new Set(['ProductView.stock', 'ProductChunk.all', 'Removals.removals']);
 
 /**
  * Compares all data of a running snapshot with those of a node that starts now: products, prices, stock,
@@ -41,7 +31,7 @@ export async function expectSameAsFresh(snapshot: SnapshotService, url: string):
     const source = new SnapshotSource(new SnapshotConnection(url));
     const fresh = await source.load().finally(() => source.close());
     await snapshot.refreshNow();
-    const [running, loaded] = [described(snapshot.current()), described(fresh)];
+    const [running, loaded] = [plain(snapshot.current()), plain(fresh)];
     if (JSON.stringify(running) !== JSON.stringify(loaded)) {
       // A job of the service may have written between the two.
       if (attempts > 0) continue;
@@ -52,12 +42,6 @@ export async function expectSameAsFresh(snapshot: SnapshotService, url: string):
     );
     return;
   }
-}
-
-function described(state: SnapshotState): unknown {
-  const changes = [...state.productIndex.changedSince(0)].map(({ latestVersion }) => latestVersion);
-  expect(changes).toEqual(changes.toSorted((a, b) => b - a));
-  return [plain(state), changes];
 }
 
 function plain(value: unknown): unknown {

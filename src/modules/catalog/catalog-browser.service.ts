@@ -90,7 +90,7 @@ function findMatches(
 ): Generator<void, ChunkMatches[]> {
   return searchChunks(
     () => index.chunks(),
-    ({ revision }) => revision,
+    (chunk) => chunk,
     ({ products }) => ({
       matching: products.filter(matches),
       categories: new Set(products.map(({ category }) => category)),

@@ -86,7 +86,7 @@ type Categories = Map<string, CategoryResponse>;
 export function* categoriesIn({ state: { productIndex } }: WholeList<PlanView>): Generator<void, PickedPart> {
   const chunks = yield* searchChunks(
     () => productIndex.chunks(),
-    ({ revision }) => revision,
+    (chunk) => chunk,
     ({ products }) => categoriesOf(products),
   );
   const all: Categories = new Map();

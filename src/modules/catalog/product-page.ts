@@ -61,7 +61,7 @@ function searchAllProducts(
   const matches = createQueryMatcher(query);
   return searchChunks(
     () => list.chunks(),
-    (chunk) => list.revisionOf(chunk),
+    (chunk) => list.stateOf(chunk),
     ({ products }: ProductChunk): ChunkResult => {
       const matching = products.filter(matches);
       const afterCursor = matching.filter(({ id }) => id > after);

@@ -3,7 +3,7 @@ import { ProductView } from '../../read-model/products/product-view.js';
 import { catalogForms, pageTail, toProductItem, toProductResponse } from './product.mapper.js';
 
 const PLAN = new PlanView(1);
-PLAN.reprice(1_000, 1, 1);
+PLAN.reprice(1_000, 1);
 
 function product(stock: Record<string, number>): ProductView {
   const view = Object.assign(new ProductView(7), {

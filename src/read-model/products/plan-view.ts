@@ -1,15 +1,32 @@
 import type { Minor } from '../../platform/money/money.js';
 import { planPrice } from './plan-price.js';
 import { Fingerprint } from './fingerprint.js';
+import { chunkNumberOf } from './product-chunk.js';
 import type { ProductView } from './product-view.js';
 
 /** The relation's number in the fingerprint. */
 const PLAN_PRICE = 3;
 
 interface FixedPrice {
-  price: Minor;
-  changeVersion: number;
+  readonly price: Minor;
+  readonly changeVersion: number;
 }
+
+/** The fixed prices of the products of a chunk. A change replaces it. */
+export class PriceChunk {
+  readonly fingerprint = new Fingerprint();
+  readonly contentVersion: number = 0;
+
+  /** By product id. */
+  constructor(readonly prices: ReadonlyMap<number, FixedPrice>) {
+    for (const [id, { changeVersion }] of prices) {
+      this.fingerprint.addRow(PLAN_PRICE, id, changeVersion);
+      this.contentVersion = Math.max(this.contentVersion, changeVersion);
+    }
+  }
+}
+
+const NO_PRICES = new PriceChunk(new Map());
 
 /** A plan with its fixed prices. The object stays the same while its content changes. */
 export class PlanView {
@@ -23,58 +40,74 @@ export class PlanView {
   contentVersion = 0;
   /** The fingerprint of the fixed prices, equal on all nodes. */
   readonly priceFingerprint = new Fingerprint();
+  fixedPriceCount = 0;
 
-  /** The product index's revision at the last change of the discount, and of a price in each chunk. */
-  revision = 0;
-  readonly chunkRevisions = new Map<number, number>();
-
-  private readonly fixedPrices = new Map<number, FixedPrice>();
+  private readonly priceChunks = new Map<number, PriceChunk>();
 
   constructor(readonly id: number) {}
 
-  get fixedPriceCount(): number {
-    return this.fixedPrices.size;
+  pricesIn(chunkNumber: number): PriceChunk {
+    return this.priceChunks.get(chunkNumber) ?? NO_PRICES;
   }
 
   priceOf(product: ProductView): Minor {
-    return planPrice(
-      product.basePrice,
-      this.discountBasisPoints,
-      this.fixedPrices.get(product.id)?.price ?? null,
-    );
+    const fixed = this.pricesIn(chunkNumberOf(product.id)).prices.get(product.id);
+    return planPrice(product.basePrice, this.discountBasisPoints, fixed?.price ?? null);
   }
 
   /** The latest change version of the product as this plan's callers see it. */
   changeVersionOf(product: ProductView): number {
-    return Math.max(
-      product.contentVersion,
-      this.repriced,
-      this.fixedPrices.get(product.id)?.changeVersion ?? 0,
-    );
+    const fixed = this.pricesIn(chunkNumberOf(product.id)).prices.get(product.id);
+    return Math.max(product.contentVersion, this.repriced, fixed?.changeVersion ?? 0);
   }
 
-  hasPrice(productId: number, changeVersion: number): boolean {
-    return this.fixedPrices.get(productId)?.changeVersion === changeVersion;
-  }
-
-  reprice(discountBasisPoints: number, changeVersion: number, revision: number): void {
+  reprice(discountBasisPoints: number, changeVersion: number): void {
     this.discountBasisPoints = discountBasisPoints;
     this.repriced = changeVersion;
     this.contentVersion = Math.max(this.contentVersion, changeVersion);
-    this.revision = revision;
   }
 
-  fixPrice(productId: number, price: Minor, changeVersion: number): void {
-    this.removeFixedPrice(productId);
-    this.fixedPrices.set(productId, { price, changeVersion });
-    this.priceFingerprint.addRow(PLAN_PRICE, productId, changeVersion);
-    this.contentVersion = Math.max(this.contentVersion, changeVersion);
+  publish(chunkNumber: number, chunk: PriceChunk): void {
+    const before = this.pricesIn(chunkNumber);
+    this.priceFingerprint.subtract(before.fingerprint);
+    this.priceFingerprint.add(chunk.fingerprint);
+    this.contentVersion = Math.max(this.contentVersion, chunk.contentVersion);
+    this.fixedPriceCount += chunk.prices.size - before.prices.size;
+    if (chunk.prices.size > 0) this.priceChunks.set(chunkNumber, chunk);
+    else this.priceChunks.delete(chunkNumber);
+  }
+}
+
+/** Changed prices of a plan that readers do not see yet. */
+export class PriceDrafts {
+  /** By the number of the chunk, then by product id. */
+  private readonly drafts = new Map<number, Map<number, FixedPrice>>();
+
+  constructor(private readonly plan: PlanView) {}
+
+  put(productId: number, price: FixedPrice): void {
+    this.draftOf(chunkNumberOf(productId)).set(productId, price);
   }
 
-  removeFixedPrice(productId: number): void {
-    const previous = this.fixedPrices.get(productId);
-    if (!previous) return;
-    this.priceFingerprint.subtractRow(PLAN_PRICE, productId, previous.changeVersion);
-    this.fixedPrices.delete(productId);
+  remove(productId: number): void {
+    this.draftOf(chunkNumberOf(productId)).delete(productId);
+  }
+
+  /** Builds the changed chunks, one in a step. The function that it returns shows them to readers. */
+  *build(): Generator<void, () => void> {
+    const chunks: [number: number, chunk: PriceChunk][] = [];
+    for (const [number, prices] of this.drafts) {
+      chunks.push([number, new PriceChunk(prices)]);
+      yield;
+    }
+    return () => {
+      for (const [number, chunk] of chunks) this.plan.publish(number, chunk);
+    };
+  }
+
+  private draftOf(chunkNumber: number): Map<number, FixedPrice> {
+    let draft = this.drafts.get(chunkNumber);
+    if (!draft) this.drafts.set(chunkNumber, (draft = new Map(this.plan.pricesIn(chunkNumber).prices)));
+    return draft;
   }
 }

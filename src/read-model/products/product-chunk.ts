@@ -1,3 +1,4 @@
+import { Fingerprint } from './fingerprint.js';
 import type { ProductView } from './product-view.js';
 
 const CHUNK_BITS = 6;
@@ -6,21 +7,39 @@ export function chunkNumberOf(productId: number): number {
   return productId >> CHUNK_BITS;
 }
 
-/** Active products with neighbouring ids: the unit in which long lists are written. */
+/** Products with neighbouring ids. A change replaces the chunk: lists write it anew, and a refresh publishes it. */
 export class ProductChunk {
-  /** Grows with each change in the chunk. */
-  revision = 0;
-  readonly products: ProductView[] = [];
+  /** The active products, by id. */
+  readonly products: readonly ProductView[];
+  /** The latest change version of its products. */
+  readonly contentVersion: number;
+  /** The fingerprint of the active products. */
+  readonly fingerprint = new Fingerprint();
 
-  constructor(readonly number: number) {}
-
-  add(product: ProductView): void {
-    const after = this.products.findLastIndex(({ id }) => id < product.id);
-    this.products.splice(after + 1, 0, product);
+  /** `all`: with inactive products. */
+  constructor(
+    readonly number: number,
+    readonly all: readonly ProductView[],
+  ) {
+    this.products = all.filter(({ active }) => active).toSorted((a, b) => a.id - b.id);
+    for (const product of this.products) this.fingerprint.add(product.fingerprint);
+    this.contentVersion = all.reduce((latest, product) => Math.max(latest, product.contentVersion), 0);
   }
 
-  remove(product: ProductView): void {
-    const index = this.products.indexOf(product);
-    if (index >= 0) this.products.splice(index, 1);
+  find(id: number): ProductView | undefined {
+    return this.all.find((product) => product.id === id);
+  }
+
+  /** The active and inactive products with changes since a version. */
+  changedSince(changeVersion: number): readonly ProductView[] {
+    if (this.contentVersion < changeVersion) return [];
+    return this.all.filter(({ contentVersion }) => contentVersion >= changeVersion);
+  }
+
+  /** The chunk with these products in place of those with the same ids; undefined if none remains. */
+  with(changed: ReadonlyMap<number, ProductView>, removed: ReadonlySet<number>): ProductChunk | undefined {
+    const others = this.all.filter(({ id }) => !changed.has(id) && !removed.has(id));
+    const all = [...others, ...changed.values()];
+    return all.length > 0 ? new ProductChunk(this.number, all) : undefined;
   }
 }

@@ -1,5 +1,4 @@
 import type { Minor } from '../../platform/money/money.js';
-import type { Changeable } from './change-list.js';
 import { Fingerprint } from './fingerprint.js';
 import { type Variation, variationKeys } from './variations.js';
 
@@ -18,8 +17,8 @@ interface StockItemView {
   readonly changeVersion: number;
 }
 
-/** A product with its stock. The object stays the same while its content changes. */
-export class ProductView implements Changeable<ProductView> {
+/** A product with its stock. A change replaces the object. */
+export class ProductView {
   sku = '';
   name = '';
   description = '';
@@ -43,17 +42,16 @@ export class ProductView implements Changeable<ProductView> {
   changeVersion = 0;
   /** The latest change version of row and stock. */
   contentVersion = 0;
-  /** The latest change version of a plan's fixed price. */
-  priceVersion = 0;
   readonly fingerprint = new Fingerprint();
   /** The available quantity of all variations. */
   quantity = 0;
 
-  latestVersion = 0;
-  newer: ProductView | undefined = undefined;
-  older: ProductView | undefined = undefined;
-
   constructor(readonly id: number) {}
+
+  /** A draft that no reader sees. It needs `settle` at its end. */
+  copy(): ProductView {
+    return Object.assign(new ProductView(this.id), this, { fingerprint: new Fingerprint() });
+  }
 
   settle(): void {
     this.quantity = countStock(this);
@@ -64,7 +62,6 @@ export class ProductView implements Changeable<ProductView> {
       if (changeVersion > this.contentVersion) this.contentVersion = changeVersion;
       this.fingerprint.addRow(STOCK_ITEM, id, changeVersion);
     }
-    this.latestVersion = Math.max(this.contentVersion, this.priceVersion);
   }
 }
 

@@ -89,6 +89,8 @@ export interface ChangeHeader {
   xmin: number;
   /** No transaction with this id or a higher one had ended. */
   xmax: number;
+  /** The transactions below `xmax` that had not ended. */
+  open: number[];
   /** The highest `xmin` that a node has stored. */
   provenBelow: number;
   pastGenerations: PastGenerations;
@@ -104,7 +106,7 @@ export const SHORT_IDENTITY = 12;
 
 /**
  * One statement reads all relations at one moment, so no commit can fall between two of them. The header has
- * the moment and the generation.
+ * the moment and the generation. A row that was visible before is not read again.
  */
 export const CHANGE_QUERY = {
   name: 'snapshot-changes',
@@ -113,7 +115,8 @@ export const CHANGE_QUERY = {
             json_build_array(
               md5(concat_ws('/', epoch, $2::text)),
               table_oid <> 'history'::regclass::oid::bigint OR server <> $2,
-              pg_snapshot_xmin(view)::text::bigint, pg_snapshot_xmax(view)::text::bigint, seen_below,
+              pg_snapshot_xmin(view)::text::bigint, pg_snapshot_xmax(view)::text::bigint,
+              array(SELECT id::text::bigint FROM pg_snapshot_xip(view) AS id), seen_below,
               (SELECT coalesce(json_object_agg(left(p.identity, ${SHORT_IDENTITY}), p.seen_below), '{}')
                  FROM past_histories AS p WHERE p.epoch = history.epoch),
               ${milliseconds('clock_timestamp()')})::text
@@ -122,7 +125,7 @@ export const CHANGE_QUERY = {
     ...Object.entries(COLUMNS).map(
       ([relation, columns]) =>
         `SELECT '${relation}', changed, json_build_array(${columns})::text
-           FROM ${relation} WHERE changed >= $1`,
+           FROM ${relation} WHERE changed >= $1 OR changed = ANY ($3::bigint[])`,
     ),
   ].join('\nUNION ALL\n'),
 };

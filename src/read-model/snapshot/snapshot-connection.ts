@@ -1,6 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { Client, escapeLiteral, Query, type QueryConfig } from 'pg';
 import { COMMAND_CONNECT_MS } from '../../platform/database/data-source-options.js';
+import type { Unread } from './watermark.js';
 import { CHANGE_QUERY, type ChangedRow, type ChangeHeader, type PastGenerations } from './change-query.js';
 
 /** The maximum silence of the server, not of the whole query: loading a large catalog takes longer. */
@@ -54,12 +55,12 @@ export class SnapshotConnection {
     private readonly connectMs = COMMAND_CONNECT_MS,
   ) {}
 
-  /** Passes on every row with this change version or a later one, and returns the query's header. */
-  async changesSince(watermark: number, take: (row: ChangedRow) => void): Promise<ChangeHeader> {
+  /** Passes on every row that was not visible before, and returns the query's header. */
+  async changesSince({ from, open }: Unread, take: (row: ChangedRow) => void): Promise<ChangeHeader> {
     const startedAt = Date.now();
     let header: ChangeHeader | undefined;
     await this.run(
-      (server) => ({ ...CHANGE_QUERY, values: [watermark, server] }),
+      (server) => ({ ...CHANGE_QUERY, values: [from, server, open] }),
       SILENCE_MS,
       ([relation, changeVersion, json]) => {
         const columns: unknown = JSON.parse(json);
@@ -181,13 +182,13 @@ function sever(client: Client): void {
   (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
 }
 
-type HeaderColumns = [string, boolean, number, number, number, PastGenerations, number];
+type HeaderColumns = [string, boolean, number, number, number[], number, PastGenerations, number];
 
 function parseHeader(
-  [identity, isForeign, xmin, xmax, provenBelow, pastGenerations, databaseMs]: HeaderColumns,
+  [identity, isForeign, xmin, xmax, open, provenBelow, pastGenerations, databaseMs]: HeaderColumns,
   startedAt: number,
 ): ChangeHeader {
   // The database read its clock between the start of the query and now.
   const clockSkewMs = Math.max(0, startedAt - databaseMs) + Math.min(0, Date.now() - databaseMs);
-  return { identity, isForeign, xmin, xmax, provenBelow, pastGenerations, clockSkewMs };
+  return { identity, isForeign, xmin, xmax, open, provenBelow, pastGenerations, clockSkewMs };
 }

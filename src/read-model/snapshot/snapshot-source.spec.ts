@@ -9,6 +9,7 @@ describe('A refresh', () => {
       identity: 'one',
       isForeign: false,
       xmax: header.xmin,
+      open: [],
       pastGenerations: {},
       clockSkewMs: 0,
       ...header,
@@ -35,5 +36,37 @@ describe('A refresh', () => {
     expect(await provenAfter({ xmin: 950, provenBelow: 900 }, { xmin: 960, provenBelow: 950 })).toEqual([
       950,
     ]);
+  });
+});
+
+describe('The oldest open transaction', () => {
+  it('is the same until it ends, whatever else begins and ends', async () => {
+    const header = {
+      identity: 'one',
+      isForeign: false,
+      provenBelow: 900,
+      pastGenerations: {},
+      clockSkewMs: 0,
+    };
+    const moments = [
+      { xmin: 900, xmax: 900, open: [] },
+      { xmin: 900, xmax: 910, open: [900, 905] },
+      { xmin: 900, xmax: 950, open: [900] },
+      { xmin: 930, xmax: 960, open: [930] },
+      { xmin: 960, xmax: 960, open: [] },
+    ];
+    const source = new SnapshotSource({
+      beginGenerationIfForeign: () => Promise.resolve(),
+      changesSince: () => Promise.resolve({ ...header, ...moments.shift()! }),
+      prove: () => Promise.resolve(),
+    } as unknown as SnapshotConnection);
+    const state = await source.load();
+    const oldest: { id: number; since: number }[] = [];
+    while (moments.length > 0) {
+      await source.refresh(state);
+      oldest.push(source.oldestTransaction);
+    }
+    expect(oldest.map(({ id }) => id)).toEqual([900, 900, 930, 0]);
+    expect(oldest[1]).toBe(oldest[0]);
   });
 });

@@ -1,7 +1,10 @@
 import { Logger } from '@nestjs/common';
-import type { ChangedRow, ChangeHeader } from './change-query.js';
+import { runInSlices } from '../../platform/time-slicing/run-in-slices.js';
+import type { ChangeHeader } from './change-query.js';
+import { SnapshotChanges } from './snapshot-changes.js';
 import type { SnapshotConnection } from './snapshot-connection.js';
 import { SnapshotState } from './snapshot-state.js';
+import { ALL_UNREAD } from './watermark.js';
 
 /** After a failover that lost transactions, stores that read since the last proof must read everything. */
 const PROVE_EVERY_MS = 2_000;
@@ -10,6 +13,8 @@ export class SnapshotSource {
   private readonly logger = new Logger(SnapshotSource.name);
   /** How far the clock of this node was ahead of the database's at the last query, or behind it. */
   clockSkewMs = 0;
+  /** The oldest open transaction of the server, and since when it is that; id 0 without one. */
+  oldestTransaction = { id: 0, since: 0 };
   private provenAt = -Infinity;
   private provenBelow: number | undefined;
   private proves = true;
@@ -29,24 +34,29 @@ export class SnapshotSource {
   async refresh(state: SnapshotState): Promise<SnapshotState> {
     // Read before the query: a store may learn of a later change while it runs.
     const { highestVersion } = state;
-    const rows: ChangedRow[] = [];
-    const header = await this.connection.changesSince(state.watermark, (row) => rows.push(row));
+    const changes = new SnapshotChanges(state);
+    const header = await this.connection.changesSince(state.unread, (row) => changes.take(row));
     this.clockSkewMs = header.clockSkewMs;
+    this.noteOldest(header);
     if (header.identity !== state.identity || header.isForeign) {
       const next = await this.load();
       if (next.identity !== state.identity) this.pastIdentities.add(state.identity);
       return next;
     }
-    if (rows.some(({ changeVersion }) => changeVersion >= header.xmax) || highestVersion >= header.xmax)
+    if (Math.max(changes.highestVersion, highestVersion) >= header.xmax)
       return this.loadAfterRollback(state.identity);
-    state.apply(rows);
-    state.settle(header);
+    await publish(changes, header, state);
     await this.prove(header);
     return state;
   }
 
   close(): void {
     this.connection.close();
+  }
+
+  private noteOldest({ xmin, open }: ChangeHeader): void {
+    const id = open.length > 0 ? xmin : 0;
+    if (id !== this.oldestTransaction.id) this.oldestTransaction = { id, since: performance.now() };
   }
 
   /** The proof is itself a transaction. Without others there is nothing to prove. One node is enough. */
@@ -77,11 +87,19 @@ export class SnapshotSource {
 
   private async read(): Promise<{ state: SnapshotState; isRolledBack: boolean }> {
     const state = new SnapshotState();
-    const header = await this.connection.changesSince(0, (row) => state.load(row));
+    const changes = new SnapshotChanges(state);
+    const header = await this.connection.changesSince(ALL_UNREAD, (row) => changes.take(row));
     if (header.isForeign) throw new Error('Another server took over a moment ago.');
-    state.settle(header);
+    await publish(changes, header, state);
     this.clockSkewMs = header.clockSkewMs;
     const isRolledBack = state.highestVersion >= header.xmax || this.pastIdentities.has(state.identity);
     return { state, isRolledBack };
   }
+}
+
+/** Other requests are served while a large change is prepared. Then it is visible at once. */
+async function publish(changes: SnapshotChanges, header: ChangeHeader, state: SnapshotState): Promise<void> {
+  const show = await runInSlices(changes.build());
+  show();
+  state.settle(header);
 }

@@ -65,6 +65,12 @@ export class SnapshotService implements OnApplicationShutdown {
     return this.source.clockSkewMs / 1_000;
   }
 
+  /** The oldest open transaction of the server, of any database: stores read again what changed since. */
+  get oldestTransaction(): { id: number; seconds: number } | undefined {
+    const { id, since } = this.source.oldestTransaction;
+    return id === 0 ? undefined : { id, seconds: (performance.now() - since) / 1_000 };
+  }
+
   /** Remembers a change that a store knows, so that the next refresh notices if the database has lost it. */
   noteVersion({ identity, highestVersion }: Pick<ReadPosition, 'identity' | 'highestVersion'>): void {
     if (this.state?.identity === identity) this.state.noteVersion(highestVersion);
@@ -126,7 +132,7 @@ export class SnapshotService implements OnApplicationShutdown {
     return this.state?.productIndex.count ?? 0;
   }
 
-  /** The change version from which the next refresh reads. */
+  /** The change version from which a store that reads now must read later. */
   get watermark(): number {
     return this.state?.watermark ?? 0;
   }

@@ -153,16 +153,19 @@ function changesSince(
   const removed = new Set(productIndex.removedSince(since));
   let oldest = Infinity;
   let searched = 0;
-  for (const product of productIndex.changedSince(since)) {
-    searched++;
-    if (!product.active) {
-      if (product.withdrawn !== null && product.withdrawn >= since) removed.add(product.sku);
-      continue;
+  for (const chunk of productIndex.allChunks()) {
+    const isPriced = plan !== undefined && plan.pricesIn(chunk.number).contentVersion >= since;
+    for (const product of isPriced ? chunk.all : chunk.changedSince(since)) {
+      searched++;
+      if (!product.active) {
+        if (product.withdrawn !== null && product.withdrawn >= since) removed.add(product.sku);
+        continue;
+      }
+      const productVersion = plan ? plan.changeVersionOf(product) : product.contentVersion;
+      if (productVersion < since) continue;
+      changed.push(product);
+      oldest = Math.min(oldest, productVersion);
     }
-    const productVersion = plan ? plan.changeVersionOf(product) : product.contentVersion;
-    if (productVersion < since) continue;
-    changed.push(product);
-    oldest = Math.min(oldest, productVersion);
   }
   const sendsAll =
     changed.length === productIndex.count ||

@@ -1,11 +1,15 @@
 import { gunzipSync } from 'node:zlib';
 import { ProductChunk } from '../products/product-chunk.js';
-import type { ProductView } from '../products/product-view.js';
+import { ProductView } from '../products/product-view.js';
 import { joinGzip } from './gzip-pieces.js';
 import { type ListForm, ListPieces } from './list-pieces.js';
 
-/** Only the shown fields of a product matter here. */
-const product = (id: number, name: string) => ({ id, name }) as ProductView;
+/** Only the name of a product matters here. */
+const chunkOf = (name: string) => {
+  const product = Object.assign(new ProductView(1), { name, active: true });
+  product.settle();
+  return new ProductChunk(0, [product]);
+};
 
 const FORM: ListForm<undefined> = {
   name: 'names',
@@ -20,15 +24,12 @@ describe('The pieces of a list', () => {
   let pieces: ListPieces<undefined>;
 
   beforeEach(() => {
-    chunk = new ProductChunk(0);
-    chunk.add(product(1, 'before'));
+    chunk = chunkOf('before');
     pieces = new ListPieces(FORM, undefined);
   });
 
   const change = () => {
-    chunk.remove(chunk.products[0]!);
-    chunk.add(product(1, 'after'));
-    chunk.revision++;
+    chunk = chunkOf('after');
   };
 
   const plain = () => pieces.bytes(chunk).toString();
@@ -60,7 +61,7 @@ describe('The pieces of a list', () => {
 
   it('are dropped with their chunks', async () => {
     await pieces.pack(chunk);
-    pieces.keepOnly([new ProductChunk(1)]);
+    pieces.keepOnly([new ProductChunk(1, [])]);
     expect(pieces.isPacked(chunk)).toBe(true);
     pieces.keepOnly([]);
     expect(pieces.isPacked(chunk)).toBe(false);

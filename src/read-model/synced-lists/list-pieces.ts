@@ -1,4 +1,4 @@
-import type { PlanView } from '../products/plan-view.js';
+import type { PlanView, PriceChunk } from '../products/plan-view.js';
 import type { ProductChunk } from '../products/product-chunk.js';
 import type { ProductView } from '../products/product-view.js';
 import { type GzipPiece, gzipPiece, gzipPieceSync } from './gzip-pieces.js';
@@ -15,8 +15,10 @@ export interface ListForm<Plan extends PlanView | undefined> {
 }
 
 interface Piece {
-  /** The version of the chunk, or of the plan's prices in it. */
-  revision: number;
+  /** What it was made of. */
+  chunk: ProductChunk;
+  prices: PriceChunk | undefined;
+  repriced: number | undefined;
   bytes?: Buffer;
   packed?: GzipPiece;
 }
@@ -62,12 +64,6 @@ export class ListPieces<Plan extends PlanView | undefined> {
     for (const number of this.pieces.keys()) if (!numbers.has(number)) this.pieces.delete(number);
   }
 
-  /** Grows with each change of the chunk, or of the plan's prices in it. */
-  revisionOf({ number, revision }: ProductChunk): number {
-    if (!this.plan) return revision;
-    return Math.max(revision, this.plan.revision, this.plan.chunkRevisions.get(number) ?? 0);
-  }
-
   /** The products without the list's beginning and end. */
   write(products: readonly ProductView[]): Buffer {
     return Buffer.from(
@@ -75,11 +71,14 @@ export class ListPieces<Plan extends PlanView | undefined> {
     );
   }
 
-  private pieceOf(chunk: ProductChunk): Piece {
-    const revision = this.revisionOf(chunk);
-    let piece = this.pieces.get(chunk.number);
-    if (piece?.revision !== revision) this.pieces.set(chunk.number, (piece = { revision }));
-    return piece;
+  /** Another object after each change of the chunk, or of the plan's prices in it. */
+  pieceOf(chunk: ProductChunk): Piece {
+    const [prices, repriced] = [this.plan?.pricesIn(chunk.number), this.plan?.repriced];
+    const piece = this.pieces.get(chunk.number);
+    if (piece?.chunk === chunk && piece.prices === prices && piece.repriced === repriced) return piece;
+    const next: Piece = { chunk, prices, repriced };
+    this.pieces.set(chunk.number, next);
+    return next;
   }
 }
 

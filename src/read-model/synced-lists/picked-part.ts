@@ -19,21 +19,21 @@ const FEW = 4;
 const ROUNDS = 10;
 
 /**
- * Searches all chunks in steps. Chunks that change meanwhile are searched again, so the result is of one
- * moment.
+ * Searches all chunks in steps. Chunks whose state is another object afterwards are searched again, so the result
+ * is of one moment.
  */
 export function* searchChunks<Result>(
   chunks: () => readonly ProductChunk[],
-  revisionOf: (chunk: ProductChunk) => number,
+  stateOf: (chunk: ProductChunk) => object,
   search: (chunk: ProductChunk) => Result,
 ): Generator<void, Result[]> {
-  const results = new Map<number, { revision: number; result: Result }>();
+  const results = new Map<number, { state: object; result: Result }>();
   for (let round = 1; ; round++) {
     const all = chunks();
-    const outdated = all.filter((chunk) => results.get(chunk.number)?.revision !== revisionOf(chunk));
+    const outdated = all.filter((chunk) => results.get(chunk.number)?.state !== stateOf(chunk));
     const isLast = outdated.length <= FEW || round > ROUNDS;
     for (const chunk of outdated) {
-      results.set(chunk.number, { revision: revisionOf(chunk), result: search(chunk) });
+      results.set(chunk.number, { state: stateOf(chunk), result: search(chunk) });
       if (!isLast) yield;
     }
     if (isLast) return all.map(({ number }) => results.get(number)!.result);

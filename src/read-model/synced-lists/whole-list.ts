@@ -97,9 +97,9 @@ export class WholeList<Plan extends PlanView | undefined> extends Representation
     return chunks;
   }
 
-  /** Grows with each visible change of the chunk. */
-  revisionOf(chunk: ProductChunk): number {
-    return this.pieces.revisionOf(chunk);
+  /** Another object after each visible change of the chunk. */
+  stateOf(chunk: ProductChunk): object {
+    return this.pieces.pieceOf(chunk);
   }
 
   /** The products without the list's beginning and end. */
@@ -149,7 +149,7 @@ export class WholeList<Plan extends PlanView | undefined> extends Representation
   private *writePieces(): Generator<void, void> {
     yield* searchChunks(
       () => this.chunks(),
-      (chunk) => this.revisionOf(chunk),
+      (chunk) => this.stateOf(chunk),
       (chunk) => void this.pieces.bytes(chunk),
     );
   }

@@ -63,10 +63,16 @@ export class Metrics {
     this.gauge('snapshot_products', 'Active products in the snapshot.', () => snapshot.productCount);
     this.gauge(
       'snapshot_horizon',
-      'The version from which the next refresh reads.',
+      'The change version from which a store that reads now must read later.',
       () => snapshot.watermark,
     );
     this.counter('snapshot_refreshes_total', 'Refreshes of the snapshot.', () => snapshot.outcomes);
+    this.databaseCounts(
+      'oldest_transaction_seconds',
+      'Seconds for which the same transaction has been the oldest open one of the PostgreSQL server.',
+      () => this.oldestTransaction(),
+      'holder',
+    );
     const pool = 'database_pool';
     this.gauge(`${pool}_connections`, 'Open connections of the pool.', () => database.poolUse.open);
     this.gauge(`${pool}_idle`, 'Idle connections of the pool.', () => database.poolUse.idle);
@@ -116,6 +122,13 @@ export class Metrics {
     this.databaseCounts('mails', 'Mails in the outbox by state.', () => this.mails.counts(), 'state');
   }
 
+  private async oldestTransaction(): Promise<Counts> {
+    const oldest = this.snapshot.oldestTransaction;
+    if (!oldest) return {};
+    const [row] = await this.database.query<{ holder: string }>(HOLDER, [oldest.id]);
+    return { [row!.holder]: oldest.seconds };
+  }
+
   private gauge(name: string, help: string, read: () => number): void {
     const collect = function (this: Gauge) {
       this.set(read());
@@ -143,6 +156,16 @@ export class Metrics {
     new Counter({ name, help, labelNames: [label], registers: [this.registry], collect });
   }
 }
+
+/** The process of a transaction. SQL, because only the server knows; the system counts ids in 32 bits there. */
+const HOLDER = {
+  name: 'transaction-holder',
+  text: `
+    SELECT coalesce((SELECT format('pid %s in %s', pid, datname) FROM pg_stat_activity WHERE backend_xid = id),
+                    (SELECT format('prepared as %s', gid) FROM pg_prepared_xacts WHERE transaction = id),
+                    'ended') AS holder
+      FROM xid($1::text::xid8) AS id`,
+};
 
 /** Counting reads whole tables, so it does not run at every scrape. */
 const KEPT_MS = 60_000;

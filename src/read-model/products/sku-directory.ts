@@ -1,0 +1,30 @@
+/**
+ * The ids of products by SKU. It may name a product that no longer has the SKU, or not yet, so readers look at the
+ * product itself: so a refresh can prepare it while they read.
+ */
+export class SkuDirectory {
+  private readonly ids = new Map<string, number>();
+  /** The ids of SKUs that move from one product to another. */
+  private readonly others = new Map<string, number[]>();
+
+  idsOf(sku: string): readonly number[] {
+    const id = this.ids.get(sku);
+    if (id === undefined) return [];
+    return [id, ...(this.others.get(sku) ?? [])];
+  }
+
+  add(sku: string, id: number): void {
+    const known = this.idsOf(sku);
+    if (known.length === 0) this.ids.set(sku, id);
+    else if (!known.includes(id)) this.others.set(sku, [...known.slice(1), id]);
+  }
+
+  /** Forgets all products of the SKU but those. */
+  keepOnly(sku: string, isStill: (id: number) => boolean): void {
+    const [id, ...others] = this.idsOf(sku).filter(isStill);
+    if (id === undefined) this.ids.delete(sku);
+    else this.ids.set(sku, id);
+    if (others.length > 0) this.others.set(sku, others);
+    else this.others.delete(sku);
+  }
+}
