@@ -21,7 +21,7 @@ const CATALOG = (count: number) => `
     (sku, name, description, category, images, base_price, delivery_charge, active, variations)
   SELECT 'SYN-' || number, 'Sample product ' || n, 'Sample product ' || n || ', packed singly in a carton of '
            || 'twelve and sent within two days of Category ' || n % 40, 'Category ' || n % 40,
-         ARRAY['https://images.example.com/products/syn-' || number || '-1.jpg'], 50 + n * 7919 % 4500,
+         ARRAY['https://images.example.com/products/syn-' || number || '-1.jpg'], 50 + n::bigint * 7919 % 4500,
          30 + n % 90, true, '[{"name": "Size", "values": ["S", "M", "L"]}]'
     FROM generate_series(1, ${count}) AS n, lpad(n::text, 7, '0') AS number;
   INSERT INTO stock_items (product_id, variation_key, on_hand)

@@ -7,6 +7,7 @@ import { memory } from './memory.js';
 import { oneByOne, order } from './orders.js';
 import { otherBuild } from './other-build.js';
 import { READS } from './reads.js';
+import { refreshes } from './refreshes.js';
 import { walk } from './walk.js';
 import { workers } from './workers.js';
 
@@ -15,6 +16,7 @@ export const ROWS: Row[] = [
   ...READS,
   command,
   ...memory,
+  refreshes,
   order,
   oneByOne,
   ...firstMinute,

@@ -1,3 +1,4 @@
+import { Client } from 'pg';
 import { Background } from '../../src/server/background.js';
 import { MetricsServer } from '../../src/server/observability/metrics-server.js';
 import { forwardClock } from '../support/clock.js';
@@ -47,6 +48,21 @@ describe('Observability', () => {
       expect(text).toMatch(new RegExp(`^${name} [\\d.e+-]+$`, 'm'));
     expect(text).not.toContain(sku);
     expect(text).not.toContain(store.token);
+  });
+
+  it('names the holder of the oldest transaction, also of another database', async () => {
+    const other = new URL(test.database.url);
+    other.pathname = '/postgres';
+    const forgotten = new Client(other.href);
+    await forgotten.connect();
+    await forgotten.query('BEGIN; CREATE TEMP TABLE forgotten ()');
+    const { rows } = await forgotten.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+    // It holds something back as soon as a later one has ended.
+    await test.fixtures.product();
+    const text = await (await fetch(`${metricsUrl()}/metrics`)).text();
+    await forgotten.end();
+    const series = `oldest_transaction_seconds{holder="pid ${rows[0]!.pid} in postgres"}`;
+    expect(text).toMatch(new RegExp(`^${series} [\\d.e-]+$`, 'm'));
   });
 
   it('gives the age of the snapshot in seconds', async () => {

@@ -11,11 +11,12 @@ const OWN = new Set([
   'SnapshotState.unread',
   // Higher than any row's after a late transaction has deleted the row.
   'ProductIndex.contentVersion',
+  'ProductIndex.latestVersions',
   'ProductIndex.revision',
   'ProductIndex.sorted',
   // The removal of a fixed price stamps the product.
   'PlanView.contentVersion',
-  'ProductView.made',
+  'PlanView.latestVersions',
   'Removals.sorted',
 ]);
 

@@ -31,6 +31,14 @@ export function runInSlices<Result>(work: Generator<void, Result>): Promise<Resu
   });
 }
 
+/** Runs all steps in this turn. */
+export function runAtOnce<Result>(work: Generator<void, Result>): Result {
+  for (;;) {
+    const step = work.next();
+    if (step.done) return step.value;
+  }
+}
+
 function runSlice(): void {
   const endsAt = performance.now() + SLICE_MS;
   while (waiting.length > 0 && performance.now() < endsAt) {

@@ -1,6 +1,7 @@
 import type { Minor } from '../../platform/money/money.js';
 import { planPrice } from './plan-price.js';
 import { Fingerprint } from './fingerprint.js';
+import { LatestVersions } from './latest-versions.js';
 import { chunkNumberOf } from './product-chunk.js';
 import type { ProductView } from './product-view.js';
 
@@ -42,6 +43,7 @@ export class PlanView {
   readonly priceFingerprint = new Fingerprint();
   fixedPriceCount = 0;
 
+  readonly latestVersions = new LatestVersions();
   private readonly priceChunks = new Map<number, PriceChunk>();
 
   constructor(readonly id: number) {}
@@ -72,6 +74,7 @@ export class PlanView {
     this.priceFingerprint.subtract(before.fingerprint);
     this.priceFingerprint.add(chunk.fingerprint);
     this.contentVersion = Math.max(this.contentVersion, chunk.contentVersion);
+    this.latestVersions.note(chunkNumber, chunk.contentVersion);
     this.fixedPriceCount += chunk.prices.size - before.prices.size;
     if (chunk.prices.size > 0) this.priceChunks.set(chunkNumber, chunk);
     else this.priceChunks.delete(chunkNumber);

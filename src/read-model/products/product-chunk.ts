@@ -7,7 +7,7 @@ export function chunkNumberOf(productId: number): number {
   return productId >> CHUNK_BITS;
 }
 
-/** Products with neighbouring ids. A change replaces the chunk: lists write it anew, and a refresh publishes it. */
+/** Products with neighbouring ids. A change replaces the chunk, so lists write it anew. */
 export class ProductChunk {
   /** The active products, by id. */
   readonly products: readonly ProductView[];

@@ -1,4 +1,6 @@
 import { Fingerprint } from './fingerprint.js';
+import { LatestVersions } from './latest-versions.js';
+import type { PlanView } from './plan-view.js';
 import { chunkNumberOf, type ProductChunk } from './product-chunk.js';
 import type { ProductView } from './product-view.js';
 import { SkuDirectory } from './sku-directory.js';
@@ -14,6 +16,7 @@ export class ProductIndex {
   /** Grows with each refresh that changed something. */
   revision = 0;
 
+  private readonly latestVersions = new LatestVersions();
   private readonly skus = new SkuDirectory();
   private readonly byNumber = new Map<number, ProductChunk>();
   private sorted: ProductChunk[] | undefined;
@@ -47,9 +50,15 @@ export class ProductIndex {
     return this.sorted;
   }
 
-  /** All chunks, in any order. */
-  allChunks(): Iterable<ProductChunk> {
-    return this.byNumber.values();
+  /** The chunks that may have a change since a version, of a product or of the plan's price. */
+  *changedSince(changeVersion: number, plan: PlanView | undefined): Generator<ProductChunk> {
+    const numbers = new Set<number>();
+    this.latestVersions.addSince(changeVersion, numbers);
+    plan?.latestVersions.addSince(changeVersion, numbers);
+    for (const number of numbers) {
+      const chunk = this.byNumber.get(number);
+      if (chunk) yield chunk;
+    }
   }
 
   /** SKUs that were deleted or renamed since a version and that no other product has. */
@@ -76,6 +85,7 @@ export class ProductIndex {
     if (chunk) this.byNumber.set(number, chunk);
     else this.byNumber.delete(number);
     this.contentVersion = Math.max(this.contentVersion, chunk?.contentVersion ?? 0);
+    this.latestVersions.note(number, chunk?.contentVersion ?? 0);
     this.sorted = undefined;
   }
 

@@ -1,6 +1,6 @@
 /**
- * The ids of products by SKU. It may name a product that no longer has the SKU, or not yet, so readers look at the
- * product itself: so a refresh can prepare it while they read.
+ * The ids of products by SKU. A refresh prepares it while others read, so it may name a product that does not
+ * have the SKU yet, or no longer has it: readers look at the product.
  */
 export class SkuDirectory {
   private readonly ids = new Map<string, number>();

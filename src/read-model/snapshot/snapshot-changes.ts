@@ -4,8 +4,8 @@ import { type ChangedRow, deletedRowKeyOf, rowKeyOf, type RowOf } from './change
 import type { SnapshotState, StateRow } from './snapshot-state.js';
 
 /**
- * What a load or a refresh reads. Products and prices become drafts row by row. Readers see nothing until all is
- * published in one turn.
+ * What a load or a refresh reads. Products and prices become drafts row by row. Readers see nothing until all
+ * is published in one turn.
  */
 export class SnapshotChanges {
   highestVersion = 0;

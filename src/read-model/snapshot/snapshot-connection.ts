@@ -7,6 +7,9 @@ import { CHANGE_QUERY, type ChangedRow, type ChangeHeader, type PastGenerations 
 /** The maximum silence of the server, not of the whole query: loading a large catalog takes longer. */
 const SILENCE_MS = 4_000;
 
+/** Between two portions other requests are served. Node reads up to 2 MB of a socket in one turn. */
+const ROWS_AT_ONCE = 250;
+
 /** A new version for all rows of a restored database is one long statement. */
 const NEW_GENERATION_MS = 600_000;
 
@@ -60,7 +63,7 @@ export class SnapshotConnection {
     const startedAt = Date.now();
     let header: ChangeHeader | undefined;
     await this.run(
-      (server) => ({ ...CHANGE_QUERY, values: [from, server, open] }),
+      (server) => ({ ...CHANGE_QUERY, values: [from, server, open], rows: ROWS_AT_ONCE }),
       SILENCE_MS,
       ([relation, changeVersion, json]) => {
         const columns: unknown = JSON.parse(json);

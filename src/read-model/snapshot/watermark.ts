@@ -8,7 +8,7 @@ export interface ReadPosition {
   highestVersion: number;
 }
 
-/** What one snapshot of the database did not see: all later change versions, and those of open transactions. */
+/** What a snapshot of the database did not see: all later change versions, and those of open transactions. */
 export interface Unread {
   from: number;
   open: number[];

@@ -33,18 +33,27 @@ function describe(bytes: Buffer, deflated: Buffer): GzipPiece {
   return { deflated, crc: crc32(bytes), shift: shiftOf(bytes.length), length: bytes.length };
 }
 
-/** Joins pieces into one gzip stream without compressing them again. */
-export function joinGzip(pieces: readonly GzipPiece[]): Buffer {
-  let crc = 0;
-  let length = 0;
-  for (const piece of pieces) {
-    crc = crc32Combine(crc, piece.crc, piece.shift);
-    length += piece.length;
-  }
+/** Joins pieces without compressing them again. */
+export function joinPieces(pieces: readonly GzipPiece[]): GzipPiece {
+  const length = lengthOf(pieces);
+  const deflated = Buffer.concat(pieces.map((piece) => piece.deflated));
+  return { deflated, crc: checksumOf(pieces), shift: shiftOf(length), length };
+}
+
+/** One gzip stream of pieces. They are not copied. */
+export function gzipStream(pieces: readonly GzipPiece[]): Buffer[] {
   const trailer = Buffer.alloc(8);
-  trailer.writeUInt32LE(crc, 0);
-  trailer.writeUInt32LE(length % 0x1_0000_0000, 4);
-  return Buffer.concat([HEADER, ...pieces.map(({ deflated }) => deflated), LAST_BLOCK, trailer]);
+  trailer.writeUInt32LE(checksumOf(pieces), 0);
+  trailer.writeUInt32LE(lengthOf(pieces) % 0x1_0000_0000, 4);
+  return [HEADER, ...pieces.map(({ deflated }) => deflated), LAST_BLOCK, trailer];
+}
+
+function lengthOf(pieces: readonly GzipPiece[]): number {
+  return pieces.reduce((length, piece) => length + piece.length, 0);
+}
+
+function checksumOf(pieces: readonly GzipPiece[]): number {
+  return pieces.reduce((crc, piece) => crc32Combine(crc, piece.crc, piece.shift), 0);
 }
 
 /** The reversed polynomial of CRC-32, as gzip uses it (RFC 1952, 8). */

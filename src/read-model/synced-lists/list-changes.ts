@@ -94,7 +94,7 @@ export class ListChanges<Plan extends PlanView | undefined> extends Representati
       const snapshot = this.snapshot();
       const { changed, searched } = snapshot.changes;
       if (changed === 'all')
-        return { fingerprint: snapshot.fingerprint, json: [this.joinAll(snapshot, 'identity')], searched };
+        return { fingerprint: snapshot.fingerprint, json: this.joinAll(snapshot, 'identity'), searched };
       const pieces: Buffer[] = [];
       for (const products of inGroups(changed)) {
         pieces.push(this.list.write(products));
@@ -117,7 +117,7 @@ export class ListChanges<Plan extends PlanView | undefined> extends Representati
     return [head, ...withCommas(pieces), tail];
   }
 
-  private joinAll({ changes, syncToken }: ListSnapshot, encoding: Encoding): Buffer {
+  private joinAll({ changes, syncToken }: ListSnapshot, encoding: Encoding): Buffer[] {
     return this.list.join(encoding, this.list.form.changesTail(changes.removed, syncToken));
   }
 }
@@ -153,7 +153,7 @@ function changesSince(
   const removed = new Set(productIndex.removedSince(since));
   let oldest = Infinity;
   let searched = 0;
-  for (const chunk of productIndex.allChunks()) {
+  for (const chunk of productIndex.changedSince(since, plan)) {
     const isPriced = plan !== undefined && plan.pricesIn(chunk.number).contentVersion >= since;
     for (const product of isPriced ? chunk.all : chunk.changedSince(since)) {
       searched++;

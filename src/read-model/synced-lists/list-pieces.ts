@@ -1,7 +1,7 @@
 import type { PlanView, PriceChunk } from '../products/plan-view.js';
 import type { ProductChunk } from '../products/product-chunk.js';
 import type { ProductView } from '../products/product-view.js';
-import { type GzipPiece, gzipPiece, gzipPieceSync } from './gzip-pieces.js';
+import { type GzipPiece, gzipPiece, gzipPieceSync, joinPieces } from './gzip-pieces.js';
 
 /** The format of a list of all products, for one plan or for all. */
 export interface ListForm<Plan extends PlanView | undefined> {
@@ -23,12 +23,21 @@ interface Piece {
   packed?: GzipPiece;
 }
 
+/** Neighbouring chunks, joined. */
+interface Group {
+  pieces: readonly GzipPiece[];
+  joined: GzipPiece;
+}
+
+const GROUP_BITS = 6;
+
 /**
  * The chunks of one list as bytes, plain and compressed. A chunk is written again on the first request after
  * a change.
  */
 export class ListPieces<Plan extends PlanView | undefined> {
   private readonly pieces = new Map<number, Piece>();
+  private readonly groups = new Map<number, Group>();
 
   constructor(
     private readonly form: ListForm<Plan>,
@@ -57,11 +66,39 @@ export class ListPieces<Plan extends PlanView | undefined> {
     piece.packed = await gzipPiece(piece.bytes ?? this.write(chunk.products));
   }
 
+  /** All chunks, compressed and joined in groups, one in a step. After a change only its group is joined again. */
+  *packedGroups(chunks: readonly ProductChunk[]): Generator<void, GzipPiece[]> {
+    const groups = new Map<number, GzipPiece[]>();
+    for (const chunk of chunks) {
+      const group = groups.get(groupOf(chunk.number));
+      if (group) group.push(this.packed(chunk));
+      else groups.set(groupOf(chunk.number), [this.packed(chunk)]);
+    }
+    const joined: GzipPiece[] = [];
+    for (const [number, pieces] of groups) {
+      joined.push(this.joinGroup(number, pieces));
+      yield;
+    }
+    return joined;
+  }
+
   /** Drops the bytes of removed chunks. */
   keepOnly(chunks: readonly ProductChunk[]): void {
     if (this.pieces.size === chunks.length) return;
     const numbers = new Set(chunks.map(({ number }) => number));
-    for (const number of this.pieces.keys()) if (!numbers.has(number)) this.pieces.delete(number);
+    for (const number of this.pieces.keys()) {
+      if (numbers.has(number)) continue;
+      this.pieces.delete(number);
+      this.groups.delete(groupOf(number));
+    }
+  }
+
+  /** The bytes in memory. */
+  get size(): number {
+    let size = 0;
+    for (const { bytes, packed } of this.pieces.values())
+      size += (bytes?.length ?? 0) + (packed?.deflated.length ?? 0);
+    return size;
   }
 
   /** The products without the list's beginning and end. */
@@ -80,6 +117,25 @@ export class ListPieces<Plan extends PlanView | undefined> {
     this.pieces.set(chunk.number, next);
     return next;
   }
+
+  private joinGroup(number: number, pieces: readonly GzipPiece[]): GzipPiece {
+    const known = this.groups.get(number);
+    if (known?.pieces.length === pieces.length && pieces.every((piece, at) => piece === known.pieces[at]))
+      return known.joined;
+    const joined = joinPieces(withPackedCommas(pieces));
+    this.groups.set(number, { pieces, joined });
+    // Each piece becomes a view of the group, so that its bytes are in memory once.
+    let at = 0;
+    for (const piece of pieces) {
+      piece.deflated = joined.deflated.subarray(at, at + piece.deflated.length);
+      at += piece.deflated.length + PACKED_COMMA.deflated.length;
+    }
+    return joined;
+  }
+}
+
+function groupOf(chunkNumber: number): number {
+  return chunkNumber >> GROUP_BITS;
 }
 
 const COPIED_AT_ONCE = 2 ** 20;
@@ -99,6 +155,12 @@ export function* joinBytes(pieces: readonly Buffer[]): Generator<void, Buffer> {
 }
 
 const COMMA = Buffer.from(',');
+const PACKED_COMMA = gzipPieceSync(COMMA);
+
+/** Joins compressed pieces of a JSON list. */
+export function withPackedCommas(pieces: readonly GzipPiece[]): GzipPiece[] {
+  return pieces.flatMap((piece, index) => (index === 0 ? [piece] : [PACKED_COMMA, piece]));
+}
 
 /** Joins pieces of a JSON list. */
 export function withCommas(pieces: readonly Buffer[]): Buffer[] {

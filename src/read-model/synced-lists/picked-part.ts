@@ -19,8 +19,8 @@ const FEW = 4;
 const ROUNDS = 10;
 
 /**
- * Searches all chunks in steps. Chunks whose state is another object afterwards are searched again, so the result
- * is of one moment.
+ * Searches all chunks in steps. Chunks whose state is another object afterwards are searched again, so the
+ * result is of one moment.
  */
 export function* searchChunks<Result>(
   chunks: () => readonly ProductChunk[],

@@ -24,12 +24,16 @@ describe('RecentBodies', () => {
     expect(made()).toBe(1);
   });
 
-  it('shares a small body while it is built, but does not keep it', async () => {
+  it('keeps a thousand small bodies apart from the large ones', async () => {
     const { get, made } = counted(KB);
-    await Promise.all([get('a'), get('a')]);
-    expect(made()).toBe(1);
-    await get('a');
-    expect(made()).toBe(2);
+    await get('large', 100 * KB);
+    for (let index = 0; index < 1_024; index++) await get(`${index}`);
+    await get('0');
+    await get('large');
+    expect(made()).toBe(1_025);
+    await get('one too many');
+    await get('1');
+    expect(made()).toBe(1_027);
   });
 
   it('drops the bodies with the oldest requests beyond 16', async () => {

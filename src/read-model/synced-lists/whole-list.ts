@@ -6,18 +6,16 @@ import {
   fingerprintOf,
   Representation,
 } from '../../platform/http/representation.js';
-import { runInSlices } from '../../platform/time-slicing/run-in-slices.js';
+import { runAtOnce, runInSlices } from '../../platform/time-slicing/run-in-slices.js';
 import type { PlanView } from '../products/plan-view.js';
 import type { ProductChunk } from '../products/product-chunk.js';
 import type { ProductView } from '../products/product-view.js';
 import type { SnapshotState } from '../snapshot/snapshot-state.js';
-import { type GzipPiece, gzipPieceSync, joinGzip } from './gzip-pieces.js';
-import { type ListForm, ListPieces, withCommas } from './list-pieces.js';
+import { type GzipPiece, gzipPieceSync, gzipStream } from './gzip-pieces.js';
+import { type ListForm, ListPieces, withCommas, withPackedCommas } from './list-pieces.js';
 import { searchChunks } from './picked-part.js';
 import { SharedWork } from './recent-bodies.js';
 import { syncTokenOf } from './sync-point.js';
-
-const PACKED_COMMA = gzipPieceSync(Buffer.from(','));
 
 /** Up to this number, compressing at once is faster than in the background. */
 const FEW = 4;
@@ -34,6 +32,8 @@ export class WholeList<Plan extends PlanView | undefined> extends Representation
   private readonly pieces: ListPieces<Plan>;
   private readonly kept = new Map<Encoding, EncodedBody>();
   private revision = -1;
+  /** The bytes in memory at the last change. */
+  size = 0;
   private currentFingerprint = '';
   private currentSyncToken = '';
   private readonly preparing = new SharedWork<void>();
@@ -78,9 +78,9 @@ export class WholeList<Plan extends PlanView | undefined> extends Representation
   }
 
   /** The list with another end. */
-  join(encoding: Encoding, tail: string): Buffer {
+  join(encoding: Encoding, tail: string): Buffer[] {
     const head = this.form.head(this.state.productIndex.count);
-    return encoding === 'gzip' ? this.joinPacked(head, tail) : Buffer.concat(this.plainPieces(head, tail));
+    return encoding === 'gzip' ? this.packedPieces(head, tail) : this.plainPieces(head, tail);
   }
 
   /** Prepares missing pieces in the background. A few may remain. */
@@ -127,11 +127,10 @@ export class WholeList<Plan extends PlanView | undefined> extends Representation
   private keep(encoding: Encoding): EncodedBody {
     let encoded = this.keptFor(encoding);
     if (!encoded) {
-      const head = this.form.head(this.state.productIndex.count);
-      const tail = this.form.tail(this.currentSyncToken);
-      const bytes = encoding === 'gzip' ? this.joinPacked(head, tail) : this.plainPieces(head, tail);
+      const bytes = this.join(encoding, this.form.tail(this.currentSyncToken));
       encoded = encodedAs(this.etag(encoding), bytes);
       this.kept.set(encoding, encoded);
+      this.size = this.pieces.size;
     }
     return encoded;
   }
@@ -139,11 +138,12 @@ export class WholeList<Plan extends PlanView | undefined> extends Representation
   private async pack(): Promise<void> {
     for (let round = 0; round < ROUNDS; round++) {
       const unpacked = this.chunks().filter((chunk) => !this.pieces.isPacked(chunk));
-      if (unpacked.length <= FEW) return;
+      if (unpacked.length <= FEW) break;
       for (let at = 0; at < unpacked.length; at += FEW) {
         await Promise.all(unpacked.slice(at, at + FEW).map((chunk) => this.pieces.pack(chunk)));
       }
     }
+    await runInSlices(this.pieces.packedGroups(this.chunks()));
   }
 
   private *writePieces(): Generator<void, void> {
@@ -159,9 +159,9 @@ export class WholeList<Plan extends PlanView | undefined> extends Representation
     return [Buffer.from(head), ...withCommas(pieces), Buffer.from(tail)];
   }
 
-  private joinPacked(head: string, tail: string): Buffer {
-    const packed = this.chunks().map((chunk) => this.pieces.packed(chunk));
-    return joinGzip([packText(head), ...withPackedCommas(packed), packText(tail)]);
+  private packedPieces(head: string, tail: string): Buffer[] {
+    const groups = runAtOnce(this.pieces.packedGroups(this.chunks()));
+    return gzipStream([packText(head), ...withPackedCommas(groups), packText(tail)]);
   }
 
   private makeFingerprint(): string {
@@ -177,36 +177,43 @@ function packText(text: string): GzipPiece {
   return gzipPieceSync(Buffer.from(text));
 }
 
-function withPackedCommas(pieces: readonly GzipPiece[]): GzipPiece[] {
-  return pieces.flatMap((piece, index) => (index === 0 ? [piece] : [PACKED_COMMA, piece]));
-}
-
 const IDLE_MS = 2 * 3_600_000;
 
-/** One whole list per form and plan, made at its first request and dropped after a time without requests. */
+/** For all lists but the one in use. To make a list of 100,000 products again takes a second of a processor. */
+const MAX_BYTES = 512 * 2 ** 20;
+
+interface KeptList<Plan extends PlanView | undefined> {
+  list: WholeList<Plan>;
+  usedAt: number;
+}
+
+/** One whole list per form and plan, made at its first request. Those not used for the longest time go. */
 export class WholeLists<Plan extends PlanView | undefined> {
-  private readonly lists = new Map<ListForm<Plan>, Map<Plan, { list: WholeList<Plan>; usedAt: number }>>();
+  /** By form and plan, the last one used at the end. */
+  private readonly lists = new Map<string, KeptList<Plan>>();
   private state: SnapshotState | undefined;
-  private sweptAt = 0;
+
+  constructor(private readonly maxBytes = MAX_BYTES) {}
 
   listFor(state: SnapshotState, plan: Plan, form: ListForm<Plan>): WholeList<Plan> {
     if (state !== this.state) this.lists.clear();
     this.state = state;
+    const key = `${form.name} ${plan?.id}`;
+    const list = this.lists.get(key)?.list ?? new WholeList(state, form, plan);
+    this.lists.delete(key);
     const now = performance.now();
-    this.sweep(now);
-    let ofForm = this.lists.get(form);
-    if (!ofForm) this.lists.set(form, (ofForm = new Map()));
-    let entry = ofForm.get(plan);
-    if (!entry) ofForm.set(plan, (entry = { list: new WholeList(state, form, plan), usedAt: now }));
-    entry.usedAt = now;
-    return entry.list;
+    this.dropOld(now);
+    this.lists.set(key, { list, usedAt: now });
+    return list;
   }
 
-  private sweep(now: number): void {
-    if (now - this.sweptAt < IDLE_MS) return;
-    this.sweptAt = now;
-    for (const ofForm of this.lists.values()) {
-      for (const [plan, { usedAt }] of ofForm) if (now - usedAt > IDLE_MS) ofForm.delete(plan);
+  private dropOld(now: number): void {
+    let size = 0;
+    for (const { list } of this.lists.values()) size += list.size;
+    for (const [key, { list, usedAt }] of this.lists) {
+      if (size <= this.maxBytes && now - usedAt <= IDLE_MS) return;
+      size -= list.size;
+      this.lists.delete(key);
     }
   }
 }

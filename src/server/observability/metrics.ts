@@ -157,11 +157,16 @@ export class Metrics {
   }
 }
 
-/** The process of a transaction. SQL, because only the server knows; the system counts ids in 32 bits there. */
+/**
+ * The process of a transaction, found by the lock that each has on its own id: any role may see locks, but not
+ * the transactions of others. SQL, because only the server knows.
+ */
 const HOLDER = {
   name: 'transaction-holder',
   text: `
-    SELECT coalesce((SELECT format('pid %s in %s', pid, datname) FROM pg_stat_activity WHERE backend_xid = id),
+    SELECT coalesce((SELECT format('pid %s in %s', pid, datname)
+                       FROM pg_locks JOIN pg_stat_activity USING (pid)
+                      WHERE locktype = 'transactionid' AND transactionid = id AND mode = 'ExclusiveLock'),
                     (SELECT format('prepared as %s', gid) FROM pg_prepared_xacts WHERE transaction = id),
                     'ended') AS holder
       FROM xid($1::text::xid8) AS id`,
