@@ -12,6 +12,7 @@ import { OperatorServices } from '../../support/operator-services.js';
 import { orderBody } from '../../support/order-body.js';
 import { changeOf } from '../../support/order-steps.js';
 import { setUpTestApp } from '../../support/test-app.js';
+import { lockWaits } from '../../support/while-locked.js';
 
 /** More than two batches of the expiry job. */
 const UNPAID = 205;
@@ -63,13 +64,7 @@ describe('Locks', () => {
     return { clientId: as.clientId, orderNumber: (placed as { order_number: string }).order_number };
   };
 
-  const aTransactionWaits = () =>
-    eventually(async () => {
-      const { rowCount } = await test.pool.query(
-        `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-      );
-      return rowCount! > 0;
-    });
+  const aTransactionWaits = () => eventually(async () => (await lockWaits(test.pool)) > 0);
 
   /** Returns the values whose rows are not locked at this moment. */
   const free = async (table: string, column: string, of: (number | string)[]) => {
