@@ -1,7 +1,7 @@
 import type { PoolClient } from 'pg';
 import { OrderExpiryService } from '../../../src/modules/orders/lifecycle/order-expiry.service.js';
 import { OrderLifecycleService } from '../../../src/modules/orders/lifecycle/order-lifecycle.service.js';
-import { type Claim, PlacingRepository } from '../../../src/modules/orders/placing/placing.repository.js';
+import { type Claim, claimLocks } from '../../../src/modules/orders/placing/placing.repository.js';
 import { Database } from '../../../src/platform/database/database.js';
 import { StockFiles } from '../../../src/modules/stock/stock-files.service.js';
 import { contradictions } from '../../support/books.js';
@@ -127,10 +127,10 @@ describe('Locks', () => {
   it('on store_order_ids are taken in one order', async () => {
     const database = test.app.get(Database);
     const lock = (claims: Claim[]) =>
-      database.transaction(async (transaction) => {
-        await test.app.get(PlacingRepository).lockClaims(transaction, claims);
-        return transaction.query<{ key: string }>({ name: 'test-locked', text: LOCKED_HERE }, []);
-      });
+      database.shortTransaction(
+        ({ query }) => query<{ key: string }>({ name: 'test-locked', text: LOCKED_HERE }, []),
+        claimLocks(claims),
+      );
     const known: { claim: Claim; key: string }[] = [];
     for (const id of ['WEB-1', 'WEB-2', 'WEB-3']) {
       const claim = { clientId: store.clientId, storeOrderId: id };
