@@ -16,17 +16,20 @@ export async function whileLocked<Result>(
     await client.query('BEGIN');
     await client.query(lock, values);
     const outcomes = Promise.allSettled(works.map((work) => work()));
-    await eventually(async () => {
-      const { rowCount } = await pool.query(
-        `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-      );
-      return rowCount === works.length;
-    }, 15_000);
+    await eventually(async () => (await lockWaits(pool)) === works.length, 15_000);
     await client.query('ROLLBACK');
     return await outcomes;
   } finally {
     client.release();
   }
+}
+
+/** The number of connections that wait for a lock. */
+export async function lockWaits(pool: Pool): Promise<number> {
+  const { rowCount } = await pool.query(
+    `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+  );
+  return rowCount!;
 }
 
 export const ORDER_ROW = 'SELECT FROM orders WHERE order_number = $1 FOR UPDATE';

@@ -44,14 +44,14 @@ const LOCK = {
        FOR UPDATE OF s`,
 };
 
-const CHANGE = {
-  name: 'stock-change',
-  text: `
+/** The rows must be locked. The parameters, from this number on, are `stockChangeValues`. */
+export const changeStock = (first: number) => `
     UPDATE stock_items s
        SET on_hand = s.on_hand + change.on_hand, held = s.held + change.held
-      FROM unnest($1::int[], $2::int[], $3::int[]) AS change (id, on_hand, held)
-     WHERE s.id = change.id`,
-};
+      FROM unnest($${first}::int[], $${first + 1}::int[], $${first + 2}::int[]) AS change (id, on_hand, held)
+     WHERE s.id = change.id`;
+
+const CHANGE = { name: 'stock-change', text: changeStock(1) };
 
 const low = (below: string, products: string) => `
   SELECT p.sku, p.name, i.variation_key AS variation, i.on_hand, i.held,
@@ -91,11 +91,7 @@ export class StockHoldings {
 
   /** The rows must be locked. */
   async change(transaction: Queries, changes: StockChange[]): Promise<void> {
-    await transaction.query(CHANGE, [
-      changes.map(({ id }) => id),
-      changes.map(({ onHand }) => onHand),
-      changes.map(({ held }) => held),
-    ]);
+    await transaction.query(CHANGE, stockChangeValues(changes));
   }
 
   /** Variations of active products below the threshold of the product, or this one if it has none. */
@@ -107,6 +103,10 @@ export class StockHoldings {
   counts(): AsyncGenerator<StockRow> {
     return this.database.stream<StockRow>(COUNTS);
   }
+}
+
+export function stockChangeValues(changes: readonly StockChange[]): number[][] {
+  return [changes.map(({ id }) => id), changes.map(({ onHand }) => onHand), changes.map(({ held }) => held)];
 }
 
 function valuesOf(keys: StockKey[]): [productIds: number[], variationKeys: string[]] {

@@ -196,9 +196,15 @@ export class Database {
     }
   }
 
-  /** Like `transaction`, but keeps plans. Work without a commit is rolled back. */
-  shortTransaction<Result>(work: (transaction: ShortTransaction) => Promise<Result>): Promise<Result> {
-    return this.retryConflicts(() => this.attemptShort(work));
+  /**
+   * Like `transaction`, but keeps plans. It takes these advisory locks first. Work without a commit is rolled
+   * back.
+   */
+  shortTransaction<Result>(
+    work: (transaction: ShortTransaction) => Promise<Result>,
+    locks: readonly bigint[] = [],
+  ): Promise<Result> {
+    return this.retryConflicts(() => this.attemptShort(work, locks));
   }
 
   private async retryConflicts<Result>(attemptOnce: () => Promise<Result>): Promise<Result> {
@@ -250,12 +256,13 @@ export class Database {
 
   private async attemptShort<Result>(
     work: (transaction: ShortTransaction) => Promise<Result>,
+    locks: readonly bigint[],
   ): Promise<Result> {
     const client = await this.connect();
     // Errors between two statements have no listener; the next statement reports that the connection broke.
     client.on('error', ignore);
     const deadline = this.disconnectAfter(client, this.settings.databaseTimeoutMs);
-    const { query, failure } = queriesOn(client, client.query(`BEGIN; ${KEEP_PLANS}`));
+    const { query, failure } = queriesOn(client, client.query('BEGIN'));
     let end: Promise<{ command: string }> | undefined;
     const commit = async () => {
       end = client.query('COMMIT');
@@ -264,6 +271,8 @@ export class Database {
         throw (await failure()) ?? new Error('The transaction was rolled back.');
     };
     try {
+      // If it fails, the statements behind it report its error.
+      keepPlans({ query }, locks).catch(ignore);
       return await work({ query, commit });
     } finally {
       const ended = await (end ?? client.query('ROLLBACK')).then(
@@ -343,14 +352,20 @@ export async function actAs(transaction: Queries, actor: string, address = ''): 
 /**
  * For the rest of the transaction each named statement keeps its plan. PostgreSQL would plan statements with
  * lists anew each time, which took longer than running them. Rows are looked up by their keys: a plan that
- * was made on empty tables must not read whole tables later.
+ * was made on empty tables must not read whole tables later. The same statement takes advisory locks, in the
+ * given order.
  */
-const KEEP_PLANS = `
-  SET LOCAL plan_cache_mode = force_generic_plan; SET LOCAL enable_seqscan = off;
-  SET LOCAL enable_hashjoin = off; SET LOCAL enable_mergejoin = off`;
+const KEEP_PLANS = {
+  name: 'keep-plans',
+  text: `
+    SELECT set_config('plan_cache_mode', 'force_generic_plan', true),
+           set_config('enable_seqscan', 'off', true), set_config('enable_hashjoin', 'off', true),
+           set_config('enable_mergejoin', 'off', true),
+           (SELECT count(pg_advisory_xact_lock(key)) FROM unnest($1::bigint[]) AS key)`,
+};
 
-export async function keepPlans(transaction: Queries): Promise<void> {
-  await transaction.query({ text: KEEP_PLANS }, []);
+export async function keepPlans(transaction: Queries, locks: readonly bigint[] = []): Promise<void> {
+  await transaction.query(KEEP_PLANS, [locks]);
 }
 
 const LOCK_BY_NAME = { name: 'take-turns', text: 'SELECT pg_advisory_xact_lock(hashtextextended($1, 0))' };

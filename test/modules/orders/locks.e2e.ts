@@ -1,7 +1,7 @@
 import type { PoolClient } from 'pg';
 import { OrderExpiryService } from '../../../src/modules/orders/lifecycle/order-expiry.service.js';
 import { OrderLifecycleService } from '../../../src/modules/orders/lifecycle/order-lifecycle.service.js';
-import { type Claim, PlacingRepository } from '../../../src/modules/orders/placing/placing.repository.js';
+import { type Claim, claimLocks } from '../../../src/modules/orders/placing/placing.repository.js';
 import { Database } from '../../../src/platform/database/database.js';
 import { StockFiles } from '../../../src/modules/stock/stock-files.service.js';
 import { contradictions } from '../../support/books.js';
@@ -12,6 +12,7 @@ import { OperatorServices } from '../../support/operator-services.js';
 import { orderBody } from '../../support/order-body.js';
 import { changeOf } from '../../support/order-steps.js';
 import { setUpTestApp } from '../../support/test-app.js';
+import { lockWaits } from '../../support/while-locked.js';
 
 /** More than two batches of the expiry job. */
 const UNPAID = 205;
@@ -63,13 +64,7 @@ describe('Locks', () => {
     return { clientId: as.clientId, orderNumber: (placed as { order_number: string }).order_number };
   };
 
-  const aTransactionWaits = () =>
-    eventually(async () => {
-      const { rowCount } = await test.pool.query(
-        `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-      );
-      return rowCount! > 0;
-    });
+  const aTransactionWaits = () => eventually(async () => (await lockWaits(test.pool)) > 0);
 
   /** Returns the values whose rows are not locked at this moment. */
   const free = async (table: string, column: string, of: (number | string)[]) => {
@@ -132,10 +127,10 @@ describe('Locks', () => {
   it('on store_order_ids are taken in one order', async () => {
     const database = test.app.get(Database);
     const lock = (claims: Claim[]) =>
-      database.transaction(async (transaction) => {
-        await test.app.get(PlacingRepository).lockClaims(transaction, claims);
-        return transaction.query<{ key: string }>({ name: 'test-locked', text: LOCKED_HERE }, []);
-      });
+      database.shortTransaction(
+        ({ query }) => query<{ key: string }>({ name: 'test-locked', text: LOCKED_HERE }, []),
+        claimLocks(claims),
+      );
     const known: { claim: Claim; key: string }[] = [];
     for (const id of ['WEB-1', 'WEB-2', 'WEB-3']) {
       const claim = { clientId: store.clientId, storeOrderId: id };

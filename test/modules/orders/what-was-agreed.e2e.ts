@@ -7,9 +7,11 @@ import {
 import { columnOf } from '../../../src/platform/database/columns-of.js';
 import { makeBeforeAll } from '../../support/suite-hooks.js';
 import { OperatorServices } from '../../support/operator-services.js';
+import { eventually } from '../../support/eventually.js';
 import { orderBody } from '../../support/order-body.js';
 import { moveOrder } from '../../support/order-steps.js';
 import { setUpTestApp } from '../../support/test-app.js';
+import { lockWaits, whileLocked } from '../../support/while-locked.js';
 import { StockFiles } from '../../../src/modules/stock/stock-files.service.js';
 
 /** Columns that change during the life of an order, and those that the database stamps. */
@@ -152,5 +154,36 @@ describe('The agreed values of an order', () => {
     const mistaken = await test.fixtures.product();
     await test.fixtures.fixedPrice(store.planId, mistaken.sku, '1');
     await test.fixtures.removeProducts(mistaken.sku);
+  });
+
+  it('prevent deleting the product of an order that is being placed meanwhile', async () => {
+    const product = await test.fixtures.product({ stock: 1 });
+    const body = orderBody([{ sku: product.sku, quantity: 1 }]);
+    const totals = 'SELECT FROM unpaid_totals WHERE client_id = $1 FOR UPDATE';
+    const [placed, deleted] = await whileLocked<unknown>(
+      test.pool,
+      totals,
+      [store.clientId],
+      [
+        async () => test.post(store, '/api/orders', body).expect(201),
+        async () => {
+          await eventually(async () => (await lockWaits(test.pool)) > 0);
+          return test.pool.query('DELETE FROM products WHERE id = $1', [product.id]);
+        },
+      ],
+    );
+    expect(placed!.status).toBe('fulfilled');
+    expect(deleted).toMatchObject({ status: 'rejected', reason: { code: '23503' } });
+  });
+
+  it('include no line without a product', async () => {
+    const line = test.pool.query(
+      `INSERT INTO order_items
+         (client_id, order_number, line, product_id, sku, name, quantity, unit_price, line_total)
+       SELECT client_id, order_number, 2, 0, sku, name, quantity, unit_price, line_total
+         FROM order_items WHERE order_number = $1`,
+      [await place()],
+    );
+    await expect(line).rejects.toMatchObject({ code: '23503' });
   });
 });

@@ -1,5 +1,4 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, CreateDateColumn, Unique } from 'typeorm';
-import { Product } from '../../catalog/product.entity.js';
 import { Client } from '../../clients/client.entity.js';
 import { ChangeVersion, SameKey, IdColumn } from '../../../platform/database/columns-of.js';
 import type { OrderStatus, PaymentStatus } from '../rules/order-transitions.js';
@@ -253,7 +252,6 @@ export class OrderItem extends OfOrder {
   line: number;
 
   @Column('integer')
-  @ForeignKey(() => Product, { name: 'order_items_product_fk' })
   productId: number;
 
   @Column('text')

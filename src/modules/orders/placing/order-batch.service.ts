@@ -18,8 +18,9 @@ import {
   findCallerRefusal,
   type Claim,
   type ClaimedOrder,
-  claimOf,
   claimKey,
+  claimLocks,
+  claimOf,
   type NewOrder,
   PlacingRepository,
   type CurrentRights,
@@ -84,7 +85,10 @@ export class OrderBatchService {
    */
   async placeBatch(orders: readonly OrderToPlace[], mayRetry = true): Promise<PlacementOutcome[]> {
     try {
-      return await this.database.shortTransaction((transaction) => this.placeWithin(transaction, orders));
+      return await this.database.shortTransaction(
+        (transaction) => this.placeWithin(transaction, orders),
+        claimLocks(orders.flatMap(claimsOf)),
+      );
     } catch (refusal) {
       // The database is unavailable. The orders may have been placed or not.
       if (refusal instanceof DomainError) return orders.map(() => ({ refusal }));
@@ -106,7 +110,7 @@ export class OrderBatchService {
     orders: readonly OrderToPlace[],
   ): Promise<PlacementOutcome[]> {
     const [taken, read] = await Promise.all([
-      this.claim(transaction, orders),
+      this.findTaken(transaction, orders),
       this.read(transaction, orders),
     ]);
     for (const order of taken.keys()) read.delete(order);
@@ -116,12 +120,11 @@ export class OrderBatchService {
   }
 
   /** Runs first: the hold of a repeated order may have taken the last units. */
-  private async claim(
+  private async findTaken(
     transaction: Queries,
     orders: readonly OrderToPlace[],
   ): Promise<Map<OrderToPlace, ClaimedOrder>> {
-    const claims = orders.flatMap(claimsOf);
-    const taken = await this.repository.lockClaims(transaction, claims);
+    const taken = await this.repository.findClaims(transaction, orders.flatMap(claimsOf));
     const byName = new Map(taken.map((order) => [claimKey(order), order]));
     return new Map(
       orders.flatMap((order) => {
@@ -205,9 +208,8 @@ export class OrderBatchService {
       onHand: 0,
       held: demand.quantity,
     }));
-    const [, { paymentDueAt }] = await Promise.all([
-      this.stock.change(transaction, holds),
-      this.repository.insert(transaction, orders, { placedAt: rights.now, actor: ACTOR }),
+    const [{ paymentDueAt }] = await Promise.all([
+      this.repository.insert(transaction, orders, holds, { placedAt: rights.now, actor: ACTOR }),
       transaction.commit(),
     ]);
     return paymentDueAt;

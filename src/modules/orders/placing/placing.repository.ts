@@ -10,6 +10,7 @@ import { minorFromNumeric, numericFromMinor } from '../../../platform/money/mone
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
 import type { Caller, Visitor } from '../../../read-model/callers/caller.js';
 import { basisPointsFromPercent, planPrice } from '../../../read-model/products/plan-price.js';
+import { changeStock, type StockChange, stockChangeValues } from '../../stock/stock-holdings.repository.js';
 import { Order } from '../entities/order.entity.js';
 import type { ExistingOrder } from '../order-errors.js';
 import { type Offer, type OrderedItem, type OrderLine, skusOf } from '../rules/order-lines.js';
@@ -31,15 +32,6 @@ const IDEMPOTENCY_PREFIX = 'Idempotency-Key\n';
 
 export type ClaimedOrder = ExistingOrder &
   Pick<Order, 'subtotal' | 'delivery' | 'itemsCount' | 'paymentDueAt'>;
-
-/**
- * Only an advisory lock can lock a row that does not exist yet. A second order with the same id
- * waits here for the outcome of the first. Locks are taken in the order of their numbers, against deadlocks.
- */
-const LOCK_CLAIMS = {
-  name: 'claims-lock',
-  text: 'SELECT pg_advisory_xact_lock(key) FROM unnest($1::bigint[]) AS key',
-};
 
 /**
  * Claims with their orders. Each is looked up by its full key: a join
@@ -196,7 +188,7 @@ const LINE_COLUMNS = [
   'line_total',
 ] as const;
 
-/** Any number of orders with claims, lines and timeline. JSON costs less than an array for each column. */
+/** Any number of orders, holds, claims, lines and entries. JSON costs less than an array for each column. */
 const INSERT = {
   name: 'order-insert',
   text: `
@@ -205,6 +197,7 @@ const INSERT = {
     ), claims AS (
       INSERT INTO store_order_ids (client_id, store_order_id, order_number)
       SELECT * FROM unnest($7::int[], $8::text[], $9::text[])
+    ), held AS (${changeStock(10)}
     ), placed AS (
       INSERT INTO orders (
         ${ORDER_COLUMNS.join(', ')}, status, payment_status, currency, placed_at, payment_due_at)
@@ -228,17 +221,6 @@ export class PlacingRepository {
     private readonly database: Database,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
-
-  /** Reserves the ids until the end of the transaction. Returns the ids that already have an order. */
-  async lockClaims(transaction: Queries, claims: Claim[]): Promise<(Claim & ClaimedOrder)[]> {
-    if (claims.length === 0) return [];
-    const keys = [...new Set(claims.map(lockNumberOf))].toSorted((a, b) => (a < b ? -1 : 1));
-    const [, taken] = await Promise.all([
-      transaction.query(LOCK_CLAIMS, [keys]),
-      this.findClaims(transaction, claims),
-    ]);
-    return taken;
-  }
 
   /** The taken ids, with their orders. */
   async findClaims(transaction: Queries, claims: Claim[]): Promise<(Claim & ClaimedOrder)[]> {
@@ -278,10 +260,11 @@ export class PlacingRepository {
     return new Map(rows.map((row) => [row.clientId, toUnpaidTotals(row)]));
   }
 
-  /** Writes orders in one statement, with one due date. */
+  /** Writes orders and their holds in one statement, with one due date. The stock rows must be locked. */
   async insert(
     transaction: Queries,
     orders: readonly NewOrder[],
+    holds: readonly StockChange[],
     { placedAt, actor }: PlacementInfo,
   ): Promise<{ paymentDueAt: Date }> {
     const { currency, paymentWindowHours } = this.settings;
@@ -296,6 +279,7 @@ export class PlacingRepository {
       claimed.map(({ clientId }) => clientId),
       claimed.map(({ claim }) => claim!.storeOrderId),
       claimed.map(({ orderNumber }) => orderNumber),
+      ...stockChangeValues(holds),
     ]);
     return rows[0]!;
   }
@@ -319,6 +303,14 @@ export function claimOf(
 
 export function claimKey({ clientId, storeOrderId }: Claim): string {
   return `${clientId}/${storeOrderId}`;
+}
+
+/**
+ * Only an advisory lock can lock a row that does not exist yet. A second order with the same id waits for the
+ * outcome of the first. Locks are taken in the order of their numbers, against deadlocks.
+ */
+export function claimLocks(claims: readonly Claim[]): bigint[] {
+  return [...new Set(claims.map(lockNumberOf))].toSorted((a, b) => (a < b ? -1 : 1));
 }
 
 /** Two ids with the same number only wait for each other. */
