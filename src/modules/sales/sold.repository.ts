@@ -145,6 +145,29 @@ const KEPT_DAYS = {
      WHERE kept.dimension = $1 AND kept.time_zone = $2 AND first IS NOT NULL`,
 };
 
+/** The sums that reports of a restored or filled database wait for. */
+export interface MissingSums {
+  /** The sums of earlier days are ready. */
+  until: Day | undefined;
+}
+
+/** A report adds up this many sales in 0.3 s. For more it waits for the job. */
+const MAX_WITHOUT_SUMS = 10_000;
+
+/** Sales in the parts of a period, counted up to a bound. */
+const COUNT_SALES = {
+  text: `
+    SELECT sum(counted.sales)::int AS sales
+      FROM unnest($1::timestamptz[], $2::timestamptz[]) AS part ("from", "to"),
+           LATERAL (
+             SELECT count(*) AS sales
+               FROM ((SELECT FROM orders WHERE paid_at >= "from" AND paid_at < least("to", $3) LIMIT $4)
+                     UNION ALL
+                     (SELECT FROM order_refunds
+                       WHERE refunded_at >= "from" AND refunded_at < least("to", $3) LIMIT $4)
+                    ) AS sale) AS counted`,
+};
+
 /** Time for a day of ten thousand orders. Only changes of states wait for it. */
 const JOB_MS = 30_000;
 
@@ -277,6 +300,26 @@ export class SoldRepository {
       await queries.query(NO_SCANS, []);
       return queries.query<SalesTotals>({ text }, values);
     });
+  }
+
+  /** Undefined if the sums of the period are ready, or few enough sales are without. */
+  async findMissingSums(
+    by: SalesBy,
+    { clientId: _, ...period }: SoldFilter,
+  ): Promise<MissingSums | undefined> {
+    const { timeZone } = this.settings;
+    const { dimension, maxSpan } = SALES_BY[by];
+    const [days] = await this.database.query<KeptDays & object>(KEPT_DAYS, [dimension, timeZone]);
+    const { rest } = splitPeriod(period, days, timeZone, maxSpan);
+    // The job adds up a day after its end.
+    const yesterday = startOfDay(addDays(dayAt(Date.now(), timeZone), -1), timeZone);
+    const parts = [rest.map(({ from }) => from), rest.map(({ to }) => to)];
+    const [counted] = await this.database.query<{ sales: number | null }>(COUNT_SALES, [
+      ...parts,
+      yesterday,
+      MAX_WITHOUT_SUMS + 1,
+    ]);
+    return (counted!.sales ?? 0) > MAX_WITHOUT_SUMS ? { until: days?.until } : undefined;
   }
 
   /** Kept sums and later sales. Single spans have the order of the index. */
