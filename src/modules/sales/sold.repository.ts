@@ -256,6 +256,12 @@ const HIGHEST_MS = 700;
 /** A file begins at once if PostgreSQL merges the sums of its spans, instead of sorting them. */
 const NO_SORTS = { text: 'SET LOCAL enable_sort = off' };
 
+/**
+ * PostgreSQL expects to end a merge of sales and lines early if clients without orders follow, and reads
+ * every line.
+ */
+const NO_MERGE_JOINS = { text: 'SET LOCAL enable_mergejoin = off' };
+
 /** Sums of a span are next to each other. PostgreSQL would read the whole table, or row by row. */
 const NO_SCANS = { text: 'SET LOCAL enable_seqscan = off; SET LOCAL enable_indexscan = off' };
 
@@ -334,6 +340,7 @@ export class SoldRepository {
     const values: unknown[] = [];
     const bind = (value: unknown) => `$${values.push(value)}`;
     const client = clientId === undefined ? undefined : bind(clientId);
+    await queries.query(NO_MERGE_JOINS, []);
     const [days] = await queries.query<KeptDays & object>(KEPT_DAYS, [dimension, timeZone]);
     const { kept, rest } = splitPeriod(period, days, timeZone, SALES_BY[by].maxSpan);
     const parts = [
@@ -378,6 +385,7 @@ export class SoldRepository {
       if (wrong !== null || !isOver) return wrong !== null;
       const until = addDays(day, 1);
       const times = [startOfDay(day, timeZone), startOfDay(until, timeZone), timeZone];
+      await transaction.query(NO_MERGE_JOINS, []);
       await transaction.query(ADD_DAY(dimension), times);
       await update({ until });
       return true;
