@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import type { migrate } from '../../src/platform/database/migrate.js';
 import { signIn } from '../../test/support/sign-in.js';
 import { type BenchDatabase, createNewDatabase, WEEKS } from '../database/bench-database.js';
-import { fillDatabase } from '../database/fill-database.js';
+import { fillDatabase } from '../../test/support/filled-database.js';
 import { finding, type Finding, type Row } from '../finding.js';
 import { comparisonOf, takeTurns, type Turn } from '../load/compare.js';
 import type { ServerProcess } from '../processes.js';

@@ -5,6 +5,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { isatty } from 'node:tty';
 import { DomainError } from '../platform/errors/domain-error.js';
+import { spooled } from '../platform/files/spool.js';
 
 const MISSING = ['ENOENT', 'ENOTDIR'];
 
@@ -41,10 +42,10 @@ export class OutputFile {
   }
 
   async fill(content: Content): Promise<void> {
-    await withWriteErrors(
-      this.path,
-      pipeline(Readable.from(content), this.target.handle.createWriteStream()),
-    );
+    const { handle, temporary } = this.target;
+    // The reader of a pipe may stall, and must not keep a transaction open.
+    const chunks = temporary === undefined ? spooled(content) : content;
+    await withWriteErrors(this.path, pipeline(Readable.from(chunks), handle.createWriteStream()));
   }
 
   async complete(): Promise<void> {

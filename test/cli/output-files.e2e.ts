@@ -1,6 +1,9 @@
 import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { appendFile, chmod, chown, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { text } from 'node:stream/consumers';
+import { eventually } from '../support/eventually.js';
 import { answerOf, runCommand } from '../support/run-command.js';
 import { setUpDirectory } from '../support/suite-hooks.js';
 import { setUpTestApp } from '../support/test-app.js';
@@ -60,10 +63,13 @@ describe('the files of the commands', () => {
   });
 
   it('name the reason of this refusal, and drop the one of an earlier file', async () => {
-    const once = await file('once.csv', 'sku,Reason ,variation,quantity\nNOPE,an old one,,1\n0815,,,-1\n');
+    const refusedOnce = await file(
+      'once.csv',
+      'sku,Reason ,variation,quantity\nNOPE,an old one,,1\n0815,,,-1\n',
+    );
     const failed = path.join(directory, 'now.csv');
     const repeated = path.join(directory, 'again.csv');
-    expect((await run('stock', 'import', once, '--failed', failed)).exitCode).toBe(1);
+    expect((await run('stock', 'import', refusedOnce, '--failed', failed)).exitCode).toBe(1);
     expect((await run('stock', 'import', failed, '--failed', repeated)).exitCode).toBe(1);
     const written = await readFile(failed, 'utf8');
     expect(written.split(/\r?\n/)).toEqual([
@@ -169,5 +175,27 @@ describe('the files of the commands', () => {
     expect(JSON.parse(stderr)).toMatchObject({
       message: expect.stringContaining('belongs to another user') as string,
     });
+  });
+
+  it('may be a pipe whose reader stalls: it loses nothing and holds no transaction', async () => {
+    const pipe = path.join(directory, 'slow');
+    execFileSync('mkfifo', [pipe]);
+    const products = Array.from({ length: 40 }, () => ({ description: 'x'.repeat(50_000) }));
+    await service.fixtures.products(products);
+    // It reads a byte, and the rest after a line of input.
+    const script = 'exec 3< "$0"; dd bs=1 count=1 <&3 2> /dev/null; read -r line; cat <&3';
+    const reader = spawn('sh', ['-c', script, pipe]);
+    const exported = run('catalog', 'export', '--output', pipe);
+    await once(reader.stdout, 'data');
+    await eventually(async () => {
+      const { rowCount } = await service.pool.query(
+        `SELECT FROM pg_stat_activity
+          WHERE datname = current_database() AND usename <> current_user AND xact_start IS NOT NULL`,
+      );
+      return rowCount === 0;
+    });
+    reader.stdin.end('\n');
+    expect((await text(reader.stdout)).match(/x{50000}/g)).toHaveLength(products.length);
+    expect((await exported).exitCode).toBe(0);
   });
 });

@@ -29,6 +29,9 @@ const SETTINGS = {
   max_connections: '300',
   // No suite may depend on the moment at which it comes by.
   autovacuum: 'off',
+  // The suite of growth counts in its own databases.
+  shared_preload_libraries: 'pg_stat_statements',
+  'pg_stat_statements.track': 'none',
 };
 
 /** Durability is not needed for a server that is removed after the tests. */

@@ -63,10 +63,13 @@ export class SellersService {
   async listUnbillable(limit: number): Promise<(BilledClient & { missingData: string })[]> {
     if (!(await this.isTaxOn())) return [];
     const withGstin = this.hasEInvoices ? [{ gstin: Not(IsNull()), suspendedAt: IsNull() }] : [];
+    // Only an address for the portal is checked here.
+    const take = this.hasEInvoices ? undefined : limit;
     const clients = await this.sellers.manager.find(Client, {
       select: { id: true, name: true, gstin: true, state: true, billingAddress: true },
       where: [...MISSING_DATA, ...withGstin],
       order: { id: 'ASC' },
+      ...(take !== undefined && { take }),
     });
     const all = clients.map((client) => ({ ...client, missingData: this.missingForInvoice(client) ?? '' }));
     return all.filter(({ missingData }) => missingData !== '').slice(0, limit);

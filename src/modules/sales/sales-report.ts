@@ -1,6 +1,6 @@
 import { minorFromAmount } from '../../platform/money/money.js';
 import type { SalesBy } from './sales-groups.js';
-import type { SalesTotals } from './sold.repository.js';
+import type { MissingSums, SalesTotals } from './sold.repository.js';
 
 /** The rows on a page. The file has all rows. */
 export const MAX_REPORT_ROWS = 100;
@@ -23,8 +23,10 @@ export interface SalesReport {
   rows: SoldRow[];
   /** There are too many rows to find the highest. */
   isTooMuch?: boolean;
+  /** The job has not added up the period, so rows or also totals are missing. */
+  missing?: MissingSums;
   /** Sums of all rows in the installation's currency. */
-  totals: SalesFigures;
+  totals?: SalesFigures;
 }
 
 const KEYS = { day: 'day', month: 'month', client: 'client_id', product: 'sku', state: 'state' } as const;
@@ -49,7 +51,7 @@ export async function buildReport(
   by: SalesBy,
   sold: AsyncIterable<SalesTotals>,
   currency: string,
-): Promise<SalesReport> {
+): Promise<SalesReport & { totals: SalesFigures }> {
   const totals = { ...ZERO_TOTALS };
   const rows: SoldRow[] = [];
   for await (const one of sold) {

@@ -76,6 +76,15 @@ const REFUND_PARTS = `
             WHERE (u.client_id, u.order_number, u.refund) = (r.client_id, r.order_number, r.refund)) AS part
    WHERE part.amount <> 0`;
 
+/**
+ * The order of each refund, by its whole key. PostgreSQL would look it up by the client alone and read all
+ * orders of a large client for each of its refunds.
+ */
+const ORDER_OF_REFUND = `
+  JOIN LATERAL (
+         SELECT * FROM orders WHERE (client_id, order_number) = (r.client_id, r.order_number) OFFSET 0) AS o
+       ON o.client_id = r.client_id`;
+
 /** The same conditions for refunds: the time of the refund replaces the time of the order. */
 const ofRefunds = (where: string) => where.replaceAll('o.placed_at', 'r.refunded_at');
 
@@ -89,7 +98,7 @@ export const salesRows = (where: string, refunds: string) => `
   UNION ALL
   SELECT ${selectOf(REFUNDS)}, r.refunded_at, i.line, r.refund
     FROM (${REFUND_PARTS}) AS r
-    JOIN orders o USING (client_id, order_number)
+    ${ORDER_OF_REFUND}
     JOIN clients c ON c.id = o.client_id
     LEFT JOIN order_items i ON (i.client_id, i.order_number, i.line)
                                = (r.client_id, r.order_number, r.line)
@@ -107,7 +116,7 @@ const TOTALS = (where: string, zone: string, format: string) => `
             FROM orders o WHERE ${where}
           UNION ALL
           SELECT r.refunded_at, o.client_id, o.currency, 0, 0, 0, 0, 0, 0, r.amount
-            FROM order_refunds r JOIN orders o USING (client_id, order_number)
+            FROM order_refunds r ${ORDER_OF_REFUND}
            WHERE ${ofRefunds(where)}) AS t
     JOIN clients c ON c.id = t.client_id
    GROUP BY 1, 2, 3, 4

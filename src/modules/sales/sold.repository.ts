@@ -145,6 +145,29 @@ const KEPT_DAYS = {
      WHERE kept.dimension = $1 AND kept.time_zone = $2 AND first IS NOT NULL`,
 };
 
+/** The sums that reports of a restored or filled database wait for. */
+export interface MissingSums {
+  /** The sums of earlier days are ready. */
+  until: Day | undefined;
+}
+
+/** A report adds up this many sales in 0.3 s. For more it waits for the job. */
+const MAX_WITHOUT_SUMS = 10_000;
+
+/** Sales in the parts of a period, counted up to a bound. */
+const COUNT_SALES = {
+  text: `
+    SELECT sum(counted.sales)::int AS sales
+      FROM unnest($1::timestamptz[], $2::timestamptz[]) AS part ("from", "to"),
+           LATERAL (
+             SELECT count(*) AS sales
+               FROM ((SELECT FROM orders WHERE paid_at >= "from" AND paid_at < least("to", $3) LIMIT $4)
+                     UNION ALL
+                     (SELECT FROM order_refunds
+                       WHERE refunded_at >= "from" AND refunded_at < least("to", $3) LIMIT $4)
+                    ) AS sale) AS counted`,
+};
+
 /** Time for a day of ten thousand orders. Only changes of states wait for it. */
 const JOB_MS = 30_000;
 
@@ -233,6 +256,12 @@ const HIGHEST_MS = 700;
 /** A file begins at once if PostgreSQL merges the sums of its spans, instead of sorting them. */
 const NO_SORTS = { text: 'SET LOCAL enable_sort = off' };
 
+/**
+ * PostgreSQL expects to end a merge of sales and lines early if clients without orders follow, and reads
+ * every line.
+ */
+const NO_MERGE_JOINS = { text: 'SET LOCAL enable_mergejoin = off' };
+
 /** Sums of a span are next to each other. PostgreSQL would read the whole table, or row by row. */
 const NO_SCANS = { text: 'SET LOCAL enable_seqscan = off; SET LOCAL enable_indexscan = off' };
 
@@ -279,6 +308,26 @@ export class SoldRepository {
     });
   }
 
+  /** Undefined if the sums of the period are ready, or few enough sales are without. */
+  async findMissingSums(
+    by: SalesBy,
+    { clientId: _, ...period }: SoldFilter,
+  ): Promise<MissingSums | undefined> {
+    const { timeZone } = this.settings;
+    const { dimension, maxSpan } = SALES_BY[by];
+    const [days] = await this.database.query<KeptDays & object>(KEPT_DAYS, [dimension, timeZone]);
+    const { rest } = splitPeriod(period, days, timeZone, maxSpan);
+    // The job adds up a day after its end.
+    const yesterday = startOfDay(addDays(dayAt(Date.now(), timeZone), -1), timeZone);
+    const parts = [rest.map(({ from }) => from), rest.map(({ to }) => to)];
+    const [counted] = await this.database.query<{ sales: number | null }>(COUNT_SALES, [
+      ...parts,
+      yesterday,
+      MAX_WITHOUT_SUMS + 1,
+    ]);
+    return (counted!.sales ?? 0) > MAX_WITHOUT_SUMS ? { until: days?.until } : undefined;
+  }
+
   /** Kept sums and later sales. Single spans have the order of the index. */
   private async salesOf(
     queries: Queries,
@@ -291,6 +340,7 @@ export class SoldRepository {
     const values: unknown[] = [];
     const bind = (value: unknown) => `$${values.push(value)}`;
     const client = clientId === undefined ? undefined : bind(clientId);
+    await queries.query(NO_MERGE_JOINS, []);
     const [days] = await queries.query<KeptDays & object>(KEPT_DAYS, [dimension, timeZone]);
     const { kept, rest } = splitPeriod(period, days, timeZone, SALES_BY[by].maxSpan);
     const parts = [
@@ -335,6 +385,7 @@ export class SoldRepository {
       if (wrong !== null || !isOver) return wrong !== null;
       const until = addDays(day, 1);
       const times = [startOfDay(day, timeZone), startOfDay(until, timeZone), timeZone];
+      await transaction.query(NO_MERGE_JOINS, []);
       await transaction.query(ADD_DAY(dimension), times);
       await update({ until });
       return true;

@@ -2,20 +2,14 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Pool, PoolClient } from 'pg';
-import { Background } from '../../../src/server/background.js';
 import { STATISTICS_LOCK } from '../../../src/server/statistics-job.service.js';
-import { OrderDeskService } from '../../../src/modules/orders/records/order-desk.service.js';
-import { OrderExpiryService } from '../../../src/modules/orders/lifecycle/order-expiry.service.js';
-import { OrderLifecycleService } from '../../../src/modules/orders/lifecycle/order-lifecycle.service.js';
 import { DueChecksRepository } from '../../../src/modules/payments/due-checks.repository.js';
 import { Database } from '../../../src/platform/database/database.js';
-import { WalletService } from '../../../src/modules/wallet/wallet.service.js';
 import { withoutTriggers } from '../../support/direct-changes.js';
+import { type EveryRequest, makeRequests } from '../../support/every-request.js';
 import { Fixtures, type Store } from '../../support/fixtures.js';
 import { growDatabase } from '../../support/grown-database.js';
 import { checksOfForeignKeys, lessThanKeys, type Prepared } from '../../support/look-ups.js';
-import { orderBody } from '../../support/order-body.js';
-import { type SignedIn, signIn } from '../../support/sign-in.js';
 import { startTestApp, type TestApp } from '../../support/test-app.js';
 import { createTestDatabase } from '../../support/test-database.js';
 import { TestPool } from '../../support/test-pool.js';
@@ -101,14 +95,11 @@ const GROWN = [
 describe('Generic plans that were made on empty tables', () => {
   let test: TestApp;
   let store: Store;
-  let autoPaying: Store;
-  let browser: SignedIn;
-  let skus: string[];
-  let made = 0;
+  let requests: EveryRequest['requests'];
+  let runJobs: EveryRequest['runJobs'];
   /** Keeps the job of statistics from running. */
   let otherNode: PoolClient;
   let small: Record<string, { status: number; pages: number }>;
-  let placed = { number: '', storeOrderId: '' };
 
   beforeAll(async () => {
     const database = await createTestDatabase();
@@ -120,18 +111,7 @@ describe('Generic plans that were made on empty tables', () => {
     otherNode = await test.pool.connect();
     await otherNode.query('SELECT pg_advisory_lock($1)', [STATISTICS_LOCK]);
     store = await test.fixtures.store({ state: '29' });
-    await test.fixtures.seller();
-    const taxed = { stock: 1_000, hsn: '6912', gstRate: '18' };
-    skus = (await test.fixtures.products([taxed, taxed])).map(({ sku }) => sku);
-    browser = await signIn(test, store.clientId, 'owner');
-    autoPaying = await test.fixtures.store({ state: '29' });
-    await test.fixtures.sql(
-      `INSERT INTO auto_pay (client_id, enabled_at, changed_by) VALUES ($1, now(), 'test')`,
-      [autoPaying.clientId],
-    );
-    const wallets = test.app.get(WalletService, { strict: false });
-    for (const { clientId } of [store, autoPaying])
-      await wallets.adjust(clientId, '100000', 'for a test', 'test');
+    ({ requests, runJobs } = await makeRequests(test, store));
   });
 
   afterAll(async () => {
@@ -139,96 +119,6 @@ describe('Generic plans that were made on empty tables', () => {
     await test?.close();
     await test?.database.drop();
   });
-
-  const place = async (more = {}, by = store) => {
-    const storeOrderId = `kept-${++made}`;
-    const items = skus.map((sku) => ({ sku, quantity: 1 }));
-    const body = orderBody(items, { store_order_id: storeOrderId, ...more });
-    const answer = await test.post(by, '/api/orders', body);
-    if (answer.status === 201 && by === store)
-      placed = { number: (answer.body as { order_number: string }).order_number, storeOrderId };
-    return answer.status;
-  };
-  const placedKey = async () => {
-    await place();
-    return { clientId: store.clientId, orderNumber: placed.number };
-  };
-  const cancel = async () =>
-    (await test.post(store, `/api/orders/${(await placedKey()).orderNumber}/cancel`)).status;
-  const quote = async () => {
-    const body = orderBody(
-      skus.map((sku) => ({ sku, quantity: 1 })),
-      { store_order_id: 'quoted' },
-    );
-    return (await test.post(store, '/api/orders/quote', body)).status;
-  };
-  const changes = async () => {
-    const { body } = await test.get(store, '/api/orders?limit=2');
-    await place();
-    return get(`?since=${(body as { sync_token: string }).sync_token}`);
-  };
-  const expire = async () => {
-    await test.fixtures.age(100, (await placedKey()).orderNumber);
-    return test.app.get(OrderExpiryService, { strict: false }).run();
-  };
-  const fulfil = async () => {
-    const key = await placedKey();
-    const desk = test.app.get(OrderDeskService, { strict: false });
-    await test.app.get(OrderLifecycleService, { strict: false }).payFromWallet([key], 'test');
-    await desk.ship(key.orderNumber, 'test', {
-      courier: 'Post',
-      trackingNumber: '1',
-      trackingUrl: null,
-      shippedAt: null,
-      sharedWithOrders: 'any',
-    });
-    await desk.refund(key.orderNumber, 'test', { lines: ['1=1'], reason: 'damaged' });
-    return (await desk.deliver(key.orderNumber, 'test')).status === 'delivered' ? 200 : 500;
-  };
-  /** Each job, with the work that some of them have only now. */
-  const runJobs = async (only?: string) => {
-    for (const job of test.app.get(Background, { strict: false }).jobs())
-      if (only === undefined || only === job.name) await job.run();
-    return 200;
-  };
-  const payByItself = async () => {
-    await place({}, autoPaying);
-    return runJobs('auto_pay');
-  };
-  const get = async (address: string) => (await test.get(store, `/api/orders${address}`)).status;
-  const page = async (address: string) => (await browser.get(`/dashboard${address}`)).status;
-
-  /** Each request returns the same small number of rows with tables of any size. */
-  const requests: Record<string, () => Promise<number>> = {
-    'an order': () => place(),
-    'a repeated order': () => place({ store_order_id: placed.storeOrderId }),
-    'a refused order': () => place({ items: [{ sku: 'no-such', quantity: 1 }] }),
-    'a status': () => get(`/${placed.number}/status`),
-    'a status by the id of the store': () => get(`/${placed.storeOrderId}/status`),
-    'several statuses': () => get(`/status?orders=${placed.number},${placed.storeOrderId}`),
-    'a page of the list': () => get('?limit=2'),
-    'a page of one status': () => get('?limit=2&status=cancelled'),
-    'a page of one payment status': () => get('?limit=2&payment_status=unpaid'),
-    'a page of one day': () => get('?limit=2&created_from=2020-01-01'),
-    'an order by the id of the store': () => get(`?limit=2&store_order_id=${placed.storeOrderId}`),
-    'a quote': quote,
-    'a cancelled order': cancel,
-    'what changed since': changes,
-    'an order that expires': expire,
-    'the page of an order': () => page(`/orders/${placed.number}`),
-    Home: () => page(''),
-    'the orders to pay': () => page('/orders?group=to_pay'),
-    'a search for an order number': () => page(`/orders?search=${placed.number}`),
-    'the review of a payment': () => page(`/pay?order=${placed.number}`),
-    'an order that is paid, shipped, refunded and delivered': fulfil,
-    'the wallet': () => page('/wallet'),
-    'the wallet of a month': () => page('/wallet?month=2020-01'),
-    'the payments of the wallet': () => page('/wallet?kind=top_up'),
-    'auto-pay': () => page('/wallet/auto-pay'),
-    'the requests of stores': () => page('/requests'),
-    'an order that auto-pay pays': payByItself,
-    'all jobs': () => runJobs(),
-  };
 
   /** Returns the lowest number of pages of these tables that the request reads in three runs. */
   async function pagesOf(request: () => Promise<number>): Promise<{ status: number; pages: number }> {

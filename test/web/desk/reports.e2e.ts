@@ -4,6 +4,7 @@ import path from 'node:path';
 import { OrderDeskService } from '../../../src/modules/orders/records/order-desk.service.js';
 import { SALES_GROUPS } from '../../../src/modules/sales/sales-groups.js';
 import { SalesService } from '../../../src/modules/sales/sales.service.js';
+import { SalesSumsJob } from '../../../src/modules/sales/sales-sums.job.js';
 import { SoldRepository } from '../../../src/modules/sales/sold.repository.js';
 import { addDays, addMonths, type Day, dayAt, startOfDay } from '../../../src/platform/time/time.js';
 import { dayOf } from '../../../src/shared/ui/formats.js';
@@ -11,6 +12,7 @@ import type { DeskPerson } from '../../../src/platform/access/signed-in-person.j
 import type { Store } from '../../support/fixtures.js';
 import { orderBody } from '../../support/order-body.js';
 import { moveOrder } from '../../support/order-steps.js';
+import { withoutTriggers } from '../../support/direct-changes.js';
 import { eventually } from '../../support/eventually.js';
 import { all } from '../../support/operator-services.js';
 import { headline, readable } from '../../support/page-text.js';
@@ -18,7 +20,7 @@ import { runCommand } from '../../support/run-command.js';
 import { type SignedIn, signInAtDesk } from '../../support/sign-in.js';
 import { makeBeforeAll } from '../../support/suite-hooks.js';
 import { withMethods } from '../../support/with-methods.js';
-import { setUpTestApp } from '../../support/test-app.js';
+import { setUpTestApp, startTestApp } from '../../support/test-app.js';
 
 const ZONE = 'Asia/Kolkata';
 
@@ -32,6 +34,8 @@ describe('The sales report of the desk', () => {
   const before = addDays(today, -2);
 
   beforeAll(async () => {
+    // Only the tests and other nodes add up days.
+    await test.app.get(SalesSumsJob, { strict: false }).beforeApplicationShutdown();
     await test.fixtures.products([
       { sku: 'MUG', name: 'Mug', basePrice: '100.00', deliveryCharge: '20.00', stock: 100 },
       { sku: 'TRAY', name: 'Tray', basePrice: '50.00', deliveryCharge: '20.00', stock: 100 },
@@ -278,5 +282,76 @@ describe('The sales report of the desk', () => {
     expect(headline(html)).toContain('₹460.00 sold');
     expect(readable(html)).toContain('These are too many to find the highest. Choose a shorter period.');
     expect(html).toContain(`href="/desk/reports/sales.csv?by=product&amp;from=${before}"`);
+  });
+
+  describe('after a restore or a bulk load', () => {
+    const day = addDays(today, -10);
+    const sold = `₹${(10_001 * 50).toLocaleString('en-IN')}.00`;
+    const words = 'The service is still adding up the sales of these days';
+    const reports = SALES_GROUPS.map((by) => `?by=${by}&from=${day}&to=${day}`);
+    const home = async () => readable((await staff.get('/desk').expect(200)).text);
+
+    it('says which figures are still to come, until a node that starts has added them up', async () => {
+      await test.pool.query(
+        withoutTriggers(`
+          INSERT INTO orders (client_id, order_number, status, payment_status, plan_code, currency, subtotal,
+            delivery, total, items_count, customer_name, customer_phone, shipping_address, shipping_city,
+            shipping_state, shipping_pincode, shipping_country, content_hash, placed_at, paid_at, payment_due_at)
+          SELECT ${bela.clientId}, 'WO-BULK-' || n, 'pending', 'paid', 'p', 'INR', 50, 0, 50, 1, 'a', '1', 'a',
+                 'a', 'Kerala', '560038', 'India', '', at, at, at
+            FROM generate_series(1, 10001) AS n, (SELECT '${day}T12:00:00Z'::timestamptz AS at) AS noon;
+          INSERT INTO order_items (client_id, order_number, line, product_id, sku, name, variation_key, quantity,
+            unit_price, line_total)
+          SELECT client_id, order_number, 1, (SELECT id FROM products WHERE sku = 'TRAY'), 'TRAY', 'Tray', '', 1,
+                 50, 50 FROM orders WHERE order_number LIKE 'WO-BULK-%';
+          DELETE FROM sales_sums;
+          UPDATE sales_sums_kept SET until = NULL`),
+      );
+      await test.pool.query('ANALYZE orders, order_items');
+      const holder = await test.pool.connect();
+      // No node can add up a day.
+      await holder.query('BEGIN; SELECT FROM sales_sums_kept FOR UPDATE');
+      const other = startTestApp({}, test.database);
+      try {
+        for (const query of reports) {
+          const html = await page(query);
+          expect(headline(html)).toBe('These sales are still being added up');
+          expect(readable(html)).toContain(`${words}. Reload this page in a few minutes.`);
+          expect(html).not.toContain('sales.csv');
+        }
+        expect(await home()).toContain(words);
+        const { text } = await staff.get(`/desk/reports/sales.csv${reports[0]}`).expect(409);
+        expect(readable(text)).toContain('Try again in a few minutes.');
+        // Days that need no sums are ready.
+        expect(headline(await page(`?from=${before}&to=${today}`))).toContain('₹460.00 sold');
+        await other;
+        await eventually(async () => {
+          const { rowCount } = await test.pool.query(
+            `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+          );
+          return rowCount! > 0;
+        });
+      } finally {
+        await holder.query('ROLLBACK');
+        holder.release();
+      }
+      await eventually(async () => !(await page(reports.at(-1))).includes(words));
+      for (const query of reports) expect(headline(await page(query))).toContain(`${sold} sold`);
+      expect(await home()).not.toContain(words);
+      await (await other).close();
+    });
+
+    it('shows the totals while only the rows are to come, and how far the sums are', async () => {
+      const sales = test.app.get(SalesService, { strict: false });
+      const report = await sales.report('client', { from: startOfDay(day, ZONE) });
+      const missing = { rows: [], totals: report.totals!, missing: { until: before } };
+      const html = await withMethods(sales, { report: () => Promise.resolve(missing) }, () =>
+        page(`?by=product&from=${day}`),
+      );
+      expect(headline(html)).toContain('sold since');
+      expect(readable(html)).toContain(
+        `${words}, and has finished those before ${dayOf(Date.parse(before), 'UTC')}.`,
+      );
+    });
   });
 });

@@ -45,13 +45,12 @@ interface Props {
 }
 
 export function reportPage(props: Props): Page {
-  const { report, query, client, currency } = props;
+  const { report, query, client } = props;
   const hasRows = report.rows.length > 0;
-  const isEmpty = !hasRows && !report.isTooMuch;
+  const { totals } = report;
+  const isEmpty = !hasRows && !report.isTooMuch && !report.missing;
   return {
-    title: isEmpty
-      ? 'No sales in this period'
-      : `${formatMoney(report.totals.net, currency)} sold ${periodOf(query)}`,
+    title: titleOf(isEmpty, props),
     lead: (
       <>
         {client !== undefined && (
@@ -67,7 +66,7 @@ export function reportPage(props: Props): Page {
     content: (
       <>
         <Filter {...props} />
-        {!isEmpty && <Totals {...props} />}
+        {!isEmpty && totals && <Totals {...props} totals={totals} />}
         {hasRows && (
           <Card title="Net sales and orders">
             <SalesPlot {...props} />
@@ -76,17 +75,14 @@ export function reportPage(props: Props): Page {
         <ListCard
           title={GROUPS[query.by]}
           actions={
-            !isEmpty && <DownloadLink href={reportPath(query, `${REPORTS}/sales.csv`)}>CSV</DownloadLink>
+            !isEmpty &&
+            !report.missing && (
+              <DownloadLink href={reportPath(query, `${REPORTS}/sales.csv`)}>CSV</DownloadLink>
+            )
           }
           columns={columnsOf(query)}
           rows={report.rows.slice(0, MAX_REPORT_ROWS)}
-          empty={
-            <Empty>
-              {report.isTooMuch
-                ? 'These are too many to find the highest. Choose a shorter period. The CSV file has all.'
-                : 'No order was paid and none was refunded. Choose other days.'}
-            </Empty>
-          }
+          empty={<NoRows {...report} />}
           bar={
             report.rows.length > MAX_REPORT_ROWS && (
               <p>
@@ -100,6 +96,31 @@ export function reportPage(props: Props): Page {
   };
 }
 
+function titleOf(isEmpty: boolean, { report: { totals }, query, currency }: Props): string {
+  if (isEmpty) return 'No sales in this period';
+  if (totals === undefined) return 'These sales are still being added up';
+  return `${formatMoney(totals.net, currency)} sold ${periodOf(query)}`;
+}
+
+/** Why a report has no rows. */
+export const NoRows = ({ isTooMuch, missing }: SalesReport) => {
+  if (missing)
+    return (
+      <Empty>
+        {`The service is still adding up the sales of these days${
+          missing.until === undefined ? '' : `, and has finished those before ${formatDay(missing.until)}`
+        }. Reload this page in a few minutes.`}
+      </Empty>
+    );
+  return (
+    <Empty>
+      {isTooMuch
+        ? 'These are too many to find the highest. Choose a shorter period. The CSV file has all.'
+        : 'No order was paid and none was refunded. Choose other days.'}
+    </Empty>
+  );
+};
+
 const ORDER_WORDS: Record<SalesBy, string> = {
   day: 'latest',
   month: 'latest',
@@ -109,11 +130,12 @@ const ORDER_WORDS: Record<SalesBy, string> = {
 };
 
 function periodOf({ from, to }: DayPeriod): string {
-  const formatDay = (day: Day) => dayOf(Date.parse(day), 'UTC');
   if (from === undefined) return `until ${formatDay(to!)}`;
   if (to === undefined) return `since ${formatDay(from)}`;
   return from === to ? `on ${formatDay(from)}` : `from ${formatDay(from)} to ${formatDay(to)}`;
 }
+
+const formatDay = (day: Day) => dayOf(Date.parse(day), 'UTC');
 
 const Filter = ({ query, today }: Props) => {
   const { by, clientId } = query;
@@ -143,7 +165,7 @@ const Filter = ({ query, today }: Props) => {
   );
 };
 
-const Totals = ({ report: { totals }, query: { by }, currency }: Props) => {
+const Totals = ({ totals, query: { by }, currency }: Props & { totals: SalesFigures }) => {
   const money = moneyRenderer(currency);
   return (
     <Tiles>
@@ -240,7 +262,7 @@ export function columnsOf(query: ReportQuery): ListColumn<SoldRow>[] {
 function nameIn(query: ReportQuery, { key, name }: SoldRow) {
   switch (query.by) {
     case 'day':
-      return dayOf(Date.parse(key), 'UTC');
+      return formatDay(key);
     case 'month':
       return <a href={reportPath({ ...query, by: 'day', ...daysOf(key) })}>{formatMonth(key)}</a>;
     case 'client':

@@ -49,7 +49,7 @@ import {
   RETURNS,
   SELLER,
 } from '../paths.js';
-import { columnsOf, SalesPlot } from '../reports/report-page.js';
+import { columnsOf, NoRows, SalesPlot } from '../reports/report-page.js';
 import { refusalWords } from './refusal-words.js';
 
 interface TodayProps {
@@ -121,7 +121,7 @@ export function todayPage({ steps, orders, first, exceptions, staff }: TodayProp
           <ListCard title="RTO and lost parcels" columns={EXCEPTION_COLUMNS} rows={exceptions} />
         )}
         {staff && <Problems {...staff} />}
-        {staff && staff.sales.report.rows.length > 0 && <SalesCard {...staff.sales} />}
+        {staff && <SalesCard {...staff.sales} />}
       </>
     ),
   };
@@ -214,15 +214,25 @@ const Problems = ({ unbilled, refusals, stores, low, imports }: StaffProps) => {
   );
 };
 
-const SalesCard = (sales: Sales) => (
-  <Card title="Sales of the last 30 days" actions={<a href={REPORTS}>Reports</a>}>
-    <SalesPlot {...sales} />
-    <details>
-      <summary>As a table</summary>
-      <Table caption="Sales by day" columns={columnsOf(sales.query)} rows={sales.report.rows} />
-    </details>
-  </Card>
-);
+const SalesCard = (sales: Sales) => {
+  const { rows, missing } = sales.report;
+  if (rows.length === 0 && !missing) return null;
+  return (
+    <Card title="Sales of the last 30 days" actions={<a href={REPORTS}>Reports</a>}>
+      {missing ? (
+        <NoRows {...sales.report} />
+      ) : (
+        <>
+          <SalesPlot {...sales} />
+          <details>
+            <summary>As a table</summary>
+            <Table caption="Sales by day" columns={columnsOf(sales.query)} rows={rows} />
+          </details>
+        </>
+      )}
+    </Card>
+  );
+};
 
 const EXCEPTION_COLUMNS: ListColumn<ParcelExceptionRow>[] = [
   titleColumn('Order', ({ orderNumber, storeOrderId }: ParcelExceptionRow) => ({

@@ -20,6 +20,18 @@ export interface DatabaseSize {
   time: string;
 }
 
+/** Products like those of `demo load`, with more stock than any bench sells. */
+export const CATALOG = (count: number) => `
+  INSERT INTO products
+    (sku, name, description, category, images, base_price, delivery_charge, active, variations)
+  SELECT 'SYN-' || number, 'Sample product ' || n, 'Sample product ' || n || ', packed singly in a carton of '
+           || 'twelve and sent within two days of Category ' || n % 40, 'Category ' || n % 40,
+         ARRAY['https://images.example.com/products/syn-' || number || '-1.jpg'], 50 + n::bigint * 7919 % 4500,
+         30 + n % 90, true, '[{"name": "Size", "values": ["S", "M", "L"]}]'
+    FROM generate_series(1, ${count}) AS n, lpad(n::text, 7, '0') AS number;
+  INSERT INTO stock_items (product_id, variation_key, on_hand)
+  SELECT id, 'Size:' || size, 1000000 FROM products, unnest('{S,M,L}'::text[]) AS size ORDER BY id`;
+
 /** One row for an order, from which the other rows are drawn. The newest orders of a client still wait. */
 const MADE = ({ ordersOfEach, smallClients, time }: DatabaseSize) => `
 CREATE TEMP TABLE made AS
