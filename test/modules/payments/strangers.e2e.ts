@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { AutoPayJobService } from '../../../src/modules/orders/auto-pay/auto-pay-job.service.js';
 import { ReconcilerService } from '../../../src/modules/payments/reconciler.service.js';
+import { AnonymousLimit } from '../../../src/platform/limits/concurrency-limit.js';
 import { eventually } from '../../support/eventually.js';
 import type { Store } from '../../support/fixtures.js';
 import { orderBody } from '../../support/order-body.js';
 import { RawConnection } from '../../support/raw-connection.js';
 import { setUpTestApp } from '../../support/test-app.js';
+import { countWaitingFor, lockTable } from '../../support/while-locked.js';
 
 /** The number of unauthenticated requests that run at a time, and of those that wait in line. */
 const PLACES = 4;
@@ -22,27 +24,16 @@ describe('Unauthenticated requests to the gateway paths', () => {
     // These jobs read payments too, and would take that connection.
     for (const job of [ReconcilerService, AutoPayJobService])
       await test.app.get(job, { strict: false }).beforeApplicationShutdown();
+    // On a busy machine requests wait longer for a slot than the two seconds of real ones.
+    test.app.get(AnonymousLimit, { strict: false })['limits'].maxWaitMs = 60_000;
     store = await test.fixtures.store();
     sku = (await test.fixtures.product()).sku;
   });
 
   /** Blocks all reads of the table until the returned function is called. */
-  async function blockReads(table: 'payments' | 'sandbox'): Promise<() => Promise<void>> {
-    const client = await test.pool.connect();
-    await client.query(`BEGIN; LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`);
-    return async () => {
-      await client.query('ROLLBACK');
-      client.release();
-    };
-  }
+  const blockReads = (table: 'payments' | 'sandbox') => lockTable(test.pool, table);
 
-  const askingDatabase = async () => {
-    const { rows } = await test.pool.query<{ count: number }>(
-      `SELECT count(*)::int FROM pg_locks
-        WHERE NOT granted AND relation IN ('payments'::regclass, 'sandbox'::regclass)`,
-    );
-    return rows[0]!.count;
-  };
+  const askingDatabase = () => countWaitingFor(test.pool, 'payments', 'sandbox');
 
   async function untilAsking(count: number): Promise<void> {
     while ((await askingDatabase()) < count);

@@ -1,4 +1,3 @@
-import type { PoolClient } from 'pg';
 import request from 'supertest';
 import { ProductAdministration } from '../../../src/modules/catalog/product-administration.service.js';
 import { MAX_DEDICATED } from '../../../src/platform/database/dedicated-connection.js';
@@ -6,6 +5,7 @@ import { orderBody } from '../../support/order-body.js';
 import { type SignedIn, signIn, signInAtDesk, startSession } from '../../support/sign-in.js';
 import { makeBeforeAll } from '../../support/suite-hooks.js';
 import { setUpTestApp } from '../../support/test-app.js';
+import { lockTable } from '../../support/while-locked.js';
 
 const TOO_MUCH = 'The request was too large for the database, or waited too long';
 
@@ -65,13 +65,11 @@ describe('A database that answers, and cannot do its work', () => {
 
   /** Holds what the statements of a page need. */
   async function holding(table: string, work: () => Promise<void>): Promise<void> {
-    const client: PoolClient = await test.pool.connect();
+    const release = await lockTable(test.pool, table);
     try {
-      await client.query(`BEGIN; LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`);
       await work();
     } finally {
-      await client.query('ROLLBACK');
-      client.release();
+      await release();
     }
   }
 

@@ -3,6 +3,7 @@ import { eventually } from '../../support/eventually.js';
 import type { Store } from '../../support/fixtures.js';
 import { orderBody } from '../../support/order-body.js';
 import { startTestApp, type TestApp } from '../../support/test-app.js';
+import { lockTable } from '../../support/while-locked.js';
 
 /** The number of attempts before the caller gets 503. */
 const ATTEMPTS = 5;
@@ -89,13 +90,11 @@ describe('A transaction', () => {
 
   /** Locks the orders until the work is done. */
   async function withOrdersLocked(work: () => Promise<void>): Promise<void> {
-    const locker = await test.pool.connect();
+    const release = await lockTable(test.pool, 'orders');
     try {
-      await locker.query('BEGIN; LOCK TABLE orders IN ACCESS EXCLUSIVE MODE');
       await work();
     } finally {
-      await locker.query('ROLLBACK');
-      locker.release();
+      await release();
     }
   }
 

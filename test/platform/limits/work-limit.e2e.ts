@@ -6,6 +6,8 @@ import type { Store } from '../../support/fixtures.js';
 import { orderBody } from '../../support/order-body.js';
 import { moveOrder } from '../../support/order-steps.js';
 import { setUpTestApp, startTestApp } from '../../support/test-app.js';
+import { eventually } from '../../support/eventually.js';
+import { countWaitingFor, lockTable } from '../../support/while-locked.js';
 
 const LIMIT = 1_000;
 
@@ -160,23 +162,10 @@ describe('The cost of a request', () => {
 
   describe('while the request runs', () => {
     /** Blocks all quotes until the returned function is called. */
-    async function blockQuotes(): Promise<() => Promise<void>> {
-      const client = await test.pool.connect();
-      await client.query('BEGIN; LOCK TABLE store_order_ids IN ACCESS EXCLUSIVE MODE');
-      return async () => {
-        await client.query('ROLLBACK');
-        client.release();
-      };
-    }
+    const blockQuotes = () => lockTable(test.pool, 'store_order_ids');
 
-    const waiting = async (count: number) => {
-      for (;;) {
-        const { rows } = await test.pool.query<{ count: number }>(
-          `SELECT count(*)::int FROM pg_locks WHERE NOT granted AND relation = 'store_order_ids'::regclass`,
-        );
-        if (rows[0]!.count === count) return;
-      }
-    };
+    const waiting = (count: number) =>
+      eventually(async () => (await countWaitingFor(test.pool, 'store_order_ids')) === count);
 
     const quote = () => {
       const sent = send(`${test.url}/api/orders/quote`, {
