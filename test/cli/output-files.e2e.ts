@@ -1,12 +1,31 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFile, chmod, chown, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
+import {
+  appendFile,
+  chmod,
+  chown,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
+import os from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
+import request from 'supertest';
 import { eventually } from '../support/eventually.js';
+import type { Store } from '../support/fixtures.js';
+import { orderBody } from '../support/order-body.js';
+import { printFigures } from '../support/print-figures.js';
 import { answerOf, runCommand } from '../support/run-command.js';
+import { HAS_TERMINALS } from '../support/run-on-terminal.js';
+import { endEverything } from '../support/suite-end.js';
 import { setUpDirectory } from '../support/suite-hooks.js';
-import { setUpTestApp } from '../support/test-app.js';
+import { Terminal } from '../support/terminal.js';
+import { setUpTestApp, startTestApp, type TestApp } from '../support/test-app.js';
 
 const TO_FULL = ['--failed', '/dev/full'];
 
@@ -198,4 +217,304 @@ describe('the files of the commands', () => {
     expect((await text(reader.stdout)).match(/x{50000}/g)).toHaveLength(products.length);
     expect((await exported).exitCode).toBe(0);
   });
+
+  afterAll(endEverything);
+});
+
+/**
+ * Sets the title, clears the screen, overwrites the line, uses one-byte controls, and turns the text around.
+ */
+const HOSTILE = '\u001b]0;owned\u0007\u001b[2J\rX\u009d0;owned\u009c\u009b2J\u007f\u202eevil\u2066';
+
+/** Control characters and turned text: everything but text, its line breaks and its tabs. */
+const STEERING = /[^\P{Cc}\t\n]|[\u202A-\u202E\u2066-\u2069]/gu;
+
+/** How the bar of an import moves, which is ours. */
+const ERASE = '\u001b\\[K';
+const BAR = new RegExp(String.raw`\r[a-z]+ \[[#.]*\] \d+ %${ERASE}|\r${ERASE}`, 'g');
+
+const withTerminals = HAS_TERMINALS ? describe : describe.skip;
+
+withTerminals('A terminal', () => {
+  let service: TestApp;
+  let store: Store;
+  let directory: string;
+  let number: string;
+  let terminal: Terminal;
+
+  beforeAll(async () => {
+    terminal = await Terminal.open();
+    service = await startTestApp();
+    directory = await mkdtemp(path.join(os.tmpdir(), 'wholesale-terminal-'));
+    store = await service.fixtures.store({ name: `Store ${HOSTILE}` });
+    const { sku } = await service.fixtures.product({ sku: 'MUG', description: `A mug ${HOSTILE}` });
+    number = await service.place(store, [{ sku, quantity: 1 }]);
+    // As an order may be that was placed before such texts were refused.
+    await service.fixtures.rewrite(`UPDATE orders SET customer_name = $1, shipping_city = $1, notes = $1`, [
+      HOSTILE,
+    ]);
+    await service.fixtures.sql(
+      `INSERT INTO store_requests (client_id, answered_at, request_id, token_id, method, route, path, parameters,
+                                   status, code, faults, store_order_id, milliseconds)
+       VALUES ($1, now(), 'request', 1, 'POST', '/api/orders', '/api/orders', '{}', 422, 'validation_failed',
+               jsonb_build_array(jsonb_build_object('field', 'x', 'message', $2::text)), $2, 1)`,
+      [store.clientId, HOSTILE],
+    );
+  });
+  afterAll(async () => {
+    await service.close();
+    await rm(directory, { recursive: true });
+  });
+
+  const onTerminal = (...args: string[]) =>
+    terminal.run({ DATABASE_URL: service.database.serviceUrl }, ...args);
+  const piped = (...args: string[]) => runCommand(service.database.serviceUrl, ...args);
+  const hostileFile = async () => {
+    const file = path.join(directory, 'hostile.csv');
+    await writeFile(file, `sku,variation,quantity,${HOSTILE}\n"${HOSTILE}",,1,\nMUG,"${HOSTILE}",2,\n`);
+    return file;
+  };
+
+  it.each([
+    ['an import report', async () => ['stock', 'import', await hostileFile()]],
+    ['an import report for scripts', async () => ['stock', 'import', await hostileFile(), '--json']],
+    ['an order export', async () => ['order', 'export', '--status', 'awaiting_payment']],
+    ['a list', async () => ['order', 'list']],
+    ['a list for scripts', async () => ['order', 'list', '--json']],
+    ['the list of refusals', async () => ['order', 'refused']],
+    ['an order', async () => ['order', 'show', number]],
+    ['the error of a command', async () => ['order', 'show', HOSTILE]],
+    ['a wrong usage', async () => ['order', HOSTILE]],
+  ])('is not steered by %s', async (what, commandLine) => {
+    const { stdout } = await onTerminal(...(await commandLine()));
+    const displayed = stdout.replaceAll(BAR, '');
+    expect(displayed).toContain(String.raw`\u001b]0;owned`);
+    expect(displayed.match(STEERING)).toBeNull();
+    printFigures(`${what} on a terminal`, {
+      'characters shown': displayed.length,
+      escaped: displayed.match(/\\u[\da-f]{4}/g)?.length ?? 0,
+    });
+  });
+
+  it('is no output file', async () => {
+    const { exitCode, stdout } = await onTerminal('catalog', 'export', '--output', '/dev/tty');
+    expect([exitCode, stdout.split('\n').slice(1)]).toEqual([1, ['The file /dev/tty is a terminal.', '']]);
+  });
+
+  it('is no reason to change what a script gets: one JSON value, the same on a terminal', async () => {
+    const [displayed, read] = [
+      await onTerminal('order', 'list', '--json'),
+      await piped('order', 'list', '--json'),
+    ];
+    expect(JSON.parse(displayed.stdout)).toEqual(JSON.parse(read.stdout));
+    expect(JSON.parse(read.stdout)).toMatchObject([{ client: `Store ${HOSTILE}` }]);
+  });
+
+  it('is no reason to change what goes into a file or a pipe', async () => {
+    const file = path.join(directory, 'catalog.csv');
+    await piped('catalog', 'export', '--output', file);
+    const { stdout } = await piped('catalog', 'export');
+    expect(stdout).toContain(HOSTILE);
+    expect(await readFile(file, 'utf8')).toBe(stdout);
+  });
+
+  it('does not show who did something under a name that could steer it', async () => {
+    const { exitCode, stderr } = await piped('order', 'pay', number, '--by', HOSTILE, '--json');
+    expect(exitCode).toBe(2);
+    expect(JSON.parse(stderr)).toMatchObject({
+      code: 'usage',
+      message: expect.stringContaining('must be one line') as string,
+    });
+  });
+});
+
+/** There is no database: wrong usage needs none. */
+const NO_DATABASE = 'postgres://127.0.0.1:1/none';
+
+describe('wrong usage of a command', () => {
+  it.each([
+    [[], 'A command is missing.'],
+    [['plan'], 'A command is missing.'],
+    [['stock', 'receive', 'BOWL'], '±n is missing: how many arrived or, with a minus, were removed'],
+  ])('says what is missing after %j', async (args, message) => {
+    const { exitCode, stderr } = await runCommand(NO_DATABASE, ...args, '--json');
+    expect([exitCode, JSON.parse(stderr)]).toEqual([2, { code: 'usage', message }]);
+  });
+
+  it.each([
+    ['an unknown command', ['plan', 'sett']],
+    ['a missing command', ['plan']],
+    ['a missing option', ['client', 'add', '--name', 'X']],
+    ['an unknown option', ['plan', 'list', '--verbose']],
+    ['an impossible date', ['subscription', 'set', '1', '--plan', 'gold', '--until', '2026-02-30']],
+    ['a change that is no number', ['stock', 'receive', 'MUG', 'Red']],
+    ['a search for nothing', ['order', 'list', '--search', ' ']],
+    ['an unknown status', ['order', 'list', '--status', 'lost']],
+  ])('is %s: status 2, and JSON on standard error', async (_, args) => {
+    const { exitCode, stdout, stderr } = await runCommand(NO_DATABASE, ...args, '--json');
+    expect([exitCode, stdout]).toEqual([2, '']);
+    expect(JSON.parse(stderr)).toEqual({ code: 'usage', message: expect.any(String) as string });
+  });
+
+  it('is reported with a hint at the help', async () => {
+    const { exitCode, stdout, stderr } = await runCommand(NO_DATABASE, 'plan', 'sett');
+    expect([exitCode, stdout]).toEqual([2, '']);
+    expect(stderr).toMatch(/^error: unknown command 'sett'[\s\S]*--help/);
+  });
+
+  it('is avoided by help that tells what is required, and what counts where nothing is said', async () => {
+    const { exitCode, stdout } = await runCommand(NO_DATABASE, 'client', 'add', '--help');
+    expect([exitCode, stdout.match(/\(required\)/g)]).toEqual([0, Array(5).fill('(required)')]);
+    expect((await runCommand(NO_DATABASE, 'order', 'export', '--help')).stdout).toContain(
+      'default: "pending"',
+    );
+  });
+
+  afterAll(endEverything);
+});
+
+interface Order {
+  order_number: string;
+  status: string;
+  payment_status: string;
+  cancel_reason: string | null;
+  tracking: object | null;
+  timeline: { status: string; actor: string; note: string | null }[];
+}
+
+const CATALOG = `sku,name,description,category,images,base_price,delivery_charge,active,variations
+MUG,Mug,Stoneware,Kitchen,https://images.example.com/mug.jpg,200,30,true,Color=Red|Blue
+0815,Plate,,Kitchen,,100,30,true,
+`;
+
+describe('the commands', () => {
+  const service = setUpTestApp();
+  const directory = setUpDirectory();
+  let store: { client_id: number; token_id: number; token: string; domain: string };
+
+  const run = (...args: string[]) => runCommand(service.database.serviceUrl, ...args);
+  const answer = <Value>(...args: string[]) => answerOf<Value>(service.database.serviceUrl, ...args);
+  const file = async (name: string, content: string) => {
+    await writeFile(path.join(directory, name), content);
+    return path.join(directory, name);
+  };
+  const api = (address: string, { token, domain }: { token: string; domain: string } = store) =>
+    request(service.url)
+      .get(address)
+      .set({ Authorization: `Bearer ${token}`, 'X-Client-Domain': domain });
+  const place = async (sku: string, quantity: number, variation?: string): Promise<string> => {
+    const response = await request(service.url)
+      .post('/api/orders')
+      .set({ Authorization: `Bearer ${store.token}`, 'X-Client-Domain': store.domain })
+      .send(orderBody([{ sku, quantity, variation }], { notes: '=HYPERLINK("https://evil.example.com")' }));
+    expect(response.status).toBe(201);
+    return (response.body as { order_number: string }).order_number;
+  };
+
+  it('lead from an empty database to a delivered order, seen by the running service', async () => {
+    await expect(answer('migrate')).resolves.toEqual({ applied: [] });
+    await expect(answer('plan', 'set', 'gold', '--name', 'Gold', '--discount', '12.5')).resolves.toEqual({
+      code: 'gold',
+      name: 'Gold',
+      discount: 12.5,
+      created: true,
+    });
+    const client =
+      'client add --name Anaya --email anaya@example.com --domain https://www.Anaya.example.com/';
+    store = await answer(...`${client} --plan gold --until 2099-12-31`.split(' '));
+    expect(store).toMatchObject({
+      token: expect.stringMatching(/^wha_/) as string,
+      domain: 'anaya.example.com',
+      plan: 'gold',
+      until: '2099-12-31',
+    });
+    const counts = await file('counts.csv', 'sku,variation,quantity\nMUG,Color:Red,5\n0815,,9\n');
+    expect(await answer('catalog', 'import', await file('catalog.csv', CATALOG))).toEqual({
+      created: 2,
+      updated: 0,
+      unchanged: 0,
+      failed: [],
+      warnings: [],
+    });
+    expect(await answer('stock', 'import', counts)).toMatchObject({ updated: 2 });
+    expect(await answer('stock', 'receive', 'MUG', 'blue', '+4', '--reason', 'delivery 17')).toMatchObject({
+      on_hand: 4,
+    });
+    const product = await eventually(async () => {
+      const { status, body } = await api('/api/products/MUG');
+      return status === 200 && (body as { data: { stock_qty: number } }).data.stock_qty === 9 && body;
+    });
+    expect(product).toMatchObject({ data: { pricing: { wholesale_price: 175 } } });
+
+    const number = await place('MUG', 2, 'Red');
+    const spoken = number.toLowerCase().replaceAll('-', ' ');
+    const how = '--method wallet --reference TX-1 --by operator:asha'.split(' ');
+    await answer('order', 'pay', spoken, ...how);
+    const packing = await run('order', 'export');
+    expect(packing.stdout).toContain(`${number},`);
+    expect(packing.stdout).toContain('"12, MG Road",Bengaluru,Karnataka,560038,India,1,MUG,Mug,Color:Red,2,');
+    expect(packing.stdout).toContain(`'=HYPERLINK`);
+    const shippedAt = new Date().toISOString();
+    const shipments = await file(
+      'shipments.csv',
+      `order_number,courier,tracking_number,tracking_url,shipped_at\n${number},Delhivery,DL1,https://track.example.com/DL1,${shippedAt}\n`,
+    );
+    expect(await answer('shipment', 'import', shipments)).toMatchObject({ updated: 1, failed: [] });
+    expect(await answer('shipment', 'import', shipments)).toMatchObject({ updated: 0, unchanged: 1 });
+    const order = await answer<Order>('order', 'deliver', number);
+    expect(order).toMatchObject({
+      status: 'delivered',
+      payment_status: 'paid',
+      tracking: { tracking_number: 'DL1' },
+    });
+    expect(order.timeline.map(({ status }) => status)).toEqual([
+      'awaiting_payment',
+      'pending',
+      'shipped',
+      'delivered',
+    ]);
+    expect(order.timeline[1]!.actor).toBe('operator:asha');
+    expect(order.timeline[3]!.actor).toMatch(/^operator:./);
+    const { body } = await api(`/api/orders/${number}/status`);
+    expect(body).toMatchObject({
+      status: 'delivered',
+      tracking: { courier: 'Delhivery', shipped_at: shippedAt },
+    });
+  });
+
+  it('end with 1 when rows failed, with the report on standard output and the rows in a file', async () => {
+    const failed = path.join(directory, 'failed.csv');
+    const bad = await file('bad.csv', 'Plan;SKU;Wholesale_Price\ngold;MUG;1,500\ngold;0815;50\n');
+    const { exitCode, stdout, stderr } = await run('price', 'import', bad, '--failed', failed, '--json');
+    expect([exitCode, stderr]).toEqual([1, '']);
+    expect(JSON.parse(stdout)).toEqual({
+      created: 1,
+      updated: 0,
+      unchanged: 0,
+      failed: [
+        { line: 2, column: 'wholesale_price', message: 'must be a plain number such as 12.50 ("1,500")' },
+      ],
+      warnings: [],
+    });
+    const kept = await readFile(failed, 'utf8');
+    expect(kept).toBe(
+      'Plan;SKU;Wholesale_Price;reason\r\ngold;MUG;"1,500";"wholesale_price must be a plain number such ' +
+        'as 12.50 (""1,500"")"\r\n',
+    );
+    await writeFile(failed, kept.replace('"1,500"', '150'));
+    expect(await answer('price', 'import', failed)).toMatchObject({ created: 1, failed: [], warnings: [] });
+    const exported = await run('price', 'export');
+    expect(exported.stdout).toMatch(
+      /^plan,sku,wholesale_price,was\r\ngold,MUG,150.00,[a-z]+\r\ngold,0815,50.00,[a-z]+\r\n$/,
+    );
+  });
+
+  it.each([['list'], ['refused'], ['export']])(
+    'refuse to %s orders of a client that there is not',
+    async (name) => {
+      const { exitCode, stdout, stderr } = await run('order', name, '--client', '99999', '--json');
+      expect([exitCode, stdout]).toEqual([1, '']);
+      expect(JSON.parse(stderr)).toMatchObject({ code: 'client_not_found' });
+    },
+  );
 });

@@ -1,4 +1,5 @@
 import type { Pool } from 'pg';
+import { STATISTICS_LOCK } from '../../src/server/statistics-job.service.js';
 import { eventually } from './eventually.js';
 
 /**
@@ -33,3 +34,25 @@ export async function lockWaits(pool: Pool): Promise<number> {
 }
 
 export const ORDER_ROW = 'SELECT FROM orders WHERE order_number = $1 FOR UPDATE';
+
+/**
+ * Locks a table against all readers until the returned function is called. The job of statistics pauses, since
+ * it would wait for the table as well.
+ */
+export async function lockTable(pool: Pool, table: string): Promise<() => Promise<void>> {
+  const client = await pool.connect();
+  await client.query(`BEGIN; SELECT pg_advisory_xact_lock_shared(${STATISTICS_LOCK}); LOCK TABLE ${table}`);
+  return async () => {
+    await client.query('ROLLBACK');
+    client.release();
+  };
+}
+
+/** Returns the number of statements that wait for the tables. */
+export async function countWaitingFor(pool: Pool, ...tables: string[]): Promise<number> {
+  const { rowCount } = await pool.query(
+    'SELECT FROM pg_locks WHERE NOT granted AND relation = ANY ($1::text[]::regclass[])',
+    [tables],
+  );
+  return rowCount!;
+}

@@ -18,6 +18,12 @@ const WRONG_CLOCK = 'The clock of this node is wrong';
 
 const MAX_RETRY_MS = 1_000;
 
+interface UnreadWrite {
+  writtenAt: number;
+  /** Begins with the first read that needs it. */
+  refresh?: Promise<void>;
+}
+
 /** Catalog, prices, stock and access in memory, a moment behind the database. */
 @Injectable()
 export class SnapshotService implements OnApplicationShutdown {
@@ -30,7 +36,8 @@ export class SnapshotService implements OnApplicationShutdown {
   private timer: NodeJS.Timeout | undefined;
   private lastRefresh: Promise<void> = Promise.resolve();
   private nextRefresh: Promise<void> | undefined;
-  private readonly pendingRefreshes = new Map<number, Promise<void>>();
+  /** The last own write of each client, until a refresh has read it. */
+  private readonly unreadWrites = new Map<number, UnreadWrite>();
   private stopped = false;
   private isClockWrong = false;
 
@@ -106,21 +113,18 @@ export class SnapshotService implements OnApplicationShutdown {
   }
 
   /**
-   * After an own write that answers at once: the next reads of these clients wait for the refresh instead.
+   * After an own write that answers at once: the next reads of these clients wait for a refresh. Writes alone
+   * cause none.
    */
   refreshFor(clientIds: Iterable<number>): void {
-    const refresh = this.refreshAfterWrite();
-    for (const clientId of clientIds) {
-      this.pendingRefreshes.set(clientId, refresh);
-      void refresh.then(
-        () => this.pendingRefreshes.get(clientId) === refresh && this.pendingRefreshes.delete(clientId),
-      );
-    }
+    const writtenAt = performance.now();
+    for (const clientId of clientIds) this.unreadWrites.set(clientId, { writtenAt });
   }
 
   /** Resolves when the client's own writes can be read. */
   pendingRefreshOf(clientId: number): Promise<void> | undefined {
-    return this.pendingRefreshes.get(clientId);
+    const write = this.unreadWrites.get(clientId);
+    return write && (write.refresh ??= this.refreshAfterWrite());
   }
 
   /** Seconds since the snapshot was last current. */
@@ -149,6 +153,8 @@ export class SnapshotService implements OnApplicationShutdown {
       throw error;
     }
     this.freshAt = beganAt;
+    for (const [clientId, { writtenAt }] of this.unreadWrites)
+      if (writtenAt <= beganAt) this.unreadWrites.delete(clientId);
     this.outcomes.succeeded++;
     this.checkClock();
     if (this.failures > 0)

@@ -1,6 +1,14 @@
-import request from 'supertest';
+import { once } from 'node:events';
+import { get, request as send } from 'node:http';
+import { setImmediate as turn } from 'node:timers/promises';
+import request, { type Test } from 'supertest';
+import { eventually } from '../../support/eventually.js';
 import type { Store } from '../../support/fixtures.js';
+import { orderBody } from '../../support/order-body.js';
+import { moveOrder } from '../../support/order-steps.js';
+import { endEverything } from '../../support/suite-end.js';
 import { setUpTestApp, startTestApp } from '../../support/test-app.js';
+import { countWaitingFor, lockTable } from '../../support/while-locked.js';
 
 /** The limit is so low that the next request is granted only after 12 s. No test takes that long. */
 const LIMIT = 5;
@@ -136,5 +144,260 @@ describe('The rate limit', () => {
     } finally {
       await unlimited.close();
     }
+  });
+
+  afterAll(endEverything);
+});
+
+const WORK_LIMIT = 1_000;
+
+/** The number of requests of one client that run at a time. */
+const PLACES = 4;
+
+describe('The cost of a request', () => {
+  const test = setUpTestApp({ rateLimitPerMinute: WORK_LIMIT });
+  let store: Store;
+  let sku: string;
+
+  beforeAll(async () => {
+    sku = (await test.fixtures.product()).sku;
+  });
+
+  beforeEach(async () => {
+    store = await test.fixtures.store();
+  });
+
+  const named = (count: number) => Array.from({ length: count }, (_, n) => `N-${n}`);
+
+  /** After a minute the client has its whole allowance back. */
+  const costOf = async (requested: (store: Store) => Test): Promise<number> => {
+    await test.timePasses(60);
+    const { headers } = await requested(store);
+    return WORK_LIMIT - Number(headers['ratelimit-remaining']);
+  };
+
+  it('is one unit for a stock check and for a small answer that the service caches', async () => {
+    for (const path of [`/api/products/${sku}/stock`, `/api/products/${sku}`, '/api/products', '/api/stock'])
+      expect([path, await costOf((who) => test.get(who, path).expect(200))]).toEqual([path, 1]);
+  });
+
+  it('grows by one for every four requested orders, found or not', async () => {
+    const path = `/api/orders/status?orders=${named(100).join()}`;
+    expect(await costOf((who) => test.get(who, path).expect(200))).toBe(27);
+  });
+
+  it('grows by one for every four SKUs of a stock list, however it is spelt', async () => {
+    for (const skus of [named(400).join(), named(400).join('&skus[]=')]) {
+      const path = `/api/stock?skus=${skus}`;
+      expect(await costOf((who) => test.get(who, path).expect(200))).toBe(102);
+    }
+  });
+
+  it('grows with the size of an answer above 16 KB, cached or not, and again if it is made', async () => {
+    const products = await startTestApp({ rateLimitPerMinute: WORK_LIMIT });
+    try {
+      const reader = await products.fixtures.store();
+      await products.fixtures.product({ description: 'x'.repeat(5_000) });
+      const units = async (path = '/api/products') => {
+        await products.timePasses(60);
+        const { headers, text } = await products
+          .get(reader, path)
+          .set('Accept-Encoding', 'identity')
+          .expect(200);
+        return { cost: WORK_LIMIT - Number(headers['ratelimit-remaining']), bytes: Buffer.byteLength(text) };
+      };
+      expect(await units()).toMatchObject({ cost: 1 });
+      for (let n = 0; n < 3; n++) await products.fixtures.product({ description: 'x'.repeat(5_000) });
+      const { cost, bytes } = await units();
+      expect(bytes).toBeGreaterThan(16 * 1_024);
+      expect(cost).toBe(Math.ceil(1 + bytes / 1_024 / 16));
+      const made = await units('/api/products?limit=4');
+      expect(made.cost).toBe(Math.ceil(1 + (2 * made.bytes) / 1_024 / 16));
+    } finally {
+      await products.close();
+    }
+  });
+
+  it('is the same for a page that is read for the first time and one that is cached', async () => {
+    for (const path of ['/api/products?limit=1', `/api/stock?skus=${sku}`]) {
+      const cost = () => costOf((who) => test.get(who, path).expect(200));
+      expect([path, await cost(), await cost(), await cost()]).toEqual([path, 2, 2, 2]);
+    }
+  });
+
+  it('grows with the lines of a quote, valid or not', async () => {
+    const quote = (skus: string[]) => (who: Store) =>
+      test.post(who, '/api/orders/quote', orderBody(skus.map((each) => ({ sku: each, quantity: 1 }))));
+    expect(await costOf(quote(Array.from({ length: 40 }, () => sku)))).toBe(11);
+    expect(await costOf(quote(named(40)))).toBe(11);
+    expect(await costOf(quote(named(2_000)))).toBe(26);
+  });
+
+  it('includes the order that is written: its lines or its body, the larger of the two', async () => {
+    const items = (count: number, variation?: string) =>
+      Array.from({ length: count }, () => ({ sku, quantity: 1, ...(variation && { variation }) }));
+    const order = (body: object) => (who: Store) => test.post(who, '/api/orders', body);
+    expect(await costOf(order(orderBody(items(8))))).toBe(1 + 8 / 4 + 4 + 8);
+    const large = orderBody(items(40, 'x'.repeat(900)));
+    const bytes = Buffer.byteLength(JSON.stringify(large));
+    expect(await costOf(order(large))).toBe(Math.ceil(1 + 40 / 4 + 4 + bytes / 256));
+    expect(await costOf((who) => test.post(who, '/api/orders/quote', large))).toBe(11);
+  });
+
+  it('includes each PDF that is drawn, and no document that does not exist', async () => {
+    await test.fixtures.seller();
+    store = await test.fixtures.store({ state: '29' });
+    const item = { sku: (await test.fixtures.product({ hsn: '6912', gstRate: '12' })).sku, quantity: 1 };
+    const { body } = await test.post(store, '/api/orders', orderBody([item])).expect(201);
+    const { order_number: number } = body as { order_number: string };
+    await moveOrder(test, store, number, 'pay', 'ship');
+    const { rows } = await test.pool.query<{ number: string }>(
+      'SELECT number FROM tax_documents WHERE client_id = $1',
+      [store.clientId],
+    );
+    const cost = (document: string) => costOf((who) => test.get(who, `/api/documents/${document}`));
+    expect(await cost(rows[0]!.number)).toBeGreaterThan(400);
+    expect(await cost('INV-2627-9999999')).toBe(1);
+  });
+
+  it('may be more than the allowance, and then makes the client wait', async () => {
+    const poor = await startTestApp({ rateLimitPerMinute: 15 }, test.database);
+    try {
+      const answer = await poor.get(store, `/api/orders/status?orders=${named(90).join()}`).expect(200);
+      expect(answer.headers['ratelimit-remaining']).toBe('0');
+      const { headers } = await poor.get(store, '/api/account').expect(429);
+      expect(Number(headers['retry-after'])).toBeGreaterThan(20);
+    } finally {
+      await poor.close();
+    }
+  });
+
+  it('can make the client wait for longer than a minute', async () => {
+    const poor = await startTestApp({ rateLimitPerMinute: 8 }, test.database);
+    try {
+      await poor.get(store, `/api/orders/status?orders=${named(90).join()}`).expect(200);
+      await poor.timePasses(61);
+      await poor.get(store, '/api/account').expect(429);
+      await poor.timePasses(120);
+      await poor.get(store, '/api/account').expect(200);
+    } finally {
+      await poor.close();
+    }
+  });
+
+  it('is refunded for a 304 from the cache, but not for a 304 that needed work or matched "*"', async () => {
+    const { body } = await test.post(store, '/api/orders', orderBody([{ sku, quantity: 1 }])).expect(201);
+    const kept = ['/api/products', '/api/stock', `/api/products/${sku}/stock`, '/api/products?limit=1'];
+    const made = [`/api/orders/${body.order_number}/status`, '/api/orders'];
+    for (const path of [...kept, ...made]) {
+      const { headers } = await test.get(store, path).expect(200);
+      const costWith = (known: string) =>
+        costOf((who) => test.get(who, path).set('If-None-Match', known).expect(304));
+      const free = kept.includes(path);
+      expect([path, (await costWith(headers.etag!)) === 0]).toEqual([path, free]);
+      expect([path, (await costWith('*')) > 0]).toEqual([path, true]);
+      expect([path, (await costWith(' * ')) > 0]).toEqual([path, true]);
+    }
+  });
+
+  describe('while the request runs', () => {
+    /** Blocks all quotes until the returned function is called. */
+    const blockQuotes = () => lockTable(test.pool, 'store_order_ids');
+
+    const waiting = (count: number) =>
+      eventually(async () => (await countWaitingFor(test.pool, 'store_order_ids')) === count);
+
+    const quote = () => {
+      const sent = send(`${test.url}/api/orders/quote`, {
+        method: 'POST',
+        headers: { ...store.headers, 'Content-Type': 'application/json' },
+      });
+      sent.on('error', () => undefined);
+      sent.end(JSON.stringify(orderBody([{ sku, quantity: 1 }], { store_order_id: 'A' })));
+      return sent;
+    };
+
+    it('makes further orders of the client wait, but not its reads or other clients', async () => {
+      const neighbour = await test.fixtures.store();
+      const unblock = await blockQuotes();
+      const quotes = Array.from({ length: PLACES }, quote);
+      const answers = quotes.map((sent) => once(sent, 'response'));
+      await waiting(PLACES);
+      let answered = false;
+      const { token } = await test.fixtures.token(store.clientId, store.domain);
+      const another = { ...store, headers: { ...store.headers, Authorization: `Bearer ${token}` } };
+      const check = test.get(another, '/api/orders').expect(200);
+      const checked = check.then(() => (answered = true));
+      // A request waits for two seconds at most.
+      for (let n = 0; n < 2; n++) {
+        await test.get(neighbour, '/api/orders').expect(200);
+        await test.get(store, `/api/products/${sku}/stock`).expect(200);
+      }
+      expect(answered).toBe(false);
+      await unblock();
+      await checked;
+      await Promise.all(answers);
+      for (const sent of quotes) sent.destroy();
+    });
+
+    it('takes a slot before its body has come; one that waits too long is refused', async () => {
+      const slow = Array.from({ length: PLACES }, () =>
+        send(`${test.url}/api/orders/quote`, {
+          method: 'POST',
+          headers: {
+            ...store.headers,
+            'Content-Type': 'application/json',
+            'Content-Length': 2,
+            Expect: '100-continue',
+          },
+        }),
+      );
+      for (const sent of slow) sent.on('error', () => undefined).flushHeaders();
+      await Promise.all(slow.map((sent) => once(sent, 'continue')));
+      const { body } = await test.get(store, '/api/orders').expect(503);
+      expect(body).toMatchObject({
+        code: 'unavailable',
+        message: expect.stringContaining('waited too long'),
+      });
+      for (const sent of slow) sent.destroy();
+    });
+
+    it('keeps its place for longer than a minute', async () => {
+      const unblock = await blockQuotes();
+      const quotes = Array.from({ length: PLACES }, quote);
+      const answers = quotes.map((sent) => once(sent, 'response'));
+      await waiting(PLACES);
+      await test.timePasses(61);
+      let answered = false;
+      const checked = test
+        .get(store, '/api/orders')
+        .expect(200)
+        .then(() => (answered = true));
+      for (let n = 0; n < 2; n++) await test.get(await test.fixtures.store(), '/api/orders').expect(200);
+      expect(answered).toBe(false);
+      await unblock();
+      await checked;
+      await Promise.all(answers);
+      for (const sent of quotes) sent.destroy();
+    });
+
+    it('keeps its place after the client hangs up, until the work is done', async () => {
+      const unblock = await blockQuotes();
+      const quotes = Array.from({ length: PLACES }, quote);
+      await waiting(PLACES);
+      for (const sent of quotes) sent.destroy();
+      let answered = false;
+      const checked = new Promise<void>((resolve) => {
+        get(`${test.url}/api/orders`, { headers: store.headers }, (response) => {
+          answered = true;
+          response.resume().once('end', resolve);
+        });
+      });
+      for (let n = 0; n < 10; n++) await turn();
+      await test.get(await test.fixtures.store(), '/api/account').expect(200);
+      expect(answered).toBe(false);
+      await unblock();
+      await checked;
+    });
   });
 });

@@ -10,6 +10,7 @@ import { MailServer, refusal as refusalOfMail } from '../../support/mail-server.
 import { ServiceProcess } from '../../support/service-process.js';
 import { addPerson, PASSWORD, signIn, startSession } from '../../support/sign-in.js';
 import { startTestApp, type TestApp } from '../../support/test-app.js';
+import { lockTable } from '../../support/while-locked.js';
 
 const LINK = '/dashboard/link';
 const CHOOSE = '/dashboard/link/password';
@@ -362,14 +363,12 @@ describe('A link', () => {
     it('is made before the service ends that was asked for it', async () => {
       const { email } = await addPerson(test, store.clientId);
       const ending = await startTestApp({ mail: server.settings }, test.database);
-      const holdUp = await test.pool.connect();
-      await holdUp.query('BEGIN; LOCK TABLE people IN ACCESS EXCLUSIVE MODE');
+      const release = await lockTable(test.pool, 'people');
       await ask(email, new Browser(ending.url));
       const closed = ending.close();
       // It has had its chance to end without it.
       for (let n = 0; n < 50; n++) await test.pool.query('SELECT 1');
-      await holdUp.query('COMMIT');
-      holdUp.release();
+      await release();
       await closed;
       expect(await linksOf(email)).toEqual([{ kind: 'reset' }]);
     });

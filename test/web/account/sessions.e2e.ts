@@ -5,6 +5,7 @@ import { RawConnection } from '../../support/raw-connection.js';
 import { addPerson, PASSWORD, type SignedIn, signIn, startSession } from '../../support/sign-in.js';
 import { setUpTestApp } from '../../support/test-app.js';
 import { AnonymousLimit, PersonLimit } from '../../../src/platform/limits/concurrency-limit.js';
+import { countWaitingFor, lockTable } from '../../support/while-locked.js';
 
 const PAGE = '/dashboard/security';
 const SIGN_IN = '/dashboard/sign-in';
@@ -257,22 +258,9 @@ describe('A session', () => {
         test.app.get(limit, { strict: false })['limits'].maxWaitMs = 60_000;
     });
 
-    async function holdUp(table = 'sessions'): Promise<() => Promise<void>> {
-      const client = await test.pool.connect();
-      await client.query(`BEGIN; LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`);
-      return async () => {
-        await client.query('ROLLBACK');
-        client.release();
-      };
-    }
+    const holdUp = (table = 'sessions') => lockTable(test.pool, table);
 
-    const asking = async (table = 'sessions') =>
-      (
-        await test.pool.query<{ count: number }>(
-          `SELECT count(*)::int FROM pg_locks WHERE NOT granted AND relation = $1::regclass`,
-          [table],
-        )
-      ).rows[0]!.count;
+    const asking = (table = 'sessions') => countWaitingFor(test.pool, table);
 
     const send = async (cookie: string, path = PAGE) => {
       const answer = await fetch(test.url + path, { headers: { Cookie: cookie }, redirect: 'manual' });

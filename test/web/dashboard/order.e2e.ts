@@ -1,17 +1,24 @@
-import { OrderDeskService } from '../../../src/modules/orders/records/order-desk.service.js';
+import type { AuditRow } from '../../../src/modules/audit/audit-list.repository.js';
+import { PackingService } from '../../../src/modules/fulfilment/packing/packing.service.js';
+import { OrderReturnsService } from '../../../src/modules/fulfilment/returns/order-returns.service.js';
 import { OrderLifecycleService } from '../../../src/modules/orders/lifecycle/order-lifecycle.service.js';
-import { WalletService } from '../../../src/modules/wallet/wallet.service.js';
+import { OrderDeskService } from '../../../src/modules/orders/records/order-desk.service.js';
+import type { OrderOutput } from '../../../src/modules/orders/records/order.mapper.js';
 import { WalletBooks } from '../../../src/modules/payments/wallet-books.repository.js';
+import { WalletService } from '../../../src/modules/wallet/wallet.service.js';
+import { SETTINGS, type Settings } from '../../../src/platform/settings/settings.js';
 import { Buyer } from '../../support/buyer.js';
 import type { Store } from '../../support/fixtures.js';
 import { orderBody } from '../../support/order-body.js';
 import { moveOrder } from '../../support/order-steps.js';
 import { headline, linkOf, readable, rows } from '../../support/page-text.js';
-import { type SignedIn, signIn } from '../../support/sign-in.js';
+import { answerOf, runCommand } from '../../support/run-command.js';
+import { type FormValues, type SignedIn, signIn } from '../../support/sign-in.js';
 import { setUpTestApp } from '../../support/test-app.js';
 
+const test = setUpTestApp();
+
 describe('The page of an order', () => {
-  const test = setUpTestApp();
   beforeAll(() => test.fixtures.neighbours());
   let store: Store;
   let owner: SignedIn;
@@ -219,5 +226,364 @@ describe('The page of an order', () => {
     expect(text).toMatch(/Refunded ₹1,158\.00 to your wallet .* : out of stock/);
     expect(text).toMatch(/Paid .* by auto-pay/);
     expect(text).toMatch(/Cancelled .* by the wholesaler: out of stock/);
+  });
+});
+
+const DELIVERY = {
+  name: 'Ravi Kumar',
+  phone: '+91 98765 43210',
+  address: '12, MG Road',
+  city: 'Bengaluru',
+  state: 'Karnataka',
+  pincode: '560038',
+  country: 'India',
+  corrections: '0',
+};
+
+describe('The delivery of an order', () => {
+  beforeAll(() => test.fixtures.neighbours());
+  let store: Store;
+  let owner: SignedIn;
+  let buyer: SignedIn;
+  let viewer: SignedIn;
+  let sku: string;
+  let packing: PackingService;
+
+  beforeAll(async () => {
+    packing = test.app.get(PackingService, { strict: false });
+    ({ sku } = await test.fixtures.product({ stock: 1_000 }));
+  });
+  beforeEach(async () => {
+    store = await test.fixtures.store();
+    owner = await signIn(test, store.clientId);
+    buyer = await signIn(test, store.clientId, 'buyer');
+    viewer = await signIn(test, store.clientId, 'viewer');
+  });
+
+  const place = async (...steps: ('pay' | 'ship' | 'cancel')[]): Promise<string> => {
+    const { body } = await test.post(store, '/api/orders', orderBody([{ sku, quantity: 2 }])).expect(201);
+    const { order_number: number } = body as { order_number: string };
+    await moveOrder(test, store, number, ...steps);
+    return number;
+  };
+  const orderAt = (number: string) => `/dashboard/orders/${number}`;
+  const formAt = (number: string) => `${orderAt(number)}/delivery`;
+  const desk = () => test.app.get(OrderDeskService, { strict: false });
+  const audit = (number: string) =>
+    answerOf<AuditRow[]>(test.database.serviceUrl, 'audit', 'list').then((entries) =>
+      entries.filter(({ subject }) => subject === `order ${number}`),
+    );
+
+  it.each([['before it is paid', []] as const, ['after it is paid', ['pay']] as const])(
+    'is changed by a buyer %s, and its history and the wholesaler see who did it',
+    async (_, steps) => {
+      const number = await place(...steps);
+      const { text: before } = await buyer.get(orderAt(number)).expect(200);
+      expect(before).toContain(`href="${formAt(number)}"`);
+      const { text: form } = await buyer.get(formAt(number)).expect(200);
+      expect(headline(form)).toBe(`Change the delivery of ${number}`);
+      expect(form).toMatch(/value="Ravi Kumar" name="name"/);
+      const changed = { ...DELIVERY, name: ' Ravi Kumaran ', city: 'Mysuru', pincode: '570001' };
+      await buyer.post(formAt(number), changed).expect(303).expect('Location', orderAt(number));
+
+      const { text: page } = await viewer.get(orderAt(number)).expect(200);
+      expect(readable(page)).toContain('Ravi Kumaran 12, MG Road Mysuru 570001 Karnataka, India');
+      expect(readable(page)).toContain(
+        `by ${buyer.person.email}: city: Bengaluru → Mysuru, name: Ravi Kumar → Ravi Kumaran, ` +
+          'pincode: 560038 → 570001',
+      );
+      const actor = `person ${buyer.person.id} (${buyer.person.email})`;
+      const { changes } = await desk().show(number);
+      expect(changes).toMatchObject([
+        {
+          actor,
+          before: { name: 'Ravi Kumar', city: 'Bengaluru', pincode: '560038' },
+          after: { name: 'Ravi Kumaran', city: 'Mysuru', pincode: '570001' },
+          reason: null,
+        },
+      ]);
+      const displayed = await runCommand(test.database.serviceUrl, 'order', 'show', number);
+      expect(displayed.stdout).toContain(actor);
+      const redirected = (await audit(number)).filter(({ action }) => action !== 'order.paid');
+      expect(redirected).toMatchObject([
+        {
+          actor,
+          action: 'order.redirected',
+          client_id: store.clientId,
+          details: { changed: 'name, city, pincode' },
+          address: '127.0.0.1',
+        },
+      ]);
+    },
+  );
+
+  it('stays without a trace if nothing is changed', async () => {
+    const number = await place();
+    await owner.post(formAt(number), DELIVERY).expect(303);
+    expect((await desk().show(number)).changes).toEqual([]);
+    expect(await audit(number)).toEqual([]);
+  });
+
+  it.each([
+    ['an empty name', { name: ' ' }, 'name', 'Must not be empty'],
+    ['a long name', { name: 'x'.repeat(201) }, 'name', 'Must have at most 200 characters'],
+    ['an empty phone number', { phone: '' }, 'phone', 'Must not be empty'],
+    ['a phone number of five digits', { phone: '12345' }, 'phone', 'Must be ten digits in India'],
+    ['a country that is not served', { country: 'Nepal' }, 'country', 'Must be one of the countries'],
+    ['an address of two lines', { address: '1\n2' }, 'address', 'Must be one line'],
+    ['an Indian PIN code of five digits', { pincode: '56003' }, 'pincode', 'Must be 6 digits in India'],
+    ['a PIN code that does not fit the country', { pincode: 'SW1A 1AA' }, 'pincode', 'Must be 6 digits'],
+  ])('is refused with %s at its field, and what was typed stays', async (_, wrong, field, fault) => {
+    const number = await place();
+    const typed = { ...DELIVERY, city: 'Mysuru & co', ...wrong };
+    const { text } = await buyer.post(formAt(number), typed).expect(422);
+    expect(text).toMatch(new RegExp(`id="field-${field}-fault">\\s*${fault}`));
+    expect(text).toContain('value="Mysuru &amp; co"');
+    expect((await desk().show(number)).changes).toEqual([]);
+  });
+
+  it('takes a foreign PIN code with its country', async () => {
+    test.app.get<Settings>(SETTINGS).servedCountries = ['India', 'United Kingdom'];
+    const number = await place();
+    const abroad = { ...DELIVERY, country: 'United Kingdom', pincode: 'SW1A 1AA' };
+    await buyer.post(formAt(number), abroad).expect(303);
+    expect((await desk().show(number)).shipping.country).toBe('United Kingdom');
+  });
+
+  it.each([
+    ['is shipped', ['pay', 'ship'], 'The address of an order that is shipped cannot be changed.'],
+    ['is cancelled', ['cancel'], 'The address of an order that is cancelled cannot be changed.'],
+  ] as const)('is not changed when the order %s', async (_, steps, refusal) => {
+    const number = await place(...steps);
+    expect((await owner.get(orderAt(number)).expect(200)).text).not.toContain(formAt(number));
+    const { text } = await owner.get(formAt(number)).expect(200);
+    expect(readable(text)).toContain(refusal);
+    const refused = await owner.post(formAt(number), { ...DELIVERY, city: 'Pune' }).expect(409);
+    expect(readable(refused.text)).toContain(refusal);
+    expect((await desk().show(number)).shipping.city).toBe('Bengaluru');
+  });
+
+  it('is not changed when a part of the order has left', async () => {
+    const number = await place('pay');
+    await answerOf(test.database.serviceUrl, 'order', 'ship', number, '--courier', 'X', '--line', '1=1');
+    expect((await owner.get(orderAt(number)).expect(200)).text).not.toContain(formAt(number));
+    const refused = await owner.post(formAt(number), { ...DELIVERY, city: 'Pune' }).expect(409);
+    expect(readable(refused.text)).toContain('A part of the order has left already.');
+  });
+
+  it('is changed only by the wholesaler while it is packed, who sees the list', async () => {
+    const number = await place('pay');
+    const { id: list } = (await packing.make('test', { clientId: store.clientId }))!;
+    expect((await owner.get(orderAt(number)).expect(200)).text).not.toContain(formAt(number));
+    const { text } = await owner.get(formAt(number)).expect(200);
+    expect(headline(text)).toBe(`The delivery of ${number} cannot be changed here`);
+    const refused = await owner.post(formAt(number), { ...DELIVERY, city: 'Pune' }).expect(409);
+    expect(readable(refused.text)).toContain('The order is being packed. To change the delivery, ask');
+
+    const run = (...args: string[]) => runCommand(test.database.serviceUrl, 'order', 'address', ...args);
+    const { stdout } = await run(number, '--city', 'Pune');
+    expect(stdout).toContain(
+      `The order is on packing list ${list}. Print its slip again: packing show ${list} `,
+    );
+    const json = JSON.parse((await run(number, '--city', 'Goa', '--json')).stdout) as OrderOutput;
+    expect([json.packing_list, json.shipping.city]).toEqual([list, 'Goa']);
+
+    await packing.drop(list, 'test');
+    expect((await run(number, '--city', 'Kochi')).stdout).not.toContain('packing list');
+    const form = (await owner.get(formAt(number)).expect(200)).text;
+    const corrections = /name="corrections" value="(\d+)"/.exec(form)![1]!;
+    await owner.post(formAt(number), { ...DELIVERY, corrections, city: 'Salem' }).expect(303);
+    expect((await desk().show(number)).shipping.city).toBe('Salem');
+  });
+
+  it('does not undo a change that came between the form and its answer', async () => {
+    const number = await place();
+    await desk().redirect(number, 'sita', { city: 'Pune' }, undefined);
+    const { text } = await owner.post(formAt(number), { ...DELIVERY, phone: '98765 43215' }).expect(409);
+    expect(readable(text)).toContain('The delivery was changed after you opened this form');
+    expect(text).toMatch(/name="corrections" value="1"/);
+    expect((await desk().show(number)).shipping.city).toBe('Pune');
+    await owner.post(formAt(number), { ...DELIVERY, phone: '98765 43215', corrections: 'x' }).expect(409);
+    await owner.post(formAt(number), { ...DELIVERY, phone: '98765 43215', corrections: '1' }).expect(303);
+  });
+
+  it('and a packing list decide one after the other', async () => {
+    for (let round = 0; round < 5; round++) {
+      const number = await place('pay');
+      const [answer, made] = await Promise.all([
+        owner.post(formAt(number), { ...DELIVERY, city: 'Pune' }),
+        packing.make('test', { clientId: store.clientId }),
+      ]);
+      const { shipping, packing_list } = await desk().show(number);
+      expect([shipping.city, packing_list]).toEqual([
+        answer.status === 303 ? 'Pune' : 'Bengaluru',
+        made?.id ?? null,
+      ]);
+      // Either both came one after the other, or the order was packed first.
+      expect([303, 409]).toContain(answer.status);
+      if (made) await packing.drop(made.id, 'test');
+      await moveOrder(test, store, number, 'ship');
+    }
+  });
+});
+
+const SHIPMENT = {
+  courier: 'BlueDart',
+  trackingNumber: 'BD1',
+  trackingUrl: null,
+  shippedAt: null,
+  sharedWithOrders: 'any' as const,
+};
+
+describe('The page of an order after its payment', () => {
+  beforeAll(() => test.fixtures.neighbours());
+  let store: Store;
+  let owner: SignedIn;
+  let desk: OrderDeskService;
+  let number: string;
+
+  beforeAll(async () => {
+    desk = test.app.get(OrderDeskService, { strict: false });
+    await test.fixtures.products([
+      { sku: 'MUG', name: 'Mug', basePrice: '100.00', deliveryCharge: '30.00', stock: 100 },
+      { sku: 'POT', name: 'Pot', basePrice: '50.00', stock: 100 },
+    ]);
+  });
+  beforeEach(async () => {
+    store = await test.fixtures.store();
+    owner = await signIn(test, store.clientId);
+    const items = [
+      { sku: 'MUG', quantity: 3 },
+      { sku: 'POT', quantity: 2 },
+    ];
+    number = await test.place(store, items);
+    await moveOrder(test, store, number, 'pay');
+  });
+  afterEach(async () => {
+    expect(await test.app.get(WalletBooks, { strict: false }).check()).toEqual([]);
+  });
+
+  const path = () => `/dashboard/orders/${number}`;
+  const page = async () => (await owner.get(path()).expect(200)).text;
+  const ask = (fields: FormValues, person = owner) =>
+    person.post(`${path()}/return`, { reason: 'Arrived damaged', note: '', key: 'k', ...fields });
+
+  it('tells each parcel with its items, and what is left', async () => {
+    await desk.ship(number, 'test', SHIPMENT, ['1=2']);
+    const html = await page();
+    expect(headline(html)).toBe(`${number} is partly shipped`);
+    expect(readable(html)).toContain('Parcel 1 Courier BlueDart Tracking BD1');
+    expect(readable(html)).toContain('2 × Mug');
+    expect(rows(html)).toEqual(['Mug MUG · 2 sent 3 ₹100.00 ₹300.00', 'Pot POT 2 ₹50.00 ₹100.00']);
+    await desk.ship(number, 'test', { ...SHIPMENT, trackingNumber: 'BD2' });
+    const both = await page();
+    expect(headline(both)).toBe(`${number} is on its way`);
+    expect(readable(both)).toContain('Parcel 2 Courier BlueDart Tracking BD2');
+    expect(readable(both)).toContain('1 × Mug 2 × Pot');
+  });
+
+  it('needs no list of items for a parcel that has all of them', async () => {
+    await desk.ship(number, 'test', SHIPMENT);
+    const text = readable(await page());
+    expect(text).toContain('Parcel Courier BlueDart');
+    expect(text).not.toContain('3 × Mug');
+  });
+
+  it('tells cancelled lines and refunds with their reasons', async () => {
+    await desk.cancel(number, 'test', { lines: ['2=1'], reason: 'one is broken' });
+    await desk.refund(number, 'test', { delivery: true, reason: 'late' });
+    const html = await page();
+    expect(rows(html)[1]).toBe('Pot POT · 1 cancelled · 1 refunded 2 ₹50.00 ₹100.00');
+    const text = readable(html);
+    expect(text).toContain('Total ₹430.00 Refunded −₹80.00 Total after refunds ₹350.00');
+    expect(text).toMatch(/1: ₹50\.00 to your wallet .*: one is broken 2: ₹30\.00 to your wallet .*: late/);
+  });
+
+  it('has a history of parcels, refunds and returns, in which one whole parcel is no entry of its own', async () => {
+    const message = async () => readable(/History.*?<\/ol>/s.exec(await page())![0]);
+    await desk.ship(number, 'test', SHIPMENT, ['1=2']);
+    expect(await message()).toMatch(/Paid .*Parcel 1 left .*BlueDart, BD1/);
+    await desk.ship(number, 'test', { ...SHIPMENT, trackingNumber: 'BD2' });
+    expect(await message()).toMatch(
+      /Parcel 1 left .*Shipped .*Parcel 2 left .*BlueDart, BD2|Parcel 2 left .*Shipped/,
+    );
+    await ask({ line_1: '1' });
+    await desk.refund(number, 'test', { delivery: true, reason: 'late' });
+    const history = await message();
+    expect(history).toMatch(/Return requested .*RT-\S+: Arrived damaged .*Refunded ₹30\.00 .*late/);
+    expect(history).not.toContain('Return refused');
+    const [, returned] = /(RT-\S+):/.exec(history)!;
+    await test.app.get(OrderReturnsService, { strict: false }).refuse(returned!, 'worn', 'test');
+    expect(await message()).toMatch(/Return refused .*RT-\S+: worn/);
+    const whole = await test.place(store, [{ sku: 'MUG', quantity: 1 }]);
+    await moveOrder(test, store, whole, 'pay', 'ship', 'deliver');
+    const other = readable((await owner.get(`/dashboard/orders/${whole}`).expect(200)).text);
+    expect(other).not.toMatch(/Parcel 1 (left|delivered)/);
+  });
+
+  it('asks for a return of what has left, and tells where it stands', async () => {
+    expect(readable(await page())).not.toContain('Return items');
+    await desk.ship(number, 'test', SHIPMENT, ['1=2']);
+    const form = await owner.get(`${path()}/return`).expect(200);
+    expect(readable(form.text)).toContain('Mug MUG: up to 2');
+    expect(readable(form.text)).not.toContain('POT: up to');
+    const requested = await ask({ line_1: '1', note: 'the handle' }).expect(303);
+    expect(requested.headers.location).toBe(path());
+    const html = await page();
+    expect(readable(html)).toMatch(
+      /Return RT-\d{8}-\w{5}-\w{5} Requested Items 1 × Mug Reason Arrived damaged: the handle/,
+    );
+    expect(rows(html)[0]).toContain('1 to be returned');
+    const [returned] = (await desk.show(number)).returns;
+    const returns = test.app.get(OrderReturnsService, { strict: false });
+    await returns.receive(returned!.number, { restock: [], refund: true, note: 'glued' }, 'test');
+    const received = readable(await page());
+    expect(received).toMatch(/Return RT-\S+ Received/);
+    expect(received).toContain('1 returned 3');
+    expect(received).toContain('Answer glued Refunded ₹100.00');
+  });
+
+  it('asks once for a form that is posted twice', async () => {
+    await desk.ship(number, 'test', SHIPMENT);
+    await ask({ line_1: '1', key: 'same' }).expect(303);
+    await ask({ line_1: '1', key: 'same' }).expect(303);
+    await ask({ line_1: '1', key: 'other' }).expect(303);
+    expect((await desk.show(number)).returns).toHaveLength(2);
+  });
+
+  it.each([
+    ['3.5', 'Must be a whole number from 0 to 3'],
+    ['4', 'Must be a whole number from 0 to 3'],
+    ['-1', 'Must be a whole number from 0 to 3'],
+    ['two', 'Must be a whole number from 0 to 3'],
+    ['0', 'Must be more than 0 for at least one item'],
+    ['', 'Must be more than 0 for at least one item'],
+  ])('refuses %p units at the field', async (quantity, fault) => {
+    await desk.ship(number, 'test', SHIPMENT);
+    const { text } = await ask({ line_1: quantity }).expect(422);
+    expect(readable(text)).toContain(fault);
+    expect((await desk.show(number)).returns).toEqual([]);
+  });
+
+  it.each<[FormValues]>([
+    [{ line_1: '1', line_01: '1' }],
+    [{ line_01: '1' }],
+    [{ line_1: ['1', '1'] }],
+    [{ line_1: '1', line_: '1' }],
+    [{ line_1: '1', 'line_1 ': '1' }],
+  ])('refuses a form that does not name each line once: %j', async (fields) => {
+    await desk.ship(number, 'test', SHIPMENT);
+    const { text } = await ask(fields).expect(400);
+    expect(readable(text)).toContain('The form must name each line once, such as line_1.');
+    expect((await desk.show(number)).returns).toEqual([]);
+  });
+
+  it('refuses to return what has not left', async () => {
+    await desk.ship(number, 'test', SHIPMENT, ['1=1']);
+    for (const line of [2, 9]) {
+      const { text } = await ask({ line_1: '1', [`line_${line}`]: '1' }).expect(409);
+      expect(readable(text)).toContain(`Line ${line} of the order cannot be returned now.`);
+    }
+    expect((await desk.show(number)).returns).toEqual([]);
   });
 });

@@ -14,6 +14,7 @@ import { runCommandOn } from '../../support/run-command.js';
 import { startSession } from '../../support/sign-in.js';
 import { TcpProxy } from '../../support/tcp-proxy.js';
 import { setUpTestApp, startTestApp } from '../../support/test-app.js';
+import { countWaitingFor, lockTable } from '../../support/while-locked.js';
 
 describe('Runs of imports at the desk', () => {
   const test = setUpTestApp();
@@ -123,21 +124,15 @@ describe('Runs of imports at the desk', () => {
     'ends a check that is cancelled %s, at the latest with its statement',
     async (where) => {
       const other = await startTestApp({ databaseTimeoutMs: 3_000 }, test.database);
-      const inTheWay = await test.pool.connect();
       try {
         const here = await startSession(other, staff.person);
         const canceller = where === 'here' ? here : staff;
         const kind = 'corrections';
         const content = 'order_number,courier,tracking_number\nNONE,X,1\n';
         // The check waits for the parcels until the end of this test.
-        await inTheWay.query('BEGIN; LOCK TABLE parcels');
+        const release = await lockTable(test.pool, 'parcels');
         const path = (await send(here, { kind, content }, other)).headers.location as string;
-        const waiting = async () => {
-          const { rows: locks } = await test.pool.query(
-            `SELECT FROM pg_locks WHERE NOT granted AND relation = 'parcels'::regclass`,
-          );
-          return locks.length > 0;
-        };
+        const waiting = () => countWaitingFor(test.pool, 'parcels');
         await eventually(waiting);
         const { text } = await canceller.get(path);
         expect(headline(text)).toBe('Checking file.csv');
@@ -152,7 +147,7 @@ describe('Runs of imports at the desk', () => {
         expect(linkOf(html, 'upload another file')).toBe(IMPORTS);
         expect((await staff.get(IMPORTS)).text).toContain('Cancelled');
         const next = (await send(staff, { kind, content })).headers.location as string;
-        await inTheWay.query('ROLLBACK');
+        await release();
         await settled();
         expect(headline((await staff.get(next)).text)).toContain('1 row refused');
         expect((await staff.post(`${next}/cancel`, { checks: '1' })).status).toBe(409);
@@ -160,8 +155,6 @@ describe('Runs of imports at the desk', () => {
         await settled();
         expect(headline((await staff.get(path)).text)).toContain('1 row refused');
       } finally {
-        await inTheWay.query('ROLLBACK');
-        inTheWay.release();
         await other.close();
       }
     },

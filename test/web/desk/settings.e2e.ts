@@ -1,5 +1,26 @@
+import { DataSource } from 'typeorm';
+import { CATALOG_COLUMNS, EDITABLE_COLUMNS } from '../../../src/modules/catalog/catalog-columns.js';
+import { Product } from '../../../src/modules/catalog/product.entity.js';
+import {
+  CLIENT_FIELDS,
+  CLIENT_NAMES,
+  clientAsText,
+  TAX_NAMES,
+} from '../../../src/modules/clients/client-fields.js';
+import { Client } from '../../../src/modules/clients/client.entity.js';
+import {
+  PLAN_FIELDS,
+  PLAN_NAMES,
+  planAsText,
+  type PlanFieldName,
+  planTyped,
+} from '../../../src/modules/plans/plan-fields.js';
+import { Plan } from '../../../src/modules/plans/plan.entity.js';
+import { snakeCase } from '../../../src/platform/snake-case.js';
 import { hiddenFields, readable } from '../../support/page-text.js';
+import { answerOf, runCommand } from '../../support/run-command.js';
 import { signIn, signInAtDesk } from '../../support/sign-in.js';
+import { endEverything } from '../../support/suite-end.js';
 import { setUpTestApp } from '../../support/test-app.js';
 
 const SELLER = {
@@ -127,4 +148,206 @@ describe('The first day at the desk', () => {
       'product.added',
     ]);
   });
+
+  afterAll(endEverything);
 });
+
+const MUMBAI = '27AAPFU0939F1ZV';
+
+/** By field: what is typed, and how it is shown. */
+const CLIENT_VALUES: Record<keyof typeof CLIENT_FIELDS, readonly [typed: string, shown: string]> = {
+  name: ['Zubin Unique', 'Zubin Unique'],
+  email: ['zubin@unique.example', 'zubin@unique.example'],
+  unpaidValueLimit: ['7654.5', '₹7,654.50'],
+  unpaidOrdersLimit: ['4321', '4,321'],
+  timeZone: ['Asia/Singapore', 'Asia/Singapore'],
+  gstin: [MUMBAI, MUMBAI],
+  state: ['27', 'Maharashtra (27)'],
+  billingAddress: ['77, Unique Lane', '77, Unique Lane'],
+};
+
+/** Columns without a form field: the key, the times, and a state with buttons of its own. */
+const NOT_TYPED_OF_CLIENT = ['id', 'suspendedAt', 'createdAt', 'changed'];
+
+/** By column: what is typed, how it is stored, and how the desk shows it. */
+const PRODUCT_VALUES: Record<
+  (typeof EDITABLE_COLUMNS)[number],
+  readonly [typed: string, stored: string, shown: string]
+> = {
+  name: ['Unique bowl', 'Unique bowl', 'Unique bowl'],
+  description: ['A unique text', 'A unique text', 'A unique text'],
+  category: ['Uniqueware', 'Uniqueware', 'Uniqueware'],
+  images: ['https://unique.example/1.jpg', 'https://unique.example/1.jpg', 'https://unique.example/1.jpg'],
+  base_price: ['1234.5', '1234.50', '₹1,234.50'],
+  delivery_charge: ['56.7', '56.70', '₹56.70'],
+  active: ['no', 'no', 'Not for sale'],
+  variations: ['Unique=A|B', 'Unique=A|B', 'Unique=A|B'],
+  low_stock: ['4321', '4321', '4321'],
+  shelf: ['U-77-7', 'U-77-7', 'U-77-7'],
+  hsn: ['69120010', '69120010', '69120010'],
+  gst_rate: ['12', '12', 'GST rate in percent</dt><dd>12<'],
+  unit: ['pcs', 'PCS', '>PCS<'],
+  barcode: ['4006381333931', '4006381333931', '4006381333931'],
+  weight_grams: ['8765', '8765', '8765'],
+};
+
+/** By field: what is typed, and how it is shown. */
+const PLAN_VALUES: Record<PlanFieldName, readonly [typed: string, shown: string]> = {
+  name: ['Unique plan', 'Unique plan'],
+  discount: ['7.25', '7.25 %'],
+};
+
+const NOT_TYPED_OF_PLAN = ['id', 'code', 'createdAt', 'changed', 'repriced'];
+
+const NOT_TYPED_OF_PRODUCT = ['id', 'created_at', 'changed', 'withdrawn'];
+
+describe('Each described field', () => {
+  const test = setUpTestApp();
+  const flag = (name: string) => `--${snakeCase(name).replaceAll('_', '-')}`;
+
+  it('of a client is shown and set by the desk, the commands and the owner, and recorded', async () => {
+    const names = test.app
+      .get(DataSource)
+      .getMetadata(Client)
+      .columns.map(({ propertyName }) => propertyName);
+    expect(names.toSorted()).toEqual([...CLIENT_NAMES, ...NOT_TYPED_OF_CLIENT].toSorted());
+    await answerOf(
+      test.database.url,
+      'seller',
+      'set',
+      '--name',
+      'S',
+      '--gstin',
+      '29AAGCB7383J1Z4',
+      '--address',
+      'Pune',
+    );
+    const { clientId } = await test.fixtures.store();
+    const path = `/desk/clients/${clientId}`;
+    const clients = test.app.get(DataSource).getRepository(Client);
+    const before = await clients.findOneByOrFail({ id: clientId });
+    const run = async (...args: string[]) => (await runCommand(test.database.url, 'client', ...args)).stdout;
+    const options = CLIENT_NAMES.flatMap((name) => [flag(name), CLIENT_VALUES[name][0]]);
+    await run('set', String(clientId), ...options);
+    const after = await clients.findOneByOrFail({ id: clientId });
+    const [admin, owner] = [await signInAtDesk(test, 'admin'), await signIn(test, clientId, 'owner')];
+    const page = async (by: typeof admin | typeof owner, address: string) =>
+      (await by.get(address).expect(200)).text;
+    const {
+      rows: [audited],
+    } = await test.pool.query<{ details: object }>(
+      `SELECT details FROM audit_log WHERE client_id = $1 AND action = 'client.changed'`,
+      [clientId],
+    );
+    const facts = readable(await page(admin, path));
+    const details = await page(admin, `${path}/details`);
+    const billing = await page(owner, '/dashboard/plan/billing');
+    const displayed = await run('show', String(clientId));
+    const help = await run('set', '--help');
+    for (const name of CLIENT_NAMES) {
+      const [typed, words] = CLIENT_VALUES[name];
+      const isIn = (form: string) => form.includes(`name="${name}"`) && form.includes(`value="${typed}"`);
+      const isOwners = TAX_NAMES.includes(name);
+      expect({
+        name,
+        inFacts: facts.includes(`${CLIENT_FIELDS[name].label} ${words}`),
+        inForm: isIn(details),
+        inOwnersForm: isIn(billing),
+        inShow: displayed.includes(words),
+        inHelp: help.includes(`${flag(name)} <`),
+        inAudit: snakeCase(name) in audited!.details && `${snakeCase(name)}_before` in audited!.details,
+        isNoticed: clientAsText({ ...before, [name]: after[name] }) !== clientAsText(before),
+      }).toEqual({
+        name,
+        inFacts: true,
+        inForm: true,
+        inOwnersForm: isOwners,
+        inShow: true,
+        inHelp: true,
+        inAudit: true,
+        isNoticed: true,
+      });
+    }
+  });
+
+  it('of a product is shown and set by the desk and the commands, and stands in the file', async () => {
+    const columns = test.app.get(DataSource).getMetadata(Product).columns;
+    const databaseNames = columns.map(({ databaseName }) => databaseName);
+    expect(databaseNames.toSorted()).toEqual([...CATALOG_COLUMNS, ...NOT_TYPED_OF_PRODUCT].toSorted());
+    const { sku } = await test.fixtures.product();
+    const options = EDITABLE_COLUMNS.flatMap((column) => [flag(column), PRODUCT_VALUES[column][0]]);
+    const { changed } = await answerOf<{ changed: { column: string }[] }>(
+      test.database.url,
+      'product',
+      'set',
+      sku,
+      ...options,
+      '--force',
+    );
+    const staff = await signInAtDesk(test, 'staff');
+    const page = async (address: string) => (await staff.get(address).expect(200)).text;
+    const displayed = await page(`/desk/goods/products/${sku}`);
+    const form = await page(`/desk/goods/products/${sku}/edit`);
+    const { stdout: help } = await runCommand(test.database.url, 'product', 'set', '--help');
+    const { stdout: file } = await runCommand(test.database.url, 'catalog', 'export');
+    const heading = file.slice(0, file.indexOf('\n')).split(',');
+    for (const column of EDITABLE_COLUMNS) {
+      const [, stored, words] = PRODUCT_VALUES[column];
+      expect({
+        column,
+        inFacts: displayed.includes(words),
+        inForm: form.includes(`name="${column}"`) && form.includes(stored),
+        inHelp: help.includes(`${flag(column)} <`),
+        isTold: changed.some((message) => message.column === column),
+        inFile: heading.includes(column),
+      }).toEqual({ column, inFacts: true, inForm: true, inHelp: true, isTold: true, inFile: true });
+    }
+  });
+
+  it('of a plan is shown and set by the desk and the commands, and stands in the log of changes', async () => {
+    const columns = test.app.get(DataSource).getMetadata(Plan).columns;
+    const names = columns.map(({ propertyName }) => propertyName);
+    expect(names.toSorted()).toEqual([...PLAN_NAMES, ...NOT_TYPED_OF_PLAN].toSorted());
+    const code = 'unique';
+    await test.fixtures.plan({ code, name: 'Before', discount: '1' });
+    const plans = test.app.get(DataSource).getRepository(Plan);
+    const before = await plans.findOneByOrFail({ code });
+    const run = async (...args: string[]) => (await runCommand(test.database.url, 'plan', ...args)).stdout;
+    const set = await run('set', code, ...PLAN_NAMES.flatMap((name) => [flag(name), PLAN_VALUES[name][0]]));
+    const after = await plans.findOneByOrFail({ code });
+    const help = await run('set', '--help');
+    const { rows } = await test.pool.query<{ after: object }>(
+      `SELECT after FROM changes WHERE subject = 'plan' AND name = $1 ORDER BY id DESC LIMIT 1`,
+      [code],
+    );
+    const admin = await signInAtDesk(test, 'admin');
+    const path = `/desk/goods/plans/${code}`;
+    const form = (await admin.get(path).expect(200)).text;
+    const typed = { from: '', to: '', ...planRecord(planTyped(before)) };
+    const review = readable((await admin.post(path, { ...typed, step: 'review' }).expect(200)).text);
+    for (const name of PLAN_NAMES) {
+      const [value, words] = PLAN_VALUES[name];
+      expect({
+        name,
+        inAnswer: set.includes(`${PLAN_FIELDS[name].label}: ${words}`),
+        inHelp: help.includes(`${flag(name)} <`),
+        inForm: form.includes(`name="${name}"`) && form.includes(`value="${value}"`),
+        inReview: review.includes(`${PLAN_FIELDS[name].label} ${words} →`),
+        inLog: name in rows[0]!.after,
+        isNoticed: planAsText({ ...before, [name]: after[name] }) !== planAsText(before),
+      }).toEqual({
+        name,
+        inAnswer: true,
+        inHelp: true,
+        inForm: true,
+        inReview: true,
+        inLog: true,
+        isNoticed: true,
+      });
+    }
+  });
+});
+
+function planRecord(typed: (name: PlanFieldName) => string): Record<string, string> {
+  return Object.fromEntries(PLAN_NAMES.map((name) => [name, typed(name)]));
+}
