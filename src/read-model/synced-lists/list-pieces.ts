@@ -66,7 +66,7 @@ export class ListPieces<Plan extends PlanView | undefined> {
     piece.packed = await gzipPiece(piece.bytes ?? this.write(chunk.products));
   }
 
-  /** All chunks, compressed and joined in groups, one in a step. After a change only its group is joined again. */
+  /** All chunks, compressed and joined, one group in a step. After a change only its group is joined. */
   *packedGroups(chunks: readonly ProductChunk[]): Generator<void, GzipPiece[]> {
     const groups = new Map<number, GzipPiece[]>();
     for (const chunk of chunks) {

@@ -179,7 +179,7 @@ function packText(text: string): GzipPiece {
 
 const IDLE_MS = 2 * 3_600_000;
 
-/** For all lists but the one in use. To make a list of 100,000 products again takes a second of a processor. */
+/** For all lists but the one in use. To make one of 100,000 products again takes a second of a processor. */
 const MAX_BYTES = 512 * 2 ** 20;
 
 interface KeptList<Plan extends PlanView | undefined> {

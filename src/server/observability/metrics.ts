@@ -158,8 +158,8 @@ export class Metrics {
 }
 
 /**
- * The process of a transaction, found by the lock that each has on its own id: any role may see locks, but not
- * the transactions of others. SQL, because only the server knows.
+ * The process of a transaction, found by the lock that each has on its own id: any role may see locks, but
+ * not the transactions of others. SQL, because only the server knows.
  */
 const HOLDER = {
   name: 'transaction-holder',
