@@ -51,16 +51,19 @@ describe('Observability', () => {
   });
 
   it('names the holder of the oldest transaction, also of another database', async () => {
-    const other = new URL(test.database.url);
+    const service = await startTestApp({ metricsPort: 0, metricsHost: '127.0.0.1' });
+    const other = new URL(service.database.url);
     other.pathname = '/postgres';
     const forgotten = new Client(other.href);
     await forgotten.connect();
     await forgotten.query('BEGIN; CREATE TEMP TABLE forgotten ()');
     const { rows } = await forgotten.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
     // It holds something back as soon as a later one has ended.
-    await test.fixtures.product();
-    const text = await (await fetch(`${metricsUrl()}/metrics`)).text();
+    await service.fixtures.product();
+    const { port } = service.app.get(MetricsServer);
+    const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
     await forgotten.end();
+    await service.close();
     const series = `oldest_transaction_seconds{holder="pid ${rows[0]!.pid} in postgres"}`;
     expect(text).toMatch(new RegExp(`^${series} [\\d.e-]+$`, 'm'));
   });

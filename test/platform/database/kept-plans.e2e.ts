@@ -35,7 +35,7 @@ const BOUNDED: Record<string, number> = { Home: 6_000 };
  */
 const NOT_RUN = new Set(
   Object.values({
-    'read no table': 'act-as request-log-try-turn take-turns',
+    'read no table': 'act-as request-log-try-turn take-turns transaction-holder',
     'look up a row by its whole key': 'session-seen',
     'read a table that stays small':
       'migrations-done plan-list sign-in-attempts-count sign-in-attempts-forget',
