@@ -54,18 +54,22 @@ export class ListChanges<Plan extends PlanView | undefined> extends Representati
     const { bodies, list } = this;
     const snapshot = this.snapshot();
     const ready = bodies.find(etagOf(snapshot.fingerprint, encoding));
-    if (ready) return ready;
+    if (ready) {
+      this.charge(ready.cost);
+      return ready;
+    }
     if (snapshot.changes.changed === 'all') {
       await list.prepare(encoding);
       const now = this.snapshot();
       const isStill = now.changes.changed === 'all';
-      if (isStill) return bodies.get(etagOf(now.fingerprint, encoding), () => this.joinAll(now, encoding));
+      if (isStill) return bodies.get(etagOf(now.fingerprint, encoding), 0, () => this.joinAll(now, encoding));
     }
     const { fingerprint, json } = await bodies.picks.do(snapshot.fingerprint, () =>
       runInSlices(this.picked()),
     );
-    this.charge(json.reduce((length, piece) => length + piece.length, 0));
-    return bodies.get(etagOf(fingerprint, encoding), async () =>
+    const cost = json.reduce((length, piece) => length + piece.length, 0);
+    this.charge(cost);
+    return bodies.get(etagOf(fingerprint, encoding), cost, async () =>
       encodeBytes(await runInSlices(joinBytes(json)), encoding),
     );
   }

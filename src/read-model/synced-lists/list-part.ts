@@ -36,7 +36,10 @@ export class ListPart extends Representation {
   }
 
   override encode(encoding: Encoding): EncodedBody | Promise<EncodedBody> {
-    return this.bodies.find(this.etag(encoding)) ?? this.make(encoding);
+    const kept = this.bodies.find(this.etag(encoding));
+    if (!kept) return this.make(encoding);
+    this.made = kept.cost;
+    return kept;
   }
 
   private async make(encoding: Encoding): Promise<EncodedBody> {
@@ -44,7 +47,7 @@ export class ListPart extends Representation {
     const key = JSON.stringify([this.list.form.name, this.list.plan?.id, this.filterValues]);
     const { fingerprint, json, searched } = await bodies.picks.do(key, () => runInSlices(this.picked()));
     this.made = searched * PRODUCT_BYTES + lengthOf(json);
-    return bodies.get(etagOf(fingerprint, encoding), async () =>
+    return bodies.get(etagOf(fingerprint, encoding), this.made, async () =>
       encodeBytes(await runInSlices(joinBytes(json)), encoding),
     );
   }
