@@ -274,8 +274,10 @@ describe('Several workers', () => {
         await Promise.all(Array.from({ length: 20 }, () => account(service, one)));
         return whoAnswered(service, 429).length === 2;
       }, PATIENCE_MS);
-      const left = await Promise.all([account(service, one), account(service, other)]);
-      expect(left.map(({ status }) => status)).toEqual([429, 200]);
+      // A unit comes back every two seconds, so on a busy machine one request may be granted.
+      const more = await Promise.all(Array.from({ length: 20 }, () => account(service, one)));
+      expect(more.map(({ status }) => status)).toContain(429);
+      expect((await account(service, other)).status).toBe(200);
     });
 
     it('finish their requests and end when the process that started them is killed', async () => {
