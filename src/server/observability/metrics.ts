@@ -124,7 +124,7 @@ export class Metrics {
 
   private async oldestTransaction(): Promise<Counts> {
     const oldest = this.snapshot.oldestTransaction;
-    if (!oldest) return {};
+    if (!oldest) return { none: 0 };
     const [row] = await this.database.query<{ holder: string }>(HOLDER, [oldest.id]);
     return { [row!.holder]: oldest.seconds };
   }
