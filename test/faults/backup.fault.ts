@@ -31,6 +31,8 @@ const EXCLUDED_TABLES = [
   'token_uses',
   'store_requests',
   'store_request_counts',
+  'sales_sums',
+  'sales_sums_kept',
 ];
 
 async function rowHashes(pool: Pool): Promise<Record<string, string>> {
