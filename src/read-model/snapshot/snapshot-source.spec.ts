@@ -40,7 +40,7 @@ describe('A refresh', () => {
 });
 
 describe('The oldest open transaction', () => {
-  it('is the same until it ends, whatever else begins and ends', async () => {
+  it('stays the same until it ends, while others begin and end', async () => {
     const header = {
       identity: 'one',
       isForeign: false,
