@@ -192,6 +192,21 @@ describe('The passbook', () => {
     expect(await service(WalletService).lastAdjustment(clientId)).toBe(last);
   });
 
+  it('has money that is old on a day if it came more than 365 days before that day', async () => {
+    await post(topUp(50_000), topUp(20_000));
+    await on('2023-01-01', 1);
+    await on('2024-06-01', 2);
+    const books = test.app.get(WalletBooks, { strict: false });
+    for (const [day, old] of [
+      ['2024-06-02', '500.00'],
+      ['2025-06-02', '700.00'],
+    ] as const) {
+      const rows = await all(books.balances(new Date(`${day}T12:00:00Z`)));
+      const own = rows.find((row) => row.client_id === clientId);
+      expect(own).toMatchObject({ wallet: '700.00', wallet_over_365_days: old });
+    }
+  });
+
   it('is exported as a whole, without formulas for spreadsheets', async () => {
     await post(...Array.from({ length: 1_100 }, () => gain(100)));
     await post(gain(-50, '=HYPERLINK("https://evil.example")'));
