@@ -139,6 +139,17 @@ describe('The passbook', () => {
       expect(opening + moneyIn - moneyOut).toBe(closing);
   });
 
+  it('takes a payout for no spending, also when it failed and came back', async () => {
+    const moved = { against: 'in_transit', amount: 20_000 } as const;
+    await post(
+      topUp(50_000),
+      { ...moved, kind: 'payout', amount: -20_000, key: `payout:${++posted}` },
+      { ...moved, kind: 'payout_failed', key: `payout-failed:${posted}` },
+    );
+    const { from, to } = periodOf(monthAt(Date.now(), 'UTC'), 'UTC');
+    expect(await passbook.spentBetween(clientId, [from, to])).toEqual([0]);
+  });
+
   it('takes a correction beside the payment of an order for no part of the order, in no sum', async () => {
     const service = <Service>(type: new (...args: never[]) => Service) =>
       test.app.get(type, { strict: false });
