@@ -69,7 +69,7 @@ describe('A sync token', () => {
     );
   });
 
-  it('belongs to one list: the stock, the catalog of a plan, or the orders or test orders of a client', () => {
+  it('belongs to one list: the stock, the catalog of a plan, orders or test orders of a client', () => {
     fc.assert(
       fc.property(id, id, (plan, client) => {
         const lists = [STOCK_LIST, catalogOf(plan), ordersOf(client), testOrdersOf(client)];
