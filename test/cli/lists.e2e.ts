@@ -489,7 +489,7 @@ describe('A client', () => {
 
     it('is found with its orders by all that names them', async () => {
       const { sku } = await test.fixtures.product();
-      const { customer, shipping, ...order } = orderBody([{ sku, quantity: 1 }], {
+      const { customer, shipping, ...order } = orderBody([{ sku, quantity: 2 }], {
         store_order_id: 'FIND/9',
       });
       const body = {
@@ -499,12 +499,15 @@ describe('A client', () => {
       };
       const placed = (await test.post(store, '/api/orders', body).expect(201)).body as Placed;
       await answer('order', 'pay', 'FIND/9');
-      await answer('order', 'ship', 'FIND/9', '--courier', 'X', '--tracking-number', 'DL-4711 IN');
+      const ship = ['order', 'ship', 'FIND/9', '--courier', 'X', '--tracking-number'];
+      await answer(...ship, 'AWB-0815 IN', '--line', '1=1');
+      await answer(...ship, 'DL-4711 IN');
       for (const text of [
         'zubin',
         'contractor',
         '0 90000-12345',
         'udhaga',
+        'awb-0815',
         'dl-4711',
         'FIND/9',
         placed.order_number,

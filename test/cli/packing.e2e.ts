@@ -241,6 +241,8 @@ describe('A packing list', () => {
     };
     for (const one of [number, other]) await answer('order', 'address', one, '--address', '99 New Road');
     expect(await changed()).toEqual([number, other]);
+    await answer('packing', 'show', String(list), '--order', other, '--output', at('other.csv'));
+    expect(new Set((await text('other.csv')).match(/WO-[-\w]+/g))).toEqual(new Set([other]));
     const refused = await run('order', 'ship', other, '--courier', 'DTDC');
     expect([refused.exitCode, refused.stderr]).toEqual([1, expect.stringContaining('confirm the old slip')]);
     await writeFile(at('one-parcel.csv'), `order_number,courier\n${other},DTDC\n`);

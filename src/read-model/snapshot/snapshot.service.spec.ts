@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { SnapshotService } from './snapshot.service.js';
 import type { SnapshotSource } from './snapshot-source.js';
 
@@ -51,6 +52,27 @@ describe('Refreshes', () => {
     await started(2);
     ends[1]!();
     await expect(next).resolves.toBeUndefined();
+  });
+
+  it('go on by themselves after one that failed', async () => {
+    jest.useFakeTimers({ doNotFake: ['nextTick'] });
+    try {
+      const { ends, snapshot, started } = controlled();
+      const start = snapshot.start();
+      await started(1);
+      ends[0]!();
+      await start;
+      jest.runOnlyPendingTimers();
+      await started(2);
+      ends[1]!(new Error('lost'));
+      await started(2);
+      jest.runOnlyPendingTimers();
+      await started(3);
+      ends[2]!();
+      await snapshot.onApplicationShutdown();
+    } finally {
+      jest.useRealTimers();
+    }
   });
 
   it('are over before the shutdown goes on, failed ones included', async () => {

@@ -7,6 +7,7 @@ import {
   ordersOf,
   readSyncToken,
   STOCK_LIST,
+  testOrdersOf,
   writeSyncToken,
 } from './sync-token.js';
 
@@ -68,10 +69,11 @@ describe('A sync token', () => {
     );
   });
 
-  it('belongs to one list: the stock, the catalog of a plan or the orders of a client', () => {
+  it('belongs to one list: the stock, the catalog of a plan, orders or test orders of a client', () => {
     fc.assert(
       fc.property(id, id, (plan, client) => {
-        expect(new Set([STOCK_LIST, catalogOf(plan), ordersOf(client)]).size).toBe(3);
+        const lists = [STOCK_LIST, catalogOf(plan), ordersOf(client), testOrdersOf(client)];
+        expect(new Set(lists).size).toBe(4);
       }),
     );
   });

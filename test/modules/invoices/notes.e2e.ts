@@ -264,17 +264,22 @@ describe('Credit and debit notes', () => {
 
     it('are none while the credit waits, and the note of the parcel has the reason of the refund that stays', async () => {
       const buyer = await test.fixtures.store({ state: '29' });
-      const number = await orders.paid(4, buyer);
+      // A refund of another order has the number and the amount of the one that is taken back.
+      const [other, number] = [await orders.paid(4, buyer), await orders.paid(4, buyer)];
+      for (const amount of ['10', '118']) await orders.refund(other, { amount }, 'late');
       await orders.refund(number, { amount: '18' }, 'late');
       await orders.refund(number, { lines: ['1=1'] }, 'wrong order');
       await orders.takeBack(number, 2);
-      await orders.ship(number);
+      for (const one of [number, other]) await orders.ship(one);
       expect(await orders.inWords(number)).toEqual([
         'parcel 1: 4 × line 1 472.00, delivery 50.00',
         'credit on invoice 1 (late): line 1 16.28, delivery 1.72',
       ]);
       const [, note] = await orders.documents(number);
+      const [, otherNote] = await orders.documents(other);
       expect(await entriesOf(buyer.clientId)).toEqual([
+        [10, [otherNote!.number]],
+        [118, [otherNote!.number]],
         [18, [note!.number]],
         [118, []],
         [-118, []],

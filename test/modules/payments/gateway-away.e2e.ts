@@ -1,3 +1,4 @@
+import type { PaymentKey } from '../../../src/modules/orders/entities/payment.entity.js';
 import { DueChecksRepository } from '../../../src/modules/payments/due-checks.repository.js';
 import type { PaymentRow } from '../../../src/modules/payments/payments.repository.js';
 import { PaymentDeskService } from '../../../src/modules/payments/payment-desk.service.js';
@@ -14,6 +15,7 @@ import { signInAtDesk } from '../../support/sign-in.js';
 import { StubRazorpay } from '../../support/stub-razorpay.js';
 import { startTestApp, type TestApp } from '../../support/test-app.js';
 import { watchLog } from '../../support/watch-log.js';
+import { withMethods } from '../../support/with-methods.js';
 
 describe('A gateway that is away, slow or contradictory', () => {
   let razorpay: StubRazorpay;
@@ -350,6 +352,19 @@ describe('A gateway that is away, slow or contradictory', () => {
 
     const makeDue = (paymentId: string) =>
       test.fixtures.sql('UPDATE payments SET next_check_at = now() WHERE payment_id = $1', [paymentId]);
+
+    it('is checked to its end, although one check fails', async () => {
+      const settlement = test.app.get(SettlementService, { strict: false });
+      const check = settlement.check.bind(settlement);
+      let checks = 0;
+      const failOnce = (key: PaymentKey) =>
+        ++checks === 1 ? Promise.reject(new Error('a row that no code expects')) : check(key);
+      await withMethods(settlement, { check: failOnce }, async () => {
+        await flood(true);
+        await reconciler().runSoon();
+      });
+      expect(checks).toBeGreaterThanOrEqual(FLOOD);
+    });
 
     it('of one client does not delay the payment of another client', async () => {
       const polled = await (await other()).topUp('300');
@@ -760,7 +775,8 @@ describe('A gateway that is away, slow or contradictory', () => {
     razorpay.isAway = true;
     await age(paymentId, 4);
     await reconciler().runSoon();
-    expect(await desk().show(paymentId)).toMatchObject({ concern: 'no_answer' });
+    const next = expect.anything() as unknown;
+    expect(await desk().show(paymentId)).toMatchObject({ concern: 'no_answer', next_check_at: next });
     await age(paymentId, 4);
     await reconciler().runSoon();
     expect(await desk().show(paymentId)).toMatchObject({ concern: 'no_answer', next_check_at: null });

@@ -18,6 +18,7 @@ import { StubRazorpay } from '../../support/stub-razorpay.js';
 import { endEverything } from '../../support/suite-end.js';
 import { setUpTestApp, startTestApp } from '../../support/test-app.js';
 import { whileLocked } from '../../support/while-locked.js';
+import { withMethods } from '../../support/with-methods.js';
 
 describe('A payment from the wallet', () => {
   const test = setUpTestApp();
@@ -270,6 +271,26 @@ describe('A payment from the wallet', () => {
       expect(await autoPay()).toBe(1 + 1 + 2);
       expect(await Promise.all([capped, poor, rich].map(left))).toEqual([800, 50, 900]);
       expect(await autoPay()).toBe(0);
+    });
+
+    it('pays for the clients after one whose orders could not be paid, and for this one later', async () => {
+      for (let n = 0; n < 2; n++) {
+        store = await test.fixtures.store();
+        await fill('100');
+        await set({ enabled: true });
+        await place();
+      }
+      const lifecycle = operator.app.get(OrderLifecycleService, { strict: false });
+      const payWithin = lifecycle.payFromWalletWithin.bind(lifecycle);
+      let payments = 0;
+      const failOnce: typeof payWithin = (transaction, orders, ...more) =>
+        orders.length > 0 && ++payments === 1
+          ? Promise.reject(new Error('a row that no code expects'))
+          : payWithin(transaction, orders, ...more);
+      await withMethods(lifecycle, { payFromWalletWithin: failOnce }, async () => {
+        expect(await autoPay()).toBe(1);
+      });
+      expect(await autoPay()).toBe(1);
     });
 
     it('respects the day cap with more orders than one batch on two nodes at once', async () => {

@@ -9,12 +9,18 @@ import {
 } from '../../../src/modules/request-log/kept-requests/request-history.repository.js';
 import { RequestLogRetention } from '../../../src/modules/request-log/recording/request-log-retention.js';
 import { RequestLog } from '../../../src/modules/request-log/recording/request-log.js';
+import {
+  type LogBatch,
+  RequestLogRepository,
+} from '../../../src/modules/request-log/recording/request-log.repository.js';
+import { unavailable } from '../../../src/platform/errors/domain-error.js';
 import type { Store } from '../../support/fixtures.js';
 import { orderBody } from '../../support/order-body.js';
 import { printFigures } from '../../support/print-figures.js';
 import { answerOf, runCommand } from '../../support/run-command.js';
 import { makeBeforeAll } from '../../support/suite-hooks.js';
 import { setUpTestApp, startTestApp } from '../../support/test-app.js';
+import { withMethods } from '../../support/with-methods.js';
 
 const test = setUpTestApp({ rateLimitPerMinute: 0 });
 
@@ -351,6 +357,23 @@ describe('What the stores’ requests did', () => {
     expect((await history(here)).requests).toHaveLength(1);
     expect((await history(gone)).requests).toEqual([]);
     expect(test.app.get(RequestLog, { strict: false }).outcomes.lost).toBe(0);
+  });
+
+  it('is written once when the answer of the database to its commit is lost', async () => {
+    const store = await test.fixtures.store();
+    await written();
+    const repository = test.app.get(RequestLogRepository, { strict: false });
+    const write = repository.write.bind(repository);
+    const loseAnswer = async (batch: LogBatch) => {
+      await write(batch);
+      throw unavailable();
+    };
+    await withMethods(repository, { write: loseAnswer }, async () => {
+      await test.get(store, '/api/nowhere').expect(404);
+      await written();
+    });
+    expect((await history(store)).requests).toHaveLength(1);
+    expect(await figures(store)).toMatchObject({ refused: 1 });
   });
 
   it('is forgotten by whole days, once, by any node', async () => {

@@ -567,7 +567,10 @@ describe("The wallet's part of an open payment", () => {
       readable(await (await fetch(`${test.url}${path}`, { headers: { Cookie: cookie } })).text());
     expect(await read('/dashboard')).toContain('₹250.00 reserved for open payments');
     expect(await read('/dashboard/wallet')).toContain('₹250.00 reserved for open payments');
-    expect(await read(`/dashboard/pay?order=${await place()}`)).toContain('Reserved for open payments');
+    expect(await read(`/dashboard/pay?order=${await place()}`)).toContain(
+      'Wallet now ₹250.00 Reserved for open payments ₹250.00 Through the gateway ₹100.00 ' +
+        'Wallet afterwards ₹250.00',
+    );
   });
 
   it('cannot be exceeded or changed by the service', async () => {

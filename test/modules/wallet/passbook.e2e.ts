@@ -139,6 +139,17 @@ describe('The passbook', () => {
       expect(opening + moneyIn - moneyOut).toBe(closing);
   });
 
+  it('takes a payout for no spending, also when it failed and came back', async () => {
+    const moved = { against: 'in_transit', amount: 20_000 } as const;
+    await post(
+      topUp(50_000),
+      { ...moved, kind: 'payout', amount: -20_000, key: `payout:${++posted}` },
+      { ...moved, kind: 'payout_failed', key: `payout-failed:${posted}` },
+    );
+    const { from, to } = periodOf(monthAt(Date.now(), 'UTC'), 'UTC');
+    expect(await passbook.spentBetween(clientId, [from, to])).toEqual([0]);
+  });
+
   it('takes a correction beside the payment of an order for no part of the order, in no sum', async () => {
     const service = <Service>(type: new (...args: never[]) => Service) =>
       test.app.get(type, { strict: false });
@@ -190,6 +201,21 @@ describe('The passbook', () => {
     ]);
     // Payments and refunds of orders do not count as another person's correction.
     expect(await service(WalletService).lastAdjustment(clientId)).toBe(last);
+  });
+
+  it('has money that is old on a day if it came more than 365 days before that day', async () => {
+    await post(topUp(50_000), topUp(20_000));
+    await on('2023-01-01', 1);
+    await on('2024-06-01', 2);
+    const books = test.app.get(WalletBooks, { strict: false });
+    for (const [day, old] of [
+      ['2024-06-02', '500.00'],
+      ['2025-06-02', '700.00'],
+    ] as const) {
+      const rows = await all(books.balances(new Date(`${day}T12:00:00Z`)));
+      const own = rows.find((row) => row.client_id === clientId);
+      expect(own).toMatchObject({ wallet: '700.00', wallet_over_365_days: old });
+    }
   });
 
   it('is exported as a whole, without formulas for spreadsheets', async () => {

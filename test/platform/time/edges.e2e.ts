@@ -392,6 +392,10 @@ describe.each([
         );
       const report = await page(staff, '/desk/reports');
       expect(rows(report)[0]).toEqual(expected(dayInWords(today), on(zones.wholesaler, today)));
+      const drawn = (html: string) =>
+        [...html.matchAll(/<title>(\d+ \w+ \d+: [^<]*)</g)].map(([, one]) => one);
+      expect(drawn(report).at(-1)).toContain(dayInWords(today));
+      expect(drawn(await page(staff, '/desk'))).toEqual(drawn(report));
       const ofMonth = await page(staff, `${linkOf(report, 'This month')}&by=month`.replace('by=day&', ''));
       expect(rows(ofMonth)).toEqual([expected(monthInWords(month), during(zones.wholesaler, month))]);
       const paid = await command('report', 'sales', '--by', 'product', '--from', today, '--to', today);

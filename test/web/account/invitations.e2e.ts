@@ -125,12 +125,14 @@ describe('A link', () => {
     ]);
   });
 
-  it('comes by mail, and says what it is', async () => {
+  it('comes by mail, and says what it is, with its end in the zone of the client', async () => {
+    await test.fixtures.sql(`UPDATE clients SET time_zone = 'Asia/Tokyo' WHERE id = $1`, [store.clientId]);
     const { email, secret } = await invite('owner');
     const mail = await eventually(() => server.to(email));
     expect(mail.subject).toBe('You are invited to the dashboard of Anaya Home');
     expect(mail.text).toContain(`\nhttps://wholesale.example.com/dashboard/link#${secret}\n`);
     expect(mail.text).toContain('as an owner, who sees everything, pays, and manages tokens');
+    expect(mail.text).toMatch(/ once, until [-\d]{10} \d\d:\d\d GMT\+9\./);
     expect((await newcomer().post(LINK, { code: linkIn(mail.text) })).status).toBe(303);
   });
 

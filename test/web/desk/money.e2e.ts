@@ -264,6 +264,21 @@ describe('Money at the desk', () => {
       expect(await balance()).toBe(50);
     });
 
+    it('of one moment stand each on one page', async () => {
+      const { rows: payments } = await test.pool.query<{ id: string }>(
+        `INSERT INTO payments (client_id, payment_id, provider, amount, currency, status, actor)
+         SELECT $1, gen_random_uuid(), 'sandbox', 100, 'INR', 'failed', 'test' FROM generate_series(1, 60)
+         RETURNING payment_id AS id`,
+        [store.clientId],
+      );
+      const first = await page(`${MONEY}/payments?view=all`);
+      const second = await page(linkOf(first.text, 'Older'));
+      const listed = [first, second].flatMap(({ text }) => [
+        ...new Set(text.match(/(?<=\/desk\/money\/payments\/)[\da-f-]{36}/g)),
+      ]);
+      for (const { id } of payments) expect(listed.filter((one) => one === id)).toEqual([id]);
+    });
+
     it('that do not exist are a page of their own', async () => {
       for (const id of ['x', randomUUID()]) await staff.get(`${MONEY}/payments/${id}`).expect(404);
       await staff.get(`${MONEY}/transfers/999999`).expect(404);

@@ -67,8 +67,10 @@ describe('A person of the desk who sees the pages of a client', () => {
     return Object.fromEntries(contents);
   };
 
-  it('sees the figures of this client and of no other, below a banner on every page', async () => {
+  it('sees the figures and the times of this client and of no other, below a banner on every page', async () => {
+    await test.fixtures.sql(`UPDATE clients SET time_zone = 'Asia/Tokyo' WHERE id = $1`, [store.clientId]);
     const person = await see();
+    expect(readable((await person.get('/dashboard/orders')).text)).toContain('Times are in Asia/Tokyo');
     const { text } = await person.get('/dashboard/wallet').expect(200);
     expect(headline(text)).toContain('₹7,654.00');
     expect(text).not.toContain('3,210');

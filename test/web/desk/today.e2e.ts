@@ -135,11 +135,13 @@ describe('The first page of the desk', () => {
   });
 
   it('names stores that stopped calling and stores whose calls fail, and no others', async () => {
-    const [stopped, failing, fine, small] = await Promise.all(
-      ['Chitra Stopped', 'Dev Failing', 'Esha Fine', 'Farid Small'].map((name) =>
+    const [stopped, failing, fine, small, suspended] = await Promise.all(
+      ['Chitra Stopped', 'Dev Failing', 'Esha Fine', 'Farid Small', 'Gita Suspended'].map((name) =>
         test.fixtures.store({ name }),
       ),
     );
+    await test.fixtures.sql('UPDATE clients SET suspended_at = now() WHERE id = $1', [suspended!.clientId]);
+    await counted(suspended!.clientId, 50, 2, 700);
     await counted(stopped!.clientId, 50, 2, 700);
     await counted(failing!.clientId, 2, 2, 10);
     await counted(failing!.clientId, 2, 4, 20);
@@ -153,7 +155,7 @@ describe('The first page of the desk', () => {
     const text = readable(page);
     expect(text).toContain('Chitra Stopped No calls for a day 0 0 0 100');
     expect(text).toContain('Dev Failing Calls fail 33 20 3 0');
-    expect(text).not.toMatch(/Esha Fine|Farid Small/);
+    expect(text).not.toMatch(/Esha Fine|Farid Small|Gita Suspended/);
     expect(linkOf(page, 'Dev Failing')).toBe(`/desk/clients/${failing!.clientId}/requests`);
   });
 
