@@ -21,6 +21,7 @@ import { type SignedIn, signInAtDesk } from '../../support/sign-in.js';
 import { makeBeforeAll } from '../../support/suite-hooks.js';
 import { withMethods } from '../../support/with-methods.js';
 import { setUpTestApp, startTestApp } from '../../support/test-app.js';
+import { lockWaits } from '../../support/while-locked.js';
 
 const ZONE = 'Asia/Kolkata';
 
@@ -325,12 +326,7 @@ describe('The sales report of the desk', () => {
         // Days that need no sums are ready.
         expect(headline(await page(`?from=${before}&to=${today}`))).toContain('₹460.00 sold');
         await other;
-        await eventually(async () => {
-          const { rowCount } = await test.pool.query(
-            `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-          );
-          return rowCount! > 0;
-        });
+        await eventually(async () => (await lockWaits(test.pool)) > 0);
       } finally {
         await holder.query('ROLLBACK');
         holder.release();
