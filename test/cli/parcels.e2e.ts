@@ -290,6 +290,10 @@ describe('After the sale', () => {
       await refused('Cancelled lines need a reason.', 'order', 'cancel', free, '--line', '1=1');
       expect(await cancel(free, '1=1')).toMatchObject({ status: 'pending', refunds: [{ amount: 0 }] });
       expect(await order('cancel', free, ...BECAUSE)).toMatchObject({ status: 'cancelled' });
+      const number = await paid();
+      await order('refund', number, '--amount', '1', '--key', 'cancelled after 0', ...BECAUSE);
+      const same = ['order', 'cancel', number, ...BECAUSE];
+      await refused('Another refund of the order has this key already.', ...same);
     });
   });
 

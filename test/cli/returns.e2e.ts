@@ -171,6 +171,17 @@ describe('A return', () => {
     expect(await refused('return', 'refuse', number, '--reason', 'r')).toEqual(already);
   });
 
+  it('adds up two lines of the same goods', async () => {
+    const items = [1, 2].map((quantity) => ({ sku: 'MUG', quantity }));
+    const order = await test.place(store, [...items, { sku: 'BOX', quantity: 1 }]);
+    await moveOrder(test, store, order, 'pay', 'ship');
+    const all = (await show(order)).items.map(({ line, quantity }) => `${line}=${quantity}`).join(' ');
+    const [mugs, boxes] = [await onHand('MUG'), await onHand('BOX')];
+    const { number } = await add(order, all);
+    await answer('return', 'receive', number, '--restock', all, '--refund');
+    expect([await onHand('MUG'), await onHand('BOX')]).toEqual([mugs + 3, boxes + 1]);
+  });
+
   it('is listed, the newest first, by client, state and time', async () => {
     const other = await test.fixtures.store();
     const { number: first } = await add(await shipped(other), '1=1 2=2');
