@@ -7,7 +7,7 @@ import type { DeskPerson } from '../../../src/platform/access/signed-in-person.j
 import type { Store } from '../../support/fixtures.js';
 import { orderBody } from '../../support/order-body.js';
 import { moveOrder } from '../../support/order-steps.js';
-import { headline, hiddenFields, linkOf, readable, rows } from '../../support/page-text.js';
+import { formFields, headline, hiddenFields, linkOf, readable, rows } from '../../support/page-text.js';
 import { type FormValues, type SignedIn, signInAtDesk } from '../../support/sign-in.js';
 import { Buyer } from '../../support/buyer.js';
 import { WalletService } from '../../../src/modules/wallet/wallet.service.js';
@@ -21,6 +21,10 @@ const SHIPMENT = {
   shippedAt: null,
   sharedWithOrders: 'any' as const,
 };
+
+/** The forms of one parcel with all goods of an order, and of a refund. */
+const PARCEL = { line_1: '3', line_2: '2', courier: 'DTDC', tracking_number: 'D9', tracking_url: '' };
+const REFUND = { kind: 'amount', amount: '', reason: 'late', line_1: '0', line_2: '0' };
 
 const TAXED = { hsn: '691200', gstRate: '18', unit: 'PCS' };
 
@@ -253,13 +257,7 @@ describe('The orders on the desk', () => {
     it('ship in part: first reviewed, then done once', async () => {
       const form = await page(path(number, 'ship'));
       expect(readable(form)).toContain('Mug MUG: up to 3');
-      const requested = {
-        line_1: '2',
-        line_2: '0',
-        courier: 'BlueDart',
-        tracking_number: 'BD5',
-        tracking_url: '',
-      };
+      const requested = { ...PARCEL, line_1: '2', line_2: '0', tracking_number: 'BD5' };
       const { message, confirm } = await plan(number, 'ship', requested, packer);
       expect(message).toContain('Nothing is done yet.');
       expect(message).toContain('2 × Mug');
@@ -281,13 +279,7 @@ describe('The orders on the desk', () => {
       await moveOrder(test, store, other, 'pay');
       await moveOrder(test, store, third, 'pay');
       await desk.ship(other, 'test', { ...SHIPMENT, trackingNumber: 'TWICE 1' });
-      const fields = {
-        line_1: '3',
-        line_2: '2',
-        courier: 'DTDC',
-        tracking_number: 'twice1',
-        tracking_url: '',
-      };
+      const fields = { ...PARCEL, tracking_number: 'twice1' };
       const { message, confirm } = await plan(number, 'ship', fields, packer);
       const warning = `The tracking number twice1 is on a parcel of ${other} too.`;
       expect(message).toContain(`${warning} Go on only if one parcel holds these orders.`);
@@ -310,12 +302,8 @@ describe('The orders on the desk', () => {
     it('add a further box to a shipment, without goods', async () => {
       await packer.get(path(number, 'box')).expect(200, /not possible now/);
       await desk.ship(number, 'test', SHIPMENT);
-      const { message, confirm } = await plan(
-        number,
-        'box',
-        { courier: 'BlueDart', tracking_number: 'BD2' },
-        packer,
-      );
+      const box = { courier: 'BlueDart', tracking_number: 'BD2' };
+      const { message, confirm } = await plan(number, 'box', box, packer);
       expect(message).toContain('Leave the stock no goods');
       await confirm().expect(303);
       expect((await desk.show(number)).parcels).toMatchObject([{}, { tracking_number: 'BD2', lines: [] }]);
@@ -330,11 +318,8 @@ describe('The orders on the desk', () => {
       await desk.ship(number, 'test', SHIPMENT, ['1=1']);
       await desk.deliver(number, 'test', 1);
       await desk.refund(number, 'test', { lines: ['1=3', '2=2'], reason: 'kind' });
-      const { message, confirm } = await plan(number, 'cancel', {
-        line_1: '2',
-        line_2: '2',
-        reason: 'no stock',
-      });
+      const requested = { line_1: '2', line_2: '2', reason: 'no stock' };
+      const { message, confirm } = await plan(number, 'cancel', requested);
       expect(message).toContain('To the client’s wallet nothing: it was refunded before');
       expect(message).toContain('The order then is delivered');
       await confirm().expect(303);
@@ -348,14 +333,8 @@ describe('The orders on the desk', () => {
       [{ tracking_url: 'javascript:alert(1)' }, 'must be an address that begins with http'],
       [{ courier: '' }, 'The courier must not be empty.'],
     ])('keep what was typed beside the mistake %p', async (change, fault) => {
-      const requested = {
-        line_1: '1',
-        line_2: '1',
-        courier: 'Kept Courier',
-        tracking_number: '',
-        tracking_url: '',
-      };
-      const { text } = await staff.post(path(number, 'ship'), { ...requested, ...change }).expect(422);
+      const requested = { ...PARCEL, courier: 'Kept Courier', ...change };
+      const { text } = await staff.post(path(number, 'ship'), requested).expect(422);
       expect(readable(text)).toContain(fault);
       if (!('courier' in change)) expect(text).toContain('value="Kept Courier"');
     });
@@ -379,29 +358,18 @@ describe('The orders on the desk', () => {
     );
 
     it('go back to the form with what was typed', async () => {
-      const requested = {
-        line_1: '1',
-        line_2: '0',
-        courier: 'Typed',
-        tracking_number: 'T1',
-        tracking_url: '',
-      };
+      const requested = { ...PARCEL, line_1: '1', line_2: '0', courier: 'Typed' };
       const { text } = await plan(number, 'ship', requested);
       const edited = await staff
         .post(path(number, 'ship'), { ...hiddenFields(text), step: 'edit' })
         .expect(200);
       expect(edited.text).toContain('value="Typed"');
-      expect(edited.text).toContain('name="line_2" value="0"'.split(' ')[0]);
+      expect(formFields(edited.text)).toMatchObject({ line_1: ['1'], line_2: ['0'] });
     });
 
     it('tell the second of two people what the first did', async () => {
       const admin = await signInAtDesk(test, 'admin');
-      const ship = await plan(number, 'ship', {
-        line_1: '3',
-        line_2: '2',
-        courier: 'DTDC',
-        tracking_number: 'D1',
-      });
+      const ship = await plan(number, 'ship', PARCEL);
       const cancel = await plan(number, 'cancel', { line_1: '3', line_2: '2', reason: 'no stock' }, admin);
       expect(cancel.message).toContain('To the client’s wallet ₹430.00');
       expect(cancel.message).toContain('The order then is cancelled');
@@ -414,7 +382,7 @@ describe('The orders on the desk', () => {
     });
 
     it('ship once, if two people confirm in the same moment', async () => {
-      const fields = { line_1: '1', line_2: '1', courier: 'DTDC', tracking_number: '', tracking_url: '' };
+      const fields = { ...PARCEL, line_1: '1', line_2: '1', tracking_number: '' };
       const forms = await Promise.all([staff, packer].map((who) => plan(number, 'ship', fields, who)));
       const answers = await Promise.all(forms.map(({ confirm }) => confirm()));
       expect(answers.map(({ status }) => status).toSorted()).toEqual([303, 409]);
@@ -422,36 +390,18 @@ describe('The orders on the desk', () => {
     });
 
     it('refund lines, the delivery or an amount, once for a form', async () => {
-      const lines = await plan(number, 'refund', {
-        kind: 'lines',
-        line_1: '1',
-        line_2: '0',
-        amount: '',
-        reason: 'scratch',
-      });
+      const lines = await plan(number, 'refund', { ...REFUND, kind: 'lines', line_1: '1' });
       expect(lines.message).toContain('To the client’s wallet ₹100.00');
       expect(lines.message).toContain('Paid and not refunded ₹430.00 → ₹330.00');
       await lines.confirm().expect(303);
       await lines.confirm().expect(303);
-      const rest = await plan(number, 'refund', {
-        kind: 'amount',
-        amount: '₹12.50',
-        reason: 'kind',
-        line_1: '0',
-        line_2: '0',
-      });
+      const rest = await plan(number, 'refund', { ...REFUND, amount: '₹12.50' });
       expect(rest.message).toContain('₹330.00 → ₹317.50');
       await rest.confirm().expect(303);
-      const fee = await plan(number, 'refund', {
-        kind: 'delivery',
-        amount: '',
-        reason: 'late',
-        line_1: '0',
-        line_2: '0',
-      });
+      const fee = await plan(number, 'refund', { ...REFUND, kind: 'delivery' });
       expect(fee.message).toContain('To the client’s wallet ₹30.00');
       expect((await desk.show(number)).refunded_amount).toBe(112.5);
-      const much = { kind: 'amount', amount: '1,900', reason: 'x', line_1: '0', line_2: '0' };
+      const much = { ...REFUND, amount: '1,900' };
       const { text } = await staff.post(path(number, 'refund'), much).expect(409);
       expect(readable(text)).toContain('Only 317.50 of the order can still be refunded.');
       const wrong = await staff.post(path(number, 'refund'), { ...much, amount: 'many' }).expect(422);
@@ -476,8 +426,6 @@ describe('The orders on the desk', () => {
       expect((await desk.show(number)).refunded_amount).toBe(106);
       const faults: [FormValues, number, string][] = [
         [{ amount: '6.01' }, 409, 'Only 6.00 of refund 2 can be taken back.'],
-        [{ refund: '1', amount: '99' }, 409, 'Refund 1 is for lines, a return or the delivery'],
-        [{ refund: '9', amount: '' }, 409, 'The order has no refund 9.'],
         [{ refund: '' }, 422, 'The form must name a refund.'],
         [{ amount: 'some' }, 422, 'The amount'],
         [{ reason: '' }, 422, 'Must not be empty'],
@@ -488,15 +436,8 @@ describe('The orders on the desk', () => {
           .expect(status);
         expect(readable(answer.text)).toContain(fault);
       }
-      await (
-        await plan(number, 'take-back', { refund: '1', amount: '', reason: 'no' })
-      )
-        .confirm()
-        .expect(303);
-      const late = await staff
-        .post(path(number, 'take-back'), { ...requested, refund: '1', amount: '' })
-        .expect(409);
-      expect(readable(late.text)).toContain('Refund 1 has nothing left to take back.');
+      const lines = await plan(number, 'take-back', { refund: '1', amount: '', reason: 'no' });
+      await lines.confirm().expect(303);
       await desk.takeBack(number, 'test', { refund: 2, reason: 'all of it' });
       await staff.post(path(number, 'take-back'), requested).expect(409);
       expect(await page(path(number, 'take-back'))).toContain('not possible now');
@@ -511,8 +452,7 @@ describe('The orders on the desk', () => {
       await test.fixtures.age(24 * 800, number);
       const shippedAt = new Date(Date.now() - 799 * 86_400_000);
       await desk.ship(number, 'test', { ...SHIPMENT, shippedAt });
-      const requested = { kind: 'delivery', amount: '', reason: 'late', line_1: '0', line_2: '0' };
-      const { message, confirm } = await plan(number, 'refund', requested);
+      const { message, confirm } = await plan(number, 'refund', { ...REFUND, kind: 'delivery' });
       expect(message).toMatch(
         /If INV-\d{4}-\d{7} is credited, its tax stays: the time for a credit of tax ended on 30 Nov \d{4}\./,
       );
@@ -526,11 +466,8 @@ describe('The orders on the desk', () => {
 
     it('cancel an unpaid order as a whole, without money', async () => {
       const unpaid = await place(store);
-      const { message, confirm } = await plan(unpaid, 'cancel', {
-        line_1: '3',
-        line_2: '2',
-        reason: 'double',
-      });
+      const requested = { line_1: '3', line_2: '2', reason: 'double' };
+      const { message, confirm } = await plan(unpaid, 'cancel', requested);
       expect(message).toContain('For sale again 3 × Mug 2 × Pot');
       expect(message).toContain('nothing: it was not paid');
       await confirm().expect(303);
@@ -575,6 +512,8 @@ describe('The orders on the desk', () => {
       expect(displayed).toContain(`${path(number, 'withdraw')}?parcel=2`);
       expect(displayed).not.toContain(`${path(number, 'withdraw')}?parcel=1`);
       expect(displayed).not.toContain(path(number, 'undeliver'));
+      const { headers } = await staff.get(linkOf(await page(path(number)), 'Invoice')).expect(200);
+      expect(headers['content-type']).toBe('application/pdf');
       await packer.post(path(number, 'withdraw'), { parcel: '2', reason: ' ' }).expect(422);
       const requested = { parcel: '2', reason: 'still on the shelf' };
       const { message, confirm } = await plan(number, 'withdraw', requested, packer);
@@ -703,28 +642,16 @@ describe('The orders on the desk', () => {
       await staff.get(path(number, 'elope')).expect(404);
     });
 
-    it('print their invoices', async () => {
-      await test.fixtures.seller();
-      const fields = { line_1: '3', line_2: '2', courier: 'DTDC', tracking_number: 'D9', tracking_url: '' };
-      const { message, confirm } = await plan(number, 'ship', fields);
-      expect(message).toContain('Invoice issued for this parcel');
-      await confirm().expect(303);
-      const link = linkOf(await page(path(number)), 'Invoice');
-      const { headers } = await staff.get(link).expect(200);
-      expect(headers['content-type']).toBe('application/pdf');
-    });
-
     it('go abroad without an invoice, with the reason, and only abroad', async () => {
       await test.fixtures.seller();
-      const fields = { line_1: '3', line_2: '2', courier: 'DTDC', tracking_number: 'D9', tracking_url: '' };
-      const waived = { ...fields, no_invoice: 'export under LUT' };
+      const waived = { ...PARCEL, no_invoice: 'export under LUT' };
       expect((await plan(number, 'ship', waived)).message).toContain('Invoice issued for this parcel');
       expect((await packer.get(path(number, 'ship'))).text).not.toContain('no_invoice');
       await test.pool.query(`UPDATE orders SET shipping_country = 'Nepal' WHERE order_number = $1`, [number]);
       expect((await packer.get(path(number, 'ship'))).text).toContain('no_invoice');
-      const { text } = await packer.post(path(number, 'ship'), fields).expect(409);
+      const { text } = await packer.post(path(number, 'ship'), PARCEL).expect(409);
       expect(readable(text)).toContain('The goods go to Nepal.');
-      const any = await packer.post(path(number, 'ship'), { ...fields, no_invoice: 'x' }).expect(422);
+      const any = await packer.post(path(number, 'ship'), { ...PARCEL, no_invoice: 'x' }).expect(422);
       expect(readable(any.text)).toContain('Must begin with one of: export, elsewhere, replacement, sample');
       const part = { ...waived, no_invoice: 'export', no_invoice_note: 'under LUT', line_2: '0' };
       const first = await plan(number, 'ship', part);
@@ -734,11 +661,8 @@ describe('The orders on the desk', () => {
       );
       await first.confirm().expect(303);
       expect(readable(await page(path(number)))).toContain('No invoice export under LUT');
-      const { message, confirm } = await plan(number, 'ship', {
-        ...waived,
-        line_1: '0',
-        tracking_number: 'D10',
-      });
+      const rest = { ...waived, line_1: '0', tracking_number: 'D10' };
+      const { message, confirm } = await plan(number, 'ship', rest);
       const lost = 'The delivery charge is not invoiced: all parcels left without an invoice.';
       expect(message).toContain(lost);
       await confirm().expect(303);
@@ -750,8 +674,7 @@ describe('The orders on the desk', () => {
     it('are not shipped if the invoice lacks a fact, which the reviews of one and of many tell', async () => {
       await test.fixtures.seller();
       await test.pool.query('UPDATE clients SET state = NULL WHERE id = $1', [store.clientId]);
-      const fields = { line_1: '3', line_2: '2', courier: 'DTDC', tracking_number: 'D9', tracking_url: '' };
-      const { text } = await packer.post(path(number, 'ship'), fields).expect(409);
+      const { text } = await packer.post(path(number, 'ship'), PARCEL).expect(409);
       expect(readable(text)).toContain('needs its GSTIN or state. Staff can set');
       expect(readable(text)).not.toContain('client set');
       const many = { orders: `${number} D99`, step: 'check', courier: 'DTDC' };
