@@ -402,6 +402,28 @@ describe('E-invoices', () => {
     expect(await listed()).toContain(other);
   });
 
+  it('wait with the invoice that is issued again after the IRN of its credit note was cancelled', async () => {
+    const order = await shipped(near, [{ sku: mug, quantity: 3 }]);
+    await desk.refund(order, 'test', { lines: ['1=1'], reason: 'broken' });
+    const [invoice, note] = await documentsOf(order);
+    const cancelled = answerTo(note!, { CancelDate: '2026-11-26 18:09:00', Status: 'CNL' });
+    await run('invoice', 'register', await save('note.json', [answerTo(invoice!), cancelled]));
+    const waiting = async () => (await file()).all.map(({ DocDtls: { No } }) => No);
+    const listed = async () => {
+      const page = readable((await (await admin).get('/desk/money/e-invoices')).text);
+      return page.slice(page.lastIndexOf('IRN cancelled at the portal'));
+    };
+    const before = await waiting();
+    for (const number of [invoice, note]) expect(before).not.toContain(number);
+    expect(await listed()).toContain(note);
+    await desk.undo(order, 'test', { action: 'reissue', parcel: 1, reason: 'note at the portal' });
+    // The IRN of the first invoice is in force, so the note that credits it needs one too.
+    const more = (await documentsOf(order)).filter((number) => number !== invoice && number !== note);
+    expect(more.map((number) => number.slice(0, 2)).toSorted()).toEqual(['CN', 'CN', 'IN']);
+    expect((await waiting()).toSorted()).toEqual([...before, ...more].toSorted());
+    expect(await listed()).not.toContain(note);
+  });
+
   it('are work on Today after three days, and can be downloaded and imported at the desk', async () => {
     const person = await admin;
     const [invoice] = await documentsOf(await shipped(near, [{ sku: mug, quantity: 3 }]));
