@@ -5,7 +5,7 @@ import { StockAdministration } from '../../../src/modules/stock/stock-administra
 import { ImportRuns } from '../../../src/shared/imports/import-runs.service.js';
 import { OrderDeskService } from '../../../src/modules/orders/records/order-desk.service.js';
 import { IMPORTS, setUpImports } from '../../support/desk-imports.js';
-import { orderBody } from '../../support/order-body.js';
+import type { Store } from '../../support/fixtures.js';
 import { moveOrder } from '../../support/order-steps.js';
 import { formFields, headline, hiddenFields, linkOf, readable, rows } from '../../support/page-text.js';
 import { type FormValues, signInAtDesk } from '../../support/sign-in.js';
@@ -15,6 +15,12 @@ import { workbook } from '../../support/xlsx.js';
 describe('Imports at the desk', () => {
   const test = setUpTestApp();
   const { staff, admin, send, settled, upload, apply, prices } = setUpImports(test);
+
+  const paid = async (store: Store, sku = 'CUP', quantity = 1) => {
+    const number = await test.place(store, [{ sku, quantity }]);
+    await moveOrder(test, store, number, 'pay');
+    return number;
+  };
 
   it('shows what a file would change, and changes it only when it is applied', async () => {
     const content =
@@ -178,11 +184,7 @@ describe('Imports at the desk', () => {
     const ship = (number: string, trackingNumber: string) =>
       desk.ship(number, 'test', { ...box, trackingNumber }, ['1=1']);
     const order = async (...shipped: string[]) => {
-      const { body } = await test
-        .post(store, '/api/orders', orderBody([{ sku: 'LID', quantity: 3 }]))
-        .expect(201);
-      const { order_number: number } = body as { order_number: string };
-      await desk.pay(number, 'test', {});
+      const number = await paid(store, 'LID', 3);
       for (const tracking of shipped) await ship(number, tracking);
       return number;
     };
@@ -220,8 +222,7 @@ describe('Imports at the desk', () => {
     const store = await test.fixtures.store();
     await test.fixtures.product({ sku: 'TIN', stock: 100 });
     const shipped = async (trackingNumber: string) => {
-      const number = await test.place(store, [{ sku: 'TIN', quantity: 1 }]);
-      await desk.pay(number, 'test', {});
+      const number = await paid(store, 'TIN');
       const box = { courier: 'Delhivery', trackingUrl: null, shippedAt: null };
       await desk.ship(number, 'test', { ...box, trackingNumber });
       return number;
@@ -279,12 +280,9 @@ describe('Imports at the desk', () => {
   it('lets a packer import a courier’s file, and name the courier that it lacks', async () => {
     const packer = await signInAtDesk(test, 'packer');
     const store = await test.fixtures.store();
-    const number = await test.place(store, [{ sku: 'CUP', quantity: 1 }]);
-    await moveOrder(test, store, number, 'pay');
-    const { path, html } = await upload(
-      { kind: 'shipments', content: `AWB,Order ID\nAWB-B1,${number}\n` },
-      packer,
-    );
+    const number = await paid(store);
+    const content = `AWB,Order ID\nAWB-B1,${number}\n`;
+    const { path, html } = await upload({ kind: 'shipments', content }, packer);
     expect(readable(html)).toContain('The heading lacks courier.');
     expect(readable(html)).toContain('Accept unusual values One tracking number for two orders');
     expect(html).not.toContain('changes of prices');
@@ -307,12 +305,7 @@ describe('Imports at the desk', () => {
 
   it('reads a file of another program as a person chooses, and the next one in the same way', async () => {
     const store = await test.fixtures.store();
-    const placed = async () => {
-      const number = await test.place(store, [{ sku: 'CUP', quantity: 1 }]);
-      await moveOrder(test, store, number, 'pay');
-      return number;
-    };
-    const [first, second] = [await placed(), await placed()];
+    const [first, second] = [await paid(store), await paid(store)];
     const file = (tracking: string, number: string) => ({
       kind: 'shipments',
       content: `Docket,Consignment,Taken by,Weight\n${tracking},${number},Gati,0.5\n`,
