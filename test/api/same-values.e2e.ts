@@ -6,7 +6,7 @@ import { ImportRuns } from '../../src/shared/imports/import-runs.service.js';
 import { dayAt } from '../../src/platform/time/time.js';
 import type { Store } from '../support/fixtures.js';
 import { orderBody } from '../support/order-body.js';
-import { moveOrder } from '../support/order-steps.js';
+import { placeAndMove } from '../support/order-steps.js';
 import { formFields, hiddenFields } from '../support/page-text.js';
 import { runCommand, runCommandOn } from '../support/run-command.js';
 import type { Run } from '../support/run-node.js';
@@ -296,9 +296,7 @@ describe('Each way in reads alike', () => {
   /** An order of 100 units in each of two lines, after these steps. */
   const order = async (...actions: OrderAction[]): Promise<string> => {
     const items = ['MUG', 'CUP'].map((sku) => ({ sku, quantity: 100 }));
-    const number = await test.place(store, items);
-    await moveOrder(test, store, number, ...actions);
-    return number;
+    return placeAndMove(test, store, items, ...actions);
   };
 
   const returnedFor = (reason: string) =>

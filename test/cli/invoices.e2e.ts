@@ -7,7 +7,7 @@ import { contradictions } from '../support/books.js';
 import { eventually } from '../support/eventually.js';
 import type { Store } from '../support/fixtures.js';
 import { orderBody } from '../support/order-body.js';
-import { moveOrder } from '../support/order-steps.js';
+import { moveOrder, placeAndMove } from '../support/order-steps.js';
 import { answerOf, runCommand } from '../support/run-command.js';
 import { setUpDirectory } from '../support/suite-hooks.js';
 import { setUpTestApp } from '../support/test-app.js';
@@ -55,9 +55,7 @@ describe('Tax documents', () => {
     });
     paid = async (by, id) => {
       const body = orderBody([{ sku, quantity: 3 }], { store_order_id: id });
-      const number = await test.place(by, body);
-      await moveOrder(test, by, number, 'pay');
-      return number;
+      return placeAndMove(test, by, body, 'pay');
     };
     const shipped = async (by: Store, id: string) => {
       const number = await paid(by, id);

@@ -267,10 +267,6 @@ function filtersOf(command: Command, group = ''): string[] {
   });
 }
 
-interface Placed {
-  order_number: string;
-}
-
 describe('A client', () => {
   const test = setUpTestApp();
   beforeAll(() => test.fixtures.neighbours());
@@ -432,7 +428,7 @@ describe('A client', () => {
       await test.post(other, '/api/orders', body).expect(201);
       const only = orderBody([{ sku, quantity: 2 }], { store_order_id: 'ONLY-7' });
       await test.post(store, '/api/orders', only).expect(201);
-      number = ((await test.post(store, '/api/orders', body).expect(201)).body as Placed).order_number;
+      number = await test.place(store, body);
     });
 
     it('has them found by its own ids', async () => {
@@ -497,7 +493,7 @@ describe('A client', () => {
         customer: { ...customer, name: 'Zubin Contractor', phone: '+91 90000 12345' },
         shipping: { ...shipping, city: 'Udhagamandalam' },
       };
-      const placed = (await test.post(store, '/api/orders', body).expect(201)).body as Placed;
+      const placed = await test.place(store, body);
       await answer('order', 'pay', 'FIND/9');
       const ship = ['order', 'ship', 'FIND/9', '--courier', 'X', '--tracking-number'];
       await answer(...ship, 'AWB-0815 IN', '--line', '1=1');
@@ -510,13 +506,13 @@ describe('A client', () => {
         'awb-0815',
         'dl-4711',
         'FIND/9',
-        placed.order_number,
+        placed,
       ])
         expect([text, await answer('order', 'list', '--search', text)]).toEqual([
           text,
           [
             expect.objectContaining({
-              order_number: placed.order_number,
+              order_number: placed,
               client: 'Orders',
               customer_name: 'Zubin Contractor',
               city: 'Udhagamandalam',

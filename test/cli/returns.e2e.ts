@@ -6,7 +6,7 @@ import type { OrderOutput } from '../../src/modules/orders/records/order.mapper.
 import type { ProductStock } from '../../src/modules/stock/stock-administration.service.js';
 import type { Store } from '../support/fixtures.js';
 import { setUpDirectory } from '../support/suite-hooks.js';
-import { moveOrder } from '../support/order-steps.js';
+import { moveOrder, placeAndMove } from '../support/order-steps.js';
 import { answerOf, runCommand } from '../support/run-command.js';
 import { setUpTestApp } from '../support/test-app.js';
 
@@ -173,8 +173,7 @@ describe('A return', () => {
 
   it('adds up two lines of the same goods', async () => {
     const items = [1, 2].map((quantity) => ({ sku: 'MUG', quantity }));
-    const order = await test.place(store, [...items, { sku: 'BOX', quantity: 1 }]);
-    await moveOrder(test, store, order, 'pay', 'ship');
+    const order = await placeAndMove(test, store, [...items, { sku: 'BOX', quantity: 1 }], 'pay', 'ship');
     const all = (await show(order)).items.map(({ line, quantity }) => `${line}=${quantity}`).join(' ');
     const [mugs, boxes] = [await onHand('MUG'), await onHand('BOX')];
     const { number } = await add(order, all);

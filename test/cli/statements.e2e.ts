@@ -7,7 +7,7 @@ import type { SalesTotals } from '../../src/modules/sales/sold.repository.js';
 import { dayAt, monthAt } from '../../src/platform/time/time.js';
 import type { Store } from '../support/fixtures.js';
 import { orderBody } from '../support/order-body.js';
-import { moveOrder } from '../support/order-steps.js';
+import { moveOrder, placeAndMove } from '../support/order-steps.js';
 import { answerOf, runCommand } from '../support/run-command.js';
 import { endEverything } from '../support/suite-end.js';
 import { makeBeforeAll, setUpDirectory } from '../support/suite-hooks.js';
@@ -29,8 +29,7 @@ describe('A statement of a month', () => {
     // The documents of a neighbour are not in this statement.
     await test.fixtures.seller({ receiptVouchers: true });
     const bela = await test.fixtures.store({ domain: 'bela.example.com' });
-    const { body: other } = await test.post(bela, '/api/orders', orderBody([{ sku: 'A', quantity: 1 }]));
-    await moveOrder(test, bela, (other as { order_number: string }).order_number, 'pay');
+    await placeAndMove(test, bela, [{ sku: 'A', quantity: 1 }], 'pay');
     expect((await run('invoice', 'list')).stdout).toContain('RV-');
     // The adjustment was in the last moment of October; the order was paid in the first of November, in India.
     await test.fixtures.rewrite(

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { openPromise } from 'yauzl';
 import { OrderDeskService } from '../../src/modules/orders/records/order-desk.service.js';
-import { moveOrder } from '../support/order-steps.js';
+import { placeAndMove } from '../support/order-steps.js';
 import { answerOf, runCommand, runCommandIn, runCommandOn } from '../support/run-command.js';
 import { endEverything } from '../support/suite-end.js';
 import { setUpDirectory } from '../support/suite-hooks.js';
@@ -431,8 +431,7 @@ describe('The vouchers of a month for Tally', () => {
       });
     await test.fixtures.seller();
     const { sku } = await test.fixtures.product({ basePrice: '10.00', hsn: '6912', gstRate: '18' });
-    const order = await test.place(store, [{ sku, quantity: 2 }]);
-    await moveOrder(test, store, order, 'pay', 'ship');
+    const order = await placeAndMove(test, store, [{ sku, quantity: 2 }], 'pay', 'ship');
     const desk = test.app.get(OrderDeskService, { strict: false });
     await desk.refund(order, 'test', { lines: ['1=1'], reason: 'broken' });
     // Midnight in India is 18:30 in UTC.

@@ -5,8 +5,7 @@ import type { ReturnRecord } from '../../src/modules/fulfilment/returns/returns.
 import { contradictions } from '../support/books.js';
 import { eventually } from '../support/eventually.js';
 import type { Store } from '../support/fixtures.js';
-import { orderBody } from '../support/order-body.js';
-import { moveOrder } from '../support/order-steps.js';
+import { moveOrder, placeAndMove } from '../support/order-steps.js';
 import { answerOf, INSTALLED_CLI, runCommand } from '../support/run-command.js';
 import { setUpTestApp } from '../support/test-app.js';
 
@@ -126,9 +125,7 @@ describe('After the sale', () => {
   async function paidOrder(): Promise<string> {
     const taxed = { hsn: '6912', gstRate: '18' };
     const { sku } = await test.fixtures.product({ basePrice: '100.00', stock: 10, ...taxed });
-    const { body } = await test.post(store, '/api/orders', orderBody([{ sku, quantity: 10 }])).expect(201);
-    await moveOrder(test, store, body.order_number, 'pay');
-    return body.order_number as string;
+    return placeAndMove(test, store, [{ sku, quantity: 10 }], 'pay');
   }
 
   async function stateOf(order: string): Promise<Record<string, number | string>> {

@@ -193,9 +193,7 @@ describe('A node that does not poll for changes', () => {
   const sellable = async () =>
     (await test.get(store, `/api/products/${sku}/stock`).expect(200)).body.stock_qty as number;
 
-  const place = async (quantity: number) =>
-    (await test.post(store, '/api/orders', orderBody([{ sku, quantity }])).expect(201)).body
-      .order_number as string;
+  const place = (quantity: number) => test.place(store, [{ sku, quantity }]);
 
   it('does not show changes of others', async () => {
     await test.pool.query(

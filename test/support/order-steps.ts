@@ -24,6 +24,18 @@ export async function moveOrder(
   }
 }
 
+/** Places an order, moves it through these steps, and returns its number. */
+export async function placeAndMove(
+  test: TestApp,
+  store: Store,
+  order: Parameters<TestApp['place']>[1],
+  ...actions: OrderAction[]
+): Promise<string> {
+  const number = await test.place(store, order);
+  await moveOrder(test, store, number, ...actions);
+  return number;
+}
+
 export function changeOf(action: OrderAction): OrderChange {
   if (action === 'ship') return { action, ...SHIPMENT };
   if (action === 'pay') return { action, from: 'elsewhere' };

@@ -5,7 +5,7 @@ import { PackingService } from '../../../src/modules/fulfilment/packing/packing.
 import { OrderReturnsService } from '../../../src/modules/fulfilment/returns/order-returns.service.js';
 import { BankTransfersService } from '../../../src/modules/payments/bank-transfers.service.js';
 import { orderBody } from '../../support/order-body.js';
-import { moveOrder } from '../../support/order-steps.js';
+import { moveOrder, placeAndMove } from '../../support/order-steps.js';
 import { type SignedIn, signInAtDesk } from '../../support/sign-in.js';
 import type { TestApp } from '../../support/test-app.js';
 import { openShop, placeOrder, type Shop } from './shop.js';
@@ -75,8 +75,5 @@ export async function placePaid(test: TestApp, { store }: Shop): Promise<string>
     { sku: 'KURTA-01', quantity: 3 },
     { sku: 'BRASS-07', quantity: 1 },
   ];
-  const { body } = await test.post(store, '/api/orders', orderBody(items)).expect(201);
-  const number = (body as { order_number: string }).order_number;
-  await moveOrder(test, store, number, 'pay');
-  return number;
+  return placeAndMove(test, store, orderBody(items), 'pay');
 }

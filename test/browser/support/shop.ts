@@ -238,6 +238,5 @@ export async function placeOrder(test: TestApp, store: Store, at = 0): Promise<s
     customer: { name, phone: '+91 98765 43210', email: 'customer@example.com' },
     shipping: { address: '12, MG Road', city, state, pincode },
   });
-  const answer = await test.post(store, '/api/orders', body).expect(201);
-  return (answer.body as { order_number: string }).order_number;
+  return test.place(store, body);
 }

@@ -1,6 +1,6 @@
 import { OrderReturnsService } from '../../../src/modules/fulfilment/returns/order-returns.service.js';
 import { makeBeforeAll } from '../../support/suite-hooks.js';
-import { moveOrder } from '../../support/order-steps.js';
+import { placeAndMove } from '../../support/order-steps.js';
 import { setUpTestApp, startTestApp } from '../../support/test-app.js';
 
 const lines = [{ line: 1, quantity: 2 }];
@@ -19,8 +19,7 @@ describe('A return that a store asks for', () => {
   });
   beforeEach(async () => {
     const items = ['MUG', 'BOX'].map((sku) => ({ sku, quantity: 3 }));
-    order = await test.place(store, items);
-    await moveOrder(test, store, order, 'pay', 'ship');
+    order = await placeAndMove(test, store, items, 'pay', 'ship');
   });
 
   const requested = (more: object = {}) => ({ store_return_id: 'R1', lines, reason: 'Broken', ...more });
@@ -121,8 +120,7 @@ describe('A return that a store asks for', () => {
       false,
       true,
     ]);
-    const next = await test.place(store, [{ sku: 'MUG', quantity: 2 }]);
-    await moveOrder(test, store, next, 'pay', 'ship');
+    const next = await placeAndMove(test, store, [{ sku: 'MUG', quantity: 2 }], 'pay', 'ship');
     const { body } = await ask({}, next).expect(201);
     expect(body.data.number).not.toBe(first.data.number);
   });

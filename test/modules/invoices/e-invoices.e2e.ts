@@ -13,7 +13,7 @@ import { answerTo } from '../../support/e-invoice-answer.js';
 import type { Store } from '../../support/fixtures.js';
 import { makeBeforeAll, setUpDirectory } from '../../support/suite-hooks.js';
 import { orderBody } from '../../support/order-body.js';
-import { moveOrder } from '../../support/order-steps.js';
+import { moveOrder, placeAndMove } from '../../support/order-steps.js';
 import { formFields, headline, linkOf, readable, rows } from '../../support/page-text.js';
 import { runCommandIn } from '../../support/run-command.js';
 import { signInAtDesk, uploadAtDesk } from '../../support/sign-in.js';
@@ -93,9 +93,7 @@ describe('E-invoices', () => {
   };
   const sold = async (by: Store, items: { sku: string; quantity: number }[], shipping?: object) => {
     const body = orderBody(items);
-    const number = await test.place(by, { ...body, shipping: { ...body.shipping, ...shipping } } as never);
-    await moveOrder(test, by, number, 'pay');
-    return number;
+    return placeAndMove(test, by, { ...body, shipping: { ...body.shipping, ...shipping } } as never, 'pay');
   };
   const shipped = async (...order: Parameters<typeof sold>) => {
     const number = await sold(...order);

@@ -232,9 +232,8 @@ describe('An action on several orders', () => {
   const place = () =>
     Promise.all(
       stores.map(async (store): Promise<Key> => {
-        const body = orderBody([{ sku: product.sku, quantity: 2 }]);
-        const { body: created } = await test.post(store, '/api/orders', body).expect(201);
-        return { clientId: store.clientId, orderNumber: (created as { order_number: string }).order_number };
+        const orderNumber = await test.place(store, [{ sku: product.sku, quantity: 2 }]);
+        return { clientId: store.clientId, orderNumber };
       }),
     ) as Promise<[Key, Key]>;
 
@@ -344,8 +343,7 @@ describe('Locks', () => {
     );
 
   const place = async (of: { sku: string }[], as = store) => {
-    const { body: placed } = await test.post(as, '/api/orders', body(of)).expect(201);
-    return { clientId: as.clientId, orderNumber: (placed as { order_number: string }).order_number };
+    return { clientId: as.clientId, orderNumber: await test.place(as, body(of)) };
   };
 
   const aTransactionWaits = () => eventually(async () => (await lockWaits(test.pool)) > 0);

@@ -12,7 +12,7 @@ import { eventually } from '../../support/eventually.js';
 import type { Store } from '../../support/fixtures.js';
 import { OperatorServices } from '../../support/operator-services.js';
 import { orderBody } from '../../support/order-body.js';
-import { moveOrder } from '../../support/order-steps.js';
+import { placeAndMove } from '../../support/order-steps.js';
 import { endEverything } from '../../support/suite-end.js';
 import { makeBeforeAll } from '../../support/suite-hooks.js';
 import { setUpTestApp } from '../../support/test-app.js';
@@ -347,9 +347,7 @@ describe('Two nodes at once', () => {
   /** An order of 10 units at 100.00, which are all that is on hand. */
   async function order(...actions: ('pay' | 'ship')[]): Promise<string> {
     const { sku } = await test.fixtures.product({ basePrice: '100.00', deliveryCharge: '0', stock: 10 });
-    const { body } = await test.post(store, '/api/orders', orderBody([{ sku, quantity: 10 }])).expect(201);
-    await moveOrder(test, store, body.order_number, ...actions);
-    return body.order_number as string;
+    return placeAndMove(test, store, [{ sku, quantity: 10 }], ...actions);
   }
 
   async function stateOf(number: string): Promise<Record<string, number | string>> {

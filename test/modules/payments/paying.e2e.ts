@@ -141,10 +141,7 @@ describe('A payment from the wallet', () => {
 
   it('makes no entry for an order with a total of 0', async () => {
     const { sku: free } = await test.fixtures.product({ basePrice: '0.00' });
-    const { body } = await test
-      .post(store, '/api/orders', orderBody([{ sku: free, quantity: 1 }]))
-      .expect(201);
-    await pay([(body as { order_number: string }).order_number]);
+    await pay([await test.place(store, [{ sku: free, quantity: 1 }])]);
     expect(await history()).toEqual([]);
   });
 
@@ -380,8 +377,7 @@ describe('Money of a test gateway', () => {
   async function payOrder(): Promise<string> {
     const { sku } = await test.fixtures.product({ basePrice: '300.00', stock: 10 });
     const order = orderBody([{ sku, quantity: 1 }]);
-    const { body } = await test.post(store, '/api/orders', order).expect(201);
-    const { order_number: number } = body as { order_number: string };
+    const number = await test.place(store, order);
     expect(await (await Buyer.of(test, store.clientId)).pay(number)).toBeUndefined();
     return number;
   }

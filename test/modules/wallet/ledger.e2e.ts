@@ -9,7 +9,6 @@ import { type Funds, WalletService } from '../../../src/modules/wallet/wallet.se
 import { Database, type Transaction } from '../../../src/platform/database/database.js';
 import { Buyer } from '../../support/buyer.js';
 import type { Store } from '../../support/fixtures.js';
-import { orderBody } from '../../support/order-body.js';
 import { readable } from '../../support/page-text.js';
 import { SandboxBrowser } from '../../support/sandbox-browser.js';
 import { signIn } from '../../support/sign-in.js';
@@ -129,8 +128,7 @@ describe('The ledger', () => {
   it('finds an order that was paid with a wrong amount', async () => {
     const store = await test.fixtures.store();
     const { sku } = await test.fixtures.product({ basePrice: '80.00' });
-    const { body } = await test.post(store, '/api/orders', orderBody([{ sku, quantity: 1 }])).expect(201);
-    const { order_number: number } = body as { order_number: string };
+    const number = await test.place(store, [{ sku, quantity: 1 }]);
     await post(store.clientId, adjustment(10_000, 'paid in', 'UTR7'), orderPayment(number, 7_900));
     const found = await test.app.get(WalletBooks, { strict: false }).check();
     expect(found).toMatchObject([{ what: expect.stringContaining('payment of an order differs') as string }]);
@@ -389,9 +387,9 @@ describe('The check of the books', () => {
     const store = await test.fixtures.store();
     const { sku } = await test.fixtures.product({ basePrice: '100.00' });
     for (const name of ['PAID', 'REFUNDED']) {
-      const { body } = await test.post(store, '/api/orders', orderBody([{ sku, quantity: 1 }])).expect(201);
+      const number = await test.place(store, [{ sku, quantity: 1 }]);
       await test.fixtures.rewrite(`UPDATE orders SET order_number = '${name}' WHERE order_number = $1`, [
-        (body as { order_number: string }).order_number,
+        number,
       ]);
     }
   });
@@ -510,8 +508,7 @@ describe("The wallet's part of an open payment", () => {
   it('is free again when the payment is given up, and stays reserved for the other client', async () => {
     const other = await test.fixtures.store();
     await service(WalletService).adjust(other.clientId, '50', 'for a test', 'test');
-    const { body } = await test.post(other, '/api/orders', orderBody([{ sku, quantity: 1 }])).expect(201);
-    await (await Buyer.of(test, other.clientId)).pay((body as { order_number: string }).order_number);
+    await (await Buyer.of(test, other.clientId)).pay(await test.place(other, [{ sku, quantity: 1 }]));
     await buyer.giveUp(payment.paymentId);
     expect(await funds()).toEqual({ balance: 25_000, reserved: 0, available: 25_000 });
     expect(await service(WalletService).funds(other.clientId)).toMatchObject({ reserved: 5_000 });

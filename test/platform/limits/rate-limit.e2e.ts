@@ -5,7 +5,7 @@ import request, { type Test } from 'supertest';
 import { eventually } from '../../support/eventually.js';
 import type { Store } from '../../support/fixtures.js';
 import { orderBody } from '../../support/order-body.js';
-import { moveOrder } from '../../support/order-steps.js';
+import { placeAndMove } from '../../support/order-steps.js';
 import { endEverything } from '../../support/suite-end.js';
 import { setUpTestApp, startTestApp } from '../../support/test-app.js';
 import { countWaitingFor, lockTable } from '../../support/while-locked.js';
@@ -248,9 +248,7 @@ describe('The cost of a request', () => {
     await test.fixtures.seller();
     store = await test.fixtures.store({ state: '29' });
     const item = { sku: (await test.fixtures.product({ hsn: '6912', gstRate: '12' })).sku, quantity: 1 };
-    const { body } = await test.post(store, '/api/orders', orderBody([item])).expect(201);
-    const { order_number: number } = body as { order_number: string };
-    await moveOrder(test, store, number, 'pay', 'ship');
+    await placeAndMove(test, store, [item], 'pay', 'ship');
     const { rows } = await test.pool.query<{ number: string }>(
       'SELECT number FROM tax_documents WHERE client_id = $1',
       [store.clientId],

@@ -3,7 +3,7 @@ import { WalletService } from '../../../src/modules/wallet/wallet.service.js';
 import { Buyer } from '../../support/buyer.js';
 import type { Store } from '../../support/fixtures.js';
 import { orderBody } from '../../support/order-body.js';
-import { moveOrder } from '../../support/order-steps.js';
+import { moveOrder, placeAndMove } from '../../support/order-steps.js';
 import { headline, hiddenFields, linkOf, readable, rows } from '../../support/page-text.js';
 import { type SignedIn, signIn } from '../../support/sign-in.js';
 import { endEverything } from '../../support/suite-end.js';
@@ -192,8 +192,7 @@ describe('The first page of the dashboard', () => {
       await fill('750');
       await moveOrder(test, store, await place(), 'pay', 'cancel');
       await test.post(store, '/api/orders', orderBody([{ sku, quantity: 3 }])).expect(201);
-      const { body } = await test.post(store, '/api/orders', orderBody([{ sku, quantity: 2 }])).expect(201);
-      await moveOrder(test, store, (body as { order_number: string }).order_number, 'pay');
+      await placeAndMove(test, store, [{ sku, quantity: 2 }], 'pay');
       const months = table(await page(), 'Spent by month, latest first');
       expect(months).toHaveLength(12);
       expect(months[0]).toMatch(/ ₹3,000.00$/);

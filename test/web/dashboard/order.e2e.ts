@@ -10,7 +10,7 @@ import { SETTINGS, type Settings } from '../../../src/platform/settings/settings
 import { Buyer } from '../../support/buyer.js';
 import type { Store } from '../../support/fixtures.js';
 import { orderBody } from '../../support/order-body.js';
-import { moveOrder } from '../../support/order-steps.js';
+import { moveOrder, placeAndMove } from '../../support/order-steps.js';
 import { headline, linkOf, readable, rows } from '../../support/page-text.js';
 import { answerOf, runCommand } from '../../support/run-command.js';
 import { type FormValues, type SignedIn, signIn } from '../../support/sign-in.js';
@@ -74,8 +74,7 @@ describe('The page of an order', () => {
   it('tells what the store said of a product that has no variations', async () => {
     const { sku: plain } = await test.fixtures.product();
     const items = [{ sku: plain, quantity: 1, variation: 'As a gift' }];
-    const { body } = await test.post(store, '/api/orders', orderBody(items)).expect(201);
-    const [line] = rows(await page((body as { order_number: string }).order_number));
+    const [line] = rows(await page(await test.place(store, items)));
     expect(line).toContain(`${plain} · As a gift`);
   });
 
@@ -261,10 +260,7 @@ describe('The delivery of an order', () => {
   });
 
   const place = async (...steps: ('pay' | 'ship' | 'cancel')[]): Promise<string> => {
-    const { body } = await test.post(store, '/api/orders', orderBody([{ sku, quantity: 2 }])).expect(201);
-    const { order_number: number } = body as { order_number: string };
-    await moveOrder(test, store, number, ...steps);
-    return number;
+    return placeAndMove(test, store, [{ sku, quantity: 2 }], ...steps);
   };
   const orderAt = (number: string) => `/dashboard/orders/${number}`;
   const formAt = (number: string) => `${orderAt(number)}/delivery`;
@@ -444,8 +440,7 @@ describe('The page of an order after its payment', () => {
       { sku: 'MUG', quantity: 3 },
       { sku: 'POT', quantity: 2 },
     ];
-    number = await test.place(store, items);
-    await moveOrder(test, store, number, 'pay');
+    number = await placeAndMove(test, store, items, 'pay');
   });
   afterEach(async () => {
     expect(await test.app.get(WalletBooks, { strict: false }).check()).toEqual([]);
@@ -503,8 +498,7 @@ describe('The page of an order after its payment', () => {
     const [, returned] = /(RT-\S+):/.exec(history)!;
     await test.app.get(OrderReturnsService, { strict: false }).refuse(returned!, 'worn', 'test');
     expect(await message()).toMatch(/Return refused .*RT-\S+: worn/);
-    const whole = await test.place(store, [{ sku: 'MUG', quantity: 1 }]);
-    await moveOrder(test, store, whole, 'pay', 'ship', 'deliver');
+    const whole = await placeAndMove(test, store, [{ sku: 'MUG', quantity: 1 }], 'pay', 'ship', 'deliver');
     const other = readable((await owner.get(`/dashboard/orders/${whole}`).expect(200)).text);
     expect(other).not.toMatch(/Parcel 1 (left|delivered)/);
   });

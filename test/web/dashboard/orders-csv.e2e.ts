@@ -11,7 +11,7 @@ import type { Store } from '../../support/fixtures.js';
 import { manyOrders } from '../../support/many-orders.js';
 import { all, sourceOf } from '../../support/operator-services.js';
 import { orderBody } from '../../support/order-body.js';
-import { moveOrder } from '../../support/order-steps.js';
+import { moveOrder, placeAndMove } from '../../support/order-steps.js';
 import { type SignedIn, signIn } from '../../support/sign-in.js';
 import { endEverything } from '../../support/suite-end.js';
 import { makeBeforeAll } from '../../support/suite-hooks.js';
@@ -43,9 +43,7 @@ describe('Orders as a file', () => {
       store_order_id: 'WEB-1',
       notes: 'Ring, twice "please"\nthen wait',
     });
-    const answer = await test.post(store, '/api/orders', body).expect(201);
-    const { order_number: number } = answer.body as { order_number: string };
-    await moveOrder(test, store, number, 'pay', 'ship');
+    const number = await placeAndMove(test, store, body, 'pay', 'ship');
     expect(await read()).toEqual([
       expect.objectContaining({
         Order: number,

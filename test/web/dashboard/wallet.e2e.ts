@@ -5,7 +5,7 @@ import { WalletService } from '../../../src/modules/wallet/wallet.service.js';
 import { WalletBooks } from '../../../src/modules/payments/wallet-books.repository.js';
 import type { Store } from '../../support/fixtures.js';
 import { orderBody } from '../../support/order-body.js';
-import { moveOrder } from '../../support/order-steps.js';
+import { placeAndMove } from '../../support/order-steps.js';
 import { readable, rows as rowsOf } from '../../support/page-text.js';
 import { type SignedIn, signIn } from '../../support/sign-in.js';
 import { startTestApp, type TestApp } from '../../support/test-app.js';
@@ -103,11 +103,8 @@ describe('The wallet in the dashboard', () => {
 
   it('names each order by the store’s own id too, on the page and in the file', async () => {
     await adjust('1000');
-    const { body } = await test
-      .post(store, '/api/orders', orderBody([{ sku, quantity: 1 }], { store_order_id: 'WEB-77' }))
-      .expect(201);
-    const { order_number: number } = body as { order_number: string };
-    await moveOrder(test, store, number, 'pay');
+    const order = orderBody([{ sku, quantity: 1 }], { store_order_id: 'WEB-77' });
+    const number = await placeAndMove(test, store, order, 'pay');
     expect(rowsOf((await page(WALLET)).text)[0]).toContain(`${number} · WEB-77`);
     expect((await owner.get(`${WALLET}.csv`)).text).toContain(`,${number},WEB-77,`);
   });

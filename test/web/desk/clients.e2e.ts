@@ -5,7 +5,7 @@ import { WalletService } from '../../../src/modules/wallet/wallet.service.js';
 import type { DeskPerson } from '../../../src/platform/access/signed-in-person.js';
 import type { Store } from '../../support/fixtures.js';
 import { orderBody } from '../../support/order-body.js';
-import { moveOrder } from '../../support/order-steps.js';
+import { placeAndMove } from '../../support/order-steps.js';
 import { headline, hiddenFields, linkOf, readable, rows } from '../../support/page-text.js';
 import { type FormValues, type SignedIn, signIn, signInAtDesk } from '../../support/sign-in.js';
 import { endEverything } from '../../support/suite-end.js';
@@ -359,8 +359,7 @@ describe('Notes of the desk', () => {
     await test.fixtures.products([{ sku: 'MUG', name: 'Mug', basePrice: '100.00', stock: 1000 }]);
     [packer, staff] = [await signInAtDesk(test, 'packer'), await signInAtDesk(test, 'staff')];
     store = await test.fixtures.store({ name: 'Mango Market' });
-    order = await test.place(store, [{ sku: 'MUG', quantity: 2 }]);
-    await moveOrder(test, store, order, 'pay');
+    order = await placeAndMove(test, store, [{ sku: 'MUG', quantity: 2 }], 'pay');
     unpaid = await test.place(store, [{ sku: 'MUG', quantity: 1 }]);
   });
 

@@ -6,7 +6,7 @@ import { ImportRuns } from '../../../src/shared/imports/import-runs.service.js';
 import { OrderDeskService } from '../../../src/modules/orders/records/order-desk.service.js';
 import { IMPORTS, setUpImports } from '../../support/desk-imports.js';
 import type { Store } from '../../support/fixtures.js';
-import { moveOrder } from '../../support/order-steps.js';
+import { placeAndMove } from '../../support/order-steps.js';
 import { formFields, headline, hiddenFields, linkOf, readable, rows } from '../../support/page-text.js';
 import { type FormValues, signInAtDesk } from '../../support/sign-in.js';
 import { setUpTestApp } from '../../support/test-app.js';
@@ -17,9 +17,7 @@ describe('Imports at the desk', () => {
   const { staff, admin, send, settled, upload, apply, prices } = setUpImports(test);
 
   const paid = async (store: Store, sku = 'CUP', quantity = 1) => {
-    const number = await test.place(store, [{ sku, quantity }]);
-    await moveOrder(test, store, number, 'pay');
-    return number;
+    return placeAndMove(test, store, [{ sku, quantity }], 'pay');
   };
 
   it('shows what a file would change, and changes it only when it is applied', async () => {

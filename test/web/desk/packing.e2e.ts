@@ -3,7 +3,7 @@ import { OrderDeskService } from '../../../src/modules/orders/records/order-desk
 import type { DeskPerson } from '../../../src/platform/access/signed-in-person.js';
 import type { Store } from '../../support/fixtures.js';
 import { orderBody } from '../../support/order-body.js';
-import { moveOrder } from '../../support/order-steps.js';
+import { placeAndMove } from '../../support/order-steps.js';
 import {
   formFields,
   headline,
@@ -44,9 +44,7 @@ describe('Packing on the desk', () => {
       [{ sku: 'MUG', quantity: 1 }],
       storeOrderId ? { store_order_id: storeOrderId } : {},
     );
-    const number = await test.place(of, order);
-    await moveOrder(test, of, number, 'pay');
-    return number;
+    return placeAndMove(test, of, order, 'pay');
   };
   const page = async (address = '/desk/packing') => (await packer.get(address).expect(200)).text;
   const make = async (orders: string) => {
@@ -163,8 +161,7 @@ describe('Packing on the desk', () => {
   });
 
   it('marks an order of which units are cancelled after its slip was printed', async () => {
-    const number = await test.place(store, orderBody([{ sku: 'MUG', quantity: 3 }]));
-    await moveOrder(test, store, number, 'pay');
+    const number = await placeAndMove(test, store, orderBody([{ sku: 'MUG', quantity: 3 }]), 'pay');
     const { list } = await make('1');
     await packer.get(`${list}/slips.pdf`).expect(200);
     expect(rows(await page(list))[0]).not.toContain('Changed after');
@@ -237,9 +234,7 @@ describe('Packing on the desk', () => {
 
     beforeEach(async () => {
       const place = async (id: string, items: { sku: string; quantity: number }[]) => {
-        const number = await test.place(store, orderBody(items, { store_order_id: id }));
-        await moveOrder(test, store, number, 'pay');
-        return number;
+        return placeAndMove(test, store, orderBody(items, { store_order_id: id }), 'pay');
       };
       const at = randomUUID().slice(0, 8);
       first = await place(`P-${at}`, [{ sku: 'TEA', quantity: 2 }, SHIRT, { sku: 'MUG', quantity: 1 }]);

@@ -11,7 +11,7 @@ import { dayOf } from '../../../src/shared/ui/formats.js';
 import type { DeskPerson } from '../../../src/platform/access/signed-in-person.js';
 import type { Store } from '../../support/fixtures.js';
 import { orderBody } from '../../support/order-body.js';
-import { moveOrder } from '../../support/order-steps.js';
+import { placeAndMove } from '../../support/order-steps.js';
 import { withoutTriggers } from '../../support/direct-changes.js';
 import { eventually } from '../../support/eventually.js';
 import { all } from '../../support/operator-services.js';
@@ -51,10 +51,7 @@ describe('The sales report of the desk', () => {
 
   const paid = async (by: Store, ...skus: string[]) => {
     const body = orderBody(skus.map((sku) => ({ sku, quantity: 2 })));
-    const { body: placed } = await test.post(by, '/api/orders', body).expect(201);
-    const number = (placed as { order_number: string }).order_number;
-    await moveOrder(test, by, number, 'pay');
-    return number;
+    return placeAndMove(test, by, body, 'pay');
   };
   const paidOn = async (day: Day, by: Store, ...skus: string[]) => {
     const number = await paid(by, ...skus);

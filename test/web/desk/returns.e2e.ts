@@ -3,7 +3,7 @@ import { OrderReturnsService } from '../../../src/modules/fulfilment/returns/ord
 import { WalletBooks } from '../../../src/modules/payments/wallet-books.repository.js';
 import type { DeskPerson } from '../../../src/platform/access/signed-in-person.js';
 import type { Store } from '../../support/fixtures.js';
-import { moveOrder } from '../../support/order-steps.js';
+import { placeAndMove } from '../../support/order-steps.js';
 import { headline, hiddenFields, linkOf, readable, rows } from '../../support/page-text.js';
 import { type FormValues, type SignedIn, signInAtDesk } from '../../support/sign-in.js';
 import { makeBeforeAll } from '../../support/suite-hooks.js';
@@ -35,8 +35,7 @@ describe('Returns on the desk', () => {
       { sku: 'MUG', quantity: 60 },
       { sku: 'POT', quantity: 2 },
     ];
-    order = await test.place(store, items);
-    await moveOrder(test, store, order, 'pay', 'ship');
+    order = await placeAndMove(test, store, items, 'pay', 'ship');
   });
   afterEach(async () => {
     expect(await test.app.get(WalletBooks, { strict: false }).check()).toEqual([]);
@@ -158,8 +157,7 @@ describe('Returns on the desk', () => {
 
   it('are not promised to a stock that is no more', async () => {
     const { id } = await test.fixtures.product({ sku: 'LID', name: 'Lid', stock: 1 });
-    order = await test.place(store, [{ sku: 'LID', quantity: 1 }]);
-    await moveOrder(test, store, order, 'pay', 'ship');
+    order = await placeAndMove(test, store, [{ sku: 'LID', quantity: 1 }], 'pay', 'ship');
     const number = await request([1, 1]);
     await test.pool.query('DELETE FROM stock_items WHERE product_id = $1', [id]);
     const fields = { line_1: '1', restock_1: '1', refund: 'no', note: '' };
