@@ -56,13 +56,7 @@ describe('After the sale', () => {
     const { body } = await test.get(store, `/api/orders/${number}/status`).expect(200);
     return body as OrderStatusResponse;
   };
-  const stockOf = async (sku: string) => {
-    const { rows } = await test.pool.query<{ on_hand: number; held: number }>(
-      'SELECT on_hand, held FROM stock_items i JOIN products p ON p.id = i.product_id WHERE sku = $1',
-      [sku],
-    );
-    return rows[0]!;
-  };
+  const stockOf = (sku: string) => test.fixtures.stockOf(sku);
   /** How the stock of mugs and boxes changes. */
   const moved = async (work: () => Promise<unknown>) => {
     const before = [await stockOf('MUG'), await stockOf('BOX')];
@@ -70,13 +64,8 @@ describe('After the sale', () => {
     const after = [await stockOf('MUG'), await stockOf('BOX')];
     return after.map(({ on_hand, held }, n) => [on_hand - before[n]!.on_hand, held - before[n]!.held]);
   };
-  const balance = async () => {
-    const { rows } = await test.pool.query<{ balance: number }>(
-      'SELECT balance::float8 AS balance FROM wallets WHERE client_id = $1',
-      [store.clientId],
-    );
-    return rows[0]!.balance;
-  };
+  const balance = async () =>
+    (await answer<{ balance: number }>('wallet', 'show', String(store.clientId))).balance;
   /** How much comes to the wallet. */
   const gained = async (work: () => Promise<unknown>) => {
     const before = await balance();

@@ -6,7 +6,7 @@ import { makeBeforeAll } from '../../support/suite-hooks.js';
 import { OperatorServices } from '../../support/operator-services.js';
 import { hiddenFields, linkOf, readable } from '../../support/page-text.js';
 import { answerOf, runCommand } from '../../support/run-command.js';
-import { signInAtDesk } from '../../support/sign-in.js';
+import { type FormValues, signInAtDesk } from '../../support/sign-in.js';
 import { setUpTestApp, startTestApp } from '../../support/test-app.js';
 
 const PARCEL = { courier: 'Delhivery', trackingNumber: null, trackingUrl: null, shippedAt: null };
@@ -191,31 +191,22 @@ describe('The registrations of the seller', () => {
         expect(zip.headers['content-disposition']).toContain(`gstr1-${MONTH}-${gstin}.zip`);
       }
       const path = '/desk/settings/seller';
-      const fields = {
-        name: 'Sharma LLP',
-        gstin: OTHER,
-        address: 'Chennai',
-        state: '',
-        receiptVouchers: 'no',
-      };
-      const post = (more: object) =>
-        admin
-          .post(path)
-          .type('form')
-          .send({ ...fields, ...more });
+      const data = { name: 'Sharma LLP', gstin: OTHER, address: 'Chennai', state: '' };
+      const fields = { ...data, receiptVouchers: 'no' };
+      const post = (more: FormValues) => admin.post(path, { ...fields, ...more });
       expect(readable((await post({ from: '' })).text)).toContain(`Documents name the GSTIN ${NEW}.`);
       const mended = await post({ from: '', mistyped: 'yes' }).expect(200);
       expect(readable(mended.text)).toContain(`GSTIN ${NEW} → ${OTHER}`);
       const review = await post({ from: firstOf(1) }).expect(200);
       expect(readable(review.text)).toContain(`→ ${firstOf(1)}: ${OTHER}, Sharma LLP, Chennai`);
-      const [was] = hiddenFields(review.text).was!;
+      const was = hiddenFields(review.text).was!;
       await post({ from: firstOf(1), was, step: 'confirm' }).expect(303);
       expect(readable((await post({ from: firstOf(2), was, step: 'confirm' })).text)).toContain('meantime');
       expect(readable((await admin.get('/desk/settings')).text)).toContain(`${firstOf(1)}: ${OTHER}`);
       // The day alone moves it, with its own name and address.
       const kept = { ...fields, gstin: NEW, address: 'Pune' };
       const moved = await post({ ...kept, from: firstOf(2) }).expect(200);
-      const [observed] = hiddenFields(moved.text).was!;
+      const observed = hiddenFields(moved.text).was!;
       await post({ ...kept, from: firstOf(2), was: observed, step: 'confirm' }).expect(303);
       expect(await answer('seller', 'show')).toMatchObject({
         coming: { gstin: OTHER, address: 'Chennai', since: firstOf(2) },

@@ -300,13 +300,10 @@ describe('Packing on the desk', () => {
       await desk.ship(earlier, 'test', UNTRACKED);
       const ship = async (number: string, given: Record<string, string>) => {
         const form = formFields(await page(packOf(number)));
-        const fields = Object.fromEntries(Object.entries(form).map(([name, [value]]) => [name, value!]));
-        const review = await packer.post(`/desk/orders/${number}/ship`, { ...fields, ...given }).expect(200);
-        expect(headline(review.text)).toBe(`Ship ${number}?`);
-        const observed = Object.fromEntries(
-          Object.entries(hiddenFields(review.text)).map(([name, [value]]) => [name, value!]),
-        );
-        return packer.post(`/desk/orders/${number}/ship`, { ...observed, step: 'confirm' }).expect(303);
+        const action = `/desk/orders/${number}/ship`;
+        const { text } = await packer.post(action, { ...form, ...given }).expect(200);
+        expect(headline(text)).toBe(`Ship ${number}?`);
+        return packer.post(action, { ...hiddenFields(text), step: 'confirm' }).expect(303);
       };
       const { headers } = await ship(first, { courier: 'DTDC', tracking_number: 'PK1' });
       expect(headers.location).toBe(list);

@@ -57,13 +57,7 @@ describe('Returns on the desk', () => {
     const confirm = () => who.post(path(number, 'receive'), { ...hiddenFields(text), step: 'confirm' });
     return { message: readable(text), text, confirm };
   };
-  const stockOf = async (sku: string) => {
-    const { rows: found } = await test.pool.query<{ onHand: number }>(
-      'SELECT on_hand AS "onHand" FROM stock_items s JOIN products p ON p.id = s.product_id WHERE sku = $1',
-      [sku],
-    );
-    return found[0]!.onHand;
-  };
+  const stockOf = async (sku: string) => (await test.fixtures.stockOf(sku)).on_hand;
 
   it('wait with the oldest first, on pages that end exactly', async () => {
     const numbers: string[] = [];
