@@ -45,6 +45,11 @@ export interface Product {
   unit?: string;
   barcode?: string;
   weight_grams?: number;
+  mrp?: number;
+  country_of_origin?: string;
+  manufacturer?: string;
+  net_quantity?: string;
+  details_url?: string;
 }
 
 /** The changes since the last call. */

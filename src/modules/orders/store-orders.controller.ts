@@ -242,9 +242,9 @@ export class OrdersController {
     operationId: 'changeDelivery',
     summary: 'Change recipient and address',
     description:
-      'Replaces the whole delivery until the order is packed. Send all fields, as for a new order; they are ' +
-      'checked in the same way. The e-mail address of the customer stays. A repeat changes nothing. The ' +
-      'history of the order keeps the old values.',
+      'Replaces the whole delivery until the order is packed. Send all fields, as for a new order; they ' +
+      'are checked in the same way. The e-mail address of the customer stays. A repeat changes nothing. ' +
+      'The history of the order keeps the old values.',
     parameter: { ...ORDER_NUMBER, example: 'DEMO-0996' },
     body: { type: ChangeDeliveryRequest, examples: DELIVERY_EXAMPLE },
     slot: 'held',

@@ -342,7 +342,9 @@ describe('The delivery of an order', () => {
     await moveOrder(test, store, number, 'pay');
     expect((await put(number).expect(200)).body).toEqual({ ...answer, status: 'pending' });
 
-    expect(readable((await viewer.get(orderAt(number))).text)).toContain('by your store: city: Bengaluru → Kolkata');
+    expect(readable((await viewer.get(orderAt(number))).text)).toContain(
+      'by your store: city: Bengaluru → Kolkata',
+    );
     const { changes } = await desk().show(number);
     expect(changes).toMatchObject([{ actor: 'store', before: { name: 'Ravi Kumar' }, reason: null }]);
     const redirected = (await audit(number)).filter(({ action }) => action === 'order.redirected');

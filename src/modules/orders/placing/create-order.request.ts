@@ -157,8 +157,8 @@ export class OrderContentRequest {
   @Metadata(
     `Texts of your own, such as the id of a cart: up to ${METADATA_LIMITS.entries} keys of up to ` +
       `${METADATA_LIMITS.key} characters with values of up to ${METADATA_LIMITS.value}, together up to ` +
-      `${METADATA_LIMITS.total}. They are never interpreted. Every answer about the order returns them, and ` +
-      'you and the wholesaler see them on pages and in files. They never change: a repeat with other ' +
+      `${METADATA_LIMITS.total}. They are never interpreted. Every answer about the order returns them, ` +
+      'and you and the wholesaler see them on pages and in files. They never change: a repeat with other ' +
       'metadata has the same content, and the metadata of the first request stay.',
     { cart_id: 'C-3391', campaign: 'diwali' },
   )
