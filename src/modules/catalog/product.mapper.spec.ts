@@ -124,14 +124,16 @@ describe('The whole catalog', () => {
     expect(both).toEqual({ ...PRODUCT_ITEM, ...variations, delivery_charge: 45.5 });
     const mug = Object.assign(product({ '': 4 }), { variations: [] });
     const details = {
-      ...{ hsn: '6109', gstRate: 5, unit: 'NOS', barcode: '96385074', weightGrams: 190 },
-      ...{
-        mrp: 49_950,
-        countryOfOrigin: 'India',
-        manufacturer: 'Knits',
-        netQuantity: '1 N',
-        detailsUrl: 'u',
-      },
+      hsn: '6109',
+      gstRate: 5,
+      unit: 'NOS',
+      barcode: '96385074',
+      weightGrams: 190,
+      mrp: 49_950,
+      countryOfOrigin: 'India',
+      manufacturer: 'Knits',
+      netQuantity: '1 N',
+      detailsUrl: 'u',
     };
     expect(forms(['details']).item(Object.assign(product({}), details), PLAN)).toMatchObject({
       hsn: '6109',
