@@ -10,11 +10,15 @@ export interface Order {
     pincode: string;
     country?: string;
   };
-  items: { sku: string; quantity: number; variation?: string }[];
+  items: { sku: string; quantity: number; variation?: string; metadata?: Metadata }[];
   notes?: string;
+  metadata?: Metadata;
   /** The total of the quote. If the price has changed since, the order is refused. */
   expected_total?: number;
 }
+
+/** Texts of your own. They come back with the order, and nobody interprets them. */
+export type Metadata = Record<string, string>;
 
 export interface StockRecord {
   sku: string;
@@ -41,6 +45,11 @@ export interface Product {
   unit?: string;
   barcode?: string;
   weight_grams?: number;
+  mrp?: number;
+  country_of_origin?: string;
+  manufacturer?: string;
+  net_quantity?: string;
+  details_url?: string;
 }
 
 /** The changes since the last call. */
@@ -90,10 +99,18 @@ export interface OrderState {
   created_at: string;
   payment_due_at: string;
   cancel_reason?: string;
+  metadata?: Metadata;
 }
 
 export interface OrderStatus extends OrderState {
-  items: { line: number; sku: string; name: string; quantity: number; unit_price: number }[];
+  items: {
+    line: number;
+    sku: string;
+    name: string;
+    quantity: number;
+    unit_price: number;
+    metadata?: Metadata;
+  }[];
   timeline: { status: string; changed_at: string }[];
   shipments: (Tracking & { delivered_at: string | null; lines: LineQuantity[] })[];
   returns: Return[];

@@ -7,6 +7,7 @@ import {
   shortName,
 } from '../modules/orders/rules/order-fields.js';
 import type { NamedDelivery } from '../modules/orders/lifecycle/order-corrections.service.js';
+import { formatMetadata } from '../modules/orders/rules/order-metadata.js';
 import { formatLineQuantities } from '../modules/orders/rules/order-units.js';
 import { LATE_NOTICE, lateReturn } from '../modules/invoices/rules/law-time-zone.js';
 import {
@@ -206,6 +207,7 @@ function describeOrder(order: OrderOutput, timeZone: TimeZone): string {
       ORDER_FIELDS[name].label,
       order[shortName(name)],
     ]),
+    ['Metadata', formatMetadata(order).join(', ')],
     ['Packing list', order.packing_list === null ? null : String(order.packing_list)],
     [
       'Shipped',

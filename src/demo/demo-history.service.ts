@@ -176,6 +176,7 @@ export class DemoHistory {
         printedSlips: null,
         cancelReason: reason,
         refundedAmount: '0.00',
+        metadata: null,
       },
       lines,
       timeline: [
@@ -231,7 +232,7 @@ async function insertOrders({ manager }: Transaction, past: readonly PastOrder[]
   await manager.insert(
     OrderItem,
     keyed.flatMap(({ key, lines }) =>
-      lines.map(({ index, offer, lineTotal, variationKey, remark, quantity }) => ({
+      lines.map(({ index, offer, lineTotal, variationKey, remark, metadata, quantity }) => ({
         ...key,
         line: index + 1,
         productId: offer.productId,
@@ -239,6 +240,7 @@ async function insertOrders({ manager }: Transaction, past: readonly PastOrder[]
         name: offer.name,
         variationKey,
         remark,
+        metadata,
         quantity,
         unitPrice: numericFromMinor(offer.price),
         lineTotal: numericFromMinor(lineTotal),

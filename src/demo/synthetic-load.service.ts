@@ -52,6 +52,11 @@ function syntheticProduct(number: number, sizes: string[]): SyntheticProduct {
     unit: '',
     barcode: '',
     weight_grams: 0,
+    mrp: '0.00',
+    country_of_origin: '',
+    manufacturer: '',
+    net_quantity: '',
+    details_url: '',
     variations: sizes.length === 0 ? [] : [{ name: 'Size', values: [...sizes] }],
     stock: Object.fromEntries(keys.map((key, index) => [key, spread(number * 3 + index, 500)])),
   };

@@ -76,7 +76,7 @@ describe('Trying the docs with the demo credentials', () => {
     const query = filledIn.filter((parameter) => parameter.in === 'query' && parameter.value !== undefined);
     const agent = request(test.url);
     const token = template.startsWith('/api/test/') ? testToken : credentials.token;
-    const ask = (method === 'post' ? agent.post(path) : agent.get(path))
+    const ask = agent[method as 'get' | 'post' | 'put'](path)
       .query(Object.fromEntries(query.map(({ name, value }) => [name, value])))
       .set({ Authorization: `Bearer ${token}`, 'X-Client-Domain': credentials.domain });
     if (!requestBody) return ask;

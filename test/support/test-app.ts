@@ -37,6 +37,7 @@ export interface TestApp {
   /** A request with the credentials of a store. Its answer must match the OpenAPI document. */
   get(store: Store, path: string): request.Test;
   post(store: Store, path: string, body?: object | string): request.Test;
+  put(store: Store, path: string, body: object): request.Test;
   /** Places an order of these items, or this order, and returns its number. */
   place(store: Store, order: OrderItemRequest[] | CreateOrderRequest): Promise<string>;
   /** Moves the clock of the service forward. */
@@ -90,6 +91,7 @@ export async function startTestApp(
     fixtures,
     get: (store, path) => documented(request(url).get(path).set(store.headers)),
     post,
+    put: (store, path, body) => documented(request(url).put(path).set(store.headers)).send(body),
     place: async (store, order) => {
       const { body } = await post(
         store,

@@ -1,6 +1,7 @@
 import { WAS } from '../../shared/imports/import-guards.js';
 import type { NoteFault, StagedValue } from '../../shared/imports/import-kind.js';
 import { numericFromMinor, parsePercent, parsePrice } from '../../platform/money/money.js';
+import { countryName } from '../../platform/validation/countries.js';
 import type { DescribedField } from '../../platform/validation/described-field.js';
 import {
   isWebAddress,
@@ -59,6 +60,23 @@ export const AMOUNT_CELL: CatalogCell<string> = {
   },
 };
 
+/** An empty cell is 0: not known. */
+const OPTIONAL_AMOUNT_CELL: CatalogCell<string> = {
+  ...AMOUNT_CELL,
+  read: (text, note, law) => AMOUNT_CELL.read(text === '' ? '0' : text, note, law),
+  write: (amount) => (Number(amount) === 0 ? '' : amount),
+};
+
+const COUNTRY_CELL: CatalogCell<string> = {
+  ...UNCHANGED,
+  type: 'text',
+  read(text, note) {
+    const country = text === '' ? '' : countryName(text);
+    if (country === undefined) note('must be empty or the English name or two-letter code of a country');
+    return country ?? null;
+  },
+};
+
 const BOOLEANS = new Map([
   ['true', true],
   ['yes', true],
@@ -96,7 +114,7 @@ export const COUNT_CELL: CatalogCell<number> = {
 };
 
 const MAX_ADDRESSES = 20;
-const MAX_IMAGE_ADDRESS_LENGTH = 2_000;
+const MAX_ADDRESS_LENGTH = 2_000;
 
 export const ADDRESSES_CELL: CatalogCell<string[]> = {
   ...UNCHANGED,
@@ -104,7 +122,7 @@ export const ADDRESSES_CELL: CatalogCell<string[]> = {
   read(text, note) {
     const addresses = text === '' ? [] : text.split(/\s+/);
     if (addresses.length > MAX_ADDRESSES) note(`must be at most ${MAX_ADDRESSES}`);
-    const bad = addresses.find((each) => each.length > MAX_IMAGE_ADDRESS_LENGTH || !isWebAddress(each));
+    const bad = addresses.find((each) => each.length > MAX_ADDRESS_LENGTH || !isWebAddress(each));
     if (bad === undefined) return addresses;
     const quoted = JSON.stringify(bad.slice(0, 80));
     note(`must be http or https addresses separated by spaces; ${quoted} is not one`);
@@ -155,6 +173,11 @@ const UNIT_CELL: CatalogCell<string> = {
     return null;
   },
 };
+
+function addressFault(text: string, maxLength: number): string | undefined {
+  if (text === '' || (isWebAddress(text) && text.length <= maxLength)) return undefined;
+  return `must be empty or an http or https address of at most ${maxLength} characters`;
+}
 
 interface ProductField<Value> extends DescribedField, CatalogCell<Value> {
   /** The value for a new product, in SQL. A column without it is required. */
@@ -226,6 +249,33 @@ export const PRODUCT_FIELDS = {
     label: 'Weight in grams',
     hint: 'Of one unit, packed; empty: not known',
     preset: '0',
+  },
+  mrp: {
+    ...OPTIONAL_AMOUNT_CELL,
+    label: 'MRP',
+    hint: 'The maximum retail price of one unit, with all taxes',
+    preset: '0',
+    isDecimal: true,
+    isAmount: true,
+  },
+  country_of_origin: { ...COUNTRY_CELL, label: 'Country of origin', hint: 'Such as India', preset: EMPTY },
+  manufacturer: {
+    ...textCell(optionalLineFault, 500),
+    label: 'Manufacturer or importer',
+    hint: 'Name and address, as on the pack',
+    preset: EMPTY,
+  },
+  net_quantity: {
+    ...textCell(optionalLineFault, 60),
+    label: 'Net quantity',
+    hint: 'As on the pack, such as 250 g or 1 N',
+    preset: EMPTY,
+  },
+  details_url: {
+    ...textCell(addressFault, MAX_ADDRESS_LENGTH),
+    label: 'Page of details',
+    hint: 'An address that starts with https://',
+    preset: EMPTY,
   },
 } as const satisfies Record<string, ProductField<unknown>>;
 

@@ -144,6 +144,31 @@ export class ProductDetailsResponse {
     example: 190,
   })
   weight_grams?: number;
+
+  @ApiPropertyOptional({
+    description: 'The maximum retail price of one unit, with all taxes, in the currency of `pricing`.',
+    minimum: 0.01,
+    example: 499,
+  })
+  mrp?: number;
+
+  @ApiPropertyOptional({ description: 'The English name of the country.', example: 'India' })
+  country_of_origin?: string;
+
+  @ApiPropertyOptional({
+    description: 'The manufacturer or importer, with address.',
+    example: 'Tiruppur Knits, 14 Avinashi Road, Tiruppur 641602',
+  })
+  manufacturer?: string;
+
+  @ApiPropertyOptional({ description: 'As on the pack.', example: '1 N' })
+  net_quantity?: string;
+
+  @ApiPropertyOptional({
+    description: 'A page about the product.',
+    example: 'https://www.example.com/products/tshirt-classic',
+  })
+  details_url?: string;
 }
 
 /** The fields of the contract in their order, then more fields of the list form. */
@@ -291,8 +316,9 @@ export class ProductListQuery {
     EXPANSIONS,
     'More of the single form in each product, so that a copy of the catalog needs no call per product. ' +
       '`variations` adds `has_variations`, `variations` and `variation_stocks`; `delivery_charge` adds ' +
-      'itself; `details` adds `hsn`, `gst_rate`, `unit`, `barcode` and `weight_grams`, where known. It ' +
-      'combines with every other parameter: send it with each page and each `since` as well.',
+      'itself; `details` adds `hsn`, `gst_rate`, `unit`, `barcode`, `weight_grams`, `mrp`, ' +
+      '`country_of_origin`, `manufacturer`, `net_quantity` and `details_url`, where known. It combines with ' +
+      'every other parameter: send it with each page and each `since` as well.',
   )
   expand?: Expansion[];
 

@@ -12,6 +12,7 @@ import type { Variation } from '../../read-model/products/variations.js';
 @Check('products_weight_grams_range', 'weight_grams >= 0 AND weight_grams <= 1000000000')
 @Check('products_base_price_range', 'base_price >= 0 AND base_price <= 1000000')
 @Check('products_delivery_charge_range', 'delivery_charge >= 0 AND delivery_charge <= 1000000')
+@Check('products_mrp_range', 'mrp >= 0 AND mrp <= 1000000')
 @Check('products_gst_rate_is_percent', 'gst_rate >= 0 AND gst_rate <= 100')
 @Check('products_variations_is_array', `jsonb_typeof(variations) = 'array'`)
 export class Product {
@@ -73,6 +74,27 @@ export class Product {
   /** The weight of one packed unit. 0: not known. */
   @Column('integer', { default: 0 })
   weightGrams: number;
+
+  // What the Legal Metrology rules make a shop show with packaged goods. Empty or 0: not known.
+
+  /** The maximum retail price of one unit, with all taxes. */
+  @Column('numeric', { precision: 12, scale: 2, default: 0 })
+  mrp: string;
+
+  @Column('text', { default: '' })
+  countryOfOrigin: string;
+
+  /** Manufacturer or importer, with address. */
+  @Column('text', { default: '' })
+  manufacturer: string;
+
+  /** As on the pack, such as 250 g. */
+  @Column('text', { default: '' })
+  netQuantity: string;
+
+  /** A page about the product. */
+  @Column('text', { default: '' })
+  detailsUrl: string;
 
   @CreateDateColumn({ type: 'timestamptz' })
   createdAt: Date;

@@ -123,13 +123,29 @@ describe('The whole catalog', () => {
     const both = forms(['variations', 'delivery_charge']).item(SHIRT, PLAN);
     expect(both).toEqual({ ...PRODUCT_ITEM, ...variations, delivery_charge: 45.5 });
     const mug = Object.assign(product({ '': 4 }), { variations: [] });
-    const details = { hsn: '6109', gstRate: 5, unit: 'NOS', barcode: '96385074', weightGrams: 190 };
+    const details = {
+      hsn: '6109',
+      gstRate: 5,
+      unit: 'NOS',
+      barcode: '96385074',
+      weightGrams: 190,
+      mrp: 49_950,
+      countryOfOrigin: 'India',
+      manufacturer: 'Knits',
+      netQuantity: '1 N',
+      detailsUrl: 'u',
+    };
     expect(forms(['details']).item(Object.assign(product({}), details), PLAN)).toMatchObject({
       hsn: '6109',
       gst_rate: 5,
       unit: 'NOS',
       barcode: '96385074',
       weight_grams: 190,
+      mrp: 499.5,
+      country_of_origin: 'India',
+      manufacturer: 'Knits',
+      net_quantity: '1 N',
+      details_url: 'u',
     });
     expect(JSON.stringify(forms(['details']).item(SHIRT, PLAN))).toBe(JSON.stringify(form.item(SHIRT, PLAN)));
     expect(forms(['variations']).item(mug, PLAN)).toMatchObject({

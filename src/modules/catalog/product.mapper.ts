@@ -49,13 +49,19 @@ export function toProductResponse(product: ProductView, plan: PlanView, currency
 }
 
 /** JSON leaves out what is not known. */
-function detailsOf({ hsn, gstRate, unit, barcode, weightGrams }: ProductView): ProductDetailsResponse {
+function detailsOf(product: ProductView): ProductDetailsResponse {
+  const { hsn, gstRate, unit, barcode, weightGrams, mrp } = product;
   return {
     hsn: hsn || undefined,
     gst_rate: gstRate ?? undefined,
     unit: unit || undefined,
     barcode: barcode || undefined,
     weight_grams: weightGrams || undefined,
+    mrp: mrp === 0 ? undefined : amountFromMinor(mrp),
+    country_of_origin: product.countryOfOrigin || undefined,
+    manufacturer: product.manufacturer || undefined,
+    net_quantity: product.netQuantity || undefined,
+    details_url: product.detailsUrl || undefined,
   };
 }
 

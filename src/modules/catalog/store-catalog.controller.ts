@@ -53,8 +53,8 @@ export class CatalogController {
     operationId: 'getProduct',
     summary: 'Read one product',
     description:
-      'With variations and delivery charge, and with HSN code, GST rate, unit, barcode and weight where ' +
-      'they are known.',
+      'With variations and delivery charge, and with HSN code, GST rate, unit, barcode, weight, MRP, ' +
+      'country of origin, manufacturer, net quantity and a page of details where they are known.',
     parameter: SKU,
     slot: 'none',
     answer: { type: ProductResponse, isConditional: true },

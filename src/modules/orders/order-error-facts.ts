@@ -9,7 +9,8 @@ documentFacts({
       example: 'WO-20261120-7K3M9-QXA2B',
     },
     status: {
-      description: 'With `duplicate_order` and `not_cancellable`: the status of that order.',
+      description:
+        'With `duplicate_order`, `not_cancellable` and `not_changeable`: the status of that order.',
       type: String,
       example: 'awaiting_payment',
     },
@@ -109,6 +110,7 @@ documentFacts({
     idempotency_key_reused: { order_number: 'WO-20261120-7K3M9-QXA2B' },
     illegal_transition: { order_number: 'TEST-20261120-7K3M9-QXA2B' },
     not_cancellable: { status: 'shipped' },
+    not_changeable: { status: 'pending' },
     duplicate_return: { return_number: 'RT-20261128-4HX2C-9TQ7M' },
     unpaid_limit_reached: {
       unpaid_orders: 10_000,

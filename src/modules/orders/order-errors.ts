@@ -63,6 +63,11 @@ export function illegalTransition(orderNumber: string, why: string): DomainError
   return new DomainError('illegal_transition', why, { facts: { order_number: orderNumber } });
 }
 
+/** For a client that changes the delivery too late. */
+export function notChangeable({ status }: Pick<Order, 'status'>, why: string): DomainError {
+  return new DomainError('not_changeable', why, { facts: { status } });
+}
+
 /** For a store that has paid for the order. */
 export function notCancellable({ status }: Pick<Order, 'status'>): DomainError {
   return new DomainError(

@@ -1,6 +1,7 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema, IntersectionType, PickType } from '@nestjs/swagger';
 import { AlwaysTrue, TextOrNull, TimeField } from '../../platform/http/answer-fields.decorator.js';
 import { DOCUMENT_KINDS, type DocumentKind } from '../invoices/rules/document-number.js';
+import type { OrderMetadata } from './rules/order-metadata.js';
 import { RETURN_STATES, type ReturnState } from './rules/return-request.js';
 import {
   ORDER_STATUSES,
@@ -8,6 +9,9 @@ import {
   PAYMENT_STATUSES,
   type PaymentStatus,
 } from './rules/order-transitions.js';
+
+const MetadataField = (description: string, example: OrderMetadata) =>
+  ApiPropertyOptional({ description, type: 'object', additionalProperties: { type: 'string' }, example });
 
 @ApiSchema({ name: 'Tracking' })
 export class TrackingResponse {
@@ -83,6 +87,9 @@ export class OrderedItemResponse extends OrderItemResponse {
 
   @ApiProperty({ description: 'Units that came back, or are expected back.', type: 'integer', example: 0 })
   returned: number;
+
+  @MetadataField('The metadata that you sent with the line, if any.', { engraving: 'R.K.' })
+  metadata?: OrderMetadata;
 }
 
 @ApiSchema({ name: 'LineQuantity' })
@@ -220,6 +227,12 @@ export class OrderSummaryResponse {
 
   @ApiPropertyOptional({ description: 'The reason, for cancelled orders only.', example: 'expired' })
   cancel_reason?: string;
+
+  @MetadataField('The metadata that you sent with the order, if any.', {
+    cart_id: 'C-3391',
+    campaign: 'diwali',
+  })
+  metadata?: OrderMetadata;
 }
 
 export class OrderAnswer {
@@ -276,7 +289,7 @@ export class OrderStatusResponse extends IntersectionType(
   OrderContents,
   PickType(OrderSummaryResponse, ['created_at', 'payment_due_at']),
   AfterSale,
-  PickType(OrderSummaryResponse, ['cancel_reason']),
+  PickType(OrderSummaryResponse, ['cancel_reason', 'metadata']),
 ) {}
 
 @ApiSchema({ name: 'TaxDocument' })

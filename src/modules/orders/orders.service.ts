@@ -7,17 +7,27 @@ import type { Caller } from '../../read-model/callers/caller.js';
 import { SnapshotService } from '../../read-model/snapshot/snapshot.service.js';
 import { ordersOf } from '../../read-model/synced-lists/sync-token.js';
 import type { OrderKey } from './entities/order.entity.js';
+import { OrderCorrectionsService } from './lifecycle/order-corrections.service.js';
 import { OrderLifecycleService } from './lifecycle/order-lifecycle.service.js';
 import { orderNotFound } from './order-errors.js';
 import type { OrderDocumentsResponse, OrderStatusResponse } from './order.responses.js';
-import type { CreateOrderRequest, QuoteOrderRequest } from './placing/create-order.request.js';
+import type {
+  ChangeDeliveryRequest,
+  CreateOrderRequest,
+  QuoteOrderRequest,
+} from './placing/create-order.request.js';
 import type { PlacedOrder } from './placing/order-batch.service.js';
 import { OrderPlacementService } from './placing/order-placement.service.js';
 import { OrderQuotesService, type OrderDryRun } from './placing/order-quotes.service.js';
-import { ORDER_RECEIVED, type OrderQuoteResponse } from './placing/placing.responses.js';
+import {
+  ORDER_RECEIVED,
+  type OrderDeliveryResponse,
+  type OrderQuoteResponse,
+} from './placing/placing.responses.js';
 import type { StoreOrder } from './records/order-view.js';
 import { OrderViewRepository } from './records/order-view.repository.js';
-import { toOrderStatus } from './records/order.mapper.js';
+import { toOrderDelivery, toOrderStatus } from './records/order.mapper.js';
+import { readDelivery } from './rules/order-fields.js';
 import { withWarnings } from './rules/pincode-of-state.js';
 import { StoreOrders } from './store-orders.js';
 import { CANCEL_REASONS } from './cancel-reasons.js';
@@ -29,6 +39,7 @@ export class OrdersService extends StoreOrders {
     private readonly placement: OrderPlacementService,
     private readonly quotes: OrderQuotesService,
     private readonly lifecycle: OrderLifecycleService,
+    private readonly corrections: OrderCorrectionsService,
     private readonly orders: OrderViewRepository,
     private readonly snapshot: SnapshotService,
     private readonly taxDocuments: TaxDocumentsService,
@@ -67,6 +78,15 @@ export class OrdersService extends StoreOrders {
     const order = await this.find(client.id, key.orderNumber);
     if (!order) throw orderNotFound();
     return toOrderStatus(order);
+  }
+
+  override async redirect(
+    { client }: Caller,
+    number: string,
+    delivery: ChangeDeliveryRequest,
+  ): Promise<OrderDeliveryResponse> {
+    const key = await this.findKey(client.id, number);
+    return toOrderDelivery(await this.corrections.deliveryByStore(key, readDelivery(delivery)));
   }
 
   override async documents({ client }: Caller, number: string): Promise<Representation> {

@@ -25,13 +25,20 @@ import {
   OrderStatusResponse,
 } from './order.responses.js';
 import { OrdersService } from './orders.service.js';
-import { CreateOrderRequest, ORDER_EXAMPLE, QuoteOrderRequest } from './placing/create-order.request.js';
+import {
+  ChangeDeliveryRequest,
+  CreateOrderRequest,
+  DELIVERY_EXAMPLE,
+  ORDER_EXAMPLE,
+  QuoteOrderRequest,
+} from './placing/create-order.request.js';
 import { IDEMPOTENCY_KEY, REPLAYED_HEADER_NAME, REPLAYED_HEADER } from './placing/idempotency-key.js';
 import { OrderBodyPipe } from './placing/order-body.pipe.js';
 import {
   LOCATION_HEADER,
   locate,
   OrderCreatedResponse,
+  OrderDeliveryResponse,
   OrderQuoteResponse,
 } from './placing/placing.responses.js';
 import { type PollResponse, type StoreOrders, TestOrders } from './store-orders.js';
@@ -226,6 +233,31 @@ export class OrdersController {
     @Param('order_number') number: string,
   ): Promise<OrderStatusResponse> {
     return this.ordersFor(caller).cancel(caller, number);
+  }
+
+  @StoreRoute({
+    method: 'PUT',
+    path: ':order_number/delivery',
+    tokens: ['full', 'test'],
+    operationId: 'changeDelivery',
+    summary: 'Change recipient and address',
+    description:
+      'Replaces the whole delivery until the order is packed. Send all fields, as for a new order; they ' +
+      'are checked in the same way. The e-mail address of the customer stays. A repeat changes nothing. ' +
+      'The history of the order keeps the old values.',
+    parameter: { ...ORDER_NUMBER, example: 'DEMO-0996' },
+    body: { type: ChangeDeliveryRequest, examples: DELIVERY_EXAMPLE },
+    slot: 'held',
+    answer: { type: OrderDeliveryResponse, description: 'The delivery as it is now.' },
+    errors: ['order_not_found', 'not_changeable', 'malformed_path'],
+  })
+  async redirect(
+    @CurrentCaller() caller: Caller,
+    @Param('order_number') number: string,
+    @Body(OrderBodyPipe) delivery: ChangeDeliveryRequest,
+    @IgnoredFields(ChangeDeliveryRequest) ignored: IgnoredField[],
+  ): Promise<OrderDeliveryResponse> {
+    return withIgnoredFields(await this.ordersFor(caller).redirect(caller, number, delivery), ignored);
   }
 }
 

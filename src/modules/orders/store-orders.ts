@@ -25,15 +25,24 @@ import {
 import { orderNotFound } from './order-errors.js';
 import type { OrderListQuery } from './order.queries.js';
 import type { OrderListResponse, OrderStatusResponse } from './order.responses.js';
-import type { CreateOrderRequest, QuoteOrderRequest } from './placing/create-order.request.js';
+import type {
+  ChangeDeliveryRequest,
+  CreateOrderRequest,
+  QuoteOrderRequest,
+} from './placing/create-order.request.js';
 import { readIdempotencyKey } from './placing/idempotency-key.js';
 import type { PlacedOrder } from './placing/order-batch.service.js';
-import type { OrderCreatedResponse, OrderQuoteResponse } from './placing/placing.responses.js';
+import type {
+  OrderCreatedResponse,
+  OrderDeliveryResponse,
+  OrderQuoteResponse,
+} from './placing/placing.responses.js';
 import { cursorOf, readOwnCursor, writeOrderCursor } from './records/order-cursor.js';
 import type { OrderFilter } from './records/order-filter.js';
 import type { StoreOrder } from './records/order-view.js';
 import type { OrderViewRepository, OrdersWithState } from './records/order-view.repository.js';
 import { type ReturnFacts, toOrderStatus, toOrderSummary } from './records/order.mapper.js';
+import { metadataField } from './rules/order-metadata.js';
 import type { OrderStatus } from './rules/order-transitions.js';
 import { withWarnings } from './rules/pincode-of-state.js';
 import type { ReturnInput, ReturnRequest } from './rules/return-request.js';
@@ -82,6 +91,13 @@ export abstract class StoreOrders {
 
   abstract cancel(caller: Caller, number: string): Promise<OrderStatusResponse>;
 
+  /** Changes recipient and address until the order is packed. A repeat changes nothing. */
+  abstract redirect(
+    caller: Caller,
+    number: string,
+    delivery: ChangeDeliveryRequest,
+  ): Promise<OrderDeliveryResponse>;
+
   abstract documents(caller: Caller, number: string): Promise<Representation>;
 
   protected abstract place(caller: Caller, request: CreateOrderRequest, key?: string): Promise<PlacedOrder>;
@@ -108,6 +124,7 @@ export abstract class StoreOrders {
       status: 'awaiting_payment',
       message: this.options.receivedMessage,
       payment_due_at: paymentDueAt.toISOString(),
+      ...metadataField(placed),
     };
     return { answer: withWarnings(answer, request.shipping), isReplay };
   }

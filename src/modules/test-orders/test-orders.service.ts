@@ -1,17 +1,29 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { duplicateOrder, illegalTransition, notCancellable, orderNotFound } from '../orders/order-errors.js';
+import {
+  duplicateOrder,
+  illegalTransition,
+  notCancellable,
+  notChangeable,
+  orderNotFound,
+} from '../orders/order-errors.js';
 import type { OrderDocumentsResponse, OrderStatusResponse } from '../orders/order.responses.js';
 import { OrdersService } from '../orders/orders.service.js';
-import type { CreateOrderRequest, QuoteOrderRequest } from '../orders/placing/create-order.request.js';
+import type {
+  ChangeDeliveryRequest,
+  CreateOrderRequest,
+  QuoteOrderRequest,
+} from '../orders/placing/create-order.request.js';
 import { type PlacedOrder, outcomeOfRepeat } from '../orders/placing/order-batch.service.js';
 import type { OrderDryRun } from '../orders/placing/order-quotes.service.js';
 import { claimOf } from '../orders/placing/placing.repository.js';
-import type { OrderQuoteResponse } from '../orders/placing/placing.responses.js';
+import type { OrderDeliveryResponse, OrderQuoteResponse } from '../orders/placing/placing.responses.js';
 import { toTestOrderNumber } from '../orders/records/order-cursor.js';
 import { returnsOf } from '../orders/records/after-sale.mapper.js';
-import { toOrderStatus, toReturnFacts } from '../orders/records/order.mapper.js';
+import { toOrderDelivery, toOrderStatus, toReturnFacts } from '../orders/records/order.mapper.js';
 import { contentHash } from '../orders/rules/order-content.js';
+import { type OrderFieldName, readDelivery, readOrderFields } from '../orders/rules/order-fields.js';
 import { newOrderNumber, newReturnNumber } from '../orders/rules/order-number.js';
+import { redirectRefusal } from '../orders/rules/order-transitions.js';
 import { checkUnits } from '../orders/rules/order-units.js';
 import { readReturn, type ReturnInput } from '../orders/rules/return-request.js';
 import { type AddReturnResult, TestOrders } from '../orders/store-orders.js';
@@ -84,6 +96,19 @@ export class TestOrdersService extends TestOrders {
     return toOrderStatus(cancelled);
   }
 
+  override async redirect(
+    { client }: Caller,
+    number: string,
+    delivery: ChangeDeliveryRequest,
+  ): Promise<OrderDeliveryResponse> {
+    const redirected = await this.change(client.id, number, (order) => {
+      const refused = redirectRefusal({ ...order, packingList: null });
+      if (refused !== undefined) throw notChangeable(order, refused);
+      return { ...order, ...readDelivery(delivery) };
+    });
+    return toOrderDelivery(redirected);
+  }
+
   /** A test order has no documents, because nothing was sold. */
   override async documents({ client }: Caller, number: string): Promise<Representation> {
     if (!(await this.find(client.id, number))) throw orderNotFound();
@@ -98,7 +123,7 @@ export class TestOrdersService extends TestOrders {
       if (taken) return answerRepeat(taken, request, key);
       const dryRun = await this.real.dryRun(caller, request);
       const content = this.newOrder(request, dryRun);
-      const { orderNumber, placedAt, itemsCount, paymentDueAt } = content;
+      const { orderNumber, placedAt, itemsCount, paymentDueAt, metadata } = content;
       const order = {
         clientId: id,
         orderNumber,
@@ -108,7 +133,7 @@ export class TestOrdersService extends TestOrders {
         content,
       };
       if (await this.stored.add(order))
-        return { orderNumber, totals: dryRun.totals, itemsCount, paymentDueAt };
+        return { orderNumber, totals: dryRun.totals, itemsCount, paymentDueAt, metadata };
       // A request at the same time has the same claim.
       return answerRepeat((await this.stored.findByClaim(id, claim!))!, request, key);
     });
@@ -138,14 +163,17 @@ export class TestOrdersService extends TestOrders {
       trackingUrl: null,
       shippedAt: null,
       cancelReason: null,
+      ...(readOrderFields(request) as Pick<TestOrderContent, OrderFieldName>),
+      metadata: request.metadata ?? null,
       placedAt,
       paymentDueAt: new Date(placedAt.getTime() + paymentWindowHours * HOUR_MS),
-      items: lines.map(({ index, offer, variationKey, remark, quantity, lineTotal }) => ({
+      items: lines.map(({ index, offer, variationKey, remark, metadata, quantity, lineTotal }) => ({
         line: index + 1,
         sku: offer.sku,
         name: offer.name,
         variationKey,
         remark,
+        metadata,
         quantity,
         unitPrice: numericFromMinor(offer.price),
         lineTotal: numericFromMinor(lineTotal),

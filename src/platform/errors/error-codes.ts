@@ -91,6 +91,11 @@ export const ERROR_CODES = {
     'Read the status of the order; the message says what does not fit.',
   ],
   not_cancellable: [409, 'The order was paid and can no longer be cancelled here.', 'Ask the wholesaler.'],
+  not_changeable: [
+    409,
+    'The order is being packed, has left or was cancelled, so its delivery can no longer be changed here.',
+    'Ask the wholesaler, who can change it until the order has left.',
+  ],
   not_returnable: [
     409,
     'The units cannot be returned: they are not shipped yet, or are being returned already.',

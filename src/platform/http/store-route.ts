@@ -1,4 +1,4 @@
-import { applyDecorators, Get, HttpCode, Post, type Type } from '@nestjs/common';
+import { applyDecorators, Get, HttpCode, Post, Put, type Type } from '@nestjs/common';
 import {
   ApiBody,
   type ApiBodyOptions,
@@ -18,8 +18,10 @@ import { ReleaseAfterBody, LimitConcurrency } from '../limits/limit-concurrency.
 import { ApiErrors } from './api-errors.decorator.js';
 import { TakesJson } from './bodies.js';
 
+const METHODS = { GET: Get, POST: Post, PUT: Put };
+
 interface StoreRouteOptions {
-  method: 'GET' | 'POST';
+  method: keyof typeof METHODS;
   /** Below the path of the controller. */
   path?: string;
   subscription?: 'not required';
@@ -76,7 +78,7 @@ export function StoreRoute(route: StoreRouteOptions): MethodDecorator {
     ...(slot === 'none' ? [] : [LimitConcurrency()]),
     Authenticated(subscription && 'without subscription', tokens),
     HttpCode(answer.status ?? 200),
-    method === 'GET' ? Get(path) : Post(path),
+    METHODS[method](path),
   );
 }
 

@@ -3,9 +3,9 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Transform, Type } from 'class-transformer';
 import { ValidateNested } from 'class-validator';
 import { Fault, Optional, Required } from './fault-decorator.js';
-import { AlsoCalled, type NestedContext } from './named-fields.js';
+import { AlsoCalled, FreeKeys, LOST_KEYS, type NestedContext } from './named-fields.js';
 import { isPlainObject } from './plain-object.js';
-import { PLAIN_LINE, PLAIN_LINES, isStorableText, isWithin } from './texts.js';
+import { isStorableText, isWithin, lineFault, PLAIN_LINE, PLAIN_LINES } from './texts.js';
 
 interface TextOptions {
   max: number;
@@ -93,6 +93,74 @@ export function OptionalAmount({ max, ...documentation }: AmountOptions): Proper
     Fault('too_large', `must be at most ${max}`, (value) => (value as number) <= max),
     Fault('too_precise', 'must have at most 2 decimals', (value) => AMOUNT.test(String(value))),
     ApiPropertyOptional({ ...documentation, type: Number, nullable: true, minimum: 0, maximum: max }),
+  );
+}
+
+interface FreeTextsOptions {
+  /** `total` counts all keys and values together. */
+  limits: { entries: number; key: number; value: number; total: number };
+  description: string;
+  example: Record<string, string>;
+  alsoCalled: readonly string[];
+}
+
+/** Texts under keys that the sender chooses. They may be left out or be empty. */
+export function OptionalFreeTexts(options: FreeTextsOptions): PropertyDecorator {
+  const { limits, alsoCalled, ...documentation } = options;
+  return applyDecorators(
+    Transform(({ value }: { value: unknown }) =>
+      isPlainObject(value) && keysOf(value).length === 0 ? undefined : value,
+    ),
+    Optional(),
+    FreeKeys(limits.entries),
+    AlsoCalled(alsoCalled),
+    Fault('wrong_type', 'must be an object', isPlainObject),
+    Fault(
+      'too_many',
+      `must have at most ${limits.entries} keys`,
+      (value) => keysOf(value).length <= limits.entries,
+    ),
+    Fault(
+      'malformed',
+      `must have keys of one line and 1 to ${limits.key} characters, other than ${LOST_KEYS.join(', ')}`,
+      (value) => keysOf(value).every((key) => lineFault(key, limits.key) === undefined),
+    ),
+    EachText('wrong_type', 'must be a string', (value) => typeof value === 'string'),
+    EachText('invalid_text', 'must not contain NUL or half of a surrogate pair', (value) =>
+      isStorableText(value as string),
+    ),
+    EachText('invalid_text', PLAIN_LINES.fault, (value) => PLAIN_LINES.allows(value as string)),
+    EachText('too_long', `must have at most ${limits.value} characters`, (value) =>
+      isWithin(limits.value, value as string),
+    ),
+    Fault('too_long', `must have at most ${limits.total} characters in keys and values together`, (value) =>
+      isWithin(
+        limits.total,
+        Object.entries(value as object)
+          .flat()
+          .join(''),
+      ),
+    ),
+    ApiPropertyOptional({
+      ...documentation,
+      type: 'object',
+      additionalProperties: { type: 'string', maxLength: limits.value },
+      maxProperties: limits.entries,
+      nullable: true,
+    }),
+  );
+}
+
+const keysOf = (value: unknown) => Object.keys(value as object);
+
+/** The message names the first key whose value does not pass. */
+function EachText(code: string, fault: string, passes: (value: unknown) => boolean): PropertyDecorator {
+  const firstFailing = (value: unknown) =>
+    Object.entries(value as object).find(([, text]: [string, unknown]) => !passes(text))?.[0];
+  return Fault(
+    code,
+    (value) => `"${firstFailing(value)}" ${fault}`,
+    (value) => firstFailing(value) === undefined,
   );
 }
 

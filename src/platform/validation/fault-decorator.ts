@@ -4,9 +4,12 @@ import { ValidateBy, ValidateIf, type ValidationArguments } from 'class-validato
 
 type Check = (value: unknown, object: object) => boolean;
 
+/** The words of a fault. They may name the part of the value that is wrong. */
+type Message = string | ((value: unknown) => string);
+
 interface FieldFault {
   code: string;
-  message: string;
+  message: Message;
   passes: Check;
 }
 
@@ -19,7 +22,7 @@ const CONSTRAINT = 'fault';
  * A check with its code. All checks of a field form one constraint: class-validator makes some ten objects
  * for each constraint of each request, which was a third of the time to check an order.
  */
-export function Fault(code: string, message: string, passes: Check): PropertyDecorator {
+export function Fault(code: string, message: Message, passes: Check): PropertyDecorator {
   return (prototype, field) => {
     const known = Reflect.getOwnMetadata(FAULTS, prototype, field) as FieldFault[] | undefined;
     const faults = known ?? [];
@@ -39,14 +42,14 @@ function constraintOf(faults: FieldFault[]): PropertyDecorator {
       validate: (value: unknown, args?: ValidationArguments) => firstOf(value, args) === undefined,
       defaultMessage: (args) => {
         const { code, message } = firstOf(args?.value, args)!;
-        return `${code} ${message}`;
+        return `${code} ${typeof message === 'string' ? message : message(args?.value)}`;
       },
     },
   });
 }
 
 /** Reads the fault back from class-validator; undefined if the fault is its own. */
-export function faultIn(constraints: Record<string, string>): Omit<FieldFault, 'passes'> | undefined {
+export function faultIn(constraints: Record<string, string>): { code: string; message: string } | undefined {
   const text = constraints[CONSTRAINT];
   if (text === undefined) return undefined;
   const space = text.indexOf(' ');

@@ -18,6 +18,8 @@ export interface NamedField {
   alsoCalled: readonly string[];
   /** A query parameter that names several things. */
   isList: boolean;
+  /** The maximum number of entries of an object with free keys. Other fields have none. */
+  maxKeys: number | undefined;
 }
 
 const ALSO_CALLED = Symbol('names of other APIs');
@@ -32,6 +34,13 @@ export function IsListParameter(): PropertyDecorator {
   return Reflect.metadata(LIST, true) as PropertyDecorator;
 }
 
+const FREE_KEYS = Symbol('an object with free keys');
+
+/** The field is an object whose keys the sender chooses. Its values are texts. */
+export function FreeKeys(max: number): PropertyDecorator {
+  return Reflect.metadata(FREE_KEYS, max) as PropertyDecorator;
+}
+
 const fieldsByType = new Map<Type, NamedField[]>();
 
 /**
@@ -41,9 +50,9 @@ const fieldsByType = new Map<Type, NamedField[]>();
 export function copyNamedFields(value: unknown, type: Type): unknown {
   if (!isPlainObject(value)) return value;
   const kept: Record<string, unknown> = {};
-  for (const { name, nested } of namedFieldsOf(type)) {
+  for (const { name, nested, maxKeys } of namedFieldsOf(type)) {
     if (Object.hasOwn(value, name))
-      kept[name] = nested ? copyNested(value[name], nested) : copyLeaf(value[name]);
+      kept[name] = nested ? copyNested(value[name], nested) : copyLeaf(value[name], maxKeys);
   }
   return kept;
 }
@@ -53,12 +62,24 @@ function copyNested(value: unknown, { type, maxEntries = 0 }: NestedContext): un
   return value.slice(0, maxEntries + 1).map((element: unknown) => copyNamedFields(element, type()));
 }
 
-/** A field without a class holds no objects. An empty placeholder is enough to refuse one. */
-function copyLeaf(value: unknown): unknown {
-  if (Array.isArray(value))
-    return value.map((element: unknown) => (typeof element === 'object' ? null : element));
-  return isPlainObject(value) ? {} : value;
+/**
+ * A field without a class holds no objects, but perhaps texts under free keys. An empty placeholder is enough
+ * to refuse an object, and one entry too many to refuse the number of keys.
+ */
+function copyLeaf(value: unknown, maxKeys: number | undefined): unknown {
+  if (Array.isArray(value)) return value.map(withoutObject);
+  if (!isPlainObject(value)) return value;
+  const entries = maxKeys === undefined ? [] : Object.entries(value).slice(0, maxKeys + 1);
+  return Object.fromEntries(entries.map(([key, each]) => [readableKey(key), withoutObject(each)]));
 }
+
+/** Keys that the pipe would remove in silence. */
+export const LOST_KEYS = ['__proto__', 'constructor', 'prototype'];
+
+/** An empty key is refused. */
+const readableKey = (key: string) => (LOST_KEYS.includes(key) ? '' : key);
+
+const withoutObject = (value: unknown) => (typeof value === 'object' ? null : value);
 
 /** The fields of a request class, each once. */
 export function namedFieldsOf(type: Type): readonly NamedField[] {
@@ -75,5 +96,6 @@ function readFields(type: Type): NamedField[] {
       NestedContext | undefined,
     alsoCalled: (Reflect.getMetadata(ALSO_CALLED, type.prototype as object, name) ?? []) as string[],
     isList: Reflect.hasMetadata(LIST, type.prototype as object, name),
+    maxKeys: Reflect.getMetadata(FREE_KEYS, type.prototype as object, name) as number | undefined,
   }));
 }

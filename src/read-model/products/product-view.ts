@@ -36,6 +36,11 @@ export class ProductView {
   unit = '';
   barcode = '';
   weightGrams = 0;
+  mrp: Minor = 0;
+  countryOfOrigin = '';
+  manufacturer = '';
+  netQuantity = '';
+  detailsUrl = '';
   stock: readonly StockItemView[] = NONE;
 
   /** The change version of the product's row; 0 before it was read. */

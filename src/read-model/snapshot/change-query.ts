@@ -19,6 +19,11 @@ const PRODUCT = {
   unit: 'unit',
   barcode: 'barcode',
   weightGrams: 'weight_grams',
+  mrp: hundredths('mrp'),
+  countryOfOrigin: 'country_of_origin',
+  manufacturer: 'manufacturer',
+  netQuantity: 'net_quantity',
+  detailsUrl: 'details_url',
 } satisfies { [Fact in keyof ProductView]?: string };
 
 const PRODUCT_FIELDS = Object.keys(PRODUCT) as (keyof typeof PRODUCT)[];

@@ -12,6 +12,7 @@ import type { LineQuantity } from '../../modules/orders/rules/order-units.js';
 import { isReceived } from '../../modules/orders/rules/return-request.js';
 import { EXCEPTION_WORDS } from '../../modules/orders/rules/parcel-exception.js';
 import { addressLines, EXTRA_NAMES, ORDER_FIELDS } from '../../modules/orders/rules/order-fields.js';
+import { formatMetadata } from '../../modules/orders/rules/order-metadata.js';
 import { Card, Facts } from '../../shared/ui/components/layout.js';
 import {
   amountColumn,
@@ -65,9 +66,11 @@ export const LinesCard = ({ order, hidesAmounts = false }: Props & { hidesAmount
   );
 };
 
-const PRODUCT: ListColumn<OrderedProduct> = titleColumn('Product', ({ sku, variation, name, ...units }) => ({
+const PRODUCT: ListColumn<OrderedProduct> = titleColumn('Product', ({ sku, variation, name, ...rest }) => ({
   text: name,
-  detail: [sku, variation && formatVariation(variation), ...describeUnits(units)].filter(Boolean).join(' · '),
+  detail: [sku, variation && formatVariation(variation), ...describeUnits(rest), ...formatMetadata(rest)]
+    .filter(Boolean)
+    .join(' · '),
 }));
 
 const PACKED: ListColumn<OrderedProduct> = {
@@ -101,7 +104,7 @@ function describeUnits({
   return Object.entries(unitCounts).flatMap(([what, count]) => (count > 0 ? [`${count} ${what}`] : []));
 }
 
-type OrderedUnits = Omit<OrderedProduct, 'sku' | 'variation' | 'name'>;
+type OrderedUnits = Omit<OrderedProduct, 'sku' | 'variation' | 'name' | 'metadata'>;
 
 export const DeliveryCard = ({ order, actions }: Props & { actions?: ComponentChildren }) => (
   <Card title="Delivery" actions={actions}>
@@ -110,6 +113,7 @@ export const DeliveryCard = ({ order, actions }: Props & { actions?: ComponentCh
         To: <Address order={order} />,
         Phone: order.customerPhone,
         ...Object.fromEntries(EXTRA_NAMES.map((name) => [ORDER_FIELDS[name].label, order[name]])),
+        Metadata: order.metadata && formatMetadata(order).map((text) => <div>{text}</div>),
       }}
     />
   </Card>

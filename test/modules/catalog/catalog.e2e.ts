@@ -105,9 +105,21 @@ describe('the catalog', () => {
       expect(Object.keys(await one('FREE')).slice(-2)).toEqual(['in_stock', 'gst_rate']);
       expect((await list(`since=${token}`)).data).toEqual([]);
       await test.fixtures.sql(
-        `UPDATE products SET barcode = '4006381333931', weight_grams = 380 WHERE sku = 'MUG'`,
+        `UPDATE products
+            SET barcode = '4006381333931', weight_grams = 380, mrp = 499.5, country_of_origin = 'India',
+                manufacturer = 'Clay Works, Khurja', net_quantity = '1 N', details_url = 'https://clay.example'
+          WHERE sku = 'MUG'`,
       );
-      const packed = { ...known, barcode: '4006381333931', weight_grams: 380 };
+      const packed = {
+        ...known,
+        barcode: '4006381333931',
+        weight_grams: 380,
+        mrp: 499.5,
+        country_of_origin: 'India',
+        manufacturer: 'Clay Works, Khurja',
+        net_quantity: '1 N',
+        details_url: 'https://clay.example',
+      };
       expect(await one('MUG')).toMatchObject(packed);
       expect((await list(`since=${token}`)).data).toMatchObject([{ sku: 'MUG', ...packed }]);
     });

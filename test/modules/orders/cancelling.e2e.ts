@@ -164,6 +164,7 @@ const AGREED = [
   'currency',
   'delivery',
   'items_count',
+  'metadata',
   'order_number',
   'payment_due_at',
   'placed_at',
@@ -179,6 +180,7 @@ const ANOTHER: Record<string, (column: string) => string> = {
   text: (column) => `coalesce(${column}, '') || 'X'`,
   integer: (column) => `${column} + 1`,
   numeric: (column) => `${column} + 1`,
+  jsonb: (column) => `coalesce(${column}, '{}') || '{"another": "value"}'`,
   bytea: (column) => `${column} || '\\x00'`,
   'timestamp with time zone': (column) => `${column} + interval '1 second'`,
 };

@@ -21,8 +21,8 @@ import { endEverything } from '../../support/suite-end.js';
 import { makeBeforeAll } from '../../support/suite-hooks.js';
 import { setUpTestApp } from '../../support/test-app.js';
 
-/** Not fields of the order as a whole: lines, the store's id, and a check that nothing keeps. */
-const OTHERS = ['items', 'store_order_id', 'expected_total'];
+/** No texts of the order as a whole: lines, the store's id, its metadata, and a check that nothing keeps. */
+const OTHERS = ['items', 'store_order_id', 'expected_total', 'metadata'];
 
 /**
  * The contract's status form has neither the customer nor the address, and stores know what they sent. A new
@@ -131,6 +131,129 @@ describe('Each field that a store sends with an order', () => {
     for (const [place, text, left] of places)
       for (const name of ORDER_FIELD_NAMES)
         expect([place, name, text.includes(VALUES[name])]).toEqual([place, name, !left.includes(name)]);
+  });
+
+  afterAll(endEverything);
+});
+
+describe('Metadata', () => {
+  const test = setUpTestApp();
+  const store = makeBeforeAll(() => test.fixtures.store());
+  let sku: string;
+
+  beforeAll(async () => {
+    ({ sku } = await test.fixtures.product({ stock: 100 }));
+  });
+
+  const METADATA = { cart: 'C-unique', gift: 'two\nlines' };
+  const LINE_METADATA = { engraving: 'R-unique' };
+  const bodyWith = (metadata: unknown, lineMetadata?: unknown) => ({
+    ...orderBody([{ sku, quantity: 1 }]),
+    items: [
+      { sku, quantity: 1, metadata: lineMetadata },
+      { sku, quantity: 1 },
+    ],
+    metadata,
+  });
+
+  it.each(['full', 'test'] as const)('of an order by a %s token is returned as sent', async (kind) => {
+    const by = await test.fixtures.withToken(store, kind);
+    const key = `metadata-${kind}`;
+    const send = (metadata: object) =>
+      test.post(by, '/api/orders', bodyWith(metadata, LINE_METADATA)).set('Idempotency-Key', key);
+    const { body: placed } = await send(METADATA).expect(201);
+    const number = placed.order_number as string;
+    expect(placed.metadata).toEqual(METADATA);
+    const { body: repeated } = await send({ attempt: '2' }).expect(201);
+    expect(repeated).toEqual(placed);
+    const { body: status } = await test.get(by, `/api/orders/${number}/status`).expect(200);
+    expect(status.metadata).toEqual(METADATA);
+    const [first, second] = status.items as object[];
+    expect(first).toMatchObject({ metadata: LINE_METADATA });
+    expect(second).not.toHaveProperty('metadata');
+    const { body: listed } = await test.get(by, '/api/orders').expect(200);
+    const row = listed.data.find((one: { order_number: string }) => one.order_number === number) as object;
+    expect(row).toMatchObject({ metadata: METADATA });
+  });
+
+  it('stands on both pages, in files and in the command', async () => {
+    const { body: placed } = await test
+      .post(store, '/api/orders', bodyWith(METADATA, LINE_METADATA))
+      .expect(201);
+    const number = placed.order_number as string;
+    const owner = await signIn(test, store.clientId);
+    const staff = await signInAtDesk(test, 'staff');
+    const packing = await test.app.get(PackingService, { strict: false }).exportOrders({});
+    const places = {
+      dashboard: readable((await owner.get(`/dashboard/orders/${number}`)).text),
+      desk: readable((await staff.get(`/desk/orders/${number}`)).text),
+      packing: JSON.stringify(await Readable.from(packing.rows).toArray()),
+      command: (await runCommand(test.database.serviceUrl, 'order', 'show', number)).stdout,
+      json: JSON.stringify(await answerOf(test.database.serviceUrl, 'order', 'show', number)),
+      lines: (await owner.get('/dashboard/orders.csv?lines=yes')).text,
+    };
+    const isThere = (value: string) => (text: string) => text.includes(value);
+    const found = (value: string) =>
+      Object.entries(places).flatMap(([place, text]) => (isThere(value)(text) ? [place] : []));
+    expect(found('C-unique')).toEqual(Object.keys(places));
+    expect(found('R-unique')).toEqual(['dashboard', 'desk', 'packing', 'json', 'lines']);
+    const { text: file } = await owner.get('/dashboard/orders.csv');
+    expect([file.includes('C-unique'), file.includes('R-unique')]).toEqual([true, false]);
+  });
+
+  it('without entries is none', async () => {
+    for (const none of [{}, null]) {
+      const { body } = await test.post(store, '/api/orders', bodyWith(none, none)).expect(201);
+      expect(body).not.toHaveProperty('metadata');
+    }
+  });
+
+  it('is changed by nobody', async () => {
+    const { body } = await test.post(store, '/api/orders', bodyWith(METADATA, LINE_METADATA)).expect(201);
+    for (const table of ['orders', 'order_items'])
+      await expect(
+        test.pool.query(`UPDATE ${table} SET metadata = NULL WHERE order_number = $1`, [body.order_number]),
+      ).rejects.toThrow('what was agreed is never changed');
+  });
+
+  const entries = (count: number, value = 'x') =>
+    Object.fromEntries(Array.from({ length: count }, (_, at) => [`key ${at}`, value]));
+
+  const KEY_RULE =
+    'must have keys of one line and 1 to 40 characters, other than __proto__, constructor, prototype';
+
+  it.each([
+    ['a key that would get lost', JSON.parse('{"__proto__":"x"}'), 'malformed', KEY_RULE],
+    ['another one', { constructor: 'x' }, 'malformed', KEY_RULE],
+    ['a text', 'x', 'wrong_type', 'must be an object'],
+    ['a list', [], 'wrong_type', 'must be an object'],
+    ['a number', { qty: 1 }, 'wrong_type', '"qty" must be a string'],
+    ['an object', { ok: 'x', deep: { a: 'b' } }, 'wrong_type', '"deep" must be a string'],
+    ['NUL', { odd: '\0' }, 'invalid_text', '"odd" must not contain NUL or half of a surrogate pair'],
+    ['a long value', { text: 'x'.repeat(501) }, 'too_long', '"text" must have at most 500 characters'],
+    ['a long key', { ['x'.repeat(41)]: '' }, 'malformed', KEY_RULE],
+    ['an empty key', { '': 'x' }, 'malformed', KEY_RULE],
+    ['many keys', entries(21), 'too_many', 'must have at most 20 keys'],
+    [
+      'much',
+      entries(5, 'x'.repeat(400)),
+      'too_long',
+      'must have at most 2000 characters in keys and values together',
+    ],
+  ])('is refused with %s', async (_, metadata, code, message) => {
+    for (const path of ['/api/orders', '/api/orders/quote']) {
+      const { body } = await test.post(store, path, bodyWith(metadata, metadata)).expect(422);
+      expect(body.errors).toEqual([
+        { field: 'items[0].metadata', code, message },
+        { field: 'metadata', code, message },
+      ]);
+    }
+  });
+
+  it('is accepted at its limits', async () => {
+    const metadata = { ...entries(19, 'x'.repeat(60)), ['k'.repeat(40)]: 'v'.repeat(500) };
+    const { body } = await test.post(store, '/api/orders', bodyWith(metadata)).expect(201);
+    expect(body.metadata).toEqual(metadata);
   });
 
   afterAll(endEverything);

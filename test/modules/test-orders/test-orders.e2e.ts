@@ -34,6 +34,20 @@ describe('Test orders', () => {
   const statusOf = async (by: Store, number: string) =>
     (await test.get(by, `/api/orders/${number}/status`).expect(200)).body as Body;
 
+  it('take another delivery until they leave', async () => {
+    const number = await numberOf(tester);
+    const delivery = {
+      customer: { name: 'Asha', phone: '+91 98765 43211' },
+      shipping: { address: '9, Park Street', city: 'Kolkata', state: 'West Bengal', pincode: '700016' },
+    };
+    const put = () => test.put(tester, `/api/orders/${number}/delivery`, delivery);
+    await advance(number, 'paid').expect(200);
+    for (const answer of [await put().expect(200), await put().expect(200)])
+      expect(answer.body).toMatchObject({ order_number: number, customer: { name: 'Asha' } });
+    await advance(number, 'shipped').expect(200);
+    expect((await put().expect(409)).body).toMatchObject({ code: 'not_changeable', status: 'shipped' });
+  });
+
   it('answer as real orders do through a whole flow', async () => {
     const orders = { [await numberOf(real)]: real, [await numberOf(tester)]: tester };
     const [number, testNumber] = Object.keys(orders) as [string, string];

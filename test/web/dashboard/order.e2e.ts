@@ -313,6 +313,79 @@ describe('The delivery of an order', () => {
     },
   );
 
+  const TO_ASHA = {
+    customer: { name: ' Asha Rao ', phone: '+91 98765 43211' },
+    shipping: { address: '9, Park Street', city: 'Kolkata', state: 'West Bengal', pincode: '700 016' },
+  };
+  const put = (number: string, delivery: object = TO_ASHA, by = store) =>
+    test.put(by, `/api/orders/${encodeURIComponent(number)}/delivery`, delivery);
+
+  it('is changed by its store, until it is packed, and once', async () => {
+    const { body: list } = await test.get(store, '/api/orders').expect(200);
+    const { body: placed } = await test
+      .post(store, '/api/orders', orderBody([{ sku, quantity: 2 }], { store_order_id: 'A/1' }))
+      .expect(201);
+    const { order_number: number } = placed as { order_number: string };
+    const { body: answer } = await put('A/1').expect(200);
+    expect(answer).toEqual({
+      success: true,
+      order_number: number,
+      store_order_id: 'A/1',
+      status: 'awaiting_payment',
+      customer: { name: 'Asha Rao', phone: '+91 98765 43211' },
+      shipping: { ...TO_ASHA.shipping, pincode: '700016', country: 'India' },
+    });
+    await moveOrder(test, store, number, 'pay');
+    expect((await put(number).expect(200)).body).toEqual({ ...answer, status: 'pending' });
+
+    expect(readable((await viewer.get(orderAt(number))).text)).toContain(
+      'by your store: city: Bengaluru → Kolkata',
+    );
+    const { changes } = await desk().show(number);
+    expect(changes).toMatchObject([{ actor: 'store', before: { name: 'Ravi Kumar' }, reason: null }]);
+    const redirected = (await audit(number)).filter(({ action }) => action === 'order.redirected');
+    expect(redirected).toMatchObject([{ actor: 'store', client_id: store.clientId }]);
+    const { sync_token: since } = list as { sync_token: string };
+    const { body: feed } = await test.get(store, `/api/orders?since=${since}`).expect(200);
+    expect(feed.data).toMatchObject([{ order_number: number }]);
+
+    await packing.make('test', { clientId: store.clientId });
+    const { body: refused } = await put(number, orderBody([])).expect(409);
+    expect(refused).toMatchObject({
+      code: 'not_changeable',
+      status: 'pending',
+      message: 'The order is being packed.',
+    });
+    expect((await desk().show(number)).customer.name).toBe('Asha Rao');
+  });
+
+  it('is refused to its store with faults, after shipping, and to other tokens', async () => {
+    const number = await place();
+    const { body } = await put(number, {
+      customer: { name: 'Asha', phone: '12', email: 'asha@example.com' },
+      shipping: { ...TO_ASHA.shipping, pincode: '7', country: 'Narnia' },
+    }).expect(422);
+    expect(body.errors.map(({ field, code }: Record<'field' | 'code', string>) => [field, code])).toEqual([
+      ['shipping.pincode', 'invalid_pincode'],
+      ['customer.phone', 'invalid_phone'],
+      ['shipping.country', 'country_not_served'],
+    ]);
+    expect(body.ignored_fields).toEqual([{ field: 'customer.email' }]);
+    await put(number, { customer: TO_ASHA.customer }).expect(422);
+    await put(number, TO_ASHA, await test.fixtures.store()).expect(404);
+    await put(number, TO_ASHA, await test.fixtures.withToken(store, 'read_only')).expect(403);
+    await put(number, TO_ASHA, await test.fixtures.withToken(store, 'test')).expect(404);
+    expect((await desk().show(number)).changes).toEqual([]);
+    for (const closed of [await place('pay', 'ship'), await place('cancel')])
+      expect((await put(closed).expect(409)).body.code).toBe('not_changeable');
+  });
+
+  it('warns its store of a PIN code of another state', async () => {
+    const delivery = { ...TO_ASHA, shipping: { ...TO_ASHA.shipping, state: 'Kerala' } };
+    const { body } = await put(await place(), delivery).expect(200);
+    expect(body.warnings).toMatchObject([{ field: 'shipping.pincode', code: 'other_state' }]);
+  });
+
   it('stays without a trace if nothing is changed', async () => {
     const number = await place();
     await owner.post(formAt(number), DELIVERY).expect(303);

@@ -93,7 +93,7 @@ describe('Orders as a file', () => {
     const { text, headers } = await viewer.get(`${CSV}?lines=yes`).expect(200);
     expect(headers['content-disposition']).toMatch(/filename="order-lines-[\d-]+\.csv"/);
     expect(text).toContain(
-      ',SKU,Product,Variation,Quantity,Price,Amount,Goods,Delivery,Total,Refunded,Currency\r\n',
+      ',SKU,Product,Variation,Quantity,Price,Amount,Line metadata,Goods,Delivery,Total,Refunded,Currency\r\n',
     );
     const rows = await read('?lines=yes');
     expect(

@@ -180,6 +180,11 @@ const PRODUCT_VALUES: Record<
   unit: ['pcs', 'PCS', '>PCS<'],
   barcode: ['4006381333931', '4006381333931', '4006381333931'],
   weight_grams: ['8765', '8765', '8765'],
+  mrp: ['4567.5', '4567.50', '₹4,567.50'],
+  country_of_origin: ['lk', 'Sri Lanka', 'Sri Lanka'],
+  manufacturer: ['Unique Maker, 7 Unique Road', 'Unique Maker, 7 Unique Road', 'Unique Maker, 7 Unique Road'],
+  net_quantity: ['77 g', '77 g', '77 g'],
+  details_url: ['https://unique.example/bowl', 'https://unique.example/bowl', 'https://unique.example/bowl'],
 };
 
 /** By field: what is typed, and how it is shown. */

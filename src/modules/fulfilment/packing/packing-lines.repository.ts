@@ -32,6 +32,8 @@ const orderFieldColumns = (depth: number) => {
   return Object.fromEntries(names.map((name) => [exportName(name), order(name)])) as OrderFieldColumns;
 };
 
+const asText = (json: string) => orEmpty(`${json}::text`);
+
 type OrderFieldColumns = Record<{ [Name in OrderFieldName]: ExportName<Name> }[OrderFieldName], string>;
 
 const ORDER_LINE_COLUMNS = {
@@ -50,6 +52,8 @@ const ORDER_LINE_COLUMNS = {
   quantity: item('quantity'),
   shelf: SHELF,
   ...orderFieldColumns(1),
+  metadata: asText(order('metadata')),
+  line_metadata: asText(item('metadata')),
 };
 
 /** The columns of lines that are still to be packed. */

@@ -26,6 +26,8 @@ const LINE: PackedLine = {
   quantity: 3,
   shelf: 'A-12-3',
   notes: 'Ring twice',
+  metadata: '',
+  line_metadata: '',
 };
 
 /** A PDF writer that records the texts of a slip. */

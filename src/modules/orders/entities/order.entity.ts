@@ -1,6 +1,7 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, CreateDateColumn, Unique } from 'typeorm';
 import { Client } from '../../clients/client.entity.js';
 import { ChangeVersion, SameKey, IdColumn } from '../../../platform/database/columns-of.js';
+import type { OrderMetadata } from '../rules/order-metadata.js';
 import type { OrderStatus, PaymentStatus } from '../rules/order-transitions.js';
 
 /** Papers of an order to pack. After a change each needs another print. */
@@ -101,6 +102,9 @@ export class Order {
 
   @Column('text', { nullable: true })
   notes: string | null;
+
+  @Column('jsonb', { nullable: true })
+  metadata: OrderMetadata | null;
 
   /** SHA-256 of the content. It distinguishes a repeated request from a different one with the same id. */
   @Column('bytea')
@@ -266,6 +270,9 @@ export class OrderItem extends OfOrder {
   /** The variation text that was sent for a product without variations. */
   @Column('text', { nullable: true })
   remark: string | null;
+
+  @Column('jsonb', { nullable: true })
+  metadata: OrderMetadata | null;
 
   @Column('integer')
   quantity: number;

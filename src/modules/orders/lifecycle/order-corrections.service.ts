@@ -10,7 +10,7 @@ import { isPincode, PINCODE_FAULT, readPincode } from '../../../platform/validat
 import { lineFault, readOptionalLine } from '../../../platform/validation/texts.js';
 import { Parcel } from '../entities/after-sale.entity.js';
 import { OrderCorrection, Order, type OrderKey } from '../entities/order.entity.js';
-import { illegalTransition } from '../order-errors.js';
+import { illegalTransition, notChangeable } from '../order-errors.js';
 import {
   correctionRefusal,
   formatOrderStatus,
@@ -43,6 +43,9 @@ interface CorrectionOptions extends TrackingException {
 }
 
 type CorrectionValues = ShipmentCorrection | Partial<Delivery>;
+
+/** The actor in the history, for a change by the API. */
+const STORE = 'store';
 
 /** Corrects fields of an order without changing its status. Old and new values are kept. */
 @Injectable()
@@ -158,9 +161,7 @@ export class OrderCorrectionsService {
     requireRole(person, 'buyer');
     const key = { clientId: person.clientId, orderNumber };
     await this.database.transaction(async (transaction) => {
-      const order = await this.lockUnshipped(transaction, key);
-      const refused = redirectRefusal(order);
-      if (refused !== undefined) throw illegalTransition(orderNumber, refused);
+      const order = await this.lockUnpacked(transaction, key);
       if ((await transaction.manager.countBy(OrderCorrection, key)) !== reviewedCorrections)
         throw new DomainError('conflict', CHANGED_MEANWHILE);
       const checked = checkDelivery(changes, order, this.settings.servedCountries);
@@ -171,11 +172,36 @@ export class OrderCorrectionsService {
     });
   }
 
+  /** The same for its store, which sends the whole delivery. */
+  deliveryByStore(key: OrderKey, delivery: Delivery): Promise<Order> {
+    return this.database.transaction(async (transaction) => {
+      const order = await this.lockUnpacked(transaction, key);
+      const checked = checkDelivery(delivery, order, this.settings.servedCountries);
+      const changed = await recordDelivery(transaction, order, checked, STORE);
+      const details = { changed: changed.join(', ') };
+      const entry = { ...redirectionEntry(order), details, clientId: order.clientId, actor: STORE };
+      if (changed.length > 0) await this.audit.recordWithin(transaction, entry);
+      return { ...order, ...checked };
+    });
+  }
+
+  private async lockUnpacked(transaction: Transaction, key: OrderKey): Promise<Order> {
+    const order = await this.lock(transaction, key);
+    const refused = redirectRefusal(order);
+    if (refused !== undefined) throw notChangeable(order, refused);
+    return order;
+  }
+
   private async lockUnshipped(transaction: Transaction, key: OrderKey): Promise<Order> {
+    const order = await this.lock(transaction, key);
+    const refused = correctionRefusal(order.status);
+    if (refused !== undefined) throw illegalTransition(order.orderNumber, refused);
+    return order;
+  }
+
+  private async lock(transaction: Transaction, key: OrderKey): Promise<Order> {
     const [locked] = await this.orders.lockAll(transaction, [key]);
-    const { clientId, orderNumber, status } = locked!;
-    const refused = correctionRefusal(status);
-    if (refused !== undefined) throw illegalTransition(orderNumber, refused);
+    const { clientId, orderNumber } = locked!;
     return transaction.manager.findOneByOrFail(Order, { clientId, orderNumber });
   }
 }

@@ -5,6 +5,7 @@ import {
   Nested,
   NestedList,
   OptionalAmount,
+  OptionalFreeTexts,
   OptionalText,
   RequiredText,
   RequiredWholeNumber,
@@ -12,6 +13,7 @@ import {
 import { Fault } from '../../../platform/validation/fault-decorator.js';
 import { isPincode, PINCODE_FAULT, readPincode } from '../../../platform/validation/pin-codes.js';
 import { ORDER_FIELDS } from '../rules/order-fields.js';
+import { METADATA_LIMITS, type OrderMetadata } from '../rules/order-metadata.js';
 
 /** Limits of one order. The same numbers stand in the OpenAPI document. */
 export const ORDER_LIMITS = {
@@ -29,8 +31,8 @@ export const STORE_ORDER_ID_NAMES = ['order_id', 'order_number', 'order_referenc
 
 const EMAIL = /^[^\s@]+@[^\s@]+$/;
 
-@ApiSchema({ name: 'OrderCustomer' })
-export class CustomerRequest {
+@ApiSchema({ name: 'OrderRecipient' })
+class RecipientRequest {
   @RequiredText({
     max: ORDER_FIELDS.customerName.maxLength,
     description: "The customer's full name.",
@@ -48,7 +50,10 @@ export class CustomerRequest {
     alsoCalled: ['mobile', 'mobile_number', 'phone_number', 'telephone'],
   })
   phone: string;
+}
 
+@ApiSchema({ name: 'OrderCustomer' })
+export class CustomerRequest extends RecipientRequest {
   @Fault('invalid_email', 'must be an e-mail address', (value) => EMAIL.test(value as string))
   @OptionalText({
     max: ORDER_FIELDS.customerEmail.maxLength,
@@ -129,6 +134,11 @@ export class OrderItemRequest {
     alsoCalled: ['variant', 'option', 'options'],
   })
   variation?: string;
+
+  @Metadata('Texts of your own for this line, with the same limits as those of the order.', {
+    engraving: 'R.K.',
+  })
+  metadata?: OrderMetadata;
 }
 
 /** The fields that an order and a quote have in common. */
@@ -143,6 +153,16 @@ export class OrderContentRequest {
     example: 'Please call before delivery.',
   })
   notes?: string;
+
+  @Metadata(
+    `Texts of your own, such as the id of a cart: up to ${METADATA_LIMITS.entries} keys of up to ` +
+      `${METADATA_LIMITS.key} characters with values of up to ${METADATA_LIMITS.value}, together up to ` +
+      `${METADATA_LIMITS.total}. They are never interpreted. Every answer about the order returns them, ` +
+      'and you and the wholesaler see them on pages and in files. They never change: a repeat with other ' +
+      'metadata has the same content, and the metadata of the first request stay.',
+    { cart_id: 'C-3391', campaign: 'diwali' },
+  )
+  metadata?: OrderMetadata;
 
   @OptionalAmount({
     max: ORDER_LIMITS.total,
@@ -176,6 +196,11 @@ export class CreateOrderRequest extends OrderContentRequest {
   store_order_id?: string;
 }
 
+function Metadata(description: string, example: OrderMetadata): PropertyDecorator {
+  const alsoCalled = ['meta', 'meta_data', 'custom_fields', 'custom_attributes', 'custom_data'];
+  return OptionalFreeTexts({ limits: METADATA_LIMITS, description, example, alsoCalled });
+}
+
 function Pincode(): PropertyDecorator {
   const countryOf = ({ country }: { country?: unknown }) =>
     typeof country === 'string' ? country : undefined;
@@ -206,6 +231,26 @@ export const ORDER_EXAMPLE = {
       },
       items: [{ sku: 'TSHIRT-CLASSIC', quantity: 2, variation: 'Navy / M' }],
       notes: 'Please call before delivery.',
+    },
+  },
+};
+
+/** The delivery of an order as it shall be. The e-mail address of the customer stays. */
+@ApiSchema({ name: 'ChangeDelivery' })
+export class ChangeDeliveryRequest {
+  @Nested(() => RecipientRequest, { description: 'Who receives the goods.' })
+  customer: RecipientRequest;
+
+  @Nested(() => ShippingRequest, { description: 'Where the goods go.' })
+  shipping: ShippingRequest;
+}
+
+export const DELIVERY_EXAMPLE = {
+  delivery: {
+    summary: 'Another recipient in the same house',
+    value: {
+      customer: { name: 'Asha Kumar', phone: '+91 98765 43211' },
+      shipping: ORDER_EXAMPLE.order.value.shipping,
     },
   },
 };

@@ -12,6 +12,7 @@ import { contentHash } from '../rules/order-content.js';
 import { type OrderLine, readOrderLines } from '../rules/order-lines.js';
 import { newOrderNumber } from '../rules/order-number.js';
 import { demandOf, stockById, stockId } from '../rules/order-stock.js';
+import type { OrderMetadata } from '../rules/order-metadata.js';
 import type { OrderTotals } from '../rules/order-totals.js';
 import type { UnpaidTotals } from '../rules/unpaid-limits.js';
 import {
@@ -44,6 +45,7 @@ export interface PlacedOrder {
   totals: Pick<OrderTotals, 'subtotal' | 'delivery' | 'total'>;
   itemsCount: number;
   paymentDueAt: Date;
+  metadata: OrderMetadata | null;
   /** An earlier request with the same key has placed it. */
   isReplay?: true;
 }
@@ -191,8 +193,9 @@ export class OrderBatchService {
       if ('refusal' in decision) return decision;
       if ('duplicateOf' in decision)
         return outcomeOfRepeat(toClaimedOrder(written[decision.duplicateOf]!, paymentDueAt), order);
-      const { orderNumber, totals, lines } = written[index]!;
-      return { placed: { orderNumber, totals, itemsCount: lines.length, paymentDueAt } };
+      const { orderNumber, totals, lines, request } = written[index]!;
+      const { metadata = null } = request;
+      return { placed: { orderNumber, totals, itemsCount: lines.length, paymentDueAt, metadata } };
     };
     return new Map(orders.map((order, index) => [order, outcomeOf(order, index)]));
   }
@@ -256,7 +259,7 @@ function newOrder(
 }
 
 function toClaimedOrder(
-  { orderNumber, totals, lines, contentHash: hash }: NewOrder,
+  { orderNumber, totals, lines, request, contentHash: hash }: NewOrder,
   paymentDueAt: Date,
 ): ClaimedOrder {
   return {
@@ -267,6 +270,7 @@ function toClaimedOrder(
     total: numericFromMinor(totals.total),
     itemsCount: lines.length,
     paymentDueAt,
+    metadata: request.metadata ?? null,
     contentHash: hash,
     cancelReason: null,
   };
@@ -279,7 +283,7 @@ export function outcomeOfRepeat(
 ): PlacementOutcome {
   const hash = contentHash(request);
   if (idempotencyKey === undefined) return { refusal: duplicateOrder(order, hash) };
-  const { orderNumber, itemsCount, paymentDueAt } = order;
+  const { orderNumber, itemsCount, paymentDueAt, metadata } = order;
   if (!order.contentHash.equals(hash)) return { refusal: keyReused(orderNumber) };
   // The first response reported `awaiting_payment`.
   if (order.status === 'cancelled') return { refusal: duplicateOrder(order, hash, 'Idempotency-Key') };
@@ -288,5 +292,5 @@ export function outcomeOfRepeat(
     delivery: minorFromNumeric(order.delivery),
     total: minorFromNumeric(order.total),
   };
-  return { placed: { orderNumber, totals, itemsCount, paymentDueAt, isReplay: true } };
+  return { placed: { orderNumber, totals, itemsCount, paymentDueAt, metadata, isReplay: true } };
 }

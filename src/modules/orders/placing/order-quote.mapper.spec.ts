@@ -17,6 +17,7 @@ const line = (index: number, offer: OrderLine['offer'], more: Partial<OrderLine>
   offer,
   variationKey: '',
   remark: null,
+  metadata: null,
   quantity: 1,
   lineTotal: offer.price * (more.quantity ?? 1),
   ...more,

@@ -31,7 +31,7 @@ export interface Claim {
 const IDEMPOTENCY_PREFIX = 'Idempotency-Key\n';
 
 export type ClaimedOrder = ExistingOrder &
-  Pick<Order, 'subtotal' | 'delivery' | 'itemsCount' | 'paymentDueAt'>;
+  Pick<Order, 'subtotal' | 'delivery' | 'itemsCount' | 'paymentDueAt' | 'metadata'>;
 
 /**
  * Claims with their orders. Each is looked up by its full key: a join
@@ -43,7 +43,7 @@ const FIND_CLAIMS = {
     SELECT claim.client_id AS "clientId", claim.store_order_id AS "storeOrderId",
            o.order_number AS "orderNumber", o.status, o.total, o.content_hash AS "contentHash",
            o.subtotal, o.delivery, o.items_count AS "itemsCount", o.payment_due_at AS "paymentDueAt",
-           o.cancel_reason AS "cancelReason"
+           o.cancel_reason AS "cancelReason", o.metadata
       FROM unnest($1::int[], $2::text[]) AS wanted (client_id, store_order_id)
       CROSS JOIN LATERAL (
         SELECT * FROM store_order_ids AS s
@@ -171,6 +171,7 @@ const ORDER_COLUMNS: readonly string[] = [
   'total',
   'items_count',
   ...ORDER_FIELD_NAMES.map((name) => columnOf(Order, name)),
+  'metadata',
   'content_hash',
 ];
 
@@ -183,6 +184,7 @@ const LINE_COLUMNS = [
   'name',
   'variation_key',
   'remark',
+  'metadata',
   'quantity',
   'unit_price',
   'line_total',
@@ -381,6 +383,7 @@ function orderRow({
     total: numericFromMinor(totals.total),
     items_count: lines.length,
     ...Object.fromEntries(ORDER_FIELD_NAMES.map((name) => [columnOf(Order, name), sent[name]])),
+    metadata: request.metadata,
     content_hash: `\\x${contentHash.toString('hex')}`,
   };
 }
@@ -395,6 +398,7 @@ function lineRows({ clientId, orderNumber, lines }: NewOrder): ColumnValues<type
     name: line.offer.name,
     variation_key: line.variationKey,
     remark: line.remark,
+    metadata: line.metadata,
     quantity: line.quantity,
     unit_price: numericFromMinor(line.offer.price),
     line_total: numericFromMinor(line.lineTotal),

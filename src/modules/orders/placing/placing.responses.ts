@@ -4,6 +4,7 @@ import type { Response } from 'express';
 import { FieldErrorResponse } from '../../../platform/http/error.response.js';
 import { IgnoredField } from '../../../platform/validation/ignored-fields.js';
 import { OrderItemResponse, OrderStatusResponse, OrderSummaryResponse } from '../order.responses.js';
+import { ChangeDeliveryRequest } from './create-order.request.js';
 
 @ApiSchema({ name: 'OrderWarning' })
 class WarningResponse {
@@ -110,7 +111,7 @@ export const ORDER_RECEIVED = 'Order received. Review and pay for it in the dash
 export class OrderCreatedResponse extends IntersectionType(
   PickType(OrderStatusResponse, ['success', 'order_number', 'store_order_id']),
   PickType(OrderQuoteResponse, ['subtotal', 'delivery', 'total', 'currency', 'ignored_fields', 'warnings']),
-  PickType(OrderSummaryResponse, ['items_count']),
+  PickType(OrderSummaryResponse, ['items_count', 'metadata']),
 ) {
   @ApiProperty({ description: 'The number of the order, made to be read aloud.' })
   override order_number: string;
@@ -134,6 +135,13 @@ export class OrderCreatedResponse extends IntersectionType(
   )
   payment_due_at: string;
 }
+
+@ApiSchema({ name: 'OrderDelivery' })
+export class OrderDeliveryResponse extends IntersectionType(
+  PickType(OrderStatusResponse, ['success', 'order_number', 'store_order_id', 'status']),
+  ChangeDeliveryRequest,
+  PickType(OrderQuoteResponse, ['ignored_fields', 'warnings']),
+) {}
 
 export const LOCATION_HEADER = {
   Location: { description: 'The address of the order status.', schema: { type: 'string' } as const },

@@ -50,6 +50,7 @@ const ITEM_FIELDS = [
   'name',
   'variationKey',
   'remark',
+  'metadata',
   'quantity',
   'unitPrice',
   'lineTotal',
@@ -144,7 +145,7 @@ interface WithListPosition {
   placedAtMicros: string;
 }
 
-export interface StoreOrderRow extends OrderView, WithListPosition, Pick<Order, 'itemsCount'> {
+export interface StoreOrderRow extends OrderView, WithListPosition, Pick<Order, 'itemsCount' | 'metadata'> {
   statusChangedAt: Date;
   /** The version of its last change. */
   changed: string;
@@ -152,20 +153,20 @@ export interface StoreOrderRow extends OrderView, WithListPosition, Pick<Order, 
 
 export const STORE_ORDER_LIST: ViewOf<StoreOrderRow> = {
   name: 'store-listed',
-  columns: `${view('itemsCount', 'changed')}, ${LIST_POSITION},
+  columns: `${view('itemsCount', 'metadata', 'changed')}, ${LIST_POSITION},
     (SELECT t.changed_at FROM order_timeline t WHERE ${IS_OF_ORDER}
       ORDER BY t.entry DESC LIMIT 1) AS "statusChangedAt"`,
 };
 
 /** An order for its store, without extra columns, because stores poll it. */
-export interface StoreOrder extends OrderView, AfterSaleRows {
+export interface StoreOrder extends OrderView, Pick<Order, 'metadata'>, AfterSaleRows {
   items: ItemView[];
   timeline: InMilliseconds<Pick<TimelineEntry, 'status' | 'changedAt'>>[];
 }
 
 export const STORE_ORDER: ViewOf<StoreOrder> = {
   name: 'store-order',
-  columns: `${view()}, ${items}, ${timeline('status', 'changedAt')}, ${AFTER_SALE}`,
+  columns: `${view('metadata')}, ${items}, ${timeline('status', 'changedAt')}, ${AFTER_SALE}`,
 };
 
 /** An order in a list of its client. */
@@ -248,6 +249,7 @@ const FILE_FIELDS = [
   'cancelledAt',
   'cancelReason',
   ...ORDER_FIELD_NAMES,
+  'metadata',
   'itemsCount',
   'subtotal',
   'delivery',

@@ -18,6 +18,7 @@ const VIEW = {
   cancelReason: null,
   placedAt: at(1),
   paymentDueAt: at(3),
+  metadata: null,
 } as const;
 
 const NO_MOVES = { shipped: 0, cancelled: 0, refunded: 0, returned: 0 };
@@ -32,6 +33,7 @@ const item = (line: number, sku: string, name: string, more: Partial<Item> = {})
   name,
   variationKey: '',
   remark: null,
+  metadata: null,
   quantity: 1,
   unitPrice: '1.00',
   lineTotal: '1.00',

@@ -1,4 +1,6 @@
 import { amountFromNumeric, amountFromMinor } from '../../../platform/money/money.js';
+import type { Order } from '../entities/order.entity.js';
+import type { OrderDeliveryResponse } from '../placing/placing.responses.js';
 import type {
   OrderedItemResponse,
   OrderStatusResponse,
@@ -6,8 +8,10 @@ import type {
   ReturnResponse,
   TrackingResponse,
 } from '../order.responses.js';
+import { metadataField } from '../rules/order-metadata.js';
+import { withWarnings } from '../rules/pincode-of-state.js';
 import { isReceived } from '../rules/return-request.js';
-import { nest } from '../rules/order-fields.js';
+import { type DeliveryName, nest } from '../rules/order-fields.js';
 import {
   returnLinesInAmounts,
   parcelsOf,
@@ -34,6 +38,7 @@ export function toOrderStatus(order: StoreOrder): OrderStatusResponse {
     shipments: parcelsOf(order).map(({ lines, ...parcel }) => ({ ...toParcel(parcel), lines })),
     returns: returnsOf(order).map((one) => toReturn(toReturnFacts(one))),
     ...(order.cancelReason !== null && { cancel_reason: order.cancelReason }),
+    ...metadataField(order),
   };
 }
 
@@ -69,6 +74,22 @@ export function toReturn({ number, store_return_id: id, state, ...rest }: Return
   };
 }
 
+type DeliveryFields = Pick<Order, 'orderNumber' | 'storeOrderId' | 'status' | DeliveryName>;
+
+export function toOrderDelivery(order: DeliveryFields): OrderDeliveryResponse {
+  const { customer, shipping } = nest({ ...order, customerEmail: undefined, notes: undefined });
+  const { name, phone } = customer;
+  const answer = {
+    success: true,
+    order_number: order.orderNumber,
+    store_order_id: order.storeOrderId,
+    status: order.status,
+    customer: { name, phone },
+    shipping,
+  } as const;
+  return withWarnings(answer, shipping);
+}
+
 export function toOrderSummary(order: StoreOrderRow): OrderSummaryResponse {
   return {
     ...toHead(order),
@@ -78,6 +99,7 @@ export function toOrderSummary(order: StoreOrderRow): OrderSummaryResponse {
     status_changed_at: order.statusChangedAt.toISOString(),
     payment_due_at: order.paymentDueAt.toISOString(),
     ...(order.cancelReason !== null && { cancel_reason: order.cancelReason }),
+    ...metadataField(order),
   };
 }
 
@@ -106,6 +128,7 @@ function toItem(item: StoreOrder['items'][number]): OrderedItemResponse {
     cancelled: item.cancelled,
     refunded: item.refunded,
     returned: item.returned,
+    ...metadataField(item),
   };
 }
 
@@ -156,6 +179,7 @@ export function toOrderOutput(order: NonNullable<(typeof DESK_ORDER)['row']>) {
     refunded_amount: amountFromNumeric(order.refundedAmount),
     placed_at: order.placedAt,
     ...nest(order),
+    ...metadataField(order),
     packing_list: order.packingList,
     payment: {
       method: order.paymentMethod,

@@ -57,7 +57,15 @@ const capacityArbitrary = fc.record({
 function toLine(index: number, productId: number, quantity: number): OrderLine {
   const price = productId * 500;
   const offer = { productId, sku: `P${productId}`, name: '', price, deliveryCharge: 100, variations: [] };
-  return { index, offer, variationKey: '', remark: null, quantity, lineTotal: price * quantity };
+  return {
+    index,
+    offer,
+    variationKey: '',
+    remark: null,
+    metadata: null,
+    quantity,
+    lineTotal: price * quantity,
+  };
 }
 
 /** Returns the stock and the unpaid totals after this order. */

@@ -135,6 +135,15 @@ export function nest<Values extends Record<OrderFieldName, unknown>>(values: Val
 /** The body of an order. A quote may leave out parts. */
 export type OrderFieldsRequest = { [Group in Paths[0]]?: string | object | undefined };
 
+/** The values of the delivery, by field. A country that is left out is the default one. */
+export function readDelivery(request: OrderFieldsRequest): Record<DeliveryName, string> {
+  const values = readOrderFields(request);
+  return Object.fromEntries(DELIVERY_NAMES.map((name) => [name, values[name]!])) as Record<
+    DeliveryName,
+    string
+  >;
+}
+
 /** The values of a request, by field. */
 export function readOrderFields(request: OrderFieldsRequest): Record<OrderFieldName, string | undefined> {
   const values = ORDER_FIELD_NAMES.map((name) => {

@@ -1,5 +1,5 @@
 import type { SkuHint } from '../../../read-model/products/sku-suggestions.js';
-import { itemFaults, type Offer, readOrderLines, skusOf } from './order-lines.js';
+import { itemFaults, type Offer, type OrderedItem, readOrderLines, skusOf } from './order-lines.js';
 
 const MUG: Offer = {
   productId: 1,
@@ -31,8 +31,7 @@ const OFFERS = new Map([MUG, SHIRT, HUGE, LARGE].map((offer) => [offer.sku, offe
 
 const HINTS: Record<string, SkuHint> = { MUGG: { suggestion: 'MUG' }, OLD: { inactive: true } };
 
-const read = (...items: { sku: string; quantity: number; variation?: string }[]) =>
-  readOrderLines(items, OFFERS, (sku) => HINTS[sku] ?? {});
+const read = (...items: OrderedItem[]) => readOrderLines(items, OFFERS, (sku) => HINTS[sku] ?? {});
 
 describe('skusOf', () => {
   it('returns each SKU once, in the order of the items', () => {
@@ -43,15 +42,17 @@ describe('skusOf', () => {
 describe('readOrderLines', () => {
   it('finds product, variation and total of each line', () => {
     const { lines, faults } = read(
-      { sku: 'MUG', quantity: 3, variation: 'gift wrap' },
+      { sku: 'MUG', quantity: 3, variation: 'gift wrap', metadata: { to: 'Asha' } },
       { sku: 'MUG', quantity: 1 },
       { sku: 'SHIRT', quantity: 2, variation: 's' },
     );
     expect(faults).toEqual([]);
+    const none = { variationKey: '', remark: null, metadata: null };
+    const gift = { ...none, remark: 'gift wrap', metadata: { to: 'Asha' } };
     expect(lines).toEqual([
-      { index: 0, offer: MUG, quantity: 3, lineTotal: 37_035, variationKey: '', remark: 'gift wrap' },
-      { index: 1, offer: MUG, quantity: 1, lineTotal: 12_345, variationKey: '', remark: null },
-      { index: 2, offer: SHIRT, quantity: 2, lineTotal: 400, variationKey: 'Size:S', remark: null },
+      { ...gift, index: 0, offer: MUG, quantity: 3, lineTotal: 37_035 },
+      { ...none, index: 1, offer: MUG, quantity: 1, lineTotal: 12_345 },
+      { ...none, index: 2, offer: SHIRT, quantity: 2, lineTotal: 400, variationKey: 'Size:S' },
     ]);
   });
 

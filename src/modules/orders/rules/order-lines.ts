@@ -3,6 +3,7 @@ import { type Variation, variationKeys } from '../../../read-model/products/vari
 import type { FieldError } from '../../../platform/errors/domain-error.js';
 import type { Minor } from '../../../platform/money/money.js';
 import type { SkuHint } from '../../../read-model/products/sku-suggestions.js';
+import type { OrderMetadata, WithMetadata } from './order-metadata.js';
 
 /** An active product with the price of the caller's plan, read in the transaction that orders it. */
 export interface Offer {
@@ -18,9 +19,10 @@ export interface OrderedItem {
   sku: string;
   quantity: number;
   variation?: string;
+  metadata?: OrderMetadata;
 }
 
-export interface OrderLine {
+export interface OrderLine extends WithMetadata {
   /** The index of its item in the request. */
   index: number;
   offer: Offer;
@@ -62,6 +64,7 @@ export function readOrderLines(
         offer: offer!,
         quantity: item.quantity,
         lineTotal: offer!.price * item.quantity,
+        metadata: item.metadata ?? null,
         ...read,
       });
   }

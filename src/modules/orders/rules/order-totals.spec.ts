@@ -12,6 +12,7 @@ const line = (
   offer: { productId, sku: `P${productId}`, name: '', price: 250, deliveryCharge: 4_900, variations: [] },
   variationKey: '',
   remark: null,
+  metadata: null,
   quantity,
   lineTotal: 250 * quantity,
   ...more,

@@ -28,6 +28,7 @@ const ORDER: CellReaders<OrderFileFields> = {
   ...Object.fromEntries(
     ORDER_FIELD_NAMES.map((name) => [headingOf(name), (order: OrderFileFields) => order[name]]),
   ),
+  Metadata: ({ metadata }) => metadata && JSON.stringify(metadata),
   Courier: ({ courier }) => courier,
   Tracking: ({ trackingNumber }) => trackingNumber,
   'Tracking page': ({ trackingUrl }) => trackingUrl,
@@ -49,6 +50,7 @@ const LINE: CellReaders<ItemView> = {
   Quantity: ({ quantity }) => quantity,
   Price: ({ unitPrice }) => unitPrice,
   Amount: ({ lineTotal }) => lineTotal,
+  'Line metadata': ({ metadata }) => metadata && JSON.stringify(metadata),
 };
 
 const namesOf = (...parts: CellReaders<never>[]) => parts.flatMap((part) => Object.keys(part));

@@ -114,7 +114,7 @@ export class OrderPagesController {
       await this.orders.redirect(me, orderNumber, delivery, Number(corrections));
       return seeOther(orderPath(orderNumber), `The delivery of ${orderNumber} is saved.`);
     };
-    return submitForm(change, async () => deliveryPage(await find()), 'conflict', 'illegal_transition');
+    return submitForm(change, async () => deliveryPage(await find()), 'conflict', 'not_changeable');
   }
 
   @Get('orders/:number/return')

@@ -74,7 +74,7 @@ export function productPage({ product, stock, prices, upcoming, changes, currenc
                 CATALOG_COLUMNS.filter((column) => !SEPARATE_COLUMNS.has(column)),
                 (column) => {
                   const value = text(product[column]);
-                  return isAmount(column) ? amount(value) : value || false;
+                  return value !== '' && (isAmount(column) ? amount(value) : value);
                 },
               )}
             />

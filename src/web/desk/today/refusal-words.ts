@@ -22,6 +22,7 @@ const REFUSAL_WORDS: Record<StoreErrorCode | FieldCode, string | null> = {
   duplicate_order: 'Sent again with an id that has an order',
   price_changed: 'The price has changed',
   illegal_transition: 'The status does not allow it',
+  not_changeable: 'The delivery could no longer be changed',
   not_cancellable: 'The order was paid and cannot be cancelled',
   not_returnable: 'The units cannot come back',
   duplicate_return: 'Sent again with an id that has a return',
