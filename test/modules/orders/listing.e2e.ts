@@ -157,6 +157,7 @@ describe('GET /api/orders', () => {
     ['cursor=a&cursor=b', 'cursor', 'malformed'],
     ['since=nonsense', 'since', 'malformed'],
     ['store_order_id=%00', 'store_order_id', 'invalid_text'],
+    ['store_order_id=', 'store_order_id', 'required'],
   ])('answers ?%s with 422 at %s: %s', async (query, field, code, advice = '') => {
     const { body } = await test.get(await test.fixtures.store(), `/api/orders?${query}`).expect(422);
     const message = expect.stringContaining(advice);
