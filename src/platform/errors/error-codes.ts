@@ -20,7 +20,7 @@ export const ERROR_CODES = {
   ],
   malformed_request: [
     400,
-    'The request is not well-formed HTTP.',
+    'The request is not well-formed HTTP, or its query is not UTF-8 in percent-encoding.',
     'Check the HTTP client and the proxies before it.',
   ],
   token_missing: [
