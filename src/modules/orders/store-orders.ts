@@ -152,6 +152,7 @@ export abstract class StoreOrders {
     const body: OrderListResponse = {
       success: true,
       data: rows.map(toOrderSummary),
+      has_more: last !== undefined,
       ...(last && { next_cursor: writeOrderCursor(cursorOf(client.id, last)) }),
       ...(isFirstUnfiltered(query) && { sync_token: syncTokenAfter(state, this.options.listOf(client.id)) }),
     };

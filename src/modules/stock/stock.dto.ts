@@ -1,6 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { AlwaysTrue } from '../../platform/http/answer-fields.decorator.js';
 import { ValidateIf } from 'class-validator';
+import { IgnoredParametersField } from '../../platform/validation/ignored-parameters.js';
 import { ListParameter } from '../../platform/validation/query-parameters.decorator.js';
 import type { SentList } from '../../platform/validation/read-query.js';
 import { StockRecordResponse } from '../catalog/catalog.dto.js';
@@ -40,6 +41,9 @@ export class StockListResponse {
     example: 'A6cf3k0TbAAAAAAAAAAAAyEAAAAAAyDJ7vRexKvRoQVeK2c',
   })
   sync_token: string;
+
+  @IgnoredParametersField()
+  ignored_parameters?: string[];
 }
 
 export class StockListQuery {

@@ -48,6 +48,8 @@ export interface ApiRequest extends Request {
   holder?: { client: { id: number }; token: { id: number; kind: TokenKind } };
   /** The query parameters that the route knows, if the request has a query. */
   knownParameters?: ReadonlySet<string>;
+  /** The unknown query parameters of a list, for its body. */
+  ignoredParameters?: readonly string[];
   /** The caller that the guard accepted. The credential knows more about it. */
   caller?: { client: { id: number } };
   person?: { id: number; clientId: number | null };

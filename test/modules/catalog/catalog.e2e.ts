@@ -483,6 +483,7 @@ describe('the catalog', () => {
       const { body } = await test.get(store, `/api/products?${query}`).expect(200);
       expect(body.data).toHaveLength(count);
       expect('next_cursor' in body).toBe(hasMore);
+      expect(body.has_more).toBe(hasMore);
     });
 
     it.each([
@@ -571,6 +572,16 @@ describe('the catalog', () => {
     ])('answers 422 to %s', async (query, field, code) => {
       const { body } = await test.get(store, `/api/products?${query}`).expect(422);
       expect(faults(body)).toEqual([[field, code]]);
+    });
+
+    it.each(['search=%E9', 'category=a%', 'search=ok&limit=%zz'])('answers 400 to %s', async (query) => {
+      const { body } = await test.get(store, `/api/products?${query}`).expect(400);
+      const name = query.includes('limit') ? 'limit' : query.split('=', 1)[0];
+      expect(body).toMatchObject({
+        code: 'malformed_request',
+        message: expect.stringContaining(`"${name}"`),
+      });
+      await test.get(store, '/api/products?colour=%E9&search=%C3%A9').expect(200);
     });
 
     it('reports all faults at once', async () => {

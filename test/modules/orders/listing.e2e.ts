@@ -94,6 +94,7 @@ describe('GET /api/orders', () => {
       const page = await list(store, query);
       expect(numbersOf(page)).toEqual(numbers.toReversed().slice(0, 3));
       expect('next_cursor' in page).toBe(hasMore);
+      expect(page.has_more).toBe(hasMore);
     }
   });
 
@@ -379,6 +380,7 @@ describe('GET /api/orders/status', () => {
     };
     expect(await ids('orders=A%2CB')).toEqual([['A,B'], []]);
     expect(await ids('orders=A%2CB&orders=A')).toEqual([['A,B', 'A'], []]);
+    expect(await ids('orders=A%2CB,A')).toEqual([['A,B', 'A'], []]);
     expect(await ids('orders=A,C')).toEqual([['A'], ['C']]);
   });
 

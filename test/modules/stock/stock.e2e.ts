@@ -110,6 +110,15 @@ describe('the stock', () => {
       });
     });
 
+    it('splits the list before it decodes the SKUs, as generated clients write them', async () => {
+      await test.fixtures.product({ sku: 'C,D' });
+      expect(await list('?skus=C%2CD,MUG')).toMatchObject({ data: [{ sku: 'C,D' }, mug], unknown: [] });
+      expect(await list('?skus=MUG,%20C%2cX')).toMatchObject({ data: [mug], unknown: ['C,X'] });
+      // Other clients encode the whole list.
+      expect(await list('?skus=MUG%2CSHIRT')).toMatchObject({ data: [mug, shirt], unknown: [] });
+      expect(await list('?skus=C%2CD')).toMatchObject({ data: [{ sku: 'C,D' }], unknown: [] });
+    });
+
     it('is empty when the list of SKUs is empty', async () => {
       for (const query of ['?skus=', '?skus=,', '?skus=&skus=']) {
         expect(await list(query)).toMatchObject({ success: true, total: 0, data: [], unknown: [] });
