@@ -41,6 +41,8 @@ export interface ApiRequest extends Request {
   id: string;
   /** Set for `Expect: 100-continue`: whether the connection may continue after the body. */
   goesOnAfterBody?: boolean;
+  /** The body is not well-formed HTTP, and never ends. */
+  isBroken?: boolean;
   /** The unknown fields of the body. Undefined until the body is checked. */
   ignoredFields?: readonly { field: string; meant?: string }[];
   bodyBytes?: number;

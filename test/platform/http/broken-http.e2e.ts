@@ -80,8 +80,12 @@ describe('Broken or unusual HTTP', () => {
     expect(rows).toEqual([{ store_order_id: 'FIRST' }]);
   });
 
-  it('in the body of an order gets 400', async () => {
-    const answer = await say(...ordering('Transfer-Encoding: chunked'), '', '3', '{"a', 'no length', '');
+  it.each([
+    ['after a chunk', ['3', '{"a', 'no length', '']],
+    ['instead of the first length', ['no length', '']],
+    ['as a negative length', ['-1', '']],
+  ])('in the body of an order %s gets 400', async (_, body) => {
+    const answer = await say(...ordering('Transfer-Encoding: chunked'), '', ...body);
     expect(answer).toMatch(/^HTTP\/1\.1 400 /);
     expect(bodyOf(answer)).toMatchObject({ code: 'malformed_request' });
   });
