@@ -5,7 +5,7 @@ type CodesWithAdvice = Record<string, readonly [status: number, meaning: string,
 export const ERROR_CODES = {
   malformed_json: [
     400,
-    'The body is not well-formed JSON in UTF-8, or is nested too deeply.',
+    'The body is not well-formed JSON in UTF-8, is nested too deeply, or has a field twice.',
     'Let a library write the JSON.',
   ],
   body_too_complex: [
@@ -31,7 +31,7 @@ export const ERROR_CODES = {
   token_invalid: [
     401,
     'The token is unknown or revoked, its client is suspended, or the header is malformed.',
-    'Compare it with the page API access, or create a new token.',
+    'The message tells which. Compare the token with the page API access, or create a new one.',
   ],
   domain_missing: [403, 'The header `X-Client-Domain` is missing.', 'Send the header with every request.'],
   domain_mismatch: [
