@@ -12,6 +12,25 @@ export class StockResponse extends StockRecordResponse {
   success: true;
 }
 
+/** What a read of the one product would answer. */
+class StockHintResponse {
+  @ApiProperty({ description: 'The SKU, as in `unknown`.', example: 'mug-350' })
+  sku: string;
+
+  @ApiPropertyOptional({
+    description: 'A SKU that differs only in case, spaces, dashes or leading zeros.',
+    example: 'MUG-350',
+  })
+  suggestion?: string;
+
+  @ApiPropertyOptional({
+    description: 'Always true: the product exists but is inactive.',
+    enum: [true],
+    type: Boolean,
+  })
+  inactive?: true;
+}
+
 export class StockListResponse {
   @AlwaysTrue()
   success: true;
@@ -28,6 +47,12 @@ export class StockListResponse {
     example: [],
   })
   unknown: string[];
+
+  @ApiPropertyOptional({
+    description: 'What is known about SKUs of `unknown`. Only if there is something.',
+    type: [StockHintResponse],
+  })
+  hints?: StockHintResponse[];
 
   @ApiPropertyOptional({
     description: 'With `since`: SKUs that are no longer sold. The list may name some that you never had.',

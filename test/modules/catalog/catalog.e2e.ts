@@ -551,6 +551,8 @@ describe('the catalog', () => {
 
     it.each([
       ['limit=0', 'limit', 'too_small'],
+      ['limit=-5', 'limit', 'too_small'],
+      ['limit=9999999999', 'limit', 'too_large'],
       ['limit=1001', 'limit', 'too_large'],
       ['limit=0x10', 'limit', 'wrong_type'],
       ['limit=1e2', 'limit', 'wrong_type'],

@@ -119,6 +119,14 @@ describe('the stock', () => {
       expect(await list('?skus=C%2CD')).toMatchObject({ data: [{ sku: 'C,D' }], unknown: [] });
     });
 
+    it('hints at the SKU that was meant, as for one product', async () => {
+      const alone = await test.get(store, '/api/products/mug/stock').expect(404);
+      expect(alone.body.suggestion).toBe('MUG');
+      const hints = [{ sku: 'mug', suggestion: 'MUG' }];
+      expect(await list('?skus=mug,NONE,SHIRT')).toMatchObject({ unknown: ['mug', 'NONE'], hints });
+      expect(await list('?skus=MUG,NONE')).not.toHaveProperty('hints');
+    });
+
     it('is empty when the list of SKUs is empty', async () => {
       for (const query of ['?skus=', '?skus=,', '?skus=&skus=']) {
         expect(await list(query)).toMatchObject({ success: true, total: 0, data: [], unknown: [] });
