@@ -135,7 +135,11 @@ export const ERROR_CODES = {
       '`Retry-After` seconds.',
     'Ask for changes with `since` instead of full lists.',
   ],
-  headers_too_large: [431, 'The request headers are too large.', 'Send fewer cookies and headers.'],
+  headers_too_large: [
+    431,
+    'The address and the headers of the request are larger than 64 KB together.',
+    'Name fewer SKUs or orders in one request, and send no other headers than you need.',
+  ],
   internal_error: [
     500,
     'An error of the service. Nothing was changed; please report the `request_id`.',

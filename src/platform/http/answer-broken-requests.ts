@@ -7,6 +7,9 @@ import type { ApiRequest } from './api-request.js';
 import { notHttp } from './read-body.js';
 import { errorBody } from './send-answer.js';
 
+/** The address of a request and its headers together. */
+export const MAX_HEAD_KILOBYTES = 64;
+
 /** Node's own error answers bypass all filters. This gives them the one error body. */
 export function answerBrokenRequests(server: Server): void {
   server.on('checkContinue', (request: ApiRequest, response: ServerResponse) => {
@@ -63,7 +66,10 @@ function closeAfter(response: ServerResponse, socket: Socket): void {
 
 function toDomainError(error: NodeJS.ErrnoException): DomainError {
   if (error.code === 'HPE_HEADER_OVERFLOW')
-    return new DomainError('headers_too_large', 'The request headers are too large.');
+    return new DomainError(
+      'headers_too_large',
+      `The address and the headers may have at most ${MAX_HEAD_KILOBYTES} KB together.`,
+    );
   if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT')
     return new DomainError('request_timeout', 'The request took too long to arrive.');
   return notHttp();

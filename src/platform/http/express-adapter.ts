@@ -3,12 +3,15 @@ import { ExpressAdapter } from '@nestjs/platform-express';
 import express, { type Express, type Response } from 'express';
 import { CustomResponse, sendJson, sendRepresentation } from './send-answer.js';
 import { appMessages, type TimedResponse, type Traffic } from './app-messages.js';
+import { MAX_HEAD_KILOBYTES } from './answer-broken-requests.js';
 import { cutUnreadAnswers, serializeRequests } from './connections.js';
 import { parseQuery } from '../validation/read-query.js';
 import type { ApiRequest } from './api-request.js';
 import { ExtendedRepresentation, Representation } from './representation.js';
 
 const SERVER_OPTIONS = {
+  // 500 SKUs in the query fit, even if each of their letters is percent-encoded.
+  maxHeaderSize: MAX_HEAD_KILOBYTES * 1_024,
   // Longer than the 60 s for which balancers keep a connection, so that the service never closes one under a
   // request.
   keepAliveTimeout: 65_000,

@@ -140,6 +140,19 @@ describe('the stock', () => {
       expect(body.errors).toEqual([{ field: 'skus', code: 'too_many', message: expect.any(String) }]);
     });
 
+    it('takes 500 long SKUs in each spelling, also if every letter is percent-encoded', async () => {
+      const skus = Array.from({ length: 500 }, (_, number) => `${number}`.padStart(30, 'Q'));
+      const encoded = skus.map((sku) =>
+        [...sku].map((letter) => `%${letter.charCodeAt(0).toString(16)}`).join(''),
+      );
+      for (const query of [
+        `skus=${encoded.join(',')}`,
+        `skus=${encoded.join('%2C')}`,
+        encoded.map((sku, at) => `skus%5B${at}%5D=${sku}`).join('&'),
+      ])
+        expect(await list(`?${query}`)).toMatchObject({ total: 0, unknown: skus });
+    });
+
     it('answers 422 to since together with skus, and to an invalid since', async () => {
       const { sync_token: since } = (await test.get(store, '/api/stock')).body;
       const both = await test.get(store, `/api/stock?since=${since}&skus=MUG`).expect(422);

@@ -124,11 +124,12 @@ describe('Broken or unusual HTTP', () => {
     },
   );
 
-  it('with headers of 20 KB gets 431', async () => {
-    const filler = `X-Filler: ${'x'.repeat(20_000)}`;
+  it('with headers of 70 KB gets 431, which tells the limit', async () => {
+    const filler = `X-Filler: ${'x'.repeat(70_000)}`;
     const answer = await say('GET /api/products HTTP/1.1', 'Host: a', filler, '', '');
     expect(answer).toMatch(/^HTTP\/1\.1 431 /);
-    expect(bodyOf(answer)).toMatchObject({ code: 'headers_too_large' });
+    const message = 'The address and the headers may have at most 64 KB together.';
+    expect(bodyOf(answer)).toMatchObject({ code: 'headers_too_large', message });
   });
 
   it('with an unknown expectation gets 417', async () => {
