@@ -86,9 +86,11 @@ U+202E, U+2066 to U+2069) are refused, because a label would show another text t
 
 **Unknown fields.** Price fields and all other unknown fields are ignored. An order and a quote list them in
 \`ignored_fields\`, with a similar known field: without its \`store_order_id\` an order cannot be repeated
-safely. A 422 lists them too. The header \`X-Ignored-Parameters\` lists unknown query parameters. One that
-differs from a known one by brackets, case or one letter is refused with 422. A list in the query may be
-written as \`a=1,2\`, \`a=1&a=2\`, \`a[]=1&a[]=2\` or \`a[0]=1&a[1]=2\`.
+safely. A 422 lists them too. The header \`X-Ignored-Parameters\` lists unknown query parameters, and lists
+repeat them in \`ignored_parameters\`. A list refuses with 422 a parameter that differs from a known one by
+brackets, case or one letter, and names of other APIs for pages and filters, such as \`page\` and
+\`updated_since\`: the answer would look right. A list in the query may be written as \`a=1,2\`,
+\`a=1&a=2\`, \`a[]=1&a[]=2\` or \`a[0]=1&a[1]=2\`. Beside plain commas, \`%2C\` belongs to a name.
 
 **Versions.** The path has no version. What this page lists is neither changed nor removed. New addresses,
 optional parameters, fields and codes may come at any time: ignore unknown fields, and treat an unknown

@@ -2,6 +2,7 @@ import { ApiProperty, ApiPropertyOptional, IntersectionType, PartialType, PickTy
 import { AlwaysTrue } from '../../platform/http/answer-fields.decorator.js';
 import { OptionalText } from '../../platform/validation/body-fields.decorator.js';
 import { Fault, Optional } from '../../platform/validation/fault-decorator.js';
+import { IgnoredParametersField } from '../../platform/validation/ignored-parameters.js';
 import {
   OptionalBooleanParameter,
   OptionalNamesParameter,
@@ -230,6 +231,12 @@ export class ProductListResponse {
   next_cursor?: string;
 
   @ApiPropertyOptional({
+    description: 'With `limit` or `cursor`: true if there is another page. Other lists come whole.',
+    example: true,
+  })
+  has_more?: boolean;
+
+  @ApiPropertyOptional({
     description:
       'With `since`: SKUs that are no longer sold. Delete them; the list may name some that you never had.',
     type: [String],
@@ -244,7 +251,13 @@ export class ProductListResponse {
     example: 'A6cf3k0TbAAAAAcAAAAAAyAAAAAAAx_IGW36HI1YKkwCLhk',
   })
   sync_token?: string;
+
+  @IgnoredParametersField()
+  ignored_parameters?: string[];
 }
+
+/** The list of categories takes no parameters. It refuses those for pages. */
+export class CategoryListQuery {}
 
 export class CategoryResponse {
   @ApiProperty({
@@ -268,6 +281,9 @@ export class CategoryListResponse {
 
   @ApiProperty({ description: 'In the order of their names.', type: [CategoryResponse] })
   data: CategoryResponse[];
+
+  @IgnoredParametersField()
+  ignored_parameters?: string[];
 }
 
 export const EXPANSIONS = ['variations', 'delivery_charge', 'details'] as const;

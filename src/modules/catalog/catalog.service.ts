@@ -62,8 +62,10 @@ export class CatalogService {
 
   private *page(list: WholeList<PlanView>, query: ProductListQuery): Generator<void, PickedPart> {
     const { products, total, nextCursor } = yield* findProductPage(list, query);
+    const isPaged = query.limit !== undefined || query.cursor !== undefined;
     const end = {
       next_cursor: nextCursor,
+      has_more: isPaged ? nextCursor !== undefined : undefined,
       sync_token: isFirstUnfiltered(query) ? list.syncToken() : undefined,
     };
     const json = [Buffer.from(list.form.head(total)), ...withCommas(products), Buffer.from(pageTail(end))];

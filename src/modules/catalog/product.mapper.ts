@@ -108,7 +108,7 @@ function catalogForm(currency: string, expand: readonly Expansion[]): ListForm<P
 }
 
 /** The end of a page. Undefined fields are left out. */
-export function pageTail(end: Pick<ProductListResponse, 'next_cursor' | 'sync_token'>): string {
+export function pageTail(end: Pick<ProductListResponse, 'next_cursor' | 'has_more' | 'sync_token'>): string {
   const [, ...fields] = JSON.stringify(end);
   return fields.length > 1 ? `],${fields.join('')}` : ']}';
 }

@@ -8,6 +8,7 @@ import type { Representation } from '../../platform/http/representation.js';
 import { ValidQuery } from '../../platform/validation/valid.decorator.js';
 import { CatalogService } from './catalog.service.js';
 import {
+  CategoryListQuery,
   CategoryListResponse,
   ProductListQuery,
   ProductListResponse,
@@ -75,8 +76,9 @@ export class CatalogController {
       'in case are one category. Products without a category are not counted.',
     slot: 'none',
     answer: { type: CategoryListResponse, isConditional: true },
+    errors: ['validation_failed'],
   })
-  categories(@CurrentCaller() { plan }: Caller): Representation {
+  categories(@CurrentCaller() { plan }: Caller, @ValidQuery() _: CategoryListQuery): Representation {
     return this.catalog.categories(plan);
   }
 }

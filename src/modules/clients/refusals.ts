@@ -7,9 +7,8 @@ export function subscriptionInactive(): DomainError {
   );
 }
 
-export function tokenUnknown(): DomainError {
-  return new DomainError(
-    'token_invalid',
-    'This token is unknown, was revoked, or belongs to a suspended client.',
-  );
+export function tokenUnknown(
+  message = 'This token is unknown, was revoked, or belongs to a suspended client.',
+): DomainError {
+  return new DomainError('token_invalid', message);
 }

@@ -1,10 +1,21 @@
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { amountFromNumeric } from '../../platform/money/money.js';
+import { normaliseOrderNumber, normaliseTestOrderNumber } from './rules/order-number.js';
 import type { Order } from './entities/order.entity.js';
 
-/** For a store. Another client's order gets the same answer, so its existence stays secret. */
-export function orderNotFound(): DomainError {
-  return new DomainError('order_not_found', 'You have no order with this number.');
+/** Test tokens read test orders, all other tokens real ones. */
+export type OrderKind = 'real' | 'test';
+
+/**
+ * For a store. Another client's order gets the same answer, so its existence stays secret. A number of the
+ * other kind gets a hint.
+ */
+export function orderNotFound(number = '', kind: OrderKind = 'real'): DomainError {
+  const hint =
+    kind === 'real'
+      ? normaliseTestOrderNumber(number) && ' This is the number of a test order: use a test token.'
+      : normaliseOrderNumber(number) && ' This is the number of a real order, which test tokens cannot read.';
+  return new DomainError('order_not_found', `You have no order with this number.${hint ?? ''}`);
 }
 
 /** For the wholesaler, who sees orders of all clients. */

@@ -48,6 +48,7 @@ export class OrderListQuery {
     max: ORDER_LIMITS.storeOrderId,
     description: 'Only the order with this id of yours.',
     example: 'WEB-1001',
+    isId: true,
   })
   store_order_id?: string;
 

@@ -1,5 +1,6 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema, IntersectionType, PickType } from '@nestjs/swagger';
 import { AlwaysTrue, TextOrNull, TimeField } from '../../platform/http/answer-fields.decorator.js';
+import { IgnoredParametersField } from '../../platform/validation/ignored-parameters.js';
 import { DOCUMENT_KINDS, type DocumentKind } from '../invoices/rules/document-number.js';
 import type { OrderMetadata } from './rules/order-metadata.js';
 import { RETURN_STATES, type ReturnState } from './rules/return-request.js';
@@ -338,6 +339,9 @@ export class OrderStatusesResponse extends OrderAnswer {
     example: [],
   })
   unknown: string[];
+
+  @IgnoredParametersField()
+  ignored_parameters?: string[];
 }
 
 @ApiSchema({ name: 'OrderList' })
@@ -362,9 +366,14 @@ export class OrderListResponse extends OrderAnswer {
   })
   sync_token?: string;
 
-  @ApiPropertyOptional({
-    description: 'With `since`: true if there are more changes. Ask again with the new `sync_token`.',
+  @ApiProperty({
+    description:
+      'True if there is another page: ask for it with `next_cursor`. With `since`, true if there are more ' +
+      'changes: ask again with the new `sync_token`.',
     example: false,
   })
-  has_more?: boolean;
+  has_more: boolean;
+
+  @IgnoredParametersField()
+  ignored_parameters?: string[];
 }

@@ -2,7 +2,6 @@ import { Inject, Injectable } from '@nestjs/common';
 import { TaxDocumentsService } from '../invoices/tax-documents.service.js';
 import { type Representation, SmallRepresentation } from '../../platform/http/representation.js';
 import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
-import { isStorableText } from '../../platform/validation/texts.js';
 import type { Caller } from '../../read-model/callers/caller.js';
 import { SnapshotService } from '../../read-model/snapshot/snapshot.service.js';
 import { ordersOf } from '../../read-model/synced-lists/sync-token.js';
@@ -24,12 +23,11 @@ import {
   type OrderDeliveryResponse,
   type OrderQuoteResponse,
 } from './placing/placing.responses.js';
-import type { StoreOrder } from './records/order-view.js';
 import { OrderViewRepository } from './records/order-view.repository.js';
 import { toOrderDelivery, toOrderStatus } from './records/order.mapper.js';
 import { readDelivery } from './rules/order-fields.js';
 import { withWarnings } from './rules/pincode-of-state.js';
-import { StoreOrders } from './store-orders.js';
+import { spellingsOf, StoreOrders } from './store-orders.js';
 import { CANCEL_REASONS } from './cancel-reasons.js';
 
 /** The operations of a store on its real orders. */
@@ -45,7 +43,14 @@ export class OrdersService extends StoreOrders {
     private readonly taxDocuments: TaxDocumentsService,
     @Inject(SETTINGS) settings: Settings,
   ) {
-    super({ source: orders, listOf: ordersOf, snapshot, settings, receivedMessage: ORDER_RECEIVED });
+    super({
+      kind: 'real',
+      source: orders,
+      listOf: ordersOf,
+      snapshot,
+      settings,
+      receivedMessage: ORDER_RECEIVED,
+    });
   }
 
   override async quote(caller: Caller, request: QuoteOrderRequest): Promise<OrderQuoteResponse> {
@@ -61,11 +66,6 @@ export class OrdersService extends StoreOrders {
     return this.placement.place(caller, request, key);
   }
 
-  protected override async find(clientId: number, number: string): Promise<StoreOrder | undefined> {
-    const [order] = await this.orders.findEach([{ clientId, number }]);
-    return order;
-  }
-
   /** Orders that wait for the next batch. For the metrics. */
   get waitingCount(): number {
     return this.placement.waitingCount;
@@ -75,9 +75,7 @@ export class OrdersService extends StoreOrders {
     const key = await this.findKey(client.id, number);
     await this.lifecycle.cancelUnpaid(key, 'store', CANCEL_REASONS.store);
     this.snapshot.refreshFor([client.id]);
-    const order = await this.find(client.id, key.orderNumber);
-    if (!order) throw orderNotFound();
-    return toOrderStatus(order);
+    return toOrderStatus(await this.get(client.id, key.orderNumber));
   }
 
   override async redirect(
@@ -102,10 +100,12 @@ export class OrdersService extends StoreOrders {
     return new SmallRepresentation({ success: true, documents } satisfies OrderDocumentsResponse, 0);
   }
 
-  /** Finds the key by our number or the store's own id. */
+  /** The key by our number, also as people write it, or by the store's own id. */
   async findKey(clientId: number, number: string): Promise<OrderKey> {
-    const key = isStorableText(number) ? await this.orders.findKey(clientId, number) : undefined;
-    if (!key) throw orderNotFound();
-    return key;
+    for (const spelling of spellingsOf(number)) {
+      const key = await this.orders.findKey(clientId, spelling);
+      if (key) return key;
+    }
+    throw orderNotFound(number);
   }
 }

@@ -22,7 +22,7 @@ import {
   type SyncToken,
   syncTokenAfter,
 } from '../../read-model/synced-lists/sync-token.js';
-import { orderNotFound } from './order-errors.js';
+import { type OrderKind, orderNotFound } from './order-errors.js';
 import type { OrderListQuery } from './order.queries.js';
 import type { OrderListResponse, OrderStatusResponse } from './order.responses.js';
 import type {
@@ -43,6 +43,7 @@ import type { StoreOrder } from './records/order-view.js';
 import type { OrderViewRepository, OrdersWithState } from './records/order-view.repository.js';
 import { type ReturnFacts, toOrderStatus, toOrderSummary } from './records/order.mapper.js';
 import { metadataField } from './rules/order-metadata.js';
+import { normaliseOrderNumber, normaliseTestOrderNumber } from './rules/order-number.js';
 import type { OrderStatus } from './rules/order-transitions.js';
 import { withWarnings } from './rules/pincode-of-state.js';
 import type { ReturnInput, ReturnRequest } from './rules/return-request.js';
@@ -74,6 +75,7 @@ export interface PollResponse {
 export type OrderSource = Pick<OrderViewRepository, 'findEach' | 'page' | 'changedSince'>;
 
 interface StoreOrdersOptions {
+  kind: OrderKind;
   source: OrderSource;
   /** Names the list of a client's orders in sync tokens. */
   listOf: (clientId: number) => SyncedList;
@@ -102,8 +104,6 @@ export abstract class StoreOrders {
 
   protected abstract place(caller: Caller, request: CreateOrderRequest, key?: string): Promise<PlacedOrder>;
 
-  protected abstract find(clientId: number, number: string): Promise<StoreOrder | undefined>;
-
   async create(
     caller: Caller,
     request: CreateOrderRequest,
@@ -130,20 +130,14 @@ export abstract class StoreOrders {
   }
 
   async status({ client }: Caller, number: string): Promise<PollResponse> {
-    const order = isStorableText(number) ? await this.find(client.id, number) : undefined;
-    if (!order) throw orderNotFound();
+    const order = await this.get(client.id, number);
     return { answer: new SmallRepresentation(toOrderStatus(order), 0), seconds: pollSeconds([order.status]) };
   }
 
   async statuses({ client }: Caller, { whole, names }: SentList): Promise<PollResponse> {
     const parts = [...new Set(names)].filter((name) => name !== '');
-    const candidates = [...new Set([whole ?? [], parts].flat())].filter(isStorableText);
-    const each = await this.options.source.findEach(
-      candidates.map((number) => ({ clientId: client.id, number })),
-    );
-    const byNumber = new Map(
-      candidates.flatMap((number, at) => (each[at] ? [[number, each[at]] as const] : [])),
-    );
+    const candidates = [...new Set([whole ?? [], parts].flat())];
+    const byNumber = await this.findAll(client.id, candidates);
     // An id may contain a comma, so the whole text is tried first.
     const numbers = whole !== undefined && byNumber.has(whole) ? [whole] : parts;
     if (numbers.length === 0)
@@ -153,6 +147,34 @@ export abstract class StoreOrders {
     const unknown = numbers.filter((number) => !byNumber.has(number));
     const json = await runInSlices(writeStatuses(distinct, unknown));
     return pollResponse(json, pollSeconds(orders.map(({ status }) => status)));
+  }
+
+  protected async find(clientId: number, number: string): Promise<StoreOrder | undefined> {
+    return (await this.findAll(clientId, [number])).get(number);
+  }
+
+  protected async get(clientId: number, number: string): Promise<StoreOrder> {
+    const order = await this.find(clientId, number);
+    if (!order) throw orderNotFound(number, this.options.kind);
+    return order;
+  }
+
+  /** The orders by the requested numbers. Only a number without an order is read as people write it. */
+  private async findAll(clientId: number, requested: readonly string[]): Promise<Map<string, StoreOrder>> {
+    const found = new Map<string, StoreOrder>();
+    for (const spelling of [0, 1]) {
+      const missing = requested.flatMap((number) => {
+        const text = found.has(number) ? undefined : spellingsOf(number)[spelling];
+        return text === undefined ? [] : [{ number, text }];
+      });
+      if (missing.length === 0) continue;
+      const orders = await this.options.source.findEach(
+        missing.map(({ text }) => ({ clientId, number: text })),
+      );
+      for (const [index, { number }] of missing.entries())
+        if (orders[index]) found.set(number, orders[index]);
+    }
+    return found;
   }
 
   list(caller: Caller, query: OrderListQuery): Promise<PollResponse> {
@@ -169,6 +191,7 @@ export abstract class StoreOrders {
     const body: OrderListResponse = {
       success: true,
       data: rows.map(toOrderSummary),
+      has_more: last !== undefined,
       ...(last && { next_cursor: writeOrderCursor(cursorOf(client.id, last)) }),
       ...(isFirstUnfiltered(query) && { sync_token: syncTokenAfter(state, this.options.listOf(client.id)) }),
     };
@@ -202,6 +225,13 @@ export abstract class StoreOrders {
     snapshot.noteVersion(page.state);
     return page;
   }
+}
+
+/** A number as it is requested, then as people may have changed it: case, dashes, O and 0, space around it. */
+export function spellingsOf(number: string): string[] {
+  if (!isStorableText(number)) return [];
+  const meant = normaliseOrderNumber(number) ?? normaliseTestOrderNumber(number) ?? number.trim();
+  return meant === number ? [number] : [number, meant];
 }
 
 /** A return, and whether this request made it. */

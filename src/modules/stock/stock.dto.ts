@@ -1,6 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { AlwaysTrue } from '../../platform/http/answer-fields.decorator.js';
 import { ValidateIf } from 'class-validator';
+import { IgnoredParametersField } from '../../platform/validation/ignored-parameters.js';
 import { ListParameter } from '../../platform/validation/query-parameters.decorator.js';
 import type { SentList } from '../../platform/validation/read-query.js';
 import { StockRecordResponse } from '../catalog/catalog.dto.js';
@@ -9,6 +10,25 @@ import { Since } from '../../read-model/synced-lists/sync-token.js';
 export class StockResponse extends StockRecordResponse {
   @AlwaysTrue()
   success: true;
+}
+
+/** What a read of the one product would answer. */
+class StockHintResponse {
+  @ApiProperty({ description: 'The SKU, as in `unknown`.', example: 'mug-350' })
+  sku: string;
+
+  @ApiPropertyOptional({
+    description: 'A SKU that differs only in case, spaces, dashes or leading zeros.',
+    example: 'MUG-350',
+  })
+  suggestion?: string;
+
+  @ApiPropertyOptional({
+    description: 'Always true: the product exists but is inactive.',
+    enum: [true],
+    type: Boolean,
+  })
+  inactive?: true;
 }
 
 export class StockListResponse {
@@ -29,6 +49,12 @@ export class StockListResponse {
   unknown: string[];
 
   @ApiPropertyOptional({
+    description: 'What is known about SKUs of `unknown`. Only if there is something.',
+    type: [StockHintResponse],
+  })
+  hints?: StockHintResponse[];
+
+  @ApiPropertyOptional({
     description: 'With `since`: SKUs that are no longer sold. The list may name some that you never had.',
     type: [String],
     example: [],
@@ -40,6 +66,9 @@ export class StockListResponse {
     example: 'A6cf3k0TbAAAAAAAAAAAAyEAAAAAAyDJ7vRexKvRoQVeK2c',
   })
   sync_token: string;
+
+  @IgnoredParametersField()
+  ignored_parameters?: string[];
 }
 
 export class StockListQuery {

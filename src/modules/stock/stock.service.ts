@@ -47,11 +47,15 @@ export class StockService {
   private *selected(list: WholeList<undefined>, skus: SentList): Generator<void, PickedPart> {
     yield;
     const { products, unknown } = selectProducts(list.state.productIndex, skus);
+    const hints = [...this.suggestions.hintsFor(unknown)]
+      .map(([sku, hint]) => ({ sku, ...hint }))
+      .filter((hint) => Object.keys(hint).length > 1);
     const body: StockListResponse = {
       success: true,
       total: products.length,
       data: products.map(toStockRecord),
       unknown,
+      ...(hints.length > 0 && { hints }),
       sync_token: list.syncToken(),
     };
     return { json: [Buffer.from(JSON.stringify(body))], searched: products.length };

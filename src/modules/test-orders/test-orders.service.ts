@@ -33,7 +33,6 @@ import { numericFromMinor } from '../../platform/money/money.js';
 import { ConcurrencyLimit, tooManyAtOnce } from '../../platform/limits/concurrency-limit.js';
 import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
 import { HOUR_MS, dayAt } from '../../platform/time/time.js';
-import { isStorableText } from '../../platform/validation/texts.js';
 import type { Caller } from '../../read-model/callers/caller.js';
 import { SnapshotService } from '../../read-model/snapshot/snapshot.service.js';
 import { testOrdersOf } from '../../read-model/synced-lists/sync-token.js';
@@ -56,7 +55,14 @@ export class TestOrdersService extends TestOrders {
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {
     const received = 'Test order received. POST /api/test/orders/{order_number}/advance moves it on.';
-    super({ source: stored, listOf: testOrdersOf, snapshot, settings, receivedMessage: received });
+    super({
+      kind: 'test',
+      source: stored,
+      listOf: testOrdersOf,
+      snapshot,
+      settings,
+      receivedMessage: received,
+    });
   }
 
   override async quote(caller: Caller, request: QuoteOrderRequest): Promise<OrderQuoteResponse> {
@@ -111,7 +117,7 @@ export class TestOrdersService extends TestOrders {
 
   /** A test order has no documents, because nothing was sold. */
   override async documents({ client }: Caller, number: string): Promise<Representation> {
-    if (!(await this.find(client.id, number))) throw orderNotFound();
+    await this.get(client.id, number);
     return new SmallRepresentation({ success: true, documents: [] } satisfies OrderDocumentsResponse, 0);
   }
 
@@ -137,11 +143,6 @@ export class TestOrdersService extends TestOrders {
       // A request at the same time has the same claim.
       return answerRepeat((await this.stored.findByClaim(id, claim!))!, request, key);
     });
-  }
-
-  protected override async find(clientId: number, number: string): Promise<TestOrderContent | undefined> {
-    const [order] = isStorableText(number) ? await this.stored.findEach([{ clientId, number }]) : [];
-    return order;
   }
 
   private newOrder(request: CreateOrderRequest, { lines, totals }: OrderDryRun): TestOrderContent {
@@ -208,8 +209,7 @@ export class TestOrdersService extends TestOrders {
     number: string,
     change: (order: TestOrderContent) => TestOrderContent,
   ): Promise<TestOrderContent> {
-    const found = await this.find(clientId, number);
-    if (!found) throw orderNotFound();
+    const found = await this.get(clientId, number);
     const key = { clientId, orderNumber: found.orderNumber };
     return this.database.transaction(async ({ manager }) => {
       const lock = { mode: 'pessimistic_write' } as const;

@@ -5,7 +5,7 @@ type CodesWithAdvice = Record<string, readonly [status: number, meaning: string,
 export const ERROR_CODES = {
   malformed_json: [
     400,
-    'The body is not well-formed JSON in UTF-8, or is nested too deeply.',
+    'The body is not well-formed JSON in UTF-8, is nested too deeply, or has a field twice.',
     'Let a library write the JSON.',
   ],
   body_too_complex: [
@@ -20,7 +20,7 @@ export const ERROR_CODES = {
   ],
   malformed_request: [
     400,
-    'The request is not well-formed HTTP.',
+    'The request is not well-formed HTTP, or its query is not UTF-8 in percent-encoding.',
     'Check the HTTP client and the proxies before it.',
   ],
   token_missing: [
@@ -31,7 +31,7 @@ export const ERROR_CODES = {
   token_invalid: [
     401,
     'The token is unknown or revoked, its client is suspended, or the header is malformed.',
-    'Compare it with the page API access, or create a new token.',
+    'The message tells which. Compare the token with the page API access, or create a new one.',
   ],
   domain_missing: [403, 'The header `X-Client-Domain` is missing.', 'Send the header with every request.'],
   domain_mismatch: [
@@ -140,7 +140,11 @@ export const ERROR_CODES = {
       '`Retry-After` seconds.',
     'Ask for changes with `since` instead of full lists.',
   ],
-  headers_too_large: [431, 'The request headers are too large.', 'Send fewer cookies and headers.'],
+  headers_too_large: [
+    431,
+    'The address and the headers of the request are larger than 64 KB together.',
+    'Name fewer SKUs or orders in one request, and send no other headers than you need.',
+  ],
   internal_error: [
     500,
     'An error of the service. Nothing was changed; please report the `request_id`.',

@@ -4,7 +4,11 @@ import type { Socket } from 'node:net';
 import { DomainError } from '../errors/domain-error.js';
 import { statusOf } from '../errors/error-codes.js';
 import type { ApiRequest } from './api-request.js';
+import { notHttp } from './read-body.js';
 import { errorBody } from './send-answer.js';
+
+/** The address of a request and its headers together. */
+export const MAX_HEAD_KILOBYTES = 64;
 
 /** Node's own error answers bypass all filters. This gives them the one error body. */
 export function answerBrokenRequests(server: Server): void {
@@ -25,8 +29,12 @@ export function answerBrokenRequests(server: Server): void {
       return;
     }
     const pending = pendingAnswerOn(socket);
-    if (pending) closeAfter(pending, socket);
-    else socket.end(rawAnswer(toDomainError(error)), () => socket.destroy());
+    if (pending) {
+      // Its handler may not have asked for the body yet, which would never end.
+      const request = pending.req as ApiRequest;
+      request.isBroken = !request.complete;
+      closeAfter(pending, socket);
+    } else socket.end(rawAnswer(toDomainError(error)), () => socket.destroy());
   });
 }
 
@@ -58,10 +66,13 @@ function closeAfter(response: ServerResponse, socket: Socket): void {
 
 function toDomainError(error: NodeJS.ErrnoException): DomainError {
   if (error.code === 'HPE_HEADER_OVERFLOW')
-    return new DomainError('headers_too_large', 'The request headers are too large.');
+    return new DomainError(
+      'headers_too_large',
+      `The address and the headers may have at most ${MAX_HEAD_KILOBYTES} KB together.`,
+    );
   if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT')
     return new DomainError('request_timeout', 'The request took too long to arrive.');
-  return new DomainError('malformed_request', 'This is not well-formed HTTP.');
+  return notHttp();
 }
 
 function rawAnswer(error: DomainError): string {

@@ -41,6 +41,8 @@ export interface ApiRequest extends Request {
   id: string;
   /** Set for `Expect: 100-continue`: whether the connection may continue after the body. */
   goesOnAfterBody?: boolean;
+  /** The body is not well-formed HTTP, and never ends. */
+  isBroken?: boolean;
   /** The unknown fields of the body. Undefined until the body is checked. */
   ignoredFields?: readonly { field: string; meant?: string }[];
   bodyBytes?: number;
@@ -48,6 +50,8 @@ export interface ApiRequest extends Request {
   holder?: { client: { id: number }; token: { id: number; kind: TokenKind } };
   /** The query parameters that the route knows, if the request has a query. */
   knownParameters?: ReadonlySet<string>;
+  /** The unknown query parameters of a list, for its body. */
+  ignoredParameters?: readonly string[];
   /** The caller that the guard accepted. The credential knows more about it. */
   caller?: { client: { id: number } };
   person?: { id: number; clientId: number | null };

@@ -3,10 +3,15 @@ import { ExpressAdapter } from '@nestjs/platform-express';
 import express, { type Express, type Response } from 'express';
 import { CustomResponse, sendJson, sendRepresentation } from './send-answer.js';
 import { appMessages, type TimedResponse, type Traffic } from './app-messages.js';
+import { MAX_HEAD_KILOBYTES } from './answer-broken-requests.js';
 import { cutUnreadAnswers, serializeRequests } from './connections.js';
-import { Representation } from './representation.js';
+import { parseQuery } from '../validation/read-query.js';
+import type { ApiRequest } from './api-request.js';
+import { ExtendedRepresentation, Representation } from './representation.js';
 
 const SERVER_OPTIONS = {
+  // 500 SKUs in the query fit, even if each of their letters is percent-encoded.
+  maxHeaderSize: MAX_HEAD_KILOBYTES * 1_024,
   // Longer than the 60 s for which balancers keep a connection, so that the service never closes one under a
   // request.
   keepAliveTimeout: 65_000,
@@ -48,7 +53,7 @@ export class FastExpressAdapter extends ExpressAdapter {
   override reply(response: Response, body: unknown, status?: number): unknown {
     // The client is gone.
     if (response.destroyed) return response.status(status ?? response.statusCode).end();
-    if (body instanceof Representation) return sendRepresentation(response, body);
+    if (body instanceof Representation) return sendRepresentation(response, withIgnored(response, body));
     if (isPlain(body)) return sendJson(response, body, status);
     if (body instanceof CustomResponse) return body.send(response);
     return super.reply(response, body, status) as unknown;
@@ -74,8 +79,14 @@ function createExpress(): Express {
   // Answers that a client may keep have an ETag of their own, made from their content and not from their
   // bytes.
   app.disable('etag');
-  app.set('query parser', 'simple');
+  app.set('query parser', parseQuery);
   return app;
+}
+
+function withIgnored({ req }: Response, body: Representation): Representation {
+  const { ignoredParameters } = req as ApiRequest;
+  if (ignoredParameters === undefined) return body;
+  return new ExtendedRepresentation(body, { ignored_parameters: ignoredParameters });
 }
 
 /** JSON of a controller. Streams, buffers and the like are left to Nest. */

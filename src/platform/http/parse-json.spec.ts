@@ -1,3 +1,4 @@
+import * as fc from 'fast-check';
 import { parseJson } from './parse-json.js';
 
 const lists = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`;
@@ -24,6 +25,35 @@ describe('parseJson', () => {
     ['half a character', Buffer.from([0x22, 0xc3, 0x22]), 'not valid UTF-8'],
   ])('refuses %s', (_, bytes, message) => {
     expect(() => parseJson(Buffer.from(bytes as string))).toThrow(message);
+  });
+
+  it.each([
+    ['{"a":1,"a":2}', '"a"'],
+    ['{"a":{"b":1},"c":[{"b":1,"d":"\\"b\\":","b" \n: 1}]}', '"b"'],
+    [String.raw`{"q":1,"\u0071":2}`, '"q"'],
+    [String.raw`{"a\\":1,"a\\":{}}`, '"a\\\\"'],
+    ['{"__proto__":1,"__proto__":2}', '"__proto__"'],
+    [`{"${'x'.repeat(99)}":1,"${'x'.repeat(99)}":2}`, `"${'x'.repeat(64)}…"`],
+  ])('refuses a field that stands twice in one object: %s', (text, name) => {
+    expect(() => parseJson(Buffer.from(text))).toThrow(`An object has the field ${name} twice.`);
+  });
+
+  it.each([
+    String.raw`{"a":"a\":1","b":"\\","c":{"a":"{\"a\":"},"d":[{"a":1},{"a":1}],"":["a",":"]}`,
+    '{"a" : "b" , "c"\t:\r\n"d"}',
+    '{"__proto__":{"a":1},"constructor":1}',
+  ])('takes fields of one name in several objects, and colons in texts: %s', (text) => {
+    expect(parseJson(Buffer.from(text))).toEqual(JSON.parse(text));
+  });
+
+  it('counts names as JSON does', () => {
+    const values = fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 4 }), { maxKeys: 20 });
+    fc.assert(
+      fc.property(values, (value) => {
+        const text = JSON.stringify(value, null, 1);
+        expect(parseJson(Buffer.from(text))).toEqual(JSON.parse(text));
+      }),
+    );
   });
 
   it.each([

@@ -10,7 +10,9 @@ export function parseJson(bytes: Buffer): object {
   if (bytes.length === 0) return {};
   const text = decode(bytes);
   const value = parse(text);
-  checkSize(value);
+  const names = checkSize(value);
+  // JSON.parse keeps the last of equal names, so the value has fewer names than the text.
+  if (countNames(text) !== names) throw repeatedName(text);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw validationFailed([
       { field: 'body', code: 'wrong_type', message: 'the body must be a JSON object' },
@@ -27,9 +29,10 @@ function decode(bytes: Buffer): string {
   }
 }
 
-/** Stops at the first excess. JSON.parse itself is fast on the largest accepted body. */
-function checkSize(body: unknown): void {
+/** Stops at the first excess. JSON.parse itself is fast on the largest accepted body. Counts all names. */
+function checkSize(body: unknown): number {
   let values = 0;
+  let names = 0;
   const check = (value: unknown, depth: number): void => {
     if (++values > LIMITS.values)
       throw new DomainError('body_too_complex', `The body may hold at most ${LIMITS.values} values.`);
@@ -37,11 +40,69 @@ function checkSize(body: unknown): void {
     if (depth > LIMITS.depth)
       throw new DomainError('malformed_json', `The body is nested more than ${LIMITS.depth} levels deep.`);
     const parts: unknown[] = Object.values(value);
-    if (!Array.isArray(value) && parts.length > LIMITS.fields)
-      throw new DomainError('body_too_complex', `An object may have at most ${LIMITS.fields} fields.`);
+    if (!Array.isArray(value)) {
+      names += parts.length;
+      if (parts.length > LIMITS.fields)
+        throw new DomainError('body_too_complex', `An object may have at most ${LIMITS.fields} fields.`);
+    }
     for (const part of parts) check(part, depth + 1);
   };
   check(body, 1);
+  return names;
+}
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const COLON = 0x3a;
+
+/** The strings of a JSON text that stand before a colon. From quote to quote, 1 MB takes 2 ms, or 14 ms of escapes. */
+function countNames(text: string): number {
+  let names = 0;
+  for (let start = text.indexOf('"'); start >= 0;) {
+    let end = text.indexOf('"', start + 1);
+    while (isEscaped(text, end)) end = text.indexOf('"', end + 1);
+    let next = end + 1;
+    while (isSpace(text.charCodeAt(next))) next++;
+    if (text.charCodeAt(next) === COLON) names++;
+    start = text.charCodeAt(next) === QUOTE ? next : text.indexOf('"', next);
+  }
+  return names;
+}
+
+function isEscaped(text: string, quote: number): boolean {
+  let at = quote - 1;
+  while (text.charCodeAt(at) === BACKSLASH) at--;
+  return (quote - at) % 2 === 0;
+}
+
+const isSpace = (code: number) => code === 0x20 || (code >= 0x9 && code <= 0xd);
+
+const NAME_OR_BRACE = /"((?:[^"\\]|\\.)*)"([ \t\n\r]*:)?|[{}]/g;
+
+/** A reader that keeps the first of two equal names would see another order. */
+function repeatedName(text: string): DomainError {
+  const open: Set<string>[] = [];
+  for (const [token, quoted, colon] of text.matchAll(NAME_OR_BRACE)) {
+    if (token === '{') open.push(new Set());
+    else if (token === '}') open.pop();
+    else if (colon !== undefined) {
+      const name = JSON.parse(`"${quoted}"`) as string;
+      const names = open.at(-1)!;
+      if (names.has(name)) return malformed(`An object has the field ${quoteName(name)} twice.`);
+      names.add(name);
+    }
+  }
+  return malformed('An object has a field twice.');
+}
+
+const MAX_QUOTED_LENGTH = 64;
+
+function quoteName(name: string): string {
+  return JSON.stringify(name.length > MAX_QUOTED_LENGTH ? `${name.slice(0, MAX_QUOTED_LENGTH)}…` : name);
+}
+
+function malformed(message: string): DomainError {
+  return new DomainError('malformed_json', message);
 }
 
 function parse(text: string): unknown {

@@ -24,7 +24,7 @@ export interface BodyKind {
 export async function readBody(request: ApiRequest, kind: BodyKind): Promise<Buffer> {
   const { 'content-length': length, 'transfer-encoding': chunked } = request.headers;
   if (chunked === undefined && (length === undefined || length === '0')) return Buffer.alloc(0);
-  checkEncoding(request);
+  refuseUnreadableBody(request);
   if (kind.mediaType !== undefined) checkType(request, kind.mediaType);
   if (Number(length) > kind.maxBytes) throw tooLarge(kind);
   if (request.goesOnAfterBody !== undefined) askForBody(request.res!, request.goesOnAfterBody);
@@ -74,7 +74,8 @@ function readChunks(request: ApiRequest, kind: BodyKind): Promise<Buffer> {
   return reading.finally(() => unfinished && anonymousBodies.end(unfinished));
 }
 
-export function checkEncoding({ headers }: IncomingMessage): void {
+export function refuseUnreadableBody({ headers, isBroken }: ApiRequest): void {
+  if (isBroken) throw notHttp();
   const encoding = headers['content-encoding'];
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
     throw new DomainError('unsupported_media_type', 'The body must not be compressed.');
@@ -90,6 +91,10 @@ export function checkType({ headers }: IncomingMessage, mediaType: string): void
   if (charset !== undefined && !UTF8.test(charset)) {
     throw new DomainError('unsupported_media_type', 'Send the body in UTF-8; no other charset is supported.');
   }
+}
+
+export function notHttp(): DomainError {
+  return new DomainError('malformed_request', 'This is not well-formed HTTP.');
 }
 
 function tooLarge({ maxBytes }: BodyKind): DomainError {

@@ -6,7 +6,7 @@ import { DomainError } from '../errors/domain-error.js';
 import { isStorableText } from '../validation/texts.js';
 import type { ApiRequest } from './api-request.js';
 import type { FormFields } from './parse-form.js';
-import { askForBody, checkEncoding, checkType } from './read-body.js';
+import { askForBody, refuseUnreadableBody, checkType } from './read-body.js';
 
 interface ParserEvents {
   field: [name: string, value: string, info: { valueTruncated: boolean }];
@@ -62,7 +62,7 @@ export async function readUpload<Result>(
   maxBytes: number,
   take: (file: UploadedFile) => Promise<Result>,
 ): Promise<Result> {
-  checkEncoding(request);
+  refuseUnreadableBody(request);
   checkType(request, FORM);
   if (Number(request.headers['content-length']) > maxBytes + MAX_FORM_BYTES) throw tooLarge(maxBytes);
   // The sender went away while the access was checked: no later event reports it.

@@ -92,6 +92,39 @@ export class SmallRepresentation extends ReadyRepresentation {
   }
 }
 
+/** The same JSON object with more fields at its end. It is not compressed, so that no list is copied. */
+export class ExtendedRepresentation extends Representation {
+  override readonly compressible = false;
+  private readonly end: string;
+
+  constructor(
+    private readonly original: Representation,
+    fields: object,
+  ) {
+    super(original.contentType);
+    this.end = `,${JSON.stringify(fields).slice(1)}`;
+  }
+
+  override etag(): string {
+    const etag = this.original.etag('identity');
+    this.made = this.original.made;
+    return this.extendTag(etag);
+  }
+
+  override async encode(): Promise<EncodedBody> {
+    const { etag, bytes } = await this.original.encode('identity');
+    this.made = this.original.made;
+    const pieces = typeof bytes === 'string' || Buffer.isBuffer(bytes) ? [Buffer.from(bytes)] : [...bytes];
+    const last = pieces.pop()!;
+    // The brace at the end is replaced.
+    return encodedAs(this.extendTag(etag), [...pieces, last.subarray(0, -1), Buffer.from(this.end)]);
+  }
+
+  private extendTag(etag: string): string {
+    return etagOf(fingerprintOf(etag + this.end), 'identity');
+  }
+}
+
 /** A file that is sent from memory, without a descriptor or a copy for each request. */
 export class KeptFile extends ReadyRepresentation {
   constructor(type: string, bytes: Buffer) {

@@ -65,7 +65,7 @@ export function StoreRoute(route: StoreRouteOptions): MethodDecorator {
   const { method, path, parameter, header, body, cost, slot, answer, errors = [] } = route;
   const { operationId, summary, description, subscription, tokens } = route;
   return applyDecorators(
-    ApiErrors(...errors),
+    ApiErrors(...errors, ...HTTP_ERRORS),
     ...(answer.isConditional ? conditional(answer) : [ApiResponse({ status: 200, ...documented(answer) })]),
     ...(parameter ? [ApiParam(parameter)] : []),
     ...(header ? [ApiHeader(header)] : []),
@@ -81,6 +81,15 @@ export function StoreRoute(route: StoreRouteOptions): MethodDecorator {
     METHODS[method](path),
   );
 }
+
+/** Any request can get these. */
+const HTTP_ERRORS = [
+  'malformed_request',
+  'method_not_allowed',
+  'request_timeout',
+  'expectation_failed',
+  'headers_too_large',
+] as const satisfies StoreErrorCode[];
 
 const ETAG = {
   ETag: { description: 'Send it back as `If-None-Match`.', schema: { type: 'string' } as const },

@@ -1,7 +1,7 @@
 import { applyDecorators, type Type as Class } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Transform, Type } from 'class-transformer';
-import { ValidateNested } from 'class-validator';
+import { ValidateIf, ValidateNested } from 'class-validator';
 import { Fault, Optional, Required } from './fault-decorator.js';
 import { AlsoCalled, FreeKeys, LOST_KEYS, type NestedContext } from './named-fields.js';
 import { isPlainObject } from './plain-object.js';
@@ -16,25 +16,39 @@ interface TextOptions {
   lines?: boolean;
   /** Names of other APIs for this field. A request with one gets the right name as a suggestion. */
   alsoCalled?: readonly string[];
+  /** Names one thing for ever: surrounding space does not count, and a blank id is refused. */
+  isId?: true;
 }
 
 /** A required text, with its checks and documentation. */
 export function RequiredText(options: TextOptions): PropertyDecorator {
   return applyDecorators(
+    ...(options.isId ? [trimmed] : []),
     Required(),
     ...textFaults(options),
     ApiProperty({ ...textSchema(options), minLength: 1 }),
   );
 }
 
-/** A text that may be left out, be `null` or be blank. */
+/** A text that may be left out, be `null` or, unless it is an id, be blank. */
 export function OptionalText(options: TextOptions): PropertyDecorator {
+  const { isId } = options;
   return applyDecorators(
-    Optional(),
+    ...(isId ? [trimmed, refuseBlank] : [Optional()]),
     ...textFaults(options),
-    ApiPropertyOptional({ ...textSchema(options), nullable: true }),
+    ApiPropertyOptional({ ...textSchema(options), ...(isId && { minLength: 1 }), nullable: true }),
   );
 }
+
+const trimmed = Transform(({ value }: { value: unknown }) =>
+  typeof value === 'string' ? value.trim() : (value ?? undefined),
+);
+
+/** A store that sends an empty id believes that the id protects it. */
+const refuseBlank = applyDecorators(
+  ValidateIf((_, value) => value !== undefined),
+  Fault('required', 'must not be empty; leave it out, or send null', (value) => value !== ''),
+);
 
 function textFaults({ max, lines, alsoCalled = [] }: TextOptions): PropertyDecorator[] {
   const plain = lines ? PLAIN_LINES : PLAIN_LINE;
@@ -49,7 +63,7 @@ function textFaults({ max, lines, alsoCalled = [] }: TextOptions): PropertyDecor
   ];
 }
 
-function textSchema({ max, lines: _, alsoCalled: __, ...rest }: TextOptions) {
+function textSchema({ max, lines: _, alsoCalled: __, isId: ___, ...rest }: TextOptions) {
   return { ...rest, type: String, maxLength: max };
 }
 

@@ -11,7 +11,10 @@ const MAX_REPORTED_LENGTH = 64;
 
 @ApiSchema({ name: 'IgnoredField' })
 export class IgnoredField {
-  @ApiProperty({ description: 'The field, as a path into the body.', example: 'storeOrderId' })
+  @ApiProperty({
+    description: 'The field, as a path into the body; in a list, that of the first entry that has it.',
+    example: 'storeOrderId',
+  })
   field: string;
 
   @ApiPropertyOptional({
@@ -21,7 +24,7 @@ export class IgnoredField {
   meant?: string;
 }
 
-/** The fields of a body that its class does not have, each once. A 422 reports them too. */
+/** The fields of a body that its class does not have, each once for a whole list. A 422 reports them too. */
 export const IgnoredFields = createParamDecorator((type: Type, context: ExecutionContext) => {
   const request = context.switchToHttp().getRequest<ApiRequest>();
   return (request.ignoredFields = ignoredFields(request.body, type));
@@ -60,7 +63,8 @@ function descend(
 ): void {
   if (!nested) return;
   if (!Array.isArray(value)) return collect(value, nested.type(), `${path}.`, found);
-  for (const element of value) collect(element, nested.type(), `${path}[].`, found);
+  for (const [index, element] of value.entries())
+    collect(element, nested.type(), `${path}[${index}].`, found);
 }
 
 function note(
@@ -72,9 +76,11 @@ function note(
 ): void {
   const field =
     parent + (name.length > MAX_REPORTED_LENGTH ? `${name.slice(0, MAX_REPORTED_LENGTH)}…` : name);
-  if (found.has(field)) return;
+  // The lines of an order share their mistakes: the first one is reported.
+  const key = field.replaceAll(/\[\d+\]/g, '[]');
+  if (found.has(key)) return;
   const meant = name.length > MAX_REPORTED_LENGTH ? undefined : suggestionFor(name, siblings, named);
-  found.set(field, { field, ...(meant !== undefined && { meant: parent + meant }) });
+  found.set(key, { field, ...(meant !== undefined && { meant: parent + meant }) });
 }
 
 /** The known field that is most similar. */

@@ -6,9 +6,9 @@ import { Fault, Optional } from './fault-decorator.js';
 import { IsListParameter } from './named-fields.js';
 import { readList, type SentList } from './read-query.js';
 
-/** Converts digits. Other text stays unchanged and is refused later. */
+/** Converts digits, with a sign for the right words about -5. Other text is refused later. */
 const digitsToNumber = Transform(({ value }: { value: unknown }) =>
-  typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value,
+  typeof value === 'string' && /^-?\d{1,15}$/.test(value) ? Number(value) : value,
 );
 
 export function OptionalNumberParameter({

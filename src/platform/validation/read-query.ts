@@ -1,13 +1,20 @@
-import type { FieldError } from '../errors/domain-error.js';
+import { parse } from 'node:querystring';
+import { DomainError, type FieldError } from '../errors/domain-error.js';
 import type { NamedField } from './named-fields.js';
-import { editsTo } from './similar-names.js';
+import { editsTo, spellingOf } from './similar-names.js';
 
 type Parameter = Pick<NamedField, 'name' | 'isList'>;
 
 /** The form in which PHP and axios send a list. */
 const IN_BRACKETS = /^([^[]+)\[\d{0,4}\]$/;
 
+/** A filter or a page as in JSON:API. */
+const FAMILY = /^(?:filter|page)\[([^\]]{1,64})\]$/;
+
 const MAX_REPORTED_LENGTH = 64;
+
+/** As in Node's own parser. */
+const MAX_PAIRS = 1_000;
 
 /** The known parameter that is sent under this name. */
 export function parameterOf(sent: string, known: readonly Parameter[]): string | undefined {
@@ -18,15 +25,61 @@ export function parameterOf(sent: string, known: readonly Parameter[]): string |
 
 type SentValue = string | string[];
 
+const TEXT = Symbol('the query as it was sent');
+
+/** Express parses every query with this. The text is kept, because decoding hides which commas separate. */
+export function parseQuery(text: string | null | undefined): object {
+  return Object.defineProperty(parse(text ?? ''), TEXT, { value: text ?? '' });
+}
+
+/** Names and values of a query, as they were sent. */
+export function pairsOf(text: string): [name: string, value: string][] {
+  return text.split('&', MAX_PAIRS).map((pair) => {
+    const end = pair.indexOf('=');
+    return end < 0 ? [pair, ''] : [pair.slice(0, end), pair.slice(end + 1)];
+  });
+}
+
 /** The known parameters. A list is one, however it is spelt. */
 export function readQuery(query: object, known: readonly Parameter[]): Record<string, SentValue> {
   const read: Record<string, SentValue> = {};
-  for (const [sent, value] of Object.entries(query) as [string, SentValue][]) {
-    const name = parameterOf(sent, known);
-    if (name !== undefined) read[name] = Object.hasOwn(read, name) ? [read[name]!, value].flat() : value;
+  for (const [sent, text] of pairsOf((query as { [TEXT]: string })[TEXT])) {
+    const name = parameterOf(sent, known) ?? parameterOf(decodeName(sent), known);
+    if (name === undefined) continue;
+    const isList = known.some((one) => one.name === name && one.isList);
+    const value = isList ? splitEncoded(text, name) : decodeValue(text, name);
+    read[name] = Object.hasOwn(read, name) ? [read[name]!, value].flat() : value;
   }
   return read;
 }
+
+/** A comma that is encoded beside plain ones belongs to a name: generated clients encode each name alone. */
+function splitEncoded(text: string, name: string): SentValue {
+  const separates = text.includes(',') && /%2c/i.test(text);
+  return separates ? text.split(',').map((part) => decodeValue(part, name).trim()) : decodeValue(text, name);
+}
+
+export function decodeName(name: string): string {
+  try {
+    return decode(name);
+  } catch {
+    return name;
+  }
+}
+
+function decodeValue(text: string, name: string): string {
+  try {
+    return decode(text);
+  } catch (cause) {
+    throw new DomainError(
+      'malformed_request',
+      `The value of the query parameter "${name}" is not UTF-8 in percent-encoding.`,
+      { cause },
+    );
+  }
+}
+
+const decode = (text: string) => decodeURIComponent(text.replaceAll('+', ' '));
 
 /** A list that names several things. */
 export interface SentList {
@@ -41,17 +94,78 @@ export function readList(sent: SentValue): SentList {
   return { whole: sent, names: sent.split(',').map((name) => name.trim()) };
 }
 
+/** Names of other APIs for paging and filters. To ignore them would give an answer that looks right. */
+const OTHER_NAMES: Readonly<Record<string, string>> = {
+  cursor:
+    'page page_number page_no page_token next_page next_token next_cursor offset skip start starting_after ' +
+    'after continuation_token',
+  limit: 'per_page page_size page_limit max_results size count take top first',
+  since:
+    'updated_since updated_after updated_from updated_at_min updated_at modified_since modified_after ' +
+    'changed_since changed_after last_modified last_sync sync_token',
+  created_from:
+    'created_after created_since created_at_min created_at date_from from_date from start_date min_date after',
+  created_to: 'created_before created_until created_at_max date_to to_date to until end_date max_date before',
+  status: 'state order_status',
+  payment_status: 'financial_status payment_state',
+  store_order_id: 'order_id order_number order_reference reference external_id',
+  orders: 'ids order_ids order_numbers numbers store_order_ids',
+  skus: 'ids product_skus product_ids products',
+  category: 'category_id category_name categories collection product_type',
+  search: 'q query keyword keywords name sku',
+  in_stock: 'available availability stock_status',
+  expand: 'include embed fields',
+};
+
+const PAGING = new Set(['cursor', 'limit']);
+
+/** The right names by spelling. */
+const RIGHT_NAMES = new Map<string, string[]>();
+
+for (const [name, others] of Object.entries(OTHER_NAMES))
+  for (const spelling of [name, ...others.split(' ')].map(spellingOf))
+    RIGHT_NAMES.set(spelling, [...(RIGHT_NAMES.get(spelling) ?? []), name]);
+
 /**
- * Parameters that differ from a known one by brackets, case or one letter. To ignore them would give an
- * answer that looks right. The value in brackets is not repeated, because it may be customer data.
+ * Parameters that differ from a known one by brackets, case or one letter, and those that other APIs use for
+ * paging and filters. A value in brackets is not repeated, because it may be customer data.
  */
 export function misspeltParameters(query: object, known: readonly Parameter[]): FieldError[] {
   return Object.keys(query).flatMap((sent) => {
     if (parameterOf(sent, known) !== undefined) return [];
     const bare = sent.split('[', 1)[0]!;
-    const meant = known.find(({ name }) => (editsTo(name, bare) ?? 2) <= 1)?.name;
-    if (meant === undefined) return [];
     const field = `${bare.slice(0, MAX_REPORTED_LENGTH)}${bare === sent ? '' : '[]'}`;
-    return [{ field, code: 'unknown_parameter', message: `is unknown; did you mean "${meant}"?`, meant }];
+    const named = rightNames(FAMILY.exec(sent)?.[1]) ?? rightNames(bare) ?? [];
+    const meant =
+      known.find(({ name }) => (editsTo(name, bare) ?? 2) <= 1)?.name ??
+      known.find(({ name }) => named.includes(name))?.name;
+    const message = meant === undefined ? unpagedFault(named) : suggestionOf(meant, bare);
+    return message === undefined
+      ? []
+      : [{ field, code: 'unknown_parameter', message, ...(meant && { meant }) }];
   });
+}
+
+function rightNames(sent: string | undefined): string[] | undefined {
+  return sent === undefined || sent.length > MAX_REPORTED_LENGTH
+    ? undefined
+    : RIGHT_NAMES.get(spellingOf(sent));
+}
+
+/** A store that asks for the next page of a whole list would read the same page for ever. */
+function unpagedFault(named: readonly string[]): string | undefined {
+  return named.some((name) => PAGING.has(name)) ? 'is unknown: this list has no pages' : undefined;
+}
+
+/** The values that other APIs take are not those of these two. */
+const VALUES: Readonly<Record<string, string>> = {
+  cursor: '"next_cursor" of the previous page',
+  since: '"sync_token" of the last answer',
+};
+
+function suggestionOf(meant: string, sent: string): string {
+  const value = VALUES[meant];
+  return value === undefined || editsTo(meant, sent) !== undefined
+    ? `is unknown; did you mean "${meant}"?`
+    : `is unknown; send the ${value} as "${meant}"`;
 }

@@ -21,7 +21,7 @@ export function nearestTo<One>(candidates: readonly One[], editsOf: (one: One) =
   return nearest?.one;
 }
 
-function spellingOf(name: string): string {
+export function spellingOf(name: string): string {
   return name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 }
 

@@ -4,6 +4,7 @@ import { ClientTokensService } from '../../../src/modules/auth/tokens/client-tok
 import { TokenAdministrationService } from '../../../src/modules/auth/tokens/token-administration.service.js';
 import { TokenUsesService } from '../../../src/modules/auth/tokens/token-uses.service.js';
 import { ClientDomainsService } from '../../../src/modules/clients/client-domains.service.js';
+import { SnapshotService } from '../../../src/read-model/snapshot/snapshot.service.js';
 import { eventually } from '../../support/eventually.js';
 import type { Store } from '../../support/fixtures.js';
 import { type SignedIn, signIn } from '../../support/sign-in.js';
@@ -79,6 +80,7 @@ describe('Access', () => {
     'other.example.com',
     'shop.store.example.com',
     'store.example.com:443',
+    'store.example.com.',
     'store.example.com/shop',
     'example.com',
   ])('answers 403 domain_mismatch to "%s" and never shows the registered domain', async (domain) => {
@@ -86,6 +88,7 @@ describe('Access', () => {
       403,
     );
     expect(body).toMatchObject({ code: 'domain_mismatch', compared_domain: domain });
+    expect(body.message.includes('Send the domain only')).toBe(/[.:]\d*$/.test(domain));
     if (!domain.includes('store.example.com')) expect(text).not.toContain('store.example.com');
   });
 
@@ -135,8 +138,25 @@ describe('Access', () => {
     const suspended = await test.fixtures.store();
     await test.fixtures.revoke(revoked.tokenId);
     await test.fixtures.suspend(suspended.clientId);
-    expect((await ask('/api/products', revoked.headers).expect(401)).body.code).toBe('token_invalid');
-    expect((await ask('/api/products', suspended.headers).expect(401)).body.code).toBe('token_invalid');
+    const expired = await test.fixtures.store();
+    await test.pool.query('UPDATE tokens SET ends_at = now() WHERE id = $1', [expired.tokenId]);
+    await test.app.get(SnapshotService).refreshNow();
+    const unknown = `wha_${'0'.repeat(40)}`;
+    const cases: [object, string][] = [
+      [revoked.headers, 'This token was revoked.'],
+      [expired.headers, 'This token has expired.'],
+      [suspended.headers, 'Your account is suspended.'],
+      [{ ...store.headers, Authorization: `Bearer ${store.token.slice(0, -1)}` }, 'not a whole token'],
+      [{ ...store.headers, Authorization: `Bearer ${store.token}x` }, 'not a whole token'],
+      [{ ...store.headers, Authorization: `Bearer ${unknown}` }, 'This token is unknown, was revoked, or'],
+      // Who does not know the domain of the token learns nothing about it.
+      [{ ...revoked.headers, 'X-Client-Domain': 'other.example' }, 'This token is unknown, was revoked, or'],
+      [{ Authorization: suspended.headers.Authorization }, 'This token is unknown, was revoked, or'],
+    ];
+    for (const [headers, message] of cases) {
+      const { body } = await ask('/api/products', headers as Record<string, string>).expect(401);
+      expect(body).toMatchObject({ code: 'token_invalid', message: expect.stringContaining(message) });
+    }
   });
 
   it('accepts two tokens of one client, each for its own domain only', async () => {

@@ -495,6 +495,7 @@ describe('the catalog', () => {
       const { body } = await test.get(store, `/api/products?${query}`).expect(200);
       expect(body.data).toHaveLength(count);
       expect('next_cursor' in body).toBe(hasMore);
+      expect(body.has_more).toBe(hasMore);
     });
 
     it.each([
@@ -562,6 +563,8 @@ describe('the catalog', () => {
 
     it.each([
       ['limit=0', 'limit', 'too_small'],
+      ['limit=-5', 'limit', 'too_small'],
+      ['limit=9999999999', 'limit', 'too_large'],
       ['limit=1001', 'limit', 'too_large'],
       ['limit=0x10', 'limit', 'wrong_type'],
       ['limit=1e2', 'limit', 'wrong_type'],
@@ -583,6 +586,16 @@ describe('the catalog', () => {
     ])('answers 422 to %s', async (query, field, code) => {
       const { body } = await test.get(store, `/api/products?${query}`).expect(422);
       expect(faults(body)).toEqual([[field, code]]);
+    });
+
+    it.each(['search=%E9', 'category=a%', 'search=ok&limit=%zz'])('answers 400 to %s', async (query) => {
+      const { body } = await test.get(store, `/api/products?${query}`).expect(400);
+      const name = query.includes('limit') ? 'limit' : query.split('=', 1)[0];
+      expect(body).toMatchObject({
+        code: 'malformed_request',
+        message: expect.stringContaining(`"${name}"`),
+      });
+      await test.get(store, '/api/products?colour=%E9&search=%C3%A9').expect(200);
     });
 
     it('reports all faults at once', async () => {

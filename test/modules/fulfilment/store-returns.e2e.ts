@@ -141,6 +141,13 @@ describe('A return that a store asks for', () => {
       'no line 3',
     ],
     ['a line twice', { lines: [...lines, ...lines] }, 422, 'validation_failed', 'Line 1 is named twice'],
+    [
+      'lines that are not sorted',
+      { lines: [{ line: 9, quantity: 1 }, ...lines] },
+      422,
+      'validation_failed',
+      '"field":"lines[0].line"',
+    ],
     ['no lines', { lines: [] }, 422, 'validation_failed', 'at least 1 entry'],
     ['no id', { store_return_id: ' ' }, 422, 'validation_failed', 'is required'],
     ['no reason', { reason: null }, 422, 'validation_failed', 'is required'],

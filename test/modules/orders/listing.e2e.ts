@@ -94,6 +94,7 @@ describe('GET /api/orders', () => {
       const page = await list(store, query);
       expect(numbersOf(page)).toEqual(numbers.toReversed().slice(0, 3));
       expect('next_cursor' in page).toBe(hasMore);
+      expect(page.has_more).toBe(hasMore);
     }
   });
 
@@ -157,6 +158,7 @@ describe('GET /api/orders', () => {
     ['cursor=a&cursor=b', 'cursor', 'malformed'],
     ['since=nonsense', 'since', 'malformed'],
     ['store_order_id=%00', 'store_order_id', 'invalid_text'],
+    ['store_order_id=', 'store_order_id', 'required'],
   ])('answers ?%s with 422 at %s: %s', async (query, field, code, advice = '') => {
     const { body } = await test.get(await test.fixtures.store(), `/api/orders?${query}`).expect(422);
     const message = expect.stringContaining(advice);
@@ -378,6 +380,7 @@ describe('GET /api/orders/status', () => {
     };
     expect(await ids('orders=A%2CB')).toEqual([['A,B'], []]);
     expect(await ids('orders=A%2CB&orders=A')).toEqual([['A,B', 'A'], []]);
+    expect(await ids('orders=A%2CB,A')).toEqual([['A,B', 'A'], []]);
     expect(await ids('orders=A,C')).toEqual([['A'], ['C']]);
   });
 

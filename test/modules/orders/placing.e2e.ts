@@ -305,6 +305,28 @@ describe('A repeated store_order_id', () => {
     expect((await create(noise).expect(409)).body.same_content).toBe(true);
   });
 
+  it('does not count surrounding space', async () => {
+    const { sku } = await test.fixtures.product();
+    const body = orderBody([{ sku, quantity: 1 }], { store_order_id: ' SPACED 1\t' });
+    const { body: created } = await create(body).expect(201);
+    expect(created.store_order_id).toBe('SPACED 1');
+    const { body: repeated } = await create({ ...body, store_order_id: 'SPACED 1' }).expect(409);
+    expect(repeated).toMatchObject({ order_number: created.order_number, same_content: true });
+    const { body: other } = await create({ ...body, store_order_id: 'SPACED  1' }).expect(201);
+    expect(other.order_number).not.toBe(created.order_number);
+  });
+
+  it.each(['', '  '])('is refused if it is blank: %j', async (id) => {
+    const { sku } = await test.fixtures.product();
+    const body = orderBody([{ sku, quantity: 1 }], { store_order_id: id });
+    for (const address of ['/api/orders', '/api/orders/quote']) {
+      const { body: refused } = await test.post(store, address, body).expect(422);
+      expect(refused.errors).toMatchObject([{ field: 'store_order_id', code: 'required' }]);
+    }
+    const { body: without } = await create({ ...body, store_order_id: null }).expect(201);
+    expect(without.store_order_id).toBeNull();
+  });
+
   it('is free again after the order was refused', async () => {
     const { sku } = await test.fixtures.product({ stock: 0 });
     const body = orderBody([{ sku, quantity: 1 }], { store_order_id: 'REFUSED' });

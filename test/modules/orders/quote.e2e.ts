@@ -333,8 +333,8 @@ describe('Unknown fields', () => {
     async (path) => {
       const sent = body({ storeOrderId: 'WEB-1', note: 'x', gift: true }, { Variation: 'x', price: 1 });
       expect(await ignored(sent, path)).toEqual([
-        { field: 'items[].Variation', meant: 'items[].variation' },
-        { field: 'items[].price' },
+        { field: 'items[0].Variation', meant: 'items[0].variation' },
+        { field: 'items[0].price' },
         { field: 'storeOrderId', meant: 'store_order_id' },
         { field: 'note', meant: 'notes' },
         { field: 'gift' },
@@ -364,7 +364,7 @@ describe('Unknown fields', () => {
   it.each([
     [{ customer: { full_name: 'Ravi', mobile: '98' } }, 'customer.name', 'customer.phone'],
     [{ shipping: { address_1: '1, Hill Road', zipCode: '400050' } }, 'shipping.address', 'shipping.pincode'],
-    [{ items: [{ product_code: 'CUP', Qty: 1 }] }, 'items[].sku', 'items[].quantity'],
+    [{ items: [{ product_code: 'CUP', Qty: 1 }] }, 'items[0].sku', 'items[0].quantity'],
   ])(
     'that name a missing field in the words of another shop are explained: %j',
     async (sent, ...suggested) => {
@@ -426,7 +426,7 @@ describe('Unknown fields', () => {
 
   it('are listed once for many lines', async () => {
     const items = Array.from({ length: 100 }, () => ({ sku, quantity: 1, price: 1 }));
-    expect(await ignored(body({ items }))).toEqual([{ field: 'items[].price' }]);
+    expect(await ignored(body({ items }))).toEqual([{ field: 'items[0].price' }]);
   });
 
   it('never make an answer large', async () => {
@@ -442,11 +442,36 @@ describe('Unknown fields', () => {
     ['/api/products?lmti=1&category=x', 'lmti'],
     ['/api/products?lmti=1&lmti=2&brand=x', 'lmti, brand'],
     ['/api/plan?expand[]=variations&Limit=1', 'expand%5B%5D, Limit'],
-    ['/api/orders?status=pending&page=2', 'page'],
+    ['/api/orders?status=pending&sort=asc', 'sort'],
+    ['/api/orders/status?orders=A&_=1', '_'],
+    ['/api/stock?skus=A&colour=red', 'colour'],
+    ['/api/categories?sort=asc', 'sort'],
     ['/api/plan?x%0d%0aSet-Cookie:a=1&%zz=1', 'x%0D%0ASet-Cookie%3Aa, %25zz'],
   ])('in the query %s are listed in a header', async (path, names) => {
-    const { headers } = await test.get(store, path).expect(200);
+    const { headers, body: listed } = await test.get(store, path).expect(200);
     expect(headers['x-ignored-parameters']).toBe(names);
+    // Lists tell it in the body too; an answer about one thing does not.
+    const decoded = path.startsWith('/api/plan') ? undefined : names.split(', ');
+    expect(listed.ignored_parameters).toEqual(decoded);
+  });
+
+  it('in the query of a list change only the end of its body, and its tag', async () => {
+    for (const path of ['/api/products', '/api/stock', '/api/orders']) {
+      const plain = await test.get(store, path).expect(200);
+      const { body: listed, headers } = await test.get(store, `${path}?brand=x`).expect(200);
+      expect(listed).toEqual({ ...plain.body, ignored_parameters: ['brand'] });
+      const repeat = (query: string) =>
+        test.get(store, `${path}?${query}`).set('If-None-Match', headers.etag!);
+      await repeat('brand=y').expect(304);
+      await repeat('colour=x').expect(200);
+    }
+  });
+
+  it('never change what the endpoints about one product or order answer', async () => {
+    for (const path of [`/api/products/${sku}`, `/api/products/${sku}/stock`]) {
+      const plain = await test.get(store, path).expect(200);
+      expect((await test.get(store, `${path}?page=2&limit=5`).expect(200)).body).toEqual(plain.body);
+    }
   });
 
   it.each([
@@ -463,6 +488,11 @@ describe('Unknown fields', () => {
     ],
     ['/api/orders/status?order=A', { order: 'orders' }, ['orders']],
     ['/api/orders?Ssince=x&limit=0', { Ssince: 'since' }, ['limit']],
+    [
+      '/api/orders?per_page=20&created_after=2026-01-01&filter[status]=pending',
+      { per_page: 'limit', created_after: 'created_from', 'filter[]': 'status' },
+    ],
+    ['/api/products?pageSize=20&q=mug', { pageSize: 'limit', q: 'search' }],
   ])(
     'in the query %s that nearly have the name of a known parameter are refused',
     async (path, suggested, others = []) => {
@@ -478,6 +508,41 @@ describe('Unknown fields', () => {
       ]);
     },
   );
+
+  it.each([
+    [
+      '/api/products?limit=20&page=2',
+      'page',
+      'cursor',
+      'send the "next_cursor" of the previous page as "cursor"',
+    ],
+    [
+      '/api/products?offset=20',
+      'offset',
+      'cursor',
+      'send the "next_cursor" of the previous page as "cursor"',
+    ],
+    [
+      '/api/orders?page[number]=2',
+      'page[]',
+      'cursor',
+      'send the "next_cursor" of the previous page as "cursor"',
+    ],
+    [
+      '/api/orders?updated_since=2026-01-01',
+      'updated_since',
+      'since',
+      'send the "sync_token" of the last answer',
+    ],
+    ['/api/stock?page=2', 'page', undefined, 'this list has no pages'],
+    ['/api/categories?per_page=10', 'per_page', undefined, 'this list has no pages'],
+  ])('in the query %s that page a list in another way are refused', async (path, field, meant, advice) => {
+    const { body: refused } = await test.get(store, path).expect(422);
+    expect(refused.errors).toHaveLength(1);
+    expect(refused.errors[0]).toMatchObject({ field, code: 'unknown_parameter' });
+    expect(refused.errors[0].meant).toBe(meant);
+    expect(refused.errors[0].message).toContain(advice);
+  });
 
   it('in a query are listed with errors too, but not for a caller without access', async () => {
     const path = `/api/products/NONE?x=1`;

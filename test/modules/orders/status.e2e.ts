@@ -51,6 +51,26 @@ describe('GET /api/orders/:order_number/status', () => {
     expect((await read(pretender)).body.store_order_id).toBe(number);
   });
 
+  it('reads an order number as people write it, only if no order has just this number or id', async () => {
+    const { number } = await place(1, 'READ-1');
+    const heard = ` ${number.toLowerCase().replaceAll('-', ' ').replace('wo', 'w0')} `;
+    const compact = number.toLowerCase().replaceAll('-', '');
+    for (const text of [heard, compact, ' READ-1 '])
+      expect((await read(text).expect(200)).body.order_number).toBe(number);
+    const query = new URLSearchParams({ orders: [compact, 'READ-1', 'NONE', heard].join() });
+    const { body } = await test.get(store, `/api/orders/status?${query}`).expect(200);
+    expect(body.data.map((order: { order_number: string }) => order.order_number)).toEqual([number]);
+    expect(body.unknown).toEqual(['NONE']);
+    // Ids of a store are not read in another way.
+    await read('read-1').expect(404);
+    const { number: pretender } = await place(1, compact);
+    expect((await read(compact).expect(200)).body.order_number).toBe(pretender);
+    expect((await read(heard).expect(200)).body.order_number).toBe(number);
+    await test.post(store, `/api/orders/${encodeURIComponent(heard)}/cancel`).expect(200);
+    expect((await read(number).expect(200)).body.status).toBe('cancelled');
+    expect((await read(pretender).expect(200)).body.status).toBe('awaiting_payment');
+  });
+
   it('answers each of many simultaneous polls with its own order', async () => {
     const other = await test.fixtures.store();
     const product = await test.fixtures.product({ stock: 10 });

@@ -110,6 +110,23 @@ describe('the stock', () => {
       });
     });
 
+    it('splits the list before it decodes the SKUs, as generated clients write them', async () => {
+      await test.fixtures.product({ sku: 'C,D' });
+      expect(await list('?skus=C%2CD,MUG')).toMatchObject({ data: [{ sku: 'C,D' }, mug], unknown: [] });
+      expect(await list('?skus=MUG,%20C%2cX')).toMatchObject({ data: [mug], unknown: ['C,X'] });
+      // Other clients encode the whole list.
+      expect(await list('?skus=MUG%2CSHIRT')).toMatchObject({ data: [mug, shirt], unknown: [] });
+      expect(await list('?skus=C%2CD')).toMatchObject({ data: [{ sku: 'C,D' }], unknown: [] });
+    });
+
+    it('hints at the SKU that was meant, as for one product', async () => {
+      const alone = await test.get(store, '/api/products/mug/stock').expect(404);
+      expect(alone.body.suggestion).toBe('MUG');
+      const hints = [{ sku: 'mug', suggestion: 'MUG' }];
+      expect(await list('?skus=mug,NONE,SHIRT')).toMatchObject({ unknown: ['mug', 'NONE'], hints });
+      expect(await list('?skus=MUG,NONE')).not.toHaveProperty('hints');
+    });
+
     it('is empty when the list of SKUs is empty', async () => {
       for (const query of ['?skus=', '?skus=,', '?skus=&skus=']) {
         expect(await list(query)).toMatchObject({ success: true, total: 0, data: [], unknown: [] });
@@ -121,6 +138,19 @@ describe('the stock', () => {
       expect(await list(`?skus=${numbers(500).join(',')}`)).toMatchObject({ total: 0 });
       const { body } = await test.get(store, `/api/stock?skus=${numbers(501).join(',')}`).expect(422);
       expect(body.errors).toEqual([{ field: 'skus', code: 'too_many', message: expect.any(String) }]);
+    });
+
+    it('takes 500 long SKUs in each spelling, also if every letter is percent-encoded', async () => {
+      const skus = Array.from({ length: 500 }, (_, number) => `${number}`.padStart(30, 'Q'));
+      const encoded = skus.map((sku) =>
+        [...sku].map((letter) => `%${letter.charCodeAt(0).toString(16)}`).join(''),
+      );
+      for (const query of [
+        `skus=${encoded.join(',')}`,
+        `skus=${encoded.join('%2C')}`,
+        encoded.map((sku, at) => `skus%5B${at}%5D=${sku}`).join('&'),
+      ])
+        expect(await list(`?${query}`)).toMatchObject({ total: 0, unknown: skus });
     });
 
     it('answers 422 to since together with skus, and to an invalid since', async () => {

@@ -48,6 +48,25 @@ describe('Test orders', () => {
     expect((await put().expect(409)).body).toMatchObject({ code: 'not_changeable', status: 'shipped' });
   });
 
+  it('are not found with a real token, nor real ones with a test token, and the answer says so', async () => {
+    const [number, testNumber] = [await numberOf(real), await numberOf(tester)];
+    const read = async (by: Store, name: string) =>
+      (await test.get(by, `/api/orders/${name}/status`).expect(404)).body.message as string;
+    expect(await read(real, testNumber)).toContain('the number of a test order: use a test token');
+    expect(await read(tester, number.toLowerCase())).toContain('the number of a real order');
+    for (const by of [real, tester])
+      expect(await read(by, 'WEB-0')).toBe('You have no order with this number.');
+    expect(
+      await read(
+        real,
+        number.replace(/.$/, (last) => (last === '7' ? '8' : '7')),
+      ),
+    ).not.toContain('test');
+    expect((await statusOf(tester, testNumber.toLowerCase())).order_number).toBe(testNumber);
+    const { body: refused } = await test.post(real, `/api/orders/${testNumber}/cancel`).expect(404);
+    expect(refused.message).toContain('a test order');
+  });
+
   it('answer as real orders do through a whole flow', async () => {
     const orders = { [await numberOf(real)]: real, [await numberOf(tester)]: tester };
     const [number, testNumber] = Object.keys(orders) as [string, string];

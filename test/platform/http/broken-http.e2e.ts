@@ -80,8 +80,12 @@ describe('Broken or unusual HTTP', () => {
     expect(rows).toEqual([{ store_order_id: 'FIRST' }]);
   });
 
-  it('in the body of an order gets 400', async () => {
-    const answer = await say(...ordering('Transfer-Encoding: chunked'), '', '3', '{"a', 'no length', '');
+  it.each([
+    ['after a chunk', ['3', '{"a', 'no length', '']],
+    ['instead of the first length', ['no length', '']],
+    ['as a negative length', ['-1', '']],
+  ])('in the body of an order %s gets 400', async (_, body) => {
+    const answer = await say(...ordering('Transfer-Encoding: chunked'), '', ...body);
     expect(answer).toMatch(/^HTTP\/1\.1 400 /);
     expect(bodyOf(answer)).toMatchObject({ code: 'malformed_request' });
   });
@@ -120,11 +124,12 @@ describe('Broken or unusual HTTP', () => {
     },
   );
 
-  it('with headers of 20 KB gets 431', async () => {
-    const filler = `X-Filler: ${'x'.repeat(20_000)}`;
+  it('with headers of 70 KB gets 431, which tells the limit', async () => {
+    const filler = `X-Filler: ${'x'.repeat(70_000)}`;
     const answer = await say('GET /api/products HTTP/1.1', 'Host: a', filler, '', '');
     expect(answer).toMatch(/^HTTP\/1\.1 431 /);
-    expect(bodyOf(answer)).toMatchObject({ code: 'headers_too_large' });
+    const message = 'The address and the headers may have at most 64 KB together.';
+    expect(bodyOf(answer)).toMatchObject({ code: 'headers_too_large', message });
   });
 
   it('with an unknown expectation gets 417', async () => {

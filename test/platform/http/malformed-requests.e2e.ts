@@ -297,8 +297,8 @@ describe('Odd but valid orders', () => {
     const { sku } = await test.fixtures.product();
     const body = {
       ...orderBody([{ sku, quantity: 1, variation: null } as never]),
-      store_order_id: ' ',
-      notes: null,
+      store_order_id: null,
+      notes: ' ',
       customer: { name: 'Ravi', phone: '98765 43210', email: null },
     };
     const { body: created } = await test.post(store, '/api/orders', body).expect(201);

@@ -9,7 +9,7 @@ import { RateLimiter } from '../../../platform/limits/rate-limiter.js';
 import { type Caller, type Holder, isAdmitted, type Visitor } from '../../../read-model/callers/caller.js';
 import { SnapshotService } from '../../../read-model/snapshot/snapshot.service.js';
 import { subscriptionInactive, tokenUnknown } from '../../clients/refusals.js';
-import { readAuthorization, hashToken } from '../tokens/token-secret.js';
+import { readAuthorization, hashToken, isWholeToken } from '../tokens/token-secret.js';
 import { normaliseDomain } from '../../clients/domain.js';
 import { TokenUsesService } from '../tokens/token-uses.service.js';
 
@@ -32,7 +32,7 @@ export class StoreTokenCredentialService implements Credential<StoreTokenRule> {
   ): Promise<void> | undefined {
     const holder = this.holder(request.headers);
     if (holder) request.holder = holder;
-    if (!holder || !isAdmitted(holder, Date.now())) throw tokenUnknown();
+    if (!holder || !isAdmitted(holder, Date.now())) throw tokenRefused(holder, request.headers);
     request.cost = this.limiter.spend(accountOf(holder), response);
     const visitor = this.visitor(holder, request.headers);
     request.caller = subscription === 'required' ? this.subscriber(visitor) : visitor;
@@ -50,7 +50,10 @@ export class StoreTokenCredentialService implements Credential<StoreTokenRule> {
     if ('fault' in read)
       throw new DomainError('token_invalid', `${read.fault}: the header is "Authorization: Bearer <token>".`);
     // The look-up by hash takes the same time for any wrong token.
-    return this.snapshot.findHolder(hashToken(read.token));
+    const holder = this.snapshot.findHolder(hashToken(read.token));
+    if (!holder && !isWholeToken(read.token))
+      throw tokenUnknown('This is not a whole token: it was cut off, or it is something else.');
+    return holder;
   }
 
   /** Checks the domain of the token. */
@@ -72,6 +75,17 @@ function accountOf({ client, token }: Visitor): number {
   return token.kind === 'test' ? -client.id : client.id;
 }
 
+/** The reason is only for a caller who knows the domain of the token too: a token may have been stolen. */
+function tokenRefused(holder: Holder | undefined, headers: IncomingHttpHeaders): DomainError {
+  const domain = headers['x-client-domain'];
+  const isOwner = typeof domain === 'string' && normaliseDomain(domain) === holder?.token.domain;
+  if (!holder || !isOwner) return tokenUnknown();
+  if (holder.client.suspended) return tokenUnknown('Your account is suspended. Ask the wholesaler.');
+  return tokenUnknown(
+    `This token ${holder.revoked ? 'was revoked' : 'has expired'}. Create a new one in the dashboard.`,
+  );
+}
+
 function checkDomain(header: string | string[] | undefined, registered: string): void {
   const domain = typeof header === 'string' ? normaliseDomain(header) : null;
   if (domain === null) {
@@ -81,7 +95,10 @@ function checkDomain(header: string | string[] | undefined, registered: string):
     );
   }
   if (domain !== registered) {
-    throw new DomainError('domain_mismatch', `This token is not registered to "${domain}".`, {
+    const advice = /:\d*$|\.$/.test(domain)
+      ? ' Send the domain only, as it is registered: without a port or a dot at its end.'
+      : '';
+    throw new DomainError('domain_mismatch', `This token is not registered to "${domain}".${advice}`, {
       facts: { compared_domain: domain },
     });
   }

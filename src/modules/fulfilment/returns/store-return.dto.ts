@@ -37,6 +37,7 @@ export class StoreReturnRequest {
       "The store's own id of the return. It names one return of the order for ever: a repeat with the " +
       'same content gets the existing return, with other content 409 `duplicate_return`.',
     example: 'RET-1001',
+    isId: true,
   })
   store_return_id: string;
 

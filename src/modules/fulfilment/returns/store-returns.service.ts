@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { toReturn } from '../../orders/records/order.mapper.js';
 import { OrdersService } from '../../orders/orders.service.js';
+import type { LineQuantity } from '../../orders/rules/order-units.js';
 import { isSameReturn, type ReturnInput } from '../../orders/rules/return-request.js';
 import { type AddReturnResult, TestOrders } from '../../orders/store-orders.js';
 import { DomainError, validationFailed } from '../../../platform/errors/domain-error.js';
@@ -34,7 +35,9 @@ export class StoreReturnsService {
       token.kind === 'test'
         ? this.tests.addReturn(client.id, number, input)
         : this.add(client.id, number, input);
-    const { orderNumber, returned, isNew } = await adding.catch(throwStoreError);
+    const { orderNumber, returned, isNew } = await adding.catch((error: unknown) =>
+      throwStoreError(error, lines),
+    );
     if (!isSameReturn(returned, input)) throw duplicateReturn(returned.number);
     const answer = { success: true, order_number: orderNumber, data: toReturn(returned) } as const;
     return { answer, isReplay: !isNew };
@@ -48,12 +51,18 @@ export class StoreReturnsService {
 }
 
 /** Translates errors of the rules, which are for people, into codes for stores. */
-function throwStoreError(error: unknown): never {
+function throwStoreError(error: unknown, lines: readonly LineQuantity[]): never {
   if (error instanceof DomainError && error.code === 'conflict')
     throw new DomainError('not_returnable', error.message, { cause: error });
   if (error instanceof DomainError && error.code === 'invalid_value')
-    throw validationFailed([{ field: 'lines', code: 'unknown_value', message: error.message }]);
+    throw validationFailed([{ field: fieldOf(error, lines), code: 'unknown_value', message: error.message }]);
   throw error;
+}
+
+/** The last entry of that line: of two, the second is too many. */
+function fieldOf({ facts }: DomainError, lines: readonly LineQuantity[]): string {
+  const index = lines.findLastIndex(({ line }) => line === facts.line);
+  return index < 0 ? 'lines' : `lines[${index}].line`;
 }
 
 function duplicateReturn(number: string): DomainError {

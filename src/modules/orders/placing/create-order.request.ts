@@ -147,6 +147,19 @@ export class OrderContentRequest {
   items: OrderItemRequest[];
 
   @OptionalText({
+    max: ORDER_LIMITS.storeOrderId,
+    description:
+      "The store's own order id, without surrounding space. It names one order for ever: a repeat is " +
+      'answered with 409 and the existing order. If that order was cancelled, order again with a new id. ' +
+      'An empty id is refused. An id of `.` or `..` does not work in a path, because most clients resolve ' +
+      'it away; use `GET /api/orders/status?orders=`.',
+    example: 'WEB-1001',
+    alsoCalled: STORE_ORDER_ID_NAMES,
+    isId: true,
+  })
+  store_order_id?: string;
+
+  @OptionalText({
     max: ORDER_FIELDS.notes.maxLength,
     lines: true,
     description: 'Special instructions. They may have several lines.',
@@ -182,18 +195,6 @@ export class CreateOrderRequest extends OrderContentRequest {
 
   @Nested(() => ShippingRequest, { description: 'Where the goods go.' })
   shipping: ShippingRequest;
-
-  @OptionalText({
-    max: ORDER_LIMITS.storeOrderId,
-    description:
-      "The store's own order id. It names one order for ever: a repeat is answered with 409 and the " +
-      'existing order. If that order was cancelled, order again with a new id. An id of `.` or `..` ' +
-      'does not work in a path, because most clients resolve it away; use ' +
-      '`GET /api/orders/status?orders=`.',
-    example: 'WEB-1001',
-    alsoCalled: STORE_ORDER_ID_NAMES,
-  })
-  store_order_id?: string;
 }
 
 function Metadata(description: string, example: OrderMetadata): PropertyDecorator {
@@ -269,14 +270,4 @@ export class QuoteOrderRequest extends OrderContentRequest {
     optional: true,
   })
   shipping?: ShippingRequest;
-
-  @OptionalText({
-    max: ORDER_LIMITS.storeOrderId,
-    description:
-      "The store's own order id, if the order will have one. If it is taken, the answer is 409 " +
-      '`duplicate_order`, as for creating the order.',
-    example: 'WEB-1002',
-    alsoCalled: STORE_ORDER_ID_NAMES,
-  })
-  store_order_id?: string;
 }

@@ -15,7 +15,7 @@ export const IDEMPOTENCY_KEY: ApiHeaderOptions = {
     'content, 422 `idempotency_key_reused`. If the order was cancelled since, it gets 409 ' +
     '`duplicate_order`. A refused order does not use the key up. With a `store_order_id` the header is ' +
     'ignored.',
-  schema: { type: 'string', maxLength: 255 },
+  schema: { type: 'string', minLength: 1, maxLength: 255 },
 };
 
 export const REPLAYED_HEADER_NAME = 'Idempotent-Replayed';
@@ -34,7 +34,7 @@ export function readIdempotencyKey(
   request: CreateOrderRequest,
 ): string | undefined {
   const key = header?.trim();
-  if (!key || request.store_order_id !== undefined) return undefined;
+  if (key === undefined || request.store_order_id !== undefined) return undefined;
   if (KEY.test(key)) return key;
   const message = 'must have 1 to 255 ASCII characters';
   throw validationFailed([{ field: HEADER_NAME, code: 'malformed', message }]);

@@ -5,6 +5,7 @@ import {
   newReturnNumber,
   normaliseOrderNumber,
   normaliseReturnNumber,
+  normaliseTestOrderNumber,
 } from './order-number.js';
 
 const NUMBER = 'WO-20261231-7K3QZ-01MXA';
@@ -57,6 +58,14 @@ describe('normaliseOrderNumber', () => {
         expect(normaliseOrderNumber(number.toLowerCase().replaceAll('-', ''))).toBe(number);
       }),
     );
+  });
+});
+
+describe('The number of a test order', () => {
+  it('is read like the number of an order, and is none', () => {
+    expect(normaliseTestOrderNumber(' test 20261231 7k3qz olmxa')).toBe('TEST-20261231-7K3QZ-01MXA');
+    expect(normaliseTestOrderNumber(NUMBER)).toBeNull();
+    expect(normaliseOrderNumber('TEST-20261231-7K3QZ-01MXA')).toBeNull();
   });
 });
 

@@ -8,6 +8,7 @@ const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const COMPACT = {
   WO: /^W0([0-9]{8})([0-9A-HJKMNP-TV-Z]{5})([0-9A-HJKMNP-TV-Z]{5})$/,
   RT: /^RT([0-9]{8})([0-9A-HJKMNP-TV-Z]{5})([0-9A-HJKMNP-TV-Z]{5})$/,
+  TEST: /^TEST([0-9]{8})([0-9A-HJKMNP-TV-Z]{5})([0-9A-HJKMNP-TV-Z]{5})$/,
 };
 
 type Kind = keyof typeof COMPACT;
@@ -25,6 +26,11 @@ export function newReturnNumber(day: Day): string {
 /** Reads a typed order number in any spelling. Null for any other text. */
 export function normaliseOrderNumber(text: string): string | null {
   return normalise('WO', text);
+}
+
+/** The same for the number of a test order. */
+export function normaliseTestOrderNumber(text: string): string | null {
+  return normalise('TEST', text);
 }
 
 export function normaliseReturnNumber(text: string): string | null {

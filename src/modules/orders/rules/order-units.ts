@@ -49,6 +49,7 @@ export function checkUnits(
       throw new DomainError(
         'invalid_value',
         `The order has no line ${number}. Its last line is ${lines.length}.`,
+        { facts: { line: number } },
       );
     const possible = POSSIBLE_UNITS[action](line);
     if (quantity > possible)
@@ -64,7 +65,8 @@ export function checkUnits(
 function refuseRepeatedLines(requested: readonly LineQuantity[]): void {
   const lines = requested.map(({ line }) => line);
   const twice = lines.find((line, index) => lines.indexOf(line) !== index);
-  if (twice !== undefined) throw new DomainError('invalid_value', `Line ${twice} is named twice.`);
+  if (twice !== undefined)
+    throw new DomainError('invalid_value', `Line ${twice} is named twice.`, { facts: { line: twice } });
 }
 
 function formatPossibleUnits(possible: number): string {
