@@ -7,7 +7,10 @@ import type { ApiRequest } from '../../platform/http/api-request.js';
 import { ReadyRepresentation, type Representation } from '../../platform/http/representation.js';
 import { StoreRoute } from '../../platform/http/store-route.js';
 import { UNIT_COSTS } from '../../platform/limits/request-costs.js';
+import { ValidQuery } from '../../platform/validation/valid.decorator.js';
 import type { Caller } from '../../read-model/callers/caller.js';
+import { DocumentListQuery } from './document.queries.js';
+import { DocumentListResponse } from './document.responses.js';
 import { TaxDocumentsService } from './tax-documents.service.js';
 
 const PDF = 'application/pdf';
@@ -16,6 +19,26 @@ const PDF = 'application/pdf';
 @Controller('api/documents')
 export class DocumentsController {
   constructor(private readonly documents: TaxDocumentsService) {}
+
+  @StoreRoute({
+    method: 'GET',
+    tokens: ['full', 'read_only'],
+    operationId: 'listDocuments',
+    summary: 'List your invoices and notes by day',
+    description:
+      'All documents of yours, the oldest first, with the parcel, the lines and the refund of each: one ' +
+      'call a day for your books. A new document has the date of its day in India.',
+    slot: 'held',
+    answer: { type: DocumentListResponse, isConditional: true },
+    errors: ['validation_failed'],
+  })
+  async list(
+    @CurrentCaller() { client }: Caller,
+    @ValidQuery() query: DocumentListQuery,
+  ): Promise<Representation> {
+    const page = JSON.stringify(await this.documents.pageForStore(client.id, query));
+    return new ReadyRepresentation(page, { made: page.length });
+  }
 
   @StoreRoute({
     method: 'GET',

@@ -1,5 +1,4 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { DocumentResponse } from '../invoices/document.responses.js';
 import type { Order, OrderKey } from '../orders/entities/order.entity.js';
 import { duplicateOrder, illegalTransition, notCancellable, orderNotFound } from '../orders/order-errors.js';
 import type { OrderStatusResponse } from '../orders/order.responses.js';
@@ -97,7 +96,7 @@ export class TestOrdersService extends TestOrders {
   }
 
   /** A test order has no documents, because nothing was sold. */
-  protected override documentsOf(): Promise<DocumentResponse[]> {
+  protected override documentsOf(): Promise<[]> {
     return Promise.resolve([]);
   }
 
