@@ -197,12 +197,13 @@ const Follow = (props: GuideProps) => (
     <p>
       <code>GET /api/orders/{'{order_number}'}</code> has the whole order: also recipient, address, notes,
       refunds and documents. Read it when an order changed and the status does not show how, for example after
-      a corrected address. It needs a token with full access.
+      a corrected address. It needs a token with full access. When your subscription has ended, you can still
+      read paid orders here, with their documents, and return their goods.
     </p>
     <p>
-      For each line, <code>quantity</code> is the sum of the units that were <code>shipped</code>, that were{' '}
-      <code>cancelled</code>, and that still wait. The <code>refunds</code> say for each line, and for the
-      delivery, what went back to your wallet.
+      The <code>quantity</code> of a line is the sum of the units that were <code>shipped</code> or{' '}
+      <code>cancelled</code>, and of those that still wait. The <code>refunds</code> say for each line, and
+      for the delivery, what went back to your wallet.
     </p>
   </>
 );

@@ -79,7 +79,8 @@ const MATCHING = `${FILTER} AND ${SEARCH_CONDITION}`;
 
 const selectDocuments = (documents = 'tax_documents', moreColumns = '') => `
   SELECT ${moreColumns}d.number, d.kind, d.issued_on::text AS issued_on, d.client_id,
-         d.facts->'client'->>'name' AS client, d.order_number, d.against, d.refund, d.credit_ended_on::text AS credit_ended_on,
+         d.facts->'client'->>'name' AS client, d.order_number, d.against, d.refund,
+         d.credit_ended_on::text AS credit_ended_on,
          d.taxable::float8 AS taxable, (d.gross - d.taxable)::float8 AS tax, d.gross::float8 AS amount
     FROM ${documents} d`;
 
