@@ -195,6 +195,17 @@ const Follow = (props: GuideProps) => (
       </>
     )}
     <Table caption="Statuses of an order" columns={STATUSES} rows={ORDER_STATUSES} />
+    <p>
+      <code>GET /api/orders/{'{order_number}'}</code> has the whole order: also recipient, address, notes,
+      refunds and documents. Read it when an order changed and the status does not show how, for example after
+      a corrected address. It needs a token with full access. When your subscription has ended, you can still
+      read paid orders here, with their documents, and return their goods.
+    </p>
+    <p>
+      The <code>quantity</code> of a line is the sum of the units that were <code>shipped</code> or{' '}
+      <code>cancelled</code>, and of those that still wait. The <code>refunds</code> say for each line, and
+      for the delivery, what went back to your wallet.
+    </p>
   </>
 );
 
@@ -311,6 +322,12 @@ const Invoices = (props: GuideProps) => (
       except that an e-invoice gets its IRN and QR code later.
     </p>
     <Example of={props} name="invoices" title="Save invoices" />
+    <p>
+      Each document names its order, parcel and lines; a note also the invoice that it changes and its refund.
+      Line 0 is the delivery. For your books, <code>/api/documents?issued_from=2026-11-01</code> lists the
+      documents of all orders by day. The <code>date</code> of a document is the day in India; all other times
+      are UTC.
+    </p>
   </>
 );
 

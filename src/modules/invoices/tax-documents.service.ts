@@ -2,20 +2,32 @@ import { Injectable } from '@nestjs/common';
 import { streamPdf } from '../../shared/pdf/pdf-job.js';
 import { type ZipEntry, zipOf } from '../../shared/pdf/zip.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
+import { onePage } from '../../platform/lists/bounded-lists.js';
 import type { ThreadOwner } from '../../platform/worker-threads/thread-owner.js';
 import { WorkerThreads } from '../../platform/worker-threads/worker-threads.js';
 import { amountFromNumeric } from '../../platform/money/money.js';
 import { type Day, type Month, periodOf } from '../../platform/time/time.js';
 import { isStorableText } from '../../platform/validation/texts.js';
+import {
+  type DocumentListQuery,
+  FIRST_DAY,
+  LAST_DAY,
+  readDocumentCursor,
+  writeDocumentCursor,
+} from './document.queries.js';
+import type { DocumentListResponse, DocumentResponse } from './document.responses.js';
 import { type Copies, isReadable, type IssuedDocument, titleOf } from './document-pdf.js';
 import {
   DOCUMENT_LINE_COLUMNS,
   type DocumentFilter,
   type DocumentLine,
+  type StoreDocumentRow,
   type TaxDocumentRow,
   type DocumentReference,
   TaxDocumentsRepository,
 } from './tax-documents.repository.js';
+
+const PAGE_SIZE = 50;
 
 /** Issued documents, to list and to print. They are never changed. */
 @Injectable()
@@ -59,6 +71,25 @@ export class TaxDocumentsService {
   /** Oldest first. */
   ofOrder(clientId: number, orderNumber: string): Promise<TaxDocumentRow[]> {
     return this.documents.ofOrder(clientId, orderNumber);
+  }
+
+  /** The documents of an order as its store sees them, oldest first. */
+  async forStore(clientId: number, orderNumber: string): Promise<DocumentResponse[]> {
+    return (await this.documents.ofOrderForStore(clientId, orderNumber)).map(toDocumentResponse);
+  }
+
+  /** A page of the documents of a client, by day. */
+  async pageForStore(clientId: number, query: DocumentListQuery): Promise<DocumentListResponse> {
+    const { issued_from: first = FIRST_DAY, issued_to: last = LAST_DAY, limit = PAGE_SIZE, cursor } = query;
+    const after = readDocumentCursor(cursor ?? '') ?? { day: first, number: '' };
+    const found = await this.documents.pageForStore(clientId, after, last, limit + 1);
+    const { rows, last: end } = onePage(found, limit);
+    return {
+      success: true,
+      data: rows.map(toDocumentResponse),
+      has_more: end !== undefined,
+      ...(end && { next_cursor: writeDocumentCursor({ day: end.issued_on, number: end.number }) }),
+    };
   }
 
   /** The documents of orders, and the receipts of top-ups with these keys, by number. */
@@ -124,6 +155,24 @@ export class TaxDocumentsService {
 
 async function* singleItem<Thing>(thing: Thing): AsyncGenerator<Thing> {
   yield thing;
+}
+
+function toDocumentResponse(row: StoreDocumentRow): DocumentResponse {
+  const { number, kind, order_number, store_order_id, parcel, against, refund, lines, amount } = row;
+  return {
+    number,
+    kind,
+    date: row.issued_on,
+    amount,
+    // First of the fields with lists: a store may cut it out by a pattern.
+    url: `/api/documents/${number}`,
+    order_number,
+    store_order_id,
+    parcel,
+    against,
+    refund,
+    lines,
+  };
 }
 
 function toDocumentView(document: IssuedDocument) {

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
+import type { DocumentResponse } from '../invoices/document.responses.js';
 import { TaxDocumentsService } from '../invoices/tax-documents.service.js';
-import { type Representation, SmallRepresentation } from '../../platform/http/representation.js';
 import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
 import type { Caller } from '../../read-model/callers/caller.js';
 import { SnapshotService } from '../../read-model/snapshot/snapshot.service.js';
@@ -9,7 +9,7 @@ import type { OrderKey } from './entities/order.entity.js';
 import { OrderCorrectionsService } from './lifecycle/order-corrections.service.js';
 import { OrderLifecycleService } from './lifecycle/order-lifecycle.service.js';
 import { orderNotFound } from './order-errors.js';
-import type { OrderDocumentsResponse, OrderStatusResponse } from './order.responses.js';
+import type { OrderStatusResponse } from './order.responses.js';
 import type {
   ChangeDeliveryRequest,
   CreateOrderRequest,
@@ -87,21 +87,16 @@ export class OrdersService extends StoreOrders {
     return toOrderDelivery(await this.corrections.deliveryByStore(key, readDelivery(delivery)));
   }
 
-  override async documents({ client }: Caller, number: string): Promise<Representation> {
-    const { orderNumber } = await this.findKey(client.id, number);
-    const issued = await this.taxDocuments.ofOrder(client.id, orderNumber);
-    const documents = issued.map(({ number: name, kind, issued_on: date, amount }) => ({
-      number: name,
-      kind,
-      date,
-      amount,
-      url: `/api/documents/${name}`,
-    }));
-    return new SmallRepresentation({ success: true, documents } satisfies OrderDocumentsResponse, 0);
+  protected override findDetails(clientId: number, orderNumber: string) {
+    return this.orders.findWhole(clientId, orderNumber);
+  }
+
+  protected override documentsOf(clientId: number, orderNumber: string): Promise<DocumentResponse[]> {
+    return this.taxDocuments.forStore(clientId, orderNumber);
   }
 
   /** The key by our number, also as people write it, or by the store's own id. */
-  async findKey(clientId: number, number: string): Promise<OrderKey> {
+  override async findKey(clientId: number, number: string): Promise<OrderKey> {
     for (const spelling of spellingsOf(number)) {
       const key = await this.orders.findKey(clientId, spelling);
       if (key) return key;

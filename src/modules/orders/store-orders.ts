@@ -11,7 +11,7 @@ import type { Settings } from '../../platform/settings/settings.js';
 import { parseEnd, parseInstant } from '../../platform/time/time.js';
 import type { SentList } from '../../platform/validation/read-query.js';
 import { isStorableText } from '../../platform/validation/texts.js';
-import type { Caller } from '../../read-model/callers/caller.js';
+import type { Caller, Visitor } from '../../read-model/callers/caller.js';
 import { watermarkOf } from '../../read-model/snapshot/watermark.js';
 import type { SnapshotService } from '../../read-model/snapshot/snapshot.service.js';
 import { refreshBehind } from '../../read-model/synced-lists/sync-point.js';
@@ -22,9 +22,12 @@ import {
   type SyncToken,
   syncTokenAfter,
 } from '../../read-model/synced-lists/sync-token.js';
+import { subscriptionInactive } from '../clients/refusals.js';
+import type { DocumentResponse } from '../invoices/document.responses.js';
+import type { OrderKey } from './entities/order.entity.js';
 import { type OrderKind, orderNotFound } from './order-errors.js';
 import type { OrderListQuery } from './order.queries.js';
-import type { OrderListResponse, OrderStatusResponse } from './order.responses.js';
+import type { OrderDocumentsResponse, OrderListResponse, OrderStatusResponse } from './order.responses.js';
 import type {
   ChangeDeliveryRequest,
   CreateOrderRequest,
@@ -39,9 +42,14 @@ import type {
 } from './placing/placing.responses.js';
 import { cursorOf, readOwnCursor, writeOrderCursor } from './records/order-cursor.js';
 import type { OrderFilter } from './records/order-filter.js';
-import type { StoreOrder } from './records/order-view.js';
+import type { StoreOrder, StoreOrderDetails } from './records/order-view.js';
 import type { OrderViewRepository, OrdersWithState } from './records/order-view.repository.js';
-import { type ReturnFacts, toOrderStatus, toOrderSummary } from './records/order.mapper.js';
+import {
+  type ReturnFacts,
+  toStoreOrderDetails,
+  toOrderStatus,
+  toOrderSummary,
+} from './records/order.mapper.js';
 import { metadataField } from './rules/order-metadata.js';
 import { normaliseOrderNumber, normaliseTestOrderNumber } from './rules/order-number.js';
 import type { OrderStatus } from './rules/order-transitions.js';
@@ -100,7 +108,10 @@ export abstract class StoreOrders {
     delivery: ChangeDeliveryRequest,
   ): Promise<OrderDeliveryResponse>;
 
-  abstract documents(caller: Caller, number: string): Promise<Representation>;
+  /** The documents of an order, oldest first. */
+  protected abstract documentsOf(clientId: number, orderNumber: string): Promise<DocumentResponse[]>;
+
+  protected abstract findDetails(clientId: number, orderNumber: string): Promise<StoreOrderDetails | undefined>;
 
   protected abstract place(caller: Caller, request: CreateOrderRequest, key?: string): Promise<PlacedOrder>;
 
@@ -133,6 +144,28 @@ export abstract class StoreOrders {
     const order = await this.get(client.id, number);
     return { answer: new SmallRepresentation(toOrderStatus(order), 0), seconds: pollSeconds([order.status]) };
   }
+
+  async details({ client }: Visitor, number: string): Promise<Representation> {
+    const key = await this.findKey(client.id, number);
+    const order = await this.findDetails(client.id, key.orderNumber);
+    if (!order) throw orderNotFound(number, this.options.kind);
+    if (order.paymentStatus === 'unpaid' && !this.hasSubscription(client.id)) throw subscriptionInactive();
+    const documents = await this.documentsOf(client.id, order.orderNumber);
+    return new SmallRepresentation(toStoreOrderDetails(order, documents), 0);
+  }
+
+  async documents({ client }: Visitor, number: string): Promise<Representation> {
+    const { orderNumber } = await this.findKey(client.id, number);
+    const documents = await this.documentsOf(client.id, orderNumber);
+    return new SmallRepresentation({ success: true, documents } satisfies OrderDocumentsResponse, 0);
+  }
+
+  private hasSubscription(clientId: number): boolean {
+    return this.options.snapshot.activeSubscription(clientId, Date.now()) !== undefined;
+  }
+
+  /** Finds the key by our number or the store's own id. */
+  abstract findKey(clientId: number, number: string): Promise<OrderKey>;
 
   async statuses({ client }: Caller, { whole, names }: SentList): Promise<PollResponse> {
     const parts = [...new Set(names)].filter((name) => name !== '');

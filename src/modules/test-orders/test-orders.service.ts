@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import type { Order, OrderKey } from '../orders/entities/order.entity.js';
 import {
   duplicateOrder,
   illegalTransition,
@@ -6,7 +7,7 @@ import {
   notChangeable,
   orderNotFound,
 } from '../orders/order-errors.js';
-import type { OrderDocumentsResponse, OrderStatusResponse } from '../orders/order.responses.js';
+import type { OrderStatusResponse } from '../orders/order.responses.js';
 import { OrdersService } from '../orders/orders.service.js';
 import type {
   ChangeDeliveryRequest,
@@ -21,14 +22,18 @@ import { toTestOrderNumber } from '../orders/records/order-cursor.js';
 import { returnsOf } from '../orders/records/after-sale.mapper.js';
 import { toOrderDelivery, toOrderStatus, toReturnFacts } from '../orders/records/order.mapper.js';
 import { contentHash } from '../orders/rules/order-content.js';
-import { type OrderFieldName, readDelivery, readOrderFields } from '../orders/rules/order-fields.js';
+import {
+  ORDER_FIELD_NAMES,
+  type OrderFieldName,
+  readDelivery,
+  readOrderFields,
+} from '../orders/rules/order-fields.js';
 import { newOrderNumber, newReturnNumber } from '../orders/rules/order-number.js';
 import { redirectRefusal } from '../orders/rules/order-transitions.js';
 import { checkUnits } from '../orders/rules/order-units.js';
 import { readReturn, type ReturnInput } from '../orders/rules/return-request.js';
 import { type AddReturnResult, TestOrders } from '../orders/store-orders.js';
 import { Database } from '../../platform/database/database.js';
-import { type Representation, SmallRepresentation } from '../../platform/http/representation.js';
 import { numericFromMinor } from '../../platform/money/money.js';
 import { ConcurrencyLimit, tooManyAtOnce } from '../../platform/limits/concurrency-limit.js';
 import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
@@ -115,10 +120,18 @@ export class TestOrdersService extends TestOrders {
     return toOrderDelivery(redirected);
   }
 
+  override async findKey(clientId: number, number: string): Promise<OrderKey> {
+    const { orderNumber } = await this.get(clientId, number);
+    return { clientId, orderNumber };
+  }
+
+  protected override async findDetails(clientId: number, number: string) {
+    return (await this.stored.findEach([{ clientId, number }]))[0];
+  }
+
   /** A test order has no documents, because nothing was sold. */
-  override async documents({ client }: Caller, number: string): Promise<Representation> {
-    await this.get(client.id, number);
-    return new SmallRepresentation({ success: true, documents: [] } satisfies OrderDocumentsResponse, 0);
+  protected override documentsOf(): Promise<[]> {
+    return Promise.resolve([]);
   }
 
   protected override place(caller: Caller, request: CreateOrderRequest, key?: string): Promise<PlacedOrder> {
@@ -151,6 +164,7 @@ export class TestOrdersService extends TestOrders {
     return {
       orderNumber: toTestOrderNumber(newOrderNumber(dayAt(placedAt.getTime(), timeZone))),
       storeOrderId: request.store_order_id ?? null,
+      ...sentFields(request),
       status: 'awaiting_payment',
       paymentStatus: 'unpaid',
       currency,
@@ -164,7 +178,6 @@ export class TestOrdersService extends TestOrders {
       trackingUrl: null,
       shippedAt: null,
       cancelReason: null,
-      ...(readOrderFields(request) as Pick<TestOrderContent, OrderFieldName>),
       metadata: request.metadata ?? null,
       placedAt,
       paymentDueAt: new Date(placedAt.getTime() + paymentWindowHours * HOUR_MS),
@@ -209,8 +222,7 @@ export class TestOrdersService extends TestOrders {
     number: string,
     change: (order: TestOrderContent) => TestOrderContent,
   ): Promise<TestOrderContent> {
-    const found = await this.get(clientId, number);
-    const key = { clientId, orderNumber: found.orderNumber };
+    const key = await this.findKey(clientId, number);
     return this.database.transaction(async ({ manager }) => {
       const lock = { mode: 'pessimistic_write' } as const;
       const order = await manager.findOne(TestOrder, { where: key, lock });
@@ -220,6 +232,12 @@ export class TestOrdersService extends TestOrders {
       return content;
     });
   }
+}
+
+function sentFields(request: CreateOrderRequest): Pick<Order, OrderFieldName> {
+  const sent = readOrderFields(request);
+  const fields = ORDER_FIELD_NAMES.map((name) => [name, sent[name] ?? null]);
+  return Object.fromEntries(fields) as Pick<Order, OrderFieldName>;
 }
 
 /** The answer to a request whose id or key has an order already. */

@@ -7,6 +7,7 @@ import { ClientDomainsService } from '../../../src/modules/clients/client-domain
 import { SnapshotService } from '../../../src/read-model/snapshot/snapshot.service.js';
 import { eventually } from '../../support/eventually.js';
 import type { Store } from '../../support/fixtures.js';
+import { moveOrder } from '../../support/order-steps.js';
 import { type SignedIn, signIn } from '../../support/sign-in.js';
 import { makeBeforeAll } from '../../support/suite-hooks.js';
 import { setUpTestApp, startTestApp } from '../../support/test-app.js';
@@ -118,6 +119,44 @@ describe('Access', () => {
     await ask('/api/products', store.headers).expect(200);
   });
 
+  it('leaves paid orders to a store whose subscription has ended, and tells it how to follow them', async () => {
+    await test.fixtures.seller();
+    const ending = await test.fixtures.store({ until: 1 / 8, state: '29' });
+    const { sku } = await test.fixtures.product({ stock: 9, hsn: '6912', gstRate: '18' });
+    const [paid, unpaid] = [
+      await test.place(ending, [{ sku, quantity: 1 }]),
+      await test.place(ending, [{ sku, quantity: 1 }]),
+    ];
+    await moveOrder(test, ending, paid, 'pay', 'ship');
+    await test.timePasses(3 * 3_600);
+    const get = (path: string) => ask(path, ending.headers);
+    const { body: whole } = await get(`/api/orders/${paid}`).expect(200);
+    expect(whole.shipments).toMatchObject([{ parcel: 1, courier: 'Delhivery' }]);
+    const [document] = whole.documents;
+    expect((await get(`/api/orders/${paid}/documents`).expect(200)).body.documents).toEqual([document]);
+    expect((await get('/api/documents').expect(200)).body.data).toEqual([document]);
+    await get(document.url).expect(200);
+    const asked = { store_return_id: 'R1', lines: [{ line: 1, quantity: 1 }], reason: 'Broken' };
+    await test.post(ending, `/api/orders/${paid}/returns`, asked).expect(201);
+    await test.post(ending, `/api/orders/${unpaid}/returns`, asked).expect(409);
+
+    const refused = [
+      get(`/api/orders/${unpaid}`),
+      get(`/api/orders/${paid}/status`),
+      get('/api/products'),
+      get(`/api/products/${sku}`),
+      get(`/api/products/${sku}/stock`),
+      test.post(ending, '/api/orders', {}),
+    ];
+    for (const { status, body } of await Promise.all(refused))
+      expect({ status, ...body }).toMatchObject({
+        status: 403,
+        code: 'subscription_inactive',
+        message: expect.stringContaining('GET /api/orders/{order_number}'),
+      });
+    await get('/api/orders/NO-SUCH').expect(404);
+  });
+
   it('checks token, domain and subscription in this order, before the path and the body', async () => {
     const ended = await test.fixtures.store({ from: -2, until: -1 });
     const post = (path: string, headers: Record<string, string>) =>
@@ -166,7 +205,7 @@ describe('Access', () => {
     await ask('/api/products', { ...headers, 'X-Client-Domain': store.domain }).expect(403);
   });
 
-  it('lets a read-only token read everything, and change nothing', async () => {
+  it('lets a read-only token read everything but recipients, and change nothing', async () => {
     const reader = await test.fixtures.withToken(store, 'read_only');
     const { body: document } = await request(test.url).get('/docs/openapi.json').expect(200);
     const routes = Object.entries((document as { paths: Record<string, object> }).paths)
@@ -179,9 +218,10 @@ describe('Access', () => {
       const { body } = await (method === 'post' ? sent.send({}) : sent);
       if ((body as { code?: string }).code === 'token_not_allowed') refused.push(route);
     }
-    expect(refused).toEqual(
-      routes.filter((route) => route.startsWith('post ') && route !== 'post /api/orders/quote'),
-    );
+    const isRefused = (route: string) =>
+      route === 'get /api/orders/{order_number}' ||
+      (route.startsWith('post ') && route !== 'post /api/orders/quote');
+    expect(refused).toEqual(routes.filter(isRefused));
     expect((await ask('/api/account', reader.headers)).body.data.token.kind).toBe('read_only');
   });
 
