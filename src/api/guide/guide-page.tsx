@@ -199,13 +199,18 @@ const Follow = (props: GuideProps) => (
 
 const STEP_WORDS: Record<NextStep, string> = {
   paid: 'You paid it.',
-  shipped: 'It left in one parcel, with a made-up tracking number.',
-  delivered: 'The parcel arrived.',
+  partly_shipped: 'One unit of its first line left in a parcel. The rest waits.',
+  shipped: 'All that waited left in one parcel, with a made-up tracking number.',
+  delivered: 'All parcels that left have arrived.',
+  line_cancelled: 'The wholesaler cancelled what waits of the last line, and refunded it.',
   cancelled: 'The wholesaler cancelled it. A paid order is refunded.',
   expired: 'You did not pay in time.',
+  line_refunded: 'The price of one unit was refunded. Nothing comes back.',
+  amount_refunded: 'One rupee was refunded.',
   return_requested: 'You requested the return of all units.',
   return_received: 'All units arrived and were refunded.',
-  return_partly_received: 'All but one unit arrived and were refunded.',
+  return_partly_received:
+    'All but one unit arrived and were refunded. One of them is damaged and was written off.',
   return_refused: 'The wholesaler refused the return.',
 };
 

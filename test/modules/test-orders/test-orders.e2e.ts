@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import type { DeskPerson } from '../../../src/platform/access/signed-in-person.js';
 import { RequestLog } from '../../../src/modules/request-log/recording/request-log.js';
+import type { OrderChange } from '../../../src/modules/orders/lifecycle/lifecycle.repository.js';
+import { OrderLifecycleService } from '../../../src/modules/orders/lifecycle/order-lifecycle.service.js';
 import { OrderReturnsService } from '../../../src/modules/fulfilment/returns/order-returns.service.js';
 import { MetricsServer } from '../../../src/server/observability/metrics-server.js';
 import { MAX_TEST_ORDERS } from '../../../src/modules/test-orders/test-orders.repository.js';
@@ -8,7 +10,7 @@ import { TestOrdersRetention } from '../../../src/modules/test-orders/test-order
 import type { Store } from '../../support/fixtures.js';
 import { makeBeforeAll } from '../../support/suite-hooks.js';
 import { orderBody } from '../../support/order-body.js';
-import { moveOrder } from '../../support/order-steps.js';
+import { changeOf, moveOrder } from '../../support/order-steps.js';
 import { addressOf } from '../../support/routes.js';
 import { type SignedIn, signIn, signInAtDesk } from '../../support/sign-in.js';
 import { setUpTestApp } from '../../support/test-app.js';
@@ -67,11 +69,13 @@ describe('Test orders', () => {
     const one = [{ line: 1, quantity: 1 }];
     const partly = await returns.request(key, { ...requested, key: 'partly' }, 'test');
     await advance(testNumber, 'return_requested').expect(200);
-    await returns.receive(partly, { lines: one, restock: one, refund: true }, 'test');
+    const note = 'One unit did not arrive, and one is damaged.';
+    await returns.receive(partly, { lines: one, restock: [], refund: true, note }, 'test');
     const { body: some } = await advance(testNumber, 'return_partly_received').expect(200);
     expect(some.returns[1]).toMatchObject({
       state: 'partly_received',
-      lines: [{ quantity: 2, received: 1 }],
+      answer: note,
+      lines: [{ quantity: 2, received: 1, restocked: 0, written_off: 1, refunded_amount: 100 }],
     });
     await alike();
     const rest = await returns.request(key, { lines: one, reason: 'Test', key: 'rest' }, 'test');
@@ -88,6 +92,47 @@ describe('Test orders', () => {
     expect(
       (await test.get(tester, `/api/orders/${testNumber}/documents`).expect(200)).body.documents,
     ).toEqual([]);
+  });
+
+  it('answer as real orders do with two parcels, a cancelled line and refunds', async () => {
+    const { sku: other } = await test.fixtures.product({ stock: 5, basePrice: '30.00' });
+    const items = [
+      { sku, quantity: 2 },
+      { sku: other, quantity: 2 },
+    ];
+    const [number, testNumber] = [await numberOf(real, { items }), await numberOf(tester, { items })];
+    const key = { clientId: real.clientId, orderNumber: number };
+    const by = { reason: 'test', key: 'test' };
+    const steps: [string, OrderChange][] = [
+      ['paid', { action: 'pay', from: 'elsewhere' }],
+      ['partly_shipped', { ...changeOf('ship'), lines: [{ line: 1, quantity: 1 }] } as OrderChange],
+      ['delivered', { action: 'deliver' }],
+      [
+        'line_cancelled',
+        { action: 'cancel', cancelReason: 'sold out', lines: [{ line: 2, quantity: 2 }], key: 'cancelled' },
+      ],
+      ['shipped', { ...changeOf('ship'), trackingNumber: 'DL124' } as OrderChange],
+      [
+        'line_refunded',
+        { action: 'refund', request: { ...by, kind: 'lines', lines: [{ line: 1, quantity: 1 }] } },
+      ],
+      ['amount_refunded', { action: 'refund', request: { ...by, kind: 'amount', amount: 100, key: '2' } }],
+      ['delivered', { action: 'deliver' }],
+    ];
+    for (const [step, change] of steps) {
+      await test.app.get(OrderLifecycleService).applyChange(key, change, 'test');
+      const { body: answer } = await advance(testNumber, step).expect(200);
+      expect([step, withoutNames(answer as Body)]).toEqual([
+        step,
+        withoutNames(await statusOf(real, number)),
+      ]);
+    }
+    expect(await statusOf(tester, testNumber)).toMatchObject({
+      status: 'delivered',
+      refunded_amount: 161,
+      shipments: [{ lines: [{ line: 1, quantity: 1 }] }, { lines: [{ line: 1, quantity: 1 }] }],
+      items: [{ shipped: 2, refunded: 1 }, { cancelled: 2, refunded: 2 }],
+    });
   });
 
   it('are cancelled and refunded as real ones', async () => {
