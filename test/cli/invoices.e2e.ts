@@ -164,9 +164,26 @@ describe('Tax documents', () => {
           kind: 'invoice',
           date: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
           amount: 404,
+          order_number: order,
+          store_order_id: 'WEB-7',
+          parcel: 1,
+          against: null,
+          refund: null,
+          lines: [
+            { line: 1, quantity: 3, amount: 354 },
+            { line: 0, quantity: 1, amount: 50 },
+          ],
           url: `/api/documents/${invoice}`,
         },
-        expect.objectContaining({ number: note, kind: 'credit_note', amount: 118 }),
+        expect.objectContaining({
+          number: note,
+          kind: 'credit_note',
+          amount: 118,
+          parcel: null,
+          against: invoice,
+          refund: 1,
+          lines: [{ line: 1, quantity: 1, amount: 118 }],
+        }),
       ],
     });
     expect((await read(store, '/api/orders/WEB-7/documents').expect(200)).body).toEqual(body);

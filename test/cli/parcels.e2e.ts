@@ -132,12 +132,13 @@ describe('After the sale', () => {
         shipped_at: shippedAt,
       };
       expect(shipped.tracking).toEqual(newest);
-      const parcel = (facts: object, ...quantities: number[]) => ({
+      const parcel = (which: number, facts: object, ...quantities: number[]) => ({
         ...facts,
+        parcel: which,
         delivered_at: null,
         lines: quantities.map((quantity, at) => ({ line: at + 1, quantity })),
       });
-      expect(shipped.shipments).toEqual([parcel(first, 2, 1), parcel(newest, 1, 1)]);
+      expect(shipped.shipments).toEqual([parcel(1, first, 2, 1), parcel(2, newest, 1, 1)]);
       expect(shipped.timeline.map(({ status: notice }) => notice)).toEqual([
         'awaiting_payment',
         'pending',

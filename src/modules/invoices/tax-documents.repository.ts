@@ -40,6 +40,14 @@ export interface TaxDocumentRow {
   amount: number;
 }
 
+/** A document with what its store needs to book it. */
+export interface StoreDocumentRow extends TaxDocumentRow {
+  store_order_id: string | null;
+  /** The parcel that an invoice bills. */
+  parcel: number | null;
+  lines: { line: number; quantity: number; amount: number }[];
+}
+
 /** The first and the last one. */
 export type DayRange = readonly [Day, Day];
 
@@ -68,11 +76,20 @@ const FILTER = `
 
 const MATCHING = `${FILTER} AND ${SEARCH_CONDITION}`;
 
-const selectDocuments = (documents = 'tax_documents') => `
-  SELECT d.number, d.kind, d.issued_on::text AS issued_on, d.client_id, d.facts->'client'->>'name' AS client,
+const selectDocuments = (documents = 'tax_documents', moreColumns = '') => `
+  SELECT ${moreColumns}d.number, d.kind, d.issued_on::text AS issued_on, d.client_id, d.facts->'client'->>'name' AS client,
          d.order_number, d.against, d.refund, d.credit_ended_on::text AS credit_ended_on,
          d.taxable::float8 AS taxable, (d.gross - d.taxable)::float8 AS tax, d.gross::float8 AS amount
     FROM ${documents} d`;
+
+const SELECT_FOR_STORE = selectDocuments(
+  'tax_documents',
+  `d.facts->>'store_order_id' AS store_order_id, d.parcel,
+         (SELECT coalesce(json_agg(json_build_object(
+                   'line', i.line, 'quantity', i.quantity, 'amount', i.gross::float8) ORDER BY i.position), '[]')
+            FROM tax_document_items i WHERE i.number = d.number AND i.line IS NOT NULL) AS lines,
+         `,
+);
 
 const NEWEST_FIRST = `ORDER BY ${sortKey('d').replaceAll(/,|$/g, ' DESC$&')}`;
 
@@ -89,12 +106,13 @@ const SEARCH = `
   ${selectDocuments('found')} ${NEWEST_FIRST} LIMIT $7`;
 
 /** Filters by order number: an index that begins with the client may read all of its documents. */
-const OF_ORDER = {
-  name: 'documents-of-order',
-  text: `
-    ${selectDocuments()}
-     WHERE d.order_number = $2 AND d.client_id + 0 = $1
-     ORDER BY ${sortKey('d')}`,
+const IS_OF_ORDER = `WHERE d.order_number = $2 AND d.client_id + 0 = $1 ORDER BY ${sortKey('d')}`;
+
+const OF_ORDER = { name: 'documents-of-order', text: `${selectDocuments()} ${IS_OF_ORDER}` };
+
+const OF_ORDER_FOR_STORE = {
+  name: 'documents-of-order-for-store',
+  text: `${SELECT_FOR_STORE} ${IS_OF_ORDER}`,
 };
 
 const AS_STORED = fieldsOf(TaxDocument, { without: ['issuedOn', 'suppliedOn', 'creditEndedOn'] });
@@ -252,6 +270,11 @@ export class TaxDocumentsRepository {
   /** Oldest first. */
   ofOrder(clientId: number, orderNumber: string): Promise<TaxDocumentRow[]> {
     return this.database.query<TaxDocumentRow>(OF_ORDER, [clientId, orderNumber]);
+  }
+
+  /** Oldest first. */
+  ofOrderForStore(clientId: number, orderNumber: string): Promise<StoreDocumentRow[]> {
+    return this.database.query<StoreDocumentRow>(OF_ORDER_FOR_STORE, [clientId, orderNumber]);
   }
 
   ofOrdersAndTopUps(

@@ -7,11 +7,13 @@ import { WorkerThreads } from '../../platform/worker-threads/worker-threads.js';
 import { amountFromNumeric } from '../../platform/money/money.js';
 import { type Day, type Month, periodOf } from '../../platform/time/time.js';
 import { isStorableText } from '../../platform/validation/texts.js';
+import type { DocumentResponse } from './document.responses.js';
 import { type Copies, isReadable, type IssuedDocument, titleOf } from './document-pdf.js';
 import {
   DOCUMENT_LINE_COLUMNS,
   type DocumentFilter,
   type DocumentLine,
+  type StoreDocumentRow,
   type TaxDocumentRow,
   type DocumentReference,
   TaxDocumentsRepository,
@@ -59,6 +61,11 @@ export class TaxDocumentsService {
   /** Oldest first. */
   ofOrder(clientId: number, orderNumber: string): Promise<TaxDocumentRow[]> {
     return this.documents.ofOrder(clientId, orderNumber);
+  }
+
+  /** The documents of an order as its store sees them, oldest first. */
+  async forStore(clientId: number, orderNumber: string): Promise<DocumentResponse[]> {
+    return (await this.documents.ofOrderForStore(clientId, orderNumber)).map(toDocumentResponse);
   }
 
   /** The documents of orders, and the receipts of top-ups with these keys, by number. */
@@ -124,6 +131,23 @@ export class TaxDocumentsService {
 
 async function* singleItem<Thing>(thing: Thing): AsyncGenerator<Thing> {
   yield thing;
+}
+
+function toDocumentResponse(row: StoreDocumentRow): DocumentResponse {
+  const { number, kind, order_number, store_order_id, parcel, against, refund, lines, amount } = row;
+  return {
+    number,
+    kind,
+    date: row.issued_on,
+    amount,
+    order_number,
+    store_order_id,
+    parcel,
+    against,
+    refund,
+    lines,
+    url: `/api/documents/${number}`,
+  };
 }
 
 function toDocumentView(document: IssuedDocument) {

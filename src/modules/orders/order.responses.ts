@@ -1,6 +1,7 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema, IntersectionType, PickType } from '@nestjs/swagger';
 import { AlwaysTrue, TextOrNull, TimeField } from '../../platform/http/answer-fields.decorator.js';
-import { DOCUMENT_KINDS, type DocumentKind } from '../invoices/rules/document-number.js';
+import { DocumentResponse } from '../invoices/document.responses.js';
+import { REFUND_KINDS, type RefundKind } from './rules/order-steps.js';
 import { RETURN_STATES, type ReturnState } from './rules/return-request.js';
 import {
   ORDER_STATUSES,
@@ -72,7 +73,7 @@ export class OrderedItemResponse extends OrderItemResponse {
   shipped: number;
 
   @ApiProperty({
-    description: 'Units that were cancelled while other units stayed.',
+    description: 'Units that were cancelled, alone or with the whole order.',
     type: 'integer',
     example: 0,
   })
@@ -96,6 +97,13 @@ class LineQuantityResponse {
 
 @ApiSchema({ name: 'Shipment' })
 class ShipmentResponse extends TrackingResponse {
+  @ApiProperty({
+    description: 'The number of the parcel in its order; the first is 1.',
+    type: 'integer',
+    example: 1,
+  })
+  parcel: number;
+
   @ApiProperty({
     description: 'Null until the parcel has arrived.',
     type: String,
@@ -279,31 +287,154 @@ export class OrderStatusResponse extends IntersectionType(
   PickType(OrderSummaryResponse, ['cancel_reason']),
 ) {}
 
-@ApiSchema({ name: 'TaxDocument' })
-class DocumentResponse {
-  @ApiProperty({ description: 'The number of the document.', example: 'INV-2627-0000042' })
-  number: string;
+@ApiSchema({ name: 'RefundedLine' })
+class RefundedLineResponse {
+  @ApiProperty({ description: 'The number of the line.', type: 'integer', example: 1 })
+  line: number;
 
   @ApiProperty({
-    description: 'A `credit_note` reduces an invoice; a `debit_note` takes such a reduction back.',
-    enum: DOCUMENT_KINDS,
-    enumName: 'DocumentKind',
-    example: 'invoice',
+    description: 'The units whose price it refunds; negative if it takes a refund back.',
+    type: 'integer',
+    example: 1,
   })
-  kind: DocumentKind;
+  quantity: number;
 
-  @ApiProperty({ description: 'The day of its issue in India.', format: 'date', example: '2026-11-22' })
-  date: string;
+  @ApiProperty({ description: 'The amount for these units.', example: 159 })
+  amount: number;
+}
 
-  @ApiProperty({ description: 'The amount with tax, never negative.', example: 363 })
+@ApiSchema({ name: 'Refund' })
+export class RefundResponse {
+  @ApiProperty({
+    description: 'The number of the refund in its order; the first is 1.',
+    type: 'integer',
+    example: 1,
+  })
+  refund: number;
+
+  @ApiProperty({
+    description:
+      'What it is for: cancelled goods, lines, the delivery, an amount, or returned goods. `taken_back` ' +
+      'takes an earlier refund back.',
+    enum: REFUND_KINDS,
+    enumName: 'RefundKind',
+    example: 'returned',
+  })
+  kind: RefundKind;
+
+  @ApiProperty({
+    description: 'The amount that went to your wallet; negative for `taken_back`.',
+    example: 159,
+  })
   amount: number;
 
   @ApiProperty({
-    description: 'The address of its PDF, on this host.',
-    example: '/api/documents/INV-2627-0000042',
+    description:
+      'The part of `amount` that refunds the delivery charge. The rest is for `lines`, or for none.',
+    example: 0,
   })
-  url: string;
+  delivery: number;
+
+  @ApiProperty({ description: 'The reason that the wholesaler gave.', example: 'Arrived damaged' })
+  reason: string;
+
+  @ApiProperty({
+    description: 'The lines that it refunds. Empty for `delivery` and `amount`.',
+    type: [RefundedLineResponse],
+  })
+  lines: RefundedLineResponse[];
+
+  @TextOrNull('The return that it follows.', 'RT-20261128-4HX2C-9TQ7M')
+  return_number: string | null;
+
+  @ApiProperty({
+    description: 'With `taken_back`: the number of the refund that it takes back.',
+    type: 'integer',
+    nullable: true,
+    example: null,
+  })
+  takes_back: number | null;
+
+  @TimeField('When it was made.', '2026-11-28T08:15:00.000Z')
+  refunded_at: string;
+
+  @ApiProperty({
+    description:
+      'The numbers of its credit or debit notes, one for each invoice that it changes. Goods that were ' +
+      'never invoiced have none.',
+    type: [String],
+    example: ['CN-2627-0000007'],
+  })
+  documents: string[];
 }
+
+@ApiSchema({ name: 'OrderRecipient' })
+class RecipientResponse {
+  @ApiProperty({ example: 'Ravi Kumar' })
+  name: string;
+
+  @ApiProperty({ example: '+91 98765 43210' })
+  phone: string;
+
+  @TextOrNull('The e-mail address, if one was sent.', 'ravi@example.com')
+  email: string | null;
+}
+
+@ApiSchema({ name: 'OrderAddress' })
+class AddressResponse {
+  @ApiProperty({ example: '12, MG Road, Indiranagar' })
+  address: string;
+
+  @ApiProperty({ example: 'Bengaluru' })
+  city: string;
+
+  @ApiProperty({ example: 'Karnataka' })
+  state: string;
+
+  @ApiProperty({ example: '560038' })
+  pincode: string;
+
+  @ApiProperty({ example: 'India' })
+  country: string;
+}
+
+class OrderAmounts {
+  @ApiProperty({ description: 'Sum of wholesale price × quantity.', example: 318 })
+  subtotal: number;
+
+  @ApiProperty({ description: 'The delivery charge.', example: 45 })
+  delivery: number;
+}
+
+class DeliveryDetails {
+  @ApiProperty({ description: 'Who receives the goods, as corrected.', type: RecipientResponse })
+  customer: RecipientResponse;
+
+  @ApiProperty({ description: 'Where the goods go, as corrected.', type: AddressResponse })
+  shipping: AddressResponse;
+
+  @TextOrNull('The special instructions, if any were sent.', 'Please call before delivery.')
+  notes: string | null;
+}
+
+class RefundsAndDocuments {
+  @ApiProperty({
+    description: 'All refunds, oldest first. Their amounts add up to `refunded_amount`.',
+    type: [RefundResponse],
+  })
+  refunds: RefundResponse[];
+
+  @ApiProperty({ description: 'Invoices and notes, oldest first.', type: [DocumentResponse] })
+  documents: DocumentResponse[];
+}
+
+@ApiSchema({ name: 'OrderDetails' })
+export class OrderDetailsResponse extends IntersectionType(
+  OrderStatusResponse,
+  OrderAmounts,
+  DeliveryDetails,
+  RefundsAndDocuments,
+) {}
 
 @ApiSchema({ name: 'OrderDocuments' })
 export class OrderDocumentsResponse extends OrderAnswer {

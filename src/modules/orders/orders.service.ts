@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
+import type { DocumentResponse } from '../invoices/document.responses.js';
 import { TaxDocumentsService } from '../invoices/tax-documents.service.js';
-import { type Representation, SmallRepresentation } from '../../platform/http/representation.js';
 import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
 import { isStorableText } from '../../platform/validation/texts.js';
 import type { Caller } from '../../read-model/callers/caller.js';
@@ -9,7 +9,7 @@ import { ordersOf } from '../../read-model/synced-lists/sync-token.js';
 import type { OrderKey } from './entities/order.entity.js';
 import { OrderLifecycleService } from './lifecycle/order-lifecycle.service.js';
 import { orderNotFound } from './order-errors.js';
-import type { OrderDocumentsResponse, OrderStatusResponse } from './order.responses.js';
+import type { OrderStatusResponse } from './order.responses.js';
 import type { CreateOrderRequest, QuoteOrderRequest } from './placing/create-order.request.js';
 import type { PlacedOrder } from './placing/order-batch.service.js';
 import { OrderPlacementService } from './placing/order-placement.service.js';
@@ -69,21 +69,16 @@ export class OrdersService extends StoreOrders {
     return toOrderStatus(order);
   }
 
-  override async documents({ client }: Caller, number: string): Promise<Representation> {
-    const { orderNumber } = await this.findKey(client.id, number);
-    const issued = await this.taxDocuments.ofOrder(client.id, orderNumber);
-    const documents = issued.map(({ number: name, kind, issued_on: date, amount }) => ({
-      number: name,
-      kind,
-      date,
-      amount,
-      url: `/api/documents/${name}`,
-    }));
-    return new SmallRepresentation({ success: true, documents } satisfies OrderDocumentsResponse, 0);
+  protected override async findDetails(clientId: number, number: string) {
+    const key = await this.orders.findKey(clientId, number);
+    return key && this.orders.findWhole(clientId, key.orderNumber);
   }
 
-  /** Finds the key by our number or the store's own id. */
-  async findKey(clientId: number, number: string): Promise<OrderKey> {
+  protected override documentsOf(clientId: number, orderNumber: string): Promise<DocumentResponse[]> {
+    return this.taxDocuments.forStore(clientId, orderNumber);
+  }
+
+  override async findKey(clientId: number, number: string): Promise<OrderKey> {
     const key = isStorableText(number) ? await this.orders.findKey(clientId, number) : undefined;
     if (!key) throw orderNotFound();
     return key;

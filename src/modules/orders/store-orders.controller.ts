@@ -19,6 +19,7 @@ import './order-error-facts.js';
 import { linesCost, orderCost } from './order-costs.js';
 import { OrderListQuery, OrderStatusesQuery } from './order.queries.js';
 import {
+  OrderDetailsResponse,
   OrderDocumentsResponse,
   OrderListResponse,
   OrderStatusesResponse,
@@ -166,6 +167,25 @@ export class OrdersController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<Representation> {
     return advisePolling(response, await this.ordersFor(caller).statuses(caller, query.orders));
+  }
+
+  @StoreRoute({
+    method: 'GET',
+    path: ':order_number',
+    tokens: ['full', 'test'],
+    operationId: 'getOrder',
+    summary: 'Read a whole order',
+    description:
+      'The status form with recipient, address, notes, subtotal, delivery, refunds and documents. Read it ' +
+      'when the list of changes names the order, for example after a corrected address. Read-only tokens ' +
+      'do not see recipients. Ids of `status` and `quote` need our order number here.',
+    parameter: ORDER_NUMBER,
+    slot: 'held',
+    answer: { type: OrderDetailsResponse, isConditional: true },
+    errors: ['order_not_found', 'malformed_path'],
+  })
+  details(@CurrentCaller() caller: Caller, @Param('order_number') number: string): Promise<Representation> {
+    return this.ordersFor(caller).details(caller, number);
   }
 
   @StoreRoute({

@@ -22,18 +22,25 @@ import {
   type SyncToken,
   syncTokenAfter,
 } from '../../read-model/synced-lists/sync-token.js';
+import type { DocumentResponse } from '../invoices/document.responses.js';
+import type { OrderKey } from './entities/order.entity.js';
 import { orderNotFound } from './order-errors.js';
 import type { OrderListQuery } from './order.queries.js';
-import type { OrderListResponse, OrderStatusResponse } from './order.responses.js';
+import type { OrderDocumentsResponse, OrderListResponse, OrderStatusResponse } from './order.responses.js';
 import type { CreateOrderRequest, QuoteOrderRequest } from './placing/create-order.request.js';
 import { readIdempotencyKey } from './placing/idempotency-key.js';
 import type { PlacedOrder } from './placing/order-batch.service.js';
 import type { OrderCreatedResponse, OrderQuoteResponse } from './placing/placing.responses.js';
 import { cursorOf, readOwnCursor, writeOrderCursor } from './records/order-cursor.js';
 import type { OrderFilter } from './records/order-filter.js';
-import type { StoreOrder } from './records/order-view.js';
+import type { StoreOrder, StoreOrderDetails } from './records/order-view.js';
 import type { OrderViewRepository, OrdersWithState } from './records/order-view.repository.js';
-import { type ReturnFacts, toOrderStatus, toOrderSummary } from './records/order.mapper.js';
+import {
+  type ReturnFacts,
+  toStoreOrderDetails,
+  toOrderStatus,
+  toOrderSummary,
+} from './records/order.mapper.js';
 import type { OrderStatus } from './rules/order-transitions.js';
 import { withWarnings } from './rules/pincode-of-state.js';
 import type { ReturnInput, ReturnRequest } from './rules/return-request.js';
@@ -82,7 +89,10 @@ export abstract class StoreOrders {
 
   abstract cancel(caller: Caller, number: string): Promise<OrderStatusResponse>;
 
-  abstract documents(caller: Caller, number: string): Promise<Representation>;
+  /** The documents of an order, oldest first. */
+  protected abstract documentsOf(clientId: number, orderNumber: string): Promise<DocumentResponse[]>;
+
+  protected abstract findDetails(clientId: number, number: string): Promise<StoreOrderDetails | undefined>;
 
   protected abstract place(caller: Caller, request: CreateOrderRequest, key?: string): Promise<PlacedOrder>;
 
@@ -117,6 +127,22 @@ export abstract class StoreOrders {
     if (!order) throw orderNotFound();
     return { answer: new SmallRepresentation(toOrderStatus(order), 0), seconds: pollSeconds([order.status]) };
   }
+
+  async details({ client }: Caller, number: string): Promise<Representation> {
+    const order = isStorableText(number) ? await this.findDetails(client.id, number) : undefined;
+    if (!order) throw orderNotFound();
+    const documents = await this.documentsOf(client.id, order.orderNumber);
+    return new SmallRepresentation(toStoreOrderDetails(order, documents), 0);
+  }
+
+  async documents({ client }: Caller, number: string): Promise<Representation> {
+    const { orderNumber } = await this.findKey(client.id, number);
+    const documents = await this.documentsOf(client.id, orderNumber);
+    return new SmallRepresentation({ success: true, documents } satisfies OrderDocumentsResponse, 0);
+  }
+
+  /** Finds the key by our number or the store's own id. */
+  abstract findKey(clientId: number, number: string): Promise<OrderKey>;
 
   async statuses({ client }: Caller, { whole, names }: SentList): Promise<PollResponse> {
     const parts = [...new Set(names)].filter((name) => name !== '');

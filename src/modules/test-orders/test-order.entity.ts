@@ -1,11 +1,11 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
 import { Client } from '../clients/client.entity.js';
 import type { Order } from '../orders/entities/order.entity.js';
-import type { StoreOrder } from '../orders/records/order-view.js';
+import type { StoreOrderDetails } from '../orders/records/order-view.js';
 import { ChangeVersion } from '../../platform/database/columns-of.js';
 
 /** An order as its store reads it, with the fields that repeat the first answer. */
-export type TestOrderContent = StoreOrder & Pick<Order, 'subtotal' | 'delivery' | 'itemsCount'>;
+export type TestOrderContent = StoreOrderDetails & Pick<Order, 'itemsCount'>;
 
 /** An order that a store placed with a test token. No other table, sum or list knows of it. */
 @Entity('test_orders')

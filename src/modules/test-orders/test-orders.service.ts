@@ -1,6 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
+import type { DocumentResponse } from '../invoices/document.responses.js';
+import type { Order, OrderKey } from '../orders/entities/order.entity.js';
 import { duplicateOrder, illegalTransition, notCancellable, orderNotFound } from '../orders/order-errors.js';
-import type { OrderDocumentsResponse, OrderStatusResponse } from '../orders/order.responses.js';
+import type { OrderStatusResponse } from '../orders/order.responses.js';
 import { OrdersService } from '../orders/orders.service.js';
 import type { CreateOrderRequest, QuoteOrderRequest } from '../orders/placing/create-order.request.js';
 import { type PlacedOrder, outcomeOfRepeat } from '../orders/placing/order-batch.service.js';
@@ -11,12 +13,12 @@ import { toTestOrderNumber } from '../orders/records/order-cursor.js';
 import { returnsOf } from '../orders/records/after-sale.mapper.js';
 import { toOrderStatus, toReturnFacts } from '../orders/records/order.mapper.js';
 import { contentHash } from '../orders/rules/order-content.js';
+import { ORDER_FIELD_NAMES, type OrderFieldName, readOrderFields } from '../orders/rules/order-fields.js';
 import { newOrderNumber, newReturnNumber } from '../orders/rules/order-number.js';
 import { checkUnits } from '../orders/rules/order-units.js';
 import { readReturn, type ReturnInput } from '../orders/rules/return-request.js';
 import { type AddReturnResult, TestOrders } from '../orders/store-orders.js';
 import { Database } from '../../platform/database/database.js';
-import { type Representation, SmallRepresentation } from '../../platform/http/representation.js';
 import { numericFromMinor } from '../../platform/money/money.js';
 import { ConcurrencyLimit, tooManyAtOnce } from '../../platform/limits/concurrency-limit.js';
 import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
@@ -84,10 +86,19 @@ export class TestOrdersService extends TestOrders {
     return toOrderStatus(cancelled);
   }
 
+  override async findKey(clientId: number, number: string): Promise<OrderKey> {
+    const order = await this.find(clientId, number);
+    if (!order) throw orderNotFound();
+    return { clientId, orderNumber: order.orderNumber };
+  }
+
+  protected override findDetails(clientId: number, number: string): Promise<TestOrderContent | undefined> {
+    return this.find(clientId, number);
+  }
+
   /** A test order has no documents, because nothing was sold. */
-  override async documents({ client }: Caller, number: string): Promise<Representation> {
-    if (!(await this.find(client.id, number))) throw orderNotFound();
-    return new SmallRepresentation({ success: true, documents: [] } satisfies OrderDocumentsResponse, 0);
+  protected override documentsOf(): Promise<DocumentResponse[]> {
+    return Promise.resolve([]);
   }
 
   protected override place(caller: Caller, request: CreateOrderRequest, key?: string): Promise<PlacedOrder> {
@@ -125,6 +136,7 @@ export class TestOrdersService extends TestOrders {
     return {
       orderNumber: toTestOrderNumber(newOrderNumber(dayAt(placedAt.getTime(), timeZone))),
       storeOrderId: request.store_order_id ?? null,
+      ...sentFields(request),
       status: 'awaiting_payment',
       paymentStatus: 'unpaid',
       currency,
@@ -180,9 +192,7 @@ export class TestOrdersService extends TestOrders {
     number: string,
     change: (order: TestOrderContent) => TestOrderContent,
   ): Promise<TestOrderContent> {
-    const found = await this.find(clientId, number);
-    if (!found) throw orderNotFound();
-    const key = { clientId, orderNumber: found.orderNumber };
+    const key = await this.findKey(clientId, number);
     return this.database.transaction(async ({ manager }) => {
       const lock = { mode: 'pessimistic_write' } as const;
       const order = await manager.findOne(TestOrder, { where: key, lock });
@@ -192,6 +202,12 @@ export class TestOrdersService extends TestOrders {
       return content;
     });
   }
+}
+
+function sentFields(request: CreateOrderRequest): Pick<Order, OrderFieldName> {
+  const sent = readOrderFields(request);
+  const fields = ORDER_FIELD_NAMES.map((name) => [name, sent[name] ?? null]);
+  return Object.fromEntries(fields) as Pick<Order, OrderFieldName>;
 }
 
 /** The answer to a request whose id or key has an order already. */

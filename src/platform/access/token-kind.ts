@@ -7,7 +7,7 @@ export type TokenKind = (typeof TOKEN_KINDS)[number];
 
 const REFUSALS: Record<TokenKind, string> = {
   full: 'This changes the status of test orders. Use a test token.',
-  read_only: 'This token only reads. Place, change and cancel orders with a token that has full access.',
+  read_only: 'This token only reads, and does not see recipients. Use a token with full access for this.',
   test: 'A test token is for test orders only. Use a token with full access for this.',
 };
 

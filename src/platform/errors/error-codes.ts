@@ -41,8 +41,8 @@ export const ERROR_CODES = {
   ],
   token_not_allowed: [
     403,
-    'The token may not do this: a read-only token cannot place, change or cancel orders, and a test token ' +
-      'is for test orders only.',
+    'The token may not do this: a read-only token cannot place, change or cancel orders or see ' +
+      'recipients, and a test token is for test orders only.',
     'Use the token that the message names.',
   ],
   subscription_inactive: [403, 'The client has no active subscription.', 'Ask the wholesaler to renew it.'],

@@ -68,6 +68,31 @@ describe('Credit and debit notes', () => {
       'credit on invoice 1, refund 4 (wrong size): line 1 220.40',
       'credit on invoice 2, refund 4 (wrong size): line 1 133.60',
     ]);
+    const { body } = await test.get(orders.store, `/api/orders/${number}`).expect(200);
+    const names = (body.documents as { number: string }[]).map((one) => one.number);
+    const [invoice, note, , second] = body.documents;
+    expect(note).toMatchObject({
+      ...{ order_number: number, parcel: null, against: invoice.number, refund: null },
+      lines: [{ line: 1, quantity: 2, amount: 236 }],
+    });
+    expect(second).toMatchObject({
+      ...{ kind: 'invoice', parcel: 2, against: null, refund: null },
+      lines: [{ line: 1, quantity: 6, amount: 708 }],
+    });
+    expect(body.refunds).toMatchObject([
+      { refund: 1, kind: 'lines', amount: 236, delivery: 0, documents: [] },
+      { refund: 2, kind: 'amount', amount: 18, delivery: 0, lines: [], documents: [names[2]] },
+      { refund: 3, kind: 'delivery', amount: 50, delivery: 50, lines: [], documents: names.slice(4, 6) },
+      {
+        ...{ refund: 4, kind: 'returned', amount: 354, reason: 'wrong size' },
+        lines: [{ line: 1, quantity: 3, amount: 354 }],
+        return_number: body.returns[0].number,
+        documents: names.slice(6),
+      },
+    ]);
+    expect((await test.get(orders.store, `/api/orders/${number}/documents`)).body.documents).toEqual(
+      body.documents,
+    );
   });
 
   it('copy their invoice when client and product have changed', async () => {

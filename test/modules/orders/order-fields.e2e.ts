@@ -110,10 +110,11 @@ describe('Each field that a store sends with an order', () => {
       const { body } = await test.post(by, '/api/orders', order).expect(201);
       const { order_number: number } = body as { order_number: string };
       const status = await test.get(by, `/api/orders/${number}/status`).expect(200);
-      return [number, JSON.stringify(status.body)] as const;
+      const whole = await test.get(by, `/api/orders/${number}`).expect(200);
+      return [number, JSON.stringify(status.body), JSON.stringify(whole.body)] as const;
     };
-    const [number, status] = await statusOf(store);
-    const [, testStatus] = await statusOf(await test.fixtures.withToken(store, 'test'));
+    const [number, status, whole] = await statusOf(store);
+    const [, testStatus, testWhole] = await statusOf(await test.fixtures.withToken(store, 'test'));
     const owner = await signIn(test, store.clientId);
     const staff = await signInAtDesk(test, 'staff');
     const packing = await test.app.get(PackingService, { strict: false }).exportOrders({});
@@ -125,6 +126,8 @@ describe('Each field that a store sends with an order', () => {
       ['its JSON', JSON.stringify(await answerOf(test.database.serviceUrl, 'order', 'show', number)), []],
       ['the file', (await owner.get('/dashboard/orders.csv')).text, []],
       ['the file of lines', (await owner.get('/dashboard/orders.csv?lines=yes')).text, []],
+      ['the whole order', whole, []],
+      ['the whole test order', testWhole, []],
       ['the status', status, NOT_IN_STATUS],
       ['the status of a test order', testStatus, NOT_IN_STATUS],
     ];

@@ -131,6 +131,68 @@ describe('GET /api/orders/:order_number/status', () => {
   });
 });
 
+describe('GET /api/orders/:order_number', () => {
+  const readWhole = (number: string, by = store) => test.get(by, `/api/orders/${encodeURIComponent(number)}`);
+
+  it('has the status form, and recipient, address, notes and amounts', async () => {
+    const { number } = await place(2, 'WHOLE/1');
+    await place(1);
+    const { body: status } = await read(number).expect(200);
+    const { body } = await readWhole(number).expect(200);
+    const sent = orderBody([]);
+    expect(body).toEqual({
+      ...status,
+      subtotal: 200,
+      delivery: 0,
+      customer: { email: null, ...sent.customer },
+      shipping: { country: 'India', ...sent.shipping },
+      notes: null,
+      refunds: [],
+      documents: [],
+    });
+    expect((await readWhole('WHOLE/1').expect(200)).body).toEqual(body);
+    const outsider = await test.fixtures.store();
+    for (const name of [number, 'WHOLE/1', 'NO-SUCH', '\0'])
+      expect((await readWhole(name, outsider).expect(404)).body.code).toBe('order_not_found');
+  });
+
+  it('answers 304 until it changes', async () => {
+    const { number } = await place();
+    const { headers } = await readWhole(number).expect(200);
+    const repeated = () => readWhole(number).set('If-None-Match', headers.etag!);
+    await repeated().expect(304);
+    const change = 'UPDATE orders SET shipping_city = $2 WHERE order_number = $1';
+    await test.fixtures.sql(change, [number, 'Mysuru']);
+    expect((await repeated().expect(200)).body.shipping.city).toBe('Mysuru');
+  });
+
+  it('lists the refund of a cancelled order with its lines and the delivery', async () => {
+    const { sku } = await test.fixtures.product({ basePrice: '30.00', deliveryCharge: '12.50', stock: 5 });
+    const number = await test.place(store, [{ sku, quantity: 2 }]);
+    await moveOrder(test, store, number, 'pay', 'cancel');
+    const { body } = await readWhole(number).expect(200);
+    expect(body).toMatchObject({
+      status: 'cancelled',
+      items: [{ quantity: 2, shipped: 0, cancelled: 2, refunded: 2 }],
+      refunded_amount: 72.5,
+    });
+    expect(body.refunds).toEqual([
+      {
+        refund: 1,
+        kind: 'cancelled',
+        amount: 72.5,
+        delivery: 12.5,
+        reason: body.cancel_reason,
+        lines: [{ line: 1, quantity: 2, amount: 60 }],
+        return_number: null,
+        takes_back: null,
+        refunded_at: expect.any(String),
+        documents: [],
+      },
+    ]);
+  });
+});
+
 describe('The life of an order', () => {
   it('leads from payment to shipment and delivery, and shipment reduces the stock', async () => {
     const { product, number } = await place(2);

@@ -76,7 +76,7 @@ async function expectOrder(order: ModelOrder, world: World): Promise<void> {
       sku: product.sku,
       quantity,
       shipped,
-      cancelled,
+      cancelled: order.status === 'cancelled' ? quantity - shipped : cancelled,
       refunded,
       returned,
       unit_price: unitPrice / 100,

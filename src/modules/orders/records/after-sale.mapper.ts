@@ -25,6 +25,8 @@ export type ReturnView = Omit<ReturnRow, 'requestedAt' | 'decidedAt'> & {
 
 export type RefundView = Omit<RefundRow, 'amount' | 'refundedAt'> & {
   amount: Minor;
+  /** The part of the amount that refunds the delivery charge. */
+  delivery: Minor;
   refundedAt: Date;
   lines: (Omit<RowOf<AfterSaleRows['refundItems']>, 'refund' | 'amount'> & { amount: Minor })[];
 };
@@ -79,14 +81,21 @@ export const awaitedUnits = (returns: readonly ReturnView[], line: number): numb
 
 /** The refunds with their lines, oldest first. */
 export function refundsOf({ refunds, refundItems }: AfterSaleRows): RefundView[] {
-  return (refunds ?? []).map((one) => ({
-    ...one,
-    amount: minorFromNumeric(one.amount),
-    refundedAt: new Date(one.refundedAt),
-    lines: (refundItems ?? [])
+  return (refunds ?? []).map((one) => {
+    const original = refunds!.find(({ refund }) => refund === (one.takesBack ?? one.refund))!;
+    const amount = minorFromNumeric(one.amount);
+    const lines = (refundItems ?? [])
       .filter(({ refund }) => refund === one.refund)
-      .map(({ refund: _, amount, ...line }) => ({ ...line, amount: minorFromNumeric(amount) })),
-  }));
+      .map(({ refund: _, ...line }) => ({ ...line, amount: minorFromNumeric(line.amount) }));
+    return {
+      ...one,
+      amount,
+      // Whatever is not for lines is for the delivery, unless the wholesaler chose an amount.
+      delivery: original.kind === 'amount' ? 0 : amount - sumOf(lines),
+      refundedAt: new Date(one.refundedAt),
+      lines,
+    };
+  });
 }
 
 function toDate(milliseconds: number | null): Date | null {

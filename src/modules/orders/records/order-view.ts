@@ -10,7 +10,7 @@ import {
 import { OrderItem, Order, TimelineEntry, OrderCorrection } from '../entities/order.entity.js';
 import { IS_SLIP_OLD } from '../lifecycle/printed-slip.js';
 import { underwayOf } from '../lifecycle/payments-underway.repository.js';
-import { ORDER_FIELD_NAMES } from '../rules/order-fields.js';
+import { ORDER_FIELD_NAMES, type OrderFieldName } from '../rules/order-fields.js';
 
 // SQL, because one statement reads an order with its lines, parcels, returns and refunds.
 
@@ -167,6 +167,9 @@ export const STORE_ORDER: ViewOf<StoreOrder> = {
   name: 'store-order',
   columns: `${view()}, ${items}, ${timeline('status', 'changedAt')}, ${AFTER_SALE}`,
 };
+
+/** The same with the facts that only tokens with full access see. */
+export type StoreOrderDetails = StoreOrder & Pick<Order, OrderFieldName | 'subtotal' | 'delivery'>;
 
 /** An order in a list of its client. */
 export interface ClientOrderRow

@@ -1,3 +1,5 @@
+import type { RefundKind } from '../rules/order-steps.js';
+import { refundsOf } from './after-sale.mapper.js';
 import type { StoreOrderRow, StoreOrder } from './order-view.js';
 import { toOrderOutput, toOrderStatus, toOrderSummary } from './order.mapper.js';
 
@@ -208,13 +210,14 @@ describe('An order in the store API', () => {
       created_at: '2026-05-04T01:00:00.000Z',
       payment_due_at: '2026-05-04T03:00:00.000Z',
       shipments: [
-        { ...TRACKING, delivered_at: null, lines: [{ line: 1, quantity: 2 }] },
+        { ...TRACKING, delivered_at: null, parcel: 1, lines: [{ line: 1, quantity: 2 }] },
         {
           courier: 'DTDC',
           tracking_number: null,
           tracking_url: null,
           shipped_at: '2026-05-04T03:00:00.000Z',
           delivered_at: '2026-05-04T04:00:00.000Z',
+          parcel: 2,
           lines: [{ line: 2, quantity: 1 }],
         },
       ],
@@ -277,6 +280,30 @@ describe('An order in the store API', () => {
     expect(toOrderStatus({ ...RECORD, returnItems }).returns[0]!.lines).toMatchObject([
       { quantity: 5, received: 4, restocked: 3, written_off: 1 },
     ]);
+  });
+
+  it('counts all units of a cancelled order that did not leave as cancelled', () => {
+    const items = [item(1, 'MUG', 'Mug', { quantity: 5, shipped: 1, cancelled: 2 })];
+    const cancelled = (status: StoreOrder['status']) =>
+      toOrderStatus({ ...RECORD, status, items }).items[0]!.cancelled;
+    expect([cancelled('pending'), cancelled('cancelled')]).toEqual([2, 4]);
+  });
+
+  it('says how much of each refund is for the delivery', () => {
+    const refund = (number: number, kind: RefundKind, amount: string, takesBack: number | null = null) => ({
+      ...RECORD.refunds![0]!,
+      ...{ refund: number, kind, amount, takesBack },
+    });
+    const refunds = [
+      refund(1, 'cancelled', '150.00'),
+      refund(2, 'amount', '9.00'),
+      refund(3, 'delivery', '50.00'),
+      refund(4, 'taken_back', '-9.00', 2),
+      refund(5, 'taken_back', '-50.00', 3),
+    ];
+    const refundItems = [{ refund: 1, line: 1, refunded: 1, cancelled: 0, amount: '118.00' }];
+    const shares = refundsOf({ ...RECORD, refunds, refundItems }).map(({ delivery }) => delivery);
+    expect(shares).toEqual([3_200, 0, 5_000, 0, -5_000]);
   });
 
   it('has a reason when it was cancelled', () => {

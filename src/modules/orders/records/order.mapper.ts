@@ -1,5 +1,7 @@
 import { amountFromNumeric, amountFromMinor } from '../../../platform/money/money.js';
+import type { DocumentResponse } from '../../invoices/document.responses.js';
 import type {
+  OrderDetailsResponse,
   OrderedItemResponse,
   OrderStatusResponse,
   OrderSummaryResponse,
@@ -8,14 +10,16 @@ import type {
 } from '../order.responses.js';
 import { isReceived } from '../rules/return-request.js';
 import { nest } from '../rules/order-fields.js';
+import { cancelledUnits } from '../rules/order-units.js';
 import {
   returnLinesInAmounts,
   parcelsOf,
   refundsOf,
+  type RefundView,
   returnsOf,
   type ReturnView,
 } from './after-sale.mapper.js';
-import type { DESK_ORDER, OrderView, StoreOrderRow, StoreOrder } from './order-view.js';
+import type { DESK_ORDER, OrderView, StoreOrderDetails, StoreOrderRow, StoreOrder } from './order-view.js';
 
 // The store sees only the fields that are named here.
 
@@ -28,12 +32,52 @@ export function toOrderStatus(order: StoreOrder): OrderStatusResponse {
       status,
       changed_at: new Date(changedAt).toISOString(),
     })),
-    items: order.items.map(toItem),
+    items: itemsOf(order),
     created_at: order.placedAt.toISOString(),
     payment_due_at: order.paymentDueAt.toISOString(),
-    shipments: parcelsOf(order).map(({ lines, ...parcel }) => ({ ...toParcel(parcel), lines })),
+    shipments: parcelsOf(order).map(({ parcel, lines, ...shipped }) => ({
+      ...toParcel(shipped),
+      parcel,
+      lines,
+    })),
     returns: returnsOf(order).map((one) => toReturn(toReturnFacts(one))),
     ...(order.cancelReason !== null && { cancel_reason: order.cancelReason }),
+  };
+}
+
+/** The whole order for its store, with its documents. */
+export function toStoreOrderDetails(
+  order: StoreOrderDetails,
+  documents: DocumentResponse[],
+): OrderDetailsResponse {
+  return {
+    ...toOrderStatus(order),
+    subtotal: amountFromNumeric(order.subtotal),
+    delivery: amountFromNumeric(order.delivery),
+    ...nest(order),
+    refunds: refundsOf(order).map((one) => ({
+      ...toRefund(one),
+      delivery: amountFromMinor(one.delivery),
+      lines: one.lines.map(({ line, refunded, amount }) => ({
+        line,
+        quantity: refunded,
+        amount: amountFromMinor(amount),
+      })),
+      documents: documents.filter(({ refund }) => refund === one.refund).map(({ number }) => number),
+    })),
+    documents,
+  };
+}
+
+function toRefund(one: RefundView) {
+  return {
+    refund: one.refund,
+    kind: one.kind,
+    amount: amountFromMinor(one.amount),
+    reason: one.reason,
+    return_number: one.returnNumber,
+    takes_back: one.takesBack,
+    refunded_at: one.refundedAt.toISOString(),
   };
 }
 
@@ -93,8 +137,8 @@ function toHead(order: OrderView) {
   };
 }
 
-function toItem(item: StoreOrder['items'][number]): OrderedItemResponse {
-  return {
+function itemsOf({ status, items }: Pick<StoreOrder, 'status' | 'items'>): OrderedItemResponse[] {
+  return items.map((item) => ({
     line: item.line,
     sku: item.sku,
     name: item.name,
@@ -103,10 +147,10 @@ function toItem(item: StoreOrder['items'][number]): OrderedItemResponse {
     unit_price: amountFromNumeric(item.unitPrice),
     line_total: amountFromNumeric(item.lineTotal),
     shipped: item.shipped,
-    cancelled: item.cancelled,
+    cancelled: cancelledUnits(item, status),
     refunded: item.refunded,
     returned: item.returned,
-  };
+  }));
 }
 
 type ParcelTracking = Pick<
@@ -167,7 +211,7 @@ export function toOrderOutput(order: NonNullable<(typeof DESK_ORDER)['row']>) {
     delivered_at: order.deliveredAt,
     cancelled_at: order.cancelledAt,
     cancel_reason: order.cancelReason,
-    items: order.items.map(toItem),
+    items: itemsOf(order),
     parcels: parcelsOf(order).map(({ parcel, lines, exception, ...shipped }) => ({
       parcel,
       ...toParcel(shipped),
@@ -189,13 +233,7 @@ export function toOrderOutput(order: NonNullable<(typeof DESK_ORDER)['row']>) {
       lines: returnLinesInAmounts(one),
     })),
     refunds: refundsOf(order).map((one) => ({
-      refund: one.refund,
-      kind: one.kind,
-      amount: amountFromMinor(one.amount),
-      reason: one.reason,
-      return_number: one.returnNumber,
-      takes_back: one.takesBack,
-      refunded_at: one.refundedAt.toISOString(),
+      ...toRefund(one),
       by: one.actor,
       lines: one.lines.map(({ amount, ...line }) => ({ ...line, amount: amountFromMinor(amount) })),
     })),

@@ -16,7 +16,8 @@ import {
  * `cancelled`: an order or some of its lines. `returned`: goods that came back. `taken_back`: an earlier
  * refund was a mistake.
  */
-export type RefundKind = 'cancelled' | 'lines' | 'delivery' | 'amount' | 'returned' | 'taken_back';
+export const REFUND_KINDS = ['cancelled', 'lines', 'delivery', 'amount', 'returned', 'taken_back'] as const;
+export type RefundKind = (typeof REFUND_KINDS)[number];
 
 /** An order with its amounts. */
 export interface PricedOrder extends OrderState {

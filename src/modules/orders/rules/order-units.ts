@@ -1,6 +1,7 @@
 import { DomainError } from '../../../platform/errors/domain-error.js';
 import type { Minor } from '../../../platform/money/money.js';
 import { parseWholeNumber } from '../../../platform/validation/whole-numbers.js';
+import type { OrderStatus } from './order-transitions.js';
 
 /** Units of a line, such as 2 of line 1. */
 export interface LineQuantity {
@@ -15,6 +16,14 @@ export interface LineUnits extends LineQuantity {
   refunded: number;
   /** Came back, or are expected back. */
   returned: number;
+}
+
+/** The units that will not leave. The lines of a cancelled order count only those cancelled before it. */
+export function cancelledUnits(
+  { quantity, shipped, cancelled }: Pick<LineUnits, 'quantity' | 'shipped' | 'cancelled'>,
+  status: OrderStatus,
+): number {
+  return status === 'cancelled' ? quantity - shipped : cancelled;
 }
 
 export type PricedLine = LineUnits & { unitPrice: Minor };

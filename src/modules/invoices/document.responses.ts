@@ -1,0 +1,82 @@
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { TextOrNull } from '../../platform/http/answer-fields.decorator.js';
+import { DOCUMENT_KINDS, type DocumentKind } from './rules/document-number.js';
+
+@ApiSchema({ name: 'TaxDocumentLine' })
+class DocumentLineResponse {
+  @ApiProperty({
+    description: 'The number of the line in its order; 0 is the delivery charge.',
+    type: 'integer',
+    example: 1,
+  })
+  line: number;
+
+  @ApiProperty({
+    description: 'How many units; 0 if only their price was reduced.',
+    type: 'integer',
+    example: 2,
+  })
+  quantity: number;
+
+  @ApiProperty({ description: 'The amount with tax, never negative.', example: 318 })
+  amount: number;
+}
+
+@ApiSchema({ name: 'TaxDocument' })
+export class DocumentResponse {
+  @ApiProperty({ description: 'The number of the document.', example: 'INV-2627-0000042' })
+  number: string;
+
+  @ApiProperty({
+    description: 'A `credit_note` reduces an invoice; a `debit_note` takes such a reduction back.',
+    enum: DOCUMENT_KINDS,
+    enumName: 'DocumentKind',
+    example: 'invoice',
+  })
+  kind: DocumentKind;
+
+  @ApiProperty({ description: 'The day of its issue in India.', format: 'date', example: '2026-11-22' })
+  date: string;
+
+  @ApiProperty({ description: 'The amount with tax, never negative.', example: 363 })
+  amount: number;
+
+  @TextOrNull('The number of its order; null for a receipt voucher.', 'WO-20261120-7K3M9-QXA2B')
+  order_number: string | null;
+
+  @TextOrNull("The store's own id of that order, if one was sent.", 'WEB-1001')
+  store_order_id: string | null;
+
+  @ApiProperty({
+    description: 'The parcel that an invoice bills, as in `shipments`; else null.',
+    type: 'integer',
+    nullable: true,
+    example: 1,
+  })
+  parcel: number | null;
+
+  @TextOrNull('The invoice that a note changes; else null.', 'INV-2627-0000042')
+  against: string | null;
+
+  @ApiProperty({
+    description:
+      'The refund that a note follows, as in `refunds` of the order. Null for an invoice, and for a note of ' +
+      'refunds before the parcel left.',
+    type: 'integer',
+    nullable: true,
+    example: null,
+  })
+  refund: number | null;
+
+  @ApiProperty({
+    description: 'The lines of the order that it bills or reduces. Empty for a receipt voucher.',
+    type: [DocumentLineResponse],
+  })
+  lines: DocumentLineResponse[];
+
+  @ApiProperty({
+    description: 'The address of its PDF, on this host.',
+    example: '/api/documents/INV-2627-0000042',
+  })
+  url: string;
+}
