@@ -230,8 +230,8 @@ const Testing = (props: GuideProps) => (
     <Example of={props} name="testing" title="Try the whole flow" />
     <Table caption="Steps of a test order" columns={STEP_COLUMNS} rows={STEPS} />
     <p>
-      We keep your newest {formatNumber(MAX_TEST_ORDERS)} test orders for {TEST_ORDER_RETENTION_DAYS} days. A
-      test order has no invoices.
+      We keep your newest {formatNumber(MAX_TEST_ORDERS)} test orders for {TEST_ORDER_RETENTION_DAYS} days.
+      Their documents are samples, with a sample rate of GST.
     </p>
   </>
 );

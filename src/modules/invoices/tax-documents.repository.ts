@@ -40,8 +40,11 @@ export interface TaxDocumentRow {
   amount: number;
 }
 
-/** A document with what its store needs to book it. */
-export interface StoreDocumentRow extends TaxDocumentRow {
+/** What a store needs to book a document. */
+export interface BookedDocument extends Pick<
+  TaxDocumentRow,
+  'number' | 'kind' | 'issued_on' | 'order_number' | 'against' | 'refund' | 'amount'
+> {
   store_order_id: string | null;
   /** The parcel that an invoice bills. */
   parcel: number | null;
@@ -273,8 +276,8 @@ export class TaxDocumentsRepository {
   }
 
   /** Oldest first. */
-  ofOrderForStore(clientId: number, orderNumber: string): Promise<StoreDocumentRow[]> {
-    return this.database.query<StoreDocumentRow>(OF_ORDER_FOR_STORE, [clientId, orderNumber]);
+  ofOrderForStore(clientId: number, orderNumber: string): Promise<BookedDocument[]> {
+    return this.database.query<BookedDocument>(OF_ORDER_FOR_STORE, [clientId, orderNumber]);
   }
 
   ofOrdersAndTopUps(

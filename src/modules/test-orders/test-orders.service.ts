@@ -1,5 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { DocumentResponse } from '../invoices/document.responses.js';
+import type { IssuedDocument } from '../invoices/document-pdf.js';
+import { type SampleDocuments, sampleDocuments, toSampleResponse } from '../invoices/sample-documents.js';
+import { documentNotFound } from '../invoices/tax-documents.service.js';
 import type { Order, OrderKey } from '../orders/entities/order.entity.js';
 import { duplicateOrder, illegalTransition, notCancellable, orderNotFound } from '../orders/order-errors.js';
 import type { OrderStatusResponse } from '../orders/order.responses.js';
@@ -28,13 +31,14 @@ import type { Caller } from '../../read-model/callers/caller.js';
 import { SnapshotService } from '../../read-model/snapshot/snapshot.service.js';
 import { testOrdersOf } from '../../read-model/synced-lists/sync-token.js';
 import { advanceOrder, type NextStep, withReturn } from './rules/advance-order.js';
+import { billedChanges } from './rules/billed-changes.js';
 import { TestOrder, type TestOrderContent } from './test-order.entity.js';
 import { reviveDates, TestOrdersRepository } from './test-orders.repository.js';
 import { CANCEL_REASONS } from '../orders/cancel-reasons.js';
 
 /** The orders of test tokens. They are checked like real ones, but hold no stock and owe no money. */
 @Injectable()
-export class TestOrdersService extends TestOrders {
+export class TestOrdersService extends TestOrders implements SampleDocuments {
   /** Real orders share batches; each of these has a transaction of its own. */
   private readonly concurrency = new ConcurrencyLimit<number>(tooManyAtOnce);
 
@@ -96,9 +100,16 @@ export class TestOrdersService extends TestOrders {
     return this.find(clientId, number);
   }
 
-  /** A test order has no documents, because nothing was sold. */
-  protected override documentsOf(): Promise<DocumentResponse[]> {
-    return Promise.resolve([]);
+  protected override async documentsOf(clientId: number, orderNumber: string): Promise<DocumentResponse[]> {
+    return (await this.samplesOf(clientId, orderNumber)).map(toSampleResponse);
+  }
+
+  async findDocument(clientId: number, number: string): Promise<IssuedDocument> {
+    const name = number.trim().toUpperCase();
+    const samples = await this.samplesOf(clientId, name.split('-').slice(0, -2).join('-'));
+    const document = samples.find((sample) => sample.number === name);
+    if (!document) throw documentNotFound();
+    return document;
   }
 
   protected override place(caller: Caller, request: CreateOrderRequest, key?: string): Promise<PlacedOrder> {
@@ -128,6 +139,11 @@ export class TestOrdersService extends TestOrders {
   protected override async find(clientId: number, number: string): Promise<TestOrderContent | undefined> {
     const [order] = isStorableText(number) ? await this.stored.findEach([{ clientId, number }]) : [];
     return order;
+  }
+
+  private async samplesOf(clientId: number, orderNumber: string): Promise<IssuedDocument[]> {
+    const order = await this.find(clientId, orderNumber);
+    return order ? sampleDocuments(billedChanges(clientId, order)) : [];
   }
 
   private newOrder(request: CreateOrderRequest, { lines, totals }: OrderDryRun): TestOrderContent {

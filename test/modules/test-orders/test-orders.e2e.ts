@@ -6,6 +6,7 @@ import { OrderLifecycleService } from '../../../src/modules/orders/lifecycle/ord
 import { OrderReturnsService } from '../../../src/modules/fulfilment/returns/order-returns.service.js';
 import { MetricsServer } from '../../../src/server/observability/metrics-server.js';
 import { MAX_TEST_ORDERS } from '../../../src/modules/test-orders/test-orders.repository.js';
+import { TestOrdersService } from '../../../src/modules/test-orders/test-orders.service.js';
 import { TestOrdersRetention } from '../../../src/modules/test-orders/test-orders-retention.js';
 import type { Store } from '../../support/fixtures.js';
 import { makeBeforeAll } from '../../support/suite-hooks.js';
@@ -20,11 +21,17 @@ type Body = Record<string, unknown>;
 describe('Test orders', () => {
   const test = setUpTestApp({ metricsPort: 0, metricsHost: '127.0.0.1', rateLimitPerMinute: 0 });
   beforeAll(() => test.fixtures.neighbours());
-  const real = makeBeforeAll(() => test.fixtures.store());
+  beforeAll(() => test.fixtures.seller());
+  const real = makeBeforeAll(() => test.fixtures.store({ state: '29' }));
   const tester = makeBeforeAll(() => test.fixtures.withToken(real, 'test'));
   let sku: string;
   beforeEach(async () => {
-    ({ sku } = await test.fixtures.product({ stock: 5, basePrice: '100.00', deliveryCharge: '40.00' }));
+    ({ sku } = await test.fixtures.product({
+      stock: 5,
+      basePrice: '100.00',
+      deliveryCharge: '40.00',
+      ...TAXED,
+    }));
   });
 
   const body = (more: object = {}) => ({ ...orderBody([{ sku, quantity: 2 }]), ...more });
@@ -33,6 +40,8 @@ describe('Test orders', () => {
     (await create(by, more).expect(201)).body.order_number as string;
   const advance = (number: string, step: string, by = tester) =>
     test.post(by, `/api/test/orders/${number}/advance`, { step });
+  const documentsOf = async (by: Store, number: string) =>
+    (await test.get(by, `/api/orders/${number}/documents`).expect(200)).body.documents as Body[];
   const statusOf = async (by: Store, number: string) =>
     (await test.get(by, `/api/orders/${number}/status`).expect(200)).body as Body;
 
@@ -89,13 +98,17 @@ describe('Test orders', () => {
       [real, tester].map(async (by) => (await test.get(by, '/api/orders?limit=1')).body.data as Body[]),
     );
     expect(withoutNames(summaries[1]![0]!)).toEqual(withoutNames(summaries[0]![0]!));
-    expect(
-      (await test.get(tester, `/api/orders/${testNumber}/documents`).expect(200)).body.documents,
-    ).toEqual([]);
+    const documents = await documentsOf(tester, testNumber);
+    expect(documents.map(withoutNames)).toEqual((await documentsOf(real, number)).map(withoutNames));
+    expect(documents.map(({ kind, amount }) => [kind, amount])).toEqual([
+      ['invoice', 240],
+      ['credit_note', 100],
+      ['credit_note', 100],
+    ]);
   });
 
   it('answer as real orders do with two parcels, a cancelled line and refunds', async () => {
-    const { sku: other } = await test.fixtures.product({ stock: 5, basePrice: '30.00' });
+    const { sku: other } = await test.fixtures.product({ stock: 5, basePrice: '30.00', ...TAXED });
     const items = [
       { sku, quantity: 2 },
       { sku: other, quantity: 2 },
@@ -131,8 +144,49 @@ describe('Test orders', () => {
       status: 'delivered',
       refunded_amount: 161,
       shipments: [{ lines: [{ line: 1, quantity: 1 }] }, { lines: [{ line: 1, quantity: 1 }] }],
-      items: [{ shipped: 2, refunded: 1 }, { cancelled: 2, refunded: 2 }],
+      items: [
+        { shipped: 2, refunded: 1 },
+        { cancelled: 2, refunded: 2 },
+      ],
     });
+    const [whole, testWhole] = await Promise.all(
+      [real, tester].map(async (who, at) => {
+        const path = `/api/orders/${[number, testNumber][at]}`;
+        return (await test.get(who, path).expect(200)).body as Record<'documents' | 'refunds', Body[]>;
+      }),
+    );
+    expect(testWhole!.documents.map(withoutNames)).toEqual(whole!.documents.map(withoutNames));
+    expect(testWhole!.refunds.map((one) => [one.kind, one.amount, (one.documents as []).length])).toEqual(
+      whole!.refunds.map((one) => [one.kind, one.amount, (one.documents as []).length]),
+    );
+  });
+
+  it('have sample documents, which say that they bill nothing', async () => {
+    const number = await numberOf(tester);
+    for (const step of ['paid', 'partly_shipped', 'shipped', 'line_refunded'])
+      await advance(number, step).expect(200);
+    const documents = await documentsOf(tester, number);
+    expect(documents.map((one) => [one.number, one.parcel, one.refund, one.against, one.amount])).toEqual([
+      [`${number}-INV-1`, 1, null, null, 140],
+      [`${number}-INV-2`, 2, null, null, 100],
+      [`${number}-CN-1`, null, 1, `${number}-INV-1`, 100],
+    ]);
+    for (const { url, number: name } of documents) {
+      const file = await test.get(tester, url as string).expect(200);
+      expect(file.headers).toMatchObject({
+        'content-type': 'application/pdf',
+        'content-disposition': `inline; filename="${String(name)}.pdf"`,
+      });
+      await test.get(real, url as string).expect(404);
+    }
+    const { items, facts } = await test.app
+      .get(TestOrdersService, { strict: false })
+      .findDocument(tester.clientId, `${number}-cn-1`);
+    expect([facts.seller.name, items.length]).toEqual(['TEST, NOT A TAX DOCUMENT', 1]);
+    for (const other of [`${number}-INV-3`, number, 'INV-1'])
+      expect((await test.get(tester, `/api/documents/${other}`).expect(404)).body.code).toBe(
+        'document_not_found',
+      );
   });
 
   it('are cancelled and refunded as real ones', async () => {
@@ -212,7 +266,6 @@ describe('Test orders', () => {
       const { code, message } = (await advance(number, 'paid', other).expect(403)).body;
       expect([code, message]).toEqual(['token_not_allowed', expect.stringContaining('Use a test token.')]);
     }
-    expect((await test.get(tester, '/api/documents/INV-1').expect(403)).body.code).toBe('token_not_allowed');
   });
 
   it('follow the rules of real orders', async () => {
@@ -380,6 +433,9 @@ describe('Test orders', () => {
   }
 });
 
+/** The rate of samples. */
+const TAXED = { hsn: '61091000', gstRate: '18.00', unit: 'PCS' };
+
 /** The log of calls and tokens have the calls; people of this suite sign in. */
 const OWN_TABLES = new Set([
   'test_orders',
@@ -411,6 +467,8 @@ const OTHER = new Set([
   'order_number',
   'number',
   'return_number',
+  'against',
+  'url',
   'refusal_reason',
   'created_at',
   'changed_at',

@@ -159,7 +159,9 @@ function withParcel(
 
 function withDelivery({ parcels }: StoreOrder, now: Date): Pick<StoreOrder, 'parcels'> {
   const deliveredAt = now.getTime();
-  return { parcels: parcels?.map((one) => ({ ...one, deliveredAt: one.deliveredAt ?? deliveredAt })) ?? null };
+  return {
+    parcels: parcels?.map((one) => ({ ...one, deliveredAt: one.deliveredAt ?? deliveredAt })) ?? null,
+  };
 }
 
 function withRefund(
@@ -198,7 +200,11 @@ const unitsOf = (units: readonly LineQuantity[], line: number) =>
  * Decides the oldest open return. All but the missing units arrive and are refunded. If one is missing,
  * another one is written off. If all are missing, the return is refused.
  */
-function decideReturn(order: SteppedOrder, { now }: StepContext, { missing }: { missing: number }): StepChange {
+function decideReturn(
+  order: SteppedOrder,
+  { now }: StepContext,
+  { missing }: { missing: number },
+): StepChange {
   const open = order.returns?.find(({ state }) => state === 'requested');
   if (!open) return { refused: 'The order has no return that waits for a decision.' };
   const { returnNumber, reason } = open;
@@ -221,9 +227,7 @@ function decideReturn(order: SteppedOrder, { now }: StepContext, { missing }: { 
   const next = {
     ...order,
     returns: order.returns!.map((one) => (one === open ? { ...one, ...answer } : one)),
-    returnItems: order.returnItems!.map((item) =>
-      isOwn(item) ? { ...item, ...countsOf(item.line) } : item,
-    ),
+    returnItems: order.returnItems!.map((item) => (isOwn(item) ? { ...item, ...countsOf(item.line) } : item)),
     items: order.items.map((item) => ({
       ...item,
       returned: item.returned - unitsOf(requested, item.line) + (countsOf(item.line)?.received ?? 0),
