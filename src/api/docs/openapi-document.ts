@@ -1,5 +1,6 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import { TEST_FAILURE_HEADER } from '../../platform/access/test-failure.js';
 import { ERROR_CODES, FIELD_CODES } from '../../platform/errors/error-codes.js';
 import { ErrorResponse } from '../../platform/http/error.response.js';
 import { BYTES_PER_ROW, ROWS_PER_ORDER, ROWS_PER_RETURN } from '../../modules/orders/order-costs.js';
@@ -61,6 +62,10 @@ status for tracking. If goods come back, ask for a return.
 next, for products, stock and orders. Or send the \`ETag\` of your copy as \`If-None-Match\`: if nothing
 changed, the answer is a 304. On order routes \`X-Poll-Interval\` gives the seconds after which a new request
 makes sense.
+
+**Failures on demand.** With a test token, the header \`${TEST_FAILURE_HEADER}\` makes a request fail as a
+real one would: \`sold_out\` and \`price_changed\` on \`POST /api/orders\`, \`rate_limited\` and
+\`unavailable\` on every address. Nothing is changed.
 
 **Limits.** Each client has a number of units per minute, for all its tokens together, and as many again for
 its test tokens. Every answer to a good token has the headers \`RateLimit-Limit\`, \`RateLimit-Remaining\` and

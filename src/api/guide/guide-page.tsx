@@ -10,6 +10,7 @@ import { type ListColumn, Table, Tabs } from '../../shared/ui/components/lists.j
 import { WithCode } from '../../shared/ui/components/values.js';
 import { formatNumber } from '../../shared/ui/formats.js';
 import type { Page } from '../../shared/ui/page.js';
+import { TEST_FAILURE_HEADER, TEST_FAILURES } from '../../platform/access/test-failure.js';
 import { ERROR_CODES } from '../../platform/errors/error-codes.js';
 import { UNIT_COSTS } from '../../platform/limits/request-costs.js';
 import { API_ACCESS, AUTO_PAY, HELP, ORDERS, REQUESTS } from '../../web/dashboard/paths.js';
@@ -219,6 +220,11 @@ const STEP_COLUMNS: ListColumn<NextStep>[] = [
   { heading: 'What happens', as: 'line', cell: (step) => STEP_WORDS[step] },
 ];
 
+const FAILURE_COLUMNS: ListColumn<[string, string]>[] = [
+  { heading: 'Value', as: 'title', cell: ([failure]) => <code>{failure}</code> },
+  { heading: 'What happens', as: 'line', cell: ([, meaning]) => <WithCode text={meaning} /> },
+];
+
 const Testing = (props: GuideProps) => (
   <>
     <p>
@@ -229,6 +235,16 @@ const Testing = (props: GuideProps) => (
     </p>
     <Example of={props} name="testing" title="Try the whole flow" />
     <Table caption="Steps of a test order" columns={STEP_COLUMNS} rows={STEPS} />
+    <p>
+      Try failures too: with the header <code>{TEST_FAILURE_HEADER}</code> a request fails as a real one does,
+      and changes nothing. Other tokens get <code>token_not_allowed</code>, so that no trial places a real
+      order.
+    </p>
+    <Table
+      caption={`Values of ${TEST_FAILURE_HEADER}`}
+      columns={FAILURE_COLUMNS}
+      rows={Object.entries(TEST_FAILURES)}
+    />
     <p>
       We keep your newest {formatNumber(MAX_TEST_ORDERS)} test orders for {TEST_ORDER_RETENTION_DAYS} days.
       Their documents are samples, with a sample rate of GST.

@@ -15,14 +15,19 @@ import type { OrderQuoteResponse } from '../orders/placing/placing.responses.js'
 import { toTestOrderNumber } from '../orders/records/order-cursor.js';
 import { returnsOf } from '../orders/records/after-sale.mapper.js';
 import { toOrderStatus, toReturnFacts } from '../orders/records/order.mapper.js';
+import { stockObstacle } from '../orders/rules/evaluate-orders.js';
 import { contentHash } from '../orders/rules/order-content.js';
 import { ORDER_FIELD_NAMES, type OrderFieldName, readOrderFields } from '../orders/rules/order-fields.js';
 import { newOrderNumber, newReturnNumber } from '../orders/rules/order-number.js';
+import { stockFaults } from '../orders/rules/order-stock.js';
+import { priceObstacle } from '../orders/rules/order-totals.js';
 import { checkUnits } from '../orders/rules/order-units.js';
 import { readReturn, type ReturnInput } from '../orders/rules/return-request.js';
 import { type AddReturnResult, TestOrders } from '../orders/store-orders.js';
+import { TEST_FAILURE_HEADER, type TestFailure } from '../../platform/access/test-failure.js';
+import { validationFailed } from '../../platform/errors/domain-error.js';
 import { Database } from '../../platform/database/database.js';
-import { numericFromMinor } from '../../platform/money/money.js';
+import { type Minor, numericFromMinor } from '../../platform/money/money.js';
 import { ConcurrencyLimit, tooManyAtOnce } from '../../platform/limits/concurrency-limit.js';
 import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
 import { HOUR_MS, dayAt } from '../../platform/time/time.js';
@@ -112,13 +117,19 @@ export class TestOrdersService extends TestOrders implements SampleDocuments {
     return document;
   }
 
-  protected override place(caller: Caller, request: CreateOrderRequest, key?: string): Promise<PlacedOrder> {
+  protected override place(
+    caller: Caller,
+    request: CreateOrderRequest,
+    key?: string,
+    failure?: TestFailure,
+  ): Promise<PlacedOrder> {
     const { id } = caller.client;
     return this.concurrency.run(id, async () => {
       const claim = claimOf(id, request, key)[0]?.storeOrderId ?? null;
       const taken = claim === null ? null : await this.stored.findByClaim(id, claim);
       if (taken) return answerRepeat(taken, request, key);
       const dryRun = await this.real.dryRun(caller, request);
+      if (failure) failOnDemand(failure, request, dryRun);
       const content = this.newOrder(request, dryRun);
       const { orderNumber, placedAt, itemsCount, paymentDueAt } = content;
       const order = {
@@ -218,6 +229,24 @@ export class TestOrdersService extends TestOrders implements SampleDocuments {
       return content;
     });
   }
+}
+
+/** A price that has just risen by one rupee. */
+const PRICE_RISE: Minor = 100;
+
+/** Throws as the rules of placing do if all goods are sold out, or if a price has changed. */
+function failOnDemand(
+  failure: TestFailure,
+  { expected_total: expected }: CreateOrderRequest,
+  { lines, totals }: OrderDryRun,
+): void {
+  if (failure === 'sold_out') throw stockObstacle(stockFaults(lines, new Map()))!.error;
+  if (failure !== 'price_changed') return;
+  if (expected === undefined) {
+    const message = `is required with ${TEST_FAILURE_HEADER}: ${failure}`;
+    throw validationFailed([{ field: 'expected_total', code: 'required', message }]);
+  }
+  throw priceObstacle(expected, totals.total + PRICE_RISE)!.error;
 }
 
 function sentFields(request: CreateOrderRequest): Pick<Order, OrderFieldName> {

@@ -268,6 +268,57 @@ describe('Test orders', () => {
     }
   });
 
+  it('fail on demand as real orders fail, and place nothing', async () => {
+    const failed = async (failure: string, more: object = {}) => {
+      const answer = await create(tester, { store_order_id: 'FAIL', ...more }).set('X-Test-Failure', failure);
+      return { status: answer.status, body: answer.body as Body, headers: answer.headers };
+    };
+    const { sku: none } = await test.fixtures.product({ stock: 0, basePrice: '100.00' });
+    const soldOut = await create(real, { items: [{ sku: none, quantity: 2 }] }).expect(422);
+    const { body: demanded } = await failed('sold_out');
+    expect(withoutNames({ ...demanded, errors: [{ ...errorOf(demanded), sku: none }] })).toEqual(
+      withoutNames(soldOut.body as Body),
+    );
+    const changed = await create(real, { expected_total: 241 }).expect(409);
+    const { body: price } = await failed('price_changed', { expected_total: 240 });
+    expect(price).toMatchObject({ code: 'price_changed', total: 241, expected_total: 240 });
+    expect(Object.keys(price)).toEqual(Object.keys(changed.body as Body));
+    expect(errorOf((await failed('price_changed')).body)).toMatchObject({
+      field: 'expected_total',
+      code: 'required',
+    });
+    for (const [failure, status, wait] of [
+      ['rate_limited', 429, '1'],
+      ['unavailable', 503, '2'],
+    ] as const) {
+      for (const path of ['/api/orders', '/api/stock?skus=X', '/api/account']) {
+        const refused = await test.get(tester, path).set('X-Test-Failure', failure).expect(status);
+        expect([refused.headers['retry-after'], refused.body.code]).toEqual([wait, failure]);
+      }
+      expect(await failed(failure)).toMatchObject({ status, body: { code: failure } });
+    }
+    await test.get(tester, '/api/orders').set('X-Test-Failure', 'sold_out').expect(200);
+    await test.get(tester, '/api/orders/FAIL/status').expect(404);
+    await create(tester, { store_order_id: 'FAIL' }).expect(201);
+    expect((await failed('sold_out')).body.code).toBe('duplicate_order');
+    const metrics = await fetch(`http://127.0.0.1:${test.app.get(MetricsServer).port}/metrics`);
+    expect(await metrics.text()).not.toMatch(/http_request_duration_seconds_count{[^}]*status="503"/);
+  });
+
+  it('refuse an unknown failure, and a failure of a token that places real orders', async () => {
+    const unknown = await test.get(tester, '/api/orders').set('X-Test-Failure', 'sold out').expect(422);
+    expect(errorOf(unknown.body as Body)).toMatchObject({ field: 'X-Test-Failure', code: 'unknown_value' });
+    for (const by of [real, await test.fixtures.withToken(real, 'read_only')]) {
+      const refused = await test.get(by, '/api/orders').set('X-Test-Failure', 'sold_out').expect(403);
+      expect(refused.body).toMatchObject({
+        code: 'token_not_allowed',
+        message: 'X-Test-Failure works with a test token only. Nothing was done.',
+      });
+    }
+    await create(real, { store_order_id: 'MIXED' }).set('X-Test-Failure', 'sold_out').expect(403);
+    await test.get(real, '/api/orders/MIXED/status').expect(404);
+  });
+
   it('follow the rules of real orders', async () => {
     const [small, odd] = [{ expected_total: 1 }, { items: [{ sku: 'NOPE', quantity: 1 }] }];
     const many = { items: [{ sku, quantity: 6 }] };
@@ -432,6 +483,8 @@ describe('Test orders', () => {
       );
   }
 });
+
+const errorOf = ({ errors }: Body) => (errors as Body[])[0]!;
 
 /** The rate of samples. */
 const TAXED = { hsn: '61091000', gstRate: '18.00', unit: 'PCS' };
