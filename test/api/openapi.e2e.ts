@@ -20,7 +20,7 @@ interface Described {
 }
 
 describe('The OpenAPI document', () => {
-  const test = setUpTestApp();
+  const test = setUpTestApp({ publicUrl: 'https://wholesale.example.com' });
   let document: OpenAPIObject;
 
   beforeAll(async () => {
@@ -49,6 +49,10 @@ describe('The OpenAPI document', () => {
     } finally {
       await rm(directory, { recursive: true });
     }
+  });
+
+  it('names the public address, which generated clients use', () => {
+    expect(document.servers).toEqual([{ url: 'https://wholesale.example.com', description: 'This server' }]);
   });
 
   it('describes the five endpoints of the contract', () => {

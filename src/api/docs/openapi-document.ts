@@ -6,16 +6,18 @@ import { ErrorResponse } from '../../platform/http/error.response.js';
 import { BYTES_PER_ROW, ROWS_PER_ORDER, ROWS_PER_RETURN } from '../../modules/orders/order-costs.js';
 import { FREE_KILOBYTES, UNIT_COSTS, PRODUCT_BYTES } from '../../platform/limits/request-costs.js';
 import { IGNORED_PARAMETERS_HEADER } from '../../platform/validation/ignored-parameters.js';
+import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
 import { describeErrors, schemasOf } from './describe-errors.js';
 
 /** Swagger UI shows this document, client generators read it, and tests check every answer against it. */
 export function createOpenApiDocument(app: INestApplication): OpenAPIObject {
+  const { publicUrl } = app.get<Settings>(SETTINGS);
   const config = new DocumentBuilder()
     .setTitle('Wholesale Order API')
     .setDescription(describeApi())
     .setOpenAPIVersion('3.1.0')
     .setVersion('1.0.0')
-    .addServer('/', 'This server')
+    .addServer(publicUrl ?? '/', 'This server')
     .addTag('Catalog', 'The products that you may sell, at the prices of your plan.')
     .addTag('Stock', 'The stock that can be sold right now.')
     .addTag('Orders', 'Place orders and follow them.')

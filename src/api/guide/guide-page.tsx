@@ -374,19 +374,24 @@ const Downloads = () => (
     <p>
       <a href={downloadPath('store.mjs')}>store.mjs</a> is a whole small store.{' '}
       <a href="/docs">The reference</a> has every field, and{' '}
-      <a href="/docs/openapi.json">an OpenAPI document</a> for generators.
+      <a href="/docs/openapi.json">an OpenAPI document</a> for generators. This guide is also{' '}
+      <a href="/docs/guide.md">Markdown</a>, for programs.
     </p>
   </>
 );
 
 const Changes = () => (
   <>
-    {apiChanges(CHANGELOG).map(({ release, text }) => (
+    {apiChanges(CHANGELOG).map(({ when, texts }) => (
       <>
-        <h3>{release}</h3>
-        <p>
-          <WithCode text={text} />
-        </p>
+        <h3>{when}</h3>
+        <ul>
+          {texts.map((text) => (
+            <li>
+              <WithCode text={text} />
+            </li>
+          ))}
+        </ul>
       </>
     ))}
     <p>We add fields, codes and addresses, and never change or remove them. Ignore unknown ones.</p>
