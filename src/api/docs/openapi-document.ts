@@ -7,6 +7,7 @@ import { BYTES_PER_ROW, ROWS_PER_ORDER, ROWS_PER_RETURN } from '../../modules/or
 import { FREE_KILOBYTES, UNIT_COSTS, PRODUCT_BYTES } from '../../platform/limits/request-costs.js';
 import { IGNORED_PARAMETERS_HEADER } from '../../platform/validation/ignored-parameters.js';
 import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
+import { addCodeSamples } from './code-samples.js';
 import { describeErrors, schemasOf } from './describe-errors.js';
 
 /** Swagger UI shows this document, client generators read it, and tests check every answer against it. */
@@ -41,7 +42,7 @@ export function createOpenApiDocument(app: INestApplication): OpenAPIObject {
   const document = SwaggerModule.createDocument(app, config, { extraModels: [ErrorResponse] });
   describeErrors(document);
   markGrowingEnums(document);
-  return withNullTypes(withShortNames(describeHeaders(describeOptionalExamples(document))));
+  return addCodeSamples(withNullTypes(withShortNames(describeHeaders(describeOptionalExamples(document)))));
 }
 
 /** The introduction of the docs, in Markdown. */
