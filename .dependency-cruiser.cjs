@@ -22,7 +22,7 @@ const LAYERS = [
     invoices: ['audit', 'catalog', 'clients', 'tax'],
     wallet: ['audit', 'clients', 'invoices'],
     orders: ['request-log', 'audit', 'catalog', 'clients', 'invoices', 'plans', 'stock', 'wallet'],
-    'test-orders': ['clients', 'orders'],
+    'test-orders': ['clients', 'invoices', 'orders'],
     fulfilment: ['audit', 'catalog', 'clients', 'invoices', 'orders', 'stock', 'test-orders'],
     sales: ['clients', 'invoices', 'orders', 'tax', 'wallet'],
     payments: ['audit', 'clients', 'company', 'invoices', 'orders', 'wallet'],

@@ -16,7 +16,7 @@ import { StockController } from '../modules/stock/stock.controller.js';
 import { StockModule } from '../modules/stock/stock.module.js';
 import { TestOrdersController } from '../modules/test-orders/test-orders.controller.js';
 import { TestOrdersModule } from '../modules/test-orders/test-orders.module.js';
-import { ExampleFilesController, GuideController } from './guide/guide.controller.js';
+import { ExampleFilesController, GuideController, GuideTextsController } from './guide/guide.controller.js';
 
 /**
  * The controllers of all modules. The command line does not load them, so it starts in 1.3 s instead of 2.1.
@@ -44,6 +44,7 @@ import { ExampleFilesController, GuideController } from './guide/guide.controlle
     StoreReturnsController,
     TestOrdersController,
     GuideController,
+    GuideTextsController,
     ExampleFilesController,
   ],
 })

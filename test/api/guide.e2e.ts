@@ -6,6 +6,7 @@ import request from 'supertest';
 import { DemoLoad } from '../../src/demo/demo-load.service.js';
 import { type Language, LANGUAGES } from '../../src/api/guide/example-files.js';
 import { apiChanges } from '../../src/api/guide/api-changes.js';
+import { OwnAddress } from '../../src/platform/http/own-address.js';
 import { ERROR_CODES } from '../../src/platform/errors/error-codes.js';
 import { moveOrder } from '../support/order-steps.js';
 import { readable, unescaped } from '../support/page-text.js';
@@ -164,6 +165,36 @@ describe('The guide', () => {
     }
   });
 
+  it('is also Markdown, with all that the page says', async () => {
+    const { text, headers } = await request(test.url).get(`${PATH}.md?lang=php`).expect(200);
+    expect(headers['content-type']).toBe('text/markdown; charset=utf-8');
+    const page = (await request(test.url).get(`${PATH}?lang=php`)).text;
+    const displayed = [...page.matchAll(/<pre id=[^>]*>([^<]*)<\/pre>/g)].map(([, code]) => unescaped(code!));
+    expect(displayed.length).toBeGreaterThan(10);
+    for (const code of displayed) expect(text).toContain(`\`\`\`\n${code.trimEnd()}\n\`\`\``);
+    const wordsOf = (some: string) => some.replaceAll(/[^a-zA-Z0-9]+/g, ' ').trim();
+    const words = wordsOf(text.replaceAll(/\]\([^)]*\)/g, ''));
+    const parts = [...page.matchAll(/<(p|li|h2|h3|td)(?: [^>]*)?>(?!<a href="#)(.*?)<\/\1>/gs)].map(
+      ([, , html]) => wordsOf(unescaped(html!.replaceAll(/<[^>]*>/g, ''))),
+    );
+    expect(parts.length).toBeGreaterThan(100);
+    expect(parts.filter((part) => !words.includes(part))).toEqual([]);
+    expect(text).not.toMatch(/undefined|\[object/);
+    expect(text).toContain(`](${test.app.get(OwnAddress).publicUrl}/docs/openapi.json)`);
+  });
+
+  it('is found by programs: each address of llms.txt exists', async () => {
+    const { text, headers } = await request(test.url).get('/llms.txt').expect(200);
+    expect(headers['content-type']).toBe('text/plain; charset=utf-8');
+    const { publicUrl } = test.app.get(OwnAddress);
+    const links = [...text.matchAll(/\]\(([^)]*)\)/g)].map(([, link]) => link!);
+    expect(links.length).toBeGreaterThanOrEqual(8);
+    for (const link of links) {
+      expect(link.startsWith(`${publicUrl}/`)).toBe(true);
+      await request(test.url).get(link.slice(publicUrl.length)).expect(200);
+    }
+  });
+
   it('keeps the language in its address, and reads an unknown one as curl', async () => {
     const php = (await request(test.url).get(`${PATH}?lang=php`)).text;
     expect(php).toMatch(/<a href="\?lang=php#polling" aria-current="page">PHP/);
@@ -198,10 +229,13 @@ describe('The guide', () => {
 
   it('takes the changes of the API from the changelog', () => {
     const text =
-      '# Changelog\n\n## 1.1.0\n\n- **Desk.** A\n- **Store API.** New\n  field.\n\nTo do.\n\n## 1.0.0\n\n- **Store API.** First.\n';
+      '# Changelog\n\n## 1.1.0\n\n- **Store API.** All.\n- **Desk.** A\n- **Store API.** 2026-11-27: New\n  field.\n' +
+      '- **Store API.** 2026-11-28: A.\n- **Store API.** 2026-11-28: B.\n\nTo do.\n\n## 1.0.0\n\n- **Store API.** First.\n';
     expect(apiChanges(text)).toEqual([
-      { release: '1.1.0', text: 'New field.' },
-      { release: '1.0.0', text: 'First.' },
+      { when: '2026-11-28', texts: ['A.', 'B.'] },
+      { when: '2026-11-27', texts: ['New field.'] },
+      { when: '1.1.0', texts: ['All.'] },
+      { when: '1.0.0', texts: ['First.'] },
     ]);
   });
 });

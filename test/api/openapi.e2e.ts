@@ -6,6 +6,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { runInNewContext } from 'node:vm';
 import request from 'supertest';
 import { ERROR_CODES, FIELD_CODES } from '../../src/platform/errors/error-codes.js';
 import { sendRaw } from '../support/fuzz/raw-request.js';
@@ -20,7 +21,7 @@ interface Described {
 }
 
 describe('The OpenAPI document', () => {
-  const test = setUpTestApp();
+  const test = setUpTestApp({ publicUrl: 'https://api.wholesale.test' });
   let document: OpenAPIObject;
 
   beforeAll(async () => {
@@ -49,6 +50,10 @@ describe('The OpenAPI document', () => {
     } finally {
       await rm(directory, { recursive: true });
     }
+  });
+
+  it('names the public address, which generated clients use', () => {
+    expect(document.servers).toEqual([{ url: 'https://api.wholesale.test', description: 'This server' }]);
   });
 
   it('describes the five endpoints of the contract', () => {
@@ -206,6 +211,35 @@ describe('The docs page', () => {
     expect((body as { info: { description: string } }).info.description).toMatch(
       /<details><summary>[^<]*<\/summary>\s+\| code [\s\S]*\| `unavailable`[\s\S]*<\/details>$/,
     );
+  });
+
+  it('shows the code of each operation above its responses', async () => {
+    const { text } = await request(test.url).get('/docs/swagger-ui-init.js').expect(200);
+    interface Plugin {
+      wrapComponents: Record<string, (original: string, system: object) => (props: object) => unknown>;
+    }
+    let options: { spec: { paths: Record<string, Record<string, object>> }; plugins: (() => Plugin)[] };
+    const bundle = Object.assign((given: typeof options) => void (options = given), {
+      presets: {},
+      plugins: {},
+    });
+    const window = { location: { search: '', origin: test.url }, onload: () => undefined };
+    runInNewContext(text, { window, SwaggerUIBundle: bundle, SwaggerUIStandalonePreset: {} });
+    window.onload();
+    const specJson = () => ({
+      getIn: ([paths, path, method, name]: ['paths', string, string, string]) => ({
+        toJS: () => (options.spec[paths][path]![method] as Record<string, unknown>)[name],
+      }),
+    });
+    const createElement = (...element: unknown[]) => element;
+    const [plugin] = options!.plugins;
+    const show = plugin!().wrapComponents.responses!('Responses', {
+      React: { createElement },
+      specSelectors: { specJson },
+    });
+    const shown = JSON.stringify(show({ path: '/api/orders', method: 'post' }));
+    expect(shown).toMatch(/"curl".*"PHP".*"Python".*"Node.js".*\["Responses",{"path":"\/api\/orders"/);
+    expect(shown).toContain('curl_init(');
   });
 
   it('loads only files that exist', async () => {

@@ -1,8 +1,12 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import request from 'supertest';
 import { type DemoCredentials, DemoLoad } from '../../src/demo/demo-load.service.js';
 import { ORDER_EXAMPLE } from '../../src/modules/orders/placing/create-order.request.js';
 import { OpenApiConformance } from '../support/openapi-conformance.js';
 import { setUpTestApp } from '../support/test-app.js';
+import { canRun, run } from './clients/programs.js';
 
 interface Schema {
   $ref?: string;
@@ -16,6 +20,7 @@ interface Schema {
 interface Operation {
   parameters?: { name: string; in: string; required?: boolean; example?: unknown; schema?: Schema }[];
   requestBody?: { content: Record<string, { schema: Schema; examples?: Record<string, { value: object }> }> };
+  'x-codeSamples'?: { label: 'curl' | 'PHP' | 'Python' | 'Node.js'; source: string }[];
 }
 
 /** Sends the request of Swagger UI after "Try it out" and "Execute" without changes. */
@@ -108,6 +113,36 @@ describe('Trying the docs with the demo credentials', () => {
     }
     expect(outcomes).toEqual([]);
   });
+
+  it('has code for each operation, which runs as it is', async () => {
+    const folder = await mkdtemp(path.join(tmpdir(), 'samples-'));
+    const kinds = { curl: 'sh', PHP: 'php', Python: 'py', 'Node.js': 'mjs' } as const;
+    const setting = { API: test.url, TOKEN: credentials.token, DOMAIN: credentials.domain };
+    const failed: string[] = [];
+    try {
+      for (const [at, item] of Object.entries(document.paths))
+        for (const [method, operation] of Object.entries(item)) {
+          const samples = operation['x-codeSamples']!;
+          expect(samples.map(({ label }) => label)).toEqual(Object.keys(kinds));
+          for (const { source } of samples) expect(source).not.toMatch(/undefined|\[object|\{\w+\}"/);
+          // Others need a test token, or change the demo for the next language.
+          if (method !== 'get' && at !== '/api/orders') continue;
+          for (const { label, source } of samples) {
+            if (!canRun(kinds[label])) continue;
+            const file = path.join(folder, `sample.${kinds[label]}`);
+            await writeFile(file, source.replaceAll('INV-2627-0000042', documentNumber));
+            const { exitCode, stdout, stderr } = await run(file, [], setting, folder);
+            const pdf = () => readFile(path.join(folder, `${documentNumber}.pdf`), 'latin1').catch(() => '');
+            const output = stdout || (await pdf());
+            if (exitCode !== 0 || !/^%PDF|\b(true|ok)\b/i.test(output))
+              failed.push(`${label} ${method} ${at}: ${exitCode} ${output.slice(0, 200)} ${stderr}`);
+          }
+        }
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+    expect(failed).toEqual([]);
+  }, 120_000);
 
   it('places another order each time', async () => {
     const press = async () =>

@@ -6,6 +6,7 @@ import { type NextFunction, type Request, type Response, Router } from 'express'
 import helmet from 'helmet';
 import { KeptFile } from '../../platform/http/representation.js';
 import { sendRepresentation } from '../../platform/http/send-answer.js';
+import { codeSamplesPlugin } from './code-samples.js';
 import { createOpenApiDocument } from './openapi-document.js';
 
 /** The files of the package that the page loads. */
@@ -44,12 +45,14 @@ export function mountDocs(app: NestExpressApplication): void {
   SwaggerModule.setup('docs', host, document, {
     raw: false,
     customSiteTitle: 'Wholesale Order API',
+    customCss: CODE_SAMPLES,
     swaggerOptions: {
       displayRequestDuration: true,
       // A reload keeps the token.
       persistAuthorization: true,
       docExpansion: 'list',
       defaultModelsExpandDepth: 0,
+      plugins: [codeSamplesPlugin],
     },
   });
 }
@@ -66,6 +69,10 @@ function lazily<Value>(make: () => Value): () => Value {
   let made: { value: Value } | undefined;
   return () => (made ??= { value: make() }).value;
 }
+
+const CODE_SAMPLES =
+  '.code-samples summary { cursor: pointer; font: 600 14px sans-serif; padding: 4px 0; } ' +
+  '.code-samples > .opblock-description-wrapper pre { overflow: auto; padding: 10px; background: #f4f4f4; }';
 
 const PAGE_POLICY = {
   'style-src': ["'self'", "'unsafe-inline'"],

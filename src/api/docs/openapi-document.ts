@@ -1,20 +1,24 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import { TEST_FAILURE_HEADER } from '../../platform/access/test-failure.js';
 import { ERROR_CODES, FIELD_CODES } from '../../platform/errors/error-codes.js';
 import { ErrorResponse } from '../../platform/http/error.response.js';
 import { BYTES_PER_ROW, ROWS_PER_ORDER, ROWS_PER_RETURN } from '../../modules/orders/order-costs.js';
 import { FREE_KILOBYTES, UNIT_COSTS, PRODUCT_BYTES } from '../../platform/limits/request-costs.js';
 import { IGNORED_PARAMETERS_HEADER } from '../../platform/validation/ignored-parameters.js';
+import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
+import { addCodeSamples } from './code-samples.js';
 import { describeErrors, schemasOf } from './describe-errors.js';
 
 /** Swagger UI shows this document, client generators read it, and tests check every answer against it. */
 export function createOpenApiDocument(app: INestApplication): OpenAPIObject {
+  const { publicUrl } = app.get<Settings>(SETTINGS);
   const config = new DocumentBuilder()
     .setTitle('Wholesale Order API')
     .setDescription(describeApi())
     .setOpenAPIVersion('3.1.0')
     .setVersion('1.0.0')
-    .addServer('/', 'This server')
+    .addServer(publicUrl ?? '/', 'This server')
     .addTag('Catalog', 'The products that you may sell, at the prices of your plan.')
     .addTag('Stock', 'The stock that can be sold right now.')
     .addTag('Orders', 'Place orders and follow them.')
@@ -38,7 +42,7 @@ export function createOpenApiDocument(app: INestApplication): OpenAPIObject {
   const document = SwaggerModule.createDocument(app, config, { extraModels: [ErrorResponse] });
   describeErrors(document);
   markGrowingEnums(document);
-  return withNullTypes(withShortNames(describeHeaders(describeOptionalExamples(document))));
+  return addCodeSamples(withNullTypes(withShortNames(describeHeaders(describeOptionalExamples(document)))));
 }
 
 /** The introduction of the docs, in Markdown. */
@@ -61,6 +65,10 @@ status for tracking. If goods come back, ask for a return.
 next, for products, stock and orders. Or send the \`ETag\` of your copy as \`If-None-Match\`: if nothing
 changed, the answer is a 304. On order routes \`X-Poll-Interval\` gives the seconds after which a new request
 makes sense.
+
+**Failures on demand.** With a test token, the header \`${TEST_FAILURE_HEADER}\` makes a request fail as a
+real one would: \`sold_out\` and \`price_changed\` on \`POST /api/orders\`, \`rate_limited\` and
+\`unavailable\` on every address. Nothing is changed.
 
 **Limits.** Each client has a number of units per minute, for all its tokens together, and as many again for
 its test tokens. Every answer to a good token has the headers \`RateLimit-Limit\`, \`RateLimit-Remaining\` and

@@ -1,19 +1,27 @@
-interface ApiChange {
-  /** Such as "Unreleased: 1.0.0". */
-  release: string;
-  text: string;
+interface ApiChanges {
+  /** The day, such as "2026-11-28", or the release, such as "Unreleased: 1.0.0". */
+  when: string;
+  texts: string[];
 }
 
-const HEAD = '**Store API.** ';
+/** An item of the changelog about the API, with its day if it has one. */
+const ITEM = /^\*\*Store API\.\*\* (?:(\d{4}-\d\d-\d\d): )?(.+)$/;
 
-/** The entries about the API in the changelog of the service. */
-export function apiChanges(changelog: string): ApiChange[] {
+/** The items about the API in the changelog of the service, newest first, by day. */
+export function apiChanges(changelog: string): ApiChanges[] {
   const [, ...releases] = changelog.split('\n## ');
-  return releases.flatMap((part) => {
+  const changes = releases.flatMap((part) => {
     const [release = ''] = part.split('\n', 1);
-    const items = part.split('\n- ').map((item) => item.split('\n\n', 1)[0]!.replaceAll(/\s+/g, ' '));
-    return items
-      .filter((item) => item.startsWith(HEAD))
-      .map((item) => ({ release, text: item.slice(HEAD.length).trim() }));
+    const items = part.split('\n- ').map((item) => item.split('\n\n', 1)[0]!.replaceAll(/\s+/g, ' ').trim());
+    const found = items.flatMap((item) => {
+      const [, day, text] = ITEM.exec(item) ?? [];
+      return text === undefined ? [] : [{ day, when: day ?? release, text }];
+    });
+    // The items without a day are those of the release itself, which came first.
+    return found.toSorted((a, b) => (b.day ?? '').localeCompare(a.day ?? ''));
   });
+  return [...new Set(changes.map(({ when }) => when))].map((when) => ({
+    when,
+    texts: changes.filter((change) => change.when === when).map(({ text }) => text),
+  }));
 }

@@ -10,6 +10,7 @@ import { type ListColumn, Table, Tabs } from '../../shared/ui/components/lists.j
 import { WithCode } from '../../shared/ui/components/values.js';
 import { formatNumber } from '../../shared/ui/formats.js';
 import type { Page } from '../../shared/ui/page.js';
+import { TEST_FAILURE_HEADER, TEST_FAILURES } from '../../platform/access/test-failure.js';
 import { ERROR_CODES } from '../../platform/errors/error-codes.js';
 import { UNIT_COSTS } from '../../platform/limits/request-costs.js';
 import { API_ACCESS, AUTO_PAY, HELP, ORDERS, REQUESTS } from '../../web/dashboard/paths.js';
@@ -211,19 +212,29 @@ const Follow = (props: GuideProps) => (
 
 const STEP_WORDS: Record<NextStep, string> = {
   paid: 'You paid it.',
-  shipped: 'It left in one parcel, with a made-up tracking number.',
-  delivered: 'The parcel arrived.',
+  partly_shipped: 'One unit of its first line left in a parcel. The rest waits.',
+  shipped: 'All that waited left in one parcel, with a made-up tracking number.',
+  delivered: 'All parcels that left have arrived.',
+  line_cancelled: 'The wholesaler cancelled what waits of the last line, and refunded it.',
   cancelled: 'The wholesaler cancelled it. A paid order is refunded.',
   expired: 'You did not pay in time.',
+  line_refunded: 'The price of one unit was refunded. Nothing comes back.',
+  amount_refunded: 'One rupee was refunded.',
   return_requested: 'You requested the return of all units.',
   return_received: 'All units arrived and were refunded.',
-  return_partly_received: 'All but one unit arrived and were refunded.',
+  return_partly_received:
+    'All but one unit arrived and were refunded. One of them is damaged and was written off.',
   return_refused: 'The wholesaler refused the return.',
 };
 
 const STEP_COLUMNS: ListColumn<NextStep>[] = [
   { heading: 'Step', as: 'title', cell: (step) => <code>{step}</code> },
   { heading: 'What happens', as: 'line', cell: (step) => STEP_WORDS[step] },
+];
+
+const FAILURE_COLUMNS: ListColumn<[string, string]>[] = [
+  { heading: 'Value', as: 'title', cell: ([failure]) => <code>{failure}</code> },
+  { heading: 'What happens', as: 'line', cell: ([, meaning]) => <WithCode text={meaning} /> },
 ];
 
 const Testing = (props: GuideProps) => (
@@ -237,8 +248,18 @@ const Testing = (props: GuideProps) => (
     <Example of={props} name="testing" title="Try the whole flow" />
     <Table caption="Steps of a test order" columns={STEP_COLUMNS} rows={STEPS} />
     <p>
-      We keep your newest {formatNumber(MAX_TEST_ORDERS)} test orders for {TEST_ORDER_RETENTION_DAYS} days. A
-      test order has no invoices.
+      Try failures too: with the header <code>{TEST_FAILURE_HEADER}</code> a request fails as a real one does,
+      and changes nothing. Other tokens get <code>token_not_allowed</code>, so that no trial places a real
+      order.
+    </p>
+    <Table
+      caption={`Values of ${TEST_FAILURE_HEADER}`}
+      columns={FAILURE_COLUMNS}
+      rows={Object.entries(TEST_FAILURES)}
+    />
+    <p>
+      We keep your newest {formatNumber(MAX_TEST_ORDERS)} test orders for {TEST_ORDER_RETENTION_DAYS} days.
+      Their documents are samples, with a sample rate of GST.
     </p>
   </>
 );
@@ -371,19 +392,24 @@ const Downloads = () => (
     <p>
       <a href={downloadPath('store.mjs')}>store.mjs</a> is a whole small store.{' '}
       <a href="/docs">The reference</a> has every field, and{' '}
-      <a href="/docs/openapi.json">an OpenAPI document</a> for generators.
+      <a href="/docs/openapi.json">an OpenAPI document</a> for generators. This guide is also{' '}
+      <a href="/docs/guide.md">Markdown</a>, for programs.
     </p>
   </>
 );
 
 const Changes = () => (
   <>
-    {apiChanges(CHANGELOG).map(({ release, text }) => (
+    {apiChanges(CHANGELOG).map(({ when, texts }) => (
       <>
-        <h3>{release}</h3>
-        <p>
-          <WithCode text={text} />
-        </p>
+        <h3>{when}</h3>
+        <ul>
+          {texts.map((text) => (
+            <li>
+              <WithCode text={text} />
+            </li>
+          ))}
+        </ul>
       </>
     ))}
     <p>We add fields, codes and addresses, and never change or remove them. Ignore unknown ones.</p>

@@ -10,10 +10,11 @@ import { DomainError } from '../../platform/errors/domain-error.js';
 import type { ApiRequest } from '../../platform/http/api-request.js';
 import type { TimedResponse } from '../../platform/http/app-messages.js';
 import { OwnAddress } from '../../platform/http/own-address.js';
-import type { KeptFile } from '../../platform/http/representation.js';
+import { KeptFile } from '../../platform/http/representation.js';
 import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
-import { exampleFile, readLanguage } from './example-files.js';
+import { exampleFile, type Language, readLanguage } from './example-files.js';
 import { guideFrame } from './guide-frame.js';
+import { guideMarkdown, programsIndex } from './guide-markdown.js';
 import { guidePage } from './guide-page.js';
 
 /** The guide is public. It shows the domain of a signed-in person, and never a secret. */
@@ -48,6 +49,37 @@ export class GuideController {
       if (error instanceof DomainError) return undefined;
       throw error;
     }
+  }
+}
+
+/** The guide for programs: as Markdown, and where to find everything. */
+@ApiExcludeController()
+@Open()
+@Controller()
+export class GuideTextsController {
+  private readonly guides = new Map<Language, KeptFile>();
+
+  constructor(
+    private readonly address: OwnAddress,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {}
+
+  @Get('docs/guide.md')
+  guide(@Req() { query }: ApiRequest): KeptFile {
+    const language = readLanguage(query);
+    let guide = this.guides.get(language);
+    if (!guide) {
+      const props = { language, baseUrl: this.address.publicUrl, domain: undefined, settings: this.settings };
+      guide = new KeptFile('text/markdown; charset=utf-8', Buffer.from(guideMarkdown(props)));
+      this.guides.set(language, guide);
+    }
+    return guide;
+  }
+
+  @Get('llms.txt')
+  index(): KeptFile {
+    const text = programsIndex(this.address.publicUrl);
+    return new KeptFile('text/plain; charset=utf-8', Buffer.from(text));
   }
 }
 

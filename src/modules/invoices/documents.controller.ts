@@ -2,6 +2,7 @@ import { Controller, Param, Req, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { CurrentCaller, CurrentThreadOwner } from '../../platform/access/access.decorators.js';
+import { TOKEN_KINDS } from '../../platform/access/token-kind.js';
 import type { ThreadOwner } from '../../platform/worker-threads/thread-owner.js';
 import type { ApiRequest } from '../../platform/http/api-request.js';
 import { ReadyRepresentation, type Representation } from '../../platform/http/representation.js';
@@ -11,6 +12,7 @@ import { ValidQuery } from '../../platform/validation/valid.decorator.js';
 import type { Visitor } from '../../read-model/callers/caller.js';
 import { DocumentListQuery } from './document.queries.js';
 import { DocumentListResponse } from './document.responses.js';
+import { SampleDocuments } from './sample-documents.js';
 import { TaxDocumentsService } from './tax-documents.service.js';
 
 const PDF = 'application/pdf';
@@ -18,7 +20,10 @@ const PDF = 'application/pdf';
 @ApiTags('Orders')
 @Controller('api/documents')
 export class DocumentsController {
-  constructor(private readonly documents: TaxDocumentsService) {}
+  constructor(
+    private readonly documents: TaxDocumentsService,
+    private readonly samples: SampleDocuments,
+  ) {}
 
   @StoreRoute({
     method: 'GET',
@@ -46,13 +51,14 @@ export class DocumentsController {
     method: 'GET',
     path: ':document_number',
     subscription: 'not required',
-    tokens: ['full', 'read_only'],
+    tokens: TOKEN_KINDS,
     operationId: 'getDocument',
     summary: 'Read an invoice as a PDF',
     description:
       'An invoice, a credit or debit note or a receipt voucher of yours. It never changes, so keep your ' +
       'copy; only e-invoices get their IRN and QR code later. Each PDF costs as much of your limit as 400 ' +
-      'small requests. Works without an active subscription.',
+      'small requests. Works without an active subscription. Documents of test orders are samples, with a ' +
+      'sample rate of GST.',
     parameter: {
       name: 'document_number',
       description: 'The number of the document.',
@@ -63,13 +69,16 @@ export class DocumentsController {
     errors: ['document_not_found', 'malformed_path'],
   })
   async read(
-    @CurrentCaller() { client }: Visitor,
+    @CurrentCaller() { client, token }: Visitor,
     @Param('document_number') number: string,
     @CurrentThreadOwner() owner: ThreadOwner,
     @Req() { cost }: ApiRequest,
     @Res({ passthrough: true }) response: Response,
   ): Promise<Representation> {
-    const document = await this.documents.find(number, client.id);
+    const document =
+      token.kind === 'test'
+        ? await this.samples.findDocument(client.id, number)
+        : await this.documents.find(number, client.id);
     cost?.charge(UNIT_COSTS.pdf);
     response.setHeader('Content-Disposition', `inline; filename="${document.number}.pdf"`);
     const bytes = await this.documents.bytesOf(document, owner);

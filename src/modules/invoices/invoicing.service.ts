@@ -72,7 +72,10 @@ interface Bill {
 }
 
 /** A document without a number yet. */
-interface Draft extends Omit<TaxDocument, keyof Issue | 'suppliedOn' | 'against' | 'gross' | keyof TaxParts> {
+export interface Draft extends Omit<
+  TaxDocument,
+  keyof Issue | 'suppliedOn' | 'against' | 'gross' | keyof TaxParts
+> {
   /** When the goods left. */
   leftAt?: Date | null;
   items: (Omit<InvoiceItem, 'line'> & { line: number | null } & TaxParts)[];
@@ -80,10 +83,10 @@ interface Draft extends Omit<TaxDocument, keyof Issue | 'suppliedOn' | 'against'
   against?: Partial<Issue & Pick<EarlierInvoice, 'isIrnCancelled'>>;
 }
 
-type Issue = Pick<TaxDocument, 'number' | 'issuedAt' | 'issuedOn'>;
+export type Issue = Pick<TaxDocument, 'number' | 'issuedAt' | 'issuedOn'>;
 
 /** An invoice of which items can be credited: an earlier one or a draft. */
-type Creditable = Pick<Draft, 'seller' | 'placeOfSupply' | 'facts' | 'leftAt'> &
+export type Creditable = Pick<Draft, 'seller' | 'placeOfSupply' | 'facts' | 'leftAt'> &
   Partial<Issue & Pick<EarlierInvoice, 'suppliedOn' | 'isIrnCancelled'>> & {
     items: readonly (InvoiceItem & InvoicedItem)[];
   };
@@ -320,7 +323,7 @@ function invoicesOf(bill: Bill, seller: Seller, before: EarlierInvoice[] = []): 
   });
 }
 
-function invoiceOf(
+export function invoiceOf(
   { order, client, items, supply }: Bill,
   seller: Seller,
   before?: EarlierInvoice,
@@ -386,7 +389,7 @@ function voidNotesOf(invoice: EarlierInvoice, reason: string, today: Day): Draft
 }
 
 /** One note for each changed invoice. It has the parties and the kind of tax of its invoice. */
-function notesOf(order: OrderToBill, invoices: readonly Creditable[], today: Day): Draft[] {
+export function notesOf(order: OrderToBill, invoices: readonly Creditable[], today: Day): Draft[] {
   const all = invoices.flatMap(({ items }) => items);
   const [credits, debits] = [creditsDue(order, all), debitsDue(order, all)];
   return invoices.flatMap((invoice) => {
@@ -490,7 +493,7 @@ function factsOf(
   };
 }
 
-function documentOf({ items, against, facts, leftAt, ...head }: Draft & Issue): TaxDocument {
+export function documentOf({ items, against, facts, leftAt, ...head }: Draft & Issue): TaxDocument {
   const leftOn = suppliedOnOf({ leftAt }, head.issuedOn);
   const invoice = against && { number: against.number!, issued_on: against.issuedOn! };
   // A note has the facts of its invoice, which may itself replace another one.
@@ -507,7 +510,7 @@ function documentOf({ items, against, facts, leftAt, ...head }: Draft & Issue): 
   };
 }
 
-function itemsOf({ number, items }: Draft & Issue): TaxDocumentItem[] {
+export function itemsOf({ number, items }: Draft & Issue): TaxDocumentItem[] {
   return items.map(
     ({ line, description, sku, hsn, unit, quantity, unitPrice, rate, gross, ...parts }, at) => ({
       number,

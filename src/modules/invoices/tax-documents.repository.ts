@@ -41,8 +41,11 @@ export interface TaxDocumentRow {
   amount: number;
 }
 
-/** A document with what its store needs to book it. */
-export interface StoreDocumentRow extends TaxDocumentRow {
+/** What a store needs to book a document. */
+export interface BookedDocument extends Pick<
+  TaxDocumentRow,
+  'number' | 'kind' | 'issued_on' | 'order_number' | 'against' | 'refund' | 'amount'
+> {
   store_order_id: string | null;
   /** The parcel that an invoice bills. */
   parcel: number | null;
@@ -285,8 +288,8 @@ export class TaxDocumentsRepository {
   }
 
   /** Oldest first. */
-  ofOrderForStore(clientId: number, orderNumber: string): Promise<StoreDocumentRow[]> {
-    return this.database.query<StoreDocumentRow>(OF_ORDER_FOR_STORE, [clientId, orderNumber]);
+  ofOrderForStore(clientId: number, orderNumber: string): Promise<BookedDocument[]> {
+    return this.database.query<BookedDocument>(OF_ORDER_FOR_STORE, [clientId, orderNumber]);
   }
 
   /** After a position, until the last day, oldest first. */
@@ -295,8 +298,8 @@ export class TaxDocumentsRepository {
     { day, number }: DocumentPosition,
     lastDay: Day,
     limit: number,
-  ): Promise<StoreDocumentRow[]> {
-    return this.database.query<StoreDocumentRow>(PAGE_FOR_STORE, [clientId, day, number, lastDay, limit]);
+  ): Promise<BookedDocument[]> {
+    return this.database.query<BookedDocument>(PAGE_FOR_STORE, [clientId, day, number, lastDay, limit]);
   }
 
   ofOrdersAndTopUps(

@@ -21,7 +21,7 @@ import {
   DOCUMENT_LINE_COLUMNS,
   type DocumentFilter,
   type DocumentLine,
-  type StoreDocumentRow,
+  type BookedDocument,
   type TaxDocumentRow,
   type DocumentReference,
   TaxDocumentsRepository,
@@ -107,12 +107,8 @@ export class TaxDocumentsService {
       ? await this.documents.find(number.trim().toUpperCase(), clientId)
       : undefined;
     if (found) return found;
-    throw new DomainError(
-      'document_not_found',
-      clientId === undefined
-        ? `There is no document ${number}.`
-        : 'You have no invoice, note or receipt with this number.',
-    );
+    if (clientId !== undefined) throw documentNotFound();
+    throw new DomainError('document_not_found', `There is no document ${number}.`);
   }
 
   async show(number: string): Promise<ReturnType<typeof toDocumentView>> {
@@ -153,11 +149,17 @@ export class TaxDocumentsService {
   }
 }
 
+/** For a store. */
+export function documentNotFound(): DomainError {
+  return new DomainError('document_not_found', 'You have no invoice, note or receipt with this number.');
+}
+
 async function* singleItem<Thing>(thing: Thing): AsyncGenerator<Thing> {
   yield thing;
 }
 
-function toDocumentResponse(row: StoreDocumentRow): DocumentResponse {
+/** A document as its store sees it. */
+export function toDocumentResponse(row: BookedDocument): DocumentResponse {
   const { number, kind, order_number, store_order_id, parcel, against, refund, lines, amount } = row;
   return {
     number,

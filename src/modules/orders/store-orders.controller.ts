@@ -1,9 +1,11 @@
 import type { ServerResponse } from 'node:http';
-import { Body, Controller, Headers, Param, Res } from '@nestjs/common';
+import { Body, Controller, Headers, Param, Req, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { CurrentCaller } from '../../platform/access/access.decorators.js';
+import { TEST_FAILURE_HEADER, TEST_FAILURES } from '../../platform/access/test-failure.js';
 import { TOKEN_KINDS } from '../../platform/access/token-kind.js';
+import type { ApiRequest } from '../../platform/http/api-request.js';
 import type { TimedResponse } from '../../platform/http/app-messages.js';
 import type { Representation } from '../../platform/http/representation.js';
 import { StoreRoute } from '../../platform/http/store-route.js';
@@ -53,6 +55,15 @@ const POLL_INTERVAL_HEADER = {
   },
 };
 
+const TEST_FAILURE = {
+  name: TEST_FAILURE_HEADER,
+  required: false,
+  description:
+    'With a test token: the request fails as a real one would, and no order is placed. ' +
+    'Other tokens get 403 `token_not_allowed`.',
+  schema: { type: 'string', enum: Object.keys(TEST_FAILURES) },
+} as const;
+
 /** The docs page fills in the examples: they are orders of the demo. */
 export const ORDER_NUMBER = {
   name: 'order_number',
@@ -94,7 +105,7 @@ export class OrdersController {
       description: 'The order awaits payment.',
       headers: { ...LOCATION_HEADER, ...REPLAYED_HEADER },
     },
-    header: IDEMPOTENCY_KEY,
+    headers: [IDEMPOTENCY_KEY, TEST_FAILURE],
     errors: ['duplicate_order', 'price_changed', 'idempotency_key_reused', 'unpaid_limit_reached'],
   })
   async create(
@@ -102,9 +113,10 @@ export class OrdersController {
     @Body(OrderBodyPipe) request: CreateOrderRequest,
     @IgnoredFields(CreateOrderRequest) ignored: IgnoredField[],
     @Headers('idempotency-key') key: string | undefined,
+    @Req() { testFailure }: ApiRequest,
     @Res({ passthrough: true }) response: Response,
   ): Promise<OrderCreatedResponse> {
-    const { answer, isReplay } = await this.ordersFor(caller).create(caller, request, key);
+    const { answer, isReplay } = await this.ordersFor(caller).create(caller, request, key, testFailure);
     if (isReplay) response.setHeader(REPLAYED_HEADER_NAME, 'true');
     return withIgnoredFields(locate(response, answer), ignored);
   }

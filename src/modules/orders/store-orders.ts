@@ -1,3 +1,4 @@
+import type { TestFailure } from '../../platform/access/test-failure.js';
 import { DomainError, validationFailed } from '../../platform/errors/domain-error.js';
 import {
   ReadyRepresentation,
@@ -113,15 +114,22 @@ export abstract class StoreOrders {
 
   protected abstract findDetails(clientId: number, orderNumber: string): Promise<StoreOrderDetails | undefined>;
 
-  protected abstract place(caller: Caller, request: CreateOrderRequest, key?: string): Promise<PlacedOrder>;
+  /** The failure is demanded for a test order. */
+  protected abstract place(
+    caller: Caller,
+    request: CreateOrderRequest,
+    key?: string,
+    failure?: TestFailure,
+  ): Promise<PlacedOrder>;
 
   async create(
     caller: Caller,
     request: CreateOrderRequest,
     idempotencyKey?: string,
+    failure?: TestFailure,
   ): Promise<{ answer: OrderCreatedResponse; isReplay: boolean }> {
     const key = readIdempotencyKey(idempotencyKey, request);
-    const placed = await this.place(caller, request, key);
+    const placed = await this.place(caller, request, key, failure);
     const { orderNumber, totals, itemsCount, paymentDueAt, isReplay = false } = placed;
     const answer: OrderCreatedResponse = {
       success: true,

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { SampleDocuments } from '../invoices/sample-documents.js';
 import { OrdersModule } from '../orders/orders.module.js';
 import { TestOrders } from '../orders/store-orders.js';
 import { TestOrder } from './test-order.entity.js';
@@ -15,7 +16,8 @@ import { TestOrdersService } from './test-orders.service.js';
     TestOrdersRetention,
     TestOrdersService,
     { provide: TestOrders, useExisting: TestOrdersService },
+    { provide: SampleDocuments, useExisting: TestOrdersService },
   ],
-  exports: [TestOrders, TestOrdersService],
+  exports: [SampleDocuments, TestOrders, TestOrdersService],
 })
 export class TestOrdersModule {}

@@ -1,4 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
+import type { DocumentResponse } from '../invoices/document.responses.js';
+import type { IssuedDocument } from '../invoices/document-pdf.js';
+import { type SampleDocuments, sampleDocuments, toSampleResponse } from '../invoices/sample-documents.js';
+import { documentNotFound } from '../invoices/tax-documents.service.js';
 import type { Order, OrderKey } from '../orders/entities/order.entity.js';
 import {
   duplicateOrder,
@@ -21,6 +25,7 @@ import type { OrderDeliveryResponse, OrderQuoteResponse } from '../orders/placin
 import { toTestOrderNumber } from '../orders/records/order-cursor.js';
 import { returnsOf } from '../orders/records/after-sale.mapper.js';
 import { toOrderDelivery, toOrderStatus, toReturnFacts } from '../orders/records/order.mapper.js';
+import { stockObstacle } from '../orders/rules/evaluate-orders.js';
 import { contentHash } from '../orders/rules/order-content.js';
 import {
   ORDER_FIELD_NAMES,
@@ -30,11 +35,15 @@ import {
 } from '../orders/rules/order-fields.js';
 import { newOrderNumber, newReturnNumber } from '../orders/rules/order-number.js';
 import { redirectRefusal } from '../orders/rules/order-transitions.js';
+import { stockFaults } from '../orders/rules/order-stock.js';
+import { priceObstacle } from '../orders/rules/order-totals.js';
 import { checkUnits } from '../orders/rules/order-units.js';
 import { readReturn, type ReturnInput } from '../orders/rules/return-request.js';
 import { type AddReturnResult, TestOrders } from '../orders/store-orders.js';
+import { TEST_FAILURE_HEADER, type TestFailure } from '../../platform/access/test-failure.js';
+import { validationFailed } from '../../platform/errors/domain-error.js';
 import { Database } from '../../platform/database/database.js';
-import { numericFromMinor } from '../../platform/money/money.js';
+import { type Minor, numericFromMinor } from '../../platform/money/money.js';
 import { ConcurrencyLimit, tooManyAtOnce } from '../../platform/limits/concurrency-limit.js';
 import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
 import { HOUR_MS, dayAt } from '../../platform/time/time.js';
@@ -42,13 +51,14 @@ import type { Caller } from '../../read-model/callers/caller.js';
 import { SnapshotService } from '../../read-model/snapshot/snapshot.service.js';
 import { testOrdersOf } from '../../read-model/synced-lists/sync-token.js';
 import { advanceOrder, type NextStep, withReturn } from './rules/advance-order.js';
+import { billedChanges } from './rules/billed-changes.js';
 import { TestOrder, type TestOrderContent } from './test-order.entity.js';
 import { reviveDates, TestOrdersRepository } from './test-orders.repository.js';
 import { CANCEL_REASONS } from '../orders/cancel-reasons.js';
 
 /** The orders of test tokens. They are checked like real ones, but hold no stock and owe no money. */
 @Injectable()
-export class TestOrdersService extends TestOrders {
+export class TestOrdersService extends TestOrders implements SampleDocuments {
   /** Real orders share batches; each of these has a transaction of its own. */
   private readonly concurrency = new ConcurrencyLimit<number>(tooManyAtOnce);
 
@@ -129,18 +139,31 @@ export class TestOrdersService extends TestOrders {
     return (await this.stored.findEach([{ clientId, number }]))[0];
   }
 
-  /** A test order has no documents, because nothing was sold. */
-  protected override documentsOf(): Promise<[]> {
-    return Promise.resolve([]);
+  protected override async documentsOf(clientId: number, orderNumber: string): Promise<DocumentResponse[]> {
+    return (await this.samplesOf(clientId, orderNumber)).map(toSampleResponse);
   }
 
-  protected override place(caller: Caller, request: CreateOrderRequest, key?: string): Promise<PlacedOrder> {
+  async findDocument(clientId: number, number: string): Promise<IssuedDocument> {
+    const name = number.trim().toUpperCase();
+    const samples = await this.samplesOf(clientId, name.split('-').slice(0, -2).join('-'));
+    const document = samples.find((sample) => sample.number === name);
+    if (!document) throw documentNotFound();
+    return document;
+  }
+
+  protected override place(
+    caller: Caller,
+    request: CreateOrderRequest,
+    key?: string,
+    failure?: TestFailure,
+  ): Promise<PlacedOrder> {
     const { id } = caller.client;
     return this.concurrency.run(id, async () => {
       const claim = claimOf(id, request, key)[0]?.storeOrderId ?? null;
       const taken = claim === null ? null : await this.stored.findByClaim(id, claim);
       if (taken) return answerRepeat(taken, request, key);
       const dryRun = await this.real.dryRun(caller, request);
+      if (failure) failOnDemand(failure, request, dryRun);
       const content = this.newOrder(request, dryRun);
       const { orderNumber, placedAt, itemsCount, paymentDueAt, metadata } = content;
       const order = {
@@ -156,6 +179,11 @@ export class TestOrdersService extends TestOrders {
       // A request at the same time has the same claim.
       return answerRepeat((await this.stored.findByClaim(id, claim!))!, request, key);
     });
+  }
+
+  private async samplesOf(clientId: number, orderNumber: string): Promise<IssuedDocument[]> {
+    const order = await this.findDetails(clientId, orderNumber);
+    return order ? sampleDocuments(billedChanges(clientId, order)) : [];
   }
 
   private newOrder(request: CreateOrderRequest, { lines, totals }: OrderDryRun): TestOrderContent {
@@ -232,6 +260,24 @@ export class TestOrdersService extends TestOrders {
       return content;
     });
   }
+}
+
+/** A price that has just risen by one rupee. */
+const PRICE_RISE: Minor = 100;
+
+/** Throws as the rules of placing do if all goods are sold out, or if a price has changed. */
+function failOnDemand(
+  failure: TestFailure,
+  { expected_total: expected }: CreateOrderRequest,
+  { lines, totals }: OrderDryRun,
+): void {
+  if (failure === 'sold_out') throw stockObstacle(stockFaults(lines, new Map()))!.error;
+  if (failure !== 'price_changed') return;
+  if (expected === undefined) {
+    const message = `is required with ${TEST_FAILURE_HEADER}: ${failure}`;
+    throw validationFailed([{ field: 'expected_total', code: 'required', message }]);
+  }
+  throw priceObstacle(expected, totals.total + PRICE_RISE)!.error;
 }
 
 function sentFields(request: CreateOrderRequest): Pick<Order, OrderFieldName> {

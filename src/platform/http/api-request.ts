@@ -1,4 +1,5 @@
 import type { Request } from 'express';
+import type { TestFailure } from '../access/test-failure.js';
 import type { TokenKind } from '../access/token-kind.js';
 import type { FieldError } from '../errors/domain-error.js';
 
@@ -63,4 +64,6 @@ export interface ApiRequest extends Request {
   /** The request was accepted, and its work may have started. */
   isStarted?: boolean;
   failure?: Failure;
+  /** The failure that the header `X-Test-Failure` demands. */
+  testFailure?: TestFailure;
 }

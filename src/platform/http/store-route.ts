@@ -31,7 +31,7 @@ interface StoreRouteOptions {
   summary: string;
   description: string;
   parameter?: ApiParamOptions;
-  header?: ApiHeaderOptions;
+  headers?: ApiHeaderOptions[];
   body?: ApiBodyOptions;
   /** In units of the client's limit, besides the one that each request costs. */
   cost?: CostRule;
@@ -62,13 +62,13 @@ interface AnswerOptions {
  * matters.
  */
 export function StoreRoute(route: StoreRouteOptions): MethodDecorator {
-  const { method, path, parameter, header, body, cost, slot, answer, errors = [] } = route;
+  const { method, path, parameter, headers = [], body, cost, slot, answer, errors = [] } = route;
   const { operationId, summary, description, subscription, tokens } = route;
   return applyDecorators(
     ApiErrors(...errors, ...HTTP_ERRORS),
     ...(answer.isConditional ? conditional(answer) : [ApiResponse({ status: 200, ...documented(answer) })]),
     ...(parameter ? [ApiParam(parameter)] : []),
-    ...(header ? [ApiHeader(header)] : []),
+    ...headers.map((header) => ApiHeader(header)),
     ...(body ? [ApiBody(body)] : []),
     ApiOperation({ operationId, summary, description }),
     // The body is read, then charged for, then its slot is released: interceptors run in this order.

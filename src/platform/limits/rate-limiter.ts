@@ -44,6 +44,15 @@ export class RateLimiter {
     return spent;
   }
 
+  /** Answers as if the limit were used up. */
+  refuse(response: TimedResponse): never {
+    if (this.perMinute === 0) throw tooManyAtOnce();
+    const used = new Allowance(this.perMinute, performance.now());
+    used.charge(this.perMinute);
+    response.limitLines = limitLines(used);
+    throw rateLimited(used);
+  }
+
   private allowanceOf(clientId: number, now: number): Allowance {
     if (now - this.sweptAt > SWEEP_INTERVAL_MS) this.sweep(now);
     let allowance = this.allowances.get(clientId);
@@ -91,22 +100,24 @@ class CountedRequest implements RequestCost {
   }
 
   setHeaders(): void {
-    const { allowance } = this;
-    if (!allowance) return;
-    this.response.limitLines = [
-      'RateLimit-Limit',
-      allowance.perMinute,
-      'RateLimit-Remaining',
-      allowance.remaining,
-      'RateLimit-Reset',
-      allowance.secondsUntilFull,
-    ];
+    if (this.allowance) this.response.limitLines = limitLines(this.allowance);
   }
 
   private keep(release: Release): void {
     this.release = release;
     this.response.whenOver(release);
   }
+}
+
+function limitLines({ perMinute, remaining, secondsUntilFull }: Allowance) {
+  return [
+    'RateLimit-Limit',
+    perMinute,
+    'RateLimit-Remaining',
+    remaining,
+    'RateLimit-Reset',
+    secondsUntilFull,
+  ];
 }
 
 function rateLimited({ perMinute, secondsUntilNext }: Allowance): DomainError {

@@ -39,8 +39,11 @@ export class RequestObserver {
     const milliseconds = performance.now() - response.beganAt;
     const route = routeOf(request);
     const { method } = request;
-    this.durations.observe({ method, route, status: response.statusCode }, milliseconds / 1_000);
-    this.log.logRequest(request, route, response.statusCode, milliseconds);
+    // An outage that a test token demands must not wake the operator.
+    if (request.testFailure !== 'unavailable') {
+      this.durations.observe({ method, route, status: response.statusCode }, milliseconds / 1_000);
+      this.log.logRequest(request, route, response.statusCode, milliseconds);
+    }
     this.storeRequests.answered(response, route, milliseconds);
   }
 }

@@ -1,14 +1,17 @@
 import { readFileSync } from 'node:fs';
 import type { DeskPerson } from '../../../src/platform/access/signed-in-person.js';
 import { RequestLog } from '../../../src/modules/request-log/recording/request-log.js';
+import type { OrderChange } from '../../../src/modules/orders/lifecycle/lifecycle.repository.js';
+import { OrderLifecycleService } from '../../../src/modules/orders/lifecycle/order-lifecycle.service.js';
 import { OrderReturnsService } from '../../../src/modules/fulfilment/returns/order-returns.service.js';
 import { MetricsServer } from '../../../src/server/observability/metrics-server.js';
 import { MAX_TEST_ORDERS } from '../../../src/modules/test-orders/test-orders.repository.js';
+import { TestOrdersService } from '../../../src/modules/test-orders/test-orders.service.js';
 import { TestOrdersRetention } from '../../../src/modules/test-orders/test-orders-retention.js';
 import type { Store } from '../../support/fixtures.js';
 import { makeBeforeAll } from '../../support/suite-hooks.js';
 import { orderBody } from '../../support/order-body.js';
-import { moveOrder } from '../../support/order-steps.js';
+import { changeOf, moveOrder } from '../../support/order-steps.js';
 import { addressOf } from '../../support/routes.js';
 import { type SignedIn, signIn, signInAtDesk } from '../../support/sign-in.js';
 import { setUpTestApp } from '../../support/test-app.js';
@@ -18,11 +21,17 @@ type Body = Record<string, unknown>;
 describe('Test orders', () => {
   const test = setUpTestApp({ metricsPort: 0, metricsHost: '127.0.0.1', rateLimitPerMinute: 0 });
   beforeAll(() => test.fixtures.neighbours());
-  const real = makeBeforeAll(() => test.fixtures.store());
+  beforeAll(() => test.fixtures.seller());
+  const real = makeBeforeAll(() => test.fixtures.store({ state: '29' }));
   const tester = makeBeforeAll(() => test.fixtures.withToken(real, 'test'));
   let sku: string;
   beforeEach(async () => {
-    ({ sku } = await test.fixtures.product({ stock: 5, basePrice: '100.00', deliveryCharge: '40.00' }));
+    ({ sku } = await test.fixtures.product({
+      stock: 5,
+      basePrice: '100.00',
+      deliveryCharge: '40.00',
+      ...TAXED,
+    }));
   });
 
   const body = (more: object = {}) => ({ ...orderBody([{ sku, quantity: 2 }]), ...more });
@@ -31,6 +40,8 @@ describe('Test orders', () => {
     (await create(by, more).expect(201)).body.order_number as string;
   const advance = (number: string, step: string, by = tester) =>
     test.post(by, `/api/test/orders/${number}/advance`, { step });
+  const documentsOf = async (by: Store, number: string) =>
+    (await test.get(by, `/api/orders/${number}/documents`).expect(200)).body.documents as Body[];
   const statusOf = async (by: Store, number: string) =>
     (await test.get(by, `/api/orders/${number}/status`).expect(200)).body as Body;
 
@@ -100,11 +111,13 @@ describe('Test orders', () => {
     const one = [{ line: 1, quantity: 1 }];
     const partly = await returns.request(key, { ...requested, key: 'partly' }, 'test');
     await advance(testNumber, 'return_requested').expect(200);
-    await returns.receive(partly, { lines: one, restock: one, refund: true }, 'test');
+    const note = 'One unit did not arrive, and one is damaged.';
+    await returns.receive(partly, { lines: one, restock: [], refund: true, note }, 'test');
     const { body: some } = await advance(testNumber, 'return_partly_received').expect(200);
     expect(some.returns[1]).toMatchObject({
       state: 'partly_received',
-      lines: [{ quantity: 2, received: 1 }],
+      answer: note,
+      lines: [{ quantity: 2, received: 1, restocked: 0, written_off: 1, refunded_amount: 100 }],
     });
     await alike();
     const rest = await returns.request(key, { lines: one, reason: 'Test', key: 'rest' }, 'test');
@@ -118,9 +131,95 @@ describe('Test orders', () => {
       [real, tester].map(async (by) => (await test.get(by, '/api/orders?limit=1')).body.data as Body[]),
     );
     expect(withoutNames(summaries[1]![0]!)).toEqual(withoutNames(summaries[0]![0]!));
-    expect(
-      (await test.get(tester, `/api/orders/${testNumber}/documents`).expect(200)).body.documents,
-    ).toEqual([]);
+    const documents = await documentsOf(tester, testNumber);
+    expect(documents.map(withoutNames)).toEqual((await documentsOf(real, number)).map(withoutNames));
+    expect(documents.map(({ kind, amount }) => [kind, amount])).toEqual([
+      ['invoice', 240],
+      ['credit_note', 100],
+      ['credit_note', 100],
+    ]);
+  });
+
+  it('answer as real orders do with two parcels, a cancelled line and refunds', async () => {
+    const { sku: other } = await test.fixtures.product({ stock: 5, basePrice: '30.00', ...TAXED });
+    const items = [
+      { sku, quantity: 2 },
+      { sku: other, quantity: 2 },
+    ];
+    const [number, testNumber] = [await numberOf(real, { items }), await numberOf(tester, { items })];
+    const key = { clientId: real.clientId, orderNumber: number };
+    const by = { reason: 'test', key: 'test' };
+    const steps: [string, OrderChange][] = [
+      ['paid', { action: 'pay', from: 'elsewhere' }],
+      ['partly_shipped', { ...changeOf('ship'), lines: [{ line: 1, quantity: 1 }] } as OrderChange],
+      ['delivered', { action: 'deliver' }],
+      [
+        'line_cancelled',
+        { action: 'cancel', cancelReason: 'sold out', lines: [{ line: 2, quantity: 2 }], key: 'cancelled' },
+      ],
+      ['shipped', { ...changeOf('ship'), trackingNumber: 'DL124' } as OrderChange],
+      [
+        'line_refunded',
+        { action: 'refund', request: { ...by, kind: 'lines', lines: [{ line: 1, quantity: 1 }] } },
+      ],
+      ['amount_refunded', { action: 'refund', request: { ...by, kind: 'amount', amount: 100, key: '2' } }],
+      ['delivered', { action: 'deliver' }],
+    ];
+    for (const [step, change] of steps) {
+      await test.app.get(OrderLifecycleService).applyChange(key, change, 'test');
+      const { body: answer } = await advance(testNumber, step).expect(200);
+      expect([step, withoutNames(answer as Body)]).toEqual([
+        step,
+        withoutNames(await statusOf(real, number)),
+      ]);
+    }
+    expect(await statusOf(tester, testNumber)).toMatchObject({
+      status: 'delivered',
+      refunded_amount: 161,
+      shipments: [{ lines: [{ line: 1, quantity: 1 }] }, { lines: [{ line: 1, quantity: 1 }] }],
+      items: [
+        { shipped: 2, refunded: 1 },
+        { cancelled: 2, refunded: 2 },
+      ],
+    });
+    const [whole, testWhole] = await Promise.all(
+      [real, tester].map(async (who, at) => {
+        const path = `/api/orders/${[number, testNumber][at]}`;
+        return (await test.get(who, path).expect(200)).body as Record<'documents' | 'refunds', Body[]>;
+      }),
+    );
+    expect(testWhole!.documents.map(withoutNames)).toEqual(whole!.documents.map(withoutNames));
+    expect(testWhole!.refunds.map((one) => [one.kind, one.amount, (one.documents as []).length])).toEqual(
+      whole!.refunds.map((one) => [one.kind, one.amount, (one.documents as []).length]),
+    );
+  });
+
+  it('have sample documents, which say that they bill nothing', async () => {
+    const number = await numberOf(tester);
+    for (const step of ['paid', 'partly_shipped', 'shipped', 'line_refunded'])
+      await advance(number, step).expect(200);
+    const documents = await documentsOf(tester, number);
+    expect(documents.map((one) => [one.number, one.parcel, one.refund, one.against, one.amount])).toEqual([
+      [`${number}-INV-1`, 1, null, null, 140],
+      [`${number}-INV-2`, 2, null, null, 100],
+      [`${number}-CN-1`, null, 1, `${number}-INV-1`, 100],
+    ]);
+    for (const { url, number: name } of documents) {
+      const file = await test.get(tester, url as string).expect(200);
+      expect(file.headers).toMatchObject({
+        'content-type': 'application/pdf',
+        'content-disposition': `inline; filename="${String(name)}.pdf"`,
+      });
+      await test.get(real, url as string).expect(404);
+    }
+    const { items, facts } = await test.app
+      .get(TestOrdersService, { strict: false })
+      .findDocument(tester.clientId, `${number}-cn-1`);
+    expect([facts.seller.name, items.length]).toEqual(['TEST, NOT A TAX DOCUMENT', 1]);
+    for (const other of [`${number}-INV-3`, number, 'INV-1'])
+      expect((await test.get(tester, `/api/documents/${other}`).expect(404)).body.code).toBe(
+        'document_not_found',
+      );
   });
 
   it('are cancelled and refunded as real ones', async () => {
@@ -200,7 +299,57 @@ describe('Test orders', () => {
       const { code, message } = (await advance(number, 'paid', other).expect(403)).body;
       expect([code, message]).toEqual(['token_not_allowed', expect.stringContaining('Use a test token.')]);
     }
-    expect((await test.get(tester, '/api/documents/INV-1').expect(403)).body.code).toBe('token_not_allowed');
+  });
+
+  it('fail on demand as real orders fail, and place nothing', async () => {
+    const failed = async (failure: string, more: object = {}) => {
+      const answer = await create(tester, { store_order_id: 'FAIL', ...more }).set('X-Test-Failure', failure);
+      return { status: answer.status, body: answer.body as Body, headers: answer.headers };
+    };
+    const { sku: none } = await test.fixtures.product({ stock: 0, basePrice: '100.00' });
+    const soldOut = await create(real, { items: [{ sku: none, quantity: 2 }] }).expect(422);
+    const { body: demanded } = await failed('sold_out');
+    expect(withoutNames({ ...demanded, errors: [{ ...errorOf(demanded), sku: none }] })).toEqual(
+      withoutNames(soldOut.body as Body),
+    );
+    const changed = await create(real, { expected_total: 241 }).expect(409);
+    const { body: price } = await failed('price_changed', { expected_total: 240 });
+    expect(price).toMatchObject({ code: 'price_changed', total: 241, expected_total: 240 });
+    expect(Object.keys(price)).toEqual(Object.keys(changed.body as Body));
+    expect(errorOf((await failed('price_changed')).body)).toMatchObject({
+      field: 'expected_total',
+      code: 'required',
+    });
+    for (const [failure, status, wait] of [
+      ['rate_limited', 429, '1'],
+      ['unavailable', 503, '2'],
+    ] as const) {
+      for (const path of ['/api/orders', '/api/stock?skus=X', '/api/account']) {
+        const refused = await test.get(tester, path).set('X-Test-Failure', failure).expect(status);
+        expect([refused.headers['retry-after'], refused.body.code]).toEqual([wait, failure]);
+      }
+      expect(await failed(failure)).toMatchObject({ status, body: { code: failure } });
+    }
+    await test.get(tester, '/api/orders').set('X-Test-Failure', 'sold_out').expect(200);
+    await test.get(tester, '/api/orders/FAIL/status').expect(404);
+    await create(tester, { store_order_id: 'FAIL' }).expect(201);
+    expect((await failed('sold_out')).body.code).toBe('duplicate_order');
+    const metrics = await fetch(`http://127.0.0.1:${test.app.get(MetricsServer).port}/metrics`);
+    expect(await metrics.text()).not.toMatch(/http_request_duration_seconds_count{[^}]*status="503"/);
+  });
+
+  it('refuse an unknown failure, and a failure of a token that places real orders', async () => {
+    const unknown = await test.get(tester, '/api/orders').set('X-Test-Failure', 'sold out').expect(422);
+    expect(errorOf(unknown.body as Body)).toMatchObject({ field: 'X-Test-Failure', code: 'unknown_value' });
+    for (const by of [real, await test.fixtures.withToken(real, 'read_only')]) {
+      const refused = await test.get(by, '/api/orders').set('X-Test-Failure', 'sold_out').expect(403);
+      expect(refused.body).toMatchObject({
+        code: 'token_not_allowed',
+        message: 'X-Test-Failure works with a test token only. Nothing was done.',
+      });
+    }
+    await create(real, { store_order_id: 'MIXED' }).set('X-Test-Failure', 'sold_out').expect(403);
+    await test.get(real, '/api/orders/MIXED/status').expect(404);
   });
 
   it('follow the rules of real orders', async () => {
@@ -368,6 +517,11 @@ describe('Test orders', () => {
   }
 });
 
+const errorOf = ({ errors }: Body) => (errors as Body[])[0]!;
+
+/** The rate of samples. */
+const TAXED = { hsn: '61091000', gstRate: '18.00', unit: 'PCS' };
+
 /** The log of calls and tokens have the calls; people of this suite sign in. */
 const OWN_TABLES = new Set([
   'test_orders',
@@ -399,6 +553,8 @@ const OTHER = new Set([
   'order_number',
   'number',
   'return_number',
+  'against',
+  'url',
   'refusal_reason',
   'created_at',
   'changed_at',

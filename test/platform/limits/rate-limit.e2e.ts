@@ -57,6 +57,20 @@ describe('The rate limit', () => {
     expect(headers['ratelimit-remaining']).toBe('0');
   });
 
+  it('answers a test token that demands a 429 as it would, and leaves the limit as it was', async () => {
+    const store = await test.fixtures.store();
+    const tester = await test.fixtures.withToken(store, 'test');
+    const demanded = await stock(tester).set('X-Test-Failure', 'rate_limited').expect(429);
+    for (let n = 0; n < LIMIT; n++) await stock(tester).expect(200);
+    const real = await stock(tester).expect(429);
+    const facts = ({ headers, body }: typeof real) => {
+      const { message, code, success } = body as Record<string, unknown>;
+      const names = ['ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset', 'retry-after'];
+      return { message, code, success, headers: names.map((name) => headers[name]) };
+    };
+    expect(facts(demanded)).toEqual(facts(real));
+  });
+
   it('grants the next request after the seconds of Retry-After', async () => {
     const store = await test.fixtures.store();
     await exhaust(store);

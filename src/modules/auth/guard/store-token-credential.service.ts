@@ -1,7 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import type { AccessRule, Credential } from '../../../platform/access/access-rule.js';
-import { DomainError } from '../../../platform/errors/domain-error.js';
+import { DomainError, unavailable } from '../../../platform/errors/domain-error.js';
+import { readTestFailure } from '../../../platform/access/test-failure.js';
 import { tokenNotAllowed } from '../../../platform/access/token-kind.js';
 import type { ApiRequest } from '../../../platform/http/api-request.js';
 import type { TimedResponse } from '../../../platform/http/app-messages.js';
@@ -37,6 +38,12 @@ export class StoreTokenCredentialService implements Credential<StoreTokenRule> {
     const visitor = this.visitor(holder, request.headers);
     request.caller = subscription === 'required' ? this.subscriber(visitor) : visitor;
     if (!tokens.includes(holder.token.kind)) throw tokenNotAllowed(holder.token.kind, tokens);
+    request.testFailure = readTestFailure(request.headers, holder.token.kind);
+    if (request.testFailure === 'rate_limited') {
+      request.cost.refund();
+      this.limiter.refuse(response);
+    }
+    if (request.testFailure === 'unavailable') throw unavailable();
     // A client must read its own latest writes.
     return request.method === 'POST' ? undefined : this.snapshot.pendingRefreshOf(holder.client.id);
   }

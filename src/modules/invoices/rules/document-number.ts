@@ -7,7 +7,7 @@ export type DocumentKind = (typeof DOCUMENT_KINDS)[number];
 export type FinancialYear = string;
 
 /** The names of the series. */
-const SERIES: Record<DocumentKind, string> = {
+export const SERIES: Record<DocumentKind, string> = {
   invoice: 'INV',
   credit_note: 'CN',
   debit_note: 'DN',

@@ -76,7 +76,7 @@ export function evaluateOrder(
   return { totals, obstacle };
 }
 
-function stockObstacle(shortages: FieldError[]): Obstacle | undefined {
+export function stockObstacle(shortages: FieldError[]): Obstacle | undefined {
   return shortages.length === 0 ? undefined : { error: validationFailed(shortages), rows: shortages };
 }
 

@@ -1,3 +1,4 @@
+import type { Order } from '../../orders/entities/order.entity.js';
 import type { StoreOrder } from '../../orders/records/order-view.js';
 import { advanceOrder, type NextStep, withReturn } from './advance-order.js';
 
@@ -21,13 +22,16 @@ const item = (line: number, quantity: number) => ({
   returned: 0,
 });
 
-const PLACED_ORDER: StoreOrder = {
+type TestOrder = StoreOrder & Pick<Order, 'delivery'>;
+
+const PLACED_ORDER: TestOrder = {
   orderNumber: 'WO-20261125-7K3M9-QXA2B',
   storeOrderId: 'S-1',
   status: 'awaiting_payment',
   paymentStatus: 'unpaid',
   currency: 'INR',
-  total: '50.00',
+  delivery: '7.00',
+  total: '57.00',
   refundedAmount: '0.00',
   courier: null,
   trackingNumber: null,
@@ -52,7 +56,7 @@ const TORN = { reason: 'torn', note: null };
 const MOMENT = { now: NOW, returnNumber: 'RT-1' };
 
 /** The order after these steps. */
-function after(...steps: NextStep[]): StoreOrder {
+function after(...steps: NextStep[]): TestOrder {
   return steps.reduce((order, step, at) => {
     const next = advanceOrder(order, step, { ...MOMENT, returnNumber: `RT-${at}` });
     if ('refused' in next) throw new Error(`${step}: ${next.refused}`);
@@ -112,11 +116,85 @@ describe('A test order', () => {
     expect(unpaid).toMatchObject({ ...reason, paymentStatus: 'unpaid', refundedAmount: '0.00' });
     expect(unpaid.items).toEqual(PLACED_ORDER.items);
     const paid = after('paid', 'cancelled');
-    expect(paid).toMatchObject({ ...reason, paymentStatus: 'refunded', refundedAmount: '50.00' });
-    expect(paid.items).toEqual([
-      { ...item(1, 2), refunded: 2 },
-      { ...item(2, 3), refunded: 3 },
+    expect(paid).toMatchObject({
+      ...reason,
+      paymentStatus: 'refunded',
+      refundedAmount: '57.00',
+      items: [{ refunded: 2 }, { refunded: 3 }],
+      refunds: [{ refund: 1, kind: 'cancelled', amount: '57.00', returnNumber: null }],
+      refundItems: [
+        { refund: 1, line: 1, refunded: 2, amount: '20.00' },
+        { refund: 1, line: 2, refunded: 3, amount: '30.00' },
+      ],
+    });
+  });
+
+  it('leaves in two parcels, the second without a cancelled line', () => {
+    const parts = after('paid', 'partly_shipped', 'line_cancelled', 'shipped', 'delivered');
+    expect(parts).toMatchObject({
+      status: 'delivered',
+      trackingNumber: 'WO202611257K3M9QXA2BP2',
+      refundedAmount: '30.00',
+      items: [
+        { shipped: 2, cancelled: 0, refunded: 0 },
+        { shipped: 0, cancelled: 3, refunded: 3 },
+      ],
+      parcels: [
+        { parcel: 1, trackingNumber: 'WO202611257K3M9QXA2B', deliveredAt: AT },
+        { parcel: 2, trackingNumber: 'WO202611257K3M9QXA2BP2', deliveredAt: AT },
+      ],
+      parcelItems: [
+        { parcel: 1, line: 1, quantity: 1 },
+        { parcel: 2, line: 1, quantity: 1 },
+      ],
+      refunds: [{ kind: 'cancelled', amount: '30.00', reason: 'cancelled by the wholesaler' }],
+      refundItems: [{ refund: 1, line: 2, refunded: 3, cancelled: 3, amount: '30.00' }],
+    });
+    expect(parts.timeline.map(({ status }) => status)).toEqual([
+      'awaiting_payment',
+      'pending',
+      'shipped',
+      'delivered',
     ]);
+    const rest = after('paid', 'partly_shipped', 'line_cancelled', 'line_cancelled');
+    expect(rest).toMatchObject({ status: 'shipped', cancelReason: null, items: [{ cancelled: 1 }, {}] });
+  });
+
+  it('delivers the parcels that left, and waits for the rest', () => {
+    const delivered = after('paid', 'partly_shipped', 'delivered');
+    expect(delivered).toMatchObject({ status: 'pending', parcels: [{ deliveredAt: AT }] });
+    const one = { ...after('paid'), items: [item(1, 1)] };
+    expect(refusal('partly_shipped', one)).toEqual({
+      refused: 'Only one unit is left, so it leaves whole: use the step shipped.',
+    });
+    expect(refusal('line_cancelled', one)).toEqual({
+      refused: 'Only one line waits: use the step cancelled for the whole order.',
+    });
+  });
+
+  it('is refunded by units and by an amount', () => {
+    const refunded = after('paid', 'shipped', 'line_refunded', 'amount_refunded');
+    expect(refunded).toMatchObject({
+      status: 'shipped',
+      paymentStatus: 'paid',
+      refundedAmount: '11.00',
+      items: [{ refunded: 1 }, { refunded: 0 }],
+      refunds: [
+        { refund: 1, kind: 'lines', amount: '10.00', refundedAt: AT },
+        { refund: 2, kind: 'amount', amount: '1.00' },
+      ],
+      refundItems: [{ refund: 1, line: 1, refunded: 1, cancelled: 0, amount: '10.00' }],
+    });
+    const almost = { ...refunded, refundedAmount: '56.50' };
+    const all = advanceOrder(almost, 'amount_refunded', MOMENT) as TestOrder;
+    expect(all).toMatchObject({ paymentStatus: 'refunded', refundedAmount: '57.00' });
+    expect(refusal('amount_refunded', all)).toEqual({
+      refused: 'All that was paid for the order is refunded already.',
+    });
+    const items = refunded.items.map((one) => ({ ...one, refunded: one.quantity }));
+    expect(refusal('line_refunded', { ...refunded, items })).toEqual({
+      refused: 'All units of the order are refunded already.',
+    });
   });
 
   it('expires', () => {
@@ -126,6 +204,10 @@ describe('A test order', () => {
   it.each([
     ['shipped', 'An order that is awaiting payment cannot be shipped.'],
     ['delivered', 'An order that is awaiting payment cannot be delivered.'],
+    ['partly_shipped', 'An order that is awaiting payment cannot be shipped.'],
+    ['line_cancelled', 'Lines of an unpaid order cannot be cancelled, only the whole order.'],
+    ['line_refunded', 'An unpaid order cannot be refunded.'],
+    ['amount_refunded', 'An unpaid order cannot be refunded.'],
     ['return_requested', 'No unit of the order can be returned. The order is awaiting payment.'],
     ['return_refused', 'The order has no return that waits for a decision.'],
   ] as const)('is not %s before it is paid', (step, refused) => {
@@ -139,6 +221,8 @@ describe('A test order', () => {
     });
   });
 });
+
+const PARTLY = 'One unit did not arrive, and one is damaged.';
 
 describe('A return of a test order', () => {
   const shipped = after('paid', 'shipped');
@@ -188,7 +272,7 @@ describe('A return of a test order', () => {
     expect(second.items.map(({ returned }) => returned)).toEqual([1, 3]);
   });
 
-  it('is received but for one unit, and the rest later, each with its refund', () => {
+  it('is received but for one unit, with one written off, and the rest later, each with its refund', () => {
     const partly = after('paid', 'shipped', 'return_requested', 'return_partly_received');
     expect(partly).toMatchObject({
       paymentStatus: 'paid',
@@ -197,10 +281,10 @@ describe('A return of a test order', () => {
         { returned: 1, refunded: 1 },
         { returned: 3, refunded: 3 },
       ],
-      returns: [{ returnNumber: 'RT-2', state: 'partly_received', decidedAt: AT, decision: null }],
+      returns: [{ returnNumber: 'RT-2', state: 'partly_received', decidedAt: AT, decision: PARTLY }],
       returnItems: [
         { line: 1, quantity: 2, received: 1, restocked: 1 },
-        { line: 2, quantity: 3, received: 3, restocked: 3 },
+        { line: 2, quantity: 3, received: 3, restocked: 2 },
       ],
       refunds: [{ refund: 1, kind: 'returned', amount: '40.00', returnNumber: 'RT-2', refundedAt: AT }],
       refundItems: [
@@ -208,13 +292,13 @@ describe('A return of a test order', () => {
         { refund: 1, line: 2, refunded: 3, amount: '30.00' },
       ],
     });
-    const rest = advanceOrder(partly, 'return_requested', { ...MOMENT, returnNumber: 'RT-9' }) as StoreOrder;
+    const rest = advanceOrder(partly, 'return_requested', { ...MOMENT, returnNumber: 'RT-9' }) as TestOrder;
     expect(refusal('return_partly_received', rest)).toEqual({
       refused: 'The return has only one unit, so it cannot arrive in part.',
     });
-    const whole = advanceOrder(rest, 'return_received', MOMENT) as StoreOrder;
+    const whole = advanceOrder(rest, 'return_received', MOMENT) as TestOrder;
     expect(whole).toMatchObject({
-      paymentStatus: 'refunded',
+      paymentStatus: 'paid',
       refundedAmount: '50.00',
       items: [
         { returned: 2, refunded: 2 },
@@ -248,7 +332,13 @@ describe('A return of a test order', () => {
     });
     expect(advanceOrder({ ...open, refundedAmount: '45.00' }, 'return_received', MOMENT)).toMatchObject({
       paymentStatus: 'refunded',
-      refundedAmount: '50.00',
+      refundedAmount: '57.00',
+    });
+    const paidBack = { ...open, refundedAmount: '57.00', paymentStatus: 'refunded' } as const;
+    expect(advanceOrder(paidBack, 'return_received', MOMENT)).toMatchObject({
+      refundedAmount: '57.00',
+      returns: [{ state: 'received' }],
+      refunds: null,
     });
   });
 
@@ -257,7 +347,7 @@ describe('A return of a test order', () => {
       ...shipped,
       ...withReturn(shipped, { lines: [{ line: 2, quantity: 1 }], ...TORN }, MOMENT),
     };
-    const refused = advanceOrder(first, 'return_refused', MOMENT) as StoreOrder;
+    const refused = advanceOrder(first, 'return_refused', MOMENT) as TestOrder;
     const decided = { state: 'refused', decidedAt: AT, decision: 'refused for a test' };
     expect(refused).toEqual({
       ...first,
@@ -269,7 +359,7 @@ describe('A return of a test order', () => {
     const again = { now: new Date(AT + 5), returnNumber: 'RT-2' };
     const lines = [{ line: 2, quantity: 2 }];
     const open = { ...refused, ...withReturn(refused, { lines, ...TORN }, again) };
-    const last = advanceOrder(open, 'return_refused', again) as StoreOrder;
+    const last = advanceOrder(open, 'return_refused', again) as TestOrder;
     expect(last.items.map(({ returned }) => returned)).toEqual([0, 0]);
     expect(last.returns!.map(({ state }) => state)).toEqual(['refused', 'refused']);
     expect(last.returns![0]).toEqual(refused.returns![0]);

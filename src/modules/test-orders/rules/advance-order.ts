@@ -1,16 +1,25 @@
+import type { Order } from '../../orders/entities/order.entity.js';
+import type { OrderChange } from '../../orders/lifecycle/lifecycle.repository.js';
+import { previewChange } from '../../orders/lifecycle/order-lifecycle.service.js';
+import { parcelsOf, refundsOf } from '../../orders/records/after-sale.mapper.js';
 import type { StoreOrder } from '../../orders/records/order-view.js';
-import { formatOrderStatus, type OrderAction, transition } from '../../orders/rules/order-transitions.js';
-import { allUnits, type LineQuantity, refundOfUnits } from '../../orders/rules/order-units.js';
+import type { PlannedRefund } from '../../orders/rules/order-steps.js';
+import { formatOrderStatus } from '../../orders/rules/order-transitions.js';
+import { allUnits, type LineQuantity, receivedUnits } from '../../orders/rules/order-units.js';
 import { receivedState, type ReturnRequest } from '../../orders/rules/return-request.js';
-import { minorFromNumeric, numericFromMinor } from '../../../platform/money/money.js';
+import { type Minor, minorFromNumeric, numericFromMinor } from '../../../platform/money/money.js';
 import { CANCEL_REASONS } from '../../orders/cancel-reasons.js';
 
 export const STEPS = [
   'paid',
+  'partly_shipped',
   'shipped',
   'delivered',
+  'line_cancelled',
   'cancelled',
   'expired',
+  'line_refunded',
+  'amount_refunded',
   'return_requested',
   'return_received',
   'return_partly_received',
@@ -20,162 +29,229 @@ export const STEPS = [
 /** The next event of a test order. */
 export type NextStep = (typeof STEPS)[number];
 
+type SteppedOrder = StoreOrder & Pick<Order, 'delivery'>;
+
 interface StepContext {
   now: Date;
   returnNumber: string;
 }
 
-type StepChange = Partial<StoreOrder> | { refused: string };
+type Refusal = { refused: string };
+
+type StepChange = Partial<StoreOrder> | Refusal;
+
+/** One rupee. */
+const REFUNDED_AMOUNT: Minor = 100;
+
+const COURIER = 'Test courier';
 
 /** The order after the step, or the reason for a refusal, by the rules of real orders. */
-export function advanceOrder<Order extends StoreOrder>(
-  order: Order,
+export function advanceOrder<Stepped extends SteppedOrder>(
+  order: Stepped,
   step: NextStep,
   context: StepContext,
-): Order | { refused: string } {
+): Stepped | Refusal {
   const change = STEP_CHANGES[step](order, context);
   return 'refused' in change ? change : { ...order, ...change };
 }
 
-const STEP_CHANGES: Record<NextStep, (order: StoreOrder, context: StepContext) => StepChange> = {
-  paid: (order, context) => applyTransition('pay', order, context),
-  shipped: (order, context) => applyTransition('ship', order, context, () => shippedParcel(order, context)),
-  delivered: (order, context) =>
-    applyTransition('deliver', order, context, () => ({
-      parcels: order.parcels?.map((parcel) => ({ ...parcel, deliveredAt: context.now.getTime() })) ?? null,
-    })),
-  cancelled: (order, context) =>
-    applyTransition('cancel', order, context, ({ isRefunded }) => ({
-      cancelReason: CANCEL_REASONS.wholesaler,
-      ...(isRefunded && fullRefund(order)),
-    })),
-  expired: (order, context) =>
-    applyTransition('expire', order, context, () => ({ cancelReason: CANCEL_REASONS.expired })),
+const STEP_CHANGES: Record<NextStep, (order: SteppedOrder, context: StepContext) => StepChange> = {
+  paid: by(() => ({ action: 'pay', from: 'wallet' })),
+  partly_shipped: by((order) => {
+    const [first, ...others] = allUnits(order.items, 'shipped');
+    if (order.status === 'pending' && first!.quantity === 1 && others.length === 0)
+      return { refused: 'Only one unit is left, so it leaves whole: use the step shipped.' };
+    return shipping(order, first && [{ ...first, quantity: 1 }]);
+  }),
+  shipped: by((order) => shipping(order)),
+  delivered: by(() => ({ action: 'deliver' })),
+  line_cancelled: by(({ status, items }) => {
+    const waiting = allUnits(items, 'cancelled');
+    if (status === 'pending' && waiting.length === 1 && items.every(({ shipped }) => shipped === 0))
+      return { refused: 'Only one line waits: use the step cancelled for the whole order.' };
+    return { action: 'cancel', cancelReason: CANCEL_REASONS.wholesaler, lines: waiting.slice(-1) };
+  }),
+  cancelled: by(() => ({ action: 'cancel', cancelReason: CANCEL_REASONS.wholesaler })),
+  expired: by(() => ({ action: 'expire', cancelReason: CANCEL_REASONS.expired })),
+  line_refunded: by(({ items }) => {
+    const [first] = allUnits(items, 'refunded');
+    if (!first) return { refused: 'All units of the order are refunded already.' };
+    return refunding({ kind: 'lines', lines: [{ ...first, quantity: 1 }] });
+  }),
+  amount_refunded: by(({ total, refundedAmount }) => {
+    const left = minorFromNumeric(total) - minorFromNumeric(refundedAmount);
+    return refunding({ kind: 'amount', amount: Math.min(REFUNDED_AMOUNT, left) });
+  }),
   return_requested: requestReturn,
   return_received: (order, context) => decideReturn(order, context, { missing: 0 }),
   return_partly_received: (order, context) => decideReturn(order, context, { missing: 1 }),
   return_refused: (order, context) => decideReturn(order, context, { missing: Infinity }),
 };
 
+/** A step that makes a change of real orders. */
+function by(changeOf: (order: SteppedOrder) => OrderChange | Refusal) {
+  return (order: SteppedOrder, { now }: StepContext): StepChange => {
+    const change = changeOf(order);
+    return 'refused' in change ? change : applyChange(order, change, now);
+  };
+}
+
+/** Ships these units, or all that are left, with a made-up tracking number. */
+function shipping({ orderNumber, parcels }: StoreOrder, lines?: LineQuantity[]): OrderChange {
+  const before = parcels?.length ?? 0;
+  const trackingNumber = `${orderNumber.replaceAll('-', '')}${before === 0 ? '' : `P${before + 1}`}`;
+  const trackingUrl = `https://courier.example/track/${trackingNumber}`;
+  return { action: 'ship', lines, courier: COURIER, trackingNumber, trackingUrl, shippedAt: null };
+}
+
+function refunding(
+  part: { kind: 'lines'; lines: LineQuantity[] } | { kind: 'amount'; amount: Minor },
+): OrderChange {
+  return { action: 'refund', request: { ...part, reason: 'refunded for a test', key: '' } };
+}
+
+/** Writes what the rules of real orders decide. */
+function applyChange(order: SteppedOrder, change: OrderChange, now: Date): StepChange {
+  const { total, delivery, refundedAmount, status: before } = order;
+  const step = previewChange(
+    {
+      ...order,
+      total: minorFromNumeric(total),
+      delivery: minorFromNumeric(delivery),
+      refunded: minorFromNumeric(refundedAmount),
+      parcels: parcelsOf(order),
+      refunds: refundsOf(order),
+    },
+    order.items.map((item) => ({ ...item, unitPrice: minorFromNumeric(item.unitPrice) })),
+    change,
+  );
+  if ('refused' in step) return step;
+  const { status, paymentStatus, units = [], refund } = step;
+  return {
+    status,
+    paymentStatus,
+    ...(status !== before && { timeline: [...order.timeline, { status, changedAt: now.getTime() }] }),
+    ...(status === 'cancelled' && 'cancelReason' in change && { cancelReason: change.cancelReason }),
+    ...(change.action === 'ship' && withParcel(order, { ...change, shippedAt: now }, units)),
+    ...(change.action === 'deliver' && withDelivery(order, now)),
+    ...(refund && withRefund(order, refund, now)),
+  };
+}
+
+type Dispatch = Pick<Extract<OrderChange, { action: 'ship' }>, 'courier' | 'trackingNumber' | 'trackingUrl'>;
+
+function withParcel(
+  { parcels, parcelItems, items }: StoreOrder,
+  { courier, trackingNumber, trackingUrl, shippedAt }: Dispatch & { shippedAt: Date },
+  units: readonly LineQuantity[],
+): Partial<StoreOrder> {
+  const facts = { courier, trackingNumber, trackingUrl };
+  const parcel = (parcels?.length ?? 0) + 1;
+  const open = { deliveredAt: null, exception: null, noInvoice: null };
+  return {
+    ...facts,
+    shippedAt,
+    parcels: [...(parcels ?? []), { ...facts, parcel, shippedAt: shippedAt.getTime(), ...open }],
+    parcelItems: [...(parcelItems ?? []), ...units.map((unit) => ({ ...unit, parcel }))],
+    items: items.map((item) => ({ ...item, shipped: item.shipped + unitsOf(units, item.line) })),
+  };
+}
+
+function withDelivery({ parcels }: StoreOrder, now: Date): Pick<StoreOrder, 'parcels'> {
+  const deliveredAt = now.getTime();
+  return {
+    parcels: parcels?.map((one) => ({ ...one, deliveredAt: one.deliveredAt ?? deliveredAt })) ?? null,
+  };
+}
+
+function withRefund(
+  order: StoreOrder,
+  { kind, amount, reason, returnNumber, items }: PlannedRefund,
+  now: Date,
+): Partial<StoreOrder> {
+  const refund = (order.refunds?.length ?? 0) + 1;
+  const head = { refund, kind, reason, returnNumber: returnNumber ?? null, takesBack: null, actor: 'test' };
+  return {
+    refundedAmount: numericFromMinor(minorFromNumeric(order.refundedAmount) + amount),
+    items: order.items.map((item) => {
+      const own = items.find(({ line }) => line === item.line);
+      const { refunded, cancelled } = item;
+      return {
+        ...item,
+        refunded: refunded + (own?.refunded ?? 0),
+        cancelled: cancelled + (own?.cancelled ?? 0),
+      };
+    }),
+    refunds: [
+      ...(order.refunds ?? []),
+      { ...head, amount: numericFromMinor(amount), refundedAt: now.getTime() },
+    ],
+    refundItems: [
+      ...(order.refundItems ?? []),
+      ...items.map((item) => ({ cancelled: 0, ...item, refund, amount: numericFromMinor(item.amount) })),
+    ],
+  };
+}
+
+const unitsOf = (units: readonly LineQuantity[], line: number) =>
+  units.find((one) => one.line === line)?.quantity ?? 0;
+
 /**
- * Decides the oldest open return. All but the missing units arrive and are refunded. If all are missing, it
- * is refused.
+ * Decides the oldest open return. All but the missing units arrive and are refunded. If one is missing,
+ * another one is written off. If all are missing, the return is refused.
  */
-function decideReturn(order: StoreOrder, { now }: StepContext, { missing }: { missing: number }): StepChange {
+function decideReturn(
+  order: SteppedOrder,
+  { now }: StepContext,
+  { missing }: { missing: number },
+): StepChange {
   const open = order.returns?.find(({ state }) => state === 'requested');
   if (!open) return { refused: 'The order has no return that waits for a decision.' };
   const { returnNumber, reason } = open;
   const isOwn = (item: { returnNumber: string }) => item.returnNumber === returnNumber;
-  let left = missing;
-  const units = order.returnItems!.filter(isOwn).map((item) => {
-    const absent = Math.min(item.quantity, left);
-    left -= absent;
-    return { ...item, received: item.quantity - absent, restocked: item.quantity - absent };
-  });
+  const requested = order.returnItems!.filter(isOwn);
+  const lines = withoutUnits(requested, missing);
   const isRefused = missing === Infinity;
-  const arrived = units.map(({ line, received }) => ({ line, quantity: received }));
-  if (!isRefused && arrived.every(({ quantity }) => quantity === 0))
+  if (!isRefused && lines.length === 0)
     return { refused: 'The return has only one unit, so it cannot arrive in part.' };
+  const received = isRefused
+    ? requested.map(({ line }) => ({ line, received: 0, restocked: 0 }))
+    : receivedUnits(requested, { lines, restock: withoutUnits(lines.toReversed(), missing) });
+  const countsOf = (number: number) => received.find(({ line }) => line === number);
+  const decided = requested.map((item) => ({ ...item, ...countsOf(item.line) }));
   const answer = {
-    state: isRefused ? 'refused' : receivedState(units),
+    state: isRefused ? 'refused' : receivedState(decided),
     decidedAt: now.getTime(),
-    decision: isRefused ? 'refused for a test' : null,
+    decision: missing === 0 ? null : DECISIONS[isRefused ? 'refused' : 'partly'],
   } as const;
-  const items = order.items.map((item) => {
-    const own = units.find(({ line }) => line === item.line);
-    return { ...item, returned: item.returned - (own ? own.quantity - own.received : 0) };
-  });
-  const change = {
+  const next = {
+    ...order,
     returns: order.returns!.map((one) => (one === open ? { ...one, ...answer } : one)),
-    returnItems: order.returnItems!.map((item) => units.find((own) => isSameUnit(own, item)) ?? item),
-    items,
+    returnItems: order.returnItems!.map((item) => (isOwn(item) ? { ...item, ...countsOf(item.line) } : item)),
+    items: order.items.map((item) => ({
+      ...item,
+      returned: item.returned - unitsOf(requested, item.line) + (countsOf(item.line)?.received ?? 0),
+    })),
   };
-  return isRefused
-    ? change
-    : { ...change, ...withRefund({ ...order, items }, arrived, { returnNumber, reason, now }) };
+  if (isRefused || order.paymentStatus === 'refunded') return next;
+  const request = { kind: 'returned', lines, returnNumber, reason, key: returnNumber } as const;
+  const refunded = applyChange(next, { action: 'refund', request }, now);
+  return 'refused' in refunded ? refunded : { ...next, ...refunded };
 }
 
-type ReturnItem = NonNullable<StoreOrder['returnItems']>[number];
+const DECISIONS = {
+  refused: 'refused for a test',
+  partly: 'One unit did not arrive, and one is damaged.',
+};
 
-const isSameUnit = (one: ReturnItem, other: ReturnItem) =>
-  one.returnNumber === other.returnNumber && one.line === other.line;
-
-/** The order after a refund of these units. */
-function withRefund(
-  order: StoreOrder,
-  units: readonly LineQuantity[],
-  { returnNumber, reason, now }: { returnNumber: string; reason: string; now: Date },
-): Partial<StoreOrder> {
-  const total = minorFromNumeric(order.total);
-  const before = minorFromNumeric(order.refundedAmount);
-  const lines = order.items.map((item) => ({ ...item, unitPrice: minorFromNumeric(item.unitPrice) }));
-  const { amount, items } = refundOfUnits(lines, units, total - before);
-  const refund = (order.refunds?.length ?? 0) + 1;
-  const by = { kind: 'returned', takesBack: null, actor: 'test' } as const;
-  return {
-    refundedAmount: numericFromMinor(before + amount),
-    ...(before + amount === total && { paymentStatus: 'refunded' }),
-    items: order.items.map((item) => {
-      const own = items.find(({ line }) => line === item.line);
-      return { ...item, refunded: item.refunded + (own?.refunded ?? 0) };
-    }),
-    refunds: [
-      ...(order.refunds ?? []),
-      { ...by, refund, amount: numericFromMinor(amount), reason, returnNumber, refundedAt: now.getTime() },
-    ],
-    refundItems: [
-      ...(order.refundItems ?? []),
-      ...items.map((item) => ({ ...item, refund, cancelled: 0, amount: numericFromMinor(item.amount) })),
-    ],
-  };
-}
-
-function applyTransition(
-  action: OrderAction,
-  order: StoreOrder,
-  { now }: StepContext,
-  furtherChanges?: (next: { isRefunded: boolean }) => Partial<StoreOrder>,
-): StepChange {
-  const next = transition(action, order);
-  if ('refused' in next) return next;
-  const { status, paymentStatus, money } = next;
-  return {
-    status,
-    paymentStatus,
-    timeline: [...order.timeline, { status, changedAt: now.getTime() }],
-    ...furtherChanges?.({ isRefunded: money === 'refund' }),
-  };
-}
-
-/** Ships all units in one parcel. */
-function shippedParcel({ orderNumber, items }: StoreOrder, { now }: StepContext): Partial<StoreOrder> {
-  const trackingNumber = orderNumber.replaceAll('-', '');
-  const facts = {
-    courier: 'Test courier',
-    trackingNumber,
-    trackingUrl: `https://courier.example/track/${trackingNumber}`,
-  };
-  return {
-    ...facts,
-    shippedAt: now,
-    parcels: [
-      {
-        ...facts,
-        parcel: 1,
-        shippedAt: now.getTime(),
-        deliveredAt: null,
-        exception: null,
-        noInvoice: null,
-      },
-    ],
-    parcelItems: allUnits(items, 'shipped').map((units) => ({ ...units, parcel: 1 })),
-    items: items.map((item) => ({ ...item, shipped: item.quantity })),
-  };
-}
-
-/** Refunds as when the wholesaler cancels a paid order. */
-function fullRefund({ total, items }: StoreOrder): Partial<StoreOrder> {
-  return { refundedAmount: total, items: items.map((item) => ({ ...item, refunded: item.quantity })) };
+/** The units without the first of them. */
+function withoutUnits(units: readonly LineQuantity[], missing: number): LineQuantity[] {
+  let left = missing;
+  return units.flatMap(({ line, quantity }) => {
+    const absent = Math.min(quantity, left);
+    left -= absent;
+    return quantity > absent ? [{ line, quantity: quantity - absent }] : [];
+  });
 }
 
 /** Requests a return of all units that can come back. */

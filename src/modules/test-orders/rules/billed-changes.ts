@@ -1,0 +1,69 @@
+import type { BilledChange } from '../../invoices/sample-documents.js';
+import {
+  type ParcelView,
+  parcelsOf,
+  type RefundView,
+  refundsOf,
+} from '../../orders/records/after-sale.mapper.js';
+import type { StoreOrderDetails } from '../../orders/records/order-view.js';
+import { type RefundPart, refundsToBill } from '../../orders/rules/take-back.js';
+import { minorFromNumeric } from '../../../platform/money/money.js';
+
+/** Test orders do not know the tax data of their products. */
+const SAMPLE_TAX = { hsn: '0000', rate: 1_800, unit: 'PCS' };
+
+/** The parcels and refunds of a test order, oldest first, each with the order as it was then. */
+export function billedChanges(clientId: number, order: StoreOrderDetails): BilledChange[] {
+  const refunds = refundsOf(order);
+  const parcels = parcelsOf(order).map((parcel) => ({ at: parcel.shippedAt, parcel }));
+  const changes: { at: Date; parcel?: ParcelView; refund?: RefundView }[] = [
+    ...parcels,
+    ...refunds.map((refund) => ({ at: refund.refundedAt, refund })),
+  ];
+  return changes
+    .toSorted((a, b) => a.at.getTime() - b.at.getTime())
+    .map(({ at, parcel, refund }) => {
+      const before = refunds.filter(({ refundedAt }) => refundedAt <= at);
+      return {
+        at,
+        clientId,
+        orderNumber: order.orderNumber,
+        storeOrderId: order.storeOrderId,
+        placedAt: order.placedAt,
+        leftAt: parcel ? at : null,
+        deliverTo: {
+          name: order.customerName,
+          phone: order.customerPhone,
+          address: order.shippingAddress,
+          city: order.shippingCity,
+          state: order.shippingState,
+          pincode: order.shippingPincode,
+          country: order.shippingCountry,
+        },
+        delivery: minorFromNumeric(order.delivery),
+        isDeliveryDue: parcel?.parcel === 1,
+        lines: order.items.map((item) => ({
+          ...item,
+          ...SAMPLE_TAX,
+          variation: item.variationKey || item.remark,
+          unitPrice: minorFromNumeric(item.unitPrice),
+          cancelled: cancelledUnits(before, item.line),
+        })),
+        ...refundsToBill(before.flatMap(partsOf)),
+        ...(parcel && { parcel: { parcel: parcel.parcel, units: parcel.lines } }),
+        ...(refund && { refund: { refund: refund.refund, reason: refund.reason } }),
+      };
+    });
+}
+
+function cancelledUnits(refunds: readonly RefundView[], number: number): number {
+  return refunds
+    .flatMap(({ lines }) => lines)
+    .reduce((sum, { line, cancelled }) => (line === number ? sum + cancelled : sum), 0);
+}
+
+/** The amount of each line, or the whole amount of a refund without lines. */
+function partsOf({ lines, amount, ...refund }: RefundView): RefundPart[] {
+  const parts = lines.length > 0 ? lines : [{ line: null, amount }];
+  return parts.map((part) => ({ ...refund, line: part.line, amount: part.amount }));
+}
