@@ -108,7 +108,8 @@ const SELECT_FULL = `
                           ORDER BY i.position)
             FROM tax_document_items i WHERE i.number = d.number) AS items,
          (SELECT ${jsonOf(EInvoice, 'e', ['irn', 'ackNumber', 'ackedAt', 'signedQr', 'cancelledAt'])}
-            FROM e_invoices e WHERE e.number = d.number AND e.irn IS NOT NULL) AS "eInvoice"
+            FROM e_invoices e WHERE e.number = d.number AND e.irn IS NOT NULL) AS "eInvoice",
+         EXISTS (SELECT FROM e_invoices e WHERE e.number = d.number AND e.irn IS NULL) AS "awaitsIrn"
     FROM tax_documents d`;
 
 const FIND = `${SELECT_FULL} WHERE ${MATCHING}`;
@@ -198,7 +199,11 @@ const within = (day: string) => `(${day} >= $1::date AND ${day} < $2::date + int
 const PARTS = `
   SELECT d.kind, d.number, d.issued_on::text AS "issuedOn", ${within('d.issued_on')} AS "isIssued",
          ${within('coalesce(d.supplied_on, d.issued_on)')} AS "isSupplied",
-         d.credit_ended_on IS NOT NULL AS "isWithoutTax", d.gross AS value,
+         d.credit_ended_on IS NOT NULL AS "isWithoutTax",
+         EXISTS (SELECT FROM e_invoices e
+                  WHERE e.number IN (d.number, d.against) AND e.cancelled_at IS NOT NULL) AS "isCancelled",
+         (SELECT max(b.number) FROM tax_documents b WHERE b.number < d.number) AS "numberBefore",
+         d.gross AS value,
          coalesce(invoice.gross, d.gross) AS "invoiceValue", d.facts->'client'->>'gstin' AS gstin,
          d.facts->'client'->>'name' AS client, d.facts->'seller'->>'state' AS "sellerState",
          d.place_of_supply AS "placeOfSupply", part.*
