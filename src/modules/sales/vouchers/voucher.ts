@@ -25,9 +25,18 @@ export interface Voucher {
   number: string;
   day: Day;
   narration: string;
-  /** Only documents have one. */
+  /** Only documents have them. */
   placeOfSupply?: string;
+  party?: Party;
   entries: VoucherEntry[];
+}
+
+/** The client as its document names it. */
+interface Party {
+  name: string;
+  gstin: string | null;
+  /** The code of a state. */
+  state: string;
 }
 
 interface VoucherClient {
@@ -47,6 +56,7 @@ export interface DocumentRow extends VoucherClient {
   /** A note after the time for a credit of tax. */
   isWithoutTax: boolean;
   placeOfSupply: string;
+  party: Party;
   cgst: string;
   sgst: string;
   igst: string;
@@ -98,6 +108,7 @@ export function voucherOfDocument(row: DocumentRow): Voucher {
     day: row.day,
     narration: row.against === null ? `Order ${row.orderNumber}` : `Order ${row.orderNumber}, ${row.against}`,
     placeOfSupply: STATES.get(row.placeOfSupply),
+    party: row.party,
     entries: [clientEntry(row, others), ...others],
   };
 }
