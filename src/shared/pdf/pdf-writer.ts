@@ -187,12 +187,13 @@ export class PdfWriter {
   private stamp(text: string): void {
     const { width, height } = this.file.page;
     const angle = (Math.atan2(height, width) * -180) / Math.PI;
-    const size = Math.min(72, (Math.hypot(width, height) * 1.3) / text.length);
+    const diagonal = Math.hypot(width, height);
+    const size = Math.min(72, (diagonal * 1.3) / text.length);
     this.file.save();
     this.file.rotate(angle, { origin: [width / 2, height / 2] }).fillOpacity(0.25);
     this.applyStyle({ size, bold: true })
       .fillColor(STAMP)
-      .text(text, 0, height / 2 - size / 2, { width, align: 'center', lineBreak: false });
+      .text(text, (width - diagonal) / 2, (height - size) / 2, { width: diagonal, align: 'center' });
     this.file.restore();
   }
 
