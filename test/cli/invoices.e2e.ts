@@ -243,12 +243,12 @@ describe('Tax documents', () => {
     expect(entry!.details).toMatchObject({ no_invoice: 'export under LUT' });
   });
 
-  it('are told to count for an earlier month, if the goods left in it', async () => {
+  it('count for the month of their date, which is told if the goods left in an earlier one', async () => {
     const numbers = [await paid(store, 'LATE-1'), await paid(store, 'LATE-2'), await paid(store, 'LATE-3')];
     for (const number of numbers) await test.fixtures.age(24 * 50, number);
     const [first, second, third] = numbers as [string, string, string];
     const left = dayAt(Date.now() - 45 * 86_400_000, 'Asia/Kolkata');
-    const notice = `is in an earlier month: its invoice is dated today, and counts for the return of ${left.slice(0, 7)}`;
+    const notice = `is in an earlier month: its invoice is dated today, and counts for the return of this month, not of ${left.slice(0, 7)}`;
     const ship = ['--courier', 'DTDC', '--shipped-at'];
     expect((await run('order', 'ship', first, ...ship, left)).stdout).toContain(
       `The time of shipping ${notice}.\n\nOrder:`,
@@ -262,6 +262,8 @@ describe('Tax documents', () => {
     }
     const [document] = await answer<InvoiceRow[]>('invoice', 'list', '--search', third);
     expect(await answer('invoice', 'show', document!.number)).toMatchObject({ supplied_on: left });
+    const returned = await run('report', 'gst', '--month', dayAt(Date.now(), 'Asia/Kolkata').slice(0, 7));
+    expect(returned.stdout).toMatch(new RegExp(`Goods of an earlier month, .*: [^.]*${document!.number}`));
   });
 
   it('are in order if an invoice has its credit note at the same moment', async () => {

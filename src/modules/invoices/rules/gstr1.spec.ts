@@ -10,8 +10,7 @@ function part(given: Partial<DocumentPart> = {}): DocumentPart {
     kind: 'invoice',
     number: 'INV-2627-0000001',
     issuedOn: '2026-11-01',
-    isIssued: true,
-    isSupplied: true,
+    suppliedOn: null,
     isWithoutTax: false,
     isCancelled: false,
     numberBefore: null,
@@ -56,16 +55,14 @@ const row = (nature: string, from: string, to: string, total: number, cancelled 
 });
 
 describe('GSTR-1', () => {
-  it('counts a late record when it is issued, and its goods when they left', () => {
-    const [late, usual] = [part({ gstin: GSTIN }), part({ gstin: GSTIN, number: 'INV-2627-0000002' })];
-    const counts = ({ docs, b2b, 'hsn(b2b)': goods }: ReturnType<typeof filesOf>) => [
-      docs!.map((row) => row['Total Number']),
-      b2b!.length,
-      goods!.length,
-    ];
-    expect(counts(filesOf({ ...late, isSupplied: false }, usual))).toEqual([['2'], 1, 1]);
-    expect(counts(filesOf({ ...late, isSupplied: false }))).toEqual([['1'], 0, 0]);
-    expect(counts(filesOf({ ...late, isIssued: false }))).toEqual([[], 1, 1]);
+  it('has documents by their own date, and names those whose goods left in an earlier month', () => {
+    const gstr1 = new Gstr1();
+    gstr1.add(part({ gstin: GSTIN, suppliedOn: '2026-10-31' }));
+    gstr1.add(part({ gstin: GSTIN, suppliedOn: '2026-10-31', rate: 5 }));
+    gstr1.add(part({ number: 'INV-2627-0000002', issuedOn: '2026-11-02', suppliedOn: '2026-11-01' }));
+    expect(gstr1.lateNumbers).toEqual(['INV-2627-0000001']);
+    const rows = Object.fromEntries(gstr1.files().map((file) => [file.name, file.rows]));
+    expect([rows.docs![0]!['Total Number'], rows.b2b!.length, rows.b2cs!.length]).toEqual(['2', 2, 1]);
   });
 
   it('counts the number of a note that changes no tax, and no amount', () => {

@@ -21,12 +21,11 @@ interface Sums {
 
 /** The items of a document with one HSN code, rate and unit. */
 export interface DocumentPart extends Sums {
-  /** Whether it was issued, or its goods left, in the months of the return. Late records match only one. */
-  isIssued: boolean;
-  isSupplied: boolean;
   kind: DocumentKind;
   number: string;
   issuedOn: Day;
+  /** The day on which the goods left, if it was earlier. */
+  suppliedOn: Day | null;
   /** A note after the time for a credit of tax. The return lists only its number. */
   isWithoutTax: boolean;
   /** The IRN of the document, or of the invoice that it changes, was cancelled. Only its number counts. */
@@ -76,11 +75,18 @@ export class Gstr1 {
   private readonly nil = new Map<string, Minor>();
   private readonly goods = new Map<string, DocumentPart>();
   private readonly series = new Map<string, SeriesCount>();
+  private readonly late = new Set<string>();
+
+  /** The documents whose goods left in an earlier month. The return has them by their own date. */
+  get lateNumbers(): string[] {
+    return [...this.late];
+  }
 
   add(part: DocumentPart): void {
-    if (part.isIssued) this.count(part);
+    this.count(part);
+    if (part.suppliedOn && monthOf(part.suppliedOn) < monthOf(part.issuedOn)) this.late.add(part.number);
     const sign = BILLED_SIGN[part.kind];
-    if (sign === 0 || !part.isSupplied || part.isWithoutTax || part.isCancelled) return;
+    if (sign === 0 || part.isWithoutTax || part.isCancelled) return;
     this.addGoods(part, sign);
     if (part.rate === 0) {
       const supply = nilSupplyOf(part);
@@ -172,6 +178,8 @@ export class Gstr1 {
     return rows.map(goodsRow);
   }
 }
+
+const monthOf = (day: Day) => day.slice(0, 7);
 
 const ZERO_SUMS: Sums = { quantity: 0, gross: 0, taxable: 0, cgst: 0, sgst: 0, igst: 0 };
 

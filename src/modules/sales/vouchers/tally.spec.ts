@@ -19,6 +19,7 @@ const INVOICE: DocumentRow = {
   against: null,
   isWithoutTax: false,
   placeOfSupply: '32',
+  suppliedOn: null,
   party: { name: 'Anaya Old', gstin: '29AAPFU0939F1ZR', state: '29' },
   cgst: '9.45',
   sgst: '9.45',
@@ -142,7 +143,13 @@ describe('A voucher for Tally', () => {
       GSTREGISTRATIONTYPE: ['Regular'],
       PLACEOFSUPPLY: ['Kerala'],
     });
-    expect(read(ledgerMessage(voucher.entries[0]!.ledger))).toMatchObject({ PARTYGSTIN: ['32AAPFU0939F1ZR'] });
+    expect(read(ledgerMessage(voucher.entries[0]!.ledger))).toMatchObject({
+      PARTYGSTIN: ['32AAPFU0939F1ZR'],
+    });
+    const { NARRATION } = read(
+      voucherMessage(voucherOfDocument({ ...INVOICE, against: 'INV-1', suppliedOn: '2026-10-31' })),
+    );
+    expect(NARRATION).toEqual(['Order WO-1, INV-1, goods left on 2026-10-31']);
     const unregistered = { ...INVOICE, party: { ...INVOICE.party, gstin: null } };
     const tags = read(voucherMessage(voucherOfDocument(unregistered)));
     expect(tags.GSTREGISTRATIONTYPE).toEqual(['Unregistered']);

@@ -37,7 +37,9 @@ export function ledgerMessage({ name, group, gstin, state }: Ledger): string {
   const ofClient =
     state === undefined
       ? ''
-      : tag('COUNTRYOFRESIDENCE', 'India') + tag('LEDSTATENAME', STATES.get(state ?? '')) + registration(gstin);
+      : tag('COUNTRYOFRESIDENCE', 'India') +
+        tag('LEDSTATENAME', STATES.get(state ?? '')) +
+        registration(gstin);
   return (
     `<LEDGER NAME="${escaped(name)}" ACTION="Create"><NAME.LIST>${tag('NAME', name)}</NAME.LIST>` +
     `${tag('PARENT', group)}${ofClient}</LEDGER>`

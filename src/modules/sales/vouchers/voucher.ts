@@ -56,6 +56,8 @@ export interface DocumentRow extends VoucherClient {
   /** A note after the time for a credit of tax. */
   isWithoutTax: boolean;
   placeOfSupply: string;
+  /** The day on which the goods left, if it was earlier. */
+  suppliedOn: Day | null;
   party: Party;
   cgst: string;
   sgst: string;
@@ -106,7 +108,11 @@ export function voucherOfDocument(row: DocumentRow): Voucher {
     type: TYPES[row.kind],
     number: row.number,
     day: row.day,
-    narration: row.against === null ? `Order ${row.orderNumber}` : `Order ${row.orderNumber}, ${row.against}`,
+    narration: [
+      `Order ${row.orderNumber}`,
+      ...(row.against === null ? [] : [row.against]),
+      ...(row.suppliedOn === null ? [] : [`goods left on ${row.suppliedOn}`]),
+    ].join(', '),
     placeOfSupply: STATES.get(row.placeOfSupply),
     party: row.party,
     entries: [clientEntry(row, others), ...others],

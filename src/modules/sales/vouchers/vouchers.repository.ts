@@ -11,7 +11,7 @@ const CLIENT = `c.id AS "clientId", coalesce(c.ledger_name, c.name) AS client, c
 const DOCUMENTS = `
   SELECT d.kind, d.number, d.issued_on::text AS day, ${CLIENT}, d.order_number AS "orderNumber", d.against,
          d.credit_ended_on IS NOT NULL AS "isWithoutTax", d.place_of_supply AS "placeOfSupply", d.cgst,
-         d.sgst, d.igst, d.facts->'client' AS party,
+         d.sgst, d.igst, d.supplied_on::text AS "suppliedOn", d.facts->'client' AS party,
          (SELECT json_agg(json_build_object('rate', rate::float8, 'taxable', taxable::text) ORDER BY rate)
             FROM (SELECT i.gst_rate AS rate, sum(i.taxable) AS taxable
                     FROM tax_document_items i WHERE i.number = d.number GROUP BY 1) AS part) AS rates

@@ -176,7 +176,6 @@ const DOCUMENTS = `
   );
   CREATE INDEX tax_documents_client ON tax_documents (client_id, issued_on, number);
   CREATE INDEX tax_documents_day ON tax_documents (issued_on, number);
-  CREATE INDEX tax_documents_late ON tax_documents (supplied_on) WHERE supplied_on IS NOT NULL;
   CREATE UNIQUE INDEX tax_documents_void_once ON tax_documents (against) WHERE voids;
   CREATE TRIGGER append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON tax_documents
     FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
