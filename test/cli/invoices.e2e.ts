@@ -195,13 +195,15 @@ describe('Tax documents', () => {
     const [heading, ...lines] = stdout.trimEnd().split('\r\n');
     expect(heading).toBe(
       'number,kind,issued_on,client_id,seller_gstin,client,gstin,place_of_supply,order_number,against,reason,description,' +
-        'sku,hsn,quantity,unit,unit_price,gst_rate,taxable,cgst,sgst,igst,total,credit_ended_on',
+        'sku,hsn,quantity,unit,unit_price,gst_rate,taxable,cgst,sgst,igst,total,credit_ended_on,supplied_on',
     );
     expect(lines).toHaveLength(3);
     expect(lines.find((line) => line.startsWith(note))).toMatch(
-      /,broken,Mug,[^,]+,6912,1,PCS,118\.00,18\.00,100\.00,9\.00,9\.00,0\.00,118\.00,$/,
+      /,broken,Mug,[^,]+,6912,1,PCS,118\.00,18\.00,100\.00,9\.00,9\.00,0\.00,118\.00,,20\d\d-\d\d-\d\d$/,
     );
-    expect(lines.find((line) => line.includes(',Delivery,'))).toMatch(/,42\.38,3\.81,3\.81,0\.00,50\.00,$/);
+    expect(lines.find((line) => line.includes(',Delivery,'))).toMatch(
+      /,42\.38,3\.81,3\.81,0\.00,50\.00,,20[\d-]+$/,
+    );
     const written = await run('invoice', 'export', '--month', month, '--output', at('month.csv'));
     expect(written.stdout).toBe(`Wrote 5 rows to ${at('month.csv')}.\n`);
   });

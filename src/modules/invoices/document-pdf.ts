@@ -23,8 +23,8 @@ export type IssuedDocument = TaxDocument & {
 
 const SMALL = { size: 8 };
 
-/** The edge of the QR code. */
-const QR_POINTS = 120;
+/** The edge of the QR code: of about 125 squares, each has three dots of a scan with 150 dpi. */
+const QR_POINTS = 180;
 
 /** The copies of an invoice (Rule 48(1)). */
 const COPIES = ['Original for recipient', 'Duplicate for transporter', 'Triplicate for supplier'];

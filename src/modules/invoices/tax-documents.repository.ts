@@ -119,10 +119,11 @@ const WAITS = 'w.issued_on BETWEEN $1 AND $2 AND w.irn IS NULL';
 
 const SELLER_GSTIN = `d.facts->'seller'->>'gstin'`;
 
-/** Oldest first. SQL, because a cursor reads the documents row by row. */
+/** Oldest first, notes after their invoices. SQL, because a cursor reads the documents row by row. */
 const WAITING = `
   ${SELECT_FULL} JOIN e_invoices w USING (number)
-   WHERE ${WAITS} AND ($3::text IS NULL OR ${SELLER_GSTIN} = $3) ORDER BY w.issued_on, number`;
+   WHERE ${WAITS} AND ($3::text IS NULL OR ${SELLER_GSTIN} = $3)
+   ORDER BY w.issued_on, d.against IS NOT NULL, number`;
 
 const WAITING_GSTINS = {
   text: `

@@ -334,6 +334,12 @@ describe('GSTR-1', () => {
     expect(goods(part(), { ...delivery, ...NOTE })).toEqual([['6109', '18', 'NOS-NUMBERS', '2', '59.00']]);
   });
 
+  it('has no unit and no quantity for a service', () => {
+    expect(filesOf(part({ hsn: '996812', unit: 'NOS' }))['hsn(b2c)']).toMatchObject([
+      { HSN: '996812', UQC: 'NA', 'Total Quantity': '0', 'Taxable Value': '100.00' },
+    ]);
+  });
+
   it('counts the documents of each series, receipts too', () => {
     const receipt = (number: string) => part({ kind: 'receipt_voucher', number, rate: 0, value: 1 });
     const files = filesOf(

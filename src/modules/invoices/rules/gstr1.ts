@@ -1,5 +1,6 @@
 import { type Minor, numericFromMinor } from '../../../platform/money/money.js';
 import type { Day } from '../../../platform/time/time.js';
+import { isService } from '../../tax/goods-law.js';
 import { STATES, UNIT_CODES } from '../../tax/gst-codes.js';
 import {
   BILLED_SIGN,
@@ -247,8 +248,8 @@ function documentRow({ kind, number, issuedOn, value, gstin, client }: DocumentP
 function goodsRow({ hsn, unit, rate, quantity, ...sums }: DocumentPart): SectionRow {
   return {
     HSN: hsn,
-    UQC: unitOf(unit),
-    'Total Quantity': String(quantity),
+    UQC: isService(hsn) ? 'NA' : unitOf(unit),
+    'Total Quantity': String(isService(hsn) ? 0 : quantity),
     'Total Value': numericFromMinor(sums.gross),
     Rate: String(rate),
     'Taxable Value': numericFromMinor(sums.taxable),
