@@ -1,9 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { type ZipEntry, zipOf } from '../shared/pdf/zip.js';
-import { csvText } from '../shared/imports/csv-format.js';
-import type { GstReturn } from '../modules/invoices/gst-report.service.js';
-import type { Gstr1File } from '../modules/invoices/rules/gstr1.js';
+import { filesOfReturn, type GstReturn } from '../modules/invoices/gst-report.service.js';
 import { monthsOf, parseReturnPeriod } from '../modules/invoices/rules/return-period.js';
 import { BALANCE_COLUMNS } from '../modules/payments/rules/balance-columns.js';
 import { SALES_GROUPS } from '../modules/sales/sales-groups.js';
@@ -63,11 +61,11 @@ export function addReportCommands(program: CliCommand): void {
       const { gstin, others, prefix, files } = made;
       const [first, last] = monthsOf(month);
       if (output === undefined) return answerWithReturn(month, made);
-      await writeFiles(output, last, entriesOf(files, prefix));
+      await writeFiles(output, last, filesOfReturn(made, prefix));
       const rows = files.reduce((sum, file) => sum + file.rows.length, 0);
       const of = first === last ? first : `${first} to ${last}`;
-      const text = `Wrote ${files.length} files of ${of} to ${output}.\n${describeGstins(made)}`;
-      return { json: { file: output, rows, gstin, other_gstins: others }, text };
+      const text = `Wrote ${files.length} files of ${of} to ${output}.\n${describe(made)}`;
+      return { json: { file: output, rows, gstin, other_gstins: others, late: made.late }, text };
     });
 
   addOutputOptions(
@@ -123,20 +121,18 @@ function answerWithReturn(month: Month, made: GstReturn): CommandAnswer {
       month,
       gstin,
       other_gstins: others,
+      late: made.late,
       files: Object.fromEntries(files.map(({ name, rows }) => [name, rows])),
     },
-    text: table(lines) + describeGstins(made),
+    text: table(lines) + describe(made),
   };
 }
 
-function describeGstins({ gstin, others }: GstReturn): string {
+function describe({ gstin, others, late }: GstReturn): string {
+  if (gstin === null) return '';
   const more = others.map((one) => `This period has a return of ${one} too: add --gstin ${one}.\n`);
-  return gstin === null ? '' : `GSTIN: ${gstin}.\n${more.join('')}`;
-}
-
-async function* entriesOf(files: readonly Gstr1File[], prefix: string): AsyncGenerator<ZipEntry> {
-  for (const { name, columns, rows } of files)
-    yield { name: `${prefix}${name}.csv`, content: csvText(columns, rows) };
+  const earlier = `Goods of an earlier month, in this return by the date of their documents: ${late.join(', ')}.\n`;
+  return `GSTIN: ${gstin}.\n${more.join('')}${late.length > 0 ? earlier : ''}`;
 }
 
 /** A ZIP file, or a folder: all files, or none. */

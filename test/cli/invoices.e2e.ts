@@ -248,13 +248,15 @@ describe('Tax documents', () => {
     const [heading, ...lines] = stdout.trimEnd().split('\r\n');
     expect(heading).toBe(
       'number,kind,issued_on,client_id,seller_gstin,client,gstin,place_of_supply,order_number,against,reason,description,' +
-        'sku,hsn,quantity,unit,unit_price,gst_rate,taxable,cgst,sgst,igst,total,credit_ended_on',
+        'sku,hsn,quantity,unit,unit_price,gst_rate,taxable,cgst,sgst,igst,total,credit_ended_on,supplied_on',
     );
     expect(lines).toHaveLength(3);
     expect(lines.find((line) => line.startsWith(note))).toMatch(
-      /,broken,Mug,[^,]+,6912,1,PCS,118\.00,18\.00,100\.00,9\.00,9\.00,0\.00,118\.00,$/,
+      /,broken,Mug,[^,]+,6912,1,PCS,118\.00,18\.00,100\.00,9\.00,9\.00,0\.00,118\.00,,20\d\d-\d\d-\d\d$/,
     );
-    expect(lines.find((line) => line.includes(',Delivery,'))).toMatch(/,42\.38,3\.81,3\.81,0\.00,50\.00,$/);
+    expect(lines.find((line) => line.includes(',Delivery,'))).toMatch(
+      /,42\.38,3\.81,3\.81,0\.00,50\.00,,20[\d-]+$/,
+    );
     const written = await run('invoice', 'export', '--month', month, '--output', at('month.csv'));
     expect(written.stdout).toBe(`Wrote 5 rows to ${at('month.csv')}.\n`);
   });
@@ -296,12 +298,12 @@ describe('Tax documents', () => {
     expect(entry!.details).toMatchObject({ no_invoice: 'export under LUT' });
   });
 
-  it('are told to count for an earlier month, if the goods left in it', async () => {
+  it('count for the month of their date, which is told if the goods left in an earlier one', async () => {
     const numbers = [await paid(store, 'LATE-1'), await paid(store, 'LATE-2'), await paid(store, 'LATE-3')];
     for (const number of numbers) await test.fixtures.age(24 * 50, number);
     const [first, second, third] = numbers as [string, string, string];
     const left = dayAt(Date.now() - 45 * 86_400_000, 'Asia/Kolkata');
-    const notice = `is in an earlier month: its invoice is dated today, and counts for the return of ${left.slice(0, 7)}`;
+    const notice = `is in an earlier month: its invoice is dated today, and counts for the return of this month, not of ${left.slice(0, 7)}`;
     const ship = ['--courier', 'DTDC', '--shipped-at'];
     expect((await run('order', 'ship', first, ...ship, left)).stdout).toContain(
       `The time of shipping ${notice}.\n\nOrder:`,
@@ -315,6 +317,8 @@ describe('Tax documents', () => {
     }
     const [document] = await answer<InvoiceRow[]>('invoice', 'list', '--search', third);
     expect(await answer('invoice', 'show', document!.number)).toMatchObject({ supplied_on: left });
+    const returned = await run('report', 'gst', '--month', dayAt(Date.now(), 'Asia/Kolkata').slice(0, 7));
+    expect(returned.stdout).toMatch(new RegExp(`Goods of an earlier month, .*: [^.]*${document!.number}`));
   });
 
   it('are in order if an invoice has its credit note at the same moment', async () => {

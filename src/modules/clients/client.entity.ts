@@ -62,6 +62,10 @@ export class Client {
   @Column('text', { nullable: true })
   billingAddress: string | null;
 
+  /** The first name of a renamed client, which its account with the accountant keeps. */
+  @Column('text', { nullable: true })
+  ledgerName: string | null;
+
   @ChangeVersion()
   changed: never;
 }

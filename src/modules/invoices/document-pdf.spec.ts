@@ -44,6 +44,7 @@ function made(count: number, given: Partial<IssuedDocument> = {}, state = '27'):
     voids: false,
     creditEndedOn: null,
     paymentKey: null,
+    awaitsIrn: false,
     placeOfSupply: state,
     reason: null,
     facts: {
@@ -106,12 +107,12 @@ function textsDrawn(draw: PrintedDocument['draw']): string {
     table: (
       columns: { heading: string; cell: (row: TaxDocumentItem) => string }[],
       rows: TaxDocumentItem[],
-      { sums }: { sums: string[] },
+      { sums = [] }: { sums?: string[] },
     ) =>
       texts.push(
         columns.map(({ heading }) => heading).join(' | '),
         ...rows.map((row) => columns.map(({ cell }) => cell(row).replaceAll('\n', ' / ')).join(' | ')),
-        sums.join(' | '),
+        ...(sums.length > 0 ? [sums.join(' | ')] : []),
       ),
   };
   draw(pdf as unknown as PdfWriter);
@@ -188,12 +189,15 @@ Order of 21 Nov 2026
 WO-20261120-7K3M9-QXA2B
 Order of the store
 WEB-1001
-Item | HSN | Quantity | Price with tax | Taxable value | CGST | SGST | Total
-Classic Cotton T-Shirt, Color:Navy|Size:M / TSHIRT-CLASSIC-1 | 61091000 | 1 PCS | 318.00 | \
+No. | Item | HSN | Quantity | Price with tax | Taxable value | CGST | SGST | Total
+1 | Classic Cotton T-Shirt, Color:Navy|Size:M / TSHIRT-CLASSIC-1 | 61091000 | 1 PCS | 318.00 | \
 269.50 | 9 % / 24.25 | 9 % / 24.25 | 318.00
-Hand-woven Banarasi silk saree with zari border, Color:Navy|Size:Free / TSHIRT-CLASSIC-2 | \
+2 | Hand-woven Banarasi silk saree with zari border, Color:Navy|Size:Free / TSHIRT-CLASSIC-2 | \
 61091000 | 2 PCS | 1,318.07 | 2,510.60 | 2.5 % / 62.77 | 2.5 % / 62.77 | 2,636.14
-Total in ₹ |  |  |  | 2,780.10 | 87.02 | 87.02 | 2,954.14
+ | Total in ₹ |  |  |  | 2,780.10 | 87.02 | 87.02 | 2,954.14
+Sums by rate | Taxable value | CGST | SGST | Total
+5 % | 2,510.60 | 62.77 | 62.77 | 2,636.14
+18 % | 269.50 | 24.25 | 24.25 | 318.00
 Total in words: Rupees Two Thousand Nine Hundred Fifty Four and Paise Fourteen Only
 Total, with tax
 ₹2,954.14
@@ -216,6 +220,8 @@ Authorised signatory`);
     const items = untaxed(document);
     const mixed = [document.items[0]!, items[1]!];
     expect(textsOf({ ...document, items })).toContain('\nBill of supply\n');
+    expect(textsOf({ ...document, items })).toContain('\nTotal\n₹2,954.14');
+    expect(textsOf({ ...document, items })).not.toMatch(/with tax|Sums by rate/);
     expect(textsOf({ ...document, items: mixed })).toContain('\nTax invoice\n');
     expect(textsOf({ ...unregistered, items: mixed })).toContain('\nInvoice-cum-bill of supply\n');
   });
@@ -246,9 +252,14 @@ Acknowledged on: 24 Nov 2026
     expect(printed).toContain(printedText);
     expect(printed.replace(printedText, 'Only\n')).toBe(plain);
     expect(plain).toBe(textsOf(made(2)));
-    const cancelled = textsOf(made(2, { eInvoice: { ...eInvoice, cancelledAt: eInvoice.ackedAt } }));
+    const withdrawn = made(2, { eInvoice: { ...eInvoice, cancelledAt: eInvoice.ackedAt } });
+    const stamps = [made(2), made(2, { eInvoice }), withdrawn, made(2, { awaitsIrn: true })].map(
+      (one) => layoutOf(one).stamp,
+    );
+    const cancelled = textsOf(withdrawn);
     expect(cancelled).toContain('IRN cancelled on: 24 Nov 2026');
     expect(cancelled).not.toContain('QR code');
+    expect(stamps).toEqual([undefined, undefined, 'Cancelled', 'Draft: not valid without IRN']);
     expect(pagesOf(await fileOf(made(8, { eInvoice })))).toBe(1);
   });
 

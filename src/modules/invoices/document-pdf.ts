@@ -3,7 +3,7 @@ import type { PrintedDocument } from '../../shared/pdf/pdf.js';
 import type { PdfColumn, PdfWriter } from '../../shared/pdf/pdf-writer.js';
 import { isPrintable } from '../../shared/pdf/scripts.js';
 import { dayOf, formatMoney } from '../../shared/ui/formats.js';
-import { amountFromNumeric, minorFromNumeric } from '../../platform/money/money.js';
+import { amountFromNumeric, minorFromNumeric, numericFromMinor } from '../../platform/money/money.js';
 import { UTGST_STATES } from '../tax/gst-codes.js';
 import { stateName } from '../tax/gstin.js';
 import type { DocumentName, TaxDocument, TaxDocumentItem } from './entities/tax-document.entity.js';
@@ -13,6 +13,8 @@ import { LAW_TIME_ZONE } from './rules/law-time-zone.js';
 
 export type IssuedDocument = TaxDocument & {
   items: readonly TaxDocumentItem[];
+  /** It needs an IRN and has none. */
+  awaitsIrn: boolean;
   /** The answer of the tax portal. Times are in milliseconds since 1970. */
   eInvoice?:
     | (Record<'irn' | 'ackNumber' | 'signedQr', string> & { ackedAt: number; cancelledAt: number | null })
@@ -21,8 +23,8 @@ export type IssuedDocument = TaxDocument & {
 
 const SMALL = { size: 8 };
 
-/** The edge of the QR code. */
-const QR_POINTS = 120;
+/** The edge of the QR code: of about 125 squares, each has three dots of a scan with 150 dpi. */
+const QR_POINTS = 180;
 
 /** The copies of an invoice (Rule 48(1)). */
 const COPIES = ['Original for recipient', 'Duplicate for transporter', 'Triplicate for supplier'];
@@ -32,7 +34,20 @@ export type Copies = 'original' | 'all';
 
 /** The fields of Rule 46 (invoice), 53 (credit and debit note) or 50 (receipt voucher) of the CGST Rules. */
 export function layoutOf(document: IssuedDocument, copy = COPIES[0]!): PrintedDocument {
-  return { name: `${titleOf(document)} ${document.number}`, draw: (pdf) => draw(pdf, document, copy) };
+  const name = `${titleOf(document)} ${document.number}`;
+  const { name: seller, gstin } = document.facts.seller;
+  return {
+    name,
+    continued: `${seller}, GSTIN ${gstin}\n${name}, continued`,
+    stamp: stampOf(document),
+    draw: (pdf) => draw(pdf, document, copy),
+  };
+}
+
+/** Such an invoice is none (Rule 48(5)). */
+function stampOf({ awaitsIrn, eInvoice }: IssuedDocument): string | undefined {
+  if (awaitsIrn) return 'Draft: not valid without IRN';
+  return eInvoice && eInvoice.cancelledAt !== null ? 'Cancelled' : undefined;
 }
 
 export const printedDocumentsOf: PrintedDocumentsOf<Copies, IssuedDocument> = async function* (
@@ -64,7 +79,10 @@ function draw(pdf: PdfWriter, document: IssuedDocument, copy: string): void {
   pdf.rule();
   drawParties(pdf, document);
   pdf.space(10);
-  if (document.kind !== 'receipt_voucher') drawItems(pdf, document);
+  if (document.kind !== 'receipt_voucher') {
+    drawItems(pdf, document);
+    drawRates(pdf, document);
+  }
   drawEnd(pdf, document);
 }
 
@@ -136,12 +154,11 @@ function optionalFact(name: string, value: string | null): [string, string][] {
 }
 
 function drawItems(pdf: PdfWriter, { items, kind, ...sums }: IssuedDocument): void {
-  const isWithinState = sums.placeOfSupply === sums.facts.seller.state;
-  // A bill of supply shows no tax (Rule 49), and neither do its notes.
-  const isUntaxed = items.every(({ gstRate }) => Number(gstRate) === 0);
-  const heads = isWithinState ? (['cgst', 'sgst'] as const) : (['igst'] as const);
+  const isUntaxed = hasNoTax(items);
+  const heads = taxHeadsOf(sums);
   const taxHeads = isUntaxed ? [] : heads;
   const columns: PdfColumn<TaxDocumentItem>[] = [
+    { heading: 'No.', points: 18, cell: ({ position }) => String(position) },
     {
       heading: 'Item',
       cell: ({ description, sku, quantity }) =>
@@ -170,7 +187,41 @@ function drawItems(pdf: PdfWriter, { items, kind, ...sums }: IssuedDocument): vo
   ];
   const taxes = isUntaxed ? [] : [sums.taxable, ...taxHeads.map((head) => sums[head])];
   const totals = [...taxes, sums.gross].map(formatAmount);
-  pdf.table(columns, items, { ...SMALL, gap: 6, sums: ['Total in ₹', '', '', '', ...totals] });
+  pdf.table(columns, items, { ...SMALL, gap: 6, sums: ['', 'Total in ₹', '', '', '', ...totals] });
+}
+
+/** A bill of supply shows no tax (Rule 49), and neither do its notes. */
+const hasNoTax = (items: IssuedDocument['items']) => items.every(({ gstRate }) => Number(gstRate) === 0);
+
+const taxHeadsOf = ({ placeOfSupply, facts }: Pick<IssuedDocument, 'placeOfSupply' | 'facts'>) =>
+  placeOfSupply === facts.seller.state ? (['cgst', 'sgst'] as const) : (['igst'] as const);
+
+type RateSum = Record<'gstRate' | 'taxable' | 'cgst' | 'sgst' | 'igst' | 'gross', string>;
+
+/** The sums by rate, if there are several rates. */
+function drawRates(pdf: PdfWriter, { items, ...document }: IssuedDocument): void {
+  const rates = [...new Set(items.map(({ gstRate }) => gstRate))].sort((a, b) => Number(a) - Number(b));
+  if (rates.length < 2) return;
+  const rows = rates.map((gstRate): RateSum => {
+    const own = items.filter((item) => item.gstRate === gstRate);
+    const sum = (amount: Exclude<keyof RateSum, 'gstRate'>) =>
+      numericFromMinor(own.reduce((total, item) => total + minorFromNumeric(item[amount]), 0));
+    const [taxable, cgst, sgst] = [sum('taxable'), sum('cgst'), sum('sgst')];
+    return { gstRate, taxable, cgst, sgst, igst: sum('igst'), gross: sum('gross') };
+  });
+  const amount = (heading: string, name: keyof RateSum) =>
+    numberColumn(heading, rows, (row: RateSum) => formatAmount(row[name]));
+  pdf.keepTogether(40 + 20 * rows.length);
+  pdf.table(
+    [
+      { heading: 'Sums by rate', cell: ({ gstRate }: RateSum) => `${Number(gstRate)} %` },
+      amount('Taxable value', 'taxable'),
+      ...taxHeadsOf(document).map((head) => amount(taxName(head, document.placeOfSupply), head)),
+      amount('Total', 'gross'),
+    ],
+    rows,
+    { ...SMALL, gap: 6 },
+  );
 }
 
 const taxName = (head: 'cgst' | 'sgst' | 'igst', place: string) =>
@@ -202,7 +253,8 @@ function drawEnd(
       if (eInvoice) drawEInvoice(pdf, eInvoice);
     },
     () => {
-      pdf.text(creditEndedOn ? 'Total; no tax is changed' : TOTALS[kind], {
+      const totalName = hasNoTax(items) ? TOTALS[kind].replace(', with tax', '') : TOTALS[kind];
+      pdf.text(creditEndedOn ? 'Total; no tax is changed' : totalName, {
         size: 8,
         soft: true,
         align: 'right',

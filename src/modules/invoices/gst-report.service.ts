@@ -21,6 +21,8 @@ export interface GstReturn {
   others: string[];
   /** The prefix of file names: the GSTIN, if the period has several returns. */
   prefix: string;
+  /** The documents whose goods left in an earlier month. The return has them by their own date. */
+  late: string[];
   files: Gstr1File[];
 }
 
@@ -46,7 +48,7 @@ export class GstReportService {
       sums.add(toDocumentPart(row));
     const others = gstins.filter((one) => one !== gstin);
     const prefix = others.length > 0 ? `${gstin}-` : '';
-    return { gstin: gstin ?? null, others, prefix, files: sums.files() };
+    return { gstin: gstin ?? null, others, prefix, late: sums.lateNumbers, files: sums.files() };
   }
 
   /** The GSTINs that have a return of this period, the last one first. */
@@ -59,15 +61,22 @@ export class GstReportService {
   }
 
   async zipOf(period: ReturnPeriod, requestedGstin?: string) {
-    const { gstin, others, files } = await this.returnOf(period, requestedGstin);
-    const content = zipOf(entriesOf(files), periodOf(monthsOf(period)[1], 'UTC').to);
+    const made = await this.returnOf(period, requestedGstin);
+    const { gstin, others } = made;
+    const content = zipOf(filesOfReturn(made), periodOf(monthsOf(period)[1], 'UTC').to);
     const parts = ['gstr1', period, ...(gstin !== null && others.length > 0 ? [gstin] : [])];
     return { name: `${parts.join('-')}.zip`, content };
   }
 }
 
-async function* entriesOf(files: readonly Gstr1File[]): AsyncGenerator<ZipEntry> {
-  for (const { name, columns, rows } of files) yield { name: `${name}.csv`, content: csvText(columns, rows) };
+/** The files of the portal, and the documents that an accountant may look for in an earlier return. */
+export async function* filesOfReturn({ files, late }: GstReturn, prefix = ''): AsyncGenerator<ZipEntry> {
+  for (const { name, columns, rows } of files)
+    yield { name: `${prefix}${name}.csv`, content: csvText(columns, rows) };
+  if (late.length > 0) {
+    const rows = late.map((number) => ({ number }));
+    yield { name: `${prefix}goods-left-earlier.csv`, content: csvText(['number'], rows) };
+  }
 }
 
 function toDocumentPart(row: PartRow): DocumentPart {

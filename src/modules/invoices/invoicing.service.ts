@@ -130,7 +130,8 @@ export class InvoicingService {
     const bills = orders.map((order): Bill => {
       const client = clients.get(order.clientId)!;
       if (!order.parcel) return { order, client, items: [] };
-      return { order, client, supply: supplyOf(client, order.deliverTo), items: itemsOfParcel(order) };
+      const items = itemsOfParcel(order, this.settings);
+      return { order, client, supply: supplyOf(client, order.deliverTo), items };
     });
     if (this.settings.eInvoicesFrom !== undefined && !issuedAt)
       refuseUnregistrable(bills, await this.documents.sellers(transaction), this.settings.eInvoicesFrom);

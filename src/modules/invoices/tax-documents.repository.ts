@@ -141,7 +141,8 @@ const SELECT_FULL = `
                           ORDER BY i.position)
             FROM tax_document_items i WHERE i.number = d.number) AS items,
          (SELECT ${jsonOf(EInvoice, 'e', ['irn', 'ackNumber', 'ackedAt', 'signedQr', 'cancelledAt'])}
-            FROM e_invoices e WHERE e.number = d.number AND e.irn IS NOT NULL) AS "eInvoice"
+            FROM e_invoices e WHERE e.number = d.number AND e.irn IS NOT NULL) AS "eInvoice",
+         EXISTS (SELECT FROM e_invoices e WHERE e.number = d.number AND e.irn IS NULL) AS "awaitsIrn"
     FROM tax_documents d`;
 
 const FIND = `${SELECT_FULL} WHERE ${MATCHING}`;
@@ -151,10 +152,11 @@ const WAITS = 'w.issued_on BETWEEN $1 AND $2 AND w.irn IS NULL';
 
 const SELLER_GSTIN = `d.facts->'seller'->>'gstin'`;
 
-/** Oldest first. SQL, because a cursor reads the documents row by row. */
+/** Oldest first, notes after their invoices. SQL, because a cursor reads the documents row by row. */
 const WAITING = `
   ${SELECT_FULL} JOIN e_invoices w USING (number)
-   WHERE ${WAITS} AND ($3::text IS NULL OR ${SELLER_GSTIN} = $3) ORDER BY w.issued_on, number`;
+   WHERE ${WAITS} AND ($3::text IS NULL OR ${SELLER_GSTIN} = $3)
+   ORDER BY w.issued_on, d.against IS NOT NULL, number`;
 
 const WAITING_GSTINS = {
   text: `
@@ -204,6 +206,7 @@ const LINE_COLUMNS = {
   igst: 'i.igst::text',
   total: 'i.gross::text',
   credit_ended_on: "coalesce(d.credit_ended_on::text, '')",
+  supplied_on: 'coalesce(d.supplied_on, d.issued_on)::text',
 };
 
 export type DocumentLine = Record<keyof typeof LINE_COLUMNS, string | number>;
@@ -222,24 +225,23 @@ type Amount = 'value' | 'invoiceValue' | 'gross' | 'taxable' | 'cgst' | 'sgst' |
 export type PartRow = Omit<DocumentPart, Amount | 'rate'> & Record<Amount | 'rate', string>;
 
 /** From the first month of a return to its last one. */
-const within = (day: string) => `(${day} >= $1::date AND ${day} < $2::date + interval '1 month')`;
+const WITHIN = `issued_on >= $1::date AND issued_on < $2::date + interval '1 month'`;
 
 /**
  * SQL, because a cursor streams it: the items of each document, added up. OFFSET 0 makes PostgreSQL filter
  * the months first; otherwise it would read all documents in the order of their numbers.
  */
 const PARTS = `
-  SELECT d.kind, d.number, d.issued_on::text AS "issuedOn", ${within('d.issued_on')} AS "isIssued",
-         ${within('coalesce(d.supplied_on, d.issued_on)')} AS "isSupplied",
-         d.credit_ended_on IS NOT NULL AS "isWithoutTax", d.gross AS value,
+  SELECT d.kind, d.number, d.issued_on::text AS "issuedOn", d.supplied_on::text AS "suppliedOn",
+         d.credit_ended_on IS NOT NULL AS "isWithoutTax",
+         EXISTS (SELECT FROM e_invoices e
+                  WHERE e.number IN (d.number, d.against) AND e.cancelled_at IS NOT NULL) AS "isCancelled",
+         (SELECT max(b.number) FROM tax_documents b WHERE b.number < d.number) AS "numberBefore",
+         d.gross AS value,
          coalesce(invoice.gross, d.gross) AS "invoiceValue", d.facts->'client'->>'gstin' AS gstin,
          d.facts->'client'->>'name' AS client, d.facts->'seller'->>'state' AS "sellerState",
          d.place_of_supply AS "placeOfSupply", part.*
-    FROM (SELECT * FROM tax_documents WHERE ${within('issued_on')} AND seller = ANY ($3)
-          UNION ALL
-          SELECT * FROM tax_documents
-           WHERE ${within('supplied_on')} AND NOT ${within('issued_on')} AND seller = ANY ($3)
-          OFFSET 0) d
+    FROM (SELECT * FROM tax_documents WHERE ${WITHIN} AND seller = ANY ($3) OFFSET 0) d
     LEFT JOIN tax_documents invoice ON invoice.number = d.against
    CROSS JOIN LATERAL (
          SELECT i.hsn, i.gst_rate AS rate, CASE WHEN i.line = 0 THEN NULL ELSE i.unit END AS unit,
@@ -251,8 +253,7 @@ const PARTS = `
 /** The registrations that have documents in these months. */
 const SELLERS = `
   SELECT id FROM unnest($3::int[]) AS id
-   WHERE EXISTS (SELECT FROM tax_documents WHERE ${within('issued_on')} AND seller = id)
-      OR EXISTS (SELECT FROM tax_documents WHERE ${within('supplied_on')} AND seller = id)`;
+   WHERE EXISTS (SELECT FROM tax_documents WHERE ${WITHIN} AND seller = id)`;
 
 @Injectable()
 export class TaxDocumentsRepository {

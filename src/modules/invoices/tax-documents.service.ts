@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { streamPdf } from '../../shared/pdf/pdf-job.js';
 import { type ZipEntry, zipOf } from '../../shared/pdf/zip.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
@@ -6,6 +6,7 @@ import { onePage } from '../../platform/lists/bounded-lists.js';
 import type { ThreadOwner } from '../../platform/worker-threads/thread-owner.js';
 import { WorkerThreads } from '../../platform/worker-threads/worker-threads.js';
 import { amountFromNumeric } from '../../platform/money/money.js';
+import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
 import { type Day, type Month, periodOf } from '../../platform/time/time.js';
 import { isStorableText } from '../../platform/validation/texts.js';
 import {
@@ -35,6 +36,7 @@ export class TaxDocumentsService {
   constructor(
     private readonly documents: TaxDocumentsRepository,
     private readonly workers: WorkerThreads,
+    @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
   /** Newest first. Returns the number of documents beyond the limit. */
@@ -106,9 +108,15 @@ export class TaxDocumentsService {
     const found = isStorableText(number)
       ? await this.documents.find(number.trim().toUpperCase(), clientId)
       : undefined;
-    if (found) return found;
+    if (found) return { ...found, awaitsIrn: found.awaitsIrn && this.needsIrn(found) };
     if (clientId !== undefined) throw documentNotFound();
     throw new DomainError('document_not_found', `There is no document ${number}.`);
+  }
+
+  /** Documents wait for an IRN even if e-invoices are turned on only later, or never. */
+  private needsIrn({ issuedOn }: IssuedDocument): boolean {
+    const { tax, eInvoicesFrom } = this.settings;
+    return tax === 'gst' && eInvoicesFrom !== undefined && issuedOn >= eInvoicesFrom;
   }
 
   async show(number: string): Promise<ReturnType<typeof toDocumentView>> {
@@ -195,6 +203,7 @@ function toDocumentView(document: IssuedDocument) {
     place_of_supply: document.placeOfSupply,
     ...amountsOf(document),
     ...facts,
+    ...(document.awaitsIrn && { awaits_irn: true }),
     ...(eInvoice && {
       irn: eInvoice.irn,
       ack_number: eInvoice.ackNumber,

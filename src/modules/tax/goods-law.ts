@@ -23,6 +23,9 @@ export function gstRateFault(rate: number, { moreGstRates }: GoodsLaw): string |
 /** Chapters of the tariff. 77 is kept free, 98 has no goods of trade, and 99 are services. */
 const isChapter = (chapter: number) => (chapter >= 1 && chapter <= 97 && chapter !== 77) || chapter === 99;
 
+/** Chapter 99 has services, which have no unit. */
+export const isService = (hsn: string): boolean => hsn.startsWith('99');
+
 /**
  * The fault of an HSN code, to finish the sentence "the HSN code …". Spreadsheets drop leading zeros, so an
  * odd number of digits is a mistake.

@@ -7,6 +7,7 @@ const QR_QUIET_MODULES = 4;
 const INK = '#1c1b19';
 const SOFT = '#5f5b54';
 const LINE = '#b9b3a7';
+const STAMP = '#b3261e';
 
 interface TextStyle {
   size?: number;
@@ -44,6 +45,7 @@ export class PdfWriter {
   constructor(
     private readonly file: PDFKit.PDFDocument,
     private readonly pages: PageFlow,
+    private readonly continued?: string,
   ) {
     pages.begin();
     this.box = { x: pages.margin, width: this.file.page.width - 2 * pages.margin };
@@ -90,7 +92,14 @@ export class PdfWriter {
 
   /** Begins the next part if this one has less space. */
   keepTogether(points: number): void {
-    if (this.file.y + points > this.pages.bottom) this.pages.next();
+    if (this.file.y + points > this.pages.bottom) this.next();
+  }
+
+  private next(): void {
+    this.pages.next();
+    if (this.continued === undefined) return;
+    this.text(this.continued, { size: 8, soft: true });
+    this.space(6);
   }
 
   rule(above = 4, below = 6): void {
@@ -129,7 +138,7 @@ export class PdfWriter {
       const height = Math.max(...cells.map((cell, at) => this.heightOf(cell, boxes[at]!, styles[at]!)));
       const isTooHigh = this.file.y + height > this.pages.bottom;
       if (isTooHigh) {
-        this.pages.next();
+        this.next();
         heading();
       }
       const top = this.file.y;
@@ -159,10 +168,11 @@ export class PdfWriter {
       );
   }
 
-  /** Writes the foot of each part. */
-  finish(name: string): void {
+  /** Writes the foot of each part, and a stamp across it. */
+  finish(name: string, stamp?: string): void {
     this.pages.finish((part, of) => {
       const top = this.file.y;
+      if (stamp !== undefined) this.stamp(stamp);
       for (const [text, align] of [
         [name, 'left'],
         [`Page ${part} of ${of}`, 'right'],
@@ -171,6 +181,20 @@ export class PdfWriter {
         this.text(text, { size: 8, soft: true, align });
       }
     });
+  }
+
+  /** Large letters along the diagonal of a page of its own. What is below stays readable. */
+  private stamp(text: string): void {
+    const { width, height } = this.file.page;
+    const angle = (Math.atan2(height, width) * -180) / Math.PI;
+    const diagonal = Math.hypot(width, height);
+    const size = Math.min(72, (diagonal * 1.3) / text.length);
+    this.file.save();
+    this.file.rotate(angle, { origin: [width / 2, height / 2] }).fillOpacity(0.25);
+    this.applyStyle({ size, bold: true })
+      .fillColor(STAMP)
+      .text(text, (width - diagonal) / 2, (height - size) / 2, { width: diagonal, align: 'center' });
+    this.file.restore();
   }
 
   private boxesOf(columns: readonly PdfColumn<never>[], gap: number): Box[] {

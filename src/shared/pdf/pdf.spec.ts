@@ -58,6 +58,18 @@ const tableOf = (texts: string[]): PrintedDocument => ({
 });
 
 describe('A PDF', () => {
+  it('has a stamp across each page, and a head on its second page and all later ones', async () => {
+    const { draw } = tableOf(rows(60));
+    const sizes = async (more: Partial<PrintedDocument>) => {
+      const file = await makePdf([{ name: 'a table', draw, ...more }]);
+      expect(pagesOf(file)).toBe(2);
+      return textsOf(file).length;
+    };
+    const plain = await sizes({});
+    expect(await sizes({ stamp: 'Cancelled' })).toBe(plain + 2);
+    expect(await sizes({ continued: 'Seller' })).toBe(plain + 1);
+  });
+
   it('has the same bytes for the same documents', async () => {
     const document = { name: 'a paper', draw: tableOf(rows(3)).draw };
     const [one, two] = [await makePdf([document]), await makePdf([document])];

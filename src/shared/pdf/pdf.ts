@@ -9,6 +9,10 @@ import { PageFlow } from './page-flow.js';
 export interface PrintedDocument {
   /** The text at the foot of its pages. */
   name: string;
+  /** Stands at the top of its second page and all later ones. */
+  continued?: string | undefined;
+  /** Stands across each of its pages. */
+  stamp?: string | undefined;
   draw(writer: PdfWriter): void;
 }
 
@@ -87,10 +91,10 @@ export async function* pdfOf(
   const file = new (withScripts(PDFDocument as never))({ autoFirstPage: false, bufferPages: true, info });
   for (const weight of ['regular', 'bold'] as const) file.registerFont(weight, mainFont(weight));
   const pages = new PageFlow(file, LAYOUTS[layout]);
-  for await (const { name, draw } of documents) {
-    const writer = new PdfWriter(file, pages);
+  for await (const { name, continued, stamp, draw } of documents) {
+    const writer = new PdfWriter(file, pages, continued);
     draw(writer);
-    writer.finish(name);
+    writer.finish(name, stamp);
     yield* readWritten(file);
   }
   file.end();

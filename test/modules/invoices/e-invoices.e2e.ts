@@ -4,6 +4,7 @@ import { inflateSync } from 'node:zlib';
 import { Ajv } from 'ajv';
 import { OrderDeskService } from '../../../src/modules/orders/records/order-desk.service.js';
 import { ImportRuns } from '../../../src/shared/imports/import-runs.service.js';
+import { GstReportService } from '../../../src/modules/invoices/gst-report.service.js';
 import { EInvoicesService } from '../../../src/modules/invoices/e-invoices.service.js';
 import { TaxDocumentsService } from '../../../src/modules/invoices/tax-documents.service.js';
 import { COMMAND_OWNER } from '../../../src/platform/worker-threads/thread-owner.js';
@@ -398,6 +399,21 @@ describe('E-invoices', () => {
     expect(await waiting()).not.toContain(note);
     expect(await listed()).not.toContain(invoice);
     expect(await listed()).toContain(other);
+    const { files } = await test.app.get(GstReportService, { strict: false }).returnOf(today().slice(0, 7));
+    const cells = (name: string) => files.find((one) => one.name === name)!.rows.flatMap(Object.values);
+    expect(cells('b2b')).toContain(repeated);
+    expect(cells('b2b')).not.toContain(invoice);
+    expect(cells('cdnr')).not.toContain(note);
+    // Two invoices and a note of 14, 4 and a debit note.
+    expect(files.find((one) => one.name === 'docs')!.rows.map((row) => row.Cancelled)).toEqual([
+      '1',
+      '0',
+      '2',
+    ]);
+    expect([await documents.find(repeated!), await documents.find(invoice!)]).toMatchObject([
+      { awaitsIrn: true },
+      { awaitsIrn: false, eInvoice: { cancelledAt: expect.any(Number) } },
+    ]);
   });
 
   it('wait with the invoice that is issued again after the IRN of its credit note was cancelled', async () => {

@@ -193,12 +193,20 @@ describe('The passbook', () => {
     const vouchers = (await all(service(VouchersService).month(month))).filter((one) =>
       one.number.startsWith(`W${clientId}-`),
     );
+    const ledger = vouchers[0]!.entries[0]!.ledger.name;
     expect(vouchers.map(({ type, entries: [own] }) => [type, own!.amount])).toEqual([
       ['Journal', -100_000],
       ['Journal', 30_000],
       ['Journal', -10_000],
       ['Receipt', -10_000],
     ]);
+    // Two new names do not split its ledger.
+    for (const name of ['Second name', 'Third name'])
+      await test.pool.query('UPDATE clients SET name = $2 WHERE id = $1', [clientId, name]);
+    const renamed = (await all(service(VouchersService).month(month))).filter((one) =>
+      one.number.startsWith(`W${clientId}-`),
+    );
+    expect(new Set(renamed.map(({ entries }) => entries[0]!.ledger.name))).toEqual(new Set([ledger]));
     // Payments and refunds of orders do not count as another person's correction.
     expect(await service(WalletService).lastAdjustment(clientId)).toBe(last);
   });

@@ -64,7 +64,6 @@ abstract class TaxAmounts {
 @Unique('tax_documents_payment_once', ['paymentKey', 'clientId'])
 @Index('tax_documents_client', ['clientId', 'issuedOn', 'number'])
 @Index('tax_documents_day', ['issuedOn', 'number'])
-@Index('tax_documents_late', ['suppliedOn'], { where: 'supplied_on IS NOT NULL' })
 @Index('tax_documents_void_once', ['against'], { unique: true, where: 'voids' })
 @Check('tax_documents_number_length', 'char_length(number) <= 16')
 @Check(
@@ -106,7 +105,7 @@ export class TaxDocument extends TaxAmounts {
   @Column('date')
   issuedOn: Day;
 
-  /** The earlier day on which the goods of an invoice left. The return goes by it. */
+  /** The earlier day on which the goods of an invoice left. */
   @Column('date', { nullable: true })
   suppliedOn: Day | null;
 

@@ -15,6 +15,8 @@ import {
 } from './billing.js';
 import { sumOfParts, taxWithin } from './tax.js';
 
+const LAW = { hsnDigits: 4 };
+
 const line = (number: number, given: Partial<BilledLine> = {}): BilledLine => ({
   line: number,
   sku: `SKU-${number}`,
@@ -49,7 +51,9 @@ describe('The items of a parcel', () => {
 
   it('are its units at the price of the order', () => {
     const parcel = { parcel: 2, units };
-    expect(itemsOfParcel({ lines, delivery: 4_900, refunded: [], isDeliveryDue: false, parcel })).toEqual([
+    expect(
+      itemsOfParcel({ lines, delivery: 4_900, refunded: [], isDeliveryDue: false, parcel }, LAW),
+    ).toEqual([
       {
         line: 2,
         description: 'Thing 2, red / L',
@@ -68,7 +72,7 @@ describe('The items of a parcel', () => {
   it.each([1, 2])('bill the delivery that is due at the highest rate of the goods of parcel %i', (number) => {
     const due = { lines, refunded: [], isDeliveryDue: true };
     const parcel = { parcel: number, units: [...units, { line: 3, quantity: 1 }] };
-    expect(itemsOfParcel({ ...due, delivery: 4_900, parcel })[3]).toEqual({
+    expect(itemsOfParcel({ ...due, delivery: 4_900, parcel }, LAW)[3]).toEqual({
       line: 0,
       description: 'Delivery',
       sku: '',
@@ -79,9 +83,9 @@ describe('The items of a parcel', () => {
       rate: 1_800,
       gross: 4_900,
     });
-    expect(itemsOfParcel({ ...due, delivery: 0, parcel })).toHaveLength(3);
+    expect(itemsOfParcel({ ...due, delivery: 0, parcel }, LAW)).toHaveLength(3);
     const one = { parcel: number, units: units.slice(1) };
-    expect(itemsOfParcel({ ...due, delivery: 1, parcel: one })[1]).toMatchObject({
+    expect(itemsOfParcel({ ...due, delivery: 1, parcel: one }, LAW)[1]).toMatchObject({
       hsn: '1000',
       rate: 500,
     });
@@ -94,14 +98,13 @@ describe('The items of a parcel', () => {
       line(3, { rate: null }),
       line(4, { sku: 'SKU-2', hsn: '' }),
     ];
-    const billed = (parcel: number, ...numbers: number[]) =>
-      itemsOfParcel({
-        lines: faulty,
-        delivery: 1,
-        refunded: [],
-        isDeliveryDue: parcel === 1,
-        parcel: { parcel, units: numbers.map((number) => ({ line: number, quantity: 1 })) },
-      });
+    const billed = (parcel: number, ...numbers: number[]) => billedWith(LAW, parcel, ...numbers);
+    const billedWith = (law: typeof LAW, parcel: number, ...numbers: number[]) => {
+      const units = numbers.map((number) => ({ line: number, quantity: 1 }));
+      const isDeliveryDue = parcel === 1;
+      const order = { lines: faulty, delivery: 1, refunded: [], isDeliveryDue, parcel: { parcel, units } };
+      return itemsOfParcel(order, law);
+    };
     expect(billed(2, 1)).toHaveLength(1);
     expect(() => billed(2, 1, 3)).toThrow(
       expect.objectContaining({
@@ -113,6 +116,9 @@ describe('The items of a parcel', () => {
     );
     expect(() => billed(1, 1, 2, 3)).toThrow('rate of SKU-2, SKU-3. Staff');
     expect(billed(1, 1)).toHaveLength(2);
+    expect(() => billedWith({ hsnDigits: 6 }, 1, 1)).toThrow(
+      'An invoice needs HSN codes of 6 digits or more, unlike SKU-1 (1000). Staff',
+    );
   });
 });
 
@@ -449,7 +455,7 @@ class Simulated {
     for (const { line: number, quantity } of step.units) this.lines[number - 1]!.shipped += quantity;
     const parcel = { parcel: ++this.parcels, units: step.units };
     const order = { ...this.billed(), isDeliveryDue: this.parcels === 1, parcel };
-    for (const { line: number, unitPrice, gross, rate } of itemsOfParcel(order))
+    for (const { line: number, unitPrice, gross, rate } of itemsOfParcel(order, LAW))
       this.items.push({
         line: number,
         unitPrice,

@@ -1,5 +1,6 @@
 import { DomainError } from '../../../platform/errors/domain-error.js';
 import type { Minor } from '../../../platform/money/money.js';
+import type { GoodsLaw } from '../../tax/goods-law.js';
 import type { Rate } from './tax.js';
 
 /** The line that stands for the delivery charge. */
@@ -58,13 +59,17 @@ export interface BilledParcel extends BilledOrder {
 
 /**
  * The units of the parcel. The first one with an invoice also bills the delivery, with the rate and the HSN
- * code of its line with the highest rate. Refuses products without an HSN code or a rate.
+ * code of its line with the highest rate. Refuses products without a rate, or with a short HSN code or none.
  */
-export function itemsOfParcel({ lines, delivery, isDeliveryDue, parcel }: BilledParcel): InvoiceItem[] {
+export function itemsOfParcel(
+  { lines, delivery, isDeliveryDue, parcel }: BilledParcel,
+  { hsnDigits }: Pick<GoodsLaw, 'hsnDigits'>,
+): InvoiceItem[] {
   const { units } = parcel!;
   const billsDelivery = isDeliveryDue && delivery > 0;
   const taxed = lines.filter(({ line }) => units.some((unit) => unit.line === line));
   refuseUntaxed(taxed);
+  refuseShortCodes(taxed, hsnDigits);
   const items = units.map(({ line, quantity }): InvoiceItem => {
     const { sku, name, variation, hsn, unit, unitPrice, rate } = taxed.find((one) => one.line === line)!;
     const description = variation ? `${name}, ${variation}` : name;
@@ -93,6 +98,19 @@ function refuseUntaxed(lines: readonly BilledLine[]): asserts lines is TaxedLine
   throw new DomainError(
     'conflict',
     `An invoice needs the HSN code and the GST rate of ${[...untaxed].join(', ')}. ` +
+      'Staff can set them on the page of the product, or with a catalog file.',
+  );
+}
+
+/** The setting may ask for more digits than the products had when they were entered. */
+function refuseShortCodes(lines: readonly BilledLine[], hsnDigits: number): void {
+  const short = new Set(
+    lines.filter(({ hsn }) => hsn.length < hsnDigits).map(({ sku, hsn }) => `${sku} (${hsn})`),
+  );
+  if (short.size === 0) return;
+  throw new DomainError(
+    'conflict',
+    `An invoice needs HSN codes of ${hsnDigits} digits or more, unlike ${[...short].join(', ')}. ` +
       'Staff can set them on the page of the product, or with a catalog file.',
   );
 }

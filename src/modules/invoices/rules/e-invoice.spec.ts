@@ -151,6 +151,29 @@ describe('An e-invoice', () => {
     });
   });
 
+  it.each([
+    [99_999, '4166.67', { UnitPrice: 0.042, TotAmt: 4_199.96, Discount: 33.29 }],
+    [3, '299.99', { UnitPrice: 99.997, TotAmt: 299.99 }],
+    // A rupee is within the tolerance, a paisa more is not.
+    [4_001, '4002.00', { UnitPrice: 1, TotAmt: 4_002 }],
+    [4_001, '4002.01', { UnitPrice: 1.001, TotAmt: 4_005, Discount: 2.99 }],
+    [2_001, '1.00', { UnitPrice: 0.001, TotAmt: 2, Discount: 1 }],
+  ])('has a price for %s units of %s together', (quantity, taxable, price) => {
+    const { json } = made({ items: [{ ...MUG, quantity, taxable }] }) as {
+      json: { ItemList: Record<string, number>[] };
+    };
+    const { UnitPrice, TotAmt, Discount = 0, AssAmt, Qty } = json.ItemList[0]!;
+    expect({ UnitPrice, TotAmt, ...(Discount > 0 && { Discount }) }).toEqual(price);
+    expect(Math.abs(Qty! * UnitPrice! - TotAmt!)).toBeLessThanOrEqual(1);
+    expect(TotAmt! - Discount).toBeCloseTo(AssAmt!, 9);
+  });
+
+  it('tells a service, which has no unit', () => {
+    const { json } = made({ items: [{ ...MUG, hsn: '996812' }] }) as { json: { ItemList: object[] } };
+    expect(json.ItemList[0]).toMatchObject({ IsServc: 'Y', HsnCd: '996812', TotAmt: 299.99 });
+    expect(json.ItemList[0]).not.toHaveProperty('Unit');
+  });
+
   it('has no quantity for a price reduction', () => {
     expect(made({ items: [{ ...MUG, quantity: 0 }] })).toMatchObject({
       json: { ItemList: [{ Qty: 0, UnitPrice: 299.99, TotAmt: 299.99 }] },

@@ -1,5 +1,11 @@
-import { amountFromNumeric, minorFromNumeric } from '../../../platform/money/money.js';
+import {
+  amountFromMinor,
+  amountFromNumeric,
+  type Minor,
+  minorFromNumeric,
+} from '../../../platform/money/money.js';
 import type { Day } from '../../../platform/time/time.js';
+import { isService } from '../../tax/goods-law.js';
 import { stateInAddress } from '../../tax/gstin.js';
 import { type AddressParts, addressParts, deliveryParts } from './address-parts.js';
 import type { DocumentKind } from './document-number.js';
@@ -153,19 +159,34 @@ function addressBlock(name: string, { line, place, pin }: AddressParts, state: s
   };
 }
 
+/** The portal refuses a line whose quantity × price differs by more than a rupee. */
+const TOLERANCE: Minor = 1_00;
+
+/** The price of a unit has three decimals at most. A discount takes back what it is rounded up. */
+function priceOf(taxable: Minor, quantity: number) {
+  const exact = (taxable * 10) / quantity;
+  const rounded = Math.round(exact);
+  const isNear = rounded > 0 && Math.abs(rounded * quantity - taxable * 10) <= TOLERANCE * 10;
+  const milli = isNear ? rounded : Math.ceil(exact);
+  const total = isNear ? taxable : Math.round((milli * quantity) / 10);
+  return {
+    UnitPrice: milli / 1_000,
+    TotAmt: amountFromMinor(total),
+    ...(total > taxable && { Discount: amountFromMinor(total - taxable) }),
+  };
+}
+
 function itemOf({ description, hsn, unit, quantity, ...item }: Item, at: number) {
-  const taxable = amountFromNumeric(item.taxable);
   return {
     SlNo: String(at + 1),
     PrdDesc: toSchemaText(description, 3, 300),
-    IsServc: 'N',
-    HsnCd: hsn,
-    Qty: quantity,
-    // A delivery charge belongs to its goods and has no unit of its own.
-    Unit: unit || 'OTH',
-    UnitPrice: Math.round((minorFromNumeric(item.taxable) * 10) / (quantity || 1)) / 1_000,
-    TotAmt: taxable,
-    AssAmt: taxable,
+    // A service has no unit.
+    ...(isService(hsn)
+      ? { IsServc: 'Y', HsnCd: hsn }
+      : // A delivery charge belongs to its goods and has no unit of its own.
+        { IsServc: 'N', HsnCd: hsn, Qty: quantity, Unit: unit || 'OTH' }),
+    ...priceOf(minorFromNumeric(item.taxable), quantity || 1),
+    AssAmt: amountFromNumeric(item.taxable),
     GstRt: Number(item.gstRate),
     IgstAmt: amountFromNumeric(item.igst),
     CgstAmt: amountFromNumeric(item.cgst),

@@ -10,9 +10,10 @@ function part(given: Partial<DocumentPart> = {}): DocumentPart {
     kind: 'invoice',
     number: 'INV-2627-0000001',
     issuedOn: '2026-11-01',
-    isIssued: true,
-    isSupplied: true,
+    suppliedOn: null,
     isWithoutTax: false,
+    isCancelled: false,
+    numberBefore: null,
     value: gross,
     invoiceValue: given.value ?? gross,
     gstin: null,
@@ -45,17 +46,23 @@ const filled = (files: ReturnType<typeof filesOf>) =>
 const NOTE = { kind: 'credit_note', number: 'CN-2627-0000001' } as const;
 const LARGE = 100_000_00;
 
+const row = (nature: string, from: string, to: string, total: number, cancelled = 0) => ({
+  'Nature of Document': nature,
+  'Sr. No. From': from,
+  'Sr. No. To': to,
+  'Total Number': String(total),
+  Cancelled: String(cancelled),
+});
+
 describe('GSTR-1', () => {
-  it('counts a late record when it is issued, and its goods when they left', () => {
-    const [late, usual] = [part({ gstin: GSTIN }), part({ gstin: GSTIN, number: 'INV-2627-0000002' })];
-    const counts = ({ docs, b2b, 'hsn(b2b)': goods }: ReturnType<typeof filesOf>) => [
-      docs!.map((row) => row['Total Number']),
-      b2b!.length,
-      goods!.length,
-    ];
-    expect(counts(filesOf({ ...late, isSupplied: false }, usual))).toEqual([['2'], 1, 1]);
-    expect(counts(filesOf({ ...late, isSupplied: false }))).toEqual([['1'], 0, 0]);
-    expect(counts(filesOf({ ...late, isIssued: false }))).toEqual([[], 1, 1]);
+  it('has documents by their own date, and names those whose goods left in an earlier month', () => {
+    const gstr1 = new Gstr1();
+    gstr1.add(part({ gstin: GSTIN, suppliedOn: '2026-10-31' }));
+    gstr1.add(part({ gstin: GSTIN, suppliedOn: '2026-10-31', rate: 5 }));
+    gstr1.add(part({ number: 'INV-2627-0000002', issuedOn: '2026-11-02', suppliedOn: '2026-11-01' }));
+    expect(gstr1.lateNumbers).toEqual(['INV-2627-0000001']);
+    const rows = Object.fromEntries(gstr1.files().map((file) => [file.name, file.rows]));
+    expect([rows.docs![0]!['Total Number'], rows.b2b!.length, rows.b2cs!.length]).toEqual(['2', 2, 1]);
   });
 
   it('counts the number of a note that changes no tax, and no amount', () => {
@@ -118,7 +125,11 @@ describe('GSTR-1', () => {
 
   it('writes days with the name of their month', () => {
     const days = Array.from({ length: 12 }, (_, at) => `2026-${String(at + 1).padStart(2, '0')}-05`);
-    const { b2b } = filesOf(...days.map((issuedOn) => part({ gstin: GSTIN, number: issuedOn, issuedOn })));
+    const { b2b } = filesOf(
+      ...days.map((issuedOn, at) =>
+        part({ gstin: GSTIN, number: `INV-2627-${String(at + 1).padStart(7, '0')}`, issuedOn }),
+      ),
+    );
     expect(b2b!.map((row) => row['Invoice date']!.split('-')[1]).join(' ')).toBe(
       'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec',
     );
@@ -323,33 +334,63 @@ describe('GSTR-1', () => {
     expect(goods(part(), { ...delivery, ...NOTE })).toEqual([['6109', '18', 'NOS-NUMBERS', '2', '59.00']]);
   });
 
+  it('has no unit and no quantity for a service', () => {
+    expect(filesOf(part({ hsn: '996812', unit: 'NOS' }))['hsn(b2c)']).toMatchObject([
+      { HSN: '996812', UQC: 'NA', 'Total Quantity': '0', 'Taxable Value': '100.00' },
+    ]);
+  });
+
   it('counts the documents of each series, receipts too', () => {
     const receipt = (number: string) => part({ kind: 'receipt_voucher', number, rate: 0, value: 1 });
     const files = filesOf(
       part(NOTE),
-      part({ number: 'INV-2627-0000007' }),
-      part({ number: 'INV-2627-0000007', rate: 5 }),
-      part({ number: 'INV-2627-0000009' }),
+      part({ number: 'INV-2627-0000007', numberBefore: 'INV-2627-0000006' }),
+      part({ number: 'INV-2627-0000007', numberBefore: 'INV-2627-0000006', rate: 5 }),
+      part({ number: 'INV-2627-0000008' }),
       receipt('RV-2627-0000001'),
       receipt('RV-2627-0000002'),
     );
-    const row = (nature: string, from: string, to: string, total: string) => ({
-      'Nature of Document': nature,
-      'Sr. No. From': from,
-      'Sr. No. To': to,
-      'Total Number': total,
-      Cancelled: '0',
-    });
     expect(files.docs).toEqual([
-      row('Credit Note', 'CN-2627-0000001', 'CN-2627-0000001', '1'),
-      row('Invoices for outward supply', 'INV-2627-0000007', 'INV-2627-0000009', '2'),
-      row('Receipt Voucher', 'RV-2627-0000001', 'RV-2627-0000002', '2'),
+      row('Credit Note', 'CN-2627-0000001', 'CN-2627-0000001', 1),
+      row('Invoices for outward supply', 'INV-2627-0000007', 'INV-2627-0000008', 2),
+      row('Receipt Voucher', 'RV-2627-0000001', 'RV-2627-0000002', 2),
     ]);
     expect(filesOf(part(), part({ number: 'INV2-2627-000001' })).docs).toEqual([
-      row('Invoices for outward supply', 'INV-2627-0000001', 'INV-2627-0000001', '1'),
-      row('Invoices for outward supply', 'INV2-2627-000001', 'INV2-2627-000001', '1'),
+      row('Invoices for outward supply', 'INV-2627-0000001', 'INV-2627-0000001', 1),
+      row('Invoices for outward supply', 'INV2-2627-000001', 'INV2-2627-000001', 1),
     ]);
     expect(filesOf(receipt('RV-2627-0000001'))).toMatchObject({ 'hsn(b2c)': [], b2cs: [] });
     expect(filesOf().docs).toEqual([]);
+  });
+
+  it('counts skipped numbers as cancelled, before the first document and between two', () => {
+    const docs = (...parts: DocumentPart[]) => filesOf(...parts).docs;
+    const number = 'INV-2627-0000007';
+    const nature = 'Invoices for outward supply';
+    expect(docs(part({ number, numberBefore: 'INV-2627-0000004' }))).toEqual([
+      row(nature, 'INV-2627-0000005', number, 3, 2),
+    ]);
+    expect(docs(part(), part({ number, rate: 5 }), part({ number }))).toEqual([
+      row(nature, 'INV-2627-0000001', number, 7, 5),
+    ]);
+    for (const numberBefore of ['INV-2526-0000006', 'CN-2627-0000006', null])
+      expect(docs(part({ number: 'INV-2627-0000002', numberBefore }))).toEqual([
+        row(nature, 'INV-2627-0000001', 'INV-2627-0000002', 2, 1),
+      ]);
+  });
+
+  it('reports only the number of an invoice whose IRN was cancelled, and of its note', () => {
+    const own = { gstin: GSTIN, isCancelled: true };
+    const again = part({ gstin: GSTIN, number: 'INV-2627-0000002' });
+    const files = filesOf(part({ ...NOTE, ...own }), part(own), part({ ...own, rate: 0 }), again);
+    const { docs, b2b, exemp } = files;
+    expect(docs).toEqual([
+      row('Credit Note', NOTE.number, NOTE.number, 1, 1),
+      row('Invoices for outward supply', 'INV-2627-0000001', again.number, 2, 1),
+    ]);
+    expect(b2b!.map((one) => one['Invoice Number'])).toEqual([again.number]);
+    expect(filled(files)).toEqual(['b2b']);
+    expect(exemp!.every((one) => one['Nil Rated Supplies'] === '0.00')).toBe(true);
+    expect(files['hsn(b2b)']).toMatchObject([{ 'Total Quantity': '2' }]);
   });
 });

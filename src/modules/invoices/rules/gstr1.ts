@@ -1,7 +1,14 @@
 import { type Minor, numericFromMinor } from '../../../platform/money/money.js';
 import type { Day } from '../../../platform/time/time.js';
+import { isService } from '../../tax/goods-law.js';
 import { STATES, UNIT_CODES } from '../../tax/gst-codes.js';
-import { BILLED_SIGN, type DocumentKind } from './document-number.js';
+import {
+  BILLED_SIGN,
+  type DocumentKind,
+  formatDocumentNumber,
+  parseDocumentNumber,
+  seriesName,
+} from './document-number.js';
 import { COLUMNS, EXEMPT, MONTHS, NATURES, NIL, NON_GST, PLACE } from './gstr1-names.js';
 
 interface Sums {
@@ -15,14 +22,17 @@ interface Sums {
 
 /** The items of a document with one HSN code, rate and unit. */
 export interface DocumentPart extends Sums {
-  /** Whether it was issued, or its goods left, in the months of the return. Late records match only one. */
-  isIssued: boolean;
-  isSupplied: boolean;
   kind: DocumentKind;
   number: string;
   issuedOn: Day;
+  /** The day on which the goods left, if it was earlier. */
+  suppliedOn: Day | null;
   /** A note after the time for a credit of tax. The return lists only its number. */
   isWithoutTax: boolean;
+  /** The IRN of the document, or of the invoice that it changes, was cancelled. Only its number counts. */
+  isCancelled: boolean;
+  /** The last number before this one, of any series. */
+  numberBefore: string | null;
   /** The whole document. */
   value: Minor;
   /** The invoice itself, or the one that a note changes. */
@@ -51,20 +61,33 @@ const LARGE: Minor = 100_000_00;
 type Section = 'b2b' | 'b2cl' | 'b2cs' | 'cdnr' | 'cdnur';
 type SectionRow = Record<string, string>;
 
+/** The numbers of a series. Those without a document were skipped after a restore, and count as cancelled. */
+interface SeriesCount {
+  kind: DocumentKind;
+  from: string;
+  to: string;
+  count: number;
+  cancelled: number;
+}
+
 /** Adds up the documents of a month. They come sorted by number, with the parts of each together. */
 export class Gstr1 {
   private readonly taxed = new Map<string, { section: Section; part: DocumentPart; taxable: Minor }>();
   private readonly nil = new Map<string, Minor>();
   private readonly goods = new Map<string, DocumentPart>();
-  private readonly series = new Map<
-    string,
-    { kind: DocumentKind; from: string; to?: string; count: number }
-  >();
+  private readonly series = new Map<string, SeriesCount>();
+  private readonly late = new Set<string>();
+
+  /** The documents whose goods left in an earlier month. The return has them by their own date. */
+  get lateNumbers(): string[] {
+    return [...this.late];
+  }
 
   add(part: DocumentPart): void {
-    if (part.isIssued) this.count(part);
+    this.count(part);
+    if (part.suppliedOn && monthOf(part.suppliedOn) < monthOf(part.issuedOn)) this.late.add(part.number);
     const sign = BILLED_SIGN[part.kind];
-    if (sign === 0 || !part.isSupplied || part.isWithoutTax) return;
+    if (sign === 0 || part.isWithoutTax || part.isCancelled) return;
     this.addGoods(part, sign);
     if (part.rate === 0) {
       const supply = nilSupplyOf(part);
@@ -93,12 +116,12 @@ export class Gstr1 {
       })),
       'hsn(b2b)': this.goodsOf(true),
       'hsn(b2c)': this.goodsOf(false),
-      docs: [...this.series.values()].map(({ kind, from, to, count }) => ({
+      docs: [...this.series.values()].map(({ kind, from, to, count, cancelled }) => ({
         'Nature of Document': NATURES[kind],
         'Sr. No. From': from,
-        'Sr. No. To': to!,
+        'Sr. No. To': to,
         'Total Number': String(count),
-        Cancelled: '0',
+        Cancelled: String(cancelled),
       })),
     };
     return Object.entries(COLUMNS).map(([name, columns]) => ({
@@ -110,10 +133,20 @@ export class Gstr1 {
     }));
   }
 
-  private count({ kind, number }: DocumentPart): void {
-    const [name] = number.split('-') as [string];
-    const { from, to, count } = this.series.get(name) ?? { from: number, count: 0 };
-    this.series.set(name, { kind, from, to: number, count: to === number ? count : count + 1 });
+  private count({ kind, number, numberBefore, isCancelled }: DocumentPart): void {
+    const { count: own, ...series } = parseDocumentNumber(number)!;
+    const name = seriesName(series);
+    const before = this.series.get(name);
+    if (before?.to === number) return;
+    const last = parseDocumentNumber(before?.to ?? numberBefore ?? '');
+    const skipped = own - 1 - (last && seriesName(last) === name ? last.count : 0);
+    this.series.set(name, {
+      kind,
+      from: before?.from ?? formatDocumentNumber(series, own - skipped),
+      to: number,
+      count: (before?.count ?? 0) + skipped + 1,
+      cancelled: (before?.cancelled ?? 0) + skipped + (isCancelled ? 1 : 0),
+    });
   }
 
   /** A delivery charge has no unit of its own, so it joins goods with its HSN code and rate. */
@@ -146,6 +179,8 @@ export class Gstr1 {
     return rows.map(goodsRow);
   }
 }
+
+const monthOf = (day: Day) => day.slice(0, 7);
 
 const ZERO_SUMS: Sums = { quantity: 0, gross: 0, taxable: 0, cgst: 0, sgst: 0, igst: 0 };
 
@@ -213,8 +248,8 @@ function documentRow({ kind, number, issuedOn, value, gstin, client }: DocumentP
 function goodsRow({ hsn, unit, rate, quantity, ...sums }: DocumentPart): SectionRow {
   return {
     HSN: hsn,
-    UQC: unitOf(unit),
-    'Total Quantity': String(quantity),
+    UQC: isService(hsn) ? 'NA' : unitOf(unit),
+    'Total Quantity': String(isService(hsn) ? 0 : quantity),
     'Total Value': numericFromMinor(sums.gross),
     Rate: String(rate),
     'Taxable Value': numericFromMinor(sums.taxable),

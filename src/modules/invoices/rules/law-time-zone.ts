@@ -11,7 +11,8 @@ export const monthsOfDocuments = (first: Day | null): Month[] =>
   first === null ? [] : monthsBetween(first.slice(0, 7), monthOfDocuments());
 
 /** The end of a sentence about goods that left in an earlier month than the current one. */
-export const LATE_NOTICE = 'is in an earlier month: its invoice is dated today, and counts for the return of';
+export const LATE_NOTICE =
+  'is in an earlier month: its invoice is dated today, and counts for the return of this month, not of';
 
 /** The month of the return, if it is not the current month. */
 export function lateReturn(leftAt: Date, now = new Date()): Month | undefined {

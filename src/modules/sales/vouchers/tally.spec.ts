@@ -19,6 +19,8 @@ const INVOICE: DocumentRow = {
   against: null,
   isWithoutTax: false,
   placeOfSupply: '32',
+  suppliedOn: null,
+  party: { name: 'Anaya Old', gstin: '29AAPFU0939F1ZR', state: '29' },
   cgst: '9.45',
   sgst: '9.45',
   igst: '0.00',
@@ -128,18 +130,30 @@ describe('A voucher for Tally', () => {
     expect(voucher.entries.reduce((sum, { amount }) => sum + amount, 0)).toBe(0);
   });
 
-  it('has its number, day and party; a document also has the place of supply', () => {
-    const { DATE, VOUCHERNUMBER, GUID, PARTYLEDGERNAME, PLACEOFSUPPLY, PARTYGSTIN } = read(
-      voucherMessage(voucherOfDocument({ ...INVOICE, gstin: '32AAPFU0939F1ZR' })),
-    );
-    expect({ DATE, VOUCHERNUMBER, GUID, PARTYLEDGERNAME, PLACEOFSUPPLY, PARTYGSTIN }).toEqual({
+  it('has its number, day and ledger; a document also its own party and the place of supply', () => {
+    const voucher = voucherOfDocument({ ...INVOICE, gstin: '32AAPFU0939F1ZR' });
+    expect(read(voucherMessage(voucher))).toMatchObject({
       DATE: ['20261130'],
       VOUCHERNUMBER: ['INV-2627-0000001'],
       GUID: ['wholesale-INV-2627-0000001'],
       PARTYLEDGERNAME: [PARTY],
+      PARTYNAME: ['Anaya Old'],
+      PARTYGSTIN: ['29AAPFU0939F1ZR'],
+      STATENAME: ['Karnataka'],
+      GSTREGISTRATIONTYPE: ['Regular'],
       PLACEOFSUPPLY: ['Kerala'],
+    });
+    expect(read(ledgerMessage(voucher.entries[0]!.ledger))).toMatchObject({
       PARTYGSTIN: ['32AAPFU0939F1ZR'],
     });
+    const { NARRATION } = read(
+      voucherMessage(voucherOfDocument({ ...INVOICE, against: 'INV-1', suppliedOn: '2026-10-31' })),
+    );
+    expect(NARRATION).toEqual(['Order WO-1, INV-1, goods left on 2026-10-31']);
+    const unregistered = { ...INVOICE, party: { ...INVOICE.party, gstin: null } };
+    const tags = read(voucherMessage(voucherOfDocument(unregistered)));
+    expect(tags.GSTREGISTRATIONTYPE).toEqual(['Unregistered']);
+    expect(tags).not.toHaveProperty('PARTYGSTIN');
     expect(read(voucherMessage(voucherOfMoney(MONEY)))).not.toHaveProperty('PLACEOFSUPPLY');
   });
 

@@ -34,22 +34,24 @@ export async function* tallyFile(
 }
 
 export function ledgerMessage({ name, group, gstin, state }: Ledger): string {
-  const registered = gstin ? 'Regular' : 'Unregistered';
   const ofClient =
     state === undefined
       ? ''
       : tag('COUNTRYOFRESIDENCE', 'India') +
         tag('LEDSTATENAME', STATES.get(state ?? '')) +
-        tag('GSTREGISTRATIONTYPE', registered) +
-        tag('PARTYGSTIN', gstin);
+        registration(gstin);
   return (
     `<LEDGER NAME="${escaped(name)}" ACTION="Create"><NAME.LIST>${tag('NAME', name)}</NAME.LIST>` +
     `${tag('PARENT', group)}${ofClient}</LEDGER>`
   );
 }
 
+const registration = (gstin: string | null | undefined) =>
+  tag('GSTREGISTRATIONTYPE', gstin ? 'Regular' : 'Unregistered') + tag('PARTYGSTIN', gstin);
+
 /** Tally takes a second voucher with this REMOTEID for the same one. */
-export function voucherMessage({ type, number, day, narration, placeOfSupply, entries }: Voucher): string {
+export function voucherMessage(voucher: Voucher): string {
+  const { type, number, day, narration, placeOfSupply, party, entries } = voucher;
   const { ledger } = entries[0]!;
   const id = `wholesale-${number}`;
   return (
@@ -59,10 +61,13 @@ export function voucherMessage({ type, number, day, narration, placeOfSupply, en
     tag('VOUCHERTYPENAME', type) +
     tag('VOUCHERNUMBER', number) +
     tag('PARTYLEDGERNAME', ledger.name) +
-    (placeOfSupply === undefined
+    (party === undefined
       ? ''
-      : tag('PARTYGSTIN', ledger.gstin) +
-        tag('STATENAME', placeOfSupply) +
+      : tag('PARTYNAME', party.name) +
+        tag('BASICBUYERNAME', party.name) +
+        tag('COUNTRYOFRESIDENCE', 'India') +
+        tag('STATENAME', STATES.get(party.state)) +
+        registration(party.gstin) +
         tag('PLACEOFSUPPLY', placeOfSupply)) +
     tag('NARRATION', narration) +
     entries.map(entryTag).join('') +

@@ -25,9 +25,18 @@ export interface Voucher {
   number: string;
   day: Day;
   narration: string;
-  /** Only documents have one. */
+  /** Only documents have them. */
   placeOfSupply?: string;
+  party?: Party;
   entries: VoucherEntry[];
+}
+
+/** The client as its document names it. */
+interface Party {
+  name: string;
+  gstin: string | null;
+  /** The code of a state. */
+  state: string;
 }
 
 interface VoucherClient {
@@ -47,6 +56,9 @@ export interface DocumentRow extends VoucherClient {
   /** A note after the time for a credit of tax. */
   isWithoutTax: boolean;
   placeOfSupply: string;
+  /** The day on which the goods left, if it was earlier. */
+  suppliedOn: Day | null;
+  party: Party;
   cgst: string;
   sgst: string;
   igst: string;
@@ -96,8 +108,13 @@ export function voucherOfDocument(row: DocumentRow): Voucher {
     type: TYPES[row.kind],
     number: row.number,
     day: row.day,
-    narration: row.against === null ? `Order ${row.orderNumber}` : `Order ${row.orderNumber}, ${row.against}`,
+    narration: [
+      `Order ${row.orderNumber}`,
+      ...(row.against === null ? [] : [row.against]),
+      ...(row.suppliedOn === null ? [] : [`goods left on ${row.suppliedOn}`]),
+    ].join(', '),
     placeOfSupply: STATES.get(row.placeOfSupply),
+    party: row.party,
     entries: [clientEntry(row, others), ...others],
   };
 }

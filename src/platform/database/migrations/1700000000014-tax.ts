@@ -26,7 +26,17 @@ const PARTIES = `
   ALTER TABLE clients
     ADD COLUMN gstin text,
     ADD COLUMN state text,
-    ADD COLUMN billing_address text;
+    ADD COLUMN billing_address text,
+    ADD COLUMN ledger_name text;
+
+  -- In the accounts a client keeps the name that it had first.
+  CREATE FUNCTION keep_ledger_name() RETURNS trigger LANGUAGE plpgsql AS $$
+  BEGIN
+    NEW.ledger_name := coalesce(OLD.ledger_name, OLD.name);
+    RETURN NEW;
+  END $$;
+  CREATE TRIGGER keep_ledger_name BEFORE UPDATE OF name ON clients
+    FOR EACH ROW WHEN (NEW.name <> OLD.name) EXECUTE FUNCTION keep_ledger_name();
 
   -- A firm never bills itself.
   CREATE FUNCTION refuse_seller() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -166,7 +176,6 @@ const DOCUMENTS = `
   );
   CREATE INDEX tax_documents_client ON tax_documents (client_id, issued_on, number);
   CREATE INDEX tax_documents_day ON tax_documents (issued_on, number);
-  CREATE INDEX tax_documents_late ON tax_documents (supplied_on) WHERE supplied_on IS NOT NULL;
   CREATE UNIQUE INDEX tax_documents_void_once ON tax_documents (against) WHERE voids;
   CREATE TRIGGER append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON tax_documents
     FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
