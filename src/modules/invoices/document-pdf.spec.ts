@@ -253,13 +253,17 @@ Acknowledged on: 24 Nov 2026
     expect(printed.replace(printedText, 'Only\n')).toBe(plain);
     expect(plain).toBe(textsOf(made(2)));
     const withdrawn = made(2, { eInvoice: { ...eInvoice, cancelledAt: eInvoice.ackedAt } });
-    const stamps = [made(2), made(2, { eInvoice }), withdrawn, made(2, { awaitsIrn: true })].map(
-      (one) => layoutOf(one).stamp,
-    );
+    const stamps = [
+      made(2),
+      made(2, { eInvoice }),
+      withdrawn,
+      made(2, { awaitsIrn: true }),
+      made(2, { isSample: true }),
+    ].map((one) => layoutOf(one).stamp);
     const cancelled = textsOf(withdrawn);
     expect(cancelled).toContain('IRN cancelled on: 24 Nov 2026');
     expect(cancelled).not.toContain('QR code');
-    expect(stamps).toEqual([undefined, undefined, 'Cancelled', 'Draft: not valid without IRN']);
+    expect(stamps).toEqual([undefined, undefined, 'Cancelled', 'Draft: not valid without IRN', 'Sample']);
     expect(pagesOf(await fileOf(made(8, { eInvoice })))).toBe(1);
   });
 

@@ -15,6 +15,8 @@ export type IssuedDocument = TaxDocument & {
   items: readonly TaxDocumentItem[];
   /** It needs an IRN and has none. */
   awaitsIrn: boolean;
+  /** Of a test order. */
+  isSample?: true;
   /** The answer of the tax portal. Times are in milliseconds since 1970. */
   eInvoice?:
     | (Record<'irn' | 'ackNumber' | 'signedQr', string> & { ackedAt: number; cancelledAt: number | null })
@@ -44,8 +46,9 @@ export function layoutOf(document: IssuedDocument, copy = COPIES[0]!): PrintedDo
   };
 }
 
-/** Such an invoice is none (Rule 48(5)). */
-function stampOf({ awaitsIrn, eInvoice }: IssuedDocument): string | undefined {
+/** An invoice that needs an IRN and has none is no invoice (Rule 48(5)). */
+function stampOf({ awaitsIrn, isSample, eInvoice }: IssuedDocument): string | undefined {
+  if (isSample) return 'Sample';
   if (awaitsIrn) return 'Draft: not valid without IRN';
   return eInvoice && eInvoice.cancelledAt !== null ? 'Cancelled' : undefined;
 }

@@ -36,6 +36,9 @@ const SELLER = {
   state: '27',
 } as Seller;
 
+/** A sample code is as good as any. */
+const ANY_CODE = { hsnDigits: 0 };
+
 const CLIENT = { name: 'Your company', gstin: null, state: null, billingAddress: null };
 
 /**
@@ -56,14 +59,19 @@ export function sampleDocuments(changes: readonly BilledChange[]): IssuedDocumen
     invoices.push(...added);
     const notes = notesOf(order, invoices, dayAt(order.at, LAW_TIME_ZONE)).map((note) => issue(note, order));
     for (const note of notes) invoices = invoices.map((invoice) => withCredits(invoice, note));
-    return [...added, ...notes].map((draft) => ({ ...documentOf(draft), items: itemsOf(draft) }));
+    return [...added, ...notes].map((draft) => ({
+      ...documentOf(draft),
+      items: itemsOf(draft),
+      awaitsIrn: false,
+      isSample: true,
+    }));
   });
 }
 
 function billOf(order: OrderToBill) {
   const deliveryState = stateInAddress(order.deliverTo.state) ?? SELLER.state;
   const supply = { placeOfSupply: deliveryState, deliveryState };
-  return { order, client: { ...CLIENT, id: order.clientId }, supply, items: itemsOfParcel(order) };
+  return { order, client: { ...CLIENT, id: order.clientId }, supply, items: itemsOfParcel(order, ANY_CODE) };
 }
 
 /** The invoice with what the note credits. */
