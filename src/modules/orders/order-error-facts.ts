@@ -45,7 +45,9 @@ documentFacts({
       example: 1499.5,
     },
     same_content: {
-      description: 'With `duplicate_order`: whether this request has the same content.',
+      description:
+        'With `duplicate_order`: whether this request has the same content. Your order is placed if it is ' +
+        'true and `status` is not `cancelled`.',
       type: Boolean,
       example: true,
     },
