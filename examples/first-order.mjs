@@ -11,7 +11,8 @@ const items = [{ sku: 'MUG-350', quantity: 2 }];
 const { total, currency } = await api.quote({ items });
 console.log('The order costs', total, currency);
 
-// The order. Your own id makes it safe to place again: you get the same order.
+// The order. Your own id makes it safe to place again: you get the same order. If that was cancelled, place()
+// throws: order again with a new store_order_id.
 const order = await api.place({
   store_order_id: 'WEB-3001',
   customer: { name: 'Ravi Kumar', phone: '+91 98765 43210' },

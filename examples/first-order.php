@@ -12,7 +12,8 @@ $items = [['sku' => 'MUG-350', 'quantity' => 2]];
 $quote = $api->quote(['items' => $items]);
 echo "The order costs $quote[total] $quote[currency]\n";
 
-// The order. Your own id makes it safe to place again: you get the same order.
+// The order. Your own id makes it safe to place again: you get the same order. If that was cancelled, place()
+// throws: order again with a new store_order_id.
 $order = $api->place([
     'store_order_id' => 'WEB-3001',
     'customer' => ['name' => 'Ravi Kumar', 'phone' => '+91 98765 43210'],

@@ -60,15 +60,11 @@ function unrouted(request: ApiRequest): DomainError {
 /** A longer path is no typing error, and is not repeated in the message. */
 const MAX_PATH_LENGTH = 300;
 
-/** The address without trailing slashes, the status of the order that it names, or a similar address. */
+/** The address without trailing slashes, or a similar address. */
 function suggestionFor({ app, method }: ApiRequest, path: string): string | undefined {
   if (path.length > MAX_PATH_LENGTH) return undefined;
   const bare = withoutSlashesAtEnd(path.replace(/^\/+/, '/'));
-  const candidates = [bare, `${bare}/status`];
-  return (
-    candidates.find((address) => allowedMethods(app, address).includes(method)) ??
-    candidates.map((address) => nearestAddress(app, method, address)).find((address) => address !== undefined)
-  );
+  return allowedMethods(app, bare).includes(method) ? bare : nearestAddress(app, method, bare);
 }
 
 function routeNotFound(suggestion: string | undefined): DomainError {

@@ -121,7 +121,8 @@ const FirstOrder = (props: GuideProps) => (
     <p>
       The order waits in the dashboard, under <a href={ORDERS}>Orders</a>. Pay for it there, or turn on{' '}
       <a href={AUTO_PAY}>auto-pay</a>. An order that is unpaid after {props.settings.paymentWindowHours} hours
-      is cancelled, and its stock is free again.
+      is cancelled, and its stock is free again. <code>/api/account</code> has your wallet, auto-pay, and the
+      limits of unpaid orders.
     </p>
   </>
 );

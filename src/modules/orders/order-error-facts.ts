@@ -1,5 +1,31 @@
 import { documentFacts } from '../../platform/http/error.response.js';
 
+/** Of an order, in its body; of a quote, in the entry of `errors`. */
+const UNPAID_FACTS = {
+  unpaid_orders: {
+    description: 'With `unpaid_limit_reached`: your unpaid orders.',
+    type: 'integer',
+    example: 10_000,
+  },
+  unpaid_orders_limit: {
+    description: 'With `unpaid_limit_reached`: their maximum number; null if there is no limit.',
+    type: 'integer',
+    nullable: true,
+    example: 10_000,
+  },
+  unpaid_value: {
+    description: 'With `unpaid_limit_reached`: their total.',
+    type: Number,
+    example: 3_630_000,
+  },
+  unpaid_value_limit: {
+    description: 'With `unpaid_limit_reached`: the maximum total; null if there is no limit.',
+    type: Number,
+    nullable: true,
+    example: 10_000_000,
+  },
+} as const;
+
 documentFacts({
   body: {
     order_number: {
@@ -20,7 +46,9 @@ documentFacts({
       example: 1499.5,
     },
     same_content: {
-      description: 'With `duplicate_order`: whether this request has the same content.',
+      description:
+        'With `duplicate_order`: whether this request has the same content. Your order is placed if it is ' +
+        'true and `status` is not `cancelled`.',
       type: Boolean,
       example: true,
     },
@@ -41,30 +69,10 @@ documentFacts({
       type: Number,
       example: 1450,
     },
-    unpaid_orders: {
-      description: 'With `unpaid_limit_reached`: your unpaid orders.',
-      type: 'integer',
-      example: 10_000,
-    },
-    unpaid_orders_limit: {
-      description: 'With `unpaid_limit_reached`: their maximum number; null if there is no limit.',
-      type: 'integer',
-      nullable: true,
-      example: 10_000,
-    },
-    unpaid_value: {
-      description: 'With `unpaid_limit_reached`: their total.',
-      type: Number,
-      example: 3_630_000,
-    },
-    unpaid_value_limit: {
-      description: 'With `unpaid_limit_reached`: the maximum total; null if there is no limit.',
-      type: Number,
-      nullable: true,
-      example: 10_000_000,
-    },
+    ...UNPAID_FACTS,
   },
   errors: {
+    ...UNPAID_FACTS,
     sku: { description: 'With `insufficient_stock`: the SKU of the line.', type: String, example: 'MUG-350' },
     requested: {
       description: 'With `insufficient_stock`: the ordered quantity.',

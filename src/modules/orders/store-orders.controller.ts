@@ -94,8 +94,9 @@ export class OrdersController {
     description:
       'Holds the stock of all lines, or of none. Prices come from your plan. If the answer is lost, ' +
       'repeat the request with the same `store_order_id`: you get 201, or 409 with the order if it ' +
-      'exists. A cancelled order is not placed again: read `status`. Unknown fields are ignored and ' +
-      'listed in `ignored_fields`.',
+      'exists. An order that was cancelled or has expired stays so, also if `same_content` is true: read ' +
+      '`status`, and order again with a new `store_order_id`. Unknown fields are ignored and listed in ' +
+      '`ignored_fields`.',
     body: { type: CreateOrderRequest, examples: ORDER_EXAMPLE },
     cost: orderCost,
     slot: 'until the body is read',

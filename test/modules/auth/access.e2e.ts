@@ -3,6 +3,8 @@ import request from 'supertest';
 import { ClientTokensService } from '../../../src/modules/auth/tokens/client-tokens.service.js';
 import { TokenAdministrationService } from '../../../src/modules/auth/tokens/token-administration.service.js';
 import { TokenUsesService } from '../../../src/modules/auth/tokens/token-uses.service.js';
+import { AutoPayService } from '../../../src/modules/orders/auto-pay/auto-pay.service.js';
+import { WalletService } from '../../../src/modules/wallet/wallet.service.js';
 import { ClientDomainsService } from '../../../src/modules/clients/client-domains.service.js';
 import { SnapshotService } from '../../../src/read-model/snapshot/snapshot.service.js';
 import { eventually } from '../../support/eventually.js';
@@ -244,7 +246,24 @@ describe('Access', () => {
           created_at: expect.any(String),
           age_days: 0,
         },
+        currency: 'INR',
+        wallet: { balance: 0, reserved: 0 },
+        auto_pay: { enabled: false, order_cap: null, day_cap: null },
+        unpaid: {
+          unpaid_orders: 0,
+          unpaid_orders_limit: expect.any(Number),
+          unpaid_value: 0,
+          unpaid_value_limit: expect.any(Number),
+        },
       },
+    });
+    await test.app.get(WalletService, { strict: false }).adjust(ended.clientId, '99.50', 'test', 'test');
+    await test.app
+      .get(AutoPayService, { strict: false })
+      .set(ended.clientId, { enabled: true, orderCap: '40' }, 'test');
+    expect((await ask('/api/account', ended.headers).expect(200)).body.data).toMatchObject({
+      wallet: { balance: 99.5, reserved: 0 },
+      auto_pay: { enabled: true, order_cap: 40, day_cap: null },
     });
   });
 

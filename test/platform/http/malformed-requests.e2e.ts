@@ -193,8 +193,8 @@ describe('Malformed requests', () => {
     ['/api/products/', '/api/products'],
     ['/api/orders//', '/api/orders'],
     ['/api/products/MUG%20350/?x=1', '/api/products/MUG%20350'],
-    ['/api/orders/WEB-1001', '/api/orders/WEB-1001/status'],
-    ['/api/orders/WEB-1001/', '/api/orders/WEB-1001/status'],
+    ['/api/orders/WEB-1001/', '/api/orders/WEB-1001'],
+    ['/api/orders/WEB-1001/statuss/', '/api/orders/WEB-1001/status'],
   ])('get a suggestion of the right path: %s', async (path, suggestion) => {
     const { body } = await test.get(store, path).expect(404);
     expect(body).toMatchObject({ code: 'route_not_found', suggestion });
@@ -221,7 +221,7 @@ describe('Malformed requests', () => {
     ['GET', '/api/v1/products/A%2FB/stock', '/api/products/A%2FB/stock'],
     ['GET', '/v2/stocks', '/api/stock'],
     ['GET', '/api/produkts/MUG-350/stok', '/api/products/MUG-350/stock'],
-    ['GET', '/api/order/WEB-1001', '/api/orders/WEB-1001/status'],
+    ['GET', '/api/order/WEB-1001', '/api/orders/WEB-1001'],
     ['POST', '/api/order/WEB-1001/cansel', '/api/orders/WEB-1001/cancel'],
   ])('get a suggestion of an address that is spelt alike: %s %s', async (method, path, suggestion) => {
     const { body } = await send(method, path);
