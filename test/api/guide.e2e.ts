@@ -7,7 +7,12 @@ import { DemoLoad } from '../../src/demo/demo-load.service.js';
 import { type Language, LANGUAGES } from '../../src/api/guide/example-files.js';
 import { apiChanges } from '../../src/api/guide/api-changes.js';
 import { OwnAddress } from '../../src/platform/http/own-address.js';
-import { ERROR_CODES } from '../../src/platform/errors/error-codes.js';
+import {
+  docUrlOf,
+  ERROR_CODES,
+  FIELD_CODES,
+  type StoreErrorCode,
+} from '../../src/platform/errors/error-codes.js';
 import { moveOrder } from '../support/order-steps.js';
 import { readable, unescaped } from '../support/page-text.js';
 import { runProgram } from '../support/run-node.js';
@@ -158,8 +163,13 @@ describe('The guide', () => {
   });
 
   it('explains every error code of the API', async () => {
-    const text = readable((await request(test.url).get(PATH)).text);
+    const { text: page } = await request(test.url).get(PATH);
+    const text = readable(page);
+    for (const code of Object.keys(FIELD_CODES)) expect(text).toContain(code);
     for (const [code, [, , advice]] of Object.entries(ERROR_CODES)) {
+      const [address, anchor] = docUrlOf(code as StoreErrorCode)!.split('#');
+      expect(address).toBe(PATH);
+      expect(page.split(`id="${anchor}"`)).toHaveLength(2);
       expect(text).toContain(code);
       expect(text).toContain(readable(advice.replaceAll('`', ' ')).trim().split(' ')[0]);
     }

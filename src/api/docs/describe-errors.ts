@@ -48,7 +48,7 @@ export function describeErrors(document: OpenAPIObject): void {
 
 function errorSchema({ properties }: Schema, code: StoreErrorCode): Schema {
   const { always, sometimes } = factsOf(code);
-  const required = ['success', 'code', 'message', ...always, 'request_id'];
+  const required = ['success', 'code', 'message', ...always, 'doc_url', 'request_id'];
   const fields = [...required, ...sometimes].map((name) => [name, properties![name]]);
   const [, meaning] = ERROR_CODES[code];
   const own = { code: { type: 'string', enum: [code], description: meaning, example: code } };

@@ -11,7 +11,7 @@ import { WithCode } from '../../shared/ui/components/values.js';
 import { formatNumber } from '../../shared/ui/formats.js';
 import type { Page } from '../../shared/ui/page.js';
 import { TEST_FAILURE_HEADER, TEST_FAILURES } from '../../platform/access/test-failure.js';
-import { ERROR_CODES } from '../../platform/errors/error-codes.js';
+import { ERROR_CODES, errorAnchor, FIELD_CODES } from '../../platform/errors/error-codes.js';
 import { UNIT_COSTS } from '../../platform/limits/request-costs.js';
 import { API_ACCESS, AUTO_PAY, HELP, ORDERS, REQUESTS } from '../../web/dashboard/paths.js';
 import { type NextStep, STEPS } from '../../modules/test-orders/rules/advance-order.js';
@@ -150,6 +150,12 @@ const Stock = (props: GuideProps) => (
     </p>
     <Example of={props} name="polling" title="Keep stock up to date" />
     <p>
+      A <code>sync_token</code> does not age: after a month it gets the changes of that month. It expires only
+      when the wholesaler restores a backup, and for the catalog when you get another plan. The answer is then
+      410 <code>sync_token_expired</code>: read the full list once, without <code>since</code>. A token
+      belongs to one list.
+    </p>
+    <p>
       The catalog works in the same way, with{' '}
       <code>/api/products?expand=variations,delivery_charge,details</code>: names, pictures, prices and stock.
       The <code>details</code> are HSN code, GST rate, unit, barcode and weight, where they are known, and
@@ -207,6 +213,15 @@ const Follow = (props: GuideProps) => (
       The <code>quantity</code> of a line is the sum of the units that were <code>shipped</code> or{' '}
       <code>cancelled</code>, and of those that still wait. The <code>refunds</code> say for each line, and
       for the delivery, what went back to your wallet.
+    </p>
+    <p>
+      <code>/api/orders/status?orders=</code> reads up to 100 orders at once. You need it after a{' '}
+      <code>sync_token</code> has expired, and to show one order to a customer. For one order, ask again as
+      the table says, or after the seconds in <code>X-Poll-Interval</code>.
+    </p>
+    <p>
+      All times are UTC, as in <code>2026-01-31T18:00:00.000Z</code>. A date without a time in{' '}
+      <code>created_from</code> or <code>created_to</code> is a day in UTC.
     </p>
   </>
 );
@@ -273,12 +288,17 @@ const ERRORS: ListColumn<ErrorRow>[] = [
     as: 'title',
     cell: ([code, [status]]) => (
       <>
-        <code>{code}</code> <small>{status}</small>
+        <code id={errorAnchor(code)}>{code}</code> <small>{status}</small>
       </>
     ),
   },
   { heading: 'Meaning', as: 'line', cell: ([, [, meaning]]) => <WithCode text={meaning} /> },
   { heading: 'What to do', cell: ([, [, , advice]]) => <WithCode text={advice} /> },
+];
+
+const FIELD_ERRORS: ListColumn<[code: string, meaning: string]>[] = [
+  { heading: 'Code', as: 'title', cell: ([code]) => <code>{code}</code> },
+  { heading: 'Meaning', as: 'line', cell: ([, meaning]) => <WithCode text={meaning} /> },
 ];
 
 const Errors = (props: GuideProps) => (
@@ -298,7 +318,16 @@ const Errors = (props: GuideProps) => (
       </li>
     </ul>
     <Example of={props} name="errors" title="Read an error" />
+    <p>
+      The <code>doc_url</code> of an error leads to its row here.
+    </p>
     <Table caption="Error codes" columns={ERRORS} rows={Object.entries(ERROR_CODES)} />
+    <p>
+      With 422, <code>errors</code> lists every fault: the <code>field</code> as a path such as{' '}
+      <code>items[0].quantity</code>, and one of these codes. A quote lists in the same way why the order
+      cannot be placed.
+    </p>
+    <Table caption="Codes of fields" columns={FIELD_ERRORS} rows={Object.entries(FIELD_CODES)} />
   </>
 );
 
@@ -340,15 +369,15 @@ const Invoices = (props: GuideProps) => (
           <code>{kind}</code>
         </>
       ))}
-      . A PDF costs as much of your limit as {UNIT_COSTS.pdf} small requests. Save it: it never changes,
-      except that an e-invoice gets its IRN and QR code later.
+      . Its <code>date</code> is the day in India, so it may be the day after the time in UTC. A PDF costs as
+      much of your limit as {UNIT_COSTS.pdf} small requests. Save it: it never changes, except that an
+      e-invoice gets its IRN and QR code later.
     </p>
     <Example of={props} name="invoices" title="Save invoices" />
     <p>
       Each document names its order, parcel and lines; a note also the invoice that it changes and its refund.
       Line 0 is the delivery. For your books, <code>/api/documents?issued_from=2026-11-01</code> lists the
-      documents of all orders by day. The <code>date</code> of a document is the day in India; all other times
-      are UTC.
+      documents of all orders by day.
     </p>
   </>
 );
@@ -375,8 +404,9 @@ const GoingLive = ({ settings: { rateLimitPerMinute } }: GuideProps) => (
       </li>
     )}
     <li>
-      Look at <a href={REQUESTS}>Requests</a> in the dashboard after the first day: it lists every refused
-      call with its reason. <a href={HELP}>Help</a> says how to reach the wholesaler.
+      Look at <a href={REQUESTS}>Requests</a> in the dashboard after the first day: it counts all refused
+      calls, and lists most of them with the reason. <a href={HELP}>Help</a> has the contact of the
+      wholesaler, if the wholesaler has entered one.
     </li>
   </ul>
 );

@@ -268,7 +268,7 @@ export abstract class StoreOrders {
   }
 }
 
-/** A number as it is requested, then as people may have changed it: case, dashes, O and 0, space around it. */
+/** A number as it is requested, then without what people change: case, dashes, O and 0, space around it. */
 export function spellingsOf(number: string): string[] {
   if (!isStorableText(number)) return [];
   const meant = normaliseOrderNumber(number) ?? normaliseTestOrderNumber(number) ?? number.trim();

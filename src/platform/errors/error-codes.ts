@@ -245,6 +245,17 @@ export type FieldCode = keyof typeof FIELD_CODES;
 
 export type ErrorCode = StoreErrorCode | keyof typeof OPERATOR_CODES | keyof typeof PAGE_CODES;
 
+/** The place of the code in the guide. */
+export const errorAnchor = (code: string) => `error-${code}`;
+
+/** Made once, because checks of stock answer errors thousands of times. */
+const DOC_URLS = new Map(Object.keys(ERROR_CODES).map((code) => [code, `/docs/guide#${errorAnchor(code)}`]));
+
+/** Undefined for a code that only commands and pages have. */
+export function docUrlOf(code: ErrorCode): string | undefined {
+  return DOC_URLS.get(code);
+}
+
 /** Made once, because the documentation reads it thousands of times. */
 const ALL_CODES = { ...ERROR_CODES, ...OPERATOR_CODES, ...PAGE_CODES };
 

@@ -1,5 +1,5 @@
 import { ApiProperty, ApiPropertyOptional, type ApiPropertyOptions, ApiSchema } from '@nestjs/swagger';
-import { ERROR_CODES, statusOf, type StoreErrorCode } from '../errors/error-codes.js';
+import { docUrlOf, ERROR_CODES, statusOf, type StoreErrorCode } from '../errors/error-codes.js';
 import { IgnoredField } from '../validation/ignored-fields.js';
 
 @ApiSchema({ name: 'FieldError' })
@@ -47,6 +47,13 @@ export class ErrorResponse {
     type: [IgnoredField],
   })
   ignored_fields?: IgnoredField[];
+
+  @ApiProperty({
+    description: 'Where the guide explains the code, relative to the address of the API.',
+    format: 'uri-reference',
+    example: '/docs/guide#error-validation_failed',
+  })
+  doc_url: string;
 
   @ApiProperty({
     description: 'The id of the request, as in our logs. Also in the header X-Request-Id.',
@@ -125,6 +132,7 @@ export function errorExample(code: StoreErrorCode): object {
     code,
     message: ERROR_CODES[code][1],
     ...EXAMPLES[code],
+    doc_url: docUrlOf(code),
     request_id: '019a9f3e-7c1b-7d2a-9b1e-3f5a7c9e1b2d',
   };
 }

@@ -55,7 +55,10 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const COLON = 0x3a;
 
-/** The strings of a JSON text that stand before a colon. From quote to quote, 1 MB takes 2 ms, or 14 ms of escapes. */
+/**
+ * The strings of a JSON text that stand before a colon. It jumps from quote to quote: 1 MB takes 2 ms, or
+ * 14 ms if all is escaped.
+ */
 function countNames(text: string): number {
   let names = 0;
   for (let start = text.indexOf('"'); start >= 0;) {
@@ -77,20 +80,25 @@ function isEscaped(text: string, quote: number): boolean {
 
 const isSpace = (code: number) => code === 0x20 || (code >= 0x9 && code <= 0xd);
 
-const NAME_OR_BRACE = /"((?:[^"\\]|\\.)*)"([ \t\n\r]*:)?|[{}]/g;
-
 /** A reader that keeps the first of two equal names would see another order. */
 function repeatedName(text: string): DomainError {
   const open: Set<string>[] = [];
-  for (const [token, quoted, colon] of text.matchAll(NAME_OR_BRACE)) {
+  let before = '';
+  for (let at = 0; at < text.length;) {
+    SPACE.lastIndex = at;
+    SPACE.exec(text);
+    const token = tokenAt(text, SPACE.lastIndex);
+    if (token === undefined) break;
+    at = SPACE.lastIndex + token.length;
     if (token === '{') open.push(new Set());
     else if (token === '}') open.pop();
-    else if (colon !== undefined) {
-      const name = JSON.parse(`"${quoted}"`) as string;
+    else if (token === ':') {
+      const name = JSON.parse(before) as string;
       const names = open.at(-1)!;
       if (names.has(name)) return malformed(`An object has the field ${quoteName(name)} twice.`);
       names.add(name);
     }
+    before = token;
   }
   return malformed('An object has a field twice.');
 }

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Response } from 'express';
 import type { DomainError } from '../errors/domain-error.js';
-import { statusOf } from '../errors/error-codes.js';
+import { docUrlOf, statusOf } from '../errors/error-codes.js';
 import { FREE_KILOBYTES, UNIT_COSTS } from '../limits/request-costs.js';
 import { withIgnoredFields } from '../validation/ignored-fields.js';
 import type { ApiRequest } from './api-request.js';
@@ -25,7 +25,15 @@ export function sendJson(response: ServerResponse, body: object, status?: number
 
 /** The one shape of every error. */
 export function errorBody({ code, message, errors, facts }: DomainError, requestId: string): object {
-  return { success: false, code, message, ...(errors && { errors }), ...facts, request_id: requestId };
+  return {
+    success: false,
+    code,
+    message,
+    ...(errors && { errors }),
+    ...facts,
+    doc_url: docUrlOf(code),
+    request_id: requestId,
+  };
 }
 
 /** Sends a DomainError as an HTTP response. */

@@ -104,8 +104,8 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
     'updated_since updated_after updated_from updated_at_min updated_at modified_since modified_after ' +
     'changed_since changed_after last_modified last_sync sync_token',
   created_from:
-    'created_after created_since created_at_min created_at date_from from_date from start_date min_date after',
-  created_to: 'created_before created_until created_at_max date_to to_date to until end_date max_date before',
+    'created_after created_since created_at_min created_at date_from from_date from start_date after',
+  created_to: 'created_before created_until created_at_max date_to to_date to until end_date before',
   status: 'state order_status',
   payment_status: 'financial_status payment_state',
   store_order_id: 'order_id order_number order_reference reference external_id',

@@ -31,6 +31,7 @@ describe('Access', () => {
       success: false,
       code: 'token_missing',
       message: expect.any(String),
+      doc_url: '/docs/guide#error-token_missing',
       request_id: headers['x-request-id'],
     });
     expect(headers['www-authenticate']).toBe('Bearer');

@@ -385,6 +385,7 @@ describe('Unknown fields', () => {
         code: 'validation_failed',
         message: '1 field needs attention.',
         errors: [{ field: 'items', code: 'required', message: 'is required' }],
+        doc_url: '/docs/guide#error-validation_failed',
         request_id: missing.headers['x-request-id'],
         ignored_fields: [
           { field: 'item', meant: 'items' },

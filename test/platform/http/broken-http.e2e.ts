@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { readFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import request from 'supertest';
-import { ERROR_CODES, type StoreErrorCode } from '../../../src/platform/errors/error-codes.js';
+import { docUrlOf, ERROR_CODES, type StoreErrorCode } from '../../../src/platform/errors/error-codes.js';
 import { contradictions } from '../../support/books.js';
 import type { Store } from '../../support/fixtures.js';
 import { type RawAnswer, type RawRequest, sendRaw } from '../../support/fuzz/raw-request.js';
@@ -433,6 +433,7 @@ describe('Random requests', () => {
     expect(body).toMatchObject({
       success: false,
       message: expect.any(String),
+      doc_url: docUrlOf(body.code),
       request_id: headers['x-request-id'],
     });
     expect(ERROR_CODES[body.code]?.[0]).toBe(status);

@@ -24,11 +24,12 @@ export function hashToken(token: string): string {
   return hash('sha256', token, 'base64');
 }
 
-const WHOLE = new RegExp(`^(?:${Object.values(MARKS).join('|')})[0-9A-Za-z]{${SECRET_LENGTH}}$`);
-
 /** Tokens of one kind have one length, so a token that was cut off while copying is known by its form. */
 export function isWholeToken(token: string): boolean {
-  return WHOLE.test(token);
+  const secretOf = (mark: string) => (token.startsWith(mark) ? token.slice(mark.length) : '');
+  return Object.values(MARKS)
+    .map(secretOf)
+    .some((secret) => secret.length === SECRET_LENGTH && /^[0-9A-Za-z]*$/.test(secret));
 }
 
 /** RFC 6750, 2.1. */
