@@ -196,7 +196,7 @@ const Follow = (props: GuideProps) => (
     )}
     <Table caption="Statuses of an order" columns={STATUSES} rows={ORDER_STATUSES} />
     <p>
-      Does your customer move? Send recipient and address with{' '}
+      Did your customer give another address? Send recipient and address with{' '}
       <code>PUT /api/orders/{'{order_number}'}/delivery</code> until the order is packed. Texts of your own,
       such as the id of a cart, stand in the <code>metadata</code> of an order and of its lines: the status
       returns them.
