@@ -194,6 +194,28 @@ describe('the catalog file', () => {
     ]);
   });
 
+  it('checks what a shop must show with packaged goods, and takes it away by empty cells', async () => {
+    const head =
+      'sku,name,base_price,delivery_charge,mrp,country_of_origin,manufacturer,net_quantity,details_url';
+    const importRows = (...lines: string[]) => operator.import(catalog, [head, ...lines].join('\n'));
+    const { failed } = await importRows(
+      'P1,Pack,1,0,99.5,in,"Knits, Tiruppur",1 N,https://knits.example/p1',
+      `P2,Pack,1,0,-1,Narnia,${'x'.repeat(501)},${'x'.repeat(61)},javascript:alert(1)`,
+    );
+    const fault = (text: string) => expect.stringContaining(text) as string;
+    expect(failed).toEqual([
+      { line: 3, column: 'mrp', message: 'must not be negative ("-1")' },
+      { line: 3, column: 'country_of_origin', message: fault('two-letter code of a country') },
+      { line: 3, column: 'manufacturer', message: fault('must have at most 500 characters') },
+      { line: 3, column: 'net_quantity', message: fault('must have at most 60 characters') },
+      { line: 3, column: 'details_url', message: fault('must be empty or an http or https address') },
+    ]);
+    const known = { mrp: '99.50', country_of_origin: 'India', details_url: 'https://knits.example/p1' };
+    expect(await product('P1')).toMatchObject(known);
+    await importRows('P1,Pack,1,0,,,,,');
+    expect(await product('P1')).toMatchObject({ mrp: '0.00', country_of_origin: '', details_url: '' });
+  });
+
   it('writes nothing with --all-or-nothing and a bad row, or with --dry-run', async () => {
     const file = `${HEADING}N1,Good,,,,1,0,true,\nN2,Bad,,,,x,0,true,\n`;
     expect(await operator.import(catalog, file, { allOrNothing: true })).toMatchObject({

@@ -49,6 +49,8 @@ const COLUMNS = [
   'quantity',
   'shelf',
   'notes',
+  'metadata',
+  'line_metadata',
 ];
 
 describe('A packing list', () => {

@@ -223,6 +223,12 @@ const Follow = (props: GuideProps) => (
       All times are UTC, as in <code>2026-01-31T18:00:00.000Z</code>. A date without a time in{' '}
       <code>created_from</code> or <code>created_to</code> is a day in UTC.
     </p>
+    <p>
+      Did your customer give another address? Send recipient and address with{' '}
+      <code>PUT /api/orders/{'{order_number}'}/delivery</code> until the order is packed. Texts of your own,
+      such as the id of a cart, stand in the <code>metadata</code> of an order and of its lines: the status
+      returns them.
+    </p>
   </>
 );
 

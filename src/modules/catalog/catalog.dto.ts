@@ -333,8 +333,8 @@ export class ProductListQuery {
     'More of the single form in each product, so that a copy of the catalog needs no call per product. ' +
       '`variations` adds `has_variations`, `variations` and `variation_stocks`; `delivery_charge` adds ' +
       'itself; `details` adds `hsn`, `gst_rate`, `unit`, `barcode`, `weight_grams`, `mrp`, ' +
-      '`country_of_origin`, `manufacturer`, `net_quantity` and `details_url`, where known. It combines with ' +
-      'every other parameter: send it with each page and each `since` as well.',
+      '`country_of_origin`, `manufacturer`, `net_quantity` and `details_url`, where known. It combines ' +
+      'with every other parameter: send it with each page and each `since` as well.',
   )
   expand?: Expansion[];
 
