@@ -93,10 +93,53 @@ export interface OrderState {
 }
 
 export interface OrderStatus extends OrderState {
-  items: { line: number; sku: string; name: string; quantity: number; unit_price: number }[];
+  items: OrderedItem[];
   timeline: { status: string; changed_at: string }[];
-  shipments: (Tracking & { delivered_at: string | null; lines: LineQuantity[] })[];
+  shipments: (Tracking & { parcel: number; delivered_at: string | null; lines: LineQuantity[] })[];
   returns: Return[];
+}
+
+export interface OrderedItem {
+  line: number;
+  sku: string;
+  name: string;
+  quantity: number;
+  unit_price: number;
+  /** The units of the quantity by what happened to them. */
+  shipped: number;
+  cancelled: number;
+  refunded: number;
+  returned: number;
+}
+
+/** The whole order. */
+export interface OrderDetails extends OrderStatus {
+  subtotal: number;
+  delivery: number;
+  customer: { name: string; phone: string; email: string | null };
+  shipping: { address: string; city: string; state: string; pincode: string; country: string };
+  notes: string | null;
+  refunds: Refund[];
+  documents: TaxDocument[];
+}
+
+export interface Refund {
+  /** Its number in the order. */
+  refund: number;
+  /** `cancelled`, `lines`, `delivery`, `amount`, `returned` or `taken_back`. */
+  kind: string;
+  /** Negative for `taken_back`. */
+  amount: number;
+  /** The part of the amount for the delivery. */
+  delivery: number;
+  reason: string;
+  lines: LineAmount[];
+  return_number: string | null;
+  /** The refund that it takes back. */
+  takes_back: number | null;
+  refunded_at: string;
+  /** The numbers of its notes. */
+  documents: string[];
 }
 
 export interface Return {
@@ -128,12 +171,27 @@ export interface LineQuantity {
   quantity: number;
 }
 
+/** Line 0 is the delivery. */
+export interface LineAmount extends LineQuantity {
+  amount: number;
+}
+
 /** An invoice, a note or a receipt. */
 export interface TaxDocument {
   number: string;
   kind: string;
   date: string;
   amount: number;
+  /** Null for a receipt. */
+  order_number: string | null;
+  store_order_id: string | null;
+  /** The parcel of an invoice, as in `shipments`. */
+  parcel: number | null;
+  /** The invoice that a note changes. */
+  against: string | null;
+  /** The refund that a note follows, as in `refunds` of the order. */
+  refund: number | null;
+  lines: LineAmount[];
   /** The path of its PDF. */
   url: string;
 }
@@ -170,10 +228,12 @@ export class Wholesale {
   quote(order: Pick<Order, 'items'> & Partial<Order>): Promise<Quote>;
   place(order: Order): Promise<Placed>;
   status(number: string): Promise<OrderStatus>;
+  order(number: string): Promise<OrderDetails>;
   changes(
     since?: string,
     open?: string[],
   ): Promise<{ orders: OrderState[]; unknown: string[]; since: string }>;
   documents(number: string): Promise<TaxDocument[]>;
+  documentsByDay(first: string, last?: string): Promise<TaxDocument[]>;
   send(method: string, path: string, content?: object): Promise<unknown>;
 }

@@ -49,6 +49,11 @@ export class Wholesale {
     return this.send('GET', `/api/orders/${encodeURIComponent(number)}/status`);
   }
 
+  // The same with recipient, address, notes, refunds and documents. A read-only token may not read it.
+  order(number) {
+    return this.send('GET', `/api/orders/${encodeURIComponent(number)}`);
+  }
+
   // The orders that changed since the last call: { orders, unknown, since }. `tracking` is null until a parcel
   // leaves. At the first call, and if `since` has expired, you get the `open` orders as they are now.
   async changes(since, open = []) {
@@ -73,9 +78,20 @@ export class Wholesale {
     return found;
   }
 
-  // The invoices and notes of an order: number, kind, date, amount and url.
+  // The invoices and notes of an order: number, kind, date, amount, lines and url.
   async documents(number) {
     return (await this.send('GET', `/api/orders/${encodeURIComponent(number)}/documents`)).documents;
+  }
+
+  // The same of all orders from this day to that day, such as 2026-11-30. Both days are included.
+  async documentsByDay(first, last = first) {
+    const documents = [];
+    for (let query = { issued_from: first, issued_to: last, limit: 100 }; query;) {
+      const page = await this.send('GET', `/api/documents?${new URLSearchParams(query)}`);
+      documents.push(...page.data);
+      query = page.has_more && { ...query, cursor: page.next_cursor };
+    }
+    return documents;
   }
 
   // Sends any request that is safe to repeat. A PDF, such as the `url` of a document, comes as bytes.

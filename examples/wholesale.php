@@ -47,6 +47,11 @@ class Wholesale {
         return $this->send('GET', '/api/orders/' . rawurlencode($number) . '/status');
     }
 
+    // The same with recipient, address, notes, refunds and documents. A read-only token may not read it.
+    public function order(string $number): array {
+        return $this->send('GET', '/api/orders/' . rawurlencode($number));
+    }
+
     // The orders that changed since the last call: orders, unknown, since. `tracking` is null until a parcel
     // leaves. At the first call, and if `since` has expired, you get the `$open` orders as they are now.
     public function changes(?string $since = null, array $open = []): array {
@@ -71,9 +76,21 @@ class Wholesale {
         return $found;
     }
 
-    // The invoices and notes of an order: number, kind, date, amount and url.
+    // The invoices and notes of an order: number, kind, date, amount, lines and url.
     public function documents(string $number): array {
         return $this->send('GET', '/api/orders/' . rawurlencode($number) . '/documents')['documents'];
+    }
+
+    // The same of all orders from this day to that day, such as 2026-11-30. Both days are included.
+    public function documentsByDay(string $first, ?string $last = null): array {
+        $query = ['issued_from' => $first, 'issued_to' => $last ?? $first, 'limit' => 100];
+        $documents = [];
+        do {
+            $page = $this->send('GET', '/api/documents?' . http_build_query($query));
+            array_push($documents, ...$page['data']);
+            $query['cursor'] = $page['next_cursor'] ?? null;
+        } while ($page['has_more']);
+        return $documents;
     }
 
     // Sends any request that is safe to repeat. A PDF, such as the `url` of a document, comes as a string.

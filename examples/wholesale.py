@@ -52,6 +52,10 @@ class Wholesale:
         """One order with parcels, returns and timeline, by our number or yours."""
         return self.send("GET", f"/api/orders/{quote(number, safe='')}/status")
 
+    def order(self, number):
+        """The same with recipient, address, notes, refunds and documents. A read-only token may not read it."""
+        return self.send("GET", f"/api/orders/{quote(number, safe='')}")
+
     def changes(self, since=None, open=()):
         """The orders that changed since the last call: orders, unknown, since. `tracking` is None until a parcel
         leaves. At the first call, and if `since` has expired, you get the `open` orders as they are now."""
@@ -75,8 +79,17 @@ class Wholesale:
         return found
 
     def documents(self, number):
-        """The invoices and notes of an order: number, kind, date, amount and url."""
+        """The invoices and notes of an order: number, kind, date, amount, lines and url."""
         return self.send("GET", f"/api/orders/{quote(number, safe='')}/documents")["documents"]
+
+    def documents_by_day(self, first, last=None):
+        """The same of all orders from this day to that day, such as 2026-11-30. Both days are included."""
+        query, documents, more = {"issued_from": first, "issued_to": last or first, "limit": 100}, [], True
+        while more:
+            page = self.send("GET", "/api/documents?" + urlencode(query))
+            documents += page["data"]
+            query["cursor"], more = page.get("next_cursor"), page["has_more"]
+        return documents
 
     def send(self, method, path, content=None):
         """Sends any request that is safe to repeat. A PDF, such as the `url` of a document, comes as bytes."""

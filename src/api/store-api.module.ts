@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { AccountController } from '../modules/auth/account.controller.js';
+import { AccountController } from '../modules/orders/account.controller.js';
 import { AuthModule } from '../modules/auth/auth.module.js';
 import { CatalogController } from '../modules/catalog/store-catalog.controller.js';
 import { ClientsModule } from '../modules/clients/clients.module.js';
@@ -16,6 +16,7 @@ import { StockController } from '../modules/stock/stock.controller.js';
 import { StockModule } from '../modules/stock/stock.module.js';
 import { TestOrdersController } from '../modules/test-orders/test-orders.controller.js';
 import { TestOrdersModule } from '../modules/test-orders/test-orders.module.js';
+import { WalletModule } from '../modules/wallet/wallet.module.js';
 import { ExampleFilesController, GuideController, GuideTextsController } from './guide/guide.controller.js';
 
 /**
@@ -33,6 +34,7 @@ import { ExampleFilesController, GuideController, GuideTextsController } from '.
     PlansModule,
     StockModule,
     TestOrdersModule,
+    WalletModule,
   ],
   controllers: [
     StockController,

@@ -193,6 +193,17 @@ describe.each<Kind>(['mjs', 'php', 'py'])('The client wholesale.%s', (kind) => {
     ]);
   });
 
+  it('reads every page of the documents of a day', async () => {
+    const page = (number: string, more: object) =>
+      json(200, { success: true, data: [{ number }], has_more: false, ...more });
+    const pages = [page('INV-1', { has_more: true, next_cursor: 'a_b' }), page('CN-1', {})];
+    const method = kind === 'py' ? 'documents_by_day' : 'documentsByDay';
+    const { results } = await drive(pages, [[method, '2026-11-30']]);
+    expect(results).toEqual([{ result: [{ number: 'INV-1' }, { number: 'CN-1' }] }]);
+    const query = '/api/documents?issued_from=2026-11-30&issued_to=2026-11-30&limit=100';
+    expect(sent()).toEqual([`GET ${query}`, `GET ${query}&cursor=a_b`]);
+  });
+
   it('reads every page of the changed orders, and the open orders when its point is gone', async () => {
     const page = (order_number: string, sync_token: string, has_more: boolean) =>
       json(200, { data: [{ order_number }], sync_token, has_more });

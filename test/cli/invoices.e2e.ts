@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { OrderDeskService } from '../../src/modules/orders/records/order-desk.service.js';
 import type { StatementView } from '../../src/modules/payments/statements.service.js';
-import { dayAt } from '../../src/platform/time/time.js';
+import { addDays, dayAt } from '../../src/platform/time/time.js';
 import { contradictions } from '../support/books.js';
 import { eventually } from '../support/eventually.js';
 import type { Store } from '../support/fixtures.js';
@@ -187,6 +187,44 @@ describe('Tax documents', () => {
       ],
     });
     expect((await read(store, '/api/orders/WEB-7/documents').expect(200)).body).toEqual(body);
+  });
+
+  it('are listed for the store by day, page by page, and only its own', async () => {
+    const list = async (query: string, by = store) =>
+      (await read(by, `/api/documents${query}`).expect(200)).body as {
+        data: { number: string; date: string; store_order_id: string }[];
+        has_more: boolean;
+        next_cursor?: string;
+      };
+    const ofOrder = (await read(store, '/api/orders/WEB-7/documents')).body.documents as { date: string }[];
+    const all = await list('');
+    expect(all).toEqual({ success: true, data: expect.arrayContaining(ofOrder), has_more: false });
+    expect(all.data.map(({ date, number }) => date + number)).toEqual(
+      all.data.map(({ date, number }) => date + number).toSorted(),
+    );
+    const paged: object[] = [];
+    for (let cursor: string | undefined = ''; cursor !== undefined;) {
+      const page = await list(`?limit=1${cursor && `&cursor=${cursor}`}`);
+      expect(page.has_more).toBe(page.next_cursor !== undefined);
+      expect(page.data).toHaveLength(1);
+      paged.push(...page.data);
+      cursor = page.next_cursor;
+    }
+    expect(paged).toEqual(all.data);
+    const day = ofOrder[0]!.date;
+    const next = addDays(day, 1);
+    expect(await list(`?issued_from=${day}&issued_to=${day}`)).toEqual(all);
+    for (const none of [`?issued_from=${next}`, `?issued_to=${addDays(day, -1)}`])
+      expect((await list(none)).data).toEqual([]);
+    const others = (await list('', other)).data.map(({ number }) => number);
+    expect(others.filter((number) => all.data.some((own) => own.number === number))).toEqual([]);
+    for (const wrong of [
+      'issued_from=yesterday',
+      'issued_to=2026-02-30',
+      'issued_from=0000-01-01',
+      'cursor=x',
+    ])
+      await read(store, `/api/documents?${wrong}`).expect(422);
   });
 
   it('stay secret from other clients', async () => {

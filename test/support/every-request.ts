@@ -96,6 +96,8 @@ export async function makeRequests(test: TestApp, store: Store): Promise<EveryRe
     'a refused order': () => place({ items: [{ sku: 'no-such', quantity: 1 }] }),
     'a status': () => get(`/${placed.number}/status`),
     'a status by the id of the store': () => get(`/${placed.storeOrderId}/status`),
+    'a whole order': () => get(`/${placed.number}`),
+    'the documents by day': async () => (await test.get(store, '/api/documents?limit=2')).status,
     'several statuses': () => get(`/status?orders=${placed.number},${placed.storeOrderId}`),
     'a page of the list': () => get('?limit=2'),
     'a page of one status': () => get('?limit=2&status=cancelled'),

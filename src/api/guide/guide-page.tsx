@@ -121,7 +121,8 @@ const FirstOrder = (props: GuideProps) => (
     <p>
       The order waits in the dashboard, under <a href={ORDERS}>Orders</a>. Pay for it there, or turn on{' '}
       <a href={AUTO_PAY}>auto-pay</a>. An order that is unpaid after {props.settings.paymentWindowHours} hours
-      is cancelled, and its stock is free again.
+      is cancelled, and its stock is free again. <code>/api/account</code> has your wallet, auto-pay, and the
+      limits of unpaid orders.
     </p>
   </>
 );
@@ -195,6 +196,17 @@ const Follow = (props: GuideProps) => (
       </>
     )}
     <Table caption="Statuses of an order" columns={STATUSES} rows={ORDER_STATUSES} />
+    <p>
+      <code>GET /api/orders/{'{order_number}'}</code> has the whole order: also recipient, address, notes,
+      refunds and documents. Read it when an order changed and the status does not show how, for example after
+      a corrected address. It needs a token with full access. When your subscription has ended, you can still
+      read paid orders here, with their documents, and return their goods.
+    </p>
+    <p>
+      The <code>quantity</code> of a line is the sum of the units that were <code>shipped</code> or{' '}
+      <code>cancelled</code>, and of those that still wait. The <code>refunds</code> say for each line, and
+      for the delivery, what went back to your wallet.
+    </p>
   </>
 );
 
@@ -331,6 +343,12 @@ const Invoices = (props: GuideProps) => (
       except that an e-invoice gets its IRN and QR code later.
     </p>
     <Example of={props} name="invoices" title="Save invoices" />
+    <p>
+      Each document names its order, parcel and lines; a note also the invoice that it changes and its refund.
+      Line 0 is the delivery. For your books, <code>/api/documents?issued_from=2026-11-01</code> lists the
+      documents of all orders by day. The <code>date</code> of a document is the day in India; all other times
+      are UTC.
+    </p>
   </>
 );
 

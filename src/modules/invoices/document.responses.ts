@@ -1,5 +1,5 @@
-import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import { TextOrNull } from '../../platform/http/answer-fields.decorator.js';
+import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
+import { AlwaysTrue, TextOrNull } from '../../platform/http/answer-fields.decorator.js';
 import { DOCUMENT_KINDS, type DocumentKind } from './rules/document-number.js';
 
 @ApiSchema({ name: 'TaxDocumentLine' })
@@ -41,6 +41,12 @@ export class DocumentResponse {
   @ApiProperty({ description: 'The amount with tax, never negative.', example: 363 })
   amount: number;
 
+  @ApiProperty({
+    description: 'The address of its PDF, on this host.',
+    example: '/api/documents/INV-2627-0000042',
+  })
+  url: string;
+
   @TextOrNull('The number of its order; null for a receipt voucher.', 'WO-20261120-7K3M9-QXA2B')
   order_number: string | null;
 
@@ -60,8 +66,8 @@ export class DocumentResponse {
 
   @ApiProperty({
     description:
-      'The refund that a note follows, as in `refunds` of the order. Null for an invoice, and for a note of ' +
-      'refunds before the parcel left.',
+      'The refund that a note follows, as in `refunds` of the order. Null for an invoice, and for a note ' +
+      'of refunds before the parcel left.',
     type: 'integer',
     nullable: true,
     example: null,
@@ -73,10 +79,22 @@ export class DocumentResponse {
     type: [DocumentLineResponse],
   })
   lines: DocumentLineResponse[];
+}
 
-  @ApiProperty({
-    description: 'The address of its PDF, on this host.',
-    example: '/api/documents/INV-2627-0000042',
+@ApiSchema({ name: 'TaxDocumentList' })
+export class DocumentListResponse {
+  @AlwaysTrue()
+  success: true;
+
+  @ApiProperty({ description: 'By `date`, the oldest first.', type: [DocumentResponse] })
+  data: DocumentResponse[];
+
+  @ApiProperty({ description: 'Whether there is another page.', example: false })
+  has_more: boolean;
+
+  @ApiPropertyOptional({
+    description: 'The `cursor` of the next page; absent on the last one.',
+    example: 'MjAyNi0xMS0yMiBJTlYtMjYyNy0wMDAwMDQyTiPdQA',
   })
-  url: string;
+  next_cursor?: string;
 }

@@ -5,6 +5,7 @@ import { columnsOf, fieldsOf, jsonOf, selectOf } from '../../platform/database/c
 import { Database } from '../../platform/database/database.js';
 import type { Day, Month } from '../../platform/time/time.js';
 import { EInvoice, TaxDocument, TaxDocumentItem } from './entities/tax-document.entity.js';
+import type { DocumentPosition } from './document.queries.js';
 import type { IssuedDocument } from './document-pdf.js';
 import { type DocumentKind, MAX_SEARCHED_DOCUMENTS } from './rules/document-number.js';
 import type { DocumentPart } from './rules/gstr1.js';
@@ -80,8 +81,9 @@ const FILTER = `
 const MATCHING = `${FILTER} AND ${SEARCH_CONDITION}`;
 
 const selectDocuments = (documents = 'tax_documents', moreColumns = '') => `
-  SELECT ${moreColumns}d.number, d.kind, d.issued_on::text AS issued_on, d.client_id, d.facts->'client'->>'name' AS client,
-         d.order_number, d.against, d.refund, d.credit_ended_on::text AS credit_ended_on,
+  SELECT ${moreColumns}d.number, d.kind, d.issued_on::text AS issued_on, d.client_id,
+         d.facts->'client'->>'name' AS client, d.order_number, d.against, d.refund,
+         d.credit_ended_on::text AS credit_ended_on,
          d.taxable::float8 AS taxable, (d.gross - d.taxable)::float8 AS tax, d.gross::float8 AS amount
     FROM ${documents} d`;
 
@@ -89,7 +91,8 @@ const SELECT_FOR_STORE = selectDocuments(
   'tax_documents',
   `d.facts->>'store_order_id' AS store_order_id, d.parcel,
          (SELECT coalesce(json_agg(json_build_object(
-                   'line', i.line, 'quantity', i.quantity, 'amount', i.gross::float8) ORDER BY i.position), '[]')
+                   'line', i.line, 'quantity', i.quantity, 'amount', i.gross::float8)
+                 ORDER BY i.position), '[]')
             FROM tax_document_items i WHERE i.number = d.number AND i.line IS NOT NULL) AS lines,
          `,
 );
@@ -116,6 +119,15 @@ const OF_ORDER = { name: 'documents-of-order', text: `${selectDocuments()} ${IS_
 const OF_ORDER_FOR_STORE = {
   name: 'documents-of-order-for-store',
   text: `${SELECT_FOR_STORE} ${IS_OF_ORDER}`,
+};
+
+/** By day and number, in the order of an index. */
+const PAGE_FOR_STORE = {
+  name: 'documents-page-for-store',
+  text: `
+    ${SELECT_FOR_STORE}
+     WHERE d.client_id = $1 AND (d.issued_on, d.number) > ($2::date, $3) AND d.issued_on <= $4::date
+     ORDER BY d.issued_on, d.number LIMIT $5`,
 };
 
 const AS_STORED = fieldsOf(TaxDocument, { without: ['issuedOn', 'suppliedOn', 'creditEndedOn'] });
@@ -278,6 +290,16 @@ export class TaxDocumentsRepository {
   /** Oldest first. */
   ofOrderForStore(clientId: number, orderNumber: string): Promise<BookedDocument[]> {
     return this.database.query<BookedDocument>(OF_ORDER_FOR_STORE, [clientId, orderNumber]);
+  }
+
+  /** After a position, until the last day, oldest first. */
+  pageForStore(
+    clientId: number,
+    { day, number }: DocumentPosition,
+    lastDay: Day,
+    limit: number,
+  ): Promise<BookedDocument[]> {
+    return this.database.query<BookedDocument>(PAGE_FOR_STORE, [clientId, day, number, lastDay, limit]);
   }
 
   ofOrdersAndTopUps(

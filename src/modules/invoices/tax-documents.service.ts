@@ -2,12 +2,20 @@ import { Injectable } from '@nestjs/common';
 import { streamPdf } from '../../shared/pdf/pdf-job.js';
 import { type ZipEntry, zipOf } from '../../shared/pdf/zip.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
+import { onePage } from '../../platform/lists/bounded-lists.js';
 import type { ThreadOwner } from '../../platform/worker-threads/thread-owner.js';
 import { WorkerThreads } from '../../platform/worker-threads/worker-threads.js';
 import { amountFromNumeric } from '../../platform/money/money.js';
 import { type Day, type Month, periodOf } from '../../platform/time/time.js';
 import { isStorableText } from '../../platform/validation/texts.js';
-import type { DocumentResponse } from './document.responses.js';
+import {
+  type DocumentListQuery,
+  FIRST_DAY,
+  LAST_DAY,
+  readDocumentCursor,
+  writeDocumentCursor,
+} from './document.queries.js';
+import type { DocumentListResponse, DocumentResponse } from './document.responses.js';
 import { type Copies, isReadable, type IssuedDocument, titleOf } from './document-pdf.js';
 import {
   DOCUMENT_LINE_COLUMNS,
@@ -18,6 +26,8 @@ import {
   type DocumentReference,
   TaxDocumentsRepository,
 } from './tax-documents.repository.js';
+
+const PAGE_SIZE = 50;
 
 /** Issued documents, to list and to print. They are never changed. */
 @Injectable()
@@ -66,6 +76,20 @@ export class TaxDocumentsService {
   /** The documents of an order as its store sees them, oldest first. */
   async forStore(clientId: number, orderNumber: string): Promise<DocumentResponse[]> {
     return (await this.documents.ofOrderForStore(clientId, orderNumber)).map(toDocumentResponse);
+  }
+
+  /** A page of the documents of a client, by day. */
+  async pageForStore(clientId: number, query: DocumentListQuery): Promise<DocumentListResponse> {
+    const { issued_from: first = FIRST_DAY, issued_to: last = LAST_DAY, limit = PAGE_SIZE, cursor } = query;
+    const after = readDocumentCursor(cursor ?? '') ?? { day: first, number: '' };
+    const found = await this.documents.pageForStore(clientId, after, last, limit + 1);
+    const { rows, last: end } = onePage(found, limit);
+    return {
+      success: true,
+      data: rows.map(toDocumentResponse),
+      has_more: end !== undefined,
+      ...(end && { next_cursor: writeDocumentCursor({ day: end.issued_on, number: end.number }) }),
+    };
   }
 
   /** The documents of orders, and the receipts of top-ups with these keys, by number. */
@@ -142,13 +166,14 @@ export function toDocumentResponse(row: BookedDocument): DocumentResponse {
     kind,
     date: row.issued_on,
     amount,
+    // First of the fields with lists: a store may cut it out by a pattern.
+    url: `/api/documents/${number}`,
     order_number,
     store_order_id,
     parcel,
     against,
     refund,
     lines,
-    url: `/api/documents/${number}`,
   };
 }
 

@@ -1,5 +1,31 @@
 import { documentFacts } from '../../platform/http/error.response.js';
 
+/** Of an order, in its body; of a quote, in the entry of `errors`. */
+const UNPAID_FACTS = {
+  unpaid_orders: {
+    description: 'With `unpaid_limit_reached`: your unpaid orders.',
+    type: 'integer',
+    example: 10_000,
+  },
+  unpaid_orders_limit: {
+    description: 'With `unpaid_limit_reached`: their maximum number; null if there is no limit.',
+    type: 'integer',
+    nullable: true,
+    example: 10_000,
+  },
+  unpaid_value: {
+    description: 'With `unpaid_limit_reached`: their total.',
+    type: Number,
+    example: 3_630_000,
+  },
+  unpaid_value_limit: {
+    description: 'With `unpaid_limit_reached`: the maximum total; null if there is no limit.',
+    type: Number,
+    nullable: true,
+    example: 10_000_000,
+  },
+} as const;
+
 documentFacts({
   body: {
     order_number: {
@@ -40,30 +66,10 @@ documentFacts({
       type: Number,
       example: 1450,
     },
-    unpaid_orders: {
-      description: 'With `unpaid_limit_reached`: your unpaid orders.',
-      type: 'integer',
-      example: 10_000,
-    },
-    unpaid_orders_limit: {
-      description: 'With `unpaid_limit_reached`: their maximum number; null if there is no limit.',
-      type: 'integer',
-      nullable: true,
-      example: 10_000,
-    },
-    unpaid_value: {
-      description: 'With `unpaid_limit_reached`: their total.',
-      type: Number,
-      example: 3_630_000,
-    },
-    unpaid_value_limit: {
-      description: 'With `unpaid_limit_reached`: the maximum total; null if there is no limit.',
-      type: Number,
-      nullable: true,
-      example: 10_000_000,
-    },
+    ...UNPAID_FACTS,
   },
   errors: {
+    ...UNPAID_FACTS,
     sku: { description: 'With `insufficient_stock`: the SKU of the line.', type: String, example: 'MUG-350' },
     requested: {
       description: 'With `insufficient_stock`: the ordered quantity.',

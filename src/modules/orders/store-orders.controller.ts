@@ -16,7 +16,7 @@ import {
   withIgnoredFields,
 } from '../../platform/validation/ignored-fields.js';
 import { ValidQuery } from '../../platform/validation/valid.decorator.js';
-import type { Caller } from '../../read-model/callers/caller.js';
+import type { Caller, Visitor } from '../../read-model/callers/caller.js';
 import './order-error-facts.js';
 import { linesCost, orderCost } from './order-costs.js';
 import { OrderListQuery, OrderStatusesQuery } from './order.queries.js';
@@ -75,7 +75,7 @@ export class OrdersController {
   ) {}
 
   /** The only code that chooses between test orders and real ones. */
-  private ordersFor({ token }: Caller): StoreOrders {
+  private ordersFor({ token }: Visitor): StoreOrders {
     return token.kind === 'test' ? this.tests : this.orders;
   }
 
@@ -184,19 +184,21 @@ export class OrdersController {
   @StoreRoute({
     method: 'GET',
     path: ':order_number',
+    subscription: 'not required',
     tokens: ['full', 'test'],
     operationId: 'getOrder',
     summary: 'Read a whole order',
     description:
       'The status form with recipient, address, notes, subtotal, delivery, refunds and documents. Read it ' +
       'when the list of changes names the order, for example after a corrected address. Read-only tokens ' +
-      'do not see recipients. Ids of `status` and `quote` need our order number here.',
+      'do not see recipients. Without an active subscription you read only orders that were paid. Ids of ' +
+      '`status` and `quote` need our order number here.',
     parameter: ORDER_NUMBER,
     slot: 'held',
     answer: { type: OrderDetailsResponse, isConditional: true },
-    errors: ['order_not_found', 'malformed_path'],
+    errors: ['subscription_inactive', 'order_not_found', 'malformed_path'],
   })
-  details(@CurrentCaller() caller: Caller, @Param('order_number') number: string): Promise<Representation> {
+  details(@CurrentCaller() caller: Visitor, @Param('order_number') number: string): Promise<Representation> {
     return this.ordersFor(caller).details(caller, number);
   }
 
@@ -223,19 +225,24 @@ export class OrdersController {
   @StoreRoute({
     method: 'GET',
     path: ':order_number/documents',
+    subscription: 'not required',
     tokens: TOKEN_KINDS,
     operationId: 'listOrderDocuments',
     summary: 'List the invoices of an order',
     description:
       'Oldest first: an invoice for each parcel that left, a credit note for each refund of invoiced ' +
       'goods, and a debit note if such a refund is taken back. Each has its PDF under `url`, which takes ' +
-      'the same credentials. The list is empty if the wholesaler issues no invoices here.',
+      'the same credentials. The list is empty if the wholesaler issues no invoices here. Works without ' +
+      'an active subscription.',
     parameter: ORDER_NUMBER,
     slot: 'held',
     answer: { type: OrderDocumentsResponse, isConditional: true },
     errors: ['order_not_found', 'malformed_path'],
   })
-  documents(@CurrentCaller() caller: Caller, @Param('order_number') number: string): Promise<Representation> {
+  documents(
+    @CurrentCaller() caller: Visitor,
+    @Param('order_number') number: string,
+  ): Promise<Representation> {
     return this.ordersFor(caller).documents(caller, number);
   }
 

@@ -12,7 +12,7 @@ import type { Settings } from '../../platform/settings/settings.js';
 import { parseEnd, parseInstant } from '../../platform/time/time.js';
 import type { SentList } from '../../platform/validation/read-query.js';
 import { isStorableText } from '../../platform/validation/texts.js';
-import type { Caller } from '../../read-model/callers/caller.js';
+import type { Caller, Visitor } from '../../read-model/callers/caller.js';
 import { watermarkOf } from '../../read-model/snapshot/watermark.js';
 import type { SnapshotService } from '../../read-model/snapshot/snapshot.service.js';
 import { refreshBehind } from '../../read-model/synced-lists/sync-point.js';
@@ -23,6 +23,7 @@ import {
   type SyncToken,
   syncTokenAfter,
 } from '../../read-model/synced-lists/sync-token.js';
+import { subscriptionInactive } from '../clients/refusals.js';
 import type { DocumentResponse } from '../invoices/document.responses.js';
 import type { OrderKey } from './entities/order.entity.js';
 import { orderNotFound } from './order-errors.js';
@@ -136,17 +137,22 @@ export abstract class StoreOrders {
     return { answer: new SmallRepresentation(toOrderStatus(order), 0), seconds: pollSeconds([order.status]) };
   }
 
-  async details({ client }: Caller, number: string): Promise<Representation> {
+  async details({ client }: Visitor, number: string): Promise<Representation> {
     const order = isStorableText(number) ? await this.findDetails(client.id, number) : undefined;
     if (!order) throw orderNotFound();
+    if (order.paymentStatus === 'unpaid' && !this.hasSubscription(client.id)) throw subscriptionInactive();
     const documents = await this.documentsOf(client.id, order.orderNumber);
     return new SmallRepresentation(toStoreOrderDetails(order, documents), 0);
   }
 
-  async documents({ client }: Caller, number: string): Promise<Representation> {
+  async documents({ client }: Visitor, number: string): Promise<Representation> {
     const { orderNumber } = await this.findKey(client.id, number);
     const documents = await this.documentsOf(client.id, orderNumber);
     return new SmallRepresentation({ success: true, documents } satisfies OrderDocumentsResponse, 0);
+  }
+
+  private hasSubscription(clientId: number): boolean {
+    return this.options.snapshot.activeSubscription(clientId, Date.now()) !== undefined;
   }
 
   /** Finds the key by our number or the store's own id. */

@@ -45,7 +45,12 @@ export const ERROR_CODES = {
       'recipients, and a test token is for test orders only. `X-Test-Failure` takes a test token.',
     'Use the token that the message names.',
   ],
-  subscription_inactive: [403, 'The client has no active subscription.', 'Ask the wholesaler to renew it.'],
+  subscription_inactive: [
+    403,
+    'The client has no active subscription. Orders that were paid can still be read one by one, with their ' +
+      'parcels and documents, and returned.',
+    'Ask the wholesaler to renew it. Until then, read paid orders with `GET /api/orders/{order_number}`.',
+  ],
   returns_in_dashboard: [
     403,
     'The wholesaler takes returns in the dashboard only.',

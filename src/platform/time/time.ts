@@ -134,7 +134,7 @@ const DATE = /^\d{4}-\d{2}-\d{2}$/;
 const TIME = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)(Z|[+-]\d{2}:?\d{2})?$/i;
 
 /** True for a day of the calendar, written as an ISO date. */
-function isDay(text: string): text is Day {
+export function isDay(text: string): text is Day {
   // The Date constructor refuses 32 January, but takes 30 February for 2 March.
   return DATE.test(text) && !Number.isNaN(Date.parse(text)) && addDays(text, 0) === text;
 }

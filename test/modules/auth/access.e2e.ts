@@ -3,9 +3,12 @@ import request from 'supertest';
 import { ClientTokensService } from '../../../src/modules/auth/tokens/client-tokens.service.js';
 import { TokenAdministrationService } from '../../../src/modules/auth/tokens/token-administration.service.js';
 import { TokenUsesService } from '../../../src/modules/auth/tokens/token-uses.service.js';
+import { AutoPayService } from '../../../src/modules/orders/auto-pay/auto-pay.service.js';
+import { WalletService } from '../../../src/modules/wallet/wallet.service.js';
 import { ClientDomainsService } from '../../../src/modules/clients/client-domains.service.js';
 import { eventually } from '../../support/eventually.js';
 import type { Store } from '../../support/fixtures.js';
+import { moveOrder } from '../../support/order-steps.js';
 import { type SignedIn, signIn } from '../../support/sign-in.js';
 import { makeBeforeAll } from '../../support/suite-hooks.js';
 import { setUpTestApp, startTestApp } from '../../support/test-app.js';
@@ -115,6 +118,44 @@ describe('Access', () => {
     await ask('/api/products', store.headers).expect(200);
   });
 
+  it('leaves paid orders to a store whose subscription has ended, and tells it how to follow them', async () => {
+    await test.fixtures.seller();
+    const ending = await test.fixtures.store({ until: 1 / 8, state: '29' });
+    const { sku } = await test.fixtures.product({ stock: 9, hsn: '6912', gstRate: '18' });
+    const [paid, unpaid] = [
+      await test.place(ending, [{ sku, quantity: 1 }]),
+      await test.place(ending, [{ sku, quantity: 1 }]),
+    ];
+    await moveOrder(test, ending, paid, 'pay', 'ship');
+    await test.timePasses(3 * 3_600);
+    const get = (path: string) => ask(path, ending.headers);
+    const { body: whole } = await get(`/api/orders/${paid}`).expect(200);
+    expect(whole.shipments).toMatchObject([{ parcel: 1, courier: 'Delhivery' }]);
+    const [document] = whole.documents;
+    expect((await get(`/api/orders/${paid}/documents`).expect(200)).body.documents).toEqual([document]);
+    expect((await get('/api/documents').expect(200)).body.data).toEqual([document]);
+    await get(document.url).expect(200);
+    const asked = { store_return_id: 'R1', lines: [{ line: 1, quantity: 1 }], reason: 'Broken' };
+    await test.post(ending, `/api/orders/${paid}/returns`, asked).expect(201);
+    await test.post(ending, `/api/orders/${unpaid}/returns`, asked).expect(409);
+
+    const refused = [
+      get(`/api/orders/${unpaid}`),
+      get(`/api/orders/${paid}/status`),
+      get('/api/products'),
+      get(`/api/products/${sku}`),
+      get(`/api/products/${sku}/stock`),
+      test.post(ending, '/api/orders', {}),
+    ];
+    for (const { status, body } of await Promise.all(refused))
+      expect({ status, ...body }).toMatchObject({
+        status: 403,
+        code: 'subscription_inactive',
+        message: expect.stringContaining('GET /api/orders/{order_number}'),
+      });
+    await get('/api/orders/NO-SUCH').expect(404);
+  });
+
   it('checks token, domain and subscription in this order, before the path and the body', async () => {
     const ended = await test.fixtures.store({ from: -2, until: -1 });
     const post = (path: string, headers: Record<string, string>) =>
@@ -185,7 +226,24 @@ describe('Access', () => {
           created_at: expect.any(String),
           age_days: 0,
         },
+        currency: 'INR',
+        wallet: { balance: 0, reserved: 0 },
+        auto_pay: { enabled: false, order_cap: null, day_cap: null },
+        unpaid: {
+          unpaid_orders: 0,
+          unpaid_orders_limit: expect.any(Number),
+          unpaid_value: 0,
+          unpaid_value_limit: expect.any(Number),
+        },
       },
+    });
+    await test.app.get(WalletService, { strict: false }).adjust(ended.clientId, '99.50', 'test', 'test');
+    await test.app
+      .get(AutoPayService, { strict: false })
+      .set(ended.clientId, { enabled: true, orderCap: '40' }, 'test');
+    expect((await ask('/api/account', ended.headers).expect(200)).body.data).toMatchObject({
+      wallet: { balance: 99.5, reserved: 0 },
+      auto_pay: { enabled: true, order_cap: 40, day_cap: null },
     });
   });
 

@@ -72,11 +72,17 @@ describe('Credit and debit notes', () => {
     const names = (body.documents as { number: string }[]).map((one) => one.number);
     const [invoice, note, , second] = body.documents;
     expect(note).toMatchObject({
-      ...{ order_number: number, parcel: null, against: invoice.number, refund: null },
+      order_number: number,
+      parcel: null,
+      against: invoice.number,
+      refund: null,
       lines: [{ line: 1, quantity: 2, amount: 236 }],
     });
     expect(second).toMatchObject({
-      ...{ kind: 'invoice', parcel: 2, against: null, refund: null },
+      kind: 'invoice',
+      parcel: 2,
+      against: null,
+      refund: null,
       lines: [{ line: 1, quantity: 6, amount: 708 }],
     });
     expect(body.refunds).toMatchObject([
@@ -84,7 +90,10 @@ describe('Credit and debit notes', () => {
       { refund: 2, kind: 'amount', amount: 18, delivery: 0, lines: [], documents: [names[2]] },
       { refund: 3, kind: 'delivery', amount: 50, delivery: 50, lines: [], documents: names.slice(4, 6) },
       {
-        ...{ refund: 4, kind: 'returned', amount: 354, reason: 'wrong size' },
+        refund: 4,
+        kind: 'returned',
+        amount: 354,
+        reason: 'wrong size',
         lines: [{ line: 1, quantity: 3, amount: 354 }],
         return_number: body.returns[0].number,
         documents: names.slice(6),

@@ -71,7 +71,14 @@ describe('The limit of unpaid orders', () => {
     await order(1).expect(201);
     await order(1).expect(201);
     const { body: refused } = await order(1).expect(422);
-    expect(refused).toMatchObject({ unpaid_orders: 2, unpaid_orders_limit: 2, unpaid_value_limit: null });
+    const { unpaid_orders, unpaid_orders_limit, unpaid_value, unpaid_value_limit } = refused;
+    const facts = { unpaid_orders, unpaid_orders_limit, unpaid_value, unpaid_value_limit };
+    expect(facts).toMatchObject({ unpaid_orders: 2, unpaid_orders_limit: 2, unpaid_value_limit: null });
+    const { body: quote } = await test.post(store, '/api/orders/quote', body(1)).expect(200);
+    expect(quote.errors).toEqual([
+      { field: 'items', code: refused.code, message: refused.message, ...facts },
+    ]);
+    expect((await test.get(store, '/api/account').expect(200)).body.data.unpaid).toEqual(facts);
   });
 
   it('is reported by a quote as by the order', async () => {

@@ -13,7 +13,7 @@ import {
   withIgnoredFields,
 } from '../../../platform/validation/ignored-fields.js';
 import { RequestPipe } from '../../../platform/validation/valid.decorator.js';
-import type { Caller } from '../../../read-model/callers/caller.js';
+import type { Visitor } from '../../../read-model/callers/caller.js';
 import { RETURN_EXAMPLE, ReturnRequestedResponse, StoreReturnRequest } from './store-return.dto.js';
 import { StoreReturnsService } from './store-returns.service.js';
 
@@ -25,6 +25,7 @@ export class StoreReturnsController {
   @StoreRoute({
     method: 'POST',
     path: ':order_number/returns',
+    subscription: 'not required',
     tokens: ['full', 'test'],
     operationId: 'requestReturn',
     summary: 'Ask for a return',
@@ -32,7 +33,7 @@ export class StoreReturnsController {
       'Tells the wholesaler that units of an order come back. They must have left, and be in no other ' +
       'return. If the answer is lost, repeat the request with the same `store_return_id`. The status of ' +
       'the order lists the return, and says for each line what was received and refunded, or why it was ' +
-      'refused. A wholesaler may take returns in the dashboard only.',
+      'refused. A wholesaler may take returns in the dashboard only. Works without an active subscription.',
     parameter: ORDER_NUMBER,
     body: { type: StoreReturnRequest, examples: RETURN_EXAMPLE },
     cost: returnCost,
@@ -53,7 +54,7 @@ export class StoreReturnsController {
     ],
   })
   async request(
-    @CurrentCaller() caller: Caller,
+    @CurrentCaller() caller: Visitor,
     @Param('order_number') number: string,
     @Body(RequestPipe) request: StoreReturnRequest,
     @IgnoredFields(StoreReturnRequest) ignored: IgnoredField[],

@@ -5,7 +5,7 @@ import { isSameReturn, type ReturnInput } from '../../orders/rules/return-reques
 import { type AddReturnResult, TestOrders } from '../../orders/store-orders.js';
 import { DomainError, validationFailed } from '../../../platform/errors/domain-error.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
-import type { Caller } from '../../../read-model/callers/caller.js';
+import type { Visitor } from '../../../read-model/callers/caller.js';
 import { OrderReturnsService } from './order-returns.service.js';
 import type { ReturnRequestedResponse, StoreReturnRequest } from './store-return.dto.js';
 
@@ -20,7 +20,7 @@ export class StoreReturnsService {
   ) {}
 
   async request(
-    { client, token }: Caller,
+    { client, token }: Visitor,
     number: string,
     { store_return_id: storeReturnId, lines, reason, note }: StoreReturnRequest,
   ): Promise<{ answer: ReturnRequestedResponse; isReplay: boolean }> {

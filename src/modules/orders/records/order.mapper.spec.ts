@@ -292,7 +292,10 @@ describe('An order in the store API', () => {
   it('says how much of each refund is for the delivery', () => {
     const refund = (number: number, kind: RefundKind, amount: string, takesBack: number | null = null) => ({
       ...RECORD.refunds![0]!,
-      ...{ refund: number, kind, amount, takesBack },
+      refund: number,
+      kind,
+      amount,
+      takesBack,
     });
     const refunds = [
       refund(1, 'cancelled', '150.00'),

@@ -45,7 +45,14 @@ describe('The limits of unpaid orders', () => {
         facts: { unpaid_orders: 2, unpaid_value: 134.6, ...facts },
       },
       rows: [
-        { field: 'items', code: 'unpaid_limit_reached', message: expect.stringContaining(message) as string },
+        {
+          field: 'items',
+          code: 'unpaid_limit_reached',
+          message: expect.stringContaining(message) as string,
+          unpaid_orders: 2,
+          unpaid_value: 134.6,
+          ...facts,
+        },
       ],
     });
     expect(obstacle({ orders: 3, value: 13_461 })).toBeUndefined();

@@ -29,19 +29,25 @@ export function isNearLimits(unpaid: Unpaid, limits: Unpaid): boolean {
   return shareOf(unpaid, limits) >= NEAR_LIMIT_SHARE;
 }
 
-/** The order would exceed the client's limit of unpaid orders. */
-export function unpaidObstacle({ unpaid, limits }: UnpaidTotals, total: Minor): Obstacle | undefined {
-  if (!exceedsLimits(withOrder(unpaid, total), limits)) return undefined;
-  const [code, message] = ['unpaid_limit_reached', unpaidLimitMessage(unpaid, limits)] as const;
-  const facts = {
+/** The totals and limits as stores read them. Null: no limit. */
+export function toUnpaidFacts({ unpaid, limits }: UnpaidTotals) {
+  return {
     unpaid_orders: unpaid.orders,
     unpaid_orders_limit: limits.orders || null,
     unpaid_value: amountFromMinor(unpaid.value),
     unpaid_value_limit: limits.value ? amountFromMinor(limits.value) : null,
   };
+}
+
+/** The order would exceed the client's limit of unpaid orders. */
+export function unpaidObstacle(totals: UnpaidTotals, total: Minor): Obstacle | undefined {
+  const { unpaid, limits } = totals;
+  if (!exceedsLimits(withOrder(unpaid, total), limits)) return undefined;
+  const [code, message] = ['unpaid_limit_reached', unpaidLimitMessage(unpaid, limits)] as const;
+  const facts = toUnpaidFacts(totals);
   return {
     error: new DomainError(code, message, { facts }),
-    rows: [{ field: 'items', code, message }],
+    rows: [{ field: 'items', code, message, ...facts }],
   };
 }
 

@@ -1,0 +1,177 @@
+import { Controller, Inject } from '@nestjs/common';
+import { ApiProperty, ApiTags } from '@nestjs/swagger';
+import { AlwaysTrue, TimeField } from '../../platform/http/answer-fields.decorator.js';
+import { CurrentCaller } from '../../platform/access/access.decorators.js';
+import { TOKEN_KINDS, type TokenKind } from '../../platform/access/token-kind.js';
+import { StoreRoute } from '../../platform/http/store-route.js';
+import type { Visitor } from '../../read-model/callers/caller.js';
+import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
+import { DAY_MS } from '../../platform/time/time.js';
+import { WalletService } from '../wallet/wallet.service.js';
+import { AutoPayService } from './auto-pay/auto-pay.service.js';
+import { ClientOrdersService } from './records/client-orders.service.js';
+import { toUnpaidFacts } from './rules/unpaid-limits.js';
+
+class AccountTokenResponse {
+  @ApiProperty({
+    description: 'The first characters of the token, by which people recognise it.',
+    example: 'wha_7Kd93mQx',
+  })
+  prefix: string;
+
+  @ApiProperty({
+    description: 'What it may do: everything, only read, or place test orders.',
+    enum: TOKEN_KINDS,
+    enumName: 'TokenKind',
+    example: 'full',
+  })
+  kind: TokenKind;
+
+  @TimeField('When the token was issued.', '2026-01-05T09:30:00.000Z')
+  created_at: string;
+
+  @ApiProperty({ description: 'Its age in whole days.', type: 'integer', minimum: 0, example: 42 })
+  age_days: number;
+}
+
+class WalletResponse {
+  @ApiProperty({ description: 'The balance.', example: 12_500 })
+  balance: number;
+
+  @ApiProperty({ description: 'The part of it that open payments will spend.', example: 0 })
+  reserved: number;
+}
+
+class AutoPayResponse {
+  @ApiProperty({ description: 'Whether new orders are paid from the wallet at once.', example: true })
+  enabled: boolean;
+
+  @ApiProperty({
+    description: 'Auto-pay leaves orders with a higher total to you; null if there is no such cap.',
+    type: Number,
+    nullable: true,
+    example: 5_000,
+  })
+  order_cap: number | null;
+
+  @ApiProperty({
+    description: 'The most that auto-pay spends on a day; null if there is no such cap.',
+    type: Number,
+    nullable: true,
+    example: 50_000,
+  })
+  day_cap: number | null;
+}
+
+class UnpaidOrdersResponse {
+  @ApiProperty({ description: 'The number of your unpaid orders.', type: 'integer', example: 3 })
+  unpaid_orders: number;
+
+  @ApiProperty({
+    description: 'Their maximum number; null if there is no limit.',
+    type: 'integer',
+    nullable: true,
+    example: 10_000,
+  })
+  unpaid_orders_limit: number | null;
+
+  @ApiProperty({ description: 'Their total.', example: 1_089 })
+  unpaid_value: number;
+
+  @ApiProperty({
+    description: 'The maximum total; null if there is no limit.',
+    type: Number,
+    nullable: true,
+    example: 10_000_000,
+  })
+  unpaid_value_limit: number | null;
+}
+
+class AccountDataResponse {
+  @ApiProperty({ description: 'The name of the client.', example: 'Anaya Home Store' })
+  client_name: string;
+
+  @ApiProperty({
+    description: 'The domain that the token is registered to, in its normalised form.',
+    example: 'store.example.com',
+  })
+  domain: string;
+
+  @ApiProperty({ type: AccountTokenResponse })
+  token: AccountTokenResponse;
+
+  @ApiProperty({ description: 'The currency of all amounts.', example: 'INR' })
+  currency: string;
+
+  @ApiProperty({ description: 'The money that you paid in.', type: WalletResponse })
+  wallet: WalletResponse;
+
+  @ApiProperty({
+    description: 'An order within the caps is paid at once, while the wallet has enough.',
+    type: AutoPayResponse,
+  })
+  auto_pay: AutoPayResponse;
+
+  @ApiProperty({
+    description: 'An order that would exceed a limit is refused with `unpaid_limit_reached`.',
+    type: UnpaidOrdersResponse,
+  })
+  unpaid: UnpaidOrdersResponse;
+}
+
+class AccountResponse {
+  @AlwaysTrue()
+  success: true;
+
+  @ApiProperty({ type: AccountDataResponse })
+  data: AccountDataResponse;
+}
+
+@ApiTags('Account')
+@Controller('api/account')
+export class AccountController {
+  constructor(
+    private readonly wallets: WalletService,
+    private readonly autoPay: AutoPayService,
+    private readonly orders: ClientOrdersService,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {}
+
+  @StoreRoute({
+    method: 'GET',
+    subscription: 'not required',
+    tokens: TOKEN_KINDS,
+    operationId: 'getAccount',
+    summary: 'Who am I?',
+    description:
+      'The client, the registered domain, the age of the token, the wallet, auto-pay and the limits of ' +
+      'unpaid orders. Works without an active subscription.',
+    slot: 'held',
+    answer: { type: AccountResponse },
+  })
+  async read(@CurrentCaller() { client, token }: Visitor): Promise<AccountResponse> {
+    const { prefix, kind, createdAt, domain } = token;
+    const [wallet, autoPay, unpaid] = await Promise.all([
+      this.wallets.show(client.id),
+      this.autoPay.show(client.id),
+      this.orders.unpaidTotals(client.id),
+    ]);
+    return {
+      success: true,
+      data: {
+        client_name: client.name,
+        domain,
+        token: {
+          prefix,
+          kind,
+          created_at: createdAt.toISOString(),
+          age_days: Math.max(0, Math.floor((Date.now() - createdAt.getTime()) / DAY_MS)),
+        },
+        currency: this.settings.currency,
+        wallet: { balance: wallet.balance, reserved: wallet.reserved },
+        auto_pay: { enabled: autoPay.enabled, order_cap: autoPay.order_cap, day_cap: autoPay.day_cap },
+        unpaid: toUnpaidFacts(unpaid),
+      },
+    };
+  }
+}
