@@ -237,9 +237,9 @@ describe('The docs page', () => {
       React: { createElement },
       specSelectors: { specJson },
     });
-    const shown = JSON.stringify(show({ path: '/api/orders', method: 'post' }));
-    expect(shown).toMatch(/"curl".*"PHP".*"Python".*"Node.js".*\["Responses",{"path":"\/api\/orders"/);
-    expect(shown).toContain('curl_init(');
+    const displayed = JSON.stringify(show({ path: '/api/orders', method: 'post' }));
+    expect(displayed).toMatch(/"curl".*"PHP".*"Python".*"Node.js".*\["Responses",{"path":"\/api\/orders"/);
+    expect(displayed).toContain('curl_init(');
   });
 
   it('loads only files that exist', async () => {

@@ -1,6 +1,6 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import path from 'node:path';
+import { join } from 'node:path';
 import request from 'supertest';
 import { type DemoCredentials, DemoLoad } from '../../src/demo/demo-load.service.js';
 import { ORDER_EXAMPLE } from '../../src/modules/orders/placing/create-order.request.js';
@@ -115,7 +115,7 @@ describe('Trying the docs with the demo credentials', () => {
   });
 
   it('has code for each operation, which runs as it is', async () => {
-    const folder = await mkdtemp(path.join(tmpdir(), 'samples-'));
+    const folder = await mkdtemp(join(tmpdir(), 'samples-'));
     const kinds = { curl: 'sh', PHP: 'php', Python: 'py', 'Node.js': 'mjs' } as const;
     const setting = { API: test.url, TOKEN: credentials.token, DOMAIN: credentials.domain };
     const failed: string[] = [];
@@ -129,10 +129,10 @@ describe('Trying the docs with the demo credentials', () => {
           if (method !== 'get' && at !== '/api/orders') continue;
           for (const { label, source } of samples) {
             if (!canRun(kinds[label])) continue;
-            const file = path.join(folder, `sample.${kinds[label]}`);
+            const file = join(folder, `sample.${kinds[label]}`);
             await writeFile(file, source.replaceAll('INV-2627-0000042', documentNumber));
             const { exitCode, stdout, stderr } = await run(file, [], setting, folder);
-            const pdf = () => readFile(path.join(folder, `${documentNumber}.pdf`), 'latin1').catch(() => '');
+            const pdf = () => readFile(join(folder, `${documentNumber}.pdf`), 'latin1').catch(() => '');
             const output = stdout || (await pdf());
             if (exitCode !== 0 || !/^%PDF|\b(true|ok)\b/i.test(output))
               failed.push(`${label} ${method} ${at}: ${exitCode} ${output.slice(0, 200)} ${stderr}`);

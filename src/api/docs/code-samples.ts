@@ -224,13 +224,13 @@ export const codeSamplesPlugin = Object.assign(() => undefined, {
       responses: (Responses, { React, specSelectors }) => (props) => {
         const { createElement: element } = React;
         const samples = specSelectors.specJson().getIn(['paths', props.path, props.method, 'x-codeSamples']);
-        const shown = (samples ? samples.toJS() : []).map(({ label, source }) =>
+        const views = (samples ? samples.toJS() : []).map(({ label, source }) =>
           element('details', { key: label }, element('summary', null, label), element('pre', null, source)));
         return element(
           'div',
           { className: 'code-samples' },
           element('div', { className: 'opblock-section-header' }, element('h4', null, 'Code')),
-          element('div', { className: 'opblock-description-wrapper' }, ...shown),
+          element('div', { className: 'opblock-description-wrapper' }, ...views),
           element(Responses, props),
         );
       },
