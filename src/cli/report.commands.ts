@@ -131,7 +131,7 @@ function answerWithReturn(month: Month, made: GstReturn): CommandAnswer {
 function describe({ gstin, others, late }: GstReturn): string {
   if (gstin === null) return '';
   const more = others.map((one) => `This period has a return of ${one} too: add --gstin ${one}.\n`);
-  const earlier = `Goods of an earlier month, in this return by the date of their documents: ${late.join(', ')}.\n`;
+  const earlier = `Goods of an earlier month, with documents of this period: ${late.join(', ')}.\n`;
   return `GSTIN: ${gstin}.\n${more.join('')}${late.length > 0 ? earlier : ''}`;
 }
 

@@ -1,5 +1,6 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { AlwaysTrue, TextOrNull } from '../../platform/http/answer-fields.decorator.js';
+import { IgnoredParametersField } from '../../platform/validation/ignored-parameters.js';
 import { DOCUMENT_KINDS, type DocumentKind } from './rules/document-number.js';
 
 @ApiSchema({ name: 'TaxDocumentLine' })
@@ -97,4 +98,7 @@ export class DocumentListResponse {
     example: 'MjAyNi0xMS0yMiBJTlYtMjYyNy0wMDAwMDQyTiPdQA',
   })
   next_cursor?: string;
+
+  @IgnoredParametersField()
+  ignored_parameters?: string[];
 }

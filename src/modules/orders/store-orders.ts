@@ -112,7 +112,10 @@ export abstract class StoreOrders {
   /** The documents of an order, oldest first. */
   protected abstract documentsOf(clientId: number, orderNumber: string): Promise<DocumentResponse[]>;
 
-  protected abstract findDetails(clientId: number, orderNumber: string): Promise<StoreOrderDetails | undefined>;
+  protected abstract findDetails(
+    clientId: number,
+    orderNumber: string,
+  ): Promise<StoreOrderDetails | undefined>;
 
   /** The failure is demanded for a test order. */
   protected abstract place(

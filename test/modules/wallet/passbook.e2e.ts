@@ -206,7 +206,7 @@ describe('The passbook', () => {
     const renamed = (await all(service(VouchersService).month(month))).filter((one) =>
       one.number.startsWith(`W${clientId}-`),
     );
-    expect(new Set(renamed.map(({ entries }) => entries[0]!.ledger.name))).toEqual(new Set([ledger]));
+    expect(new Set(renamed.map((one) => one.entries[0]!.ledger.name))).toEqual(new Set([ledger]));
     // Payments and refunds of orders do not count as another person's correction.
     expect(await service(WalletService).lastAdjustment(clientId)).toBe(last);
   });

@@ -100,9 +100,8 @@ describe('The items of a parcel', () => {
     ];
     const billed = (parcel: number, ...numbers: number[]) => billedWith(LAW, parcel, ...numbers);
     const billedWith = (law: typeof LAW, parcel: number, ...numbers: number[]) => {
-      const units = numbers.map((number) => ({ line: number, quantity: 1 }));
-      const isDeliveryDue = parcel === 1;
-      const order = { lines: faulty, delivery: 1, refunded: [], isDeliveryDue, parcel: { parcel, units } };
+      const left = { parcel, units: numbers.map((number) => ({ line: number, quantity: 1 })) };
+      const order = { lines: faulty, delivery: 1, refunded: [], isDeliveryDue: parcel === 1, parcel: left };
       return itemsOfParcel(order, law);
     };
     expect(billed(2, 1)).toHaveLength(1);

@@ -46,7 +46,7 @@ const filled = (files: ReturnType<typeof filesOf>) =>
 const NOTE = { kind: 'credit_note', number: 'CN-2627-0000001' } as const;
 const LARGE = 100_000_00;
 
-const row = (nature: string, from: string, to: string, total: number, cancelled = 0) => ({
+const docsRow = (nature: string, from: string, to: string, total: number, cancelled = 0) => ({
   'Nature of Document': nature,
   'Sr. No. From': from,
   'Sr. No. To': to,
@@ -351,13 +351,13 @@ describe('GSTR-1', () => {
       receipt('RV-2627-0000002'),
     );
     expect(files.docs).toEqual([
-      row('Credit Note', 'CN-2627-0000001', 'CN-2627-0000001', 1),
-      row('Invoices for outward supply', 'INV-2627-0000007', 'INV-2627-0000008', 2),
-      row('Receipt Voucher', 'RV-2627-0000001', 'RV-2627-0000002', 2),
+      docsRow('Credit Note', 'CN-2627-0000001', 'CN-2627-0000001', 1),
+      docsRow('Invoices for outward supply', 'INV-2627-0000007', 'INV-2627-0000008', 2),
+      docsRow('Receipt Voucher', 'RV-2627-0000001', 'RV-2627-0000002', 2),
     ]);
     expect(filesOf(part(), part({ number: 'INV2-2627-000001' })).docs).toEqual([
-      row('Invoices for outward supply', 'INV-2627-0000001', 'INV-2627-0000001', 1),
-      row('Invoices for outward supply', 'INV2-2627-000001', 'INV2-2627-000001', 1),
+      docsRow('Invoices for outward supply', 'INV-2627-0000001', 'INV-2627-0000001', 1),
+      docsRow('Invoices for outward supply', 'INV2-2627-000001', 'INV2-2627-000001', 1),
     ]);
     expect(filesOf(receipt('RV-2627-0000001'))).toMatchObject({ 'hsn(b2c)': [], b2cs: [] });
     expect(filesOf().docs).toEqual([]);
@@ -368,14 +368,14 @@ describe('GSTR-1', () => {
     const number = 'INV-2627-0000007';
     const nature = 'Invoices for outward supply';
     expect(docs(part({ number, numberBefore: 'INV-2627-0000004' }))).toEqual([
-      row(nature, 'INV-2627-0000005', number, 3, 2),
+      docsRow(nature, 'INV-2627-0000005', number, 3, 2),
     ]);
     expect(docs(part(), part({ number, rate: 5 }), part({ number }))).toEqual([
-      row(nature, 'INV-2627-0000001', number, 7, 5),
+      docsRow(nature, 'INV-2627-0000001', number, 7, 5),
     ]);
     for (const numberBefore of ['INV-2526-0000006', 'CN-2627-0000006', null])
       expect(docs(part({ number: 'INV-2627-0000002', numberBefore }))).toEqual([
-        row(nature, 'INV-2627-0000001', 'INV-2627-0000002', 2, 1),
+        docsRow(nature, 'INV-2627-0000001', 'INV-2627-0000002', 2, 1),
       ]);
   });
 
@@ -385,8 +385,8 @@ describe('GSTR-1', () => {
     const files = filesOf(part({ ...NOTE, ...own }), part(own), part({ ...own, rate: 0 }), again);
     const { docs, b2b, exemp } = files;
     expect(docs).toEqual([
-      row('Credit Note', NOTE.number, NOTE.number, 1, 1),
-      row('Invoices for outward supply', 'INV-2627-0000001', again.number, 2, 1),
+      docsRow('Credit Note', NOTE.number, NOTE.number, 1, 1),
+      docsRow('Invoices for outward supply', 'INV-2627-0000001', again.number, 2, 1),
     ]);
     expect(b2b!.map((one) => one['Invoice Number'])).toEqual([again.number]);
     expect(filled(files)).toEqual(['b2b']);
