@@ -494,6 +494,11 @@ describe('Unknown fields', () => {
       { per_page: 'limit', created_after: 'created_from', 'filter[]': 'status' },
     ],
     ['/api/products?pageSize=20&q=mug', { pageSize: 'limit', q: 'search' }],
+    [
+      '/api/documents?from=2026-01-01&created_to=2026-01-31&since=x',
+      { from: 'issued_from', created_to: 'issued_to', since: 'issued_from' },
+    ],
+    ['/api/orders?id=7', { id: 'store_order_id' }],
   ])(
     'in the query %s that nearly have the name of a known parameter are refused',
     async (path, suggested, others = []) => {
@@ -532,6 +537,12 @@ describe('Unknown fields', () => {
     [
       '/api/orders?updated_since=2026-01-01',
       'updated_since',
+      'since',
+      'send the "sync_token" of the last answer',
+    ],
+    [
+      '/api/products?created_after=2026-01-01',
+      'created_after',
       'since',
       'send the "sync_token" of the last answer',
     ],
