@@ -21,6 +21,11 @@ describe('POST /api/orders/quote', () => {
     return rows[0];
   };
 
+  it('answers a GET, which reads an order by its id, with the right method', async () => {
+    const { body } = await test.get(store, '/api/orders/quote').expect(404);
+    expect(body.message).toContain('For a quote, send a POST');
+  });
+
   it('prices every line, delivery and total without a customer, and holds no stock', async () => {
     const mug = await test.fixtures.product({ basePrice: '149.55', deliveryCharge: '30.00', stock: 5 });
     const shirt = await test.fixtures.product({
