@@ -96,8 +96,7 @@ export function readList(sent: SentValue): SentList {
 
 const FIRST_DAY_NAMES =
   'created_after created_since created_at_min created_at date_from from_date from start_date date after';
-const LAST_DAY_NAMES =
-  'created_before created_until created_at_max date_to to_date to until end_date before';
+const LAST_DAY_NAMES = 'created_before created_until created_at_max date_to to_date to until end_date before';
 
 /** Names of other APIs for paging and filters. To ignore them would give an answer that looks right. */
 const OTHER_NAMES: Readonly<Record<string, string>> = {
