@@ -160,7 +160,7 @@ const Stock = (props: GuideProps) => (
       <code>/api/products?expand=variations,delivery_charge,details</code>: names, pictures, prices and stock.
       The <code>details</code> are HSN code, GST rate, unit, barcode and weight, where they are known, and
       what a shop in India must show with packaged goods: MRP, country of origin, manufacturer or importer,
-      and net quantity. Send the same <code>expand</code> with each <code>since</code>.{' '}
+      net quantity and a page of details. Send the same <code>expand</code> with each <code>since</code>.{' '}
       <code>/api/categories</code> lists the categories.
     </p>
   </>
@@ -215,9 +215,9 @@ const Follow = (props: GuideProps) => (
       for the delivery, what went back to your wallet.
     </p>
     <p>
-      <code>/api/orders/status?orders=</code> reads up to 100 orders at once. You need it after a{' '}
-      <code>sync_token</code> has expired, and to show one order to a customer. For one order, ask again as
-      the table says, or after the seconds in <code>X-Poll-Interval</code>.
+      After a <code>sync_token</code> has expired, <code>/api/orders/status?orders=</code> reads up to 100
+      orders at once. To show one order to a customer, read its status. Ask again as the table says, or after
+      the seconds in <code>X-Poll-Interval</code>.
     </p>
     <p>
       All times are UTC, as in <code>2026-01-31T18:00:00.000Z</code>. A date without a time in{' '}
@@ -264,8 +264,8 @@ const Testing = (props: GuideProps) => (
     <p>
       Create a token with the access “Test orders” on the page <a href={API_ACCESS}>API access</a>, and use it
       as <code>TOKEN</code>. Orders are quoted, placed, listed, cancelled and returned like real ones, with
-      today’s prices and stock. But nothing is held, owed or sent, and the wholesaler does not see it. Move
-      the order on:
+      today’s prices and stock. But nothing is held, owed or sent, and the wholesaler does not see them. Move
+      an order on:
     </p>
     <Example of={props} name="testing" title="Try the whole flow" />
     <Table caption="Steps of a test order" columns={STEP_COLUMNS} rows={STEPS} />

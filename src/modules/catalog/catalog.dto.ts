@@ -302,7 +302,7 @@ export class ProductListQuery {
   @Optional()
   @Fault(
     'malformed',
-    'is not a cursor',
+    'is not a cursor; send the "next_cursor" of the previous page',
     (value) => typeof value === 'string' && readCursor(value) !== undefined,
   )
   @ApiPropertyOptional({

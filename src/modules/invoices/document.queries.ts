@@ -44,7 +44,7 @@ export class DocumentListQuery {
   @Optional()
   @Fault(
     'malformed',
-    'is not a cursor of documents',
+    'is not a cursor of documents; send the "next_cursor" of the previous page',
     (value) => typeof value === 'string' && readDocumentCursor(value) !== undefined,
   )
   @ApiPropertyOptional({

@@ -109,7 +109,10 @@ export class TaxDocumentsService {
       ? await this.documents.find(number.trim().toUpperCase(), clientId)
       : undefined;
     if (found) return { ...found, awaitsIrn: found.awaitsIrn && this.needsIrn(found) };
-    if (clientId !== undefined) throw documentNotFound();
+    if (clientId !== undefined) {
+      const hint = 'This is a sample of a test order: use a test token.';
+      throw documentNotFound(isSampleNumber(number) ? hint : undefined);
+    }
     throw new DomainError('document_not_found', `There is no document ${number}.`);
   }
 
@@ -157,9 +160,13 @@ export class TaxDocumentsService {
   }
 }
 
-/** For a store. */
-export function documentNotFound(): DomainError {
-  return new DomainError('document_not_found', 'You have no invoice, note or receipt with this number.');
+/** The documents of test orders have the numbers of their orders. */
+export const isSampleNumber = (number: string) => /^\s*TEST-/i.test(number);
+
+/** For a store. The hint is a further sentence. */
+export function documentNotFound(hint?: string): DomainError {
+  const message = 'You have no invoice, note or receipt with this number.';
+  return new DomainError('document_not_found', hint === undefined ? message : `${message} ${hint}`);
 }
 
 async function* singleItem<Thing>(thing: Thing): AsyncGenerator<Thing> {

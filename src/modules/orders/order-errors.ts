@@ -11,11 +11,16 @@ export type OrderKind = 'real' | 'test';
  * other kind gets a hint.
  */
 export function orderNotFound(number = '', kind: OrderKind = 'real'): DomainError {
-  const hint =
+  return new DomainError('order_not_found', `You have no order with this number.${hintFor(number, kind)}`);
+}
+
+function hintFor(number: string, kind: OrderKind): string {
+  if (number === 'quote') return ' For a quote, send a POST.';
+  const [isOther, hint] =
     kind === 'real'
-      ? normaliseTestOrderNumber(number) && ' This is the number of a test order: use a test token.'
-      : normaliseOrderNumber(number) && ' This is the number of a real order, which test tokens cannot read.';
-  return new DomainError('order_not_found', `You have no order with this number.${hint ?? ''}`);
+      ? [normaliseTestOrderNumber(number), ' This is the number of a test order: use a test token.']
+      : [normaliseOrderNumber(number), ' This is the number of a real order, which test tokens cannot read.'];
+  return isOther ? hint : '';
 }
 
 /** For the wholesaler, who sees orders of all clients. */

@@ -79,7 +79,7 @@ export class OrderListQuery {
   limit?: number;
 
   @Optional()
-  @Fault('malformed', 'is not a cursor', isText(readOrderCursor))
+  @Fault('malformed', 'is not a cursor; send the "next_cursor" of the previous page', isText(readOrderCursor))
   @ApiPropertyOptional({
     description: 'The `next_cursor` of the previous page.',
     type: String,

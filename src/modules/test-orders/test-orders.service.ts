@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { DocumentResponse } from '../invoices/document.responses.js';
 import type { IssuedDocument } from '../invoices/document-pdf.js';
 import { type SampleDocuments, sampleDocuments, toSampleResponse } from '../invoices/sample-documents.js';
-import { documentNotFound } from '../invoices/tax-documents.service.js';
+import { documentNotFound, isSampleNumber } from '../invoices/tax-documents.service.js';
 import type { Order, OrderKey } from '../orders/entities/order.entity.js';
 import {
   duplicateOrder,
@@ -147,7 +147,10 @@ export class TestOrdersService extends TestOrders implements SampleDocuments {
     const name = number.trim().toUpperCase();
     const samples = await this.samplesOf(clientId, name.split('-').slice(0, -2).join('-'));
     const document = samples.find((sample) => sample.number === name);
-    if (!document) throw documentNotFound();
+    if (!document) {
+      const hint = 'Test tokens read only the samples of test orders.';
+      throw documentNotFound(isSampleNumber(number) ? undefined : hint);
+    }
     return document;
   }
 

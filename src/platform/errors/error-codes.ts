@@ -42,7 +42,7 @@ export const ERROR_CODES = {
   token_not_allowed: [
     403,
     'The token may not do this: a read-only token cannot place, change or cancel orders or see ' +
-      'recipients, and a test token is for test orders only. `X-Test-Failure` takes a test token.',
+      'recipients, and a test token is for test orders only. `X-Test-Failure` works only with a test token.',
     'Use the token that the message names.',
   ],
   subscription_inactive: [

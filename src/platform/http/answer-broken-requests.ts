@@ -72,6 +72,11 @@ function toDomainError(error: NodeJS.ErrnoException): DomainError {
     );
   if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT')
     return new DomainError('request_timeout', 'The request took too long to arrive.');
+  if (error.code === 'HPE_INVALID_URL')
+    return new DomainError(
+      'malformed_request',
+      'The address has a character that must be percent-encoded, such as a letter with an accent.',
+    );
   return notHttp();
 }
 

@@ -10,7 +10,7 @@ import type { ApiRequest } from './api-request.js';
 import { ExtendedRepresentation, Representation } from './representation.js';
 
 const SERVER_OPTIONS = {
-  // 500 SKUs in the query fit, even if each of their letters is percent-encoded.
+  // 500 SKUs of 64 characters fit into the query, and of 40 if all of them are percent-encoded.
   maxHeaderSize: MAX_HEAD_KILOBYTES * 1_024,
   // Longer than the 60 s for which balancers keep a connection, so that the service never closes one under a
   // request.

@@ -47,7 +47,7 @@ const trimmed = Transform(({ value }: { value: unknown }) =>
 /** A store that sends an empty id believes that the id protects it. */
 const refuseBlank = applyDecorators(
   ValidateIf((_, value) => value !== undefined),
-  Fault('required', 'must not be empty; leave it out, or send null', (value) => value !== ''),
+  Fault('required', 'must not be empty; leave it out instead', (value) => value !== ''),
 );
 
 function textFaults({ max, lines, alsoCalled = [] }: TextOptions): PropertyDecorator[] {

@@ -94,6 +94,10 @@ export function readList(sent: SentValue): SentList {
   return { whole: sent, names: sent.split(',').map((name) => name.trim()) };
 }
 
+const FIRST_DAY_NAMES =
+  'created_after created_since created_at_min created_at date_from from_date from start_date date after';
+const LAST_DAY_NAMES = 'created_before created_until created_at_max date_to to_date to until end_date before';
+
 /** Names of other APIs for paging and filters. To ignore them would give an answer that looks right. */
 const OTHER_NAMES: Readonly<Record<string, string>> = {
   cursor:
@@ -102,13 +106,17 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
   limit: 'per_page page_size page_limit max_results size count take top first',
   since:
     'updated_since updated_after updated_from updated_at_min updated_at modified_since modified_after ' +
-    'changed_since changed_after last_modified last_sync sync_token',
-  created_from:
-    'created_after created_since created_at_min created_at date_from from_date from start_date after',
-  created_to: 'created_before created_until created_at_max date_to to_date to until end_date before',
+    'changed_since changed_after last_modified last_sync sync_token created_after created_since ' +
+    'created_at_min',
+  created_from: FIRST_DAY_NAMES,
+  created_to: LAST_DAY_NAMES,
+  issued_from:
+    `${FIRST_DAY_NAMES} issued_after issued_since issued_at issued_on created_from ` +
+    'since updated_since updated_after',
+  issued_to: `${LAST_DAY_NAMES} issued_before issued_until created_to`,
   status: 'state order_status',
   payment_status: 'financial_status payment_state',
-  store_order_id: 'order_id order_number order_reference reference external_id',
+  store_order_id: 'id order_id order_number order_reference reference external_id',
   orders: 'ids order_ids order_numbers numbers store_order_ids',
   skus: 'ids product_skus product_ids products',
   category: 'category_id category_name categories collection product_type',

@@ -60,7 +60,7 @@ function listOf(plan: PlanView | undefined): SyncedList {
 function expired(): DomainError {
   return new DomainError(
     'sync_token_expired',
-    'This token is from another history of the data, another plan or another list. Read the full list ' +
+    'This token is from before a restored backup, or of another plan or another list. Read the full list ' +
       'once, without "since".',
   );
 }

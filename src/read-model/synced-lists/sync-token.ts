@@ -111,7 +111,7 @@ export function Since(...others: string[]): PropertyDecorator {
     Optional(),
     Fault(
       'malformed',
-      'is not a sync token',
+      'is not a sync token; send the "sync_token" of your last answer',
       (value) => typeof value === 'string' && readSyncToken(value) !== undefined,
     ),
     Fault('not_combinable', `cannot be combined with ${others.join(', ')}`, (_, object) => alone(object)),

@@ -92,7 +92,7 @@ describe('Access', () => {
       403,
     );
     expect(body).toMatchObject({ code: 'domain_mismatch', compared_domain: domain });
-    expect(body.message.includes('Send the domain only')).toBe(/[.:]\d*$/.test(domain));
+    expect(body.message.includes('Send the domain only')).toBe(/[:/]|\.$/.test(domain));
     if (!domain.includes('store.example.com')) expect(text).not.toContain('store.example.com');
   });
 

@@ -21,6 +21,11 @@ describe('POST /api/orders/quote', () => {
     return rows[0];
   };
 
+  it('answers a GET, which reads an order by its id, with the right method', async () => {
+    const { body } = await test.get(store, '/api/orders/quote').expect(404);
+    expect(body.message).toContain('For a quote, send a POST');
+  });
+
   it('prices every line, delivery and total without a customer, and holds no stock', async () => {
     const mug = await test.fixtures.product({ basePrice: '149.55', deliveryCharge: '30.00', stock: 5 });
     const shirt = await test.fixtures.product({
@@ -494,6 +499,11 @@ describe('Unknown fields', () => {
       { per_page: 'limit', created_after: 'created_from', 'filter[]': 'status' },
     ],
     ['/api/products?pageSize=20&q=mug', { pageSize: 'limit', q: 'search' }],
+    [
+      '/api/documents?from=2026-01-01&created_to=2026-01-31&since=x',
+      { from: 'issued_from', created_to: 'issued_to', since: 'issued_from' },
+    ],
+    ['/api/orders?id=7', { id: 'store_order_id' }],
   ])(
     'in the query %s that nearly have the name of a known parameter are refused',
     async (path, suggested, others = []) => {
@@ -532,6 +542,12 @@ describe('Unknown fields', () => {
     [
       '/api/orders?updated_since=2026-01-01',
       'updated_since',
+      'since',
+      'send the "sync_token" of the last answer',
+    ],
+    [
+      '/api/products?created_after=2026-01-01',
+      'created_after',
       'since',
       'send the "sync_token" of the last answer',
     ],

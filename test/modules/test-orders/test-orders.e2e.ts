@@ -210,16 +210,18 @@ describe('Test orders', () => {
         'content-type': 'application/pdf',
         'content-disposition': `inline; filename="${String(name)}.pdf"`,
       });
-      await test.get(real, url as string).expect(404);
+      const { body: refused } = await test.get(real, url as string).expect(404);
+      expect(refused.message).toContain('use a test token');
     }
     const { items, facts } = await test.app
       .get(TestOrdersService, { strict: false })
       .findDocument(tester.clientId, `${number}-cn-1`);
     expect([facts.seller.name, items.length]).toEqual(['TEST, NOT A TAX DOCUMENT', 1]);
-    for (const other of [`${number}-INV-3`, number, 'INV-1'])
-      expect((await test.get(tester, `/api/documents/${other}`).expect(404)).body.code).toBe(
-        'document_not_found',
-      );
+    for (const other of [`${number}-INV-3`, number, 'INV-1']) {
+      const { body: refused } = await test.get(tester, `/api/documents/${other}`).expect(404);
+      expect(refused.code).toBe('document_not_found');
+      expect(refused.message.includes('Test tokens read only')).toBe(other === 'INV-1');
+    }
   });
 
   it('are cancelled and refunded as real ones', async () => {

@@ -90,6 +90,12 @@ describe('Broken or unusual HTTP', () => {
     expect(bodyOf(answer)).toMatchObject({ code: 'malformed_request' });
   });
 
+  it('with a letter in the address that is not percent-encoded gets 400, and is told so', async () => {
+    const answer = await say('GET /api/products?search=é HTTP/1.1', 'Host: a', ...LAST);
+    expect(bodyOf(answer)).toMatchObject({ code: 'malformed_request' });
+    expect(answer).toContain('must be percent-encoded');
+  });
+
   it('without a Host gets 400', async () => {
     const answer = await say('GET /api/products HTTP/1.1', 'Connection: close', '', '');
     expect(answer).toMatch(/^HTTP\/1\.1 400 /);

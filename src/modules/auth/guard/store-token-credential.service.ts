@@ -102,8 +102,8 @@ function checkDomain(header: string | string[] | undefined, registered: string):
     );
   }
   if (domain !== registered) {
-    const advice = /:\d*$|\.$/.test(domain)
-      ? ' Send the domain only, as it is registered: without a port or a dot at its end.'
+    const advice = /[:/]|\.$/.test(domain)
+      ? ' Send the domain only, as it is registered: without a port, a path or a dot at its end.'
       : '';
     throw new DomainError('domain_mismatch', `This token is not registered to "${domain}".${advice}`, {
       facts: { compared_domain: domain },

@@ -105,7 +105,8 @@ export class OrderQuoteResponse {
   warnings?: WarningResponse[];
 }
 
-export const ORDER_RECEIVED = 'Order received. Review and pay for it in the dashboard to have it shipped.';
+export const ORDER_RECEIVED =
+  'Order received. It ships when it is paid: in the dashboard, or by auto-pay if that is on.';
 
 @ApiSchema({ name: 'OrderCreated' })
 export class OrderCreatedResponse extends IntersectionType(
