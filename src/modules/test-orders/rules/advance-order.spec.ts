@@ -68,7 +68,8 @@ const refusal = (step: NextStep, order = PLACED_ORDER) => advanceOrder(order, st
 
 describe('A test order', () => {
   it('has a maximum number of parcels, refunds and returns', () => {
-    const returns = Array<NextStep[]>(99).fill(['return_requested', 'return_refused']).flat();
+    const refused: NextStep[] = ['return_requested', 'return_refused'];
+    const returns = Array.from({ length: 99 }, () => refused).flat();
     const full = after('paid', 'shipped', 'delivered', ...returns);
     expect(full.returns).toHaveLength(99);
     expect(refusal('return_requested', full)).toEqual({
