@@ -32,6 +32,20 @@ export function wholeLists({ store }: BenchDatabase, encoding = 'gzip', connecti
   return reads({ ...store.headers, 'Accept-Encoding': encoding }, ['/api/products'], connections);
 }
 
+/** Polls of all stores for the changes since one moment: a body of less than 64 KB. */
+export async function changePolls({ pool, store }: BenchDatabase, server: { url: string }): Promise<Load> {
+  const whole = await fetch(`${server.url}/api/products`, { headers: store.headers });
+  const { sync_token: token } = (await whole.json()) as { sync_token: string };
+  const changed = `UPDATE products SET name = name || ' (new)' WHERE id IN (SELECT id FROM products LIMIT 100)`;
+  await pool.query(changed);
+  const path = `/api/products?since=${encodeURIComponent(token)}`;
+  for (let count = 0; count < 100;) {
+    const changes = await fetch(server.url + path, { headers: store.headers });
+    count = ((await changes.json()) as { data: unknown[] }).data.length;
+  }
+  return reads({ ...store.headers, 'Accept-Encoding': 'gzip' }, [path], 8);
+}
+
 /** Polls of the status of a thousand orders of the store. */
 export async function statusPolls({ pool, store }: BenchDatabase): Promise<Load> {
   const { rows } = await pool.query<{ path: string }>(

@@ -1,15 +1,18 @@
 import type { BenchDatabase } from '../database/bench-database.js';
 import { finding, type Row } from '../finding.js';
 import { compare } from '../load/compare.js';
-import { type Load, statusPolls, stockChecks, wholeLists } from '../load/loads.js';
+import { changePolls, type Load, statusPolls, stockChecks, wholeLists } from '../load/loads.js';
+import type { ServerProcess } from '../processes.js';
 
-function againstBare(id: string, work: string, aim: number, loadOf: (database: BenchDatabase) => Load): Row {
+type LoadOf = (database: BenchDatabase, server: ServerProcess) => Load | Promise<Load>;
+
+function againstBare(id: string, work: string, aim: number | undefined, loadOf: LoadOf): Row {
   return {
     id,
     async measure(bench) {
       const database = await bench.database(10_000);
-      const load = loadOf(database);
       const server = await bench.service(database);
+      const load = await loadOf(database, server);
       const { path, headers } = load.requests[0]!;
       const request = { URL: server.url + path, HEADERS: JSON.stringify(headers) };
       const bare = await bench.reference('bare-http', request);
@@ -38,5 +41,6 @@ export const READS: Row[] = [
   againstBare('list-10000', 'whole list of 10,000 products, gzip, 8 at a time', 0.7, (database) =>
     wholeLists(database),
   ),
+  againstBare('change-poll', '100 changed products by sync token, gzip', undefined, changePolls),
   statusPoll,
 ];

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { type ZipEntry, zipOf } from '../shared/pdf/zip.js';
-import { filesOfReturn, type GstReturn } from '../modules/invoices/gst-report.service.js';
+import { filesOfReturn, type GstReturn } from '../modules/invoices/gst-return.js';
 import { monthsOf, parseReturnPeriod } from '../modules/invoices/rules/return-period.js';
 import { BALANCE_COLUMNS } from '../modules/payments/rules/balance-columns.js';
 import { SALES_GROUPS } from '../modules/sales/sales-groups.js';

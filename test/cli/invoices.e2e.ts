@@ -234,6 +234,7 @@ describe('Tax documents', () => {
     expect(refused.body).toEqual({
       success: false,
       code: 'document_not_found',
+      doc_url: '/docs/guide#error-document_not_found',
       message: 'You have no invoice, note or receipt with this number.',
       doc_url: '/docs/guide#error-document_not_found',
       request_id: expect.any(String),

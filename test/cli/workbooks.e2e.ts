@@ -363,8 +363,8 @@ describe('what spreadsheets write', () => {
     ['sku,name,bse_price,delivery_charge', 'There is no column "bse_price": did you mean base_price? Rename'],
     ['sku,name,Price,delivery_charge', 'There is no column "Price": did you mean base_price? Rename'],
     [
-      'sku,name,MRP,delivery_charge',
-      'The heading lacks base_price, which new products need. It has a column that is not read: MRP.',
+      'sku,name,Trade value,delivery_charge',
+      'The heading lacks base_price, which new products need. It has a column that is not read: Trade value.',
     ],
   ])('is refused once for a wrong heading over 20,000 rows: %s', async (heading, message) => {
     const refused = await importOf(manyRows(heading));

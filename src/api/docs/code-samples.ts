@@ -110,20 +110,17 @@ function writePhp({ method, path, body, needsCredentials, file }: SampleRequest)
   ];
   return [
     '<?php',
-    `$request = curl_init(getenv('API') . '${path}');`,
-    'curl_setopt_array($request, [',
-    '    CURLOPT_RETURNTRANSFER => true,',
-    ...(method === 'GET' ? [] : [`    CURLOPT_CUSTOMREQUEST => '${method}',`]),
+    "$options = ['http' => [",
+    "    'ignore_errors' => true,",
+    ...(method === 'GET' ? [] : [`    'method' => '${method}',`]),
     ...(headers.length === 0
       ? []
-      : ['    CURLOPT_HTTPHEADER => [', ...headers.map((header) => `        ${header},`), '    ],']),
-    ...(body === undefined
-      ? []
-      : [`    CURLOPT_POSTFIELDS => json_encode(${writeLiteral(body, PHP, '    ')}),`]),
-    ']);',
-    '$answer = curl_exec($request);',
+      : ["    'header' => [", ...headers.map((header) => `        ${header},`), '    ],']),
+    ...(body === undefined ? [] : [`    'content' => json_encode(${writeLiteral(body, PHP, '    ')}),`]),
+    ']];',
+    `$answer = file_get_contents(getenv('API') . '${path}', false, stream_context_create($options));`,
     file === undefined
-      ? String.raw`echo curl_getinfo($request, CURLINFO_RESPONSE_CODE), ' ', $answer, "\n";`
+      ? String.raw`echo $http_response_header[0], "\n", $answer, "\n";`
       : `file_put_contents('${file}', $answer);`,
   ].join('\n');
 }

@@ -264,7 +264,7 @@ Acknowledged on: 24 Nov 2026
     expect(cancelled).toContain('IRN cancelled on: 24 Nov 2026');
     expect(cancelled).not.toContain('QR code');
     expect(stamps).toEqual([undefined, undefined, 'Cancelled', 'Draft: not valid without IRN', 'Sample']);
-    expect(pagesOf(await fileOf(made(8, { eInvoice })))).toBe(1);
+    expect(pagesOf(await fileOf(made(6, { eInvoice })))).toBe(1);
   });
 
   it('knows whether boxes stand for letters', () => {

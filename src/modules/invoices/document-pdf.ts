@@ -25,8 +25,8 @@ export type IssuedDocument = TaxDocument & {
 
 const SMALL = { size: 8 };
 
-/** The edge of the QR code: of about 125 squares, each has three dots of a scan with 150 dpi. */
-const QR_POINTS = 180;
+/** The edge of the QR code: of about 110 squares, each has three dots of a scan with 150 dpi. */
+const QR_POINTS = 160;
 
 /** The copies of an invoice (Rule 48(1)). */
 const COPIES = ['Original for recipient', 'Duplicate for transporter', 'Triplicate for supplier'];

@@ -1,30 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
-import { type ZipEntry, zipOf } from '../../shared/pdf/zip.js';
-import { csvText } from '../../shared/imports/csv-format.js';
+import { zipOf } from '../../shared/pdf/zip.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { minorFromNumeric } from '../../platform/money/money.js';
 import { periodOf } from '../../platform/time/time.js';
 import { parseGstin } from '../tax/gstin.js';
 import { Seller } from './entities/tax-document.entity.js';
 import { allSellers } from './invoices.repository.js';
-import { type DocumentPart, Gstr1, type Gstr1File } from './rules/gstr1.js';
+import { filesOfReturn, type GstReturn } from './gst-return.js';
+import { type DocumentPart, Gstr1 } from './rules/gstr1.js';
 import { gstinsWithin } from './rules/registrations.js';
 import { monthsOf, type ReturnPeriod } from './rules/return-period.js';
 import { type PartRow, TaxDocumentsRepository } from './tax-documents.repository.js';
-
-export interface GstReturn {
-  /** Null without a seller. */
-  gstin: string | null;
-  /** Other GSTINs of the seller with a return of the same period. */
-  others: string[];
-  /** The prefix of file names: the GSTIN, if the period has several returns. */
-  prefix: string;
-  /** The documents whose goods left in an earlier month. The return has them by their own date. */
-  late: string[];
-  files: Gstr1File[];
-}
 
 /** The return of outward supplies (GSTR-1) from the issued documents. */
 @Injectable()
@@ -66,16 +54,6 @@ export class GstReportService {
     const content = zipOf(filesOfReturn(made), periodOf(monthsOf(period)[1], 'UTC').to);
     const parts = ['gstr1', period, ...(gstin !== null && others.length > 0 ? [gstin] : [])];
     return { name: `${parts.join('-')}.zip`, content };
-  }
-}
-
-/** The files of the portal, and the documents that an accountant may look for in an earlier return. */
-export async function* filesOfReturn({ files, late }: GstReturn, prefix = ''): AsyncGenerator<ZipEntry> {
-  for (const { name, columns, rows } of files)
-    yield { name: `${prefix}${name}.csv`, content: csvText(columns, rows) };
-  if (late.length > 0) {
-    const rows = late.map((number) => ({ number }));
-    yield { name: `${prefix}goods-left-earlier.csv`, content: csvText(['number'], rows) };
   }
 }
 

@@ -382,7 +382,7 @@ class RefundResponse {
   documents: string[];
 }
 
-@ApiSchema({ name: 'OrderRecipient' })
+@ApiSchema({ name: 'OrderCustomerDetails' })
 class RecipientResponse {
   @ApiProperty({ example: 'Ravi Kumar' })
   name: string;

@@ -158,7 +158,7 @@ const CLIENT_VALUES: Record<keyof typeof CLIENT_FIELDS, readonly [typed: string,
 };
 
 /** Columns without a form field: the key, the times, and a state with buttons of its own. */
-const NOT_TYPED_OF_CLIENT = ['id', 'suspendedAt', 'createdAt', 'changed'];
+const NOT_TYPED_OF_CLIENT = ['id', 'ledgerName', 'suspendedAt', 'createdAt', 'changed'];
 
 /** By column: what is typed, how it is stored, and how the desk shows it. */
 const PRODUCT_VALUES: Record<

@@ -1,6 +1,13 @@
+import { formatDocumentNumber, parseDocumentNumber } from './document-number.js';
 import { type DocumentPart, Gstr1 } from './gstr1.js';
 
 const GSTIN = '29AAPFU0939F1ZR';
+
+/** No number was skipped. */
+function numberBefore(number: string): string | null {
+  const { count, ...series } = parseDocumentNumber(number)!;
+  return count === 1 ? null : formatDocumentNumber(series, count - 1);
+}
 
 /** ₹118 at 18 %, to an unregistered client in the seller's state. */
 function part(given: Partial<DocumentPart> = {}): DocumentPart {
@@ -13,7 +20,7 @@ function part(given: Partial<DocumentPart> = {}): DocumentPart {
     suppliedOn: null,
     isWithoutTax: false,
     isCancelled: false,
-    numberBefore: null,
+    numberBefore: numberBefore(given.number ?? 'INV-2627-0000001'),
     value: gross,
     invoiceValue: given.value ?? gross,
     gstin: null,
@@ -350,8 +357,8 @@ describe('GSTR-1', () => {
     const receipt = (number: string) => part({ kind: 'receipt_voucher', number, rate: 0, value: 1 });
     const files = filesOf(
       part(NOTE),
-      part({ number: 'INV-2627-0000007', numberBefore: 'INV-2627-0000006' }),
-      part({ number: 'INV-2627-0000007', numberBefore: 'INV-2627-0000006', rate: 5 }),
+      part({ number: 'INV-2627-0000007' }),
+      part({ number: 'INV-2627-0000007', rate: 5 }),
       part({ number: 'INV-2627-0000008' }),
       receipt('RV-2627-0000001'),
       receipt('RV-2627-0000002'),
@@ -376,11 +383,12 @@ describe('GSTR-1', () => {
     expect(docs(part({ number, numberBefore: 'INV-2627-0000004' }))).toEqual([
       docsRow(nature, 'INV-2627-0000005', number, 3, 2),
     ]);
-    expect(docs(part(), part({ number, rate: 5 }), part({ number }))).toEqual([
+    const seventh = part({ number, numberBefore: 'INV-2627-0000001' });
+    expect(docs(part(), seventh, { ...seventh, rate: 5 })).toEqual([
       docsRow(nature, 'INV-2627-0000001', number, 7, 5),
     ]);
-    for (const numberBefore of ['INV-2526-0000006', 'CN-2627-0000006', null])
-      expect(docs(part({ number: 'INV-2627-0000002', numberBefore }))).toEqual([
+    for (const last of ['INV-2526-0000006', 'CN-2627-0000006', null])
+      expect(docs(part({ number: 'INV-2627-0000002', numberBefore: last }))).toEqual([
         docsRow(nature, 'INV-2627-0000001', 'INV-2627-0000002', 2, 1),
       ]);
   });

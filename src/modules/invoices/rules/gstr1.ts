@@ -138,7 +138,7 @@ export class Gstr1 {
     const name = seriesName(series);
     const before = this.series.get(name);
     if (before?.to === number) return;
-    const last = parseDocumentNumber(before?.to ?? numberBefore ?? '');
+    const last = parseDocumentNumber(numberBefore ?? '');
     const skipped = own - 1 - (last && seriesName(last) === name ? last.count : 0);
     this.series.set(name, {
       kind,
