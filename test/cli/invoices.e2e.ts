@@ -236,7 +236,6 @@ describe('Tax documents', () => {
       code: 'document_not_found',
       doc_url: '/docs/guide#error-document_not_found',
       message: 'You have no invoice, note or receipt with this number.',
-      doc_url: '/docs/guide#error-document_not_found',
       request_id: expect.any(String),
     });
     const { request_id: _, ...missing } = (await read(other, '/api/documents/INV-1').expect(404)).body;
