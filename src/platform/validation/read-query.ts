@@ -94,10 +94,10 @@ export function readList(sent: SentValue): SentList {
   return { whole: sent, names: sent.split(',').map((name) => name.trim()) };
 }
 
-const FIRST_DAY =
+const FROM_NAMES =
   'created_after created_since created_at_min created_at date_from from_date from start_date after';
 
-const LAST_DAY = 'created_before created_until created_at_max date_to to_date to until end_date before';
+const TO_NAMES = 'created_before created_until created_at_max date_to to_date to until end_date before';
 
 /** Names of other APIs for paging and filters. To ignore them would give an answer that looks right. */
 const OTHER_NAMES: Readonly<Record<string, string>> = {
@@ -108,10 +108,10 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
   since:
     'updated_since updated_after updated_from updated_at_min updated_at modified_since modified_after ' +
     'changed_since changed_after last_modified last_sync sync_token',
-  created_from: FIRST_DAY,
-  created_to: LAST_DAY,
-  issued_from: `${FIRST_DAY} created_from issued_after issued_since since date`,
-  issued_to: `${LAST_DAY} created_to issued_before issued_until`,
+  created_from: FROM_NAMES,
+  created_to: TO_NAMES,
+  issued_from: `${FROM_NAMES} created_from issued_after issued_since since date`,
+  issued_to: `${TO_NAMES} created_to issued_before issued_until`,
   status: 'state order_status',
   payment_status: 'financial_status payment_state',
   store_order_id: 'order_id order_number order_reference reference external_id',
