@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { OrderDeskService } from '../../src/modules/orders/records/order-desk.service.js';
+import { writeDocumentCursor } from '../../src/modules/invoices/document.queries.js';
 import type { StatementView } from '../../src/modules/payments/statements.service.js';
 import { addDays, dayAt } from '../../src/platform/time/time.js';
 import { contradictions } from '../support/books.js';
@@ -221,8 +222,11 @@ describe('Tax documents', () => {
       'issued_to=2026-02-30',
       'issued_from=0000-01-01',
       'cursor=x',
+      `cursor=${writeDocumentCursor({ day, number: 'INV\0' })}`,
     ])
       await read(store, `/api/documents?${wrong}`).expect(422);
+    for (const guessed of ['date_from', 'created_from', 'since', 'date_to', 'page'])
+      await read(store, `/api/documents?${guessed}=${day}`).expect(422);
   });
 
   it('stay secret from other clients', async () => {

@@ -46,6 +46,12 @@ export async function makeRequests(test: TestApp, store: Store): Promise<EveryRe
   };
   const cancel = async () =>
     (await test.post(store, `/api/orders/${(await placedKey()).orderNumber}/cancel`)).status;
+  const redirect = async () => {
+    const { orderNumber } = await placedKey();
+    const { customer, shipping } = orderBody([]);
+    const delivery = { customer: { ...customer, name: 'Asha' }, shipping };
+    return (await test.put(store, `/api/orders/${orderNumber}/delivery`, delivery)).status;
+  };
   const quote = async () => {
     const body = orderBody(
       skus.map((sku) => ({ sku, quantity: 1 })),
@@ -105,7 +111,9 @@ export async function makeRequests(test: TestApp, store: Store): Promise<EveryRe
     'a page of one day': () => get('?limit=2&created_from=2020-01-01'),
     'an order by the id of the store': () => get(`?limit=2&store_order_id=${placed.storeOrderId}`),
     'a quote': quote,
+    'another delivery': redirect,
     'a cancelled order': cancel,
+    'the account': async () => (await test.get(store, '/api/account')).status,
     'what changed since': changes,
     'an order that expires': expire,
     'the page of an order': () => page(`/orders/${placed.number}`),

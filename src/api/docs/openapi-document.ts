@@ -3,7 +3,12 @@ import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swag
 import { TEST_FAILURE_HEADER } from '../../platform/access/test-failure.js';
 import { ERROR_CODES, FIELD_CODES } from '../../platform/errors/error-codes.js';
 import { ErrorResponse } from '../../platform/http/error.response.js';
-import { BYTES_PER_ROW, ROWS_PER_ORDER, ROWS_PER_RETURN } from '../../modules/orders/order-costs.js';
+import {
+  BYTES_PER_ROW,
+  ROWS_PER_DELIVERY,
+  ROWS_PER_ORDER,
+  ROWS_PER_RETURN,
+} from '../../modules/orders/order-costs.js';
 import { FREE_KILOBYTES, UNIT_COSTS, PRODUCT_BYTES } from '../../platform/limits/request-costs.js';
 import { IGNORED_PARAMETERS_HEADER } from '../../platform/validation/ignored-parameters.js';
 import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
@@ -77,7 +82,7 @@ its test tokens. Every answer to a good token has the headers \`RateLimit-Limit\
 - each order, SKU or line that a request names: ${UNIT_COSTS.named};
 - each row that an order writes: ${UNIT_COSTS.row}. An order has ${ROWS_PER_ORDER} rows, and one for each
   line, or for each ${BYTES_PER_ROW} bytes of its body if that is more. A return has ${ROWS_PER_RETURN}, and
-  one for each line;
+  one for each line. Another delivery has ${ROWS_PER_DELIVERY};
 - each KB of an answer: ${UNIT_COSTS.kilobyte} if it is made for you, and as much if it is longer than
   ${FREE_KILOBYTES} KB. ${1_024 / PRODUCT_BYTES} products that a filter, a page or \`since\` checks cost as
   much as a KB;

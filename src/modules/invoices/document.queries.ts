@@ -3,6 +3,7 @@ import { type Day, isDay } from '../../platform/time/time.js';
 import { readChecked, writeChecked } from '../../platform/validation/checked-text.js';
 import { Fault, Optional } from '../../platform/validation/fault-decorator.js';
 import { OptionalNumberParameter } from '../../platform/validation/query-parameters.decorator.js';
+import { isStorableText } from '../../platform/validation/texts.js';
 
 /** The days of a list without limits. PostgreSQL knows no year 0. */
 export const [FIRST_DAY, LAST_DAY] = ['1000-01-01', '9999-12-31'] as const;
@@ -70,5 +71,5 @@ export function writeDocumentCursor({ day, number }: DocumentPosition): string {
 /** `undefined` for any other text. */
 export function readDocumentCursor(text: string): DocumentPosition | undefined {
   const [day, number] = readChecked(text, KIND)?.toString().split(' ') ?? [];
-  return number !== undefined && isListedDay(day) ? { day, number } : undefined;
+  return number && isStorableText(number) && isListedDay(day) ? { day, number } : undefined;
 }

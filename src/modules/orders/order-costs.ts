@@ -26,6 +26,11 @@ export const returnCost: CostRule = ({ body }) => {
   return lines * UNIT_COSTS.named + (ROWS_PER_RETURN + lines) * UNIT_COSTS.row;
 };
 
+/** The correction, the entry in the audit log and the change of the order. */
+export const ROWS_PER_DELIVERY = 3;
+
+export const deliveryCost: CostRule = () => ROWS_PER_DELIVERY * UNIT_COSTS.row;
+
 /** A body with too many lines is refused, and costs no more. */
 function countLines(body: unknown, name = 'items'): number {
   const items: unknown = isPlainObject(body) ? body[name] : undefined;

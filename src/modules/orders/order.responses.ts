@@ -318,7 +318,7 @@ class RefundedLineResponse {
 }
 
 @ApiSchema({ name: 'Refund' })
-export class RefundResponse {
+class RefundResponse {
   @ApiProperty({
     description: 'The number of the refund in its order; the first is 1.',
     type: 'integer',

@@ -18,7 +18,7 @@ import {
 import { ValidQuery } from '../../platform/validation/valid.decorator.js';
 import type { Caller, Visitor } from '../../read-model/callers/caller.js';
 import './order-error-facts.js';
-import { linesCost, orderCost } from './order-costs.js';
+import { deliveryCost, linesCost, orderCost } from './order-costs.js';
 import { OrderListQuery, OrderStatusesQuery } from './order.queries.js';
 import {
   OrderDetailsResponse,
@@ -287,6 +287,7 @@ export class OrdersController {
       'The history of the order keeps the old values.',
     parameter: { ...ORDER_NUMBER, example: 'DEMO-0996' },
     body: { type: ChangeDeliveryRequest, examples: DELIVERY_EXAMPLE },
+    cost: deliveryCost,
     slot: 'held',
     answer: { type: OrderDeliveryResponse, description: 'The delivery as it is now.' },
     errors: ['order_not_found', 'not_changeable', 'malformed_path'],

@@ -193,12 +193,8 @@ export abstract class StoreOrders {
     return pollResponse(json, pollSeconds(orders.map(({ status }) => status)));
   }
 
-  protected async find(clientId: number, number: string): Promise<StoreOrder | undefined> {
-    return (await this.findAll(clientId, [number])).get(number);
-  }
-
   protected async get(clientId: number, number: string): Promise<StoreOrder> {
-    const order = await this.find(clientId, number);
+    const order = (await this.findAll(clientId, [number])).get(number);
     if (!order) throw orderNotFound(number, this.options.kind);
     return order;
   }

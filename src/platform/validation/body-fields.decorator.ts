@@ -122,8 +122,12 @@ interface FreeTextsOptions {
 export function OptionalFreeTexts(options: FreeTextsOptions): PropertyDecorator {
   const { limits, alsoCalled, ...documentation } = options;
   return applyDecorators(
-    Transform(({ value }: { value: unknown }) =>
-      isPlainObject(value) && keysOf(value).length === 0 ? undefined : value,
+    // From the source: class-transformer drops keys that name a method of each object, such as toString.
+    Transform(
+      ({ value, obj: source, key }: { value: unknown; obj: Record<string, unknown>; key: string }) => {
+        if (!isPlainObject(value)) return value;
+        return keysOf(source[key]).length === 0 ? undefined : source[key];
+      },
     ),
     Optional(),
     FreeKeys(limits.entries),

@@ -217,7 +217,7 @@ describe('Test orders', () => {
       .get(TestOrdersService, { strict: false })
       .findDocument(tester.clientId, `${number}-cn-1`);
     expect([facts.seller.name, items.length]).toEqual(['TEST, NOT A TAX DOCUMENT', 1]);
-    for (const other of [`${number}-INV-3`, number, 'INV-1']) {
+    for (const other of [`${number}-INV-3`, number, 'INV-1', `${number}%00-INV-1`]) {
       const { body: refused } = await test.get(tester, `/api/documents/${other}`).expect(404);
       expect(refused.code).toBe('document_not_found');
       expect(refused.message.includes('Test tokens read only')).toBe(other === 'INV-1');
@@ -318,6 +318,7 @@ describe('Test orders', () => {
     const { body: price } = await failed('price_changed', { expected_total: 240 });
     expect(price).toMatchObject({ code: 'price_changed', total: 241, expected_total: 240 });
     expect(Object.keys(price)).toEqual(Object.keys(changed.body as Body));
+    expect((await failed('price_changed', { expected_total: 241 })).status).toBe(409);
     expect(errorOf((await failed('price_changed')).body)).toMatchObject({
       field: 'expected_total',
       code: 'required',

@@ -258,6 +258,13 @@ describe('The cost of a request', () => {
     expect(await costOf((who) => test.post(who, '/api/orders/quote', large))).toBe(11);
   });
 
+  it('includes the rows of another delivery', async () => {
+    const number = await test.place(store, [{ sku, quantity: 1 }]);
+    const { customer, shipping } = orderBody([]);
+    const path = `/api/orders/${number}/delivery`;
+    expect(await costOf((who) => test.put(who, path, { customer, shipping }).expect(200))).toBe(4);
+  });
+
   it('includes each PDF that is drawn, and no document that does not exist', async () => {
     await test.fixtures.seller();
     store = await test.fixtures.store({ state: '29' });

@@ -342,8 +342,14 @@ describe('GSTR-1', () => {
   });
 
   it('has no unit and no quantity for a service', () => {
-    expect(filesOf(part({ hsn: '996812', unit: 'NOS' }))['hsn(b2c)']).toMatchObject([
-      { HSN: '996812', UQC: 'NA', 'Total Quantity': '0', 'Taxable Value': '100.00' },
+    const service = { hsn: '996812', unit: 'NOS' };
+    expect(filesOf(part(service), part({ ...service, unit: 'PAC' }))['hsn(b2c)']).toEqual([
+      expect.objectContaining({
+        HSN: '996812',
+        UQC: 'NA',
+        'Total Quantity': '0',
+        'Taxable Value': '200.00',
+      }),
     ]);
   });
 

@@ -151,7 +151,9 @@ export class Gstr1 {
 
   /** A delivery charge has no unit of its own, so it joins goods with its HSN code and rate. */
   private addGoods(part: DocumentPart, sign: 1 | -1): void {
-    const { gstin, hsn, rate, unit } = part;
+    const { gstin, hsn, rate } = part;
+    // A service has no unit, and the portal refuses two rows of one code, unit and rate.
+    const unit = part.unit && isService(hsn) ? '' : part.unit;
     const key = JSON.stringify([Boolean(gstin), hsn, rate, unit]);
     this.goods.set(key, addPart(this.goods.get(key) ?? { ...part, ...ZERO_SUMS }, part, sign));
   }

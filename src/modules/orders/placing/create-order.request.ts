@@ -31,7 +31,7 @@ export const STORE_ORDER_ID_NAMES = ['order_id', 'order_number', 'order_referenc
 
 const EMAIL = /^[^\s@]+@[^\s@]+$/;
 
-@ApiSchema({ name: 'OrderRecipient' })
+@ApiSchema({ name: 'DeliveryRecipient' })
 class RecipientRequest {
   @RequiredText({
     max: ORDER_FIELDS.customerName.maxLength,

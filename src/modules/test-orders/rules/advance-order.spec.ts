@@ -67,6 +67,16 @@ function after(...steps: NextStep[]): TestOrder {
 const refusal = (step: NextStep, order = PLACED_ORDER) => advanceOrder(order, step, MOMENT);
 
 describe('A test order', () => {
+  it('has a maximum number of parcels, refunds and returns', () => {
+    const refused: NextStep[] = ['return_requested', 'return_refused'];
+    const returns = Array.from({ length: 99 }, () => refused).flat();
+    const full = after('paid', 'shipped', 'delivered', ...returns);
+    expect(full.returns).toHaveLength(99);
+    expect(refusal('return_requested', full)).toEqual({
+      refused: 'A test order has at most 100 parcels, refunds and returns together.',
+    });
+  });
+
   it('is paid, and nothing else changes', () => {
     expect(after('paid')).toEqual({
       ...PLACED_ORDER,

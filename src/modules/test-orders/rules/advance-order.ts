@@ -45,6 +45,9 @@ const REFUNDED_AMOUNT: Minor = 100;
 
 const COURIER = 'Test courier';
 
+/** Each of them makes the stored order longer, and its documents slower to compute. */
+const MAX_EVENTS = 100;
+
 /** The order after the step, or the reason for a refusal, by the rules of real orders. */
 export function advanceOrder<Stepped extends SteppedOrder>(
   order: Stepped,
@@ -52,8 +55,15 @@ export function advanceOrder<Stepped extends SteppedOrder>(
   context: StepContext,
 ): Stepped | Refusal {
   const change = STEP_CHANGES[step](order, context);
-  return 'refused' in change ? change : { ...order, ...change };
+  if ('refused' in change) return change;
+  const next = { ...order, ...change };
+  return countEvents(next) > MAX_EVENTS
+    ? { refused: `A test order has at most ${MAX_EVENTS} parcels, refunds and returns together.` }
+    : next;
 }
+
+const countEvents = ({ parcels, refunds, returns }: StoreOrder) =>
+  [parcels, refunds, returns].reduce((sum, list) => sum + (list?.length ?? 0), 0);
 
 const STEP_CHANGES: Record<NextStep, (order: SteppedOrder, context: StepContext) => StepChange> = {
   paid: by(() => ({ action: 'pay', from: 'wallet' })),

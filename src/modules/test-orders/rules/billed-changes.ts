@@ -47,7 +47,7 @@ export function billedChanges(clientId: number, order: StoreOrderDetails): Bille
           ...SAMPLE_TAX,
           variation: item.variationKey || item.remark,
           unitPrice: minorFromNumeric(item.unitPrice),
-          cancelled: cancelledUnits(before, item.line),
+          cancelled: unitsCancelledBy(before, item.line),
         })),
         ...refundsToBill(before.flatMap(partsOf)),
         ...(parcel && { parcel: { parcel: parcel.parcel, units: parcel.lines } }),
@@ -56,7 +56,7 @@ export function billedChanges(clientId: number, order: StoreOrderDetails): Bille
     });
 }
 
-function cancelledUnits(refunds: readonly RefundView[], number: number): number {
+function unitsCancelledBy(refunds: readonly RefundView[], number: number): number {
   return refunds
     .flatMap(({ lines }) => lines)
     .reduce((sum, { line, cancelled }) => (line === number ? sum + cancelled : sum), 0);
