@@ -236,7 +236,8 @@ const PARTS = `
          d.credit_ended_on IS NOT NULL AS "isWithoutTax",
          EXISTS (SELECT FROM e_invoices e
                   WHERE e.number IN (d.number, d.against) AND e.cancelled_at IS NOT NULL) AS "isCancelled",
-         (SELECT max(b.number) FROM tax_documents b WHERE b.number < d.number) AS "numberBefore",
+         coalesce((SELECT max(b.number) FROM tax_documents b WHERE b.number < d.number),
+                  '') AS "numberBefore",
          d.gross AS value,
          coalesce(invoice.gross, d.gross) AS "invoiceValue", d.facts->'client'->>'gstin' AS gstin,
          d.facts->'client'->>'name' AS client, d.facts->'seller'->>'state' AS "sellerState",

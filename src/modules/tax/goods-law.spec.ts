@@ -1,4 +1,4 @@
-import { gstRateFault, hsnFault, unitCodeFault } from './goods-law.js';
+import { gstRateFault, hsnFault, isService, unitCodeFault } from './goods-law.js';
 import { UNIT_CODES } from './gst-codes.js';
 
 const LAW = { moreGstRates: [], hsnDigits: 4 };
@@ -83,3 +83,10 @@ describe('unitCodeFault', () => {
     for (const name of UNIT_CODES.values()) expect(name).toMatch(/^[A-Z ]{3,}$/);
   });
 });
+
+it.each([
+  ['9968', true],
+  ['996812', true],
+  ['6109', false],
+  ['610999', false],
+])('The code %s is of a service: %s', (hsn, is) => expect(isService(hsn)).toBe(is));

@@ -52,7 +52,7 @@ import type { Caller } from '../../read-model/callers/caller.js';
 import { SnapshotService } from '../../read-model/snapshot/snapshot.service.js';
 import { testOrdersOf } from '../../read-model/synced-lists/sync-token.js';
 import { advanceOrder, type NextStep, withReturn } from './rules/advance-order.js';
-import { billedChanges } from './rules/billed-changes.js';
+import { billedChanges } from './billed-changes.js';
 import { TestOrder, type TestOrderContent } from './test-order.entity.js';
 import { reviveDates, TestOrdersRepository } from './test-orders.repository.js';
 import { CANCEL_REASONS } from '../orders/cancel-reasons.js';

@@ -97,6 +97,7 @@ describe('The items of a parcel', () => {
       line(2, { hsn: '' }),
       line(3, { rate: null }),
       line(4, { sku: 'SKU-2', hsn: '' }),
+      line(5),
     ];
     const billed = (parcel: number, ...numbers: number[]) => billedWith(LAW, parcel, ...numbers);
     const billedWith = (law: typeof LAW, parcel: number, ...numbers: number[]) => {
@@ -115,8 +116,13 @@ describe('The items of a parcel', () => {
     );
     expect(() => billed(1, 1, 2, 3)).toThrow('rate of SKU-2, SKU-3. Staff');
     expect(billed(1, 1)).toHaveLength(2);
-    expect(() => billedWith({ hsnDigits: 6 }, 1, 1)).toThrow(
-      'An invoice needs HSN codes of 6 digits or more, unlike SKU-1 (1000). Staff',
+    expect(() => billedWith({ hsnDigits: 6 }, 1, 1, 5)).toThrow(
+      expect.objectContaining({
+        code: 'conflict',
+        message:
+          'An invoice needs HSN codes of 6 digits or more, unlike SKU-1 (1000), SKU-5 (5000). ' +
+          'Staff can set them on the page of the product, or with a catalog file.',
+      }),
     );
   });
 });

@@ -31,8 +31,8 @@ export interface DocumentPart extends Sums {
   isWithoutTax: boolean;
   /** The IRN of the document, or of the invoice that it changes, was cancelled. Only its number counts. */
   isCancelled: boolean;
-  /** The last number before this one, of any series. */
-  numberBefore: string | null;
+  /** The last number before this one, of any series. Empty for the first of all. */
+  numberBefore: string;
   /** The whole document. */
   value: Minor;
   /** The invoice itself, or the one that a note changes. */
@@ -138,7 +138,7 @@ export class Gstr1 {
     const name = seriesName(series);
     const before = this.series.get(name);
     if (before?.to === number) return;
-    const last = parseDocumentNumber(numberBefore ?? '');
+    const last = parseDocumentNumber(numberBefore);
     const skipped = own - 1 - (last && seriesName(last) === name ? last.count : 0);
     this.series.set(name, {
       kind,

@@ -1,7 +1,14 @@
+import type { DocumentResponse } from '../../invoices/document.responses.js';
 import type { RefundKind } from '../rules/order-steps.js';
 import { refundsOf } from './after-sale.mapper.js';
 import type { StoreOrderRow, StoreOrder } from './order-view.js';
-import { toOrderOutput, toOrderStatus, toOrderSummary } from './order.mapper.js';
+import {
+  toOrderDelivery,
+  toOrderOutput,
+  toOrderStatus,
+  toOrderSummary,
+  toStoreOrderDetails,
+} from './order.mapper.js';
 
 const at = (hour: number) => new Date(Date.UTC(2026, 4, 4, hour));
 
@@ -309,6 +316,72 @@ describe('An order in the store API', () => {
     const refundItems = [{ refund: 1, line: 1, refunded: 1, cancelled: 0, amount: '118.00' }];
     const shares = refundsOf({ ...RECORD, refunds, refundItems }).map(({ delivery }) => delivery);
     expect(shares).toEqual([3_200, 0, 5_000, 0, -5_000]);
+  });
+
+  const RECIPIENT = {
+    customerName: 'Asha',
+    customerPhone: '+91 98765 43210',
+    customerEmail: 'asha@example.com',
+    shippingAddress: '1 MG Road',
+    shippingCity: 'Bengaluru',
+    shippingState: 'Karnataka',
+    shippingPincode: '560001',
+    shippingCountry: 'India',
+    notes: 'call',
+  };
+  const SHIPPING = {
+    address: '1 MG Road',
+    city: 'Bengaluru',
+    state: 'Karnataka',
+    pincode: '560001',
+    country: 'India',
+  };
+
+  it('is whole with its recipient, its refunds and their documents', () => {
+    const document = (number: string, refund: number | null) => ({ number, refund }) as DocumentResponse;
+    const documents = [
+      document('INV-1', null),
+      document('CN-1', 1),
+      document('CN-2', 2),
+      document('CN-3', 1),
+    ];
+    const whole = { ...RECORD, ...RECIPIENT, subtotal: '134.60', delivery: '5.00' };
+    const details = toStoreOrderDetails(whole, documents);
+    expect(details).toMatchObject({
+      ...toOrderStatus(RECORD),
+      subtotal: 134.6,
+      delivery: 5,
+      customer: { name: 'Asha', phone: '+91 98765 43210', email: 'asha@example.com' },
+      shipping: SHIPPING,
+      notes: 'call',
+      documents,
+    });
+    expect(details.refunds[0]).toMatchObject({
+      refund: 1,
+      kind: 'returned',
+      amount: 8,
+      documents: ['CN-1', 'CN-3'],
+    });
+    expect(details.refunds.map(({ lines }) => lines)).toEqual(
+      refundsOf(RECORD).map(({ lines }) =>
+        lines.map(({ line, refunded, amount }) => ({ line, quantity: refunded, amount: amount / 100 })),
+      ),
+    );
+    expect(details.refunds[0]!.lines.length).toBeGreaterThan(0);
+  });
+
+  it('tells its delivery without the e-mail address, with a warning about the PIN code', () => {
+    const key = { orderNumber: 'WO-1', storeOrderId: 'S-1', status: 'pending' } as const;
+    const delivery = {
+      success: true,
+      order_number: 'WO-1',
+      store_order_id: 'S-1',
+      status: 'pending',
+      customer: { name: 'Asha', phone: '+91 98765 43210' },
+      shipping: SHIPPING,
+    };
+    expect(toOrderDelivery({ ...key, ...RECIPIENT })).toEqual(delivery);
+    expect(toOrderDelivery({ ...key, ...RECIPIENT, shippingPincode: '400001' })).toHaveProperty('warnings');
   });
 
   it('has a reason when it was cancelled', () => {

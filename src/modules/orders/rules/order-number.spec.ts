@@ -64,7 +64,8 @@ describe('normaliseOrderNumber', () => {
 describe('The number of a test order', () => {
   it('is read like the number of an order, and is none', () => {
     expect(normaliseTestOrderNumber(' test 20261231 7k3qz olmxa')).toBe('TEST-20261231-7K3QZ-01MXA');
-    expect(normaliseTestOrderNumber(NUMBER)).toBeNull();
+    for (const text of [NUMBER, 'NOTEST-20261231-7K3QZ-01MXA', 'TEST-20261231-7K3QZ-01MXAB'])
+      expect(normaliseTestOrderNumber(text)).toBeNull();
     expect(normaliseOrderNumber('TEST-20261231-7K3QZ-01MXA')).toBeNull();
   });
 });

@@ -1,5 +1,6 @@
 import {
   allUnits,
+  cancelledUnits,
   checkUnits,
   hasUnitsLeft,
   type LineUnits,
@@ -20,6 +21,12 @@ const line = (number: number, quantity: number, done: Partial<LineUnits> = {}): 
 const USED = line(1, 20, { shipped: 7, cancelled: 3, refunded: 4, returned: 2 });
 
 describe('units of a line', () => {
+  it('are cancelled one by one, or with their order if they have not left', () => {
+    expect(cancelledUnits(USED, 'pending')).toBe(3);
+    expect(cancelledUnits(USED, 'delivered')).toBe(3);
+    expect(cancelledUnits(USED, 'cancelled')).toBe(13);
+  });
+
   it.each<[UnitAction, number]>([
     ['shipped', 10],
     ['cancelled', 10],
@@ -58,6 +65,7 @@ describe('units of a line', () => {
       expect.objectContaining({
         code: 'invalid_value',
         message: 'The order has no line 3. Its last line is 2.',
+        facts: { line: 3 },
       }),
     );
   });
@@ -65,7 +73,11 @@ describe('units of a line', () => {
   it('are named once for each line', () => {
     const requested = [1, 2, 1].map((number) => ({ line: number, quantity: 1 }));
     expect(() => checkUnits([line(1, 2), line(2, 1)], requested, 'shipped')).toThrow(
-      expect.objectContaining({ code: 'invalid_value', message: 'Line 1 is named twice.' }),
+      expect.objectContaining({
+        code: 'invalid_value',
+        message: 'Line 1 is named twice.',
+        facts: { line: 1 },
+      }),
     );
   });
 

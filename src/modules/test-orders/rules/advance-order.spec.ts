@@ -180,6 +180,24 @@ describe('A test order', () => {
     expect(refusal('line_cancelled', one)).toEqual({
       refused: 'Only one line waits: use the step cancelled for the whole order.',
     });
+    for (const items of [[item(1, 2)], [item(1, 1), item(2, 1)]])
+      expect(refusal('partly_shipped', { ...one, items })).toMatchObject({
+        status: 'pending',
+        parcelItems: [{ parcel: 1, line: 1, quantity: 1 }],
+      });
+    expect(after('paid', 'line_cancelled')).toMatchObject({
+      status: 'pending',
+      items: [{ cancelled: 0 }, { cancelled: 3 }],
+    });
+    // The rules of real orders refuse other statuses.
+    const unpaid = { ...PLACED_ORDER, items: [item(1, 1)] };
+    expect(refusal('partly_shipped', unpaid)).toEqual({
+      refused: 'An order that is awaiting payment cannot be shipped.',
+    });
+    expect(refusal('line_cancelled', unpaid)).toEqual({
+      refused: 'Lines of an unpaid order cannot be cancelled, only the whole order.',
+    });
+    expect(refusal('partly_shipped', after('paid', 'shipped'))).toHaveProperty('refused');
   });
 
   it('is refunded by units and by an amount', () => {
@@ -190,7 +208,14 @@ describe('A test order', () => {
       refundedAmount: '11.00',
       items: [{ refunded: 1 }, { refunded: 0 }],
       refunds: [
-        { refund: 1, kind: 'lines', amount: '10.00', refundedAt: AT },
+        {
+          refund: 1,
+          kind: 'lines',
+          amount: '10.00',
+          refundedAt: AT,
+          reason: 'refunded for a test',
+          actor: 'test',
+        },
         { refund: 2, kind: 'amount', amount: '1.00' },
       ],
       refundItems: [{ refund: 1, line: 1, refunded: 1, cancelled: 0, amount: '10.00' }],

@@ -136,13 +136,13 @@ function applyChange(order: SteppedOrder, change: OrderChange, now: Date): StepC
     change,
   );
   if ('refused' in step) return step;
-  const { status, paymentStatus, units = [], refund } = step;
+  const { status, paymentStatus, units, refund } = step;
   return {
     status,
     paymentStatus,
     ...(status !== before && { timeline: [...order.timeline, { status, changedAt: now.getTime() }] }),
     ...(status === 'cancelled' && 'cancelReason' in change && { cancelReason: change.cancelReason }),
-    ...(change.action === 'ship' && withParcel(order, { ...change, shippedAt: now }, units)),
+    ...(change.action === 'ship' && withParcel(order, { ...change, shippedAt: now }, units!)),
     ...(change.action === 'deliver' && withDelivery(order, now)),
     ...(refund && withRefund(order, refund, now)),
   };

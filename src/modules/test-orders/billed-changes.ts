@@ -1,13 +1,13 @@
-import type { BilledChange } from '../../invoices/sample-documents.js';
+import type { BilledChange } from '../invoices/sample-documents.js';
 import {
   type ParcelView,
   parcelsOf,
   type RefundView,
   refundsOf,
-} from '../../orders/records/after-sale.mapper.js';
-import type { StoreOrderDetails } from '../../orders/records/order-view.js';
-import { type RefundPart, refundsToBill } from '../../orders/rules/take-back.js';
-import { minorFromNumeric } from '../../../platform/money/money.js';
+} from '../orders/records/after-sale.mapper.js';
+import type { StoreOrderDetails } from '../orders/records/order-view.js';
+import { type RefundPart, refundsToBill } from '../orders/rules/take-back.js';
+import { minorFromNumeric } from '../../platform/money/money.js';
 
 /** Test orders do not know the tax data of their products. */
 const SAMPLE_TAX = { hsn: '0000', rate: 1_800, unit: 'PCS' };
