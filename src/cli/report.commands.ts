@@ -64,7 +64,7 @@ export function addReportCommands(program: CliCommand): void {
       await writeFiles(output, last, filesOfReturn(made, prefix));
       const rows = files.reduce((sum, file) => sum + file.rows.length, 0);
       const of = first === last ? first : `${first} to ${last}`;
-      const text = `Wrote ${files.length} files of ${of} to ${output}.\n${describe(made)}`;
+      const text = `Wrote ${files.length} files of ${of} to ${output}.\n${describeReturn(made)}`;
       return { json: { file: output, rows, gstin, other_gstins: others, late: made.late }, text };
     });
 
@@ -124,11 +124,11 @@ function answerWithReturn(month: Month, made: GstReturn): CommandAnswer {
       late: made.late,
       files: Object.fromEntries(files.map(({ name, rows }) => [name, rows])),
     },
-    text: table(lines) + describe(made),
+    text: table(lines) + describeReturn(made),
   };
 }
 
-function describe({ gstin, others, late }: GstReturn): string {
+function describeReturn({ gstin, others, late }: GstReturn): string {
   if (gstin === null) return '';
   const more = others.map((one) => `This period has a return of ${one} too: add --gstin ${one}.\n`);
   const earlier = `Goods of an earlier month, with documents of this period: ${late.join(', ')}.\n`;

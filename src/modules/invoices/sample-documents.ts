@@ -36,7 +36,7 @@ const SELLER = {
   state: '27',
 } as Seller;
 
-/** A sample code is as good as any. */
+/** The sample code has fewer digits than some settings ask for. */
 const ANY_CODE = { hsnDigits: 0 };
 
 const CLIENT = { name: 'Your company', gstin: null, state: null, billingAddress: null };

@@ -109,6 +109,9 @@ export abstract class StoreOrders {
     delivery: ChangeDeliveryRequest,
   ): Promise<OrderDeliveryResponse>;
 
+  /** Finds the key by our number or the store's own id. */
+  abstract findKey(clientId: number, number: string): Promise<OrderKey>;
+
   /** The documents of an order, oldest first. */
   protected abstract documentsOf(clientId: number, orderNumber: string): Promise<DocumentResponse[]>;
 
@@ -174,9 +177,6 @@ export abstract class StoreOrders {
   private hasSubscription(clientId: number): boolean {
     return this.options.snapshot.activeSubscription(clientId, Date.now()) !== undefined;
   }
-
-  /** Finds the key by our number or the store's own id. */
-  abstract findKey(clientId: number, number: string): Promise<OrderKey>;
 
   async statuses({ client }: Caller, { whole, names }: SentList): Promise<PollResponse> {
     const parts = [...new Set(names)].filter((name) => name !== '');
@@ -270,8 +270,8 @@ export abstract class StoreOrders {
 /** A number as it is requested, then without what people change: case, dashes, O and 0, space around it. */
 export function spellingsOf(number: string): string[] {
   if (!isStorableText(number)) return [];
-  const meant = normaliseOrderNumber(number) ?? normaliseTestOrderNumber(number) ?? number.trim();
-  return meant === number ? [number] : [number, meant];
+  const normalised = normaliseOrderNumber(number) ?? normaliseTestOrderNumber(number) ?? number.trim();
+  return normalised === number ? [number] : [number, normalised];
 }
 
 /** A return, and whether this request made it. */

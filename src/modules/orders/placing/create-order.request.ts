@@ -248,7 +248,7 @@ export class ChangeDeliveryRequest {
 
 export const DELIVERY_EXAMPLE = {
   delivery: {
-    summary: 'Another recipient in the same house',
+    summary: 'Another recipient at the same address',
     value: {
       customer: { name: 'Asha Kumar', phone: '+91 98765 43211' },
       shipping: ORDER_EXAMPLE.order.value.shipping,

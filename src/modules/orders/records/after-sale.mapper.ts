@@ -90,7 +90,7 @@ export function refundsOf({ refunds, refundItems }: AfterSaleRows): RefundView[]
     return {
       ...one,
       amount,
-      // Whatever is not for lines is for the delivery, unless the wholesaler chose an amount.
+      // A chosen amount is for nothing in particular. Of other refunds, the rest is for the delivery.
       delivery: original.kind === 'amount' ? 0 : amount - sumOf(lines),
       refundedAt: new Date(one.refundedAt),
       lines,

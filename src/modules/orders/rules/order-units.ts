@@ -18,7 +18,7 @@ export interface LineUnits extends LineQuantity {
   returned: number;
 }
 
-/** The units that will not leave. The lines of a cancelled order count only those cancelled before it. */
+/** The units that will never leave. Lines store only those that were cancelled before the whole order. */
 export function cancelledUnits(
   { quantity, shipped, cancelled }: Pick<LineUnits, 'quantity' | 'shipped' | 'cancelled'>,
   status: OrderStatus,
