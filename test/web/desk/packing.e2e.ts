@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { OrderDeskService } from '../../../src/modules/orders/records/order-desk.service.js';
+import { OrderLifecycleService } from '../../../src/modules/orders/lifecycle/order-lifecycle.service.js';
+import { cursorOf, writeOrderCursor } from '../../../src/modules/orders/records/order-cursor.js';
 import type { DeskPerson } from '../../../src/platform/access/signed-in-person.js';
 import type { Store } from '../../support/fixtures.js';
 import { orderBody } from '../../support/order-body.js';
@@ -71,6 +73,29 @@ describe('Packing on the desk', () => {
     expect(rows(overview)[0]).toMatch(/List \d+ .* 3 3 0 0 To ship/);
     expect(readable(await page(`/desk/orders/${first}`))).toContain('It is on packing list');
     expect((await desk.show(third)).packing_list).toBeNull();
+  });
+
+  it('takes orders that were paid together by the time they were placed, as each list of orders does', async () => {
+    const numbers: string[] = [];
+    for (let placed = 0; placed < 6; placed++)
+      numbers.push(await test.place(store, orderBody([{ sku: 'MUG', quantity: 1 }])));
+    const lifecycle = test.app.get(OrderLifecycleService, { strict: false });
+    await lifecycle.applyChange(
+      numbers.map((orderNumber) => ({ clientId: store.clientId, orderNumber })).toReversed(),
+      { action: 'pay', from: 'elsewhere' },
+      'test',
+    );
+    const numbersOn = (html: string) => rows(html).map((row) => /WO-\S+/.exec(row)![0]);
+    expect(numbersOn(await page('/desk/orders'))).toEqual(numbers);
+    expect((await desk.firstToShip(4)).map(({ orderNumber }) => orderNumber)).toEqual(numbers.slice(0, 4));
+    let after: string | undefined;
+    for (const number of numbers) {
+      const [first] = await desk.page({ status: 'pending' }, { after, sort: 'paid', limit: 1 });
+      expect(first!.orderNumber).toBe(number);
+      after = writeOrderCursor(cursorOf(first!.clientId, first!));
+    }
+    expect(await desk.page({ status: 'pending' }, { after, sort: 'paid', limit: 1 })).toEqual([]);
+    expect(numbersOn(await page((await make('5')).list))).toEqual(numbers.slice(0, 5));
   });
 
   it('prints slips and a list without prices', async () => {

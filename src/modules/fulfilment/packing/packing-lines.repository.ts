@@ -3,7 +3,7 @@ import { Product } from '../../catalog/product.entity.js';
 import { item, order, ORDERS_LINES, orEmpty, VARIATION } from '../../orders/records/line-columns.js';
 import { SLIP_CONTENT } from '../../orders/lifecycle/printed-slip.js';
 import type { DeskFilter } from '../../orders/records/order-desk.repository.js';
-import { conditionsOf } from '../../orders/records/order-filter.js';
+import { conditionsOf, toShipFirst } from '../../orders/records/order-filter.js';
 import {
   orderField,
   type ExportName,
@@ -73,7 +73,7 @@ const TO_PACK = `
 const linesToPackQuery = (columns: string) => `
   SELECT ${columns}
     FROM ${TO_PACK} AND ($2::text[] IS NULL OR o.order_number = ANY ($2))
-   ORDER BY o.paid_at, o.order_number, nullif(${SHELF}, '') NULLS LAST, i.line`;
+   ORDER BY ${toShipFirst('o')}, nullif(${SHELF}, '') NULLS LAST, i.line`;
 
 /** Goods to take from one shelf. */
 export interface GoodsToPack extends Goods {
@@ -108,7 +108,7 @@ const GOODS = {
 const FIND_NEEDING = {
   text: `
     SELECT o.order_number FROM ${TO_PACK} AND (lower(${item('sku')}) = lower($2) OR p.barcode = $2)
-     GROUP BY o.order_number, o.paid_at ORDER BY o.paid_at, o.order_number`,
+     GROUP BY ${toShipFirst('o')} ORDER BY ${toShipFirst('o')}`,
 };
 
 const COURIER = {

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { PackingList, type SlipPaper } from '../../orders/entities/order.entity.js';
+import { toShipFirst } from '../../orders/records/order-filter.js';
 import { IS_SLIP_OLD } from '../../orders/lifecycle/printed-slip.js';
 import type { OrderStatus } from '../../orders/rules/order-transitions.js';
 import { Database, lockByName, type Transaction } from '../../../platform/database/database.js';
@@ -40,7 +41,7 @@ const MAKE = {
            SELECT client_id, order_number FROM orders
             WHERE status = 'pending' AND packing_list IS NULL AND ($2::int IS NULL OR client_id = $2)
               AND ($5::text[] IS NULL OR order_number = ANY ($5))
-            ORDER BY paid_at, order_number LIMIT $3
+            ORDER BY ${toShipFirst('orders')} LIMIT $3
               FOR UPDATE SKIP LOCKED),
          list AS (
            INSERT INTO packing_lists (actor, client_id, key, orders)
@@ -92,14 +93,14 @@ const ORDERS = {
            o.shipping_city AS city, ${IS_SLIP_OLD} AS slip_is_old
       FROM orders o JOIN clients c ON c.id = o.client_id
      WHERE o.packing_list = $1
-     ORDER BY o.paid_at, o.order_number`,
+     ORDER BY ${toShipFirst('o')}`,
 };
 
 const TO_PACK = {
   text: `
     SELECT order_number FROM orders
      WHERE packing_list = $1 AND status = 'pending' AND ($2::text IS NULL OR order_number = $2)
-     ORDER BY paid_at, order_number`,
+     ORDER BY ${toShipFirst('orders')}`,
 };
 
 /** SQL, because rows are locked in the order of their keys. An order that left has no slip any more. */

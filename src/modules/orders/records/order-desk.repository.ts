@@ -21,7 +21,15 @@ import { ORDER_STATUSES, type OrderStatus } from '../rules/order-transitions.js'
 import type { ParcelException } from '../rules/parcel-exception.js';
 import { NEAR_LIMIT_SHARE } from '../rules/unpaid-limits.js';
 import { order } from './line-columns.js';
-import { conditionsOf, type OrderFilter, SORTS, type PageStart, withStoreOrderId } from './order-filter.js';
+import {
+  conditionsOf,
+  type DeskOrderSort,
+  type OrderFilter,
+  type PageStart,
+  SORTS,
+  toShipFirst,
+  withStoreOrderId,
+} from './order-filter.js';
 import { DESK_ORDER_LIST, DESK_ORDER, type DeskOrderRow } from './order-view.js';
 import { MAX_NEWEST_ORDERS } from './order-view.repository.js';
 import type { OrderOutput } from './order.mapper.js';
@@ -210,13 +218,15 @@ export class OrderDeskRepository {
   /** A page of the list. A search is sorted by time. */
   async page(
     { clientId, ...filter }: DeskFilter,
-    start: PageStart,
+    start: PageStart<DeskOrderSort>,
     limit: number,
     queries: Queries = this.database,
   ): Promise<DeskOrderRow[]> {
     const { where, text: searched, values } = conditionsOf(clientId, filter, start);
-    const direction = SORTS[start.sort ?? 'newest'].descending ? 'DESC' : 'ASC';
-    const inOrder = `ORDER BY o.placed_at ${direction}, o.order_number ${direction} LIMIT`;
+    const { sort = 'newest' } = start;
+    const direction = sort !== 'paid' && SORTS[sort].descending ? 'DESC' : 'ASC';
+    const key = sort === 'paid' ? toShipFirst('o') : `o.placed_at ${direction}, o.order_number ${direction}`;
+    const inOrder = `ORDER BY ${key} LIMIT`;
     const orders = `orders o WHERE ${where}`;
     const isOne = filter.search !== undefined && searched === undefined;
     const isIndexed = clientId !== undefined || filter.status !== undefined || isOne;
@@ -247,7 +257,7 @@ export class OrderDeskRepository {
   firstToShip(limit: number): Promise<DeskOrderRow[]> {
     const text = `
       SELECT ${DESK_ORDER_LIST.columns}
-        FROM orders o WHERE o.status = 'pending' ORDER BY o.paid_at, o.order_number LIMIT $1`;
+        FROM orders o WHERE o.status = 'pending' ORDER BY ${toShipFirst('o')} LIMIT $1`;
     return this.database.query<DeskOrderRow & object>({ text }, [limit]);
   }
 

@@ -43,7 +43,7 @@ import {
   OrderDeskRepository,
   type OrdersToDo,
 } from './order-desk.repository.js';
-import type { OrderSort } from './order-filter.js';
+import type { DeskOrderSort } from './order-filter.js';
 import type { DeskOrderRow } from './order-view.js';
 import { OrderViewRepository } from './order-view.repository.js';
 import { type OrderOutput, toOrderOutput } from './order.mapper.js';
@@ -97,7 +97,7 @@ export class OrderDeskService {
   /** An invalid cursor leads to the first page. */
   async page(
     filter: DeskFilter,
-    { after, sort, limit }: { after: string | undefined; sort: OrderSort; limit: number },
+    { after, sort, limit }: { after: string | undefined; sort: DeskOrderSort; limit: number },
   ): Promise<DeskOrderListItem[]> {
     await this.clients.check(filter.clientId);
     const cursor = after === undefined ? undefined : readOrderCursor(after);

@@ -38,11 +38,18 @@ export const SORTS: Record<OrderSort, { by: 'placed_at' | 'total'; descending: b
   lowest: { by: 'total', descending: false },
 };
 
+/** The order in which orders are packed: by payment. Orders that were paid together follow by their time. */
+export const toShipFirst = (orders: string) =>
+  ['paid_at', 'placed_at', 'order_number'].map((column) => `${orders}.${column}`).join(', ');
+
 /** The start of a page: after an order, or at the top. Newest first by default. */
-export interface PageStart {
+export interface PageStart<Sort = OrderSort> {
   after?: OrderCursor;
-  sort?: OrderSort;
+  sort?: Sort;
 }
+
+/** Only paid orders can be listed by payment. */
+export type DeskOrderSort = OrderSort | 'paid';
 
 interface Conditions {
   /** The set of conditions as a text for the name of the statement. */
@@ -89,7 +96,7 @@ const GROUPS: Record<OrderGroup, SqlCondition> = {
 export function conditionsOf(
   clientId: number | undefined,
   filter: OrderFilter,
-  { after, sort = 'newest' }: PageStart = {},
+  { after, sort = 'newest' }: PageStart<DeskOrderSort> = {},
 ): Conditions {
   const {
     status,
@@ -118,7 +125,8 @@ export function conditionsOf(
     shippedTo && ['o.shipped_at < ?', shippedTo],
     storeOrderId === undefined ? undefined : [HAS_STORE_ORDER_ID, storeOrderId],
     search === undefined ? undefined : exactCondition(search, clientId),
-    after && (SORTS[sort].descending ? olderThan(after) : newerThan(after)),
+    after &&
+      (sort === 'paid' ? paidAfter(after) : SORTS[sort].descending ? olderThan(after) : newerThan(after)),
     wasPaid && ['o.paid_at IS NOT NULL'],
   ];
   const text = search === undefined ? productCondition(filter) : textCondition(search);
@@ -149,6 +157,13 @@ function textCondition(search: string): SqlCondition | undefined {
     spellings.map(() => `${SEARCHED} LIKE lower(?)`).join(' OR '),
   );
   return [`(o.changed > 0 AND (${alternatives.join(') AND (')}))`, ...terms.flat().map(likePattern)];
+}
+
+/** The cursor has no time of the payment, so the order is looked up. */
+function paidAfter({ clientId, orderNumber }: OrderCursor): SqlCondition {
+  const own = (column: string) => `(SELECT ${column} FROM orders WHERE client_id = ? AND order_number = ?)`;
+  const key = [clientId, orderNumber];
+  return [`(${toShipFirst('o')}) > (${own('paid_at')}, ${own('placed_at')}, ?)`, ...key, ...key, orderNumber];
 }
 
 const productCondition = ({ productId }: OrderFilter): SqlCondition | undefined =>

@@ -18,7 +18,7 @@ import { SELECTED_ORDERS, clientPath, ORDERS, orderPath, packingPath } from '../
 
 const MAX_SEARCH_LENGTH = 100;
 
-/** The tabs of the list. Orders to ship begin with the oldest. */
+/** The tabs of the list. */
 const TABS = [
   { value: 'pending', text: 'To ship', title: 'Orders to ship' },
   { value: 'shipped', text: 'Shipped', title: 'Shipped orders' },
@@ -37,9 +37,9 @@ interface Context {
   byTime: ListColumn<DeskOrderListItem>['sort'];
 }
 
-/** Orders to ship begin with the oldest, others with the newest, unless a person chooses. */
+/** Orders to ship begin with the oldest payment, others with the newest, unless a person chooses. */
 export const sortOf = ({ status, sort }: { status: Tab['value']; sort: 'usual' | 'newest' | 'oldest' }) =>
-  sort === 'usual' ? (status === 'pending' ? 'oldest' : 'newest') : sort;
+  sort === 'usual' ? (status === 'pending' ? 'paid' : 'newest') : sort;
 
 /** Packers see no unpaid orders and no finished ones. */
 const orderList = (isStaff: boolean) =>
@@ -78,6 +78,12 @@ const orderList = (isStaff: boolean) =>
 
 export const ORDER_LISTS = { staff: orderList(true), packer: orderList(false) };
 
+const LEADS = {
+  paid: 'The oldest payment comes first.',
+  oldest: 'The oldest order comes first.',
+  newest: '',
+};
+
 interface HeadProps {
   query: QueryOf<typeof ORDER_LISTS.staff>;
   found: OnePage<DeskOrderListItem>;
@@ -94,7 +100,7 @@ export function ordersHead({ query, found, counts: counted }: HeadProps) {
   const { title } = TABS.find(({ value }) => value === status)!;
   return {
     title: `${title} · ${isNarrowed ? matching : formatCount(count)}`,
-    lead: sortOf(query.selected) === 'oldest' && 'The oldest order comes first.',
+    lead: LEADS[sortOf(query.selected)],
     skipTo: { href: '#orders', text: 'Skip to orders' },
     counts: isNarrowed
       ? undefined

@@ -95,7 +95,7 @@ export class DeskOrdersController {
         status,
         currency: this.settings.currency,
         byTime: {
-          now: sort === 'oldest' ? 'ascending' : 'descending',
+          now: ({ oldest: 'ascending', newest: 'descending', paid: undefined } as const)[sort],
           href: list.path({ ...query.selected, sort: sort === 'oldest' ? 'newest' : 'oldest' }),
         },
       },
