@@ -21,7 +21,7 @@ const LAYERS = [
     'request-log': ['clients'],
     invoices: ['audit', 'catalog', 'clients', 'tax'],
     wallet: ['audit', 'clients', 'invoices'],
-    orders: ['request-log', 'audit', 'catalog', 'clients', 'invoices', 'plans', 'stock', 'wallet'],
+    orders: ['request-log', 'audit', 'catalog', 'clients', 'invoices', 'people', 'plans', 'stock', 'wallet'],
     'test-orders': ['clients', 'invoices', 'orders'],
     fulfilment: ['audit', 'catalog', 'clients', 'invoices', 'orders', 'stock', 'test-orders'],
     sales: ['clients', 'invoices', 'orders', 'tax', 'wallet'],

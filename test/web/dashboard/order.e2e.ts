@@ -84,7 +84,7 @@ describe('The page of an order', () => {
     const buyer = await Buyer.of(test, store.clientId);
     await buyer.pay(number);
     const desk = test.app.get(OrderDeskService, { strict: false });
-    await desk.redirect(number, 'sita', { name: 'Ravi Kumaran' }, 'misspelt');
+    await desk.redirect(number, 'person 999999 (sita@example.com)', { name: 'Ravi Kumaran' }, 'misspelt');
     await moveOrder(test, store, number, 'ship');
     await desk.correct(number, 'sita', { trackingNumber: 'DL124' });
     await moveOrder(test, store, number, 'deliver');

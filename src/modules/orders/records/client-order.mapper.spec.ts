@@ -7,6 +7,7 @@ describe('toChangeAuthor', () => {
     ['auto-pay', { by: 'auto-pay' }],
     ['gateway', { by: 'gateway' }],
     ['person 17 (asha@example.com)', { by: 'person', email: 'asha@example.com' }],
+    ['person 1 (asha@example.com)', { by: 'wholesaler' }],
     ['operator:asha', { by: 'wholesaler' }],
     ['toString', { by: 'wholesaler' }],
     ['a person 17 (asha@example.com)', { by: 'wholesaler' }],
@@ -14,6 +15,6 @@ describe('toChangeAuthor', () => {
     ['person seven (asha@example.com)', { by: 'wholesaler' }],
     ['person 17 ()', { by: 'wholesaler' }],
   ])('returns the actor that the client may see for %s', (actor, author) => {
-    expect(toChangeAuthor(actor)).toEqual(author);
+    expect(toChangeAuthor(actor, [3, 17])).toEqual(author);
   });
 });

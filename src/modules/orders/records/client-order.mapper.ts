@@ -12,12 +12,11 @@ import {
 } from './after-sale.mapper.js';
 import {
   type AfterSaleRows,
-  type CLIENT_ORDER,
   type ClientOrderRow,
   type ItemView,
   type DeskFields,
-  type ViewOf,
   type FullOrderRow,
+  type WholeOrderRow,
 } from './order-view.js';
 
 export type ClientOrderListItem = Omit<ClientOrderRow, 'total' | 'refundedAmount'> & {
@@ -76,10 +75,8 @@ export interface OrderedProduct extends Omit<
   lineTotal: Minor;
 }
 
-type WholeOrderRow = typeof CLIENT_ORDER extends ViewOf<infer Selected> ? Selected : never;
-
-export function toOrderDetails(row: WholeOrderRow): OrderDetails {
-  return detailsOf(row, toChangeAuthor);
+export function toOrderDetails({ ownPeople, ...row }: WholeOrderRow & { ownPeople: number[] }): OrderDetails {
+  return detailsOf(row, (actor) => toChangeAuthor(actor, ownPeople));
 }
 
 /** Details without the authors of changes. */
@@ -135,7 +132,7 @@ function detailsOf<Author extends object>(
 export type ChangeAuthor =
   { by: 'store' | 'service' | 'auto-pay' | 'gateway' | 'wholesaler' } | { by: 'person'; email: string };
 
-const PERSON_ACTOR = /^person \d+ \((.+)\)$/;
+const PERSON_ACTOR = /^person (\d+) \((.+)\)$/;
 
 const AUTHORS_BY_ACTOR = {
   store: 'store',
@@ -144,10 +141,10 @@ const AUTHORS_BY_ACTOR = {
   gateway: 'gateway',
 } as const;
 
-/** Clients do not see the names of the wholesaler's people. */
-export function toChangeAuthor(actor: string): ChangeAuthor {
-  const email = PERSON_ACTOR.exec(actor)?.[1];
-  if (email !== undefined) return { by: 'person', email };
+/** Clients see the addresses of their own people only. */
+export function toChangeAuthor(actor: string, ownPeople: readonly number[]): ChangeAuthor {
+  const [, id, email] = PERSON_ACTOR.exec(actor) ?? [];
+  if (email !== undefined && ownPeople.includes(Number(id))) return { by: 'person', email };
   return {
     by: Object.hasOwn(AUTHORS_BY_ACTOR, actor)
       ? AUTHORS_BY_ACTOR[actor as keyof typeof AUTHORS_BY_ACTOR]

@@ -214,14 +214,17 @@ export interface FullOrderRow extends Omit<Order, (typeof INTERNAL_FIELDS)[numbe
   corrections: InMilliseconds<Pick<OrderCorrection, (typeof CORRECTION_FIELDS)[number]>>[] | null;
 }
 
+export type WholeOrderRow = FullOrderRow & Pick<ClientOrderRow, 'openPayment'>;
+
 const FULL_ORDER_COLUMNS = `${columnsOf(Order, 'o', fieldsOf(Order, { without: INTERNAL_FIELDS }))}, ${items},
   ${timeline('status', 'changedAt', 'actor', 'note')},
   ${arrayOf(OrderCorrection, 'order_changes', CORRECTION_FIELDS, 'a.id')} AS corrections, ${AFTER_SALE}`;
 
-/** For its client, which is `$1`. */
-export const CLIENT_ORDER: ViewOf<FullOrderRow & Pick<ClientOrderRow, 'openPayment'>> = {
+/** For its client. */
+export const CLIENT_ORDER: ViewOf<WholeOrderRow & { ownPeople: number[] }> = {
   name: 'client-order',
-  columns: `${FULL_ORDER_COLUMNS}, ${OPEN_PAYMENT}`,
+  columns: `${FULL_ORDER_COLUMNS}, ${OPEN_PAYMENT},
+    ARRAY(SELECT p.id FROM people p WHERE p.client_id = o.client_id) AS "ownPeople"`,
 };
 
 /** Fields of an order for the wholesaler only. */
@@ -232,9 +235,9 @@ export interface DeskFields {
 }
 
 /** For the wholesaler, with the client's name from `clients c`. */
-export const DESK_ORDER: ViewOf<NonNullable<(typeof CLIENT_ORDER)['row']> & DeskFields> = {
+export const DESK_ORDER: ViewOf<WholeOrderRow & DeskFields> = {
   name: 'desk-order',
-  columns: `${CLIENT_ORDER.columns}, c.name AS client, ${IS_SLIP_OLD} AS "isSlipOld"`,
+  columns: `${FULL_ORDER_COLUMNS}, ${OPEN_PAYMENT}, c.name AS client, ${IS_SLIP_OLD} AS "isSlipOld"`,
 };
 
 /** A row of the file that a client downloads. */
