@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { runningServer } from '../../src/server/embedded-postgres/server.js';
-import { FIRST_ADMIN, INVITE_ONE } from '../../src/server/startup/announce.js';
+import { FIRST_ADMIN } from '../../src/server/startup/announce.js';
 import { readSettings } from '../../src/platform/settings/read-settings.js';
 import { Browser } from '../support/browser.js';
 import { eventually } from '../support/eventually.js';
@@ -104,20 +104,27 @@ describe('The start of the service', () => {
     await first.listening();
     await eventually(() => first.output.includes(FIRST_ADMIN));
     expect(first.output).not.toContain('demo');
+    const [, file] = /The file (\S+) has a link/.exec(first.output)!;
+    expect(file).toBe(join(emptyDir, 'first-admin-link.txt'));
+    expect((await stat(file!)).mode & 0o777).toBe(0o600);
+    const link = new URL((await readFile(file!, 'utf8')).trim());
+    expect(first.output).not.toContain(link.hash.slice(1));
+    const { status } = await fetch(link);
+    expect(status).toBe(200);
     const list = async (what: string) => {
       const { stdout } = await runCommandIn(production, what, 'list', '--json');
       return JSON.parse(stdout) as unknown;
     };
     for (const what of ['client', 'desk', 'plan']) expect(await list(what)).toEqual([]);
-    const [, command] = /npx wholesale (desk invite .*) \(/.exec(INVITE_ONE)!;
-    const words = command!.replace('<address>', 'meera@wholesale.example').split(' ');
-    expect(await runCommandIn(production, ...words)).toMatchObject({ exitCode: 0 });
+    const invite = 'desk invite --email meera@wholesale.example --role admin'.split(' ');
+    expect(await runCommandIn(production, ...invite)).toMatchObject({ exitCode: 0 });
     await first.end('SIGTERM');
 
     const second = start(production);
     await second.listening();
     await second.end('SIGTERM');
     expect(second.output).not.toContain(FIRST_ADMIN);
+    await expect(stat(file!)).rejects.toMatchObject({ code: 'ENOENT' });
     await rm(emptyDir, { recursive: true });
   });
 

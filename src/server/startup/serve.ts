@@ -1,3 +1,5 @@
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { PeopleAdministrationService } from '../../modules/people/people-administration.service.js';
 import { PeopleListService } from '../../modules/people/people-list.service.js';
@@ -49,13 +51,13 @@ export async function serveOn(
     // The demo is loaded only into an embedded database, and never in production.
     const loadsDemo = options.isFirst && database.embedded !== undefined && !settings.isProduction;
     const demo = loadsDemo ? await demoCredentials(app.get(DemoLoad), settings.dataDir) : undefined;
-    const invitation = options.isFirst ? await firstAdminIn(app) : undefined;
+    const invitation = options.isFirst ? await firstAdminIn(app, settings.dataDir) : undefined;
     options.onSignals(new Shutdown(app, database, settings, options.report));
     await app.listen(settings.port, settings.host);
     if (!options.isFirst) return;
     if (database.embedded) app.get(OwnAddress).keepPort();
     announce(await app.getUrl(), settings.publicUrl, app.get(PaymentGateway).name, demo);
-    if (invitation) printLine(invitation(app.get(OwnAddress).publicUrl));
+    if (invitation) printLine(await invitation(app.get(OwnAddress).publicUrl));
   } catch (error) {
     await database.close();
     throw error;
@@ -66,9 +68,32 @@ export async function serveOn(
  * The hint for an installation without an admin. It is prepared before the service listens, because nothing
  * may fail after that. A terminal shows the link; files and pipes are kept, and read by others.
  */
-async function firstAdminIn(app: NestExpressApplication): Promise<((site: string) => string) | undefined> {
-  if (await app.get(PeopleListService).hasAdmin()) return undefined;
-  if (!process.stdout.isTTY) return () => `${FIRST_ADMIN} ${INVITE_ONE}`;
+async function firstAdminIn(
+  app: NestExpressApplication,
+  dataDir: string,
+): Promise<((site: string) => Promise<string>) | undefined> {
+  const file = resolve(dataDir, 'first-admin-link.txt');
+  if (await app.get(PeopleListService).hasAdmin()) {
+    await rm(file, { force: true }).catch(() => undefined);
+    return undefined;
+  }
   const path = await app.get(PeopleAdministrationService).firstAdminPath();
-  return (site) => `${FIRST_ADMIN} Open this link, which works for 7 days:\n${site}${path}`;
+  return async (site) => {
+    if (process.stdout.isTTY) return `${FIRST_ADMIN} Open this link, which works for 7 days:\n${site}${path}`;
+    if (await keepSecret(file, `${site}${path}\n`))
+      return `${FIRST_ADMIN} The file ${file} has a link for the first one, which works for 7 days.`;
+    return `${FIRST_ADMIN} ${INVITE_ONE}`;
+  };
+}
+
+/** Readable for its owner only. False if the directory cannot be written. */
+async function keepSecret(file: string, content: string): Promise<boolean> {
+  try {
+    await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+    await rm(file, { force: true });
+    await writeFile(file, content, { mode: 0o600 });
+    return true;
+  } catch {
+    return false;
+  }
 }
