@@ -41,7 +41,11 @@ export function billedChanges(clientId: number, order: StoreOrderDetails): Bille
           country: order.shippingCountry,
         },
         delivery: minorFromNumeric(order.delivery),
-        isDeliveryDue: parcel?.parcel === 1,
+        left: parcels
+          .filter((one) => one.at <= at)
+          .flatMap(({ parcel: { parcel: number, noInvoice, lines } }) =>
+            lines.map((units) => ({ ...units, parcel: number, noInvoice })),
+          ),
         lines: order.items.map((item) => ({
           ...item,
           ...SAMPLE_TAX,

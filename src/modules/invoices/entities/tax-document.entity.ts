@@ -177,6 +177,10 @@ export class TaxDocumentItem extends TaxAmounts {
   @Column('integer', { nullable: true })
   line: number | null;
 
+  /** The position of the item of the invoice that an item of a note changes. */
+  @Column('integer', { nullable: true })
+  ofPosition: number | null;
+
   @Column('text')
   description: string;
 

@@ -1,6 +1,7 @@
 import { DomainError } from '../../../platform/errors/domain-error.js';
 import type { Minor } from '../../../platform/money/money.js';
 import type { GoodsLaw } from '../../tax/goods-law.js';
+import { isBilledElsewhere } from './no-invoice.js';
 import type { Rate } from './tax.js';
 
 /** The line that stands for the delivery charge. */
@@ -25,6 +26,8 @@ export interface BilledLine {
 export interface BilledOrder {
   delivery: Minor;
   lines: readonly BilledLine[];
+  /** All units that left, by parcel, with the reason if it has no invoice. */
+  left: readonly { parcel: number; noInvoice: string | null; line: number; quantity: number }[];
   /** The parcel that leaves now. */
   parcel?: { parcel: number; units: readonly { line: number; quantity: number }[] };
   /** The refund that is made or taken back now. */
@@ -51,46 +54,129 @@ export interface InvoiceItem {
 
 type TaxedLine = BilledLine & { rate: Rate };
 
-/** The facts of an order that the invoice of a parcel needs. */
-export interface BilledParcel extends BilledOrder {
-  /** All earlier parcels left without an invoice, so none has billed the delivery. */
-  isDeliveryDue: boolean;
-}
-
-/**
- * The units of the parcel. The first one with an invoice also bills the delivery, with the rate and the HSN
- * code of its line with the highest rate. Refuses products without a rate, or with a short HSN code or none.
- */
-export function itemsOfParcel(
-  { lines, delivery, isDeliveryDue, parcel }: BilledParcel,
+/** The units of the parcel. Refuses products without a rate, or with a short HSN code or none. */
+export function goodsOfParcel(
+  { lines, parcel }: BilledOrder,
   { hsnDigits }: Pick<GoodsLaw, 'hsnDigits'>,
 ): InvoiceItem[] {
   const { units } = parcel!;
-  const billsDelivery = isDeliveryDue && delivery > 0;
   const taxed = lines.filter(({ line }) => units.some((unit) => unit.line === line));
   refuseUntaxed(taxed);
   refuseShortCodes(taxed, hsnDigits);
-  const items = units.map(({ line, quantity }): InvoiceItem => {
+  return units.map(({ line, quantity }): InvoiceItem => {
     const { sku, name, variation, hsn, unit, unitPrice, rate } = taxed.find((one) => one.line === line)!;
     const description = variation ? `${name}, ${variation}` : name;
     return { line, description, sku, hsn, unit, quantity, unitPrice, rate, gross: quantity * unitPrice };
   });
-  if (billsDelivery) {
-    const { hsn, rate } = taxed.reduce((highest, line) => (line.rate > highest.rate ? line : highest));
-    items.push({
-      line: DELIVERY_LINE,
-      description: 'Delivery',
-      sku: '',
-      hsn,
-      unit: '',
-      quantity: 1,
-      unitPrice: delivery,
-      rate,
-      gross: delivery,
-    });
-  }
-  return items;
 }
+
+/** An invoice in force of another parcel of the order. The amounts include later debits of the delivery. */
+interface OtherInvoice<Item = Pick<InvoiceItem, 'line' | 'quantity' | 'unitPrice' | 'gross'>> {
+  parcel: number | null;
+  items: readonly Item[];
+}
+
+/**
+ * The delivery in the invoice of the parcel: an item for each rate of its goods, with the HSN code of the
+ * largest line. Each ordered unit has a share by its value, so neither the sequence nor the number of parcels
+ * changes the tax. The last parcel also bills the shares of units that nothing else bills.
+ */
+export function deliveryItems(
+  order: BilledOrder,
+  goods: readonly InvoiceItem[],
+  others: readonly OtherInvoice[],
+): InvoiceItem[] {
+  const due = deliveryDue(order, others);
+  const isEarlier = invoicedBy(others);
+  const isNow = (parcel: number) => isEarlier(parcel) || parcel === order.parcel!.parcel;
+  const [before, now] = [isEarlier, isNow].map((isOf) => deliveryShares(order, ({ parcel }) => isOf(parcel)));
+  const own = goods.map(({ line }) => now!.get(line)! - before!.get(line)!);
+  const shares = spread(due, own.some((share) => share > 0) ? own : goods.map(({ gross }) => gross || 1));
+  return [...new Set(goods.map(({ rate }) => rate))].flatMap((rate) => {
+    const gross = sum(goods, (item) => (item.rate === rate ? shares[goods.indexOf(item)]! : 0));
+    const { hsn } = goods
+      .filter((item) => item.rate === rate)
+      .reduce((largest, item) => (item.gross > largest.gross ? item : largest));
+    return gross > 0 ? [{ ...DELIVERY, hsn, unitPrice: gross, rate, gross }] : [];
+  });
+}
+
+const DELIVERY = { line: DELIVERY_LINE, description: 'Delivery', sku: '', unit: '', quantity: 1 };
+
+/** A debit note for the delivery changes an item of the delivery, or of goods if the invoice has no other. */
+export function toDeliveryItem<Item extends InvoiceItem>(item: Item, gross: Minor): Item {
+  return { ...item, ...DELIVERY, unitPrice: gross, gross };
+}
+
+/**
+ * The delivery that no parcel can bill any more, because the last one left before the other units were
+ * cancelled or left without an invoice. It is debited to the newest invoice (section 34(3)).
+ */
+export function deliveryDebits<Item extends InvoiceItem>(
+  order: BilledOrder,
+  invoices: readonly OtherInvoice<Item>[],
+): { item: Item; amount: Minor }[] {
+  const newest = Math.max(...invoices.map(({ parcel }) => parcel!));
+  const items = invoices.flatMap((one) => (one.parcel === newest ? one.items : []));
+  if (items.length === 0 || !isComplete(order)) return [];
+  const delivery = items.filter(({ line }) => line === DELIVERY_LINE);
+  const debited = delivery.length > 0 ? delivery : items;
+  const shares = spread(
+    deliveryDue(order, invoices),
+    debited.map(({ gross }) => gross || 1),
+  );
+  return debited.map((item, at) => ({ item, amount: shares[at]! })).filter(({ amount }) => amount > 0);
+}
+
+/** The delivery that must be billed by now, less what the other invoices bill. */
+function deliveryDue(order: BilledOrder, others: readonly OtherInvoice[]): Minor {
+  const isInvoiced = invoicedBy(others, order.parcel?.parcel);
+  const isElsewhere = ({ parcel, noInvoice }: BilledOrder['left'][number]) =>
+    !isInvoiced(parcel) && isBilledElsewhere(noInvoice);
+  const shareOf = (isOf: Parameters<typeof deliveryShares>[1]) =>
+    sum([...deliveryShares(order, isOf).values()], (share) => share);
+  const isRefunded = sum(order.refunded, ({ line, amount }) => (line === DELIVERY_LINE ? amount : 0)) > 0;
+  const due =
+    isComplete(order) && !isRefunded
+      ? order.delivery - shareOf(isElsewhere)
+      : shareOf(({ parcel }) => isInvoiced(parcel));
+  const billed = sum(
+    others.flatMap(({ items }) => items),
+    ({ line, gross, quantity, unitPrice }) => (line === DELIVERY_LINE ? gross : gross - quantity * unitPrice),
+  );
+  return Math.max(0, due - billed);
+}
+
+function invoicedBy(others: readonly Pick<OtherInvoice, 'parcel'>[], now?: number) {
+  const parcels = new Set([...others.map(({ parcel }) => parcel), now]);
+  return (parcel: number) => parcels.has(parcel);
+}
+
+/** Nothing of the order is left to ship. */
+function isComplete({ lines, left }: BilledOrder): boolean {
+  return lines.every(({ line, quantity, cancelled }) => quantity === cancelled + unitsOf(left, line));
+}
+
+/** The shares in the delivery of these units, by line. All units together have the whole delivery. */
+function deliveryShares(
+  { delivery, lines, left }: BilledOrder,
+  isOf: (units: BilledOrder['left'][number]) => boolean,
+): Map<number, Minor> {
+  // A free unit has a share too, or nothing could be billed for an order of free units.
+  const values = lines.map(({ quantity, unitPrice }) => quantity * Math.max(1, unitPrice));
+  const shares = spread(delivery, values);
+  const units = left.filter(isOf);
+  return new Map(
+    lines.map(({ line, quantity }, at) => [line, share(shares[at]!, unitsOf(units, line), quantity)]),
+  );
+}
+
+const unitsOf = (units: BilledOrder['left'], number: number) =>
+  sum(units, ({ line, quantity }) => (line === number ? quantity : 0));
+
+/** Half up to the paisa. */
+const share = (amount: Minor, units: number, ofUnits: number): Minor =>
+  Number((2n * BigInt(amount) * BigInt(units) + BigInt(ofUnits)) / (2n * BigInt(ofUnits)));
 
 function refuseUntaxed(lines: readonly BilledLine[]): asserts lines is TaxedLine[] {
   const untaxed = new Set(lines.filter(({ hsn, rate }) => hsn === '' || rate === null).map(({ sku }) => sku));

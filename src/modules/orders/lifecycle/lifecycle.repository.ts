@@ -185,9 +185,11 @@ const TO_BILL = {
   text: `
     SELECT o.client_id AS "clientId", o.order_number AS "orderNumber", o.store_order_id AS "storeOrderId",
            o.placed_at AS "placedAt", moment.left_at AS "leftAt", (o.delivery * 100)::float8 AS delivery,
-           NOT EXISTS (SELECT FROM parcels p
-                        WHERE (p.client_id, p.order_number) = (o.client_id, o.order_number)
-                          AND p.parcel < wanted.parcel AND p.no_invoice IS NULL) AS "isDeliveryDue",
+           (SELECT coalesce(json_agg(json_build_object(
+                     'parcel', i.parcel, 'noInvoice', p.no_invoice, 'line', i.line,
+                     'quantity', i.quantity)), '[]')
+              FROM parcel_items i JOIN parcels p USING (client_id, order_number, parcel)
+             WHERE (i.client_id, i.order_number) = (o.client_id, o.order_number)) AS "left",
            json_build_object(
              'name', o.customer_name, 'phone', o.customer_phone, 'address', o.shipping_address,
              'city', o.shipping_city, 'state', o.shipping_state, 'pincode', o.shipping_pincode,
@@ -245,7 +247,7 @@ type NewRefund = OrderKey & PlannedRefund;
 
 export type RecordedParcel = Parcel & { lines: LineQuantity[] };
 
-/** An event that tax documents record: a parcel, a refund, or a parcel taken back. */
+/** An event for tax documents: a parcel, a refund, a parcel taken back, or the end of all shipping. */
 export type BillingEvent = OrderKey & Pick<OrderToBill, 'parcel' | 'refund' | 'takenBack'>;
 
 /**

@@ -305,14 +305,20 @@ export class OrderLifecycleService {
       );
   }
 
-  /** Cancelled goods were never invoiced, a further box has no goods, and a person may waive the invoice. */
+  /**
+   * Cancelled goods were never invoiced, a further box has no goods, and a person may waive the invoice. If
+   * nothing is left to ship then, the rest of the delivery is billed.
+   */
   private async issueDocuments(
     transaction: Transaction,
     steps: AppliedStep[],
     { parcels, refunds }: Record<'parcels' | 'refunds', ReadonlyMap<string, number>>,
   ): Promise<void> {
     const billingEvents = steps.flatMap((step): BillingEvent[] => {
-      const { clientId, orderNumber, change, units = [], refund } = step;
+      const { clientId, orderNumber, change, units = [], refund, status } = step;
+      const isEnd =
+        change.action === 'cancel' || (change.action === 'ship' && change.noInvoice !== undefined);
+      if (isEnd && (status === 'shipped' || status === 'delivered')) return [{ clientId, orderNumber }];
       if (change.action === 'ship' && units.length > 0 && change.noInvoice === undefined)
         return [{ clientId, orderNumber, parcel: { parcel: parcels.get(orderKeyText(step))!, units } }];
       if (change.action !== 'refund' || !refund?.amount) return [];

@@ -208,6 +208,7 @@ const DOCUMENTS = `
     number text NOT NULL,
     position integer NOT NULL,
     line integer,
+    of_position integer,
     description text NOT NULL,
     sku text NOT NULL,
     hsn text NOT NULL,
