@@ -39,6 +39,10 @@ export const billedAmount = (alias: string, amount = `${alias}.gross`): string =
 /** SQL: a debit note `n` of the rest of the delivery. Other debit notes take a refund back. */
 const IS_OF_DELIVERY = "(n.kind = 'debit_note' AND n.refund IS NULL)";
 
+/** SQL: a note that changes no tax. The return has only its number. */
+export const isWithoutTax = (alias: string) =>
+  `(${alias}.credit_ended_on IS NOT NULL OR ${alias}.is_commercial)`;
+
 interface NumberingState {
   now: Date;
   sellers: Seller[];
@@ -76,7 +80,8 @@ const INVOICES_OF_ORDERS = {
                    LATERAL (
                      SELECT i.gross + coalesce(sum(c.gross) FILTER (WHERE ${IS_OF_DELIVERY}), 0) AS gross,
                             json_agg(json_build_object(
-                              'refund', n.refund, 'isUntaxed', n.credit_ended_on IS NOT NULL,
+                              'refund', n.refund, 'isUntaxed', ${isWithoutTax('n')},
+                              'isCommercial', n.is_commercial,
                               'amount', (- ${billedAmount('n', 'c.gross')} * 100)::bigint))
                               FILTER (WHERE NOT ${IS_OF_DELIVERY}) AS credits
                        FROM tax_documents n JOIN tax_document_items c USING (number)

@@ -37,6 +37,7 @@ import { creditEndedOn, creditEndedText } from './rules/credit-time.js';
 import { financialYear, formatDocumentNumber, seriesName } from './rules/document-number.js';
 import { eInvoiceFault } from './rules/e-invoice.js';
 import { LAW_TIME_ZONE } from './rules/law-time-zone.js';
+import type { NoteReason } from './rules/note-reasons.js';
 import { sellerOn } from './rules/registrations.js';
 import { supplyOf } from './rules/supply.js';
 import { sumOfParts, type TaxParts, taxWithin } from './rules/tax.js';
@@ -53,7 +54,8 @@ export type OrderToBill = OrderReference &
     deliverTo: DeliveryAddress;
     /** The reason of the newest refund, if no refund is made or taken back now. */
     reason: string | null;
-    refund?: { refund: number; reason: string };
+    reasonCode: NoteReason | null;
+    refund?: { refund: number; reason: string; reasonCode: NoteReason };
     takenBack?: { parcel: number; reason: string };
     /** When the goods of the parcel left. */
     leftAt: Date | null;
@@ -99,6 +101,7 @@ type CreditableItem = Creditable['items'][number];
 interface NoteDraft {
   kind: 'credit_note' | 'debit_note';
   endedOn: Day | null;
+  isCommercial?: boolean;
   changes: readonly ItemChange<CreditableItem>[];
 }
 
@@ -310,7 +313,14 @@ function refuseAfterCreditTime(invoices: readonly EarlierInvoice[], today: Day):
     throw new DomainError('conflict', `${number} cannot be issued again: ${why}. Ask your accountant.`);
 }
 
-const DRAFT_DEFAULTS = { edition: 1, part: 1, voids: false, creditEndedOn: null };
+const DRAFT_DEFAULTS = {
+  edition: 1,
+  part: 1,
+  voids: false,
+  creditEndedOn: null,
+  isCommercial: false,
+  reasonCode: null,
+};
 
 const NOTE_DEFAULTS = { ...DRAFT_DEFAULTS, parcel: null, refund: null, paymentKey: null };
 
@@ -386,7 +396,7 @@ function voidNotesOf(invoice: EarlierInvoice, reason: string, today: Day): Draft
     .map((item) => {
       const credited = creditedOf(item);
       const left = { item, quantity: credited === 0 ? item.quantity : 0, amount: item.gross - credited };
-      return toNoteItem(left, invoice, taxedCreditOf(item), endedOn);
+      return toNoteItem(left, invoice, taxedCreditOf(item), endedOn !== null);
     });
   if (items.length === 0) return [];
   return [
@@ -400,6 +410,7 @@ function voidNotesOf(invoice: EarlierInvoice, reason: string, today: Day): Draft
       creditEndedOn: endedOn,
       placeOfSupply,
       reason,
+      reasonCode: '04',
       items,
       facts,
       against: invoice,
@@ -442,6 +453,7 @@ function deliveryNoteOf(order: OrderToBill, invoice: Creditable, debits: Deliver
       kind: 'debit_note',
       ...{ seller, placeOfSupply, facts, clientId: order.clientId, orderNumber: order.orderNumber },
       reason: 'The rest of the delivery charge: no further parcel bills it',
+      reasonCode: '04',
       items: own.map(({ item, amount }) => ({
         ...toDeliveryItem(item, amount),
         ofPosition: item.position,
@@ -457,12 +469,15 @@ function refundNotesOf(order: OrderToBill, invoices: readonly Creditable[], toda
   const [credits, debits] = [creditsDue(order, all), debitsDue(order, all)];
   return invoices.flatMap((invoice) => {
     const endedOn = creditEndedOn(suppliedOnOf(invoice, today), today);
-    const own = ({ item }: ItemChange<CreditableItem>) => invoice.items.includes(item);
-    const notes = [
-      { kind: 'credit_note', endedOn, changes: credits.filter(own) },
-      { kind: 'debit_note', endedOn: null, changes: debits.filter((one) => own(one) && !one.isUntaxed) },
-      { kind: 'debit_note', endedOn, changes: debits.filter((one) => own(one) && one.isUntaxed) },
-    ] as const;
+    const own = (changes: typeof credits, isUntaxed: boolean) =>
+      changes.filter((one) => invoice.items.includes(one.item) && one.isUntaxed === isUntaxed);
+    const untaxed = { endedOn, isCommercial: endedOn === null };
+    const notes: NoteDraft[] = [
+      { kind: 'credit_note', endedOn, changes: own(credits, false) },
+      { kind: 'credit_note', ...untaxed, changes: own(credits, true) },
+      { kind: 'debit_note', endedOn: null, changes: own(debits, false) },
+      { kind: 'debit_note', ...untaxed, changes: own(debits, true) },
+    ];
     return notes.flatMap((note) => (note.changes.length > 0 ? [noteOf(order, invoice, note)] : []));
   });
 }
@@ -472,23 +487,27 @@ function suppliedOnOf({ suppliedOn, leftAt }: Pick<Creditable, 'suppliedOn' | 'l
   return suppliedOn ?? (leftAt ? dayAt(leftAt, LAW_TIME_ZONE) : today);
 }
 
-/** The item of a note. After the time for a credit of tax it has no rate, and so no tax. */
+/** The item of a note. A late or commercial one has no rate, and so no tax. */
 function toNoteItem(
   { item, quantity, amount }: ItemChange<CreditableItem>,
   { placeOfSupply, facts }: Pick<Creditable, 'placeOfSupply' | 'facts'>,
   before: Minor,
-  endedOn: Day | null,
+  isUntaxed: boolean,
 ) {
-  const rate = endedOn === null ? item.rate : 0;
+  const rate = isUntaxed ? 0 : item.rate;
   const parts = taxWithin(amount, rate, placeOfSupply === facts.seller.state, before);
   return { ...item, ofPosition: item.position, quantity, gross: amount, rate, ...parts };
 }
 
-function noteOf(order: OrderToBill, invoice: Creditable, { kind, endedOn, changes }: NoteDraft): Draft {
+function noteOf(
+  order: OrderToBill,
+  invoice: Creditable,
+  { kind, endedOn, isCommercial = false, changes }: NoteDraft,
+): Draft {
   const { seller, placeOfSupply, facts } = invoice;
   const items = changes.map((change) => {
     const before = taxedCreditOf(change.item) - (kind === 'credit_note' ? 0 : change.amount);
-    return toNoteItem(change, invoice, before, endedOn);
+    return toNoteItem(change, invoice, before, endedOn !== null || isCommercial);
   });
   return {
     kind,
@@ -497,9 +516,11 @@ function noteOf(order: OrderToBill, invoice: Creditable, { kind, endedOn, change
     orderNumber: order.orderNumber,
     ...NOTE_DEFAULTS,
     creditEndedOn: endedOn,
+    isCommercial,
     refund: order.refund?.refund ?? null,
     placeOfSupply,
     reason: order.refund?.reason ?? order.reason,
+    reasonCode: order.refund?.reasonCode ?? order.reasonCode ?? '07',
     items,
     facts,
     against: invoice,

@@ -1,3 +1,4 @@
+import { noteReasonOf } from '../invoices/rules/note-reasons.js';
 import type { BilledChange } from '../invoices/sample-documents.js';
 import {
   type ParcelView,
@@ -55,7 +56,7 @@ export function billedChanges(clientId: number, order: StoreOrderDetails): Bille
         })),
         ...refundsToBill(before.flatMap(partsOf)),
         ...(parcel && { parcel: { parcel: parcel.parcel, units: parcel.lines } }),
-        ...(refund && { refund: { refund: refund.refund, reason: refund.reason } }),
+        ...(refund && { refund: { ...refund, reasonCode: noteReasonOf({ kind: refund.kind }) } }),
       };
     });
 }

@@ -360,8 +360,8 @@ describe('The credits that refunds need', () => {
     const refunded = [{ refund: 1, line: 2, amount: 5_000 }];
     const items = [item(1, 10_000), item(2, 3_000), item(2, 7_000, 0)];
     expect(creditsDue(order({ refunded }), items)).toEqual([
-      { item: items[1], quantity: 3, amount: 3_000 },
-      { item: items[2], quantity: 2, amount: 2_000 },
+      { item: items[1], quantity: 3, amount: 3_000, isUntaxed: false },
+      { item: items[2], quantity: 2, amount: 2_000, isUntaxed: false },
     ]);
   });
 
@@ -455,6 +455,66 @@ describe('The credits that refunds need', () => {
     expect(now(3)).toEqual([
       [1, 0, 5_000],
       [2, 0, 10_000],
+    ]);
+  });
+
+  it('change no tax for a commercial refund, until it is credited', () => {
+    const refunded = [
+      { refund: 1, line: 1, amount: 1_000 },
+      { refund: 2, line: null, amount: 3_000, isCommercial: true },
+    ];
+    const due = (first: number, ...credits: ReturnType<typeof note>[]) => {
+      const items = [item(1, 10_000, first), { ...item(2, 10_000), credits }];
+      return creditsDue(order({ refunded }), items).map(({ item: { line: number }, ...change }) => [
+        number,
+        change.amount,
+        change.isUntaxed,
+      ]);
+    };
+    expect(due(0)).toEqual([
+      [1, 1_000, false],
+      [1, 1_421, true],
+      [2, 1_579, true],
+    ]);
+    const commercial = (amount: number) => ({ ...note(amount, 2, true), isCommercial: true });
+    expect(due(0, commercial(3_000))).toEqual([[1, 1_000, false]]);
+    expect(due(0, commercial(3_001))).toEqual([[1, 999, false]]);
+    expect(due(1_000, commercial(1_000))).toEqual([
+      [1, 1_000, true],
+      [2, 1_000, true],
+    ]);
+    // A late note is no commercial one.
+    expect(due(0, note(500, 2, true))).toEqual([
+      [1, 1_000, false],
+      [1, 1_216, true],
+      [2, 1_284, true],
+    ]);
+  });
+
+  it('are spread over no more items than get a rupee each, as far as they have room', () => {
+    const due = (amount: number, ...capacities: number[]) =>
+      printed(
+        creditsDue(
+          order({ refunded: [{ refund: 1, line: null, amount }] }),
+          capacities.map((capacity, at) => item(at + 1, capacity, 0, 1)),
+        ),
+      ).map(([number, , credited]) => [number, credited]);
+    expect(due(99, 5_000, 6_000)).toEqual([[2, 99]]);
+    expect(due(1, 5_000, 5_000)).toEqual([[1, 1]]);
+    expect(due(199, 5_000, 5_000)).toEqual([[1, 199]]);
+    expect(due(200, 5_000, 5_000)).toEqual([
+      [1, 100],
+      [2, 100],
+    ]);
+    expect(due(300, 200, 9_000, 800)).toEqual([[2, 300]]);
+    expect(due(9_001, 500, 9_000)).toEqual([
+      [1, 474],
+      [2, 8_527],
+    ]);
+    expect(due(9_000, 50, 9_000)).toEqual([[2, 9_000]]);
+    expect(due(9_050, 50, 9_000)).toEqual([
+      [1, 50],
+      [2, 9_000],
     ]);
   });
 
@@ -841,7 +901,12 @@ describe('Invoices and notes of an order', () => {
         for (const { rate, parts, ...item } of order.items) {
           const taxed = taxedCreditOf(item);
           const untaxed = taxWithin(creditedOf(item) - taxed, 0, isWithinState);
-          expect(sumOfParts(parts)).toEqual(sumOfParts([taxWithin(taxed, rate, isWithinState), untaxed]));
+          // A note of one paisa has no tax of two.
+          const grosses = parts.map((part) => Object.values(part).reduce((sum, one) => sum + one, 0));
+          if (grosses.every((gross) => Math.abs(gross) > 1))
+            expect(sumOfParts(parts)).toEqual(sumOfParts([taxWithin(taxed, rate, isWithinState), untaxed]));
+          for (const [at, { taxable }] of parts.entries())
+            expect(taxable * grosses[at]!).toBeGreaterThanOrEqual(0);
         }
       }),
       { numRuns: 600 },

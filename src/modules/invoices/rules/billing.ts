@@ -35,9 +35,15 @@ export interface BilledOrder {
   /**
    * All refunds so far by line, including cancelled lines. Line 0 is the delivery, null an amount without a
    * line. A negative amount takes the refund `of` back; otherwise `of` is the refund itself. The amounts add
-   * up to the refunded amount of the order.
+   * up to the refunded amount of the order. A commercial one lowers no tax.
    */
-  refunded: readonly { refund: number; of: number; line: number | null; amount: Minor }[];
+  refunded: readonly {
+    refund: number;
+    of: number;
+    line: number | null;
+    amount: Minor;
+    isCommercial?: boolean;
+  }[];
 }
 
 export interface InvoiceItem {
@@ -206,8 +212,11 @@ export interface InvoicedItem {
   line: number;
   unitPrice: Minor;
   gross: Minor;
-  /** The amounts that notes credited, or debited if negative. Notes at a dispatch name no refund. */
-  credits: readonly { refund: number | null; isUntaxed: boolean; amount: Minor }[];
+  /**
+   * The amounts that notes credited, or debited if negative. Notes at a dispatch name no refund. Late and
+   * commercial ones are untaxed.
+   */
+  credits: readonly { refund: number | null; isUntaxed: boolean; isCommercial?: boolean; amount: Minor }[];
 }
 
 /** The amount of an item that was credited and not debited again. */
@@ -225,8 +234,8 @@ export interface ItemChange<Item> {
   amount: Minor;
 }
 
-/** A debit changes tax if the credits that it takes back changed tax. */
-export type ItemDebit<Item> = ItemChange<Item> & { isUntaxed: boolean };
+/** A commercial credit changes no tax. A debit does if the credits that it takes back did. */
+export type TaxedChange<Item> = ItemChange<Item> & { isUntaxed: boolean };
 
 /**
  * The credits that the refunds of an order still need, first for the lines that the refunds name, the refund
@@ -235,17 +244,34 @@ export type ItemDebit<Item> = ItemChange<Item> & { isUntaxed: boolean };
 export function creditsDue<Item extends InvoicedItem>(
   order: BilledOrder,
   items: readonly Item[],
-): ItemChange<Item>[] {
-  const due = totalCredit(order, items) - sum(items, creditedOf);
-  const allotment = new Allotment(items, Math.max(0, due));
-  allotment.setCapacities((item) => item.gross - creditedOf(item));
+): TaxedChange<Item>[] {
+  const due = Math.max(0, totalCredit(order, items) - sum(items, creditedOf));
+  const commercial = Math.min(due, commercialCredit(order, items));
+  const capacityOf = (item: Item) => item.gross - creditedOf(item);
+  const allotment = new Allotment(items, due - commercial);
+  allotment.setCapacities(capacityOf);
   for (const { line, amount } of currentRefund(order)) allotment.allot(line, amount);
   for (const { line, refunded } of refundedByLine(order)) {
     const own = items.filter((item) => item.line === line);
     allotment.allot(line, refunded - sum(own, creditedOf) - allotment.allottedTo(line));
   }
   allotment.spread();
-  return allotment.changes();
+  const taxed = allotment.changes();
+  const rest = new Allotment(items, commercial);
+  rest.setCapacities((item) => capacityOf(item) - sum(taxed, (one) => (one.item === item ? one.amount : 0)));
+  rest.spread();
+  return [
+    ...taxed.map((change) => ({ ...change, isUntaxed: false })),
+    ...rest.changes().map((change) => ({ ...change, isUntaxed: true })),
+  ];
+}
+
+/** The amount of the commercial refunds that no note credits yet. */
+function commercialCredit({ refunded }: BilledOrder, items: readonly InvoicedItem[]): Minor {
+  const amountOf = ({ isCommercial = false, amount }: { isCommercial?: boolean; amount: Minor }) =>
+    isCommercial ? amount : 0;
+  const credited = sum(items, ({ credits }) => sum(credits, amountOf));
+  return Math.max(0, sum(refunded, amountOf) - credited);
 }
 
 /**
@@ -256,7 +282,7 @@ export function creditsDue<Item extends InvoicedItem>(
 export function debitsDue<Item extends InvoicedItem>(
   order: BilledOrder,
   items: readonly Item[],
-): ItemDebit<Item>[] {
+): TaxedChange<Item>[] {
   let debits = currentRefund(order).map(({ of, line, amount }) => ({ of, line, amount: -amount }));
   const surplus = sum(items, creditedOf) - totalCredit(order, items);
   const requested = sum(debits, ({ amount }) => amount);
@@ -292,6 +318,9 @@ function currentRefund({ refund: now, refunded }: BilledOrder) {
   return refunded.filter(({ refund }) => refund === now?.refund);
 }
 
+/** The smallest share of a spread amount: a rupee. */
+const MIN_SHARE: Minor = 1_00;
+
 /** Divides an amount among items, never beyond the capacity of each. */
 class Allotment<Item extends Pick<InvoicedItem, 'line' | 'unitPrice'>> {
   private readonly parts: { item: Item; capacity: Minor; named: Minor; shared: Minor }[];
@@ -325,18 +354,25 @@ class Allotment<Item extends Pick<InvoicedItem, 'line' | 'unitPrice'>> {
     return sum(this.parts, ({ item, named }) => (item.line === line ? named : 0));
   }
 
-  /** Spreads the rest over all items, within their capacity. */
+  /**
+   * Spreads the rest over the items in proportion to their capacity. Items whose share would be below a rupee
+   * get none, the smallest first, as long as the others have room: such rows of a note have no tax.
+   */
   spread(): void {
-    const capacities = this.parts.map(({ capacity }) => capacity);
+    const used = this.parts.toSorted((a, b) => b.capacity - a.capacity);
+    let room = sum(used, ({ capacity }) => capacity);
+    const amount = Math.min(this.left, room);
+    for (let last = used.at(-1); last && used.length > 1; last = used.at(-1)) {
+      if (last.capacity * amount >= MIN_SHARE * room || room - last.capacity < amount) break;
+      room -= last.capacity;
+      used.pop();
+    }
     const shares = spread(
-      Math.min(
-        this.left,
-        sum(capacities, (capacity) => capacity),
-      ),
-      capacities,
+      amount,
+      this.parts.map((part) => (used.includes(part) ? part.capacity : 0)),
     );
     this.parts.forEach((part, at) => (part.shared += shares[at]!));
-    this.left -= sum(shares, (share) => share);
+    this.left -= amount;
   }
 
   changes(): ItemChange<Item>[] {
