@@ -10,6 +10,7 @@ import type { NamedDelivery } from '../modules/orders/lifecycle/order-correction
 import { formatMetadata } from '../modules/orders/rules/order-metadata.js';
 import { formatLineQuantities } from '../modules/orders/rules/order-units.js';
 import { LATE_NOTICE, lateReturn } from '../modules/invoices/rules/law-time-zone.js';
+import { NOTE_REASONS } from '../modules/invoices/rules/note-reasons.js';
 import {
   NO_INVOICE_REASONS,
   UNBILLED_DELIVERY,
@@ -120,6 +121,8 @@ export function addOrderChanges(order: CliCommand): void {
     .option('--delivery', 'the delivery charge')
     .option('--amount <amount>', 'an amount such as 100.00')
     .requiredOption('--reason <text>', 'the reason, which the client can read')
+    .option('--reason-code <code>', `the code on the credit note (by the kind of refund): ${REASON_CODES}`)
+    .option('--commercial', 'the credit note of an amount changes no tax; otherwise it lowers the tax')
     .option('--key <text>', KEY)
     .does(async ({ orders }, number, { by, line: lines, clientId, ...request }) =>
       answerWith(await orders.refund(number, by, { lines, ...request })),
@@ -134,6 +137,10 @@ export function addOrderChanges(order: CliCommand): void {
       answerWith(await orders.takeBack(number, by, request)),
     );
 }
+
+const REASON_CODES = Object.entries(NOTE_REASONS)
+  .map(([code, meaning]) => `${code} ${meaning.toLowerCase()}`)
+  .join(', ');
 
 const UNDO_DESCRIPTIONS: Record<UndoAction, string> = {
   withdraw: 'Withdraws a parcel that never left. Its goods wait to be shipped; its invoice is credited.',
@@ -220,7 +227,7 @@ function describeOrder(order: OrderOutput, timeZone: TimeZone): string {
         ),
     ],
     ['Total', `${order.total} ${order.currency} (goods ${order.subtotal}, delivery ${order.delivery})`],
-    ['Not billed', unbilled ? UNBILLED_DELIVERY[unbilled] : null],
+    ['Delivery charge', unbilled ? UNBILLED_DELIVERY[unbilled] : null],
     ['Refunded', order.refunded_amount > 0 ? `${order.refunded_amount} ${order.currency}` : null],
   ];
   const filled = facts.filter(([, value]) => value !== null && value !== '');

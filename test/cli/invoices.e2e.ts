@@ -86,6 +86,7 @@ describe('Tax documents', () => {
       against: invoice,
       refund: 1,
       credit_ended_on: null,
+      is_commercial: false,
       taxable: 100,
       tax: 18,
       amount: 118,
@@ -253,14 +254,15 @@ describe('Tax documents', () => {
     const [heading, ...lines] = stdout.trimEnd().split('\r\n');
     expect(heading).toBe(
       'number,kind,issued_on,client_id,seller_gstin,client,gstin,place_of_supply,order_number,against,reason,description,' +
-        'sku,hsn,quantity,unit,unit_price,gst_rate,taxable,cgst,sgst,igst,total,credit_ended_on,supplied_on',
+        'sku,hsn,quantity,unit,unit_price,gst_rate,taxable,cgst,sgst,igst,total,credit_ended_on,supplied_on,' +
+        'reason_code,commercial',
     );
     expect(lines).toHaveLength(3);
     expect(lines.find((line) => line.startsWith(note))).toMatch(
-      /,broken,Mug,[^,]+,6912,1,PCS,118\.00,18\.00,100\.00,9\.00,9\.00,0\.00,118\.00,,20\d\d-\d\d-\d\d$/,
+      /,broken,Mug,[^,]+,6912,1,PCS,118\.00,18\.00,100\.00,9\.00,9\.00,0\.00,118\.00,,20\d\d-\d\d-\d\d,01,$/,
     );
     expect(lines.find((line) => line.includes(',Delivery,'))).toMatch(
-      /,42\.38,3\.81,3\.81,0\.00,50\.00,,20[\d-]+$/,
+      /,42\.38,3\.81,3\.81,0\.00,50\.00,,20[\d-]+,,$/,
     );
     const written = await run('invoice', 'export', '--month', month, '--output', at('month.csv'));
     expect(written.stdout).toBe(`Wrote 5 rows to ${at('month.csv')}.\n`);
@@ -296,7 +298,7 @@ describe('Tax documents', () => {
     const refused = await run(...ship, 'x');
     expect([refused.exitCode, refused.stderr]).toEqual([1, expect.stringContaining('replacement, sample')]);
     const { stdout } = await run(...ship, 'export under LUT');
-    expect(stdout).toContain('Not billed: The delivery charge is not invoiced');
+    expect(stdout).toContain('Delivery charge: Goods that are invoiced elsewhere');
     expect(stdout).toContain('export under LUT');
     expect(await answer('invoice', 'list', '--search', number)).toEqual([]);
     const [entry] = await answer<{ details: object }[]>('audit', 'list', '--subject', number);

@@ -26,17 +26,20 @@ const CONTRADICTIONS: Record<string, string> = {
         OR max(t.entry) <> count(*) OR bool_or(t.status = t.before)
         OR array_agg(t.changed_at ORDER BY t.entry) <>
              array_agg(t.changed_at ORDER BY t.changed_at, t.entry)`,
-  // A second calculation, by the decimals of PostgreSQL. All credits of a line have the tax of their sum.
+  // A second calculation, by the decimals of PostgreSQL. All credits of a line have the tax of their sum. A
+  // debit note without a refund bills the rest of the delivery.
   'invoices, or credits of a line less its debits, whose tax is not that of their amount and place': `
-    SELECT number, line
-      FROM (SELECT coalesce(d.against, d.number) AS number, i.line, d.against IS NULL, i.gst_rate AS rate,
+    SELECT number, position
+      FROM (SELECT coalesce(d.against, d.number) AS number, coalesce(i.of_position, i.position) AS position,
+                   d.against IS NULL OR sign > 0 AND d.kind = 'debit_note', i.gst_rate AS rate,
                    min(d.place_of_supply) AS place, min(d.facts->'seller'->>'state') AS seller,
                    min(d.facts->'client'->>'gstin') AS gstin,
                    min(d.facts->'deliver_to'->>'state_code') AS delivery,
                    sum(sign * i.gross) AS gross, sum(sign * i.cgst) AS cgst, sum(sign * i.sgst) AS sgst,
                    sum(sign * i.igst) AS igst
               FROM tax_documents d JOIN tax_document_items i USING (number),
-                   LATERAL (SELECT CASE d.kind WHEN 'debit_note' THEN -1 ELSE 1 END AS sign) AS signed
+                   LATERAL (SELECT CASE WHEN d.kind = 'debit_note' AND d.refund IS NOT NULL THEN -1
+                                        ELSE 1 END AS sign) AS signed
              WHERE d.kind <> 'receipt_voucher'
              GROUP BY 1, 2, 3, 4) AS billed,
            LATERAL (SELECT round(gross * rate / (100 + rate), 2) AS whole,

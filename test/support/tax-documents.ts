@@ -10,7 +10,7 @@ export const MAHARASHTRA = { state: '27', gstin: '27AAPFU0939F1ZV' };
 const DOCUMENTS = `
   SELECT number, kind, parcel, edition, part, supplied_on::text AS supplied, refund,
          credit_ended_on::text AS ended, against, place_of_supply AS place, gross::float8, taxable::float8,
-         cgst::float8, sgst::float8, igst::float8, reason, facts,
+         cgst::float8, sgst::float8, igst::float8, reason, reason_code AS code, is_commercial AS commercial, facts,
          (SELECT json_agg(json_build_object('line', line, 'quantity', quantity, 'gross', gross, 'rate', gst_rate)
                           ORDER BY position)
             FROM tax_document_items i WHERE i.number = d.number) AS items
@@ -33,6 +33,8 @@ interface DocumentRow {
   sgst: number;
   igst: number;
   reason: string | null;
+  code: string | null;
+  commercial: boolean;
   items: { line: number; quantity: number; gross: number; rate: number }[];
   facts: Record<string, unknown>;
 }

@@ -43,6 +43,8 @@ function made(count: number, given: Partial<IssuedDocument> = {}, state = '27'):
     against: null,
     voids: false,
     creditEndedOn: null,
+    isCommercial: false,
+    reasonCode: null,
     paymentKey: null,
     awaitsIrn: false,
     placeOfSupply: state,

@@ -9,6 +9,7 @@ import { stateName } from '../tax/gstin.js';
 import type { DocumentName, TaxDocument, TaxDocumentItem } from './entities/tax-document.entity.js';
 import { amountInWords } from './rules/amount-in-words.js';
 import { creditEndedText } from './rules/credit-time.js';
+import { NOTE_REASONS } from './rules/note-reasons.js';
 import { LAW_TIME_ZONE } from './rules/law-time-zone.js';
 
 export type IssuedDocument = TaxDocument & {
@@ -68,9 +69,10 @@ export function isReadable({ facts, items, reason }: IssuedDocument): boolean {
 }
 
 /** Goods without tax are billed by a bill of supply; Rule 46A allows both in one for unregistered clients. */
-export function titleOf({ kind, items, facts, creditEndedOn }: IssuedDocument): string {
-  if (kind === 'credit_note') return creditEndedOn ? 'Commercial credit note' : 'Credit note';
-  if (kind === 'debit_note') return creditEndedOn ? 'Commercial debit note' : 'Debit note';
+export function titleOf({ kind, items, facts, creditEndedOn, isCommercial }: IssuedDocument): string {
+  const isUntaxed = creditEndedOn !== null || isCommercial;
+  if (kind === 'credit_note') return isUntaxed ? 'Commercial credit note' : 'Credit note';
+  if (kind === 'debit_note') return isUntaxed ? 'Commercial debit note' : 'Debit note';
   if (kind === 'receipt_voucher') return 'Receipt voucher';
   const untaxed = items.filter(({ gstRate }) => Number(gstRate) === 0).length;
   if (untaxed === items.length) return 'Bill of supply';
@@ -136,7 +138,8 @@ function drawParties(pdf: PdfWriter, document: IssuedDocument): void {
 }
 
 function factsOf(document: IssuedDocument): [string, string][] {
-  const { facts, orderNumber, placeOfSupply, reason, suppliedOn } = document;
+  const { facts, orderNumber, placeOfSupply, reasonCode, suppliedOn } = document;
+  const reason = [reasonCode && `${reasonCode} ${NOTE_REASONS[reasonCode]}`, document.reason];
   const { against, replaces, store_order_id, placed_at } = facts;
   const placed = placed_at === null ? '' : ` of ${dayOf(new Date(placed_at), LAW_TIME_ZONE)}`;
   const dated = ({ issued_on }: DocumentName) => `of ${dayOf(Date.parse(issued_on), 'UTC')}`;
@@ -145,7 +148,7 @@ function factsOf(document: IssuedDocument): [string, string][] {
     ...optionalFact('Reverse charge', 'No'),
     ...(against ? optionalFact(`Invoice ${dated(against)}`, against.number) : []),
     ...(replaces ? optionalFact(`Replaces the invoice ${dated(replaces)}`, replaces.number) : []),
-    ...optionalFact('Reason', reason),
+    ...optionalFact('Reason', reason.filter(Boolean).join('\n')),
     ...optionalFact('The goods left on', suppliedOn && dayOf(Date.parse(suppliedOn), 'UTC')),
     ...optionalFact(`Order${placed}`, orderNumber),
     ...optionalFact('Order of the store', store_order_id),
@@ -238,7 +241,7 @@ function numberColumn<Row>(heading: string, rows: readonly Row[], cell: (row: Ro
 
 function drawEnd(
   pdf: PdfWriter,
-  { kind, gross, facts, items, creditEndedOn, eInvoice }: IssuedDocument,
+  { kind, gross, facts, items, creditEndedOn, isCommercial, eInvoice }: IssuedDocument,
 ): void {
   const total = minorFromNumeric(gross);
   pdf.keepTogether(eInvoice ? 45 + QR_POINTS : 106);
@@ -253,11 +256,12 @@ function drawEnd(
           SMALL,
         );
       if (creditEndedOn) pdf.text(`No tax is changed: ${creditEndedText(creditEndedOn)}.`, SMALL);
+      if (isCommercial) pdf.text('A commercial note: no tax is changed.', SMALL);
       if (eInvoice) drawEInvoice(pdf, eInvoice);
     },
     () => {
       const totalName = hasNoTax(items) ? TOTALS[kind].replace(', with tax', '') : TOTALS[kind];
-      pdf.text(creditEndedOn ? 'Total; no tax is changed' : totalName, {
+      pdf.text(creditEndedOn || isCommercial ? 'Total; no tax is changed' : totalName, {
         size: 8,
         soft: true,
         align: 'right',

@@ -27,7 +27,7 @@ export type EarlierInvoice = OrderReference &
     /** A credit note takes it back as a whole. */
     isVoid: boolean;
     isIrnCancelled: boolean;
-    items: (InvoiceItem & InvoicedItem)[];
+    items: (InvoiceItem & InvoicedItem & { position: number })[];
   };
 
 /** SQL: the signed amount of a document in the billed total. `alias` is the alias of `tax_documents`. */
@@ -36,6 +36,13 @@ export const billedAmount = (alias: string, amount = `${alias}.gross`): string =
   return `(${amount} * CASE ${alias}.kind ${signs.join(' ')} END)`;
 };
 
+/** SQL: a debit note `n` of the rest of the delivery. Other debit notes take a refund back. */
+const IS_OF_DELIVERY = "(n.kind = 'debit_note' AND n.refund IS NULL)";
+
+/** SQL: a note that changes no tax. The return has only its number. */
+export const isWithoutTax = (alias: string) =>
+  `(${alias}.credit_ended_on IS NOT NULL OR ${alias}.is_commercial)`;
+
 interface NumberingState {
   now: Date;
   sellers: Seller[];
@@ -43,8 +50,8 @@ interface NumberingState {
 }
 
 /**
- * The invoices of orders, with what was credited of each item. SQL, because one statement reads them all. An
- * invoice that is issued again, in the moment that takes the old one back, keeps the day of its supply.
+ * The invoices of orders, with what was credited of each item. The amounts of an item include later debits of
+ * the delivery. SQL, because one statement reads them all. An invoice that is issued again, in the moment that takes the old one back, keeps the day of its supply.
  */
 const INVOICES_OF_ORDERS = {
   name: 'documents-invoiced',
@@ -63,18 +70,23 @@ const INVOICES_OF_ORDERS = {
            EXISTS (SELECT FROM e_invoices e
                     WHERE e.number = d.number AND e.cancelled_at IS NOT NULL) AS "isIrnCancelled",
            (SELECT json_agg(json_build_object(
-                     'line', i.line, 'description', i.description, 'sku', i.sku, 'hsn', i.hsn, 'unit', i.unit,
-                     'quantity', i.quantity, 'unitPrice', (i.unit_price * 100)::bigint,
-                     'rate', (i.gst_rate * 100)::int, 'gross', (i.gross * 100)::bigint,
-                     'credits', ARRAY(
-                       SELECT json_build_object(
-                                'refund', n.refund, 'isUntaxed', n.credit_ended_on IS NOT NULL,
-                                'amount', (- ${billedAmount('n', 'c.gross')} * 100)::bigint)
-                         FROM tax_documents n JOIN tax_document_items c USING (number)
-                        WHERE (n.order_number, n.against) = (d.order_number, d.number)
-                          AND c.line = i.line))
+                     'position', i.position, 'line', i.line, 'description', i.description, 'sku', i.sku,
+                     'hsn', i.hsn, 'unit', i.unit, 'quantity', i.quantity,
+                     'unitPrice', (CASE i.line WHEN 0 THEN notes.gross ELSE i.unit_price END * 100)::bigint,
+                     'rate', (i.gst_rate * 100)::int, 'gross', (notes.gross * 100)::bigint,
+                     'credits', coalesce(notes.credits, '[]'))
                    ORDER BY i.position)
-              FROM tax_document_items i
+              FROM tax_document_items i,
+                   LATERAL (
+                     SELECT i.gross + coalesce(sum(c.gross) FILTER (WHERE ${IS_OF_DELIVERY}), 0) AS gross,
+                            json_agg(json_build_object(
+                              'refund', n.refund, 'isUntaxed', ${isWithoutTax('n')},
+                              'isCommercial', n.is_commercial,
+                              'amount', (- ${billedAmount('n', 'c.gross')} * 100)::bigint))
+                              FILTER (WHERE NOT ${IS_OF_DELIVERY}) AS credits
+                       FROM tax_documents n JOIN tax_document_items c USING (number)
+                      WHERE (n.order_number, n.against) = (d.order_number, d.number)
+                        AND c.of_position = i.position) AS notes
              WHERE i.number = d.number) AS items
       FROM unnest($1::text[]) AS wanted (order_number)
       JOIN tax_documents d USING (order_number)

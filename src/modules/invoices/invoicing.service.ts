@@ -21,36 +21,41 @@ import {
   type OrderReference,
 } from './invoices.repository.js';
 import {
-  type BilledParcel,
+  type BilledOrder,
   type ItemChange,
   creditedOf,
   creditsDue,
   debitsDue,
-  type InvoicedItem,
+  deliveryDebits,
+  deliveryItems,
+  goodsOfParcel,
   type InvoiceItem,
-  itemsOfParcel,
   taxedCreditOf,
+  toDeliveryItem,
 } from './rules/billing.js';
 import { creditEndedOn, creditEndedText } from './rules/credit-time.js';
 import { financialYear, formatDocumentNumber, seriesName } from './rules/document-number.js';
 import { eInvoiceFault } from './rules/e-invoice.js';
 import { LAW_TIME_ZONE } from './rules/law-time-zone.js';
+import type { NoteReason } from './rules/note-reasons.js';
 import { sellerOn } from './rules/registrations.js';
 import { supplyOf } from './rules/supply.js';
 import { sumOfParts, type TaxParts, taxWithin } from './rules/tax.js';
 
 /**
  * The change of an order that needs documents: a parcel that leaves now, a refund that is made now, or a
- * parcel whose invoice is taken back. A parcel with both gets its invoice again.
+ * parcel whose invoice is taken back. A parcel with both gets its invoice again. Without any of them, nothing
+ * is left to ship.
  */
 export type OrderToBill = OrderReference &
-  BilledParcel & {
+  BilledOrder & {
     storeOrderId: string | null;
     placedAt: Date;
     deliverTo: DeliveryAddress;
     /** The reason of the newest refund, if no refund is made or taken back now. */
     reason: string | null;
-    refund?: { refund: number; reason: string };
+    reasonCode: NoteReason | null;
+    refund?: { refund: number; reason: string; reasonCode: NoteReason };
     takenBack?: { parcel: number; reason: string };
     /** When the goods of the parcel left. */
     leftAt: Date | null;
@@ -63,12 +68,12 @@ interface MoneyReceived {
   orderNumber?: string;
 }
 
-/** An order whose facts are complete. Without items there is only a refund. */
+/** An order whose facts are complete. Without goods no parcel is billed. */
 interface Bill {
   order: OrderToBill;
   client: BilledClient;
   supply?: ReturnType<typeof supplyOf>;
-  items: InvoiceItem[];
+  goods: InvoiceItem[];
 }
 
 /** A document without a number yet. */
@@ -78,7 +83,7 @@ export interface Draft extends Omit<
 > {
   /** When the goods left. */
   leftAt?: Date | null;
-  items: (Omit<InvoiceItem, 'line'> & { line: number | null } & TaxParts)[];
+  items: (Omit<InvoiceItem, 'line'> & { line: number | null; ofPosition?: number } & TaxParts)[];
   /** The invoice of a note. It may get its number at the same moment. */
   against?: Partial<Issue & Pick<EarlierInvoice, 'isIrnCancelled'>>;
 }
@@ -86,10 +91,9 @@ export interface Draft extends Omit<
 export type Issue = Pick<TaxDocument, 'number' | 'issuedAt' | 'issuedOn'>;
 
 /** An invoice of which items can be credited: an earlier one or a draft. */
-export type Creditable = Pick<Draft, 'seller' | 'placeOfSupply' | 'facts' | 'leftAt'> &
-  Partial<Issue & Pick<EarlierInvoice, 'suppliedOn' | 'isIrnCancelled'>> & {
-    items: readonly (InvoiceItem & InvoicedItem)[];
-  };
+export type Creditable = Pick<Draft, 'seller' | 'parcel' | 'placeOfSupply' | 'facts' | 'leftAt'> &
+  Partial<Issue & Pick<EarlierInvoice, 'suppliedOn' | 'isIrnCancelled'>> &
+  Pick<EarlierInvoice, 'items'>;
 
 type CreditableItem = Creditable['items'][number];
 
@@ -97,6 +101,7 @@ type CreditableItem = Creditable['items'][number];
 interface NoteDraft {
   kind: 'credit_note' | 'debit_note';
   endedOn: Day | null;
+  isCommercial?: boolean;
   changes: readonly ItemChange<CreditableItem>[];
 }
 
@@ -129,9 +134,9 @@ export class InvoicingService {
     const clients = await this.documents.clients(transaction, [...ids]);
     const bills = orders.map((order): Bill => {
       const client = clients.get(order.clientId)!;
-      if (!order.parcel) return { order, client, items: [] };
-      const items = itemsOfParcel(order, this.settings);
-      return { order, client, supply: supplyOf(client, order.deliverTo), items };
+      if (!order.parcel) return { order, client, goods: [] };
+      const goods = goodsOfParcel(order, this.settings);
+      return { order, client, supply: supplyOf(client, order.deliverTo), goods };
     });
     if (this.settings.eInvoicesFrom !== undefined && !issuedAt)
       refuseUnregistrable(bills, await this.documents.sellers(transaction), this.settings.eInvoicesFrom);
@@ -157,17 +162,22 @@ export class InvoicingService {
 
   /** An invoice is reissued only if its content changes, or if an IRN was cancelled. */
   private async refuseUnchanged(transaction: Transaction, bill: Bill): Promise<void> {
-    const own = await this.documents.listInvoices(transaction, [bill.order]);
-    const before = inForce(own).filter((one) => one.parcel === bill.order.takenBack!.parcel);
+    const own = inForce(await this.documents.listInvoices(transaction, [bill.order]));
+    const isReplaced = (one: EarlierInvoice) => one.parcel === bill.order.takenBack!.parcel;
+    const before = own.filter(isReplaced);
     if (before.length === 0) throw new DomainError('conflict', 'This parcel has no invoice.');
     refuseAfterCreditTime(before, dayAt(Date.now(), LAW_TIME_ZONE));
     const seller = await this.sellerNow(transaction, bill.order.leftAt);
-    const { facts } = invoicesOf(bill, seller!)[0]!;
+    const items = itemsToBill(
+      bill,
+      own.filter((one) => !isReplaced(one)),
+    );
+    const { facts } = invoicesOf(bill, items, seller!)[0]!;
     const { replaces: _, ...previousFacts } = before[0]!.facts;
-    const items = before.map((one) => one.items.map(({ credits: __, ...item }) => item));
+    const previous = before.map((one) => one.items.map(({ credits: __, position: ___, ...item }) => item));
     const numbers = before.map(({ number }) => number);
     if (await this.documents.hasCancelledIrn(transaction, numbers)) return;
-    if (isDeepStrictEqual([facts, partsOf(bill)], [previousFacts, items]))
+    if (isDeepStrictEqual([facts, partsOf(bill.client, items)], [previousFacts, previous]))
       throw new DomainError(
         'conflict',
         `The new invoice would be the same as ${before[0]!.number}. First correct the tax data of the ` +
@@ -197,18 +207,18 @@ export class InvoicingService {
       transaction,
       bills.map(({ order }) => order),
     );
-    if (earlier.length === 0 && bills.every(({ items }) => items.length === 0)) return;
+    if (earlier.length === 0 && bills.every(({ goods }) => goods.length === 0)) return;
     const draftsOf = (bill: Bill, sellerAt: SellerLookup, today: Day) => {
-      const { order, items } = bill;
+      const { order } = bill;
       const all = earlier.filter((invoice) => isOfOrder(order, invoice));
       const own = inForce(all);
       const replaced = own.filter(({ parcel }) => parcel === order.takenBack?.parcel);
       if (order.parcel) refuseAfterCreditTime(replaced, today);
       const notes = replaced.flatMap((one) => voidNotesOf(one, order.takenBack!.reason, today));
       const others = own.filter(({ parcel }) => parcel !== (order.parcel ?? order.takenBack)?.parcel);
-      if (items.length === 0) return [...notes, ...notesOf(order, others, today)];
+      if (!order.parcel) return [...notes, ...notesOf(order, others, today)];
       const before = all.filter(({ parcel }) => parcel === order.parcel!.parcel);
-      const invoices = invoicesOf(bill, sellerAt(order.leftAt), before);
+      const invoices = invoicesOf(bill, itemsToBill(bill, others), sellerAt(order.leftAt), before);
       return [...notes, ...invoices, ...notesOf(order, [...others, ...invoices], today)];
     };
     const all = (sellerAt: SellerLookup, today: Day) =>
@@ -258,9 +268,9 @@ export class InvoicingService {
 /** An invoice without an IRN is none, so its parcel stays until the portal would accept it. */
 function refuseUnregistrable(bills: readonly Bill[], sellers: readonly Seller[], from: Day): void {
   if (dayAt(Date.now(), LAW_TIME_ZONE) < from) return;
-  for (const { order, client, supply, items } of bills) {
+  for (const { order, client, supply, goods } of bills) {
     const seller = sellerOn(sellers, dayAt(order.leftAt ?? Date.now(), LAW_TIME_ZONE));
-    const taxed = items.filter(({ rate }) => rate > 0);
+    const taxed = goods.filter(({ rate }) => rate > 0);
     if (!seller || client.gstin === null || taxed.length === 0) continue;
     const facts = factsOf(client, seller, { ...order, deliveryState: supply!.deliveryState });
     const fault = eInvoiceFault(
@@ -303,29 +313,49 @@ function refuseAfterCreditTime(invoices: readonly EarlierInvoice[], today: Day):
     throw new DomainError('conflict', `${number} cannot be issued again: ${why}. Ask your accountant.`);
 }
 
-const DRAFT_DEFAULTS = { edition: 1, part: 1, voids: false, creditEndedOn: null };
+const DRAFT_DEFAULTS = {
+  edition: 1,
+  part: 1,
+  voids: false,
+  creditEndedOn: null,
+  isCommercial: false,
+  reasonCode: null,
+};
+
+const NOTE_DEFAULTS = { ...DRAFT_DEFAULTS, parcel: null, refund: null, paymentKey: null };
 
 /**
  * Splits the items into a tax invoice and a bill of supply for goods without tax. Rule 46A allows one
  * document for unregistered clients only.
  */
-function partsOf({ client, items }: Bill): InvoiceItem[][] {
+function partsOf(client: BilledClient, items: InvoiceItem[]): InvoiceItem[][] {
   const taxed = items.filter(({ rate }) => rate > 0);
   const untaxed = items.filter(({ rate }) => rate === 0);
   return client.gstin !== null && taxed.length > 0 && untaxed.length > 0 ? [taxed, untaxed] : [items];
 }
 
+/** The goods of the parcel with their delivery. `others` are the invoices of the other parcels. */
+export function itemsToBill({ order, goods }: Bill, others: readonly Creditable[]): InvoiceItem[] {
+  return [...goods, ...deliveryItems(order, goods, others)];
+}
+
 /** `before` are the invoices of the same parcel, which these replace. */
-function invoicesOf(bill: Bill, seller: Seller, before: EarlierInvoice[] = []): (Draft & Creditable)[] {
+function invoicesOf(
+  bill: Bill,
+  allItems: InvoiceItem[],
+  seller: Seller,
+  before: EarlierInvoice[] = [],
+): (Draft & Creditable)[] {
   const edition = Math.max(0, ...before.map((one) => one.edition)) + 1;
-  return partsOf(bill).map((items, at) => {
+  return partsOf(bill.client, allItems).map((items, at) => {
     const last = before.findLast(({ part }) => part === at + 1) ?? before.at(-1);
-    return { ...invoiceOf({ ...bill, items }, seller, last), edition, part: at + 1 };
+    return { ...invoiceOf(bill, items, seller, last), edition, part: at + 1 };
   });
 }
 
 export function invoiceOf(
-  { order, client, items, supply }: Bill,
+  { order, client, supply }: Bill,
+  items: InvoiceItem[],
   seller: Seller,
   before?: EarlierInvoice,
 ): Draft & Creditable {
@@ -344,8 +374,9 @@ export function invoiceOf(
     paymentKey: null,
     placeOfSupply,
     reason: null,
-    items: items.map((item) => ({
+    items: items.map((item, at) => ({
       ...item,
+      position: at + 1,
       ...taxWithin(item.gross, item.rate, isWithinState),
       credits: [],
     })),
@@ -365,7 +396,7 @@ function voidNotesOf(invoice: EarlierInvoice, reason: string, today: Day): Draft
     .map((item) => {
       const credited = creditedOf(item);
       const left = { item, quantity: credited === 0 ? item.quantity : 0, amount: item.gross - credited };
-      return toNoteItem(left, invoice, taxedCreditOf(item), endedOn);
+      return toNoteItem(left, invoice, taxedCreditOf(item), endedOn !== null);
     });
   if (items.length === 0) return [];
   return [
@@ -374,14 +405,12 @@ function voidNotesOf(invoice: EarlierInvoice, reason: string, today: Day): Draft
       seller,
       clientId,
       orderNumber,
-      parcel: null,
-      ...DRAFT_DEFAULTS,
+      ...NOTE_DEFAULTS,
       voids: true,
       creditEndedOn: endedOn,
-      refund: null,
-      paymentKey: null,
       placeOfSupply,
       reason,
+      reasonCode: '04',
       items,
       facts,
       against: invoice,
@@ -389,18 +418,66 @@ function voidNotesOf(invoice: EarlierInvoice, reason: string, today: Day): Draft
   ];
 }
 
-/** One note for each changed invoice. It has the parties and the kind of tax of its invoice. */
-export function notesOf(order: OrderToBill, invoices: readonly Creditable[], today: Day): Draft[] {
+/**
+ * The notes after a change of the order, with the parties and the kind of tax of their invoices: for the rest
+ * of the delivery, if no parcel leaves now, and one for each invoice that a refund changes.
+ */
+export function notesOf(order: OrderToBill, before: readonly Creditable[], today: Day): Draft[] {
+  const debits = order.parcel ? [] : deliveryDebits(order, before);
+  const invoices = before.map((invoice) => withDebits(invoice, debits));
+  return [
+    ...before.flatMap((invoice) => deliveryNoteOf(order, invoice, debits)),
+    ...refundNotesOf(order, invoices, today),
+  ];
+}
+
+type DeliveryDebits = readonly { item: CreditableItem; amount: Minor }[];
+
+function withDebits(invoice: Creditable, debits: DeliveryDebits): Creditable {
+  const amountOf = (item: CreditableItem) => debits.find((one) => one.item === item)?.amount ?? 0;
+  return {
+    ...invoice,
+    items: invoice.items.map((item) => ({ ...item, gross: item.gross + amountOf(item) })),
+  };
+}
+
+/** It names no refund: so it is a part of the bill, and takes none back. */
+function deliveryNoteOf(order: OrderToBill, invoice: Creditable, debits: DeliveryDebits): Draft[] {
+  const own = debits.filter(({ item }) => invoice.items.includes(item));
+  if (own.length === 0) return [];
+  const { seller, placeOfSupply, facts } = invoice;
+  const isWithinState = placeOfSupply === facts.seller.state;
+  return [
+    {
+      ...NOTE_DEFAULTS,
+      kind: 'debit_note',
+      ...{ seller, placeOfSupply, facts, clientId: order.clientId, orderNumber: order.orderNumber },
+      reason: 'The rest of the delivery charge: no further parcel bills it',
+      reasonCode: '04',
+      items: own.map(({ item, amount }) => ({
+        ...toDeliveryItem(item, amount),
+        ofPosition: item.position,
+        ...taxWithin(amount, item.rate, isWithinState, item.gross),
+      })),
+      against: invoice,
+    },
+  ];
+}
+
+function refundNotesOf(order: OrderToBill, invoices: readonly Creditable[], today: Day): Draft[] {
   const all = invoices.flatMap(({ items }) => items);
   const [credits, debits] = [creditsDue(order, all), debitsDue(order, all)];
   return invoices.flatMap((invoice) => {
     const endedOn = creditEndedOn(suppliedOnOf(invoice, today), today);
-    const own = ({ item }: ItemChange<CreditableItem>) => invoice.items.includes(item);
-    const notes = [
-      { kind: 'credit_note', endedOn, changes: credits.filter(own) },
-      { kind: 'debit_note', endedOn: null, changes: debits.filter((one) => own(one) && !one.isUntaxed) },
-      { kind: 'debit_note', endedOn, changes: debits.filter((one) => own(one) && one.isUntaxed) },
-    ] as const;
+    const own = (changes: typeof credits, isUntaxed: boolean) =>
+      changes.filter((one) => invoice.items.includes(one.item) && one.isUntaxed === isUntaxed);
+    const untaxed = { endedOn, isCommercial: endedOn === null };
+    const notes: NoteDraft[] = [
+      { kind: 'credit_note', endedOn, changes: own(credits, false) },
+      { kind: 'credit_note', ...untaxed, changes: own(credits, true) },
+      { kind: 'debit_note', endedOn: null, changes: own(debits, false) },
+      { kind: 'debit_note', ...untaxed, changes: own(debits, true) },
+    ];
     return notes.flatMap((note) => (note.changes.length > 0 ? [noteOf(order, invoice, note)] : []));
   });
 }
@@ -410,36 +487,40 @@ function suppliedOnOf({ suppliedOn, leftAt }: Pick<Creditable, 'suppliedOn' | 'l
   return suppliedOn ?? (leftAt ? dayAt(leftAt, LAW_TIME_ZONE) : today);
 }
 
-/** The item of a note. After the time for a credit of tax it has no rate, and so no tax. */
+/** The item of a note. A late or commercial one has no rate, and so no tax. */
 function toNoteItem(
   { item, quantity, amount }: ItemChange<CreditableItem>,
   { placeOfSupply, facts }: Pick<Creditable, 'placeOfSupply' | 'facts'>,
   before: Minor,
-  endedOn: Day | null,
+  isUntaxed: boolean,
 ) {
-  const rate = endedOn === null ? item.rate : 0;
+  const rate = isUntaxed ? 0 : item.rate;
   const parts = taxWithin(amount, rate, placeOfSupply === facts.seller.state, before);
-  return { ...item, quantity, gross: amount, rate, ...parts };
+  return { ...item, ofPosition: item.position, quantity, gross: amount, rate, ...parts };
 }
 
-function noteOf(order: OrderToBill, invoice: Creditable, { kind, endedOn, changes }: NoteDraft): Draft {
+function noteOf(
+  order: OrderToBill,
+  invoice: Creditable,
+  { kind, endedOn, isCommercial = false, changes }: NoteDraft,
+): Draft {
   const { seller, placeOfSupply, facts } = invoice;
   const items = changes.map((change) => {
     const before = taxedCreditOf(change.item) - (kind === 'credit_note' ? 0 : change.amount);
-    return toNoteItem(change, invoice, before, endedOn);
+    return toNoteItem(change, invoice, before, endedOn !== null || isCommercial);
   });
   return {
     kind,
     seller,
     clientId: order.clientId,
     orderNumber: order.orderNumber,
-    parcel: null,
-    ...DRAFT_DEFAULTS,
+    ...NOTE_DEFAULTS,
     creditEndedOn: endedOn,
+    isCommercial,
     refund: order.refund?.refund ?? null,
-    paymentKey: null,
     placeOfSupply,
     reason: order.refund?.reason ?? order.reason,
+    reasonCode: order.refund?.reasonCode ?? order.reasonCode ?? '07',
     items,
     facts,
     against: invoice,
@@ -513,10 +594,11 @@ export function documentOf({ items, against, facts, leftAt, ...head }: Draft & I
 
 export function itemsOf({ number, items }: Draft & Issue): TaxDocumentItem[] {
   return items.map(
-    ({ line, description, sku, hsn, unit, quantity, unitPrice, rate, gross, ...parts }, at) => ({
+    ({ line, ofPosition, description, sku, hsn, unit, quantity, unitPrice, rate, gross, ...parts }, at) => ({
       number,
       position: at + 1,
       line,
+      ofPosition: ofPosition ?? null,
       description,
       sku,
       hsn,

@@ -11,10 +11,11 @@ import {
   invoiceOf,
   type Issue,
   itemsOf,
+  itemsToBill,
   notesOf,
   type OrderToBill,
 } from './invoicing.service.js';
-import { itemsOfParcel } from './rules/billing.js';
+import { goodsOfParcel } from './rules/billing.js';
 import { type DocumentKind, SERIES } from './rules/document-number.js';
 import { LAW_TIME_ZONE } from './rules/law-time-zone.js';
 import { toDocumentResponse } from './tax-documents.service.js';
@@ -55,10 +56,11 @@ export function sampleDocuments(changes: readonly BilledChange[]): IssuedDocumen
   };
   let invoices: (Creditable & Issue)[] = [];
   return changes.flatMap((order) => {
-    const added = order.parcel ? [issue(invoiceOf(billOf(order), SELLER), order)] : [];
+    const bill = order.parcel && billOf(order);
+    const added = bill ? [issue(invoiceOf(bill, itemsToBill(bill, invoices), SELLER), order)] : [];
     invoices.push(...added);
     const notes = notesOf(order, invoices, dayAt(order.at, LAW_TIME_ZONE)).map((note) => issue(note, order));
-    for (const note of notes) invoices = invoices.map((invoice) => withCredits(invoice, note));
+    for (const note of notes) invoices = invoices.map((invoice) => withNote(invoice, note));
     return [...added, ...notes].map((draft) => ({
       ...documentOf(draft),
       items: itemsOf(draft),
@@ -71,25 +73,22 @@ export function sampleDocuments(changes: readonly BilledChange[]): IssuedDocumen
 function billOf(order: OrderToBill) {
   const deliveryState = stateInAddress(order.deliverTo.state) ?? SELLER.state;
   const supply = { placeOfSupply: deliveryState, deliveryState };
-  return { order, client: { ...CLIENT, id: order.clientId }, supply, items: itemsOfParcel(order, ANY_CODE) };
+  return { order, client: { ...CLIENT, id: order.clientId }, supply, goods: goodsOfParcel(order, ANY_CODE) };
 }
 
-/** The invoice with what the note credits. */
-function withCredits<Invoice extends Creditable>(
+/** The invoice with what the note credits, or debits for the delivery. Samples have no other debit notes. */
+function withNote<Invoice extends Creditable>(
   invoice: Invoice,
-  { against, refund, items }: Draft,
+  { kind, against, refund, items }: Draft,
 ): Invoice {
   if (against?.number !== invoice.number) return invoice;
-  const creditsOf = (number: number) => items.filter(({ line }) => line === number);
   return {
     ...invoice,
-    items: invoice.items.map((item) => ({
-      ...item,
-      credits: [
-        ...item.credits,
-        ...creditsOf(item.line).map(({ gross }) => ({ refund, isUntaxed: false, amount: gross })),
-      ],
-    })),
+    items: invoice.items.map((item) => {
+      const amount = items.find(({ ofPosition }) => ofPosition === item.position)?.gross ?? 0;
+      if (kind === 'debit_note') return { ...item, gross: item.gross + amount };
+      return { ...item, credits: [...item.credits, { refund, isUntaxed: false, amount }] };
+    }),
   };
 }
 

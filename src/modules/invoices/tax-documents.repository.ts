@@ -6,6 +6,7 @@ import { Database } from '../../platform/database/database.js';
 import type { Day, Month } from '../../platform/time/time.js';
 import { EInvoice, TaxDocument, TaxDocumentItem } from './entities/tax-document.entity.js';
 import type { DocumentPosition } from './document.queries.js';
+import { isWithoutTax } from './invoices.repository.js';
 import type { IssuedDocument } from './document-pdf.js';
 import { type DocumentKind, MAX_SEARCHED_DOCUMENTS } from './rules/document-number.js';
 import type { DocumentPart } from './rules/gstr1.js';
@@ -36,6 +37,8 @@ export interface TaxDocumentRow {
   refund: number | null;
   /** For a note that changes no tax: the day on which the time for a credit of tax ended. */
   credit_ended_on: Day | null;
+  /** A note that changes no tax, because a person chose it. */
+  is_commercial: boolean;
   taxable: number;
   tax: number;
   amount: number;
@@ -83,7 +86,7 @@ const MATCHING = `${FILTER} AND ${SEARCH_CONDITION}`;
 const selectDocuments = (documents = 'tax_documents', moreColumns = '') => `
   SELECT ${moreColumns}d.number, d.kind, d.issued_on::text AS issued_on, d.client_id,
          d.facts->'client'->>'name' AS client, d.order_number, d.against, d.refund,
-         d.credit_ended_on::text AS credit_ended_on,
+         d.credit_ended_on::text AS credit_ended_on, d.is_commercial,
          d.taxable::float8 AS taxable, (d.gross - d.taxable)::float8 AS tax, d.gross::float8 AS amount
     FROM ${documents} d`;
 
@@ -207,6 +210,8 @@ const LINE_COLUMNS = {
   total: 'i.gross::text',
   credit_ended_on: "coalesce(d.credit_ended_on::text, '')",
   supplied_on: 'coalesce(d.supplied_on, d.issued_on)::text',
+  reason_code: "coalesce(d.reason_code, '')",
+  commercial: "CASE WHEN d.is_commercial THEN 'yes' ELSE '' END",
 };
 
 export type DocumentLine = Record<keyof typeof LINE_COLUMNS, string | number>;
@@ -233,7 +238,7 @@ const WITHIN = `issued_on >= $1::date AND issued_on < $2::date + interval '1 mon
  */
 const PARTS = `
   SELECT d.kind, d.number, d.issued_on::text AS "issuedOn", d.supplied_on::text AS "suppliedOn",
-         d.credit_ended_on IS NOT NULL AS "isWithoutTax",
+         ${isWithoutTax('d')} AS "isWithoutTax",
          EXISTS (SELECT FROM e_invoices e
                   WHERE e.number IN (d.number, d.against) AND e.cancelled_at IS NOT NULL) AS "isCancelled",
          coalesce((SELECT max(b.number) FROM tax_documents b WHERE b.number < d.number),

@@ -206,6 +206,8 @@ function toDocumentView(document: IssuedDocument) {
     parcel: document.parcel,
     refund: document.refund,
     credit_ended_on: document.creditEndedOn,
+    is_commercial: document.isCommercial,
+    reason_code: document.reasonCode,
     reason: document.reason,
     place_of_supply: document.placeOfSupply,
     ...amountsOf(document),

@@ -178,8 +178,8 @@ function keyOf({ orderNumber, refund }: Pick<DocumentReference, 'orderNumber' | 
 }
 
 /**
- * The documents of a line. A payment has the invoices of its order, and the notes that take them back as a
- * whole. A refund has its credit notes, a refund that is taken back its debit notes, a top-up its receipt.
+ * The documents of a line. A payment has the invoices of its order, the notes that take them back as a whole,
+ * and those of the rest of its delivery. A refund has its credit notes, a refund that is taken back its debit notes, a top-up its receipt.
  */
 function documentsOf(
   { kind, key, orderNumber, at, amount }: PassbookLine,
@@ -188,7 +188,11 @@ function documentsOf(
 ): DocumentReference[] {
   if (kind === 'top_up') return all.filter(({ paymentKey }) => paymentKey === key);
   const ofOrder = all.filter((document) => document.orderNumber === orderNumber && orderNumber !== null);
-  if (kind === 'order_payment') return ofOrder.filter(({ kind: what, voids }) => what === 'invoice' || voids);
+  if (kind === 'order_payment')
+    return ofOrder.filter(
+      ({ kind: what, voids, refund }) =>
+        what === 'invoice' || voids || (what === 'debit_note' && refund === null),
+    );
   if (kind !== 'order_refund') return [];
   if (amount < 0) return ofOrder.filter((document) => key === keyOf(document));
   const notes = ofOrder.filter((document) => document.kind === 'credit_note' && !document.voids);

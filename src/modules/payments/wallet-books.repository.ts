@@ -186,12 +186,15 @@ export const BOOK_CHECKS: Record<string, string> = {
      WHERE (billed.quantity, billed.unit_price, billed.gross)
            IS DISTINCT FROM (sent.quantity, sent.unit_price, sent.quantity * sent.unit_price)`,
   'more of an invoice is credited than it bills, or more is debited than was credited': `
-    SELECT c.against, c.line, c.amount, i.gross
-      FROM (SELECT d.against, i.line, - sum(${billedAmount('d', 'i.gross')}) AS amount
-              FROM tax_documents d JOIN tax_document_items i USING (number)
-             WHERE d.against IS NOT NULL GROUP BY d.against, i.line) AS c
-      LEFT JOIN tax_document_items i ON (i.number, i.line) = (c.against, c.line)
-     WHERE i.gross IS NULL OR c.amount NOT BETWEEN 0 AND i.gross`,
+    SELECT c.against, c.of_position, c.amount, c.delivery, i.gross
+      FROM (SELECT d.against, i.of_position,
+                   - coalesce(sum(${billedAmount('d', 'i.gross')}) FILTER (WHERE NOT is_delivery), 0) AS amount,
+                   coalesce(sum(i.gross) FILTER (WHERE is_delivery), 0) AS delivery
+              FROM tax_documents d JOIN tax_document_items i USING (number),
+                   LATERAL (SELECT d.kind = 'debit_note' AND d.refund IS NULL AS is_delivery) AS note
+             WHERE d.against IS NOT NULL GROUP BY d.against, i.of_position) AS c
+      LEFT JOIN tax_document_items i ON (i.number, i.position) = (c.against, c.of_position)
+     WHERE i.gross IS NULL OR c.amount NOT BETWEEN 0 AND i.gross + c.delivery`,
   // While units of an order wait, or were sent before the seller was set, its documents are not complete.
   'the invoices and notes of an order differ from what it cost in the end': `
     SELECT o.client_id, o.order_number, o.total, o.refunded_amount, d.billed
@@ -219,6 +222,8 @@ const BALANCE: Record<BalanceColumn, string> = {
   paid_for_orders: 'wallet.paid::text',
   invoiced: 'coalesce(billed.gross, 0)::text',
   paid_not_invoiced: '(wallet.paid - coalesce(billed.gross, 0))::text',
+  /** That much of it has no invoice in the end: parcels of complete orders left without one. */
+  left_without_invoice: 'coalesce(waived.amount, 0)::text',
 };
 
 /**
@@ -239,6 +244,18 @@ const BALANCES = `
                       sum(${billedAmount('b')}) AS gross
                  FROM tax_documents b WHERE issued_at < $1 GROUP BY client_id) AS billed
            ON billed.client_id = c.id
+    LEFT JOIN (SELECT o.client_id, sum(w.paid - d.gross) AS amount
+                 FROM (SELECT DISTINCT client_id, order_number FROM parcels
+                        WHERE no_invoice IS NOT NULL AND recorded_at < $1) AS p
+                 JOIN orders o USING (client_id, order_number),
+                      LATERAL (SELECT coalesce(-sum(amount), 0) AS paid FROM wallet_entries w
+                                WHERE (w.client_id, w.order_number) = (o.client_id, o.order_number)
+                                  AND kind IN ('order_payment', 'order_refund') AND created_at < $1) AS w,
+                      LATERAL (SELECT coalesce(sum(${billedAmount('b')}), 0) AS gross FROM tax_documents b
+                                WHERE (b.client_id, b.order_number) = (o.client_id, o.order_number)
+                                  AND issued_at < $1) AS d
+                WHERE o.status IN ('shipped', 'delivered') GROUP BY o.client_id) AS waived
+           ON waived.client_id = c.id
    ORDER BY c.id`;
 
 interface BookContradiction {

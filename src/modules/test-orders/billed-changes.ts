@@ -1,3 +1,4 @@
+import { noteReasonOf } from '../invoices/rules/note-reasons.js';
 import type { BilledChange } from '../invoices/sample-documents.js';
 import {
   type ParcelView,
@@ -41,7 +42,11 @@ export function billedChanges(clientId: number, order: StoreOrderDetails): Bille
           country: order.shippingCountry,
         },
         delivery: minorFromNumeric(order.delivery),
-        isDeliveryDue: parcel?.parcel === 1,
+        left: parcels
+          .filter((one) => one.at <= at)
+          .flatMap(({ parcel: { parcel: number, noInvoice, lines } }) =>
+            lines.map((units) => ({ ...units, parcel: number, noInvoice })),
+          ),
         lines: order.items.map((item) => ({
           ...item,
           ...SAMPLE_TAX,
@@ -51,7 +56,7 @@ export function billedChanges(clientId: number, order: StoreOrderDetails): Bille
         })),
         ...refundsToBill(before.flatMap(partsOf)),
         ...(parcel && { parcel: { parcel: parcel.parcel, units: parcel.lines } }),
-        ...(refund && { refund: { refund: refund.refund, reason: refund.reason } }),
+        ...(refund && { refund: { ...refund, reasonCode: noteReasonOf({ kind: refund.kind }) } }),
       };
     });
 }

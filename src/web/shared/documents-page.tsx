@@ -29,8 +29,14 @@ export const DOCUMENT_KINDS: Record<DocumentKind, string> = {
   receipt_voucher: 'Receipt voucher',
 };
 
-const kindOf = ({ kind, credit_ended_on: endedOn }: Pick<TaxDocumentRow, 'kind' | 'credit_ended_on'>) =>
-  endedOn === null ? DOCUMENT_KINDS[kind] : `Commercial ${DOCUMENT_KINDS[kind].toLowerCase()}`;
+const kindOf = ({
+  kind,
+  credit_ended_on: endedOn,
+  is_commercial: isCommercial,
+}: Pick<TaxDocumentRow, 'kind' | 'credit_ended_on' | 'is_commercial'>) =>
+  endedOn === null && !isCommercial
+    ? DOCUMENT_KINDS[kind]
+    : `Commercial ${DOCUMENT_KINDS[kind].toLowerCase()}`;
 
 const detailOf = ({ against, ...document }: TaxDocumentRow) =>
   against === null

@@ -1,3 +1,5 @@
+import { StatementsService } from '../../../src/modules/payments/statements.service.js';
+import { WalletBooks } from '../../../src/modules/payments/wallet-books.repository.js';
 import { GstReportService } from '../../../src/modules/invoices/gst-report.service.js';
 import { ParcelFilesService } from '../../../src/modules/fulfilment/parcels/parcel-files.service.js';
 import { OrderDeskService } from '../../../src/modules/orders/records/order-desk.service.js';
@@ -42,7 +44,7 @@ describe('Invoices', () => {
     expect(await orders.documents(number)).toEqual([]);
   });
 
-  it('are an invoice for each parcel, with the delivery on the first', async () => {
+  it('are an invoice for each parcel, with the delivery by the value of its goods', async () => {
     const number = await orders.paid([
       [orders.mug, 3],
       [orders.shirt, 2],
@@ -52,15 +54,15 @@ describe('Invoices', () => {
     // A further box has no goods.
     await orders.desk.ship(number, 'test', { ...PARCEL, trackingNumber: 'BOX' }, []);
     expect(await orders.inWords(number)).toEqual([
-      'parcel 1: 1 × line 1 118.00, 2 × line 2 420.00, delivery 50.00',
-      'parcel 2: 2 × line 1 236.00',
+      'parcel 1: 1 × line 1 118.00, 2 × line 2 420.00, delivery 7.62, delivery 27.13',
+      'parcel 2: 2 × line 1 236.00, delivery 15.25',
     ]);
     expect((await orders.documents(number))[0]).toMatchObject({
       number: expect.stringMatching(/^INV-\d{4}-\d{7}$/),
-      // 118 at 18 %, 420 at 5 %, and the delivery of 50 at the highest rate.
-      taxable: 542.38,
-      cgst: 22.81,
-      sgst: 22.81,
+      // 118 with 7.62 at 18 %, and 420 with 27.13 at 5 %.
+      taxable: 532.29,
+      cgst: 20.23,
+      sgst: 20.23,
       igst: 0,
       facts: {
         seller: { name: 'Wholesale House', gstin: '29AAGCB7383J1Z4', state: '29' },
@@ -82,14 +84,59 @@ describe('Invoices', () => {
     expect(await orders.documents(number)).toMatchObject([{ ...supply, facts: { deliver_to: { state } } }]);
   });
 
-  it('bill the delivery with the first parcel that has one', async () => {
+  it('leave the delivery of exported goods to their invoice, and bill that of samples with the last parcel', async () => {
     const number = await orders.paid(10);
     await orders.desk.ship(number, 'test', PARCEL, ['1=1'], 'export under LUT');
-    await orders.ship(number, '1=8');
+    await orders.ship(number, '1=6');
+    await orders.desk.ship(number, 'test', PARCEL, ['1=2'], 'sample');
     await orders.ship(number);
     expect(await orders.inWords(number)).toEqual([
-      'parcel 2: 8 × line 1 944.00, delivery 50.00',
-      'parcel 3: 1 × line 1 118.00',
+      'parcel 2: 6 × line 1 708.00, delivery 30.00',
+      'parcel 4: 1 × line 1 118.00, delivery 15.00',
+    ]);
+    const rows = [];
+    for await (const row of test.app.get(WalletBooks, { strict: false }).balances(new Date('2100-01-01')))
+      rows.push(row);
+    // One exported unit with its delivery, and two samples without.
+    const own = rows.find((row) => row.client_id === orders.store.clientId)!;
+    expect(own.left_without_invoice).toBe('359.00');
+  });
+
+  it('debit the delivery of units that are cancelled after the last parcel, unless it was refunded', async () => {
+    const buyer = await test.fixtures.store({ state: '29' });
+    const number = await orders.paid(10, buyer);
+    await orders.ship(number, '1=4');
+    await orders.desk.cancel(number, 'test', { reason: 'out of stock' });
+    const reason = 'The rest of the delivery charge: no further parcel bills it';
+    expect(await orders.inWords(number)).toEqual([
+      'parcel 1: 4 × line 1 472.00, delivery 20.00',
+      `debit on invoice 1 (${reason}): delivery 30.00`,
+    ]);
+    const [invoice, debit] = await orders.documents(number);
+    expect(debit).toMatchObject({ refund: null, code: '04', taxable: 25.44, cgst: 2.28, sgst: 2.28 });
+    const { entries } = await test.app
+      .get(StatementsService, { strict: false })
+      .show(buyer.clientId, monthAt(Date.now(), 'Asia/Kolkata'));
+    const paid = entries.find(({ what }) => what === 'Order paid')!;
+    expect(paid.documents!.toSorted()).toEqual([debit!.number, invoice!.number]);
+    await orders.refund(number, { delivery: true }, 'late');
+    expect((await orders.inWords(number)).at(-1)).toBe(
+      'credit on invoice 1, refund 2 (late): delivery 50.00',
+    );
+    await test.fixtures.sql("UPDATE clients SET name = 'Right' WHERE id = $1", [buyer.clientId]);
+    await orders.desk.undo(number, 'test', { action: 'reissue', reason: 'name' });
+    expect((await orders.inWords(number)).slice(-3)).toEqual([
+      'parcel 1, edition 2: 4 × line 1 472.00, delivery 20.00',
+      'credit on invoice 1 (name): 4 × line 1 472.00',
+      'credit on invoice 2 (late): delivery 20.00',
+    ]);
+    const other = await orders.paid(10, buyer);
+    await orders.ship(other, '1=4');
+    await orders.refund(other, { delivery: true }, 'late');
+    await orders.desk.cancel(other, 'test', { reason: 'out of stock' });
+    expect(await orders.inWords(other)).toEqual([
+      'parcel 1: 4 × line 1 472.00, delivery 20.00',
+      'credit on invoice 1, refund 1 (late): delivery 20.00',
     ]);
   });
 
@@ -107,12 +154,11 @@ describe('Invoices', () => {
     await orders.ship(number);
     const invoices = (await orders.inWords(number)).filter((words) => words.startsWith('parcel'));
     expect(invoices).toEqual([
-      // The delivery follows the goods of its parcel, which has no tax.
-      'parcel 1: 1 × line 2 50.00, delivery 60.00',
-      'parcel 2: 2 × line 1 200.00',
-      'parcel 2, part 2: 1 × line 2 50.00',
-      'parcel 2, edition 2: 2 × line 1 200.00',
-      'parcel 2, part 2, edition 2: 1 × line 2 50.00',
+      'parcel 1: 1 × line 2 50.00, delivery 10.00',
+      'parcel 2: 2 × line 1 200.00, delivery 40.00',
+      'parcel 2, part 2: 1 × line 2 50.00, delivery 10.00',
+      'parcel 2, edition 2: 2 × line 1 200.00, delivery 40.00',
+      'parcel 2, part 2, edition 2: 1 × line 2 50.00, delivery 10.00',
     ]);
     const [, tax, bill, ...repeated] = (await orders.documents(number)).filter(
       ({ kind }) => kind === 'invoice',
@@ -270,9 +316,9 @@ describe('Invoices', () => {
       expect(await importShipments(rows)).toMatchObject({ updated: 2, failed: [] });
       for (const [at, { clientId }] of [orders.store, bela].entries()) {
         expect(await orders.inWords(numbers[at]!)).toEqual([
-          'parcel 1: 1 × line 1 118.00, delivery 50.00',
+          'parcel 1: 1 × line 1 118.00, delivery 12.50',
           `credit on invoice 1, refund 1 (too dear in ${clientId}): 1 × line 1 118.00`,
-          'parcel 2: 3 × line 1 354.00',
+          'parcel 2: 3 × line 1 354.00, delivery 37.50',
           `credit on invoice 2 (too dear in ${clientId}): 1 × line 1 118.00`,
         ]);
         const [place, name] = [

@@ -59,14 +59,21 @@ describe('Credit and debit notes', () => {
     await orders.refund(number, { delivery: true }, 'late');
     await receiveReturn(number, 1, 3, 'wrong size');
     expect(await orders.inWords(number)).toEqual([
-      'parcel 1: 4 × line 1 472.00, delivery 50.00',
+      'parcel 1: 4 × line 1 472.00, delivery 20.00',
       'credit on invoice 1 (too dear): 2 × line 1 236.00',
-      'credit on invoice 1, refund 2 (scratched): line 1 14.85, delivery 3.15',
-      'parcel 2: 6 × line 1 708.00',
-      'credit on invoice 1, refund 3 (late): line 1 0.75, delivery 46.85',
-      'credit on invoice 2, refund 3 (late): line 1 2.40',
-      'credit on invoice 1, refund 4 (wrong size): line 1 220.40',
-      'credit on invoice 2, refund 4 (wrong size): line 1 133.60',
+      'credit on invoice 1, refund 2 (scratched): line 1 16.59, delivery 1.41',
+      'parcel 2: 6 × line 1 708.00, delivery 30.00',
+      'credit on invoice 1, refund 3 (late): delivery 18.59',
+      // A share of less than a rupee is on the largest line.
+      'credit on invoice 2, refund 3 (late): line 1 1.41, delivery 30.00',
+      'credit on invoice 1, refund 4 (wrong size): line 1 219.41',
+      'credit on invoice 2, refund 4 (wrong size): line 1 134.59',
+    ]);
+    expect((await orders.documents(number)).map(({ code }) => code)).toEqual([
+      null,
+      ...['01', '02'],
+      null,
+      ...['07', '07', '01', '01'],
     ]);
     const { body } = await test.get(orders.store, `/api/orders/${number}`).expect(200);
     const names = (body.documents as { number: string }[]).map((one) => one.number);
@@ -83,7 +90,10 @@ describe('Credit and debit notes', () => {
       parcel: 2,
       against: null,
       refund: null,
-      lines: [{ line: 1, quantity: 6, amount: 708 }],
+      lines: [
+        { line: 1, quantity: 6, amount: 708 },
+        { line: 0, quantity: 1, amount: 30 },
+      ],
     });
     expect(body.refunds).toMatchObject([
       { refund: 1, kind: 'lines', amount: 236, delivery: 0, documents: [] },
@@ -102,6 +112,39 @@ describe('Credit and debit notes', () => {
     expect((await test.get(orders.store, `/api/orders/${number}/documents`)).body.documents).toEqual(
       body.documents,
     );
+  });
+
+  it('of an amount change no tax if they are commercial, also on an invoice that is issued again', async () => {
+    const buyer = await test.fixtures.store({ name: 'Wrong', state: '29' });
+    const number = await orders.shipped(1, buyer);
+    await orders.refund(number, { amount: '20' }, 'agreed');
+    const given = { amount: '30', reason: 'for the season', commercial: true, reasonCode: '07' };
+    await orders.desk.refund(number, 'test', given);
+    await orders.takeBack(number, 2, '10');
+    await changeClient(buyer.clientId, 'Right');
+    await orders.desk.undo(number, 'test', { action: 'reissue', reason: 'name' });
+    const notes = (await orders.documents(number)).filter(({ kind }) => kind !== 'invoice');
+    const told = notes.map(({ kind, code, commercial, gross, taxable }) => [
+      `${kind} ${code}`,
+      commercial,
+      gross,
+      taxable === gross,
+    ]);
+    expect(told).toEqual([
+      ['credit_note 02', false, 20, false],
+      ['credit_note 07', true, 30, true],
+      ['debit_note 07', true, 10, true],
+      ['credit_note 04', false, 128, false],
+      ['credit_note 07', false, 20, false],
+      ['credit_note 07', true, 20, true],
+    ]);
+    for (const part of [{ lines: ['1=1'] }, { delivery: true }])
+      await expect(
+        orders.desk.refund(number, 'test', { ...part, reason: 'x', commercial: true }),
+      ).rejects.toThrow('Only a refund of an amount can have a commercial credit note.');
+    await expect(
+      orders.desk.refund(number, 'test', { amount: '1', reason: 'x', reasonCode: '8' }),
+    ).rejects.toThrow('The code of the reason is one of 01 (Sales return)');
   });
 
   it('copy their invoice when client and product have changed', async () => {
@@ -137,8 +180,8 @@ describe('Credit and debit notes', () => {
       await withdraw(number);
       // The part of the refund that the second invoice bore is now on the first one.
       expect((await orders.inWords(number)).slice(before.length)).toEqual([
-        'credit on invoice 2 (a mistake): line 1 644.33',
-        'credit on invoice 1 (late): line 1 55.79, delivery 7.88',
+        'credit on invoice 2 (a mistake): line 1 644.33, delivery 27.30',
+        'credit on invoice 1 (late): line 1 62.82, delivery 3.55',
       ]);
       const [first] = await orders.documents(number);
       await orders.refund(number, { amount: '50' }, 'sorry');
@@ -146,7 +189,7 @@ describe('Credit and debit notes', () => {
       expect(sorry).toMatchObject({ refund: 3, gross: 50, against: first!.number });
       await orders.ship(number);
       const last = (await orders.documents(number)).at(-1)!;
-      expect(last).toMatchObject({ parcel: 2, edition: 2, gross: 708 });
+      expect(last).toMatchObject({ parcel: 2, edition: 2, gross: 738 });
       const [, second] = (await orders.documents(number)).filter(({ kind }) => kind === 'invoice');
       expect(last.facts).toMatchObject({ replaces: { number: second!.number } });
       // Once more, and then nothing of the order is left.
@@ -155,7 +198,7 @@ describe('Credit and debit notes', () => {
       await withdraw(number);
       await orders.desk.cancel(number, 'test', { reason: 'no more' });
       const billed = (await orders.documents(number)).map(({ kind, gross }) =>
-        kind === 'invoice' ? gross : -gross,
+        kind === 'credit_note' ? -gross : gross,
       );
       expect(billed.reduce((sum, amount) => sum + amount, 0)).toBeCloseTo(0, 9);
     });
@@ -285,12 +328,12 @@ describe('Credit and debit notes', () => {
         returns: [{ refunded: 0 }],
       });
       expect(await orders.inWords(number)).toEqual([
-        'parcel 1: 3 × line 1 354.00, 2 × line 2 420.00, delivery 50.00',
+        'parcel 1: 3 × line 1 354.00, 2 × line 2 420.00, delivery 22.87, delivery 27.13',
         'credit on invoice 1, refund 1 (meant one): 3 × line 1 354.00, 1 × line 2 210.00',
         'debit on invoice 1, refund 2 (wrong 1): 3 × line 1 354.00, 1 × line 2 210.00',
         'credit on invoice 1, refund 3 (broken): 1 × line 1 118.00',
-        'credit on invoice 1, refund 4 (late): delivery 50.00',
-        'debit on invoice 1, refund 5 (wrong 4): delivery 50.00',
+        'credit on invoice 1, refund 4 (late): delivery 22.87, delivery 27.13',
+        'debit on invoice 1, refund 5 (wrong 4): delivery 22.87, delivery 27.13',
         'credit on invoice 1, refund 6 (small): 2 × line 2 420.00',
         'debit on invoice 1, refund 7 (wrong 6): 2 × line 2 420.00',
       ]);
@@ -371,12 +414,12 @@ describe('Credit and debit notes', () => {
       const usual = (igst: number) => [recent!.number, igst, null];
       expect(notes.map((note) => [note.against, note.igst, note.ended])).toEqual([
         late,
-        usual(3.6),
+        usual(3.91),
         late,
         late,
-        usual(1.8),
+        usual(1.96),
         late,
-        usual(1.8),
+        usual(1.95),
         late,
       ]);
       await expect(

@@ -190,12 +190,12 @@ describe('The end of the month', () => {
     SELECT o.order_number, o.total - o.refunded_amount - coalesce(d.billed, 0) AS unbilled, left_over.worth
       FROM orders o
       LEFT JOIN (SELECT client_id, order_number,
-                        sum(CASE kind WHEN 'invoice' THEN gross ELSE -gross END) AS billed
+                        sum(CASE kind WHEN 'credit_note' THEN -gross ELSE gross END) AS billed
                    FROM tax_documents GROUP BY 1, 2) AS d USING (client_id, order_number),
            LATERAL (
              SELECT CASE WHEN o.status = 'cancelled' THEN 0
                          ELSE sum((quantity - shipped - cancelled) * unit_price)
-                              + CASE WHEN sum(shipped) = 0 THEN o.delivery ELSE 0 END END AS worth
+                              + CASE WHEN sum(quantity - shipped - cancelled) > 0 THEN o.delivery ELSE 0 END END AS worth
                FROM order_items i
               WHERE (i.client_id, i.order_number) = (o.client_id, o.order_number)) AS left_over
      WHERE o.client_id = ANY ($1) AND o.paid_at IS NOT NULL`;
@@ -223,7 +223,7 @@ describe('The end of the month', () => {
         `SELECT coalesce(sum(sign * gross), 0) AS gross, coalesce(sum(sign * taxable), 0) AS taxable,
                 coalesce(sum(sign * cgst), 0) AS cgst, coalesce(sum(sign * sgst), 0) AS sgst,
                 coalesce(sum(sign * igst), 0) AS igst, count(*) AS count
-           FROM (SELECT *, CASE kind WHEN 'invoice' THEN 1 ELSE -1 END AS sign FROM tax_documents) AS d
+           FROM (SELECT *, CASE kind WHEN 'credit_note' THEN -1 ELSE 1 END AS sign FROM tax_documents) AS d
           WHERE to_char(issued_on, 'YYYY-MM') = $1`,
         [month],
       );
@@ -240,7 +240,11 @@ describe('The end of the month', () => {
         count: total('docs', 'Total Number'),
       }).toEqual(Object.fromEntries(Object.entries(documents).map(([name, value]) => [name, paise(value)])));
       const supplies = ['b2b', 'b2cl', 'b2cs'].reduce((sums, file) => sums + total(file, 'Taxable Value'), 0);
-      const notes = total('cdnr', 'Taxable Value') + total('cdnur', 'Taxable Value');
+      const notes = sum(
+        ['cdnr', 'cdnur']
+          .flatMap((file) => files.get(file)!)
+          .map((row) => Number(row['Taxable Value']) * (row['Note Type'] === 'D' ? -1 : 1)),
+      );
       expect(supplies - notes + total('exemp', 'Nil Rated Supplies')).toBe(paise(documents.taxable!));
       billed += goods('Total Value');
     }

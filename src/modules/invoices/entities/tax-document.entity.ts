@@ -2,6 +2,7 @@ import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 
 import { Client } from '../../clients/client.entity.js';
 import type { Day } from '../../../platform/time/time.js';
 import type { DocumentKind, FinancialYear } from '../rules/document-number.js';
+import type { NoteReason } from '../rules/note-reasons.js';
 
 /** The address to which goods are delivered. */
 export interface DeliveryAddress {
@@ -84,6 +85,11 @@ abstract class TaxAmounts {
   'tax_documents_late_notes_without_tax',
   'credit_ended_on IS NULL OR against IS NOT NULL AND credit_ended_on < issued_on AND taxable = gross',
 )
+@Check(
+  'tax_documents_commercial_notes_without_tax',
+  'NOT is_commercial OR against IS NOT NULL AND taxable = gross',
+)
+@Check('tax_documents_reason_code_of_note', "reason_code ~ '^0[1-7]$' AND against IS NOT NULL")
 @Check('tax_documents_gross_not_negative', 'gross >= 0')
 @Check('tax_documents_amounts_add_up', 'gross = taxable + cgst + sgst + igst')
 @Check('tax_documents_one_kind_of_tax', 'igst = 0 OR cgst = 0 AND sgst = 0')
@@ -145,6 +151,10 @@ export class TaxDocument extends TaxAmounts {
   @Column('date', { name: 'credit_ended_on', nullable: true })
   creditEndedOn: Day | null;
 
+  /** A note that changes no tax, because a person chose it. */
+  @Column('boolean', { default: false })
+  isCommercial: boolean;
+
   /** The key of the top-up that a receipt voucher confirms. */
   @Column('text', { nullable: true })
   paymentKey: string | null;
@@ -155,6 +165,10 @@ export class TaxDocument extends TaxAmounts {
 
   @Column('text', { nullable: true })
   reason: string | null;
+
+  /** The code of the reason of a note. */
+  @Column('text', { nullable: true })
+  reasonCode: NoteReason | null;
 
   @Column('jsonb')
   facts: DocumentFacts;
@@ -176,6 +190,10 @@ export class TaxDocumentItem extends TaxAmounts {
   /** The line of the order; 0 is its delivery. */
   @Column('integer', { nullable: true })
   line: number | null;
+
+  /** The position of the item of the invoice that an item of a note changes. */
+  @Column('integer', { nullable: true })
+  ofPosition: number | null;
 
   @Column('text')
   description: string;

@@ -1,6 +1,7 @@
 import { DomainError } from '../../../platform/errors/domain-error.js';
 import type { Minor } from '../../../platform/money/money.js';
 import type { GoodsLaw } from '../../tax/goods-law.js';
+import { isBilledElsewhere } from './no-invoice.js';
 import type { Rate } from './tax.js';
 
 /** The line that stands for the delivery charge. */
@@ -25,6 +26,8 @@ export interface BilledLine {
 export interface BilledOrder {
   delivery: Minor;
   lines: readonly BilledLine[];
+  /** All units that left, by parcel, with the reason if it has no invoice. */
+  left: readonly { parcel: number; noInvoice: string | null; line: number; quantity: number }[];
   /** The parcel that leaves now. */
   parcel?: { parcel: number; units: readonly { line: number; quantity: number }[] };
   /** The refund that is made or taken back now. */
@@ -32,9 +35,15 @@ export interface BilledOrder {
   /**
    * All refunds so far by line, including cancelled lines. Line 0 is the delivery, null an amount without a
    * line. A negative amount takes the refund `of` back; otherwise `of` is the refund itself. The amounts add
-   * up to the refunded amount of the order.
+   * up to the refunded amount of the order. A commercial one lowers no tax.
    */
-  refunded: readonly { refund: number; of: number; line: number | null; amount: Minor }[];
+  refunded: readonly {
+    refund: number;
+    of: number;
+    line: number | null;
+    amount: Minor;
+    isCommercial?: boolean;
+  }[];
 }
 
 export interface InvoiceItem {
@@ -51,46 +60,129 @@ export interface InvoiceItem {
 
 type TaxedLine = BilledLine & { rate: Rate };
 
-/** The facts of an order that the invoice of a parcel needs. */
-export interface BilledParcel extends BilledOrder {
-  /** All earlier parcels left without an invoice, so none has billed the delivery. */
-  isDeliveryDue: boolean;
-}
-
-/**
- * The units of the parcel. The first one with an invoice also bills the delivery, with the rate and the HSN
- * code of its line with the highest rate. Refuses products without a rate, or with a short HSN code or none.
- */
-export function itemsOfParcel(
-  { lines, delivery, isDeliveryDue, parcel }: BilledParcel,
+/** The units of the parcel. Refuses products without a rate, or with a short HSN code or none. */
+export function goodsOfParcel(
+  { lines, parcel }: BilledOrder,
   { hsnDigits }: Pick<GoodsLaw, 'hsnDigits'>,
 ): InvoiceItem[] {
   const { units } = parcel!;
-  const billsDelivery = isDeliveryDue && delivery > 0;
   const taxed = lines.filter(({ line }) => units.some((unit) => unit.line === line));
   refuseUntaxed(taxed);
   refuseShortCodes(taxed, hsnDigits);
-  const items = units.map(({ line, quantity }): InvoiceItem => {
+  return units.map(({ line, quantity }): InvoiceItem => {
     const { sku, name, variation, hsn, unit, unitPrice, rate } = taxed.find((one) => one.line === line)!;
     const description = variation ? `${name}, ${variation}` : name;
     return { line, description, sku, hsn, unit, quantity, unitPrice, rate, gross: quantity * unitPrice };
   });
-  if (billsDelivery) {
-    const { hsn, rate } = taxed.reduce((highest, line) => (line.rate > highest.rate ? line : highest));
-    items.push({
-      line: DELIVERY_LINE,
-      description: 'Delivery',
-      sku: '',
-      hsn,
-      unit: '',
-      quantity: 1,
-      unitPrice: delivery,
-      rate,
-      gross: delivery,
-    });
-  }
-  return items;
 }
+
+/** An invoice in force of another parcel of the order. The amounts include later debits of the delivery. */
+interface OtherInvoice<Item = Pick<InvoiceItem, 'line' | 'quantity' | 'unitPrice' | 'gross'>> {
+  parcel: number | null;
+  items: readonly Item[];
+}
+
+/**
+ * The delivery in the invoice of the parcel: an item for each rate of its goods, with the HSN code of the
+ * largest line. Each ordered unit has a share by its value, so neither the sequence nor the number of parcels
+ * changes the tax. The last parcel also bills the shares of units that nothing else bills.
+ */
+export function deliveryItems(
+  order: BilledOrder,
+  goods: readonly InvoiceItem[],
+  others: readonly OtherInvoice[],
+): InvoiceItem[] {
+  const due = deliveryDue(order, others);
+  const isEarlier = invoicedBy(others);
+  const isNow = (parcel: number) => isEarlier(parcel) || parcel === order.parcel!.parcel;
+  const [before, now] = [isEarlier, isNow].map((isOf) => deliveryShares(order, ({ parcel }) => isOf(parcel)));
+  const own = goods.map(({ line }) => now!.get(line)! - before!.get(line)!);
+  const shares = spread(due, own.some((share) => share > 0) ? own : goods.map(({ gross }) => gross || 1));
+  return [...new Set(goods.map(({ rate }) => rate))].flatMap((rate) => {
+    const gross = sum(goods, (item) => (item.rate === rate ? shares[goods.indexOf(item)]! : 0));
+    const { hsn } = goods
+      .filter((item) => item.rate === rate)
+      .reduce((largest, item) => (item.gross > largest.gross ? item : largest));
+    return gross > 0 ? [{ ...DELIVERY, hsn, unitPrice: gross, rate, gross }] : [];
+  });
+}
+
+const DELIVERY = { line: DELIVERY_LINE, description: 'Delivery', sku: '', unit: '', quantity: 1 };
+
+/** A debit note for the delivery changes an item of the delivery, or of goods if the invoice has no other. */
+export function toDeliveryItem<Item extends InvoiceItem>(item: Item, gross: Minor): Item {
+  return { ...item, ...DELIVERY, unitPrice: gross, gross };
+}
+
+/**
+ * The delivery that no parcel can bill any more, because the last one left before the other units were
+ * cancelled or left without an invoice. It is debited to the newest invoice (section 34(3)).
+ */
+export function deliveryDebits<Item extends InvoiceItem>(
+  order: BilledOrder,
+  invoices: readonly OtherInvoice<Item>[],
+): { item: Item; amount: Minor }[] {
+  const newest = Math.max(...invoices.map(({ parcel }) => parcel!));
+  const items = invoices.flatMap((one) => (one.parcel === newest ? one.items : []));
+  if (items.length === 0 || !isComplete(order)) return [];
+  const delivery = items.filter(({ line }) => line === DELIVERY_LINE);
+  const debited = delivery.length > 0 ? delivery : items;
+  const shares = spread(
+    deliveryDue(order, invoices),
+    debited.map(({ gross }) => gross || 1),
+  );
+  return debited.map((item, at) => ({ item, amount: shares[at]! })).filter(({ amount }) => amount > 0);
+}
+
+/** The delivery that must be billed by now, less what the other invoices bill. */
+function deliveryDue(order: BilledOrder, others: readonly OtherInvoice[]): Minor {
+  const isInvoiced = invoicedBy(others, order.parcel?.parcel);
+  const isElsewhere = ({ parcel, noInvoice }: BilledOrder['left'][number]) =>
+    !isInvoiced(parcel) && isBilledElsewhere(noInvoice);
+  const shareOf = (isOf: Parameters<typeof deliveryShares>[1]) =>
+    sum([...deliveryShares(order, isOf).values()], (share) => share);
+  const isRefunded = sum(order.refunded, ({ line, amount }) => (line === DELIVERY_LINE ? amount : 0)) > 0;
+  const due =
+    isComplete(order) && !isRefunded
+      ? order.delivery - shareOf(isElsewhere)
+      : shareOf(({ parcel }) => isInvoiced(parcel));
+  const billed = sum(
+    others.flatMap(({ items }) => items),
+    ({ line, gross, quantity, unitPrice }) => (line === DELIVERY_LINE ? gross : gross - quantity * unitPrice),
+  );
+  return Math.max(0, due - billed);
+}
+
+function invoicedBy(others: readonly Pick<OtherInvoice, 'parcel'>[], now?: number) {
+  const parcels = new Set([...others.map(({ parcel }) => parcel), now]);
+  return (parcel: number) => parcels.has(parcel);
+}
+
+/** Nothing of the order is left to ship. */
+function isComplete({ lines, left }: BilledOrder): boolean {
+  return lines.every(({ line, quantity, cancelled }) => quantity === cancelled + unitsOf(left, line));
+}
+
+/** The shares in the delivery of these units, by line. All units together have the whole delivery. */
+function deliveryShares(
+  { delivery, lines, left }: BilledOrder,
+  isOf: (units: BilledOrder['left'][number]) => boolean,
+): Map<number, Minor> {
+  // A free unit has a share too, or nothing could be billed for an order of free units.
+  const values = lines.map(({ quantity, unitPrice }) => quantity * Math.max(1, unitPrice));
+  const shares = spread(delivery, values);
+  const units = left.filter(isOf);
+  return new Map(
+    lines.map(({ line, quantity }, at) => [line, share(shares[at]!, unitsOf(units, line), quantity)]),
+  );
+}
+
+const unitsOf = (units: BilledOrder['left'], number: number) =>
+  sum(units, ({ line, quantity }) => (line === number ? quantity : 0));
+
+/** Half up to the paisa. */
+const share = (amount: Minor, units: number, ofUnits: number): Minor =>
+  Number((2n * BigInt(amount) * BigInt(units) + BigInt(ofUnits)) / (2n * BigInt(ofUnits)));
 
 function refuseUntaxed(lines: readonly BilledLine[]): asserts lines is TaxedLine[] {
   const untaxed = new Set(lines.filter(({ hsn, rate }) => hsn === '' || rate === null).map(({ sku }) => sku));
@@ -120,8 +212,11 @@ export interface InvoicedItem {
   line: number;
   unitPrice: Minor;
   gross: Minor;
-  /** The amounts that notes credited, or debited if negative. Notes at a dispatch name no refund. */
-  credits: readonly { refund: number | null; isUntaxed: boolean; amount: Minor }[];
+  /**
+   * The amounts that notes credited, or debited if negative. Notes at a dispatch name no refund. Late and
+   * commercial ones are untaxed.
+   */
+  credits: readonly { refund: number | null; isUntaxed: boolean; isCommercial?: boolean; amount: Minor }[];
 }
 
 /** The amount of an item that was credited and not debited again. */
@@ -139,8 +234,8 @@ export interface ItemChange<Item> {
   amount: Minor;
 }
 
-/** A debit changes tax if the credits that it takes back changed tax. */
-export type ItemDebit<Item> = ItemChange<Item> & { isUntaxed: boolean };
+/** A commercial credit changes no tax. A debit does if the credits that it takes back did. */
+export type TaxedChange<Item> = ItemChange<Item> & { isUntaxed: boolean };
 
 /**
  * The credits that the refunds of an order still need, first for the lines that the refunds name, the refund
@@ -149,17 +244,34 @@ export type ItemDebit<Item> = ItemChange<Item> & { isUntaxed: boolean };
 export function creditsDue<Item extends InvoicedItem>(
   order: BilledOrder,
   items: readonly Item[],
-): ItemChange<Item>[] {
-  const due = totalCredit(order, items) - sum(items, creditedOf);
-  const allotment = new Allotment(items, Math.max(0, due));
-  allotment.setCapacities((item) => item.gross - creditedOf(item));
+): TaxedChange<Item>[] {
+  const due = Math.max(0, totalCredit(order, items) - sum(items, creditedOf));
+  const commercial = Math.min(due, commercialCredit(order, items));
+  const capacityOf = (item: Item) => item.gross - creditedOf(item);
+  const allotment = new Allotment(items, due - commercial);
+  allotment.setCapacities(capacityOf);
   for (const { line, amount } of currentRefund(order)) allotment.allot(line, amount);
   for (const { line, refunded } of refundedByLine(order)) {
     const own = items.filter((item) => item.line === line);
     allotment.allot(line, refunded - sum(own, creditedOf) - allotment.allottedTo(line));
   }
   allotment.spread();
-  return allotment.changes();
+  const taxed = allotment.changes();
+  const rest = new Allotment(items, commercial);
+  rest.setCapacities((item) => capacityOf(item) - sum(taxed, (one) => (one.item === item ? one.amount : 0)));
+  rest.spread();
+  return [
+    ...taxed.map((change) => ({ ...change, isUntaxed: false })),
+    ...rest.changes().map((change) => ({ ...change, isUntaxed: true })),
+  ];
+}
+
+/** The amount of the commercial refunds that no note credits yet. */
+function commercialCredit({ refunded }: BilledOrder, items: readonly InvoicedItem[]): Minor {
+  const amountOf = ({ isCommercial = false, amount }: { isCommercial?: boolean; amount: Minor }) =>
+    isCommercial ? amount : 0;
+  const credited = sum(items, ({ credits }) => sum(credits, amountOf));
+  return Math.max(0, sum(refunded, amountOf) - credited);
 }
 
 /**
@@ -170,7 +282,7 @@ export function creditsDue<Item extends InvoicedItem>(
 export function debitsDue<Item extends InvoicedItem>(
   order: BilledOrder,
   items: readonly Item[],
-): ItemDebit<Item>[] {
+): TaxedChange<Item>[] {
   let debits = currentRefund(order).map(({ of, line, amount }) => ({ of, line, amount: -amount }));
   const surplus = sum(items, creditedOf) - totalCredit(order, items);
   const requested = sum(debits, ({ amount }) => amount);
@@ -206,6 +318,9 @@ function currentRefund({ refund: now, refunded }: BilledOrder) {
   return refunded.filter(({ refund }) => refund === now?.refund);
 }
 
+/** The smallest share of a spread amount: a rupee. */
+const MIN_SHARE: Minor = 1_00;
+
 /** Divides an amount among items, never beyond the capacity of each. */
 class Allotment<Item extends Pick<InvoicedItem, 'line' | 'unitPrice'>> {
   private readonly parts: { item: Item; capacity: Minor; named: Minor; shared: Minor }[];
@@ -239,18 +354,25 @@ class Allotment<Item extends Pick<InvoicedItem, 'line' | 'unitPrice'>> {
     return sum(this.parts, ({ item, named }) => (item.line === line ? named : 0));
   }
 
-  /** Spreads the rest over all items, within their capacity. */
+  /**
+   * Spreads the rest over the items in proportion to their capacity. Items whose share would be below a rupee
+   * get none, the smallest first, as long as the others have room: such rows of a note have no tax.
+   */
   spread(): void {
-    const capacities = this.parts.map(({ capacity }) => capacity);
+    const used = this.parts.toSorted((a, b) => b.capacity - a.capacity);
+    let room = sum(used, ({ capacity }) => capacity);
+    const amount = Math.min(this.left, room);
+    for (let last = used.at(-1); last && used.length > 1; last = used.at(-1)) {
+      if (last.capacity * amount >= MIN_SHARE * room || room - last.capacity < amount) break;
+      room -= last.capacity;
+      used.pop();
+    }
     const shares = spread(
-      Math.min(
-        this.left,
-        sum(capacities, (capacity) => capacity),
-      ),
-      capacities,
+      amount,
+      this.parts.map((part) => (used.includes(part) ? part.capacity : 0)),
     );
     this.parts.forEach((part, at) => (part.shared += shares[at]!));
-    this.left -= sum(shares, (share) => share);
+    this.left -= amount;
   }
 
   changes(): ItemChange<Item>[] {

@@ -44,16 +44,25 @@ describe('The delivery charge', () => {
   const fate = (status: string, parcels: Left, delivery = 4_000) =>
     unbilledDelivery({ status, delivery }, parcels);
 
+  const exported = { lines: [1], noInvoice: 'export under LUT' };
+
   it('is due while goods are left, and lost when all have left without an invoice', () => {
     expect(fate('pending', [waived])).toBe('due');
     expect(fate('shipped', [waived, waived, box])).toBe('lost');
     expect(fate('delivered', [waived])).toBe('lost');
   });
 
-  it('is billed by the first parcel with an invoice, and nothing without a parcel or a charge', () => {
+  it('goes with goods that are invoiced elsewhere', () => {
+    expect(fate('pending', [exported])).toBe('elsewhere');
+    expect(fate('shipped', [billed, waived, exported])).toBe('elsewhere');
+    expect(fate('shipped', [exported], 0)).toBeUndefined();
+  });
+
+  it('is billed with other parcels, and nothing without a parcel or a charge', () => {
     expect(fate('pending', [waived, billed])).toBeUndefined();
     expect(fate('shipped', [billed, waived])).toBeUndefined();
     expect(fate('pending', [])).toBeUndefined();
+    expect(fate('pending', [box])).toBeUndefined();
     expect(fate('pending', [waived], 0)).toBeUndefined();
   });
 });

@@ -23,9 +23,18 @@ export function readNoInvoiceReason(text: string): string {
   });
 }
 
+/**
+ * Goods with another invoice take their share of the delivery with them. So do goods that left before the
+ * seller was set, which give no reason. Replacements and samples are not sold, so other goods bear it.
+ */
+export function isBilledElsewhere(reason: string | null): boolean {
+  return reason === null || /^(export|elsewhere)\b/.test(reason);
+}
+
 export const UNBILLED_DELIVERY = {
-  due: 'The delivery charge is billed with the next parcel that has an invoice.',
-  lost: 'The delivery charge is not invoiced: all parcels left without an invoice.',
+  elsewhere: 'Goods that are invoiced elsewhere take their share of the delivery charge with them.',
+  due: 'The delivery charge is billed with the parcels that have an invoice.',
+  lost: 'The delivery charge is not invoiced: no parcel has an invoice. Refund it, or invoice it elsewhere.',
 } as const;
 
 interface LeftParcel {
@@ -34,16 +43,14 @@ interface LeftParcel {
   noInvoice: string | null;
 }
 
-/**
- * The delivery charge of an order whose parcels all left without an invoice: the next invoice bills it, or no
- * parcel follows. Undefined if there is no such charge.
- */
+/** How parcels without an invoice change the billing of the delivery. Undefined if they do not. */
 export function unbilledDelivery(
   order: { status: string; delivery: number },
   parcels: readonly LeftParcel[],
 ): keyof typeof UNBILLED_DELIVERY | undefined {
   const left = parcels.filter(({ lines }) => lines.length > 0);
-  if (order.delivery === 0 || left.length === 0 || left.some(({ noInvoice }) => noInvoice === null))
-    return undefined;
+  if (order.delivery === 0 || left.length === 0) return undefined;
+  if (left.some(({ noInvoice }) => noInvoice !== null && isBilledElsewhere(noInvoice))) return 'elsewhere';
+  if (left.some(({ noInvoice }) => noInvoice === null)) return undefined;
   return order.status === 'pending' ? 'due' : 'lost';
 }

@@ -1,4 +1,5 @@
 import { Check, Column, Entity, Index, PrimaryColumn, CreateDateColumn, Unique, ForeignKey } from 'typeorm';
+import type { NoteReason } from '../../invoices/rules/note-reasons.js';
 import { SameKey } from '../../../platform/database/columns-of.js';
 import type { RefundKind } from '../rules/order-steps.js';
 import type { ParcelException } from '../rules/parcel-exception.js';
@@ -196,6 +197,14 @@ export class OrderRefund extends OfOrder {
   /** The refund that this one takes back. */
   @Column('integer', { nullable: true })
   takesBack: number | null;
+
+  /** The code of the reason on its notes. */
+  @Column('text', { nullable: true })
+  reasonCode: NoteReason | null;
+
+  /** Its notes change no tax. */
+  @Column('boolean', { default: false })
+  isCommercial: boolean;
 
   @Column('text')
   actor: string;

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { OrderToBill } from '../../invoices/invoicing.service.js';
+import { noteReasonOf } from '../../invoices/rules/note-reasons.js';
 import { columnsOf } from '../../../platform/database/columns-of.js';
 import { keepPlans, type Transaction } from '../../../platform/database/database.js';
 import { DomainError } from '../../../platform/errors/domain-error.js';
@@ -112,16 +113,17 @@ const ADD_REFUNDS = {
   text: `
     WITH given AS (
            SELECT given.client_id, given.order_number, kind, amount, reason, key, return_number, takes_back,
-                  coalesce(last.refund, 0) + 1 AS refund
+                  reason_code, is_commercial, coalesce(last.refund, 0) + 1 AS refund
              FROM json_populate_recordset(NULL::order_refunds, $1) AS given,
                   LATERAL (SELECT max(r.refund) AS refund FROM order_refunds r
                             WHERE (r.client_id, r.order_number)
                                   = (given.client_id, given.order_number)) AS last),
          added AS (
            INSERT INTO order_refunds (client_id, order_number, refund, kind, amount, reason, key,
-                                      return_number, takes_back, actor, refunded_at)
-           SELECT client_id, order_number, refund, kind, amount, reason, key, return_number, takes_back, $3,
-                  statement_timestamp() FROM given),
+                                      return_number, takes_back, reason_code, is_commercial, actor,
+                                      refunded_at)
+           SELECT client_id, order_number, refund, kind, amount, reason, key, return_number, takes_back,
+                  reason_code, is_commercial, $3, statement_timestamp() FROM given),
          lines AS (
            INSERT INTO order_refund_items (client_id, order_number, refund, line, refunded, cancelled, amount)
            SELECT given.client_id, given.order_number, given.refund, item.line, item.refunded, item.cancelled,
@@ -185,9 +187,11 @@ const TO_BILL = {
   text: `
     SELECT o.client_id AS "clientId", o.order_number AS "orderNumber", o.store_order_id AS "storeOrderId",
            o.placed_at AS "placedAt", moment.left_at AS "leftAt", (o.delivery * 100)::float8 AS delivery,
-           NOT EXISTS (SELECT FROM parcels p
-                        WHERE (p.client_id, p.order_number) = (o.client_id, o.order_number)
-                          AND p.parcel < wanted.parcel AND p.no_invoice IS NULL) AS "isDeliveryDue",
+           (SELECT coalesce(json_agg(json_build_object(
+                     'parcel', i.parcel, 'noInvoice', p.no_invoice, 'line', i.line,
+                     'quantity', i.quantity)), '[]')
+              FROM parcel_items i JOIN parcels p USING (client_id, order_number, parcel)
+             WHERE (i.client_id, i.order_number) = (o.client_id, o.order_number)) AS "left",
            json_build_object(
              'name', o.customer_name, 'phone', o.customer_phone, 'address', o.shipping_address,
              'city', o.shipping_city, 'state', o.shipping_state, 'pincode', o.shipping_pincode,
@@ -203,7 +207,7 @@ const TO_BILL = {
              WHERE (i.client_id, i.order_number) = (o.client_id, o.order_number)) AS lines,
            (SELECT coalesce(json_agg(json_build_object(
                      'refund', r.refund, 'kind', r.kind, 'takesBack', r.takes_back, 'reason', r.reason,
-                     'line', i.line, 'amount', (coalesce(i.amount, r.amount) * 100)::bigint)
+                     'reasonCode', r.reason_code, 'isCommercial', r.is_commercial, 'line', i.line, 'amount', (coalesce(i.amount, r.amount) * 100)::bigint)
                    ORDER BY r.refund, i.line), '[]')
               FROM order_refunds r LEFT JOIN order_refund_items i USING (client_id, order_number, refund)
              WHERE (r.client_id, r.order_number) = (o.client_id, o.order_number)) AS refunds
@@ -245,7 +249,7 @@ type NewRefund = OrderKey & PlannedRefund;
 
 export type RecordedParcel = Parcel & { lines: LineQuantity[] };
 
-/** An event that tax documents record: a parcel, a refund, or a parcel taken back. */
+/** An event for tax documents: a parcel, a refund, a parcel taken back, or the end of all shipping. */
 export type BillingEvent = OrderKey & Pick<OrderToBill, 'parcel' | 'refund' | 'takenBack'>;
 
 /**
@@ -382,14 +386,16 @@ export class LifecycleRepository {
       client_id: clientId,
       order_number: orderNumber,
     });
-    const heads = refunds.map(({ kind, amount, reason, key, returnNumber, takesBack, ...order }) => ({
-      ...keyOf(order),
+    const heads = refunds.map(({ kind, amount, reason, key, returnNumber, takesBack, ...refund }) => ({
+      ...keyOf(refund),
       kind,
       amount: numericFromMinor(amount),
       reason,
       key,
       return_number: returnNumber,
       takes_back: takesBack,
+      reason_code: noteReasonOf({ kind, ...refund }),
+      is_commercial: refund.isCommercial ?? false,
     }));
     const items = refunds.flatMap(({ items: lines, ...order }) =>
       lines.map(({ line, refunded, cancelled = 0, amount }) => ({
@@ -430,7 +436,7 @@ export class LifecycleRepository {
 
   /** The orders with the parcel or refund to bill. */
   async toBill(transaction: Transaction, events: readonly BillingEvent[]): Promise<OrderToBill[]> {
-    type Row = Omit<OrderToBill, 'refunded' | 'reason'> & { refunds: RefundPart[] };
+    type Row = Omit<OrderToBill, 'refunded' | 'reason' | 'reasonCode'> & { refunds: RefundPart[] };
     const orders = await transaction.query<Row>(TO_BILL, [
       ...keyColumns(events),
       events.map(({ parcel }) => parcel?.parcel ?? null),

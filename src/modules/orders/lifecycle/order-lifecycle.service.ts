@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { AuditLog, type NewAuditEntry } from '../../audit/audit-log.js';
 import { InvoicingService } from '../../invoices/invoicing.service.js';
+import { noteReasonOf } from '../../invoices/rules/note-reasons.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
 import { DomainError } from '../../../platform/errors/domain-error.js';
 import { minorFromNumeric, numericFromMinor } from '../../../platform/money/money.js';
@@ -305,19 +306,28 @@ export class OrderLifecycleService {
       );
   }
 
-  /** Cancelled goods were never invoiced, a further box has no goods, and a person may waive the invoice. */
+  /**
+   * Cancelled goods were never invoiced, a further box has no goods, and a person may waive the invoice. If
+   * nothing is left to ship then, the rest of the delivery is billed.
+   */
   private async issueDocuments(
     transaction: Transaction,
     steps: AppliedStep[],
     { parcels, refunds }: Record<'parcels' | 'refunds', ReadonlyMap<string, number>>,
   ): Promise<void> {
     const billingEvents = steps.flatMap((step): BillingEvent[] => {
-      const { clientId, orderNumber, change, units = [], refund } = step;
+      const { clientId, orderNumber, change, units = [], refund, status } = step;
+      const isEnd =
+        change.action === 'cancel' || (change.action === 'ship' && change.noInvoice !== undefined);
+      if (isEnd && (status === 'shipped' || status === 'delivered')) return [{ clientId, orderNumber }];
       if (change.action === 'ship' && units.length > 0 && change.noInvoice === undefined)
         return [{ clientId, orderNumber, parcel: { parcel: parcels.get(orderKeyText(step))!, units } }];
       if (change.action !== 'refund' || !refund?.amount) return [];
       const { reason } = refund;
-      return [{ clientId, orderNumber, refund: { refund: refunds.get(orderKeyText(step))!, reason } }];
+      const number = refunds.get(orderKeyText(step))!;
+      return [
+        { clientId, orderNumber, refund: { refund: number, reason, reasonCode: noteReasonOf(refund) } },
+      ];
     });
     await this.issue(transaction, billingEvents);
   }
@@ -638,13 +648,17 @@ function auditEntriesOf(
     return [{ ...by, action: 'order.paid', details }];
   }
   if (!refund) return [];
-  const { kind, reason, takesBack } = refund;
+  const { kind, reason, takesBack, reasonCode, isCommercial } = refund;
   const amount = numericFromMinor(Math.abs(refund.amount));
+  const choices = {
+    ...(reasonCode && { reason_code: reasonCode }),
+    ...(isCommercial && { commercial: 'yes' }),
+  };
   if (takesBack !== undefined)
     return [{ ...by, action: 'order.refund_taken_back', details: { refund: takesBack, amount, reason } }];
   return change.action === 'cancel'
     ? [{ ...by, action: 'order.cancelled', details: { lines, reason, refunded: amount } }]
-    : [{ ...by, action: 'order.refunded', details: { amount, kind, reason } }];
+    : [{ ...by, action: 'order.refunded', details: { amount, kind, reason, ...choices } }];
 }
 
 function parcelOf(change: OrderChange): number | undefined {

@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { readNoteReason } from '../../invoices/rules/note-reasons.js';
 import {
   type RefusedOrder,
   RequestHistory,
@@ -413,7 +414,13 @@ export function refundChange({
 }: { reason: string; key?: string; lines?: LineQuantity[] } & RefundInput): OrderChange {
   const reason = readLine('reason', reasonText, 200);
   const part = readRefund(input);
-  return { action: 'refund', request: { ...part, reason, key: requestKey(key, [part, reason]) } };
+  if (input.commercial && part.kind !== 'amount')
+    throw new DomainError('invalid_value', 'Only a refund of an amount can have a commercial credit note.');
+  const choices = {
+    ...(input.reasonCode && { reasonCode: readNoteReason(input.reasonCode) }),
+    ...(input.commercial && { isCommercial: true }),
+  };
+  return { action: 'refund', request: { ...part, ...choices, reason, key: requestKey(key, [part, reason]) } };
 }
 
 interface TakeBackInput {
@@ -442,6 +449,10 @@ export function takeBackChange({
 interface RefundInput {
   delivery?: boolean;
   amount?: string;
+  /** The credit note of an amount changes no tax. */
+  commercial?: boolean;
+  /** The code of the reason on the credit note, if it is not the usual one. */
+  reasonCode?: string;
 }
 
 type RefundedPart =

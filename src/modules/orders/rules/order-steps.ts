@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { NoteReason } from '../../invoices/rules/note-reasons.js';
 import { type Minor, numericFromMinor } from '../../../platform/money/money.js';
 import { readOptionalLine } from '../../../platform/validation/texts.js';
 import { formatOrderStatus, type OrderState, transition, type Transition } from './order-transitions.js';
@@ -27,10 +28,10 @@ export interface PricedOrder extends OrderState {
 }
 
 /** Part of a paid order that goes back to the wallet. A second refund with the same key does nothing. */
-export type RefundRequest = { reason: string; key: string } & (
+export type RefundRequest = { reason: string; key: string; reasonCode?: NoteReason } & (
   | { kind: 'lines'; lines: LineQuantity[] }
   | { kind: 'returned'; lines: LineQuantity[]; returnNumber: string }
-  | { kind: 'amount'; amount: Minor }
+  | { kind: 'amount'; amount: Minor; isCommercial?: boolean }
   | { kind: 'delivery' }
 );
 
@@ -58,6 +59,10 @@ export interface PlannedRefund {
   key: string;
   returnNumber?: string;
   takesBack?: number;
+  /** The code of the reason on its notes, if it is not the usual one. */
+  reasonCode?: NoteReason;
+  /** Its notes change no tax. */
+  isCommercial?: boolean;
   items: (RefundedLine & { cancelled?: number })[];
 }
 
@@ -166,7 +171,7 @@ export function refundStep(
     return {
       refused: 'This would refund the whole payment, but some goods have not left. Cancel them instead.',
     };
-  const { reason, key } = request;
+  const { reason, key, reasonCode } = request;
   return {
     status: order.status,
     paymentStatus: paymentStatusAfter(order, amount),
@@ -179,6 +184,8 @@ export function refundStep(
       key,
       items,
       ...(isReturn && { returnNumber: request.returnNumber }),
+      ...(reasonCode && { reasonCode }),
+      ...(request.kind === 'amount' && request.isCommercial && { isCommercial: true }),
     },
   };
 }

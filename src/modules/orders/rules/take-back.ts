@@ -1,3 +1,4 @@
+import { type NoteReason, noteReasonOf } from '../../invoices/rules/note-reasons.js';
 import { type Minor, numericFromMinor } from '../../../platform/money/money.js';
 import type { StepResult, PricedOrder, RefundKind, TakeBackRequest } from './order-steps.js';
 import type { PricedLine, RefundedLine } from './order-units.js';
@@ -95,6 +96,8 @@ export interface RefundPart {
   kind: RefundKind;
   takesBack: number | null;
   reason: string;
+  reasonCode?: NoteReason | null;
+  isCommercial?: boolean;
   line: number | null;
   amount: Minor;
 }
@@ -104,15 +107,19 @@ export interface RefundPart {
  * refund. Refunds that were taken back, or of cancelled goods, which were never invoiced, do not count.
  */
 export function refundsToBill(parts: readonly RefundPart[]) {
-  const kindOf = (part: RefundPart) => parts.find(({ refund }) => refund === originalOf(part))!.kind;
-  const inForce = parts.filter((part) => kindOf(part) !== 'cancelled' && amountLeft(part.refund, parts) > 0);
+  const first = (part: RefundPart) => parts.find(({ refund }) => refund === originalOf(part))!;
+  const newest = parts
+    .filter((part) => first(part).kind !== 'cancelled' && amountLeft(part.refund, parts) > 0)
+    .at(-1);
   return {
     refunded: parts.map((part) => ({
       refund: part.refund,
       of: originalOf(part),
-      line: part.line ?? (kindOf(part) === 'delivery' ? 0 : null),
+      line: part.line ?? (first(part).kind === 'delivery' ? 0 : null),
       amount: part.amount,
+      ...(first(part).isCommercial && { isCommercial: true }),
     })),
-    reason: inForce.at(-1)?.reason ?? null,
+    reason: newest?.reason ?? null,
+    reasonCode: newest ? noteReasonOf(newest) : null,
   };
 }

@@ -7,6 +7,7 @@ export const BALANCE_COLUMNS = [
   'paid_for_orders',
   'invoiced',
   'paid_not_invoiced',
+  'left_without_invoice',
 ] as const;
 
 export type BalanceColumn = (typeof BALANCE_COLUMNS)[number];

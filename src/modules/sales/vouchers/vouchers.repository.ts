@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { isWithoutTax } from '../../invoices/invoices.repository.js';
 import { LAW_TIME_ZONE } from '../../invoices/rules/law-time-zone.js';
 import { Database } from '../../../platform/database/database.js';
 import { type Month, periodOf } from '../../../platform/time/time.js';
@@ -10,7 +11,7 @@ const CLIENT = `c.id AS "clientId", coalesce(c.ledger_name, c.name) AS client, c
 /** SQL, because a cursor streams it: a month of documents, each with its sums by rate. */
 const DOCUMENTS = `
   SELECT d.kind, d.number, d.issued_on::text AS day, ${CLIENT}, d.order_number AS "orderNumber", d.against,
-         d.credit_ended_on IS NOT NULL AS "isWithoutTax", d.place_of_supply AS "placeOfSupply", d.cgst,
+         ${isWithoutTax('d')} AS "isWithoutTax", d.place_of_supply AS "placeOfSupply", d.cgst,
          d.sgst, d.igst, d.supplied_on::text AS "suppliedOn", d.facts->'client' AS party,
          (SELECT json_agg(json_build_object('rate', rate::float8, 'taxable', taxable::text) ORDER BY rate)
             FROM (SELECT i.gst_rate AS rate, sum(i.taxable) AS taxable

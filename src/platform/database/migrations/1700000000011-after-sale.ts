@@ -123,6 +123,8 @@ const REFUNDS = `
     key text NOT NULL,
     return_number text,
     takes_back integer,
+    reason_code text,
+    is_commercial boolean NOT NULL DEFAULT false,
     actor text NOT NULL,
     refunded_at timestamptz NOT NULL,
     CONSTRAINT order_refunds_order_fk

@@ -145,9 +145,11 @@ const DOCUMENTS = `
     against text,
     voids boolean NOT NULL DEFAULT false,
     credit_ended_on date,
+    is_commercial boolean NOT NULL DEFAULT false,
     payment_key text,
     place_of_supply text NOT NULL,${AMOUNTS},
     reason text,
+    reason_code text,
     facts jsonb NOT NULL,
     CONSTRAINT tax_documents_pk PRIMARY KEY (number),
     CONSTRAINT tax_documents_client_fk FOREIGN KEY (client_id) REFERENCES clients (id),
@@ -172,6 +174,10 @@ const DOCUMENTS = `
     CONSTRAINT tax_documents_late_notes_without_tax CHECK (
       credit_ended_on IS NULL
       OR against IS NOT NULL AND credit_ended_on < issued_on AND taxable = gross),
+    CONSTRAINT tax_documents_commercial_notes_without_tax CHECK (
+      NOT is_commercial OR against IS NOT NULL AND taxable = gross),
+    CONSTRAINT tax_documents_reason_code_of_note CHECK (
+      reason_code ~ '^0[1-7]$' AND against IS NOT NULL),
     CONSTRAINT tax_documents_gross_not_negative CHECK (gross >= 0),${amountsAddUp('tax_documents')}
   );
   CREATE INDEX tax_documents_client ON tax_documents (client_id, issued_on, number);
@@ -208,6 +214,7 @@ const DOCUMENTS = `
     number text NOT NULL,
     position integer NOT NULL,
     line integer,
+    of_position integer,
     description text NOT NULL,
     sku text NOT NULL,
     hsn text NOT NULL,

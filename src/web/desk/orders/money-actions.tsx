@@ -5,12 +5,14 @@ import {
   refundChange,
   takeBackChange,
 } from '../../../modules/orders/records/order-desk.service.js';
+import { NOTE_REASONS, noteReasonOf } from '../../../modules/invoices/rules/note-reasons.js';
 import { allUnits } from '../../../modules/orders/rules/order-units.js';
 import { refundsInForce } from '../../../modules/orders/rules/take-back.js';
-import { AmountField, Choices, Field } from '../../../shared/ui/components/controls.js';
+import { AmountField, Choices, Field, Select } from '../../../shared/ui/components/controls.js';
 import { Money } from '../../../shared/ui/components/values.js';
 import { formatMoney } from '../../../shared/ui/formats.js';
 import { textIn } from '../../../shared/ui/forms.js';
+import type { FormFields } from '../../../platform/http/parse-form.js';
 import { DomainError } from '../../../platform/errors/domain-error.js';
 import { Units } from '../../shared/order-cards.js';
 import {
@@ -130,6 +132,22 @@ const NAMED = new Map([
   ['amount', 'an amount'],
 ]);
 
+const NOTE_REASON_OPTIONS = [
+  { value: '', text: 'The usual one of this refund' },
+  ...Object.entries(NOTE_REASONS).map(([value, text]) => ({ value, text: `${value} ${text}` })),
+];
+
+const NOTE_TAX = [
+  { value: '', text: 'Lowers the tax', hint: 'the usual credit note, in your GST return' },
+  {
+    value: 'commercial',
+    text: 'Commercial: changes no tax',
+    hint: 'only for an amount, such as a discount that was not agreed before the supply',
+  },
+];
+
+const isCommercial = (fields: FormFields) => textIn(fields, 'note_tax') === 'commercial';
+
 export const refund = changeAction({
   name: 'Refund',
   role: 'staff',
@@ -138,7 +156,7 @@ export const refund = changeAction({
   lead: 'The money goes to the client’s wallet. Goods do not move.',
   isOffered: ({ paymentStatus }) => paymentStatus === 'paid',
   units: { what: 'refunded', canBeEmpty: (_, fields) => textIn(fields, 'kind') !== 'lines' },
-  fields: ({ currency, total, refundedAmount }, { units }) => (
+  fields: ({ currency, total, refundedAmount }, { units, isTaxOn }) => (
     <>
       <Choices label="What is refunded" name="kind" options={REFUNDED} value="lines" required />
       {units}
@@ -153,17 +171,34 @@ export const refund = changeAction({
         currency={currency}
       />
       <ReasonField hint={CLIENT_READS} />
+      {isTaxOn && (
+        <>
+          <Select
+            label="Code of the reason"
+            hint="Usual: 01 for units, 02 for an amount, 07 for the delivery."
+            name="reason_code"
+            options={NOTE_REASON_OPTIONS}
+            value=""
+          />
+          <Choices label="Credit note" name="note_tax" options={NOTE_TAX} value="" />
+        </>
+      )}
     </>
   ),
   change: ({ fields, units, key }) => {
-    const reason = requireText(fields, 'reason');
+    const input = {
+      reason: requireText(fields, 'reason'),
+      key,
+      reasonCode: textIn(fields, 'reason_code'),
+      commercial: isCommercial(fields),
+    };
     switch (textIn(fields, 'kind')) {
       case 'delivery':
-        return refundChange({ reason, key, delivery: true });
+        return refundChange({ ...input, delivery: true });
       case 'amount':
-        return refundChange({ reason, key, amount: requireText(fields, 'amount') });
+        return refundChange({ ...input, amount: requireText(fields, 'amount') });
       default:
-        return refundChange({ reason, key, lines: units });
+        return refundChange({ ...input, lines: units });
     }
   },
   effects: ({ order, units, fields, step, isTaxOn }) => {
@@ -174,7 +209,10 @@ export const refund = changeAction({
       For: NAMED.get(kind) ?? <Units order={order} lines={units} />,
       Reason: textIn(fields, 'reason'),
       'Paid and not refunded': <Paid order={order} less={amount} />,
-      'Credit note': isTaxOn && 'issued for the part that was invoiced',
+      'Credit note':
+        isTaxOn &&
+        `issued for the part that was invoiced${isCommercial(fields) ? '; commercial: it changes no tax' : ''}`,
+      'Code of the reason': isTaxOn && NOTE_REASONS[noteReasonOf(step.refund!)],
     };
   },
   button: () => 'Refund',
