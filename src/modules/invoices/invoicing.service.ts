@@ -14,6 +14,7 @@ import type {
   TaxDocumentItem,
   DocumentSeries,
 } from './entities/tax-document.entity.js';
+import { FiledReturnsRepository } from './filed-returns.repository.js';
 import {
   type BilledClient,
   type EarlierInvoice,
@@ -34,7 +35,8 @@ import {
 import { creditEndedOn, creditEndedText } from './rules/credit-time.js';
 import { financialYear, formatDocumentNumber, seriesName } from './rules/document-number.js';
 import { eInvoiceFault } from './rules/e-invoice.js';
-import { LAW_TIME_ZONE } from './rules/law-time-zone.js';
+import { filedMonthError } from './rules/filed-return.js';
+import { LAW_TIME_ZONE, lateReturn } from './rules/law-time-zone.js';
 import { sellerOn } from './rules/registrations.js';
 import { supplyOf } from './rules/supply.js';
 import { sumOfParts, type TaxParts, taxWithin } from './rules/tax.js';
@@ -111,6 +113,7 @@ export class InvoicingService {
   constructor(
     private readonly documents: InvoicesRepository,
     private readonly database: Database,
+    private readonly filedReturns: FiledReturnsRepository,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
@@ -133,8 +136,10 @@ export class InvoicingService {
       const items = itemsOfParcel(order, this.settings);
       return { order, client, supply: supplyOf(client, order.deliverTo), items };
     });
+    const sellers = await this.documents.sellers(transaction);
+    if (!issuedAt) await this.refuseFiledMonths(transaction, orders, sellers);
     if (this.settings.eInvoicesFrom !== undefined && !issuedAt)
-      refuseUnregistrable(bills, await this.documents.sellers(transaction), this.settings.eInvoicesFrom);
+      refuseUnregistrable(bills, sellers, this.settings.eInvoicesFrom);
     for (const bill of bills)
       if (bill.order.parcel && bill.order.takenBack) await this.refuseUnchanged(transaction, bill);
     transaction.beforeCommit(() => this.writeBills(transaction, bills, issuedAt));
@@ -153,6 +158,28 @@ export class InvoicingService {
         received.map((money) => receiptOf(money, client, sellerAt(null))),
       ),
     );
+  }
+
+  /** Goods that left in a filed month. The lock keeps the mark from being set before the documents are. */
+  private async refuseFiledMonths(
+    transaction: Transaction,
+    orders: readonly OrderToBill[],
+    sellers: readonly Seller[],
+  ): Promise<void> {
+    const late = orders.flatMap(({ parcel, takenBack, leftAt }) => {
+      const month = parcel && !takenBack && leftAt ? lateReturn(leftAt) : undefined;
+      return month === undefined ? [] : [{ month, leftOn: dayAt(leftAt!, LAW_TIME_ZONE) }];
+    });
+    if (late.length === 0) return;
+    await this.documents.lockSellers(transaction);
+    const gstins = sellers.map(({ gstin }) => gstin);
+    const months = late.map(({ month }) => month);
+    const marks = await this.filedReturns.list(transaction, gstins, months);
+    for (const { month, leftOn } of late) {
+      const gstin = sellerOn(sellers, leftOn)?.gstin;
+      const filed = marks.find((one) => one.period === month && one.gstin === gstin);
+      if (filed) throw filedMonthError(filed, leftOn);
+    }
   }
 
   /** An invoice is reissued only if its content changes, or if an IRN was cancelled. */

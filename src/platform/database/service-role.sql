@@ -104,8 +104,11 @@ GRANT INSERT, UPDATE (since, name, gstin, address, state, receipt_vouchers, chan
   ON sellers TO wholesale_service;
 
 -- A document waits for the answer of the tax portal, which is recorded once, and perhaps its cancellation.
-GRANT INSERT, UPDATE (irn, ack_number, acked_at, signed_qr, recorded_at, actor, cancelled_at) ON e_invoices
-  TO wholesale_service;
+GRANT INSERT, UPDATE (irn, ack_number, acked_at, signed_qr, recorded_at, actor, cancelled_at,
+  cancel_recorded_at) ON e_invoices TO wholesale_service;
+
+-- A mark is taken back, and follows a mistyped GSTIN that is corrected.
+GRANT INSERT, UPDATE (gstin), DELETE ON filed_returns TO wholesale_service;
 
 -- The company profile, which the desk sets.
 GRANT UPDATE (bank_details, contact) ON house TO wholesale_service;
