@@ -56,6 +56,8 @@ export type OrderToBill = OrderReference &
     takenBack?: { parcel: number; reason: string };
     /** When the goods of the parcel left. */
     leftAt: Date | null;
+    /** The goods leave now, and no person gave a reason to send them without an IRN. */
+    isLeaving?: boolean;
   };
 
 /** A top-up of a wallet. */
@@ -143,6 +145,21 @@ export class InvoicingService {
     for (const bill of bills)
       if (bill.order.parcel && bill.order.takenBack) await this.refuseUnchanged(transaction, bill);
     transaction.beforeCommit(() => this.writeBills(transaction, bills, issuedAt));
+  }
+
+  /** Refuses parcels with an invoice that has no valid IRN. It is none for the law, so they must not leave. */
+  async refuseWithoutIrn(
+    transaction: Transaction,
+    parcels: readonly (OrderReference & { parcel: number })[],
+  ): Promise<void> {
+    const [found] = await this.documents.listWithoutIrn(transaction, parcels);
+    if (found)
+      throw new DomainError(
+        'conflict',
+        found.isCancelled
+          ? `The IRN of ${found.number} was cancelled. Issue the invoice again. ${WITHOUT_IRN}`
+          : `${found.number} has no IRN yet, so its parcel must stay. Import the portal's answer. ${WITHOUT_IRN}`,
+      );
   }
 
   /** Issues a receipt voucher for each top-up, if the seller wants them. */
@@ -282,6 +299,8 @@ export class InvoicingService {
   }
 }
 
+const WITHOUT_IRN = 'Or give a reason to ship without an IRN.';
+
 /** An invoice without an IRN is none, so its parcel stays until the portal would accept it. */
 function refuseUnregistrable(bills: readonly Bill[], sellers: readonly Seller[], from: Day): void {
   if (dayAt(Date.now(), LAW_TIME_ZONE) < from) return;
@@ -295,6 +314,12 @@ function refuseUnregistrable(bills: readonly Bill[], sellers: readonly Seller[],
       taxed.map(({ hsn }) => hsn),
     );
     if (fault !== undefined) throw new DomainError('conflict', fault);
+    if (order.isLeaving)
+      throw new DomainError(
+        'conflict',
+        `The invoice of this parcel needs an IRN before the goods leave. Invoice ${order.orderNumber} first. ` +
+          WITHOUT_IRN,
+      );
   }
 }
 

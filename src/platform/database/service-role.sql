@@ -72,6 +72,9 @@ GRANT INSERT, UPDATE (courier, tracking_number, tracking_url, shipped_at, delive
 GRANT INSERT, UPDATE (state, decided_at, decided_by, decision) ON order_returns TO wholesale_service;
 GRANT INSERT, UPDATE (received, restocked) ON order_return_items TO wholesale_service;
 
+-- A parcel is prepared until it leaves or its invoice is taken back.
+GRANT INSERT, DELETE ON prepared_parcels TO wholesale_service;
+
 -- A parcel that never left is withdrawn with its units. Rows are not deleted otherwise.
 GRANT EXECUTE ON FUNCTION withdraw_parcel(integer, text, integer) TO wholesale_service;
 

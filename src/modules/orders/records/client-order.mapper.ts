@@ -86,11 +86,21 @@ export function toOrderDetails(row: WholeOrderRow): OrderDetails {
 export type OrderContent = Omit<OrderDetails, 'timeline' | 'corrections'>;
 
 /** An order as the wholesaler sees it. */
-export type DeskOrder = OrderDetails<{ actor: string }> & DeskFields;
+export type DeskOrder = OrderDetails<{ actor: string }> &
+  Omit<DeskFields, 'prepared'> & { prepared: PreparedView | null };
+
+export type PreparedView = PreparedUnits & { actor: string };
+
+export function toPreparedView({ prepared }: Pick<DeskFields, 'prepared'>): PreparedView | null {
+  if (!prepared) return null;
+  const { lines, preparedAt } = prepared;
+  return { ...prepared, lines: parseLineQuantities([lines]), preparedAt: new Date(preparedAt) };
+}
 
 export function toDeskOrder(row: WholeOrderRow & DeskFields): DeskOrder {
-  const { client, isSlipOld } = row;
-  return { ...detailsOf(row, (actor) => ({ actor })), client, isSlipOld };
+  const { client, isSlipOld, awaitsIrn, isRegistered } = row;
+  const desk = { client, isSlipOld, awaitsIrn, isRegistered, prepared: toPreparedView(row) };
+  return { ...detailsOf(row, (actor) => ({ actor })), ...desk };
 }
 
 function detailsOf<Author extends object>(

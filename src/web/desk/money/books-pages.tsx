@@ -210,7 +210,7 @@ const FilingCard = ({ filing, mayMark }: { filing: Filing; mayMark: boolean }) =
   return (
     <>
       <Card
-        title={`GSTR-1 of ${gstin}`}
+        title="Filing of GSTR-1"
         actions={
           mayMark && (
             <ButtonLink href={withQuery(filedPlace(filing).path, { month, gstin })}>{action}</ButtonLink>
@@ -218,12 +218,16 @@ const FilingCard = ({ filing, mayMark }: { filing: Filing; mayMark: boolean }) =
         }
       >
         <Facts
-          of={{ Filed: filed ? <DoneBy at={filed.filedAt} by={filed.actor} /> : 'no', ARN: filed?.arn }}
+          of={{
+            GSTIN: gstin,
+            Filed: filed ? <DoneBy at={filed.filedAt} by={filed.actor} /> : 'no',
+            ARN: filed?.arn,
+          }}
         />
       </Card>
       {changes.length > 0 && (
         <ListCard
-          title={`Changed since the filing: amendments due for ${gstin}`}
+          title="Changed since the filing: amendments are due"
           columns={[
             titleColumn('What', ({ subject, change }: FilingChange) => ({ text: subject, detail: change })),
             timeColumn('Changed', ({ changed_at: at }: FilingChange) => at),
