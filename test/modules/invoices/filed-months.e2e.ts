@@ -160,5 +160,9 @@ describe('A month that is marked as filed', () => {
     const file = await readFile(path.join(directory, 'return', 'changes-since-filing.csv'), 'utf8');
     expect(file.split('\n')[0]).toBe('month,changed_at,subject,change,to_do\r');
     expect(file).toContain(number);
+    await test.fixtures.rewrite(
+      `UPDATE tax_documents SET issued_on = (issued_at AT TIME ZONE 'Asia/Kolkata')::date WHERE number = $1`,
+      [number],
+    );
   });
 });

@@ -613,7 +613,7 @@ function evaluateStep(
     delivery: minorFromNumeric(order.delivery),
     refunded: minorFromNumeric(order.refundedAmount),
   };
-  return previewChange({ ...priced, parcels, refunds, prepared: prepared ?? null }, lines, change);
+  return previewChange({ ...priced, parcels, refunds, prepared }, lines, change);
 }
 
 /** Returns the step that a change would make, or the reason why it is refused. */
@@ -621,9 +621,10 @@ export function previewChange(
   {
     parcels,
     refunds,
-    prepared,
+    prepared = null,
     ...order
-  }: PricedOrder & Required<Pick<LockedDetails, 'parcels' | 'refunds'>> & { prepared: PreparedUnits | null },
+  }: PricedOrder &
+    Required<Pick<LockedDetails, 'parcels' | 'refunds'>> & { prepared?: PreparedUnits | null | undefined },
   lines: readonly PricedLine[],
   change: OrderChange,
 ): StepResult {

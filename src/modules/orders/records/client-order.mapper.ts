@@ -1,6 +1,8 @@
 import { type Minor, minorFromNumeric } from '../../../platform/money/money.js';
 import type { CorrectedFields } from '../entities/order.entity.js';
 import type { OrderStatus } from '../rules/order-transitions.js';
+import { parseLineQuantities } from '../rules/order-units.js';
+import type { PreparedUnits } from '../rules/prepared-parcel.js';
 import {
   awaitedUnits,
   type ParcelView,

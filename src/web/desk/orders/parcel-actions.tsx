@@ -137,8 +137,9 @@ const WITHOUT_IRN = 'without_irn';
 
 const withoutIrnIn = ({ fields }: ActionRequest) => textIn(fields, WITHOUT_IRN).trim() || undefined;
 
-/** A parcel with an invoice leaves as it was invoiced. */
-const leavingUnits = ({ order, units }: ActionRequest) => order.prepared?.lines ?? units;
+/** A parcel with an invoice leaves as it was invoiced. Scanned goods must be the same. */
+const leavingUnits = ({ order, units }: ActionRequest) =>
+  units.length === 0 && order.prepared ? order.prepared.lines : units;
 
 /** The invoice of a client with a GSTIN needs its IRN before the goods leave. */
 export const invoiceFirst = changeAction({
@@ -182,7 +183,7 @@ function shipChange(request: ActionRequest) {
   const { fields, units } = request;
   const shipment = { ...readShipment(fields), shippedAt: null, sharedWithOrders: sharedIn(fields) };
   const confirmed = { oldSlip: textIn(fields, OLD_SLIP) !== '', withoutIrn: withoutIrnIn(request) };
-  const lines = request.order.prepared ? undefined : units;
+  const lines = units.length === 0 && request.order.prepared ? undefined : units;
   return shipmentChange(shipment, lines, noInvoiceReasonIn(request), confirmed);
 }
 
