@@ -35,14 +35,8 @@ export function refuseIfOrderChanged(
  * action stays the same.
  */
 export function fingerprintOfOrder(order: NonNullable<(typeof DESK_ORDER)['row']>): string {
-  const {
-    openPayment: _,
-    packingList: __,
-    client: ___,
-    isSlipOld: ____,
-    awaitsIrn: _____,
-    ...content
-  } = order;
+  const { openPayment: _, packingList: __, client: ___, ...rest } = order;
+  const { isSlipOld: ____, awaitsIrn: _____, isRegistered: ______, ...content } = rest;
   return fingerprintOf(JSON.stringify(content));
 }
 

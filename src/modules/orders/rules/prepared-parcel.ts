@@ -55,10 +55,10 @@ export function cancelRefusal(
 }
 
 /** The parcels with the prepared one, which is the newest. */
-export function withPrepared<Parcel extends ParcelFacts>(
-  parcels: readonly Parcel[],
+export function withPrepared(
+  parcels: readonly ParcelFacts[],
   prepared: PreparedUnits | null,
-): (Parcel | ParcelFacts)[] {
+): ParcelFacts[] {
   if (!prepared) return [...parcels];
   const { parcel, lines } = prepared;
   const open = { courier: 'invoiced', trackingNumber: null, deliveredAt: null, exception: null };
