@@ -46,23 +46,37 @@ export function addOrderChanges(order: CliCommand): void {
         `without an invoice, because of: ${Object.keys(NO_INVOICE_REASONS).join(', ')}; more text may follow`,
       ),
     )
+    .option(
+      '--without-irn <reason>',
+      'the reason to ship it before its invoice has an IRN; the parcel keeps it',
+    )
     .option('--old-slip', 'confirm the parcel of an order that was changed after its slip was printed')
-    .does(async ({ orders, sellers }, number, { by, courier, line, invoice, force, oldSlip, ...input }) => {
-      const waiver = invoice === true ? undefined : invoice;
-      const { trackingNumber = '', trackingUrl = '', shippedAt = null } = input;
-      const tracking = { trackingNumber: trackingNumber || null, trackingUrl: trackingUrl || null };
-      const shipment = {
-        courier,
-        ...tracking,
-        shippedAt,
-        sharedWithOrders: force ? ('any' as const) : undefined,
-      };
-      const shipped = await orders.ship(number, by, shipment, line, waiver, oldSlip);
-      const month = shippedAt && waiver === undefined && lateReturn(shippedAt);
-      const late =
-        month && (await sellers.isTaxOn()) ? `The time of shipping ${LATE_NOTICE} ${month}.\n\n` : '';
-      return answerWith(shipped, late);
-    });
+    .does(
+      async (
+        { orders, sellers },
+        number,
+        { by, courier, line, invoice, force, oldSlip, withoutIrn, ...input },
+      ) => {
+        const waiver = invoice === true ? undefined : invoice;
+        const { trackingNumber = '', trackingUrl = '', shippedAt = null } = input;
+        const tracking = { trackingNumber: trackingNumber || null, trackingUrl: trackingUrl || null };
+        const shipment = {
+          courier,
+          ...tracking,
+          shippedAt,
+          sharedWithOrders: force ? ('any' as const) : undefined,
+        };
+        const shipped = await orders.ship(number, by, shipment, line, waiver, { oldSlip, withoutIrn });
+        const month = shippedAt && waiver === undefined && lateReturn(shippedAt);
+        const late =
+          month && (await sellers.isTaxOn()) ? `The time of shipping ${LATE_NOTICE} ${month}.\n\n` : '';
+        return answerWith(shipped, late);
+      },
+    );
+
+  change('invoice-first', 'Issues the invoice of the next parcel, which stays until it has its IRN.')
+    .option(LINE, 'only these units of a line, such as 1=2; repeat it for more lines', readLines)
+    .does(async ({ orders }, number, { by, line }) => answerWith(await orders.prepare(number, by, line)));
 
   withShipmentOptions(
     change('correct', 'Corrects a shipment. Other values stay; the timeline keeps the old ones.'),
@@ -199,7 +213,7 @@ function reprintNotice({ order_number: number, packing_list: list, status }: Ord
 
 function describeOrder(order: OrderOutput, timeZone: TimeZone): string {
   const time = (iso: string | null) => iso && plainTime(new Date(iso), timeZone);
-  const { customer, shipping, payment, tracking } = order;
+  const { customer, shipping, payment, tracking, prepared } = order;
   const left = order.parcels.map(({ lines, no_invoice: noInvoice }) => ({ lines, noInvoice }));
   const unbilled = unbilledDelivery(order, left);
   const facts: [string, string | null][] = [
@@ -226,6 +240,7 @@ function describeOrder(order: OrderOutput, timeZone: TimeZone): string {
           tracking.tracking_url,
         ),
     ],
+    ['Invoiced, and still here', prepared && describePrepared(prepared)],
     ['Total', `${order.total} ${order.currency} (goods ${order.subtotal}, delivery ${order.delivery})`],
     ['Delivery charge', unbilled ? UNBILLED_DELIVERY[unbilled] : null],
     ['Refunded', order.refunded_amount > 0 ? `${order.refunded_amount} ${order.currency}` : null],
@@ -252,7 +267,7 @@ function describeOrder(order: OrderOutput, timeZone: TimeZone): string {
     parcels.length > 1 ||
     order.status === 'pending' ||
     hasExceptions ||
-    parcels.some(({ no_invoice }) => no_invoice !== null);
+    parcels.some(({ no_invoice, without_irn }) => (no_invoice ?? without_irn) !== null);
   const tables = [
     tableIfAny(isSplit ? parcels : [], hasExceptions ? [...PARCEL, 'exception'] : PARCEL, timeZone),
     tableIfAny(returns, RETURN, timeZone),
@@ -262,7 +277,21 @@ function describeOrder(order: OrderOutput, timeZone: TimeZone): string {
   return [lines, items, ...tables.filter((one) => one !== ''), timeline].join('\n');
 }
 
-const PARCEL = ['parcel', 'courier', 'tracking_number', 'shipped_at', 'delivered_at', 'no_invoice', 'lines'];
+function describePrepared({ parcel, lines, awaits_irn }: NonNullable<OrderOutput['prepared']>): string {
+  const state = awaits_irn ? 'waits for its IRN' : 'may leave';
+  return `parcel ${parcel} (${formatLineQuantities(lines)}) ${state}`;
+}
+
+const PARCEL = [
+  'parcel',
+  'courier',
+  'tracking_number',
+  'shipped_at',
+  'delivered_at',
+  'no_invoice',
+  'without_irn',
+  'lines',
+];
 const RETURN = ['number', 'state', 'lines', 'reason', 'requested_at', 'decision', 'refunded'];
 const REFUND = ['refund', 'kind', 'takes_back', 'amount', 'reason', 'return_number', 'refunded_at', 'by'];
 

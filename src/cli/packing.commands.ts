@@ -196,7 +196,7 @@ export function addShipmentCommands(program: CliCommand): void {
   addImportCommand(shipment, {
     description:
       'Records the parcels of a file. Their goods leave the stock: some lines, or all that are left.',
-    columns: `${columns},lines such as "1=2 2=1"; the last four may be missing or empty`,
+    columns: `${columns},without_irn,lines such as "1=2 2=1"; the last five may be missing or empty`,
     files: ({ parcelFiles }) => parcelFiles.shipments,
     addOptions: (command) =>
       acceptsShared(command).option(

@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { type ZipEntry, zipOf } from '../shared/pdf/zip.js';
 import { filesOfReturn, type GstReturn } from '../modules/invoices/gst-return.js';
+import { formatFiled } from '../modules/invoices/rules/filed-return.js';
 import { monthsOf, parseReturnPeriod } from '../modules/invoices/rules/return-period.js';
 import { BALANCE_COLUMNS } from '../modules/payments/rules/balance-columns.js';
 import { SALES_GROUPS } from '../modules/sales/sales-groups.js';
@@ -65,7 +66,25 @@ export function addReportCommands(program: CliCommand): void {
       const rows = files.reduce((sum, file) => sum + file.rows.length, 0);
       const of = first === last ? first : `${first} to ${last}`;
       const text = `Wrote ${files.length} files of ${of} to ${output}.\n${describeReturn(made)}`;
-      return { json: { file: output, rows, gstin, other_gstins: others, late: made.late }, text };
+      const { late, changes } = made;
+      const json = { file: output, rows, gstin, other_gstins: others, late, changes_since_filing: changes };
+      return { json, text };
+    });
+
+  report
+    .add('filed', 'Marks the return of a month as filed. Goods of the month are then refused.')
+    .requiredOption('--month <month>', 'the month, or a quarter such as 2026-Q4', readPeriod)
+    .option('--gstin <gstin>', 'one of your GSTINs, if the period has several returns', readWords)
+    .option('--arn <number>', 'the acknowledgement number of the portal')
+    .option('--take-back <reason>', 'take the mark back')
+    .by()
+    .does(async ({ filedReturns }, { month, by, takeBack, ...options }) => {
+      if (takeBack === undefined) {
+        const rows = (await filedReturns.mark(month, options, by)).map(toFiledRow);
+        return { json: { filed: rows }, text: table(rows) };
+      }
+      await filedReturns.takeBack(month, { ...options, reason: takeBack }, by);
+      return { json: { filed: [] }, text: `${month} is not marked as filed any more.\n` };
     });
 
   addOutputOptions(
@@ -122,17 +141,33 @@ function answerWithReturn(month: Month, made: GstReturn): CommandAnswer {
       gstin,
       other_gstins: others,
       late: made.late,
+      filed: made.filed.map(toFiledRow),
+      changes_since_filing: made.changes,
       files: Object.fromEntries(files.map(({ name, rows }) => [name, rows])),
     },
     text: table(lines) + describeReturn(made),
   };
 }
 
-function describeReturn({ gstin, others, late }: GstReturn): string {
+const toFiledRow = ({ period, gstin, filedAt, actor, arn }: GstReturn['filed'][number]) => ({
+  month: period,
+  gstin,
+  filed_at: filedAt,
+  by: actor,
+  arn,
+});
+
+function describeReturn({ gstin, others, late, filed, changes }: GstReturn): string {
   if (gstin === null) return '';
   const more = others.map((one) => `This period has a return of ${one} too: add --gstin ${one}.\n`);
   const earlier = `Goods of an earlier month, with documents of this period: ${late.join(', ')}.\n`;
-  return `GSTIN: ${gstin}.\n${more.join('')}${late.length > 0 ? earlier : ''}`;
+  const marks = filed.map((one) => `${formatFiled(one)}\n`).join('');
+  const due = changes.map(
+    ({ month, subject, change, to_do }) => `${month}, ${subject}: ${change} ${to_do}\n`,
+  );
+  const amendments =
+    due.length > 0 ? `Changed since the filing, so amendments are due:\n${due.join('')}` : '';
+  return `GSTIN: ${gstin}.\n${more.join('')}${late.length > 0 ? earlier : ''}${marks}${amendments}`;
 }
 
 /** A ZIP file, or a folder: all files, or none. */

@@ -16,6 +16,7 @@ import { ImportFiles } from '../shared/imports/file-source.js';
 import { DocumentSeriesService } from '../modules/invoices/document-series.service.js';
 import { EInvoicesService } from '../modules/invoices/e-invoices.service.js';
 import { SellersService } from '../modules/invoices/sellers.service.js';
+import { FiledReturnsService } from '../modules/invoices/filed-returns.service.js';
 import { GstReportService } from '../modules/invoices/gst-report.service.js';
 import { TaxDocumentsService } from '../modules/invoices/tax-documents.service.js';
 import { MailDesk } from '../shared/mail/mail-desk.service.js';
@@ -55,6 +56,7 @@ export const SERVICES = {
   demo: SyntheticLoad,
   demoUnload: DemoUnload,
   eInvoices: EInvoicesService,
+  filedReturns: FiledReturnsService,
   gstReport: GstReportService,
   importFiles: ImportFiles,
   documents: TaxDocumentsService,

@@ -1,6 +1,9 @@
 import { csvText } from '../../shared/imports/csv-format.js';
 import type { ZipEntry } from '../../shared/pdf/zip.js';
+import { isoTime } from '../../platform/time/time.js';
+import type { FiledMonth, FilingChange } from './rules/filed-return.js';
 import type { Gstr1File } from './rules/gstr1.js';
+import { LAW_TIME_ZONE } from './rules/law-time-zone.js';
 
 export interface GstReturn {
   /** Null without a seller. */
@@ -12,14 +15,27 @@ export interface GstReturn {
   /** The documents whose goods left in an earlier month. The return has them by their own date. */
   late: string[];
   files: Gstr1File[];
+  /** The months of the period that are marked as filed. */
+  filed: (FiledMonth & { arn: string | null })[];
+  /** What changed these months since. */
+  changes: FilingChange[];
 }
 
+const CHANGE_COLUMNS = ['month', 'changed_at', 'subject', 'change', 'to_do'] as const;
+
 /** The files of the portal, and the documents that an accountant may look for in an earlier return. */
-export async function* filesOfReturn({ files, late }: GstReturn, prefix = ''): AsyncGenerator<ZipEntry> {
+export async function* filesOfReturn(
+  { files, late, changes }: GstReturn,
+  prefix = '',
+): AsyncGenerator<ZipEntry> {
   for (const { name, columns, rows } of files)
     yield { name: `${prefix}${name}.csv`, content: csvText(columns, rows) };
   if (late.length > 0) {
     const rows = late.map((number) => ({ number }));
     yield { name: `${prefix}goods-left-earlier.csv`, content: csvText(['number'], rows) };
+  }
+  if (changes.length > 0) {
+    const rows = changes.map((one) => ({ ...one, changed_at: isoTime(one.changed_at, LAW_TIME_ZONE) }));
+    yield { name: `${prefix}changes-since-filing.csv`, content: csvText(CHANGE_COLUMNS, rows) };
   }
 }

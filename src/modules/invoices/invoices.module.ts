@@ -11,6 +11,9 @@ import {
   DocumentSeries,
   EInvoice,
 } from './entities/tax-document.entity.js';
+import { FiledReturn } from './entities/filed-return.entity.js';
+import { FiledReturnsRepository } from './filed-returns.repository.js';
+import { FiledReturnsService } from './filed-returns.service.js';
 import { GstReportService } from './gst-report.service.js';
 import { InvoicesRepository } from './invoices.repository.js';
 import { InvoicingService } from './invoicing.service.js';
@@ -22,11 +25,13 @@ import { TaxDocumentsService } from './tax-documents.service.js';
   imports: [
     AuditModule,
     ImportsModule,
-    TypeOrmModule.forFeature([DocumentSeries, EInvoice, Seller, TaxDocument, TaxDocumentItem]),
+    TypeOrmModule.forFeature([DocumentSeries, EInvoice, FiledReturn, Seller, TaxDocument, TaxDocumentItem]),
   ],
   providers: [
     DocumentSeriesService,
     EInvoicesService,
+    FiledReturnsRepository,
+    FiledReturnsService,
     GstReportService,
     InvoicesRepository,
     InvoicingService,
@@ -37,6 +42,7 @@ import { TaxDocumentsService } from './tax-documents.service.js';
   exports: [
     DocumentSeriesService,
     EInvoicesService,
+    FiledReturnsService,
     GstReportService,
     InvoicingService,
     SellersService,

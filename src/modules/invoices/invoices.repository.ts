@@ -42,6 +42,23 @@ const IS_OF_DELIVERY = "(n.kind = 'debit_note' AND n.refund IS NULL)";
 /** SQL: a note that changes no tax. The return has only its number. */
 export const isWithoutTax = (alias: string) =>
   `(${alias}.credit_ended_on IS NOT NULL OR ${alias}.is_commercial)`;
+/** SQL: `FROM` the invoices of a parcel without a valid IRN. `parcel` is an alias with its key. */
+export const invoicesWithoutIrn = (parcel: string): string => `
+  FROM tax_documents d JOIN e_invoices e USING (number)
+ WHERE (d.order_number, d.client_id, d.parcel)
+       = (${parcel}.order_number, ${parcel}.client_id, ${parcel}.parcel)
+   AND (e.irn IS NULL OR e.cancelled_at IS NOT NULL)
+   AND NOT EXISTS (SELECT FROM tax_documents n WHERE n.against = d.number AND n.voids)
+   AND NOT EXISTS (SELECT FROM tax_documents n
+                    WHERE (n.order_number, n.client_id, n.parcel) = (d.order_number, d.client_id, d.parcel)
+                      AND n.edition > d.edition)`;
+
+const WITHOUT_IRN = {
+  text: `
+    SELECT late.* FROM unnest($1::int[], $2::text[], $3::int[]) AS wanted (client_id, order_number, parcel),
+           LATERAL (SELECT d.number, e.irn IS NOT NULL AS "isCancelled" ${invoicesWithoutIrn('wanted')}) AS late
+     LIMIT 1`,
+};
 
 interface NumberingState {
   now: Date;
@@ -142,6 +159,18 @@ export class InvoicesRepository {
   /** Filters by order number: an index that begins with the client would read all of its documents. */
   listInvoices(queries: Queries, orders: readonly OrderReference[]): Promise<EarlierInvoice[]> {
     return queries.query<EarlierInvoice>(INVOICES_OF_ORDERS, [orders.map(({ orderNumber }) => orderNumber)]);
+  }
+
+  /** One invoice of these parcels without a valid IRN. */
+  listWithoutIrn(
+    queries: Queries,
+    parcels: readonly (OrderReference & { parcel: number })[],
+  ): Promise<{ number: string; isCancelled: boolean }[]> {
+    return queries.query(WITHOUT_IRN, [
+      parcels.map(({ clientId }) => clientId),
+      parcels.map(({ orderNumber }) => orderNumber),
+      parcels.map(({ parcel }) => parcel),
+    ]);
   }
 
   /** Whether the IRN of one of these invoices, or of a note of one, was cancelled. */

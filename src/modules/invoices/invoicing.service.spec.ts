@@ -52,7 +52,12 @@ async function issuedBy(now: string, timeZone: string, past = SERIES, sellers = 
   } as unknown as Transaction;
   const settings = { ...readSettings({}), timeZone };
   const received = ['a', 'b'].map((key) => ({ key, amount: 100 }));
-  const service = new InvoicingService(repository as InvoicesRepository, {} as Database, settings);
+  const service = new InvoicingService(
+    repository as InvoicesRepository,
+    {} as Database,
+    {} as never,
+    settings,
+  );
   await service.issueReceipts(transaction, 1, received);
   expect(documents).toEqual([]);
   for (const step of steps) await step();

@@ -14,6 +14,7 @@ import type {
   TaxDocumentItem,
   DocumentSeries,
 } from './entities/tax-document.entity.js';
+import { FiledReturnsRepository } from './filed-returns.repository.js';
 import {
   type BilledClient,
   type EarlierInvoice,
@@ -36,7 +37,8 @@ import {
 import { creditEndedOn, creditEndedText } from './rules/credit-time.js';
 import { financialYear, formatDocumentNumber, seriesName } from './rules/document-number.js';
 import { eInvoiceFault } from './rules/e-invoice.js';
-import { LAW_TIME_ZONE } from './rules/law-time-zone.js';
+import { filedMonthError } from './rules/filed-return.js';
+import { LAW_TIME_ZONE, lateReturn } from './rules/law-time-zone.js';
 import type { NoteReason } from './rules/note-reasons.js';
 import { sellerOn } from './rules/registrations.js';
 import { supplyOf } from './rules/supply.js';
@@ -59,6 +61,8 @@ export type OrderToBill = OrderReference &
     takenBack?: { parcel: number; reason: string };
     /** When the goods of the parcel left. */
     leftAt: Date | null;
+    /** The goods leave now, and no person gave a reason to send them without an IRN. */
+    isLeaving?: boolean;
   };
 
 /** A top-up of a wallet. */
@@ -116,6 +120,7 @@ export class InvoicingService {
   constructor(
     private readonly documents: InvoicesRepository,
     private readonly database: Database,
+    private readonly filedReturns: FiledReturnsRepository,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
@@ -138,11 +143,28 @@ export class InvoicingService {
       const goods = goodsOfParcel(order, this.settings);
       return { order, client, supply: supplyOf(client, order.deliverTo), goods };
     });
+    const sellers = await this.documents.sellers(transaction);
+    if (!issuedAt) await this.refuseFiledMonths(transaction, orders, sellers);
     if (this.settings.eInvoicesFrom !== undefined && !issuedAt)
-      refuseUnregistrable(bills, await this.documents.sellers(transaction), this.settings.eInvoicesFrom);
+      refuseUnregistrable(bills, sellers, this.settings.eInvoicesFrom);
     for (const bill of bills)
       if (bill.order.parcel && bill.order.takenBack) await this.refuseUnchanged(transaction, bill);
     transaction.beforeCommit(() => this.writeBills(transaction, bills, issuedAt));
+  }
+
+  /** Refuses parcels with an invoice that has no valid IRN. It is none for the law, so they must not leave. */
+  async refuseWithoutIrn(
+    transaction: Transaction,
+    parcels: readonly (OrderReference & { parcel: number })[],
+  ): Promise<void> {
+    const [found] = await this.documents.listWithoutIrn(transaction, parcels);
+    if (found)
+      throw new DomainError(
+        'conflict',
+        found.isCancelled
+          ? `The IRN of ${found.number} was cancelled. Issue the invoice again. ${WITHOUT_IRN}`
+          : `${found.number} has no IRN yet, so its parcel must stay. Import the portal's answer. ${WITHOUT_IRN}`,
+      );
   }
 
   /** Issues a receipt voucher for each top-up, if the seller wants them. */
@@ -158,6 +180,28 @@ export class InvoicingService {
         received.map((money) => receiptOf(money, client, sellerAt(null))),
       ),
     );
+  }
+
+  /** Goods that left in a filed month. The lock keeps the mark from being set before the documents are. */
+  private async refuseFiledMonths(
+    transaction: Transaction,
+    orders: readonly OrderToBill[],
+    sellers: readonly Seller[],
+  ): Promise<void> {
+    const late = orders.flatMap(({ parcel, takenBack, leftAt }) => {
+      const month = parcel && !takenBack && leftAt ? lateReturn(leftAt) : undefined;
+      return month === undefined ? [] : [{ month, leftOn: dayAt(leftAt!, LAW_TIME_ZONE) }];
+    });
+    if (late.length === 0) return;
+    await this.documents.lockSellers(transaction);
+    const gstins = sellers.map(({ gstin }) => gstin);
+    const months = late.map(({ month }) => month);
+    const marks = await this.filedReturns.list(transaction, gstins, months);
+    for (const { month, leftOn } of late) {
+      const gstin = sellerOn(sellers, leftOn)?.gstin;
+      const filed = marks.find((one) => one.period === month && one.gstin === gstin);
+      if (filed) throw filedMonthError(filed, leftOn);
+    }
   }
 
   /** An invoice is reissued only if its content changes, or if an IRN was cancelled. */
@@ -265,6 +309,8 @@ export class InvoicingService {
   }
 }
 
+const WITHOUT_IRN = 'Or give a reason to ship without an IRN.';
+
 /** An invoice without an IRN is none, so its parcel stays until the portal would accept it. */
 function refuseUnregistrable(bills: readonly Bill[], sellers: readonly Seller[], from: Day): void {
   if (dayAt(Date.now(), LAW_TIME_ZONE) < from) return;
@@ -278,6 +324,12 @@ function refuseUnregistrable(bills: readonly Bill[], sellers: readonly Seller[],
       taxed.map(({ hsn }) => hsn),
     );
     if (fault !== undefined) throw new DomainError('conflict', fault);
+    if (order.isLeaving)
+      throw new DomainError(
+        'conflict',
+        `The invoice of this parcel needs an IRN before the goods leave. Invoice ${order.orderNumber} first. ` +
+          WITHOUT_IRN,
+      );
   }
 }
 

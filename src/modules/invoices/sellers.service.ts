@@ -10,6 +10,7 @@ import { DomainError } from '../../platform/errors/domain-error.js';
 import { requireTax, SETTINGS, type Settings } from '../../platform/settings/settings.js';
 import { type Day, dayAt } from '../../platform/time/time.js';
 import { stateForGstin, stateName } from '../tax/gstin.js';
+import { FiledReturn } from './entities/filed-return.entity.js';
 import { GST_BEGAN, Seller, TaxDocument } from './entities/tax-document.entity.js';
 import { allSellers, type BilledClient } from './invoices.repository.js';
 import { addressParts } from './rules/address-parts.js';
@@ -138,6 +139,8 @@ export class SellersService {
         if (was && isDeepStrictEqual(toSellerView(was), toSellerView(one))) continue;
         const { id, ...values } = { ...one, changedAt: () => 'now()' };
         if (was) await manager.update(Seller, id, values);
+        if (was && was.gstin !== one.gstin)
+          await manager.update(FiledReturn, { gstin: was.gstin }, { gstin: one.gstin });
         else await manager.insert(Seller, { id, ...values });
       }
       return toSellerView(registrationSetBy(after, changes.from));

@@ -17,6 +17,7 @@ import {
   OrderReturnItem,
   Parcel,
   ParcelItem,
+  PreparedParcel,
 } from './entities/after-sale.entity.js';
 import {
   ClientUnpaidTotals,
@@ -63,6 +64,7 @@ import { OrderViewRepository } from './records/order-view.repository.js';
       OrderReturnItem,
       Parcel,
       ParcelItem,
+      PreparedParcel,
       PackingList,
       Payment,
       PaymentOrder,

@@ -180,7 +180,12 @@ export const BOOK_CHECKS: Record<string, string> = {
              WHERE i.line > 0) AS billed
       FULL JOIN (SELECT DISTINCT d.client_id, d.order_number, d.parcel, p.line, p.quantity, o.unit_price
                    FROM ${IN_FORCE} d
-                   JOIN parcel_items p USING (client_id, order_number, parcel)
+                   JOIN (SELECT client_id, order_number, parcel, line, quantity FROM parcel_items
+                         UNION ALL
+                         SELECT client_id, order_number, parcel, split_part(units, '=', 1)::int,
+                                split_part(units, '=', 2)::int
+                           FROM prepared_parcels, regexp_split_to_table(lines, ' ') AS units) AS p
+                        USING (client_id, order_number, parcel)
                    JOIN order_items o USING (client_id, order_number, line)) AS sent
            USING (client_id, order_number, parcel, line)
      WHERE (billed.quantity, billed.unit_price, billed.gross)

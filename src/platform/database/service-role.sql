@@ -72,6 +72,9 @@ GRANT INSERT, UPDATE (courier, tracking_number, tracking_url, shipped_at, delive
 GRANT INSERT, UPDATE (state, decided_at, decided_by, decision) ON order_returns TO wholesale_service;
 GRANT INSERT, UPDATE (received, restocked) ON order_return_items TO wholesale_service;
 
+-- A parcel is prepared until it leaves or its invoice is taken back.
+GRANT INSERT, DELETE ON prepared_parcels TO wholesale_service;
+
 -- A parcel that never left is withdrawn with its units. Rows are not deleted otherwise.
 GRANT EXECUTE ON FUNCTION withdraw_parcel(integer, text, integer) TO wholesale_service;
 
@@ -104,8 +107,11 @@ GRANT INSERT, UPDATE (since, name, gstin, address, state, receipt_vouchers, chan
   ON sellers TO wholesale_service;
 
 -- A document waits for the answer of the tax portal, which is recorded once, and perhaps its cancellation.
-GRANT INSERT, UPDATE (irn, ack_number, acked_at, signed_qr, recorded_at, actor, cancelled_at) ON e_invoices
-  TO wholesale_service;
+GRANT INSERT, UPDATE (irn, ack_number, acked_at, signed_qr, recorded_at, actor, cancelled_at,
+  cancel_recorded_at) ON e_invoices TO wholesale_service;
+
+-- A mark is taken back, and follows a mistyped GSTIN that is corrected.
+GRANT INSERT, UPDATE (gstin), DELETE ON filed_returns TO wholesale_service;
 
 -- The company profile, which the desk sets.
 GRANT UPDATE (bank_details, contact) ON house TO wholesale_service;

@@ -1,3 +1,4 @@
+import { actorName } from '../../modules/audit/actor-of.js';
 import { ExactTime } from '../../shared/ui/components/values.js';
 import { formatMoney } from '../../shared/ui/formats.js';
 import { parseHundredths } from '../../platform/money/money.js';
@@ -14,8 +15,7 @@ const AUTHORS: Record<string, string> = {
 
 /** "person 3 (asha@example.com)" acts by the e-mail address. */
 export function authorName(actor: string): string {
-  const email = /^person \d+ \((.+)\)$/.exec(actor)?.[1];
-  return email ?? AUTHORS[actor] ?? actor;
+  return AUTHORS[actor] ?? actorName(actor);
 }
 
 export const authorWords = (actor: string) => `by ${authorName(actor)}`;

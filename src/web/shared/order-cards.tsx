@@ -343,6 +343,7 @@ export const ParcelCards = ({ order, parcelActions, showsNoInvoiceReason }: Prop
               'The courier reports': rest.exception && EXCEPTION_WORDS[rest.exception],
               Items: !isWhole && rest.lines.length > 0 && <Units order={order} lines={rest.lines} />,
               'No invoice': showsNoInvoiceReason && rest.noInvoice,
+              'Left without an IRN': showsNoInvoiceReason && rest.withoutIrn,
             }}
           />
         </Card>

@@ -115,12 +115,14 @@ describe('The audit log', () => {
         `INSERT INTO audit_log (actor, action, subject, details, happened_at)
          SELECT 'test', action, age, details::jsonb, now() - age::interval
            FROM (VALUES ('client.changed', '{}'), ('product.changed', '{}'), ('seller.changed', '{}'),
+                        ('return.filed', '{}'), ('return.filing_taken_back', '{}'),
+                        ('order.shipped', '{"without_irn": "down"}'),
                         ('order.shipped', '{"no_invoice": "export"}'), ('order.shipped', '{}')
                 ) AS tax (action, details),
                 (VALUES ('7 years 364 days'), ('8 years 1 day')) AS old (age)`,
       );
       const { stdout } = await forget(test.database.url, daysAgo(400));
-      expect(stdout).toBe('6 entries were deleted.\n');
+      expect(stdout).toBe('9 entries were deleted.\n');
       const { rows } = await test.pool.query(
         `DELETE FROM audit_log WHERE subject = '8 years 1 day' RETURNING id`,
       );

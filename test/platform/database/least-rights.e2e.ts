@@ -213,6 +213,10 @@ const COMMANDS: Record<string, Runs> = {
   'order totals': () => [[]],
   'report sales': () => [[], ['--by', 'product']],
   'report gst': () => [['--month', '2026-11']],
+  'report filed': () => [
+    ['--month', '2026-10'],
+    ['--month', '2026-10', '--take-back', 'a test'],
+  ],
   'report balances': () => [['--on', '2026-11-30']],
   'report vouchers': () => [['--month', '2026-11']],
   'report statement': ({ clientId, file }) => [

@@ -192,7 +192,7 @@ describe('Packing on the desk', () => {
     expect(rows(await page(list))[0]).not.toContain('Changed after');
     await desk.cancel(number, 'test', { reason: 'sold out', lines: ['1=1'] });
     expect(rows(await page(list))[0]).toContain('Changed after its slip');
-    await desk.ship(number, 'test', UNTRACKED, undefined, undefined, true);
+    await desk.ship(number, 'test', UNTRACKED, undefined, undefined, { oldSlip: true });
     expect((await desk.show(number)).status).toBe('shipped');
   });
 

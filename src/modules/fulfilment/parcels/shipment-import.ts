@@ -18,6 +18,7 @@ import type { KeyedChange } from '../../orders/lifecycle/order-lifecycle.service
 import { parseLineQuantities } from '../../orders/rules/order-units.js';
 import { BEFORE_PLACED, type Shipment, type TrackingException } from '../../orders/rules/shipment.js';
 import type { TimeZone } from '../../../platform/time/time.js';
+import { optionalLineFault } from '../../../platform/validation/texts.js';
 import {
   type ApplyToOrders,
   ORDERS_AT_ONCE,
@@ -37,6 +38,7 @@ import {
   SHIPMENT,
   SHIPMENT_STAGED,
   type ShipmentColumn,
+  textOrNull,
 } from './parcel-cells.js';
 
 /** The lines of a parcel `p`, as rows have them: `1=2 2=1`. */
@@ -61,7 +63,7 @@ const IS_ALREADY_SHIPPED = `
  */
 const FIND_WORK = createWork(`
   SELECT g.line, false AS is_new, o.client_id, o.order_number, o.status, o.placed_at,
-         g.courier, g.tracking_number, g.tracking_url, g.shipped_at, g.shipped_until, g.lines,
+         g.courier, g.tracking_number, g.tracking_url, g.shipped_at, g.shipped_until, g.lines, g.without_irn,
          opener.line AS opener,
          g.lines IS NULL AND (o.status <> 'pending' OR row_number() OVER (
            PARTITION BY g.order_number, g.lines IS NULL ORDER BY g.line) > 1) AS is_box
@@ -89,15 +91,20 @@ const REFUSE_UNSHIPPABLE = addFaults(`
   UNION ALL
   SELECT line, 'shipped_at', '${BEFORE_PLACED}' FROM ${WORK} WHERE ${CAN_SHIP} AND ${IS_EARLY}`);
 
+const ROW_ONLY = 'lines, is_box AS "isBox", without_irn AS "withoutIrn"';
+
 const NEXT_SHIPPED = `
-  SELECT ${SHIPMENT}, lines, is_box AS "isBox" FROM ${WORK} WHERE ${inBatch()} ORDER BY line`;
+  SELECT ${SHIPMENT}, ${ROW_ONLY} FROM ${WORK} WHERE ${inBatch()} ORDER BY line`;
 
 /** Further boxes have no goods. Their orders may be shipped in an earlier batch. */
 const NEXT_DRY_RUN = `
-  SELECT line AS at, ${SHIPMENT}, lines, is_box AS "isBox"
+  SELECT line AS at, ${SHIPMENT}, ${ROW_ONLY}
     FROM ${WORK} WHERE NOT is_box AND line > $1 ORDER BY line LIMIT $2`;
 
-export type ShippedRow = { line: number; lines: string | null; isBox: boolean } & OrderKey & Shipment;
+export type ShippedRow = { line: number; lines: string | null; isBox: boolean } & {
+  withoutIrn: string | null;
+} & OrderKey &
+  Shipment;
 
 /** The units of an order `w` that did not leave yet, for people. */
 const LEFT_LINES = `
@@ -111,13 +118,18 @@ const LEFT_LINES = `
 const namedUnits = (lines: string) =>
   `regexp_replace(replace(${lines}, ' ', ', '), '(\\d+)=(\\d+)', '\\2 of line \\1', 'g')`;
 
+/** The units of the parcel of an order `w` whose invoice is issued. */
+const PREPARED_LINES = `
+  (SELECT p.lines FROM prepared_parcels p
+    WHERE (p.client_id, p.order_number) = (w.client_id, w.order_number))`;
+
 const SHOW_SHIPMENTS = `
   SELECT w.line, w.is_new, w.order_number AS name, (
            SELECT jsonb_agg(jsonb_build_array(name, NULL, value) ORDER BY at)
              FROM (VALUES (1, 'courier', w.courier), (2, 'tracking_number', w.tracking_number),
                           (3, 'tracking_url', w.tracking_url), (4, 'shipped_at', w.shipped_at::text),
                           (5, 'lines', CASE WHEN w.is_box THEN 'none'
-                                            ELSE coalesce(${namedUnits('w.lines')},
+                                            ELSE coalesce(${namedUnits(`coalesce(w.lines, ${PREPARED_LINES})`)},
                                                           'all that is left (' || ${LEFT_LINES} || ')') END)
                    ) AS field (at, name, value)
             WHERE value IS NOT NULL) AS fields
@@ -135,15 +147,21 @@ export const WARN_OF_MONTH = addWarnings(`
 export function shipmentImport(
   timeZone: TimeZone,
   applyShipments: ApplyToOrders<ShippedRow>,
-): ImportKind<ShipmentColumn | 'lines', keyof typeof SHIPMENT_STAGED | 'lines' | 'box'> {
+): ImportKind<
+  ShipmentColumn | 'lines' | 'without_irn',
+  keyof typeof SHIPMENT_STAGED | 'lines' | 'without_irn' | 'box'
+> {
   return {
     ...PARCEL_IMPORT,
-    optional: [...OPTIONAL_COLUMNS, 'lines'],
-    staged: { ...SHIPMENT_STAGED, lines: 'text', ...BOX_COLUMN },
+    optional: [...OPTIONAL_COLUMNS, 'lines', 'without_irn'],
+    staged: { ...SHIPMENT_STAGED, lines: 'text', without_irn: 'text', ...BOX_COLUMN },
     read: (cells, note) => {
       const shipment = readShipment(cells, note, timeZone);
       const lines = cells.lines === '' ? null : readLineList(cells.lines, note);
-      return { ...shipment, lines, box: shipment.tracking_number ?? `lines ${lines ?? ''}` };
+      const fault = optionalLineFault(cells.without_irn, 200);
+      if (fault !== undefined) note('without_irn', fault);
+      const without_irn = textOrNull(cells.without_irn);
+      return { ...shipment, lines, without_irn, box: shipment.tracking_number ?? `lines ${lines ?? ''}` };
     },
     compare: [resolveOrders(KEY), FIND_WORK, REFUSE_SHARED, REFUSE_UNSHIPPABLE, DROP_FAULTY],
     changes: SHOW_SHIPMENTS,
@@ -169,12 +187,19 @@ export async function dryRunShipments(
 }
 
 export function toShipmentChange(
-  { clientId, orderNumber, line: _, lines, isBox, ...shipment }: ShippedRow,
+  { clientId, orderNumber, line: _, lines, isBox, withoutIrn, ...shipment }: ShippedRow,
   { sharedWithOrders, oldSlip = false }: TrackingException & { oldSlip?: boolean },
 ): KeyedChange {
   const units = lines === null ? undefined : parseLineQuantities([lines]);
   return {
     key: { clientId, orderNumber },
-    change: { action: 'ship', ...shipment, sharedWithOrders, oldSlip, lines: isBox ? [] : units },
+    change: {
+      action: 'ship',
+      ...shipment,
+      sharedWithOrders,
+      oldSlip,
+      lines: isBox ? [] : units,
+      withoutIrn: withoutIrn ?? undefined,
+    },
   };
 }

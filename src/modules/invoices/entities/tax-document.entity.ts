@@ -289,6 +289,10 @@ export class EInvoice {
   /** When it was cancelled at the portal, which allows that for a day and takes no number twice. */
   @Column('timestamptz', { nullable: true })
   cancelledAt: Date | null;
+
+  /** When the cancellation was recorded here. */
+  @Column('timestamptz', { nullable: true })
+  cancelRecordedAt: Date | null;
 }
 
 /** The first registration has no day of its own. */

@@ -50,6 +50,29 @@ export class Parcel extends OfOrder {
   /** The reason why its goods have no invoice. */
   @Column('text', { nullable: true })
   noInvoice: string | null;
+
+  /** The reason why its goods left before their invoice had its IRN. */
+  @Column('text', { nullable: true })
+  withoutIrn: string | null;
+}
+
+/** The next parcel of an order, whose invoice is issued before its goods leave. */
+@Entity('prepared_parcels')
+@SameKey(() => Order, ['clientId', 'orderNumber'], 'prepared_parcels_order_fk')
+export class PreparedParcel extends OfOrder {
+  /** The number that it keeps. */
+  @Column('integer')
+  parcel: number;
+
+  /** Its units, such as `1=2 2=1`. */
+  @Column('text')
+  lines: string;
+
+  @CreateDateColumn({ type: 'timestamptz' })
+  preparedAt: Date;
+
+  @Column('text')
+  actor: string;
 }
 
 /** Units of a line in a parcel. A further box of the same shipment has none. Rows are never changed. */

@@ -5,13 +5,25 @@ import { columnsOf } from '../../../platform/database/columns-of.js';
 import { keepPlans, type Transaction } from '../../../platform/database/database.js';
 import { DomainError } from '../../../platform/errors/domain-error.js';
 import { minorFromNumeric, numericFromMinor } from '../../../platform/money/money.js';
-import { OrderRefund, OrderRefundItem, Parcel, ParcelItem } from '../entities/after-sale.entity.js';
+import {
+  OrderRefund,
+  OrderRefundItem,
+  Parcel,
+  ParcelItem,
+  PreparedParcel,
+} from '../entities/after-sale.entity.js';
 import { Order, type OrderKey, OrderItem } from '../entities/order.entity.js';
 import { noSuchOrder } from '../order-errors.js';
 import type { PlannedRefund, RefundRequest, TakeBackRequest } from '../rules/order-steps.js';
 import type { Demand } from '../rules/order-stock.js';
 import type { OrderState } from '../rules/order-transitions.js';
-import type { LineQuantity, PricedLine } from '../rules/order-units.js';
+import {
+  formatLineQuantities,
+  type LineQuantity,
+  parseLineQuantities,
+  type PricedLine,
+} from '../rules/order-units.js';
+import type { PreparedUnits } from '../rules/prepared-parcel.js';
 import type { Shipment, TrackingException } from '../rules/shipment.js';
 import { type RecordedRefund, type RefundPart, refundsToBill } from '../rules/take-back.js';
 import type { UndoAction } from '../rules/undo-steps.js';
@@ -90,10 +102,11 @@ const ADD_PARCELS = {
   text: `
     WITH added AS (
            INSERT INTO parcels (client_id, order_number, parcel, courier, tracking_number, tracking_url,
-                                shipped_at, recorded_at, actor, no_invoice)
+                                shipped_at, recorded_at, actor, no_invoice, without_irn)
            SELECT o.client_id, o.order_number, coalesce(last.parcel, 0) + 1, o.courier, o.tracking_number,
-                  o.tracking_url, o.shipped_at, statement_timestamp(), $3, given.no_invoice
-             FROM unnest($1::int[], $2::text[], $8::text[]) AS given (client_id, order_number, no_invoice)
+                  o.tracking_url, o.shipped_at, statement_timestamp(), $3, given.no_invoice, given.without_irn
+             FROM unnest($1::int[], $2::text[], $8::text[], $9::text[])
+                  AS given (client_id, order_number, no_invoice, without_irn)
              JOIN orders o USING (client_id, order_number),
                   LATERAL (SELECT max(p.parcel) AS parcel FROM parcels p
                             WHERE (p.client_id, p.order_number) = (o.client_id, o.order_number)) AS last
@@ -105,6 +118,17 @@ const ADD_PARCELS = {
              JOIN unnest($4::int[], $5::text[], $6::int[], $7::int[])
                AS unit (client_id, order_number, line, quantity) USING (client_id, order_number))
     SELECT client_id AS "clientId", order_number AS "orderNumber", parcel FROM added`,
+};
+
+/** SQL, because one statement numbers the prepared parcels of many orders. They keep their numbers. */
+const PREPARE = {
+  text: `
+    INSERT INTO prepared_parcels (client_id, order_number, parcel, lines, actor)
+    SELECT given.client_id, given.order_number, coalesce(max(p.parcel), 0) + 1, given.lines, $4
+      FROM unnest($1::int[], $2::text[], $3::text[]) AS given (client_id, order_number, lines)
+      LEFT JOIN parcels p USING (client_id, order_number)
+     GROUP BY given.client_id, given.order_number, given.lines
+    RETURNING client_id AS "clientId", order_number AS "orderNumber", parcel`,
 };
 
 /** SQL, because one statement numbers and writes the refunds of many orders with their lines. */
@@ -243,14 +267,20 @@ type StatusUpdate = OrderKey &
   };
 
 /** Units that leave with a parcel. */
-type NewParcel = OrderKey & { units: readonly LineQuantity[]; noInvoice: string | undefined };
+type NewParcel = OrderKey & { units: readonly LineQuantity[] } & Pick<ShipChange, 'noInvoice' | 'withoutIrn'>;
 
 type NewRefund = OrderKey & PlannedRefund;
 
 export type RecordedParcel = Parcel & { lines: LineQuantity[] };
 
 /** An event for tax documents: a parcel, a refund, a parcel taken back, or the end of all shipping. */
-export type BillingEvent = OrderKey & Pick<OrderToBill, 'parcel' | 'refund' | 'takenBack'>;
+export type BillingEvent = OrderKey & Pick<OrderToBill, 'parcel' | 'refund' | 'takenBack' | 'isLeaving'>;
+
+/** A prepared parcel has not left, but its invoice bills the share of its units in the delivery. */
+function preparedUnits({ left }: OrderToBill, { parcel: billed }: BillingEvent): OrderToBill['left'] {
+  if (!billed || left.some(({ parcel }) => parcel === billed.parcel)) return [];
+  return billed.units.map((unit) => ({ ...unit, parcel: billed.parcel, noInvoice: null }));
+}
 
 /**
  * SQL, because one statement moves all orders and their timelines. Both get the same time, never before the
@@ -371,9 +401,42 @@ export class LifecycleRepository {
         units.map(({ line }) => line),
         units.map(({ quantity }) => quantity),
         parcels.map(({ noInvoice }) => noInvoice ?? null),
+        parcels.map(({ withoutIrn }) => withoutIrn ?? null),
       ])
       .catch(refuseRepetition);
     return new Map(added.map(({ parcel, ...order }) => [orderKeyText(order), parcel]));
+  }
+
+  /** Records the next parcel of each order, which stays here. Returns its number in the order. */
+  async prepare(
+    transaction: Transaction,
+    parcels: readonly (OrderKey & { units: readonly LineQuantity[] })[],
+    actor: string,
+  ): Promise<Map<string, number>> {
+    const lines = parcels.map(({ units }) => formatLineQuantities(units));
+    const added = await transaction.query<OrderKey & { parcel: number }>(PREPARE, [
+      ...keyColumns(parcels),
+      lines,
+      actor,
+    ]);
+    return new Map(added.map(({ parcel, ...order }) => [orderKeyText(order), parcel]));
+  }
+
+  /** The prepared parcels of locked orders, by order. */
+  async preparedOf(
+    { manager }: Transaction,
+    orders: readonly OrderKey[],
+  ): Promise<Map<string, PreparedUnits>> {
+    const where = orders.map(({ clientId, orderNumber }) => ({ clientId, orderNumber }));
+    const found = await manager.find(PreparedParcel, { where });
+    return new Map(
+      found.map((one) => [orderKeyText(one), { ...one, lines: parseLineQuantities([one.lines]) }]),
+    );
+  }
+
+  async removePrepared({ manager }: Transaction, orders: readonly OrderKey[]): Promise<void> {
+    for (const { clientId, orderNumber } of orders)
+      await manager.delete(PreparedParcel, { clientId, orderNumber });
   }
 
   /** At most one refund of each order. Returns its number in the order. */
@@ -444,7 +507,10 @@ export class LifecycleRepository {
     const byOrder = new Map(
       orders.map(({ refunds, ...order }) => [orderKeyText(order), { ...order, ...refundsToBill(refunds) }]),
     );
-    return events.map((event) => ({ ...byOrder.get(orderKeyText(event))!, ...event }));
+    return events.map((event) => {
+      const order = byOrder.get(orderKeyText(event))!;
+      return { ...order, left: [...order.left, ...preparedUnits(order, event)], ...event };
+    });
   }
 
   /** Marks the parcels of each order, or one, as delivered. Returns their number, and how many stay open. */
@@ -536,6 +602,12 @@ export function keyColumns(keys: readonly OrderKey[]): [clientIds: number[], ord
 /** Undoes a recorded step of a parcel: without a number, of the newest one. */
 export type UndoParcelChange = { action: UndoAction; parcel?: number; reason: string };
 
+type ShipChange = { action: 'ship'; lines?: LineQuantity[]; oldSlip?: boolean } & {
+  noInvoice?: string;
+  withoutIrn?: string | undefined;
+} & Shipment &
+  TrackingException;
+
 /**
  * An action on an order with its facts. The wallet always pays; other money is added to it first.
  */
@@ -545,11 +617,12 @@ export type OrderChange =
     >)
   /**
    * These lines, or everything that is left. No lines are a further box of a shipped order. `noInvoice` is
-   * the reason why none is issued. With `oldSlip` a person confirms the parcel of an order that was changed
+   * the reason why none is issued, and `withoutIrn` why it leaves before the IRN. With `oldSlip` a person confirms the parcel of an order that was changed
    * after its slip was printed.
    */
-  | ({ action: 'ship'; lines?: LineQuantity[]; noInvoice?: string; oldSlip?: boolean } & Shipment &
-      TrackingException)
+  | ShipChange
+  /** The next parcel, of these lines or everything that is left, gets its invoice and stays here. */
+  | { action: 'prepare'; lines?: LineQuantity[] }
   /** `deliveredAt` is now by default. */
   | { action: 'deliver'; parcel?: number; deliveredAt?: Date }
   /** Some lines of a paid order, or everything that has not left. */

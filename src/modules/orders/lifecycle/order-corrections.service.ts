@@ -187,16 +187,22 @@ export class OrderCorrectionsService {
 
   private async lockUnpacked(transaction: Transaction, key: OrderKey): Promise<Order> {
     const order = await this.lock(transaction, key);
-    const refused = redirectRefusal(order);
+    const refused = redirectRefusal(order) ?? (await this.invoicedRefusal(transaction, key));
     if (refused !== undefined) throw notChangeable(order, refused);
     return order;
   }
 
   private async lockUnshipped(transaction: Transaction, key: OrderKey): Promise<Order> {
     const order = await this.lock(transaction, key);
-    const refused = correctionRefusal(order.status);
+    const refused = correctionRefusal(order.status) ?? (await this.invoicedRefusal(transaction, key));
     if (refused !== undefined) throw illegalTransition(order.orderNumber, refused);
     return order;
+  }
+
+  /** The invoice of the next parcel has the address. */
+  private async invoicedRefusal(transaction: Transaction, key: OrderKey): Promise<string | undefined> {
+    const [prepared] = (await this.orders.preparedOf(transaction, [key])).values();
+    return prepared && `The invoice of parcel ${prepared.parcel} is issued, with the present address.`;
   }
 
   private async lock(transaction: Transaction, key: OrderKey): Promise<Order> {

@@ -21,13 +21,19 @@ import {
   type PricedOrder,
   type RefundKind,
   refundStep,
-  shipStep,
   type OrderStep,
 } from '../rules/order-steps.js';
 import { stockId } from '../rules/order-stock.js';
 import { affordable } from '../rules/order-totals.js';
 import { type OrderStatus, transition } from '../rules/order-transitions.js';
 import { formatLineQuantities, type PricedLine } from '../rules/order-units.js';
+import {
+  cancelRefusal,
+  type PreparedUnits,
+  prepareStep,
+  shipPreparedStep,
+  withPrepared,
+} from '../rules/prepared-parcel.js';
 import { checkShippedAt } from '../rules/shipment.js';
 import { type RecordedRefund, takeBackStep } from '../rules/take-back.js';
 import {
@@ -46,7 +52,6 @@ import {
   type LockedLine,
   type LockedOrder,
   type OrderChange,
-  type RecordedParcel,
   type UndoParcelChange,
 } from './lifecycle.repository.js';
 import { refuseUnderway } from './payments-underway.repository.js';
@@ -257,8 +262,11 @@ export class OrderLifecycleService {
     const lines = byLine.length > 0 ? await this.orders.linesOf(transaction, byLine) : new Map();
     const takesBack = changes.flatMap(({ order, change }) => (isTakeBack(change) ? [order] : []));
     const refunds = takesBack.length > 0 ? await this.orders.refundsOf(transaction, takesBack) : new Map();
+    const hasUnits = ['ship', 'prepare', 'cancel'].includes(changes[0]!.change.action) && byLine.length > 0;
+    const prepared = hasUnits ? await this.orders.preparedOf(transaction, byLine) : new Map();
     const steps = changes.map(({ order, change }): AppliedStep => {
       const details = {
+        prepared: prepared.get(orderKeyText(order)),
         lines: lines.get(orderKeyText(order)) ?? [],
         refunds: refunds.get(orderKeyText(order)),
       };
@@ -267,6 +275,7 @@ export class OrderLifecycleService {
     });
     await this.moveStock(transaction, steps, lines);
     const added = await this.moveMoney(transaction, steps, actor);
+    if (changes[0]!.change.action === 'prepare') return this.prepare(transaction, steps, actor);
     await this.orders.updateStatuses(
       transaction,
       steps.map((step) => ({
@@ -277,10 +286,12 @@ export class OrderLifecycleService {
       actor,
     );
     const parcels = steps.flatMap(({ clientId, orderNumber, change, units = [] }) =>
-      change.action === 'ship' ? [{ clientId, orderNumber, units, noInvoice: change.noInvoice }] : [],
+      change.action === 'ship' ? [{ ...change, clientId, orderNumber, units }] : [],
     );
     const numbers =
       parcels.length > 0 ? await this.orders.addParcels(transaction, parcels, actor) : new Map();
+    const leaving = parcels.filter((one) => prepared.has(orderKeyText(one)));
+    if (leaving.length > 0) await this.sendPrepared(transaction, leaving, numbers);
     await requireUniqueTracking(
       transaction,
       changes.flatMap(({ order, change }) => (change.action === 'ship' ? [{ ...change, ...order }] : [])),
@@ -288,7 +299,39 @@ export class OrderLifecycleService {
     await this.deliverFinished(transaction, steps, actor);
     const auditEntries = steps.flatMap((step) => auditEntriesOf(step, actor));
     if (auditEntries.length > 0) await this.audit.recordWithin(transaction, ...auditEntries);
-    await this.issueDocuments(transaction, steps, { parcels: numbers, refunds: added });
+    await this.issueDocuments(transaction, steps, { parcels: numbers, refunds: added, prepared });
+  }
+
+  /** Invoices the next parcel of each order. Stock and status stay, so stores see only the document. */
+  private async prepare(transaction: Transaction, steps: AppliedStep[], actor: string): Promise<void> {
+    if (!(await this.invoicing.isOn(transaction)))
+      throw new DomainError('conflict', 'There are no invoices here: the seller is not set.');
+    const parcels = steps.map(({ clientId, orderNumber, units = [] }) => ({ clientId, orderNumber, units }));
+    const numbers = await this.orders.prepare(transaction, parcels, actor);
+    await this.audit.recordWithin(transaction, ...steps.flatMap((step) => auditEntriesOf(step, actor)));
+    const events = parcels.map(({ units, ...key }) => ({
+      ...key,
+      parcel: { parcel: numbers.get(orderKeyText(key))!, units },
+    }));
+    await this.issue(transaction, events);
+  }
+
+  /** Their invoices are issued. Each needs its IRN, or a person's reason. */
+  private async sendPrepared(
+    transaction: Transaction,
+    parcels: readonly (OrderKey & { withoutIrn?: string | undefined })[],
+    numbers: ReadonlyMap<string, number>,
+  ): Promise<void> {
+    await this.invoicing.refuseWithoutIrn(
+      transaction,
+      parcels
+        .filter(({ withoutIrn }) => withoutIrn === undefined)
+        .map(({ clientId, orderNumber }) => {
+          const key = { clientId, orderNumber };
+          return { ...key, parcel: numbers.get(orderKeyText(key))! };
+        }),
+    );
+    await this.orders.removePrepared(transaction, parcels);
   }
 
   /** A parcel must not leave with an old address or with other goods, unless a person confirmed it. */
@@ -307,21 +350,30 @@ export class OrderLifecycleService {
   }
 
   /**
-   * Cancelled goods were never invoiced, a further box has no goods, and a person may waive the invoice. If
-   * nothing is left to ship then, the rest of the delivery is billed.
+   * Cancelled goods were never invoiced, a further box has no goods, a prepared parcel has its invoice, and a
+   * person may waive the invoice. If nothing is left to ship then, the rest of the delivery is billed.
    */
   private async issueDocuments(
     transaction: Transaction,
     steps: AppliedStep[],
-    { parcels, refunds }: Record<'parcels' | 'refunds', ReadonlyMap<string, number>>,
+    {
+      parcels,
+      refunds,
+      prepared,
+    }: Record<'parcels' | 'refunds', ReadonlyMap<string, number>> & {
+      prepared: ReadonlyMap<string, unknown>;
+    },
   ): Promise<void> {
     const billingEvents = steps.flatMap((step): BillingEvent[] => {
       const { clientId, orderNumber, change, units = [], refund, status } = step;
-      const isEnd =
-        change.action === 'cancel' || (change.action === 'ship' && change.noInvoice !== undefined);
-      if (isEnd && (status === 'shipped' || status === 'delivered')) return [{ clientId, orderNumber }];
-      if (change.action === 'ship' && units.length > 0 && change.noInvoice === undefined)
-        return [{ clientId, orderNumber, parcel: { parcel: parcels.get(orderKeyText(step))!, units } }];
+      const isInvoiced =
+        change.action === 'ship' && (change.noInvoice !== undefined || prepared.has(orderKeyText(step)));
+      if ((isInvoiced || change.action === 'cancel') && (status === 'shipped' || status === 'delivered'))
+        return [{ clientId, orderNumber }];
+      if (change.action === 'ship' && units.length > 0 && !isInvoiced) {
+        const parcel = { parcel: parcels.get(orderKeyText(step))!, units };
+        return [{ clientId, orderNumber, parcel, isLeaving: change.withoutIrn === undefined }];
+      }
       if (change.action !== 'refund' || !refund?.amount) return [];
       const { reason } = refund;
       const number = refunds.get(orderKeyText(step))!;
@@ -379,22 +431,26 @@ export class OrderLifecycleService {
     const { clientId, orderNumber } = order;
     const lines = await this.orders.linesOf(transaction, [order]);
     const parcels = await this.orders.parcelsOf(transaction, order);
+    const prepared = (await this.orders.preparedOf(transaction, [order])).get(orderKeyText(order));
     const step = requireAllowed(
       order,
-      evaluateStep(order, { lines: lines.get(orderKeyText(order))!, parcels }, change),
+      evaluateStep(order, { lines: lines.get(orderKeyText(order))!, parcels, prepared }, change),
     );
-    const recorded = findParcel(parcels, change.parcel)!;
+    const recorded = findParcel(withPrepared(parcels, prepared ?? null), change.parcel)!;
     const { parcel } = recorded;
     const moved: AppliedStep = { ...order, ...step, previousStatus: order.status, change };
     await this.moveStock(transaction, [moved], lines);
     const next = { ...moved, isNewStatus: step.status !== order.status, facts: {} };
     await this.orders.updateStatuses(transaction, [next], actor);
-    if (change.action === 'withdraw') await this.orders.withdraw(transaction, order, parcels);
+    if (change.action === 'withdraw')
+      await (recorded.isPrepared
+        ? this.orders.removePrepared(transaction, [order])
+        : this.orders.withdraw(transaction, order, parcels));
     if (change.action === 'undeliver')
       await transaction.manager.update(Parcel, { clientId, orderNumber, parcel }, { deliveredAt: null });
     await this.recordUndo(transaction, order, recorded, change, actor);
     const takenBack = { parcel, reason: change.reason };
-    const reissued = change.action === 'reissue' && { parcel: { parcel, units: recorded.lines } };
+    const reissued = change.action === 'reissue' && { parcel: { parcel, units: [...recorded.lines] } };
     if (change.action !== 'undeliver')
       await this.issue(transaction, [{ clientId, orderNumber, takenBack, ...reissued }]);
   }
@@ -402,7 +458,7 @@ export class OrderLifecycleService {
   private async recordUndo(
     transaction: Transaction,
     { clientId, orderNumber }: OrderKey,
-    recorded: RecordedParcel,
+    recorded: ParcelFacts,
     { action, reason }: UndoParcelChange,
     actor: string,
   ): Promise<void> {
@@ -548,6 +604,7 @@ interface LockedDetails {
   lines: LockedLine[];
   parcels?: readonly ParcelFacts[];
   refunds?: readonly RecordedRefund[];
+  prepared?: PreparedUnits | undefined;
 }
 
 function stepOf(
@@ -556,13 +613,14 @@ function stepOf(
   change: OrderChange,
   timeZone: TimeZone,
 ): OrderStep {
-  if (change.action === 'ship') checkShippedAt(change.shippedAt, order.placedAt, timeZone);
+  if (change.action === 'ship')
+    checkShippedAt(change.shippedAt, order.placedAt, timeZone, details.prepared?.preparedAt);
   return requireAllowed(order, evaluateStep(order, details, change));
 }
 
 function evaluateStep(
   order: LockedOrder,
-  { lines, parcels = [], refunds = [] }: LockedDetails,
+  { lines, parcels = [], refunds = [], prepared }: LockedDetails,
   change: OrderChange,
 ): StepResult {
   const priced = {
@@ -571,23 +629,31 @@ function evaluateStep(
     delivery: minorFromNumeric(order.delivery),
     refunded: minorFromNumeric(order.refundedAmount),
   };
-  return previewChange({ ...priced, parcels, refunds }, lines, change);
+  return previewChange({ ...priced, parcels, refunds, prepared }, lines, change);
 }
 
 /** Returns the step that a change would make, or the reason why it is refused. */
 export function previewChange(
-  { parcels, refunds, ...order }: PricedOrder & Required<Pick<LockedDetails, 'parcels' | 'refunds'>>,
+  {
+    parcels,
+    refunds,
+    prepared = null,
+    ...order
+  }: PricedOrder &
+    Required<Pick<LockedDetails, 'parcels' | 'refunds'>> & { prepared?: PreparedUnits | null | undefined },
   lines: readonly PricedLine[],
   change: OrderChange,
 ): StepResult {
   switch (change.action) {
     case 'ship':
-      return shipStep(order, lines, change.lines);
+      return shipPreparedStep(order, lines, change, prepared);
+    case 'prepare':
+      return prepareStep(order, lines, change.lines, prepared);
     case 'cancel': {
       // What is left can be cancelled again after a parcel was withdrawn.
       const before = lines.reduce((sum, { cancelled }) => sum + cancelled, 0);
       const { cancelReason: reason, key = `cancelled after ${before}`, lines: requested } = change;
-      const next = cancelStep(order, lines, { reason, key, requested });
+      const next = cancelRefusal(requested, prepared) ?? cancelStep(order, lines, { reason, key, requested });
       return 'refused' in next ? next : deliverIfArrived(next, parcels);
     }
     case 'refund':
@@ -605,7 +671,7 @@ export function previewChange(
     case 'withdraw':
     case 'undeliver':
     case 'reissue':
-      return undoStep(order, lines, parcels, change);
+      return undoStep(order, lines, withPrepared(parcels, prepared), change);
     default:
       return transition(change.action, order);
   }
@@ -637,11 +703,13 @@ function auditEntriesOf(
   const by = { clientId, actor, subject: `order ${orderNumber}` };
   const lines = formatLineQuantities(units);
   if (change.action === 'ship') {
-    const { courier, trackingNumber, noInvoice } = change;
+    const { courier, trackingNumber, noInvoice, withoutIrn } = change;
     const waived = noInvoice !== undefined && { no_invoice: noInvoice };
-    const details = { courier, tracking_number: trackingNumber, lines, ...waived };
+    const early = withoutIrn !== undefined && { without_irn: withoutIrn };
+    const details = { courier, tracking_number: trackingNumber, lines, ...waived, ...early };
     return [{ ...by, action: 'order.shipped', details }];
   }
+  if (change.action === 'prepare') return [{ ...by, action: 'order.invoiced_first', details: { lines } }];
   // A payment by the client itself has no reference.
   if (change.action === 'pay' && (change.from === 'elsewhere' || change.paymentReference)) {
     const details = { method: change.paymentMethod ?? null, reference: change.paymentReference ?? null };

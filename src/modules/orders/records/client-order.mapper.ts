@@ -1,6 +1,8 @@
 import { type Minor, minorFromNumeric } from '../../../platform/money/money.js';
 import type { CorrectedFields } from '../entities/order.entity.js';
 import type { OrderStatus } from '../rules/order-transitions.js';
+import { parseLineQuantities } from '../rules/order-units.js';
+import type { PreparedUnits } from '../rules/prepared-parcel.js';
 import {
   awaitedUnits,
   type ParcelView,
@@ -83,11 +85,21 @@ export function toOrderDetails({ ownPeople, ...row }: WholeOrderRow & { ownPeopl
 export type OrderContent = Omit<OrderDetails, 'timeline' | 'corrections'>;
 
 /** An order as the wholesaler sees it. */
-export type DeskOrder = OrderDetails<{ actor: string }> & DeskFields;
+export type DeskOrder = OrderDetails<{ actor: string }> &
+  Omit<DeskFields, 'prepared'> & { prepared: PreparedView | null };
+
+export type PreparedView = PreparedUnits & { actor: string };
+
+export function toPreparedView({ prepared }: Pick<DeskFields, 'prepared'>): PreparedView | null {
+  if (!prepared) return null;
+  const { lines, preparedAt } = prepared;
+  return { ...prepared, lines: parseLineQuantities([lines]), preparedAt: new Date(preparedAt) };
+}
 
 export function toDeskOrder(row: WholeOrderRow & DeskFields): DeskOrder {
-  const { client, isSlipOld } = row;
-  return { ...detailsOf(row, (actor) => ({ actor })), client, isSlipOld };
+  const { client, isSlipOld, awaitsIrn, isRegistered } = row;
+  const desk = { client, isSlipOld, awaitsIrn, isRegistered, prepared: toPreparedView(row) };
+  return { ...detailsOf(row, (actor) => ({ actor })), ...desk };
 }
 
 function detailsOf<Author extends object>(

@@ -57,7 +57,7 @@ interface Payment {
 }
 
 /** An order on its page. Another fingerprint means that the order was changed. */
-export type DeskOrderPage = DeskOrder & WithShipBy & { fingerprint: string };
+export type DeskOrderPage = DeskOrder & WithShipBy & { fingerprint: string; needsIrn: boolean };
 
 interface WithShipBy {
   /** Null unless the order waits to be shipped. */
@@ -92,7 +92,9 @@ export class OrderDeskService {
   async orderPage(number: string): Promise<DeskOrderPage> {
     const order = await this.orders.find(readNumber(number));
     if (!order) throw noSuchOrder(number);
-    return { ...this.withShipBy(toDeskOrder(order)), fingerprint: fingerprintOfOrder(order) };
+    const needsIrn = this.settings.tax === 'gst' && this.settings.eInvoicesFrom !== undefined;
+    const page = { ...this.withShipBy(toDeskOrder(order)), fingerprint: fingerprintOfOrder(order) };
+    return { ...page, needsIrn: needsIrn && order.isRegistered };
   }
 
   /** An invalid cursor leads to the first page. */
@@ -217,13 +219,21 @@ export class OrderDeskService {
     shipment: Shipment & TrackingException,
     lines?: string[],
     waiver?: string,
-    oldSlip?: boolean,
+    confirmed: ConfirmedShipment = {},
   ): Promise<OrderOutput> {
     return this.applyChange(
       number,
       actor,
-      shipmentChange(shipment, lines && parseLineQuantities(lines), waiver, oldSlip),
+      shipmentChange(shipment, lines && parseLineQuantities(lines), waiver, confirmed),
     );
+  }
+
+  /** Issues the invoice of the next parcel, with these lines or everything that is left. It stays here. */
+  prepare(number: string, actor: string, lines?: string[]): Promise<OrderOutput> {
+    return this.applyChange(number, actor, {
+      action: 'prepare',
+      lines: lines && parseLineQuantities(lines),
+    });
   }
 
   /** Delivers all parcels of the order, or one. */
@@ -374,11 +384,18 @@ export function shipmentChange(
   shipment: Shipment & TrackingException,
   lines?: LineQuantity[],
   waiver?: string,
-  oldSlip = false,
+  { oldSlip = false, withoutIrn }: ConfirmedShipment = {},
 ): OrderChange {
   checkShipment(shipment);
   const noInvoice = waiver !== undefined && { noInvoice: readNoInvoiceReason(waiver) };
-  return { action: 'ship', ...shipment, lines, oldSlip, ...noInvoice };
+  const early = withoutIrn !== undefined && { withoutIrn: readLine('reason', withoutIrn, 200) };
+  return { action: 'ship', ...shipment, lines, oldSlip, ...noInvoice, ...early };
+}
+
+/** What a person confirms: an old slip, and with a reason a parcel whose invoice has no IRN. */
+interface ConfirmedShipment {
+  oldSlip?: boolean | undefined;
+  withoutIrn?: string | undefined;
 }
 
 /** These lines of a paid order, which need a reason, or everything that has not left. */

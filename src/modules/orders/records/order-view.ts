@@ -1,3 +1,4 @@
+import { invoicesWithoutIrn } from '../../invoices/invoices.repository.js';
 import { columnsOf, fieldsOf, jsonOf } from '../../../platform/database/columns-of.js';
 import {
   OrderRefund,
@@ -6,8 +7,9 @@ import {
   OrderReturnItem,
   Parcel,
   ParcelItem,
+  PreparedParcel,
 } from '../entities/after-sale.entity.js';
-import { OrderItem, Order, TimelineEntry, OrderCorrection } from '../entities/order.entity.js';
+import { OrderItem, Order, type OrderKey, TimelineEntry, OrderCorrection } from '../entities/order.entity.js';
 import { IS_SLIP_OLD } from '../lifecycle/printed-slip.js';
 import { underwayOf } from '../lifecycle/payments-underway.repository.js';
 import { ORDER_FIELD_NAMES, type OrderFieldName } from '../rules/order-fields.js';
@@ -94,6 +96,7 @@ const PARCEL = [
   'deliveredAt',
   'exception',
   'noInvoice',
+  'withoutIrn',
 ] as const;
 const PARCEL_ITEM = ['parcel', 'line', 'quantity'] as const;
 const RETURN = [
@@ -232,12 +235,23 @@ export interface DeskFields {
   client: string;
   /** It was changed after its slip was printed. */
   isSlipOld: boolean;
+  /** The next parcel, if its invoice is issued. */
+  prepared: InMilliseconds<Omit<PreparedParcel, keyof OrderKey>> | null;
+  /** The invoice of the prepared parcel has no IRN. */
+  awaitsIrn: boolean;
+  /** Its client has a GSTIN. */
+  isRegistered: boolean;
 }
 
 /** For the wholesaler, with the client's name from `clients c`. */
 export const DESK_ORDER: ViewOf<WholeOrderRow & DeskFields> = {
   name: 'desk-order',
-  columns: `${FULL_ORDER_COLUMNS}, ${OPEN_PAYMENT}, c.name AS client, ${IS_SLIP_OLD} AS "isSlipOld"`,
+  columns: `${FULL_ORDER_COLUMNS}, ${OPEN_PAYMENT}, c.name AS client, ${IS_SLIP_OLD} AS "isSlipOld",
+    (SELECT ${jsonOf(PreparedParcel, 'a', ['parcel', 'lines', 'preparedAt', 'actor'])}
+       FROM prepared_parcels a WHERE ${IS_OF_ORDER}) AS prepared,
+    EXISTS (SELECT FROM prepared_parcels a
+             WHERE ${IS_OF_ORDER} AND EXISTS (SELECT ${invoicesWithoutIrn('a')})) AS "awaitsIrn",
+    c.gstin IS NOT NULL AS "isRegistered"`,
 };
 
 /** A row of the file that a client downloads. */

@@ -77,6 +77,7 @@ const RECORD: StoreOrder = {
       deliveredAt: null,
       exception: 'lost',
       noInvoice: 'sample',
+      withoutIrn: 'portal is down',
     },
     {
       parcel: 2,
@@ -87,6 +88,7 @@ const RECORD: StoreOrder = {
       deliveredAt: at(4).getTime(),
       exception: null,
       noInvoice: null,
+      withoutIrn: null,
     },
   ],
   parcelItems: [
@@ -420,6 +422,9 @@ describe('An order on the command line', () => {
     packingList: null,
     openPayment: null,
     isSlipOld: false,
+    prepared: null,
+    awaitsIrn: false,
+    isRegistered: true,
     items: [
       item(1, 'MUG', 'Mug', { remark: 'wrap', quantity: 2, unitPrice: '50.00', lineTotal: '100.00' }),
       item(2, 'TEE', 'Tee', { variationKey: 'Size:M' }),
@@ -495,6 +500,7 @@ describe('An order on the command line', () => {
         },
       ],
       parcels: [],
+      prepared: null,
       returns: [],
       refunds: [],
       timeline: [{ status: 'pending', changed_at: at(2).toISOString(), actor: 'test', note: null }],
@@ -512,6 +518,18 @@ describe('An order on the command line', () => {
       returnItems,
       refunds,
       refundItems,
+      prepared: { parcel: 3, lines: '1=2 2=1', preparedAt: at(4).getTime(), actor: 'test' },
+      awaitsIrn: true,
+    });
+    expect(view.prepared).toEqual({
+      parcel: 3,
+      lines: [
+        { line: 1, quantity: 2 },
+        { line: 2, quantity: 1 },
+      ],
+      invoiced_at: '2026-05-04T04:00:00.000Z',
+      by: 'test',
+      awaits_irn: true,
     });
     expect(view.parcels).toEqual([
       {
@@ -520,6 +538,7 @@ describe('An order on the command line', () => {
         delivered_at: null,
         exception: 'lost',
         no_invoice: 'sample',
+        without_irn: 'portal is down',
         lines: [{ line: 1, quantity: 2 }],
       },
       {
@@ -530,6 +549,7 @@ describe('An order on the command line', () => {
         shipped_at: '2026-05-04T03:00:00.000Z',
         delivered_at: '2026-05-04T04:00:00.000Z',
         no_invoice: null,
+        without_irn: null,
         lines: [{ line: 2, quantity: 1 }],
       },
     ]);

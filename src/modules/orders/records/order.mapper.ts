@@ -23,6 +23,7 @@ import {
   returnsOf,
   type ReturnView,
 } from './after-sale.mapper.js';
+import { toPreparedView } from './client-order.mapper.js';
 import type { DESK_ORDER, OrderView, StoreOrderDetails, StoreOrderRow, StoreOrder } from './order-view.js';
 
 // The store sees only the fields that are named here.
@@ -208,6 +209,7 @@ function toTracking({ courier, trackingNumber, trackingUrl, shippedAt }: OrderVi
 export type OrderOutput = ReturnType<typeof toOrderOutput>;
 
 export function toOrderOutput(order: NonNullable<(typeof DESK_ORDER)['row']>) {
+  const prepared = toPreparedView(order);
   return {
     order_number: order.orderNumber,
     client_id: order.clientId,
@@ -241,8 +243,16 @@ export function toOrderOutput(order: NonNullable<(typeof DESK_ORDER)['row']>) {
       ...toParcel(shipped),
       ...(exception !== null && { exception }),
       no_invoice: shipped.noInvoice,
+      without_irn: shipped.withoutIrn,
       lines,
     })),
+    prepared: prepared && {
+      parcel: prepared.parcel,
+      lines: prepared.lines,
+      invoiced_at: prepared.preparedAt.toISOString(),
+      by: prepared.actor,
+      awaits_irn: order.awaitsIrn,
+    },
     returns: returnsOf(order).map((one) => ({
       number: one.returnNumber,
       store_return_id: one.storeReturnId,

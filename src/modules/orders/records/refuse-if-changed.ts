@@ -1,3 +1,4 @@
+import { actorName } from '../../audit/actor-of.js';
 import { DomainError } from '../../../platform/errors/domain-error.js';
 import { fingerprintOf } from '../../../platform/http/representation.js';
 import type { OrderKey } from '../entities/order.entity.js';
@@ -30,19 +31,17 @@ export function refuseIfOrderChanged(
 }
 
 /**
- * Leaves out payments under way, packing lists and slips. They may change while a page is open, and the
+ * Leaves out payments under way, packing lists, slips and IRNs. They may change while a page is open, and the
  * action stays the same.
  */
 export function fingerprintOfOrder(order: NonNullable<(typeof DESK_ORDER)['row']>): string {
-  const { openPayment: _, packingList: __, client: ___, isSlipOld: ____, ...content } = order;
+  const { openPayment: _, packingList: __, client: ___, ...rest } = order;
+  const { isSlipOld: ____, awaitsIrn: _____, isRegistered: ______, ...content } = rest;
   return fingerprintOf(JSON.stringify(content));
 }
 
-/** The e-mail address of "person 3 (asha@example.com)". Other actors stay. */
-const actorName = (actor: string) => actor.replace(/^person \d+ \((.+)\)$/, '$1');
-
 /** "shipped by asha@example.com" */
-function latestChange({ timeline, corrections, refunds, returns, parcels }: DeskOrder): string {
+function latestChange({ timeline, corrections, refunds, returns, parcels, prepared }: DeskOrder): string {
   const changes = [
     ...timeline.map(({ status, changedAt, actor }) => ({
       at: changedAt,
@@ -60,6 +59,14 @@ function latestChange({ timeline, corrections, refunds, returns, parcels }: Desk
       { at: requestedAt, text: `return ${returnNumber} requested by ${actorName(actor)}` },
       ...(decidedAt ? [{ at: decidedAt, text: `return ${returnNumber} ${formatReturnState(state)}` }] : []),
     ]),
+    ...(prepared
+      ? [
+          {
+            at: prepared.preparedAt,
+            text: `parcel ${prepared.parcel} invoiced by ${actorName(prepared.actor)}`,
+          },
+        ]
+      : []),
     ...parcels.flatMap(({ parcel, shippedAt, deliveredAt }) => [
       { at: shippedAt, text: `parcel ${parcel} shipped` },
       ...(deliveredAt ? [{ at: deliveredAt, text: `parcel ${parcel} delivered` }] : []),

@@ -23,6 +23,16 @@ describe('checkShippedAt', () => {
     },
   );
 
+  it('refuses a time before the invoice of a prepared parcel', () => {
+    const invoiced = new Date('2026-05-05T10:00:00Z');
+    const check = (at: string) => () => checkShippedAt(new Date(at), PLACED, 'UTC', invoiced);
+    expect(check('2026-05-05')).not.toThrow();
+    expect(check('2026-05-05T10:00:00Z')).not.toThrow();
+    expect(check('2026-05-04T12:00:00Z')).toThrow(
+      'The time of shipping is before its invoice was issued: 2026-05-05T10:00:00.000+00:00.',
+    );
+  });
+
   it('accepts the whole day of the order', () => {
     const DAYS = [
       ['2026-05-04', 'UTC', 24],

@@ -92,10 +92,19 @@ export function latestMoment(shippedAt: Date, timeZone: TimeZone): Date {
   return new Date(tomorrow.getTime() - 1);
 }
 
-export function checkShippedAt(shippedAt: Date | null, placedAt: Date, timeZone: TimeZone): void {
-  if (shippedAt !== null && latestMoment(shippedAt, timeZone) < placedAt)
+const BEFORE_INVOICED = 'is before its invoice was issued';
+
+/** `invoicedAt`: the parcel was invoiced before it left. */
+export function checkShippedAt(
+  shippedAt: Date | null,
+  placedAt: Date,
+  timeZone: TimeZone,
+  invoicedAt?: Date,
+): void {
+  const earliest = invoicedAt ?? placedAt;
+  if (shippedAt !== null && latestMoment(shippedAt, timeZone) < earliest)
     throw new DomainError(
       'invalid_value',
-      `The time of shipping ${BEFORE_PLACED}: ${isoTime(placedAt, timeZone)}.`,
+      `The time of shipping ${invoicedAt ? BEFORE_INVOICED : BEFORE_PLACED}: ${isoTime(earliest, timeZone)}.`,
     );
 }

@@ -45,6 +45,17 @@ describe('Withdrawing a parcel', () => {
     });
   });
 
+  it('moves nothing if the goods of the newest one are still here', () => {
+    const prepared = { ...parcel(2, 2), isPrepared: true };
+    expect(undo('withdraw', [parcel(1, 3), prepared], { status: 'pending' })).toEqual({
+      ...SAME,
+      status: 'pending',
+    });
+    expect(undo('withdraw', [parcel(1, 3), prepared], { number: 1 })).toEqual({
+      refused: 'Only the newest parcel can be withdrawn: parcel 2.',
+    });
+  });
+
   it.each([
     ['on its way', [parcel(1, 3, ARRIVED), parcel(2, 2), parcel(3, 0)], 'shipped', 'shipped'],
     ['delivered', [parcel(1, 5, ARRIVED), parcel(2, 0)], 'shipped', 'delivered'],

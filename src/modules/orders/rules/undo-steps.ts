@@ -17,6 +17,8 @@ export interface ParcelFacts {
   deliveredAt: Date | null;
   exception: ParcelException | null;
   lines: readonly LineQuantity[];
+  /** Its invoice is issued, and its goods are still here. */
+  isPrepared?: boolean;
 }
 
 /** The parcel with this number, or the newest one. */
@@ -64,10 +66,11 @@ function withdrawStep(
   unchanged: Exclude<StepResult, { refused: string }>,
   lines: readonly LineUnits[],
   parcels: readonly ParcelFacts[],
-  { parcel, deliveredAt, lines: units }: ParcelFacts,
+  { parcel, deliveredAt, isPrepared, lines: units }: ParcelFacts,
 ): StepResult {
   const newest = parcels.at(-1)!.parcel;
   if (parcel !== newest) return { refused: `Only the newest parcel can be withdrawn: parcel ${newest}.` };
+  if (isPrepared) return unchanged;
   if (deliveredAt !== null)
     return { refused: `Parcel ${parcel} was delivered. Take back the delivery first.` };
   const back = units.find(({ line, quantity }) => {

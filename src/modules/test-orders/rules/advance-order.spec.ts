@@ -100,6 +100,7 @@ describe('A test order', () => {
       deliveredAt: null,
       exception: null,
       noInvoice: null,
+      withoutIrn: null,
     };
     expect(shipped).toMatchObject({ ...facts, status: 'shipped', shippedAt: NOW, parcels: [parcel] });
     expect(shipped.parcelItems).toEqual([

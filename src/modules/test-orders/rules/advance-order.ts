@@ -157,7 +157,7 @@ function withParcel(
 ): Partial<StoreOrder> {
   const facts = { courier, trackingNumber, trackingUrl };
   const parcel = (parcels?.length ?? 0) + 1;
-  const open = { deliveredAt: null, exception: null, noInvoice: null };
+  const open = { deliveredAt: null, exception: null, noInvoice: null, withoutIrn: null };
   return {
     ...facts,
     shippedAt,

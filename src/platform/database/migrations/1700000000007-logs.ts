@@ -34,8 +34,9 @@ const AUDIT_LOG = `
     FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
   CREATE FUNCTION audit_is_kept(entry audit_log) RETURNS boolean LANGUAGE sql STABLE AS $$
     SELECT entry.happened_at > now() - CASE
-      WHEN entry.action IN ('client.changed', 'product.changed', 'seller.changed')
-           OR entry.details ? 'no_invoice'
+      WHEN entry.action IN ('client.changed', 'product.changed', 'seller.changed',
+                            'return.filed', 'return.filing_taken_back')
+           OR entry.details ?| '{no_invoice,without_irn}'
       THEN interval '8 years' ELSE interval '365 days' END
   $$;
   CREATE TRIGGER kept BEFORE DELETE ON audit_log

@@ -22,6 +22,7 @@ const PARCELS = `
     recorded_at timestamptz NOT NULL,
     actor text NOT NULL,
     no_invoice text,
+    without_irn text,
     CONSTRAINT parcels_exception_known CHECK (exception IN ('returning', 'returned', 'lost')),
     CONSTRAINT parcels_order_fk
       FOREIGN KEY (client_id, order_number) REFERENCES orders (client_id, order_number),
@@ -50,6 +51,19 @@ const PARCELS = `
   );
   CREATE TRIGGER append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON parcel_items
     FOR EACH STATEMENT ${UNLESS_WITHDRAWN} EXECUTE FUNCTION refuse_change();
+
+  -- The next parcel of an order, whose invoice is issued before its goods leave.
+  CREATE TABLE prepared_parcels (
+    client_id integer NOT NULL,
+    order_number text NOT NULL,
+    parcel integer NOT NULL,
+    lines text NOT NULL,
+    prepared_at timestamptz NOT NULL DEFAULT now(),
+    actor text NOT NULL,
+    CONSTRAINT prepared_parcels_order_fk
+      FOREIGN KEY (client_id, order_number) REFERENCES orders (client_id, order_number),
+    CONSTRAINT prepared_parcels_pk PRIMARY KEY (client_id, order_number)
+  );
 
   -- A parcel that never left. So no list, sum or feed of parcels needs to leave it out.
   CREATE FUNCTION withdraw_parcel(of_client integer, of_order text, number integer) RETURNS void

@@ -242,6 +242,7 @@ const DOCUMENTS = `
     recorded_at timestamptz,
     actor text,
     cancelled_at timestamptz,
+    cancel_recorded_at timestamptz,
     CONSTRAINT e_invoices_pk PRIMARY KEY (number),
     CONSTRAINT e_invoices_document_fk FOREIGN KEY (number) REFERENCES tax_documents (number),
     CONSTRAINT e_invoices_irn_once UNIQUE (irn),
@@ -261,4 +262,15 @@ const DOCUMENTS = `
                  (OLD.irn, OLD.ack_number, OLD.acked_at, OLD.signed_qr, OLD.recorded_at, OLD.actor))
     EXECUTE FUNCTION refuse_change();
   CREATE TRIGGER kept BEFORE DELETE OR TRUNCATE ON e_invoices
-    FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();`;
+    FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+  -- Months whose return was filed, as a person says. The audit log keeps marks that were taken back.
+  CREATE TABLE filed_returns (
+    period text NOT NULL,
+    gstin text NOT NULL,
+    filed_at timestamptz NOT NULL DEFAULT now(),
+    actor text NOT NULL,
+    arn text,
+    CONSTRAINT filed_returns_pk PRIMARY KEY (period, gstin),
+    CONSTRAINT filed_returns_month CHECK (period ~ '^20\\d\\d-(0[1-9]|1[0-2])$')
+  );`;

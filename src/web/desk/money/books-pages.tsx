@@ -1,28 +1,35 @@
+import type { FiledReturn } from '../../../modules/invoices/entities/filed-return.entity.js';
 import type { EInvoicesService } from '../../../modules/invoices/e-invoices.service.js';
 import type { TaxDocumentRow } from '../../../modules/invoices/tax-documents.repository.js';
+import { type FilingChange, formatFiled, readArn } from '../../../modules/invoices/rules/filed-return.js';
 import type { ReturnPeriod } from '../../../modules/invoices/rules/return-period.js';
 import type {
   ClientAccountRow,
   AccountTotals,
 } from '../../../modules/orders/records/order-desk.repository.js';
-import { ButtonLink, DownloadLink } from '../../../shared/ui/components/controls.js';
-import { Card, Tile, Tiles } from '../../../shared/ui/components/layout.js';
+import { ButtonLink, DownloadLink, Field } from '../../../shared/ui/components/controls.js';
+import { Card, Facts, Tile, Tiles } from '../../../shared/ui/components/layout.js';
 import {
   amountColumn,
   type ListColumn,
   countColumn as countsOf,
   ListCard,
+  timeColumn,
   titleColumn,
 } from '../../../shared/ui/components/lists.js';
 import { moneyRenderer } from '../../../shared/ui/components/values.js';
 import { countOf, dayOf, formatNumber, formatMonth } from '../../../shared/ui/formats.js';
+import { textIn } from '../../../shared/ui/forms.js';
 import { type QueryOf, ListPage } from '../../../shared/ui/list-page.js';
 import { type Page, withQuery } from '../../../shared/ui/page.js';
 import type { FirstRows, OnePage } from '../../../platform/lists/bounded-lists.js';
+import { DomainError } from '../../../platform/errors/domain-error.js';
+import type { FormFields } from '../../../platform/http/parse-form.js';
 import { minorFromNumeric } from '../../../platform/money/money.js';
 import type { Month } from '../../../platform/time/time.js';
 import type { StatementTotals } from '../../../modules/wallet/passbook.repository.js';
 import { DOCUMENT_KINDS, documentPath } from '../../shared/documents-page.js';
+import { type Review, reviewedForm } from '../action.js';
 import { amountText } from '../goods/goods-page.js';
 import {
   clientPath,
@@ -35,6 +42,7 @@ import {
   statementPath,
   WALLETS,
 } from '../paths.js';
+import { DoneBy } from '../words.js';
 import { type MoneyCounts, MoneyTabs } from './money-frame.js';
 
 export const WALLET_LIST = new ListPage({
@@ -141,11 +149,14 @@ interface MonthProps extends MonthContext {
   result: OnePage<MonthOfClient>;
   /** None without tax. */
   returns: readonly ReturnLink[];
+  filings: readonly Filing[];
+  /** The person may mark the month as filed: it is over. */
+  mayMark: boolean;
   counts: MoneyCounts;
 }
 
 /** The statement of each client, and the files of the tax return. */
-export function monthPage({ returns, counts, ...list }: MonthProps): Page {
+export function monthPage({ returns, filings, mayMark, counts, ...list }: MonthProps): Page {
   const { month } = list;
   return {
     title: `Month’s end: ${formatMonth(month)}`,
@@ -176,8 +187,97 @@ export function monthPage({ returns, counts, ...list }: MonthProps): Page {
             </p>
           </Card>
         )}
+        {filings.map((filing) => (
+          <FilingCard filing={filing} mayMark={mayMark} />
+        ))}
       </>
     ),
+  };
+}
+
+/** The return of a month of one GSTIN. */
+export interface Filing {
+  month: Month;
+  gstin: string;
+  /** Undefined until a person marks it. */
+  filed: FiledReturn | undefined;
+  changes: readonly FilingChange[];
+}
+
+const FilingCard = ({ filing, mayMark }: { filing: Filing; mayMark: boolean }) => {
+  const { month, gstin, filed, changes } = filing;
+  const action = filed ? 'Take the mark back' : 'Mark as filed';
+  return (
+    <>
+      <Card
+        title="Filing of GSTR-1"
+        actions={
+          mayMark && (
+            <ButtonLink href={withQuery(filedPlace(filing).path, { month, gstin })}>{action}</ButtonLink>
+          )
+        }
+      >
+        <Facts
+          of={{
+            GSTIN: gstin,
+            Filed: filed ? <DoneBy at={filed.filedAt} by={filed.actor} /> : 'no',
+            ARN: filed?.arn,
+          }}
+        />
+      </Card>
+      {changes.length > 0 && (
+        <ListCard
+          title="Changed since the filing: amendments are due"
+          columns={[
+            titleColumn('What', ({ subject, change }: FilingChange) => ({ text: subject, detail: change })),
+            timeColumn('Changed', ({ changed_at: at }: FilingChange) => at),
+            { heading: 'What to do', cell: ({ to_do: next }) => next },
+          ]}
+          rows={changes}
+        />
+      )}
+    </>
+  );
+};
+
+export const filedPlace = ({ month }: Filing) => ({
+  path: `${MONTH_END}/filed`,
+  back: { href: withQuery(MONTH_END, { month }), text: formatMonth(month) },
+});
+
+export function filedPage(filing: Filing): Page {
+  const { month, gstin, filed } = filing;
+  return reviewedForm({
+    title: filed ? `Take back the mark of ${formatMonth(month)}` : `Mark ${formatMonth(month)} as filed`,
+    lead: `GSTR-1 of ${gstin}`,
+    ...filedPlace(filing),
+    hidden: { month, gstin },
+    fields: filed ? (
+      <Field label="Reason" name="reason" maxlength={200} required />
+    ) : (
+      <Field
+        label="ARN"
+        hint="The portal’s acknowledgement number, if you have it."
+        name="arn"
+        maxlength={20}
+      />
+    ),
+  });
+}
+
+export function reviewFiling(filing: Filing, fields: FormFields, takesBack: boolean): Review {
+  const { month, gstin, filed } = filing;
+  if (filed && !takesBack) throw new DomainError('conflict', formatFiled(filed));
+  return {
+    title: takesBack ? 'Take the mark back?' : `Mark ${formatMonth(month)} as filed?`,
+    effects: {
+      GSTIN: gstin,
+      ...(takesBack
+        ? { Filed: filed && <DoneBy at={filed.filedAt} by={filed.actor} />, Reason: textIn(fields, 'reason') }
+        : { ARN: readArn(textIn(fields, 'arn')) }),
+      'Goods that left in this month': takesBack ? 'can be recorded again' : 'are refused from now on',
+    },
+    button: takesBack ? 'Take the mark back' : 'Mark as filed',
   };
 }
 

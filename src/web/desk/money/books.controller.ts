@@ -1,5 +1,6 @@
 import { Get, Inject, type StreamableFile } from '@nestjs/common';
 import { EInvoicesService } from '../../../modules/invoices/e-invoices.service.js';
+import { FiledReturnsService } from '../../../modules/invoices/filed-returns.service.js';
 import { GstReportService } from '../../../modules/invoices/gst-report.service.js';
 import { monthOfDocuments } from '../../../modules/invoices/rules/law-time-zone.js';
 import { parseReturnPeriod, quarterEndedBy } from '../../../modules/invoices/rules/return-period.js';
@@ -7,11 +8,15 @@ import { SellersService } from '../../../modules/invoices/sellers.service.js';
 import { TaxDocumentsService } from '../../../modules/invoices/tax-documents.service.js';
 import { OrderDeskRepository } from '../../../modules/orders/records/order-desk.repository.js';
 import { fileMonthIn, readPeriod, textIn } from '../../../shared/ui/forms.js';
-import type { Page } from '../../../shared/ui/page.js';
+import { formatMonth } from '../../../shared/ui/formats.js';
+import { type Page, type Reply, seeOther, withQuery } from '../../../shared/ui/page.js';
+import { PostForm } from '../../../shared/ui/pages-in.decorator.js';
 import { PaymentDeskService } from '../../../modules/payments/payment-desk.service.js';
 import { StatementsService } from '../../../modules/payments/statements.service.js';
 import { CurrentThreadOwner } from '../../../platform/access/access.decorators.js';
+import { hasRole } from '../../../platform/access/signed-in-person.js';
 import { DomainError } from '../../../platform/errors/domain-error.js';
+import type { FormFields } from '../../../platform/http/parse-form.js';
 import type { ThreadOwner } from '../../../platform/worker-threads/thread-owner.js';
 import { firstRows, onePage } from '../../../platform/lists/bounded-lists.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
@@ -19,14 +24,19 @@ import { addMonths, type Month, monthsBetween, parseDay, parseMonth } from '../.
 import { VouchersService } from '../../../modules/sales/vouchers/vouchers.service.js';
 import { DOCUMENTS, documentsPage } from '../../shared/documents-page.js';
 import { csvResponse, fileResponse } from '../../shared/file-response.js';
-import { DeskPages, DeskPageRequest } from '../desk-pages.js';
-import { DOCUMENT_PATHS } from '../paths.js';
+import { takeStep } from '../action.js';
+import { DeskPages, DeskPageRequest, ForRole } from '../desk-pages.js';
+import { DOCUMENT_PATHS, MONTH_END } from '../paths.js';
 import {
   eInvoicesPage,
+  filedPage,
+  filedPlace,
+  type Filing,
   invoicesHead,
   MONTH_LIST,
   monthPage,
   type ReturnLink,
+  reviewFiling,
   WALLET_LIST,
   walletsHead,
 } from './books-pages.js';
@@ -48,6 +58,7 @@ export class BooksController {
     private readonly documents: TaxDocumentsService,
     private readonly eInvoices: EInvoicesService,
     private readonly gstReport: GstReportService,
+    private readonly filedReturns: FiledReturnsService,
     private readonly vouchers: VouchersService,
     private readonly sellers: SellersService,
     @Inject(SETTINGS) private readonly settings: Settings,
@@ -73,7 +84,7 @@ export class BooksController {
   }
 
   @Get('month')
-  async month(@DeskPageRequest() { fields }: DeskPageRequest): Promise<Page> {
+  async month(@DeskPageRequest() { me, fields }: DeskPageRequest): Promise<Page> {
     const query = MONTH_LIST.read(fields);
     const { month = this.lastMonth } = query.selected;
     const clients = await this.accounts.accountsPage({ after: query.mark }, MONTH_PAGE_SIZE + 1);
@@ -86,6 +97,8 @@ export class BooksController {
       query,
       result: { rows, last: result.last && rows.at(-1) },
       returns: (await this.sellers.isTaxOn()) ? await this.returnsOf(month) : [],
+      filings: await this.filingsOf(month),
+      mayMark: hasRole(me, 'admin') && month <= this.lastMonth,
       counts: await this.payments.count(),
       currency: this.settings.currency,
     });
@@ -183,6 +196,53 @@ export class BooksController {
     const period = readPeriod(textIn(fields, 'month'), 'month', parseReturnPeriod) ?? this.lastMonth;
     const { name, content } = await this.gstReport.zipOf(period, textIn(fields, 'gstin') || undefined);
     return fileResponse(owner, name, 'application/zip', content);
+  }
+
+  /** The form to mark a month as filed, or to take the mark back. */
+  @Get('month/filed')
+  @ForRole('admin')
+  async filedForm(@DeskPageRequest() { fields }: DeskPageRequest): Promise<Page> {
+    return filedPage(await this.filingIn(fields));
+  }
+
+  @PostForm('month/filed')
+  @ForRole('admin')
+  async markFiled(@DeskPageRequest() { me, fields }: DeskPageRequest): Promise<Reply> {
+    const filing = await this.filingIn(fields);
+    const { month, gstin } = filing;
+    // Only the form that takes a mark back asks for a reason.
+    const takesBack = fields.reason !== undefined;
+    return takeStep(fields, {
+      ...filedPlace(filing),
+      form: () => filedPage(filing),
+      review: () => reviewFiling(filing, fields, takesBack),
+      run: async () => {
+        if (takesBack)
+          await this.filedReturns.takeBack(month, { gstin, reason: textIn(fields, 'reason') }, me);
+        else await this.filedReturns.mark(month, { gstin, arn: textIn(fields, 'arn') }, me);
+        const done = takesBack ? 'not marked as filed any more' : 'marked as filed';
+        return seeOther(withQuery(MONTH_END, { month }), `${formatMonth(month)} is ${done}.`);
+      },
+      handledErrors: ['invalid_value', 'conflict'],
+    });
+  }
+
+  private async filingIn(fields: FormFields): Promise<Filing> {
+    const month = fileMonthIn(fields) ?? this.lastMonth;
+    const { gstin, filed, changes } = await this.gstReport.summaryOf(
+      month,
+      textIn(fields, 'gstin') || undefined,
+    );
+    if (gstin === null)
+      throw new DomainError('route_not_found', 'There is no seller, so there is no return.');
+    return { month, gstin, filed: filed[0], changes };
+  }
+
+  /** The returns of the month, one for each GSTIN. */
+  private async filingsOf(month: Month): Promise<Filing[]> {
+    if (!(await this.sellers.isTaxOn())) return [];
+    const gstins = await this.gstReport.gstinsOf(month);
+    return Promise.all(gstins.map((gstin) => this.filingIn({ month, gstin })));
   }
 
   @Get('month/tally.zip')

@@ -14,7 +14,17 @@ import {
   type OrderPageAction,
   formatUnits,
 } from './action-shape.js';
-import { addBox, correct, deliver, reissue, ship, undeliver, withdraw } from './parcel-actions.js';
+import {
+  addBox,
+  correct,
+  deliver,
+  invoiceFirst,
+  reissue,
+  ship,
+  takeInvoiceBack,
+  undeliver,
+  withdraw,
+} from './parcel-actions.js';
 
 const readDelivery = readTexts(...DELIVERY_FIELDS);
 
@@ -23,7 +33,7 @@ const delivery: OrderPageAction = {
   role: 'staff',
   title: 'Change the delivery of',
   lead: 'The history of the order keeps the old values. Another recipient needs a reason.',
-  isOffered: ({ status }) => correctionRefusal(status) === undefined,
+  isOffered: ({ status, prepared }) => !prepared && correctionRefusal(status) === undefined,
   fields: (order) => (
     <>
       <DeliveryFields order={order} />
@@ -82,6 +92,8 @@ export const ACTIONS = {
   withdraw,
   undeliver,
   reissue,
+  invoice: invoiceFirst,
+  uninvoice: takeInvoiceBack,
   delivery,
   cancel,
   refund,

@@ -6,7 +6,7 @@ import { ButtonLink } from '../../../shared/ui/components/controls.js';
 import { Notice } from '../../../shared/ui/components/layout.js';
 import { dayOf } from '../../../shared/ui/formats.js';
 import { type Page, withQuery } from '../../../shared/ui/page.js';
-import type { OrderPageOptions } from '../../shared/order-cards.js';
+import { type OrderPageOptions, Units } from '../../shared/order-cards.js';
 import { orderPage } from '../../shared/order-page.js';
 import {
   clientPath,
@@ -59,6 +59,7 @@ export function deskOrderPage({ order, payments, documents, isStaff }: Props): P
         {ACTIONS[name].name}
       </ButtonLink>
     );
+  const { prepared, awaitsIrn } = order;
   const unbilled = unbilledDelivery(order, parcels);
   return orderPage({
     options: ORDER_PATHS,
@@ -97,6 +98,8 @@ export function deskOrderPage({ order, payments, documents, isStaff }: Props): P
         {button('return')}
         {button('box')}
         {button('deliver')}
+        {button('uninvoice')}
+        {button('invoice')}
         {button('ship')}
       </>
     ),
@@ -112,6 +115,13 @@ export function deskOrderPage({ order, payments, documents, isStaff }: Props): P
               print its slip
             </a>
             .
+          </Notice>
+        )}
+        {prepared && (
+          <Notice kind={awaitsIrn ? 'warn' : 'info'}>
+            Parcel {prepared.parcel} is invoiced{' '}
+            {awaitsIrn ? 'and must stay until its invoice has its IRN:' : 'and may leave:'}
+            <Units order={order} lines={prepared.lines} />
           </Notice>
         )}
         {unbilled && <Notice kind="warn">{UNBILLED_DELIVERY[unbilled]}</Notice>}

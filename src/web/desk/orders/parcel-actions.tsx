@@ -6,9 +6,9 @@ import {
   unbilledDelivery,
 } from '../../../modules/invoices/rules/no-invoice.js';
 import { changedFields } from '../../../modules/orders/lifecycle/order-corrections.service.js';
-import type { ParcelView } from '../../../modules/orders/records/after-sale.mapper.js';
 import { shipmentChange, undoChange } from '../../../modules/orders/records/order-desk.service.js';
-import { findParcel, type UndoAction } from '../../../modules/orders/rules/undo-steps.js';
+import { withPrepared } from '../../../modules/orders/rules/prepared-parcel.js';
+import { findParcel, type ParcelFacts, type UndoAction } from '../../../modules/orders/rules/undo-steps.js';
 import { Field, Select } from '../../../shared/ui/components/controls.js';
 import { RelativeTime } from '../../../shared/ui/components/values.js';
 import { textIn } from '../../../shared/ui/forms.js';
@@ -82,10 +82,18 @@ export const ship = changeAction({
   isOffered: ({ status }) => status === 'pending',
   confirms: ({ isSlipOld }) => (isSlipOld ? { [OLD_SLIP]: OLD_SLIP_WARNING } : undefined),
   units: { what: 'shipped', all: true },
-  fields: ({ shippingCountry }, { units, isTaxOn }) => (
+  fields: ({ shippingCountry, needsIrn, prepared }, { units, isTaxOn }) => (
     <>
-      {units}
+      {!prepared && units}
       <ShipmentFields />
+      {needsIrn && (
+        <Field
+          label="Reason to ship without an IRN"
+          hint="Only if it cannot wait, such as while the portal is down. The parcel keeps the reason."
+          name={WITHOUT_IRN}
+          maxlength={200}
+        />
+      )}
       {isTaxOn && !isIndia(shippingCountry) && (
         <>
           <Select
@@ -108,16 +116,47 @@ export const ship = changeAction({
   tracking: trackingIn,
   change: shipChange,
   effects: (request) => ({
-    'Leave the stock': <Units order={request.order} lines={request.units} />,
+    'Leave the stock': <Units order={request.order} lines={leavingUnits(request)} />,
     'Deliver to': <Address order={request.order} />,
     ...shipmentEffects(request),
     Invoice:
       request.isTaxOn &&
-      (noInvoiceReasonIn(request) ? `none: ${noInvoiceReasonIn(request)}` : 'issued for this parcel'),
+      (request.order.prepared
+        ? 'issued already'
+        : noInvoiceReasonIn(request)
+          ? `none: ${noInvoiceReasonIn(request)}`
+          : 'issued for this parcel'),
+    'Without an IRN, because': withoutIrnIn(request),
     'Delivery charge': request.isTaxOn && deliveryAfter(request),
   }),
-  button: ({ units }) => `Ship ${formatUnits(units)}`,
-  done: ({ units }) => `${formatUnits(units)} shipped.`,
+  button: (request) => `Ship ${formatUnits(leavingUnits(request))}`,
+  done: (request) => `${formatUnits(leavingUnits(request))} shipped.`,
+});
+
+const WITHOUT_IRN = 'without_irn';
+
+const withoutIrnIn = ({ fields }: ActionRequest) => textIn(fields, WITHOUT_IRN).trim() || undefined;
+
+/** A parcel with an invoice leaves as it was invoiced. Scanned goods must be the same. */
+const leavingUnits = ({ order, units }: ActionRequest) =>
+  units.length === 0 && order.prepared ? order.prepared.lines : units;
+
+/** The invoice of a client with a GSTIN needs its IRN before the goods leave. */
+export const invoiceFirst = changeAction({
+  name: 'Invoice first',
+  role: 'staff',
+  title: 'Invoice before it leaves:',
+  lead: 'Its invoice is issued now. The parcel stays here until the invoice has its IRN.',
+  isOffered: ({ status, needsIrn, prepared }) => status === 'pending' && needsIrn && !prepared,
+  units: { what: 'shipped', all: true },
+  fields: (_, { units }) => units,
+  change: ({ units }) => ({ action: 'prepare', lines: units }),
+  effects: ({ order, units }) => ({
+    'Are invoiced, and stay here': <Units order={order} lines={units} />,
+    'Until it leaves': 'its units and its address stay as they are',
+  }),
+  button: ({ units }) => `Invoice ${formatUnits(units)}`,
+  done: 'The invoice is issued. Register it at the portal, import the answer, then ship.',
 });
 
 /** A shipment may have several boxes. The further ones have no goods of their own. */
@@ -143,7 +182,9 @@ function trackingIn({ fields }: ActionRequest): string | null {
 function shipChange(request: ActionRequest) {
   const { fields, units } = request;
   const shipment = { ...readShipment(fields), shippedAt: null, sharedWithOrders: sharedIn(fields) };
-  return shipmentChange(shipment, units, noInvoiceReasonIn(request), textIn(fields, OLD_SLIP) !== '');
+  const confirmed = { oldSlip: textIn(fields, OLD_SLIP) !== '', withoutIrn: withoutIrnIn(request) };
+  const lines = units.length === 0 && request.order.prepared ? undefined : units;
+  return shipmentChange(shipment, lines, noInvoiceReasonIn(request), confirmed);
 }
 
 const NO_INVOICE_OPTIONS = [
@@ -177,7 +218,7 @@ function shipmentEffects({ fields, step }: Pick<ActionPreview, 'fields' | 'step'
 }
 
 /** Such as "2: BlueDart BD5". */
-const ParcelName = ({ of: { parcel, courier, trackingNumber } }: { of: ParcelView }) => (
+const ParcelName = ({ of: { parcel, courier, trackingNumber } }: { of: ParcelFacts }) => (
   <>
     {parcel}: {[courier, trackingNumber].filter(Boolean).join(' ')}
   </>
@@ -250,7 +291,7 @@ type UndoWording = 'name' | 'role' | 'credits' | 'title' | 'lead' | 'isOffered' 
 
 interface UndoOptions extends Pick<ChangeAction, UndoWording> {
   buttonText: string;
-  effects(parcel: ParcelView, preview: ActionPreview): Effects;
+  effects(parcel: ParcelFacts, preview: ActionPreview): Effects;
 }
 
 /** Undoes a record of a parcel. Without a number in the address it is the newest parcel. */
@@ -262,7 +303,7 @@ const undo = (action: UndoAction, { buttonText, effects, ...words }: UndoOptions
     change: ({ fields }) => undoChange(action, requireText(fields, 'reason'), parcelIn(fields)),
     effects: (preview) => {
       const { order, fields, step } = preview;
-      const parcel = findParcel(order.parcels, parcelIn(fields))!;
+      const parcel = findParcel(withPrepared(order.parcels, order.prepared), parcelIn(fields))!;
       return {
         Parcel: <ParcelName of={parcel} />,
         ...effects(parcel, preview),
@@ -279,13 +320,28 @@ export const withdraw = undo('withdraw', {
   credits: true,
   title: 'Withdraw a parcel of',
   lead: 'For a parcel that was recorded by mistake, or stopped before it left.',
-  isOffered: ({ parcels }) => parcels.at(-1)?.deliveredAt === null,
+  isOffered: ({ parcels, prepared }) => !prepared && parcels.at(-1)?.deliveredAt === null,
   buttonText: 'Withdraw the parcel',
   done: 'The parcel is withdrawn.',
   effects: ({ lines }, { order, isTaxOn }) => ({
     'In the stock again, and to ship': lines.length > 0 && <Units order={order} lines={lines} />,
     Invoice: isTaxOn && lines.length > 0 && 'credited in full; the next parcel gets a new one',
     'The store': 'reads that this parcel is gone',
+  }),
+});
+
+/** The prepared parcel is the newest one, so to withdraw takes its invoice back. */
+export const takeInvoiceBack = undo('withdraw', {
+  name: 'Take back the invoice',
+  role: 'staff',
+  credits: true,
+  title: 'Take back the invoice of the next parcel of',
+  isOffered: ({ prepared }) => prepared !== null,
+  buttonText: 'Take back the invoice',
+  done: 'The invoice is credited in full.',
+  effects: ({ lines }, { order }) => ({
+    'To ship, and to invoice again': <Units order={order} lines={lines} />,
+    Invoice: 'credited in full',
   }),
 });
 
