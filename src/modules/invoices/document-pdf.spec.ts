@@ -158,6 +158,24 @@ describe('An invoice on paper', () => {
     expect(textsOf(within)).toMatch(/ \| CGST \| UTGST \| /);
   });
 
+  it('of a special economic zone has IGST and its endorsement, unless nothing is taxed', () => {
+    const document = made(2);
+    const facts = { ...document.facts, client: { ...document.facts.client, gst_category: 'sez' as const } };
+    const words =
+      'SUPPLY MEANT FOR SEZ UNIT OR SEZ DEVELOPER FOR AUTHORISED OPERATIONS ON PAYMENT OF INTEGRATED TAX';
+    const text = textsOf({ ...document, facts });
+    expect(text).toContain(words);
+    expect(text).toMatch(/ \| IGST \| Total/);
+    for (const other of [
+      { ...document, facts, items: untaxed(document) },
+      { ...document, facts, kind: 'credit_note' as const },
+      document,
+    ])
+      expect(textsOf(other)).not.toContain(words);
+    const uin = { ...facts.client, gst_category: 'uin' as const, gstin: '0717UNO00157UNO' };
+    expect(textsOf({ ...document, facts: { ...facts, client: uin } })).toContain('\nUIN 0717UNO00157UNO\n');
+  });
+
   it('has the fields of Rule 46', () => {
     expect(textsOf(made(2))).toBe(`Kaveri Wholesale Private Limited
 4th Floor, Unit 12, Lodha Supremus

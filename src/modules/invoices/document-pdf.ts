@@ -10,6 +10,7 @@ import type { DocumentName, TaxDocument, TaxDocumentItem } from './entities/tax-
 import { amountInWords } from './rules/amount-in-words.js';
 import { creditEndedText } from './rules/credit-time.js';
 import { LAW_TIME_ZONE } from './rules/law-time-zone.js';
+import { isWithinState } from './rules/tax.js';
 
 export type IssuedDocument = TaxDocument & {
   items: readonly TaxDocumentItem[];
@@ -24,6 +25,10 @@ export type IssuedDocument = TaxDocument & {
 };
 
 const SMALL = { size: 8 };
+
+/** Rule 46 demands it in these words. */
+const SEZ_ENDORSEMENT =
+  'SUPPLY MEANT FOR SEZ UNIT OR SEZ DEVELOPER FOR AUTHORISED OPERATIONS ON PAYMENT OF INTEGRATED TAX';
 
 /** The edge of the QR code: of about 110 squares, each has three dots of a scan with 150 dpi. */
 const QR_POINTS = 160;
@@ -82,6 +87,12 @@ function draw(pdf: PdfWriter, document: IssuedDocument, copy: string): void {
   pdf.rule();
   drawParties(pdf, document);
   pdf.space(10);
+  if (
+    document.kind === 'invoice' &&
+    document.facts.client.gst_category === 'sez' &&
+    !hasNoTax(document.items)
+  )
+    pdf.text(SEZ_ENDORSEMENT, { size: 9, bold: true });
   if (document.kind !== 'receipt_voucher') {
     drawItems(pdf, document);
     drawRates(pdf, document);
@@ -113,7 +124,9 @@ function drawParties(pdf: PdfWriter, document: IssuedDocument): void {
     pdf.text(client.name, { size: 10, bold: true });
     const lines = [
       client.address,
-      client.gstin === null ? 'Unregistered: no GSTIN' : `GSTIN ${client.gstin}`,
+      client.gstin === null
+        ? 'Unregistered: no GSTIN'
+        : `${client.gst_category === 'uin' ? 'UIN' : 'GSTIN'} ${client.gstin}`,
       client.state === '' ? '' : `State ${stateName(client.state)}`,
     ];
     pdf.text(lines.filter((line) => line !== '').join('\n'), { size: 9 });
@@ -197,7 +210,7 @@ function drawItems(pdf: PdfWriter, { items, kind, ...sums }: IssuedDocument): vo
 const hasNoTax = (items: IssuedDocument['items']) => items.every(({ gstRate }) => Number(gstRate) === 0);
 
 const taxHeadsOf = ({ placeOfSupply, facts }: Pick<IssuedDocument, 'placeOfSupply' | 'facts'>) =>
-  placeOfSupply === facts.seller.state ? (['cgst', 'sgst'] as const) : (['igst'] as const);
+  isWithinState(placeOfSupply, facts) ? (['cgst', 'sgst'] as const) : (['igst'] as const);
 
 type RateSum = Record<'gstRate' | 'taxable' | 'cgst' | 'sgst' | 'igst' | 'gross', string>;
 

@@ -9,7 +9,7 @@ import { Seller, TaxDocument, TaxDocumentItem, DocumentSeries } from './entities
 import type { InvoicedItem, InvoiceItem } from './rules/billing.js';
 import { BILLED_SIGN } from './rules/document-number.js';
 
-export type BilledClient = Pick<Client, 'id' | 'name' | 'gstin' | 'state' | 'billingAddress'>;
+export type BilledClient = Pick<Client, 'id' | 'name' | 'gstin' | 'gstCategory' | 'state' | 'billingAddress'>;
 
 /** The key of an order. The orders module is above this one, so its type cannot be imported. */
 export interface OrderReference {
@@ -121,7 +121,7 @@ export class InvoicesRepository {
 
   async clients({ manager }: Transaction, ids: number[]): Promise<Map<number, BilledClient>> {
     const rows = await manager.find(Client, {
-      select: { id: true, name: true, gstin: true, state: true, billingAddress: true },
+      select: { id: true, name: true, gstin: true, gstCategory: true, state: true, billingAddress: true },
       where: { id: In(ids) },
     });
     return new Map(rows.map((client) => [client.id, client]));

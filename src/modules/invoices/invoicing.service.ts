@@ -37,7 +37,7 @@ import { eInvoiceFault } from './rules/e-invoice.js';
 import { LAW_TIME_ZONE } from './rules/law-time-zone.js';
 import { sellerOn } from './rules/registrations.js';
 import { supplyOf } from './rules/supply.js';
-import { sumOfParts, type TaxParts, taxWithin } from './rules/tax.js';
+import { isWithinState, sumOfParts, type TaxParts, taxWithin } from './rules/tax.js';
 
 /**
  * The change of an order that needs documents: a parcel that leaves now, a refund that is made now, or a
@@ -330,7 +330,7 @@ export function invoiceOf(
   before?: EarlierInvoice,
 ): Draft & Creditable {
   const { placeOfSupply, deliveryState } = supply!;
-  const isWithinState = placeOfSupply === seller.state;
+  const facts = factsOf(client, seller, { ...order, deliveryState });
   return {
     kind: 'invoice',
     seller: seller.id,
@@ -346,11 +346,11 @@ export function invoiceOf(
     reason: null,
     items: items.map((item) => ({
       ...item,
-      ...taxWithin(item.gross, item.rate, isWithinState),
+      ...taxWithin(item.gross, item.rate, isWithinState(placeOfSupply, facts)),
       credits: [],
     })),
     facts: {
-      ...factsOf(client, seller, { ...order, deliveryState }),
+      ...facts,
       ...(before && { replaces: { number: before.number, issued_on: before.issuedOn } }),
     },
   };
@@ -418,7 +418,7 @@ function toNoteItem(
   endedOn: Day | null,
 ) {
   const rate = endedOn === null ? item.rate : 0;
-  const parts = taxWithin(amount, rate, placeOfSupply === facts.seller.state, before);
+  const parts = taxWithin(amount, rate, isWithinState(placeOfSupply, facts), before);
   return { ...item, quantity, gross: amount, rate, ...parts };
 }
 
@@ -484,6 +484,7 @@ function factsOf(
     client: {
       name: client.name,
       gstin: client.gstin,
+      ...(client.gstCategory && { gst_category: client.gstCategory }),
       address: client.billingAddress ?? '',
       state: client.state ?? '',
     },

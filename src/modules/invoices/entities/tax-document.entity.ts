@@ -1,5 +1,6 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
 import { Client } from '../../clients/client.entity.js';
+import type { GstCategory } from '../../tax/gst-codes.js';
 import type { Day } from '../../../platform/time/time.js';
 import type { DocumentKind, FinancialYear } from '../rules/document-number.js';
 
@@ -25,7 +26,15 @@ export interface DocumentName {
 export interface DocumentFacts {
   seller: { name: string; gstin: string; address: string; state: string };
   /** Without an address or a state if the client had none, as on a receipt voucher. */
-  client: { name: string; gstin: string | null; address: string; state: string };
+  client: {
+    name: string;
+    /** Or the UIN of an embassy or UN body. */
+    gstin: string | null;
+    /** Absent for an ordinary client, and in documents of earlier versions. */
+    gst_category?: GstCategory;
+    address: string;
+    state: string;
+  };
   deliver_to: DeliveryAddress | null;
   store_order_id: string | null;
   /** ISO 8601. Null for a receipt voucher without an order. */

@@ -24,6 +24,7 @@ function part(given: Partial<DocumentPart> = {}): DocumentPart {
     value: gross,
     invoiceValue: given.value ?? gross,
     gstin: null,
+    gstCategory: null,
     client: 'Anaya Home',
     sellerState: '29',
     placeOfSupply: '29',
@@ -350,6 +351,25 @@ describe('GSTR-1', () => {
         'Total Quantity': '0',
         'Taxable Value': '200.00',
       }),
+    ]);
+  });
+
+  it('has a supply to a special economic zone as inter-state, with tax, as its notes', () => {
+    const sez = { gstin: GSTIN, gstCategory: 'sez' } as const;
+    const files = filesOf(
+      part(sez),
+      part({ ...sez, ...NOTE }),
+      part({ ...sez, number: 'INV-2627-0000002', rate: 0 }),
+    );
+    expect(filled(files)).toEqual(['b2b', 'cdnr']);
+    expect(files.b2b).toMatchObject([
+      { 'Invoice Type': 'SEZ supplies with payment', 'Place Of Supply': '29-Karnataka' },
+    ]);
+    expect(files.cdnr).toMatchObject([{ 'Note Supply Type': 'SEZ supplies with payment' }]);
+    expect(files.exemp!.map((row) => row['Nil Rated Supplies'])).toEqual(['100.00', '0.00', '0.00', '0.00']);
+    const uin = filesOf(part({ gstin: '2917UNO00012UN5', gstCategory: 'uin' }));
+    expect(uin.b2b).toMatchObject([
+      { 'GSTIN/UIN of Recipient': '2917UNO00012UN5', 'Invoice Type': 'Regular B2B' },
     ]);
   });
 

@@ -25,6 +25,8 @@ const PARTIES = `
 
   ALTER TABLE clients
     ADD COLUMN gstin text,
+    ADD COLUMN gst_category text
+      CONSTRAINT clients_gst_category_known CHECK (gst_category IN ('sez', 'government', 'uin')),
     ADD COLUMN state text,
     ADD COLUMN billing_address text,
     ADD COLUMN ledger_name text;
@@ -90,7 +92,7 @@ const FACTS_LOGGED = `
     EXECUTE FUNCTION log_fact('seller', 'since', 'name', 'gstin', 'address', 'state', 'receipt_vouchers');
   CREATE TRIGGER log_fact AFTER UPDATE ON clients FOR EACH ROW
     EXECUTE FUNCTION log_fact('client', 'name', 'email', 'unpaid_value_limit', 'unpaid_orders_limit',
-                              'time_zone', 'gstin', 'state', 'billing_address');
+                              'time_zone', 'gstin', 'gst_category', 'state', 'billing_address');
   CREATE TRIGGER log_fact AFTER UPDATE ON products FOR EACH ROW
     WHEN ((OLD.hsn, OLD.gst_rate, OLD.unit) IS DISTINCT FROM (NEW.hsn, NEW.gst_rate, NEW.unit))
     EXECUTE FUNCTION log_fact('product', 'hsn', 'gst_rate', 'unit');`;
