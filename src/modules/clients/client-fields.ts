@@ -159,7 +159,7 @@ export function readClient(change: ClientChange, names = CLIENT_NAMES): Partial<
   );
 }
 
-/** Adds the state after a change: a new GSTIN sets its state, unless a state is given. Checks the category. */
+/** Checks the category, and adds the state: a new GSTIN sets its state, unless a state is given. */
 export function withState<Values extends Partial<ClientValues>>(
   values: Values,
   before: Pick<ClientValues, 'gstin' | 'gstCategory' | 'state'> = {

@@ -32,12 +32,13 @@ import {
   taxedCreditOf,
 } from './rules/billing.js';
 import { creditEndedOn, creditEndedText } from './rules/credit-time.js';
-import { financialYear, formatDocumentNumber, seriesName } from './rules/document-number.js';
+import { financialYear, formatDocumentNumber, isVoucher, seriesName } from './rules/document-number.js';
 import { eInvoiceFault } from './rules/e-invoice.js';
 import { LAW_TIME_ZONE } from './rules/law-time-zone.js';
+import { allocateRefund } from './rules/refund-voucher.js';
 import { sellerOn } from './rules/registrations.js';
 import { supplyOf } from './rules/supply.js';
-import { isWithinState, sumOfParts, type TaxParts, taxWithin } from './rules/tax.js';
+import { isHomeSupply, sumOfParts, type TaxParts, taxWithin } from './rules/tax.js';
 
 /**
  * The change of an order that needs documents: a parcel that leaves now, a refund that is made now, or a
@@ -61,6 +62,15 @@ interface MoneyReceived {
   key: string;
   amount: Minor;
   orderNumber?: string;
+}
+
+/** Money that has left a wallet for the client's bank or the source. */
+interface MoneyReturned {
+  key: string;
+  amount: Minor;
+  /** The top-up that is paid back. */
+  topUpKey?: string;
+  reason?: string;
 }
 
 /** An order whose facts are complete. Without items there is only a refund. */
@@ -153,6 +163,28 @@ export class InvoicingService {
         received.map((money) => receiptOf(money, client, sellerAt(null))),
       ),
     );
+  }
+
+  /**
+   * An advance is paid back: a refund voucher names its receipts (section 31(3)(e)), even if the seller wants
+   * no new ones. Money is spent in the order in which it came, so the newest receipts are returned.
+   */
+  async issueRefundVoucher(
+    transaction: Transaction,
+    clientId: number,
+    { topUpKey, ...money }: MoneyReturned,
+  ): Promise<void> {
+    if (!(await this.isOn(transaction))) return;
+    const client = (await this.documents.clients(transaction, [clientId])).get(clientId)!;
+    transaction.beforeCommit(async () => {
+      await this.documents.lockSellers(transaction);
+      const receipts = await this.documents.openReceipts(transaction, clientId, topUpKey);
+      const returns = allocateRefund(money.amount, receipts);
+      if (returns.length > 0)
+        await this.write(transaction, (sellerAt) => [
+          refundVoucherOf(money, returns, client, sellerAt(null)),
+        ]);
+    });
   }
 
   /** An invoice is reissued only if its content changes, or if an IRN was cancelled. */
@@ -273,7 +305,7 @@ function refuseUnregistrable(bills: readonly Bill[], sellers: readonly Seller[],
 
 /** A bill of supply needs no IRN. The portal registers no note of an invoice whose IRN was cancelled. */
 function needsIrn({ kind, facts, items, against }: Draft): boolean {
-  const mayHaveOne = kind !== 'receipt_voucher' && facts.client.gstin !== null && !against?.isIrnCancelled;
+  const mayHaveOne = !isVoucher(kind) && facts.client.gstin !== null && !against?.isIrnCancelled;
   return mayHaveOne && items.some(({ rate }) => rate > 0);
 }
 
@@ -346,7 +378,7 @@ export function invoiceOf(
     reason: null,
     items: items.map((item) => ({
       ...item,
-      ...taxWithin(item.gross, item.rate, isWithinState(placeOfSupply, facts)),
+      ...taxWithin(item.gross, item.rate, isHomeSupply(placeOfSupply, facts)),
       credits: [],
     })),
     facts: {
@@ -418,7 +450,7 @@ function toNoteItem(
   endedOn: Day | null,
 ) {
   const rate = endedOn === null ? item.rate : 0;
-  const parts = taxWithin(amount, rate, isWithinState(placeOfSupply, facts), before);
+  const parts = taxWithin(amount, rate, isHomeSupply(placeOfSupply, facts), before);
   return { ...item, quantity, gross: amount, rate, ...parts };
 }
 
@@ -471,6 +503,19 @@ function receiptOf({ key, amount, orderNumber }: MoneyReceived, client: BilledCl
     items: [{ ...item, unitPrice: amount, gross: amount, ...taxWithin(amount, 0, false) }],
     facts: factsOf(client, seller),
   };
+}
+
+function refundVoucherOf(
+  { key, reason }: MoneyReturned,
+  returns: ReturnType<typeof allocateRefund>,
+  client: BilledClient,
+  seller: Seller,
+): Draft {
+  const amount = returns.reduce((sum, receipt) => sum + receipt.amount, 0);
+  const draft = receiptOf({ key, amount }, client, seller);
+  const parts = returns.map((receipt) => ({ ...receipt, amount: numericFromMinor(receipt.amount) }));
+  const facts = { ...draft.facts, returns: parts };
+  return { ...draft, kind: 'refund_voucher', reason: reason ?? null, facts };
 }
 
 function factsOf(

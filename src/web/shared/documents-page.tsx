@@ -27,7 +27,10 @@ export const DOCUMENT_KINDS: Record<DocumentKind, string> = {
   credit_note: 'Credit note',
   debit_note: 'Debit note',
   receipt_voucher: 'Receipt voucher',
+  refund_voucher: 'Refund voucher',
 };
+
+const REDUCING: ReadonlySet<DocumentKind> = new Set(['credit_note', 'refund_voucher']);
 
 const kindOf = ({ kind, credit_ended_on: endedOn }: Pick<TaxDocumentRow, 'kind' | 'credit_ended_on'>) =>
   endedOn === null ? DOCUMENT_KINDS[kind] : `Commercial ${DOCUMENT_KINDS[kind].toLowerCase()}`;
@@ -70,11 +73,11 @@ export const DOCUMENTS = new ListPage({
       heading: 'Order',
       cell: ({ order_number: number }) => number !== null && <a href={paths.order(number)}>{number}</a>,
     },
-    // Credit notes reduce what was invoiced.
+    // Credit notes reduce what was invoiced, and refund vouchers what was received.
     amountColumn(
       'Amount',
       currency,
-      ({ kind, amount }) => minorFromAmount(kind === 'credit_note' ? -amount : amount),
+      ({ kind, amount }) => minorFromAmount(REDUCING.has(kind) ? -amount : amount),
       'amount',
     ),
   ],

@@ -198,9 +198,7 @@ describe('E-invoices', () => {
 
   it('of a special economic zone are inter-state at home, as their notes; an embassy has its UIN', async () => {
     const goods = { deliveryCharge: '0', stock: 10, hsn: '691200', gstRate: '18', unit: 'PCS' };
-    const [{ sku }] = (await test.fixtures.products([{ ...goods, basePrice: '1100.00' }])) as [
-      { sku: string },
-    ];
+    const { sku } = (await test.fixtures.products([{ ...goods, basePrice: '1100.00' }]))[0]!;
     const store = async (category: string, gstin: string) => {
       const made = await test.fixtures.store({ name: category, state: '29' });
       const id = String(made.clientId);

@@ -382,11 +382,13 @@ describe('GSTR-1', () => {
       part({ number: 'INV-2627-0000008' }),
       receipt('RV-2627-0000001'),
       receipt('RV-2627-0000002'),
+      part({ kind: 'refund_voucher', number: 'RF-2627-0000001', rate: 0 }),
     );
     expect(files.docs).toEqual([
       docsRow('Credit Note', 'CN-2627-0000001', 'CN-2627-0000001', 1),
       docsRow('Invoices for outward supply', 'INV-2627-0000007', 'INV-2627-0000008', 2),
       docsRow('Receipt Voucher', 'RV-2627-0000001', 'RV-2627-0000002', 2),
+      docsRow('Refund Voucher', 'RF-2627-0000001', 'RF-2627-0000001', 1),
     ]);
     expect(filesOf(part(), part({ number: 'INV2-2627-000001' })).docs).toEqual([
       docsRow('Invoices for outward supply', 'INV-2627-0000001', 'INV-2627-0000001', 1),

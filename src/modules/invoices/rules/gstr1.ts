@@ -10,7 +10,7 @@ import {
   seriesName,
 } from './document-number.js';
 import { COLUMNS, EXEMPT, MONTHS, NATURES, NIL, NON_GST, PLACE } from './gstr1-names.js';
-import { isWithinState } from './tax.js';
+import { isHomeSupply } from './tax.js';
 
 interface Sums {
   quantity: number;
@@ -202,7 +202,7 @@ function addPart(sum: DocumentPart, part: DocumentPart, sign: 1 | -1): DocumentP
 }
 
 const isInterState = ({ sellerState, placeOfSupply, gstCategory }: DocumentPart) =>
-  !isWithinState(placeOfSupply, { seller: { state: sellerState }, client: { gst_category: gstCategory } });
+  !isHomeSupply(placeOfSupply, { seller: { state: sellerState }, client: { gst_category: gstCategory } });
 
 /** Notes to unregistered clients stand alone only if their invoice does. */
 function sectionOf(part: DocumentPart): Section {

@@ -32,7 +32,7 @@ interface Parties {
 }
 
 /** Supplies to a special economic zone are inter-state, even at home (IGST Act, section 7(5)(b)). */
-export function isWithinState(placeOfSupply: string, { seller, client }: Parties): boolean {
+export function isHomeSupply(placeOfSupply: string, { seller, client }: Parties): boolean {
   return placeOfSupply === seller.state && client.gst_category !== 'sez';
 }
 

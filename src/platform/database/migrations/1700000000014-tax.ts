@@ -163,12 +163,12 @@ const DOCUMENTS = `
     CONSTRAINT tax_documents_number_has_seller CHECK (
       substring(number from '^[A-Z]+([2-9]?)-') = CASE seller WHEN 1 THEN '' ELSE seller::text END),
     CONSTRAINT tax_documents_kind_known CHECK (
-      kind IN ('invoice', 'credit_note', 'debit_note', 'receipt_voucher')),
+      kind IN ('invoice', 'credit_note', 'debit_note', 'receipt_voucher', 'refund_voucher')),
     CONSTRAINT tax_documents_kind_has_its_source CHECK (
       (kind = 'invoice') = (parcel IS NOT NULL)
       AND (kind IN ('credit_note', 'debit_note')) = (against IS NOT NULL)
-      AND (kind = 'receipt_voucher') = (payment_key IS NOT NULL)
-      AND (kind = 'receipt_voucher' OR order_number IS NOT NULL)),
+      AND (kind IN ('receipt_voucher', 'refund_voucher')) = (payment_key IS NOT NULL)
+      AND (payment_key IS NOT NULL OR order_number IS NOT NULL)),
     CONSTRAINT tax_documents_only_notes_void CHECK (kind = 'credit_note' OR NOT voids),
     CONSTRAINT tax_documents_supplied_before CHECK (supplied_on < issued_on),
     CONSTRAINT tax_documents_late_notes_without_tax CHECK (
@@ -178,6 +178,8 @@ const DOCUMENTS = `
   );
   CREATE INDEX tax_documents_client ON tax_documents (client_id, issued_on, number);
   CREATE INDEX tax_documents_day ON tax_documents (issued_on, number);
+  CREATE INDEX tax_documents_vouchers ON tax_documents (client_id, kind, issued_at)
+    WHERE payment_key IS NOT NULL;
   CREATE UNIQUE INDEX tax_documents_void_once ON tax_documents (against) WHERE voids;
   CREATE TRIGGER append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON tax_documents
     FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
