@@ -25,7 +25,7 @@ const LAYERS = [
     'test-orders': ['clients', 'invoices', 'orders'],
     fulfilment: ['audit', 'catalog', 'clients', 'invoices', 'orders', 'stock', 'test-orders'],
     sales: ['clients', 'invoices', 'orders', 'tax', 'wallet'],
-    payments: ['audit', 'clients', 'company', 'invoices', 'orders', 'wallet'],
+    payments: ['audit', 'clients', 'company', 'invoices', 'orders', 'tax', 'wallet'],
     notices: ['request-log', 'audit', 'clients', 'orders', 'payments', 'people', 'plans', 'wallet'],
   }),
   { 'app.module.ts': [], demo: [] },

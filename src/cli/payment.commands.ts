@@ -87,6 +87,7 @@ const TRANSFER_COLUMNS = [
   'client_id',
   'utr',
   'amount',
+  'tds',
   'status',
   'announced_at',
   'reason',
@@ -115,15 +116,17 @@ export function addTransferCommands(program: CliCommand): void {
     .argument('<amount>', 'how much, such as 25000.00')
     .argument('<utr>', 'the number that the bank gave')
     .option('--payer <name>', 'the holder of the account that sent it')
+    .option('--tds <amount>', 'the tax that the client deducted from it (none)')
     .by()
-    .does(async ({ transfers }, id, amount, utr, { payer, by }) =>
-      tableAnswer(await transfers.announce(id, amount, utr, by, payer), TRANSFER_COLUMNS),
+    .does(async ({ transfers }, id, amount, utr, { payer, tds, by }) =>
+      tableAnswer(await transfers.announce(id, amount, utr, by, payer, tds), TRANSFER_COLUMNS),
     );
 
   onTransfer('confirm', 'Records that a transfer has arrived. The money goes to the wallet.')
     .option('--payer <name>', "the payer's name on your bank statement")
-    .does(async ({ transfers }, id, { payer, by }) =>
-      tableAnswer(await transfers.confirm(id, by, payer), TRANSFER_COLUMNS),
+    .option('--tds <amount>', 'the tax that the client deducted from it (as it reported)')
+    .does(async ({ transfers }, id, { payer, tds, by }) =>
+      tableAnswer(await transfers.confirm(id, by, payer, tds), TRANSFER_COLUMNS),
     );
 
   onTransfer('refuse', 'Records that a transfer has not arrived, or differs from the report.')

@@ -39,6 +39,19 @@ export function addWalletCommands(program: CliCommand): void {
       return { json: view, text: `${describeWallet(view)} now.\n` };
     });
 
+  wallet
+    .add('pay-out', 'Records money of a wallet that you sent to the bank account of the client.')
+    .forClient()
+    .argument('<amount>', 'how much, such as 2500.00')
+    .requiredOption('--reference <utr>', 'the number that the bank gave')
+    .option('--date <date>', 'the day on the bank statement (today)')
+    .option('--bank <account>', 'the account that got it')
+    .by()
+    .does(async ({ transfers }, id, amount, { date = '', bank = '', by, ...form }) => {
+      const view = await transfers.payOut(id, { amount, date, bank, ...form }, by);
+      return { json: view, text: `${describeWallet(view)} now.\n` };
+    });
+
   withOrderNumber(
     wallet.add('pay', 'Pays orders from the wallets of their clients: all of them, or none.'),
     '<order...>',

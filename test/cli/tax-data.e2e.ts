@@ -184,6 +184,36 @@ describe('the data that the tax law asks for', () => {
       });
     });
 
+    it('has a GST category that fits its GSTIN', async () => {
+      const uin = '0717UNO00157UNO';
+      expect(await set('--gst-category', 'SEZ', '--gstin', MUMBAI)).toMatchObject({ gst_category: 'sez' });
+      expect((await run('client', 'show', client)).stdout).toContain(
+        'GST category: Unit or developer of a special economic zone\n',
+      );
+      expect((await audited('client.changed'))[0]).toMatchObject({
+        gst_category: 'sez',
+        gst_category_before: null,
+      });
+      const refused = async (...args: string[]) => (await refusal('client', 'set', client, ...args))[1];
+      for (const args of [
+        ['--gstin', ''],
+        ['--gstin', uin],
+      ])
+        expect(await refused(...args)).toMatchObject({
+          code: 'invalid_value',
+          message: expect.stringContaining('needs its ordinary GSTIN') as string,
+        });
+      expect(await refused('--gst-category', 'overseas')).toMatchObject({
+        message: expect.stringContaining('Invoices of exports are not supported.') as string,
+      });
+      expect(await refused('--gst-category', 'toString')).toMatchObject({ code: 'invalid_value' });
+      expect(await set('--gst-category', 'uin', '--gstin', uin)).toMatchObject({ gstin: uin, state: '07' });
+      expect(await set('--gst-category', '', '--gstin', '')).toMatchObject({
+        gst_category: null,
+        state: '07',
+      });
+    });
+
     it('changes its state with its GSTIN, and keeps it without', async () => {
       await set('--state', '7');
       expect(await set('--gstin', MUMBAI)).toMatchObject({ gstin: MUMBAI, state: '27' });

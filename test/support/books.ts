@@ -34,18 +34,19 @@ const CONTRADICTIONS: Record<string, string> = {
                    d.against IS NULL OR sign > 0 AND d.kind = 'debit_note', i.gst_rate AS rate,
                    min(d.place_of_supply) AS place, min(d.facts->'seller'->>'state') AS seller,
                    min(d.facts->'client'->>'gstin') AS gstin,
+                   min(coalesce(d.facts->'client'->>'gst_category', '')) AS category,
                    min(d.facts->'deliver_to'->>'state_code') AS delivery,
                    sum(sign * i.gross) AS gross, sum(sign * i.cgst) AS cgst, sum(sign * i.sgst) AS sgst,
                    sum(sign * i.igst) AS igst
               FROM tax_documents d JOIN tax_document_items i USING (number),
                    LATERAL (SELECT CASE WHEN d.kind = 'debit_note' AND d.refund IS NOT NULL THEN -1
                                         ELSE 1 END AS sign) AS signed
-             WHERE d.kind <> 'receipt_voucher'
+             WHERE d.kind NOT IN ('receipt_voucher', 'refund_voucher')
              GROUP BY 1, 2, 3, 4) AS billed,
            LATERAL (SELECT round(gross * rate / (100 + rate), 2) AS whole,
                            round(gross * rate / (200 + 2 * rate), 2) AS half) AS tax
-     WHERE place IS DISTINCT FROM coalesce(left(gstin, 2), delivery)
-        OR (cgst, sgst, igst) IS DISTINCT FROM CASE WHEN place = seller THEN (half, half, 0.00)
+     WHERE place IS DISTINCT FROM coalesce(left(CASE WHEN category <> 'uin' THEN gstin END, 2), delivery)
+        OR (cgst, sgst, igst) IS DISTINCT FROM CASE WHEN place = seller AND category <> 'sez' THEN (half, half, 0.00)
                                                     ELSE (0.00, 0.00, whole) END`,
   'claims of an id that lead to no order, or orders without their claim': `
     SELECT order_number FROM store_order_ids FULL JOIN orders USING (client_id, store_order_id, order_number)

@@ -14,8 +14,8 @@ import { MAX_EMAIL_LENGTH, readEmail } from '../../platform/validation/email.js'
 import { readField, readFields } from '../../platform/validation/readers.js';
 import { readLine, readOptionalLine } from '../../platform/validation/texts.js';
 import { parseWholeNumber } from '../../platform/validation/whole-numbers.js';
-import { STATES } from '../tax/gst-codes.js';
-import { parseGstin, stateForGstin, stateName, parseState } from '../tax/gstin.js';
+import { GST_CATEGORIES, type GstCategory, STATES } from '../tax/gst-codes.js';
+import { checkGstCategory, parseClientGstin, stateForGstin, stateName, parseState } from '../tax/gstin.js';
 import type { Client } from './client.entity.js';
 
 type DisplaySettings = Pick<Settings, 'currency' | 'timeZone'>;
@@ -88,7 +88,18 @@ export const CLIENT_FIELDS = {
     hint: '15 characters. It sets the state too. Empty if the business is not registered.',
     maxLength: 30,
     isTax: true,
-    read: (text) => orNull(text, parseGstin),
+    read: (text) => orNull(text, parseClientGstin),
+  },
+  gstCategory: {
+    label: 'GST category',
+    hint: 'An embassy or UN body has its UIN as GSTIN.',
+    options: [
+      { value: '', text: 'Ordinary business or person' },
+      ...Object.entries(GST_CATEGORIES).map(([value, text]) => ({ value, text })),
+    ],
+    isTax: true,
+    read: (text) => orNull(text, readCategory) as GstCategory | null,
+    words: (category) => (category === null ? 'Ordinary' : GST_CATEGORIES[category]),
   },
   state: {
     label: 'State for GST',
@@ -148,13 +159,20 @@ export function readClient(change: ClientChange, names = CLIENT_NAMES): Partial<
   );
 }
 
-/** Adds the state after a change: a new GSTIN sets its state, unless a state is given. */
+/** Checks the category, and adds the state: a new GSTIN sets its state, unless a state is given. */
 export function withState<Values extends Partial<ClientValues>>(
   values: Values,
-  before: Pick<ClientValues, 'gstin' | 'state'> = { gstin: null, state: null },
+  before: Pick<ClientValues, 'gstin' | 'gstCategory' | 'state'> = {
+    gstin: null,
+    gstCategory: null,
+    state: null,
+  },
 ): Values {
+  const { gstin = before.gstin, gstCategory = before.gstCategory } = values;
+  if (values.gstin !== undefined || values.gstCategory !== undefined)
+    readField('gstCategory', () => checkGstCategory(gstCategory, gstin));
   if (values.gstin === undefined && values.state === undefined) return values;
-  const { gstin = before.gstin, state = values.gstin ? null : before.state } = values;
+  const { state = values.gstin ? null : before.state } = values;
   return { ...values, state: readField('state', () => stateForGstin(gstin, state)) };
 }
 
@@ -215,6 +233,16 @@ function readTimeZone(text: string): TimeZone | null {
   throw new DomainError(
     'invalid_value',
     'The time zone must be a name such as Asia/Kolkata or Europe/Berlin, or default.',
+  );
+}
+
+function readCategory(text: string): string {
+  const category = text.trim().toLowerCase();
+  if (Object.hasOwn(GST_CATEGORIES, category)) return category;
+  throw new DomainError(
+    'invalid_value',
+    `The GST category must be ${Object.keys(GST_CATEGORIES).join(', ')} or empty. ` +
+      'Invoices of exports are not supported.',
   );
 }
 

@@ -16,6 +16,7 @@ import {
   Unique,
 } from 'typeorm';
 import { Plan } from '../plans/plan.entity.js';
+import type { GstCategory } from '../tax/gst-codes.js';
 import type { TokenKind } from '../../platform/access/token-kind.js';
 import { ChangeVersion, IdColumn } from '../../platform/database/columns-of.js';
 import type { TimeZone } from '../../platform/time/time.js';
@@ -23,6 +24,7 @@ import type { TimeZone } from '../../platform/time/time.js';
 /** A store owner who buys wholesale. The tokens of a suspended client are refused. */
 @Entity('clients')
 @Index('clients_changed', ['changed'])
+@Check('clients_gst_category_known', `gst_category IN ('sez', 'government', 'uin')`)
 @Check('clients_unpaid_limits_not_negative', 'unpaid_value_limit >= 0 AND unpaid_orders_limit >= 0')
 export class Client {
   @IdColumn()
@@ -54,6 +56,10 @@ export class Client {
 
   @Column('text', { nullable: true })
   gstin: string | null;
+
+  /** Null: an ordinary client, which is registered if it has a GSTIN. */
+  @Column('text', { nullable: true })
+  gstCategory: GstCategory | null;
 
   /** The code of two digits of the state that invoices name as the place of supply. */
   @Column('text', { nullable: true })

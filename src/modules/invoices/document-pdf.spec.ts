@@ -160,6 +160,40 @@ describe('An invoice on paper', () => {
     expect(textsOf(within)).toMatch(/ \| CGST \| UTGST \| /);
   });
 
+  it('of money that is paid back has its receipts and no tax (Rule 51)', () => {
+    const returns = [
+      { number: 'RV-2627-0000009', issued_on: '2026-11-20', amount: '1500.00' },
+      { number: 'RV-2627-0000004', issued_on: '2026-10-02', amount: '0.50' },
+    ];
+    const document = made(1, { kind: 'refund_voucher', orderNumber: null, gross: '1500.50' });
+    const text = textsOf({ ...document, facts: { ...document.facts, returns } });
+    expect(text).toContain('Refund voucher\nINV-2627-0000042');
+    expect(text).toContain('Paid back to\n');
+    expect(text).toContain('Receipt voucher of 20 Nov 2026\nRV-2627-0000009: ₹1,500.00\n');
+    expect(text).toContain('Receipt voucher of 2 Oct 2026\nRV-2627-0000004: ₹0.50\n');
+    expect(text).toContain('It is paid back. No tax was due on it (Notification 66/2017 – Central Tax).');
+    expect(text).toContain('Amount paid back');
+    expect(text).not.toContain('Taxable value');
+  });
+
+  it('of a special economic zone has IGST and its endorsement, unless nothing is taxed', () => {
+    const document = made(2);
+    const facts = { ...document.facts, client: { ...document.facts.client, gst_category: 'sez' as const } };
+    const words =
+      'SUPPLY MEANT FOR SEZ UNIT OR SEZ DEVELOPER FOR AUTHORISED OPERATIONS ON PAYMENT OF INTEGRATED TAX';
+    const text = textsOf({ ...document, facts });
+    expect(text).toContain(words);
+    expect(text).toMatch(/ \| IGST \| Total/);
+    for (const other of [
+      { ...document, facts, items: untaxed(document) },
+      { ...document, facts, kind: 'credit_note' as const },
+      document,
+    ])
+      expect(textsOf(other)).not.toContain(words);
+    const uin = { ...facts.client, gst_category: 'uin' as const, gstin: '0717UNO00157UNO' };
+    expect(textsOf({ ...document, facts: { ...facts, client: uin } })).toContain('\nUIN 0717UNO00157UNO\n');
+  });
+
   it('has the fields of Rule 46', () => {
     expect(textsOf(made(2))).toBe(`Kaveri Wholesale Private Limited
 4th Floor, Unit 12, Lodha Supremus

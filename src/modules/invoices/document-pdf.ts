@@ -10,7 +10,9 @@ import type { DocumentName, TaxDocument, TaxDocumentItem } from './entities/tax-
 import { amountInWords } from './rules/amount-in-words.js';
 import { creditEndedText } from './rules/credit-time.js';
 import { NOTE_REASONS } from './rules/note-reasons.js';
+import { type DocumentKind, isVoucher } from './rules/document-number.js';
 import { LAW_TIME_ZONE } from './rules/law-time-zone.js';
+import { isHomeSupply } from './rules/tax.js';
 
 export type IssuedDocument = TaxDocument & {
   items: readonly TaxDocumentItem[];
@@ -26,6 +28,10 @@ export type IssuedDocument = TaxDocument & {
 
 const SMALL = { size: 8 };
 
+/** Rule 46 demands it in these words. */
+const SEZ_ENDORSEMENT =
+  'SUPPLY MEANT FOR SEZ UNIT OR SEZ DEVELOPER FOR AUTHORISED OPERATIONS ON PAYMENT OF INTEGRATED TAX';
+
 /** The edge of the QR code: of about 110 squares, each has three dots of a scan with 150 dpi. */
 const QR_POINTS = 160;
 
@@ -35,7 +41,7 @@ const COPIES = ['Original for recipient', 'Duplicate for transporter', 'Triplica
 /** Only the original, or all copies of an invoice. */
 export type Copies = 'original' | 'all';
 
-/** The fields of Rule 46 (invoice), 53 (credit and debit note) or 50 (receipt voucher) of the CGST Rules. */
+/** The fields of Rule 46 (invoice), 53 (notes), 50 or 51 (receipt and refund voucher) of the CGST Rules. */
 export function layoutOf(document: IssuedDocument, copy = COPIES[0]!): PrintedDocument {
   const name = `${titleOf(document)} ${document.number}`;
   const { name: seller, gstin } = document.facts.seller;
@@ -74,6 +80,7 @@ export function titleOf({ kind, items, facts, creditEndedOn, isCommercial }: Iss
   if (kind === 'credit_note') return isUntaxed ? 'Commercial credit note' : 'Credit note';
   if (kind === 'debit_note') return isUntaxed ? 'Commercial debit note' : 'Debit note';
   if (kind === 'receipt_voucher') return 'Receipt voucher';
+  if (kind === 'refund_voucher') return 'Refund voucher';
   const untaxed = items.filter(({ gstRate }) => Number(gstRate) === 0).length;
   if (untaxed === items.length) return 'Bill of supply';
   return untaxed > 0 && facts.client.gstin === null ? 'Invoice-cum-bill of supply' : 'Tax invoice';
@@ -84,7 +91,13 @@ function draw(pdf: PdfWriter, document: IssuedDocument, copy: string): void {
   pdf.rule();
   drawParties(pdf, document);
   pdf.space(10);
-  if (document.kind !== 'receipt_voucher') {
+  if (
+    document.kind === 'invoice' &&
+    document.facts.client.gst_category === 'sez' &&
+    !hasNoTax(document.items)
+  )
+    pdf.text(SEZ_ENDORSEMENT, { size: 9, bold: true });
+  if (!isVoucher(document.kind)) {
     drawItems(pdf, document);
     drawRates(pdf, document);
   }
@@ -111,11 +124,13 @@ function drawHeading(pdf: PdfWriter, document: IssuedDocument, copy: string): vo
 function drawParties(pdf: PdfWriter, document: IssuedDocument): void {
   const { client, deliver_to } = document.facts;
   const billed = () => {
-    pdf.text(document.kind === 'receipt_voucher' ? 'Received from' : 'Bill to', { size: 8, soft: true });
+    pdf.text(PARTY_LABELS[document.kind] ?? 'Bill to', { size: 8, soft: true });
     pdf.text(client.name, { size: 10, bold: true });
     const lines = [
       client.address,
-      client.gstin === null ? 'Unregistered: no GSTIN' : `GSTIN ${client.gstin}`,
+      client.gstin === null
+        ? 'Unregistered: no GSTIN'
+        : `${client.gst_category === 'uin' ? 'UIN' : 'GSTIN'} ${client.gstin}`,
       client.state === '' ? '' : `State ${stateName(client.state)}`,
     ];
     pdf.text(lines.filter((line) => line !== '').join('\n'), { size: 9 });
@@ -140,7 +155,7 @@ function drawParties(pdf: PdfWriter, document: IssuedDocument): void {
 function factsOf(document: IssuedDocument): [string, string][] {
   const { facts, orderNumber, placeOfSupply, reasonCode, suppliedOn } = document;
   const reason = [reasonCode && `${reasonCode} ${NOTE_REASONS[reasonCode]}`, document.reason];
-  const { against, replaces, store_order_id, placed_at } = facts;
+  const { against, replaces, returns = [], store_order_id, placed_at } = facts;
   const placed = placed_at === null ? '' : ` of ${dayOf(new Date(placed_at), LAW_TIME_ZONE)}`;
   const dated = ({ issued_on }: DocumentName) => `of ${dayOf(Date.parse(issued_on), 'UTC')}`;
   return [
@@ -148,6 +163,9 @@ function factsOf(document: IssuedDocument): [string, string][] {
     ...optionalFact('Reverse charge', 'No'),
     ...(against ? optionalFact(`Invoice ${dated(against)}`, against.number) : []),
     ...(replaces ? optionalFact(`Replaces the invoice ${dated(replaces)}`, replaces.number) : []),
+    ...returns.flatMap(({ amount, ...receipt }) =>
+      optionalFact(`Receipt voucher ${dated(receipt)}`, `${receipt.number}: ₹${formatAmount(amount)}`),
+    ),
     ...optionalFact('Reason', reason.filter(Boolean).join('\n')),
     ...optionalFact('The goods left on', suppliedOn && dayOf(Date.parse(suppliedOn), 'UTC')),
     ...optionalFact(`Order${placed}`, orderNumber),
@@ -200,7 +218,7 @@ function drawItems(pdf: PdfWriter, { items, kind, ...sums }: IssuedDocument): vo
 const hasNoTax = (items: IssuedDocument['items']) => items.every(({ gstRate }) => Number(gstRate) === 0);
 
 const taxHeadsOf = ({ placeOfSupply, facts }: Pick<IssuedDocument, 'placeOfSupply' | 'facts'>) =>
-  placeOfSupply === facts.seller.state ? (['cgst', 'sgst'] as const) : (['igst'] as const);
+  isHomeSupply(placeOfSupply, facts) ? (['cgst', 'sgst'] as const) : (['igst'] as const);
 
 type RateSum = Record<'gstRate' | 'taxable' | 'cgst' | 'sgst' | 'igst' | 'gross', string>;
 
@@ -249,12 +267,7 @@ function drawEnd(
   pdf.beside(
     () => {
       pdf.fact('Total in words', amountInWords(total), { size: 9, bold: true });
-      if (kind === 'receipt_voucher')
-        pdf.text(
-          `${items[0]!.description}. No tax is due on it before the invoice of the goods ` +
-            '(Notification 66/2017 – Central Tax).',
-          SMALL,
-        );
+      if (isVoucher(kind)) pdf.text(`${items[0]!.description}. ${VOUCHER_TAX[kind]}`, SMALL);
       if (creditEndedOn) pdf.text(`No tax is changed: ${creditEndedText(creditEndedOn)}.`, SMALL);
       if (isCommercial) pdf.text('A commercial note: no tax is changed.', SMALL);
       if (eInvoice) drawEInvoice(pdf, eInvoice);
@@ -297,6 +310,18 @@ const REDUCTIONS = {
   credit_note: 'Price reduction',
   debit_note: 'Price reduction taken back',
   receipt_voucher: '',
+  refund_voucher: '',
+};
+
+const PARTY_LABELS: Partial<Record<DocumentKind, string>> = {
+  receipt_voucher: 'Received from',
+  refund_voucher: 'Paid back to',
+};
+
+const VOUCHER_TAX: Partial<Record<DocumentKind, string>> = {
+  receipt_voucher:
+    'No tax is due on it before the invoice of the goods (Notification 66/2017 – Central Tax).',
+  refund_voucher: 'It is paid back. No tax was due on it (Notification 66/2017 – Central Tax).',
 };
 
 const TOTALS = {
@@ -304,6 +329,7 @@ const TOTALS = {
   credit_note: 'Credited, with tax',
   debit_note: 'Debited, with tax',
   receipt_voucher: 'Amount received',
+  refund_voucher: 'Amount paid back',
 };
 
 /** "1,02,000.05". */

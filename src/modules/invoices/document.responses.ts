@@ -29,7 +29,9 @@ export class DocumentResponse {
   number: string;
 
   @ApiProperty({
-    description: 'A `credit_note` reduces an invoice; a `debit_note` takes such a reduction back.',
+    description:
+      'A `credit_note` reduces an invoice; a `debit_note` takes such a reduction back. A `receipt_voucher` ' +
+      'confirms a top-up; a `refund_voucher` returns such money.',
     enum: DOCUMENT_KINDS,
     enumName: 'DocumentKind',
     example: 'invoice',
@@ -48,7 +50,7 @@ export class DocumentResponse {
   })
   url: string;
 
-  @TextOrNull('The number of its order; null for a receipt voucher.', 'WO-20261120-7K3M9-QXA2B')
+  @TextOrNull('The number of its order; null for a voucher without one.', 'WO-20261120-7K3M9-QXA2B')
   order_number: string | null;
 
   @TextOrNull("The store's own id of that order, if one was sent.", 'WEB-1001')
@@ -76,7 +78,7 @@ export class DocumentResponse {
   refund: number | null;
 
   @ApiProperty({
-    description: 'The lines of the order that it bills or reduces. Empty for a receipt voucher.',
+    description: 'The lines of the order that it bills or reduces. Empty for a voucher.',
     type: [DocumentLineResponse],
   })
   lines: DocumentLineResponse[];

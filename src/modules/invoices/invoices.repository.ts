@@ -8,8 +8,9 @@ import type { Day } from '../../platform/time/time.js';
 import { Seller, TaxDocument, TaxDocumentItem, DocumentSeries } from './entities/tax-document.entity.js';
 import type { InvoicedItem, InvoiceItem } from './rules/billing.js';
 import { BILLED_SIGN } from './rules/document-number.js';
+import type { OpenReceipt } from './rules/refund-voucher.js';
 
-export type BilledClient = Pick<Client, 'id' | 'name' | 'gstin' | 'state' | 'billingAddress'>;
+export type BilledClient = Pick<Client, 'id' | 'name' | 'gstin' | 'gstCategory' | 'state' | 'billingAddress'>;
 
 /** The key of an order. The orders module is above this one, so its type cannot be imported. */
 export interface OrderReference {
@@ -118,6 +119,21 @@ const CANCELLED = {
      WHERE e.cancelled_at IS NOT NULL AND coalesce(d.against, d.number) = ANY ($1) LIMIT 1`,
 };
 
+/** The receipts of a client with money to return: those of a top-up first, then the newest. */
+const OPEN_RECEIPTS = {
+  text: `
+    WITH returned AS (
+      SELECT r->>'number' AS number, sum((r->>'amount')::numeric) AS amount
+        FROM tax_documents d, jsonb_array_elements(d.facts->'returns') AS r
+       WHERE d.client_id = $1 AND d.kind = 'refund_voucher' AND d.payment_key IS NOT NULL GROUP BY 1)
+    SELECT d.number, d.issued_on::text AS issued_on,
+           ((d.gross - coalesce(r.amount, 0)) * 100)::float8 AS unreturned
+      FROM tax_documents d LEFT JOIN returned r USING (number)
+     WHERE d.client_id = $1 AND d.kind = 'receipt_voucher' AND d.payment_key IS NOT NULL
+       AND d.gross > coalesce(r.amount, 0)
+     ORDER BY d.payment_key = $2 DESC, d.issued_at DESC, d.number DESC`,
+};
+
 /** SQL, because TypeORM does not know that an import is a transaction. */
 const LOCK_SELLERS = { name: 'sellers-lock', text: 'SELECT FROM sellers ORDER BY id FOR UPDATE' };
 
@@ -150,7 +166,7 @@ export class InvoicesRepository {
 
   async clients({ manager }: Transaction, ids: number[]): Promise<Map<number, BilledClient>> {
     const rows = await manager.find(Client, {
-      select: { id: true, name: true, gstin: true, state: true, billingAddress: true },
+      select: { id: true, name: true, gstin: true, gstCategory: true, state: true, billingAddress: true },
       where: { id: In(ids) },
     });
     return new Map(rows.map((client) => [client.id, client]));
@@ -171,6 +187,11 @@ export class InvoicesRepository {
       parcels.map(({ orderNumber }) => orderNumber),
       parcels.map(({ parcel }) => parcel),
     ]);
+  }
+
+  /** `topUpKey` is the key of the top-up that is paid back, if there is one. */
+  openReceipts(transaction: Transaction, clientId: number, topUpKey = ''): Promise<OpenReceipt[]> {
+    return transaction.query<OpenReceipt>(OPEN_RECEIPTS, [clientId, topUpKey]);
   }
 
   /** Whether the IRN of one of these invoices, or of a note of one, was cancelled. */

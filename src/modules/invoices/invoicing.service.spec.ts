@@ -38,7 +38,11 @@ async function issuedBy(now: string, timeZone: string, past = SERIES, sellers = 
     sellers: () => Promise.resolve(sellers),
     lockSellers: () => Promise.resolve(),
     clients: () =>
-      Promise.resolve(new Map([[1, { id: 1, name: 'C', gstin: null, state: null, billingAddress: null }]])),
+      Promise.resolve(
+        new Map([
+          [1, { id: 1, name: 'C', gstin: null, gstCategory: null, state: null, billingAddress: null }],
+        ]),
+      ),
     readNumberingState: () => Promise.resolve({ now: new Date(now), sellers, series: past }),
     add: (_, added) => {
       documents.push(...added);

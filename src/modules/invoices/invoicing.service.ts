@@ -35,14 +35,15 @@ import {
   toDeliveryItem,
 } from './rules/billing.js';
 import { creditEndedOn, creditEndedText } from './rules/credit-time.js';
-import { financialYear, formatDocumentNumber, seriesName } from './rules/document-number.js';
+import { financialYear, formatDocumentNumber, isVoucher, seriesName } from './rules/document-number.js';
 import { eInvoiceFault } from './rules/e-invoice.js';
 import { filedMonthError } from './rules/filed-return.js';
 import { LAW_TIME_ZONE, lateReturn } from './rules/law-time-zone.js';
 import type { NoteReason } from './rules/note-reasons.js';
+import { allocateRefund } from './rules/refund-voucher.js';
 import { sellerOn } from './rules/registrations.js';
 import { supplyOf } from './rules/supply.js';
-import { sumOfParts, type TaxParts, taxWithin } from './rules/tax.js';
+import { isHomeSupply, sumOfParts, type TaxParts, taxWithin } from './rules/tax.js';
 
 /**
  * The change of an order that needs documents: a parcel that leaves now, a refund that is made now, or a
@@ -70,6 +71,15 @@ interface MoneyReceived {
   key: string;
   amount: Minor;
   orderNumber?: string;
+}
+
+/** Money that has left a wallet for the client's bank or the source. */
+interface MoneyReturned {
+  key: string;
+  amount: Minor;
+  /** The top-up that is paid back. */
+  topUpKey?: string;
+  reason?: string;
 }
 
 /** An order whose facts are complete. Without goods no parcel is billed. */
@@ -204,6 +214,28 @@ export class InvoicingService {
     }
   }
 
+  /**
+   * An advance is paid back: a refund voucher names its receipts (section 31(3)(e)), even if the seller wants
+   * no new ones. Money is spent in the order in which it came, so the newest receipts are returned.
+   */
+  async issueRefundVoucher(
+    transaction: Transaction,
+    clientId: number,
+    { topUpKey, ...money }: MoneyReturned,
+  ): Promise<void> {
+    if (!(await this.isOn(transaction))) return;
+    const client = (await this.documents.clients(transaction, [clientId])).get(clientId)!;
+    transaction.beforeCommit(async () => {
+      await this.documents.lockSellers(transaction);
+      const receipts = await this.documents.openReceipts(transaction, clientId, topUpKey);
+      const returns = allocateRefund(money.amount, receipts);
+      if (returns.length > 0)
+        await this.write(transaction, (sellerAt) => [
+          refundVoucherOf(money, returns, client, sellerAt(null)),
+        ]);
+    });
+  }
+
   /** An invoice is reissued only if its content changes, or if an IRN was cancelled. */
   private async refuseUnchanged(transaction: Transaction, bill: Bill): Promise<void> {
     const own = inForce(await this.documents.listInvoices(transaction, [bill.order]));
@@ -335,7 +367,7 @@ function refuseUnregistrable(bills: readonly Bill[], sellers: readonly Seller[],
 
 /** A bill of supply needs no IRN. The portal registers no note of an invoice whose IRN was cancelled. */
 function needsIrn({ kind, facts, items, against }: Draft): boolean {
-  const mayHaveOne = kind !== 'receipt_voucher' && facts.client.gstin !== null && !against?.isIrnCancelled;
+  const mayHaveOne = !isVoucher(kind) && facts.client.gstin !== null && !against?.isIrnCancelled;
   return mayHaveOne && items.some(({ rate }) => rate > 0);
 }
 
@@ -412,7 +444,7 @@ export function invoiceOf(
   before?: EarlierInvoice,
 ): Draft & Creditable {
   const { placeOfSupply, deliveryState } = supply!;
-  const isWithinState = placeOfSupply === seller.state;
+  const facts = factsOf(client, seller, { ...order, deliveryState });
   return {
     kind: 'invoice',
     seller: seller.id,
@@ -429,11 +461,11 @@ export function invoiceOf(
     items: items.map((item, at) => ({
       ...item,
       position: at + 1,
-      ...taxWithin(item.gross, item.rate, isWithinState),
+      ...taxWithin(item.gross, item.rate, isHomeSupply(placeOfSupply, facts)),
       credits: [],
     })),
     facts: {
-      ...factsOf(client, seller, { ...order, deliveryState }),
+      ...facts,
       ...(before && { replaces: { number: before.number, issued_on: before.issuedOn } }),
     },
   };
@@ -547,7 +579,7 @@ function toNoteItem(
   isUntaxed: boolean,
 ) {
   const rate = isUntaxed ? 0 : item.rate;
-  const parts = taxWithin(amount, rate, placeOfSupply === facts.seller.state, before);
+  const parts = taxWithin(amount, rate, isHomeSupply(placeOfSupply, facts), before);
   return { ...item, ofPosition: item.position, quantity, gross: amount, rate, ...parts };
 }
 
@@ -606,6 +638,19 @@ function receiptOf({ key, amount, orderNumber }: MoneyReceived, client: BilledCl
   };
 }
 
+function refundVoucherOf(
+  { key, reason }: MoneyReturned,
+  returns: ReturnType<typeof allocateRefund>,
+  client: BilledClient,
+  seller: Seller,
+): Draft {
+  const amount = returns.reduce((sum, receipt) => sum + receipt.amount, 0);
+  const draft = receiptOf({ key, amount }, client, seller);
+  const parts = returns.map((receipt) => ({ ...receipt, amount: numericFromMinor(receipt.amount) }));
+  const facts = { ...draft.facts, returns: parts };
+  return { ...draft, kind: 'refund_voucher', reason: reason ?? null, facts };
+}
+
 function factsOf(
   client: BilledClient,
   { name, gstin, address, state: sellerState }: Seller,
@@ -617,6 +662,7 @@ function factsOf(
     client: {
       name: client.name,
       gstin: client.gstin,
+      ...(client.gstCategory && { gst_category: client.gstCategory }),
       address: client.billingAddress ?? '',
       state: client.state ?? '',
     },

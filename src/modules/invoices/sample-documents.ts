@@ -40,7 +40,7 @@ const SELLER = {
 /** The sample code has fewer digits than some settings ask for. */
 const ANY_CODE = { hsnDigits: 0 };
 
-const CLIENT = { name: 'Your company', gstin: null, state: null, billingAddress: null };
+const CLIENT = { name: 'Your company', gstin: null, gstCategory: null, state: null, billingAddress: null };
 
 /**
  * The documents that a real order would have after these changes, by the same rules. Nothing is stored: the

@@ -245,6 +245,7 @@ const PARTS = `
                   '') AS "numberBefore",
          d.gross AS value,
          coalesce(invoice.gross, d.gross) AS "invoiceValue", d.facts->'client'->>'gstin' AS gstin,
+         d.facts->'client'->>'gst_category' AS "gstCategory",
          d.facts->'client'->>'name' AS client, d.facts->'seller'->>'state' AS "sellerState",
          d.place_of_supply AS "placeOfSupply", part.*
     FROM (SELECT * FROM tax_documents WHERE ${WITHIN} AND seller = ANY ($3) OFFSET 0) d

@@ -1,9 +1,10 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, In, MoreThan, Not, type Repository } from 'typeorm';
 import { actorOf, type Author } from '../audit/actor-of.js';
 import type { AuditDetails } from '../audit/audit-entry.entity.js';
 import { AuditLog, authorOf, type OtherActor } from '../audit/audit-log.js';
+import { Client } from '../clients/client.entity.js';
 import { requireClient } from '../clients/client.repository.js';
 import { CompanyService } from '../company/company.service.js';
 import { type ClientPerson, requireRole } from '../../platform/access/signed-in-person.js';
@@ -17,14 +18,17 @@ import {
   minorFromNumeric,
   numericFromMinor,
 } from '../../platform/money/money.js';
+import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
 import type { Detail } from '../../platform/settings/details.js';
-import { DAY_MS } from '../../platform/time/time.js';
-import { readFields } from '../../platform/validation/readers.js';
+import { DAY_MS, dayAt, type TimeZone } from '../../platform/time/time.js';
+import { readField, readFields } from '../../platform/validation/readers.js';
 import { readLine, readOptionalLine } from '../../platform/validation/texts.js';
-import { bankTopUp } from '../wallet/rules/posting.js';
-import { WalletService } from '../wallet/wallet.service.js';
+import { panOf } from '../tax/gstin.js';
+import { bankPayout, bankTopUp, tdsTopUp } from '../wallet/rules/posting.js';
+import { WalletEntry } from '../wallet/wallet.entity.js';
+import { WalletService, type WalletView } from '../wallet/wallet.service.js';
 import { BankTransfer } from './entities/bank-transfer.entity.js';
-import { readAmount, readUtr } from './rules/read-inputs.js';
+import { readAmount, readPaidOn, readTds, readUtr } from './rules/read-inputs.js';
 import { type TransferFilter, TransferListRepository, type TransferRow } from './transfer-list.repository.js';
 
 /** A client with this many undecided transfers cannot announce another. */
@@ -35,6 +39,7 @@ const MAX_TRANSFERS_PER_DAY = 100;
 
 interface Announcement {
   amount: Minor;
+  tds: Minor;
   utr: string;
   payer: string | null;
 }
@@ -47,15 +52,30 @@ class DuplicateUtrError extends DomainError {
 }
 
 /** The typed texts of the form. */
-type TransferForm = Record<'sent' | 'utr' | 'payer', string>;
+type TransferForm = Record<'sent' | 'tds' | 'utr' | 'payer', string>;
 
 function readAnnouncement(form: TransferForm): Announcement {
   const { sent: amount, ...rest } = readFields({
     sent: () => readAmount(form.sent),
+    tds: () => readTds(form.tds, readAmount(form.sent)),
     utr: () => readUtr(form.utr),
     payer: () => readPayer(form.payer),
   });
   return { amount, ...rest };
+}
+
+/** The typed texts of a payout to the bank. */
+export type PayoutForm = Record<'amount' | 'reference' | 'date' | 'bank', string>;
+
+/** The note has what the bank statement shows. */
+export function readPayout(form: PayoutForm, timeZone: TimeZone) {
+  const { amount, reference, date, bank } = readFields({
+    amount: () => readAmount(form.amount),
+    reference: () => readUtr(form.reference),
+    date: () => readPaidOn(form.date, dayAt(Date.now(), timeZone)),
+    bank: () => readOptionalLine('account', form.bank, 100),
+  });
+  return { amount, reference, note: `${reference} of ${date}${bank === undefined ? '' : `, to ${bank}`}` };
 }
 
 /** A client sees its refused transfers this long. */
@@ -65,7 +85,10 @@ const REFUSED_VISIBLE_MS = 30 * 86_400_000;
 export type ClientTransfer = Pick<
   BankTransfer,
   'transferId' | 'utr' | 'status' | 'announcedAt' | 'decidedAt' | 'reason'
-> & { amount: Minor };
+> & {
+  /** With the tax that it deducted. */
+  amount: Minor;
+};
 
 /** Bank transfers: the client announces one, the wholesaler confirms or refuses it. */
 @Injectable()
@@ -77,6 +100,7 @@ export class BankTransfersService {
     private readonly transferList: TransferListRepository,
     @InjectRepository(BankTransfer) private readonly transfers: Repository<BankTransfer>,
     private readonly company: CompanyService,
+    @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
   async announce(
@@ -85,11 +109,13 @@ export class BankTransfersService {
     utrText: string,
     actor: string,
     payerText?: string,
+    tdsText = '',
   ): Promise<TransferRow> {
     const amount = readAmount(amountText);
+    const tds = readTds(tdsText, amount);
     const utr = readUtr(utrText);
     const payer = readPayer(payerText);
-    return this.show(await this.createTransfer(authorOf(actor, clientId), { amount, utr, payer }));
+    return this.show(await this.createTransfer(authorOf(actor, clientId), { amount, tds, utr, payer }));
   }
 
   /** Records a transfer for a client that did not report it. A duplicate UTR is an error of its field. */
@@ -106,12 +132,19 @@ export class BankTransfersService {
   private async announceWithin(
     { manager }: Transaction,
     clientId: number,
-    { amount, utr, payer }: Announcement,
+    { amount, tds, utr, payer }: Announcement,
     actor: string,
   ): Promise<number> {
     await requireClient(manager, clientId);
     const { transferId } = await manager
-      .save(BankTransfer, { clientId, amount: numericFromMinor(amount), utr, payer, announcedBy: actor })
+      .save(BankTransfer, {
+        clientId,
+        amount: numericFromMinor(amount),
+        tds: numericFromMinor(tds),
+        utr,
+        payer,
+        announcedBy: actor,
+      })
       .catch((error: unknown) => {
         throw isUniqueViolation(error) ? new DuplicateUtrError(utr) : error;
       });
@@ -139,21 +172,51 @@ export class BankTransfersService {
     return { transfers: row!.transfers, amount: minorFromNumeric(row!.amount) };
   }
 
-  /** Credits the wallet. If several clients claim one transfer, a person must refuse the others first. */
-  async confirm(transferId: number, by: Author, payerText?: string): Promise<TransferRow> {
+  /**
+   * Credits the wallet with the transfer and the tax that the client deducted, by default as it reported. If
+   * several clients claim one transfer, a person must refuse the others first.
+   */
+  async confirm(transferId: number, by: Author, payerText?: string, tdsText?: string): Promise<TransferRow> {
     const receivedFrom = readPayer(payerText);
     await this.database.transaction(async (transaction) => {
       const actor = actorOf(by);
       const decision = { status: 'confirmed', receivedFrom } as const;
       const transfer = await this.decideWithin(transaction, { transferId }, actor, decision);
-      const { clientId, utr, amount } = transfer;
-      await this.wallets.post(transaction, clientId, actor, [bankTopUp(utr, minorFromNumeric(amount))]);
+      const { clientId, utr } = transfer;
+      const amount = minorFromNumeric(transfer.amount);
+      const tds = readField('tds', () => readTds(tdsText ?? transfer.tds, amount));
+      await transaction.manager.update(BankTransfer, { transferId }, { tds: numericFromMinor(tds) });
+      const { gstin } = await transaction.manager.findOneByOrFail(Client, { id: clientId });
+      await this.wallets.post(transaction, clientId, actor, [
+        bankTopUp(utr, amount),
+        ...(tds > 0 ? [tdsTopUp(utr, tds, panOf(gstin))] : []),
+      ]);
       await this.recordDecision(transaction, by, transfer, decision.status, {
         payer: transfer.payer,
         received_from: receivedFrom,
+        ...(tds > 0 && { tds: amountFromMinor(tds) }),
       });
     });
     return this.show(transferId);
+  }
+
+  /** Records money that was sent to the client's bank. A reference counts once per client. */
+  async payOut(clientId: number, form: PayoutForm, by: Author): Promise<WalletView> {
+    const payout = readPayout(form, this.settings.timeZone);
+    await this.database.transaction(async (transaction) => {
+      await this.wallets.lock(transaction, clientId);
+      const posting = bankPayout(payout.reference, payout.amount, payout.note);
+      if (await transaction.manager.existsBy(WalletEntry, { clientId, key: posting.key }))
+        throw new DomainError('conflict', `The payout ${payout.reference} is already in the wallet.`);
+      await this.wallets.post(transaction, clientId, actorOf(by), [posting]);
+      await this.audit.recordWithin(transaction, {
+        ...authorOf(by, clientId),
+        action: 'wallet.paid_out',
+        subject: `client ${clientId}`,
+        details: { amount: amountFromMinor(payout.amount), note: payout.note },
+      });
+    });
+    return this.wallets.show(clientId);
   }
 
   /** The client may announce the UTR again, with another amount for example. */
@@ -267,7 +330,11 @@ export class BankTransfersService {
         ...by,
         action: 'transfer.announced',
         subject: `transfer ${id}`,
-        details: { amount: amountFromMinor(announcement.amount), utr: announcement.utr },
+        details: {
+          amount: amountFromMinor(announcement.amount),
+          ...(announcement.tds > 0 && { tds: amountFromMinor(announcement.tds) }),
+          utr: announcement.utr,
+        },
       });
       return id;
     });
@@ -334,6 +401,7 @@ function readPayer(text: string | undefined): string | null {
 }
 
 function toClientTransfer(transfer: BankTransfer): ClientTransfer {
-  const { transferId, amount, utr, status, announcedAt, decidedAt, reason } = transfer;
-  return { transferId, amount: minorFromNumeric(amount), utr, status, announcedAt, decidedAt, reason };
+  const { transferId, utr, status, announcedAt, decidedAt, reason } = transfer;
+  const amount = minorFromNumeric(transfer.amount) + minorFromNumeric(transfer.tds);
+  return { transferId, amount, utr, status, announcedAt, decidedAt, reason };
 }

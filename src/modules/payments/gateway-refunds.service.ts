@@ -4,6 +4,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { In, IsNull, Not, type Repository } from 'typeorm';
 import { actorOf, type Author } from '../audit/actor-of.js';
 import { AuditLog, authorOf } from '../audit/audit-log.js';
+import { InvoicingService } from '../invoices/invoicing.service.js';
 import type { Payment, PaymentKey } from '../orders/entities/payment.entity.js';
 import { secondsSince } from '../../platform/database/database-clock.js';
 import { Database, type Queries, type Transaction } from '../../platform/database/database.js';
@@ -60,6 +61,7 @@ export class GatewayRefundsService {
     private readonly payments: PaymentsRepository,
     private readonly wallets: WalletService,
     private readonly audit: AuditLog,
+    private readonly invoicing: InvoicingService,
     @InjectRepository(GatewayRefundRecord) private readonly refunds: Repository<GatewayRefundRecord>,
   ) {}
 
@@ -244,8 +246,14 @@ export class GatewayRefundsService {
         concern: isSilent ? 'no_answer' : null,
       },
     );
+    const amount = minorFromNumeric(refund.amount);
+    if (status === 'processed') {
+      const topUpKey = gatewayKey(refund.gatewayPaymentId);
+      const { key } = payout(refundId, amount, paymentId);
+      await this.invoicing.issueRefundVoucher(transaction, clientId, { key, amount, topUpKey });
+    }
     if (status !== 'failed') return;
-    const posting = payoutFailed(refundId, minorFromNumeric(refund.amount), refund.paymentId);
+    const posting = payoutFailed(refundId, amount, refund.paymentId);
     await this.wallets.post(transaction, clientId, ACTOR, [posting]);
   }
 

@@ -46,6 +46,17 @@ describe('The words of a statement', () => {
   });
 });
 
+describe('The words of an entry', () => {
+  it.each([
+    ['Tax deducted (TDS)', { kind: 'top_up', against: 'tds' }],
+    ['Bank transfer', { kind: 'top_up', against: 'bank' }],
+    ['Paid out to the bank', { kind: 'payout', against: 'bank' }],
+    ['Refunded to the source', { kind: 'payout', against: 'in_transit' }],
+  ] as const)('are %s', (words, entry) => {
+    expect(describeEntry({ ...line(1), orderNumber: null, ...entry })).toBe(words);
+  });
+});
+
 describe('The PDF of a statement', () => {
   it('has forty entries with an order and a document on two pages', async () => {
     const bytes: Uint8Array[] = [];

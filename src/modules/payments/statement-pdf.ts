@@ -35,7 +35,9 @@ export function describeEntry({
   amount,
 }: Pick<PassbookLine, 'kind' | 'against' | 'orderNumber' | 'amount'>): string {
   if (kind === 'order_refund' && amount < 0) return 'Refund taken back';
+  if (kind === 'payout' && against === 'bank') return 'Paid out to the bank';
   if (kind !== 'top_up') return ENTRY_LABELS[kind];
+  if (against === 'tds') return 'Tax deducted (TDS)';
   if (against === 'gateway') return 'Paid in through the gateway';
   return orderNumber === null ? 'Bank transfer' : 'Paid in for an order';
 }

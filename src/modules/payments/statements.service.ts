@@ -179,14 +179,15 @@ function keyOf({ orderNumber, refund }: Pick<DocumentReference, 'orderNumber' | 
 
 /**
  * The documents of a line. A payment has the invoices of its order, the notes that take them back as a whole,
- * and those of the rest of its delivery. A refund has its credit notes, a refund that is taken back its debit notes, a top-up its receipt.
+ * and those of the rest of its delivery. A refund has its credit notes, a refund that is taken back its debit
+ * notes, a top-up its receipt, a payout its refund voucher.
  */
 function documentsOf(
   { kind, key, orderNumber, at, amount }: PassbookLine,
   all: DocumentReference[],
   creditedAt: ReadonlyMap<string, Date>,
 ): DocumentReference[] {
-  if (kind === 'top_up') return all.filter(({ paymentKey }) => paymentKey === key);
+  if (kind === 'top_up' || kind === 'payout') return all.filter(({ paymentKey }) => paymentKey === key);
   const ofOrder = all.filter((document) => document.orderNumber === orderNumber && orderNumber !== null);
   if (kind === 'order_payment')
     return ofOrder.filter(

@@ -144,6 +144,12 @@ export const BOOK_CHECKS: Record<string, string> = {
       FULL JOIN (SELECT * FROM wallet_entries WHERE key LIKE 'bank:%') AS e
            ON e.client_id = t.client_id AND e.key = 'bank:' || t.utr
      WHERE e.entry IS NULL OR t.transfer_id IS NULL OR e.amount <> t.amount`,
+  'the tax that a client deducted from a transfer differs from its entry in the wallet': `
+    SELECT coalesce(t.client_id, e.client_id) AS client_id, t.transfer_id, t.tds, e.entry, e.amount AS posted
+      FROM (SELECT * FROM bank_transfers WHERE status = 'confirmed' AND tds > 0) AS t
+      FULL JOIN (SELECT * FROM wallet_entries WHERE against = 'tds') AS e
+           ON e.client_id = t.client_id AND e.key = 'tds:' || t.utr
+     WHERE e.entry IS NULL OR t.transfer_id IS NULL OR e.amount <> t.tds`,
   "a client's unpaid total differs from its unpaid orders": `
     SELECT c.id AS client_id, s.unpaid_orders, s.unpaid_value, count(o.total) AS found,
            coalesce(sum(o.total), 0) AS worth
@@ -211,10 +217,28 @@ export const BOOK_CHECKS: Record<string, string> = {
        AND d.invoices = (SELECT count(DISTINCT p.parcel) FROM parcel_items p
                           WHERE (p.client_id, p.order_number) = (o.client_id, o.order_number))`,
   'a receipt voucher differs from its top-up': `
+    SELECT d.number, d.payment_key, d.gross, sum(e.amount) AS amount
+      FROM tax_documents d
+      LEFT JOIN wallet_entries e
+             ON e.client_id = d.client_id AND e.kind = 'top_up'
+            AND e.key IN (d.payment_key, regexp_replace(d.payment_key, '^bank:', 'tds:'))
+     WHERE d.kind = 'receipt_voucher'
+     GROUP BY d.number HAVING d.gross IS DISTINCT FROM sum(e.amount)`,
+  'a refund voucher exceeds its payout, or differs from the receipts that it returns': `
     SELECT d.number, d.payment_key, d.gross, e.amount
       FROM tax_documents d
-      LEFT JOIN wallet_entries e ON (e.key, e.client_id, e.kind) = (d.payment_key, d.client_id, 'top_up')
-     WHERE d.kind = 'receipt_voucher' AND d.gross IS DISTINCT FROM e.amount`,
+      LEFT JOIN wallet_entries e ON (e.key, e.client_id, e.kind) = (d.payment_key, d.client_id, 'payout')
+     WHERE d.kind = 'refund_voucher'
+       AND (d.gross > coalesce(-e.amount, 0)
+            OR d.gross <> (SELECT sum((r->>'amount')::numeric)
+                             FROM jsonb_array_elements(d.facts->'returns') AS r))`,
+  'more of a receipt voucher is paid back than it confirms': `
+    SELECT r->>'number' AS number, sum((r->>'amount')::numeric) AS returned, receipt.gross
+      FROM tax_documents d
+     CROSS JOIN jsonb_array_elements(d.facts->'returns') AS r
+      LEFT JOIN tax_documents receipt ON receipt.number = r->>'number'
+     WHERE d.kind = 'refund_voucher'
+     GROUP BY 1, receipt.gross HAVING sum((r->>'amount')::numeric) > coalesce(receipt.gross, 0)`,
 };
 
 const BALANCE: Record<BalanceColumn, string> = {

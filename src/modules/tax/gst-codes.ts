@@ -39,6 +39,14 @@ export const STATES: ReadonlyMap<string, string> = new Map([
   ['97', 'Other Territory'],
 ]);
 
+/** Recipients that the law treats apart. Documents of all others have no category. */
+export const GST_CATEGORIES = {
+  sez: 'Unit or developer of a special economic zone',
+  government: 'Government department',
+  uin: 'Embassy or UN body',
+} as const;
+export type GstCategory = keyof typeof GST_CATEGORIES;
+
 /** Union territories without a legislature. They have UTGST in place of SGST. */
 export const UTGST_STATES: ReadonlySet<string> = new Set(['04', '26', '31', '35', '38', '97']);
 

@@ -1,5 +1,14 @@
 import { OTHER_NAMES, STATES } from './gst-codes.js';
-import { parseGstin, stateForGstin, stateInAddress, stateName, parseState } from './gstin.js';
+import {
+  checkGstCategory,
+  panOf,
+  parseClientGstin,
+  parseGstin,
+  stateForGstin,
+  stateInAddress,
+  stateName,
+  parseState,
+} from './gstin.js';
 
 const refusal = (work: () => unknown) => {
   try {
@@ -60,6 +69,68 @@ describe('readGstin', () => {
   it('knows check character 0', () => {
     expect(parseGstin('33AAACH7412G1Z0')).toBe('33AAACH7412G1Z0');
   });
+});
+
+/** By PAN, by TAN, and registered by TAN. */
+const DEPARTMENTS = ['29AAAGD0584M1DE', '29BLRA12345B1DP', '29BLRA12345B1ZG'];
+const EMBASSIES = ['0717UNO00157UNO', '2917FRA00001ONA'];
+
+describe('The number of a client', () => {
+  it.each(['27AAPFU0939F1ZV', ...DEPARTMENTS, ...EMBASSIES])('may be %s', (gstin) => {
+    expect(parseClientGstin(` ${gstin.toLowerCase()}`)).toBe(gstin);
+  });
+
+  it.each([
+    ...EMBASSIES.flatMap((uin) => [`${uin}1`, `1${uin}`, uin.slice(0, 12) + 'AN1', uin.slice(0, 13) + 'X1']),
+    '07A7UNO00157UNO',
+    '0717UN100157UNO',
+    '0717UNO0015AUNO',
+    '0717UNO00157UN-',
+    ...DEPARTMENTS.flatMap((one) => [`${one}1`, `1${one}`, one.slice(0, 14) + '-']),
+    '29BL1A12345B1D2',
+    '29BLRA123451D12',
+    '29BLRA12345B0D2',
+    '29BLRA1234BB1D2',
+    '29BLRA12345BAZ3',
+    '29BLRA12345B1X3',
+  ])('is not %s', (gstin) => expect(refusal(() => parseClientGstin(gstin))).toBe(SHAPE));
+
+  it('has its check character and its state; that of an embassy only the state', () => {
+    for (const one of DEPARTMENTS)
+      expect(refusal(() => parseClientGstin(one.slice(0, 14) + 'K'))).toContain('is mistyped');
+    expect(parseClientGstin('0717UNO00157UN1')).toBe('0717UNO00157UN1');
+    expect(refusal(() => parseClientGstin('9917UNO00157UNO'))).toContain('begins with 99');
+  });
+
+  it.each([
+    [null, ['27AAPFU0939F1ZV', null], 'A UIN, or the GSTIN of a department, needs its GST category.'],
+    ['sez', ['27AAPFU0939F1ZV'], 'A unit or developer of a special economic zone needs its ordinary GSTIN.'],
+    [
+      'government',
+      [...DEPARTMENTS, null],
+      'A department has no GSTIN, or that of a tax deductor. With an ordinary GSTIN, choose no category.',
+    ],
+    [
+      'uin',
+      EMBASSIES,
+      'An embassy or UN body needs its UIN of 15 characters, such as 0717UNO00157UNO, as its GSTIN.',
+    ],
+  ] as const)('fits the category %s', (category, fitting, message) => {
+    // The ordinary format has the letter of a deductor too.
+    const all = ['27AAPFU0939F1ZV', ...DEPARTMENTS.slice(1), ...EMBASSIES, null];
+    for (const gstin of fitting) expect(refusal(() => checkGstCategory(category, gstin))).toBeUndefined();
+    const others = all.filter((gstin) => !(fitting as readonly (string | null)[]).includes(gstin));
+    expect(others.length).toBeGreaterThan(2);
+    for (const gstin of others) expect(refusal(() => checkGstCategory(category, gstin))).toBe(message);
+  });
+
+  it.each([
+    ['27AAPFU0939F1ZV', 'AAPFU0939F'],
+    [DEPARTMENTS[0]!, 'AAAGD0584M'],
+    [DEPARTMENTS[1]!, undefined],
+    [EMBASSIES[0]!, undefined],
+    [null, undefined],
+  ])('%s has the PAN %s', (gstin, pan) => expect(panOf(gstin)).toBe(pan));
 });
 
 describe('stateOf', () => {

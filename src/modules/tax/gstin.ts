@@ -1,9 +1,38 @@
 import { DomainError } from '../../platform/errors/domain-error.js';
-import { OTHER_NAMES, STATES } from './gst-codes.js';
+import { type GstCategory, OTHER_NAMES, STATES } from './gst-codes.js';
 import { editsTo, nearestTo } from '../../platform/validation/similar-names.js';
 
 /** State, PAN, number of the registration, a letter (mostly Z), check character. */
-const FORMAT = /^\d{2}[A-Z]{5}\d{4}[A-Z][1-9A-Z][1-9A-JZ][0-9A-Z]$/;
+const ORDINARY = /^\d{2}[A-Z]{5}\d{4}[A-Z][1-9A-Z][1-9A-JZ][0-9A-Z]$/;
+
+/** A department that deducts tax (section 51), by its PAN or TAN, or one that is registered by its TAN. */
+const DEPARTMENT = /^\d{2}[A-Z]{4}(?:[A-Z0-9]\d{4}[A-Z][1-9A-Z]D|\d{5}[A-Z]\dZ)[0-9A-Z]$/;
+
+/** State, two digits, country or body, number, "UN" or "ON". The rule of its last character is not public. */
+const UIN = /^\d{4}[A-Z]{3}\d{5}[UO]N[0-9A-Z]$/;
+
+/** The numbers of each category (developer.gst.gov.in, formats of GSTR-1), and who needs one. */
+const CATEGORY_RULES: Record<GstCategory | 'none', { format: RegExp; isRequired?: true; fault: string }> = {
+  none: {
+    format: ORDINARY,
+    fault: 'A UIN, or the GSTIN of a department, needs its GST category.',
+  },
+  sez: {
+    format: ORDINARY,
+    isRequired: true,
+    fault: 'A unit or developer of a special economic zone needs its ordinary GSTIN.',
+  },
+  government: {
+    format: DEPARTMENT,
+    fault:
+      'A department has no GSTIN, or that of a tax deductor. With an ordinary GSTIN, choose no category.',
+  },
+  uin: {
+    format: UIN,
+    isRequired: true,
+    fault: 'An embassy or UN body needs its UIN of 15 characters, such as 0717UNO00157UNO, as its GSTIN.',
+  },
+};
 
 /** The code of the state that a text names. */
 export function parseState(text: string): string {
@@ -43,12 +72,24 @@ export function stateName(code: string): string {
 }
 
 /** The GSTIN in capitals, without blanks. */
-export function parseGstin(text: string): string {
+export function parseGstin(text: string, formats: readonly RegExp[] = [ORDINARY]): string {
   const gstin = text.replace(/\s/g, '').toUpperCase();
-  const fault = gstinFault(gstin);
+  const fault = gstinFault(gstin, formats);
   if (fault !== undefined) throw new DomainError('invalid_value', `The GSTIN ${fault}.`);
   return gstin;
 }
+
+/** Clients may also have the number of a department, or a UIN. */
+export const parseClientGstin = (text: string) => parseGstin(text, [ORDINARY, DEPARTMENT, UIN]);
+
+/** Refuses a number that the category does not have, and a category without its number. */
+export function checkGstCategory(category: GstCategory | null, gstin: string | null): void {
+  const { format, isRequired, fault } = CATEGORY_RULES[category ?? 'none'];
+  if (gstin === null ? isRequired : !format.test(gstin)) throw new DomainError('invalid_value', fault);
+}
+
+/** The permanent account number in a GSTIN. A UIN, or the number of a department, may have none. */
+export const panOf = (gstin: string | null) => gstin?.slice(2, 12).match(/^[A-Z]{5}\d{4}[A-Z]$/)?.[0];
 
 /**
  * The state of a taxable person. The GSTIN decides it, and a given state must match. Null without both.
@@ -64,10 +105,10 @@ export function stateForGstin(gstin: string | null, state: string | null): strin
 }
 
 /** The fault of a GSTIN, to finish the sentence "The GSTIN …". */
-function gstinFault(gstin: string): string | undefined {
-  if (!FORMAT.test(gstin)) return 'must have 15 characters like 27AAPFU0939F1ZV';
+function gstinFault(gstin: string, formats: readonly RegExp[]): string | undefined {
+  if (!formats.some((format) => format.test(gstin))) return 'must have 15 characters like 27AAPFU0939F1ZV';
   if (!STATES.has(gstin.slice(0, 2))) return `begins with ${gstin.slice(0, 2)}, which is no state code`;
-  if (checkCharacter(gstin.slice(0, 14)) !== gstin[14])
+  if (!UIN.test(gstin) && checkCharacter(gstin.slice(0, 14)) !== gstin[14])
     return 'is mistyped: its last character does not fit the others';
   return undefined;
 }

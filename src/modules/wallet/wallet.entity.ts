@@ -46,7 +46,10 @@ export class Wallet {
   'wallet_entries_kind_known',
   `kind IN ('top_up', 'order_payment', 'order_refund', 'payout', 'payout_failed', 'adjustment')`,
 )
-@Check('wallet_entries_against_known', `against IN ('gateway', 'bank', 'sales', 'in_transit', 'adjustments')`)
+@Check(
+  'wallet_entries_against_known',
+  `against IN ('gateway', 'bank', 'tds', 'sales', 'in_transit', 'adjustments')`,
+)
 export class WalletEntry {
   @PrimaryColumn('integer')
   @ForeignKey(() => Wallet, { name: 'wallet_entries_wallet_fk' })

@@ -17,7 +17,7 @@ import {
 } from '../../platform/money/money.js';
 import { readField } from '../../platform/validation/readers.js';
 import { isUuid, readLine } from '../../platform/validation/texts.js';
-import { adjustment, type Posting } from './rules/posting.js';
+import { adjustment, type Posting, receiptsOf } from './rules/posting.js';
 import { Wallet, WalletEntry } from './wallet.entity.js';
 import { AlreadyPostedError, type WalletEntryRow, WalletRepository } from './wallet.repository.js';
 
@@ -75,8 +75,15 @@ export class WalletService {
   ): Promise<Minor> {
     const balance = await this.entries.post(transaction, clientId, actor, postings);
     if (balance === undefined) throw await this.insufficientBalance(transaction, clientId, postings);
-    const received = postings.filter(({ kind }) => kind === 'top_up');
+    const received = receiptsOf(postings);
     if (received.length > 0) await this.invoicing.issueReceipts(transaction, clientId, received);
+    for (const { kind, against, key, amount, note } of postings)
+      if (kind === 'payout' && against === 'bank')
+        await this.invoicing.issueRefundVoucher(transaction, clientId, {
+          key,
+          amount: -amount,
+          reason: note,
+        });
     return balance;
   }
 

@@ -26,7 +26,7 @@ GRANT SELECT ON ALL TABLES IN SCHEMA public TO wholesale_service;
 -- Clients, their plans and their tokens.
 GRANT INSERT, UPDATE (name, discount), DELETE ON plans TO wholesale_service;
 GRANT INSERT, UPDATE (name, email, suspended_at, unpaid_value_limit, unpaid_orders_limit, time_zone,
-  gstin, state, billing_address) ON clients TO wholesale_service;
+  gstin, gst_category, state, billing_address) ON clients TO wholesale_service;
 GRANT INSERT, UPDATE (content), DELETE ON test_orders TO wholesale_service;
 GRANT INSERT, UPDATE (name, ends_at, revoked_at) ON tokens TO wholesale_service;
 GRANT INSERT, DELETE ON client_domains TO wholesale_service;
@@ -132,7 +132,7 @@ GRANT INSERT, UPDATE (gateway_order_id, status, paid_at, next_check_at, checks, 
 GRANT INSERT ON payment_orders TO wholesale_service;
 GRANT INSERT, UPDATE (gateway_refund_id, status, next_check_at, checks, concern)
   ON gateway_refunds TO wholesale_service;
-GRANT INSERT, UPDATE (status, decided_by, decided_at, reason, received_from) ON bank_transfers TO wholesale_service;
+GRANT INSERT, UPDATE (status, tds, decided_by, decided_at, reason, received_from) ON bank_transfers TO wholesale_service;
 GRANT INSERT, UPDATE (processed_at), DELETE ON gateway_events TO wholesale_service;
 
 -- Requests of stores are deleted after as many days as the settings say.

@@ -42,6 +42,7 @@ export function clientPaths(clientId: number) {
     domains: `${path}/domains`,
     wallet: `${path}/wallet`,
     adjust: `${path}/wallet/adjust`,
+    payOut: `${path}/wallet/pay-out`,
     requests: `${path}/requests`,
     see: `${path}/see`,
     people: `${path}/people`,

@@ -27,6 +27,7 @@ export const DOCUMENT_KINDS: Record<DocumentKind, string> = {
   credit_note: 'Credit note',
   debit_note: 'Debit note',
   receipt_voucher: 'Receipt voucher',
+  refund_voucher: 'Refund voucher',
 };
 
 const kindOf = ({
@@ -37,6 +38,8 @@ const kindOf = ({
   endedOn === null && !isCommercial
     ? DOCUMENT_KINDS[kind]
     : `Commercial ${DOCUMENT_KINDS[kind].toLowerCase()}`;
+
+const REDUCING: ReadonlySet<DocumentKind> = new Set(['credit_note', 'refund_voucher']);
 
 const detailOf = ({ against, ...document }: TaxDocumentRow) =>
   against === null
@@ -76,11 +79,11 @@ export const DOCUMENTS = new ListPage({
       heading: 'Order',
       cell: ({ order_number: number }) => number !== null && <a href={paths.order(number)}>{number}</a>,
     },
-    // Credit notes reduce what was invoiced.
+    // Credit notes reduce what was invoiced, and refund vouchers what was received.
     amountColumn(
       'Amount',
       currency,
-      ({ kind, amount }) => minorFromAmount(kind === 'credit_note' ? -amount : amount),
+      ({ kind, amount }) => minorFromAmount(REDUCING.has(kind) ? -amount : amount),
       'amount',
     ),
   ],

@@ -1,9 +1,19 @@
 import { AmountField, Field } from '../../shared/ui/components/controls.js';
 
+export const TdsField = (props: { value?: string; currency: string }) => (
+  <AmountField
+    label="Tax deducted (TDS)"
+    name="tds"
+    hint="Under section 194Q, if any. The wallet gets it too."
+    {...props}
+  />
+);
+
 /** The fields of a reported bank transfer. */
 export const TransferFields = ({ currency }: { currency: string }) => (
   <>
     <AmountField label="Amount sent" name="sent" currency={currency} required />
+    <TdsField currency={currency} />
     <Field
       label="UTR"
       name="utr"

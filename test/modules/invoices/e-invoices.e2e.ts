@@ -200,6 +200,53 @@ describe('E-invoices', () => {
     expect((await file('--on', '2025-12-31')).all).toEqual([]);
   });
 
+  it('of a special economic zone are inter-state at home, as their notes; an embassy has its UIN', async () => {
+    const goods = { deliveryCharge: '0', stock: 10, hsn: '691200', gstRate: '18', unit: 'PCS' };
+    const { sku } = (await test.fixtures.products([{ ...goods, basePrice: '1100.00' }]))[0]!;
+    const store = async (category: string, gstin: string) => {
+      const made = await test.fixtures.store({ name: category, state: '29' });
+      const id = String(made.clientId);
+      const data = [
+        '--gstin',
+        gstin,
+        '--gst-category',
+        category,
+        '--billing-address',
+        '9 MG Road, Bengaluru 560001',
+      ];
+      expect((await run('client', 'set', id, ...data)).exitCode).toBe(0);
+      return made;
+    };
+    const order = await shipped(await store('sez', '29AAACR5055K1Z3'), [{ sku, quantity: 1 }]);
+    await desk.refund(order, 'test', { amount: '118', reason: 'late' });
+    const embassy = await shipped(await store('uin', '2917UNO00012UN5'), [{ sku, quantity: 1 }], {
+      city: 'Kochi',
+      state: 'Kerala',
+      pincode: '682001',
+    });
+    const { all } = await file();
+    const of = async (number: string) => {
+      const numbers = await documentsOf(number);
+      return all.filter(({ DocDtls: { No } }) => numbers.includes(No));
+    };
+    expect(await of(order)).toMatchObject([
+      {
+        TranDtls: { SupTyp: 'SEZWP' },
+        BuyerDtls: { Gstin: '29AAACR5055K1Z3', Pos: '29' },
+        ValDtls: { AssVal: 932.2, CgstVal: 0, SgstVal: 0, IgstVal: 167.8 },
+      },
+      { TranDtls: { SupTyp: 'SEZWP' }, ValDtls: { CgstVal: 0, IgstVal: 18, TotInvVal: 118 } },
+    ]);
+    // A client with a UIN is no registered person, so the place of supply is that of the delivery.
+    expect(await of(embassy)).toMatchObject([
+      {
+        TranDtls: { SupTyp: 'B2B' },
+        BuyerDtls: { Gstin: '2917UNO00012UN5', Pos: '32' },
+        ValDtls: { IgstVal: 167.8 },
+      },
+    ]);
+  });
+
   it('are refused with a parcel if an address leaves doubt, and the person who can help is named', async () => {
     const order = await sold(far, [{ sku: mug, quantity: 1 }]);
     await address(far, '7, SV Road, Mumbai 560001');

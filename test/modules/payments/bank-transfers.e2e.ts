@@ -36,6 +36,20 @@ describe('A bank transfer', () => {
   const announce = (utr = `N${String(++made).padStart(15, '0')}`, amount = '5000') =>
     transfers().announce(clientId, amount, utr, 'client');
 
+  const vouchers = async (kind?: string) => {
+    const { rows } = await pool.query<{
+      kind: string;
+      number: string;
+      gross: number;
+      returns: object[] | null;
+    }>(
+      `SELECT kind, number, gross::float8, facts->'returns' AS returns FROM tax_documents
+        WHERE client_id = $1 AND kind = coalesce($2, kind) ORDER BY issued_at, number`,
+      [clientId, kind],
+    );
+    return rows;
+  };
+
   it('is counted for operators until it is confirmed or refused', async () => {
     const counted = async () =>
       (await operator.app.get(PaymentDeskService, { strict: false }).count()).transfers_announced!;
@@ -84,6 +98,77 @@ describe('A bank transfer', () => {
     );
     expect(confirmed).toEqual([right]);
     await expect(transfers().confirm(late, 'operator')).rejects.toThrow(/the money is in that wallet/);
+  });
+
+  it('credits the tax that the client deducted too, with one receipt for both', async () => {
+    await fixtures.seller({ receiptVouchers: true });
+    await pool.query("UPDATE clients SET gstin = '27AAPFU0939F1ZV', state = '27' WHERE id = $1", [clientId]);
+    const [utr, other] = ['N666000111222333', 'N555000111222333'];
+    const { transfer_id: id, tds } = await transfers().announce(
+      clientId,
+      '999',
+      utr,
+      'client',
+      undefined,
+      '1',
+    );
+    expect(tds).toBe(1);
+    await expect(transfers().confirm(id, 'operator', '', '250')).rejects.toMatchObject({
+      errors: [{ field: 'tds', message: expect.stringContaining('at most 20 %') as string }],
+    });
+    await transfers().confirm(id, 'operator');
+    expect(await balance()).toBe(1_000);
+    const { rows } = await pool.query(
+      `SELECT against, amount::float8, note FROM wallet_entries WHERE client_id = $1 ORDER BY entry`,
+      [clientId],
+    );
+    expect(rows).toEqual([
+      { against: 'bank', amount: 999, note: utr },
+      { against: 'tds', amount: 1, note: `${utr}, TDS under section 194Q, PAN AAPFU0939F` },
+    ]);
+    expect(await vouchers()).toMatchObject([{ kind: 'receipt_voucher', gross: 1_000, returns: null }]);
+    const { transfer_id: second } = await announce(other, '1000');
+    expect(await transfers().confirm(second, 'operator', '', '5')).toMatchObject({ amount: 1_000, tds: 5 });
+    expect(await balance()).toBe(2_005);
+  });
+
+  it('back to the client is a payout, once per reference, that returns the newest receipts', async () => {
+    await fixtures.seller();
+    await transfers().confirm((await announce(undefined, '100')).transfer_id, 'operator');
+    await fixtures.seller({ receiptVouchers: true });
+    await transfers().confirm((await announce(undefined, '300')).transfer_id, 'operator');
+    await transfers().confirm((await announce(undefined, '200')).transfer_id, 'operator');
+    await fixtures.seller();
+    const payOut = (amount: string, reference: string, date = '') =>
+      transfers().payOut(clientId, { amount, reference, date, bank: 'HDFC 1234' }, 'operator');
+    expect(await payOut('250', 'P444000111222331')).toMatchObject({ balance: 350 });
+    await expect(payOut('250', 'p444 0001 1122 2331')).rejects.toThrow('already in the wallet');
+    await expect(payOut('350.01', 'P444000111222332')).rejects.toMatchObject({
+      code: 'insufficient_balance',
+    });
+    const wrong = expect.objectContaining({ errors: [expect.objectContaining({ field: 'date' })] }) as object;
+    await expect(payOut('1', 'P444000111222333', '2999-01-01')).rejects.toEqual(wrong);
+    const [receipts, refunds] = [await vouchers('receipt_voucher'), await vouchers('refund_voucher')];
+    expect(receipts.map(({ gross }) => gross)).toEqual([300, 200]);
+    const numbers = receipts.map(({ number }) => number);
+    const returned = (at: number, amount: string) =>
+      expect.objectContaining({ number: numbers[at], amount }) as object;
+    expect(refunds).toMatchObject([
+      { gross: 250, number: expect.stringMatching(/^RF-\d{4}-\d{7}$/) as string },
+    ]);
+    expect(refunds[0]!.returns).toEqual([returned(1, '200.00'), returned(0, '50.00')]);
+    // Never more than the receipts: the first transfer has none.
+    await payOut('350', 'P444000111222334');
+    expect((await vouchers('refund_voucher'))[1]).toMatchObject({
+      gross: 250,
+      returns: [returned(0, '250.00')],
+    });
+    expect(await balance()).toBe(0);
+    const { rows } = await pool.query<{ note: string }>(
+      `SELECT note FROM wallet_entries WHERE client_id = $1 AND kind = 'payout' AND against = 'bank' ORDER BY entry`,
+      [clientId],
+    );
+    expect(rows[0]!.note).toMatch(/^P444000111222331 of \d{4}-\d\d-\d\d, to HDFC 1234$/);
   });
 
   it('can be announced again after a refusal, but not after a confirmation', async () => {

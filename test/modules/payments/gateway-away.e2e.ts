@@ -518,6 +518,35 @@ describe('A gateway that is away, slow or contradictory', () => {
     expect(razorpay.requestCount).toBe(paid);
   });
 
+  it('has a refund voucher for its own receipt once it has succeeded', async () => {
+    await test.fixtures.seller({ receiptVouchers: true });
+    const [{ paymentId, gatewayOrderId }, later] = [await buyer.topUp('500'), await buyer.topUp('300')];
+    for (const one of [{ paymentId, gatewayOrderId }, later]) {
+      razorpay.capture(one.gatewayOrderId!);
+      await desk().settle(one.paymentId);
+    }
+    const vouchers = async () =>
+      (
+        await test.pool.query<{ kind: string; number: string; gross: number; returns: { number: string }[] }>(
+          `SELECT kind, number, gross::float8, facts->'returns' AS returns FROM tax_documents
+            WHERE client_id = $1 ORDER BY issued_at, number`,
+          [store.clientId],
+        )
+      ).rows;
+    const [own] = await vouchers();
+    razorpay.refundStatus = 'pending';
+    await desk().refund(paymentId, '100', 'test');
+    expect(await vouchers()).toHaveLength(2);
+    razorpay.refundStatus = 'processed';
+    await desk().refund(paymentId, '200', 'test');
+    expect((await vouchers())[2]).toMatchObject({
+      kind: 'refund_voucher',
+      gross: 200,
+      returns: [{ number: own!.number, amount: '200.00' }],
+    });
+    await test.fixtures.seller();
+  });
+
   it('does not return a possibly made refund to the wallet when it refuses a repeat', async () => {
     const { paymentId } = await paidTopUp();
     let requested = 0;

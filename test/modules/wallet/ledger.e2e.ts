@@ -225,6 +225,15 @@ const entry = (number: number, change: string) =>
   `UPDATE wallet_entries SET ${change} WHERE entry = ${number}`;
 const gone = (number: number) => `DELETE FROM wallet_entries WHERE entry = ${number}`;
 
+/** A refund voucher of the payout. */
+const refundVoucher = (gross: number, returned: number) => `
+  UPDATE document_series SET kind = 'refund_voucher' WHERE kind = 'receipt_voucher';
+  INSERT INTO tax_documents (number, kind, issued_at, issued_on, client_id, payment_key, place_of_supply, gross,
+                             taxable, cgst, sgst, igst, facts)
+  SELECT 'RF-2627-0000001', 'refund_voucher', issued_at, issued_on, client_id, 'payout:1', '29', ${gross}, ${gross},
+         0, 0, 0, '{"returns": [{"number": "RV-2627-0000001", "amount": "${returned}.00"}]}'
+    FROM tax_documents WHERE kind = 'receipt_voucher'`;
+
 /** Takes back so much of the refund. */
 const takenBack = (amount: number) => `
   INSERT INTO order_refunds (client_id, order_number, refund, kind, takes_back, amount, reason, key, actor,
@@ -328,6 +337,14 @@ const WRONG: [what: string, done: string][] = [
     'a transfer is confirmed but not in the wallet, or in the wallet but not confirmed',
     'UPDATE bank_transfers SET amount = 999',
   ],
+  [
+    'the tax that a client deducted from a transfer differs from its entry in the wallet',
+    'UPDATE bank_transfers SET tds = 1',
+  ],
+  [
+    'the tax that a client deducted from a transfer differs from its entry in the wallet',
+    entry(1, "against = 'tds'"),
+  ],
   ["a client's unpaid total differs from its unpaid orders", 'UPDATE unpaid_totals SET unpaid_orders = 1'],
   ["a client's unpaid total differs from its unpaid orders", 'UPDATE unpaid_totals SET unpaid_value = 1'],
   ["a client's unpaid total differs from its unpaid orders", 'DELETE FROM unpaid_totals'],
@@ -378,6 +395,15 @@ const WRONG: [what: string, done: string][] = [
   ],
   ['a receipt voucher differs from its top-up', gone(1)],
   ['a receipt voucher differs from its top-up', entry(1, 'amount = 999')],
+  [
+    'a refund voucher exceeds its payout, or differs from the receipts that it returns',
+    refundVoucher(201, 201),
+  ],
+  [
+    'a refund voucher exceeds its payout, or differs from the receipts that it returns',
+    refundVoucher(200, 199),
+  ],
+  ['more of a receipt voucher is paid back than it confirms', refundVoucher(200, 1_001)],
 ];
 
 describe('The check of the books', () => {

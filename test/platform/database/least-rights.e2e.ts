@@ -236,6 +236,7 @@ const COMMANDS: Record<string, Runs> = {
   'changes list': () => [[]],
   'audit list': ({ clientId }) => [['--client', String(clientId)]],
   'wallet adjust': ({ clientId }) => [['--reason', 'a test', '--', String(clientId), '1000']],
+  'wallet pay-out': ({ clientId }) => [[String(clientId), '1', '--reference', 'N000000000000042']],
   'wallet pay': ({ prepaid }) => [[prepaid]],
   'wallet show': ({ clientId }) => [[String(clientId)]],
   'wallet history': ({ clientId }) => [[String(clientId)]],

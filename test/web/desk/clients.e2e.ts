@@ -239,6 +239,29 @@ describe('Clients at the desk', () => {
       ]);
     });
 
+    it('records a payout to the bank once, after a review', async () => {
+      await admin.post(`${path}/wallet/adjust`, formOf((await review('100')).text)).expect(303);
+      const form = { amount: '40', reference: 'N123456789012345', date: '', bank: 'HDFC 1234' };
+      const { text } = await admin.post(`${path}/wallet/pay-out`, form).expect(200);
+      expect(headline(text)).toBe(`Pay ₹40.00 out of the wallet of Store ${made}?`);
+      expect(readable(text)).toContain(
+        'Payout −₹40.00 In the wallet afterwards ₹60.00 Reference N123456789012345 of',
+      );
+      const confirmed = { ...form, step: 'confirm' };
+      await Promise.all([0, 1].map(() => admin.post(`${path}/wallet/pay-out`, confirmed).expect(303)));
+      expect(await balance()).toBe(60);
+      const repeated = await admin.post(`${path}/wallet/pay-out`, confirmed).expect(303);
+      expect(noticeOf(repeated)).toContain('is already in the wallet');
+      expect((await page(`${path}/wallet`, staff)).words).toContain(
+        'Paid out to the bank N123456789012345 of',
+      );
+      const beyond = await admin.post(`${path}/wallet/pay-out`, { ...form, amount: '61' }).expect(200);
+      expect(readable(beyond.text)).toContain('The wallet has only ₹60.00 to take out.');
+      const wrong = await admin.post(`${path}/wallet/pay-out`, { ...form, date: '2999-01-01' }).expect(422);
+      expect(wrong.text).toContain('id="field-date-fault"');
+      await staff.get(`${path}/wallet/pay-out`).expect(403);
+    });
+
     it('is not corrected twice by two people for one mistake', async () => {
       const [first, second] = await Promise.all([review('10'), review('10')]);
       await admin.post(`${path}/wallet/adjust`, formOf(first.text)).expect(303);

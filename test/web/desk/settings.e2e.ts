@@ -153,6 +153,7 @@ const CLIENT_VALUES: Record<keyof typeof CLIENT_FIELDS, readonly [typed: string,
   unpaidOrdersLimit: ['4321', '4,321'],
   timeZone: ['Asia/Singapore', 'Asia/Singapore'],
   gstin: [MUMBAI, MUMBAI],
+  gstCategory: ['sez', 'Unit or developer of a special economic zone'],
   state: ['27', 'Maharashtra (27)'],
   billingAddress: ['77, Unique Lane', '77, Unique Lane'],
 };

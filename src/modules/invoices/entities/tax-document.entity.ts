@@ -1,5 +1,6 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
 import { Client } from '../../clients/client.entity.js';
+import type { GstCategory } from '../../tax/gst-codes.js';
 import type { Day } from '../../../platform/time/time.js';
 import type { DocumentKind, FinancialYear } from '../rules/document-number.js';
 import type { NoteReason } from '../rules/note-reasons.js';
@@ -26,7 +27,15 @@ export interface DocumentName {
 export interface DocumentFacts {
   seller: { name: string; gstin: string; address: string; state: string };
   /** Without an address or a state if the client had none, as on a receipt voucher. */
-  client: { name: string; gstin: string | null; address: string; state: string };
+  client: {
+    name: string;
+    /** Or the UIN of an embassy or UN body. */
+    gstin: string | null;
+    /** Absent for an ordinary client, and in documents of earlier versions. */
+    gst_category?: GstCategory;
+    address: string;
+    state: string;
+  };
   deliver_to: DeliveryAddress | null;
   store_order_id: string | null;
   /** ISO 8601. Null for a receipt voucher without an order. */
@@ -35,6 +44,8 @@ export interface DocumentFacts {
   against: DocumentName | null;
   /** The invoice that this one replaces. */
   replaces?: DocumentName;
+  /** The receipt vouchers that a refund voucher returns, with their parts as numeric text. */
+  returns?: (DocumentName & { amount: string })[];
 }
 
 /** The amounts of a document, and of each of its lines. */
@@ -55,7 +66,7 @@ abstract class TaxAmounts {
   igst: string;
 }
 
-/** An invoice of a parcel, a note against an invoice, or a receipt for a top-up. Never changed. */
+/** An invoice of a parcel, a note against an invoice, or a voucher of money in or out. Never changed. */
 @Entity('tax_documents')
 // A name instead of the class, because orders are a higher module.
 @ForeignKey('Order', ['clientId', 'orderNumber'], ['clientId', 'orderNumber'], {
@@ -65,19 +76,23 @@ abstract class TaxAmounts {
 @Unique('tax_documents_payment_once', ['paymentKey', 'clientId'])
 @Index('tax_documents_client', ['clientId', 'issuedOn', 'number'])
 @Index('tax_documents_day', ['issuedOn', 'number'])
+@Index('tax_documents_vouchers', ['clientId', 'kind', 'issuedAt'], { where: 'payment_key IS NOT NULL' })
 @Index('tax_documents_void_once', ['against'], { unique: true, where: 'voids' })
 @Check('tax_documents_number_length', 'char_length(number) <= 16')
 @Check(
   'tax_documents_number_has_seller',
   `substring(number from '^[A-Z]+([2-9]?)-') = CASE seller WHEN 1 THEN '' ELSE seller::text END`,
 )
-@Check('tax_documents_kind_known', `kind IN ('invoice', 'credit_note', 'debit_note', 'receipt_voucher')`)
+@Check(
+  'tax_documents_kind_known',
+  `kind IN ('invoice', 'credit_note', 'debit_note', 'receipt_voucher', 'refund_voucher')`,
+)
 @Check(
   'tax_documents_kind_has_its_source',
   `(kind = 'invoice') = (parcel IS NOT NULL)
    AND (kind IN ('credit_note', 'debit_note')) = (against IS NOT NULL)
-   AND (kind = 'receipt_voucher') = (payment_key IS NOT NULL)
-   AND (kind = 'receipt_voucher' OR order_number IS NOT NULL)`,
+   AND (kind IN ('receipt_voucher', 'refund_voucher')) = (payment_key IS NOT NULL)
+   AND (payment_key IS NOT NULL OR order_number IS NOT NULL)`,
 )
 @Check('tax_documents_only_notes_void', "kind = 'credit_note' OR NOT voids")
 @Check('tax_documents_supplied_before', 'supplied_on < issued_on')
@@ -155,11 +170,11 @@ export class TaxDocument extends TaxAmounts {
   @Column('boolean', { default: false })
   isCommercial: boolean;
 
-  /** The key of the top-up that a receipt voucher confirms. */
+  /** The key of the top-up that a receipt voucher confirms, or of the payout that returns receipts. */
   @Column('text', { nullable: true })
   paymentKey: string | null;
 
-  /** The code of a state. Empty on a receipt voucher of a client without one. */
+  /** The code of a state. Empty on a voucher of a client without one. */
   @Column('text')
   placeOfSupply: string;
 

@@ -1,6 +1,12 @@
 import type { Day } from '../../../platform/time/time.js';
 
-export const DOCUMENT_KINDS = ['invoice', 'credit_note', 'debit_note', 'receipt_voucher'] as const;
+export const DOCUMENT_KINDS = [
+  'invoice',
+  'credit_note',
+  'debit_note',
+  'receipt_voucher',
+  'refund_voucher',
+] as const;
 export type DocumentKind = (typeof DOCUMENT_KINDS)[number];
 
 /** "2627": April 2026 to March 2027. */
@@ -12,15 +18,20 @@ export const SERIES: Record<DocumentKind, string> = {
   credit_note: 'CN',
   debit_note: 'DN',
   receipt_voucher: 'RV',
+  refund_voucher: 'RF',
 };
 
-/** Credit notes lower what is billed; a receipt bills nothing. */
+/** Credit notes lower what is billed; vouchers of advances bill nothing. */
 export const BILLED_SIGN: Record<DocumentKind, 1 | -1 | 0> = {
   invoice: 1,
   credit_note: -1,
   debit_note: 1,
   receipt_voucher: 0,
+  refund_voucher: 0,
 };
+
+/** An advance is received, or paid back. */
+export const isVoucher = (kind: DocumentKind) => BILLED_SIGN[kind] === 0;
 
 export function financialYear(day: Day): FinancialYear {
   const [year, month] = day.split('-').map(Number) as [number, number];

@@ -65,6 +65,13 @@ const made = (document: Partial<RegistrableDocument> = {}) => eInvoiceOf({ ...IN
 const withFacts = (facts: Partial<RegistrableDocument['facts']>) => made({ facts: { ...FACTS, ...facts } });
 
 describe('An e-invoice', () => {
+  it('tells a supply to a special economic zone, with tax', () => {
+    const typeOf = (gst_category?: 'sez' | 'uin') =>
+      (withFacts({ client: { ...CLIENT, gst_category } }) as { json: { TranDtls: object } }).json.TranDtls;
+    expect(typeOf('sez')).toEqual({ TaxSch: 'GST', SupTyp: 'SEZWP', RegRev: 'N' });
+    expect(typeOf('uin')).toEqual({ TaxSch: 'GST', SupTyp: 'B2B', RegRev: 'N' });
+  });
+
   it('has the parts of the schema', () => {
     expect(made()).toEqual({
       json: {

@@ -6,6 +6,7 @@ import {
 } from '../../../platform/money/money.js';
 import type { Day } from '../../../platform/time/time.js';
 import { isService } from '../../tax/goods-law.js';
+import type { GstCategory } from '../../tax/gst-codes.js';
 import { stateInAddress } from '../../tax/gstin.js';
 import { type AddressParts, addressParts, deliveryParts } from './address-parts.js';
 import type { DocumentKind } from './document-number.js';
@@ -27,7 +28,7 @@ interface Delivery {
 
 interface EInvoiceFacts {
   seller: Party & { gstin: string };
-  client: Party & { gstin: string | null };
+  client: Party & { gstin: string | null; gst_category?: GstCategory };
   deliver_to: Delivery | null;
   against: { number: string; issued_on: Day } | null;
 }
@@ -103,7 +104,7 @@ export function eInvoiceOf(document: RegistrableDocument): { json: object } | { 
   if (fault !== undefined) return { fault };
   const json = {
     Version: '1.1',
-    TranDtls: { TaxSch: 'GST', SupTyp: 'B2B', RegRev: 'N' },
+    TranDtls: { TaxSch: 'GST', SupTyp: client.gst_category === 'sez' ? 'SEZWP' : 'B2B', RegRev: 'N' },
     DocDtls: { Typ: TYPES[kind], No: number, Dt: dateOf(issuedOn) },
     SellerDtls: { Gstin: seller.gstin, ...partyOf(seller) },
     BuyerDtls: { Gstin: client.gstin, ...partyOf(client), Pos: placeOfSupply },

@@ -39,6 +39,7 @@ export const NATURES: Record<DocumentKind, string> = {
   credit_note: 'Credit Note',
   debit_note: 'Debit Note',
   receipt_voucher: 'Receipt Voucher',
+  refund_voucher: 'Refund Voucher',
 };
 
 export const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];

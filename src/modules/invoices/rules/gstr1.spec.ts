@@ -24,6 +24,7 @@ function part(given: Partial<DocumentPart> = {}): DocumentPart {
     value: gross,
     invoiceValue: given.value ?? gross,
     gstin: null,
+    gstCategory: null,
     client: 'Anaya Home',
     sellerState: '29',
     placeOfSupply: '29',
@@ -353,6 +354,25 @@ describe('GSTR-1', () => {
     ]);
   });
 
+  it('has a supply to a special economic zone as inter-state, with tax, as its notes', () => {
+    const sez = { gstin: GSTIN, gstCategory: 'sez' } as const;
+    const files = filesOf(
+      part(sez),
+      part({ ...sez, ...NOTE }),
+      part({ ...sez, number: 'INV-2627-0000002', rate: 0 }),
+    );
+    expect(filled(files)).toEqual(['b2b', 'cdnr']);
+    expect(files.b2b).toMatchObject([
+      { 'Invoice Type': 'SEZ supplies with payment', 'Place Of Supply': '29-Karnataka' },
+    ]);
+    expect(files.cdnr).toMatchObject([{ 'Note Supply Type': 'SEZ supplies with payment' }]);
+    expect(files.exemp!.map((row) => row['Nil Rated Supplies'])).toEqual(['100.00', '0.00', '0.00', '0.00']);
+    const uin = filesOf(part({ gstin: '2917UNO00012UN5', gstCategory: 'uin' }));
+    expect(uin.b2b).toMatchObject([
+      { 'GSTIN/UIN of Recipient': '2917UNO00012UN5', 'Invoice Type': 'Regular B2B' },
+    ]);
+  });
+
   it('counts the documents of each series, receipts too', () => {
     const receipt = (number: string) => part({ kind: 'receipt_voucher', number, rate: 0, value: 1 });
     const files = filesOf(
@@ -362,11 +382,13 @@ describe('GSTR-1', () => {
       part({ number: 'INV-2627-0000008' }),
       receipt('RV-2627-0000001'),
       receipt('RV-2627-0000002'),
+      part({ kind: 'refund_voucher', number: 'RF-2627-0000001', rate: 0 }),
     );
     expect(files.docs).toEqual([
       docsRow('Credit Note', 'CN-2627-0000001', 'CN-2627-0000001', 1),
       docsRow('Invoices for outward supply', 'INV-2627-0000007', 'INV-2627-0000008', 2),
       docsRow('Receipt Voucher', 'RV-2627-0000001', 'RV-2627-0000002', 2),
+      docsRow('Refund Voucher', 'RF-2627-0000001', 'RF-2627-0000001', 1),
     ]);
     expect(filesOf(part(), part({ number: 'INV2-2627-000001' })).docs).toEqual([
       docsRow('Invoices for outward supply', 'INV-2627-0000001', 'INV-2627-0000001', 1),

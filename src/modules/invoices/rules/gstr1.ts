@@ -1,7 +1,7 @@
 import { type Minor, numericFromMinor } from '../../../platform/money/money.js';
 import type { Day } from '../../../platform/time/time.js';
 import { isService } from '../../tax/goods-law.js';
-import { STATES, UNIT_CODES } from '../../tax/gst-codes.js';
+import { type GstCategory, STATES, UNIT_CODES } from '../../tax/gst-codes.js';
 import {
   BILLED_SIGN,
   type DocumentKind,
@@ -10,6 +10,7 @@ import {
   seriesName,
 } from './document-number.js';
 import { COLUMNS, EXEMPT, MONTHS, NATURES, NIL, NON_GST, PLACE } from './gstr1-names.js';
+import { isHomeSupply } from './tax.js';
 
 interface Sums {
   quantity: number;
@@ -38,6 +39,7 @@ export interface DocumentPart extends Sums {
   /** The invoice itself, or the one that a note changes. */
   invoiceValue: Minor;
   gstin: string | null;
+  gstCategory: GstCategory | null;
   client: string;
   sellerState: string;
   placeOfSupply: string;
@@ -199,7 +201,8 @@ function addPart(sum: DocumentPart, part: DocumentPart, sign: 1 | -1): DocumentP
   };
 }
 
-const isInterState = ({ sellerState, placeOfSupply }: DocumentPart) => sellerState !== placeOfSupply;
+const isInterState = ({ sellerState, placeOfSupply, gstCategory }: DocumentPart) =>
+  !isHomeSupply(placeOfSupply, { seller: { state: sellerState }, client: { gst_category: gstCategory } });
 
 /** Notes to unregistered clients stand alone only if their invoice does. */
 function sectionOf(part: DocumentPart): Section {
@@ -221,8 +224,17 @@ function nilSupplyOf(part: DocumentPart): string {
 }
 
 /** The files of unregistered clients have no columns for the recipient. */
-function documentRow({ kind, number, issuedOn, value, gstin, client }: DocumentPart): SectionRow {
+function documentRow({
+  kind,
+  number,
+  issuedOn,
+  value,
+  gstin,
+  gstCategory,
+  client,
+}: DocumentPart): SectionRow {
   const [day, amount] = [dateOf(issuedOn), numericFromMinor(value)];
+  const type = gstCategory === 'sez' ? 'SEZ supplies with payment' : 'Regular B2B';
   const recipient = {
     'GSTIN/UIN of Recipient': String(gstin),
     'Receiver Name': client,
@@ -234,7 +246,7 @@ function documentRow({ kind, number, issuedOn, value, gstin, client }: DocumentP
       'Invoice Number': number,
       'Invoice date': day,
       'Invoice Value': amount,
-      'Invoice Type': 'Regular B2B',
+      'Invoice Type': type,
     };
   return {
     ...recipient,
@@ -243,7 +255,7 @@ function documentRow({ kind, number, issuedOn, value, gstin, client }: DocumentP
     'Note Date': day,
     'Note Type': kind === 'debit_note' ? 'D' : 'C',
     'Note Value': amount,
-    'Note Supply Type': 'Regular B2B',
+    'Note Supply Type': type,
   };
 }
 

@@ -1,6 +1,7 @@
 import { missingInvoiceData } from '../../clients/rules/invoice-needs.js';
 import { DomainError } from '../../../platform/errors/domain-error.js';
 import { isIndia } from '../../../platform/validation/countries.js';
+import type { GstCategory } from '../../tax/gst-codes.js';
 import { stateInAddress } from '../../tax/gstin.js';
 
 /** The client on the invoice. */
@@ -8,6 +9,7 @@ interface Recipient {
   id: number;
   name: string;
   gstin: string | null;
+  gstCategory: GstCategory | null;
   state: string | null;
   billingAddress: string | null;
 }
@@ -21,7 +23,8 @@ interface Supply {
 
 /**
  * Goods for a registered client are supplied in its state, wherever they go: "bill to, ship to" (IGST Act,
- * section 10(1)(b)). Goods for other clients are supplied where they are delivered (section 10(1)(ca)).
+ * section 10(1)(b)). Goods for other clients are supplied where they are delivered (section 10(1)(ca)). A
+ * client with a UIN counts as one of these (CGST Act, section 2(94)).
  * Refuses a delivery that no invoice can bill, with the people who can help.
  */
 export function supplyOf(client: Recipient, to: { state: string; country: string }): Supply {
@@ -42,7 +45,8 @@ export function supplyOf(client: Recipient, to: { state: string; country: string
       `An invoice needs the state of the delivery, and ${JSON.stringify(to.state)} is not an Indian state. ` +
         'Staff can change the delivery on the page of the order.',
     );
-  return { placeOfSupply: client.gstin === null ? deliveryState : client.state!, deliveryState };
+  const isRegistered = client.gstin !== null && client.gstCategory !== 'uin';
+  return { placeOfSupply: isRegistered ? client.state! : deliveryState, deliveryState };
 }
 
 function refused(message: string): DomainError {

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { sumOfParts, taxWithin } from './tax.js';
+import { isHomeSupply, sumOfParts, taxWithin } from './tax.js';
 
 const gross = fc.integer({ min: 0, max: 10 ** 15 });
 const rate = fc.oneof(fc.constantFrom(0, 25, 300, 500, 1_200, 1_800, 2_800, 4_000), fc.nat(10_000));
@@ -58,5 +58,17 @@ describe('The tax within an amount', () => {
           expect(sumOfParts(parts)).toEqual(taxWithin(before, at, isWithinState));
       }),
     );
+  });
+});
+
+describe('A supply within the state', () => {
+  it.each([
+    ['29', undefined, true],
+    ['29', 'government', true],
+    ['29', 'sez', false],
+    ['32', null, false],
+  ] as const)('from 29 to %s, to the category %s: %s', (placeOfSupply, gst_category, expected) => {
+    const parties = { seller: { state: '29' }, client: { gst_category } };
+    expect(isHomeSupply(placeOfSupply, parties)).toBe(expected);
   });
 });

@@ -1,4 +1,5 @@
 import type { Minor } from '../../../platform/money/money.js';
+import type { GstCategory } from '../../tax/gst-codes.js';
 
 /** Hundredths of a percent: 18 % is 1800. */
 export type Rate = number;
@@ -23,6 +24,17 @@ export function taxWithin(gross: Minor, rate: Rate, isWithinState: boolean, befo
   const [from, to] = [before, before + gross].map((amount) => partsOf(amount, rate, isWithinState));
   const parts = partsBy((part) => to![part] - from![part]);
   return parts.taxable < 0 ? partsOf(gross, 0, isWithinState) : parts;
+}
+
+/** The parties of a supply, as documents name them. */
+interface Parties {
+  seller: { state: string };
+  client: { gst_category?: GstCategory | null };
+}
+
+/** Supplies to a special economic zone are inter-state, even at home (IGST Act, section 7(5)(b)). */
+export function isHomeSupply(placeOfSupply: string, { seller, client }: Parties): boolean {
+  return placeOfSupply === seller.state && client.gst_category !== 'sez';
 }
 
 /** The sum of amounts, by parts. */

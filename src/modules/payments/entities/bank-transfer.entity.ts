@@ -12,6 +12,7 @@ import type { TransferStatus } from '../rules/payment-status.js';
 })
 @Index('bank_transfers_client', ['clientId'])
 @Index('bank_transfers_newest_decided', ['decidedAt'], { where: 'decided_at IS NOT NULL' })
+@Check('bank_transfers_tds_is_a_share', 'tds BETWEEN 0 AND amount / 4')
 @Check('bank_transfers_amount_positive', 'amount > 0')
 @Check('bank_transfers_status_known', `status IN ('announced', 'confirmed', 'refused', 'withdrawn')`)
 @Check('bank_transfers_decided', `(status = 'announced') = (decided_at IS NULL)`)
@@ -25,6 +26,10 @@ export class BankTransfer {
 
   @Column('numeric', { precision: 16, scale: 2 })
   amount: string;
+
+  /** The tax that the client deducted from what it owed. Final once the transfer is confirmed. */
+  @Column('numeric', { precision: 16, scale: 2, default: 0 })
+  tds: string;
 
   /** The bank's number of a transfer. Several clients may claim one; only one claim is confirmed. */
   @Column('text')

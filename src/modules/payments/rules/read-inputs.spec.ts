@@ -1,4 +1,4 @@
-import { readAmount, readUtr } from './read-inputs.js';
+import { readAmount, readPaidOn, readTds, readUtr } from './read-inputs.js';
 
 describe('readAmount', () => {
   it.each([
@@ -19,6 +19,39 @@ describe('readAmount', () => {
     ['100000000.01', beyond],
   ])('refuses %j', (text, message) => {
     expect(() => readAmount(text)).toThrow(expect.objectContaining({ code: 'invalid_value', message }));
+  });
+});
+
+describe('readTds', () => {
+  it.each([
+    ['', 0],
+    [' 0.00 ', 0],
+    ['0.01', 1],
+    ['100', 10_000],
+  ])('reads %j of ₹400', (text, tds) => expect(readTds(text, 40_000)).toBe(tds));
+
+  it.each([
+    ['100.01', 'The deducted tax must be at most 20 % of the transfer with the tax.'],
+    ['-1', 'The amount must be more than 0 and at most 100000000.00.'],
+    ['1 0', 'The amount must be a plain number such as 12.50.'],
+  ])('refuses %j of ₹400', (text, message) => {
+    expect(() => readTds(text, 40_000)).toThrow(expect.objectContaining({ code: 'invalid_value', message }));
+  });
+});
+
+describe('readPaidOn', () => {
+  it.each([
+    ['', '2026-11-28'],
+    [' ', '2026-11-28'],
+    ['2026-11-28', '2026-11-28'],
+    ['2025-11-27', '2025-11-27'],
+  ])('reads %j', (text, day) => expect(readPaidOn(text, '2026-11-28')).toBe(day));
+
+  it.each(['2026-11-29', '2025-11-26', 'yesterday'])('refuses %j', (text) => {
+    const message = 'The day must be today or one of the last 366 days, such as 2026-11-28.';
+    expect(() => readPaidOn(text, '2026-11-28')).toThrow(
+      expect.objectContaining({ code: 'invalid_value', message }),
+    );
   });
 });
 

@@ -1,8 +1,11 @@
 import { DomainError } from '../../../platform/errors/domain-error.js';
+import { type Day, daysBetween, parseDay } from '../../../platform/time/time.js';
 import { type Minor, numericFromMinor, parseAmount } from '../../../platform/money/money.js';
 
 /** The largest amount of one payment: 100,000,000.00. */
 const MAX_AMOUNT: Minor = 10_000_000_000;
+
+const MAX_DAYS_AGO = 366;
 
 /** Reads a typed amount greater than zero. */
 export function readAmount(text: string): Minor {
@@ -12,6 +15,27 @@ export function readAmount(text: string): Minor {
   throw new DomainError(
     'invalid_value',
     `The amount must be more than 0 and at most ${numericFromMinor(MAX_AMOUNT)}.`,
+  );
+}
+
+/** The tax is at most a fifth of what the client owed: a quarter of what it sent. */
+export function readTds(text: string, received: Minor): Minor {
+  if (/^[0.]*$/.test(text.trim())) return 0;
+  const tds = readAmount(text);
+  if (tds * 4 <= received) return tds;
+  throw new DomainError(
+    'invalid_value',
+    'The deducted tax must be at most 20 % of the transfer with the tax.',
+  );
+}
+
+/** The day of a payout on the bank statement. Without a text it is today. */
+export function readPaidOn(text: string, today: Day): Day {
+  const day = text.trim() === '' ? today : parseDay(text);
+  if (day !== undefined && day <= today && daysBetween(day, today) <= MAX_DAYS_AGO) return day;
+  throw new DomainError(
+    'invalid_value',
+    'The day must be today or one of the last 366 days, such as 2026-11-28.',
   );
 }
 

@@ -119,6 +119,12 @@ describe('A voucher for Tally', () => {
       voucherOfMoney({ ...MONEY, against: 'in_transit', amount: '-0.01' }),
       [`Dr ${PARTY} -0.01`, 'Cr Payment gateway 0.01'],
     ],
+    ['Payment', voucherOfMoney({ ...MONEY, amount: '-7.00' }), [`Dr ${PARTY} -7.00`, 'Cr Bank 7.00']],
+    [
+      'Journal',
+      voucherOfMoney({ ...MONEY, against: 'tds', amount: '5.00' }),
+      [`Cr ${PARTY} 5.00`, 'Dr TDS receivable -5.00'],
+    ],
     [
       'Journal',
       voucherOfMoney({ ...MONEY, against: 'adjustments', amount: '-5.00', note: null }),

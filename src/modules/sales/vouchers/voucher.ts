@@ -48,7 +48,7 @@ interface VoucherClient {
 
 /** An issued document; amounts are numeric text. */
 export interface DocumentRow extends VoucherClient {
-  kind: Exclude<DocumentKind, 'receipt_voucher'>;
+  kind: Exclude<DocumentKind, 'receipt_voucher' | 'refund_voucher'>;
   number: string;
   day: Day;
   orderNumber: string;
@@ -82,6 +82,7 @@ const OTHER_SIDE: Record<MoneyRow['against'], Ledger> = {
   // A refund on its way back; the gateway takes it from its next payout.
   in_transit: { name: 'Payment gateway', group: 'Bank Accounts' },
   bank: { name: 'Bank', group: 'Bank Accounts' },
+  tds: { name: 'TDS receivable', group: 'Current Assets' },
   adjustments: { name: 'Wallet corrections', group: 'Indirect Expenses' },
 };
 
@@ -128,7 +129,8 @@ export function voucherOfMoney(row: MoneyRow): Voucher {
   const other = { ledger: OTHER_SIDE[row.against], amount };
   const moved = amount > 0 ? 'Receipt' : 'Payment';
   return {
-    type: row.against === 'adjustments' ? 'Journal' : moved,
+    // Only money of a bank is a receipt or a payment.
+    type: row.against === 'adjustments' || row.against === 'tds' ? 'Journal' : moved,
     number: `W${row.clientId}-${row.entry}`,
     day: row.day,
     narration: row.note ?? '',

@@ -17,7 +17,7 @@ const DOCUMENTS = `
             FROM (SELECT i.gst_rate AS rate, sum(i.taxable) AS taxable
                     FROM tax_document_items i WHERE i.number = d.number GROUP BY 1) AS part) AS rates
     FROM tax_documents d JOIN clients c ON c.id = d.client_id
-   WHERE d.kind <> 'receipt_voucher' AND d.issued_on >= $1::date
+   WHERE d.payment_key IS NULL AND d.issued_on >= $1::date
      AND d.issued_on < ($1::date + interval '1 month')::date
    ORDER BY d.issued_on, d.number`;
 

@@ -1,5 +1,6 @@
 import {
   adjustment,
+  bankPayout,
   bankTopUp,
   gatewayKey,
   gatewayTopUp,
@@ -8,6 +9,8 @@ import {
   orderTopUp,
   payout,
   payoutFailed,
+  receiptsOf,
+  tdsTopUp,
   testMoneyRemoved,
   type Posting,
 } from './posting.js';
@@ -22,11 +25,13 @@ const POSTINGS: Posting[] = [
   payout('R-1', 500, 'P-1'),
   payoutFailed('R-1', 500, 'P-1'),
   testMoneyRemoved('P-1', 500, 'going live', 'T-1'),
+  tdsTopUp('N1', 5, 'AAPFU0939F'),
+  bankPayout('N1', 500, 'N1 of 2026-11-28'),
 ];
 
 describe('A posting', () => {
   it('has a kind, an account and a key that prevents duplicates', () => {
-    const [paid, refunded, forOrder, gateway, bank, adjusted, out, back, removed] = POSTINGS;
+    const [paid, refunded, forOrder, gateway, bank, adjusted, out, back, removed, tax, paidOut] = POSTINGS;
     const order = { orderNumber: 'WO-1' };
     expect(paid).toEqual({
       kind: 'order_payment',
@@ -89,6 +94,35 @@ describe('A posting', () => {
       note: 'going live',
       ...payment,
     });
+    expect(tax).toEqual({
+      kind: 'top_up',
+      against: 'tds',
+      amount: 5,
+      key: 'tds:N1',
+      note: 'N1, TDS under section 194Q, PAN AAPFU0939F',
+    });
+    expect(paidOut).toEqual({
+      kind: 'payout',
+      against: 'bank',
+      amount: -500,
+      key: 'bank-payout:N1',
+      note: 'N1 of 2026-11-28',
+    });
+  });
+
+  it('of deducted tax has its section and PAN, and joins the receipt of its transfer', () => {
+    const tax = tdsTopUp('N1', 5);
+    expect(tax.note).toBe('N1, TDS under section 194Q, PAN unknown');
+    const [bank, forOrder, gateway] = [
+      bankTopUp('N1', 500),
+      orderTopUp('WO-1', 7, ''),
+      gatewayTopUp('P', 'g', 9),
+    ];
+    expect(receiptsOf([bank, tax])).toEqual([{ ...bank, amount: 505 }]);
+    expect(receiptsOf([bank])).toEqual([bank]);
+    expect(receiptsOf([gateway, orderPayment('WO-1', 7)])).toEqual([gateway]);
+    expect(receiptsOf([gateway, forOrder])).toEqual([gateway, forOrder]);
+    expect(receiptsOf([orderPayment('WO-1', 7)])).toEqual([]);
   });
 
   it('has a unique key', () => {

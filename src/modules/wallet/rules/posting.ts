@@ -1,7 +1,7 @@
 import type { Minor } from '../../../platform/money/money.js';
 
 /** The accounts of the wholesaler on the other side of a posting. */
-export type LedgerAccount = 'gateway' | 'bank' | 'sales' | 'in_transit' | 'adjustments';
+export type LedgerAccount = 'gateway' | 'bank' | 'tds' | 'sales' | 'in_transit' | 'adjustments';
 
 export const POSTING_KINDS = [
   'top_up',
@@ -52,6 +52,27 @@ export function gatewayTopUp(paymentId: string, gatewayPaymentId: string, amount
 
 export function bankTopUp(utr: string, amount: Minor): Posting {
   return { kind: 'top_up', against: 'bank', amount, key: `bank:${utr}`, note: utr };
+}
+
+/**
+ * The tax that a client deducted from a transfer, and that the wholesaler gets back with its income tax
+ * (section 194Q). The client owes nothing more, so it is in the wallet.
+ */
+export function tdsTopUp(utr: string, amount: Minor, pan = 'unknown'): Posting {
+  const note = `${utr}, TDS under section 194Q, PAN ${pan}`;
+  return { kind: 'top_up', against: 'tds', amount, key: `tds:${utr}`, note };
+}
+
+/** One receipt confirms a transfer with the tax that was deducted from it, which is posted after it. */
+export function receiptsOf(postings: readonly Posting[]): Posting[] {
+  const received = postings.filter(({ kind }) => kind === 'top_up');
+  const [transfer, tax] = received;
+  return tax?.against === 'tds' ? [{ ...transfer!, amount: transfer!.amount + tax.amount }] : received;
+}
+
+/** Money that the wholesaler sent to the client's bank, keyed by the number of that transfer. */
+export function bankPayout(utr: string, amount: Minor, note: string): Posting {
+  return { kind: 'payout', against: 'bank', amount: -amount, key: `bank-payout:${utr}`, note };
 }
 
 /**

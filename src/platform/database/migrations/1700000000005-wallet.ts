@@ -49,7 +49,7 @@ const WALLETS = `
     CONSTRAINT wallet_entries_kind_known CHECK (
       kind IN ('top_up', 'order_payment', 'order_refund', 'payout', 'payout_failed', 'adjustment')),
     CONSTRAINT wallet_entries_against_known
-      CHECK (against IN ('gateway', 'bank', 'sales', 'in_transit', 'adjustments'))
+      CHECK (against IN ('gateway', 'bank', 'tds', 'sales', 'in_transit', 'adjustments'))
   );
   CREATE UNIQUE INDEX wallet_entries_gateway_once ON wallet_entries (key)
     WHERE kind = 'top_up' AND against = 'gateway';

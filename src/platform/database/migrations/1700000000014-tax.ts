@@ -25,6 +25,8 @@ const PARTIES = `
 
   ALTER TABLE clients
     ADD COLUMN gstin text,
+    ADD COLUMN gst_category text
+      CONSTRAINT clients_gst_category_known CHECK (gst_category IN ('sez', 'government', 'uin')),
     ADD COLUMN state text,
     ADD COLUMN billing_address text,
     ADD COLUMN ledger_name text;
@@ -90,7 +92,7 @@ const FACTS_LOGGED = `
     EXECUTE FUNCTION log_fact('seller', 'since', 'name', 'gstin', 'address', 'state', 'receipt_vouchers');
   CREATE TRIGGER log_fact AFTER UPDATE ON clients FOR EACH ROW
     EXECUTE FUNCTION log_fact('client', 'name', 'email', 'unpaid_value_limit', 'unpaid_orders_limit',
-                              'time_zone', 'gstin', 'state', 'billing_address');
+                              'time_zone', 'gstin', 'gst_category', 'state', 'billing_address');
   CREATE TRIGGER log_fact AFTER UPDATE ON products FOR EACH ROW
     WHEN ((OLD.hsn, OLD.gst_rate, OLD.unit) IS DISTINCT FROM (NEW.hsn, NEW.gst_rate, NEW.unit))
     EXECUTE FUNCTION log_fact('product', 'hsn', 'gst_rate', 'unit');`;
@@ -163,12 +165,12 @@ const DOCUMENTS = `
     CONSTRAINT tax_documents_number_has_seller CHECK (
       substring(number from '^[A-Z]+([2-9]?)-') = CASE seller WHEN 1 THEN '' ELSE seller::text END),
     CONSTRAINT tax_documents_kind_known CHECK (
-      kind IN ('invoice', 'credit_note', 'debit_note', 'receipt_voucher')),
+      kind IN ('invoice', 'credit_note', 'debit_note', 'receipt_voucher', 'refund_voucher')),
     CONSTRAINT tax_documents_kind_has_its_source CHECK (
       (kind = 'invoice') = (parcel IS NOT NULL)
       AND (kind IN ('credit_note', 'debit_note')) = (against IS NOT NULL)
-      AND (kind = 'receipt_voucher') = (payment_key IS NOT NULL)
-      AND (kind = 'receipt_voucher' OR order_number IS NOT NULL)),
+      AND (kind IN ('receipt_voucher', 'refund_voucher')) = (payment_key IS NOT NULL)
+      AND (payment_key IS NOT NULL OR order_number IS NOT NULL)),
     CONSTRAINT tax_documents_only_notes_void CHECK (kind = 'credit_note' OR NOT voids),
     CONSTRAINT tax_documents_supplied_before CHECK (supplied_on < issued_on),
     CONSTRAINT tax_documents_late_notes_without_tax CHECK (
@@ -182,6 +184,8 @@ const DOCUMENTS = `
   );
   CREATE INDEX tax_documents_client ON tax_documents (client_id, issued_on, number);
   CREATE INDEX tax_documents_day ON tax_documents (issued_on, number);
+  CREATE INDEX tax_documents_vouchers ON tax_documents (client_id, kind, issued_at)
+    WHERE payment_key IS NOT NULL;
   CREATE UNIQUE INDEX tax_documents_void_once ON tax_documents (against) WHERE voids;
   CREATE TRIGGER append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON tax_documents
     FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();

@@ -145,7 +145,10 @@ export class WalletPagesController {
   @PostForm('wallet/transfers')
   reportTransfer(@ClientPageRequest() { me, fields }: ClientPageRequest): Promise<Reply> {
     const report = async () => {
-      const { amount } = await this.transfers.announceAs(me, readTexts('sent', 'utr', 'payer')(fields));
+      const { amount } = await this.transfers.announceAs(
+        me,
+        readTexts('sent', 'tds', 'utr', 'payer')(fields),
+      );
       const money = formatMoney(amount, this.settings.currency);
       const when = 'will be in your wallet when the wholesaler confirms the transfer.';
       return seeOther(WALLET, `Thank you. ${money} ${when}`);

@@ -17,13 +17,18 @@ interface WalletProps extends PassbookProps {
 }
 
 export function clientWalletPage({ client, funds, isAdmin, ...passbook }: WalletProps): Page {
-  const { wallet, adjust } = clientPaths(client.id);
+  const { wallet, adjust, payOut } = clientPaths(client.id);
   const { balance, reserved } = funds;
   const money = (minor: Minor) => formatMoney(minor, passbook.currency);
   return clientPage(client, wallet, isAdmin, {
     title: `${money(balance)} in the wallet of ${client.name}`,
     lead: reserved > 0 && `${money(reserved)} of it is reserved for open payments.`,
-    actions: isAdmin && <ButtonLink href={adjust}>Correct the wallet</ButtonLink>,
+    actions: isAdmin && (
+      <>
+        <ButtonLink href={payOut}>Record a payout</ButtonLink>
+        <ButtonLink href={adjust}>Correct the wallet</ButtonLink>
+      </>
+    ),
     content: <PassbookCard paths={{ wallet, order: orderPath, payment: paymentPath }} {...passbook} />,
   });
 }
@@ -54,6 +59,59 @@ export const adjustForm = ({ id, name }: ClientIdAndName, currency: string): Pag
       </>
     ),
   });
+
+export const payoutForm = ({ id, name }: ClientIdAndName, currency: string): Page =>
+  reviewedForm({
+    title: `Record a payout to ${name}`,
+    lead: 'For money that you sent to the client’s bank. A gateway payment is refunded on its own page.',
+    back: { href: clientPaths(id).wallet, text: 'Wallet' },
+    path: clientPaths(id).payOut,
+    fields: (
+      <>
+        <AmountField label="Amount" name="amount" currency={currency} required />
+        <Field
+          label="UTR"
+          name="reference"
+          hint="The bank’s number for the transfer."
+          maxlength={40}
+          required
+        />
+        <Field label="Day on the bank statement" name="date" type="date" hint="Empty: today." />
+        <Field
+          label="Account that got it"
+          name="bank"
+          hint="The client reads it in the passbook."
+          maxlength={100}
+        />
+      </>
+    ),
+  });
+
+interface Payout {
+  client: ClientIdAndName;
+  amount: Minor;
+  note: string;
+  funds: Funds;
+  currency: string;
+}
+
+export function payoutReview({ client, amount, note, funds, currency }: Payout): Review {
+  const sum = moneyRenderer(currency);
+  const isEnough = funds.available >= amount;
+  return {
+    title: `Pay ${formatMoney(amount, currency)} out of the wallet of ${client.name}?`,
+    lead: 'An entry stays for good. If the bank returns the money, record it as a new transfer.',
+    sums: true,
+    effects: {
+      ...fundsNow(funds, currency),
+      Payout: sum(-amount, true),
+      'In the wallet afterwards': isEnough && sum(funds.balance - amount),
+      Reference: note,
+    },
+    warnings: isEnough ? [] : [`The wallet has only ${formatMoney(funds.available, currency)} to take out.`],
+    button: isEnough && `Record ${formatMoney(amount, currency)}`,
+  };
+}
 
 interface Correction {
   client: ClientIdAndName;

@@ -9,14 +9,22 @@ import { hasRole } from '../../../platform/access/signed-in-person.js';
 import { minorFromAmount } from '../../../platform/money/money.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
 import { monthAt, monthsBetween } from '../../../platform/time/time.js';
+import { BankTransfersService, readPayout } from '../../../modules/payments/bank-transfers.service.js';
 import { Passbook } from '../../../modules/wallet/passbook.repository.js';
 import { readAdjustment, WalletService } from '../../../modules/wallet/wallet.service.js';
 import { passbookFilter, PASSBOOK } from '../../shared/passbook.js';
 import { DeskPages, ForRole, DeskPageRequest } from '../desk-pages.js';
 import { clientPaths } from '../paths.js';
-import { adjustForm, adjustReview, clientWalletPage } from './client-wallet-pages.js';
+import {
+  adjustForm,
+  adjustReview,
+  clientWalletPage,
+  payoutForm,
+  payoutReview,
+} from './client-wallet-pages.js';
 import { takeStep } from '../action.js';
 
+const readPayoutForm = readTexts('amount', 'reference', 'date', 'bank');
 const readAdjust = readTexts('amount', 'reason', 'key', 'last');
 
 /** The wallet of one client. Staff read it, admins correct it. */
@@ -27,6 +35,7 @@ export class ClientWalletController {
     private readonly wallets: WalletService,
     private readonly passbook: Passbook,
     private readonly orders: ClientOrdersService,
+    private readonly transfers: BankTransfersService,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
@@ -48,6 +57,36 @@ export class ClientWalletController {
     const months = monthsBetween(since ? monthAt(since, timeZone) : thisMonth, thisMonth);
     const isAdmin = hasRole(me, 'admin');
     return clientWalletPage({ client, funds, isAdmin, result, storeOrderIds, months, query, currency });
+  }
+
+  @Get('pay-out')
+  @ForRole('admin')
+  async askPayout(@DeskPageRequest() { id }: Pick<DeskPageRequest, 'id'>): Promise<Page> {
+    return payoutForm(await this.clients.show(id), this.settings.currency);
+  }
+
+  /** Shows a review, then records the payout. Its reference makes a repeated form harmless. */
+  @PostForm('pay-out')
+  @ForRole('admin')
+  payOut(@DeskPageRequest() { me, id, fields }: DeskPageRequest): Promise<Reply> {
+    const { currency, timeZone } = this.settings;
+    const { wallet, payOut } = clientPaths(id);
+    const form = readPayoutForm(fields);
+    return takeStep(fields, {
+      path: payOut,
+      back: { href: wallet, text: 'Wallet' },
+      form: () => this.askPayout({ id }),
+      review: async () => {
+        const payout = readPayout(form, timeZone);
+        const [client, funds] = await Promise.all([this.clients.show(id), this.wallets.funds(id)]);
+        return payoutReview({ client, ...payout, funds, currency });
+      },
+      run: () =>
+        redirectWithWarning(wallet, ['conflict', 'insufficient_balance'], async () => {
+          const { balance } = await this.transfers.payOut(id, form, me);
+          return `The wallet now holds ${formatMoney(minorFromAmount(balance), currency)}.`;
+        }),
+    });
   }
 
   @Get('adjust')

@@ -12,9 +12,9 @@ import { ListPage } from '../../../shared/ui/list-page.js';
 import type { Page } from '../../../shared/ui/page.js';
 import { TRANSFER_STATUSES, type TransferStatus } from '../../../modules/payments/rules/payment-status.js';
 import type { TransferRow } from '../../../modules/payments/transfer-list.repository.js';
-import { type Minor, minorFromAmount } from '../../../platform/money/money.js';
+import { type Minor, minorFromAmount, numericFromMinor } from '../../../platform/money/money.js';
 import type { Funds } from '../../../modules/wallet/wallet.service.js';
-import { TransferFields } from '../../shared/transfer-fields.js';
+import { TdsField, TransferFields } from '../../shared/transfer-fields.js';
 import { clientPath, MONEY, NEW_TRANSFER, TRANSFER_REPORTS, transferPath } from '../paths.js';
 import { DoneBy } from '../words.js';
 
@@ -111,6 +111,7 @@ interface Props {
 export function transferPage({ transfer, funds, currency }: Props): Page {
   const { transfer_id: id, status, client, payer, other_claims: others } = transfer;
   const amount = minorFromAmount(transfer.amount);
+  const tds = minorFromAmount(transfer.tds);
   const waits = status === 'announced';
   const money = moneyRenderer(currency);
   return {
@@ -128,6 +129,7 @@ export function transferPage({ transfer, funds, currency }: Props): Page {
               'Payer on your statement': transfer.received_from,
               UTR: <code>{transfer.utr}</code>,
               Amount: money(amount),
+              'Tax deducted (TDS)': tds > 0 && money(tds),
               Reported: <DoneBy at={transfer.announced_at} by={transfer.announced_by} />,
               [STATES[status].name]: transfer.decided_at !== null && (
                 <DoneBy at={transfer.decided_at} by={transfer.decided_by} />
@@ -144,7 +146,8 @@ export function transferPage({ transfer, funds, currency }: Props): Page {
                 of={{
                   'In the wallet now': money(funds.balance),
                   'This transfer': money(amount, true),
-                  'In the wallet afterwards': money(funds.balance + amount),
+                  'Tax deducted (TDS)': tds > 0 && money(tds, true),
+                  'In the wallet afterwards': money(funds.balance + amount + tds),
                 }}
               />
               <Field
@@ -154,6 +157,7 @@ export function transferPage({ transfer, funds, currency }: Props): Page {
                 maxlength={200}
                 required
               />
+              <TdsField value={tds > 0 ? numericFromMinor(tds) : ''} currency={currency} />
               <Button kind="primary">Confirm {formatMoney(amount, currency)}</Button>
             </FormCard>
             <FormCard title="The money has not arrived" action={`${transferPath(id)}/refuse`}>

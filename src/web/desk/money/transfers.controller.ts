@@ -21,7 +21,7 @@ function errorAtClient(error: unknown): never {
   throw validationFailed([{ field: 'client', code: error.code, message: error.message }]);
 }
 
-const readTransfer = readTexts('client', 'sent', 'utr', 'payer');
+const readTransfer = readTexts('client', 'sent', 'tds', 'utr', 'payer');
 
 /** Money that clients have sent by bank. Staff compare it with the bank statement. */
 @DeskPages('money', 'staff')
@@ -86,8 +86,9 @@ export class TransfersController {
   @PostForm('transfers/:id/confirm')
   confirm(@DeskPageRequest() { me, id, fields }: DeskPageRequest): Promise<Reply> {
     return this.decide(id, 'payer', async () => {
-      const { amount, client } = await this.transfers.confirm(id, me, textIn(fields, 'payer'));
-      const money = formatMoney(minorFromAmount(amount), this.settings.currency);
+      const { payer, tds: deducted } = readTexts('payer', 'tds')(fields);
+      const { amount, tds, client } = await this.transfers.confirm(id, me, payer, deducted);
+      const money = formatMoney(minorFromAmount(amount) + minorFromAmount(tds), this.settings.currency);
       return `${money} is in the wallet of ${client}.`;
     });
   }
