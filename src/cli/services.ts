@@ -15,6 +15,7 @@ import { SyntheticLoad } from '../demo/synthetic-load.service.js';
 import { ImportFiles } from '../shared/imports/file-source.js';
 import { DocumentSeriesService } from '../modules/invoices/document-series.service.js';
 import { EInvoicesService } from '../modules/invoices/e-invoices.service.js';
+import { EWayBillsService } from '../modules/invoices/e-way-bills.service.js';
 import { SellersService } from '../modules/invoices/sellers.service.js';
 import { GstReportService } from '../modules/invoices/gst-report.service.js';
 import { TaxDocumentsService } from '../modules/invoices/tax-documents.service.js';
@@ -55,6 +56,7 @@ export const SERVICES = {
   demo: SyntheticLoad,
   demoUnload: DemoUnload,
   eInvoices: EInvoicesService,
+  eWayBills: EWayBillsService,
   gstReport: GstReportService,
   importFiles: ImportFiles,
   documents: TaxDocumentsService,

@@ -6,6 +6,7 @@ import { dayOf, formatMoney } from '../../shared/ui/formats.js';
 import { amountFromNumeric, minorFromNumeric, numericFromMinor } from '../../platform/money/money.js';
 import { UTGST_STATES } from '../tax/gst-codes.js';
 import { stateName } from '../tax/gstin.js';
+import type { EWayBill } from './entities/e-way-bill.entity.js';
 import type { DocumentName, TaxDocument, TaxDocumentItem } from './entities/tax-document.entity.js';
 import { amountInWords } from './rules/amount-in-words.js';
 import { creditEndedText } from './rules/credit-time.js';
@@ -21,6 +22,9 @@ export type IssuedDocument = TaxDocument & {
   eInvoice?:
     | (Record<'irn' | 'ackNumber' | 'signedQr', string> & { ackedAt: number; cancelledAt: number | null })
     | null;
+  /** It waits if it has no number. Times are in milliseconds since 1970. */
+  eWayBill?:
+    (Pick<EWayBill, 'billNumber' | 'transport'> & Record<'generatedAt' | 'validUntil', number | null>) | null;
 };
 
 const SMALL = { size: 8 };
@@ -136,7 +140,7 @@ function drawParties(pdf: PdfWriter, document: IssuedDocument): void {
 }
 
 function factsOf(document: IssuedDocument): [string, string][] {
-  const { facts, orderNumber, placeOfSupply, reason, suppliedOn } = document;
+  const { facts, orderNumber, placeOfSupply, reason, suppliedOn, eWayBill } = document;
   const { against, replaces, store_order_id, placed_at } = facts;
   const placed = placed_at === null ? '' : ` of ${dayOf(new Date(placed_at), LAW_TIME_ZONE)}`;
   const dated = ({ issued_on }: DocumentName) => `of ${dayOf(Date.parse(issued_on), 'UTC')}`;
@@ -149,7 +153,15 @@ function factsOf(document: IssuedDocument): [string, string][] {
     ...optionalFact('The goods left on', suppliedOn && dayOf(Date.parse(suppliedOn), 'UTC')),
     ...optionalFact(`Order${placed}`, orderNumber),
     ...optionalFact('Order of the store', store_order_id),
+    ...optionalFact('E-way bill', eWayBillText(document)),
+    ...optionalFact('Vehicle', eWayBill?.billNumber ? (eWayBill.transport.vehicle_number ?? null) : null),
   ];
+}
+
+function eWayBillText({ eWayBill }: IssuedDocument): string | null {
+  if (!eWayBill?.billNumber) return null;
+  const { billNumber, validUntil } = eWayBill;
+  return validUntil === null ? billNumber : `${billNumber}\nvalid until ${dayOf(validUntil, LAW_TIME_ZONE)}`;
 }
 
 function optionalFact(name: string, value: string | null): [string, string][] {
