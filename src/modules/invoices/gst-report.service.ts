@@ -10,6 +10,8 @@ import { Seller } from './entities/tax-document.entity.js';
 import { allSellers } from './invoices.repository.js';
 import { filesOfReturn, type GstReturn } from './gst-return.js';
 import { type DocumentPart, Gstr1 } from './rules/gstr1.js';
+import { gstr1Json } from './rules/gstr1-json.js';
+import { gstr3bSummary } from './rules/gstr3b.js';
 import { gstinsWithin } from './rules/registrations.js';
 import { monthsOf, type ReturnPeriod } from './rules/return-period.js';
 import { type PartRow, TaxDocumentsRepository } from './tax-documents.repository.js';
@@ -36,7 +38,15 @@ export class GstReportService {
       sums.add(toDocumentPart(row));
     const others = gstins.filter((one) => one !== gstin);
     const prefix = others.length > 0 ? `${gstin}-` : '';
-    return { gstin: gstin ?? null, others, prefix, late: sums.lateNumbers, files: sums.files() };
+    const rows = sums.rows();
+    return {
+      gstin: gstin ?? null,
+      others,
+      prefix,
+      late: sums.lateNumbers,
+      files: [...sums.files(), ...(gstin === undefined ? [] : [gstr3bSummary(rows, gstin)])],
+      json: gstin === undefined ? undefined : gstr1Json(rows, gstin, months[1]),
+    };
   }
 
   /** The GSTINs that have a return of this period, the last one first. */

@@ -12,14 +12,22 @@ export interface GstReturn {
   /** The documents whose goods left in an earlier month. The return has them by their own date. */
   late: string[];
   files: Gstr1File[];
+  /** GSTR-1 as the portal's JSON file; undefined without a seller. */
+  json: object | undefined;
 }
 
 /** The files of the portal, and the documents that an accountant may look for in an earlier return. */
-export async function* filesOfReturn({ files, late }: GstReturn, prefix = ''): AsyncGenerator<ZipEntry> {
+export async function* filesOfReturn(made: GstReturn, prefix = ''): AsyncGenerator<ZipEntry> {
+  const { files, late, json } = made;
   for (const { name, columns, rows } of files)
     yield { name: `${prefix}${name}.csv`, content: csvText(columns, rows) };
+  if (json) yield { name: `${prefix}gstr1.json`, content: jsonText(json) };
   if (late.length > 0) {
     const rows = late.map((number) => ({ number }));
     yield { name: `${prefix}goods-left-earlier.csv`, content: csvText(['number'], rows) };
   }
+}
+
+async function* jsonText(json: object): AsyncGenerator<string> {
+  yield `${JSON.stringify(json)}\n`;
 }
