@@ -37,7 +37,8 @@ const REFUSE = addFaults(`
   UNION ALL
   SELECT g.line, 'e_way_bill', format('is that of %s', old.number) ${COMPARED} WHERE old.number <> g.number
   UNION ALL
-  SELECT g.line, 'e_way_bill', format('differs: %s has %s, which must be cancelled first', g.number, e.bill_number)
+  SELECT g.line, 'e_way_bill',
+         format('differs: %s has %s, which must be cancelled first', g.number, e.bill_number)
     ${COMPARED} WHERE e.bill_number <> g.e_way_bill AND old.number IS NULL
   UNION ALL
   SELECT g.line, 'generated_at', 'differs from the time that was recorded before'
