@@ -132,9 +132,9 @@ export function addInvoiceCommands(program: CliCommand): void {
     .does(async ({ eWayBills, documents }, number, { set = {}, end, by }) => {
       if (Object.keys(set).length > 0) await eWayBills.record(number, set, by);
       if (end !== undefined) await eWayBills.end(number, end, by);
-      const { number: invoice, e_way_bill: bill = null, transport = null } = await documents.show(number);
+      const { number: own, e_way_bill: bill = null, transport = null } = await documents.show(number);
       const state = bill === null ? 'has no e-way bill' : `has the e-way bill ${bill}`;
-      return { json: { number: invoice, e_way_bill: bill, transport }, text: `${invoice} ${state}.\n` };
+      return { json: { number: own, e_way_bill: bill, transport }, text: `${own} ${state}.\n` };
     });
 
   addImportCommand(invoice, {
