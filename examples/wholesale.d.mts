@@ -202,6 +202,8 @@ export interface TaxDocument {
   /** The refund that a note follows, as in `refunds` of the order. */
   refund: number | null;
   lines: LineAmount[];
+  /** Of the goods of an invoice; it may come later. */
+  e_way_bill?: { number: string; valid_until: string | null };
   /** The path of its PDF. */
   url: string;
 }

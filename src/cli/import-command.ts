@@ -90,7 +90,7 @@ function readMapping(text: string, before: Pairs = {}): Pairs {
   return { ...before, [heading]: column.toLowerCase() };
 }
 
-function readConstant(text: string, before: Pairs = {}): Pairs {
+export function readConstant(text: string, before: Pairs = {}): Pairs {
   const [column, value] = splitAt(text, text.indexOf('='));
   if (value === '' || !/^\w+$/.test(column)) refusePair('courier=BlueDart');
   return { ...before, [column.toLowerCase()]: value };

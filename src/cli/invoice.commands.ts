@@ -1,12 +1,13 @@
 import { DOCUMENT_KINDS } from '../modules/invoices/rules/document-number.js';
+import { E_WAY_BILL_FIELDS } from '../modules/invoices/e-way-bill-import.js';
 import { SELLER_FIELDS, SELLER_FIELD_NAMES } from '../modules/invoices/seller-fields.js';
 import type { SellerView } from '../modules/invoices/sellers.service.js';
 import { COMMAND_OWNER } from '../platform/worker-threads/thread-owner.js';
 import { stateName } from '../modules/tax/gstin.js';
-import { table } from './answer.js';
+import { type CommandAnswer, table } from './answer.js';
 import { type CliCommand, readDay, readMonth, readWords } from './command.js';
 import { addOutputOptions, exportRows } from './export-command.js';
-import { addImportCommand } from './import-command.js';
+import { addImportCommand, readConstant } from './import-command.js';
 import { OutputFile } from './output-file.js';
 
 export function addInvoiceCommands(program: CliCommand): void {
@@ -95,24 +96,9 @@ export function addInvoiceCommands(program: CliCommand): void {
     .requiredOption('--output <file.json>', 'the file to write')
     .option('--on <day>', 'only documents of this day', readDay)
     .option('--gstin <gstin>', 'the GSTIN of the seller, if documents of several wait')
-    .does(async ({ eInvoices }, { output, ...filter }) => {
-      const leftOut: { number: string; reason: string }[] = [];
-      let count = -1;
-      async function* counted() {
-        const leave = (number: string, reason: string) => leftOut.push({ number, reason });
-        for await (const piece of eInvoices.file(filter, leave)) {
-          count++;
-          yield piece;
-        }
-      }
-      await (await OutputFile.open(output)).write(counted());
-      const lines = leftOut.map(({ number, reason }) => `Left out ${number}: ${reason}\n`);
-      return {
-        json: { file: output, documents: count, left_out: leftOut },
-        text: `Wrote ${count} documents to ${output}.\n${lines.join('')}`,
-        incomplete: leftOut.length > 0,
-      };
-    });
+    .does(({ eInvoices }, { output, ...filter }) =>
+      writePortalFile(output, (leave) => eInvoices.file(filter, leave)),
+    );
 
   addImportCommand(invoice, {
     name: 'register',
@@ -121,6 +107,64 @@ export function addInvoiceCommands(program: CliCommand): void {
     columns: 'number,irn,ack_number,acked_at,signed_qr; or irn,cancelled_at; or the JSON list of the portal',
     files: ({ eInvoices }) => eInvoices,
   });
+
+  invoice
+    .add(
+      'e-way-bills',
+      'Writes the invoices that wait for their e-way bill as the JSON file of the bulk tool.',
+    )
+    .requiredOption('--output <file.json>', 'the file to write')
+    .option('--gstin <gstin>', 'the GSTIN of the seller, if invoices of several wait')
+    .does(({ eWayBills }, { output, gstin }) =>
+      writePortalFile(output, (leave) => eWayBills.file(gstin, leave)),
+    );
+
+  withDocumentNumber(
+    invoice.add('e-way-bill', 'Records the transport, the number or the end of an e-way bill.'),
+  )
+    .option(
+      '--set <column=value>',
+      `a value, such as vehicle_number=KA01AB1234; repeatable: ${E_WAY_BILL_FIELDS.join(', ')}`,
+      readConstant,
+    )
+    .option('--end <reason>', 'it was cancelled at the portal, or none is needed', readWords)
+    .by()
+    .does(async ({ eWayBills, documents }, number, { set = {}, end, by }) => {
+      if (Object.keys(set).length > 0) await eWayBills.record(number, set, by);
+      if (end !== undefined) await eWayBills.end(number, end, by);
+      const { number: own, e_way_bill: bill = null, transport = null } = await documents.show(number);
+      const state = bill === null ? 'has no e-way bill' : `has the e-way bill ${bill}`;
+      return { json: { number: own, e_way_bill: bill, transport }, text: `${own} ${state}.\n` };
+    });
+
+  addImportCommand(invoice, {
+    name: 'register-e-way-bills',
+    description: 'Records transport, and the answers of the portal of e-way bills, from a file.',
+    columns: `number, and one of ${E_WAY_BILL_FIELDS.join(', ')}, cancelled_at, remark`,
+    files: ({ eWayBills }) => eWayBills,
+  });
+}
+
+/** The documents that cannot be in the file are printed with their reasons. */
+async function writePortalFile(
+  output: string,
+  contentOf: (leave: (number: string, reason: string) => void) => AsyncIterable<string>,
+): Promise<CommandAnswer> {
+  const leftOut: { number: string; reason: string }[] = [];
+  let count = -1;
+  async function* counted() {
+    for await (const piece of contentOf((number, reason) => leftOut.push({ number, reason }))) {
+      count++;
+      yield piece;
+    }
+  }
+  await (await OutputFile.open(output)).write(counted());
+  const lines = leftOut.map(({ number, reason }) => `Left out ${number}: ${reason}\n`);
+  return {
+    json: { file: output, documents: count, left_out: leftOut },
+    text: `Wrote ${count} documents to ${output}.\n${lines.join('')}`,
+    incomplete: leftOut.length > 0,
+  };
 }
 
 function withDocumentNumber(command: CliCommand) {

@@ -53,7 +53,10 @@ export function addReportCommands(program: CliCommand): void {
     });
 
   report
-    .add('gst', "Shows or writes the return GSTR-1: CSV files for the portal's offline tool.")
+    .add(
+      'gst',
+      'Shows or writes the return GSTR-1, as CSV and JSON for the portal, with a summary for GSTR-3B.',
+    )
     .requiredOption('--month <month>', 'the month, or a quarter such as 2026-Q4', readPeriod)
     .option('--gstin <gstin>', 'one of your GSTINs (the last one of the period)', readWords)
     .option('--output <folder>', 'the folder, or a ZIP file whose name ends in .zip')
@@ -65,7 +68,8 @@ export function addReportCommands(program: CliCommand): void {
       await writeFiles(output, last, filesOfReturn(made, prefix));
       const rows = files.reduce((sum, file) => sum + file.rows.length, 0);
       const of = first === last ? first : `${first} to ${last}`;
-      const text = `Wrote ${files.length} files of ${of} to ${output}.\n${describeReturn(made)}`;
+      const count = files.length + (made.json ? 1 : 0);
+      const text = `Wrote ${count} files of ${of} to ${output}.\n${describeReturn(made)}`;
       const { late, changes } = made;
       const json = { file: output, rows, gstin, other_gstins: others, late, changes_since_filing: changes };
       return { json, text };

@@ -15,6 +15,7 @@ import { SyntheticLoad } from '../demo/synthetic-load.service.js';
 import { ImportFiles } from '../shared/imports/file-source.js';
 import { DocumentSeriesService } from '../modules/invoices/document-series.service.js';
 import { EInvoicesService } from '../modules/invoices/e-invoices.service.js';
+import { EWayBillsService } from '../modules/invoices/e-way-bills.service.js';
 import { SellersService } from '../modules/invoices/sellers.service.js';
 import { FiledReturnsService } from '../modules/invoices/filed-returns.service.js';
 import { GstReportService } from '../modules/invoices/gst-report.service.js';
@@ -57,6 +58,7 @@ export const SERVICES = {
   demoUnload: DemoUnload,
   eInvoices: EInvoicesService,
   filedReturns: FiledReturnsService,
+  eWayBills: EWayBillsService,
   gstReport: GstReportService,
   importFiles: ImportFiles,
   documents: TaxDocumentsService,

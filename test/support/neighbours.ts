@@ -180,6 +180,7 @@ function documentsOf({ number, client }: Ids): string {
   ${document('credit_note', name('CN', number), 10, 'order_number, refund, against', `${delivered}, ${second}`)}
   ${document('receipt_voucher', name('RV', number), 1_000, 'payment_key', `'neighbour:${number}:0'`)}
   INSERT INTO e_invoices (number, issued_on) VALUES (${first}, ${TODAY});
+  INSERT INTO e_way_bills (number, issued_on) VALUES (${first}, ${TODAY});
   INSERT INTO sellers (id, since, name, gstin, address, state)
   SELECT 9, '2001-01-01', 'Former seller', '${FORMER_GSTIN}', 'Kochi', '32' FROM sellers WHERE id = 1
   ON CONFLICT DO NOTHING`;

@@ -303,6 +303,21 @@ Acknowledged on: 24 Nov 2026
     expect(pagesOf(await fileOf(made(6, { eInvoice })))).toBe(1);
   });
 
+  it('shows its e-way bill, once it has a number', () => {
+    const eWayBill = {
+      billNumber: '341008123456',
+      generatedAt: Date.parse('2026-11-23T10:00:00Z'),
+      validUntil: Date.parse('2026-11-24T18:29:00Z'),
+      transport: { vehicle_number: 'KA01AB1234' },
+    };
+    const printed = textsOf(made(2, { eWayBill }));
+    expect(printed).toContain('\nE-way bill\n341008123456\nvalid until 24 Nov 2026\nVehicle\nKA01AB1234\n');
+    expect(textsOf(made(2, { eWayBill: { ...eWayBill, validUntil: null, transport: {} } }))).not.toMatch(
+      /valid|Vehicle/,
+    );
+    expect(textsOf(made(2, { eWayBill: { ...eWayBill, billNumber: null } }))).toBe(textsOf(made(2)));
+  });
+
   it('knows whether boxes stand for letters', () => {
     const document = made(1);
     expect(isReadable(document)).toBe(true);

@@ -6,6 +6,7 @@ import { dayOf, formatMoney } from '../../shared/ui/formats.js';
 import { amountFromNumeric, minorFromNumeric, numericFromMinor } from '../../platform/money/money.js';
 import { UTGST_STATES } from '../tax/gst-codes.js';
 import { stateName } from '../tax/gstin.js';
+import type { EWayBill } from './entities/e-way-bill.entity.js';
 import type { DocumentName, TaxDocument, TaxDocumentItem } from './entities/tax-document.entity.js';
 import { amountInWords } from './rules/amount-in-words.js';
 import { creditEndedText } from './rules/credit-time.js';
@@ -24,6 +25,9 @@ export type IssuedDocument = TaxDocument & {
   eInvoice?:
     | (Record<'irn' | 'ackNumber' | 'signedQr', string> & { ackedAt: number; cancelledAt: number | null })
     | null;
+  /** It waits if it has no number. Times are in milliseconds since 1970. */
+  eWayBill?:
+    (Pick<EWayBill, 'billNumber' | 'transport'> & Record<'generatedAt' | 'validUntil', number | null>) | null;
 };
 
 const SMALL = { size: 8 };
@@ -153,7 +157,7 @@ function drawParties(pdf: PdfWriter, document: IssuedDocument): void {
 }
 
 function factsOf(document: IssuedDocument): [string, string][] {
-  const { facts, orderNumber, placeOfSupply, reasonCode, suppliedOn } = document;
+  const { facts, orderNumber, placeOfSupply, reasonCode, suppliedOn, eWayBill } = document;
   const reason = [reasonCode && `${reasonCode} ${NOTE_REASONS[reasonCode]}`, document.reason];
   const { against, replaces, returns = [], store_order_id, placed_at } = facts;
   const placed = placed_at === null ? '' : ` of ${dayOf(new Date(placed_at), LAW_TIME_ZONE)}`;
@@ -170,7 +174,15 @@ function factsOf(document: IssuedDocument): [string, string][] {
     ...optionalFact('The goods left on', suppliedOn && dayOf(Date.parse(suppliedOn), 'UTC')),
     ...optionalFact(`Order${placed}`, orderNumber),
     ...optionalFact('Order of the store', store_order_id),
+    ...optionalFact('E-way bill', eWayBillText(document)),
+    ...optionalFact('Vehicle', eWayBill?.billNumber ? (eWayBill.transport.vehicle_number ?? null) : null),
   ];
+}
+
+function eWayBillText({ eWayBill }: IssuedDocument): string | null {
+  if (!eWayBill?.billNumber) return null;
+  const { billNumber, validUntil } = eWayBill;
+  return validUntil === null ? billNumber : `${billNumber}\nvalid until ${dayOf(validUntil, LAW_TIME_ZONE)}`;
 }
 
 function optionalFact(name: string, value: string | null): [string, string][] {

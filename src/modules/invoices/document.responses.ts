@@ -23,6 +23,21 @@ class DocumentLineResponse {
   amount: number;
 }
 
+@ApiSchema({ name: 'EWayBill' })
+class EWayBillResponse {
+  @ApiProperty({ description: 'The number of the portal, 12 digits.', example: '341008123456' })
+  number: string;
+
+  @ApiProperty({
+    description: 'The end of its validity; null until the portal knows the vehicle.',
+    type: String,
+    format: 'date-time',
+    nullable: true,
+    example: '2026-11-24T18:29:00.000Z',
+  })
+  valid_until: string | null;
+}
+
 @ApiSchema({ name: 'TaxDocument' })
 export class DocumentResponse {
   @ApiProperty({ description: 'The number of the document.', example: 'INV-2627-0000042' })
@@ -82,6 +97,13 @@ export class DocumentResponse {
     type: [DocumentLineResponse],
   })
   lines: DocumentLineResponse[];
+
+  @ApiPropertyOptional({
+    description:
+      'The e-way bill of the goods of an invoice; absent without one. It may come, change or end later.',
+    type: EWayBillResponse,
+  })
+  e_way_bill?: EWayBillResponse;
 }
 
 @ApiSchema({ name: 'TaxDocumentList' })

@@ -56,7 +56,7 @@ export class DocumentsController {
     summary: 'Read an invoice as a PDF',
     description:
       'An invoice, a credit or debit note or a receipt voucher of yours. It never changes, so keep your ' +
-      'copy; only e-invoices get their IRN and QR code later. Each PDF costs as much of your limit as 400 ' +
+      'copy; only IRN, QR code and e-way bill come later. Each PDF costs as much of your limit as 400 ' +
       'small requests. Works without an active subscription. Documents of test orders are samples, with a ' +
       'sample rate of GST.',
     parameter: {

@@ -7,9 +7,9 @@ import type { RecordImport, RecordSource } from '../../shared/imports/record-sou
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
 import { addDays, type Day, dayAt } from '../../platform/time/time.js';
-import { parseGstin } from '../tax/gstin.js';
 import { E_INVOICE_IMPORT } from './e-invoice-import.js';
 import type { IssuedDocument } from './document-pdf.js';
+import { writePortalFile } from './portal-file.js';
 import { eInvoiceOf } from './rules/e-invoice.js';
 import { LAW_TIME_ZONE } from './rules/law-time-zone.js';
 import { type DayRange, type TaxDocumentRow, TaxDocumentsRepository } from './tax-documents.repository.js';
@@ -72,31 +72,19 @@ export class EInvoicesService implements RecordImport {
     return this.isOn ? this.documents.waitingGstins(this.daysOf()) : [];
   }
 
-  /**
-   * The JSON list for the portal, of one GSTIN of the seller. Calls `leftOut` for each document that cannot
-   * be in it.
-   */
-  async *file(
+  /** The JSON list for the portal. */
+  file(
     { on, gstin }: { on?: Day | undefined; gstin?: string | undefined } = {},
     leftOut?: (number: string, fault: string) => void,
   ): AsyncGenerator<string> {
     const days = this.daysOf(on);
-    const gstins = gstin === undefined ? await this.documents.waitingGstins(days) : [parseGstin(gstin)];
-    if (gstins.length > 1)
-      throw new DomainError(
-        'conflict',
-        `Documents of several GSTINs are waiting, and a file has one GSTIN. Choose: ${gstins.join(', ')}.`,
-      );
-    let before = '[';
-    for await (const document of this.documents.waiting(days, { gstin: gstins[0] })) {
-      const made = eInvoiceOf(document);
-      if ('fault' in made) leftOut?.(document.number, made.fault);
-      else {
-        yield `${before}\n${JSON.stringify(made.json)}`;
-        before = ',';
-      }
-    }
-    yield before === '[' ? '[]\n' : '\n]\n';
+    const file = {
+      documents: (own: string | undefined) => this.documents.waiting(days, { gstin: own }),
+      gstins: () => this.documents.waitingGstins(days),
+      render: eInvoiceOf,
+      around: ['[', ']'],
+    } as const;
+    return writePortalFile(file, gstin, leftOut);
   }
 
   async countLate(): Promise<LateEInvoices> {

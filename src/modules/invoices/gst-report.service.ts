@@ -11,6 +11,8 @@ import { allSellers } from './invoices.repository.js';
 import { FiledReturnsRepository } from './filed-returns.repository.js';
 import { filesOfReturn, type GstReturn } from './gst-return.js';
 import { type DocumentPart, Gstr1 } from './rules/gstr1.js';
+import { gstr1Json } from './rules/gstr1-json.js';
+import { gstr3bSummary } from './rules/gstr3b.js';
 import { gstinsWithin } from './rules/registrations.js';
 import { monthsOf, type ReturnPeriod } from './rules/return-period.js';
 import { type PartRow, TaxDocumentsRepository } from './tax-documents.repository.js';
@@ -36,8 +38,14 @@ export class GstReportService {
     const sums = new Gstr1();
     for await (const row of this.documents.parts(monthsOf(period), sellers.length > 0 ? sellers : [1]))
       sums.add(toDocumentPart(row));
-    const prefix = others.length > 0 ? `${gstin}-` : '';
-    return { ...summary, prefix, late: sums.lateNumbers, files: sums.files() };
+    const rows = sums.rows();
+    return {
+      ...summary,
+      prefix: others.length > 0 ? `${gstin}-` : '',
+      late: sums.lateNumbers,
+      files: [...sums.files(), ...(gstin === null ? [] : [gstr3bSummary(rows, gstin)])],
+      json: gstin === null ? undefined : gstr1Json(rows, gstin, monthsOf(period)[1]),
+    };
   }
 
   /** The return without its files: whose it is, when it was filed, and what changed since. */

@@ -19,17 +19,20 @@ export interface GstReturn {
   filed: (FiledMonth & { arn: string | null })[];
   /** What changed these months since. */
   changes: FilingChange[];
+  /** GSTR-1 as the portal's JSON file; undefined without a seller. */
+  json: object | undefined;
 }
 
 const CHANGE_COLUMNS = ['month', 'changed_at', 'subject', 'change', 'to_do'] as const;
 
 /** The files of the portal, and the documents that an accountant may look for in an earlier return. */
 export async function* filesOfReturn(
-  { files, late, changes }: GstReturn,
+  { files, late, changes, json }: GstReturn,
   prefix = '',
 ): AsyncGenerator<ZipEntry> {
   for (const { name, columns, rows } of files)
     yield { name: `${prefix}${name}.csv`, content: csvText(columns, rows) };
+  if (json) yield { name: `${prefix}gstr1.json`, content: jsonText(json) };
   if (late.length > 0) {
     const rows = late.map((number) => ({ number }));
     yield { name: `${prefix}goods-left-earlier.csv`, content: csvText(['number'], rows) };
@@ -38,4 +41,8 @@ export async function* filesOfReturn(
     const rows = changes.map((one) => ({ ...one, changed_at: isoTime(one.changed_at, LAW_TIME_ZONE) }));
     yield { name: `${prefix}changes-since-filing.csv`, content: csvText(CHANGE_COLUMNS, rows) };
   }
+}
+
+async function* jsonText(json: object): AsyncGenerator<string> {
+  yield `${JSON.stringify(json)}\n`;
 }

@@ -4,6 +4,9 @@ import { AuditModule } from '../audit/audit.module.js';
 import { ImportsModule } from '../../shared/imports/imports.module.js';
 import { DocumentSeriesService } from './document-series.service.js';
 import { EInvoicesService } from './e-invoices.service.js';
+import { EWayBillsRepository } from './e-way-bills.repository.js';
+import { EWayBillsService } from './e-way-bills.service.js';
+import { EWayBill } from './entities/e-way-bill.entity.js';
 import {
   Seller,
   TaxDocument,
@@ -25,13 +28,23 @@ import { TaxDocumentsService } from './tax-documents.service.js';
   imports: [
     AuditModule,
     ImportsModule,
-    TypeOrmModule.forFeature([DocumentSeries, EInvoice, FiledReturn, Seller, TaxDocument, TaxDocumentItem]),
+    TypeOrmModule.forFeature([
+      DocumentSeries,
+      EInvoice,
+      EWayBill,
+      FiledReturn,
+      Seller,
+      TaxDocument,
+      TaxDocumentItem,
+    ]),
   ],
   providers: [
     DocumentSeriesService,
     EInvoicesService,
     FiledReturnsRepository,
     FiledReturnsService,
+    EWayBillsRepository,
+    EWayBillsService,
     GstReportService,
     InvoicesRepository,
     InvoicingService,
@@ -43,6 +56,7 @@ import { TaxDocumentsService } from './tax-documents.service.js';
     DocumentSeriesService,
     EInvoicesService,
     FiledReturnsService,
+    EWayBillsService,
     GstReportService,
     InvoicingService,
     SellersService,

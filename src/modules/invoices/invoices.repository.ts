@@ -139,7 +139,8 @@ const LOCK_SELLERS = { name: 'sellers-lock', text: 'SELECT FROM sellers ORDER BY
 
 /**
  * SQL, because one statement writes the documents of a whole file of a courier. A trigger counts them.
- * Documents that need an IRN wait for it, even if e-invoices are turned on only later.
+ * Documents that need an IRN wait for it, even if e-invoices are turned on only later. So do invoices that
+ * need an e-way bill.
  */
 const ADD = {
   name: 'documents-add',
@@ -149,7 +150,10 @@ const ADD = {
            RETURNING number, issued_on),
          waiting AS (
            INSERT INTO e_invoices (number, issued_on)
-           SELECT number, issued_on FROM added WHERE number = ANY ($3))
+           SELECT number, issued_on FROM added WHERE number = ANY ($3)),
+         moving AS (
+           INSERT INTO e_way_bills (number, issued_on)
+           SELECT number, issued_on FROM added WHERE number = ANY ($4))
     INSERT INTO tax_document_items SELECT * FROM json_populate_recordset(NULL::tax_document_items, $2)`,
 };
 
@@ -209,17 +213,19 @@ export class InvoicesRepository {
     return { now, sellers, series: await transaction.manager.find(DocumentSeries) };
   }
 
-  /** `registrable` are the numbers of the documents that need an IRN. */
+  /** The numbers of the documents that need an IRN, and of those that need an e-way bill. */
   async add(
     transaction: Transaction,
     documents: TaxDocument[],
     items: TaxDocumentItem[],
     registrable: readonly string[],
+    moving: readonly string[],
   ): Promise<void> {
     await transaction.query(ADD, [
       rowsOf(TaxDocument, documents),
       rowsOf(TaxDocumentItem, items),
       registrable,
+      moving,
     ]);
   }
 }

@@ -37,6 +37,7 @@ import {
 import { creditEndedOn, creditEndedText } from './rules/credit-time.js';
 import { financialYear, formatDocumentNumber, isVoucher, seriesName } from './rules/document-number.js';
 import { eInvoiceFault } from './rules/e-invoice.js';
+import { needsEWayBill } from './rules/e-way-bill.js';
 import { filedMonthError } from './rules/filed-return.js';
 import { LAW_TIME_ZONE, lateReturn } from './rules/law-time-zone.js';
 import type { NoteReason } from './rules/note-reasons.js';
@@ -327,7 +328,15 @@ export class InvoicingService {
       return Object.assign(draft, { number: formatDocumentNumber(own, count), issuedAt, issuedOn });
     });
     const registrable = issued.filter(needsIrn).map(({ number }) => number);
-    await this.documents.add(transaction, issued.map(documentOf), issued.flatMap(itemsOf), registrable);
+    const from = backdatedTo ? 0 : this.settings.eWayBillFrom * 100;
+    const moving = issued.filter(({ kind, items }) => kind === 'invoice' && needsEWayBill(items, from));
+    await this.documents.add(
+      transaction,
+      issued.map(documentOf),
+      issued.flatMap(itemsOf),
+      registrable,
+      moving.map(({ number }) => number),
+    );
   }
 
   /** A clock may go back. Numbers and times keep one order, and no note precedes its invoice. */

@@ -5,6 +5,7 @@ import { columnsOf, fieldsOf, jsonOf, selectOf } from '../../platform/database/c
 import { Database } from '../../platform/database/database.js';
 import type { Day, Month } from '../../platform/time/time.js';
 import { EInvoice, TaxDocument, TaxDocumentItem } from './entities/tax-document.entity.js';
+import { EWayBill } from './entities/e-way-bill.entity.js';
 import type { DocumentPosition } from './document.queries.js';
 import { isWithoutTax } from './invoices.repository.js';
 import type { IssuedDocument } from './document-pdf.js';
@@ -52,6 +53,7 @@ export interface BookedDocument extends Pick<
   store_order_id: string | null;
   /** The parcel that an invoice bills. */
   parcel: number | null;
+  e_way_bill?: { number: string; valid_until: string | null } | null;
   lines: { line: number; quantity: number; amount: number }[];
 }
 
@@ -93,6 +95,9 @@ const selectDocuments = (documents = 'tax_documents', moreColumns = '') => `
 const SELECT_FOR_STORE = selectDocuments(
   'tax_documents',
   `d.facts->>'store_order_id' AS store_order_id, d.parcel,
+         (SELECT json_build_object('number', b.bill_number, 'valid_until', b.valid_until)
+            FROM e_way_bills b
+           WHERE b.number = d.number AND b.ended_at IS NULL AND b.bill_number IS NOT NULL) AS e_way_bill,
          (SELECT coalesce(json_agg(json_build_object(
                    'line', i.line, 'quantity', i.quantity, 'amount', i.gross::float8)
                  ORDER BY i.position), '[]')
@@ -135,8 +140,8 @@ const PAGE_FOR_STORE = {
 
 const AS_STORED = fieldsOf(TaxDocument, { without: ['issuedOn', 'suppliedOn', 'creditEndedOn'] });
 
-/** A document with its lines and its registration. */
-const SELECT_FULL = `
+/** A document with its lines, its registration and its e-way bill. */
+export const SELECT_FULL = `
   SELECT ${columnsOf(TaxDocument, 'd', AS_STORED)},
          d.issued_on::text AS "issuedOn", d.supplied_on::text AS "suppliedOn",
          d.credit_ended_on::text AS "creditEndedOn",
@@ -145,7 +150,9 @@ const SELECT_FULL = `
             FROM tax_document_items i WHERE i.number = d.number) AS items,
          (SELECT ${jsonOf(EInvoice, 'e', ['irn', 'ackNumber', 'ackedAt', 'signedQr', 'cancelledAt'])}
             FROM e_invoices e WHERE e.number = d.number AND e.irn IS NOT NULL) AS "eInvoice",
-         EXISTS (SELECT FROM e_invoices e WHERE e.number = d.number AND e.irn IS NULL) AS "awaitsIrn"
+         EXISTS (SELECT FROM e_invoices e WHERE e.number = d.number AND e.irn IS NULL) AS "awaitsIrn",
+         (SELECT ${jsonOf(EWayBill, 'b', ['billNumber', 'generatedAt', 'validUntil', 'transport'])}
+            FROM e_way_bills b WHERE b.number = d.number AND b.ended_at IS NULL) AS "eWayBill"
     FROM tax_documents d`;
 
 const FIND = `${SELECT_FULL} WHERE ${MATCHING}`;
@@ -153,7 +160,7 @@ const FIND = `${SELECT_FULL} WHERE ${MATCHING}`;
 /** From the first day to the last one. */
 const WAITS = 'w.issued_on BETWEEN $1 AND $2 AND w.irn IS NULL';
 
-const SELLER_GSTIN = `d.facts->'seller'->>'gstin'`;
+export const SELLER_GSTIN = `d.facts->'seller'->>'gstin'`;
 
 /** Oldest first, notes after their invoices. SQL, because a cursor reads the documents row by row. */
 const WAITING = `

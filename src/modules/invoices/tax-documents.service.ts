@@ -176,6 +176,7 @@ async function* singleItem<Thing>(thing: Thing): AsyncGenerator<Thing> {
 /** A document as its store sees it. */
 export function toDocumentResponse(row: BookedDocument): DocumentResponse {
   const { number, kind, order_number, store_order_id, parcel, against, refund, lines, amount } = row;
+  const bill = row.e_way_bill;
   return {
     number,
     kind,
@@ -189,11 +190,17 @@ export function toDocumentResponse(row: BookedDocument): DocumentResponse {
     against,
     refund,
     lines,
+    ...(bill && {
+      e_way_bill: {
+        number: bill.number,
+        valid_until: bill.valid_until === null ? null : new Date(bill.valid_until).toISOString(),
+      },
+    }),
   };
 }
 
 function toDocumentView(document: IssuedDocument) {
-  const { facts, items, eInvoice } = document;
+  const { facts, items, eInvoice, eWayBill } = document;
   return {
     number: document.number,
     kind: document.kind,
@@ -218,6 +225,12 @@ function toDocumentView(document: IssuedDocument) {
       ack_number: eInvoice.ackNumber,
       acked_at: new Date(eInvoice.ackedAt),
       ...(eInvoice.cancelledAt !== null && { irn_cancelled_at: new Date(eInvoice.cancelledAt) }),
+    }),
+    ...(eWayBill && {
+      e_way_bill: eWayBill.billNumber,
+      transport: eWayBill.transport,
+      ...(eWayBill.generatedAt !== null && { e_way_bill_generated_at: new Date(eWayBill.generatedAt) }),
+      ...(eWayBill.validUntil !== null && { e_way_bill_valid_until: new Date(eWayBill.validUntil) }),
     }),
     items: items.map((item) => ({
       line: item.line,

@@ -113,6 +113,10 @@ GRANT INSERT, UPDATE (irn, ack_number, acked_at, signed_qr, recorded_at, actor, 
 -- A mark is taken back, and follows a mistyped GSTIN that is corrected.
 GRANT INSERT, UPDATE (gstin), DELETE ON filed_returns TO wholesale_service;
 
+-- An e-way bill gets its transport, its number and its validity, and ends.
+GRANT INSERT, UPDATE (transport, bill_number, generated_at, valid_until, ended_at, reason, actor) ON e_way_bills
+  TO wholesale_service;
+
 -- The company profile, which the desk sets.
 GRANT UPDATE (bank_details, contact) ON house TO wholesale_service;
 

@@ -100,6 +100,7 @@ export function readSettings(environment: Environment): Settings {
     moreGstRates: gstRates(optional('MORE_GST_RATES'), faults),
     hsnDigits: Number(oneOf('HSN_DIGITS', ['4', '6'], '4')),
     eInvoicesFrom: optional('E_INVOICES_FROM'),
+    eWayBillFrom: integer('E_WAY_BILL_FROM', 50_000, 0, 999_999_999),
     paymentGateway,
     contact: readDetailSetting('CONTACT', optional('CONTACT'), faults),
     bankDetails: readDetailSetting('BANK_TRANSFER_DETAILS', optional('BANK_TRANSFER_DETAILS'), faults),

@@ -59,6 +59,8 @@ export interface Settings {
   hsnDigits: number;
   /** Documents of this day and later need an IRN, if they are for clients with a GSTIN. Undefined: none. */
   eInvoicesFrom: Day | undefined;
+  /** An invoice with more taxed goods, in rupees with tax, needs an e-way bill. 0: none does. */
+  eWayBillFrom: number;
   paymentGateway: GatewaySettings;
   /** The account for bank transfers; if empty, the desk sets it. */
   bankDetails: readonly Detail[];

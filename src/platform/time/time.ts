@@ -160,11 +160,15 @@ export function parseInstant(text: string, timeZone: TimeZone): Date | null {
 
 const DAY_FIRST = /^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4})(?=$|[ ,])[ ,]*/;
 
-/** The ISO form of a date or time as people write it in India: 31/01/2026 18:00. */
+const TWELVE_HOURS = /\b(0?[1-9]|1[0-2])(:\d{2}(?::\d{2})?) ?([AP])M$/i;
+
+/** The ISO form of a date or time as people write it in India: 31/01/2026 18:00, or 31/01/2026 6:00 PM. */
 function isoText(text: string): string {
   const dayFirst = (_: string, day: string, month: string, year: string) =>
     `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')} `;
-  return text.trim().replace(DAY_FIRST, dayFirst).trim();
+  const hours24 = (_: string, hour: string, rest: string, half: string) =>
+    `${padded((Number(hour) % 12) + (half.toUpperCase() === 'P' ? 12 : 0))}${rest}`;
+  return text.trim().replace(DAY_FIRST, dayFirst).replace(TWELVE_HOURS, hours24).trim();
 }
 
 /** Reads a time as people type it into forms, commands and files: as `parseInstant`, or the day first. */

@@ -31,6 +31,7 @@ import { ClientRequestsController } from './clients/client-requests.controller.j
 import { ClientWalletController } from './clients/client-wallet.controller.js';
 import { ClientsController } from './clients/clients.controller.js';
 import { ClientTokensController } from './clients/tokens.controller.js';
+import { EWayBillsController } from './e-way-bills/e-way-bills.controller.js';
 import { GoodsController } from './goods/goods.controller.js';
 import { PricesController } from './goods/prices.controller.js';
 import { ImportKinds } from './imports/import-kinds.js';
@@ -93,6 +94,7 @@ import { TodayController } from './today/today.controller.js';
     TransfersController,
     PaymentsPagesController,
     BooksController,
+    EWayBillsController,
     ReportPagesController,
     AuditController,
     DeskUnknownPageController,

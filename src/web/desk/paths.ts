@@ -57,6 +57,9 @@ export const WALLETS = `${MONEY}/wallets`;
 export const INVOICES = `${MONEY}/invoices`;
 /** Documents that wait for their IRN. */
 export const E_INVOICES = `${MONEY}/e-invoices`;
+/** Invoices whose goods need an e-way bill. */
+export const E_WAY_BILLS = `${TODAY}/e-way-bills`;
+export const eWayBillPath = (invoice: string) => `${E_WAY_BILLS}/${encodeURIComponent(invoice)}`;
 export const MONTH_END = `${MONEY}/month`;
 
 export const TRANSFER_REPORTS = `${MONEY}/transfers`;

@@ -117,6 +117,7 @@ export const DESK_PAGES = {
   'desk-wallets': page('/desk/money/wallets'),
   'desk-invoices': page('/desk/money/invoices'),
   'desk-e-invoices': page('/desk/money/e-invoices'),
+  'desk-e-way-bills': page('/desk/e-way-bills'),
   'desk-month-end': page('/desk/money/month'),
   'desk-settings': page('/desk/settings'),
   'desk-house': page('/desk/settings/house'),

@@ -25,6 +25,27 @@ const ZONES = ['Asia/Kolkata', 'America/St_Johns', 'Pacific/Apia'];
 const GROUPS: SalesBy[] = ['day', 'month', 'client', 'product', 'state'];
 const SHIPMENT = { courier: 'Delhivery', trackingNumber: 'DL1', trackingUrl: null, shippedAt: null };
 
+/** The columns of the files, and the names of the JSON file. */
+const JSON_AMOUNTS = {
+  'Taxable Value': 'txval',
+  'Integrated Tax Amount': 'iamt',
+  'Central Tax Amount': 'camt',
+  'State/UT Tax Amount': 'samt',
+};
+
+/** The paise of an amount in all sections but the summary of goods; the notes are subtracted. */
+function jsonSum(json: object, name: string, sign = 1): number {
+  return Object.entries(json)
+    .filter(([key]) => key !== 'hsn')
+    .map(([key, value]) => {
+      const own = sign * ((json as { ntty?: string }).ntty === 'C' ? -1 : 1);
+      if (typeof value === 'object') return jsonSum(value as object, name, own);
+      const isAmount = key === name || (name === 'txval' && key === 'nil_amt');
+      return isAmount ? own * Math.round(Number(value) * 100) : 0;
+    })
+    .reduce((sum, one) => sum + one, 0);
+}
+
 const line = fc.record({
   sku: fc.constantFrom('A', 'B', 'C', 'DEAR', 'FREE'),
   quantity: fc.integer({ min: 1, max: 4 }),
@@ -217,8 +238,15 @@ describe('The end of the month', () => {
   const checkReturns = async (): Promise<number> => {
     let billed = 0;
     for (const month of MONTHS) {
-      const files = new Map((await returns.returnOf(month)).files.map(({ name, rows }) => [name, rows]));
-      const total = (file: string, column: string) => sum(files.get(file)!.map((row) => Number(row[column])));
+      const { json, files: listed } = await returns.returnOf(month);
+      const files = new Map(listed.map(({ name, rows }) => [name, rows]));
+      const total = (file: string, column: string, table = '') =>
+        sum(
+          files
+            .get(file)!
+            .filter((row) => (row.Table ?? '').startsWith(table))
+            .map((row) => Number(row[column])),
+        );
       const { rows } = await test.pool.query<Record<string, string>>(
         `SELECT coalesce(sum(sign * gross), 0) AS gross, coalesce(sum(sign * taxable), 0) AS taxable,
                 coalesce(sum(sign * cgst), 0) AS cgst, coalesce(sum(sign * sgst), 0) AS sgst,
@@ -246,6 +274,15 @@ describe('The end of the month', () => {
           .map((row) => Number(row['Taxable Value']) * (row['Note Type'] === 'D' ? -1 : 1)),
       );
       expect(supplies - notes + total('exemp', 'Nil Rated Supplies')).toBe(paise(documents.taxable!));
+      // The JSON file and the summary for GSTR-3B have the same sums.
+      for (const [column, name] of Object.entries(JSON_AMOUNTS)) {
+        expect([column, jsonSum(json!, name)]).toEqual([column, total('gstr3b', column, '3.1')]);
+        if (column !== 'Taxable Value') expect(total('gstr3b', column, '3.1')).toBe(goods(column));
+      }
+      expect(total('gstr3b', 'Taxable Value', '3.1')).toBe(paise(documents.taxable!));
+      expect(total('gstr3b', 'Integrated Tax Amount', '3.2')).toBe(
+        total('gstr3b', 'Integrated Tax Amount', '3.1'),
+      );
       billed += goods('Total Value');
     }
     return billed;

@@ -230,6 +230,14 @@ const COMMANDS: Record<string, Runs> = {
   'invoice register': ({ file, invoice }) => [
     [invoice().then((number) => file(JSON.stringify(answerTo(number))))],
   ],
+  'invoice e-way-bills': ({ file }) => [['--output', file('')]],
+  'invoice e-way-bill': ({ invoice }) => [
+    [invoice(), '--set', 'vehicle_number=KA01AB1234'],
+    [invoice(), '--end', 'a test'],
+  ],
+  'invoice register-e-way-bills': ({ file, invoice }) => [
+    [invoice().then((number) => file(`number,vehicle_number\n${number},KA01AB1234\n`))],
+  ],
   'invoice export': ({ file }) => [['--month', '2026-11', '--output', file('')]],
   'mail list': () => [[], ['--state', 'waiting']],
   'mail try': () => [['me@example.com']],
@@ -444,7 +452,7 @@ describe('The service with the least rights', () => {
         return open!.number;
       };
       const invoice = async () => {
-        const [newest] = await answerOf<{ number: string }[]>(asRole, 'invoice', 'list');
+        const [newest] = await answerOf<{ number: string }[]>(asRole, 'invoice', 'list', '--kind', 'invoice');
         return newest!.number;
       };
       const renamed = async () => {

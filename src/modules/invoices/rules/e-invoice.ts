@@ -67,19 +67,17 @@ const ADDRESS_RULE =
   'must end with its place and a PIN code of its state, such as “12 MG Road, Bengaluru 560001”';
 
 /** The reason why such documents cannot be registered, and who can mend it. */
-export function eInvoiceFault({ seller, client, deliver_to }: EInvoiceFacts, hsns: readonly string[]) {
-  if (!addressParts(seller.address, seller.state))
-    return `For e-invoices the address of the seller ${ADDRESS_RULE}. Admins can change it under Settings.`;
+export function eInvoiceFault(facts: EInvoiceFacts, hsns: readonly string[]): string | undefined {
+  const { client } = facts;
+  const fault = sellerFault(facts, 'e-invoices');
+  if (fault !== undefined) return fault;
   if (!addressParts(client.address, client.state))
     return (
       `For e-invoices the billing address of ${client.name} ${ADDRESS_RULE}. ` +
       'Staff can change it on the page of the client, and its owner under Plan.'
     );
-  if (deliver_to && !deliveryParts(deliver_to, stateOf(deliver_to)))
-    return (
-      'For e-invoices the delivery needs a city, and a PIN code of its state. ' +
-      'Staff can change the delivery on the page of the order.'
-    );
+  const astray = deliveryFault(facts, 'e-invoices');
+  if (astray !== undefined) return astray;
   const short = hsns.find((hsn) => hsn.length < MIN_HSN_DIGITS);
   if (short !== undefined)
     return (
@@ -87,6 +85,22 @@ export function eInvoiceFault({ seller, client, deliver_to }: EInvoiceFacts, hsn
       'Staff can change it on the page of the product.'
     );
   return undefined;
+}
+
+type Registration = 'e-invoices' | 'e-way bills';
+
+export function sellerFault({ seller }: EInvoiceFacts, purpose: Registration): string | undefined {
+  return addressParts(seller.address, seller.state)
+    ? undefined
+    : `For ${purpose} the address of the seller ${ADDRESS_RULE}. Admins can change it under Settings.`;
+}
+
+export function deliveryFault({ deliver_to }: EInvoiceFacts, purpose: Registration): string | undefined {
+  if (!deliver_to || deliveryParts(deliver_to, stateOf(deliver_to))) return undefined;
+  return (
+    `For ${purpose} the delivery needs a city, and a PIN code of its state. ` +
+    'Staff can change the delivery on the page of the order.'
+  );
 }
 
 /**
@@ -105,7 +119,7 @@ export function eInvoiceOf(document: RegistrableDocument): { json: object } | { 
   const json = {
     Version: '1.1',
     TranDtls: { TaxSch: 'GST', SupTyp: client.gst_category === 'sez' ? 'SEZWP' : 'B2B', RegRev: 'N' },
-    DocDtls: { Typ: TYPES[kind], No: number, Dt: dateOf(issuedOn) },
+    DocDtls: { Typ: TYPES[kind], No: number, Dt: portalDate(issuedOn) },
     SellerDtls: { Gstin: seller.gstin, ...partyOf(seller) },
     BuyerDtls: { Gstin: client.gstin, ...partyOf(client), Pos: placeOfSupply },
     ...shipTo(deliver_to, client),
@@ -118,7 +132,7 @@ export function eInvoiceOf(document: RegistrableDocument): { json: object } | { 
       TotInvVal: amountFromNumeric(document.gross),
     },
     ...(against && {
-      RefDtls: { PrecDocDtls: [{ InvNo: against.number, InvDt: dateOf(against.issued_on) }] },
+      RefDtls: { PrecDocDtls: [{ InvNo: against.number, InvDt: portalDate(against.issued_on) }] },
     }),
   };
   return { json };
@@ -132,20 +146,24 @@ function countFault(items: readonly Item[]): string | undefined {
     : undefined;
 }
 
-const stateOf = ({ state_code, state }: Delivery) => state_code ?? stateInAddress(state);
+export const stateOf = ({ state_code, state }: Delivery) => state_code ?? stateInAddress(state);
 
 const partyOf = ({ name, address, state }: Party) => addressBlock(name, addressParts(address, state)!, state);
 
 /** Undefined if the goods go to the billing address. */
 function shipTo(to: Delivery | null, client: Party) {
-  if (!to) return undefined;
+  if (!to || isAtBillingAddress(to, client)) return undefined;
   const state = stateOf(to);
-  const [there, billed] = [deliveryParts(to, state)!, addressParts(client.address, client.state)!];
-  const isSame =
+  return { ShipDtls: addressBlock(to.name, deliveryParts(to, state)!, state!) };
+}
+
+export function isAtBillingAddress(to: Delivery, client: Party): boolean {
+  const [there, billed] = [deliveryParts(to, stateOf(to)), addressParts(client.address, client.state)];
+  return (
     to.name === client.name &&
-    there.pin === billed.pin &&
-    there.line.toLowerCase() === billed.line.toLowerCase();
-  return isSame ? undefined : { ShipDtls: addressBlock(to.name, there, state!) };
+    there?.pin === billed?.pin &&
+    there?.line.toLowerCase() === billed?.line.toLowerCase()
+  );
 }
 
 function addressBlock(name: string, { line, place, pin }: AddressParts, state: string) {
@@ -197,17 +215,17 @@ function itemOf({ description, hsn, unit, quantity, ...item }: Item, at: number)
 }
 
 /** The schema forbids double quotes and backslashes, and has minimum lengths. */
-function toSchemaText(text: string, minLength = 0, maxLength = Infinity): string {
+export function toSchemaText(text: string, minLength = 0, maxLength = Infinity): string {
   const allowed = text.replaceAll('"', "'").replaceAll('\\', '/');
   return [...allowed].slice(0, maxLength).join('').padEnd(minLength, '.');
 }
 
 /** Two lines of at most 100 characters. The second one has at least 3. */
-function splitLine(line: string): [first: string, rest?: string] {
+export function splitLine(line: string): [first: string, rest?: string] {
   if (line.length <= 100) return [line];
   const at = Math.max(line.lastIndexOf(' ', 97), line.length - 100);
   return [line.slice(0, at), line.slice(at).trim()];
 }
 
 /** "26/11/2026". */
-const dateOf = (day: Day) => day.split('-').toReversed().join('/');
+export const portalDate = (day: Day) => day.split('-').toReversed().join('/');

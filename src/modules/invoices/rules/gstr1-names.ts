@@ -12,14 +12,14 @@ const SHOP = 'E-Commerce GSTIN';
 export const NIL = 'Nil Rated Supplies';
 export const EXEMPT = 'Exempted(other than nil rated/non GST supply)';
 export const NON_GST = 'Non-GST Supplies';
-const HSN_TAXES = [
+export const AMOUNTS = [
   'Taxable Value',
   'Integrated Tax Amount',
   'Central Tax Amount',
   'State/UT Tax Amount',
   'Cess Amount',
 ];
-const HSN = ['HSN', 'Description', 'UQC', 'Total Quantity', 'Total Value', 'Rate', ...HSN_TAXES];
+const HSN = ['HSN', 'Description', 'UQC', 'Total Quantity', 'Total Value', 'Rate', ...AMOUNTS];
 
 /** The files by their names in the offline tool. */
 export const COLUMNS = {
@@ -41,5 +41,31 @@ export const NATURES: Record<DocumentKind, string> = {
   receipt_voucher: 'Receipt Voucher',
   refund_voucher: 'Refund Voucher',
 };
+
+/** The codes of the portal's JSON file. */
+export const DOCUMENT_NUMBERS: Record<string, number> = {
+  'Invoices for outward supply': 1,
+  'Debit Note': 4,
+  'Credit Note': 5,
+  'Receipt Voucher': 6,
+  'Refund Voucher': 8,
+};
+
+export const INVOICE_TYPES: Record<string, string> = {
+  'Regular B2B': 'R',
+  'SEZ supplies with payment': 'SEWP',
+  'SEZ supplies without payment': 'SEWOP',
+  'Deemed Exp': 'DE',
+};
+
+export const NIL_TYPES: Record<string, string> = {
+  'Inter-State supplies to registered persons': 'INTRB2B',
+  'Intra-State supplies to registered persons': 'INTRAB2B',
+  'Inter-State supplies to unregistered persons': 'INTRB2C',
+  'Intra-State supplies to unregistered persons': 'INTRAB2C',
+};
+
+/** The summary for GSTR-3B. */
+export const SUMMARY_COLUMNS = ['Table', 'Supplies', PLACE, ...AMOUNTS];
 
 export const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];

@@ -9,7 +9,7 @@ import {
   parseDocumentNumber,
   seriesName,
 } from './document-number.js';
-import { COLUMNS, EXEMPT, MONTHS, NATURES, NIL, NON_GST, PLACE } from './gstr1-names.js';
+import { AMOUNTS, COLUMNS, EXEMPT, MONTHS, NATURES, NIL, NON_GST, PLACE } from './gstr1-names.js';
 import { isHomeSupply } from './tax.js';
 
 interface Sums {
@@ -61,7 +61,9 @@ export interface Gstr1File {
 const LARGE: Minor = 100_000_00;
 
 type Section = 'b2b' | 'b2cl' | 'b2cs' | 'cdnr' | 'cdnur';
-type SectionRow = Record<string, string>;
+export type SectionRow = Record<string, string>;
+
+export type Gstr1Rows = Record<keyof typeof COLUMNS, SectionRow[]>;
 
 /** The numbers of a series. Those without a document were skipped after a restore, and count as cancelled. */
 interface SeriesCount {
@@ -74,7 +76,7 @@ interface SeriesCount {
 
 /** Adds up the documents of a month. They come sorted by number, with the parts of each together. */
 export class Gstr1 {
-  private readonly taxed = new Map<string, { section: Section; part: DocumentPart; taxable: Minor }>();
+  private readonly taxed = new Map<string, { section: Section; part: DocumentPart }>();
   private readonly nil = new Map<string, Minor>();
   private readonly goods = new Map<string, DocumentPart>();
   private readonly series = new Map<string, SeriesCount>();
@@ -99,12 +101,24 @@ export class Gstr1 {
     const section = sectionOf(part);
     const isSummed = section === 'b2cs';
     const key = JSON.stringify([section, isSummed ? part.placeOfSupply : part.number, part.rate]);
-    const sum = this.taxed.get(key) ?? { section, part, taxable: 0 };
-    this.taxed.set(key, { ...sum, taxable: sum.taxable + (isSummed ? sign : 1) * part.taxable });
+    const sum = this.taxed.get(key)?.part ?? { ...part, ...ZERO_SUMS };
+    this.taxed.set(key, { section, part: addPart(sum, part, isSummed ? sign : 1) });
   }
 
   files(): Gstr1File[] {
-    const rows: Record<keyof typeof COLUMNS, SectionRow[]> = {
+    const rows = this.rows();
+    return Object.entries(COLUMNS).map(([name, columns]) => ({
+      name,
+      columns,
+      rows: rows[name as keyof typeof COLUMNS].map((row) =>
+        Object.fromEntries(columns.map((column) => [column, row[column] ?? ''])),
+      ),
+    }));
+  }
+
+  /** The rows of the files. Those of documents also have their taxes, which the offline tool calculates. */
+  rows(): Gstr1Rows {
+    return {
       b2b: this.rowsOf('b2b'),
       b2cl: this.rowsOf('b2cl'),
       b2cs: this.rowsOf('b2cs'),
@@ -126,13 +140,6 @@ export class Gstr1 {
         Cancelled: String(cancelled),
       })),
     };
-    return Object.entries(COLUMNS).map(([name, columns]) => ({
-      name,
-      columns,
-      rows: rows[name as keyof typeof COLUMNS].map((row) =>
-        Object.fromEntries(columns.map((column) => [column, row[column] ?? ''])),
-      ),
-    }));
   }
 
   private count({ kind, number, numberBefore, isCancelled }: DocumentPart): void {
@@ -163,12 +170,11 @@ export class Gstr1 {
   private rowsOf(onlySection: Section): SectionRow[] {
     return [...this.taxed.values()]
       .filter(({ section }) => section === onlySection)
-      .map(({ part, taxable }) => ({
+      .map(({ part }) => ({
         ...(onlySection === 'b2cs' ? { Type: 'OE' } : documentRow(part)),
         [PLACE]: placeOf(part.placeOfSupply),
         Rate: String(part.rate),
-        'Taxable Value': numericFromMinor(taxable),
-        'Cess Amount': '0.00',
+        ...amountsOf(part),
       }));
   }
 
@@ -183,6 +189,24 @@ export class Gstr1 {
     return rows.map(goodsRow);
   }
 }
+
+/** Makes something of the rows with each key, in the order of the first of them. */
+export function groupRows<Made>(
+  rows: readonly SectionRow[],
+  keyOf: (row: SectionRow) => object,
+  make: (rows: SectionRow[]) => Made,
+): Made[] {
+  const groups = new Map<string, SectionRow[]>();
+  for (const row of rows) {
+    const key = JSON.stringify(keyOf(row));
+    groups.set(key, [...(groups.get(key) ?? []), row]);
+  }
+  return [...groups.values()].map(make);
+}
+
+/** A supply to a special economic zone. */
+export const isZeroRated = (row: SectionRow): boolean =>
+  (row['Invoice Type'] ?? row['Note Supply Type'] ?? '').startsWith('SEZ');
 
 const monthOf = (day: Day) => day.slice(0, 7);
 
@@ -266,12 +290,13 @@ function goodsRow({ hsn, unit, rate, quantity, ...sums }: DocumentPart): Section
     'Total Quantity': String(isService(hsn) ? 0 : quantity),
     'Total Value': numericFromMinor(sums.gross),
     Rate: String(rate),
-    'Taxable Value': numericFromMinor(sums.taxable),
-    'Integrated Tax Amount': numericFromMinor(sums.igst),
-    'Central Tax Amount': numericFromMinor(sums.cgst),
-    'State/UT Tax Amount': numericFromMinor(sums.sgst),
-    'Cess Amount': '0.00',
+    ...amountsOf(sums),
   };
+}
+
+function amountsOf({ taxable, igst, cgst, sgst }: Omit<Sums, 'quantity' | 'gross'>): SectionRow {
+  const amounts = [taxable, igst, cgst, sgst, 0].map(numericFromMinor);
+  return Object.fromEntries(AMOUNTS.map((name, at) => [name, amounts[at]!]));
 }
 
 /** "NOS-NUMBERS". */

@@ -277,4 +277,40 @@ const DOCUMENTS = `
     arn text,
     CONSTRAINT filed_returns_pk PRIMARY KEY (period, gstin),
     CONSTRAINT filed_returns_month CHECK (period ~ '^20\\d\\d-(0[1-9]|1[0-2])$')
-  );`;
+  );
+
+  -- The e-way bill of an invoice: it waits for its number, has it, or ended: cancelled, or not needed.
+  CREATE TABLE e_way_bills (
+    number text NOT NULL,
+    edition smallint NOT NULL DEFAULT 1,
+    issued_on date NOT NULL,
+    transport jsonb NOT NULL DEFAULT '{}',
+    bill_number text,
+    generated_at timestamptz,
+    valid_until timestamptz,
+    ended_at timestamptz,
+    reason text,
+    actor text,
+    CONSTRAINT e_way_bills_pk PRIMARY KEY (number, edition),
+    CONSTRAINT e_way_bills_document_fk FOREIGN KEY (number) REFERENCES tax_documents (number),
+    CONSTRAINT e_way_bills_number_once UNIQUE (bill_number),
+    CONSTRAINT e_way_bills_number_has_digits CHECK (bill_number ~ '^\\d{12}$'),
+    CONSTRAINT e_way_bills_answered CHECK (num_nulls(bill_number, generated_at) IN (0, 2)),
+    CONSTRAINT e_way_bills_valid_later CHECK (
+      valid_until IS NULL OR bill_number IS NOT NULL AND valid_until >= generated_at),
+    CONSTRAINT e_way_bills_ended_later CHECK (ended_at >= generated_at),
+    CONSTRAINT e_way_bills_not_needed_has_reason CHECK (
+      ended_at IS NULL OR bill_number IS NOT NULL OR reason IS NOT NULL)
+  );
+  CREATE UNIQUE INDEX e_way_bills_open_once ON e_way_bills (number) WHERE ended_at IS NULL;
+  CREATE INDEX e_way_bills_waiting ON e_way_bills (issued_on, number)
+    WHERE bill_number IS NULL AND ended_at IS NULL;
+  -- The portal may extend the validity, and another vehicle may carry on.
+  CREATE TRIGGER answered_once BEFORE UPDATE ON e_way_bills FOR EACH ROW
+    WHEN (OLD.ended_at IS NOT NULL
+          OR (NEW.number, NEW.edition, NEW.issued_on) <> (OLD.number, OLD.edition, OLD.issued_on)
+          OR OLD.bill_number IS NOT NULL
+             AND (NEW.bill_number, NEW.generated_at) IS DISTINCT FROM (OLD.bill_number, OLD.generated_at))
+    EXECUTE FUNCTION refuse_change();
+  CREATE TRIGGER kept BEFORE DELETE OR TRUNCATE ON e_way_bills
+    FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();`;

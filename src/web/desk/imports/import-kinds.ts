@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { CATALOG_COLUMNS } from '../../../modules/catalog/catalog-columns.js';
 import { CatalogFiles } from '../../../modules/catalog/catalog-files.service.js';
+import { EWayBillsService } from '../../../modules/invoices/e-way-bills.service.js';
 import { EInvoicesService } from '../../../modules/invoices/e-invoices.service.js';
 import type { RunOptions } from '../../../shared/imports/import-run.entity.js';
 import type { RecordImport } from '../../../shared/imports/record-source.js';
@@ -39,6 +40,19 @@ const eInvoiceAnswers = (files: RecordImport): DeskImportKind => ({
   files,
 });
 
+const eWayBillAnswers = (files: RecordImport): DeskImportKind => ({
+  name: 'e-way-bills',
+  title: 'E-way bills',
+  rows: ['invoice', 'invoices'],
+  description: 'Records vehicles and transporters, and what the portal of e-way bills answered.',
+  columns:
+    'number; and vehicle_number, transporter_id, distance_km, transport_document; ' +
+    'or e_way_bill, generated_at, valid_until; or cancelled_at',
+  role: 'packer',
+  options: [],
+  files,
+});
+
 /** The files that can be imported in the browser. The commands import the same ones. */
 @Injectable()
 export class ImportKinds {
@@ -51,6 +65,7 @@ export class ImportKinds {
     parcels: ParcelFilesService,
     returns: OrderReturnsService,
     eInvoices: EInvoicesService,
+    eWayBills: EWayBillsService,
   ) {
     const shipment = 'order_number, courier; and tracking_number, tracking_url, shipped_at';
     this.all = [
@@ -124,6 +139,7 @@ export class ImportKinds {
         files: returns.files,
       },
       ...(eInvoices.isOn ? [eInvoiceAnswers(eInvoices)] : []),
+      ...(eWayBills.isOn ? [eWayBillAnswers(eWayBills)] : []),
     ];
   }
 

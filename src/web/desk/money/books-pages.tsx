@@ -36,6 +36,7 @@ import {
   clientPaths,
   DOCUMENT_PATHS,
   E_INVOICES,
+  E_WAY_BILLS,
   IMPORTS,
   INVOICES,
   MONTH_END,
@@ -96,7 +97,7 @@ export function walletsHead(totals: AccountTotals, counts: MoneyCounts, currency
 }
 
 /** Above the documents of all clients. */
-export function invoicesHead(counts: MoneyCounts, hasEInvoices: boolean) {
+export function invoicesHead(counts: MoneyCounts, hasEInvoices: boolean, hasEWayBills: boolean) {
   return {
     title: 'Invoices and notes',
     lead: 'The documents of all clients. They are never changed.',
@@ -106,6 +107,11 @@ export function invoicesHead(counts: MoneyCounts, hasEInvoices: boolean) {
         {hasEInvoices && (
           <p>
             <a href={E_INVOICES}>E-invoices: documents that wait for their IRN</a>
+          </p>
+        )}
+        {hasEWayBills && (
+          <p>
+            <a href={E_WAY_BILLS}>E-way bills: invoices whose goods need one</a>
           </p>
         )}
       </>
@@ -181,9 +187,9 @@ export function monthPage({ returns, filings, mayMark, counts, ...list }: MonthP
             }
           >
             <p>
-              GSTR-1 has the CSV files for the offline tool of the GST portal. Tally has ledgers and vouchers
-              as XML: import the ledgers first. Both have the days of India, as the documents. The statements
-              have the days of the zone that this page names below.
+              GSTR-1 has the JSON file of the GST portal, the CSV files of its offline tool, and a summary for
+              GSTR-3B. Tally has ledgers and vouchers as XML: import the ledgers first. Both have the days of
+              India, as the documents. The statements have the days of the zone that this page names below.
             </p>
           </Card>
         )}

@@ -1,5 +1,6 @@
 import { Get, Inject, type StreamableFile } from '@nestjs/common';
 import { EInvoicesService } from '../../../modules/invoices/e-invoices.service.js';
+import { EWayBillsService } from '../../../modules/invoices/e-way-bills.service.js';
 import { FiledReturnsService } from '../../../modules/invoices/filed-returns.service.js';
 import { GstReportService } from '../../../modules/invoices/gst-report.service.js';
 import { monthOfDocuments } from '../../../modules/invoices/rules/law-time-zone.js';
@@ -57,6 +58,7 @@ export class BooksController {
     private readonly statements: StatementsService,
     private readonly documents: TaxDocumentsService,
     private readonly eInvoices: EInvoicesService,
+    private readonly eWayBills: EWayBillsService,
     private readonly gstReport: GstReportService,
     private readonly filedReturns: FiledReturnsService,
     private readonly vouchers: VouchersService,
@@ -115,7 +117,7 @@ export class BooksController {
     ]);
     const context = { paths: DOCUMENT_PATHS, showsClients: true, currency: this.settings.currency };
     return documentsPage({
-      page: invoicesHead(counts, this.eInvoices.isOn),
+      page: invoicesHead(counts, this.eInvoices.isOn, this.eWayBills.isOn),
       query,
       result,
       first,

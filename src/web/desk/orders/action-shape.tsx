@@ -31,6 +31,8 @@ export interface ActionServices {
   returns: OrderReturnsService;
   /** Parcels have invoices. */
   isTaxOn: boolean;
+  /** In rupees; 0: no parcel needs an e-way bill. */
+  eWayBillFrom: number;
 }
 
 interface FieldsContext {
@@ -78,6 +80,7 @@ export interface OrderPageAction {
 export interface ActionPreview extends ActionRequest {
   step: OrderStep;
   isTaxOn: boolean;
+  eWayBillFrom: number;
 }
 
 export interface ChangeAction extends Omit<OrderPageAction, 'effects' | 'dryRun' | 'run'> {
@@ -90,11 +93,12 @@ export interface ChangeAction extends Omit<OrderPageAction, 'effects' | 'dryRun'
 const previewAction = (
   change: ChangeAction['change'],
   request: ActionRequest,
-  { orders, isTaxOn }: ActionServices,
+  { orders, isTaxOn, eWayBillFrom }: ActionServices,
 ): ActionPreview => ({
   ...request,
   step: orders.previewChange(request.order, change(request)),
   isTaxOn,
+  eWayBillFrom,
 });
 
 /** An action that is a change of the order. The review previews its effects. */

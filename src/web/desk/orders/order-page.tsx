@@ -1,4 +1,5 @@
 import { UNBILLED_DELIVERY, unbilledDelivery } from '../../../modules/invoices/rules/no-invoice.js';
+import type { EWayBillState } from '../../../modules/invoices/e-way-bills.repository.js';
 import type { TaxDocumentRow } from '../../../modules/invoices/tax-documents.repository.js';
 import type { Payment } from '../../../modules/orders/entities/payment.entity.js';
 import type { DeskOrderPage } from '../../../modules/orders/records/order-desk.service.js';
@@ -11,12 +12,14 @@ import { orderPage } from '../../shared/order-page.js';
 import {
   clientPath,
   DOCUMENT_PATHS,
+  eWayBillPath,
   ORDERS,
   orderPath,
   packingPath,
   returnPath,
   slipsPath,
 } from '../paths.js';
+import { EWayBillNotice } from '../e-way-bills/e-way-bills-page.js';
 import { authorWords } from '../words.js';
 import { ACTIONS, type ActionName } from './order-actions.js';
 import { Late } from './orders-page.js';
@@ -27,6 +30,8 @@ interface Props {
   payments: readonly Payment[];
   /** Invoices and notes, oldest first. */
   documents: readonly TaxDocumentRow[];
+  /** The invoices in force, with their e-way bills. */
+  eWayBills: readonly EWayBillState[];
   isStaff: boolean;
 }
 
@@ -41,7 +46,7 @@ const ORDER_PATHS: OrderPageOptions<{ actor: string }> = {
 };
 
 /** One order with everything. Packers see no amounts. */
-export function deskOrderPage({ order, payments, documents, isStaff }: Props): Page {
+export function deskOrderPage({ order, payments, documents, eWayBills, isStaff }: Props): Page {
   const { orderNumber, storeOrderId, status, parcels, packingList, isSlipOld, shipBy, clientId, client } =
     order;
   const offered = (name: ActionName) =>
@@ -125,6 +130,9 @@ export function deskOrderPage({ order, payments, documents, isStaff }: Props): P
           </Notice>
         )}
         {unbilled && <Notice kind="warn">{UNBILLED_DELIVERY[unbilled]}</Notice>}
+        {eWayBills.map((bill) => (
+          <EWayBillNotice of={bill} />
+        ))}
       </>
     ),
     deliveryActions: button('delivery'),
@@ -135,6 +143,11 @@ export function deskOrderPage({ order, payments, documents, isStaff }: Props): P
         {isOnItsWay && parcels.length > 1 && button('deliver', { parcel: String(parcel) })}
         {isOnItsWay && parcel === parcels.at(-1)?.parcel && button('withdraw', { parcel: String(parcel) })}
         {!isOnItsWay && button('undeliver', { parcel: String(parcel) })}
+        {eWayBills
+          .filter((bill) => bill.parcel === parcel)
+          .map(({ number }) => (
+            <ButtonLink href={eWayBillPath(number)}>E-way bill</ButtonLink>
+          ))}
         {documents.some(({ kind }) => kind === 'invoice') && button('reissue', { parcel: String(parcel) })}
       </>
     ),

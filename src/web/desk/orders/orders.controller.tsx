@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Get, Inject, type StreamableFile } from '@nestjs/common';
 import { ClientFinderService } from '../../../modules/clients/client-finder.service.js';
 import { OrderReturnsService } from '../../../modules/fulfilment/returns/order-returns.service.js';
+import { EWayBillsService } from '../../../modules/invoices/e-way-bills.service.js';
 import { InvoicingService } from '../../../modules/invoices/invoicing.service.js';
 import { SellersService } from '../../../modules/invoices/sellers.service.js';
 import { TaxDocumentsService } from '../../../modules/invoices/tax-documents.service.js';
@@ -58,6 +59,7 @@ export class DeskOrdersController {
     private readonly payments: PaymentHistory,
     private readonly documents: TaxDocumentsService,
     private readonly invoicing: InvoicingService,
+    private readonly eWayBills: EWayBillsService,
     private readonly sellers: SellersService,
     private readonly clients: ClientFinderService,
     private readonly notes: NotesService,
@@ -129,7 +131,8 @@ export class DeskOrdersController {
         ])
       : [[], []];
     const notes = await this.notes.of(noteSubject('order', orderNumber));
-    const page = deskOrderPage({ order, payments, documents, isStaff });
+    const eWayBills = this.eWayBills.isOn ? await this.eWayBills.ofOrder(clientId, orderNumber) : [];
+    const page = deskOrderPage({ order, payments, documents, eWayBills, isStaff });
     return withNotes(page, { kind: 'order', subject: orderNumber, notes, me });
   }
 
@@ -249,7 +252,9 @@ export class DeskOrdersController {
   }
 
   private async services(): Promise<ActionServices> {
-    return { orders: this.orders, returns: this.returns, isTaxOn: await this.sellers.isTaxOn() };
+    const isTaxOn = await this.sellers.isTaxOn();
+    const eWayBillFrom = isTaxOn ? this.settings.eWayBillFrom : 0;
+    return { orders: this.orders, returns: this.returns, isTaxOn, eWayBillFrom };
   }
 }
 

@@ -11,6 +11,7 @@ import { withPrepared } from '../../../modules/orders/rules/prepared-parcel.js';
 import { findParcel, type ParcelFacts, type UndoAction } from '../../../modules/orders/rules/undo-steps.js';
 import { Field, Select } from '../../../shared/ui/components/controls.js';
 import { RelativeTime } from '../../../shared/ui/components/values.js';
+import { formatMoney } from '../../../shared/ui/formats.js';
 import { textIn } from '../../../shared/ui/forms.js';
 import { DomainError } from '../../../platform/errors/domain-error.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
@@ -128,6 +129,7 @@ export const ship = changeAction({
           : 'issued for this parcel'),
     'Without an IRN, because': withoutIrnIn(request),
     'Delivery charge': request.isTaxOn && deliveryAfter(request),
+    'E-way bill': eWayBillDue(request),
   }),
   button: (request) => `Ship ${formatUnits(leavingUnits(request))}`,
   done: (request) => `${formatUnits(leavingUnits(request))} shipped.`,
@@ -191,6 +193,16 @@ const NO_INVOICE_OPTIONS = [
   { value: '', text: 'No reason chosen' },
   ...Object.entries(NO_INVOICE_REASONS).map(([value, text]) => ({ value, text })),
 ];
+
+/** The prices of the goods include tax. The invoice may have less, without goods that are exempt. */
+function eWayBillDue({ order, units, eWayBillFrom: from }: ActionPreview): string | undefined {
+  const priceOf = (line: number) => order.items.find((item) => item.line === line)!.unitPrice;
+  const goods = units.reduce((sum, { line, quantity }) => sum + quantity * priceOf(line), 0);
+  const value = goods + (order.parcels.length === 0 ? order.delivery : 0);
+  if (from === 0 || value <= from * 100) return undefined;
+  const limit = formatMoney(from * 100, order.currency);
+  return `due before the goods move, if those with tax are worth more than ${limit}`;
+}
 
 /** Only an export may have a reason. */
 function noInvoiceReasonIn({ order, fields }: ActionRequest): string | undefined {

@@ -34,6 +34,7 @@ import { columnsFor } from '../orders/orders-page.js';
 import {
   clientPaths,
   E_INVOICES,
+  E_WAY_BILLS,
   GOODS,
   COMPANY,
   importPath,
@@ -56,6 +57,8 @@ interface TodayProps {
   /** Only for an admin while there are no clients. */
   steps?: SetupProgress | undefined;
   orders: OrdersToDo;
+  /** Invoices that wait for their e-way bill. */
+  eWayBills: number;
   /** The orders to ship that were paid first. */
   first: DeskOrderListItem[];
   /** Parcels that come back or are lost, until their goods are returned or refunded. */
@@ -85,7 +88,7 @@ interface StaffProps {
 export type Sales = ComponentProps<typeof SalesPlot>;
 
 /** What waits for the wholesaler. Each figure links to the page where the work is done. */
-export function todayPage({ steps, orders, first, exceptions, staff }: TodayProps): Page {
+export function todayPage({ steps, orders, eWayBills, first, exceptions, staff }: TodayProps): Page {
   return {
     title: titleOf(orders),
     lead: orders.oldestPaidAt && (
@@ -107,6 +110,11 @@ export function todayPage({ steps, orders, first, exceptions, staff }: TodayProp
           >
             {formatCount(orders.toReceive)}
           </Tile>
+          {eWayBills > 0 && (
+            <Tile label="E-way bills to make" href={E_WAY_BILLS} note="before the goods move">
+              {formatNumber(eWayBills)}
+            </Tile>
+          )}
           {staff && <MoneyTiles {...staff} />}
         </Tiles>
         {first.length > 0 && (

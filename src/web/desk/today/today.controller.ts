@@ -6,6 +6,7 @@ import { SubscriptionAdministrationService } from '../../../modules/clients/subs
 import { CompanyService } from '../../../modules/company/company.service.js';
 import { ImportRuns } from '../../../shared/imports/import-runs.service.js';
 import { EInvoicesService } from '../../../modules/invoices/e-invoices.service.js';
+import { EWayBillsService } from '../../../modules/invoices/e-way-bills.service.js';
 import { SellersService } from '../../../modules/invoices/sellers.service.js';
 import { OrderDeskService } from '../../../modules/orders/records/order-desk.service.js';
 import { toInstants } from '../../../shared/ui/components/period-fields.js';
@@ -39,6 +40,7 @@ export class TodayController {
     private readonly storeIssues: StoreIssues,
     private readonly clients: ClientAdministrationService,
     private readonly eInvoices: EInvoicesService,
+    private readonly eWayBills: EWayBillsService,
     private readonly sellers: SellersService,
     private readonly people: PeopleListService,
     private readonly subscriptions: SubscriptionAdministrationService,
@@ -49,12 +51,13 @@ export class TodayController {
 
   @Get()
   async today(@DeskPageRequest() { me }: DeskPageRequest): Promise<Page> {
-    const [orders, first, exceptions] = await Promise.all([
+    const [orders, eWayBills, first, exceptions] = await Promise.all([
       this.orders.toDo(),
+      this.eWayBills.countWaiting(),
       this.orders.firstToShip(MAX_ROWS),
       this.orders.parcelExceptions(MAX_EXCEPTIONS),
     ]);
-    if (!hasRole(me, 'staff')) return todayPage({ orders, first, exceptions });
+    if (!hasRole(me, 'staff')) return todayPage({ orders, eWayBills, first, exceptions });
     const steps = await this.firstSteps(me);
     const [unbilled, eInvoices, payments, refusals, stores, low, imports, sales] = await Promise.all([
       this.sellers.listUnbillable(MAX_ROWS),
@@ -69,7 +72,7 @@ export class TodayController {
     const hasGateway = this.settings.paymentGateway.name !== 'none';
     const staffData = { unbilled, eInvoices, payments, refusals, stores, low, imports, sales };
     const staff = { ...staffData, hasGateway };
-    return todayPage({ steps, orders, first, exceptions, staff });
+    return todayPage({ steps, orders, eWayBills, first, exceptions, staff });
   }
 
   /** The setup steps, for admins while there are no clients. */

@@ -1,0 +1,101 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { ImportOptions } from '../../shared/imports/import-kind.js';
+import type { ImportReport } from '../../shared/imports/import-report.js';
+import { importRow } from '../../shared/imports/import-row.js';
+import { Importer } from '../../shared/imports/importer.service.js';
+import type { RecordImport, RecordSource } from '../../shared/imports/record-source.js';
+import { DomainError } from '../../platform/errors/domain-error.js';
+import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
+import { AuditLog } from '../audit/audit-log.js';
+import type { IssuedDocument } from './document-pdf.js';
+import { E_WAY_BILL_IMPORT, type EWayBillColumn } from './e-way-bill-import.js';
+import { EWayBillsRepository, type EWayBillState } from './e-way-bills.repository.js';
+import { writePortalFile } from './portal-file.js';
+import { eWayBillOf } from './rules/e-way-bill.js';
+
+export type EWayBillChange = Partial<Record<Exclude<EWayBillColumn, 'number'>, string>>;
+
+interface WaitingDocument {
+  document: IssuedDocument;
+  /** The reason why no file contains it. */
+  fault?: string;
+}
+
+const asBill = (document: IssuedDocument) => eWayBillOf(document, document.eWayBill?.transport ?? {});
+
+/** E-way bills (Rule 138): transport, files for the portal and its answers. Nothing is sent. */
+@Injectable()
+export class EWayBillsService implements RecordImport {
+  constructor(
+    private readonly bills: EWayBillsRepository,
+    private readonly importer: Importer,
+    private readonly audit: AuditLog,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {}
+
+  get isOn(): boolean {
+    return this.settings.tax === 'gst' && this.settings.eWayBillFrom > 0;
+  }
+
+  /** Records transport, and the answers of the portal. */
+  async import(source: RecordSource, options: ImportOptions): Promise<ImportReport> {
+    const report = await this.importer.run(E_WAY_BILL_IMPORT, source, options);
+    return this.audit.recordFile('e-way bills', report, options);
+  }
+
+  /** The same for one invoice. An empty text of transport removes the old value. */
+  async record(number: string, change: EWayBillChange, actor: string): Promise<void> {
+    const invoice = number.trim().toUpperCase();
+    await importRow(this, { number: invoice, ...change }, { actor }, 'The invoice');
+    const details = Object.fromEntries(Object.entries(change).filter(([, text]) => text !== ''));
+    await this.audit.record({
+      actor,
+      clientId: null,
+      action: 'e_way_bill.changed',
+      subject: `invoice ${invoice}`,
+      details,
+    });
+  }
+
+  /** It was cancelled at the portal, or none is needed. */
+  end(number: string, remark: string, actor: string): Promise<void> {
+    return this.record(number, { cancelled_at: new Date().toISOString(), remark }, actor);
+  }
+
+  /** Oldest first. Returns the number of invoices beyond the limit. */
+  async *waiting(limit: number): AsyncGenerator<WaitingDocument, number> {
+    if (!this.isOn) return 0;
+    const documents = this.bills.waiting(undefined, limit);
+    for (;;) {
+      const next = await documents.next();
+      if (next.done) return next.value;
+      const made = asBill(next.value);
+      yield { document: next.value, ...('fault' in made && made) };
+    }
+  }
+
+  async countWaiting(): Promise<number> {
+    return this.isOn ? this.bills.countWaiting() : 0;
+  }
+
+  async gstins(): Promise<string[]> {
+    return this.isOn ? this.bills.waitingGstins() : [];
+  }
+
+  ofOrder(clientId: number, orderNumber: string): Promise<EWayBillState[]> {
+    return this.bills.ofOrder(clientId, orderNumber);
+  }
+
+  /** The JSON file of the portal's bulk tool. */
+  file(gstin?: string, leftOut?: (number: string, fault: string) => void): AsyncGenerator<string> {
+    if (!this.isOn)
+      throw new DomainError('conflict', 'E-way bills are off. The setting E_WAY_BILL_FROM turns them on.');
+    const file = {
+      documents: (own: string | undefined) => this.bills.waiting(own),
+      gstins: () => this.gstins(),
+      render: asBill,
+      around: ['{"version":"1.0.0621","billLists":[', ']}'],
+    } as const;
+    return writePortalFile(file, gstin, leftOut);
+  }
+}

@@ -1,0 +1,181 @@
+import type { IssuedDocument } from '../../../modules/invoices/document-pdf.js';
+import type { EWayBillsService } from '../../../modules/invoices/e-way-bills.service.js';
+import type { EWayBillState } from '../../../modules/invoices/e-way-bills.repository.js';
+import { TRANSPORT_MODES, VEHICLE_TYPES } from '../../../modules/invoices/rules/e-way-bill.js';
+import { LAW_TIME_ZONE } from '../../../modules/invoices/rules/law-time-zone.js';
+import {
+  Button,
+  ButtonLink,
+  DownloadLink,
+  Field,
+  FormCard,
+  Select,
+} from '../../../shared/ui/components/controls.js';
+import { Card, Notice } from '../../../shared/ui/components/layout.js';
+import { ListCard, type ListColumn, titleColumn } from '../../../shared/ui/components/lists.js';
+import { ExactTime } from '../../../shared/ui/components/values.js';
+import { dayOf, formatNumber } from '../../../shared/ui/formats.js';
+import { type Page, withQuery } from '../../../shared/ui/page.js';
+import type { FirstRows } from '../../../platform/lists/bounded-lists.js';
+import { plainTime } from '../../../platform/time/time.js';
+import { capitalised } from '../../../platform/validation/texts.js';
+import { E_WAY_BILLS, eWayBillPath, IMPORTS, orderPath, TODAY } from '../paths.js';
+
+type Waiting = ReturnType<EWayBillsService['waiting']> extends AsyncGenerator<infer One> ? One : never;
+
+const FILE = `${E_WAY_BILLS}/file.json`;
+
+const COLUMNS: ListColumn<Waiting>[] = [
+  {
+    ...titleColumn('Invoice', ({ document: { number } }: Waiting) => ({
+      text: number,
+      href: eWayBillPath(number),
+    })),
+    nowrap: true,
+  },
+  { heading: 'Client', cell: ({ document }) => document.facts.client.name },
+  { heading: 'Date', nowrap: true, cell: ({ document }) => dayOf(Date.parse(document.issuedOn), 'UTC') },
+  { heading: 'Not in the file, because', cell: ({ fault }) => fault },
+];
+
+/** The invoices that wait, oldest first. The file has amounts, so it is for staff. */
+export function eWayBillsPage(
+  { rows, more, gstins }: FirstRows<Waiting> & { gstins: string[] },
+  isStaff: boolean,
+): Page {
+  const actions = isStaff && (
+    <>
+      {(gstins.length > 1 ? gstins : [undefined]).map((gstin) => (
+        <DownloadLink href={withQuery(FILE, gstin === undefined ? {} : { gstin })}>
+          {gstin === undefined ? 'File for the portal (JSON)' : `File of ${gstin} (JSON)`}
+        </DownloadLink>
+      ))}
+      <ButtonLink href={withQuery(IMPORTS, { kind: 'e-way-bills' })}>Import the answers</ButtonLink>
+    </>
+  );
+  return {
+    title: 'E-way bills',
+    lead: 'Goods of such an invoice need an e-way bill before they move (Rule 138).',
+    back: { href: TODAY, text: 'Today' },
+    content:
+      rows.length === 0 ? (
+        <Card title="No invoice waits for its e-way bill">
+          <p>The setting E_WAY_BILL_FROM says from which value one is needed.</p>
+        </Card>
+      ) : (
+        <ListCard
+          title={`${formatNumber(rows.length + more)} wait for their e-way bill, oldest first`}
+          actions={actions}
+          columns={COLUMNS}
+          rows={rows}
+        />
+      ),
+  };
+}
+
+const optionsOf = (values: object) =>
+  Object.keys(values).map((value) => ({ value, text: capitalised(value.replaceAll('_', ' ')) }));
+
+const timeText = (time: number | null | undefined) => (time ? plainTime(new Date(time), LAW_TIME_ZONE) : '');
+
+/** Transport, and the portal's answer if it was typed there; below it the end of the e-way bill. */
+export function eWayBillPage({ number, orderNumber, eWayBill }: IssuedDocument): Page {
+  const { transport = {}, billNumber, generatedAt, validUntil } = eWayBill ?? {};
+  const path = eWayBillPath(number);
+  const text = (name: keyof typeof transport, label: string, hint?: string) => (
+    <Field label={label} name={name} hint={hint} value={transport[name] ?? ''} />
+  );
+  return {
+    title: `E-way bill of ${number}`,
+    back: { href: orderPath(orderNumber!), text: orderNumber! },
+    content: (
+      <>
+        <FormCard action={path}>
+          <Select
+            label="Mode"
+            name="mode"
+            options={optionsOf(TRANSPORT_MODES)}
+            value={transport.mode ?? 'road'}
+          />
+          {text('distance_km', 'Distance in km', 'Empty: the portal finds it by the PIN codes.')}
+          {text('vehicle_number', 'Vehicle number', 'Such as KA01AB1234.')}
+          <Select
+            label="Vehicle"
+            name="vehicle_type"
+            options={optionsOf(VEHICLE_TYPES)}
+            value={transport.vehicle_type ?? 'regular'}
+          />
+          {text(
+            'transporter_id',
+            'GSTIN of the transporter',
+            'Without a vehicle, the transporter enters it.',
+          )}
+          {text('transporter_name', 'Name of the transporter')}
+          {text(
+            'transport_document',
+            'Transport document',
+            'The number of the LR, RR, airway bill or bill of lading.',
+          )}
+          {text('transport_document_on', 'Its date', 'Such as 2026-11-26.')}
+          <Field
+            label="Number of the e-way bill"
+            name="e_way_bill"
+            hint="12 digits."
+            value={billNumber ?? ''}
+          />
+          <Field
+            label="Made at"
+            name="generated_at"
+            hint="Such as 26/11/2026 10:15."
+            value={timeText(generatedAt)}
+          />
+          <Field
+            label="Valid until"
+            name="valid_until"
+            hint="Such as 27/11/2026 23:59."
+            value={timeText(validUntil)}
+          />
+          <div class="actions">
+            <Button kind="primary">Save</Button>
+          </div>
+        </FormCard>
+        <FormCard
+          title={billNumber ? 'Cancelled at the portal' : 'No e-way bill is needed'}
+          action={`${path}/end`}
+        >
+          <Field label="Reason" name="remark" maxlength={200} required />
+          <div class="actions">
+            <Button kind="danger">
+              {billNumber ? 'Record the cancellation' : 'Record that none is needed'}
+            </Button>
+          </div>
+        </FormCard>
+      </>
+    ),
+  };
+}
+
+/** On the page of the order. */
+export const EWayBillNotice = ({ of: bill }: { of: EWayBillState }) => {
+  const { number, edition, billNumber, validUntil, endedAt, reason } = bill;
+  if (edition === null) return null;
+  const link = <a href={eWayBillPath(number)}>{number}</a>;
+  if (endedAt !== null)
+    return (
+      <Notice kind="info">
+        {link} needs no e-way bill: {reason}
+      </Notice>
+    );
+  if (billNumber === null)
+    return <Notice kind="warn">{link} needs an e-way bill before its goods move.</Notice>;
+  return (
+    <Notice kind="info">
+      E-way bill {billNumber} of {link}
+      {validUntil && (
+        <>
+          , valid until <ExactTime at={validUntil} />
+        </>
+      )}
+    </Notice>
+  );
+};
