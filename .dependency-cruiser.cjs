@@ -24,7 +24,7 @@ const LAYERS = [
     orders: ['request-log', 'audit', 'catalog', 'clients', 'invoices', 'plans', 'stock', 'wallet'],
     'test-orders': ['clients', 'invoices', 'orders'],
     fulfilment: ['audit', 'catalog', 'clients', 'invoices', 'orders', 'stock', 'test-orders'],
-    sales: ['clients', 'invoices', 'orders', 'tax', 'wallet'],
+    sales: ['audit', 'clients', 'company', 'invoices', 'orders', 'tax', 'wallet'],
     payments: ['audit', 'clients', 'company', 'invoices', 'orders', 'wallet'],
     notices: ['request-log', 'audit', 'clients', 'orders', 'payments', 'people', 'plans', 'wallet'],
   }),

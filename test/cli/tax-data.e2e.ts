@@ -467,8 +467,20 @@ describe('The vouchers of a month for Tally', () => {
     const vouchers = await readFile(path.join(folder, '2-vouchers.xml'), 'utf8');
     expect(vouchers).toContain(`<VOUCHERNUMBER>W${store.clientId}-1</VOUCHERNUMBER>`);
     expect(vouchers).not.toContain(`W${store.clientId}-2`);
-    expect(await readFile(path.join(folder, '1-ledgers.xml'), 'utf8')).toContain(
-      `<LEDGER NAME="Anaya (${store.clientId})"`,
+    const ledgersFile = () => readFile(path.join(folder, '1-ledgers.xml'), 'utf8');
+    expect(await ledgersFile()).toContain(`<LEDGER NAME="Anaya (${store.clientId})"`);
+    expect(await ledgersFile()).toContain('<LEDGER NAME="Wallet corrections"');
+    expect(vouchers).toContain('<GSTHSNNAME>6912</GSTHSNNAME>');
+    expect(vouchers).toContain('<CMPGSTIN>');
+    // A ledger with a name of its own stands in Tally already.
+    await test.fixtures.rewrite(`UPDATE house SET ledger_names = 'adjustments: Rounding'`);
+    await run('report', 'vouchers', '--month', '2026-11', '--output', folder);
+    expect(await readFile(path.join(folder, '2-vouchers.xml'), 'utf8')).toContain(
+      '<LEDGERNAME>Rounding</LEDGERNAME>',
     );
+    expect(await ledgersFile()).not.toMatch(/Rounding|Wallet corrections/);
+    await run('report', 'vouchers', '--month', '2026-12', '--output', folder);
+    const notes = await readFile(path.join(folder, '2-vouchers.xml'), 'utf8');
+    expect(notes).toMatch(/<REFERENCE>INV-\d{4}-0000001<\/REFERENCE><REFERENCEDATE>\d{8}</);
   });
 });

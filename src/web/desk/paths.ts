@@ -101,6 +101,7 @@ export const AUDIT = `${TODAY}/audit`;
 export const SETTINGS_PAGE = `${TODAY}/settings`;
 export const SELLER = `${SETTINGS_PAGE}/seller`;
 export const COMPANY = `${SETTINGS_PAGE}/house`;
+export const LEDGERS = `${SETTINGS_PAGE}/ledgers`;
 
 /** A page in the navigation, with the role that its controller requires. */
 export type NavigationItem = Link & { role: DeskRole };

@@ -7,14 +7,17 @@ import type { DocumentRow, MoneyRow } from './voucher.js';
 /** The ledger of a client has its first name for ever, so a new name does not split it. */
 const CLIENT = `c.id AS "clientId", coalesce(c.ledger_name, c.name) AS client, c.gstin, c.state`;
 
-/** SQL, because a cursor streams it: a month of documents, each with its sums by rate. */
+/** SQL, because a cursor streams it: a month of documents, each with its sums by rate and HSN code. */
 const DOCUMENTS = `
   SELECT d.kind, d.number, d.issued_on::text AS day, ${CLIENT}, d.order_number AS "orderNumber", d.against,
+         d.facts->'against'->>'issued_on' AS "againstDay",
          d.credit_ended_on IS NOT NULL AS "isWithoutTax", d.place_of_supply AS "placeOfSupply", d.cgst,
          d.sgst, d.igst, d.supplied_on::text AS "suppliedOn", d.facts->'client' AS party,
-         (SELECT json_agg(json_build_object('rate', rate::float8, 'taxable', taxable::text) ORDER BY rate)
-            FROM (SELECT i.gst_rate AS rate, sum(i.taxable) AS taxable
-                    FROM tax_document_items i WHERE i.number = d.number GROUP BY 1) AS part) AS rates
+         d.facts->'seller' AS seller,
+         (SELECT json_agg(json_build_object('rate', rate::float8, 'hsn', hsn, 'taxable', taxable::text)
+                         ORDER BY rate, hsn)
+            FROM (SELECT i.gst_rate AS rate, i.hsn, sum(i.taxable) AS taxable
+                    FROM tax_document_items i WHERE i.number = d.number GROUP BY 1, 2) AS part) AS rates
     FROM tax_documents d JOIN clients c ON c.id = d.client_id
    WHERE d.kind <> 'receipt_voucher' AND d.issued_on >= $1::date
      AND d.issued_on < ($1::date + interval '1 month')::date

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type ZipEntry, zipOf } from '../../../shared/pdf/zip.js';
 import type { Minor } from '../../../platform/money/money.js';
 import { type Month, periodOf } from '../../../platform/time/time.js';
+import { LedgerNamesService } from './ledger-names.service.js';
 import { ledgerMessage, tallyFile, voucherMessage } from './tally.js';
 import { type Ledger, type Voucher, voucherOfDocument, voucherOfMoney } from './voucher.js';
 import { VouchersRepository } from './vouchers.repository.js';
@@ -16,11 +17,15 @@ export interface VoucherSum {
 /** A month of the books for Tally: sales, notes, and money that came or went. */
 @Injectable()
 export class VouchersService {
-  constructor(private readonly repository: VouchersRepository) {}
+  constructor(
+    private readonly repository: VouchersRepository,
+    private readonly ledgerNames: LedgerNamesService,
+  ) {}
 
   async *month(month: Month): AsyncGenerator<Voucher> {
-    for await (const row of this.repository.documents(month)) yield voucherOfDocument(row);
-    for await (const row of this.repository.money(month)) yield voucherOfMoney(row);
+    const names = await this.ledgerNames.show();
+    for await (const row of this.repository.documents(month)) yield voucherOfDocument(row, names);
+    for await (const row of this.repository.money(month)) yield voucherOfMoney(row, names);
   }
 
   async sums(month: Month): Promise<VoucherSum[]> {
@@ -32,7 +37,7 @@ export class VouchersService {
     return [...sums.values()];
   }
 
-  /** The ledgers come first by name, because vouchers need them. */
+  /** The ledgers come first by name, because vouchers need them. Those with a name of their own stand in Tally. */
   async *files(month: Month): AsyncGenerator<ZipEntry> {
     yield { name: '1-ledgers.xml', content: tallyFile('All Masters', this.ledgers(month)) };
     yield { name: '2-vouchers.xml', content: tallyFile('Vouchers', this.messages(month)) };
@@ -49,7 +54,7 @@ export class VouchersService {
   private async *ledgers(month: Month): AsyncGenerator<string> {
     const ledgers = new Map<string, Ledger>();
     for await (const { entries } of this.month(month))
-      for (const { ledger } of entries) ledgers.set(ledger.name, ledger);
+      for (const { ledger } of entries) if (ledger.group !== undefined) ledgers.set(ledger.name, ledger);
     for (const ledger of ledgers.values()) yield ledgerMessage(ledger);
   }
 }
