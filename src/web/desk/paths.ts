@@ -57,6 +57,8 @@ export const INVOICES = `${MONEY}/invoices`;
 /** Documents that wait for their IRN. */
 export const E_INVOICES = `${MONEY}/e-invoices`;
 export const MONTH_END = `${MONEY}/month`;
+export const SALES_REGISTER = `${MONEY}/register`;
+export const ledgerPath = (clientId: number) => `${MONEY}/ledgers/${clientId}`;
 
 export const TRANSFER_REPORTS = `${MONEY}/transfers`;
 export const NEW_TRANSFER = `${TRANSFER_REPORTS}/new`;

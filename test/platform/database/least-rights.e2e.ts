@@ -214,6 +214,8 @@ const COMMANDS: Record<string, Runs> = {
   'report sales': () => [[], ['--by', 'product']],
   'report gst': () => [['--month', '2026-11']],
   'report balances': () => [['--on', '2026-11-30']],
+  'report ledger': () => [['1', '--from', '2026-11-01']],
+  'report register': () => [['--to', '2026-11-30']],
   'report vouchers': () => [['--month', '2026-11']],
   'report statement': ({ clientId, file }) => [
     [String(clientId), '--month', '2026-11'],

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type ZipEntry, zipOf } from '../../../shared/pdf/zip.js';
 import type { Minor } from '../../../platform/money/money.js';
-import { type Month, periodOf } from '../../../platform/time/time.js';
+import { addDays, addMonths, type Month, periodOf } from '../../../platform/time/time.js';
 import { LedgerNamesService } from './ledger-names.service.js';
 import { ledgerMessage, tallyFile, voucherMessage } from './tally.js';
 import { type Ledger, type Voucher, voucherOfDocument, voucherOfMoney } from './voucher.js';
@@ -24,8 +24,9 @@ export class VouchersService {
 
   async *month(month: Month): AsyncGenerator<Voucher> {
     const names = await this.ledgerNames.show();
-    for await (const row of this.repository.documents(month)) yield voucherOfDocument(row, names);
-    for await (const row of this.repository.money(month)) yield voucherOfMoney(row, names);
+    const days = { from: `${month}-01`, to: addDays(`${addMonths(month, 1)}-01`, -1) };
+    for await (const row of this.repository.documents(days)) yield voucherOfDocument(row, names);
+    for await (const row of this.repository.money(days)) yield voucherOfMoney(row, names);
   }
 
   async sums(month: Month): Promise<VoucherSum[]> {

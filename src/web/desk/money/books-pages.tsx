@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import type { EInvoicesService } from '../../../modules/invoices/e-invoices.service.js';
 import type { TaxDocumentRow } from '../../../modules/invoices/tax-documents.repository.js';
 import type { ReturnPeriod } from '../../../modules/invoices/rules/return-period.js';
@@ -5,7 +6,7 @@ import type {
   ClientAccountRow,
   AccountTotals,
 } from '../../../modules/orders/records/order-desk.repository.js';
-import { ButtonLink, DownloadLink } from '../../../shared/ui/components/controls.js';
+import { Button, ButtonLink, DownloadLink } from '../../../shared/ui/components/controls.js';
 import { Card, Tile, Tiles } from '../../../shared/ui/components/layout.js';
 import {
   amountColumn,
@@ -14,13 +15,14 @@ import {
   ListCard,
   titleColumn,
 } from '../../../shared/ui/components/lists.js';
+import { DayFields, type DayPeriod } from '../../../shared/ui/components/period-fields.js';
 import { moneyRenderer } from '../../../shared/ui/components/values.js';
 import { countOf, dayOf, formatNumber, formatMonth } from '../../../shared/ui/formats.js';
 import { type QueryOf, ListPage } from '../../../shared/ui/list-page.js';
 import { type Page, withQuery } from '../../../shared/ui/page.js';
 import type { FirstRows, OnePage } from '../../../platform/lists/bounded-lists.js';
 import { minorFromNumeric } from '../../../platform/money/money.js';
-import type { Month } from '../../../platform/time/time.js';
+import { addDays, addMonths, type Month } from '../../../platform/time/time.js';
 import type { StatementTotals } from '../../../modules/wallet/passbook.repository.js';
 import { DOCUMENT_KINDS, documentPath } from '../../shared/documents-page.js';
 import { amountText } from '../goods/goods-page.js';
@@ -32,6 +34,7 @@ import {
   IMPORTS,
   INVOICES,
   MONTH_END,
+  SALES_REGISTER,
   statementPath,
   WALLETS,
 } from '../paths.js';
@@ -155,6 +158,16 @@ export function monthPage({ returns, counts, ...list }: MonthProps): Page {
         <MoneyTabs at={MONTH_END} counts={counts} />
         {MONTH_LIST.card({ title: 'Statements', context: list, ...list })}
         {returns.length > 0 && (
+          <BookCard
+            title="Sales register"
+            action={SALES_REGISTER}
+            from={`${month}-01`}
+            to={addDays(`${addMonths(month, 1)}-01`, -1)}
+          >
+            Invoices and notes, one row each. Amounts of credit notes are negative, so the columns add up.
+          </BookCard>
+        )}
+        {returns.length > 0 && (
           <Card
             title="For the accountant"
             actions={
@@ -180,6 +193,28 @@ export function monthPage({ returns, counts, ...list }: MonthProps): Page {
     ),
   };
 }
+
+interface BookProps extends DayPeriod {
+  title: string;
+  action: string;
+  children: ComponentChildren;
+}
+
+/** Chooses the days of a book and gets its file. */
+export const BookCard = ({ title, action, children, ...period }: BookProps) => (
+  <Card title={title}>
+    <p>{children} Days are those of India.</p>
+    <form class="search" action={action}>
+      <DayFields period={period} />
+      <Button name="as" value="pdf">
+        PDF
+      </Button>
+      <Button name="as" value="csv">
+        CSV
+      </Button>
+    </form>
+  </Card>
+);
 
 const Files = ({ of: { clientId: id, client }, month }: { of: MonthOfClient; month: Month }) => {
   const file = (kind: 'pdf' | 'csv', name: string) => (
