@@ -48,7 +48,7 @@ describe('The names of ledgers', () => {
     [{ exempt: 'Sales 0.25 %' }, 'Two ledgers would be one'],
     [{ exempt: 'Sales' }, ''],
     [{ exempt: 'Sales 5 exempt' }, ''],
-    [{ exempt: '5' + ' sales' }, ''],
+    [{ exempt: '5 sales' }, ''],
     [{ sales: 'Sales', exempt: 'Sales 5' }, ''],
     [{ sales: 'Sales', exempt: 'SALES' }, 'Two ledgers would be one'],
     [{ sales: '{rate}% sales', exempt: '5 sales' }, 'Two ledgers would be one'],

@@ -27,7 +27,8 @@ const DOCUMENTS = `
             FROM (SELECT i.gst_rate AS rate, i.hsn, sum(i.taxable) AS taxable
                     FROM tax_document_items i WHERE i.number = d.number GROUP BY 1, 2) AS part) AS rates
     FROM tax_documents d JOIN clients c ON c.id = d.client_id
-   WHERE ${HAS_VOUCHER} AND d.issued_on BETWEEN $1::date AND $2::date AND ($3::int IS NULL OR d.client_id = $3)
+   WHERE ${HAS_VOUCHER} AND d.issued_on BETWEEN $1::date AND $2::date
+     AND ($3::int IS NULL OR d.client_id = $3)
    ORDER BY d.issued_on, d.number`;
 
 /** SQL, because a cursor streams it too. */

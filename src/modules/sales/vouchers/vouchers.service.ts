@@ -38,7 +38,7 @@ export class VouchersService {
     return [...sums.values()];
   }
 
-  /** The ledgers come first by name, because vouchers need them. Those with a name of their own stand in Tally. */
+  /** The ledgers come first by name, because vouchers need them. */
   async *files(month: Month): AsyncGenerator<ZipEntry> {
     yield { name: '1-ledgers.xml', content: tallyFile('All Masters', this.ledgers(month)) };
     yield { name: '2-vouchers.xml', content: tallyFile('Vouchers', this.messages(month)) };
@@ -52,6 +52,7 @@ export class VouchersService {
     for await (const voucher of this.month(month)) yield voucherMessage(voucher);
   }
 
+  /** A ledger without a group stands in Tally already. */
   private async *ledgers(month: Month): AsyncGenerator<string> {
     const ledgers = new Map<string, Ledger>();
     for await (const { entries } of this.month(month))
