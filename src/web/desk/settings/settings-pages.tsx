@@ -124,8 +124,8 @@ export const ledgersPage = (ledgers: LedgerNames): Page =>
   reviewedForm({
     title: 'Ledgers in Tally',
     lead:
-      'Vouchers for Tally use these names. The file creates a ledger only if you keep its first name. One with ' +
-      'another name must stand in your Tally.',
+      'Vouchers for Tally use these names. The file creates a ledger only if you keep its first name. One ' +
+      'with another name must stand in your Tally.',
     back: BACK,
     path: LEDGERS,
     fields: <RecordFields of={LEDGER_FIELDS} names={LEDGER_NAMES} typed={(name) => ledgers[name]} />,
