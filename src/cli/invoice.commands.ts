@@ -201,7 +201,8 @@ export function addSellerCommands(program: CliCommand): void {
     const text = [
       now ? describeSeller(now) : 'There is no seller, so there are no invoices. See "seller set".\n',
       coming && `From ${coming.since}:\n${describeSeller(coming)}`,
-      products > 0 && `Active products without HSN code or rate: ${products}. See "catalog import".\n`,
+      products > 0 &&
+        `Active products without rate or long enough HSN code: ${products}. See "catalog import".\n`,
       clients > 0 && `Clients without state or billing address: ${clients}. See "client set".\n`,
       products + clients > 0 && 'Their parcels are refused while there is a seller.\n',
     ];

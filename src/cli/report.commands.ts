@@ -6,14 +6,15 @@ import { formatFiled } from '../modules/invoices/rules/filed-return.js';
 import { monthsOf, parseReturnPeriod } from '../modules/invoices/rules/return-period.js';
 import { BALANCE_COLUMNS } from '../modules/payments/rules/balance-columns.js';
 import { SALES_GROUPS } from '../modules/sales/sales-groups.js';
+import type { Book, BooksService } from '../modules/sales/vouchers/books.service.js';
 import type { StatementView } from '../modules/payments/statements.service.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 import { COMMAND_OWNER } from '../platform/worker-threads/thread-owner.js';
 import { amountFromMinor } from '../platform/money/money.js';
 import { type Month, periodOf } from '../platform/time/time.js';
 import { type CommandAnswer, listAnswer, table } from './answer.js';
-import { type CliCommand, readEnd, readerOf, readMonth, readWords } from './command.js';
-import { addOutputOptions, exportRows } from './export-command.js';
+import { type CliCommand, readDay, readEnd, readerOf, readMonth, readWords } from './command.js';
+import { addOutputOptions, exportRows, type OutputOptions } from './export-command.js';
 import { OutputFile, writeTogether } from './output-file.js';
 
 export function addReportCommands(program: CliCommand): void {
@@ -51,6 +52,20 @@ export function addReportCommands(program: CliCommand): void {
       const { columns, rows } = statements.spreadsheetOf(statement);
       return exportRows(columns, rows, options);
     });
+
+  addBookOptions(
+    report
+      .add('ledger', 'Shows the ledger of a client: each invoice, note, receipt and payment, with balances.')
+      .forClient(),
+  ).does(async ({ books }, id, { from, to, ...output }) =>
+    answerWithBook(books, await books.ledger(id, from, to), output),
+  );
+
+  addBookOptions(
+    report.add('register', 'Lists the invoices and notes of a period. Credit notes have negative amounts.'),
+  ).does(async ({ books }, { from, to, ...output }) =>
+    answerWithBook(books, await books.register(from, to), output),
+  );
 
   report
     .add(
@@ -113,6 +128,20 @@ export function addReportCommands(program: CliCommand): void {
       const count = sums.reduce((total, sum) => total + sum.vouchers, 0);
       return { json: { file: output, vouchers: count }, text: `Wrote ${count} vouchers to ${output}.\n` };
     });
+}
+
+function addBookOptions<Args extends unknown[], Options>(command: CliCommand<Args, Options>) {
+  return addOutputOptions(command, '--output <file>', 'the file to write: a name that ends in .csv or .pdf')
+    .option('--from <day>', 'the first day in India (1 April of the financial year)', readDay)
+    .option('--to <day>', 'the last day in India (today)', readDay);
+}
+
+async function answerWithBook(books: BooksService, book: Book, output: OutputOptions) {
+  const { output: file } = output;
+  if (file === undefined) return listAnswer(book.rows, 'No documents.');
+  if (!file.toLowerCase().endsWith('.pdf')) return exportRows(book.columns, book.rows, output);
+  await (await OutputFile.open(file)).write(books.pdfOf(book, COMMAND_OWNER));
+  return { json: { file }, text: `Wrote ${file}.\n` };
 }
 
 const readPeriod = readerOf(parseReturnPeriod, 'a month such as 2026-11, or a quarter such as 2026-Q4');

@@ -38,6 +38,7 @@ import { PlanAdministration } from '../modules/plans/plan-administration.service
 import { PriceFiles } from '../modules/plans/price-files.service.js';
 import { SalesService } from '../modules/sales/sales.service.js';
 import { PriceSchedules } from '../modules/plans/price-schedules.service.js';
+import { BooksService } from '../modules/sales/vouchers/books.service.js';
 import { VouchersService } from '../modules/sales/vouchers/vouchers.service.js';
 import { StockAdministration } from '../modules/stock/stock-administration.service.js';
 import { StockFiles } from '../modules/stock/stock-files.service.js';
@@ -49,6 +50,7 @@ export const SERVICES = {
   auditEntries: AuditListRepository,
   auditLog: AuditLog,
   autoPay: AutoPayService,
+  books: BooksService,
   catalogFiles: CatalogFiles,
   changeLog: ChangeLog,
   clientFinder: ClientFinderService,

@@ -3,6 +3,11 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { openPromise } from 'yauzl';
 import { OrderDeskService } from '../../src/modules/orders/records/order-desk.service.js';
+import { BooksService } from '../../src/modules/sales/vouchers/books.service.js';
+import { VouchersService } from '../../src/modules/sales/vouchers/vouchers.service.js';
+import { minorFromNumeric, numericFromMinor } from '../../src/platform/money/money.js';
+import { addDays } from '../../src/platform/time/time.js';
+import { all } from '../support/operator-services.js';
 import { placeAndMove } from '../support/order-steps.js';
 import { answerOf, runCommand, runCommandIn, runCommandOn } from '../support/run-command.js';
 import { endEverything } from '../support/suite-end.js';
@@ -128,7 +133,13 @@ describe('the data that the tax law asks for', () => {
       expect(await answer('seller', 'show')).toMatchObject(lacking);
       const { stdout } = await run('seller', 'show');
       expect(stdout).toContain('There is no seller, so there are no invoices.');
-      expect(stdout).toContain('Active products without HSN code or rate: 2.');
+      expect(stdout).toContain('Active products without rate or long enough HSN code: 2.');
+      const large = await runCommandIn(
+        { DATABASE_URL: test.database.url, HSN_DIGITS: '6' },
+        'seller',
+        'show',
+      );
+      expect(large.stdout).toContain('Active products without rate or long enough HSN code: 3.');
       expect(stdout).toContain('Clients without state or billing address: 1.');
       await answer('client', 'set', String(clientId), '--state', 'Goa', '--billing-address', 'Panaji');
       await answer('product', 'set', 'B', '--gst-rate', '0');
@@ -497,8 +508,116 @@ describe('The vouchers of a month for Tally', () => {
     const vouchers = await readFile(path.join(folder, '2-vouchers.xml'), 'utf8');
     expect(vouchers).toContain(`<VOUCHERNUMBER>W${store.clientId}-1</VOUCHERNUMBER>`);
     expect(vouchers).not.toContain(`W${store.clientId}-2`);
-    expect(await readFile(path.join(folder, '1-ledgers.xml'), 'utf8')).toContain(
-      `<LEDGER NAME="Anaya (${store.clientId})"`,
+    const ledgersFile = () => readFile(path.join(folder, '1-ledgers.xml'), 'utf8');
+    expect(await ledgersFile()).toContain(`<LEDGER NAME="Anaya (${store.clientId})"`);
+    expect(await ledgersFile()).toContain('<LEDGER NAME="Wallet corrections"');
+    expect(vouchers).toContain('<GSTHSNNAME>6912</GSTHSNNAME>');
+    expect(vouchers).toContain('<CMPGSTIN>');
+    // A ledger with a name of its own stands in Tally already.
+    await test.fixtures.rewrite(`UPDATE house SET ledger_names = 'adjustments: Rounding'`);
+    await run('report', 'vouchers', '--month', '2026-11', '--output', folder);
+    expect(await readFile(path.join(folder, '2-vouchers.xml'), 'utf8')).toContain(
+      '<LEDGERNAME>Rounding</LEDGERNAME>',
     );
+    expect(await ledgersFile()).not.toMatch(/Rounding|Wallet corrections/);
+    await run('report', 'vouchers', '--month', '2026-12', '--output', folder);
+    const notes = await readFile(path.join(folder, '2-vouchers.xml'), 'utf8');
+    await test.fixtures.rewrite(`UPDATE house SET ledger_names = ''`);
+    expect(notes).toMatch(/<REFERENCE>INV-\d{4}-0000001<\/REFERENCE><REFERENCEDATE>\d{8}</);
+  });
+
+  it('agree with the ledger of each client, and with the register of sales', async () => {
+    const service = <Service>(type: new (...args: never[]) => Service) =>
+      test.app.get(type, { strict: false });
+    const books = service(BooksService);
+    const months = ['2026-10', '2026-11', '2026-12'];
+    const vouchers = (
+      await Promise.all(months.map((month) => all(service(VouchersService).month(month))))
+    ).flat();
+    const { rows: clients } = await test.pool.query<{ id: number }>('SELECT id FROM clients ORDER BY id');
+    for (const { id } of clients) {
+      const own = vouchers.filter(({ entries }) => entries[0]!.ledger.name.endsWith(` (${id})`));
+      const rows = await all((await books.ledger(id, '2026-10-01', '2026-12-31')).rows);
+      const moved = rows.slice(1, -1).map(({ date, type, number, debit, credit }) => ({
+        date,
+        type,
+        number,
+        amount: minorFromNumeric(debit || '0') - minorFromNumeric(credit || '0'),
+      }));
+      const expected = own.map(({ day: date, type, number, entries }) => ({
+        date,
+        type,
+        number,
+        amount: entries[0]!.amount,
+      }));
+      expect(own.length).toBeGreaterThan(1);
+      expect(moved.toSorted(byNumber)).toEqual(expected.toSorted(byNumber));
+      const total = own.reduce((sum, { entries }) => sum + entries[0]!.amount, 0);
+      expect(rows.at(-1)).toMatchObject({ details: 'Closing balance', balance: numericFromMinor(total) });
+      // Each period begins where the one before ended.
+      for (const day of ['2026-11-30', '2026-12-01']) {
+        const before = await all((await books.ledger(id, '2026-10-01', addDays(day, -1))).rows);
+        const [opening] = await all((await books.ledger(id, day, '2026-12-31')).rows);
+        expect(opening).toMatchObject({
+          date: day,
+          details: 'Opening balance',
+          balance: before.at(-1)!.balance,
+        });
+      }
+    }
+    const answer = async (...args: string[]) =>
+      JSON.parse((await run('--json', 'report', ...args)).stdout) as unknown[];
+    expect(await answer('register', '--from', '2026-11-01', '--to', '2026-12-01')).toMatchObject([
+      {
+        date: '2026-11-30',
+        kind: 'invoice',
+        party: 'Anaya',
+        gstin: '',
+        place_of_supply: 'Karnataka (29)',
+        taxable: '16.94',
+        cgst: '1.53',
+        sgst: '1.53',
+        igst: '0.00',
+        total: '20.00',
+        against: '',
+      },
+      {
+        date: '2026-12-01',
+        kind: 'credit_note',
+        taxable: '-8.48',
+        total: '-10.00',
+        against: expect.stringMatching(/^INV-/) as string,
+      },
+    ]);
+    const [store] = clients;
+    const period = ['--from', '2026-11-01', '--to', '2026-12-31'];
+    const details = (await answer('ledger', 'Anaya', ...period)) as { details: string; balance: string }[];
+    expect(
+      details.map(({ details: what, balance }) => [what.replaceAll(/(WO|INV)-[^,]+/g, '$1'), balance]),
+    ).toEqual([
+      ['Opening balance', '0.00'],
+      ['Opening', '-500.00'],
+      ['Order WO', '-480.00'],
+      ['Order WO, INV', '-490.00'],
+      ['Opening', '-290.00'],
+      ['', '-310.00'],
+      ['Closing balance', '-310.00'],
+    ]);
+    for (const [name, ...args] of [['ledger', String(store!.id)], ['register']] as const)
+      for (const kind of ['csv', 'pdf']) {
+        const file = path.join(directory, `${name}.${kind}`);
+        expect(await run('report', name, ...args, ...period, '--output', file)).toMatchObject({
+          exitCode: 0,
+        });
+        expect((await readFile(file, 'latin1')).slice(0, 5)).toBe(kind === 'pdf' ? '%PDF-' : 'date,');
+      }
+    const reversed = await run('report', 'register', '--from', '2026-12-01', '--to', '2026-11-30');
+    expect(reversed).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringContaining('later than the last one') as string,
+    });
   });
 });
+
+const byNumber = (a: { number: string | undefined }, b: { number: string | undefined }) =>
+  String(a.number).localeCompare(String(b.number));

@@ -120,6 +120,7 @@ describe('Each element of a page', () => {
       ...[inParts, 'Anaya', 'KURTA', 'Ravi'].map((word) => `/desk/search?q=${word}`),
       `/desk/money/month?month=${month}`,
       `/desk/money/payments/${payment}`,
+      `/desk/money/ledgers/${company.store.clientId}`,
       `/desk/orders/${cancelled}`,
     ];
   }

@@ -13,4 +13,8 @@ export class CompanyProfile {
 
   @Column('text', { default: '' })
   contact: string;
+
+  /** Lines such as "bank: HDFC 0123". The module of sales reads them. */
+  @Column('text', { default: '' })
+  ledgerNames: string;
 }

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Inject, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { type EntityManager, In, IsNull, Not, Repository } from 'typeorm';
+import { type EntityManager, In, IsNull, Not, Raw, Repository } from 'typeorm';
 import { Product } from '../catalog/product.entity.js';
 import { Client } from '../clients/client.entity.js';
 import { INVOICE_NEEDS, missingInvoiceData } from '../clients/rules/invoice-needs.js';
@@ -15,6 +15,7 @@ import { GST_BEGAN, Seller, TaxDocument } from './entities/tax-document.entity.j
 import { allSellers, type BilledClient } from './invoices.repository.js';
 import { addressParts } from './rules/address-parts.js';
 import { LAW_TIME_ZONE } from './rules/law-time-zone.js';
+import { toPortalText } from './rules/portal-text.js';
 import { currentAndComing, applyRegistrationChange } from './rules/registrations.js';
 import { readSeller, type SellerChange, type SellerFieldName } from './seller-fields.js';
 
@@ -85,21 +86,23 @@ export class SellersService {
     const lacked = missingInvoiceData(client);
     const { gstin, billingAddress, state } = client;
     if (lacked !== undefined || !this.hasEInvoices || gstin === null) return lacked;
-    return addressParts(billingAddress!, state!)
-      ? undefined
-      : 'billing address with its place and a PIN code of its state at the end';
+    if (!addressParts(billingAddress!, state!))
+      return 'billing address with its place and a PIN code of its state at the end';
+    const texts = [client.name, billingAddress!];
+    return texts.every(toPortalText) ? undefined : 'name and billing address in Latin letters';
   }
 
   async show(): Promise<SellerOverview> {
     requireTax(this.settings);
     const { manager } = this.sellers;
     const { now: seller, coming } = currentAndComing(await allSellers(manager), today());
-    const lacking = { active: true, hsn: '' };
+    const { hsnDigits } = this.settings;
+    const hsn = Raw((column) => `char_length(${column}) < :hsnDigits`, { hsnDigits });
     return {
       seller: seller ? { ...toSellerView(seller), changed_at: seller.changedAt } : null,
       coming: coming ? toSellerView(coming) : null,
       products_without_tax_data: await manager.countBy(Product, [
-        lacking,
+        { active: true, hsn },
         { active: true, gstRate: IsNull() },
       ]),
       clients_without_tax_data: await manager.countBy(Client, MISSING_DATA),

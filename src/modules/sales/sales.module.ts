@@ -1,17 +1,27 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { CompanyProfile } from '../company/company-profile.entity.js';
 import { ClientsModule } from '../clients/clients.module.js';
+import { InvoicesModule } from '../invoices/invoices.module.js';
 import { SalesSum, SalesSumsKept } from './sales-sum.entity.js';
 import { SalesSumsJob } from './sales-sums.job.js';
 import { SalesRepository } from './sales.repository.js';
 import { SalesService } from './sales.service.js';
 import { SoldRepository } from './sold.repository.js';
+import { BooksService } from './vouchers/books.service.js';
+import { LedgerNamesService } from './vouchers/ledger-names.service.js';
 import { VouchersRepository } from './vouchers/vouchers.repository.js';
 import { VouchersService } from './vouchers/vouchers.service.js';
 
 @Module({
-  imports: [ClientsModule, TypeOrmModule.forFeature([SalesSum, SalesSumsKept])],
+  imports: [
+    ClientsModule,
+    InvoicesModule,
+    TypeOrmModule.forFeature([CompanyProfile, SalesSum, SalesSumsKept]),
+  ],
   providers: [
+    BooksService,
+    LedgerNamesService,
     SalesRepository,
     SalesService,
     SalesSumsJob,
@@ -19,6 +29,6 @@ import { VouchersService } from './vouchers/vouchers.service.js';
     VouchersRepository,
     VouchersService,
   ],
-  exports: [SalesService, VouchersService],
+  exports: [BooksService, LedgerNamesService, SalesService, VouchersService],
 })
 export class SalesModule {}

@@ -61,6 +61,8 @@ export const E_INVOICES = `${MONEY}/e-invoices`;
 export const E_WAY_BILLS = `${TODAY}/e-way-bills`;
 export const eWayBillPath = (invoice: string) => `${E_WAY_BILLS}/${encodeURIComponent(invoice)}`;
 export const MONTH_END = `${MONEY}/month`;
+export const SALES_REGISTER = `${MONEY}/register`;
+export const ledgerPath = (clientId: number) => `${MONEY}/ledgers/${clientId}`;
 
 export const TRANSFER_REPORTS = `${MONEY}/transfers`;
 export const NEW_TRANSFER = `${TRANSFER_REPORTS}/new`;
@@ -105,6 +107,7 @@ export const AUDIT = `${TODAY}/audit`;
 export const SETTINGS_PAGE = `${TODAY}/settings`;
 export const SELLER = `${SETTINGS_PAGE}/seller`;
 export const COMPANY = `${SETTINGS_PAGE}/house`;
+export const LEDGERS = `${SETTINGS_PAGE}/ledgers`;
 
 /** A page in the navigation, with the role that its controller requires. */
 export type NavigationItem = Link & { role: DeskRole };

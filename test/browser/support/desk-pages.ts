@@ -121,6 +121,7 @@ export const DESK_PAGES = {
   'desk-month-end': page('/desk/money/month'),
   'desk-settings': page('/desk/settings'),
   'desk-house': page('/desk/settings/house'),
+  'desk-ledgers': page('/desk/settings/ledgers'),
   'desk-seller': page('/desk/settings/seller'),
   'desk-clients': page('/desk/clients'),
   'desk-client-new': page('/desk/clients/new'),

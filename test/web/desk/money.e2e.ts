@@ -325,6 +325,25 @@ describe('Money at the desk', () => {
       expect(Object.keys(unzipSync(body as Buffer))).toContain(file);
     });
 
+    it('have the sales register and the ledger of a client for some days, as PDF and CSV', async () => {
+      for (const [path, name] of [
+        [`${MONEY}/register`, 'sales-register'],
+        [`${MONEY}/ledgers/${store.clientId}`, `ledger-${store.clientId}`],
+      ] as const) {
+        const days = 'from=2026-01-01&to=2026-01-31';
+        const csv = await staff.get(`${path}?${days}&as=csv`).expect(200);
+        expect(csv.headers['content-disposition']).toContain(`${name}-2026-01-01-to-2026-01-31.csv`);
+        const pdf = await staff.get(`${path}?${days}&as=pdf`).expect(200);
+        expect((pdf.body as Buffer).subarray(0, 5).toString()).toBe('%PDF-');
+        for (const wrong of ['from=2026-02-30', 'from=2026-02-01&to=2026-01-31'])
+          await staff.get(`${path}?${wrong}`).expect(422);
+        await staff.get(path).expect(200);
+      }
+      await staff.get(`${MONEY}/ledgers/999999`).expect(404);
+      const ledger = await staff.get(`${MONEY}/ledgers/${store.clientId}`);
+      expect(ledger.text).toContain('Closing balance');
+    });
+
     it('list the invoices of all clients', async () => {
       const { title, rows: listed } = await page(`${MONEY}/invoices`);
       expect(title).toBe('Invoices and notes');

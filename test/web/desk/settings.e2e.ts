@@ -86,6 +86,8 @@ describe('The first day at the desk', () => {
 
   it.each([
     ['/desk/settings/seller', { ...SELLER, gstin: '27AAPFU0939F1ZW' }, 'GSTIN'],
+    ['/desk/settings/ledgers', { bank: ' ' }, 'must not be empty'],
+    ['/desk/settings/ledgers', { bank: 'Payment gateway.' }, 'Two ledgers would be one'],
     ['/desk/settings/house', { bankDetails: 'HDFC0001234', contact: '' }, 'Must be up to 12 parts'],
     ['/desk/goods/new-plan', { code: 'growth', name: '', discount: '5' }, 'Is a plan already'],
     ['/desk/goods/new-plan', { code: 'two words', name: '', discount: '5' }, 'A plan code has'],
@@ -137,6 +139,20 @@ describe('The first day at the desk', () => {
       'house.changed',
       'plan.created',
       'product.added',
+    ]);
+  });
+
+  it('sets the names of ledgers in Tally, for vouchers from then on, and logs them', async () => {
+    const names = { cgst: 'Output CGST', bank: 'HDFC 0123' };
+    expect((await done('/desk/settings/ledgers', names)).status).toBe(303);
+    const late = await admin.post('/desk/settings/ledgers', { ...names, was: '{}', step: 'confirm' });
+    expect(readable(late.text)).toContain('in the meantime');
+    expect(readable((await admin.get('/desk/settings').expect(200)).text)).toContain('Output CGST');
+    const { rows } = await test.pool.query(
+      `SELECT details FROM audit_log WHERE action = 'house.changed' AND details ? 'ledger_names'`,
+    );
+    expect(rows).toEqual([
+      { details: { ledger_names: 'cgst: Output CGST\nbank: HDFC 0123', ledger_names_before: '' } },
     ]);
   });
 

@@ -190,7 +190,8 @@ describe('An e-invoice', () => {
   it.each([
     ['Om', 'Om.'],
     ['x'.repeat(101), 'x'.repeat(100)],
-    ['😀'.repeat(101), '😀'.repeat(100)],
+    ['é'.repeat(101), 'e'.repeat(100)],
+    ['“Zoë” ₹', "'Zoe' Rs."],
   ])('fits the name %s', (name, LglNm) => {
     expect(withFacts({ deliver_to: { ...DELIVERY, name, city: 'Ib' } })).toMatchObject({
       json: { ShipDtls: { LglNm, Loc: 'Ib.' } },
@@ -200,8 +201,14 @@ describe('An e-invoice', () => {
   it.each([
     ['OK', 'OK.'],
     ['x'.repeat(301), 'x'.repeat(300)],
+    ['Mug – “Zoë”', "Mug - 'Zoe'"],
+    ['मग', undefined],
   ])('fits the description %s', (description, PrdDesc) => {
-    expect(made({ items: [{ ...MUG, description }] })).toMatchObject({ json: { ItemList: [{ PrdDesc }] } });
+    const { json } = made({ items: [{ ...MUG, description }] }) as {
+      json: { ItemList: { PrdDesc?: string }[] };
+    };
+    expect(json.ItemList[0]!.PrdDesc).toBe(PrdDesc);
+    expect('PrdDesc' in json.ItemList[0]!).toBe(PrdDesc !== undefined);
   });
 
   it.each([
@@ -211,6 +218,7 @@ describe('An e-invoice', () => {
     [`${'x'.repeat(95)} yy ab`, 'x'.repeat(95), 'yy ab'],
     ['x'.repeat(101), 'x', 'x'.repeat(100)],
     ['x'.repeat(200), 'x'.repeat(100), 'x'.repeat(100)],
+    ['ß'.repeat(101), 's'.repeat(100), 's'.repeat(100)],
     [`7 "A" \\ ${'x'.repeat(80)} ${'y'.repeat(20)}`, `7 'A' / ${'x'.repeat(80)}`, 'y'.repeat(20)],
   ])('breaks the line %s', (address, Addr1, Addr2) => {
     const { json } = withFacts({ deliver_to: { ...DELIVERY, address } }) as { json: { ShipDtls: object } };
@@ -271,6 +279,36 @@ describe('An e-invoice', () => {
   ])('is not possible without the address of %s', (_, facts, fault) => {
     expect(withFacts(facts)).toEqual({ fault });
     expect(eInvoiceFault({ ...FACTS, ...facts }, [])).toBe(fault);
+  });
+
+  const admins = 'Admins can change it under Settings.';
+  const order = 'Staff can change the delivery on the page of the order.';
+  it.each([
+    ['the name of the seller', 'थोक', { seller: { ...SELLER, name: 'थोक' } }, admins],
+    [
+      'the address of the seller',
+      'बाज़ार, Mumbai 400001',
+      { seller: { ...SELLER, address: 'बाज़ार, Mumbai 400001' } },
+      admins,
+    ],
+    [
+      'the name of the client',
+      'आशा',
+      { client: { ...CLIENT, name: 'आशा' } },
+      'Staff can change it on the page of the client.',
+    ],
+    [
+      'the billing address of Asha Traders',
+      '12 MG Road, ಬೆಂಗಳೂರು 560001',
+      { client: { ...CLIENT, address: '12 MG Road, ಬೆಂಗಳೂರು 560001' } },
+      'Staff can change it on the page of the client, and its owner under Plan.',
+    ],
+    ['the name of the recipient', 'रवि', { deliver_to: { ...DELIVERY, name: 'रवि' } }, order],
+    ['the address of the delivery', '७', { deliver_to: { ...DELIVERY, address: '७' } }, order],
+    ['the city of the delivery', 'കൊച്ചി', { deliver_to: { ...DELIVERY, city: 'കൊച്ചി' } }, order],
+  ])('is not possible with %s in another script', (what, text, facts, remedy) => {
+    const fault = `For e-invoices ${what} must be in Latin letters, but it is “${text}”. ${remedy}`;
+    expect(withFacts(facts)).toEqual({ fault });
   });
 
   it('is not possible with a short HSN code, thousands of lines, or a negative value', () => {

@@ -10,6 +10,7 @@ import type { GstCategory } from '../../tax/gst-codes.js';
 import { stateInAddress } from '../../tax/gstin.js';
 import { type AddressParts, addressParts, deliveryParts } from './address-parts.js';
 import type { DocumentKind } from './document-number.js';
+import { toPortalText } from './portal-text.js';
 
 interface Party {
   name: string;
@@ -66,18 +67,51 @@ const TYPES: Partial<Record<DocumentKind, string>> = {
 const ADDRESS_RULE =
   'must end with its place and a PIN code of its state, such as “12 MG Road, Bengaluru 560001”';
 
+const BY_ADMINS = 'Admins can change it under Settings.';
+const BY_STAFF = 'Staff can change it on the page of the client, and its owner under Plan.';
+const BY_ORDER = 'Staff can change the delivery on the page of the order.';
+
 /** The reason why such documents cannot be registered, and who can mend it. */
 export function eInvoiceFault(facts: EInvoiceFacts, hsns: readonly string[]): string | undefined {
-  const { client } = facts;
-  const fault = sellerFault(facts, 'e-invoices');
-  if (fault !== undefined) return fault;
-  if (!addressParts(client.address, client.state))
-    return (
-      `For e-invoices the billing address of ${client.name} ${ADDRESS_RULE}. ` +
-      'Staff can change it on the page of the client, and its owner under Plan.'
-    );
-  const astray = deliveryFault(facts, 'e-invoices');
-  if (astray !== undefined) return astray;
+  return (
+    sellerFault(facts, 'e-invoices') ??
+    clientFault(facts) ??
+    deliveryFault(facts, 'e-invoices') ??
+    scriptFault(facts, 'e-invoices') ??
+    codeFault(hsns)
+  );
+}
+
+function clientFault({ client }: EInvoiceFacts): string | undefined {
+  if (addressParts(client.address, client.state)) return undefined;
+  return `For e-invoices the billing address of ${client.name} ${ADDRESS_RULE}. ${BY_STAFF}`;
+}
+
+/** A description in another script is left out, as the schema allows. Names and addresses must be there. */
+export function scriptFault(
+  { seller, client, deliver_to: to }: EInvoiceFacts,
+  purpose: Registration,
+): string | undefined {
+  const texts = [
+    ['the name of the seller', seller.name, BY_ADMINS],
+    ['the address of the seller', seller.address, BY_ADMINS],
+    ['the name of the client', client.name, 'Staff can change it on the page of the client.'],
+    [`the billing address of ${client.name}`, client.address, BY_STAFF],
+    ...(to === null
+      ? []
+      : [
+          ['the name of the recipient', to.name, BY_ORDER],
+          ['the address of the delivery', to.address, BY_ORDER],
+          ['the city of the delivery', to.city, BY_ORDER],
+        ]),
+  ] as const;
+  const wrong = texts.find(([, text]) => toPortalText(text!) === undefined);
+  if (wrong === undefined) return undefined;
+  const [what, text, remedy] = wrong;
+  return `For ${purpose} ${what} must be in Latin letters, but it is “${text}”. ${remedy}`;
+}
+
+function codeFault(hsns: readonly string[]): string | undefined {
   const short = hsns.find((hsn) => hsn.length < MIN_HSN_DIGITS);
   if (short !== undefined)
     return (
@@ -92,15 +126,12 @@ type Registration = 'e-invoices' | 'e-way bills';
 export function sellerFault({ seller }: EInvoiceFacts, purpose: Registration): string | undefined {
   return addressParts(seller.address, seller.state)
     ? undefined
-    : `For ${purpose} the address of the seller ${ADDRESS_RULE}. Admins can change it under Settings.`;
+    : `For ${purpose} the address of the seller ${ADDRESS_RULE}. ${BY_ADMINS}`;
 }
 
 export function deliveryFault({ deliver_to }: EInvoiceFacts, purpose: Registration): string | undefined {
   if (!deliver_to || deliveryParts(deliver_to, stateOf(deliver_to))) return undefined;
-  return (
-    `For ${purpose} the delivery needs a city, and a PIN code of its state. ` +
-    'Staff can change the delivery on the page of the order.'
-  );
+  return `For ${purpose} the delivery needs a city, and a PIN code of its state. ${BY_ORDER}`;
 }
 
 /**
@@ -167,7 +198,7 @@ export function isAtBillingAddress(to: Delivery, client: Party): boolean {
 }
 
 function addressBlock(name: string, { line, place, pin }: AddressParts, state: string) {
-  const [first, rest] = splitLine(toSchemaText(line));
+  const [first, rest] = splitLine(toSchemaText(line, 1, MAX_LINE_LENGTH * 2)!);
   return {
     LglNm: toSchemaText(name, 3, 100),
     Addr1: first,
@@ -198,7 +229,7 @@ function priceOf(taxable: Minor, quantity: number) {
 function itemOf({ description, hsn, unit, quantity, ...item }: Item, at: number) {
   return {
     SlNo: String(at + 1),
-    PrdDesc: toSchemaText(description, 3, 300),
+    ...describe(description),
     // A service has no unit.
     ...(isService(hsn)
       ? { IsServc: 'Y', HsnCd: hsn }
@@ -214,16 +245,21 @@ function itemOf({ description, hsn, unit, quantity, ...item }: Item, at: number)
   };
 }
 
-/** The schema forbids double quotes and backslashes, and has minimum lengths. */
-export function toSchemaText(text: string, minLength = 0, maxLength = Infinity): string {
-  const allowed = text.replaceAll('"', "'").replaceAll('\\', '/');
-  return [...allowed].slice(0, maxLength).join('').padEnd(minLength, '.');
+function describe(description: string) {
+  const text = toSchemaText(description, 3, 300);
+  return text === undefined ? {} : { PrdDesc: text };
 }
+
+/** The schema has minimum lengths. */
+export const toSchemaText = (text: string, minLength = 0, maxLength = Infinity) =>
+  toPortalText(text)?.slice(0, maxLength).padEnd(minLength, '.');
+
+const MAX_LINE_LENGTH = 100;
 
 /** Two lines of at most 100 characters. The second one has at least 3. */
 export function splitLine(line: string): [first: string, rest?: string] {
-  if (line.length <= 100) return [line];
-  const at = Math.max(line.lastIndexOf(' ', 97), line.length - 100);
+  if (line.length <= MAX_LINE_LENGTH) return [line];
+  const at = Math.max(line.lastIndexOf(' ', 97), line.length - MAX_LINE_LENGTH);
   return [line.slice(0, at), line.slice(at).trim()];
 }
 

@@ -7,11 +7,13 @@ import {
   isAtBillingAddress,
   portalDate,
   type RegistrableDocument,
+  scriptFault,
   sellerFault,
   splitLine,
   stateOf,
   toSchemaText,
 } from './e-invoice.js';
+import { isHomeSupply } from './tax.js';
 
 /** Part B, and the transporter. A field that is not known is absent. */
 export interface Transport {
@@ -53,6 +55,7 @@ export function eWayBillOf(
     transportFault(transport) ??
     sellerFault(facts, 'e-way bills') ??
     deliveryFault(facts, 'e-way bills') ??
+    scriptFault(facts, 'e-way bills') ??
     (items.length > MAX_ITEMS
       ? `An e-way bill has at most ${MAX_ITEMS} lines. Enter this one by hand.`
       : undefined);
@@ -105,7 +108,7 @@ function jsonOf(document: RegistrableDocument, transport: Transport) {
     totInvValue: amountFromNumeric(document.gross),
     ...partB(transport),
     mainHsnCode: Number((items.find(({ hsn }) => !isService(hsn)) ?? items[0]!).hsn),
-    itemList: items.map((item, at) => itemOf(item, at, seller.state === placeOfSupply)),
+    itemList: items.map((item, at) => itemOf(item, at, isHomeSupply(placeOfSupply, facts))),
   };
 }
 
@@ -114,7 +117,7 @@ function partB({ mode = 'road', vehicle_type: type = 'regular', ...transport }: 
   const isKnown = vehicle !== '' || transport.transport_document !== undefined;
   return {
     transporterId: transport.transporter_id ?? '',
-    transporterName: toSchemaText(transport.transporter_name ?? '', 0, 100),
+    transporterName: toSchemaText(transport.transporter_name ?? '', 0, 100) ?? '',
     transDocNo: transport.transport_document ?? '',
     transDocDate: day === undefined ? '' : portalDate(day),
     transMode: isKnown ? TRANSPORT_MODES[mode] : '',
@@ -126,7 +129,7 @@ function partB({ mode = 'road', vehicle_type: type = 'regular', ...transport }: 
 }
 
 function address(side: 'from' | 'to', { line, place, pin }: AddressParts) {
-  const [first, rest = ''] = splitLine(toSchemaText(line));
+  const [first, rest = ''] = splitLine(toSchemaText(line)!);
   return {
     [`${side}Addr1`]: first,
     [`${side}Addr2`]: rest,
@@ -140,7 +143,7 @@ function itemOf(item: RegistrableDocument['items'][number], at: number, isWithin
   return {
     itemNo: at + 1,
     productName: '',
-    productDesc: toSchemaText(item.description, 0, 100),
+    productDesc: toSchemaText(item.description, 0, 100) ?? '',
     hsnCode: Number(item.hsn),
     quantity: item.quantity,
     qtyUnit: isService(item.hsn) ? 'NA' : item.unit || 'OTH',

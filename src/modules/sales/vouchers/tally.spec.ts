@@ -1,5 +1,6 @@
 import { text } from 'node:stream/consumers';
 import sax from 'sax';
+import { STANDARD_NAMES } from './ledger-names.js';
 import { ledgerMessage, tallyFile, voucherMessage } from './tally.js';
 import {
   type DocumentRow,
@@ -17,17 +18,19 @@ const INVOICE: DocumentRow = {
   day: '2026-11-30',
   orderNumber: 'WO-1',
   against: null,
+  againstDay: null,
   isWithoutTax: false,
   placeOfSupply: '32',
   suppliedOn: null,
   party: { name: 'Anaya Old', gstin: '29AAPFU0939F1ZR', state: '29' },
+  seller: { gstin: '27AAPFU0939F1ZV', state: '27' },
   cgst: '9.45',
   sgst: '9.45',
   igst: '0.00',
   rates: [
-    { rate: 0, taxable: '20.00' },
-    { rate: 5, taxable: '18.00' },
-    { rate: 18, taxable: '100.05' },
+    { rate: 0, hsn: '6912', taxable: '20.00' },
+    { rate: 5, hsn: '6912', taxable: '18.00' },
+    { rate: 18, hsn: '6912', taxable: '100.05' },
   ],
 };
 const MONEY: MoneyRow = {
@@ -81,10 +84,11 @@ describe('A voucher for Tally', () => {
         ...INVOICE,
         kind: 'credit_note',
         against: 'INV-2627-0000001',
+        againstDay: '2026-11-30',
         cgst: '0.00',
         sgst: '0.00',
         igst: '0.90',
-        rates: [{ rate: 0.25, taxable: '18.00' }],
+        rates: [{ rate: 0.25, hsn: '6912', taxable: '18.00' }],
       }),
       [`Cr ${PARTY} 18.90`, 'Dr Sales 0.25% -18.00', 'Dr IGST -0.90'],
     ],
@@ -96,7 +100,7 @@ describe('A voucher for Tally', () => {
         isWithoutTax: true,
         cgst: '0.00',
         sgst: '0.00',
-        rates: [{ rate: 0, taxable: '18.90' }],
+        rates: [{ rate: 0, hsn: '6912', taxable: '18.90' }],
       }),
       [`Cr ${PARTY} 18.90`, 'Dr Credits without tax -18.90'],
     ],
@@ -106,10 +110,11 @@ describe('A voucher for Tally', () => {
         ...INVOICE,
         kind: 'debit_note',
         against: 'INV-2627-0000001',
+        againstDay: '2026-11-30',
         cgst: '0.00',
         sgst: '0.00',
         igst: '0.90',
-        rates: [{ rate: 0.25, taxable: '18.00' }],
+        rates: [{ rate: 0.25, hsn: '6912', taxable: '18.00' }],
       }),
       [`Dr ${PARTY} -18.90`, 'Cr Sales 0.25% 18.00', 'Cr IGST 0.90'],
     ],
@@ -148,12 +153,25 @@ describe('A voucher for Tally', () => {
       STATENAME: ['Karnataka'],
       GSTREGISTRATIONTYPE: ['Regular'],
       PLACEOFSUPPLY: ['Kerala'],
+      COUNTRYOFRESIDENCE: ['India'],
+      CMPGSTIN: ['27AAPFU0939F1ZV'],
+      CMPGSTREGISTRATIONTYPE: ['Regular'],
+      CMPGSTSTATE: ['Maharashtra'],
+      VCHGSTSTATUSISINCLUDED: ['Yes'],
     });
+    expect(read(voucherMessage(voucher))).not.toHaveProperty('REFERENCE');
     expect(read(ledgerMessage(voucher.entries[0]!.ledger))).toMatchObject({
       PARTYGSTIN: ['32AAPFU0939F1ZR'],
     });
     const { NARRATION } = read(
-      voucherMessage(voucherOfDocument({ ...INVOICE, against: 'INV-1', suppliedOn: '2026-10-31' })),
+      voucherMessage(
+        voucherOfDocument({
+          ...INVOICE,
+          against: 'INV-1',
+          againstDay: '2026-10-01',
+          suppliedOn: '2026-10-31',
+        }),
+      ),
     );
     expect(NARRATION).toEqual(['Order WO-1, INV-1, goods left on 2026-10-31']);
     const unregistered = { ...INVOICE, party: { ...INVOICE.party, gstin: null } };
@@ -161,6 +179,77 @@ describe('A voucher for Tally', () => {
     expect(tags.GSTREGISTRATIONTYPE).toEqual(['Unregistered']);
     expect(tags).not.toHaveProperty('PARTYGSTIN');
     expect(read(voucherMessage(voucherOfMoney(MONEY)))).not.toHaveProperty('PLACEOFSUPPLY');
+  });
+
+  it('names the invoice of a note, with its day', () => {
+    const note = voucherOfDocument({
+      ...INVOICE,
+      kind: 'credit_note',
+      against: 'INV-1',
+      againstDay: '2026-10-01',
+    });
+    expect(read(voucherMessage(note))).toMatchObject({ REFERENCE: ['INV-1'], REFERENCEDATE: ['20261001'] });
+  });
+
+  it('has the HSN code, the kind and the rates of each line of goods, but none for a commercial note', () => {
+    const rates = [
+      { rate: 0, hsn: '0401', taxable: '20.00' },
+      { rate: 5, hsn: '6912', taxable: '18.00' },
+      { rate: 5, hsn: '996511', taxable: '2.00' },
+    ];
+    const row = { ...INVOICE, rates };
+    expect(read(voucherMessage(voucherOfDocument(row)))).toMatchObject({
+      LEDGERNAME: [PARTY, 'Sales exempt', 'Sales 5%', 'Sales 5%', 'CGST', 'SGST'],
+      GSTHSNNAME: ['0401', '6912', '996511'],
+      GSTOVRDNTAXABILITY: ['Exempt', 'Taxable', 'Taxable'],
+      GSTOVRDNTYPEOFSUPPLY: ['Goods', 'Goods', 'Services'],
+      GSTRATEDUTYHEAD: [
+        'CGST',
+        'SGST/UTGST',
+        'IGST',
+        'CGST',
+        'SGST/UTGST',
+        'IGST',
+        'CGST',
+        'SGST/UTGST',
+        'IGST',
+      ],
+      GSTRATE: ['0', '0', '0', '2.5', '2.5', '5', '2.5', '2.5', '5'],
+    });
+    const note = read(voucherMessage(voucherOfDocument({ ...row, kind: 'credit_note', isWithoutTax: true })));
+    expect(note).not.toHaveProperty('GSTHSNNAME');
+    expect(note).toMatchObject({ VCHGSTSTATUSISINCLUDED: ['No'] });
+  });
+
+  it.each([
+    ['sez', 'Regular - SEZ', ['India']],
+    ['uin', 'Embassy/UN Body', ['India']],
+    ['government', 'Government entity / TDS', ['India']],
+    ['overseas', 'Regular', undefined],
+  ])('has the registration of a client of the category %s', (category, type, country) => {
+    const party = { ...INVOICE.party, gst_category: category };
+    const tags = read(voucherMessage(voucherOfDocument({ ...INVOICE, party })));
+    expect([tags.GSTREGISTRATIONTYPE, tags.COUNTRYOFRESIDENCE]).toEqual([[type], country]);
+  });
+
+  it('has the names of the settings, and no group for a ledger that stands in Tally already', () => {
+    const names = {
+      ...STANDARD_NAMES,
+      sales: 'GST {rate}',
+      cgst: 'Output CGST',
+      bank: 'HDFC',
+      exempt: 'Exempt',
+    };
+    const ledgers = (voucher: Voucher) =>
+      voucher.entries.slice(1).map(({ ledger: { name, group } }) => [name, group]);
+    expect(ledgers(voucherOfDocument(INVOICE, names))).toEqual([
+      ['Exempt', undefined],
+      ['GST 5', undefined],
+      ['GST 18', undefined],
+      ['Output CGST', undefined],
+      ['SGST', 'Duties & Taxes'],
+    ]);
+    expect(ledgers(voucherOfMoney(MONEY, names))).toEqual([['HDFC', undefined]]);
   });
 
   it('stands in one file, its ledgers in another one', async () => {
@@ -176,6 +265,8 @@ describe('A voucher for Tally', () => {
       ],
       LEDSTATENAME: ['Kerala'],
       GSTREGISTRATIONTYPE: ['Unregistered'],
+      TAXTYPE: ['GST', 'GST'],
+      GSTDUTYHEAD: ['CGST', 'SGST/UTGST'],
     });
   });
 });

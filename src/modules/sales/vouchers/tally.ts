@@ -1,10 +1,13 @@
 import { numericFromMinor } from '../../../platform/money/money.js';
+import type { Day } from '../../../platform/time/time.js';
 import { STATES } from '../../tax/gst-codes.js';
+import { isService } from '../../tax/goods-law.js';
 import type { Ledger, Voucher, VoucherEntry } from './voucher.js';
 
 /**
  * The XML that Tally imports: masters by "Masters", vouchers by "Transactions". Tags and signs follow
- * help.tallysolutions.com/developer-reference: a debit is "deemed positive", and its amount is negative.
+ * help.tallysolutions.com/developer-reference: a debit is "deemed positive", and its amount is negative. Its
+ * page "Changes in XML Tags" has those of GST.
  */
 type Messages = AsyncIterable<string> | Iterable<string>;
 
@@ -33,7 +36,7 @@ export async function* tallyFile(
   yield '</REQUESTDATA></IMPORTDATA></BODY></ENVELOPE>\n';
 }
 
-export function ledgerMessage({ name, group, gstin, state }: Ledger): string {
+export function ledgerMessage({ name, group, tax, gstin, state }: Ledger): string {
   const ofClient =
     state === undefined
       ? ''
@@ -42,44 +45,88 @@ export function ledgerMessage({ name, group, gstin, state }: Ledger): string {
         registration(gstin);
   return (
     `<LEDGER NAME="${escaped(name)}" ACTION="Create"><NAME.LIST>${tag('NAME', name)}</NAME.LIST>` +
-    `${tag('PARENT', group)}${ofClient}</LEDGER>`
+    tag('PARENT', group) +
+    (tax ? tag('TAXTYPE', 'GST') + tag('GSTDUTYHEAD', DUTY_HEADS[tax]) : '') +
+    `${ofClient}</LEDGER>`
   );
 }
 
-const registration = (gstin: string | null | undefined) =>
-  tag('GSTREGISTRATIONTYPE', gstin ? 'Regular' : 'Unregistered') + tag('PARTYGSTIN', gstin);
+const DUTY_HEADS = { cgst: 'CGST', sgst: 'SGST/UTGST', igst: 'IGST' };
+
+/** The types of registration in Tally, by the GST category of the client. */
+const REGISTRATIONS: Partial<Record<string, string>> = {
+  sez: 'Regular - SEZ',
+  uin: 'Embassy/UN Body',
+  government: 'Government entity / TDS',
+};
+
+function registration(gstin: string | null | undefined, category = ''): string {
+  const type = REGISTRATIONS[category] ?? (gstin ? 'Regular' : 'Unregistered');
+  return tag('GSTREGISTRATIONTYPE', type) + tag('PARTYGSTIN', gstin);
+}
 
 /** Tally takes a second voucher with this REMOTEID for the same one. */
 export function voucherMessage(voucher: Voucher): string {
-  const { type, number, day, narration, placeOfSupply, party, entries } = voucher;
-  const { ledger } = entries[0]!;
+  const { type, number, day, narration, against, entries } = voucher;
   const id = `wholesale-${number}`;
   return (
     `<VOUCHER REMOTEID="${id}" VCHTYPE="${type}" ACTION="Create" OBJVIEW="Accounting Voucher View">` +
     tag('GUID', id) +
-    tag('DATE', day.replaceAll('-', '')) +
+    tag('DATE', dateOf(day)) +
     tag('VOUCHERTYPENAME', type) +
     tag('VOUCHERNUMBER', number) +
-    tag('PARTYLEDGERNAME', ledger.name) +
-    (party === undefined
-      ? ''
-      : tag('PARTYNAME', party.name) +
-        tag('BASICBUYERNAME', party.name) +
-        tag('COUNTRYOFRESIDENCE', 'India') +
-        tag('STATENAME', STATES.get(party.state)) +
-        registration(party.gstin) +
-        tag('PLACEOFSUPPLY', placeOfSupply)) +
+    (against ? tag('REFERENCE', against.number) + tag('REFERENCEDATE', dateOf(against.day)) : '') +
+    tag('PARTYLEDGERNAME', entries[0]!.ledger.name) +
+    gstTags(voucher) +
     tag('NARRATION', narration) +
     entries.map(entryTag).join('') +
     '</VOUCHER>'
   );
 }
 
-function entryTag({ ledger, amount }: VoucherEntry, index: number): string {
+const dateOf = (day: Day) => day.replaceAll('-', '');
+
+function gstTags({ party, seller, placeOfSupply, isInReturn }: Voucher): string {
+  if (!party) return '';
+  return (
+    tag('PARTYNAME', party.name) +
+    tag('BASICBUYERNAME', party.name) +
+    tag('COUNTRYOFRESIDENCE', party.gst_category === 'overseas' ? undefined : 'India') +
+    tag('STATENAME', STATES.get(party.state)) +
+    registration(party.gstin, party.gst_category) +
+    tag('PLACEOFSUPPLY', placeOfSupply) +
+    tag('CMPGSTIN', seller?.gstin) +
+    tag('CMPGSTREGISTRATIONTYPE', 'Regular') +
+    tag('CMPGSTSTATE', STATES.get(seller?.state ?? '')) +
+    tag('VCHGSTSTATUSISINCLUDED', isInReturn ? 'Yes' : 'No') +
+    tag('VCHGSTSTATUSISUNCERTAIN', 'No')
+  );
+}
+
+function entryTag({ ledger, amount, goods }: VoucherEntry, index: number): string {
   return (
     `<ALLLEDGERENTRIES.LIST>${tag('LEDGERNAME', ledger.name)}` +
     tag('ISDEEMEDPOSITIVE', amount > 0 ? 'Yes' : 'No') +
     tag('ISPARTYLEDGER', index === 0 ? 'Yes' : 'No') +
-    `${tag('AMOUNT', numericFromMinor(-amount))}</ALLLEDGERENTRIES.LIST>`
+    tag('AMOUNT', numericFromMinor(-amount)) +
+    `${goods ? goodsTags(goods) : ''}</ALLLEDGERENTRIES.LIST>`
+  );
+}
+
+/** Each head has its rate, whichever the voucher uses, as in the files that Tally writes. */
+function goodsTags({ hsn, rate }: NonNullable<VoucherEntry['goods']>): string {
+  const rates = { CGST: rate / 2, 'SGST/UTGST': rate / 2, IGST: rate };
+  return (
+    tag('GSTHSNNAME', hsn) +
+    tag('GSTOVRDNTAXABILITY', rate === 0 ? 'Exempt' : 'Taxable') +
+    tag('GSTOVRDNTYPEOFSUPPLY', isService(hsn) ? 'Services' : 'Goods') +
+    Object.entries(rates)
+      .map(
+        ([head, percent]) =>
+          `<RATEDETAILS.LIST>${tag('GSTRATEDUTYHEAD', head)}` +
+          tag('GSTRATEVALUATIONTYPE', 'Based on Value') +
+          `${tag('GSTRATE', String(percent))}</RATEDETAILS.LIST>`,
+      )
+      .join('')
   );
 }

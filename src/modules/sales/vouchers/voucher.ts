@@ -1,13 +1,23 @@
-import { BILLED_SIGN, type DocumentKind } from '../../invoices/rules/document-number.js';
+import { BILLED_SIGN } from '../../invoices/rules/document-number.js';
 import { type Minor, minorFromNumeric } from '../../../platform/money/money.js';
 import type { Day } from '../../../platform/time/time.js';
 import { STATES } from '../../tax/gst-codes.js';
 import type { LedgerAccount } from '../../wallet/rules/posting.js';
+import {
+  LEDGER_FIELDS,
+  type LedgerName,
+  type LedgerNames,
+  salesLedgerName,
+  STANDARD_NAMES,
+} from './ledger-names.js';
 
 /** A ledger of Tally: its name, its group, and for a client the data that its vouchers repeat. */
 export interface Ledger {
   name: string;
-  group: string;
+  /** Undefined if the wholesaler named it: then it stands in Tally already. */
+  group: string | undefined;
+  /** For a tax: its head. */
+  tax?: Tax;
   gstin?: string | null;
   state?: string | null;
 }
@@ -16,7 +26,11 @@ export interface VoucherEntry {
   ledger: Ledger;
   /** Debits are positive, credits negative. */
   amount: Minor;
+  /** The goods of a sale, as the return of Tally needs them. */
+  goods?: { hsn: string; rate: number };
 }
+
+type Tax = 'cgst' | 'sgst' | 'igst';
 
 /** A voucher of Tally. The first entry is the client's; all entries add up to zero. */
 export interface Voucher {
@@ -25,9 +39,14 @@ export interface Voucher {
   number: string;
   day: Day;
   narration: string;
-  /** Only documents have them. */
+  /** Only documents have these. */
   placeOfSupply?: string;
   party?: Party;
+  seller?: DocumentRow['seller'];
+  /** The invoice that a note changes. */
+  against?: { number: string; day: Day };
+  /** For the return of Tally. A commercial note changes no tax, so it stands in none. */
+  isInReturn?: boolean;
   entries: VoucherEntry[];
 }
 
@@ -37,6 +56,8 @@ interface Party {
   gstin: string | null;
   /** The code of a state. */
   state: string;
+  /** Absent for an ordinary client. */
+  gst_category?: string;
 }
 
 interface VoucherClient {
@@ -48,22 +69,24 @@ interface VoucherClient {
 
 /** An issued document; amounts are numeric text. */
 export interface DocumentRow extends VoucherClient {
-  kind: Exclude<DocumentKind, 'receipt_voucher' | 'refund_voucher'>;
+  kind: keyof typeof TYPES;
   number: string;
   day: Day;
   orderNumber: string;
   against: string | null;
+  againstDay: Day | null;
   /** A note after the time for a credit of tax. */
   isWithoutTax: boolean;
   placeOfSupply: string;
   /** The day on which the goods left, if it was earlier. */
   suppliedOn: Day | null;
   party: Party;
+  seller: { gstin: string; state: string };
   cgst: string;
   sgst: string;
   igst: string;
-  /** What each rate taxes. */
-  rates: { rate: number; taxable: string }[];
+  /** The taxable value of each rate and HSN code. */
+  rates: { rate: number; hsn: string; taxable: string }[];
 }
 
 /** Money that came into a client's wallet from outside, or left it. */
@@ -75,33 +98,38 @@ export interface MoneyRow extends VoucherClient {
   note: string | null;
 }
 
-const TAX = 'Duties & Taxes';
+/** A refund on its way back: the gateway takes it from its next payout. */
+const OTHER_SIDE = {
+  gateway: 'gateway',
+  in_transit: 'gateway',
+  bank: 'bank',
+  tds: 'tds',
+  adjustments: 'adjustments',
+} as const satisfies Record<MoneyRow['against'], LedgerName>;
 
-const OTHER_SIDE: Record<MoneyRow['against'], Ledger> = {
-  gateway: { name: 'Payment gateway', group: 'Bank Accounts' },
-  // A refund on its way back; the gateway takes it from its next payout.
-  in_transit: { name: 'Payment gateway', group: 'Bank Accounts' },
-  bank: { name: 'Bank', group: 'Bank Accounts' },
-  tds: { name: 'TDS receivable', group: 'Current Assets' },
-  adjustments: { name: 'Wallet corrections', group: 'Indirect Expenses' },
-};
+function ledgerOf(names: LedgerNames, of: LedgerName, name = names[of]): Ledger {
+  const isStandard = names[of] === STANDARD_NAMES[of];
+  return { name, group: isStandard ? LEDGER_FIELDS[of].group : undefined };
+}
 
-/** A ledger of its own: on the ledgers of the rates, sales and tax would no longer match. */
-const LATE_CREDITS = 'Credits without tax';
-
-const salesLedger = (rate: number) => (rate === 0 ? 'Sales exempt' : `Sales ${rate}%`);
+/** A commercial note has a ledger of its own: on those of the rates, sales and tax would no longer match. */
+function soldLedger(names: LedgerNames, { isWithoutTax }: DocumentRow, rate: number): Ledger {
+  if (isWithoutTax) return ledgerOf(names, 'lateCredits');
+  return rate === 0 ? ledgerOf(names, 'exempt') : ledgerOf(names, 'sales', salesLedgerName(names, rate));
+}
 
 const TYPES = { invoice: 'Sales', credit_note: 'Credit Note', debit_note: 'Debit Note' } as const;
 
 /** An invoice or a debit note debits the client; a credit note has the other sign. */
-export function voucherOfDocument(row: DocumentRow): Voucher {
+export function voucherOfDocument(row: DocumentRow, names = STANDARD_NAMES): Voucher {
   const sign = BILLED_SIGN[row.kind];
-  const sold = row.rates.map(({ rate, taxable }) => ({
-    ledger: { name: row.isWithoutTax ? LATE_CREDITS : salesLedger(rate), group: 'Sales Accounts' },
+  const sold = row.rates.map(({ rate, hsn, taxable }) => ({
+    ledger: soldLedger(names, row, rate),
     amount: -sign * minorFromNumeric(taxable),
+    ...(!row.isWithoutTax && { goods: { hsn, rate } }),
   }));
   const taxed = (['cgst', 'sgst', 'igst'] as const).map((tax) => ({
-    ledger: { name: tax.toUpperCase(), group: TAX },
+    ledger: { ...ledgerOf(names, tax), tax },
     amount: -sign * minorFromNumeric(row[tax]),
   }));
   const others = [...sold, ...taxed].filter(({ amount }) => amount !== 0);
@@ -116,6 +144,9 @@ export function voucherOfDocument(row: DocumentRow): Voucher {
     ].join(', '),
     placeOfSupply: STATES.get(row.placeOfSupply),
     party: row.party,
+    seller: row.seller,
+    ...(row.against !== null && { against: { number: row.against, day: row.againstDay! } }),
+    isInReturn: !row.isWithoutTax,
     entries: [clientEntry(row, others), ...others],
   };
 }
@@ -124,9 +155,9 @@ export function voucherOfDocument(row: DocumentRow): Voucher {
  * Payments of orders from the wallet are no vouchers: wallet and debts of a client are one ledger, so its
  * balance is the debt less the wallet.
  */
-export function voucherOfMoney(row: MoneyRow): Voucher {
+export function voucherOfMoney(row: MoneyRow, names = STANDARD_NAMES): Voucher {
   const amount = minorFromNumeric(row.amount);
-  const other = { ledger: OTHER_SIDE[row.against], amount };
+  const other = { ledger: ledgerOf(names, OTHER_SIDE[row.against]), amount };
   const moved = amount > 0 ? 'Receipt' : 'Payment';
   return {
     // Only money of a bank is a receipt or a payment.

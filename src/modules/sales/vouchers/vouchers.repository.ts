@@ -1,45 +1,81 @@
 import { Injectable } from '@nestjs/common';
 import { isWithoutTax } from '../../invoices/invoices.repository.js';
+import { BILLED_SIGN, DOCUMENT_KINDS } from '../../invoices/rules/document-number.js';
 import { LAW_TIME_ZONE } from '../../invoices/rules/law-time-zone.js';
 import { Database } from '../../../platform/database/database.js';
-import { type Month, periodOf } from '../../../platform/time/time.js';
+import { type Minor, minorFromNumeric } from '../../../platform/money/money.js';
+import { addDays, type Day, startOfDay } from '../../../platform/time/time.js';
 import type { DocumentRow, MoneyRow } from './voucher.js';
 
 /** The ledger of a client has its first name for ever, so a new name does not split it. */
 const CLIENT = `c.id AS "clientId", coalesce(c.ledger_name, c.name) AS client, c.gstin, c.state`;
 
-/** SQL, because a cursor streams it: a month of documents, each with its sums by rate. */
+/** A receipt voucher confirms money that has a voucher of its own. */
+const HAS_VOUCHER = "d.kind IN ('invoice', 'credit_note', 'debit_note')";
+
+/** Money from outside. The kinds match the index wallet_entries_rare. */
+const IS_OUTSIDE = "e.kind <> 'order_payment' AND e.against <> 'sales'";
+
+/** SQL, because a cursor streams it: the documents of days, each with its sums by rate and HSN code. */
 const DOCUMENTS = `
   SELECT d.kind, d.number, d.issued_on::text AS day, ${CLIENT}, d.order_number AS "orderNumber", d.against,
+         d.facts->'against'->>'issued_on' AS "againstDay",
          ${isWithoutTax('d')} AS "isWithoutTax", d.place_of_supply AS "placeOfSupply", d.cgst,
          d.sgst, d.igst, d.supplied_on::text AS "suppliedOn", d.facts->'client' AS party,
-         (SELECT json_agg(json_build_object('rate', rate::float8, 'taxable', taxable::text) ORDER BY rate)
-            FROM (SELECT i.gst_rate AS rate, sum(i.taxable) AS taxable
-                    FROM tax_document_items i WHERE i.number = d.number GROUP BY 1) AS part) AS rates
+         d.facts->'seller' AS seller,
+         (SELECT json_agg(json_build_object('rate', rate::float8, 'hsn', hsn, 'taxable', taxable::text)
+                         ORDER BY rate, hsn)
+            FROM (SELECT i.gst_rate AS rate, i.hsn, sum(i.taxable) AS taxable
+                    FROM tax_document_items i WHERE i.number = d.number GROUP BY 1, 2) AS part) AS rates
     FROM tax_documents d JOIN clients c ON c.id = d.client_id
-   WHERE d.payment_key IS NULL AND d.issued_on >= $1::date
-     AND d.issued_on < ($1::date + interval '1 month')::date
+   WHERE ${HAS_VOUCHER} AND d.issued_on BETWEEN $1::date AND $2::date
+     AND ($3::int IS NULL OR d.client_id = $3)
    ORDER BY d.issued_on, d.number`;
 
-/** SQL, because a cursor streams it too. The kinds match the index wallet_entries_rare. */
+/** SQL, because a cursor streams it too. */
 const MONEY = `
   SELECT e.entry, (e.created_at AT TIME ZONE '${LAW_TIME_ZONE}')::date::text AS day, ${CLIENT}, e.against,
          e.amount, e.note
     FROM wallet_entries e JOIN clients c ON c.id = e.client_id
-   WHERE e.kind <> 'order_payment' AND e.against <> 'sales' AND e.created_at >= $1 AND e.created_at < $2
+   WHERE ${IS_OUTSIDE} AND e.created_at >= $1 AND e.created_at < $2 AND ($3::int IS NULL OR e.client_id = $3)
    ORDER BY e.created_at, e.client_id, e.entry`;
+
+const BILLED = DOCUMENT_KINDS.map((kind) => `WHEN '${kind}' THEN ${BILLED_SIGN[kind]}`).join(' ');
+
+/** SQL, because a sum of years must not read its rows one by one: what a client owed before a day. */
+const OPENING = {
+  text: `
+    SELECT coalesce((SELECT sum(CASE d.kind ${BILLED} END * d.gross) FROM tax_documents d
+                      WHERE d.client_id = $1 AND ${HAS_VOUCHER} AND d.issued_on < $2::date), 0)
+           - coalesce((SELECT sum(e.amount) FROM wallet_entries e
+                        WHERE e.client_id = $1 AND ${IS_OUTSIDE} AND e.created_at < $3), 0) AS balance`,
+};
+
+/** Days in India; the last one is included. Without a client: of all clients. */
+export interface BookPeriod {
+  from: Day;
+  to: Day;
+  clientId?: number;
+}
 
 /** The sources of vouchers, with Indian days, as on documents. */
 @Injectable()
 export class VouchersRepository {
   constructor(private readonly database: Database) {}
 
-  documents(month: Month): AsyncGenerator<DocumentRow> {
-    return this.database.stream<DocumentRow>(DOCUMENTS, [`${month}-01`]);
+  documents({ from, to, clientId }: BookPeriod): AsyncGenerator<DocumentRow> {
+    return this.database.stream<DocumentRow>(DOCUMENTS, [from, to, clientId ?? null]);
   }
 
-  money(month: Month): AsyncGenerator<MoneyRow> {
-    const { from, to } = periodOf(month, LAW_TIME_ZONE);
-    return this.database.stream<MoneyRow>(MONEY, [from, to]);
+  money({ from, to, clientId }: BookPeriod): AsyncGenerator<MoneyRow> {
+    const times = [startOfDay(from, LAW_TIME_ZONE), startOfDay(addDays(to, 1), LAW_TIME_ZONE)];
+    return this.database.stream<MoneyRow>(MONEY, [...times, clientId ?? null]);
+  }
+
+  /** The balance of a client before the first day. */
+  async openingBalance({ clientId, from }: BookPeriod): Promise<Minor> {
+    const values = [clientId, from, startOfDay(from, LAW_TIME_ZONE)];
+    const [found] = await this.database.query<{ balance: string }>(OPENING, values);
+    return minorFromNumeric(found!.balance);
   }
 }

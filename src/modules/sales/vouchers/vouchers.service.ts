@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { type ZipEntry, zipOf } from '../../../shared/pdf/zip.js';
 import type { Minor } from '../../../platform/money/money.js';
-import { type Month, periodOf } from '../../../platform/time/time.js';
+import { addDays, addMonths, type Month, periodOf } from '../../../platform/time/time.js';
+import { LedgerNamesService } from './ledger-names.service.js';
 import { ledgerMessage, tallyFile, voucherMessage } from './tally.js';
 import { type Ledger, type Voucher, voucherOfDocument, voucherOfMoney } from './voucher.js';
 import { VouchersRepository } from './vouchers.repository.js';
@@ -16,11 +17,16 @@ export interface VoucherSum {
 /** A month of the books for Tally: sales, notes, and money that came or went. */
 @Injectable()
 export class VouchersService {
-  constructor(private readonly repository: VouchersRepository) {}
+  constructor(
+    private readonly repository: VouchersRepository,
+    private readonly ledgerNames: LedgerNamesService,
+  ) {}
 
   async *month(month: Month): AsyncGenerator<Voucher> {
-    for await (const row of this.repository.documents(month)) yield voucherOfDocument(row);
-    for await (const row of this.repository.money(month)) yield voucherOfMoney(row);
+    const names = await this.ledgerNames.show();
+    const days = { from: `${month}-01`, to: addDays(`${addMonths(month, 1)}-01`, -1) };
+    for await (const row of this.repository.documents(days)) yield voucherOfDocument(row, names);
+    for await (const row of this.repository.money(days)) yield voucherOfMoney(row, names);
   }
 
   async sums(month: Month): Promise<VoucherSum[]> {
@@ -46,10 +52,11 @@ export class VouchersService {
     for await (const voucher of this.month(month)) yield voucherMessage(voucher);
   }
 
+  /** A ledger without a group stands in Tally already. */
   private async *ledgers(month: Month): AsyncGenerator<string> {
     const ledgers = new Map<string, Ledger>();
     for await (const { entries } of this.month(month))
-      for (const { ledger } of entries) ledgers.set(ledger.name, ledger);
+      for (const { ledger } of entries) if (ledger.group !== undefined) ledgers.set(ledger.name, ledger);
     for (const ledger of ledgers.values()) yield ledgerMessage(ledger);
   }
 }

@@ -66,17 +66,9 @@ export const PeriodFields = ({
   children,
 }: PeriodFieldsProps) => {
   const { from, to } = period;
-  const isWrong = isReversed(period) ? ('true' as const) : undefined;
   return (
     <>
-      <label>
-        From
-        <input type="date" name="from" value={from} aria-invalid={isWrong} autofocus={isReversed(period)} />
-      </label>
-      <label>
-        to
-        <input type="date" name="to" value={to} aria-invalid={isWrong} />
-      </label>
+      <DayFields period={period} />
       {children}
       <span class="presets">
         {presets.map(({ text, ...preset }) => (
@@ -88,6 +80,28 @@ export const PeriodFields = ({
           </a>
         ))}
       </span>
+    </>
+  );
+};
+
+export const DayFields = ({ period }: { period: DayPeriod }) => {
+  const isWrong = isReversed(period) ? ('true' as const) : undefined;
+  return (
+    <>
+      <label>
+        From
+        <input
+          type="date"
+          name="from"
+          value={period.from}
+          aria-invalid={isWrong}
+          autofocus={isReversed(period)}
+        />
+      </label>
+      <label>
+        to
+        <input type="date" name="to" value={period.to} aria-invalid={isWrong} />
+      </label>
     </>
   );
 };

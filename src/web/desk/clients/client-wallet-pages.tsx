@@ -7,7 +7,8 @@ import { type Minor, numericFromMinor } from '../../../platform/money/money.js';
 import type { Funds } from '../../../modules/wallet/wallet.service.js';
 import { PassbookCard, type PassbookProps } from '../../shared/passbook.js';
 import { type Effects, type Review, reviewedForm } from '../action.js';
-import { clientPaths, orderPath, paymentPath } from '../paths.js';
+import { BookCard } from '../money/books-pages.js';
+import { clientPaths, ledgerPath, orderPath, paymentPath } from '../paths.js';
 import { type ClientIdAndName, clientPage } from './client-page.js';
 
 interface WalletProps extends PassbookProps {
@@ -29,7 +30,14 @@ export function clientWalletPage({ client, funds, isAdmin, ...passbook }: Wallet
         <ButtonLink href={adjust}>Correct the wallet</ButtonLink>
       </>
     ),
-    content: <PassbookCard paths={{ wallet, order: orderPath, payment: paymentPath }} {...passbook} />,
+    content: (
+      <>
+        <PassbookCard paths={{ wallet, order: orderPath, payment: paymentPath }} {...passbook} />
+        <BookCard title="Ledger" action={ledgerPath(client.id)}>
+          Invoices, notes, receipts and payments, as in Tally. Without days: this financial year.
+        </BookCard>
+      </>
+    ),
   });
 }
 

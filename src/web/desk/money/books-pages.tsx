@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import type { FiledReturn } from '../../../modules/invoices/entities/filed-return.entity.js';
 import type { EInvoicesService } from '../../../modules/invoices/e-invoices.service.js';
 import type { TaxDocumentRow } from '../../../modules/invoices/tax-documents.repository.js';
@@ -7,7 +8,7 @@ import type {
   ClientAccountRow,
   AccountTotals,
 } from '../../../modules/orders/records/order-desk.repository.js';
-import { ButtonLink, DownloadLink, Field } from '../../../shared/ui/components/controls.js';
+import { Button, ButtonLink, DownloadLink, Field } from '../../../shared/ui/components/controls.js';
 import { Card, Facts, Tile, Tiles } from '../../../shared/ui/components/layout.js';
 import {
   amountColumn,
@@ -17,6 +18,7 @@ import {
   timeColumn,
   titleColumn,
 } from '../../../shared/ui/components/lists.js';
+import { DayFields, type DayPeriod } from '../../../shared/ui/components/period-fields.js';
 import { moneyRenderer } from '../../../shared/ui/components/values.js';
 import { countOf, dayOf, formatNumber, formatMonth } from '../../../shared/ui/formats.js';
 import { textIn } from '../../../shared/ui/forms.js';
@@ -26,7 +28,7 @@ import type { FirstRows, OnePage } from '../../../platform/lists/bounded-lists.j
 import { DomainError } from '../../../platform/errors/domain-error.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
 import { minorFromNumeric } from '../../../platform/money/money.js';
-import type { Month } from '../../../platform/time/time.js';
+import { addDays, addMonths, type Month } from '../../../platform/time/time.js';
 import type { StatementTotals } from '../../../modules/wallet/passbook.repository.js';
 import { DOCUMENT_KINDS, documentPath } from '../../shared/documents-page.js';
 import { type Review, reviewedForm } from '../action.js';
@@ -40,6 +42,7 @@ import {
   IMPORTS,
   INVOICES,
   MONTH_END,
+  SALES_REGISTER,
   statementPath,
   WALLETS,
 } from '../paths.js';
@@ -172,6 +175,16 @@ export function monthPage({ returns, filings, mayMark, counts, ...list }: MonthP
         <MoneyTabs at={MONTH_END} counts={counts} />
         {MONTH_LIST.card({ title: 'Statements', context: list, ...list })}
         {returns.length > 0 && (
+          <BookCard
+            title="Sales register"
+            action={SALES_REGISTER}
+            from={`${month}-01`}
+            to={addDays(`${addMonths(month, 1)}-01`, -1)}
+          >
+            Invoices and notes, one row each. Amounts of credit notes are negative, so the columns add up.
+          </BookCard>
+        )}
+        {returns.length > 0 && (
           <Card
             title="For the accountant"
             actions={
@@ -286,6 +299,27 @@ export function reviewFiling(filing: Filing, fields: FormFields, takesBack: bool
     button: takesBack ? 'Take the mark back' : 'Mark as filed',
   };
 }
+interface BookProps extends DayPeriod {
+  title: string;
+  action: string;
+  children: ComponentChildren;
+}
+
+/** Chooses the days of a book and gets its file. */
+export const BookCard = ({ title, action, children, ...period }: BookProps) => (
+  <Card title={title}>
+    <p>{children} Days are those of India.</p>
+    <form class="search" action={action}>
+      <DayFields period={period} />
+      <Button name="as" value="pdf">
+        PDF
+      </Button>
+      <Button name="as" value="csv">
+        CSV
+      </Button>
+    </form>
+  </Card>
+);
 
 const Files = ({ of: { clientId: id, client }, month }: { of: MonthOfClient; month: Month }) => {
   const file = (kind: 'pdf' | 'csv', name: string) => (

@@ -21,7 +21,15 @@ import type { FormFields } from '../../../platform/http/parse-form.js';
 import type { ThreadOwner } from '../../../platform/worker-threads/thread-owner.js';
 import { firstRows, onePage } from '../../../platform/lists/bounded-lists.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
-import { addMonths, type Month, monthsBetween, parseDay, parseMonth } from '../../../platform/time/time.js';
+import {
+  addMonths,
+  type Day,
+  type Month,
+  monthsBetween,
+  parseDay,
+  parseMonth,
+} from '../../../platform/time/time.js';
+import { type Book, BooksService } from '../../../modules/sales/vouchers/books.service.js';
 import { VouchersService } from '../../../modules/sales/vouchers/vouchers.service.js';
 import { DOCUMENTS, documentsPage } from '../../shared/documents-page.js';
 import { csvResponse, fileResponse } from '../../shared/file-response.js';
@@ -62,6 +70,7 @@ export class BooksController {
     private readonly gstReport: GstReportService,
     private readonly filedReturns: FiledReturnsService,
     private readonly vouchers: VouchersService,
+    private readonly books: BooksService,
     private readonly sellers: SellersService,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
@@ -254,6 +263,34 @@ export class BooksController {
   ): Promise<StreamableFile> {
     const month = fileMonthIn(fields) ?? this.lastMonth;
     return fileResponse(owner, `tally-${month}.zip`, 'application/zip', this.vouchers.zipOf(month));
+  }
+
+  @Get('register')
+  register(
+    @CurrentThreadOwner() owner: ThreadOwner,
+    @DeskPageRequest() { fields }: DeskPageRequest,
+  ): Promise<StreamableFile> {
+    return this.bookFile(owner, fields, (from, to) => this.books.register(from, to));
+  }
+
+  @Get('ledgers/:id')
+  ledger(
+    @CurrentThreadOwner() owner: ThreadOwner,
+    @DeskPageRequest() { id, fields }: DeskPageRequest,
+  ): Promise<StreamableFile> {
+    return this.bookFile(owner, fields, (from, to) => this.books.ledger(id, from, to));
+  }
+
+  private async bookFile(
+    owner: ThreadOwner,
+    fields: FormFields,
+    find: (from?: Day, to?: Day) => Promise<Book>,
+  ): Promise<StreamableFile> {
+    const [from, to] = ['from', 'to'].map((name) => readPeriod(textIn(fields, name), 'day', parseDay));
+    const book = await find(from, to);
+    return textIn(fields, 'as') === 'pdf'
+      ? fileResponse(owner, `${book.name}.pdf`, 'application/pdf', this.books.pdfOf(book, owner))
+      : csvResponse(owner, book.name, book.columns, book.rows);
   }
 
   /** The returns that end with this month, with the GSTIN if a period has several. */

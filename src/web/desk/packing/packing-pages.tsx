@@ -1,4 +1,4 @@
-import type { LayoutName } from '../../../shared/pdf/layouts.js';
+import type { LAYOUT_NAMES } from '../../../shared/pdf/layouts.js';
 import type {
   PackingListOrder,
   PackingListView,
@@ -136,7 +136,7 @@ export function packingPage({ waiting, query, found, key }: ListsProps): Page {
   };
 }
 
-const SLIPS: Record<LayoutName, string> = {
+const SLIPS: Record<(typeof LAYOUT_NAMES)[number], string> = {
   page: 'Slips, one a page',
   half: 'Slips, two a page',
   label: 'Labels, 4 × 6 inches',

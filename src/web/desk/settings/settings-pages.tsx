@@ -8,13 +8,18 @@ import {
   SELLER_FIELD_NAMES,
   type SellerFieldName,
 } from '../../../modules/invoices/seller-fields.js';
+import {
+  LEDGER_FIELDS,
+  LEDGER_NAMES,
+  type LedgerNames,
+} from '../../../modules/sales/vouchers/ledger-names.js';
 import { ButtonLink } from '../../../shared/ui/components/controls.js';
 import { Card, Facts } from '../../../shared/ui/components/layout.js';
 import type { Page } from '../../../shared/ui/page.js';
 import { fieldFacts, RecordFields } from '../../../shared/ui/record.js';
 import type { Settings } from '../../../platform/settings/settings.js';
 import { reviewedForm } from '../action.js';
-import { COMPANY, SELLER, SETTINGS_PAGE } from '../paths.js';
+import { COMPANY, LEDGERS, SELLER, SETTINGS_PAGE } from '../paths.js';
 
 export const BACK = { href: SETTINGS_PAGE, text: 'Settings' };
 
@@ -27,12 +32,13 @@ const FACT_NAMES = SELLER_FIELD_NAMES.filter((name) => name !== 'mistyped');
 interface Props {
   seller: SellerTexts;
   company: CompanyTexts;
+  ledgers: LedgerNames;
   /** The fields that the desk sets. */
   open: readonly CompanyFieldName[];
   settings: Settings;
 }
 
-export function settingsPage({ seller, company, open, settings }: Props): Page {
+export function settingsPage({ seller, company, ledgers, open, settings }: Props): Page {
   return {
     title: 'Settings',
     lead: 'Your name on invoices, your bank account, and how clients reach you.',
@@ -63,6 +69,11 @@ export function settingsPage({ seller, company, open, settings }: Props): Page {
             ))}
           />
         </Card>
+        {settings.tax === 'gst' && (
+          <Card title="Ledgers in Tally" actions={<ButtonLink href={LEDGERS}>Change</ButtonLink>}>
+            <Facts of={fieldFacts(LEDGER_FIELDS, LEDGER_NAMES, (name) => ledgers[name])} />
+          </Card>
+        )}
         <Card title="Set where the service starts">
           <Facts
             of={{
@@ -107,4 +118,15 @@ export const companyPage = (company: CompanyTexts, names: readonly CompanyFieldN
     back: BACK,
     path: COMPANY,
     fields: <RecordFields of={COMPANY_FIELDS} names={names} typed={(name) => company[name]} />,
+  });
+
+export const ledgersPage = (ledgers: LedgerNames): Page =>
+  reviewedForm({
+    title: 'Ledgers in Tally',
+    lead:
+      'Vouchers for Tally use these names. The file creates a ledger only if you keep its first name. One ' +
+      'with another name must stand in your Tally.',
+    back: BACK,
+    path: LEDGERS,
+    fields: <RecordFields of={LEDGER_FIELDS} names={LEDGER_NAMES} typed={(name) => ledgers[name]} />,
   });

@@ -8,6 +8,12 @@ import {
   type SellerChange,
 } from '../../../modules/invoices/seller-fields.js';
 import { SellersService } from '../../../modules/invoices/sellers.service.js';
+import {
+  LEDGER_FIELDS,
+  LEDGER_NAMES,
+  readLedgerNames,
+} from '../../../modules/sales/vouchers/ledger-names.js';
+import { LedgerNamesService } from '../../../modules/sales/vouchers/ledger-names.service.js';
 import { textIn } from '../../../shared/ui/forms.js';
 import { type Page, type Reply, seeOther } from '../../../shared/ui/page.js';
 import { PostForm } from '../../../shared/ui/pages-in.decorator.js';
@@ -15,22 +21,24 @@ import { readRecord } from '../../../shared/ui/record.js';
 import { requireTax, SETTINGS, type Settings } from '../../../platform/settings/settings.js';
 import { renderChange, takeStep } from '../action.js';
 import { DeskPages, DeskPageRequest } from '../desk-pages.js';
-import { COMPANY, SELLER, SETTINGS_PAGE } from '../paths.js';
-import { BACK, companyPage, sellerPage, settingsPage } from './settings-pages.js';
+import { COMPANY, LEDGERS, SELLER, SETTINGS_PAGE } from '../paths.js';
+import { BACK, companyPage, ledgersPage, sellerPage, settingsPage } from './settings-pages.js';
 
-/** The settings of the seller and of the company, for admins. */
+/** The settings of the seller, of the company and of its ledgers, for admins. */
 @DeskPages('settings')
 export class SettingsController {
   constructor(
     private readonly company: CompanyService,
     private readonly sellers: SellersService,
+    private readonly ledgers: LedgerNamesService,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
   @Get()
   async show(): Promise<Page> {
     const [seller, company] = [await this.sellers.asText(), await this.company.show()];
-    return settingsPage({ seller, company, open: this.company.open, settings: this.settings });
+    const ledgers = await this.ledgers.show();
+    return settingsPage({ seller, company, ledgers, open: this.company.open, settings: this.settings });
   }
 
   @Get('seller')
@@ -97,6 +105,34 @@ export class SettingsController {
       run: async () => {
         await this.company.set(change, textIn(fields, 'was'), me);
         return seeOther(SETTINGS_PAGE, 'Your clients see it from now on.');
+      },
+      handledErrors: ['invalid_value', 'conflict'],
+    });
+  }
+
+  @Get('ledgers')
+  async ledgersForm(): Promise<Page> {
+    requireTax(this.settings);
+    return ledgersPage(await this.ledgers.show());
+  }
+
+  @PostForm('ledgers')
+  async setLedgers(@DeskPageRequest() { me, fields }: DeskPageRequest): Promise<Reply> {
+    const was = await this.ledgers.show();
+    const change = readRecord(LEDGER_NAMES, fields);
+    return takeStep(fields, {
+      path: LEDGERS,
+      back: BACK,
+      form: () => this.ledgersForm(),
+      review: () => ({
+        title: 'Change the names of ledgers in Tally?',
+        effects: changes(LEDGER_FIELDS, LEDGER_NAMES, was, readLedgerNames(change, was)),
+        reviewedFields: { was: JSON.stringify(was) },
+        button: 'Change the names',
+      }),
+      run: async () => {
+        await this.ledgers.set(change, textIn(fields, 'was'), me);
+        return seeOther(SETTINGS_PAGE, 'The next vouchers have these names.');
       },
       handledErrors: ['invalid_value', 'conflict'],
     });
