@@ -30,7 +30,7 @@ import {
   Timeline,
   RelativeTime,
 } from '../../shared/ui/components/values.js';
-import { formatMoney } from '../../shared/ui/formats.js';
+import { dayOf, formatMoney } from '../../shared/ui/formats.js';
 import { minorFromNumeric } from '../../platform/money/money.js';
 import { isWebAddress } from '../../platform/validation/texts.js';
 import { DocumentLink, type DocumentPaths } from './documents-page.js';
@@ -295,8 +295,9 @@ function afterSaleEntries(order: OrderContent, hidesAmounts = false) {
       },
       { at: deliveredAt, title: `Parcel ${parcel} delivered`, note: '' },
     ]),
-    ...returns.flatMap(({ returnNumber, reason, requestedAt, state, decidedAt, decision }) => [
+    ...returns.flatMap(({ returnNumber, reason, requestedAt, acceptedAt, state, decidedAt, decision }) => [
       { at: requestedAt, title: 'Return requested', note: `${returnNumber}: ${reason}` },
+      { at: acceptedAt, title: 'Return accepted', note: returnNumber },
       {
         at: decidedAt,
         title: `Return ${RETURN_STATES[state].name.toLowerCase()}`,
@@ -378,7 +379,17 @@ const RETURN_STATES: States<OrderReturn['state']> = {
   refused: { kind: 'bad', name: 'Refused' },
 };
 
-export const ReturnState = ({ state }: Pick<OrderReturn, 'state'>) => stateLabel(RETURN_STATES[state]);
+/** An accepted return is still requested until its goods come. People read whether they may send them. */
+export const ReturnState = ({ state, acceptedAt }: Pick<OrderReturn, 'state' | 'acceptedAt'>) =>
+  stateLabel(
+    state === 'requested' && acceptedAt ? { kind: 'info', name: 'Accepted' } : RETURN_STATES[state],
+  );
+
+/** Where and until when to send the goods. */
+export const acceptanceFacts = ({ sendTo, sendBy }: Pick<OrderReturn, 'sendTo' | 'sendBy'>) => ({
+  'Send the goods to': sendTo?.split('\n').map((line) => <div>{line}</div>),
+  'Send them by': sendBy && dayOf(Date.parse(sendBy), 'UTC'),
+});
 
 interface ReturnLinks {
   /** With it, the number is a link. */
@@ -393,7 +404,7 @@ export const ReturnCards = ({ order, pathOf, hidesAmounts = false }: Props & Ret
       return (
         <Card
           title={pathOf ? <a href={pathOf(returnNumber)}>{title}</a> : title}
-          actions={<ReturnState state={state} />}
+          actions={<ReturnState state={state} acceptedAt={rest.acceptedAt} />}
         >
           <Facts
             of={{
@@ -410,6 +421,7 @@ export const ReturnCards = ({ order, pathOf, hidesAmounts = false }: Props & Ret
               'Return of the store': rest.storeReturnId,
               Reason: [reason, note].filter((text) => text !== null).join(': '),
               Requested: <ExactTime at={requestedAt} />,
+              ...acceptanceFacts(rest),
               Answer: decision,
               Refunded: !hidesAmounts && refunded > 0 && <Money minor={refunded} currency={order.currency} />,
             }}

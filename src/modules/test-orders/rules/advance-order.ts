@@ -285,6 +285,9 @@ export function withReturn(
     reason,
     note,
     actor: 'store',
+    acceptedAt: null,
+    sendTo: null,
+    sendBy: null,
   } as const;
   const units = lines.map((line) => ({ returnNumber, ...line, received: null, restocked: 0 }));
   const unitsOfLine = (line: number) => lines.find((one) => one.line === line)?.quantity ?? 0;
