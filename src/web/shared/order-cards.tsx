@@ -304,6 +304,17 @@ function afterSaleEntries(order: OrderContent, hidesAmounts = false) {
         note: [returnNumber, decision].filter((text) => text !== null).join(': '),
       },
     ]),
+    ...refunds.flatMap(({ lines, refundedAt, reason }) =>
+      (
+        [
+          ['Cancelled', lines.map(({ line, cancelled }) => ({ line, quantity: cancelled }))],
+          ['Written off', lines.map(({ line, writtenOff }) => ({ line, quantity: writtenOff }))],
+        ] as const
+      ).flatMap(([what, units]) => {
+        const some = units.filter(({ quantity }) => quantity > 0);
+        return some.length > 0 ? [{ at: refundedAt, title: `${what} ${unitNames(order, some)}`, note: reason }] : [];
+      }),
+    ),
     ...refunds
       .filter(({ amount }) => amount !== 0 && !hidesAmounts)
       .map(({ amount, refundedAt, reason }) => ({
@@ -371,6 +382,11 @@ export const Units = ({ order, lines }: Props & { lines: readonly LineQuantity[]
     ))}
   </>
 );
+
+const unitNames = (order: OrderContent, lines: readonly LineQuantity[]) =>
+  lines
+    .map(({ line, quantity }) => `${quantity} × ${order.items.find((item) => item.line === line)?.name}`)
+    .join(', ');
 
 const RETURN_STATES: States<OrderReturn['state']> = {
   requested: { kind: 'info', name: 'Requested' },

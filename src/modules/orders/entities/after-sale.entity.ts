@@ -232,6 +232,7 @@ export class OrderRefund extends OfOrder {
 @Entity('order_refund_items')
 @SameKey(() => OrderRefund, ['clientId', 'orderNumber', 'refund'], 'order_refund_items_refund_fk')
 @SameKey(() => OrderItem, ['clientId', 'orderNumber', 'line'], 'order_refund_items_line_fk')
+@Check('order_refund_items_written_off', 'written_off >= 0')
 @Check(
   'order_refund_items_one_direction',
   'refunded >= 0 AND cancelled >= 0 AND amount >= 0 OR refunded <= 0 AND cancelled = 0 AND amount <= 0',
@@ -248,6 +249,10 @@ export class OrderRefundItem extends OfOrder {
 
   @Column('integer', { default: 0 })
   cancelled: number;
+
+  /** The cancelled units that are not for sale again. */
+  @Column('integer', { default: 0 })
+  writtenOff: number;
 
   @Column('numeric', { precision: 16, scale: 2 })
   amount: string;

@@ -121,7 +121,7 @@ const REFUND = [
   'actor',
   'refundedAt',
 ] as const;
-const REFUND_ITEM = ['refund', 'line', 'refunded', 'cancelled', 'amount'] as const;
+const REFUND_ITEM = ['refund', 'line', 'refunded', 'cancelled', 'writtenOff', 'amount'] as const;
 
 /** Parcels, returns and refunds of an order with their lines. Null without rows. */
 export interface AfterSaleRows {

@@ -149,7 +149,7 @@ const RECORD: StoreOrder = {
       refundedAt: at(8).getTime(),
     },
   ],
-  refundItems: [{ refund: 1, line: 1, refunded: 1, cancelled: 0, amount: '8.00' }],
+  refundItems: [{ refund: 1, line: 1, refunded: 1, cancelled: 0, writtenOff: 0, amount: '8.00' }],
 };
 
 const SUMMARY: StoreOrderRow = {
@@ -322,7 +322,7 @@ describe('An order in the store API', () => {
       refund(4, 'taken_back', '-9.00', 2),
       refund(5, 'taken_back', '-50.00', 3),
     ];
-    const refundItems = [{ refund: 1, line: 1, refunded: 1, cancelled: 0, amount: '118.00' }];
+    const refundItems = [{ refund: 1, line: 1, refunded: 1, cancelled: 0, writtenOff: 0, amount: '118.00' }];
     const shares = refundsOf({ ...RECORD, refunds, refundItems }).map(({ delivery }) => delivery);
     expect(shares).toEqual([3_200, 0, 5_000, 0, -5_000]);
   });
@@ -586,7 +586,7 @@ describe('An order on the command line', () => {
         takes_back: null,
         refunded_at: '2026-05-04T06:00:00.000Z',
         by: 'test',
-        lines: [{ line: 1, refunded: 1, cancelled: 0, amount: 8 }],
+        lines: [{ line: 1, refunded: 1, cancelled: 0, written_off: 0, amount: 8 }],
       },
       {
         refund: 2,

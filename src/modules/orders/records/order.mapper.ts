@@ -273,7 +273,11 @@ export function toOrderOutput(order: NonNullable<(typeof DESK_ORDER)['row']>) {
     refunds: refundsOf(order).map((one) => ({
       ...toRefund(one),
       by: one.actor,
-      lines: one.lines.map(({ amount, ...line }) => ({ ...line, amount: amountFromMinor(amount) })),
+      lines: one.lines.map(({ amount, writtenOff, ...line }) => ({
+        ...line,
+        written_off: writtenOff,
+        amount: amountFromMinor(amount),
+      })),
     })),
     timeline: order.timeline.map(({ status, changedAt, actor, note }) => ({
       status,

@@ -198,7 +198,7 @@ function withRefund(
     ],
     refundItems: [
       ...(order.refundItems ?? []),
-      ...items.map((item) => ({ cancelled: 0, ...item, refund, amount: numericFromMinor(item.amount) })),
+      ...items.map((item) => ({ cancelled: 0, writtenOff: 0, ...item, refund, amount: numericFromMinor(item.amount) })),
     ],
   };
 }

@@ -161,7 +161,9 @@ const REFUNDS = `
     line integer NOT NULL,
     refunded integer NOT NULL,
     cancelled integer NOT NULL DEFAULT 0,
+    written_off integer NOT NULL DEFAULT 0,
     amount numeric(16,2) NOT NULL,
+    CONSTRAINT order_refund_items_written_off CHECK (written_off >= 0),
     CONSTRAINT order_refund_items_refund_fk FOREIGN KEY (client_id, order_number, refund)
       REFERENCES order_refunds (client_id, order_number, refund),
     CONSTRAINT order_refund_items_line_fk
