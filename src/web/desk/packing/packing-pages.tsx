@@ -330,6 +330,7 @@ export function shipManyPage({ outcome, ...typed }: ShipManyProps): Page {
     actions: (
       <ButtonLink href={withQuery(IMPORTS, { kind: 'shipments' })}>Import a courier’s file</ButtonLink>
     ),
+    isReview: true,
     ...(outcome && outcome.failedCount > 0 && { status: 422 }),
     content: (
       <>
