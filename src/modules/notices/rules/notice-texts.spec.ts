@@ -124,11 +124,7 @@ describe('A notice', () => {
     expect(other.subject).toBe('The return RT-2 is refused');
     const both = NOTICE_TEXTS.return_answered({ answers: [refused, accepted] }, CONTEXT);
     expect(both.subject).toBe('2 returns are answered');
-    expect(both.lines).toEqual([
-      'The wholesaler refuses the return RT-2 of WO-2: worn',
-      '',
-      ...one.lines,
-    ]);
+    expect(both.lines).toEqual(['The wholesaler refuses the return RT-2 of WO-2: worn', '', ...one.lines]);
   });
 
   it('of several changes has a part for each, and counts no more than it must', () => {

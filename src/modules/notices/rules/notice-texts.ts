@@ -24,8 +24,7 @@ export interface NoticeFacts {
 
 /** An accepted return, with where and until when to send the goods, or a refused one with the reason. */
 export type ReturnAnswer = { number: string; order: string } & (
-  | { sendTo: string; sendBy: Day }
-  | { sendTo: null; reason: string }
+  { sendTo: string; sendBy: Day } | { sendTo: null; reason: string }
 );
 
 /** A scheduled change of prices, as one client sees it. Times are ISO. */

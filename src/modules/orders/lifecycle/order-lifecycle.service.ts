@@ -457,7 +457,9 @@ export class OrderLifecycleService {
     const quantities = new Map<string, number>();
     for (const item of demands)
       quantities.set(stockId(item), (quantities.get(stockId(item)) ?? 0) + item.quantity);
-    const writtenOff = moving.flatMap((step) => writeOffsOf(step, lines.get(orderKeyText(step)) ?? [], actor));
+    const writtenOff = moving.flatMap((step) =>
+      writeOffsOf(step, lines.get(orderKeyText(step)) ?? [], actor),
+    );
     const changes: StockChange[] = [];
     const items = new Map(demands.map((item) => [stockId(item), item]));
     for (const item of await this.stock.lock(transaction, [...items.values()])) {
@@ -596,7 +598,12 @@ export function previewChange(
     case 'cancel': {
       // What is left can be cancelled again after a parcel was withdrawn.
       const before = lines.reduce((sum, { cancelled }) => sum + cancelled, 0);
-      const { cancelReason: reason, key = `cancelled after ${before}`, lines: requested, writtenOff } = change;
+      const {
+        cancelReason: reason,
+        key = `cancelled after ${before}`,
+        lines: requested,
+        writtenOff,
+      } = change;
       const next = cancelStep(order, lines, { reason, key, requested, writtenOff });
       return 'refused' in next ? next : deliverIfArrived(next, parcels);
     }

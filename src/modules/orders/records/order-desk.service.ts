@@ -243,11 +243,7 @@ export class OrderDeskService {
   cancel(
     number: string,
     actor: string,
-    {
-      lines,
-      writeOff,
-      ...input
-    }: { reason?: string; lines?: string[]; writeOff?: string[]; key?: string },
+    { lines, writeOff, ...input }: { reason?: string; lines?: string[]; writeOff?: string[]; key?: string },
   ): Promise<OrderOutput> {
     const writtenOff = writeOff && parseLineQuantities(writeOff);
     return this.applyChange(

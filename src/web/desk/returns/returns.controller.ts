@@ -11,7 +11,11 @@ import {
 import { InvoicingService } from '../../../modules/invoices/invoicing.service.js';
 import { SellersService } from '../../../modules/invoices/sellers.service.js';
 import { noteSubject, NotesService } from '../../../modules/notes/notes.service.js';
-import { MAX_REASON_LENGTH, isReceived, formatReturnState } from '../../../modules/orders/rules/return-request.js';
+import {
+  MAX_REASON_LENGTH,
+  isReceived,
+  formatReturnState,
+} from '../../../modules/orders/rules/return-request.js';
 import { readTexts, submitForm, textIn } from '../../../shared/ui/forms.js';
 import { type Page, type Reply, seeOther } from '../../../shared/ui/page.js';
 import { PostForm } from '../../../shared/ui/pages-in.decorator.js';
@@ -173,7 +177,10 @@ export class ReturnsController {
       run: async () => {
         const reviewed = { fingerprint: textIn(fields, 'fingerprint') };
         await this.returns.settle(number, isRefund ? 'refund' : { noRefund: reason }, actorOf(me), reviewed);
-        return seeOther(path, isRefund ? 'The refund is in the client’s wallet.' : 'Closed without a refund.');
+        return seeOther(
+          path,
+          isRefund ? 'The refund is in the client’s wallet.' : 'Closed without a refund.',
+        );
       },
       handledErrors: ['conflict', 'illegal_transition', 'invalid_value'],
     });

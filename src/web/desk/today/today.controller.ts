@@ -58,17 +58,18 @@ export class TodayController {
     ]);
     if (!hasRole(me, 'staff')) return todayPage({ orders, first, exceptions });
     const steps = await this.firstSteps(me);
-    const [toRefund, unbilled, eInvoices, payments, refusals, stores, low, imports, sales] = await Promise.all([
-      this.returns.toRefund(MAX_EXCEPTIONS),
-      this.sellers.listUnbillable(MAX_ROWS),
-      this.eInvoices.countLate(),
-      this.payments.count(),
-      this.storeIssues.refusals(new Date(Date.now() - DAY_MS), MAX_ROWS),
-      this.storeIssues.stores(MAX_ROWS),
-      firstRows(this.stock.low(undefined, MAX_ROWS)),
-      this.imports.failed(),
-      this.recentSales(),
-    ]);
+    const [toRefund, unbilled, eInvoices, payments, refusals, stores, low, imports, sales] =
+      await Promise.all([
+        this.returns.toRefund(MAX_EXCEPTIONS),
+        this.sellers.listUnbillable(MAX_ROWS),
+        this.eInvoices.countLate(),
+        this.payments.count(),
+        this.storeIssues.refusals(new Date(Date.now() - DAY_MS), MAX_ROWS),
+        this.storeIssues.stores(MAX_ROWS),
+        firstRows(this.stock.low(undefined, MAX_ROWS)),
+        this.imports.failed(),
+        this.recentSales(),
+      ]);
     const hasGateway = this.settings.paymentGateway.name !== 'none';
     const staffData = { toRefund, unbilled, eInvoices, payments, refusals, stores, low, imports, sales };
     const staff = { ...staffData, hasGateway };
