@@ -312,7 +312,9 @@ function afterSaleEntries(order: OrderContent, hidesAmounts = false) {
         ] as const
       ).flatMap(([what, units]) => {
         const some = units.filter(({ quantity }) => quantity > 0);
-        return some.length > 0 ? [{ at: refundedAt, title: `${what} ${unitNames(order, some)}`, note: reason }] : [];
+        return some.length > 0
+          ? [{ at: refundedAt, title: `${what} ${unitNames(order, some)}`, note: reason }]
+          : [];
       }),
     ),
     ...refunds
@@ -373,20 +375,27 @@ const Tracking = ({ number, url }: { number: string | null; url: string | null }
     </a>
   );
 
+/** "Kurta, Size: M": two lines may be variations of one product. */
+export const nameWithVariation = (name: string, variation: string | null) =>
+  variation ? `${name}, ${formatVariation(variation)}` : name;
+
+function itemName({ items }: OrderContent, line: number): string {
+  const item = items.find((one) => one.line === line);
+  return item ? nameWithVariation(item.name, item.variation) : '';
+}
+
 export const Units = ({ order, lines }: Props & { lines: readonly LineQuantity[] }) => (
   <>
     {lines.map(({ line, quantity }) => (
       <div>
-        {quantity} × {order.items.find((item) => item.line === line)?.name}
+        {quantity} × {itemName(order, line)}
       </div>
     ))}
   </>
 );
 
 const unitNames = (order: OrderContent, lines: readonly LineQuantity[]) =>
-  lines
-    .map(({ line, quantity }) => `${quantity} × ${order.items.find((item) => item.line === line)?.name}`)
-    .join(', ');
+  lines.map(({ line, quantity }) => `${quantity} × ${itemName(order, line)}`).join(', ');
 
 const RETURN_STATES: States<OrderReturn['state']> = {
   requested: { kind: 'info', name: 'Requested' },
@@ -397,9 +406,7 @@ const RETURN_STATES: States<OrderReturn['state']> = {
 
 /** An accepted return is still requested until its goods come. People read whether they may send them. */
 export const ReturnState = ({ state, acceptedAt }: Pick<OrderReturn, 'state' | 'acceptedAt'>) =>
-  stateLabel(
-    state === 'requested' && acceptedAt ? { kind: 'info', name: 'Accepted' } : RETURN_STATES[state],
-  );
+  stateLabel(state === 'requested' && acceptedAt ? { kind: 'info', name: 'Accepted' } : RETURN_STATES[state]);
 
 /** Where and until when to send the goods. */
 export const acceptanceFacts = ({ sendTo, sendBy }: Pick<OrderReturn, 'sendTo' | 'sendBy'>) => ({
@@ -463,8 +470,13 @@ export const GROUPS: States<OrderGroup> = {
   cancelled: { kind: 'bad', name: 'Cancelled' },
 };
 
-export const OrderState = ({ order }: { order: Pick<OrderContent, 'status' | 'openPayment'> }) =>
-  stateLabel(GROUPS[groupOf(order)]);
+type StatedOrder = Pick<OrderContent, 'status' | 'openPayment'> & Partial<Pick<OrderContent, 'shippedAt'>>;
+
+/** Some goods of a part-shipped order have left. Its status stays `pending` in the API. */
+export const OrderState = ({ order }: { order: StatedOrder }) =>
+  stateLabel(order.status === 'pending' && order.shippedAt ? PART_SHIPPED : GROUPS[groupOf(order)]);
+
+const PART_SHIPPED = { kind: 'info', name: 'Part shipped' } as const;
 
 /** An overdue order can be paid until the expiry job cancels it. */
 export const PaymentDue = ({ at }: { at: Date }) =>

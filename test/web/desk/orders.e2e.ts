@@ -244,6 +244,10 @@ describe('The orders on the desk', () => {
       const html = await page(path(number));
       expect(headline(html)).toBe(`${number} is partly shipped`);
       const text = readable(html);
+      expect(text).toContain('Items Part shipped');
+      expect(rows(await page('/desk/orders?status=pending')).find((row) => row.includes(number))).toContain(
+        'Part shipped',
+      );
       expect(text).toContain(`Order S-${store.clientId} of Lotus , placed`);
       expect(rows(html)[0]).toBe('Mug MUG · 2 sent 3 ₹100.00 ₹300.00');
       expect(text).toContain('Total ₹430.00 Refunded −₹30.00 Total after refunds ₹400.00');
@@ -386,9 +390,7 @@ describe('The orders on the desk', () => {
         [number],
       );
       const reason = `written off, order ${number} cancelled: glaze broke`;
-      expect(movements).toEqual([
-        { delta: -1, reason, actor: expect.stringContaining(staff.person.email) },
-      ]);
+      expect(movements).toEqual([{ delta: -1, reason, actor: expect.stringContaining(staff.person.email) }]);
       const shown = readable(await page(path(number)));
       expect(shown).toMatch(/Cancelled 2 × \w+ .*glaze broke/);
       expect(shown).toMatch(/Written off 1 × \w+ .*glaze broke/);

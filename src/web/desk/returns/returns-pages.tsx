@@ -20,12 +20,15 @@ import type { BoundedCount } from '../../../platform/lists/bounded-lists.js';
 import { minorFromAmount } from '../../../platform/money/money.js';
 import { addDays, type Day } from '../../../platform/time/time.js';
 import { formPage, unavailablePage } from '../../shared/form-page.js';
-import { acceptanceFacts, ReturnState as State } from '../../shared/order-cards.js';
+import { acceptanceFacts, nameWithVariation, ReturnState as State } from '../../shared/order-cards.js';
 import { UnitFields } from '../../shared/order-forms.js';
 import { type Effects, reviewedForm } from '../action.js';
 import { orderPath, returnPath, RETURNS } from '../paths.js';
 import { authorWords, DoneBy } from '../words.js';
 import { formatVariation } from '../../../read-model/products/variations.js';
+
+const lineWords = ({ name, variation, quantity }: ReturnRecord['lines'][number]) =>
+  `${quantity} × ${nameWithVariation(name, variation)}`;
 
 const COLUMNS: ListColumn<ReturnRecord>[] = [
   {
@@ -40,7 +43,7 @@ const COLUMNS: ListColumn<ReturnRecord>[] = [
   {
     heading: 'Items',
     as: 'line',
-    cell: ({ lines }) => lines.map(({ name, quantity }) => `${quantity} × ${name}`).join(', '),
+    cell: ({ lines }) => lines.map(lineWords).join(', '),
   },
   { heading: 'Reason', as: 'line', cell: ({ reason }) => reason },
   { heading: 'Requested', cell: ({ requested_at: at }) => <RelativeTime at={at} /> },
@@ -140,26 +143,27 @@ export function returnPageOf(orderReturn: ReturnRecord, isStaff: boolean): Page 
     title: `${number} ${TITLES[state]}`,
     lead: `Of ${client}, because: ${reason}.`,
     back,
-    actions: state === 'requested' ? (
-      <>
-        <ButtonLink href={`${path}/refuse`} kind="danger">
-          Refuse
-        </ButtonLink>
-        <ButtonLink href={`${path}/accept`}>
-          {accepted_at ? 'Change where to send it' : 'Accept'}
-        </ButtonLink>
-        <ButtonLink href={`${path}/receive`} kind="primary">
-          Receive
-        </ButtonLink>
-      </>
-    ) : (
-      isStaff &&
-      orderReturn.refund_open && (
-        <ButtonLink href={`${path}/refund`} kind="primary">
-          Decide about the refund
-        </ButtonLink>
-      )
-    ),
+    actions:
+      state === 'requested' ? (
+        <>
+          <ButtonLink href={`${path}/refuse`} kind="danger">
+            Refuse
+          </ButtonLink>
+          <ButtonLink href={`${path}/accept`}>
+            {accepted_at ? 'Change where to send it' : 'Accept'}
+          </ButtonLink>
+          <ButtonLink href={`${path}/receive`} kind="primary">
+            Receive
+          </ButtonLink>
+        </>
+      ) : (
+        isStaff &&
+        orderReturn.refund_open && (
+          <ButtonLink href={`${path}/refund`} kind="primary">
+            Decide about the refund
+          </ButtonLink>
+        )
+      ),
     content: (
       <>
         <Card title="Items" flush>
@@ -287,9 +291,7 @@ export function receiptEffects(
     return some.length === 0
       ? 'nothing'
       : some.map((unit) => (
-          <div>
-            {of(unit)} × {lines.find(({ line }) => line === unit.line)!.name}
-          </div>
+          <div>{lineWords({ ...lines.find(({ line }) => line === unit.line)!, quantity: of(unit) })}</div>
         ));
   };
   const missing = units.some(
@@ -315,7 +317,7 @@ export function refusePage({ number, lines }: ReturnRecord): Page {
     path: `${path}/refuse`,
     fields: (
       <>
-        <Facts of={{ Items: lines.map(({ name, quantity }) => <div>{`${quantity} × ${name}`}</div>) }} />
+        <Facts of={{ Items: lines.map((line) => <div>{lineWords(line)}</div>) }} />
         <Field label="Reason" hint={hint} name="reason" maxlength={MAX_REASON_LENGTH} required />
       </>
     ),
