@@ -122,7 +122,7 @@ function keyOf({ clientId, personId }: { clientId: number; personId?: number }):
   return `${clientId} ${personId ?? 'all'}`;
 }
 
-/** Notices of money, failing calls and returns follow after a minute, of shipped orders each evening, all others each hour. */
+/** After a minute: money, failing calls and returns. Each evening: shipped orders. Each hour: the others. */
 function reportableUntil(kind: NoticeKind, now: Date, timeZone: TimeZone): Date {
   const settled = new Date(now.getTime() - DELAY_MS);
   if (kind === 'money' || kind === 'calls_failing' || kind === 'return_answered') return settled;

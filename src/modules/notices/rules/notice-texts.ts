@@ -135,7 +135,8 @@ export const NOTICE_TEXTS: Texts = {
 };
 
 function answerLines({ number, order, ...answer }: ReturnAnswer): string[] {
-  const what = `The wholesaler ${answer.sendTo === null ? 'refuses' : 'accepts'} the return ${number} of ${order}`;
+  const verb = answer.sendTo === null ? 'refuses' : 'accepts';
+  const what = `The wholesaler ${verb} the return ${number} of ${order}`;
   if (answer.sendTo === null) return [`${what}: ${answer.reason}`];
   const address = answer.sendTo.split('\n').map((line) => `  ${line}`);
   return [`${what}.`, `Send the goods by ${dayOf(Date.parse(answer.sendBy), 'UTC')} to:`, '', ...address];

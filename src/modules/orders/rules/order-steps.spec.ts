@@ -214,8 +214,8 @@ describe('a cancellation', () => {
 
   it('writes off no more than is cancelled, and nothing of an unpaid order', () => {
     const requested = [{ line: 1, quantity: 1 }];
-    const attempt = (line: number, quantity: number) => () =>
-      cancelStep(paid(), TWO, { ...why, requested, writtenOff: [{ line, quantity }] });
+    const attempt = (at: number, quantity: number) => () =>
+      cancelStep(paid(), TWO, { ...why, requested, writtenOff: [{ line: at, quantity }] });
     expect(attempt(1, 1)).not.toThrow();
     expect(attempt(1, 2)).toThrow('Only 1 unit of line 1 can be written off: only cancelled units can.');
     expect(attempt(2, 1)).toThrow('No unit of line 2 can be written off: only cancelled units can.');

@@ -198,7 +198,10 @@ function withRefund(
     ],
     refundItems: [
       ...(order.refundItems ?? []),
-      ...items.map((item) => ({ cancelled: 0, writtenOff: 0, ...item, refund, amount: numericFromMinor(item.amount) })),
+      ...items.map((item) => {
+        const amount = numericFromMinor(item.amount);
+        return { cancelled: 0, writtenOff: 0, ...item, refund, amount };
+      }),
     ],
   };
 }
