@@ -162,6 +162,9 @@ export interface Return {
   lines: ReturnedLine[];
   refunded: number;
   /** If it was refused. */
+  accepted_at?: string;
+  send_to?: string;
+  send_by?: string;
   refusal_reason?: string;
   /** The note of the wholesaler who received it. */
   answer?: string;

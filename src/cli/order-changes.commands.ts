@@ -124,10 +124,15 @@ export function addOrderChanges(order: CliCommand): void {
 
   change('cancel', 'Cancels the unshipped units of an order. They are for sale again; paid money goes back.')
     .option(LINE, 'only these units of a line of a paid order, such as 1=2; needs --reason', readLines)
+    .option(
+      '--write-off <line=units>',
+      'cancelled units that are not for sale again; needs --reason',
+      readLines,
+    )
     .option('--reason <text>', 'the reason, which the store can read')
     .option('--key <text>', KEY)
-    .does(async ({ orders }, number, { by, line: lines, reason, key }) =>
-      answerWithReprint(await orders.cancel(number, by, { lines, reason, key })),
+    .does(async ({ orders }, number, { by, line: lines, writeOff, reason, key }) =>
+      answerWithReprint(await orders.cancel(number, by, { lines, writeOff, reason, key })),
     );
 
   change('refund', 'Returns part of what was paid for an order to the wallet.')

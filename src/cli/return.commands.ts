@@ -24,19 +24,28 @@ export function addReturnCommands(program: CliCommand): void {
       return answerWith(added, added.is_new ? '' : ALREADY_REQUESTED);
     });
 
+  ofReturn(returns.add('accept', 'Tells the client where to send the goods, and until when.'))
+    .requiredOption('--send-to <address>', 'the address for the goods')
+    .requiredOption('--send-by <day>', 'the last day to send them, such as 2026-12-12')
+    .by()
+    .does(async ({ returns: service }, number, { by, sendTo, sendBy }) => {
+      await service.accept(number, { sendTo, sendBy }, by);
+      return answerWith(await service.show(number));
+    });
+
   ofReturn(
     returns.add('receive', 'Records that the goods of a return arrived. They are written off, or restocked.'),
   )
     .option('--restock <line=units>', 'the units of a line to put back on sale, such as 1=2', readLines)
     .option(LINE, 'only these units of a line arrived; without it, all arrived', readLines)
-    .option('--refund', 'refund the price of the units that arrived to the wallet')
+    .option('--refund', 'refund the price of the units that arrived (without it, decide later)')
     .option('--note <text>', 'a note, which the client can read')
     .by()
     .does(async ({ returns: service }, number, { by, line, restock = [], refund, note }) => {
       const receipt = {
         lines: line && parseLineQuantities(line),
         restock: parseLineQuantities(restock),
-        refund: refund === true,
+        refund,
         note,
       };
       await service.receive(number, receipt, by);
@@ -48,6 +57,14 @@ export function addReturnCommands(program: CliCommand): void {
     .by()
     .does(async ({ returns: service }, number, { by, reason }) => {
       await service.refuse(number, reason, by);
+      return answerWith(await service.show(number));
+    });
+
+  ofReturn(returns.add('refund', 'Refunds a return that was received without a decision about its refund.'))
+    .option('--none <reason>', 'closes it without a refund')
+    .by()
+    .does(async ({ returns: service }, number, { by, none }) => {
+      await service.settle(number, none === undefined ? 'refund' : { noRefund: none }, by);
       return answerWith(await service.show(number));
     });
 
@@ -92,7 +109,7 @@ function inRow(orderReturn: ReturnRecord) {
 }
 
 function answerWith(orderReturn: ReturnRecord, warning = ''): CommandAnswer {
-  const { note, decision, decided_at, decided_by } = orderReturn;
+  const { note, decision, decided_at, decided_by, send_to, send_by, refund_open } = orderReturn;
   const received = orderReturn.lines.map(({ received: units, restocked, ...line }) => ({
     ...line,
     received: units,
@@ -101,6 +118,9 @@ function answerWith(orderReturn: ReturnRecord, warning = ''): CommandAnswer {
   }));
   const texts = [
     ['Note', note],
+    ['Send to', send_to],
+    ['Send by', send_by],
+    ['Refund', refund_open ? 'not decided' : null],
     [orderReturn.state === 'refused' ? 'Refused because' : 'Answer', decision],
     ['Decided by', decided_by],
   ].filter(([, text]) => text !== null);

@@ -74,6 +74,44 @@ describe.each([
     return titleOf(page);
   };
 
+  it('Back after an action shows the form and its review again, and asks nothing', async () => {
+    const number = await placePaid(test, shop);
+    const page = await visit(await signInAtDesk(test, 'staff'));
+    await open(page, `/desk/orders/${number}`);
+    await follow(page, 'Cancel');
+    await page.getByLabel('Block-print kurta', { exact: true }).fill('1');
+    await page.locator('form').evaluateAll((forms) => {
+      for (const form of forms as HTMLFormElement[]) form.noValidate = true;
+    });
+    await press(page, 'See what changes');
+    expect(await page.title()).toMatch(/^Error: /);
+    await page.getByLabel('Reason').fill('no stock');
+    await press(page, 'See what changes');
+    await press(page, 'Cancel 1 unit');
+    expect(await titleOf(page)).toContain(number);
+    // Chromium would ask to send the form again, if it had not kept the answer: ERR_CACHE_MISS.
+    await page.goBack();
+    expect(await titleOf(page)).toBe(`Cancel ${number}?`);
+    await page.goBack();
+    expect(await page.title()).toMatch(/^Error: /);
+    await page.goForward();
+    await press(page, 'Cancel 1 unit');
+    const { rows } = await test.pool.query(
+      'SELECT sum(cancelled)::int AS units FROM order_items WHERE order_number = $1',
+      [number],
+    );
+    expect(rows).toEqual([{ units: 1 }]);
+
+    await open(page, '/desk');
+    await page.locator('.menu summary').click();
+    await press(page, 'Sign out');
+    for (const _ of ['the first page', 'the order']) {
+      await page.goBack();
+      expect(await titleOf(page)).toBe('Sign in');
+    }
+    await expect(page.goBack()).rejects.toThrow('ERR_CACHE_MISS');
+  });
+
   it('a file is checked and applied, also while no page is open', async () => {
     const page = await visit();
     await open(page, '/desk/imports');

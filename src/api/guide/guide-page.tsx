@@ -338,7 +338,8 @@ const Errors = (props: GuideProps) => (
 );
 
 const RETURNS: Record<ReturnState, string> = {
-  requested: 'You requested it. Send the goods back.',
+  requested:
+    'You requested it. With `accepted_at`, send the goods to `send_to`, at the latest on the day `send_by`.',
   received: 'All units have arrived. `refunded` is the amount in your wallet.',
   partly_received: 'Some units have not arrived: see `lines`. You can request their return again.',
   refused: 'The wholesaler does not take the goods back.',

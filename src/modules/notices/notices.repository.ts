@@ -143,6 +143,19 @@ const FACTS: Record<NoticeKind, string> = {
       JOIN subscriptions s ON s.plan_id = news.plan_id AND s.starts_at <= news.from_at
                           AND s.ends_at > news.from_at
      GROUP BY s.client_id`,
+  // Two partial indexes, so two parts.
+  return_answered: `
+    SELECT client_id AS "clientId",
+           json_agg(json_build_object('number', return_number, 'order', order_number, 'sendTo', send_to,
+                                      'sendBy', send_by, 'reason', reason) ORDER BY at) AS answers
+      FROM (SELECT client_id, return_number, order_number, send_to, send_by, NULL AS reason, accepted_at AS at
+              FROM order_returns
+             WHERE accepted_at > $1 AND accepted_at <= $2 AND state = 'requested'
+            UNION ALL
+            SELECT client_id, return_number, order_number, NULL, NULL, decision, decided_at
+              FROM order_returns
+             WHERE decided_at > $1 AND decided_at <= $2 AND state = 'refused') AS answer
+     GROUP BY client_id`,
 };
 
 /** A person who gets a notice. */

@@ -165,6 +165,26 @@ export class ReturnResponse {
   @ApiProperty({ description: 'Why the units come back.', example: 'Arrived damaged' })
   reason: string;
 
+  @ApiPropertyOptional({
+    description:
+      'When the wholesaler accepted the return, for accepted returns only. Then send the goods. The state ' +
+      'stays `requested` until they arrive.',
+    example: '2026-11-28T10:00:00.000Z',
+  })
+  accepted_at?: string;
+
+  @ApiPropertyOptional({
+    description: 'The address for the goods of an accepted return. It may have several lines.',
+    example: 'Acme Wholesale, 12 MG Road, Pune 411001',
+  })
+  send_to?: string;
+
+  @ApiPropertyOptional({
+    description: 'The last day to send the goods of an accepted return.',
+    example: '2026-12-12',
+  })
+  send_by?: string;
+
   @ApiProperty({
     description: 'The units of the return, and what became of them.',
     type: [ReturnedLineResponse],

@@ -69,7 +69,8 @@ GRANT INSERT, UPDATE (status, payment_status, paid_at, payment_method, payment_r
 -- A parcel can be corrected and delivered; a return is decided once. The database sums up their units.
 GRANT INSERT, UPDATE (courier, tracking_number, tracking_url, shipped_at, delivered_at, exception)
   ON parcels TO wholesale_service;
-GRANT INSERT, UPDATE (state, decided_at, decided_by, decision) ON order_returns TO wholesale_service;
+GRANT INSERT, UPDATE (state, accepted_at, accepted_by, send_to, send_by, decided_at, decided_by, decision,
+                      refund_open) ON order_returns TO wholesale_service;
 GRANT INSERT, UPDATE (received, restocked) ON order_return_items TO wholesale_service;
 
 -- A parcel is prepared until it leaves or its invoice is taken back.

@@ -40,7 +40,11 @@ class PageAnswer extends CustomResponse {
     if (page.failure?.retryAfterSeconds !== undefined)
       response.setHeader('Retry-After', page.failure.retryAfterSeconds);
     response.writeHead(page.status ?? (page.failure ? statusOf(page.failure.code) : 200), [
-      ...pageHeaders({ scripts: !frame.isPlain, formTargets: page.formTargets }).flat(),
+      ...pageHeaders({
+        scripts: !frame.isPlain,
+        formTargets: page.formTargets,
+        staysInHistory: request.method === 'POST' && staysInHistory(page),
+      }).flat(),
       'Content-Type',
       'text/html; charset=utf-8',
       'Content-Length',
@@ -54,6 +58,13 @@ class PageAnswer extends CustomResponse {
 function isRefused({ refusal, failure }: Page): boolean {
   return refusal !== undefined || failure?.errors !== undefined;
 }
+
+/**
+ * Back leads to these answers to a form after its action is done. A browser shows them again only if it may
+ * keep them: otherwise it asks to send the form again. They show no secrets, other answers may.
+ */
+const staysInHistory = ({ isReview, isFilled, failure }: Page) =>
+  isReview === true || isFilled === true || failure !== undefined;
 
 /** The form's fields show the values of this request. */
 const withSubmittedForm = ({ content, failure, isFilled }: Page, { body }: ApiRequest) =>
@@ -152,7 +163,7 @@ function pageHeaders(rights: PageRights = {}): [name: string, value: string][] {
   return [
     ['Content-Security-Policy', contentPolicy(rights)],
     ['Referrer-Policy', 'same-origin'],
-    ['Cache-Control', 'no-store'],
+    ['Cache-Control', rights.staysInHistory ? 'private, no-cache' : 'no-store'],
     ['X-Content-Type-Options', 'nosniff'],
   ];
 }
@@ -167,7 +178,9 @@ interface PageRights {
   /** Allows our scripts, and product pictures from any https origin. */
   scripts?: boolean;
   /** Foreign origins that forms may post to. */
-  formTargets?: readonly string[];
+  formTargets?: readonly string[] | undefined;
+  /** The browser may keep the answer to show it for Back. */
+  staysInHistory?: boolean;
 }
 
 /** Never allows inline or foreign scripts and styles. */

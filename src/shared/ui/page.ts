@@ -26,6 +26,8 @@ export interface Page {
   status?: number;
   /** The error of a form. Its fields then show the typed values and the errors. */
   failure?: DomainError;
+  /** It shows what a form will do, before it is done. */
+  isReview?: true;
   /** The form's fields show the values of this request. */
   isFilled?: boolean;
   /** Foreign origins that forms may post to, such as the gateway's. */

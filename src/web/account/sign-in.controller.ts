@@ -105,6 +105,8 @@ export abstract class SignInController {
   ): Promise<SeeOther> {
     if (this.cookies.read(request, 'session') === undefined) return this.signedOut();
     this.cookies.write(request, 'session', undefined);
+    // Back must not show the kept reviews to the next person.
+    response.setHeader('Clear-Site-Data', '"cache"');
     try {
       const { person } = await this.credential.identify(request, response);
       await this.sessions.end(person, person.sessionId);

@@ -66,6 +66,7 @@ export function reviewPage(
     title,
     lead,
     back,
+    isReview: true,
     content: (
       <>
         {warnings.map((warning) => (

@@ -30,7 +30,7 @@ import {
   Timeline,
   RelativeTime,
 } from '../../shared/ui/components/values.js';
-import { formatMoney } from '../../shared/ui/formats.js';
+import { dayOf, formatMoney } from '../../shared/ui/formats.js';
 import { minorFromNumeric } from '../../platform/money/money.js';
 import { isWebAddress } from '../../platform/validation/texts.js';
 import { DocumentLink, type DocumentPaths } from './documents-page.js';
@@ -295,14 +295,28 @@ function afterSaleEntries(order: OrderContent, hidesAmounts = false) {
       },
       { at: deliveredAt, title: `Parcel ${parcel} delivered`, note: '' },
     ]),
-    ...returns.flatMap(({ returnNumber, reason, requestedAt, state, decidedAt, decision }) => [
+    ...returns.flatMap(({ returnNumber, reason, requestedAt, acceptedAt, state, decidedAt, decision }) => [
       { at: requestedAt, title: 'Return requested', note: `${returnNumber}: ${reason}` },
+      { at: acceptedAt, title: 'Return accepted', note: returnNumber },
       {
         at: decidedAt,
         title: `Return ${RETURN_STATES[state].name.toLowerCase()}`,
         note: [returnNumber, decision].filter((text) => text !== null).join(': '),
       },
     ]),
+    ...refunds.flatMap(({ lines, refundedAt, reason }) =>
+      (
+        [
+          ['Cancelled', lines.map(({ line, cancelled }) => ({ line, quantity: cancelled }))],
+          ['Written off', lines.map(({ line, writtenOff }) => ({ line, quantity: writtenOff }))],
+        ] as const
+      ).flatMap(([what, units]) => {
+        const some = units.filter(({ quantity }) => quantity > 0);
+        return some.length > 0
+          ? [{ at: refundedAt, title: `${what} ${unitNames(order, some)}`, note: reason }]
+          : [];
+      }),
+    ),
     ...refunds
       .filter(({ amount }) => amount !== 0 && !hidesAmounts)
       .map(({ amount, refundedAt, reason }) => ({
@@ -362,15 +376,27 @@ const Tracking = ({ number, url }: { number: string | null; url: string | null }
     </a>
   );
 
+/** "Kurta, Size: M": two lines may be variations of one product. */
+export const nameWithVariation = (name: string, variation: string | null) =>
+  variation ? `${name}, ${formatVariation(variation)}` : name;
+
+function itemName({ items }: OrderContent, line: number): string {
+  const item = items.find((one) => one.line === line);
+  return item ? nameWithVariation(item.name, item.variation) : '';
+}
+
 export const Units = ({ order, lines }: Props & { lines: readonly LineQuantity[] }) => (
   <>
     {lines.map(({ line, quantity }) => (
       <div>
-        {quantity} × {order.items.find((item) => item.line === line)?.name}
+        {quantity} × {itemName(order, line)}
       </div>
     ))}
   </>
 );
+
+const unitNames = (order: OrderContent, lines: readonly LineQuantity[]) =>
+  lines.map(({ line, quantity }) => `${quantity} × ${itemName(order, line)}`).join(', ');
 
 const RETURN_STATES: States<OrderReturn['state']> = {
   requested: { kind: 'info', name: 'Requested' },
@@ -379,7 +405,15 @@ const RETURN_STATES: States<OrderReturn['state']> = {
   refused: { kind: 'bad', name: 'Refused' },
 };
 
-export const ReturnState = ({ state }: Pick<OrderReturn, 'state'>) => stateLabel(RETURN_STATES[state]);
+/** An accepted return is still requested until its goods come. People read whether they may send them. */
+export const ReturnState = ({ state, acceptedAt }: Pick<OrderReturn, 'state' | 'acceptedAt'>) =>
+  stateLabel(state === 'requested' && acceptedAt ? { kind: 'info', name: 'Accepted' } : RETURN_STATES[state]);
+
+/** Where and until when to send the goods. */
+export const acceptanceFacts = ({ sendTo, sendBy }: Pick<OrderReturn, 'sendTo' | 'sendBy'>) => ({
+  'Send the goods to': sendTo?.split('\n').map((line) => <div>{line}</div>),
+  'Send them by': sendBy && dayOf(Date.parse(sendBy), 'UTC'),
+});
 
 interface ReturnLinks {
   /** With it, the number is a link. */
@@ -394,7 +428,7 @@ export const ReturnCards = ({ order, pathOf, hidesAmounts = false }: Props & Ret
       return (
         <Card
           title={pathOf ? <a href={pathOf(returnNumber)}>{title}</a> : title}
-          actions={<ReturnState state={state} />}
+          actions={<ReturnState state={state} acceptedAt={rest.acceptedAt} />}
         >
           <Facts
             of={{
@@ -411,6 +445,7 @@ export const ReturnCards = ({ order, pathOf, hidesAmounts = false }: Props & Ret
               'Return of the store': rest.storeReturnId,
               Reason: [reason, note].filter((text) => text !== null).join(': '),
               Requested: <ExactTime at={requestedAt} />,
+              ...acceptanceFacts(rest),
               Answer: decision,
               Refunded: !hidesAmounts && refunded > 0 && <Money minor={refunded} currency={order.currency} />,
             }}
@@ -436,8 +471,13 @@ export const GROUPS: States<OrderGroup> = {
   cancelled: { kind: 'bad', name: 'Cancelled' },
 };
 
-export const OrderState = ({ order }: { order: Pick<OrderContent, 'status' | 'openPayment'> }) =>
-  stateLabel(GROUPS[groupOf(order)]);
+type StatedOrder = Pick<OrderContent, 'status' | 'openPayment'> & Partial<Pick<OrderContent, 'shippedAt'>>;
+
+/** Some goods of a part-shipped order have left. Its status stays `pending` in the API. */
+export const OrderState = ({ order }: { order: StatedOrder }) =>
+  stateLabel(order.status === 'pending' && order.shippedAt ? PART_SHIPPED : GROUPS[groupOf(order)]);
+
+const PART_SHIPPED = { kind: 'info', name: 'Part shipped' } as const;
 
 /** An overdue order can be paid until the expiry job cancels it. */
 export const PaymentDue = ({ at }: { at: Date }) =>

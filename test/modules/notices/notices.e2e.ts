@@ -2,6 +2,7 @@ import { mock } from 'node:test';
 import { MailSender } from '../../../src/shared/mail/mail-sender.service.js';
 import { NoticesJob } from '../../../src/modules/notices/notices-job.service.js';
 import { NoticesRepository } from '../../../src/modules/notices/notices.repository.js';
+import { OrderReturnsService } from '../../../src/modules/fulfilment/returns/order-returns.service.js';
 import { OrderExpiryService } from '../../../src/modules/orders/lifecycle/order-expiry.service.js';
 import { BankTransfersService } from '../../../src/modules/payments/bank-transfers.service.js';
 import { offsetName } from '../../../src/platform/time/time.js';
@@ -474,12 +475,37 @@ describe('Notices by mail', () => {
     });
   });
 
+  it('tell of each answer to a return once', async () => {
+    const returns = service(OrderReturnsService);
+    const number = await place();
+    await moveOrder(test, store, number, 'pay', 'ship');
+    const request = { lines: [{ line: 1, quantity: 1 }], reason: 'Wrong item', key: 'k' };
+    const { number: first } = await returns.add(number, request, 'test');
+    await returns.accept(first, { sendTo: 'Acme\nPune 411001', sendBy: '2099-12-12' }, 'test');
+    const earlier = `now() - interval '2 minutes'`;
+    await test.fixtures.sql(`UPDATE order_returns SET accepted_at = ${earlier} WHERE return_number = $1`, [
+      first,
+    ]);
+    const [mail, ...more] = await sentMails();
+    expect([mail!.subject, more]).toEqual([`The return ${first} is accepted`, []]);
+    expect(mail!.text).toContain('Send the goods by 12 Dec 2099 to:');
+    expect(mail!.text).toContain(`/dashboard/orders/${number}`);
+    await returns.refuse(first, 'it never came', 'test');
+    await test.fixtures.sql(`UPDATE order_returns SET decided_at = ${earlier} WHERE return_number = $1`, [
+      first,
+    ]);
+    await test.fixtures.sql(`UPDATE notice_marks SET told_until = now() - interval '3 hours'`);
+    expect(await subjects()).toEqual([`${owner.person.email}: The return ${first} is refused`]);
+    expect(await sentMails()).toEqual([]);
+  });
+
   describe('are chosen', () => {
     it('by each person, and the choice is in the audit log', async () => {
       const viewer = await person('viewer');
       const checked = async (who: SignedIn) =>
         [...(await who.get(NOTICES)).text.matchAll(/value="(\w+)" checked/g)].map(([, kind]) => kind);
-      expect(await checked(owner)).toEqual(['payment_due', 'order_cancelled', 'money', 'price_change']);
+      const usual = ['payment_due', 'order_cancelled', 'money', 'price_change', 'return_answered'];
+      expect(await checked(owner)).toEqual(usual);
       expect(await checked(viewer)).toEqual([]);
       await owner
         .post(NOTICES, { kinds: ['order_shipped', 'no such kind'], lowWallet: '2,500.50' })

@@ -40,7 +40,7 @@ interface Facts {
   openPaymentId: string;
   file(content: string): Promise<string>;
   /** The number of the newest return that is open. */
-  openReturn(): Promise<string>;
+  openReturn(state?: string): Promise<string>;
   /** The number of the newest invoice. */
   invoice(): Promise<string>;
   /** Gives the client another name, and returns a reason. */
@@ -279,7 +279,9 @@ const COMMANDS: Record<string, Runs> = {
   'return add': ({ sold }) => [[sold, '--line', '1=1', '--reason', 'a test']],
   'return list': () => [[]],
   'return show': ({ openReturn }) => [[openReturn()]],
-  'return receive': ({ openReturn }) => [[openReturn(), '--restock', '1=1', '--refund']],
+  'return accept': ({ openReturn }) => [[openReturn(), '--send-to', 'Acme', '--send-by', '2099-12-12']],
+  'return receive': ({ openReturn }) => [[openReturn(), '--restock', '1=1']],
+  'return refund': ({ openReturn }) => [[openReturn('received')]],
   'return import': ({ file, prepaid }) => [[file(`order_number,lines,reason\n${prepaid},1=1,a test\n`)]],
   'return refuse': ({ openReturn }) => [[openReturn(), '--reason', 'a test']],
   'subscription end': ({ clientId }) => [[String(clientId)]],
@@ -449,8 +451,8 @@ describe('The service with the least rights', () => {
         await writeFile(name, content);
         return name;
       };
-      const openReturn = async () => {
-        const [open] = await answerOf<{ number: string }[]>(asRole, 'return', 'list', '--state', 'requested');
+      const openReturn = async (state = 'requested') => {
+        const [open] = await answerOf<{ number: string }[]>(asRole, 'return', 'list', '--state', state);
         return open!.number;
       };
       const invoice = async () => {

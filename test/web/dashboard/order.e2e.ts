@@ -528,6 +528,7 @@ describe('The page of an order after its payment', () => {
     await desk.ship(number, 'test', SHIPMENT, ['1=2']);
     const html = await page();
     expect(headline(html)).toBe(`${number} is partly shipped`);
+    expect(readable(html)).toContain('Part shipped');
     expect(readable(html)).toContain('Parcel 1 Courier BlueDart Tracking BD1');
     expect(readable(html)).toContain('2 × Mug');
     expect(rows(html)).toEqual(['Mug MUG · 2 sent 3 ₹100.00 ₹300.00', 'Pot POT 2 ₹50.00 ₹100.00']);

@@ -244,6 +244,10 @@ describe('The orders on the desk', () => {
       const html = await page(path(number));
       expect(headline(html)).toBe(`${number} is partly shipped`);
       const text = readable(html);
+      expect(text).toContain('Items Part shipped');
+      expect(rows(await page('/desk/orders?status=pending')).find((row) => row.includes(number))).toContain(
+        'Part shipped',
+      );
       expect(text).toContain(`Order S-${store.clientId} of Lotus , placed`);
       expect(rows(html)[0]).toBe('Mug MUG · 2 sent 3 ₹100.00 ₹300.00');
       expect(text).toContain('Total ₹430.00 Refunded −₹30.00 Total after refunds ₹400.00');
@@ -365,6 +369,34 @@ describe('The orders on the desk', () => {
         .expect(200);
       expect(edited.text).toContain('value="Typed"');
       expect(formFields(edited.text)).toMatchObject({ line_1: ['1'], line_2: ['0'] });
+    });
+
+    it('write broken units off instead of putting them for sale again', async () => {
+      const form = await page(path(number, 'cancel'));
+      expect(formFields(form)).toMatchObject({ line_1: ['0'], writeOff_1: ['0'] });
+      const stock = () => test.fixtures.stockOf('MUG');
+      const before = await stock();
+      const typed = { line_1: '2', line_2: '0', writeOff_1: '1', writeOff_2: '0', reason: 'glaze broke' };
+      const tooMany = await staff.post(path(number, 'cancel'), { ...typed, writeOff_1: '3' }).expect(409);
+      expect(readable(tooMany.text)).toContain('Only 2 units of line 1 can be written off');
+      const { message, confirm } = await plan(number, 'cancel', typed);
+      expect(message).toMatch(/For sale again 1 × \w+ Written off 1 × \w+/);
+      expect(await stock()).toEqual(before);
+      await confirm().expect(303);
+      await confirm().expect(303);
+      expect(await stock()).toEqual({ on_hand: before.on_hand - 1, held: before.held - 2 });
+      const { rows: movements } = await test.pool.query(
+        `SELECT delta, reason, actor FROM stock_movements WHERE reason LIKE '%' || $1 || '%'`,
+        [number],
+      );
+      const reason = `written off, order ${number} cancelled: glaze broke`;
+      expect(movements).toEqual([{ delta: -1, reason, actor: expect.stringContaining(staff.person.email) }]);
+      const shown = readable(await page(path(number)));
+      expect(shown).toMatch(/Cancelled 2 × \w+ .*glaze broke/);
+      expect(shown).toMatch(/Written off 1 × \w+ .*glaze broke/);
+      await desk.cancel(number, 'test', { reason: 'rest broke', writeOff: ['1=1'] });
+      expect(await stock()).toEqual({ on_hand: before.on_hand - 2, held: before.held - 3 });
+      expect(readable(await page(path(number)))).toMatch(/Written off 1 × \w+ .*rest broke/);
     });
 
     it('tell the second of two people what the first did', async () => {

@@ -374,6 +374,12 @@ describe('Packing on the desk', () => {
       const { text } = await choose('ship', [first, second]).expect(200);
       expect(headline(text)).toBe('Ship many orders');
       expect(unescaped(text)).toContain(`${first}\n${second}</textarea>`);
+      const { customer, client } = await desk.show(first);
+      expect(rows(text)).toHaveLength(2);
+      for (const row of rows(text)) {
+        expect(row).toContain(client);
+        expect(row).toContain(customer.name);
+      }
     });
 
     it('records their deliveries after a review, which asks the same rule', async () => {

@@ -5,7 +5,7 @@ import type { DeskPerson } from '../../../src/platform/access/signed-in-person.j
 import type { Store } from '../../support/fixtures.js';
 import { placeAndMove } from '../../support/order-steps.js';
 import { headline, hiddenFields, linkOf, readable, rows } from '../../support/page-text.js';
-import { type FormValues, type SignedIn, signInAtDesk } from '../../support/sign-in.js';
+import { type FormValues, type SignedIn, signIn, signInAtDesk } from '../../support/sign-in.js';
 import { makeBeforeAll } from '../../support/suite-hooks.js';
 import { setUpTestApp } from '../../support/test-app.js';
 
@@ -124,6 +124,102 @@ describe('Returns on the desk', () => {
     await confirm().expect(303);
     expect((await desk.show(order)).refunded_amount).toBe(0);
     expect(await page(path(number), packer)).not.toContain('₹');
+  });
+
+  it('are accepted with an address and a last day, which the client and its store read', async () => {
+    const number = await request([1, 1]);
+    const form = await page(path(number, 'accept'), packer);
+    const [sendBy] = /\d{4}-\d{2}-\d{2}/.exec(form)!;
+    const accept = (fields: FormValues) => packer.post(path(number, 'accept'), fields);
+    const { text } = await accept({ sendTo: ' ', sendBy: '2020-01-01' }).expect(422);
+    expect(readable(text)).toContain('The address must not be empty.');
+    expect(readable(text)).toContain('The last day must be today or later');
+    await accept({ sendTo: 'Acme\r\nPune 411001', sendBy }).expect(303);
+    const shown = readable(await page(path(number), packer));
+    expect(shown).toContain(`by ${packer.person.email}`);
+    expect(shown).toContain('Send the goods to Acme Pune 411001');
+    const owner = await signIn(test, store.clientId);
+    const ofClient = readable((await owner.get(`/dashboard/orders/${order}`).expect(200)).text);
+    expect(ofClient).toContain('Accepted');
+    expect(ofClient).toContain('Send the goods to Acme Pune 411001 Send them by');
+    const { body } = await test.get(store, `/api/orders/${order}/status`).expect(200);
+    expect(body.returns).toEqual([
+      expect.objectContaining({
+        number,
+        state: 'requested',
+        accepted_at: expect.any(String),
+        send_to: 'Acme\nPune 411001',
+        send_by: sendBy,
+      }),
+    ]);
+    const listed = rows(await page('/desk/returns')).find((row) => row.includes(number));
+    expect(listed).toContain('Accepted');
+    await accept({ sendTo: 'Acme, gate 2', sendBy }).expect(303);
+    expect(await returns.show(number)).toMatchObject({ send_to: 'Acme, gate 2', state: 'requested' });
+    const received = { line_1: '1', restock_1: '0', note: '' };
+    await (await plan(number, received, packer)).confirm().expect(303);
+    expect(readable((await accept({ sendTo: 'Acme', sendBy }).expect(409)).text)).toContain('was received');
+    await returns.settle(number, 'refund', 'test');
+  });
+
+  describe('that a packer received', () => {
+    let number: string;
+
+    beforeEach(async () => {
+      number = await request([1, 2]);
+      const fields = { line_1: '2', restock_1: '2', note: '' };
+      await (await plan(number, fields, packer)).confirm().expect(303);
+    });
+    const settle = async (fields: FormValues) => {
+      const { text } = await staff.post(path(number, 'refund'), fields).expect(200);
+      const confirm = () => staff.post(path(number, 'refund'), { ...hiddenFields(text), step: 'confirm' });
+      return { message: readable(text), confirm };
+    };
+    const toRefund = async () => (await page('/desk')).includes(`/desk/returns/${number}"`);
+
+    it('wait on the first page until staff refund them, once', async () => {
+      expect(await toRefund()).toBe(true);
+      expect(await page('/desk', packer)).not.toContain('Returns to refund');
+      expect(rows(await page('/desk/returns?state=received'))[0]).toContain('to decide');
+      await packer.get(path(number, 'refund')).expect(403);
+      const { message, confirm } = await settle({ refund: 'yes', reason: '' });
+      expect(message).toContain('To the client’s wallet ₹200.00');
+      await confirm().expect(303);
+      await confirm().expect(409);
+      expect((await desk.show(order)).refunded_amount).toBe(200);
+      expect(await returns.show(number)).toMatchObject({ refunded: 200, refund_open: false });
+      expect(await toRefund()).toBe(false);
+    });
+
+    it('wait until staff close them without a refund, with a reason', async () => {
+      const { text } = await staff.post(path(number, 'refund'), { refund: 'no', reason: '' }).expect(422);
+      expect(readable(text)).toContain('The reason must not be empty.');
+      const { message, confirm } = await settle({ refund: 'no', reason: 'worn' });
+      expect(message).toContain('To the client’s wallet nothing');
+      await confirm().expect(303);
+      expect((await desk.show(order)).refunded_amount).toBe(0);
+      expect(await toRefund()).toBe(false);
+      expect(rows(await page('/desk/returns?state=received'))[0]).toContain('nothing');
+    });
+
+    it('wait no more when the units are refunded as lines, and the list says so', async () => {
+      await desk.refund(order, 'test', { lines: ['1=1'], reason: 'kind' });
+      expect(await toRefund()).toBe(true);
+      await desk.refund(order, 'test', { lines: ['1=1'], reason: 'kind', key: 'second' });
+      expect(await toRefund()).toBe(false);
+      const list = rows(await page('/desk/returns?state=received'))[0];
+      expect(list).toContain('₹200.00 by refunds of the order’s lines');
+      await staff.get(path(number, 'refund')).expect(200);
+      await expect(returns.settle(number, 'refund', 'test')).rejects.toThrow('waits for no refund');
+    });
+
+    it('do not wait if the units were refunded before they came', async () => {
+      await returns.settle(number, 'refund', 'test');
+      await desk.refund(order, 'test', { lines: ['1=3'], reason: 'kind' });
+      number = await request([1, 3]);
+      await (await plan(number, { line_1: '3', restock_1: '3', note: '' }, packer)).confirm().expect(303);
+      expect(await toRefund()).toBe(false);
+    });
   });
 
   it('are not received on old figures', async () => {

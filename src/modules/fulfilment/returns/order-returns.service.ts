@@ -12,6 +12,7 @@ import {
   LifecycleRepository,
   type LockedLine,
   type LockedOrder,
+  type OrderChange,
   orderKeyText,
 } from '../../orders/lifecycle/lifecycle.repository.js';
 import { OrderLifecycleService } from '../../orders/lifecycle/order-lifecycle.service.js';
@@ -29,6 +30,8 @@ import {
   receivedUnits,
 } from '../../orders/rules/order-units.js';
 import {
+  type Acceptance,
+  readAcceptance,
   readNote,
   readReturn,
   receivedState,
@@ -54,8 +57,8 @@ import { type ReturnRecord, ReturnsRepository } from './returns.repository.js';
 export interface ReturnReceipt {
   lines?: LineQuantity[];
   restock: LineQuantity[];
-  /** Whether the client gets the price of the received units back. */
-  refund: boolean;
+  /** Whether the client gets the price of the received units back. Undefined: staff decide later. */
+  refund: boolean | undefined;
   note?: string;
 }
 
@@ -133,20 +136,61 @@ export class OrderReturnsService {
     return made;
   }
 
+  /** Tells the client where to send the goods, and until when. A repeat changes both. */
+  accept(number: string, texts: Record<keyof Acceptance, string>, actor: string): Promise<void> {
+    const acceptance = readAcceptance(texts, dayAt(Date.now(), this.settings.timeZone));
+    return this.database.transaction(async (transaction) => {
+      const { openReturn } = await this.lockOpen(transaction, number);
+      const acceptedAt = () => 'statement_timestamp()';
+      const changes = { ...acceptance, acceptedBy: actor, acceptedAt };
+      await transaction.manager.update(OrderReturn, keyOf(openReturn), changes);
+      const details = { send_to: acceptance.sendTo, send_by: acceptance.sendBy };
+      await this.audit.recordWithin(transaction, entryOf('accepted', openReturn, details, actor));
+    });
+  }
+
   /** Previews a receipt. Refuses what `receive` would refuse. */
   async previewReceipt(view: ReturnRecord, receipt: ReturnReceipt, actor: string): Promise<ReceiptPreview> {
     await this.database.dryRun((transaction) => this.receiveWithin(transaction, view.number, receipt, actor));
     const order = await this.orderDesk.orderPage(view.order_number);
     const units = receivedUnits(view.lines, receipt);
-    const lines = units
-      .filter(({ received }) => received > 0)
-      .map(({ line, received }) => ({ line, quantity: received }));
-    const { number, reason } = view;
-    const request = { kind: 'returned', lines, returnNumber: number, reason, key: number } as const;
+    const change = refundOf(view, unitsOf(units, 'received'));
     const refund = receipt.refund
-      ? (this.orderDesk.previewChange(order, { action: 'refund', request }).refund?.amount ?? 0)
+      ? (this.orderDesk.previewChange(order, change).refund?.amount ?? 0)
       : undefined;
     return { units, refund, fingerprint: order.fingerprint };
+  }
+
+  /** Previews a later refund. Refuses what `settle` would refuse. */
+  async previewRefund(view: ReturnRecord): Promise<{ refund: Minor; fingerprint: string }> {
+    const order = await this.orderDesk.orderPage(view.order_number);
+    const { refund } = this.orderDesk.previewChange(order, refundOf(view, receivedLines(view.lines)));
+    return { refund: refund?.amount ?? 0, fingerprint: order.fingerprint };
+  }
+
+  /** Refunds a received return, or closes it without a refund. The reason is for the audit log. */
+  settle(
+    number: string,
+    decision: 'refund' | { noRefund: string },
+    actor: string,
+    reviewed?: ReviewedOrder,
+  ): Promise<void> {
+    return this.database.transaction(async (transaction) => {
+      const { locked } = await this.lock(transaction, number);
+      const key = keyOf(locked);
+      if (!locked.refundOpen)
+        throw new DomainError('conflict', `The return ${locked.returnNumber} waits for no refund.`);
+      if (reviewed) await refuseIfOrderChanged(this.desk, key, reviewed)(transaction);
+      await transaction.manager.update(OrderReturn, key, { refundOpen: false });
+      if (decision === 'refund') {
+        const items = await transaction.manager.find(OrderReturnItem, { where: key, order: { line: 'ASC' } });
+        const change = refundOf({ ...locked, number: locked.returnNumber }, receivedLines(items));
+        await this.lifecycle.applyChangeWithin(transaction, key, change, actor);
+        return;
+      }
+      const details = { reason: readLine('reason', decision.noRefund, MAX_REASON_LENGTH) };
+      await this.audit.recordWithin(transaction, entryOf('not_refunded', locked, details, actor));
+    });
   }
 
   /** Takes the goods to stock or writes them off, and refunds them if requested. */
@@ -165,7 +209,7 @@ export class OrderReturnsService {
   ): Promise<void> {
     const note = readNote(receipt.note);
     const { order, openReturn } = await this.lockOpen(transaction, number);
-    const { clientId, orderNumber, returnNumber, reason } = openReturn;
+    const { clientId, orderNumber, returnNumber } = openReturn;
     const key = { clientId, orderNumber };
     if (reviewed) await refuseIfOrderChanged(this.desk, key, reviewed)(transaction);
     if (receipt.refund && order.paymentStatus === 'refunded')
@@ -185,13 +229,14 @@ export class OrderReturnsService {
     const arrived = units.map(({ line, received }) => ({ received, quantity: quantities.get(line)! }));
     await recordDecision(transaction, openReturn, receivedState(arrived), note, actor);
     const lines = unitsOf(units, 'received');
-    const refund = { kind: 'returned', lines, returnNumber, reason, key: returnNumber } as const;
-    if (receipt.refund)
-      await this.lifecycle.applyChangeWithin(transaction, key, { action: 'refund', request: refund }, actor);
+    const change = refundOf({ ...openReturn, number: returnNumber }, lines);
+    if (receipt.refund) await this.lifecycle.applyChangeWithin(transaction, key, change, actor);
+    const isOpen = receipt.refund === undefined && (await this.isToRefund(transaction, order, lines));
+    if (isOpen) await transaction.manager.update(OrderReturn, keyOf(openReturn), { refundOpen: true });
     const details = {
       received: formatLineQuantities(lines),
       restocked: formatLineQuantities(unitsOf(units, 'restocked')),
-      refund: receipt.refund,
+      refund: receipt.refund ?? (isOpen ? 'later' : false),
     };
     await this.audit.recordWithin(transaction, entryOf('received', openReturn, details, actor));
   }
@@ -256,18 +301,35 @@ export class OrderReturnsService {
     transaction: Transaction,
     number: string,
   ): Promise<{ order: LockedOrder; openReturn: OrderReturn }> {
+    const { order, locked } = await this.lock(transaction, number);
+    if (locked.state === 'requested') return { order, openReturn: locked };
+    const state = formatReturnState(locked.state);
+    throw new DomainError('conflict', `The return ${locked.returnNumber} was ${state} already.`);
+  }
+
+  private async lock(
+    transaction: Transaction,
+    number: string,
+  ): Promise<{ order: LockedOrder; locked: OrderReturn }> {
     const { manager } = transaction;
     const returnNumber = normaliseReturnNumber(number) ?? '';
     const key = await manager.findOneBy(OrderReturn, { returnNumber });
     if (!key) throw noSuchReturn(number);
     const [order] = await this.orders.lockAll(transaction, [key]);
-    const openReturn = await manager.findOneByOrFail(OrderReturn, { returnNumber });
-    if (openReturn.state !== 'requested')
-      throw new DomainError(
-        'conflict',
-        `The return ${returnNumber} was ${formatReturnState(openReturn.state)} already.`,
-      );
-    return { order: order!, openReturn };
+    return { order: order!, locked: await manager.findOneByOrFail(OrderReturn, { returnNumber }) };
+  }
+
+  /** Whether units of these lines came back that are not refunded. */
+  private async isToRefund(
+    transaction: Transaction,
+    order: LockedOrder,
+    lines: readonly LineQuantity[],
+  ): Promise<boolean> {
+    if (order.paymentStatus !== 'paid') return false;
+    return (await this.linesOf(transaction, order)).some(
+      ({ line, returned, refunded, cancelled }) =>
+        lines.some((one) => one.line === line) && refunded - cancelled < returned,
+    );
   }
 
   private async linesOf(transaction: Transaction, order: OrderKey): Promise<LockedLine[]> {
@@ -325,7 +387,7 @@ async function recordDecision(
 }
 
 function entryOf(
-  action: Exclude<ReturnState, 'partly_received'>,
+  action: Exclude<ReturnState, 'partly_received'> | 'accepted' | 'not_refunded',
   { clientId, orderNumber, returnNumber }: Pick<OrderReturn, 'clientId' | 'orderNumber' | 'returnNumber'>,
   details: Record<string, string | boolean>,
   actor: Actor,
@@ -341,6 +403,24 @@ function entryOf(
 function unitsOf(units: ReceivedLine[], which: 'received' | 'restocked'): LineQuantity[] {
   return units.filter((unit) => unit[which] > 0).map((unit) => ({ line: unit.line, quantity: unit[which] }));
 }
+
+const receivedLines = (items: readonly { line: number; received: number | null }[]): LineQuantity[] =>
+  items.flatMap(({ line, received }) => (received ? [{ line, quantity: received }] : []));
+
+const keyOf = ({ clientId, orderNumber, returnNumber }: OrderReturn) => ({
+  clientId,
+  orderNumber,
+  returnNumber,
+});
+
+/** The refund of a return has its number as the key, so it is made once. */
+const refundOf = (
+  { number, reason }: { number: string; reason: string },
+  lines: LineQuantity[],
+): OrderChange => ({
+  action: 'refund',
+  request: { kind: 'returned', lines, returnNumber: number, reason, key: number },
+});
 
 function noSuchReturn(number: string): DomainError {
   return new DomainError('return_not_found', `There is no return ${number}.`);

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ReturnState } from '../../orders/rules/return-request.js';
+import type { Day } from '../../../platform/time/time.js';
 import { Database } from '../../../platform/database/database.js';
 import { toBoundedCount, type BoundedCount, MAX_COUNTED } from '../../../platform/lists/bounded-lists.js';
 
@@ -21,10 +22,18 @@ export interface ReturnRecord {
   note: string | null;
   requested_at: Date;
   requested_by: string;
+  accepted_at: Date | null;
+  accepted_by: string | null;
+  send_to: string | null;
+  send_by: Day | null;
   decided_at: Date | null;
   decided_by: string | null;
   decision: string | null;
   refunded: number;
+  /** The amount that other refunds paid for its lines. */
+  refunded_otherwise: number;
+  /** A person must still decide about its refund. */
+  refund_open: boolean;
   currency: string;
   lines: {
     line: number;
@@ -42,11 +51,22 @@ export interface ReturnRecord {
 /** SQL, because a cursor reads the returns row by row, each with its lines. */
 const SELECT_RETURNS = `
   SELECT r.return_number AS number, r.order_number, r.client_id, c.name AS client, o.store_order_id,
-         r.store_return_id, r.state, r.reason, r.note, r.requested_at, r.actor AS requested_by, r.decided_at,
-         r.decided_by, r.decision,
+         r.store_return_id, r.state, r.reason, r.note, r.requested_at, r.actor AS requested_by,
+         r.accepted_at, r.accepted_by, r.send_to, r.send_by::text, r.decided_at, r.decided_by, r.decision,
+         r.refund_open,
          coalesce((SELECT sum(f.amount) FROM order_refunds f
                     WHERE (f.client_id, f.order_number) = (r.client_id, r.order_number)
                       AND f.return_number = r.return_number), 0)::float8 AS refunded, o.currency,
+         coalesce((SELECT sum(p.amount)
+                     FROM order_return_items l
+                     JOIN order_refund_items p USING (client_id, order_number, line)
+                     JOIN order_refunds f USING (client_id, order_number, refund)
+                     LEFT JOIN order_refunds t ON (t.client_id, t.order_number, t.refund)
+                                                  = (f.client_id, f.order_number, f.takes_back)
+                    WHERE (l.client_id, l.order_number, l.return_number)
+                          = (r.client_id, r.order_number, r.return_number)
+                      AND l.received > 0 AND f.return_number IS NULL
+                      AND coalesce(t.kind, f.kind) = 'lines'), 0)::float8 AS refunded_otherwise,
          (SELECT json_agg(json_build_object(
                    'line', l.line, 'sku', i.sku, 'name', i.name,
                    'variation', coalesce(nullif(i.variation_key, ''), i.remark, ''),
@@ -78,6 +98,10 @@ const pageQuery = (state: ReturnState, after: boolean) => {
    ORDER BY r.requested_at ${direction}, r.return_number ${direction} LIMIT $2`;
 };
 
+/** Received returns that wait for a decision about their refund, the oldest first. */
+const TO_REFUND = `${SELECT_RETURNS}
+   WHERE r.refund_open ORDER BY r.decided_at, r.return_number LIMIT $1`;
+
 const COUNT_OPEN = `
   SELECT count(*)::int AS count
     FROM (SELECT FROM order_returns WHERE state = 'requested' ORDER BY requested_at
@@ -92,6 +116,10 @@ export class ReturnsRepository {
   page(state: ReturnState, after: string | undefined, limit: number): Promise<ReturnRecord[]> {
     const values = [state, limit, ...(after === undefined ? [] : [after])];
     return this.database.query<ReturnRecord>({ text: pageQuery(state, after !== undefined) }, values);
+  }
+
+  toRefund(limit: number): Promise<ReturnRecord[]> {
+    return this.database.query<ReturnRecord>({ text: TO_REFUND }, [limit]);
   }
 
   async countOpen(): Promise<BoundedCount> {

@@ -6,12 +6,19 @@ export const NOTICE_KINDS = [
   'calls_failing',
   'order_shipped',
   'price_change',
+  'return_answered',
 ] as const;
 
 export type NoticeKind = (typeof NOTICE_KINDS)[number];
 
 /** Defaults for buyers and owners. Viewers get no mail until they choose notices. */
-export const USUAL_KINDS: readonly NoticeKind[] = ['payment_due', 'order_cancelled', 'money', 'price_change'];
+export const USUAL_KINDS: readonly NoticeKind[] = [
+  'payment_due',
+  'order_cancelled',
+  'money',
+  'price_change',
+  'return_answered',
+];
 
 /** A store fails if this number and this share of the calls of an hour fail. */
 export const FAILING = { calls: 20, percent: 50 };
@@ -39,4 +46,5 @@ export const NOTICE_NAMES: Record<NoticeKind, { name: string; when: string }> = 
     name: 'Prices change soon',
     when: `${PRICE_CHANGE_DAYS} days before your prices or your discount change, or as soon as we know it.`,
   },
+  return_answered: { name: 'Returns answered', when: 'When the wholesaler accepts or refuses a return.' },
 };

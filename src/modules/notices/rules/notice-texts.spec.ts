@@ -105,6 +105,28 @@ describe('A notice', () => {
     expect(page).toBe('/dashboard/plan#prices');
   });
 
+  it('of an accepted return says where and until when to send it, of a refused one why', () => {
+    const accepted = { number: 'RT-1', order: 'WO-1', sendTo: 'Acme\nPune', sendBy: '2026-12-12' };
+    const refused = { number: 'RT-2', order: 'WO-2', sendTo: null, reason: 'worn' };
+    const one = NOTICE_TEXTS.return_answered({ answers: [accepted] }, CONTEXT);
+    expect(one).toEqual({
+      subject: 'The return RT-1 is accepted',
+      lines: [
+        'The wholesaler accepts the return RT-1 of WO-1.',
+        'Send the goods by 12 Dec 2026 to:',
+        '',
+        '  Acme',
+        '  Pune',
+      ],
+      page: '/dashboard/orders/WO-1',
+    });
+    const other = NOTICE_TEXTS.return_answered({ answers: [refused] }, CONTEXT);
+    expect(other.subject).toBe('The return RT-2 is refused');
+    const both = NOTICE_TEXTS.return_answered({ answers: [refused, accepted] }, CONTEXT);
+    expect(both.subject).toBe('2 returns are answered');
+    expect(both.lines).toEqual(['The wholesaler refuses the return RT-2 of WO-2: worn', '', ...one.lines]);
+  });
+
   it('of several changes has a part for each, and counts no more than it must', () => {
     const discount = { sku: null, name: null, old: '10.00', new: '12.50' };
     const changes = [priceNews({ count: 1_000 }), priceNews({ examples: [discount] })];

@@ -1,6 +1,6 @@
 import { countOf, dayOf, exactTime, formatMoney } from '../../../shared/ui/formats.js';
 import { minorFromNumeric } from '../../../platform/money/money.js';
-import { offsetName, type TimeZone } from '../../../platform/time/time.js';
+import { type Day, offsetName, type TimeZone } from '../../../platform/time/time.js';
 import type { NoticeKind } from './kinds.js';
 
 /** The number of orders that a mail names. It counts the others. */
@@ -19,7 +19,13 @@ export interface NoticeFacts {
   calls_failing: { failed: number; all: number; codes: string[]; hour: Date };
   order_shipped: { count: number; numbers: string[] };
   price_change: { changes: PriceNews[] };
+  return_answered: { answers: ReturnAnswer[] };
 }
+
+/** An accepted return, with where and until when to send the goods, or a refused one with the reason. */
+export type ReturnAnswer = { number: string; order: string } & (
+  { sendTo: string; sendBy: Day } | { sendTo: null; reason: string }
+);
 
 /** A scheduled change of prices, as one client sees it. Times are ISO. */
 export interface PriceNews {
@@ -118,7 +124,23 @@ export const NOTICE_TEXTS: Texts = {
     ]),
     page: '/dashboard/plan#prices',
   }),
+  return_answered: ({ answers }) => ({
+    subject:
+      answers.length === 1
+        ? `The return ${answers[0]!.number} is ${answers[0]!.sendTo === null ? 'refused' : 'accepted'}`
+        : `${answers.length} returns are answered`,
+    lines: answers.flatMap((answer, at) => [...(at > 0 ? [''] : []), ...answerLines(answer)]),
+    page: `/dashboard/orders/${answers[0]!.order}`,
+  }),
 };
+
+function answerLines({ number, order, ...answer }: ReturnAnswer): string[] {
+  const verb = answer.sendTo === null ? 'refuses' : 'accepts';
+  const what = `The wholesaler ${verb} the return ${number} of ${order}`;
+  if (answer.sendTo === null) return [`${what}: ${answer.reason}`];
+  const address = answer.sendTo.split('\n').map((line) => `  ${line}`);
+  return [`${what}.`, `Send the goods by ${dayOf(Date.parse(answer.sendBy), 'UTC')} to:`, '', ...address];
+}
 
 function priceLines(
   { from, to, count, examples }: PriceNews,

@@ -1,6 +1,7 @@
 import { Check, Column, Entity, Index, PrimaryColumn, CreateDateColumn, Unique, ForeignKey } from 'typeorm';
 import type { NoteReason } from '../../invoices/rules/note-reasons.js';
 import { SameKey } from '../../../platform/database/columns-of.js';
+import type { Day } from '../../../platform/time/time.js';
 import type { RefundKind } from '../rules/order-steps.js';
 import type { ParcelException } from '../rules/parcel-exception.js';
 import type { ReturnState } from '../rules/return-request.js';
@@ -101,7 +102,11 @@ export class ParcelItem extends OfOrder {
 })
 @Index('order_returns_newest', ['state', 'requestedAt', 'returnNumber'])
 @Check('order_returns_state_known', `state IN ('requested', 'received', 'partly_received', 'refused')`)
+@Index('order_returns_accepted_at', ['acceptedAt'], { where: 'accepted_at IS NOT NULL' })
+@Index('order_returns_refused_at', ['decidedAt'], { where: "state = 'refused'" })
+@Index('order_returns_to_refund', ['decidedAt'], { where: 'refund_open' })
 @Check('order_returns_decided', `(state = 'requested') = (decided_at IS NULL)`)
+@Check('order_returns_accepted', 'num_nulls(accepted_at, accepted_by, send_to, send_by) IN (0, 4)')
 export class OrderReturn extends OfOrder {
   @PrimaryColumn('text')
   returnNumber: string;
@@ -130,6 +135,21 @@ export class OrderReturn extends OfOrder {
   @CreateDateColumn({ type: 'timestamptz' })
   requestedAt: Date;
 
+  /** When the wholesaler told the client to send the goods. The return stays open until they come. */
+  @Column('timestamptz', { nullable: true })
+  acceptedAt: Date | null;
+
+  @Column('text', { nullable: true })
+  acceptedBy: string | null;
+
+  /** The address for the goods. */
+  @Column('text', { nullable: true })
+  sendTo: string | null;
+
+  /** The last day to send them. */
+  @Column('date', { nullable: true })
+  sendBy: Day | null;
+
   /** When it was received, wholly or partly, or refused. */
   @Column('timestamptz', { nullable: true })
   decidedAt: Date | null;
@@ -140,6 +160,10 @@ export class OrderReturn extends OfOrder {
   /** The wholesaler's text: the reason for a refusal, or a note. */
   @Column('text', { nullable: true })
   decision: string | null;
+
+  /** It was received, and a person must still decide about a refund. */
+  @Column('boolean', { default: false })
+  refundOpen: boolean;
 }
 
 /** Units of a line that come back. */
@@ -240,6 +264,7 @@ export class OrderRefund extends OfOrder {
 @Entity('order_refund_items')
 @SameKey(() => OrderRefund, ['clientId', 'orderNumber', 'refund'], 'order_refund_items_refund_fk')
 @SameKey(() => OrderItem, ['clientId', 'orderNumber', 'line'], 'order_refund_items_line_fk')
+@Check('order_refund_items_written_off', 'written_off >= 0')
 @Check(
   'order_refund_items_one_direction',
   'refunded >= 0 AND cancelled >= 0 AND amount >= 0 OR refunded <= 0 AND cancelled = 0 AND amount <= 0',
@@ -256,6 +281,10 @@ export class OrderRefundItem extends OfOrder {
 
   @Column('integer', { default: 0 })
   cancelled: number;
+
+  /** The cancelled units that are not for sale again. */
+  @Column('integer', { default: 0 })
+  writtenOff: number;
 
   @Column('numeric', { precision: 16, scale: 2 })
   amount: string;

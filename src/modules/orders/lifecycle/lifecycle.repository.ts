@@ -149,9 +149,10 @@ const ADD_REFUNDS = {
            SELECT client_id, order_number, refund, kind, amount, reason, key, return_number, takes_back,
                   reason_code, is_commercial, $3, statement_timestamp() FROM given),
          lines AS (
-           INSERT INTO order_refund_items (client_id, order_number, refund, line, refunded, cancelled, amount)
+           INSERT INTO order_refund_items (client_id, order_number, refund, line, refunded, cancelled,
+                                           written_off, amount)
            SELECT given.client_id, given.order_number, given.refund, item.line, item.refunded, item.cancelled,
-                  item.amount
+                  item.written_off, item.amount
              FROM json_populate_recordset(NULL::order_refund_items, $2) AS item
              JOIN given USING (client_id, order_number))
     SELECT client_id AS "clientId", order_number AS "orderNumber", refund FROM given`,
@@ -461,11 +462,12 @@ export class LifecycleRepository {
       is_commercial: refund.isCommercial ?? false,
     }));
     const items = refunds.flatMap(({ items: lines, ...order }) =>
-      lines.map(({ line, refunded, cancelled = 0, amount }) => ({
+      lines.map(({ line, refunded, cancelled = 0, writtenOff = 0, amount }) => ({
         ...keyOf(order),
         line,
         refunded,
         cancelled,
+        written_off: writtenOff,
         amount: numericFromMinor(amount),
       })),
     );
@@ -626,7 +628,14 @@ export type OrderChange =
   /** `deliveredAt` is now by default. */
   | { action: 'deliver'; parcel?: number; deliveredAt?: Date }
   /** Some lines of a paid order, or everything that has not left. */
-  | { action: 'cancel'; cancelReason: string; lines?: LineQuantity[]; key?: string }
+  | {
+      action: 'cancel';
+      cancelReason: string;
+      lines?: LineQuantity[];
+      /** The cancelled units that are not for sale again. */
+      writtenOff?: LineQuantity[];
+      key?: string;
+    }
   | { action: 'refund'; request: RefundRequest | TakeBackRequest }
   | UndoParcelChange
   | { action: 'expire'; cancelReason: string };

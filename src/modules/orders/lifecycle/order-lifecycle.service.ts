@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { AuditLog, type NewAuditEntry } from '../../audit/audit-log.js';
 import { InvoicingService } from '../../invoices/invoicing.service.js';
+import { StockMovement } from '../../catalog/product.entity.js';
 import { noteReasonOf } from '../../invoices/rules/note-reasons.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
 import { DomainError } from '../../../platform/errors/domain-error.js';
@@ -273,7 +274,7 @@ export class OrderLifecycleService {
       const step = stepOf(order, details, change, this.settings.timeZone);
       return { ...order, ...step, previousStatus: order.status, change };
     });
-    await this.moveStock(transaction, steps, lines);
+    await this.moveStock(transaction, steps, lines, actor);
     const added = await this.moveMoney(transaction, steps, actor);
     if (changes[0]!.change.action === 'prepare') return this.prepare(transaction, steps, actor);
     await this.orders.updateStatuses(
@@ -439,7 +440,7 @@ export class OrderLifecycleService {
     const recorded = findParcel(withPrepared(parcels, prepared ?? null), change.parcel)!;
     const { parcel } = recorded;
     const moved: AppliedStep = { ...order, ...step, previousStatus: order.status, change };
-    await this.moveStock(transaction, [moved], lines);
+    await this.moveStock(transaction, [moved], lines, actor);
     const next = { ...moved, isNewStatus: step.status !== order.status, facts: {} };
     await this.orders.updateStatuses(transaction, [next], actor);
     if (change.action === 'withdraw')
@@ -506,6 +507,7 @@ export class OrderLifecycleService {
     transaction: Transaction,
     steps: AppliedStep[],
     lines: ReadonlyMap<string, LockedLine[]>,
+    actor: string,
   ): Promise<void> {
     const moving = steps.filter(({ stock }) => stock !== 'none');
     if (moving.length === 0) return;
@@ -521,6 +523,9 @@ export class OrderLifecycleService {
     const quantities = new Map<string, number>();
     for (const item of demands)
       quantities.set(stockId(item), (quantities.get(stockId(item)) ?? 0) + item.quantity);
+    const writtenOff = moving.flatMap((step) =>
+      writeOffsOf(step, lines.get(orderKeyText(step)) ?? [], actor),
+    );
     const changes: StockChange[] = [];
     const items = new Map(demands.map((item) => [stockId(item), item]));
     for (const item of await this.stock.lock(transaction, [...items.values()])) {
@@ -528,9 +533,13 @@ export class OrderLifecycleService {
       if (effect === 'take' && quantity > item.onHand)
         throw notEnoughOnHand(moving.length, item.variationKey, quantity, item.onHand);
       const [held, onHand] = STOCK_EFFECTS[effect];
-      changes.push({ id: item.id, held: held * quantity, onHand: onHand * quantity });
+      const own = writtenOff.filter((one) => stockId(one) === stockId(item));
+      const lost = own.reduce((sum, { delta }) => sum + delta, 0);
+      if (item.onHand + lost < 0) throw notEnoughToWriteOff(item.variationKey, -lost, item.onHand);
+      changes.push({ id: item.id, held: held * quantity, onHand: onHand * quantity + lost });
     }
     await this.stock.change(transaction, changes);
+    if (writtenOff.length > 0) await transaction.manager.insert(StockMovement, writtenOff);
   }
 
   /** Clients in the order of their numbers, as the orders are locked. Returns the numbers of the refunds. */
@@ -599,6 +608,19 @@ function postingsOf(
   return [orderTopUp(orderNumber, total, note), payment];
 }
 
+/** The movements of cancelled units that are not for sale again. */
+function writeOffsOf(
+  { orderNumber, writtenOff = [], refund }: AppliedStep,
+  lines: readonly LockedLine[],
+  actor: string,
+) {
+  const reason = `written off, order ${orderNumber} cancelled: ${refund?.reason}`;
+  return writtenOff.map(({ line, quantity }) => {
+    const { productId, variationKey } = lines.find((one) => one.line === line)!;
+    return { productId, variationKey, delta: -quantity, reason, actor };
+  });
+}
+
 /** Details of a locked order, as far as its change needs them. */
 interface LockedDetails {
   lines: LockedLine[];
@@ -652,8 +674,15 @@ export function previewChange(
     case 'cancel': {
       // What is left can be cancelled again after a parcel was withdrawn.
       const before = lines.reduce((sum, { cancelled }) => sum + cancelled, 0);
-      const { cancelReason: reason, key = `cancelled after ${before}`, lines: requested } = change;
-      const next = cancelRefusal(requested, prepared) ?? cancelStep(order, lines, { reason, key, requested });
+      const {
+        cancelReason: reason,
+        key = `cancelled after ${before}`,
+        lines: requested,
+        writtenOff,
+      } = change;
+      const next =
+        cancelRefusal(requested, prepared) ??
+        cancelStep(order, lines, { reason, key, requested, writtenOff });
       return 'refused' in next ? next : deliverIfArrived(next, parcels);
     }
     case 'refund':
@@ -697,7 +726,7 @@ function factsOf({ status, change }: AppliedStep): OrderFacts {
 
 /** Entries for parcels, cancelled lines, refunds and recorded payments. The timeline has the others. */
 function auditEntriesOf(
-  { clientId, orderNumber, change, units = [], refund }: AppliedStep,
+  { clientId, orderNumber, change, units = [], writtenOff = [], refund }: AppliedStep,
   actor: string,
 ): NewAuditEntry[] {
   const by = { clientId, actor, subject: `order ${orderNumber}` };
@@ -725,12 +754,32 @@ function auditEntriesOf(
   if (takesBack !== undefined)
     return [{ ...by, action: 'order.refund_taken_back', details: { refund: takesBack, amount, reason } }];
   return change.action === 'cancel'
-    ? [{ ...by, action: 'order.cancelled', details: { lines, reason, refunded: amount } }]
+    ? [
+        {
+          ...by,
+          action: 'order.cancelled',
+          details: {
+            lines,
+            ...(writtenOff.length > 0 && { written_off: formatLineQuantities(writtenOff) }),
+            reason,
+            refunded: amount,
+          },
+        },
+      ]
     : [{ ...by, action: 'order.refunded', details: { amount, kind, reason, ...choices } }];
 }
 
 function parcelOf(change: OrderChange): number | undefined {
   return change.action === 'deliver' ? change.parcel : undefined;
+}
+
+/** A person has counted the broken units out already, or counted wrongly. */
+function notEnoughToWriteOff(variationKey: string, quantity: number, onHand: number): DomainError {
+  const what = `${quantity}${variationKey ? ` of ${variationKey}` : ''}`;
+  return new DomainError(
+    'conflict',
+    `${what} cannot be written off: only ${onHand} are on hand. Were they counted out already?`,
+  );
 }
 
 /** The count is lower than the quantity that ships. One of the two is wrong, and only people know which. */

@@ -12,8 +12,9 @@ export type ParcelView = Omit<ParcelRow, 'shippedAt' | 'deliveredAt'> & {
   lines: { line: number; quantity: number }[];
 };
 
-export type ReturnView = Omit<ReturnRow, 'requestedAt' | 'decidedAt'> & {
+export type ReturnView = Omit<ReturnRow, 'requestedAt' | 'acceptedAt' | 'decidedAt'> & {
   requestedAt: Date;
+  acceptedAt: Date | null;
   decidedAt: Date | null;
   /** The amount refunded for it. */
   refunded: Minor;
@@ -52,6 +53,7 @@ export function returnsOf(order: AfterSaleRows): ReturnView[] {
     return {
       ...one,
       requestedAt: new Date(one.requestedAt),
+      acceptedAt: toDate(one.acceptedAt),
       decidedAt: toDate(one.decidedAt),
       refunded: sumOf(own),
       lines: (order.returnItems ?? [])

@@ -254,12 +254,13 @@ export class OrderDeskService {
   cancel(
     number: string,
     actor: string,
-    { lines, ...input }: { reason?: string; lines?: string[]; key?: string },
+    { lines, writeOff, ...input }: { reason?: string; lines?: string[]; writeOff?: string[]; key?: string },
   ): Promise<OrderOutput> {
+    const writtenOff = writeOff && parseLineQuantities(writeOff);
     return this.applyChange(
       number,
       actor,
-      cancelChange({ ...input, lines: lines && parseLineQuantities(lines) }),
+      cancelChange({ ...input, writtenOff, lines: lines && parseLineQuantities(lines) }),
     );
   }
 
@@ -402,17 +403,23 @@ interface ConfirmedShipment {
 export function cancelChange({
   reason: reasonText,
   lines,
+  writtenOff = [],
   key,
 }: {
   reason?: string;
   lines?: LineQuantity[];
+  /** The cancelled units that are not for sale again. */
+  writtenOff?: LineQuantity[];
   key?: string;
 }): OrderChange {
   const reason = readOptionalLine('reason', reasonText, 200);
+  if (writtenOff.length > 0 && reason === undefined)
+    throw new DomainError('invalid_value', 'Units that are written off need a reason.');
   if (lines === undefined)
     return {
       action: 'cancel',
       cancelReason: reason ?? CANCEL_REASONS.wholesaler,
+      writtenOff,
       key: readOptionalLine('key', key, 100),
     };
   if (reason === undefined) throw new DomainError('invalid_value', 'Cancelled lines need a reason.');
@@ -420,7 +427,8 @@ export function cancelChange({
     action: 'cancel',
     cancelReason: reason,
     lines,
-    key: requestKey(key, ['cancelled', lines, reason]),
+    writtenOff,
+    key: requestKey(key, ['cancelled', lines, reason, ...(writtenOff.length > 0 ? [writtenOff] : [])]),
   };
 }
 

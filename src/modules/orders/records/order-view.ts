@@ -106,6 +106,9 @@ const RETURN = [
   'reason',
   'note',
   'requestedAt',
+  'acceptedAt',
+  'sendTo',
+  'sendBy',
   'decidedAt',
   'decision',
   'actor',
@@ -121,7 +124,7 @@ const REFUND = [
   'actor',
   'refundedAt',
 ] as const;
-const REFUND_ITEM = ['refund', 'line', 'refunded', 'cancelled', 'amount'] as const;
+const REFUND_ITEM = ['refund', 'line', 'refunded', 'cancelled', 'writtenOff', 'amount'] as const;
 
 /** Parcels, returns and refunds of an order with their lines. Null without rows. */
 export interface AfterSaleRows {

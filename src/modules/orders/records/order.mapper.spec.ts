@@ -103,6 +103,9 @@ const RECORD: StoreOrder = {
       reason: 'damaged',
       note: null,
       requestedAt: at(5).getTime(),
+      acceptedAt: at(5).getTime(),
+      sendTo: 'Acme\nPune 411001',
+      sendBy: '2026-05-20',
       decidedAt: at(6).getTime(),
       decision: 'thrown away',
       actor: 'test',
@@ -114,6 +117,9 @@ const RECORD: StoreOrder = {
       reason: 'too small',
       note: 'unopened',
       requestedAt: at(7).getTime(),
+      acceptedAt: null,
+      sendTo: null,
+      sendBy: null,
       decidedAt: null,
       decision: null,
       actor: 'test',
@@ -145,7 +151,7 @@ const RECORD: StoreOrder = {
       refundedAt: at(8).getTime(),
     },
   ],
-  refundItems: [{ refund: 1, line: 1, refunded: 1, cancelled: 0, amount: '8.00' }],
+  refundItems: [{ refund: 1, line: 1, refunded: 1, cancelled: 0, writtenOff: 0, amount: '8.00' }],
 };
 
 const SUMMARY: StoreOrderRow = {
@@ -237,6 +243,9 @@ describe('An order in the store API', () => {
           number: 'RT-1',
           state: 'received',
           reason: 'damaged',
+          accepted_at: '2026-05-04T05:00:00.000Z',
+          send_to: 'Acme\nPune 411001',
+          send_by: '2026-05-20',
           lines: [{ line: 1, quantity: 1, received: 1, restocked: 0, written_off: 1, refunded_amount: 8 }],
           refunded: 8,
           answer: 'thrown away',
@@ -315,7 +324,7 @@ describe('An order in the store API', () => {
       refund(4, 'taken_back', '-9.00', 2),
       refund(5, 'taken_back', '-50.00', 3),
     ];
-    const refundItems = [{ refund: 1, line: 1, refunded: 1, cancelled: 0, amount: '118.00' }];
+    const refundItems = [{ refund: 1, line: 1, refunded: 1, cancelled: 0, writtenOff: 0, amount: '118.00' }];
     const shares = refundsOf({ ...RECORD, refunds, refundItems }).map(({ delivery }) => delivery);
     expect(shares).toEqual([3_200, 0, 5_000, 0, -5_000]);
   });
@@ -562,6 +571,9 @@ describe('An order on the command line', () => {
         note: null,
         requested_at: '2026-05-04T05:00:00.000Z',
         by: 'test',
+        accepted_at: '2026-05-04T05:00:00.000Z',
+        send_to: 'Acme\nPune 411001',
+        send_by: '2026-05-20',
         decided_at: '2026-05-04T06:00:00.000Z',
         decision: 'thrown away',
         refunded: 8,
@@ -575,6 +587,9 @@ describe('An order on the command line', () => {
         note: 'unopened',
         requested_at: '2026-05-04T07:00:00.000Z',
         by: 'test',
+        accepted_at: null,
+        send_to: null,
+        send_by: null,
         decided_at: null,
         decision: null,
         refunded: 0,
@@ -591,7 +606,7 @@ describe('An order on the command line', () => {
         takes_back: null,
         refunded_at: '2026-05-04T06:00:00.000Z',
         by: 'test',
-        lines: [{ line: 1, refunded: 1, cancelled: 0, amount: 8 }],
+        lines: [{ line: 1, refunded: 1, cancelled: 0, written_off: 0, amount: 8 }],
       },
       {
         refund: 2,

@@ -89,14 +89,20 @@ function toRefund(one: RefundView) {
 
 export type ReturnFacts = Pick<ReturnResponse, 'number' | 'state' | 'reason' | 'refunded'> & {
   store_return_id: string | null;
+  accepted_at: Date | null;
+  send_to: string | null;
+  send_by: string | null;
   decision: string | null;
   lines: { line: number; quantity: number; received: number | null; restocked: number; refunded: number }[];
 };
 
 export function toReturnFacts(one: ReturnView): ReturnFacts {
   const { returnNumber: number, storeReturnId: store_return_id, state, reason, decision } = one;
+  const { acceptedAt: accepted_at, sendTo: send_to, sendBy: send_by } = one;
   const refunded = amountFromMinor(one.refunded);
-  return { number, store_return_id, state, reason, decision, refunded, lines: returnLinesInAmounts(one) };
+  const accepted = { accepted_at, send_to, send_by };
+  const lines = returnLinesInAmounts(one);
+  return { number, store_return_id, state, reason, ...accepted, decision, refunded, lines };
 }
 
 export function toReturn({ number, store_return_id: id, state, ...rest }: ReturnFacts): ReturnResponse {
@@ -105,6 +111,11 @@ export function toReturn({ number, store_return_id: id, state, ...rest }: Return
     ...(id !== null && { store_return_id: id }),
     state,
     reason: rest.reason,
+    ...(rest.accepted_at !== null && {
+      accepted_at: rest.accepted_at.toISOString(),
+      send_to: rest.send_to!,
+      send_by: rest.send_by!,
+    }),
     lines: rest.lines.map(({ line, quantity, received, restocked, refunded }) => ({
       line,
       quantity,
@@ -261,6 +272,9 @@ export function toOrderOutput(order: NonNullable<(typeof DESK_ORDER)['row']>) {
       note: one.note,
       requested_at: one.requestedAt.toISOString(),
       by: one.actor,
+      accepted_at: one.acceptedAt?.toISOString() ?? null,
+      send_to: one.sendTo,
+      send_by: one.sendBy,
       decided_at: one.decidedAt?.toISOString() ?? null,
       decision: one.decision,
       refunded: amountFromMinor(one.refunded),
@@ -269,7 +283,11 @@ export function toOrderOutput(order: NonNullable<(typeof DESK_ORDER)['row']>) {
     refunds: refundsOf(order).map((one) => ({
       ...toRefund(one),
       by: one.actor,
-      lines: one.lines.map(({ amount, ...line }) => ({ ...line, amount: amountFromMinor(amount) })),
+      lines: one.lines.map(({ amount, writtenOff, ...line }) => ({
+        ...line,
+        written_off: writtenOff,
+        amount: amountFromMinor(amount),
+      })),
     })),
     timeline: order.timeline.map(({ status, changedAt, actor, note }) => ({
       status,

@@ -182,6 +182,48 @@ describe('a cancellation', () => {
     });
     expect(cancelStep(paid({ total: 0, delivery: 0 }), lines, why)).toEqual(whole);
   });
+
+  it('keeps what is written off, of some units or of everything', () => {
+    const writtenOff = [{ line: 1, quantity: 1 }];
+    const requested = [
+      { line: 1, quantity: 2 },
+      { line: 2, quantity: 1 },
+    ];
+    expect(cancelStep(paid(), TWO, { ...why, requested, writtenOff })).toMatchObject({
+      writtenOff,
+      refund: {
+        items: [
+          { line: 1, refunded: 2, cancelled: 2, amount: 2_000, writtenOff: 1 },
+          { line: 2, refunded: 1, cancelled: 1, amount: 1_000 },
+        ],
+      },
+    });
+    const refundedBefore = [line(1, 3, { refunded: 3 }), line(2, 2)];
+    expect(cancelStep(paid({ refunded: 5_500 }), refundedBefore, { ...why, writtenOff })).toMatchObject({
+      status: 'cancelled',
+      writtenOff,
+      refund: {
+        amount: 0,
+        items: [
+          { line: 2, refunded: 2, amount: 0 },
+          { line: 1, refunded: 0, amount: 0, writtenOff: 1 },
+        ],
+      },
+    });
+  });
+
+  it('writes off no more than is cancelled, and nothing of an unpaid order', () => {
+    const requested = [{ line: 1, quantity: 1 }];
+    const attempt = (at: number, quantity: number) => () =>
+      cancelStep(paid(), TWO, { ...why, requested, writtenOff: [{ line: at, quantity }] });
+    expect(attempt(1, 1)).not.toThrow();
+    expect(attempt(1, 2)).toThrow('Only 1 unit of line 1 can be written off: only cancelled units can.');
+    expect(attempt(2, 1)).toThrow('No unit of line 2 can be written off: only cancelled units can.');
+    const twice = [...requested, ...requested];
+    expect(() => cancelStep(paid(), TWO, { ...why, writtenOff: twice })).toThrow('Line 1 is named twice.');
+    const unpaid = paid({ status: 'awaiting_payment', paymentStatus: 'unpaid' });
+    expect(cancelStep(unpaid, TWO, { ...why, writtenOff: requested })).toHaveProperty('refused');
+  });
 });
 
 describe('a delivery', () => {

@@ -6,6 +6,7 @@ import { formatOrderStatus, type OrderState, transition, type Transition } from 
 import {
   allUnits,
   checkUnits,
+  checkWrittenOff,
   hasUnitsLeft,
   type LineQuantity,
   type PricedLine,
@@ -63,12 +64,14 @@ export interface PlannedRefund {
   reasonCode?: NoteReason;
   /** Its notes change no tax. */
   isCommercial?: boolean;
-  items: (RefundedLine & { cancelled?: number })[];
+  items: (RefundedLine & { cancelled?: number; writtenOff?: number })[];
 }
 
 export interface OrderStep extends Transition {
   /** The units that move. Without them the whole order does. */
   units?: LineQuantity[];
+  /** The cancelled units that are not for sale again. */
+  writtenOff?: readonly LineQuantity[];
   refund?: PlannedRefund;
 }
 
@@ -113,28 +116,42 @@ export function deliverStep(
   return transition('deliver', order);
 }
 
-/** Cancels and refunds the given units of a paid order, or all units that have not left. */
+/**
+ * Cancels and refunds the given units of a paid order, or all units that have not left. They are for sale
+ * again, except those that are written off.
+ */
 export function cancelStep(
   order: PricedOrder,
   lines: readonly PricedLine[],
-  { reason, key, requested }: { reason: string; key: string; requested?: LineQuantity[] },
+  {
+    reason,
+    key,
+    requested,
+    writtenOff = [],
+  }: { reason: string; key: string; requested?: LineQuantity[]; writtenOff?: readonly LineQuantity[] },
 ): StepResult {
   const next = transition('cancel', order);
   if ('refused' in next) return next;
   if (order.status === 'awaiting_payment')
-    return requested
+    return requested || writtenOff.length > 0
       ? { refused: 'Lines of an unpaid order cannot be cancelled, only the whole order.' }
       : next;
   const units = requested ?? allUnits(lines, 'cancelled');
   checkUnits(lines, units, 'cancelled');
+  checkWrittenOff(units, writtenOff);
   const left = order.total - order.refunded;
   const isPending = hasUnitsLeft(lines, units);
   if (!isPending && lines.every(({ shipped }) => shipped === 0)) {
     const { items } = refundOfUnits(lines, allUnits(lines, 'refunded'), left);
+    const noted = withWrittenOff(items, writtenOff);
     return {
       ...next,
       units,
-      ...(left > 0 && { refund: { kind: 'cancelled', reason, key, amount: left, items } }),
+      ...(writtenOff.length > 0 && { writtenOff }),
+      // The row of an order that cost nothing keeps what was written off.
+      ...((left > 0 || writtenOff.length > 0) && {
+        refund: { kind: 'cancelled', reason, key, amount: left, items: noted },
+      }),
     };
   }
   const { amount, items } = refundOfUnits(lines, units, left);
@@ -144,8 +161,20 @@ export function cancelStep(
     status: isPending ? 'pending' : 'shipped',
     paymentStatus: paymentStatusAfter(order, amount),
     units,
-    refund: { kind: 'cancelled', reason, key, amount, items: cancelled },
+    ...(writtenOff.length > 0 && { writtenOff }),
+    refund: { kind: 'cancelled', reason, key, amount, items: withWrittenOff(cancelled, writtenOff) },
   };
+}
+
+function withWrittenOff(
+  items: PlannedRefund['items'],
+  writtenOff: readonly LineQuantity[],
+): PlannedRefund['items'] {
+  const others = writtenOff.filter(({ line }) => !items.some((item) => item.line === line));
+  return [...items, ...others.map(({ line }) => ({ line, refunded: 0, amount: 0 }))].map((item) => {
+    const quantity = writtenOff.find(({ line }) => line === item.line)?.quantity;
+    return quantity === undefined ? item : { ...item, writtenOff: quantity };
+  });
 }
 
 /** A refund is at most the paid amount less earlier refunds. */

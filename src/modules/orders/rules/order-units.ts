@@ -70,6 +70,22 @@ export function checkUnits(
   }
 }
 
+/** Refuses to write off more units of a line than are cancelled. */
+export function checkWrittenOff(
+  cancelled: readonly LineQuantity[],
+  writtenOff: readonly LineQuantity[],
+): void {
+  refuseRepeatedLines(writtenOff);
+  for (const { line, quantity } of writtenOff) {
+    const possible = unitsOf(cancelled, line);
+    if (quantity > possible)
+      throw new DomainError(
+        'conflict',
+        `${formatPossibleUnits(possible)} of line ${line} can be written off: only cancelled units can.`,
+      );
+  }
+}
+
 /** Each row is checked alone, so two rows of one line could take more units than there are. */
 function refuseRepeatedLines(requested: readonly LineQuantity[]): void {
   const lines = requested.map(({ line }) => line);

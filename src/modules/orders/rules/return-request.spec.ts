@@ -4,6 +4,7 @@ import { requestKey } from './order-steps.js';
 import {
   isReceived,
   isSameReturn,
+  readAcceptance,
   readReturn,
   receivedState,
   RETURN_STATES,
@@ -24,6 +25,38 @@ function refusal(work: () => unknown): [code: string, message: string] {
   }
   throw new Error('It was not refused.');
 }
+
+describe('The acceptance of a return', () => {
+  const TODAY = '2026-11-28';
+  const read = (sendTo: string, sendBy: string) => readAcceptance({ sendTo, sendBy }, TODAY);
+
+  it('has an address of one or more lines, and a last day from today on', () => {
+    expect(read(' Acme\r\nPune 411001 ', ' 2026-11-28')).toEqual({
+      sendTo: 'Acme\nPune 411001',
+      sendBy: TODAY,
+    });
+    expect(read('a'.repeat(500), '2026-12-31')).toEqual({ sendTo: 'a'.repeat(500), sendBy: '2026-12-31' });
+  });
+
+  it.each([
+    [' ', TODAY, 'The address must not be empty.'],
+    ['a'.repeat(501), TODAY, 'The address must have at most 500 characters.'],
+    ['Acme', '2026-11-27', 'The last day must be today or later, such as 2026-11-28.'],
+    ['Acme', 'soon', 'The last day must be today or later, such as 2026-11-28.'],
+  ])('refuses %j until %j', (sendTo, sendBy, message) => {
+    expect(refusal(() => read(sendTo, sendBy))).toEqual(['invalid_value', message]);
+  });
+
+  it('names each wrong field', () => {
+    let error: unknown;
+    try {
+      read('', '');
+    } catch (thrown) {
+      error = thrown;
+    }
+    expect((error as DomainError).errors?.map(({ field }) => field)).toEqual(['sendTo', 'sendBy']);
+  });
+});
 
 describe('The state of a return', () => {
   it('tells whether all of its units came', () => {

@@ -1,3 +1,5 @@
+import { type Day, parseDay } from '../../../platform/time/time.js';
+import { readFields } from '../../../platform/validation/readers.js';
 import { DomainError } from '../../../platform/errors/domain-error.js';
 import { paragraphFault, readLine } from '../../../platform/validation/texts.js';
 import { requestKey } from './order-steps.js';
@@ -22,6 +24,30 @@ export const formatReturnState = (state: ReturnState): string => state.replace('
 
 export const MAX_REASON_LENGTH = 200;
 export const MAX_NOTE_LENGTH = 500;
+
+/** Where and until when a client sends the goods of an accepted return. */
+export interface Acceptance {
+  sendTo: string;
+  sendBy: Day;
+}
+
+export const MAX_ADDRESS_LENGTH = 500;
+
+/** The address may have several lines. The day must not be over. */
+export const readAcceptance = (texts: Record<keyof Acceptance, string>, today: Day): Acceptance =>
+  readFields<Acceptance>({
+    sendTo: () => {
+      const address = texts.sendTo.replaceAll('\r\n', '\n').trim();
+      const fault = address === '' ? 'must not be empty' : paragraphFault(address, MAX_ADDRESS_LENGTH);
+      if (fault === undefined) return address;
+      throw new DomainError('invalid_value', `The address ${fault}.`);
+    },
+    sendBy: () => {
+      const day = parseDay(texts.sendBy);
+      if (day !== undefined && day >= today) return day;
+      throw new DomainError('invalid_value', `The last day must be today or later, such as ${today}.`);
+    },
+  });
 
 export interface ReturnInput {
   lines: LineQuantity[];

@@ -268,6 +268,9 @@ describe('A return of a test order', () => {
     note: null,
     actor: 'store',
     requestedAt: AT,
+    acceptedAt: null,
+    sendTo: null,
+    sendBy: null,
     decidedAt: null,
     decision: null,
   };

@@ -198,7 +198,10 @@ function withRefund(
     ],
     refundItems: [
       ...(order.refundItems ?? []),
-      ...items.map((item) => ({ cancelled: 0, ...item, refund, amount: numericFromMinor(item.amount) })),
+      ...items.map((item) => {
+        const amount = numericFromMinor(item.amount);
+        return { cancelled: 0, writtenOff: 0, ...item, refund, amount };
+      }),
     ],
   };
 }
@@ -285,6 +288,9 @@ export function withReturn(
     reason,
     note,
     actor: 'store',
+    acceptedAt: null,
+    sendTo: null,
+    sendBy: null,
   } as const;
   const units = lines.map((line) => ({ returnNumber, ...line, received: null, restocked: 0 }));
   const unitsOfLine = (line: number) => lines.find((one) => one.line === line)?.quantity ?? 0;

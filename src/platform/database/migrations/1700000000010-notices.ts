@@ -21,7 +21,7 @@ const NOTICES = `
   );
   INSERT INTO notice_marks (kind, told_until)
     SELECT unnest(ARRAY['payment_due', 'order_cancelled', 'money', 'low_wallet', 'calls_failing',
-                        'order_shipped', 'price_change']), now();
+                        'order_shipped', 'price_change', 'return_answered']), now();
 
   CREATE TABLE notice_links (
     hash bytea NOT NULL,

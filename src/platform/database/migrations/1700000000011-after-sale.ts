@@ -88,21 +88,30 @@ const RETURNS = `
     store_return_id text,
     actor text NOT NULL,
     requested_at timestamptz NOT NULL DEFAULT now(),
+    accepted_at timestamptz,
+    accepted_by text,
+    send_to text,
+    send_by date,
     decided_at timestamptz,
     decided_by text,
     decision text,
+    refund_open boolean NOT NULL DEFAULT false,
     CONSTRAINT order_returns_number_unique UNIQUE (return_number),
     CONSTRAINT order_returns_order_fk
       FOREIGN KEY (client_id, order_number) REFERENCES orders (client_id, order_number),
     CONSTRAINT order_returns_state_known
       CHECK (state IN ('requested', 'received', 'partly_received', 'refused')),
     CONSTRAINT order_returns_decided CHECK ((state = 'requested') = (decided_at IS NULL)),
+    CONSTRAINT order_returns_accepted CHECK (num_nulls(accepted_at, accepted_by, send_to, send_by) IN (0, 4)),
     CONSTRAINT order_returns_pk PRIMARY KEY (client_id, order_number, return_number)
   );
   -- The condition, here and for refunds, only keeps look-ups by the primary key away.
   CREATE UNIQUE INDEX order_returns_key_unique ON order_returns (client_id, order_number, key)
     WHERE key IS NOT NULL;
   CREATE INDEX order_returns_newest ON order_returns (state, requested_at, return_number);
+  CREATE INDEX order_returns_accepted_at ON order_returns (accepted_at) WHERE accepted_at IS NOT NULL;
+  CREATE INDEX order_returns_refused_at ON order_returns (decided_at) WHERE state = 'refused';
+  CREATE INDEX order_returns_to_refund ON order_returns (decided_at) WHERE refund_open;
   CREATE TRIGGER kept BEFORE DELETE OR TRUNCATE ON order_returns
     FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
@@ -168,7 +177,9 @@ const REFUNDS = `
     line integer NOT NULL,
     refunded integer NOT NULL,
     cancelled integer NOT NULL DEFAULT 0,
+    written_off integer NOT NULL DEFAULT 0,
     amount numeric(16,2) NOT NULL,
+    CONSTRAINT order_refund_items_written_off CHECK (written_off >= 0),
     CONSTRAINT order_refund_items_refund_fk FOREIGN KEY (client_id, order_number, refund)
       REFERENCES order_refunds (client_id, order_number, refund),
     CONSTRAINT order_refund_items_line_fk
@@ -200,6 +211,16 @@ const unitsOf = (sums: string, source: string, changes: string) => `
              GROUP BY client_id, order_number, line) AS unit
      WHERE (i.client_id, i.order_number, i.line) = (unit.client_id, unit.order_number, unit.line)`;
 
+/** A return needs no refund of its own when all units of its lines that came back are refunded. */
+const REFUND_DONE = `;
+    UPDATE order_returns r SET refund_open = false
+     WHERE refund_open AND (client_id, order_number) IN (SELECT client_id, order_number FROM after)
+       AND NOT EXISTS (
+             SELECT FROM order_return_items l JOIN order_items i USING (client_id, order_number, line)
+              WHERE (l.client_id, l.order_number, l.return_number)
+                    = (r.client_id, r.order_number, r.return_number)
+                AND l.received > 0 AND i.refunded - i.cancelled < i.returned)`;
+
 /**
  * Lines and orders keep the sums of these rows, so that constraints refuse to ship, cancel, refund or take
  * back more than there is. Triggers alone write the sums.
@@ -228,7 +249,7 @@ const COUNTED = [
       'sum(refunded)::int AS refunded, sum(cancelled)::int AS cancelled',
       'after',
       'refunded = i.refunded + unit.refunded, cancelled = i.cancelled + unit.cancelled',
-    ),
+    ) + REFUND_DONE,
   ),
   counting(
     'refunds',

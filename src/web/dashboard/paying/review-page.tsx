@@ -38,6 +38,7 @@ export function reviewPage(props: Props): Page {
         'Pay them, then the rest.'
       : LEAD,
     back,
+    isReview: true,
     content: (
       <>
         {leftOut.length > 0 && <LeftOut orders={leftOut} />}

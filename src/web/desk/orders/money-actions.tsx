@@ -6,15 +6,16 @@ import {
   takeBackChange,
 } from '../../../modules/orders/records/order-desk.service.js';
 import { NOTE_REASONS, noteReasonOf } from '../../../modules/invoices/rules/note-reasons.js';
-import { allUnits } from '../../../modules/orders/rules/order-units.js';
+import { allUnits, type LineQuantity } from '../../../modules/orders/rules/order-units.js';
 import { refundsInForce } from '../../../modules/orders/rules/take-back.js';
 import { AmountField, Choices, Field, Select } from '../../../shared/ui/components/controls.js';
 import { Money } from '../../../shared/ui/components/values.js';
 import { formatMoney } from '../../../shared/ui/formats.js';
 import { textIn } from '../../../shared/ui/forms.js';
-import type { FormFields } from '../../../platform/http/parse-form.js';
 import { DomainError } from '../../../platform/errors/domain-error.js';
+import type { FormFields } from '../../../platform/http/parse-form.js';
 import { Units } from '../../shared/order-cards.js';
+import { quantitiesIn, UnitFields, unitsIn } from '../../shared/order-forms.js';
 import {
   changeAction,
   CLIENT_READS,
@@ -30,23 +31,38 @@ export const cancel = changeAction({
   isDanger: true,
   role: 'staff',
   title: 'Cancel',
-  lead: 'Cancels units that are not shipped. They are for sale again, and the client gets the money back.',
+  lead: 'Cancels units that are not shipped. The client gets the money back. Broken units are written off.',
   isOffered: ({ status }) => status === 'awaiting_payment' || status === 'pending',
-  units: { what: 'cancelled', all: true, canBeEmpty: isUnpaid },
-  fields: (_, { units }) => (
+  units: { what: 'cancelled', canBeEmpty: isUnpaid },
+  fields: (order, { units }) => (
     <>
-      {units}
+      {!isUnpaid(order) && units}
+      {!isUnpaid(order) && (
+        <UnitFields
+          items={order.items}
+          possible={allUnits(order.items, 'cancelled')}
+          name={WRITE_OFF}
+          label="Of these, written off: "
+        />
+      )}
       <ReasonField hint="The client and its store can read it." />
     </>
   ),
   change: ({ order, fields, units, key }) =>
-    cancelChange({ reason: requireText(fields, 'reason'), lines: isUnpaid(order) ? undefined : units, key }),
+    cancelChange({
+      reason: requireText(fields, 'reason'),
+      lines: isUnpaid(order) ? undefined : units,
+      writtenOff: writtenOffIn(order, fields),
+      key,
+    }),
   effects: ({ order, fields, units, step }) => {
     const back = step.refund?.amount ?? 0;
+    const writtenOff = writtenOffIn(order, fields);
+    const cancelled = isUnpaid(order) ? allUnits(order.items, 'cancelled') : units;
+    const forSale = lessUnits(cancelled, writtenOff);
     return {
-      'For sale again': (
-        <Units order={order} lines={isUnpaid(order) ? allUnits(order.items, 'cancelled') : units} />
-      ),
+      'For sale again': forSale.length > 0 ? <Units order={order} lines={forSale} /> : 'nothing',
+      'Written off': writtenOff.length > 0 && <Units order={order} lines={writtenOff} />,
       'To the client’s wallet':
         back > 0 ? <Money minor={back} currency={order.currency} /> : `nothing: ${whyNothing(order)}`,
       Reason: textIn(fields, 'reason'),
@@ -54,8 +70,27 @@ export const cancel = changeAction({
     };
   },
   button: ({ order, units }) => (isUnpaid(order) ? 'Cancel the order' : `Cancel ${formatUnits(units)}`),
-  done: 'Cancelled. The goods are for sale again.',
+  done: ({ order, fields }) =>
+    writtenOffIn(order, fields).length > 0
+      ? 'Cancelled. What was not written off is for sale again.'
+      : 'Cancelled. The goods are for sale again.',
 });
+
+const WRITE_OFF = 'writeOff';
+
+function writtenOffIn({ items, ...order }: DeskOrderPage, fields: FormFields): LineQuantity[] {
+  if (isUnpaid({ items, ...order })) return [];
+  const rules = { what: 'written off', name: WRITE_OFF, canBeEmpty: true };
+  return unitsIn(items, quantitiesIn(fields, WRITE_OFF), rules);
+}
+
+const lessUnits = (units: readonly LineQuantity[], less: readonly LineQuantity[]): LineQuantity[] =>
+  units
+    .map(({ line, quantity }) => ({
+      line,
+      quantity: quantity - (less.find((one) => one.line === line)?.quantity ?? 0),
+    }))
+    .filter(({ quantity }) => quantity > 0);
 
 const whyNothing = (order: DeskOrderPage) =>
   isUnpaid(order) ? 'it was not paid' : 'it was refunded before, or cost nothing';

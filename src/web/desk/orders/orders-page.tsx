@@ -219,8 +219,7 @@ export const Late = ({ days }: { days: number }) => (
 );
 
 const State = ({ order }: { order: DeskOrderListItem }) => {
-  const { status, packingList, shippedAt, courier, trackingNumber } = order;
-  const isPartly = status === 'pending' && shippedAt !== null;
+  const { status, packingList, courier, trackingNumber } = order;
   return (
     <NameWithDetail
       detail={
@@ -228,8 +227,6 @@ const State = ({ order }: { order: DeskOrderListItem }) => {
           <a href={packingPath(packingList)}>packing list {packingList}</a>
         ) : status === 'shipped' ? (
           [courier, trackingNumber].filter(Boolean).join(' ')
-        ) : isPartly ? (
-          'left in part'
         ) : null
       }
     >

@@ -10,6 +10,7 @@ import type {
 } from '../../../modules/fulfilment/parcels/pasted-parcels.service.js';
 import type { RowFault } from '../../../shared/imports/import-kind.js';
 import { OPTION_LABELS } from '../../../shared/imports/option-labels.js';
+import type { DeskOrderRow } from '../../../modules/orders/records/order-view.js';
 import type { DeskOrderPage } from '../../../modules/orders/records/order-desk.service.js';
 import {
   Button,
@@ -300,9 +301,16 @@ interface ShipManyProps {
   /** Orders that were changed after their slips were printed are shipped too. */
   oldSlips: boolean;
   outcome?: PasteResult;
+  /** The orders that were chosen in a list. */
+  chosen?: readonly ChosenOrder[];
 }
 
-type ShipManyForm = Omit<ShipManyProps, 'outcome'>;
+type ChosenOrder = Pick<
+  DeskOrderRow,
+  'orderNumber' | 'storeOrderId' | 'client' | 'customerName' | 'shippingCity'
+>;
+
+type ShipManyForm = Omit<ShipManyProps, 'outcome' | 'chosen'>;
 
 const fingerprintOfTyped = ({ courier, orders, sharing, oldSlips }: ShipManyForm) =>
   fingerprintOf([courier, sharing, oldSlips, orders].join('\n'));
@@ -318,7 +326,7 @@ const SHARING_TEXT = 'Accept a tracking number of another order';
 
 export const inPasteWords = (message: string) => message.replace('add --force', `choose “${SHARING_TEXT}”`);
 
-export function shipManyPage({ outcome, ...typed }: ShipManyProps): Page {
+export function shipManyPage({ outcome, chosen = [], ...typed }: ShipManyProps): Page {
   const { courier, orders, sharing, oldSlips } = typed;
   const canShip = outcome?.dryRun === true && outcome.updated > 0;
   return {
@@ -330,9 +338,11 @@ export function shipManyPage({ outcome, ...typed }: ShipManyProps): Page {
     actions: (
       <ButtonLink href={withQuery(IMPORTS, { kind: 'shipments' })}>Import a courier’s file</ButtonLink>
     ),
+    isReview: true,
     ...(outcome && outcome.failedCount > 0 && { status: 422 }),
     content: (
       <>
+        {chosen.length > 0 && <ListCard title="The chosen orders" columns={CHOSEN} rows={chosen} />}
         {outcome && <OutcomeCard outcome={outcome} />}
         <FormCard
           title={outcome ? 'The lines' : undefined}
@@ -395,14 +405,16 @@ const FAULTS: ListColumn<RowFault>[] = [
   },
 ];
 
+const namedOrder = <Row,>(of: (row: Row) => ChosenOrder): ListColumn<Row>[] => [
+  orderColumn<Row>((row) => [of(row).orderNumber, of(row).storeOrderId]),
+  { heading: 'Client', cell: (row) => of(row).client },
+  { heading: 'Customer', as: 'line', cell: (row) => `${of(row).customerName}, ${of(row).shippingCity}` },
+];
+
+const CHOSEN = namedOrder((order: ChosenOrder) => order);
+
 const SHIPMENTS: ListColumn<PastedShipment>[] = [
-  orderColumn<PastedShipment>(({ order }) => [order.orderNumber, order.storeOrderId]),
-  { heading: 'Client', cell: ({ order }) => order.client },
-  {
-    heading: 'Customer',
-    as: 'line',
-    cell: ({ order }) => `${order.customerName}, ${order.shippingCity}`,
-  },
+  ...namedOrder(({ order }: PastedShipment) => order),
   { heading: 'Tracking number', cell: ({ tracking }) => tracking },
 ];
 

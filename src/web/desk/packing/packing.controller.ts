@@ -84,7 +84,12 @@ export class PackingController {
     if (numbers.length === 0) return seeOther(ORDERS, { kind: 'info', text: 'Choose some orders first.' });
     switch (textIn(fields, 'action')) {
       case 'ship':
-        return shipManyPage({ ...NOTHING_TYPED, orders: numbers.join('\n') });
+        return shipManyPage({
+          ...NOTHING_TYPED,
+          orders: numbers.join('\n'),
+          // Packers see no order that was never paid.
+          chosen: (await this.orders.findMany(numbers)).filter(({ paidAt }) => paidAt !== null),
+        });
       case 'deliver':
         return this.deliverMany(numbers, me, textIn(fields, 'step') === 'confirm');
       case 'list':

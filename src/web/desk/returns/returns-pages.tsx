@@ -3,12 +3,13 @@ import type { ReturnRecord } from '../../../modules/fulfilment/returns/returns.r
 import type { ReceivedLine } from '../../../modules/orders/rules/order-units.js';
 import {
   isReceived,
+  MAX_ADDRESS_LENGTH,
   MAX_NOTE_LENGTH,
   MAX_REASON_LENGTH,
   type ReturnState,
   formatReturnState,
 } from '../../../modules/orders/rules/return-request.js';
-import { Button, ButtonLink, Choices, Field } from '../../../shared/ui/components/controls.js';
+import { Button, ButtonLink, Choices, Field, TextArea } from '../../../shared/ui/components/controls.js';
 import { Card, Facts } from '../../../shared/ui/components/layout.js';
 import { type ListColumn, countColumn, Table, titleColumn } from '../../../shared/ui/components/lists.js';
 import { moneyRenderer, NameWithDetail, RelativeTime } from '../../../shared/ui/components/values.js';
@@ -17,13 +18,17 @@ import { ListPage } from '../../../shared/ui/list-page.js';
 import type { Page } from '../../../shared/ui/page.js';
 import type { BoundedCount } from '../../../platform/lists/bounded-lists.js';
 import { minorFromAmount } from '../../../platform/money/money.js';
+import { addDays, type Day } from '../../../platform/time/time.js';
 import { formPage, unavailablePage } from '../../shared/form-page.js';
-import { ReturnState as State } from '../../shared/order-cards.js';
+import { acceptanceFacts, nameWithVariation, ReturnState as State } from '../../shared/order-cards.js';
 import { UnitFields } from '../../shared/order-forms.js';
 import { type Effects, reviewedForm } from '../action.js';
 import { orderPath, returnPath, RETURNS } from '../paths.js';
 import { authorWords, DoneBy } from '../words.js';
 import { formatVariation } from '../../../read-model/products/variations.js';
+
+const lineWords = ({ name, variation, quantity }: ReturnRecord['lines'][number]) =>
+  `${quantity} × ${nameWithVariation(name, variation)}`;
 
 const COLUMNS: ListColumn<ReturnRecord>[] = [
   {
@@ -38,20 +43,29 @@ const COLUMNS: ListColumn<ReturnRecord>[] = [
   {
     heading: 'Items',
     as: 'line',
-    cell: ({ lines }) => lines.map(({ name, quantity }) => `${quantity} × ${name}`).join(', '),
+    cell: ({ lines }) => lines.map(lineWords).join(', '),
   },
   { heading: 'Reason', as: 'line', cell: ({ reason }) => reason },
   { heading: 'Requested', cell: ({ requested_at: at }) => <RelativeTime at={at} /> },
-  { heading: 'State', as: 'state', cell: ({ state }) => <State state={state} /> },
+  { heading: 'State', as: 'state', cell: (one) => <State state={one.state} acceptedAt={one.accepted_at} /> },
 ];
 
 const refundOf = ({ refunded, currency }: ReturnRecord) => moneyRenderer(currency)(minorFromAmount(refunded));
+
+/** A refund of these lines by another way is no refund of the return, but it is one. */
+function refundWords(orderReturn: ReturnRecord) {
+  const { refunded, refunded_otherwise: otherwise, refund_open: isOpen, currency } = orderReturn;
+  if (refunded > 0) return refundOf(orderReturn);
+  if (otherwise > 0)
+    return <>{moneyRenderer(currency)(minorFromAmount(otherwise))} by refunds of the order’s lines</>;
+  return isOpen ? 'to decide' : 'nothing';
+}
 
 const REFUNDED: ListColumn<ReturnRecord> = {
   heading: 'Refunded',
   align: 'end',
   as: 'amount',
-  cell: refundOf,
+  cell: refundWords,
 };
 
 export const RETURN_LIST = new ListPage({
@@ -123,22 +137,33 @@ const back = { href: RETURNS, text: 'Returns' };
 export function returnPageOf(orderReturn: ReturnRecord, isStaff: boolean): Page {
   const { number, state, order_number, client, reason, note, requested_at, requested_by, decision } =
     orderReturn;
-  const { decided_at, decided_by, refunded, lines, store_return_id } = orderReturn;
+  const { decided_at, decided_by, lines, store_return_id, accepted_at, accepted_by } = orderReturn;
   const path = returnPath(number);
   return {
     title: `${number} ${TITLES[state]}`,
     lead: `Of ${client}, because: ${reason}.`,
     back,
-    actions: state === 'requested' && (
-      <>
-        <ButtonLink href={`${path}/refuse`} kind="danger">
-          Refuse
-        </ButtonLink>
-        <ButtonLink href={`${path}/receive`} kind="primary">
-          Receive
-        </ButtonLink>
-      </>
-    ),
+    actions:
+      state === 'requested' ? (
+        <>
+          <ButtonLink href={`${path}/refuse`} kind="danger">
+            Refuse
+          </ButtonLink>
+          <ButtonLink href={`${path}/accept`}>
+            {accepted_at ? 'Change where to send it' : 'Accept'}
+          </ButtonLink>
+          <ButtonLink href={`${path}/receive`} kind="primary">
+            Receive
+          </ButtonLink>
+        </>
+      ) : (
+        isStaff &&
+        orderReturn.refund_open && (
+          <ButtonLink href={`${path}/refund`} kind="primary">
+            Decide about the refund
+          </ButtonLink>
+        )
+      ),
     content: (
       <>
         <Card title="Items" flush>
@@ -155,9 +180,11 @@ export function returnPageOf(orderReturn: ReturnRecord, isStaff: boolean): Page 
               'Return of the store': store_return_id,
               Note: note,
               Requested: <DoneBy at={requested_at} by={requested_by} />,
+              Accepted: accepted_at && <DoneBy at={accepted_at} by={accepted_by} />,
+              ...acceptanceFacts({ sendTo: orderReturn.send_to, sendBy: orderReturn.send_by }),
               Decided: decided_at && <DoneBy at={decided_at} by={decided_by} />,
               Answer: decision,
-              Refunded: isStaff && refunded > 0 && refundOf(orderReturn),
+              Refunded: isStaff && isReceived(state) && refundWords(orderReturn),
             }}
           />
         </Card>
@@ -179,7 +206,57 @@ const REFUND = [
   { value: 'no', text: 'No refund' },
 ];
 
-const NO_REFUND = 'Staff decide about a refund later, on the order’s page.';
+const NO_REFUND = 'Staff decide about a refund later. The page Today lists the return until then.';
+
+const DEFAULT_DAYS = 14;
+
+/** `sendTo`: the company's address. */
+export function acceptPage({ number, send_to, send_by }: ReturnRecord, sendTo: string, today: Day): Page {
+  const path = returnPath(number);
+  return formPage({
+    title: `Accept ${number}`,
+    lead: 'The client reads where to send the goods, and until when. Stock and money do not move.',
+    back: { href: path, text: number },
+    path: `${path}/accept`,
+    fields: (
+      <>
+        <TextArea
+          label="Send the goods to"
+          name="sendTo"
+          rows={4}
+          maxlength={MAX_ADDRESS_LENGTH}
+          value={send_to ?? sendTo}
+          required
+        />
+        <Field
+          label="Send them by"
+          hint="Includes that day."
+          name="sendBy"
+          type="date"
+          value={send_by ?? addDays(today, DEFAULT_DAYS)}
+          required
+        />
+      </>
+    ),
+    buttons: <Button kind="primary">Accept the return</Button>,
+  });
+}
+
+export function settlePage(view: ReturnRecord): Page {
+  const path = returnPath(view.number);
+  return reviewedForm({
+    title: `Refund ${view.number}`,
+    lead: 'The goods came, and nobody has decided about the money.',
+    back: { href: path, text: view.number },
+    path: `${path}/refund`,
+    fields: (
+      <>
+        <Choices label="Money" name="refund" options={REFUND} value="yes" required />
+        <Field label="Reason" hint="Only without a refund" name="reason" maxlength={MAX_REASON_LENGTH} />
+      </>
+    ),
+  });
+}
 
 export function receivePage({ number, lines }: ReturnRecord, isStaff: boolean): Page {
   const path = returnPath(number);
@@ -214,9 +291,7 @@ export function receiptEffects(
     return some.length === 0
       ? 'nothing'
       : some.map((unit) => (
-          <div>
-            {of(unit)} × {lines.find(({ line }) => line === unit.line)!.name}
-          </div>
+          <div>{lineWords({ ...lines.find(({ line }) => line === unit.line)!, quantity: of(unit) })}</div>
         ));
   };
   const missing = units.some(
@@ -242,7 +317,7 @@ export function refusePage({ number, lines }: ReturnRecord): Page {
     path: `${path}/refuse`,
     fields: (
       <>
-        <Facts of={{ Items: lines.map(({ name, quantity }) => <div>{`${quantity} × ${name}`}</div>) }} />
+        <Facts of={{ Items: lines.map((line) => <div>{lineWords(line)}</div>) }} />
         <Field label="Reason" hint={hint} name="reason" maxlength={MAX_REASON_LENGTH} required />
       </>
     ),

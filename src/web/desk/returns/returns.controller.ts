@@ -1,4 +1,4 @@
-import { Get } from '@nestjs/common';
+import { Get, Inject } from '@nestjs/common';
 import { actorOf } from '../../../modules/audit/actor-of.js';
 import {
   OrderReturnsService,
@@ -9,24 +9,35 @@ import {
   ReturnsRepository,
 } from '../../../modules/fulfilment/returns/returns.repository.js';
 import { InvoicingService } from '../../../modules/invoices/invoicing.service.js';
+import { SellersService } from '../../../modules/invoices/sellers.service.js';
 import { noteSubject, NotesService } from '../../../modules/notes/notes.service.js';
-import { isReceived, formatReturnState } from '../../../modules/orders/rules/return-request.js';
-import { submitForm, textIn } from '../../../shared/ui/forms.js';
+import {
+  MAX_REASON_LENGTH,
+  isReceived,
+  formatReturnState,
+} from '../../../modules/orders/rules/return-request.js';
+import { readTexts, submitForm, textIn } from '../../../shared/ui/forms.js';
 import { type Page, type Reply, seeOther } from '../../../shared/ui/page.js';
 import { PostForm } from '../../../shared/ui/pages-in.decorator.js';
+import { moneyRenderer } from '../../../shared/ui/components/values.js';
 import { hasRole } from '../../../platform/access/signed-in-person.js';
+import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
+import { dayAt } from '../../../platform/time/time.js';
+import { readLine } from '../../../platform/validation/texts.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
 import { quantitiesIn, unitsIn } from '../../shared/order-forms.js';
-import { DeskPages, DeskPageRequest } from '../desk-pages.js';
+import { DeskPages, DeskPageRequest, ForRole } from '../desk-pages.js';
 import { withNotes } from '../notes/notes-card.js';
 import { returnPath } from '../paths.js';
 import {
+  acceptPage,
   decidedPage,
   receiptEffects,
   receivePage,
   refusePage,
   RETURN_LIST,
   returnPageOf,
+  settlePage,
   returnsHead,
 } from './returns-pages.js';
 import { takeStep } from '../action.js';
@@ -41,6 +52,8 @@ export class ReturnsController {
     private readonly returnList: ReturnsRepository,
     private readonly invoicing: InvoicingService,
     private readonly notes: NotesService,
+    private readonly sellers: SellersService,
+    @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
   @Get()
@@ -106,6 +119,73 @@ export class ReturnsController {
     });
   }
 
+  @Get(':number/accept')
+  async askAcceptance(@DeskPageRequest() { number }: Pick<One, 'number'>): Promise<Page> {
+    const orderReturn = await this.returns.show(number);
+    if (orderReturn.state !== 'requested') return decidedPage(orderReturn);
+    const { name, address } = await this.sellers.asText();
+    const sendTo = [name, address].filter(Boolean).join('\n');
+    return acceptPage(orderReturn, sendTo, dayAt(Date.now(), this.settings.timeZone));
+  }
+
+  @PostForm(':number/accept')
+  accept(@DeskPageRequest() { me, number, fields }: One): Promise<Reply> {
+    const accept = async () => {
+      await this.returns.accept(number, readAcceptanceFields(fields), actorOf(me));
+      return seeOther(returnPath(number), `The return ${number} is accepted.`);
+    };
+    return submitForm(accept, () => this.askAcceptance({ number }), 'conflict', 'invalid_value');
+  }
+
+  @Get(':number/refund')
+  @ForRole('staff')
+  async askRefund(@DeskPageRequest() { number }: Pick<One, 'number'>): Promise<Page> {
+    const orderReturn = await this.returns.show(number);
+    return orderReturn.refund_open ? settlePage(orderReturn) : decidedPage(orderReturn);
+  }
+
+  /** Shows a review, then refunds the return or closes it without a refund. */
+  @PostForm(':number/refund')
+  @ForRole('staff')
+  async settle(@DeskPageRequest() request: One): Promise<Reply> {
+    const { me, fields } = request;
+    const orderReturn = await this.returns.show(request.number);
+    if (!orderReturn.refund_open) return { ...decidedPage(orderReturn), status: 409 };
+    const { number, currency } = orderReturn;
+    const path = returnPath(number);
+    const reason = textIn(fields, 'reason');
+    const isRefund = textIn(fields, 'refund') === 'yes';
+    return takeStep(fields, {
+      path: `${path}/refund`,
+      back: { href: path, text: number },
+      form: () => this.askRefund(request),
+      review: async () => {
+        const order = { clientId: orderReturn.client_id, orderNumber: orderReturn.order_number };
+        const preview = await this.returns.previewRefund(orderReturn);
+        const amount = moneyRenderer(currency)(preview.refund);
+        return {
+          title: isRefund ? `Refund ${number}?` : `Close ${number} without a refund?`,
+          effects: {
+            'To the client’s wallet': isRefund ? amount : 'nothing',
+            Reason: !isRefund && readLine('reason', reason, MAX_REASON_LENGTH),
+          },
+          warnings: isRefund ? await this.invoicing.warningsOf(order) : [],
+          reviewedFields: { fingerprint: preview.fingerprint },
+          button: isRefund ? 'Refund the return' : 'Close it without a refund',
+        };
+      },
+      run: async () => {
+        const reviewed = { fingerprint: textIn(fields, 'fingerprint') };
+        await this.returns.settle(number, isRefund ? 'refund' : { noRefund: reason }, actorOf(me), reviewed);
+        return seeOther(
+          path,
+          isRefund ? 'The refund is in the client’s wallet.' : 'Closed without a refund.',
+        );
+      },
+      handledErrors: ['conflict', 'illegal_transition', 'invalid_value'],
+    });
+  }
+
   @Get(':number/refuse')
   async askRefusal(@DeskPageRequest() { number }: Pick<One, 'number'>): Promise<Page> {
     const orderReturn = await this.returns.show(number);
@@ -122,14 +202,16 @@ export class ReturnsController {
   }
 }
 
-/** Packers receive without a refund. */
+const readAcceptanceFields = readTexts('sendTo', 'sendBy');
+
+/** Packers receive without a decision about the refund. */
 function receiptIn({ lines }: ReturnRecord, fields: FormFields, isStaff: boolean): ReturnReceipt {
   const units = (what: string, name: string) =>
     unitsIn(lines, quantitiesIn(fields, name), { what, name, canBeEmpty: true });
   return {
     lines: units('received', 'line'),
     restock: units('restocked', 'restock'),
-    refund: isStaff && textIn(fields, 'refund') === 'yes',
+    refund: isStaff ? textIn(fields, 'refund') === 'yes' : undefined,
     note: textIn(fields, 'note'),
   };
 }

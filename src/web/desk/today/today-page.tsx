@@ -1,4 +1,5 @@
 import type { ComponentProps } from 'preact';
+import type { ReturnRecord } from '../../../modules/fulfilment/returns/returns.repository.js';
 import type {
   Refusals,
   StoreWithIssues,
@@ -47,6 +48,7 @@ import {
   PAYMENTS,
   productPath,
   REPORTS,
+  returnPath,
   RETURNS,
   SELLER,
 } from '../paths.js';
@@ -72,6 +74,8 @@ type UnbilledClient = Awaited<ReturnType<SellersService['listUnbillable']>>[numb
 interface StaffProps {
   /** Clients whose parcels would be refused. None without tax. */
   unbilled: UnbilledClient[];
+  /** Received returns that nobody has decided about a refund. */
+  toRefund: ReturnRecord[];
   /** Documents without an IRN. */
   eInvoices: LateEInvoices;
   payments: PaymentCounts;
@@ -173,7 +177,7 @@ const MoneyTiles = ({ payments, hasGateway, eInvoices: { late, overdue } }: Staf
   </>
 );
 
-const Problems = ({ unbilled, refusals, stores, low, imports }: StaffProps) => {
+const Problems = ({ toRefund, unbilled, refusals, stores, low, imports }: StaffProps) => {
   const without = [
     refusals.length === 0 && 'No order was refused in the last 24 hours.',
     stores.length === 0 && 'All stores call as usual.',
@@ -181,6 +185,9 @@ const Problems = ({ unbilled, refusals, stores, low, imports }: StaffProps) => {
   ].filter(Boolean);
   return (
     <>
+      {toRefund.length > 0 && (
+        <ListCard title="Returns to refund" columns={TO_REFUND_COLUMNS} rows={toRefund} />
+      )}
       {unbilled.length > 0 && (
         <ListCard
           title="Clients whose parcels cannot leave"
@@ -262,6 +269,16 @@ const EXCEPTION_COLUMNS: ListColumn<ParcelExceptionRow>[] = [
       <StateLabel kind={exception === 'lost' ? 'bad' : 'warn'}>{EXCEPTION_WORDS[exception]}</StateLabel>
     ),
   },
+];
+
+const TO_REFUND_COLUMNS: ListColumn<ReturnRecord>[] = [
+  titleColumn('Return', ({ number, order_number }) => ({
+    text: number,
+    href: returnPath(number),
+    detail: order_number,
+  })),
+  { heading: 'Client', cell: ({ client }) => client },
+  { heading: 'Came', as: 'state', cell: ({ decided_at: at }) => <RelativeTime at={at!} /> },
 ];
 
 const REFUSAL_COLUMNS: ListColumn<Refusals>[] = [

@@ -3,6 +3,7 @@ import { StoreIssues } from '../../../modules/request-log/kept-requests/store-is
 import { ProductSearch } from '../../../modules/catalog/product-search.repository.js';
 import { ClientAdministrationService } from '../../../modules/clients/client-administration.service.js';
 import { SubscriptionAdministrationService } from '../../../modules/clients/subscription-administration.service.js';
+import { ReturnsRepository } from '../../../modules/fulfilment/returns/returns.repository.js';
 import { CompanyService } from '../../../modules/company/company.service.js';
 import { ImportRuns } from '../../../shared/imports/import-runs.service.js';
 import { EInvoicesService } from '../../../modules/invoices/e-invoices.service.js';
@@ -26,7 +27,7 @@ import { type SetupProgress, type Sales, todayPage } from './today-page.js';
 /** The lists of the page stay short; each links to its whole. */
 const MAX_ROWS = 8;
 
-/** This list has no page of its own. */
+/** These lists have no page of their own. */
 const MAX_EXCEPTIONS = 100;
 
 @DeskPages('', 'packer')
@@ -46,6 +47,7 @@ export class TodayController {
     private readonly subscriptions: SubscriptionAdministrationService,
     private readonly products: ProductSearch,
     private readonly company: CompanyService,
+    private readonly returns: ReturnsRepository,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
@@ -59,18 +61,20 @@ export class TodayController {
     ]);
     if (!hasRole(me, 'staff')) return todayPage({ orders, eWayBills, first, exceptions });
     const steps = await this.firstSteps(me);
-    const [unbilled, eInvoices, payments, refusals, stores, low, imports, sales] = await Promise.all([
-      this.sellers.listUnbillable(MAX_ROWS),
-      this.eInvoices.countLate(),
-      this.payments.count(),
-      this.storeIssues.refusals(new Date(Date.now() - DAY_MS), MAX_ROWS),
-      this.storeIssues.stores(MAX_ROWS),
-      firstRows(this.stock.low(undefined, MAX_ROWS)),
-      this.imports.failed(),
-      this.recentSales(),
-    ]);
+    const [toRefund, unbilled, eInvoices, payments, refusals, stores, low, imports, sales] =
+      await Promise.all([
+        this.returns.toRefund(MAX_EXCEPTIONS),
+        this.sellers.listUnbillable(MAX_ROWS),
+        this.eInvoices.countLate(),
+        this.payments.count(),
+        this.storeIssues.refusals(new Date(Date.now() - DAY_MS), MAX_ROWS),
+        this.storeIssues.stores(MAX_ROWS),
+        firstRows(this.stock.low(undefined, MAX_ROWS)),
+        this.imports.failed(),
+        this.recentSales(),
+      ]);
     const hasGateway = this.settings.paymentGateway.name !== 'none';
-    const staffData = { unbilled, eInvoices, payments, refusals, stores, low, imports, sales };
+    const staffData = { toRefund, unbilled, eInvoices, payments, refusals, stores, low, imports, sales };
     const staff = { ...staffData, hasGateway };
     return todayPage({ steps, orders, eWayBills, first, exceptions, staff });
   }
