@@ -112,6 +112,22 @@ describe.each([
     expect(await page.getByRole('row', { name: /^Product .*480/ }).count()).toBe(1);
   });
 
+  it('the next step of an order and of its review is two Tabs away', async () => {
+    const page = await visit();
+    const path = `/desk/orders/${await placePaid(test, shop)}`;
+    const secondTab = async () => {
+      await page.locator('main').focus();
+      for (const key of ['Tab', 'Tab']) await page.keyboard.press(key);
+      return page.locator(':focus').innerText();
+    };
+    await open(page, path);
+    expect(await secondTab()).toBe('Ship');
+    await follow(page, 'Ship');
+    await page.getByLabel('Courier').fill('DTDC');
+    await press(page, 'See what changes');
+    expect(await secondTab()).toBe('Ship 4 units');
+  });
+
   it('a product is found and changed by the keyboard alone', async () => {
     const page = await visit();
     await open(page, '/desk/goods');

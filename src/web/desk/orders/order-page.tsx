@@ -90,14 +90,14 @@ export function deskOrderPage({ order, payments, documents, isStaff }: Props): P
     ),
     actions: (
       <>
-        {button('cancel')}
-        {button('pay')}
-        {button('refund')}
-        {button('take-back')}
-        {button('return')}
-        {button('box')}
-        {button('deliver')}
         {button('ship')}
+        {button('deliver')}
+        {button('box')}
+        {button('return')}
+        {button('take-back')}
+        {button('refund')}
+        {button('pay')}
+        {button('cancel')}
       </>
     ),
     notice: (
