@@ -54,7 +54,35 @@ describe('With scripts', () => {
     expect(await row(2).locator('.choose').isChecked()).toBe(true);
   });
 
-  it('/ leads to the search and ? tells of the keys, unless a person turns them off', async () => {
+  it('a list shows the end of a number; copies, screen readers and the search take the whole one', async () => {
+    const page = await chromium.openPage(test, { as: owner });
+    await page.goto('/dashboard/orders');
+    const number = page.locator('.as-title .number').first();
+    const whole = (await number.getAttribute('title'))!;
+    expect(whole).toMatch(/^WO-\d{8}-\w{5}-\w{5}$/);
+    expect(await page.getByRole('link', { name: whole, exact: true }).count()).toBe(1);
+    expect(
+      await number.locator('.number-beginning').evaluate((part) => part.getBoundingClientRect().width),
+    ).toBe(0);
+    await number.evaluate((part) => getSelection()!.selectAllChildren(part));
+    await page.keyboard.press('Control+C');
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(whole);
+    for (const typed of [whole, whole.slice(-11)]) {
+      await page.goto(`/dashboard/orders?search=${typed}`);
+      expect(await page.locator('tbody tr').count()).toBe(1);
+    }
+  });
+
+  it('an order in a list on a phone is low', async () => {
+    const page = await chromium.openPage(test, { as: owner, width: 'phone' });
+    await page.goto('/dashboard/orders');
+    const heights = await page
+      .locator('tbody tr')
+      .evaluateAll((all) => all.map((each) => each.getBoundingClientRect().height));
+    expect(Math.max(...heights)).toBeLessThan(130);
+  });
+
+  it('/ leads to the search and ? tells of the keys, unless a person turns the keys off', async () => {
     const page = await chromium.openPage(test, { as: owner });
     await page.goto('/dashboard/orders');
     const search = page.getByRole('searchbox');

@@ -14,7 +14,7 @@ import {
   ListCard,
   titleColumn,
 } from '../../../shared/ui/components/lists.js';
-import { moneyRenderer } from '../../../shared/ui/components/values.js';
+import { moneyRenderer, ShortNumber } from '../../../shared/ui/components/values.js';
 import { countOf, dayOf, formatNumber, formatMonth } from '../../../shared/ui/formats.js';
 import { type QueryOf, ListPage } from '../../../shared/ui/list-page.js';
 import { type Page, withQuery } from '../../../shared/ui/page.js';
@@ -275,7 +275,11 @@ export function eInvoicesPage(
               {
                 heading: 'Next: “Invoice again” or “Never left” at the parcel',
                 cell: ({ order_number: order }) =>
-                  order !== null && <a href={DOCUMENT_PATHS.order(order)}>{order}</a>,
+                  order !== null && (
+                    <a href={DOCUMENT_PATHS.order(order)}>
+                      <ShortNumber of={order} />
+                    </a>
+                  ),
               },
             ]}
             rows={cancelled}

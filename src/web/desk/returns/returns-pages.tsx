@@ -11,7 +11,12 @@ import {
 import { Button, ButtonLink, Choices, Field } from '../../../shared/ui/components/controls.js';
 import { Card, Facts } from '../../../shared/ui/components/layout.js';
 import { type ListColumn, countColumn, Table, titleColumn } from '../../../shared/ui/components/lists.js';
-import { moneyRenderer, NameWithDetail, RelativeTime } from '../../../shared/ui/components/values.js';
+import {
+  moneyRenderer,
+  NameWithDetail,
+  RelativeTime,
+  ShortNumber,
+} from '../../../shared/ui/components/values.js';
 import { formatCount } from '../../../shared/ui/formats.js';
 import { ListPage } from '../../../shared/ui/list-page.js';
 import type { Page } from '../../../shared/ui/page.js';
@@ -28,9 +33,13 @@ import { formatVariation } from '../../../read-model/products/variations.js';
 const COLUMNS: ListColumn<ReturnRecord>[] = [
   {
     ...titleColumn('Return', ({ number, order_number: order }) => ({
-      text: number,
+      text: <ShortNumber of={number} />,
       href: returnPath(number),
-      detail: <a href={orderPath(order)}>{order}</a>,
+      detail: (
+        <a href={orderPath(order)}>
+          <ShortNumber of={order} />
+        </a>
+      ),
     })),
     nowrap: true,
   },

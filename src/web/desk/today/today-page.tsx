@@ -21,7 +21,12 @@ import {
   titleColumn,
 } from '../../../shared/ui/components/lists.js';
 import { type SetupStep, StepsCard } from '../../../shared/ui/components/steps.js';
-import { NameWithDetail, StateLabel, RelativeTime } from '../../../shared/ui/components/values.js';
+import {
+  NameWithDetail,
+  ShortNumber,
+  StateLabel,
+  RelativeTime,
+} from '../../../shared/ui/components/values.js';
 import { countOf, formatCount, formatNumber } from '../../../shared/ui/formats.js';
 import type { Page } from '../../../shared/ui/page.js';
 import type { PaymentCounts } from '../../../modules/payments/payment-desk.service.js';
@@ -236,7 +241,7 @@ const SalesCard = (sales: Sales) => {
 
 const EXCEPTION_COLUMNS: ListColumn<ParcelExceptionRow>[] = [
   titleColumn('Order', ({ orderNumber, storeOrderId }: ParcelExceptionRow) => ({
-    text: orderNumber,
+    text: <ShortNumber of={orderNumber} />,
     href: orderPath(orderNumber),
     detail: storeOrderId ?? undefined,
   })),
