@@ -430,7 +430,7 @@ export const GROUPS: States<OrderGroup> = {
   to_pay: { kind: 'warn', name: 'Awaiting payment' },
   processing: { kind: 'info', name: 'Being processed' },
   paid: { kind: 'accent', name: 'Paid' },
-  shipped: { kind: 'accent', name: 'Shipped' },
+  shipped: { kind: 'info', name: 'Shipped' },
   delivered: { kind: 'quiet', name: 'Delivered' },
   cancelled: { kind: 'bad', name: 'Cancelled' },
 };
