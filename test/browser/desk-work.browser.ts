@@ -211,7 +211,7 @@ describe.each([
     await leads(page, page.getByRole('navigation').getByRole('link', { name: 'Money' }).click());
     expect(await titleOf(page)).toBe('1 transfer waits to be confirmed');
     await follow(page, 'Anaya Home');
-    expect(await page.getByRole('main').innerText()).toContain('Reported: Anaya Traders.');
+    expect(await page.getByRole('main').innerText()).toContain('Recorded: Anaya Traders.');
     await page.getByLabel('Payer on your bank statement').fill('ANAYA TRADERS');
     await press(page, 'Confirm ₹2,500.00');
     expect(await titleOf(page)).toBe('No transfer waits');

@@ -29,6 +29,7 @@ import {
   type States,
   Timeline,
   RelativeTime,
+  TimeOrDay,
 } from '../../shared/ui/components/values.js';
 import { formatMoney } from '../../shared/ui/formats.js';
 import { minorFromNumeric } from '../../platform/money/money.js';
@@ -338,8 +339,8 @@ export const ParcelCards = ({ order, parcelActions, showsNoInvoiceReason }: Prop
               Tracking: (trackingNumber ?? trackingUrl) !== null && (
                 <Tracking number={trackingNumber} url={trackingUrl} />
               ),
-              Shipped: <ExactTime at={shippedAt} />,
-              Delivered: deliveredAt && <ExactTime at={deliveredAt} />,
+              Shipped: <TimeOrDay at={shippedAt} />,
+              Delivered: deliveredAt && <TimeOrDay at={deliveredAt} />,
               'The courier reports': rest.exception && EXCEPTION_WORDS[rest.exception],
               Items: !isWhole && rest.lines.length > 0 && <Units order={order} lines={rest.lines} />,
               'No invoice': showsNoInvoiceReason && rest.noInvoice,

@@ -1,7 +1,7 @@
 import { type ComponentChildren, createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { Minor } from '../../../platform/money/money.js';
-import type { TimeZone } from '../../../platform/time/time.js';
+import { isMidnight, type TimeZone } from '../../../platform/time/time.js';
 import { dayOf, exactTime, formatMoney, relativeTime } from '../formats.js';
 
 interface MoneyProps {
@@ -51,6 +51,12 @@ export const RelativeTime = ({ at }: { at: Date | null }) => {
 export const ExactTime = ({ at }: { at: Date }) => (
   <time dateTime={at.toISOString()}>{exactTime(at, useContext(PageZone))}</time>
 );
+
+/** The minute, or the day alone where only a day was recorded, such as in a courier's file. */
+export const TimeOrDay = ({ at }: { at: Date }) => {
+  const zone = useContext(PageZone);
+  return <time dateTime={at.toISOString()}>{(isMidnight(at, zone) ? dayOf : exactTime)(at, zone)}</time>;
+};
 
 /** "20 Nov 2026". */
 export const DayOf = ({ at }: { at: Date | number }) => <>{dayOf(at, useContext(PageZone))}</>;
@@ -105,7 +111,7 @@ export const Timeline = ({ entries }: { entries: readonly TimelineEntry[] }) => 
     {entries.map(({ at, title, note }) => (
       <li>
         <strong>{title}</strong>
-        <ExactTime at={at} />
+        <TimeOrDay at={at} />
         {note !== undefined && <p>{note}</p>}
       </li>
     ))}

@@ -30,7 +30,7 @@ import {
 import { countOf, formatCount, formatNumber } from '../../../shared/ui/formats.js';
 import type { Page } from '../../../shared/ui/page.js';
 import type { PaymentCounts } from '../../../modules/payments/payment-desk.service.js';
-import type { FirstRows } from '../../../platform/lists/bounded-lists.js';
+import { countOfAll, type FirstRows } from '../../../platform/lists/bounded-lists.js';
 import type { LowStock } from '../../../modules/stock/stock-holdings.repository.js';
 import { DESK } from '../../account/account-paths.js';
 import { requestPath } from '../../shared/requests/requests-query.js';
@@ -150,7 +150,7 @@ const Since = ({ at, what }: { at: Date | null; what: string }) =>
 
 const MoneyTiles = ({ payments, hasGateway, eInvoices: { late, overdue } }: StaffProps) => (
   <>
-    <Tile label="Transfers to confirm" href={MONEY} note="reported by clients">
+    <Tile label="Transfers to confirm" href={MONEY} note="to compare with your bank statement">
       {formatNumber(payments.transfers_announced)}
     </Tile>
     {(hasGateway || payments.needing_a_person > 0) && (
@@ -173,7 +173,7 @@ const MoneyTiles = ({ payments, hasGateway, eInvoices: { late, overdue } }: Staf
 const Problems = ({ unbilled, refusals, stores, low, imports }: StaffProps) => {
   const without = [
     refusals.length === 0 && 'No order was refused in the last 24 hours.',
-    stores.length === 0 && 'All stores call as usual.',
+    stores.length === 0 && 'No store has a problem with its calls.',
     low.rows.length === 0 && 'No product is low.',
   ].filter(Boolean);
   return (
@@ -209,8 +209,8 @@ const Problems = ({ unbilled, refusals, stores, low, imports }: StaffProps) => {
       {low.rows.length > 0 && (
         <ListCard
           title="Low stock"
-          actions={<a href={LOW_STOCK}>All {formatNumber(low.rows.length + low.more)}</a>}
-          columns={lowColumns(productPath, 'In orders')}
+          actions={<a href={LOW_STOCK}>All {formatCount(countOfAll(low))}</a>}
+          columns={lowColumns(productPath)}
           rows={low.rows}
         />
       )}
