@@ -99,14 +99,10 @@ export const OrderOf = ({
   number: string;
   route: string;
   links: RequestPageLinks;
-}) =>
-  isTestRoute(route) ? (
-    <ShortNumber of={number} />
-  ) : (
-    <a href={links.order(number)}>
-      <ShortNumber of={number} />
-    </a>
-  );
+}) => {
+  const text = <ShortNumber of={number} />;
+  return isTestRoute(route) ? text : <a href={links.order(number)}>{text}</a>;
+};
 
 const TokenOf = ({ token: { name, prefix, domain } }: { token: TokenLabels }) => (
   <>
