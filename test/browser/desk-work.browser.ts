@@ -150,6 +150,22 @@ describe.each([
     expect(await page.getByRole('row', { name: /^Product .*480/ }).count()).toBe(1);
   });
 
+  it('the next step of an order and of its review is two Tabs away', async () => {
+    const page = await visit();
+    const path = `/desk/orders/${await placePaid(test, shop)}`;
+    const secondTab = async () => {
+      await page.locator('main').focus();
+      for (const key of ['Tab', 'Tab']) await page.keyboard.press(key);
+      return page.locator(':focus').innerText();
+    };
+    await open(page, path);
+    expect(await secondTab()).toBe('Ship');
+    await follow(page, 'Ship');
+    await page.getByLabel('Courier').fill('DTDC');
+    await press(page, 'See what changes');
+    expect(await secondTab()).toBe('Ship 4 units');
+  });
+
   it('a product is found and changed by the keyboard alone', async () => {
     const page = await visit();
     await open(page, '/desk/goods');
@@ -233,7 +249,7 @@ describe.each([
     await leads(page, page.getByRole('navigation').getByRole('link', { name: 'Money' }).click());
     expect(await titleOf(page)).toBe('1 transfer waits to be confirmed');
     await follow(page, 'Anaya Home');
-    expect(await page.getByRole('main').innerText()).toContain('Reported: Anaya Traders.');
+    expect(await page.getByRole('main').innerText()).toContain('Recorded: Anaya Traders.');
     await page.getByLabel('Payer on your bank statement').fill('ANAYA TRADERS');
     await press(page, 'Confirm ₹2,500.00');
     expect(await titleOf(page)).toBe('No transfer waits');

@@ -36,26 +36,53 @@ describe('With scripts', () => {
     expect(await page.locator('.choose:checked').count()).toBe(0);
   });
 
-  it('the keys of a list are heard in it, and nowhere else', async () => {
+  it('the keys of a list are heard on the whole page, but not in a field', async () => {
     const page = await chromium.openPage(test, { as: owner });
     await page.goto('/dashboard/orders');
     const chosen = page.locator('.choose:checked');
-    const focused = () => page.evaluate(() => document.activeElement?.tagName);
-    await page.keyboard.type('jx');
-    expect([await focused(), await chosen.count()]).toEqual(['BODY', 0]);
+    const row = (at: number) => page.locator('tbody tr').nth(at);
+    await page.keyboard.type('jjkx');
+    expect([await chosen.count(), await row(0).locator('.choose').isChecked()]).toEqual([1, true]);
+    await page.keyboard.type('x');
     await page.getByRole('searchbox').focus();
     await page.keyboard.type('jkx');
     expect(await page.getByRole('searchbox').inputValue()).toBe('jkx');
-    await page.getByRole('link', { name: 'Export CSV' }).focus();
-    await page.keyboard.type('jx');
     expect(await chosen.count()).toBe(0);
     await page.locator('.choose').first().focus();
     await page.keyboard.type('jjx');
     expect(await page.locator('tbody tr:has(.choose:checked) .as-title a').count()).toBe(1);
-    expect(await page.locator('tbody tr').nth(2).locator('.choose').isChecked()).toBe(true);
+    expect(await row(2).locator('.choose').isChecked()).toBe(true);
   });
 
-  it('/ leads to the search and ? tells of the keys, unless a person turns them off', async () => {
+  it('a list shows the end of a number; copies, screen readers and the search take the whole one', async () => {
+    const page = await chromium.openPage(test, { as: owner });
+    await page.goto('/dashboard/orders');
+    const number = page.locator('.as-title .number').first();
+    const whole = (await number.getAttribute('title'))!;
+    expect(whole).toMatch(/^WO-\d{8}-\w{5}-\w{5}$/);
+    expect(await page.getByRole('link', { name: whole, exact: true }).count()).toBe(1);
+    expect(
+      await number.locator('.number-beginning').evaluate((part) => part.getBoundingClientRect().width),
+    ).toBe(0);
+    await number.evaluate((part) => getSelection()!.selectAllChildren(part));
+    await page.keyboard.press('Control+C');
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(whole);
+    for (const typed of [whole, whole.slice(-11)]) {
+      await page.goto(`/dashboard/orders?search=${typed}`);
+      expect(await page.locator('tbody tr').count()).toBe(1);
+    }
+  });
+
+  it('an order in a list on a phone is low', async () => {
+    const page = await chromium.openPage(test, { as: owner, width: 'phone' });
+    await page.goto('/dashboard/orders');
+    const heights = await page
+      .locator('tbody tr')
+      .evaluateAll((all) => all.map((each) => each.getBoundingClientRect().height));
+    expect(Math.max(...heights)).toBeLessThan(130);
+  });
+
+  it('/ leads to the search and ? tells of the keys, unless a person turns the keys off', async () => {
     const page = await chromium.openPage(test, { as: owner });
     await page.goto('/dashboard/orders');
     const search = page.getByRole('searchbox');
@@ -69,15 +96,16 @@ describe('With scripts', () => {
     await page.keyboard.press('?');
     await dialog.getByText('Next row of a list').waitFor();
     expect(await axeFindings(page)).toEqual([]);
-    await dialog.getByRole('checkbox', { name: 'Use / and ? on every page' }).uncheck();
+    await dialog.getByRole('checkbox', { name: 'Use these keys on every page' }).uncheck();
     await dialog.getByRole('button', { name: 'Close' }).click();
     expect(await dialog.count()).toBe(0);
     await page.reload();
-    for (const key of ['/', '?']) await page.keyboard.press(key);
+    for (const key of ['/', '?', 'j']) await page.keyboard.press(key);
     expect([await isInSearch(), await dialog.count()]).toEqual([false, 0]);
+    expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('BODY');
     await page.locator('.menu summary').click();
     await page.getByRole('button', { name: 'Keyboard shortcuts' }).click();
-    await dialog.getByRole('checkbox', { name: 'Use / and ? on every page' }).check();
+    await dialog.getByRole('checkbox', { name: 'Use these keys on every page' }).check();
     await page.keyboard.press('Escape');
     await page.keyboard.press('/');
     expect(await isInSearch()).toBe(true);

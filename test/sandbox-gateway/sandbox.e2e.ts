@@ -286,7 +286,9 @@ describe('The sandbox', () => {
       const form = formOf(await open());
       const started = await checkout.post(form.action, form.fields);
       const policy = started.headers.get('content-security-policy')!;
-      expect(policy).toContain("default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self';");
+      expect(policy).toContain(
+        "default-src 'none'; style-src 'self'; font-src 'self'; img-src 'self'; form-action 'self';",
+      );
       const page = await started.text();
       expect(page).toContain('no money moves');
       expect(page).toContain('3 orders &lt;b>&quot;at once&quot;&lt;/b> &amp; more');

@@ -1,6 +1,18 @@
 /** Returns the text of a page without its markup. */
 export function readable(html: string): string {
-  return unescaped(html.replace(/<title>.*?<\/title>/s, '').replace(/<[^>]+>/g, ' ')).replace(/\s+/g, ' ');
+  return unescaped(
+    withoutShortNumbers(html)
+      .replace(/<title>.*?<\/title>/s, '')
+      .replace(/<[^>]+>/g, ' '),
+  ).replace(/\s+/g, ' ');
+}
+
+/** A number of an order in a list is read as a whole. */
+function withoutShortNumbers(html: string): string {
+  return html.replace(
+    /<span class="number" title="([^"]*)">(?:<span class="number-beginning">[^<]*<\/span>)?[^<]*<\/span>/g,
+    '$1',
+  );
 }
 
 export function unescaped(text: string): string {
@@ -23,7 +35,9 @@ export function rows(html: string): string[] {
 /** Returns the target of the link with this text. */
 export function linkOf(html: string, text: string): string {
   const [, href] =
-    new RegExp(`<a [^>]*href="([^"]*)"[^>]*>(?:<svg(?:(?!</svg>).)*</svg>)?${text}`, 's').exec(html) ?? [];
+    new RegExp(`<a [^>]*href="([^"]*)"[^>]*>(?:<svg(?:(?!</svg>).)*</svg>)?${text}`, 's').exec(
+      withoutShortNumbers(html),
+    ) ?? [];
   if (href === undefined) throw new Error(`There is no link ${text}.`);
   return href.replaceAll('&amp;', '&');
 }

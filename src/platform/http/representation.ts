@@ -128,7 +128,8 @@ export class ExtendedRepresentation extends Representation {
 /** A file that is sent from memory, without a descriptor or a copy for each request. */
 export class KeptFile extends ReadyRepresentation {
   constructor(type: string, bytes: Buffer) {
-    super(bytes, { type });
+    // A font in woff2 is compressed already.
+    super(bytes, { type, compressible: !type.startsWith('font/') });
   }
 }
 

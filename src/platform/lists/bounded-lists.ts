@@ -24,6 +24,11 @@ export interface FirstRows<Row> {
   more: number;
 }
 
+/** The number of all rows. The database stops to count the others after the limit. */
+export function countOfAll({ rows, more }: FirstRows<unknown>): BoundedCount {
+  return toBoundedCount(rows.length + more);
+}
+
 export async function firstRows<Row>(found: AsyncGenerator<Row, number>): Promise<FirstRows<Row>> {
   const rows: Row[] = [];
   for (;;) {

@@ -139,7 +139,10 @@ export class ListPage<const Of extends Filters, Row, Context, Kind extends MarkK
       content: (
         <>
           {above}
-          <ListFilter {...{ action, filters, selected, today, counts, months, pathOf }} />
+          <ListFilter
+            {...{ action, filters, selected, today, counts, months, pathOf }}
+            isInner={above !== undefined}
+          />
           <div id="found">{this.card({ query, result, context, path, months, bar, ...card })}</div>
         </>
       ),

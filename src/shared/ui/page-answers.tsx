@@ -98,6 +98,7 @@ const Document = ({ title, refreshSeconds, scripts, children }: DocumentProps) =
       )}
       <title>{title}</title>
       <link rel="icon" href={ASSETS.icon.path} type="image/svg+xml" />
+      <link rel="preload" href={ASSETS.font.path} as="font" type="font/woff2" crossorigin="anonymous" />
       <link rel="stylesheet" href={ASSETS.style.path} />
       {scripts && ASSETS.scripts.map(({ path }) => <script type="module" src={path} />)}
     </head>
@@ -188,6 +189,7 @@ function contentPolicy({ scripts = false, formTargets = [] }: PageRights): strin
   return [
     "default-src 'none'",
     "style-src 'self'",
+    "font-src 'self'",
     ...(scripts ? ["script-src 'self'", "connect-src 'self'", "img-src 'self' https:"] : ["img-src 'self'"]),
     `form-action ${["'self'", ...formTargets].join(' ')}`,
     "frame-ancestors 'none'",

@@ -76,17 +76,17 @@ export function reviewPage(
           <Facts of={effects} sums={sums} />
           <Form action={path} hidden={{ ...typed, ...reviewedFields }} bare>
             <div class="actions">
+              {button && (
+                <Button kind={isDanger ? 'danger' : 'primary'} name="step" value="confirm">
+                  {button}
+                </Button>
+              )}
               {hasForm ? (
                 <Button name="step" value="edit">
                   Change
                 </Button>
               ) : (
                 <ButtonLink href={back.href}>Back</ButtonLink>
-              )}
-              {button && (
-                <Button kind={isDanger ? 'danger' : 'primary'} name="step" value="confirm">
-                  {button}
-                </Button>
               )}
             </div>
           </Form>
@@ -99,8 +99,8 @@ export function reviewPage(
 /** Ends a form that has a review. */
 export const ReviewButtons = ({ back }: { back?: string }) => (
   <div class="actions">
-    {back !== undefined && <ButtonLink href={back}>Back</ButtonLink>}
     <Button kind="primary">See what changes</Button>
+    {back !== undefined && <ButtonLink href={back}>Back</ButtonLink>}
   </div>
 );
 

@@ -6,6 +6,7 @@ import type { TaxDocumentRow } from '../../modules/invoices/tax-documents.reposi
 import { DownloadLink } from '../../shared/ui/components/controls.js';
 import { Card, Facts } from '../../shared/ui/components/layout.js';
 import { amountColumn, type ListColumn, titleColumn } from '../../shared/ui/components/lists.js';
+import { ShortNumber } from '../../shared/ui/components/values.js';
 import { dayOf, formatNumber, formatMonth } from '../../shared/ui/formats.js';
 import { type QueryOf, ListPage } from '../../shared/ui/list-page.js';
 import { type Page, withQuery } from '../../shared/ui/page.js';
@@ -77,7 +78,12 @@ export const DOCUMENTS = new ListPage({
     { heading: 'Date', nowrap: true, cell: ({ issued_on }) => dateOf(issued_on) },
     {
       heading: 'Order',
-      cell: ({ order_number: number }) => number !== null && <a href={paths.order(number)}>{number}</a>,
+      cell: ({ order_number: number }) =>
+        number !== null && (
+          <a href={paths.order(number)}>
+            <ShortNumber of={number} />
+          </a>
+        ),
     },
     // Credit notes reduce what was invoiced, and refund vouchers what was received.
     amountColumn(

@@ -29,6 +29,7 @@ import {
   type States,
   Timeline,
   RelativeTime,
+  TimeOrDay,
 } from '../../shared/ui/components/values.js';
 import { dayOf, formatMoney } from '../../shared/ui/formats.js';
 import { minorFromNumeric } from '../../platform/money/money.js';
@@ -352,8 +353,8 @@ export const ParcelCards = ({ order, parcelActions, showsNoInvoiceReason }: Prop
               Tracking: (trackingNumber ?? trackingUrl) !== null && (
                 <Tracking number={trackingNumber} url={trackingUrl} />
               ),
-              Shipped: <ExactTime at={shippedAt} />,
-              Delivered: deliveredAt && <ExactTime at={deliveredAt} />,
+              Shipped: <TimeOrDay at={shippedAt} />,
+              Delivered: deliveredAt && <TimeOrDay at={deliveredAt} />,
               'The courier reports': rest.exception && EXCEPTION_WORDS[rest.exception],
               Items: !isWhole && rest.lines.length > 0 && <Units order={order} lines={rest.lines} />,
               'No invoice': showsNoInvoiceReason && rest.noInvoice,
@@ -466,7 +467,7 @@ export const GROUPS: States<OrderGroup> = {
   to_pay: { kind: 'warn', name: 'Awaiting payment' },
   processing: { kind: 'info', name: 'Being processed' },
   paid: { kind: 'accent', name: 'Paid' },
-  shipped: { kind: 'accent', name: 'Shipped' },
+  shipped: { kind: 'info', name: 'Shipped' },
   delivered: { kind: 'quiet', name: 'Delivered' },
   cancelled: { kind: 'bad', name: 'Cancelled' },
 };

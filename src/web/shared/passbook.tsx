@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { type ListColumn, titleColumn } from '../../shared/ui/components/lists.js';
-import { ExactTime, moneyRenderer } from '../../shared/ui/components/values.js';
+import { ExactTime, moneyRenderer, ShortNumber } from '../../shared/ui/components/values.js';
 import { formatMonth } from '../../shared/ui/formats.js';
 import { type QueryOf, ListPage } from '../../shared/ui/list-page.js';
 import { describeEntry } from '../../modules/payments/statement-pdf.js';
@@ -104,7 +104,11 @@ function referencesOf(
   const storeOrderId = orderNumber === null ? undefined : storeOrderIds.get(orderNumber);
   return (
     <>
-      {orderNumber !== null && <a href={paths.order(orderNumber)}>{orderNumber}</a>}
+      {orderNumber !== null && (
+        <a href={paths.order(orderNumber)}>
+          <ShortNumber of={orderNumber} />
+        </a>
+      )}
       {storeOrderId !== undefined && ` · ${storeOrderId}`}
       {paymentId !== null && <a href={paths.payment(paymentId)}>Payment {paymentId.slice(0, 8)}</a>}
       {(orderNumber !== null || paymentId !== null) && note !== null && ' · '}

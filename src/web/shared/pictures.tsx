@@ -20,6 +20,9 @@ export const Pictures = ({ of: { images, name } }: { of: { images: readonly stri
           ))}
         </div>
       )}
+      {others.length > 0 && (
+        <p class="hint">Not shown, because browsers load pictures here only from https: addresses.</p>
+      )}
       {others.map((image) => (
         <a href={image} rel="noreferrer">
           {image}

@@ -478,7 +478,7 @@ describe('Test orders', () => {
     await test.app.get(RequestLog, { strict: false }).writeAll();
     const { text } = await (await signIn(test, real.clientId)).get('/dashboard/requests?outcome=done');
     expect(text).toContain('<span class="state info">Test</span>');
-    expect(text).toContain(`>${number}</td>`);
+    expect(text).toContain(`title="${number}"`);
     expect(text).not.toContain(`orders/${number}"`);
   });
 

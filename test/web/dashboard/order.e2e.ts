@@ -7,6 +7,7 @@ import type { OrderOutput } from '../../../src/modules/orders/records/order.mapp
 import { WalletBooks } from '../../../src/modules/payments/wallet-books.repository.js';
 import { WalletService } from '../../../src/modules/wallet/wallet.service.js';
 import { SETTINGS, type Settings } from '../../../src/platform/settings/settings.js';
+import { dayAt, startOfDay } from '../../../src/platform/time/time.js';
 import { Buyer } from '../../support/buyer.js';
 import type { Store } from '../../support/fixtures.js';
 import { orderBody } from '../../support/order-body.js';
@@ -575,6 +576,16 @@ describe('The page of an order after its payment', () => {
     const whole = await placeAndMove(test, store, [{ sku: 'MUG', quantity: 1 }], 'pay', 'ship', 'deliver');
     const other = readable((await owner.get(`/dashboard/orders/${whole}`).expect(200)).text);
     expect(other).not.toMatch(/Parcel 1 (left|delivered)/);
+  });
+
+  it('tells the day alone of a parcel whose courier told no time', async () => {
+    await test.fixtures.age(3 * 24, number);
+    const zone = /Times are in (\S+)/.exec(await page())![1]!;
+    const day = dayAt(Date.now() - 86_400_000, zone);
+    await desk.ship(number, 'test', { ...SHIPMENT, shippedAt: startOfDay(day, zone) });
+    expect(readable(await page())).toMatch(/Courier BlueDart Tracking BD1 Shipped \d+ \w+ \d{4} [A-Z]/);
+    await test.pool.query("UPDATE parcels SET shipped_at = shipped_at + interval '1 minute'");
+    expect(readable(await page())).toMatch(/Shipped \d+ \w+ \d{4}, 00:01/);
   });
 
   it('asks for a return of what has left, and tells where it stands', async () => {

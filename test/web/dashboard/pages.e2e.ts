@@ -72,7 +72,7 @@ describe('The pages of the dashboard', () => {
     const { headers, text } = await anaya.get('/dashboard/nowhere');
     expect(headers).toMatchObject({
       'content-security-policy':
-        "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self' https:; " +
+        "default-src 'none'; style-src 'self'; font-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self' https:; " +
         "form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
       'cache-control': 'no-store',
       'referrer-policy': 'same-origin',
@@ -90,6 +90,20 @@ describe('The pages of the dashboard', () => {
       expect(status).toBe(200);
       expect(headers['cache-control']).toBe('public, max-age=31536000, immutable');
       expect(headers.vary).toBe('Accept-Encoding');
+    }
+  });
+
+  it('have a font of their own, with the rupee sign, that is small and kept for ever', async () => {
+    const { text } = await anaya.get('/dashboard/nowhere');
+    const style = await get(/\/assets\/pages-[\w-]+\.css/.exec(text)![0]);
+    const paths = [...style.text.matchAll(/url\((\/assets\/[\w-]+\.woff2)\)/g)].map(([, path]) => path!);
+    expect(paths).toHaveLength(2);
+    expect(text).toContain(`<link rel="preload" href="${paths[0]}" as="font"`);
+    for (const path of paths) {
+      const { status, headers } = await get(path);
+      expect([status, headers['content-type']]).toEqual([200, 'font/woff2']);
+      expect(headers['cache-control']).toBe('public, max-age=31536000, immutable');
+      expect(Number(headers['content-length'])).toBeLessThan(30_000);
     }
   });
 

@@ -65,7 +65,7 @@ describe('Money at the desk', () => {
         expect.stringMatching(/^NEIGHBOUR-1 UTRNEIGHBOUR1A .* To confirm ₹77.00$/),
       ]);
       const one = await page(linkOf(list.text, 'Store'));
-      expect(one.words).toContain('Account holder, as reported Asha Traders');
+      expect(one.words).toContain('Account holder, as recorded Asha Traders');
       expect(one.words).toContain('In the wallet now ₹100.00 This transfer +₹500.00');
       expect(one.words).toContain('In the wallet afterwards ₹600.00');
 

@@ -72,6 +72,7 @@ describe('The first day at the desk', () => {
       expect(await today()).not.toContain(`${next} `);
     }
     const displayed = readable((await admin.get('/desk/settings').expect(200)).text);
+    expect(displayed).toMatch(/Tax \(TAX\) GST Payment/);
     for (const text of ['27AAPFU0939F1ZV', 'Maharashtra (27)', 'IFSC: HDFC0001234', 'Phone: +91 98200 00000'])
       expect(displayed).toContain(text);
     expect(await today()).toContain('Invite a person');

@@ -40,12 +40,12 @@ describe('The first page of the desk', () => {
     expect(tiles(page)).toEqual({
       'To ship': '0 none waits',
       'Returns to receive': '0 none waits',
-      'Transfers to confirm': '0 reported by clients',
+      'Transfers to confirm': '0 to compare with your bank statement',
       'Payments to check': '0 the gateway and our books differ',
     });
     for (const words of [
       'No order was refused in the last 24 hours.',
-      'All stores call as usual.',
+      'No store has a problem with its calls.',
       'No product is low.',
     ])
       expect(page).toContain(words);
@@ -79,7 +79,7 @@ describe('The first page of the desk', () => {
     expect(tiles(page)).toEqual({
       'To ship': expect.stringMatching(/^4 the oldest paid/) as string,
       'Returns to receive': expect.stringMatching(/^2 the oldest requested/) as string,
-      'Transfers to confirm': '2 reported by clients',
+      'Transfers to confirm': '2 to compare with your bank statement',
       'Payments to check': '2 the gateway and our books differ',
     });
     expect(readable(page)).not.toContain(neighbours.orders.shipped);
@@ -163,6 +163,21 @@ describe('The first page of the desk', () => {
     const { sku } = await test.fixtures.product({ name: 'Tea light', stock: 4 });
     const page = await today();
     expect(readable(page)).toContain(`Tea light ${sku} 4 0 4 5`);
+  });
+
+  it('counts goods that run out as their page does, and no further than its limit', async () => {
+    await test.fixtures.sql(
+      `WITH many AS (
+         INSERT INTO products (sku, name, base_price, low_stock)
+         SELECT 'LOW-' || n, 'Low ' || n, 10, 5 FROM generate_series(1, 1200) AS n RETURNING id)
+       INSERT INTO stock_items (product_id, variation_key) SELECT id, '' FROM many`,
+      [],
+    );
+    const clerk = await signInAtDesk(test, 'staff');
+    const { text } = await clerk.get('/desk/goods/low').expect(200);
+    expect(headline(text)).toBe('1,000+ products are running out');
+    expect(readable(text)).toContain('And 1,000+ more.');
+    expect(await today()).toContain('href="/desk/goods/low">All 1,000+</a>');
   });
 
   it('draws orders and net sales of 30 days as the report tells them, and not for packers', async () => {

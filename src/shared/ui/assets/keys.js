@@ -1,11 +1,12 @@
 /**
- * Keys for lists: j and k move between the rows, x chooses the row. They work only while the focus is in the
- * list. / and ? work on the whole page. People can turn them off, such as for speech input.
+ * Keys of the whole page: j and k move between the rows of lists, x chooses the row, / searches. People can turn
+ * them off, such as for speech input. Then j, k and x still work while the focus is in a list.
  */
 const ACTIONS = {
   j: () => step(1),
   k: () => step(-1),
   x: () => rowInFocus()?.querySelector('.choose'),
+  '/': () => document.querySelector('input[type="search"]'),
 };
 
 const KEYS = [
@@ -16,25 +17,20 @@ const KEYS = [
   ['?', 'Show these keys'],
 ];
 
-/** The key in the browser's storage if / and ? are off. */
+/** The key in the browser's storage if the keys are off. */
 const OFF = 'keys-off';
 
 document.addEventListener('keydown', (event) => {
   const { key, ctrlKey, metaKey, altKey, target } = event;
   if (ctrlKey || metaKey || altKey || document.querySelector('dialog[open]')) return;
-  const goal =
-    isInList(target) && key in ACTIONS ? ACTIONS[/** @type {keyof typeof ACTIONS} */ (key)]() : null;
-  if (goal instanceof HTMLElement) {
-    event.preventDefault();
-    if (key === 'x') goal.click();
-    else goal.focus();
-  } else if ((key === '/' || key === '?') && !isTyping(target) && localStorage.getItem(OFF) === null) {
-    const search = document.querySelector('input[type="search"]');
-    if (key === '/' && !(search instanceof HTMLInputElement)) return;
-    event.preventDefault();
-    if (key === '?') showKeys();
-    else if (search instanceof HTMLInputElement) search.select();
-  }
+  if (isTyping(target) || (localStorage.getItem(OFF) !== null && !isInList(target))) return;
+  if (key === '?' && localStorage.getItem(OFF) === null) showKeys();
+  const goal = key in ACTIONS ? ACTIONS[/** @type {keyof typeof ACTIONS} */ (key)]() : null;
+  if (!(goal instanceof HTMLElement)) return;
+  event.preventDefault();
+  if (key === 'x') goal.click();
+  else if (goal instanceof HTMLInputElement && goal.type === 'search') goal.select();
+  else goal.focus();
 });
 
 /** @param {EventTarget | null} target */
@@ -90,7 +86,7 @@ function showKeys() {
   dialog.showModal();
 }
 
-/** Turns / and ? on and off. */
+/** Turns the keys on and off. */
 function switchOf() {
   const box = document.createElement('input');
   box.type = 'checkbox';
@@ -101,7 +97,7 @@ function switchOf() {
   });
   const label = elementOf('label', '');
   label.className = 'choice';
-  label.append(box, elementOf('span', 'Use / and ? on every page'));
+  label.append(box, elementOf('span', 'Use these keys on every page'));
   return label;
 }
 

@@ -60,12 +60,14 @@ interface Props<Of extends Filters> {
   counts: Readonly<Record<string, string | undefined>> | undefined;
   /** For a filter by month, the latest first. */
   months: readonly Month[] | undefined;
+  /** The tabs of a section stand above. */
+  isInner: boolean;
   pathOf: (selected: Partial<SelectedFilters<Of>>) => string;
 }
 
 /** The tabs and the search above a list. */
 export function ListFilter<Of extends Filters>(props: Props<Of>) {
-  const { action, filters, selected, today, counts = {}, months, pathOf } = props;
+  const { action, filters, selected, today, counts = {}, months, isInner, pathOf } = props;
   const values: Readonly<Record<string, string | undefined>> = selected;
   const fields = Object.entries(filters);
   /** A search keeps the selected tab and view. */
@@ -83,6 +85,7 @@ export function ListFilter<Of extends Filters>(props: Props<Of>) {
           filter.as === 'tabs' && (
             <Tabs
               label={filter.label}
+              isInner={isInner}
               tabs={filter.options.map(({ value, text }) => ({
                 href: pathOf({ ...selected, [name]: value }),
                 text,

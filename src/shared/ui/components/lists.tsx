@@ -211,9 +211,16 @@ interface Tab {
   count?: string | undefined;
 }
 
+interface TabsProps {
+  label: string;
+  tabs: readonly Tab[];
+  /** Below the tabs of a section. */
+  isInner?: boolean;
+}
+
 /** Links to the views of one list. */
-export const Tabs = ({ label, tabs }: { label: string; tabs: readonly Tab[] }) => (
-  <nav class="tabs" aria-label={label}>
+export const Tabs = ({ label, tabs, isInner = false }: TabsProps) => (
+  <nav class={isInner ? 'presets' : 'tabs'} aria-label={label}>
     {tabs.map(({ href, text, current, count }) => (
       <a href={href} aria-current={current ? 'page' : undefined}>
         {text} {count !== undefined && <span class="count">{count}</span>}

@@ -168,6 +168,7 @@ const Refusal = ({ text }: { text: string | undefined }) =>
     </div>
   );
 
+/** The actions come before the lead, whose links would delay the keyboard. */
 const PageHead = ({ page: { title, lead, back, actions } }: Pick<ShellProps, 'page'>) => (
   <div class="page-head">
     <div>
@@ -180,9 +181,9 @@ const PageHead = ({ page: { title, lead, back, actions } }: Pick<ShellProps, 'pa
       <h1>
         <UnbrokenNumbers text={title} />
       </h1>
-      {lead && <p class="lead">{lead}</p>}
     </div>
     {actions && <div class="actions">{actions}</div>}
+    {lead && <p class="lead">{lead}</p>}
   </div>
 );
 

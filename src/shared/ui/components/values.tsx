@@ -1,7 +1,7 @@
 import { type ComponentChildren, createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { Minor } from '../../../platform/money/money.js';
-import type { TimeZone } from '../../../platform/time/time.js';
+import { isMidnight, type TimeZone } from '../../../platform/time/time.js';
 import { dayOf, exactTime, formatMoney, relativeTime } from '../formats.js';
 
 interface MoneyProps {
@@ -18,6 +18,20 @@ export const Money = ({ minor, currency, signed = false }: MoneyProps) => (
 export const moneyRenderer =
   (currency: string) =>
   (minor: Minor, signed = false) => <Money {...{ minor, currency, signed }} />;
+
+/**
+ * "7K3QZ-9M2XA" of "WO-20260131-7K3QZ-9M2XA": these 50 random bits tell numbers apart. The beginning has no
+ * width, so a copied text, a search in the page and a screen reader get the whole number.
+ */
+export const ShortNumber = ({ of: number }: { of: string }) => {
+  const [beginning = ''] = /^[A-Z]+-\d{8}-/.exec(number) ?? [];
+  return (
+    <span class="number" title={number}>
+      {beginning !== '' && <span class="number-beginning">{beginning}</span>}
+      {number.slice(beginning.length)}
+    </span>
+  );
+};
 
 /** The time zone of the page. */
 export const PageZone = createContext<TimeZone>('UTC');
@@ -37,6 +51,12 @@ export const RelativeTime = ({ at }: { at: Date | null }) => {
 export const ExactTime = ({ at }: { at: Date }) => (
   <time dateTime={at.toISOString()}>{exactTime(at, useContext(PageZone))}</time>
 );
+
+/** The minute, or the day alone where only a day was recorded, such as in a courier's file. */
+export const TimeOrDay = ({ at }: { at: Date }) => {
+  const zone = useContext(PageZone);
+  return <time dateTime={at.toISOString()}>{(isMidnight(at, zone) ? dayOf : exactTime)(at, zone)}</time>;
+};
 
 /** "20 Nov 2026". */
 export const DayOf = ({ at }: { at: Date | number }) => <>{dayOf(at, useContext(PageZone))}</>;
@@ -91,7 +111,7 @@ export const Timeline = ({ entries }: { entries: readonly TimelineEntry[] }) => 
     {entries.map(({ at, title, note }) => (
       <li>
         <strong>{title}</strong>
-        <ExactTime at={at} />
+        <TimeOrDay at={at} />
         {note !== undefined && <p>{note}</p>}
       </li>
     ))}

@@ -51,6 +51,9 @@ export function helpPage({ contact }: { contact: readonly Detail[] }): Page {
             <li>
               The API itself: <a href={GUIDE}>its guide</a> and <a href="/docs">its reference</a>
             </li>
+            <li>
+              The keys that move through lists: press <kbd>?</kbd> on any page
+            </li>
           </ul>
         </Card>
       </div>

@@ -2,7 +2,7 @@ import type { ClientOrderListItem } from '../../../modules/orders/records/client
 import { groupOf, isPayable } from '../../../modules/orders/rules/order-transitions.js';
 import { RowCheckbox } from '../../../shared/ui/components/controls.js';
 import { type ListColumn, titleColumn } from '../../../shared/ui/components/lists.js';
-import { Money, NameWithDetail, RelativeTime } from '../../../shared/ui/components/values.js';
+import { Money, NameWithDetail, RelativeTime, ShortNumber } from '../../../shared/ui/components/values.js';
 import { cancelReasonText, PaymentDue, OrderState } from '../../shared/order-cards.js';
 import { orderPath, paymentPath } from '../paths.js';
 
@@ -10,7 +10,7 @@ export type OrderColumn = ListColumn<ClientOrderListItem>;
 
 export const ORDER: OrderColumn = {
   ...titleColumn('Order', ({ orderNumber, storeOrderId }) => ({
-    text: orderNumber,
+    text: <ShortNumber of={orderNumber} />,
     href: orderPath(orderNumber),
     detail: storeOrderId,
   })),

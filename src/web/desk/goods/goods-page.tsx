@@ -9,10 +9,15 @@ import {
   titleColumn,
 } from '../../../shared/ui/components/lists.js';
 import { LoggedValue, StateLabel, RelativeTime } from '../../../shared/ui/components/values.js';
-import { countOf, formatMoney } from '../../../shared/ui/formats.js';
+import { countOf, formatCount, formatMoney } from '../../../shared/ui/formats.js';
 import { ListPage } from '../../../shared/ui/list-page.js';
 import { type Page, withQuery } from '../../../shared/ui/page.js';
-import type { BoundedCount, FirstRows } from '../../../platform/lists/bounded-lists.js';
+import {
+  type BoundedCount,
+  countOfAll,
+  type FirstRows,
+  toBoundedCount,
+} from '../../../platform/lists/bounded-lists.js';
 import { minorFromNumeric } from '../../../platform/money/money.js';
 import { capitalised } from '../../../platform/validation/texts.js';
 import type { LoggedChange } from '../../../modules/plans/change-log.repository.js';
@@ -109,19 +114,19 @@ export const SaleState = ({ active }: { active: boolean }) => (
 export const More = ({ more, children }: { more: number; children: string }) =>
   more > 0 ? (
     <p class="small">
-      {`And ${more.toLocaleString('en-IN')} more. `}
+      {`And ${formatCount(toBoundedCount(more))} more. `}
       {children}
     </p>
   ) : null;
 
-export const lowColumns = (pathOf: (sku: string) => string, held: string): ListColumn<LowStock>[] => [
+export const lowColumns = (pathOf: (sku: string) => string): ListColumn<LowStock>[] => [
   titleColumn('Product', ({ sku, name, variation }) => ({
     text: name,
     href: pathOf(sku),
     detail: [sku, formatVariation(variation)].filter(Boolean).join(', '),
   })),
   countColumn('On hand', ({ on_hand }) => on_hand),
-  countColumn(held, (row) => row.held),
+  countColumn('Held', ({ held }) => held),
   countColumn('For sale', ({ for_sale }) => for_sale),
   countColumn('Threshold', ({ below }) => below),
 ];
@@ -131,13 +136,14 @@ interface LowProps {
   below: number;
 }
 
-export function lowStockPage({ low: { rows, more }, below }: LowProps): Page {
-  const total = rows.length + more;
+export function lowStockPage({ low, below }: LowProps): Page {
+  const { rows, more } = low;
+  const all = countOfAll(low);
   return {
     title:
-      total === 0
+      all.count === 0
         ? 'No product is running out'
-        : `${countOf(total, 'product is', 'products are')} running out`,
+        : `${formatCount(all)} ${all.count === 1 ? 'product is' : 'products are'} running out`,
     lead: 'Fewer are for sale than the threshold of the product, which you set on its page.',
     actions: <DownloadLink href={withQuery(`${LOW_STOCK}.csv`, { below })}>CSV</DownloadLink>,
     content: (
@@ -155,7 +161,7 @@ export function lowStockPage({ low: { rows, more }, below }: LowProps): Page {
         </form>
         <ListCard
           caption="Products that are running out"
-          columns={lowColumns(goodsStockPath, 'Held')}
+          columns={lowColumns(goodsStockPath)}
           rows={rows}
           empty={<Empty>Every product with a threshold has enough.</Empty>}
         />

@@ -48,7 +48,7 @@ interface Props {
 export const VARIATIONS: ListColumn<VariationStock>[] = [
   titleColumn('Variation', ({ variation }) => ({ text: formatVariation(variation) || 'Product' })),
   countColumn('On hand', ({ on_hand }) => on_hand),
-  countColumn('Held by orders', ({ held }) => held),
+  countColumn('Held', ({ held }) => held),
   countColumn('For sale', ({ for_sale }) => for_sale),
 ];
 
@@ -64,7 +64,7 @@ export function stockPage({ stock, variation, history: { rows, more } }: Props):
   }));
   return {
     title: `${formatNumber(stock.for_sale)} of ${name} for sale`,
-    lead: `${sku}: ${formatNumber(stock.on_hand)} on hand, ${formatNumber(stock.held)} held by orders.`,
+    lead: `${sku}: ${formatNumber(stock.on_hand)} on hand, ${formatNumber(stock.held)} held.`,
     back: { href: productPath(sku), text: name },
     content: (
       <>
@@ -173,7 +173,7 @@ export function stockReview({ sku }: ProductStock, { action, quantity, reason, r
         : `Change the stock of ${called} by ${signed(onHand - before)}?`,
     effects: {
       'On hand': figures(before, onHand),
-      'Held by orders': formatNumber(held),
+      Held: formatNumber(held),
       'For sale': figures(row.for_sale, forSale({ onHand, held })),
       Reason: action === 'receive' && (reason.trim() || false),
     },

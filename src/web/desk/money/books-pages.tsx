@@ -19,7 +19,7 @@ import {
   titleColumn,
 } from '../../../shared/ui/components/lists.js';
 import { DayFields, type DayPeriod } from '../../../shared/ui/components/period-fields.js';
-import { moneyRenderer } from '../../../shared/ui/components/values.js';
+import { moneyRenderer, ShortNumber } from '../../../shared/ui/components/values.js';
 import { countOf, dayOf, formatNumber, formatMonth } from '../../../shared/ui/formats.js';
 import { textIn } from '../../../shared/ui/forms.js';
 import { type QueryOf, ListPage } from '../../../shared/ui/list-page.js';
@@ -415,7 +415,11 @@ export function eInvoicesPage(
               {
                 heading: 'Next: “Invoice again” or “Never left” at the parcel',
                 cell: ({ order_number: order }) =>
-                  order !== null && <a href={DOCUMENT_PATHS.order(order)}>{order}</a>,
+                  order !== null && (
+                    <a href={DOCUMENT_PATHS.order(order)}>
+                      <ShortNumber of={order} />
+                    </a>
+                  ),
               },
             ]}
             rows={cancelled}

@@ -22,6 +22,7 @@ import {
   stateLabel,
   type States,
   RelativeTime,
+  ShortNumber,
 } from '../../../shared/ui/components/values.js';
 import { countOf, formatMoney } from '../../../shared/ui/formats.js';
 import { ListPage } from '../../../shared/ui/list-page.js';
@@ -204,7 +205,10 @@ type GatewayRefundView = PaymentView['refunds'][number];
 const OPEN_REFUNDS: ReadonlySet<GatewayRefundView['status']> = new Set(['requested', 'pending']);
 
 const orderColumns = (currency: string): ListColumn<PaymentView['orders'][number]>[] => [
-  titleColumn('Order', ({ order_number: number }) => ({ text: number, href: orderPath(number) })),
+  titleColumn('Order', ({ order_number: number }) => ({
+    text: <ShortNumber of={number} />,
+    href: orderPath(number),
+  })),
   amountColumn('Amount', currency, ({ amount }) => minorFromAmount(amount), 'amount'),
 ];
 

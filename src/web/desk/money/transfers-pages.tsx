@@ -1,12 +1,14 @@
 import { Button, ButtonLink, Field, FormCard } from '../../../shared/ui/components/controls.js';
 import { Card, Facts, Notice } from '../../../shared/ui/components/layout.js';
+import { amountColumn, type ListColumn, titleColumn } from '../../../shared/ui/components/lists.js';
 import {
-  amountColumn,
-  type ListColumn,
-  timeColumn,
-  titleColumn,
-} from '../../../shared/ui/components/lists.js';
-import { moneyRenderer, StateLabel, stateLabel, type States } from '../../../shared/ui/components/values.js';
+  moneyRenderer,
+  NameWithDetail,
+  RelativeTime,
+  StateLabel,
+  stateLabel,
+  type States,
+} from '../../../shared/ui/components/values.js';
 import { countOf, formatMoney } from '../../../shared/ui/formats.js';
 import { ListPage } from '../../../shared/ui/list-page.js';
 import type { Page } from '../../../shared/ui/page.js';
@@ -16,7 +18,7 @@ import { type Minor, minorFromAmount, numericFromMinor } from '../../../platform
 import type { Funds } from '../../../modules/wallet/wallet.service.js';
 import { TdsField, TransferFields } from '../../shared/transfer-fields.js';
 import { clientPath, MONEY, NEW_TRANSFER, TRANSFER_REPORTS, transferPath } from '../paths.js';
-import { DoneBy } from '../words.js';
+import { authorWords, DoneBy } from '../words.js';
 
 const STATES: States<TransferStatus> = {
   announced: { name: 'To confirm', kind: 'warn' },
@@ -47,12 +49,19 @@ export const TRANSFERS = new ListPage({
       detail: payer === null ? null : `Account of ${payer}`,
     })),
     { heading: 'UTR', cell: ({ utr }) => <code>{utr}</code> },
-    timeColumn('Reported', ({ announced_at: at }) => at),
+    {
+      heading: 'Recorded',
+      cell: ({ announced_at: at, announced_by: by }) => (
+        <NameWithDetail detail={by && authorWords(by)}>
+          <RelativeTime at={at} />
+        </NameWithDetail>
+      ),
+    },
     { heading: 'State', as: 'state', cell: (transfer) => <State transfer={transfer} /> },
     amountColumn('Amount', currency, ({ amount }) => minorFromAmount(amount), 'amount'),
   ],
   empty: {
-    none: 'Nothing waits. New reports of clients appear here.',
+    none: 'Nothing waits. Transfers that clients report appear here.',
     noMatch: 'No transfer matches.',
     all: { text: 'Show all transfers', selected: { status: 'all' } },
   },
@@ -125,12 +134,12 @@ export function transferPage({ transfer, funds, currency }: Props): Page {
           <Facts
             of={{
               Client: <a href={clientPath(transfer.client_id)}>{client}</a>,
-              'Account holder, as reported': payer ?? 'Not named: the client itself',
+              'Account holder, as recorded': payer ?? 'Not named: the client itself',
               'Payer on your statement': transfer.received_from,
               UTR: <code>{transfer.utr}</code>,
               Amount: money(amount),
               'Tax deducted (TDS)': tds > 0 && money(tds),
-              Reported: <DoneBy at={transfer.announced_at} by={transfer.announced_by} />,
+              Recorded: <DoneBy at={transfer.announced_at} by={transfer.announced_by} />,
               [STATES[status].name]: transfer.decided_at !== null && (
                 <DoneBy at={transfer.decided_at} by={transfer.decided_by} />
               ),
@@ -153,7 +162,7 @@ export function transferPage({ transfer, funds, currency }: Props): Page {
               <Field
                 label="Payer on your bank statement"
                 name="payer"
-                hint={`Reported: ${payer ?? client}. Do not confirm a payment of a stranger.`}
+                hint={`Recorded: ${payer ?? client}. Do not confirm a payment of a stranger.`}
                 maxlength={200}
                 required
               />

@@ -96,16 +96,16 @@ export function deskOrderPage({ order, payments, documents, eWayBills, isStaff }
     ),
     actions: (
       <>
-        {button('cancel')}
-        {button('pay')}
-        {button('refund')}
-        {button('take-back')}
-        {button('return')}
-        {button('box')}
-        {button('deliver')}
-        {button('uninvoice')}
-        {button('invoice')}
         {button('ship')}
+        {button('invoice')}
+        {button('uninvoice')}
+        {button('deliver')}
+        {button('box')}
+        {button('return')}
+        {button('take-back')}
+        {button('refund')}
+        {button('pay')}
+        {button('cancel')}
       </>
     ),
     notice: (

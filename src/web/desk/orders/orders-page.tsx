@@ -8,7 +8,12 @@ import {
   countColumn,
   titleColumn,
 } from '../../../shared/ui/components/lists.js';
-import { NameWithDetail, StateLabel, RelativeTime } from '../../../shared/ui/components/values.js';
+import {
+  NameWithDetail,
+  ShortNumber,
+  StateLabel,
+  RelativeTime,
+} from '../../../shared/ui/components/values.js';
 import { countOf, dayOf, formatCount, formatNumber } from '../../../shared/ui/formats.js';
 import { type QueryOf, ListPage } from '../../../shared/ui/list-page.js';
 import { type BoundedCount, type OnePage, sumOfCounts } from '../../../platform/lists/bounded-lists.js';
@@ -168,7 +173,7 @@ export function columnsFor(
   return [
     {
       ...titleColumn('Order', ({ orderNumber, storeOrderId }) => ({
-        text: orderNumber,
+        text: <ShortNumber of={orderNumber} />,
         href: orderPath(orderNumber),
         detail: storeOrderId,
       })),

@@ -35,6 +35,7 @@ import {
   stateLabel,
   type States,
   RelativeTime,
+  ShortNumber,
 } from '../../../shared/ui/components/values.js';
 import { formatCount, countOf, formatNumber } from '../../../shared/ui/formats.js';
 import { type QueryOf, ListPage } from '../../../shared/ui/list-page.js';
@@ -223,7 +224,7 @@ function orderColumn<Row>(
 ): ListColumn<Row> {
   const title = (row: Row) => {
     const [text, detail] = of(row);
-    return { text, href: href(text, row), detail };
+    return { text: <ShortNumber of={text} />, href: href(text, row), detail };
   };
   return { ...titleColumn('Order', title), nowrap: true };
 }

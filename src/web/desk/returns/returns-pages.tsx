@@ -12,7 +12,12 @@ import {
 import { Button, ButtonLink, Choices, Field, TextArea } from '../../../shared/ui/components/controls.js';
 import { Card, Facts } from '../../../shared/ui/components/layout.js';
 import { type ListColumn, countColumn, Table, titleColumn } from '../../../shared/ui/components/lists.js';
-import { moneyRenderer, NameWithDetail, RelativeTime } from '../../../shared/ui/components/values.js';
+import {
+  moneyRenderer,
+  NameWithDetail,
+  RelativeTime,
+  ShortNumber,
+} from '../../../shared/ui/components/values.js';
 import { formatCount } from '../../../shared/ui/formats.js';
 import { ListPage } from '../../../shared/ui/list-page.js';
 import type { Page } from '../../../shared/ui/page.js';
@@ -33,9 +38,13 @@ const lineWords = ({ name, variation, quantity }: ReturnRecord['lines'][number])
 const COLUMNS: ListColumn<ReturnRecord>[] = [
   {
     ...titleColumn('Return', ({ number, order_number: order }) => ({
-      text: number,
+      text: <ShortNumber of={number} />,
       href: returnPath(number),
-      detail: <a href={orderPath(order)}>{order}</a>,
+      detail: (
+        <a href={orderPath(order)}>
+          <ShortNumber of={order} />
+        </a>
+      ),
     })),
     nowrap: true,
   },

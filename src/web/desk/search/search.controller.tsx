@@ -15,6 +15,7 @@ import { type ListColumn, ListCard, titleColumn } from '../../../shared/ui/compo
 import { searchTextIn } from '../../../shared/ui/forms.js';
 import { type Page, type Reply, seeOther, withQuery } from '../../../shared/ui/page.js';
 import { hasRole } from '../../../platform/access/signed-in-person.js';
+import { ShortNumber } from '../../../shared/ui/components/values.js';
 import { onePage, type OnePage } from '../../../platform/lists/bounded-lists.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
 import { DOCUMENT_KINDS, documentPath } from '../../shared/documents-page.js';
@@ -88,7 +89,7 @@ const MAX_SEARCH_LENGTH = 100;
 
 interface Hit {
   href: string;
-  text: string;
+  text: preact.ComponentChildren;
   detail: string;
   /** Such as the customer, or the category. */
   about: string;
@@ -165,7 +166,7 @@ const hitsOf = <Row,>(found: OnePage<Row> | undefined, hit: (row: Row) => Hit): 
 
 const orderHit = (order: DeskOrderRow): Hit => ({
   href: orderPath(order.orderNumber),
-  text: order.orderNumber,
+  text: <ShortNumber of={order.orderNumber} />,
   detail: [order.storeOrderId, order.trackingNumber].filter(Boolean).join(', '),
   about: `${order.customerName}, ${order.shippingCity} · ${order.client}`,
   state: <OrderState order={order} />,

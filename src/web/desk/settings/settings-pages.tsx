@@ -79,7 +79,12 @@ export function settingsPage({ seller, company, ledgers, open, settings }: Props
             of={{
               'Time zone (TIME_ZONE)': settings.timeZone,
               'Currency (CURRENCY)': settings.currency,
-              'Tax (TAX)': settings.tax === 'gst' ? 'GST, as soon as there is a seller' : 'None',
+              'Tax (TAX)':
+                settings.tax !== 'gst'
+                  ? 'None'
+                  : seller.gstin === ''
+                    ? 'GST, as soon as there is a seller'
+                    : 'GST',
               'Payment gateway (PAYMENT_GATEWAY)': settings.paymentGateway.name,
               'Address for browsers (PUBLIC_URL)': settings.publicUrl ?? 'This machine only',
               'Mail (SMTP_URL)': settings.mail ? 'Sent' : 'Not sent: links are shown instead',

@@ -22,11 +22,16 @@ import {
   titleColumn,
 } from '../../../shared/ui/components/lists.js';
 import { type SetupStep, StepsCard } from '../../../shared/ui/components/steps.js';
-import { NameWithDetail, StateLabel, RelativeTime } from '../../../shared/ui/components/values.js';
+import {
+  NameWithDetail,
+  ShortNumber,
+  StateLabel,
+  RelativeTime,
+} from '../../../shared/ui/components/values.js';
 import { countOf, formatCount, formatNumber } from '../../../shared/ui/formats.js';
 import type { Page } from '../../../shared/ui/page.js';
 import type { PaymentCounts } from '../../../modules/payments/payment-desk.service.js';
-import type { FirstRows } from '../../../platform/lists/bounded-lists.js';
+import { countOfAll, type FirstRows } from '../../../platform/lists/bounded-lists.js';
 import type { LowStock } from '../../../modules/stock/stock-holdings.repository.js';
 import { DESK } from '../../account/account-paths.js';
 import { requestPath } from '../../shared/requests/requests-query.js';
@@ -157,7 +162,7 @@ const Since = ({ at, what }: { at: Date | null; what: string }) =>
 
 const MoneyTiles = ({ payments, hasGateway, eInvoices: { late, overdue } }: StaffProps) => (
   <>
-    <Tile label="Transfers to confirm" href={MONEY} note="reported by clients">
+    <Tile label="Transfers to confirm" href={MONEY} note="to compare with your bank statement">
       {formatNumber(payments.transfers_announced)}
     </Tile>
     {(hasGateway || payments.needing_a_person > 0) && (
@@ -180,7 +185,7 @@ const MoneyTiles = ({ payments, hasGateway, eInvoices: { late, overdue } }: Staf
 const Problems = ({ toRefund, unbilled, refusals, stores, low, imports }: StaffProps) => {
   const without = [
     refusals.length === 0 && 'No order was refused in the last 24 hours.',
-    stores.length === 0 && 'All stores call as usual.',
+    stores.length === 0 && 'No store has a problem with its calls.',
     low.rows.length === 0 && 'No product is low.',
   ].filter(Boolean);
   return (
@@ -219,8 +224,8 @@ const Problems = ({ toRefund, unbilled, refusals, stores, low, imports }: StaffP
       {low.rows.length > 0 && (
         <ListCard
           title="Low stock"
-          actions={<a href={LOW_STOCK}>All {formatNumber(low.rows.length + low.more)}</a>}
-          columns={lowColumns(productPath, 'In orders')}
+          actions={<a href={LOW_STOCK}>All {formatCount(countOfAll(low))}</a>}
+          columns={lowColumns(productPath)}
           rows={low.rows}
         />
       )}
@@ -251,7 +256,7 @@ const SalesCard = (sales: Sales) => {
 
 const EXCEPTION_COLUMNS: ListColumn<ParcelExceptionRow>[] = [
   titleColumn('Order', ({ orderNumber, storeOrderId }: ParcelExceptionRow) => ({
-    text: orderNumber,
+    text: <ShortNumber of={orderNumber} />,
     href: orderPath(orderNumber),
     detail: storeOrderId ?? undefined,
   })),

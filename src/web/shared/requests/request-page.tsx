@@ -5,7 +5,13 @@ import type { TokenLabels } from '../../../modules/auth/tokens/client-tokens.ser
 import { CopyField } from '../../../shared/ui/components/controls.js';
 import { Card, Facts } from '../../../shared/ui/components/layout.js';
 import { type ListColumn, ListCard } from '../../../shared/ui/components/lists.js';
-import { ExactTime, NameWithDetail, StateLabel, WithCode } from '../../../shared/ui/components/values.js';
+import {
+  ExactTime,
+  NameWithDetail,
+  ShortNumber,
+  StateLabel,
+  WithCode,
+} from '../../../shared/ui/components/values.js';
 import { formatNumber } from '../../../shared/ui/formats.js';
 import type { Page } from '../../../shared/ui/page.js';
 import { ERROR_CODES, type StoreErrorCode } from '../../../platform/errors/error-codes.js';
@@ -93,7 +99,10 @@ export const OrderOf = ({
   number: string;
   route: string;
   links: RequestPageLinks;
-}) => (isTestRoute(route) ? <>{number}</> : <a href={links.order(number)}>{number}</a>);
+}) => {
+  const text = <ShortNumber of={number} />;
+  return isTestRoute(route) ? text : <a href={links.order(number)}>{text}</a>;
+};
 
 const TokenOf = ({ token: { name, prefix, domain } }: { token: TokenLabels }) => (
   <>
