@@ -152,13 +152,13 @@ describe.each([
 
   it('the next step of an order and of its review is two Tabs away', async () => {
     const page = await visit();
-    const path = `/desk/orders/${await placePaid(test, shop)}`;
+    const address = `/desk/orders/${await placePaid(test, shop)}`;
     const secondTab = async () => {
       await page.locator('main').focus();
       for (const key of ['Tab', 'Tab']) await page.keyboard.press(key);
       return page.locator(':focus').innerText();
     };
-    await open(page, path);
+    await open(page, address);
     expect(await secondTab()).toBe('Ship');
     await follow(page, 'Ship');
     await page.getByLabel('Courier').fill('DTDC');

@@ -81,7 +81,8 @@ const SHOW = `
              jsonb_build_array('transport', NULL, nullif(w.transport, '{}')::text),
              jsonb_build_array('e_way_bill', NULL, s.e_way_bill),
              jsonb_build_array('valid_until', NULL, s.valid_until),
-             jsonb_build_array('cancelled_at', NULL, s.cancelled_at)), 'strict $[*] ? (@[2] != null)') AS fields
+             jsonb_build_array('cancelled_at', NULL, s.cancelled_at)),
+             'strict $[*] ? (@[2] != null)') AS fields
     FROM ${WORK} w JOIN ${STAGED} s USING (line)`;
 
 /** After a cancellation the goods need another one, until their invoice is taken back. */

@@ -163,7 +163,7 @@ export class InvoicingService {
     transaction.beforeCommit(() => this.writeBills(transaction, bills, issuedAt));
   }
 
-  /** Refuses parcels with an invoice that has no valid IRN. It is none for the law, so they must not leave. */
+  /** Refuses parcels whose invoice has no valid IRN: for the law it is none, so they must not leave. */
   async refuseWithoutIrn(
     transaction: Transaction,
     parcels: readonly (OrderReference & { parcel: number })[],
@@ -174,7 +174,8 @@ export class InvoicingService {
         'conflict',
         found.isCancelled
           ? `The IRN of ${found.number} was cancelled. Issue the invoice again. ${WITHOUT_IRN}`
-          : `${found.number} has no IRN yet, so its parcel must stay. Import the portal's answer. ${WITHOUT_IRN}`,
+          : `${found.number} has no IRN yet, so its parcel must stay. ` +
+              `Import the portal's answer. ${WITHOUT_IRN}`,
       );
   }
 
@@ -368,8 +369,8 @@ function refuseUnregistrable(bills: readonly Bill[], sellers: readonly Seller[],
     if (order.isLeaving)
       throw new DomainError(
         'conflict',
-        `The invoice of this parcel needs an IRN before the goods leave. Invoice ${order.orderNumber} first. ` +
-          WITHOUT_IRN,
+        'The invoice of this parcel needs an IRN before the goods leave. ' +
+          `Invoice ${order.orderNumber} first. ${WITHOUT_IRN}`,
       );
   }
 }
@@ -544,7 +545,11 @@ function deliveryNoteOf(order: OrderToBill, invoice: Creditable, debits: Deliver
     {
       ...NOTE_DEFAULTS,
       kind: 'debit_note',
-      ...{ seller, placeOfSupply, facts, clientId: order.clientId, orderNumber: order.orderNumber },
+      seller,
+      placeOfSupply,
+      facts,
+      clientId: order.clientId,
+      orderNumber: order.orderNumber,
       reason: 'The rest of the delivery charge: no further parcel bills it',
       reasonCode: '04',
       items: own.map(({ item, amount }) => ({

@@ -150,7 +150,7 @@ describe('A month that is marked as filed', () => {
     await runCommand(url(), 'seller', 'set', '--gstin', '29AAACR5055K1Z3', '--mistyped');
     const { changes_since_filing: changes, filed } = await report();
     expect(filed).toHaveLength(1);
-    expect(changes.map(({ month, to_do: next }) => [month, next.split(' ').slice(0, 5).join(' ')])).toEqual([
+    expect(changes.map(({ month, to_do: todo }) => [month, todo.split(' ').slice(0, 5).join(' ')])).toEqual([
       [LAST_MONTH, 'Amend it to 0 in'],
       [LAST_MONTH, 'If the return has some'],
       [LAST_MONTH, 'Issue its invoices again: the'],
@@ -159,13 +159,18 @@ describe('A month that is marked as filed', () => {
       subject: number,
       to_do: expect.stringContaining('table 9A') as string,
     });
-    const shown = await runCommand(url(), 'report', 'gst', '--month', LAST_MONTH);
-    expect(shown.stdout).toContain('amendments are due');
+    const printed = await runCommand(url(), 'report', 'gst', '--month', LAST_MONTH);
+    expect(printed.stdout).toContain('amendments are due');
     const page = readable((await admin.get(`${PAGE}?month=${LAST_MONTH}`)).text);
     expect(page).toContain('Changed since the filing');
     const written = await runCommand(
       url(),
-      ...['report', 'gst', '--month', LAST_MONTH, '--output', path.join(directory, 'return')],
+      'report',
+      'gst',
+      '--month',
+      LAST_MONTH,
+      '--output',
+      path.join(directory, 'return'),
     );
     expect(written.exitCode).toBe(0);
     const zip = await admin.get(`${PAGE}/gstr1.zip?month=${LAST_MONTH}`);

@@ -391,9 +391,9 @@ describe('The orders on the desk', () => {
       );
       const reason = `written off, order ${number} cancelled: glaze broke`;
       expect(movements).toEqual([{ delta: -1, reason, actor: expect.stringContaining(staff.person.email) }]);
-      const shown = readable(await page(path(number)));
-      expect(shown).toMatch(/Cancelled 2 × \w+ .*glaze broke/);
-      expect(shown).toMatch(/Written off 1 × \w+ .*glaze broke/);
+      const view = readable(await page(path(number)));
+      expect(view).toMatch(/Cancelled 2 × \w+ .*glaze broke/);
+      expect(view).toMatch(/Written off 1 × \w+ .*glaze broke/);
       await desk.cancel(number, 'test', { reason: 'rest broke', writeOff: ['1=1'] });
       expect(await stock()).toEqual({ on_hand: before.on_hand - 2, held: before.held - 3 });
       expect(readable(await page(path(number)))).toMatch(/Written off 1 × \w+ .*rest broke/);

@@ -135,9 +135,9 @@ describe('Returns on the desk', () => {
     expect(readable(text)).toContain('The address must not be empty.');
     expect(readable(text)).toContain('The last day must be today or later');
     await accept({ sendTo: 'Acme\r\nPune 411001', sendBy }).expect(303);
-    const shown = readable(await page(path(number), packer));
-    expect(shown).toContain(`by ${packer.person.email}`);
-    expect(shown).toContain('Send the goods to Acme Pune 411001');
+    const view = readable(await page(path(number), packer));
+    expect(view).toContain(`by ${packer.person.email}`);
+    expect(view).toContain('Send the goods to Acme Pune 411001');
     const owner = await signIn(test, store.clientId);
     const ofClient = readable((await owner.get(`/dashboard/orders/${order}`).expect(200)).text);
     expect(ofClient).toContain('Accepted');

@@ -129,7 +129,8 @@ const SHOW_SHIPMENTS = `
              FROM (VALUES (1, 'courier', w.courier), (2, 'tracking_number', w.tracking_number),
                           (3, 'tracking_url', w.tracking_url), (4, 'shipped_at', w.shipped_at::text),
                           (5, 'lines', CASE WHEN w.is_box THEN 'none'
-                                            ELSE coalesce(${namedUnits(`coalesce(w.lines, ${PREPARED_LINES})`)},
+                                            ELSE coalesce(
+                                              ${namedUnits(`coalesce(w.lines, ${PREPARED_LINES})`)},
                                                           'all that is left (' || ${LEFT_LINES} || ')') END)
                    ) AS field (at, name, value)
             WHERE value IS NOT NULL) AS fields

@@ -195,7 +195,7 @@ describe('The delivery', () => {
     line(3, { unitPrice: 10_000, quantity: 1, rate: 1_800 }),
   ];
   const shipping = (refunded: BilledOrder['refunded'] = []) => new Shipping(goods, 5_000, refunded);
-  const of = (line: number | null, amount: number) => [{ refund: 1, of: 1, line, amount }];
+  const of = (name: number | null, amount: number) => [{ refund: 1, of: 1, line: name, amount }];
 
   it('is billed with its goods by their value, with an item for each rate', () => {
     const { invoices } = shipping().ship([3, 1, 1]);

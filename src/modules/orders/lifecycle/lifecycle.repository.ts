@@ -232,7 +232,8 @@ const TO_BILL = {
              WHERE (i.client_id, i.order_number) = (o.client_id, o.order_number)) AS lines,
            (SELECT coalesce(json_agg(json_build_object(
                      'refund', r.refund, 'kind', r.kind, 'takesBack', r.takes_back, 'reason', r.reason,
-                     'reasonCode', r.reason_code, 'isCommercial', r.is_commercial, 'line', i.line, 'amount', (coalesce(i.amount, r.amount) * 100)::bigint)
+                     'reasonCode', r.reason_code, 'isCommercial', r.is_commercial, 'line', i.line,
+                     'amount', (coalesce(i.amount, r.amount) * 100)::bigint)
                    ORDER BY r.refund, i.line), '[]')
               FROM order_refunds r LEFT JOIN order_refund_items i USING (client_id, order_number, refund)
              WHERE (r.client_id, r.order_number) = (o.client_id, o.order_number)) AS refunds
@@ -619,8 +620,8 @@ export type OrderChange =
     >)
   /**
    * These lines, or everything that is left. No lines are a further box of a shipped order. `noInvoice` is
-   * the reason why none is issued, and `withoutIrn` why it leaves before the IRN. With `oldSlip` a person confirms the parcel of an order that was changed
-   * after its slip was printed.
+   * the reason why none is issued, and `withoutIrn` why it leaves before the IRN. With `oldSlip` a person
+   * confirms the parcel of an order that was changed after its slip was printed.
    */
   | ShipChange
   /** The next parcel, of these lines or everything that is left, gets its invoice and stays here. */

@@ -176,13 +176,13 @@ function withDelivery({ parcels }: StoreOrder, now: Date): Pick<StoreOrder, 'par
 
 function withRefund(
   order: StoreOrder,
-  { kind, amount, reason, returnNumber, items }: PlannedRefund,
+  { kind, amount: total, reason, returnNumber, items }: PlannedRefund,
   now: Date,
 ): Partial<StoreOrder> {
   const refund = (order.refunds?.length ?? 0) + 1;
   const head = { refund, kind, reason, returnNumber: returnNumber ?? null, takesBack: null, actor: 'test' };
   return {
-    refundedAmount: numericFromMinor(minorFromNumeric(order.refundedAmount) + amount),
+    refundedAmount: numericFromMinor(minorFromNumeric(order.refundedAmount) + total),
     items: order.items.map((item) => {
       const own = items.find(({ line }) => line === item.line);
       const { refunded, cancelled } = item;
@@ -194,7 +194,7 @@ function withRefund(
     }),
     refunds: [
       ...(order.refunds ?? []),
-      { ...head, amount: numericFromMinor(amount), refundedAt: now.getTime() },
+      { ...head, amount: numericFromMinor(total), refundedAt: now.getTime() },
     ],
     refundItems: [
       ...(order.refundItems ?? []),
