@@ -451,7 +451,11 @@ function deliveryNoteOf(order: OrderToBill, invoice: Creditable, debits: Deliver
     {
       ...NOTE_DEFAULTS,
       kind: 'debit_note',
-      ...{ seller, placeOfSupply, facts, clientId: order.clientId, orderNumber: order.orderNumber },
+      seller,
+      placeOfSupply,
+      facts,
+      clientId: order.clientId,
+      orderNumber: order.orderNumber,
       reason: 'The rest of the delivery charge: no further parcel bills it',
       reasonCode: '04',
       items: own.map(({ item, amount }) => ({

@@ -179,7 +179,8 @@ function keyOf({ orderNumber, refund }: Pick<DocumentReference, 'orderNumber' | 
 
 /**
  * The documents of a line. A payment has the invoices of its order, the notes that take them back as a whole,
- * and those of the rest of its delivery. A refund has its credit notes, a refund that is taken back its debit notes, a top-up its receipt.
+ * and those of the rest of its delivery. A refund has its credit notes, a refund that is taken back its debit
+ * notes, a top-up its receipt.
  */
 function documentsOf(
   { kind, key, orderNumber, at, amount }: PassbookLine,

@@ -188,7 +188,8 @@ export const BOOK_CHECKS: Record<string, string> = {
   'more of an invoice is credited than it bills, or more is debited than was credited': `
     SELECT c.against, c.of_position, c.amount, c.delivery, i.gross
       FROM (SELECT d.against, i.of_position,
-                   - coalesce(sum(${billedAmount('d', 'i.gross')}) FILTER (WHERE NOT is_delivery), 0) AS amount,
+                   - coalesce(sum(${billedAmount('d', 'i.gross')}) FILTER (WHERE NOT is_delivery), 0)
+                     AS amount,
                    coalesce(sum(i.gross) FILTER (WHERE is_delivery), 0) AS delivery
               FROM tax_documents d JOIN tax_document_items i USING (number),
                    LATERAL (SELECT d.kind = 'debit_note' AND d.refund IS NULL AS is_delivery) AS note

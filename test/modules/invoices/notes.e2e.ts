@@ -71,9 +71,13 @@ describe('Credit and debit notes', () => {
     ]);
     expect((await orders.documents(number)).map(({ code }) => code)).toEqual([
       null,
-      ...['01', '02'],
+      '01',
+      '02',
       null,
-      ...['07', '07', '01', '01'],
+      '07',
+      '07',
+      '01',
+      '01',
     ]);
     const { body } = await test.get(orders.store, `/api/orders/${number}`).expect(200);
     const names = (body.documents as { number: string }[]).map((one) => one.number);
@@ -124,13 +128,13 @@ describe('Credit and debit notes', () => {
     await changeClient(buyer.clientId, 'Right');
     await orders.desk.undo(number, 'test', { action: 'reissue', reason: 'name' });
     const notes = (await orders.documents(number)).filter(({ kind }) => kind !== 'invoice');
-    const told = notes.map(({ kind, code, commercial, gross, taxable }) => [
+    const found = notes.map(({ kind, code, commercial, gross, taxable }) => [
       `${kind} ${code}`,
       commercial,
       gross,
       taxable === gross,
     ]);
-    expect(told).toEqual([
+    expect(found).toEqual([
       ['credit_note 02', false, 20, false],
       ['credit_note 07', true, 30, true],
       ['debit_note 07', true, 10, true],

@@ -173,7 +173,7 @@ function deliveryShares(
   const shares = spread(delivery, values);
   const units = left.filter(isOf);
   return new Map(
-    lines.map(({ line, quantity }, at) => [line, share(shares[at]!, unitsOf(units, line), quantity)]),
+    lines.map(({ line, quantity }, at) => [line, shareOfUnits(shares[at]!, unitsOf(units, line), quantity)]),
   );
 }
 
@@ -181,7 +181,7 @@ const unitsOf = (units: BilledOrder['left'], number: number) =>
   sum(units, ({ line, quantity }) => (line === number ? quantity : 0));
 
 /** Half up to the paisa. */
-const share = (amount: Minor, units: number, ofUnits: number): Minor =>
+const shareOfUnits = (amount: Minor, units: number, ofUnits: number): Minor =>
   Number((2n * BigInt(amount) * BigInt(units) + BigInt(ofUnits)) / (2n * BigInt(ofUnits)));
 
 function refuseUntaxed(lines: readonly BilledLine[]): asserts lines is TaxedLine[] {
