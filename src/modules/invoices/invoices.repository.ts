@@ -93,9 +93,9 @@ const INVOICES_OF_ORDERS = {
            (SELECT json_agg(json_build_object(
                      'position', i.position, 'line', i.line, 'description', i.description, 'sku', i.sku,
                      'hsn', i.hsn, 'unit', i.unit, 'quantity', i.quantity,
-                     'unitPrice', (CASE i.line WHEN 0 THEN noted.gross ELSE i.unit_price END * 100)::bigint,
-                     'rate', (i.gst_rate * 100)::int, 'gross', (noted.gross * 100)::bigint,
-                     'credits', coalesce(noted.credits, '[]'))
+                     'unitPrice', (CASE i.line WHEN 0 THEN change.gross ELSE i.unit_price END * 100)::bigint,
+                     'rate', (i.gst_rate * 100)::int, 'gross', (change.gross * 100)::bigint,
+                     'credits', coalesce(change.credits, '[]'))
                    ORDER BY i.position)
               FROM tax_document_items i,
                    LATERAL (
@@ -107,7 +107,7 @@ const INVOICES_OF_ORDERS = {
                               FILTER (WHERE NOT ${IS_OF_DELIVERY}) AS credits
                        FROM tax_documents n JOIN tax_document_items c USING (number)
                       WHERE (n.order_number, n.against) = (d.order_number, d.number)
-                        AND c.of_position = i.position) AS noted
+                        AND c.of_position = i.position) AS change
              WHERE i.number = d.number) AS items
       FROM unnest($1::text[]) AS wanted (order_number)
       JOIN tax_documents d USING (order_number)

@@ -128,13 +128,13 @@ describe('Credit and debit notes', () => {
     await changeClient(buyer.clientId, 'Right');
     await orders.desk.undo(number, 'test', { action: 'reissue', reason: 'name' });
     const notes = (await orders.documents(number)).filter(({ kind }) => kind !== 'invoice');
-    const listed = notes.map(({ kind, code, commercial, gross, taxable }) => [
+    const found = notes.map(({ kind, code, commercial, gross, taxable }) => [
       `${kind} ${code}`,
       commercial,
       gross,
       taxable === gross,
     ]);
-    expect(listed).toEqual([
+    expect(found).toEqual([
       ['credit_note 02', false, 20, false],
       ['credit_note 07', true, 30, true],
       ['debit_note 07', true, 10, true],

@@ -200,8 +200,8 @@ describe('Test orders', () => {
       await advance(number, step).expect(200);
     const documents = await documentsOf(tester, number);
     expect(documents.map((one) => [one.number, one.parcel, one.refund, one.against, one.amount])).toEqual([
-      [`${number}-INV-1`, 1, null, null, 140],
-      [`${number}-INV-2`, 2, null, null, 100],
+      [`${number}-INV-1`, 1, null, null, 120],
+      [`${number}-INV-2`, 2, null, null, 120],
       [`${number}-CN-1`, null, 1, `${number}-INV-1`, 100],
     ]);
     for (const { url, number: name } of documents) {

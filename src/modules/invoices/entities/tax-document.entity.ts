@@ -104,7 +104,10 @@ abstract class TaxAmounts {
   'tax_documents_commercial_notes_without_tax',
   'NOT is_commercial OR against IS NOT NULL AND taxable = gross',
 )
-@Check('tax_documents_reason_code_of_note', "reason_code ~ '^0[1-7]$' AND against IS NOT NULL")
+@Check(
+  'tax_documents_reason_code_of_note',
+  "reason_code IS NULL OR reason_code ~ '^0[1-7]$' AND against IS NOT NULL",
+)
 @Check('tax_documents_gross_not_negative', 'gross >= 0')
 @Check('tax_documents_amounts_add_up', 'gross = taxable + cgst + sgst + igst')
 @Check('tax_documents_one_kind_of_tax', 'igst = 0 OR cgst = 0 AND sgst = 0')

@@ -195,7 +195,7 @@ describe('The delivery', () => {
     line(3, { unitPrice: 10_000, quantity: 1, rate: 1_800 }),
   ];
   const shipping = (refunded: BilledOrder['refunded'] = []) => new Shipping(goods, 5_000, refunded);
-  const of = (name: number | null, amount: number) => [{ refund: 1, of: 1, line: name, amount }];
+  const of = (number: number | null, amount: number) => [{ refund: 1, of: 1, line: number, amount }];
 
   it('is billed with its goods by their value, with an item for each rate', () => {
     const { invoices } = shipping().ship([3, 1, 1]);
@@ -331,7 +331,7 @@ describe('The delivery', () => {
         }
         expect(split.debits()).toEqual([]);
       }),
-      { numRuns: 300 },
+      { numRuns: 100 },
     );
   });
 });
@@ -485,9 +485,9 @@ describe('The credits that refunds need', () => {
     ]);
     // A late note is no commercial one.
     expect(due(0, note(500, 2, true))).toEqual([
-      [1, 1_000, false],
-      [1, 1_216, true],
-      [2, 1_284, true],
+      [1, 500, false],
+      [1, 1_500, true],
+      [2, 1_500, true],
     ]);
   });
 

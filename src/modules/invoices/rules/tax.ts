@@ -17,7 +17,7 @@ const PARTS = ['taxable', 'cgst', 'sgst', 'igst'] as const;
 /**
  * The tax that an amount includes: amount × rate / (100 + rate), half up to the paisa. CGST and SGST are
  * equal by law, so each is rounded by itself at half the rate. `before` is the amount of the line that
- * earlier notes credited: the parts of all credits add up to the parts of the line. Only a credit of one
+ * earlier notes credited: the parts of all credits add up to the parts of the line. But a credit of one
  * paisa never has two paise of tax.
  */
 export function taxWithin(gross: Minor, rate: Rate, isWithinState: boolean, before: Minor = 0): TaxParts {

@@ -179,7 +179,7 @@ const DOCUMENTS = `
     CONSTRAINT tax_documents_commercial_notes_without_tax CHECK (
       NOT is_commercial OR against IS NOT NULL AND taxable = gross),
     CONSTRAINT tax_documents_reason_code_of_note CHECK (
-      reason_code ~ '^0[1-7]$' AND against IS NOT NULL),
+      reason_code IS NULL OR reason_code ~ '^0[1-7]$' AND against IS NOT NULL),
     CONSTRAINT tax_documents_gross_not_negative CHECK (gross >= 0),${amountsAddUp('tax_documents')}
   );
   CREATE INDEX tax_documents_client ON tax_documents (client_id, issued_on, number);

@@ -246,8 +246,7 @@ export const refund = changeAction({
       'Paid and not refunded': <Paid order={order} less={amount} />,
       'Credit note':
         isTaxOn &&
-        'issued for the part that was invoiced' +
-          (isCommercial(fields) ? '; commercial: it changes no tax' : ''),
+        `issued for the part that was invoiced${isCommercial(fields) ? ', without a change of tax' : ''}`,
       'Code of the reason': isTaxOn && NOTE_REASONS[noteReasonOf(step.refund!)],
     };
   },
