@@ -59,7 +59,8 @@ const RECORD = `
      SET irn = s.irn, ack_number = coalesce(e.ack_number, s.ack_number),
          acked_at = coalesce(e.acked_at, s.acked_at), signed_qr = coalesce(e.signed_qr, s.signed_qr),
          recorded_at = coalesce(e.recorded_at, now()), actor = coalesce(e.actor, $3),
-         cancelled_at = s.cancelled_at, cancel_recorded_at = CASE WHEN s.cancelled_at IS NOT NULL THEN now() END
+         cancelled_at = s.cancelled_at,
+         cancel_recorded_at = CASE WHEN s.cancelled_at IS NOT NULL THEN now() END
     FROM ${WORK} JOIN ${STAGED} s USING (line)
    WHERE ${inBatch()} AND e.number = ${WORK}.number AND (e.irn IS NULL) = is_new AND e.cancelled_at IS NULL
   RETURNING is_new`;

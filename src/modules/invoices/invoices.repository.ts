@@ -49,8 +49,10 @@ export const invoicesWithoutIrn = (parcel: string): string => `
 
 const WITHOUT_IRN = {
   text: `
-    SELECT late.* FROM unnest($1::int[], $2::text[], $3::int[]) AS wanted (client_id, order_number, parcel),
-           LATERAL (SELECT d.number, e.irn IS NOT NULL AS "isCancelled" ${invoicesWithoutIrn('wanted')}) AS late
+    SELECT late.*
+      FROM unnest($1::int[], $2::text[], $3::int[]) AS wanted (client_id, order_number, parcel),
+           LATERAL (SELECT d.number, e.irn IS NOT NULL AS "isCancelled"
+                           ${invoicesWithoutIrn('wanted')}) AS late
      LIMIT 1`,
 };
 

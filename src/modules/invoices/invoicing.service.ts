@@ -147,19 +147,17 @@ export class InvoicingService {
     transaction.beforeCommit(() => this.writeBills(transaction, bills, issuedAt));
   }
 
-  /** Refuses parcels with an invoice that has no valid IRN. It is none for the law, so they must not leave. */
+  /** Refuses parcels whose invoice has no valid IRN: for the law it is none, so they must not leave. */
   async refuseWithoutIrn(
     transaction: Transaction,
     parcels: readonly (OrderReference & { parcel: number })[],
   ): Promise<void> {
     const [found] = await this.documents.listWithoutIrn(transaction, parcels);
-    if (found)
-      throw new DomainError(
-        'conflict',
-        found.isCancelled
-          ? `The IRN of ${found.number} was cancelled. Issue the invoice again. ${WITHOUT_IRN}`
-          : `${found.number} has no IRN yet, so its parcel must stay. Import the portal's answer. ${WITHOUT_IRN}`,
-      );
+    if (!found) return;
+    const fault = found.isCancelled
+      ? `The IRN of ${found.number} was cancelled. Issue the invoice again.`
+      : `${found.number} has no IRN yet, so its parcel must stay. Import the portal's answer.`;
+    throw new DomainError('conflict', `${fault} ${WITHOUT_IRN}`);
   }
 
   /** Issues a receipt voucher for each top-up, if the seller wants them. */
@@ -317,8 +315,8 @@ function refuseUnregistrable(bills: readonly Bill[], sellers: readonly Seller[],
     if (order.isLeaving)
       throw new DomainError(
         'conflict',
-        `The invoice of this parcel needs an IRN before the goods leave. Invoice ${order.orderNumber} first. ` +
-          WITHOUT_IRN,
+        'The invoice of this parcel needs an IRN before the goods leave. ' +
+          `Invoice ${order.orderNumber} first. ${WITHOUT_IRN}`,
       );
   }
 }

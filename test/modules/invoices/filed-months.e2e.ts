@@ -42,14 +42,22 @@ describe('A month that is marked as filed', () => {
     return number;
   };
   const shipLate = (number: string, waiver?: string) =>
-    orders.desk.ship(number, 'test', { ...PARCEL, shippedAt: new Date(`${LAST_MONTH}-20`) }, undefined, waiver);
+    orders.desk.ship(
+      number,
+      'test',
+      { ...PARCEL, shippedAt: new Date(`${LAST_MONTH}-20`) },
+      undefined,
+      waiver,
+    );
 
   it('is over, is marked once, and the mark is taken back with a reason', async () => {
     expect((await mark('--gstin', GSTIN, '--arn', 'AA29102600123')).stderr).toContain('15 characters');
     const early = await runCommand(url(), 'report', 'filed', '--month', THIS_MONTH);
     expect(early.stderr).toContain(`${THIS_MONTH} is not over`);
     expect((await mark('--arn', 'aa291026001234k', '--by', 'Asha')).exitCode).toBe(0);
-    expect((await mark()).stderr).toContain(`The return of ${LAST_MONTH} for ${GSTIN} was marked as filed on`);
+    expect((await mark()).stderr).toContain(
+      `The return of ${LAST_MONTH} for ${GSTIN} was marked as filed on`,
+    );
     expect((await report()).filed).toMatchObject([
       { month: LAST_MONTH, gstin: GSTIN, by: 'Asha', arn: 'AA291026001234K' },
     ]);
@@ -85,7 +93,9 @@ describe('A month that is marked as filed', () => {
     const rows = path.join(directory, 'parcels.csv');
     await writeFile(rows, `order_number,courier,shipped_at\n${one},Delhivery,${LAST_MONTH}-20\n`);
     for (const more of [['--dry-run'], []])
-      expect((await runCommand(url(), 'shipment', 'import', rows, ...more)).stdout).toContain('in a filed month');
+      expect((await runCommand(url(), 'shipment', 'import', rows, ...more)).stdout).toContain(
+        'in a filed month',
+      );
     await orders.ship(one);
     // Goods without an invoice are not in the return.
     await shipLate(two, 'sample');
@@ -122,10 +132,10 @@ describe('A month that is marked as filed', () => {
       `UPDATE tax_documents SET issued_on = $1, supplied_on = NULL WHERE number = $2`,
       [`${LAST_MONTH}-25`, number],
     );
-    await test.pool.query('INSERT INTO e_invoices (number, issued_on) VALUES ($1, $2) ON CONFLICT DO NOTHING', [
-      number,
-      `${LAST_MONTH}-25`,
-    ]);
+    await test.pool.query(
+      'INSERT INTO e_invoices (number, issued_on) VALUES ($1, $2) ON CONFLICT DO NOTHING',
+      [number, `${LAST_MONTH}-25`],
+    );
     const answers = path.join(directory, 'answers.json');
     const register = async (more = {}) => {
       await writeFile(answers, JSON.stringify([answerTo(number, more)]));
@@ -135,8 +145,8 @@ describe('A month that is marked as filed', () => {
     await mark();
     expect((await report()).changes_since_filing).toEqual([]);
     await register({ CancelDate: '2026-11-26 18:09:00', Status: 'CNL' });
-    const next = 'INV-' + number.split('-')[1] + '-0000900';
-    await runCommand(test.database.url, 'invoice', 'continue-after', next, '--yes');
+    const last = `INV-${number.split('-')[1]}-0000900`;
+    await runCommand(test.database.url, 'invoice', 'continue-after', last, '--yes');
     await runCommand(url(), 'seller', 'set', '--gstin', '29AAACR5055K1Z3', '--mistyped');
     const { changes_since_filing: changes, filed } = await report();
     expect(filed).toHaveLength(1);
@@ -145,19 +155,20 @@ describe('A month that is marked as filed', () => {
       [LAST_MONTH, 'If the return has some'],
       [LAST_MONTH, 'Issue its invoices again: the'],
     ]);
-    expect(changes[0]).toMatchObject({ subject: number, to_do: expect.stringContaining('table 9A') as string });
-    const shown = await runCommand(url(), 'report', 'gst', '--month', LAST_MONTH);
-    expect(shown.stdout).toContain('amendments are due');
+    expect(changes[0]).toMatchObject({
+      subject: number,
+      to_do: expect.stringContaining('table 9A') as string,
+    });
+    const printed = await runCommand(url(), 'report', 'gst', '--month', LAST_MONTH);
+    expect(printed.stdout).toContain('amendments are due');
     const page = readable((await admin.get(`${PAGE}?month=${LAST_MONTH}`)).text);
     expect(page).toContain('Changed since the filing');
-    const written = await runCommand(
-      url(),
-      ...['report', 'gst', '--month', LAST_MONTH, '--output', path.join(directory, 'return')],
-    );
+    const folder = path.join(directory, 'return');
+    const written = await runCommand(url(), 'report', 'gst', '--month', LAST_MONTH, '--output', folder);
     expect(written.exitCode).toBe(0);
     const zip = await admin.get(`${PAGE}/gstr1.zip?month=${LAST_MONTH}`);
     expect(zip.status).toBe(200);
-    const file = await readFile(path.join(directory, 'return', 'changes-since-filing.csv'), 'utf8');
+    const file = await readFile(path.join(folder, 'changes-since-filing.csv'), 'utf8');
     expect(file.split('\n')[0]).toBe('month,changed_at,subject,change,to_do\r');
     expect(file).toContain(number);
     await test.fixtures.rewrite(

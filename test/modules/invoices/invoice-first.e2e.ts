@@ -156,7 +156,9 @@ describe('An invoice before the dispatch', () => {
     await register(invoice!.number, { CancelDate: '2026-11-26 18:09:00', Status: 'CNL' });
     await expect(ship(number)).rejects.toThrow(`The IRN of ${invoice!.number} was cancelled.`);
     await desk.undo(number, 'test', { action: 'reissue', reason: 'wrong at the portal' });
-    const again = (await documents(number)).find((one) => one.parcel === 1 && one.number !== invoice!.number)!;
+    const again = (await documents(number)).find(
+      (one) => one.parcel === 1 && one.number !== invoice!.number,
+    )!;
     expect(again.quantity).toBe(3);
     await expect(ship(number)).rejects.toThrow('has no IRN yet');
     await register(again.number);
@@ -189,15 +191,15 @@ describe('An invoice before the dispatch', () => {
   it('is issued, taken back and shipped at the desk and by commands', async () => {
     const number = await paid();
     const page = `/desk/orders/${number}`;
-    const shown = async () => (await staff.get(page)).text;
-    expect(linkOf(await shown(), 'Invoice first')).toBe(`${page}/invoice`);
+    const displayed = async () => (await staff.get(page)).text;
+    expect(linkOf(await displayed(), 'Invoice first')).toBe(`${page}/invoice`);
     expect(readable((await staff.post(`${page}/ship`, { line_1: '3', courier: 'Post' })).text)).toContain(
       'needs an IRN before',
     );
     const review = await staff.post(`${page}/invoice`, { line_1: '2' });
     expect(readable(review.text)).toContain('Invoice 2 units');
     await staff.post(`${page}/invoice`, { ...hiddenFields(review.text), step: 'confirm' });
-    expect(readable(await shown())).toContain('must stay until its invoice has its IRN');
+    expect(readable(await displayed())).toContain('must stay until its invoice has its IRN');
     expect((await run('order', 'show', number)).stdout).toContain('parcel 1 (1=2) waits for its IRN');
     const early = await staff.post(`${page}/ship`, { courier: 'Post' });
     expect(readable(early.text)).toContain('has no IRN yet');
@@ -209,7 +211,7 @@ describe('An invoice before the dispatch', () => {
     expect((await run('order', 'invoice-first', number)).exitCode).toBe(0);
     const invoice = (await documents(number)).at(-1)!;
     await register(invoice.number);
-    expect(readable(await shown())).toContain('and may leave:');
+    expect(readable(await displayed())).toContain('and may leave:');
     const leaving = await staff.post(`${page}/ship`, { courier: 'Post' });
     expect(readable(leaving.text)).toContain('Ship 3 units');
     await staff.post(`${page}/ship`, { ...hiddenFields(leaving.text), step: 'confirm' });

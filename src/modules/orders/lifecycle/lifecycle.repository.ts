@@ -602,8 +602,8 @@ export type OrderChange =
     >)
   /**
    * These lines, or everything that is left. No lines are a further box of a shipped order. `noInvoice` is
-   * the reason why none is issued, and `withoutIrn` why it leaves before the IRN. With `oldSlip` a person confirms the parcel of an order that was changed
-   * after its slip was printed.
+   * the reason why none is issued, `withoutIrn` why it leaves before the IRN. With `oldSlip` a person
+   * confirms the parcel of an order that was changed after its slip was printed.
    */
   | ShipChange
   /** The next parcel, of these lines or everything that is left, gets its invoice and stays here. */

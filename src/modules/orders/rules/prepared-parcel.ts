@@ -55,10 +55,7 @@ export function cancelRefusal(
 }
 
 /** The parcels with the prepared one, which is the newest. */
-export function withPrepared(
-  parcels: readonly ParcelFacts[],
-  prepared: PreparedUnits | null,
-): ParcelFacts[] {
+export function withPrepared(parcels: readonly ParcelFacts[], prepared: PreparedUnits | null): ParcelFacts[] {
   if (!prepared) return [...parcels];
   const { parcel, lines } = prepared;
   const open = { courier: 'invoiced', trackingNumber: null, deliveredAt: null, exception: null };
