@@ -266,15 +266,17 @@ function describeOrder(order: OrderOutput, timeZone: TimeZone): string {
     exception,
     lines: formatLineQuantities(parcel.lines),
   }));
-  const hasExceptions = parcels.some(({ exception }) => exception !== null);
+  const rareColumns = (['without_irn', 'exception'] as const).filter((column) =>
+    parcels.some((one) => one[column] !== null),
+  );
   const returns = order.returns.map((one) => ({ ...one, lines: formatLineQuantities(one.lines) }));
   const isSplit =
     parcels.length > 1 ||
     order.status === 'pending' ||
-    hasExceptions ||
-    parcels.some(({ no_invoice, without_irn }) => (no_invoice ?? without_irn) !== null);
+    rareColumns.length > 0 ||
+    parcels.some(({ no_invoice }) => no_invoice !== null);
   const tables = [
-    tableIfAny(isSplit ? parcels : [], hasExceptions ? [...PARCEL, 'exception'] : PARCEL, timeZone),
+    tableIfAny(isSplit ? parcels : [], [...PARCEL, ...rareColumns], timeZone),
     tableIfAny(returns, RETURN, timeZone),
     tableIfAny(order.refunds, REFUND, timeZone),
   ];
@@ -287,16 +289,7 @@ function describePrepared({ parcel, lines, awaits_irn }: NonNullable<OrderOutput
   return `parcel ${parcel} (${formatLineQuantities(lines)}) ${state}`;
 }
 
-const PARCEL = [
-  'parcel',
-  'courier',
-  'tracking_number',
-  'shipped_at',
-  'delivered_at',
-  'no_invoice',
-  'without_irn',
-  'lines',
-];
+const PARCEL = ['parcel', 'courier', 'tracking_number', 'shipped_at', 'delivered_at', 'no_invoice', 'lines'];
 const RETURN = ['number', 'state', 'lines', 'reason', 'requested_at', 'decision', 'refunded'];
 const REFUND = ['refund', 'kind', 'takes_back', 'amount', 'reason', 'return_number', 'refunded_at', 'by'];
 

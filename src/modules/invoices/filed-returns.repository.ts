@@ -53,7 +53,7 @@ export class FiledReturnsRepository {
     return manager.find(FiledReturn, { where, order: { period: 'ASC' } });
   }
 
-  /** What changed the return since it was marked, oldest first. `sellers` are the registrations of its GSTIN. */
+  /** What changed the return since its mark, oldest first. `sellers` are the registrations of its GSTIN. */
   changesSince({ period, gstin, filedAt }: FiledReturn, sellers: readonly number[]): Promise<FilingChange[]> {
     const first = `${period}-01`;
     return this.database.query(CHANGES, [gstin, first, sellers, filedAt, financialYear(first)]);

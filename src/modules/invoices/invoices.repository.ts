@@ -59,7 +59,7 @@ const WITHOUT_IRN = {
     SELECT late.*
       FROM unnest($1::int[], $2::text[], $3::int[]) AS wanted (client_id, order_number, parcel),
            LATERAL (SELECT d.number, e.irn IS NOT NULL AS "isCancelled"
-                    ${invoicesWithoutIrn('wanted')}) AS late
+                           ${invoicesWithoutIrn('wanted')}) AS late
      LIMIT 1`,
 };
 

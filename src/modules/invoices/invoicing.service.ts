@@ -169,14 +169,11 @@ export class InvoicingService {
     parcels: readonly (OrderReference & { parcel: number })[],
   ): Promise<void> {
     const [found] = await this.documents.listWithoutIrn(transaction, parcels);
-    if (found)
-      throw new DomainError(
-        'conflict',
-        found.isCancelled
-          ? `The IRN of ${found.number} was cancelled. Issue the invoice again. ${WITHOUT_IRN}`
-          : `${found.number} has no IRN yet, so its parcel must stay. ` +
-              `Import the portal's answer. ${WITHOUT_IRN}`,
-      );
+    if (!found) return;
+    const fault = found.isCancelled
+      ? `The IRN of ${found.number} was cancelled. Issue the invoice again.`
+      : `${found.number} has no IRN yet, so its parcel must stay. Import the portal's answer.`;
+    throw new DomainError('conflict', `${fault} ${WITHOUT_IRN}`);
   }
 
   /** Issues a receipt voucher for each top-up, if the seller wants them. */

@@ -145,8 +145,8 @@ describe('A month that is marked as filed', () => {
     await mark();
     expect((await report()).changes_since_filing).toEqual([]);
     await register({ CancelDate: '2026-11-26 18:09:00', Status: 'CNL' });
-    const next = 'INV-' + number.split('-')[1] + '-0000900';
-    await runCommand(test.database.url, 'invoice', 'continue-after', next, '--yes');
+    const last = `INV-${number.split('-')[1]}-0000900`;
+    await runCommand(test.database.url, 'invoice', 'continue-after', last, '--yes');
     await runCommand(url(), 'seller', 'set', '--gstin', '29AAACR5055K1Z3', '--mistyped');
     const { changes_since_filing: changes, filed } = await report();
     expect(filed).toHaveLength(1);
@@ -163,19 +163,12 @@ describe('A month that is marked as filed', () => {
     expect(printed.stdout).toContain('amendments are due');
     const page = readable((await admin.get(`${PAGE}?month=${LAST_MONTH}`)).text);
     expect(page).toContain('Changed since the filing');
-    const written = await runCommand(
-      url(),
-      'report',
-      'gst',
-      '--month',
-      LAST_MONTH,
-      '--output',
-      path.join(directory, 'return'),
-    );
+    const folder = path.join(directory, 'return');
+    const written = await runCommand(url(), 'report', 'gst', '--month', LAST_MONTH, '--output', folder);
     expect(written.exitCode).toBe(0);
     const zip = await admin.get(`${PAGE}/gstr1.zip?month=${LAST_MONTH}`);
     expect(zip.status).toBe(200);
-    const file = await readFile(path.join(directory, 'return', 'changes-since-filing.csv'), 'utf8');
+    const file = await readFile(path.join(folder, 'changes-since-filing.csv'), 'utf8');
     expect(file.split('\n')[0]).toBe('month,changed_at,subject,change,to_do\r');
     expect(file).toContain(number);
     await test.fixtures.rewrite(

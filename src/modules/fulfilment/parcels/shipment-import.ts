@@ -118,10 +118,10 @@ const LEFT_LINES = `
 const namedUnits = (lines: string) =>
   `regexp_replace(replace(${lines}, ' ', ', '), '(\\d+)=(\\d+)', '\\2 of line \\1', 'g')`;
 
-/** The units of the parcel of an order `w` whose invoice is issued. */
-const PREPARED_LINES = `
-  (SELECT p.lines FROM prepared_parcels p
-    WHERE (p.client_id, p.order_number) = (w.client_id, w.order_number))`;
+/** The lines of a row `w`, or those of the parcel of its order whose invoice is issued. */
+const CHOSEN_LINES = `
+  coalesce(w.lines, (SELECT p.lines FROM prepared_parcels p
+                      WHERE (p.client_id, p.order_number) = (w.client_id, w.order_number)))`;
 
 const SHOW_SHIPMENTS = `
   SELECT w.line, w.is_new, w.order_number AS name, (
@@ -129,8 +129,7 @@ const SHOW_SHIPMENTS = `
              FROM (VALUES (1, 'courier', w.courier), (2, 'tracking_number', w.tracking_number),
                           (3, 'tracking_url', w.tracking_url), (4, 'shipped_at', w.shipped_at::text),
                           (5, 'lines', CASE WHEN w.is_box THEN 'none'
-                                            ELSE coalesce(
-                                              ${namedUnits(`coalesce(w.lines, ${PREPARED_LINES})`)},
+                                            ELSE coalesce(${namedUnits(CHOSEN_LINES)},
                                                           'all that is left (' || ${LEFT_LINES} || ')') END)
                    ) AS field (at, name, value)
             WHERE value IS NOT NULL) AS fields

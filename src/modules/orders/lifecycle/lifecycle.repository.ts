@@ -620,7 +620,7 @@ export type OrderChange =
     >)
   /**
    * These lines, or everything that is left. No lines are a further box of a shipped order. `noInvoice` is
-   * the reason why none is issued, and `withoutIrn` why it leaves before the IRN. With `oldSlip` a person
+   * the reason why none is issued, `withoutIrn` why it leaves before the IRN. With `oldSlip` a person
    * confirms the parcel of an order that was changed after its slip was printed.
    */
   | ShipChange
