@@ -191,24 +191,15 @@ describe('An invoice before the dispatch', () => {
   it('is issued, taken back and shipped at the desk and by commands', async () => {
     const number = await paid();
     const page = `/desk/orders/${number}`;
-<<<<<<< HEAD
-    const orderPage = async () => (await staff.get(page)).text;
-    expect(linkOf(await orderPage(), 'Invoice first')).toBe(`${page}/invoice`);
-=======
     const displayed = async () => (await staff.get(page)).text;
     expect(linkOf(await displayed(), 'Invoice first')).toBe(`${page}/invoice`);
->>>>>>> 61e1ccfd
     expect(readable((await staff.post(`${page}/ship`, { line_1: '3', courier: 'Post' })).text)).toContain(
       'needs an IRN before',
     );
     const review = await staff.post(`${page}/invoice`, { line_1: '2' });
     expect(readable(review.text)).toContain('Invoice 2 units');
     await staff.post(`${page}/invoice`, { ...hiddenFields(review.text), step: 'confirm' });
-<<<<<<< HEAD
-    expect(readable(await orderPage())).toContain('must stay until its invoice has its IRN');
-=======
     expect(readable(await displayed())).toContain('must stay until its invoice has its IRN');
->>>>>>> 61e1ccfd
     expect((await run('order', 'show', number)).stdout).toContain('parcel 1 (1=2) waits for its IRN');
     const early = await staff.post(`${page}/ship`, { courier: 'Post' });
     expect(readable(early.text)).toContain('has no IRN yet');
@@ -220,11 +211,7 @@ describe('An invoice before the dispatch', () => {
     expect((await run('order', 'invoice-first', number)).exitCode).toBe(0);
     const invoice = (await documents(number)).at(-1)!;
     await register(invoice.number);
-<<<<<<< HEAD
-    expect(readable(await orderPage())).toContain('and may leave:');
-=======
     expect(readable(await displayed())).toContain('and may leave:');
->>>>>>> 61e1ccfd
     const leaving = await staff.post(`${page}/ship`, { courier: 'Post' });
     expect(readable(leaving.text)).toContain('Ship 3 units');
     await staff.post(`${page}/ship`, { ...hiddenFields(leaving.text), step: 'confirm' });
