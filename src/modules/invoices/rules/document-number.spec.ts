@@ -43,7 +43,7 @@ describe('The number of a document', () => {
   ])('is not %j', (text) => expect(parseDocumentNumber(text)).toBeUndefined());
 
   it('is one of a kind that adds to what is billed, or takes from it', () => {
-    expect(DOCUMENT_KINDS.map((kind) => BILLED_SIGN[kind])).toEqual([1, -1, 1, 0]);
+    expect(DOCUMENT_KINDS.map((kind) => BILLED_SIGN[kind])).toEqual([1, -1, 1, 0, 0]);
   });
 
   it('names its series and has at most 16 characters', () => {
@@ -52,6 +52,7 @@ describe('The number of a document', () => {
       'CN-2627-0000001',
       'DN-2627-0000001',
       'RV-2627-0000001',
+      'RF-2627-0000001',
     ]);
     expect(formatDocumentNumber(INVOICES, 9_999_999)).toHaveLength(16);
     expect(() => formatDocumentNumber(INVOICES, 10_000_000)).toThrow(
@@ -60,12 +61,13 @@ describe('The number of a document', () => {
   });
 
   it('names a later registration of the seller, within 16 characters', () => {
-    expect(seriesOf(2).map(seriesName)).toEqual(['INV2-2627', 'CN2-2627', 'DN2-2627', 'RV2-2627']);
+    expect(seriesOf(2).map(seriesName)).toEqual(['INV2-2627', 'CN2-2627', 'DN2-2627', 'RV2-2627', 'RF2-2627']);
     expect(seriesOf(2).map((series) => formatDocumentNumber(series, 1))).toEqual([
       'INV2-2627-000001',
       'CN2-2627-0000001',
       'DN2-2627-0000001',
       'RV2-2627-0000001',
+      'RF2-2627-0000001',
     ]);
     expect(() => formatDocumentNumber({ ...INVOICES, seller: 2 }, 1_000_000)).toThrow(
       'The series INV2-2627 is full.',

@@ -71,6 +71,6 @@ describe('The names of ledgers', () => {
     };
     expect(fields({ cgst: '', bank: 'Cash' })).toEqual(['cgst', 'bank']);
     expect(fields({ cgst: 'SGST' })).toEqual(['cgst', 'sgst']);
-    expect(Object.keys(LEDGER_FIELDS)).toHaveLength(9);
+    expect(Object.keys(LEDGER_FIELDS)).toHaveLength(10);
   });
 });
