@@ -185,7 +185,8 @@ describe('the data that the tax law asks for', () => {
       expect(await set('--gstin', BENGALURU.toLowerCase(), ...address)).toMatchObject(billing);
       expect(await answer('client', 'show', client)).toMatchObject(billing);
       expect((await run('client', 'show', client)).stdout).toContain(
-        `GSTIN: ${BENGALURU}\nState for GST: Karnataka (29)\nBilling address: 4, Residency Road, Bengaluru\n`,
+        `GSTIN: ${BENGALURU}\nGST category: Ordinary\nState for GST: Karnataka (29)\n` +
+          'Billing address: 4, Residency Road, Bengaluru\n',
       );
       expect((await audited('client.changed'))[0]).toEqual({
         ...billing,

@@ -166,10 +166,10 @@ function documentsOf({ number, client }: Ids): string {
   VALUES (${id}, '${kind}', 9, now(), ${TODAY}, ${client}, '32', ${gross}, ${gross}, 0, 0, 0,
     '{"client": {"name": "Neighbour"}, "seller": {"gstin": "${FORMER_GSTIN}", "state": "32"},
       "deliver_to": {"state_code": "32"}}', ${values});
-  INSERT INTO tax_document_items (number, position, line, description, sku, hsn, unit, quantity, unit_price, gst_rate,
-    gross, taxable, cgst, sgst, igst)
-  VALUES (${id}, 1, 1, 'Neighbour goods', 'NEIGHBOUR-${number}', '9999', 'NOS', ${gross / 10}, 10, 0, ${gross}, ${gross},
-    0, 0, 0);
+  INSERT INTO tax_document_items (number, position, of_position, line, description, sku, hsn, unit, quantity,
+    unit_price, gst_rate, gross, taxable, cgst, sgst, igst)
+  VALUES (${id}, 1, ${kind === 'credit_note' ? 1 : null}, 1, 'Neighbour goods', 'NEIGHBOUR-${number}', '9999', 'NOS',
+    ${gross / 10}, 10, 0, ${gross}, ${gross}, 0, 0, 0);
   INSERT INTO document_series (kind, year, seller, last) VALUES ('${kind}', ${YEAR}, 9, 1)
   ON CONFLICT (kind, year, seller) DO UPDATE SET last = document_series.last + 1;`;
   const [first, second] = [name('INV', number * 2 - 1), name('INV', number * 2)];

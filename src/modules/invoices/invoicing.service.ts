@@ -524,7 +524,9 @@ export function notesOf(order: OrderToBill, before: readonly Creditable[], today
 
 type DeliveryDebits = readonly { item: CreditableItem; amount: Minor }[];
 
+/** A draft stays the same object, because its notes name the number that it gets later. */
 function withDebits(invoice: Creditable, debits: DeliveryDebits): Creditable {
+  if (!debits.some(({ item }) => invoice.items.includes(item))) return invoice;
   const amountOf = (item: CreditableItem) => debits.find((one) => one.item === item)?.amount ?? 0;
   return {
     ...invoice,
@@ -537,7 +539,7 @@ function deliveryNoteOf(order: OrderToBill, invoice: Creditable, debits: Deliver
   const own = debits.filter(({ item }) => invoice.items.includes(item));
   if (own.length === 0) return [];
   const { seller, placeOfSupply, facts } = invoice;
-  const isWithinState = placeOfSupply === facts.seller.state;
+  const isWithinState = isHomeSupply(placeOfSupply, facts);
   return [
     {
       ...NOTE_DEFAULTS,

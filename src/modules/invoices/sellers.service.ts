@@ -142,9 +142,9 @@ export class SellersService {
         if (was && isDeepStrictEqual(toSellerView(was), toSellerView(one))) continue;
         const { id, ...values } = { ...one, changedAt: () => 'now()' };
         if (was) await manager.update(Seller, id, values);
+        else await manager.insert(Seller, { id, ...values });
         if (was && was.gstin !== one.gstin)
           await manager.update(FiledReturn, { gstin: was.gstin }, { gstin: one.gstin });
-        else await manager.insert(Seller, { id, ...values });
       }
       return toSellerView(registrationSetBy(after, changes.from));
     });

@@ -199,6 +199,7 @@ const COMMANDS: Record<string, Runs> = {
   'order address': ({ sold }) => [
     [sold, '--city', 'Pune', '--phone', '+91 98450 00000', '--name', 'R', '--reason', 'a test'],
   ],
+  'order invoice-first': ({ sold }) => [[sold]],
   'order ship': ({ sold }) => [[sold, '--courier', 'Delhivery', '--tracking-number', '1', '--old-slip']],
   'order correct': ({ sold }) => [[sold, '--tracking-number', '11']],
   'order deliver': ({ sold }) => [[sold]],
