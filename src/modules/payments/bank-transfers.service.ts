@@ -57,7 +57,7 @@ type TransferForm = Record<'sent' | 'tds' | 'utr' | 'payer', string>;
 function readAnnouncement(form: TransferForm): Announcement {
   const { sent: amount, ...rest } = readFields({
     sent: () => readAmount(form.sent),
-    tds: () => readTds(form.tds, readAmount(form.sent)),
+    tds: () => (form.tds.trim() === '' ? 0 : readTds(form.tds, readAmount(form.sent))),
     utr: () => readUtr(form.utr),
     payer: () => readPayer(form.payer),
   });
