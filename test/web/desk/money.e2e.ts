@@ -61,7 +61,9 @@ describe('Money at the desk', () => {
       expect(list.title).toBe('2 transfers wait to be confirmed');
       expect(list.words).toContain('₹577.00 in all.');
       expect(list.rows).toEqual([
-        expect.stringMatching(`^Store \\d+ Account of Asha Traders ${number} just now by test To confirm ₹500.00$`),
+        expect.stringMatching(
+          `^Store \\d+ Account of Asha Traders ${number} just now by test To confirm ₹500.00$`,
+        ),
         expect.stringMatching(/^NEIGHBOUR-1 UTRNEIGHBOUR1A .* To confirm ₹77.00$/),
       ]);
       const one = await page(linkOf(list.text, 'Store'));
