@@ -180,7 +180,7 @@ describe('An invoice on paper', () => {
     const document = made(2);
     const facts = { ...document.facts, client: { ...document.facts.client, gst_category: 'sez' as const } };
     const words =
-      'SUPPLY MEANT FOR SEZ UNIT OR SEZ DEVELOPER FOR AUTHORISED OPERATIONS ON PAYMENT OF INTEGRATED TAX';
+      'SUPPLY TO SEZ UNIT OR SEZ DEVELOPER FOR AUTHORISED OPERATIONS ON PAYMENT OF INTEGRATED TAX';
     const text = textsOf({ ...document, facts });
     expect(text).toContain(words);
     expect(text).toMatch(/ \| IGST \| Total/);

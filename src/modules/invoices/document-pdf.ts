@@ -34,7 +34,7 @@ const SMALL = { size: 8 };
 
 /** Rule 46 demands it in these words. */
 const SEZ_ENDORSEMENT =
-  'SUPPLY MEANT FOR SEZ UNIT OR SEZ DEVELOPER FOR AUTHORISED OPERATIONS ON PAYMENT OF INTEGRATED TAX';
+  'SUPPLY TO SEZ UNIT OR SEZ DEVELOPER FOR AUTHORISED OPERATIONS ON PAYMENT OF INTEGRATED TAX';
 
 /** The edge of the QR code: of about 110 squares, each has three dots of a scan with 150 dpi. */
 const QR_POINTS = 160;
