@@ -150,7 +150,7 @@ describe('E-way bills', () => {
       valid_until: '2026-11-30T18:29:00.000Z',
     });
     expect(await said(`/desk/orders/${order}`)).toContain(
-      `E-way bill 341008123456 of ${number}, valid until`,
+      `E-way bill 341008123456 of ${number} , valid until`,
     );
     const pdf = await documents.bytesOf(await documents.find(number), COMMAND_OWNER);
     expect(isDeepStrictEqual(pdf, before)).toBe(false);

@@ -141,8 +141,14 @@ describe('A connection that an administrator terminates', () => {
 
   const servicePool = () => (test.app.get(DataSource).driver as unknown as { master: Pool }).master;
 
-  /** Resolves with the next connection that the pool of the service lends. */
-  const lent = () => new Promise<PoolClient>((resolve) => servicePool().once('acquire', resolve));
+  /** Watches which connections the pool of the service lends: jobs borrow some too. */
+  const watchLent = () => {
+    const lent: PoolClient[] = [];
+    servicePool().on('acquire', (client) => lent.push(client));
+    return (pid: number) => lent.find((client) => pidOf(client) === pid)!;
+  };
+
+  const pidOf = (client: PoolClient) => (client as PoolClient & { processID: number }).processID;
 
   const isBroken = (client: PoolClient) =>
     (client as unknown as { connection: { stream: { destroyed: boolean } } }).connection.stream.destroyed;
@@ -153,9 +159,9 @@ describe('A connection that an administrator terminates', () => {
       .stream<{ n: number; pid: number }>(
         `SELECT n, pg_backend_pid() AS pid FROM generate_series(1, ${ROWS}) AS n`,
       );
-    const borrowed = lent();
+    const lentTo = watchLent();
     const first = (await rows.next()).value as { pid: number };
-    const client = await borrowed;
+    const client = lentTo(first.pid);
     await terminate(first.pid);
     await eventually(() => isBroken(client));
     const rest = async () => {
@@ -169,13 +175,13 @@ describe('A connection that an administrator terminates', () => {
   });
 
   it('between two statements rolls the transaction back', async () => {
-    const borrowed = lent();
+    const lentTo = watchLent();
     const lost = test.app.get(Database).transaction(async ({ query }) => {
       const [{ pid }] = (await query<{ pid: number }>({ text: 'SELECT pg_backend_pid() AS pid' }, [])) as [
         { pid: number },
       ];
       await terminate(pid);
-      const client = await borrowed;
+      const client = lentTo(pid);
       await eventually(() => isBroken(client));
       return query({ text: 'SELECT 1' }, []);
     });
@@ -185,7 +191,7 @@ describe('A connection that an administrator terminates', () => {
   it('is noticed by the next statement of a long job', async () => {
     const connection = await test.app.get(DedicatedConnections).open('file');
     const { client } = connection;
-    await terminate((client as PoolClient & { processID: number }).processID);
+    await terminate(pidOf(client as PoolClient));
     await eventually(() => isBroken(client));
     await expect(client.query('SELECT 1')).rejects.toThrow(/not queryable|terminated/);
     await connection.close();

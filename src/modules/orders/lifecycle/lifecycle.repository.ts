@@ -213,9 +213,11 @@ const TO_BILL = {
     SELECT o.client_id AS "clientId", o.order_number AS "orderNumber", o.store_order_id AS "storeOrderId",
            o.placed_at AS "placedAt", moment.left_at AS "leftAt", (o.delivery * 100)::float8 AS delivery,
            (SELECT coalesce(json_agg(json_build_object(
-                     'parcel', i.parcel, 'noInvoice', p.no_invoice, 'line', i.line,
-                     'quantity', i.quantity)), '[]')
-              FROM parcel_items i JOIN parcels p USING (client_id, order_number, parcel)
+                     'parcel', i.parcel, 'line', i.line, 'quantity', i.quantity,
+                     'noInvoice', (SELECT p.no_invoice FROM parcels p
+                                    WHERE (p.client_id, p.order_number, p.parcel)
+                                          = (i.client_id, i.order_number, i.parcel)))), '[]')
+              FROM parcel_items i
              WHERE (i.client_id, i.order_number) = (o.client_id, o.order_number)) AS "left",
            json_build_object(
              'name', o.customer_name, 'phone', o.customer_phone, 'address', o.shipping_address,
