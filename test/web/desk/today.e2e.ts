@@ -80,6 +80,7 @@ describe('The first page of the desk', () => {
       'To ship': expect.stringMatching(/^4 the oldest paid/) as string,
       'Returns to receive': expect.stringMatching(/^2 the oldest requested/) as string,
       'Transfers to confirm': '2 to compare with your bank statement',
+      'E-way bills to make': '1 before the goods move',
       'Payments to check': '2 the gateway and our books differ',
     });
     expect(readable(page)).not.toContain(neighbours.orders.shipped);
@@ -168,8 +169,8 @@ describe('The first page of the desk', () => {
   it('counts goods that run out as their page does, and no further than its limit', async () => {
     await test.fixtures.sql(
       `WITH many AS (
-         INSERT INTO products (sku, name, base_price, low_stock)
-         SELECT 'LOW-' || n, 'Low ' || n, 10, 5 FROM generate_series(1, 1200) AS n RETURNING id)
+         INSERT INTO products (sku, name, description, category, base_price, delivery_charge, low_stock)
+         SELECT 'LOW-' || n, 'Low ' || n, '', '', 10, 0, 5 FROM generate_series(1, 1200) AS n RETURNING id)
        INSERT INTO stock_items (product_id, variation_key) SELECT id, '' FROM many`,
       [],
     );
