@@ -59,7 +59,7 @@ const WITHOUT_IRN = {
     SELECT late.*
       FROM unnest($1::int[], $2::text[], $3::int[]) AS wanted (client_id, order_number, parcel),
            LATERAL (SELECT d.number, e.irn IS NOT NULL AS "isCancelled"
-                           ${invoicesWithoutIrn('wanted')}) AS late
+                           ${invoicesWithoutIrn('wanted')} AND d.issued_on >= $4) AS late
      LIMIT 1`,
 };
 
@@ -188,11 +188,13 @@ export class InvoicesRepository {
   listWithoutIrn(
     queries: Queries,
     parcels: readonly (OrderReference & { parcel: number })[],
+    issuedFrom: Day,
   ): Promise<{ number: string; isCancelled: boolean }[]> {
     return queries.query(WITHOUT_IRN, [
       parcels.map(({ clientId }) => clientId),
       parcels.map(({ orderNumber }) => orderNumber),
       parcels.map(({ parcel }) => parcel),
+      issuedFrom,
     ]);
   }
 

@@ -168,7 +168,9 @@ export class InvoicingService {
     transaction: Transaction,
     parcels: readonly (OrderReference & { parcel: number })[],
   ): Promise<void> {
-    const [found] = await this.documents.listWithoutIrn(transaction, parcels);
+    const { eInvoicesFrom } = this.settings;
+    if (eInvoicesFrom === undefined) return;
+    const [found] = await this.documents.listWithoutIrn(transaction, parcels, eInvoicesFrom);
     if (!found) return;
     const fault = found.isCancelled
       ? `The IRN of ${found.number} was cancelled. Issue the invoice again.`

@@ -165,7 +165,7 @@ describe('E-way bills', () => {
       );
     };
     expect(await refusal(`${number},341008123457,2026-11-28 22:15,`)).toEqual([
-      `e_way_bill differs: ${number} has 341008123456, which must be cancelled first`,
+      `e_way_bill differs: ${number} has 341008123456, which must be cancelled first ("341008123457")`,
     ]);
     const [, other] = await shipped([{ sku: pan, quantity: 71 }]);
     expect(await refusal(`${other},341008123456,2026-11-28 22:15,`)).toEqual([

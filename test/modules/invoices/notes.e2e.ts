@@ -143,12 +143,12 @@ describe('Credit and debit notes', () => {
       ['credit_note 07', true, 20, true],
     ]);
     for (const part of [{ lines: ['1=1'] }, { delivery: true }])
-      await expect(
-        orders.desk.refund(number, 'test', { ...part, reason: 'x', commercial: true }),
-      ).rejects.toThrow('Only a refund of an amount can have a commercial credit note.');
-    await expect(
-      orders.desk.refund(number, 'test', { amount: '1', reason: 'x', reasonCode: '8' }),
-    ).rejects.toThrow('The code of the reason is one of 01 (Sales return)');
+      expect(() => orders.desk.refund(number, 'test', { ...part, reason: 'x', commercial: true })).toThrow(
+        'Only a refund of an amount can have a commercial credit note.',
+      );
+    expect(() => orders.desk.refund(number, 'test', { amount: '1', reason: 'x', reasonCode: '8' })).toThrow(
+      'The code of the reason is one of 01 (Sales return)',
+    );
   });
 
   it('copy their invoice when client and product have changed', async () => {

@@ -8,6 +8,8 @@ import { selectOf } from '../../../platform/database/columns-of.js';
 import { Database, type Queries, type Transaction } from '../../../platform/database/database.js';
 import { toBoundedCount, type BoundedCount, MAX_COUNTED } from '../../../platform/lists/bounded-lists.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
+import { dayAt } from '../../../platform/time/time.js';
+import { LAW_TIME_ZONE } from '../../invoices/rules/law-time-zone.js';
 import { Wallet } from '../../wallet/wallet.entity.js';
 import type { Parcel } from '../entities/after-sale.entity.js';
 import { ClientUnpaidTotals, Order, type OrderKey } from '../entities/order.entity.js';
@@ -212,7 +214,10 @@ export class OrderDeskRepository {
       SELECT ${DESK_ORDER.columns}
         FROM orders o JOIN clients c ON c.id = o.client_id WHERE o.order_number = $1`;
     const [row] = await within.query<NonNullable<(typeof DESK_ORDER)['row']>>({ text }, [orderNumber]);
-    return row;
+    if (!row?.prepared) return row;
+    const { eInvoicesFrom } = this.settings;
+    const day = dayAt(row.prepared.preparedAt, LAW_TIME_ZONE);
+    return { ...row, awaitsIrn: row.awaitsIrn && eInvoicesFrom !== undefined && day >= eInvoicesFrom };
   }
 
   /** A page of the list. A search is sorted by time. */
