@@ -2,7 +2,9 @@ import type { Response } from 'supertest';
 import { CLIENT_ROLES, DESK_ROLES, type DeskPerson } from '../../src/platform/access/signed-in-person.js';
 import { monthAt } from '../../src/platform/time/time.js';
 import { ImportRuns } from '../../src/shared/imports/import-runs.service.js';
-import { openCompany } from '../browser/support/company.js';
+import { OrderReturnsService } from '../../src/modules/fulfilment/returns/order-returns.service.js';
+import { openCompany, placePaid } from '../browser/support/company.js';
+import { moveOrder } from '../support/order-steps.js';
 import { readElements, visitPages } from '../support/page-elements.js';
 import { readRights } from '../support/routes.js';
 import { type SignedIn, signIn, signInAtDesk, uploadAtDesk } from '../support/sign-in.js';
@@ -36,6 +38,12 @@ describe('Each element of a page', () => {
       };
       // The gateway answers at a moment of its own; from now on it has.
       await people.staff.post(`/desk/money/payments/${company.payment}/settle`);
+      // A return that came without a decision about its money.
+      const returns = test.app.get(OrderReturnsService, { strict: false });
+      const sent = await placePaid(test, company);
+      await moveOrder(test, company.store, sent, 'ship');
+      const back = await returns.add(sent, { lines: [{ line: 1, quantity: 1 }], reason: 'broken' }, 'test');
+      await returns.receive(back.number, { restock: [], refund: undefined }, 'test');
       const secrets: string[] = [];
       const { elements, unvisited } = await visit(
         'desk',
