@@ -85,8 +85,8 @@ describe('E-way bills', () => {
       { sku: pan, quantity: 1 },
     ]);
     expect(await file()).toMatchObject({ bills: [], leftOut: [due] });
-    expect(await said('/desk', packer)).toContain('E-way bills to make 1 before the goods move');
-    expect(await said('/desk/e-way-bills', packer)).toMatch(new RegExp(`${due}.*It needs a vehicle number`));
+    expect(await said('/desk')).toContain('E-way bills to make 1 before the goods move');
+    expect(await said('/desk/e-way-bills')).toMatch(new RegExp(`${due}.*It needs a vehicle number`));
     expect(await said(`/desk/orders/${order}`, packer)).toContain(
       `${due} needs an e-way bill before its goods move.`,
     );
@@ -161,11 +161,11 @@ describe('E-way bills', () => {
     const refusal = async (row: string) => {
       const { failed } = await imported('other.csv', `number,e_way_bill,generated_at,valid_until\n${row}\n`);
       return (failed as { column: string; message: string }[]).map(
-        ({ column, message }) => `${column} ${message}`,
+        ({ column, message }) => `${column} ${message.replace(/ \(".*"\)$/, '')}`,
       );
     };
     expect(await refusal(`${number},341008123457,2026-11-28 22:15,`)).toEqual([
-      `e_way_bill differs: ${number} has 341008123456, which must be cancelled first ("341008123457")`,
+      `e_way_bill differs: ${number} has 341008123456, which must be cancelled first`,
     ]);
     const [, other] = await shipped([{ sku: pan, quantity: 71 }]);
     expect(await refusal(`${other},341008123456,2026-11-28 22:15,`)).toEqual([

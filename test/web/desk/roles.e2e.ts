@@ -15,11 +15,8 @@ const MAX_POSTS = 50;
 describe('The routes of the desk', () => {
   const test = setUpTestApp({ eInvoicesFrom: '2026-01-01' });
 
-  // A month is marked as filed only for a seller, and Today leads to e-way bills only if one waits.
-  beforeAll(async () => {
-    await test.fixtures.seller();
-    await test.fixtures.neighbours();
-  });
+  // A month is marked as filed only for a seller.
+  beforeAll(() => test.fixtures.seller());
   const store = makeBeforeAll(() => test.fixtures.store());
 
   const guarded = () => [...RIGHTS].filter(([, right]) => right !== 'open') as [string, DeskRole][];

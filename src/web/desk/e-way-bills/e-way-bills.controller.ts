@@ -30,6 +30,7 @@ export class EWayBillsController {
   ) {}
 
   @Get()
+  @ForRole('staff')
   async list(@DeskPageRequest() { me }: DeskPageRequest): Promise<Page> {
     const waiting = await firstRows(this.bills.waiting(MAX_WAITING));
     return eWayBillsPage({ ...waiting, gstins: await this.bills.gstins() }, hasRole(me, 'staff'));

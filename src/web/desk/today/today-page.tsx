@@ -119,7 +119,7 @@ export function todayPage({ steps, orders, eWayBills, first, exceptions, staff }
           >
             {formatCount(orders.toReceive)}
           </Tile>
-          {eWayBills > 0 && (
+          {staff && eWayBills > 0 && (
             <Tile label="E-way bills to make" href={E_WAY_BILLS} note="before the goods move">
               {formatNumber(eWayBills)}
             </Tile>
