@@ -222,6 +222,30 @@ describe('The delivery', () => {
     expect(last.debits()).toEqual([]);
   });
 
+  it('of units that nothing else bills is for the goods that have a share, or by value if none has', () => {
+    const lines = (first: number, second: number, sample: number) => [
+      line(1, { unitPrice: first, quantity: 1, rate: 500 }),
+      line(2, { unitPrice: second, quantity: 1 }),
+      line(3, { unitPrice: sample, quantity: 1 }),
+    ];
+    const last = (delivery: number, ...prices: [number, number, number]) =>
+      new Shipping(lines(...prices), delivery).ship([0, 0, 1], 'sample').ship([1, 1]).billed();
+    expect(last(3, 1, 2, 6)).toEqual([[[1_800, 3]]]);
+    expect(last(4, 1, 3, 1_000)).toEqual([
+      [
+        [500, 1],
+        [1_800, 3],
+      ],
+    ]);
+  });
+
+  it('that an invoice lacks is billed with the next parcel, not debited', () => {
+    const order = shipping().ship([1]);
+    order.invoices[0]!.items.pop();
+    expect(order.debits()).toEqual([]);
+    expect(order.ship([1]).billed()).toEqual([[], [[0, 2_000]]]);
+  });
+
   it.each([
     ['export under LUT', [[[0, 1_000]]]],
     ['elsewhere', [[[0, 1_000]]]],
@@ -507,6 +531,11 @@ describe('The credits that refunds need', () => {
       [2, 100],
     ]);
     expect(due(300, 200, 9_000, 800)).toEqual([[2, 300]]);
+    for (const amount of [200, 400])
+      expect(due(amount, 5_000, 200, 5_000, 100)).toEqual([
+        [1, amount / 2],
+        [3, amount / 2],
+      ]);
     expect(due(9_001, 500, 9_000)).toEqual([
       [1, 474],
       [2, 8_527],

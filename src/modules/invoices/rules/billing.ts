@@ -123,8 +123,8 @@ export function deliveryDebits<Item extends InvoiceItem>(
   invoices: readonly OtherInvoice<Item>[],
 ): { item: Item; amount: Minor }[] {
   const newest = Math.max(...invoices.map(({ parcel }) => parcel!));
-  const items = invoices.flatMap((one) => (one.parcel === newest ? one.items : []));
-  if (items.length === 0 || !isComplete(order)) return [];
+  const items = invoices.filter(({ parcel }) => parcel === newest).flatMap((one) => one.items);
+  if (!isComplete(order)) return [];
   const delivery = items.filter(({ line }) => line === DELIVERY_LINE);
   const debited = delivery.length > 0 ? delivery : items;
   const shares = spread(
@@ -362,7 +362,7 @@ class Allotment<Item extends Pick<InvoicedItem, 'line' | 'unitPrice'>> {
     const used = this.parts.toSorted((a, b) => b.capacity - a.capacity);
     let room = sum(used, ({ capacity }) => capacity);
     const amount = Math.min(this.left, room);
-    for (let last = used.at(-1); last && used.length > 1; last = used.at(-1)) {
+    for (let last = used.at(-1); last; last = used.at(-1)) {
       if (last.capacity * amount >= MIN_SHARE * room || room - last.capacity < amount) break;
       room -= last.capacity;
       used.pop();

@@ -3,6 +3,7 @@ import {
   DOCUMENT_KINDS,
   financialYear,
   formatDocumentNumber,
+  isVoucher,
   parseDocumentNumber,
   seriesName,
 } from './document-number.js';
@@ -46,6 +47,10 @@ describe('The number of a document', () => {
     expect(DOCUMENT_KINDS.map((kind) => BILLED_SIGN[kind])).toEqual([1, -1, 1, 0, 0]);
   });
 
+  it('is one of a voucher if an advance is received or paid back', () => {
+    expect(DOCUMENT_KINDS.map(isVoucher)).toEqual([false, false, false, true, true]);
+  });
+
   it('names its series and has at most 16 characters', () => {
     expect(seriesOf(1).map((series) => formatDocumentNumber(series, 1))).toEqual([
       'INV-2627-0000001',
@@ -61,7 +66,13 @@ describe('The number of a document', () => {
   });
 
   it('names a later registration of the seller, within 16 characters', () => {
-    expect(seriesOf(2).map(seriesName)).toEqual(['INV2-2627', 'CN2-2627', 'DN2-2627', 'RV2-2627', 'RF2-2627']);
+    expect(seriesOf(2).map(seriesName)).toEqual([
+      'INV2-2627',
+      'CN2-2627',
+      'DN2-2627',
+      'RV2-2627',
+      'RF2-2627',
+    ]);
     expect(seriesOf(2).map((series) => formatDocumentNumber(series, 1))).toEqual([
       'INV2-2627-000001',
       'CN2-2627-0000001',

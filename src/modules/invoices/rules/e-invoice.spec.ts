@@ -1,4 +1,4 @@
-import { eInvoiceFault, eInvoiceOf, type RegistrableDocument } from './e-invoice.js';
+import { eInvoiceFault, eInvoiceOf, isAtBillingAddress, type RegistrableDocument } from './e-invoice.js';
 
 type Item = RegistrableDocument['items'][number];
 
@@ -246,6 +246,11 @@ describe('An e-invoice', () => {
     it.each([{ name: 'Ravi' }, { address: '13 MG Road' }, { pincode: '560002' }])('but %j differs', (other) =>
       expect(shipOf({ ...there, ...other })).toHaveProperty('ShipDtls'),
     );
+
+    it('is not certain if the billing address has a fault', () => {
+      expect(isAtBillingAddress(there, CLIENT)).toBe(true);
+      expect(isAtBillingAddress(there, { ...CLIENT, address: 'Bengaluru' })).toBe(false);
+    });
   });
 
   it('reads the state of an older delivery', () => {

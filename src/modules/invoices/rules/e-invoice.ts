@@ -188,12 +188,14 @@ function shipTo(to: Delivery | null, client: Party) {
   return { ShipDtls: addressBlock(to.name, deliveryParts(to, state)!, state!) };
 }
 
+/** The delivery has no fault; the billing address may have one. */
 export function isAtBillingAddress(to: Delivery, client: Party): boolean {
-  const [there, billed] = [deliveryParts(to, stateOf(to)), addressParts(client.address, client.state)];
+  const there = deliveryParts(to, stateOf(to))!;
+  const billed = addressParts(client.address, client.state);
   return (
     to.name === client.name &&
-    there?.pin === billed?.pin &&
-    there?.line.toLowerCase() === billed?.line.toLowerCase()
+    there.pin === billed?.pin &&
+    there.line.toLowerCase() === billed.line.toLowerCase()
   );
 }
 

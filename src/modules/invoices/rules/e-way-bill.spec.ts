@@ -149,6 +149,8 @@ describe('An e-way bill', () => {
       pincode: '560001',
     };
     expect(withFacts({ deliver_to: home }).json).toMatchObject({ transType: 1, actualToStateCode: 29 });
+    const uncertain = withFacts({ deliver_to: home, client: { ...FACTS.client, address: 'Bengaluru' } });
+    expect(uncertain.json).toMatchObject({ transType: 2, toPincode: 560001 });
     const unregistered = withFacts({ client: { ...FACTS.client, gstin: null } });
     expect(unregistered.json).toMatchObject({ transType: 1, toGstin: 'URP' });
   });
@@ -177,6 +179,13 @@ describe('An e-way bill', () => {
       transporterName: 'V'.repeat(100),
       itemList: [{ productDesc: 'P'.repeat(100) }],
     });
+  });
+
+  it('leaves out a description in another script, but needs Latin names', () => {
+    const { json } = made({ items: [{ ...PAN, description: 'तवा' }] });
+    expect(json).toMatchObject({ itemList: [{ productDesc: '' }] });
+    const { fault } = withFacts({ deliver_to: { ...FACTS.deliver_to!, name: 'रवि' } });
+    expect(fault).toMatch(/^For e-way bills the name of the recipient must be in Latin letters/);
   });
 
   it('needs a vehicle, a transport document or a transporter', () => {
