@@ -89,7 +89,7 @@ export function checkGstCategory(category: GstCategory | null, gstin: string | n
 }
 
 /** The permanent account number in a GSTIN. A UIN, or the number of a department, may have none. */
-export const panOf = (gstin: string | null) => gstin?.slice(2, 12).match(/^[A-Z]{5}\d{4}[A-Z]$/)?.[0];
+export const panOf = (gstin: string | null) => gstin?.match(/[A-Z]{5}\d{4}[A-Z]/)?.[0];
 
 /**
  * The state of a taxable person. The GSTIN decides it, and a given state must match. Null without both.

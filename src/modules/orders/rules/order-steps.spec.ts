@@ -212,6 +212,25 @@ describe('a cancellation', () => {
     });
   });
 
+  it('writes off of each line its own units', () => {
+    const writtenOff = [
+      { line: 1, quantity: 2 },
+      { line: 2, quantity: 1 },
+    ];
+    expect(cancelStep(paid(), TWO, { ...why, writtenOff })).toMatchObject({
+      refund: {
+        items: [
+          { line: 1, refunded: 3, writtenOff: 2 },
+          { line: 2, refunded: 2, writtenOff: 1 },
+        ],
+      },
+    });
+    expect(cancelStep(paid(), TWO, { ...why, writtenOff: [writtenOff[1]!] })).toHaveProperty('refund.items', [
+      { line: 1, refunded: 3, amount: 3_000 },
+      { line: 2, refunded: 2, amount: 2_000, writtenOff: 1 },
+    ]);
+  });
+
   it('writes off no more than is cancelled, and nothing of an unpaid order', () => {
     const requested = [{ line: 1, quantity: 1 }];
     const attempt = (at: number, quantity: number) => () =>
@@ -322,6 +341,26 @@ describe('a refund', () => {
       status: 'pending',
       paymentStatus: 'refunded',
     });
+  });
+
+  it('keeps the code of its reason', () => {
+    expect(refundStep(shipped(), TWO, { ...amount(700), reasonCode: '03' })).toHaveProperty('refund', {
+      ...by,
+      kind: 'amount',
+      amount: 700,
+      items: [],
+      reasonCode: '03',
+    });
+  });
+
+  it('is commercial only if it is one of an amount', () => {
+    const refund = { ...by, kind: 'amount', amount: 700, items: [] };
+    const commercial = (isCommercial: boolean) =>
+      refundStep(shipped(), TWO, { ...by, kind: 'amount', amount: 700, isCommercial });
+    expect(commercial(true)).toHaveProperty('refund', { ...refund, isCommercial: true });
+    expect(commercial(false)).toHaveProperty('refund', refund);
+    const delivery = { ...by, kind: 'delivery' as const, isCommercial: true };
+    expect(refundStep(shipped(), TWO, delivery)).not.toHaveProperty('refund.isCommercial');
   });
 
   it('needs something that was paid', () => {

@@ -171,10 +171,10 @@ function withWrittenOff(
   writtenOff: readonly LineQuantity[],
 ): PlannedRefund['items'] {
   const others = writtenOff.filter(({ line }) => !items.some((item) => item.line === line));
-  return [...items, ...others.map(({ line }) => ({ line, refunded: 0, amount: 0 }))].map((item) => {
-    const quantity = writtenOff.find(({ line }) => line === item.line)?.quantity;
-    return quantity === undefined ? item : { ...item, writtenOff: quantity };
-  });
+  return [...items, ...others.map(({ line }) => ({ line, refunded: 0, amount: 0 }))].map((item) => ({
+    ...item,
+    writtenOff: writtenOff.find(({ line }) => line === item.line)?.quantity,
+  }));
 }
 
 /** A refund is at most the paid amount less earlier refunds. */

@@ -2,6 +2,7 @@ import {
   allUnits,
   cancelledUnits,
   checkUnits,
+  checkWrittenOff,
   hasUnitsLeft,
   type LineUnits,
   parseLineQuantities,
@@ -90,6 +91,36 @@ describe('units of a line', () => {
         { line: 2, quantity: 1 },
       ]),
     ).toBe(false);
+  });
+});
+
+describe('units that are written off', () => {
+  const cancelled = [
+    { line: 1, quantity: 1 },
+    { line: 2, quantity: 2 },
+  ];
+
+  it('are cancelled ones: none, some or all', () => {
+    for (const writtenOff of [[], [{ line: 2, quantity: 1 }], cancelled])
+      expect(() => checkWrittenOff(cancelled, writtenOff)).not.toThrow();
+  });
+
+  it.each([
+    [1, 2, 'Only 1 unit of line 1'],
+    [2, 3, 'Only 2 units of line 2'],
+    [3, 1, 'No unit of line 3'],
+  ])('of line %d are not %d', (number, quantity, possible) => {
+    expect(() => checkWrittenOff(cancelled, [{ line: number, quantity }])).toThrow(
+      expect.objectContaining({
+        code: 'conflict',
+        message: `${possible} can be written off: only cancelled units can.`,
+      }),
+    );
+  });
+
+  it('are named once for each line', () => {
+    const twice = [1, 1].map((quantity) => ({ line: 2, quantity }));
+    expect(() => checkWrittenOff(cancelled, twice)).toThrow('Line 2 is named twice.');
   });
 });
 

@@ -49,8 +49,9 @@ export function cancelRefusal(
   requested: readonly LineQuantity[] | undefined,
   prepared: PreparedUnits | null,
 ): { refused: string } | undefined {
-  const isInvoiced = ({ line }: LineQuantity) => prepared?.lines.some((one) => one.line === line);
-  if (!prepared || (requested && !requested.some(isInvoiced))) return undefined;
+  if (!prepared) return undefined;
+  const isInvoiced = ({ line }: LineQuantity) => prepared.lines.some((one) => one.line === line);
+  if (requested && !requested.some(isInvoiced)) return undefined;
   return { refused: `Parcel ${prepared.parcel} has its invoice already. Take back the invoice first.` };
 }
 

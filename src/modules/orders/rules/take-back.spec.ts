@@ -183,6 +183,21 @@ describe('What documents need of refunds', () => {
     ]);
   });
 
+  it('are commercial with the refund that is taken back', () => {
+    const { refunded } = refundsToBill([
+      part(1, { kind: 'amount', isCommercial: true }),
+      part(2, { kind: 'amount', isCommercial: false }),
+      back(3, 1),
+      back(4, 2),
+    ]);
+    expect(refunded.map(({ refund: number, isCommercial }) => [number, isCommercial])).toEqual([
+      [1, true],
+      [2, undefined],
+      [3, true],
+      [4, undefined],
+    ]);
+  });
+
   it('is the reason of the newest that was not taken back, and was not for cancelled goods', () => {
     const reasonOf = (...parts: RefundPart[]) => refundsToBill(parts).reason;
     const two = [part(1, { line: 1 }), part(2, { line: 1 }), part(2, { line: 2 })];
