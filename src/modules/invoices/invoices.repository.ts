@@ -71,8 +71,8 @@ interface NumberingState {
 
 /**
  * The invoices of orders, with what was credited of each item. The amounts of an item include later debits of
- * the delivery. SQL, because one statement reads them all. An invoice that is issued again, in the moment that
- * takes the old one back, keeps the day of its supply.
+ * the delivery. SQL, because one statement reads them all. An invoice that is issued again, in the moment
+ * that takes the old one back, keeps the day of its supply.
  */
 const INVOICES_OF_ORDERS = {
   name: 'documents-invoiced',

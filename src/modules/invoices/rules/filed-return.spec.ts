@@ -26,6 +26,7 @@ describe('A filed return', () => {
   ])('refuses the ARN %j', (text) => {
     expect(() => readArn(text)).toThrow(
       expect.objectContaining({
+        code: 'invalid_value',
         message: 'The ARN must have 15 characters, such as AA2910260012345.',
         errors: [
           { field: 'arn', code: 'invalid', message: 'must have 15 characters, such as AA2910260012345' },

@@ -1,5 +1,5 @@
 import type { Month } from '../../../platform/time/time.js';
-import { groupRows, type Gstr1Rows, isZeroRated, type SectionRow as Row } from './gstr1.js';
+import { groupRows, type Gstr1Rows, isZeroRated, type SectionRow as Row, supplyTypeOf } from './gstr1.js';
 import {
   DOCUMENT_NUMBERS,
   EXEMPT,
@@ -71,17 +71,15 @@ const posOf = (row: Row) => ({ pos: row[PLACE]!.slice(0, 2) });
 const registered = (row: Row) => ({
   ...posOf(row),
   rchrg: row['Reverse Charge'],
-  inv_typ: INVOICE_TYPES[typeOf(row)],
+  inv_typ: INVOICE_TYPES[supplyTypeOf(row)],
 });
 
-const typeOf = (row: Row) => row['Invoice Type'] ?? row['Note Supply Type'] ?? '';
-
 /** A document has a row for each of its rates. */
-function documents(rows: readonly Row[], home: string, more: (row: Row) => object = () => ({})): object[] {
+function documents(rows: readonly Row[], home: string, more?: (row: Row) => object): object[] {
   const key = (row: Row) => ({ number: row['Invoice Number'] ?? row['Note Number'] });
   return groupRows(rows, key, (all) => ({
     ...headOf(all[0]!),
-    ...more(all[0]!),
+    ...more?.(all[0]!),
     itms: all.map((row, at) => ({ num: at + 1, itm_det: detailOf(row, home) })),
   }));
 }
@@ -143,5 +141,5 @@ function seriesOf(rows: Row[]) {
 /** "01-11-2026", from "01-Nov-2026". */
 function dateOf(text: string): string {
   const [day, month, year] = text.split('-') as [string, string, string];
-  return `${day}-${String(MONTHS.indexOf(month) + 1).padStart(2, '0')}-${year}`;
+  return `${day}-${String(101 + MONTHS.indexOf(month)).slice(1)}-${year}`;
 }

@@ -1,5 +1,5 @@
 import { formatDocumentNumber, parseDocumentNumber } from './document-number.js';
-import { type DocumentPart, Gstr1 } from './gstr1.js';
+import { type DocumentPart, groupRows, Gstr1, isZeroRated, supplyTypeOf } from './gstr1.js';
 
 const GSTIN = '29AAPFU0939F1ZR';
 
@@ -428,5 +428,31 @@ describe('GSTR-1', () => {
     expect(filled(files)).toEqual(['b2b']);
     expect(exemp!.every((one) => one['Nil Rated Supplies'] === '0.00')).toBe(true);
     expect(files['hsn(b2b)']).toMatchObject([{ 'Total Quantity': '2' }]);
+  });
+});
+
+describe('A row of GSTR-1', () => {
+  it('stands with the rows of its document', () => {
+    const rows = [
+      { Number: 'A', Rate: '5' },
+      { Number: 'B', Rate: '5' },
+      { Number: 'A', Rate: '18' },
+    ];
+    expect(
+      groupRows(
+        rows,
+        ({ Number: number }) => ({ number }),
+        (all) => all,
+      ),
+    ).toEqual([[rows[0], rows[2]], [rows[1]]]);
+  });
+
+  it.each([
+    [{ 'Invoice Type': 'SEZ supplies with payment' }, 'SEZ supplies with payment', true],
+    [{ 'Note Supply Type': 'SEZ supplies with payment' }, 'SEZ supplies with payment', true],
+    [{ 'Invoice Type': 'Regular B2B' }, 'Regular B2B', false],
+    [{}, '', false],
+  ])('%j has its kind of supply', (row, type, isZero) => {
+    expect([supplyTypeOf(row as never), isZeroRated(row as never)]).toEqual([type, isZero]);
   });
 });

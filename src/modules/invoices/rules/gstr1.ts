@@ -204,9 +204,11 @@ export function groupRows<Made>(
   return [...groups.values()].map(make);
 }
 
+/** The kind of supply of an invoice or a note. */
+export const supplyTypeOf = (row: SectionRow): string => row['Invoice Type'] ?? row['Note Supply Type'] ?? '';
+
 /** A supply to a special economic zone. */
-export const isZeroRated = (row: SectionRow): boolean =>
-  (row['Invoice Type'] ?? row['Note Supply Type'] ?? '').startsWith('SEZ');
+export const isZeroRated = (row: SectionRow): boolean => supplyTypeOf(row).startsWith('SEZ');
 
 const monthOf = (day: Day) => day.slice(0, 7);
 

@@ -29,7 +29,7 @@ export function gstr3bSummary(rows: Gstr1Rows, gstin: string): Gstr1File {
     { Table: '3.1(b)', Supplies: 'Zero rated', ...sumOf(taxed.filter(isZeroRated)) },
     { Table: '3.1(c)', Supplies: 'Nil rated, exempted', ...untaxed(NIL, EXEMPT) },
     { Table: '3.1(e)', Supplies: 'Non-GST', ...untaxed(NON_GST) },
-    ...byPlace.sort((a, b) => (a[PLACE]! < b[PLACE]! ? -1 : 1)),
+    ...byPlace.sort((a, b) => a[PLACE]!.localeCompare(b[PLACE]!)),
   ];
   return { name: 'gstr3b', columns: SUMMARY_COLUMNS, rows: lines.map((line) => ({ [PLACE]: '', ...line })) };
 }

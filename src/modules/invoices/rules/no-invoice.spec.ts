@@ -1,4 +1,4 @@
-import { readNoInvoiceReason, unbilledDelivery } from './no-invoice.js';
+import { isBilledElsewhere, readNoInvoiceReason, unbilledDelivery } from './no-invoice.js';
 
 describe('The reason to ship without an invoice', () => {
   it.each([
@@ -64,5 +64,17 @@ describe('The delivery charge', () => {
     expect(fate('pending', [])).toBeUndefined();
     expect(fate('pending', [box])).toBeUndefined();
     expect(fate('pending', [waived], 0)).toBeUndefined();
+  });
+});
+
+describe('The delivery of goods without an invoice', () => {
+  it.each([
+    [null, true],
+    ['export under LUT', true],
+    ['elsewhere INV/12', true],
+    ['sample for export', false],
+    ['replacement', false],
+  ])('is billed elsewhere if the goods left for %j', (reason, isElsewhere) => {
+    expect(isBilledElsewhere(reason)).toBe(isElsewhere);
   });
 });
