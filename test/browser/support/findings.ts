@@ -24,12 +24,3 @@ export async function axeFindings(page: Page, rules?: string[]): Promise<string[
 export function overflow(page: Page): Promise<number> {
   return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 }
-
-/** The tables that must be scrolled sideways to see the last column. */
-export function wideTables(page: Page): Promise<string[]> {
-  return page.evaluate(() =>
-    [...document.querySelectorAll('.table-room')]
-      .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
-      .map((room) => room.querySelector('caption')?.textContent ?? ''),
-  );
-}
