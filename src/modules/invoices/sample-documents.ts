@@ -14,7 +14,7 @@ import {
   itemsToBill,
   notesOf,
   type OrderToBill,
-} from './invoicing.service.js';
+} from './drafts.js';
 import { goodsOfParcel } from './rules/billing.js';
 import { type DocumentKind, SERIES } from './rules/document-number.js';
 import { LAW_TIME_ZONE } from './rules/law-time-zone.js';

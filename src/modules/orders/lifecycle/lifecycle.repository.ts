@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { OrderToBill } from '../../invoices/invoicing.service.js';
+import type { OrderToBill } from '../../invoices/drafts.js';
 import { noteReasonOf } from '../../invoices/rules/note-reasons.js';
 import { columnsOf } from '../../../platform/database/columns-of.js';
 import { keepPlans, type Transaction } from '../../../platform/database/database.js';

@@ -1,0 +1,435 @@
+import { type Minor, numericFromMinor } from '../../platform/money/money.js';
+import { type Day, dayAt } from '../../platform/time/time.js';
+import { STATES } from '../tax/gst-codes.js';
+import type {
+  Seller,
+  DeliveryAddress,
+  DocumentFacts,
+  TaxDocument,
+  TaxDocumentItem,
+} from './entities/tax-document.entity.js';
+import type { BilledClient, EarlierInvoice, OrderReference } from './invoices.repository.js';
+import {
+  type BilledOrder,
+  type ItemChange,
+  creditedOf,
+  creditsDue,
+  debitsDue,
+  deliveryDebits,
+  deliveryItems,
+  type InvoiceItem,
+  taxedCreditOf,
+  toDeliveryItem,
+} from './rules/billing.js';
+import { creditEndedOn } from './rules/credit-time.js';
+import { LAW_TIME_ZONE } from './rules/law-time-zone.js';
+import type { NoteReason } from './rules/note-reasons.js';
+import { allocateRefund } from './rules/refund-voucher.js';
+import { supplyOf } from './rules/supply.js';
+import { isHomeSupply, sumOfParts, type TaxParts, taxWithin } from './rules/tax.js';
+
+/**
+ * The change of an order that needs documents: a parcel that leaves now, a refund that is made now, or a
+ * parcel whose invoice is taken back. A parcel with both gets its invoice again. Without any of them, nothing
+ * is left to ship.
+ */
+export type OrderToBill = OrderReference &
+  BilledOrder & {
+    storeOrderId: string | null;
+    placedAt: Date;
+    deliverTo: DeliveryAddress;
+    /** The reason of the newest refund, if no refund is made or taken back now. */
+    reason: string | null;
+    reasonCode: NoteReason | null;
+    refund?: { refund: number; reason: string; reasonCode: NoteReason };
+    takenBack?: { parcel: number; reason: string };
+    /** When the goods of the parcel left. */
+    leftAt: Date | null;
+    /** The goods leave now, and no person gave a reason to send them without an IRN. */
+    isLeaving?: boolean;
+  };
+
+/** A top-up of a wallet. */
+export interface MoneyReceived {
+  key: string;
+  amount: Minor;
+  orderNumber?: string;
+}
+
+/** Money that has left a wallet for the client's bank or the source. */
+export interface MoneyReturned {
+  key: string;
+  amount: Minor;
+  /** The top-up that is paid back. */
+  topUpKey?: string;
+  reason?: string;
+}
+
+/** An order whose facts are complete. Without goods no parcel is billed. */
+export interface Bill {
+  order: OrderToBill;
+  client: BilledClient;
+  supply?: ReturnType<typeof supplyOf>;
+  goods: InvoiceItem[];
+}
+
+/** A document without a number yet. */
+export interface Draft extends Omit<
+  TaxDocument,
+  keyof Issue | 'suppliedOn' | 'against' | 'gross' | keyof TaxParts
+> {
+  /** When the goods left. */
+  leftAt?: Date | null;
+  items: (Omit<InvoiceItem, 'line'> & { line: number | null; ofPosition?: number } & TaxParts)[];
+  /** The invoice of a note. It may get its number at the same moment. */
+  against?: Partial<Issue & Pick<EarlierInvoice, 'isIrnCancelled'>>;
+}
+
+export type Issue = Pick<TaxDocument, 'number' | 'issuedAt' | 'issuedOn'>;
+
+/** An invoice of which items can be credited: an earlier one or a draft. */
+export type Creditable = Pick<Draft, 'seller' | 'parcel' | 'placeOfSupply' | 'facts' | 'leftAt'> &
+  Partial<Issue & Pick<EarlierInvoice, 'suppliedOn' | 'isIrnCancelled'>> &
+  Pick<EarlierInvoice, 'items'>;
+
+type CreditableItem = Creditable['items'][number];
+
+/** The changes of a note, and the day on which the time for a credit of tax ended. */
+interface NoteDraft {
+  kind: 'credit_note' | 'debit_note';
+  endedOn: Day | null;
+  isCommercial?: boolean;
+  changes: readonly ItemChange<CreditableItem>[];
+}
+
+const DRAFT_DEFAULTS = {
+  edition: 1,
+  part: 1,
+  voids: false,
+  creditEndedOn: null,
+  isCommercial: false,
+  reasonCode: null,
+};
+
+const NOTE_DEFAULTS = { ...DRAFT_DEFAULTS, parcel: null, refund: null, paymentKey: null };
+
+/**
+ * Splits the items into a tax invoice and a bill of supply for goods without tax. Rule 46A allows one
+ * document for unregistered clients only.
+ */
+export function partsOf(client: BilledClient, items: InvoiceItem[]): InvoiceItem[][] {
+  const taxed = items.filter(({ rate }) => rate > 0);
+  const untaxed = items.filter(({ rate }) => rate === 0);
+  return client.gstin !== null && taxed.length > 0 && untaxed.length > 0 ? [taxed, untaxed] : [items];
+}
+
+/** The goods of the parcel with their delivery. `others` are the invoices of the other parcels. */
+export function itemsToBill({ order, goods }: Bill, others: readonly Creditable[]): InvoiceItem[] {
+  return [...goods, ...deliveryItems(order, goods, others)];
+}
+
+/** `before` are the invoices of the same parcel, which these replace. */
+export function invoicesOf(
+  bill: Bill,
+  allItems: InvoiceItem[],
+  seller: Seller,
+  before: EarlierInvoice[] = [],
+): (Draft & Creditable)[] {
+  const edition = Math.max(0, ...before.map((one) => one.edition)) + 1;
+  return partsOf(bill.client, allItems).map((items, at) => {
+    const last = before.findLast(({ part }) => part === at + 1) ?? before.at(-1);
+    return { ...invoiceOf(bill, items, seller, last), edition, part: at + 1 };
+  });
+}
+
+export function invoiceOf(
+  { order, client, supply }: Bill,
+  items: InvoiceItem[],
+  seller: Seller,
+  before?: EarlierInvoice,
+): Draft & Creditable {
+  const { placeOfSupply, deliveryState } = supply!;
+  const facts = factsOf(client, seller, { ...order, deliveryState });
+  return {
+    kind: 'invoice',
+    seller: seller.id,
+    clientId: order.clientId,
+    orderNumber: order.orderNumber,
+    parcel: order.parcel!.parcel,
+    ...DRAFT_DEFAULTS,
+    // An invoice that is issued again belongs to the return of its day, as the credit note of the old one.
+    leftAt: order.takenBack ? null : order.leftAt,
+    refund: null,
+    paymentKey: null,
+    placeOfSupply,
+    reason: null,
+    items: items.map((item, at) => ({
+      ...item,
+      position: at + 1,
+      ...taxWithin(item.gross, item.rate, isHomeSupply(placeOfSupply, facts)),
+      credits: [],
+    })),
+    facts: {
+      ...facts,
+      ...(before && { replaces: { number: before.number, issued_on: before.issuedOn } }),
+    },
+  };
+}
+
+/** Credits what is left of the invoice. None if all of it is credited already. */
+export function voidNotesOf(invoice: EarlierInvoice, reason: string, today: Day): Draft[] {
+  const { seller, clientId, orderNumber, placeOfSupply, facts } = invoice;
+  const endedOn = creditEndedOn(invoice.suppliedOn, today);
+  const items = invoice.items
+    .filter((item) => item.gross > creditedOf(item))
+    .map((item) => {
+      const credited = creditedOf(item);
+      const left = { item, quantity: credited === 0 ? item.quantity : 0, amount: item.gross - credited };
+      return toNoteItem(left, invoice, taxedCreditOf(item), endedOn !== null);
+    });
+  if (items.length === 0) return [];
+  return [
+    {
+      kind: 'credit_note',
+      seller,
+      clientId,
+      orderNumber,
+      ...NOTE_DEFAULTS,
+      voids: true,
+      creditEndedOn: endedOn,
+      placeOfSupply,
+      reason,
+      reasonCode: '04',
+      items,
+      facts,
+      against: invoice,
+    },
+  ];
+}
+
+/**
+ * The notes after a change of the order, with the parties and the kind of tax of their invoices: for the rest
+ * of the delivery, if no parcel leaves now, and one for each invoice that a refund changes.
+ */
+export function notesOf(order: OrderToBill, before: readonly Creditable[], today: Day): Draft[] {
+  const debits = order.parcel ? [] : deliveryDebits(order, before);
+  const invoices = before.map((invoice) => withDebits(invoice, debits));
+  return [
+    ...before.flatMap((invoice) => deliveryNoteOf(order, invoice, debits)),
+    ...refundNotesOf(order, invoices, today),
+  ];
+}
+
+type DeliveryDebits = readonly { item: CreditableItem; amount: Minor }[];
+
+/** A draft stays the same object, because its notes name the number that it gets later. */
+function withDebits(invoice: Creditable, debits: DeliveryDebits): Creditable {
+  if (!debits.some(({ item }) => invoice.items.includes(item))) return invoice;
+  const amountOf = (item: CreditableItem) => debits.find((one) => one.item === item)?.amount ?? 0;
+  return {
+    ...invoice,
+    items: invoice.items.map((item) => ({ ...item, gross: item.gross + amountOf(item) })),
+  };
+}
+
+/** It names no refund: so it is a part of the bill, and takes none back. */
+function deliveryNoteOf(order: OrderToBill, invoice: Creditable, debits: DeliveryDebits): Draft[] {
+  const own = debits.filter(({ item }) => invoice.items.includes(item));
+  if (own.length === 0) return [];
+  const { seller, placeOfSupply, facts } = invoice;
+  const isWithinState = isHomeSupply(placeOfSupply, facts);
+  return [
+    {
+      ...NOTE_DEFAULTS,
+      kind: 'debit_note',
+      seller,
+      placeOfSupply,
+      facts,
+      clientId: order.clientId,
+      orderNumber: order.orderNumber,
+      reason: 'The rest of the delivery charge: no further parcel bills it',
+      reasonCode: '04',
+      items: own.map(({ item, amount }) => ({
+        ...toDeliveryItem(item, amount),
+        ofPosition: item.position,
+        ...taxWithin(amount, item.rate, isWithinState, item.gross),
+      })),
+      against: invoice,
+    },
+  ];
+}
+
+function refundNotesOf(order: OrderToBill, invoices: readonly Creditable[], today: Day): Draft[] {
+  const all = invoices.flatMap(({ items }) => items);
+  const [credits, debits] = [creditsDue(order, all), debitsDue(order, all)];
+  return invoices.flatMap((invoice) => {
+    const endedOn = creditEndedOn(suppliedOnOf(invoice, today), today);
+    const own = (changes: typeof credits, isUntaxed: boolean) =>
+      changes.filter((one) => invoice.items.includes(one.item) && one.isUntaxed === isUntaxed);
+    const untaxed = { endedOn, isCommercial: endedOn === null };
+    const notes: NoteDraft[] = [
+      { kind: 'credit_note', endedOn, changes: own(credits, false) },
+      { kind: 'credit_note', ...untaxed, changes: own(credits, true) },
+      { kind: 'debit_note', endedOn: null, changes: own(debits, false) },
+      { kind: 'debit_note', ...untaxed, changes: own(debits, true) },
+    ];
+    return notes.flatMap((note) => (note.changes.length > 0 ? [noteOf(order, invoice, note)] : []));
+  });
+}
+
+/** A draft is of today, or of the day on which its goods left. */
+function suppliedOnOf({ suppliedOn, leftAt }: Pick<Creditable, 'suppliedOn' | 'leftAt'>, today: Day): Day {
+  return suppliedOn ?? (leftAt ? dayAt(leftAt, LAW_TIME_ZONE) : today);
+}
+
+/** The item of a note. A late or commercial one has no rate, and so no tax. */
+function toNoteItem(
+  { item, quantity, amount }: ItemChange<CreditableItem>,
+  { placeOfSupply, facts }: Pick<Creditable, 'placeOfSupply' | 'facts'>,
+  before: Minor,
+  isUntaxed: boolean,
+) {
+  const rate = isUntaxed ? 0 : item.rate;
+  const parts = taxWithin(amount, rate, isHomeSupply(placeOfSupply, facts), before);
+  return { ...item, ofPosition: item.position, quantity, gross: amount, rate, ...parts };
+}
+
+function noteOf(
+  order: OrderToBill,
+  invoice: Creditable,
+  { kind, endedOn, isCommercial = false, changes }: NoteDraft,
+): Draft {
+  const { seller, placeOfSupply, facts } = invoice;
+  const items = changes.map((change) => {
+    const before = taxedCreditOf(change.item) - (kind === 'credit_note' ? 0 : change.amount);
+    return toNoteItem(change, invoice, before, endedOn !== null || isCommercial);
+  });
+  return {
+    kind,
+    seller,
+    clientId: order.clientId,
+    orderNumber: order.orderNumber,
+    ...NOTE_DEFAULTS,
+    creditEndedOn: endedOn,
+    isCommercial,
+    refund: order.refund?.refund ?? null,
+    placeOfSupply,
+    reason: order.refund?.reason ?? order.reason,
+    reasonCode: order.refund?.reasonCode ?? order.reasonCode ?? '07',
+    items,
+    facts,
+    against: invoice,
+  };
+}
+
+/** An advance for goods is not taxed (Notification 66/2017). */
+export function receiptOf(
+  { key, amount, orderNumber }: MoneyReceived,
+  client: BilledClient,
+  seller: Seller,
+): Draft {
+  const item = {
+    line: null,
+    description: 'Advance for goods',
+    sku: '',
+    hsn: '',
+    unit: '',
+    quantity: 1,
+    rate: 0,
+  };
+  return {
+    kind: 'receipt_voucher',
+    seller: seller.id,
+    clientId: client.id,
+    orderNumber: orderNumber ?? null,
+    parcel: null,
+    ...DRAFT_DEFAULTS,
+    refund: null,
+    paymentKey: key,
+    placeOfSupply: client.state ?? '',
+    reason: null,
+    items: [{ ...item, unitPrice: amount, gross: amount, ...taxWithin(amount, 0, false) }],
+    facts: factsOf(client, seller),
+  };
+}
+
+export function refundVoucherOf(
+  { key, reason }: MoneyReturned,
+  returns: ReturnType<typeof allocateRefund>,
+  client: BilledClient,
+  seller: Seller,
+): Draft {
+  const amount = returns.reduce((sum, receipt) => sum + receipt.amount, 0);
+  const draft = receiptOf({ key, amount }, client, seller);
+  const parts = returns.map((receipt) => ({ ...receipt, amount: numericFromMinor(receipt.amount) }));
+  const facts = { ...draft.facts, returns: parts };
+  return { ...draft, kind: 'refund_voucher', reason: reason ?? null, facts };
+}
+
+export function factsOf(
+  client: BilledClient,
+  { name, gstin, address, state: sellerState }: Seller,
+  order?: OrderToBill & { deliveryState: string },
+): DocumentFacts {
+  const state = order && { state: STATES.get(order.deliveryState)!, state_code: order.deliveryState };
+  return {
+    seller: { name, gstin, address, state: sellerState },
+    client: {
+      name: client.name,
+      gstin: client.gstin,
+      ...(client.gstCategory && { gst_category: client.gstCategory }),
+      address: client.billingAddress ?? '',
+      state: client.state ?? '',
+    },
+    deliver_to: order ? { ...order.deliverTo, ...state } : null,
+    store_order_id: order?.storeOrderId ?? null,
+    placed_at: order?.placedAt.toISOString() ?? null,
+    against: null,
+  };
+}
+
+export function documentOf({ items, against, facts, leftAt, ...head }: Draft & Issue): TaxDocument {
+  const leftOn = suppliedOnOf({ leftAt }, head.issuedOn);
+  const invoice = against && { number: against.number!, issued_on: against.issuedOn! };
+  // A note has the facts of its invoice, which may itself replace another one.
+  const { replaces, ...copied } = facts;
+  return {
+    ...head,
+    suppliedOn: leftOn < head.issuedOn ? leftOn : null,
+    ...amountsOf(
+      items.reduce((sum, { gross }) => sum + gross, 0),
+      sumOfParts(items),
+    ),
+    against: invoice?.number ?? null,
+    facts: { ...copied, ...(!invoice && replaces && { replaces }), against: invoice ?? null },
+  };
+}
+
+export function itemsOf({ number, items }: Draft & Issue): TaxDocumentItem[] {
+  return items.map(
+    ({ line, ofPosition, description, sku, hsn, unit, quantity, unitPrice, rate, gross, ...parts }, at) => ({
+      number,
+      position: at + 1,
+      line,
+      ofPosition: ofPosition ?? null,
+      description,
+      sku,
+      hsn,
+      unit,
+      quantity,
+      unitPrice: numericFromMinor(unitPrice),
+      gstRate: numericFromMinor(rate),
+      ...amountsOf(gross, parts),
+    }),
+  );
+}
+
+function amountsOf(gross: Minor, { taxable, cgst, sgst, igst }: TaxParts) {
+  return {
+    gross: numericFromMinor(gross),
+    taxable: numericFromMinor(taxable),
+    cgst: numericFromMinor(cgst),
+    sgst: numericFromMinor(sgst),
+    igst: numericFromMinor(igst),
+  };
+}
