@@ -578,7 +578,7 @@ describe('The page of an order after its payment', () => {
     expect(other).not.toMatch(/Parcel 1 (left|delivered)/);
   });
 
-  it('tells the day alone of a parcel whose courier told no time', async () => {
+  it('shows only the day of a parcel whose courier gave no time', async () => {
     await test.fixtures.age(3 * 24, number);
     const zone = /Times are in (\S+)/.exec(await page())![1]!;
     const day = dayAt(Date.now() - 86_400_000, zone);

@@ -135,7 +135,7 @@ export class OrderReturn extends OfOrder {
   @CreateDateColumn({ type: 'timestamptz' })
   requestedAt: Date;
 
-  /** When the wholesaler told the client to send the goods. The return stays open until they come. */
+  /** When the wholesaler accepted it. The return stays open until the goods come. */
   @Column('timestamptz', { nullable: true })
   acceptedAt: Date | null;
 

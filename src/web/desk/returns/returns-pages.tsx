@@ -255,7 +255,7 @@ export function settlePage(view: ReturnRecord): Page {
   const path = returnPath(view.number);
   return reviewedForm({
     title: `Refund ${view.number}`,
-    lead: 'The goods came, and nobody has decided about the money.',
+    lead: 'The goods came. The refund is not decided yet.',
     back: { href: path, text: view.number },
     path: `${path}/refund`,
     fields: (

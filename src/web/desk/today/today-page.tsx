@@ -79,7 +79,7 @@ type UnbilledClient = Awaited<ReturnType<SellersService['listUnbillable']>>[numb
 interface StaffProps {
   /** Clients whose parcels would be refused. None without tax. */
   unbilled: UnbilledClient[];
-  /** Received returns that nobody has decided about a refund. */
+  /** Received returns without a decision about the refund. */
   toRefund: ReturnRecord[];
   /** Documents without an IRN. */
   eInvoices: LateEInvoices;
