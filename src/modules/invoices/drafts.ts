@@ -149,7 +149,7 @@ export function invoiceOf(
   before?: EarlierInvoice,
 ): Draft & Creditable {
   const { placeOfSupply, deliveryState } = supply!;
-  const facts = factsOf(client, seller, { ...order, deliveryState });
+  const facts = documentFactsOf(client, seller, { ...order, deliveryState });
   return {
     kind: 'invoice',
     seller: seller.id,
@@ -349,7 +349,7 @@ export function receiptOf(
     placeOfSupply: client.state ?? '',
     reason: null,
     items: [{ ...item, unitPrice: amount, gross: amount, ...taxWithin(amount, 0, false) }],
-    facts: factsOf(client, seller),
+    facts: documentFactsOf(client, seller),
   };
 }
 
@@ -366,7 +366,7 @@ export function refundVoucherOf(
   return { ...draft, kind: 'refund_voucher', reason: reason ?? null, facts };
 }
 
-export function factsOf(
+export function documentFactsOf(
   client: BilledClient,
   { name, gstin, address, state: sellerState }: Seller,
   order?: OrderToBill & { deliveryState: string },

@@ -50,7 +50,8 @@ const SHOW = `
          jsonb_path_query_array(
            jsonb_build_array(
              jsonb_build_array('irn', NULL, CASE WHEN w.is_new THEN s.irn END),
-             jsonb_build_array('cancelled_at', NULL, s.cancelled_at)), '$[*] ? (@[2] != null)') AS fields
+             jsonb_build_array('cancelled_at', NULL, s.cancelled_at)),
+           'strict $[*] ? (@[2] != null)') AS fields
     FROM ${WORK} w JOIN ${STAGED} s USING (line)`;
 
 /** What is recorded already stays. */
@@ -64,6 +65,15 @@ const RECORD = `
     FROM ${WORK} JOIN ${STAGED} s USING (line)
    WHERE ${inBatch()} AND e.number = ${WORK}.number AND (e.irn IS NULL) = is_new AND e.cancelled_at IS NULL
   RETURNING is_new`;
+
+/** Records answers of a portal by a statement that returns for each row whether it is new. */
+export const recordAnswers =
+  (statement: string) =>
+  async ({ session, lines, actor }: ImportBatch): Promise<WriteResult> => {
+    const recorded = await session.query<{ is_new: boolean }>(statement, [...lines, actor]);
+    const created = recorded.filter((one) => one.is_new).length;
+    return { created, updated: recorded.length - created, faults: [] };
+  };
 
 /** The answers of the tax portal, with the headings of its lists and the names of its JSON. */
 export const E_INVOICE_IMPORT: ImportKind<EInvoiceColumn, StagedEInvoice> = {
@@ -94,14 +104,8 @@ export const E_INVOICE_IMPORT: ImportKind<EInvoiceColumn, StagedEInvoice> = {
   compare: [REFUSE, FIND_NEW],
   changes: SHOW,
   batchSize: 1_000,
-  write,
+  write: recordAnswers(RECORD),
 };
-
-async function write({ session, lines, actor }: ImportBatch): Promise<WriteResult> {
-  const recorded = await session.query<{ is_new: boolean }>(RECORD, [...lines, actor]);
-  const created = recorded.filter((one) => one.is_new).length;
-  return { created, updated: recorded.length - created, faults: [] };
-}
 
 const TIME = 'must be a time such as 2026-11-26 10:15:00 or 26/11/2026 10:15:00';
 

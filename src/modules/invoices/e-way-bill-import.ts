@@ -1,8 +1,9 @@
 import { optionalCell, requiredCell } from '../../shared/imports/cells.js';
-import type { ImportBatch, ImportKind, NoteFault, WriteResult } from '../../shared/imports/import-kind.js';
+import type { ImportKind, NoteFault } from '../../shared/imports/import-kind.js';
 import { addFaults, createWork, GOOD, inBatch, STAGED, WORK } from '../../shared/imports/import-tables.js';
 import { parseTime } from '../../platform/time/time.js';
 import { LAW_TIME_ZONE } from './rules/law-time-zone.js';
+import { recordAnswers } from './e-invoice-import.js';
 import { readTransport, type Transport, TRANSPORT_FIELDS } from './rules/e-way-bill.js';
 
 const ANSWER_COLUMNS = [
@@ -140,14 +141,8 @@ export const E_WAY_BILL_IMPORT: ImportKind<EWayBillColumn, StagedEWayBill> = {
   compare: [REFUSE, FIND_NEW],
   changes: SHOW,
   batchSize: 1_000,
-  write,
+  write: recordAnswers(RECORD),
 };
-
-async function write({ session, lines, actor }: ImportBatch): Promise<WriteResult> {
-  const recorded = await session.query<{ is_new: boolean }>(RECORD, [...lines, actor]);
-  const created = recorded.filter((one) => one.is_new).length;
-  return { created, updated: recorded.length - created, faults: [] };
-}
 
 /** An empty cell of transport removes the old value. */
 function read(

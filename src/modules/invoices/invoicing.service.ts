@@ -17,7 +17,7 @@ import {
   notesOf,
   receiptOf,
   refundVoucherOf,
-  factsOf,
+  documentFactsOf,
   documentOf,
   itemsOf,
 } from './drafts.js';
@@ -274,7 +274,7 @@ function refuseUnregistrable(bills: readonly Bill[], sellers: readonly Seller[],
     const seller = sellerOn(sellers, dayAt(order.leftAt ?? Date.now(), LAW_TIME_ZONE));
     const taxed = goods.filter(({ rate }) => rate > 0);
     if (!seller || client.gstin === null || taxed.length === 0) continue;
-    const facts = factsOf(client, seller, { ...order, deliveryState: supply!.deliveryState });
+    const facts = documentFactsOf(client, seller, { ...order, deliveryState: supply!.deliveryState });
     const fault = eInvoiceFault(
       facts,
       taxed.map(({ hsn }) => hsn),

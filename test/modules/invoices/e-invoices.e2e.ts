@@ -563,6 +563,7 @@ describe('E-invoices', () => {
     await test.app.get(ImportRuns).settled();
     const checked = (await person.get(imported)).text;
     expect(headline(checked)).toBe('1 document would be written');
+    expect(readable(checked)).toMatch(/\b[0-9a-f]{64}\b/);
     await person.post(`${imported}/apply`, formFields(checked));
     await test.app.get(ImportRuns).settled();
     expect(headline((await person.get(imported)).text)).toBe('1 document written');
