@@ -61,20 +61,33 @@ export function addInvoiceCommands(program: CliCommand): void {
   invoice
     .add(
       'continue-after',
-      'Skips the numbers up to this one, after a restore. Needs the rights of the database’s owner.',
+      'After a restore: skips the numbers up to these. New documents go on. Needs the database’s owner.',
     )
-    .argument('<number>', 'the last number that was issued, such as INV-2627-0000123', readWords)
+    .argument(
+      '[numbers...]',
+      'the last number of each series that was issued after the backup, such as INV-2627-0000123',
+      (text: string, before: string[] = []) => [...before, readWords(text)],
+    )
     .option('--yes', 'do not ask')
     .by()
-    .does(async ({ documentSeries }, number, { yes, by }) => {
-      const plan = await documentSeries.plan(number);
-      const { skipped, last } = plan;
-      if (!skipped) return { json: plan, text: `Nothing to skip: the last number is ${last} already.\n` };
-      const all = `${skipped.from} to ${skipped.to}, ${skipped.count} in all`;
-      const refusal = `Nothing was skipped; --yes skips ${all}.`;
-      await invoice.requireConfirmation(yes, `Skip ${all}? It cannot be undone.`, refusal);
-      const done = await documentSeries.continueAfter(number, by);
-      return { json: done, text: `Skipped ${all}. The next number is the one after ${done.last}.\n` };
+    .does(async ({ documentSeries }, numbers = [], { yes, by }) => {
+      const plan = await documentSeries.plan(numbers);
+      const skipped = plan.skips.flatMap(({ skipped: range }) => range ?? []);
+      const all = skipped.map(({ from, to, count }) => `${from} to ${to}, ${count} in all`).join('; ');
+      const last = plan.skips.map((skip) => skip.last).join(', ');
+      const others = plan.others.length > 0 ? ` Other series go on after ${plan.others.join(', ')}.` : '';
+      if (!plan.isHeld && skipped.length === 0)
+        return {
+          json: plan,
+          text: `Nothing to skip: ${last ? `the last number is ${last} already` : 'no backup was restored'}.\n`,
+        };
+      const question = skipped.length > 0 ? `Skip ${all}?` : 'Skip no number?';
+      const effect = plan.isHeld ? `${others} New documents are issued then.` : '';
+      const refusal = `Nothing was changed; --yes skips ${all || 'no number'}.${effect}`;
+      await invoice.requireConfirmation(yes, `${question}${effect} It cannot be undone.`, refusal);
+      const done = await documentSeries.continueAfter(numbers, by);
+      const next = last ? ` The next number is the one after ${last}.` : '';
+      return { json: done, text: `Skipped ${all || 'no number'}.${next}${effect && others}\n` };
     });
 
   withFilter(

@@ -408,6 +408,30 @@ describe('Tax documents', () => {
       expect(await contradictions(test.pool)).toEqual([]);
     });
 
+    it('wait until the operator names the last numbers, or none', async () => {
+      const last = await nextInvoice('WEB-14');
+      const number = await paid(store, 'WEB-15');
+      await test.pool.query('UPDATE history SET restored_at = now()');
+      await expect(moveOrder(test, store, number, 'ship')).rejects.toThrow('"invoice continue-after"');
+      const year = last.split('-')[1];
+      const none = ['invoice', 'continue-after', '--by', 'asha'];
+      expect((await runCommand(test.database.url, ...none)).stderr).toContain(
+        '--yes skips no number. Other series go on after ',
+      );
+      await expect(moveOrder(test, store, number, 'ship')).rejects.toThrow('"invoice continue-after"');
+      const skipped = await skip(plus(last, 2), `CN-${year}-0000009`, '--yes');
+      expect(skipped.stdout).toMatch(/^Skipped INV-.*, 2 in all; CN-/);
+      await moveOrder(test, store, number, 'ship');
+      expect((await answer<InvoiceRow[]>('invoice', 'list', '--search', number))[0]!.number).toBe(
+        plus(last, 3),
+      );
+      expect((await runCommand(test.database.url, ...none)).stdout).toBe(
+        'Nothing to skip: no backup was restored.\n',
+      );
+      expect((await skip(plus(last, 4), plus(last, 5))).stderr).toContain('Name one number of INV-');
+      expect(await contradictions(test.pool)).toEqual([]);
+    });
+
     it('may begin with a number that is not the first', async () => {
       const [, year] = invoice.split('-');
       expect((await skip(`RV-${year}-0000002`, '--yes')).stdout).toContain('2 in all');

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { ClientTokensService } from '../../src/modules/auth/tokens/client-tokens.service.js';
 import { OrderExpiryService } from '../../src/modules/orders/lifecycle/order-expiry.service.js';
 import { ScheduledPricesJob } from '../../src/modules/plans/scheduled-prices-job.service.js';
+import { SnapshotConnection } from '../../src/read-model/snapshot/snapshot-connection.js';
 import { SnapshotService } from '../../src/read-model/snapshot/snapshot.service.js';
 import { readSyncToken, writeSyncToken } from '../../src/read-model/synced-lists/sync-token.js';
 import { eventually } from '../support/eventually.js';
@@ -194,6 +195,20 @@ describe('A node that does not poll for changes', () => {
     (await test.get(store, `/api/products/${sku}/stock`).expect(200)).body.stock_qty as number;
 
   const place = (quantity: number) => test.place(store, [{ sku, quantity }]);
+
+  it.each([
+    ['a failover', '1 minute', false],
+    ['a recovery to a point in time', '3 minutes', true],
+  ])('holds documents after %s, if no node was seen for %s: %s', async (_, silence, isHeld) => {
+    await test.pool.query(`
+      UPDATE history SET restored_at = NULL, seen_at = now() - interval '${silence}',
+             server = regexp_replace(server, '/[0-9]+/', '/0/')`);
+    const starting = new SnapshotConnection(test.database.serviceUrl);
+    await starting.beginGenerationIfForeign(true);
+    starting.close();
+    const { rows } = await test.pool.query('SELECT restored_at IS NOT NULL AS held FROM history');
+    expect(rows).toEqual([{ held: isHeld }]);
+  });
 
   it('does not show changes of others', async () => {
     await test.pool.query(

@@ -9,7 +9,7 @@ function seriesAfter(number: string, now: string, timeZone: string): Promise<str
   const transaction = { query: () => Promise.resolve([{ owns: true }]) } as unknown as Transaction;
   const repository: Partial<InvoicesRepository> = {
     lockSellers: () => Promise.resolve(),
-    readNumberingState: () => Promise.resolve({ now: new Date(now), sellers: [], series: [] }),
+    readNumberingState: () => Promise.resolve({ now: new Date(now), sellers: [], series: [], isHeld: false }),
   };
   const database = { transaction: (work: (one: Transaction) => unknown) => work(transaction) };
   const service = new DocumentSeriesService(
@@ -18,8 +18,8 @@ function seriesAfter(number: string, now: string, timeZone: string): Promise<str
     {} as AuditLog,
     { ...readSettings({}), timeZone },
   );
-  return service.plan(number).then(
-    ({ series }) => series,
+  return service.plan([number]).then(
+    ({ skips: [skip] }) => skip!.series,
     ({ message }: Error) => message,
   );
 }

@@ -4,9 +4,10 @@ import { Database, type Transaction, requireOwner } from '../../platform/databas
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { requireTax, SETTINGS, type Settings } from '../../platform/settings/settings.js';
 import { dayAt } from '../../platform/time/time.js';
+import { DatabaseGeneration } from '../../read-model/generation/database-generation.entity.js';
 import { DocumentSeries } from './entities/tax-document.entity.js';
 import { LAW_TIME_ZONE } from './rules/law-time-zone.js';
-import { InvoicesRepository } from './invoices.repository.js';
+import { InvoicesRepository, type NumberingState } from './invoices.repository.js';
 import {
   financialYear,
   formatDocumentNumber,
@@ -23,6 +24,14 @@ interface NumberSkip {
   last: string;
 }
 
+interface NumbersToContinue {
+  skips: NumberSkip[];
+  /** New documents wait for this, because a backup was restored. */
+  isHeld: boolean;
+  /** The last numbers of the other series of the year, which go on as they are. */
+  others: string[];
+}
+
 /** The numbers of documents after a restored backup. */
 @Injectable()
 export class DocumentSeriesService {
@@ -34,61 +43,83 @@ export class DocumentSeriesService {
   ) {}
 
   /** A preview of `continueAfter`. */
-  plan(number: string): Promise<NumberSkip> {
-    return this.database.transaction(async (transaction) => (await this.planSkip(transaction, number)).skip);
+  plan(numbers: readonly string[]): Promise<NumbersToContinue> {
+    return this.database.transaction(async (transaction) => (await this.planIn(transaction, numbers)).plan);
   }
 
-  /** Documents up to this number were issued after the backup. Their numbers are skipped. */
-  async continueAfter(number: string, actor: string): Promise<NumberSkip> {
+  /** Documents up to these numbers were issued after the backup. Their numbers are skipped, then all go on. */
+  async continueAfter(numbers: readonly string[], actor: string): Promise<NumbersToContinue> {
     return this.database.transaction(async (transaction) => {
-      const { skip, row } = await this.planSkip(transaction, number);
-      if (!skip.skipped) return skip;
-      await transaction.manager.save(DocumentSeries, row);
-      const subject = `series ${skip.series}`;
-      const entry = { action: 'series.continued', subject, details: skip.skipped } as const;
-      await this.audit.recordWithin(transaction, { ...entry, actor, clientId: null });
-      return skip;
+      const { plan, rows } = await this.planIn(transaction, numbers);
+      for (const { series, skipped } of plan.skips) {
+        if (!skipped) continue;
+        const entry = { action: 'series.continued', subject: `series ${series}`, details: skipped } as const;
+        await this.audit.recordWithin(transaction, { ...entry, actor, clientId: null });
+      }
+      await transaction.manager.save(DocumentSeries, rows);
+      if (plan.isHeld) {
+        await transaction.manager.update(DatabaseGeneration, { onlyRow: true }, { restoredAt: null });
+        const entry = {
+          action: 'series.released',
+          subject: 'series',
+          details: { others: plan.others.join(', ') },
+        } as const;
+        await this.audit.recordWithin(transaction, { ...entry, actor, clientId: null });
+      }
+      return plan;
     });
   }
 
-  private async planSkip(transaction: Transaction, number: string) {
+  private async planIn(transaction: Transaction, numbers: readonly string[]) {
     requireTax(this.settings);
     await requireOwner(transaction, 'document_series', 'skip numbers');
-    const read = parseDocumentNumber(number.trim().toUpperCase());
-    if (!read)
-      throw new DomainError('invalid_value', 'Give a complete document number, such as INV-2627-0000001.');
-    const { count, ...named } = read;
-    const { kind, year, seller }: SeriesKey = named;
     await this.documents.lockSellers(transaction);
-    const { now, sellers, series } = await this.documents.readNumberingState(transaction);
-    const current = financialYear(dayAt(now, LAW_TIME_ZONE));
-    if (year !== current)
-      throw new DomainError(
-        'invalid_value',
-        `Only series of this financial year can go on, such as ${seriesName({ ...named, year: current })}.`,
-      );
-    if (seller > 1 && !sellers.some(({ id }) => id === seller))
-      throw new DomainError(
-        'invalid_value',
-        `First set the registration with the series ${seriesName(named)}.`,
-      );
-    const found = series.find((one) => one.kind === kind && one.year === year && one.seller === seller);
-    const { last, skipped } = found ?? { last: 0, skipped: 0 };
-    const added = Math.max(0, count - last);
-    return {
-      row: { ...named, last: last + added, skipped: skipped + added },
-      skip: {
-        series: seriesName(named),
-        skipped:
-          added > 0
-            ? {
-                from: formatDocumentNumber(named, last + 1),
-                to: formatDocumentNumber(named, count),
-                count: added,
-              }
-            : null,
-        last: formatDocumentNumber(named, last + added),
-      },
+    const state = await this.documents.readNumberingState(transaction);
+    const year = financialYear(dayAt(state.now, LAW_TIME_ZONE));
+    const planned = numbers.map((number) => planSkip(state, year, number));
+    const named = planned.map(({ skip }) => skip.series);
+    const twice = named.find((series, index) => named.indexOf(series) !== index);
+    if (twice !== undefined) throw new DomainError('invalid_value', `Name one number of ${twice}, the last.`);
+    const others = state.series.filter((one) => one.year === year && !named.includes(seriesName(one)));
+    const plan: NumbersToContinue = {
+      skips: planned.map(({ skip }) => skip),
+      isHeld: state.isHeld,
+      others: others.map((one) => formatDocumentNumber(one, one.last)),
     };
+    return { plan, rows: planned.map(({ row }) => row) };
   }
+}
+
+function planSkip({ sellers, series }: NumberingState, current: string, number: string) {
+  const read = parseDocumentNumber(number.trim().toUpperCase());
+  if (!read)
+    throw new DomainError('invalid_value', 'Give a complete document number, such as INV-2627-0000001.');
+  const { count, ...named } = read;
+  const { kind, year, seller }: SeriesKey = named;
+  if (year !== current)
+    throw new DomainError(
+      'invalid_value',
+      `Only series of this financial year can go on, such as ${seriesName({ ...named, year: current })}.`,
+    );
+  if (seller > 1 && !sellers.some(({ id }) => id === seller))
+    throw new DomainError(
+      'invalid_value',
+      `First set the registration with the series ${seriesName(named)}.`,
+    );
+  const found = series.find((one) => one.kind === kind && one.year === year && one.seller === seller);
+  const { last, skipped } = found ?? { last: 0, skipped: 0 };
+  const added = Math.max(0, count - last);
+  const skip: NumberSkip = {
+    series: seriesName(named),
+    skipped:
+      added > 0
+        ? {
+            from: formatDocumentNumber(named, last + 1),
+            to: formatDocumentNumber(named, count),
+            count: added,
+          }
+        : null,
+    last: formatDocumentNumber(named, last + added),
+  };
+  return { row: { ...named, last: last + added, skipped: skipped + added }, skip };
 }

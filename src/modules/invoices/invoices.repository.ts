@@ -5,6 +5,7 @@ import { columnOf } from '../../platform/database/columns-of.js';
 import { readDatabaseClock } from '../../platform/database/database-clock.js';
 import type { Queries, Transaction } from '../../platform/database/database.js';
 import type { Day } from '../../platform/time/time.js';
+import { DatabaseGeneration } from '../../read-model/generation/database-generation.entity.js';
 import { Seller, TaxDocument, TaxDocumentItem, DocumentSeries } from './entities/tax-document.entity.js';
 import type { InvoicedItem, InvoiceItem } from './rules/billing.js';
 import { BILLED_SIGN } from './rules/document-number.js';
@@ -63,10 +64,12 @@ const WITHOUT_IRN = {
      LIMIT 1`,
 };
 
-interface NumberingState {
+export interface NumberingState {
   now: Date;
   sellers: Seller[];
   series: DocumentSeries[];
+  /** Numbers wait since a backup was restored. */
+  isHeld: boolean;
 }
 
 /**
@@ -215,7 +218,9 @@ export class InvoicesRepository {
   async readNumberingState(transaction: Transaction): Promise<NumberingState> {
     const now = await readDatabaseClock(transaction);
     const sellers = await this.sellers(transaction);
-    return { now, sellers, series: await transaction.manager.find(DocumentSeries) };
+    const { restoredAt } = await transaction.manager.findOneByOrFail(DatabaseGeneration, {});
+    const series = await transaction.manager.find(DocumentSeries);
+    return { now, sellers, series, isHeld: restoredAt !== null };
   }
 
   /** The numbers of the documents that need an IRN, and of those that need an e-way bill. */

@@ -225,7 +225,7 @@ export class InvoicingService {
     backdatedTo?: Date,
   ): Promise<void> {
     await this.documents.lockSellers(transaction);
-    const { now, sellers, series } = await this.documents.readNumberingState(transaction);
+    const { now, sellers, series, isHeld } = await this.documents.readNumberingState(transaction);
     if (sellers.length === 0) return;
     const year = financialYear(dayAt(backdatedTo ?? now, LAW_TIME_ZONE));
     const ofYear = series.filter((one) => one.year === year);
@@ -234,6 +234,12 @@ export class InvoicingService {
     const sellerAt: SellerLookup = (time) => sellerOn(sellers, dayAt(time ?? issuedAt, LAW_TIME_ZONE))!;
     const drafts = draftsOf(sellerAt, issuedOn);
     if (drafts.length === 0) return;
+    if (isHeld && !backdatedTo)
+      throw new DomainError(
+        'conflict',
+        'Invoices, notes and vouchers wait: this database is a restored backup or a copy, and later documents ' +
+          'may have these numbers. The operator runs "invoice continue-after".',
+      );
     const last = new Map(ofYear.map((one) => [seriesName(one), one.last]));
     const issued = drafts.map((draft) => {
       const own = { kind: draft.kind, year, seller: draft.seller };

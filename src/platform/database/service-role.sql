@@ -149,7 +149,7 @@ GRANT INSERT, UPDATE (requests, kept, left_out), DELETE
 GRANT INSERT, UPDATE (state) ON sandbox TO wholesale_service;
 
 -- The first node on a restored database gives its rows new change versions. Only the database writes versions and tombstones.
-GRANT EXECUTE ON FUNCTION begin_history(), continue_history(), analyse_grown(real) TO wholesale_service;
-GRANT UPDATE (seen_below) ON history TO wholesale_service;
+GRANT EXECUTE ON FUNCTION begin_history(), continue_history(interval), analyse_grown(real) TO wholesale_service;
+GRANT UPDATE (seen_below, seen_at) ON history TO wholesale_service;
 
 COMMIT;

@@ -21,6 +21,13 @@ export class DatabaseGeneration {
   /** All transactions with lower ids had ended when a node wrote this. */
   @Column('bigint', { default: 0 })
   seenBelow: string;
+
+  @Column('timestamptz', { default: () => 'now()' })
+  seenAt: Date;
+
+  /** Documents wait since then: some may have been issued after the backup. */
+  @Column('timestamptz', { nullable: true })
+  restoredAt: Date | null;
 }
 
 /** A generation before a failover or a recovery. Its changes from `seenBelow` on may be lost. */

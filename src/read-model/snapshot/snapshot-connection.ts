@@ -26,13 +26,17 @@ const NEW_GENERATION_LOCK = 7_214_004;
 
 const RESTORED = 'restored';
 
+/** A failover takes half a minute. A node that starts after a longer time cannot tell it from a recovery. */
+const RECOVERED_AFTER = "interval '2 minutes'";
+
 /** A second node waits for the first and then finds nothing to do. A standby that took over continues. */
-const newGeneration = (condition: string) => `
+const newGeneration = (condition: string, recoveredAfter: string) => `
   BEGIN;
   SET LOCAL lock_timeout = 0;
   SELECT pg_advisory_xact_lock(${NEW_GENERATION_LOCK});
-  SELECT '${RESTORED}', begin_history() FROM history_identity() WHERE ${condition};
-  SELECT continue_history();
+  SELECT begin_history() FROM history_identity() WHERE ${condition};
+  SELECT continue_history(${recoveredAfter});
+  SELECT '${RESTORED}' FROM history WHERE restored_at = now();
   COMMIT;`;
 
 /** It reads a file, which costs half a refresh, so each connection runs it once. A standby refuses. */
@@ -40,7 +44,7 @@ const SERVER = 'SELECT this_server()';
 
 /** A lost update does no harm, so it does not wait for the disk or a standby. */
 const PROVE = `
-  UPDATE history SET seen_below = $1
+  UPDATE history SET seen_below = $1, seen_at = now()
     FROM set_config('synchronous_commit', 'off', true)
    WHERE seen_below < $1 AND server = this_server()`;
 
@@ -75,8 +79,8 @@ export class SnapshotConnection {
     return header;
   }
 
-  beginGenerationIfForeign(): Promise<void> {
-    return this.beginGenerationIf('is_foreign');
+  beginGenerationIfForeign(isStart: boolean): Promise<void> {
+    return this.beginGenerationIf('is_foreign', isStart ? RECOVERED_AFTER : 'NULL');
   }
 
   /** For a database that was rolled back, unless another node has begun a generation. */
@@ -95,17 +99,17 @@ export class SnapshotConnection {
   }
 
   /** Makes earlier change versions and sync tokens invalid. */
-  private async beginGenerationIf(condition: string): Promise<void> {
+  private async beginGenerationIf(condition: string, recoveredAfter = 'NULL'): Promise<void> {
     let isRestored = false;
     await this.run(
-      () => ({ text: newGeneration(condition) }),
+      () => ({ text: newGeneration(condition, recoveredAfter) }),
       NEW_GENERATION_MS,
       ([first]) => (isRestored ||= first === RESTORED),
     );
     if (!isRestored) return;
     this.logger.warn(
-      'This database is a restored backup or a copy. Documents may have been issued after the backup. ' +
-        'Their numbers would be used twice: run "invoice continue-after" before the next parcel leaves.',
+      'This database is a restored backup or a copy. Invoices and notes may have been issued after the ' +
+        'backup, and their numbers would be used twice. New ones wait for "invoice continue-after".',
     );
     // Every row was written anew.
     await this.run(() => ({ text: 'SELECT analyse_grown()' }), NEW_GENERATION_MS);

@@ -8,6 +8,8 @@ import { ALL_UNREAD } from './watermark.js';
 
 /** After a failover that lost transactions, stores that read since the last proof must read everything. */
 const PROVE_EVERY_MS = 2_000;
+/** Without transactions there is nothing to prove, but that a node is there. */
+const PROVE_IDLE_MS = 30_000;
 
 export class SnapshotSource {
   private readonly logger = new Logger(SnapshotSource.name);
@@ -15,7 +17,7 @@ export class SnapshotSource {
   clockSkewMs = 0;
   /** The oldest open transaction of the server, and since when it is that; id 0 without one. */
   oldestTransaction = { id: 0, since: 0 };
-  private provenAt = -Infinity;
+  private provenAt = performance.now() - PROVE_EVERY_MS;
   private provenBelow: number | undefined;
   private proves = true;
   /** The identities of past generations that this node has read. Only a rollback brings one back. */
@@ -24,8 +26,8 @@ export class SnapshotSource {
   constructor(private readonly connection: SnapshotConnection) {}
 
   /** Loads the whole state. A copied or rolled-back database begins a new generation first. */
-  async load(): Promise<SnapshotState> {
-    await this.connection.beginGenerationIfForeign();
+  async load(isStart = true): Promise<SnapshotState> {
+    await this.connection.beginGenerationIfForeign(isStart);
     const { state, isRolledBack } = await this.read();
     return isRolledBack ? this.loadAfterRollback(state.identity) : state;
   }
@@ -39,7 +41,7 @@ export class SnapshotSource {
     this.clockSkewMs = header.clockSkewMs;
     this.noteOldest(header);
     if (header.identity !== state.identity || header.isForeign) {
-      const next = await this.load();
+      const next = await this.load(false);
       if (next.identity !== state.identity) this.pastIdentities.add(state.identity);
       return next;
     }
@@ -59,12 +61,12 @@ export class SnapshotSource {
     if (id !== this.oldestTransaction.id) this.oldestTransaction = { id, since: performance.now() };
   }
 
-  /** The proof is itself a transaction. Without others there is nothing to prove. One node is enough. */
+  /** The proof is itself a transaction. One node is enough. */
   private async prove({ xmin, provenBelow }: ChangeHeader): Promise<void> {
     const now = performance.now();
     if (provenBelow !== (this.provenBelow ?? provenBelow)) this.provenAt = now;
     this.provenBelow = provenBelow;
-    if (xmin <= provenBelow + 1 || now - this.provenAt < PROVE_EVERY_MS) return;
+    if (now - this.provenAt < (xmin <= provenBelow + 1 ? PROVE_IDLE_MS : PROVE_EVERY_MS)) return;
     this.provenAt = now;
     try {
       await this.connection.prove(xmin);

@@ -516,7 +516,7 @@ describe('The service with the least rights', () => {
     const before = await epoch();
     const connection = new SnapshotConnection(asRole);
     await byAdministrator('UPDATE history SET table_oid = 0');
-    await connection.beginGenerationIfForeign();
+    await connection.beginGenerationIfForeign(true);
     expect(await epoch()).not.toEqual(before);
     const { rows } = await test.pool.query('SELECT is_foreign FROM history_identity()');
     expect(rows).toEqual([{ is_foreign: false }]);

@@ -79,6 +79,8 @@ const HISTORY = `
     table_oid bigint NOT NULL,
     server text NOT NULL,
     seen_below bigint NOT NULL DEFAULT 0,
+    seen_at timestamptz NOT NULL DEFAULT now(),
+    restored_at timestamptz,
     CONSTRAINT history_pk PRIMARY KEY (only_row),
     CONSTRAINT history_has_one_row CHECK (only_row)
   );
@@ -124,12 +126,14 @@ const HISTORY = `
     DELETE FROM tombstones;
     UPDATE history
        SET epoch = gen_random_uuid(), table_oid = 'history'::regclass::oid::bigint, server = this_server(),
-           seen_below = 0;
+           seen_below = 0, restored_at = now();
   END $$;
   REVOKE EXECUTE ON FUNCTION begin_history() FROM PUBLIC;
 
-  -- In another system the ids of transactions have another meaning, so nothing goes on there.
-  CREATE FUNCTION continue_history() RETURNS void
+  -- In another system the ids of transactions have another meaning, so nothing goes on there. A new timeline
+  -- is a failover, which loses nothing acknowledged, or a recovery to an earlier point in time. After a
+  -- recovery no node has been seen for this long.
+  CREATE FUNCTION continue_history(recovered_after interval) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
   DECLARE
     past history;
@@ -148,9 +152,10 @@ const HISTORY = `
     END IF;
     UPDATE history
        SET epoch = next_epoch, server = this_server(),
-           seen_below = CASE WHEN is_same_system THEN past.seen_below ELSE 0 END;
+           seen_below = CASE WHEN is_same_system THEN past.seen_below ELSE 0 END,
+           restored_at = CASE WHEN past.seen_at < now() - recovered_after THEN now() ELSE past.restored_at END;
   END $$;
-  REVOKE EXECUTE ON FUNCTION continue_history() FROM PUBLIC;
+  REVOKE EXECUTE ON FUNCTION continue_history(interval) FROM PUBLIC;
 
   CREATE FUNCTION begin_history_on_truncate() RETURNS trigger
     LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
