@@ -1,6 +1,6 @@
 import base from './jest.config.js';
 
-/** The service on a PostgreSQL of three machines, one of which dies: etcd, Patroni, HAProxy and PgBouncer as processes. */
+/** The service on a PostgreSQL of three machines, one of which dies: etcd, Patroni, HAProxy, nginx and PgBouncer as processes. */
 export default {
   ...base,
   roots: ['<rootDir>/test/machines'],

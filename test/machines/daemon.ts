@@ -11,8 +11,8 @@ const PROGRAMS = '/var/lib/wholesale-order-api/machines/bin';
 /** Says what the suite lacks on this machine, or `undefined`. */
 export function missingPrograms(): string | undefined {
   if (!debianPostgres()) return "no PostgreSQL of Debian's: apt-get install postgresql";
-  if (!existsSync(PROGRAMS))
-    return 'no etcd, Patroni, HAProxy and PgBouncer: test/machines/get-programs.sh as root';
+  if (!existsSync(path.join(PROGRAMS, 'nginx')))
+    return 'no etcd, Patroni, HAProxy, nginx and PgBouncer: test/machines/get-programs.sh as root';
   return undefined;
 }
 

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Unpacks etcd, Patroni, HAProxy and PgBouncer from Debian's packages into a folder, for `npm run test:machines`. Nothing is installed:
+# Unpacks etcd, Patroni, HAProxy, nginx and PgBouncer from Debian's packages into a folder, for `npm run test:machines`. Nothing is installed:
 # the packages would start services. As root, because only root may change the folder.
 set -eu
 folder=/var/lib/wholesale-order-api/machines
@@ -24,12 +24,13 @@ trap 'rm -rf "$work"' EXIT
 mkdir -p "$work/new/bin"
 library=$(dpkg-architecture -qDEB_HOST_MULTIARCH 2>/dev/null || echo "$(uname -m)-linux-gnu")
 
-unpack system 'etcd-server patroni haproxy' ''
+unpack system 'etcd-server patroni haproxy nginx' ''
 here="$folder/system/usr"
 environment="LD_LIBRARY_PATH=$here/lib/$library PYTHONPATH=$here/lib/python3/dist-packages exec"
 program etcd "exec $here/bin/etcd"
 program patroni "$environment python3 -m patroni"
 program haproxy "$environment $here/sbin/haproxy"
+program nginx "$environment $here/sbin/nginx"
 
 # Two are of Debian 13. Prepared statements need PgBouncer 1.21, here with all its libraries and their loader. Patroni 3.0 lets a leader
 # that was frozen overwrite the lock of its successor, whose orders are then lost. Its newer one runs on any Python.

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
-import { setTimeout as pause } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Readiness } from '../health.controller.js';
 import type { FastExpressAdapter } from '../../platform/http/express-adapter.js';
@@ -75,6 +75,8 @@ export class Shutdown {
     await Promise.race([pause(drainMs), once(hurry.signal, 'abort')]);
     if (hurry.signal.aborted) cut();
     else hurry.signal.addEventListener('abort', cut);
+    // First the connections that wait to be accepted: the kernel would reset them.
+    await nextTurn();
     await stopListening(server);
     clearTimeout(cutter);
   }
