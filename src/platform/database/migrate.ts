@@ -1,11 +1,18 @@
 import { readFile } from 'node:fs/promises';
+import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
-import { DataSource, MigrationExecutor, QueryFailedError } from 'typeorm';
+import { DataSource, MigrationExecutor, QueryFailedError, type QueryRunner } from 'typeorm';
 import { DomainError } from '../errors/domain-error.js';
 import { COMMAND_CONNECT_MS, dataSourceOptions, readMigrations } from './data-source-options.js';
 
 /** An arbitrary number, the same on all nodes. */
 const MIGRATION_LOCK = 7_214_001;
+
+/** A migration that waits for a lock lets all later requests wait. So it waits briefly, and retries. */
+const LOCK_TIMEOUT = '1s';
+const RETRY_AFTER_MS = 5_000;
+const MAX_TRIES = 60;
+const LOCK_NOT_AVAILABLE = '55P03';
 
 /** The rights of the role are not granted yet. */
 const INSUFFICIENT_PRIVILEGE = '42501';
@@ -25,23 +32,52 @@ export async function migrate(url: string): Promise<string[]> {
     const runner = dataSource.createQueryRunner();
     // Held until the connection closes.
     await runner.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
-    const executor = new MigrationExecutor(dataSource, runner);
-    executor.transaction = 'each';
-    const migrations = await executor.executePendingMigrations();
+    const migrations = await retryWhileLocked(runner, () => {
+      const executor = new MigrationExecutor(dataSource, runner);
+      executor.transaction = 'each';
+      return executor.executePendingMigrations();
+    });
     // A restored database has no statistics.
     await runner.query('SELECT analyse_grown()');
     return migrations.map(({ name }) => name);
   } catch (error) {
-    throw isForbidden(error) ? schemaOutdated(error) : error;
+    throw hasCode(error, INSUFFICIENT_PRIVILEGE) ? schemaOutdated(error) : error;
   } finally {
     await dataSource.destroy();
   }
 }
 
-function isForbidden(error: unknown): boolean {
-  return (
-    error instanceof QueryFailedError &&
-    (error.driverError as { code?: string }).code === INSUFFICIENT_PRIVILEGE
+/** Repeats the work until it gets its locks. What it has committed stays, so it goes on where it stopped. */
+export async function retryWhileLocked<Result>(
+  runner: Pick<QueryRunner, 'query'>,
+  work: () => Promise<Result>,
+  retryAfterMs = RETRY_AFTER_MS,
+): Promise<Result> {
+  await runner.query(`SET lock_timeout = '${LOCK_TIMEOUT}'`);
+  try {
+    for (let tries = 1; ; tries++)
+      try {
+        return await work();
+      } catch (error) {
+        if (!hasCode(error, LOCK_NOT_AVAILABLE)) throw error;
+        if (tries === MAX_TRIES) throw schemaLocked(error);
+        await pause(retryAfterMs);
+      }
+  } finally {
+    await runner.query('RESET lock_timeout').catch(() => undefined);
+  }
+}
+
+function hasCode(error: unknown, code: string): boolean {
+  return error instanceof QueryFailedError && (error.driverError as { code?: string }).code === code;
+}
+
+function schemaLocked(cause: unknown): DomainError {
+  return new DomainError(
+    'unavailable',
+    'Another session uses a table that the migration changes, such as a backup or a report. Run the migration ' +
+      'again when it has ended; "SELECT * FROM pg_stat_activity" shows it.',
+    { cause },
   );
 }
 

@@ -2,9 +2,10 @@ import type { Pool, PoolClient } from 'pg';
 import request from 'supertest';
 import { DataSource } from 'typeorm';
 import { ProductAdministration } from '../../../src/modules/catalog/product-administration.service.js';
+import { dataSourceOptions } from '../../../src/platform/database/data-source-options.js';
 import { Database } from '../../../src/platform/database/database.js';
 import { DedicatedConnections, MAX_DEDICATED } from '../../../src/platform/database/dedicated-connection.js';
-import { migrate } from '../../../src/platform/database/migrate.js';
+import { migrate, retryWhileLocked } from '../../../src/platform/database/migrate.js';
 import { contradictions } from '../../support/books.js';
 import { eventually } from '../../support/eventually.js';
 import type { Store } from '../../support/fixtures.js';
@@ -195,6 +196,32 @@ describe('A connection that an administrator terminates', () => {
     await eventually(() => isBroken(client));
     await expect(client.query('SELECT 1')).rejects.toThrow(/not queryable|terminated/);
     await connection.close();
+  });
+
+  it('a migration does not let requests wait while another session uses its table', async () => {
+    const reader = await test.pool.connect();
+    await reader.query('BEGIN; SELECT FROM plans LIMIT 1');
+    const source = new DataSource(dataSourceOptions({ url: test.database.url, poolSize: 1 }));
+    await source.initialize();
+    const runner = source.createQueryRunner();
+    let tries = 0;
+    const migrated = retryWhileLocked(
+      runner,
+      () => {
+        tries++;
+        return runner.query(
+          'ALTER TABLE plans ADD COLUMN extra integer; ALTER TABLE plans DROP COLUMN extra',
+        );
+      },
+      1,
+    );
+    await eventually(() => tries > 1);
+    expect((await test.pool.query('SELECT FROM plans LIMIT 1')).rowCount).toBeLessThanOrEqual(1);
+    await reader.query('ROLLBACK');
+    reader.release();
+    await migrated;
+    expect(await runner.query('SHOW lock_timeout')).toEqual([{ lock_timeout: '0' }]);
+    await source.destroy();
   });
 
   it('during a migration ends the migration and releases its lock', async () => {
