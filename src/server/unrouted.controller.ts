@@ -75,5 +75,5 @@ function routeNotFound(suggestion: string | undefined): DomainError {
 }
 
 /** Express tries routes in the order of the modules: the store's routes come first, these come last. */
-@Module({ controllers: [HealthController, UnroutedController], providers: [Readiness] })
+@Module({ controllers: [HealthController, UnroutedController], providers: [Readiness], exports: [Readiness] })
 export class LastRoutesModule {}

@@ -33,15 +33,15 @@ describe('Observability', () => {
       'http_request_duration_seconds_count{method="POST",route="/api/orders",status="201"} 1',
       'http_request_duration_seconds_count{method="GET",route="(none)",status="404"} 1',
       'snapshot_products 1',
-      'orders{status="awaiting_payment"} 1',
-      'orders{status="cancelled"} 0',
+      'wholesale_orders{status="awaiting_payment"} 1',
+      'wholesale_orders{status="cancelled"} 0',
       'background_runs_total{job="order_expiry",outcome="failed"} 0',
       'snapshot_refreshes_total{outcome="failed"} 0',
     ])
       expect(text).toContain(`${line}\n`);
     for (const name of [
       'snapshot_age_seconds',
-      'snapshot_horizon',
+      'snapshot_watermark',
       'database_pool_idle',
       'process_cpu_seconds_total',
     ])

@@ -194,7 +194,7 @@ describe('Several workers', () => {
     const before = await metric(answered);
     for (let n = 0; n < 10; n++) await account(service);
     expect(await metric(answered)).toBe(before + 10);
-    expect(await series('orders{status="shipped"')).toEqual({ 1: 0 });
+    expect(await series('wholesale_orders{status="shipped"')).toEqual({ 1: 0 });
     expect(await metric('workers ')).toBe(2);
     expect(Object.keys(await series('snapshot_products{'))).toEqual(['1', '2']);
     expect(Object.keys(await series('process_resident_memory_bytes{'))).toEqual(['1', '2']);

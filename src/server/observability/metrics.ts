@@ -8,7 +8,11 @@ import { PaymentDeskService } from '../../modules/payments/payment-desk.service.
 import { Database } from '../../platform/database/database.js';
 import { SnapshotService } from '../../read-model/snapshot/snapshot.service.js';
 import { Background } from '../background.js';
+import { Readiness } from '../health.controller.js';
 import { RequestDurations } from './request-observer.js';
+
+/** Gauges of the library whose names say that they are counters. `nodejs_active_resources` has their sum. */
+const MISNAMED = ['handles', 'requests', 'resources'].map((what) => `nodejs_active_${what}_total`);
 
 /** The metrics of a node. Most are computed only when they are read. */
 @Injectable()
@@ -20,6 +24,7 @@ export class Metrics {
   constructor(
     private readonly durations: RequestDurations,
     private readonly background: Background,
+    private readonly readiness: Readiness,
     private readonly snapshot: SnapshotService,
     private readonly database: Database,
     private readonly orders: OrdersService,
@@ -37,6 +42,7 @@ export class Metrics {
   register(worker?: number): void {
     if (worker !== undefined) this.registerAtFirstProcess(worker);
     collectDefaultMetrics({ register: this.registry });
+    for (const name of MISNAMED) this.registry.removeSingleMetric(name);
     this.registry.registerMetric(this.durations);
     this.registerNode();
     this.registerJobs();
@@ -52,6 +58,12 @@ export class Metrics {
 
   private registerNode(): void {
     const { snapshot, database, orders } = this;
+    this.gauge('node_ready', 'Whether /health/ready answers 200.', () =>
+      this.readiness.check().then(
+        () => 1,
+        () => 0,
+      ),
+    );
     this.gauge('snapshot_age_seconds', 'Seconds since the snapshot was last current.', () =>
       snapshot.ageSeconds(),
     );
@@ -62,7 +74,7 @@ export class Metrics {
     );
     this.gauge('snapshot_products', 'Active products in the snapshot.', () => snapshot.productCount);
     this.gauge(
-      'snapshot_horizon',
+      'snapshot_watermark',
       'The change version from which a store that reads now must read later.',
       () => snapshot.watermark,
     );
@@ -101,14 +113,14 @@ export class Metrics {
   private registerDatabaseCounts(): void {
     if (!this.countsDatabase) return;
     const nearLimit = async () => ({ all: await this.desk.countClientsNearLimit() });
-    this.databaseCounts('orders', 'Orders by status.', () => this.desk.countByStatus(), 'status');
+    this.databaseCounts('wholesale_orders', 'Orders by status.', () => this.desk.countByStatus(), 'status');
     this.databaseCounts(
       'clients_near_unpaid_limit',
       'Clients that have used four fifths of their limit for unpaid orders.',
       nearLimit,
     );
     this.databaseCounts(
-      'payments',
+      'wholesale_payments',
       'Payments, refunds and transfers in progress, by state.',
       () => this.payments.count(),
       'state',
@@ -119,7 +131,12 @@ export class Metrics {
       async () => ({ ...(await this.eInvoices.countLate()) }),
       'state',
     );
-    this.databaseCounts('mails', 'Mails in the outbox by state.', () => this.mails.counts(), 'state');
+    this.databaseCounts(
+      'wholesale_mails',
+      'Mails in the outbox by state.',
+      () => this.mails.counts(),
+      'state',
+    );
   }
 
   private async oldestTransaction(): Promise<Counts> {
@@ -129,9 +146,9 @@ export class Metrics {
     return { [row!.holder]: oldest.seconds };
   }
 
-  private gauge(name: string, help: string, read: () => number): void {
-    const collect = function (this: Gauge) {
-      this.set(read());
+  private gauge(name: string, help: string, read: () => number | Promise<number>): void {
+    const collect = async function (this: Gauge) {
+      this.set(await read());
     };
     new Gauge({ name, help, registers: [this.registry], collect });
   }
