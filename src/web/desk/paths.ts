@@ -88,6 +88,8 @@ export const PRICE_CHANGES = `${GOODS}/changes`;
 
 export const productPath = (sku: string) => `${GOODS}/products/${encodeURIComponent(sku)}`;
 
+export const productPicturesPath = (sku: string) => `${productPath(sku)}/pictures`;
+
 export const goodsStockPath = (sku: string) => `${productPath(sku)}/stock`;
 
 /** The base price, or the price in a plan. */

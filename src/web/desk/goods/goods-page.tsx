@@ -22,6 +22,7 @@ import { minorFromNumeric } from '../../../platform/money/money.js';
 import { capitalised } from '../../../platform/validation/texts.js';
 import type { LoggedChange } from '../../../modules/plans/change-log.repository.js';
 import type { LowStock } from '../../../modules/stock/stock-holdings.repository.js';
+import { pictureColumn } from '../../shared/pictures.js';
 import {
   GOODS,
   productPath,
@@ -69,6 +70,7 @@ export const PRODUCT_LIST = new ListPage({
   },
   mark: { name: 'after', kind: 'number', of: ({ id }: ProductSearchRow) => id },
   columns: (currency: string): ListColumn<ProductSearchRow>[] => [
+    pictureColumn(({ picture }) => picture),
     titleColumn('Product', ({ sku, name }) => ({ text: name, href: productPath(sku), detail: sku })),
     { heading: 'Category', cell: ({ category }) => category },
     countColumn('On hand', ({ on_hand }) => on_hand),

@@ -31,6 +31,7 @@ import {
   upcomingPath,
 } from '../paths.js';
 import { amountText, changeColumns, NO_CHANGES, planName, SaleState } from './goods-page.js';
+import { RemoveForm, UploadForm } from './pictures-pages.js';
 import { VARIATIONS } from './stock-pages.js';
 
 interface ProductProps {
@@ -88,7 +89,10 @@ export function productPage({ product, stock, prices, upcoming, changes, currenc
           </Card>
           <Pictures
             of={{ images: text(product.images).split(' ').filter(Boolean), name: text(product.name) }}
-          />
+            actions={(image) => <RemoveForm sku={sku} image={image} />}
+          >
+            <UploadForm sku={sku} />
+          </Pictures>
         </div>
         <ListCard
           title="Stock"
@@ -174,10 +178,10 @@ const ACCEPT = [
 export const AcceptUnusual = () => <Checks label="Checks" name="force" options={ACCEPT} values={[]} />;
 
 const GROUPS: readonly [title: string, columns: readonly CatalogColumn[]][] = [
-  ['What it is', ['sku', 'name', 'category', 'barcode', 'description', 'variations']],
+  ['What it is', ['sku', 'name', 'category', 'description', 'variations']],
   ['Price and stock', ['base_price', 'delivery_charge', 'low_stock', 'active']],
   ['On the web', ['images', 'details_url']],
-  ['Weight and packing', ['weight_grams', 'shelf']],
+  ['Weight and packing', ['weight_grams', 'shelf', 'barcode']],
 ];
 const GROUPED = new Set(GROUPS.flatMap(([, columns]) => columns));
 
