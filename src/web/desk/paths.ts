@@ -81,6 +81,7 @@ export const importPath = (id: number) => `${IMPORTS}/${id}`;
 
 export const GOODS = `${TODAY}/goods`;
 export const NEW_PRODUCT = `${GOODS}/new`;
+export const PICTURES = `${GOODS}/pictures`;
 export const NEW_PLAN = `${GOODS}/new-plan`;
 export const LOW_STOCK = `${GOODS}/low`;
 export const PRICES = `${GOODS}/prices`;

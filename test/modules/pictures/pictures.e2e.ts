@@ -1,7 +1,9 @@
 import { hash as hashOf } from 'node:crypto';
+import { zipSync } from 'fflate';
 import request from 'supertest';
 import { OwnAddress } from '../../../src/platform/http/own-address.js';
 import type { Store } from '../../support/fixtures.js';
+import { readable } from '../../support/page-text.js';
 import { JPEG, png, WEBP } from '../../support/picture-files.js';
 import { type SignedIn, signIn, signInAtDesk } from '../../support/sign-in.js';
 import { makeBeforeEach } from '../../support/suite-hooks.js';
@@ -123,6 +125,9 @@ describe('Pictures', () => {
       const people = [await signInAtDesk(test, 'packer'), await signIn(test, store.clientId)];
       for (const person of people) {
         expect((await upload(JPEG, person)).status).not.toBe(303);
+        expect((await send('/desk/goods/pictures', Buffer.alloc(9), { person })).text).not.toContain(
+          'refused',
+        );
       }
       const foreign = request(test.url).post(`${KURTA}/pictures`).set('Cookie', staff.cookie);
       expect((await foreign.set('Sec-Fetch-Site', 'cross-site').attach('file', JPEG, 'a.jpg')).status).toBe(
@@ -181,6 +186,68 @@ describe('Pictures', () => {
         pathOf(WEBP, 'webp'),
       ])
         expect([other, (await request(test.url).get(other)).status]).toEqual([other, 404]);
+    });
+  });
+
+  describe('in an archive', () => {
+    const archive = (files: Record<string, Buffer>, fields = {}) =>
+      send('/desk/goods/pictures', Buffer.from(zipSync(files)), { fields, name: 'a.zip' });
+
+    it('belong to the SKU of their name, in the order of their numbers', async () => {
+      const second = png(2);
+      await test.pool.query(`UPDATE products SET images = '{https://a.example/1.jpg}' WHERE sku = 'MUG'`);
+      const { status, text } = await archive({
+        'photos/KURTA-01-2.png': second,
+        'photos/KURTA-01.JPG': JPEG,
+        'KURTA-3.webp': WEBP,
+        'MUG.jpeg': JPEG,
+        'NONE.jpg': JPEG,
+        'list.txt': Buffer.from('x'),
+        'MUG-2.png': png(30_000, 30_000, { pixelRows: 1 }),
+        '__MACOSX/._MUG.jpeg': Buffer.from('x'),
+        '.DS_Store': Buffer.from('x'),
+      });
+      expect([status, readable(text)]).toEqual([
+        200,
+        expect.stringMatching(
+          /4 pictures of 3 products .*3 files were refused.*NONE.jpg There is no product with this SKU. list.txt The file is no JPEG, PNG or WebP. MUG-2.png The picture has 30000 × 30000 pixels/,
+        ),
+      ]);
+      expect(await images()).toEqual([pathOf(JPEG, 'jpg'), pathOf(second, 'png')]);
+      expect(await images('KURTA')).toEqual([pathOf(WEBP, 'webp')]);
+      expect(await images('MUG')).toEqual(['https://a.example/1.jpg', pathOf(JPEG, 'jpg')]);
+      expect(await kept()).toBe(3);
+      // The same archive again changes nothing; with this option it replaces.
+      await archive({ 'MUG.jpeg': JPEG });
+      expect(await images('MUG')).toHaveLength(2);
+      await archive({ 'MUG.jpeg': JPEG }, { replace: 'yes' });
+      expect(await images('MUG')).toEqual([pathOf(JPEG, 'jpg')]);
+    });
+
+    it.each([
+      ['no archive', Buffer.from('no archive')],
+      ['an archive with a path out of it', Buffer.from(zipSync({ '../MUG.jpg': JPEG }))],
+      ['an archive that is cut off', Buffer.from(zipSync({ 'MUG.jpg': JPEG })).subarray(0, 200)],
+      [
+        'an archive of too many files',
+        Buffer.from(
+          zipSync(
+            Object.fromEntries(Array.from({ length: 1_001 }, (_, at) => [`${at}.jpg`, Buffer.alloc(0)])),
+          ),
+        ),
+      ],
+    ])('are refused in %s', async (_, content) => {
+      const { status, text } = await send('/desk/goods/pictures', content);
+      expect([status, readable(text)]).toEqual([
+        422,
+        expect.stringMatching(/is no ZIP archive|more than 1000 files/),
+      ]);
+      expect(await images('MUG')).toEqual([]);
+    });
+
+    it('are refused if they unpack to more than a picture may have', async () => {
+      const { text } = await archive({ 'MUG.jpg': Buffer.concat([JPEG, Buffer.alloc(50_000_000)]) });
+      expect(readable(text)).toContain('MUG.jpg The picture has more than 5 MB.');
     });
   });
 });

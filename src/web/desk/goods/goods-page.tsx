@@ -30,6 +30,7 @@ import {
   IMPORTS,
   LOW_STOCK,
   NEW_PRODUCT,
+  PICTURES,
   PRICE_CHANGES,
   PRICES,
 } from '../paths.js';
@@ -103,6 +104,7 @@ export const goodsHead = ({ count, orMore }: BoundedCount) => ({
       <DownloadLink href={`${GOODS}/catalog.csv`}>Catalog CSV</DownloadLink>
       <DownloadLink href={`${GOODS}/stock.csv`}>Stock CSV</DownloadLink>
       <ButtonLink href={withQuery(IMPORTS, { kind: 'catalog' })}>Import a file</ButtonLink>
+      <ButtonLink href={PICTURES}>Pictures</ButtonLink>
       <ButtonLink href={NEW_PRODUCT}>New product</ButtonLink>
     </>
   ),
