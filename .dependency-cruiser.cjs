@@ -9,7 +9,8 @@ const LAYERS = [
   { 'read-model': [] },
   modules({
     tax: [],
-    catalog: ['audit', 'tax'],
+    pictures: [],
+    catalog: ['audit', 'pictures', 'tax'],
     stock: ['audit', 'catalog'],
     plans: ['audit', 'catalog'],
     audit: [],

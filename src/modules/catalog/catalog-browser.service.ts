@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { OwnAddress } from '../../platform/http/own-address.js';
 import { onePage } from '../../platform/lists/bounded-lists.js';
 import { type Minor, numericFromMinor } from '../../platform/money/money.js';
 import { runInSlices } from '../../platform/time-slicing/run-in-slices.js';
@@ -10,6 +11,7 @@ import type { ProductIndex } from '../../read-model/products/product-index.js';
 import { type ProductView, variationStocks } from '../../read-model/products/product-view.js';
 import { SkuSuggestions, findProduct } from '../../read-model/products/sku-suggestions.js';
 import { SnapshotService } from '../../read-model/snapshot/snapshot.service.js';
+import { absolutePictures } from '../pictures/picture-paths.js';
 import { createMatcher, type ProductFilter } from './product-matcher.js';
 import { formatVariations } from './rules/variations-cell.js';
 
@@ -43,6 +45,7 @@ export class CatalogBrowser {
   constructor(
     private readonly snapshot: SnapshotService,
     private readonly suggestions: SkuSuggestions,
+    private readonly own: OwnAddress,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
@@ -77,7 +80,11 @@ export class CatalogBrowser {
   private *write(chunks: readonly ProductChunk[], plan: PlanView): Generator<void, PriceListRow[]> {
     const rows: PriceListRow[] = [];
     for (const { products } of chunks) {
-      rows.push(...products.map((product) => priceListRow(atPrice(product, plan), this.settings.currency)));
+      rows.push(
+        ...products.map((product) =>
+          priceListRow(atPrice(product, plan), this.settings.currency, this.own.publicUrl),
+        ),
+      );
       yield;
     }
     return rows;
@@ -137,14 +144,14 @@ export const PRICE_LIST_COLUMNS = [
 
 export type PriceListRow = Record<(typeof PRICE_LIST_COLUMNS)[number], string | number>;
 
-export function priceListRow(product: ProductAtPrice, currency: string): PriceListRow {
+export function priceListRow(product: ProductAtPrice, currency: string, origin: string): PriceListRow {
   const { sku, name, description, category, images, variations } = product;
   return {
     sku,
     name,
     description,
     category,
-    images: images.join(' '),
+    images: absolutePictures(images, origin).join(' '),
     variations: formatVariations(variations),
     wholesale_price: numericFromMinor(product.price),
     delivery_charge: numericFromMinor(product.deliveryCharge),

@@ -11,6 +11,7 @@ import {
 } from '../../platform/validation/texts.js';
 import { parseWholeNumber } from '../../platform/validation/whole-numbers.js';
 import type { Variation } from '../../read-model/products/variations.js';
+import { isOwnPicture } from '../pictures/picture-paths.js';
 import { type GoodsLaw, gstRateFault, hsnFault, unitCodeFault } from '../tax/goods-law.js';
 import { barcodeFault } from './rules/barcode.js';
 import { validateVariations, formatVariations, parseVariations } from './rules/variations-cell.js';
@@ -122,7 +123,9 @@ export const ADDRESSES_CELL: CatalogCell<string[]> = {
   read(text, note) {
     const addresses = text === '' ? [] : text.split(/\s+/);
     if (addresses.length > MAX_ADDRESSES) note(`must be at most ${MAX_ADDRESSES}`);
-    const bad = addresses.find((each) => each.length > MAX_ADDRESS_LENGTH || !isWebAddress(each));
+    const bad = addresses.find(
+      (each) => each.length > MAX_ADDRESS_LENGTH || !(isWebAddress(each) || isOwnPicture(each)),
+    );
     if (bad === undefined) return addresses;
     const quoted = JSON.stringify(bad.slice(0, 80));
     note(`must be http or https addresses separated by spaces; ${quoted} is not one`);
@@ -209,7 +212,7 @@ export const PRODUCT_FIELDS = {
   },
   base_price: { ...AMOUNT, label: 'Base price', hint: 'Before the discounts of the plans, such as 249.50' },
   delivery_charge: { ...AMOUNT, label: 'Delivery charge', hint: 'Such as 40' },
-  active: { ...BOOLEAN_CELL, label: 'For sale', hint: 'yes or no', preset: 'true' },
+  active: { ...BOOLEAN_CELL, label: 'For sale', hint: 'yes or no', preset: 'true', isSwitch: true },
   variations: {
     ...VARIATIONS_CELL,
     label: 'Variations',

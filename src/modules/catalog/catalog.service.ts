@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { OwnAddress } from '../../platform/http/own-address.js';
 import { type Representation, SmallRepresentation } from '../../platform/http/representation.js';
 import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
 import type { PlanView } from '../../read-model/products/plan-view.js';
@@ -22,22 +23,27 @@ const CATEGORIES = ['categories'];
 @Injectable()
 export class CatalogService {
   private readonly currency: string;
-  private readonly forms: CatalogForms;
+  private madeForms: CatalogForms | undefined;
   private readonly wholeLists = new WholeLists<PlanView>();
   private readonly bodies = new RecentBodies();
 
   constructor(
     private readonly snapshot: SnapshotService,
     private readonly suggestions: SkuSuggestions,
+    private readonly own: OwnAddress,
     @Inject(SETTINGS) { currency }: Settings,
   ) {
     this.currency = currency;
-    this.forms = catalogForms(currency);
+  }
+
+  /** The address of the service is known once it listens. */
+  private get forms(): CatalogForms {
+    return (this.madeForms ??= catalogForms(this.currency, this.own.publicUrl));
   }
 
   one(plan: PlanView, sku: string): Representation {
     const product = findProduct(this.snapshot.current(), sku, this.suggestions);
-    return new SmallRepresentation(toProductResponse(product, plan, this.currency));
+    return new SmallRepresentation(toProductResponse(product, plan, this.currency, this.own.publicUrl));
   }
 
   list(plan: PlanView, query: ProductListQuery): Representation | Promise<Representation> {

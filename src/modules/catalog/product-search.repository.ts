@@ -15,6 +15,8 @@ export interface ProductSearchFilter {
 export interface ProductSearchRow extends Pick<Product, 'id' | 'sku' | 'name' | 'category' | 'active'> {
   /** Numeric text. */
   base_price: string;
+  /** The first one. */
+  picture: string | null;
   on_hand: number;
   held: number;
 }
@@ -37,7 +39,8 @@ const matching = (words: readonly string[], firstWord: number) =>
 
 const find = (words: readonly string[]) => ({
   text: `
-    SELECT p.id, p.sku, p.name, p.category, p.base_price, p.active, stock.on_hand, stock.held
+    SELECT p.id, p.sku, p.name, p.category, p.base_price, p.active, p.images[1] AS picture,
+           stock.on_hand, stock.held
       FROM (SELECT * FROM products p WHERE p.id > $2 AND ${matching(words, 4)}
              ORDER BY p.id LIMIT $3) AS p
      CROSS JOIN LATERAL (

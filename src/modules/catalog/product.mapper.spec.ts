@@ -2,6 +2,8 @@ import { PlanView } from '../../read-model/products/plan-view.js';
 import { ProductView } from '../../read-model/products/product-view.js';
 import { catalogForms, pageTail, toProductItem, toProductResponse } from './product.mapper.js';
 
+const ORIGIN = 'https://wholesale.example.com';
+
 const PLAN = new PlanView(1);
 PLAN.reprice(1_000, 1);
 
@@ -37,11 +39,11 @@ const PRODUCT_ITEM = {
 
 describe('A product in the store API', () => {
   it('has the price of the plan in lists', () => {
-    expect(toProductItem(SHIRT, PLAN, 'INR')).toEqual(PRODUCT_ITEM);
+    expect(toProductItem(SHIRT, PLAN, 'INR', ORIGIN)).toEqual(PRODUCT_ITEM);
   });
 
   it('shows its variations and the stock of each', () => {
-    expect(toProductResponse(SHIRT, PLAN, 'INR')).toEqual({
+    expect(toProductResponse(SHIRT, PLAN, 'INR', ORIGIN)).toEqual({
       success: true,
       data: {
         ...PRODUCT_ITEM,
@@ -56,7 +58,7 @@ describe('A product in the store API', () => {
 
   it('may have no variations and no stock', () => {
     const mug = Object.assign(product({ '': 0 }), { variations: [] });
-    expect(toProductResponse(mug, PLAN, 'INR').data).toMatchObject({
+    expect(toProductResponse(mug, PLAN, 'INR', ORIGIN).data).toMatchObject({
       stock_qty: 0,
       has_variations: false,
       variation_stocks: {},
@@ -66,7 +68,7 @@ describe('A product in the store API', () => {
 });
 
 describe('The whole catalog', () => {
-  const form = catalogForms('INR')();
+  const form = catalogForms('INR', ORIGIN)();
   const item = form.item(SHIRT, PLAN);
   const written = (tail: string) => JSON.parse(`${form.head(1)}${JSON.stringify(item)}${tail}`) as unknown;
 
@@ -90,29 +92,29 @@ describe('The whole catalog', () => {
   });
 
   it('has a name of its own for a currency and for the fields that are asked for', () => {
-    const forms = catalogForms('INR');
+    const forms = catalogForms('INR', ORIGIN);
     expect([
       form.name,
-      catalogForms('NPR')().name,
+      catalogForms('NPR', ORIGIN)().name,
       forms(['delivery_charge']).name,
       forms(['variations', 'delivery_charge']).name,
     ]).toEqual([
-      'catalog 1 INR',
-      'catalog 1 NPR',
-      'catalog 1 INR delivery_charge',
-      'catalog 1 INR variations delivery_charge',
+      `catalog 1 INR ${ORIGIN}`,
+      `catalog 1 NPR ${ORIGIN}`,
+      `catalog 1 INR ${ORIGIN} delivery_charge`,
+      `catalog 1 INR ${ORIGIN} variations delivery_charge`,
     ]);
   });
 
   it('is one object for the same fields, because lists are kept by it', () => {
-    const forms = catalogForms('INR');
+    const forms = catalogForms('INR', ORIGIN);
     expect(forms()).toBe(forms());
     expect(forms(['variations'])).toBe(forms(['variations']));
     expect(new Set([forms(), forms(['variations']), forms(['delivery_charge'])]).size).toBe(3);
   });
 
   it('has the fields of the single product that are asked for', () => {
-    const forms = catalogForms('INR');
+    const forms = catalogForms('INR', ORIGIN);
     const variations = {
       has_variations: true,
       variations: [{ name: 'Size', values: ['S', 'M'] }],

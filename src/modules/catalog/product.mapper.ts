@@ -1,5 +1,6 @@
 import { amountFromMinor } from '../../platform/money/money.js';
 import type { ListForm } from '../../read-model/synced-lists/list-pieces.js';
+import { absolutePictures } from '../pictures/picture-paths.js';
 import type { PlanView } from '../../read-model/products/plan-view.js';
 import { type ProductView, variationStocks } from '../../read-model/products/product-view.js';
 import type {
@@ -11,7 +12,12 @@ import type {
   ProductResponse,
 } from './catalog.dto.js';
 
-export function toProductItem(product: ProductView, plan: PlanView, currency: string): ProductItemResponse {
+export function toProductItem(
+  product: ProductView,
+  plan: PlanView,
+  currency: string,
+  origin: string,
+): ProductItemResponse {
   return {
     id: product.id,
     sku: product.sku,
@@ -19,13 +25,18 @@ export function toProductItem(product: ProductView, plan: PlanView, currency: st
     description: product.description,
     category: product.category,
     stock_qty: product.quantity,
-    images: product.images,
+    images: absolutePictures(product.images, origin),
     pricing: toPricing(product, plan, currency),
   };
 }
 
 /** The fields of the contract come first. */
-export function toProductResponse(product: ProductView, plan: PlanView, currency: string): ProductResponse {
+export function toProductResponse(
+  product: ProductView,
+  plan: PlanView,
+  currency: string,
+  origin: string,
+): ProductResponse {
   const quantity = product.quantity;
   return {
     success: true,
@@ -41,7 +52,7 @@ export function toProductResponse(product: ProductView, plan: PlanView, currency
       id: product.id,
       description: product.description,
       category: product.category,
-      images: product.images,
+      images: absolutePictures(product.images, origin),
       in_stock: quantity > 0,
       ...detailsOf(product),
     },
@@ -79,25 +90,25 @@ const EXPANDED = {
 export type CatalogForms = (expand?: readonly Expansion[]) => ListForm<PlanView>;
 
 /** The forms of the catalog. Each is one object, because lists are kept by it. */
-export function catalogForms(currency: string): CatalogForms {
-  const plain = catalogForm(currency, []);
+export function catalogForms(currency: string, origin: string): CatalogForms {
+  const plain = catalogForm(currency, origin, []);
   const expanded = new Map<string, ListForm<PlanView>>();
   return (expand) => {
     if (!expand) return plain;
     const name = expand.join();
     let form = expanded.get(name);
-    if (!form) expanded.set(name, (form = catalogForm(currency, expand)));
+    if (!form) expanded.set(name, (form = catalogForm(currency, origin, expand)));
     return form;
   };
 }
 
 /** The whole catalog, written for one plan. */
-function catalogForm(currency: string, expand: readonly Expansion[]): ListForm<PlanView> {
+function catalogForm(currency: string, origin: string, expand: readonly Expansion[]): ListForm<PlanView> {
   return {
-    name: ['catalog 1', currency, ...expand].join(' '),
+    name: ['catalog 1', currency, origin, ...expand].join(' '),
     head: (total) => `{"status":true,"total":${total},"data":[`,
     item: (product, plan) => {
-      const item = toProductItem(product, plan, currency);
+      const item = toProductItem(product, plan, currency, origin);
       for (const name of expand) Object.assign(item, EXPANDED[name](product));
       return item;
     },

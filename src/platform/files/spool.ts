@@ -127,7 +127,7 @@ class Spool {
 }
 
 /** The system removes it with the process, even one that was killed. */
-async function openNameless(): Promise<FileHandle> {
+export async function openNameless(): Promise<FileHandle> {
   const path = join(tmpdir(), `wholesale-download-${randomUUID()}`);
   const file = await open(path, 'wx+', OWNER_ONLY);
   await rm(path);

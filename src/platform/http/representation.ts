@@ -48,6 +48,9 @@ export abstract class Representation {
   abstract encode(encoding: Encoding): EncodedBody | Promise<EncodedBody>;
 }
 
+/** For an address that changes with its content. */
+export const IMMUTABLE = 'public, max-age=31536000, immutable';
+
 interface ReadyOptions {
   type?: string;
   made?: number;

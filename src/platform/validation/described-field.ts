@@ -12,6 +12,8 @@ export interface DescribedField {
   /** The only values. */
   options?: readonly { value: string; text: string }[];
   autocomplete?: string;
+  /** Yes or no, as a switch in a form. */
+  isSwitch?: true;
 }
 
 export type Described<Name extends string> = Readonly<Record<Name, DescribedField>>;

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { fingerprintOf, KeptFile } from '../../platform/http/representation.js';
+import { fingerprintOf, IMMUTABLE, KeptFile } from '../../platform/http/representation.js';
 
 const TYPES: Record<string, string> = {
   css: 'text/css; charset=utf-8',
@@ -33,7 +33,7 @@ class Asset {
 
 class ImmutableFile extends KeptFile {
   override get cacheControl(): string {
-    return 'public, max-age=31536000, immutable';
+    return IMMUTABLE;
   }
 
   override get vary(): string {

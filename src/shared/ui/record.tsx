@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { FormFields } from '../../platform/http/parse-form.js';
 import type { Described } from '../../platform/validation/described-field.js';
-import { Button, Field, FormCard, Select, TextArea } from './components/controls.js';
+import { Button, Field, FormCard, Select, Switch, SWITCHES, TextArea } from './components/controls.js';
 import { Card, Facts } from './components/layout.js';
 import { textIn } from './forms.js';
 
@@ -19,20 +19,47 @@ interface FieldsProps<Name extends string> {
   typed?: (name: Name) => string;
   /** Replaces the hint of the field. */
   hint?: (name: Name) => string | undefined;
+  /** Shown, but not changed. */
+  readOnly?: Name;
 }
 
+/** A part of a long form. */
+export const FieldGroup = <Name extends string>({
+  title,
+  ...fields
+}: FieldsProps<Name> & { title: string }) => (
+  <fieldset class="group">
+    <legend>{title}</legend>
+    <RecordFields {...fields} />
+  </fieldset>
+);
+
 /** A form's fields. After an error each field shows its typed value and its error. */
-export const RecordFields = <Name extends string>({ of, names, typed, hint }: FieldsProps<Name>) => (
+export const RecordFields = <Name extends string>({
+  of,
+  names,
+  typed,
+  hint,
+  readOnly,
+}: FieldsProps<Name>) => (
   <>
     {names.map((name) => {
       const { label, maxLength, isRequired, inputType, inputMode, lines, options, autocomplete, ...field } =
         of[name];
+      if (field.isSwitch)
+        return <Switch label={label} name={name} isOn={typed?.(name) === 'yes'} hint={hint?.(name)} />;
       const shared = { label, name, hint: hint?.(name) ?? field.hint, required: isRequired };
       const value = typed?.(name);
       if (options) return <Select {...shared} options={options} value={value} />;
       const text = { ...shared, value, maxlength: maxLength };
       return lines === undefined ? (
-        <Field {...text} type={inputType} inputmode={inputMode} autocomplete={autocomplete} />
+        <Field
+          {...text}
+          type={inputType}
+          inputmode={inputMode}
+          autocomplete={autocomplete}
+          readOnly={name === readOnly}
+        />
       ) : (
         <TextArea {...text} rows={lines} />
       );
@@ -65,13 +92,18 @@ export const ChangeRecord = <Name extends string>({
   </div>
 );
 
-/** Reads the typed values. A field that the form lacks is left out. Browsers send line breaks as CR LF. */
+/**
+ * Reads the typed values. A field that the form lacks is left out, and a switch that is off is "no". Browsers
+ * send line breaks as CR LF.
+ */
 export function readRecord<Name extends string>(
   names: readonly Name[],
   form: FormFields,
 ): Partial<Record<Name, string>> {
-  const sentNames = names.filter((name) => form[name] !== undefined);
+  const switches = [form[SWITCHES] ?? []].flat();
+  const sent: FormFields = { ...Object.fromEntries(switches.map((name) => [name, 'no'])), ...form };
+  const sentNames = names.filter((name) => sent[name] !== undefined);
   return Object.fromEntries(
-    sentNames.map((name) => [name, textIn(form, name).replaceAll('\r\n', '\n').trim()]),
+    sentNames.map((name) => [name, textIn(sent, name).replaceAll('\r\n', '\n').trim()]),
   ) as Partial<Record<Name, string>>;
 }

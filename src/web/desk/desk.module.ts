@@ -33,6 +33,7 @@ import { ClientsController } from './clients/clients.controller.js';
 import { ClientTokensController } from './clients/tokens.controller.js';
 import { EWayBillsController } from './e-way-bills/e-way-bills.controller.js';
 import { GoodsController } from './goods/goods.controller.js';
+import { PicturesUploadController } from './goods/pictures.controller.js';
 import { PricesController } from './goods/prices.controller.js';
 import { ImportKinds } from './imports/import-kinds.js';
 import { ImportsController } from './imports/imports.controller.js';
@@ -85,6 +86,7 @@ import { TodayController } from './today/today.controller.js';
     NotesController,
     ImportsController,
     GoodsController,
+    PicturesUploadController,
     PricesController,
     ClientsController,
     ClientTokensController,

@@ -81,12 +81,15 @@ export const importPath = (id: number) => `${IMPORTS}/${id}`;
 
 export const GOODS = `${TODAY}/goods`;
 export const NEW_PRODUCT = `${GOODS}/new`;
+export const PICTURES = `${GOODS}/pictures`;
 export const NEW_PLAN = `${GOODS}/new-plan`;
 export const LOW_STOCK = `${GOODS}/low`;
 export const PRICES = `${GOODS}/prices`;
 export const PRICE_CHANGES = `${GOODS}/changes`;
 
 export const productPath = (sku: string) => `${GOODS}/products/${encodeURIComponent(sku)}`;
+
+export const productPicturesPath = (sku: string) => `${productPath(sku)}/pictures`;
 
 export const goodsStockPath = (sku: string) => `${productPath(sku)}/stock`;
 

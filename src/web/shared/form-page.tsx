@@ -4,6 +4,7 @@ import { Card, Empty } from '../../shared/ui/components/layout.js';
 import type { Link, Page } from '../../shared/ui/page.js';
 
 export interface FormPageProps extends Pick<Page, 'title' | 'lead' | 'back'> {
+  enctype?: 'multipart/form-data';
   path: string;
   hidden?: Readonly<Record<string, string>>;
   fields: ComponentChildren;
@@ -11,13 +12,13 @@ export interface FormPageProps extends Pick<Page, 'title' | 'lead' | 'back'> {
 }
 
 export function formPage(form: FormPageProps): Page {
-  const { title, lead, back, path, hidden, fields, buttons } = form;
+  const { title, lead, back, path, enctype, hidden, fields, buttons } = form;
   return {
     title,
     lead,
     back,
     content: (
-      <FormCard action={path} hidden={hidden}>
+      <FormCard action={path} enctype={enctype} hidden={hidden}>
         {fields}
         {buttons}
       </FormCard>

@@ -87,6 +87,7 @@ export const DESK_PAGES = {
   'desk-goods': page('/desk/goods'),
   'desk-goods-found': page('/desk/goods?search=kurta'),
   'desk-goods-none': page('/desk/goods?search=no+such+thing'),
+  'desk-pictures': page('/desk/goods/pictures'),
   'desk-product-new': page('/desk/goods/new'),
   'desk-plan-new': page('/desk/goods/new-plan'),
   'desk-goods-low': page('/desk/goods/low'),

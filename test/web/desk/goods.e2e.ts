@@ -38,7 +38,7 @@ describe('Goods at the desk', () => {
   const sendReview = async (
     path: string,
     fields: Record<string, string>,
-    { person = staff, more = {} as Record<string, string> } = {},
+    { person = staff, more = {} as Record<string, string | string[]> } = {},
   ) => {
     const displayed = hiddenFields((await person.get(path)).text);
     const review = await person.post(path, { ...displayed, ...fields, ...more });
@@ -124,6 +124,8 @@ describe('Goods at the desk', () => {
         'Plate <b>',
       );
       expect((await get(`${GOODS}/products/NONE`)).status).toBe(404);
+      await test.pool.query(`UPDATE products SET details_url = 'https://a.example/mug' WHERE sku = 'MUG'`);
+      expect((await get(MUG)).text).toContain('<a href="https://a.example/mug" rel="noreferrer">');
     });
 
     it('is edited after a review of old and new values', async () => {
@@ -173,7 +175,8 @@ describe('Goods at the desk', () => {
       const forced = await sendReview(`${MUG}/edit`, { base_price: '900' }, { more: { force: 'yes' } });
       expect(forced.message).toContain('900.00');
       await test.pool.query(`UPDATE products SET gst_rate = 5 WHERE sku = 'MUG'`);
-      const less = await sendReview(`${MUG}/edit`, { gst_rate: '', active: 'no' });
+      // A browser does not send a switch that is off.
+      const less = await sendReview(`${MUG}/edit`, { gst_rate: '' }, { more: { active: [] } });
       expect(less.message).toContain(
         'GST rate in percent is missing: no order with this product can be shipped',
       );

@@ -2,7 +2,7 @@ import { SchemaPart } from '../schema-part.js';
 
 /** What is sold, and how much of it is in stock. Money is numeric with two decimals. */
 export class Goods1700000000001 extends SchemaPart {
-  protected override readonly statements = [WRITTEN_ONCE, PRODUCTS, STOCK];
+  protected override readonly statements = [WRITTEN_ONCE, PRODUCTS, PICTURES, STOCK];
 }
 
 /**
@@ -52,6 +52,21 @@ const PRODUCTS = `
   );
   CREATE INDEX products_changed ON products (changed);
   CREATE INDEX products_low_stock ON products (id) WHERE low_stock > 0;`;
+
+/** Stored as they are, because pictures are compressed already. */
+const PICTURES = `
+  CREATE TABLE pictures (
+    hash text NOT NULL,
+    type text NOT NULL,
+    bytes bytea NOT NULL,
+    thumbnail bytea NOT NULL,
+    created_at timestamptz NOT NULL DEFAULT now(),
+    CONSTRAINT pictures_pk PRIMARY KEY (hash),
+    CONSTRAINT pictures_hash CHECK (hash ~ '^[0-9a-f]{64}$'),
+    CONSTRAINT pictures_type CHECK (type IN ('jpg', 'png', 'webp'))
+  );
+  ALTER TABLE pictures
+    ALTER COLUMN bytes SET STORAGE EXTERNAL, ALTER COLUMN thumbnail SET STORAGE EXTERNAL;`;
 
 const STOCK = `
   -- One row for each key that can be sold. A product without variations has one row with the empty key.

@@ -121,6 +121,7 @@ interface FieldProps extends LabelProps {
   maxlength?: number;
   placeholder?: string;
   autofocus?: boolean;
+  readOnly?: boolean;
   /** Text before the input, such as a currency sign. */
   prefix?: string;
   /** A secret is never shown again. */
@@ -264,6 +265,27 @@ export const Checks = ({ values, ...props }: ChecksProps) => {
   const { fields } = useContext(SubmittedFormContext);
   const typed = Object.keys(fields).length > 0 ? [fields[props.name] ?? []].flat() : values;
   return <Boxes type="checkbox" isChecked={(option) => typed.includes(option)} {...props} />;
+};
+
+/** A browser does not send a checkbox that is off, so the form names its switches in this field. */
+export const SWITCHES = 'switches';
+
+/** Yes or no. */
+export const Switch = ({ label, name, hint, isOn }: LabelProps & { isOn: boolean }) => {
+  const { fields } = useContext(SubmittedFormContext);
+  const { described, ...texts } = useField({ label, name, hint });
+  const checked = Object.keys(fields).length > 0 ? textIn(fields, name) === 'yes' : isOn;
+  return (
+    <div class="field" {...described}>
+      <input type="hidden" name={SWITCHES} value={name} />
+      <label class="choice">
+        <input type="checkbox" role="switch" class="switch" name={name} value="yes" checked={checked} />
+        <span>{label}</span>
+      </label>
+      {texts.hint}
+      {texts.fault}
+    </div>
+  );
 };
 
 interface BoxesProps extends Omit<ChoiceProps, 'value'> {

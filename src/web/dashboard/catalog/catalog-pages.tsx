@@ -16,7 +16,7 @@ import { countOf, formatNumber } from '../../../shared/ui/formats.js';
 import { pageMarkIn, textIn } from '../../../shared/ui/forms.js';
 import { type Page, withQuery } from '../../../shared/ui/page.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
-import { Description, Pictures } from '../../shared/pictures.js';
+import { Description, pictureColumn, Pictures } from '../../shared/pictures.js';
 import { Wholesaler } from '../home/help-page.js';
 import { CATALOG } from '../paths.js';
 
@@ -103,6 +103,7 @@ const Search = ({ filter, categories }: { filter: ProductFilter; categories: rea
 
 function columnsIn(currency: string): ListColumn<ProductAtPrice>[] {
   return [
+    pictureColumn(({ images: [first = null] }) => first),
     titleColumn('Product', ({ sku, name }) => ({ text: name, href: productPath(sku), detail: sku })),
     { heading: 'Category', cell: ({ category }) => category },
     { heading: 'Available', align: 'end', cell: ({ stock }) => <StockLabel stock={stock} /> },

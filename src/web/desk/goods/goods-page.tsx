@@ -22,6 +22,7 @@ import { minorFromNumeric } from '../../../platform/money/money.js';
 import { capitalised } from '../../../platform/validation/texts.js';
 import type { LoggedChange } from '../../../modules/plans/change-log.repository.js';
 import type { LowStock } from '../../../modules/stock/stock-holdings.repository.js';
+import { pictureColumn } from '../../shared/pictures.js';
 import {
   GOODS,
   productPath,
@@ -29,6 +30,7 @@ import {
   IMPORTS,
   LOW_STOCK,
   NEW_PRODUCT,
+  PICTURES,
   PRICE_CHANGES,
   PRICES,
 } from '../paths.js';
@@ -69,6 +71,7 @@ export const PRODUCT_LIST = new ListPage({
   },
   mark: { name: 'after', kind: 'number', of: ({ id }: ProductSearchRow) => id },
   columns: (currency: string): ListColumn<ProductSearchRow>[] => [
+    pictureColumn(({ picture }) => picture),
     titleColumn('Product', ({ sku, name }) => ({ text: name, href: productPath(sku), detail: sku })),
     { heading: 'Category', cell: ({ category }) => category },
     countColumn('On hand', ({ on_hand }) => on_hand),
@@ -101,6 +104,7 @@ export const goodsHead = ({ count, orMore }: BoundedCount) => ({
       <DownloadLink href={`${GOODS}/catalog.csv`}>Catalog CSV</DownloadLink>
       <DownloadLink href={`${GOODS}/stock.csv`}>Stock CSV</DownloadLink>
       <ButtonLink href={withQuery(IMPORTS, { kind: 'catalog' })}>Import a file</ButtonLink>
+      <ButtonLink href={PICTURES}>Pictures</ButtonLink>
       <ButtonLink href={NEW_PRODUCT}>New product</ButtonLink>
     </>
   ),

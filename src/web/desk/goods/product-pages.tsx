@@ -1,12 +1,11 @@
+import type { ComponentProps } from 'preact';
 import {
   CATALOG_COLUMNS,
   type CatalogColumn,
-  EDITABLE_COLUMNS,
   type ExportedProduct,
   isAmount,
   PRODUCT_FIELDS,
 } from '../../../modules/catalog/catalog-columns.js';
-import type { ProductChange } from '../../../modules/catalog/product-administration.service.js';
 import type { RowChange } from '../../../shared/imports/import-report.js';
 import { OPTION_LABELS } from '../../../shared/imports/option-labels.js';
 import { ButtonLink, Checks, Field } from '../../../shared/ui/components/controls.js';
@@ -14,7 +13,7 @@ import { Card, Empty, Facts } from '../../../shared/ui/components/layout.js';
 import { ListCard, titleColumn } from '../../../shared/ui/components/lists.js';
 import { ExactTime } from '../../../shared/ui/components/values.js';
 import type { Page } from '../../../shared/ui/page.js';
-import { fieldFacts, RecordFields } from '../../../shared/ui/record.js';
+import { FieldGroup, fieldFacts } from '../../../shared/ui/record.js';
 import type { LoggedChange } from '../../../modules/plans/change-log.repository.js';
 import type { PlanPriceRow } from '../../../modules/plans/plan-prices.repository.js';
 import type { PriceOfProduct } from '../../../modules/plans/prices-to-come.repository.js';
@@ -32,6 +31,7 @@ import {
   upcomingPath,
 } from '../paths.js';
 import { amountText, changeColumns, NO_CHANGES, planName, SaleState } from './goods-page.js';
+import { RemoveForm, UploadForm } from './pictures-pages.js';
 import { VARIATIONS } from './stock-pages.js';
 
 interface ProductProps {
@@ -74,6 +74,14 @@ export function productPage({ product, stock, prices, upcoming, changes, currenc
                 CATALOG_COLUMNS.filter((column) => !SEPARATE_COLUMNS.has(column)),
                 (column) => {
                   const value = text(product[column]);
+                  if (column === 'details_url')
+                    return (
+                      value !== '' && (
+                        <a href={value} rel="noreferrer">
+                          {value}
+                        </a>
+                      )
+                    );
                   return value !== '' && (isAmount(column) ? amount(value) : value);
                 },
               )}
@@ -81,7 +89,10 @@ export function productPage({ product, stock, prices, upcoming, changes, currenc
           </Card>
           <Pictures
             of={{ images: text(product.images).split(' ').filter(Boolean), name: text(product.name) }}
-          />
+            actions={(image) => <RemoveForm sku={sku} image={image} />}
+          >
+            <UploadForm sku={sku} />
+          </Pictures>
         </div>
         <ListCard
           title="Stock"
@@ -166,12 +177,35 @@ const ACCEPT = [
 
 export const AcceptUnusual = () => <Checks label="Checks" name="force" options={ACCEPT} values={[]} />;
 
+const GROUPS: readonly [title: string, columns: readonly CatalogColumn[]][] = [
+  ['What it is', ['sku', 'name', 'category', 'description', 'variations']],
+  ['Price and stock', ['base_price', 'delivery_charge', 'low_stock', 'active']],
+  ['On the web', ['images', 'details_url']],
+  ['Weight and packing', ['weight_grams', 'shelf', 'barcode']],
+];
+const GROUPED = new Set(GROUPS.flatMap(([, columns]) => columns));
+
+const ALL_GROUPS = [
+  ...GROUPS,
+  ['Tax and label', CATALOG_COLUMNS.filter((column) => !GROUPED.has(column))],
+] as const;
+
+const ProductFields = (
+  fields: Pick<ComponentProps<typeof FieldGroup<CatalogColumn>>, 'typed' | 'hint' | 'readOnly'>,
+) => (
+  <>
+    {ALL_GROUPS.map(([title, names]) => (
+      <FieldGroup title={title} of={PRODUCT_FIELDS} names={names} {...fields} />
+    ))}
+  </>
+);
+
 /** `typed`: the values of an edit conflict. Each field shows the stored value beside the typed one. */
-export function editPage(product: ExportedProduct, typed?: ProductChange): Page {
+export function editPage(product: ExportedProduct, typed?: Partial<Record<CatalogColumn, string>>): Page {
   const sku = text(product.sku);
   const back = { href: productPath(sku), text: text(product.name) };
   const stored = (column: CatalogColumn) => text(product[column]);
-  const hint = (column: (typeof EDITABLE_COLUMNS)[number]) =>
+  const hint = (column: CatalogColumn) =>
     typed?.[column] === undefined || typed[column] === stored(column)
       ? undefined
       : `Stored now: ${stored(column) || '(empty)'}`;
@@ -183,7 +217,7 @@ export function editPage(product: ExportedProduct, typed?: ProductChange): Page 
     hidden: { was: product.was },
     fields: (
       <>
-        <RecordFields of={PRODUCT_FIELDS} names={EDITABLE_COLUMNS} typed={stored} hint={hint} />
+        <ProductFields typed={stored} hint={hint} readOnly="sku" />
         <AcceptUnusual />
       </>
     ),
@@ -198,7 +232,7 @@ export const newProductPage = (): Page =>
     path: NEW_PRODUCT,
     fields: (
       <>
-        <RecordFields of={PRODUCT_FIELDS} names={CATALOG_COLUMNS} typed={startOf} />
+        <ProductFields typed={startOf} />
         <AcceptUnusual />
       </>
     ),

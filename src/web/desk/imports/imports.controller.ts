@@ -26,7 +26,7 @@ import { type DeskImportKind, ImportKinds } from './import-kinds.js';
 import { importsPage, MAX_FILE_BYTES, RUNS } from './imports-page.js';
 import { headingField, runPage, TICKS } from './run-page.js';
 
-const UPLOAD_ERRORS = [
+export const UPLOAD_ERRORS = [
   'body_too_complex',
   'body_too_large',
   'import_running',

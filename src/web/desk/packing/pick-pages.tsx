@@ -18,7 +18,7 @@ import {
 import { countOf, formatNumber } from '../../../shared/ui/formats.js';
 import { type Page, withQuery } from '../../../shared/ui/page.js';
 import { DeliveryCard } from '../../shared/order-cards.js';
-import { Thumbnail } from '../../shared/pictures.js';
+import { pictureColumn } from '../../shared/pictures.js';
 import { ReviewButtons } from '../action.js';
 import { ShipmentFields } from '../orders/parcel-actions.js';
 import { orderPath, packingPath, packPath, slipsPath } from '../paths.js';
@@ -44,10 +44,7 @@ export const ScanForm = ({ list, value }: { list: number; value: string }) => (
   />
 );
 
-const picture: ListColumn<GoodsToPack> = {
-  heading: '',
-  cell: ({ picture: of }) => <Thumbnail of={of} />,
-};
+const picture = pictureColumn<GoodsToPack>((row) => row.picture);
 
 const shelf: ListColumn<GoodsToPack> = {
   heading: 'Shelf',

@@ -1,0 +1,20 @@
+import type { PictureType } from './rules/picture-header.js';
+
+export const PICTURES_PATH = '/pictures';
+
+const OWN_PICTURE = /^\/pictures\/([0-9a-f]{64})\.(?:jpg|png|webp)$/;
+
+/** The name of a picture follows from its bytes, so a browser may keep it for ever. */
+export const picturePath = (hash: string, type: PictureType) => `${PICTURES_PATH}/${hash}.${type}`;
+
+export const isOwnPicture = (address: string) => OWN_PICTURE.test(address);
+
+/** The address of a small form of the picture. Foreign pictures have none. */
+export function thumbnailPath(address: string): string {
+  const [, hash] = OWN_PICTURE.exec(address) ?? [];
+  return hash === undefined ? address : `${PICTURES_PATH}/small/${hash}.webp`;
+}
+
+/** Stores get whole addresses. The database has paths, because the address of the service may change. */
+export const absolutePictures = (addresses: readonly string[], origin: string) =>
+  addresses.map((address) => (isOwnPicture(address) ? origin + address : address));

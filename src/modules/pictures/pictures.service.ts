@@ -1,0 +1,112 @@
+import { hash as hashOf } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { LRUCache } from 'lru-cache';
+import type { Repository } from 'typeorm';
+import { DomainError } from '../../platform/errors/domain-error.js';
+import { ConcurrencyLimit, tooManyAtOnce } from '../../platform/limits/concurrency-limit.js';
+import type { ThreadOwner } from '../../platform/worker-threads/thread-owner.js';
+import { ThreadDied } from '../../platform/worker-threads/thread.js';
+import { WorkerThreads } from '../../platform/worker-threads/worker-threads.js';
+import type { PictureToDraw } from './draw-thumbnail.js';
+import { picturePath } from './picture-paths.js';
+import { Picture } from './picture.entity.js';
+import { type PictureHeader, type PictureType, readPictureHeader } from './rules/picture-header.js';
+
+export const MAX_PICTURE_BYTES = 5_000_000;
+
+/** A decoded picture of this size takes 100 MB. */
+const MAX_PIXELS = 25_000_000;
+const MAX_SIDE = 10_000;
+
+/** Time to decode the largest picture on a busy machine. */
+const MAX_DRAW_MS = 30_000;
+
+const CACHE_BYTES = 64_000_000;
+
+/** Connections to the database that read pictures at a time. */
+const MAX_READS = 2;
+
+export const TYPES: Record<PictureType, string> = { jpg: 'image/jpeg', png: 'image/png', webp: 'image/webp' };
+
+/** Uploaded pictures, in PostgreSQL, so that each node has them. */
+@Injectable()
+export class PicturesService {
+  private readonly reads = new ConcurrencyLimit<string>(tooManyAtOnce, { total: MAX_READS });
+  private readonly recent = new LRUCache<string, Buffer>({
+    maxSize: CACHE_BYTES,
+    sizeCalculation: ({ length }) => length + 1,
+    fetchMethod: (key) => this.load(key),
+  });
+
+  constructor(
+    @InjectRepository(Picture) private readonly pictures: Repository<Picture>,
+    private readonly workers: WorkerThreads,
+  ) {}
+
+  /** Keeps a picture and returns its path. The same bytes have the same path. */
+  async add(bytes: Buffer, owner: ThreadOwner): Promise<string> {
+    const header = checkedHeader(bytes);
+    const hash = hashOf('sha256', bytes, 'hex');
+    if (!(await this.pictures.existsBy({ hash }))) {
+      const thumbnail = await this.draw({ bytes: new Uint8Array(bytes), header }, owner);
+      const picture = { hash, type: header.type, bytes, thumbnail };
+      await this.pictures.createQueryBuilder().insert().values(picture).orIgnore().execute();
+    }
+    return picturePath(hash, header.type);
+  }
+
+  /** The bytes by the name in the address. */
+  async read(name: string): Promise<Buffer> {
+    const bytes = await this.recent.fetch(name);
+    if (!bytes) throw new DomainError('route_not_found', 'There is no such picture.');
+    return bytes;
+  }
+
+  private async load(name: string): Promise<Buffer | undefined> {
+    const [, small, hash, type] = /^(small\/)?([0-9a-f]{64})\.(\w+)$/.exec(name) ?? [];
+    if (hash === undefined) return undefined;
+    const release = await this.reads.acquire('all', { destroyed: false });
+    try {
+      const column = small === undefined ? 'bytes' : 'thumbnail';
+      const where = small === undefined ? { hash, type: type as PictureType } : { hash };
+      return (await this.pictures.findOne({ where, select: { [column]: true, hash: true } }))?.[column];
+    } finally {
+      release();
+    }
+  }
+
+  private async draw(facts: PictureToDraw, { account, signal }: ThreadOwner): Promise<Buffer> {
+    const timeout = AbortSignal.timeout(MAX_DRAW_MS);
+    const work = {
+      module: import.meta.resolve('./draw-thumbnail.js'),
+      facts,
+      signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+    };
+    try {
+      const pieces: Uint8Array[] = [];
+      for await (const piece of this.workers.run<Uint8Array>(account, work)) pieces.push(piece);
+      return Buffer.concat(pieces);
+    } catch (error) {
+      if (!timeout.aborted && !(error instanceof ThreadDied)) throw error;
+      throw unreadable('takes too long to read, or too much memory', error);
+    }
+  }
+}
+
+function checkedHeader(bytes: Buffer): PictureHeader {
+  const header = readPictureHeader(bytes);
+  if (!header) throw unreadable('is no JPEG, PNG or WebP');
+  if (bytes.length > MAX_PICTURE_BYTES) throw unreadable(`has more than ${MAX_PICTURE_BYTES / 1_000_000} MB`);
+  const { width, height } = header;
+  if (width * height > MAX_PIXELS || Math.max(width, height) > MAX_SIDE)
+    throw unreadable(
+      `has ${width} × ${height} pixels. At most ${MAX_PIXELS / 1_000_000} million are allowed, ` +
+        `and ${MAX_SIDE} a side`,
+    );
+  return header;
+}
+
+function unreadable(why: string, cause?: unknown): DomainError {
+  return new DomainError('unreadable_file', `The picture ${why}.`, { cause });
+}

@@ -1,0 +1,77 @@
+import { Get, Post, Req } from '@nestjs/common';
+import { actorOf } from '../../../modules/audit/actor-of.js';
+import { ProductPictures } from '../../../modules/catalog/product-pictures.service.js';
+import { MAX_PICTURE_BYTES } from '../../../modules/pictures/pictures.service.js';
+import { CurrentThreadOwner } from '../../../platform/access/access.decorators.js';
+import { openNameless } from '../../../platform/files/spool.js';
+import type { ApiRequest } from '../../../platform/http/api-request.js';
+import { readUpload } from '../../../platform/http/read-upload.js';
+import type { ThreadOwner } from '../../../platform/worker-threads/thread-owner.js';
+import { redirectWithWarning, submitForm, textIn } from '../../../shared/ui/forms.js';
+import { type Page, type Reply, type SeeOther } from '../../../shared/ui/page.js';
+import { PostForm } from '../../../shared/ui/pages-in.decorator.js';
+import { DeskPages, DeskPageRequest } from '../desk-pages.js';
+import { UPLOAD_ERRORS } from '../imports/imports.controller.js';
+import { productPath } from '../paths.js';
+import { archivePage, archiveResultPage, MAX_ARCHIVE_BYTES } from './pictures-pages.js';
+
+const ERRORS = [...UPLOAD_ERRORS, 'conflict', 'invalid_value'] as const;
+
+/** Uploads of pictures of products. */
+@DeskPages('goods', 'staff')
+export class PicturesUploadController {
+  constructor(private readonly pictures: ProductPictures) {}
+
+  @Post('products/:sku/pictures')
+  add(
+    @DeskPageRequest() { me, sku }: DeskPageRequest<'sku'>,
+    @CurrentThreadOwner() owner: ThreadOwner,
+    @Req() request: ApiRequest,
+  ): Promise<SeeOther> {
+    return redirectWithWarning(productPath(sku), [...ERRORS], async () => {
+      const bytes = await readUpload(request, MAX_PICTURE_BYTES, async ({ bytes: chunks }) => {
+        const pieces: Buffer[] = [];
+        for await (const chunk of chunks) pieces.push(chunk);
+        return Buffer.concat(pieces);
+      });
+      await this.pictures.add(sku, bytes, owner, actorOf(me));
+      return 'The picture is added.';
+    });
+  }
+
+  @PostForm('products/:sku/pictures/remove')
+  remove(@DeskPageRequest() { me, sku, fields }: DeskPageRequest<'sku'>): Promise<SeeOther> {
+    return redirectWithWarning(productPath(sku), [...ERRORS], async () => {
+      await this.pictures.remove(sku, textIn(fields, 'image'), actorOf(me));
+      return 'The picture is removed.';
+    });
+  }
+
+  @Get('pictures')
+  archiveForm(): Page {
+    return archivePage();
+  }
+
+  @Post('pictures')
+  addArchive(
+    @DeskPageRequest() { me }: DeskPageRequest,
+    @CurrentThreadOwner() owner: ThreadOwner,
+    @Req() request: ApiRequest,
+  ): Promise<Reply> {
+    const upload = async () => {
+      const file = await openNameless();
+      try {
+        const replace = await readUpload(request, MAX_ARCHIVE_BYTES, async ({ fields, bytes }) => {
+          for await (const chunk of bytes) await file.writeFile(chunk);
+          return textIn(fields, 'replace') === 'yes';
+        });
+        owner.releaseSlot?.();
+        const options = { actor: actorOf(me), replace };
+        return archiveResultPage(await this.pictures.addArchive(file.fd, owner, options));
+      } finally {
+        await file.close();
+      }
+    };
+    return submitForm(upload, () => archivePage(), ...ERRORS);
+  }
+}
