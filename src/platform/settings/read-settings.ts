@@ -77,6 +77,7 @@ export function readSettings(environment: Environment): Settings {
     servedCountries: countries(text('SERVED_COUNTRIES', 'India'), faults),
     paymentWindowHours: integer('PAYMENT_WINDOW_HOURS', 72, 1, 8_760),
     shipWithinDays: integer('SHIP_WITHIN_DAYS', 2, 0, 365),
+    deliverWithinDays: integer('DELIVER_WITHIN_DAYS', 10, 1, 90),
     unpaidValueLimit: integer('UNPAID_VALUE_LIMIT', 10_000_000, 0, 999_999_999),
     unpaidOrdersLimit: integer('UNPAID_ORDERS_LIMIT', 10_000, 0, 999_999_999),
     expiryIntervalSeconds: integer('EXPIRY_INTERVAL_SECONDS', 60, 1, 86_400),

@@ -7,6 +7,8 @@ import type { DocumentPaths } from '../shared/documents-page.js';
 export const TODAY = DESK.home;
 
 export const ORDERS = `${TODAY}/orders`;
+/** Shipped orders that were not delivered in time. */
+export const LATE_ORDERS = `${ORDERS}?status=late`;
 export const PACKING = `${TODAY}/packing`;
 export const RETURNS = `${TODAY}/returns`;
 export const REPORTS = `${TODAY}/reports`;
@@ -54,6 +56,8 @@ export const PAYMENTS = `${MONEY}/payments`;
 /** Payments with a refund under way. */
 export const REFUNDS = `${PAYMENTS}?view=refunds`;
 export const WALLETS = `${MONEY}/wallets`;
+/** Clients with unpaid orders. */
+export const UNPAID = `${WALLETS}?only=unpaid`;
 export const INVOICES = `${MONEY}/invoices`;
 /** Documents that wait for their IRN. */
 export const E_INVOICES = `${MONEY}/e-invoices`;
