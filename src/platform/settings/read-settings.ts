@@ -205,7 +205,7 @@ function isAddressOrRange(text: string): boolean {
   return /^\d{1,3}$/.test(bits) && Number(bits) > 0 && Number(bits) <= (family === 4 ? 32 : 128);
 }
 
-const FILE = '.env';
+export const ENV_FILE = '.env';
 
 /** The parts of `process` that are used here. Without `loadEnvFile` no file is read. */
 interface ProcessEnvironment {
@@ -222,11 +222,11 @@ export function loadSettings(process: ProcessEnvironment, report: (line: string)
 
 /** Returns the names of the settings that the file set. Values may be passwords, so they are left out. */
 function loadEnvFile(process: ProcessEnvironment): string | undefined {
-  if (!process.loadEnvFile || !existsSync(FILE)) return undefined;
-  const path = resolve(FILE);
+  if (!process.loadEnvFile || !existsSync(ENV_FILE)) return undefined;
+  const path = resolve(ENV_FILE);
   const given = new Set(Object.keys(process.env));
   try {
-    process.loadEnvFile(FILE);
+    process.loadEnvFile(ENV_FILE);
   } catch (cause) {
     const message = `The file ${path} cannot be read: ${(cause as Error).message}`;
     throw new DomainError('wrong_settings', message, { cause });

@@ -109,6 +109,8 @@ export const SEARCH = `${TODAY}/search`;
 export const AUDIT = `${TODAY}/audit`;
 
 export const SETTINGS_PAGE = `${TODAY}/settings`;
+/** A setting of the start in the list of all. */
+export const settingPath = (name: string) => `${SETTINGS_PAGE}#${name}`;
 export const SELLER = `${SETTINGS_PAGE}/seller`;
 export const COMPANY = `${SETTINGS_PAGE}/house`;
 export const LEDGERS = `${SETTINGS_PAGE}/ledgers`;
