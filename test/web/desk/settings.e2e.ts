@@ -17,7 +17,7 @@ import {
 } from '../../../src/modules/plans/plan-fields.js';
 import { Plan } from '../../../src/modules/plans/plan.entity.js';
 import { snakeCase } from '../../../src/platform/snake-case.js';
-import { hiddenFields, linkOf, readable, rows } from '../../support/page-text.js';
+import { hiddenFields, linkOf, readable, rows as rowsIn } from '../../support/page-text.js';
 import { answerOf, runCommand } from '../../support/run-command.js';
 import { type FormValues, signIn, signInAtDesk } from '../../support/sign-in.js';
 import { endEverything } from '../../support/suite-end.js';
@@ -164,7 +164,7 @@ describe('The first day at the desk', () => {
     Object.assign(process.env, { SMTP_URL: 'smtp://u:p4ssw0rd@mail.example', UNPAID_ORDERS_LIMIT: '77' });
     const { text } = await admin.get('/desk/settings').expect(200);
     process.env = before;
-    const listed = rows(text);
+    const listed = rowsIn(text);
     const startOf = (name: string) => listed.find((row) => row.startsWith(`${name} `));
     expect(startOf('UNPAID_ORDERS_LIMIT')).toMatch(
       /^UNPAID_ORDERS_LIMIT Limits of one client’?.* 77 Environment$/,

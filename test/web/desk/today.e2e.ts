@@ -213,19 +213,19 @@ describe('The first page of the desk', () => {
     };
     const walk = async () => {
       const page = await today();
-      const shown = tiles(page);
+      const displayed = tiles(page);
       for (const [label, numberOf] of Object.entries(pairs)) {
         const { text } = await clerk.get(linkOf(page, label)).expect(200);
-        expect([label, numberOf(text)]).toEqual([label, shown[label]!.split(' ')[0]]);
+        expect([label, numberOf(text)]).toEqual([label, displayed[label]!.split(' ')[0]]);
       }
-      const [, unpaid] = /(\S+) unpaid order/.exec(shown['To be paid']!)!;
+      const [, unpaid] = /(\S+) unpaid order/.exec(displayed['To be paid']!)!;
       const { text: orders } = await clerk.get('/desk/orders?status=awaiting_payment').expect(200);
       expect(isHead(orders)).toBe(unpaid);
       const { text: low } = await clerk.get('/desk/goods/low').expect(200);
       expect(page).toContain(`href="/desk/goods/low">All ${isHead(low)}</a>`);
       const toRefund = /<h2[^>]*>Returns to refund<.*?<\/table>/s.exec(page)?.[0] ?? '';
-      expect(shown['Returns to refund']!.split(' ')[0]).toBe(String(rows(toRefund).length));
-      return shown;
+      expect(displayed['Returns to refund']!.split(' ')[0]).toBe(String(rows(toRefund).length));
+      return displayed;
     };
     const before = await walk();
     const [sold, late, back] = [await order(shop, sku), await order(shop, sku), await order(shop, sku)];
