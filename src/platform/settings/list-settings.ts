@@ -15,7 +15,7 @@ export interface ListedSetting {
   isFromFile: boolean;
 }
 
-/** `.env.example` has all names, defaults and meanings: a spec compares it with the settings that are read. */
+/** `.env.example` has all names, defaults and meanings: a spec compares it with the code. */
 const EXAMPLE = /^((?:#.*\n)*)((?:[A-Z_]+=.*\n?)+)/gm;
 
 /** Values with passwords. An address without a login is refused at the start if it has one. */

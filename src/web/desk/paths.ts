@@ -134,5 +134,6 @@ export const MENU: readonly NavigationItem[] = [
   { href: DESK.people, text: 'People', role: 'admin' },
   { href: SETTINGS_PAGE, text: 'Settings', role: 'admin' },
   { href: AUDIT, text: 'Audit log', role: 'admin' },
+  { href: DESK.notices, text: 'Notices', role: 'packer' },
   { href: DESK.security, text: 'Security', role: 'packer' },
 ];

@@ -24,6 +24,8 @@ export const DESK_PAGES = {
   'desk-today': page('/desk'),
   'desk-today-of-packer': packers('/desk'),
   'desk-orders': page('/desk/orders'),
+  'desk-notices': page('/desk/notices'),
+  'desk-notices-off': open('/desk/notices/off'),
   'desk-orders-late': page('/desk/orders?status=late'),
   'desk-orders-all': page('/desk/orders?status=all'),
   'desk-orders-none': page('/desk/orders?search=nothing+like+it'),

@@ -92,7 +92,8 @@ const HAS_STORE_ORDER_ID =
 
 const HAS_NO_EXCEPTION = `
   NOT EXISTS (SELECT FROM parcels p
-               WHERE (p.client_id, p.order_number) = (o.client_id, o.order_number) AND p.exception IS NOT NULL)`;
+               WHERE (p.client_id, p.order_number) = (o.client_id, o.order_number)
+                 AND p.exception IS NOT NULL)`;
 
 const GROUPS: Record<OrderGroup, SqlCondition> = {
   to_pay: [`o.status = 'awaiting_payment' AND o.order_number NOT IN ${UNDERWAY_OF_CLIENT}`],

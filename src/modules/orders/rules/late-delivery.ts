@@ -4,7 +4,7 @@ import { DAY_MS } from '../../../platform/time/time.js';
 /** Older parcels are not reported. This also bounds the rows that are read. */
 export const MAX_REPORTED_DAYS = 90;
 
-/** The filter of shipped orders whose delivery should be known by now. Orders with RTO or a loss are listed apart. */
+/** The filter of orders that should be delivered by now. Orders with RTO or a loss are listed apart. */
 export function lateDelivery({ deliverWithinDays }: Pick<Settings, 'deliverWithinDays'>, now = Date.now()) {
   return {
     status: 'shipped',
