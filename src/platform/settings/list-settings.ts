@@ -15,9 +15,6 @@ export interface ListedSetting {
   isFromFile: boolean;
 }
 
-/** `.env.example` has all names, defaults and meanings: a spec compares it with the code. */
-const EXAMPLE = /^((?:#.*\n)*)((?:[A-Z_]+=.*\n?)+)/gm;
-
 /** Values with passwords. An address without a login is refused at the start if it has one. */
 const SECRET = /SECRET|KEY|PASSWORD|_URL$/;
 const PLAIN_ADDRESSES: readonly string[] = ['PUBLIC_URL', 'RAZORPAY_API_URL'];
@@ -27,21 +24,29 @@ export function listSettings(
   environment: NodeJS.ProcessEnv = process.env,
   file = existsSync(ENV_FILE) ? readFileSync(ENV_FILE, 'utf8') : '',
 ): ListedSetting[] {
-  const example = readFileSync(new URL('.env.example', PACKAGE), 'utf8');
   const inFile = parseEnv(file);
-  return [...example.matchAll(EXAMPLE)].flatMap(([, comment = '', lines = '']) => {
-    const meaning = comment.replace(/^# ?/gm, '').trim().replaceAll('\n', ' ');
-    return Object.entries(parseEnv(lines)).map(([name, fallback = '']) => {
+  let comment: string[] = [];
+  let isNext = false;
+  // `.env.example` has all names, defaults and meanings: a spec compares it with the code.
+  return readFileSync(new URL('.env.example', PACKAGE), 'utf8')
+    .split('\n')
+    .flatMap((line) => {
+      const [, name, fallback = ''] = /^([A-Z_]+)=(.*)$/.exec(line) ?? [];
+      if (name === undefined) {
+        comment = [...(isNext || line === '' ? [] : comment), line.replace(/^# ?/, '')];
+        isNext = false;
+        return [];
+      }
+      isNext = true;
       const given = environment[name]?.trim() ?? '';
       const isSecret = SECRET.test(name) && !PLAIN_ADDRESSES.includes(name);
       return {
         name,
-        meaning,
+        meaning: comment.join(' ').trim(),
         value: isSecret && given !== '' ? '' : given || fallback,
         isSecret,
         isDefault: given === '',
         isFromFile: given !== '' && inFile[name]?.trim() === given,
       };
     });
-  });
 }

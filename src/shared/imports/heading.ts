@@ -45,7 +45,7 @@ export interface ColumnRules {
   /** Other names of columns, for files of other programs. Our own names come first. */
   aliases?: Readonly<Partial<Record<string, readonly string[]>>> | undefined;
   readings?: readonly (readonly MappedHeading[])[] | undefined;
-  onRead?: ((reading: HeadingMapping) => void) | undefined;
+  onRead?: ((reading: HeadingMapping, isChosen: boolean) => void) | undefined;
 }
 
 /** Finds the columns by name, in any order. Case, blanks and punctuation do not matter: `Base Price`. */
@@ -72,10 +72,11 @@ export function readHeading(cells: string[], rules: ColumnRules): Heading {
   const names = mapping ? [...own] : withAliases(own, cells, rules);
   for (const [index, [at]] of others.entries())
     if (mapping) names[at] = columns.find((column) => column === mapping[index]![1]);
-  rules.onRead?.({
+  const reading: HeadingMapping = {
     headings: others.map(([at], index) => [headings[index]!, names[at] ?? '']),
     columns,
-  });
+  };
+  rules.onRead?.(reading, mapping !== undefined);
   for (const column of Object.keys(constants)) {
     requireColumn(column, expected);
     if (names.includes(column)) throw wrongColumns(`The file has the column ${column} itself.`);
@@ -109,6 +110,20 @@ export function readHeading(cells: string[], rules: ColumnRules): Heading {
 
 function fitsHeadings(reading: readonly MappedHeading[], headings: readonly string[]): boolean {
   return reading.length === headings.length && reading.every(([heading], at) => heading === headings[at]);
+}
+
+/** True for a line above the heading, such as the title of a price list: one cell above several. */
+export function isTitle(
+  cells: readonly string[],
+  next: readonly string[] | undefined,
+  rules: ColumnRules,
+): boolean {
+  const [title, ...others] = cells.filter((cell) => !isBlank(cell));
+  if (title === undefined || others.length > 0 || !next) return false;
+  const { required, optional = [], aliases = {}, renamed = {} } = rules;
+  const columns = [...required, ...optional];
+  const names = [...columns, ...columns.flatMap((column) => aliases[column] ?? []), ...Object.keys(renamed)];
+  return next.filter((cell) => !isBlank(cell)).length > 1 && !names.some((name) => isSame(name, title));
 }
 
 function withAliases(
@@ -162,7 +177,7 @@ function findColumn(
   return other === undefined ? expected.find((column) => isSame(column, cell)) : renamed[other];
 }
 
-function isSame(name: string, cell: string): boolean {
+export function isSame(name: string, cell: string): boolean {
   return name.trim() === cell.trim() || (HAS_LETTERS.test(name) && editsTo(name, cell) === 0);
 }
 

@@ -578,6 +578,7 @@ describe('Notices by mail', () => {
       ]);
       const kinds = [...ofStaff, 'job_failed', 'payment_due'];
       for (const who of [admin, clerk, packer]) await who.post(DESK_NOTICES, { kinds }).expect(303);
+      await sentMails();
       const number = await place();
       await moveOrder(test, store, number, 'pay', 'ship');
       await service(OrderReturnsService).add(

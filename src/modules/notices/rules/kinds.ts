@@ -92,7 +92,7 @@ export const NOTICE_NAMES: Record<NoticeKind, { name: string; when: string }> = 
   suspended: { name: 'Access suspended', when: 'When the wholesaler suspends your access.' },
   subscription_ends: {
     name: 'Subscription ends',
-    when: `${SUBSCRIPTION_DAYS.join(' and ')} days before your subscription ends, unless another one follows.`,
+    when: `${SUBSCRIPTION_DAYS.join(' and ')} days before your subscription ends and no other follows.`,
   },
   transfer_reported: { name: 'Transfers to confirm', when: 'When a client reports a bank transfer.' },
   return_requested: { name: 'Returns', when: 'When a client wants to send goods back.' },
