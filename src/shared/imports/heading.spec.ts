@@ -166,6 +166,15 @@ describe('the heading of a file', () => {
     );
   });
 
+  it('names the usual meaning of a heading that is similar to another column', () => {
+    const rules = {
+      required: ['sku', 'gst_rate'],
+      optional: ['base_price'],
+      synonyms: { base_price: ['Rate'] },
+    };
+    expect(() => readHeading(['sku', 'Rate'], rules)).toThrow('did you mean base_price?');
+  });
+
   it.each([
     [true, ['Price list of November', '', ''], ['SKU', 'Rate']],
     [false, ['SKU', '', ''], ['CUP', '7']],

@@ -44,21 +44,14 @@ export interface ColumnRules {
   mustRead?: readonly string[] | undefined;
   /** Other names of columns, for files of other programs. Our own names come first. */
   aliases?: Readonly<Partial<Record<string, readonly string[]>>> | undefined;
+  synonyms?: Readonly<Record<string, readonly string[]>> | undefined;
   readings?: readonly (readonly MappedHeading[])[] | undefined;
   onRead?: ((reading: HeadingMapping, isChosen: boolean) => void) | undefined;
 }
 
 /** Finds the columns by name, in any order. Case, blanks and punctuation do not matter: `Base Price`. */
 export function readHeading(cells: string[], rules: ColumnRules): Heading {
-  const {
-    required,
-    optional = [],
-    renamed = {},
-    constants = {},
-    readings = [],
-    oneOf = [],
-    mustRead,
-  } = rules;
+  const { required, optional = [], renamed = {}, constants = {}, readings = [], oneOf = [] } = rules;
   checkSize(cells);
   const expected = [...required, ...optional];
   checkRenamed(renamed, cells, expected);
@@ -89,7 +82,7 @@ export function readHeading(cells: string[], rules: ColumnRules): Heading {
   const missingRequired = required.filter((column) => missing.includes(column));
   if (oneOf.length > 0 && oneOf.every((column) => missing.includes(column)))
     missingRequired.push(oneOf.join(' or '));
-  const misnamed = mapping ? '' : suggestColumns(unknown, missing, mustRead);
+  const misnamed = mapping ? '' : suggestColumns(unknown, missing, rules);
   if (missingRequired.length > 0) {
     const may = optional.length === 0 ? '' : ` Optional: ${optional.join(', ')}.`;
     const mandatory = [...required, ...(oneOf.length > 0 ? [oneOf.join(' or ')] : [])].join(', ');
@@ -156,14 +149,16 @@ function checkSize(cells: readonly string[]): void {
 function suggestColumns(
   unknown: readonly string[],
   missing: readonly string[],
-  mustRead: readonly string[] = [],
+  { mustRead = [], synonyms = {} }: ColumnRules,
 ): string {
   return unknown
     .flatMap((cell) => {
       const suggestion =
         nearestTo(missing, (column) => (isPartOf(column, cell) ? RANK_OF_PART : editsTo(column, cell))) ??
         missing.find((column) => mustRead.includes(column) && wordsOf(cell).includes(column));
-      return suggestion === undefined ? [] : [`There is no column "${cell}": did you mean ${suggestion}?`];
+      if (suggestion === undefined) return [];
+      const meant = missing.find((column) => synonyms[column]?.some((word) => isSame(word, cell)));
+      return [`There is no column "${cell}": did you mean ${meant ?? suggestion}?`];
     })
     .join(' ');
 }

@@ -28,8 +28,19 @@ export async function stageRecords(
   source: RecordSource,
   { keepRows = false, isSingle, renamed, readings, onRead, constants, onProgress, signal }: ImportOptions,
 ): Promise<Heading> {
-  const { columns: required, optional, oneOf, mustRead, aliases } = kind;
-  const columns = { required, optional, oneOf, mustRead, aliases, renamed, readings, onRead, constants };
+  const { columns: required, optional, oneOf, mustRead, aliases, synonyms } = kind;
+  const columns = {
+    required,
+    optional,
+    oneOf,
+    mustRead,
+    aliases,
+    synonyms,
+    renamed,
+    readings,
+    onRead,
+    constants,
+  };
   let heading: Heading | undefined;
   let copied: Promise<void> = Promise.resolve();
   let empty = 0;

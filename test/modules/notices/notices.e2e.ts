@@ -578,7 +578,11 @@ describe('Notices by mail', () => {
       ]);
       const kinds = [...ofStaff, 'job_failed', 'payment_due'];
       for (const who of [admin, clerk, packer]) await who.post(DESK_NOTICES, { kinds }).expect(303);
-      await sentMails();
+      // Events of earlier tests.
+      const old = `now() - interval '1 day'`;
+      await test.fixtures.rewrite(`UPDATE bank_transfers SET announced_at = ${old}`);
+      await test.fixtures.rewrite(`UPDATE order_returns SET requested_at = ${old}`);
+      await test.fixtures.rewrite(`UPDATE payments SET concerned_at = ${old} WHERE concern IS NOT NULL`);
       const number = await place();
       await moveOrder(test, store, number, 'pay', 'ship');
       await service(OrderReturnsService).add(

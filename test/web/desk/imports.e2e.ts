@@ -287,7 +287,7 @@ describe('Imports at the desk', () => {
     const { path, html } = await upload({ kind: 'stock', name: 'own.csv', content: counts });
     expect(headline(html)).toBe('own.csv could not be imported');
     expect(chosen(html)).toEqual(['sku', 'quantity', 'variation']);
-    expect(readable(html)).toContain('On hand');
+    expect(readable(html)).toContain('Quantity (quantity)');
     expect(readable(html)).toContain('Units on hand, a whole number');
     await staff.post(`${path}/check`, formFields(html)).expect(303);
     await settled();

@@ -99,14 +99,12 @@ export function settingsPage({ seller, company, ledgers, open, settings, listed 
               'Mail (SMTP_URL)': settings.mail ? 'Sent' : 'Not sent: links are shown instead',
             }}
           />
-          <p class="hint">These follow from the settings below, under the names in brackets.</p>
+          <p class="hint">
+            These follow from the settings below, under the names in brackets. To change one, edit the file
+            .env of the service, then restart it.
+          </p>
         </Card>
-        <ListCard
-          title="All settings of the start"
-          columns={SETTING_COLUMNS}
-          rows={listed}
-          bar={<p class="small">To change one, edit the file .env of the service, then restart it.</p>}
-        />
+        <ListCard title="All settings of the start" columns={SETTING_COLUMNS} rows={listed} />
       </>
     ),
   };
