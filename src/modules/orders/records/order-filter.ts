@@ -90,10 +90,10 @@ const IS_OF_ANY_STORE = `
 const HAS_STORE_ORDER_ID =
   'o.order_number = (SELECT order_number FROM store_order_ids WHERE client_id = $1 AND store_order_id = ?)';
 
+/** A scalar, so that PostgreSQL looks up each order. An anti-join would read all parcels. */
 const HAS_NO_EXCEPTION = `
-  NOT EXISTS (SELECT FROM parcels p
-               WHERE (p.client_id, p.order_number) = (o.client_id, o.order_number)
-                 AND p.exception IS NOT NULL)`;
+  (SELECT count(*) FROM parcels p
+    WHERE (p.client_id, p.order_number) = (o.client_id, o.order_number) AND p.exception IS NOT NULL) = 0`;
 
 const GROUPS: Record<OrderGroup, SqlCondition> = {
   to_pay: [`o.status = 'awaiting_payment' AND o.order_number NOT IN ${UNDERWAY_OF_CLIENT}`],
