@@ -195,6 +195,7 @@ describe('The first page of the desk', () => {
   it('shows the numbers of the pages that its figures lead to, before and after a change', async () => {
     const { clientId } = shop;
     const { sku } = await test.fixtures.product({ stock: 6 });
+    await test.fixtures.product({ stock: 3 });
     const clerk = await signInAtDesk(test, 'staff');
     const numberIn = (text: string) => /(?:[\d,]*\d\+?)/.exec(text)?.[0] ?? '0';
     const isHead = (html: string) => numberIn(headline(html));
