@@ -27,7 +27,7 @@ const LAYERS = [
     fulfilment: ['audit', 'catalog', 'clients', 'invoices', 'orders', 'stock', 'test-orders'],
     payments: ['audit', 'clients', 'company', 'invoices', 'orders', 'tax', 'wallet'],
     sales: ['audit', 'clients', 'company', 'invoices', 'orders', 'tax', 'wallet'],
-    notices: ['request-log', 'audit', 'clients', 'orders', 'payments', 'people', 'plans', 'wallet'],
+    notices: ['request-log', 'audit', 'clients', 'orders', 'payments', 'people', 'plans', 'stock', 'wallet'],
   }),
   { 'app.module.ts': [], demo: [] },
   { web: [], cli: [], api: ['web'] },

@@ -1,5 +1,6 @@
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
+import { JobFailures } from '../modules/notices/job-failures.repository.js';
 import { BackgroundJob } from '../platform/jobs/background-job.js';
 import { SnapshotService } from '../read-model/snapshot/snapshot.service.js';
 
@@ -9,6 +10,7 @@ export class Background implements OnApplicationBootstrap {
   constructor(
     private readonly snapshot: SnapshotService,
     private readonly discovery: DiscoveryService,
+    private readonly failures: JobFailures,
   ) {}
 
   jobs(): BackgroundJob[] {
@@ -18,6 +20,10 @@ export class Background implements OnApplicationBootstrap {
 
   async onApplicationBootstrap(): Promise<void> {
     await this.snapshot.start();
-    for (const job of this.jobs()) job.start();
+    for (const job of this.jobs()) {
+      // Without the database it cannot be stored. Then the log alone has it.
+      job.onFailure = (name) => this.failures.record(name).catch(() => undefined);
+      job.start();
+    }
   }
 }

@@ -104,9 +104,9 @@ describe('The container image', () => {
 
   it('contains what the guide shows', () => {
     expect(lastStage).toContain('COPY examples ./examples');
-    expect(lastStage).toContain('COPY package.json CHANGELOG.md ./');
+    expect(lastStage).toContain('COPY package.json CHANGELOG.md .env.example ./');
     const { files } = JSON.parse(read('package.json')) as { files: string[] };
-    expect(files).toEqual(expect.arrayContaining(['examples', 'CHANGELOG.md']));
+    expect(files).toEqual(expect.arrayContaining(['examples', 'CHANGELOG.md', '.env.example']));
   });
 
   it('contains only production dependencies', () => {

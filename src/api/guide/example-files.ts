@@ -1,10 +1,6 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { KeptFile } from '../../platform/http/representation.js';
-
-/** The folder of the package. The build lies one folder deeper than the sources. */
-const PACKAGE = ['../../../', '../../../../']
-  .map((up) => new URL(up, import.meta.url))
-  .find((folder) => existsSync(new URL('examples/', folder)))!;
+import { PACKAGE } from '../../platform/package-folder.js';
 
 const FOLDER = new URL('examples/', PACKAGE);
 

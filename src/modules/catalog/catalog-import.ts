@@ -1,3 +1,4 @@
+import { COLUMN_SYNONYMS, KNOWN_SKUS } from './column-synonyms.js';
 import type { GoodsLaw } from '../tax/goods-law.js';
 import type { ImportBatch, ImportKind, NoteFault, WriteResult } from '../../shared/imports/import-kind.js';
 import type { ImportSession } from '../../shared/imports/import-session.js';
@@ -284,6 +285,8 @@ export const catalogImport = (law: GoodsLaw): ImportKind<FileColumn, FileColumn 
   columns: ['sku'],
   optional: [...EDITABLE_COLUMNS, WAS],
   amounts: DECIMAL_COLUMNS,
+  synonyms: COLUMN_SYNONYMS,
+  known: { sku: KNOWN_SKUS },
   // The stock keys follow from the variations.
   staged: { ...CATALOG_COLUMN_TYPES, keys: 'text[]', was: 'text' },
   key: ['sku'],

@@ -28,6 +28,8 @@ interface ClientField<Value> extends DescribedField {
   words?(value: Value, settings: DisplaySettings): string;
   /** The value in answers and the audit log, if it differs from the stored value. */
   answer?(value: Value): number | null;
+  /** The setting that counts while the field has no value. */
+  setting?: string;
   /** Only for a wholesaler that issues invoices. Owners may set these fields too. */
   isTax?: true;
 }
@@ -56,6 +58,7 @@ export const CLIENT_FIELDS = {
   },
   unpaidValueLimit: {
     label: 'Limit of unpaid value',
+    setting: 'UNPAID_VALUE_LIMIT',
     hint: 'An amount, “none”, or “default” for the value of the settings.',
     maxLength: 30,
     isRequired: true,
@@ -67,6 +70,7 @@ export const CLIENT_FIELDS = {
   },
   unpaidOrdersLimit: {
     label: 'Limit of unpaid orders',
+    setting: 'UNPAID_ORDERS_LIMIT',
     hint: 'A number, “none”, or “default” for the value of the settings.',
     maxLength: 30,
     isRequired: true,
@@ -76,6 +80,7 @@ export const CLIENT_FIELDS = {
   },
   timeZone: {
     label: 'Time zone',
+    setting: 'TIME_ZONE',
     hint: 'Such as Asia/Kolkata, or “default” for the zone of the settings.',
     maxLength: 100,
     isRequired: true,
@@ -146,6 +151,10 @@ export const clientTyped = (client: ClientValues) => (name: ClientFieldName) =>
 
 export const clientWords = (client: ClientValues, settings: DisplaySettings) => (name: ClientFieldName) =>
   fieldOf(name).words?.(client[name], settings) ?? String(client[name] ?? 'Not set');
+
+/** The setting that the words of a field without a value refer to. */
+export const settingOf = (client: ClientValues, name: ClientFieldName) =>
+  client[name] === null ? fieldOf(name).setting : undefined;
 
 /** The values of a form as a text that it sends back, to notice another person's change. */
 export const clientAsText = (client: ClientValues, names = CLIENT_NAMES) =>

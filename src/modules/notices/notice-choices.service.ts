@@ -5,7 +5,7 @@ import { AuditLog } from '../audit/audit-log.js';
 import { linkInvalid } from '../people/links/person-links.service.js';
 import { lockPerson } from '../people/links/reset-requests.service.js';
 import { Person } from '../people/person.entity.js';
-import type { ClientPerson } from '../../platform/access/signed-in-person.js';
+import type { SignedInPerson } from '../../platform/access/signed-in-person.js';
 import { hashSecret } from '../people/secret.js';
 import { Outbox } from '../../shared/mail/outbox.repository.js';
 import { readAmount } from '../payments/rules/read-inputs.js';
@@ -14,7 +14,7 @@ import { validationFailed } from '../../platform/errors/domain-error.js';
 import { type Minor, minorFromNumeric, numericFromMinor } from '../../platform/money/money.js';
 import { readFields } from '../../platform/validation/readers.js';
 import { NoticeChoice, NoticeLink } from './notices.entity.js';
-import { NOTICE_KINDS, type NoticeKind, USUAL_KINDS } from './rules/kinds.js';
+import { kindsFor, type NoticeKind, USUAL_KINDS } from './rules/kinds.js';
 
 export interface NoticeChoices {
   kinds: readonly NoticeKind[];
@@ -41,12 +41,12 @@ export class NoticeChoicesService {
     return this.outbox.canSend;
   }
 
-  async of(person: Pick<ClientPerson, 'id' | 'role'>): Promise<NoticeChoices> {
+  async of(person: Pick<SignedInPerson, 'id' | 'role' | 'clientId'>): Promise<NoticeChoices> {
     return choicesOf(this.choices.manager, person);
   }
 
-  async set(person: ClientPerson, form: NoticeForm): Promise<void> {
-    const kinds = NOTICE_KINDS.filter((kind) => form.kinds.includes(kind));
+  async set(person: SignedInPerson, form: NoticeForm): Promise<void> {
+    const kinds = kindsFor(person).filter((kind) => form.kinds.includes(kind));
     const { lowWallet } = readFields({ lowWallet: () => readThreshold(form.lowWallet) });
     if (kinds.includes('low_wallet') && lowWallet === null)
       throw validationFailed([
@@ -92,10 +92,10 @@ export class NoticeChoicesService {
 
 async function choicesOf(
   manager: EntityManager,
-  { id, role }: Pick<Person, 'id' | 'role'>,
+  { id, role, clientId }: Pick<Person, 'id' | 'role' | 'clientId'>,
 ): Promise<NoticeChoices> {
   const choice = await manager.findOneBy(NoticeChoice, { personId: id });
-  if (!choice) return { kinds: role === 'viewer' ? [] : USUAL_KINDS, lowWallet: null };
+  if (!choice) return { kinds: clientId === null || role === 'viewer' ? [] : USUAL_KINDS, lowWallet: null };
   const { kinds, lowWallet } = choice;
   return { kinds, lowWallet: lowWallet === null ? null : minorFromNumeric(lowWallet) };
 }

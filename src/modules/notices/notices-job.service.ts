@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { LessThan } from 'typeorm';
+import { HOME_PATHS } from '../people/person-mail.service.js';
 import { newSecret } from '../people/secret.js';
 import { Outbox } from '../../shared/mail/outbox.repository.js';
 import { BackgroundJob } from '../../platform/jobs/background-job.js';
@@ -18,16 +19,19 @@ const INTERVAL_MS = 60_000;
 /** Older transactions have ended, so their rows are visible. */
 const DELAY_MS = 60_000;
 
-/** The hour for notices of shipped orders, in the wholesaler's time zone. */
-const EVENING_HOURS = 18;
+/** Notices of a day, with their hour in the wholesaler's time zone. */
+const DAILY: Partial<Record<NoticeKind, number>> = { order_shipped: 18, low_stock: 8 };
+
+const HOURLY: readonly NoticeKind[] = [
+  'payment_due',
+  'order_cancelled',
+  'low_wallet',
+  'price_change',
+  'subscription_ends',
+];
 
 const USEFUL_MS = 48 * HOUR_MS;
 const LINK_DAYS = 90;
-
-export const NOTICES_PATH = '/dashboard/notices';
-
-/** The page that switches a notice off. The secret of its link follows `#`. */
-export const NOTICES_OFF_PATH = `${NOTICES_PATH}/off`;
 
 /**
  * Mails people the notices that they have chosen. The mails of a kind and its mark are written in one
@@ -100,19 +104,21 @@ export class NoticesJob extends BackgroundJob {
   private bodyOf(
     kind: NoticeKind,
     { lines, page }: NoticeText,
-    { name, clientName }: NoticeReader,
+    { name, clientId, clientName }: NoticeReader,
     secret: string,
   ): string {
     const { publicUrl } = this.own;
-    return `Hello ${name},
+    const firm = this.settings.mail?.from.name;
+    const choices = `${publicUrl}${HOME_PATHS[clientId === 0 ? 'wholesaler' : 'client']}/notices`;
+    return `${firm ? `${firm}\n\n` : ''}Hello ${name},
 
 ${lines.join('\n')}
 
 ${publicUrl}${page}
 
 You get this mail as a person of ${clientName}, because you get "${NOTICE_NAMES[kind].name}".
-Choose your notices: ${publicUrl}${NOTICES_PATH}
-Switch this one off: ${publicUrl}${NOTICES_OFF_PATH}#${secret}
+Choose your notices: ${choices}
+Switch this one off: ${choices}/off#${secret}
 `;
   }
 }
@@ -122,14 +128,14 @@ function keyOf({ clientId, personId }: { clientId: number; personId?: number }):
   return `${clientId} ${personId ?? 'all'}`;
 }
 
-/** After a minute: money, failing calls and returns. Each evening: shipped orders. Each hour: the others. */
+/** Each day or each hour, the others after a minute. */
 function reportableUntil(kind: NoticeKind, now: Date, timeZone: TimeZone): Date {
   const settled = new Date(now.getTime() - DELAY_MS);
-  if (kind === 'money' || kind === 'calls_failing' || kind === 'return_answered') return settled;
-  if (kind !== 'order_shipped') return new Date(Math.floor(settled.getTime() / HOUR_MS) * HOUR_MS);
-  const evenings = [0, -1].map(
-    (days) =>
-      startOfDay(addDays(dayAt(settled, timeZone), days), timeZone).getTime() + EVENING_HOURS * HOUR_MS,
+  if (HOURLY.includes(kind)) return new Date(Math.floor(settled.getTime() / HOUR_MS) * HOUR_MS);
+  const hour = DAILY[kind];
+  if (hour === undefined) return settled;
+  const times = [0, -1].map(
+    (days) => startOfDay(addDays(dayAt(settled, timeZone), days), timeZone).getTime() + hour * HOUR_MS,
   );
-  return new Date(evenings.find((evening) => evening <= settled.getTime())!);
+  return new Date(times.find((time) => time <= settled.getTime())!);
 }

@@ -35,6 +35,16 @@ export class NoticeLink {
   createdAt: Date;
 }
 
+/** The last failure of a background job that was reported. */
+@Entity('job_failures')
+export class JobFailure {
+  @PrimaryColumn('text')
+  job: string;
+
+  @Column('timestamptz')
+  failedAt: Date;
+}
+
 /** The time up to which notices of a kind were sent. A node locks the row while it sends the next ones. */
 @Entity('notice_marks')
 export class NoticeMark {

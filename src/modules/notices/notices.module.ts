@@ -2,14 +2,19 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '../audit/audit.module.js';
 import { MailModule } from '../../shared/mail/mail.module.js';
-import { NoticeChoice, NoticeLink, NoticeMark } from './notices.entity.js';
+import { JobFailures } from './job-failures.repository.js';
+import { JobFailure, NoticeChoice, NoticeLink, NoticeMark } from './notices.entity.js';
 import { NoticeChoicesService } from './notice-choices.service.js';
 import { NoticesJob } from './notices-job.service.js';
 import { NoticesRepository } from './notices.repository.js';
 
 @Module({
-  imports: [AuditModule, MailModule, TypeOrmModule.forFeature([NoticeChoice, NoticeLink, NoticeMark])],
-  providers: [NoticeChoicesService, NoticesJob, NoticesRepository],
-  exports: [NoticeChoicesService, NoticesJob],
+  imports: [
+    AuditModule,
+    MailModule,
+    TypeOrmModule.forFeature([NoticeChoice, NoticeLink, NoticeMark, JobFailure]),
+  ],
+  providers: [NoticeChoicesService, NoticesJob, NoticesRepository, JobFailures],
+  exports: [NoticeChoicesService, NoticesJob, JobFailures],
 })
 export class NoticesModule {}

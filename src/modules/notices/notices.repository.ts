@@ -4,7 +4,18 @@ import type { Transaction } from '../../platform/database/database.js';
 import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
 import type { TimeZone } from '../../platform/time/time.js';
 import { PRICES_TO_COME } from '../plans/prices-to-come.repository.js';
-import { FAILING, type NoticeKind, PRICE_CHANGE_DAYS, USUAL_KINDS } from './rules/kinds.js';
+import { LOW_STOCK } from '../stock/stock-holdings.repository.js';
+import { DEFAULT_LOW_STOCK_THRESHOLD } from '../stock/rules/on-hand.js';
+import { DESK_ROLES, WHOLESALER } from '../../platform/access/signed-in-person.js';
+import { MAX_COUNTED } from '../../platform/lists/bounded-lists.js';
+import {
+  FAILING,
+  kindsFor,
+  type NoticeKind,
+  PRICE_CHANGE_DAYS,
+  SUBSCRIPTION_DAYS,
+  USUAL_KINDS,
+} from './rules/kinds.js';
 import {
   type NoticeFacts,
   MAX_COUNTED_PRICES,
@@ -12,7 +23,7 @@ import {
   MAX_LISTED_PRICES,
 } from './rules/notice-texts.js';
 
-/** An event of a client. */
+/** An event of a client, or with client 0 of the desk. */
 export type NoticeFact<Kind extends NoticeKind> = NoticeFacts[Kind] & {
   clientId: number;
   /** Only this person gets the notice. */
@@ -21,6 +32,10 @@ export type NoticeFact<Kind extends NoticeKind> = NoticeFacts[Kind] & {
 
 const PRICES_NOTICE_AT = `
   greatest(schedule.created_at, schedule.from_at - interval '${PRICE_CHANGE_DAYS} days')`;
+
+/** Events in words, and their number. */
+const firstOf = (words: string, by: string) =>
+  `count(*)::int AS count, (array_agg(${words} ORDER BY ${by}))[1:${MAX_NAMED_ORDERS}] AS numbers`;
 
 const DAY_SECONDS = 86_400;
 
@@ -147,15 +162,64 @@ const FACTS: Record<NoticeKind, string> = {
   return_answered: `
     SELECT client_id AS "clientId",
            json_agg(json_build_object('number', return_number, 'order', order_number, 'sendTo', send_to,
-                                      'sendBy', send_by, 'reason', reason) ORDER BY at) AS answers
-      FROM (SELECT client_id, return_number, order_number, send_to, send_by, NULL AS reason, accepted_at AS at
+                                      'sendBy', send_by, 'state', state, 'reason', reason)
+                    ORDER BY at) AS answers
+      FROM (SELECT client_id, return_number, order_number, send_to, send_by, state, NULL AS reason,
+                   accepted_at AS at
               FROM order_returns
              WHERE accepted_at > $1 AND accepted_at <= $2 AND state = 'requested'
             UNION ALL
-            SELECT client_id, return_number, order_number, NULL, NULL, decision, decided_at
+            SELECT client_id, return_number, order_number, NULL, NULL, state, decision, decided_at
               FROM order_returns
-             WHERE decided_at > $1 AND decided_at <= $2 AND state = 'refused') AS answer
+             WHERE decided_at > $1 AND decided_at <= $2) AS answer
      GROUP BY client_id`,
+  refund: `
+    SELECT client_id AS "clientId", sum(amount) AS total,
+           ${firstOf(`order_number || ': ' || reason`, 'refunded_at')}
+      FROM order_refunds
+     WHERE refunded_at > $1 AND refunded_at <= $2 AND amount > 0
+     GROUP BY client_id`,
+  suspended: `
+    SELECT id AS "clientId", suspended_at AS at FROM clients WHERE suspended_at > $1 AND suspended_at <= $2`,
+  subscription_ends: `
+    SELECT s.client_id AS "clientId", p.name AS plan, s.ends_at AS "endsAt"
+      FROM subscriptions s JOIN plans p ON p.id = s.plan_id
+     WHERE EXISTS (SELECT FROM unnest($3::int[]) AS lead (days)
+                    WHERE s.ends_at > $1::timestamptz + make_interval(days => lead.days)
+                      AND s.ends_at <= $2::timestamptz + make_interval(days => lead.days))
+       AND s.starts_at <= $2
+       AND NOT EXISTS (SELECT FROM subscriptions next
+                        WHERE next.client_id = s.client_id AND next.starts_at >= s.ends_at)`,
+  transfer_reported: `
+    SELECT 0 AS "clientId", sum(t.amount) AS total,
+           ${firstOf(`c.name || ', UTR ' || t.utr`, 't.announced_at')}
+      FROM bank_transfers t JOIN clients c ON c.id = t.client_id
+     WHERE t.status = 'announced' AND t.announced_at > $1 AND t.announced_at <= $2 HAVING count(*) > 0`,
+  return_requested: `
+    SELECT 0 AS "clientId",
+           ${firstOf(
+             `r.return_number || ' of ' || r.order_number || ', ' || c.name || ': ' || r.reason`,
+             'r.requested_at',
+           )}
+      FROM order_returns r JOIN clients c ON c.id = r.client_id
+     WHERE r.state = 'requested' AND r.requested_at > $1 AND r.requested_at <= $2 HAVING count(*) > 0`,
+  payment_to_check: `
+    SELECT 0 AS "clientId", count(*)::int AS count,
+           (array_agg(json_build_object('client', c.name, 'amount', amount::text, 'concern', concern)
+              ORDER BY concerned_at))[1:${MAX_NAMED_ORDERS}] AS payments
+      FROM (SELECT client_id, amount, concern, concerned_at FROM payments WHERE concern IS NOT NULL
+            UNION ALL
+            SELECT client_id, amount, concern, concerned_at FROM gateway_refunds
+             WHERE concern IS NOT NULL) AS p
+      JOIN clients c ON c.id = p.client_id
+     WHERE concerned_at > $1 AND concerned_at <= $2 HAVING count(*) > 0`,
+  low_stock: `
+    SELECT 0 AS "clientId",
+           ${firstOf(`concat_ws(' ', sku, name, nullif(variation, '')) || ': ' || for_sale`, 'for_sale, sku')}
+      FROM (${LOW_STOCK} LIMIT ${MAX_COUNTED}) AS low HAVING count(*) > 0`,
+  job_failed: `
+    SELECT 0 AS "clientId", ${firstOf('job', 'job')}
+      FROM job_failures WHERE failed_at > $1 AND failed_at <= $2 HAVING count(*) > 0`,
 };
 
 /** A person who gets a notice. */
@@ -166,15 +230,21 @@ export interface NoticeReader extends Pick<Person, 'name' | 'email'> {
   timeZone: TimeZone;
 }
 
-/** SQL, because the role decides for people who have chosen nothing. */
+/**
+ * SQL, because the role decides for people who have chosen nothing. Events of the desk have client 0: their
+ * readers are the wholesaler's people with one of these roles.
+ */
 const READERS = {
   text: `
-    SELECT person.id AS "personId", person.name, person.email, person.client_id AS "clientId",
-           client.name AS "clientName", coalesce(client.time_zone, $3) AS "timeZone"
+    SELECT person.id AS "personId", person.name, person.email, coalesce(person.client_id, 0) AS "clientId",
+           coalesce(client.name, '${WHOLESALER}') AS "clientName",
+           coalesce(client.time_zone, $3) AS "timeZone"
       FROM people person
-      JOIN clients client ON client.id = person.client_id
+      LEFT JOIN clients client ON client.id = person.client_id
       LEFT JOIN notice_choices choice ON choice.person_id = person.id
-     WHERE person.client_id = ANY ($1) AND person.disabled_at IS NULL AND person.password_hash IS NOT NULL
+     WHERE (person.client_id = ANY ($1)
+            OR person.client_id IS NULL AND 0 = ANY ($1) AND person.role = ANY ($5))
+       AND person.disabled_at IS NULL AND person.password_hash IS NOT NULL
        AND $2 = ANY (coalesce(choice.kinds, CASE WHEN person.role <> 'viewer' THEN $4::text[] END))`,
 };
 
@@ -201,7 +271,8 @@ export class NoticesRepository {
   }
 
   readers(transaction: Transaction, kind: NoticeKind, clientIds: number[]): Promise<NoticeReader[]> {
-    const values = [clientIds, kind, this.settings.timeZone, USUAL_KINDS];
+    const roles = DESK_ROLES.filter((role) => kindsFor({ clientId: null, role }).includes(kind));
+    const values = [clientIds, kind, this.settings.timeZone, USUAL_KINDS, roles];
     return transaction.query<NoticeReader & object>(READERS, values);
   }
 
@@ -210,7 +281,14 @@ export class NoticesRepository {
     kind: Kind,
     [from, until]: [Date, Date],
   ): Promise<NoticeFact<Kind>[]> {
-    const values = kind === 'payment_due' ? [from, until, this.leadSeconds] : [from, until];
-    return transaction.query<NoticeFact<Kind>>({ text: FACTS[kind] }, values);
+    const more: Partial<Record<NoticeKind, unknown>> = {
+      payment_due: this.leadSeconds,
+      subscription_ends: SUBSCRIPTION_DAYS,
+    };
+    const values = kind === 'low_stock' ? [DEFAULT_LOW_STOCK_THRESHOLD] : [from, until];
+    return transaction.query<NoticeFact<Kind>>(
+      { text: FACTS[kind] },
+      kind in more ? [...values, more[kind]] : values,
+    );
   }
 }

@@ -23,6 +23,7 @@ import {
   isUnedited,
   WAS,
 } from '../../shared/imports/import-guards.js';
+import { COLUMN_SYNONYMS, KNOWN_SKUS } from '../catalog/column-synonyms.js';
 import { optionalCell, requiredCell } from '../../shared/imports/cells.js';
 import { numericFromMinor, parsePrice } from '../../platform/money/money.js';
 
@@ -45,20 +46,31 @@ const columnValues = (plan: string, sku: string, price: string) => [plan, sku, p
 /** The fingerprint of a stored price. It shows later whether the price has changed. */
 export const PRICE_FINGERPRINT = fingerprint(columnValues('plans.code', 'p.sku', 'fixed.price'));
 
-/** SQL: a file of any size is compared and written by a handful of statements. */
+/** A plan is found in any case. SQL, because a handful of statements compares a file of any size. */
 const FIND_PRICES = `
   CREATE TEMP TABLE found AS
-  SELECT g.line, g.plan, g.sku, g.price, g.${WAS}, plans.id AS plan_id, p.id AS product_id,
-         fixed.price AS fixed_price
+  SELECT g.line, coalesce(plans.code, g.plan) AS plan, g.sku, g.price, g.${WAS}, plans.id AS plan_id,
+         p.id AS product_id, fixed.price AS fixed_price
     FROM ${GOOD} g
-    LEFT JOIN plans ON plans.code = g.plan
+    LEFT JOIN (SELECT given.plan AS given, plans.id, plans.code
+                 FROM (SELECT DISTINCT plan FROM ${GOOD}) AS given
+                 JOIN plans ON lower(plans.code) = lower(given.plan)
+                WHERE plans.code = given.plan
+                   OR NOT EXISTS (SELECT FROM plans other
+                                   WHERE lower(other.code) = lower(given.plan)
+                                     AND other.id <> plans.id)) AS plans ON plans.given = g.plan
     LEFT JOIN products p ON p.sku = g.sku
     LEFT JOIN plan_prices fixed ON fixed.plan_id = plans.id AND fixed.product_id = p.id`;
 
 const REFUSE_UNKNOWN = addFaults(`
   SELECT line, 'plan', format('there is no plan %s', plan) FROM found WHERE plan_id IS NULL
   UNION ALL
-  SELECT line, 'sku', format('there is no product %s', sku) FROM found WHERE product_id IS NULL`);
+  SELECT line, 'sku', format('there is no product %s', sku) FROM found WHERE product_id IS NULL
+  UNION ALL
+  SELECT line, 'plan', 'is in the file twice for this product, in other letters'
+    FROM (SELECT line, count(*) OVER (PARTITION BY plan_id, product_id) AS rows
+            FROM found WHERE plan_id IS NOT NULL AND product_id IS NOT NULL) AS repeated
+   WHERE rows > 1`);
 
 /** Selects the rows to write. Rows as they were exported change nothing. */
 export const findWork = (isNew: string, isChange: string) =>
@@ -161,11 +173,20 @@ export function comparing(...find: ImportKind['compare']): ImportKind['compare']
   return [FIND_PRICES, REFUSE_UNKNOWN, ...find, REFUSE_STALE, CHECK_PRICES];
 }
 
+const KNOWN_PLANS = `
+  SELECT count(DISTINCT lower(code))::int AS count FROM plans
+   WHERE lower(code) IN (SELECT lower(unnest($1::text[])))`;
+
 export const PRICE_IMPORT: ImportKind<FileColumn, 'plan' | 'sku' | 'price' | 'was'> = {
   name: 'prices',
   columns: PRICE_COLUMNS,
   optional: [WAS],
   amounts: ['wholesale_price'],
+  synonyms: COLUMN_SYNONYMS,
+  known: {
+    sku: KNOWN_SKUS,
+    plan: KNOWN_PLANS,
+  },
   staged: { plan: 'text', sku: 'text', price: 'numeric(12,2)', was: 'text' },
   key: ['plan', 'sku'],
   keyColumn: 'sku',

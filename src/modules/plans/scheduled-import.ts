@@ -1,3 +1,4 @@
+import { COLUMN_SYNONYMS, KNOWN_SKUS } from '../catalog/column-synonyms.js';
 import type { ImportKind } from '../../shared/imports/import-kind.js';
 import type { ImportSession } from '../../shared/imports/import-session.js';
 import { PRODUCT_FIELDS } from '../catalog/catalog-columns.js';
@@ -91,6 +92,8 @@ export function scheduledRates(
     name: 'GST rates',
     columns: RATE_COLUMNS,
     amounts: ['gst_rate'],
+    synonyms: COLUMN_SYNONYMS,
+    known: { sku: KNOWN_SKUS },
     staged: { sku: 'text', rate: RATE.type },
     key: ['sku'],
     keyColumn: 'sku',

@@ -63,7 +63,7 @@ const low = (below: string, products: string) => `
  * SQL, because it is streamed from a cursor: a list of any length needs little memory. Of most products only
  * the low stock is joined.
  */
-const LOW = `
+export const LOW_STOCK = `
   SELECT sku, name, variation, on_hand, held, for_sale, below
     FROM (${low('$1::int', 'low_stock = 0')} UNION ALL ${low('p.low_stock', 'low_stock > 0')}) AS low
    ORDER BY for_sale, sku, id`;
@@ -96,7 +96,7 @@ export class StockHoldings {
 
   /** Variations of active products below the threshold of the product, or this one if it has none. */
   low(below: number, limit?: number): AsyncGenerator<LowStock, number> {
-    return this.database.stream<LowStock>(LOW, [below], limit);
+    return this.database.stream<LowStock>(LOW_STOCK, [below], limit);
   }
 
   /** The numbers on hand, as in the file of counts. */

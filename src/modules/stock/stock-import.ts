@@ -19,6 +19,7 @@ import {
 } from '../../shared/imports/import-tables.js';
 import { requiredCell, storableCell } from '../../shared/imports/cells.js';
 import { WAS } from '../../shared/imports/import-guards.js';
+import { COLUMN_SYNONYMS, KNOWN_SKUS } from '../catalog/column-synonyms.js';
 import { resolveVariation } from '../catalog/rules/resolve-variation.js';
 import { type Variation, variationKeys } from '../../read-model/products/variations.js';
 import { COUNT_REASON, MAX_ON_HAND, parseOnHand } from './rules/on-hand.js';
@@ -223,6 +224,8 @@ export const stockImport = (shippedGoods: string): ImportKind<StockColumn> => ({
   name: 'counts',
   columns: STOCK_COLUMNS,
   optional: [WAS],
+  synonyms: COLUMN_SYNONYMS,
+  known: { sku: KNOWN_SKUS },
   staged: { sku: 'text', variation: 'text', quantity: 'integer', was: 'integer' },
   key: ['sku', 'variation'],
   keyColumn: 'sku',

@@ -130,6 +130,7 @@ GRANT INSERT, UPDATE (body, next_try_at, tries, fault, sent_at, given_up_at, wit
 -- Notices that people choose; their links are deleted after 90 days.
 GRANT INSERT, UPDATE (kinds, low_wallet) ON notice_choices TO wholesale_service;
 GRANT UPDATE (told_until) ON notice_marks TO wholesale_service;
+GRANT INSERT, UPDATE (failed_at) ON job_failures TO wholesale_service;
 GRANT INSERT, DELETE ON notice_links TO wholesale_service;
 
 -- Payments, refunds and transfers change their state, not their amounts. Events are deleted after 30 days.

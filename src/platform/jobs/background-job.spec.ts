@@ -92,4 +92,12 @@ describe('A background job', () => {
     await job.beforeApplicationShutdown();
     expect([job.ran, job.finished]).toEqual([1, 1]);
   });
+
+  it('reports the first failure of a row of failures', async () => {
+    const reported: string[] = [];
+    job.onFailure = (name) => reported.push(name);
+    job.failures.push('gone', 'still gone', undefined, 'gone again');
+    for (let run = 0; run < 4; run++) await job.runSoon();
+    expect(reported).toEqual(['job', 'job']);
+  });
 });

@@ -23,6 +23,8 @@ export abstract class BackgroundJob implements BeforeApplicationShutdown {
   protected readonly logger = new Logger(this.constructor.name);
   /** Checked by runs that loop. */
   protected isStopping = false;
+  /** Reports a failure to people. It is called once until the job works again. */
+  onFailure?: (job: string) => unknown;
   private isStarted = false;
   private timer: NodeJS.Timeout | undefined;
   private lastRun: Promise<void> = Promise.resolve();
@@ -85,6 +87,7 @@ export abstract class BackgroundJob implements BeforeApplicationShutdown {
   private logFailure(error: unknown): void {
     const failure = String(error);
     if (failure !== this.failure) this.logger.warn(`The job failed: ${failure}`);
+    if (this.failure === undefined) void this.onFailure?.(this.name);
     this.failure = failure;
   }
 }

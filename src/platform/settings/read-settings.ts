@@ -77,6 +77,7 @@ export function readSettings(environment: Environment): Settings {
     servedCountries: countries(text('SERVED_COUNTRIES', 'India'), faults),
     paymentWindowHours: integer('PAYMENT_WINDOW_HOURS', 72, 1, 8_760),
     shipWithinDays: integer('SHIP_WITHIN_DAYS', 2, 0, 365),
+    deliverWithinDays: integer('DELIVER_WITHIN_DAYS', 10, 1, 90),
     unpaidValueLimit: integer('UNPAID_VALUE_LIMIT', 10_000_000, 0, 999_999_999),
     unpaidOrdersLimit: integer('UNPAID_ORDERS_LIMIT', 10_000, 0, 999_999_999),
     expiryIntervalSeconds: integer('EXPIRY_INTERVAL_SECONDS', 60, 1, 86_400),
@@ -204,7 +205,7 @@ function isAddressOrRange(text: string): boolean {
   return /^\d{1,3}$/.test(bits) && Number(bits) > 0 && Number(bits) <= (family === 4 ? 32 : 128);
 }
 
-const FILE = '.env';
+export const ENV_FILE = '.env';
 
 /** The parts of `process` that are used here. Without `loadEnvFile` no file is read. */
 interface ProcessEnvironment {
@@ -221,11 +222,11 @@ export function loadSettings(process: ProcessEnvironment, report: (line: string)
 
 /** Returns the names of the settings that the file set. Values may be passwords, so they are left out. */
 function loadEnvFile(process: ProcessEnvironment): string | undefined {
-  if (!process.loadEnvFile || !existsSync(FILE)) return undefined;
-  const path = resolve(FILE);
+  if (!process.loadEnvFile || !existsSync(ENV_FILE)) return undefined;
+  const path = resolve(ENV_FILE);
   const given = new Set(Object.keys(process.env));
   try {
-    process.loadEnvFile(FILE);
+    process.loadEnvFile(ENV_FILE);
   } catch (cause) {
     const message = `The file ${path} cannot be read: ${(cause as Error).message}`;
     throw new DomainError('wrong_settings', message, { cause });

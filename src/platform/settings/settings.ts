@@ -27,6 +27,8 @@ export interface Settings {
   servedCountries: readonly string[];
   /** A paid order should leave within this number of days. */
   shipWithinDays: number;
+  /** The number of days in which a shipped order should be delivered. */
+  deliverWithinDays: number;
   /** For each client, in the currency; 0 is no limit. */
   unpaidValueLimit: number;
   unpaidOrdersLimit: number;

@@ -167,6 +167,12 @@ describe('Dates and times that people type', () => {
     ['20/11/2026 12:00 AM', '2026-11-19T18:30:00.000Z'],
     ['20/11/2026 12:30PM', '2026-11-20T07:00:00.000Z'],
     ['20/11/2026 13:00 PM', undefined],
+    ['27-Nov-26', '2026-11-26T18:30:00.000Z'],
+    ['27 November 2026 18:00', '2026-11-27T12:30:00.000Z'],
+    ['31-Nov-26', undefined],
+    ['27-Nox-26', undefined],
+    ['27-11-26', undefined],
+    ['27-Nov-126', undefined],
     ['11/20/2026', undefined],
     ['20/11/26', undefined],
   ])('may begin with the day: %s is %s', (text, expected) => {

@@ -160,15 +160,29 @@ export function parseInstant(text: string, timeZone: TimeZone): Date | null {
 
 const DAY_FIRST = /^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4})(?=$|[ ,])[ ,]*/;
 
+const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+
+/** 27-Nov-26, as spreadsheets write it. With a month in numbers two digits of a year would be ambiguous. */
+const NAMED_MONTH = /^(\d{1,2})[ /.-]([a-z]{3})[a-z]{0,6}[ /.-](\d{2}|\d{4})(?=$|[ ,])[ ,]*/i;
+
 const TWELVE_HOURS = /\b(0?[1-9]|1[0-2])(:\d{2}(?::\d{2})?) ?([AP])M$/i;
 
 /** The ISO form of a date or time as people write it in India: 31/01/2026 18:00, or 31/01/2026 6:00 PM. */
 function isoText(text: string): string {
   const dayFirst = (_: string, day: string, month: string, year: string) =>
     `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')} `;
+  const namedMonth = (found: string, day: string, name: string, year: string) => {
+    const month = MONTHS.indexOf(name.toLowerCase()) + 1;
+    return month === 0 ? found : dayFirst('', day, String(month), year.padStart(4, '20'));
+  };
   const hours24 = (_: string, hour: string, rest: string, half: string) =>
     `${padded((Number(hour) % 12) + (half.toUpperCase() === 'P' ? 12 : 0))}${rest}`;
-  return text.trim().replace(DAY_FIRST, dayFirst).replace(TWELVE_HOURS, hours24).trim();
+  return text
+    .trim()
+    .replace(DAY_FIRST, dayFirst)
+    .replace(NAMED_MONTH, namedMonth)
+    .replace(TWELVE_HOURS, hours24)
+    .trim();
 }
 
 /** Reads a time as people type it into forms, commands and files: as `parseInstant`, or the day first. */

@@ -9,13 +9,18 @@ export interface CsvFormat {
 const DELIMITERS = [',', ';', '\t'];
 const NEEDS_QUOTES = /[",;\t\r\n]|^\s|\s$/;
 
+/** The heading may follow lines without a separator. */
+const MAX_LINES = 20;
+
 /** Detects the format from the heading. The text must contain the whole heading. */
 export function detectFormat(start: string): CsvFormat {
-  const [heading = ''] = start.split(/[\r\n]/, 1);
+  const lines = start.split(/[\r\n]/, MAX_LINES);
+  const first = lines[0] ?? '';
+  const heading = lines.find((line) => DELIMITERS.some((delimiter) => line.includes(delimiter))) ?? first;
   const count = (delimiter: string) => heading.split(delimiter).length;
   return {
     delimiter: DELIMITERS.reduce((best, delimiter) => (count(delimiter) > count(best) ? delimiter : best)),
-    lineBreak: start[heading.length] === '\r' && start[heading.length + 1] !== '\n' ? '\r' : '\n',
+    lineBreak: start[first.length] === '\r' && start[first.length + 1] !== '\n' ? '\r' : '\n',
   };
 }
 

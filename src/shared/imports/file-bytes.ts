@@ -33,8 +33,23 @@ export async function* withFileErrors(chunks: AsyncIterable<Buffer>, label: stri
   }
 }
 
+/** Files that people pick by mistake, by their first bytes. */
+const NO_SHEETS = [
+  ['%PDF-', 'a PDF'],
+  ['\x89PNG', 'a picture (PNG)'],
+  ['\xff\xd8\xff', 'a picture (JPEG)'],
+  ['GIF8', 'a picture (GIF)'],
+  ['RIFF', 'a picture (WebP)'],
+] as const;
+
 function checkStart(chunk: Buffer): void {
   const startsWith = (sign: Buffer) => chunk.subarray(0, sign.length).equals(sign);
+  const other = NO_SHEETS.find(([sign]) => startsWith(Buffer.from(sign, 'latin1')));
+  if (other)
+    throw new DomainError(
+      'unreadable_file',
+      `The file is ${other[1]}, not a spreadsheet. Choose a CSV or Excel file.`,
+    );
   if (startsWith(OLE_SIGNATURE))
     throw new DomainError(
       'unreadable_file',

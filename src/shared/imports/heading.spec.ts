@@ -1,4 +1,4 @@
-import { readHeading } from './heading.js';
+import { isTitle, readHeading } from './heading.js';
 import type { MappedHeading, HeadingMapping } from './import-kind.js';
 
 const CATALOG = { required: ['sku'], optional: ['name', 'base_price', 'delivery_charge', 'active', 'was'] };
@@ -164,5 +164,27 @@ describe('the heading of a file', () => {
     expect(() => readHeading(cells, { ...SHIPMENTS, renamed: renamed as Record<string, string> })).toThrow(
       message,
     );
+  });
+
+  it('names the usual meaning of a heading that is similar to another column', () => {
+    const rules = {
+      required: ['sku', 'gst_rate'],
+      optional: ['base_price'],
+      synonyms: { base_price: ['Rate'] },
+    };
+    expect(() => readHeading(['sku', 'Rate'], rules)).toThrow('did you mean base_price?');
+  });
+
+  it.each([
+    [true, ['Price list of November', '', ''], ['SKU', 'Rate']],
+    [false, ['SKU', '', ''], ['CUP', '7']],
+    [false, ['AWB'], ['X-1', 'Delivered']],
+    [false, ['Price list', 'November'], ['SKU', 'Rate']],
+    [false, ['Price list'], ['CUP']],
+    [false, ['Price list'], undefined],
+    [false, ['', ' '], ['SKU', 'Rate']],
+  ])('follows a title: %j for %j above %j', (expected, cells, next) => {
+    const rules = { required: ['sku'], aliases: { sku: ['AWB'] } };
+    expect(isTitle(cells, next, rules)).toBe(expected);
   });
 });

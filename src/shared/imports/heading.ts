@@ -44,21 +44,14 @@ export interface ColumnRules {
   mustRead?: readonly string[] | undefined;
   /** Other names of columns, for files of other programs. Our own names come first. */
   aliases?: Readonly<Partial<Record<string, readonly string[]>>> | undefined;
+  synonyms?: Readonly<Record<string, readonly string[]>> | undefined;
   readings?: readonly (readonly MappedHeading[])[] | undefined;
-  onRead?: ((reading: HeadingMapping) => void) | undefined;
+  onRead?: ((reading: HeadingMapping, isChosen: boolean) => void) | undefined;
 }
 
 /** Finds the columns by name, in any order. Case, blanks and punctuation do not matter: `Base Price`. */
 export function readHeading(cells: string[], rules: ColumnRules): Heading {
-  const {
-    required,
-    optional = [],
-    renamed = {},
-    constants = {},
-    readings = [],
-    oneOf = [],
-    mustRead,
-  } = rules;
+  const { required, optional = [], renamed = {}, constants = {}, readings = [], oneOf = [] } = rules;
   checkSize(cells);
   const expected = [...required, ...optional];
   checkRenamed(renamed, cells, expected);
@@ -72,10 +65,11 @@ export function readHeading(cells: string[], rules: ColumnRules): Heading {
   const names = mapping ? [...own] : withAliases(own, cells, rules);
   for (const [index, [at]] of others.entries())
     if (mapping) names[at] = columns.find((column) => column === mapping[index]![1]);
-  rules.onRead?.({
+  const reading: HeadingMapping = {
     headings: others.map(([at], index) => [headings[index]!, names[at] ?? '']),
     columns,
-  });
+  };
+  rules.onRead?.(reading, mapping !== undefined);
   for (const column of Object.keys(constants)) {
     requireColumn(column, expected);
     if (names.includes(column)) throw wrongColumns(`The file has the column ${column} itself.`);
@@ -88,7 +82,7 @@ export function readHeading(cells: string[], rules: ColumnRules): Heading {
   const missingRequired = required.filter((column) => missing.includes(column));
   if (oneOf.length > 0 && oneOf.every((column) => missing.includes(column)))
     missingRequired.push(oneOf.join(' or '));
-  const misnamed = mapping ? '' : suggestColumns(unknown, missing, mustRead);
+  const misnamed = mapping ? '' : suggestColumns(unknown, missing, rules);
   if (missingRequired.length > 0) {
     const may = optional.length === 0 ? '' : ` Optional: ${optional.join(', ')}.`;
     const mandatory = [...required, ...(oneOf.length > 0 ? [oneOf.join(' or ')] : [])].join(', ');
@@ -109,6 +103,20 @@ export function readHeading(cells: string[], rules: ColumnRules): Heading {
 
 function fitsHeadings(reading: readonly MappedHeading[], headings: readonly string[]): boolean {
   return reading.length === headings.length && reading.every(([heading], at) => heading === headings[at]);
+}
+
+/** True for a line above the heading, such as the title of a price list: one cell above several. */
+export function isTitle(
+  cells: readonly string[],
+  next: readonly string[] | undefined,
+  rules: ColumnRules,
+): boolean {
+  const [title, ...others] = cells.filter((cell) => !isBlank(cell));
+  if (title === undefined || others.length > 0 || !next) return false;
+  const { required, optional = [], aliases = {}, renamed = {} } = rules;
+  const columns = [...required, ...optional];
+  const names = [...columns, ...columns.flatMap((column) => aliases[column] ?? []), ...Object.keys(renamed)];
+  return next.filter((cell) => !isBlank(cell)).length > 1 && !names.some((name) => isSame(name, title));
 }
 
 function withAliases(
@@ -141,14 +149,16 @@ function checkSize(cells: readonly string[]): void {
 function suggestColumns(
   unknown: readonly string[],
   missing: readonly string[],
-  mustRead: readonly string[] = [],
+  { mustRead = [], synonyms = {} }: ColumnRules,
 ): string {
   return unknown
     .flatMap((cell) => {
       const suggestion =
         nearestTo(missing, (column) => (isPartOf(column, cell) ? RANK_OF_PART : editsTo(column, cell))) ??
         missing.find((column) => mustRead.includes(column) && wordsOf(cell).includes(column));
-      return suggestion === undefined ? [] : [`There is no column "${cell}": did you mean ${suggestion}?`];
+      if (suggestion === undefined) return [];
+      const meant = missing.find((column) => synonyms[column]?.some((word) => isSame(word, cell)));
+      return [`There is no column "${cell}": did you mean ${meant ?? suggestion}?`];
     })
     .join(' ');
 }
@@ -162,7 +172,7 @@ function findColumn(
   return other === undefined ? expected.find((column) => isSame(column, cell)) : renamed[other];
 }
 
-function isSame(name: string, cell: string): boolean {
+export function isSame(name: string, cell: string): boolean {
   return name.trim() === cell.trim() || (HAS_LETTERS.test(name) && editsTo(name, cell) === 0);
 }
 

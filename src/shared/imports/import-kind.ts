@@ -39,6 +39,10 @@ export interface ImportKind<Column extends string = string, Staged extends strin
   mustRead?: readonly Column[];
   /** Names that other programs give the columns. */
   aliases?: Readonly<Partial<Record<Column, readonly string[]>>>;
+  /** Headings for which the desk suggests the column. They are not read before a person confirms it. */
+  synonyms?: Readonly<Record<string, readonly string[]>>;
+  /** SQL that counts which of the values `$1` are keys, so that the desk can suggest these columns. */
+  known?: Readonly<Record<string, string>>;
   /** Columns of amounts, which may have a decimal comma. */
   amounts?: readonly Column[];
   /** Columns of times, where a spreadsheet's date is correct. */

@@ -118,12 +118,15 @@ export class ImportRuns extends BackgroundJob {
     return run;
   }
 
-  /** Failed runs of the last week, unless a later file of the kind was applied. */
+  /** Runs of the last week that failed when they were applied, unless a later file was applied. */
   async failed(): Promise<ImportRun[]> {
     await this.repository.interruptSilent();
     return this.imports
       .createQueryBuilder('run')
-      .where(`run.state IN ('failed', 'interrupted') AND run.createdAt > now() - interval '7 days'`)
+      .where(
+        `run.state IN ('failed', 'interrupted') AND run.appliedBy IS NOT NULL
+          AND run.createdAt > now() - interval '7 days'`,
+      )
       .andWhere(
         (query) =>
           `NOT EXISTS ${query

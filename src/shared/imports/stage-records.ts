@@ -2,8 +2,9 @@ import { setImmediate as breathe } from 'node:timers/promises';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { plainNumber } from '../../platform/money/money.js';
 import { isBlank, MAX_COLUMNS, unguardFormula, withDecimalPoint, withoutNul } from './cells.js';
-import { type Heading, readHeading } from './heading.js';
-import type { ImportKind, StagedValue, ImportOptions } from './import-kind.js';
+import { type ColumnRules, type Heading, isTitle, readHeading } from './heading.js';
+import { SAMPLE_ROWS, suggestColumns } from './heading-suggestions.js';
+import type { HeadingMapping, ImportKind, StagedValue, ImportOptions } from './import-kind.js';
 import { MAX_QUOTE_LENGTH } from './import-report.js';
 import type { ImportSession } from './import-session.js';
 import type { FileRecord, RecordFault, RecordSource } from './record-source.js';
@@ -27,8 +28,19 @@ export async function stageRecords(
   source: RecordSource,
   { keepRows = false, isSingle, renamed, readings, onRead, constants, onProgress, signal }: ImportOptions,
 ): Promise<Heading> {
-  const { columns: required, optional, oneOf, mustRead, aliases } = kind;
-  const columns = { required, optional, oneOf, mustRead, aliases, renamed, readings, onRead, constants };
+  const { columns: required, optional, oneOf, mustRead, aliases, synonyms } = kind;
+  const columns = {
+    required,
+    optional,
+    oneOf,
+    mustRead,
+    aliases,
+    synonyms,
+    renamed,
+    readings,
+    onRead,
+    constants,
+  };
   let heading: Heading | undefined;
   let copied: Promise<void> = Promise.resolve();
   let empty = 0;
@@ -42,7 +54,7 @@ export async function stageRecords(
     copied.catch(() => undefined);
   };
   for await (const { records, progress, delimiter } of source.batches(signal)) {
-    for (const record of records) {
+    for (const [at, record] of records.entries()) {
       if (performance.now() >= sliceEndsAt) {
         await breathe();
         signal?.throwIfAborted();
@@ -54,8 +66,11 @@ export async function stageRecords(
       if (record.fault !== undefined) staging.addBroken(record, record.fault);
       else if (record.cells.every(isBlank)) checkCount(++empty, MAX_EMPTY_ROWS, 'empty rows');
       else if (heading) staging.add(record, heading);
-      else
-        staging.warnOfUnknown((heading = { ...readHeading(record.cells, columns), delimiter }), record.line);
+      else if (isTitle(record.cells, nextFilled(records, at), columns)) continue;
+      else {
+        heading = { ...(await readOrSuggest(session, kind, records.slice(at), columns)), delimiter };
+        staging.warnOfUnknown(heading, record.line);
+      }
       if (staging.length >= COPY_LENGTH) await send();
     }
     onProgress?.({ phase: 'reading', done: progress });
@@ -63,6 +78,31 @@ export async function stageRecords(
   await send();
   await copied;
   return heading ?? readHeading([], columns);
+}
+
+const nextFilled = (records: readonly FileRecord[], at: number) =>
+  records.slice(at + 1, at + 1 + SAMPLE_ROWS).find(({ cells }) => !cells.every(isBlank))?.cells;
+
+/** A refused heading gets suggestions, unless a person has chosen its columns. */
+async function readOrSuggest(
+  session: ImportSession,
+  kind: ImportKind,
+  records: readonly FileRecord[],
+  columns: ColumnRules,
+): Promise<Heading> {
+  let undecided: HeadingMapping | undefined;
+  const onRead = (reading: HeadingMapping, isChosen: boolean) => {
+    undecided = isChosen ? undefined : reading;
+    columns.onRead?.(reading, isChosen);
+  };
+  try {
+    return readHeading(records[0]!.cells, { ...columns, onRead });
+  } catch (error) {
+    const sample = records.slice(0, 1 + SAMPLE_ROWS);
+    if (undecided && columns.onRead)
+      columns.onRead(await suggestColumns(session, kind, undecided, sample), false);
+    throw error;
+  }
 }
 
 function checkCount(count: number, limit: number, what: string): void {

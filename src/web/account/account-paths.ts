@@ -17,6 +17,7 @@ export function accountPaths(home: string) {
     password: `${security}/password`,
     sessions: `${security}/sessions`,
     twoFactor: `${security}/two-factor`,
+    notices: `${home}/notices`,
     people,
     invite: `${people}/invite`,
     person: (personId: number) => `${people}/${personId}`,

@@ -1,5 +1,6 @@
 import { DASHBOARD } from '../account/account-paths.js';
 import { LinkController } from '../account/link.controller.js';
+import { NoticesController } from '../account/notices.controller.js';
 import { OwnPeopleController } from '../account/people.controller.js';
 import { SecurityController } from '../account/security.controller.js';
 import { SignInController } from '../account/sign-in.controller.js';
@@ -18,6 +19,11 @@ export class DashboardLinkController extends LinkController {
 
 @DashboardPages('security', 'in person')
 export class DashboardSecurityController extends SecurityController {
+  readonly paths = DASHBOARD;
+}
+
+@DashboardPages('notices', 'in person')
+export class DashboardNoticesController extends NoticesController {
   readonly paths = DASHBOARD;
 }
 

@@ -10,7 +10,6 @@ import {
 import type { Observable } from 'rxjs';
 import { SellersService } from '../../modules/invoices/sellers.service.js';
 import { TaxDocumentsService } from '../../modules/invoices/tax-documents.service.js';
-import { NOTICES_PATH } from '../../modules/notices/notices-job.service.js';
 import { Button, Form } from '../../shared/ui/components/controls.js';
 import { Notice } from '../../shared/ui/components/layout.js';
 import { NarrowShell, Shell } from '../../shared/ui/components/shell.js';
@@ -64,7 +63,11 @@ export type ClientPageRequest<Part extends string = never> = PageRequest<Part, C
 export const ClientPageRequest = PageRequest;
 
 /** Pages that the wholesaler's people cannot open while they view as a client. */
-const IN_PERSON_PATHS: ReadonlySet<string> = new Set([DASHBOARD.people, NOTICES_PATH, DASHBOARD.security]);
+const IN_PERSON_PATHS: ReadonlySet<string> = new Set([
+  DASHBOARD.people,
+  DASHBOARD.notices,
+  DASHBOARD.security,
+]);
 
 const ViewingAsClientNotice = ({ clientName, seesUntil }: SignedInPerson) => (
   <Notice kind="warn">

@@ -15,6 +15,7 @@ import { RequestLogModule } from '../../modules/request-log/request-log.module.j
 import { WalletModule } from '../../modules/wallet/wallet.module.js';
 import {
   DashboardLinkController,
+  DashboardNoticesController,
   DashboardPeopleController,
   DashboardSecurityController,
   DashboardSignInController,
@@ -24,7 +25,6 @@ import { ApiAccessController } from './api-access/api-access.controller.js';
 import { CatalogPagesController } from './catalog/catalog.controller.js';
 import { HomePageController } from './home/home.controller.js';
 import { InvoicePagesController } from './invoices/invoices.controller.js';
-import { NoticesController } from './notices/notices.controller.js';
 import { OrderPagesController } from './orders/orders.controller.js';
 import { PayPagesController } from './paying/pay.controller.js';
 import { PlanPagesController } from './plan/plan.controller.js';
@@ -64,7 +64,7 @@ import { WalletPagesController } from './wallet/wallet.controller.js';
     WalletPagesController,
     InvoicePagesController,
     ApiAccessController,
-    NoticesController,
+    DashboardNoticesController,
     RequestsController,
     DashboardUnknownPageController,
   ],

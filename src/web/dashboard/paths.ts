@@ -1,4 +1,3 @@
-import { NOTICES_PATH } from '../../modules/notices/notices-job.service.js';
 import { type Link, withQuery } from '../../shared/ui/page.js';
 import { DASHBOARD, nextPath as nextWithin } from '../account/account-paths.js';
 import type { DocumentPaths } from '../shared/documents-page.js';
@@ -73,7 +72,7 @@ export const NAVIGATION: readonly Link[] = [
 export const MENU: readonly Link[] = [
   { href: PLAN, text: 'Plan' },
   { href: DASHBOARD.people, text: 'People' },
-  { href: NOTICES_PATH, text: 'Notices' },
+  { href: DASHBOARD.notices, text: 'Notices' },
   { href: DASHBOARD.security, text: 'Security' },
   { href: HELP, text: 'Help' },
 ];

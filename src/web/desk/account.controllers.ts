@@ -1,6 +1,7 @@
 import { AtDesk } from '../../platform/access/access-rule.js';
 import { DESK } from '../account/account-paths.js';
 import { LinkController } from '../account/link.controller.js';
+import { NoticesController } from '../account/notices.controller.js';
 import { OwnPeopleController } from '../account/people.controller.js';
 import { SecurityController } from '../account/security.controller.js';
 import { SignInController } from '../account/sign-in.controller.js';
@@ -21,6 +22,11 @@ export class DeskLinkController extends LinkController {
 @AtDesk('packer', 'without second step')
 @DeskPages('security')
 export class DeskSecurityController extends SecurityController {
+  readonly paths = DESK;
+}
+
+@DeskPages('notices', 'packer')
+export class DeskNoticesController extends NoticesController {
   readonly paths = DESK;
 }
 

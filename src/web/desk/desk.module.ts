@@ -12,6 +12,7 @@ import { NotesModule } from '../../modules/notes/notes.module.js';
 import { OrderedGoodsModule } from '../../modules/orders/ordered-goods.module.js';
 import { OrdersModule } from '../../modules/orders/orders.module.js';
 import { PaymentsModule } from '../../modules/payments/payments.module.js';
+import { NoticesModule } from '../../modules/notices/notices.module.js';
 import { PeopleModule } from '../../modules/people/people.module.js';
 import { PlansModule } from '../../modules/plans/plans.module.js';
 import { SalesModule } from '../../modules/sales/sales.module.js';
@@ -20,6 +21,7 @@ import { WalletModule } from '../../modules/wallet/wallet.module.js';
 import { RequestPages } from '../shared/requests/request-pages.js';
 import {
   DeskLinkController,
+  DeskNoticesController,
   DeskPeopleController,
   DeskSecurityController,
   DeskSignInController,
@@ -56,6 +58,7 @@ import { TodayController } from './today/today.controller.js';
     AuditModule,
     AuthModule,
     ClientsModule,
+    NoticesModule,
     PeopleModule,
     CatalogModule,
     ImportsModule,
@@ -76,6 +79,7 @@ import { TodayController } from './today/today.controller.js';
     DeskSignInController,
     DeskSecurityController,
     DeskPeopleController,
+    DeskNoticesController,
     DeskLinkController,
     TodayController,
     SettingsController,

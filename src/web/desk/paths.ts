@@ -7,6 +7,8 @@ import type { DocumentPaths } from '../shared/documents-page.js';
 export const TODAY = DESK.home;
 
 export const ORDERS = `${TODAY}/orders`;
+/** Shipped orders that were not delivered in time. */
+export const LATE_ORDERS = `${ORDERS}?status=late`;
 export const PACKING = `${TODAY}/packing`;
 export const RETURNS = `${TODAY}/returns`;
 export const REPORTS = `${TODAY}/reports`;
@@ -54,6 +56,8 @@ export const PAYMENTS = `${MONEY}/payments`;
 /** Payments with a refund under way. */
 export const REFUNDS = `${PAYMENTS}?view=refunds`;
 export const WALLETS = `${MONEY}/wallets`;
+/** Clients with unpaid orders. */
+export const UNPAID = `${WALLETS}?only=unpaid`;
 export const INVOICES = `${MONEY}/invoices`;
 /** Documents that wait for their IRN. */
 export const E_INVOICES = `${MONEY}/e-invoices`;
@@ -108,6 +112,8 @@ export const SEARCH = `${TODAY}/search`;
 export const AUDIT = `${TODAY}/audit`;
 
 export const SETTINGS_PAGE = `${TODAY}/settings`;
+/** A setting of the start in the list of all. */
+export const settingPath = (name: string) => `${SETTINGS_PAGE}#${name}`;
 export const SELLER = `${SETTINGS_PAGE}/seller`;
 export const COMPANY = `${SETTINGS_PAGE}/house`;
 export const LEDGERS = `${SETTINGS_PAGE}/ledgers`;
@@ -131,5 +137,6 @@ export const MENU: readonly NavigationItem[] = [
   { href: DESK.people, text: 'People', role: 'admin' },
   { href: SETTINGS_PAGE, text: 'Settings', role: 'admin' },
   { href: AUDIT, text: 'Audit log', role: 'admin' },
+  { href: DESK.notices, text: 'Notices', role: 'packer' },
   { href: DESK.security, text: 'Security', role: 'packer' },
 ];

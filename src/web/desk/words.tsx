@@ -1,3 +1,4 @@
+import type { DescribedField } from '../../platform/validation/described-field.js';
 import { actorName } from '../../modules/audit/actor-of.js';
 import { ExactTime } from '../../shared/ui/components/values.js';
 import { formatMoney } from '../../shared/ui/formats.js';
@@ -27,6 +28,22 @@ export const DoneBy = ({ at, by }: { at: Date; by: string | null }) => (
 );
 
 export const columnLabel = (column: string) => PRODUCT_FIELDS[column as CatalogColumn]?.label ?? column;
+
+/** What a column of a file holds, in the words of its field. */
+export const columnHint = (column: string): string | undefined => {
+  const field = PRODUCT_FIELDS[column as CatalogColumn] as DescribedField | undefined;
+  return field?.hint ?? COLUMN_HINTS[column];
+};
+
+const COLUMN_HINTS: Readonly<Record<string, string>> = {
+  sku: 'The code of the product',
+  quantity: 'Units on hand, a whole number',
+  variation: 'Such as Size:M. Empty for a product without variations',
+  plan: 'The code of a plan',
+  wholesale_price: 'The price in the plan. Empty removes the fixed price',
+  order_number: 'Our number, or the id of the store',
+  lines: 'Such as 1=2 3=1: two units of line 1, one of line 3',
+};
 
 /** "base_price" as "Base price". A column of a product has the label of its field. */
 export function labelOf(name: string): string {

@@ -16,6 +16,7 @@ const follow = (name: string | RegExp) => (on: Page) =>
   Promise.all([on.waitForEvent('load'), on.getByRole('link', { name }).first().click()]);
 
 const CATALOG = 'sku,name,base_price,delivery_charge\nKURTA-01,Kurta,559,60\nLAMP-1,Lamp,90,10\n';
+const OWN_HEADINGS = 'Price list\n\nItem Code,Item Name,Rate\nKURTA-01,Kurta,559\n';
 const PRICES = 'plan,sku,wholesale_price\nnone,KURTA-01,1\n';
 
 /** All that the desk has, by the names of their pictures. */
@@ -24,6 +25,9 @@ export const DESK_PAGES = {
   'desk-today': page('/desk'),
   'desk-today-of-packer': packers('/desk'),
   'desk-orders': page('/desk/orders'),
+  'desk-notices': page('/desk/notices'),
+  'desk-notices-off': open('/desk/notices/off'),
+  'desk-orders-late': page('/desk/orders?status=late'),
   'desk-orders-all': page('/desk/orders?status=all'),
   'desk-orders-none': page('/desk/orders?search=nothing+like+it'),
   'desk-order': page(({ inParts }) => `/desk/orders/${inParts}`),
@@ -109,6 +113,7 @@ export const DESK_PAGES = {
   ),
   'desk-imports': page('/desk/imports'),
   'desk-import-checked': page('/desk/imports?kind=catalog', upload('catalog.csv', CATALOG)),
+  'desk-import-suggested': page('/desk/imports?kind=catalog', upload('own.csv', OWN_HEADINGS)),
   'desk-import-refused': page('/desk/imports?kind=prices', upload('prices.csv', PRICES)),
   'desk-transfers': page('/desk/money?status=all'),
   'desk-transfer': page(({ transfer }) => `/desk/money/transfers/${transfer}`),

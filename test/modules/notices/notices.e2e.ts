@@ -1,4 +1,7 @@
 import { mock } from 'node:test';
+import { JobFailures } from '../../../src/modules/notices/job-failures.repository.js';
+import { USUAL_KINDS } from '../../../src/modules/notices/rules/kinds.js';
+import { OrderDeskService } from '../../../src/modules/orders/records/order-desk.service.js';
 import { MailSender } from '../../../src/shared/mail/mail-sender.service.js';
 import { NoticesJob } from '../../../src/modules/notices/notices-job.service.js';
 import { NoticesRepository } from '../../../src/modules/notices/notices.repository.js';
@@ -14,7 +17,7 @@ import { MailServer, type ReceivedMail } from '../../support/mail-server.js';
 import { moveOrder } from '../../support/order-steps.js';
 import { headline, readable } from '../../support/page-text.js';
 import { answerOf } from '../../support/run-command.js';
-import { addPerson, type SignedIn, signIn, startSession } from '../../support/sign-in.js';
+import { addPerson, type SignedIn, signIn, signInAtDesk, startSession } from '../../support/sign-in.js';
 import { startTestApp, type TestApp } from '../../support/test-app.js';
 
 const NOTICES = '/dashboard/notices';
@@ -499,12 +502,148 @@ describe('Notices by mail', () => {
     expect(await sentMails()).toEqual([]);
   });
 
+  it('tell a client of refunds, of its suspension and of the end of its subscription, each once', async () => {
+    const [viewer, neighbour] = [await person('viewer'), await test.fixtures.store()];
+    await person('owner', neighbour);
+    const number = await place();
+    await moveOrder(test, store, number, 'pay', 'ship');
+    await service(OrderDeskService).refund(number, 'test', { lines: ['1=1'], reason: 'broken' });
+    const earlier = `now() - interval '2 minutes'`;
+    await test.fixtures.rewrite(`UPDATE order_refunds SET refunded_at = ${earlier} WHERE order_number = $1`, [
+      number,
+    ]);
+    await test.fixtures.sql(`UPDATE clients SET suspended_at = ${earlier} WHERE id = $1`, [store.clientId]);
+    // An hourly notice: the hour before this one.
+    const endIn = (days: number) =>
+      test.fixtures.sql(
+        `UPDATE subscriptions SET ends_at = date_trunc('hour', now()) - interval '30 minutes' + make_interval(days => $2)
+          WHERE client_id = $1`,
+        [store.clientId, days],
+      );
+    await endIn(14);
+    const mails = await sentMails();
+    expect(mails.map(({ recipient }) => recipient)).toEqual(Array(3).fill(owner.person.email));
+    expect(mails.map(({ subject }) => subject).toSorted()).toEqual([
+      expect.stringMatching(/^Your access is suspended$/),
+      expect.stringMatching(/^Your subscription ends on /),
+      expect.stringMatching(/^₹\d+\.\d\d came back to your wallet$/),
+    ]);
+    for (const { text } of mails) expect(text).toMatch(/^\S.*\n\nHello /);
+    expect(mails.some(({ text }) => text.includes(`${number}: broken`))).toBe(true);
+    expect(await sentMails()).toEqual([]);
+    const again = () =>
+      test.fixtures.sql(
+        `UPDATE notice_marks SET told_until = now() - interval '3 hours' WHERE kind = 'subscription_ends'`,
+      );
+    await endIn(10);
+    await again();
+    expect(await sentMails()).toEqual([]);
+    await endIn(3);
+    await again();
+    expect(await sentMails()).toHaveLength(1);
+    await test.fixtures.sql(
+      `INSERT INTO subscriptions (client_id, plan_id, starts_at, ends_at)
+       SELECT client_id, plan_id, ends_at, ends_at + interval '1 year' FROM subscriptions WHERE client_id = $1`,
+      [store.clientId],
+    );
+    await again();
+    expect(await sentMails()).toEqual([]);
+    expect(viewer.person.email).not.toBe(owner.person.email);
+  });
+
+  describe('of the desk', () => {
+    const DESK_NOTICES = '/desk/notices';
+    const deskPerson = async (role: 'admin' | 'staff' | 'packer') => {
+      const added = await signInAtDesk(test, role);
+      await test.fixtures.sql(`UPDATE people SET password_hash = 'chosen' WHERE id = $1`, [added.person.id]);
+      readers.add(added.person.email);
+      return added;
+    };
+    const offered = async (who: Pick<SignedIn, 'get'>) =>
+      [...(await who.get(DESK_NOTICES).expect(200)).text.matchAll(/name="kinds" value="(\w+)"/g)].map(
+        ([, kind]) => kind,
+      );
+
+    it('are chosen by each, within the role, and tell of what waits, once by two nodes', async () => {
+      const [admin, clerk, packer] = [
+        await deskPerson('admin'),
+        await deskPerson('staff'),
+        await deskPerson('packer'),
+      ];
+      const ofStaff = ['transfer_reported', 'return_requested', 'payment_to_check', 'low_stock'];
+      expect(await Promise.all([admin, clerk, packer].map(offered))).toEqual([
+        [...ofStaff, 'job_failed'],
+        ofStaff,
+        ['return_requested'],
+      ]);
+      const kinds = [...ofStaff, 'job_failed', 'payment_due'];
+      for (const who of [admin, clerk, packer]) await who.post(DESK_NOTICES, { kinds }).expect(303);
+      const number = await place();
+      await moveOrder(test, store, number, 'pay', 'ship');
+      await service(OrderReturnsService).add(
+        number,
+        { lines: [{ line: 1, quantity: 1 }], reason: 'Wrong item', key: 'k' },
+        'test',
+      );
+      await service(BankTransfersService).announce(store.clientId, '500', 'UTR000000000077', 'test');
+      await (await Buyer.of(test, store.clientId)).pay(await place());
+      await test.fixtures.sql(`UPDATE payments SET concern = 'never_captured' WHERE client_id = $1`, [
+        store.clientId,
+      ]);
+      await service(JobFailures).record('invoices');
+      await service(JobFailures).record('invoices');
+      await test.fixtures.product({ sku: 'LOW-1', name: 'Tea light', stock: 4 });
+      const earlier = `now() - interval '2 minutes'`;
+      for (const change of [
+        `order_returns SET requested_at = ${earlier}`,
+        `bank_transfers SET announced_at = ${earlier}`,
+        `payments SET concerned_at = ${earlier}`,
+      ])
+        await test.fixtures.rewrite(`UPDATE ${change} WHERE client_id = $1`, [store.clientId]);
+      await test.fixtures.sql(`UPDATE job_failures SET failed_at = ${earlier}`);
+      await test.fixtures.sql(
+        `UPDATE notice_marks SET told_until = now() - interval '30 hours' WHERE kind = 'low_stock'`,
+      );
+      const second = await startTestApp({ mail: server.settings, timeZone: ZONE }, test.database);
+      await Promise.all([service(NoticesJob).run(), second.app.get(NoticesJob, { strict: false }).run()]);
+      await second.close();
+      const mails = (await sentByAnyNode()).filter(({ recipient }) => recipient !== owner.person.email);
+      const all = [
+        // With those of earlier tests.
+        expect.stringMatching(/^\d+ bank transfers? to confirm$/) as string,
+        '1 payment needs a person',
+        '1 return is requested',
+        expect.stringMatching(/^Low stock: \d+ products?$/) as string,
+      ];
+      const subjectsOf = (who: Awaited<ReturnType<typeof deskPerson>>) =>
+        mails
+          .filter(({ recipient }) => recipient === who.person.email)
+          .map(({ subject }) => subject)
+          .toSorted();
+      expect(subjectsOf(packer)).toEqual(['1 return is requested']);
+      const job = '1 background job failed';
+      expect([subjectsOf(clerk), subjectsOf(admin)]).toEqual([
+        expect.arrayContaining(all),
+        expect.arrayContaining([job, ...all]),
+      ]);
+      expect([subjectsOf(clerk).length, subjectsOf(admin).length]).toEqual([4, 5]);
+      expect(subjectsOf(clerk)).not.toContain(job);
+      const textOf = (subject: RegExp) => mails.find((mail) => subject.test(mail.subject))!.text;
+      expect(textOf(/transfer/)).toContain('Anaya Home, UTR UTR000000000077');
+      expect(textOf(/payment/)).toContain('Anaya Home, ₹100.00: the money was authorized');
+      expect(textOf(/Low/)).toContain('LOW-1 Tea light: 4');
+      const [, secret] = /\/desk\/notices\/off#([\w-]{43})/.exec(textOf(/job/))!;
+      await admin.post(`${DESK_NOTICES}/off`, { code: secret! }).expect(200);
+      expect((await admin.get(DESK_NOTICES)).text).not.toMatch(/value="job_failed" checked/);
+    });
+  });
+
   describe('are chosen', () => {
     it('by each person, and the choice is in the audit log', async () => {
       const viewer = await person('viewer');
       const checked = async (who: SignedIn) =>
         [...(await who.get(NOTICES)).text.matchAll(/value="(\w+)" checked/g)].map(([, kind]) => kind);
-      const usual = ['payment_due', 'order_cancelled', 'money', 'price_change', 'return_answered'];
+      const usual = [...USUAL_KINDS];
       expect(await checked(owner)).toEqual(usual);
       expect(await checked(viewer)).toEqual([]);
       await owner

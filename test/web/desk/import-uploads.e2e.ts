@@ -45,7 +45,11 @@ describe('Uploads of files at the desk', () => {
   };
 
   it.each<[string, ImportFile, RegExp]>([
-    ['a picture', { content: Buffer.from('\x89PNG\r\n\x1a\n\0\0\xff\xfe', 'latin1') }, /not in UTF-8/],
+    [
+      'a picture',
+      { content: Buffer.from('\x89PNG\r\n\x1a\n\0\0\xff\xfe', 'latin1') },
+      /a picture \(PNG\), not a spreadsheet/,
+    ],
     ['an old workbook', { content: Buffer.from('d0cf11e0a1b11ae1', 'hex') }, /old workbook/],
     ['a broken workbook', { name: 'a.xlsx', content: 'PK\x03\x04 no archive' }, /workbook/],
     ['another kind', { kind: 'stock', content: 'plan,sku,wholesale_price\nGOLD,MUG,1\n' }, /quantity/],

@@ -265,14 +265,67 @@ describe('Imports at the desk', () => {
     expect((await prices()).CUP).toBe('101.00');
   });
 
-  it('shows failed files on the page of today, until a later one is applied', async () => {
-    const { path } = await upload({ name: 'bad.csv', content: 'article\n1\n' });
+  it('shows files that failed when they were applied on the page of today, until a later one is applied', async () => {
+    const { path, id } = await upload({ name: 'bad.csv', content: 'sku,shelf\nMUG,A-9\n' });
+    await upload({ name: 'attempt.csv', content: 'article\n1\n' });
+    await test.pool.query(`UPDATE import_runs SET state = 'failed', applied_by = 'test' WHERE id = $1`, [id]);
     const today = async () => (await staff.get('/desk')).text;
     expect(await today()).toContain(`<a href="${path}">bad.csv</a>`);
+    expect(await today()).not.toContain('attempt.csv');
     await apply((await upload({ kind: 'stock', content: 'sku,variation,quantity\nCUP,,8\n' })).path);
     expect(await today()).toContain(`<a href="${path}">bad.csv</a>`);
     await apply((await upload({ content: 'sku,shelf\nMUG,A-1\n' })).path);
     expect(await today()).not.toContain('bad.csv');
+  });
+
+  it('suggests columns by headings and values, below a title, and reads none before a person agrees', async () => {
+    const chosen = (html: string) =>
+      [...html.matchAll(/name="heading\d+".*?<\/select>/gs)].map(
+        ([select]) => /<option value="(\w+)" selected/.exec(select)?.[1] ?? '',
+      );
+    const counts = 'Closing stock of November\n\nItem Code,Location 1,Colour\nCUP,17,\n';
+    const { path, html } = await upload({ kind: 'stock', name: 'own.csv', content: counts });
+    expect(headline(html)).toBe('own.csv could not be imported');
+    expect(chosen(html)).toEqual(['sku', 'quantity', 'variation']);
+    expect(readable(html)).toContain('Quantity (quantity)');
+    expect(readable(html)).toContain('Units on hand, a whole number');
+    await staff.post(`${path}/check`, formFields(html)).expect(303);
+    await settled();
+    expect(readable((await staff.get(path)).text)).toMatch(/CUP Changed On hand: \d+ → 17/);
+    const unnamed = await upload({ kind: 'prices', content: 'A,B,C\nMUG,gold,199.50\nCUP,Gold,89.50\n' });
+    expect(chosen(unnamed.html)).toEqual(['sku', 'plan', 'wholesale_price']);
+  });
+
+  it('finds a plan in any case, each once', async () => {
+    const { html } = await upload({
+      kind: 'prices',
+      content: 'plan,sku,wholesale_price\ngold,MUG,199.50\nGold,CUP,89.50\nGOLD,CUP,88\nsilver,CUP,1\n',
+    });
+    expect(headline(html)).toBe('1 price would be written, 3 rows refused');
+    expect(readable(html)).toContain('MUG in plan GOLD');
+    expect(readable(html).match(/is in the file twice for this product/g)).toHaveLength(2);
+    expect(readable(html)).toContain('there is no plan silver');
+  });
+
+  it('calls a picture and a PDF by their names', async () => {
+    for (const [start, what] of [
+      [Buffer.from('%PDF-1.7\n'), 'a PDF'],
+      [Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d]), 'a picture (PNG)'],
+      [Buffer.from([0xff, 0xd8, 0xff, 0xe0]), 'a picture (JPEG)'],
+    ] as const)
+      expect(readable((await upload({ content: start })).html)).toContain(
+        `The file is ${what}, not a spreadsheet.`,
+      );
+  });
+
+  it('has a template for each kind, within the role', async () => {
+    const { text, headers } = await staff.get(`${IMPORTS}/templates/stock.csv`).expect(200);
+    expect(text.trim()).toMatch(/^\uFEFF?sku,variation,quantity$/);
+    expect(headers['content-disposition']).toContain('stock');
+    const packer = await signInAtDesk(test, 'packer');
+    await packer.get(`${IMPORTS}/templates/stock.csv`).expect(404);
+    await packer.get(`${IMPORTS}/templates/shipments.csv`).expect(200);
+    await staff.get(`${IMPORTS}/templates/e-way-bills.csv`).expect(404);
   });
 
   it('lets a packer import a courier’s file, and name the courier that it lacks', async () => {

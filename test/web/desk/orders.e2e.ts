@@ -88,7 +88,9 @@ describe('The orders on the desk', () => {
       expect(rows(html)[0]).toContain(toShip);
       expect(rows(html)[0]).toContain('Mango Market');
       expect(rows(html)[0]).toContain('₹430.00');
-      expect(readable(html)).toContain('To ship 1 Shipped 1 Awaiting payment 1 Delivered 0 Cancelled 0');
+      expect(readable(html)).toContain(
+        'To ship 1 Shipped 1 Not delivered in time 0 Awaiting payment 1 Delivered 0 Cancelled 0',
+      );
       const all = await page('/desk/orders?status=all');
       expect(headline(all)).toBe('All orders · 3');
       expect(rows(all)).toHaveLength(3);

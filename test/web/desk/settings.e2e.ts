@@ -17,7 +17,7 @@ import {
 } from '../../../src/modules/plans/plan-fields.js';
 import { Plan } from '../../../src/modules/plans/plan.entity.js';
 import { snakeCase } from '../../../src/platform/snake-case.js';
-import { hiddenFields, readable } from '../../support/page-text.js';
+import { hiddenFields, linkOf, readable, rows as rowsIn } from '../../support/page-text.js';
 import { answerOf, runCommand } from '../../support/run-command.js';
 import { type FormValues, signIn, signInAtDesk } from '../../support/sign-in.js';
 import { endEverything } from '../../support/suite-end.js';
@@ -158,6 +158,29 @@ describe('The first day at the desk', () => {
   });
 
   afterAll(endEverything);
+
+  it('lists all settings of the start for an admin, without secrets, where “As in the settings” leads', async () => {
+    const before = { ...process.env };
+    Object.assign(process.env, { SMTP_URL: 'smtp://u:p4ssw0rd@mail.example', UNPAID_ORDERS_LIMIT: '77' });
+    const { text } = await admin.get('/desk/settings').expect(200);
+    process.env = before;
+    const listed = rowsIn(text);
+    const startOf = (name: string) => listed.find((row) => row.startsWith(`${name} `));
+    expect(startOf('UNPAID_ORDERS_LIMIT')).toMatch(
+      /^UNPAID_ORDERS_LIMIT Limits of one client’?.* 77 Environment$/,
+    );
+    expect(startOf('SMTP_URL')).toMatch(/ Set Environment$/);
+    expect(startOf('TIME_ZONE')).toMatch(/ Asia\/Kolkata Default$/);
+    expect(text).not.toContain('p4ssw0rd');
+    const { clientId } = await test.fixtures.store();
+    const { text: client } = await admin.get(`/desk/clients/${clientId}`).expect(200);
+    const [path, name] = linkOf(client, 'As in the settings').split('#');
+    expect(path).toBe('/desk/settings');
+    expect(text).toContain(`id="${name}"`);
+    const clerk = await signInAtDesk(test, 'staff');
+    await clerk.get('/desk/settings').expect(403);
+    expect((await clerk.get(`/desk/clients/${clientId}`)).text).not.toContain('/desk/settings#');
+  });
 });
 
 const MUMBAI = '27AAPFU0939F1ZV';

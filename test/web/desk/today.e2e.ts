@@ -1,6 +1,7 @@
 import { RequestLog } from '../../../src/modules/request-log/recording/request-log.js';
 import { OrderReturnsService } from '../../../src/modules/fulfilment/returns/order-returns.service.js';
 import { BankTransfersService } from '../../../src/modules/payments/bank-transfers.service.js';
+import { WalletService } from '../../../src/modules/wallet/wallet.service.js';
 import type { Store } from '../../support/fixtures.js';
 import { orderBody } from '../../support/order-body.js';
 import { moveOrder } from '../../support/order-steps.js';
@@ -42,6 +43,11 @@ describe('The first page of the desk', () => {
       'Returns to receive': '0 none waits',
       'Transfers to confirm': '0 to compare with your bank statement',
       'Payments to check': '0 the gateway and our books differ',
+      'Not delivered in time': '0 ask the courier',
+      'Sold yesterday': '₹0.00 0 orders; a week before ₹0.00 , 0 orders',
+      'To be paid': '₹0.00 0 unpaid orders',
+      'In the wallets': '₹0.00 money of the clients',
+      'Returns to refund': '0 none waits',
     });
     for (const words of [
       'No order was refused in the last 24 hours.',
@@ -82,6 +88,11 @@ describe('The first page of the desk', () => {
       'Transfers to confirm': '2 to compare with your bank statement',
       'E-way bills to make': '1 before the goods move',
       'Payments to check': '2 the gateway and our books differ',
+      'Not delivered in time': '0 ask the courier',
+      'Sold yesterday': '₹0.00 0 orders; a week before ₹0.00 , 0 orders',
+      'To be paid': expect.stringMatching(/^₹[\d,.]+ [2-9] unpaid orders$/) as string,
+      'In the wallets': expect.stringMatching(/^₹[\d,.]+ money of the clients$/) as string,
+      'Returns to refund': expect.stringMatching(/^\d /) as string,
     });
     expect(readable(page)).not.toContain(neighbours.orders.shipped);
     expect(linkOf(page, 'To ship')).toBe('/desk/orders');
@@ -179,6 +190,75 @@ describe('The first page of the desk', () => {
     expect(headline(text)).toBe('1,000+ products are running out');
     expect(readable(text)).toContain('And 1,000+ more.');
     expect(await today()).toContain('href="/desk/goods/low">All 1,000+</a>');
+  });
+
+  it('shows the numbers of the pages that its figures lead to, before and after a change', async () => {
+    const { clientId } = shop;
+    const { sku } = await test.fixtures.product({ stock: 6 });
+    await test.fixtures.product({ stock: 3 });
+    const clerk = await signInAtDesk(test, 'staff');
+    const numberIn = (text: string) => /(?:[\d,]*\d\+?)/.exec(text)?.[0] ?? '0';
+    const isHead = (html: string) => numberIn(headline(html));
+    const tileOf = (label: string) => (html: string) => (tiles(html)[label] ?? '₹0.00').split(' ')[0]!;
+    const tabOf = (label: string) => (html: string) =>
+      numberIn(readable(new RegExp(`>${label}( <|<).*?</a>`, 's').exec(html)?.[0] ?? ''));
+    const pairs: Record<string, (html: string) => string> = {
+      'To ship': isHead,
+      'Not delivered in time': isHead,
+      'Returns to receive': isHead,
+      'Transfers to confirm': tabOf('Transfers'),
+      'Payments to check': tabOf('Payments'),
+      'To be paid': tileOf('To be paid'),
+      'In the wallets': tileOf('In the wallets'),
+      'Sold yesterday': tileOf('Net sales'),
+    };
+    const walk = async () => {
+      const page = await today();
+      const displayed = tiles(page);
+      for (const [label, numberOf] of Object.entries(pairs)) {
+        const { text } = await clerk.get(linkOf(page, label)).expect(200);
+        expect([label, numberOf(text)]).toEqual([label, displayed[label]!.split(' ')[0]]);
+      }
+      const [, unpaid] = /(\S+) unpaid order/.exec(displayed['To be paid']!)!;
+      const { text: orders } = await clerk.get('/desk/orders?status=awaiting_payment').expect(200);
+      expect(isHead(orders)).toBe(unpaid);
+      const { text: low } = await clerk.get('/desk/goods/low').expect(200);
+      expect(page).toContain(`href="/desk/goods/low">All ${isHead(low)}</a>`);
+      const toRefund = /<h2[^>]*>Returns to refund<.*?<\/table>/s.exec(page)?.[0] ?? '';
+      expect(displayed['Returns to refund']!.split(' ')[0]).toBe(String(rows(toRefund).length));
+      return displayed;
+    };
+    const before = await walk();
+    const [sold, late, back] = [await order(shop, sku), await order(shop, sku), await order(shop, sku)];
+    await order(other, sku);
+    await moveOrder(test, shop, sold, 'pay');
+    for (const number of [late, back]) await moveOrder(test, shop, number, 'pay', 'ship');
+    await moveOrder(test, shop, back, 'deliver');
+    await test.fixtures.age(12 * 24, late);
+    const returns = test.app.get(OrderReturnsService, { strict: false });
+    const requested = { lines: [{ line: 1, quantity: 1 }], reason: 'Arrived damaged' };
+    const number = await returns.request({ clientId, orderNumber: back }, requested, 'test');
+    await returns.receive(number, { restock: [], refund: undefined }, 'test');
+    await returns.request({ clientId, orderNumber: late }, requested, 'test');
+    const transfers = test.app.get(BankTransfersService, { strict: false });
+    await transfers.announce(clientId, '700', 'UTR000000000002', 'test');
+    await test.fixtures.rewrite(
+      `WITH entry AS (UPDATE wallet_entries SET created_at = now() - interval '1 day' WHERE key = $2)
+       UPDATE orders SET paid_at = now() - interval '1 day', placed_at = now() - interval '1 day'
+        WHERE order_number = $1`,
+      [sold, `order:${sold}`],
+    );
+    const wallets = test.app.get(WalletService, { strict: false });
+    await wallets.adjust(clientId, '90', 'Corrected', 'test');
+    const after = await walk();
+    for (const label of [...Object.keys(pairs), 'Returns to refund'])
+      if (label !== 'Payments to check') expect([label, after[label]]).not.toEqual([label, before[label]]);
+    // A packer sees no money.
+    expect(Object.keys(tiles(await today('packer')))).toEqual([
+      'To ship',
+      'Returns to receive',
+      'Not delivered in time',
+    ]);
   });
 
   it('draws orders and net sales of 30 days as the report tells them, and not for packers', async () => {

@@ -1,4 +1,8 @@
-export const NOTICE_KINDS = [
+import type { DeskRole } from '../../../platform/access/access-rule.js';
+import { hasRole, type SignedInPerson } from '../../../platform/access/signed-in-person.js';
+
+/** Notices for people of clients. */
+export const CLIENT_KINDS = [
   'payment_due',
   'order_cancelled',
   'money',
@@ -7,21 +11,55 @@ export const NOTICE_KINDS = [
   'order_shipped',
   'price_change',
   'return_answered',
+  'refund',
+  'suspended',
+  'subscription_ends',
 ] as const;
 
-export type NoticeKind = (typeof NOTICE_KINDS)[number];
+/** Notices for the wholesaler's people, with the role that sees the page of the notice. */
+export const DESK_KINDS = {
+  transfer_reported: 'staff',
+  return_requested: 'packer',
+  payment_to_check: 'staff',
+  low_stock: 'staff',
+  job_failed: 'admin',
+} as const satisfies Record<string, DeskRole>;
 
-/** Defaults for buyers and owners. Viewers get no mail until they choose notices. */
+export type DeskNoticeKind = keyof typeof DESK_KINDS;
+export type NoticeKind = (typeof CLIENT_KINDS)[number] | DeskNoticeKind;
+
+export const isDeskKind = (kind: NoticeKind): kind is DeskNoticeKind => kind in DESK_KINDS;
+
+export const NOTICE_KINDS: readonly NoticeKind[] = [
+  ...CLIENT_KINDS,
+  ...(Object.keys(DESK_KINDS) as DeskNoticeKind[]),
+];
+
+/** The notices that a person may choose. */
+export const kindsFor = (person: Pick<SignedInPerson, 'clientId' | 'role'>): NoticeKind[] =>
+  NOTICE_KINDS.filter((kind) =>
+    isDeskKind(kind)
+      ? person.clientId === null && hasRole(person, DESK_KINDS[kind])
+      : person.clientId !== null,
+  );
+
+/** Defaults for buyers and owners. Others get no mail until they choose notices. */
 export const USUAL_KINDS: readonly NoticeKind[] = [
   'payment_due',
   'order_cancelled',
   'money',
   'price_change',
   'return_answered',
+  'refund',
+  'suspended',
+  'subscription_ends',
 ];
 
 /** A store fails if this number and this share of the calls of an hour fail. */
 export const FAILING = { calls: 20, percent: 50 };
+
+/** Lead times of the notices of the end of a subscription. */
+export const SUBSCRIPTION_DAYS = [14, 3] as const;
 
 /** Lead time of the notice of price changes. */
 export const PRICE_CHANGE_DAYS = 7;
@@ -46,5 +84,25 @@ export const NOTICE_NAMES: Record<NoticeKind, { name: string; when: string }> = 
     name: 'Prices change soon',
     when: `${PRICE_CHANGE_DAYS} days before your prices or your discount change, or as soon as we know it.`,
   },
-  return_answered: { name: 'Returns answered', when: 'When the wholesaler accepts or refuses a return.' },
+  return_answered: {
+    name: 'Returns answered',
+    when: 'When the wholesaler accepts, refuses or receives a return.',
+  },
+  refund: { name: 'Refunds', when: 'When money of an order comes back to the wallet.' },
+  suspended: { name: 'Access suspended', when: 'When the wholesaler suspends your access.' },
+  subscription_ends: {
+    name: 'Subscription ends',
+    when: `${SUBSCRIPTION_DAYS.join(' and ')} days before your subscription ends and no other follows.`,
+  },
+  transfer_reported: { name: 'Transfers to confirm', when: 'When a client reports a bank transfer.' },
+  return_requested: { name: 'Returns', when: 'When a client wants to send goods back.' },
+  payment_to_check: {
+    name: 'Payments to check',
+    when: 'When the payment gateway and our books differ, so that a person must look.',
+  },
+  low_stock: { name: 'Low stock', when: 'Each morning, if products are below their threshold.' },
+  job_failed: {
+    name: 'Failed jobs',
+    when: 'When a background job of the service fails, once a day.',
+  },
 };

@@ -107,12 +107,19 @@ describe('A notice', () => {
 
   it('of an accepted return says where and until when to send it, of a refused one why', () => {
     const accepted = { number: 'RT-1', order: 'WO-1', sendTo: 'Acme\nPune', sendBy: '2026-12-12' };
-    const refused = { number: 'RT-2', order: 'WO-2', sendTo: null, reason: 'worn' };
+    const refused = {
+      number: 'RT-2',
+      order: 'WO-2',
+      sendTo: null,
+      state: 'refused',
+      reason: 'worn',
+    } as const;
+    const received = { ...refused, state: 'partly_received', reason: null } as const;
     const one = NOTICE_TEXTS.return_answered({ answers: [accepted] }, CONTEXT);
     expect(one).toEqual({
       subject: 'The return RT-1 is accepted',
       lines: [
-        'The wholesaler accepts the return RT-1 of WO-1.',
+        'The return RT-1 of WO-1 is accepted.',
         'Send the goods by 12 Dec 2026 to:',
         '',
         '  Acme',
@@ -122,9 +129,81 @@ describe('A notice', () => {
     });
     const other = NOTICE_TEXTS.return_answered({ answers: [refused] }, CONTEXT);
     expect(other.subject).toBe('The return RT-2 is refused');
+    const { subject, lines } = NOTICE_TEXTS.return_answered({ answers: [received] }, CONTEXT);
+    expect([subject, ...lines]).toEqual([
+      'The return RT-2 is partly received',
+      'The return RT-2 of WO-2 is partly received.',
+    ]);
     const both = NOTICE_TEXTS.return_answered({ answers: [refused, accepted] }, CONTEXT);
     expect(both.subject).toBe('2 returns are answered');
-    expect(both.lines).toEqual(['The wholesaler refuses the return RT-2 of WO-2: worn', '', ...one.lines]);
+    expect(both.lines).toEqual(['The return RT-2 of WO-2 is refused: worn', '', ...one.lines]);
+  });
+
+  it('of a refund, a suspension and the end of a subscription says what a client must know', () => {
+    const at = new Date('2026-12-31T18:30:00Z');
+    const texts = [
+      NOTICE_TEXTS.refund({ count: 21, total: '90.00', numbers: ['WO-1: broken'] }, CONTEXT),
+      NOTICE_TEXTS.suspended({ at }, CONTEXT),
+      NOTICE_TEXTS.subscription_ends({ plan: 'Growth', endsAt: at }, CONTEXT),
+    ];
+    expect(texts).toEqual([
+      {
+        subject: '₹90.00 came back to your wallet',
+        lines: ['21 refunds, ₹90.00 in all:', '', '  WO-1: broken', '  and 20 more'],
+        page: '/dashboard/wallet',
+      },
+      {
+        subject: 'Your access is suspended',
+        lines: [
+          'The wholesaler suspended your access on 1 Jan 2027, 00:00 (GMT+5:30).',
+          'Every call of your store is refused. This page says how to reach the wholesaler:',
+        ],
+        page: '/dashboard/help',
+      },
+      {
+        subject: 'Your subscription ends on 1 Jan 2027',
+        lines: [
+          'Your subscription to Growth ends on 1 Jan 2027, 00:00 (GMT+5:30).',
+          'After that your store can place no orders. Ask the wholesaler to extend it.',
+        ],
+        page: '/dashboard/plan',
+      },
+    ]);
+  });
+
+  it('of the desk names what waits, and its page', () => {
+    const some = { count: 1, numbers: ['X'] };
+    const payments = [{ client: 'Anaya', amount: '5.00', concern: 'no_answer' as const }];
+    const texts = [
+      NOTICE_TEXTS.transfer_reported({ ...some, total: '5.00' }, CONTEXT),
+      NOTICE_TEXTS.return_requested(some, CONTEXT),
+      NOTICE_TEXTS.payment_to_check({ count: 2, payments }, CONTEXT),
+      NOTICE_TEXTS.low_stock(some, CONTEXT),
+      NOTICE_TEXTS.job_failed(some, CONTEXT),
+    ];
+    expect(texts.map(({ subject, lines, page }) => [subject, lines[0], lines.at(-1), page])).toEqual([
+      [
+        '1 bank transfer to confirm',
+        'Clients report ₹5.00. Compare with your bank statement.',
+        '  X',
+        '/desk/money',
+      ],
+      ['1 return is requested', 'Clients want to send goods back:', '  X', '/desk/returns'],
+      [
+        '2 payments need a person',
+        'The payment gateway and our books differ:',
+        '  and 1 more',
+        '/desk/money/payments',
+      ],
+      ['Low stock: 1 product', 'Fewer are for sale than the threshold says:', '  X', '/desk/goods/low'],
+      [
+        '1 background job failed',
+        'The service tries again. Its log has the reasons. Failed jobs:',
+        '  X',
+        '/desk',
+      ],
+    ]);
+    expect(texts[2]!.lines).toContain('  Anaya, ₹5.00: the gateway has not answered for days');
   });
 
   it('of several changes has a part for each, and counts no more than it must', () => {

@@ -1,6 +1,8 @@
 import { countOf, dayOf, exactTime, formatMoney } from '../../../shared/ui/formats.js';
 import { minorFromNumeric } from '../../../platform/money/money.js';
 import { type Day, offsetName, type TimeZone } from '../../../platform/time/time.js';
+import type { PaymentConcern } from '../../orders/entities/payment.entity.js';
+import { describeConcern } from '../../payments/rules/payment-status.js';
 import type { NoticeKind } from './kinds.js';
 
 /** The number of orders that a mail names. It counts the others. */
@@ -20,11 +22,32 @@ export interface NoticeFacts {
   order_shipped: { count: number; numbers: string[] };
   price_change: { changes: PriceNews[] };
   return_answered: { answers: ReturnAnswer[] };
+  refund: NamedEvents & { total: string };
+  suspended: { at: Date };
+  subscription_ends: { plan: string; endsAt: Date };
+  transfer_reported: NamedEvents & { total: string };
+  return_requested: NamedEvents;
+  payment_to_check: { count: number; payments: PaymentToCheck[] };
+  low_stock: NamedEvents;
+  job_failed: NamedEvents;
 }
 
-/** An accepted return, with where and until when to send the goods, or a refused one with the reason. */
+/** The first `MAX_NAMED_ORDERS`, each in words, and the number of all. */
+interface NamedEvents {
+  count: number;
+  numbers: string[];
+}
+
+interface PaymentToCheck {
+  client: string;
+  amount: string;
+  concern: PaymentConcern;
+}
+
+/** An accepted return, with where and until when to send the goods, a received one, or a refused one. */
 export type ReturnAnswer = { number: string; order: string } & (
-  { sendTo: string; sendBy: Day } | { sendTo: null; reason: string }
+  | { sendTo: string; sendBy: Day }
+  | { sendTo: null; state: 'refused' | 'received' | 'partly_received'; reason: string | null }
 );
 
 /** A scheduled change of prices, as one client sees it. Times are ISO. */
@@ -127,17 +150,88 @@ export const NOTICE_TEXTS: Texts = {
   return_answered: ({ answers }) => ({
     subject:
       answers.length === 1
-        ? `The return ${answers[0]!.number} is ${answers[0]!.sendTo === null ? 'refused' : 'accepted'}`
+        ? `The return ${answers[0]!.number} is ${answerWord(answers[0]!)}`
         : `${answers.length} returns are answered`,
     lines: answers.flatMap((answer, at) => [...(at > 0 ? [''] : []), ...answerLines(answer)]),
     page: `/dashboard/orders/${answers[0]!.order}`,
   }),
+  refund: ({ count, total, numbers }, { currency }) => ({
+    subject: `${money(total, currency)} came back to your wallet`,
+    lines: [
+      `${countOf(count, 'refund', 'refunds')}, ${money(total, currency)} in all:`,
+      ...named(numbers, count),
+    ],
+    page: '/dashboard/wallet',
+  }),
+  suspended: ({ at }, { timeZone }) => ({
+    subject: 'Your access is suspended',
+    lines: [
+      `The wholesaler suspended your access on ${exactTime(at, timeZone)} (${offsetName(at, timeZone)}).`,
+      'Every call of your store is refused. This page says how to reach the wholesaler:',
+    ],
+    page: '/dashboard/help',
+  }),
+  subscription_ends: ({ plan, endsAt }, { timeZone }) => ({
+    subject: `Your subscription ends on ${dayOf(endsAt, timeZone)}`,
+    lines: [
+      `Your subscription to ${plan} ends on ${exactTime(endsAt, timeZone)} ` +
+        `(${offsetName(endsAt, timeZone)}).`,
+      'After that your store can place no orders. Ask the wholesaler to extend it.',
+    ],
+    page: '/dashboard/plan',
+  }),
+  transfer_reported: ({ count, total, numbers }, { currency }) => ({
+    subject: `${countOf(count, 'bank transfer', 'bank transfers')} to confirm`,
+    lines: [
+      `Clients report ${money(total, currency)}. Compare with your bank statement.`,
+      ...named(numbers, count),
+    ],
+    page: '/desk/money',
+  }),
+  return_requested: ({ count, numbers }) => ({
+    subject: `${countOf(count, 'return is', 'returns are')} requested`,
+    lines: ['Clients want to send goods back:', ...named(numbers, count)],
+    page: '/desk/returns',
+  }),
+  payment_to_check: ({ count, payments }, { currency }) => ({
+    subject: `${countOf(count, 'payment needs', 'payments need')} a person`,
+    lines: [
+      'The payment gateway and our books differ:',
+      ...named(
+        payments.map(
+          ({ client, amount, concern }) =>
+            `${client}, ${money(amount, currency)}: ${describeConcern(concern) ?? concern}`,
+        ),
+        count,
+      ),
+    ],
+    page: '/desk/money/payments',
+  }),
+  low_stock: ({ count, numbers }) => ({
+    subject: `Low stock: ${countOf(count, 'product', 'products')}`,
+    lines: ['Fewer are for sale than the threshold says:', ...named(numbers, count)],
+    page: '/desk/goods/low',
+  }),
+  job_failed: ({ count, numbers }) => ({
+    subject: `${countOf(count, 'background job', 'background jobs')} failed`,
+    lines: ['The service tries again. Its log has the reasons. Failed jobs:', ...named(numbers, count)],
+    page: '/desk',
+  }),
 };
 
-function answerLines({ number, order, ...answer }: ReturnAnswer): string[] {
-  const verb = answer.sendTo === null ? 'refuses' : 'accepts';
-  const what = `The wholesaler ${verb} the return ${number} of ${order}`;
-  if (answer.sendTo === null) return [`${what}: ${answer.reason}`];
+const ANSWER_WORDS = {
+  refused: 'refused',
+  received: 'received',
+  partly_received: 'partly received',
+} as const;
+
+const answerWord = (answer: ReturnAnswer) =>
+  answer.sendTo === null ? ANSWER_WORDS[answer.state] : 'accepted';
+
+function answerLines(answer: ReturnAnswer): string[] {
+  const { number, order } = answer;
+  const what = `The return ${number} of ${order} is ${answerWord(answer)}`;
+  if (answer.sendTo === null) return [answer.reason === null ? `${what}.` : `${what}: ${answer.reason}`];
   const address = answer.sendTo.split('\n').map((line) => `  ${line}`);
   return [`${what}.`, `Send the goods by ${dayOf(Date.parse(answer.sendBy), 'UTC')} to:`, '', ...address];
 }

@@ -103,7 +103,7 @@ export class ParcelItem extends OfOrder {
 @Index('order_returns_newest', ['state', 'requestedAt', 'returnNumber'])
 @Check('order_returns_state_known', `state IN ('requested', 'received', 'partly_received', 'refused')`)
 @Index('order_returns_accepted_at', ['acceptedAt'], { where: 'accepted_at IS NOT NULL' })
-@Index('order_returns_refused_at', ['decidedAt'], { where: "state = 'refused'" })
+@Index('order_returns_decided_at', ['decidedAt'], { where: 'decided_at IS NOT NULL' })
 @Index('order_returns_to_refund', ['decidedAt'], { where: 'refund_open' })
 @Check('order_returns_decided', `(state = 'requested') = (decided_at IS NULL)`)
 @Check('order_returns_accepted', 'num_nulls(accepted_at, accepted_by, send_to, send_by) IN (0, 4)')

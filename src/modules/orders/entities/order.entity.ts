@@ -22,6 +22,7 @@ export type SlipPaper = 'slip' | 'label';
 @Index('orders_delivered', ['clientId', 'deliveredAt'], { where: 'delivered_at IS NOT NULL' })
 @Index('orders_changed', ['clientId', 'changed'], { where: 'changed > 0' })
 @Index('orders_to_pack', ['paidAt', 'placedAt', 'orderNumber'], { where: "status = 'pending'" })
+@Index('orders_not_delivered', ['shippedAt', 'placedAt', 'orderNumber'], { where: "status = 'shipped'" })
 @Index('orders_packing_list', ['packingList'], { where: 'packing_list IS NOT NULL' })
 @Index('orders_payment_due', ['paymentDueAt'], { where: "status = 'awaiting_payment'" })
 @Check(

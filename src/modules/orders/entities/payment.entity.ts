@@ -111,6 +111,10 @@ export class Payment {
   @Column('text', { nullable: true })
   concern: PaymentConcern | null;
 
+  /** Set by a trigger. */
+  @Column({ type: 'timestamptz', nullable: true, insert: false, update: false })
+  concernedAt: Date | null;
+
   /** The concern that a person has resolved. It is not raised again. */
   @Column('text', { nullable: true })
   resolvedConcern: PaymentConcern | null;

@@ -20,12 +20,15 @@ import {
   type TrackedOrder,
 } from '../lifecycle/shared-tracking.repository.js';
 import { ORDER_STATUSES, type OrderStatus } from '../rules/order-transitions.js';
+import { MAX_REPORTED_DAYS } from '../rules/late-delivery.js';
 import type { ParcelException } from '../rules/parcel-exception.js';
 import { NEAR_LIMIT_SHARE } from '../rules/unpaid-limits.js';
 import { order } from './line-columns.js';
 import {
+  byStep,
   conditionsOf,
   type DeskOrderSort,
+  isStepSort,
   type OrderFilter,
   type PageStart,
   SORTS,
@@ -147,9 +150,6 @@ const TO_DO = {
                      ORDER BY requested_at LIMIT ${MAX_COUNTED + 1}) AS r) AS asked`,
 };
 
-/** Older parcels are not reported. This also bounds the rows that are read. */
-const EXCEPTION_DAYS = 90;
-
 /** A parcel whose goods are returned or refunded needs no person. A box has the goods of its order. */
 const PARCEL_EXCEPTIONS = {
   text: `
@@ -159,7 +159,7 @@ const PARCEL_EXCEPTIONS = {
       JOIN orders o USING (client_id, order_number)
       JOIN clients c ON c.id = p.client_id
      WHERE p.exception IN ('returning', 'lost')
-       AND p.shipped_at > statement_timestamp() - interval '${EXCEPTION_DAYS} days'
+       AND p.shipped_at > statement_timestamp() - interval '${MAX_REPORTED_DAYS} days'
        AND EXISTS (
              SELECT FROM order_items i
               WHERE (i.client_id, i.order_number) = (p.client_id, p.order_number)
@@ -229,8 +229,10 @@ export class OrderDeskRepository {
   ): Promise<DeskOrderRow[]> {
     const { where, text: searched, values } = conditionsOf(clientId, filter, start);
     const { sort = 'newest' } = start;
-    const direction = sort !== 'paid' && SORTS[sort].descending ? 'DESC' : 'ASC';
-    const key = sort === 'paid' ? toShipFirst('o') : `o.placed_at ${direction}, o.order_number ${direction}`;
+    const direction = !isStepSort(sort) && SORTS[sort].descending ? 'DESC' : 'ASC';
+    const key = isStepSort(sort)
+      ? byStep(sort, 'o')
+      : `o.placed_at ${direction}, o.order_number ${direction}`;
     const inOrder = `ORDER BY ${key} LIMIT`;
     const orders = `orders o WHERE ${where}`;
     const isOne = filter.search !== undefined && searched === undefined;
@@ -274,6 +276,16 @@ export class OrderDeskRepository {
       : this.database.query<StatusCount>(COUNTS_OF_CLIENT, [...parameters, clientId]));
     const counts = rows.map(({ status, count }) => [status, toBoundedCount(count)] as const);
     return Object.fromEntries(counts) as Record<OrderStatus, BoundedCount>;
+  }
+
+  /** Matching orders, counted up to a bound. */
+  async count({ clientId, ...filter }: DeskFilter): Promise<BoundedCount> {
+    const { where, values } = conditionsOf(clientId, filter);
+    const text = `
+      SELECT count(*)::int AS count
+        FROM (SELECT FROM orders o WHERE ${where} LIMIT ${MAX_COUNTED + 1}) AS counted`;
+    const [row] = await this.database.query<{ count: number }>({ text }, values);
+    return toBoundedCount(row!.count);
   }
 
   /** The orders of all clients with these ids of stores, for each id as many as a refusal names. */

@@ -27,6 +27,7 @@ import {
   OrderLifecycleService,
 } from '../lifecycle/order-lifecycle.service.js';
 import { noSuchOrder } from '../order-errors.js';
+import { lateDelivery } from '../rules/late-delivery.js';
 import { normaliseOrderNumber } from '../rules/order-number.js';
 import { requestKey, type OrderStep } from '../rules/order-steps.js';
 import type { OrderStatus } from '../rules/order-transitions.js';
@@ -122,6 +123,15 @@ export class OrderDeskService {
 
   counts(clientId?: number): Promise<Record<OrderStatus, BoundedCount>> {
     return this.orders.counts(clientId);
+  }
+
+  /** The filter of shipped orders that were not delivered in time. */
+  get late(): DeskFilter {
+    return lateDelivery(this.settings);
+  }
+
+  countLate(clientId?: number): Promise<BoundedCount> {
+    return this.orders.count({ ...this.late, clientId });
   }
 
   /** Previews a change of the order as the page has it. */

@@ -25,6 +25,8 @@ export interface OrderFilter {
   productId?: number;
   /** Only orders that were paid, also if they were refunded later. */
   wasPaid?: true;
+  /** Only orders without a parcel that is lost or comes back. */
+  hasNoException?: true;
 }
 
 export const ORDER_SORTS = ['newest', 'oldest', 'highest', 'lowest'] as const;
@@ -38,9 +40,18 @@ export const SORTS: Record<OrderSort, { by: 'placed_at' | 'total'; descending: b
   lowest: { by: 'total', descending: false },
 };
 
-/** The order in which orders are packed: by payment. Orders that were paid together follow by their time. */
-export const toShipFirst = (orders: string) =>
-  ['paid_at', 'placed_at', 'order_number'].map((column) => `${orders}.${column}`).join(', ');
+/** Sorting by a step: the oldest step first. Orders whose step has the same time follow by their time. */
+export const STEP_SORTS = { paid: 'paid_at', shipped: 'shipped_at' } as const;
+
+type StepSort = keyof typeof STEP_SORTS;
+
+export const byStep = (sort: StepSort, orders: string) =>
+  [STEP_SORTS[sort], 'placed_at', 'order_number'].map((column) => `${orders}.${column}`).join(', ');
+
+/** The order in which orders are packed. */
+export const toShipFirst = (orders: string) => byStep('paid', orders);
+
+export const isStepSort = (sort: DeskOrderSort): sort is StepSort => sort in STEP_SORTS;
 
 /** The start of a page: after an order, or at the top. Newest first by default. */
 export interface PageStart<Sort = OrderSort> {
@@ -48,8 +59,8 @@ export interface PageStart<Sort = OrderSort> {
   sort?: Sort;
 }
 
-/** Only paid orders can be listed by payment. */
-export type DeskOrderSort = OrderSort | 'paid';
+/** Only paid orders can be listed by payment, and only shipped ones by shipment. */
+export type DeskOrderSort = OrderSort | StepSort;
 
 interface Conditions {
   /** The set of conditions as a text for the name of the statement. */
@@ -78,6 +89,11 @@ const IS_OF_ANY_STORE = `
 
 const HAS_STORE_ORDER_ID =
   'o.order_number = (SELECT order_number FROM store_order_ids WHERE client_id = $1 AND store_order_id = ?)';
+
+/** A scalar, so that PostgreSQL looks up each order. An anti-join would read all parcels. */
+const HAS_NO_EXCEPTION = `
+  (SELECT count(*) FROM parcels p
+    WHERE (p.client_id, p.order_number) = (o.client_id, o.order_number) AND p.exception IS NOT NULL) = 0`;
 
 const GROUPS: Record<OrderGroup, SqlCondition> = {
   to_pay: [`o.status = 'awaiting_payment' AND o.order_number NOT IN ${UNDERWAY_OF_CLIENT}`],
@@ -111,6 +127,7 @@ export function conditionsOf(
     storeOrderId,
     search,
     wasPaid,
+    hasNoException,
   } = filter;
   const possible: (SqlCondition | undefined)[] = [
     clientId === undefined ? undefined : ['o.client_id = ?', clientId],
@@ -126,8 +143,13 @@ export function conditionsOf(
     storeOrderId === undefined ? undefined : [HAS_STORE_ORDER_ID, storeOrderId],
     search === undefined ? undefined : exactCondition(search, clientId),
     after &&
-      (sort === 'paid' ? paidAfter(after) : SORTS[sort].descending ? olderThan(after) : newerThan(after)),
+      (isStepSort(sort)
+        ? afterByStep(sort, after)
+        : SORTS[sort].descending
+          ? olderThan(after)
+          : newerThan(after)),
     wasPaid && ['o.paid_at IS NOT NULL'],
+    hasNoException && [HAS_NO_EXCEPTION],
   ];
   const text = search === undefined ? productCondition(filter) : textCondition(search);
   const conditions = [...possible, text].filter((condition) => condition !== undefined);
@@ -159,11 +181,12 @@ function textCondition(search: string): SqlCondition | undefined {
   return [`(o.changed > 0 AND (${alternatives.join(') AND (')}))`, ...terms.flat().map(likePattern)];
 }
 
-/** The cursor has no time of the payment, so the order is looked up. */
-function paidAfter({ clientId, orderNumber }: OrderCursor): SqlCondition {
+/** The cursor has no time of the step, so the order is looked up. */
+function afterByStep(sort: StepSort, { clientId, orderNumber }: OrderCursor): SqlCondition {
   const own = (column: string) => `(SELECT ${column} FROM orders WHERE client_id = ? AND order_number = ?)`;
   const key = [clientId, orderNumber];
-  return [`(${toShipFirst('o')}) > (${own('paid_at')}, ${own('placed_at')}, ?)`, ...key, ...key, orderNumber];
+  const position = `(${own(STEP_SORTS[sort])}, ${own('placed_at')}, ?)`;
+  return [`(${byStep(sort, 'o')}) > ${position}`, ...key, ...key, orderNumber];
 }
 
 const productCondition = ({ productId }: OrderFilter): SqlCondition | undefined =>

@@ -11,6 +11,7 @@ import type { TransferStatus } from '../rules/payment-status.js';
   where: `status IN ('announced', 'confirmed')`,
 })
 @Index('bank_transfers_client', ['clientId'])
+@Index('bank_transfers_announced', ['announcedAt'], { where: "status = 'announced'" })
 @Index('bank_transfers_newest_decided', ['decidedAt'], { where: 'decided_at IS NOT NULL' })
 @Check('bank_transfers_tds_is_a_share', 'tds BETWEEN 0 AND amount / 4')
 @Check('bank_transfers_amount_positive', 'amount > 0')

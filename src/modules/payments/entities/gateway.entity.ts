@@ -79,6 +79,10 @@ export class GatewayRefundRecord {
 
   @Column('text', { nullable: true })
   concern: Concern | null;
+
+  /** Set by a trigger. */
+  @Column({ type: 'timestamptz', nullable: true, insert: false, update: false })
+  concernedAt: Date | null;
 }
 
 export type RefundKey = Pick<GatewayRefundRecord, 'clientId' | 'refundId'>;

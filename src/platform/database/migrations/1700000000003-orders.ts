@@ -145,6 +145,7 @@ const ORDER_INDEXES = `
   CREATE INDEX orders_expired ON orders (cancelled_at) WHERE cancel_reason = 'expired';
   CREATE INDEX orders_on_the_way ON orders (client_id, shipped_at) WHERE status = 'shipped';
   CREATE INDEX orders_to_pack ON orders (paid_at, placed_at, order_number) WHERE status = 'pending';
+  CREATE INDEX orders_not_delivered ON orders (shipped_at, placed_at, order_number) WHERE status = 'shipped';
   CREATE INDEX orders_packing_list ON orders (packing_list) WHERE packing_list IS NOT NULL;
   CREATE INDEX orders_delivered ON orders (client_id, delivered_at) WHERE delivered_at IS NOT NULL;
 

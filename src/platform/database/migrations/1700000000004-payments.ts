@@ -8,11 +8,23 @@ export class Payments1700000000004 extends SchemaPart {
   protected override readonly statements = [PAYMENTS, EVENTS, REFUNDS, TRANSFERS];
 }
 
+/** Notices report a concern by its time. */
+const STAMP = (table: string) => `
+  CREATE TRIGGER concern_stamped BEFORE UPDATE OF concern ON ${table} FOR EACH ROW
+    WHEN (NEW.concern IS NOT NULL AND NEW.concern IS DISTINCT FROM OLD.concern)
+    EXECUTE FUNCTION stamp_concern();`;
+
 /**
  * The trigger `meant` guards client and amount, and `append_only` the orders of a payment: these never
  * change.
  */
 const PAYMENTS = `
+  CREATE FUNCTION stamp_concern() RETURNS trigger LANGUAGE plpgsql AS $$
+  BEGIN
+    NEW.concerned_at := now();
+    RETURN NEW;
+  END $$;
+
   CREATE TABLE payments (
     client_id integer NOT NULL,
     payment_id uuid NOT NULL,
@@ -34,6 +46,7 @@ const PAYMENTS = `
     authorized boolean NOT NULL DEFAULT false,
     failure text,
     concern text,
+    concerned_at timestamptz,
     resolved_concern text,
     resolution text,
     CONSTRAINT payments_pk PRIMARY KEY (client_id, payment_id),
@@ -45,6 +58,7 @@ const PAYMENTS = `
     CONSTRAINT payments_known_to_gateway
       CHECK (status NOT IN ('open', 'paid', 'given_up') OR gateway_order_id IS NOT NULL)
   );
+${STAMP('payments')}
   CREATE INDEX payments_due ON payments (urgent, next_check_at) WHERE next_check_at IS NOT NULL;
   CREATE INDEX payments_concerning ON payments (concern) WHERE concern IS NOT NULL;
   CREATE INDEX payments_newest ON payments (created_at);
@@ -101,12 +115,14 @@ const REFUNDS = `
     next_check_at timestamptz,
     checks integer NOT NULL DEFAULT 0,
     concern text,
+    concerned_at timestamptz,
     CONSTRAINT gateway_refunds_pk PRIMARY KEY (client_id, refund_id),
     CONSTRAINT gateway_refunds_payment_fk
       FOREIGN KEY (client_id, payment_id) REFERENCES payments (client_id, payment_id),
     CONSTRAINT gateway_refunds_amount_positive CHECK (amount > 0),
     CONSTRAINT gateway_refunds_status_known CHECK (status IN ('requested', 'pending', 'processed', 'failed'))
   );
+${STAMP('gateway_refunds')}
   CREATE INDEX gateway_refunds_payment ON gateway_refunds (payment_id, client_id);
   CREATE INDEX gateway_refunds_due ON gateway_refunds (next_check_at) WHERE next_check_at IS NOT NULL;
   CREATE TRIGGER meant
@@ -140,6 +156,7 @@ const TRANSFERS = `
   CREATE UNIQUE INDEX bank_transfers_utr_once ON bank_transfers (utr) WHERE status = 'confirmed';
   CREATE UNIQUE INDEX bank_transfers_claimed_once ON bank_transfers (utr, client_id)
     WHERE status IN ('announced', 'confirmed');
+  CREATE INDEX bank_transfers_announced ON bank_transfers (announced_at) WHERE status = 'announced';
   CREATE INDEX bank_transfers_newest_decided ON bank_transfers (decided_at) WHERE decided_at IS NOT NULL;
   CREATE INDEX bank_transfers_client ON bank_transfers (client_id);
   CREATE TRIGGER meant

@@ -21,7 +21,15 @@ const NOTICES = `
   );
   INSERT INTO notice_marks (kind, told_until)
     SELECT unnest(ARRAY['payment_due', 'order_cancelled', 'money', 'low_wallet', 'calls_failing',
-                        'order_shipped', 'price_change', 'return_answered']), now();
+                        'order_shipped', 'price_change', 'return_answered', 'refund', 'suspended',
+                        'subscription_ends', 'transfer_reported', 'return_requested', 'payment_to_check',
+                        'low_stock', 'job_failed']), now();
+
+  CREATE TABLE job_failures (
+    job text NOT NULL,
+    failed_at timestamptz NOT NULL,
+    CONSTRAINT job_failures_pk PRIMARY KEY (job)
+  );
 
   CREATE TABLE notice_links (
     hash bytea NOT NULL,

@@ -110,7 +110,7 @@ const RETURNS = `
     WHERE key IS NOT NULL;
   CREATE INDEX order_returns_newest ON order_returns (state, requested_at, return_number);
   CREATE INDEX order_returns_accepted_at ON order_returns (accepted_at) WHERE accepted_at IS NOT NULL;
-  CREATE INDEX order_returns_refused_at ON order_returns (decided_at) WHERE state = 'refused';
+  CREATE INDEX order_returns_decided_at ON order_returns (decided_at) WHERE decided_at IS NOT NULL;
   CREATE INDEX order_returns_to_refund ON order_returns (decided_at) WHERE refund_open;
   CREATE TRIGGER kept BEFORE DELETE OR TRUNCATE ON order_returns
     FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();

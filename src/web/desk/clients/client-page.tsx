@@ -5,6 +5,7 @@ import {
   clientNames,
   clientTyped,
   clientWords,
+  settingOf,
 } from '../../../modules/clients/client-fields.js';
 import type { Client } from '../../../modules/clients/client.entity.js';
 import type { SubscriptionListItem } from '../../../modules/clients/subscription-administration.service.js';
@@ -19,7 +20,7 @@ import { type Link, type Page, withQuery } from '../../../shared/ui/page.js';
 import { ChangeRecord, fieldFacts } from '../../../shared/ui/record.js';
 import { minorFromNumeric } from '../../../platform/money/money.js';
 import type { Settings } from '../../../platform/settings/settings.js';
-import { clientPath, clientPaths, CLIENTS, ORDERS } from '../paths.js';
+import { clientPath, clientPaths, CLIENTS, ORDERS, settingPath } from '../paths.js';
 import { ClientState, LackedNotice, SubscriptionFields } from './clients-pages.js';
 
 export type ClientIdAndName = Pick<Client, 'id' | 'name'>;
@@ -130,7 +131,10 @@ export function clientOverviewPage(props: OverviewProps): Page {
               of={{
                 State: <ClientState client={client} />,
                 Since: <ExactTime at={client.createdAt} />,
-                ...fieldFacts(CLIENT_FIELDS, clientNames(hasTax), clientWords(client, settings)),
+                ...fieldFacts(CLIENT_FIELDS, clientNames(hasTax), (name) => {
+                  const [words, setting] = [clientWords(client, settings)(name), settingOf(client, name)];
+                  return isAdmin && setting ? <a href={settingPath(setting)}>{words}</a> : words;
+                }),
               }}
             />
           </Card>

@@ -21,11 +21,15 @@ export interface DeskImportKind {
   rows?: readonly [one: string, many: string];
   description: string;
   columns: string;
+  /** The heading of the template. The files of portals have none. */
+  template?: readonly string[];
   /** Without it, for staff. */
   role?: 'packer';
   options: readonly (keyof RunOptions)[];
   files: RecordImport;
 }
+
+const PARCEL = ['order_number', 'courier', 'tracking_number', 'tracking_url', 'shipped_at'] as const;
 
 const eInvoiceAnswers = (files: RecordImport): DeskImportKind => ({
   name: 'e-invoices',
@@ -74,6 +78,7 @@ export class ImportKinds {
         title: 'Catalog',
         description: 'Creates and changes products. Products that the file lacks stay.',
         columns: CATALOG_COLUMNS.join(', '),
+        template: CATALOG_COLUMNS,
         options: ['force', 'updateOnly', 'overwrite', 'maxChange'],
         files: catalog,
       },
@@ -82,6 +87,7 @@ export class ImportKinds {
         title: 'Stock counts',
         description: 'Sets the numbers on hand.',
         columns: STOCK_COLUMNS.join(', '),
+        template: STOCK_COLUMNS,
         options: ['overwrite', 'countedAt'],
         files: stock,
       },
@@ -91,6 +97,7 @@ export class ImportKinds {
         rows: ['price', 'prices'],
         description: 'Sets the prices of products in plans. An empty price removes the fixed price.',
         columns: PRICE_COLUMNS.join(', '),
+        template: PRICE_COLUMNS,
         options: ['force', 'overwrite', 'maxChange', 'from', 'to'],
         files: prices,
       },
@@ -100,6 +107,7 @@ export class ImportKinds {
         rows: ['rate', 'rates'],
         description: 'Changes GST rates from a date on. Invoices have the rate of their day.',
         columns: RATE_COLUMNS.join(', '),
+        template: RATE_COLUMNS,
         options: ['from'],
         files: prices.rates,
       },
@@ -108,6 +116,7 @@ export class ImportKinds {
         title: 'Shipments',
         description: 'Records parcels. Their goods leave the stock.',
         columns: `${shipment}, lines`,
+        template: [...PARCEL, 'lines'],
         options: ['courier', 'force', 'oldSlips'],
         role: 'packer',
         files: parcels.shipments,
@@ -117,6 +126,7 @@ export class ImportKinds {
         title: 'Corrected shipments',
         description: 'Corrects courier, tracking and time of parcels.',
         columns: `${shipment}, parcel`,
+        template: [...PARCEL, 'parcel'],
         options: ['courier', 'force'],
         role: 'packer',
         files: parcels.corrections,
@@ -126,6 +136,7 @@ export class ImportKinds {
         title: 'Deliveries',
         description: 'Records what the courier reports: deliveries, RTO and lost parcels.',
         columns: 'order_number or tracking_number; and parcel, status, delivered_at',
+        template: ['order_number', 'tracking_number', 'parcel', 'status', 'delivered_at'],
         options: [],
         role: 'packer',
         files: parcels.deliveries,
@@ -135,6 +146,7 @@ export class ImportKinds {
         title: 'Returns',
         description: 'Records goods that customers send back.',
         columns: 'order_number, lines, reason; and note',
+        template: ['order_number', 'lines', 'reason', 'note'],
         options: [],
         files: returns.files,
       },

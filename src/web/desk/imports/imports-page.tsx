@@ -1,5 +1,5 @@
 import type { ImportRun, RunState } from '../../../shared/imports/import-run.entity.js';
-import { Button, FileField, Form, Select } from '../../../shared/ui/components/controls.js';
+import { Button, DownloadLink, FileField, Form, Select } from '../../../shared/ui/components/controls.js';
 import { Card, Facts } from '../../../shared/ui/components/layout.js';
 import { type ListColumn, timeColumn, titleColumn } from '../../../shared/ui/components/lists.js';
 import { stateLabel, type States } from '../../../shared/ui/components/values.js';
@@ -78,7 +78,7 @@ export function importsPage({ kind, kinds, query, found }: Props): Page {
               name="file"
               accept=".csv,.xlsx,.txt,.json"
               maxBytes={MAX_FILE_BYTES}
-              hint={`CSV or Excel, up to ${MAX_FILE_BYTES / 1e6} MB. The first row names the columns.`}
+              hint={`CSV or Excel, up to ${MAX_FILE_BYTES / 1e6} MB. Headings of your own are fine.`}
               required
             />
             <div class="actions">
@@ -86,9 +86,21 @@ export function importsPage({ kind, kinds, query, found }: Props): Page {
             </div>
           </Form>
           <details>
-            <summary>Columns of each file</summary>
+            <summary>Columns of each file, and templates</summary>
             <Facts
-              of={Object.fromEntries(kinds.map(({ title, columns }) => [title, <code>{columns}</code>]))}
+              of={Object.fromEntries(
+                kinds.map(({ name, title, columns, template }) => [
+                  title,
+                  <>
+                    <code>{columns}</code>
+                    {template && (
+                      <div>
+                        <DownloadLink href={`${IMPORTS}/templates/${name}.csv`}>Template</DownloadLink>
+                      </div>
+                    )}
+                  </>,
+                ]),
+              )}
             />
           </details>
         </Card>

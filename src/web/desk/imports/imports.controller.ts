@@ -19,7 +19,7 @@ import { readUpload } from '../../../platform/http/read-upload.js';
 import { readTimes } from '../../../platform/validation/readers.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
 import type { TimeZone } from '../../../platform/time/time.js';
-import { fileResponse } from '../../shared/file-response.js';
+import { csvResponse, fileResponse } from '../../shared/file-response.js';
 import { DeskPages, DeskPageRequest } from '../desk-pages.js';
 import { importPath } from '../paths.js';
 import { type DeskImportKind, ImportKinds } from './import-kinds.js';
@@ -64,6 +64,17 @@ export class ImportsController {
       return seeOther(importPath(id));
     };
     return submitForm(upload, () => this.listPage(me, selected?.name ?? ''), ...UPLOAD_ERRORS);
+  }
+
+  /** A file with the heading alone. */
+  @Get('templates/:name.csv')
+  template(
+    @CurrentThreadOwner() owner: ThreadOwner,
+    @DeskPageRequest() { me, name }: DeskPageRequest<'name'>,
+  ): Promise<StreamableFile> {
+    const { template } = this.kinds.of(me).find((kind) => kind.name === name) ?? {};
+    if (!template) throw new DomainError('route_not_found', 'There is no such page.');
+    return csvResponse(owner, name, template, noRows());
   }
 
   @Get(':id')
@@ -179,6 +190,8 @@ export class ImportsController {
     return importsPage({ kind, kinds, query, found });
   }
 }
+
+async function* noRows(): AsyncGenerator<never> {}
 
 const RECHECKED_NOTICE =
   'You changed the options, so the file was checked again. Nothing is applied yet: look at the result first.';

@@ -13,7 +13,7 @@ import {
   FormCard,
   Select,
 } from '../../../shared/ui/components/controls.js';
-import { Card, Notice, Tile, Tiles } from '../../../shared/ui/components/layout.js';
+import { Card, Facts, Notice, Tile, Tiles } from '../../../shared/ui/components/layout.js';
 import { type ListColumn, ListCard } from '../../../shared/ui/components/lists.js';
 import { RelativeTime } from '../../../shared/ui/components/values.js';
 import { countOf, exactTime, formatNumber, periodText } from '../../../shared/ui/formats.js';
@@ -22,7 +22,7 @@ import type { Settings } from '../../../platform/settings/settings.js';
 import { clockAt, dayAt, formatEnd, type TimeZone } from '../../../platform/time/time.js';
 import { OLD_SLIPS_HINT } from '../packing/pick-pages.js';
 import { importPath, IMPORTS } from '../paths.js';
-import { authorWords, labelOf, valueWords } from '../words.js';
+import { authorWords, columnHint, labelOf, valueWords } from '../words.js';
 import type { DeskImportKind } from './import-kinds.js';
 import { ROWS, rowsOf } from './imports-page.js';
 
@@ -338,13 +338,18 @@ const HeadingFields = ({
   isOpen: boolean;
 }) => {
   if (headings.length === 0 || columns.length === 0) return null;
-  const options = [{ value: '', text: 'Not imported' }, ...columns.map((value) => ({ value, text: value }))];
+  const options = [
+    { value: '', text: 'Not imported' },
+    ...columns.map((value) => ({ value, text: `${labelOf(value)} (${value})` })),
+  ];
+  const hints = columns.map((column) => [column, columnHint(column)] as const).filter(([, hint]) => hint);
   return (
     <details open={isOpen}>
       <summary>Other headings of the file ({headings.length})</summary>
       <div class="form">
         <p class="hint">
-          Choose the column that each stands for. Later files with these headings are read in the same way.
+          Choose the column that each stands for. We suggest columns by their names and values. Later files
+          with these headings are read in the same way.
         </p>
         {headings.slice(0, MAX_HEADINGS).map(([heading, column], position) => (
           <Select
@@ -354,6 +359,9 @@ const HeadingFields = ({
             value={column}
           />
         ))}
+        {hints.length > 0 && (
+          <Facts of={Object.fromEntries(hints.map(([column, hint]) => [labelOf(column), hint]))} />
+        )}
       </div>
     </details>
   );

@@ -27,6 +27,7 @@ const MAX_SEARCH_LENGTH = 100;
 const TABS = [
   { value: 'pending', text: 'To ship', title: 'Orders to ship' },
   { value: 'shipped', text: 'Shipped', title: 'Shipped orders' },
+  { value: 'late', text: 'Not delivered in time', title: 'Orders not delivered in time' },
   { value: 'awaiting_payment', text: 'Awaiting payment', title: 'Unpaid orders' },
   { value: 'delivered', text: 'Delivered', title: 'Delivered orders' },
   { value: 'cancelled', text: 'Cancelled', title: 'Cancelled orders' },
@@ -42,9 +43,15 @@ interface Context {
   byTime: ListColumn<DeskOrderListItem>['sort'];
 }
 
-/** Orders to ship begin with the oldest payment, others with the newest, unless a person chooses. */
+const USUAL_SORTS = { pending: 'paid', late: 'shipped' } as const;
+
+/** Waiting orders begin with the one that waits longest, others with the newest, unless a person chooses. */
 export const sortOf = ({ status, sort }: { status: Tab['value']; sort: 'usual' | 'newest' | 'oldest' }) =>
-  sort === 'usual' ? (status === 'pending' ? 'paid' : 'newest') : sort;
+  sort !== 'usual'
+    ? sort
+    : status in USUAL_SORTS
+      ? USUAL_SORTS[status as keyof typeof USUAL_SORTS]
+      : 'newest';
 
 /** Packers see no unpaid orders and no finished ones. */
 const orderList = (isStaff: boolean) =>
@@ -53,7 +60,7 @@ const orderList = (isStaff: boolean) =>
     id: 'orders',
     caption: 'Orders',
     filters: {
-      status: { as: 'tabs', label: 'Orders by status', options: isStaff ? TABS : TABS.slice(0, 2) },
+      status: { as: 'tabs', label: 'Orders by status', options: isStaff ? TABS : TABS.slice(0, 3) },
       search: {
         as: 'search',
         label: 'Number, the store’s id, customer, phone, city or tracking number',
@@ -85,6 +92,7 @@ export const ORDER_LISTS = { staff: orderList(true), packer: orderList(false) };
 
 const LEADS = {
   paid: 'The oldest payment comes first.',
+  shipped: 'The oldest shipment comes first. Record what the courier reports.',
   oldest: 'The oldest order comes first.',
   newest: '',
 };
@@ -93,13 +101,15 @@ interface HeadProps {
   query: QueryOf<typeof ORDER_LISTS.staff>;
   found: OnePage<DeskOrderListItem>;
   counts: Record<OrderStatus, BoundedCount>;
+  late: BoundedCount;
 }
 
 /** The head of the list. A search or a period that fills several pages is not counted. */
-export function ordersHead({ query, found, counts: counted }: HeadProps) {
+export function ordersHead({ query, found, counts, late }: HeadProps) {
   const { status, search, from, to } = query.selected;
   const isNarrowed = (search ?? from ?? to) !== undefined;
-  const count = status === 'all' ? sumOfCounts(Object.values(counted)) : counted[status];
+  const counted = { ...counts, late };
+  const count = status === 'all' ? sumOfCounts(Object.values(counts)) : counted[status];
   const matching =
     found.last === undefined && query.mark === undefined ? formatNumber(found.rows.length) : 'search';
   const { title } = TABS.find(({ value }) => value === status)!;
@@ -117,6 +127,8 @@ const totalOf = ({ total }: DeskOrderListItem) => minorFromNumeric(total);
 
 const SELECTION_FORM = 'chosen-orders';
 
+const DELIVER = { action: 'deliver', selectedText: 'Delivered: {count}', text: 'Delivered' };
+
 /** Actions on several orders of a tab. */
 const BULK_ACTIONS: Partial<
   Record<Tab['value'], readonly { action: string; selectedText: string; text: string }[]>
@@ -125,7 +137,8 @@ const BULK_ACTIONS: Partial<
     { action: 'list', selectedText: 'New packing list of {count}', text: 'New packing list' },
     { action: 'ship', selectedText: 'Ship {count}', text: 'Ship' },
   ],
-  shipped: [{ action: 'deliver', selectedText: 'Delivered: {count}', text: 'Delivered' }],
+  shipped: [DELIVER],
+  late: [DELIVER],
 };
 
 /** The buttons below the list. */

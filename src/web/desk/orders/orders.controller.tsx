@@ -75,20 +75,21 @@ export class DeskOrdersController {
     if (number !== null && (await this.findVisible(me, number).catch(ifUnknown)))
       return seeOther(orderPath(number));
     const { clientId, refusal } = await this.clients.resolveFilter(named);
-    const filter = { ...filterOf(query.selected, me), clientId };
+    const filter = { ...this.filterOf(query.selected, me), clientId };
     const sort = sortOf(query.selected);
-    const [found, counts] = await Promise.all([
+    const [found, counts, late] = await Promise.all([
       refusal !== undefined
         ? NO_ROWS
         : list.find((limit) => this.orders.page(filter, { after: query.mark, sort, limit })),
       this.orders.counts(clientId),
+      this.orders.countLate(clientId),
     ]);
     // This tab has no match: search all orders.
     if (search !== undefined && found.rows.length === 0 && query.mark === undefined && !(named ?? from ?? to))
       return seeOther(withQuery(SEARCH, { q: search }));
     const file = withQuery(`${ORDERS}/orders.csv`, { ...query.selected });
     return list.page({
-      ...ordersHead({ query, found, counts }),
+      ...ordersHead({ query, found, counts, late }),
       actions: hasRole(me, 'staff') && <DownloadLink href={file}>CSV</DownloadLink>,
       refusal,
       query,
@@ -97,7 +98,9 @@ export class DeskOrdersController {
         status,
         currency: this.settings.currency,
         byTime: {
-          now: ({ oldest: 'ascending', newest: 'descending', paid: undefined } as const)[sort],
+          now: ({ oldest: 'ascending', newest: 'descending', paid: undefined, shipped: undefined } as const)[
+            sort
+          ],
           href: list.path({ ...query.selected, sort: sort === 'oldest' ? 'newest' : 'oldest' }),
         },
       },
@@ -115,8 +118,13 @@ export class DeskOrdersController {
   ): Promise<StreamableFile> {
     const { selected } = ORDER_LISTS.staff.read(fields);
     const clientId = selected.client === undefined ? undefined : await this.clients.find(selected.client);
-    const rows = await this.orders.list({ ...filterOf(selected, me), clientId });
+    const rows = await this.orders.list({ ...this.filterOf(selected, me), clientId });
     return csvResponse(owner, 'orders', ORDER_EXPORT_COLUMNS, cellsOf(rows, me.timeZone));
+  }
+
+  private filterOf({ status, search, from, to }: OrderFilters, { timeZone }: DeskPerson) {
+    const ofStatus = status === 'late' ? this.orders.late : status !== 'all' && { status };
+    return { ...ofStatus, search, ...toInstants({ from, to }, timeZone) };
   }
 
   @Get(':number')
@@ -256,11 +264,6 @@ export class DeskOrdersController {
     const eWayBillFrom = isTaxOn ? this.settings.eWayBillFrom : 0;
     return { orders: this.orders, returns: this.returns, isTaxOn, eWayBillFrom };
   }
-}
-
-function filterOf({ status, search, from, to }: OrderFilters, { timeZone }: DeskPerson) {
-  const days = toInstants({ from, to }, timeZone);
-  return { ...(status !== 'all' && { status }), search, ...days };
 }
 
 async function* cellsOf(orders: AsyncIterable<OrderExportRow>, timeZone: TimeZone) {

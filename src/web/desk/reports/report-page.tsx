@@ -291,7 +291,7 @@ export function readReportQuery(query: FormFields): ReportQuery {
   };
 }
 
-function reportPath({ clientId, ...query }: ReportQuery, path = REPORTS): string {
+export function reportPath({ clientId, ...query }: ReportQuery, path = REPORTS): string {
   return withQuery(path, { ...query, client: clientId });
 }
 

@@ -15,11 +15,14 @@ import {
 } from '../../../modules/sales/vouchers/ledger-names.js';
 import { ButtonLink } from '../../../shared/ui/components/controls.js';
 import { Card, Facts } from '../../../shared/ui/components/layout.js';
+import { type ListColumn, ListCard } from '../../../shared/ui/components/lists.js';
+import { NameWithDetail } from '../../../shared/ui/components/values.js';
 import type { Page } from '../../../shared/ui/page.js';
 import { fieldFacts, RecordFields } from '../../../shared/ui/record.js';
+import type { ListedSetting } from '../../../platform/settings/list-settings.js';
 import type { Settings } from '../../../platform/settings/settings.js';
 import { reviewedForm } from '../action.js';
-import { COMPANY, LEDGERS, SELLER, SETTINGS_PAGE } from '../paths.js';
+import { COMPANY, LEDGERS, SELLER, settingPath, SETTINGS_PAGE } from '../paths.js';
 
 export const BACK = { href: SETTINGS_PAGE, text: 'Settings' };
 
@@ -36,9 +39,10 @@ interface Props {
   /** The fields that the desk sets. */
   open: readonly CompanyFieldName[];
   settings: Settings;
+  listed: readonly ListedSetting[];
 }
 
-export function settingsPage({ seller, company, ledgers, open, settings }: Props): Page {
+export function settingsPage({ seller, company, ledgers, open, settings, listed }: Props): Page {
   return {
     title: 'Settings',
     lead: 'Your name on invoices, your bank account, and how clients reach you.',
@@ -64,7 +68,12 @@ export function settingsPage({ seller, company, ledgers, open, settings }: Props
             of={fieldFacts(COMPANY_FIELDS, COMPANY_FIELD_NAMES, (name) => (
               <>
                 <Lines of={company[name]} />
-                {!open.includes(name) && <small>Set by {COMPANY_FIELDS[name].variable}</small>}
+                {!open.includes(name) && (
+                  <small>
+                    Set by{' '}
+                    <a href={settingPath(COMPANY_FIELDS[name].variable)}>{COMPANY_FIELDS[name].variable}</a>
+                  </small>
+                )}
               </>
             ))}
           />
@@ -90,12 +99,39 @@ export function settingsPage({ seller, company, ledgers, open, settings }: Props
               'Mail (SMTP_URL)': settings.mail ? 'Sent' : 'Not sent: links are shown instead',
             }}
           />
-          <p class="hint">These stand in the file .env, under the names in brackets.</p>
+          <p class="hint">
+            These follow from the settings below, under the names in brackets. To change one, edit the file
+            .env of the service, then restart it.
+          </p>
         </Card>
+        <ListCard title="All settings of the start" columns={SETTING_COLUMNS} rows={listed} />
       </>
     ),
   };
 }
+
+const SETTING_COLUMNS: ListColumn<ListedSetting>[] = [
+  {
+    heading: 'Setting',
+    as: 'title',
+    cell: ({ name, meaning }) => (
+      <NameWithDetail detail={meaning}>
+        <code id={name}>{name}</code>
+      </NameWithDetail>
+    ),
+  },
+  {
+    heading: 'Value',
+    as: 'line',
+    cell: ({ value, isSecret, isDefault }) =>
+      isSecret ? isDefault ? 'Not set' : 'Set' : value === '' ? 'Not set' : <code>{value}</code>,
+  },
+  {
+    heading: 'From',
+    as: 'state',
+    cell: ({ isDefault, isFromFile }) => (isDefault ? 'Default' : isFromFile ? '.env' : 'Environment'),
+  },
+];
 
 const Lines = ({ of }: { of: string }) => (
   <>{of === '' ? 'Not set' : of.split('\n').map((line) => <div>{line}</div>)}</>

@@ -18,6 +18,7 @@ import { textIn } from '../../../shared/ui/forms.js';
 import { type Page, type Reply, seeOther } from '../../../shared/ui/page.js';
 import { PostForm } from '../../../shared/ui/pages-in.decorator.js';
 import { readRecord } from '../../../shared/ui/record.js';
+import { listSettings } from '../../../platform/settings/list-settings.js';
 import { requireTax, SETTINGS, type Settings } from '../../../platform/settings/settings.js';
 import { renderChange, takeStep } from '../action.js';
 import { DeskPages, DeskPageRequest } from '../desk-pages.js';
@@ -38,7 +39,14 @@ export class SettingsController {
   async show(): Promise<Page> {
     const [seller, company] = [await this.sellers.asText(), await this.company.show()];
     const ledgers = await this.ledgers.show();
-    return settingsPage({ seller, company, ledgers, open: this.company.open, settings: this.settings });
+    return settingsPage({
+      seller,
+      company,
+      ledgers,
+      open: this.company.open,
+      settings: this.settings,
+      listed: listSettings(),
+    });
   }
 
   @Get('seller')

@@ -8,6 +8,7 @@ import type { ImportRun } from '../../../shared/imports/import-run.entity.js';
 import type { LateEInvoices } from '../../../modules/invoices/e-invoices.service.js';
 import type { SellersService } from '../../../modules/invoices/sellers.service.js';
 import type {
+  AccountTotals,
   ParcelExceptionRow,
   OrdersToDo,
 } from '../../../modules/orders/records/order-desk.repository.js';
@@ -23,6 +24,7 @@ import {
 } from '../../../shared/ui/components/lists.js';
 import { type SetupStep, StepsCard } from '../../../shared/ui/components/steps.js';
 import {
+  moneyRenderer,
   NameWithDetail,
   ShortNumber,
   StateLabel,
@@ -31,8 +33,15 @@ import {
 import { countOf, formatCount, formatNumber } from '../../../shared/ui/formats.js';
 import type { Page } from '../../../shared/ui/page.js';
 import type { PaymentCounts } from '../../../modules/payments/payment-desk.service.js';
-import { countOfAll, type FirstRows } from '../../../platform/lists/bounded-lists.js';
+import {
+  type BoundedCount,
+  countOfAll,
+  type FirstRows,
+  type OnePage,
+} from '../../../platform/lists/bounded-lists.js';
 import type { LowStock } from '../../../modules/stock/stock-holdings.repository.js';
+import { minorFromNumeric } from '../../../platform/money/money.js';
+import { addDays, type Day } from '../../../platform/time/time.js';
 import { DESK } from '../../account/account-paths.js';
 import { requestPath } from '../../shared/requests/requests-query.js';
 import { lowColumns } from '../goods/goods-page.js';
@@ -44,6 +53,7 @@ import {
   GOODS,
   COMPANY,
   importPath,
+  LATE_ORDERS,
   LOW_STOCK,
   NEW_CLIENT,
   NEW_PLAN,
@@ -56,14 +66,18 @@ import {
   returnPath,
   RETURNS,
   SELLER,
+  UNPAID,
+  WALLETS,
 } from '../paths.js';
-import { columnsOf, NoRows, SalesPlot } from '../reports/report-page.js';
+import { columnsOf, NoRows, reportPath, SalesPlot } from '../reports/report-page.js';
 import { refusalWords } from './refusal-words.js';
 
 interface TodayProps {
   /** Only for an admin while there are no clients. */
   steps?: SetupProgress | undefined;
   orders: OrdersToDo;
+  /** Shipped orders that were not delivered in time. */
+  late: BoundedCount;
   /** Invoices that wait for their e-way bill. */
   eWayBills: number;
   /** The orders to ship that were paid first. */
@@ -80,7 +94,9 @@ interface StaffProps {
   /** Clients whose parcels would be refused. None without tax. */
   unbilled: UnbilledClient[];
   /** Received returns without a decision about the refund. */
-  toRefund: ReturnRecord[];
+  toRefund: OnePage<ReturnRecord>;
+  accounts: AccountTotals;
+  yesterday: Day;
   /** Documents without an IRN. */
   eInvoices: LateEInvoices;
   payments: PaymentCounts;
@@ -97,7 +113,7 @@ interface StaffProps {
 export type Sales = ComponentProps<typeof SalesPlot>;
 
 /** What waits for the wholesaler. Each figure links to the page where the work is done. */
-export function todayPage({ steps, orders, eWayBills, first, exceptions, staff }: TodayProps): Page {
+export function todayPage({ steps, orders, late, eWayBills, first, exceptions, staff }: TodayProps): Page {
   return {
     title: titleOf(orders),
     lead: orders.oldestPaidAt && (
@@ -108,6 +124,7 @@ export function todayPage({ steps, orders, eWayBills, first, exceptions, staff }
     content: (
       <>
         {steps && <StepsCard steps={setupSteps(steps)} />}
+        {staff && <Morning {...staff} />}
         <Tiles>
           <Tile label="To ship" href={ORDERS} note={<Since at={orders.oldestPaidAt} what="paid" />}>
             {formatCount(orders.toShip)}
@@ -118,6 +135,9 @@ export function todayPage({ steps, orders, eWayBills, first, exceptions, staff }
             note={<Since at={orders.oldestReturnAt} what="requested" />}
           >
             {formatCount(orders.toReceive)}
+          </Tile>
+          <Tile label="Not delivered in time" href={LATE_ORDERS} note="ask the courier">
+            {formatCount(late)}
           </Tile>
           {staff && eWayBills > 0 && (
             <Tile label="E-way bills to make" href={E_WAY_BILLS} note="before the goods move">
@@ -160,6 +180,57 @@ const Since = ({ at, what }: { at: Date | null; what: string }) =>
     </>
   );
 
+/** The questions of the morning. Each figure is the one of the page that it leads to. */
+const Morning = ({ sales, yesterday, accounts, toRefund }: StaffProps) => {
+  const { currency, report } = sales;
+  const money = moneyRenderer(currency);
+  const soldOn = (day: Day) => {
+    const { net = 0, orders = 0 } =
+      report.rows.find((row) => row.key === day && row.currency === currency) ?? {};
+    return { net, orders: countOf(orders, 'order', 'orders') };
+  };
+  const [sold, before] = [soldOn(yesterday), soldOn(addDays(yesterday, -7))];
+  const { rows, last } = toRefund;
+  return (
+    <Tiles>
+      <Tile
+        label="Sold yesterday"
+        href={reportPath({ by: 'day', from: yesterday, to: yesterday, clientId: undefined })}
+        note={
+          report.missing ? (
+            'still being added up'
+          ) : (
+            <>
+              {sold.orders}; a week before {money(before.net)}, {before.orders}
+            </>
+          )
+        }
+      >
+        {report.missing ? '…' : money(sold.net)}
+      </Tile>
+      <Tile
+        label="To be paid"
+        href={UNPAID}
+        note={countOf(accounts.unpaidOrders, 'unpaid order', 'unpaid orders')}
+      >
+        {money(minorFromNumeric(accounts.unpaidTotal))}
+      </Tile>
+      <Tile label="In the wallets" href={WALLETS} note="money of the clients">
+        {money(minorFromNumeric(accounts.balance))}
+      </Tile>
+      <Tile
+        label="Returns to refund"
+        href={rows.length > 0 ? `#${TO_REFUND_ID}` : undefined}
+        note={<Since at={rows[0]?.decided_at ?? null} what="came" />}
+      >
+        {formatCount({ count: rows.length, orMore: last !== undefined })}
+      </Tile>
+    </Tiles>
+  );
+};
+
+const TO_REFUND_ID = 'to-refund';
+
 const MoneyTiles = ({ payments, hasGateway, eInvoices: { late, overdue } }: StaffProps) => (
   <>
     <Tile label="Transfers to confirm" href={MONEY} note="to compare with your bank statement">
@@ -190,8 +261,13 @@ const Problems = ({ toRefund, unbilled, refusals, stores, low, imports }: StaffP
   ].filter(Boolean);
   return (
     <>
-      {toRefund.length > 0 && (
-        <ListCard title="Returns to refund" columns={TO_REFUND_COLUMNS} rows={toRefund} />
+      {toRefund.rows.length > 0 && (
+        <ListCard
+          id={TO_REFUND_ID}
+          title="Returns to refund"
+          columns={TO_REFUND_COLUMNS}
+          rows={toRefund.rows}
+        />
       )}
       {unbilled.length > 0 && (
         <ListCard

@@ -9,15 +9,16 @@ import { ImportRuns } from '../../../shared/imports/import-runs.service.js';
 import { EInvoicesService } from '../../../modules/invoices/e-invoices.service.js';
 import { EWayBillsService } from '../../../modules/invoices/e-way-bills.service.js';
 import { SellersService } from '../../../modules/invoices/sellers.service.js';
+import { OrderDeskRepository } from '../../../modules/orders/records/order-desk.repository.js';
 import { OrderDeskService } from '../../../modules/orders/records/order-desk.service.js';
 import { toInstants } from '../../../shared/ui/components/period-fields.js';
 import type { Page } from '../../../shared/ui/page.js';
 import { PaymentDeskService } from '../../../modules/payments/payment-desk.service.js';
 import { PeopleListService } from '../../../modules/people/people-list.service.js';
 import { type DeskPerson, hasRole } from '../../../platform/access/signed-in-person.js';
-import { firstRows } from '../../../platform/lists/bounded-lists.js';
+import { firstRows, onePage } from '../../../platform/lists/bounded-lists.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
-import { DAY_MS, dayAt } from '../../../platform/time/time.js';
+import { addDays, DAY_MS, dayAt } from '../../../platform/time/time.js';
 import { SalesService } from '../../../modules/sales/sales.service.js';
 import { StockAdministration } from '../../../modules/stock/stock-administration.service.js';
 import { DeskPages, DeskPageRequest } from '../desk-pages.js';
@@ -34,6 +35,7 @@ const MAX_EXCEPTIONS = 100;
 export class TodayController {
   constructor(
     private readonly orders: OrderDeskService,
+    private readonly accounts: OrderDeskRepository,
     private readonly sales: SalesService,
     private readonly payments: PaymentDeskService,
     private readonly stock: StockAdministration,
@@ -53,17 +55,20 @@ export class TodayController {
 
   @Get()
   async today(@DeskPageRequest() { me }: DeskPageRequest): Promise<Page> {
-    const [orders, eWayBills, first, exceptions] = await Promise.all([
+    const [orders, late, eWayBills, first, exceptions] = await Promise.all([
       this.orders.toDo(),
+      this.orders.countLate(),
       this.eWayBills.countWaiting(),
       this.orders.firstToShip(MAX_ROWS),
       this.orders.parcelExceptions(MAX_EXCEPTIONS),
     ]);
-    if (!hasRole(me, 'staff')) return todayPage({ orders, eWayBills, first, exceptions });
+    const common = { orders, late, eWayBills, first, exceptions };
+    if (!hasRole(me, 'staff')) return todayPage(common);
     const steps = await this.firstSteps(me);
-    const [toRefund, unbilled, eInvoices, payments, refusals, stores, low, imports, sales] =
+    const [toRefund, accounts, unbilled, eInvoices, payments, refusals, stores, low, imports, sales] =
       await Promise.all([
-        this.returns.toRefund(MAX_EXCEPTIONS),
+        this.returns.toRefund(MAX_EXCEPTIONS + 1),
+        this.accounts.accountTotals(),
         this.sellers.listUnbillable(MAX_ROWS),
         this.eInvoices.countLate(),
         this.payments.count(),
@@ -74,9 +79,23 @@ export class TodayController {
         this.recentSales(),
       ]);
     const hasGateway = this.settings.paymentGateway.name !== 'none';
-    const staffData = { toRefund, unbilled, eInvoices, payments, refusals, stores, low, imports, sales };
-    const staff = { ...staffData, hasGateway };
-    return todayPage({ steps, orders, eWayBills, first, exceptions, staff });
+    const work = {
+      toRefund: onePage(toRefund, MAX_EXCEPTIONS),
+      unbilled,
+      eInvoices,
+      refusals,
+      stores,
+      low,
+      imports,
+    };
+    const money = {
+      accounts,
+      payments,
+      hasGateway,
+      sales,
+      yesterday: addDays(dayAt(Date.now(), this.settings.timeZone), -1),
+    };
+    return todayPage({ ...common, steps, staff: { ...work, ...money } });
   }
 
   /** The setup steps, for admins while there are no clients. */

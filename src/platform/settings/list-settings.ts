@@ -1,0 +1,52 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { parseEnv } from 'node:util';
+import { PACKAGE } from '../package-folder.js';
+import { ENV_FILE } from './read-settings.js';
+
+/** A setting with its meaning, and its value in this process. */
+export interface ListedSetting {
+  name: string;
+  meaning: string;
+  /** Empty if it has neither a value nor a default. The value of a secret is left out. */
+  value: string;
+  isSecret: boolean;
+  isDefault: boolean;
+  /** Whether the file `.env` has this value. */
+  isFromFile: boolean;
+}
+
+/** Values with passwords. An address without a login is refused at the start if it has one. */
+const SECRET = /SECRET|KEY|PASSWORD|_URL$/;
+const PLAIN_ADDRESSES: readonly string[] = ['PUBLIC_URL', 'RAZORPAY_API_URL'];
+
+/** Lists all settings in the order of `.env.example`. Settings of one group have one meaning. */
+export function listSettings(
+  environment: NodeJS.ProcessEnv = process.env,
+  file = existsSync(ENV_FILE) ? readFileSync(ENV_FILE, 'utf8') : '',
+): ListedSetting[] {
+  const inFile = parseEnv(file);
+  let comment: string[] = [];
+  let isNext = false;
+  // `.env.example` has all names, defaults and meanings: a spec compares it with the code.
+  return readFileSync(new URL('.env.example', PACKAGE), 'utf8')
+    .split('\n')
+    .flatMap((line) => {
+      const [, name, fallback = ''] = /^([A-Z_]+)=(.*)$/.exec(line) ?? [];
+      if (name === undefined) {
+        comment = [...(isNext || line === '' ? [] : comment), line.replace(/^# ?/, '')];
+        isNext = false;
+        return [];
+      }
+      isNext = true;
+      const given = environment[name]?.trim() ?? '';
+      const isSecret = SECRET.test(name) && !PLAIN_ADDRESSES.includes(name);
+      return {
+        name,
+        meaning: comment.join(' ').trim(),
+        value: isSecret && given !== '' ? '' : given || fallback,
+        isSecret,
+        isDefault: given === '',
+        isFromFile: given !== '' && inFile[name]?.trim() === given,
+      };
+    });
+}

@@ -1,0 +1,60 @@
+import { parsePrice } from '../../platform/money/money.js';
+import { parseWholeNumber } from '../../platform/validation/whole-numbers.js';
+import { isBlank } from './cells.js';
+import { isSame } from './heading.js';
+import type { HeadingMapping, ImportKind } from './import-kind.js';
+import type { ImportSession } from './import-session.js';
+import type { FileRecord } from './record-source.js';
+
+/** The rows after the heading that are looked at. */
+export const SAMPLE_ROWS = 50;
+
+const MAX_NUMBER = 1_000_000_000;
+
+/**
+ * Suggests a column for each heading of a refused file: by its name, else by its values. Nothing is read
+ * before a person has confirmed it.
+ */
+export async function suggestColumns(
+  session: Pick<ImportSession, 'count'>,
+  kind: Pick<ImportKind, 'columns' | 'amounts' | 'staged' | 'synonyms' | 'known'>,
+  { headings, columns }: HeadingMapping,
+  [heading, ...rows]: readonly FileRecord[],
+): Promise<HeadingMapping> {
+  const open = new Set(columns.filter((column) => headings.every(([, taken]) => taken !== column)));
+  const take = (column: string | undefined) => {
+    if (column !== undefined) open.delete(column);
+    return column;
+  };
+  const suggested = headings.map(
+    ([name, column]) =>
+      column || take([...open].find((each) => kind.synonyms?.[each]?.some((word) => isSame(word, name)))),
+  );
+  for (const [index, [name]] of headings.entries()) {
+    if (suggested[index]) continue;
+    const position = heading!.cells.findIndex((cell) => cell.trim() === name);
+    const values = rows.map(({ cells }) => cells[position]?.trim() ?? '').filter((cell) => !isBlank(cell));
+    if (values.length > 0) suggested[index] = take(await columnOfValues(session, kind, open, values));
+  }
+  return { headings: headings.map(([name], index) => [name, suggested[index] ?? '']), columns };
+}
+
+async function columnOfValues(
+  session: Pick<ImportSession, 'count'>,
+  { columns, amounts = [], staged, known = {} }: Pick<ImportKind, 'columns' | 'amounts' | 'staged' | 'known'>,
+  open: ReadonlySet<string>,
+  values: readonly string[],
+): Promise<string | undefined> {
+  const distinct = [...new Set(values)];
+  for (const [column, text] of Object.entries(known))
+    if (open.has(column) && text && 2 * (await session.count(text, [distinct])) >= distinct.length)
+      return column;
+  const required = columns.filter((column) => open.has(column));
+  if (values.every((value) => parseWholeNumber(value, 0, MAX_NUMBER) !== undefined)) {
+    const count = required.find((column) => staged[column] === 'integer');
+    if (count !== undefined) return count;
+  }
+  return values.every((value) => 'minor' in parsePrice(value))
+    ? required.find((column) => amounts.includes(column))
+    : undefined;
+}
