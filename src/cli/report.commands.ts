@@ -146,7 +146,7 @@ async function answerWithBook(books: BooksService, book: Book, output: OutputOpt
 
 const readPeriod = readerOf(parseReturnPeriod, 'a month such as 2026-11, or a quarter such as 2026-Q4');
 
-function answerWithStatement({ entries, ...totals }: StatementView): CommandAnswer {
+function answerWithStatement({ entries, documents = [], ...totals }: StatementView): CommandAnswer {
   const lines = entries.map(({ entry, documents, reference, amount, balance_after: balance, ...line }) => ({
     ...line,
     ...(documents && { documents: documents.join(' ') }),
@@ -156,11 +156,12 @@ function answerWithStatement({ entries, ...totals }: StatementView): CommandAnsw
   }));
   const { opening_balance: opening, closing_balance: closing, currency } = totals;
   return {
-    json: { ...totals, entries },
+    json: { ...totals, entries, documents },
     text: (zone) =>
       `Opening balance: ${opening.toFixed(2)} ${currency}\n` +
       (lines.length === 0 ? 'No entries.\n' : table(lines, undefined, zone)) +
-      `Closing balance: ${closing.toFixed(2)} ${currency}\n`,
+      `Closing balance: ${closing.toFixed(2)} ${currency}\n` +
+      (documents.length === 0 ? '' : table(documents)),
   };
 }
 

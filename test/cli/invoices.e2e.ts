@@ -447,4 +447,38 @@ describe('Tax documents', () => {
       expect(await skips()).toEqual(before);
     });
   });
+
+  it('stand in the statement of their day in India, whatever the month of their order', async () => {
+    const number = await paid(store, 'WEB-10B');
+    await moveOrder(test, store, number, 'ship');
+    await test.app
+      .get(OrderDeskService, { strict: false })
+      .refund(number, 'test', { amount: '20', reason: 'scratched' });
+    const documents = await answer<InvoiceRow[]>('invoice', 'list', '--search', number);
+    const [credit, bill] = documents.map(({ number: name }) => name);
+    await test.fixtures.rewrite(
+      `UPDATE tax_documents
+          SET (issued_at, issued_on) = (d.at, (d.at AT TIME ZONE 'Asia/Kolkata')::date)
+         FROM (VALUES ($1, timestamptz '2024-07-31T18:29:59.999Z'), ($2, '2024-07-31T18:30:00Z')) AS d (name, at)
+        WHERE number = d.name`,
+      [bill, credit],
+    );
+    const show = (month: string) => answer<StatementView>('report', 'statement', 'Asha', '--month', month);
+    const named = async (month: string) => (await show(month)).documents!.map(({ number: name }) => name);
+    const parties = { client: 'Asha Traders', client_gstin: null, seller: 'Wholesale House' };
+    expect(await show('2024-07')).toMatchObject({ ...parties, entries: [], documents: [{ number: bill }] });
+    expect(await show('2024-08')).toMatchObject({
+      documents: [{ number: credit, against: bill, amount: 20 }],
+    });
+    expect(await named(dayAt(Date.now(), 'Asia/Kolkata').slice(0, 7))).not.toContain(bill);
+    const paidIn = (await show(dayAt(Date.now(), 'Asia/Kolkata').slice(0, 7))).entries;
+    expect(paidIn.filter((one) => one.order_number === number).flatMap((one) => one.documents)).toEqual([]);
+    const csv = at('july.csv');
+    await run('report', 'statement', 'Asha', '--month', '2024-07', '--output', csv);
+    const text = await readFile(csv, 'utf8');
+    expect(text).toMatch(/,,Seller,,,,"Wholesale House, GSTIN \d{2}[^"]+",.*\r\n,,Client,,,,Asha Traders,/);
+    expect(text).toMatch(new RegExp(`2024-07-31,,Invoice,${number},,${bill},,,,,404.00\\r\\n$`));
+    const pdf = await run('report', 'statement', 'Asha', '--month', '2024-07', '--output', at('july.pdf'));
+    expect(pdf).toMatchObject({ exitCode: 0, stderr: '' });
+  });
 });

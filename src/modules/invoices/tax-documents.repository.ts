@@ -62,7 +62,7 @@ export type DayRange = readonly [Day, Day];
 
 export type DocumentReference = Pick<
   TaxDocument,
-  'number' | 'kind' | 'orderNumber' | 'refund' | 'voids' | 'paymentKey' | 'issuedAt'
+  'number' | 'kind' | 'orderNumber' | 'refund' | 'voids' | 'paymentKey' | 'issuedAt' | 'issuedOn'
 >;
 
 /** The sort key. A note may have the same time as its invoice, and comes after it. */
@@ -331,6 +331,7 @@ export class TaxDocumentsRepository {
         voids: true,
         paymentKey: true,
         issuedAt: true,
+        issuedOn: true,
       },
       where: [
         { clientId, orderNumber: In(orderNumbers) },

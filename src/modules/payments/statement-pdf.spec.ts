@@ -28,13 +28,16 @@ const STATEMENT: StatementHeader = {
   entries: ENTRIES,
   clientId: 1,
   client: 'Anaya Home',
+  clientGstin: null,
+  seller: null,
+  sellerGstin: null,
   month: '2026-11',
   timeZone: 'Asia/Kolkata',
   currency: 'INR',
 };
 
 async function* batches() {
-  yield await Promise.resolve(Array.from({ length: ENTRIES }, (_, at) => line(at + 1)));
+  yield await Promise.resolve({ lines: Array.from({ length: ENTRIES }, (_, at) => line(at + 1)) });
 }
 
 describe('The words of a statement', () => {

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { ClientAutoPayView } from '../../../modules/orders/auto-pay/auto-pay.service.js';
 import { Button, ButtonLink, DownloadLink, Form } from '../../../shared/ui/components/controls.js';
-import { Facts, Tile, Tiles } from '../../../shared/ui/components/layout.js';
+import { Card, Facts, Tile, Tiles } from '../../../shared/ui/components/layout.js';
 import {
   amountColumn,
   type ListColumn,
@@ -15,19 +15,32 @@ import { type Page, withQuery } from '../../../shared/ui/page.js';
 import type { ClientTransfer } from '../../../modules/payments/bank-transfers.service.js';
 import type { RecentPayment } from '../../../modules/payments/payment-history.repository.js';
 import { isUnderway, type TransferStatus } from '../../../modules/payments/rules/payment-status.js';
+import { formatParties } from '../../../modules/payments/statement-pdf.js';
+import type { MonthStatement } from '../../../modules/payments/statements.service.js';
 import type { Minor } from '../../../platform/money/money.js';
 import type { TimeZone } from '../../../platform/time/time.js';
 import type { StatementTotals } from '../../../modules/wallet/passbook.repository.js';
 import type { Funds } from '../../../modules/wallet/wallet.service.js';
 import { PaymentState } from '../../shared/order-cards.js';
 import { ENTRY_KINDS, PassbookCard, type PassbookPaths, type PassbookProps } from '../../shared/passbook.js';
-import { AUTO_PAY, checkoutPath, orderPath, paymentPath, TOP_UP, TRANSFERS, WALLET } from '../paths.js';
+import {
+  AUTO_PAY,
+  checkoutPath,
+  INVOICES,
+  orderPath,
+  paymentPath,
+  TOP_UP,
+  TRANSFERS,
+  WALLET,
+} from '../paths.js';
 import { GiveUp } from '../paying/payment-pages.js';
 
 interface Props extends PassbookProps {
   funds: Funds;
   /** The totals of the selected month, or of this month. */
-  statement: StatementTotals;
+  totals: StatementTotals;
+  /** Of the selected month. */
+  statement: MonthStatement | undefined;
   payments: RecentPayment[];
   transfers: ClientTransfer[];
   autoPay: ClientAutoPayView;
@@ -67,6 +80,7 @@ export function walletPage(props: Props): Page {
       <>
         <WalletTiles {...props} />
         <IncomingCards {...props} />
+        {props.statement?.seller && <PartiesCard {...props.statement} />}
         <PrintedSummary {...props} />
         <PassbookCard paths={PATHS} files={<Files {...props} />} {...props} />
       </>
@@ -74,15 +88,31 @@ export function walletPage(props: Props): Page {
   };
 }
 
+/** The parties of the statement, with their GSTINs, and its documents. */
+const PartiesCard = (statement: MonthStatement) => (
+  <Card title={`Statement of ${formatMonth(statement.month)}`}>
+    <Facts
+      of={{
+        ...Object.fromEntries(formatParties(statement)),
+        Documents: (
+          <a href={withQuery(INVOICES, { month: statement.month })}>
+            {countOf(statement.documents.length, 'document', 'documents')}
+          </a>
+        ),
+      }}
+    />
+  </Card>
+);
+
 /** For printing: the period of the entries below, and the balances before and after them. */
-const PrintedSummary = ({ result: { rows: lines, last }, statement, query, currency }: Props) => {
+const PrintedSummary = ({ result: { rows: lines, last }, totals, query, currency }: Props) => {
   const { month, kind } = query.selected;
   const [newest, oldest] = [lines[0], lines.at(-1)];
   const isWhole = month !== undefined && query.mark === undefined && last === undefined;
   if (!isWhole && (!newest || !oldest)) return null;
   const [opening, closing] =
     isWhole || !newest || !oldest
-      ? [statement.opening, statement.closing]
+      ? [totals.opening, totals.closing]
       : [oldest.balanceAfter - oldest.amount, newest.balanceAfter];
   return (
     <div class="paper">
@@ -123,7 +153,7 @@ const Files = ({ query }: Props) => {
 
 /** The current figures, or the figures of the selected month. */
 const WalletTiles = (props: Props) => {
-  const { funds, statement, query, currency } = props;
+  const { funds, totals, query, currency } = props;
   const { selected } = query;
   const name = selected.month && formatMonth(selected.month);
   const month = name === undefined ? 'this month' : `in ${name}`;
@@ -138,10 +168,10 @@ const WalletTiles = (props: Props) => {
   );
   return (
     <Tiles>
-      {name ? tile('Opening balance', name, statement.opening) : tile('In the wallet', note, funds.balance)}
-      {tile(`Received ${month}`, 'top-ups and refunds', statement.moneyIn)}
-      {tile(`Spent ${month}`, 'orders and payouts', statement.moneyOut)}
-      {name ? tile('Closing balance', name, statement.closing) : <OnItsWayTile {...props} />}
+      {name ? tile('Opening balance', name, totals.opening) : tile('In the wallet', note, funds.balance)}
+      {tile(`Received ${month}`, 'top-ups and refunds', totals.moneyIn)}
+      {tile(`Spent ${month}`, 'orders and payouts', totals.moneyOut)}
+      {name ? tile('Closing balance', name, totals.closing) : <OnItsWayTile {...props} />}
     </Tiles>
   );
 };

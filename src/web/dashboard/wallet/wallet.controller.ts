@@ -52,7 +52,7 @@ export class WalletPagesController {
     const query = PASSBOOK.read(fields);
     const { selected, mark } = query;
     const { thisMonth } = this;
-    const [funds, statement, result, since, payments, transfers, autoPay] = await Promise.all([
+    const [funds, totals, result, since, payments, transfers, autoPay] = await Promise.all([
       this.wallet.funds(clientId),
       this.passbook.statement(clientId, periodOf(selected.month ?? thisMonth, timeZone)),
       PASSBOOK.find((limit) =>
@@ -67,7 +67,9 @@ export class WalletPagesController {
     return walletPage({
       storeOrderIds: await this.orders.storeOrderIds(clientId, visibleOrders),
       funds,
-      statement,
+      totals,
+      statement:
+        selected.month === undefined ? undefined : await this.statements.ofMonth(clientId, selected.month),
       result,
       months: monthsBetween(since ? monthAt(since, timeZone) : thisMonth, thisMonth),
       payments,

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { FiledReturn } from '../../../modules/invoices/entities/filed-return.entity.js';
 import type { EInvoicesService } from '../../../modules/invoices/e-invoices.service.js';
+import { describeDocument } from '../../../modules/invoices/document-words.js';
 import type { TaxDocumentRow } from '../../../modules/invoices/tax-documents.repository.js';
 import { type FilingChange, formatFiled, readArn } from '../../../modules/invoices/rules/filed-return.js';
 import type { ReturnPeriod } from '../../../modules/invoices/rules/return-period.js';
@@ -30,7 +31,7 @@ import type { FormFields } from '../../../platform/http/parse-form.js';
 import { minorFromNumeric } from '../../../platform/money/money.js';
 import { addDays, addMonths, type Month } from '../../../platform/time/time.js';
 import type { StatementTotals } from '../../../modules/wallet/passbook.repository.js';
-import { DOCUMENT_KINDS, documentPath } from '../../shared/documents-page.js';
+import { documentPath } from '../../shared/documents-page.js';
 import { type Review, reviewedForm } from '../action.js';
 import { amountText } from '../goods/goods-page.js';
 import {
@@ -347,10 +348,10 @@ const IMPORT_ANSWERS = (
   <ButtonLink href={withQuery(IMPORTS, { kind: 'e-invoices' })}>Import the answers</ButtonLink>
 );
 
-const toDocument = ({ number, kind }: Pick<TaxDocumentRow, 'number' | 'kind'>) => ({
-  text: number,
-  href: documentPath(DOCUMENT_PATHS, number),
-  detail: DOCUMENT_KINDS[kind],
+const toDocument = (document: Parameters<typeof describeDocument>[0] & { number: string }) => ({
+  text: document.number,
+  href: documentPath(DOCUMENT_PATHS, document.number),
+  detail: describeDocument(document),
 });
 
 /** The documents that wait for their IRN, oldest first, with the file for the tax portal. */
