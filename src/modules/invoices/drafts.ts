@@ -336,6 +336,7 @@ export function receiptOf(
     unit: '',
     quantity: 1,
     rate: 0,
+    treatment: 'taxable' as const,
   };
   return {
     kind: 'receipt_voucher',
@@ -407,7 +408,23 @@ export function documentOf({ items, against, facts, leftAt, ...head }: Draft & I
 
 export function itemsOf({ number, items }: Draft & Issue): TaxDocumentItem[] {
   return items.map(
-    ({ line, ofPosition, description, sku, hsn, unit, quantity, unitPrice, rate, gross, ...parts }, at) => ({
+    (
+      {
+        line,
+        ofPosition,
+        description,
+        sku,
+        hsn,
+        unit,
+        quantity,
+        unitPrice,
+        rate,
+        treatment,
+        gross,
+        ...parts
+      },
+      at,
+    ) => ({
       number,
       position: at + 1,
       line,
@@ -419,6 +436,7 @@ export function itemsOf({ number, items }: Draft & Issue): TaxDocumentItem[] {
       quantity,
       unitPrice: numericFromMinor(unitPrice),
       gstRate: numericFromMinor(rate),
+      gstTreatment: treatment,
       ...amountsOf(gross, parts),
     }),
   );

@@ -210,6 +210,7 @@ const LINE_COLUMNS = {
   unit: 'i.unit',
   unit_price: 'i.unit_price::text',
   gst_rate: 'i.gst_rate::text',
+  gst_treatment: 'i.gst_treatment',
   taxable: 'i.taxable::text',
   cgst: 'i.cgst::text',
   sgst: 'i.sgst::text',
@@ -258,11 +259,11 @@ const PARTS = `
     FROM (SELECT * FROM tax_documents WHERE ${WITHIN} AND seller = ANY ($3) OFFSET 0) d
     LEFT JOIN tax_documents invoice ON invoice.number = d.against
    CROSS JOIN LATERAL (
-         SELECT i.hsn, i.gst_rate AS rate, CASE WHEN i.line = 0 THEN NULL ELSE i.unit END AS unit,
+         SELECT i.hsn, i.gst_rate AS rate, i.gst_treatment AS treatment, CASE WHEN i.line = 0 THEN NULL ELSE i.unit END AS unit,
                 sum(i.quantity)::int AS quantity, sum(i.gross) AS gross, sum(i.taxable) AS taxable,
                 sum(i.cgst) AS cgst, sum(i.sgst) AS sgst, sum(i.igst) AS igst
-           FROM tax_document_items i WHERE i.number = d.number GROUP BY 1, 2, 3) AS part
-   ORDER BY d.number, rate, hsn, unit`;
+           FROM tax_document_items i WHERE i.number = d.number GROUP BY 1, 2, 3, 4) AS part
+   ORDER BY d.number, rate, hsn, unit, treatment`;
 
 /** The registrations that have documents in these months. */
 const SELLERS = `

@@ -241,6 +241,7 @@ function toDocumentView(document: IssuedDocument) {
       unit: item.unit,
       unit_price: amountFromNumeric(item.unitPrice),
       gst_rate: Number(item.gstRate),
+      gst_treatment: item.gstTreatment,
       ...amountsOf(item),
     })),
   };

@@ -161,9 +161,9 @@ export class StatementsService {
       closing_balance: amountFromMinor(statement.closing),
       entries,
       ...(hasDocuments && {
-        documents: documents.map(({ number, kind, issued_on, order_number, against, amount }) => ({
-          ...{ number, kind, issued_on, order_number, against, amount },
-        })),
+        documents: documents.map(({ number, kind, issued_on, order_number, against, amount }) => {
+          return { number, kind, issued_on, order_number, against, amount };
+        }),
       }),
     };
   }

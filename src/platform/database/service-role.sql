@@ -46,8 +46,8 @@ GRANT INSERT, UPDATE (mail_id), DELETE ON person_links TO wholesale_service;
 
 -- The catalog. A product is withdrawn, not deleted, and keeps its SKU. Imports draw ids before they insert.
 GRANT INSERT, UPDATE (name, description, category, images, base_price, delivery_charge, active, variations,
-  low_stock, shelf, hsn, gst_rate, unit, barcode, weight_grams, mrp, country_of_origin, manufacturer,
-  net_quantity, details_url) ON products TO wholesale_service;
+  low_stock, shelf, hsn, gst_rate, gst_treatment, unit, barcode, weight_grams, mrp, country_of_origin,
+  manufacturer, net_quantity, details_url) ON products TO wholesale_service;
 GRANT USAGE ON SEQUENCE products_id_seq TO wholesale_service;
 GRANT INSERT, UPDATE (on_hand, held), DELETE ON stock_items TO wholesale_service;
 GRANT INSERT, UPDATE (price), DELETE ON plan_prices TO wholesale_service;

@@ -6,6 +6,7 @@ import {
   isAmount,
   PRODUCT_FIELDS,
 } from '../../../modules/catalog/catalog-columns.js';
+import { GST_TREATMENTS, type GstTreatment } from '../../../modules/tax/goods-law.js';
 import type { ProductChange } from '../../../modules/catalog/product-administration.service.js';
 import type { RowChange } from '../../../shared/imports/import-report.js';
 import { OPTION_LABELS } from '../../../shared/imports/option-labels.js';
@@ -74,6 +75,8 @@ export function productPage({ product, stock, prices, upcoming, changes, currenc
                 CATALOG_COLUMNS.filter((column) => !SEPARATE_COLUMNS.has(column)),
                 (column) => {
                   const value = text(product[column]);
+                  if (value !== '' && column === 'gst_treatment')
+                    return GST_TREATMENTS[value as GstTreatment];
                   return value !== '' && (isAmount(column) ? amount(value) : value);
                 },
               )}
