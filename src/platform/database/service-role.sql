@@ -137,7 +137,7 @@ GRANT INSERT, UPDATE (gateway_order_id, status, paid_at, next_check_at, checks, 
 GRANT INSERT ON payment_orders TO wholesale_service;
 GRANT INSERT, UPDATE (gateway_refund_id, status, next_check_at, checks, concern)
   ON gateway_refunds TO wholesale_service;
-GRANT INSERT, UPDATE (status, tds, decided_by, decided_at, reason, received_from) ON bank_transfers TO wholesale_service;
+GRANT INSERT, UPDATE (status, received, tds, decided_by, decided_at, reason, received_from) ON bank_transfers TO wholesale_service;
 GRANT INSERT, UPDATE (processed_at), DELETE ON gateway_events TO wholesale_service;
 
 -- Requests of stores are deleted after as many days as the settings say.
