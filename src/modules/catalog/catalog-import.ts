@@ -182,7 +182,8 @@ const CHECK_PRICES = `
   ${refuseUnusualPrices('base_price')}`;
 
 /** SQL: goods with tax are taxable. `s` is the staged row, `p` the product or NULL. */
-const HAS_WRONG_TREATMENT = `${newValue('gst_treatment', 's')} <> 'taxable' AND ${newValue('gst_rate', 's')} > 0`;
+const HAS_WRONG_TREATMENT = `
+  ${newValue('gst_treatment', 's')} <> 'taxable' AND ${newValue('gst_rate', 's')} > 0`;
 
 const REFUSE_TREATMENT = `
   ${addFaults(`

@@ -56,6 +56,11 @@ export class SellersService {
     return this.settings.tax === 'gst' && (await this.sellers.exists());
   }
 
+  /** Follows the name of a price. Prices include tax, if there is tax. */
+  async priceNote(): Promise<string> {
+    return (await this.isTaxOn()) ? ', GST included' : '';
+  }
+
   /** The registration of a day. None without tax. */
   async on(day: Day): Promise<Seller | undefined> {
     return this.settings.tax === 'gst' ? sellerOn(await allSellers(this.sellers.manager), day) : undefined;

@@ -122,10 +122,13 @@ function keyOf({ clientId, personId }: { clientId: number; personId?: number }):
   return `${clientId} ${personId ?? 'all'}`;
 }
 
-/** After a minute: money, failing calls and returns. Each evening: shipped orders. Each hour: the others. */
+/**
+ * After a minute: money, failing calls, returns and statements. Each evening: shipped
+ * orders. Each hour: the others.
+ */
 function reportableUntil(kind: NoticeKind, now: Date, timeZone: TimeZone): Date {
   const settled = new Date(now.getTime() - DELAY_MS);
-  if (kind === 'money' || kind === 'calls_failing' || kind === 'return_answered') return settled;
+  if (['money', 'calls_failing', 'return_answered', 'statement'].includes(kind)) return settled;
   if (kind !== 'order_shipped') return new Date(Math.floor(settled.getTime() / HOUR_MS) * HOUR_MS);
   const evenings = [0, -1].map(
     (days) =>

@@ -15,7 +15,6 @@ const line = (entry: number) => ({
   balanceAfter: 12_34_567_89,
   orderNumber: 'WO-20261120-7GK2M-Q9XW4',
   storeOrderId: 'WEB-100045',
-  documents: ['CN-2627-0000012'],
   paymentId: null,
   note: null,
 });

@@ -25,20 +25,24 @@ export interface StatementHeader extends StatementTotals, StatementParties {
 
 export interface StatementLine extends PassbookLine {
   storeOrderId: string | undefined;
-  /** Numbers of the invoices, notes and receipts that belong to it. */
-  documents: string[];
 }
 
 export type StatementPart = { lines: StatementLine[] } | { documents: TaxDocumentRow[] };
 
 /** Seller and client with their GSTINs. */
-export function formatParties({ seller, sellerGstin, client, clientGstin }: StatementParties) {
-  if (seller === null) return [];
-  const parties = { Seller: [seller, sellerGstin], Client: [client, clientGstin] };
-  return Object.entries(parties).map(([role, [name, gstin]]): [string, string] => [
-    role,
-    gstin ? `${name}, GSTIN ${gstin}` : name!,
-  ]);
+export function formatParties({
+  seller,
+  sellerGstin,
+  client,
+  clientGstin,
+}: StatementParties): [string, string][] {
+  const format = (name: string, gstin: string | null) => (gstin ? `${name}, GSTIN ${gstin}` : name);
+  return seller === null
+    ? []
+    : [
+        ['Seller', format(seller, sellerGstin)],
+        ['Client', format(client, clientGstin)],
+      ];
 }
 
 const ENTRY_LABELS: Record<Exclude<PostingKind, 'top_up'>, string> = {
@@ -131,27 +135,24 @@ function columnsOf({ timeZone, currency }: StatementHeader): PdfColumn<Statement
   ];
 }
 
-function documentColumns({ currency }: StatementHeader): PdfColumn<TaxDocumentRow>[] {
-  return [
-    { heading: 'Day', points: 54, cell: ({ issued_on: day }) => dayOf(Date.parse(day), 'UTC') },
-    { heading: 'Document', points: 110, cell: ({ number }) => number },
-    {
-      heading: 'What',
-      cell: ({ order_number: order, ...document }) =>
-        [describeDocument(document), document.against, order].filter(Boolean).join(' · '),
-    },
-    {
-      heading: 'Amount',
-      points: 80,
-      align: 'right',
-      cell: ({ amount }) => formatMoney(minorFromAmount(amount), currency),
-    },
-  ];
-}
+const documentColumns = ({ currency }: StatementHeader): PdfColumn<TaxDocumentRow>[] => [
+  { heading: 'Day', points: 54, cell: ({ issued_on: day }) => dayOf(Date.parse(day), 'UTC') },
+  { heading: 'Document', points: 110, cell: ({ number }) => number },
+  {
+    heading: 'What',
+    cell: (row) => [describeDocument(row), row.against, row.order_number].filter(Boolean).join(' · '),
+  },
+  {
+    heading: 'Amount',
+    points: 80,
+    align: 'right',
+    cell: (row) => formatMoney(minorFromAmount(row.amount), currency),
+  },
+];
 
-/** The entry and its order; below them the store's order id, the documents and the reference. */
+/** The entry and its order; below them the store's order id and the reference. */
 function formatEntry(line: StatementLine): string {
-  const names = [line.storeOrderId, ...line.documents, referenceOf(line)];
+  const names = [line.storeOrderId, referenceOf(line)];
   return [[describeEntry(line), line.orderNumber], names]
     .map((parts) => parts.filter(Boolean).join(' · '))
     .filter((text) => text !== '')

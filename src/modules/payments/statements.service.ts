@@ -1,19 +1,16 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
-import { In, type Repository } from 'typeorm';
 import { ClientFinderService } from '../clients/client-finder.service.js';
 import { streamPdf } from '../../shared/pdf/pdf-job.js';
 import { describeDocument } from '../invoices/document-words.js';
 import { SellersService } from '../invoices/sellers.service.js';
-import type { DocumentReference, TaxDocumentRow } from '../invoices/tax-documents.repository.js';
+import type { TaxDocumentRow } from '../invoices/tax-documents.repository.js';
 import { TaxDocumentsService } from '../invoices/tax-documents.service.js';
-import { OrderRefund } from '../orders/entities/after-sale.entity.js';
 import { ClientOrdersService } from '../orders/records/client-orders.service.js';
 import { formatMonth } from '../../shared/ui/formats.js';
 import type { SpreadsheetExport } from '../../platform/database/spreadsheet-export.js';
 import type { ThreadOwner } from '../../platform/worker-threads/thread-owner.js';
 import { WorkerThreads } from '../../platform/worker-threads/worker-threads.js';
-import { amountFromMinor, minorFromNumeric, numericFromMinor } from '../../platform/money/money.js';
+import { amountFromMinor, numericFromMinor } from '../../platform/money/money.js';
 import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
 import { addDays, addMonths, type Month, periodOf, plainTime } from '../../platform/time/time.js';
 import { type PassbookLine, Passbook, type StatementTotals } from '../wallet/passbook.repository.js';
@@ -34,7 +31,7 @@ const STATEMENT_COLUMNS = [
   'what',
   'order_number',
   'store_order_id',
-  'documents',
+  'document',
   'reference',
   'money_in',
   'money_out',
@@ -48,8 +45,6 @@ type StatementRow = Record<(typeof STATEMENT_COLUMNS)[number], string>;
 export interface MonthStatement extends StatementHeader {
   /** When the month ends. */
   end: Date;
-  /** False for a client without tax documents. Then the statement has no column for them. */
-  hasDocuments: boolean;
   lineBatches: AsyncIterable<StatementLine[]>;
   /** The documents with a day of the month, oldest first: each stands in one statement. */
   documents: TaxDocumentRow[];
@@ -73,12 +68,11 @@ export interface StatementView {
     what: string;
     order_number: string | null;
     store_order_id: string | null;
-    documents?: string[];
     reference: string;
     amount: number;
     balance_after: number;
   }[];
-  documents?: Pick<TaxDocumentRow, 'number' | 'kind' | 'issued_on' | 'order_number' | 'against' | 'amount'>[];
+  documents: TaxDocumentRow[];
 }
 
 /** The month of a wallet for accountants. Days are in the wholesaler's time zone, as on invoices. */
@@ -90,7 +84,6 @@ export class StatementsService {
     private readonly orders: ClientOrdersService,
     private readonly documents: TaxDocumentsService,
     private readonly sellers: SellersService,
-    @InjectRepository(OrderRefund) private readonly refunds: Repository<OrderRefund>,
     private readonly workers: WorkerThreads,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
@@ -108,8 +101,7 @@ export class StatementsService {
       end: to,
       timeZone,
       currency,
-      hasDocuments: (await this.documents.firstDay(clientId)) !== null,
-      lineBatches: this.withReferences(clientId, month, lines),
+      lineBatches: this.withStoreIds(clientId, lines),
       documents,
     };
   }
@@ -143,10 +135,9 @@ export class StatementsService {
 
   /** The whole statement in memory, for a person at a terminal. */
   async show(clientId: number, month: Month): Promise<StatementView> {
-    const { lineBatches, hasDocuments, documents, ...statement } = await this.ofMonth(clientId, month);
+    const { lineBatches, documents, ...statement } = await this.ofMonth(clientId, month);
     const entries: StatementView['entries'] = [];
-    for await (const lines of lineBatches)
-      entries.push(...lines.map((line) => toEntryView(line, hasDocuments)));
+    for await (const lines of lineBatches) entries.push(...lines.map(toEntryView));
     return {
       client_id: clientId,
       client: statement.client,
@@ -160,16 +151,12 @@ export class StatementsService {
       money_out: amountFromMinor(statement.moneyOut),
       closing_balance: amountFromMinor(statement.closing),
       entries,
-      ...(hasDocuments && {
-        documents: documents.map(({ number, kind, issued_on, order_number, against, amount }) => {
-          return { number, kind, issued_on, order_number, against, amount };
-        }),
-      }),
+      documents,
     };
   }
 
   spreadsheetOf(statement: MonthStatement): SpreadsheetExport<StatementRow> {
-    const { hasDocuments } = statement;
+    const hasDocuments = statement.documents.length > 0;
     const columns = STATEMENT_COLUMNS.filter((column) => hasDocuments || !column.startsWith('document'));
     return { columns, rows: rowsOf(statement) };
   }
@@ -184,82 +171,22 @@ export class StatementsService {
     return streamPdf(this.workers, owner, { title, madeAt, documentsModule: papers, facts, parts });
   }
 
-  private async *withReferences(clientId: number, month: Month, batches: AsyncIterable<PassbookLine[]>) {
+  private async *withStoreIds(clientId: number, batches: AsyncIterable<PassbookLine[]>) {
     for await (const lines of batches) {
       const numbers = lines.flatMap(({ orderNumber }) => orderNumber ?? []);
       const storeIds = await this.orders.storeOrderIds(clientId, numbers);
-      const keys = lines.map(({ key }) => key);
-      const all = await this.documents.ofOrdersAndTopUps(clientId, numbers, keys);
-      const documents = all.filter(({ issuedOn }) => issuedOn.startsWith(month));
-      const refunds = await this.refunds.findBy({ clientId, orderNumber: In(numbers) });
-      const creditedAt = creditedAtOf(refunds);
-      yield lines.map((line) => ({
-        ...line,
-        storeOrderId: storeIds.get(line.orderNumber ?? ''),
-        documents: documentsOf(line, documents, creditedAt).map(({ number }) => number),
-      }));
+      yield lines.map((line) => ({ ...line, storeOrderId: storeIds.get(line.orderNumber ?? '') }));
     }
   }
 }
 
-/**
- * The times from which refunds need no credit note: for cancelled goods, which were never invoiced, the time
- * of the refund; for others the time when the whole refund was taken back.
- */
-function creditedAtOf(refunds: readonly OrderRefund[]): Map<string, Date> {
-  return new Map(
-    refunds.flatMap((one): [string, Date][] => {
-      if (one.kind === 'cancelled') return [[keyOf(one), one.refundedAt]];
-      const back = refunds.filter(
-        ({ orderNumber, takesBack }) => orderNumber === one.orderNumber && takesBack === one.refund,
-      );
-      const left = [one, ...back].reduce((sum, { amount }) => sum + minorFromNumeric(amount), 0);
-      const last = Math.max(...back.map(({ refundedAt }) => refundedAt.getTime()));
-      return back.length > 0 && left === 0 ? [[keyOf(one), new Date(last)]] : [];
-    }),
-  );
-}
-
-/** The key of the wallet's entry. */
-function keyOf({ orderNumber, refund }: Pick<DocumentReference, 'orderNumber' | 'refund'>): string {
-  return `refund:${orderNumber}:${refund}`;
-}
-
-/**
- * The documents of a line. A payment has the invoices of its order, the notes that take them back as a whole,
- * and those of the rest of its delivery. A refund has its credit notes, a refund that is taken back its debit
- * notes, a top-up its receipt, a payout its refund voucher.
- */
-function documentsOf(
-  { kind, key, orderNumber, at, amount }: PassbookLine,
-  all: DocumentReference[],
-  creditedAt: ReadonlyMap<string, Date>,
-): DocumentReference[] {
-  if (kind === 'top_up' || kind === 'payout') return all.filter(({ paymentKey }) => paymentKey === key);
-  const ofOrder = all.filter((document) => document.orderNumber === orderNumber && orderNumber !== null);
-  if (kind === 'order_payment')
-    return ofOrder.filter(
-      ({ kind: what, voids, refund }) =>
-        what === 'invoice' || voids || (what === 'debit_note' && refund === null),
-    );
-  if (kind !== 'order_refund') return [];
-  if (amount < 0) return ofOrder.filter((document) => key === keyOf(document));
-  const notes = ofOrder.filter((document) => document.kind === 'credit_note' && !document.voids);
-  // Refunds before a dispatch are credited at it, all together.
-  const until = creditedAt.get(key);
-  const isOfDispatch = ({ refund, issuedAt }: DocumentReference) =>
-    refund === null && issuedAt > at && (until === undefined || issuedAt <= until);
-  return notes.filter((note) => key === keyOf(note) || isOfDispatch(note));
-}
-
-function toEntryView(line: StatementLine, hasDocuments: boolean): StatementView['entries'][number] {
+function toEntryView(line: StatementLine): StatementView['entries'][number] {
   return {
     entry: line.entry,
     at: line.at,
     what: describeEntry(line),
     order_number: line.orderNumber,
     store_order_id: line.storeOrderId ?? null,
-    ...(hasDocuments && { documents: line.documents }),
     reference: referenceOf(line),
     amount: amountFromMinor(line.amount),
     balance_after: amountFromMinor(line.balanceAfter),
@@ -280,7 +207,7 @@ async function* rowsOf(statement: MonthStatement): AsyncGenerator<StatementRow> 
         what: describeEntry(line),
         order_number: line.orderNumber ?? '',
         store_order_id: line.storeOrderId ?? '',
-        documents: line.documents.join(' '),
+        document: '',
         reference: referenceOf(line),
         money_in: line.amount > 0 ? numericFromMinor(line.amount) : '',
         money_out: line.amount < 0 ? numericFromMinor(-line.amount) : '',
@@ -294,7 +221,7 @@ async function* rowsOf(statement: MonthStatement): AsyncGenerator<StatementRow> 
       time: document.issued_on,
       what: describeDocument(document),
       order_number: document.order_number ?? '',
-      documents: document.number,
+      document: document.number,
       reference: document.against ?? '',
       document_amount: document.amount.toFixed(2),
     };

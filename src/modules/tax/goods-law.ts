@@ -20,7 +20,7 @@ export function gstRateFault(rate: number, { moreGstRates }: GoodsLaw): string |
   return `must be empty or a rate of GST: ${rates.map((each) => each / 100).join(', ')}`;
 }
 
-/** Why goods at the rate 0 have no tax. Table 8 of GSTR-1 has a column for each; "taxable" counts as nil rated. */
+/** Why goods at the rate 0 have no tax, by the columns of table 8 of GSTR-1. Nil rated includes "taxable". */
 export const GST_TREATMENTS = {
   taxable: 'Taxable',
   nil_rated: 'Nil rated',

@@ -129,6 +129,7 @@ GRANT INSERT, UPDATE (body, next_try_at, tries, fault, sent_at, given_up_at, wit
 GRANT INSERT, UPDATE (kinds, low_wallet) ON notice_choices TO wholesale_service;
 GRANT UPDATE (told_until) ON notice_marks TO wholesale_service;
 GRANT INSERT, DELETE ON notice_links TO wholesale_service;
+GRANT INSERT ON statement_mails TO wholesale_service;
 
 -- Payments, refunds and transfers change their state, not their amounts. Events are deleted after 30 days.
 GRANT INSERT, UPDATE (gateway_order_id, status, paid_at, next_check_at, checks, urgent, asked_at,

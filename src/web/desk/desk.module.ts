@@ -8,6 +8,7 @@ import { FulfilmentModule } from '../../modules/fulfilment/fulfilment.module.js'
 import { CompanyModule } from '../../modules/company/company.module.js';
 import { ImportsModule } from '../../shared/imports/imports.module.js';
 import { InvoicesModule } from '../../modules/invoices/invoices.module.js';
+import { NoticesModule } from '../../modules/notices/notices.module.js';
 import { NotesModule } from '../../modules/notes/notes.module.js';
 import { OrderedGoodsModule } from '../../modules/orders/ordered-goods.module.js';
 import { OrdersModule } from '../../modules/orders/orders.module.js';
@@ -64,6 +65,7 @@ import { TodayController } from './today/today.controller.js';
     SalesModule,
     CompanyModule,
     NotesModule,
+    NoticesModule,
     OrdersModule,
     PaymentsModule,
     PlansModule,

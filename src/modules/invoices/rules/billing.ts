@@ -72,12 +72,11 @@ export function goodsOfParcel(
   refuseUntaxed(taxed);
   refuseShortCodes(taxed, hsnDigits);
   return units.map(({ line, quantity }): InvoiceItem => {
-    const { name, variation, unitPrice, rate, ...item } = taxed.find((one) => one.line === line)!;
-    const { sku, hsn, unit } = item;
-    const treatment = treatmentAt(rate, item.treatment);
+    const { sku, name, variation, hsn, unit, unitPrice, ...tax } = taxed.find((one) => one.line === line)!;
+    const treatment = treatmentAt(tax.rate, tax.treatment);
     const description = variation ? `${name}, ${variation}` : name;
-    const gross = quantity * unitPrice;
-    return { line, description, sku, hsn, unit, quantity, unitPrice, rate, treatment, gross };
+    const item = { line, description, sku, hsn, unit, quantity, unitPrice, rate: tax.rate, treatment };
+    return { ...item, gross: quantity * unitPrice };
   });
 }
 
@@ -88,9 +87,9 @@ interface OtherInvoice<Item = Pick<InvoiceItem, 'line' | 'quantity' | 'unitPrice
 }
 
 /**
- * The delivery in the invoice of the parcel: an item for each rate and treatment of its goods, with the HSN code of the
- * largest line. Each ordered unit has a share by its value, so neither the sequence nor the number of parcels
- * changes the tax. The last parcel also bills the shares of units that nothing else bills.
+ * The delivery in the invoice of the parcel: an item for each rate and treatment of its goods, with the HSN
+ * code of the largest line. Each ordered unit has a share by its value, so neither the sequence nor the number
+ * of parcels changes the tax. The last parcel also bills the shares of units that nothing else bills.
  */
 export function deliveryItems(
   order: BilledOrder,

@@ -7,6 +7,7 @@ export const NOTICE_KINDS = [
   'order_shipped',
   'price_change',
   'return_answered',
+  'statement',
 ] as const;
 
 export type NoticeKind = (typeof NOTICE_KINDS)[number];
@@ -18,6 +19,7 @@ export const USUAL_KINDS: readonly NoticeKind[] = [
   'money',
   'price_change',
   'return_answered',
+  'statement',
 ];
 
 /** A store fails if this number and this share of the calls of an hour fail. */
@@ -47,4 +49,5 @@ export const NOTICE_NAMES: Record<NoticeKind, { name: string; when: string }> = 
     when: `${PRICE_CHANGE_DAYS} days before your prices or your discount change, or as soon as we know it.`,
   },
   return_answered: { name: 'Returns answered', when: 'When the wholesaler accepts or refuses a return.' },
+  statement: { name: 'Statement of the month', when: 'When the wholesaler sends the statement of a month.' },
 };

@@ -1,6 +1,6 @@
-import { countOf, dayOf, exactTime, formatMoney } from '../../../shared/ui/formats.js';
+import { countOf, dayOf, exactTime, formatMoney, formatMonth } from '../../../shared/ui/formats.js';
 import { minorFromNumeric } from '../../../platform/money/money.js';
-import { type Day, offsetName, type TimeZone } from '../../../platform/time/time.js';
+import { type Day, type Month, offsetName, type TimeZone } from '../../../platform/time/time.js';
 import type { NoticeKind } from './kinds.js';
 
 /** The number of orders that a mail names. It counts the others. */
@@ -20,6 +20,8 @@ export interface NoticeFacts {
   order_shipped: { count: number; numbers: string[] };
   price_change: { changes: PriceNews[] };
   return_answered: { answers: ReturnAnswer[] };
+  /** In the order of time. */
+  statement: { months: Month[] };
 }
 
 /** An accepted return, with where and until when to send the goods, or a refused one with the reason. */
@@ -132,6 +134,14 @@ export const NOTICE_TEXTS: Texts = {
     lines: answers.flatMap((answer, at) => [...(at > 0 ? [''] : []), ...answerLines(answer)]),
     page: `/dashboard/orders/${answers[0]!.order}`,
   }),
+  statement: ({ months }) => {
+    const names = months.map(formatMonth).join(', ');
+    return {
+      subject: `Your statement of ${names}`,
+      lines: [`Your statement of ${names} is ready, as PDF and CSV.`],
+      page: `/dashboard/wallet?month=${months.at(-1)!}`,
+    };
+  },
 };
 
 function answerLines({ number, order, ...answer }: ReturnAnswer): string[] {
@@ -168,7 +178,12 @@ function moneyWords(news: MoneyNews, { currency }: NoticeContext): { subject: st
   const transfer = `Your bank transfer of ${amount} (UTR ${utr})`;
   switch (status) {
     case 'confirmed':
-      return { subject: `${amount} arrived in your wallet`, line: `${transfer} arrived in your wallet.` };
+      return {
+        subject: `${amount} arrived in your wallet`,
+        line:
+          `${transfer} arrived in your wallet.` +
+          (reason === null ? '' : ` You had reported another amount: ${reason}`),
+      };
     case 'refused':
       return { subject: `A transfer of ${amount} was refused`, line: `${transfer} was refused: ${reason}` };
     case 'given_up':

@@ -136,7 +136,8 @@ const TRANSFERS = `
     CONSTRAINT bank_transfers_tds_is_a_share CHECK (
       tds BETWEEN 0 AND coalesce(received, amount) / 4),
     CONSTRAINT bank_transfers_received_differs CHECK (
-      received IS NULL OR received > 0 AND received <> amount AND status = 'confirmed' AND reason IS NOT NULL),
+      received IS NULL
+      OR received > 0 AND received <> amount AND status = 'confirmed' AND reason IS NOT NULL),
     CONSTRAINT bank_transfers_status_known
       CHECK (status IN ('announced', 'confirmed', 'refused', 'withdrawn')),
     CONSTRAINT bank_transfers_decided CHECK ((status = 'announced') = (decided_at IS NULL))

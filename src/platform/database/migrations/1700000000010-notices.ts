@@ -21,7 +21,7 @@ const NOTICES = `
   );
   INSERT INTO notice_marks (kind, told_until)
     SELECT unnest(ARRAY['payment_due', 'order_cancelled', 'money', 'low_wallet', 'calls_failing',
-                        'order_shipped', 'price_change', 'return_answered']), now();
+                        'order_shipped', 'price_change', 'return_answered', 'statement']), now();
 
   CREATE TABLE notice_links (
     hash bytea NOT NULL,
@@ -31,4 +31,13 @@ const NOTICES = `
     CONSTRAINT notice_links_pk PRIMARY KEY (hash),
     CONSTRAINT notice_links_person_fk FOREIGN KEY (person_id) REFERENCES people (id)
   );
-  CREATE INDEX notice_links_made ON notice_links (created_at);`;
+  CREATE INDEX notice_links_made ON notice_links (created_at);
+
+  CREATE TABLE statement_mails (
+    client_id integer NOT NULL,
+    month text NOT NULL,
+    requested_at timestamptz NOT NULL DEFAULT now(),
+    CONSTRAINT statement_mails_pk PRIMARY KEY (client_id, month),
+    CONSTRAINT statement_mails_client_fk FOREIGN KEY (client_id) REFERENCES clients (id)
+  );
+  CREATE INDEX statement_mails_requested ON statement_mails (requested_at);`;

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { ClientAutoPayView } from '../../../modules/orders/auto-pay/auto-pay.service.js';
 import { Button, ButtonLink, DownloadLink, Form } from '../../../shared/ui/components/controls.js';
-import { Card, Facts, Tile, Tiles } from '../../../shared/ui/components/layout.js';
+import { Facts, Tile, Tiles } from '../../../shared/ui/components/layout.js';
 import {
   amountColumn,
   type ListColumn,
@@ -15,32 +15,21 @@ import { type Page, withQuery } from '../../../shared/ui/page.js';
 import type { ClientTransfer } from '../../../modules/payments/bank-transfers.service.js';
 import type { RecentPayment } from '../../../modules/payments/payment-history.repository.js';
 import { isUnderway, type TransferStatus } from '../../../modules/payments/rules/payment-status.js';
-import { formatParties } from '../../../modules/payments/statement-pdf.js';
-import type { MonthStatement } from '../../../modules/payments/statements.service.js';
 import type { Minor } from '../../../platform/money/money.js';
 import type { TimeZone } from '../../../platform/time/time.js';
 import type { StatementTotals } from '../../../modules/wallet/passbook.repository.js';
 import type { Funds } from '../../../modules/wallet/wallet.service.js';
 import { PaymentState } from '../../shared/order-cards.js';
 import { ENTRY_KINDS, PassbookCard, type PassbookPaths, type PassbookProps } from '../../shared/passbook.js';
-import {
-  AUTO_PAY,
-  checkoutPath,
-  INVOICES,
-  orderPath,
-  paymentPath,
-  TOP_UP,
-  TRANSFERS,
-  WALLET,
-} from '../paths.js';
+import { AUTO_PAY, checkoutPath, orderPath, paymentPath, TOP_UP, TRANSFERS, WALLET } from '../paths.js';
 import { GiveUp } from '../paying/payment-pages.js';
 
 interface Props extends PassbookProps {
   funds: Funds;
   /** The totals of the selected month, or of this month. */
   totals: StatementTotals;
-  /** Of the selected month. */
-  statement: MonthStatement | undefined;
+  /** Seller and client of the statement of the selected month. */
+  parties: [string, string][];
   payments: RecentPayment[];
   transfers: ClientTransfer[];
   autoPay: ClientAutoPayView;
@@ -52,7 +41,7 @@ interface Props extends PassbookProps {
 }
 
 export function walletPage(props: Props): Page {
-  const { funds, currency, autoPay, mayPay, payments, timeZone, isOtherZone } = props;
+  const { funds, currency, autoPay, mayPay, payments, timeZone, isOtherZone, parties } = props;
   return {
     title: `${formatMoney(funds.balance, currency)} in your wallet`,
     lead: [
@@ -62,6 +51,7 @@ export function walletPage(props: Props): Page {
       ...(isOtherZone
         ? [`Times and months here are in the time zone ${timeZone}, as on your statements.`]
         : []),
+      ...parties.map(([role, party]) => `${role}: ${party}.`),
     ].join(' '),
     timeZone,
     actions: (
@@ -80,29 +70,12 @@ export function walletPage(props: Props): Page {
       <>
         <WalletTiles {...props} />
         <IncomingCards {...props} />
-        {props.statement?.seller && <PartiesCard {...props.statement} />}
         <PrintedSummary {...props} />
         <PassbookCard paths={PATHS} files={<Files {...props} />} {...props} />
       </>
     ),
   };
 }
-
-/** The parties of the statement, with their GSTINs, and its documents. */
-const PartiesCard = (statement: MonthStatement) => (
-  <Card title={`Statement of ${formatMonth(statement.month)}`}>
-    <Facts
-      of={{
-        ...Object.fromEntries(formatParties(statement)),
-        Documents: (
-          <a href={withQuery(INVOICES, { month: statement.month })}>
-            {countOf(statement.documents.length, 'document', 'documents')}
-          </a>
-        ),
-      }}
-    />
-  </Card>
-);
 
 /** For printing: the period of the entries below, and the balances before and after them. */
 const PrintedSummary = ({ result: { rows: lines, last }, totals, query, currency }: Props) => {

@@ -9,6 +9,7 @@ import { BankTransfersService } from '../../../modules/payments/bank-transfers.s
 import { ClientPaymentsService } from '../../../modules/payments/client-payments.service.js';
 import { PaymentGateway } from '../../../modules/payments/gateway/payment-gateway.js';
 import { PaymentHistory } from '../../../modules/payments/payment-history.repository.js';
+import { formatParties } from '../../../modules/payments/statement-pdf.js';
 import { StatementsService } from '../../../modules/payments/statements.service.js';
 import { CurrentThreadOwner } from '../../../platform/access/access.decorators.js';
 import { hasRole } from '../../../platform/access/signed-in-person.js';
@@ -68,8 +69,7 @@ export class WalletPagesController {
       storeOrderIds: await this.orders.storeOrderIds(clientId, visibleOrders),
       funds,
       totals,
-      statement:
-        selected.month === undefined ? undefined : await this.statements.ofMonth(clientId, selected.month),
+      parties: selected.month ? formatParties(await this.statements.ofMonth(clientId, selected.month)) : [],
       result,
       months: monthsBetween(since ? monthAt(since, timeZone) : thisMonth, thisMonth),
       payments,

@@ -42,11 +42,21 @@ interface ProductProps {
   upcoming: readonly PriceOfProduct[];
   changes: readonly LoggedChange[];
   currency: string;
+  /** Follows the names of prices. */
+  priceNote: string;
 }
 
 const text = (value: string | boolean) => (typeof value === 'boolean' ? (value ? 'yes' : 'no') : value);
 
-export function productPage({ product, stock, prices, upcoming, changes, currency }: ProductProps): Page {
+export function productPage({
+  product,
+  stock,
+  prices,
+  upcoming,
+  changes,
+  currency,
+  priceNote,
+}: ProductProps): Page {
   const sku = text(product.sku);
   const amount = (numeric: string) => amountText(numeric, currency);
   return {
@@ -93,7 +103,7 @@ export function productPage({ product, stock, prices, upcoming, changes, currenc
           rows={stock.variations}
         />
         <ListCard
-          title="Prices"
+          title={`Prices${priceNote}`}
           actions={<ButtonLink href={goodsPricePath(sku)}>Change the base price</ButtonLink>}
           columns={[
             { heading: 'Plan', as: 'title', cell: ({ plan, name }) => planName(plan, name) },
@@ -110,7 +120,7 @@ export function productPage({ product, stock, prices, upcoming, changes, currenc
         />
         {upcoming.length > 0 && (
           <ListCard
-            title="Upcoming prices and rates"
+            title={`Upcoming prices${priceNote}, and rates`}
             columns={[
               titleColumn('Change', ({ change }: PriceOfProduct) => ({
                 text: `Change ${change}`,
