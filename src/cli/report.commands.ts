@@ -61,7 +61,7 @@ export function addReportCommands(program: CliCommand): void {
     .by()
     .does(async ({ statementMails }, { month, dryRun, by }) => {
       const mailing = await (dryRun ? statementMails.preview(month) : statementMails.send(month, by));
-      return { json: mailing, text: `${describeMailing(mailing)}\n` };
+      return { json: mailing, text: `${dryRun ? 'Without --dry-run: ' : ''}${describeMailing(mailing)}\n` };
     });
 
   addBookOptions(

@@ -5,7 +5,7 @@ import { Database, lockByName, type Queries } from '../../platform/database/data
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
 import { type Month, monthAt, periodOf } from '../../platform/time/time.js';
-import { countOf } from '../../shared/ui/formats.js';
+import { formatMonth } from '../../shared/ui/formats.js';
 import { Outbox } from '../../shared/mail/outbox.repository.js';
 import { NoticesRepository } from './notices.repository.js';
 
@@ -74,8 +74,7 @@ export class StatementMailsService {
 /** The result as a sentence. */
 export function describeMailing({ month, toMail, alreadyMailed, unreachable }: StatementMailing): string {
   const others = unreachable.length > 0 ? ` Without a mail: ${formatNames(unreachable)}.` : '';
-  const clients = countOf(toMail, 'client', 'clients');
-  return `Statements of ${month}: mailed to ${clients}, before to ${alreadyMailed}.${others}`;
+  return `Statements of ${formatMonth(month)}: ${toMail} mailed now, ${alreadyMailed} before.${others}`;
 }
 
 export const formatNames = (names: readonly string[]): string =>
