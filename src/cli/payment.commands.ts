@@ -87,6 +87,7 @@ const TRANSFER_COLUMNS = [
   'client_id',
   'utr',
   'amount',
+  'received',
   'tds',
   'status',
   'announced_at',
@@ -125,8 +126,10 @@ export function addTransferCommands(program: CliCommand): void {
   onTransfer('confirm', 'Records that a transfer has arrived. The money goes to the wallet.')
     .option('--payer <name>', "the payer's name on your bank statement")
     .option('--tds <amount>', 'the tax that the client deducted from it (as it reported)')
-    .does(async ({ transfers }, id, { payer, tds, by }) =>
-      tableAnswer(await transfers.confirm(id, by, payer, tds), TRANSFER_COLUMNS),
+    .option('--amount <amount>', 'the amount that came (as it reported)')
+    .option('--reason <text>', 'why it is another amount, which the client can read')
+    .does(async ({ transfers }, id, { by, reason: difference, ...arrival }) =>
+      tableAnswer(await transfers.confirm(id, by, { ...arrival, difference }), TRANSFER_COLUMNS),
     );
 
   onTransfer('refuse', 'Records that a transfer has not arrived, or differs from the report.')

@@ -7,6 +7,7 @@ import { monthsOf, parseReturnPeriod } from '../modules/invoices/rules/return-pe
 import { BALANCE_COLUMNS } from '../modules/payments/rules/balance-columns.js';
 import { SALES_GROUPS } from '../modules/sales/sales-groups.js';
 import type { Book, BooksService } from '../modules/sales/vouchers/books.service.js';
+import { describeMailing } from '../modules/notices/statement-mails.service.js';
 import type { StatementView } from '../modules/payments/statements.service.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 import { COMMAND_OWNER } from '../platform/worker-threads/thread-owner.js';
@@ -51,6 +52,16 @@ export function addReportCommands(program: CliCommand): void {
       }
       const { columns, rows } = statements.spreadsheetOf(statement);
       return exportRows(columns, rows, options);
+    });
+
+  report
+    .add('mail-statements', 'Mails each client that its statement of a month is ready, once.')
+    .requiredOption('--month <month>', 'the month, such as 2026-11', readMonth)
+    .option('--dry-run', 'only shows what would be mailed')
+    .by()
+    .does(async ({ statementMails }, { month, dryRun, by }) => {
+      const mailing = await (dryRun ? statementMails.preview(month) : statementMails.send(month, by));
+      return { json: mailing, text: `${dryRun ? 'Without --dry-run: ' : ''}${describeMailing(mailing)}\n` };
     });
 
   addBookOptions(
@@ -146,23 +157,33 @@ async function answerWithBook(books: BooksService, book: Book, output: OutputOpt
 
 const readPeriod = readerOf(parseReturnPeriod, 'a month such as 2026-11, or a quarter such as 2026-Q4');
 
-function answerWithStatement({ entries, ...totals }: StatementView): CommandAnswer {
-  const lines = entries.map(({ entry, documents, reference, amount, balance_after: balance, ...line }) => ({
+function answerWithStatement({ entries, documents, ...totals }: StatementView): CommandAnswer {
+  const lines = entries.map(({ entry, reference, amount, balance_after: balance, ...line }) => ({
     ...line,
-    ...(documents && { documents: documents.join(' ') }),
     reference,
     amount: amount.toFixed(2),
     balance: balance.toFixed(2),
   }));
   const { opening_balance: opening, closing_balance: closing, currency } = totals;
   return {
-    json: { ...totals, entries },
+    json: { ...totals, entries, documents },
     text: (zone) =>
       `Opening balance: ${opening.toFixed(2)} ${currency}\n` +
       (lines.length === 0 ? 'No entries.\n' : table(lines, undefined, zone)) +
-      `Closing balance: ${closing.toFixed(2)} ${currency}\n`,
+      `Closing balance: ${closing.toFixed(2)} ${currency}\n` +
+      (documents.length === 0 ? '' : table(documents.map(toDocumentLine))),
   };
 }
+
+const toDocumentLine = ({
+  issued_on,
+  number,
+  kind,
+  order_number,
+  amount,
+}: StatementView['documents'][number]) => {
+  return { issued_on, number, kind, order_number, amount: amount.toFixed(2) };
+};
 
 /** On the terminal, the number of rows of each file. With `--json`, the rows. */
 function answerWithReturn(month: Month, made: GstReturn): CommandAnswer {

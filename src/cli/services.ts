@@ -29,6 +29,7 @@ import { OrderReturnsService } from '../modules/fulfilment/returns/order-returns
 import { ReturnsRepository } from '../modules/fulfilment/returns/returns.repository.js';
 import { PackingService } from '../modules/fulfilment/packing/packing.service.js';
 import { PaymentDeskService } from '../modules/payments/payment-desk.service.js';
+import { StatementMailsService } from '../modules/notices/statement-mails.service.js';
 import { StatementsService } from '../modules/payments/statements.service.js';
 import { TestMoneyService } from '../modules/payments/test-money.service.js';
 import { BankTransfersService } from '../modules/payments/bank-transfers.service.js';
@@ -83,6 +84,7 @@ export const SERVICES = {
   sales: SalesService,
   sellers: SellersService,
   statements: StatementsService,
+  statementMails: StatementMailsService,
   stockFiles: StockFiles,
   stock: StockAdministration,
   subscriptions: SubscriptionAdministrationService,

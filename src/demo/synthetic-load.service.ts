@@ -49,6 +49,7 @@ function syntheticProduct(number: number, sizes: string[]): SyntheticProduct {
     shelf: '',
     hsn: '',
     gst_rate: null,
+    gst_treatment: 'taxable',
     unit: '',
     barcode: '',
     weight_grams: 0,

@@ -216,6 +216,29 @@ describe('the catalog file', () => {
     expect(await product('P1')).toMatchObject({ mrp: '0.00', country_of_origin: '', details_url: '' });
   });
 
+  it('takes another GST treatment only at the rate 0', async () => {
+    const importRows = (...lines: string[]) =>
+      operator.import(
+        catalog,
+        ['sku,name,base_price,delivery_charge,gst_rate,gst_treatment', ...lines].join('\n'),
+      );
+    const { failed } = await importRows('T1,Rice,1,0,0,Exempt', 'T2,Mug,1,0,5,non-gst', 'T3,Mug,1,0,,free');
+    const message = (text: string) => expect.stringContaining(text) as string;
+    expect(failed).toEqual([
+      { line: 3, column: 'gst_treatment', message: 'non_gst needs the GST rate 0, not 5' },
+      { line: 4, column: 'gst_treatment', message: message('one of taxable, nil_rated, exempt, non_gst') },
+    ]);
+    expect(await product('T1')).toMatchObject({ gst_rate: '0.00', gst_treatment: 'exempt' });
+    const rate = await operator.import(catalog, 'sku,gst_rate\nT1,5');
+    expect(rate.failed).toMatchObject([
+      { column: 'gst_treatment', message: 'exempt needs the GST rate 0, not 5' },
+    ]);
+    await operator.import(catalog, 'sku,gst_rate,gst_treatment\nT1,5,');
+    expect(await product('T1')).toMatchObject({ gst_rate: '5.00', gst_treatment: 'taxable' });
+    // Other products are warned of a missing rate as long as one product has a rate.
+    await operator.import(catalog, 'sku,gst_rate\nT1,');
+  });
+
   it('writes nothing with --all-or-nothing and a bad row, or with --dry-run', async () => {
     const file = `${HEADING}N1,Good,,,,1,0,true,\nN2,Bad,,,,x,0,true,\n`;
     expect(await operator.import(catalog, file, { allOrNothing: true })).toMatchObject({

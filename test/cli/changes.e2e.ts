@@ -169,6 +169,7 @@ describe('one product or count, changed by a command', () => {
         shelf: '',
         hsn: '',
         gst_rate: '',
+        gst_treatment: '',
         unit: '',
         barcode: '',
         weight_grams: '',

@@ -74,6 +74,8 @@ describe('A statement of a month', () => {
     await statement('2026-10', '--output', file, '--excel');
     expect((await readFile(file, 'utf8')).split('\r\n')).toEqual([
       '\uFEFFtime,entry,what,order_number,store_order_id,reference,money_in,money_out,balance',
+      expect.stringMatching(/^,,Seller,,,"Wholesale House, GSTIN \w{15}",,,$/),
+      ',,Client,,,Anaya Home,,,',
       ',,Opening balance,,,,,,0.00',
       "2026-10-31 23:59:59,1,Corrected by the wholesaler,,,'=a gift,100.00,,100.00",
       ',,Closing balance,,,,,,100.00',
@@ -121,7 +123,7 @@ describe('A statement of a month', () => {
     for (const file of [csv, pdf])
       await run('report', 'statement', 'Long', '--month', '2026-11', '--output', file);
     const entries = (await readFile(csv, 'utf8')).split('\r\n').map((row) => row.split(',')[1]);
-    expect(entries.slice(2, -2)).toEqual(Array.from({ length: 1_000 }, (_, at) => String(at + 1)));
+    expect(entries.slice(4, -2)).toEqual(Array.from({ length: 1_000 }, (_, at) => String(at + 1)));
     const text = (await readFile(pdf)).toString('latin1');
     expect(text.match(/\/Type \/Page\b(?!s)/g)!.length).toBeGreaterThan(20);
   });

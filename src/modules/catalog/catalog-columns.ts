@@ -12,7 +12,7 @@ import {
 import { parseWholeNumber } from '../../platform/validation/whole-numbers.js';
 import type { Variation } from '../../read-model/products/variations.js';
 import { isOwnPicture } from '../pictures/picture-paths.js';
-import { type GoodsLaw, gstRateFault, hsnFault, unitCodeFault } from '../tax/goods-law.js';
+import { GST_TREATMENTS, type GoodsLaw, gstRateFault, hsnFault, unitCodeFault } from '../tax/goods-law.js';
 import { barcodeFault } from './rules/barcode.js';
 import { validateVariations, formatVariations, parseVariations } from './rules/variations-cell.js';
 
@@ -165,6 +165,19 @@ const RATE_CELL: CatalogCell<string | null> = {
   write: (rate) => (rate === null ? '' : `${Number(rate)}`),
 };
 
+/** An empty cell is "taxable". */
+const TREATMENT_CELL: CatalogCell<string> = {
+  type: 'text',
+  read(text, note) {
+    const value = text.toLowerCase().replaceAll(/[ -]/g, '_') || 'taxable';
+    if (Object.hasOwn(GST_TREATMENTS, value)) return value;
+    note(`must be empty or one of ${Object.keys(GST_TREATMENTS).join(', ')}`);
+    return null;
+  },
+  stage: (value) => value,
+  write: (value) => (value === 'taxable' ? '' : value),
+};
+
 const UNIT_CELL: CatalogCell<string> = {
   ...UNCHANGED,
   type: 'text',
@@ -239,6 +252,16 @@ export const PRODUCT_FIELDS = {
     hint: 'Such as 18',
     preset: NO_RATE,
     isDecimal: true,
+  },
+  gst_treatment: {
+    ...TREATMENT_CELL,
+    label: 'GST treatment',
+    hint: 'At the rate 0: nil_rated, exempt or non_gst; empty: taxable',
+    options: Object.entries(GST_TREATMENTS).map(([value, text]) => ({
+      value: value === 'taxable' ? '' : value,
+      text,
+    })),
+    preset: `'taxable'`,
   },
   unit: { ...UNIT_CELL, label: 'Unit of GST', hint: 'Such as NOS, PCS or KGS', preset: EMPTY },
   barcode: {

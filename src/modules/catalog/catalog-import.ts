@@ -182,11 +182,23 @@ const CHECK_PRICES = `
      WHERE s.base_price IS DISTINCT FROM p.base_price AND s.base_price IS NOT NULL`)}
   ${refuseUnusualPrices('base_price')}`;
 
+/** SQL: goods with tax are taxable. `s` is the staged row, `p` the product or NULL. */
+const HAS_WRONG_TREATMENT = `
+  ${newValue('gst_treatment', 's')} <> 'taxable' AND ${newValue('gst_rate', 's')} > 0`;
+
+const REFUSE_TREATMENT = `
+  ${addFaults(`
+    SELECT w.line, 'gst_treatment', format('%s needs the GST rate 0, not %s',
+             ${newValue('gst_treatment', 's')}, ${newValue('gst_rate', 's')}::float8)
+      FROM ${WORK} w JOIN ${STAGED} s USING (line) LEFT JOIN products p ON p.id = w.product_id
+     WHERE ${HAS_WRONG_TREATMENT}`)}
+  ${DROP_FAULTY}`;
+
 /** Rows that changed between comparison and lock. */
 const DROP_STALE = `
   DELETE FROM ${WORK} w USING ${STAGED} s, products p
    WHERE s.line = w.line AND p.id = w.product_id AND ${inBatch('w')}
-     AND ${isStale(`s.${WAS}`, ofTable('p'))}
+     AND (${isStale(`s.${WAS}`, ofTable('p'))} OR ${HAS_WRONG_TREATMENT})
   RETURNING w.line`;
 
 /** New products get their stock rows, with 0 on hand. */
@@ -298,6 +310,7 @@ export const catalogImport = (law: GoodsLaw): ImportKind<FileColumn, FileColumn 
     REFUSE_ODD_SKUS,
     REFUSE_INCOMPLETE,
     REFUSE_STALE,
+    REFUSE_TREATMENT,
     CHECK_PRICES,
     CHECK_REMOVALS,
   ],

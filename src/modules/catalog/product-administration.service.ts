@@ -22,7 +22,7 @@ export interface ProductUpdateResult {
 }
 
 /** A trigger logs changes of facts that tax documents copy. */
-const LOGGED_ELSEWHERE = { hsn: '', gst_rate: '', unit: '' };
+const LOGGED_ELSEWHERE = { hsn: '', gst_rate: '', gst_treatment: '', unit: '' };
 
 /** Commands for single products. A change is an import of one row, with the same checks. */
 @Injectable()

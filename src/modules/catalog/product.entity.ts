@@ -1,5 +1,6 @@
 import { Check, Column, CreateDateColumn, Entity, Index, Unique, ForeignKey } from 'typeorm';
 import { ChangeVersion, IdColumn } from '../../platform/database/columns-of.js';
+import type { GstTreatment } from '../tax/goods-law.js';
 import type { Variation } from '../../read-model/products/variations.js';
 
 @Entity('products')
@@ -14,6 +15,11 @@ import type { Variation } from '../../read-model/products/variations.js';
 @Check('products_delivery_charge_range', 'delivery_charge >= 0 AND delivery_charge <= 1000000')
 @Check('products_mrp_range', 'mrp >= 0 AND mrp <= 1000000')
 @Check('products_gst_rate_is_percent', 'gst_rate >= 0 AND gst_rate <= 100')
+@Check(
+  'products_gst_treatment_known',
+  `gst_treatment IN ('taxable', 'nil_rated', 'exempt', 'non_gst')
+   AND (gst_treatment = 'taxable' OR gst_rate IS NULL OR gst_rate = 0)`,
+)
 @Check('products_variations_is_array', `jsonb_typeof(variations) = 'array'`)
 export class Product {
   @IdColumn()
@@ -62,6 +68,10 @@ export class Product {
   /** The tax that is within the price, in percent. Null: not known yet. */
   @Column('numeric', { precision: 5, scale: 2, nullable: true })
   gstRate: string | null;
+
+  /** Why it has no tax at the rate 0. */
+  @Column('text', { default: 'taxable' })
+  gstTreatment: GstTreatment;
 
   /** The unit of its quantities on invoices, such as NOS, PCS or KGS. */
   @Column('text', { default: '' })

@@ -57,7 +57,7 @@ export class ClientFinderService {
     return this.clients.names(ids);
   }
 
-  byId(id: number): Promise<NamedClient> {
+  byId(id: number): Promise<NamedClient & Pick<Client, 'gstin'>> {
     return this.clients.byId(id);
   }
 }

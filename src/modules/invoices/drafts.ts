@@ -336,6 +336,7 @@ export function receiptOf(
     unit: '',
     quantity: 1,
     rate: 0,
+    treatment: 'taxable' as const,
   };
   return {
     kind: 'receipt_voucher',
@@ -406,22 +407,21 @@ export function documentOf({ items, against, facts, leftAt, ...head }: Draft & I
 }
 
 export function itemsOf({ number, items }: Draft & Issue): TaxDocumentItem[] {
-  return items.map(
-    ({ line, ofPosition, description, sku, hsn, unit, quantity, unitPrice, rate, gross, ...parts }, at) => ({
-      number,
-      position: at + 1,
-      line,
-      ofPosition: ofPosition ?? null,
-      description,
-      sku,
-      hsn,
-      unit,
-      quantity,
-      unitPrice: numericFromMinor(unitPrice),
-      gstRate: numericFromMinor(rate),
-      ...amountsOf(gross, parts),
-    }),
-  );
+  return items.map(({ line, ofPosition, unitPrice, rate, treatment, gross, ...item }, at) => ({
+    number,
+    position: at + 1,
+    line,
+    ofPosition: ofPosition ?? null,
+    description: item.description,
+    sku: item.sku,
+    hsn: item.hsn,
+    unit: item.unit,
+    quantity: item.quantity,
+    unitPrice: numericFromMinor(unitPrice),
+    gstRate: numericFromMinor(rate),
+    gstTreatment: treatment,
+    ...amountsOf(gross, item),
+  }));
 }
 
 function amountsOf(gross: Minor, { taxable, cgst, sgst, igst }: TaxParts) {

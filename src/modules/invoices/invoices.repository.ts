@@ -97,7 +97,8 @@ const INVOICES_OF_ORDERS = {
                      'position', i.position, 'line', i.line, 'description', i.description, 'sku', i.sku,
                      'hsn', i.hsn, 'unit', i.unit, 'quantity', i.quantity,
                      'unitPrice', (CASE i.line WHEN 0 THEN change.gross ELSE i.unit_price END * 100)::bigint,
-                     'rate', (i.gst_rate * 100)::int, 'gross', (change.gross * 100)::bigint,
+                     'rate', (i.gst_rate * 100)::int, 'treatment', i.gst_treatment,
+                     'gross', (change.gross * 100)::bigint,
                      'credits', coalesce(change.credits, '[]'))
                    ORDER BY i.position)
               FROM tax_document_items i,

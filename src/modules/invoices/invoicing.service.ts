@@ -70,7 +70,10 @@ export class InvoicingService {
       return { order, client, supply: supplyOf(client, order.deliverTo), goods };
     });
     const sellers = await this.documents.sellers(transaction);
-    if (!issuedAt) await this.refuseFiledMonths(transaction, orders, sellers);
+    const leaving = orders.flatMap(({ parcel, takenBack, leftAt }) =>
+      parcel && !takenBack && leftAt ? [leftAt] : [],
+    );
+    if (!issuedAt) await this.refuseFiledMonths(transaction, leaving, sellers);
     if (this.settings.eInvoicesFrom !== undefined && !issuedAt)
       refuseUnregistrable(bills, sellers, this.settings.eInvoicesFrom);
     for (const bill of bills)
@@ -108,15 +111,26 @@ export class InvoicingService {
     );
   }
 
+  /** Refuses another day for the goods of an invoiced parcel, as `issue` would. */
+  async refuseFiledMonth(
+    transaction: Transaction,
+    parcel: OrderReference & { parcel: number },
+    leftAt: Date,
+  ): Promise<void> {
+    const invoices = await this.documents.listInvoices(transaction, [parcel]);
+    if (invoices.some((one) => isOfOrder(parcel, one) && one.parcel === parcel.parcel))
+      await this.refuseFiledMonths(transaction, [leftAt], await this.documents.sellers(transaction));
+  }
+
   /** Goods that left in a filed month. The lock keeps the mark from being set before the documents are. */
   private async refuseFiledMonths(
     transaction: Transaction,
-    orders: readonly OrderToBill[],
+    leaving: readonly Date[],
     sellers: readonly Seller[],
   ): Promise<void> {
-    const late = orders.flatMap(({ parcel, takenBack, leftAt }) => {
-      const month = parcel && !takenBack && leftAt ? lateReturn(leftAt) : undefined;
-      return month === undefined ? [] : [{ month, leftOn: dayAt(leftAt!, LAW_TIME_ZONE) }];
+    const late = leaving.flatMap((leftAt) => {
+      const month = lateReturn(leftAt);
+      return month === undefined ? [] : [{ month, leftOn: dayAt(leftAt, LAW_TIME_ZONE) }];
     });
     if (late.length === 0) return;
     await this.documents.lockSellers(transaction);

@@ -16,7 +16,7 @@ import { allSellers, type BilledClient } from './invoices.repository.js';
 import { addressParts } from './rules/address-parts.js';
 import { LAW_TIME_ZONE } from './rules/law-time-zone.js';
 import { toPortalText } from './rules/portal-text.js';
-import { currentAndComing, applyRegistrationChange } from './rules/registrations.js';
+import { currentAndComing, applyRegistrationChange, sellerOn } from './rules/registrations.js';
 import { readSeller, type SellerChange, type SellerFieldName } from './seller-fields.js';
 
 export interface SellerView {
@@ -54,6 +54,16 @@ export class SellersService {
   /** Pages show invoices and tax data only if this is true. */
   async isTaxOn(): Promise<boolean> {
     return this.settings.tax === 'gst' && (await this.sellers.exists());
+  }
+
+  /** Follows the name of a price. Prices include tax, if there is tax. */
+  async priceNote(): Promise<string> {
+    return (await this.isTaxOn()) ? ', GST included' : '';
+  }
+
+  /** The registration of a day. None without tax. */
+  async on(day: Day): Promise<Seller | undefined> {
+    return this.settings.tax === 'gst' ? sellerOn(await allSellers(this.sellers.manager), day) : undefined;
   }
 
   /** Describes the data that a client lacks for invoices. Undefined if they are complete. */

@@ -1,6 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
-import { In, type Repository } from 'typeorm';
 import { columnsOf, fieldsOf, jsonOf, selectOf } from '../../platform/database/columns-of.js';
 import { Database } from '../../platform/database/database.js';
 import type { Day, Month } from '../../platform/time/time.js';
@@ -59,11 +57,6 @@ export interface BookedDocument extends Pick<
 
 /** The first and the last one. */
 export type DayRange = readonly [Day, Day];
-
-export type DocumentReference = Pick<
-  TaxDocument,
-  'number' | 'kind' | 'orderNumber' | 'refund' | 'voids' | 'paymentKey' | 'issuedAt'
->;
 
 /** The sort key. A note may have the same time as its invoice, and comes after it. */
 const sortKey = (alias: string) =>
@@ -219,6 +212,7 @@ const LINE_COLUMNS = {
   supplied_on: 'coalesce(d.supplied_on, d.issued_on)::text',
   reason_code: "coalesce(d.reason_code, '')",
   commercial: "CASE WHEN d.is_commercial THEN 'yes' ELSE '' END",
+  gst_treatment: 'i.gst_treatment',
 };
 
 export type DocumentLine = Record<keyof typeof LINE_COLUMNS, string | number>;
@@ -258,11 +252,12 @@ const PARTS = `
     FROM (SELECT * FROM tax_documents WHERE ${WITHIN} AND seller = ANY ($3) OFFSET 0) d
     LEFT JOIN tax_documents invoice ON invoice.number = d.against
    CROSS JOIN LATERAL (
-         SELECT i.hsn, i.gst_rate AS rate, CASE WHEN i.line = 0 THEN NULL ELSE i.unit END AS unit,
+         SELECT i.hsn, i.gst_rate AS rate, i.gst_treatment AS treatment,
+                CASE WHEN i.line = 0 THEN NULL ELSE i.unit END AS unit,
                 sum(i.quantity)::int AS quantity, sum(i.gross) AS gross, sum(i.taxable) AS taxable,
                 sum(i.cgst) AS cgst, sum(i.sgst) AS sgst, sum(i.igst) AS igst
-           FROM tax_document_items i WHERE i.number = d.number GROUP BY 1, 2, 3) AS part
-   ORDER BY d.number, rate, hsn, unit`;
+           FROM tax_document_items i WHERE i.number = d.number GROUP BY 1, 2, 3, 4) AS part
+   ORDER BY d.number, rate, hsn, unit, treatment`;
 
 /** The registrations that have documents in these months. */
 const SELLERS = `
@@ -271,10 +266,7 @@ const SELLERS = `
 
 @Injectable()
 export class TaxDocumentsRepository {
-  constructor(
-    private readonly database: Database,
-    @InjectRepository(TaxDocument) private readonly documents: Repository<TaxDocument>,
-  ) {}
+  constructor(private readonly database: Database) {}
 
   /** The billed amounts of these registrations in these months, by document, rate and HSN code. */
   parts([first, last]: [Month, Month], sellers: readonly number[]): AsyncGenerator<PartRow> {
@@ -315,29 +307,6 @@ export class TaxDocumentsRepository {
     limit: number,
   ): Promise<BookedDocument[]> {
     return this.database.query<BookedDocument>(PAGE_FOR_STORE, [clientId, day, number, lastDay, limit]);
-  }
-
-  ofOrdersAndTopUps(
-    clientId: number,
-    orderNumbers: string[],
-    paymentKeys: string[],
-  ): Promise<DocumentReference[]> {
-    return this.documents.find({
-      select: {
-        number: true,
-        kind: true,
-        orderNumber: true,
-        refund: true,
-        voids: true,
-        paymentKey: true,
-        issuedAt: true,
-      },
-      where: [
-        { clientId, orderNumber: In(orderNumbers) },
-        { clientId, paymentKey: In(paymentKeys) },
-      ],
-      order: { number: 'ASC' },
-    });
   }
 
   async find(number: string, clientId?: number): Promise<IssuedDocument | undefined> {

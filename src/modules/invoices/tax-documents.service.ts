@@ -24,7 +24,6 @@ import {
   type DocumentLine,
   type BookedDocument,
   type TaxDocumentRow,
-  type DocumentReference,
   TaxDocumentsRepository,
 } from './tax-documents.repository.js';
 
@@ -92,15 +91,6 @@ export class TaxDocumentsService {
       has_more: end !== undefined,
       ...(end && { next_cursor: writeDocumentCursor({ day: end.issued_on, number: end.number }) }),
     };
-  }
-
-  /** The documents of orders, and the receipts of top-ups with these keys, by number. */
-  ofOrdersAndTopUps(
-    clientId: number,
-    orderNumbers: string[],
-    paymentKeys: string[],
-  ): Promise<DocumentReference[]> {
-    return this.documents.ofOrdersAndTopUps(clientId, orderNumbers, paymentKeys);
   }
 
   /** With a client: only a document of this client. */
@@ -241,6 +231,7 @@ function toDocumentView(document: IssuedDocument) {
       unit: item.unit,
       unit_price: amountFromNumeric(item.unitPrice),
       gst_rate: Number(item.gstRate),
+      gst_treatment: item.gstTreatment,
       ...amountsOf(item),
     })),
   };

@@ -1,4 +1,6 @@
 import { Column, Entity, ForeignKey, PrimaryColumn, CreateDateColumn, Index } from 'typeorm';
+import { Client } from '../clients/client.entity.js';
+import type { Month } from '../../platform/time/time.js';
 import { Person } from '../people/person.entity.js';
 import type { NoticeKind } from './rules/kinds.js';
 
@@ -53,4 +55,19 @@ export class NoticeMark {
 
   @Column('timestamptz')
   toldUntil: Date;
+}
+
+/** The statement of a month that is mailed to a client: once. */
+@Entity('statement_mails')
+@Index('statement_mails_requested', ['requestedAt'])
+export class StatementMail {
+  @PrimaryColumn('integer')
+  @ForeignKey(() => Client, { name: 'statement_mails_client_fk' })
+  clientId: number;
+
+  @PrimaryColumn('text')
+  month: Month;
+
+  @CreateDateColumn({ type: 'timestamptz' })
+  requestedAt: Date;
 }

@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Person } from '../people/person.entity.js';
-import type { Transaction } from '../../platform/database/database.js';
+import type { Queries, Transaction } from '../../platform/database/database.js';
 import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
-import type { TimeZone } from '../../platform/time/time.js';
+import type { Month, TimeZone } from '../../platform/time/time.js';
 import { PRICES_TO_COME } from '../plans/prices-to-come.repository.js';
 import { LOW_STOCK } from '../stock/stock-holdings.repository.js';
 import { DEFAULT_LOW_STOCK_THRESHOLD } from '../stock/rules/on-hand.js';
@@ -85,7 +85,7 @@ const FACTS: Record<NoticeKind, string> = {
              WHERE p.ended_at > $1 AND p.ended_at <= $2
                AND (p.status <> 'paid' OR meant.orders = 0 OR meant.paid < meant.orders)
             UNION ALL
-            SELECT client_id, amount, utr, status, reason, decided_at, 0, 0, '{}'
+            SELECT client_id, coalesce(received, amount), utr, status, reason, decided_at, 0, 0, '{}'
               FROM bank_transfers
              WHERE decided_at > $1 AND decided_at <= $2 AND status IN ('confirmed', 'refused')) AS ended
      GROUP BY "clientId"`,
@@ -220,6 +220,9 @@ const FACTS: Record<NoticeKind, string> = {
   job_failed: `
     SELECT 0 AS "clientId", ${firstOf('job', 'job')}
       FROM job_failures WHERE failed_at > $1 AND failed_at <= $2 HAVING count(*) > 0`,
+  statement: `
+    SELECT client_id AS "clientId", array_agg(month ORDER BY month) AS months
+      FROM statement_mails WHERE requested_at > $1 AND requested_at <= $2 GROUP BY client_id`,
 };
 
 /** A person who gets a notice. */
@@ -248,6 +251,21 @@ const READERS = {
        AND $2 = ANY (coalesce(choice.kinds, CASE WHEN person.role <> 'viewer' THEN $4::text[] END))`,
 };
 
+/** The clients whose wallets were in use before the end of the month. */
+const STATEMENT_CLIENTS = {
+  text: `
+    SELECT c.id AS "clientId", c.name, m.client_id IS NOT NULL AS "isMailed"
+      FROM clients c LEFT JOIN statement_mails m ON (m.client_id, m.month) = (c.id, $1)
+     WHERE EXISTS (SELECT FROM wallet_entries e WHERE e.client_id = c.id AND e.created_at < $2)
+     ORDER BY c.id`,
+};
+
+const REQUEST_STATEMENTS = {
+  text: `
+    INSERT INTO statement_mails (client_id, month) SELECT unnest($1::int[]), $2
+    ON CONFLICT DO NOTHING RETURNING client_id`,
+};
+
 /** The mark of a kind. It is skipped if another node has locked it. */
 const MARK = {
   text: `
@@ -270,7 +288,20 @@ export class NoticesRepository {
     return mark;
   }
 
-  readers(transaction: Transaction, kind: NoticeKind, clientIds: number[]): Promise<NoticeReader[]> {
+  statementClients(
+    queries: Queries,
+    month: Month,
+    end: Date,
+  ): Promise<{ clientId: number; name: string; isMailed: boolean }[]> {
+    return queries.query(STATEMENT_CLIENTS, [month, end]);
+  }
+
+  /** Returns how many were not requested before. */
+  async requestStatements(queries: Queries, month: Month, clientIds: number[]): Promise<number> {
+    return (await queries.query(REQUEST_STATEMENTS, [clientIds, month])).length;
+  }
+
+  readers(transaction: Queries, kind: NoticeKind, clientIds: number[]): Promise<NoticeReader[]> {
     const roles = DESK_ROLES.filter((role) => kindsFor({ clientId: null, role }).includes(kind));
     const values = [clientIds, kind, this.settings.timeZone, USUAL_KINDS, roles];
     return transaction.query<NoticeReader & object>(READERS, values);

@@ -67,6 +67,18 @@ function readAnnouncement(form: TransferForm): Announcement {
 /** The typed texts of a payout to the bank. */
 export type PayoutForm = Record<'amount' | 'reference' | 'date' | 'bank', string>;
 
+/** What the wholesaler found on its bank statement. Texts that are left out are as the client reported. */
+export type Arrival = Partial<Record<'payer' | 'tds' | 'amount' | 'difference', string>>;
+
+/** Another amount than the reported one needs a reason. */
+function readReceived(reported: Minor, { amount: text = '', difference = '' }: Arrival) {
+  const { amount } = readFields({ amount: () => (text.trim() === '' ? reported : readAmount(text)) });
+  if (amount === reported) return { amount };
+  const why = readField('difference', () => readLine('reason for another amount', difference, 200));
+  const [was, now] = [reported, amount].map((minor) => numericFromMinor(minor));
+  return { amount, reason: why, difference: `reported ${was}, received ${now}: ${why}` };
+}
+
 /** The note has what the bank statement shows. */
 export function readPayout(form: PayoutForm, timeZone: TimeZone) {
   const { amount, reference, date, bank } = readFields({
@@ -176,24 +188,30 @@ export class BankTransfersService {
    * Credits the wallet with the transfer and the tax that the client deducted, by default as it reported. If
    * several clients claim one transfer, a person must refuse the others first.
    */
-  async confirm(transferId: number, by: Author, payerText?: string, tdsText?: string): Promise<TransferRow> {
-    const receivedFrom = readPayer(payerText);
+  async confirm(transferId: number, by: Author, arrival: Arrival = {}): Promise<TransferRow> {
+    const receivedFrom = readPayer(arrival.payer);
     await this.database.transaction(async (transaction) => {
       const actor = actorOf(by);
       const decision = { status: 'confirmed', receivedFrom } as const;
       const transfer = await this.decideWithin(transaction, { transferId }, actor, decision);
       const { clientId, utr } = transfer;
-      const amount = minorFromNumeric(transfer.amount);
-      const tds = readField('tds', () => readTds(tdsText ?? transfer.tds, amount));
-      await transaction.manager.update(BankTransfer, { transferId }, { tds: numericFromMinor(tds) });
+      const { amount, reason, difference } = readReceived(minorFromNumeric(transfer.amount), arrival);
+      const tds = readField('tds', () => readTds(arrival.tds ?? transfer.tds, amount));
+      const received = { received: numericFromMinor(amount), reason };
+      await transaction.manager.update(
+        BankTransfer,
+        { transferId },
+        { tds: numericFromMinor(tds), ...(reason !== undefined && received) },
+      );
       const { gstin } = await transaction.manager.findOneByOrFail(Client, { id: clientId });
       await this.wallets.post(transaction, clientId, actor, [
-        bankTopUp(utr, amount),
+        bankTopUp(utr, amount, difference),
         ...(tds > 0 ? [tdsTopUp(utr, tds, panOf(gstin))] : []),
       ]);
       await this.recordDecision(transaction, by, transfer, decision.status, {
         payer: transfer.payer,
         received_from: receivedFrom,
+        ...(reason !== undefined && { received: amountFromMinor(amount), reason }),
         ...(tds > 0 && { tds: amountFromMinor(tds) }),
       });
     });

@@ -4,7 +4,6 @@ import { AuditModule } from '../audit/audit.module.js';
 import { ClientsModule } from '../clients/clients.module.js';
 import { CompanyModule } from '../company/company.module.js';
 import { InvoicesModule } from '../invoices/invoices.module.js';
-import { OrderRefund } from '../orders/entities/after-sale.entity.js';
 import { Payment, PaymentOrder } from '../orders/entities/payment.entity.js';
 import { OrdersModule } from '../orders/orders.module.js';
 import { WalletModule } from '../wallet/wallet.module.js';
@@ -35,14 +34,7 @@ import { WalletBooks } from './wallet-books.repository.js';
     InvoicesModule,
     OrdersModule,
     WalletModule,
-    TypeOrmModule.forFeature([
-      BankTransfer,
-      GatewayEventRecord,
-      GatewayRefundRecord,
-      OrderRefund,
-      Payment,
-      PaymentOrder,
-    ]),
+    TypeOrmModule.forFeature([BankTransfer, GatewayEventRecord, GatewayRefundRecord, Payment, PaymentOrder]),
   ],
   providers: [
     BankTransfersService,

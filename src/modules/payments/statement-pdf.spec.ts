@@ -15,7 +15,6 @@ const line = (entry: number) => ({
   balanceAfter: 12_34_567_89,
   orderNumber: 'WO-20261120-7GK2M-Q9XW4',
   storeOrderId: 'WEB-100045',
-  documents: ['CN-2627-0000012'],
   paymentId: null,
   note: null,
 });
@@ -28,13 +27,16 @@ const STATEMENT: StatementHeader = {
   entries: ENTRIES,
   clientId: 1,
   client: 'Anaya Home',
+  clientGstin: null,
+  seller: null,
+  sellerGstin: null,
   month: '2026-11',
   timeZone: 'Asia/Kolkata',
   currency: 'INR',
 };
 
 async function* batches() {
-  yield await Promise.resolve(Array.from({ length: ENTRIES }, (_, at) => line(at + 1)));
+  yield await Promise.resolve({ lines: Array.from({ length: ENTRIES }, (_, at) => line(at + 1)) });
 }
 
 describe('The words of a statement', () => {

@@ -1,14 +1,23 @@
 import type { PrintedDocumentsOf } from '../../shared/pdf/draw.js';
 import type { PdfColumn, PdfWriter } from '../../shared/pdf/pdf-writer.js';
 import { dayOf, formatMoney, formatMonth } from '../../shared/ui/formats.js';
-import type { Minor } from '../../platform/money/money.js';
+import { describeDocument } from '../invoices/document-words.js';
+import type { TaxDocumentRow } from '../invoices/tax-documents.repository.js';
+import { type Minor, minorFromAmount } from '../../platform/money/money.js';
 import type { Month, TimeZone } from '../../platform/time/time.js';
 import type { PassbookLine, StatementTotals } from '../wallet/passbook.repository.js';
 import type { PostingKind } from '../wallet/rules/posting.js';
 
-export interface StatementHeader extends StatementTotals {
-  clientId: number;
+export interface StatementParties {
   client: string;
+  clientGstin: string | null;
+  /** Null without tax. */
+  seller: string | null;
+  sellerGstin: string | null;
+}
+
+export interface StatementHeader extends StatementTotals, StatementParties {
+  clientId: number;
   month: Month;
   timeZone: TimeZone;
   currency: string;
@@ -16,8 +25,24 @@ export interface StatementHeader extends StatementTotals {
 
 export interface StatementLine extends PassbookLine {
   storeOrderId: string | undefined;
-  /** Numbers of the invoices, notes and receipts that belong to it. */
-  documents: string[];
+}
+
+export type StatementPart = { lines: StatementLine[] } | { documents: TaxDocumentRow[] };
+
+/** Seller and client with their GSTINs. */
+export function formatParties({
+  seller,
+  sellerGstin,
+  client,
+  clientGstin,
+}: StatementParties): [string, string][] {
+  const format = (name: string, gstin: string | null) => (gstin ? `${name}, GSTIN ${gstin}` : name);
+  return seller === null
+    ? []
+    : [
+        ['Seller', format(seller, sellerGstin)],
+        ['Client', format(client, clientGstin)],
+      ];
 }
 
 const ENTRY_LABELS: Record<Exclude<PostingKind, 'top_up'>, string> = {
@@ -43,20 +68,22 @@ export function describeEntry({
 }
 
 /** Yields one part of the PDF for each batch of lines, so memory holds one batch. */
-export const printedDocumentsOf: PrintedDocumentsOf<StatementHeader, StatementLine[]> = async function* (
+export const printedDocumentsOf: PrintedDocumentsOf<StatementHeader, StatementPart> = async function* (
   statement,
-  batches,
+  parts,
 ) {
   const columns = columnsOf(statement);
   const name = `Statement of ${formatMonth(statement.month)}`;
   let part = 0;
-  for await (const lines of batches) {
+  for await (const content of parts) {
     const isFirst = ++part === 1;
     yield {
       name: `${statement.client}: ${name}${isFirst ? '' : `, part ${part}`}`,
       draw: (pdf) => {
         if (isFirst) drawTotals(pdf, statement);
-        pdf.table(columns, lines, { size: 8.5, gap: 8 });
+        if ('lines' in content) return pdf.table(columns, content.lines, { size: 8.5, gap: 8 });
+        pdf.text('Documents of the month', { size: 11, bold: true });
+        pdf.table(documentColumns(statement), content.documents, { size: 8.5, gap: 8 });
       },
     };
   }
@@ -64,14 +91,15 @@ export const printedDocumentsOf: PrintedDocumentsOf<StatementHeader, StatementLi
 };
 
 function drawTotals(pdf: PdfWriter, statement: StatementHeader): void {
-  const { client, clientId, month, timeZone, currency, opening, moneyIn, moneyOut, closing } = statement;
+  const { clientId, month, timeZone, currency, opening, moneyIn, moneyOut, closing } = statement;
   const money = (minor: Minor) => formatMoney(minor, currency);
   pdf.text(`Statement of ${formatMonth(month)}`, { size: 16, bold: true });
   pdf.rule();
   pdf.space(6);
   pdf.beside(
     () => {
-      pdf.fact('Client', client, { bold: true });
+      for (const [role, party] of formatParties(statement)) pdf.fact(role, party, { bold: true });
+      if (statement.seller === null) pdf.fact('Client', statement.client, { bold: true });
       pdf.fact('Client number', String(clientId));
       pdf.fact('Days and times', timeZone);
       pdf.fact('Entries', String(statement.entries));
@@ -107,9 +135,24 @@ function columnsOf({ timeZone, currency }: StatementHeader): PdfColumn<Statement
   ];
 }
 
-/** The entry and its order; below them the store's order id, the documents and the reference. */
+const documentColumns = ({ currency }: StatementHeader): PdfColumn<TaxDocumentRow>[] => [
+  { heading: 'Day', points: 54, cell: ({ issued_on: day }) => dayOf(Date.parse(day), 'UTC') },
+  { heading: 'Document', points: 110, cell: ({ number }) => number },
+  {
+    heading: 'What',
+    cell: (row) => [describeDocument(row), row.against, row.order_number].filter(Boolean).join(' · '),
+  },
+  {
+    heading: 'Amount',
+    points: 80,
+    align: 'right',
+    cell: (row) => formatMoney(minorFromAmount(row.amount), currency),
+  },
+];
+
+/** The entry and its order; below them the store's order id and the reference. */
 function formatEntry(line: StatementLine): string {
-  const names = [line.storeOrderId, ...line.documents, referenceOf(line)];
+  const names = [line.storeOrderId, referenceOf(line)];
   return [[describeEntry(line), line.orderNumber], names]
     .map((parts) => parts.filter(Boolean).join(' · '))
     .filter((text) => text !== '')

@@ -7,6 +7,8 @@ export interface TransferRow {
   client_id: number;
   client: string;
   amount: number;
+  /** The amount that came, if it differs from the report. */
+  received: number | null;
   /** The tax that the client deducted. */
   tds: number;
   utr: string;
@@ -35,8 +37,8 @@ export interface TransferFilter {
 
 /** SQL, because a cursor streams it. */
 const LIST = `
-  SELECT transfer_id, client_id, c.name AS client, amount::float8, tds::float8, utr, payer, status,
-         announced_at, announced_by, decided_at, decided_by, reason, received_from,
+  SELECT transfer_id, client_id, c.name AS client, amount::float8, received::float8, tds::float8,
+         utr, payer, status, announced_at, announced_by, decided_at, decided_by, reason, received_from,
          ARRAY(SELECT o.transfer_id FROM bank_transfers o
                 WHERE o.utr = t.utr AND o.client_id <> t.client_id AND o.status IN ('announced', 'confirmed')
                 ORDER BY o.transfer_id) AS other_claims

@@ -140,7 +140,8 @@ export const BOOK_CHECKS: Record<string, string> = {
   'a transfer is confirmed but not in the wallet, or in the wallet but not confirmed': `
     SELECT coalesce(t.client_id, e.client_id) AS client_id, t.transfer_id, t.amount, e.entry,
            e.amount AS posted
-      FROM (SELECT * FROM bank_transfers WHERE status = 'confirmed') AS t
+      FROM (SELECT client_id, transfer_id, utr, coalesce(received, amount) AS amount
+              FROM bank_transfers WHERE status = 'confirmed') AS t
       FULL JOIN (SELECT * FROM wallet_entries WHERE key LIKE 'bank:%') AS e
            ON e.client_id = t.client_id AND e.key = 'bank:' || t.utr
      WHERE e.entry IS NULL OR t.transfer_id IS NULL OR e.amount <> t.amount`,

@@ -60,7 +60,9 @@ const WRITE = {
               AND new <> old
            RETURNING b.number),
          rated AS (
-           UPDATE products p SET gst_rate = new FROM batch b
+           UPDATE products p
+              SET gst_rate = new, gst_treatment = CASE WHEN new > 0 THEN 'taxable' ELSE p.gst_treatment END
+             FROM batch b
             WHERE is_rate AND p.id = b.product_id AND p.gst_rate IS NOT DISTINCT FROM old
               AND new IS DISTINCT FROM old
            RETURNING b.number),

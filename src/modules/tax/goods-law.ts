@@ -20,6 +20,20 @@ export function gstRateFault(rate: number, { moreGstRates }: GoodsLaw): string |
   return `must be empty or a rate of GST: ${rates.map((each) => each / 100).join(', ')}`;
 }
 
+/** Why goods at the rate 0 have no tax, by the columns of table 8 of GSTR-1. Nil rated includes "taxable". */
+export const GST_TREATMENTS = {
+  taxable: 'Taxable',
+  nil_rated: 'Nil rated',
+  exempt: 'Exempt',
+  non_gst: 'Non-GST',
+} as const;
+
+export type GstTreatment = keyof typeof GST_TREATMENTS;
+
+/** Goods with tax are taxable, whatever they were before. */
+export const treatmentAt = (rate: number, treatment: GstTreatment): GstTreatment =>
+  rate > 0 ? 'taxable' : treatment;
+
 /** Chapters of the tariff. 77 is kept free, 98 has no goods of trade, and 99 are services. */
 const isChapter = (chapter: number) => (chapter >= 1 && chapter <= 97 && chapter !== 77) || chapter === 99;
 

@@ -11,6 +11,9 @@ const DEPARTMENT = /^\d{2}[A-Z]{4}(?:[A-Z0-9]\d{4}[A-Z][1-9A-Z]D|\d{5}[A-Z]\dZ)[
 /** State, two digits, country or body, number, "UN" or "ON". The rule of its last character is not public. */
 const UIN = /^\d{4}[A-Z]{3}\d{5}[UO]N[0-9A-Z]$/;
 
+/** Whether the number is of an embassy or UN body. */
+export const isUin = (gstin: string): boolean => UIN.test(gstin);
+
 /** The numbers of each category (developer.gst.gov.in, formats of GSTR-1), and who needs one. */
 const CATEGORY_RULES: Record<GstCategory | 'none', { format: RegExp; isRequired?: true; fault: string }> = {
   none: {

@@ -11,7 +11,7 @@ import { type RefundPart, refundsToBill } from '../orders/rules/take-back.js';
 import { minorFromNumeric } from '../../platform/money/money.js';
 
 /** Test orders do not know the tax data of their products. */
-const SAMPLE_TAX = { hsn: '0000', rate: 1_800, unit: 'PCS' };
+const SAMPLE_TAX = { hsn: '0000', rate: 1_800, treatment: 'taxable' as const, unit: 'PCS' };
 
 /** The parcels and refunds of a test order, oldest first, each with the order as it was then. */
 export function billedChanges(clientId: number, order: StoreOrderDetails): BilledChange[] {

@@ -46,8 +46,8 @@ GRANT INSERT, UPDATE (mail_id), DELETE ON person_links TO wholesale_service;
 
 -- The catalog. A product is withdrawn, not deleted, and keeps its SKU. Imports draw ids before they insert.
 GRANT INSERT, UPDATE (name, description, category, images, base_price, delivery_charge, active, variations,
-  low_stock, shelf, hsn, gst_rate, unit, barcode, weight_grams, mrp, country_of_origin, manufacturer,
-  net_quantity, details_url) ON products TO wholesale_service;
+  low_stock, shelf, hsn, gst_rate, gst_treatment, unit, barcode, weight_grams, mrp, country_of_origin,
+  manufacturer, net_quantity, details_url) ON products TO wholesale_service;
 -- A picture never changes: its name is its hash.
 GRANT INSERT ON pictures TO wholesale_service;
 GRANT USAGE ON SEQUENCE products_id_seq TO wholesale_service;
@@ -132,6 +132,7 @@ GRANT INSERT, UPDATE (kinds, low_wallet) ON notice_choices TO wholesale_service;
 GRANT UPDATE (told_until) ON notice_marks TO wholesale_service;
 GRANT INSERT, UPDATE (failed_at) ON job_failures TO wholesale_service;
 GRANT INSERT, DELETE ON notice_links TO wholesale_service;
+GRANT INSERT ON statement_mails TO wholesale_service;
 
 -- Payments, refunds and transfers change their state, not their amounts. Events are deleted after 30 days.
 GRANT INSERT, UPDATE (gateway_order_id, status, paid_at, next_check_at, checks, urgent, asked_at,
@@ -140,7 +141,7 @@ GRANT INSERT, UPDATE (gateway_order_id, status, paid_at, next_check_at, checks, 
 GRANT INSERT ON payment_orders TO wholesale_service;
 GRANT INSERT, UPDATE (gateway_refund_id, status, next_check_at, checks, concern)
   ON gateway_refunds TO wholesale_service;
-GRANT INSERT, UPDATE (status, tds, decided_by, decided_at, reason, received_from) ON bank_transfers TO wholesale_service;
+GRANT INSERT, UPDATE (status, received, tds, decided_by, decided_at, reason, received_from) ON bank_transfers TO wholesale_service;
 GRANT INSERT, UPDATE (processed_at), DELETE ON gateway_events TO wholesale_service;
 
 -- Requests of stores are deleted after as many days as the settings say.

@@ -8,11 +8,11 @@ import { FulfilmentModule } from '../../modules/fulfilment/fulfilment.module.js'
 import { CompanyModule } from '../../modules/company/company.module.js';
 import { ImportsModule } from '../../shared/imports/imports.module.js';
 import { InvoicesModule } from '../../modules/invoices/invoices.module.js';
+import { NoticesModule } from '../../modules/notices/notices.module.js';
 import { NotesModule } from '../../modules/notes/notes.module.js';
 import { OrderedGoodsModule } from '../../modules/orders/ordered-goods.module.js';
 import { OrdersModule } from '../../modules/orders/orders.module.js';
 import { PaymentsModule } from '../../modules/payments/payments.module.js';
-import { NoticesModule } from '../../modules/notices/notices.module.js';
 import { PeopleModule } from '../../modules/people/people.module.js';
 import { PlansModule } from '../../modules/plans/plans.module.js';
 import { SalesModule } from '../../modules/sales/sales.module.js';

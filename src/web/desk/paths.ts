@@ -65,6 +65,7 @@ export const E_INVOICES = `${MONEY}/e-invoices`;
 export const E_WAY_BILLS = `${TODAY}/e-way-bills`;
 export const eWayBillPath = (invoice: string) => `${E_WAY_BILLS}/${encodeURIComponent(invoice)}`;
 export const MONTH_END = `${MONEY}/month`;
+export const MAIL_STATEMENTS = `${MONTH_END}/statements`;
 export const SALES_REGISTER = `${MONEY}/register`;
 export const ledgerPath = (clientId: number) => `${MONEY}/ledgers/${clientId}`;
 

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { describeDocument } from '../../modules/invoices/document-words.js';
 import { creditEndedText } from '../../modules/invoices/rules/credit-time.js';
 import { type DocumentKind, MAX_SEARCHED_DOCUMENTS } from '../../modules/invoices/rules/document-number.js';
 import { monthsOfDocuments } from '../../modules/invoices/rules/law-time-zone.js';
@@ -23,29 +24,12 @@ export interface DocumentPaths {
   hasCopies?: true;
 }
 
-export const DOCUMENT_KINDS: Record<DocumentKind, string> = {
-  invoice: 'Invoice',
-  credit_note: 'Credit note',
-  debit_note: 'Debit note',
-  receipt_voucher: 'Receipt voucher',
-  refund_voucher: 'Refund voucher',
-};
-
-const kindOf = ({
-  kind,
-  credit_ended_on: endedOn,
-  is_commercial: isCommercial,
-}: Pick<TaxDocumentRow, 'kind' | 'credit_ended_on' | 'is_commercial'>) =>
-  endedOn === null && !isCommercial
-    ? DOCUMENT_KINDS[kind]
-    : `Commercial ${DOCUMENT_KINDS[kind].toLowerCase()}`;
-
 const REDUCING: ReadonlySet<DocumentKind> = new Set(['credit_note', 'refund_voucher']);
 
 const detailOf = ({ against, ...document }: TaxDocumentRow) =>
   against === null
-    ? kindOf(document)
-    : `${kindOf(document)} for ${against}${creditEndedNote(document.credit_ended_on)}`;
+    ? describeDocument(document)
+    : `${describeDocument(document)} for ${against}${creditEndedNote(document.credit_ended_on)}`;
 
 const creditEndedNote = (endedOn: Day | null) => (endedOn === null ? '' : `: ${creditEndedText(endedOn)}`);
 
@@ -163,7 +147,8 @@ interface LinkProps {
 
 export const DocumentLink = ({ paths, document }: LinkProps) => (
   <>
-    <a href={documentPath(paths, document.number)}>{kindOf(document)}</a>, {dateOf(document.issued_on)}
+    <a href={documentPath(paths, document.number)}>{describeDocument(document)}</a>,{' '}
+    {dateOf(document.issued_on)}
     {creditEndedNote(document.credit_ended_on)}
     {paths.hasCopies && document.kind === 'invoice' && (
       <>

@@ -42,8 +42,10 @@ interface Props {
   order: OrderContent;
 }
 
+type LinesProps = Props & Partial<Record<'hidesAmounts', boolean> & Record<'priceNote', string | undefined>>;
+
 /** A packer sees no amounts and no refunds. */
-export const LinesCard = ({ order, hidesAmounts = false }: Props & { hidesAmounts?: boolean }) => {
+export const LinesCard = ({ order, hidesAmounts = false, priceNote = '' }: LinesProps) => {
   const { items, subtotal, delivery, total, refundedAmount, currency } = order;
   const totals = Object.entries({
     Goods: subtotal,
@@ -55,7 +57,7 @@ export const LinesCard = ({ order, hidesAmounts = false }: Props & { hidesAmount
     <Card title="Items" actions={<OrderState order={order} />} flush>
       <Table
         caption="Order items"
-        columns={hidesAmounts ? [PACKED, QUANTITY] : [PRODUCT, QUANTITY, ...amountsIn(currency)]}
+        columns={hidesAmounts ? [PACKED, QUANTITY] : [PRODUCT, QUANTITY, ...amountsIn(currency, priceNote)]}
         rows={items}
         totals={
           hidesAmounts
@@ -81,8 +83,8 @@ const PACKED: ListColumn<OrderedProduct> = {
 
 const QUANTITY: ListColumn<OrderedProduct> = countColumn('Quantity', ({ quantity }) => quantity);
 
-const amountsIn = (currency: string): ListColumn<OrderedProduct>[] => [
-  amountColumn('Price', currency, ({ unitPrice }) => unitPrice),
+const amountsIn = (currency: string, priceNote: string): ListColumn<OrderedProduct>[] => [
+  amountColumn(`Price${priceNote}`, currency, ({ unitPrice }) => unitPrice),
   amountColumn('Amount', currency, ({ lineTotal }) => lineTotal, 'amount'),
 ];
 

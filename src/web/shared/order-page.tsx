@@ -29,6 +29,8 @@ interface Props<Action extends object> extends ParcelActions {
   documents: readonly TaxDocumentRow[];
   /** A packer sees no amounts. */
   hidesAmounts?: boolean;
+  /** Follows the names of prices. */
+  priceNote?: string | undefined;
   /** The beginning of the lead, before the time of the order. */
   placedText: ComponentChildren;
   /** Further text of the lead. */
@@ -79,7 +81,7 @@ export function orderPage<Action extends object>(props: Props<Action>): Page {
             </>
           }
         >
-          <LinesCard order={order} hidesAmounts={hidesAmounts} />
+          <LinesCard order={order} hidesAmounts={hidesAmounts} priceNote={props.priceNote} />
           <DeliveryCard order={order} actions={props.deliveryActions} />
           <ReturnCards order={order} pathOf={options.returned} hidesAmounts={hidesAmounts} />
         </WithAside>

@@ -105,6 +105,27 @@ describe('A month that is marked as filed', () => {
     expect(await orders.documents(three)).toMatchObject([{ supplied: `${LAST_MONTH}-20` }]);
   });
 
+  it('gets no invoiced parcel by a correction of its day', async () => {
+    const [one, sample] = [await lateOrder(), await lateOrder()];
+    await orders.ship(one);
+    await orders.desk.ship(sample, 'test', PARCEL, undefined, 'sample');
+    const correct = (number: string, day: string) =>
+      orders.desk.correct(number, 'test', { shippedAt: new Date(`${LAST_MONTH}-${day}`) });
+    await mark();
+    const invoices = await orders.documents(one);
+    await expect(correct(one, '20')).rejects.toMatchObject({
+      code: 'conflict',
+      message: expect.stringContaining(`left on ${LAST_MONTH}-20, in a filed month`) as string,
+    });
+    await correct(sample, '20');
+    await mark('--take-back', 'not sent');
+    await correct(one, '20');
+    await mark();
+    await correct(one, '21');
+    expect(await orders.documents(one)).toEqual(invoices);
+    await mark('--take-back', 'not sent');
+  });
+
   it('is marked at the desk by an admin, after a review', async () => {
     const form = `${PAGE}/filed?month=${LAST_MONTH}&gstin=${GSTIN}`;
     expect(readable((await admin.get(`${PAGE}?month=${LAST_MONTH}`)).text)).toContain('Mark as filed');

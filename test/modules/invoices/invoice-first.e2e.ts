@@ -8,7 +8,7 @@ import type { Store } from '../../support/fixtures.js';
 import { hiddenFields, linkOf, readable } from '../../support/page-text.js';
 import { runCommandIn } from '../../support/run-command.js';
 import { makeBeforeAll, setUpDirectory } from '../../support/suite-hooks.js';
-import { signInAtDesk, uploadAtDesk } from '../../support/sign-in.js';
+import { signIn, signInAtDesk, uploadAtDesk } from '../../support/sign-in.js';
 import { PARCEL } from '../../support/tax-documents.js';
 import { setUpTestApp } from '../../support/test-app.js';
 
@@ -138,6 +138,11 @@ describe('An invoice before the dispatch', () => {
     await expect(desk.redirect(number, 'test', { city: 'Mysuru' }, undefined)).rejects.toThrow(
       'present address',
     );
+    const owner = await signIn(test, registered.clientId, 'owner');
+    const form = await owner.get(`/dashboard/orders/${number}/delivery`);
+    expect(readable(form.text)).toContain('The invoice of parcel 1 is issued, with the present address.');
+    expect(form.text).not.toContain('name="corrections"');
+    expect((await owner.get(`/dashboard/orders/${number}`)).text).not.toContain(`${number}/delivery`);
     const lifted = await desk.undo(number, 'test', { action: 'withdraw', reason: 'wrong units' });
     expect(lifted).toMatchObject({ prepared: null, status: 'pending', parcels: [] });
     expect(lifted.changes.at(-1)).toMatchObject({ before: { parcel_1: 'invoiced, 2 of line 1' } });

@@ -114,11 +114,10 @@ describe('Invoices', () => {
     ]);
     const [invoice, debit] = await orders.documents(number);
     expect(debit).toMatchObject({ refund: null, code: '04', taxable: 25.44, cgst: 2.28, sgst: 2.28 });
-    const { entries } = await test.app
+    const { documents: listed } = await test.app
       .get(StatementsService, { strict: false })
       .show(buyer.clientId, monthAt(Date.now(), 'Asia/Kolkata'));
-    const paid = entries.find(({ what }) => what === 'Order paid')!;
-    expect(paid.documents!.toSorted()).toEqual([debit!.number, invoice!.number]);
+    expect(listed!.map((one) => one.number).toSorted()).toEqual([debit!.number, invoice!.number]);
     await orders.refund(number, { delivery: true }, 'late');
     expect((await orders.inWords(number)).at(-1)).toBe(
       'credit on invoice 1, refund 2 (late): delivery 50.00',
@@ -145,6 +144,12 @@ describe('Invoices', () => {
       { basePrice: '100.00', deliveryCharge: '30.00', hsn: '6912', gstRate: '18' },
       { basePrice: '50.00', deliveryCharge: '30.00', hsn: '0713', gstRate: '0' },
     ]);
+    const treat = (treatment: string) =>
+      test.fixtures.sql('UPDATE products SET gst_treatment = $1 WHERE sku = $2', [
+        treatment,
+        products[1]!.sku,
+      ]);
+    await treat('exempt');
     const goods = products.map(({ sku }): [string, number] => [sku, 2]);
     const number = await orders.paid(goods, await test.fixtures.store(MAHARASHTRA));
     await orders.ship(number, '2=1');
@@ -167,8 +172,21 @@ describe('Invoices', () => {
       { number: tax!.number },
       { number: bill!.number },
     ]);
+    await treat('non_gst');
     const other = await orders.shipped(goods);
     expect(await orders.documents(other)).toHaveLength(1);
+    const { rows } = await test.pool.query(
+      `SELECT DISTINCT gst_rate::int AS rate, gst_treatment AS treatment, order_number = $1 AS before
+         FROM tax_document_items JOIN tax_documents USING (number)
+        WHERE order_number IN ($1, $2) ORDER BY before DESC, rate`,
+      [number, other],
+    );
+    expect(rows.map(({ rate, treatment }) => [rate, treatment])).toEqual([
+      [0, 'exempt'],
+      [18, 'taxable'],
+      [0, 'non_gst'],
+      [18, 'taxable'],
+    ]);
   });
 
   it('refuse a parcel whose client or product lacks tax data, which can be refunded all the same', async () => {

@@ -273,12 +273,11 @@ describe('Credit and debit notes', () => {
   });
 
   describe('of a refund that is taken back', () => {
-    const entriesOf = async (clientId: number) => {
+    const statementOf = async (clientId: number) => {
       const statements = test.app.get(StatementsService, { strict: false });
-      const { entries } = await statements.show(clientId, monthAt(Date.now(), 'Asia/Kolkata'));
-      return entries
-        .filter(({ what }) => what.startsWith('Refund') || what === 'Order refunded')
-        .map(({ amount, documents }) => [amount, documents]);
+      const { entries, documents } = await statements.show(clientId, monthAt(Date.now(), 'Asia/Kolkata'));
+      const refunds = entries.filter(({ what }) => what.startsWith('Refund') || what === 'Order refunded');
+      return [refunds.map(({ amount }) => amount), documents!.map(({ number }) => number)];
     };
 
     it('debit what was credited, in part or in full, with the same tax, and stand in the statement', async () => {
@@ -305,10 +304,9 @@ describe('Credit and debit notes', () => {
         { number: invoice!.number },
       ]);
       expect(debits[0]!.number).toMatch(/^DN-/);
-      expect(await entriesOf(buyer.clientId)).toEqual([
-        [600, [credit!.number]],
-        [-540, [debits[0]!.number]],
-        [-60, [debits[1]!.number]],
+      expect(await statementOf(buyer.clientId)).toEqual([
+        [600, -540, -60],
+        [invoice, credit, ...debits].map((one) => one!.number),
       ]);
     });
 
@@ -355,15 +353,6 @@ describe('Credit and debit notes', () => {
       expect(await orders.inWords(number)).toEqual([
         'parcel 1: 4 × line 1 472.00, delivery 50.00',
         'credit on invoice 1 (late): line 1 16.28, delivery 1.72',
-      ]);
-      const [, note] = await orders.documents(number);
-      const [, otherNote] = await orders.documents(other);
-      expect(await entriesOf(buyer.clientId)).toEqual([
-        [10, [otherNote!.number]],
-        [118, [otherNote!.number]],
-        [18, [note!.number]],
-        [118, []],
-        [-118, []],
       ]);
     });
 

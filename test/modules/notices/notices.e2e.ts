@@ -8,7 +8,9 @@ import { NoticesRepository } from '../../../src/modules/notices/notices.reposito
 import { OrderReturnsService } from '../../../src/modules/fulfilment/returns/order-returns.service.js';
 import { OrderExpiryService } from '../../../src/modules/orders/lifecycle/order-expiry.service.js';
 import { BankTransfersService } from '../../../src/modules/payments/bank-transfers.service.js';
-import { offsetName } from '../../../src/platform/time/time.js';
+import { formatMonth } from '../../../src/shared/ui/formats.js';
+import { StatementMailsService } from '../../../src/modules/notices/statement-mails.service.js';
+import { addMonths, monthAt, offsetName } from '../../../src/platform/time/time.js';
 import { WalletService } from '../../../src/modules/wallet/wallet.service.js';
 import { Buyer } from '../../support/buyer.js';
 import { eventually } from '../../support/eventually.js';
@@ -636,6 +638,52 @@ describe('Notices by mail', () => {
       await admin.post(`${DESK_NOTICES}/off`, { code: secret! }).expect(200);
       expect((await admin.get(DESK_NOTICES)).text).not.toMatch(/value="job_failed" checked/);
     });
+  });
+
+  it('tell that the statement of a month is ready, once for each client', async () => {
+    const month = addMonths(monthAt(Date.now(), ZONE), -1);
+    const path = '/desk/money/month/statements';
+    const bela = await test.fixtures.store({ name: 'Bela' });
+    for (const { clientId } of [store, bela]) {
+      await service(WalletService).adjust(clientId, '100', 'a gift', 'test');
+      await test.fixtures.rewrite(
+        `UPDATE wallet_entries SET created_at = now() - interval '62 days' WHERE client_id = $1`,
+        [clientId],
+      );
+    }
+    const staff = await signInAtDesk(test, 'staff');
+    const early = await staff.post(path, { month: monthAt(Date.now(), ZONE) }).expect(409);
+    expect(readable(early.text)).toContain('is not over, so its statements still change.');
+    const review = await staff.post(path, { month }).expect(200);
+    expect(readable(review.text)).toContain('Clients with a statement 2 Mailed now 1');
+    expect(readable(review.text)).toContain('Without a person who gets this notice Bela Mail 1 statement');
+    await Promise.all([1, 2, 3].map(() => staff.post(path, { month, step: 'confirm' }).expect(303)));
+    const requested = () =>
+      test.fixtures.sql(`UPDATE statement_mails SET requested_at = now() - interval '2 minutes'`);
+    await requested();
+    expect(await subjects()).toEqual([`${owner.person.email}: Your statement of ${formatMonth(month)}`]);
+    const again = readable((await staff.post(path, { month }).expect(200)).text);
+    expect(again).toContain('Mailed before 1 Mailed now 0');
+    expect(again).not.toContain('Mail 1 statement');
+    const late = await person('owner', bela);
+    expect(await service(StatementMailsService).send(month, 'test')).toMatchObject({
+      toMail: 1,
+      alreadyMailed: 1,
+      unreachable: [],
+    });
+    await requested();
+    await test.fixtures.sql(`UPDATE notice_marks SET told_until = now() - interval '3 minutes'`);
+    const mails = (await sentMails()).filter(({ recipient }) => recipient === late.person.email);
+    expect(mails).toMatchObject([
+      { text: expect.stringContaining(`/dashboard/wallet?month=${month}`) as string },
+    ]);
+    const { rows } = await test.pool.query(
+      `SELECT actor, details FROM audit_log WHERE action = 'statements.mailed' ORDER BY id`,
+    );
+    expect(rows).toEqual([
+      { actor: expect.stringContaining(staff.person.email) as string, details: { clients: 1 } },
+      { actor: 'test', details: { clients: 1 } },
+    ]);
   });
 
   describe('are chosen', () => {

@@ -113,7 +113,7 @@ describe('A bank transfer', () => {
       '1',
     );
     expect(tds).toBe(1);
-    await expect(transfers().confirm(id, 'operator', '', '250')).rejects.toMatchObject({
+    await expect(transfers().confirm(id, 'operator', { tds: '250' })).rejects.toMatchObject({
       errors: [{ field: 'tds', message: expect.stringContaining('at most 20 %') as string }],
     });
     await transfers().confirm(id, 'operator');
@@ -128,8 +128,60 @@ describe('A bank transfer', () => {
     ]);
     expect(await vouchers()).toMatchObject([{ kind: 'receipt_voucher', gross: 1_000, returns: null }]);
     const { transfer_id: second } = await announce(other, '1000');
-    expect(await transfers().confirm(second, 'operator', '', '5')).toMatchObject({ amount: 1_000, tds: 5 });
+    expect(await transfers().confirm(second, 'operator', { tds: '5' })).toMatchObject({
+      amount: 1_000,
+      tds: 5,
+    });
     expect(await balance()).toBe(2_005);
+  });
+
+  it('is credited with the amount that came, once, with a reason that the client reads', async () => {
+    const { transfer_id: id, utr } = await transfers().announce(
+      clientId,
+      '1000',
+      'N777000111222334',
+      'client',
+      '',
+      '250',
+    );
+    for (const [arrival, field] of [
+      [{ amount: '950' }, 'difference'],
+      [{ amount: '950', difference: ' ' }, 'difference'],
+      [{ amount: '0', difference: 'charges' }, 'amount'],
+      [{ amount: '100000000.01', difference: 'charges' }, 'amount'],
+      [{ amount: '950', difference: 'charges' }, 'tds'],
+    ] as const)
+      await expect(transfers().confirm(id, 'operator', arrival)).rejects.toMatchObject({
+        errors: [{ field }],
+      });
+    expect(await balance()).toBe(0);
+    const amounts = ['950', '960'];
+    const results = await Promise.allSettled(
+      amounts.map((amount) =>
+        transfers().confirm(id, 'operator', { amount, difference: 'bank charges', tds: '237.5' }),
+      ),
+    );
+    expect(results.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+    const { received, reason } = await transfers().show(id);
+    expect([amounts, reason]).toEqual([expect.arrayContaining([String(received)]), 'bank charges']);
+    expect(await balance()).toBe(received! + 237.5);
+    const { rows } = await pool.query(
+      `SELECT amount::float8, note FROM wallet_entries WHERE client_id = $1 AND against = 'bank'`,
+      [clientId],
+    );
+    const note = `${utr}, reported 1000.00, received ${received!.toFixed(2)}: bank charges`;
+    expect(rows).toEqual([{ amount: received, note }]);
+    const { rows: audited } = await pool.query(
+      `SELECT details FROM audit_log WHERE action = 'transfer.confirmed' AND subject = $1`,
+      [`transfer ${id}`],
+    );
+    expect(audited).toMatchObject([{ details: { amount: 1000, received, reason: 'bank charges' } }]);
+    const same = await announce(undefined, '100');
+    const arrival = { amount: '100.00', difference: 'none' };
+    expect(await transfers().confirm(same.transfer_id, 'operator', arrival)).toMatchObject({
+      received: null,
+      reason: null,
+    });
   });
 
   it('back to the client is a payout, once per reference, that returns the newest receipts', async () => {
@@ -172,7 +224,7 @@ describe('A bank transfer', () => {
   });
 
   it('can be announced again after a refusal, but not after a confirmation', async () => {
-    const utr = 'N777000111222333';
+    const utr = 'N777000111222334';
     const { transfer_id: first } = await announce(utr, '4000');
     expect(await transfers().refuse(first, 'it is 5000', 'operator')).toMatchObject({
       status: 'refused',

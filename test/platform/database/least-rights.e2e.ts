@@ -219,6 +219,7 @@ const COMMANDS: Record<string, Runs> = {
     ['--month', '2026-10', '--take-back', 'a test'],
   ],
   'report balances': () => [['--on', '2026-11-30']],
+  'report mail-statements': () => [['--month', '2025-01']],
   'report ledger': () => [['1', '--from', '2026-11-01']],
   'report register': () => [['--to', '2026-11-30']],
   'report vouchers': () => [['--month', '2026-11']],

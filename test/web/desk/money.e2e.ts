@@ -111,6 +111,21 @@ describe('Money at the desk', () => {
       expect(await balance()).toBe(500);
     });
 
+    it('are confirmed with another amount and a reason, which the client reads', async () => {
+      const id = await announce('500');
+      const path = `${MONEY}/transfers/${id}`;
+      const typed = { payer: 'ASHA', amount: '490', difference: '' };
+      const repeated = await staff.post(`${path}/confirm`, typed).expect(422);
+      expect(readable(repeated.text)).toContain('The reason for another amount must not be empty.');
+      await staff.post(`${path}/confirm`, { ...typed, difference: 'bank charges' }).expect(303);
+      expect(await balance()).toBe(490);
+      expect((await page(path)).words).toContain('Amount received ₹490.00');
+      const owner = await signIn(test, store.clientId);
+      expect((await page('/dashboard/wallet', owner)).words).toContain(
+        'reported 500.00, received 490.00: bank charges',
+      );
+    });
+
     it('are refused with a reason that the client reads', async () => {
       const id = await announce('500');
       const path = `${MONEY}/transfers/${id}/refuse`;

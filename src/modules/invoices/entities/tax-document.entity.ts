@@ -1,5 +1,6 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
 import { Client } from '../../clients/client.entity.js';
+import type { GstTreatment } from '../../tax/goods-law.js';
 import type { GstCategory } from '../../tax/gst-codes.js';
 import type { Day } from '../../../platform/time/time.js';
 import type { DocumentKind, FinancialYear } from '../rules/document-number.js';
@@ -235,6 +236,10 @@ export class TaxDocumentItem extends TaxAmounts {
   /** In percent. */
   @Column('numeric', { precision: 5, scale: 2 })
   gstRate: string;
+
+  /** Why it has no tax at the rate 0. */
+  @Column('text', { default: 'taxable' })
+  gstTreatment: GstTreatment;
 }
 
 /** The last number of each kind of document, in each financial year, of each registration. */

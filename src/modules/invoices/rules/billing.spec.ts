@@ -31,6 +31,7 @@ const line = (number: number, given: Partial<BilledLine> = {}): BilledLine => ({
   cancelled: 0,
   hsn: `${number}000`,
   rate: 1_800,
+  treatment: 'taxable',
   unit: 'PCS',
   ...given,
 });
@@ -65,9 +66,27 @@ describe('The items of a parcel', () => {
         quantity: 3,
         unitPrice: 1_000,
         rate: 1_800,
+        treatment: 'taxable',
         gross: 3_000,
       },
       expect.objectContaining({ line: 1, description: 'Thing 1', rate: 500, quantity: 1, gross: 1_000 }),
+    ]);
+  });
+
+  it('keep why they have no tax, and their delivery too', () => {
+    const goods = [
+      line(1, { rate: 0, treatment: 'exempt' }),
+      line(2, { treatment: 'non_gst' }),
+      line(3, { rate: 0 }),
+    ];
+    const { invoices } = new Shipping(goods, 3_000).ship([1, 1, 1]);
+    expect(invoices[0]!.items.map((item) => [item.line, item.rate, item.treatment])).toEqual([
+      [1, 0, 'exempt'],
+      [2, 1_800, 'taxable'],
+      [3, 0, 'taxable'],
+      [0, 0, 'exempt'],
+      [0, 1_800, 'taxable'],
+      [0, 0, 'taxable'],
     ]);
   });
 
@@ -199,7 +218,7 @@ describe('The delivery', () => {
 
   it('is billed with its goods by their value, with an item for each rate', () => {
     const { invoices } = shipping().ship([3, 1, 1]);
-    const item = { line: 0, description: 'Delivery', sku: '', unit: '', quantity: 1 };
+    const item = { line: 0, description: 'Delivery', sku: '', unit: '', quantity: 1, treatment: 'taxable' };
     expect(invoices[0]!.items.slice(3)).toEqual([
       { ...item, hsn: '1000', unitPrice: 3_000, rate: 0, gross: 3_000 },
       { ...item, hsn: '3000', unitPrice: 1_500, rate: 1_800, gross: 1_500 },
@@ -310,6 +329,7 @@ describe('The delivery', () => {
       quantity: 1,
       unitPrice: 4_000,
       rate: 1_800,
+      treatment: 'taxable',
       gross: 4_000,
     });
     const free = lines.map((one) => ({ ...one, unitPrice: 0 }));

@@ -1,6 +1,6 @@
 import { DomainError } from '../../../platform/errors/domain-error.js';
 import type { Minor } from '../../../platform/money/money.js';
-import type { GoodsLaw } from '../../tax/goods-law.js';
+import { type GoodsLaw, type GstTreatment, treatmentAt } from '../../tax/goods-law.js';
 import { isBilledElsewhere } from './no-invoice.js';
 import type { Rate } from './tax.js';
 
@@ -19,6 +19,7 @@ export interface BilledLine {
   cancelled: number;
   hsn: string;
   rate: Rate | null;
+  treatment: GstTreatment;
   unit: string;
 }
 
@@ -55,6 +56,7 @@ export interface InvoiceItem {
   quantity: number;
   unitPrice: Minor;
   rate: Rate;
+  treatment: GstTreatment;
   gross: Minor;
 }
 
@@ -70,9 +72,11 @@ export function goodsOfParcel(
   refuseUntaxed(taxed);
   refuseShortCodes(taxed, hsnDigits);
   return units.map(({ line, quantity }): InvoiceItem => {
-    const { sku, name, variation, hsn, unit, unitPrice, rate } = taxed.find((one) => one.line === line)!;
+    const { sku, name, variation, hsn, unit, unitPrice, ...tax } = taxed.find((one) => one.line === line)!;
+    const treatment = treatmentAt(tax.rate, tax.treatment);
     const description = variation ? `${name}, ${variation}` : name;
-    return { line, description, sku, hsn, unit, quantity, unitPrice, rate, gross: quantity * unitPrice };
+    const item = { line, description, sku, hsn, unit, quantity, unitPrice, rate: tax.rate, treatment };
+    return { ...item, gross: quantity * unitPrice };
   });
 }
 
@@ -83,9 +87,9 @@ interface OtherInvoice<Item = Pick<InvoiceItem, 'line' | 'quantity' | 'unitPrice
 }
 
 /**
- * The delivery in the invoice of the parcel: an item for each rate of its goods, with the HSN code of the
- * largest line. Each ordered unit has a share by its value, so neither the sequence nor the number of parcels
- * changes the tax. The last parcel also bills the shares of units that nothing else bills.
+ * The delivery in the invoice of the parcel: an item for each rate and treatment of its goods, with the HSN
+ * code of the largest line. Each ordered unit has a share by its value, so neither the sequence nor the number
+ * of parcels changes the tax. The last parcel also bills the shares of units that nothing else bills.
  */
 export function deliveryItems(
   order: BilledOrder,
@@ -98,12 +102,13 @@ export function deliveryItems(
   const [before, now] = [isEarlier, isNow].map((isOf) => deliveryShares(order, ({ parcel }) => isOf(parcel)));
   const own = goods.map(({ line }) => now!.get(line)! - before!.get(line)!);
   const shares = spread(due, own.some((share) => share > 0) ? own : goods.map(({ gross }) => gross || 1));
-  return [...new Set(goods.map(({ rate }) => rate))].flatMap((rate) => {
-    const gross = sum(goods, (item) => (item.rate === rate ? shares[goods.indexOf(item)]! : 0));
-    const { hsn } = goods
-      .filter((item) => item.rate === rate)
+  const taxOf = ({ rate, treatment }: InvoiceItem) => `${rate} ${treatment}`;
+  return [...new Set(goods.map(taxOf))].flatMap((tax) => {
+    const gross = sum(goods, (item) => (taxOf(item) === tax ? shares[goods.indexOf(item)]! : 0));
+    const { hsn, rate, treatment } = goods
+      .filter((item) => taxOf(item) === tax)
       .reduce((largest, item) => (item.gross > largest.gross ? item : largest));
-    return gross > 0 ? [{ ...DELIVERY, hsn, unitPrice: gross, rate, gross }] : [];
+    return gross > 0 ? [{ ...DELIVERY, hsn, unitPrice: gross, rate, treatment, gross }] : [];
   });
 }
 

@@ -43,8 +43,8 @@ describe('A filed return', () => {
     expect(error).toBeInstanceOf(DomainError);
     expect(error.code).toBe('conflict');
     expect(error.message).toBe(
-      `The goods left on 2026-10-30, in a filed month. ${text} Give the day of the invoice, which is ` +
-        'today, as the day of shipping. Or an admin takes the mark back.',
+      `The goods left on 2026-10-30, in a filed month. ${text} Give the day of the invoice, today for ` +
+        'a new one, as the day of shipping. Or an admin takes the mark back.',
     );
   });
 });

@@ -34,7 +34,7 @@ export function filedMonthError(filed: FiledMonth, leftOn: Day): DomainError {
   return new DomainError(
     'conflict',
     `The goods left on ${leftOn}, in a filed month. ${formatFiled(filed)} Give the day of the invoice, ` +
-      'which is today, as the day of shipping. Or an admin takes the mark back.',
+      'today for a new one, as the day of shipping. Or an admin takes the mark back.',
   );
 }
 

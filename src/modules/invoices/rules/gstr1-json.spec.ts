@@ -344,6 +344,32 @@ describe('The summary for GSTR-3B', () => {
     ]);
   });
 
+  it('has UIN holders of other states in table 3.2', () => {
+    const uin = '0717UNO00157UNO';
+    const place = { 'Place Of Supply': '07-Delhi' };
+    const { rows: own } = gstr3bSummary(
+      {
+        ...EMPTY,
+        b2b: [
+          invoice('INV-1', uin, place),
+          invoice('INV-2', uin, { 'Place Of Supply': `${HOME.slice(0, 2)}-Home` }),
+          invoice('INV-3', HOME, place),
+        ],
+        cdnr: [note('CN-1', uin, 'C', place)],
+      },
+      HOME,
+    );
+    expect(own.slice(4)).toEqual([
+      expect.objectContaining({
+        Table: '3.2',
+        Supplies: 'Inter-State to UIN holders',
+        ...place,
+        'Taxable Value': '90.00',
+        'Integrated Tax Amount': '16.20',
+      }),
+    ]);
+  });
+
   it('has zeros without documents', () => {
     const empty = gstr3bSummary(EMPTY, HOME).rows;
     expect(empty.map((row) => row['Taxable Value'])).toEqual(['0.00', '0.00', '0.00', '0.00']);

@@ -30,6 +30,7 @@ function part(given: Partial<DocumentPart> = {}): DocumentPart {
     placeOfSupply: '29',
     hsn: '6109',
     rate: 18,
+    treatment: 'taxable',
     unit: 'NOS',
     quantity: 2,
     gross,
@@ -278,6 +279,24 @@ describe('GSTR-1', () => {
       '0.00',
       '0.00',
     ]);
+  });
+
+  it('tells nil rated, exempt and non-GST supplies apart, also in credit notes', () => {
+    const free = { rate: 0, taxable: 11_800 };
+    const { exemp } = filesOf(
+      part(free),
+      part({ ...free, treatment: 'nil_rated', taxable: 200 }),
+      part({ ...free, treatment: 'exempt' }),
+      part({ ...free, treatment: 'non_gst' }),
+      part({ ...NOTE, ...free, treatment: 'exempt', taxable: 800 }),
+      part({ rate: 5, treatment: 'taxable' }),
+    );
+    expect(exemp![3]).toEqual({
+      Description: 'Intra-State supplies to unregistered persons',
+      'Nil Rated Supplies': '120.00',
+      'Exempted(other than nil rated/non GST supply)': '110.00',
+      'Non-GST Supplies': '118.00',
+    });
   });
 
   it('adds up goods by HSN code, unit and rate, less what was credited, apart for registered clients', () => {

@@ -1,6 +1,6 @@
 import { type Minor, numericFromMinor } from '../../../platform/money/money.js';
 import type { Day } from '../../../platform/time/time.js';
-import { isService } from '../../tax/goods-law.js';
+import { type GstTreatment, isService } from '../../tax/goods-law.js';
 import { type GstCategory, STATES, UNIT_CODES } from '../../tax/gst-codes.js';
 import {
   BILLED_SIGN,
@@ -46,6 +46,8 @@ export interface DocumentPart extends Sums {
   hsn: string;
   /** In percent, such as 18. */
   rate: number;
+  /** Why it has no tax at the rate 0. */
+  treatment: GstTreatment;
   /** Null for a delivery charge, which belongs to its goods. */
   unit: string | null;
 }
@@ -94,7 +96,7 @@ export class Gstr1 {
     if (sign === 0 || part.isWithoutTax || part.isCancelled) return;
     this.addGoods(part, sign);
     if (part.rate === 0) {
-      const supply = nilSupplyOf(part);
+      const supply = nilSupplyOf(part) + NIL_COLUMNS[part.treatment];
       this.nil.set(supply, (this.nil.get(supply) ?? 0) + sign * part.taxable);
       return;
     }
@@ -126,9 +128,9 @@ export class Gstr1 {
       cdnur: this.rowsOf('cdnur'),
       exemp: NIL_SUPPLIES.map((supply) => ({
         Description: supply,
-        [NIL]: numericFromMinor(this.nil.get(supply) ?? 0),
-        [EXEMPT]: '0.00',
-        [NON_GST]: '0.00',
+        ...Object.fromEntries(
+          [NIL, EXEMPT, NON_GST].map((name) => [name, numericFromMinor(this.nil.get(supply + name) ?? 0)]),
+        ),
       })),
       'hsn(b2b)': this.goodsOf(true),
       'hsn(b2c)': this.goodsOf(false),
@@ -244,6 +246,13 @@ const NIL_SUPPLIES = [
   'Inter-State supplies to unregistered persons',
   'Intra-State supplies to unregistered persons',
 ];
+
+const NIL_COLUMNS: Record<GstTreatment, string> = {
+  taxable: NIL,
+  nil_rated: NIL,
+  exempt: EXEMPT,
+  non_gst: NON_GST,
+};
 
 function nilSupplyOf(part: DocumentPart): string {
   return NIL_SUPPLIES[(part.gstin === null ? 2 : 0) + (isInterState(part) ? 0 : 1)]!;

@@ -14,6 +14,7 @@ export const CLIENT_KINDS = [
   'refund',
   'suspended',
   'subscription_ends',
+  'statement',
 ] as const;
 
 /** Notices for the wholesaler's people, with the role that sees the page of the notice. */
@@ -53,6 +54,7 @@ export const USUAL_KINDS: readonly NoticeKind[] = [
   'refund',
   'suspended',
   'subscription_ends',
+  'statement',
 ];
 
 /** A store fails if this number and this share of the calls of an hour fail. */
@@ -105,4 +107,5 @@ export const NOTICE_NAMES: Record<NoticeKind, { name: string; when: string }> = 
     name: 'Failed jobs',
     when: 'When a background job of the service fails, once a day.',
   },
+  statement: { name: 'Statement of the month', when: 'When the wholesaler sends the statement of a month.' },
 };

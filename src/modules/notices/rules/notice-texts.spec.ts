@@ -59,6 +59,13 @@ describe('A notice', () => {
       'Your bank transfer of ₹500.00 (UTR AXIS1) arrived in your wallet.',
     ],
     [
+      'a transfer of another amount',
+      { status: 'confirmed', utr: 'AXIS1', reason: 'bank charges' },
+      '₹500.00 arrived in your wallet',
+      'Your bank transfer of ₹500.00 (UTR AXIS1) arrived in your wallet. You had reported another amount: ' +
+        'bank charges',
+    ],
+    [
       'a refused transfer',
       { status: 'refused', utr: 'AXIS1', reason: 'it never came' },
       'A transfer of ₹500.00 was refused',

@@ -1,6 +1,6 @@
-import { countOf, dayOf, exactTime, formatMoney } from '../../../shared/ui/formats.js';
+import { countOf, dayOf, exactTime, formatMoney, formatMonth } from '../../../shared/ui/formats.js';
 import { minorFromNumeric } from '../../../platform/money/money.js';
-import { type Day, offsetName, type TimeZone } from '../../../platform/time/time.js';
+import { type Day, type Month, offsetName, type TimeZone } from '../../../platform/time/time.js';
 import type { PaymentConcern } from '../../orders/entities/payment.entity.js';
 import { describeConcern } from '../../payments/rules/payment-status.js';
 import type { NoticeKind } from './kinds.js';
@@ -30,6 +30,8 @@ export interface NoticeFacts {
   payment_to_check: { count: number; payments: PaymentToCheck[] };
   low_stock: NamedEvents;
   job_failed: NamedEvents;
+  /** In the order of time. */
+  statement: { months: Month[] };
 }
 
 /** The first `MAX_NAMED_ORDERS`, each in words, and the number of all. */
@@ -217,6 +219,14 @@ export const NOTICE_TEXTS: Texts = {
     lines: ['The service tries again. Its log has the reasons. Failed jobs:', ...named(numbers, count)],
     page: '/desk',
   }),
+  statement: ({ months }) => {
+    const names = months.map(formatMonth).join(', ');
+    return {
+      subject: `Your statement of ${names}`,
+      lines: [`Your statement of ${names} is ready, as PDF and CSV.`],
+      page: `/dashboard/wallet?month=${months.at(-1)!}`,
+    };
+  },
 };
 
 const ANSWER_WORDS = {
@@ -262,7 +272,12 @@ function moneyWords(news: MoneyNews, { currency }: NoticeContext): { subject: st
   const transfer = `Your bank transfer of ${amount} (UTR ${utr})`;
   switch (status) {
     case 'confirmed':
-      return { subject: `${amount} arrived in your wallet`, line: `${transfer} arrived in your wallet.` };
+      return {
+        subject: `${amount} arrived in your wallet`,
+        line:
+          `${transfer} arrived in your wallet.` +
+          (reason === null ? '' : ` You had reported another amount: ${reason}`),
+      };
     case 'refused':
       return { subject: `A transfer of ${amount} was refused`, line: `${transfer} was refused: ${reason}` };
     case 'given_up':

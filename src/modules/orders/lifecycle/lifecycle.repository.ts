@@ -229,7 +229,7 @@ const TO_BILL = {
                      'unitPrice', (i.unit_price * 100)::bigint, 'quantity', i.quantity,
                      'cancelled', i.cancelled, 'hsn', p.hsn,
                      'rate', (${RATE} * 100)::int,
-                     'unit', p.unit) ORDER BY i.line)
+                     'treatment', p.gst_treatment, 'unit', p.unit) ORDER BY i.line)
               FROM order_items i JOIN products p ON p.id = i.product_id
              WHERE (i.client_id, i.order_number) = (o.client_id, o.order_number)) AS lines,
            (SELECT coalesce(json_agg(json_build_object(

@@ -5,6 +5,9 @@ import { type ClientPerson, requireRole } from '../../../platform/access/signed-
 import { Database, type Transaction } from '../../../platform/database/database.js';
 import { DomainError } from '../../../platform/errors/domain-error.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
+import { monthAt } from '../../../platform/time/time.js';
+import { InvoicingService } from '../../invoices/invoicing.service.js';
+import { LAW_TIME_ZONE } from '../../invoices/rules/law-time-zone.js';
 import { isServed, servedFault } from '../../../platform/validation/countries.js';
 import { isPincode, PINCODE_FAULT, readPincode } from '../../../platform/validation/pin-codes.js';
 import { lineFault, readOptionalLine } from '../../../platform/validation/texts.js';
@@ -14,6 +17,7 @@ import { illegalTransition, notChangeable } from '../order-errors.js';
 import {
   correctionRefusal,
   formatOrderStatus,
+  invoicedRefusal,
   type OrderStatus,
   redirectRefusal,
 } from '../rules/order-transitions.js';
@@ -54,6 +58,7 @@ export class OrderCorrectionsService {
     private readonly database: Database,
     private readonly orders: LifecycleRepository,
     private readonly audit: AuditLog,
+    private readonly invoicing: InvoicingService,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
@@ -98,6 +103,7 @@ export class OrderCorrectionsService {
     });
     const parcel = number === undefined ? parcels.at(-1) : parcels.find((one) => one.parcel === number);
     if (!parcel) throw illegalTransition(orderNumber, noParcel(order!.status, number));
+    await this.refuseFiledMonth(transaction, parcel, changes.shippedAt);
     const changed = await recordCorrection(transaction, parcel, changes, actor, {
       names: correctionNames(parcels, parcel),
     });
@@ -126,6 +132,12 @@ export class OrderCorrectionsService {
       { clientId, orderNumber },
       { ...(parcel === parcels.at(-1) && values), trackingNumbers: trackingNumbersOf(all) },
     );
+  }
+
+  /** Within a filed month the day may change: its return has the invoice. */
+  private async refuseFiledMonth(transaction: Transaction, parcel: Parcel, shippedAt?: Date): Promise<void> {
+    if (shippedAt && monthAt(shippedAt, LAW_TIME_ZONE) !== monthAt(parcel.shippedAt, LAW_TIME_ZONE))
+      await this.invoicing.refuseFiledMonth(transaction, parcel, shippedAt);
   }
 
   /** Corrects recipient and address until the order is shipped. Another recipient needs a reason. */
@@ -187,22 +199,23 @@ export class OrderCorrectionsService {
 
   private async lockUnpacked(transaction: Transaction, key: OrderKey): Promise<Order> {
     const order = await this.lock(transaction, key);
-    const refused = redirectRefusal(order) ?? (await this.invoicedRefusal(transaction, key));
+    const preparedParcel = await this.preparedParcel(transaction, key);
+    const refused = redirectRefusal({ ...order, preparedParcel });
     if (refused !== undefined) throw notChangeable(order, refused);
     return order;
   }
 
   private async lockUnshipped(transaction: Transaction, key: OrderKey): Promise<Order> {
     const order = await this.lock(transaction, key);
-    const refused = correctionRefusal(order.status) ?? (await this.invoicedRefusal(transaction, key));
+    const preparedParcel = await this.preparedParcel(transaction, key);
+    const refused = correctionRefusal(order.status) ?? invoicedRefusal(preparedParcel);
     if (refused !== undefined) throw illegalTransition(order.orderNumber, refused);
     return order;
   }
 
-  /** The invoice of the next parcel has the address. */
-  private async invoicedRefusal(transaction: Transaction, key: OrderKey): Promise<string | undefined> {
+  private async preparedParcel(transaction: Transaction, key: OrderKey): Promise<number | null> {
     const [prepared] = (await this.orders.preparedOf(transaction, [key])).values();
-    return prepared && `The invoice of parcel ${prepared.parcel} is issued, with the present address.`;
+    return prepared?.parcel ?? null;
   }
 
   private async lock(transaction: Transaction, key: OrderKey): Promise<Order> {

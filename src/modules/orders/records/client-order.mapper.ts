@@ -46,6 +46,8 @@ export interface OrderDetails<Author extends object = ChangeAuthor> extends Omit
   | 'corrections'
   | keyof AfterSaleRows
 > {
+  /** For its client: the next parcel, if its invoice is issued. */
+  preparedParcel?: number | null;
   subtotal: Minor;
   delivery: Minor;
   total: Minor;

@@ -227,10 +227,11 @@ const FULL_ORDER_COLUMNS = `${columnsOf(Order, 'o', fieldsOf(Order, { without: I
   ${arrayOf(OrderCorrection, 'order_changes', CORRECTION_FIELDS, 'a.id')} AS corrections, ${AFTER_SALE}`;
 
 /** For its client. */
-export const CLIENT_ORDER: ViewOf<WholeOrderRow & { ownPeople: number[] }> = {
+export const CLIENT_ORDER: ViewOf<WholeOrderRow & { ownPeople: number[]; preparedParcel: number | null }> = {
   name: 'client-order',
   columns: `${FULL_ORDER_COLUMNS}, ${OPEN_PAYMENT},
-    ARRAY(SELECT p.id FROM people p WHERE p.client_id = o.client_id) AS "ownPeople"`,
+    ARRAY(SELECT p.id FROM people p WHERE p.client_id = o.client_id) AS "ownPeople",
+    (SELECT a.parcel FROM prepared_parcels a WHERE ${IS_OF_ORDER}) AS "preparedParcel"`,
 };
 
 /** Fields of an order for the wholesaler only. */

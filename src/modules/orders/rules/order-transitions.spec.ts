@@ -122,6 +122,10 @@ describe('redirectRefusal', () => {
     expect(redirectRefusal(order)).toBeUndefined();
     expect(redirectRefusal({ ...order, status: 'awaiting_payment' })).toBeUndefined();
     expect(redirectRefusal({ ...order, packingList: 7 })).toBe('The order is being packed.');
+    expect(redirectRefusal({ ...order, preparedParcel: null })).toBeUndefined();
+    expect(redirectRefusal({ ...order, preparedParcel: 2 })).toBe(
+      'The invoice of parcel 2 is issued, with the present address.',
+    );
     expect(redirectRefusal({ ...order, shippedAt: new Date(0) })).toBe(
       'A part of the order has left already.',
     );

@@ -64,15 +64,23 @@ export function correctionRefusal(status: OrderStatus): string | undefined {
   return isOpen ? undefined : `The address of an order that is ${status} cannot be changed.`;
 }
 
+/** The invoice of the next parcel has the address. */
+export function invoicedRefusal(preparedParcel: number | null): string | undefined {
+  if (preparedParcel === null) return undefined;
+  return `The invoice of parcel ${preparedParcel} is issued, with the present address.`;
+}
+
 /** The reason why its client cannot change the delivery now, if any. */
 export function redirectRefusal(order: {
   status: OrderStatus;
   packingList: number | null;
   shippedAt: Date | null;
+  preparedParcel?: number | null;
 }): string | undefined {
   const refusal = correctionRefusal(order.status);
   if (order.shippedAt !== null) return refusal ?? 'A part of the order has left already.';
-  return refusal ?? (order.packingList === null ? undefined : 'The order is being packed.');
+  if (order.packingList !== null) return refusal ?? 'The order is being packed.';
+  return refusal ?? invoicedRefusal(order.preparedParcel ?? null);
 }
 
 /** Groups of orders on a client's pages, by the next action. */

@@ -13,7 +13,11 @@ import type { TransferStatus } from '../rules/payment-status.js';
 @Index('bank_transfers_client', ['clientId'])
 @Index('bank_transfers_announced', ['announcedAt'], { where: "status = 'announced'" })
 @Index('bank_transfers_newest_decided', ['decidedAt'], { where: 'decided_at IS NOT NULL' })
-@Check('bank_transfers_tds_is_a_share', 'tds BETWEEN 0 AND amount / 4')
+@Check('bank_transfers_tds_is_a_share', 'tds BETWEEN 0 AND coalesce(received, amount) / 4')
+@Check(
+  'bank_transfers_received_differs',
+  `received IS NULL OR received > 0 AND received <> amount AND status = 'confirmed' AND reason IS NOT NULL`,
+)
 @Check('bank_transfers_amount_positive', 'amount > 0')
 @Check('bank_transfers_status_known', `status IN ('announced', 'confirmed', 'refused', 'withdrawn')`)
 @Check('bank_transfers_decided', `(status = 'announced') = (decided_at IS NULL)`)
@@ -27,6 +31,10 @@ export class BankTransfer {
 
   @Column('numeric', { precision: 16, scale: 2 })
   amount: string;
+
+  /** The amount on the bank statement, if it differs from the report. */
+  @Column('numeric', { precision: 16, scale: 2, nullable: true })
+  received: string | null;
 
   /** The tax that the client deducted from what it owed. Final once the transfer is confirmed. */
   @Column('numeric', { precision: 16, scale: 2, default: 0 })
@@ -55,7 +63,7 @@ export class BankTransfer {
   @Column('timestamptz', { nullable: true })
   decidedAt: Date | null;
 
-  /** The reason for a refusal. */
+  /** The reason for a refusal, or for another amount. */
   @Column('text', { nullable: true })
   reason: string | null;
 

@@ -1,3 +1,4 @@
+import type { GstTreatment } from '../../tax/goods-law.js';
 import { text } from 'node:stream/consumers';
 import sax from 'sax';
 import { STANDARD_NAMES } from './ledger-names.js';
@@ -11,6 +12,8 @@ import {
 } from './voucher.js';
 
 const CLIENT = { clientId: 7, client: 'Anaya & "Sons" <\u0001>', gstin: null, state: '32' };
+const TAXED = 'taxable' as const;
+
 const INVOICE: DocumentRow = {
   ...CLIENT,
   kind: 'invoice',
@@ -28,9 +31,9 @@ const INVOICE: DocumentRow = {
   sgst: '9.45',
   igst: '0.00',
   rates: [
-    { rate: 0, hsn: '6912', taxable: '20.00' },
-    { rate: 5, hsn: '6912', taxable: '18.00' },
-    { rate: 18, hsn: '6912', taxable: '100.05' },
+    { rate: 0, treatment: TAXED, hsn: '6912', taxable: '20.00' },
+    { rate: 5, treatment: TAXED, hsn: '6912', taxable: '18.00' },
+    { rate: 18, treatment: TAXED, hsn: '6912', taxable: '100.05' },
   ],
 };
 const MONEY: MoneyRow = {
@@ -88,7 +91,7 @@ describe('A voucher for Tally', () => {
         cgst: '0.00',
         sgst: '0.00',
         igst: '0.90',
-        rates: [{ rate: 0.25, hsn: '6912', taxable: '18.00' }],
+        rates: [{ rate: 0.25, treatment: TAXED, hsn: '6912', taxable: '18.00' }],
       }),
       [`Cr ${PARTY} 18.90`, 'Dr Sales 0.25% -18.00', 'Dr IGST -0.90'],
     ],
@@ -100,7 +103,7 @@ describe('A voucher for Tally', () => {
         isWithoutTax: true,
         cgst: '0.00',
         sgst: '0.00',
-        rates: [{ rate: 0, hsn: '6912', taxable: '18.90' }],
+        rates: [{ rate: 0, treatment: TAXED, hsn: '6912', taxable: '18.90' }],
       }),
       [`Cr ${PARTY} 18.90`, 'Dr Credits without tax -18.90'],
     ],
@@ -114,7 +117,7 @@ describe('A voucher for Tally', () => {
         cgst: '0.00',
         sgst: '0.00',
         igst: '0.90',
-        rates: [{ rate: 0.25, hsn: '6912', taxable: '18.00' }],
+        rates: [{ rate: 0.25, treatment: TAXED, hsn: '6912', taxable: '18.00' }],
       }),
       [`Dr ${PARTY} -18.90`, 'Cr Sales 0.25% 18.00', 'Cr IGST 0.90'],
     ],
@@ -193,9 +196,9 @@ describe('A voucher for Tally', () => {
 
   it('has the HSN code, the kind and the rates of each line of goods, but none for a commercial note', () => {
     const rates = [
-      { rate: 0, hsn: '0401', taxable: '20.00' },
-      { rate: 5, hsn: '6912', taxable: '18.00' },
-      { rate: 5, hsn: '996511', taxable: '2.00' },
+      { rate: 0, treatment: 'exempt' as const, hsn: '0401', taxable: '20.00' },
+      { rate: 5, treatment: TAXED, hsn: '6912', taxable: '18.00' },
+      { rate: 5, treatment: TAXED, hsn: '996511', taxable: '2.00' },
     ];
     const row = { ...INVOICE, rates };
     expect(read(voucherMessage(voucherOfDocument(row)))).toMatchObject({
@@ -216,6 +219,11 @@ describe('A voucher for Tally', () => {
       ],
       GSTRATE: ['0', '0', '0', '2.5', '2.5', '5', '2.5', '2.5', '5'],
     });
+    const tagsAt = (treatment: GstTreatment) =>
+      read(voucherMessage(voucherOfDocument({ ...row, rates: [{ ...rates[0]!, treatment }] })));
+    expect(tagsAt('taxable')).toMatchObject({ GSTOVRDNTAXABILITY: ['Nil Rated'] });
+    expect(tagsAt('nil_rated')).toMatchObject({ GSTOVRDNTAXABILITY: ['Nil Rated'] });
+    expect(tagsAt('non_gst')).toMatchObject({ GSTOVRDNTAXABILITY: ['Non-GST'] });
     const note = read(voucherMessage(voucherOfDocument({ ...row, kind: 'credit_note', isWithoutTax: true })));
     expect(note).not.toHaveProperty('GSTHSNNAME');
     expect(note).toMatchObject({ VCHGSTSTATUSISINCLUDED: ['No'] });

@@ -1,7 +1,7 @@
 import { numericFromMinor } from '../../../platform/money/money.js';
 import type { Day } from '../../../platform/time/time.js';
 import { STATES } from '../../tax/gst-codes.js';
-import { isService } from '../../tax/goods-law.js';
+import { type GstTreatment, isService } from '../../tax/goods-law.js';
 import type { Ledger, Voucher, VoucherEntry } from './voucher.js';
 
 /**
@@ -114,11 +114,19 @@ function entryTag({ ledger, amount, goods }: VoucherEntry, index: number): strin
 }
 
 /** Each head has its rate, whichever the voucher uses, as in the files that Tally writes. */
-function goodsTags({ hsn, rate }: NonNullable<VoucherEntry['goods']>): string {
+/** The names of Tally. At the rate 0, taxable goods are nil rated. */
+const TAXABILITY: Record<GstTreatment, string> = {
+  taxable: 'Nil Rated',
+  nil_rated: 'Nil Rated',
+  exempt: 'Exempt',
+  non_gst: 'Non-GST',
+};
+
+function goodsTags({ hsn, rate, treatment }: NonNullable<VoucherEntry['goods']>): string {
   const rates = { CGST: rate / 2, 'SGST/UTGST': rate / 2, IGST: rate };
   return (
     tag('GSTHSNNAME', hsn) +
-    tag('GSTOVRDNTAXABILITY', rate === 0 ? 'Exempt' : 'Taxable') +
+    tag('GSTOVRDNTAXABILITY', rate === 0 ? TAXABILITY[treatment] : 'Taxable') +
     tag('GSTOVRDNTYPEOFSUPPLY', isService(hsn) ? 'Services' : 'Goods') +
     Object.entries(rates)
       .map(

@@ -1,6 +1,7 @@
 import { BILLED_SIGN } from '../../invoices/rules/document-number.js';
 import { type Minor, minorFromNumeric } from '../../../platform/money/money.js';
 import type { Day } from '../../../platform/time/time.js';
+import type { GstTreatment } from '../../tax/goods-law.js';
 import { STATES } from '../../tax/gst-codes.js';
 import type { LedgerAccount } from '../../wallet/rules/posting.js';
 import {
@@ -27,7 +28,7 @@ export interface VoucherEntry {
   /** Debits are positive, credits negative. */
   amount: Minor;
   /** The goods of a sale, as the return of Tally needs them. */
-  goods?: { hsn: string; rate: number };
+  goods?: { hsn: string; rate: number; treatment: GstTreatment };
 }
 
 type Tax = 'cgst' | 'sgst' | 'igst';
@@ -86,7 +87,7 @@ export interface DocumentRow extends VoucherClient {
   sgst: string;
   igst: string;
   /** The taxable value of each rate and HSN code. */
-  rates: { rate: number; hsn: string; taxable: string }[];
+  rates: { rate: number; treatment: GstTreatment; hsn: string; taxable: string }[];
 }
 
 /** Money that came into a client's wallet from outside, or left it. */
@@ -123,10 +124,10 @@ const TYPES = { invoice: 'Sales', credit_note: 'Credit Note', debit_note: 'Debit
 /** An invoice or a debit note debits the client; a credit note has the other sign. */
 export function voucherOfDocument(row: DocumentRow, names = STANDARD_NAMES): Voucher {
   const sign = BILLED_SIGN[row.kind];
-  const sold = row.rates.map(({ rate, hsn, taxable }) => ({
-    ledger: soldLedger(names, row, rate),
+  const sold = row.rates.map(({ taxable, ...goods }) => ({
+    ledger: soldLedger(names, row, goods.rate),
     amount: -sign * minorFromNumeric(taxable),
-    ...(!row.isWithoutTax && { goods: { hsn, rate } }),
+    ...(!row.isWithoutTax && { goods }),
   }));
   const taxed = (['cgst', 'sgst', 'igst'] as const).map((tax) => ({
     ledger: { ...ledgerOf(names, tax), tax },

@@ -23,10 +23,11 @@ const DOCUMENTS = `
          ${isWithoutTax('d')} AS "isWithoutTax", d.place_of_supply AS "placeOfSupply", d.cgst,
          d.sgst, d.igst, d.supplied_on::text AS "suppliedOn", d.facts->'client' AS party,
          d.facts->'seller' AS seller,
-         (SELECT json_agg(json_build_object('rate', rate::float8, 'hsn', hsn, 'taxable', taxable::text)
-                         ORDER BY rate, hsn)
-            FROM (SELECT i.gst_rate AS rate, i.hsn, sum(i.taxable) AS taxable
-                    FROM tax_document_items i WHERE i.number = d.number GROUP BY 1, 2) AS part) AS rates
+         (SELECT json_agg(json_build_object('rate', rate::float8, 'treatment', treatment, 'hsn', hsn,
+                                           'taxable', taxable::text)
+                         ORDER BY rate, hsn, treatment)
+            FROM (SELECT i.gst_rate AS rate, i.hsn, i.gst_treatment AS treatment, sum(i.taxable) AS taxable
+                    FROM tax_document_items i WHERE i.number = d.number GROUP BY 1, 2, 3) AS part) AS rates
     FROM tax_documents d JOIN clients c ON c.id = d.client_id
    WHERE ${HAS_VOUCHER} AND d.issued_on BETWEEN $1::date AND $2::date
      AND ($3::int IS NULL OR d.client_id = $3)

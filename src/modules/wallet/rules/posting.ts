@@ -50,8 +50,10 @@ export function gatewayTopUp(paymentId: string, gatewayPaymentId: string, amount
   return { kind: 'top_up', against: 'gateway', amount, key: gatewayKey(gatewayPaymentId), paymentId };
 }
 
-export function bankTopUp(utr: string, amount: Minor): Posting {
-  return { kind: 'top_up', against: 'bank', amount, key: `bank:${utr}`, note: utr };
+/** `difference` says why the amount is not the reported one. */
+export function bankTopUp(utr: string, amount: Minor, difference?: string): Posting {
+  const note = difference === undefined ? utr : `${utr}, ${difference}`;
+  return { kind: 'top_up', against: 'bank', amount, key: `bank:${utr}`, note };
 }
 
 /**

@@ -23,7 +23,7 @@ const NOTICES = `
     SELECT unnest(ARRAY['payment_due', 'order_cancelled', 'money', 'low_wallet', 'calls_failing',
                         'order_shipped', 'price_change', 'return_answered', 'refund', 'suspended',
                         'subscription_ends', 'transfer_reported', 'return_requested', 'payment_to_check',
-                        'low_stock', 'job_failed']), now();
+                        'low_stock', 'job_failed', 'statement']), now();
 
   CREATE TABLE job_failures (
     job text NOT NULL,
@@ -39,4 +39,13 @@ const NOTICES = `
     CONSTRAINT notice_links_pk PRIMARY KEY (hash),
     CONSTRAINT notice_links_person_fk FOREIGN KEY (person_id) REFERENCES people (id)
   );
-  CREATE INDEX notice_links_made ON notice_links (created_at);`;
+  CREATE INDEX notice_links_made ON notice_links (created_at);
+
+  CREATE TABLE statement_mails (
+    client_id integer NOT NULL,
+    month text NOT NULL,
+    requested_at timestamptz NOT NULL DEFAULT now(),
+    CONSTRAINT statement_mails_pk PRIMARY KEY (client_id, month),
+    CONSTRAINT statement_mails_client_fk FOREIGN KEY (client_id) REFERENCES clients (id)
+  );
+  CREATE INDEX statement_mails_requested ON statement_mails (requested_at);`;

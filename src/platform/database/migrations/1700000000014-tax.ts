@@ -55,8 +55,12 @@ const PARTIES = `
   ALTER TABLE products
     ADD COLUMN hsn text NOT NULL DEFAULT '',
     ADD COLUMN gst_rate numeric(5,2),
+    ADD COLUMN gst_treatment text NOT NULL DEFAULT 'taxable',
     ADD COLUMN unit text NOT NULL DEFAULT '',
-    ADD CONSTRAINT products_gst_rate_is_percent CHECK (gst_rate >= 0 AND gst_rate <= 100);`;
+    ADD CONSTRAINT products_gst_rate_is_percent CHECK (gst_rate >= 0 AND gst_rate <= 100),
+    ADD CONSTRAINT products_gst_treatment_known CHECK (
+      gst_treatment IN ('taxable', 'nil_rated', 'exempt', 'non_gst')
+      AND (gst_treatment = 'taxable' OR gst_rate IS NULL OR gst_rate = 0));`;
 
 /**
  * Changes of facts that documents copy, and of all that people set of a client. Triggers write them to the
@@ -94,8 +98,9 @@ const FACTS_LOGGED = `
     EXECUTE FUNCTION log_fact('client', 'name', 'email', 'unpaid_value_limit', 'unpaid_orders_limit',
                               'time_zone', 'gstin', 'gst_category', 'state', 'billing_address');
   CREATE TRIGGER log_fact AFTER UPDATE ON products FOR EACH ROW
-    WHEN ((OLD.hsn, OLD.gst_rate, OLD.unit) IS DISTINCT FROM (NEW.hsn, NEW.gst_rate, NEW.unit))
-    EXECUTE FUNCTION log_fact('product', 'hsn', 'gst_rate', 'unit');`;
+    WHEN ((OLD.hsn, OLD.gst_rate, OLD.gst_treatment, OLD.unit)
+          IS DISTINCT FROM (NEW.hsn, NEW.gst_rate, NEW.gst_treatment, NEW.unit))
+    EXECUTE FUNCTION log_fact('product', 'hsn', 'gst_rate', 'gst_treatment', 'unit');`;
 
 /** The amounts of a document and of each of its items. */
 const AMOUNTS = `
@@ -225,7 +230,8 @@ const DOCUMENTS = `
     unit text NOT NULL,
     quantity integer NOT NULL,
     unit_price numeric(16,2) NOT NULL,
-    gst_rate numeric(5,2) NOT NULL,${AMOUNTS},
+    gst_rate numeric(5,2) NOT NULL,
+    gst_treatment text NOT NULL DEFAULT 'taxable',${AMOUNTS},
     CONSTRAINT tax_document_items_pk PRIMARY KEY (number, position),
     CONSTRAINT tax_document_items_document_fk FOREIGN KEY (number) REFERENCES tax_documents (number),
     CONSTRAINT tax_document_items_not_negative CHECK (quantity >= 0 AND gross >= 0),${amountsAddUp(

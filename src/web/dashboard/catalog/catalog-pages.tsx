@@ -27,9 +27,11 @@ interface Props {
   /** The plan's name. */
   plan: string;
   currency: string;
+  /** Follows the names of prices. */
+  priceNote: string;
 }
 
-export function catalogPage({ page, filter, after, plan, currency }: Props): Page {
+export function catalogPage({ page, filter, after, plan, ...money }: Props): Page {
   const isFiltered = Object.keys(filter).length > 0;
   return {
     title: titleOf(page, isFiltered),
@@ -40,7 +42,7 @@ export function catalogPage({ page, filter, after, plan, currency }: Props): Pag
         <Search filter={filter} categories={page.categories} />
         <ListCard
           caption="Products"
-          columns={columnsIn(currency)}
+          columns={columnsIn(money)}
           rows={page.products}
           empty={
             isFiltered ? (
@@ -101,14 +103,17 @@ const Search = ({ filter, categories }: { filter: ProductFilter; categories: rea
   </SearchForm>
 );
 
-function columnsIn(currency: string): ListColumn<ProductAtPrice>[] {
+function columnsIn({
+  currency,
+  priceNote,
+}: Pick<Props, 'currency' | 'priceNote'>): ListColumn<ProductAtPrice>[] {
   return [
     pictureColumn(({ images: [first = null] }) => first),
     titleColumn('Product', ({ sku, name }) => ({ text: name, href: productPath(sku), detail: sku })),
     { heading: 'Category', cell: ({ category }) => category },
     { heading: 'Available', align: 'end', cell: ({ stock }) => <StockLabel stock={stock} /> },
-    amountColumn('Delivery', currency, ({ deliveryCharge }) => deliveryCharge),
-    amountColumn('Your price', currency, ({ price }) => price, 'amount'),
+    amountColumn(`Delivery${priceNote}`, currency, ({ deliveryCharge }) => deliveryCharge),
+    amountColumn(`Your price${priceNote}`, currency, ({ price }) => price, 'amount'),
   ];
 }
 
@@ -144,7 +149,7 @@ export function productPath(sku: string): string {
 const StockLabel = ({ stock }: { stock: number }) =>
   stock === 0 ? <StateLabel kind="bad">Sold out</StateLabel> : <>{formatNumber(stock)}</>;
 
-export function productPage(product: ProductAtPrice, currency: string): Page {
+export function productPage(product: ProductAtPrice, currency: string, priceNote: string): Page {
   const money = moneyRenderer(currency);
   return {
     title: product.name,
@@ -155,8 +160,8 @@ export function productPage(product: ProductAtPrice, currency: string): Page {
           <Card title="Price and stock">
             <Facts
               of={{
-                'Your price': <strong>{money(product.price)}</strong>,
-                Delivery: <>{money(product.deliveryCharge)} per order, for any quantity</>,
+                [`Your price${priceNote}`]: <strong>{money(product.price)}</strong>,
+                [`Delivery${priceNote}`]: <>{money(product.deliveryCharge)} per order, for any quantity</>,
                 Available: <StockLabel stock={product.stock} />,
                 SKU: <code>{product.sku}</code>,
                 Category: product.category !== '' && (

@@ -1,5 +1,6 @@
 import { Get, Inject, type StreamableFile } from '@nestjs/common';
 import { CatalogBrowser, PRICE_LIST_COLUMNS } from '../../../modules/catalog/catalog-browser.service.js';
+import { SellersService } from '../../../modules/invoices/sellers.service.js';
 import type { Page } from '../../../shared/ui/page.js';
 import { PlanService } from '../../../modules/plans/plan.service.js';
 import { CurrentThreadOwner } from '../../../platform/access/access.decorators.js';
@@ -18,6 +19,7 @@ export class CatalogPagesController {
   constructor(
     private readonly catalog: CatalogBrowser,
     private readonly plans: PlanService,
+    private readonly sellers: SellersService,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
@@ -27,7 +29,8 @@ export class CatalogPagesController {
     if (!plan) return withoutPlanPage();
     const { filter, after } = readCatalogQuery(fields);
     const page = await this.catalog.page(plan, filter, after);
-    return catalogPage({ page, filter, after, plan: plan.name, currency: this.settings.currency });
+    const priceNote = await this.sellers.priceNote();
+    return catalogPage({ page, filter, after, plan: plan.name, currency: this.settings.currency, priceNote });
   }
 
   @Get('catalog.csv')
@@ -39,8 +42,9 @@ export class CatalogPagesController {
   }
 
   @Get('catalog/:sku')
-  product(@ClientPageRequest() { me, sku }: ClientPageRequest<'sku'>): Page {
-    return productPage(this.catalog.product(this.planOf(me), sku), this.settings.currency);
+  async product(@ClientPageRequest() { me, sku }: ClientPageRequest<'sku'>): Promise<Page> {
+    const product = this.catalog.product(this.planOf(me), sku);
+    return productPage(product, this.settings.currency, await this.sellers.priceNote());
   }
 
   private planOf({ clientId }: ClientPerson): PlanView {

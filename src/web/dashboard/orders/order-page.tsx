@@ -34,9 +34,10 @@ interface Props {
   /** The balance of the wallet without its reserved part. */
   available: Minor;
   mayPay: boolean;
+  priceNote: string;
 }
 
-export function clientOrderPage({ order, payments, documents, available, mayPay }: Props): Page {
+export function clientOrderPage({ order, payments, documents, available, mayPay, priceNote }: Props): Page {
   const underway = payments.find(({ status }) => isUnderway(status));
   const { orderNumber, storeOrderId } = order;
   return {
@@ -45,6 +46,7 @@ export function clientOrderPage({ order, payments, documents, available, mayPay 
       order,
       payments,
       documents,
+      priceNote,
       placedText: storeOrderId === null ? 'Placed' : `Your ${storeOrderId}, placed`,
       actions: mayPay && <Actions order={order} available={available} />,
       notice: underway && (

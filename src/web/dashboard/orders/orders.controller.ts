@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Get, Inject, Post, type StreamableFile } from '@nestjs/common';
 import { OrderReturnsService } from '../../../modules/fulfilment/returns/order-returns.service.js';
+import { SellersService } from '../../../modules/invoices/sellers.service.js';
 import { TaxDocumentsService } from '../../../modules/invoices/tax-documents.service.js';
 import { ClientOrdersService } from '../../../modules/orders/records/client-orders.service.js';
 import type { OrderFilter } from '../../../modules/orders/records/order-filter.js';
@@ -37,6 +38,7 @@ export class OrderPagesController {
     private readonly payments: PaymentHistory,
     private readonly wallet: WalletService,
     private readonly documents: TaxDocumentsService,
+    private readonly sellers: SellersService,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
@@ -83,7 +85,8 @@ export class OrderPagesController {
       this.wallet.funds(clientId),
       this.documents.ofOrder(clientId, orderNumber),
     ]);
-    return clientOrderPage({ order, payments, available, documents, mayPay: hasRole(me, 'buyer') });
+    const [mayPay, priceNote] = [hasRole(me, 'buyer'), await this.sellers.priceNote()];
+    return clientOrderPage({ order, payments, available, documents, mayPay, priceNote });
   }
 
   @Get('orders/:number/cancel')

@@ -32,6 +32,8 @@ interface Props {
   plan: ClientPlan;
   /** The prices that change next: up to `MAX_VISIBLE_PRICES`, and one more if there are more. */
   futurePrices: readonly PriceToCome[];
+  /** Follows the names of prices. */
+  priceNote: string;
   /** The client's data on invoices. Undefined while tax is off. */
   billing: ClientValues | undefined;
   /** The data that the client lacks for invoices. */
@@ -47,7 +49,7 @@ export const MAX_VISIBLE_PRICES = 100;
 const RENEWAL_NOTICE_MS = 30 * DAY_MS;
 
 export function planPage(props: Props): Page {
-  const { plan, futurePrices, billing, lacked, canChangeBilling, limits } = props;
+  const { plan, futurePrices, billing, lacked, canChangeBilling, limits, priceNote } = props;
   const { active, toCome } = plan;
   return {
     ...headOf(plan),
@@ -55,7 +57,9 @@ export function planPage(props: Props): Page {
       <>
         {active && toCome.length === 0 && <EndsSoon active={active} />}
         {active && <PlanTiles active={active} {...props} />}
-        {futurePrices.length > 0 && <PricesToCome prices={futurePrices} currency={limits.currency} />}
+        {futurePrices.length > 0 && (
+          <PricesToCome prices={futurePrices} currency={limits.currency} priceNote={priceNote} />
+        )}
         <NextSubscriptions {...props} />
         <Card title="Limits">
           <Limits {...props} />
@@ -160,13 +164,15 @@ const NextSubscriptions = ({ plan: { active, toCome } }: Props) => (
 const formatPrice = ({ sku }: PriceToCome, value: string, currency: string) =>
   sku === null ? percent(Number(value)) : formatMoney(minorFromNumeric(value), currency);
 
-const PricesToCome = ({ prices, currency }: { prices: readonly PriceToCome[]; currency: string }) => (
+type PricesProps = Pick<Props, 'priceNote'> & { prices: readonly PriceToCome[]; currency: string };
+
+const PricesToCome = ({ prices, currency, priceNote }: PricesProps) => (
   <ListCard
     id="prices"
     title={
       prices.length > MAX_VISIBLE_PRICES
-        ? `The first ${MAX_VISIBLE_PRICES} prices that will change`
-        : 'Prices that will change'
+        ? `The first ${MAX_VISIBLE_PRICES} prices that will change${priceNote}`
+        : `Prices that will change${priceNote}`
     }
     actions={<DownloadLink href={`${PLAN}/prices.csv`}>Export CSV</DownloadLink>}
     columns={[
@@ -199,7 +205,7 @@ const PricesToCome = ({ prices, currency }: { prices: readonly PriceToCome[]; cu
 export const PRICE_COLUMNS = ['SKU', 'Product', 'Now', 'Then', 'From', 'Until', 'Unit'] as const;
 
 /** Missing values are empty cells. */
-export function priceRow(price: PriceToCome, currency: string, timeZone: TimeZone) {
+export function priceRow(price: PriceToCome, unit: string, timeZone: TimeZone) {
   const { sku, name, from, to } = price;
   return {
     SKU: sku ?? '',
@@ -208,7 +214,7 @@ export function priceRow(price: PriceToCome, currency: string, timeZone: TimeZon
     Then: price.new,
     From: plainTime(from, timeZone),
     Until: to === null ? '' : plainTime(to, timeZone),
-    Unit: sku === null ? '%' : currency,
+    Unit: sku === null ? '%' : unit,
   };
 }
 

@@ -41,6 +41,7 @@ export class PlanPagesController {
     const plans = { plan: this.plans.of(clientId), futurePrices };
     return planPage({
       ...plans,
+      priceNote: await this.sellers.priceNote(),
       billing,
       lacked: billing && (await this.sellers.missingDataOf(billing)),
       canChangeBilling: hasRole(me, 'owner'),
@@ -74,10 +75,11 @@ export class PlanPagesController {
     @ClientPageRequest() { me: { clientId, timeZone } }: ClientPageRequest,
   ): Promise<StreamableFile> {
     const plan = this.plans.activeView(clientId);
-    const { prices, settings } = this;
+    const { prices, sellers, settings } = this;
     async function* rows() {
       if (!plan) return;
-      for await (const price of prices.allOfPlan(plan.id)) yield priceRow(price, settings.currency, timeZone);
+      const unit = settings.currency + (await sellers.priceNote());
+      for await (const price of prices.allOfPlan(plan.id)) yield priceRow(price, unit, timeZone);
     }
     return csvResponse(owner, 'prices-to-come', PRICE_COLUMNS, rows());
   }

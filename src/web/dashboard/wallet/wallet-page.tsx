@@ -27,7 +27,9 @@ import { GiveUp } from '../paying/payment-pages.js';
 interface Props extends PassbookProps {
   funds: Funds;
   /** The totals of the selected month, or of this month. */
-  statement: StatementTotals;
+  totals: StatementTotals;
+  /** Seller and client of the statement of the selected month. */
+  parties: [string, string][];
   payments: RecentPayment[];
   transfers: ClientTransfer[];
   autoPay: ClientAutoPayView;
@@ -39,7 +41,7 @@ interface Props extends PassbookProps {
 }
 
 export function walletPage(props: Props): Page {
-  const { funds, currency, autoPay, mayPay, payments, timeZone, isOtherZone } = props;
+  const { funds, currency, autoPay, mayPay, payments, timeZone, isOtherZone, parties } = props;
   return {
     title: `${formatMoney(funds.balance, currency)} in your wallet`,
     lead: [
@@ -49,6 +51,7 @@ export function walletPage(props: Props): Page {
       ...(isOtherZone
         ? [`Times and months here are in the time zone ${timeZone}, as on your statements.`]
         : []),
+      ...parties.map(([role, party]) => `${role}: ${party}.`),
     ].join(' '),
     timeZone,
     actions: (
@@ -75,14 +78,14 @@ export function walletPage(props: Props): Page {
 }
 
 /** For printing: the period of the entries below, and the balances before and after them. */
-const PrintedSummary = ({ result: { rows: lines, last }, statement, query, currency }: Props) => {
+const PrintedSummary = ({ result: { rows: lines, last }, totals, query, currency }: Props) => {
   const { month, kind } = query.selected;
   const [newest, oldest] = [lines[0], lines.at(-1)];
   const isWhole = month !== undefined && query.mark === undefined && last === undefined;
   if (!isWhole && (!newest || !oldest)) return null;
   const [opening, closing] =
     isWhole || !newest || !oldest
-      ? [statement.opening, statement.closing]
+      ? [totals.opening, totals.closing]
       : [oldest.balanceAfter - oldest.amount, newest.balanceAfter];
   return (
     <div class="paper">
@@ -123,7 +126,7 @@ const Files = ({ query }: Props) => {
 
 /** The current figures, or the figures of the selected month. */
 const WalletTiles = (props: Props) => {
-  const { funds, statement, query, currency } = props;
+  const { funds, totals, query, currency } = props;
   const { selected } = query;
   const name = selected.month && formatMonth(selected.month);
   const month = name === undefined ? 'this month' : `in ${name}`;
@@ -138,10 +141,10 @@ const WalletTiles = (props: Props) => {
   );
   return (
     <Tiles>
-      {name ? tile('Opening balance', name, statement.opening) : tile('In the wallet', note, funds.balance)}
-      {tile(`Received ${month}`, 'top-ups and refunds', statement.moneyIn)}
-      {tile(`Spent ${month}`, 'orders and payouts', statement.moneyOut)}
-      {name ? tile('Closing balance', name, statement.closing) : <OnItsWayTile {...props} />}
+      {name ? tile('Opening balance', name, totals.opening) : tile('In the wallet', note, funds.balance)}
+      {tile(`Received ${month}`, 'top-ups and refunds', totals.moneyIn)}
+      {tile(`Spent ${month}`, 'orders and payouts', totals.moneyOut)}
+      {name ? tile('Closing balance', name, totals.closing) : <OnItsWayTile {...props} />}
     </Tiles>
   );
 };

@@ -9,6 +9,7 @@ import { BankTransfersService } from '../../../modules/payments/bank-transfers.s
 import { ClientPaymentsService } from '../../../modules/payments/client-payments.service.js';
 import { PaymentGateway } from '../../../modules/payments/gateway/payment-gateway.js';
 import { PaymentHistory } from '../../../modules/payments/payment-history.repository.js';
+import { formatParties } from '../../../modules/payments/statement-pdf.js';
 import { StatementsService } from '../../../modules/payments/statements.service.js';
 import { CurrentThreadOwner } from '../../../platform/access/access.decorators.js';
 import { hasRole } from '../../../platform/access/signed-in-person.js';
@@ -52,7 +53,7 @@ export class WalletPagesController {
     const query = PASSBOOK.read(fields);
     const { selected, mark } = query;
     const { thisMonth } = this;
-    const [funds, statement, result, since, payments, transfers, autoPay] = await Promise.all([
+    const [funds, totals, result, since, payments, transfers, autoPay] = await Promise.all([
       this.wallet.funds(clientId),
       this.passbook.statement(clientId, periodOf(selected.month ?? thisMonth, timeZone)),
       PASSBOOK.find((limit) =>
@@ -67,7 +68,8 @@ export class WalletPagesController {
     return walletPage({
       storeOrderIds: await this.orders.storeOrderIds(clientId, visibleOrders),
       funds,
-      statement,
+      totals,
+      parties: selected.month ? formatParties(await this.statements.ofMonth(clientId, selected.month)) : [],
       result,
       months: monthsBetween(since ? monthAt(since, timeZone) : thisMonth, thisMonth),
       payments,

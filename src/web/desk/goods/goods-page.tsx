@@ -70,14 +70,17 @@ export const PRODUCT_LIST = new ListPage({
     },
   },
   mark: { name: 'after', kind: 'number', of: ({ id }: ProductSearchRow) => id },
-  columns: (currency: string): ListColumn<ProductSearchRow>[] => [
+  columns: ({
+    currency,
+    priceNote,
+  }: Record<'currency' | 'priceNote', string>): ListColumn<ProductSearchRow>[] => [
     pictureColumn(({ picture }) => picture),
     titleColumn('Product', ({ sku, name }) => ({ text: name, href: productPath(sku), detail: sku })),
     { heading: 'Category', cell: ({ category }) => category },
     countColumn('On hand', ({ on_hand }) => on_hand),
     countColumn('Held', ({ held }) => held),
     {
-      heading: 'Base price',
+      heading: `Base price${priceNote}`,
       align: 'end',
       as: 'amount',
       cell: ({ base_price }) => amountText(base_price, currency),

@@ -15,6 +15,7 @@ import {
 import { ProductSearch } from '../../../modules/catalog/product-search.repository.js';
 import type { RowFault } from '../../../shared/imports/import-kind.js';
 import { replaceFlags } from '../../../shared/imports/option-labels.js';
+import { SellersService } from '../../../modules/invoices/sellers.service.js';
 import { OrderedGoods, STOCK_EVENT_COLUMNS } from '../../../modules/orders/ordered-goods.repository.js';
 import { countOf } from '../../../shared/ui/formats.js';
 import { textIn } from '../../../shared/ui/forms.js';
@@ -65,6 +66,7 @@ export class GoodsController {
     private readonly prices: PriceFiles,
     private readonly upcoming: PricesToCome,
     private readonly changes: ChangeLog,
+    private readonly sellers: SellersService,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
@@ -77,7 +79,8 @@ export class GoodsController {
       PRODUCT_LIST.find((limit) => this.search.find(filter, query.mark, limit)),
       this.search.count(filter),
     ]);
-    return PRODUCT_LIST.page({ ...goodsHead(count), query, result: found, context: this.settings.currency });
+    const context = { currency: this.settings.currency, priceNote: await this.sellers.priceNote() };
+    return PRODUCT_LIST.page({ ...goodsHead(count), query, result: found, context });
   }
 
   @Get('catalog.csv')
@@ -150,7 +153,8 @@ export class GoodsController {
       this.changes.newest({ sku }, MAX_CHANGES),
     ]);
     const { currency } = this.settings;
-    return productPage({ product, stock, prices, upcoming, changes, currency });
+    const priceNote = await this.sellers.priceNote();
+    return productPage({ product, stock, prices, upcoming, changes, currency, priceNote });
   }
 
   @Get('products/:sku/edit')

@@ -6,6 +6,7 @@ import {
   isAmount,
   PRODUCT_FIELDS,
 } from '../../../modules/catalog/catalog-columns.js';
+import { GST_TREATMENTS, type GstTreatment } from '../../../modules/tax/goods-law.js';
 import type { RowChange } from '../../../shared/imports/import-report.js';
 import { OPTION_LABELS } from '../../../shared/imports/option-labels.js';
 import { ButtonLink, Checks, Field } from '../../../shared/ui/components/controls.js';
@@ -41,11 +42,21 @@ interface ProductProps {
   upcoming: readonly PriceOfProduct[];
   changes: readonly LoggedChange[];
   currency: string;
+  /** Follows the names of prices. */
+  priceNote: string;
 }
 
 const text = (value: string | boolean) => (typeof value === 'boolean' ? (value ? 'yes' : 'no') : value);
 
-export function productPage({ product, stock, prices, upcoming, changes, currency }: ProductProps): Page {
+export function productPage({
+  product,
+  stock,
+  prices,
+  upcoming,
+  changes,
+  currency,
+  priceNote,
+}: ProductProps): Page {
   const sku = text(product.sku);
   const amount = (numeric: string) => amountText(numeric, currency);
   return {
@@ -82,6 +93,8 @@ export function productPage({ product, stock, prices, upcoming, changes, currenc
                         </a>
                       )
                     );
+                  if (value !== '' && column === 'gst_treatment')
+                    return GST_TREATMENTS[value as GstTreatment];
                   return value !== '' && (isAmount(column) ? amount(value) : value);
                 },
               )}
@@ -101,7 +114,7 @@ export function productPage({ product, stock, prices, upcoming, changes, currenc
           rows={stock.variations}
         />
         <ListCard
-          title="Prices"
+          title={`Prices${priceNote}`}
           actions={<ButtonLink href={goodsPricePath(sku)}>Change the base price</ButtonLink>}
           columns={[
             { heading: 'Plan', as: 'title', cell: ({ plan, name }) => planName(plan, name) },
@@ -118,7 +131,7 @@ export function productPage({ product, stock, prices, upcoming, changes, currenc
         />
         {upcoming.length > 0 && (
           <ListCard
-            title="Upcoming prices and rates"
+            title={`Upcoming prices${priceNote}, and rates`}
             columns={[
               titleColumn('Change', ({ change }: PriceOfProduct) => ({
                 text: `Change ${change}`,

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { FiledReturn } from '../../../modules/invoices/entities/filed-return.entity.js';
 import type { EInvoicesService } from '../../../modules/invoices/e-invoices.service.js';
+import { describeDocument } from '../../../modules/invoices/document-words.js';
 import type { TaxDocumentRow } from '../../../modules/invoices/tax-documents.repository.js';
 import { type FilingChange, formatFiled, readArn } from '../../../modules/invoices/rules/filed-return.js';
 import type { ReturnPeriod } from '../../../modules/invoices/rules/return-period.js';
@@ -8,7 +9,8 @@ import type {
   ClientAccountRow,
   AccountTotals,
 } from '../../../modules/orders/records/order-desk.repository.js';
-import { Button, ButtonLink, DownloadLink, Field } from '../../../shared/ui/components/controls.js';
+import { formatNames, type StatementMailing } from '../../../modules/notices/statement-mails.service.js';
+import { Button, ButtonLink, DownloadLink, Field, Form } from '../../../shared/ui/components/controls.js';
 import { Card, Facts, Tile, Tiles } from '../../../shared/ui/components/layout.js';
 import {
   amountColumn,
@@ -30,7 +32,7 @@ import type { FormFields } from '../../../platform/http/parse-form.js';
 import { minorFromNumeric } from '../../../platform/money/money.js';
 import { addDays, addMonths, type Month } from '../../../platform/time/time.js';
 import type { StatementTotals } from '../../../modules/wallet/passbook.repository.js';
-import { DOCUMENT_KINDS, documentPath } from '../../shared/documents-page.js';
+import { documentPath } from '../../shared/documents-page.js';
 import { type Review, reviewedForm } from '../action.js';
 import { amountText } from '../goods/goods-page.js';
 import {
@@ -41,6 +43,7 @@ import {
   E_WAY_BILLS,
   IMPORTS,
   INVOICES,
+  MAIL_STATEMENTS,
   MONTH_END,
   SALES_REGISTER,
   statementPath,
@@ -159,13 +162,15 @@ interface MonthProps extends MonthContext {
   /** None without tax. */
   returns: readonly ReturnLink[];
   filings: readonly Filing[];
+  /** The month is over. */
+  mayMail: boolean;
   /** The person may mark the month as filed: it is over. */
   mayMark: boolean;
   counts: MoneyCounts;
 }
 
 /** The statement of each client, and the files of the tax return. */
-export function monthPage({ returns, filings, mayMark, counts, ...list }: MonthProps): Page {
+export function monthPage({ returns, filings, mayMail, mayMark, counts, ...list }: MonthProps): Page {
   const { month } = list;
   return {
     title: `Month’s end: ${formatMonth(month)}`,
@@ -173,7 +178,16 @@ export function monthPage({ returns, filings, mayMark, counts, ...list }: MonthP
     content: (
       <>
         <MoneyTabs at={MONTH_END} counts={counts} />
-        {MONTH_LIST.card({ title: 'Statements', context: list, ...list })}
+        {MONTH_LIST.card({
+          title: 'Statements',
+          context: list,
+          actions: mayMail && (
+            <Form action={MAIL_STATEMENTS} hidden={{ month }} bare>
+              <Button>Mail the statements</Button>
+            </Form>
+          ),
+          ...list,
+        })}
         {returns.length > 0 && (
           <BookCard
             title="Sales register"
@@ -196,6 +210,7 @@ export function monthPage({ returns, filings, mayMark, counts, ...list }: MonthP
                   </DownloadLink>
                 ))}
                 <DownloadLink href={withQuery(`${MONTH_END}/tally.zip`, { month })}>Tally (ZIP)</DownloadLink>
+                <DownloadLink href={withQuery(`${INVOICES}.zip`, { month })}>Invoices (ZIP)</DownloadLink>
               </>
             }
           >
@@ -211,6 +226,31 @@ export function monthPage({ returns, filings, mayMark, counts, ...list }: MonthP
         ))}
       </>
     ),
+  };
+}
+
+export const mailingPlace = (month: Month) => ({
+  path: MAIL_STATEMENTS,
+  back: { href: withQuery(MONTH_END, { month }), text: formatMonth(month) },
+  hasForm: false,
+});
+
+export function reviewMailing({
+  month,
+  clients,
+  alreadyMailed,
+  toMail,
+  unreachable,
+}: StatementMailing): Review {
+  return {
+    title: `Mail the statements of ${formatMonth(month)}?`,
+    effects: {
+      'Clients with a statement': clients,
+      'Mailed before': alreadyMailed > 0 && alreadyMailed,
+      'Mailed now': toMail,
+      'Without a person who gets this notice': unreachable.length > 0 && formatNames(unreachable),
+    },
+    button: toMail > 0 && `Mail ${countOf(toMail, 'statement', 'statements')}`,
   };
 }
 
@@ -347,10 +387,10 @@ const IMPORT_ANSWERS = (
   <ButtonLink href={withQuery(IMPORTS, { kind: 'e-invoices' })}>Import the answers</ButtonLink>
 );
 
-const toDocument = ({ number, kind }: Pick<TaxDocumentRow, 'number' | 'kind'>) => ({
-  text: number,
-  href: documentPath(DOCUMENT_PATHS, number),
-  detail: DOCUMENT_KINDS[kind],
+const toDocument = (document: Parameters<typeof describeDocument>[0] & { number: string }) => ({
+  text: document.number,
+  href: documentPath(DOCUMENT_PATHS, document.number),
+  detail: describeDocument(document),
 });
 
 /** The documents that wait for their IRN, oldest first, with the file for the tax portal. */

@@ -13,6 +13,7 @@ import { formatMonth } from '../../../shared/ui/formats.js';
 import { type Page, type Reply, seeOther, withQuery } from '../../../shared/ui/page.js';
 import { PostForm } from '../../../shared/ui/pages-in.decorator.js';
 import { PaymentDeskService } from '../../../modules/payments/payment-desk.service.js';
+import { describeMailing, StatementMailsService } from '../../../modules/notices/statement-mails.service.js';
 import { StatementsService } from '../../../modules/payments/statements.service.js';
 import { CurrentThreadOwner } from '../../../platform/access/access.decorators.js';
 import { hasRole } from '../../../platform/access/signed-in-person.js';
@@ -42,10 +43,12 @@ import {
   filedPlace,
   type Filing,
   invoicesHead,
+  mailingPlace,
   MONTH_LIST,
   monthPage,
   type ReturnLink,
   reviewFiling,
+  reviewMailing,
   WALLET_LIST,
   walletsHead,
 } from './books-pages.js';
@@ -64,6 +67,7 @@ export class BooksController {
     private readonly accounts: OrderDeskRepository,
     private readonly payments: PaymentDeskService,
     private readonly statements: StatementsService,
+    private readonly mailings: StatementMailsService,
     private readonly documents: TaxDocumentsService,
     private readonly eInvoices: EInvoicesService,
     private readonly eWayBills: EWayBillsService,
@@ -95,7 +99,7 @@ export class BooksController {
   }
 
   @Get('month')
-  async month(@DeskPageRequest() { me, fields }: DeskPageRequest): Promise<Page> {
+  async month(@DeskPageRequest() { me, fields }: Pick<DeskPageRequest, 'me' | 'fields'>): Promise<Page> {
     const query = MONTH_LIST.read(fields);
     const { month = this.lastMonth } = query.selected;
     const clients = await this.accounts.accountsPage({ after: query.mark }, MONTH_PAGE_SIZE + 1);
@@ -109,6 +113,7 @@ export class BooksController {
       result: { rows, last: result.last && rows.at(-1) },
       returns: (await this.sellers.isTaxOn()) ? await this.returnsOf(month) : [],
       filings: await this.filingsOf(month),
+      mayMail: month <= this.lastMonth,
       mayMark: hasRole(me, 'admin') && month <= this.lastMonth,
       counts: await this.payments.count(),
       currency: this.settings.currency,
@@ -207,6 +212,22 @@ export class BooksController {
     const period = readPeriod(textIn(fields, 'month'), 'month', parseReturnPeriod) ?? this.lastMonth;
     const { name, content } = await this.gstReport.zipOf(period, textIn(fields, 'gstin') || undefined);
     return fileResponse(owner, name, 'application/zip', content);
+  }
+
+  /** The mails that the statements of a month are ready: a review, then the action. */
+  @PostForm('month/statements')
+  mailStatements(@DeskPageRequest() { me, fields }: DeskPageRequest): Promise<Reply> {
+    const month = fileMonthIn(fields) ?? this.lastMonth;
+    return takeStep(fields, {
+      ...mailingPlace(month),
+      form: () => this.month({ me, fields: { month } }),
+      review: async () => reviewMailing(await this.mailings.preview(month)),
+      run: async () => {
+        const { back } = mailingPlace(month);
+        return seeOther(back.href, describeMailing(await this.mailings.send(month, me)));
+      },
+      handledErrors: ['conflict'],
+    });
   }
 
   /** The form to mark a month as filed, or to take the mark back. */

@@ -1,4 +1,4 @@
-import { Button, ButtonLink, Field, FormCard } from '../../../shared/ui/components/controls.js';
+import { AmountField, Button, ButtonLink, Field, FormCard } from '../../../shared/ui/components/controls.js';
 import { Card, Facts, Notice } from '../../../shared/ui/components/layout.js';
 import { amountColumn, type ListColumn, titleColumn } from '../../../shared/ui/components/lists.js';
 import {
@@ -58,7 +58,7 @@ export const TRANSFERS = new ListPage({
       ),
     },
     { heading: 'State', as: 'state', cell: (transfer) => <State transfer={transfer} /> },
-    amountColumn('Amount', currency, ({ amount }) => minorFromAmount(amount), 'amount'),
+    amountColumn('Amount', currency, ({ amount, received }) => minorFromAmount(received ?? amount), 'amount'),
   ],
   empty: {
     none: 'Nothing waits. Transfers that clients report appear here.',
@@ -138,6 +138,7 @@ export function transferPage({ transfer, funds, currency }: Props): Page {
               'Payer on your statement': transfer.received_from,
               UTR: <code>{transfer.utr}</code>,
               Amount: money(amount),
+              'Amount received': transfer.received !== null && money(minorFromAmount(transfer.received)),
               'Tax deducted (TDS)': tds > 0 && money(tds),
               Recorded: <DoneBy at={transfer.announced_at} by={transfer.announced_by} />,
               [STATES[status].name]: transfer.decided_at !== null && (
@@ -166,8 +167,21 @@ export function transferPage({ transfer, funds, currency }: Props): Page {
                 maxlength={200}
                 required
               />
+              <AmountField
+                label="Amount on your bank statement"
+                name="amount"
+                value={numericFromMinor(amount)}
+                currency={currency}
+                required
+              />
+              <Field
+                label="Reason for another amount"
+                name="difference"
+                hint="Only if it differs from the report. The client reads it."
+                maxlength={200}
+              />
               <TdsField value={tds > 0 ? numericFromMinor(tds) : ''} currency={currency} />
-              <Button kind="primary">Confirm {formatMoney(amount, currency)}</Button>
+              <Button kind="primary">Confirm the transfer</Button>
             </FormCard>
             <FormCard title="The money has not arrived" action={`${transferPath(id)}/refuse`}>
               <p>No money moves. The client reads the reason and can report the transfer again.</p>

@@ -86,9 +86,10 @@ export class TransfersController {
   @PostForm('transfers/:id/confirm')
   confirm(@DeskPageRequest() { me, id, fields }: DeskPageRequest): Promise<Reply> {
     return this.decide(id, 'payer', async () => {
-      const { payer, tds: deducted } = readTexts('payer', 'tds')(fields);
-      const { amount, tds, client } = await this.transfers.confirm(id, me, payer, deducted);
-      const money = formatMoney(minorFromAmount(amount) + minorFromAmount(tds), this.settings.currency);
+      const arrival = readTexts('payer', 'tds', 'amount', 'difference')(fields);
+      const { amount, received, tds, client } = await this.transfers.confirm(id, me, arrival);
+      const credited = minorFromAmount(received ?? amount) + minorFromAmount(tds);
+      const money = formatMoney(credited, this.settings.currency);
       return `${money} is in the wallet of ${client}.`;
     });
   }

@@ -33,6 +33,7 @@ interface Props {
   /** The invoices in force, with their e-way bills. */
   eWayBills: readonly EWayBillState[];
   isStaff: boolean;
+  priceNote: string;
 }
 
 const ORDER_PATHS: OrderPageOptions<{ actor: string }> = {
@@ -46,7 +47,7 @@ const ORDER_PATHS: OrderPageOptions<{ actor: string }> = {
 };
 
 /** One order with everything. Packers see no amounts. */
-export function deskOrderPage({ order, payments, documents, eWayBills, isStaff }: Props): Page {
+export function deskOrderPage({ order, payments, documents, eWayBills, isStaff, priceNote }: Props): Page {
   const { orderNumber, storeOrderId, status, parcels, packingList, isSlipOld, shipBy, clientId, client } =
     order;
   const offered = (name: ActionName) =>
@@ -72,6 +73,7 @@ export function deskOrderPage({ order, payments, documents, eWayBills, isStaff }
     payments,
     documents,
     hidesAmounts: !isStaff,
+    priceNote,
     placedText: (
       <>
         {storeOrderId === null ? 'An order' : `Order ${storeOrderId}`} of{' '}

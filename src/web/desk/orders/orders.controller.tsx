@@ -140,7 +140,8 @@ export class DeskOrdersController {
       : [[], []];
     const notes = await this.notes.of(noteSubject('order', orderNumber));
     const eWayBills = this.eWayBills.isOn ? await this.eWayBills.ofOrder(clientId, orderNumber) : [];
-    const page = deskOrderPage({ order, payments, documents, eWayBills, isStaff });
+    const priceNote = await this.sellers.priceNote();
+    const page = deskOrderPage({ order, payments, documents, eWayBills, isStaff, priceNote });
     return withNotes(page, { kind: 'order', subject: orderNumber, notes, me });
   }
 

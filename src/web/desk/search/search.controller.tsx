@@ -18,7 +18,8 @@ import { hasRole } from '../../../platform/access/signed-in-person.js';
 import { ShortNumber } from '../../../shared/ui/components/values.js';
 import { onePage, type OnePage } from '../../../platform/lists/bounded-lists.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
-import { DOCUMENT_KINDS, documentPath } from '../../shared/documents-page.js';
+import { describeDocument } from '../../../modules/invoices/document-words.js';
+import { documentPath } from '../../shared/documents-page.js';
 import { OrderState } from '../../shared/order-cards.js';
 import { DeskPages, DeskPageRequest } from '../desk-pages.js';
 import { amountText } from '../goods/goods-page.js';
@@ -149,11 +150,11 @@ function groupsOf({ text, isStaff, currency, ordered, ...found }: SearchResults)
     },
     {
       title: 'Documents',
-      found: hitsOf(found.documents, ({ number, kind, client, order_number }) => ({
-        href: documentPath(DOCUMENT_PATHS, number),
-        text: number,
-        detail: DOCUMENT_KINDS[kind],
-        about: [client, order_number].filter(Boolean).join(', '),
+      found: hitsOf(found.documents, (document) => ({
+        href: documentPath(DOCUMENT_PATHS, document.number),
+        text: document.number,
+        detail: describeDocument(document),
+        about: [document.client, document.order_number].filter(Boolean).join(', '),
       })),
       all: listOf(INVOICES),
     },
