@@ -428,6 +428,7 @@ describe('An order on the command line', () => {
     deliveredAt: null,
     cancelledAt: null,
     itemsCount: 2,
+    origin: 'api',
     packingList: null,
     openPayment: null,
     isSlipOld: false,

@@ -1,6 +1,6 @@
 import type { CatalogPage, ProductAtPrice } from '../../../modules/catalog/catalog-browser.service.js';
 import type { ProductFilter } from '../../../modules/catalog/product-matcher.js';
-import { DownloadLink, FilterSelect } from '../../../shared/ui/components/controls.js';
+import { ButtonLink, DownloadLink, FilterSelect } from '../../../shared/ui/components/controls.js';
 import { Card, Empty, Facts } from '../../../shared/ui/components/layout.js';
 import {
   amountColumn,
@@ -18,7 +18,7 @@ import { type Page, withQuery } from '../../../shared/ui/page.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
 import { Description, Pictures } from '../../shared/pictures.js';
 import { Wholesaler } from '../home/help-page.js';
-import { CATALOG } from '../paths.js';
+import { CATALOG, NEW_ORDER } from '../paths.js';
 
 interface Props {
   page: CatalogPage;
@@ -143,10 +143,13 @@ export function productPath(sku: string): string {
 const StockLabel = ({ stock }: { stock: number }) =>
   stock === 0 ? <StateLabel kind="bad">Sold out</StateLabel> : <>{formatNumber(stock)}</>;
 
-export function productPage(product: ProductAtPrice, currency: string): Page {
+export function productPage(product: ProductAtPrice, currency: string, mayOrder: boolean): Page {
   const money = moneyRenderer(currency);
   return {
     title: product.name,
+    actions: mayOrder && (
+      <ButtonLink href={withQuery(NEW_ORDER, { search: product.sku })}>Add to an order</ButtonLink>
+    ),
     back: { href: CATALOG, text: 'Catalog' },
     content: (
       <>

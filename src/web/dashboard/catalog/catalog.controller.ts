@@ -3,7 +3,7 @@ import { CatalogBrowser, PRICE_LIST_COLUMNS } from '../../../modules/catalog/cat
 import type { Page } from '../../../shared/ui/page.js';
 import { PlanService } from '../../../modules/plans/plan.service.js';
 import { CurrentThreadOwner } from '../../../platform/access/access.decorators.js';
-import type { ClientPerson } from '../../../platform/access/signed-in-person.js';
+import { type ClientPerson, hasRole } from '../../../platform/access/signed-in-person.js';
 import { DomainError } from '../../../platform/errors/domain-error.js';
 import type { ThreadOwner } from '../../../platform/worker-threads/thread-owner.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
@@ -40,7 +40,8 @@ export class CatalogPagesController {
 
   @Get('catalog/:sku')
   product(@ClientPageRequest() { me, sku }: ClientPageRequest<'sku'>): Page {
-    return productPage(this.catalog.product(this.planOf(me), sku), this.settings.currency);
+    const product = this.catalog.product(this.planOf(me), sku);
+    return productPage(product, this.settings.currency, hasRole(me, 'buyer'));
   }
 
   private planOf({ clientId }: ClientPerson): PlanView {
