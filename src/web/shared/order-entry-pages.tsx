@@ -299,10 +299,11 @@ const bodyOf = (entry: Entry) => ({
 const ITEM_FIELD = /^items\[(\d+)\]\.(.+)/;
 
 /** "Line 2: quantity must be at least 1". */
-const describeFault = (field: string, message: string) =>
-  ITEM_FIELD.test(field)
-    ? field.replace(ITEM_FIELD, (_, index, name: string) => `Line ${Number(index) + 1}: ${name} ${message}`)
-    : message;
+function describeFault(field: string, message: string): string {
+  const [, index, name] = ITEM_FIELD.exec(field) ?? [];
+  if (name === undefined) return message;
+  return `Line ${Number(index) + 1}: ${message.startsWith('only') ? '' : `${name} `}${message}`;
+}
 
 /** The errors of the API, at the fields of the form. The text of all items has one error. */
 function errorsOfForm(error: unknown): DomainError | undefined {

@@ -150,7 +150,7 @@ describe('An order that a person enters', () => {
     const confirmed = { ...hiddenFields(again.text), step: 'confirm' };
     const short = await buyer.post(OWN_FORM, confirmed).expect(422);
     expect(headline(short.text)).toBe('This order cannot be placed now');
-    expect(readable(short.text)).toContain('Line 1: quantity only 1 can be sold now, but the order needs 2');
+    expect(readable(short.text)).toContain('Line 1: only 1 can be sold now, but the order needs 2');
     expect(short.text).not.toContain('Place the order');
     await test.pool.query(`UPDATE products SET active = false WHERE sku = $1`, [mug]);
     await test.app.get(SnapshotService).refreshNow();

@@ -215,8 +215,8 @@ const INSERT = {
       INSERT INTO order_items (${LINE_COLUMNS.join(', ')})
       SELECT ${LINE_COLUMNS.join(', ')} FROM json_populate_recordset(NULL::order_items, $2)
     ), entered AS (
-      SELECT * FROM json_to_recordset($1) AS entered (client_id int, order_number text, total text, actor text,
-                                                      person_id int, address text)
+      SELECT * FROM json_to_recordset($1) AS rows (
+        client_id int, order_number text, total text, actor text, person_id int, address text)
     ), timeline AS (
       INSERT INTO order_timeline (client_id, order_number, entry, status, changed_at, actor)
       SELECT client_id, order_number, 1, 'awaiting_payment', $3::timestamptz, actor FROM entered
