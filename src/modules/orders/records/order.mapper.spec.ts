@@ -471,6 +471,7 @@ describe('An order on the command line', () => {
       delivery: 34.6,
       total: 134.6,
       refunded_amount: 10,
+      origin: 'api',
       placed_at: at(1),
       notes: 'call',
       customer: { name: 'Ravi', phone: '98', email: null },
