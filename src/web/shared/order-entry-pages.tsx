@@ -60,7 +60,6 @@ type Entry = ReturnType<typeof readEntry>;
 
 const readRecipient = readTexts(...ORDER_FIELD_NAMES.filter((name) => name !== 'notes'));
 
-/** Of earlier recipients, and of found products. */
 const MAX_CHOICES = 10;
 
 const ALREADY_PLACED: ReadonlySet<ErrorCode> = new Set(['duplicate_order', 'idempotency_key_reused']);
