@@ -98,8 +98,7 @@ const FIND_RIGHTS = {
            EXISTS (SELECT FROM clients WHERE id = wanted.client_id AND suspended_at IS NULL)
              AND (wanted.token_id IS NULL OR EXISTS (
                   SELECT FROM tokens token
-                   WHERE token.id = wanted.token_id AND token.client_id = wanted.client_id
-                     AND token.revoked_at IS NULL
+                   WHERE token.id = wanted.token_id AND token.revoked_at IS NULL
                      AND (token.ends_at IS NULL OR token.ends_at > moment.now))) AS "isAdmitted",
            (SELECT plan_id FROM subscriptions s
              WHERE s.client_id = wanted.client_id
