@@ -22,10 +22,13 @@ export function addClientCommands(program: CliCommand): void {
   const client = program.group('client', 'clients: the stores that buy');
 
   client
-    .add('add', 'Adds a client with a subscription, a token and an invited owner. Shows the token only once.')
+    .add(
+      'add',
+      'Adds a client with a subscription, an invited owner and, for a domain, a token, which is shown once.',
+    )
     .requiredOption('--name <name>', 'the name of the store')
     .requiredOption('--email <address>', 'the e-mail address of its owner')
-    .requiredOption('--domain <domain>', 'the domain of the token, such as store.example.com')
+    .option('--domain <domain>', 'the domain of its token, such as store.example.com; without one, no token')
     .requiredOption('--plan <code>', 'the plan of the subscription')
     .option('--from <date>', 'when the subscription starts (now)', readStart)
     .requiredOption('--until <date>', 'when it ends; a date includes that day', readEnd)
@@ -36,9 +39,11 @@ export function addClientCommands(program: CliCommand): void {
       const added = await newClients.add({ ...input, ...fieldsOf(TAX_NAMES, input) }, by, { force });
       const lacked = await sellers.missingDataOf(await clients.find(added.clientId));
       const terms = `plan ${added.plan} until ${added.until}`;
-      const token = `Domain: ${added.domain}\nToken:  ${added.token}\n`;
-      const keep = 'Keep the token now: it is not shown again.\n';
-      const text = `Added client ${added.clientId}, ${terms}.\n${token}${keep}`;
+      const token =
+        added.token === undefined
+          ? 'It has no token: enter its orders at the desk.\n'
+          : `Domain: ${added.domain}\nToken:  ${added.token}\nKeep the token now: it is not shown again.\n`;
+      const text = `Added client ${added.clientId}, ${terms}.\n${token}`;
       const tax = lacked === undefined ? '' : `\n${beforeParcels(added.clientId, lacked)}`;
       return { json: inSnakeCase(added), text: `${text}\n${describeOwner(input.email, added.owner)}${tax}` };
     });

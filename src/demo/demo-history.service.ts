@@ -160,6 +160,7 @@ export class DemoHistory {
         itemsCount: lines.length,
         ...(readOrderFields({ customer, shipping }) as Pick<Order, OrderFieldName>),
         contentHash: contentHash({ customer, shipping, items }),
+        origin: 'api',
         placedAt,
         paymentDueAt: later(paymentWindowHours),
         paidAt,

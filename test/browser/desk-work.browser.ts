@@ -112,6 +112,28 @@ describe.each([
     await expect(page.goBack()).rejects.toThrow('ERR_CACHE_MISS');
   });
 
+  it('an order is taken by phone, with a found product and an earlier recipient, and sent once', async () => {
+    const page = await visit();
+    await open(page, `/desk/clients/${shop.store.clientId}`);
+    await follow(page, 'New order');
+    await page.getByLabel('SKU, quantity and variation').fill('TEA-250 2');
+    await page.getByLabel('Find products').fill('kurta');
+    await press(page, 'Find');
+    await leads(page, page.getByRole('button', { name: /^Add Block-print kurta/ }).click());
+    await press(page, 'Fill in');
+    expect(await page.getByLabel('SKU, quantity and variation').inputValue()).toBe('TEA-250 2\nKURTA-01 1');
+    await press(page, 'Review the order');
+    const place = page.getByRole('button', { name: /^Place the order · ₹/ });
+    await leads(page, place.dblclick());
+    const title = await titleOf(page);
+    await page.goBack();
+    expect(await titleOf(page)).toMatch(/^Order for /);
+    await leads(page, place.click());
+    expect(await titleOf(page)).toBe(title);
+    const { rows } = await test.pool.query(`SELECT items_count FROM orders WHERE origin = 'desk'`);
+    expect(rows).toEqual([{ items_count: 2 }]);
+  });
+
   it('a file is checked and applied, also while no page is open', async () => {
     const page = await visit();
     await open(page, '/desk/imports');

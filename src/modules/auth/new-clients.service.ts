@@ -18,10 +18,11 @@ import type { IssuedToken } from './tokens/issue-token.js';
 import { TokenAdministrationService } from './tokens/token-administration.service.js';
 
 /** A new client, with the owner's link, which is shown once. An existing person gets no invitation. */
-type NewClientResult = Pick<IssuedToken, 'token' | 'domain'> &
-  SubscriptionResult & { tokenId: number; owner: { personId: number; url: string; mailed: boolean } | null };
+type NewClientResult = Partial<Pick<IssuedToken, 'token' | 'domain'> & { tokenId: number }> &
+  SubscriptionResult & { owner: { personId: number; url: string; mailed: boolean } | null };
 
-type NewClient = ClientChange & { name: string; email: string; domain: string } & SubscriptionTerms;
+/** Without a domain it gets no token: its orders are entered by people. */
+type NewClient = ClientChange & { name: string; email: string; domain?: string } & SubscriptionTerms;
 
 const NAMES = ['name', 'email', ...TAX_NAMES] as const;
 
@@ -35,7 +36,7 @@ export class NewClientsService {
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
-  /** Creates the client with everything for its first call, or nothing. */
+  /** Creates the client with everything for its first call or order, or nothing. */
   add(newClient: NewClient, by: Author, { force = false } = {}): Promise<NewClientResult> {
     if (givesTax(newClient)) requireTax(this.settings);
     const values = withState(readClient(newClient, [...NAMES])) as Pick<Client, (typeof NAMES)[number]>;
@@ -51,11 +52,13 @@ export class NewClientsService {
         newClient,
         actorOf(by),
       );
-      const issued = await this.tokens.issueWithin(transaction, id, newClient.domain, by, { force });
-      const { token_id: tokenId, token, domain } = issued;
+      const issued = newClient.domain?.trim()
+        ? await this.tokens.issueWithin(transaction, id, newClient.domain, by, { force })
+        : undefined;
       const operator = authorOf(by, id);
       const owner = await this.inviteOwner(transaction, operator, { name, email, role: 'owner' }, force);
-      return { clientId: id, tokenId, token, domain, plan, from, until, owner };
+      const issuedToken = issued && { tokenId: issued.token_id, token: issued.token, domain: issued.domain };
+      return { clientId: id, ...issuedToken, plan, from, until, owner };
     });
   }
 

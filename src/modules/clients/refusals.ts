@@ -8,6 +8,13 @@ export function subscriptionInactive(): DomainError {
   );
 }
 
+/** For an order that a person enters. */
+export const noSubscription = () =>
+  new DomainError('subscription_inactive', 'There is no active subscription, so there are no prices.');
+
+export const suspended = () =>
+  new DomainError('conflict', 'The account is suspended: no order can be placed.');
+
 export function tokenUnknown(
   message = 'This token is unknown, was revoked, or belongs to a suspended client.',
 ): DomainError {

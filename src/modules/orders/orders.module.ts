@@ -35,6 +35,7 @@ import { OrderExpiryService } from './lifecycle/order-expiry.service.js';
 import { OrderLifecycleService } from './lifecycle/order-lifecycle.service.js';
 import { OrdersService } from './orders.service.js';
 import { OrderBatchService } from './placing/order-batch.service.js';
+import { OrderBodyPipe } from './placing/order-body.pipe.js';
 import { OrderPlacementService } from './placing/order-placement.service.js';
 import { OrderQuotesService } from './placing/order-quotes.service.js';
 import { PlacingRepository } from './placing/placing.repository.js';
@@ -80,6 +81,7 @@ import { OrderViewRepository } from './records/order-view.repository.js';
     ClientOverviewRepository,
     LifecycleRepository,
     OrderBatchService,
+    OrderBodyPipe,
     OrderCorrectionsService,
     OrderDeskRepository,
     OrderDeskService,

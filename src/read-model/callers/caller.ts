@@ -49,3 +49,9 @@ export interface Caller extends Visitor {
   subscription: SubscriptionView;
   plan: PlanView;
 }
+
+/** A client that orders, by a token or through a person. */
+export interface Orderer extends Pick<Caller, 'subscription' | 'plan'> {
+  client: Pick<ClientView, 'id'>;
+  token?: Pick<TokenView, 'id'> | undefined;
+}

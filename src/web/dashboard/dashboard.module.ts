@@ -29,6 +29,7 @@ import { OrderPagesController } from './orders/orders.controller.js';
 import { PayPagesController } from './paying/pay.controller.js';
 import { PlanPagesController } from './plan/plan.controller.js';
 import { RequestsController } from './requests/requests.controller.js';
+import { OrderEntryPages } from '../shared/order-entry-pages.js';
 import { RequestPages } from '../shared/requests/request-pages.js';
 import { WalletPagesController } from './wallet/wallet.controller.js';
 
@@ -50,7 +51,7 @@ import { WalletPagesController } from './wallet/wallet.controller.js';
     RequestLogModule,
     WalletModule,
   ],
-  providers: [RequestPages],
+  providers: [OrderEntryPages, RequestPages],
   controllers: [
     DashboardSignInController,
     DashboardSecurityController,

@@ -3,6 +3,7 @@ import { DASHBOARD, nextPath as nextWithin } from '../account/account-paths.js';
 import type { DocumentPaths } from '../shared/documents-page.js';
 
 export const ORDERS = '/dashboard/orders';
+export const NEW_ORDER = `${ORDERS}/new`;
 export const PAY = '/dashboard/pay';
 
 export const orderPath = (orderNumber: string) => `${ORDERS}/${orderNumber}`;

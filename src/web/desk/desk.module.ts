@@ -18,6 +18,7 @@ import { PlansModule } from '../../modules/plans/plans.module.js';
 import { SalesModule } from '../../modules/sales/sales.module.js';
 import { StockModule } from '../../modules/stock/stock.module.js';
 import { WalletModule } from '../../modules/wallet/wallet.module.js';
+import { OrderEntryPages } from '../shared/order-entry-pages.js';
 import { RequestPages } from '../shared/requests/request-pages.js';
 import {
   DeskLinkController,
@@ -74,7 +75,7 @@ import { TodayController } from './today/today.controller.js';
     StockModule,
     WalletModule,
   ],
-  providers: [ImportKinds, RequestPages],
+  providers: [ImportKinds, OrderEntryPages, RequestPages],
   controllers: [
     DeskSignInController,
     DeskSecurityController,

@@ -46,6 +46,7 @@ export function clientPaths(clientId: number) {
     adjust: `${path}/wallet/adjust`,
     payOut: `${path}/wallet/pay-out`,
     requests: `${path}/requests`,
+    order: `${path}/order`,
     see: `${path}/see`,
     people: `${path}/people`,
   };

@@ -200,7 +200,7 @@ export function revokePage({ name, prefix, lastUsedAt }: ClientTokenView, path: 
 }
 
 interface NewTokenProps {
-  issued: Pick<IssuedToken, 'token'> | ReplacedToken;
+  issued: { token?: IssuedToken['token'] | undefined } | ReplacedToken;
   /** Where the person goes after copying it. */
   path: string;
   saved?: string;
@@ -210,7 +210,7 @@ interface NewTokenProps {
 /** A new token, to be copied. No address can show it again, because only its hash is stored. */
 export const NewTokenCard = ({ issued, path, saved = 'I have saved it', children }: NewTokenProps) => (
   <Card>
-    <CopyField label="Token" id="token" text={issued.token} />
+    {issued.token !== undefined && <CopyField label="Token" id="token" text={issued.token} />}
     {'replaced' in issued && <p>{describeReplaced(issued)}</p>}
     {children}
     <div class="actions">

@@ -141,6 +141,11 @@ export const DESK_PAGES = {
       await on.goto('/dashboard/orders');
     },
   ),
+  'desk-client-order': page(({ store }) => `/desk/clients/${store.clientId}/order`),
+  'desk-client-order-short': page(
+    ({ store, inParts }) => `/desk/clients/${store.clientId}/order?again=${inParts}`,
+    send({ 'SKU, quantity and variation': 'KURTA-01 99999' }, 'Review the order'),
+  ),
   'desk-client-details': page(({ store }) => `/desk/clients/${store.clientId}/details`),
   'desk-client-tax': page(({ store }) => `/desk/clients/${store.clientId}/tax`),
   'desk-client-subscription': page(({ store }) => `/desk/clients/${store.clientId}/subscription`),

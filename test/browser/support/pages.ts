@@ -44,6 +44,12 @@ const TEST_PAGES = {
   home: page('/dashboard'),
   orders: page('/dashboard/orders'),
   'orders-none-found': page('/dashboard/orders?search=nobody'),
+  'order-new': page('/dashboard/orders/new?search=kurta'),
+  'order-new-refused': buyers('/dashboard/orders/new', send({ Phone: '12' }, 'Review the order')),
+  'order-again-review': page(
+    ({ shipped }) => `/dashboard/orders/new?again=${shipped}`,
+    send({}, 'Review the order'),
+  ),
   'order-unpaid': page(({ unpaid }) => `/dashboard/orders/${unpaid[0]}`),
   'order-shipped': page(({ shipped }) => `/dashboard/orders/${shipped}`),
   'order-cancelled': page(({ cancelled }) => `/dashboard/orders/${cancelled}`),

@@ -4,6 +4,9 @@ import { ChangeVersion, SameKey, IdColumn } from '../../../platform/database/col
 import type { OrderMetadata } from '../rules/order-metadata.js';
 import type { OrderStatus, PaymentStatus } from '../rules/order-transitions.js';
 
+/** How an order came: through the API, from the client's own people, or from the wholesaler's. */
+export type OrderOrigin = 'api' | 'dashboard' | 'desk';
+
 /** Papers of an order to pack. After a change each needs another print. */
 export type SlipPaper = 'slip' | 'label';
 
@@ -30,6 +33,7 @@ export type SlipPaper = 'slip' | 'label';
   `status IN ('awaiting_payment', 'pending', 'shipped', 'delivered', 'cancelled')`,
 )
 @Check('orders_payment_status_known', `payment_status IN ('unpaid', 'paid', 'refunded')`)
+@Check('orders_origin_known', `origin IN ('api', 'dashboard', 'desk')`)
 @Check('orders_total_is_sum', 'total = subtotal + delivery AND subtotal >= 0 AND delivery >= 0')
 @Check('orders_cancelled_with_reason', `(status = 'cancelled') = (cancel_reason IS NOT NULL)`)
 @Check(
@@ -110,6 +114,9 @@ export class Order {
   /** SHA-256 of the content. It distinguishes a repeated request from a different one with the same id. */
   @Column('bytea')
   contentHash: Buffer;
+
+  @Column('text', { default: 'api' })
+  origin: OrderOrigin;
 
   @Column('timestamptz')
   placedAt: Date;

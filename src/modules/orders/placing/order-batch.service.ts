@@ -16,23 +16,26 @@ import type { OrderMetadata } from '../rules/order-metadata.js';
 import type { OrderTotals } from '../rules/order-totals.js';
 import type { UnpaidTotals } from '../rules/unpaid-limits.js';
 import {
-  findCallerRefusal,
   type Claim,
   type ClaimedOrder,
   claimKey,
   claimLocks,
   claimOf,
+  findOrdererRefusal,
   type NewOrder,
+  type OrderEntry,
   PlacingRepository,
   type CurrentRights,
   offerKeysOf,
 } from './placing.repository.js';
-import type { Caller } from '../../../read-model/callers/caller.js';
+import type { Orderer } from '../../../read-model/callers/caller.js';
 import type { SkuHint } from '../../../read-model/products/sku-suggestions.js';
 import type { CreateOrderRequest } from './create-order.request.js';
 
 export interface OrderToPlace {
-  caller: Caller;
+  caller: Orderer;
+  /** Undefined for the API. */
+  entry?: OrderEntry | undefined;
   request: CreateOrderRequest;
   /** Only for a request without a `store_order_id`. */
   idempotencyKey?: string | undefined;
@@ -51,9 +54,6 @@ export interface PlacedOrder {
 }
 
 export type PlacementOutcome = { placed: PlacedOrder } | { refusal: unknown };
-
-/** The actor in the timeline. */
-const ACTOR = 'store';
 
 /** The lines of an order at today's prices, and the faults of its items. */
 interface ResolvedOrder {
@@ -212,7 +212,7 @@ export class OrderBatchService {
       held: demand.quantity,
     }));
     const [{ paymentDueAt }] = await Promise.all([
-      this.repository.insert(transaction, orders, holds, { placedAt: rights.now, actor: ACTOR }),
+      this.repository.insert(transaction, orders, holds, rights.now),
       transaction.commit(),
     ]);
     return paymentDueAt;
@@ -235,7 +235,7 @@ function toSubmittedOrder(
     lines,
     faults,
     expectedTotal: request.expected_total,
-    barred: findCallerRefusal(caller, rights.byToken.get(caller.token.id)!),
+    barred: findOrdererRefusal(caller, rights),
   };
 }
 
@@ -245,7 +245,7 @@ function newOrder(
   { lines }: SubmittedOrder,
   totals: OrderTotals,
 ): NewOrder {
-  const { caller, request } = order;
+  const { caller, request, entry } = order;
   return {
     clientId: caller.client.id,
     orderNumber,
@@ -253,6 +253,7 @@ function newOrder(
     request,
     claim: claimsOf(order)[0],
     contentHash: contentHash(request),
+    entry,
     lines,
     totals,
   };

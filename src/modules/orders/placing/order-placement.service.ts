@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { subscriptionInactive } from '../../clients/refusals.js';
+import { noSubscription, subscriptionInactive } from '../../clients/refusals.js';
 import { unavailable } from '../../../platform/errors/domain-error.js';
-import type { Caller } from '../../../read-model/callers/caller.js';
+import type { Orderer } from '../../../read-model/callers/caller.js';
 import { SkuSuggestions } from '../../../read-model/products/sku-suggestions.js';
 import { SnapshotService } from '../../../read-model/snapshot/snapshot.service.js';
 import { tooManyOrdersWaiting } from '../order-errors.js';
@@ -13,7 +13,7 @@ import {
   type PlacementOutcome,
   type PlacedOrder,
 } from './order-batch.service.js';
-import { PlanChangedError } from './placing.repository.js';
+import { type OrderEntry, PlanChangedError } from './placing.repository.js';
 import { WorkSlots, type QueuedItem, FairQueue } from './fair-queue.js';
 
 /** A larger batch gains little, and its first order waits for its last. */
@@ -60,20 +60,26 @@ export class OrderPlacementService {
    * The client's next read from this node sees the hold of the order. The guard's knowledge of the caller is
    * a moment old. If the plan has changed since, the new one counts.
    */
-  async place(caller: Caller, request: CreateOrderRequest, idempotencyKey?: string): Promise<PlacedOrder> {
+  async place(
+    caller: Orderer,
+    request: CreateOrderRequest,
+    idempotencyKey?: string,
+    entry?: OrderEntry,
+  ): Promise<PlacedOrder> {
     const hints = this.suggestions.hintsFor(skusOf(request.items));
-    let outcome = await this.enqueue({ caller, request, idempotencyKey, hints });
+    const order = { caller, request, idempotencyKey, entry, hints };
+    let outcome = await this.enqueue(order);
     if ('refusal' in outcome && outcome.refusal instanceof PlanChangedError) {
       await this.snapshot.refreshAfterWrite();
-      outcome = await this.enqueue({ caller: this.withCurrentPlan(caller), request, idempotencyKey, hints });
+      outcome = await this.enqueue({ ...order, caller: this.withCurrentPlan(caller) });
     }
     if ('placed' in outcome) return outcome.placed;
     throw outcome.refusal;
   }
 
-  private withCurrentPlan({ client, token }: Caller): Caller {
+  private withCurrentPlan({ client, token }: Orderer): Orderer {
     const subscription = this.snapshot.activeSubscription(client.id, Date.now());
-    if (!subscription) throw subscriptionInactive();
+    if (!subscription) throw token ? subscriptionInactive() : noSubscription();
     return { client, token, subscription, plan: subscription.plan };
   }
 

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Database, type ShortTransaction } from '../../../platform/database/database.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
-import type { Caller } from '../../../read-model/callers/caller.js';
+import type { Caller, Orderer } from '../../../read-model/callers/caller.js';
 import { SkuSuggestions } from '../../../read-model/products/sku-suggestions.js';
 import { StockHoldings } from '../../stock/stock-holdings.repository.js';
 import { duplicateOrder } from '../order-errors.js';
@@ -12,7 +12,7 @@ import { demandOf, stockById } from '../rules/order-stock.js';
 import type { OrderTotals } from '../rules/order-totals.js';
 import type { CreateOrderRequest, OrderContentRequest, QuoteOrderRequest } from './create-order.request.js';
 import { toOrderQuote } from './order-quote.mapper.js';
-import { findCallerRefusal, claimOf, PlacingRepository, offerKeysOf } from './placing.repository.js';
+import { claimOf, findOrdererRefusal, offerKeysOf, PlacingRepository } from './placing.repository.js';
 import type { OrderQuoteResponse } from './placing.responses.js';
 
 /** The lines and totals that placing an order now would write. */
@@ -32,7 +32,7 @@ export class OrderQuotesService {
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
-  async quote(caller: Caller, request: QuoteOrderRequest): Promise<OrderQuoteResponse> {
+  async quote(caller: Orderer, request: QuoteOrderRequest): Promise<OrderQuoteResponse> {
     const claims = claimOf(caller.client.id, request);
     const [{ lines, faults, stock, unpaidTotals }, [existing]] = await this.database.shortTransaction(
       (transaction) =>
@@ -55,7 +55,7 @@ export class OrderQuotesService {
 
   /** Refuses what placing the order now would refuse, by the rule of placing, and holds nothing. */
   async dryRun(caller: Caller, request: CreateOrderRequest): Promise<OrderDryRun> {
-    const [{ lines, faults, stock, unpaidTotals }, { byToken }] = await this.database.shortTransaction(
+    const [{ lines, faults, stock, unpaidTotals }, rights] = await this.database.shortTransaction(
       (transaction) =>
         Promise.all([this.read(transaction, caller, request), this.repository.rights(transaction, [caller])]),
     );
@@ -66,7 +66,7 @@ export class OrderQuotesService {
       lines,
       faults,
       expectedTotal: request.expected_total,
-      barred: findCallerRefusal(caller, byToken.get(caller.token.id)!),
+      barred: findOrdererRefusal(caller, rights),
     };
     const [decision] = evaluateOrders([order], {
       stock: stockById(stock),
@@ -79,7 +79,7 @@ export class OrderQuotesService {
   /** The last statement ends the transaction. The caller sends its own statements before it. */
   private async read(
     transaction: ShortTransaction,
-    { client, plan }: Caller,
+    { client, plan }: Orderer,
     { items }: OrderContentRequest,
   ) {
     const [unpaidTotals, offers] = await Promise.all([

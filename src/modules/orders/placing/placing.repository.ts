@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import { subscriptionInactive, tokenUnknown } from '../../clients/refusals.js';
+import { noSubscription, subscriptionInactive, suspended, tokenUnknown } from '../../clients/refusals.js';
+import type { OtherActor } from '../../audit/audit-log.js';
 import type { Product } from '../../catalog/product.entity.js';
 import type { Plan, PlanPrice } from '../../plans/plan.entity.js';
 import { columnOf } from '../../../platform/database/columns-of.js';
@@ -8,10 +9,10 @@ import { Database, type Queries } from '../../../platform/database/database.js';
 import { DomainError } from '../../../platform/errors/domain-error.js';
 import { minorFromNumeric, numericFromMinor } from '../../../platform/money/money.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
-import type { Caller, Visitor } from '../../../read-model/callers/caller.js';
+import type { Orderer } from '../../../read-model/callers/caller.js';
 import { basisPointsFromPercent, planPrice } from '../../../read-model/products/plan-price.js';
 import { changeStock, type StockChange, stockChangeValues } from '../../stock/stock-holdings.repository.js';
-import { Order } from '../entities/order.entity.js';
+import { Order, type OrderOrigin } from '../entities/order.entity.js';
 import type { ExistingOrder } from '../order-errors.js';
 import { type Offer, type OrderedItem, type OrderLine, skusOf } from '../rules/order-lines.js';
 import type { OrderTotals } from '../rules/order-totals.js';
@@ -93,18 +94,19 @@ const FIND_RIGHTS = {
   name: 'order-rights',
   text: `
     WITH moment AS MATERIALIZED (SELECT clock_timestamp() AS now)
-    SELECT wanted.token_id AS "tokenId", moment.now::text AS now,
-           EXISTS (SELECT FROM tokens token JOIN clients client ON client.id = token.client_id
-                    WHERE token.id = wanted.token_id
-                      AND token.revoked_at IS NULL AND client.suspended_at IS NULL
-                      AND (token.ends_at IS NULL OR token.ends_at > moment.now)) AS "isAdmitted",
+    SELECT wanted.client_id AS "clientId", wanted.token_id AS "tokenId", moment.now::text AS now,
+           EXISTS (SELECT FROM clients WHERE id = wanted.client_id AND suspended_at IS NULL)
+             AND (wanted.token_id IS NULL OR EXISTS (
+                  SELECT FROM tokens token
+                   WHERE token.id = wanted.token_id AND token.revoked_at IS NULL
+                     AND (token.ends_at IS NULL OR token.ends_at > moment.now))) AS "isAdmitted",
            (SELECT plan_id FROM subscriptions s
              WHERE s.client_id = wanted.client_id
                AND s.starts_at <= moment.now AND s.ends_at > moment.now) AS "planId"
       FROM unnest($1::int[], $2::int[]) AS wanted (client_id, token_id), moment`,
 };
 
-/** The caller's rights, as the database has them. */
+/** The orderer's rights, as the database has them. */
 interface CallerRights {
   isAdmitted: boolean;
   /** The plan of the active subscription. */
@@ -114,10 +116,10 @@ interface CallerRights {
 export interface CurrentRights {
   /** With microseconds, as the database writes it. */
   now: string;
-  byToken: ReadonlyMap<number, CallerRights>;
+  of(orderer: Orderer): CallerRights;
 }
 
-type RightsRow = CallerRights & { tokenId: number; now: string };
+type RightsRow = CallerRights & { clientId: number; tokenId: number | null; now: string };
 
 /** Orders that wait for payment, and the limits of the clients. A function locks the rows. */
 const unpaidTotals = (source: string) => `
@@ -141,6 +143,12 @@ interface UnpaidRow {
   valueLimit: string;
 }
 
+/** The person who enters an order. */
+export interface OrderEntry {
+  origin: OrderOrigin;
+  author: OtherActor<number>;
+}
+
 export interface NewOrder {
   clientId: number;
   orderNumber: string;
@@ -148,14 +156,9 @@ export interface NewOrder {
   request: CreateOrderRequest;
   claim: Claim | undefined;
   contentHash: Buffer;
+  entry: OrderEntry | undefined;
   lines: readonly OrderLine[];
   totals: OrderTotals;
-}
-
-/** The time of the database's clock, and the actor. */
-interface PlacementInfo {
-  placedAt: string;
-  actor: string;
 }
 
 type ColumnValues<Columns extends readonly string[]> = Record<Columns[number], unknown>;
@@ -173,6 +176,7 @@ const ORDER_COLUMNS: readonly string[] = [
   ...ORDER_FIELD_NAMES.map((name) => columnOf(Order, name)),
   'metadata',
   'content_hash',
+  'origin',
 ];
 
 const LINE_COLUMNS = [
@@ -198,8 +202,8 @@ const INSERT = {
       SELECT ${ORDER_COLUMNS.join(', ')} FROM json_populate_recordset(NULL::orders, $1)
     ), claims AS (
       INSERT INTO store_order_ids (client_id, store_order_id, order_number)
-      SELECT * FROM unnest($7::int[], $8::text[], $9::text[])
-    ), held AS (${changeStock(10)}
+      SELECT * FROM unnest($6::int[], $7::text[], $8::text[])
+    ), held AS (${changeStock(9)}
     ), placed AS (
       INSERT INTO orders (
         ${ORDER_COLUMNS.join(', ')}, status, payment_status, currency, placed_at, payment_due_at)
@@ -209,9 +213,17 @@ const INSERT = {
     ), lines AS (
       INSERT INTO order_items (${LINE_COLUMNS.join(', ')})
       SELECT ${LINE_COLUMNS.join(', ')} FROM json_populate_recordset(NULL::order_items, $2)
+    ), entered AS (
+      SELECT * FROM json_to_recordset($1) AS rows (
+        client_id int, order_number text, total text, actor text, person_id int, address text)
     ), timeline AS (
       INSERT INTO order_timeline (client_id, order_number, entry, status, changed_at, actor)
-      SELECT client_id, order_number, 1, 'awaiting_payment', $3::timestamptz, $6 FROM given
+      SELECT client_id, order_number, 1, 'awaiting_payment', $3::timestamptz, actor FROM entered
+    ), audited AS (
+      INSERT INTO audit_log (client_id, person_id, actor, address, action, subject, details)
+      SELECT client_id, person_id, actor, address, 'order.placed', 'order ' || order_number,
+             jsonb_build_object('total', total)
+        FROM entered WHERE person_id IS NOT NULL
     )
     SELECT $3::timestamptz + make_interval(hours => $5) AS "paymentDueAt"`,
 };
@@ -240,10 +252,13 @@ export class PlacingRepository {
     return offers;
   }
 
-  async rights(transaction: Queries, visitors: readonly Visitor[]): Promise<CurrentRights> {
-    const tokens = new Map(visitors.map(({ token, client }) => [token.id, client.id]));
-    const rows = await transaction.query<RightsRow>(FIND_RIGHTS, [[...tokens.values()], [...tokens.keys()]]);
-    return { now: rows[0]!.now, byToken: new Map(rows.map((row) => [row.tokenId, row])) };
+  async rights(transaction: Queries, orderers: readonly Orderer[]): Promise<CurrentRights> {
+    const keyOf = ({ client, token }: Orderer) => `${client.id}/${token?.id ?? ''}`;
+    const distinct = [...new Map(orderers.map((orderer) => [keyOf(orderer), orderer])).values()];
+    const columns = [distinct.map(({ client }) => client.id), distinct.map(({ token }) => token?.id ?? null)];
+    const rows = await transaction.query<RightsRow>(FIND_RIGHTS, columns);
+    const byKey = new Map(rows.map((row) => [`${row.clientId}/${row.tokenId ?? ''}`, row]));
+    return { now: rows[0]!.now, of: (orderer) => byKey.get(keyOf(orderer))! };
   }
 
   /** The unpaid totals of a client, read without a lock. */
@@ -267,7 +282,7 @@ export class PlacingRepository {
     transaction: Queries,
     orders: readonly NewOrder[],
     holds: readonly StockChange[],
-    { placedAt, actor }: PlacementInfo,
+    placedAt: string,
   ): Promise<{ paymentDueAt: Date }> {
     const { currency, paymentWindowHours } = this.settings;
     const claimed = orders.filter(({ claim }) => claim !== undefined);
@@ -277,7 +292,6 @@ export class PlacingRepository {
       placedAt,
       currency,
       paymentWindowHours,
-      actor,
       claimed.map(({ clientId }) => clientId),
       claimed.map(({ claim }) => claim!.storeOrderId),
       claimed.map(({ orderNumber }) => orderNumber),
@@ -346,14 +360,12 @@ export class PlanChangedError extends DomainError {
   }
 }
 
-/** The reason why the caller may no longer order, if there is one. */
-export function findCallerRefusal(
-  caller: Caller,
-  { isAdmitted, planId }: CallerRights,
-): DomainError | undefined {
-  if (!isAdmitted) return tokenUnknown();
-  if (planId === null) return subscriptionInactive();
-  return planId === caller.plan.id ? undefined : new PlanChangedError();
+/** The reason why the client may no longer order, if there is one. */
+export function findOrdererRefusal(orderer: Orderer, rights: CurrentRights): DomainError | undefined {
+  const { isAdmitted, planId } = rights.of(orderer);
+  if (!isAdmitted) return orderer.token ? tokenUnknown() : suspended();
+  if (planId === null) return orderer.token ? subscriptionInactive() : noSubscription();
+  return planId === orderer.plan.id ? undefined : new PlanChangedError();
 }
 
 function toUnpaidTotals({ orders, value, ordersLimit, valueLimit }: UnpaidRow): UnpaidTotals {
@@ -369,6 +381,7 @@ function orderRow({
   planCode,
   request,
   contentHash,
+  entry,
   lines,
   totals,
 }: NewOrder): Record<string, unknown> {
@@ -385,6 +398,10 @@ function orderRow({
     ...Object.fromEntries(ORDER_FIELD_NAMES.map((name) => [columnOf(Order, name), sent[name]])),
     metadata: request.metadata,
     content_hash: `\\x${contentHash.toString('hex')}`,
+    origin: entry?.origin ?? 'api',
+    actor: entry?.author.actor ?? 'store',
+    person_id: entry?.author.personId,
+    address: entry?.author.address,
   };
 }
 

@@ -1,11 +1,24 @@
+import { CreateOrderRequest } from '../placing/create-order.request.js';
+import type { PlacedOrder } from '../placing/order-batch.service.js';
+import { OrderBodyPipe } from '../placing/order-body.pipe.js';
+import { OrderPlacementService } from '../placing/order-placement.service.js';
+import { OrderQuotesService } from '../placing/order-quotes.service.js';
 import { PlacingRepository } from '../placing/placing.repository.js';
+import { withWarnings } from '../rules/pincode-of-state.js';
 import type { UnpaidTotals } from '../rules/unpaid-limits.js';
 import { Injectable } from '@nestjs/common';
 import { actorOf } from '../../audit/actor-of.js';
-import { AuditLog } from '../../audit/audit-log.js';
-import { type ClientPerson, requireRole } from '../../../platform/access/signed-in-person.js';
+import { AuditLog, authorOf } from '../../audit/audit-log.js';
+import { ClientAdministrationService } from '../../clients/client-administration.service.js';
+import { noSubscription, suspended } from '../../clients/refusals.js';
+import {
+  type ClientPerson,
+  requireRole,
+  type SignedInPerson,
+} from '../../../platform/access/signed-in-person.js';
 import { Database } from '../../../platform/database/database.js';
 import { minorFromNumeric } from '../../../platform/money/money.js';
+import type { Orderer } from '../../../read-model/callers/caller.js';
 import { SnapshotService } from '../../../read-model/snapshot/snapshot.service.js';
 import {
   deliveryOf,
@@ -40,7 +53,7 @@ const FILE_BATCH_SIZE = 50;
 
 const REASON = 'cancelled in the dashboard';
 
-/** A client's view of its orders, and its actions on them. */
+/** A client's view of its orders, and its actions on them. People at the desk enter orders for it too. */
 @Injectable()
 export class ClientOrdersService {
   constructor(
@@ -52,6 +65,10 @@ export class ClientOrdersService {
     private readonly placing: PlacingRepository,
     private readonly audit: AuditLog,
     private readonly snapshot: SnapshotService,
+    private readonly clients: ClientAdministrationService,
+    private readonly body: OrderBodyPipe,
+    private readonly quotes: OrderQuotesService,
+    private readonly placement: OrderPlacementService,
   ) {}
 
   /** An invalid cursor leads to the first page. */
@@ -125,6 +142,35 @@ export class ClientOrdersService {
   /** The store's own ids of these orders, by our numbers. */
   storeOrderIds(clientId: number, orderNumbers: readonly string[]): Promise<Map<string, string>> {
     return this.orders.storeOrderIds(clientId, orderNumbers);
+  }
+
+  /** Throws if the client cannot order now. Placing checks this again when all locks are held. */
+  async orderer(clientId: number): Promise<Orderer> {
+    const { id, suspendedAt } = await this.clients.find(clientId);
+    if (suspendedAt !== null) throw suspended();
+    const subscription = this.snapshot.activeSubscription(clientId, Date.now());
+    if (!subscription) throw noSubscription();
+    return { client: { id }, subscription, plan: subscription.plan };
+  }
+
+  /** The quote of the API for this body of a person. */
+  async quote(orderer: Orderer, body: object) {
+    const request = await this.readBody(body);
+    return { request, quote: withWarnings(await this.quotes.quote(orderer, request), request.shipping) };
+  }
+
+  /** The same key never places a second order. A client's person orders for its own client. */
+  async place(by: SignedInPerson, forClient: number, body: object, key: string): Promise<PlacedOrder> {
+    requireRole(by, by.clientId === null ? 'staff' : 'buyer');
+    const clientId = by.clientId ?? forClient;
+    const [orderer, request] = [await this.orderer(clientId), await this.readBody(body)];
+    const origin = by.clientId === null ? 'desk' : 'dashboard';
+    return this.placement.place(orderer, request, key, { origin, author: authorOf(by, clientId) });
+  }
+
+  private readBody(body: object): Promise<CreateOrderRequest> {
+    const kind = { type: 'body', metatype: CreateOrderRequest } as const;
+    return this.body.transform(body, kind) as Promise<CreateOrderRequest>;
   }
 
   /** Refused during an open payment, because the client would pay for nothing. */

@@ -59,6 +59,7 @@ const EXPORT_COLUMNS = {
   customer_name: order('customerName'),
   city: order('shippingCity'),
   tracking_number: order('trackingNumber'),
+  origin: order('origin'),
 };
 
 export const ORDER_EXPORT_COLUMNS = Object.keys(EXPORT_COLUMNS) as (keyof OrderExportRow)[];

@@ -234,6 +234,7 @@ export function toOrderOutput(order: NonNullable<(typeof DESK_ORDER)['row']>) {
     delivery: amountFromNumeric(order.delivery),
     total: amountFromNumeric(order.total),
     refunded_amount: amountFromNumeric(order.refundedAmount),
+    origin: order.origin,
     placed_at: order.placedAt,
     ...nest(order),
     ...metadataField(order),

@@ -64,6 +64,7 @@ const ORDERS = `
     notes text,
     metadata jsonb,
     content_hash bytea NOT NULL,
+    origin text NOT NULL DEFAULT 'api',
     placed_at timestamptz NOT NULL,
     payment_due_at timestamptz NOT NULL,
     paid_at timestamptz,
@@ -89,6 +90,7 @@ const ORDERS = `
     CONSTRAINT orders_packed_when_paid CHECK (packing_list IS NULL OR paid_at IS NOT NULL),
     CONSTRAINT orders_status_known
       CHECK (status IN ('awaiting_payment', 'pending', 'shipped', 'delivered', 'cancelled')),
+    CONSTRAINT orders_origin_known CHECK (origin IN ('api', 'dashboard', 'desk')),
     CONSTRAINT orders_payment_status_known CHECK (payment_status IN ('unpaid', 'paid', 'refunded')),
     CONSTRAINT orders_total_is_sum CHECK (total = subtotal + delivery AND subtotal >= 0 AND delivery >= 0),
     CONSTRAINT orders_cancelled_with_reason CHECK ((status = 'cancelled') = (cancel_reason IS NOT NULL)),
@@ -166,6 +168,7 @@ const AGREED = [
   'notes',
   'metadata',
   'content_hash',
+  'origin',
   'placed_at',
   'payment_due_at',
 ];

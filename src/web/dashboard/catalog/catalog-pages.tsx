@@ -1,6 +1,6 @@
 import type { CatalogPage, ProductAtPrice } from '../../../modules/catalog/catalog-browser.service.js';
 import type { ProductFilter } from '../../../modules/catalog/product-matcher.js';
-import { DownloadLink, FilterSelect } from '../../../shared/ui/components/controls.js';
+import { ButtonLink, DownloadLink, FilterSelect } from '../../../shared/ui/components/controls.js';
 import { Card, Empty, Facts } from '../../../shared/ui/components/layout.js';
 import {
   amountColumn,
@@ -18,7 +18,7 @@ import { type Page, withQuery } from '../../../shared/ui/page.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
 import { Description, pictureColumn, Pictures } from '../../shared/pictures.js';
 import { Wholesaler } from '../home/help-page.js';
-import { CATALOG } from '../paths.js';
+import { CATALOG, NEW_ORDER } from '../paths.js';
 
 interface Props {
   page: CatalogPage;
@@ -149,10 +149,20 @@ export function productPath(sku: string): string {
 const StockLabel = ({ stock }: { stock: number }) =>
   stock === 0 ? <StateLabel kind="bad">Sold out</StateLabel> : <>{formatNumber(stock)}</>;
 
-export function productPage(product: ProductAtPrice, currency: string, priceNote: string): Page {
+interface ProductProps {
+  product: ProductAtPrice;
+  currency: string;
+  priceNote: string;
+  mayOrder: boolean;
+}
+
+export function productPage({ product, currency, priceNote, mayOrder }: ProductProps): Page {
   const money = moneyRenderer(currency);
   return {
     title: product.name,
+    actions: mayOrder && (
+      <ButtonLink href={withQuery(NEW_ORDER, { search: product.sku })}>Add to an order</ButtonLink>
+    ),
     back: { href: CATALOG, text: 'Catalog' },
     content: (
       <>

@@ -4,7 +4,7 @@ import { SellersService } from '../../../modules/invoices/sellers.service.js';
 import type { Page } from '../../../shared/ui/page.js';
 import { PlanService } from '../../../modules/plans/plan.service.js';
 import { CurrentThreadOwner } from '../../../platform/access/access.decorators.js';
-import type { ClientPerson } from '../../../platform/access/signed-in-person.js';
+import { type ClientPerson, hasRole } from '../../../platform/access/signed-in-person.js';
 import { DomainError } from '../../../platform/errors/domain-error.js';
 import type { ThreadOwner } from '../../../platform/worker-threads/thread-owner.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
@@ -43,8 +43,12 @@ export class CatalogPagesController {
 
   @Get('catalog/:sku')
   async product(@ClientPageRequest() { me, sku }: ClientPageRequest<'sku'>): Promise<Page> {
-    const product = this.catalog.product(this.planOf(me), sku);
-    return productPage(product, this.settings.currency, await this.sellers.priceNote());
+    return productPage({
+      product: this.catalog.product(this.planOf(me), sku),
+      currency: this.settings.currency,
+      priceNote: await this.sellers.priceNote(),
+      mayOrder: hasRole(me, 'buyer'),
+    });
   }
 
   private planOf({ clientId }: ClientPerson): PlanView {

@@ -6,7 +6,7 @@ import { allUnits } from '../../../modules/orders/rules/order-units.js';
 import { Button, ButtonLink, ConfirmForm } from '../../../shared/ui/components/controls.js';
 import { Notice } from '../../../shared/ui/components/layout.js';
 import { formatMoney, refreshSecondsAfter } from '../../../shared/ui/formats.js';
-import type { Page } from '../../../shared/ui/page.js';
+import { type Page, withQuery } from '../../../shared/ui/page.js';
 import { isUnderway } from '../../../modules/payments/rules/payment-status.js';
 import type { Minor } from '../../../platform/money/money.js';
 import { formPage, unavailablePage } from '../../shared/form-page.js';
@@ -17,6 +17,7 @@ import { Wholesaler } from '../home/help-page.js';
 import {
   DOCUMENT_PATHS,
   deliveryPath,
+  NEW_ORDER,
   orderPath,
   ORDERS,
   paymentPath,
@@ -39,7 +40,7 @@ interface Props {
 
 export function clientOrderPage({ order, payments, documents, available, mayPay, priceNote }: Props): Page {
   const underway = payments.find(({ status }) => isUnderway(status));
-  const { orderNumber, storeOrderId } = order;
+  const { orderNumber, storeOrderId, timeline, origin } = order;
   return {
     ...orderPage({
       options: PAGE_OPTIONS,
@@ -47,7 +48,10 @@ export function clientOrderPage({ order, payments, documents, available, mayPay,
       payments,
       documents,
       priceNote,
-      placedText: storeOrderId === null ? 'Placed' : `Your ${storeOrderId}, placed`,
+      placedText:
+        storeOrderId === null
+          ? `Placed ${origin === 'api' ? '' : byWords(timeline[0]!)}`.trim()
+          : `Your ${storeOrderId}, placed`,
       actions: mayPay && <Actions order={order} available={available} />,
       notice: underway && (
         <Notice kind="info">
@@ -97,6 +101,7 @@ const Actions = ({ order, available }: Pick<Props, 'order' | 'available'>) => (
     {allUnits(order.items, 'returned').length > 0 && (
       <ButtonLink href={returnPath(order.orderNumber)}>Return items</ButtonLink>
     )}
+    <ButtonLink href={withQuery(NEW_ORDER, { again: order.orderNumber })}>Order again</ButtonLink>
   </>
 );
 

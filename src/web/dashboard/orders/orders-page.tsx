@@ -5,6 +5,7 @@ import { ORDER_SORTS, type OrderSort, SORTS } from '../../../modules/orders/reco
 import { SORTED_BY_TOTAL } from '../../../modules/orders/records/order-view.repository.js';
 import { isPayable, ORDER_GROUPS, type OrderGroup } from '../../../modules/orders/rules/order-transitions.js';
 import {
+  ButtonLink,
   SelectionButton,
   SelectedTotal,
   DownloadLink,
@@ -20,7 +21,7 @@ import { type BoundedCount, type OnePage, sumOfCounts } from '../../../platform/
 import type { Day } from '../../../platform/time/time.js';
 import { GROUPS } from '../../shared/order-cards.js';
 import { ReviewAll } from '../paying/review-page.js';
-import { API_ACCESS, ORDERS, PAY, reviewAllPath } from '../paths.js';
+import { API_ACCESS, NEW_ORDER, ORDERS, PAY, reviewAllPath } from '../paths.js';
 import { selectColumn, type OrderColumn, PLACED, TOTAL, ORDER_LIST_COLUMNS } from './orders-table.js';
 
 type Group = OrderGroup | 'all';
@@ -95,17 +96,22 @@ export function ordersPage(props: Props): Page {
   const { tally, query, result, mayPay, today } = props;
   const { selected } = query;
   const hasPayableOrders = mayPay && result.rows.some(isPayable);
-  const head = { title: titleOf(props), lead: <Lead {...props} /> };
+  const actions = mayPay && <ButtonLink href={NEW_ORDER}>New order</ButtonLink>;
+  const head = { title: titleOf(props), lead: <Lead {...props} />, actions };
   if (countIn(tally, 'all').count === 0 && !isNarrowed(selected)) return { ...head, content: <NoOrders /> };
   return ORDER_LIST.page({
     ...head,
     skipTo: { href: '#orders', text: 'Skip to orders' },
-    actions: result.rows.length > 0 && (
-      <>
-        <DownloadLink href={filePath(selected)}>Export CSV</DownloadLink>
-        <DownloadLink href={filePath(selected, { lines: 'yes' })}>CSV with items</DownloadLink>
-      </>
-    ),
+    actions:
+      result.rows.length === 0 ? (
+        actions
+      ) : (
+        <>
+          <DownloadLink href={filePath(selected)}>Export CSV</DownloadLink>
+          <DownloadLink href={filePath(selected, { lines: 'yes' })}>CSV with items</DownloadLink>
+          {actions}
+        </>
+      ),
     // A refresh elsewhere would clear the checkboxes.
     refreshSeconds: selected.group === 'processing' ? refreshSecondsAfter(tally.processing.since) : undefined,
     counts: isNarrowed(selected)

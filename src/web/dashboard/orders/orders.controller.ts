@@ -18,10 +18,12 @@ import type { ThreadOwner } from '../../../platform/worker-threads/thread-owner.
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
 import { dayAt, type TimeZone } from '../../../platform/time/time.js';
 import { WalletService } from '../../../modules/wallet/wallet.service.js';
+import { TakesForm } from '../../../platform/http/bodies.js';
 import { csvResponse } from '../../shared/file-response.js';
 import { DELIVERY_FIELDS, quantitiesIn, unitsIn } from '../../shared/order-forms.js';
+import { type EntryRequest, OrderEntryPages } from '../../shared/order-entry-pages.js';
 import { DashboardPages, ClientPageRequest } from '../dashboard-pages.js';
-import { orderPath } from '../paths.js';
+import { NEW_ORDER, orderPath, ORDERS } from '../paths.js';
 import { cancelPage, clientOrderPage, deliveryPage, returnPage } from './order-page.js';
 import { LINES_FILE_COLUMNS, lineRows, orderRows, ORDERS_FILE_COLUMNS } from './orders-file.js';
 import { ORDER_LIST, ordersPage, readOrdersQuery } from './orders-page.js';
@@ -39,6 +41,7 @@ export class OrderPagesController {
     private readonly wallet: WalletService,
     private readonly documents: TaxDocumentsService,
     private readonly sellers: SellersService,
+    private readonly entry: OrderEntryPages,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
@@ -73,6 +76,17 @@ export class OrderPagesController {
     }
     const rows = lineRows(this.orders.file(LINES_FILE, clientId, filter), timeZone);
     return csvResponse(owner, `order-lines-${today}`, LINES_FILE_COLUMNS, rows);
+  }
+
+  @Get('orders/new')
+  newOrder(@ClientPageRequest() request: ClientPageRequest): Promise<Page> {
+    return this.entry.open(entryOf(request));
+  }
+
+  @Post('orders/new')
+  @TakesForm({ isLong: true })
+  enterOrder(@ClientPageRequest() request: ClientPageRequest): Promise<Reply> {
+    return this.entry.submit(entryOf(request));
   }
 
   @Get('orders/:number')
@@ -141,6 +155,12 @@ export class OrderPagesController {
     const again = () => returnPage(order, form.key);
     return submitForm(request, again, 'conflict', 'illegal_transition', 'invalid_value');
   }
+}
+
+function entryOf({ me, fields }: ClientPageRequest): EntryRequest {
+  requireRole(me, 'buyer');
+  const back = { href: ORDERS, text: 'Orders' };
+  return { me, clientId: me.clientId, fields, title: 'New order', path: NEW_ORDER, back, orderPath };
 }
 
 type OrderListFilter = ReturnType<typeof readOrdersQuery>['selected'];

@@ -99,13 +99,13 @@ interface NewProps {
 export const newClientPage = ({ plans, offersForce, hasTax }: NewProps): Page =>
   formPage({
     title: 'New client',
-    lead: 'It gets a subscription, a token for its store and an invitation for its owner.',
+    lead: 'It gets a subscription, an invitation for its owner and, for a domain, a token.',
     back: { href: CLIENTS, text: 'Clients' },
     path: NEW_CLIENT,
     fields: (
       <>
         <RecordFields of={NEW_CLIENT_FIELDS} names={['name', 'email', ...(hasTax ? TAX_NAMES : [])]} />
-        <DomainField />
+        <DomainField hint="Empty for a client without a website: its people or the desk enter its orders." />
         <SubscriptionFields plans={plans} />
         {offersForce && (
           <ForceBox label="Another client has the same" text="Force: this is a different client. Add it." />
@@ -120,13 +120,13 @@ export const ForceBox = ({ label, text }: { label: string; text: string }) => (
   <Checks label={label} name="force" options={[{ value: 'yes', text }]} values={[]} />
 );
 
-export const DomainField = () => (
+export const DomainField = ({ hint }: { hint?: string }) => (
   <Field
     label="Domain"
     name="domain"
-    hint="The domain of the store, such as store.example.com. Its calls must name it."
+    hint={hint ?? 'The domain of the store, such as store.example.com. Its calls must name it.'}
     maxlength={253}
-    required
+    required={hint === undefined}
   />
 );
 
@@ -165,8 +165,8 @@ export function clientAddedPage(
 ): Page {
   const { clientId: id, token, owner, plan, until } = added;
   return {
-    title: `Copy the token of ${name} now`,
-    lead: `Client ${id} has plan ${plan} until ${until}. The token and the link are shown only once.`,
+    title: token === undefined ? `${name} is added` : `Copy the token of ${name} now`,
+    lead: `Client ${id} has plan ${plan} until ${until}. What stands here is shown only once.`,
     back: { href: CLIENTS, text: 'Clients' },
     content: (
       <NewTokenCard issued={{ token }} path={clientPath(id)} saved="I have saved them">

@@ -18,15 +18,22 @@ import { type Page, type Reply, type SeeOther, seeOther } from '../../../shared/
 import { readRecord } from '../../../shared/ui/record.js';
 import { PostForm } from '../../../shared/ui/pages-in.decorator.js';
 import { DomainError } from '../../../platform/errors/domain-error.js';
+import { TakesForm } from '../../../platform/http/bodies.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
 import { readTimes } from '../../../platform/validation/readers.js';
 import { noteSubject, NotesService } from '../../../modules/notes/notes.service.js';
 import { withNotes } from '../notes/notes-card.js';
 import { DASHBOARD } from '../../account/account-paths.js';
+import { type EntryRequest, OrderEntryPages } from '../../shared/order-entry-pages.js';
 import { DeskPages, ForRole, DeskPageRequest } from '../desk-pages.js';
-import { clientPath, clientPaths, CLIENTS } from '../paths.js';
-import { clientDetailsPage, clientOverviewPage, clientSubscriptionPage } from './client-page.js';
+import { clientPath, clientPaths, CLIENTS, orderPath } from '../paths.js';
+import {
+  backToClient,
+  clientDetailsPage,
+  clientOverviewPage,
+  clientSubscriptionPage,
+} from './client-page.js';
 import { CLIENT_LIST, clientAddedPage, clientsHead, newClientPage } from './clients-pages.js';
 
 type Id = Pick<DeskPageRequest, 'id'>;
@@ -42,6 +49,7 @@ export class ClientsController {
     private readonly orders: OrderDeskService,
     private readonly sellers: SellersService,
     private readonly notes: NotesService,
+    private readonly entry: OrderEntryPages,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
@@ -195,6 +203,23 @@ export class ClientsController {
       return seeOther(clientPath(id), 'The subscription has ended. The store cannot order.');
     };
     return submitForm(end, () => this.subscriptionForm({ id }), 'conflict');
+  }
+
+  @Get(':id/order')
+  async newOrder(@DeskPageRequest() request: DeskPageRequest): Promise<Page> {
+    return this.entry.open(await this.entryOf(request));
+  }
+
+  @Post(':id/order')
+  @TakesForm({ isLong: true })
+  async enterOrder(@DeskPageRequest() request: DeskPageRequest): Promise<Reply> {
+    return this.entry.submit(await this.entryOf(request));
+  }
+
+  private async entryOf({ me, id, fields }: DeskPageRequest): Promise<EntryRequest> {
+    const back = backToClient(await this.clients.find(id));
+    const title = `New order for ${back.text}`;
+    return { me, clientId: id, fields, title, path: clientPaths(id).order, back, orderPath };
   }
 
   private async newPage(error?: unknown): Promise<Page> {

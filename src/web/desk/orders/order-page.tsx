@@ -11,6 +11,7 @@ import { type OrderPageOptions, Units } from '../../shared/order-cards.js';
 import { orderPage } from '../../shared/order-page.js';
 import {
   clientPath,
+  clientPaths,
   DOCUMENT_PATHS,
   eWayBillPath,
   ORDERS,
@@ -77,7 +78,8 @@ export function deskOrderPage({ order, payments, documents, eWayBills, isStaff, 
     placedText: (
       <>
         {storeOrderId === null ? 'An order' : `Order ${storeOrderId}`} of{' '}
-        {isStaff ? <a href={clientPath(clientId)}>{client}</a> : client}, placed
+        {isStaff ? <a href={clientPath(clientId)}>{client}</a> : client}, placed{' '}
+        {order.origin !== 'api' && authorWords(order.timeline[0]!.actor)}
       </>
     ),
     leadDetail: (
@@ -108,6 +110,11 @@ export function deskOrderPage({ order, payments, documents, eWayBills, isStaff, 
         {button('refund')}
         {button('pay')}
         {button('cancel')}
+        {isStaff && (
+          <ButtonLink href={withQuery(clientPaths(clientId).order, { again: orderNumber })}>
+            Order again
+          </ButtonLink>
+        )}
       </>
     ),
     notice: (
