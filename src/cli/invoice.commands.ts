@@ -79,7 +79,9 @@ export function addInvoiceCommands(program: CliCommand): void {
       if (!plan.isHeld && skipped.length === 0)
         return {
           json: plan,
-          text: `Nothing to skip: ${last ? `the last number is ${last} already` : 'no backup was restored'}.\n`,
+          text: last
+            ? `Nothing to skip: the last number is ${last} already.\n`
+            : 'Nothing to skip: no backup was restored.\n',
         };
       const question = skipped.length > 0 ? `Skip ${all}?` : 'Skip no number?';
       const effect = plan.isHeld ? `${others} New documents are issued then.` : '';

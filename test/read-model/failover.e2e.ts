@@ -201,7 +201,7 @@ describe('A node that does not poll for changes', () => {
     ['a recovery to a point in time', '3 minutes', true],
   ])('holds documents after %s, if no node was seen for %s: %s', async (_, silence, isHeld) => {
     await test.pool.query(`
-      UPDATE history SET restored_at = NULL, seen_at = now() - interval '${silence}',
+      UPDATE history SET restored_at = NULL, proven_at = now() - interval '${silence}',
              server = regexp_replace(server, '/[0-9]+/', '/0/')`);
     const starting = new SnapshotConnection(test.database.serviceUrl);
     await starting.beginGenerationIfForeign(true);

@@ -47,7 +47,7 @@ export class DocumentSeriesService {
     return this.database.transaction(async (transaction) => (await this.planIn(transaction, numbers)).plan);
   }
 
-  /** Documents up to these numbers were issued after the backup. Their numbers are skipped, then all go on. */
+  /** Skips the numbers up to these: their documents were issued after the backup. Then all series go on. */
   async continueAfter(numbers: readonly string[], actor: string): Promise<NumbersToContinue> {
     return this.database.transaction(async (transaction) => {
       const { plan, rows } = await this.planIn(transaction, numbers);

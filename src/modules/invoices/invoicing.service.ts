@@ -251,8 +251,8 @@ export class InvoicingService {
     if (isHeld && !backdatedTo)
       throw new DomainError(
         'conflict',
-        'Invoices, notes and vouchers wait: this database is a restored backup or a copy, and later documents ' +
-          'may have these numbers. The operator runs "invoice continue-after".',
+        'Invoices, notes and vouchers wait: this database is a restored backup or a copy, and later ' +
+          'documents may have these numbers. The operator runs "invoice continue-after".',
       );
     const last = new Map(ofYear.map((one) => [seriesName(one), one.last]));
     const issued = drafts.map((draft) => {

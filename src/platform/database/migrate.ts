@@ -75,8 +75,8 @@ function hasCode(error: unknown, code: string): boolean {
 function schemaLocked(cause: unknown): DomainError {
   return new DomainError(
     'unavailable',
-    'Another session uses a table that the migration changes, such as a backup or a report. Run the migration ' +
-      'again when it has ended; "SELECT * FROM pg_stat_activity" shows it.',
+    'Another session uses a table that the migration changes, such as a backup or a report. Run the ' +
+      'migration again when it has ended; "SELECT * FROM pg_stat_activity" shows it.',
     { cause },
   );
 }

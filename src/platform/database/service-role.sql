@@ -154,6 +154,6 @@ GRANT INSERT, UPDATE (state) ON sandbox TO wholesale_service;
 
 -- The first node on a restored database gives its rows new change versions. Only the database writes versions and tombstones.
 GRANT EXECUTE ON FUNCTION begin_history(), continue_history(interval), analyse_grown(real) TO wholesale_service;
-GRANT UPDATE (seen_below, seen_at) ON history TO wholesale_service;
+GRANT UPDATE (seen_below, proven_at) ON history TO wholesale_service;
 
 COMMIT;

@@ -23,7 +23,7 @@ export class DatabaseGeneration {
   seenBelow: string;
 
   @Column('timestamptz', { default: () => 'now()' })
-  seenAt: Date;
+  provenAt: Date;
 
   /** Documents wait since then: some may have been issued after the backup. */
   @Column('timestamptz', { nullable: true })

@@ -44,7 +44,7 @@ const SERVER = 'SELECT this_server()';
 
 /** A lost update does no harm, so it does not wait for the disk or a standby. */
 const PROVE = `
-  UPDATE history SET seen_below = $1, seen_at = now()
+  UPDATE history SET seen_below = $1, proven_at = now()
     FROM set_config('synchronous_commit', 'off', true)
    WHERE seen_below < $1 AND server = this_server()`;
 

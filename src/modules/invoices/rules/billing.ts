@@ -88,8 +88,8 @@ interface OtherInvoice<Item = Pick<InvoiceItem, 'line' | 'quantity' | 'unitPrice
 
 /**
  * The delivery in the invoice of the parcel: an item for each rate and treatment of its goods, with the HSN
- * code of the largest line. Each ordered unit has a share by its value, so neither the sequence nor the number
- * of parcels changes the tax. The last parcel also bills the shares of units that nothing else bills.
+ * code of the largest line. Each ordered unit has a share by its value, so neither the sequence nor the
+ * number of parcels changes the tax. The last parcel also bills the shares of units that nothing else bills.
  */
 export function deliveryItems(
   order: BilledOrder,

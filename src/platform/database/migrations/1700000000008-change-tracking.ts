@@ -79,7 +79,7 @@ const HISTORY = `
     table_oid bigint NOT NULL,
     server text NOT NULL,
     seen_below bigint NOT NULL DEFAULT 0,
-    seen_at timestamptz NOT NULL DEFAULT now(),
+    proven_at timestamptz NOT NULL DEFAULT now(),
     restored_at timestamptz,
     CONSTRAINT history_pk PRIMARY KEY (only_row),
     CONSTRAINT history_has_one_row CHECK (only_row)
@@ -153,7 +153,8 @@ const HISTORY = `
     UPDATE history
        SET epoch = next_epoch, server = this_server(),
            seen_below = CASE WHEN is_same_system THEN past.seen_below ELSE 0 END,
-           restored_at = CASE WHEN past.seen_at < now() - recovered_after THEN now() ELSE past.restored_at END;
+           restored_at = CASE WHEN past.proven_at < now() - recovered_after THEN now()
+                         ELSE past.restored_at END;
   END $$;
   REVOKE EXECUTE ON FUNCTION continue_history(interval) FROM PUBLIC;
 
