@@ -4,6 +4,7 @@ import { monthAt } from '../../src/platform/time/time.js';
 import { ImportRuns } from '../../src/shared/imports/import-runs.service.js';
 import { OrderReturnsService } from '../../src/modules/fulfilment/returns/order-returns.service.js';
 import { openCompany, placePaid } from '../browser/support/company.js';
+import { placeOrder } from '../browser/support/shop.js';
 import { moveOrder } from '../support/order-steps.js';
 import { readElements, visitPages } from '../support/page-elements.js';
 import { readRights } from '../support/routes.js';
@@ -68,6 +69,8 @@ describe('Each element of a page', () => {
     'of the dashboard is for people with its lowest role and above',
     async () => {
       const { clientId } = company.store;
+      // Today, whatever the hour. Another unpaid order is of an earlier day.
+      await placeOrder(test, company.store, 50);
       const people = {
         viewer: await signIn(test, clientId, 'viewer'),
         buyer: await signIn(test, clientId, 'buyer'),

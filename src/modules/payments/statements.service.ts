@@ -95,7 +95,7 @@ export class StatementsService {
     const { lines, ...totals } = await this.passbook.statementWithLines(clientId, { from, to });
     return {
       ...totals,
-      ...(await this.partiesOf(clientId, month, documents)),
+      ...(await this.partiesOf(clientId, month)),
       clientId,
       month,
       end: to,
@@ -106,13 +106,9 @@ export class StatementsService {
     };
   }
 
-  /** As the newest document of the month names them. A note has the names of its invoice. */
-  async partiesOf(
-    clientId: number,
-    month: Month,
-    documents: readonly TaxDocumentRow[],
-  ): Promise<StatementParties> {
-    const newest = documents.findLast(({ against }) => against === null);
+  /** As the newest invoice of the month names them. */
+  async partiesOf(clientId: number, month: Month): Promise<StatementParties> {
+    const [newest] = await this.documents.newest({ clientId, month, kind: 'invoice' }, 1);
     const now = await this.clients.byId(clientId);
     const facts = newest && (await this.documents.find(newest.number, clientId)).facts;
     const seller = facts?.seller ?? (await this.sellers.on(addDays(`${addMonths(month, 1)}-01`, -1)));

@@ -518,7 +518,8 @@ describe('Notices by mail', () => {
     // An hourly notice: the hour before this one.
     const endIn = (days: number) =>
       test.fixtures.sql(
-        `UPDATE subscriptions SET ends_at = date_trunc('hour', now()) - interval '30 minutes' + make_interval(days => $2)
+        `UPDATE subscriptions SET ends_at = date_trunc('hour', now() - interval '2 minutes') - interval '30 minutes'
+                + make_interval(days => $2)
           WHERE client_id = $1`,
         [store.clientId, days],
       );

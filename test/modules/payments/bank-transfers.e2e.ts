@@ -224,7 +224,7 @@ describe('A bank transfer', () => {
   });
 
   it('can be announced again after a refusal, but not after a confirmation', async () => {
-    const utr = 'N777000111222334';
+    const utr = 'N777000111222335';
     const { transfer_id: first } = await announce(utr, '4000');
     expect(await transfers().refuse(first, 'it is 5000', 'operator')).toMatchObject({
       status: 'refused',

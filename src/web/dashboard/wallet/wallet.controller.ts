@@ -69,7 +69,7 @@ export class WalletPagesController {
       storeOrderIds: await this.orders.storeOrderIds(clientId, visibleOrders),
       funds,
       totals,
-      parties: selected.month ? formatParties(await this.statements.ofMonth(clientId, selected.month)) : [],
+      parties: selected.month ? formatParties(await this.statements.partiesOf(clientId, selected.month)) : [],
       result,
       months: monthsBetween(since ? monthAt(since, timeZone) : thisMonth, thisMonth),
       payments,
