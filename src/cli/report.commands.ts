@@ -7,7 +7,7 @@ import { monthsOf, parseReturnPeriod } from '../modules/invoices/rules/return-pe
 import { BALANCE_COLUMNS } from '../modules/payments/rules/balance-columns.js';
 import { SALES_GROUPS } from '../modules/sales/sales-groups.js';
 import type { Book, BooksService } from '../modules/sales/vouchers/books.service.js';
-import { describeMailing } from '../modules/notices/statement-mails.service.js';
+import { describeMailing } from '../modules/notices/statement-mailing.js';
 import type { StatementView } from '../modules/payments/statements.service.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 import { COMMAND_OWNER } from '../platform/worker-threads/thread-owner.js';

@@ -31,14 +31,14 @@ export class CatalogService {
     private readonly snapshot: SnapshotService,
     private readonly suggestions: SkuSuggestions,
     private readonly own: OwnAddress,
-    @Inject(SETTINGS) { currency }: Settings,
+    @Inject(SETTINGS) private readonly settings: Settings,
   ) {
-    this.currency = currency;
+    this.currency = settings.currency;
   }
 
   /** The address of the service is known once it listens. */
   private get forms(): CatalogForms {
-    return (this.madeForms ??= catalogForms(this.currency, this.own.publicUrl));
+    return (this.madeForms ??= catalogForms(this.currency, this.own.publicUrl, this.settings.publicUrl));
   }
 
   one(plan: PlanView, sku: string): Representation {

@@ -91,11 +91,11 @@ describe('The whole catalog', () => {
     });
   });
 
-  it('has a name of its own for a currency and for the fields that are asked for', () => {
-    const forms = catalogForms('INR', ORIGIN);
+  it('has a name of its own for a currency, an address and for the fields that are asked for', () => {
+    const forms = catalogForms('INR', ORIGIN, ORIGIN);
     expect([
-      form.name,
-      catalogForms('NPR', ORIGIN)().name,
+      forms().name,
+      catalogForms('NPR', ORIGIN, ORIGIN)().name,
       forms(['delivery_charge']).name,
       forms(['variations', 'delivery_charge']).name,
     ]).toEqual([

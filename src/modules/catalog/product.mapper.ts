@@ -90,26 +90,34 @@ const EXPANDED = {
 export type CatalogForms = (expand?: readonly Expansion[]) => ListForm<PlanView>;
 
 /** The forms of the catalog. Each is one object, because lists are kept by it. */
-export function catalogForms(currency: string, origin: string): CatalogForms {
-  const plain = catalogForm(currency, origin, []);
+/** Nodes without a configured address differ in their own ones, but their lists have one name. */
+export function catalogForms(currency: string, origin: string, configured = ''): CatalogForms {
+  const nameOf = (expand: readonly Expansion[]) => ['catalog 1', currency, configured, ...expand].join(' ');
+  const formOf = (expand: readonly Expansion[]) => catalogForm(nameOf(expand), currency, origin, expand);
+  const plain = formOf([]);
   const expanded = new Map<string, ListForm<PlanView>>();
   return (expand) => {
     if (!expand) return plain;
     const name = expand.join();
     let form = expanded.get(name);
-    if (!form) expanded.set(name, (form = catalogForm(currency, origin, expand)));
+    if (!form) expanded.set(name, (form = formOf(expand)));
     return form;
   };
 }
 
 /** The whole catalog, written for one plan. */
-function catalogForm(currency: string, origin: string, expand: readonly Expansion[]): ListForm<PlanView> {
+function catalogForm(
+  name: string,
+  currency: string,
+  origin: string,
+  expand: readonly Expansion[],
+): ListForm<PlanView> {
   return {
-    name: ['catalog 1', currency, origin, ...expand].join(' '),
+    name,
     head: (total) => `{"status":true,"total":${total},"data":[`,
     item: (product, plan) => {
       const item = toProductItem(product, plan, currency, origin);
-      for (const name of expand) Object.assign(item, EXPANDED[name](product));
+      for (const each of expand) Object.assign(item, EXPANDED[each](product));
       return item;
     },
     tail: (syncToken) => `],"sync_token":${JSON.stringify(syncToken)}}`,

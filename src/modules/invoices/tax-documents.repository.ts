@@ -131,6 +131,15 @@ const PAGE_FOR_STORE = {
      ORDER BY d.issued_on, d.number LIMIT $5`,
 };
 
+/** SQL, because one index gives the newest invoice of the month. */
+const PARTIES_OF_MONTH = {
+  text: `
+    SELECT facts FROM tax_documents
+     WHERE client_id = $1 AND kind = 'invoice'
+       AND issued_on >= $2::date AND issued_on < ($2::date + interval '1 month')::date
+     ORDER BY issued_on DESC, number DESC LIMIT 1`,
+};
+
 const AS_STORED = fieldsOf(TaxDocument, { without: ['issuedOn', 'suppliedOn', 'creditEndedOn'] });
 
 /** A document with its lines, its registration and its e-way bill. */
@@ -287,6 +296,12 @@ export class TaxDocumentsRepository {
   newest(filter: DocumentFilter, limit: number | null): Promise<TaxDocumentRow[]> {
     const text = filter.search === undefined ? `${LIST} LIMIT $7` : SEARCH;
     return this.database.query<TaxDocumentRow>({ text }, [...valuesOf(filter), limit]);
+  }
+
+  /** Seller and client as the newest invoice of the month names them. */
+  async partiesOf(clientId: number, month: Month): Promise<TaxDocument['facts'] | undefined> {
+    const values = [clientId, `${month}-01`];
+    return (await this.database.query<Pick<TaxDocument, 'facts'>>(PARTIES_OF_MONTH, values))[0]?.facts;
   }
 
   /** Oldest first. */

@@ -17,6 +17,7 @@ import {
   writeDocumentCursor,
 } from './document.queries.js';
 import type { DocumentListResponse, DocumentResponse } from './document.responses.js';
+import type { TaxDocument } from './entities/tax-document.entity.js';
 import { type Copies, isReadable, type IssuedDocument, titleOf } from './document-pdf.js';
 import {
   DOCUMENT_LINE_COLUMNS,
@@ -46,6 +47,11 @@ export class TaxDocumentsService {
   /** The same as an array, for pages. */
   newest(filter: DocumentFilter, limit: number | null = null): Promise<TaxDocumentRow[]> {
     return this.documents.newest(filter, limit);
+  }
+
+  /** Seller and client as the newest invoice of the month names them. */
+  partiesOf(clientId: number, month: Month): Promise<TaxDocument['facts'] | undefined> {
+    return this.documents.partiesOf(clientId, month);
   }
 
   /** The day of the first document, of a client or of all. */

@@ -5,20 +5,9 @@ import { Database, lockByName, type Queries } from '../../platform/database/data
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
 import { type Month, monthAt, periodOf } from '../../platform/time/time.js';
-import { formatMonth } from '../../shared/ui/formats.js';
 import { Outbox } from '../../shared/mail/outbox.repository.js';
 import { NoticesRepository } from './notices.repository.js';
-
-/** Who gets a mail about the statement of a month. */
-export interface StatementMailing {
-  month: Month;
-  /** Clients that have a statement. */
-  clients: number;
-  alreadyMailed: number;
-  toMail: number;
-  /** Clients without a person who gets this notice. */
-  unreachable: string[];
-}
+import type { StatementMailing } from './statement-mailing.js';
 
 /** Mails the clients' people that their statement of a month is ready. The notices job writes the mails. */
 @Injectable()
@@ -70,12 +59,3 @@ export class StatementMailsService {
     return { due, mailing: { month, ...counts, unreachable } satisfies StatementMailing };
   }
 }
-
-/** The result as a sentence. */
-export function describeMailing({ month, toMail, alreadyMailed, unreachable }: StatementMailing): string {
-  const others = unreachable.length > 0 ? ` Without a mail: ${formatNames(unreachable)}.` : '';
-  return `Statements of ${formatMonth(month)}: ${toMail} mailed now, ${alreadyMailed} before.${others}`;
-}
-
-export const formatNames = (names: readonly string[]): string =>
-  names.slice(0, 10).join(', ') + (names.length > 10 ? ` and ${names.length - 10} more` : '');

@@ -108,9 +108,8 @@ export class StatementsService {
 
   /** As the newest invoice of the month names them. */
   async partiesOf(clientId: number, month: Month): Promise<StatementParties> {
-    const [newest] = await this.documents.newest({ clientId, month, kind: 'invoice' }, 1);
+    const facts = await this.documents.partiesOf(clientId, month);
     const now = await this.clients.byId(clientId);
-    const facts = newest && (await this.documents.find(newest.number, clientId)).facts;
     const seller = facts?.seller ?? (await this.sellers.on(addDays(`${addMonths(month, 1)}-01`, -1)));
     return {
       client: facts?.client.name ?? now.name,

@@ -166,6 +166,7 @@ const AGREED = [
   'items_count',
   'metadata',
   'order_number',
+  'origin',
   'payment_due_at',
   'placed_at',
   'plan_code',

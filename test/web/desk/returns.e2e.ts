@@ -129,7 +129,8 @@ describe('Returns on the desk', () => {
   it('are accepted with an address and a last day, which the client and its store read', async () => {
     const number = await request([1, 1]);
     const form = await page(path(number, 'accept'), packer);
-    const [sendBy] = /\d{4}-\d{2}-\d{2}/.exec(form)!;
+    const [input] = /<input[^>]*"sendBy"[^>]*>/.exec(form)!;
+    const [sendBy] = /\d{4}-\d{2}-\d{2}/.exec(input)!;
     const accept = (fields: FormValues) => packer.post(path(number, 'accept'), fields);
     const { text } = await accept({ sendTo: ' ', sendBy: '2020-01-01' }).expect(422);
     expect(readable(text)).toContain('The address must not be empty.');

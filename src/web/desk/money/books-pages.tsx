@@ -9,7 +9,7 @@ import type {
   ClientAccountRow,
   AccountTotals,
 } from '../../../modules/orders/records/order-desk.repository.js';
-import { formatNames, type StatementMailing } from '../../../modules/notices/statement-mails.service.js';
+import { formatNames, type StatementMailing } from '../../../modules/notices/statement-mailing.js';
 import { Button, ButtonLink, DownloadLink, Field, Form } from '../../../shared/ui/components/controls.js';
 import { Card, Facts, Tile, Tiles } from '../../../shared/ui/components/layout.js';
 import {
