@@ -95,11 +95,13 @@ describe('The whole catalog', () => {
     const forms = catalogForms('INR', ORIGIN, ORIGIN);
     expect([
       forms().name,
+      catalogForms('INR', ORIGIN)().name,
       catalogForms('NPR', ORIGIN, ORIGIN)().name,
       forms(['delivery_charge']).name,
       forms(['variations', 'delivery_charge']).name,
     ]).toEqual([
       `catalog 1 INR ${ORIGIN}`,
+      'catalog 1 INR ',
       `catalog 1 NPR ${ORIGIN}`,
       `catalog 1 INR ${ORIGIN} delivery_charge`,
       `catalog 1 INR ${ORIGIN} variations delivery_charge`,

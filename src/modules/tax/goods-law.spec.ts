@@ -1,4 +1,4 @@
-import { gstRateFault, hsnFault, isService, unitCodeFault } from './goods-law.js';
+import { gstRateFault, hsnFault, isService, treatmentAt, unitCodeFault } from './goods-law.js';
 import { UNIT_CODES } from './gst-codes.js';
 
 const LAW = { moreGstRates: [], hsnDigits: 4 };
@@ -25,6 +25,16 @@ describe('A rate of GST', () => {
     expect(gstRateFault(750, LARGE)).toBeUndefined();
     expect(gstRateFault(22, LARGE)).toBe('must be in percent: 22, not 0.22');
     expect(gstRateFault(1, LARGE)).toContain('5, 7.5, 12, 18, 22, 28, 40');
+  });
+});
+
+describe('The treatment of goods', () => {
+  it.each([
+    [0, 'exempt', 'exempt'],
+    [1, 'exempt', 'taxable'],
+    [0, 'taxable', 'taxable'],
+  ] as const)('at the rate %s of %s goods is %s', (rate, treatment, expected) => {
+    expect(treatmentAt(rate, treatment)).toBe(expected);
   });
 });
 

@@ -8,6 +8,7 @@ import {
   stateInAddress,
   stateName,
   parseState,
+  isUin,
 } from './gstin.js';
 
 const refusal = (work: () => unknown) => {
@@ -94,6 +95,10 @@ describe('The number of a client', () => {
     '29BLRA12345BAZ3',
     '29BLRA12345B1X3',
   ])('is not %s', (gstin) => expect(refusal(() => parseClientGstin(gstin))).toBe(SHAPE));
+
+  it('tells an embassy from a company', () => {
+    expect(['0717UNO00157UNO', '29AAGCB7383J1Z4'].map((number) => isUin(number))).toEqual([true, false]);
+  });
 
   it('has its check character and its state; that of an embassy only the state', () => {
     for (const one of DEPARTMENTS)

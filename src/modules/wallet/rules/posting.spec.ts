@@ -110,6 +110,11 @@ describe('A posting', () => {
     });
   });
 
+  it('of a transfer has its number, and why another amount came than was reported', () => {
+    expect(bankTopUp('N1', 500).note).toBe('N1');
+    expect(bankTopUp('N1', 500, 'bank charges').note).toBe('N1, bank charges');
+  });
+
   it('of deducted tax has its section and PAN, and joins the receipt of its transfer', () => {
     const tax = tdsTopUp('N1', 5);
     expect(tax.note).toBe('N1, TDS under section 194Q, PAN unknown');
