@@ -28,6 +28,7 @@ const EXCLUDED_TABLES = [
   'history',
   'past_histories',
   'tombstones',
+  'job_failures',
   'token_uses',
   'store_requests',
   'store_request_counts',
