@@ -30,7 +30,7 @@ export const GST_TREATMENTS = {
 
 export type GstTreatment = keyof typeof GST_TREATMENTS;
 
-/** Goods with tax are taxable, whatever they were before. */
+/** A rate above 0 makes goods taxable. */
 export const treatmentAt = (rate: number, treatment: GstTreatment): GstTreatment =>
   rate > 0 ? 'taxable' : treatment;
 

@@ -51,7 +51,7 @@ export interface Caller extends Visitor {
 }
 
 /** A client that orders, by a token or through a person. */
-export interface Orderer extends Pick<Caller, 'subscription' | 'plan'> {
+export interface OrderingClient extends Pick<Caller, 'subscription' | 'plan'> {
   client: Pick<ClientView, 'id'>;
   token?: Pick<TokenView, 'id'> | undefined;
 }

@@ -128,8 +128,8 @@ export class OrderEntryPages {
 
   /** What placing the order now would do. */
   private async review({ clientId, title, path, back }: EntryRequest, entry: Entry): Promise<Page> {
-    const orderer = await this.orders.orderer(clientId);
-    const { request, quote } = await this.orders.quote(orderer, bodyOf(entry));
+    const orderingClient = await this.orders.getOrderingClient(clientId);
+    const { request, quote } = await this.orders.quote(orderingClient, bodyOf(entry));
     const { orderable, errors, warnings = [], currency } = quote;
     const [total, isTaxOn] = [this.money(quote.total), await this.sellers.isTaxOn()];
     const values = readOrderFields({ ...request });
@@ -181,7 +181,7 @@ export class OrderEntryPages {
     entry: Entry,
     error?: unknown,
   ): Promise<Page> {
-    const { plan } = await this.orders.orderer(clientId);
+    const { plan } = await this.orders.getOrderingClient(clientId);
     const text = entry.search.trim();
     const found = text === '' ? undefined : await this.catalog.page(plan, { text });
     const { currency } = this.settings;

@@ -21,19 +21,19 @@ import {
   claimKey,
   claimLocks,
   claimOf,
-  findOrdererRefusal,
+  findOrderingRefusal,
   type NewOrder,
   type OrderEntry,
   PlacingRepository,
   type CurrentRights,
   offerKeysOf,
 } from './placing.repository.js';
-import type { Orderer } from '../../../read-model/callers/caller.js';
+import type { OrderingClient } from '../../../read-model/callers/caller.js';
 import type { SkuHint } from '../../../read-model/products/sku-suggestions.js';
 import type { CreateOrderRequest } from './create-order.request.js';
 
 export interface OrderToPlace {
-  caller: Orderer;
+  caller: OrderingClient;
   /** Undefined for the API. */
   entry?: OrderEntry | undefined;
   request: CreateOrderRequest;
@@ -235,7 +235,7 @@ function toSubmittedOrder(
     lines,
     faults,
     expectedTotal: request.expected_total,
-    barred: findOrdererRefusal(caller, rights),
+    barred: findOrderingRefusal(caller, rights),
   };
 }
 

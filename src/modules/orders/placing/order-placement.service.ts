@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { noSubscription, subscriptionInactive } from '../../clients/refusals.js';
 import { unavailable } from '../../../platform/errors/domain-error.js';
-import type { Orderer } from '../../../read-model/callers/caller.js';
+import type { OrderingClient } from '../../../read-model/callers/caller.js';
 import { SkuSuggestions } from '../../../read-model/products/sku-suggestions.js';
 import { SnapshotService } from '../../../read-model/snapshot/snapshot.service.js';
 import { tooManyOrdersWaiting } from '../order-errors.js';
@@ -61,7 +61,7 @@ export class OrderPlacementService {
    * a moment old. If the plan has changed since, the new one counts.
    */
   async place(
-    caller: Orderer,
+    caller: OrderingClient,
     request: CreateOrderRequest,
     idempotencyKey?: string,
     entry?: OrderEntry,
@@ -77,7 +77,7 @@ export class OrderPlacementService {
     throw outcome.refusal;
   }
 
-  private withCurrentPlan({ client, token }: Orderer): Orderer {
+  private withCurrentPlan({ client, token }: OrderingClient): OrderingClient {
     const subscription = this.snapshot.activeSubscription(client.id, Date.now());
     if (!subscription) throw token ? subscriptionInactive() : noSubscription();
     return { client, token, subscription, plan: subscription.plan };

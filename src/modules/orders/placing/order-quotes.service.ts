@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Database, type ShortTransaction } from '../../../platform/database/database.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
-import type { Caller, Orderer } from '../../../read-model/callers/caller.js';
+import type { Caller, OrderingClient } from '../../../read-model/callers/caller.js';
 import { SkuSuggestions } from '../../../read-model/products/sku-suggestions.js';
 import { StockHoldings } from '../../stock/stock-holdings.repository.js';
 import { duplicateOrder } from '../order-errors.js';
@@ -12,7 +12,7 @@ import { demandOf, stockById } from '../rules/order-stock.js';
 import type { OrderTotals } from '../rules/order-totals.js';
 import type { CreateOrderRequest, OrderContentRequest, QuoteOrderRequest } from './create-order.request.js';
 import { toOrderQuote } from './order-quote.mapper.js';
-import { claimOf, findOrdererRefusal, offerKeysOf, PlacingRepository } from './placing.repository.js';
+import { claimOf, findOrderingRefusal, offerKeysOf, PlacingRepository } from './placing.repository.js';
 import type { OrderQuoteResponse } from './placing.responses.js';
 
 /** The lines and totals that placing an order now would write. */
@@ -32,7 +32,7 @@ export class OrderQuotesService {
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
-  async quote(caller: Orderer, request: QuoteOrderRequest): Promise<OrderQuoteResponse> {
+  async quote(caller: OrderingClient, request: QuoteOrderRequest): Promise<OrderQuoteResponse> {
     const claims = claimOf(caller.client.id, request);
     const [{ lines, faults, stock, unpaidTotals }, [existing]] = await this.database.shortTransaction(
       (transaction) =>
@@ -66,7 +66,7 @@ export class OrderQuotesService {
       lines,
       faults,
       expectedTotal: request.expected_total,
-      barred: findOrdererRefusal(caller, rights),
+      barred: findOrderingRefusal(caller, rights),
     };
     const [decision] = evaluateOrders([order], {
       stock: stockById(stock),
@@ -79,7 +79,7 @@ export class OrderQuotesService {
   /** The last statement ends the transaction. The caller sends its own statements before it. */
   private async read(
     transaction: ShortTransaction,
-    { client, plan }: Orderer,
+    { client, plan }: OrderingClient,
     { items }: OrderContentRequest,
   ) {
     const [unpaidTotals, offers] = await Promise.all([

@@ -9,7 +9,7 @@ import { Database, type Queries } from '../../../platform/database/database.js';
 import { DomainError } from '../../../platform/errors/domain-error.js';
 import { minorFromNumeric, numericFromMinor } from '../../../platform/money/money.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
-import type { Orderer } from '../../../read-model/callers/caller.js';
+import type { OrderingClient } from '../../../read-model/callers/caller.js';
 import { basisPointsFromPercent, planPrice } from '../../../read-model/products/plan-price.js';
 import { changeStock, type StockChange, stockChangeValues } from '../../stock/stock-holdings.repository.js';
 import { Order, type OrderOrigin } from '../entities/order.entity.js';
@@ -106,7 +106,7 @@ const FIND_RIGHTS = {
       FROM unnest($1::int[], $2::int[]) AS wanted (client_id, token_id), moment`,
 };
 
-/** The orderer's rights, as the database has them. */
+/** The rights of the ordering client, as the database has them. */
 interface CallerRights {
   isAdmitted: boolean;
   /** The plan of the active subscription. */
@@ -116,7 +116,7 @@ interface CallerRights {
 export interface CurrentRights {
   /** With microseconds, as the database writes it. */
   now: string;
-  of(orderer: Orderer): CallerRights;
+  of(orderingClient: OrderingClient): CallerRights;
 }
 
 type RightsRow = CallerRights & { clientId: number; tokenId: number | null; now: string };
@@ -252,13 +252,15 @@ export class PlacingRepository {
     return offers;
   }
 
-  async rights(transaction: Queries, orderers: readonly Orderer[]): Promise<CurrentRights> {
-    const keyOf = ({ client, token }: Orderer) => `${client.id}/${token?.id ?? ''}`;
-    const distinct = [...new Map(orderers.map((orderer) => [keyOf(orderer), orderer])).values()];
+  async rights(transaction: Queries, orderingClients: readonly OrderingClient[]): Promise<CurrentRights> {
+    const keyOf = ({ client, token }: OrderingClient) => `${client.id}/${token?.id ?? ''}`;
+    const distinct = [
+      ...new Map(orderingClients.map((orderingClient) => [keyOf(orderingClient), orderingClient])).values(),
+    ];
     const columns = [distinct.map(({ client }) => client.id), distinct.map(({ token }) => token?.id ?? null)];
     const rows = await transaction.query<RightsRow>(FIND_RIGHTS, columns);
     const byKey = new Map(rows.map((row) => [`${row.clientId}/${row.tokenId ?? ''}`, row]));
-    return { now: rows[0]!.now, of: (orderer) => byKey.get(keyOf(orderer))! };
+    return { now: rows[0]!.now, of: (orderingClient) => byKey.get(keyOf(orderingClient))! };
   }
 
   /** The unpaid totals of a client, read without a lock. */
@@ -361,11 +363,14 @@ export class PlanChangedError extends DomainError {
 }
 
 /** The reason why the client may no longer order, if there is one. */
-export function findOrdererRefusal(orderer: Orderer, rights: CurrentRights): DomainError | undefined {
-  const { isAdmitted, planId } = rights.of(orderer);
-  if (!isAdmitted) return orderer.token ? tokenUnknown() : suspended();
-  if (planId === null) return orderer.token ? subscriptionInactive() : noSubscription();
-  return planId === orderer.plan.id ? undefined : new PlanChangedError();
+export function findOrderingRefusal(
+  orderingClient: OrderingClient,
+  rights: CurrentRights,
+): DomainError | undefined {
+  const { isAdmitted, planId } = rights.of(orderingClient);
+  if (!isAdmitted) return orderingClient.token ? tokenUnknown() : suspended();
+  if (planId === null) return orderingClient.token ? subscriptionInactive() : noSubscription();
+  return planId === orderingClient.plan.id ? undefined : new PlanChangedError();
 }
 
 function toUnpaidTotals({ orders, value, ordersLimit, valueLimit }: UnpaidRow): UnpaidTotals {

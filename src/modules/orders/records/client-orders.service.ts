@@ -18,7 +18,7 @@ import {
 } from '../../../platform/access/signed-in-person.js';
 import { Database } from '../../../platform/database/database.js';
 import { minorFromNumeric } from '../../../platform/money/money.js';
-import type { Orderer } from '../../../read-model/callers/caller.js';
+import type { OrderingClient } from '../../../read-model/callers/caller.js';
 import { SnapshotService } from '../../../read-model/snapshot/snapshot.service.js';
 import {
   deliveryOf,
@@ -145,7 +145,7 @@ export class ClientOrdersService {
   }
 
   /** Throws if the client cannot order now. Placing checks this again when all locks are held. */
-  async orderer(clientId: number): Promise<Orderer> {
+  async getOrderingClient(clientId: number): Promise<OrderingClient> {
     const { id, suspendedAt } = await this.clients.find(clientId);
     if (suspendedAt !== null) throw suspended();
     const subscription = this.snapshot.activeSubscription(clientId, Date.now());
@@ -154,18 +154,21 @@ export class ClientOrdersService {
   }
 
   /** The quote of the API for this body of a person. */
-  async quote(orderer: Orderer, body: object) {
+  async quote(orderingClient: OrderingClient, body: object) {
     const request = await this.readBody(body);
-    return { request, quote: withWarnings(await this.quotes.quote(orderer, request), request.shipping) };
+    return {
+      request,
+      quote: withWarnings(await this.quotes.quote(orderingClient, request), request.shipping),
+    };
   }
 
   /** The same key never places a second order. A client's person orders for its own client. */
   async place(by: SignedInPerson, forClient: number, body: object, key: string): Promise<PlacedOrder> {
     requireRole(by, by.clientId === null ? 'staff' : 'buyer');
     const clientId = by.clientId ?? forClient;
-    const [orderer, request] = [await this.orderer(clientId), await this.readBody(body)];
+    const [orderingClient, request] = [await this.getOrderingClient(clientId), await this.readBody(body)];
     const origin = by.clientId === null ? 'desk' : 'dashboard';
-    return this.placement.place(orderer, request, key, { origin, author: authorOf(by, clientId) });
+    return this.placement.place(orderingClient, request, key, { origin, author: authorOf(by, clientId) });
   }
 
   private readBody(body: object): Promise<CreateOrderRequest> {
