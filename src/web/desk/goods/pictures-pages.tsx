@@ -5,9 +5,8 @@ import { ListCard } from '../../../shared/ui/components/lists.js';
 import { countOf } from '../../../shared/ui/formats.js';
 import type { Page } from '../../../shared/ui/page.js';
 import { formPage } from '../../shared/form-page.js';
+import { MAX_FILE_BYTES } from '../imports/imports-page.js';
 import { GOODS, PICTURES, productPicturesPath } from '../paths.js';
-
-export const MAX_ARCHIVE_BYTES = 200_000_000;
 
 const LIMITS = `JPEG, PNG or WebP, at most ${MAX_PICTURE_BYTES / 1_000_000} MB`;
 const BACK = { href: GOODS, text: 'Goods' };
@@ -53,9 +52,9 @@ export const archivePage = (): Page =>
         <FileField
           label="ZIP file"
           name="file"
-          hint={`${LIMITS} each, ${MAX_ARCHIVE_BYTES / 1_000_000} MB together`}
+          hint={`${LIMITS} each, ${MAX_FILE_BYTES / 1_000_000} MB together`}
           accept=".zip"
-          maxBytes={MAX_ARCHIVE_BYTES}
+          maxBytes={MAX_FILE_BYTES}
           required
         />
       </>

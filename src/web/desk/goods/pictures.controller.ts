@@ -12,8 +12,9 @@ import { type Page, type Reply, type SeeOther } from '../../../shared/ui/page.js
 import { PostForm } from '../../../shared/ui/pages-in.decorator.js';
 import { DeskPages, DeskPageRequest } from '../desk-pages.js';
 import { UPLOAD_ERRORS } from '../imports/imports.controller.js';
+import { MAX_FILE_BYTES } from '../imports/imports-page.js';
 import { productPath } from '../paths.js';
-import { archivePage, archiveResultPage, MAX_ARCHIVE_BYTES } from './pictures-pages.js';
+import { archivePage, archiveResultPage } from './pictures-pages.js';
 
 const ERRORS = [...UPLOAD_ERRORS, 'conflict', 'invalid_value'] as const;
 
@@ -61,7 +62,7 @@ export class PicturesUploadController {
     const upload = async () => {
       const file = await openNameless();
       try {
-        const replace = await readUpload(request, MAX_ARCHIVE_BYTES, async ({ fields, bytes }) => {
+        const replace = await readUpload(request, MAX_FILE_BYTES, async ({ fields, bytes }) => {
           for await (const chunk of bytes) await file.writeFile(chunk);
           return textIn(fields, 'replace') === 'yes';
         });
