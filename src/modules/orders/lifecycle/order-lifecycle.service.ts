@@ -5,51 +5,27 @@ import { StockMovement } from '../../catalog/product.entity.js';
 import { noteReasonOf } from '../../invoices/rules/note-reasons.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
 import { DomainError } from '../../../platform/errors/domain-error.js';
-import { minorFromNumeric, numericFromMinor } from '../../../platform/money/money.js';
+import { minorFromNumeric } from '../../../platform/money/money.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
-import type { TimeZone } from '../../../platform/time/time.js';
 import { type StockChange, StockHoldings } from '../../stock/stock-holdings.repository.js';
-import { orderPayment, orderRefund, orderTopUp, type Posting } from '../../wallet/rules/posting.js';
+import type { Posting } from '../../wallet/rules/posting.js';
 import { WalletService } from '../../wallet/wallet.service.js';
 import { OrderRefund, Parcel } from '../entities/after-sale.entity.js';
 import { type OrderKey, OrderCorrection } from '../entities/order.entity.js';
 import { Payment, type PaymentKey } from '../entities/payment.entity.js';
 import { illegalTransition, notCancellable, orderNotFound } from '../order-errors.js';
-import {
-  cancelStep,
-  deliverStep,
-  type StepResult,
-  type PricedOrder,
-  type RefundKind,
-  refundStep,
-  type OrderStep,
-} from '../rules/order-steps.js';
+import { deliverStep, type RefundKind } from '../rules/order-steps.js';
 import { stockId } from '../rules/order-stock.js';
 import { affordable } from '../rules/order-totals.js';
-import { type OrderStatus, transition } from '../rules/order-transitions.js';
-import { formatLineQuantities, type PricedLine } from '../rules/order-units.js';
-import {
-  cancelRefusal,
-  type PreparedUnits,
-  prepareStep,
-  shipPreparedStep,
-  withPrepared,
-} from '../rules/prepared-parcel.js';
-import { checkShippedAt } from '../rules/shipment.js';
-import { type RecordedRefund, takeBackStep } from '../rules/take-back.js';
-import {
-  deliverIfArrived,
-  type ParcelFacts,
-  findParcel,
-  formatParcel,
-  undoStep,
-} from '../rules/undo-steps.js';
+import { withPrepared } from '../rules/prepared-parcel.js';
+import { deliverIfArrived, findParcel, formatParcel, type ParcelFacts } from '../rules/undo-steps.js';
+import { auditEntriesOf, statusFactsOf, postingsOf, writeOffsOf } from './change-records.js';
+import { type AppliedStep, evaluateStep, requireAllowed, stepOf } from './change-step.js';
 import {
   LifecycleRepository,
   KEY_IS_TAKEN,
   orderKeyText,
   type BillingEvent,
-  type OrderFacts,
   type LockedLine,
   type LockedOrder,
   type OrderChange,
@@ -282,7 +258,7 @@ export class OrderLifecycleService {
       steps.map((step) => ({
         ...step,
         isNewStatus: step.status !== step.previousStatus,
-        facts: factsOf(step),
+        facts: statusFactsOf(step),
       })),
       actor,
     );
@@ -588,185 +564,6 @@ export interface KeyedChange {
 interface LockedChange {
   order: LockedOrder;
   change: OrderChange;
-}
-
-type AppliedStep = LockedOrder & OrderStep & { previousStatus: OrderStatus; change: OrderChange };
-
-/** The postings to the client's wallet; none for an order that cost nothing. */
-function postingsOf(
-  { orderNumber, total: numeric, money, refund, change }: AppliedStep,
-  number = 0,
-): Posting[] {
-  if (refund)
-    return refund.amount === 0 ? [] : [orderRefund(orderNumber, number, refund.amount, refund.reason)];
-  const total = minorFromNumeric(numeric);
-  if (total === 0 || money !== 'collect') return [];
-  const payment = orderPayment(orderNumber, total);
-  if (change.action !== 'pay' || change.from === 'wallet') return [payment];
-  const { paymentMethod, paymentReference } = change;
-  const note = [paymentMethod, paymentReference].filter(Boolean).join(' ') || undefined;
-  return [orderTopUp(orderNumber, total, note), payment];
-}
-
-/** The movements of cancelled units that are not for sale again. */
-function writeOffsOf(
-  { orderNumber, writtenOff = [], refund }: AppliedStep,
-  lines: readonly LockedLine[],
-  actor: string,
-) {
-  const reason = `written off, order ${orderNumber} cancelled: ${refund?.reason}`;
-  return writtenOff.map(({ line, quantity }) => {
-    const { productId, variationKey } = lines.find((one) => one.line === line)!;
-    return { productId, variationKey, delta: -quantity, reason, actor };
-  });
-}
-
-/** Details of a locked order, as far as its change needs them. */
-interface LockedDetails {
-  lines: LockedLine[];
-  parcels?: readonly ParcelFacts[];
-  refunds?: readonly RecordedRefund[];
-  prepared?: PreparedUnits | undefined;
-}
-
-function stepOf(
-  order: LockedOrder,
-  details: LockedDetails,
-  change: OrderChange,
-  timeZone: TimeZone,
-): OrderStep {
-  if (change.action === 'ship')
-    checkShippedAt(change.shippedAt, order.placedAt, timeZone, details.prepared?.preparedAt);
-  return requireAllowed(order, evaluateStep(order, details, change));
-}
-
-function evaluateStep(
-  order: LockedOrder,
-  { lines, parcels = [], refunds = [], prepared }: LockedDetails,
-  change: OrderChange,
-): StepResult {
-  const priced = {
-    ...order,
-    total: minorFromNumeric(order.total),
-    delivery: minorFromNumeric(order.delivery),
-    refunded: minorFromNumeric(order.refundedAmount),
-  };
-  return previewChange({ ...priced, parcels, refunds, prepared }, lines, change);
-}
-
-/** Returns the step that a change would make, or the reason why it is refused. */
-export function previewChange(
-  {
-    parcels,
-    refunds,
-    prepared = null,
-    ...order
-  }: PricedOrder &
-    Required<Pick<LockedDetails, 'parcels' | 'refunds'>> & { prepared?: PreparedUnits | null | undefined },
-  lines: readonly PricedLine[],
-  change: OrderChange,
-): StepResult {
-  switch (change.action) {
-    case 'ship':
-      return shipPreparedStep(order, lines, change, prepared);
-    case 'prepare':
-      return prepareStep(order, lines, change.lines, prepared);
-    case 'cancel': {
-      // What is left can be cancelled again after a parcel was withdrawn.
-      const before = lines.reduce((sum, { cancelled }) => sum + cancelled, 0);
-      const {
-        cancelReason: reason,
-        key = `cancelled after ${before}`,
-        lines: requested,
-        writtenOff,
-      } = change;
-      const next =
-        cancelRefusal(requested, prepared) ??
-        cancelStep(order, lines, { reason, key, requested, writtenOff });
-      return 'refused' in next ? next : deliverIfArrived(next, parcels);
-    }
-    case 'refund':
-      return change.request.kind === 'taken_back'
-        ? takeBackStep(order, lines, refunds, change.request)
-        : refundStep(order, lines, change.request);
-    case 'deliver': {
-      const open = parcels.filter(({ deliveredAt }) => deliveredAt === null);
-      const { parcel } = change;
-      const delivered = open.filter((one) =>
-        parcel === undefined ? one.exception !== 'returned' : one.parcel === parcel,
-      ).length;
-      return deliverStep(order, { parcel, delivered, open: open.length - delivered });
-    }
-    case 'withdraw':
-    case 'undeliver':
-    case 'reissue':
-      return undoStep(order, lines, withPrepared(parcels, prepared), change);
-    default:
-      return transition(change.action, order);
-  }
-}
-
-export function requireAllowed<Next extends object>(
-  { orderNumber }: OrderKey,
-  next: Next | { refused: string },
-): Next {
-  if ('refused' in next) throw illegalTransition(orderNumber, next.refused);
-  return next;
-}
-
-/** The reason of cancelled lines belongs to their refund: the order itself was not cancelled. */
-function factsOf({ status, change }: AppliedStep): OrderFacts {
-  if (change.action === 'ship') {
-    const { courier, trackingNumber, trackingUrl, shippedAt } = change;
-    return { courier, trackingNumber, trackingUrl, shippedAt };
-  }
-  if (change.action === 'pay') return change;
-  return 'cancelReason' in change && status === 'cancelled' ? { cancelReason: change.cancelReason } : {};
-}
-
-/** Entries for parcels, cancelled lines, refunds and recorded payments. The timeline has the others. */
-function auditEntriesOf(
-  { clientId, orderNumber, change, units = [], writtenOff = [], refund }: AppliedStep,
-  actor: string,
-): NewAuditEntry[] {
-  const by = { clientId, actor, subject: `order ${orderNumber}` };
-  const lines = formatLineQuantities(units);
-  if (change.action === 'ship') {
-    const { courier, trackingNumber, noInvoice, withoutIrn } = change;
-    const waived = noInvoice !== undefined && { no_invoice: noInvoice };
-    const early = withoutIrn !== undefined && { without_irn: withoutIrn };
-    const details = { courier, tracking_number: trackingNumber, lines, ...waived, ...early };
-    return [{ ...by, action: 'order.shipped', details }];
-  }
-  if (change.action === 'prepare') return [{ ...by, action: 'order.invoiced_first', details: { lines } }];
-  // A payment by the client itself has no reference.
-  if (change.action === 'pay' && (change.from === 'elsewhere' || change.paymentReference)) {
-    const details = { method: change.paymentMethod ?? null, reference: change.paymentReference ?? null };
-    return [{ ...by, action: 'order.paid', details }];
-  }
-  if (!refund) return [];
-  const { kind, reason, takesBack, reasonCode, isCommercial } = refund;
-  const amount = numericFromMinor(Math.abs(refund.amount));
-  const choices = {
-    ...(reasonCode && { reason_code: reasonCode }),
-    ...(isCommercial && { commercial: 'yes' }),
-  };
-  if (takesBack !== undefined)
-    return [{ ...by, action: 'order.refund_taken_back', details: { refund: takesBack, amount, reason } }];
-  return change.action === 'cancel'
-    ? [
-        {
-          ...by,
-          action: 'order.cancelled',
-          details: {
-            lines,
-            ...(writtenOff.length > 0 && { written_off: formatLineQuantities(writtenOff) }),
-            reason,
-            refunded: amount,
-          },
-        },
-      ]
-    : [{ ...by, action: 'order.refunded', details: { amount, kind, reason, ...choices } }];
 }
 
 function parcelOf(change: OrderChange): number | undefined {

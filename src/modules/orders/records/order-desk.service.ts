@@ -20,12 +20,8 @@ import {
   type NamedDelivery,
   OrderCorrectionsService,
 } from '../lifecycle/order-corrections.service.js';
-import {
-  requireAllowed,
-  previewChange,
-  FROM_WALLET,
-  OrderLifecycleService,
-} from '../lifecycle/order-lifecycle.service.js';
+import { previewChange, requireAllowed } from '../lifecycle/change-step.js';
+import { FROM_WALLET, OrderLifecycleService } from '../lifecycle/order-lifecycle.service.js';
 import { noSuchOrder } from '../order-errors.js';
 import { lateDelivery } from '../rules/late-delivery.js';
 import { normaliseOrderNumber } from '../rules/order-number.js';

@@ -1,6 +1,6 @@
 import type { Order } from '../../orders/entities/order.entity.js';
 import type { OrderChange } from '../../orders/lifecycle/lifecycle.repository.js';
-import { previewChange } from '../../orders/lifecycle/order-lifecycle.service.js';
+import { previewChange } from '../../orders/lifecycle/change-step.js';
 import { parcelsOf, refundsOf } from '../../orders/records/after-sale.mapper.js';
 import type { StoreOrder } from '../../orders/records/order-view.js';
 import type { PlannedRefund } from '../../orders/rules/order-steps.js';
