@@ -130,6 +130,7 @@ export const DESK_PAGES = {
   'desk-settings': page('/desk/settings'),
   'desk-house': page('/desk/settings/house'),
   'desk-ledgers': page('/desk/settings/ledgers'),
+  'desk-logo': page('/desk/settings/logo'),
   'desk-seller': page('/desk/settings/seller'),
   'desk-clients': page('/desk/clients'),
   'desk-client-new': page('/desk/clients/new'),

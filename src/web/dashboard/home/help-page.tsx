@@ -4,6 +4,7 @@ import { Card, Facts, Notice } from '../../../shared/ui/components/layout.js';
 import { ExactTime } from '../../../shared/ui/components/values.js';
 import type { Page } from '../../../shared/ui/page.js';
 import type { Detail } from '../../../platform/settings/details.js';
+import type { Firm } from '../../../platform/settings/firm.js';
 import { GUIDE } from '../paths.js';
 import { API_ACCESS, HELP, ORDERS, REQUESTS, WALLET } from '../paths.js';
 
@@ -19,13 +20,13 @@ export const SuspendedNotice = ({ client }: { client: Pick<Client, 'suspendedAt'
     </Notice>
   );
 
-export function helpPage({ contact }: { contact: readonly Detail[] }): Page {
+export function helpPage({ contact, firm }: { contact: readonly Detail[]; firm: Firm }): Page {
   return {
     title: 'Help',
-    lead: 'How to reach the wholesaler, and where to find what you look for.',
+    lead: `How to reach ${firm.name || 'the wholesaler'}, and where to find what you look for.`,
     content: (
       <div class="columns">
-        <Card title="The wholesaler">
+        <Card title={firm.name || 'The wholesaler'}>
           {contact.length > 0 ? (
             <Facts
               of={Object.fromEntries(contact.map(({ label, value }) => [label, <Contact text={value} />]))}
