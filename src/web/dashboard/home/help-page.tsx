@@ -21,9 +21,10 @@ export const SuspendedNotice = ({ client }: { client: Pick<Client, 'suspendedAt'
   );
 
 export function helpPage({ contact, firm }: { contact: readonly Detail[]; firm: Firm }): Page {
+  const name = firm.name || 'the wholesaler';
   return {
     title: 'Help',
-    lead: `How to reach ${firm.name || 'the wholesaler'}, and where to find what you look for.`,
+    lead: `How to reach ${name}, and where to find what you look for.`,
     content: (
       <div class="columns">
         <Card title={firm.name || 'The wholesaler'}>
@@ -32,7 +33,7 @@ export function helpPage({ contact, firm }: { contact: readonly Detail[]; firm: 
               of={Object.fromEntries(contact.map(({ label, value }) => [label, <Contact text={value} />]))}
             />
           ) : (
-            <p>Ask your contact at the wholesaler. No address is given here.</p>
+            <p>Ask your contact at {name}. No address is given here.</p>
           )}
         </Card>
         <Card title="Where to find it">
