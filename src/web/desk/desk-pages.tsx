@@ -32,7 +32,8 @@ export const deskFrame: Frame = {
   timeZone: (request) => signedInPersonOf(DESK, request)?.timeZone,
   renderBody: (page, request, notice) => {
     const person = signedInPersonOf(DESK, request);
-    const firm = firmOf(request);
+    // Navigation and search leave no room for a logo.
+    const firm = { ...firmOf(request), logo: null };
     if (!person)
       return (
         <NarrowShell

@@ -43,7 +43,8 @@ describe('The limits of unpaid orders', () => {
   it('are named with the client for another person', () => {
     const totals = { unpaid: { orders: 2, value: 13_460 }, limits: { orders: 2, value: 0 } };
     expect(describeUnpaidLimit(toUnpaidFacts(totals), 'Asha Traders')).toBe(
-      'Asha Traders has 2 unpaid orders worth 134.60. The limit is 2 orders. Some must be paid or cancelled first.',
+      'Asha Traders has 2 unpaid orders worth 134.60. The limit is 2 orders. ' +
+        'Some must be paid or cancelled first.',
     );
   });
 
