@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { EntityManager, Repository } from 'typeorm';
 import { actorOf, type Author } from '../audit/actor-of.js';
+import { logoPath } from '../pictures/picture-paths.js';
 import { PicturesService } from '../pictures/pictures.service.js';
 import { readPictureHeader } from '../pictures/rules/picture-header.js';
 import { MAX_LOGO_SIDE } from '../pictures/rules/on-white.js';
@@ -9,6 +10,7 @@ import { actAs, Database } from '../../platform/database/database.js';
 import type { ThreadOwner } from '../../platform/worker-threads/thread-owner.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { type Detail, parseDetails } from '../../platform/settings/details.js';
+import { Firm } from '../../platform/settings/firm.js';
 import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
 import {
   COMPANY_FIELD_NAMES,
@@ -33,6 +35,7 @@ export class CompanyService {
     private readonly database: Database,
     @InjectRepository(CompanyProfile) private readonly profiles: Repository<CompanyProfile>,
     private readonly pictures: PicturesService,
+    private readonly firm: Firm,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
@@ -107,6 +110,8 @@ export class CompanyService {
       await actAs(transaction, actorOf(by));
       await manager.update(CompanyProfile, 1, { logo: hash });
     });
+    // Other processes learn it by their jobs.
+    this.firm.logo = hash && logoPath(hash);
   }
 
   /** Until the transaction ends, no other one changes the profile. */

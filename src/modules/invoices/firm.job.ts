@@ -3,8 +3,6 @@ import { CompanyService } from '../company/company.service.js';
 import { logoPath } from '../pictures/picture-paths.js';
 import { BackgroundJob } from '../../platform/jobs/background-job.js';
 import { Firm } from '../../platform/settings/firm.js';
-import { dayAt } from '../../platform/time/time.js';
-import { LAW_TIME_ZONE } from './rules/law-time-zone.js';
 import { SellersService } from './sellers.service.js';
 
 const INTERVAL_MS = 10_000;
@@ -26,8 +24,8 @@ export class FirmJob extends BackgroundJob {
   }
 
   async run(): Promise<void> {
-    const seller = await this.sellers.on(dayAt(Date.now(), LAW_TIME_ZONE));
+    const name = await this.sellers.firmName();
     const logo = await this.company.logo();
-    Object.assign(this.firm, { name: seller?.name ?? '', logo: logo && logoPath(logo) });
+    Object.assign(this.firm, { name, logo: logo && logoPath(logo) });
   }
 }

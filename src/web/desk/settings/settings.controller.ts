@@ -8,7 +8,6 @@ import {
   type SellerChange,
 } from '../../../modules/invoices/seller-fields.js';
 import { SellersService } from '../../../modules/invoices/sellers.service.js';
-import { logoPath } from '../../../modules/pictures/picture-paths.js';
 import {
   LEDGER_FIELDS,
   LEDGER_NAMES,
@@ -24,7 +23,6 @@ import type { DeskPerson } from '../../../platform/access/signed-in-person.js';
 import type { ApiRequest } from '../../../platform/http/api-request.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
 import type { ThreadOwner } from '../../../platform/worker-threads/thread-owner.js';
-import { Firm } from '../../../platform/settings/firm.js';
 import { listSettings } from '../../../platform/settings/list-settings.js';
 import { requireTax, SETTINGS, type Settings } from '../../../platform/settings/settings.js';
 import { renderChange, takeStep } from '../action.js';
@@ -49,7 +47,6 @@ export class SettingsController {
     private readonly company: CompanyService,
     private readonly sellers: SellersService,
     private readonly ledgers: LedgerNamesService,
-    private readonly firm: Firm,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
@@ -100,8 +97,6 @@ export class SettingsController {
       },
       run: async () => {
         const set = await this.sellers.set(change, actorOf(me), textIn(fields, 'was'));
-        // Other processes learn it by their jobs.
-        this.firm.name = (await this.sellers.asText()).name;
         const when = set.since === change.from ? `From ${set.since}` : 'Set';
         return seeOther(SETTINGS_PAGE, `${when}: ${set.name}, ${set.gstin}.`);
       },
@@ -184,7 +179,6 @@ export class SettingsController {
       },
       run: async () => {
         await this.company.setLogo(logo, textIn(fields, 'was') || null, me);
-        this.firm.logo = logo && logoPath(logo);
         return seeOther(
           SETTINGS_PAGE,
           logo === null ? 'The logo is removed.' : 'New documents have the logo.',
