@@ -283,22 +283,21 @@ describe('A logo', () => {
       const [document] = await orders.documents(order);
       issued.push({ order, number: document!.number, pdf: await printed(document!.number) });
     };
-    await issue();
     await setLogo(png(700, 200, { shade: 40 }));
     await issue();
     await setLogo(WEBP);
     await issue();
     await removeLogo();
     await issue();
-    expect(issued.map(({ pdf }) => pdf.includes('/DCTDecode'))).toEqual([false, true, true, false]);
+    expect(issued.map(({ pdf }) => pdf.includes('/DCTDecode'))).toEqual([true, true, false]);
     for (const { number, pdf } of issued) expect((await printed(number)).equals(pdf)).toBe(true);
     const { rows } = await test.pool.query<{ logo: string | null }>(
       `SELECT facts->'seller'->>'logo' AS logo FROM tax_documents WHERE kind = 'invoice' ORDER BY issued_at`,
     );
-    expect(rows.map(({ logo }) => logo !== null)).toEqual([false, true, true, false]);
+    expect(rows.map(({ logo }) => logo !== null)).toEqual([true, true, false]);
     expect(new Set(rows.map(({ logo }) => logo)).size).toBe(3);
     // Another logo alone is no reason for another invoice.
-    const reissue = orders.desk.undo(issued[1]!.order, 'test', { action: 'reissue', reason: 'logo' });
+    const reissue = orders.desk.undo(issued[0]!.order, 'test', { action: 'reissue', reason: 'logo' });
     await expect(reissue).rejects.toThrow('would be the same as');
   });
 
