@@ -6,6 +6,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { mountDocs } from '../api/docs/mount-docs.js';
 import type { Settings } from '../platform/settings/settings.js';
 import { ErrorFilter } from '../platform/http/error-filter.js';
+import { Firm } from '../platform/settings/firm.js';
 import { FastExpressAdapter } from '../platform/http/express-adapter.js';
 import { identifyRequest } from '../platform/http/identify-request.js';
 import { LogOutput, JsonLogger } from './observability/log-output.js';
@@ -35,6 +36,8 @@ export async function createApp(
   const observer = app.get(RequestObserver);
   adapter.observe((response) => observer.answered(response));
   app.set('trust proxy', settings.trustProxy);
+  // The frames of pages find it there.
+  app.set('firm', app.get(Firm));
   app.use(identifyRequest);
   app.useGlobalFilters(new ErrorFilter());
   mountDocs(app);

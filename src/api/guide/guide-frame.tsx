@@ -1,4 +1,5 @@
 import { PublicShell } from '../../shared/ui/components/shell.js';
+import { firmOf } from '../../shared/ui/firm-of.js';
 import type { Frame, Link } from '../../shared/ui/page.js';
 import { DASHBOARD } from '../../web/account/account-paths.js';
 import { GUIDE } from '../../web/dashboard/paths.js';
@@ -12,10 +13,11 @@ const NAVIGATION: readonly Link[] = [
 export const guideFrame: Frame = {
   name: 'Wholesale Order API',
   home: { href: GUIDE, text: 'To the guide' },
-  renderBody: (page, { path }) => (
+  renderBody: (page, request) => (
     <PublicShell
+      firm={firmOf(request)}
       brand={{ href: GUIDE, text: 'Wholesale Order API' }}
-      path={path}
+      path={request.path}
       navigation={NAVIGATION}
       page={page}
     />

@@ -1,10 +1,11 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { PicturesModule } from '../pictures/pictures.module.js';
 import { CompanyProfile } from './company-profile.entity.js';
 import { CompanyService } from './company.service.js';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([CompanyProfile])],
+  imports: [PicturesModule, TypeOrmModule.forFeature([CompanyProfile])],
   providers: [CompanyService],
   exports: [CompanyService],
 })

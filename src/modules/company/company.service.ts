@@ -1,10 +1,16 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import type { Repository } from 'typeorm';
+import type { EntityManager, Repository } from 'typeorm';
 import { actorOf, type Author } from '../audit/actor-of.js';
+import { logoPath } from '../pictures/picture-paths.js';
+import { PicturesService } from '../pictures/pictures.service.js';
+import { readPictureHeader } from '../pictures/rules/picture-header.js';
+import { MAX_LOGO_SIDE } from '../pictures/rules/on-white.js';
 import { actAs, Database } from '../../platform/database/database.js';
+import type { ThreadOwner } from '../../platform/worker-threads/thread-owner.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { type Detail, parseDetails } from '../../platform/settings/details.js';
+import { Firm } from '../../platform/settings/firm.js';
 import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
 import {
   COMPANY_FIELD_NAMES,
@@ -22,12 +28,14 @@ const MADE_UP: Detail[] = [
   { label: 'IFSC', value: 'TEST0000000' },
 ];
 
-/** The wholesaler's bank account and contact. Environment variables override stored values. */
+/** The wholesaler's bank account, contact and logo. Environment variables override stored values. */
 @Injectable()
 export class CompanyService {
   constructor(
     private readonly database: Database,
     @InjectRepository(CompanyProfile) private readonly profiles: Repository<CompanyProfile>,
+    private readonly pictures: PicturesService,
+    private readonly firm: Firm,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
@@ -67,16 +75,48 @@ export class CompanyService {
     const values = this.read(change);
     await this.database.transaction(async (transaction) => {
       const { manager } = transaction;
-      await manager.findOne(CompanyProfile, { where: { id: 1 }, lock: { mode: 'for_no_key_update' } });
-      if (reviewedState !== JSON.stringify(await this.show(manager)))
-        throw new DomainError(
-          'conflict',
-          'Another person changed this in the meantime. Nothing was changed.',
-        );
+      await this.lock(manager);
+      if (reviewedState !== JSON.stringify(await this.show(manager))) throw changedError();
       if (Object.keys(values).length === 0) return;
       await actAs(transaction, actorOf(by));
       await manager.update(CompanyProfile, 1, values);
     });
+  }
+
+  /** The hash of the logo. */
+  async logo(manager = this.profiles.manager): Promise<string | null> {
+    return (await manager.findOneByOrFail(CompanyProfile, { id: 1 })).logo;
+  }
+
+  /** Keeps an uploaded picture, and returns the hash by which `setLogo` makes it the logo. */
+  addLogo(bytes: Buffer, owner: ThreadOwner): Promise<string> {
+    return this.pictures.addLogo(bytes, owner);
+  }
+
+  /** Refuses a picture that `addLogo` did not make. */
+  async checkLogo(hash: string): Promise<void> {
+    const { width, height } = readPictureHeader(await this.pictures.readLogo(hash))!;
+    if (Math.max(width, height) > MAX_LOGO_SIDE)
+      throw new DomainError('invalid_value', 'Upload the picture as a logo.');
+  }
+
+  /** Null removes it. Documents keep their logo. If it has changed since the review, nothing is written. */
+  async setLogo(hash: string | null, reviewedLogo: string | null, by: Author): Promise<void> {
+    if (hash !== null) await this.checkLogo(hash);
+    await this.database.transaction(async (transaction) => {
+      const { manager } = transaction;
+      await this.lock(manager);
+      if (reviewedLogo !== (await this.logo(manager))) throw changedError();
+      await actAs(transaction, actorOf(by));
+      await manager.update(CompanyProfile, 1, { logo: hash });
+    });
+    // Other processes learn it by their jobs.
+    this.firm.logo = hash && logoPath(hash);
+  }
+
+  /** Until the transaction ends, no other one changes the profile. */
+  private async lock(manager: EntityManager): Promise<void> {
+    await manager.findOne(CompanyProfile, { where: { id: 1 }, lock: { mode: 'for_no_key_update' } });
   }
 
   private async details(name: CompanyFieldName, manager = this.profiles.manager): Promise<readonly Detail[]> {
@@ -85,4 +125,8 @@ export class CompanyService {
     const { [name]: stored } = await manager.findOneByOrFail(CompanyProfile, { id: 1 });
     return parseDetails(stored) as Detail[];
   }
+}
+
+function changedError(): DomainError {
+  return new DomainError('conflict', 'Another person changed this in the meantime. Nothing was changed.');
 }

@@ -1,9 +1,11 @@
 import { Module } from '@nestjs/common';
 import { AuditModule } from '../audit/audit.module.js';
 import { ClientsModule } from '../clients/clients.module.js';
+import { CompanyModule } from '../company/company.module.js';
 import { ImportsModule } from '../../shared/imports/imports.module.js';
 import { InvoicesModule } from '../invoices/invoices.module.js';
 import { OrdersModule } from '../orders/orders.module.js';
+import { PicturesModule } from '../pictures/pictures.module.js';
 import { StockModule } from '../stock/stock.module.js';
 import { TestOrdersModule } from '../test-orders/test-orders.module.js';
 import { PackingLinesRepository } from './packing/packing-lines.repository.js';
@@ -21,9 +23,11 @@ import { StoreReturnsService } from './returns/store-returns.service.js';
   imports: [
     AuditModule,
     ClientsModule,
+    CompanyModule,
     ImportsModule,
     InvoicesModule,
     OrdersModule,
+    PicturesModule,
     StockModule,
     TestOrdersModule,
   ],

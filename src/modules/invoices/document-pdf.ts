@@ -19,6 +19,8 @@ export type IssuedDocument = TaxDocument & {
   items: readonly TaxDocumentItem[];
   /** It needs an IRN and has none. */
   awaitsIrn: boolean;
+  /** The bytes of the picture that `facts` name, for the PDF. */
+  logo?: Uint8Array;
   /** Of a test order. */
   isSample?: true;
   /** The answer of the tax portal. Times are in milliseconds since 1970. */
@@ -35,6 +37,9 @@ const SMALL = { size: 8 };
 /** Rule 46 demands it in these words. */
 const SEZ_ENDORSEMENT =
   'SUPPLY TO SEZ UNIT OR SEZ DEVELOPER FOR AUTHORISED OPERATIONS ON PAYMENT OF INTEGRATED TAX';
+
+/** In points. */
+const LOGO_BOX = { width: 160, height: 44 };
 
 /** The edge of the QR code: of about 110 squares, each has three dots of a scan with 150 dpi. */
 const QR_POINTS = 160;
@@ -112,6 +117,7 @@ function drawHeading(pdf: PdfWriter, document: IssuedDocument, copy: string): vo
   const { seller } = document.facts;
   pdf.beside(
     () => {
+      if (document.logo) pdf.picture(document.logo, LOGO_BOX);
       pdf.text(seller.name, { size: 14, bold: true });
       pdf.text(seller.address, { size: 9 });
       pdf.text(`GSTIN ${seller.gstin}\nState ${stateName(seller.state)}`, { size: 9 });

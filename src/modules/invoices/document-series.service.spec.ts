@@ -9,7 +9,8 @@ function seriesAfter(number: string, now: string, timeZone: string): Promise<str
   const transaction = { query: () => Promise.resolve([{ owns: true }]) } as unknown as Transaction;
   const repository: Partial<InvoicesRepository> = {
     lockSellers: () => Promise.resolve(),
-    readNumberingState: () => Promise.resolve({ now: new Date(now), sellers: [], series: [], isHeld: false }),
+    readNumberingState: () =>
+      Promise.resolve({ now: new Date(now), sellers: [], series: [], isHeld: false, logo: null }),
   };
   const database = { transaction: (work: (one: Transaction) => unknown) => work(transaction) };
   const service = new DocumentSeriesService(

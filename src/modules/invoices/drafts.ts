@@ -389,7 +389,15 @@ export function documentFactsOf(
   };
 }
 
-export function documentOf({ items, against, facts, leftAt, ...head }: Draft & Issue): TaxDocument {
+/** A document has the logo of its own day, even if it has copied the other facts of its invoice. */
+export function sellerWithLogo({ logo: _, ...seller }: DocumentFacts['seller'], logo: string | null = null) {
+  return { ...seller, ...(logo !== null && { logo }) };
+}
+
+export function documentOf(
+  { items, against, facts, leftAt, ...head }: Draft & Issue,
+  logo: string | null = null,
+): TaxDocument {
   const leftOn = suppliedOnOf({ leftAt }, head.issuedOn);
   const invoice = against && { number: against.number!, issued_on: against.issuedOn! };
   // A note has the facts of its invoice, which may itself replace another one.
@@ -402,7 +410,12 @@ export function documentOf({ items, against, facts, leftAt, ...head }: Draft & I
       sumOfParts(items),
     ),
     against: invoice?.number ?? null,
-    facts: { ...copied, ...(!invoice && replaces && { replaces }), against: invoice ?? null },
+    facts: {
+      ...copied,
+      seller: sellerWithLogo(copied.seller, logo),
+      ...(!invoice && replaces && { replaces }),
+      against: invoice ?? null,
+    },
   };
 }
 

@@ -1,6 +1,8 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '../audit/audit.module.js';
+import { PicturesModule } from '../pictures/pictures.module.js';
+import { CompanyModule } from '../company/company.module.js';
 import { ImportsModule } from '../../shared/imports/imports.module.js';
 import { DocumentSeriesService } from './document-series.service.js';
 import { EInvoicesService } from './e-invoices.service.js';
@@ -16,6 +18,7 @@ import {
 } from './entities/tax-document.entity.js';
 import { FiledReturn } from './entities/filed-return.entity.js';
 import { FiledReturnsRepository } from './filed-returns.repository.js';
+import { FirmJob } from './firm.job.js';
 import { FiledReturnsService } from './filed-returns.service.js';
 import { GstReportService } from './gst-report.service.js';
 import { InvoicesRepository } from './invoices.repository.js';
@@ -27,7 +30,9 @@ import { TaxDocumentsService } from './tax-documents.service.js';
 @Module({
   imports: [
     AuditModule,
+    CompanyModule,
     ImportsModule,
+    PicturesModule,
     TypeOrmModule.forFeature([
       DocumentSeries,
       EInvoice,
@@ -45,6 +50,7 @@ import { TaxDocumentsService } from './tax-documents.service.js';
     FiledReturnsService,
     EWayBillsRepository,
     EWayBillsService,
+    FirmJob,
     GstReportService,
     InvoicesRepository,
     InvoicingService,

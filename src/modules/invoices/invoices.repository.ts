@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type EntityManager, type FindOneOptions, In } from 'typeorm';
 import { Client } from '../clients/client.entity.js';
+import { CompanyProfile } from '../company/company-profile.entity.js';
 import { columnOf } from '../../platform/database/columns-of.js';
 import { readDatabaseClock } from '../../platform/database/database-clock.js';
 import type { Queries, Transaction } from '../../platform/database/database.js';
@@ -70,6 +71,8 @@ export interface NumberingState {
   series: DocumentSeries[];
   /** Numbers wait since a backup was restored. */
   isHeld: boolean;
+  /** The hash of the picture for new documents. */
+  logo: string | null;
 }
 
 /**
@@ -221,7 +224,8 @@ export class InvoicesRepository {
     const sellers = await this.sellers(transaction);
     const { restoredAt } = await transaction.manager.findOneByOrFail(DatabaseGeneration, {});
     const series = await transaction.manager.find(DocumentSeries);
-    return { now, sellers, series, isHeld: restoredAt !== null };
+    const { logo } = await transaction.manager.findOneByOrFail(CompanyProfile, { id: 1 });
+    return { now, sellers, series, isHeld: restoredAt !== null, logo };
   }
 
   /** The numbers of the documents that need an IRN, and of those that need an e-way bill. */

@@ -43,7 +43,8 @@ async function issuedBy(now: string, timeZone: string, past = SERIES, sellers = 
           [1, { id: 1, name: 'C', gstin: null, gstCategory: null, state: null, billingAddress: null }],
         ]),
       ),
-    readNumberingState: () => Promise.resolve({ now: new Date(now), sellers, series: past, isHeld: false }),
+    readNumberingState: () =>
+      Promise.resolve({ now: new Date(now), sellers, series: past, isHeld: false, logo: null }),
     add: (_, added) => {
       documents.push(...added);
       named = added.map(({ facts }) => facts.seller.gstin);

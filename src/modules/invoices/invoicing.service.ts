@@ -19,6 +19,7 @@ import {
   refundVoucherOf,
   documentFactsOf,
   documentOf,
+  sellerWithLogo,
   itemsOf,
 } from './drafts.js';
 import type { Seller, DocumentSeries } from './entities/tax-document.entity.js';
@@ -179,7 +180,8 @@ export class InvoicingService {
       own.filter((one) => !isReplaced(one)),
     );
     const { facts } = invoicesOf(bill, items, seller!)[0]!;
-    const { replaces: _, ...previousFacts } = before[0]!.facts;
+    const { replaces: _, ...copied } = before[0]!.facts;
+    const previousFacts = { ...copied, seller: sellerWithLogo(copied.seller) };
     const previous = before.map((one) => one.items.map(({ credits: __, position: ___, ...item }) => item));
     const numbers = before.map(({ number }) => number);
     if (await this.documents.hasCancelledIrn(transaction, numbers)) return;
@@ -239,7 +241,7 @@ export class InvoicingService {
     backdatedTo?: Date,
   ): Promise<void> {
     await this.documents.lockSellers(transaction);
-    const { now, sellers, series, isHeld } = await this.documents.readNumberingState(transaction);
+    const { now, sellers, series, isHeld, logo } = await this.documents.readNumberingState(transaction);
     if (sellers.length === 0) return;
     const year = financialYear(dayAt(backdatedTo ?? now, LAW_TIME_ZONE));
     const ofYear = series.filter((one) => one.year === year);
@@ -267,7 +269,7 @@ export class InvoicingService {
     const moving = issued.filter(({ kind, items }) => kind === 'invoice' && needsEWayBill(items, from));
     await this.documents.add(
       transaction,
-      issued.map(documentOf),
+      issued.map((draft) => documentOf(draft, logo)),
       issued.flatMap(itemsOf),
       registrable,
       moving.map(({ number }) => number),

@@ -7,6 +7,7 @@ import { Client } from '../clients/client.entity.js';
 import { INVOICE_NEEDS, missingInvoiceData } from '../clients/rules/invoice-needs.js';
 import { actAs, Database, lockByName } from '../../platform/database/database.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
+import { Firm } from '../../platform/settings/firm.js';
 import { requireTax, SETTINGS, type Settings } from '../../platform/settings/settings.js';
 import { type Day, dayAt } from '../../platform/time/time.js';
 import { stateForGstin, stateName } from '../tax/gstin.js';
@@ -48,6 +49,7 @@ export class SellersService {
   constructor(
     private readonly database: Database,
     @InjectRepository(Seller) private readonly sellers: Repository<Seller>,
+    private readonly firm: Firm,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
@@ -64,6 +66,11 @@ export class SellersService {
   /** The registration of a day. None without tax. */
   async on(day: Day): Promise<Seller | undefined> {
     return this.settings.tax === 'gst' ? sellerOn(await allSellers(this.sellers.manager), day) : undefined;
+  }
+
+  /** The firm as the documents of today name it. Empty without a seller. */
+  async firmName(): Promise<string> {
+    return (await this.on(today()))?.name ?? '';
   }
 
   /** Describes the data that a client lacks for invoices. Undefined if they are complete. */
@@ -137,7 +144,7 @@ export class SellersService {
    */
   async set(change: SellerChange, actor: string, reviewedState?: string): Promise<SellerView> {
     const changes = this.read(change);
-    return this.database.transaction(async (transaction) => {
+    const set = await this.database.transaction(async (transaction) => {
       await lockByName(transaction, 'seller set');
       const { manager } = transaction;
       const before = await allSellers(manager, { mode: 'for_no_key_update' });
@@ -158,6 +165,9 @@ export class SellersService {
       }
       return toSellerView(registrationSetBy(after, changes.from));
     });
+    // Other processes learn it by their jobs.
+    this.firm.name = await this.firmName();
+    return set;
   }
 
   private read(change: SellerChange) {

@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { streamPdf } from '../../shared/pdf/pdf-job.js';
 import { type ZipEntry, zipOf } from '../../shared/pdf/zip.js';
+import { PicturesService } from '../pictures/pictures.service.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { onePage } from '../../platform/lists/bounded-lists.js';
 import type { ThreadOwner } from '../../platform/worker-threads/thread-owner.js';
@@ -36,6 +37,7 @@ export class TaxDocumentsService {
   constructor(
     private readonly documents: TaxDocumentsRepository,
     private readonly workers: WorkerThreads,
+    private readonly pictures: PicturesService,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
@@ -133,8 +135,13 @@ export class TaxDocumentsService {
       madeAt: document.issuedAt,
       documentsModule: import.meta.resolve('./document-pdf.js'),
       facts: copies,
-      parts: singleItem(document),
+      parts: this.toPrint(document),
     });
+  }
+
+  private async *toPrint(document: IssuedDocument): AsyncGenerator<IssuedDocument> {
+    const { logo } = document.facts.seller;
+    yield logo === undefined ? document : { ...document, logo: await this.pictures.readLogo(logo) };
   }
 
   async bytesOf(document: IssuedDocument, owner: ThreadOwner): Promise<Buffer> {
@@ -163,10 +170,6 @@ export const isSampleNumber = (number: string) => /^\s*TEST-/i.test(number);
 export function documentNotFound(hint?: string): DomainError {
   const message = 'You have no invoice, note or receipt with this number.';
   return new DomainError('document_not_found', hint === undefined ? message : `${message} ${hint}`);
-}
-
-async function* singleItem<Thing>(thing: Thing): AsyncGenerator<Thing> {
-  yield thing;
 }
 
 /** A document as its store sees it. */

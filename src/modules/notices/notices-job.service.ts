@@ -7,6 +7,7 @@ import { BackgroundJob } from '../../platform/jobs/background-job.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { OwnAddress } from '../../platform/http/own-address.js';
+import { Firm } from '../../platform/settings/firm.js';
 import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
 import { HOUR_MS, addDays, dayAt, startOfDay, type TimeZone } from '../../platform/time/time.js';
 import { NoticeLink, NoticeMark } from './notices.entity.js';
@@ -44,6 +45,7 @@ export class NoticesJob extends BackgroundJob {
     private readonly notices: NoticesRepository,
     private readonly outbox: Outbox,
     private readonly own: OwnAddress,
+    private readonly firm: Firm,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {
     super('notices', INTERVAL_MS);
@@ -108,7 +110,7 @@ export class NoticesJob extends BackgroundJob {
     secret: string,
   ): string {
     const { publicUrl } = this.own;
-    const firm = this.settings.mail?.from.name;
+    const firm = this.firm.name || this.settings.mail?.from.name;
     const choices = `${publicUrl}${HOME_PATHS[clientId === 0 ? 'wholesaler' : 'client']}/notices`;
     return `${firm ? `${firm}\n\n` : ''}Hello ${name},
 

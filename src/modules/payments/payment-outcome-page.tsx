@@ -2,6 +2,7 @@ import { ButtonLink } from '../../shared/ui/components/controls.js';
 import { Notice } from '../../shared/ui/components/layout.js';
 import { NarrowShell } from '../../shared/ui/components/shell.js';
 import { Money } from '../../shared/ui/components/values.js';
+import { firmOf } from '../../shared/ui/firm-of.js';
 import { refreshSecondsAfter } from '../../shared/ui/formats.js';
 import type { Frame, Page } from '../../shared/ui/page.js';
 import { minorFromNumeric } from '../../platform/money/money.js';
@@ -16,7 +17,11 @@ const WALLET = { href: '/dashboard/wallet', text: 'Back to your wallet' };
 export const paymentOutcomeFrame: Frame = {
   name: 'Payment',
   home: HOME,
-  renderBody: (page, _, notice) => <NarrowShell brand="Wholesale" page={page} notice={notice} />,
+  renderBody: (page, request, notice) => {
+    const firm = firmOf(request);
+    const brand = firm.name === '' ? 'Wholesale' : 'Payment';
+    return <NarrowShell firm={firm} brand={brand} page={page} notice={notice} />;
+  },
 };
 
 /** The page after a return from the gateway, with or without a session. */

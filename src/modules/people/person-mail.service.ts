@@ -3,6 +3,7 @@ import { Client } from '../clients/client.entity.js';
 import { Outbox } from '../../shared/mail/outbox.repository.js';
 import type { Transaction } from '../../platform/database/database.js';
 import { OwnAddress } from '../../platform/http/own-address.js';
+import { Firm } from '../../platform/settings/firm.js';
 import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
 import { DAY_MS, offsetName, plainTime, type TimeZone } from '../../platform/time/time.js';
 import { type LinkKind, Person } from './person.entity.js';
@@ -58,6 +59,7 @@ export class PersonMailService {
   constructor(
     private readonly outbox: Outbox,
     private readonly own: OwnAddress,
+    private readonly firm: Firm,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
@@ -124,12 +126,16 @@ If you did not expect this, ${otherwise(to)}
     const person = await manager.findOneByOrFail(Person, { id: personId });
     const { clientId } = person;
     const client = clientId === null ? null : await manager.findOneByOrFail(Client, { id: clientId });
-    const site = client ? `the dashboard of ${client.name}` : 'the wholesaler’s desk';
+    const { name: firm } = this.firm;
+    const desk = firm === '' ? 'the wholesaler’s desk' : `the desk of ${firm}`;
+    const site = client ? `the dashboard of ${client.name}` : desk;
     const timeZone = client?.timeZone ?? this.settings.timeZone;
+    const { subject, body } = words({ ...person, site, timeZone });
     return this.outbox.write(manager, {
       recipient: person.email,
       usefulUntil,
-      ...words({ ...person, site, timeZone }),
+      subject,
+      body: firm === '' ? body : `${firm}\n\n${body}`,
     });
   }
 }

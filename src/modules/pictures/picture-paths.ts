@@ -7,6 +7,9 @@ const OWN_PICTURE = /^\/pictures\/([0-9a-f]{64})\.(?:jpg|png|webp)$/;
 /** The name of a picture follows from its bytes, so a browser may keep it for ever. */
 export const picturePath = (hash: string, type: PictureType) => `${PICTURES_PATH}/${hash}.${type}`;
 
+/** A logo is a JPEG. */
+export const logoPath = (hash: string) => picturePath(hash, 'jpg');
+
 export const isOwnPicture = (address: string) => OWN_PICTURE.test(address);
 
 /** The address of a small form of the picture. Foreign pictures have none. */

@@ -8,7 +8,7 @@ import { ConcurrencyLimit, tooManyAtOnce } from '../../platform/limits/concurren
 import type { ThreadOwner } from '../../platform/worker-threads/thread-owner.js';
 import { ThreadDied } from '../../platform/worker-threads/thread.js';
 import { WorkerThreads } from '../../platform/worker-threads/worker-threads.js';
-import type { PictureToDraw } from './draw-thumbnail.js';
+import type { PictureToDraw } from './decode-picture.js';
 import { picturePath } from './picture-paths.js';
 import { Picture } from './picture.entity.js';
 import { type PictureHeader, type PictureType, readPictureHeader } from './rules/picture-header.js';
@@ -28,6 +28,9 @@ const CACHE_BYTES = 64_000_000;
 const MAX_READS = 2;
 
 export const TYPES: Record<PictureType, string> = { jpg: 'image/jpeg', png: 'image/png', webp: 'image/webp' };
+
+const THUMBNAIL = import.meta.resolve('./draw-thumbnail.js');
+const LOGO = import.meta.resolve('./draw-logo.js');
 
 /** Uploaded pictures, in PostgreSQL, so that each node has them. */
 @Injectable()
@@ -49,11 +52,24 @@ export class PicturesService {
     const header = checkedHeader(bytes);
     const hash = hashOf('sha256', bytes, 'hex');
     if (!(await this.pictures.existsBy({ hash }))) {
-      const thumbnail = await this.draw({ bytes: new Uint8Array(bytes), header }, owner);
+      const thumbnail = await this.draw(THUMBNAIL, { bytes: new Uint8Array(bytes), header }, owner);
       const picture = { hash, type: header.type, bytes, thumbnail };
       await this.pictures.createQueryBuilder().insert().values(picture).orIgnore().execute();
     }
     return picturePath(hash, header.type);
+  }
+
+  /** Keeps a small JPEG of the picture, for pages and for PDFs, and returns its hash. */
+  async addLogo(bytes: Buffer, owner: ThreadOwner): Promise<string> {
+    const header = checkedHeader(bytes);
+    const logo = await this.draw(LOGO, { bytes: new Uint8Array(bytes), header }, owner);
+    await this.add(logo, owner);
+    return hashOf('sha256', logo, 'hex');
+  }
+
+  /** The JPEG of a logo. */
+  readLogo(hash: string): Promise<Buffer> {
+    return this.read(`${hash}.jpg`);
   }
 
   /** The bytes by the name in the address. */
@@ -76,10 +92,14 @@ export class PicturesService {
     }
   }
 
-  private async draw(facts: PictureToDraw, { account, signal }: ThreadOwner): Promise<Buffer> {
+  private async draw(
+    module: string,
+    facts: PictureToDraw,
+    { account, signal }: ThreadOwner,
+  ): Promise<Buffer> {
     const timeout = AbortSignal.timeout(MAX_DRAW_MS);
     const work = {
-      module: import.meta.resolve('./draw-thumbnail.js'),
+      module,
       facts,
       signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
     };

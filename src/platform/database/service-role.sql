@@ -121,7 +121,7 @@ GRANT INSERT, UPDATE (transport, bill_number, generated_at, valid_until, ended_a
   TO wholesale_service;
 
 -- The company profile, which the desk sets.
-GRANT UPDATE (bank_details, contact, ledger_names) ON house TO wholesale_service;
+GRANT UPDATE (bank_details, contact, ledger_names, logo) ON house TO wholesale_service;
 
 -- Mail; finished mail is deleted after 30 days.
 GRANT INSERT, UPDATE (body, next_try_at, tries, fault, sent_at, given_up_at, withdrawn_at), DELETE

@@ -2,6 +2,7 @@ import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { DomainError } from '../errors/domain-error.js';
 import type { Day, TimeZone } from '../time/time.js';
 import type { Detail } from './details.js';
+import { Firm } from './firm.js';
 import type { GatewaySettings } from './gateway-settings.js';
 import type { MailSettings } from './mail-settings.js';
 
@@ -93,8 +94,8 @@ export class SettingsModule {
   static with(settings: Settings): DynamicModule {
     return {
       module: SettingsModule,
-      providers: [{ provide: SETTINGS, useValue: settings }],
-      exports: [SETTINGS],
+      providers: [{ provide: SETTINGS, useValue: settings }, Firm],
+      exports: [SETTINGS, Firm],
     };
   }
 }

@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { createTransport, type NodemailerError } from 'nodemailer';
 import type { MailSettings } from '../../platform/settings/mail-settings.js';
+import { Firm } from '../../platform/settings/firm.js';
 import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
 import type { OutboxMail } from './outbox-mail.entity.js';
 
@@ -48,7 +49,10 @@ export class SmtpClient {
   private readonly mail: MailSettings | undefined;
   private readonly transport: ReturnType<typeof transportOf> | undefined;
 
-  constructor(@Inject(SETTINGS) { mail }: Settings) {
+  constructor(
+    @Inject(SETTINGS) { mail }: Settings,
+    private readonly firm: Firm,
+  ) {
     this.mail = mail;
     this.transport = mail && transportOf(mail);
   }
@@ -60,7 +64,7 @@ export class SmtpClient {
     if (!transport || !mail) throw new Error('SMTP_URL is not set.');
     try {
       await transport.sendMail({
-        from: mail.from,
+        from: { ...mail.from, name: mail.from.name || this.firm.name },
         // One address, never parsed as a list.
         to: { name: '', address: recipient },
         subject,

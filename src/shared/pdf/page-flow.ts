@@ -7,8 +7,13 @@ interface Part {
   at: number;
 }
 
+/** An opened image of pdfkit, whose types leave it out. */
+type Picture = PDFKit.Mixins.ImageSrc & { width: number; height: number };
+
 /** The pages of a file, and the parts of the document that is being drawn. */
 export class PageFlow {
+  /** By their bytes: the file has a picture once, for all its pages. */
+  private readonly pictures = new Map<Uint8Array, Picture>();
   private pages = 0;
   private parts: Part[] = [];
   private part: Part | undefined;
@@ -23,6 +28,13 @@ export class PageFlow {
 
   get margin(): number {
     return this.layout.margin;
+  }
+
+  picture(bytes: Uint8Array): Picture {
+    const { openImage } = this.file as unknown as { openImage(this: unknown, bytes: Buffer): Picture };
+    const opened = this.pictures.get(bytes) ?? openImage.call(this.file, Buffer.from(bytes));
+    this.pictures.set(bytes, opened);
+    return opened;
   }
 
   begin(): void {

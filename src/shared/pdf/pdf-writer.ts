@@ -86,6 +86,15 @@ export class PdfWriter {
     this.space(edge);
   }
 
+  /** A JPEG, as large as this box allows, and no wider than the block. */
+  picture(bytes: Uint8Array, { width, height }: Record<'width' | 'height', number>): void {
+    const picture = this.pages.picture(bytes);
+    const scale = Math.min(Math.min(width, this.box.width) / picture.width, height / picture.height);
+    const size = { width: picture.width * scale, height: picture.height * scale };
+    this.file.image(picture, this.box.x, this.file.y, size);
+    this.space(size.height + 6);
+  }
+
   space(points: number): void {
     this.file.y += points;
   }

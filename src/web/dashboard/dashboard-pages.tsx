@@ -14,6 +14,7 @@ import { Button, Form } from '../../shared/ui/components/controls.js';
 import { Notice } from '../../shared/ui/components/layout.js';
 import { NarrowShell, Shell } from '../../shared/ui/components/shell.js';
 import { ExactTime } from '../../shared/ui/components/values.js';
+import { firmOf } from '../../shared/ui/firm-of.js';
 import type { Frame } from '../../shared/ui/page.js';
 import { PagesIn } from '../../shared/ui/pages-in.decorator.js';
 import { SignedIn } from '../../platform/access/access-rule.js';
@@ -91,10 +92,20 @@ export const dashboardFrame: Frame = {
   timeZone: (request) => signedInPersonOf(DASHBOARD, request)?.timeZone,
   renderBody: (page, request: DashboardRequest, notice) => {
     const person = signedInPersonOf(DASHBOARD, request);
-    if (!person) return <NarrowShell brand="Wholesale" page={page} notice={notice} />;
+    const firm = firmOf(request);
+    if (!person)
+      return (
+        <NarrowShell
+          firm={firm}
+          brand={firm.name === '' ? 'Wholesale' : 'Dashboard'}
+          page={page}
+          notice={notice}
+        />
+      );
     const isViewing = person.seesUntil !== undefined;
     return (
       <Shell
+        firm={firm}
         brand={{ href: HOME, text: person.clientName }}
         path={request.path}
         navigation={NAVIGATION.filter(({ href }) => href !== INVOICES || request.hasInvoices)}

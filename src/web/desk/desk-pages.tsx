@@ -1,5 +1,6 @@
 import { applyDecorators, Controller } from '@nestjs/common';
 import { NarrowShell, Shell } from '../../shared/ui/components/shell.js';
+import { firmOf } from '../../shared/ui/firm-of.js';
 import type { Frame } from '../../shared/ui/page.js';
 import { PagesIn } from '../../shared/ui/pages-in.decorator.js';
 import { AtDesk, type DeskRole } from '../../platform/access/access-rule.js';
@@ -31,10 +32,21 @@ export const deskFrame: Frame = {
   timeZone: (request) => signedInPersonOf(DESK, request)?.timeZone,
   renderBody: (page, request, notice) => {
     const person = signedInPersonOf(DESK, request);
-    if (!person) return <NarrowShell brand="Wholesale desk" page={page} notice={notice} />;
+    // Navigation and search leave no room for a logo.
+    const firm = { ...firmOf(request), logo: null };
+    if (!person)
+      return (
+        <NarrowShell
+          firm={firm}
+          brand={firm.name === '' ? 'Wholesale desk' : 'Desk'}
+          page={page}
+          notice={notice}
+        />
+      );
     const mayOpen = ({ role }: NavigationItem) => hasRole(person, role);
     return (
       <Shell
+        firm={firm}
         brand={{ href: TODAY, text: 'Desk' }}
         path={request.path}
         navigation={NAVIGATION.filter(mayOpen)}

@@ -118,6 +118,9 @@ export const SETTINGS_PAGE = `${TODAY}/settings`;
 export const settingPath = (name: string) => `${SETTINGS_PAGE}#${name}`;
 export const SELLER = `${SETTINGS_PAGE}/seller`;
 export const COMPANY = `${SETTINGS_PAGE}/house`;
+export const LOGO = `${SETTINGS_PAGE}/logo`;
+/** Reviews and sets an uploaded logo, or removes the logo. */
+export const SET_LOGO = `${LOGO}/set`;
 export const LEDGERS = `${SETTINGS_PAGE}/ledgers`;
 
 /** A page in the navigation, with the role that its controller requires. */

@@ -13,6 +13,7 @@ import {
   ORDER_FIELDS,
   readOrderFields,
 } from '../../modules/orders/rules/order-fields.js';
+import { describeUnpaidLimit, type UnpaidFacts } from '../../modules/orders/rules/unpaid-limits.js';
 import {
   Button,
   Field,
@@ -45,6 +46,8 @@ import { formatVariation } from '../../read-model/products/variations.js';
 export interface EntryRequest {
   me: SignedInPerson;
   clientId: number;
+  /** Set for another person than the client's. */
+  clientName?: string;
   fields: FormFields;
   /** "New order for Anaya Home". */
   title: string;
@@ -127,7 +130,10 @@ export class OrderEntryPages {
   }
 
   /** What placing the order now would do. */
-  private async review({ clientId, title, path, back }: EntryRequest, entry: Entry): Promise<Page> {
+  private async review(
+    { clientId, clientName, title, path, back }: EntryRequest,
+    entry: Entry,
+  ): Promise<Page> {
     const orderingClient = await this.orders.getOrderingClient(clientId);
     const { request, quote } = await this.orders.quote(orderingClient, bodyOf(entry));
     const { orderable, errors, warnings = [], currency } = quote;
@@ -141,8 +147,12 @@ export class OrderEntryPages {
       isReview: true,
       content: (
         <>
-          {[...errors, ...warnings].map(({ field, message }) => (
-            <Notice kind="warn">{describeFault(field, message)}</Notice>
+          {[...errors, ...warnings].map((fault) => (
+            <Notice kind="warn">
+              {clientName !== undefined && fault.code === 'unpaid_limit_reached'
+                ? describeUnpaidLimit(fault as unknown as UnpaidFacts, clientName)
+                : describeFault(fault.field, fault.message)}
+            </Notice>
           ))}
           <Card title="Items" flush>
             <Table

@@ -109,7 +109,7 @@ export const DESK_PAGES = {
   'desk-product-price': page('/desk/goods/products/KURTA-01/prices'),
   'desk-product-price-refused': page(
     '/desk/goods/products/KURTA-01/prices',
-    send({ 'New price': 'much' }, 'See what changes'),
+    send({ 'New price, GST included': 'much' }, 'See what changes'),
   ),
   'desk-imports': page('/desk/imports'),
   'desk-import-checked': page('/desk/imports?kind=catalog', upload('catalog.csv', CATALOG)),
@@ -130,6 +130,7 @@ export const DESK_PAGES = {
   'desk-settings': page('/desk/settings'),
   'desk-house': page('/desk/settings/house'),
   'desk-ledgers': page('/desk/settings/ledgers'),
+  'desk-logo': page('/desk/settings/logo'),
   'desk-seller': page('/desk/settings/seller'),
   'desk-clients': page('/desk/clients'),
   'desk-client-new': page('/desk/clients/new'),

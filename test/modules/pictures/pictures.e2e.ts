@@ -1,12 +1,15 @@
 import { hash as hashOf } from 'node:crypto';
 import { zipSync } from 'fflate';
 import request from 'supertest';
+import { FirmJob } from '../../../src/modules/invoices/firm.job.js';
+import { readPictureHeader } from '../../../src/modules/pictures/rules/picture-header.js';
 import { OwnAddress } from '../../../src/platform/http/own-address.js';
 import type { Store } from '../../support/fixtures.js';
-import { readable } from '../../support/page-text.js';
+import { hiddenFields, readable } from '../../support/page-text.js';
 import { JPEG, png, WEBP } from '../../support/picture-files.js';
 import { type SignedIn, signIn, signInAtDesk } from '../../support/sign-in.js';
-import { makeBeforeEach } from '../../support/suite-hooks.js';
+import { makeBeforeAll, makeBeforeEach } from '../../support/suite-hooks.js';
+import { setUpInvoicing } from '../../support/tax-documents.js';
 import { setUpTestApp, startTestApp } from '../../support/test-app.js';
 
 const KURTA = '/desk/goods/products/KURTA-01';
@@ -249,5 +252,90 @@ describe('Pictures', () => {
       const { text } = await archive({ 'MUG.jpg': Buffer.concat([JPEG, Buffer.alloc(50_000_000)]) });
       expect(readable(text)).toContain('MUG.jpg The picture has more than 5 MB.');
     });
+  });
+});
+
+describe('A logo', () => {
+  const test = setUpTestApp();
+  const admin = makeBeforeAll(() => signInAtDesk(test));
+  const orders = setUpInvoicing(test);
+
+  const upload = (content: Buffer, person: Person = admin) =>
+    request(test.url)
+      .post('/desk/settings/logo')
+      .set('Cookie', person.cookie)
+      .set('Sec-Fetch-Site', 'same-origin')
+      .attach('file', content, 'logo.png');
+  const confirm = (review: string) =>
+    admin.post('/desk/settings/logo/set', { ...hiddenFields(review), step: 'confirm' });
+  const setLogo = async (content: Buffer) => confirm((await upload(content).expect(200)).text).expect(303);
+  const removeLogo = async () =>
+    confirm((await admin.post('/desk/settings/logo/set').expect(200)).text).expect(303);
+  const printed = async (number: string) => {
+    const { body } = await admin.get(`/desk/money/invoices/${number}.pdf`).responseType('blob').expect(200);
+    return body as Buffer;
+  };
+
+  it('stands on the documents of its days, whose bytes stay the same', async () => {
+    const issued: { order: string; number: string; pdf: Buffer }[] = [];
+    const issue = async () => {
+      const order = await orders.shipped(1);
+      const [document] = await orders.documents(order);
+      issued.push({ order, number: document!.number, pdf: await printed(document!.number) });
+    };
+    await setLogo(png(700, 200, { shade: 40 }));
+    await issue();
+    await setLogo(WEBP);
+    await issue();
+    await removeLogo();
+    await issue();
+    expect(issued.map(({ pdf }) => pdf.includes('/DCTDecode'))).toEqual([true, true, false]);
+    for (const { number, pdf } of issued) expect((await printed(number)).equals(pdf)).toBe(true);
+    const { rows } = await test.pool.query<{ logo: string | null }>(
+      `SELECT facts->'seller'->>'logo' AS logo FROM tax_documents WHERE kind = 'invoice' ORDER BY issued_at`,
+    );
+    expect(rows.map(({ logo }) => logo !== null)).toEqual([true, true, false]);
+    expect(new Set(rows.map(({ logo }) => logo)).size).toBe(3);
+    // Another logo alone is no reason for another invoice.
+    const reissue = orders.desk.undo(issued[0]!.order, 'test', { action: 'reissue', reason: 'logo' });
+    await expect(reissue).rejects.toThrow('would be the same as');
+  });
+
+  it('heads the pages with the name of the firm, on paper as small as it needs', async () => {
+    await setLogo(png(700, 200, { shade: 40 }));
+    const [path] = /\/pictures\/[0-9a-f]{64}\.jpg/.exec((await admin.get('/desk/settings')).text)!;
+    const { body } = await request(test.url).get(path).responseType('blob').expect(200);
+    expect(readPictureHeader(body as Buffer)).toEqual({ type: 'jpg', width: 600, height: 171 });
+    const owner = await signIn(test, orders.store.clientId);
+    await test.app.get(FirmJob, { strict: false }).runSoon();
+    for (const [text, place] of [
+      [(await owner.get('/dashboard/help')).text, 'Asha Traders'],
+      [(await admin.get('/desk')).text, 'Desk'],
+      [(await request(test.url).get('/docs/guide')).text, 'Wholesale Order API'],
+      [(await request(test.url).get('/dashboard/sign-in')).text, 'Dashboard'],
+    ] as const) {
+      expect(text.includes(`<img src="${path}" alt/>`)).toBe(place !== 'Desk');
+      expect(text).toContain(`<span>Wholesale House</span><small>${place}</small>`);
+    }
+    expect(readable((await owner.get('/dashboard/help')).text)).toContain('How to reach Wholesale House');
+  });
+
+  it('is set by admins alone, and only as an upload made it', async () => {
+    for (const role of ['packer', 'staff'] as const) {
+      const person = await signInAtDesk(test, role);
+      expect((await upload(WEBP, person)).status).toBe(403);
+      expect((await person.post('/desk/settings/logo/set', { step: 'confirm' })).status).toBe(403);
+    }
+    expect((await upload(Buffer.from('<svg/>'))).text).toContain('no JPEG');
+    const { text } = await upload(JPEG);
+    await setLogo(WEBP);
+    expect(readable((await confirm(text)).text)).toContain('in the meantime');
+    const set = (logo: string) => admin.post('/desk/settings/logo/set', { logo, step: 'confirm' });
+    expect((await set('0'.repeat(64))).status).toBe(404);
+    const { rows } = await test.pool.query(
+      `SELECT details ? 'logo' AS logo FROM audit_log WHERE action = 'house.changed' AND actor LIKE 'person %'`,
+    );
+    expect(rows).not.toHaveLength(0);
+    expect(rows).toEqual(rows.map(() => ({ logo: true })));
   });
 });

@@ -50,6 +50,7 @@ describe('Orders as a file', () => {
         'Your id': 'WEB-1',
         Status: 'Shipped',
         Placed: expect.stringMatching(/^\d{4}-\d\d-\d\d [\d:]{8}$/) as string,
+        'Placed in': 'Store',
         Delivered: '',
         Refunded: '0.00',
         'Time zone': 'Asia/Kolkata',

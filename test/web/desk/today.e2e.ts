@@ -6,7 +6,7 @@ import type { Store } from '../../support/fixtures.js';
 import { orderBody } from '../../support/order-body.js';
 import { moveOrder } from '../../support/order-steps.js';
 import { headline, linkOf, readable, rows } from '../../support/page-text.js';
-import { signInAtDesk } from '../../support/sign-in.js';
+import { signIn, signInAtDesk } from '../../support/sign-in.js';
 import { makeBeforeAll } from '../../support/suite-hooks.js';
 import { setUpTestApp } from '../../support/test-app.js';
 
@@ -212,6 +212,38 @@ describe('The first page of the desk', () => {
       'In the wallets': tileOf('In the wallets'),
       'Sold yesterday': tileOf('Net sales'),
     };
+    const owner = await signIn(test, clientId);
+    const lastAmount = (text: string, before = 0) => text.match(/₹[\d,.]+/g)?.at(-1 - before) ?? '₹0.00';
+    const ofClient = (html: string) => rows(html).find((row) => row.includes('Anaya Home')) ?? '';
+    const linesOf = (file: string) => String(file.trim().split('\r\n').length - 1);
+    const orderFile = (status: string) => `/desk/orders/orders.csv?status=${status}`;
+    /** Further numbers, each with the pages and files that show it. */
+    const places: Record<string, [path: string, numberOf: (text: string) => string][]> = {
+      'the balance of a client': [
+        [`/desk/clients/${clientId}`, tileOf('In the wallet')],
+        ['/desk/clients', (html) => lastAmount(ofClient(html))],
+        ['/desk/money/wallets', (html) => lastAmount(ofClient(html))],
+        ['/dashboard/wallet', (html) => lastAmount(headline(html))],
+        ['/dashboard', tileOf('Wallet')],
+      ],
+      'the unpaid orders of a client': [
+        [`/desk/clients/${clientId}`, tileOf('To be paid')],
+        ['/desk/clients', (html) => lastAmount(ofClient(html), 1)],
+        ['/desk/money/wallets', (html) => lastAmount(ofClient(html), 1)],
+      ],
+      'held units': [
+        [`/desk/goods?search=${sku}`, (html) => /(\d+) ₹/.exec(rows(html)[0]!)![1]!],
+        [`/desk/goods/products/${sku}/stock`, (html) => rows(html)[0]!.split(' ').at(-2)!],
+      ],
+      'paid orders': [
+        ['/desk/orders?status=paid', isHead],
+        [orderFile('paid'), linesOf],
+      ],
+      'late orders': [
+        ['/desk/orders?status=late', isHead],
+        [orderFile('late'), linesOf],
+      ],
+    };
     const walk = async () => {
       const page = await today();
       const displayed = tiles(page);
@@ -224,13 +256,23 @@ describe('The first page of the desk', () => {
       expect(isHead(orders)).toBe(unpaid);
       const { text: low } = await clerk.get('/desk/goods/low').expect(200);
       expect(page).toContain(`href="/desk/goods/low">All ${isHead(low)}</a>`);
+      for (const [what, readers] of Object.entries(places)) {
+        const numbers = [];
+        for (const [path, numberOf] of readers) {
+          const person = path.startsWith('/desk') ? clerk : owner;
+          numbers.push([path, numberOf((await person.get(path).expect(200)).text)]);
+        }
+        const [, first] = numbers[0]!;
+        expect([what, numbers]).toEqual([what, numbers.map(([path]) => [path, first])]);
+        displayed[what] = first!;
+      }
       const toRefund = /<h2[^>]*>Returns to refund<.*?<\/table>/s.exec(page)?.[0] ?? '';
       expect(displayed['Returns to refund']!.split(' ')[0]).toBe(String(rows(toRefund).length));
       return displayed;
     };
     const before = await walk();
     const [sold, late, back] = [await order(shop, sku), await order(shop, sku), await order(shop, sku)];
-    await order(other, sku);
+    for (const store of [shop, other]) await order(store, sku);
     await moveOrder(test, shop, sold, 'pay');
     for (const number of [late, back]) await moveOrder(test, shop, number, 'pay', 'ship');
     await moveOrder(test, shop, back, 'deliver');
@@ -251,7 +293,7 @@ describe('The first page of the desk', () => {
     const wallets = test.app.get(WalletService, { strict: false });
     await wallets.adjust(clientId, '90', 'Corrected', 'test');
     const after = await walk();
-    for (const label of [...Object.keys(pairs), 'Returns to refund'])
+    for (const label of [...Object.keys(pairs), ...Object.keys(places), 'Returns to refund'])
       if (label !== 'Payments to check') expect([label, after[label]]).not.toEqual([label, before[label]]);
     // A packer sees no money.
     expect(Object.keys(tiles(await today('packer')))).toEqual([

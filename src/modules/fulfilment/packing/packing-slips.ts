@@ -12,11 +12,18 @@ export interface SlipOptions {
   isLabel: boolean;
   /** The return address of parcels. Empty: not known. */
   sender: string;
+  /** Absent on labels. */
+  logo?: Uint8Array | undefined;
 }
+
+type Sender = Omit<SlipOptions, 'isLabel'>;
+
+/** In points. */
+const LOGO_BOX = { width: 110, height: 30 };
 
 /** A slip for each order, in the name of its client, without prices. A part has the lines of some orders. */
 export const printedDocumentsOf: PrintedDocumentsOf<SlipOptions, PackedLine[]> = async function* (
-  { isLabel, sender },
+  { isLabel, ...options },
   parts,
 ) {
   const draw = isLabel ? drawLabel : drawSlip;
@@ -24,7 +31,7 @@ export const printedDocumentsOf: PrintedDocumentsOf<SlipOptions, PackedLine[]> =
     for (const order of ordersIn(lines)) {
       const { order_number, packing_list } = order[0]!;
       const name = `Order ${order_number}, packing list ${packing_list}`;
-      yield { name, draw: (writer) => draw(writer, order, sender) };
+      yield { name, draw: (writer) => draw(writer, order, options) };
     }
 };
 
@@ -56,10 +63,10 @@ const COLUMNS: PdfColumn<PackedLine>[] = [
   { heading: 'Shelf', points: 80, bold: true, cell: ({ shelf }) => String(shelf) },
 ];
 
-function drawSlip(writer: PdfWriter, order: PackedOrder, sender: string): void {
+function drawSlip(writer: PdfWriter, order: PackedOrder, options: Sender): void {
   const { order_number, store_order_id, ...to } = order[0]!;
   writer.beside(
-    () => drawSender(writer, order, sender),
+    () => drawSender(writer, order, options),
     () => writer.barcode(String(order_number)),
     0.45,
   );
@@ -84,9 +91,9 @@ function drawSlip(writer: PdfWriter, order: PackedOrder, sender: string): void {
 }
 
 /** For the outside of the parcel. */
-function drawLabel(writer: PdfWriter, order: PackedOrder, sender: string): void {
+function drawLabel(writer: PdfWriter, order: PackedOrder, options: Sender): void {
   const { order_number, store_order_id } = order[0]!;
-  drawSender(writer, order, sender);
+  drawSender(writer, order, options);
   writer.rule();
   writer.space(6);
   drawReceiver(writer, order);
@@ -98,9 +105,11 @@ function drawLabel(writer: PdfWriter, order: PackedOrder, sender: string): void 
   writer.text(formatContents(order));
 }
 
-function drawSender(writer: PdfWriter, [line]: PackedOrder, sender: string): void {
+/** The logo belongs to the return address: the slip is in the name of the client. */
+function drawSender(writer: PdfWriter, [line]: PackedOrder, { sender, logo }: Sender): void {
   writer.text(String(line!.client), { size: 16, bold: true });
   if (sender !== '') writer.text(`If undelivered, return to: ${sender}`, { size: 8, soft: true });
+  if (logo) writer.picture(logo, LOGO_BOX);
 }
 
 function drawReceiver(writer: PdfWriter, [line]: PackedOrder): void {

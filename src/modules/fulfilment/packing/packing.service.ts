@@ -3,6 +3,8 @@ import { AuditLog } from '../../audit/audit-log.js';
 import { ClientFinderService } from '../../clients/client-finder.service.js';
 import { streamPdf } from '../../../shared/pdf/pdf-job.js';
 import type { LayoutName } from '../../../shared/pdf/layouts.js';
+import { CompanyService } from '../../company/company.service.js';
+import { PicturesService } from '../../pictures/pictures.service.js';
 import { SellersService } from '../../invoices/sellers.service.js';
 import type { SlipPaper } from '../../orders/entities/order.entity.js';
 import type { DeskFilter } from '../../orders/records/order-desk.repository.js';
@@ -42,6 +44,8 @@ export class PackingService {
     private readonly audit: AuditLog,
     private readonly workerThreads: WorkerThreads,
     private readonly sellers: SellersService,
+    private readonly company: CompanyService,
+    private readonly pictures: PicturesService,
   ) {}
 
   /** Takes the paid orders that are on no list, the oldest payment first. Undefined if there are none. */
@@ -100,7 +104,7 @@ export class PackingService {
 
   /**
    * The slips of all orders that have not left, or of one. They count as printed when the content was read.
-   * The bytes depend only on the list, its orders and the seller, not on the time of printing.
+   * The bytes depend only on the list, its orders, the seller and the logo, not on the time of printing.
    */
   async printSlips(
     { packing_list: id, made_at: madeAt }: Pick<PackingListView, 'packing_list' | 'made_at'>,
@@ -115,12 +119,14 @@ export class PackingService {
       throw new DomainError('conflict', `Order ${order} is not to be packed from packing list ${id}.`);
     const { address: sender } = await this.sellers.asText();
     const isLabel = layout === 'label';
+    const hash = isLabel ? null : await this.company.logo();
+    const logo = hash === null ? undefined : await this.pictures.readLogo(hash);
     const content = streamPdf<SlipOptions, PackedLine[]>(this.workerThreads, owner, {
       title: `Packing list ${id}`,
       madeAt,
       layout,
       documentsModule: import.meta.resolve('./packing-slips.js'),
-      facts: { isLabel, sender },
+      facts: { isLabel, sender, logo },
       parts: this.linesToPack(id, numbers, { unprintable, slips }),
     });
     return { content: this.markPrinted(id, content, slips, isLabel ? 'label' : 'slip'), unprintable };

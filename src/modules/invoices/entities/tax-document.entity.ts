@@ -26,7 +26,14 @@ export interface DocumentName {
 
 /** The content of a document without its amounts. A copy, so later changes do not affect it. */
 export interface DocumentFacts {
-  seller: { name: string; gstin: string; address: string; state: string };
+  seller: {
+    name: string;
+    gstin: string;
+    address: string;
+    state: string;
+    /** The hash of the picture on its PDF. Absent if the firm had none. */
+    logo?: string;
+  };
   /** Without an address or a state if the client had none, as on a receipt voucher. */
   client: {
     name: string;

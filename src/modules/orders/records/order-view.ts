@@ -265,6 +265,7 @@ const FILE_FIELDS = [
   'status',
   'paymentStatus',
   'placedAt',
+  'origin',
   'paymentDueAt',
   'paidAt',
   'paymentMethod',

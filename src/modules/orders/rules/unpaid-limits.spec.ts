@@ -1,4 +1,10 @@
-import { exceedsLimits, isNearLimits, unpaidObstacle } from './unpaid-limits.js';
+import {
+  describeUnpaidLimit,
+  exceedsLimits,
+  isNearLimits,
+  toUnpaidFacts,
+  unpaidObstacle,
+} from './unpaid-limits.js';
 
 const LIMITS = { orders: 10_000, value: 1_000_000_000 };
 
@@ -31,6 +37,14 @@ describe('The limits of unpaid orders', () => {
     expect(unpaidObstacle({ unpaid, limits }, 100_000)?.error.message).toBe(
       `You have 2 unpaid orders worth 134.60. Your limit is ${limitText}. ` +
         'Pay for orders or cancel some, then order again.',
+    );
+  });
+
+  it('are named with the client for another person', () => {
+    const totals = { unpaid: { orders: 2, value: 13_460 }, limits: { orders: 2, value: 0 } };
+    expect(describeUnpaidLimit(toUnpaidFacts(totals), 'Asha Traders')).toBe(
+      'Asha Traders has 2 unpaid orders worth 134.60. The limit is 2 orders. ' +
+        'Some must be paid or cancelled first.',
     );
   });
 

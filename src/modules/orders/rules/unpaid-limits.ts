@@ -1,5 +1,5 @@
 import { DomainError } from '../../../platform/errors/domain-error.js';
-import { amountFromMinor, type Minor, numericFromMinor } from '../../../platform/money/money.js';
+import { amountFromMinor, type Minor } from '../../../platform/money/money.js';
 import type { Obstacle } from './obstacle.js';
 
 /** Unpaid orders and their value, or the limits of both, where 0 means no limit. */
@@ -39,26 +39,29 @@ export function toUnpaidFacts({ unpaid, limits }: UnpaidTotals) {
   };
 }
 
+export type UnpaidFacts = ReturnType<typeof toUnpaidFacts>;
+
 /** The order would exceed the client's limit of unpaid orders. */
 export function unpaidObstacle(totals: UnpaidTotals, total: Minor): Obstacle | undefined {
   const { unpaid, limits } = totals;
   if (!exceedsLimits(withOrder(unpaid, total), limits)) return undefined;
-  const [code, message] = ['unpaid_limit_reached', unpaidLimitMessage(unpaid, limits)] as const;
   const facts = toUnpaidFacts(totals);
+  const [code, message] = ['unpaid_limit_reached', describeUnpaidLimit(facts)] as const;
   return {
     error: new DomainError(code, message, { facts }),
     rows: [{ field: 'items', code, message, ...facts }],
   };
 }
 
-function unpaidLimitMessage(unpaid: Unpaid, limits: Unpaid): string {
-  const limitTexts = [
-    limits.orders > 0 && `${limits.orders} orders`,
-    limits.value > 0 && `a value of ${numericFromMinor(limits.value)}`,
-  ];
-  const unpaidNow = `${unpaid.orders} unpaid orders worth ${numericFromMinor(unpaid.value)}`;
-  const limit = limitTexts.filter(Boolean).join(' and ');
-  return `You have ${unpaidNow}. Your limit is ${limit}. Pay for orders or cancel some, then order again.`;
+/** For the store, or for another person about this client. */
+export function describeUnpaidLimit(facts: UnpaidFacts, client?: string): string {
+  const { unpaid_orders_limit: orders, unpaid_value_limit: value } = facts;
+  const limit = [orders !== null && `${orders} orders`, value !== null && `a value of ${value.toFixed(2)}`];
+  const unpaid = `${facts.unpaid_orders} unpaid orders worth ${facts.unpaid_value.toFixed(2)}`;
+  const limits = limit.filter(Boolean).join(' and ');
+  return client === undefined
+    ? `You have ${unpaid}. Your limit is ${limits}. Pay for orders or cancel some, then order again.`
+    : `${client} has ${unpaid}. The limit is ${limits}. Some must be paid or cancelled first.`;
 }
 
 /** The larger share of the two limits. */

@@ -48,17 +48,19 @@ const PRODUCTS_SEARCH = `
   CREATE INDEX products_search ON products USING gin
     (lower(sku || ' ' || name || ' ' || category) gin_trgm_ops) WITH (gin_pending_list_limit = 256);`;
 
-/** The wholesaler's bank account, contact and names of ledgers, as set at the desk: always one row. */
+/** The wholesaler's bank account, contact, names of ledgers and logo, as set at the desk: always one row. */
 const COMPANY = `
   CREATE TABLE house (
     id smallint NOT NULL DEFAULT 1,
     bank_details text NOT NULL DEFAULT '',
     contact text NOT NULL DEFAULT '',
     ledger_names text NOT NULL DEFAULT '',
+    logo text,
     CONSTRAINT house_pk PRIMARY KEY (id),
-    CONSTRAINT house_only_one CHECK (id = 1)
+    CONSTRAINT house_only_one CHECK (id = 1),
+    CONSTRAINT house_logo_is_hash CHECK (logo ~ '^[0-9a-f]{64}$')
   );
   INSERT INTO house DEFAULT VALUES;
 
   CREATE TRIGGER log_fact AFTER UPDATE ON house FOR EACH ROW
-    EXECUTE FUNCTION log_fact('house', 'bank_details', 'contact', 'ledger_names');`;
+    EXECUTE FUNCTION log_fact('house', 'bank_details', 'contact', 'ledger_names', 'logo');`;

@@ -1,11 +1,13 @@
 import type { ComponentChildren } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { Link, NoticeContent, Page } from '../page.js';
+import type { Firm } from '../../../platform/settings/firm.js';
 import { offsetName } from '../../../platform/time/time.js';
 import { Icon, Notice } from './layout.js';
 import { ExactTime, PageZone } from './values.js';
 
 interface ShellProps {
+  firm: Firm;
   /** The name of the area, with its home page. */
   brand: Link;
   /** The address of the page, without its query. */
@@ -19,7 +21,7 @@ interface ShellProps {
   banner?: ComponentChildren;
 }
 
-export const Shell = ({ brand, path, navigation, search, menu, page, notice, banner }: ShellProps) => {
+export const Shell = ({ firm, brand, path, navigation, search, menu, page, notice, banner }: ShellProps) => {
   const links = [...navigation, ...menu.items];
   // A page outside the navigation highlights the section of its back link.
   const [section] = (page.back?.href ?? path).split('?');
@@ -29,7 +31,7 @@ export const Shell = ({ brand, path, navigation, search, menu, page, notice, ban
       <SkipLinks page={page} />
       <header class="bar">
         <a class="brand" href={brand.href}>
-          {brand.text}
+          <FirmAndPlace firm={firm} place={brand.text} />
         </a>
         <nav class="navigation" aria-label="Main">
           {navigation.map((item) => (
@@ -69,6 +71,7 @@ export const Shell = ({ brand, path, navigation, search, menu, page, notice, ban
       </header>
       <main id="content" tabIndex={-1}>
         <p class="paper">
+          {firm.name !== '' && `${firm.name}, `}
           {brand.text}, <ExactTime at={new Date()} />
         </p>
         {banner}
@@ -84,6 +87,7 @@ export const Shell = ({ brand, path, navigation, search, menu, page, notice, ban
 
 /** The body of a public page with navigation. */
 export const PublicShell = ({
+  firm,
   brand,
   path,
   navigation,
@@ -93,7 +97,7 @@ export const PublicShell = ({
     <SkipLinks page={page} />
     <header class="bar">
       <a class="brand" href={brand.href}>
-        {brand.text}
+        <FirmAndPlace firm={firm} place={brand.text} />
       </a>
       <nav class="navigation" aria-label="Main">
         {navigation.map(({ href, text }) => (
@@ -110,6 +114,17 @@ export const PublicShell = ({
   </body>
 );
 
+/** Without the name of a firm, the name of the place stands alone. */
+const FirmAndPlace = ({ firm: { name, logo }, place }: { firm: Firm; place: string }) => (
+  <>
+    {logo !== null && <img src={logo} alt="" />}
+    <span class="brand-names">
+      {name !== '' && <span>{name}</span>}
+      {name === '' ? <span>{place}</span> : <small>{place}</small>}
+    </span>
+  </>
+);
+
 /** Names the time zone of the page. */
 const ZoneNote = () => {
   const zone = useContext(PageZone);
@@ -122,14 +137,15 @@ const ZoneNote = () => {
 
 /** The body of a page without navigation, such as sign-in. */
 export const NarrowShell = ({
+  firm,
   brand,
   page,
   notice,
-}: Pick<ShellProps, 'page' | 'notice'> & { brand: string }) => (
+}: Pick<ShellProps, 'page' | 'notice'> & { firm?: Firm; brand: string }) => (
   <body class="narrow">
     <SkipLinks page={page} />
     <main id="content" tabIndex={-1}>
-      <p class="brand">{brand}</p>
+      <p class="brand">{firm ? <FirmAndPlace firm={firm} place={brand} /> : brand}</p>
       <Notices notice={notice} />
       <div class="card narrow-card">
         <PageHead page={page} />

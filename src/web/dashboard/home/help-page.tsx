@@ -4,6 +4,7 @@ import { Card, Facts, Notice } from '../../../shared/ui/components/layout.js';
 import { ExactTime } from '../../../shared/ui/components/values.js';
 import type { Page } from '../../../shared/ui/page.js';
 import type { Detail } from '../../../platform/settings/details.js';
+import type { Firm } from '../../../platform/settings/firm.js';
 import { GUIDE } from '../paths.js';
 import { API_ACCESS, HELP, ORDERS, REQUESTS, WALLET } from '../paths.js';
 
@@ -19,19 +20,20 @@ export const SuspendedNotice = ({ client }: { client: Pick<Client, 'suspendedAt'
     </Notice>
   );
 
-export function helpPage({ contact }: { contact: readonly Detail[] }): Page {
+export function helpPage({ contact, firm }: { contact: readonly Detail[]; firm: Firm }): Page {
+  const name = firm.name || 'the wholesaler';
   return {
     title: 'Help',
-    lead: 'How to reach the wholesaler, and where to find what you look for.',
+    lead: `How to reach ${name}, and where to find what you look for.`,
     content: (
       <div class="columns">
-        <Card title="The wholesaler">
+        <Card title={firm.name || 'The wholesaler'}>
           {contact.length > 0 ? (
             <Facts
               of={Object.fromEntries(contact.map(({ label, value }) => [label, <Contact text={value} />]))}
             />
           ) : (
-            <p>Ask your contact at the wholesaler. No address is given here.</p>
+            <p>Ask your contact at {name}. No address is given here.</p>
           )}
         </Card>
         <Card title="Where to find it">

@@ -7,6 +7,7 @@ import type { Page } from '../../../shared/ui/page.js';
 import { PaymentHistory } from '../../../modules/payments/payment-history.repository.js';
 import { isUnderway } from '../../../modules/payments/rules/payment-status.js';
 import { hasRole } from '../../../platform/access/signed-in-person.js';
+import { Firm } from '../../../platform/settings/firm.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
 import { addMonths, DAY_MS, monthAt, startOfMonth } from '../../../platform/time/time.js';
 import { Passbook } from '../../../modules/wallet/passbook.repository.js';
@@ -30,6 +31,7 @@ export class HomePageController {
     private readonly payments: PaymentHistory,
     private readonly passbook: Passbook,
     private readonly company: CompanyService,
+    private readonly firm: Firm,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
@@ -69,7 +71,7 @@ export class HomePageController {
 
   @Get('help')
   async help(): Promise<Page> {
-    return helpPage({ contact: await this.company.contact() });
+    return helpPage({ contact: await this.company.contact(), firm: this.firm });
   }
 
   /** The last twelve months including this one, in the time zone of the statements. */

@@ -4,6 +4,7 @@ import {
   ORDER_FIELD_NAMES,
   type OrderFieldName,
 } from '../../../modules/orders/rules/order-fields.js';
+import type { OrderOrigin } from '../../../modules/orders/entities/order.entity.js';
 import type { OrderFileFields, ItemView } from '../../../modules/orders/records/order-view.js';
 import { plainTime, type TimeZone } from '../../../platform/time/time.js';
 import { cancelReasonText, GROUPS } from '../../shared/order-cards.js';
@@ -12,11 +13,14 @@ type CellReaders<Of> = Readonly<Record<string, (of: Of) => string | number | Dat
 
 const headingOf = (name: OrderFieldName) => orderField(name).heading ?? orderField(name).label;
 
+const ORIGINS: Record<OrderOrigin, string> = { api: 'Store', dashboard: 'Dashboard', desk: 'Desk' };
+
 const ORDER: CellReaders<OrderFileFields> = {
   Order: ({ orderNumber }) => orderNumber,
   'Your id': ({ storeOrderId }) => storeOrderId,
   Status: (order) => GROUPS[groupOf(order)].name,
   Placed: ({ placedAt }) => placedAt,
+  'Placed in': ({ origin }) => ORIGINS[origin],
   'Pay by': ({ paymentDueAt }) => paymentDueAt,
   Paid: ({ paidAt }) => paidAt,
   'Paid by': ({ paymentMethod }) => paymentMethod,

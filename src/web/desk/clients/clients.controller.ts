@@ -219,7 +219,8 @@ export class ClientsController {
   private async entryOf({ me, id, fields }: DeskPageRequest): Promise<EntryRequest> {
     const back = backToClient(await this.clients.find(id));
     const title = `New order for ${back.text}`;
-    return { me, clientId: id, fields, title, path: clientPaths(id).order, back, orderPath };
+    const clientName = back.text;
+    return { me, clientId: id, clientName, fields, title, path: clientPaths(id).order, back, orderPath };
   }
 
   private async newPage(error?: unknown): Promise<Page> {

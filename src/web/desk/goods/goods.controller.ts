@@ -108,8 +108,8 @@ export class GoodsController {
   }
 
   @Get('new')
-  newForm(): Page {
-    return newProductPage();
+  async newForm(): Promise<Page> {
+    return newProductPage(await this.sellers.priceNote());
   }
 
   @Post('new')
@@ -125,7 +125,7 @@ export class GoodsController {
     return takeStep(fields, {
       path: NEW_PRODUCT,
       back: { href: GOODS, text: 'Goods' },
-      form: () => newProductPage(),
+      form: () => this.newForm(),
       review: async () => {
         const warnings = await this.products.previewNew(sku, values, options);
         return {
@@ -159,7 +159,7 @@ export class GoodsController {
 
   @Get('products/:sku/edit')
   async editForm(@DeskPageRequest() { sku }: DeskPageRequest<'sku'>): Promise<Page> {
-    return editPage(await this.products.show(sku));
+    return editPage(await this.products.show(sku), await this.sellers.priceNote());
   }
 
   @Post('products/:sku/edit')
@@ -199,8 +199,10 @@ export class GoodsController {
   private async redisplayEdit(error: unknown, sku: string, was: string, typed: ProductChange): Promise<Page> {
     const product = await this.products.show(sku);
     // The typed values still belong to the version that the person opened.
-    if (!(error instanceof DomainError && error.code === 'conflict')) return editPage({ ...product, was });
-    return { ...editPage(product, typed), refusal: await this.conflictMessage(sku, error) };
+    const priceNote = await this.sellers.priceNote();
+    if (!(error instanceof DomainError && error.code === 'conflict'))
+      return editPage({ ...product, was }, priceNote);
+    return { ...editPage(product, priceNote, typed), refusal: await this.conflictMessage(sku, error) };
   }
 
   private async conflictMessage(sku: string, { message }: DomainError): Promise<string> {

@@ -11,16 +11,20 @@ import { GOODS, PICTURES, productPicturesPath } from '../paths.js';
 const LIMITS = `JPEG, PNG or WebP, at most ${MAX_PICTURE_BYTES / 1_000_000} MB`;
 const BACK = { href: GOODS, text: 'Goods' };
 
+export const PictureField = ({ label }: { label: string }) => (
+  <FileField
+    label={label}
+    name="file"
+    hint={LIMITS}
+    accept=".jpg,.jpeg,.png,.webp"
+    maxBytes={MAX_PICTURE_BYTES}
+    required
+  />
+);
+
 export const UploadForm = ({ sku }: { sku: string }) => (
   <Form action={productPicturesPath(sku)} enctype="multipart/form-data">
-    <FileField
-      label="New picture"
-      name="file"
-      hint={LIMITS}
-      accept=".jpg,.jpeg,.png,.webp"
-      maxBytes={MAX_PICTURE_BYTES}
-      required
-    />
+    <PictureField label="New picture" />
     <Button>Upload</Button>
   </Form>
 );

@@ -18,6 +18,14 @@ import { archivePage, archiveResultPage } from './pictures-pages.js';
 
 const ERRORS = [...UPLOAD_ERRORS, 'conflict', 'invalid_value'] as const;
 
+/** The file of a form with one picture. */
+export const readPicture = (request: ApiRequest): Promise<Buffer> =>
+  readUpload(request, MAX_PICTURE_BYTES, async ({ bytes }) => {
+    const pieces: Buffer[] = [];
+    for await (const piece of bytes) pieces.push(piece);
+    return Buffer.concat(pieces);
+  });
+
 /** Uploads of pictures of products. */
 @DeskPages('goods', 'staff')
 export class PicturesUploadController {
@@ -30,12 +38,7 @@ export class PicturesUploadController {
     @Req() request: ApiRequest,
   ): Promise<SeeOther> {
     return redirectWithWarning(productPath(sku), [...ERRORS], async () => {
-      const bytes = await readUpload(request, MAX_PICTURE_BYTES, async ({ bytes: chunks }) => {
-        const pieces: Buffer[] = [];
-        for await (const chunk of chunks) pieces.push(chunk);
-        return Buffer.concat(pieces);
-      });
-      await this.pictures.add(sku, bytes, owner, actorOf(me));
+      await this.pictures.add(sku, await readPicture(request), owner, actorOf(me));
       return 'The picture is added.';
     });
   }

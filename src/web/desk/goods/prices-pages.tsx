@@ -116,13 +116,18 @@ export const SCHEDULED_PRICES = new ListPage({
   caption: 'Prices',
   filters: {},
   mark: { name: 'after', kind: 'number', of: ({ number }: NumberedPrice) => number },
-  columns: (): ListColumn<NumberedPrice>[] => [
+  columns: ({ priceNote }: { priceNote: string }): ListColumn<NumberedPrice>[] => [
     titleColumn('Product', ({ sku }) =>
       sku === null ? { text: 'Discount' } : { text: sku, href: productPath(sku) },
     ),
     { heading: 'Plan', cell: ({ plan, isRate }) => (isRate ? 'GST rate' : (plan ?? 'Base price')) },
-    { heading: 'Old', align: 'end', cell: ({ old }) => old ?? 'By the discount' },
-    { heading: 'New', align: 'end', as: 'amount', cell: (price) => price.new ?? 'By the discount' },
+    { heading: `Old${priceNote}`, align: 'end', cell: ({ old }) => old ?? 'By the discount' },
+    {
+      heading: `New${priceNote}`,
+      align: 'end',
+      as: 'amount',
+      cell: (price) => price.new ?? 'By the discount',
+    },
     { heading: 'State', as: 'state', cell: ({ state }) => state },
   ],
   empty: { none: 'There are no more prices.' },
@@ -133,9 +138,11 @@ interface UpcomingProps {
   change: ChangeOfKind;
   query: QueryOf<typeof SCHEDULED_PRICES>;
   found: OnePage<NumberedPrice>;
+  /** Follows the names of prices. */
+  priceNote: string;
 }
 
-export function upcomingPage({ me, change, query, found }: UpcomingProps): Page {
+export function upcomingPage({ me, change, query, found, priceNote }: UpcomingProps): Page {
   const { change: number, prices, state, from, to, by, isDiscount, isRate } = change;
   const values = isRate ? countOf(prices, 'GST rate', 'GST rates') : countOf(prices, 'price', 'prices');
   const path = upcomingPath(number);
@@ -172,7 +179,7 @@ export function upcomingPage({ me, change, query, found }: UpcomingProps): Page 
             </Form>
           </Card>
         )}
-        {SCHEDULED_PRICES.card({ path, query, result: found, context: {} })}
+        {SCHEDULED_PRICES.card({ path, query, result: found, context: { priceNote } })}
       </>
     ),
   };
@@ -200,10 +207,12 @@ export const CHANGE_LIST = new ListPage({
   empty: { none: NO_CHANGES },
 });
 
-export const newPlanPage = (): Page =>
+export const newPlanPage = (priceNote: string): Page =>
   reviewedForm({
     title: 'New plan',
-    lead: 'A plan is a discount that subscriptions give. Products may have fixed prices in it later.',
+    lead:
+      `A plan is a discount on the base prices${priceNote && `${priceNote},`} that subscriptions give. ` +
+      'Products may have fixed prices in it later.',
     back: { href: PRICES, text: 'Plans and prices' },
     path: NEW_PLAN,
     fields: (
@@ -220,10 +229,10 @@ export const newPlanPage = (): Page =>
     ),
   });
 
-export const planPage = (plan: Plan): Page =>
+export const planPage = (plan: Plan, priceNote: string): Page =>
   reviewedForm({
     title: `Plan ${plan.code}`,
-    lead: `${planWords(plan)('discount')} off the base prices now.`,
+    lead: `${planWords(plan)('discount')} off the base prices${priceNote && `${priceNote},`} now.`,
     back: { href: PRICES, text: 'Plans and prices' },
     path: planPath(plan.code),
     fields: (

@@ -21,6 +21,7 @@ import {
 } from '../../../modules/plans/plan-fields.js';
 import { fieldFacts, readRecord } from '../../../shared/ui/record.js';
 import { PriceFiles } from '../../../modules/plans/price-files.service.js';
+import { SellersService } from '../../../modules/invoices/sellers.service.js';
 import { PRICE_EXPORT_COLUMNS } from '../../../modules/plans/price-import.js';
 import { type ScheduleDates, PriceSchedules } from '../../../modules/plans/price-schedules.service.js';
 import { DomainError, validationFailed } from '../../../platform/errors/domain-error.js';
@@ -63,6 +64,7 @@ export class PricesController {
     private readonly files: PriceFiles,
     private readonly schedules: PriceSchedules,
     private readonly changes: ChangeLog,
+    private readonly sellers: SellersService,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
@@ -99,7 +101,9 @@ export class PricesController {
     const query = SCHEDULED_PRICES.read(fields);
     const change = await this.schedules.show(id);
     const found = await SCHEDULED_PRICES.find((limit) => this.schedules.pricePage(id, query.mark, limit));
-    return upcomingPage({ me, change, query, found });
+    const { isDiscount, isRate } = change;
+    const priceNote = isDiscount || isRate ? '' : await this.sellers.priceNote();
+    return upcomingPage({ me, change, query, found, priceNote });
   }
 
   @PostForm('prices/upcoming/:id/withdraw')
@@ -118,8 +122,8 @@ export class PricesController {
 
   @Get('new-plan')
   @ForRole('admin')
-  newPlanForm(): Page {
-    return newPlanPage();
+  async newPlanForm(): Promise<Page> {
+    return newPlanPage(await this.sellers.priceNote());
   }
 
   @PostForm('new-plan')
@@ -131,7 +135,7 @@ export class PricesController {
     return takeStep(fields, {
       path: NEW_PLAN,
       back: { href: PRICES, text: 'Plans and prices' },
-      form: () => newPlanPage(),
+      form: () => this.newPlanForm(),
       review: async () => {
         const effects = fieldFacts(
           PLAN_FIELDS,
@@ -151,12 +155,13 @@ export class PricesController {
   @Get('plans/:code')
   @ForRole('admin')
   async planForm(@DeskPageRequest() { code }: DeskPageRequest<'code'>): Promise<Page> {
-    return planPage(await this.plans.byCode(code));
+    return planPage(await this.plans.byCode(code), await this.sellers.priceNote());
   }
 
   @PostForm('plans/:code')
   @ForRole('admin')
-  async setPlan(@DeskPageRequest() { me, code, fields }: DeskPageRequest<'code'>): Promise<Reply> {
+  async setPlan(@DeskPageRequest() request: DeskPageRequest<'code'>): Promise<Reply> {
+    const { me, code, fields } = request;
     const plan = await this.plans.byCode(code);
     const change = readRecord(PLAN_NAMES, fields);
     const { discount } = change;
@@ -164,7 +169,7 @@ export class PricesController {
     return takeStep(fields, {
       path: planPath(code),
       back: { href: planPath(code), text: plan.name },
-      form: () => planPage(plan),
+      form: () => this.planForm(request),
       review: async () => {
         const [dates, { activeSubscriptions }] = [datesOf(), await this.subscriptions.plan(code)];
         const [before, after] = [planWords(plan), planWords({ ...plan, ...readPlan(change) })];
@@ -234,7 +239,7 @@ export class PricesController {
         return {
           title: plan ? `Change the price of ${sku} in plan ${plan}?` : `Change the base price of ${sku}?`,
           effects: {
-            [plan ? `Plan ${plan}` : 'Base price']: renderChange(
+            [`${plan ? `Plan ${plan}` : 'Base price'}${now.priceNote}`]: renderChange(
               from ?? `${now.plan?.price ?? ''} by the discount`,
               `${to ?? 'By the discount'}${periodText(dates, me.timeZone)}`,
             ),
@@ -300,8 +305,9 @@ export class PricesController {
   private async priceOf(sku: string, code: string | undefined) {
     const product = await this.products.show(sku);
     const plan = code === undefined ? undefined : await this.files.ofPlan(sku, code);
-    const { currency } = this.settings;
-    return { sku, plan, basePrice: String(product.base_price), was: plan?.was ?? product.was, currency };
+    const context = { currency: this.settings.currency, priceNote: await this.sellers.priceNote() };
+    const was = plan?.was ?? product.was;
+    return { sku, plan, basePrice: String(product.base_price), was, ...context };
   }
 }
 

@@ -192,7 +192,7 @@ export const AcceptUnusual = () => <Checks label="Checks" name="force" options={
 
 const GROUPS: readonly [title: string, columns: readonly CatalogColumn[]][] = [
   ['What it is', ['sku', 'name', 'category', 'description', 'variations']],
-  ['Price and stock', ['base_price', 'delivery_charge', 'low_stock', 'active']],
+  ['Stock and price', ['base_price', 'delivery_charge', 'low_stock', 'active']],
   ['On the web', ['images', 'details_url']],
   ['Weight and packing', ['weight_grams', 'shelf', 'barcode']],
 ];
@@ -203,18 +203,31 @@ const ALL_GROUPS = [
   ['Tax and label', CATALOG_COLUMNS.filter((column) => !GROUPED.has(column))],
 ] as const;
 
-const ProductFields = (
-  fields: Pick<ComponentProps<typeof FieldGroup<CatalogColumn>>, 'typed' | 'hint' | 'readOnly'>,
-) => (
+const ProductFields = ({
+  priceNote,
+  ...fields
+}: { priceNote: string } & Pick<
+  ComponentProps<typeof FieldGroup<CatalogColumn>>,
+  'typed' | 'hint' | 'readOnly'
+>) => (
   <>
     {ALL_GROUPS.map(([title, names]) => (
-      <FieldGroup title={title} of={PRODUCT_FIELDS} names={names} {...fields} />
+      <FieldGroup
+        title={names.includes('base_price') ? `${title}${priceNote}` : title}
+        of={PRODUCT_FIELDS}
+        names={names}
+        {...fields}
+      />
     ))}
   </>
 );
 
 /** `typed`: the values of an edit conflict. Each field shows the stored value beside the typed one. */
-export function editPage(product: ExportedProduct, typed?: Partial<Record<CatalogColumn, string>>): Page {
+export function editPage(
+  product: ExportedProduct,
+  priceNote: string,
+  typed?: Partial<Record<CatalogColumn, string>>,
+): Page {
   const sku = text(product.sku);
   const back = { href: productPath(sku), text: text(product.name) };
   const stored = (column: CatalogColumn) => text(product[column]);
@@ -230,14 +243,14 @@ export function editPage(product: ExportedProduct, typed?: Partial<Record<Catalo
     hidden: { was: product.was },
     fields: (
       <>
-        <ProductFields typed={stored} hint={hint} readOnly="sku" />
+        <ProductFields priceNote={priceNote} typed={stored} hint={hint} readOnly="sku" />
         <AcceptUnusual />
       </>
     ),
   });
 }
 
-export const newProductPage = (): Page =>
+export const newProductPage = (priceNote: string): Page =>
   reviewedForm({
     title: 'New product',
     lead: 'You see everything once more before it is added. Its stock comes next.',
@@ -245,7 +258,7 @@ export const newProductPage = (): Page =>
     path: NEW_PRODUCT,
     fields: (
       <>
-        <ProductFields typed={startOf} />
+        <ProductFields priceNote={priceNote} typed={startOf} />
         <AcceptUnusual />
       </>
     ),
@@ -313,20 +326,22 @@ export interface PriceForm {
   basePrice: string;
   was: string;
   currency: string;
+  /** Follows the names of prices. */
+  priceNote: string;
 }
 
-export function pricePage({ sku, plan, basePrice, was, currency }: PriceForm): Page {
+export function pricePage({ sku, plan, basePrice, was, currency, priceNote }: PriceForm): Page {
   const back = { href: productPath(sku), text: sku };
   return reviewedForm({
     title: plan ? `Price of ${sku} in plan ${plan.plan}` : `Base price of ${sku}`,
-    lead: `It is ${amountText(plan?.price ?? basePrice, currency)} now.`,
+    lead: `It is ${amountText(plan?.price ?? basePrice, currency)}${priceNote && `${priceNote},`} now.`,
     back,
     path: goodsPricePath(sku, plan?.plan),
     hidden: { was },
     fields: (
       <>
         <Field
-          label="New price"
+          label={`New price${priceNote}`}
           name="price"
           inputmode="decimal"
           value={plan ? (plan.fixed ?? '') : basePrice}

@@ -13,7 +13,8 @@ import {
   LEDGER_NAMES,
   type LedgerNames,
 } from '../../../modules/sales/vouchers/ledger-names.js';
-import { ButtonLink } from '../../../shared/ui/components/controls.js';
+import { logoPath } from '../../../modules/pictures/picture-paths.js';
+import { Button, ButtonLink, Form, FormCard } from '../../../shared/ui/components/controls.js';
 import { Card, Facts } from '../../../shared/ui/components/layout.js';
 import { type ListColumn, ListCard } from '../../../shared/ui/components/lists.js';
 import { NameWithDetail } from '../../../shared/ui/components/values.js';
@@ -21,8 +22,9 @@ import type { Page } from '../../../shared/ui/page.js';
 import { fieldFacts, RecordFields } from '../../../shared/ui/record.js';
 import type { ListedSetting } from '../../../platform/settings/list-settings.js';
 import type { Settings } from '../../../platform/settings/settings.js';
-import { reviewedForm } from '../action.js';
-import { COMPANY, LEDGERS, SELLER, settingPath, SETTINGS_PAGE } from '../paths.js';
+import { ReviewButtons, reviewedForm } from '../action.js';
+import { PictureField } from '../goods/pictures-pages.js';
+import { COMPANY, LEDGERS, LOGO, SELLER, SET_LOGO, settingPath, SETTINGS_PAGE } from '../paths.js';
 
 export const BACK = { href: SETTINGS_PAGE, text: 'Settings' };
 
@@ -36,16 +38,17 @@ interface Props {
   seller: SellerTexts;
   company: CompanyTexts;
   ledgers: LedgerNames;
+  logo: string | null;
   /** The fields that the desk sets. */
   open: readonly CompanyFieldName[];
   settings: Settings;
   listed: readonly ListedSetting[];
 }
 
-export function settingsPage({ seller, company, ledgers, open, settings, listed }: Props): Page {
+export function settingsPage({ seller, company, ledgers, logo, open, settings, listed }: Props): Page {
   return {
     title: 'Settings',
-    lead: 'Your name on invoices, your bank account, and how clients reach you.',
+    lead: 'Your name and logo, your bank account, and how clients reach you.',
     content: (
       <>
         {settings.tax === 'gst' && (
@@ -77,6 +80,9 @@ export function settingsPage({ seller, company, ledgers, open, settings, listed 
               </>
             ))}
           />
+        </Card>
+        <Card title="Logo" actions={<ButtonLink href={LOGO}>Change</ButtonLink>}>
+          <Logo of={logo} />
         </Card>
         {settings.tax === 'gst' && (
           <Card title="Ledgers in Tally" actions={<ButtonLink href={LEDGERS}>Change</ButtonLink>}>
@@ -133,6 +139,9 @@ const SETTING_COLUMNS: ListColumn<ListedSetting>[] = [
   },
 ];
 
+export const Logo = ({ of }: { of: string | null }) =>
+  of === null ? <p>There is no logo.</p> : <img class="logo" src={logoPath(of)} alt="Logo" />;
+
 const Lines = ({ of }: { of: string }) => (
   <>{of === '' ? 'Not set' : of.split('\n').map((line) => <div>{line}</div>)}</>
 );
@@ -160,6 +169,28 @@ export const companyPage = (company: CompanyTexts, names: readonly CompanyFieldN
     path: COMPANY,
     fields: <RecordFields of={COMPANY_FIELDS} names={names} typed={(name) => company[name]} />,
   });
+
+export const logoPage = (logo: string | null): Page => ({
+  title: 'Logo',
+  lead: 'It heads the dashboard and stands on new invoices and packing slips. Issued invoices stay as they are.',
+  back: BACK,
+  content: (
+    <>
+      <FormCard title="New logo" action={LOGO} enctype="multipart/form-data">
+        <PictureField label="Picture" />
+        <ReviewButtons back={BACK.href} />
+      </FormCard>
+      {logo !== null && (
+        <Card title="Logo of now">
+          <Logo of={logo} />
+          <Form action={SET_LOGO} bare>
+            <Button>Remove the logo</Button>
+          </Form>
+        </Card>
+      )}
+    </>
+  ),
+});
 
 export const ledgersPage = (ledgers: LedgerNames): Page =>
   reviewedForm({

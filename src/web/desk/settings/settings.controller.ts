@@ -1,4 +1,4 @@
-import { Get, Inject } from '@nestjs/common';
+import { Get, Inject, Post, Req } from '@nestjs/common';
 import { actorOf } from '../../../modules/audit/actor-of.js';
 import { COMPANY_FIELDS, COMPANY_FIELD_NAMES } from '../../../modules/company/company-fields.js';
 import { CompanyService } from '../../../modules/company/company.service.js';
@@ -14,16 +14,31 @@ import {
   readLedgerNames,
 } from '../../../modules/sales/vouchers/ledger-names.js';
 import { LedgerNamesService } from '../../../modules/sales/vouchers/ledger-names.service.js';
-import { textIn } from '../../../shared/ui/forms.js';
+import { submitForm, textIn } from '../../../shared/ui/forms.js';
 import { type Page, type Reply, seeOther } from '../../../shared/ui/page.js';
 import { PostForm } from '../../../shared/ui/pages-in.decorator.js';
 import { readRecord } from '../../../shared/ui/record.js';
+import { CurrentThreadOwner } from '../../../platform/access/access.decorators.js';
+import type { DeskPerson } from '../../../platform/access/signed-in-person.js';
+import type { ApiRequest } from '../../../platform/http/api-request.js';
+import type { FormFields } from '../../../platform/http/parse-form.js';
+import type { ThreadOwner } from '../../../platform/worker-threads/thread-owner.js';
 import { listSettings } from '../../../platform/settings/list-settings.js';
 import { requireTax, SETTINGS, type Settings } from '../../../platform/settings/settings.js';
 import { renderChange, takeStep } from '../action.js';
 import { DeskPages, DeskPageRequest } from '../desk-pages.js';
-import { COMPANY, LEDGERS, SELLER, SETTINGS_PAGE } from '../paths.js';
-import { BACK, companyPage, ledgersPage, sellerPage, settingsPage } from './settings-pages.js';
+import { readPicture } from '../goods/pictures.controller.js';
+import { UPLOAD_ERRORS } from '../imports/imports.controller.js';
+import { COMPANY, LEDGERS, LOGO, SELLER, SET_LOGO, SETTINGS_PAGE } from '../paths.js';
+import {
+  BACK,
+  companyPage,
+  ledgersPage,
+  Logo,
+  logoPage,
+  sellerPage,
+  settingsPage,
+} from './settings-pages.js';
 
 /** The settings of the seller, of the company and of its ledgers, for admins. */
 @DeskPages('settings')
@@ -43,6 +58,7 @@ export class SettingsController {
       seller,
       company,
       ledgers,
+      logo: await this.company.logo(),
       open: this.company.open,
       settings: this.settings,
       listed: listSettings(),
@@ -113,6 +129,60 @@ export class SettingsController {
       run: async () => {
         await this.company.set(change, textIn(fields, 'was'), me);
         return seeOther(SETTINGS_PAGE, 'Your clients see it from now on.');
+      },
+      handledErrors: ['invalid_value', 'conflict'],
+    });
+  }
+
+  @Get('logo')
+  async logoForm(): Promise<Page> {
+    return logoPage(await this.company.logo());
+  }
+
+  /** The picture is kept, and the review shows it. */
+  @Post('logo')
+  uploadLogo(
+    @DeskPageRequest() { me }: DeskPageRequest,
+    @CurrentThreadOwner() owner: ThreadOwner,
+    @Req() request: ApiRequest,
+  ): Promise<Reply> {
+    const upload = async () => {
+      const logo = await this.company.addLogo(await readPicture(request), owner);
+      return this.changeLogo(me, { logo });
+    };
+    return submitForm(upload, () => this.logoForm(), ...UPLOAD_ERRORS);
+  }
+
+  @PostForm('logo/set')
+  setLogo(@DeskPageRequest() { me, fields }: DeskPageRequest): Promise<Reply> {
+    return this.changeLogo(me, fields);
+  }
+
+  /** Without a picture it removes the logo. */
+  private async changeLogo(me: DeskPerson, fields: FormFields): Promise<Reply> {
+    const was = await this.company.logo();
+    const logo = textIn(fields, 'logo') || null;
+    return takeStep(fields, {
+      path: SET_LOGO,
+      back: { href: LOGO, text: 'Logo' },
+      hasForm: false,
+      form: () => this.logoForm(),
+      review: async () => {
+        if (logo !== null) await this.company.checkLogo(logo);
+        return {
+          title: logo === null ? 'Remove the logo?' : 'Change the logo?',
+          effects: { Before: Logo({ of: was }), After: Logo({ of: logo }) },
+          reviewedFields: { logo: logo ?? '', was: was ?? '' },
+          button: logo === null ? 'Remove the logo' : 'Change the logo',
+          isDanger: logo === null,
+        };
+      },
+      run: async () => {
+        await this.company.setLogo(logo, textIn(fields, 'was') || null, me);
+        return seeOther(
+          SETTINGS_PAGE,
+          logo === null ? 'The logo is removed.' : 'New documents have the logo.',
+        );
       },
       handledErrors: ['invalid_value', 'conflict'],
     });
