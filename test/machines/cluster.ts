@@ -64,7 +64,7 @@ export class Cluster {
     await eventually(async () => (await fetch(`${etcdUrl}/health`)).ok);
     const machines: Machine[] = [];
     for (const name of NAMES) machines.push(await Machine.start(name, directory, etcdUrl, account));
-    daemons.push(...machines.map(({ patroni }) => patroni));
+    daemons.push(...machines.flatMap(({ patroni, watch }) => [patroni, watch]));
 
     const [direct, pooled] = [await freePort(), await freePort()];
     await writeFile(path.join(directory, 'haproxy.cfg'), await haproxyOf(machines, direct));

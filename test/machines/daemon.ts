@@ -36,7 +36,7 @@ export class Daemon {
   start(): void {
     const { uid, gid } = this.account ?? {};
     const user = this.account ? [`--reuid=${uid}`, `--regid=${gid}`, '--clear-groups'] : [];
-    const command = ['--pdeathsig=KILL', ...user, path.join(PROGRAMS, this.program), ...this.args];
+    const command = ['--pdeathsig=KILL', ...user, path.resolve(PROGRAMS, this.program), ...this.args];
     this.child = spawn('setpriv', command, { cwd: '/', stdio: ['ignore', 'pipe', 'pipe'] });
     for (const stream of [this.child.stdout!, this.child.stderr!])
       stream.on('data', (chunk: Buffer) => (this.output = (this.output + chunk.toString()).slice(-5_000)));

@@ -1,5 +1,8 @@
+import { spawn } from 'node:child_process';
 import { rm } from 'node:fs/promises';
+import { cpus } from 'node:os';
 import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { Pool } from 'pg';
 import { Balancer } from '../support/balancer.js';
 import { run } from '../../src/server/embedded-postgres/programs.js';
@@ -7,13 +10,18 @@ import { contradictions, lostOrders } from '../support/books.js';
 import { eventually } from '../support/eventually.js';
 import { printFigures } from '../support/print-figures.js';
 import { answerOf, runCommandIn } from '../support/run-command.js';
+import { atSuiteEnd } from '../support/suite-end.js';
 import { ServiceProcess } from '../support/service-process.js';
 import { Cluster } from './cluster.js';
 import { missingPrograms } from './daemon.js';
+import type { Machine } from './machine.js';
 import { Traffic } from './traffic.js';
 
 const missing = missingPrograms();
 if (missing) printFigures('machines', { skipped: missing });
+
+/** How long no machine may take over from a leader that only has much to do. */
+const LOAD_SECONDS = Number(process.env.LOAD_SECONDS ?? 20);
 
 const isStrange = (status: number | string) =>
   typeof status === 'number' && ![201, 409, 503].includes(status);
@@ -106,21 +114,30 @@ const isStrange = (status: number | string) =>
     await cluster.whole();
   }
 
+  /** How many times a watch ended the lock of a leader. */
+  const endedLocks = () =>
+    cluster.machines.flatMap(({ watch }) => watch.output.match(/its lock is ended/g) ?? []).length;
+
+  /** Patroni would wait until the lock expires. */
+  async function takeOver(leader: Machine, ended: number): Promise<void> {
+    await cluster.leader(leader);
+    await traffic.flows();
+    expect(endedLocks()).toBeGreaterThan(ended);
+  }
+
   it('go on after the leader is killed', () =>
     during('leader killed', async () => {
-      const leader = await cluster.leader();
+      const [leader, ended] = [await cluster.leader(), endedLocks()];
       await leader.kill();
-      await cluster.leader(leader);
-      await traffic.flows();
-      leader.patroni.start();
+      await takeOver(leader, ended);
+      leader.startAgain();
     }));
 
   it('go on while the leader is frozen, and after it thaws', () =>
     during('leader frozen', async () => {
-      const leader = await cluster.leader();
+      const [leader, ended] = [await cluster.leader(), endedLocks()];
       const thaw = await leader.freeze();
-      await cluster.leader(leader);
-      await traffic.flows();
+      await takeOver(leader, ended);
       thaw();
     }));
 
@@ -129,20 +146,19 @@ const isStrange = (status: number | string) =>
       const standby = await cluster.standby();
       await standby!.kill();
       await traffic.flows();
-      standby!.patroni.start();
+      standby!.startAgain();
     }));
 
   it('go on while the leader is cut off from the network', () =>
     during('leader cut off', async () => {
-      const leader = await cluster.leader();
+      const [leader, ended] = [await cluster.leader(), endedLocks()];
       // It must not ask the others whether it may go on without etcd.
       const links = [
         ...Object.values(leader.links),
         ...cluster.machines.map((machine) => machine.links.peers),
       ];
       for (const link of links) link.freeze();
-      await cluster.leader(leader);
-      await traffic.flows();
+      await takeOver(leader, ended);
       for (const link of links) link.thaw();
     }));
 
@@ -153,6 +169,21 @@ const isStrange = (status: number | string) =>
       expect(await leader.ask('/switchover', { method: 'POST', body })).toMatchObject({ status: 200 });
       await cluster.leader(leader);
     }));
+
+  it(
+    `go on for ${LOAD_SECONDS} s while each core is busy, and no machine takes over`,
+    () =>
+      during('full load', async () => {
+        const history = async () => (await cluster.leader()).read('/history');
+        const [before, ended] = [await history(), endedLocks()];
+        const busy = cpus().map(() => spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' }));
+        const rest = atSuiteEnd(() => busy.forEach((each) => each.kill('SIGKILL')));
+        await pause(LOAD_SECONDS * 1_000);
+        await rest();
+        expect([await history(), endedLocks()]).toEqual([before, ended]);
+      }),
+    300_000 + LOAD_SECONDS * 1_000,
+  );
 
   it('go on without etcd, and after it is back', () =>
     during('etcd away', async () => {

@@ -1,4 +1,4 @@
-import { chown, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { chown, copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { load } from 'js-yaml';
 import { type PostgresAccount, run } from '../../src/server/embedded-postgres/programs.js';
@@ -33,6 +33,7 @@ export class Machine {
     readonly directory: string,
     readonly hasDisk: boolean,
     readonly patroni: Daemon,
+    readonly watch: Daemon,
     /** Without the proxies. */
     private readonly rest: string,
     readonly links: { etcd: TcpProxy; postgres: TcpProxy; peers: TcpProxy; balancer: TcpProxy },
@@ -82,7 +83,10 @@ export class Machine {
     const file = path.join(parent, `${name}.yml`);
     await writeFile(file, JSON.stringify(settings));
     const patroni = new Daemon('patroni', [file], account);
-    return new Machine(name, directory, hasDisk, patroni, `http://127.0.0.1:${restPort}`, links);
+    const program = path.join(parent, `${name}-watch.py`);
+    await copyFile('docs/machines/leader-watch.py', program);
+    const watch = new Daemon('/usr/bin/env', ['python3', program, name, addressOf(links.etcd)], account);
+    return new Machine(name, directory, hasDisk, patroni, watch, `http://127.0.0.1:${restPort}`, links);
   }
 
   ask(address: string, init: RequestInit = { signal: AbortSignal.timeout(2_000) }): Promise<Response> {
@@ -95,15 +99,20 @@ export class Machine {
 
   /** Kills Patroni first, or it would start PostgreSQL again. */
   async kill(): Promise<void> {
-    await this.patroni.kill();
+    await Promise.all([this.watch.kill(), this.patroni.kill()]);
     const server = await runningServer(path.join(this.directory, 'postgres'));
     if (server) signalAll(postgresProcesses(server), 'SIGKILL');
+  }
+
+  startAgain(): void {
+    this.patroni.start();
+    this.watch.start();
   }
 
   /** Stops every process. Returns a function that lets them go on. */
   async freeze(): Promise<() => void> {
     const server = await runningServer(path.join(this.directory, 'postgres'));
-    const processes = [this.patroni.pid, ...postgresProcesses(server!)];
+    const processes = [this.watch.pid, this.patroni.pid, ...postgresProcesses(server!)];
     signalAll(processes, 'SIGSTOP');
     return () => signalAll(processes, 'SIGCONT');
   }

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { Pool } from 'pg';
+import { Pool, type PoolClient } from 'pg';
 import { postgresAccount } from '../../src/server/embedded-postgres/programs.js';
 import { contradictions } from '../support/books.js';
 import { eventually } from '../support/eventually.js';
@@ -25,11 +25,13 @@ const ORDERS = 60;
 (missing ? describe.skip : describe)('Behind PgBouncer', () => {
   let database: TestDatabase;
   let pool: Pool;
+  let fixtures: Fixtures;
   const daemons: Daemon[] = [];
 
   beforeAll(async () => {
     database = await createTestDatabase();
     pool = new Pool({ connectionString: database.url });
+    fixtures = new Fixtures(pool, () => Promise.resolve());
   });
   afterEach(() => Promise.all([ServiceProcess.killAll(), ...daemons.splice(0).map((each) => each.kill())]));
   afterAll(async () => {
@@ -87,13 +89,46 @@ const ORDERS = 60;
     await ServiceProcess.start({ DATABASE_URL: url, DATABASE_DIRECT_URL: url });
   });
 
+  const full: [string, string, number, string][] = [
+    ['lets no more clients in', 'max_client_conn = 12', 12, 'The database has no connection left'],
+    [
+      'has no session free in time',
+      'query_wait_timeout = 1',
+      SESSIONS,
+      'No connection to the database was free in time',
+    ],
+  ];
+
+  it.each(full)('that %s, the log of requests has this reason', async (_, setting, clients, reason) => {
+    const { DATABASE_URL: url } = await pooledBy('pool_mode = transaction', IGNORE, setting);
+    const service = await ServiceProcess.start({ DATABASE_URL: url, ...past(), DATABASE_POOL_SIZE: '20' });
+    const store = await fixtures.store();
+    const ask = async () => (await fetch(`${service.url}/api/orders`, { headers: store.headers })).status;
+    await eventually(async () => (await ask()) === 200);
+    // Others take all sessions, and in the first case all places of clients that the node leaves.
+    const others = new Pool({ connectionString: url, max: clients });
+    const taken: PoolClient[] = [];
+    for (let isFull = false; !isFull && taken.length < clients;) {
+      const client = await others.connect().catch(() => undefined);
+      isFull = client === undefined;
+      if (client && taken.push(client) <= SESSIONS) await client.query('BEGIN');
+    }
+    await eventually(async () => {
+      await Promise.all(Array.from({ length: 20 }, ask));
+      const lines = service.output.split('\n').filter((line) => line.includes('"status":503'));
+      return lines.some((line) => line.includes(`"reason":"${reason}"`));
+    });
+    for (const client of taken) client.release(true);
+    await others.end();
+    await eventually(async () => (await ask()) === 200);
+  });
+
   it('in transaction mode, a node and commands share few sessions', async () => {
     const environment = {
       ...(await pooledBy('pool_mode = transaction', IGNORE, 'max_prepared_statements = 500')),
       ...past(),
     };
     const service = await ServiceProcess.start({ ...environment, DATABASE_POOL_SIZE: '20' });
-    const fixtures = new Fixtures(pool, () => Promise.resolve());
     const store = await fixtures.store();
     const { sku } = await fixtures.product({ stock: ORDERS });
     const call = (address: string, body?: object) =>

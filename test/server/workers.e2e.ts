@@ -196,6 +196,7 @@ describe('Several workers', () => {
     expect(await metric(answered)).toBe(before + 10);
     expect(await series('wholesale_orders{status="shipped"')).toEqual({ 1: 0 });
     expect(await metric('workers ')).toBe(2);
+    expect(await metric('workers_configured ')).toBe(2);
     expect(Object.keys(await series('snapshot_products{'))).toEqual(['1', '2']);
     expect(Object.keys(await series('process_resident_memory_bytes{'))).toEqual(['1', '2']);
     kill((await workersOf(service))[0]);

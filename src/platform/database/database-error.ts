@@ -25,6 +25,13 @@ export const REASONS: Readonly<Record<string, string>> = {
   '57014': TOO_MUCH,
 };
 
+/** PgBouncer gives all its own errors one SQLSTATE. Only their messages differ. */
+const POOLER_ERROR = '08P01';
+const POOLER_REASONS: Readonly<Record<string, string>> = {
+  'no more connections allowed': 'The database has no connection left',
+  query_wait_timeout: 'No connection to the database was free in time',
+};
+
 /**
  * A database, table, column, function or constraint is missing. The schema is migrated before a node listens,
  * so an operator is restoring it.
@@ -79,7 +86,7 @@ export function translateDatabaseError(error: unknown): unknown {
   if (error instanceof DomainError) return error;
   // A backend that is killed in a transaction surfaces as a released query runner.
   if (error instanceof QueryRunnerAlreadyReleasedError || isRetryable(error) || isAway(error))
-    return unavailable(error, REASONS[codeOf(error) ?? '']);
+    return unavailable(error, reasonOf(error));
   return error;
 }
 
@@ -87,6 +94,13 @@ function isAway(error: unknown): boolean {
   const code = codeOf(error);
   if (code !== undefined) return AWAY.test(code) || INCOMPLETE.has(code) || AWAY_CODES.has(code);
   return error instanceof Error && AWAY_MESSAGES.some((text) => error.message.toLowerCase().includes(text));
+}
+
+function reasonOf(error: unknown): string | undefined {
+  const code = codeOf(error);
+  if (code !== POOLER_ERROR) return REASONS[code ?? ''];
+  const { message } = driverErrorOf(error) as Error;
+  return Object.entries(POOLER_REASONS).find(([words]) => message.includes(words))?.[1];
 }
 
 function codeOf(error: unknown): string | undefined {

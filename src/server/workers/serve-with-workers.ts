@@ -78,6 +78,12 @@ async function openMetrics(workers: Workers, settings: Settings): Promise<void> 
       this.set(workers.listeningCount);
     },
   });
+  const configured = new Gauge({
+    name: 'workers_configured',
+    help: 'Workers that the settings ask for.',
+    registers,
+  });
+  configured.set(workers.count);
   const deaths = new Counter({
     name: 'worker_deaths_total',
     help: 'Workers that ended unexpectedly.',
