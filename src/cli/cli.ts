@@ -36,7 +36,8 @@ export class Cli implements Runner {
       })
       .configureHelp({ sortSubcommands: false, optionDescription: describeOption })
       .showHelpAfterError('(add --help to see the options)')
-      .addHelpText('after', '\nExit status: 0 done, 1 refused or some rows failed, 2 wrong usage.');
+      .addHelpText('after', '\nExit status: 0 done, 1 refused or some rows failed, 2 wrong usage.')
+      .hook('preAction', (_, command) => refuseBlank(command));
   }
 
   /** Only a command that fills a database may create one. */
@@ -121,6 +122,13 @@ export class Cli implements Runner {
   private printError({ code, message }: ErrorText): void {
     writeText(this.environment.stderr, this.json ? `${JSON.stringify({ code, message })}\n` : `${message}\n`);
   }
+}
+
+/** A script whose variable is empty would otherwise search for nothing. */
+function refuseBlank(command: Command): void {
+  const { args, registeredArguments } = command;
+  const blank = registeredArguments.find(({ required }, at) => required && args[at]?.trim() === '');
+  if (blank) command.error(`error: <${blank.name()}> must not be empty`);
 }
 
 /** Commander's help shows defaults, but not which options are required. */

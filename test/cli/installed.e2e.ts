@@ -1,17 +1,22 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
 import { Pool } from 'pg';
 import { eventually } from '../support/eventually.js';
 import { answerOf, INSTALLED_CLI, runInstalledCommand } from '../support/run-command.js';
-import { runNode } from '../support/run-node.js';
+import { runNode, runProgram } from '../support/run-node.js';
+import { ServiceProcess } from '../support/service-process.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 
 const PRODUCTS = 5_000;
 const BATCH = 5_000;
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 describe('a command as it is installed', () => {
   let database: TestDatabase;
@@ -45,16 +50,22 @@ describe('a command as it is installed', () => {
   const sum = (rows: { onHand: number }[]) => rows.reduce((total, { onHand }) => total + onHand, 0);
 
   it('answers on standard output, prints errors on standard error, and sets its exit status', async () => {
-    const [done, refused, misused, help] = await Promise.all([
+    const [done, refused, misused, blank, help] = await Promise.all([
       run('plan', 'set', 'gold', '--json'),
       run('order', 'show', 'WO-20260101-AAAAA-AAAAA'),
       run('plan', 'sett', '--json'),
+      run('order', 'show', ' '),
       run('--help'),
     ]);
     expect(done).toMatchObject({ exitCode: 0, stderr: '' });
     expect(JSON.parse(done.stdout)).toMatchObject({ code: 'gold', created: true });
     expect(refused).toEqual({ exitCode: 1, stdout: '', stderr: expect.stringContaining('no order') });
     expect(misused).toEqual({ exitCode: 2, stdout: '', stderr: expect.stringContaining('"usage"') });
+    expect(blank).toEqual({
+      exitCode: 2,
+      stdout: '',
+      stderr: expect.stringContaining('<number> must not be empty'),
+    });
     expect(help).toEqual({ exitCode: 0, stdout: expect.stringContaining('Exit status'), stderr: '' });
   });
 
@@ -113,6 +124,73 @@ describe('a command as it is installed', () => {
     expect(await answerOf(database.serviceUrl, 'stock', 'import', file)).toMatchObject({
       updated: before.length - done,
       unchanged: done,
+    });
+  });
+
+  describe('from the tarball of a release', () => {
+    let files: string[];
+    let installation: string;
+
+    /** As npm installs it: with the packages that are not for development, each under the name of its folder. */
+    beforeAll(async () => {
+      const options = ['--json', '--offline', '--pack-destination', directory];
+      const packed = await runProgram('npm', ['pack', ...options], { HOME: directory }, ROOT);
+      const [tarball] = JSON.parse(packed.stdout) as { filename: string; files: { path: string }[] }[];
+      files = tarball!.files.map((file) => file.path);
+      installation = path.join(directory, 'node_modules', 'wholesale-order-api');
+      await mkdir(installation, { recursive: true });
+      const unpack = ['-xzf', tarball!.filename, '--strip-components=1', '-C', installation];
+      expect(await runProgram('tar', unpack, {}, directory)).toMatchObject({ exitCode: 0 });
+      const { packages } = JSON.parse(await readFile(path.join(ROOT, 'package-lock.json'), 'utf8')) as {
+        packages: Record<string, { dev?: true; devOptional?: true }>;
+      };
+      for (const [name, { dev, devOptional }] of Object.entries(packages)) {
+        if (dev || devOptional || name.split('node_modules/').length !== 2) continue;
+        if (!existsSync(path.join(ROOT, name))) continue;
+        await mkdir(path.dirname(path.join(directory, name)), { recursive: true });
+        await symlink(path.join(ROOT, name), path.join(directory, name));
+      }
+    });
+
+    it('has what an operator needs, and nothing else', () => {
+      expect(files.filter((name) => !/^(dist|docs|examples)\//.test(name)).sort()).toEqual([
+        '.env.example',
+        'CHANGELOG.md',
+        'LICENSE',
+        'README.md',
+        'SECURITY.md',
+        'package.json',
+      ]);
+      expect(files).toEqual(
+        expect.arrayContaining([
+          'dist/bundle.cjs',
+          'dist/src/demo/files/catalog.csv',
+          'dist/src/platform/database/service-role.sql',
+          'docs/alerts.yml',
+          'docs/grafana.json',
+          'docs/machines/nginx.conf',
+          'docs/operations.md',
+          'docs/wholesale.service',
+          'examples/store.mjs',
+        ]),
+      );
+      expect(files.filter((name) => /\.(spec|test|e2e)\.|\.(ts|tsx)$/.test(name))).toEqual([]);
+    });
+
+    it('runs in any folder, with its own packages only', async () => {
+      const program = (name: string) => path.join(installation, 'dist/src', `${name}.js`);
+      const environment = { DATABASE_URL: database.serviceUrl };
+      expect(await runNode([program('cli'), 'plan', 'list'], environment, os.tmpdir())).toMatchObject({
+        exitCode: 0,
+        stderr: '',
+      });
+      const service = ServiceProcess.spawn(environment, os.tmpdir(), program('main'));
+      const url = await service.listening();
+      const answers = ['/docs', '/docs/guide', '/docs/openapi.json', '/dashboard/sign-in'].map(
+        async (page) => (await fetch(`${url}${page}`)).status,
+      );
+      expect(await Promise.all(answers)).toEqual([200, 200, 200, 200]);
+      expect(await service.end('SIGTERM')).toBe(0);
     });
   });
 });

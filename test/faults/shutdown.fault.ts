@@ -100,6 +100,17 @@ describe('A service that gets a stop signal', () => {
     });
   });
 
+  it.each([undefined, '2'])('ends in order when its terminal is closed, with WORKERS=%s', async (workers) => {
+    const service = await ServiceProcess.start({
+      DATABASE_URL: database.serviceUrl,
+      ...GRACE,
+      SHUTDOWN_DRAIN_SECONDS: '3',
+      ...(workers && { WORKERS: workers }),
+    });
+    expect(await service.end('SIGHUP')).toBe(0);
+    expect(service.output).toMatch(/\nStopped\.\n$/);
+  });
+
   it('ends at once when Ctrl-C is pressed again, even with an open connection', async () => {
     const patient = { ...GRACE, SHUTDOWN_GRACE_SECONDS: '60' };
     const service = await ServiceProcess.start({ DATABASE_URL: database.serviceUrl, ...patient });

@@ -11,12 +11,18 @@ interface Locked {
   resolved?: string;
   link?: boolean;
   hasInstallScript?: boolean;
+  dev?: boolean;
+  devOptional?: boolean;
 }
 
 interface Component {
   name: string;
-  licenses?: object[];
+  licenses?: ({ license: { id?: string; name?: string } } | { expression: string })[];
 }
+
+/** Each allows a closed product, with the text of the licence beside it. OFL-1.1 is for the fonts. */
+const LICENCES =
+  /^(MIT( License)?|MIT-0|ISC|0BSD|BSD-[23]-Clause|Apache-2\.0|BlueOak-1\.0\.0|Python-2\.0|OFL-1\.1)$/;
 
 /**
  * Telemetry, advertising, and fallbacks for platforms without a binary. The service works without these
@@ -92,9 +98,26 @@ describe('The dependencies', () => {
       cwd: root,
       maxBuffer: 1e8,
     });
-    const bom = JSON.parse(stdout) as { bomFormat: string; components: Component[] };
-    expect(bom.bomFormat).toBe('CycloneDX');
-    expect(bom.components.map(({ name }) => name)).toContain('express');
+    const bom = JSON.parse(stdout) as {
+      bomFormat: string;
+      metadata: { component: Component };
+      components: Component[];
+    };
+    expect(bom).toMatchObject({
+      bomFormat: 'CycloneDX',
+      metadata: { component: { name: 'wholesale-order-api' } },
+    });
+    // All that a release installs, and no tool.
+    const released = packages.filter(([, { dev, devOptional }]) => !dev && !devOptional);
+    const names = new Set(released.map(([path]) => path.split('node_modules/').at(-1)));
+    expect(new Set(bom.components.map(({ name }) => name))).toEqual(names);
+    const unknown = bom.components.filter(({ licenses }) =>
+      licenses?.some((each) => {
+        const words = 'expression' in each ? each.expression : (each.license.id ?? each.license.name);
+        return !words?.split(' AND ').every((word) => LICENCES.test(word));
+      }),
+    );
+    expect(unknown).toEqual([]);
     const licences = new Map(bom.components.map(({ name, licenses }) => [name, licenses]));
     expect(licences.get('express')).toEqual([{ license: { id: 'MIT' } }]);
     expect(bom.components.filter(({ licenses }) => !licenses?.length)).toEqual([]);

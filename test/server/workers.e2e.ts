@@ -246,6 +246,7 @@ describe('Several workers', () => {
       await waiting(2);
       // Like a terminal and a service manager: every process gets the signal.
       for (const pid of [service.child.pid!, ...pids]) process.kill(pid, 'SIGINT');
+      for (const pid of pids) process.kill(pid, 'SIGHUP');
       await eventually(() => service.output.includes('Stopping'), PATIENCE_MS);
       return { orders };
     });

@@ -37,8 +37,8 @@ export class ServiceProcess {
    * Starts on a free port, unless the environment names one, in a folder without .env. Does not wait until it
    * listens.
    */
-  static spawn(environment: Record<string, string>, directory = tmpdir()): ServiceProcess {
-    return ServiceProcess.run([process.execPath, ENTRY], environment, directory);
+  static spawn(environment: Record<string, string>, directory = tmpdir(), entry = ENTRY): ServiceProcess {
+    return ServiceProcess.run([process.execPath, entry], environment, directory);
   }
 
   /** Starts through `npm run`, like an operator, in a process group of its own. Signals go to npm. */

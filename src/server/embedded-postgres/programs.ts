@@ -61,7 +61,8 @@ export async function findPrograms(log: (line: string) => void): Promise<Program
   const problem = await problemOf(installed);
   if (problem) {
     throw new EmbeddedDatabaseError(
-      `PostgreSQL cannot be run: ${problem} If its libraries are not linked, run \`npm run build\`.`,
+      `PostgreSQL cannot be run: ${problem} If its libraries are not linked, run \`npm run build\` in a ` +
+        'checkout, `npm rebuild` elsewhere.',
     );
   }
   const copy = path.join(COPIES, release);

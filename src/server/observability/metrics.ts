@@ -1,6 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { AggregatorRegistry, collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client';
 import { EInvoicesService } from '../../modules/invoices/e-invoices.service.js';
+import { EWayBillsService } from '../../modules/invoices/e-way-bills.service.js';
 import { MailDesk } from '../../shared/mail/mail-desk.service.js';
 import { OrdersService } from '../../modules/orders/orders.service.js';
 import { OrderDeskRepository } from '../../modules/orders/records/order-desk.repository.js';
@@ -31,6 +32,7 @@ export class Metrics {
     private readonly desk: OrderDeskRepository,
     private readonly payments: PaymentDeskService,
     private readonly eInvoices: EInvoicesService,
+    private readonly eWayBills: EWayBillsService,
     private readonly mails: MailDesk,
   ) {}
 
@@ -131,6 +133,9 @@ export class Metrics {
       async () => ({ ...(await this.eInvoices.countLate()) }),
       'state',
     );
+    this.databaseCounts('e_way_bills_waiting', 'Invoices that wait for their e-way bill.', async () => ({
+      all: await this.eWayBills.countWaiting(),
+    }));
     this.databaseCounts(
       'wholesale_mails',
       'Mails in the outbox by state.',

@@ -29,7 +29,8 @@ async function work(): Promise<void> {
 }
 
 /**
- * A terminal and a service manager signal to all processes at once, so only the first process hears Ctrl-C.
+ * A terminal and a service manager signal to all processes at once, so only the first process hears Ctrl-C
+ * and the end of the terminal.
  * When that process is gone, the worker finishes its requests and ends.
  */
 function stopWithFirstProcess(shutdown: Shutdown, { shutdownDrainSeconds }: Settings): void {
@@ -41,7 +42,7 @@ function stopWithFirstProcess(shutdown: Shutdown, { shutdownDrainSeconds }: Sett
   process.once('disconnect', () => shutdown.begin(0));
   // Without it Node ends a worker as soon as its channel closes, in the middle of its requests.
   cluster.worker!.exitedAfterDisconnect = true;
-  process.on('SIGINT', () => undefined);
+  for (const signal of ['SIGINT', 'SIGHUP']) process.on(signal, () => undefined);
   process.on('SIGTERM', () => shutdown.begin(shutdownDrainSeconds));
 }
 

@@ -48,8 +48,8 @@ export interface Stoppable {
 const SAME_SIGNAL_MS = 500;
 
 /**
- * SIGTERM and Ctrl-C stop the service in order; Ctrl-C skips the drain. A second signal closes all
- * connections at once.
+ * SIGTERM, Ctrl-C and a closed terminal (SIGHUP) stop the service in order; only SIGTERM drains. A second
+ * signal closes all connections at once.
  */
 export function stopOnSignals(shutdown: Stoppable, { shutdownDrainSeconds }: Settings): void {
   let stoppedAt = 0;
@@ -62,7 +62,7 @@ export function stopOnSignals(shutdown: Stoppable, { shutdownDrainSeconds }: Set
     shutdown.begin(drainSeconds);
   };
   process.on('SIGTERM', () => stop(shutdownDrainSeconds));
-  process.on('SIGINT', () => stop(0));
+  for (const signal of ['SIGINT', 'SIGHUP']) process.on(signal, () => stop(0));
 }
 
 /**

@@ -2,6 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { TaxDocumentsService } from '../../../src/modules/invoices/tax-documents.service.js';
+import { Metrics } from '../../../src/server/observability/metrics.js';
 import { COMMAND_OWNER } from '../../../src/platform/worker-threads/thread-owner.js';
 import type { Store } from '../../support/fixtures.js';
 import { orderBody } from '../../support/order-body.js';
@@ -86,6 +87,9 @@ describe('E-way bills', () => {
     ]);
     expect(await file()).toMatchObject({ bills: [], leftOut: [due] });
     expect(await said('/desk')).toContain('E-way bills to make 1 before the goods move');
+    const metrics = test.app.get(Metrics);
+    metrics.register();
+    expect(await metrics.text()).toContain('\ne_way_bills_waiting 1\n');
     expect(await said('/desk/e-way-bills')).toMatch(new RegExp(`${due}.*It needs a vehicle number`));
     expect(await said(`/desk/orders/${order}`, packer)).toContain(
       `${due} needs an e-way bill before its goods move.`,
