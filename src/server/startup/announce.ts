@@ -37,6 +37,13 @@ export function forgedAddressWarning({
   );
 }
 
+export function newerSchemaWarning(newer: readonly string[]): string {
+  return (
+    `Warning: the schema is newer than this version: it has ${newer.join(', ')}. ` +
+    'ALLOW_NEWER_SCHEMA=on lets this version serve with it. It does not migrate.'
+  );
+}
+
 /**
  * The next steps of a newcomer. The token is shown on a terminal only: files and pipes are kept, and read by
  * others.
