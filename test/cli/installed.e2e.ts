@@ -5,6 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { Pool } from 'pg';
+import { VERSION } from '../../src/platform/version.js';
 import { eventually } from '../support/eventually.js';
 import { answerOf, INSTALLED_CLI, runInstalledCommand } from '../support/run-command.js';
 import { runNode } from '../support/run-node.js';
@@ -45,16 +46,18 @@ describe('a command as it is installed', () => {
   const sum = (rows: { onHand: number }[]) => rows.reduce((total, { onHand }) => total + onHand, 0);
 
   it('answers on standard output, prints errors on standard error, and sets its exit status', async () => {
-    const [done, refused, misused, help] = await Promise.all([
+    const [done, refused, misused, help, version] = await Promise.all([
       run('plan', 'set', 'gold', '--json'),
       run('order', 'show', 'WO-20260101-AAAAA-AAAAA'),
       run('plan', 'sett', '--json'),
       run('--help'),
+      run('--version'),
     ]);
     expect(done).toMatchObject({ exitCode: 0, stderr: '' });
     expect(JSON.parse(done.stdout)).toMatchObject({ code: 'gold', created: true });
     expect(refused).toEqual({ exitCode: 1, stdout: '', stderr: expect.stringContaining('no order') });
     expect(misused).toEqual({ exitCode: 2, stdout: '', stderr: expect.stringContaining('"usage"') });
+    expect(version).toEqual({ exitCode: 0, stdout: `${VERSION}\n`, stderr: '' });
     expect(help).toEqual({ exitCode: 0, stdout: expect.stringContaining('Exit status'), stderr: '' });
   });
 

@@ -1,4 +1,5 @@
 import { DomainError } from '../errors/domain-error.js';
+import { VERSION } from '../version.js';
 
 /** Runs a query and returns its rows. */
 export type Select = <Row extends object>(sql: string) => Promise<Row[]>;
@@ -75,7 +76,7 @@ export function refuseNewer({ newer }: MigrationState): void {
   if (newer.length === 0) return;
   throw new DomainError(
     'schema_unknown',
-    `The schema of the database is newer than this version: it has ${newer.join(', ')}. Start the version ` +
+    `The schema of the database is newer than this version (${VERSION}): it has ${newer.join(', ')}. Start the version ` +
       'that made it. To go back to this one, read "Upgrade and downgrade" in docs/operations.md.',
   );
 }
