@@ -2,6 +2,7 @@ import { Command, CommanderError, Help, type Option } from 'commander';
 import type { Settings } from '../platform/settings/settings.js';
 import { MAX_COUNTED } from '../platform/lists/bounded-lists.js';
 import type { TimeZone } from '../platform/time/time.js';
+import { VERSION } from '../platform/version.js';
 import type { CommandAnswer } from './answer.js';
 import { jsonOption, type Runner } from './command.js';
 import { describeError, type ErrorText } from './explain.js';
@@ -27,6 +28,7 @@ export class Cli implements Runner {
     this.json = commandLine.includes('--json');
     this.program = new Command('wholesale')
       .description('The wholesaler’s commands: clients, plans, catalog, stock, prices and orders.')
+      .version(VERSION, '--version', 'Prints the version.')
       .exitOverride()
       .enablePositionalOptions()
       .addOption(jsonOption().hideHelp())

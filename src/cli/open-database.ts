@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import pg from 'pg';
 import { hasDatabase } from '../server/embedded-postgres/cluster.js';
 import { attachEmbeddedDatabase } from '../server/embedded-postgres/embedded-postgres.js';
-import { checkSchema, grantRights, migrate } from '../platform/database/migrate.js';
+import { checkSchema, grantRights, migrate, prepareSchema } from '../platform/database/migrate.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 import type { Settings } from '../platform/settings/settings.js';
 
@@ -32,13 +32,13 @@ export function databaseName(settings: Settings): string {
 export async function openDatabase(settings: Settings, mayBeNew: boolean): Promise<CommandDatabase> {
   const url = urlOf(settings);
   if (url !== undefined) {
-    await withConnectionErrors(settings, checkSchema(url));
+    await withConnectionErrors(settings, checkSchema(url, settings.allowNewerSchema));
     return { url, close: () => Promise.resolve() };
   }
   if (!mayBeNew && !(await hasDatabase(settings.dataDir))) throw noDatabase(settings);
   const embedded = await attachEmbeddedDatabase(settings.dataDir);
   try {
-    await migrate(embedded.url);
+    await prepareSchema(embedded.url, settings.allowNewerSchema);
     return { url: embedded.url, close: () => embedded.detach() };
   } catch (error) {
     await embedded.detach();

@@ -4,6 +4,7 @@ import { Open } from '../platform/access/access-rule.js';
 import { Database } from '../platform/database/database.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 import { ApiErrors } from '../platform/http/api-errors.decorator.js';
+import { VERSION } from '../platform/version.js';
 import { SnapshotService } from '../read-model/snapshot/snapshot.service.js';
 
 /**
@@ -71,6 +72,11 @@ class HealthResponse {
   status: string;
 }
 
+class LiveResponse extends HealthResponse {
+  @ApiProperty({ description: 'The version of the service on this node.', example: '1.0.0' })
+  version: string;
+}
+
 @ApiTags('Health')
 @ApiErrors('malformed_request')
 @Open()
@@ -85,9 +91,9 @@ export class HealthController {
     description: 'Does not ask the database. Restart the process if it does not answer.',
     security: [],
   })
-  @ApiOkResponse({ type: HealthResponse })
-  live(): HealthResponse {
-    return { status: 'ok' };
+  @ApiOkResponse({ type: LiveResponse })
+  live(): LiveResponse {
+    return { status: 'ok', version: VERSION };
   }
 
   @Get('serving')

@@ -9,6 +9,7 @@ import { promisify } from 'node:util';
 import { runInNewContext } from 'node:vm';
 import request from 'supertest';
 import { ERROR_CODES, FIELD_CODES } from '../../src/platform/errors/error-codes.js';
+import { VERSION } from '../../src/platform/version.js';
 import { sendRaw } from '../support/fuzz/raw-request.js';
 import { endEverything } from '../support/suite-end.js';
 import { setUpTestApp } from '../support/test-app.js';
@@ -50,6 +51,10 @@ describe('The OpenAPI document', () => {
     } finally {
       await rm(directory, { recursive: true });
     }
+  });
+
+  it('has the version of the service', () => {
+    expect(document.info.version).toBe(VERSION);
   });
 
   it('names the public address, which generated clients use', () => {

@@ -7,6 +7,7 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { Pool } from 'pg';
+import { VERSION } from '../../src/platform/version.js';
 import { eventually } from '../support/eventually.js';
 import { answerOf, INSTALLED_CLI, runInstalledCommand } from '../support/run-command.js';
 import { runNode, runProgram } from '../support/run-node.js';
@@ -50,12 +51,13 @@ describe('a command as it is installed', () => {
   const sum = (rows: { onHand: number }[]) => rows.reduce((total, { onHand }) => total + onHand, 0);
 
   it('answers on standard output, prints errors on standard error, and sets its exit status', async () => {
-    const [done, refused, misused, blank, help] = await Promise.all([
+    const [done, refused, misused, blank, help, version] = await Promise.all([
       run('plan', 'set', 'gold', '--json'),
       run('order', 'show', 'WO-20260101-AAAAA-AAAAA'),
       run('plan', 'sett', '--json'),
       run('order', 'show', ' '),
       run('--help'),
+      run('--version'),
     ]);
     expect(done).toMatchObject({ exitCode: 0, stderr: '' });
     expect(JSON.parse(done.stdout)).toMatchObject({ code: 'gold', created: true });
@@ -66,6 +68,7 @@ describe('a command as it is installed', () => {
       stdout: '',
       stderr: expect.stringContaining('<number> must not be empty'),
     });
+    expect(version).toEqual({ exitCode: 0, stdout: `${VERSION}\n`, stderr: '' });
     expect(help).toEqual({ exitCode: 0, stdout: expect.stringContaining('Exit status'), stderr: '' });
   });
 

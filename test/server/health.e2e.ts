@@ -1,4 +1,5 @@
 import { Readiness } from '../../src/server/health.controller.js';
+import { VERSION } from '../../src/platform/version.js';
 import { eventually } from '../support/eventually.js';
 import { TcpProxy } from '../support/tcp-proxy.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
@@ -46,8 +47,8 @@ describe('The health of a node', () => {
     proxy.freeze();
     await eventually(async () => (await ask()).status === 503);
     expect((await ask()).body).toMatchObject({ code: 'unavailable' });
-    for (const path of ['/health/live', '/health/serving'])
-      expect(await ask(path)).toEqual({ status: 200, body: { status: 'ok' } });
+    expect(await ask('/health/serving')).toEqual({ status: 200, body: { status: 'ok' } });
+    expect(await ask('/health/live')).toEqual({ status: 200, body: { status: 'ok', version: VERSION } });
     proxy.thaw();
     await eventually(async () => (await ask()).status === 200);
   });

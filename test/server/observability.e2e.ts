@@ -1,6 +1,7 @@
 import { Client } from 'pg';
 import { Background } from '../../src/server/background.js';
 import { MetricsServer } from '../../src/server/observability/metrics-server.js';
+import { VERSION } from '../../src/platform/version.js';
 import { forwardClock } from '../support/clock.js';
 import { eventually } from '../support/eventually.js';
 import { Fixtures } from '../support/fixtures.js';
@@ -32,6 +33,7 @@ describe('Observability', () => {
       `http_request_duration_seconds_bucket{le="+Inf",method="GET",${route},status="200"} 1`,
       'http_request_duration_seconds_count{method="POST",route="/api/orders",status="201"} 1',
       'http_request_duration_seconds_count{method="GET",route="(none)",status="404"} 1',
+      `build_info{version="${VERSION}",node="${process.version}"} 1`,
       'snapshot_products 1',
       'wholesale_orders{status="awaiting_payment"} 1',
       'wholesale_orders{status="cancelled"} 0',

@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 import { runningServer } from '../../src/server/embedded-postgres/server.js';
 import { FIRST_ADMIN } from '../../src/server/startup/announce.js';
 import { readSettings } from '../../src/platform/settings/read-settings.js';
+import { VERSION } from '../../src/platform/version.js';
 import { Browser } from '../support/browser.js';
 import { eventually } from '../support/eventually.js';
 import { makeOpenDirectory } from '../support/make-open-directory.js';
@@ -85,6 +86,7 @@ describe('The start of the service', () => {
 
   it('brings its own database and a demo, and prints the path of the credentials', async () => {
     const { output, url } = await running();
+    expect(output).toContain(`The wholesale order API ${VERSION} listens at `);
     expect(output).toMatch(/^Docs: http:\/\/localhost:\d+\/docs$/m);
     const file = join(dataDir, 'demo-credentials.json');
     expect(output).toMatch(/^Dashboard: http:\/\/localhost:\d+\/dashboard$/m);

@@ -35,7 +35,7 @@ export class ServiceProcess {
 
   /**
    * Starts on a free port, unless the environment names one, in a folder without .env. Does not wait until it
-   * listens.
+   * listens. Another build has another entry.
    */
   static spawn(environment: Record<string, string>, directory = tmpdir(), entry = ENTRY): ServiceProcess {
     return ServiceProcess.run([process.execPath, entry], environment, directory);
@@ -73,8 +73,8 @@ export class ServiceProcess {
     return new ServiceProcess(child);
   }
 
-  static async start(environment: Record<string, string>): Promise<ServiceProcess> {
-    const service = ServiceProcess.spawn(environment);
+  static async start(environment: Record<string, string>, entry = ENTRY): Promise<ServiceProcess> {
+    const service = ServiceProcess.spawn(environment, tmpdir(), entry);
     await service.listening();
     return service;
   }

@@ -12,6 +12,7 @@ import {
 import { FREE_KILOBYTES, UNIT_COSTS, PRODUCT_BYTES } from '../../platform/limits/request-costs.js';
 import { IGNORED_PARAMETERS_HEADER } from '../../platform/validation/ignored-parameters.js';
 import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
+import { VERSION } from '../../platform/version.js';
 import { addCodeSamples } from './code-samples.js';
 import { describeErrors, schemasOf } from './describe-errors.js';
 
@@ -22,7 +23,7 @@ export function createOpenApiDocument(app: INestApplication): OpenAPIObject {
     .setTitle('Wholesale Order API')
     .setDescription(describeApi())
     .setOpenAPIVersion('3.1.0')
-    .setVersion('1.0.0')
+    .setVersion(VERSION)
     .addServer(publicUrl ?? '/', 'This server')
     .addTag('Catalog', 'The products that you may sell, at the prices of your plan.')
     .addTag('Stock', 'The stock that can be sold right now.')

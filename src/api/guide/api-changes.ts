@@ -1,5 +1,5 @@
 interface ApiChanges {
-  /** The day, such as "2026-11-28", or the release, such as "Unreleased: 1.0.0". */
+  /** The day, such as "2026-11-28", or the release, such as "1.0.0 - 2026-11-28". */
   when: string;
   texts: string[];
 }

@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { DataSource, MigrationExecutor, QueryFailedError, type QueryRunner } from 'typeorm';
 import { DomainError } from '../errors/domain-error.js';
+import { compareMigrations, type MigrationState, refuseNewer } from './check-migrations.js';
 import { COMMAND_CONNECT_MS, dataSourceOptions, readMigrations } from './data-source-options.js';
 
 /** An arbitrary number, the same on all nodes. */
@@ -16,35 +17,37 @@ const LOCK_NOT_AVAILABLE = '55P03';
 
 /** The rights of the role are not granted yet. */
 const INSUFFICIENT_PRIVILEGE = '42501';
-const UNDEFINED_TABLE = '42P01';
 
 /**
  * Migrates the schema. Nodes that start together take turns; later ones find nothing to do. The migrating
  * connection itself holds the lock: when it ends, migration and lock end together.
  */
 export async function migrate(url: string): Promise<string[]> {
-  const dataSource = new DataSource({
-    ...dataSourceOptions({ url, poolSize: 1 }),
-    migrations: await readMigrations(),
-  });
+  const migrations = await readMigrations();
+  const dataSource = new DataSource({ ...dataSourceOptions({ url, poolSize: 1 }), migrations });
   await dataSource.initialize();
   try {
     const runner = dataSource.createQueryRunner();
     // Held until the connection closes.
     await runner.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
-    const migrations = await retryWhileLocked(runner, () => {
+    refuseNewer(await compareMigrations((sql) => runner.query(sql), namesOf(migrations)));
+    const applied = await retryWhileLocked(runner, () => {
       const executor = new MigrationExecutor(dataSource, runner);
       executor.transaction = 'each';
       return executor.executePendingMigrations();
     });
     // A restored database has no statistics.
     await runner.query('SELECT analyse_grown()');
-    return migrations.map(({ name }) => name);
+    return applied.map(({ name }) => name);
   } catch (error) {
     throw hasCode(error, INSUFFICIENT_PRIVILEGE) ? schemaOutdated(error) : error;
   } finally {
     await dataSource.destroy();
   }
+}
+
+function namesOf(migrations: readonly { name: string }[]): string[] {
+  return migrations.map(({ name }) => name);
 }
 
 /** Repeats the work until it gets its locks. What it has committed stays, so it goes on where it stopped. */
@@ -90,24 +93,35 @@ function schemaOutdated(cause?: unknown): DomainError {
   );
 }
 
-/** Refuses a schema that is not current. */
-export async function checkSchema(url: string): Promise<void> {
-  const done = new Set(await migrationsDone(url));
-  const migrations = await readMigrations();
-  if (migrations.some(({ name }) => !done.has(name))) throw schemaOutdated();
+/** Refuses a schema that is not current. A newer one may be allowed, since it serves older versions too. */
+export async function checkSchema(url: string, allowNewer: boolean): Promise<void> {
+  const state = await migrationState(url);
+  if (state.missing.length > 0) throw schemaOutdated();
+  if (!allowNewer) refuseNewer(state);
 }
 
-async function migrationsDone(url: string): Promise<string[]> {
+/**
+ * Migrates the schema for a start. If a newer one is allowed, it stays as it is, and its newer migrations are
+ * returned.
+ */
+export async function prepareSchema(url: string, allowNewer: boolean): Promise<string[]> {
+  const { missing, newer } = allowNewer ? await migrationState(url) : { missing: [], newer: [] };
+  if (missing.length === 0 && newer.length > 0) return newer;
+  await migrate(url);
+  return [];
+}
+
+async function migrationState(url: string): Promise<MigrationState> {
+  const known = namesOf(await readMigrations());
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: COMMAND_CONNECT_MS });
   await client.connect();
   try {
-    const { rows } = await client.query<{ name: string }>('SELECT name FROM migrations');
-    return rows.map(({ name }) => name);
+    return await compareMigrations(
+      async <Row extends object>(sql: string) => (await client.query<Row>(sql)).rows,
+      known,
+    );
   } catch (error) {
-    const { code } = error as { code?: string };
-    if (code === UNDEFINED_TABLE) return [];
-    if (code === INSUFFICIENT_PRIVILEGE) throw schemaOutdated(error);
-    throw error;
+    throw (error as { code?: string }).code === INSUFFICIENT_PRIVILEGE ? schemaOutdated(error) : error;
   } finally {
     await client.end();
   }

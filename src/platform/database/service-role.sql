@@ -13,7 +13,7 @@
 -- One transaction, so that running nodes always have their rights.
 BEGIN;
 
--- Rights that an earlier version granted end here.
+-- Rights that no version needs any more end here. Those of the release before stay: its nodes run during an upgrade.
 REVOKE ALL ON ALL TABLES IN SCHEMA public FROM wholesale_service;
 REVOKE ALL ON ALL SEQUENCES IN SCHEMA public FROM wholesale_service;
 

@@ -221,6 +221,10 @@ const OPERATOR_CODES = {
   wrong_columns: [422, 'The heading row of the file lacks columns or misspells one.'],
   unwritable_file: [500, 'The file cannot be written.'],
   schema_outdated: [503, 'The schema of the database is not up to date.'],
+  schema_unknown: [
+    503,
+    'The schema of the database does not belong to this version; the message says what to do.',
+  ],
   no_database: [404, 'There is no database here.'],
   database_unreachable: [503, 'The database cannot be reached.'],
   wrong_settings: [500, 'The settings are wrong; the message says which.'],

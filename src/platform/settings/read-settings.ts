@@ -72,6 +72,7 @@ export function readSettings(environment: Environment): Settings {
     databaseDirectUrl: databaseUrl('DATABASE_DIRECT_URL'),
     databasePoolSize: integer('DATABASE_POOL_SIZE', 10, 2, 200),
     databaseTimeoutMs: integer('DATABASE_TIMEOUT_MS', 2_500, 100, 60_000),
+    allowNewerSchema: oneOf('ALLOW_NEWER_SCHEMA', ['on', 'off'], 'off') === 'on',
     currency: currency(text('CURRENCY', 'INR'), faults),
     timeZone: timeZone(text('TIME_ZONE', 'Asia/Kolkata'), faults),
     servedCountries: countries(text('SERVED_COUNTRIES', 'India'), faults),

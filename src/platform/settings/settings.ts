@@ -20,6 +20,8 @@ export interface Settings {
   databaseDirectUrl: string | undefined;
   databasePoolSize: number;
   databaseTimeoutMs: number;
+  /** A newer version has migrated the database, and this one may serve with it. */
+  allowNewerSchema: boolean;
   currency: string;
   /** The zone of days and months, for everyone who has no zone of their own. The API is UTC. */
   timeZone: TimeZone;

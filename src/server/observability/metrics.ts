@@ -7,6 +7,7 @@ import { OrdersService } from '../../modules/orders/orders.service.js';
 import { OrderDeskRepository } from '../../modules/orders/records/order-desk.repository.js';
 import { PaymentDeskService } from '../../modules/payments/payment-desk.service.js';
 import { Database } from '../../platform/database/database.js';
+import { VERSION } from '../../platform/version.js';
 import { SnapshotService } from '../../read-model/snapshot/snapshot.service.js';
 import { Background } from '../background.js';
 import { Readiness } from '../health.controller.js';
@@ -46,6 +47,7 @@ export class Metrics {
     collectDefaultMetrics({ register: this.registry });
     for (const name of MISNAMED) this.registry.removeSingleMetric(name);
     this.registry.registerMetric(this.durations);
+    this.registerBuild();
     this.registerNode();
     this.registerJobs();
     this.registerDatabaseCounts();
@@ -56,6 +58,16 @@ export class Metrics {
     this.registry.setDefaultLabels({ worker: String(worker) });
     AggregatorRegistry.setRegistries(this.registry);
     this.countsDatabase = worker === 1;
+  }
+
+  private registerBuild(): void {
+    const build = new Gauge({
+      name: 'build_info',
+      help: 'Always 1, with the versions of the service and of Node.',
+      labelNames: ['version', 'node'],
+      registers: [this.registry],
+    });
+    build.set({ version: VERSION, node: process.version }, 1);
   }
 
   private registerNode(): void {

@@ -2,6 +2,7 @@ import type { KeptCredentials } from './demo-credentials.js';
 import type { GatewayName } from '../../modules/payments/gateway/payment-gateway.js';
 import type { Settings } from '../../platform/settings/settings.js';
 import { forTerminal } from '../../platform/validation/texts.js';
+import { VERSION } from '../../platform/version.js';
 
 const GATEWAYS: Record<GatewayName, string> = {
   none: 'no gateway (PAYMENT_GATEWAY); clients pay by bank transfer and from their wallets',
@@ -37,6 +38,13 @@ export function forgedAddressWarning({
   );
 }
 
+export function newerSchemaWarning(newer: readonly string[]): string {
+  return (
+    `Warning: the schema is newer than this version (${VERSION}): it has ${newer.join(', ')}. ` +
+    'ALLOW_NEWER_SCHEMA=on lets this version serve with it. It does not migrate.'
+  );
+}
+
 /**
  * The next steps of a newcomer. The token is shown on a terminal only: files and pipes are kept, and read by
  * others.
@@ -54,7 +62,7 @@ export function announce(
   const site = publicUrl ?? url;
   const lines = [
     '',
-    `The wholesale order API listens at ${url}`,
+    `The wholesale order API ${VERSION} listens at ${url}`,
     `Docs: ${url}/docs`,
     `Dashboard: ${site}/dashboard`,
     `Desk: ${site}/desk`,

@@ -7,10 +7,17 @@ import { DemoLoad } from '../../demo/demo-load.service.js';
 import { PaymentGateway } from '../../modules/payments/gateway/payment-gateway.js';
 import { TestMoneyService } from '../../modules/payments/test-money.service.js';
 import { OwnAddress } from '../../platform/http/own-address.js';
-import { migrate } from '../../platform/database/migrate.js';
+import { prepareSchema } from '../../platform/database/migrate.js';
 import type { Settings } from '../../platform/settings/settings.js';
 import { createApp } from '../create-app.js';
-import { announce, FIRST_ADMIN, INVITE_ONE, forgedAddressWarning, printLine } from './announce.js';
+import {
+  announce,
+  FIRST_ADMIN,
+  INVITE_ONE,
+  forgedAddressWarning,
+  newerSchemaWarning,
+  printLine,
+} from './announce.js';
 import { checkAddress, stopOnSignals } from './process.js';
 import { demoCredentials } from './demo-credentials.js';
 import { openDatabase, type OpenDatabase } from './prepare-database.js';
@@ -45,7 +52,10 @@ export async function serveOn(
   options: ServeOptions,
 ): Promise<void> {
   try {
-    await migrate(settings.databaseDirectUrl ?? database.url);
+    // A worker that replaces another one serves on, although a newer version may have migrated meanwhile.
+    const allowNewer = settings.allowNewerSchema || !options.isFirst;
+    const newer = await prepareSchema(settings.databaseDirectUrl ?? database.url, allowNewer);
+    if (newer.length > 0 && options.isFirst) printLine(newerSchemaWarning(newer));
     const app = await createApp(settings, database.url);
     await app.get(TestMoneyService).refuseTestMoney();
     // The demo is loaded only into an embedded database, and never in production.

@@ -22,6 +22,7 @@ import type { Page } from '../../../shared/ui/page.js';
 import { fieldFacts, RecordFields } from '../../../shared/ui/record.js';
 import type { ListedSetting } from '../../../platform/settings/list-settings.js';
 import type { Settings } from '../../../platform/settings/settings.js';
+import { VERSION } from '../../../platform/version.js';
 import { ReviewButtons, reviewedForm } from '../action.js';
 import { PictureField } from '../goods/pictures-pages.js';
 import { COMPANY, LEDGERS, LOGO, SELLER, SET_LOGO, settingPath, SETTINGS_PAGE } from '../paths.js';
@@ -103,6 +104,7 @@ export function settingsPage({ seller, company, ledgers, logo, open, settings, l
               'Payment gateway (PAYMENT_GATEWAY)': settings.paymentGateway.name,
               'Address for browsers (PUBLIC_URL)': settings.publicUrl ?? 'This machine only',
               'Mail (SMTP_URL)': settings.mail ? 'Sent' : 'Not sent: links are shown instead',
+              'Version of the service': VERSION,
             }}
           />
           <p class="hint">

@@ -1,7 +1,7 @@
 import { SchemaPart } from '../schema-part.js';
 
 /** Parcels, refunds and returns of orders. */
-export class AfterSale1700000000011 extends SchemaPart {
+export class AfterSale1795824000011 extends SchemaPart {
   protected override readonly statements = [PARCELS, RETURNS, REFUNDS, COUNTED, STAMPED];
 }
 

@@ -1,7 +1,7 @@
 import { SchemaPart } from '../schema-part.js';
 
 /** What is sold, and how much of it is in stock. Money is numeric with two decimals. */
-export class Goods1700000000001 extends SchemaPart {
+export class Goods1795824000001 extends SchemaPart {
   protected override readonly statements = [WRITTEN_ONCE, PRODUCTS, PICTURES, STOCK];
 }
 

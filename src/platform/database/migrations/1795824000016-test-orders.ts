@@ -1,7 +1,7 @@
 import { SchemaPart } from '../schema-part.js';
 
 /** The orders of test tokens. Nothing else refers to them. */
-export class TestOrders1700000000019 extends SchemaPart {
+export class TestOrders1795824000016 extends SchemaPart {
   protected override readonly statements = [TEST_ORDERS];
 }
 

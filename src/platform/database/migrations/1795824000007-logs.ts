@@ -4,7 +4,7 @@ import { SchemaPart } from '../schema-part.js';
  * Who did what: people in the dashboard and in commands, changes of prices and plans, and requests of stores.
  * What people note.
  */
-export class Logs1700000000007 extends SchemaPart {
+export class Logs1795824000007 extends SchemaPart {
   protected override readonly statements = [AUDIT_LOG, NOTES, CHANGES, CHANGES_WRITTEN, STORE_REQUESTS];
 }
 

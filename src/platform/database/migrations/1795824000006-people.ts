@@ -1,7 +1,7 @@
 import { SchemaPart } from '../schema-part.js';
 
 /** The people who use the dashboard, their sessions, and the mail that they get. */
-export class People1700000000006 extends SchemaPart {
+export class People1795824000006 extends SchemaPart {
   protected override readonly statements = [PEOPLE, SIGNING_IN, MAIL];
 }
 

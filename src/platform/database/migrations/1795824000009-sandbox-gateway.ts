@@ -1,7 +1,7 @@
 import { SchemaPart } from '../schema-part.js';
 
 /** The state of the sandbox, a payment gateway for development. No other table refers to it. */
-export class SandboxGateway1700000000009 extends SchemaPart {
+export class SandboxGateway1795824000009 extends SchemaPart {
   protected override readonly statements = [SANDBOX];
 }
 

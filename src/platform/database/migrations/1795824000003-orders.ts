@@ -4,7 +4,7 @@ import { SchemaPart } from '../schema-part.js';
  * Orders with their lines and their history. Keys begin with the client: no row exists without its owner, and
  * the tables can be partitioned by that column.
  */
-export class Orders1700000000003 extends SchemaPart {
+export class Orders1795824000003 extends SchemaPart {
   protected override readonly statements = [
     ORDERS,
     ORDER_INDEXES,

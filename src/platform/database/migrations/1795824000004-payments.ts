@@ -4,7 +4,7 @@ import { SchemaPart } from '../schema-part.js';
  * Money on its way: through the gateway, back through it, and by bank transfer. The wallets hold what has
  * arrived.
  */
-export class Payments1700000000004 extends SchemaPart {
+export class Payments1795824000004 extends SchemaPart {
   protected override readonly statements = [PAYMENTS, EVENTS, REFUNDS, TRANSFERS];
 }
 

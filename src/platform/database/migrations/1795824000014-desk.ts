@@ -1,7 +1,7 @@
 import { SchemaPart } from '../schema-part.js';
 
 /** The desk: imported files, the search for products and the wholesaler's own details. */
-export class Desk1700000000015 extends SchemaPart {
+export class Desk1795824000014 extends SchemaPart {
   protected override readonly statements = [IMPORT_RUNS, PRODUCTS_SEARCH, COMPANY];
 }
 

@@ -1,7 +1,7 @@
 import { SchemaPart } from '../schema-part.js';
 
 /** The clients, the plans that set their prices, and the tokens of their stores. */
-export class Clients1700000000002 extends SchemaPart {
+export class Clients1795824000002 extends SchemaPart {
   protected override readonly statements = [CLIENTS, PLANS, TOKENS];
 }
 

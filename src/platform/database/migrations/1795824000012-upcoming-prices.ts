@@ -1,7 +1,7 @@
 import { SchemaPart } from '../schema-part.js';
 
 /** Prices and GST rates from a time on. A file is one schedule, however many rows it has. */
-export class UpcomingPrices1700000000013 extends SchemaPart {
+export class UpcomingPrices1795824000012 extends SchemaPart {
   protected override readonly statements = [PRICE_SCHEDULES];
 }
 

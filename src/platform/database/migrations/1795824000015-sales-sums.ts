@@ -1,7 +1,7 @@
 import { SchemaPart } from '../schema-part.js';
 
 /** Sums of finished days and longer spans: a report of a long period does not read a million orders. */
-export class SalesSums1700000000016 extends SchemaPart {
+export class SalesSums1795824000015 extends SchemaPart {
   protected override readonly statements = [SALES_SUMS, REDONE];
 }
 

@@ -26,7 +26,7 @@ const RENAMED_BY: Record<string, string[]> = {
  * The id is a bigint, not an xid8: the same 64 bits, but with max(), arithmetic and a type that TypeORM
  * knows.
  */
-export class ChangeTracking1700000000008 extends SchemaPart {
+export class ChangeTracking1795824000008 extends SchemaPart {
   protected override readonly statements = [HISTORY, STATISTICS, TOMBSTONES, STAMPS, ...triggers()];
 }
 

@@ -1,7 +1,7 @@
 import { SchemaPart } from '../schema-part.js';
 
 /** The seller, the tax data of clients and products, and the documents that the tax law asks for. */
-export class Tax1700000000014 extends SchemaPart {
+export class Tax1795824000013 extends SchemaPart {
   protected override readonly statements = [PARTIES, FACTS_LOGGED, DOCUMENTS];
 }
 

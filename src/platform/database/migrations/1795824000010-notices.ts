@@ -1,7 +1,7 @@
 import { SchemaPart } from '../schema-part.js';
 
 /** Mails about orders and money that people choose. */
-export class Notices1700000000010 extends SchemaPart {
+export class Notices1795824000010 extends SchemaPart {
   protected override readonly statements = [NOTICES];
 }
 

@@ -1,7 +1,7 @@
 import { SchemaPart } from '../schema-part.js';
 
 /** The prepaid money of each client, and the orders that it pays by itself. */
-export class Wallet1700000000005 extends SchemaPart {
+export class Wallet1795824000005 extends SchemaPart {
   protected override readonly statements = [WALLETS, BOOKS, RESERVED, AUTO_PAY];
 }
 
