@@ -174,7 +174,7 @@ export const companyPage = (company: CompanyTexts, names: readonly CompanyFieldN
 
 export const logoPage = (logo: string | null): Page => ({
   title: 'Logo',
-  lead: 'It heads the dashboard and stands on new invoices and packing slips. Issued invoices stay as they are.',
+  lead: 'It heads the dashboard and stands on packing slips and new invoices. Old invoices stay as they are.',
   back: BACK,
   content: (
     <>
