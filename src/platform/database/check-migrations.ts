@@ -76,7 +76,8 @@ export function refuseNewer({ newer }: MigrationState): void {
   if (newer.length === 0) return;
   throw new DomainError(
     'schema_unknown',
-    `The schema of the database is newer than this version (${VERSION}): it has ${newer.join(', ')}. Start the version ` +
-      'that made it. To go back to this one, read "Upgrade and downgrade" in docs/operations.md.',
+    `The schema of the database is newer than this version (${VERSION}): it has ${newer.join(', ')}. ` +
+      'Start the version that made it. To go back to this one, read "Upgrade and downgrade" in ' +
+      'docs/operations.md.',
   );
 }
