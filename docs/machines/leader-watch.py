@@ -1,12 +1,16 @@
 #!/usr/bin/env python3
 """/usr/local/bin/leader-watch on every machine. Its arguments: the name of this machine, and etcd's addresses.
 
-Patroni replaces a dead leader when its lock in etcd expires, after 20 s: Patroni takes no shorter `ttl`. The synchronous standby
-runs this to end the lock earlier. For Patroni that is the same as if it had expired: only the leader and its synchronous standby
-may take it again, and a former leader that lost it steps down. It can confirm no write then: each waits for that standby.
+Patroni replaces a dead leader when its lock in etcd expires, after 20 s: Patroni takes no shorter `ttl`. The
+synchronous standby runs this to revoke the lock's lease earlier. For Patroni that is the same as if it had
+expired: only the leader and its synchronous standby may take it again, and a former leader that lost it steps
+down. It can confirm no write then: each waits for that standby.
 """
 import base64
+import http.client
 import json
+import socket
+import struct
 import sys
 import time
 import urllib.error
@@ -15,11 +19,17 @@ import urllib.request
 
 # Longer than a busy machine is silent. HAProxy has turned away from the leader by then.
 SILENCE_SECONDS = 5
-# This machine may have been the slow one: one late answer is no silence.
-MIN_MISSES = 2
+# A failover ends within seconds. A fault of the network must not cause one after the other.
+PAUSE_SECONDS = 20
+TIMEOUT_SECONDS = 2
 KEYS = '/service/wholesale/'
+SSL_REQUEST = struct.pack('!ii', 8, 80877103)
+# OSError covers what does not answer, the others what answers nonsense.
+FAULTS = (OSError, ValueError, KeyError, http.client.HTTPException)
 
-name, hosts = sys.argv[1], sys.argv[2].split(',')
+name = sys.argv[1]
+# The etcd of this machine first: that of the leader may have ended with it.
+hosts = sorted(sys.argv[2].split(','), key=lambda host: host.split(':')[0] != name)
 
 
 def encode(text):
@@ -31,18 +41,18 @@ def decode(text):
 
 
 def ask_etcd(path, body):
-    request = urllib.request.Request(f'http://{hosts[0]}/v3/{path}', json.dumps(body).encode())
-    try:
-        with urllib.request.urlopen(request, timeout=2) as answer:
-            return json.load(answer)
-    except OSError:
-        # The next question goes to another machine.
-        hosts.append(hosts.pop(0))
-        raise
+    for host in hosts:
+        request = urllib.request.Request(f'http://{host}/v3/{path}', json.dumps(body).encode())
+        try:
+            with urllib.request.urlopen(request, timeout=TIMEOUT_SECONDS) as answer:
+                return json.load(answer)
+        except FAULTS as fault:
+            last = fault
+    raise OSError(f'etcd does not answer: {last}')
 
 
 def read_leader():
-    """The lease of the leader's lock and the address of its Patroni, if this machine is its synchronous standby."""
+    """The lease of the leader's lock and the leader's addresses, if this machine is its synchronous standby."""
     # The key after the last one with this beginning: '/' is followed by '0'.
     found = ask_etcd('kv/range', {'key': encode(KEYS), 'range_end': encode(KEYS[:-1] + '0')}).get('kvs', [])
     entries = {decode(each['key'])[len(KEYS):]: each for each in found}
@@ -53,34 +63,50 @@ def read_leader():
     member = entries.get(f'members/{leader}')
     if sync.get('leader') != leader or name not in (sync.get('sync_standby') or '').split(',') or not member:
         return None, None
-    return entries['leader']['lease'], json.loads(decode(member['value']))['api_url']
+    return entries['leader']['lease'], json.loads(decode(member['value']))
 
 
-def answers(url):
+def patroni_answers(address):
     try:
-        urllib.request.urlopen(url, timeout=2).close()
+        urllib.request.urlopen(urllib.parse.urljoin(address, '/liveness'), timeout=TIMEOUT_SECONDS).close()
         return True
     except urllib.error.HTTPError:
         # Patroni acts itself on what it says here.
         return True
-    except OSError:
+    except FAULTS:
         return False
 
 
-watched, heard_at, misses = None, 0, 0
+def postgres_answers(address):
+    """A network may let PostgreSQL through, but not Patroni: then the leader is alive."""
+    parts = urllib.parse.urlsplit(address)
+    try:
+        with socket.create_connection((parts.hostname, parts.port), TIMEOUT_SECONDS) as connection:
+            connection.sendall(SSL_REQUEST)
+            return connection.recv(1) != b''
+    except FAULTS:
+        return False
+
+
+watched, silent_since = None, None
 while True:
     began_at = time.monotonic()
     try:
-        lease, url = read_leader()
+        lease, leader = read_leader()
         if lease != watched:
-            watched, heard_at, misses = lease, began_at, 0
-        if lease and answers(urllib.parse.urljoin(url, '/liveness')):
-            heard_at, misses = began_at, 0
-        elif lease:
-            misses += 1
-            if misses >= MIN_MISSES and time.monotonic() - heard_at >= SILENCE_SECONDS:
-                ask_etcd('lease/revoke', {'ID': lease})
-                print(f'The leader has been silent for {time.monotonic() - heard_at:.0f} s: its lock is ended.', flush=True)
-    except OSError as error:
-        print(f'etcd does not answer: {error}', flush=True)
+            watched, silent_since = lease, None
+        if not lease or patroni_answers(leader['api_url']) or postgres_answers(leader['conn_url']):
+            silent_since = None
+        elif silent_since is None:
+            silent_since = began_at
+        elif time.monotonic() - silent_since >= SILENCE_SECONDS:
+            ask_etcd('lease/revoke', {'ID': lease})
+            silence = time.monotonic() - silent_since
+            print(f'The leader was silent for {silence:.0f} s: the lease of its lock is revoked.', flush=True)
+            time.sleep(PAUSE_SECONDS)
+            silent_since = None
+    except FAULTS as fault:
+        # This machine may be the one that is cut off.
+        silent_since = None
+        print(fault, flush=True)
     time.sleep(max(0, began_at + 1 - time.monotonic()))

@@ -114,9 +114,9 @@ const isStrange = (status: number | string) =>
     await cluster.whole();
   }
 
-  /** How many times a watch ended the lock of a leader. */
+  /** How many times a watch revoked the lock of a leader. */
   const endedLocks = () =>
-    cluster.machines.flatMap(({ watch }) => watch.output.match(/its lock is ended/g) ?? []).length;
+    cluster.machines.flatMap(({ watch }) => watch.output.match(/lock is revoked/g) ?? []).length;
 
   /** Patroni would wait until the lock expires. */
   async function takeOver(leader: Machine, ended: number): Promise<void> {

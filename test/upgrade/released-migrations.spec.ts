@@ -3,8 +3,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /**
- * The hash of each migration of a release. A release adds its new ones:
- * `sha256sum src/platform/database/migrations/*.ts > test/upgrade/released.sha256`
+ * The hash of each migration of a release. A release appends those of its new ones:
+ * `sha256sum src/platform/database/migrations/<new> >> test/upgrade/released.sha256`
  */
 const RELEASED = readFileSync(new URL('released.sha256', import.meta.url), 'utf8')
   .trim()

@@ -95,6 +95,7 @@ export class CompanyService {
 
   /** Refuses a picture that `addLogo` did not make. */
   async checkLogo(hash: string): Promise<void> {
+    if (!/^[0-9a-f]{64}$/.test(hash)) throw new DomainError('invalid_value', 'Upload the picture as a logo.');
     const { width, height } = readPictureHeader(await this.pictures.readLogo(hash))!;
     if (Math.max(width, height) > MAX_LOGO_SIDE)
       throw new DomainError('invalid_value', 'Upload the picture as a logo.');

@@ -105,8 +105,10 @@ export async function checkSchema(url: string, allowNewer: boolean): Promise<voi
  * returned.
  */
 export async function prepareSchema(url: string, allowNewer: boolean): Promise<string[]> {
-  const { missing, newer } = allowNewer ? await migrationState(url) : { missing: [], newer: [] };
-  if (missing.length === 0 && newer.length > 0) return newer;
+  if (allowNewer) {
+    const { missing, newer } = await migrationState(url);
+    if (missing.length === 0) return newer;
+  }
   await migrate(url);
   return [];
 }

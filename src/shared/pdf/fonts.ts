@@ -57,8 +57,10 @@ let harfBuzz: typeof import('harfbuzzjs') | undefined;
 
 /** Loads HarfBuzz if these values have letters that it shapes. Drawing is synchronous and cannot wait. */
 export async function prepareFor(values: unknown): Promise<void> {
-  if (harfBuzz || !runsOf(JSON.stringify(values) ?? '').some(({ script }) => script && hasOwnFont(script)))
-    return;
+  if (harfBuzz) return;
+  // Pictures have no letters.
+  const text = JSON.stringify(values, (_, value: unknown) => (ArrayBuffer.isView(value) ? undefined : value));
+  if (!runsOf(text ?? '').some(({ script }) => script && hasOwnFont(script))) return;
   harfBuzz = await import('harfbuzzjs');
 }
 

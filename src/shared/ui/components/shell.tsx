@@ -31,7 +31,7 @@ export const Shell = ({ firm, brand, path, navigation, search, menu, page, notic
       <SkipLinks page={page} />
       <header class="bar">
         <a class="brand" href={brand.href}>
-          <FirmAndPlace firm={firm} place={brand.text} />
+          <BrandName firm={firm} area={brand.text} />
         </a>
         <nav class="navigation" aria-label="Main">
           {navigation.map((item) => (
@@ -97,7 +97,7 @@ export const PublicShell = ({
     <SkipLinks page={page} />
     <header class="bar">
       <a class="brand" href={brand.href}>
-        <FirmAndPlace firm={firm} place={brand.text} />
+        <BrandName firm={firm} area={brand.text} />
       </a>
       <nav class="navigation" aria-label="Main">
         {navigation.map(({ href, text }) => (
@@ -114,13 +114,13 @@ export const PublicShell = ({
   </body>
 );
 
-/** Without the name of a firm, the name of the place stands alone. */
-const FirmAndPlace = ({ firm: { name, logo }, place }: { firm: Firm; place: string }) => (
+/** Without the name of a firm, the name of the area stands alone. */
+const BrandName = ({ firm: { name, logo }, area }: { firm: Firm; area: string }) => (
   <>
     {logo !== null && <img src={logo} alt="" />}
     <span class="brand-names">
       {name !== '' && <span>{name}</span>}
-      {name === '' ? <span>{place}</span> : <small>{place}</small>}
+      {name === '' ? <span>{area}</span> : <small>{area}</small>}
     </span>
   </>
 );
@@ -145,7 +145,7 @@ export const NarrowShell = ({
   <body class="narrow">
     <SkipLinks page={page} />
     <main id="content" tabIndex={-1}>
-      <p class="brand">{firm ? <FirmAndPlace firm={firm} place={brand} /> : brand}</p>
+      <p class="brand">{firm ? <BrandName firm={firm} area={brand} /> : brand}</p>
       <Notices notice={notice} />
       <div class="card narrow-card">
         <PageHead page={page} />
