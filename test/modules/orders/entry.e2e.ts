@@ -239,7 +239,7 @@ describe('An order that a person enters', () => {
     await set('unpaid_orders_limit = 1');
     await test.place(store, [{ sku: mug, quantity: 1 }]);
     const limited = await confirm().expect(422);
-    expect(readable(limited.text)).toContain('Your limit is 1 orders');
+    expect(readable(limited.text)).toContain('The limit is 1 orders');
     await set('suspended_at = now()');
     expect(readable((await confirm().expect(409)).text)).toContain('The account is suspended');
     await set('suspended_at = NULL');
