@@ -81,32 +81,27 @@ def postgres_answers(address):
     """A network may let PostgreSQL through, but not Patroni: then the leader is alive."""
     parts = urllib.parse.urlsplit(address)
     try:
-        with socket.create_connection((parts.hostname, parts.port), TIMEOUT_SECONDS) as connection:
+        with socket.create_connection((parts.hostname, parts.port), 1) as connection:
             connection.sendall(SSL_REQUEST)
             return connection.recv(1) != b''
     except FAULTS:
         return False
 
 
-watched, silent_since = None, None
+watched, heard_at = None, 0
 while True:
     began_at = time.monotonic()
     try:
         lease, leader = read_leader()
-        if lease != watched:
-            watched, silent_since = lease, None
-        if not lease or patroni_answers(leader['api_url']) or postgres_answers(leader['conn_url']):
-            silent_since = None
-        elif silent_since is None:
-            silent_since = began_at
-        elif time.monotonic() - silent_since >= SILENCE_SECONDS:
+        if lease != watched or not lease or patroni_answers(leader['api_url']):
+            watched, heard_at = lease, began_at
+        elif time.monotonic() - heard_at >= SILENCE_SECONDS and not postgres_answers(leader['conn_url']):
             ask_etcd('lease/revoke', {'ID': lease})
-            silence = time.monotonic() - silent_since
+            silence = time.monotonic() - heard_at
             print(f'The leader was silent for {silence:.0f} s: the lease of its lock is revoked.', flush=True)
             time.sleep(PAUSE_SECONDS)
-            silent_since = None
     except FAULTS as fault:
         # This machine may be the one that is cut off.
-        silent_since = None
+        heard_at = time.monotonic()
         print(fault, flush=True)
     time.sleep(max(0, began_at + 1 - time.monotonic()))

