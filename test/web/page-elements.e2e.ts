@@ -2,6 +2,7 @@ import type { Response } from 'supertest';
 import { CLIENT_ROLES, DESK_ROLES, type DeskPerson } from '../../src/platform/access/signed-in-person.js';
 import { monthAt } from '../../src/platform/time/time.js';
 import { ImportRuns } from '../../src/shared/imports/import-runs.service.js';
+import { FirmJob } from '../../src/modules/invoices/firm.job.js';
 import { OrderReturnsService } from '../../src/modules/fulfilment/returns/order-returns.service.js';
 import { openCompany, placePaid } from '../browser/support/company.js';
 import { placeOrder } from '../browser/support/shop.js';
@@ -28,6 +29,8 @@ const TIMEOUT_MS = 1_200_000;
 describe('Each element of a page', () => {
   const test = setUpTestApp({ rateLimitPerMinute: 0, eInvoicesFrom: '2026-01-01' });
   const company = makeBeforeAll(() => openCompany(test));
+  // The pages name the firm from now on.
+  beforeAll(() => test.app.get(FirmJob, { strict: false }).runSoon());
 
   it(
     'of the desk is for people with its lowest role and above, and packers read no amount',
