@@ -4,6 +4,7 @@ import { monthAt } from '../../src/platform/time/time.js';
 import { ImportRuns } from '../../src/shared/imports/import-runs.service.js';
 import { FirmJob } from '../../src/modules/invoices/firm.job.js';
 import { OrderReturnsService } from '../../src/modules/fulfilment/returns/order-returns.service.js';
+import { RequestLog } from '../../src/modules/request-log/recording/request-log.js';
 import { openCompany, placePaid } from '../browser/support/company.js';
 import { placeOrder } from '../browser/support/shop.js';
 import { moveOrder } from '../support/order-steps.js';
@@ -74,6 +75,8 @@ describe('Each element of a page', () => {
       const { clientId } = company.store;
       // Today, whatever the hour. Another unpaid order is of an earlier day.
       await placeOrder(test, company.store, 50);
+      // Only the newest requests are visited.
+      await test.app.get(RequestLog, { strict: false }).writeAll();
       const people = {
         viewer: await signIn(test, clientId, 'viewer'),
         buyer: await signIn(test, clientId, 'buyer'),
