@@ -21,7 +21,7 @@ import type { PlanView } from '../read-model/products/plan-view.js';
 import { SnapshotService } from '../read-model/snapshot/snapshot.service.js';
 import { bankTopUp, orderPayment, orderRefund, type Posting } from '../modules/wallet/rules/posting.js';
 import { DEMO_ORDERS, type DemoOrder, type DemoOrderState } from './demo-orders.js';
-import { DEMO_ACTOR } from './demo-store.js';
+import { DEMO_ACTOR, DEMO_TIMEOUT_MS } from './demo-store.js';
 import { postPast } from './demo.repository.js';
 import { CANCEL_REASONS } from '../modules/orders/cancel-reasons.js';
 
@@ -111,7 +111,7 @@ export class DemoHistory {
       await hold(transaction, past);
       const transfers = await insertTransfers(transaction, clientId, now);
       await post(transaction, clientId, [...transfers, ...past.flatMap(({ postings }) => postings)]);
-    });
+    }, DEMO_TIMEOUT_MS);
   }
 
   /**
@@ -129,7 +129,7 @@ export class DemoHistory {
       await this.database.transaction(async (transaction) => {
         const orders = await this.lifecycle.toBill(transaction, [{ ...key, parcel: { parcel, units } }]);
         await this.invoicing.issue(transaction, orders, shippedAt);
-      });
+      }, DEMO_TIMEOUT_MS);
     }
   }
 

@@ -22,6 +22,7 @@ import { PICTURES_PATH } from './demo-pictures.controller.js';
 import { DemoRequests } from './demo-requests.service.js';
 import {
   DEMO_ACTOR,
+  DEMO_TIMEOUT_MS,
   demoFile,
   type DemoSignIn,
   hasViewer,
@@ -128,7 +129,7 @@ export class DemoLoad {
     if (this.settings.tax === 'gst' && (await manager.existsBy(Seller, { gstin: SELLER.gstin })))
       await this.history.bill(clientId);
     await this.requests.make(clientId);
-    await this.database.transaction((transaction) => addTraces(transaction, clientId));
+    await this.database.transaction((transaction) => addTraces(transaction, clientId), DEMO_TIMEOUT_MS);
   }
 
   private async complete(clientId: number): Promise<void> {

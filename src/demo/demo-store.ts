@@ -12,6 +12,9 @@ import { DAY_MS } from '../platform/time/time.js';
 
 export const DEMO_ACTOR = 'demo';
 
+/** No request waits for the demo. On a busy machine it takes longer than a request may. */
+export const DEMO_TIMEOUT_MS = 60_000;
+
 export const STORE = { name: 'Demo Store', email: 'owner@demo-store.example.com' };
 
 /** Made-up GSTINs: no PAN has such digits. */

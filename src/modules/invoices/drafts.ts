@@ -390,7 +390,7 @@ export function documentFactsOf(
 }
 
 /** A document has the logo of its own day, even if it has copied the other facts of its invoice. */
-export function sellerWithLogo({ logo: _, ...seller }: DocumentFacts['seller'], logo: string | null = null) {
+export function withLogo({ logo: _, ...seller }: DocumentFacts['seller'], logo: string | null) {
   return { ...seller, ...(logo !== null && { logo }) };
 }
 
@@ -412,7 +412,7 @@ export function documentOf(
     against: invoice?.number ?? null,
     facts: {
       ...copied,
-      seller: sellerWithLogo(copied.seller, logo),
+      seller: withLogo(copied.seller, logo),
       ...(!invoice && replaces && { replaces }),
       against: invoice ?? null,
     },

@@ -19,7 +19,7 @@ import {
   refundVoucherOf,
   documentFactsOf,
   documentOf,
-  sellerWithLogo,
+  withLogo,
   itemsOf,
 } from './drafts.js';
 import type { Seller, DocumentSeries } from './entities/tax-document.entity.js';
@@ -181,7 +181,7 @@ export class InvoicingService {
     );
     const { facts } = invoicesOf(bill, items, seller!)[0]!;
     const { replaces: _, ...copied } = before[0]!.facts;
-    const previousFacts = { ...copied, seller: sellerWithLogo(copied.seller) };
+    const previousFacts = { ...copied, seller: withLogo(copied.seller, null) };
     const previous = before.map((one) => one.items.map(({ credits: __, position: ___, ...item }) => item));
     const numbers = before.map(({ number }) => number);
     if (await this.documents.hasCancelledIrn(transaction, numbers)) return;

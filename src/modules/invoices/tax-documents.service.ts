@@ -17,6 +17,7 @@ import {
   readDocumentCursor,
   writeDocumentCursor,
 } from './document.queries.js';
+import { withLogo } from './drafts.js';
 import type { DocumentListResponse, DocumentResponse } from './document.responses.js';
 import type { TaxDocument } from './entities/tax-document.entity.js';
 import { type Copies, isReadable, type IssuedDocument, titleOf } from './document-pdf.js';
@@ -218,6 +219,7 @@ function toDocumentView(document: IssuedDocument) {
     place_of_supply: document.placeOfSupply,
     ...amountsOf(document),
     ...facts,
+    seller: withLogo(facts.seller, null),
     ...(document.awaitsIrn && { awaits_irn: true }),
     ...(eInvoice && {
       irn: eInvoice.irn,
