@@ -176,47 +176,61 @@ export function invoiceOf(
   };
 }
 
-/** Credits what is left of the invoice. None if all of it is credited already. */
-export function voidNotesOf(invoice: EarlierInvoice, reason: string, today: Day): Draft[] {
+/**
+ * Credits what is left of the invoice. None if all of it is credited already. Commercial credits have left
+ * its tax as it was, so a debit takes them back first: the credit has the tax of all that is left then.
+ */
+export function voidNotesOf(invoice: EarlierInvoice, order: OrderToBill, today: Day): Draft[] {
   const { seller, clientId, orderNumber, placeOfSupply, facts } = invoice;
   const endedOn = creditEndedOn(invoice.suppliedOn, today);
+  const isLate = endedOn !== null;
+  const goneOf = isLate ? creditedOf : taxedCreditOf;
   const items = invoice.items
-    .filter((item) => item.gross > creditedOf(item))
+    .filter((item) => item.gross > goneOf(item))
     .map((item) => {
-      const credited = creditedOf(item);
-      const left = { item, quantity: credited === 0 ? item.quantity : 0, amount: item.gross - credited };
-      return toNoteItem(left, invoice, taxedCreditOf(item), endedOn !== null);
+      const gone = goneOf(item);
+      const left = { item, quantity: gone === 0 ? item.quantity : 0, amount: item.gross - gone };
+      return toNoteItem(left, invoice, taxedCreditOf(item), isLate);
     });
-  if (items.length === 0) return [];
-  return [
-    {
-      kind: 'credit_note',
-      seller,
-      clientId,
-      orderNumber,
-      ...NOTE_DEFAULTS,
-      voids: true,
-      creditEndedOn: endedOn,
-      placeOfSupply,
-      reason,
-      reasonCode: '04',
-      items,
-      facts,
-      against: invoice,
-    },
+  const commercial = invoice.items
+    .map((item) => ({ item, quantity: 0, amount: creditedOf(item) - goneOf(item) }))
+    .filter(({ amount }) => amount > 0)
+    .map((change) => toNoteItem(change, invoice, 0, true));
+  const note = {
+    seller,
+    clientId,
+    orderNumber,
+    ...NOTE_DEFAULTS,
+    creditEndedOn: endedOn,
+    placeOfSupply,
+    reason: order.takenBack!.reason,
+    reasonCode: '04' as const,
+    facts,
+    against: invoice,
+  };
+  const refund = order.refunded.findLast(({ isCommercial }) => isCommercial)?.refund ?? null;
+  const notes: Draft[] = [
+    { ...note, kind: 'debit_note', isCommercial: true, refund, items: commercial },
+    { ...note, kind: 'credit_note', voids: true, items },
   ];
+  return notes.filter((one) => one.items.length > 0);
 }
 
 /**
  * The notes after a change of the order, with the parties and the kind of tax of their invoices: for the rest
  * of the delivery, if no parcel leaves now, and one for each invoice that a refund changes.
  */
-export function notesOf(order: OrderToBill, before: readonly Creditable[], today: Day): Draft[] {
+export function notesOf(
+  order: OrderToBill,
+  before: readonly Creditable[],
+  today: Day,
+  replacing: readonly Creditable[] = [],
+): Draft[] {
   const debits = order.parcel ? [] : deliveryDebits(order, before);
   const invoices = before.map((invoice) => withDebits(invoice, debits));
   return [
     ...before.flatMap((invoice) => deliveryNoteOf(order, invoice, debits)),
-    ...refundNotesOf(order, invoices, today),
+    ...refundNotesOf(order, invoices, today, replacing),
   ];
 }
 
@@ -259,9 +273,15 @@ function deliveryNoteOf(order: OrderToBill, invoice: Creditable, debits: Deliver
   ];
 }
 
-function refundNotesOf(order: OrderToBill, invoices: readonly Creditable[], today: Day): Draft[] {
+function refundNotesOf(
+  order: OrderToBill,
+  invoices: readonly Creditable[],
+  today: Day,
+  replacing: readonly Creditable[],
+): Draft[] {
   const all = invoices.flatMap(({ items }) => items);
-  const [credits, debits] = [creditsDue(order, all), debitsDue(order, all)];
+  const first = replacing.flatMap(({ items }) => items);
+  const [credits, debits] = [creditsDue(order, all, first), debitsDue(order, all)];
   return invoices.flatMap((invoice) => {
     const endedOn = creditEndedOn(suppliedOnOf(invoice, today), today);
     const own = (changes: typeof credits, isUntaxed: boolean) =>

@@ -222,12 +222,13 @@ export class InvoicingService {
       const own = inForce(all);
       const replaced = own.filter(({ parcel }) => parcel === order.takenBack?.parcel);
       if (order.parcel) refuseAfterCreditTime(replaced, today);
-      const notes = replaced.flatMap((one) => voidNotesOf(one, order.takenBack!.reason, today));
+      const notes = replaced.flatMap((one) => voidNotesOf(one, order, today));
       const others = own.filter(({ parcel }) => parcel !== (order.parcel ?? order.takenBack)?.parcel);
       if (!order.parcel) return [...notes, ...notesOf(order, others, today)];
       const before = all.filter(({ parcel }) => parcel === order.parcel!.parcel);
       const invoices = invoicesOf(bill, itemsToBill(bill, others), sellerAt(order.leftAt), before);
-      return [...notes, ...invoices, ...notesOf(order, [...others, ...invoices], today)];
+      const replacing = order.takenBack ? invoices : [];
+      return [...notes, ...invoices, ...notesOf(order, [...others, ...invoices], today, replacing)];
     };
     const all = (sellerAt: SellerLookup, today: Day) =>
       bills.flatMap((bill) => draftsOf(bill, sellerAt, today));

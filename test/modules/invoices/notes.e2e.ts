@@ -22,6 +22,15 @@ describe('Credit and debit notes', () => {
   const changeClient = (id: number, name: string) =>
     test.fixtures.sql('UPDATE clients SET name = $2 WHERE id = $1', [id, name]);
 
+  /** What the documents of an order bill in the end, and its tax. */
+  const totalsOf = async (number: string) => {
+    const documents = await orders.documents(number);
+    const total = (amountOf: (one: (typeof documents)[number]) => number) =>
+      documents.reduce((sum, one) => sum + (one.kind === 'credit_note' ? -1 : 1) * amountOf(one), 0);
+    const totals = [total(({ gross }) => gross), total(({ gross, taxable }) => gross - taxable)];
+    return totals.map((amount) => Number(amount.toFixed(2)) + 0);
+  };
+
   it.each([
     ['within the state', { state: '29' }],
     ['to another state', MAHARASHTRA],
@@ -138,7 +147,8 @@ describe('Credit and debit notes', () => {
       ['credit_note 02', false, 20, false],
       ['credit_note 07', true, 30, true],
       ['debit_note 07', true, 10, true],
-      ['credit_note 04', false, 128, false],
+      ['debit_note 04', true, 20, true],
+      ['credit_note 04', false, 148, false],
       ['credit_note 07', false, 20, false],
       ['credit_note 07', true, 20, true],
     ]);
@@ -149,6 +159,44 @@ describe('Credit and debit notes', () => {
     expect(() => orders.desk.refund(number, 'test', { amount: '1', reason: 'x', reasonCode: '8' })).toThrow(
       'The code of the reason is one of 01 (Sales return)',
     );
+  });
+
+  it.each([false, true])(
+    'of an amount, commercial %s, keep the tax of the order when an invoice is issued again and again',
+    async (commercial) => {
+      const buyer = await test.fixtures.store({ name: 'Wrong', state: '29' });
+      const number = await orders.paid(
+        [
+          [orders.mug, 5],
+          [orders.shirt, 5],
+        ],
+        buyer,
+      );
+      await orders.ship(number, '1=5');
+      await orders.ship(number);
+      await orders.desk.refund(number, 'test', { amount: '400', reason: 'late', commercial });
+      const before = await totalsOf(number);
+      const [, second] = await orders.documents(number);
+      const ofSecond = async () =>
+        (await orders.documents(number)).filter(({ against }) => against === second!.number).length;
+      const notes = await ofSecond();
+      for (const name of ['Right', 'Better']) {
+        await changeClient(buyer.clientId, name);
+        await orders.desk.undo(number, 'test', { action: 'reissue', parcel: 1, reason: 'name' });
+        expect(await totalsOf(number)).toEqual(before);
+      }
+      expect(await ofSecond()).toBe(notes);
+    },
+  );
+
+  it('leave no tax on an invoice that is taken back after a commercial one', async () => {
+    const number = await orders.shipped(1);
+    await orders.desk.refund(number, 'test', { amount: '168', reason: 'late', commercial: true });
+    await orders.desk.undo(number, 'test', { action: 'withdraw', reason: 'stopped' });
+    expect(await totalsOf(number)).toEqual([0, 0]);
+    await orders.ship(number);
+    const [gross, tax] = await totalsOf(number);
+    expect([gross, tax]).toEqual([0, (await orders.documents(number))[0]!.cgst * 2]);
   });
 
   it('copy their invoice when client and product have changed', async () => {

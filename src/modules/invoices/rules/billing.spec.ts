@@ -430,6 +430,34 @@ describe('The credits that refunds need', () => {
     ]);
   });
 
+  it('are spread over the items that replace others first, then over all', () => {
+    const items = [item(1, 1_000), item(2, 1_000), item(0, 2_000, 0, 2_000)];
+    const spread = (amount: number, isCommercial = false) =>
+      creditsDue(
+        order({ refunded: [{ refund: 1, line: null, amount, isCommercial }] }),
+        items,
+        items.slice(1),
+      ).map((credit) => [credit.item.line, credit.amount, credit.isUntaxed]);
+    expect(spread(600)).toEqual([
+      [2, 200, false],
+      [0, 400, false],
+    ]);
+    expect(spread(3_500)).toEqual([
+      [1, 500, false],
+      [2, 1_000, false],
+      [0, 2_000, false],
+    ]);
+    expect(spread(600, true)).toEqual([
+      [2, 200, true],
+      [0, 400, true],
+    ]);
+    expect(spread(3_500, true)).toEqual([
+      [1, 500, true],
+      [2, 1_000, true],
+      [0, 2_000, true],
+    ]);
+  });
+
   it('are price reductions without units if they are no whole units', () => {
     const refunded = [{ refund: 1, line: 1, amount: 1_500 }];
     expect(printed(creditsDue(order({ refunded }), [item(1, 10_000)]))).toEqual([[1, 0, 1_500]]);

@@ -244,11 +244,13 @@ export type TaxedChange<Item> = ItemChange<Item> & { isUntaxed: boolean };
 
 /**
  * The credits that the refunds of an order still need, first for the lines that the refunds name, the refund
- * of this moment before older ones. The rest is spread over all items. Never more than was invoiced.
+ * of this moment before older ones. The rest is spread over the items that replace others, which had it
+ * before, then over all items. Never more than was invoiced.
  */
 export function creditsDue<Item extends InvoicedItem>(
   order: BilledOrder,
   items: readonly Item[],
+  replacing?: readonly Item[],
 ): TaxedChange<Item>[] {
   const due = Math.max(0, totalCredit(order, items) - sum(items, creditedOf));
   const commercial = Math.min(due, commercialCredit(order, items));
@@ -260,11 +262,11 @@ export function creditsDue<Item extends InvoicedItem>(
     const own = items.filter((item) => item.line === line);
     allotment.allot(line, refunded - sum(own, creditedOf) - allotment.allottedTo(line));
   }
-  allotment.spread();
+  allotment.spreadFirst(replacing, capacityOf);
   const taxed = allotment.changes();
   const rest = new Allotment(items, commercial);
-  rest.setCapacities((item) => capacityOf(item) - sum(taxed, (one) => (one.item === item ? one.amount : 0)));
-  rest.spread();
+  const taxedOf = (item: Item) => sum(taxed, (one) => (one.item === item ? one.amount : 0));
+  rest.spreadFirst(replacing, (item) => capacityOf(item) - taxedOf(item));
   return [
     ...taxed.map((change) => ({ ...change, isUntaxed: false })),
     ...rest.changes().map((change) => ({ ...change, isUntaxed: true })),
@@ -378,6 +380,14 @@ class Allotment<Item extends Pick<InvoicedItem, 'line' | 'unitPrice'>> {
     );
     this.parts.forEach((part, at) => (part.shared += shares[at]!));
     this.left -= amount;
+  }
+
+  /** Spreads over these items first, and what they cannot take over all. */
+  spreadFirst(first: readonly Item[] | undefined, capacityOf: (item: Item) => Minor): void {
+    this.setCapacities((item) => (first?.includes(item) ? capacityOf(item) : 0));
+    this.spread();
+    this.setCapacities(capacityOf);
+    this.spread();
   }
 
   changes(): ItemChange<Item>[] {
