@@ -67,7 +67,7 @@ function schemaForeign(tables: readonly string[]): DomainError {
   return new DomainError(
     'schema_unknown',
     `This database has tables of another program (${named}${tables.length > 3 ? ' and others' : ''}). ` +
-      'Nothing was changed. The service needs a database of its own; if a restore is running, let it end.',
+      'The service needs a database of its own; if a restore is running, let it end. Nothing was changed.',
   );
 }
 
