@@ -345,7 +345,7 @@ describe('At the desk, with scripts,', () => {
     const wrong = await page
       .getByLabel('File', { exact: true })
       .evaluate((field: HTMLInputElement) => field.validationMessage);
-    expect(wrong).toBe('The file may have at most 100 MB. Split it.');
+    expect(wrong).toBe('The file may have at most 100 MB.');
     const { rows } = await test.pool.query('SELECT FROM import_runs');
     expect(rows).toEqual([]);
     await rm(folder, { recursive: true });

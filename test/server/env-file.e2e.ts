@@ -41,6 +41,16 @@ describe('A .env file in the working directory', () => {
     expect(JSON.parse(scripted.stdout)).toBeInstanceOf(Array);
   });
 
+  it('may have names that are no settings of the service, which are told', async () => {
+    await writeFile(file, `DATABASE_URL=${database.serviceUrl}\nRATE_LIMIT=5\nTZ_NAME=x\n`);
+    const { exitCode, stderr } = await command('plan', 'list');
+    expect([exitCode, stderr]).toEqual([
+      0,
+      `Read from ${file}: DATABASE_URL, RATE_LIMIT, TZ_NAME. ` +
+        'No settings of this service: RATE_LIMIT, TZ_NAME.\n',
+    ]);
+  });
+
   it('is checked like the environment', async () => {
     await writeFile(file, 'PORT=many\nCURRENCY=rupees\n');
     const service = ServiceProcess.spawn({}, directory);

@@ -14,8 +14,9 @@ import { makeOpenDirectory } from '../support/make-open-directory.js';
 import { orderBody } from '../support/order-body.js';
 import { RawConnection } from '../support/raw-connection.js';
 import { runCommandIn } from '../support/run-command.js';
+import { runNode } from '../support/run-node.js';
 import { HAS_TERMINALS } from '../support/run-on-terminal.js';
-import { ServiceProcess } from '../support/service-process.js';
+import { ENTRY, ServiceProcess } from '../support/service-process.js';
 
 const withTerminals = HAS_TERMINALS ? it : it.skip;
 
@@ -55,6 +56,14 @@ describe('The start of the service', () => {
   afterAll(async () => {
     await ServiceProcess.killAll();
     await rm(dataDir, { recursive: true, force: true });
+  });
+
+  it('takes no arguments, and says where settings and commands are', async () => {
+    const { exitCode, stdout, stderr } = await runNode([ENTRY, '--help'], {}, dataDir);
+    expect([exitCode, stdout]).toEqual([1, '']);
+    expect(stderr).toMatch(
+      /^The service takes no arguments, but got "--help"\. .*\.env\.example.*help"\.\n$/,
+    );
   });
 
   const start = (environment: Record<string, string> = {}) =>

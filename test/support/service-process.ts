@@ -7,7 +7,7 @@ import { atSuiteEnd } from './suite-end.js';
 import { onTerminal } from './run-on-terminal.js';
 
 /** The built service. */
-const ENTRY = fileURLToPath(new URL('../../dist/src/main.js', import.meta.url));
+export const ENTRY = fileURLToPath(new URL('../../dist/src/main.js', import.meta.url));
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 

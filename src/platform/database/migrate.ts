@@ -87,8 +87,7 @@ function schemaLocked(cause: unknown): DomainError {
 function schemaOutdated(cause?: unknown): DomainError {
   return new DomainError(
     'schema_outdated',
-    'The schema of the database is not up to date. Run "node dist/src/cli.js migrate" as the owner of the ' +
-      'tables.',
+    'The schema of the database is not up to date. Run the command "migrate" as the owner of the tables.',
     { cause },
   );
 }

@@ -159,7 +159,7 @@ function toUploadError(error: unknown): DomainError {
 
 function tooLarge(maxBytes: number): DomainError {
   const megabytes = Math.floor(maxBytes / 1_000_000);
-  return new DomainError('body_too_large', `The file may have at most ${megabytes} MB. Split it.`);
+  return new DomainError('body_too_large', `The file may have at most ${megabytes} MB.`);
 }
 
 function broken(message: string, code: 'malformed_request' | 'body_too_complex' = 'malformed_request') {

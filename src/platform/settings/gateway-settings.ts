@@ -13,6 +13,7 @@ interface SettingReaders {
   oneOf<T extends string>(name: string, values: readonly T[], fallback: T): T;
   baseUrl(name: string): string | undefined;
   publicUrl: string | undefined;
+  isProduction: boolean;
 }
 
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
@@ -47,17 +48,17 @@ export function gatewaySettings(given: SettingReaders, faults: string[]): Gatewa
  * cases it must be set. HOST does not matter: without PUBLIC_URL and TRUST_PROXY no other machine can sign
  * in.
  */
-export function isOnTrial({ optional, publicUrl }: Pick<SettingReaders, 'optional' | 'publicUrl'>): boolean {
+export function isOnTrial({
+  optional,
+  publicUrl,
+  isProduction,
+}: Pick<SettingReaders, 'optional' | 'publicUrl' | 'isProduction'>): boolean {
   return (
-    !isProduction({ optional }) &&
+    !isProduction &&
     optional('DATABASE_URL') === undefined &&
     (optional('TRUST_PROXY') ?? '0') === '0' &&
     (publicUrl === undefined || isLoopback(new URL(publicUrl).hostname))
   );
-}
-
-export function isProduction({ optional }: Pick<SettingReaders, 'optional'>): boolean {
-  return optional('NODE_ENV') === 'production';
 }
 
 /** True for names of this machine only. */

@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import { PACKAGE } from '../package-folder.js';
-import { ENV_FILE } from './read-settings.js';
+
+export const ENV_FILE = '.env';
 
 /** A setting with its meaning, and its value in this process. */
 export interface ListedSetting {

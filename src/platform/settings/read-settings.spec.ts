@@ -101,6 +101,24 @@ describe('readSettings', () => {
     expect(messageOf({ DATABASE_URL: 'mysql://user:secret@host/db' })).not.toContain('secret');
   });
 
+  it.each(['postgres://db', 'postgres://user:secret@db:5432/', 'postgres://?host=/tmp'])(
+    'refuses DATABASE_URL=%s, which names no database',
+    (given) => {
+      expect(messageOf({ DATABASE_URL: given })).toContain('DATABASE_URL must look like');
+    },
+  );
+
+  it('accepts a database at a socket', () => {
+    const url = 'postgres:///wholesale?host=/run/postgresql';
+    expect(readSettings({ DATABASE_URL: url }).databaseUrl).toBe(url);
+  });
+
+  it.each(['prod', 'Production', 'staging'])('refuses NODE_ENV=%s, which would be a trial', (given) => {
+    expect(messageOf({ NODE_ENV: given })).toContain(
+      `NODE_ENV must be one of production, development, test, but is "${given}".`,
+    );
+  });
+
   it.each(['true', 'all', '0.0.0.0/0', '10', '300.1.1.1', '10.0.0.0/33'])(
     'refuses TRUST_PROXY=%s',
     (given) => {

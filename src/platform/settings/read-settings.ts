@@ -6,7 +6,8 @@ import { DomainError } from '../errors/domain-error.js';
 import { parsePercent } from '../money/money.js';
 import { isTimeZone, parseDay, type TimeZone } from '../time/time.js';
 import { countryName } from '../validation/countries.js';
-import { gatewaySettings, readDetailSetting, isOnTrial, isProduction } from './gateway-settings.js';
+import { gatewaySettings, readDetailSetting, isOnTrial } from './gateway-settings.js';
+import { ENV_FILE, listSettings } from './list-settings.js';
 import { mailSettings } from './mail-settings.js';
 import type { Settings } from './settings.js';
 
@@ -54,14 +55,16 @@ export function readSettings(environment: Environment): Settings {
 
   const databaseUrl = (name: string) => {
     const given = optional(name);
-    if (given === undefined || (/^postgres(ql)?:\/\//.test(given) && URL.canParse(given))) return given;
+    if (given === undefined || namesDatabase(given)) return given;
     // The value is not repeated: it may hold a password.
     faults.push(`${name} must look like postgres://user:password@host:5432/database.`);
     return undefined;
   };
 
   const publicUrl = baseUrl('PUBLIC_URL');
-  const paymentGateway = gatewaySettings({ optional, oneOf, baseUrl, publicUrl }, faults);
+  const isProduction =
+    oneOf('NODE_ENV', ['production', 'development', 'test'], 'development') === 'production';
+  const paymentGateway = gatewaySettings({ optional, oneOf, baseUrl, publicUrl, isProduction }, faults);
   const shutdownGraceSeconds = integer('SHUTDOWN_GRACE_SECONDS', 12, 1, 300);
   const settings: Settings = {
     port: integer('PORT', 3000, 0, 65_535),
@@ -107,8 +110,8 @@ export function readSettings(environment: Environment): Settings {
     contact: readDetailSetting('CONTACT', optional('CONTACT'), faults),
     bankDetails: readDetailSetting('BANK_TRANSFER_DETAILS', optional('BANK_TRANSFER_DETAILS'), faults),
     publicUrl,
-    isOnTrial: isOnTrial({ optional, publicUrl }),
-    isProduction: isProduction({ optional }),
+    isOnTrial: isOnTrial({ optional, publicUrl, isProduction }),
+    isProduction,
     mail: mailSettings({ optional }, faults),
   };
   if (settings.shutdownDrainSeconds >= settings.shutdownGraceSeconds) {
@@ -123,6 +126,11 @@ export function readSettings(environment: Environment): Settings {
     faults.push('E_INVOICES_FROM needs HSN_DIGITS=6, because e-invoices have HSN codes of 6 digits.');
   if (faults.length > 0) throw wrongSettings(faults);
   return settings;
+}
+
+/** Without a name, PostgreSQL takes the database named like the user. */
+function namesDatabase(url: string): boolean {
+  return /^postgres(ql)?:\/\//.test(url) && URL.canParse(url) && new URL(url).pathname.length > 1;
 }
 
 function wrongSettings(faults: string[]): DomainError {
@@ -206,8 +214,6 @@ function isAddressOrRange(text: string): boolean {
   return /^\d{1,3}$/.test(bits) && Number(bits) > 0 && Number(bits) <= (family === 4 ? 32 : 128);
 }
 
-export const ENV_FILE = '.env';
-
 /** The parts of `process` that are used here. Without `loadEnvFile` no file is read. */
 interface ProcessEnvironment {
   readonly env: Record<string, string | undefined>;
@@ -233,5 +239,10 @@ function loadEnvFile(process: ProcessEnvironment): string | undefined {
     throw new DomainError('wrong_settings', message, { cause });
   }
   const taken = Object.keys(process.env).filter((name) => !given.has(name));
-  return `Read from ${path}: ${taken.join(', ') || 'nothing, because the environment sets all of it'}.`;
+  const settings = new Set(listSettings().map(({ name }) => name));
+  const others = taken.filter((name) => !settings.has(name));
+  return [
+    `Read from ${path}: ${taken.join(', ') || 'nothing, because the environment sets all of it'}.`,
+    ...(others.length > 0 ? [`No settings of this service: ${others.join(', ')}.`] : []),
+  ].join(' ');
 }

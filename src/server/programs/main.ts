@@ -1,5 +1,6 @@
 import 'reflect-metadata';
 import { describeError } from '../../cli/explain.js';
+import { DomainError } from '../../platform/errors/domain-error.js';
 import { printLine } from '../startup/announce.js';
 import { surviveLostLog } from '../startup/process.js';
 import { forTerminal } from '../../platform/validation/texts.js';
@@ -7,6 +8,7 @@ import { loadSettings } from '../../platform/settings/read-settings.js';
 
 async function main(): Promise<void> {
   try {
+    refuseArguments(process.argv.slice(2));
     const settings = loadSettings(process, printLine);
     // The process that starts workers does not load the application.
     if (settings.workers === 1) await (await import('../startup/serve.js')).serve(settings);
@@ -16,6 +18,15 @@ async function main(): Promise<void> {
     process.stderr.write(forTerminal(process.stderr, `${describeError(error).message}\n`));
     process.exit(1);
   }
+}
+
+function refuseArguments([argument]: string[]): void {
+  if (argument === undefined) return;
+  throw new DomainError(
+    'wrong_settings',
+    `The service takes no arguments, but got "${argument}". Its settings are in the environment or ` +
+      'in .env: see .env.example. Commands are a program of their own: "wholesale help".',
+  );
 }
 
 surviveLostLog();

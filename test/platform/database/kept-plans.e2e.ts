@@ -10,6 +10,7 @@ import { type EveryRequest, makeRequests } from '../../support/every-request.js'
 import { Fixtures, type Store } from '../../support/fixtures.js';
 import { growDatabase } from '../../support/grown-database.js';
 import { checksOfForeignKeys, lessThanKeys, type Prepared } from '../../support/look-ups.js';
+import { orderBody } from '../../support/order-body.js';
 import { startTestApp, type TestApp } from '../../support/test-app.js';
 import { createTestDatabase } from '../../support/test-database.js';
 import { TestPool } from '../../support/test-pool.js';
@@ -290,5 +291,38 @@ describe('Generic plans that were made on empty tables', () => {
 
   it('are never compiled', async () => {
     expect(await test.app.get(Database).query({ text: 'SHOW jit' }, [])).toEqual([{ jit: 'off' }]);
+  });
+});
+
+describe('The statements of reads that stores poll', () => {
+  /** PostgreSQL plans a statement this often before it keeps a plan that costs no more. */
+  const FIRST_PLANS = 5;
+
+  it('keep a plan, which costs less than planning them each time', async () => {
+    const test = await startTestApp({ databasePoolSize: 1 });
+    try {
+      const store = await test.fixtures.store();
+      const { sku } = await test.fixtures.product();
+      const { headers } = await test
+        .post(store, '/api/orders', orderBody([{ sku, quantity: 1 }]))
+        .expect(201);
+      const { body: list } = await test.get(store, '/api/orders').expect(200);
+      const status = headers.location!;
+      const polled = [status, status.replace('/status', ''), '/api/orders', '/api/documents'];
+      const changed = `/api/orders?since=${list.sync_token}`;
+      for (let poll = 0; poll < 10 * FIRST_PLANS; poll++)
+        for (const read of [...polled, changed]) await test.get(store, read).expect(200);
+      const planned = await test.app.get(Database).query<{ name: string; often: number }>(
+        {
+          text: `SELECT name, custom_plans::int AS often FROM pg_prepared_statements
+                  WHERE name ~ '^(order|client-order|documents)' ORDER BY name`,
+        },
+        [],
+      );
+      expect(planned.length).toBeGreaterThan(5);
+      expect(planned.filter(({ often }) => often > FIRST_PLANS)).toEqual([]);
+    } finally {
+      await test.close();
+    }
   });
 });

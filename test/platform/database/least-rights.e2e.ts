@@ -374,8 +374,7 @@ describe('The service with the least rights', () => {
 
   it('says in one line which command to run, if the migration was forgotten', async () => {
     const message =
-      'The schema of the database is not up to date. Run "node dist/src/cli.js migrate" as the owner of the ' +
-      'tables.';
+      'The schema of the database is not up to date. Run the command "migrate" as the owner of the tables.';
     const outdated = { code: 'schema_outdated', message };
     const client = new Client(asOwner);
     await client.connect();

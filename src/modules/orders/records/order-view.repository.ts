@@ -28,11 +28,13 @@ const orderNumberOf = (client: string, number: string) => `coalesce(
   (SELECT order_number FROM orders WHERE client_id = ${client} AND order_number = ${number}),
   (SELECT order_number FROM store_order_ids WHERE client_id = ${client} AND store_order_id = ${number}))`;
 
+/** JSON, because PostgreSQL knows the length of arrays and plans each poll anew for it. */
 const FIND_EACH = {
   name: 'order-find-each',
   text: `
     SELECT asked.place::int, ${STORE_ORDER.columns}
-      FROM unnest($1::int[], $2::text[]) WITH ORDINALITY AS asked (client_id, number, place)
+      FROM ROWS FROM (jsonb_to_recordset($1) AS ("clientId" int, number text))
+           WITH ORDINALITY AS asked (client_id, number, place)
      CROSS JOIN LATERAL (
        SELECT * FROM orders
         WHERE client_id = asked.client_id
@@ -152,10 +154,8 @@ export class OrderViewRepository {
 
   /** The order of each request by our number or the store's id, or undefined. */
   async findEach(keys: readonly { clientId: number; number: string }[]): Promise<(StoreOrder | undefined)[]> {
-    const orders = await this.database.query<StoreOrder & { place: number }>(FIND_EACH, [
-      keys.map(({ clientId }) => clientId),
-      keys.map(({ number }) => number),
-    ]);
+    const values = [JSON.stringify(keys)];
+    const orders = await this.database.query<StoreOrder & { place: number }>(FIND_EACH, values);
     const byPosition = new Map(orders.map((order) => [order.place, order]));
     return keys.map((_, index) => byPosition.get(index + 1));
   }

@@ -4,6 +4,6 @@ document.addEventListener('change', ({ target }) => {
   const maxBytes = Number(target.dataset.maxBytes);
   const [file] = target.files ?? [];
   const isTooLarge = file !== undefined && file.size > maxBytes;
-  target.setCustomValidity(isTooLarge ? `The file may have at most ${maxBytes / 1e6} MB. Split it.` : '');
+  target.setCustomValidity(isTooLarge ? `The file may have at most ${maxBytes / 1e6} MB.` : '');
   if (isTooLarge) target.reportValidity();
 });
