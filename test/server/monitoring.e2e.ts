@@ -21,7 +21,7 @@ const rules = groups.flatMap((group) => group.rules);
 const { panels } = JSON.parse(read('docs/grafana.json')) as { panels: Panel[] };
 
 /** The metrics of other programs, and words of the language. */
-const NOT_OURS = /^(up|patroni_\w+|node_filesystem_\w+|probe_\w+|and|or|unless|offset)$/;
+const NOT_OURS = /^(up|patroni_\w+|node_(filesystem|systemd)_\w+|probe_\w+|and|or|unless|offset)$/;
 
 const GROUPING = /\b(by|without)\s*\([^)]*\)/g;
 const METRIC = /\b([a-z][a-z0-9_]*)\b(?!\s*\()(?:\{([^}]*)\})?/g;
