@@ -18,6 +18,7 @@ import {
   deliveryDebits,
   deliveryItems,
   type InvoiceItem,
+  type ReplacedItem,
   taxedCreditOf,
   toDeliveryItem,
 } from './rules/billing.js';
@@ -224,13 +225,13 @@ export function notesOf(
   order: OrderToBill,
   before: readonly Creditable[],
   today: Day,
-  replacing: readonly Creditable[] = [],
+  replaced: readonly EarlierInvoice[] = [],
 ): Draft[] {
   const debits = order.parcel ? [] : deliveryDebits(order, before);
   const invoices = before.map((invoice) => withDebits(invoice, debits));
   return [
     ...before.flatMap((invoice) => deliveryNoteOf(order, invoice, debits)),
-    ...refundNotesOf(order, invoices, today, replacing),
+    ...refundNotesOf(order, invoices, today, replaced),
   ];
 }
 
@@ -277,11 +278,15 @@ function refundNotesOf(
   order: OrderToBill,
   invoices: readonly Creditable[],
   today: Day,
-  replacing: readonly Creditable[],
+  replaced: readonly EarlierInvoice[],
 ): Draft[] {
   const all = invoices.flatMap(({ items }) => items);
-  const first = replacing.flatMap(({ items }) => items);
-  const [credits, debits] = [creditsDue(order, all, first), debitsDue(order, all)];
+  const again = invoices.filter(({ parcel }) => parcel === order.parcel?.parcel);
+  const pairs = replacedItems(
+    again.flatMap(({ items }) => items),
+    replaced.flatMap(({ items }) => items),
+  );
+  const [credits, debits] = [creditsDue(order, all, pairs), debitsDue(order, all)];
   return invoices.flatMap((invoice) => {
     const endedOn = creditEndedOn(suppliedOnOf(invoice, today), today);
     const own = (changes: typeof credits, isUntaxed: boolean) =>
@@ -294,6 +299,17 @@ function refundNotesOf(
       { kind: 'debit_note', ...untaxed, changes: own(debits, true) },
     ];
     return notes.flatMap((note) => (note.changes.length > 0 ? [noteOf(order, invoice, note)] : []));
+  });
+}
+
+/** An item of the delivery replaces that of its rate, if there is one still. */
+function replacedItems(items: CreditableItem[], before: CreditableItem[]): ReplacedItem<CreditableItem>[] {
+  return before.flatMap((replaced) => {
+    const own = items.filter(({ line }) => line === replaced.line);
+    const item = own.find(
+      ({ rate, treatment }) => rate === replaced.rate && treatment === replaced.treatment,
+    );
+    return own.length > 0 ? [{ item: item ?? own[0]!, replaced }] : [];
   });
 }
 

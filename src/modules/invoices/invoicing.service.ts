@@ -227,8 +227,7 @@ export class InvoicingService {
       if (!order.parcel) return [...notes, ...notesOf(order, others, today)];
       const before = all.filter(({ parcel }) => parcel === order.parcel!.parcel);
       const invoices = invoicesOf(bill, itemsToBill(bill, others), sellerAt(order.leftAt), before);
-      const replacing = order.takenBack ? invoices : [];
-      return [...notes, ...invoices, ...notesOf(order, [...others, ...invoices], today, replacing)];
+      return [...notes, ...invoices, ...notesOf(order, [...others, ...invoices], today, replaced)];
     };
     const all = (sellerAt: SellerLookup, today: Day) =>
       bills.flatMap((bill) => draftsOf(bill, sellerAt, today));

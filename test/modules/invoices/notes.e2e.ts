@@ -189,6 +189,29 @@ describe('Credit and debit notes', () => {
     },
   );
 
+  it('of units and amounts keep their tax on an invoice that is issued again, and taken back after it', async () => {
+    const buyer = await test.fixtures.store({ name: 'Wrong', state: '29' });
+    const number = await orders.paid(
+      [
+        [orders.mug, 3],
+        [orders.shirt, 2],
+      ],
+      buyer,
+    );
+    await orders.ship(number);
+    const whole = await totalsOf(number);
+    await orders.desk.refund(number, 'test', { amount: '100', reason: 'late', commercial: true });
+    await orders.refund(number, { lines: ['1=2'] }, 'broken');
+    const before = await totalsOf(number);
+    await changeClient(buyer.clientId, 'Right');
+    await orders.desk.undo(number, 'test', { action: 'reissue', reason: 'name' });
+    expect(await totalsOf(number)).toEqual(before);
+    await orders.takeBack(number, 1);
+    expect(await totalsOf(number)).toEqual([before[0]! + 100, before[1]]);
+    await orders.takeBack(number, 2);
+    expect(await totalsOf(number)).toEqual(whole);
+  });
+
   it('leave no tax on an invoice that is taken back after a commercial one', async () => {
     const number = await orders.shipped(1);
     await orders.desk.refund(number, 'test', { amount: '168', reason: 'late', commercial: true });
@@ -289,7 +312,7 @@ describe('Credit and debit notes', () => {
         'parcel 2: 2 × line 1 200.00',
         'credit on invoice 1, refund 1 (broken): 1 × line 1 100.00',
         'parcel 1, edition 2: 1 × line 1 100.00',
-        'credit on invoice 2 (broken): 1 × line 1 100.00',
+        'credit on invoice 3 (broken): 1 × line 1 100.00',
       ]);
       const repeated = (await orders.documents(number)).find(({ edition }) => edition === 2)!;
       expect(repeated).toMatchObject({

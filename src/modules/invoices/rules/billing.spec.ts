@@ -430,31 +430,36 @@ describe('The credits that refunds need', () => {
     ]);
   });
 
-  it('are spread over the items that replace others first, then over all', () => {
+  it('are those of the items that are replaced first, then spread over all', () => {
     const items = [item(1, 1_000), item(2, 1_000), item(0, 2_000, 0, 2_000)];
-    const spread = (amount: number, isCommercial = false) =>
+    const before = [note(200), note(100), note(-100), note(50, null, true)];
+    const again = [item(2, 1_000), item(0, 100)].map((one, at) => ({
+      item: items[at + 1]!,
+      replaced: { ...one, credits: at === 0 ? before : [note(100, null, true)] },
+    }));
+    const credited = (amount: number, commercial: number) =>
       creditsDue(
-        order({ refunded: [{ refund: 1, line: null, amount, isCommercial }] }),
+        order({
+          refunded: [
+            { refund: 1, line: null, amount },
+            { refund: 2, line: null, amount: commercial, isCommercial: true },
+          ],
+        }),
         items,
-        items.slice(1),
-      ).map((credit) => [credit.item.line, credit.amount, credit.isUntaxed]);
-    expect(spread(600)).toEqual([
-      [2, 200, false],
-      [0, 400, false],
+        again,
+      ).map((credit) => [credit.item.line, credit.quantity, credit.amount, credit.isUntaxed]);
+    expect(credited(200, 150)).toEqual([
+      [2, 0, 200, false],
+      [2, 0, 50, true],
+      [0, 0, 100, true],
     ]);
-    expect(spread(3_500)).toEqual([
-      [1, 500, false],
-      [2, 1_000, false],
-      [0, 2_000, false],
-    ]);
-    expect(spread(600, true)).toEqual([
-      [2, 200, true],
-      [0, 400, true],
-    ]);
-    expect(spread(3_500, true)).toEqual([
-      [1, 500, true],
-      [2, 1_000, true],
-      [0, 2_000, true],
+    expect(credited(3_500, 500)).toEqual([
+      [1, 0, 868, false],
+      [2, 0, 895, false],
+      [0, 0, 1_737, false],
+      [1, 0, 132, true],
+      [2, 0, 105, true],
+      [0, 0, 263, true],
     ]);
   });
 
@@ -721,6 +726,22 @@ describe('The debits that a refund needs which is taken back', () => {
       ]),
     ).toEqual(expected);
   });
+
+  it.each([false, true])(
+    'are of its own kind if it has no credit of its own: commercial %s',
+    (isCommercial) => {
+      const refunded = [
+        { refund: 1, line: null, amount: 500, isCommercial },
+        { refund: 2, line: null, amount: 1_000, isCommercial: !isCommercial },
+        { refund: 3, of: 1, line: null, amount: -500, isCommercial },
+      ];
+      const notes = [note(500, null, isCommercial), note(1_000, null, !isCommercial)];
+      for (const credits of [notes, [note(500, 2, isCommercial), note(1_000, null, !isCommercial)]])
+        expect(debitsDue(order(refunded), [item(1, ...credits)])).toMatchObject([
+          { amount: 500, isUntaxed: isCommercial },
+        ]);
+    },
+  );
 
   it('are of credits at a dispatch if it has none of its own, and of others at last', () => {
     const refunded = [

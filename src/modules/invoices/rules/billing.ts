@@ -242,31 +242,52 @@ export interface ItemChange<Item> {
 /** A commercial credit changes no tax. A debit does if the credits that it takes back did. */
 export type TaxedChange<Item> = ItemChange<Item> & { isUntaxed: boolean };
 
+/** An item of an invoice that is issued again, and the one that it replaces. */
+export interface ReplacedItem<Item> {
+  item: Item;
+  replaced: Pick<InvoicedItem, 'credits'>;
+}
+
 /**
- * The credits that the refunds of an order still need, first for the lines that the refunds name, the refund
- * of this moment before older ones. The rest is spread over the items that replace others, which had it
- * before, then over all items. Never more than was invoiced.
+ * The credits that the refunds of an order still need. An item that replaces another one first gets the
+ * credits of that. Then come the lines that the refunds name, the refund of this moment before older ones.
+ * The rest is spread over all items. Never more than was invoiced.
  */
 export function creditsDue<Item extends InvoicedItem>(
   order: BilledOrder,
   items: readonly Item[],
-  replacing?: readonly Item[],
+  again: readonly ReplacedItem<Item>[] = [],
 ): TaxedChange<Item>[] {
   const due = Math.max(0, totalCredit(order, items) - sum(items, creditedOf));
   const commercial = Math.min(due, commercialCredit(order, items));
-  const capacityOf = (item: Item) => item.gross - creditedOf(item);
+  const roomOf = (item: Item) => item.gross - creditedOf(item);
+  /** First what the replaced items had, then what the items have. */
+  const capacities = (amountOf: typeof creditedOf, ofItem: (item: Item) => Minor) => [
+    (item: Item) =>
+      Math.min(
+        ofItem(item),
+        sum(again, (one) => (one.item === item ? amountOf(one.replaced) : 0)),
+      ),
+    ofItem,
+  ];
   const allotment = new Allotment(items, due - commercial);
-  allotment.setCapacities(capacityOf);
-  for (const { line, amount } of currentRefund(order)) allotment.allot(line, amount);
-  for (const { line, refunded } of refundedByLine(order)) {
-    const own = items.filter((item) => item.line === line);
-    allotment.allot(line, refunded - sum(own, creditedOf) - allotment.allottedTo(line));
+  for (const capacity of capacities(taxedCreditOf, roomOf)) {
+    allotment.setCapacities(capacity);
+    for (const { line, amount } of currentRefund(order)) allotment.allot(line, amount);
+    for (const { line, refunded } of refundedByLine(order)) {
+      const own = items.filter((item) => item.line === line);
+      allotment.allot(line, refunded - sum(own, creditedOf) - allotment.allottedTo(line));
+    }
+    allotment.spread();
   }
-  allotment.spreadFirst(replacing, capacityOf);
   const taxed = allotment.changes();
-  const rest = new Allotment(items, commercial);
   const taxedOf = (item: Item) => sum(taxed, (one) => (one.item === item ? one.amount : 0));
-  rest.spreadFirst(replacing, (item) => capacityOf(item) - taxedOf(item));
+  const rest = new Allotment(items, commercial);
+  const untaxedOf: typeof creditedOf = (replaced) => creditedOf(replaced) - taxedCreditOf(replaced);
+  for (const capacity of capacities(untaxedOf, (item) => roomOf(item) - taxedOf(item))) {
+    rest.setCapacities(capacity);
+    rest.spread();
+  }
   return [
     ...taxed.map((change) => ({ ...change, isUntaxed: false })),
     ...rest.changes().map((change) => ({ ...change, isUntaxed: true })),
@@ -283,8 +304,8 @@ function commercialCredit({ refunded }: BilledOrder, items: readonly InvoicedIte
 
 /**
  * The debits for a refund that is taken back now. They first use the credits of this refund, then credits
- * that name no refund (made with a later parcel), then any credit. Each time the lines of the refund come
- * first. Never more than was credited.
+ * that name no refund (made with a later parcel, or issued again), then any credit: of its kind, commercial
+ * or not, before the other. Each time the lines of the refund come first. Never more than was credited.
  */
 export function debitsDue<Item extends InvoicedItem>(
   order: BilledOrder,
@@ -306,10 +327,20 @@ export function debitsDue<Item extends InvoicedItem>(
   const own = debits[0]?.of ?? 0;
   const others = [...new Set(ofNote.values())].filter((of) => of !== own);
   const allotment = new Allotment(creditPools, Math.max(0, Math.min(requested, surplus)));
-  const capacities: ((pool: (typeof creditPools)[number]) => Minor)[] = [
-    ({ credited, creditedBy }) => Math.min(credited, creditedBy(own)),
+  const isCommercial = order.refunded.some(({ refund, isCommercial: is }) => refund === own && is);
+  type Capacity = (pool: (typeof creditPools)[number]) => Minor;
+  const ofAny: Capacity[] = [
     ({ credited, creditedBy }) => credited - sum(others, (of) => Math.max(0, creditedBy(of))),
     ({ credited }) => credited,
+  ];
+  const capacities: Capacity[] = [
+    ({ credited, creditedBy }) => Math.min(credited, creditedBy(own)),
+    ...ofAny.map(
+      (of): Capacity =>
+        (pool) =>
+          pool.isUntaxed === isCommercial ? of(pool) : 0,
+    ),
+    ...ofAny,
   ];
   for (const capacity of capacities) {
     allotment.setCapacities(capacity);
@@ -380,14 +411,6 @@ class Allotment<Item extends Pick<InvoicedItem, 'line' | 'unitPrice'>> {
     );
     this.parts.forEach((part, at) => (part.shared += shares[at]!));
     this.left -= amount;
-  }
-
-  /** Spreads over these items first, and what they cannot take over all. */
-  spreadFirst(first: readonly Item[] | undefined, capacityOf: (item: Item) => Minor): void {
-    this.setCapacities((item) => (first?.includes(item) ? capacityOf(item) : 0));
-    this.spread();
-    this.setCapacities(capacityOf);
-    this.spread();
   }
 
   changes(): ItemChange<Item>[] {
