@@ -11,6 +11,8 @@ export function addDemoCommands(program: CliCommand): void {
     .option('--yes', 'do not ask, even if the database holds real data')
     .does(
       async (services, { products, yes }) => {
+        // Before a question, whose "yes" would not help.
+        services.demo.refuseInProduction();
         if (!yes) await confirmRealData(demo, services);
         const progress = showProgress(demo.runner.environment);
         const loaded = await services.demo.load(products, {

@@ -91,9 +91,13 @@ export class SyntheticLoad {
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
-  async load(count: number, options: ImportOptions): Promise<{ products: RowCounts; stock: RowCounts }> {
+  refuseInProduction(): void {
     if (this.settings.isProduction)
       throw new DomainError('conflict', 'No sample data is loaded in production (NODE_ENV=production).');
+  }
+
+  async load(count: number, options: ImportOptions): Promise<{ products: RowCounts; stock: RowCounts }> {
+    this.refuseInProduction();
     const products = await this.catalog.import(sourceOf(CATALOG_COLUMNS, count, catalogRows), options);
     await products.close();
     const stock = await this.stock.import(sourceOf(STOCK_COLUMNS, count, stockRows), options);

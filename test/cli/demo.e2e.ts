@@ -313,10 +313,11 @@ describe('the demo', () => {
 
     it('is not loaded in production', async () => {
       const production = { DATABASE_URL: service.database.url, NODE_ENV: 'production' };
-      const { exitCode, stderr } = await runCommandIn(production, 'demo', 'load', '--products', '1', '--yes');
+      await service.fixtures.product({ sku: 'REAL' });
+      const { exitCode, stderr } = await runCommandIn(production, 'demo', 'load', '--products', '1');
       expect(exitCode).toBe(1);
       expect(stderr).toContain('No sample data is loaded in production (NODE_ENV=production).');
-      expect(await count('products')).toBe(0);
+      expect(await count('products')).toBe(1);
     });
 
     it('needs --yes beside real data if there is no terminal', async () => {

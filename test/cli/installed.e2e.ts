@@ -163,6 +163,7 @@ describe('a command as it is installed', () => {
         'README.md',
         'SECURITY.md',
         'package.json',
+        'scripts/start.mjs',
       ]);
       expect(files).toEqual(
         expect.arrayContaining([
@@ -193,6 +194,13 @@ describe('a command as it is installed', () => {
         async (page) => (await fetch(`${url}${page}`)).status,
       );
       expect(await Promise.all(answers)).toEqual([200, 200, 200, 200]);
+      expect(await service.end('SIGTERM')).toBe(0);
+    });
+
+    it('starts with npm start, without a build', async () => {
+      const program = path.join(installation, 'scripts/start.mjs');
+      const service = ServiceProcess.spawn({ DATABASE_URL: database.serviceUrl }, installation, program);
+      await service.listening();
       expect(await service.end('SIGTERM')).toBe(0);
     });
   });

@@ -101,6 +101,13 @@ describe('readSettings', () => {
     expect(messageOf({ DATABASE_URL: 'mysql://user:secret@host/db' })).not.toContain('secret');
   });
 
+  it.each(['/', '?', '#'])('says how to write a password with %s in DATABASE_URL', (sign) => {
+    const url = (password: string) => `postgres://user:${password}@db:5432/wholesale`;
+    const encoded = encodeURIComponent(sign);
+    expect(messageOf({ DATABASE_URL: url(`a${sign}b`) })).toContain(`${encoded} for ${sign}`);
+    expect(readSettings({ DATABASE_URL: url(`a${encoded}b`) }).databaseUrl).toBe(url(`a${encoded}b`));
+  });
+
   it.each(['postgres://db', 'postgres://user:secret@db:5432/', 'postgres://?host=/tmp'])(
     'refuses DATABASE_URL=%s, which names no database',
     (given) => {

@@ -57,7 +57,8 @@ export function readSettings(environment: Environment): Settings {
     const given = optional(name);
     if (given === undefined || namesDatabase(given)) return given;
     // The value is not repeated: it may hold a password.
-    faults.push(`${name} must look like postgres://user:password@host:5432/database.`);
+    const signs = 'In a password write %2F for /, %3F for ? and %23 for #.';
+    faults.push(`${name} must look like postgres://user:password@host:5432/database. ${signs}`);
     return undefined;
   };
 
