@@ -83,7 +83,7 @@ export function reviewPage(
               )}
               {hasForm ? (
                 <Button name="step" value="edit">
-                  Change
+                  Back to the form
                 </Button>
               ) : (
                 <ButtonLink href={back.href}>Back</ButtonLink>

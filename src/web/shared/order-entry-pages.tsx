@@ -177,7 +177,7 @@ export class OrderEntryPages {
                 </Button>
               )}
               <Button name="step" value="edit">
-                Change
+                Back to the form
               </Button>
             </div>
           </Form>

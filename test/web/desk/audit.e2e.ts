@@ -92,6 +92,20 @@ describe('The audit log at the desk', () => {
     expect(linkOf(html, 'Anaya Home')).toBe(`/desk/clients/${shop.clientId}`);
   });
 
+  it('leads from a filed month or quarter to the month’s end, and not to a return of goods', async () => {
+    const log = test.app.get(AuditLog, { strict: false });
+    for (const period of ['2026-10', '2026-Q4'])
+      await log.record({
+        actor: 'operator:filer',
+        clientId: null,
+        action: 'return.filed',
+        subject: `return ${period}`,
+      });
+    const html = await open('?actor=filer');
+    expect(linkOf(html, 'GSTR-1 of 2026-10')).toBe('/desk/money/month?month=2026-10');
+    expect(linkOf(html, 'GSTR-1 of 2026-Q4')).toBe('/desk/money/month?month=2026-12');
+  });
+
   it.each([
     ['who', 'actor=MEERA', ['operator:meera']],
     ['the beginning of an action', 'action=client.', ['operator:rohan', 'operator:meera']],

@@ -322,7 +322,7 @@ describe('Goods at the desk', () => {
       await test.pool.query(`UPDATE products SET low_stock = 20 WHERE sku = 'MUG'`);
       const { text, message } = await get(`${GOODS}/low`);
       expect(headline(text)).toBe('2 products are running out');
-      expect(message).toMatch(/MUG 15 0 15 20/);
+      expect(message).toMatch(/Threshold of products without one .* MUG 15 0 15 20/);
       expect(headline((await get(`${GOODS}/low?below=8`)).text)).toBe('3 products are running out');
       expect((await get('/desk')).message).toContain('Low stock All 2');
       expect((await staff.get(`${GOODS}/low.csv?below=8`)).text).toContain('SHIRT,Shirt,Size:L,4,0,4,8');
@@ -365,6 +365,7 @@ describe('Goods at the desk', () => {
     it('schedules prices, shows them and withdraws them', async () => {
       const plan = await sendReview(PRICE, { price: '160', from: '2090-01-01', to: '2090-01-31' });
       expect(plan.message).toContain('160.00 from 1 Jan 2090 to 31 Jan 2090');
+      expect(plan.message).toContain('Back to the form');
       expect((await plan.confirm()).status).toBe(303);
       const base = await sendReview(`${GOODS}/products/SHIRT/prices`, {
         price: '210',
@@ -380,6 +381,7 @@ describe('Goods at the desk', () => {
       expect(upcoming).toEqual(['base price of NEIGHBOUR-1', 'fixed prices', 'base price of SHIRT']);
       const change = await get(linkOf(text, '\\d+: fixed prices'));
       expect(change.message).toMatch(/SHIRT GOLD .*160/);
+      expect(readable(change.text)).toContain(`, by ${staff.person.email}.`);
       const path = `${/action="([^"]+)\/withdraw"/.exec(change.text)![1]!}`;
       expect((await staff.post(`${path}/withdraw`)).status).toBe(303);
       const repeated = await staff.post(`${path}/withdraw`);

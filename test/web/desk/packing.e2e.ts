@@ -196,6 +196,16 @@ describe('Packing on the desk', () => {
     expect((await desk.show(number)).status).toBe('shipped');
   });
 
+  it('says before a part leaves that the rest goes to another list', async () => {
+    const number = await placeAndMove(test, store, orderBody([{ sku: 'MUG', quantity: 3 }]), 'pay');
+    const { list } = await make('1');
+    const ship = (line: number) =>
+      packer.post(`/desk/orders/${number}/ship`, { line_1: `${line}`, courier: 'DTDC' }).expect(200);
+    const warning = `Packing list ${list.split('/').pop()} loses the order: the rest waits for a new list`;
+    expect(readable((await ship(2)).text)).toContain(warning);
+    expect(readable((await ship(3)).text)).not.toContain('loses the order');
+  });
+
   it('drops a list after saying what that frees', async () => {
     const [number, shipped] = [await paid(), await paid()];
     const { list } = await make('2');

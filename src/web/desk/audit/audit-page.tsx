@@ -3,7 +3,8 @@ import { type ListColumn, titleColumn } from '../../../shared/ui/components/list
 import { ExactTime, LoggedValue, NameWithDetail } from '../../../shared/ui/components/values.js';
 import { idIn } from '../../../shared/ui/forms.js';
 import { ListPage } from '../../../shared/ui/list-page.js';
-import type { Link } from '../../../shared/ui/page.js';
+import { type Link, withQuery } from '../../../shared/ui/page.js';
+import { monthsOf, parseReturnPeriod } from '../../../modules/invoices/rules/return-period.js';
 import { capitalised } from '../../../platform/validation/texts.js';
 import { DESK } from '../../account/account-paths.js';
 import {
@@ -11,6 +12,7 @@ import {
   clientPath,
   clientPaths,
   clientTokenPath,
+  MONTH_END,
   orderPath,
   packingPath,
   paymentPath,
@@ -68,7 +70,12 @@ type Subject = (key: string, entry: NumberedAuditRow, names: AuditNames) => Link
 
 const SUBJECTS: Record<string, Subject> = {
   order: (number) => ({ href: orderPath(number), text: `Order ${number}` }),
-  return: (number) => ({ href: returnPath(number), text: `Return ${number}` }),
+  return: (key) => {
+    const period = parseReturnPeriod(key);
+    return period === undefined
+      ? { href: returnPath(key), text: `Return ${key}` }
+      : { href: withQuery(MONTH_END, { month: monthsOf(period)[1] }), text: `GSTR-1 of ${key}` };
+  },
   product: (sku) => ({ href: productPath(sku), text: `Product ${sku}` }),
   plan: (code) => ({ href: planPath(code), text: `Plan ${code}` }),
   payment: (id) => ({ href: paymentPath(id), text: 'Payment' }),

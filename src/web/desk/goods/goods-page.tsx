@@ -157,13 +157,10 @@ export function lowStockPage({ low, below }: LowProps): Page {
       <>
         <GoodsTabs at={LOW_STOCK} />
         <form class="search" action={LOW_STOCK}>
-          <input
-            name="below"
-            inputMode="numeric"
-            value={below}
-            aria-label="Threshold of products without one"
-            placeholder="Threshold of products without one"
-          />
+          <label>
+            Threshold of products without one{' '}
+            <input type="text" name="below" inputMode="numeric" value={below} />
+          </label>
           <button class="button plain">Show</button>
         </form>
         <ListCard

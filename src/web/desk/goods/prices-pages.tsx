@@ -29,7 +29,7 @@ import {
   productPath,
   upcomingPath,
 } from '../paths.js';
-import { authorName } from '../words.js';
+import { authorName, authorWords } from '../words.js';
 import { changeColumns, GoodsTabs, NO_CHANGES, planName } from './goods-page.js';
 import { DatesFields } from './product-pages.js';
 
@@ -159,7 +159,8 @@ export function upcomingPage({ me, change, query, found, priceNote }: UpcomingPr
             <ExactTime at={to} />
           </>
         )}
-        , by {by}. <ChangeState state={state} />
+        {', '}
+        {authorWords(by)}. <ChangeState state={state} />
       </>
     ),
     back: { href: PRICES, text: 'Plans and prices' },

@@ -174,7 +174,10 @@ export function monthPage({ returns, filings, mayMail, mayMark, counts, ...list 
   const { month } = list;
   return {
     title: `Month’s end: ${formatMonth(month)}`,
-    lead: 'Send each client its statement. A month that is not over still changes.',
+    lead: mayMail
+      ? 'Send each client its statement.'
+      : 'This month still changes. Mail its statements ' +
+        `${filings.length > 0 ? 'and mark it as filed ' : ''}when it is over.`,
     content: (
       <>
         <MoneyTabs at={MONTH_END} counts={counts} />

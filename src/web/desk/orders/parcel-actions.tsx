@@ -130,6 +130,10 @@ export const ship = changeAction({
     'Without an IRN, because': withoutIrnIn(request),
     'Delivery charge': request.isTaxOn && deliveryAfter(request),
     'E-way bill': eWayBillDue(request),
+    'Packing list':
+      request.order.packingList !== null &&
+      request.step.status === 'pending' &&
+      `${request.order.packingList} loses the order: the rest waits for a new list`,
   }),
   button: (request) => `Ship ${formatUnits(leavingUnits(request))}`,
   done: (request) => `${formatUnits(leavingUnits(request))} shipped.`,
