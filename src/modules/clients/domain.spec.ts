@@ -36,6 +36,8 @@ describe('normaliseDomain', () => {
 describe('readDomain', () => {
   it.each([
     ['https://www.Shop.example.in/', 'shop.example.in'],
+    [' https://www.Shop.example.in/in/shoes?size=8#top', 'shop.example.in'],
+    ['http://localhost:3000?a=b', 'localhost:3000'],
     ['localhost:3000', 'localhost:3000'],
     ['xn--bcher-kva.example', 'xn--bcher-kva.example'],
     [`${'a'.repeat(63)}.example`, `${'a'.repeat(63)}.example`],

@@ -24,8 +24,9 @@ export function hostDomain(text: string): string | null {
   return domain !== null && HOST.test(domain) ? domain : null;
 }
 
+/** Takes the domain of a whole address too, as a browser shows it. */
 export function readDomain(text: string): string {
-  const domain = hostDomain(text);
+  const domain = hostDomain(text.replace(/^\s*(https?:\/\/[^/?#]+)[/?#].*$/i, '$1'));
   if (domain === null) {
     throw new DomainError(
       'invalid_value',

@@ -291,9 +291,10 @@ function splitFirst(text: string): [string, string] {
   return end < 0 ? [text, ''] : [text.slice(0, end).trim(), text.slice(end).replace(/^[\s,;]+/, '')];
 }
 
+/** Also "MUG x 3". */
 function readItem(line: string) {
   const [sku, rest] = splitFirst(line);
-  const [quantity, variation] = splitFirst(rest);
+  const [quantity, variation] = splitFirst(rest.replace(/^[x×]\s*(?=\d)/i, ''));
   const count = parseWholeNumber(quantity, 0, ORDER_LIMITS.quantity);
   return { sku, quantity: count ?? (quantity || null), variation };
 }

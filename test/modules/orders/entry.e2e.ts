@@ -66,6 +66,15 @@ describe('An order that a person enters', () => {
     return { text, message: readable(text), confirm };
   };
 
+  it('takes quantities as people write them', async () => {
+    const [plain, written] = [`${mug} 2\nSHIRT 1 S`, `${mug} x 2\nSHIRT ×1 S`];
+    const [one, other] = [
+      await review(staff, desk, { items: plain }),
+      await review(staff, desk, { items: written }),
+    ];
+    expect(rows(other.text)).toEqual(rows(one.text));
+  });
+
   it('shows the quote of the API, and is placed at the desk in the name of the person', async () => {
     const items = `${mug} 2\n\n  SHIRT,1,S  \nSHIRT\t2\tSize: S`;
     const { text, message, confirm } = await review(staff, desk, { items });

@@ -71,7 +71,7 @@ export const archiveResultPage = ({ pictures, products, refused }: PicturesRepor
   lead:
     refused.length === 0
       ? 'All files of the archive were read.'
-      : `${countOf(refused.length, 'file was', 'files were')} refused. Correct them and upload again.`,
+      : `${countOf(refused.length, 'file was', 'files were')} refused. Upload again what you correct.`,
   back: BACK,
   actions: <ButtonLink href={PICTURES}>Another file</ButtonLink>,
   content: refused.length > 0 && (

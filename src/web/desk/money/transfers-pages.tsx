@@ -155,9 +155,9 @@ export function transferPage({ transfer, funds, currency }: Props): Page {
                 sums
                 of={{
                   'In the wallet now': money(funds.balance),
-                  'This transfer': money(amount, true),
+                  'Reported by the client': money(amount, true),
                   'Tax deducted (TDS)': tds > 0 && money(tds, true),
-                  'In the wallet afterwards': money(funds.balance + amount + tds),
+                  'Afterwards, if all of it arrived': money(funds.balance + amount + tds),
                 }}
               />
               <Field

@@ -183,6 +183,13 @@ const NOTE_TAX = [
 
 const isCommercial = (fields: FormFields) => textIn(fields, 'note_tax') === 'commercial';
 
+function amountUnchosen(): DomainError {
+  const message = 'has units of lines chosen, but none are named. For the amount below choose “An amount”';
+  return new DomainError('invalid_value', 'It is not clear what is refunded.', {
+    errors: [{ field: 'kind', code: 'invalid', message }],
+  });
+}
+
 export const refund = changeAction({
   name: 'Refund',
   role: 'staff',
@@ -190,7 +197,10 @@ export const refund = changeAction({
   title: 'Refund',
   lead: 'The money goes to the client’s wallet. Goods do not move.',
   isOffered: ({ paymentStatus }) => paymentStatus === 'paid',
-  units: { what: 'refunded', canBeEmpty: (_, fields) => textIn(fields, 'kind') !== 'lines' },
+  units: {
+    what: 'refunded',
+    canBeEmpty: (_, fields) => textIn(fields, 'kind') !== 'lines' || textIn(fields, 'amount') !== '',
+  },
   fields: ({ currency, total, refundedAmount }, { units, isTaxOn }) => (
     <>
       <Choices label="What is refunded" name="kind" options={REFUNDED} value="lines" required />
@@ -233,6 +243,7 @@ export const refund = changeAction({
       case 'amount':
         return refundChange({ ...input, amount: requireText(fields, 'amount') });
       default:
+        if (units.length === 0) throw amountUnchosen();
         return refundChange({ ...input, lines: units });
     }
   },
