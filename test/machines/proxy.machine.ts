@@ -73,7 +73,11 @@ const RESTARTS = 4;
   }
 
   it('nodes restart in turn and requests go on', async () => {
-    const traffic = await Traffic.start(pool, () => [url]);
+    const traffic = await Traffic.start(
+      pool,
+      () => [url],
+      nodes.map((node) => node.url),
+    );
     for (let count = 0; count < RESTARTS; count++) {
       const index = count % nodes.length;
       const { port } = new URL(nodes[index]!.url);

@@ -64,7 +64,8 @@ export class Traffic {
     ]);
   }
 
-  static async start(pool: Pool, nodes: () => string[]): Promise<Traffic> {
+  /** @param behind The nodes, where `nodes` is an entrance before them: each has to know the store first. */
+  static async start(pool: Pool, nodes: () => string[], behind = nodes()): Promise<Traffic> {
     const fixtures = new Fixtures(pool, () => Promise.resolve());
     const store = await fixtures.store();
     const products = await fixtures.products(
@@ -73,7 +74,7 @@ export class Traffic {
     const buyer = await signIn({ pool, url: '' }, store.clientId, 'buyer');
     const skus = products.map(({ sku }) => sku);
     await eventually(async () => {
-      const answers = nodes().map((url) =>
+      const answers = behind.map((url) =>
         fetch(`${url}/api/products/${skus[0]}`, { headers: store.headers }),
       );
       return (await Promise.all(answers)).every(({ ok }) => ok);
