@@ -212,8 +212,9 @@ function drawItems(pdf: PdfWriter, { items, kind, ...sums }: IssuedDocument): vo
     numberColumn('Quantity', items, ({ quantity, unit }) =>
       quantity === 0 ? '' : `${quantity.toLocaleString('en-IN')} ${unit}`,
     ),
-    numberColumn(isUntaxed ? 'Price' : 'Price with tax', items, ({ quantity, unitPrice }) =>
-      quantity === 0 ? '' : formatAmount(unitPrice),
+    // A note that takes an invoice back may credit less for its units than their price.
+    numberColumn(isUntaxed ? 'Price' : 'Price with tax', items, ({ quantity, unitPrice, gross }) =>
+      quantity * minorFromNumeric(unitPrice) === minorFromNumeric(gross) ? formatAmount(unitPrice) : '',
     ),
     ...(isUntaxed
       ? []

@@ -11,13 +11,18 @@ import type {
 import type { BilledClient, EarlierInvoice, OrderReference } from './invoices.repository.js';
 import {
   type BilledOrder,
-  type ItemChange,
+  commercialDebits,
+  commercialRefundOf,
   creditedOf,
+  creditedUnits,
   creditsDue,
   debitsDue,
   deliveryDebits,
   deliveryItems,
   type InvoiceItem,
+  type ItemChange,
+  keptCredits,
+  type RefundChange,
   type ReplacedItem,
   taxedCreditOf,
   toDeliveryItem,
@@ -29,20 +34,25 @@ import { allocateRefund } from './rules/refund-voucher.js';
 import { supplyOf } from './rules/supply.js';
 import { isHomeSupply, sumOfParts, type TaxParts, taxWithin } from './rules/tax.js';
 
+interface RefundReason {
+  reason: string;
+  reasonCode: NoteReason;
+}
+
 /**
  * The change of an order that needs documents: a parcel that leaves now, a refund that is made now, or a
  * parcel whose invoice is taken back. A parcel with both gets its invoice again. Without any of them, nothing
  * is left to ship.
  */
 export type OrderToBill = OrderReference &
-  BilledOrder & {
+  Omit<BilledOrder, 'refunded'> & {
     storeOrderId: string | null;
     placedAt: Date;
     deliverTo: DeliveryAddress;
-    /** The reason of the newest refund, if no refund is made or taken back now. */
+    refunded: readonly (BilledOrder['refunded'][number] & RefundReason)[];
+    /** The reason of the newest refund, for notes that name none. */
     reason: string | null;
     reasonCode: NoteReason | null;
-    refund?: { refund: number; reason: string; reasonCode: NoteReason };
     takenBack?: { parcel: number; reason: string };
     /** When the goods of the parcel left. */
     leftAt: Date | null;
@@ -99,8 +109,9 @@ type CreditableItem = Creditable['items'][number];
 interface NoteDraft {
   kind: 'credit_note' | 'debit_note';
   endedOn: Day | null;
-  isCommercial?: boolean;
-  changes: readonly ItemChange<CreditableItem>[];
+  isCommercial: boolean;
+  refund: number | null;
+  items: Draft['items'];
 }
 
 const DRAFT_DEFAULTS = {
@@ -190,7 +201,7 @@ export function voidNotesOf(invoice: EarlierInvoice, order: OrderToBill, today: 
     .filter((item) => item.gross > goneOf(item))
     .map((item) => {
       const gone = goneOf(item);
-      const left = { item, quantity: gone === 0 ? item.quantity : 0, amount: item.gross - gone };
+      const left = { item, quantity: item.quantity - creditedUnits(item), amount: item.gross - gone };
       return toNoteItem(left, invoice, taxedCreditOf(item), isLate);
     });
   const commercial = invoice.items
@@ -209,7 +220,7 @@ export function voidNotesOf(invoice: EarlierInvoice, order: OrderToBill, today: 
     facts,
     against: invoice,
   };
-  const refund = order.refunded.findLast(({ isCommercial }) => isCommercial)?.refund ?? null;
+  const refund = commercialRefundOf(order);
   const notes: Draft[] = [
     { ...note, kind: 'debit_note', isCommercial: true, refund, items: commercial },
     { ...note, kind: 'credit_note', voids: true, items },
@@ -274,6 +285,7 @@ function deliveryNoteOf(order: OrderToBill, invoice: Creditable, debits: Deliver
   ];
 }
 
+/** Each refund has its own notes, so it can be taken back alone. */
 function refundNotesOf(
   order: OrderToBill,
   invoices: readonly Creditable[],
@@ -286,19 +298,36 @@ function refundNotesOf(
     again.flatMap(({ items }) => items),
     replaced.flatMap(({ items }) => items),
   );
-  const [credits, debits] = [creditsDue(order, all, pairs), debitsDue(order, all)];
+  const givingWay = commercialDebits(order, all);
+  const credits = creditsDue(order, all, keptCredits(order, pairs), givingWay);
+  const taxed = new Map(all.map((item) => [item, taxedCreditOf(item)]));
   return invoices.flatMap((invoice) => {
-    const endedOn = creditEndedOn(suppliedOnOf(invoice, today), today);
-    const own = (changes: typeof credits, isUntaxed: boolean) =>
-      changes.filter((one) => invoice.items.includes(one.item) && one.isUntaxed === isUntaxed);
-    const untaxed = { endedOn, isCommercial: endedOn === null };
-    const notes: NoteDraft[] = [
-      { kind: 'credit_note', endedOn, changes: own(credits, false) },
-      { kind: 'credit_note', ...untaxed, changes: own(credits, true) },
-      { kind: 'debit_note', endedOn: null, changes: own(debits, false) },
-      { kind: 'debit_note', ...untaxed, changes: own(debits, true) },
+    const creditEnd = creditEndedOn(suppliedOnOf(invoice, today), today);
+    return [
+      ...notesFor('debit_note', givingWay),
+      ...notesFor('credit_note', credits),
+      ...notesFor('debit_note', debitsDue(order, all)),
     ];
-    return notes.flatMap((note) => (note.changes.length > 0 ? [noteOf(order, invoice, note)] : []));
+
+    function notesFor(kind: NoteDraft['kind'], changes: readonly RefundChange<CreditableItem>[]): Draft[] {
+      const own = changes.filter(({ item }) => invoice.items.includes(item));
+      const noteName = ({ refund, isUntaxed }: (typeof own)[number]) => `${refund} ${isUntaxed}`;
+      return [...new Set(own.map(noteName))].map((name) => {
+        const ofNote = own.filter((one) => noteName(one) === name);
+        const { refund, isUntaxed } = ofNote[0]!;
+        // A debit has the tax of the credits that it takes back.
+        const endedOn = kind === 'debit_note' && !isUntaxed ? null : creditEnd;
+        const isCommercial = isUntaxed && endedOn === null;
+        const items = ofNote.map((change) => {
+          const before = taxed.get(change.item)!;
+          const hasTax = endedOn === null && !isCommercial;
+          const after = before + (hasTax ? change.amount : 0) * (kind === 'credit_note' ? 1 : -1);
+          taxed.set(change.item, after);
+          return toNoteItem(change, invoice, Math.min(before, after), !hasTax);
+        });
+        return noteOf(order, invoice, { kind, endedOn, isCommercial, refund, items });
+      });
+    }
   });
 }
 
@@ -330,29 +359,19 @@ function toNoteItem(
   return { ...item, ofPosition: item.position, quantity, gross: amount, rate, ...parts };
 }
 
-function noteOf(
-  order: OrderToBill,
-  invoice: Creditable,
-  { kind, endedOn, isCommercial = false, changes }: NoteDraft,
-): Draft {
+function noteOf(order: OrderToBill, invoice: Creditable, { endedOn, ...note }: NoteDraft): Draft {
   const { seller, placeOfSupply, facts } = invoice;
-  const items = changes.map((change) => {
-    const before = taxedCreditOf(change.item) - (kind === 'credit_note' ? 0 : change.amount);
-    return toNoteItem(change, invoice, before, endedOn !== null || isCommercial);
-  });
+  const { reason, reasonCode } = order.refunded.find(({ refund }) => refund === note.refund) ?? order;
   return {
-    kind,
+    ...NOTE_DEFAULTS,
+    ...note,
     seller,
     clientId: order.clientId,
     orderNumber: order.orderNumber,
-    ...NOTE_DEFAULTS,
     creditEndedOn: endedOn,
-    isCommercial,
-    refund: order.refund?.refund ?? null,
     placeOfSupply,
-    reason: order.refund?.reason ?? order.reason,
-    reasonCode: order.refund?.reasonCode ?? order.reasonCode ?? '07',
-    items,
+    reason,
+    reasonCode: reasonCode ?? '07',
     facts,
     against: invoice,
   };

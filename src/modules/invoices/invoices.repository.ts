@@ -110,6 +110,7 @@ const INVOICES_OF_ORDERS = {
                             json_agg(json_build_object(
                               'refund', n.refund, 'isUntaxed', ${isWithoutTax('n')},
                               'isCommercial', n.is_commercial,
+                              'quantity', - ${billedAmount('n', 'c.quantity')},
                               'amount', (- ${billedAmount('n', 'c.gross')} * 100)::bigint))
                               FILTER (WHERE NOT ${IS_OF_DELIVERY}) AS credits
                        FROM tax_documents n JOIN tax_document_items c USING (number)

@@ -85,9 +85,11 @@ function withNote<Invoice extends Creditable>(
   return {
     ...invoice,
     items: invoice.items.map((item) => {
-      const amount = items.find(({ ofPosition }) => ofPosition === item.position)?.gross ?? 0;
+      const noted = items.find(({ ofPosition }) => ofPosition === item.position);
+      if (!noted) return item;
+      const { quantity, gross: amount } = noted;
       if (kind === 'debit_note') return { ...item, gross: item.gross + amount };
-      return { ...item, credits: [...item.credits, { refund, isUntaxed: false, amount }] };
+      return { ...item, credits: [...item.credits, { refund, isUntaxed: false, quantity, amount }] };
     }),
   };
 }

@@ -1,4 +1,3 @@
-import { noteReasonOf } from '../invoices/rules/note-reasons.js';
 import type { BilledChange } from '../invoices/sample-documents.js';
 import {
   type ParcelView,
@@ -56,7 +55,7 @@ export function billedChanges(clientId: number, order: StoreOrderDetails): Bille
         })),
         ...refundsToBill(before.flatMap(partsOf)),
         ...(parcel && { parcel: { parcel: parcel.parcel, units: parcel.lines } }),
-        ...(refund && { refund: { ...refund, reasonCode: noteReasonOf({ kind: refund.kind }) } }),
+        ...(refund && { refund }),
       };
     });
 }

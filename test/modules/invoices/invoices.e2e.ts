@@ -127,7 +127,7 @@ describe('Invoices', () => {
     expect((await orders.inWords(number)).slice(-3)).toEqual([
       'parcel 1, edition 2: 4 × line 1 472.00, delivery 20.00',
       'credit on invoice 1 (name): 4 × line 1 472.00',
-      'credit on invoice 2 (late): delivery 20.00',
+      'credit on invoice 2, refund 2 (late): delivery 20.00',
     ]);
     const other = await orders.paid(10, buyer);
     await orders.ship(other, '1=4');

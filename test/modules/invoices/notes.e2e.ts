@@ -149,7 +149,7 @@ describe('Credit and debit notes', () => {
       ['debit_note 07', true, 10, true],
       ['debit_note 04', true, 20, true],
       ['credit_note 04', false, 148, false],
-      ['credit_note 07', false, 20, false],
+      ['credit_note 02', false, 20, false],
       ['credit_note 07', true, 20, true],
     ]);
     for (const part of [{ lines: ['1=1'] }, { delivery: true }])
@@ -212,6 +212,67 @@ describe('Credit and debit notes', () => {
     expect(await totalsOf(number)).toEqual(whole);
   });
 
+  it('name each refund on an invoice that is issued again, so one can be taken back alone', async () => {
+    const buyer = await test.fixtures.store({ name: 'Wrong', state: '29' });
+    const number = await orders.paid(
+      [
+        [orders.mug, 3],
+        [orders.shirt, 2],
+      ],
+      buyer,
+    );
+    await orders.ship(number);
+    await orders.refund(number, { amount: '100' }, 'late');
+    const before = await totalsOf(number);
+    await orders.refund(number, { lines: ['1=2'] }, 'broken');
+    await changeClient(buyer.clientId, 'Right');
+    await orders.desk.undo(number, 'test', { action: 'reissue', reason: 'name' });
+    const notes = (await orders.documents(number)).filter(({ kind }) => kind !== 'invoice');
+    expect(notes.map(({ refund, code }) => [refund, code])).toEqual([
+      [1, '02'],
+      [2, '01'],
+      [null, '04'],
+      [1, '02'],
+      [2, '01'],
+    ]);
+    // All units have come back or are taken back, so table 12 of the return counts none.
+    expect(notes[2]!.items).toMatchObject([
+      { line: 1, quantity: 1 },
+      { line: 2, quantity: 2 },
+      { line: 0 },
+      { line: 0 },
+    ]);
+    await orders.takeBack(number, 2);
+    expect(await totalsOf(number)).toEqual(before);
+  });
+
+  it('of units take all tax from their line after a commercial one, which moves to other lines', async () => {
+    const taxAfter = async (change: (number: string) => Promise<unknown>) => {
+      const number = await orders.paid([
+        [orders.mug, 3],
+        [orders.shirt, 2],
+      ]);
+      await orders.ship(number);
+      const whole = await totalsOf(number);
+      await change(number);
+      await orders.refund(number, { lines: ['1=3'] }, 'broken');
+      const [gross, tax] = await totalsOf(number);
+      return { number, whole, credited: whole[0]! - gross!, tax };
+    };
+    const plain = await taxAfter(() => Promise.resolve());
+    const agreed = { amount: '150', reason: 'agreed', commercial: true };
+    const { number, whole, ...rest } = await taxAfter((order) => orders.desk.refund(order, 'test', agreed));
+    expect(rest).toEqual({ credited: plain.credited + 150, tax: plain.tax });
+    expect((await orders.inWords(number)).slice(2)).toEqual([
+      'debit on invoice 1, refund 1 (agreed): line 1 64.44',
+      'credit on invoice 1, refund 2 (broken): 3 × line 1 354.00',
+      'credit on invoice 1, refund 1 (agreed): line 2 57.58, delivery 3.14, delivery 3.72',
+    ]);
+    await orders.takeBack(number, 2);
+    await orders.takeBack(number, 1);
+    expect(await totalsOf(number)).toEqual(whole);
+  });
+
   it('leave no tax on an invoice that is taken back after a commercial one', async () => {
     const number = await orders.shipped(1);
     await orders.desk.refund(number, 'test', { amount: '168', reason: 'late', commercial: true });
@@ -255,7 +316,7 @@ describe('Credit and debit notes', () => {
       await withdraw(number);
       // The part of the refund that the second invoice bore is now on the first one.
       expect((await orders.inWords(number)).slice(before.length)).toEqual([
-        'credit on invoice 2 (a mistake): line 1 644.33, delivery 27.30',
+        'credit on invoice 2 (a mistake): 6 × line 1 644.33, delivery 27.30',
         'credit on invoice 1 (late): line 1 62.82, delivery 3.55',
       ]);
       const [first] = await orders.documents(number);
@@ -312,7 +373,7 @@ describe('Credit and debit notes', () => {
         'parcel 2: 2 × line 1 200.00',
         'credit on invoice 1, refund 1 (broken): 1 × line 1 100.00',
         'parcel 1, edition 2: 1 × line 1 100.00',
-        'credit on invoice 3 (broken): 1 × line 1 100.00',
+        'credit on invoice 3, refund 1 (broken): 1 × line 1 100.00',
       ]);
       const repeated = (await orders.documents(number)).find(({ edition }) => edition === 2)!;
       expect(repeated).toMatchObject({

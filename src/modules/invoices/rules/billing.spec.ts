@@ -6,6 +6,7 @@ import {
   type BilledLine,
   type BilledOrder,
   type ItemChange,
+  commercialDebits,
   creditedOf,
   creditsDue,
   debitsDue,
@@ -14,6 +15,7 @@ import {
   deliveryItems,
   goodsOfParcel,
   type InvoiceItem,
+  keptCredits,
   taxedCreditOf,
   toDeliveryItem,
 } from './billing.js';
@@ -44,6 +46,7 @@ const parted = (parts: readonly Parts[]) => parts.map((part) => ({ of: part.refu
 const note = (amount: number, refund: number | null = null, isUntaxed = false) => ({
   refund,
   isUntaxed,
+  quantity: 0,
   amount,
 });
 
@@ -404,8 +407,8 @@ describe('The credits that refunds need', () => {
     const refunded = [{ refund: 1, line: 2, amount: 5_000 }];
     const items = [item(1, 10_000), item(2, 3_000), item(2, 7_000, 0)];
     expect(creditsDue(order({ refunded }), items)).toEqual([
-      { item: items[1], quantity: 3, amount: 3_000, isUntaxed: false },
-      { item: items[2], quantity: 2, amount: 2_000, isUntaxed: false },
+      { item: items[1], quantity: 3, amount: 3_000, refund: null, isUntaxed: false },
+      { item: items[2], quantity: 2, amount: 2_000, refund: null, isUntaxed: false },
     ]);
   });
 
@@ -430,37 +433,131 @@ describe('The credits that refunds need', () => {
     ]);
   });
 
-  it('are those of the items that are replaced first, then spread over all', () => {
-    const items = [item(1, 1_000), item(2, 1_000), item(0, 2_000, 0, 2_000)];
-    const before = [note(200), note(100), note(-100), note(50, null, true)];
-    const again = [item(2, 1_000), item(0, 100)].map((one, at) => ({
-      item: items[at + 1]!,
-      replaced: { ...one, credits: at === 0 ? before : [note(100, null, true)] },
-    }));
-    const credited = (amount: number, commercial: number) =>
-      creditsDue(
-        order({
-          refunded: [
-            { refund: 1, line: null, amount },
-            { refund: 2, line: null, amount: commercial, isCommercial: true },
-          ],
-        }),
-        items,
-        again,
-      ).map((credit) => [credit.item.line, credit.quantity, credit.amount, credit.isUntaxed]);
-    expect(credited(200, 150)).toEqual([
-      [2, 0, 200, false],
-      [2, 0, 50, true],
-      [0, 0, 100, true],
+  const units = (quantity: number, refund: number) => ({ ...note(quantity * 1_000, refund), quantity });
+  const commercial = (amount: number, refund: number | null = 2) => ({
+    ...note(amount, refund, true),
+    isCommercial: true,
+  });
+  const keptOf = (
+    refunded: readonly Parts[],
+    ...again: { item: ReturnType<typeof item>; credits: ReturnType<typeof note>[] }[]
+  ) =>
+    keptCredits(
+      order({ refunded }),
+      again.map(({ item: own, credits }) => ({ item: own, replaced: { credits } })),
+    );
+  const named = (changes: ReturnType<typeof keptOf>) =>
+    changes.map(({ item: { line: number }, quantity, amount, refund, isUntaxed }) => [
+      number,
+      quantity,
+      amount,
+      refund,
+      isUntaxed,
     ]);
-    expect(credited(3_500, 500)).toEqual([
-      [1, 0, 868, false],
-      [2, 0, 895, false],
-      [0, 0, 1_737, false],
-      [1, 0, 132, true],
-      [2, 0, 105, true],
-      [0, 0, 263, true],
+
+  it('are by refund those that an invoice keeps which is issued again', () => {
+    const refunded = [
+      { refund: 1, line: 1, amount: 2_000 },
+      { refund: 2, line: null, amount: 500, isCommercial: true },
+      { refund: 3, line: 1, amount: 1_500 },
+      { refund: 4, of: 3, line: 1, amount: -1_000 },
+    ];
+    const kept = keptOf(
+      refunded,
+      {
+        item: item(1, 10_000),
+        credits: [commercial(300), units(2, 1), note(100), note(1_500, 3), { ...units(-1, 4) }],
+      },
+      { item: item(0, 5_000), credits: [commercial(200), note(400, 1)] },
+    );
+    expect(named(kept)).toEqual([
+      [1, 2, 2_000, 1, false],
+      [1, 0, 100, null, false],
+      [1, -1, 500, 3, false],
+      [0, 0, 400, 1, false],
+      [1, 0, 300, 2, true],
+      [0, 0, 200, 2, true],
     ]);
+  });
+
+  it('keep no more than the replaced items had, or the new ones have', () => {
+    const refunded = [
+      { refund: 1, line: 1, amount: 1_000 },
+      { refund: 2, line: 1, amount: 2_000 },
+      { refund: 3, of: 1, line: 1, amount: -1_000 },
+    ];
+    // The credit of refund 1 was on another item.
+    const one = [note(-500, 3), units(2, 2)];
+    expect(named(keptOf(refunded, { item: item(1, 10_000), credits: one }))).toEqual([
+      [1, 0, 1_500, 2, false],
+    ]);
+    const small = item(1, 2_500);
+    const twice = { item: small, credits: [units(2, 2)] };
+    expect(named(keptOf(refunded, twice, twice))).toEqual([
+      [1, 2, 2_000, 2, false],
+      [1, 0, 500, 2, false],
+    ]);
+    expect(keptOf(refunded, twice, twice, { item: small, credits: [commercial(1)] })).toHaveLength(2);
+  });
+
+  it('are kept before others are due', () => {
+    const items = [item(1, 10_000), item(2, 10_000)];
+    const refunded = [
+      { refund: 1, line: 1, amount: 2_000 },
+      { refund: 2, line: null, amount: 1_000, isCommercial: true },
+      { refund: 3, line: 2, amount: 3_000 },
+    ];
+    const kept = keptOf(
+      refunded,
+      { item: items[0]!, credits: [units(2, 1)] },
+      { item: items[1]!, credits: [commercial(600)] },
+    );
+    expect(named(creditsDue(order({ refunded }), items, kept))).toEqual([
+      [1, 2, 2_000, 1, false],
+      [2, 0, 600, 2, true],
+      [2, 3, 3_000, null, false],
+      [1, 0, 222, null, true],
+      [2, 0, 178, null, true],
+    ]);
+  });
+
+  it('of commercial refunds give way to the units of their line', () => {
+    const refunds = (amount: number, line: number | null = 1) => [
+      { refund: 1, line: null, amount: 300, isCommercial: true },
+      { refund: 2, line, amount },
+    ];
+    const items = [{ ...item(1, 10_000), credits: [commercial(300, 1)] }, item(2, 10_000)];
+    const now = (refunded: readonly Parts[], refund = 2) => order({ refunded, refund: { refund } });
+    const debited = (refunded: readonly Parts[], all = items) => named(commercialDebits(now(refunded), all));
+    expect(debited(refunds(10_000))).toEqual([[1, 0, 300, 1, true]]);
+    expect(debited(refunds(9_800))).toEqual([[1, 0, 100, 1, true]]);
+    expect(debited(refunds(9_700))).toEqual([]);
+    expect(debited(refunds(10_000, 2))).toEqual([]);
+    expect(debited(refunds(10_000, null))).toEqual([]);
+    // A late note is no commercial one.
+    expect(debited(refunds(10_000), [{ ...item(1, 10_000), credits: [note(300, 1, true)] }])).toEqual([]);
+    const parcels = [1, 2, 3].map((n) => ({ ...item(1, 3_000), credits: [commercial(100 * n, 1)] }));
+    expect(debited(refunds(8_650), parcels)).toEqual([
+      [1, 0, 100, 1, true],
+      [1, 0, 150, 1, true],
+    ]);
+    const both = refunds(10_000);
+    const debits = commercialDebits(now(both), items);
+    expect(named(creditsDue(now(both), items, [], debits))).toEqual([
+      [1, 10, 10_000, 2, false],
+      [2, 0, 300, 1, true],
+    ]);
+    // The order has no other line that was invoiced yet.
+    expect(named(creditsDue(now(both), items.slice(0, 1), [], debits))).toEqual([[1, 10, 10_000, 2, false]]);
+    const back = [...both, { refund: 3, of: 2, line: 1, amount: -10_000 }];
+    expect(commercialDebits(now(back, 3), items)).toEqual([]);
+  });
+
+  it('name the commercial refund only beside a refund of this moment', () => {
+    const refunded = [{ refund: 1, line: null, amount: 300, isCommercial: true }];
+    const due = (refund?: { refund: number }) =>
+      creditsDue(order({ refunded, refund }), [item(1, 10_000)]).map((one) => one.refund);
+    expect([due(), due({ refund: 1 })]).toEqual([[null], [1]]);
   });
 
   it('are price reductions without units if they are no whole units', () => {
@@ -553,7 +650,6 @@ describe('The credits that refunds need', () => {
       [1, 1_421, true],
       [2, 1_579, true],
     ]);
-    const commercial = (amount: number) => ({ ...note(amount, 2, true), isCommercial: true });
     expect(due(0, commercial(3_000))).toEqual([[1, 1_000, false]]);
     expect(due(0, commercial(3_001))).toEqual([[1, 999, false]]);
     expect(due(1_000, commercial(1_000))).toEqual([
@@ -634,8 +730,8 @@ describe('The debits that a refund needs which is taken back', () => {
     ];
     const items = [item(1, 1_000), item(2, 2_000), item(2, 1_000)];
     expect(debitsDue(order(refunded), items)).toEqual([
-      { item: items[1], quantity: 2, amount: 2_000, isUntaxed: false },
-      { item: items[2], quantity: 1, amount: 1_000, isUntaxed: false },
+      { item: items[1], quantity: 2, amount: 2_000, refund: 3, isUntaxed: false },
+      { item: items[2], quantity: 1, amount: 1_000, refund: 3, isUntaxed: false },
     ]);
   });
 

@@ -218,10 +218,18 @@ export interface InvoicedItem {
   unitPrice: Minor;
   gross: Minor;
   /**
-   * The amounts that notes credited, or debited if negative. Notes at a dispatch name no refund. Late and
-   * commercial ones are untaxed.
+   * What notes credited, or debited if negative. Notes at a dispatch name no refund. Late and commercial ones
+   * are untaxed. The quantity is 0 for a price reduction.
    */
-  credits: readonly { refund: number | null; isUntaxed: boolean; isCommercial?: boolean; amount: Minor }[];
+  credits: readonly Credit[];
+}
+
+interface Credit {
+  refund: number | null;
+  isUntaxed: boolean;
+  isCommercial?: boolean;
+  quantity: number;
+  amount: Minor;
 }
 
 /** The amount of an item that was credited and not debited again. */
@@ -240,7 +248,7 @@ export interface ItemChange<Item> {
 }
 
 /** A commercial credit changes no tax. A debit does if the credits that it takes back did. */
-export type TaxedChange<Item> = ItemChange<Item> & { isUntaxed: boolean };
+export type RefundChange<Item> = ItemChange<Item> & { refund: number | null; isUntaxed: boolean };
 
 /** An item of an invoice that is issued again, and the one that it replaces. */
 export interface ReplacedItem<Item> {
@@ -249,57 +257,113 @@ export interface ReplacedItem<Item> {
 }
 
 /**
- * The credits that the refunds of an order still need. An item that replaces another one first gets the
- * credits of that. Then come the lines that the refunds name, the refund of this moment before older ones.
- * The rest is spread over all items. Never more than was invoiced.
+ * The credits that the refunds of an order still need, after those that an invoice issued again keeps and
+ * after commercial debits. First come the lines that the refunds name, the refund of this moment before older
+ * ones. The rest is spread over all items. Never more than was invoiced.
  */
 export function creditsDue<Item extends InvoicedItem>(
   order: BilledOrder,
-  items: readonly Item[],
-  again: readonly ReplacedItem<Item>[] = [],
-): TaxedChange<Item>[] {
+  all: readonly Item[],
+  kept: readonly RefundChange<Item>[] = [],
+  debited: readonly RefundChange<Item>[] = [],
+): RefundChange<Item>[] {
+  const changes = [...kept, ...debited.map((one) => ({ ...one, amount: -one.amount }))];
+  const items = all.map((item) => {
+    const own = changes.filter((one) => one.item === item);
+    const credits = [...item.credits, ...own.map((one) => ({ ...one, isCommercial: one.isUntaxed }))];
+    return { item, line: item.line, unitPrice: item.unitPrice, gross: item.gross, credits };
+  });
   const due = Math.max(0, totalCredit(order, items) - sum(items, creditedOf));
-  const commercial = Math.min(due, commercialCredit(order, items));
-  const roomOf = (item: Item) => item.gross - creditedOf(item);
-  /** First what the replaced items had, then what the items have. */
-  const capacities = (amountOf: typeof creditedOf, ofItem: (item: Item) => Minor) => [
-    (item: Item) =>
-      Math.min(
-        ofItem(item),
-        sum(again, (one) => (one.item === item ? amountOf(one.replaced) : 0)),
-      ),
-    ofItem,
-  ];
-  const allotment = new Allotment(items, due - commercial);
-  for (const capacity of capacities(taxedCreditOf, roomOf)) {
-    allotment.setCapacities(capacity);
-    for (const { line, amount } of currentRefund(order)) allotment.allot(line, amount);
-    for (const { line, refunded } of refundedByLine(order)) {
-      const own = items.filter((item) => item.line === line);
-      allotment.allot(line, refunded - sum(own, creditedOf) - allotment.allottedTo(line));
-    }
-    allotment.spread();
+  const roomOf = (item: InvoicedItem) => item.gross - creditedOf(item);
+  const allotment = new Allotment(items, Math.min(due, taxedCredit(order, items)));
+  allotment.setCapacities(roomOf);
+  for (const { line, amount } of currentRefund(order)) allotment.allot(line, amount);
+  for (const { line, refunded } of refundedByLine(order)) {
+    const own = items.filter((item) => item.line === line);
+    allotment.allot(line, refunded - sum(own, ordinaryCreditOf) - allotment.allottedTo(line));
   }
+  allotment.spread();
   const taxed = allotment.changes();
-  const taxedOf = (item: Item) => sum(taxed, (one) => (one.item === item ? one.amount : 0));
-  const rest = new Allotment(items, commercial);
-  const untaxedOf: typeof creditedOf = (replaced) => creditedOf(replaced) - taxedCreditOf(replaced);
-  for (const capacity of capacities(untaxedOf, (item) => roomOf(item) - taxedOf(item))) {
-    rest.setCapacities(capacity);
-    rest.spread();
-  }
+  const rest = new Allotment(items, due - sum(taxed, ({ amount }) => amount));
+  rest.setCapacities((item) => roomOf(item) - sum(taxed, (one) => (one.item === item ? one.amount : 0)));
+  rest.spread();
+  const refund = order.refund?.refund ?? null;
+  const commercial = refund === null ? null : commercialRefundOf(order);
   return [
-    ...taxed.map((change) => ({ ...change, isUntaxed: false })),
-    ...rest.changes().map((change) => ({ ...change, isUntaxed: true })),
+    ...kept,
+    ...taxed.map((one) => ({ ...one, item: one.item.item, refund, isUntaxed: false })),
+    ...rest.changes().map((one) => ({ ...one, item: one.item.item, refund: commercial, isUntaxed: true })),
   ];
 }
 
-/** The amount of the commercial refunds that no note credits yet. */
-function commercialCredit({ refunded }: BilledOrder, items: readonly InvoicedItem[]): Minor {
-  const amountOf = ({ isCommercial = false, amount }: { isCommercial?: boolean; amount: Minor }) =>
-    isCommercial ? amount : 0;
-  const credited = sum(items, ({ credits }) => sum(credits, amountOf));
-  return Math.max(0, sum(refunded, amountOf) - credited);
+/** The amount of the refunds, without commercial ones, that no note credits yet. */
+function taxedCredit(order: BilledOrder, items: readonly InvoicedItem[]): Minor {
+  const refunded = order.refunded.filter(({ isCommercial = false }) => !isCommercial);
+  return Math.max(0, dueOf({ ...order, refunded }, items) - sum(items, ordinaryCreditOf));
+}
+
+const ordinaryCreditOf = (item: Pick<InvoicedItem, 'credits'>): Minor =>
+  creditedOf(item) - commercialCreditOf(item);
+
+const commercialCreditOf = ({ credits }: Pick<InvoicedItem, 'credits'>): Minor =>
+  creditedOf({ credits: credits.filter(({ isCommercial = false }) => isCommercial) });
+
+/** The newest commercial refund. Its notes may move to other lines or invoices. */
+export const commercialRefundOf = ({ refunded }: BilledOrder): number | null =>
+  refunded.findLast(({ isCommercial = false }) => isCommercial)?.of ?? null;
+
+/**
+ * The credits that an invoice keeps when it is issued again, by refund: taxed ones first, within the amounts
+ * of the replaced item and of the new one.
+ */
+export function keptCredits<Item extends InvoicedItem>(
+  { refunded }: BilledOrder,
+  again: readonly ReplacedItem<Item>[],
+): RefundChange<Item>[] {
+  const originals = new Map<number | null, number>(refunded.map(({ refund, of }) => [refund, of]));
+  const kept: RefundChange<Item>[] = [];
+  for (const isUntaxed of [false, true])
+    for (const { item, replaced } of again) {
+      const credits = replaced.credits
+        .filter((one) => one.isUntaxed === isUntaxed)
+        .map((one) => ({ ...one, refund: originals.get(one.refund) ?? null }));
+      let left = creditedOf({ credits });
+      for (const refund of new Set(credits.map((one) => one.refund))) {
+        const own = credits.filter((one) => one.refund === refund);
+        const room = item.gross - sum(kept, (one) => (one.item === item ? one.amount : 0));
+        const amount = Math.min(creditedOf({ credits: own }), left, room);
+        if (amount <= 0) continue;
+        const quantity = amount === creditedOf({ credits: own }) ? creditedUnits({ credits: own }) : 0;
+        kept.push({ item, quantity, amount, refund, isUntaxed });
+        left -= amount;
+      }
+    }
+  return kept;
+}
+
+/** The units that were credited and not debited again. */
+export const creditedUnits = ({ credits }: Pick<InvoicedItem, 'credits'>): number =>
+  sum(credits, ({ quantity }) => quantity);
+
+/**
+ * The commercial credits that give way, because the refund of this moment needs the whole amount of their
+ * line. They are debited here and credited on other lines.
+ */
+export function commercialDebits<Item extends InvoicedItem>(
+  order: BilledOrder,
+  items: readonly Item[],
+): RefundChange<Item>[] {
+  const refund = commercialRefundOf(order);
+  return currentRefund(order).flatMap(({ line, amount }) => {
+    const own = items.filter((item) => item.line === line);
+    let lack = amount - sum(own, (item) => item.gross - creditedOf(item));
+    return own.flatMap((item) => {
+      const debited = Math.min(lack, commercialCreditOf(item));
+      if (debited <= 0) return [];
+      lack -= debited;
+      return [{ item, quantity: 0, amount: debited, refund, isUntaxed: true }];
+    });
+  });
 }
 
 /**
@@ -310,7 +374,7 @@ function commercialCredit({ refunded }: BilledOrder, items: readonly InvoicedIte
 export function debitsDue<Item extends InvoicedItem>(
   order: BilledOrder,
   items: readonly Item[],
-): TaxedChange<Item>[] {
+): RefundChange<Item>[] {
   let debits = currentRefund(order).map(({ of, line, amount }) => ({ of, line, amount: -amount }));
   const surplus = sum(items, creditedOf) - totalCredit(order, items);
   const requested = sum(debits, ({ amount }) => amount);
@@ -347,9 +411,10 @@ export function debitsDue<Item extends InvoicedItem>(
     debits = debits.map((one) => ({ ...one, amount: allotment.allot(one.line, one.amount) }));
     allotment.spread();
   }
+  const refund = order.refund?.refund ?? null;
   return allotment
     .changes()
-    .map(({ item: { item, isUntaxed }, ...change }) => ({ item, ...change, isUntaxed }));
+    .map(({ item: { item, isUntaxed }, ...change }) => ({ item, ...change, refund, isUntaxed }));
 }
 
 function currentRefund({ refund: now, refunded }: BilledOrder) {
@@ -427,15 +492,18 @@ class Allotment<Item extends Pick<InvoicedItem, 'line' | 'unitPrice'>> {
  * Refunds of units that have not left wait until the units are invoiced or cancelled.
  */
 function totalCredit(order: BilledOrder, items: readonly InvoicedItem[]): Minor {
+  const invoiced = sum(items, ({ gross }) => gross);
+  return Math.max(0, Math.min(dueOf(order, items), invoiced));
+}
+
+function dueOf(order: BilledOrder, items: readonly InvoicedItem[]): Minor {
   const accounts = refundedByLine(order);
   const waiting = sum(accounts, ({ line, refunded }) => {
     const invoiced = sum(items, (item) => (item.line === line ? item.gross : 0));
     return Math.max(0, refunded - invoiced);
   });
   const cancelled = sum(order.lines, ({ cancelled: units, unitPrice }) => units * unitPrice);
-  const due = sum(order.refunded, ({ amount }) => amount) - cancelled - waiting;
-  const invoiced = sum(items, ({ gross }) => gross);
-  return Math.max(0, Math.min(due, invoiced));
+  return sum(order.refunded, ({ amount }) => amount) - cancelled - waiting;
 }
 
 /** The refunded amounts of the delivery, and of the units of each line that are not cancelled. */

@@ -2,7 +2,6 @@ import { Inject, Injectable } from '@nestjs/common';
 import { AuditLog, type NewAuditEntry } from '../../audit/audit-log.js';
 import { InvoicingService } from '../../invoices/invoicing.service.js';
 import { StockMovement } from '../../catalog/product.entity.js';
-import { noteReasonOf } from '../../invoices/rules/note-reasons.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
 import { DomainError } from '../../../platform/errors/domain-error.js';
 import { minorFromNumeric } from '../../../platform/money/money.js';
@@ -352,11 +351,7 @@ export class OrderLifecycleService {
         return [{ clientId, orderNumber, parcel, isLeaving: change.withoutIrn === undefined }];
       }
       if (change.action !== 'refund' || !refund?.amount) return [];
-      const { reason } = refund;
-      const number = refunds.get(orderKeyText(step))!;
-      return [
-        { clientId, orderNumber, refund: { refund: number, reason, reasonCode: noteReasonOf(refund) } },
-      ];
+      return [{ clientId, orderNumber, refund: { refund: refunds.get(orderKeyText(step))! } }];
     });
     await this.issue(transaction, billingEvents);
   }

@@ -117,6 +117,8 @@ export function refundsToBill(parts: readonly RefundPart[]) {
       of: originalOf(part),
       line: part.line ?? (first(part).kind === 'delivery' ? 0 : null),
       amount: part.amount,
+      reason: part.reason,
+      reasonCode: noteReasonOf(part),
       ...(first(part).isCommercial && { isCommercial: true }),
     })),
     reason: newest?.reason ?? null,
