@@ -298,13 +298,12 @@ function refundNotesOf(
     again.flatMap(({ items }) => items),
     replaced.flatMap(({ items }) => items),
   );
-  const givingWay = commercialDebits(order, all);
-  const credits = creditsDue(order, all, keptCredits(order, pairs), givingWay);
+  const credits = creditsDue(order, all, keptCredits(order, pairs));
   const taxed = new Map(all.map((item) => [item, taxedCreditOf(item)]));
   return invoices.flatMap((invoice) => {
     const creditEnd = creditEndedOn(suppliedOnOf(invoice, today), today);
     return [
-      ...notesFor('debit_note', givingWay),
+      ...notesFor('debit_note', commercialDebits(order, all)),
       ...notesFor('credit_note', credits),
       ...notesFor('debit_note', debitsDue(order, all)),
     ];

@@ -468,7 +468,7 @@ describe('The credits that refunds need', () => {
         item: item(1, 10_000),
         credits: [commercial(300), units(2, 1), note(100), note(1_500, 3), { ...units(-1, 4) }],
       },
-      { item: item(0, 5_000), credits: [commercial(200), note(400, 1)] },
+      { item: item(0, 650), credits: [commercial(200), note(400, 1)] },
     );
     expect(named(kept)).toEqual([
       [1, 2, 2_000, 1, false],
@@ -490,6 +490,11 @@ describe('The credits that refunds need', () => {
     const one = [note(-500, 3), units(2, 2)];
     expect(named(keptOf(refunded, { item: item(1, 10_000), credits: one }))).toEqual([
       [1, 0, 1_500, 2, false],
+    ]);
+    const two = [note(-500, 3), units(1, 2), note(600)];
+    expect(named(keptOf(refunded, { item: item(1, 10_000), credits: two }))).toEqual([
+      [1, 1, 1_000, 2, false],
+      [1, 0, 100, null, false],
     ]);
     const small = item(1, 2_500);
     const twice = { item: small, credits: [units(2, 2)] };
@@ -542,13 +547,12 @@ describe('The credits that refunds need', () => {
       [1, 0, 150, 1, true],
     ]);
     const both = refunds(10_000);
-    const debits = commercialDebits(now(both), items);
-    expect(named(creditsDue(now(both), items, [], debits))).toEqual([
+    expect(named(creditsDue(now(both), items))).toEqual([
       [1, 10, 10_000, 2, false],
       [2, 0, 300, 1, true],
     ]);
     // The order has no other line that was invoiced yet.
-    expect(named(creditsDue(now(both), items.slice(0, 1), [], debits))).toEqual([[1, 10, 10_000, 2, false]]);
+    expect(named(creditsDue(now(both), items.slice(0, 1)))).toEqual([[1, 10, 10_000, 2, false]]);
     const back = [...both, { refund: 3, of: 2, line: 1, amount: -10_000 }];
     expect(commercialDebits(now(back, 3), items)).toEqual([]);
   });

@@ -258,16 +258,16 @@ export interface ReplacedItem<Item> {
 
 /**
  * The credits that the refunds of an order still need, after those that an invoice issued again keeps and
- * after commercial debits. First come the lines that the refunds name, the refund of this moment before older
+ * after the commercial debits. First come the lines that the refunds name, the refund of this moment before older
  * ones. The rest is spread over all items. Never more than was invoiced.
  */
 export function creditsDue<Item extends InvoicedItem>(
   order: BilledOrder,
   all: readonly Item[],
   kept: readonly RefundChange<Item>[] = [],
-  debited: readonly RefundChange<Item>[] = [],
 ): RefundChange<Item>[] {
-  const changes = [...kept, ...debited.map((one) => ({ ...one, amount: -one.amount }))];
+  const debits = commercialDebits(order, all).map((one) => ({ ...one, amount: -one.amount }));
+  const changes = [...kept, ...debits];
   const items = all.map((item) => {
     const own = changes.filter((one) => one.item === item);
     const credits = [...item.credits, ...own.map((one) => ({ ...one, isCommercial: one.isUntaxed }))];
