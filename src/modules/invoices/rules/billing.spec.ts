@@ -527,9 +527,9 @@ describe('The credits that refunds need', () => {
   });
 
   it('of commercial refunds give way to the units of their line', () => {
-    const refunds = (amount: number, line: number | null = 1) => [
+    const refunds = (amount: number, of: number | null = 1) => [
       { refund: 1, line: null, amount: 300, isCommercial: true },
-      { refund: 2, line, amount },
+      { refund: 2, line: of, amount },
     ];
     const items = [{ ...item(1, 10_000), credits: [commercial(300, 1)] }, item(2, 10_000)];
     const now = (refunded: readonly Parts[], refund = 2) => order({ refunded, refund: { refund } });
