@@ -257,9 +257,9 @@ export interface ReplacedItem<Item> {
 }
 
 /**
- * The credits that the refunds of an order still need, after those that an invoice issued again keeps and
- * after the commercial debits. First come the lines that the refunds name, the refund of this moment before older
- * ones. The rest is spread over all items. Never more than was invoiced.
+ * The credits that the refunds of an order still need, after those that an invoice issued again keeps and the
+ * commercial debits. First come the lines that the refunds name, the refund of this moment before older ones.
+ * The rest is spread over all items. Never more than was invoiced.
  */
 export function creditsDue<Item extends InvoicedItem>(
   order: BilledOrder,
