@@ -19,6 +19,8 @@ const QUICK = {
 const DATABASE = 'house';
 
 const MAX_MS = 1_000;
+/** A file of a month has thousands of rows. */
+const MAX_FILE_MS = 5_000;
 /** A busy machine delays any page. It does not change the pages of PostgreSQL's cache that a page touches. */
 const MAX_BUFFERS = 10_000;
 const REPORTED = 10;
@@ -57,6 +59,7 @@ interface WalkedPage {
   cookie: string;
   status: number;
   ms: number;
+  maxMs: number;
 }
 
 /** Pages and files of desk and dashboard with 1,000,000 orders, by links, filters and searches. */
@@ -75,14 +78,15 @@ export const walk: Row = {
     await pool.end();
     const pages = [desk, large, small].flatMap((each) => each.pages);
     const findings: Finding[] = [];
-    for (const { address, cookie, status, ms } of pages.toSorted((a, b) => b.ms - a.ms).slice(0, REPORTED)) {
+    const slowest = pages.toSorted((a, b) => b.ms - a.ms).slice(0, REPORTED);
+    for (const { address, cookie, status, ms, maxMs } of slowest) {
       const buffers = await buffersOf(bench, () => ask(server.url + address, cookie));
       findings.push({
         work: `${status} ${address}`,
         measured: milliseconds(ms),
         against: `${buffers.toLocaleString('en')} buffers`,
-        aim: `≤ ${MAX_MS} ms or ${MAX_BUFFERS.toLocaleString('en')} buffers`,
-        reached: status < 500 && (ms <= MAX_MS || buffers <= MAX_BUFFERS),
+        aim: `≤ ${maxMs} ms or ${MAX_BUFFERS.toLocaleString('en')} buffers`,
+        reached: status < 500 && (ms <= maxMs || buffers <= MAX_BUFFERS),
       });
     }
     const bad = findings
@@ -124,7 +128,8 @@ async function ask(url: string, cookie: string) {
     await reader.read();
     await reader.cancel();
   }
-  return { status: answer.status, html, ms: performance.now() - beganAt };
+  const maxMs = isPage ? MAX_MS : MAX_FILE_MS;
+  return { status: answer.status, html, ms: performance.now() - beganAt, maxMs };
 }
 
 /** Returns the pages of PostgreSQL's cache that the work touched. Connections report them when they end. */
@@ -171,10 +176,10 @@ async function walkPages(url: string, area: 'desk' | 'dashboard', cookie: string
   const pages: WalkedPage[] = [];
   for (const address of queue) {
     if (!isNew(address)) continue;
-    const { html, status, ms } = await ask(url + address, cookie);
+    const { html, status, ms, maxMs } = await ask(url + address, cookie);
     // Other work on the machine delays one answer, seldom two.
-    const retryMs = ms > MAX_MS ? (await ask(url + address, cookie)).ms : ms;
-    pages.push({ address, cookie, status, ms: Math.min(ms, retryMs) });
+    const retryMs = ms > maxMs ? (await ask(url + address, cookie)).ms : ms;
+    pages.push({ address, cookie, status, ms: Math.min(ms, retryMs), maxMs });
     const here = new URL(address, url);
     const links = [...html.matchAll(/ href="([^"#]+)/g)].map(([, href]) => resolved(href!, here));
     queue.push(...[...links, ...searchesOf(html, here)].map(({ pathname, search }) => pathname + search));
