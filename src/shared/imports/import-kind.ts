@@ -88,6 +88,8 @@ export type MappedHeading = [heading: string, column: string];
 export interface HeadingMapping {
   headings: MappedHeading[];
   columns: string[];
+  /** A person has to choose the columns first. */
+  isOpen?: boolean;
 }
 
 export interface ImportOptions {

@@ -249,6 +249,7 @@ export class ImportRuns extends BackgroundJob {
       await this.repository.end(worker, isCheck ? 'checked' : 'applied', null, { result, reading });
     } catch (error) {
       const failure = signal.aborted ? INTERRUPTED : this.failureOf(error, isCheck);
+      if (reading) reading.isOpen = error instanceof DomainError && error.code === 'wrong_columns';
       await this.repository.end(worker, ...failure, { reading }).catch((cause: unknown) => {
         // Other nodes mark the run as interrupted.
         this.logger.warn(`The end of import run ${id} was not stored: ${String(cause)}`);

@@ -58,7 +58,7 @@ describe('Uploads of files at the desk', () => {
   ])('%s', async (_, file, reason) => {
     const { status, message } = await refused(file);
     expect(status).toBe(200);
-    expect(message).toMatch(/could not be imported/);
+    expect(message).toMatch(/could not be imported|Choose the columns of/);
     expect(message).toMatch(reason);
   });
 

@@ -285,7 +285,7 @@ describe('Imports at the desk', () => {
       );
     const counts = 'Closing stock of November\n\nItem Code,Location 1,Colour\nCUP,17,\n';
     const { path, html } = await upload({ kind: 'stock', name: 'own.csv', content: counts });
-    expect(headline(html)).toBe('own.csv could not be imported');
+    expect(headline(html)).toBe('Choose the columns of own.csv');
     expect(chosen(html)).toEqual(['sku', 'quantity', 'variation']);
     expect(readable(html)).toContain('Quantity (quantity)');
     expect(readable(html)).toContain('Units on hand, a whole number');

@@ -52,7 +52,9 @@ export function runPage(
     content: (
       <>
         {isActive && <Progress run={run} />}
-        {fault !== null && <Notice kind={state === 'checked' ? 'warn' : 'bad'}>{fault}</Notice>}
+        {fault !== null && (
+          <Notice kind={state === 'checked' || awaitsColumns(run) ? 'warn' : 'bad'}>{fault}</Notice>
+        )}
         {state === 'interrupted' && (
           <Notice kind="bad">
             {run.appliedBy === null
@@ -85,6 +87,10 @@ const PARTLY_APPLIED =
   'Some rows may be written already. Check the file again: written rows are unchanged then, and the check ' +
   'shows what is left.';
 
+/** A file with headings of its own, some of which we can suggest a column for. */
+const awaitsColumns = ({ state, reading }: ImportRun): boolean =>
+  state === 'failed' && reading?.isOpen === true && reading.headings.some(([, column]) => column !== '');
+
 /** "20 prices from 15 Dec 2026". */
 function rowsIn({ run: { options }, kind, timeZone }: RunProps, count: number): string {
   const [from, to] = [options.from, options.to].map((at) => (at === undefined ? undefined : new Date(at)));
@@ -98,6 +104,7 @@ function titleOf(props: RunProps): string {
   if (state === 'checking') return `Checking ${fileName}`;
   if (state === 'applying') return `Applying ${fileName}`;
   if (state === 'applied') return `${written} written${refused}`;
+  if (awaitsColumns(props.run)) return `Choose the columns of ${fileName}`;
   if (state === 'failed') return `${fileName} could not be imported`;
   if (state === 'cancelled') return `The check of ${fileName} was cancelled`;
   if (state === 'interrupted') return `The import of ${fileName} was interrupted`;

@@ -82,10 +82,15 @@ export const PACKING_LISTS = new ListPage({
     countColumn('To ship', ({ to_ship }) => to_ship),
     countColumn('Shipped', ({ shipped }) => shipped),
     countColumn('Cancelled', ({ cancelled }) => cancelled),
+    countColumn('Left the list', leftOf),
     { heading: 'State', as: 'state', cell: (list) => stateLabel(stateOf(list)) },
   ],
   empty: { none: 'No packing list was made yet.' },
 });
+
+/** Orders that are on no list or another one: shipped in part, or free after it was dropped. */
+const leftOf = ({ orders, to_ship, shipped, cancelled }: PackingListView): number =>
+  orders - to_ship - shipped - cancelled;
 
 function stateOf({ dropped_at, to_ship }: PackingListView): States<string>[string] {
   if (dropped_at !== null) return { name: 'Dropped', kind: 'quiet' };
