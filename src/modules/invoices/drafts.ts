@@ -304,8 +304,8 @@ function refundNotesOf(
     const creditEnd = creditEndedOn(suppliedOnOf(invoice, today), today);
     return [
       ...notesFor('debit_note', commercialDebits(order, all)),
-      ...notesFor('credit_note', credits),
       ...notesFor('debit_note', debitsDue(order, all)),
+      ...notesFor('credit_note', credits),
     ];
 
     function notesFor(kind: NoteDraft['kind'], changes: readonly RefundChange<CreditableItem>[]): Draft[] {

@@ -273,6 +273,22 @@ describe('Credit and debit notes', () => {
     expect(await totalsOf(number)).toEqual(whole);
   });
 
+  it('of units are taken back whole, though a commercial one waits for their room', async () => {
+    const number = await orders.paid([
+      [orders.mug, 3],
+      [orders.shirt, 2],
+    ]);
+    await orders.ship(number, '1=1');
+    await orders.desk.refund(number, 'test', { amount: '100', reason: 'agreed', commercial: true });
+    const before = await totalsOf(number);
+    await orders.refund(number, { lines: ['1=1'] }, 'broken');
+    await orders.takeBack(number, 2);
+    expect(await totalsOf(number)).toEqual(before);
+    await orders.ship(number);
+    await orders.refund(number, { amount: '80' }, 'late');
+    expect((await orders.documents(number)).at(-1)).toMatchObject({ refund: 4, commercial: false });
+  });
+
   it('leave no tax on an invoice that is taken back after a commercial one', async () => {
     const number = await orders.shipped(1);
     await orders.desk.refund(number, 'test', { amount: '168', reason: 'late', commercial: true });

@@ -50,6 +50,11 @@ const note = (amount: number, refund: number | null = null, isUntaxed = false) =
   amount,
 });
 
+const commercial = (amount: number, refund: number | null = 2) => ({
+  ...note(amount, refund, true),
+  isCommercial: true,
+});
+
 describe('The items of a parcel', () => {
   const lines = [line(1, { rate: 500 }), line(2, { variation: 'red / L' }), line(3)];
   const units = [
@@ -434,10 +439,6 @@ describe('The credits that refunds need', () => {
   });
 
   const units = (quantity: number, refund: number) => ({ ...note(quantity * 1_000, refund), quantity });
-  const commercial = (amount: number, refund: number | null = 2) => ({
-    ...note(amount, refund, true),
-    isCommercial: true,
-  });
   const keptOf = (
     refunded: readonly Parts[],
     ...again: { item: ReturnType<typeof item>; credits: ReturnType<typeof note>[] }[]
@@ -835,13 +836,70 @@ describe('The debits that a refund needs which is taken back', () => {
         { refund: 2, line: null, amount: 1_000, isCommercial: !isCommercial },
         { refund: 3, of: 1, line: null, amount: -500, isCommercial },
       ];
-      const notes = [note(500, null, isCommercial), note(1_000, null, !isCommercial)];
-      for (const credits of [notes, [note(500, 2, isCommercial), note(1_000, null, !isCommercial)]])
+      const ofKind = (amount: number, kind: boolean, refund: number | null = null) =>
+        kind ? commercial(amount, refund) : note(amount, refund);
+      const other = ofKind(1_000, !isCommercial);
+      for (const credits of [
+        [ofKind(500, isCommercial), other],
+        [ofKind(500, isCommercial, 2), other],
+      ])
         expect(debitsDue(order(refunded), [item(1, ...credits)])).toMatchObject([
           { amount: 500, isUntaxed: isCommercial },
         ]);
     },
   );
+
+  it('are all of its credits, though a refund of the other kind waits for their room', () => {
+    const part = (refund: number, amount: number, isCommercial = false) => ({
+      refund,
+      line: isCommercial ? null : 1,
+      amount,
+      isCommercial,
+    });
+    const changes = (refunded: readonly Parts[], ...credits: ReturnType<typeof note>[]) => {
+      const now = order(refunded);
+      const items = [{ ...item(1, ...credits), gross: 5_000 }];
+      return [...debitsDue(now, items), ...creditsDue(now, items)].map((one) => [
+        one.quantity,
+        one.amount,
+        one.refund,
+        one.isUntaxed,
+      ]);
+    };
+    const units = [part(1, 2_000, true), part(2, 5_000), { ...part(3, -5_000), of: 2 }];
+    expect(changes(units, note(5_000, 2))).toEqual([
+      [5, 5_000, 3, false],
+      [0, 2_000, 1, true],
+    ]);
+    const agreed = [part(1, 2_000, true), part(2, 5_000), { ...part(3, -2_000, true), of: 1 }];
+    expect(changes(agreed, commercial(2_000, 1), note(3_000, 2))).toEqual([
+      [0, 2_000, 3, true],
+      [2, 2_000, null, false],
+    ]);
+    // A part of it waits itself, beside the refund of a cancelled unit.
+    const waiting = [part(1, 2_000, true), part(2, 3_500), { refund: 3, line: 2, amount: 1_000 }];
+    const now = {
+      ...order([...waiting, { ...part(4, -1_000, true), of: 1 }]),
+      lines: [line(1), line(2, { cancelled: 1 })],
+    };
+    const items = [{ ...item(1, commercial(1_500, 1), note(3_500, 2)), gross: 5_000 }];
+    expect(printed(debitsDue(now, items))).toEqual([[1, 0, 500]]);
+  });
+
+  it('are of late credits before commercial ones, and change no tax', () => {
+    const refunded = [
+      { refund: 1, line: null, amount: 300, isCommercial: true },
+      { refund: 2, line: null, amount: 500 },
+      { refund: 3, of: 2, line: null, amount: -500 },
+    ];
+    expect(debitsDue(order(refunded), [item(1, commercial(300, 1), note(500, null, true))])).toMatchObject([
+      { amount: 500, refund: 3, isUntaxed: true },
+    ]);
+    expect(debitsDue(order(refunded), [item(1, commercial(500, 1), note(300, null, true))])).toMatchObject([
+      { amount: 300, isUntaxed: true },
+      { amount: 200, isUntaxed: true, isCommercial: true },
+    ]);
+  });
 
   it('are of credits at a dispatch if it has none of its own, and of others at last', () => {
     const refunded = [

@@ -248,7 +248,7 @@ export interface ItemChange<Item> {
 }
 
 /** A commercial credit changes no tax. A debit does if the credits that it takes back did. */
-export type RefundChange<Item> = ItemChange<Item> & { refund: number | null; isUntaxed: boolean };
+export type RefundChange<Item> = ItemChange<Item> & Pick<Credit, 'refund' | 'isUntaxed' | 'isCommercial'>;
 
 /** An item of an invoice that is issued again, and the one that it replaces. */
 export interface ReplacedItem<Item> {
@@ -266,16 +266,16 @@ export function creditsDue<Item extends InvoicedItem>(
   all: readonly Item[],
   kept: readonly RefundChange<Item>[] = [],
 ): RefundChange<Item>[] {
-  const debits = commercialDebits(order, all).map((one) => ({ ...one, amount: -one.amount }));
-  const changes = [...kept, ...debits];
+  const debits = [...commercialDebits(order, all), ...debitsDue(order, all)];
+  const changes = [...kept, ...debits.map((one) => ({ ...one, amount: -one.amount }))];
   const items = all.map((item) => {
     const own = changes.filter((one) => one.item === item);
-    const credits = [...item.credits, ...own.map((one) => ({ ...one, isCommercial: one.isUntaxed }))];
+    const credits = [...item.credits, ...own.map((one) => ({ isCommercial: one.isUntaxed, ...one }))];
     return { item, line: item.line, unitPrice: item.unitPrice, gross: item.gross, credits };
   });
   const due = Math.max(0, totalCredit(order, items) - sum(items, creditedOf));
   const roomOf = (item: InvoicedItem) => item.gross - creditedOf(item);
-  const allotment = new Allotment(items, Math.min(due, taxedCredit(order, items)));
+  const allotment = new Allotment(items, Math.max(0, Math.min(due, lackOf(order, items, false))));
   allotment.setCapacities(roomOf);
   for (const { line, amount } of currentRefund(order)) allotment.allot(line, amount);
   for (const { line, refunded } of refundedByLine(order)) {
@@ -287,8 +287,8 @@ export function creditsDue<Item extends InvoicedItem>(
   const rest = new Allotment(items, due - sum(taxed, ({ amount }) => amount));
   rest.setCapacities((item) => roomOf(item) - sum(taxed, (one) => (one.item === item ? one.amount : 0)));
   rest.spread();
-  const refund = order.refund?.refund ?? null;
-  const commercial = refund === null ? null : commercialRefundOf(order);
+  const refund = currentRefund(order).find((one) => one.of === one.refund)?.refund ?? null;
+  const commercial = order.refund ? commercialRefundOf(order) : null;
   return [
     ...kept,
     ...taxed.map((one) => ({ ...one, item: one.item.item, refund, isUntaxed: false })),
@@ -296,10 +296,11 @@ export function creditsDue<Item extends InvoicedItem>(
   ];
 }
 
-/** The amount of the refunds, without commercial ones, that no note credits yet. */
-function taxedCredit(order: BilledOrder, items: readonly InvoicedItem[]): Minor {
-  const refunded = order.refunded.filter(({ isCommercial = false }) => !isCommercial);
-  return Math.max(0, dueOf({ ...order, refunded }, items) - sum(items, ordinaryCreditOf));
+/** What notes lack of the commercial refunds, or of the others. Less than 0 if they credit too much. */
+function lackOf(order: BilledOrder, items: readonly InvoicedItem[], isCommercial: boolean): Minor {
+  const refunded = order.refunded.filter((one) => (one.isCommercial ?? false) === isCommercial);
+  if (isCommercial) return sum(refunded, ({ amount }) => amount) - sum(items, commercialCreditOf);
+  return Math.max(0, dueOf({ ...order, refunded }, items)) - sum(items, ordinaryCreditOf);
 }
 
 const ordinaryCreditOf = (item: Pick<InvoicedItem, 'credits'>): Minor =>
@@ -376,22 +377,28 @@ export function debitsDue<Item extends InvoicedItem>(
   items: readonly Item[],
 ): RefundChange<Item>[] {
   let debits = currentRefund(order).map(({ of, line, amount }) => ({ of, line, amount: -amount }));
-  const surplus = sum(items, creditedOf) - totalCredit(order, items);
+  const own = debits[0]?.of ?? 0;
+  const isCommercial = order.refunded.some(({ refund, isCommercial: is }) => refund === own && is);
+  // Refunds of the other kind may wait for the room that this one leaves.
+  const surplus = Math.max(
+    sum(items, creditedOf) - totalCredit(order, items),
+    -lackOf(order, items, isCommercial),
+  );
   const requested = sum(debits, ({ amount }) => amount);
   const ofNote = new Map(order.refunded.map(({ refund, of }) => [refund, of]));
   const creditPools = items.flatMap((item) =>
-    [false, true].map((isUntaxed) => {
+    CREDIT_KINDS.map((kind) => {
       const { line, unitPrice } = item;
-      const credits = item.credits.filter((one) => one.isUntaxed === isUntaxed);
+      const credits = item.credits.filter(
+        (one) => one.isUntaxed === kind.isUntaxed && (one.isCommercial ?? false) === kind.isCommercial,
+      );
       const creditedBy = (refund: number) =>
         creditedOf({ credits: credits.filter((one) => ofNote.get(one.refund!) === refund) });
-      return { item, isUntaxed, line, unitPrice, credited: creditedOf({ credits }), creditedBy };
+      return { item, ...kind, line, unitPrice, credited: creditedOf({ credits }), creditedBy };
     }),
   );
-  const own = debits[0]?.of ?? 0;
   const others = [...new Set(ofNote.values())].filter((of) => of !== own);
   const allotment = new Allotment(creditPools, Math.max(0, Math.min(requested, surplus)));
-  const isCommercial = order.refunded.some(({ refund, isCommercial: is }) => refund === own && is);
   type Capacity = (pool: (typeof creditPools)[number]) => Minor;
   const ofAny: Capacity[] = [
     ({ credited, creditedBy }) => credited - sum(others, (of) => Math.max(0, creditedBy(of))),
@@ -402,7 +409,7 @@ export function debitsDue<Item extends InvoicedItem>(
     ...ofAny.map(
       (of): Capacity =>
         (pool) =>
-          pool.isUntaxed === isCommercial ? of(pool) : 0,
+          pool.isCommercial === isCommercial ? of(pool) : 0,
     ),
     ...ofAny,
   ];
@@ -412,10 +419,18 @@ export function debitsDue<Item extends InvoicedItem>(
     allotment.spread();
   }
   const refund = order.refund?.refund ?? null;
-  return allotment
-    .changes()
-    .map(({ item: { item, isUntaxed }, ...change }) => ({ item, ...change, refund, isUntaxed }));
+  return allotment.changes().map(({ item: pool, ...change }) => {
+    const { item, isUntaxed, isCommercial: is } = pool;
+    return { item, ...change, refund, isUntaxed, ...(is && { isCommercial: true }) };
+  });
 }
+
+/** Ordinary credits, late ones, and commercial ones. */
+const CREDIT_KINDS = [
+  { isUntaxed: false, isCommercial: false },
+  { isUntaxed: true, isCommercial: false },
+  { isUntaxed: true, isCommercial: true },
+];
 
 function currentRefund({ refund: now, refunded }: BilledOrder) {
   return refunded.filter(({ refund }) => refund === now?.refund);
