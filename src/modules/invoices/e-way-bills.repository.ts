@@ -12,6 +12,8 @@ export interface EWayBillState {
   parcel: number;
   /** Null: none was needed or recorded. */
   edition: number | null;
+  /** Only the number of the portal is missing. */
+  hasTransport: boolean;
   billNumber: string | null;
   validUntil: Date | null;
   endedAt: Date | null;
@@ -43,7 +45,7 @@ const COUNT_WAITING = { text: `SELECT count(*)::int AS count FROM e_way_bills w 
 const OF_ORDER = {
   text: `
     SELECT d.number, d.parcel, b.edition, b.bill_number AS "billNumber", b.valid_until AS "validUntil",
-           b.ended_at AS "endedAt", b.reason
+           b.ended_at AS "endedAt", b.reason, b.transport <> '{}' AS "hasTransport"
       FROM tax_documents d
       LEFT JOIN LATERAL (SELECT * FROM e_way_bills b WHERE b.number = d.number
                           ORDER BY edition DESC LIMIT 1) b ON true

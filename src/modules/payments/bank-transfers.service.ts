@@ -137,7 +137,9 @@ export class BankTransfersService {
       return await this.show(await this.createTransfer(authorOf(by, clientId), announcement));
     } catch (error) {
       if (!(error instanceof DuplicateUtrError)) throw error;
-      throw validationFailed([{ field: 'utr', code: 'conflict', message: 'was announced before' }]);
+      throw validationFailed([
+        { field: 'utr', code: 'conflict', message: 'was reported before: confirm that one' },
+      ]);
     }
   }
 

@@ -94,6 +94,7 @@ describe('E-way bills', () => {
     expect(await said(`/desk/orders/${order}`, packer)).toContain(
       `${due} needs an e-way bill before its goods move.`,
     );
+    expect(await said(`/desk/orders/${order}`)).not.toContain('Its transport is recorded');
     const paid = await placeAndMove(test, store, orderBody([{ sku: pan, quantity: 51 }]) as never, 'pay');
     const desk = await packer;
     const { text } = await desk.get(`/desk/orders/${paid}/ship`);
@@ -119,6 +120,9 @@ describe('E-way bills', () => {
       distance_km: '980',
     });
     expect(saved.headers.location).toContain(`/desk/orders/${order}`);
+    expect(await said(`/desk/orders/${order}`)).toContain(
+      'Its transport is recorded: upload it to the portal',
+    );
     const { head, bills } = await file();
     expect(head).toEqual({ version: '1.0.0621' });
     expect(bills).toMatchObject([

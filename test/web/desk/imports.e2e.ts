@@ -362,7 +362,7 @@ describe('Imports at the desk', () => {
       content: `Docket,Consignment,Taken by,Weight\n${tracking},${number},Gati,0.5\n`,
     });
     const { path, html } = await upload(file('D1', first));
-    expect(headline(html)).toBe('file.csv could not be imported');
+    expect(headline(html)).toBe('Choose the columns of file.csv');
     expect(readable(html)).toContain('Other headings of the file (4)');
     const choose = (...columns: string[]) =>
       staff.post(`${path}/check`, {

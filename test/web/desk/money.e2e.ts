@@ -153,7 +153,7 @@ describe('Money at the desk', () => {
       expect(amount.text.match(/class="fault"/g)).toHaveLength(2);
       const { headers } = await record().expect(303);
       const repeated = await record().expect(422);
-      expect(readable(repeated.text)).toContain('Was announced before');
+      expect(readable(repeated.text)).toContain('Was reported before: confirm that one');
       expect(await balance()).toBe(0);
       const id = headers.location!.split('/').at(-1);
       expect(await audited(`transfer ${id}`)).toMatchObject([

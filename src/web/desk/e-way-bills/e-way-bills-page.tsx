@@ -157,7 +157,7 @@ export function eWayBillPage({ number, orderNumber, eWayBill }: IssuedDocument):
 
 /** On the page of the order. */
 export const EWayBillNotice = ({ of: bill }: { of: EWayBillState }) => {
-  const { number, edition, billNumber, validUntil, endedAt, reason } = bill;
+  const { number, edition, hasTransport, billNumber, validUntil, endedAt, reason } = bill;
   if (edition === null) return null;
   const link = <a href={eWayBillPath(number)}>{number}</a>;
   if (endedAt !== null)
@@ -167,7 +167,12 @@ export const EWayBillNotice = ({ of: bill }: { of: EWayBillState }) => {
       </Notice>
     );
   if (billNumber === null)
-    return <Notice kind="warn">{link} needs an e-way bill before its goods move.</Notice>;
+    return (
+      <Notice kind="warn">
+        {link} needs an e-way bill before its goods move.
+        {hasTransport && ' Its transport is recorded: upload it to the portal, and record the answer.'}
+      </Notice>
+    );
   return (
     <Notice kind="info">
       E-way bill {billNumber} of {link}

@@ -87,9 +87,9 @@ const PARTLY_APPLIED =
   'Some rows may be written already. Check the file again: written rows are unchanged then, and the check ' +
   'shows what is left.';
 
-/** A file with headings of its own, some of which we can suggest a column for. */
+/** A table with headings of its own. One heading alone may be any line of any file. */
 const awaitsColumns = ({ state, reading }: ImportRun): boolean =>
-  state === 'failed' && reading?.isOpen === true && reading.headings.some(([, column]) => column !== '');
+  state === 'failed' && reading?.isOpen === true && reading.headings.length > 1 && reading.columns.length > 0;
 
 /** "20 prices from 15 Dec 2026". */
 function rowsIn({ run: { options }, kind, timeZone }: RunProps, count: number): string {

@@ -162,20 +162,23 @@ interface MonthProps extends MonthContext {
   /** None without tax. */
   returns: readonly ReturnLink[];
   filings: readonly Filing[];
-  /** The month is over. */
-  mayMail: boolean;
-  /** The person may mark the month as filed: it is over. */
+  isOver: boolean;
+  /** The service can send mail. */
+  canMail: boolean;
+  /** The person may mark a month as filed. */
   mayMark: boolean;
   counts: MoneyCounts;
 }
 
 /** The statement of each client, and the files of the tax return. */
-export function monthPage({ returns, filings, mayMail, mayMark, counts, ...list }: MonthProps): Page {
+export function monthPage({ returns, filings, isOver, canMail, mayMark, counts, ...list }: MonthProps): Page {
   const { month } = list;
   return {
     title: `Month’s end: ${formatMonth(month)}`,
-    lead: mayMail
-      ? 'Send each client its statement.'
+    lead: isOver
+      ? canMail
+        ? 'Send each client its statement.'
+        : 'No mail can be sent without the setting SMTP_URL: download the statements, and send them yourself.'
       : 'This month still changes. Mail its statements ' +
         `${filings.length > 0 ? 'and mark it as filed ' : ''}when it is over.`,
     content: (
@@ -184,7 +187,7 @@ export function monthPage({ returns, filings, mayMail, mayMark, counts, ...list 
         {MONTH_LIST.card({
           title: 'Statements',
           context: list,
-          actions: mayMail && (
+          actions: isOver && (
             <Form action={MAIL_STATEMENTS} hidden={{ month }} bare>
               <Button>Mail the statements</Button>
             </Form>
@@ -225,7 +228,7 @@ export function monthPage({ returns, filings, mayMail, mayMark, counts, ...list 
           </Card>
         )}
         {filings.map((filing) => (
-          <FilingCard filing={filing} mayMark={mayMark} />
+          <FilingCard filing={filing} isOver={isOver} mayMark={isOver && mayMark} />
         ))}
       </>
     ),
@@ -266,7 +269,7 @@ export interface Filing {
   changes: readonly FilingChange[];
 }
 
-const FilingCard = ({ filing, mayMark }: { filing: Filing; mayMark: boolean }) => {
+const FilingCard = ({ filing, isOver, mayMark }: { filing: Filing; isOver: boolean; mayMark: boolean }) => {
   const { month, gstin, filed, changes } = filing;
   const action = filed ? 'Take the mark back' : 'Mark as filed';
   return (
@@ -282,7 +285,7 @@ const FilingCard = ({ filing, mayMark }: { filing: Filing; mayMark: boolean }) =
         <Facts
           of={{
             GSTIN: gstin,
-            Filed: filed ? <DoneBy at={filed.filedAt} by={filed.actor} /> : 'no',
+            Filed: filed ? <DoneBy at={filed.filedAt} by={filed.actor} /> : isOver ? 'no' : 'when it is over',
             ARN: filed?.arn,
           }}
         />

@@ -114,8 +114,9 @@ export class BooksController {
       result: { rows, last: result.last && rows.at(-1) },
       returns: (await this.sellers.isTaxOn()) ? await this.returnsOf(month) : [],
       filings: await this.filingsOf(month),
-      mayMail: month <= this.lastMonth,
-      mayMark: hasRole(me, 'admin') && month <= this.lastMonth,
+      isOver: month <= this.lastMonth,
+      canMail: this.settings.mail !== undefined,
+      mayMark: hasRole(me, 'admin'),
       counts: await this.payments.count(),
       currency: this.settings.currency,
     });
