@@ -175,11 +175,11 @@ describe('What documents need of refunds', () => {
       back(5, 2),
     ]);
     expect(refunded).toEqual([
-      { refund: 1, of: 1, line: 2, amount: 100 },
-      { refund: 2, of: 2, line: null, amount: 100 },
-      { refund: 3, of: 3, line: 0, amount: 100 },
-      { refund: 4, of: 3, line: 0, amount: -100 },
-      { refund: 5, of: 2, line: null, amount: -100 },
+      { refund: 1, of: 1, line: 2, amount: 100, reason: 'reason 1', reasonCode: '01' },
+      { refund: 2, of: 2, line: null, amount: 100, reason: 'reason 2', reasonCode: '02' },
+      { refund: 3, of: 3, line: 0, amount: 100, reason: 'reason 3', reasonCode: '07' },
+      { refund: 4, of: 3, line: 0, amount: -100, reason: 'reason 4', reasonCode: '07' },
+      { refund: 5, of: 2, line: null, amount: -100, reason: 'reason 5', reasonCode: '07' },
     ]);
   });
 
