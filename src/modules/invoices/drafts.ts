@@ -201,7 +201,8 @@ export function voidNotesOf(invoice: EarlierInvoice, order: OrderToBill, today: 
     .filter((item) => item.gross > goneOf(item))
     .map((item) => {
       const gone = goneOf(item);
-      const left = { item, quantity: item.quantity - creditedUnits(item), amount: item.gross - gone };
+      const quantity = Math.max(0, item.quantity - creditedUnits(item));
+      const left = { item, quantity, amount: item.gross - gone };
       return toNoteItem(left, invoice, taxedCreditOf(item), isLate);
     });
   const commercial = invoice.items
@@ -298,21 +299,18 @@ function refundNotesOf(
     again.flatMap(({ items }) => items),
     replaced.flatMap(({ items }) => items),
   );
+  const debits = [...commercialDebits(order, all), ...debitsDue(order, all)];
   const credits = creditsDue(order, all, keptCredits(order, pairs));
   const taxed = new Map(all.map((item) => [item, taxedCreditOf(item)]));
   return invoices.flatMap((invoice) => {
     const creditEnd = creditEndedOn(suppliedOnOf(invoice, today), today);
-    return [
-      ...notesFor('debit_note', commercialDebits(order, all)),
-      ...notesFor('debit_note', debitsDue(order, all)),
-      ...notesFor('credit_note', credits),
-    ];
+    return [...notesFor('debit_note', debits), ...notesFor('credit_note', credits)];
 
     function notesFor(kind: NoteDraft['kind'], changes: readonly RefundChange<CreditableItem>[]): Draft[] {
       const own = changes.filter(({ item }) => invoice.items.includes(item));
-      const noteName = ({ refund, isUntaxed }: (typeof own)[number]) => `${refund} ${isUntaxed}`;
-      return [...new Set(own.map(noteName))].map((name) => {
-        const ofNote = own.filter((one) => noteName(one) === name);
+      const noteKey = ({ refund, isUntaxed }: (typeof own)[number]) => `${refund} ${isUntaxed}`;
+      return [...new Set(own.map(noteKey))].map((key) => {
+        const ofNote = own.filter((one) => noteKey(one) === key);
         const { refund, isUntaxed } = ofNote[0]!;
         // A debit has the tax of the credits that it takes back.
         const endedOn = kind === 'debit_note' && !isUntaxed ? null : creditEnd;

@@ -12,7 +12,7 @@ export interface EWayBillState {
   parcel: number;
   /** Null: none was needed or recorded. */
   edition: number | null;
-  /** Only the number of the portal is missing. */
+  /** A person recorded how the goods move. */
   hasTransport: boolean;
   billNumber: string | null;
   validUntil: Date | null;

@@ -2,6 +2,7 @@ import { OrderReturnsService } from '../../../src/modules/fulfilment/returns/ord
 import { StatementsService } from '../../../src/modules/payments/statements.service.js';
 import { dayAt, monthAt } from '../../../src/platform/time/time.js';
 import { contradictions } from '../../support/books.js';
+import type { Store } from '../../support/fixtures.js';
 import { MAHARASHTRA, PARCEL, setUpInvoicing } from '../../support/tax-documents.js';
 import { setUpTestApp } from '../../support/test-app.js';
 
@@ -19,6 +20,14 @@ describe('Credit and debit notes', () => {
     const { number } = await returns.add(order, { lines: [{ line, quantity }], reason }, 'test');
     await returns.receive(number, { restock: [], refund: true }, 'test');
   };
+  const both = (buyer?: Store) =>
+    orders.paid(
+      [
+        [orders.mug, 3],
+        [orders.shirt, 2],
+      ],
+      buyer,
+    );
   const changeClient = (id: number, name: string) =>
     test.fixtures.sql('UPDATE clients SET name = $2 WHERE id = $1', [id, name]);
 
@@ -191,13 +200,7 @@ describe('Credit and debit notes', () => {
 
   it('of units and amounts keep their tax on an invoice that is issued again, and taken back after it', async () => {
     const buyer = await test.fixtures.store({ name: 'Wrong', state: '29' });
-    const number = await orders.paid(
-      [
-        [orders.mug, 3],
-        [orders.shirt, 2],
-      ],
-      buyer,
-    );
+    const number = await both(buyer);
     await orders.ship(number);
     const whole = await totalsOf(number);
     await orders.desk.refund(number, 'test', { amount: '100', reason: 'late', commercial: true });
@@ -214,13 +217,7 @@ describe('Credit and debit notes', () => {
 
   it('name each refund on an invoice that is issued again, so one can be taken back alone', async () => {
     const buyer = await test.fixtures.store({ name: 'Wrong', state: '29' });
-    const number = await orders.paid(
-      [
-        [orders.mug, 3],
-        [orders.shirt, 2],
-      ],
-      buyer,
-    );
+    const number = await both(buyer);
     await orders.ship(number);
     await orders.refund(number, { amount: '100' }, 'late');
     const before = await totalsOf(number);
@@ -248,10 +245,7 @@ describe('Credit and debit notes', () => {
 
   it('of units take all tax from their line after a commercial one, which moves to other lines', async () => {
     const taxAfter = async (change: (number: string) => Promise<unknown>) => {
-      const number = await orders.paid([
-        [orders.mug, 3],
-        [orders.shirt, 2],
-      ]);
+      const number = await both();
       await orders.ship(number);
       const whole = await totalsOf(number);
       await change(number);
@@ -274,10 +268,7 @@ describe('Credit and debit notes', () => {
   });
 
   it('of units are taken back whole, though a commercial one waits for their room', async () => {
-    const number = await orders.paid([
-      [orders.mug, 3],
-      [orders.shirt, 2],
-    ]);
+    const number = await both();
     await orders.ship(number, '1=1');
     await orders.desk.refund(number, 'test', { amount: '100', reason: 'agreed', commercial: true });
     const before = await totalsOf(number);

@@ -474,7 +474,7 @@ describe('The credits that refunds need', () => {
     expect(named(kept)).toEqual([
       [1, 2, 2_000, 1, false],
       [1, 0, 100, null, false],
-      [1, -1, 500, 3, false],
+      [1, 0, 500, 3, false],
       [0, 0, 400, 1, false],
       [1, 0, 300, 2, true],
       [0, 0, 200, 2, true],

@@ -342,9 +342,12 @@ export function keptCredits<Item extends InvoicedItem>(
   return kept;
 }
 
-/** The units that were credited and not debited again. */
+/** The units that were credited and not debited again. A credit below its price has none, its debit may. */
 export const creditedUnits = ({ credits }: Pick<InvoicedItem, 'credits'>): number =>
-  sum(credits, ({ quantity }) => quantity);
+  Math.max(
+    0,
+    sum(credits, ({ quantity }) => quantity),
+  );
 
 /**
  * The commercial credits that give way, because the refund of this moment needs the whole amount of their
