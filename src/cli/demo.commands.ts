@@ -1,3 +1,4 @@
+import { countOf } from '../shared/ui/formats.js';
 import { type CliCommand, operatorName, readCount } from './command.js';
 import type { Services } from './services.js';
 import { showProgress } from './terminal.js';
@@ -39,7 +40,12 @@ export function addDemoCommands(program: CliCommand): void {
 async function confirmRealData(demo: CliCommand, { demoUnload }: Services): Promise<void> {
   const { clients, products, orders } = await demoUnload.realThings();
   if (clients + products + orders === 0) return;
-  const holds = `This database holds real data: ${clients} clients, ${products} products, ${orders} orders.`;
+  const counts = [
+    countOf(clients, 'client', 'clients'),
+    countOf(products, 'product', 'products'),
+    countOf(orders, 'order', 'orders'),
+  ];
+  const holds = `This database holds real data: ${counts.join(', ')}.`;
   const refusal = `${holds} Nothing was loaded; --yes loads the sample all the same.`;
   await demo.requireConfirmation(undefined, `${holds} Load sample products into it?`, refusal);
 }

@@ -326,7 +326,7 @@ describe('the demo', () => {
       await answerOf(url, 'demo', 'load', '--products', '3');
       await service.fixtures.product({ sku: 'REAL' });
       const { exitCode, stderr } = await runCommand(url, 'demo', 'load', '--products', '4');
-      expect([exitCode, stderr]).toEqual([1, expect.stringContaining('0 clients, 1 products, 0 orders')]);
+      expect([exitCode, stderr]).toEqual([1, expect.stringContaining('0 clients, 1 product, 0 orders')]);
       expect(await count('products')).toBe(4);
       await answerOf(url, 'demo', 'load', '--products', '4', '--yes');
       expect(await count('products')).toBe(5);
