@@ -110,6 +110,9 @@ describe('E-way bills', () => {
     const form = await desk.get(`/desk/e-way-bills/${number}`);
     const fields = formFields(form.text);
     const wrong = await desk.post(`/desk/e-way-bills/${number}`, { ...fields, vehicle_number: 'lorry' });
+    expect(readable(form.text)).toMatch(
+      /needs the vehicle number; by rail, .* Vehicle, or transport document Vehicle number/,
+    );
     expect([wrong.status, readable(wrong.text)]).toEqual([
       422,
       expect.stringContaining('Must have 7 to 15 letters'),

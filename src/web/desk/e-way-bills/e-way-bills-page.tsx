@@ -1,23 +1,19 @@
 import type { IssuedDocument } from '../../../modules/invoices/document-pdf.js';
 import type { EWayBillsService } from '../../../modules/invoices/e-way-bills.service.js';
 import type { EWayBillState } from '../../../modules/invoices/e-way-bills.repository.js';
+import type { E_WAY_BILL_FIELDS } from '../../../modules/invoices/e-way-bill-import.js';
 import { TRANSPORT_MODES, VEHICLE_TYPES } from '../../../modules/invoices/rules/e-way-bill.js';
 import { LAW_TIME_ZONE } from '../../../modules/invoices/rules/law-time-zone.js';
-import {
-  Button,
-  ButtonLink,
-  DownloadLink,
-  Field,
-  FormCard,
-  Select,
-} from '../../../shared/ui/components/controls.js';
+import { Button, ButtonLink, DownloadLink, Field, FormCard } from '../../../shared/ui/components/controls.js';
 import { Card, Notice } from '../../../shared/ui/components/layout.js';
 import { ListCard, type ListColumn, titleColumn } from '../../../shared/ui/components/lists.js';
 import { ExactTime } from '../../../shared/ui/components/values.js';
 import { dayOf, formatNumber } from '../../../shared/ui/formats.js';
 import { type Page, withQuery } from '../../../shared/ui/page.js';
+import { FieldGroup } from '../../../shared/ui/record.js';
 import type { FirstRows } from '../../../platform/lists/bounded-lists.js';
 import { plainTime } from '../../../platform/time/time.js';
+import type { Described } from '../../../platform/validation/described-field.js';
 import { capitalised } from '../../../platform/validation/texts.js';
 import { E_WAY_BILLS, eWayBillPath, IMPORTS, orderPath, TODAY } from '../paths.js';
 
@@ -76,65 +72,59 @@ export function eWayBillsPage(
 const optionsOf = (values: object) =>
   Object.keys(values).map((value) => ({ value, text: capitalised(value.replaceAll('_', ' ')) }));
 
+const FIELDS: Described<(typeof E_WAY_BILL_FIELDS)[number]> = {
+  mode: { label: 'Mode', options: optionsOf(TRANSPORT_MODES) },
+  distance_km: { label: 'Distance in km', hint: 'Empty: the portal finds it by the PIN codes.' },
+  vehicle_number: { label: 'Vehicle number', hint: 'Such as KA01AB1234.' },
+  vehicle_type: { label: 'Kind of vehicle', options: optionsOf(VEHICLE_TYPES) },
+  transporter_id: { label: 'GSTIN of the transporter' },
+  transporter_name: { label: 'Name of the transporter' },
+  transport_document: {
+    label: 'Transport document',
+    hint: 'The number of the LR, RR, airway bill or bill of lading.',
+  },
+  transport_document_on: { label: 'Its date', hint: 'Such as 2026-11-26.' },
+  e_way_bill: { label: 'Number of the e-way bill', hint: '12 digits.' },
+  generated_at: { label: 'Made at', hint: 'Such as 2026-11-26 10:15.' },
+  valid_until: { label: 'Valid until', hint: 'Such as 2026-11-27 23:59.' },
+};
+
+const GROUPS = [
+  ['Mode and distance', ['mode', 'distance_km']],
+  [
+    'Vehicle, or transport document',
+    ['vehicle_number', 'vehicle_type', 'transport_document', 'transport_document_on'],
+  ],
+  ['Transporter', ['transporter_id', 'transporter_name']],
+  ['Answer of the portal', ['e_way_bill', 'generated_at', 'valid_until']],
+] as const;
+
 const timeText = (time: number | null | undefined) => (time ? plainTime(new Date(time), LAW_TIME_ZONE) : '');
 
 /** Transport, and the portal's answer if it was typed there; below it the end of the e-way bill. */
 export function eWayBillPage({ number, orderNumber, eWayBill }: IssuedDocument): Page {
-  const { transport = {}, billNumber, generatedAt, validUntil } = eWayBill ?? {};
+  const { transport, billNumber, generatedAt, validUntil } = eWayBill ?? {};
   const path = eWayBillPath(number);
-  const text = (name: keyof typeof transport, label: string, hint?: string) => (
-    <Field label={label} name={name} hint={hint} value={transport[name] ?? ''} />
-  );
+  const stored: Partial<Record<keyof typeof FIELDS, string>> = {
+    mode: 'road',
+    vehicle_type: 'regular',
+    ...transport,
+    e_way_bill: billNumber ?? '',
+    generated_at: timeText(generatedAt),
+    valid_until: timeText(validUntil),
+  };
   return {
     title: `E-way bill of ${number}`,
+    lead:
+      'By road it needs the vehicle number; by rail, air or ship the transport document. ' +
+      'With the GSTIN of the transporter, the transporter enters them.',
     back: { href: orderPath(orderNumber!), text: orderNumber! },
     content: (
       <>
         <FormCard action={path}>
-          <Select
-            label="Mode"
-            name="mode"
-            options={optionsOf(TRANSPORT_MODES)}
-            value={transport.mode ?? 'road'}
-          />
-          {text('distance_km', 'Distance in km', 'Empty: the portal finds it by the PIN codes.')}
-          {text('vehicle_number', 'Vehicle number', 'Such as KA01AB1234.')}
-          <Select
-            label="Vehicle"
-            name="vehicle_type"
-            options={optionsOf(VEHICLE_TYPES)}
-            value={transport.vehicle_type ?? 'regular'}
-          />
-          {text(
-            'transporter_id',
-            'GSTIN of the transporter',
-            'Without a vehicle, the transporter enters it.',
-          )}
-          {text('transporter_name', 'Name of the transporter')}
-          {text(
-            'transport_document',
-            'Transport document',
-            'The number of the LR, RR, airway bill or bill of lading.',
-          )}
-          {text('transport_document_on', 'Its date', 'Such as 2026-11-26.')}
-          <Field
-            label="Number of the e-way bill"
-            name="e_way_bill"
-            hint="12 digits."
-            value={billNumber ?? ''}
-          />
-          <Field
-            label="Made at"
-            name="generated_at"
-            hint="Such as 26/11/2026 10:15."
-            value={timeText(generatedAt)}
-          />
-          <Field
-            label="Valid until"
-            name="valid_until"
-            hint="Such as 27/11/2026 23:59."
-            value={timeText(validUntil)}
-          />
+          {GROUPS.map(([title, names]) => (
+            <FieldGroup title={title} of={FIELDS} names={names} typed={(name) => stored[name] ?? ''} />
+          ))}
           <div class="actions">
             <Button kind="primary">Save</Button>
           </div>
