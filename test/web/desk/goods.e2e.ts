@@ -439,9 +439,16 @@ describe('Goods at the desk', () => {
       expect((await get(`${GOODS}/changes?sku=SHIRT`)).message).toMatch(
         /Price GOLD SHIRT Price: none → ₹150.00/,
       );
-      await test.fixtures.store();
+      const { clientId } = await test.fixtures.store();
       expect((await get(`${GOODS}/changes?subject=subscription`)).message).toMatch(
-        /Ends at: none → \d+ \w+ \d{4}, \d\d:\d\d , Starts at: none → \d+ \w+/,
+        /Until: none → \d+ \w+ \d{4}, \d\d:\d\d , Starts at: none → \d+ \w+/,
+      );
+      await test.pool.query('UPDATE subscriptions SET ends_at = $2 WHERE client_id = $1', [
+        clientId,
+        '2093-01-01T00:00+05:30',
+      ]);
+      expect((await get(`${GOODS}/changes?subject=subscription`)).message).toMatch(
+        /Until: .* → 31 Dec 2092 /,
       );
     });
 
@@ -460,7 +467,7 @@ describe('Goods at the desk', () => {
       const displayed = await get(`${GOODS}/products/SHIRT`);
       expect(displayed.message).toMatch(/Change \d+ GST rate 1 May 2090, 00:00 It stays 18 %/);
       const change = await get(linkOf((await get(`${GOODS}/prices`)).text, '\\d+: GST rate of SHIRT'));
-      expect(change.message).toMatch(/1 GST rate .*SHIRT GST rate 12 18 waiting/);
+      expect(change.message).toMatch(/1 GST rate .*SHIRT GST rate 12 % 18 % waiting/);
       const now = await sendReview(RATE, { gst_rate: '5', from: '' });
       expect(now.message).toContain('12 % → 5 %');
       expect((await now.confirm()).status).toBe(303);
@@ -498,7 +505,7 @@ describe('Goods at the desk', () => {
       const prices = (await get(linkOf(open, '\\d+: base price of MUG'))).text;
       expect(rows(prices)).toHaveLength(50);
       expect(rows((await get(linkOf(prices, 'Next page'))).text)).toEqual([
-        expect.stringMatching(/MUG Base price \d+ 51 waiting/),
+        expect.stringMatching(/MUG Base price ₹[\d.]+ ₹51.00 waiting/),
       ]);
       const past = (await get(`${GOODS}/prices?past=yes`)).text;
       expect([rows(past).length, rows(past)[0]]).toEqual([50, expect.stringContaining('2091')]);

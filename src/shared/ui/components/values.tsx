@@ -58,14 +58,27 @@ export const TimeOrDay = ({ at }: { at: Date }) => {
   return <time dateTime={at.toISOString()}>{(isMidnight(at, zone) ? dayOf : exactTime)(at, zone)}</time>;
 };
 
+/** The end of a period: its last day, or the minute. */
+export const EndTime = ({ at }: { at: Date }) => {
+  const zone = useContext(PageZone);
+  return isMidnight(at, zone) ? <>{dayOf(at.getTime() - 1, zone)}</> : <ExactTime at={at} />;
+};
+
 /** "20 Nov 2026". */
 export const DayOf = ({ at }: { at: Date | number }) => <>{dayOf(at, useContext(PageZone))}</>;
 
-const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|\+00:00)$/;
+const INSTANT = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d(:\d\d)?)$/;
+
+interface LoggedValueProps {
+  of: string | number | null | undefined;
+  isEnd?: boolean;
+}
 
 /** An old or new value in a log, which stores times as text. */
-export const LoggedValue = ({ of: value = null }: { of: string | number | null | undefined }) =>
-  INSTANT.test(String(value)) ? <ExactTime at={new Date(value!)} /> : <>{value ?? 'none'}</>;
+export const LoggedValue = ({ of: value = null, isEnd = false }: LoggedValueProps) => {
+  if (!INSTANT.test(String(value))) return <>{value ?? 'none'}</>;
+  return isEnd ? <EndTime at={new Date(value!)} /> : <ExactTime at={new Date(value!)} />;
+};
 
 /** A text with code in backticks. */
 export const WithCode = ({ text }: { text: string }) => (

@@ -188,6 +188,8 @@ interface Difference {
   label: string;
   from: string;
   to: string;
+  /** The end of a subscription, which people know by its last day. */
+  isEnd: boolean;
 }
 
 function differencesIn({ before, after }: LoggedChange, currency: string): Difference[] {
@@ -195,9 +197,10 @@ function differencesIn({ before, after }: LoggedChange, currency: string): Diffe
   return [...fields]
     .filter((field) => before?.[field] !== after?.[field])
     .map((field) => ({
-      label: labelOf(field),
+      label: field === 'ends_at' ? 'Until' : labelOf(field),
       from: valueWords(field, before?.[field], currency),
       to: valueWords(field, after?.[field], currency),
+      isEnd: field === 'ends_at',
     }));
 }
 
@@ -207,10 +210,10 @@ export const differencesOf = (change: LoggedChange, currency: string): string[] 
 
 const Differences = ({ of: change, currency }: { of: LoggedChange; currency: string }) => (
   <>
-    {differencesIn(change, currency).map(({ label, from, to }, at) => (
+    {differencesIn(change, currency).map(({ label, from, to, isEnd }, at) => (
       <>
         {at > 0 && ', '}
-        {label}: <LoggedValue of={from} /> → <LoggedValue of={to} />
+        {label}: <LoggedValue of={from} isEnd={isEnd} /> → <LoggedValue of={to} isEnd={isEnd} />
       </>
     ))}
   </>

@@ -2,8 +2,8 @@ import type { PlanListItem } from '../../../modules/clients/subscription.reposit
 import { Button, ButtonLink, DownloadLink, Field, Form } from '../../../shared/ui/components/controls.js';
 import { Card, Empty } from '../../../shared/ui/components/layout.js';
 import { type ListColumn, countColumn, ListCard, titleColumn } from '../../../shared/ui/components/lists.js';
-import { ExactTime, type StateKind, StateLabel } from '../../../shared/ui/components/values.js';
-import { countOf } from '../../../shared/ui/formats.js';
+import { EndTime, ExactTime, type StateKind, StateLabel } from '../../../shared/ui/components/values.js';
+import { countOf, formatMoney } from '../../../shared/ui/formats.js';
 import { type QueryOf, ListPage } from '../../../shared/ui/list-page.js';
 import { type Page, withQuery } from '../../../shared/ui/page.js';
 import type { NumberedChange } from '../../../modules/plans/change-log.repository.js';
@@ -14,6 +14,7 @@ import type {
 } from '../../../modules/plans/price-schedules.repository.js';
 import { type DeskPerson, hasRole } from '../../../platform/access/signed-in-person.js';
 import type { OnePage } from '../../../platform/lists/bounded-lists.js';
+import { minorFromAmount } from '../../../platform/money/money.js';
 import { capitalised } from '../../../platform/validation/texts.js';
 import { PLAN_FIELDS, PLAN_NAMES, planTyped, planWords } from '../../../modules/plans/plan-fields.js';
 import type { Plan } from '../../../modules/plans/plan.entity.js';
@@ -60,7 +61,7 @@ export const SCHEDULES = new ListPage({
     titleColumn('Change', ({ change, what }) => ({ text: `${change}: ${what}`, href: upcomingPath(change) })),
     countColumn('Values', ({ prices }) => prices),
     { heading: 'From', cell: ({ from }) => <ExactTime at={from} /> },
-    { heading: 'To', cell: ({ to }) => (to === null ? 'They stay' : <ExactTime at={to} />) },
+    { heading: 'To', cell: ({ to }) => (to === null ? 'They stay' : <EndTime at={to} />) },
     { heading: 'By', cell: ({ by }) => authorName(by) },
     { heading: 'State', as: 'state', cell: ({ state }) => <ChangeState state={state} /> },
   ],
@@ -112,37 +113,47 @@ export function pricesPage({ me, plans, query, found }: PricesProps): Page {
   };
 }
 
+interface PriceContext {
+  /** Follows the names of prices. */
+  priceNote: string;
+  currency: string;
+}
+
+/** A price, or the percentage of a rate or a discount. */
+function scheduledValue({ isRate, sku }: NumberedPrice, value: number | null, currency: string): string {
+  if (value === null) return 'By the discount';
+  return isRate || sku === null ? `${value} %` : formatMoney(minorFromAmount(value), currency);
+}
+
 export const SCHEDULED_PRICES = new ListPage({
   caption: 'Prices',
   filters: {},
   mark: { name: 'after', kind: 'number', of: ({ number }: NumberedPrice) => number },
-  columns: ({ priceNote }: { priceNote: string }): ListColumn<NumberedPrice>[] => [
+  columns: ({ priceNote, currency }: PriceContext): ListColumn<NumberedPrice>[] => [
     titleColumn('Product', ({ sku }) =>
       sku === null ? { text: 'Discount' } : { text: sku, href: productPath(sku) },
     ),
     { heading: 'Plan', cell: ({ plan, isRate }) => (isRate ? 'GST rate' : (plan ?? 'Base price')) },
-    { heading: `Old${priceNote}`, align: 'end', cell: ({ old }) => old ?? 'By the discount' },
+    { heading: `Old${priceNote}`, align: 'end', cell: (price) => scheduledValue(price, price.old, currency) },
     {
       heading: `New${priceNote}`,
       align: 'end',
       as: 'amount',
-      cell: (price) => price.new ?? 'By the discount',
+      cell: (price) => scheduledValue(price, price.new, currency),
     },
     { heading: 'State', as: 'state', cell: ({ state }) => state },
   ],
   empty: { none: 'There are no more prices.' },
 });
 
-interface UpcomingProps {
+interface UpcomingProps extends PriceContext {
   me: DeskPerson;
   change: ChangeOfKind;
   query: QueryOf<typeof SCHEDULED_PRICES>;
   found: OnePage<NumberedPrice>;
-  /** Follows the names of prices. */
-  priceNote: string;
 }
 
-export function upcomingPage({ me, change, query, found, priceNote }: UpcomingProps): Page {
+export function upcomingPage({ me, change, query, found, ...context }: UpcomingProps): Page {
   const { change: number, prices, state, from, to, by, isDiscount, isRate } = change;
   const values = isRate ? countOf(prices, 'GST rate', 'GST rates') : countOf(prices, 'price', 'prices');
   const path = upcomingPath(number);
@@ -156,7 +167,7 @@ export function upcomingPage({ me, change, query, found, priceNote }: UpcomingPr
         {to !== null && (
           <>
             {' to '}
-            <ExactTime at={to} />
+            <EndTime at={to} />
           </>
         )}
         {', '}
@@ -180,7 +191,7 @@ export function upcomingPage({ me, change, query, found, priceNote }: UpcomingPr
             </Form>
           </Card>
         )}
-        {SCHEDULED_PRICES.card({ path, query, result: found, context: { priceNote } })}
+        {SCHEDULED_PRICES.card({ path, query, result: found, context })}
       </>
     ),
   };

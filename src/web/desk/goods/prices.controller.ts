@@ -103,7 +103,7 @@ export class PricesController {
     const found = await SCHEDULED_PRICES.find((limit) => this.schedules.pricePage(id, query.mark, limit));
     const { isDiscount, isRate } = change;
     const priceNote = isDiscount || isRate ? '' : await this.sellers.priceNote();
-    return upcomingPage({ me, change, query, found, priceNote });
+    return upcomingPage({ me, change, query, found, priceNote, currency: this.settings.currency });
   }
 
   @PostForm('prices/upcoming/:id/withdraw')

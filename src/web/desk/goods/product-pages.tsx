@@ -12,7 +12,7 @@ import { OPTION_LABELS } from '../../../shared/imports/option-labels.js';
 import { ButtonLink, Checks, Field } from '../../../shared/ui/components/controls.js';
 import { Card, Empty, Facts } from '../../../shared/ui/components/layout.js';
 import { ListCard, titleColumn } from '../../../shared/ui/components/lists.js';
-import { ExactTime } from '../../../shared/ui/components/values.js';
+import { EndTime, ExactTime } from '../../../shared/ui/components/values.js';
 import type { Page } from '../../../shared/ui/page.js';
 import { FieldGroup, fieldFacts } from '../../../shared/ui/record.js';
 import type { LoggedChange } from '../../../modules/plans/change-log.repository.js';
@@ -145,7 +145,7 @@ export function productPage({
                 },
               },
               { heading: 'From', cell: ({ from }) => <ExactTime at={from} /> },
-              { heading: 'To', cell: ({ to }) => (to === null ? 'It stays' : <ExactTime at={to} />) },
+              { heading: 'To', cell: ({ to }) => (to === null ? 'It stays' : <EndTime at={to} />) },
               {
                 heading: 'New price',
                 align: 'end',
