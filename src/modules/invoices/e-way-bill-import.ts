@@ -77,14 +77,16 @@ const FIND_NEW = createWork(`
 
 const SHOW = `
   SELECT w.line, w.is_new, w.number AS name,
-         jsonb_path_query_array(
-           jsonb_build_array(
-             jsonb_build_array('transport', NULL, nullif(w.transport, '{}')::text),
-             jsonb_build_array('e_way_bill', NULL, s.e_way_bill),
-             jsonb_build_array('valid_until', NULL, s.valid_until),
-             jsonb_build_array('cancelled_at', NULL, s.cancelled_at)),
-             'strict $[*] ? (@[2] != null)') AS fields
-    FROM ${WORK} w JOIN ${STAGED} s USING (line)`;
+         (SELECT coalesce(jsonb_agg(jsonb_build_array(field, old, new)), '[]')
+            FROM (SELECT key, e.transport ->> key, value FROM jsonb_each_text(s.transport)
+                  UNION ALL VALUES ('e_way_bill', e.bill_number, coalesce(s.e_way_bill, e.bill_number)),
+                                   ('valid_until', to_jsonb(e.valid_until) #>> '{}',
+                                    to_jsonb(coalesce(s.valid_until, e.valid_until)) #>> '{}'),
+                                   ('cancelled_at', NULL, to_jsonb(s.cancelled_at) #>> '{}'),
+                                   ('remark', NULL, s.remark)) AS change (field, old, new)
+           WHERE new IS DISTINCT FROM old) AS fields
+    FROM ${WORK} w JOIN ${STAGED} s USING (line)
+    LEFT JOIN e_way_bills e ON e.number = w.number AND e.edition = w.edition`;
 
 /** After a cancellation the goods need another one, until their invoice is taken back. */
 const RECORD = `

@@ -49,7 +49,8 @@ const COLUMN_HINTS: Readonly<Record<string, string>> = {
 export function labelOf(name: string): string {
   const label = columnLabel(name)
     .replaceAll('_', ' ')
-    .replace(/^(?:gstin|id|utr)$/, (letters) => letters.toUpperCase());
+    .replace(/^(?:gstin|id|irn|utr)$/, (letters) => letters.toUpperCase())
+    .replace('e way', 'e-way');
   return capitalised(label);
 }
 

@@ -3,13 +3,14 @@ import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { TaxDocumentsService } from '../../../src/modules/invoices/tax-documents.service.js';
 import { Metrics } from '../../../src/server/observability/metrics.js';
+import { ImportRuns } from '../../../src/shared/imports/import-runs.service.js';
 import { COMMAND_OWNER } from '../../../src/platform/worker-threads/thread-owner.js';
 import type { Store } from '../../support/fixtures.js';
 import { orderBody } from '../../support/order-body.js';
 import { moveOrder, placeAndMove } from '../../support/order-steps.js';
 import { formFields, readable } from '../../support/page-text.js';
 import { runCommandIn } from '../../support/run-command.js';
-import { signInAtDesk } from '../../support/sign-in.js';
+import { signInAtDesk, uploadAtDesk } from '../../support/sign-in.js';
 import { makeBeforeAll, setUpDirectory } from '../../support/suite-hooks.js';
 import { setUpTestApp } from '../../support/test-app.js';
 
@@ -109,10 +110,10 @@ describe('E-way bills', () => {
     const desk = await packer;
     const form = await desk.get(`/desk/e-way-bills/${number}`);
     const fields = formFields(form.text);
-    const wrong = await desk.post(`/desk/e-way-bills/${number}`, { ...fields, vehicle_number: 'lorry' });
     expect(readable(form.text)).toMatch(
       /needs the vehicle number; by rail, .* Vehicle, or transport document Vehicle number/,
     );
+    const wrong = await desk.post(`/desk/e-way-bills/${number}`, { ...fields, vehicle_number: 'lorry' });
     expect([wrong.status, readable(wrong.text)]).toEqual([
       422,
       expect.stringContaining('Must have 7 to 15 letters'),
@@ -141,6 +142,14 @@ describe('E-way bills', () => {
       await readFile(at('file.json'), 'utf8'),
     );
     expect((await desk.get('/desk/e-way-bills/file.json')).status).toBe(403);
+
+    const answer = `number,vehicle_number,mode,e_way_bill,generated_at,valid_until\n${number},KA02CD5678,road,341008123400,2026-11-28 10:00,2026-11-30 23:59\n`;
+    const upload = { kind: 'e-way-bills', name: 'answer.csv', content: Buffer.from(answer) };
+    const checked = await uploadAtDesk(test.url, desk.cookie, upload);
+    await test.app.get(ImportRuns).settled();
+    expect(await said(checked, packer)).toContain(
+      'Mode: road Vehicle number: KA01AB1234 → KA02CD5678 E-way bill: 341008123400 Valid until: 30 Nov 2026, 23:59 ',
+    );
   });
 
   it('record the answers of the portal once, and show them on paper, at the desk and to the store', async () => {

@@ -15,7 +15,7 @@ import {
 } from '../../../shared/ui/components/controls.js';
 import { Card, Facts, Notice, Tile, Tiles } from '../../../shared/ui/components/layout.js';
 import { type ListColumn, ListCard } from '../../../shared/ui/components/lists.js';
-import { RelativeTime } from '../../../shared/ui/components/values.js';
+import { LoggedValue, RelativeTime } from '../../../shared/ui/components/values.js';
 import { countOf, exactTime, formatNumber, periodText } from '../../../shared/ui/formats.js';
 import type { Page } from '../../../shared/ui/page.js';
 import type { Settings } from '../../../platform/settings/settings.js';
@@ -233,9 +233,15 @@ const changesIn = (currency: string): ListColumn<RowChange>[] => [
         {fields.map(([column, from, to]) => (
           <li>
             {labelOf(column)}:{' '}
-            {from !== null && from !== '' && <del>{valueWords(column, from, currency)}</del>}{' '}
+            {from !== null && from !== '' && (
+              <del>
+                <LoggedValue of={valueWords(column, from, currency)} />
+              </del>
+            )}{' '}
             {from !== null && '→ '}
-            <ins>{to === null || to === '' ? '(empty)' : valueWords(column, to, currency)}</ins>
+            <ins>
+              <LoggedValue of={to === null || to === '' ? '(empty)' : valueWords(column, to, currency)} />
+            </ins>
           </li>
         ))}
       </ul>
