@@ -80,16 +80,14 @@ export function readHeading(cells: string[], rules: ColumnRules): Heading {
   const given = new Set([...names, ...Object.keys(constants)]);
   const missing = expected.filter((column) => !given.has(column));
   const missingRequired = required.filter((column) => missing.includes(column));
+  const mandatory = [...required, ...(oneOf.length > 0 ? [alternatives(oneOf)] : [])];
   if (oneOf.length > 0 && oneOf.every((column) => missing.includes(column)))
-    missingRequired.push(oneOf.join(' or '));
+    missingRequired.push(alternatives(oneOf));
   const misnamed = mapping ? '' : suggestColumns(unknown, missing, rules);
   if (missingRequired.length > 0) {
-    const may = optional.length === 0 ? '' : ` Optional: ${optional.join(', ')}.`;
-    const mandatory = [...required, ...(oneOf.length > 0 ? [oneOf.join(' or ')] : [])].join(', ');
-    const must = `Required, in any order: ${mandatory}.${may}`;
-    throw wrongColumns(
-      [`The heading lacks ${missingRequired.join(', ')}.`, misnamed, must].filter(Boolean).join(' '),
-    );
+    const must = `Required, in any order: ${mandatory.join(', ')}.`;
+    const advice = misnamed || (missingRequired.length < mandatory.length ? must : '');
+    throw wrongColumns(`The heading lacks ${missingRequired.join(', ')}. ${advice}`.trim());
   }
   if (misnamed !== '') throw wrongColumns(`${misnamed} Rename the column or remove it.`);
   return {
@@ -99,6 +97,12 @@ export function readHeading(cells: string[], rules: ColumnRules): Heading {
     unknown,
     constants,
   };
+}
+
+/** The first ones: a person needs an example, not a list. */
+function alternatives(columns: readonly string[]): string {
+  const examples = columns.slice(0, 3);
+  return [...examples, ...(columns.length > examples.length ? ['another one'] : [])].join(' or ');
 }
 
 function fitsHeadings(reading: readonly MappedHeading[], headings: readonly string[]): boolean {

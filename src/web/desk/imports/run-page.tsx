@@ -305,10 +305,11 @@ const OptionsForm = ({
   const selected: RunOptions = { maxChange: MAX_CHANGE, ...run.options };
   return (
     <FormCard
-      title={kind.options.length > 0 ? 'Options' : undefined}
+      title={awaitsColumns(run) ? 'Columns and options' : kind.options.length > 0 ? 'Options' : undefined}
       action={`${importPath(run.id)}/check`}
       hidden={{ checks: String(run.checks) }}
     >
+      {run.reading && <HeadingFields reading={run.reading} isOpen={run.state === 'failed'} />}
       {ticks.length > 0 && (
         <Checks
           label="Rows"
@@ -324,7 +325,6 @@ const OptionsForm = ({
         const value = stored && formatValue ? formatValue(new Date(stored), timeZone) : stored;
         return <Field {...field} {...{ name, value }} />;
       })}
-      {run.reading && <HeadingFields reading={run.reading} isOpen={run.state === 'failed'} />}
       <p class="hint" role="status" data-unchecked={NOT_CHECKED} />
       <div class="actions">
         <Button>Check again</Button>
@@ -373,7 +373,10 @@ const HeadingFields = ({
           />
         ))}
         {hints.length > 0 && (
-          <Facts of={Object.fromEntries(hints.map(([column, hint]) => [labelOf(column), hint]))} />
+          <details>
+            <summary>What the columns hold</summary>
+            <Facts of={Object.fromEntries(hints.map(([column, hint]) => [labelOf(column), hint]))} />
+          </details>
         )}
       </div>
     </details>
