@@ -12,13 +12,16 @@ import { type ProductView, variationStocks } from '../../read-model/products/pro
 import { SkuSuggestions, findProduct } from '../../read-model/products/sku-suggestions.js';
 import { SnapshotService } from '../../read-model/snapshot/snapshot.service.js';
 import { absolutePictures } from '../pictures/picture-paths.js';
-import { createMatcher, type ProductFilter } from './product-matcher.js';
+import { createMatcher, escapePattern, type ProductFilter } from './product-matcher.js';
 import { formatVariations } from './rules/variations-cell.js';
 
 const PAGE_SIZE = 50;
 
 /** A longer list is of no use in a menu. */
 const MAX_CATEGORIES = 100;
+
+/** Each completion reads all products. */
+const MAX_COMPLETED = 10;
 
 /** Chunks of a file that are in memory at a time. */
 const CHUNKS_AT_A_TIME = 4;
@@ -67,6 +70,21 @@ export class CatalogBrowser {
 
   product(plan: PlanView, sku: string): ProductAtPrice {
     return atPrice(findProduct(this.snapshot.current(), sku, this.suggestions), plan);
+  }
+
+  /** The SKUs for texts that are none, if one SKU or name alone begins with the text. */
+  async completeSkus(texts: readonly string[]): Promise<Map<string, string>> {
+    const { productIndex } = this.snapshot.current();
+    const unknown = [...this.suggestions.hintsFor(texts)].filter(([text, hint]) => text && !hint.inactive);
+    const completed = new Map<string, string>();
+    for (const [text] of unknown.slice(0, MAX_COMPLETED)) {
+      const start = new RegExp(`^${escapePattern(text)}`, 'iu');
+      const isMatch = ({ sku, name }: ProductView) => start.test(sku) || start.test(name);
+      const chunks = await runInSlices(findMatches(productIndex, isMatch));
+      const [only, ...others] = chunks.flatMap(({ matching }) => matching);
+      if (only && others.length === 0) completed.set(text, only.sku);
+    }
+    return completed;
   }
 
   /** All products, for a file. Each row shows the product at the time of writing. */

@@ -107,8 +107,20 @@ export class OrderEntryPages {
     }
     if (step === 'edit' || 'add' in fields || (step === 'search' && entry.search.trim() !== ''))
       return this.form(request, entry);
-    const next = () => (step === 'confirm' ? this.place(request, entry) : this.review(request, entry));
+    const next = async () =>
+      step === 'confirm'
+        ? this.place(request, entry)
+        : this.review(request, { ...entry, items: await this.complete(items) });
     return submitForm(next, (error) => this.form(request, entry, error));
+  }
+
+  /** "MUG 3" means the only product whose SKU or name begins with it. */
+  private async complete(lines: readonly string[]): Promise<string> {
+    const items = lines.map(readItem);
+    const skus = await this.catalog.completeSkus(items.map(({ sku }) => sku));
+    const complete = ({ sku, quantity, variation }: ReturnType<typeof readItem>, at: number) =>
+      skus.has(sku) ? itemText(skus.get(sku)!, quantity, variation) : lines[at];
+    return items.map(complete).join('\n');
   }
 
   private async place(request: EntryRequest, entry: Entry): Promise<Reply> {
@@ -282,7 +294,7 @@ const FoundProducts = ({ products, currency }: { products: ProductAtPrice[]; cur
 );
 
 /** A SKU with a separator needs tabs, as spreadsheets write them. */
-const itemText = (sku: string, quantity: number, variation: string | null) =>
+const itemText = (sku: string, quantity: number | string | null, variation: string | null) =>
   [sku, quantity, variation].filter(Boolean).join(/[\s,;]/.test(sku) ? '\t' : ' ');
 
 /** The text before the first separator, and the rest. */

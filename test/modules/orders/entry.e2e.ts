@@ -75,6 +75,22 @@ describe('An order that a person enters', () => {
     expect(rows(other.text)).toEqual(rows(one.text));
   });
 
+  it('takes the beginning of a SKU or a name that one product alone has', async () => {
+    await test.fixtures.product({ sku: 'TUMBLER-350', name: 'Steel tumbler', stock: 5 });
+    await test.fixtures.product({ sku: 'JUG-1', name: 'Jug', stock: 5 });
+    await test.fixtures.product({ sku: 'JUG-2', name: 'Jug with lid', stock: 5 });
+    const { text } = await review(staff, desk, { items: 'tumbler x 3\nsteel,1\nJUG-1 1' });
+    expect(rows(text)).toEqual([
+      expect.stringMatching(/^Steel tumbler TUMBLER-350 3 /),
+      expect.stringMatching(/^Steel tumbler TUMBLER-350 1 /),
+      expect.stringMatching(/^Jug JUG-1 1 /),
+    ]);
+    expect(hiddenFields(text).items).toEqual(['TUMBLER-350 3\nTUMBLER-350 1\nJUG-1 1']);
+    const fields = { ...RECIPIENT, ...(await opened(staff, desk)), items: 'JUG 1' };
+    const refused = await staff.post(desk, fields).expect(422);
+    expect(readable(refused.text)).toContain('Line 1: sku is not the SKU of an active product');
+  });
+
   it('shows the quote of the API, and is placed at the desk in the name of the person', async () => {
     const items = `${mug} 2\n\n  SHIRT,1,S  \nSHIRT\t2\tSize: S`;
     const { text, message, confirm } = await review(staff, desk, { items });
