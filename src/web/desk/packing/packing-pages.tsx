@@ -251,6 +251,7 @@ const ordersOf = (list: number): ListColumn<PackingListOrder>[] => [
   },
   {
     heading: 'Slip',
+    as: 'line',
     cell: ({ order_number: number, status }) =>
       status === 'pending' && (
         <a href={slipsPath(list, { order: number })} download>
