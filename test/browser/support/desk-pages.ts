@@ -125,7 +125,6 @@ export const DESK_PAGES = {
   'desk-e-invoices': page('/desk/money/e-invoices'),
   'desk-e-way-bills': page('/desk/e-way-bills'),
   'desk-month-end': page('/desk/money/month'),
-  'desk-month-mail': page('/desk/money/month', send({}, 'Mail the statements')),
   'desk-month-filed': page('/desk/money/month/filed'),
   'desk-settings': page('/desk/settings'),
   'desk-house': page('/desk/settings/house'),

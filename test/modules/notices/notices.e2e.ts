@@ -655,6 +655,7 @@ describe('Notices by mail', () => {
     const staff = await signInAtDesk(test, 'staff');
     const early = await staff.post(path, { month: monthAt(Date.now(), ZONE) }).expect(409);
     expect(readable(early.text)).toContain('is not over, so its statements still change.');
+    expect((await staff.get('/desk/money/month').expect(200)).text).toContain('Mail the statements');
     const review = await staff.post(path, { month }).expect(200);
     expect(readable(review.text)).toContain('Clients with a statement 2 Mailed now 1');
     expect(readable(review.text)).toContain('Without a person who gets this notice Bela Mail 1 statement');

@@ -327,6 +327,9 @@ describe('Money at the desk', () => {
       expect(csv.headers['content-disposition']).toContain(`statement-${store.clientId}-${month}.csv`);
       const pdf = await staff.get(linkOf(text, 'PDF')).expect(200).expect('Content-Type', 'application/pdf');
       expect((pdf.body as Buffer).subarray(0, 5).toString()).toBe('%PDF-');
+      const over = (await page(`${MONEY}/month`)).words;
+      expect(over).toContain('No mail can be sent without the setting SMTP_URL');
+      expect(over).not.toContain('Mail the statements');
       await staff.get(`${MONEY}/statements/${store.clientId}/2026-13.pdf`).expect(404);
       await staff.get(`${MONEY}/statements/999999/${month}.pdf`).expect(404);
     });

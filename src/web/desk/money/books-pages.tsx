@@ -187,7 +187,7 @@ export function monthPage({ returns, filings, isOver, canMail, mayMark, counts, 
         {MONTH_LIST.card({
           title: 'Statements',
           context: list,
-          actions: isOver && (
+          actions: isOver && canMail && (
             <Form action={MAIL_STATEMENTS} hidden={{ month }} bare>
               <Button>Mail the statements</Button>
             </Form>
