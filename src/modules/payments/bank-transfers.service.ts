@@ -23,6 +23,7 @@ import type { Detail } from '../../platform/settings/details.js';
 import { DAY_MS, dayAt, type TimeZone } from '../../platform/time/time.js';
 import { readField, readFields } from '../../platform/validation/readers.js';
 import { readLine, readOptionalLine } from '../../platform/validation/texts.js';
+import { formatMoney } from '../../shared/ui/formats.js';
 import { panOf } from '../tax/gstin.js';
 import { bankPayout, bankTopUp, tdsTopUp } from '../wallet/rules/posting.js';
 import { WalletEntry } from '../wallet/wallet.entity.js';
@@ -71,11 +72,11 @@ export type PayoutForm = Record<'amount' | 'reference' | 'date' | 'bank', string
 export type Arrival = Partial<Record<'payer' | 'tds' | 'amount' | 'difference', string>>;
 
 /** Another amount than the reported one needs a reason. */
-function readReceived(reported: Minor, { amount: text = '', difference = '' }: Arrival) {
+function readReceived(reported: Minor, { amount: text = '', difference = '' }: Arrival, currency: string) {
   const { amount } = readFields({ amount: () => (text.trim() === '' ? reported : readAmount(text)) });
   if (amount === reported) return { amount };
   const why = readField('difference', () => readLine('reason for another amount', difference, 200));
-  const [was, now] = [reported, amount].map((minor) => numericFromMinor(minor));
+  const [was, now] = [reported, amount].map((minor) => formatMoney(minor, currency));
   return { amount, reason: why, difference: `reported ${was}, received ${now}: ${why}` };
 }
 
@@ -197,7 +198,11 @@ export class BankTransfersService {
       const decision = { status: 'confirmed', receivedFrom } as const;
       const transfer = await this.decideWithin(transaction, { transferId }, actor, decision);
       const { clientId, utr } = transfer;
-      const { amount, reason, difference } = readReceived(minorFromNumeric(transfer.amount), arrival);
+      const { amount, reason, difference } = readReceived(
+        minorFromNumeric(transfer.amount),
+        arrival,
+        this.settings.currency,
+      );
       const tds = readField('tds', () => readTds(arrival.tds ?? transfer.tds, amount));
       const received = { received: numericFromMinor(amount), reason };
       await transaction.manager.update(

@@ -169,7 +169,7 @@ describe('A bank transfer', () => {
       `SELECT amount::float8, note FROM wallet_entries WHERE client_id = $1 AND against = 'bank'`,
       [clientId],
     );
-    const note = `${utr}, reported 1000.00, received ${received!.toFixed(2)}: bank charges`;
+    const note = `${utr}, reported ₹1,000.00, received ₹${received!.toFixed(2)}: bank charges`;
     expect(rows).toEqual([{ amount: received, note }]);
     const { rows: audited } = await pool.query(
       `SELECT details FROM audit_log WHERE action = 'transfer.confirmed' AND subject = $1`,

@@ -122,7 +122,7 @@ describe('Money at the desk', () => {
       expect((await page(path)).words).toContain('Amount received ₹490.00');
       const owner = await signIn(test, store.clientId);
       expect((await page('/dashboard/wallet', owner)).words).toContain(
-        'reported 500.00, received 490.00: bank charges',
+        'reported ₹500.00, received ₹490.00: bank charges',
       );
     });
 
