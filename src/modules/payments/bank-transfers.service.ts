@@ -138,9 +138,14 @@ export class BankTransfersService {
       return await this.show(await this.createTransfer(authorOf(by, clientId), announcement));
     } catch (error) {
       if (!(error instanceof DuplicateUtrError)) throw error;
-      throw validationFailed([
-        { field: 'utr', code: 'conflict', message: 'was reported before: confirm that one' },
-      ]);
+      const { utr } = announcement;
+      const claims = { clientId, utr, status: Not(In(['refused', 'withdrawn'])) };
+      const earlier = await this.transfers.findOneBy(claims);
+      const message =
+        earlier?.status === 'confirmed'
+          ? 'was confirmed before: its money is in the wallet'
+          : 'was reported before: confirm that one';
+      throw validationFailed([{ field: 'utr', code: 'conflict', message, transfer: earlier?.transferId }]);
     }
   }
 

@@ -156,11 +156,13 @@ describe('Money at the desk', () => {
       expect(readable(repeated.text)).toContain('Was reported before: confirm that one');
       expect(await balance()).toBe(0);
       const id = headers.location!.split('/').at(-1);
+      expect(linkOf(repeated.text, `Transfer ${id}`)).toBe(`${MONEY}/transfers/${id}`);
       expect(await audited(`transfer ${id}`)).toMatchObject([
         { action: 'transfer.announced', actor: `person ${staff.person.id} (${staff.person.email})` },
       ]);
       await staff.post(`${headers.location}/confirm`, { payer: 'Asha Traders' }).expect(303);
       expect(await balance()).toBe(1500.5);
+      expect(readable((await record().expect(422)).text)).toContain('Was confirmed before');
     });
 
     it('that two clients claim are not confirmed before one is refused', async () => {
@@ -325,11 +327,11 @@ describe('Money at the desk', () => {
       const csv = await staff.get(linkOf(text, 'CSV')).expect(200);
       expect(csv.text).toContain('123.45');
       expect(csv.headers['content-disposition']).toContain(`statement-${store.clientId}-${month}.csv`);
-      const pdf = await staff.get(linkOf(text, 'PDF')).expect(200).expect('Content-Type', 'application/pdf');
-      expect((pdf.body as Buffer).subarray(0, 5).toString()).toBe('%PDF-');
       const over = (await page(`${MONEY}/month`)).words;
       expect(over).toContain('No mail can be sent without the setting SMTP_URL');
       expect(over).not.toContain('Mail the statements');
+      const pdf = await staff.get(linkOf(text, 'PDF')).expect(200).expect('Content-Type', 'application/pdf');
+      expect((pdf.body as Buffer).subarray(0, 5).toString()).toBe('%PDF-');
       await staff.get(`${MONEY}/statements/${store.clientId}/2026-13.pdf`).expect(404);
       await staff.get(`${MONEY}/statements/999999/${month}.pdf`).expect(404);
     });

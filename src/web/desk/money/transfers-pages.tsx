@@ -90,13 +90,18 @@ export function transfersHead({ transfers, amount }: { transfers: number; amount
   };
 }
 
-/** For a client that did not report its transfer. */
-export const newTransferPage = (currency: string): Page => ({
+/** For a client that did not report its transfer. `earlier`: the report with the typed UTR. */
+export const newTransferPage = (currency: string, earlier?: number): Page => ({
   title: 'Record a transfer',
   lead: 'For a transfer on your bank statement that its client did not report.',
   back: { href: MONEY, text: 'Transfers' },
   content: (
     <FormCard action={TRANSFER_REPORTS}>
+      {earlier !== undefined && (
+        <Notice kind="warn">
+          <a href={transferPath(earlier)}>Transfer {earlier}</a> has this UTR.
+        </Notice>
+      )}
       <Field
         label="Client"
         name="client"

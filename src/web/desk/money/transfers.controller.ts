@@ -73,7 +73,11 @@ export class TransfersController {
         'The transfer is recorded. Confirm it, and the money is in the wallet.',
       );
     };
-    return submitForm(announce, () => this.newTransfer(), 'conflict');
+    const earlierOf = (error: unknown) =>
+      error instanceof DomainError ? error.errors?.find((fault) => fault.transfer)?.transfer : undefined;
+    const page = (error: unknown) =>
+      newTransferPage(this.settings.currency, earlierOf(error) as number | undefined);
+    return submitForm(announce, page, 'conflict');
   }
 
   @Get('transfers/:id')
