@@ -75,10 +75,12 @@ describe('The first day at the desk', () => {
     expect(displayed).toMatch(/Tax \(TAX\) GST Payment/);
     for (const text of ['27AAPFU0939F1ZV', 'Maharashtra (27)', 'IFSC: HDFC0001234', 'Phone: +91 98200 00000'])
       expect(displayed).toContain(text);
-    expect(await today()).toContain('Invite a person');
-    await signInAtDesk(test, 'packer');
-    expect(await today()).toContain('New client');
+    expect(await today()).toContain('Add your first client.');
+    expect(await today()).not.toContain('Add your first client. (done)');
     const { clientId } = await test.fixtures.store();
+    expect(await today()).toContain('Invite a person');
+    expect(await today()).toContain('Add your first client. (done)');
+    await signInAtDesk(test, 'packer');
     expect(await today()).not.toContain('First steps');
     const owner = await signIn(test, clientId);
     expect((await owner.get('/dashboard/wallet/top-up').expect(200)).text).toContain('HDFC0001234');

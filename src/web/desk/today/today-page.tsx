@@ -73,7 +73,7 @@ import { columnsOf, NoRows, reportPath, SalesPlot } from '../reports/report-page
 import { refusalWords } from './refusal-words.js';
 
 interface TodayProps {
-  /** Only for an admin while there are no clients. */
+  /** Only for an admin before the first order. */
   steps?: SetupProgress | undefined;
   orders: OrdersToDo;
   /** Shipped orders that were not delivered in time. */
@@ -409,6 +409,7 @@ export interface SetupProgress {
   hasPlan: boolean;
   hasProduct: boolean;
   hasColleague: boolean;
+  hasClient: boolean;
 }
 
 /** From the first admin to the first client. */
@@ -439,6 +440,10 @@ function setupSteps(progress: SetupProgress): SetupStep[] {
       text: 'Invite the people who pack and who keep the books.',
       next: { href: `${DESK.people}/invite`, text: 'Invite a person' },
     },
-    { isDone: false, text: 'Add your first client.', next: { href: NEW_CLIENT, text: 'New client' } },
+    {
+      isDone: progress.hasClient,
+      text: 'Add your first client.',
+      next: { href: NEW_CLIENT, text: 'New client' },
+    },
   ];
 }

@@ -98,10 +98,12 @@ export class TodayController {
     return todayPage({ ...common, steps, staff: { ...work, ...money } });
   }
 
-  /** The setup steps, for admins while there are no clients. */
+  /** The setup steps, for admins before the first order. */
   private async firstSteps(me: DeskPerson): Promise<SetupProgress | undefined> {
-    if (!hasRole(me, 'admin') || (await this.clients.list({}, 1)).length > 0) return undefined;
-    const [people, plans, products, company] = await Promise.all([
+    const newest = { after: undefined, sort: 'newest', limit: 1 } as const;
+    if (!hasRole(me, 'admin') || (await this.orders.page({}, newest)).length > 0) return undefined;
+    const [clients, people, plans, products, company] = await Promise.all([
+      this.clients.list({}, 1),
       this.people.of(null),
       this.subscriptions.plans(),
       this.products.count({}),
@@ -114,6 +116,7 @@ export class TodayController {
       hasPlan: plans.length > 0,
       hasProduct: products.count > 0,
       hasColleague: people.length > 1,
+      hasClient: clients.length > 0,
     };
   }
 
