@@ -224,7 +224,7 @@ export const PRODUCT_FIELDS = {
     preset: `'{}'`,
   },
   base_price: { ...AMOUNT, label: 'Base price', hint: 'Before the discounts of the plans, such as 249.50' },
-  delivery_charge: { ...AMOUNT, label: 'Delivery charge', hint: 'Such as 40' },
+  delivery_charge: { ...AMOUNT, label: 'Delivery charge', hint: 'Such as 40; 0: delivered free' },
   active: { ...BOOLEAN_CELL, label: 'For sale', hint: 'yes or no', preset: 'true', isSwitch: true },
   variations: {
     ...VARIATIONS_CELL,
