@@ -11,7 +11,7 @@ export const COLUMN_SYNONYMS: Readonly<Record<string, readonly string[]>> = {
     'Style Code',
     'Part No',
   ],
-  name: ['Item', 'Item Name', 'Product', 'Product Name', 'Title', 'Particulars'],
+  name: ['Item', 'Item Name', 'Item Description', 'Product', 'Product Name', 'Title', 'Particulars'],
   description: ['Details', 'Product Description'],
   category: ['Group', 'Item Group', 'Product Type'],
   images: ['Image', 'Picture', 'Photo', 'Image URL'],
@@ -19,7 +19,17 @@ export const COLUMN_SYNONYMS: Readonly<Record<string, readonly string[]>> = {
   wholesale_price: ['Price', 'Rate', 'Net Rate', 'Special Price', 'Dealer Price'],
   mrp: ['Maximum Retail Price', 'Max Retail Price'],
   delivery_charge: ['Delivery', 'Shipping', 'Freight'],
-  quantity: ['Qty', 'Stock', 'Closing Stock', 'On Hand', 'Available', 'Balance', 'Count'],
+  quantity: [
+    'Qty',
+    'Stock',
+    'Closing Stock',
+    'Closing Qty',
+    'Stock Qty',
+    'On Hand',
+    'Available',
+    'Balance',
+    'Count',
+  ],
   variation: ['Variant', 'Size', 'Colour', 'Color', 'Option'],
   plan: ['Plan Code', 'Price List', 'Customer Group', 'Scheme'],
   hsn: ['HSN Code', 'HSN/SAC'],
@@ -29,7 +39,7 @@ export const COLUMN_SYNONYMS: Readonly<Record<string, readonly string[]>> = {
   weight_grams: ['Weight', 'Weight (g)'],
   shelf: ['Bin', 'Rack', 'Location'],
   country_of_origin: ['Origin', 'Country', 'Made In'],
-  manufacturer: ['Brand', 'Manufactured By', 'Importer'],
+  manufacturer: ['Manufactured By', 'Importer'],
 };
 
 /** SQL that counts the values which are such keys, for columns whose heading says nothing. */

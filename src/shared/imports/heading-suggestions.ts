@@ -26,18 +26,26 @@ export async function suggestColumns(
     if (column !== undefined) open.delete(column);
     return column;
   };
+  const synonyms = Object.entries(kind.synonyms ?? {});
+  const columnsNamed = (name: string) =>
+    synonyms
+      .filter(([column, words]) => [column, ...words].some((word) => isSame(word, withoutUnit(name))))
+      .map(([column]) => column);
   const suggested = headings.map(
-    ([name, column]) =>
-      column || take([...open].find((each) => kind.synonyms?.[each]?.some((word) => isSame(word, name)))),
+    ([name, column]) => column || take(columnsNamed(name).find((each) => open.has(each))),
   );
   for (const [index, [name]] of headings.entries()) {
-    if (suggested[index]) continue;
+    // A heading that names a column of other files, such as the MRP among counts, has no other meaning here.
+    if (suggested[index] || columnsNamed(name).length > 0) continue;
     const position = heading!.cells.findIndex((cell) => cell.trim() === name);
     const values = rows.map(({ cells }) => cells[position]?.trim() ?? '').filter((cell) => !isBlank(cell));
     if (values.length > 0) suggested[index] = take(await columnOfValues(session, kind, open, values));
   }
   return { headings: headings.map(([name], index) => [name, suggested[index] ?? '']), columns };
 }
+
+/** "Rate (Rs.)" is "Rate". */
+const withoutUnit = (heading: string) => heading.replace(/(?<=\S)\s*\([^()]*\)\s*$/, '');
 
 async function columnOfValues(
   session: Pick<ImportSession, 'count'>,

@@ -292,6 +292,10 @@ describe('Imports at the desk', () => {
     await staff.post(`${path}/check`, formFields(html)).expect(303);
     await settled();
     expect(readable((await staff.get(path)).text)).toMatch(/CUP Changed On hand: \d+ → 17/);
+    const priced = 'Item Code,M.R.P.,Closing Qty (Nos)\nCUP,450,17\n';
+    expect(chosen((await upload({ kind: 'stock', content: priced })).html)).toEqual(['sku', '', 'quantity']);
+    const onlyPrice = 'Item Code,M.R.P.\nCUP,450\n';
+    expect(chosen((await upload({ kind: 'stock', content: onlyPrice })).html)).toEqual(['sku', '']);
     const unnamed = await upload({ kind: 'prices', content: 'A,B,C\nMUG,gold,199.50\nCUP,Gold,89.50\n' });
     expect(chosen(unnamed.html)).toEqual(['sku', 'plan', 'wholesale_price']);
   });
