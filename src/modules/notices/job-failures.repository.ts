@@ -1,5 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { MoreThan, type Repository } from 'typeorm';
 import { Database } from '../../platform/database/database.js';
+import { DAY_MS } from '../../platform/time/time.js';
+import { JobFailure } from './notices.entity.js';
 
 /** SQL, because of the condition of its update: all nodes together report a job once a day. */
 const RECORD = {
@@ -9,12 +13,20 @@ const RECORD = {
      WHERE job_failures.failed_at < now() - interval '1 day'`,
 };
 
-/** Failures of background jobs, for the notice of admins. */
+/** Failures of background jobs, for admins. */
 @Injectable()
 export class JobFailures {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    @InjectRepository(JobFailure) private readonly failures: Repository<JobFailure>,
+  ) {}
 
   async record(job: string): Promise<void> {
     await this.database.query(RECORD, [job]);
+  }
+
+  ofLastDay(): Promise<JobFailure[]> {
+    const failedAt = MoreThan(new Date(Date.now() - DAY_MS));
+    return this.failures.find({ where: { failedAt }, order: { failedAt: 'DESC', job: 'ASC' } });
   }
 }

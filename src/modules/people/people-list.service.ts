@@ -74,7 +74,7 @@ export class PeopleListService {
     const mails = await this.mail.statesOf([...links.values()].flatMap(({ mailId }) => mailId ?? []));
     return people.map((person) => {
       const link = links.get(person.id);
-      return toListItem(person, lastUses.get(person.id) ?? null, link, mails.get(link?.mailId ?? '') ?? null);
+      return toListItem(person, lastUses.get(person.id) ?? null, link, mails.get(link?.mailId ?? ''));
     });
   }
 
@@ -104,7 +104,7 @@ function toListItem(
   { id, clientId, email, name, role, createdAt, ...standing }: Person,
   lastSeenAt: Date | null,
   link: PersonLink | undefined,
-  mail: MailState | null,
+  mail: { state: MailState; fault: string | null } | undefined,
 ): PersonListItem {
   const { disabledAt, passwordHash, totpEnabledAt } = standing;
   const came = passwordHash === null ? 'invited' : 'active';
@@ -118,7 +118,14 @@ function toListItem(
     second_factor: totpEnabledAt !== null,
     created_at: createdAt,
     last_seen_at: lastSeenAt,
-    link: link ? { kind: link.kind, ends_at: link.endsAt, mail } : null,
+    link: link
+      ? {
+          kind: link.kind,
+          ends_at: link.endsAt,
+          mail: mail?.state ?? null,
+          mail_fault: mail?.fault ?? null,
+        }
+      : null,
   };
 }
 
@@ -137,7 +144,7 @@ export interface PersonListItem {
   created_at: Date;
   last_seen_at: Date | null;
   /** The valid link and the state of its mail. */
-  link: { kind: LinkKind; ends_at: Date; mail: MailState | null } | null;
+  link: { kind: LinkKind; ends_at: Date; mail: MailState | null; mail_fault: string | null } | null;
 }
 
 export function personNotFound(personId: number): DomainError {

@@ -49,10 +49,10 @@ export class MailDesk {
     return mails.map(toListItem);
   }
 
-  /** The states by mail id. Deleted mails are missing. */
-  async statesOf(mailIds: string[]): Promise<Map<string, MailState>> {
+  /** The states by mail id, with the error of the last try. Deleted mails are missing. */
+  async statesOf(mailIds: string[]): Promise<Map<string, { state: MailState; fault: string | null }>> {
     const mails = mailIds.length === 0 ? [] : await this.mails.findBy({ mailId: In(mailIds) });
-    return new Map(mails.map((mail) => [mail.mailId, stateOf(mail)]));
+    return new Map(mails.map((mail) => [mail.mailId, { state: stateOf(mail), fault: mail.fault }]));
   }
 
   async counts(): Promise<{ waiting: number; given_up: number }> {

@@ -106,7 +106,7 @@ export function linkMadePage(paths: AccountPaths, { email, link, url, mailed }: 
   return {
     title: link!.kind === 'invitation' ? `Send ${email} this invitation` : `Send ${email} this link`,
     lead: mailed
-      ? 'It was sent by mail too. The first person to open it can use it.'
+      ? 'A mail with it is on its way. The first person to open it can use it.'
       : 'This service sends no mail. Pass the link on in private: the first person to open it can use it.',
     back: { href: paths.people, text: 'People' },
     content: (
@@ -150,6 +150,9 @@ export function personPage(paths: AccountPaths, me: Viewer, person: PersonListIt
                     ends <RelativeTime at={link.ends_at} />
                   </>
                 ),
+                ...(link.mail === 'given-up' && {
+                  'Its mail': `Not delivered${link.mail_fault ? `: ${link.mail_fault}` : ''}`,
+                }),
               }),
             }}
           />

@@ -3,6 +3,7 @@ import { PeopleAdministrationService } from '../../../src/modules/people/people-
 import { eventually } from '../../support/eventually.js';
 import type { Store } from '../../support/fixtures.js';
 import { MailServer } from '../../support/mail-server.js';
+import { readable } from '../../support/page-text.js';
 import { addPerson, giveSecondStep, type SignedIn, startSession } from '../../support/sign-in.js';
 import { setUpTestApp, startTestApp } from '../../support/test-app.js';
 
@@ -130,13 +131,15 @@ describe('The page of the people', () => {
     const answer = await here.post(`${PEOPLE}/invite`, { email, role: 'viewer' }).expect(303);
     expect(answer.headers.location).toBe(PEOPLE);
     await test.pool.query(
-      `UPDATE outbox SET given_up_at = now(), next_try_at = NULL, sent_at = NULL, body = NULL
+      `UPDATE outbox SET given_up_at = now(), next_try_at = NULL, sent_at = NULL, body = NULL,
+              fault = '550 no such user'
         WHERE recipient = $1`,
       [email],
     );
     const { text } = await here.get(PEOPLE);
     expect(rowOf(text, email)).toContain('Mail not delivered');
     const { person_id: id } = (await person(email))!;
+    expect(readable((await here.get(`${PEOPLE}/${id}`)).text)).toContain('Not delivered: 550 no such user');
     const repeated = await here.post(`${PEOPLE}/${id}/link`).expect(303);
     expect(repeated.text).not.toContain('/dashboard/link#');
     await mailing.close();

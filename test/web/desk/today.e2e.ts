@@ -18,7 +18,7 @@ describe('The first page of the desk', () => {
   const order = (store: Store, sku: string, quantity = 1) => test.place(store, [{ sku, quantity }]);
   const refused = (store: Store, sku: string, quantity = 1) =>
     test.post(store, '/api/orders', orderBody([{ sku, quantity }])).expect(422);
-  const today = async (role: 'packer' | 'staff' = 'staff') =>
+  const today = async (role: 'packer' | 'staff' | 'admin' = 'staff') =>
     (await (await signInAtDesk(test, role)).get('/desk').expect(200)).text;
   /** The texts of the tiles by their labels. */
   const tiles = (html: string) =>
@@ -55,6 +55,21 @@ describe('The first page of the desk', () => {
       'No product is low.',
     ])
       expect(page).toContain(words);
+  });
+
+  it('tells an admin alone which background work failed, for a day', async () => {
+    const failed = async (role: 'staff' | 'admin') =>
+      /Background work that failed in the last 24 hours .* order expiry/.test(readable(await today(role)));
+    const at = (time: string) =>
+      test.fixtures.sql(
+        `INSERT INTO job_failures VALUES ('order_expiry', ${time})
+         ON CONFLICT (job) DO UPDATE SET failed_at = excluded.failed_at`,
+      );
+    expect(await failed('admin')).toBe(false);
+    await at(`now() - interval '23 hours'`);
+    expect([await failed('admin'), await failed('staff')]).toEqual([true, false]);
+    await at(`now() - interval '25 hours'`);
+    expect(await failed('admin')).toBe(false);
   });
 
   it('counts what waits, of all stores, with the oldest', async () => {

@@ -176,7 +176,7 @@ export function clientAddedPage(
             <CopyField label="Link for the owner to choose a password" id="link" text={owner.url} />
             <p class="hint">
               {owner.mailed
-                ? 'It was sent by mail too.'
+                ? 'A mail with it is on its way.'
                 : 'It was not sent by mail: pass it on in private. The first person to open it can use it.'}
             </p>
           </>

@@ -4,6 +4,7 @@ import type {
   Refusals,
   StoreWithIssues,
 } from '../../../modules/request-log/kept-requests/store-issues.repository.js';
+import type { JobFailure } from '../../../modules/notices/notices.entity.js';
 import type { ImportRun } from '../../../shared/imports/import-run.entity.js';
 import type { LateEInvoices } from '../../../modules/invoices/e-invoices.service.js';
 import type { SellersService } from '../../../modules/invoices/sellers.service.js';
@@ -107,6 +108,8 @@ interface StaffProps {
   low: FirstRows<LowStock>;
   /** Failed imports of the last 7 days. */
   imports: ImportRun[];
+  /** Background jobs that failed in the last 24 hours. None for staff. */
+  jobs: JobFailure[];
   sales: Sales;
 }
 
@@ -253,7 +256,7 @@ const MoneyTiles = ({ payments, hasGateway, eInvoices: { late, overdue } }: Staf
   </>
 );
 
-const Problems = ({ toRefund, unbilled, refusals, stores, low, imports }: StaffProps) => {
+const Problems = ({ toRefund, unbilled, refusals, stores, low, imports, jobs }: StaffProps) => {
   const without = [
     refusals.length === 0 && 'No order was refused in the last 24 hours.',
     stores.length === 0 && 'No store has a problem with its calls.',
@@ -291,6 +294,17 @@ const Problems = ({ toRefund, unbilled, refusals, stores, low, imports }: StaffP
             { heading: 'When', as: 'state', cell: ({ createdAt }) => <RelativeTime at={createdAt} /> },
           ]}
           rows={imports}
+        />
+      )}
+      {jobs.length > 0 && (
+        <ListCard
+          title="Background work that failed in the last 24 hours"
+          columns={[
+            { heading: 'Work', as: 'title', cell: ({ job }: JobFailure) => job.replaceAll('_', ' ') },
+            { heading: 'Next', cell: () => 'The service tries again. Its log has the reason.' },
+            { heading: 'When', as: 'state', cell: ({ failedAt }) => <RelativeTime at={failedAt} /> },
+          ]}
+          rows={jobs}
         />
       )}
       {refusals.length > 0 && (

@@ -5,6 +5,7 @@ import { ClientAdministrationService } from '../../../modules/clients/client-adm
 import { SubscriptionAdministrationService } from '../../../modules/clients/subscription-administration.service.js';
 import { ReturnsRepository } from '../../../modules/fulfilment/returns/returns.repository.js';
 import { CompanyService } from '../../../modules/company/company.service.js';
+import { JobFailures } from '../../../modules/notices/job-failures.repository.js';
 import { ImportRuns } from '../../../shared/imports/import-runs.service.js';
 import { EInvoicesService } from '../../../modules/invoices/e-invoices.service.js';
 import { EWayBillsService } from '../../../modules/invoices/e-way-bills.service.js';
@@ -50,6 +51,7 @@ export class TodayController {
     private readonly products: ProductSearch,
     private readonly company: CompanyService,
     private readonly returns: ReturnsRepository,
+    private readonly jobFailures: JobFailures,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
@@ -65,7 +67,7 @@ export class TodayController {
     const common = { orders, late, eWayBills, first, exceptions };
     if (!hasRole(me, 'staff')) return todayPage(common);
     const steps = await this.firstSteps(me);
-    const [toRefund, accounts, unbilled, eInvoices, payments, refusals, stores, low, imports, sales] =
+    const [toRefund, accounts, unbilled, eInvoices, payments, refusals, stores, low, imports, jobs, sales] =
       await Promise.all([
         this.returns.toRefund(MAX_EXCEPTIONS + 1),
         this.accounts.accountTotals(),
@@ -76,6 +78,7 @@ export class TodayController {
         this.storeIssues.stores(MAX_ROWS),
         firstRows(this.stock.low(undefined, MAX_ROWS)),
         this.imports.failed(),
+        hasRole(me, 'admin') ? this.jobFailures.ofLastDay() : [],
         this.recentSales(),
       ]);
     const hasGateway = this.settings.paymentGateway.name !== 'none';
@@ -87,6 +90,7 @@ export class TodayController {
       stores,
       low,
       imports,
+      jobs,
     };
     const money = {
       accounts,
