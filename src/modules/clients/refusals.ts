@@ -1,5 +1,8 @@
 import { DomainError } from '../../platform/errors/domain-error.js';
 
+/** What the store of a suspended client reads. */
+export const SUSPENDED = 'Your account is suspended. Ask the wholesaler.';
+
 export function subscriptionInactive(): DomainError {
   return new DomainError(
     'subscription_inactive',

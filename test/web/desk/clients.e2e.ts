@@ -120,7 +120,9 @@ describe('Clients at the desk', () => {
       accountStatus(store.headers.Authorization!.slice('Bearer '.length), store.headers['X-Client-Domain']!);
     await admin.post(`${path}/suspend`).expect(303);
     expect(await call()).toBe(401);
-    expect((await page(path)).words).toContain('All its tokens are refused.');
+    expect((await page(path)).words).toContain(
+      'All its tokens are refused: its stores read “Your account is suspended. Ask the wholesaler.”',
+    );
     await admin.post(`${path}/resume`).expect(303);
     expect(await call()).toBe(200);
     expect((await audited()).map(({ action }) => action)).toEqual(['client.suspended', 'client.resumed']);

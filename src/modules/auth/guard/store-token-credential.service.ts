@@ -9,7 +9,7 @@ import type { TimedResponse } from '../../../platform/http/app-messages.js';
 import { RateLimiter } from '../../../platform/limits/rate-limiter.js';
 import { type Caller, type Holder, isAdmitted, type Visitor } from '../../../read-model/callers/caller.js';
 import { SnapshotService } from '../../../read-model/snapshot/snapshot.service.js';
-import { subscriptionInactive, tokenUnknown } from '../../clients/refusals.js';
+import { subscriptionInactive, SUSPENDED, tokenUnknown } from '../../clients/refusals.js';
 import { readAuthorization, hashToken, isWholeToken } from '../tokens/token-secret.js';
 import { normaliseDomain } from '../../clients/domain.js';
 import { TokenUsesService } from '../tokens/token-uses.service.js';
@@ -87,7 +87,7 @@ function tokenRefused(holder: Holder | undefined, headers: IncomingHttpHeaders):
   const domain = headers['x-client-domain'];
   const isOwner = typeof domain === 'string' && normaliseDomain(domain) === holder?.token.domain;
   if (!holder || !isOwner) return tokenUnknown();
-  if (holder.client.suspended) return tokenUnknown('Your account is suspended. Ask the wholesaler.');
+  if (holder.client.suspended) return tokenUnknown(SUSPENDED);
   return tokenUnknown(
     `This token ${holder.revoked ? 'was revoked' : 'has expired'}. Create a new one in the dashboard.`,
   );

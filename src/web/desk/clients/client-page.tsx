@@ -8,6 +8,7 @@ import {
   settingOf,
 } from '../../../modules/clients/client-fields.js';
 import type { Client } from '../../../modules/clients/client.entity.js';
+import { SUSPENDED } from '../../../modules/clients/refusals.js';
 import type { SubscriptionListItem } from '../../../modules/clients/subscription-administration.service.js';
 import type { PlanListItem } from '../../../modules/clients/subscription.repository.js';
 import type { ClientAccount } from '../../../modules/orders/records/order-desk.repository.js';
@@ -91,7 +92,8 @@ export function clientOverviewPage(props: OverviewProps): Page {
         <ClientTabs id={id} at={clientPath(id)} isAdmin={isAdmin} />
         {client.suspendedAt && (
           <Notice kind="bad">
-            Suspended since <ExactTime at={client.suspendedAt} />. All its tokens are refused.
+            Suspended since <ExactTime at={client.suspendedAt} />. All its tokens are refused: its stores read
+            “{SUSPENDED}”
           </Notice>
         )}
         <LackedNotice lacked={lacked} />
@@ -160,7 +162,10 @@ export function clientOverviewPage(props: OverviewProps): Page {
                 action={`${clientPath(id)}/suspend`}
                 confirm={`All calls of ${client.name} will be refused, until you resume it.`}
               >
-                <p>All its tokens are refused. Its orders stay, and its people can still sign in and pay.</p>
+                <p>
+                  All its tokens are refused: its stores get 401 “{SUSPENDED}” Its orders stay, and its people
+                  can still sign in and pay.
+                </p>
                 <Button kind="danger">Suspend {client.name}</Button>
               </Form>
             )}
