@@ -85,7 +85,7 @@ export class DocumentResponse {
   @ApiProperty({
     description:
       'The refund that a note follows, as in `refunds` of the order. Null for an invoice, and for a note ' +
-      'of refunds before the parcel left.',
+      'that takes an invoice back or bills the rest of the delivery.',
     type: 'integer',
     nullable: true,
     example: null,

@@ -68,6 +68,6 @@ function unitsCancelledBy(refunds: readonly RefundView[], number: number): numbe
 
 /** The amount of each line, or the whole amount of a refund without lines. */
 function partsOf({ lines, amount, ...refund }: RefundView): RefundPart[] {
-  const parts = lines.length > 0 ? lines : [{ line: null, amount }];
-  return parts.map((part) => ({ ...refund, line: part.line, amount: part.amount }));
+  const parts = lines.length > 0 ? lines : [{ line: null, amount, refunded: 0 }];
+  return parts.map((part) => ({ ...refund, line: part.line, amount: part.amount, units: part.refunded }));
 }

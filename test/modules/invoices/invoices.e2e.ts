@@ -337,7 +337,7 @@ describe('Invoices', () => {
           'parcel 1: 1 × line 1 118.00, delivery 12.50',
           `credit on invoice 1, refund 1 (too dear in ${clientId}): 1 × line 1 118.00`,
           'parcel 2: 3 × line 1 354.00, delivery 37.50',
-          `credit on invoice 2 (too dear in ${clientId}): 1 × line 1 118.00`,
+          `credit on invoice 2, refund 1 (too dear in ${clientId}): 1 × line 1 118.00`,
         ]);
         const [place, name] = [
           ['29', 'Asha Traders'],

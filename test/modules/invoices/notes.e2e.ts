@@ -78,14 +78,14 @@ describe('Credit and debit notes', () => {
     await receiveReturn(number, 1, 3, 'wrong size');
     expect(await orders.inWords(number)).toEqual([
       'parcel 1: 4 × line 1 472.00, delivery 20.00',
-      'credit on invoice 1 (too dear): 2 × line 1 236.00',
+      'credit on invoice 1, refund 1 (too dear): 2 × line 1 236.00',
       'credit on invoice 1, refund 2 (scratched): line 1 16.59, delivery 1.41',
       'parcel 2: 6 × line 1 708.00, delivery 30.00',
       'credit on invoice 1, refund 3 (late): delivery 18.59',
       // A share of less than a rupee is on the largest line.
       'credit on invoice 2, refund 3 (late): line 1 1.41, delivery 30.00',
-      'credit on invoice 1, refund 4 (wrong size): line 1 219.41',
-      'credit on invoice 2, refund 4 (wrong size): line 1 134.59',
+      'credit on invoice 1, refund 4 (wrong size): 2 × line 1 219.41',
+      'credit on invoice 2, refund 4 (wrong size): 1 × line 1 134.59',
     ]);
     expect((await orders.documents(number)).map(({ code }) => code)).toEqual([
       null,
@@ -104,7 +104,7 @@ describe('Credit and debit notes', () => {
       order_number: number,
       parcel: null,
       against: invoice.number,
-      refund: null,
+      refund: 1,
       lines: [{ line: 1, quantity: 2, amount: 236 }],
     });
     expect(second).toMatchObject({
@@ -118,7 +118,7 @@ describe('Credit and debit notes', () => {
       ],
     });
     expect(body.refunds).toMatchObject([
-      { refund: 1, kind: 'lines', amount: 236, delivery: 0, documents: [] },
+      { refund: 1, kind: 'lines', amount: 236, delivery: 0, documents: [names[1]] },
       { refund: 2, kind: 'amount', amount: 18, delivery: 0, lines: [], documents: [names[2]] },
       { refund: 3, kind: 'delivery', amount: 50, delivery: 50, lines: [], documents: names.slice(4, 6) },
       {
@@ -324,7 +324,7 @@ describe('Credit and debit notes', () => {
       // The part of the refund that the second invoice bore is now on the first one.
       expect((await orders.inWords(number)).slice(before.length)).toEqual([
         'credit on invoice 2 (a mistake): 6 × line 1 644.33, delivery 27.30',
-        'credit on invoice 1 (late): line 1 62.82, delivery 3.55',
+        'credit on invoice 1, refund 2 (late): line 1 62.82, delivery 3.55',
       ]);
       const [first] = await orders.documents(number);
       await orders.refund(number, { amount: '50' }, 'sorry');
@@ -355,7 +355,7 @@ describe('Credit and debit notes', () => {
         'parcel 1: 1 × line 1 210.00',
         'credit on invoice 1, refund 1 (broken): 1 × line 1 210.00',
         'parcel 1, edition 2: 1 × line 1 210.00',
-        'credit on invoice 2 (broken): 1 × line 1 210.00',
+        'credit on invoice 2, refund 1 (broken): 1 × line 1 210.00',
       ]);
     });
 
@@ -491,7 +491,7 @@ describe('Credit and debit notes', () => {
       for (const one of [number, other]) await orders.ship(one);
       expect(await orders.inWords(number)).toEqual([
         'parcel 1: 4 × line 1 472.00, delivery 50.00',
-        'credit on invoice 1 (late): line 1 16.28, delivery 1.72',
+        'credit on invoice 1, refund 1 (late): line 1 16.28, delivery 1.72',
       ]);
     });
 

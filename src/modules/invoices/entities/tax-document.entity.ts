@@ -160,7 +160,7 @@ export class TaxDocument extends TaxAmounts {
   @Column('smallint', { default: 1 })
   part: number;
 
-  /** The refund that a note follows. Null if it follows earlier refunds, at the dispatch. */
+  /** The refund that a note follows. Once null at a dispatch, which is credited for earlier refunds. */
   @Column('integer', { nullable: true })
   refund: number | null;
 

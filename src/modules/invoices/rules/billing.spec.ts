@@ -7,7 +7,9 @@ import {
   type BilledOrder,
   type ItemChange,
   commercialDebits,
+  commercialRefundOf,
   creditedOf,
+  creditedUnits,
   creditsDue,
   debitsDue,
   type InvoicedItem,
@@ -40,14 +42,21 @@ const line = (number: number, given: Partial<BilledLine> = {}): BilledLine => ({
 
 type Parts = Omit<BilledOrder['refunded'][number], 'of'> & { of?: number };
 
-/** Refunds that are of their own number, unless they take another one back. */
-const parted = (parts: readonly Parts[]) => parts.map((part) => ({ of: part.refund, ...part }));
+/** Refunds that are of their own number, unless they take another one back, of units at 10.00. */
+const parted = (parts: readonly Parts[]) =>
+  parts.map((part) => ({ of: part.refund, ...(part.line && { units: part.amount / 1_000 }), ...part }));
 
 const note = (amount: number, refund: number | null = null, isUntaxed = false) => ({
   refund,
   isUntaxed,
   quantity: 0,
   amount,
+});
+
+/** Units at 10.00. */
+const unitsOf = (quantity: number, refund: number | null = null) => ({
+  ...note(quantity * 1_000, refund),
+  quantity,
 });
 
 const commercial = (amount: number, refund: number | null = 2) => ({
@@ -401,7 +410,7 @@ describe('The credits that refunds need', () => {
   });
   const item = (number: number, gross: number, credited = 0, unitPrice = 1_000) => ({
     line: number,
-    unitPrice,
+    quantity: gross / Math.max(1, unitPrice),
     gross,
     credits: [note(credited)],
   });
@@ -412,8 +421,8 @@ describe('The credits that refunds need', () => {
     const refunded = [{ refund: 1, line: 2, amount: 5_000 }];
     const items = [item(1, 10_000), item(2, 3_000), item(2, 7_000, 0)];
     expect(creditsDue(order({ refunded }), items)).toEqual([
-      { item: items[1], quantity: 3, amount: 3_000, refund: null, isUntaxed: false },
-      { item: items[2], quantity: 2, amount: 2_000, refund: null, isUntaxed: false },
+      { item: items[1], quantity: 3, amount: 3_000, refund: 1, isUntaxed: false },
+      { item: items[2], quantity: 2, amount: 2_000, refund: 1, isUntaxed: false },
     ]);
   });
 
@@ -438,7 +447,6 @@ describe('The credits that refunds need', () => {
     ]);
   });
 
-  const units = (quantity: number, refund: number) => ({ ...note(quantity * 1_000, refund), quantity });
   const keptOf = (
     refunded: readonly Parts[],
     ...again: { item: ReturnType<typeof item>; credits: ReturnType<typeof note>[] }[]
@@ -467,12 +475,13 @@ describe('The credits that refunds need', () => {
       refunded,
       {
         item: item(1, 10_000),
-        credits: [commercial(300), units(2, 1), note(100), note(1_500, 3), { ...units(-1, 4) }],
+        credits: [commercial(300), unitsOf(2, 1), note(100), note(1_500, 3), { ...unitsOf(-1, 4) }],
       },
       { item: item(0, 650), credits: [commercial(200), note(400, 1)] },
     );
+    // A note once debited a unit that none had credited.
     expect(named(kept)).toEqual([
-      [1, 2, 2_000, 1, false],
+      [1, 1, 2_000, 1, false],
       [1, 0, 100, null, false],
       [1, 0, 500, 3, false],
       [0, 0, 400, 1, false],
@@ -488,22 +497,35 @@ describe('The credits that refunds need', () => {
       { refund: 3, of: 1, line: 1, amount: -1_000 },
     ];
     // The credit of refund 1 was on another item.
-    const one = [note(-500, 3), units(2, 2)];
+    const one = [note(-500, 3), unitsOf(2, 2)];
     expect(named(keptOf(refunded, { item: item(1, 10_000), credits: one }))).toEqual([
-      [1, 0, 1_500, 2, false],
+      [1, 2, 1_500, 2, false],
     ]);
-    const two = [note(-500, 3), units(1, 2), note(600)];
+    const two = [note(-500, 3), unitsOf(1, 2), note(600)];
     expect(named(keptOf(refunded, { item: item(1, 10_000), credits: two }))).toEqual([
       [1, 1, 1_000, 2, false],
       [1, 0, 100, null, false],
     ]);
     const small = item(1, 2_500);
-    const twice = { item: small, credits: [units(2, 2)] };
+    const twice = { item: small, credits: [unitsOf(2, 2)] };
     expect(named(keptOf(refunded, twice, twice))).toEqual([
       [1, 2, 2_000, 2, false],
-      [1, 0, 500, 2, false],
+      [1, 2, 500, 2, false],
     ]);
     expect(keptOf(refunded, twice, twice, { item: small, credits: [commercial(1)] })).toHaveLength(2);
+  });
+
+  it('keep no more units than the replaced items had', () => {
+    const refunded = [
+      { refund: 1, line: 1, amount: 1_000 },
+      { refund: 2, line: 1, amount: 2_000 },
+      { refund: 3, of: 1, line: 1, amount: -1_000 },
+    ];
+    const credits = [unitsOf(-1, 3), unitsOf(2, 2), unitsOf(2)];
+    expect(named(keptOf(refunded, { item: item(1, 10_000), credits }))).toEqual([
+      [1, 2, 2_000, 2, false],
+      [1, 1, 1_000, null, false],
+    ]);
   });
 
   it('are kept before others are due', () => {
@@ -515,15 +537,15 @@ describe('The credits that refunds need', () => {
     ];
     const kept = keptOf(
       refunded,
-      { item: items[0]!, credits: [units(2, 1)] },
+      { item: items[0]!, credits: [unitsOf(2, 1)] },
       { item: items[1]!, credits: [commercial(600)] },
     );
     expect(named(creditsDue(order({ refunded }), items, kept))).toEqual([
       [1, 2, 2_000, 1, false],
       [2, 0, 600, 2, true],
-      [2, 3, 3_000, null, false],
-      [1, 0, 222, null, true],
-      [2, 0, 178, null, true],
+      [2, 3, 3_000, 3, false],
+      [1, 0, 222, 2, true],
+      [2, 0, 178, 2, true],
     ]);
   });
 
@@ -540,6 +562,28 @@ describe('The credits that refunds need', () => {
     expect(debited(refunds(9_700))).toEqual([]);
     expect(debited(refunds(10_000, 2))).toEqual([]);
     expect(debited(refunds(10_000, null))).toEqual([]);
+    // An older note may name no refund.
+    expect(debited(refunds(10_000), [{ ...item(1, 10_000), credits: [commercial(300, null)] }])).toEqual([
+      [1, 0, 300, 1, true],
+    ]);
+    const two = [...refunds(9_700).slice(0, 1), { refund: 2, line: null, amount: 200, isCommercial: true }];
+    const third = [...two, { refund: 3, line: 1, amount: 9_800 }];
+    const credits = [commercial(300, 1), commercial(200, 2)];
+    expect(named(commercialDebits(now(third, 3), [{ ...item(1, 10_000), credits }]))).toEqual([
+      [1, 0, 300, 1, true],
+    ]);
+    expect(
+      named(
+        commercialDebits(now([...two, { ...third[2]!, amount: 9_900 }], 3), [
+          { ...item(1, 10_000), credits },
+        ]),
+      ),
+    ).toEqual([
+      [1, 0, 300, 1, true],
+      [1, 0, 100, 2, true],
+    ]);
+    expect(commercialRefundOf(now(third))).toBe(2);
+    expect(commercialRefundOf(now(third.slice(2)))).toBeNull();
     // A late note is no commercial one.
     expect(debited(refunds(10_000), [{ ...item(1, 10_000), credits: [note(300, 1, true)] }])).toEqual([]);
     const parcels = [1, 2, 3].map((n) => ({ ...item(1, 3_000), credits: [commercial(100 * n, 1)] }));
@@ -558,18 +602,91 @@ describe('The credits that refunds need', () => {
     expect(commercialDebits(now(back, 3), items)).toEqual([]);
   });
 
-  it('name the commercial refund only beside a refund of this moment', () => {
-    const refunded = [{ refund: 1, line: null, amount: 300, isCommercial: true }];
-    const due = (refund?: { refund: number }) =>
-      creditsDue(order({ refunded, refund }), [item(1, 10_000)]).map((one) => one.refund);
-    expect([due(), due({ refund: 1 })]).toEqual([[null], [1]]);
+  it('are split by the refunds that lack them, the one of this moment first and then the oldest', () => {
+    const refunded = [
+      { refund: 1, line: 1, amount: 1_000, isCancelled: true },
+      { refund: 2, line: null, amount: 700, isCommercial: true },
+      { refund: 3, line: null, amount: 900 },
+      { refund: 4, line: 1, amount: 3_000 },
+      { refund: 5, line: 1, amount: 2_000 },
+      { refund: 6, line: null, amount: 200, isCommercial: true },
+      { refund: 7, of: 3, line: null, amount: -300 },
+      { refund: 8, of: 4, line: 1, amount: -3_000 },
+    ];
+    const lines = [line(1, { cancelled: 1 }), line(2)];
+    const due = (now?: number, ...credits: ReturnType<typeof note>[]) =>
+      named(
+        creditsDue(order({ lines, refunded, ...(now && { refund: { refund: now } }) }), [
+          { ...item(1, 9_000), credits },
+        ]),
+      );
+    const commercials = [
+      [1, 0, 700, 2, true],
+      [1, 0, 200, 6, true],
+    ];
+    expect(due()).toEqual([[1, 2, 2_000, 5, false], [1, 0, 600, 3, false], ...commercials]);
+    expect(due(6)).toEqual([[1, 2, 2_000, 5, false], [1, 0, 600, 3, false], ...commercials.toReversed()]);
+    expect(due(undefined, note(500, 3), unitsOf(1, 5), note(-100, 7), commercial(300))).toEqual([
+      [1, 1, 1_000, 5, false],
+      [1, 0, 200, 3, false],
+      [1, 0, 400, 2, true],
+      [1, 0, 200, 6, true],
+    ]);
+    // Other notes credited too much of these refunds.
+    expect(due(undefined, note(2_000, 3), commercial(900))).toEqual([[1, 2, 600, 5, false]]);
+    expect(due(undefined, note(600, 3), unitsOf(2, 5), commercial(900, null))).toEqual([]);
+    expect(due(undefined, note(900, 3), unitsOf(2, 5), note(-300, 9))).toEqual([...commercials]);
   });
 
-  it('are price reductions without units if they are no whole units', () => {
-    const refunded = [{ refund: 1, line: 1, amount: 1_500 }];
-    expect(printed(creditsDue(order({ refunded }), [item(1, 10_000)]))).toEqual([[1, 0, 1_500]]);
-    const both = [...refunded, { refund: 1, line: null, amount: 500 }];
-    expect(printed(creditsDue(order({ refunded: both }), [item(1, 10_000)]))).toEqual([[1, 0, 2_000]]);
+  it('have the units of the refund, also if the line has no room for their price', () => {
+    const refunded = [
+      { refund: 1, line: null, amount: 1_500 },
+      { refund: 2, line: 1, amount: 3_000 },
+      { refund: 3, line: 1, amount: 2_000 },
+    ];
+    const items = [
+      { ...item(1, 3_000), credits: [note(1_500, 1)] },
+      { ...item(1, 2_000), credits: [] },
+      item(2, 10_000),
+    ];
+    const due = (now: number, all = items) =>
+      named(creditsDue(order({ refunded: refunded.slice(0, now), refund: { refund: now } }), all));
+    expect(due(2)).toEqual([
+      [1, 3, 1_500, 2, false],
+      [1, 0, 1_500, 2, false],
+    ]);
+    const [first, second, third] = items;
+    const after = [
+      { ...first!, credits: [note(1_500, 1), { ...note(1_500, 2), quantity: 3 }] },
+      { ...second!, credits: [note(1_500, 2)] },
+    ];
+    expect(due(3, [...after, third!])).toEqual([
+      [1, 2, 500, 3, false],
+      [2, 0, 1_500, 3, false],
+    ]);
+    const few = [{ ...item(1, 3_000), credits: [{ ...note(1_000, 2), quantity: 2 }] }];
+    expect(due(3, few)).toEqual([[1, 1, 2_000, 3, false]]);
+    // A parcel of two of the units.
+    expect(due(2, [{ ...item(1, 2_000), credits: [] }])).toEqual([[1, 2, 2_000, 2, false]]);
+    const twice = [item(1, 4_000), item(1, 1_000), { ...item(2, 10_000), credits: [note(1_500, 1)] }];
+    expect(due(3, twice)).toEqual([
+      [1, 2, 2_000, 3, false],
+      [1, 2, 2_000, 2, false],
+      [1, 1, 1_000, 2, false],
+    ]);
+  });
+
+  it('are a price reduction if an amount is refunded', () => {
+    const refunded = [
+      { refund: 1, line: 1, amount: 1_000 },
+      { refund: 1, line: null, amount: 500 },
+      { refund: 2, line: null, amount: 2_000 },
+    ];
+    expect(named(creditsDue(order({ refunded }), [item(1, 10_000)]))).toEqual([
+      [1, 1, 1_000, 1, false],
+      [1, 0, 500, 1, false],
+      [1, 0, 2_000, 2, false],
+    ]);
   });
 
   it('wait for units that have not left, and never come for units that were cancelled', () => {
@@ -593,7 +710,8 @@ describe('The credits that refunds need', () => {
     expect(printed(creditsDue(order({ refunded }), items))).toEqual([
       [1, 0, 2_667],
       [2, 3, 3_000],
-      [2, 0, 3_333],
+      [2, 2, 2_000],
+      [2, 0, 1_333],
     ]);
   });
 
@@ -624,16 +742,18 @@ describe('The credits that refunds need', () => {
       { refund: 2, line: 1, amount: 8_000 },
       { refund: 3, line: 2, amount: 8_000 },
     ];
-    const items = [item(1, 10_000, 5_000), item(2, 10_000)];
+    const items = [{ ...item(1, 10_000), credits: [note(5_000, 1)] }, item(2, 10_000)];
     const now = (refund?: number) =>
-      printed(creditsDue(order({ refunded, ...(refund && { refund: { refund } }) }), items));
+      named(creditsDue(order({ refunded, ...(refund && { refund: { refund } }) }), items));
     expect(now(2)).toEqual([
-      [1, 5, 5_000],
-      [2, 0, 11_000 - 1_000],
+      [1, 8, 5_000, 2, false],
+      [2, 8, 8_000, 3, false],
+      [2, 0, 2_000, 2, false],
     ]);
     expect(now(3)).toEqual([
-      [1, 0, 5_000],
-      [2, 0, 10_000],
+      [1, 8, 5_000, 2, false],
+      [2, 8, 8_000, 3, false],
+      [2, 0, 2_000, 2, false],
     ]);
   });
 
@@ -665,7 +785,8 @@ describe('The credits that refunds need', () => {
     expect(due(0, note(500, 2, true))).toEqual([
       [1, 500, false],
       [1, 1_500, true],
-      [2, 1_500, true],
+      [2, 1_000, true],
+      [2, 500, true],
     ]);
   });
 
@@ -713,7 +834,7 @@ describe('The credits that refunds need', () => {
 describe('The debits that a refund needs which is taken back', () => {
   const item = (number: number, ...credits: (number | ReturnType<typeof note>)[]) => ({
     line: number,
-    unitPrice: 1_000,
+    quantity: 10,
     gross: 10_000,
     credits: credits.map((one) => (typeof one === 'number' ? note(one) : one)),
   });
@@ -733,11 +854,44 @@ describe('The debits that a refund needs which is taken back', () => {
       { refund: 2, line: 1, amount: 1_000 },
       { refund: 3, of: 1, line: 2, amount: -3_000 },
     ];
-    const items = [item(1, 1_000), item(2, 2_000), item(2, 1_000)];
+    const items = [item(1, 1_000), item(2, unitsOf(2, 1)), item(2, unitsOf(1))];
     expect(debitsDue(order(refunded), items)).toEqual([
       { item: items[1], quantity: 2, amount: 2_000, refund: 3, isUntaxed: false },
       { item: items[2], quantity: 1, amount: 1_000, refund: 3, isUntaxed: false },
     ]);
+  });
+
+  it('are with the units that it credited, also below their price', () => {
+    const refunded = [
+      { refund: 1, line: null, amount: 500 },
+      { refund: 2, line: 1, amount: 3_000 },
+      { refund: 3, of: 2, line: 1, amount: -3_000 },
+    ];
+    const items = [
+      item(1, note(500, 1), { ...note(2_400, 2), quantity: 3 }, unitsOf(1)),
+      item(1, note(100, 2), unitsOf(2)),
+      item(2, note(500, 2)),
+    ];
+    expect(printed(debitsDue(order(refunded), items))).toEqual([
+      [1, 3, 2_400],
+      [1, 0, 100],
+      [2, 0, 500],
+    ]);
+  });
+
+  it('are without units of other lines, or that other refunds of the line keep', () => {
+    const refunded = [
+      { refund: 1, line: 1, amount: 5_000 },
+      { refund: 2, line: 1, amount: 3_000 },
+      { refund: 3, of: 1, line: 1, amount: -5_000 },
+    ];
+    const parcel = { ...item(1, unitsOf(5, 1)), quantity: 5, gross: 5_000 };
+    expect(printed(debitsDue(order(refunded), [parcel]))).toEqual([[1, 2, 2_000]]);
+    expect(printed(debitsDue(order(refunded), [item(1, unitsOf(2, 1), unitsOf(6))]))).toEqual([
+      [1, 2, 5_000],
+    ]);
+    const other = [refunded[0]!, { refund: 2, line: 2, amount: 1_000 }, refunded[2]!];
+    expect(printed(debitsDue(order(other), [item(2, unitsOf(3, 2))]))).toEqual([[2, 0, 2_000]]);
   });
 
   it('are spread over what was credited if it names no line, without units', () => {
@@ -757,7 +911,7 @@ describe('The debits that a refund needs which is taken back', () => {
       { refund: 2, of: 1, line: 2, amount: -10_000 },
     ];
     expect(debitsDue(order(waits), [item(1, 0)])).toEqual([]);
-    expect(printed(debitsDue(order(waits), [item(2, 4_000)]))).toEqual([[2, 4, 4_000]]);
+    expect(printed(debitsDue(order(waits), [item(2, unitsOf(4))]))).toEqual([[2, 4, 4_000]]);
     const partly = [
       { refund: 1, line: null, amount: 9_000 },
       { refund: 2, of: 1, line: null, amount: -5_000 },
@@ -772,7 +926,7 @@ describe('The debits that a refund needs which is taken back', () => {
       { refund: 1, line: 1, amount: 2_000 },
       { refund: 2, of: 1, line: 1, amount: -2_000 },
     ];
-    expect(printed(debitsDue(order(refunded), [item(1, 3_000)]))).toEqual([[1, 2, 2_000]]);
+    expect(printed(debitsDue(order(refunded), [item(1, unitsOf(3))]))).toEqual([[1, 2, 2_000]]);
     expect(debitsDue(order(refunded, 1), [item(1, 3_000)])).toEqual([]);
     expect(creditsDue(order(refunded), [item(1, 3_000)])).toEqual([]);
   });
@@ -866,15 +1020,15 @@ describe('The debits that a refund needs which is taken back', () => {
         one.isUntaxed,
       ]);
     };
-    const units = [part(1, 2_000, true), part(2, 5_000), { ...part(3, -5_000), of: 2 }];
-    expect(changes(units, note(5_000, 2))).toEqual([
+    const taken = [part(1, 2_000, true), part(2, 5_000), { ...part(3, -5_000), of: 2 }];
+    expect(changes(taken, unitsOf(5, 2))).toEqual([
       [5, 5_000, 3, false],
       [0, 2_000, 1, true],
     ]);
     const agreed = [part(1, 2_000, true), part(2, 5_000), { ...part(3, -2_000, true), of: 1 }];
-    expect(changes(agreed, commercial(2_000, 1), note(3_000, 2))).toEqual([
+    expect(changes(agreed, commercial(2_000, 1), unitsOf(3, 2))).toEqual([
       [0, 2_000, 3, true],
-      [2, 2_000, null, false],
+      [2, 2_000, 2, false],
     ]);
     // A part of it waits itself, beside the refund of a cancelled unit.
     const waiting = [part(1, 2_000, true), part(2, 3_500), { refund: 3, line: 2, amount: 1_000 }];
@@ -909,7 +1063,8 @@ describe('The debits that a refund needs which is taken back', () => {
     ];
     const debited = (...credits: Parameters<typeof item>[1][]) =>
       printed(debitsDue(order(refunded), [item(1, note(3_000, 1)), item(1, ...credits)]));
-    expect(debited(2_000)).toEqual([[1, 2, 2_000]]);
+    expect(debited(unitsOf(2))).toEqual([[1, 2, 2_000]]);
+    expect(debited(2_000)).toEqual([[1, 0, 2_000]]);
     expect(debitsDue(order(refunded), [item(1, note(3_000, 1), 1_200), item(2, note(800, 2))])).toMatchObject(
       [
         { item: { line: 1 }, quantity: 0, amount: 1_200 },
@@ -930,7 +1085,7 @@ describe('The debits that a refund needs which is taken back', () => {
     // An earlier refund was debited on what this one had credited.
     const other = [...refunded.slice(0, 2), { refund: 3, of: 1, line: 1, amount: -3_000 }];
     const back = order([...other, { refund: 4, of: 2, line: 1, amount: -2_000 }]);
-    const items = [item(1, note(2_000, 2), note(-2_000, 3)), item(1, note(3_000, 1), note(-1_000, 3))];
+    const items = [item(1, unitsOf(2, 2), unitsOf(-2, 3)), item(1, unitsOf(3, 1), unitsOf(-1, 3))];
     expect(printed(debitsDue(back, items))).toEqual([[1, 2, 2_000]]);
   });
 });
@@ -1034,14 +1189,14 @@ class Simulated {
         this.refunds.push({ ...step.refund, refund, takesBack, returnNumber: null, lines: items });
         const of = takesBack ?? refund;
         const { kind } = this.refunds.find((one) => one.refund === takesBack) ?? step.refund;
+        const named = { refund, of, isCancelled: kind === 'cancelled' };
         let rest = amount;
         for (const item of items) {
           this.lines[item.line - 1]!.refunded += item.refunded;
-          this.refunded.push({ refund, of, line: item.line, amount: item.amount });
+          this.refunded.push({ ...named, line: item.line, amount: item.amount, units: item.refunded });
           rest -= item.amount;
         }
-        if (rest !== 0)
-          this.refunded.push({ refund, of, line: kind === 'delivery' ? 0 : null, amount: rest });
+        if (rest !== 0) this.refunded.push({ ...named, line: kind === 'delivery' ? 0 : null, amount: rest });
       }
       return step;
     } catch {
@@ -1059,10 +1214,10 @@ class Simulated {
     const credits = creditsDue(order, this.items).map((one) => ({ ...one, isUntaxed: one.item.isEnded }));
     const debits = debitsDue(order, this.items);
     expect(Math.min(credits.length, debits.length)).toBe(0);
-    for (const { item, amount, quantity, isUntaxed } of [...credits, ...debits]) {
+    const sign = credits.length > 0 ? 1 : -1;
+    for (const { item, amount, quantity, isUntaxed, refund: named } of [...credits, ...debits]) {
       expect(amount).toBeGreaterThan(0);
-      if (quantity > 0) expect(quantity * item.unitPrice).toBe(amount);
-      const change = credits.length > 0 ? amount : -amount;
+      const change = sign * amount;
       const taxed = taxedCreditOf(item);
       const parts = taxWithin(
         amount,
@@ -1071,11 +1226,26 @@ class Simulated {
         Math.min(taxed, taxed + change),
       );
       item.parts.push(credits.length > 0 ? parts : negative(parts));
-      item.credits.push(note(change, refund, isUntaxed));
+      item.credits.push({ ...note(change, named, isUntaxed), quantity: sign * quantity });
       expect(creditedOf(item)).toBeLessThanOrEqual(item.gross);
       expect(taxedCreditOf(item)).toBeLessThanOrEqual(creditedOf(item));
       expect(taxedCreditOf(item)).toBeGreaterThanOrEqual(0);
+      const credited = item.credits.reduce((sum, one) => sum + one.quantity, 0);
+      expect(credited).toBeGreaterThanOrEqual(0);
+      expect(credited).toBeLessThanOrEqual(item.quantity);
     }
+  }
+
+  /** Units of each line that were refunded and left, less those that notes credited. */
+  uncreditedUnits() {
+    return this.lines.map(({ line: number, unitPrice, shipped, refunded, cancelled }) => {
+      const own = this.items.filter((item) => item.line === number);
+      const left = own.reduce(
+        (sum, item) => sum - creditedUnits(item),
+        Math.min(shipped, refunded - cancelled),
+      );
+      return { units: left, isFree: unitPrice === 0 };
+    });
   }
 
   private order() {
@@ -1152,6 +1322,12 @@ describe('Invoices and notes of an order', () => {
             order.refund({ ...about, kind: 'amount', amount: Math.ceil(step.share * left) });
           } else order.refund({ ...about, kind: step.act, lines: step.units, returnNumber: '' });
         expect(order.isSettled).toBe(true);
+        // An amount may have credited all of a line before, so it has no note for its units.
+        const isPlain = some.every(({ act }) => act !== 'amount');
+        for (const { units: uncredited, isFree } of order.uncreditedUnits()) {
+          expect(uncredited).toBeGreaterThanOrEqual(0);
+          if (isPlain && !isFree) expect(uncredited).toBe(0);
+        }
         const left = order.items.reduce((sum, item) => sum + item.gross - creditedOf(item), 0);
         expect(left).toBe(order.total - order.refundedAmount);
         for (const { rate, parts, ...item } of order.items) {

@@ -36,14 +36,16 @@ export interface BilledOrder {
   /**
    * All refunds so far by line, including cancelled lines. Line 0 is the delivery, null an amount without a
    * line. A negative amount takes the refund `of` back; otherwise `of` is the refund itself. The amounts add
-   * up to the refunded amount of the order. A commercial one lowers no tax.
+   * up to the refunded amount of the order. A commercial one lowers no tax; no note names a cancelled one.
    */
   refunded: readonly {
     refund: number;
     of: number;
     line: number | null;
     amount: Minor;
+    units?: number;
     isCommercial?: boolean;
+    isCancelled?: boolean;
   }[];
 }
 
@@ -215,11 +217,11 @@ function refuseShortCodes(lines: readonly BilledLine[], hsnDigits: number): void
 /** An item of an issued invoice. */
 export interface InvoicedItem {
   line: number;
-  unitPrice: Minor;
+  quantity: number;
   gross: Minor;
   /**
-   * What notes credited, or debited if negative. Notes at a dispatch name no refund. Late and commercial ones
-   * are untaxed. The quantity is 0 for a price reduction.
+   * What notes credited, or debited if negative. Notes at a dispatch once named no refund. Late notes and
+   * commercial ones are untaxed. The quantity is 0 for a price reduction.
    */
   credits: readonly Credit[];
 }
@@ -267,11 +269,11 @@ export function creditsDue<Item extends InvoicedItem>(
   kept: readonly RefundChange<Item>[] = [],
 ): RefundChange<Item>[] {
   const debits = [...commercialDebits(order, all), ...debitsDue(order, all)];
-  const changes = [...kept, ...debits.map((one) => ({ ...one, amount: -one.amount }))];
+  const changes = [...kept, ...debits.map((one) => ({ ...one, quantity: 0, amount: -one.amount }))];
   const items = all.map((item) => {
     const own = changes.filter((one) => one.item === item);
     const credits = [...item.credits, ...own.map((one) => ({ isCommercial: one.isUntaxed, ...one }))];
-    return { item, line: item.line, unitPrice: item.unitPrice, gross: item.gross, credits };
+    return { item, line: item.line, quantity: item.quantity, gross: item.gross, credits };
   });
   const due = Math.max(0, totalCredit(order, items) - sum(items, creditedOf));
   const roomOf = (item: InvoicedItem) => item.gross - creditedOf(item);
@@ -283,17 +285,71 @@ export function creditsDue<Item extends InvoicedItem>(
     allotment.allot(line, refunded - sum(own, ordinaryCreditOf) - allotment.allottedTo(line));
   }
   allotment.spread();
-  const taxed = allotment.changes();
+  const taxed = allotment.amounts();
   const rest = new Allotment(items, due - sum(taxed, ({ amount }) => amount));
   rest.setCapacities((item) => roomOf(item) - sum(taxed, (one) => (one.item === item ? one.amount : 0)));
   rest.spread();
-  const refund = currentRefund(order).find((one) => one.of === one.refund)?.refund ?? null;
-  const commercial = order.refund ? commercialRefundOf(order) : null;
-  return [
-    ...kept,
-    ...taxed.map((one) => ({ ...one, item: one.item.item, refund, isUntaxed: false })),
-    ...rest.changes().map((one) => ({ ...one, item: one.item.item, refund: commercial, isUntaxed: true })),
-  ];
+  const splitByRefund = refundSplitter(order, items);
+  const named = (credits: typeof taxed, isUntaxed: boolean) =>
+    credits.flatMap(({ item, amount }) =>
+      splitByRefund(item, amount, isUntaxed).map((one) => ({ ...one, item: item.item, isUntaxed })),
+    );
+  return [...kept, ...named(taxed, false), ...named(rest.amounts(), true)];
+}
+
+/**
+ * Splits a credit by the refunds of its kind, commercial or not, that lack it: first those of its line, with
+ * their units, then those without a line. Each time the one of this moment comes first, then the oldest.
+ */
+function refundSplitter(order: BilledOrder, items: readonly InvoicedItem[]) {
+  const lacks = lacksOf(order);
+  for (const { line, credits: all } of items)
+    for (const { refund, credits } of byRefund(order, all)) {
+      const own = lacks.filter((one) => one.refund === refund);
+      take(own, line, creditedOf({ credits }), creditedUnits({ credits }));
+    }
+  return (item: InvoicedItem, amount: Minor, isCommercial: boolean) => {
+    const own = lacks.filter((one) => one.isCommercial === isCommercial);
+    return take(own, item.line, amount, item.quantity - creditedUnits(item));
+  };
+
+  function take(from: typeof lacks, number: number, amount: Minor, quantity: number) {
+    const rankOf = ({ refund, line }: (typeof lacks)[number]) =>
+      (line === number ? 0 : line === null ? 2 : 4) - (refund === order.refund?.refund ? 1 : 0);
+    const parts: Pick<Credit, 'refund' | 'amount' | 'quantity'>[] = [];
+    for (const lack of from.toSorted((a, b) => rankOf(a) - rankOf(b))) {
+      const part = Math.min(amount, lack.amount);
+      if (part <= 0) continue;
+      const own = lack.line === number ? Math.min(quantity, lack.units) : 0;
+      lack.amount -= part;
+      lack.units -= own;
+      amount -= part;
+      quantity -= own;
+      parts.push({ refund: lack.refund, amount: part, quantity: own });
+    }
+    return amount > 0 ? [...parts, { refund: null, amount, quantity: 0 }] : parts;
+  }
+}
+
+/** What each refund gives for each line. */
+function lacksOf({ refunded }: BilledOrder) {
+  return refunded
+    .filter(({ isCancelled }) => !isCancelled)
+    .map(({ refund, line, isCommercial = false }) => {
+      const parts = refunded.filter((one) => one.of === refund && one.line === line);
+      const units = line === DELIVERY_LINE ? Infinity : sum(parts, (part) => part.units ?? 0);
+      return { refund, line, isCommercial, amount: sum(parts, ({ amount }) => amount), units };
+    });
+}
+
+/** The credits by the refund that they are of. Debits are of the refund that they take back. */
+function byRefund({ refunded }: Pick<BilledOrder, 'refunded'>, credits: readonly Credit[]) {
+  const originals = new Map<number | null, number>(refunded.map(({ refund, of }) => [refund, of]));
+  const originalOf = ({ refund }: Credit) => originals.get(refund) ?? null;
+  return [...new Set(credits.map(originalOf))].map((refund) => ({
+    refund,
+    credits: credits.filter((one) => originalOf(one) === refund),
+  }));
 }
 
 /** What notes lack of the commercial refunds, or of the others. Less than 0 if they credit too much. */
@@ -318,31 +374,28 @@ export const commercialRefundOf = ({ refunded }: BilledOrder): number | null =>
  * of the replaced item and of the new one.
  */
 export function keptCredits<Item extends InvoicedItem>(
-  { refunded }: BilledOrder,
+  order: BilledOrder,
   again: readonly ReplacedItem<Item>[],
 ): RefundChange<Item>[] {
-  const originals = new Map<number | null, number>(refunded.map(({ refund, of }) => [refund, of]));
   const kept: RefundChange<Item>[] = [];
   for (const isUntaxed of [false, true])
     for (const { item, replaced } of again) {
-      const credits = replaced.credits
-        .filter((one) => one.isUntaxed === isUntaxed)
-        .map((one) => ({ ...one, refund: originals.get(one.refund) ?? null }));
-      let left = creditedOf({ credits });
-      for (const refund of new Set(credits.map((one) => one.refund))) {
-        const own = credits.filter((one) => one.refund === refund);
+      const credits = replaced.credits.filter((one) => one.isUntaxed === isUntaxed);
+      let [left, unitsLeft] = [creditedOf({ credits }), creditedUnits({ credits })];
+      for (const { refund, credits: own } of byRefund(order, credits)) {
         const room = item.gross - sum(kept, (one) => (one.item === item ? one.amount : 0));
         const amount = Math.min(creditedOf({ credits: own }), left, room);
         if (amount <= 0) continue;
-        const quantity = amount === creditedOf({ credits: own }) ? creditedUnits({ credits: own }) : 0;
+        const quantity = Math.min(creditedUnits({ credits: own }), unitsLeft);
         kept.push({ item, quantity, amount, refund, isUntaxed });
         left -= amount;
+        unitsLeft -= quantity;
       }
     }
   return kept;
 }
 
-/** The units that were credited and not debited again. A credit below its price has none, its debit may. */
+/** The units that were credited and not debited again. */
 export const creditedUnits = ({ credits }: Pick<InvoicedItem, 'credits'>): number =>
   Math.max(
     0,
@@ -357,15 +410,20 @@ export function commercialDebits<Item extends InvoicedItem>(
   order: BilledOrder,
   items: readonly Item[],
 ): RefundChange<Item>[] {
-  const refund = commercialRefundOf(order);
   return currentRefund(order).flatMap(({ line, amount }) => {
     const own = items.filter((item) => item.line === line);
     let lack = amount - sum(own, (item) => item.gross - creditedOf(item));
     return own.flatMap((item) => {
-      const debited = Math.min(lack, commercialCreditOf(item));
-      if (debited <= 0) return [];
-      lack -= debited;
-      return [{ item, quantity: 0, amount: debited, refund, isUntaxed: true }];
+      const commercial = item.credits.filter((one) => one.isCommercial);
+      let left = Math.max(0, Math.min(lack, creditedOf({ credits: commercial })));
+      lack -= left;
+      return byRefund(order, commercial).flatMap(({ refund, credits }) => {
+        const debited = Math.min(left, creditedOf({ credits }));
+        if (debited <= 0) return [];
+        left -= debited;
+        const of = refund ?? commercialRefundOf(order);
+        return [{ item, quantity: 0, amount: debited, refund: of, isUntaxed: true }];
+      });
     });
   });
 }
@@ -388,19 +446,26 @@ export function debitsDue<Item extends InvoicedItem>(
     -lackOf(order, items, isCommercial),
   );
   const requested = sum(debits, ({ amount }) => amount);
-  const ofNote = new Map(order.refunded.map(({ refund, of }) => [refund, of]));
   const creditPools = items.flatMap((item) =>
     CREDIT_KINDS.map((kind) => {
-      const { line, unitPrice } = item;
       const credits = item.credits.filter(
         (one) => one.isUntaxed === kind.isUntaxed && (one.isCommercial ?? false) === kind.isCommercial,
       );
-      const creditedBy = (refund: number) =>
-        creditedOf({ credits: credits.filter((one) => ofNote.get(one.refund!) === refund) });
-      return { item, ...kind, line, unitPrice, credited: creditedOf({ credits }), creditedBy };
+      const ofRefund = (refund: number) =>
+        byRefund(order, credits).find((one) => one.refund === refund) ?? { credits: [] };
+      const creditedBy = (refund: number) => creditedOf(ofRefund(refund));
+      return {
+        item,
+        ...kind,
+        line: item.line,
+        credits,
+        ofRefund,
+        credited: creditedOf({ credits }),
+        creditedBy,
+      };
     }),
   );
-  const others = [...new Set(ofNote.values())].filter((of) => of !== own);
+  const others = [...new Set(order.refunded.map(({ of }) => of))].filter((of) => of !== own);
   const allotment = new Allotment(creditPools, Math.max(0, Math.min(requested, surplus)));
   type Capacity = (pool: (typeof creditPools)[number]) => Minor;
   const ofAny: Capacity[] = [
@@ -422,9 +487,16 @@ export function debitsDue<Item extends InvoicedItem>(
     allotment.spread();
   }
   const refund = order.refund?.refund ?? null;
-  return allotment.changes().map(({ item: pool, ...change }) => {
-    const { item, isUntaxed, isCommercial: is } = pool;
-    return { item, ...change, refund, isUntaxed, ...(is && { isCommercial: true }) };
+  return allotment.amounts().map(({ item: pool, amount }) => {
+    const { item, credits, creditedBy, ofRefund, isUntaxed, isCommercial: is } = pool;
+    const units = currentRefund(order).find(({ line }) => line === item.line)?.units ?? 0;
+    const ofOwn = creditedBy(own);
+    // A part of the credit may stay for other refunds of the line, with its units.
+    const quantity =
+      ofOwn > 0
+        ? Math.floor((creditedUnits(ofRefund(own)) * Math.min(amount, ofOwn)) / ofOwn)
+        : Math.min(0 - units, creditedUnits({ credits }));
+    return { item, quantity, amount, refund, isUntaxed, ...(is && { isCommercial: true }) };
   });
 }
 
@@ -443,7 +515,7 @@ function currentRefund({ refund: now, refunded }: BilledOrder) {
 const MIN_SHARE: Minor = 1_00;
 
 /** Divides an amount among items, never beyond the capacity of each. */
-class Allotment<Item extends Pick<InvoicedItem, 'line' | 'unitPrice'>> {
+class Allotment<Item extends Pick<InvoicedItem, 'line'>> {
   private readonly parts: { item: Item; capacity: Minor; named: Minor; shared: Minor }[];
 
   constructor(
@@ -496,12 +568,10 @@ class Allotment<Item extends Pick<InvoicedItem, 'line' | 'unitPrice'>> {
     this.left -= amount;
   }
 
-  changes(): ItemChange<Item>[] {
-    return this.parts.flatMap(({ item, named, shared }) => {
-      const amount = named + shared;
-      const isWhole = shared === 0 && amount % item.unitPrice === 0;
-      return amount > 0 ? [{ item, amount, quantity: isWhole ? amount / item.unitPrice : 0 }] : [];
-    });
+  amounts(): { item: Item; amount: Minor }[] {
+    return this.parts
+      .map(({ item, named, shared }) => ({ item, amount: named + shared }))
+      .filter(({ amount }) => amount > 0);
   }
 }
 

@@ -235,7 +235,7 @@ const TO_BILL = {
            (SELECT coalesce(json_agg(json_build_object(
                      'refund', r.refund, 'kind', r.kind, 'takesBack', r.takes_back, 'reason', r.reason,
                      'reasonCode', r.reason_code, 'isCommercial', r.is_commercial, 'line', i.line,
-                     'amount', (coalesce(i.amount, r.amount) * 100)::bigint)
+                     'amount', (coalesce(i.amount, r.amount) * 100)::bigint, 'units', i.refunded)
                    ORDER BY r.refund, i.line), '[]')
               FROM order_refunds r LEFT JOIN order_refund_items i USING (client_id, order_number, refund)
              WHERE (r.client_id, r.order_number) = (o.client_id, o.order_number)) AS refunds

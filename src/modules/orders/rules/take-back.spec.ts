@@ -168,19 +168,24 @@ describe('What documents need of refunds', () => {
 
   it('are their lines; the delivery is line 0, also if it is taken back', () => {
     const { refunded } = refundsToBill([
-      part(1, { line: 2 }),
+      part(1, { line: 2, units: 3 }),
       part(2, { kind: 'amount' }),
       part(3, { kind: 'delivery' }),
       back(4, 3),
       back(5, 2),
     ]);
     expect(refunded).toEqual([
-      { refund: 1, of: 1, line: 2, amount: 100, reason: 'reason 1', reasonCode: '01' },
+      { refund: 1, of: 1, line: 2, amount: 100, units: 3, reason: 'reason 1', reasonCode: '01' },
       { refund: 2, of: 2, line: null, amount: 100, reason: 'reason 2', reasonCode: '02' },
       { refund: 3, of: 3, line: 0, amount: 100, reason: 'reason 3', reasonCode: '07' },
       { refund: 4, of: 3, line: 0, amount: -100, reason: 'reason 4', reasonCode: '07' },
       { refund: 5, of: 2, line: null, amount: -100, reason: 'reason 5', reasonCode: '07' },
     ]);
+  });
+
+  it('say which are of cancelled units', () => {
+    const { refunded } = refundsToBill([part(1, { kind: 'cancelled', line: 1 }), part(2, { line: 1 })]);
+    expect(refunded.map(({ isCancelled }) => isCancelled)).toEqual([true, undefined]);
   });
 
   it('are commercial with the refund that is taken back', () => {

@@ -100,6 +100,8 @@ export interface RefundPart {
   isCommercial?: boolean;
   line: number | null;
   amount: Minor;
+  /** Refunded units of the line. */
+  units?: number;
 }
 
 /**
@@ -117,9 +119,11 @@ export function refundsToBill(parts: readonly RefundPart[]) {
       of: originalOf(part),
       line: part.line ?? (first(part).kind === 'delivery' ? 0 : null),
       amount: part.amount,
+      ...(part.units && { units: part.units }),
       reason: part.reason,
       reasonCode: noteReasonOf(part),
       ...(first(part).isCommercial && { isCommercial: true }),
+      ...(first(part).kind === 'cancelled' && { isCancelled: true }),
     })),
     reason: newest?.reason ?? null,
     reasonCode: newest ? noteReasonOf(newest) : null,
