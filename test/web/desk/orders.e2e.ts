@@ -435,11 +435,20 @@ describe('The orders on the desk', () => {
       const fee = await plan(number, 'refund', { ...REFUND, kind: 'delivery' });
       expect(fee.message).toContain('To the client’s wallet ₹30.00');
       expect((await desk.show(number)).refunded_amount).toBe(112.5);
-      const unclear = await staff
-        .post(path(number, 'refund'), { ...REFUND, kind: 'lines', amount: '5' })
-        .expect(422);
-      expect(readable(unclear.text)).toContain('For the amount below choose “An amount”');
-      expect(unclear.text).toContain('value="5"');
+      for (const unclear of [
+        { kind: 'lines', amount: '5' },
+        { kind: 'lines', amount: '5', line_1: '1' },
+        { kind: 'amount', amount: '5', line_1: '1' },
+        { kind: 'delivery', amount: '5' },
+        { kind: 'delivery', amount: '', line_1: '1' },
+      ]) {
+        const { text } = await staff.post(path(number, 'refund'), { ...REFUND, ...unclear }).expect(422);
+        expect(readable(text)).toContain(
+          'Choose one: units of lines, the delivery charge, or an amount. ' +
+            'Refund the other one with a second refund.',
+        );
+        expect(text).toContain(`value="${unclear.amount || '1'}"`);
+      }
       const much = { ...REFUND, amount: '1,900' };
       const { text } = await staff.post(path(number, 'refund'), much).expect(409);
       expect(readable(text)).toContain('Only 317.50 of the order can still be refunded.');

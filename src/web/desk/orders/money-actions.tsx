@@ -183,9 +183,15 @@ const NOTE_TAX = [
 
 const isCommercial = (fields: FormFields) => textIn(fields, 'note_tax') === 'commercial';
 
-function amountUnchosen(): DomainError {
-  const message = 'has units of lines chosen, but none are named. For the amount below choose “An amount”';
-  return new DomainError('invalid_value', 'It is not clear what is refunded.', {
+/** What stands at a way that was not chosen would be lost. */
+function checkOneWay(fields: FormFields, units: readonly LineQuantity[]): void {
+  const kind = textIn(fields, 'kind');
+  const hasAmount = textIn(fields, 'amount').trim() !== '';
+  if (kind === 'amount' ? units.length === 0 : !hasAmount && (kind === 'lines' || units.length === 0)) return;
+  const message =
+    'choose one: units of lines, the delivery charge, or an amount. ' +
+    'Refund the other one with a second refund.';
+  throw new DomainError('invalid_value', 'It is not clear what is refunded.', {
     errors: [{ field: 'kind', code: 'invalid', message }],
   });
 }
@@ -231,6 +237,7 @@ export const refund = changeAction({
     </>
   ),
   change: ({ fields, units, key }) => {
+    checkOneWay(fields, units);
     const input = {
       reason: requireText(fields, 'reason'),
       key,
@@ -243,7 +250,6 @@ export const refund = changeAction({
       case 'amount':
         return refundChange({ ...input, amount: requireText(fields, 'amount') });
       default:
-        if (units.length === 0) throw amountUnchosen();
         return refundChange({ ...input, lines: units });
     }
   },
