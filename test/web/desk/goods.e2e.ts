@@ -313,6 +313,7 @@ describe('Goods at the desk', () => {
       [{ action: 'count', quantity: '-1' }, 'Must be a whole number such as 12'],
       [{ action: 'receive', quantity: '0' }, 'Must be a whole number such as 12 or -3'],
       [{ action: 'count', quantity: 'a lot' }, 'Must be a whole number'],
+      [{ action: 'count', quantity: '12', reason: 'breakage' }, 'Must be empty for a count'],
     ])('refuses %o', async (fields, reason) => {
       const { review, message } = await sendReview(STOCK, fields);
       expect([review.status, message]).toEqual([422, expect.stringContaining(reason)]);

@@ -246,7 +246,7 @@ export class GoodsController {
         const change = { sku, variation: row.variation || undefined, quantity, expected, actor: actorOf(me) };
         const now = await (action === 'count'
           ? this.stock.count(change)
-          : this.stock.receive({ ...change, reason: reason.trim() || undefined }));
+          : this.stock.receive({ ...change, reason: reason || undefined }));
         const called = now.variation === '' ? sku : `${sku}, ${formatVariation(now.variation)}`;
         return seeOther(path, `${called}: ${now.on_hand} on hand, ${now.for_sale} for sale.`);
       },

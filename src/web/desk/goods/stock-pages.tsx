@@ -92,7 +92,7 @@ export function stockPage({ stock, variation, history: { rows, more } }: Props):
             ]}
           />
           <Field label="Number" name="quantity" inputmode="numeric" maxlength={12} required />
-          <Field label="Reason" name="reason" maxlength={200} hint="Such as breakage. A count needs none." />
+          <Field label="Reason" name="reason" maxlength={200} hint="Such as breakage. Not for a count." />
           <ReviewButtons />
         </FormCard>
         <ListCard
@@ -145,12 +145,15 @@ export function readStockForm(fields: FormFields, { variations }: ProductStock):
   const row =
     variations.length === 1 ? variations[0] : variations.find((each) => each.variation === variation);
   const isCount = action === 'count';
+  const reason = textIn(fields, 'reason').trim();
   const quantity = (isCount ? parseOnHand : parseStockChange)(textIn(fields, 'quantity'));
   const faults = {
     ...(!row && { variation: 'must be one of the list' }),
     ...(quantity === undefined && {
       quantity: `must be a whole number such as ${isCount ? '12' : '12 or -3'}, at most ${MAX_ON_HAND}`,
     }),
+    // The import of older counts knows a count by its reason.
+    ...(isCount && reason !== '' && { reason: 'must be empty for a count' }),
   };
   const errors = Object.entries(faults).map(([field, message]) => ({
     field,
@@ -158,7 +161,7 @@ export function readStockForm(fields: FormFields, { variations }: ProductStock):
     message,
   }));
   if (errors.length > 0) throw validationFailed(errors);
-  return { action, quantity: quantity!, reason: textIn(fields, 'reason'), row: row! };
+  return { action, quantity: quantity!, reason, row: row! };
 }
 
 export function stockReview({ sku }: ProductStock, { action, quantity, reason, row }: StockForm): Review {
@@ -175,7 +178,7 @@ export function stockReview({ sku }: ProductStock, { action, quantity, reason, r
       'On hand': figures(before, onHand),
       Held: formatNumber(held),
       'For sale': figures(row.for_sale, forSale({ onHand, held })),
-      Reason: action === 'receive' && (reason.trim() || false),
+      Reason: reason !== '' && reason,
     },
     warnings: onHand < held ? ['Fewer would be on hand than orders hold: none is for sale.'] : [],
     reviewedFields: { expected: String(before) },
