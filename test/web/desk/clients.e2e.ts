@@ -254,9 +254,11 @@ describe('Clients at the desk', () => {
       expect(await balance()).toBe(60);
       const repeated = await admin.post(`${path}/wallet/pay-out`, confirmed).expect(303);
       expect(noticeOf(repeated)).toContain('is already in the wallet');
-      expect((await page(`${path}/wallet`, staff)).words).toContain(
-        'Paid out to the bank N123456789012345 of',
-      );
+      const { words } = await page(`${path}/wallet`, staff);
+      expect(words).toContain('Paid out to the bank N123456789012345 of');
+      const rights = 'Only admins can record a payout or correct the wallet.';
+      expect(words).toContain(rights);
+      expect((await page(`${path}/wallet`, admin)).words).not.toContain(rights);
       const beyond = await admin.post(`${path}/wallet/pay-out`, { ...form, amount: '61' }).expect(200);
       expect(readable(beyond.text)).toContain('The wallet has only ₹60.00 to take out.');
       const wrong = await admin.post(`${path}/wallet/pay-out`, { ...form, date: '2999-01-01' }).expect(422);

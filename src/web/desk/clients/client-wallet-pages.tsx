@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { AmountField, ButtonLink, Field } from '../../../shared/ui/components/controls.js';
+import { Notice } from '../../../shared/ui/components/layout.js';
 import { moneyRenderer } from '../../../shared/ui/components/values.js';
 import { formatMoney } from '../../../shared/ui/formats.js';
 import type { Page } from '../../../shared/ui/page.js';
@@ -32,6 +33,7 @@ export function clientWalletPage({ client, funds, isAdmin, ...passbook }: Wallet
     ),
     content: (
       <>
+        {!isAdmin && <Notice kind="info">Only admins can record a payout or correct the wallet.</Notice>}
         <PassbookCard paths={{ wallet, order: orderPath, payment: paymentPath }} {...passbook} />
         <BookCard title="Ledger" action={ledgerPath(client.id)}>
           Invoices, notes, receipts and payments, as in Tally. Without days: this financial year.
