@@ -10,7 +10,7 @@ import type {
 import { groupOf, type OrderGroup, type OrderStatus } from '../../modules/orders/rules/order-transitions.js';
 import type { LineQuantity } from '../../modules/orders/rules/order-units.js';
 import { isReceived } from '../../modules/orders/rules/return-request.js';
-import { EXCEPTION_WORDS } from '../../modules/orders/rules/parcel-exception.js';
+import { describeCameBack, EXCEPTION_WORDS } from '../../modules/orders/rules/parcel-exception.js';
 import { addressLines, EXTRA_NAMES, ORDER_FIELDS } from '../../modules/orders/rules/order-fields.js';
 import { formatMetadata } from '../../modules/orders/rules/order-metadata.js';
 import { Card, Facts } from '../../shared/ui/components/layout.js';
@@ -33,7 +33,7 @@ import {
 } from '../../shared/ui/components/values.js';
 import { dayOf, formatMoney } from '../../shared/ui/formats.js';
 import { minorFromNumeric } from '../../platform/money/money.js';
-import { isWebAddress } from '../../platform/validation/texts.js';
+import { capitalised, isWebAddress } from '../../platform/validation/texts.js';
 import { DocumentLink, type DocumentPaths } from './documents-page.js';
 import { CANCEL_REASONS } from '../../modules/orders/cancel-reasons.js';
 import { formatVariation } from '../../read-model/products/variations.js';
@@ -53,8 +53,10 @@ export const LinesCard = ({ order, hidesAmounts = false, priceNote = '' }: Lines
     Total: total,
     ...(refundedAmount > 0 && { Refunded: -refundedAmount, 'Total after refunds': total - refundedAmount }),
   });
+  const back = describeCameBack(order);
+  const state = back ? stateLabel({ kind: 'warn', name: capitalised(back) }) : <OrderState order={order} />;
   return (
-    <Card title="Items" actions={<OrderState order={order} />} flush>
+    <Card title="Items" actions={state} flush>
       <Table
         caption="Order items"
         columns={hidesAmounts ? [PACKED, QUANTITY] : [PRODUCT, QUANTITY, ...amountsIn(currency, priceNote)]}

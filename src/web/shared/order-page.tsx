@@ -3,6 +3,7 @@ import type { TaxDocumentRow } from '../../modules/invoices/tax-documents.reposi
 import type { Payment } from '../../modules/orders/entities/payment.entity.js';
 import type { OrderDetails } from '../../modules/orders/records/client-order.mapper.js';
 import { groupOf, type OrderGroup } from '../../modules/orders/rules/order-transitions.js';
+import { describeCameBack } from '../../modules/orders/rules/parcel-exception.js';
 import { WithAside } from '../../shared/ui/components/layout.js';
 import { RelativeTime } from '../../shared/ui/components/values.js';
 import type { Page } from '../../shared/ui/page.js';
@@ -52,8 +53,11 @@ export function orderPage<Action extends object>(props: Props<Action>): Page {
   const { options, order, documents, hidesAmounts = false, notice, actions } = props;
   const group = groupOf(order);
   const isPartly = order.status === 'pending' && order.parcels.length > 0;
+  const stated = isPartly
+    ? 'is partly shipped'
+    : (describeCameBack(order) ?? { ...TITLES, ...options.titles }[group]);
   return {
-    title: `${order.orderNumber} ${isPartly ? 'is partly shipped' : { ...TITLES, ...options.titles }[group]}`,
+    title: `${order.orderNumber} ${stated}`,
     lead: (
       <>
         {props.placedText} <RelativeTime at={order.placedAt} />

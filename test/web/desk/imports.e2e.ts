@@ -244,6 +244,13 @@ describe('Imports at the desk', () => {
     expect(linkOf(today, returning)).toBe(`/desk/orders/${returning}`);
     const order = (await packer.get(`/desk/orders/${returning}`).expect(200)).text;
     expect(readable(order)).toContain('The courier reports RTO, on its way back');
+    const back = await upload({ kind: 'deliveries', content: 'AWB,Status\nCR3,RTO Delivered\n' });
+    await apply(back.path);
+    const { text: displayed } = await packer.get(`/desk/orders/${returning}`).expect(200);
+    expect(headline(displayed)).toBe(`${returning} came back`);
+    expect(readable(displayed)).toContain('Items Came back');
+    // Only by its number: the courier may be wrong.
+    expect(displayed.match(/\/deliver\b[^"]*/g)).toEqual(['/deliver?parcel=1']);
   });
 
   it('tells the second person that another check was made or applied', async () => {

@@ -18,6 +18,7 @@ import {
   shipPreparedStep,
   withPrepared,
 } from '../rules/prepared-parcel.js';
+import { awaitsDelivery } from '../rules/parcel-exception.js';
 import { checkShippedAt } from '../rules/shipment.js';
 import { type RecordedRefund, takeBackStep } from '../rules/take-back.js';
 import { deliverIfArrived, type ParcelFacts, undoStep } from '../rules/undo-steps.js';
@@ -98,7 +99,7 @@ export function previewChange(
       const open = parcels.filter(({ deliveredAt }) => deliveredAt === null);
       const { parcel } = change;
       const delivered = open.filter((one) =>
-        parcel === undefined ? one.exception !== 'returned' : one.parcel === parcel,
+        parcel === undefined ? awaitsDelivery(one) : one.parcel === parcel,
       ).length;
       return deliverStep(order, { parcel, delivered, open: open.length - delivered });
     }

@@ -1,3 +1,5 @@
+import type { OrderStatus } from './order-transitions.js';
+
 /**
  * What a courier reports instead of a delivery. `returning`: RTO, return to origin, on the way back to the
  * wholesaler. `returned`: it came back, and its goods are in a return. The others need a person.
@@ -9,3 +11,27 @@ export const EXCEPTION_WORDS: Readonly<Record<ParcelException, string>> = {
   returned: 'RTO, came back',
   lost: 'Lost',
 };
+
+interface ReportedParcel {
+  deliveredAt: Date | null;
+  exception: ParcelException | null;
+}
+
+/** A parcel that came back by RTO is delivered only by its number. */
+export const awaitsDelivery = ({ deliveredAt, exception }: ReportedParcel) =>
+  deliveredAt === null && exception !== 'returned';
+
+interface ShippedOrder {
+  status: OrderStatus;
+  items: readonly { shipped: number; returned: number; awaited: number }[];
+  parcels: readonly ReportedParcel[];
+}
+
+/** What to say of a shipped order of which nothing is under way any more. Its status stays `shipped`. */
+export function describeCameBack({ status, items, parcels }: ShippedOrder): string | undefined {
+  if (status !== 'shipped') return undefined;
+  const isBack = ({ exception }: ReportedParcel) => exception === 'returned';
+  const isReceived = items.every(({ shipped, returned, awaited }) => returned - awaited === shipped);
+  if (isReceived || (parcels.length > 0 && parcels.every(isBack))) return 'came back';
+  return parcels.some(isBack) && !parcels.some(awaitsDelivery) ? 'came back in part' : undefined;
+}

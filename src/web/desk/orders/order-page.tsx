@@ -2,6 +2,7 @@ import { UNBILLED_DELIVERY, unbilledDelivery } from '../../../modules/invoices/r
 import type { EWayBillState } from '../../../modules/invoices/e-way-bills.repository.js';
 import type { TaxDocumentRow } from '../../../modules/invoices/tax-documents.repository.js';
 import type { Payment } from '../../../modules/orders/entities/payment.entity.js';
+import { awaitsDelivery, describeCameBack } from '../../../modules/orders/rules/parcel-exception.js';
 import type { DeskOrderPage } from '../../../modules/orders/records/order-desk.service.js';
 import { ButtonLink } from '../../../shared/ui/components/controls.js';
 import { Notice } from '../../../shared/ui/components/layout.js';
@@ -67,6 +68,7 @@ export function deskOrderPage({ order, payments, documents, eWayBills, isStaff, 
       </ButtonLink>
     );
   const { prepared, awaitsIrn } = order;
+  const isUnderWay = parcels.some(awaitsDelivery) && !describeCameBack(order);
   const unbilled = unbilledDelivery(order, parcels);
   return orderPage({
     options: ORDER_PATHS,
@@ -103,7 +105,7 @@ export function deskOrderPage({ order, payments, documents, eWayBills, isStaff, 
         {button('ship')}
         {button('invoice')}
         {button('uninvoice')}
-        {button('deliver')}
+        {isUnderWay && button('deliver')}
         {button('box')}
         {button('return')}
         {button('take-back')}
@@ -149,7 +151,7 @@ export function deskOrderPage({ order, payments, documents, eWayBills, isStaff, 
     parcelActions: (parcel, isOnItsWay) => (
       <>
         {button('correct', { parcel: String(parcel) })}
-        {isOnItsWay && parcels.length > 1 && button('deliver', { parcel: String(parcel) })}
+        {isOnItsWay && (parcels.length > 1 || !isUnderWay) && button('deliver', { parcel: String(parcel) })}
         {isOnItsWay && parcel === parcels.at(-1)?.parcel && button('withdraw', { parcel: String(parcel) })}
         {!isOnItsWay && button('undeliver', { parcel: String(parcel) })}
         {eWayBills

@@ -1,0 +1,44 @@
+import { awaitsDelivery, describeCameBack, type ParcelException } from './parcel-exception.js';
+
+const parcel = (exception: ParcelException | null, deliveredAt: Date | null = null) => ({
+  exception,
+  deliveredAt,
+});
+const line = (returned: number, awaited = 0, shipped = 3) => ({ shipped, returned, awaited });
+const ARRIVED = parcel(null, new Date(0));
+
+describe('A parcel', () => {
+  it.each([
+    [parcel(null), true],
+    [parcel('returning'), true],
+    [parcel('lost'), true],
+    [parcel('returned'), false],
+    [ARRIVED, false],
+  ])('waits for its delivery: %j %s', (one, isExpected) => {
+    expect(awaitsDelivery(one)).toBe(isExpected);
+  });
+});
+
+describe('A shipped order', () => {
+  const described = (parcels: ReturnType<typeof parcel>[], ...items: ReturnType<typeof line>[]) =>
+    describeCameBack({ status: 'shipped', parcels, items });
+
+  it('came back if a courier brought all of its parcels, or a return has all of its units', () => {
+    expect(described([parcel('returned')], line(3, 3))).toBe('came back');
+    expect(described([parcel('returned'), parcel('returned')], line(0))).toBe('came back');
+    expect(described([parcel(null)], line(3), line(0, 0, 0))).toBe('came back');
+  });
+
+  it('came back in part if the rest has arrived', () => {
+    expect(described([ARRIVED, parcel('returned')], line(3, 3), line(0))).toBe('came back in part');
+  });
+
+  it('is under way while a parcel is, and in any other status', () => {
+    expect(described([parcel(null)], line(3, 1))).toBeUndefined();
+    expect(described([parcel(null), parcel('returned')], line(2), line(3))).toBeUndefined();
+    expect(described([parcel('returning')], line(0))).toBeUndefined();
+    expect(described([], line(0))).toBeUndefined();
+    const delivered = { parcels: [ARRIVED], items: [line(3)] };
+    expect(describeCameBack({ status: 'delivered', ...delivered })).toBeUndefined();
+  });
+});
