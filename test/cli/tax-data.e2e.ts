@@ -8,7 +8,7 @@ import { VouchersService } from '../../src/modules/sales/vouchers/vouchers.servi
 import { minorFromNumeric, numericFromMinor } from '../../src/platform/money/money.js';
 import { addDays } from '../../src/platform/time/time.js';
 import { all } from '../support/operator-services.js';
-import { placeAndMove } from '../support/order-steps.js';
+import { moveOrder } from '../support/order-steps.js';
 import { answerOf, runCommand, runCommandIn, runCommandOn } from '../support/run-command.js';
 import { endEverything } from '../support/suite-end.js';
 import { setUpDirectory } from '../support/suite-hooks.js';
@@ -473,8 +473,10 @@ describe('The vouchers of a month for Tally', () => {
       });
     await test.fixtures.seller();
     const { sku } = await test.fixtures.product({ basePrice: '10.00', hsn: '6912', gstRate: '18' });
-    const order = await placeAndMove(test, store, [{ sku, quantity: 2 }], 'pay', 'ship');
+    const order = await test.place(store, [{ sku, quantity: 2 }]);
     const desk = test.app.get(OrderDeskService, { strict: false });
+    await desk.pay(order, 'test', { method: 'cash' });
+    await moveOrder(test, store, order, 'ship');
     await desk.refund(order, 'test', { lines: ['1=1'], reason: 'broken' });
     // Midnight in India is 18:30 in UTC.
     await test.fixtures.rewrite(
@@ -525,6 +527,8 @@ describe('The vouchers of a month for Tally', () => {
     const notes = await readFile(path.join(folder, '2-vouchers.xml'), 'utf8');
     await test.fixtures.rewrite(`UPDATE house SET ledger_names = ''`);
     expect(notes).toMatch(/<REFERENCE>INV-\d{4}-0000001<\/REFERENCE><REFERENCEDATE>\d{8}</);
+    expect(notes).toContain('<LEDGERNAME>Cash</LEDGERNAME>');
+    expect(notes).not.toContain('<LEDGERNAME>Bank</LEDGERNAME>');
   });
 
   it('agree with the ledger of each client, and with the register of sales', async () => {
@@ -601,7 +605,7 @@ describe('The vouchers of a month for Tally', () => {
       ['Order WO', '-480.00'],
       ['Order WO, INV', '-490.00'],
       ['Opening', '-290.00'],
-      ['', '-310.00'],
+      ['cash', '-310.00'],
       ['Closing balance', '-310.00'],
     ]);
     for (const [name, ...args] of [['ledger', String(store!.id)], ['register']] as const)

@@ -36,6 +36,9 @@ describe('The names of ledgers', () => {
     [{ cgst: 'CGST {rate}' }, 'The ledger “CGST” must not have {rate}'],
     [{ sales: '{rate} of {rate}' }, 'which sales with tax may have once'],
     [{ bank: 'cash' }, 'The ledger “Bank” must not be cash: Tally has that already'],
+    [{ cash: 'Petty cash' }, ''],
+    [{ cash: 'cash in hand' }, 'Tally has that already'],
+    [{ cash: 'Petty cash', bank: 'Cash' }, 'must not be Cash: Tally has that already'],
     [{ bank: 'Profit and Loss' }, ''],
     [{ bank: 'profit & loss a/c' }, 'Tally has that already'],
     [{ bank: 'BankAccounts' }, 'Tally has that already'],
@@ -71,6 +74,6 @@ describe('The names of ledgers', () => {
     };
     expect(fields({ cgst: '', bank: 'Cash' })).toEqual(['cgst', 'bank']);
     expect(fields({ cgst: 'SGST' })).toEqual(['cgst', 'sgst']);
-    expect(Object.keys(LEDGER_FIELDS)).toHaveLength(10);
+    expect(Object.keys(LEDGER_FIELDS)).toHaveLength(11);
   });
 });

@@ -6,12 +6,12 @@ import { readLine } from '../../../platform/validation/texts.js';
 interface LedgerField extends DescribedField {
   /** The name until another one is set. */
   standard: string;
-  /** The group of Tally in which the file creates the ledger. */
-  group: string;
+  /** The group of Tally in which the file creates the ledger. Absent for a ledger that Tally itself has. */
+  group?: string;
 }
 
 const SHARED = { maxLength: 90, isRequired: true } as const;
-const [SALES, TAXES, BANKS] = ['Sales Accounts', 'Duties & Taxes', 'Bank Accounts'];
+const [SALES, TAXES, BANKS, CASH] = ['Sales Accounts', 'Duties & Taxes', 'Bank Accounts', 'Cash'];
 
 /** The ledgers of vouchers, besides those of clients. Form, settings and vouchers follow from this list. */
 export const LEDGER_FIELDS = {
@@ -29,6 +29,13 @@ export const LEDGER_FIELDS = {
   igst: { ...SHARED, label: 'IGST', standard: 'IGST', group: TAXES },
   gateway: { ...SHARED, label: 'Payment gateway', standard: 'Payment gateway', group: BANKS },
   bank: { ...SHARED, label: 'Bank', standard: 'Bank', group: BANKS },
+  cash: {
+    ...SHARED,
+    label: 'Cash',
+    hint: 'For payments of orders by “Cash”. Tally has this ledger from the start',
+    standard: CASH,
+    group: undefined,
+  },
   tds: { ...SHARED, label: 'TDS', standard: 'TDS receivable', group: 'Current Assets' },
   adjustments: {
     ...SHARED,
@@ -54,7 +61,11 @@ const RATE = '{rate}';
 export const salesLedgerName = ({ sales }: LedgerNames, rate: number) => sales.replace(RATE, String(rate));
 
 /** Tally has ledgers or groups with these names from the start. */
-const TAKEN = ['Cash', 'Profit & Loss A/c', ...LEDGER_NAMES.map((name) => LEDGER_FIELDS[name].group)];
+const TAKEN = [
+  'Profit & Loss A/c',
+  'Cash-in-Hand',
+  ...LEDGER_NAMES.flatMap((name) => LEDGER_FIELDS[name].group ?? []),
+];
 
 /** Tally compares names without capitals, spaces and punctuation. */
 const keyOf = (name: string) => name.toLowerCase().replaceAll(/[^\p{L}\p{M}\p{N}]/gu, '');
@@ -94,8 +105,8 @@ function nameFault(name: LedgerName, line: string): string | undefined {
   if (!/\p{L}/u.test(line.replace(RATE, ''))) return 'must have a letter';
   if (line.split(RATE).length > (name === 'sales' ? 2 : 1))
     return `must not have ${RATE}, which sales with tax may have once`;
-  if (TAKEN.some((taken) => keyOf(taken) === keyOf(line)))
-    return `must not be ${line}: Tally has that already`;
+  const taken = name === 'cash' ? TAKEN : [...TAKEN, CASH];
+  if (taken.some((one) => keyOf(one) === keyOf(line))) return `must not be ${line}: Tally has that already`;
   return /\(\d+\)$/.test(line) ? 'must not end as the ledger of a client, such as “(7)”' : undefined;
 }
 

@@ -122,6 +122,7 @@ describe('A voucher for Tally', () => {
       [`Dr ${PARTY} -18.90`, 'Cr Sales 0.25% 18.00', 'Cr IGST 0.90'],
     ],
     ['Receipt', voucherOfMoney(MONEY), [`Cr ${PARTY} 500.00`, 'Dr Bank -500.00']],
+    ['Receipt', voucherOfMoney({ ...MONEY, against: 'cash' }), [`Cr ${PARTY} 500.00`, 'Dr Cash -500.00']],
     [
       'Payment',
       voucherOfMoney({ ...MONEY, against: 'in_transit', amount: '-0.01' }),
@@ -258,6 +259,8 @@ describe('A voucher for Tally', () => {
       ['SGST', 'Duties & Taxes'],
     ]);
     expect(ledgers(voucherOfMoney(MONEY, names))).toEqual([['HDFC', undefined]]);
+    // Tally has cash from the start.
+    expect(ledgers(voucherOfMoney({ ...MONEY, against: 'cash' }))).toEqual([['Cash', undefined]]);
   });
 
   it('stands in one file, its ledgers in another one', async () => {

@@ -15,7 +15,7 @@ import {
 /** A ledger of Tally: its name, its group, and for a client the data that its vouchers repeat. */
 export interface Ledger {
   name: string;
-  /** Undefined if the wholesaler named it: then it stands in Tally already. */
+  /** Undefined if the ledger stands in Tally already: from the start, or with a name of the wholesaler. */
   group: string | undefined;
   /** For a tax: its head. */
   tax?: Tax;
@@ -94,7 +94,8 @@ export interface DocumentRow extends VoucherClient {
 export interface MoneyRow extends VoucherClient {
   entry: string;
   day: Day;
-  against: Exclude<LedgerAccount, 'sales'>;
+  /** Cash for an order is posted against the bank. */
+  against: Exclude<LedgerAccount, 'sales'> | 'cash';
   amount: string;
   note: string | null;
 }
@@ -104,6 +105,7 @@ const OTHER_SIDE = {
   gateway: 'gateway',
   in_transit: 'gateway',
   bank: 'bank',
+  cash: 'cash',
   tds: 'tds',
   adjustments: 'adjustments',
 } as const satisfies Record<MoneyRow['against'], LedgerName>;
