@@ -1,18 +1,24 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../platform/database/database.js';
 import { toBoundedCount, type BoundedCount, MAX_COUNTED } from '../../platform/lists/bounded-lists.js';
+import { runInSlices } from '../../platform/time-slicing/run-in-slices.js';
+import { SnapshotService } from '../../read-model/snapshot/snapshot.service.js';
 import type { Product } from './product.entity.js';
+import { barcodeFault } from './rules/barcode.js';
 
 /** More words find nothing new. */
 const MAX_WORDS = 8;
 
 export interface ProductSearchFilter {
-  /** All words must stand in the SKU, the name or the category. */
+  /** All words must stand in the SKU, the name or the category, or it is the barcode. */
   text?: string;
   active?: boolean;
 }
 
-export interface ProductSearchRow extends Pick<Product, 'id' | 'sku' | 'name' | 'category' | 'active'> {
+export interface ProductSearchRow extends Pick<
+  Product,
+  'id' | 'sku' | 'name' | 'category' | 'barcode' | 'active'
+> {
   /** Numeric text. */
   base_price: string;
   /** The first one. */
@@ -28,20 +34,22 @@ const SEARCHED = `lower(p.sku || ' ' || p.name || ' ' || p.category)`;
 const WITHOUT_INDEX = `(${SEARCHED} || '')`;
 const MIN_INDEXED_LETTERS = 3;
 
-const matching = (words: readonly string[], firstWord: number) =>
+/** `coded`: products with the barcode, which is the only word, match too. */
+const matching = (words: readonly string[], firstWord: number, coded: readonly number[]) =>
   [
     '($1::boolean IS NULL OR p.active = $1)',
-    ...words.map(
-      (word, at) =>
-        `${word.length < MIN_INDEXED_LETTERS ? WITHOUT_INDEX : SEARCHED} LIKE lower($${at + firstWord})`,
-    ),
+    ...words.map((word, at) => {
+      const searched = word.length < MIN_INDEXED_LETTERS ? WITHOUT_INDEX : SEARCHED;
+      const hasWord = `${searched} LIKE lower($${at + firstWord})`;
+      return coded.length === 0 ? hasWord : `(${hasWord} OR p.id = ANY ($${at + firstWord + 1}::int[]))`;
+    }),
   ].join(' AND ');
 
-const find = (words: readonly string[]) => ({
+const find = (words: readonly string[], coded: readonly number[]) => ({
   text: `
-    SELECT p.id, p.sku, p.name, p.category, p.base_price, p.active, p.images[1] AS picture,
+    SELECT p.id, p.sku, p.name, p.category, p.barcode, p.base_price, p.active, p.images[1] AS picture,
            stock.on_hand, stock.held
-      FROM (SELECT * FROM products p WHERE p.id > $2 AND ${matching(words, 4)}
+      FROM (SELECT * FROM products p WHERE p.id > $2 AND ${matching(words, 4, coded)}
              ORDER BY p.id LIMIT $3) AS p
      CROSS JOIN LATERAL (
            SELECT coalesce(sum(i.on_hand), 0)::int AS on_hand, coalesce(sum(i.held), 0)::int AS held
@@ -49,37 +57,46 @@ const find = (words: readonly string[]) => ({
      ORDER BY p.id`,
 });
 
-const count = (words: readonly string[]) => ({
+const count = (words: readonly string[], coded: readonly number[]) => ({
   text: `
     SELECT count(*)::int AS count
-      FROM (SELECT FROM products p WHERE ${matching(words, 2)} LIMIT ${MAX_COUNTED + 1}) AS found`,
+      FROM (SELECT FROM products p WHERE ${matching(words, 2, coded)} LIMIT ${MAX_COUNTED + 1}) AS found`,
 });
 
 /** All products, active or not, for the people who sell them. */
 @Injectable()
 export class ProductSearch {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly snapshot: SnapshotService,
+  ) {}
 
   /** A page starts after an id, not at a position: it stays correct when products come and go. */
-  find({ text, active }: ProductSearchFilter, after = 0, limit: number): Promise<ProductSearchRow[]> {
+  async find({ text, active }: ProductSearchFilter, after = 0, limit: number): Promise<ProductSearchRow[]> {
     const words = splitWords(text);
-    return this.database.query<ProductSearchRow & object>(find(words), [
-      active ?? null,
-      after,
-      limit,
-      ...likePatterns(words),
-    ]);
+    const coded = await this.idsOfBarcode(words);
+    const values = [active ?? null, after, limit, ...likePatterns(words)];
+    return this.database.query<ProductSearchRow & object>(find(words, coded), withIds(values, coded));
   }
 
   async count({ text, active }: ProductSearchFilter): Promise<BoundedCount> {
     const words = splitWords(text);
-    const values = [active ?? null, ...likePatterns(words)];
-    const [counted] = await this.database.query<{ count: number }>(count(words), values);
+    const coded = await this.idsOfBarcode(words);
+    const values = withIds([active ?? null, ...likePatterns(words)], coded);
+    const [counted] = await this.database.query<{ count: number }>(count(words, coded), values);
     return toBoundedCount(counted!.count);
+  }
+
+  /** From memory: the database has no index for barcodes. */
+  private async idsOfBarcode([barcode, ...others]: readonly string[]): Promise<number[]> {
+    if (barcode === undefined || others.length > 0 || barcodeFault(barcode) !== undefined) return [];
+    return runInSlices(this.snapshot.current().productIndex.idsOfBarcode(barcode));
   }
 }
 
 const splitWords = (text = '') => text.split(/\s+/).filter(Boolean).slice(0, MAX_WORDS);
+
+const withIds = (values: unknown[], ids: readonly number[]) => (ids.length === 0 ? values : [...values, ids]);
 
 const likePatterns = (words: readonly string[]) =>
   words.map((word) => `%${word.replace(/[\\%_]/g, '\\$&')}%`);

@@ -50,6 +50,16 @@ export class ProductIndex {
     return this.sorted;
   }
 
+  /** The ids of products with a barcode, active or not. It has no index, so all are read, in steps. */
+  *idsOfBarcode(barcode: string): Generator<void, number[]> {
+    const ids: number[] = [];
+    for (const { all } of this.byNumber.values()) {
+      for (const product of all) if (product.barcode === barcode) ids.push(product.id);
+      yield;
+    }
+    return ids;
+  }
+
   /** The chunks that may have a change since a version, of a product or of the plan's price. */
   *changedSince(changeVersion: number, plan: PlanView | undefined): Generator<ProductChunk> {
     const numbers = new Set<number>();

@@ -81,6 +81,22 @@ describe('Goods at the desk', () => {
       ['state=odd&after=x', ['MUG', 'A/B 100%', 'SHIRT', 'NEIGHBOUR-1']],
     ])('finds by "%s"', async (query, skus) => expect(await found(query)).toEqual(skus));
 
+    it('finds by barcode, also what is not for sale', async () => {
+      const [mug, plate] = ['8901234567890', '96385074'];
+      await test.pool.query(
+        `UPDATE products SET barcode = CASE sku WHEN 'MUG' THEN $1 ELSE $2 END WHERE sku IN ('MUG', 'A/B 100%')`,
+        [mug, plate],
+      );
+      await test.fixtures.observed();
+      expect(await found(`search=+${mug}+`)).toEqual(['MUG']);
+      expect(await found(`search=${plate}`)).toEqual(['A/B 100%']);
+      expect(await found(`state=active&search=${plate}`)).toEqual([]);
+      expect((await get(`${GOODS}?search=${mug}`)).message).toContain('1 product');
+      expect(await found(`search=${mug}+mug`)).toEqual([]);
+      const scanned = await staff.get(`/desk/search?q=${mug}`).expect(303);
+      expect(scanned.headers.location).toBe('/desk/goods/products/MUG');
+    });
+
     it('shows texts as texts, and says when nothing matches', async () => {
       const { text } = await get(`${GOODS}?search=${encodeURIComponent('"><script>x')}`);
       expect(text).toContain('No product matches.');

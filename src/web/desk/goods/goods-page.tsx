@@ -58,7 +58,7 @@ export const PRODUCT_LIST = new ListPage({
   path: GOODS,
   caption: 'Products',
   filters: {
-    search: { as: 'search', label: 'SKU, name or category', maxLength: 200, follows: true },
+    search: { as: 'search', label: 'SKU, name, category or barcode', maxLength: 200, follows: true },
     state: {
       as: 'choice',
       label: 'State',

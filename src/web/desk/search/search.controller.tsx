@@ -68,7 +68,9 @@ export class SearchController {
     ]);
     const [order] = orders ?? [];
     if (order && normaliseOrderNumber(text) !== null) return seeOther(orderPath(order.orderNumber));
-    const product = products.find(({ sku }) => sku.toLowerCase() === text.toLowerCase());
+    const product = products.find(
+      ({ sku, barcode }) => sku.toLowerCase() === text.toLowerCase() || barcode === text,
+    );
     const withProduct =
       product && (await this.orders.search({ ...visibility, productId: product.id }, limit));
     const groups = groupsOf({
@@ -113,7 +115,7 @@ interface SearchResults {
   products: OnePage<ProductSearchRow>;
   clients: OnePage<ClientListItem>;
   documents: OnePage<TaxDocumentRow>;
-  /** Orders with the product whose SKU was searched. */
+  /** Orders with the product whose SKU or barcode was searched. */
   ordered: { sku: string; found: OnePage<DeskOrderRow> | undefined } | undefined;
 }
 
@@ -183,7 +185,7 @@ const NARROW = 'Too many orders match. Add a word of the name, or search for a w
 
 const ADVICE =
   'Search for the number of an order or a return, the store’s id, a customer’s name, phone number or city, ' +
-  'a tracking number or a SKU. A part of a word has at least three letters.';
+  'a tracking number, a SKU or a barcode. A part of a word has at least three letters.';
 
 function searchPage({ text, groups }: { text?: string; groups: Group[] } = { groups: [] }): Page {
   if (text === undefined) return { title: 'Search', content: <Card>{ADVICE}</Card> };
