@@ -19,11 +19,17 @@ interface UnitFieldsProps {
   name?: string;
   /** The words before the name of an item. */
   label?: string;
-  /** The fields begin with all units instead of 0. */
-  all?: boolean;
+  /** The fields begin with these units instead of 0. */
+  selected?: readonly LineQuantity[];
 }
 
-export const UnitFields = ({ items, possible, name = 'line', label = '', all = false }: UnitFieldsProps) => (
+export const UnitFields = ({
+  items,
+  possible,
+  name = 'line',
+  label = '',
+  selected = [],
+}: UnitFieldsProps) => (
   <>
     {possible.map(({ line, quantity }) => {
       const { name: product, sku, variation } = items.find((item) => item.line === line)!;
@@ -32,7 +38,7 @@ export const UnitFields = ({ items, possible, name = 'line', label = '', all = f
           label={`${label}${variation ? `${product}, ${formatVariation(variation)}` : product}`}
           hint={`${sku}: up to ${quantity}`}
           name={`${name}_${line}`}
-          value={all ? String(quantity) : '0'}
+          value={String(selected.find((one) => one.line === line)?.quantity ?? 0)}
           inputmode="numeric"
           maxlength={6}
         />

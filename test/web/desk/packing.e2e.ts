@@ -332,6 +332,25 @@ describe('Packing on the desk', () => {
       expect(readable(html)).toContain('The parcel has all goods of the order.');
     });
 
+    it('takes the scanned units for a part, and tells which were not scanned', async () => {
+      const html = await page(`${packOf(first)}?${new URLSearchParams({ in: '1 TEA\n2 SHIRT Size:M' })}`);
+      expect(formFields(await page(linkOf(html, 'Ship a part')))).toMatchObject({
+        line_1: ['1'],
+        line_2: ['2'],
+        line_3: ['0'],
+      });
+      const review = async (opened: string, typed: Record<string, string> = {}) => {
+        const { in: [contents = ''] = [], ...form } = formFields(opened);
+        const fields = { ...form, in: contents, courier: 'DTDC', ...typed };
+        const { text } = await packer.post(`/desk/orders/${first}/ship`, fields).expect(200);
+        return readable(text);
+      };
+      const missing = '1 unit of TEA was not scanned. 1 unit of MUG was not scanned.';
+      expect(await review(html)).toContain(missing);
+      expect(await review(html, { line_1: '1', line_3: '0' })).not.toContain('not scanned');
+      expect(await review(await page(packOf(first)))).not.toContain('not scanned');
+    });
+
     it('ships an order from there, and the next one with the courier of the newest parcel of the list', async () => {
       const earlier = await paid();
       const onList = `UPDATE orders SET packing_list = $2 WHERE order_number = $1`;

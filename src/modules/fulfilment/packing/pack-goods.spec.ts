@@ -1,4 +1,4 @@
-import { codeOf, type Goods, packGoods } from './pack-goods.js';
+import { codeOf, type Goods, packedUnits, packGoods } from './pack-goods.js';
 
 const goods = (sku: string, units: number, more: Partial<Goods> = {}): Goods => ({
   sku,
@@ -62,6 +62,19 @@ describe('Putting goods into a parcel', () => {
     expect(packGoods(ORDER, some.contents, { ticked: 'MUG' }).contents).toBe('');
     expect(packGoods(ORDER, '', { ticked: codeOf(BLUE!) }).contents).toBe('1 TEE Color:Blue');
     expect(packGoods(ORDER, '', { ticked: 'TEE' }).contents).toBe('');
+  });
+
+  it('has units of lines, also of two lines with the same goods', () => {
+    const items = [
+      { line: 1, sku: 'MUG', variation: null },
+      { line: 2, sku: 'TEE', variation: 'Color:Red' },
+      { line: 4, sku: 'MUG', variation: '' },
+    ];
+    const lines = items.map(({ line }) => ({ line, quantity: 2 }));
+    const packed = (contents: string) => packedUnits(items, lines, contents)?.map(({ quantity }) => quantity);
+    expect(packed('')).toBeUndefined();
+    expect(packed('3 MUG\n9 TEA')).toEqual([2, 0, 1]);
+    expect(packed('1 TEE Color:Red\n9 MUG')).toEqual([2, 1, 2]);
   });
 
   it('does not trust the URL: unknown goods and too many units are dropped', () => {

@@ -1,3 +1,5 @@
+import type { LineQuantity } from '../../orders/rules/order-units.js';
+
 /** One product of a parcel, with the units to pack. */
 export interface Goods {
   sku: string;
@@ -23,7 +25,8 @@ interface PackingStep<Row extends Goods> {
 }
 
 /** The code of goods for a button: their SKU alone may name several variations. */
-export const codeOf = ({ sku, variation }: Goods) => (variation === '' ? sku : `${sku} ${variation}`);
+export const codeOf = ({ sku, variation }: { sku: string; variation: string | null }) =>
+  variation ? `${sku} ${variation}` : sku;
 
 /** Puts one unit of a scanned code into the parcel, or all units of the goods that were ticked. */
 export function packGoods<Row extends Goods>(
@@ -40,6 +43,22 @@ export function packGoods<Row extends Goods>(
     .map((row) => `${row.inside} ${codeOf(row)}`)
     .join('\n');
   return { goods: rows, contents, ...(refusal !== undefined && { refusal }) };
+}
+
+/** The units of each line that are in the parcel. Undefined if nothing is. */
+export function packedUnits(
+  items: readonly { line: number; sku: string; variation: string | null }[],
+  lines: readonly LineQuantity[],
+  contents: ParcelContents,
+): LineQuantity[] | undefined {
+  const inside = parseContents(contents);
+  if (inside.size === 0) return undefined;
+  return lines.map(({ line, quantity }) => {
+    const code = codeOf(items.find((item) => item.line === line)!);
+    const left = inside.get(code) ?? 0;
+    inside.set(code, Math.max(0, left - quantity));
+    return { line, quantity: Math.min(left, quantity) };
+  });
 }
 
 function packScanned(rows: PackedGoods<Goods>[], code: string): string | undefined {

@@ -54,7 +54,7 @@ export interface OrderPageAction {
   isOffered(order: DeskOrderPage): boolean;
   title: string;
   lead?: string;
-  /** The unit fields of the form. `all`: the form starts with all units selected. */
+  /** The unit fields of the form. `all`: it starts with all units, or with those that were scanned. */
   units?: {
     what: UnitAction;
     all?: boolean;
@@ -64,6 +64,8 @@ export interface OrderPageAction {
   fields?(order: DeskOrderPage, context: FieldsContext): ComponentChildren;
   /** Warnings that the button of the review confirms, by the names of their hidden fields. */
   confirms?(order: DeskOrderPage): Readonly<Record<string, string>> | undefined;
+  /** Other warnings of the review. */
+  warnings?(request: ActionRequest): readonly string[];
   /** The effects for the review. Throws if the action is not possible. */
   effects(request: ActionRequest, services: ActionServices): Effects;
   /** The review runs it first and rolls it back. */
@@ -157,6 +159,9 @@ export function sharedIn(fields: FormFields): 'any' | string[] {
 }
 
 export const parcelIn = (fields: FormFields) => numberIn(fields, 'parcel');
+
+/** The goods that were scanned into the parcel. */
+export const contentsIn = (fields: FormFields) => textIn(fields, 'in');
 
 /** The packing list that the form was opened from. */
 export const listIn = (fields: FormFields) => numberIn(fields, 'list');

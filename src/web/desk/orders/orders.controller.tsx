@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Get, Inject, type StreamableFile } from '@nestjs/common';
 import { ClientFinderService } from '../../../modules/clients/client-finder.service.js';
+import { packedUnits } from '../../../modules/fulfilment/packing/pack-goods.js';
 import { OrderReturnsService } from '../../../modules/fulfilment/returns/order-returns.service.js';
 import { EWayBillsService } from '../../../modules/invoices/e-way-bills.service.js';
 import { InvoicingService } from '../../../modules/invoices/invoicing.service.js';
@@ -40,6 +41,7 @@ import { orderPath, ORDERS, packingPath, SEARCH } from '../paths.js';
 import {
   type ActionServices,
   type ActionRequest,
+  contentsIn,
   listIn,
   type OrderPageAction,
   parcelIn,
@@ -222,6 +224,7 @@ export class DeskOrdersController {
       effects,
       warnings: [
         ...Object.values(warned),
+        ...(action.warnings?.(request) ?? []),
         ...(sharing.length > 0 ? [sharedWarning(tracking!, sharing)] : []),
         ...(action.credits ? await this.invoicing.warningsOf(order) : []),
       ],
@@ -238,17 +241,20 @@ export class DeskOrdersController {
     query: FormFields,
   ): Promise<Page> {
     const [parcel, list] = [parcelIn(query), listIn(query)];
-    const kept = Object.entries({ parcel, list }).filter(([, number]) => number !== undefined);
+    const contents = contentsIn(query);
+    const kept = Object.entries({ parcel, list, in: contents || undefined });
     const { units, lead } = action;
-    const unitFields = units && (
-      <UnitFields items={order.items} possible={allUnits(order.items, units.what)} all={units.all} />
-    );
+    const possible = units ? allUnits(order.items, units.what) : [];
+    const selected = units?.all ? (packedUnits(order.items, possible, contents) ?? possible) : [];
+    const unitFields = units && <UnitFields items={order.items} possible={possible} selected={selected} />;
     const isTaxOn = await this.sellers.isTaxOn();
     return reviewedForm({
       title: `${action.title} ${order.orderNumber}`,
       lead,
       ...placeOf(action, name, order),
-      hidden: Object.fromEntries(kept.map(([field, number]) => [field, String(number)])),
+      hidden: Object.fromEntries(
+        kept.filter(([, value]) => value !== undefined).map(([field, value]) => [field, String(value)]),
+      ),
       fields: action.fields?.(order, { units: unitFields, parcel, isTaxOn }),
     });
   }

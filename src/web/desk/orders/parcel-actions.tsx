@@ -1,4 +1,5 @@
 import { actorOf } from '../../../modules/audit/actor-of.js';
+import { codeOf, packedUnits } from '../../../modules/fulfilment/packing/pack-goods.js';
 import {
   NO_INVOICE_REASONS,
   readNoInvoiceReason,
@@ -11,7 +12,7 @@ import { withPrepared } from '../../../modules/orders/rules/prepared-parcel.js';
 import { findParcel, type ParcelFacts, type UndoAction } from '../../../modules/orders/rules/undo-steps.js';
 import { Field, Select } from '../../../shared/ui/components/controls.js';
 import { RelativeTime } from '../../../shared/ui/components/values.js';
-import { formatMoney } from '../../../shared/ui/formats.js';
+import { countOf, formatMoney } from '../../../shared/ui/formats.js';
 import { textIn } from '../../../shared/ui/forms.js';
 import { DomainError } from '../../../platform/errors/domain-error.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
@@ -23,6 +24,7 @@ import {
   type ChangeAction,
   changeAction,
   CLIENT_READS,
+  contentsIn,
   type ActionPreview,
   requireText,
   NO_CHANGE_ERROR,
@@ -81,6 +83,7 @@ export const ship = changeAction({
   title: 'Ship',
   lead: 'Goods of a parcel leave the stock. Units that are left out stay to be shipped.',
   isOffered: ({ status }) => status === 'pending',
+  warnings: unscannedWarnings,
   confirms: ({ isSlipOld }) => (isSlipOld ? { [OLD_SLIP]: OLD_SLIP_WARNING } : undefined),
   units: { what: 'shipped', all: true },
   fields: ({ shippingCountry, needsIrn, prepared }, { units, isTaxOn }) => (
@@ -146,6 +149,21 @@ const withoutIrnIn = ({ fields }: ActionRequest) => textIn(fields, WITHOUT_IRN).
 /** A parcel with an invoice leaves as it was invoiced. Scanned goods must be the same. */
 const leavingUnits = ({ order, units }: ActionRequest) =>
   units.length === 0 && order.prepared ? order.prepared.lines : units;
+
+/** Only of a parcel whose goods are scanned. Others are packed by eye. */
+function unscannedWarnings(request: ActionRequest): string[] {
+  const { items } = request.order;
+  const units = leavingUnits(request);
+  const packed = packedUnits(items, units, contentsIn(request.fields));
+  const sentences = units.flatMap(({ line, quantity }, at) => {
+    const missing = quantity - (packed?.[at]!.quantity ?? quantity);
+    const code = codeOf(items.find((item) => item.line === line)!);
+    return missing === 0
+      ? []
+      : [`${countOf(missing, 'unit', 'units')} of ${code} ${missing === 1 ? 'was' : 'were'} not scanned.`];
+  });
+  return sentences.length === 0 ? [] : [sentences.join(' ')];
+}
 
 /** The invoice of a client with a GSTIN needs its IRN before the goods leave. */
 export const invoiceFirst = changeAction({

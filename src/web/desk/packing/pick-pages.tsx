@@ -158,7 +158,9 @@ export function packPage({ list, order, goods: rows, contents, refusal, courier 
       <>
         <ButtonLink href={orderPath(orderNumber)}>The order</ButtonLink>
         <DownloadLink href={slipsPath(list, { order: orderNumber })}>Slip</DownloadLink>
-        <ButtonLink href={withQuery(`${orderPath(orderNumber)}/ship`, { list })}>Ship a part</ButtonLink>
+        <ButtonLink href={withQuery(`${orderPath(orderNumber)}/ship`, { list, in: contents })}>
+          Ship a part
+        </ButtonLink>
       </>
     ),
     ...(refusal !== undefined && { refusal, status: 422 }),
@@ -168,7 +170,11 @@ export function packPage({ list, order, goods: rows, contents, refusal, courier 
           <FormCard
             title="Ship"
             action={`${orderPath(orderNumber)}/ship`}
-            hidden={{ ...Object.fromEntries(lines), list: String(list) }}
+            hidden={{
+              ...Object.fromEntries(lines),
+              list: String(list),
+              ...(contents !== '' && { in: contents }),
+            }}
           >
             <ShipmentFields courier={courier} focus={isFull} />
             <ReviewButtons />

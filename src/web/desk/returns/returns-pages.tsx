@@ -276,7 +276,7 @@ export function receivePage({ number, lines }: ReturnRecord, isStaff: boolean): 
     path: `${path}/receive`,
     fields: (
       <>
-        <UnitFields items={lines} possible={lines} label="Came: " all />
+        <UnitFields items={lines} possible={lines} label="Came: " selected={lines} />
         <UnitFields items={lines} possible={lines} name="restock" label="For sale again: " />
         {isStaff ? (
           <Choices label="Money" name="refund" options={REFUND} value="yes" required />
