@@ -43,6 +43,7 @@ import {
   E_WAY_BILLS,
   IMPORTS,
   INVOICES,
+  LEDGERS,
   MAIL_STATEMENTS,
   MONTH_END,
   SALES_REGISTER,
@@ -165,7 +166,7 @@ interface MonthProps extends MonthContext {
   isOver: boolean;
   /** The service can send mail. */
   canMail: boolean;
-  /** The person may mark a month as filed. */
+  /** The person may mark a month as filed, and name the ledgers. */
   mayMark: boolean;
   counts: MoneyCounts;
 }
@@ -222,8 +223,10 @@ export function monthPage({ returns, filings, isOver, canMail, mayMark, counts, 
           >
             <p>
               GSTR-1 has the JSON file of the GST portal, the CSV files of its offline tool, and a summary for
-              GSTR-3B. Tally has ledgers and vouchers as XML: import the ledgers first. Both have the days of
-              India, as the documents. The statements have the days of the zone that this page names below.
+              GSTR-3B. Tally has ledgers and vouchers as XML: import the ledgers first. An admin names them in
+              the settings, {mayMark ? <a href={LEDGERS}>Ledgers in Tally</a> : 'Ledgers in Tally'}. Both
+              files have the days of India, as the documents. The statements have the days of the zone that
+              this page names below.
             </p>
           </Card>
         )}
