@@ -54,6 +54,8 @@ export type OrderToBill = OrderReference &
     reason: string | null;
     reasonCode: NoteReason | null;
     takenBack?: { parcel: number; reason: string };
+    /** A parcel that is invoiced and has not left. */
+    prepared?: number | null;
     /** When the goods of the parcel left. */
     leftAt: Date | null;
     /** The goods leave now, and no person gave a reason to send them without an IRN. */

@@ -169,7 +169,7 @@ export class InvoicingService {
 
   /** An invoice is reissued only if its content changes, or if an IRN was cancelled. */
   private async refuseUnchanged(transaction: Transaction, bill: Bill): Promise<void> {
-    const own = inForce(await this.documents.listInvoices(transaction, [bill.order]));
+    const own = inForce(await this.documents.listInvoices(transaction, [bill.order]), bill.order);
     const isReplaced = (one: EarlierInvoice) => one.parcel === bill.order.takenBack!.parcel;
     const before = own.filter(isReplaced);
     if (before.length === 0) throw new DomainError('conflict', 'This parcel has no invoice.');
@@ -219,7 +219,7 @@ export class InvoicingService {
     const draftsOf = (bill: Bill, sellerAt: SellerLookup, today: Day) => {
       const { order } = bill;
       const all = earlier.filter((invoice) => isOfOrder(order, invoice));
-      const own = inForce(all);
+      const own = inForce(all, order);
       const replaced = own.filter(({ parcel }) => parcel === order.takenBack?.parcel);
       if (order.parcel) refuseAfterCreditTime(replaced, today);
       const notes = replaced.flatMap((one) => voidNotesOf(one, order, today));
@@ -321,11 +321,19 @@ function isOfOrder(order: OrderReference, { clientId, orderNumber }: OrderRefere
   return clientId === order.clientId && orderNumber === order.orderNumber;
 }
 
+/** No note takes back the invoice of a withdrawn parcel if refunds had credited all of it. */
+function isParcelOf({ left, prepared, parcel, takenBack }: OrderToBill, number: number): boolean {
+  const parcels = [...left, parcel, takenBack].map((one) => one?.parcel);
+  return number === prepared || parcels.includes(number);
+}
+
 /** Neither taken back nor issued again. */
-function inForce(invoices: readonly EarlierInvoice[]): EarlierInvoice[] {
+function inForce(invoices: readonly EarlierInvoice[], order?: OrderToBill): EarlierInvoice[] {
   return invoices.filter(
     (one) =>
-      !one.isVoid && !invoices.some(({ parcel, edition }) => parcel === one.parcel && edition > one.edition),
+      !one.isVoid &&
+      (!order || isParcelOf(order, one.parcel!)) &&
+      !invoices.some(({ parcel, edition }) => parcel === one.parcel && edition > one.edition),
   );
 }
 

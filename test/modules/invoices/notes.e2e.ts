@@ -359,6 +359,21 @@ describe('Credit and debit notes', () => {
       ]);
     });
 
+    it('do not count for a later parcel of the same order', async () => {
+      const number = await orders.paid([[orders.shirt, 2]]);
+      await orders.ship(number, '1=1');
+      await orders.ship(number);
+      await orders.refund(number, { lines: ['1=2'] }, 'broken');
+      await withdraw(number);
+      await withdraw(number);
+      await orders.ship(number);
+      expect(await totalsOf(number)).toEqual([0, 0]);
+      expect((await orders.inWords(number)).slice(-2)).toEqual([
+        'parcel 1, edition 2: 2 × line 1 420.00',
+        expect.stringMatching(/^credit on invoice 3, refund 1 \(broken\): 2 × line 1 420\.00$/) as string,
+      ]);
+    });
+
     it('credit all of it when it is issued again with the refunds so far and the tax data of now', async () => {
       const buyer = await test.fixtures.store({ name: 'Wrong Shop', state: '29' });
       const { sku } = await test.fixtures.product({ basePrice: '100.00', hsn: '6912', gstRate: '12' });

@@ -219,6 +219,8 @@ const TO_BILL = {
                                           = (i.client_id, i.order_number, i.parcel)))), '[]')
               FROM parcel_items i
              WHERE (i.client_id, i.order_number) = (o.client_id, o.order_number)) AS "left",
+           (SELECT p.parcel FROM prepared_parcels p
+             WHERE (p.client_id, p.order_number) = (o.client_id, o.order_number)) AS prepared,
            json_build_object(
              'name', o.customer_name, 'phone', o.customer_phone, 'address', o.shipping_address,
              'city', o.shipping_city, 'state', o.shipping_state, 'pincode', o.shipping_pincode,
