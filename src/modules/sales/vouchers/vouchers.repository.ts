@@ -36,8 +36,9 @@ const DOCUMENTS = `
 /** SQL, because a cursor streams it too. */
 const MONEY = `
   SELECT e.entry, (e.created_at AT TIME ZONE '${LAW_TIME_ZONE}')::date::text AS day, ${CLIENT},
-         CASE WHEN lower(o.payment_method) = 'cash' THEN 'cash' ELSE e.against END AS against, e.amount,
-         e.note
+         CASE WHEN e.against = 'bank' AND lower(o.payment_method) = 'cash' THEN 'cash'
+              ELSE e.against END AS against,
+         e.amount, e.note
     FROM wallet_entries e JOIN clients c ON c.id = e.client_id
     LEFT JOIN orders o ON (o.client_id, o.order_number) = (e.client_id, e.order_number)
    WHERE ${IS_OUTSIDE} AND e.created_at >= $1 AND e.created_at < $2 AND ($3::int IS NULL OR e.client_id = $3)
