@@ -638,6 +638,31 @@ describe('The credits that refunds need', () => {
     expect(due(undefined, note(900, 3), unitsOf(2, 5), note(-300, 9))).toEqual([...commercials]);
   });
 
+  it('are not of a refund that an older note without a refund has credited', () => {
+    const refunded = [
+      { refund: 1, line: 1, amount: 2_000 },
+      { refund: 2, line: null, amount: 300, isCommercial: true },
+      { refund: 3, line: null, amount: 500 },
+    ];
+    const due = (refunds: typeof refunded, ...credits: ReturnType<typeof note>[]) =>
+      named(
+        creditsDue(order({ refunded: refunds, refund: { refund: 3 } }), [{ ...item(1, 10_000), credits }]),
+      );
+    const older = { ...note(2_000, null), quantity: 2 };
+    expect(due(refunded, older, commercial(300, null))).toEqual([[1, 0, 500, 3, false]]);
+    expect(due(refunded, older)).toEqual([
+      [1, 0, 500, 3, false],
+      [1, 0, 300, 2, true],
+    ]);
+    // The second unit and its money are still due, but not the first.
+    expect(due(refunded, { ...note(1_000, null), quantity: 1 }, commercial(300, null))).toEqual([
+      [1, 1, 1_000, 1, false],
+      [1, 0, 500, 3, false],
+    ]);
+    const now = [...refunded.slice(0, 2), { refund: 3, line: 1, amount: 1_000 }];
+    expect(due(now, older, commercial(300, null))).toEqual([[1, 1, 1_000, 3, false]]);
+  });
+
   it('have the units of the refund, also if the line has no room for their price', () => {
     const refunded = [
       { refund: 1, line: null, amount: 1_500 },

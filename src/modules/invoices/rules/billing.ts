@@ -303,18 +303,30 @@ export function creditsDue<Item extends InvoicedItem>(
  */
 function refundSplitter(order: BilledOrder, items: readonly InvoicedItem[]) {
   const lacks = lacksOf(order);
-  for (const { line, credits: all } of items)
-    for (const { refund, credits } of byRefund(order, all)) {
-      const own = lacks.filter((one) => one.refund === refund);
-      take(own, line, creditedOf({ credits }), creditedUnits({ credits }));
-    }
+  const credited = items.flatMap(({ line, credits }) =>
+    byRefund(order, credits).map((one) => ({ line, ...one })),
+  );
+  for (const { line, refund, credits } of credited)
+    takeCredits(credits, line, (one) => one.refund === refund);
+  // Notes at a dispatch once named none: they were of refunds before this one.
+  for (const { line, credits } of credited.filter(({ refund }) => refund === null))
+    for (const isCommercial of [false, true])
+      takeCredits(
+        credits.filter((one) => (one.isCommercial ?? false) === isCommercial),
+        line,
+        (one) => one.isCommercial === isCommercial && one.refund !== order.refund?.refund,
+      );
   return (item: InvoicedItem, amount: Minor, isCommercial: boolean) => {
     const own = lacks.filter((one) => one.isCommercial === isCommercial);
     return take(own, item.line, amount, item.quantity - creditedUnits(item));
   };
 
+  function takeCredits(credits: readonly Credit[], number: number, isOf: (lack: Lack) => boolean) {
+    take(lacks.filter(isOf), number, creditedOf({ credits }), creditedUnits({ credits }));
+  }
+
   function take(from: typeof lacks, number: number, amount: Minor, quantity: number) {
-    const rankOf = ({ refund, line }: (typeof lacks)[number]) =>
+    const rankOf = ({ refund, line }: Lack) =>
       (line === number ? 0 : line === null ? 2 : 4) - (refund === order.refund?.refund ? 1 : 0);
     const parts: Pick<Credit, 'refund' | 'amount' | 'quantity'>[] = [];
     for (const lack of from.toSorted((a, b) => rankOf(a) - rankOf(b))) {
@@ -330,6 +342,8 @@ function refundSplitter(order: BilledOrder, items: readonly InvoicedItem[]) {
     return amount > 0 ? [...parts, { refund: null, amount, quantity: 0 }] : parts;
   }
 }
+
+type Lack = ReturnType<typeof lacksOf>[number];
 
 /** What each refund gives for each line. */
 function lacksOf({ refunded }: BilledOrder) {
