@@ -35,28 +35,32 @@ export async function suggestColumns(
     ([name, column]) => column || take(columnsNamed(name).find((each) => open.has(each))),
   );
   for (const [index, [name]] of headings.entries()) {
-    // A heading that names a column of other files, such as the MRP among counts, has no other meaning here.
-    if (suggested[index] || columnsNamed(name).length > 0) continue;
+    if (suggested[index]) continue;
     const position = heading!.cells.findIndex((cell) => cell.trim() === name);
     const values = rows.map(({ cells }) => cells[position]?.trim() ?? '').filter((cell) => !isBlank(cell));
-    if (values.length > 0) suggested[index] = take(await columnOfValues(session, kind, open, values));
+    // A heading that names a column of other files, such as the MRP among counts, is no number of this one.
+    const isOther = columnsNamed(name).length > 0;
+    if (values.length > 0)
+      suggested[index] = take(await columnOfValues(session, kind, open, values, isOther));
   }
   return { headings: headings.map(([name], index) => [name, suggested[index] ?? '']), columns };
 }
 
-/** "Rate (Rs.)" is "Rate". */
-const withoutUnit = (heading: string) => heading.replace(/(?<=\S)\s*\([^()]*\)\s*$/, '');
+/** "Rate (Rs.)" is "Rate", but "Stock (damaged)" is not "Stock". */
+const withoutUnit = (heading: string) => heading.replace(/ ?\((rs|inr|₹|nos?|pcs|units?)\.?\)$/i, '');
 
 async function columnOfValues(
   session: Pick<ImportSession, 'count'>,
   { columns, amounts = [], staged, known = {} }: Pick<ImportKind, 'columns' | 'amounts' | 'staged' | 'known'>,
   open: ReadonlySet<string>,
   values: readonly string[],
+  isOther: boolean,
 ): Promise<string | undefined> {
   const distinct = [...new Set(values)];
   for (const [column, text] of Object.entries(known))
     if (open.has(column) && text && 2 * (await session.count(text, [distinct])) >= distinct.length)
       return column;
+  if (isOther) return undefined;
   const required = columns.filter((column) => open.has(column));
   if (values.every((value) => parseWholeNumber(value, 0, MAX_NUMBER) !== undefined)) {
     const count = required.find((column) => staged[column] === 'integer');

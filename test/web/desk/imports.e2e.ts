@@ -301,6 +301,8 @@ describe('Imports at the desk', () => {
     expect(readable((await staff.get(path)).text)).toMatch(/CUP Changed On hand: \d+ → 17/);
     const priced = 'Item Code,M.R.P.,Closing Qty (Nos)\nCUP,450,17\n';
     expect(chosen((await upload({ kind: 'stock', content: priced })).html)).toEqual(['sku', '', 'quantity']);
+    const other = 'Item,Stock (damaged),Qty\nCUP,3,17\n';
+    expect(chosen((await upload({ kind: 'stock', content: other })).html)).toEqual(['sku', '', 'quantity']);
     const onlyPrice = 'Item Code,M.R.P.\nCUP,450\n';
     expect(chosen((await upload({ kind: 'stock', content: onlyPrice })).html)).toEqual(['sku', '']);
     const unnamed = await upload({ kind: 'prices', content: 'A,B,C\nMUG,gold,199.50\nCUP,Gold,89.50\n' });
