@@ -435,8 +435,12 @@ describe('The orders on the desk', () => {
       const fee = await plan(number, 'refund', { ...REFUND, kind: 'delivery' });
       expect(fee.message).toContain('To the client’s wallet ₹30.00');
       expect((await desk.show(number)).refunded_amount).toBe(112.5);
+      const unnamed = await staff
+        .post(path(number, 'refund'), { ...REFUND, kind: 'lines', amount: '5' })
+        .expect(422);
+      expect(readable(unnamed.text)).toContain('For the amount below choose “An amount”');
+      expect(unnamed.text).toContain('value="5"');
       for (const unclear of [
-        { kind: 'lines', amount: '5' },
         { kind: 'lines', amount: '5', line_1: '1' },
         { kind: 'amount', amount: '5', line_1: '1' },
         { kind: 'delivery', amount: '5' },

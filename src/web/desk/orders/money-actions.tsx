@@ -183,14 +183,18 @@ const NOTE_TAX = [
 
 const isCommercial = (fields: FormFields) => textIn(fields, 'note_tax') === 'commercial';
 
+const hasAmountIn = (fields: FormFields) => textIn(fields, 'amount').trim() !== '';
+
 /** What stands at a way that was not chosen would be lost. */
 function checkOneWay(fields: FormFields, units: readonly LineQuantity[]): void {
   const kind = textIn(fields, 'kind');
-  const hasAmount = textIn(fields, 'amount').trim() !== '';
+  const hasAmount = hasAmountIn(fields);
   if (kind === 'amount' ? units.length === 0 : !hasAmount && (kind === 'lines' || units.length === 0)) return;
   const message =
-    'choose one: units of lines, the delivery charge, or an amount. ' +
-    'Refund the other one with a second refund.';
+    kind === 'lines' && units.length === 0
+      ? 'has units of lines chosen, but none are named. For the amount below choose “An amount”'
+      : 'choose one: units of lines, the delivery charge, or an amount. ' +
+        'Refund the other one with a second refund.';
   throw new DomainError('invalid_value', 'It is not clear what is refunded.', {
     errors: [{ field: 'kind', code: 'invalid', message }],
   });
@@ -205,7 +209,7 @@ export const refund = changeAction({
   isOffered: ({ paymentStatus }) => paymentStatus === 'paid',
   units: {
     what: 'refunded',
-    canBeEmpty: (_, fields) => textIn(fields, 'kind') !== 'lines' || textIn(fields, 'amount') !== '',
+    canBeEmpty: (_, fields) => textIn(fields, 'kind') !== 'lines' || hasAmountIn(fields),
   },
   fields: ({ currency, total, refundedAmount }, { units, isTaxOn }) => (
     <>
