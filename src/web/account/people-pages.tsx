@@ -151,7 +151,7 @@ export function personPage(paths: AccountPaths, me: Viewer, person: PersonListIt
                   </>
                 ),
                 ...(link.mail === 'given-up' && {
-                  'Its mail': `Not delivered${link.mail_fault ? `: ${link.mail_fault}` : ''}`,
+                  'Its mail': `Not delivered${answerOf(link)}. Check the address, or send another link.`,
                 }),
               }),
             }}
@@ -179,6 +179,12 @@ export function personPage(paths: AccountPaths, me: Viewer, person: PersonListIt
       </>
     ),
   };
+}
+
+/** The rest of the fault may name the mail server, which clients must not see. */
+function answerOf({ mail_fault }: { mail_fault: string | null }): string {
+  const [, code] = / ([45]\d\d) at /.exec(mail_fault ?? '') ?? [];
+  return code === undefined ? '' : `: the server answered ${code}`;
 }
 
 interface SigningInProps {

@@ -132,14 +132,16 @@ describe('The page of the people', () => {
     expect(answer.headers.location).toBe(PEOPLE);
     await test.pool.query(
       `UPDATE outbox SET given_up_at = now(), next_try_at = NULL, sent_at = NULL, body = NULL,
-              fault = '550 no such user'
+              fault = 'EENVELOPE 550 at RCPT TO'
         WHERE recipient = $1`,
       [email],
     );
     const { text } = await here.get(PEOPLE);
     expect(rowOf(text, email)).toContain('Mail not delivered');
     const { person_id: id } = (await person(email))!;
-    expect(readable((await here.get(`${PEOPLE}/${id}`)).text)).toContain('Not delivered: 550 no such user');
+    const own = readable((await here.get(`${PEOPLE}/${id}`)).text);
+    expect(own).toContain('Not delivered: the server answered 550. Check the address, or send another link.');
+    expect(own).not.toContain('EENVELOPE');
     const repeated = await here.post(`${PEOPLE}/${id}/link`).expect(303);
     expect(repeated.text).not.toContain('/dashboard/link#');
     await mailing.close();
