@@ -12,6 +12,7 @@ import { Card, Empty, Facts, Notice, Tile, Tiles } from '../../../shared/ui/comp
 import { ListCard } from '../../../shared/ui/components/lists.js';
 import {
   DayOf,
+  EndTime,
   ExactTime,
   NameWithDetail,
   StateLabel,
@@ -196,7 +197,7 @@ const PricesToCome = ({ prices, currency, priceNote }: PricesProps) => (
         cell: (price) => formatPrice(price, price.new, currency),
       },
       { heading: 'From', cell: ({ from }) => <ExactTime at={from} /> },
-      { heading: 'Until', cell: ({ to }) => (to === null ? 'Stays' : <ExactTime at={to} />) },
+      { heading: 'Until', cell: ({ to }) => (to === null ? 'Stays' : <EndTime at={to} />) },
     ]}
     rows={prices.slice(0, MAX_VISIBLE_PRICES)}
   />

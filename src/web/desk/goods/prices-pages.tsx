@@ -121,7 +121,7 @@ interface PriceContext {
 
 /** A price, or the percentage of a rate or a discount. */
 function scheduledValue({ isRate, sku }: NumberedPrice, value: number | null, currency: string): string {
-  if (value === null) return 'By the discount';
+  if (value === null) return isRate ? 'None' : 'By the discount';
   return isRate || sku === null ? `${value} %` : formatMoney(minorFromAmount(value), currency);
 }
 
