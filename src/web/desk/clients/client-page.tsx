@@ -163,7 +163,7 @@ export function clientOverviewPage(props: OverviewProps): Page {
                 confirm={`All calls of ${client.name} will be refused, until you resume it.`}
               >
                 <p>
-                  All its tokens are refused: its stores get 401 “{SUSPENDED}” Its orders stay, and its people
+                  All its tokens are refused: its stores read “{SUSPENDED}” Its orders stay, and its people
                   can still sign in and pay.
                 </p>
                 <Button kind="danger">Suspend {client.name}</Button>

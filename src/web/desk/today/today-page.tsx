@@ -426,7 +426,7 @@ export interface SetupProgress {
   hasClient: boolean;
 }
 
-/** From the first admin to the first client. */
+/** From the first admin to the first order. */
 function setupSteps(progress: SetupProgress): SetupStep[] {
   return [
     ...(progress.isTaxPossible
