@@ -160,7 +160,7 @@ export class TaxDocument extends TaxAmounts {
   @Column('smallint', { default: 1 })
   part: number;
 
-  /** The refund that a note follows. Once null at a dispatch, which is credited for earlier refunds. */
+  /** The refund that a note follows. Null for other notes, and in 1.0.0 for refunds before the dispatch. */
   @Column('integer', { nullable: true })
   refund: number | null;
 

@@ -220,7 +220,7 @@ export interface InvoicedItem {
   quantity: number;
   gross: Minor;
   /**
-   * What notes credited, or debited if negative. Notes at a dispatch once named no refund. Late notes and
+   * What notes credited, or debited if negative. Notes at a dispatch named no refund in 1.0.0. Late notes and
    * commercial ones are untaxed. The quantity is 0 for a price reduction.
    */
   credits: readonly Credit[];
@@ -308,7 +308,7 @@ function refundSplitter(order: BilledOrder, items: readonly InvoicedItem[]) {
   );
   for (const { line, refund, credits } of credited)
     takeCredits(credits, line, (one) => one.refund === refund);
-  // Notes at a dispatch once named none: they were of refunds before this one.
+  // Notes at a dispatch named none in 1.0.0: they were of refunds before this one.
   for (const { line, credits } of credited.filter(({ refund }) => refund === null))
     for (const isCommercial of [false, true])
       takeCredits(
