@@ -13,7 +13,7 @@ import { orderBody } from '../../support/order-body.js';
 import { changeOf } from '../../support/order-steps.js';
 import { endEverything } from '../../support/suite-end.js';
 import { makeBeforeAll } from '../../support/suite-hooks.js';
-import { setUpTestApp, startTestApp, type TestApp } from '../../support/test-app.js';
+import { setUpTestApp, startTestApp, type TestApp, untilServed } from '../../support/test-app.js';
 import { lockWaits } from '../../support/while-locked.js';
 
 const UNPAID_ORDERS = 250;
@@ -44,10 +44,8 @@ describe('Simultaneous orders', () => {
    */
   const placeWithRetries = async (node: TestApp, items: { sku: string; quantity: number }[], by = store) => {
     const body = orderBody(items, { store_order_id: `RETRIED-${++sent}` });
-    for (;;) {
-      const { status } = await node.post(by, '/api/orders', body);
-      if (status !== 503) return { status: status === 409 ? 201 : status };
-    }
+    const { status } = await untilServed(() => node.post(by, '/api/orders', body));
+    return { status: status === 409 ? 201 : status };
   };
 
   it('give the last 50 units to 50 of 200 orders on two nodes, and the others get 422', async () => {
@@ -83,7 +81,9 @@ describe('Simultaneous orders', () => {
     await other.fixtures.observed();
     const body = orderBody([{ sku: product.sku, quantity: 2 }], { store_order_id: 'AT-ONCE' });
     const answers = await Promise.all(
-      Array.from({ length: 30 }, (_, n) => (n % 2 ? test : other).post(store, '/api/orders', body)),
+      Array.from({ length: 30 }, (_, n) =>
+        untilServed(() => (n % 2 ? test : other).post(store, '/api/orders', body)),
+      ),
     );
     expect(countByStatus(answers)).toEqual({ 201: 1, 409: 29 });
     const created = answers.find(({ status }) => status === 201)!.body;

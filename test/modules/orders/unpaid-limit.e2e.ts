@@ -9,7 +9,7 @@ import { orderBody } from '../../support/order-body.js';
 import { changeOf } from '../../support/order-steps.js';
 import { endEverything } from '../../support/suite-end.js';
 import { makeBeforeAll } from '../../support/suite-hooks.js';
-import { setUpTestApp, startTestApp, type TestApp } from '../../support/test-app.js';
+import { setUpTestApp, startTestApp, type TestApp, untilServed } from '../../support/test-app.js';
 
 const VALUE_LIMIT = 1_000;
 const ORDERS_LIMIT = 20;
@@ -138,7 +138,9 @@ describe('The limit of unpaid orders', () => {
     await test.fixtures.orders(store, before);
     await other.fixtures.observed();
     const answers = await Promise.all(
-      Array.from({ length: 50 }, (_, n) => (n % 2 ? test : other).post(store, '/api/orders', body(1))),
+      Array.from({ length: 50 }, (_, n) =>
+        untilServed(() => (n % 2 ? test : other).post(store, '/api/orders', body(1))),
+      ),
     );
     const outcomes = answers.map(({ status, body: answer }) => (status === 201 ? 'placed' : answer.code));
     expect(outcomes.toSorted()).toEqual([
