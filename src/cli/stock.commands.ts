@@ -127,7 +127,8 @@ function withQuantity(
   return taking;
 }
 
-function describe({ sku, name, active, variations, ...sum }: ProductStock): string {
+function describe({ sku, name, shelf, active, variations, ...sum }: ProductStock): string {
   const rows = variations.length > 1 ? [...variations, { variation: 'together', ...sum }] : variations;
-  return `${sku}, ${name}${active ? '' : ' (not active)'}\n${table(rows, ['variation', ...COUNTS])}`;
+  const place = shelf === '' ? '' : `, shelf ${shelf}`;
+  return `${sku}, ${name}${place}${active ? '' : ' (not active)'}\n${table(rows, ['variation', ...COUNTS])}`;
 }

@@ -17,7 +17,7 @@ export interface ProductSearchFilter {
 
 export interface ProductSearchRow extends Pick<
   Product,
-  'id' | 'sku' | 'name' | 'category' | 'barcode' | 'active'
+  'id' | 'sku' | 'name' | 'category' | 'barcode' | 'shelf' | 'active'
 > {
   /** Numeric text. */
   base_price: string;
@@ -47,7 +47,7 @@ const matching = (words: readonly string[], firstWord: number, coded: readonly n
 
 const find = (words: readonly string[], coded: readonly number[]) => ({
   text: `
-    SELECT p.id, p.sku, p.name, p.category, p.barcode, p.base_price, p.active, p.images[1] AS picture,
+    SELECT p.id, p.sku, p.name, p.category, p.barcode, p.shelf, p.base_price, p.active, p.images[1] AS picture,
            stock.on_hand, stock.held
       FROM (SELECT * FROM products p WHERE p.id > $2 AND ${matching(words, 4, coded)}
              ORDER BY p.id LIMIT $3) AS p
@@ -93,6 +93,10 @@ export class ProductSearch {
     return runInSlices(this.snapshot.current().productIndex.idsOfBarcode(barcode));
   }
 }
+
+/** Whether a typed or scanned text names this product and no other. */
+export const hasCode = ({ sku, barcode }: ProductSearchRow, text: string): boolean =>
+  sku.toLowerCase() === text.toLowerCase() || barcode === text;
 
 const splitWords = (text = '') => text.split(/\s+/).filter(Boolean).slice(0, MAX_WORDS);
 

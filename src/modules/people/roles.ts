@@ -18,7 +18,7 @@ const ROLE_WORDS: Record<Role, { name: string; does: string }> = {
   viewer: { name: 'Viewer', does: 'sees everything' },
   admin: { name: 'Admin', does: 'does everything, and manages tokens, plans, wallets and people' },
   staff: { name: 'Staff', does: 'keeps orders, catalog, stock and prices, and confirms transfers' },
-  packer: { name: 'Packer', does: 'packs and ships orders, and receives returns' },
+  packer: { name: 'Packer', does: 'packs and ships orders, receives returns and goods, and counts stock' },
 };
 
 export const roleName = (role: Role) => ROLE_WORDS[role].name;

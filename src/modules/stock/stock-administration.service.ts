@@ -44,6 +44,7 @@ export const LOW_STOCK_COLUMNS = [
 export interface ProductStock extends StockCounts {
   sku: string;
   name: string;
+  shelf: string;
   active: boolean;
   variations: VariationStock[];
 }
@@ -60,10 +61,10 @@ export class StockAdministration {
   ) {}
 
   async show(sku: string): Promise<ProductStock> {
-    const { id, name, active } = await this.products.bySku(sku);
+    const { id, name, shelf, active } = await this.products.bySku(sku);
     const items = await this.items.find({ where: { productId: id }, order: { id: 'ASC' } });
     const variations = items.map((item) => ({ variation: item.variationKey, ...countsOf(item) }));
-    return { sku, name, active, ...sumOf(variations), variations };
+    return { sku, name, shelf, active, ...sumOf(variations), variations };
   }
 
   /**

@@ -131,7 +131,7 @@ export const NAVIGATION: readonly NavigationItem[] = [
   { href: ORDERS, text: 'Orders', role: 'packer' },
   { href: PACKING, text: 'Packing', role: 'packer' },
   { href: RETURNS, text: 'Returns', role: 'packer' },
-  { href: GOODS, text: 'Goods', role: 'staff' },
+  { href: GOODS, text: 'Goods', role: 'packer' },
   { href: IMPORTS, text: 'Imports', role: 'packer' },
   { href: CLIENTS, text: 'Clients', role: 'staff' },
   { href: MONEY, text: 'Money', role: 'staff' },

@@ -89,6 +89,7 @@ export const DESK_PAGES = {
   ),
   'desk-return-refuse': page(({ waitingReturn }) => `/desk/returns/${waitingReturn}/refuse`),
   'desk-goods': page('/desk/goods'),
+  'desk-goods-of-packer': packers('/desk/goods'),
   'desk-goods-found': page('/desk/goods?search=kurta'),
   'desk-goods-none': page('/desk/goods?search=no+such+thing'),
   'desk-pictures': page('/desk/goods/pictures'),
@@ -106,6 +107,7 @@ export const DESK_PAGES = {
     send({ Name: 'Kurta', Shelf: 'B-12' }, 'See what changes'),
   ),
   'desk-product-stock': page('/desk/goods/products/KURTA-01/stock'),
+  'desk-product-stock-of-packer': packers('/desk/goods/products/KURTA-01/stock?action=receive'),
   'desk-product-price': page('/desk/goods/products/KURTA-01/prices'),
   'desk-product-price-refused': page(
     '/desk/goods/products/KURTA-01/prices',

@@ -335,6 +335,66 @@ describe('Goods at the desk', () => {
       expect([review.status, message]).toEqual([422, expect.stringContaining(reason)]);
     });
 
+    describe('for a packer', () => {
+      const packer = makeBeforeEach(() => signInAtDesk(test, 'packer'));
+      const GAMMA = '4006381333931';
+
+      beforeAll(async () => {
+        await test.pool.query(`UPDATE products SET shelf = 'B-3', barcode = $1 WHERE sku = 'MUG'`, [GAMMA]);
+        await test.fixtures.observed();
+      });
+
+      const scan = (code: string, action = '') =>
+        packer.get(`${GOODS}?${new URLSearchParams({ code, action }).toString()}`);
+
+      it('is in the list, with its shelf and without a price', async () => {
+        const { text, message } = await get(`${GOODS}?search=mug`, packer);
+        expect(rows(text)).toEqual([expect.stringMatching(/^Stoneware mug MUG Kitchen 15 0 B-3 For sale$/)]);
+        expect(message).not.toMatch(/price|230/i);
+        expect(text).toContain(`href="${STOCK}"`);
+        expect(text).not.toContain(`href="${GOODS}/products/MUG"`);
+      });
+
+      it('opens by a scan of the SKU or the barcode, and what else was scanned is searched', async () => {
+        for (const code of ['mug', ` ${GAMMA} `])
+          expect((await scan(code, 'receive')).headers.location).toBe(`${STOCK}?action=receive`);
+        for (const code of ['MU', '4006381333932', '<b>&']) {
+          const { headers } = await scan(code);
+          expect(headers.location).toBe(`${GOODS}?${new URLSearchParams({ search: code }).toString()}`);
+        }
+        expect(rows((await packer.get(`${GOODS}?search=4006381333932`)).text)).toEqual([]);
+        const searched = await packer.get('/desk/search?q=MUG');
+        expect(searched.headers.location).toBe(STOCK);
+      });
+
+      it('takes goods that came in, one product after another, and each only once', async () => {
+        const { text } = await packer.get(`${STOCK}?action=receive`);
+        expect(readable(text)).toContain('MUG: 15 on hand, 0 held. Shelf B-3.');
+        expect(text).toMatch(/value="receive"[^>]* checked/);
+        expect(text).toMatch(/name="quantity"[^>]* autofocus/);
+        const fields = { action: 'receive', quantity: '5', reason: '' };
+        const { confirm } = await sendReview(STOCK, fields, { person: packer });
+        const { headers } = await confirm();
+        expect(headers.location).toBe(`${STOCK}?next=receive`);
+        expect((await confirm()).status).toBe(409);
+        const next = (await packer.get(headers.location!)).text;
+        expect(headline(next)).toBe('20 of Stoneware mug for sale');
+        expect(next).toMatch(/name="code"[^>]* autofocus/);
+        expect(hiddenFields(next)).toMatchObject({ action: ['receive'] });
+        expect(rows(next.split('Movements').at(-1)!)[0]).toMatch(/\+5 20 .*goods in packer-/);
+      });
+
+      it('takes a count, and refuses what is none', async () => {
+        const counted = await sendReview(STOCK, { action: 'count', quantity: '15' }, { person: packer });
+        expect((await counted.confirm()).headers.location).toBe(`${STOCK}?next=count`);
+        const wrong = await sendReview(STOCK, { action: 'count', quantity: 'ten' }, { person: packer });
+        expect([wrong.review.status, wrong.message]).toEqual([
+          422,
+          expect.stringContaining('Must be a whole number'),
+        ]);
+      });
+    });
+
     it('lists what runs out', async () => {
       await test.pool.query(`UPDATE products SET low_stock = 20 WHERE sku = 'MUG'`);
       const { text, message } = await get(`${GOODS}/low`);

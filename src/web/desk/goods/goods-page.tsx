@@ -23,6 +23,7 @@ import { capitalised } from '../../../platform/validation/texts.js';
 import type { LoggedChange } from '../../../modules/plans/change-log.repository.js';
 import type { LowStock } from '../../../modules/stock/stock-holdings.repository.js';
 import { pictureColumn } from '../../shared/pictures.js';
+import { CodeForm, PRODUCT_CODE } from '../code-form.js';
 import {
   GOODS,
   productPath,
@@ -54,6 +55,24 @@ export const GoodsTabs = ({ at }: { at: string }) => (
   />
 );
 
+interface GoodsContext {
+  /** A packer sees no amounts, and opens the stock of a product. */
+  isStaff: boolean;
+  currency: string;
+  priceNote: string;
+}
+
+/** Finds the stock of the next product by a scan. `action` stays chosen there. */
+export const StockScanForm = ({ action, autofocus }: { action?: string; autofocus?: boolean }) => (
+  <CodeForm
+    {...PRODUCT_CODE}
+    action={GOODS}
+    hidden={action === undefined ? {} : { action }}
+    button="Its stock"
+    autofocus={autofocus}
+  />
+);
+
 export const PRODUCT_LIST = new ListPage({
   path: GOODS,
   caption: 'Products',
@@ -70,21 +89,24 @@ export const PRODUCT_LIST = new ListPage({
     },
   },
   mark: { name: 'after', kind: 'number', of: ({ id }: ProductSearchRow) => id },
-  columns: ({
-    currency,
-    priceNote,
-  }: Record<'currency' | 'priceNote', string>): ListColumn<ProductSearchRow>[] => [
+  columns: ({ isStaff, currency, priceNote }: GoodsContext): ListColumn<ProductSearchRow>[] => [
     pictureColumn(({ picture }) => picture),
-    titleColumn('Product', ({ sku, name }) => ({ text: name, href: productPath(sku), detail: sku })),
+    titleColumn('Product', ({ sku, name }) => ({
+      text: name,
+      href: isStaff ? productPath(sku) : goodsStockPath(sku),
+      detail: sku,
+    })),
     { heading: 'Category', cell: ({ category }) => category },
     countColumn('On hand', ({ on_hand }) => on_hand),
     countColumn('Held', ({ held }) => held),
-    {
-      heading: `Base price${priceNote}`,
-      align: 'end',
-      as: 'amount',
-      cell: ({ base_price }) => amountText(base_price, currency),
-    },
+    isStaff
+      ? {
+          heading: `Base price${priceNote}`,
+          align: 'end',
+          as: 'amount',
+          cell: ({ base_price }) => amountText(base_price, currency),
+        }
+      : { heading: 'Shelf', nowrap: true, cell: ({ shelf }) => shelf },
     { heading: 'State', as: 'state', cell: ({ active }) => <SaleState active={active} /> },
   ],
   empty: {
@@ -95,14 +117,14 @@ export const PRODUCT_LIST = new ListPage({
 });
 
 /** The head of the list, with the number of products that match. */
-export const goodsHead = ({ count, orMore }: BoundedCount) => ({
+export const goodsHead = ({ count, orMore }: BoundedCount, isStaff: boolean) => ({
   title: 'Goods',
   lead: (
     <span id="found-count" role="status">
       {countOf(count, 'product', 'products').replace(' ', orMore ? '+ ' : ' ')}
     </span>
   ),
-  actions: (
+  actions: isStaff && (
     <>
       <DownloadLink href={`${GOODS}/catalog.csv`}>Catalog CSV</DownloadLink>
       <DownloadLink href={`${GOODS}/stock.csv`}>Stock CSV</DownloadLink>
@@ -111,7 +133,7 @@ export const goodsHead = ({ count, orMore }: BoundedCount) => ({
       <ButtonLink href={NEW_PRODUCT}>New product</ButtonLink>
     </>
   ),
-  above: <GoodsTabs at={GOODS} />,
+  above: isStaff ? <GoodsTabs at={GOODS} /> : <StockScanForm autofocus />,
 });
 
 export const SaleState = ({ active }: { active: boolean }) => (

@@ -12,14 +12,14 @@ import {
   ProductAdministration,
   type ProductChange,
 } from '../../../modules/catalog/product-administration.service.js';
-import { ProductSearch } from '../../../modules/catalog/product-search.repository.js';
+import { hasCode, ProductSearch } from '../../../modules/catalog/product-search.repository.js';
 import type { RowFault } from '../../../shared/imports/import-kind.js';
 import { replaceFlags } from '../../../shared/imports/option-labels.js';
 import { SellersService } from '../../../modules/invoices/sellers.service.js';
 import { OrderedGoods, STOCK_EVENT_COLUMNS } from '../../../modules/orders/ordered-goods.repository.js';
 import { countOf } from '../../../shared/ui/formats.js';
 import { textIn } from '../../../shared/ui/forms.js';
-import { type Page, type Reply, seeOther } from '../../../shared/ui/page.js';
+import { type Page, type Reply, seeOther, withQuery } from '../../../shared/ui/page.js';
 import { readRecord } from '../../../shared/ui/record.js';
 import { PostForm } from '../../../shared/ui/pages-in.decorator.js';
 import { ChangeLog } from '../../../modules/plans/change-log.repository.js';
@@ -29,6 +29,7 @@ import { DomainError } from '../../../platform/errors/domain-error.js';
 import { TakesForm } from '../../../platform/http/bodies.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
 import { firstRows } from '../../../platform/lists/bounded-lists.js';
+import { type DeskPerson, hasRole } from '../../../platform/access/signed-in-person.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
 import { authorWords, columnLabel } from '../words.js';
 import { plainTime } from '../../../platform/time/time.js';
@@ -39,7 +40,7 @@ import {
 import { StockFiles } from '../../../modules/stock/stock-files.service.js';
 import { STOCK_EXPORT_COLUMNS } from '../../../modules/stock/stock-import.js';
 import { csvResponse } from '../../shared/file-response.js';
-import { DeskPages, DeskPageRequest } from '../desk-pages.js';
+import { DeskPages, DeskPageRequest, ForRole } from '../desk-pages.js';
 import { GOODS, goodsStockPath, NEW_PRODUCT, productPath } from '../paths.js';
 import { takeStep } from '../action.js';
 import { differencesOf, goodsHead, lowStockPage, PRODUCT_LIST } from './goods-page.js';
@@ -70,8 +71,19 @@ export class GoodsController {
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
+  /** With a code: the stock of the product that it names, or what matches. */
   @Get()
-  async list(@DeskPageRequest() { fields }: DeskPageRequest): Promise<Page> {
+  @ForRole('packer')
+  async list(@DeskPageRequest() { me, fields }: DeskPageRequest): Promise<Reply> {
+    const code = textIn(fields, 'code').trim();
+    if (code !== '') {
+      const action = textIn(fields, 'action') || undefined;
+      const found = await this.search.find({ text: code }, 0, MAX_ROWS);
+      const product = found.find((each) => hasCode(each, code));
+      return seeOther(
+        product ? withQuery(goodsStockPath(product.sku), { action }) : withQuery(GOODS, { search: code }),
+      );
+    }
     const query = PRODUCT_LIST.read(fields);
     const { search: text, state } = query.selected;
     const filter = { text, active: state && state === 'active' };
@@ -79,8 +91,10 @@ export class GoodsController {
       PRODUCT_LIST.find((limit) => this.search.find(filter, query.mark, limit)),
       this.search.count(filter),
     ]);
-    const context = { currency: this.settings.currency, priceNote: await this.sellers.priceNote() };
-    return PRODUCT_LIST.page({ ...goodsHead(count), query, result: found, context });
+    const isStaff = hasRole(me, 'staff');
+    const { currency } = this.settings;
+    const context = { isStaff, currency, priceNote: await this.sellers.priceNote() };
+    return PRODUCT_LIST.page({ ...goodsHead(count, isStaff), query, result: found, context });
   }
 
   @Get('catalog.csv')
@@ -213,11 +227,13 @@ export class GoodsController {
   }
 
   @Get('products/:sku/stock')
-  stockOf(@DeskPageRequest() { sku, fields }: DeskPageRequest<'sku'>): Promise<Page> {
-    return this.stockPage(sku, fields);
+  @ForRole('packer')
+  stockOf(@DeskPageRequest() { me, sku, fields }: DeskPageRequest<'sku'>): Promise<Page> {
+    return this.stockPage(me, sku, fields);
   }
 
   @Get('products/:sku/stock.csv')
+  @ForRole('packer')
   async movements(
     @CurrentThreadOwner() owner: ThreadOwner,
     @DeskPageRequest() { sku, fields }: DeskPageRequest<'sku'>,
@@ -232,13 +248,14 @@ export class GoodsController {
   }
 
   @PostForm('products/:sku/stock')
+  @ForRole('packer')
   async setStock(@DeskPageRequest() { me, sku, fields }: DeskPageRequest<'sku'>): Promise<Reply> {
     const stock = await this.stock.show(sku);
     const path = goodsStockPath(sku);
     return takeStep(fields, {
       path,
       back: { href: path, text: stock.name },
-      form: () => this.stockPage(sku, fields),
+      form: () => this.stockPage(me, sku, fields),
       review: () => stockReview(stock, readStockForm(fields, stock)),
       run: async () => {
         const { action, quantity, reason, row } = readStockForm(fields, stock);
@@ -248,16 +265,24 @@ export class GoodsController {
           ? this.stock.count(change)
           : this.stock.receive({ ...change, reason: reason || undefined }));
         const called = now.variation === '' ? sku : `${sku}, ${formatVariation(now.variation)}`;
-        return seeOther(path, `${called}: ${now.on_hand} on hand, ${now.for_sale} for sale.`);
+        const text = `${called}: ${now.on_hand} on hand, ${now.for_sale} for sale.`;
+        return seeOther(withQuery(path, { next: action }), text);
       },
       handledErrors: ['conflict', 'invalid_value'],
     });
   }
 
-  private async stockPage(sku: string, query: FormFields): Promise<Page> {
-    const variation = await this.variationIn(sku, query);
+  private async stockPage(me: DeskPerson, sku: string, fields: FormFields): Promise<Page> {
+    const variation = await this.variationIn(sku, fields);
     const history = await firstRows(await this.orderedGoods.stockHistory(sku, { variation }, MAX_ROWS));
-    return stockPage({ stock: await this.stock.show(sku), variation, history });
+    return stockPage({
+      stock: await this.stock.show(sku),
+      variation,
+      history,
+      isStaff: hasRole(me, 'staff'),
+      action: textIn(fields, 'action'),
+      next: textIn(fields, 'next'),
+    });
   }
 
   /** A variation that the product does not have is ignored. */

@@ -24,10 +24,10 @@ import {
   parseStockChange,
 } from '../../../modules/stock/rules/on-hand.js';
 import type { ProductStock, VariationStock } from '../../../modules/stock/stock-administration.service.js';
-import { productPath, goodsStockPath } from '../paths.js';
+import { GOODS, productPath, goodsStockPath } from '../paths.js';
 import { renderChange, type Review, ReviewButtons } from '../action.js';
 import { authorName } from '../words.js';
-import { More } from './goods-page.js';
+import { More, StockScanForm } from './goods-page.js';
 import { formatVariation } from '../../../read-model/products/variations.js';
 
 /** The typed values and the stock row of the variation. */
@@ -43,6 +43,11 @@ interface Props {
   /** Only movements of this variation are shown. */
   variation: string | undefined;
   history: FirstRows<StockEvent>;
+  isStaff: boolean;
+  /** Chosen before the product was scanned. */
+  action: string;
+  /** What was just done, and is likely to be done with the next product. */
+  next: string;
 }
 
 export const VARIATIONS: ListColumn<VariationStock>[] = [
@@ -55,8 +60,8 @@ export const VARIATIONS: ListColumn<VariationStock>[] = [
 const signed = (change: number) =>
   change === 0 ? '' : `${change > 0 ? '+' : '−'}${formatNumber(Math.abs(change))}`;
 
-export function stockPage({ stock, variation, history: { rows, more } }: Props): Page {
-  const { sku, name, variations } = stock;
+export function stockPage({ stock, variation, isStaff, action, next, history: { rows, more } }: Props): Page {
+  const { sku, name, shelf, variations } = stock;
   const path = goodsStockPath(sku);
   const options = variations.map((row) => ({
     value: row.variation,
@@ -64,10 +69,13 @@ export function stockPage({ stock, variation, history: { rows, more } }: Props):
   }));
   return {
     title: `${formatNumber(stock.for_sale)} of ${name} for sale`,
-    lead: `${sku}: ${formatNumber(stock.on_hand)} on hand, ${formatNumber(stock.held)} held.`,
-    back: { href: productPath(sku), text: name },
+    lead:
+      `${sku}: ${formatNumber(stock.on_hand)} on hand, ${formatNumber(stock.held)} held.` +
+      (shelf === '' ? '' : ` Shelf ${shelf}.`),
+    back: isStaff ? { href: productPath(sku), text: name } : { href: GOODS, text: 'Goods' },
     content: (
       <>
+        <StockScanForm action={next || action || undefined} autofocus={next !== ''} />
         <ListCard
           caption="Stock"
           columns={VARIATIONS}
@@ -81,7 +89,7 @@ export function stockPage({ stock, variation, history: { rows, more } }: Props):
           <Choices
             label="What happened"
             name="action"
-            value="count"
+            value={(next || action) === 'receive' ? 'receive' : 'count'}
             options={[
               { value: 'count', text: 'I counted them', hint: 'The number on hand becomes this number' },
               {
@@ -91,7 +99,14 @@ export function stockPage({ stock, variation, history: { rows, more } }: Props):
               },
             ]}
           />
-          <Field label="Number" name="quantity" inputmode="numeric" maxlength={12} required />
+          <Field
+            label="Number"
+            name="quantity"
+            inputmode="numeric"
+            maxlength={12}
+            required
+            autofocus={action !== '' && next === ''}
+          />
           <Field label="Reason" name="reason" maxlength={200} hint="Such as breakage. Not for a count." />
           <ReviewButtons />
         </FormCard>

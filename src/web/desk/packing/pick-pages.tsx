@@ -12,7 +12,6 @@ import {
   type ListColumn,
   countColumn,
   ListCard,
-  SearchForm,
   titleColumn,
 } from '../../../shared/ui/components/lists.js';
 import { countOf, formatNumber } from '../../../shared/ui/formats.js';
@@ -20,26 +19,22 @@ import { type Page, withQuery } from '../../../shared/ui/page.js';
 import { DeliveryCard } from '../../shared/order-cards.js';
 import { pictureColumn } from '../../shared/pictures.js';
 import { ReviewButtons } from '../action.js';
+import { CodeForm, PRODUCT_CODE } from '../code-form.js';
 import { ShipmentFields } from '../orders/parcel-actions.js';
 import { orderPath, packingPath, packPath, slipsPath } from '../paths.js';
 import { formatVariation } from '../../../read-model/products/variations.js';
-
-const MAX_CODE_LENGTH = 100;
 
 export const OLD_SLIPS_HINT =
   'Ships also orders that were changed after their slips were printed. Look at each parcel first.';
 
 /** Finds an order of the list by its number, or by goods that it needs. */
 export const ScanForm = ({ list, value }: { list: number; value: string }) => (
-  <SearchForm
+  <CodeForm
     action={packingPath(list)}
-    name="code"
     label="Order number, the store’s id, SKU or barcode"
     placeholder="Scan an order or a product"
     value={value}
-    maxlength={MAX_CODE_LENGTH}
     button="Find"
-    scans
     autofocus
   />
 );
@@ -182,16 +177,11 @@ export function packPage({ list, order, goods: rows, contents, refusal, courier 
         }
       >
         <Card>
-          <SearchForm
+          <CodeForm
+            {...PRODUCT_CODE}
             action={path}
-            name="code"
-            label="SKU or barcode of a product"
-            placeholder="Scan a product"
-            value=""
-            maxlength={MAX_CODE_LENGTH}
             hidden={{ in: contents }}
             button="Put in"
-            scans
             autofocus={!isFull}
           />
         </Card>

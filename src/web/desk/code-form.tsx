@@ -1,0 +1,20 @@
+import { SearchForm } from '../../shared/ui/components/lists.js';
+
+const MAX_CODE_LENGTH = 100;
+
+interface Props {
+  action: string;
+  label: string;
+  placeholder: string;
+  button: string;
+  value?: string;
+  hidden?: Readonly<Record<string, string>>;
+  autofocus?: boolean;
+}
+
+/** For a code that is scanned or typed. */
+export const CodeForm = ({ value = '', ...form }: Props) => (
+  <SearchForm name="code" value={value} maxlength={MAX_CODE_LENGTH} scans {...form} />
+);
+
+export const PRODUCT_CODE = { label: 'SKU or barcode of a product', placeholder: 'Scan a product' };
