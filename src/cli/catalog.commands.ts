@@ -7,7 +7,7 @@ import {
 import type { ProductUpdateResult } from '../modules/catalog/product-administration.service.js';
 import type { OpenOrder } from '../modules/orders/ordered-goods.repository.js';
 import { table } from './answer.js';
-import { type ActorOption, type CliCommand, fieldsOf, readSkus } from './command.js';
+import { type ActorOption, type CliCommand, fieldsOf, readCharge, readSkus } from './command.js';
 import { addExportCommand } from './export-command.js';
 import { addDates, addImportCommand, addOverwrite, addPriceGuards } from './import-command.js';
 
@@ -24,6 +24,11 @@ export function addCatalogCommands(program: CliCommand): void {
     addOptions: (command) =>
       addPriceGuards(addOverwrite(command))
         .option('--update-only', 'create no product: refuse rows of new products')
+        .option(
+          '--new-delivery-charge <amount>',
+          'the delivery charge of new products, where the file has none',
+          readCharge,
+        )
         .option(
           '--accept-new <sku,…>',
           'new SKUs that are correct although they look like a mistake',

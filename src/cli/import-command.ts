@@ -18,6 +18,8 @@ type ImportArguments = Omit<ImportOptions, 'actor' | 'keepRows' | 'onProgress' |
   failed?: string;
   map?: Pairs;
   set?: Pairs;
+  /** The code of the plan of all rows. */
+  plan?: string;
 } & ActorOption;
 
 interface ImportCommand {
@@ -108,7 +110,7 @@ async function runImport(
   files: RecordImport,
   importFiles: ImportFiles,
   path: string,
-  { failed, map, set, by, ...options }: ImportArguments,
+  { failed, map, set, plan, by, ...options }: ImportArguments,
   environment: CliEnvironment,
 ): Promise<CommandAnswer> {
   const refused = failed === undefined ? undefined : await OutputFile.open(failed, path);
@@ -120,7 +122,7 @@ async function runImport(
     report = await files.import(source, {
       ...options,
       renamed: map,
-      constants: set,
+      constants: plan === undefined ? set : { ...set, plan },
       keepRows,
       actor: by,
       onProgress: progress.show,

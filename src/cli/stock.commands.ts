@@ -82,7 +82,7 @@ export function addStockCommands(program: CliCommand): void {
     description: 'Sets the stock to the counts of a file.',
     columns: [
       STOCK_COLUMNS.join(','),
-      'the variation is empty, the stock key, or as in an order (Red / M)',
+      'the variation is the stock key or as in an order (Red / M), and empty or left out if there is none',
       'the quantity is the count',
     ].join('; '),
     files: ({ stockFiles }) => stockFiles,

@@ -125,8 +125,34 @@ describe('the catalog file', () => {
     expect(await stock('H2')).toEqual([{ variation_key: '', on_hand: 0 }]);
     expect((await operator.import(catalog, 'sku,name\nH3,Half\n')).failed).toEqual([
       { line: 2, column: 'base_price', message: 'is required: there is no product H3 yet' },
-      { line: 2, column: 'delivery_charge', message: 'is required: there is no product H3 yet' },
+      {
+        line: 2,
+        column: 'delivery_charge',
+        message: 'is required: there is no product H3 yet; for all such rows add --new-delivery-charge',
+      },
     ]);
+  });
+
+  it('gives new products the delivery charge of the command, and no other', async () => {
+    const file = await operator.file('sku,name,base_price\nH6,New,10\nH2,Known,10\n');
+    const run = (path: string, ...args: string[]) =>
+      runCommand(service.database.serviceUrl, 'catalog', 'import', path, '--json', ...args);
+    for (const wrong of ['-1', 'much'])
+      expect((await run(file, '--new-delivery-charge', wrong)).exitCode).toBe(2);
+    const counts = async (path: string) => {
+      const { stdout } = await run(path, '--new-delivery-charge', '₹40');
+      const { created, updated, unchanged, failed } = JSON.parse(stdout) as Record<string, unknown>;
+      return [created, updated, unchanged, failed];
+    };
+    expect(await counts(file)).toEqual([1, 1, 0, []]);
+    expect(await counts(file)).toEqual([0, 0, 2, []]);
+    expect(await product('H6')).toMatchObject({ delivery_charge: '40.00' });
+    expect(await product('H2')).toMatchObject({ delivery_charge: '2.00', name: 'Known' });
+    const own = 'sku,name,base_price,delivery_charge\nH7,New,10,\nH8,New,10,3\nH2,Known,10,\nH9,New,10,x\n';
+    expect(await counts(await operator.file(own))).toMatchObject([2, 0, 1, [{ line: 5 }]]);
+    expect(await product('H7')).toMatchObject({ delivery_charge: '40.00' });
+    expect(await product('H8')).toMatchObject({ delivery_charge: '3.00' });
+    expect(await product('H2')).toMatchObject({ delivery_charge: '2.00' });
   });
 
   it('names an edited row of some columns that has changed since it was exported', async () => {

@@ -4,7 +4,7 @@ import { StockFiles } from '../../src/modules/stock/stock-files.service.js';
 import { all, OperatorServices } from '../support/operator-services.js';
 import { orderBody } from '../support/order-body.js';
 import { moveOrder } from '../support/order-steps.js';
-import { answerOf, runCommand } from '../support/run-command.js';
+import { answerOf, runCommand, runCommandOn } from '../support/run-command.js';
 import { endEverything } from '../support/suite-end.js';
 import { makeBeforeAll } from '../support/suite-hooks.js';
 import { setUpTestApp } from '../support/test-app.js';
@@ -73,6 +73,22 @@ describe('counts, goods received and prices', () => {
       { line: 6, column: 'quantity', message: 'must be a whole number from 0 to 1000000000 ("-1")' },
       { line: 7, column: 'sku', message: 'is already in row 6 ("S1")' },
     ]);
+  });
+
+  it('needs no column of variations for products that have none', async () => {
+    await service.fixtures.product({ sku: 'S6', stock: 3 });
+    const load = () => operator.import(stock, 'sku,quantity\nS6,4\nS2,1\nS2,2\n');
+    const failed = [
+      { line: 3, column: 'variation', message: 'must be one of: Size:S, Size:M' },
+      { line: 4, column: 'sku', message: 'is already in row 3 ("S2")' },
+    ];
+    expect(await load()).toMatchObject({ updated: 1, failed });
+    expect(await load()).toMatchObject({ updated: 0, unchanged: 1, failed });
+    // A heading that may be the variation is not ignored.
+    for (const heading of ['Size', 'Variation of the mug', 'variaton'])
+      await expect(operator.import(stock, `sku,${heading},quantity\nS6,,4\n`)).rejects.toThrow(
+        `There is no column "${heading}": did you mean variation?`,
+      );
   });
 
   it('accepts a variation in any spelling, and names one that appears twice', async () => {
@@ -178,6 +194,35 @@ describe('counts, goods received and prices', () => {
     ]);
     expect(await file('gold,S1,', 'gold,S3,')).toMatchObject({ updated: 1, unchanged: 1 });
     expect(await price()).toBe(90);
+  });
+
+  it('sets prices in the plan of the command, by code or name, for a file without this column', async () => {
+    await service.fixtures.plan({ code: 'tin', name: 'Small shops' });
+    await service.fixtures.plan({ code: 'lead', name: 'Small shops of the north' });
+    const rows = 'sku,wholesale_price\nS1,80';
+    const load = (content: string, ...args: string[]) =>
+      runCommandOn(content, service.database.serviceUrl, 'price', 'import', '-', '--json', ...args);
+    const { stdout } = await load(rows, '--plan', 'small SHOPS', '--force');
+    expect(JSON.parse(stdout)).toMatchObject({ created: 1, failed: [] });
+    for (const plan of ['TIN', 'tin'])
+      expect(JSON.parse((await load(rows, '--plan', plan)).stdout)).toMatchObject({ unchanged: 1 });
+    const prices = await all(operator.app.get(PriceFiles).export());
+    expect(prices).toContainEqual(
+      expect.objectContaining({ plan: 'tin', sku: 'S1', wholesale_price: '80.00' }),
+    );
+    await service.fixtures.plan({ code: 'zinc', name: 'Small shops' });
+    expect(await load(rows, '--plan', 'Small shops')).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringContaining('Use one of these codes: tin, zinc.') as string,
+    });
+    expect(await load(rows, '--plan', 'none')).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringContaining('There is no plan \\"none\\".') as string,
+    });
+    expect(await load('plan,sku,wholesale_price\ntin,S1,80', '--plan', 'tin')).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringContaining('The file has the column plan itself.') as string,
+    });
   });
 
   afterAll(endEverything);

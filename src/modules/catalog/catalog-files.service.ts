@@ -19,7 +19,8 @@ export class CatalogFiles {
   ) {}
 
   async import(source: RecordSource, options: ImportOptions): Promise<ImportReport> {
-    const report = await this.importer.run(catalogImport(this.settings), source, options);
+    const kind = catalogImport(this.settings, options.newDeliveryCharge);
+    const report = await this.importer.run(kind, source, options);
     return this.audit.recordFile('catalog', report, options);
   }
 

@@ -130,6 +130,12 @@ const FIND_WORK = createWork(`
                          IS DISTINCT FROM (${newValues('g', EDITABLE_COLUMNS).join(', ')})
           AND NOT ${isUnedited(`g.${WAS}`, newValues('g'))}`);
 
+const CHARGE_ADVICE = 'add --new-delivery-charge';
+
+const SET_NEW_CHARGE = `
+  UPDATE ${STAGED} s SET delivery_charge = $1
+    FROM ${WORK} w WHERE w.line = s.line AND w.is_new AND s.delivery_charge IS NULL`;
+
 const FIND_LACKING_COLUMNS = `
   SELECT ${REQUIRED.map((column) => `bool_and(s.${column} IS NULL) AS ${column}`).join(', ')},
          (SELECT array_agg(column_name) FROM ${FAULTS}
@@ -146,13 +152,16 @@ async function refuseWrongHeading(session: ImportSession): Promise<void> {
   throw new DomainError(
     'wrong_columns',
     `The heading lacks ${lacks.join(', ')}, which new products need. ` +
-      `It has a column that is not read: ${lacking.unknown.join(', ')}.`,
+      `It has a column that is not read: ${lacking.unknown.join(', ')}.` +
+      (lacks.includes('delivery_charge') ? ` If no column has the charge, ${CHARGE_ADVICE}.` : ''),
   );
 }
 
 const REFUSE_INCOMPLETE = `
   ${addFaults(`
-    SELECT line, needed, format('is required: there is no product %s yet', sku)
+    SELECT line, needed, format('is required: there is no product %s yet', sku) ||
+           CASE needed WHEN 'delivery_charge' THEN '; for all such rows ${CHARGE_ADVICE}'
+                       ELSE '' END
       FROM (SELECT s.* FROM ${WORK} w JOIN ${STAGED} s USING (line) WHERE w.is_new) AS new,
            LATERAL (VALUES ${REQUIRED.map((column) => `('${column}', ${column} IS NULL)`).join(', ')})
                 AS told (needed, lacks)
@@ -291,8 +300,14 @@ async function write({ session, lines, actor }: ImportBatch): Promise<WriteResul
   return written;
 }
 
-/** Products that the file lacks stay unchanged. So do columns that it lacks. */
-export const catalogImport = (law: GoodsLaw): ImportKind<FileColumn, FileColumn | 'keys'> => ({
+/**
+ * Products that the file lacks stay unchanged. So do columns that it lacks. With a charge of new products, an
+ * empty charge is one that the file lacks.
+ */
+export const catalogImport = (
+  law: GoodsLaw,
+  newCharge?: string,
+): ImportKind<FileColumn, FileColumn | 'keys'> => ({
   name: 'products',
   columns: ['sku'],
   optional: [...EDITABLE_COLUMNS, WAS],
@@ -303,9 +318,16 @@ export const catalogImport = (law: GoodsLaw): ImportKind<FileColumn, FileColumn 
   staged: { ...CATALOG_COLUMN_TYPES, keys: 'text[]', was: 'text' },
   key: ['sku'],
   keyColumn: 'sku',
-  read: (row, note, presentColumns) => read(row, note, presentColumns, law),
+  read(row, note, presentColumns) {
+    const lacksCharge = newCharge !== undefined && row.delivery_charge === '';
+    const noteOther: NoteFault = (column, fault) => column === 'delivery_charge' || note(column, fault);
+    return read(row, lacksCharge ? noteOther : note, presentColumns, law);
+  },
   compare: [
     FIND_WORK,
+    async (session) => {
+      if (newCharge !== undefined) await session.query(SET_NEW_CHARGE, [newCharge]);
+    },
     refuseWrongHeading,
     REFUSE_ODD_SKUS,
     REFUSE_INCOMPLETE,

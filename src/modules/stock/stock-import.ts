@@ -222,8 +222,10 @@ function countCell(column: string, text: string, note: NoteFault): number | null
 
 export const stockImport = (shippedGoods: string): ImportKind<StockColumn> => ({
   name: 'counts',
-  columns: STOCK_COLUMNS,
-  optional: [WAS],
+  columns: ['sku', 'quantity'],
+  // Of no use for products without variations.
+  optional: ['variation', WAS],
+  mustRead: ['variation'],
   synonyms: COLUMN_SYNONYMS,
   known: { sku: KNOWN_SKUS },
   staged: { sku: 'text', variation: 'text', quantity: 'integer', was: 'integer' },

@@ -20,8 +20,11 @@ export async function suggestColumns(
   kind: Pick<ImportKind, 'columns' | 'amounts' | 'staged' | 'synonyms' | 'known'>,
   { headings, columns }: HeadingMapping,
   [heading, ...rows]: readonly FileRecord[],
+  constants: Readonly<Record<string, string>> = {},
 ): Promise<HeadingMapping> {
-  const open = new Set(columns.filter((column) => headings.every(([, taken]) => taken !== column)));
+  const isOpen = (column: string) =>
+    constants[column] === undefined && headings.every(([, taken]) => taken !== column);
+  const open = new Set(columns.filter(isOpen));
   const take = (column: string | undefined) => {
     if (column !== undefined) open.delete(column);
     return column;

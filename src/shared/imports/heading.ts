@@ -40,18 +40,28 @@ export interface ColumnRules {
   constants?: Readonly<Record<string, string>>;
   /** The file needs at least one of these columns. */
   oneOf?: readonly string[] | undefined;
-  /** Without the column, a heading with this word is refused until a person maps it. */
+  /** Without the column, a heading with this word or a synonym is refused until a person maps it. */
   mustRead?: readonly string[] | undefined;
   /** Other names of columns, for files of other programs. Our own names come first. */
   aliases?: Readonly<Partial<Record<string, readonly string[]>>> | undefined;
   synonyms?: Readonly<Record<string, readonly string[]>> | undefined;
   readings?: readonly (readonly MappedHeading[])[] | undefined;
+  /** A suggested mapping, to find the faults that it leaves. */
+  suggested?: readonly MappedHeading[];
   onRead?: ((reading: HeadingMapping, isChosen: boolean) => void) | undefined;
 }
 
 /** Finds the columns by name, in any order. Case, blanks and punctuation do not matter: `Base Price`. */
 export function readHeading(cells: string[], rules: ColumnRules): Heading {
-  const { required, optional = [], renamed = {}, constants = {}, readings = [], oneOf = [] } = rules;
+  const {
+    required,
+    optional = [],
+    renamed = {},
+    constants = {},
+    readings = [],
+    oneOf = [],
+    suggested,
+  } = rules;
   checkSize(cells);
   const expected = [...required, ...optional];
   checkRenamed(renamed, cells, expected);
@@ -61,7 +71,7 @@ export function readHeading(cells: string[], rules: ColumnRules): Heading {
     ([at, cell]) => own[at] === undefined && !isBlank(cell) && !isSame(REASON_COLUMN, cell),
   );
   const headings = others.map(([, cell]) => withoutNul(cell).trim());
-  const mapping = readings.find((reading) => fitsHeadings(reading, headings));
+  const mapping = suggested ?? readings.find((reading) => fitsHeadings(reading, headings));
   const names = mapping ? [...own] : withAliases(own, cells, rules);
   for (const [index, [at]] of others.entries())
     if (mapping) names[at] = columns.find((column) => column === mapping[index]![1]);
@@ -72,7 +82,8 @@ export function readHeading(cells: string[], rules: ColumnRules): Heading {
   rules.onRead?.(reading, mapping !== undefined);
   for (const column of Object.keys(constants)) {
     requireColumn(column, expected);
-    if (names.includes(column)) throw wrongColumns(`The file has the column ${column} itself.`);
+    if (names.includes(column))
+      throw wrongColumns(`The file has the column ${column} itself. Leave out the value for all rows.`);
   }
   const repeated = expected.find((column) => names.indexOf(column) !== names.lastIndexOf(column));
   if (repeated !== undefined) throw wrongColumns(`The heading names the column ${repeated} twice.`);
@@ -83,7 +94,7 @@ export function readHeading(cells: string[], rules: ColumnRules): Heading {
   const mandatory = [...required, ...(oneOf.length > 0 ? [alternatives(oneOf)] : [])];
   if (oneOf.length > 0 && oneOf.every((column) => missing.includes(column)))
     missingRequired.push(alternatives(oneOf));
-  const misnamed = mapping ? '' : suggestColumns(unknown, missing, rules);
+  const misnamed = mapping && !suggested ? '' : suggestColumns(unknown, missing, rules);
   if (missingRequired.length > 0) {
     const must = `Required, in any order: ${mandatory.join(', ')}.`;
     const advice = misnamed || (missingRequired.length < mandatory.length ? must : '');
@@ -160,8 +171,8 @@ function suggestColumns(
       const suggestion =
         nearestTo(missing, (column) => (isPartOf(column, cell) ? RANK_OF_PART : editsTo(column, cell))) ??
         missing.find((column) => mustRead.includes(column) && wordsOf(cell).includes(column));
-      if (suggestion === undefined) return [];
       const meant = missing.find((column) => synonyms[column]?.some((word) => isSame(word, cell)));
+      if (suggestion === undefined && !(meant !== undefined && mustRead.includes(meant))) return [];
       return [`There is no column "${cell}": did you mean ${meant ?? suggestion}?`];
     })
     .join(' ');
@@ -210,6 +221,6 @@ function requireColumn(column: string, expected: readonly string[]): void {
   throw wrongColumns(`There is no column "${column}". The columns are ${expected.join(', ')}.`);
 }
 
-function wrongColumns(message: string): DomainError {
+export function wrongColumns(message: string): DomainError {
   return new DomainError('wrong_columns', message);
 }

@@ -35,7 +35,7 @@ export interface ImportKind<Column extends string = string, Staged extends strin
   optional?: readonly Column[];
   /** Optional columns of which a file needs at least one. */
   oneOf?: readonly Column[];
-  /** Optional columns: a heading with such a word must be mapped, not ignored. */
+  /** Optional columns: a heading with such a word or synonym must be mapped, not ignored. */
   mustRead?: readonly Column[];
   /** Names that other programs give the columns. */
   aliases?: Readonly<Partial<Record<Column, readonly string[]>>>;
@@ -117,6 +117,8 @@ export interface ImportOptions {
   acceptNew?: string[];
   /** The largest price change in percent, up or down; 50 by default. */
   maxChange?: number;
+  /** The delivery charge of new products without their own, as numeric text. */
+  newDeliveryCharge?: string;
   /** Accepts all unusual values. */
   force?: boolean;
   /** Ships orders that were changed after their slips were printed. */

@@ -28,13 +28,14 @@ export type RunState = (typeof RUN_STATES)[number];
 /** The choices of a person. Each kind of file uses some of them. Times are ISO texts. */
 export interface RunOptions extends Pick<
   ImportOptions,
-  'overwrite' | 'force' | 'updateOnly' | 'oldSlips' | 'maxChange'
+  'overwrite' | 'force' | 'updateOnly' | 'oldSlips' | 'maxChange' | 'newDeliveryCharge'
 > {
   countedAt?: string;
   from?: string;
   to?: string;
-  /** The courier of all rows, for a file without this column. */
+  /** The courier, and the code of the plan, of all rows of a file without this column. */
   courier?: string;
+  plan?: string;
   /** The mapping that a person chose for the file's other headings. */
   headings?: MappedHeading[];
 }

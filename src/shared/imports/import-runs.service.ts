@@ -331,7 +331,7 @@ export class ImportRuns extends BackgroundJob {
       return ['checked', translated.message];
     if (translated instanceof DomainError && translated.code === 'unavailable')
       this.logger.warn(translated.message);
-    if (translated instanceof DomainError) return ['failed', translated.message];
+    if (translated instanceof DomainError) return ['failed', replaceFlags(translated.message)];
     this.logger.error('An import failed', error instanceof Error ? error.stack : String(error));
     return ['failed', 'Something went wrong on our side. The log of the service has the reason.'];
   }
@@ -342,13 +342,14 @@ function importOptions({
   from,
   to,
   courier,
+  plan,
   headings: _,
   ...options
 }: RunOptions): Omit<ImportOptions, 'actor'> {
   const [counted, begin, end] = [countedAt, from, to].map((text) =>
     text === undefined ? undefined : new Date(text),
   );
-  const constants = courier === undefined ? undefined : { courier };
+  const constants = { ...(courier !== undefined && { courier }), ...(plan !== undefined && { plan }) };
   return { ...options, constants, countedAt: counted, from: begin, to: end };
 }
 

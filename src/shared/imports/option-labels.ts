@@ -1,9 +1,10 @@
-/** The labels of import options on pages. Commands have flags. */
+/** The labels of import options that reasons name. Commands have flags. */
 export const OPTION_LABELS = {
   force: 'Accept unusual values',
   updateOnly: 'Create nothing',
   overwrite: 'Overwrite newer values',
   oldSlips: 'Confirm old slips',
+  newDeliveryCharge: 'Delivery charge of new products',
 } as const;
 
 const choose = (option: keyof typeof OPTION_LABELS) => `choose “${OPTION_LABELS[option]}”`;
@@ -14,6 +15,7 @@ const ADVICE: readonly [flags: string, words: string][] = [
   ['add --max-change or --force', choose('force')],
   ['add --force', choose('force')],
   ['add --overwrite', choose('overwrite')],
+  ['add --new-delivery-charge', `fill in “${OPTION_LABELS.newDeliveryCharge}”`],
   ['--update-only creates none', `“${OPTION_LABELS.updateOnly}” is chosen`],
 ];
 

@@ -2,7 +2,7 @@ import { setImmediate as breathe } from 'node:timers/promises';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { plainNumber } from '../../platform/money/money.js';
 import { isBlank, MAX_COLUMNS, unguardFormula, withDecimalPoint, withoutNul } from './cells.js';
-import { type ColumnRules, type Heading, isTitle, readHeading } from './heading.js';
+import { type ColumnRules, type Heading, isTitle, readHeading, wrongColumns } from './heading.js';
 import { SAMPLE_ROWS, suggestColumns } from './heading-suggestions.js';
 import type { HeadingMapping, ImportKind, StagedValue, ImportOptions } from './import-kind.js';
 import { MAX_QUOTE_LENGTH } from './import-report.js';
@@ -83,7 +83,13 @@ export async function stageRecords(
 const nextFilled = (records: readonly FileRecord[], at: number) =>
   records.slice(at + 1, at + 1 + SAMPLE_ROWS).find(({ cells }) => !cells.every(isBlank))?.cells;
 
-/** A refused heading gets suggestions, unless a person has chosen its columns. */
+const UNCONFIRMED =
+  'The columns of this file are only suggested. Confirm or change them, then check the file again.';
+
+/**
+ * A refused heading gets suggestions, unless a person has chosen its columns. It is refused for what they
+ * leave open.
+ */
 async function readOrSuggest(
   session: ImportSession,
   kind: ImportKind,
@@ -98,10 +104,11 @@ async function readOrSuggest(
   try {
     return readHeading(records[0]!.cells, { ...columns, onRead });
   } catch (error) {
+    if (!undecided || !columns.onRead) throw error;
     const sample = records.slice(0, 1 + SAMPLE_ROWS);
-    if (undecided && columns.onRead)
-      columns.onRead(await suggestColumns(session, kind, undecided, sample), false);
-    throw error;
+    const { headings } = await suggestColumns(session, kind, undecided, sample, columns.constants);
+    readHeading(records[0]!.cells, { ...columns, suggested: headings });
+    throw wrongColumns(UNCONFIRMED);
   }
 }
 

@@ -294,6 +294,8 @@ describe('Imports at the desk', () => {
     const { path, html } = await upload({ kind: 'stock', name: 'own.csv', content: counts });
     expect(headline(html)).toBe('Choose the columns of own.csv');
     expect(chosen(html)).toEqual(['sku', 'quantity', 'variation']);
+    expect(readable(html)).toContain('The columns of this file are only suggested.');
+    expect(readable(html)).not.toContain('The heading lacks');
     expect(readable(html)).toContain('Quantity (quantity)');
     expect(readable(html)).toContain('Units on hand, a whole number');
     await staff.post(`${path}/check`, formFields(html)).expect(303);
@@ -303,8 +305,15 @@ describe('Imports at the desk', () => {
     expect(chosen((await upload({ kind: 'stock', content: priced })).html)).toEqual(['sku', '', 'quantity']);
     const other = 'Item,Stock (damaged),Qty\nCUP,3,17\n';
     expect(chosen((await upload({ kind: 'stock', content: other })).html)).toEqual(['sku', '', 'quantity']);
-    const onlyPrice = 'Item Code,M.R.P.\nCUP,450\n';
-    expect(chosen((await upload({ kind: 'stock', content: onlyPrice })).html)).toEqual(['sku', '']);
+    const onlyPrice = await upload({ kind: 'stock', content: 'Item Code,M.R.P.\nCUP,450\n' });
+    expect(chosen(onlyPrice.html)).toEqual(['sku', '']);
+    expect(readable(onlyPrice.html)).toContain('The heading lacks quantity.');
+    const oneHeading = await upload({ kind: 'stock', content: 'sku,Colour,quantity\nCUP,,17\n' });
+    expect(headline(oneHeading.html)).toBe('Choose the columns of file.csv');
+    expect(chosen(oneHeading.html)).toEqual(['variation']);
+    expect(headline((await upload({ kind: 'stock', content: 'sku,quantity\nCUP,18\n' })).html)).toBe(
+      '1 row would be written',
+    );
     const unnamed = await upload({ kind: 'prices', content: 'A,B,C\nMUG,gold,199.50\nCUP,Gold,89.50\n' });
     expect(chosen(unnamed.html)).toEqual(['sku', 'plan', 'wholesale_price']);
   });
@@ -329,6 +338,102 @@ describe('Imports at the desk', () => {
       expect(readable((await upload({ content: start })).html)).toContain(
         `The file is ${what}, not a spreadsheet.`,
       );
+  });
+
+  it('fills in the delivery charge of new products, and of no other', async () => {
+    const charges = async () => {
+      const { rows: found } = await test.pool.query<{ sku: string; charge: string }>(
+        `SELECT sku, delivery_charge AS charge FROM products WHERE sku IN ('CUP', 'FAN', 'FAR') ORDER BY sku`,
+      );
+      return found.map(({ sku, charge }) => `${sku} ${charge}`);
+    };
+    const check = (path: string, newDeliveryCharge: string) =>
+      staff.post(`${path}/check`, { newDeliveryCharge });
+    const content = 'sku,name,base_price\nFAN,Fan,10\nCUP,Big cup,100\n';
+    const { path, html } = await upload({ content });
+    expect(readable(html)).toContain('for all such rows fill in “Delivery charge of new products”');
+    for (const wrong of ['-1', 'much', '1.005']) {
+      const { status, text } = await check(path, wrong);
+      expect([wrong, status, text.includes('/apply"')]).toEqual([wrong, 422, false]);
+      expect(text).toContain(`value="${wrong}"`);
+    }
+    await check(path, '₹ 40').expect(303);
+    await settled();
+    const checked = (await staff.get(path)).text;
+    expect(readable(checked)).toMatch(/2 FAN New .*Delivery charge: ₹40\.00/);
+    expect(checked).toContain('value="40.00"');
+    // Another charge than the checked one is checked first.
+    await staff.post(`${path}/apply`, { ...formFields(checked), newDeliveryCharge: '50' }).expect(303);
+    await settled();
+    expect(await charges()).toEqual(['CUP 0.00']);
+    await check(path, '40').expect(303);
+    await settled();
+    const applied = await apply(path);
+    expect(headline(applied.html)).toBe('2 rows written');
+    expect(readable(applied.html)).toContain('with “Delivery charge of new products” 40.00');
+    expect(await charges()).toEqual(['CUP 0.00', 'FAN 40.00']);
+
+    const wide = await upload({ content: 'sku,name,base_price,Trade value\nFEZ,Fez,10,9\n' });
+    expect(readable(wide.html)).toMatch(
+      /lacks delivery_charge, .* If no column has the charge, fill in “Delivery charge of new products”\./,
+    );
+    await check(wide.path, '5').expect(303);
+    await settled();
+    expect(headline((await staff.get(wide.path)).text)).toBe('1 row would be written');
+
+    const own = 'sku,name,base_price,delivery_charge\nFAN,Fan,10,\nFAR,Far,10,7\nCUP,Big cup,100,\n';
+    const next = await upload({ content: own });
+    expect(headline(next.html)).toBe('1 row would be written, 2 rows refused');
+    await check(next.path, '60').expect(303);
+    await settled();
+    expect(headline((await apply(next.path)).html)).toBe('1 row written');
+    expect(await charges()).toEqual(['CUP 0.00', 'FAN 40.00', 'FAR 7.00']);
+  });
+
+  it('sets the prices of one plan, for a file without a column of plans', async () => {
+    await test.fixtures.product({ sku: 'VASE', basePrice: '100.00' });
+    const content = 'sku,wholesale_price\nVASE,80\n';
+    const check = (path: string, plan: string) => staff.post(`${path}/check`, { plan });
+    const { path, html } = await upload({ kind: 'prices', content });
+    expect(readable(html)).toContain('The heading lacks plan.');
+    expect(readable(html)).toMatch(/Plan of all rows .*As in the file.*GOLD, Gold/);
+    const unknown = await check(path, 'NONE');
+    expect([unknown.status, readable(unknown.text)]).toEqual([
+      422,
+      expect.stringContaining('Is no plan any more'),
+    ]);
+    await check(path, 'GOLD').expect(303);
+    await settled();
+    const { text } = await staff.get(path);
+    expect(readable(text)).toContain('VASE in plan GOLD');
+    expect(text).toMatch(/<option value="GOLD" selected/);
+    await staff.post(`${path}/apply`, { ...formFields(text), plan: 'GOLD' }).expect(303);
+    await settled();
+    const applied = (await staff.get(path)).text;
+    expect(headline(applied)).toBe('1 price written');
+    expect(readable(applied)).toContain('with “Plan of all rows” GOLD');
+
+    const again = await upload({ kind: 'prices', content });
+    await check(again.path, 'GOLD').expect(303);
+    await settled();
+    expect(headline((await staff.get(again.path)).text)).toBe('The file changes nothing');
+    const own = await upload({ kind: 'prices', content: 'plan,sku,wholesale_price\nGOLD,VASE,70\n' });
+    await check(own.path, 'GOLD').expect(303);
+    await settled();
+    const refused = (await staff.get(own.path)).text;
+    expect(readable(refused)).toContain('The file has the column plan itself. Leave out the value');
+    await check(own.path, '').expect(303);
+    await settled();
+    expect(headline((await staff.get(own.path)).text)).toBe('1 price would be written');
+    // The option fills the column, so no heading is suggested for it.
+    const named = await upload({ kind: 'prices', content: 'Item Code,Scheme,Net Rate\nVASE,GOLD,70\n' });
+    expect(named.html).toMatch(/<option value="plan" selected/);
+    const other = await upload({ kind: 'prices', content: 'Item Code,Other,Net Rate\nVASE,GOLD,70\n' });
+    await staff
+      .post(`${other.path}/check`, { ...formFields(other.html), heading1: '', plan: 'GOLD' })
+      .expect(303);
+    await settled();
+    expect(headline((await staff.get(other.path)).text)).toBe('1 price would be written');
   });
 
   it('has a template for each kind, within the role', async () => {

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Get, Inject, Post, Req, type StreamableFile } from '@nestjs/common';
 import { actorOf } from '../../../modules/audit/actor-of.js';
+import { SubscriptionAdministrationService } from '../../../modules/clients/subscription-administration.service.js';
 import type { MappedHeading } from '../../../shared/imports/import-kind.js';
 import type { ImportPiece, ImportRun, RunOptions } from '../../../shared/imports/import-run.entity.js';
 import { ImportRuns } from '../../../shared/imports/import-runs.service.js';
@@ -13,18 +14,17 @@ import { DomainError, validationFailed } from '../../../platform/errors/domain-e
 import { type DeskPerson, hasRole, requireRole } from '../../../platform/access/signed-in-person.js';
 import type { ThreadOwner } from '../../../platform/worker-threads/thread-owner.js';
 import type { ApiRequest } from '../../../platform/http/api-request.js';
-import { parsePercent } from '../../../platform/money/money.js';
+import { numericFromMinor, parsePercent, parsePrice, plainNumber } from '../../../platform/money/money.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
 import { readUpload } from '../../../platform/http/read-upload.js';
 import { readTimes } from '../../../platform/validation/readers.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
-import type { TimeZone } from '../../../platform/time/time.js';
 import { csvResponse, fileResponse } from '../../shared/file-response.js';
 import { DeskPages, DeskPageRequest } from '../desk-pages.js';
 import { importPath } from '../paths.js';
 import { type DeskImportKind, ImportKinds } from './import-kinds.js';
 import { importsPage, MAX_FILE_BYTES, RUNS } from './imports-page.js';
-import { headingField, runPage, TICKS } from './run-page.js';
+import { type DisplayOptions, headingField, runPage, TICKS } from './run-page.js';
 
 export const UPLOAD_ERRORS = [
   'body_too_complex',
@@ -42,6 +42,7 @@ export class ImportsController {
   constructor(
     private readonly runs: ImportRuns,
     private readonly kinds: ImportKinds,
+    private readonly subscriptions: SubscriptionAdministrationService,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
@@ -80,22 +81,19 @@ export class ImportsController {
   @Get(':id')
   async show(@DeskPageRequest() { me, id }: Pick<DeskPageRequest, 'me' | 'id'>): Promise<Page> {
     const run = await this.find(me, id);
-    return runPage(run, this.kinds.find(run.kind), this.displayOptionsFor(me));
+    const kind = this.kinds.find(run.kind);
+    return runPage(run, kind, await this.displayOptionsFor(me, kind));
   }
 
   @PostForm(':id/check')
   async check(@DeskPageRequest() { me, id, fields }: DeskPageRequest): Promise<Reply> {
     const { run, kind } = await this.findOpen(me, id);
+    const display = await this.displayOptionsFor(me, kind);
     const check = async () => {
-      await this.runs.check(id, kind.files, readOptions(fields, kind, run, me.timeZone));
+      await this.runs.check(id, kind.files, readOptions(fields, kind, run, display));
       return seeOther(importPath(id));
     };
-    return submitForm(
-      check,
-      () => refusedPage(run, kind, this.displayOptionsFor(me)),
-      'conflict',
-      'import_running',
-    );
+    return submitForm(check, () => refusedPage(run, kind, display), 'conflict', 'import_running');
   }
 
   @PostForm(':id/apply')
@@ -103,8 +101,9 @@ export class ImportsController {
     const { run, kind } = await this.findOpen(me, id);
     // The same form again, after a double click or "Back".
     if (run.appliedBy === actorOf(me) && run.state !== 'checked') return seeOther(importPath(id));
+    const display = await this.displayOptionsFor(me, kind);
     const apply = async () => {
-      const options = readOptions(fields, kind, run, me.timeZone);
+      const options = readOptions(fields, kind, run, display);
       const checked = { ...run.options, ...headingsOf(run.reading?.headings) };
       if (checksIn(fields) === run.checks && !isDeepStrictEqual(options, checked)) {
         await this.runs.check(id, kind.files, options);
@@ -116,7 +115,7 @@ export class ImportsController {
     const isOld = (error: unknown) => error instanceof DomainError && !error.errors;
     return submitForm(
       apply,
-      (error) => (isOld(error) ? this.show({ me, id }) : refusedPage(run, kind, this.displayOptionsFor(me))),
+      (error) => (isOld(error) ? this.show({ me, id }) : refusedPage(run, kind, display)),
       'conflict',
       'import_running',
     );
@@ -149,8 +148,9 @@ export class ImportsController {
     return this.file(owner, me, id, 'changes');
   }
 
-  private displayOptionsFor({ timeZone }: DeskPerson) {
-    return { timeZone, currency: this.settings.currency };
+  private async displayOptionsFor({ timeZone }: DeskPerson, kind?: DeskImportKind): Promise<DisplayOptions> {
+    const plans = kind?.options.includes('plan') ? await this.subscriptions.plans() : [];
+    return { timeZone, currency: this.settings.currency, plans };
   }
 
   /** Packers import parcels only. */
@@ -197,11 +197,8 @@ const RECHECKED_NOTICE =
   'You changed the options, so the file was checked again. Nothing is applied yet: look at the result first.';
 
 /** The form of a run with options that cannot be read. They are not checked, so nothing can be applied. */
-const refusedPage = (
-  run: ImportRun,
-  kind: DeskImportKind,
-  displayOptions: Parameters<typeof runPage>[2],
-): Page => runPage(run, kind, displayOptions, { canApply: false });
+const refusedPage = (run: ImportRun, kind: DeskImportKind, displayOptions: DisplayOptions): Page =>
+  runPage(run, kind, displayOptions, { canApply: false });
 
 const checksIn = (fields: FormFields) => Number(textIn(fields, 'checks')) || 0;
 
@@ -226,11 +223,14 @@ function readOptions(
   fields: FormFields,
   { options }: DeskImportKind,
   run: ImportRun,
-  timeZone: TimeZone,
+  { timeZone, plans }: DisplayOptions,
 ): RunOptions {
-  const values = readTexts('countedAt', 'from', 'to', 'maxChange', 'courier')(fields);
-  const supported = Object.entries(values).filter(([name]) => options.includes(name as keyof RunOptions));
-  const { maxChange = '', courier = '', ...times } = Object.fromEntries(supported);
+  const names = ['countedAt', 'from', 'to', 'maxChange', 'courier', 'plan', 'newDeliveryCharge'] as const;
+  const supported = Object.entries(readTexts(...names)(fields)).flatMap(([name, text]) =>
+    options.includes(name as keyof RunOptions) ? [[name, text.trim()] as const] : [],
+  );
+  const { maxChange = '', courier, plan, newDeliveryCharge, ...times } = Object.fromEntries(supported);
+  if (plan && plans.every(({ code }) => code !== plan)) throw fault('plan', 'is no plan any more');
   const ticked = [fields.options ?? []].flat();
   const read: RunOptions = {
     ...Object.fromEntries(
@@ -239,13 +239,21 @@ function readOptions(
     ...Object.fromEntries(
       Object.entries(readTimes(times, timeZone)).map(([name, at]) => [name, at!.toISOString()]),
     ),
-    ...(courier.trim() !== '' && { courier: courier.trim() }),
+    ...(courier && { courier }),
+    ...(plan && { plan }),
+    ...(newDeliveryCharge && { newDeliveryCharge: readCharge(newDeliveryCharge) }),
     ...headingsOf(readHeadings(fields, run)),
   };
-  if (maxChange.trim() === '') return read;
+  if (maxChange === '') return read;
   const percent = parsePercent(maxChange);
   if ('fault' in percent) throw fault('maxChange', percent.fault);
   return percent.hundredths === MAX_CHANGE * 100 ? read : { ...read, maxChange: percent.hundredths / 100 };
+}
+
+function readCharge(text: string): string {
+  const parsed = parsePrice(plainNumber(text));
+  if ('fault' in parsed) throw fault('newDeliveryCharge', parsed.fault);
+  return numericFromMinor(parsed.minor);
 }
 
 function fault(field: string, message: string): DomainError {

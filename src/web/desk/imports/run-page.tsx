@@ -1,3 +1,4 @@
+import type { PlanListItem } from '../../../modules/clients/subscription.repository.js';
 import type { HeadingMapping, RowFault } from '../../../shared/imports/import-kind.js';
 import type { RowChange } from '../../../shared/imports/import-report.js';
 import type { ImportRun, RunOptions, RunResult } from '../../../shared/imports/import-run.entity.js';
@@ -20,6 +21,7 @@ import { countOf, exactTime, formatNumber, periodText } from '../../../shared/ui
 import type { Page } from '../../../shared/ui/page.js';
 import type { Settings } from '../../../platform/settings/settings.js';
 import { clockAt, dayAt, formatEnd, type TimeZone } from '../../../platform/time/time.js';
+import { planName } from '../goods/goods-page.js';
 import { OLD_SLIPS_HINT } from '../packing/pick-pages.js';
 import { importPath, IMPORTS } from '../paths.js';
 import { authorWords, columnHint, labelOf, valueWords } from '../words.js';
@@ -28,20 +30,24 @@ import { ROWS, rowsOf } from './imports-page.js';
 
 const REFRESH_SECONDS = 2;
 
-interface RunProps {
+export interface DisplayOptions extends Pick<Settings, 'timeZone' | 'currency'> {
+  /** To choose from, if the kind of file has this option. */
+  plans: readonly Pick<PlanListItem, 'code' | 'name'>[];
+}
+
+interface RunProps extends Omit<DisplayOptions, 'currency'> {
   run: ImportRun;
   kind: DeskImportKind | undefined;
-  timeZone: TimeZone;
 }
 
 export function runPage(
   run: ImportRun,
   kind: DeskImportKind | undefined,
-  { timeZone, currency }: Pick<Settings, 'timeZone' | 'currency'>,
+  { currency, ...display }: DisplayOptions,
   { canApply = true } = {},
 ): Page {
   const { state, result, fault } = run;
-  const props = { run, kind, timeZone };
+  const props = { run, kind, ...display };
   const written = result && state === 'checked' && canApply ? result.created + result.updated : 0;
   const isActive = state === 'checking' || state === 'applying';
   return {
@@ -87,9 +93,12 @@ const PARTLY_APPLIED =
   'Some rows may be written already. Check the file again: written rows are unchanged then, and the check ' +
   'shows what is left.';
 
-/** A table with headings of its own. One heading alone may be any line of any file. */
+/** A table with headings of its own. One unknown heading alone may be any line of any file. */
 const awaitsColumns = ({ state, reading }: ImportRun): boolean =>
-  state === 'failed' && reading?.isOpen === true && reading.headings.length > 1 && reading.columns.length > 0;
+  state === 'failed' &&
+  reading?.isOpen === true &&
+  reading.columns.length > 0 &&
+  (reading.headings.length > 1 || reading.headings.some(([, column]) => column !== ''));
 
 /** "20 prices from 15 Dec 2026". */
 function rowsIn({ run: { options }, kind, timeZone }: RunProps, count: number): string {
@@ -128,6 +137,9 @@ function optionWords(options: RunOptions, timeZone: TimeZone): string {
     ...Object.entries(TICKS).flatMap(([name, { text }]) => (name in options ? [`“${text}”`] : [])),
     ...(maxChange === undefined ? [] : [`price changes up to ${maxChange} %`]),
     ...(countedAt === undefined ? [] : [`counted at ${exactTime(new Date(countedAt), timeZone)}`]),
+    ...(['courier', 'plan', 'newDeliveryCharge'] as const).flatMap((name) =>
+      options[name] === undefined ? [] : [`“${FIELDS[name]!.label}” ${options[name]}`],
+    ),
   ];
   return details.length > 0 ? ` with ${details.join(', ')}` : '';
 }
@@ -285,6 +297,12 @@ const FIELDS: Partial<Record<keyof RunOptions, OptionField>> = {
     formatValue: (at, timeZone) => clockAt(at, timeZone).toISOString().slice(0, 16),
   },
   courier: { label: 'Courier', hint: 'Of all rows, if the file has no such column.' },
+  plan: { label: 'Plan of all rows', hint: 'Only if the file has no column of plans.' },
+  newDeliveryCharge: {
+    label: OPTION_LABELS.newDeliveryCharge,
+    hint: 'Used for a new product whose row has no delivery charge.',
+    inputmode: 'decimal',
+  },
   from: { label: 'From', hint: 'The first day. Empty for prices: now.', type: 'date', formatValue: dayAt },
   to: {
     label: 'To',
@@ -299,6 +317,7 @@ const OptionsForm = ({
   run,
   kind,
   timeZone,
+  plans,
   apply,
 }: RunProps & { kind: DeskImportKind; apply: string | false }) => {
   const ticks = kind.options.filter((name): name is Tick => name in TICKS);
@@ -323,7 +342,10 @@ const OptionsForm = ({
         if (field.label === '') return null;
         const stored = selected[name] === undefined ? undefined : String(selected[name]);
         const value = stored && formatValue ? formatValue(new Date(stored), timeZone) : stored;
-        return <Field {...field} {...{ name, value }} />;
+        if (name !== 'plan') return <Field {...field} {...{ name, value }} />;
+        const choices = plans.map((plan) => ({ value: plan.code, text: planName(plan.code, plan.name) }));
+        const options = [{ value: '', text: 'As in the file' }, ...choices];
+        return <Select {...field} {...{ name, options, value }} />;
       })}
       <p class="hint" role="status" data-unchecked={NOT_CHECKED} />
       <div class="actions">
