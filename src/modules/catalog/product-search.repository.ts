@@ -47,8 +47,8 @@ const matching = (words: readonly string[], firstWord: number, coded: readonly n
 
 const find = (words: readonly string[], coded: readonly number[]) => ({
   text: `
-    SELECT p.id, p.sku, p.name, p.category, p.barcode, p.shelf, p.base_price, p.active, p.images[1] AS picture,
-           stock.on_hand, stock.held
+    SELECT p.id, p.sku, p.name, p.category, p.barcode, p.shelf, p.base_price, p.active,
+           p.images[1] AS picture, stock.on_hand, stock.held
       FROM (SELECT * FROM products p WHERE p.id > $2 AND ${matching(words, 4, coded)}
              ORDER BY p.id LIMIT $3) AS p
      CROSS JOIN LATERAL (

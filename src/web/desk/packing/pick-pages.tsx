@@ -8,12 +8,7 @@ import type { DeskOrderPage } from '../../../modules/orders/records/order-desk.s
 import { allUnits } from '../../../modules/orders/rules/order-units.js';
 import { ButtonLink, RowCheckbox, DownloadLink, FormCard } from '../../../shared/ui/components/controls.js';
 import { Card, Empty, Notice, WithAside } from '../../../shared/ui/components/layout.js';
-import {
-  type ListColumn,
-  countColumn,
-  ListCard,
-  titleColumn,
-} from '../../../shared/ui/components/lists.js';
+import { type ListColumn, countColumn, ListCard, titleColumn } from '../../../shared/ui/components/lists.js';
 import { countOf, formatNumber } from '../../../shared/ui/formats.js';
 import { type Page, withQuery } from '../../../shared/ui/page.js';
 import { DeliveryCard } from '../../shared/order-cards.js';
