@@ -277,6 +277,7 @@ describe('questions about the stock', () => {
     expect(await answer('stock', 'show', 'SHIRT')).toEqual({
       sku: 'SHIRT',
       name: 'Product SHIRT',
+      shelf: '',
       active: true,
       on_hand: 15,
       held: 2,
