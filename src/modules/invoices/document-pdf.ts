@@ -2,7 +2,7 @@ import type { PrintedDocumentsOf } from '../../shared/pdf/draw.js';
 import type { PrintedDocument } from '../../shared/pdf/pdf.js';
 import type { PdfColumn, PdfWriter } from '../../shared/pdf/pdf-writer.js';
 import { isPrintable } from '../../shared/pdf/scripts.js';
-import { dayOf, formatMoney } from '../../shared/ui/formats.js';
+import { dayOf, formatDay, formatMoney } from '../../shared/ui/formats.js';
 import { amountFromNumeric, minorFromNumeric, numericFromMinor } from '../../platform/money/money.js';
 import { UTGST_STATES } from '../tax/gst-codes.js';
 import { stateName } from '../tax/gstin.js';
@@ -125,7 +125,7 @@ function drawHeading(pdf: PdfWriter, document: IssuedDocument, copy: string): vo
     () => {
       pdf.text(titleOf(document), { size: 14, bold: true, align: 'right' });
       pdf.text(document.number, { size: 11, bold: true, align: 'right' });
-      pdf.text(dayOf(Date.parse(document.issuedOn), 'UTC'), { size: 9, align: 'right' });
+      pdf.text(formatDay(document.issuedOn), { size: 9, align: 'right' });
       if (document.kind === 'invoice') pdf.text(copy, { size: 8, soft: true, align: 'right' });
     },
   );
@@ -167,7 +167,7 @@ function factsOf(document: IssuedDocument): [string, string][] {
   const reason = [reasonCode && `${reasonCode} ${NOTE_REASONS[reasonCode]}`, document.reason];
   const { against, replaces, returns = [], store_order_id, placed_at } = facts;
   const placed = placed_at === null ? '' : ` of ${dayOf(new Date(placed_at), LAW_TIME_ZONE)}`;
-  const dated = ({ issued_on }: DocumentName) => `of ${dayOf(Date.parse(issued_on), 'UTC')}`;
+  const dated = ({ issued_on }: DocumentName) => `of ${formatDay(issued_on)}`;
   return [
     ...optionalFact('Place of supply', placeOfSupply && stateName(placeOfSupply)),
     ...optionalFact('Reverse charge', 'No'),
@@ -177,7 +177,7 @@ function factsOf(document: IssuedDocument): [string, string][] {
       optionalFact(`Receipt voucher ${dated(receipt)}`, `${receipt.number}: ₹${formatAmount(amount)}`),
     ),
     ...optionalFact('Reason', reason.filter(Boolean).join('\n')),
-    ...optionalFact('The goods left on', suppliedOn && dayOf(Date.parse(suppliedOn), 'UTC')),
+    ...optionalFact('The goods left on', suppliedOn && formatDay(suppliedOn)),
     ...optionalFact(`Order${placed}`, orderNumber),
     ...optionalFact('Order of the store', store_order_id),
     ...optionalFact('E-way bill', eWayBillText(document)),

@@ -3,6 +3,7 @@ import { actorOf, type Author } from '../audit/actor-of.js';
 import { AuditLog, authorOf } from '../audit/audit-log.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
+import { formatMonth } from '../../shared/ui/formats.js';
 import { type Month, monthsBetween } from '../../platform/time/time.js';
 import { readLine } from '../../platform/validation/texts.js';
 import { FiledReturn } from './entities/filed-return.entity.js';
@@ -33,7 +34,10 @@ export class FiledReturnsService {
     const [gstin, months] = [await this.gstinOf(period, requested), allMonthsOf(period)];
     const values = { gstin, actor: actorOf(by), arn: readArn(arn) };
     if (months.at(-1)! >= monthOfDocuments())
-      throw new DomainError('conflict', `${period} is not over in India, so its return is not final.`);
+      throw new DomainError(
+        'conflict',
+        `${formatMonth(period)} is not over in India, so its return is not final.`,
+      );
     return this.change(period, gstin, async (transaction, before) => {
       if (before[0]) throw new DomainError('conflict', formatFiled(before[0]));
       await transaction.manager.insert(

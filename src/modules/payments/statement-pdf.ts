@@ -1,6 +1,6 @@
 import type { PrintedDocumentsOf } from '../../shared/pdf/draw.js';
 import type { PdfColumn, PdfWriter } from '../../shared/pdf/pdf-writer.js';
-import { dayOf, formatMoney, formatMonth } from '../../shared/ui/formats.js';
+import { dayOf, formatDay, formatMoney, formatMonth } from '../../shared/ui/formats.js';
 import { describeDocument } from '../invoices/document-words.js';
 import type { TaxDocumentRow } from '../invoices/tax-documents.repository.js';
 import { type Minor, minorFromAmount } from '../../platform/money/money.js';
@@ -136,7 +136,7 @@ function columnsOf({ timeZone, currency }: StatementHeader): PdfColumn<Statement
 }
 
 const documentColumns = ({ currency }: StatementHeader): PdfColumn<TaxDocumentRow>[] => [
-  { heading: 'Day', points: 54, cell: ({ issued_on: day }) => dayOf(Date.parse(day), 'UTC') },
+  { heading: 'Day', points: 54, cell: ({ issued_on: day }) => formatDay(day) },
   { heading: 'Document', points: 110, cell: ({ number }) => number },
   {
     heading: 'What',

@@ -2,6 +2,7 @@ import { amountFromMinor, type Minor } from '../../platform/money/money.js';
 import type { BoundedCount } from '../../platform/lists/bounded-lists.js';
 import {
   clockAt,
+  type Day,
   DAY_MS,
   dayAt,
   daysBetween,
@@ -78,6 +79,16 @@ export function exactTime(at: Date, timeZone: TimeZone): string {
 /** "20 Nov 2026". */
 export function dayOf(at: Date | number, timeZone: TimeZone): string {
   return DAY.format(clockAt(at, timeZone));
+}
+
+/** "20 Nov 2026", of a day that no zone changes. */
+export function formatDay(day: Day): string {
+  return dayOf(Date.parse(day), 'UTC');
+}
+
+/** The last day of a period, or the time of its end. */
+export function formatLastDay(until: string, timeZone: TimeZone): string {
+  return until.includes('T') ? exactTime(new Date(until), timeZone) : formatDay(until);
 }
 
 /** " from 15 Dec 2026 to 31 Dec 2026": the last day is included. Empty without a start and an end. */

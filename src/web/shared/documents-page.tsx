@@ -8,7 +8,7 @@ import { DownloadLink } from '../../shared/ui/components/controls.js';
 import { Card, Facts } from '../../shared/ui/components/layout.js';
 import { amountColumn, type ListColumn, titleColumn } from '../../shared/ui/components/lists.js';
 import { ShortNumber } from '../../shared/ui/components/values.js';
-import { dayOf, formatNumber, formatMonth } from '../../shared/ui/formats.js';
+import { formatDay, formatNumber, formatMonth } from '../../shared/ui/formats.js';
 import { type QueryOf, ListPage } from '../../shared/ui/list-page.js';
 import { type Page, withQuery } from '../../shared/ui/page.js';
 import type { OnePage } from '../../platform/lists/bounded-lists.js';
@@ -59,7 +59,7 @@ export const DOCUMENTS = new ListPage({
       detail: detailOf(document),
     })),
     ...(showsClients ? [{ heading: 'Client', cell: ({ client }: TaxDocumentRow) => client }] : []),
-    { heading: 'Date', nowrap: true, cell: ({ issued_on }) => dateOf(issued_on) },
+    { heading: 'Date', nowrap: true, cell: ({ issued_on }) => formatDay(issued_on) },
     {
       heading: 'Order',
       cell: ({ order_number: number }) =>
@@ -120,9 +120,6 @@ export function documentsPage({ page = FOR_CLIENT, query, result, first, ...cont
   });
 }
 
-/** The day that the document shows. The zone of the page does not change it. */
-const dateOf = (day: Day) => dayOf(Date.parse(day), 'UTC');
-
 interface DocumentsProps {
   paths: DocumentPaths;
   documents: readonly TaxDocumentRow[];
@@ -148,7 +145,7 @@ interface LinkProps {
 export const DocumentLink = ({ paths, document }: LinkProps) => (
   <>
     <a href={documentPath(paths, document.number)}>{describeDocument(document)}</a>,{' '}
-    {dateOf(document.issued_on)}
+    {formatDay(document.issued_on)}
     {creditEndedNote(document.credit_ended_on)}
     {paths.hasCopies && document.kind === 'invoice' && (
       <>

@@ -31,7 +31,7 @@ import {
   RelativeTime,
   TimeOrDay,
 } from '../../shared/ui/components/values.js';
-import { dayOf, formatMoney } from '../../shared/ui/formats.js';
+import { formatDay, formatMoney } from '../../shared/ui/formats.js';
 import { minorFromNumeric } from '../../platform/money/money.js';
 import { capitalised, isWebAddress } from '../../platform/validation/texts.js';
 import { DocumentLink, type DocumentPaths } from './documents-page.js';
@@ -417,7 +417,7 @@ export const ReturnState = ({ state, acceptedAt }: Pick<OrderReturn, 'state' | '
 /** Where and until when to send the goods. */
 export const acceptanceFacts = ({ sendTo, sendBy }: Pick<OrderReturn, 'sendTo' | 'sendBy'>) => ({
   'Send the goods to': sendTo?.split('\n').map((line) => <div>{line}</div>),
-  'Send them by': sendBy && dayOf(Date.parse(sendBy), 'UTC'),
+  'Send them by': sendBy && formatDay(sendBy),
 });
 
 interface ReturnLinks {

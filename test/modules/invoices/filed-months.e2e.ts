@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { addMonths, monthAt } from '../../../src/platform/time/time.js';
+import { formatDay, formatMonth } from '../../../src/shared/ui/formats.js';
 import { contradictions } from '../../support/books.js';
 import { answerTo } from '../../support/e-invoice-answer.js';
 import { readable } from '../../support/page-text.js';
@@ -53,10 +54,10 @@ describe('A month that is marked as filed', () => {
   it('is over, is marked once, and the mark is taken back with a reason', async () => {
     expect((await mark('--gstin', GSTIN, '--arn', 'AA29102600123')).stderr).toContain('15 characters');
     const early = await runCommand(url(), 'report', 'filed', '--month', THIS_MONTH);
-    expect(early.stderr).toContain(`${THIS_MONTH} is not over`);
+    expect(early.stderr).toContain(`${formatMonth(THIS_MONTH)} is not over`);
     expect((await mark('--arn', 'aa291026001234k', '--by', 'Asha')).exitCode).toBe(0);
     expect((await mark()).stderr).toContain(
-      `The return of ${LAST_MONTH} for ${GSTIN} was marked as filed on`,
+      `The return of ${formatMonth(LAST_MONTH)} for ${GSTIN} was marked as filed on`,
     );
     expect((await report()).filed).toMatchObject([
       { month: LAST_MONTH, gstin: GSTIN, by: 'Asha', arn: 'AA291026001234K' },
@@ -87,7 +88,9 @@ describe('A month that is marked as filed', () => {
     await expect(shipLate(one)).rejects.toMatchObject({
       code: 'conflict',
       message: expect.stringMatching(
-        new RegExp(`left on ${LAST_MONTH}-20, in a filed month.* marked as filed .* takes the mark back`),
+        new RegExp(
+          `left on ${formatDay(`${LAST_MONTH}-20`)}, in a filed month.* marked as filed .* takes the mark back`,
+        ),
       ) as string,
     });
     const rows = path.join(directory, 'parcels.csv');
@@ -115,7 +118,9 @@ describe('A month that is marked as filed', () => {
     const invoices = await orders.documents(one);
     await expect(correct(one, '20')).rejects.toMatchObject({
       code: 'conflict',
-      message: expect.stringContaining(`left on ${LAST_MONTH}-20, in a filed month`) as string,
+      message: expect.stringContaining(
+        `left on ${formatDay(`${LAST_MONTH}-20`)}, in a filed month`,
+      ) as string,
     });
     await correct(sample, '20');
     await mark('--take-back', 'not sent');

@@ -133,7 +133,8 @@ describe('Clients at the desk', () => {
     const displayed = hiddenFields(text).shown![0]!;
     const plan = /<option value="([^"]+)" selected/.exec(text)![1]!;
     const form = { plan, from: '', until: '2032-03-31', shown: displayed };
-    await admin.post(`${path}/subscription`, form).expect(303);
+    const set = await admin.post(`${path}/subscription`, form).expect(303);
+    expect(noticeOf(set)).toContain(`The plan is ${plan} until 31 Mar 2032.`);
     expect((await page(path)).words).toContain('until 31 Mar 2032');
     const late = await admin.post(`${path}/subscription`, { ...form, until: '2033-01-01' }).expect(409);
     expect(readable(late.text)).toContain('have changed since you opened the page');

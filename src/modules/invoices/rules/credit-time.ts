@@ -1,4 +1,4 @@
-import { dayOf } from '../../../shared/ui/formats.js';
+import { formatDay } from '../../../shared/ui/formats.js';
 import type { Day } from '../../../platform/time/time.js';
 
 /**
@@ -13,4 +13,4 @@ export function creditEndedOn(suppliedOn: Day, today: Day): Day | null {
 
 /** "the time for a credit of tax ended on 30 Nov 2027". */
 export const creditEndedText = (endedOn: Day): string =>
-  `the time for a credit of tax ended on ${dayOf(Date.parse(endedOn), 'UTC')}`;
+  `the time for a credit of tax ended on ${formatDay(endedOn)}`;

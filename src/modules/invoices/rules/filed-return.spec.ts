@@ -37,13 +37,13 @@ describe('A filed return', () => {
 
   it('names month, GSTIN, Indian day and person, and what to do', () => {
     const text =
-      'The return of 2026-10 for 29AAGCB7383J1Z4 was marked as filed on 2026-11-11 by asha@example.com.';
+      'The return of October 2026 for 29AAGCB7383J1Z4 was marked as filed on 11 Nov 2026 by asha@example.com.';
     expect(formatFiled(FILED)).toBe(text);
     const error = filedMonthError(FILED, '2026-10-30');
     expect(error).toBeInstanceOf(DomainError);
     expect(error.code).toBe('conflict');
     expect(error.message).toBe(
-      `The goods left on 2026-10-30, in a filed month. ${text} Give the day of the invoice, today for ` +
+      `The goods left on 30 Oct 2026, in a filed month. ${text} Give the day of the invoice, today for ` +
         'a new one, as the day of shipping. Or an admin takes the mark back.',
     );
   });

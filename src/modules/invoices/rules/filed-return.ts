@@ -1,6 +1,7 @@
+import { dayOf, formatDay, formatMonth } from '../../../shared/ui/formats.js';
 import { actorName } from '../../audit/actor-of.js';
 import { DomainError } from '../../../platform/errors/domain-error.js';
-import { type Day, dayAt, type Month } from '../../../platform/time/time.js';
+import type { Day, Month } from '../../../platform/time/time.js';
 import { LAW_TIME_ZONE } from './law-time-zone.js';
 
 /** The mark that the return of a month was filed. */
@@ -25,15 +26,15 @@ export function readArn(text: string): string | null {
 }
 
 export function formatFiled({ period, gstin, filedAt, actor }: FiledMonth): string {
-  const day = dayAt(filedAt, LAW_TIME_ZONE);
-  return `The return of ${period} for ${gstin} was marked as filed on ${day} by ${actorName(actor)}.`;
+  const [month, day] = [formatMonth(period), dayOf(filedAt, LAW_TIME_ZONE)];
+  return `The return of ${month} for ${gstin} was marked as filed on ${day} by ${actorName(actor)}.`;
 }
 
 /** The invoice of goods that left in a filed month would be missing in its return. */
 export function filedMonthError(filed: FiledMonth, leftOn: Day): DomainError {
   return new DomainError(
     'conflict',
-    `The goods left on ${leftOn}, in a filed month. ${formatFiled(filed)} Give the day of the invoice, ` +
+    `The goods left on ${formatDay(leftOn)}, in a filed month. ${formatFiled(filed)} Give the day of the invoice, ` +
       'today for a new one, as the day of shipping. Or an admin takes the mark back.',
   );
 }

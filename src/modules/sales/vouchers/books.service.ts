@@ -12,7 +12,7 @@ import { type Day, dayAt, startOfDay } from '../../../platform/time/time.js';
 import type { ThreadOwner } from '../../../platform/worker-threads/thread-owner.js';
 import { WorkerThreads } from '../../../platform/worker-threads/worker-threads.js';
 import { streamPdf } from '../../../shared/pdf/pdf-job.js';
-import { dayOf } from '../../../shared/ui/formats.js';
+import { formatDay } from '../../../shared/ui/formats.js';
 import type { BookHeader, BookRow, PrintedColumn } from './books-pdf.js';
 import { type DocumentRow, type Voucher, voucherOfDocument, voucherOfMoney } from './voucher.js';
 import { type BookPeriod, VouchersRepository } from './vouchers.repository.js';
@@ -129,7 +129,7 @@ export class BooksService {
     facts: BookHeader['facts'] = [],
   ) {
     const { name: seller, gstin } = await this.sellers.asText();
-    const days = [period.from, period.to].map((day) => dayOf(Date.parse(day), 'UTC')).join(' to ');
+    const days = [period.from, period.to].map((day) => formatDay(day)).join(' to ');
     const books = seller === '' ? [] : [['In the books of', `${seller}, GSTIN ${gstin}`] as const];
     return {
       name: `${file}-${period.from}-to-${period.to}`,

@@ -16,13 +16,13 @@ import { Button, ButtonLink, Form, FormCard } from '../../../shared/ui/component
 import { Card, Empty, Facts, Notice, Tile, Tiles } from '../../../shared/ui/components/layout.js';
 import { type ListColumn, ListCard, Tabs } from '../../../shared/ui/components/lists.js';
 import { ExactTime, moneyRenderer, StateLabel } from '../../../shared/ui/components/values.js';
-import { countOf, dayOf } from '../../../shared/ui/formats.js';
+import { countOf } from '../../../shared/ui/formats.js';
 import { type Link, type Page, withQuery } from '../../../shared/ui/page.js';
 import { ChangeRecord, fieldFacts } from '../../../shared/ui/record.js';
 import { minorFromNumeric } from '../../../platform/money/money.js';
 import type { Settings } from '../../../platform/settings/settings.js';
 import { clientPath, clientPaths, CLIENTS, ORDERS, settingPath } from '../paths.js';
-import { ClientState, LackedNotice, SubscriptionFields } from './clients-pages.js';
+import { ClientState, EndOf, LackedNotice, SubscriptionFields } from './clients-pages.js';
 
 export type ClientIdAndName = Pick<Client, 'id' | 'name'>;
 
@@ -274,10 +274,6 @@ export function clientSubscriptionPage({ client, plans, reviewedState }: Subscri
     ),
   };
 }
-
-/** The last day of a subscription, or the time of its end. */
-const EndOf = ({ until }: Pick<SubscriptionListItem, 'until'>) =>
-  until.includes('T') ? <ExactTime at={new Date(until)} /> : <>{dayOf(Date.parse(until), 'UTC')}</>;
 
 const SUBSCRIPTIONS: ListColumn<SubscriptionListItem>[] = [
   { heading: 'Plan', as: 'title', cell: ({ plan }) => plan },

@@ -1,6 +1,8 @@
+import { useContext } from 'preact/hooks';
 import type { ClientListItem } from '../../../modules/clients/client-administration.service.js';
 import { CLIENT_FIELDS, TAX_NAMES } from '../../../modules/clients/client-fields.js';
 import type { NewClientsService } from '../../../modules/auth/new-clients.service.js';
+import type { SubscriptionListItem } from '../../../modules/clients/subscription-administration.service.js';
 import type { PlanListItem } from '../../../modules/clients/subscription.repository.js';
 import type { ClientAccount } from '../../../modules/orders/records/order-desk.repository.js';
 import {
@@ -13,7 +15,8 @@ import {
 } from '../../../shared/ui/components/controls.js';
 import { Notice } from '../../../shared/ui/components/layout.js';
 import { amountColumn, type ListColumn, titleColumn } from '../../../shared/ui/components/lists.js';
-import { StateLabel } from '../../../shared/ui/components/values.js';
+import { PageZone, StateLabel } from '../../../shared/ui/components/values.js';
+import { formatLastDay } from '../../../shared/ui/formats.js';
 import { ListPage } from '../../../shared/ui/list-page.js';
 import type { Page } from '../../../shared/ui/page.js';
 import { RecordFields } from '../../../shared/ui/record.js';
@@ -157,6 +160,10 @@ export const SubscriptionFields = ({ plans, plan }: SubscriptionFieldsProps) => 
   </>
 );
 
+export const EndOf = ({ until }: Pick<SubscriptionListItem, 'until'>) => (
+  <>{formatLastDay(until, useContext(PageZone))}</>
+);
+
 /** Shown once: only the hash of the token and of the link are stored. */
 export function clientAddedPage(
   name: string,
@@ -166,7 +173,11 @@ export function clientAddedPage(
   const { clientId: id, token, owner, plan, until } = added;
   return {
     title: token === undefined ? `${name} is added` : `Copy the token of ${name} now`,
-    lead: `Client ${id} has plan ${plan} until ${until}. What stands here is shown only once.`,
+    lead: (
+      <>
+        Client {id} has plan {plan} until <EndOf until={until} />. What stands here is shown only once.
+      </>
+    ),
     back: { href: CLIENTS, text: 'Clients' },
     content: (
       <NewTokenCard issued={{ token }} path={clientPath(id)} saved="I have saved them">

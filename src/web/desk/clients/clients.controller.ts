@@ -13,6 +13,7 @@ import { SessionsService } from '../../../modules/auth/sessions/sessions.service
 import { SubscriptionAdministrationService } from '../../../modules/clients/subscription-administration.service.js';
 import { SellersService } from '../../../modules/invoices/sellers.service.js';
 import { OrderDeskService } from '../../../modules/orders/records/order-desk.service.js';
+import { formatLastDay } from '../../../shared/ui/formats.js';
 import { submitForm, readTexts, textIn } from '../../../shared/ui/forms.js';
 import { type Page, type Reply, type SeeOther, seeOther } from '../../../shared/ui/page.js';
 import { readRecord } from '../../../shared/ui/record.js';
@@ -184,7 +185,7 @@ export class ClientsController {
     const set = async () => {
       const [terms, reviewedState] = [this.termsOf(fields), textIn(fields, 'shown')];
       const { plan, until } = await this.subscriptions.set(id, terms, actorOf(me), reviewedState);
-      return seeOther(clientPath(id), `The plan is ${plan} until ${until}.`);
+      return seeOther(clientPath(id), `The plan is ${plan} until ${formatLastDay(until, me.timeZone)}.`);
     };
     return submitForm(
       set,

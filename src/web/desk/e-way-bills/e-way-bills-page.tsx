@@ -8,7 +8,7 @@ import { Button, ButtonLink, DownloadLink, Field, FormCard } from '../../../shar
 import { Card, Notice } from '../../../shared/ui/components/layout.js';
 import { ListCard, type ListColumn, titleColumn } from '../../../shared/ui/components/lists.js';
 import { ExactTime } from '../../../shared/ui/components/values.js';
-import { dayOf, formatNumber } from '../../../shared/ui/formats.js';
+import { formatDay, formatNumber } from '../../../shared/ui/formats.js';
 import { type Page, withQuery } from '../../../shared/ui/page.js';
 import { FieldGroup } from '../../../shared/ui/record.js';
 import type { FirstRows } from '../../../platform/lists/bounded-lists.js';
@@ -30,7 +30,7 @@ const COLUMNS: ListColumn<Waiting>[] = [
     nowrap: true,
   },
   { heading: 'Client', cell: ({ document }) => document.facts.client.name },
-  { heading: 'Date', nowrap: true, cell: ({ document }) => dayOf(Date.parse(document.issuedOn), 'UTC') },
+  { heading: 'Date', nowrap: true, cell: ({ document }) => formatDay(document.issuedOn) },
   { heading: 'Not in the file, because', cell: ({ fault }) => fault },
 ];
 

@@ -22,7 +22,7 @@ import {
 } from '../../../shared/ui/components/lists.js';
 import { DayFields, type DayPeriod } from '../../../shared/ui/components/period-fields.js';
 import { moneyRenderer, ShortNumber } from '../../../shared/ui/components/values.js';
-import { countOf, dayOf, formatNumber, formatMonth } from '../../../shared/ui/formats.js';
+import { countOf, formatDay, formatNumber, formatMonth } from '../../../shared/ui/formats.js';
 import { textIn } from '../../../shared/ui/forms.js';
 import { type QueryOf, ListPage } from '../../../shared/ui/list-page.js';
 import { type Page, withQuery } from '../../../shared/ui/page.js';
@@ -448,7 +448,7 @@ export function eInvoicesPage(
               {
                 heading: 'Date',
                 nowrap: true,
-                cell: ({ document }) => dayOf(Date.parse(document.issuedOn), 'UTC'),
+                cell: ({ document }) => formatDay(document.issuedOn),
               },
               ...(hasFaults ? [REASON] : []),
             ]}

@@ -6,7 +6,7 @@ import { awaitsDelivery, describeCameBack } from '../../../modules/orders/rules/
 import type { DeskOrderPage } from '../../../modules/orders/records/order-desk.service.js';
 import { ButtonLink } from '../../../shared/ui/components/controls.js';
 import { Notice } from '../../../shared/ui/components/layout.js';
-import { dayOf } from '../../../shared/ui/formats.js';
+import { formatDay } from '../../../shared/ui/formats.js';
 import { type Page, withQuery } from '../../../shared/ui/page.js';
 import { type OrderPageOptions, Units } from '../../shared/order-cards.js';
 import { orderPage } from '../../shared/order-page.js';
@@ -88,7 +88,7 @@ export function deskOrderPage({ order, payments, documents, eWayBills, isStaff, 
       <>
         {shipBy && (
           <>
-            , to ship by {dayOf(Date.parse(shipBy.day), 'UTC')}
+            , to ship by {formatDay(shipBy.day)}
             {shipBy.daysLate > 0 && ' '}
             {shipBy.daysLate > 0 && <Late days={shipBy.daysLate} />}
           </>

@@ -14,7 +14,7 @@ import {
   StateLabel,
   RelativeTime,
 } from '../../../shared/ui/components/values.js';
-import { countOf, dayOf, formatCount, formatNumber } from '../../../shared/ui/formats.js';
+import { countOf, formatDay, formatCount, formatNumber } from '../../../shared/ui/formats.js';
 import { type QueryOf, ListPage } from '../../../shared/ui/list-page.js';
 import { type BoundedCount, type OnePage, sumOfCounts } from '../../../platform/lists/bounded-lists.js';
 import { minorFromNumeric } from '../../../platform/money/money.js';
@@ -227,7 +227,7 @@ const SHIP_BY: ListColumn<DeskOrderListItem> = {
   cell: ({ shipBy }) =>
     shipBy && (
       <NameWithDetail detail={shipBy.daysLate === 0 ? null : <Late days={shipBy.daysLate} />}>
-        {dayOf(Date.parse(shipBy.day), 'UTC')}
+        {formatDay(shipBy.day)}
       </NameWithDetail>
     ),
 };

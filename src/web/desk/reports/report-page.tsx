@@ -9,7 +9,7 @@ import {
   type Preset,
 } from '../../../shared/ui/components/period-fields.js';
 import { moneyRenderer, NameWithDetail } from '../../../shared/ui/components/values.js';
-import { countOf, dayOf, formatMoney, formatNumber, formatMonth } from '../../../shared/ui/formats.js';
+import { countOf, formatDay, formatMoney, formatNumber, formatMonth } from '../../../shared/ui/formats.js';
 import { oneOf, textIn } from '../../../shared/ui/forms.js';
 import { type Page, withQuery } from '../../../shared/ui/page.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
@@ -135,8 +135,6 @@ function periodOf({ from, to }: DayPeriod): string {
   return from === to ? `on ${formatDay(from)}` : `from ${formatDay(from)} to ${formatDay(to)}`;
 }
 
-const formatDay = (day: Day) => dayOf(Date.parse(day), 'UTC');
-
 const Filter = ({ query, today }: Props) => {
   const { by, clientId } = query;
   return (
@@ -228,7 +226,7 @@ function barsOf({ report, query, currency }: PlotProps): ReportBar[] {
       .map(({ name, net, orders }) => ({ label: name || REST, net, orders }));
   const sales = salesByTime(report, { ...query, by }, currency);
   return sales.periods.map(({ key, ...sums }) => {
-    const label = sales.by === 'day' ? dayOf(Date.parse(key), 'UTC') : formatMonth(key);
+    const label = sales.by === 'day' ? formatDay(key) : formatMonth(key);
     const group = key.slice(0, 4);
     if (sales.by === 'day') return { label, tick: label.replace(/ \d+$/, ''), group, ...sums };
     const href = reportPath({ ...query, by: 'day', ...daysOf(key) });
