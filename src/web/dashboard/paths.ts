@@ -39,6 +39,9 @@ export const HELP = '/dashboard/help';
 
 /** The guide of the store API. */
 export const GUIDE = '/docs/guide';
+
+/** Swagger UI. */
+export const REFERENCE = '/docs';
 export const REQUESTS = '/dashboard/requests';
 
 export const API_ACCESS = '/dashboard/api-access';

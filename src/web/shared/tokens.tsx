@@ -235,16 +235,25 @@ function describeReplaced({ replaced: { prefix, overlap } }: ReplacedToken): str
   );
 }
 
+/** What the headers of each call contain. */
+export interface CallCredentials {
+  token: string;
+  domain: string;
+}
+
+export const headerLines = ({ token, domain }: CallCredentials): string[] => [
+  `Authorization: Bearer ${token}`,
+  `X-Client-Domain: ${domain}`,
+];
+
 /** A first call to paste into a shell. Tokens and domains contain no character that a shell interprets. */
-export function curlLine(baseUrl: string, { token, domain }: { token: string; domain: string }): string {
-  return [
-    `curl ${baseUrl}/api/account \\`,
-    `  -H 'Authorization: Bearer ${token}' \\`,
-    `  -H 'X-Client-Domain: ${domain}'`,
-  ].join('\n');
+export function curlLine(baseUrl: string, credentials: CallCredentials): string {
+  const headers = headerLines(credentials).map((line) => `  -H '${line}'`);
+  return [`curl ${baseUrl}/api/account`, ...headers].join(' \\\n');
 }
 
 /** The same without the token, which is shown only once. */
-export function exampleCall(baseUrl: string, tokens: readonly ClientTokenView[]): string {
-  return curlLine(baseUrl, { token: '<API_TOKEN>', domain: tokens[0]?.domain ?? 'store.example.com' });
-}
+export const exampleCredentials = (tokens: readonly ClientTokenView[]): CallCredentials => ({
+  token: '<API_TOKEN>',
+  domain: tokens[0]?.domain ?? 'store.example.com',
+});

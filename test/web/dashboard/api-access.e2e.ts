@@ -49,6 +49,8 @@ describe('The page of API access', () => {
     ])
       expect(text).toContain(message);
     expect(text).toContain(`value="http://localhost:${new URL(test.url).port}"`);
+    const connection = `Authorization: Bearer &lt;API_TOKEN>\nX-Client-Domain: ${store.domain}<`;
+    for (const part of [connection, 'href="/docs/guide"', 'href="/docs"']) expect(text).toContain(part);
     expect(tokenIn(text)).toBeUndefined();
     expect(headers['cache-control']).toBe('no-store');
   });
@@ -72,6 +74,13 @@ describe('The page of API access', () => {
     const token = tokenIn(text)!;
     expect(headers['cache-control']).toBe('no-store');
     expect(text).toContain('data-copies="token"');
+    const connection = [
+      `value="http://localhost:${new URL(test.url).port}"`,
+      `>Authorization: Bearer ${token}\nX-Client-Domain: ${store.domain}<`,
+      'href="/docs/guide"',
+      'href="/docs"',
+    ];
+    for (const part of connection) expect(text).toContain(part);
 
     const pasted = unescaped(/<pre[^>]*>(curl [^<]*)<\/pre>/.exec(text)![1]!);
     expect(pasted).toContain(token);

@@ -16,18 +16,19 @@ import { countOf } from '../../../shared/ui/formats.js';
 import type { Page } from '../../../shared/ui/page.js';
 import { formPage, unavailablePage } from '../../shared/form-page.js';
 import {
+  type CallCredentials,
   curlLine,
   EndedTokensCard,
-  exampleCall,
+  exampleCredentials,
+  headerLines,
   NewTokenCard,
   TokenKindField,
   TokenNameField,
   tokenPage,
   TokensCard,
 } from '../../shared/tokens.js';
-import { GUIDE } from '../paths.js';
 import { SuspendedNotice, Wholesaler } from '../home/help-page.js';
-import { API_ACCESS, NEW_TOKEN, tokenPath } from '../paths.js';
+import { API_ACCESS, GUIDE, NEW_TOKEN, REFERENCE, tokenPath } from '../paths.js';
 
 interface Props {
   client: Client;
@@ -61,18 +62,40 @@ export function apiAccessPage({ client, baseUrl, tokens, ended, mayChange }: Pro
             </Empty>
           }
         />
-        <Card title="Connect your store" actions={<ButtonLink href={GUIDE}>Read the guide</ButtonLink>}>
-          <CopyField label="Base address" id="base-address" text={baseUrl} />
-          <p class="hint">
-            Test your connection with this call. A token is shown only once, when you create it.
-          </p>
-          <CopyBlock id="first-call" label="Test call" text={exampleCall(baseUrl, tokens)} />
+        <Card title="Connect your store">
+          <Connection
+            baseUrl={baseUrl}
+            credentials={exampleCredentials(tokens)}
+            hint="A token is shown only once, when you create it."
+          />
         </Card>
         <EndedTokensCard ended={ended} />
       </>
     ),
   };
 }
+
+interface ConnectionProps {
+  baseUrl: string;
+  credentials: CallCredentials;
+  /** About the first call. */
+  hint: string;
+}
+
+/** Everything for the first call of a store. */
+const Connection = ({ baseUrl, credentials, hint }: ConnectionProps) => (
+  <>
+    <CopyField label="Base address" id="base-address" text={baseUrl} />
+    <p class="hint">Each call has these headers:</p>
+    <CopyBlock id="headers" label="Headers" text={headerLines(credentials).join('\n')} />
+    <p class="hint">Test your connection with this call. {hint}</p>
+    <CopyBlock id="first-call" label="Test call" text={curlLine(baseUrl, credentials)} />
+    <p>
+      The <a href={GUIDE}>guide</a> leads to the first order. The <a href={REFERENCE}>reference</a> has all
+      calls, to read and to try.
+    </p>
+  </>
+);
 
 function titleOf(tokens: ClientTokenView[]): string {
   const ending = tokens.filter(({ endsAt }) => endsAt !== null).length;
@@ -168,8 +191,11 @@ export function newTokenSecretPage(issued: IssuedToken | ReplacedToken, baseUrl:
     back: BACK_TO_TOKENS,
     content: (
       <NewTokenCard issued={issued} path={API_ACCESS}>
-        <p class="hint">Run this test on a machine that only you use: a shell keeps its history.</p>
-        <CopyBlock id="first-call" label="Test call" text={curlLine(baseUrl, issued)} />
+        <Connection
+          baseUrl={baseUrl}
+          credentials={issued}
+          hint="Run it on a machine that only you use: a shell keeps its history."
+        />
       </NewTokenCard>
     ),
   };

@@ -5,8 +5,7 @@ import { ExactTime } from '../../../shared/ui/components/values.js';
 import type { Page } from '../../../shared/ui/page.js';
 import type { Detail } from '../../../platform/settings/details.js';
 import type { Firm } from '../../../platform/settings/firm.js';
-import { GUIDE } from '../paths.js';
-import { API_ACCESS, HELP, ORDERS, REQUESTS, WALLET } from '../paths.js';
+import { API_ACCESS, GUIDE, HELP, ORDERS, REFERENCE, REQUESTS, WALLET } from '../paths.js';
 
 /** The link in each text that advises to ask the wholesaler. */
 export const Wholesaler = () => <a href={HELP}>the wholesaler</a>;
@@ -51,7 +50,7 @@ export function helpPage({ contact, firm }: { contact: readonly Detail[]; firm: 
               Why a call of your store was refused: <a href={REQUESTS}>Requests</a>
             </li>
             <li>
-              The API itself: <a href={GUIDE}>its guide</a> and <a href="/docs">its reference</a>
+              The API itself: <a href={GUIDE}>its guide</a> and <a href={REFERENCE}>its reference</a>
             </li>
             <li>
               The keys that move through lists: press <kbd>?</kbd> on any page

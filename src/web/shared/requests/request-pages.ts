@@ -11,7 +11,7 @@ import type { Page } from '../../../shared/ui/page.js';
 import type { ClientPerson } from '../../../platform/access/signed-in-person.js';
 import { OwnAddress } from '../../../platform/http/own-address.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
-import { exampleCall } from '../tokens.js';
+import { curlLine, exampleCredentials } from '../tokens.js';
 import { requestPage } from './request-page.js';
 import { loggingOffPage, requestsPage } from './requests-page.js';
 import { filterOf, type RequestPageLinks, type RequestsQuery, type Span } from './requests-query.js';
@@ -44,7 +44,7 @@ export class RequestPages {
       this.figures.readOutcomes(clientId),
       this.tokens.listValid(owner),
     ]);
-    const firstCall = exampleCall(this.address.publicUrl, tokens);
+    const firstCall = curlLine(this.address.publicUrl, exampleCredentials(tokens));
     return requestsPage({
       filter: { ...filter, links },
       period,
