@@ -37,6 +37,12 @@ export interface CatalogPage {
   next: number | undefined;
 }
 
+interface SkuCompletion {
+  skus: string[];
+  /** The text means this one product. An inactive product with exactly this SKU is another one. */
+  isClear: boolean;
+}
+
 interface ChunkMatches {
   matching: ProductView[];
   categories: Set<string>;
@@ -72,17 +78,17 @@ export class CatalogBrowser {
     return atPrice(findProduct(this.snapshot.current(), sku, this.suggestions), plan);
   }
 
-  /** The SKUs for texts that are none, if one SKU or name alone begins with the text. */
-  async completeSkus(texts: readonly string[]): Promise<Map<string, string>> {
+  /** For each text that is no SKU for sale: the products whose SKU or name begins with it. */
+  async completeSkus(texts: readonly string[]): Promise<Map<string, SkuCompletion>> {
     const { productIndex } = this.snapshot.current();
-    const unknown = [...this.suggestions.hintsFor(texts)].filter(([text, hint]) => text && !hint.inactive);
-    const completed = new Map<string, string>();
-    for (const [text] of unknown.slice(0, MAX_COMPLETED)) {
+    const unknown = new Set(texts.filter((text) => text !== '' && !productIndex.find(text)));
+    const completed = new Map<string, SkuCompletion>();
+    for (const text of [...unknown].slice(0, MAX_COMPLETED)) {
       const start = new RegExp(`^${escapePattern(text)}`, 'iu');
       const isMatch = ({ sku, name }: ProductView) => start.test(sku) || start.test(name);
       const chunks = await runInSlices(findMatches(productIndex, isMatch));
-      const [only, ...others] = chunks.flatMap(({ matching }) => matching);
-      if (only && others.length === 0) completed.set(text, only.sku);
+      const skus = chunks.flatMap(({ matching }) => matching.map(({ sku }) => sku));
+      completed.set(text, { skus, isClear: skus.length === 1 && !productIndex.has(text) });
     }
     return completed;
   }

@@ -26,6 +26,11 @@ export class ProductIndex {
     return this.firstOf(sku, ({ active }) => active);
   }
 
+  /** True also for an inactive product, and for one that was never sold. */
+  has(sku: string): boolean {
+    return this.firstOf(sku, () => true) !== undefined;
+  }
+
   /**
    * True if a product was sold under this SKU and is inactive. Products that were never sold stay
    * secret.

@@ -35,7 +35,7 @@ import { buildSubmittedForm, readTexts, redisplayForm, submitForm, textIn } from
 import { type Link, type Page, type Reply, seeOther } from '../../shared/ui/page.js';
 import type { SignedInPerson } from '../../platform/access/signed-in-person.js';
 import type { ErrorCode } from '../../platform/errors/error-codes.js';
-import { DomainError, validationFailed } from '../../platform/errors/domain-error.js';
+import { DomainError, type FieldError, validationFailed } from '../../platform/errors/domain-error.js';
 import type { FormFields } from '../../platform/http/parse-form.js';
 import { minorFromAmount } from '../../platform/money/money.js';
 import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
@@ -117,10 +117,16 @@ export class OrderEntryPages {
   /** "MUG 3" means the only product whose SKU or name begins with it. */
   private async complete(lines: readonly string[]): Promise<string> {
     const items = lines.map(readItem);
-    const skus = await this.catalog.completeSkus(items.map(({ sku }) => sku));
-    const complete = ({ sku, quantity, variation }: ReturnType<typeof readItem>, at: number) =>
-      skus.has(sku) ? itemText(skus.get(sku)!, quantity, variation) : lines[at];
-    return items.map(complete).join('\n');
+    const completions = await this.catalog.completeSkus(items.map(({ sku }) => sku));
+    const faults: FieldError[] = [];
+    const completed = items.map(({ sku, quantity, variation }, at) => {
+      const { skus = [], isClear = false } = completions.get(sku) ?? {};
+      if (isClear) return itemText(skus[0]!, quantity, variation);
+      if (skus.length > 0) faults.push(unclearSku(at, skus));
+      return lines[at];
+    });
+    if (faults.length > 0) throw validationFailed(faults);
+    return completed.join('\n');
   }
 
   private async place(request: EntryRequest, entry: Entry): Promise<Reply> {
@@ -317,6 +323,12 @@ const bodyOf = (entry: Entry) => ({
   items: entry.items.split('\n').filter(Boolean).map(readItem),
   metadata: entry.replaces === '' ? undefined : { replaces_order: entry.replaces },
 });
+
+function unclearSku(at: number, skus: readonly string[]): FieldError {
+  const named = skus.slice(0, MAX_CHOICES).join(', ') + (skus.length > MAX_CHOICES ? ' and more' : '');
+  const message = `must name one product for sale; these begin with it: ${named}`;
+  return { field: `items[${at}].sku`, code: 'unknown_sku', message };
+}
 
 const ITEM_FIELD = /^items\[(\d+)\]\.(.+)/;
 

@@ -86,9 +86,27 @@ describe('An order that a person enters', () => {
       expect.stringMatching(/^Jug JUG-1 1 /),
     ]);
     expect(hiddenFields(text).items).toEqual(['TUMBLER-350 3\nTUMBLER-350 1\nJUG-1 1']);
-    const fields = { ...RECIPIENT, ...(await opened(staff, desk)), items: 'JUG 1' };
-    const refused = await staff.post(desk, fields).expect(422);
-    expect(readable(refused.text)).toContain('Line 1: sku is not the SKU of an active product');
+    const refused = async (items: string) => {
+      const fields = { ...RECIPIENT, ...(await opened(staff, desk)), items };
+      return readable((await staff.post(desk, fields).expect(422)).text);
+    };
+    expect(await refused('JUG-1 1\njug 1')).toContain(
+      'Line 2: sku must name one product for sale; these begin with it: JUG-1, JUG-2.',
+    );
+    // The whole word is another product, which is not sold, or never was.
+    await test.fixtures.product({ sku: 'CUP350', name: 'Cup', active: false });
+    await test.fixtures.product({ sku: 'CUP350-XL', name: 'Large cup', stock: 5 });
+    const other = 'Line 1: sku must name one product for sale; these begin with it: CUP350-XL.';
+    expect(await refused('CUP350 1')).toContain(other);
+    expect(rows((await review(staff, desk, { items: 'CUP350- 1' })).text)).toEqual([
+      expect.stringMatching(/^Large cup CUP350-XL 1 /),
+    ]);
+    await test.pool.query(`UPDATE products SET active = true WHERE sku = 'CUP350'`);
+    await test.app.get(SnapshotService).refreshNow();
+    await test.pool.query(`UPDATE products SET active = false WHERE sku = 'CUP350'`);
+    await test.app.get(SnapshotService).refreshNow();
+    expect(await refused('CUP350 1')).toContain(other);
+    expect(await refused('GHOST 1')).toContain('Line 1: sku is not the SKU of an active product');
   });
 
   it('shows the quote of the API, and is placed at the desk in the name of the person', async () => {
