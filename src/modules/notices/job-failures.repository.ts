@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { MoreThan, type Repository } from 'typeorm';
 import { Database } from '../../platform/database/database.js';
-import { DAY_MS } from '../../platform/time/time.js';
+import type { JobName } from '../../platform/jobs/job-names.js';
+import { DAY_MS, HOUR_MS } from '../../platform/time/time.js';
 import { JobFailure } from './notices.entity.js';
 
 /** SQL, because of the condition of its update: all nodes together report a job once a day. */
@@ -13,6 +14,9 @@ const RECORD = {
      WHERE job_failures.failed_at < now() - interval '1 day'`,
 };
 
+/** A job that still fails is recorded again after a day, at the latest two hours later. */
+const SHOWN_MS = DAY_MS + 2 * HOUR_MS;
+
 /** Failures of background jobs, for admins. */
 @Injectable()
 export class JobFailures {
@@ -21,12 +25,13 @@ export class JobFailures {
     @InjectRepository(JobFailure) private readonly failures: Repository<JobFailure>,
   ) {}
 
-  async record(job: string): Promise<void> {
+  async record(job: JobName): Promise<void> {
     await this.database.query(RECORD, [job]);
   }
 
-  ofLastDay(): Promise<JobFailure[]> {
-    const failedAt = MoreThan(new Date(Date.now() - DAY_MS));
+  /** The jobs that still fail, and those that failed in the last day. */
+  recent(): Promise<JobFailure[]> {
+    const failedAt = MoreThan(new Date(Date.now() - SHOWN_MS));
     return this.failures.find({ where: { failedAt }, order: { failedAt: 'DESC', job: 'ASC' } });
   }
 }

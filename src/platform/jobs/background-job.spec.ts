@@ -14,7 +14,7 @@ class Job extends BackgroundJob {
   finished = 0;
 
   constructor() {
-    super('job', INTERVAL_MS);
+    super('mail', INTERVAL_MS);
   }
 
   run(): Promise<void> {
@@ -98,6 +98,22 @@ describe('A background job', () => {
     job.onFailure = (name) => reported.push(name);
     job.failures.push('gone', 'still gone', undefined, 'gone again');
     for (let run = 0; run < 4; run++) await job.runSoon();
-    expect(reported).toEqual(['job', 'job']);
+    expect(reported).toEqual(['mail', 'mail']);
+  });
+
+  it('reports a failure that lasts again after half an hour', async () => {
+    let reports = 0;
+    job.onFailure = () => reports++;
+    job.failures.push('gone', 'gone', 'gone', 'gone');
+    for (const [minutes, expected] of [
+      [0, 1],
+      [29, 1],
+      [1, 2],
+      [29, 2],
+    ] as const) {
+      jest.setSystemTime(Date.now() + minutes * 60_000);
+      await job.runSoon();
+      expect(reports).toBe(expected);
+    }
   });
 });

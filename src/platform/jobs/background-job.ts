@@ -1,7 +1,12 @@
 import { type BeforeApplicationShutdown, Logger } from '@nestjs/common';
+import { MINUTE_MS } from '../time/time.js';
+import type { JobName } from './job-names.js';
 
 /** Intervals vary by this share, so that nodes that start together do not all run at the same moment. */
 const JITTER = 0.1;
+
+/** A job that still fails is reported again after this time. */
+const REPORT_MS = 30 * MINUTE_MS;
 
 /** The counts of a job for the metrics, by label. */
 interface JobCounts {
@@ -23,17 +28,18 @@ export abstract class BackgroundJob implements BeforeApplicationShutdown {
   protected readonly logger = new Logger(this.constructor.name);
   /** Checked by runs that loop. */
   protected isStopping = false;
-  /** Reports a failure to people. It is called once until the job works again. */
-  onFailure?: (job: string) => unknown;
+  /** Reports a failure to people, again and again until the job works. */
+  onFailure?: (job: JobName) => unknown;
   private isStarted = false;
   private timer: NodeJS.Timeout | undefined;
   private lastRun: Promise<void> = Promise.resolve();
   private queued: Promise<void> | undefined;
   private failure: string | undefined;
+  private reportedAt = 0;
 
   /** The name in the metrics. */
   constructor(
-    readonly name: string,
+    readonly name: JobName,
     private readonly intervalMs: number,
   ) {}
 
@@ -87,7 +93,10 @@ export abstract class BackgroundJob implements BeforeApplicationShutdown {
   private logFailure(error: unknown): void {
     const failure = String(error);
     if (failure !== this.failure) this.logger.warn(`The job failed: ${failure}`);
-    if (this.failure === undefined) void this.onFailure?.(this.name);
+    if (this.failure === undefined || Date.now() - this.reportedAt >= REPORT_MS) {
+      this.reportedAt = Date.now();
+      void this.onFailure?.(this.name);
+    }
     this.failure = failure;
   }
 }

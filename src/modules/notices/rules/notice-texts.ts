@@ -1,4 +1,12 @@
-import { countOf, dayOf, exactTime, formatMoney, formatMonth } from '../../../shared/ui/formats.js';
+import {
+  countOf,
+  dayOf,
+  exactTime,
+  formatDay,
+  formatMoney,
+  formatMonth,
+} from '../../../shared/ui/formats.js';
+import { describeJob } from '../../../platform/jobs/job-names.js';
 import { minorFromNumeric } from '../../../platform/money/money.js';
 import { type Day, type Month, offsetName, type TimeZone } from '../../../platform/time/time.js';
 import type { PaymentConcern } from '../../orders/entities/payment.entity.js';
@@ -216,7 +224,10 @@ export const NOTICE_TEXTS: Texts = {
   }),
   job_failed: ({ count, numbers }) => ({
     subject: `${countOf(count, 'background job', 'background jobs')} failed`,
-    lines: ['The service tries again. Its log has the reasons. Failed jobs:', ...named(numbers, count)],
+    lines: [
+      'The service tries again. Its log has the reasons. Failed jobs:',
+      ...named(numbers.map(describeJob), count),
+    ],
     page: '/desk',
   }),
   statement: ({ months }) => {
@@ -243,7 +254,7 @@ function answerLines(answer: ReturnAnswer): string[] {
   const what = `The return ${number} of ${order} is ${answerWord(answer)}`;
   if (answer.sendTo === null) return [answer.reason === null ? `${what}.` : `${what}: ${answer.reason}`];
   const address = answer.sendTo.split('\n').map((line) => `  ${line}`);
-  return [`${what}.`, `Send the goods by ${dayOf(Date.parse(answer.sendBy), 'UTC')} to:`, '', ...address];
+  return [`${what}.`, `Send the goods by ${formatDay(answer.sendBy)} to:`, '', ...address];
 }
 
 function priceLines(

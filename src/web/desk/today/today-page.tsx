@@ -42,6 +42,7 @@ import {
 } from '../../../platform/lists/bounded-lists.js';
 import type { LowStock } from '../../../modules/stock/stock-holdings.repository.js';
 import { minorFromNumeric } from '../../../platform/money/money.js';
+import { describeJob } from '../../../platform/jobs/job-names.js';
 import { addDays, type Day } from '../../../platform/time/time.js';
 import { DESK } from '../../account/account-paths.js';
 import { requestPath } from '../../shared/requests/requests-query.js';
@@ -108,7 +109,7 @@ interface StaffProps {
   low: FirstRows<LowStock>;
   /** Failed imports of the last 7 days. */
   imports: ImportRun[];
-  /** Background jobs that failed in the last 24 hours. None for staff. */
+  /** Background jobs that fail or failed lately. None for staff. */
   jobs: JobFailure[];
   sales: Sales;
 }
@@ -298,9 +299,9 @@ const Problems = ({ toRefund, unbilled, refusals, stores, low, imports, jobs }: 
       )}
       {jobs.length > 0 && (
         <ListCard
-          title="Background work that failed in the last 24 hours"
+          title="Background work that failed in the last day"
           columns={[
-            { heading: 'Work', as: 'title', cell: ({ job }: JobFailure) => job.replaceAll('_', ' ') },
+            { heading: 'Work', as: 'title', cell: ({ job }: JobFailure) => describeJob(job) },
             { heading: 'Next', cell: () => 'The service tries again. Its log has the reason.' },
             { heading: 'When', as: 'state', cell: ({ failedAt }) => <RelativeTime at={failedAt} /> },
           ]}

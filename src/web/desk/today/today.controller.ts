@@ -78,7 +78,7 @@ export class TodayController {
         this.storeIssues.stores(MAX_ROWS),
         firstRows(this.stock.low(undefined, MAX_ROWS)),
         this.imports.failed(),
-        hasRole(me, 'admin') ? this.jobFailures.ofLastDay() : [],
+        hasRole(me, 'admin') ? this.jobFailures.recent() : [],
         this.recentSales(),
       ]);
     const hasGateway = this.settings.paymentGateway.name !== 'none';
