@@ -30,6 +30,9 @@ export interface PersonWithLink extends PersonListItem {
 
 type Change = (transaction: Transaction, person: Person, others: Person[]) => Promise<void>;
 
+/** In `DATA_DIR`, if no terminal shows the link. */
+export const FIRST_ADMIN_FILE = 'first-admin-link.txt';
+
 /**
  * Owners manage people of their client, admins people of the wholesaler, operators all people. People of
  * other accounts look like unknown people.

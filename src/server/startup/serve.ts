@@ -1,7 +1,10 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { PeopleAdministrationService } from '../../modules/people/people-administration.service.js';
+import {
+  FIRST_ADMIN_FILE,
+  PeopleAdministrationService,
+} from '../../modules/people/people-administration.service.js';
 import { PeopleListService } from '../../modules/people/people-list.service.js';
 import { DemoLoad } from '../../demo/demo-load.service.js';
 import { PaymentGateway } from '../../modules/payments/gateway/payment-gateway.js';
@@ -82,7 +85,7 @@ async function firstAdminIn(
   app: NestExpressApplication,
   dataDir: string,
 ): Promise<((site: string) => Promise<string>) | undefined> {
-  const file = resolve(dataDir, 'first-admin-link.txt');
+  const file = resolve(dataDir, FIRST_ADMIN_FILE);
   if (await app.get(PeopleListService).hasAdmin()) {
     await rm(file, { force: true }).catch(() => undefined);
     return undefined;

@@ -7,7 +7,9 @@ import {
   Form,
   PasswordField,
 } from '../../shared/ui/components/controls.js';
+import { Notice } from '../../shared/ui/components/layout.js';
 import type { Page } from '../../shared/ui/page.js';
+import { FIRST_ADMIN_FILE } from '../../modules/people/people-administration.service.js';
 import { describeRole } from '../../modules/people/roles.js';
 import type { AccountPaths } from './account-paths.js';
 import { NewPasswordFields } from './security-pages.js';
@@ -30,6 +32,21 @@ export function signInPage(paths: AccountPaths, next: string, email = ''): Page 
     ),
   };
 }
+
+/** For an installation without an admin. The link itself is a secret. */
+export const withFirstAdminHint = (page: Page): Page => ({
+  ...page,
+  content: (
+    <>
+      <Notice kind="info">
+        This desk has no admin yet. A link makes the first one. The service shows it in its terminal at the
+        start, or writes it to the file <code>{FIRST_ADMIN_FILE}</code> in its folder <code>DATA_DIR</code>.
+        It works for 7 days, and each start makes a new one.
+      </Notice>
+      {page.content}
+    </>
+  ),
+});
 
 export function codePage(paths: AccountPaths, next: string): Page {
   return {

@@ -21,7 +21,7 @@ import { OwnAddress } from '../../platform/http/own-address.js';
 import type { FormFields } from '../../platform/http/parse-form.js';
 import { LimitAnonymous } from '../../platform/limits/limit-concurrency.decorator.js';
 import { type AccountPaths, nextPath } from './account-paths.js';
-import { codePage, insecurePage, signInPage } from './sign-in-pages.js';
+import { codePage, insecurePage, signInPage, withFirstAdminHint } from './sign-in-pages.js';
 import { PageRequest } from './page-request.js';
 
 const SESSION_NOT_ENDED: NoticeContent = {
@@ -49,9 +49,10 @@ export abstract class SignInController {
 
   @Open()
   @Get('sign-in')
-  form(@Req() request: ApiRequest, @PageRequest() { fields }: PageRequest): Page {
+  async form(@Req() request: ApiRequest, @PageRequest() { fields }: PageRequest): Promise<Page> {
     if (!this.cookies.mayCarrySecrets(request)) return insecurePage(this.paths, this.own.publicUrl);
-    return signInPage(this.paths, this.next(fields));
+    const page = signInPage(this.paths, this.next(fields));
+    return (await this.lacksAdmin()) ? withFirstAdminHint(page) : page;
   }
 
   /** Not in the limit of anonymous requests: password checks have their own queue. */
@@ -114,6 +115,11 @@ export abstract class SignInController {
       return this.signedOutAfter(error, request);
     }
     return this.signedOut();
+  }
+
+  /** Whether nobody can sign in, because the link for the first admin was not used. */
+  protected lacksAdmin(): Promise<boolean> {
+    return Promise.resolve(false);
   }
 
   private signedOut(): SeeOther {

@@ -1,3 +1,5 @@
+import { Inject } from '@nestjs/common';
+import { PeopleListService } from '../../modules/people/people-list.service.js';
 import { AtDesk } from '../../platform/access/access-rule.js';
 import { DESK } from '../account/account-paths.js';
 import { LinkController } from '../account/link.controller.js';
@@ -11,6 +13,19 @@ import { DeskPages } from './desk-pages.js';
 @DeskPages()
 export class DeskSignInController extends SignInController {
   readonly paths = DESK;
+  @Inject(PeopleListService) private readonly people: PeopleListService;
+  private hasAdmin = false;
+
+  /** The form opens while the database is away, too. Once there is an admin, it needs no database. */
+  protected override async lacksAdmin(): Promise<boolean> {
+    if (this.hasAdmin) return false;
+    try {
+      this.hasAdmin = await this.people.hasAdmin();
+    } catch {
+      return false;
+    }
+    return !this.hasAdmin;
+  }
 }
 
 @DeskPages()

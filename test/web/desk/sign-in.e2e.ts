@@ -28,10 +28,13 @@ describe('Signing in at the desk', () => {
     return { id, email, url: url! };
   };
 
-  it('keeps the address of the first admin from every person', async () => {
+  it('keeps the address of the first admin from every person, and says where its link is until then', async () => {
     const people = test.app.get(PeopleAdministrationService);
     const [pathname = '', code = ''] = (await people.firstAdminPath()).split('#');
     const browser = newcomer();
+    const hint = async () => (await newcomer().get('/desk/sign-in')).text.includes('first-admin-link.txt');
+    expect(await hint()).toBe(true);
+    expect((await newcomer().get('/dashboard/sign-in')).text).not.toContain('first-admin-link.txt');
     await browser.post(pathname, { code });
     const chosen = { name: 'Asha', password: PASSWORD, again: PASSWORD };
     const reserved = 'First-Admin@desk.invalid';
@@ -44,6 +47,7 @@ describe('Signing in at the desk', () => {
       ).rejects.toMatchObject({ code: 'invalid_value' });
     const own = await browser.post('/desk/link/password', { ...chosen, email: 'asha@wholesale.example' });
     expect(own.headers.location).toBe('/desk');
+    expect(await hint()).toBe(false);
   });
 
   it('leads strangers to its own sign-in, and back', async () => {
