@@ -556,6 +556,21 @@ describe('The orders on the desk', () => {
       expect([status, parcels[0]!.tracking_number]).toEqual(['delivered', 'BD11']);
     });
 
+    it('deliver all but a parcel that came back, and the review lists just these', async () => {
+      await desk.ship(number, 'test', SHIPMENT, ['1=1']);
+      await desk.ship(number, 'test', { ...SHIPMENT, trackingNumber: 'BD2' });
+      await test.fixtures.rewrite(
+        `UPDATE parcels SET exception = 'returned' WHERE order_number = $1 AND parcel = 1`,
+        [number],
+      );
+      const review = await page(path(number, 'deliver'), packer);
+      expect(readable(review)).toContain('Delivered Parcel 2: BlueDart BD2');
+      expect(readable(review)).not.toContain('Parcel 1');
+      await packer.post(path(number, 'deliver'), { ...hiddenFields(review), step: 'confirm' }).expect(303);
+      const { parcels } = await desk.show(number);
+      expect(parcels.map((one) => one.delivered_at === null)).toEqual([true, false]);
+    });
+
     it('take back a parcel, a delivery and an invoice, each with its reason and its effects', async () => {
       await test.fixtures.seller();
       await desk.ship(number, 'test', SHIPMENT, ['1=1']);

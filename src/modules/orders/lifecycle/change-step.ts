@@ -18,7 +18,7 @@ import {
   shipPreparedStep,
   withPrepared,
 } from '../rules/prepared-parcel.js';
-import { awaitsDelivery } from '../rules/parcel-exception.js';
+import { parcelsToDeliver } from '../rules/parcel-exception.js';
 import { checkShippedAt } from '../rules/shipment.js';
 import { type RecordedRefund, takeBackStep } from '../rules/take-back.js';
 import { deliverIfArrived, type ParcelFacts, undoStep } from '../rules/undo-steps.js';
@@ -96,12 +96,10 @@ export function previewChange(
         ? takeBackStep(order, lines, refunds, change.request)
         : refundStep(order, lines, change.request);
     case 'deliver': {
-      const open = parcels.filter(({ deliveredAt }) => deliveredAt === null);
       const { parcel } = change;
-      const delivered = open.filter((one) =>
-        parcel === undefined ? awaitsDelivery(one) : one.parcel === parcel,
-      ).length;
-      return deliverStep(order, { parcel, delivered, open: open.length - delivered });
+      const open = parcels.filter(({ deliveredAt }) => deliveredAt === null).length;
+      const delivered = parcelsToDeliver(parcels, parcel).length;
+      return deliverStep(order, { parcel, delivered, open: open - delivered });
     }
     case 'withdraw':
     case 'undeliver':

@@ -1,4 +1,9 @@
-import { awaitsDelivery, describeCameBack, type ParcelException } from './parcel-exception.js';
+import {
+  awaitsDelivery,
+  describeCameBack,
+  parcelsToDeliver,
+  type ParcelException,
+} from './parcel-exception.js';
 
 const parcel = (exception: ParcelException | null, deliveredAt: Date | null = null) => ({
   exception,
@@ -16,6 +21,21 @@ describe('A parcel', () => {
     [ARRIVED, false],
   ])('waits for its delivery: %j %s', (one, isExpected) => {
     expect(awaitsDelivery(one)).toBe(isExpected);
+  });
+
+  it('that came back is delivered only by its number, and one that arrived by none', () => {
+    const parcels = [ARRIVED, parcel('returned'), parcel(null)].map((one, at) => ({
+      ...one,
+      parcel: at + 1,
+    }));
+    const delivered = (number?: number) => parcelsToDeliver(parcels, number).map((one) => one.parcel);
+    expect([delivered(), delivered(1), delivered(2), delivered(3), delivered(4)]).toEqual([
+      [3],
+      [],
+      [2],
+      [3],
+      [],
+    ]);
   });
 });
 

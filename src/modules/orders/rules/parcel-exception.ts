@@ -21,6 +21,15 @@ interface ReportedParcel {
 export const awaitsDelivery = ({ deliveredAt, exception }: ReportedParcel) =>
   deliveredAt === null && exception !== 'returned';
 
+/** The parcels that the delivery of an order, or of the parcel with this number, delivers. */
+export const parcelsToDeliver = <Parcel extends ReportedParcel & { parcel: number }>(
+  parcels: readonly Parcel[],
+  number: number | undefined,
+): Parcel[] =>
+  parcels.filter((one) =>
+    number === undefined ? awaitsDelivery(one) : one.deliveredAt === null && one.parcel === number,
+  );
+
 interface ShippedOrder {
   status: OrderStatus;
   items: readonly { shipped: number; returned: number; awaited: number }[];

@@ -8,6 +8,7 @@ import {
 } from '../../../modules/invoices/rules/no-invoice.js';
 import { changedFields } from '../../../modules/orders/lifecycle/order-corrections.service.js';
 import { shipmentChange, undoChange } from '../../../modules/orders/records/order-desk.service.js';
+import { parcelsToDeliver } from '../../../modules/orders/rules/parcel-exception.js';
 import { withPrepared } from '../../../modules/orders/rules/prepared-parcel.js';
 import { findParcel, type ParcelFacts, type UndoAction } from '../../../modules/orders/rules/undo-steps.js';
 import { Field, Select } from '../../../shared/ui/components/controls.js';
@@ -264,20 +265,14 @@ export const deliver = changeAction({
   title: 'Record the delivery of',
   isOffered: ({ parcels }) => parcels.some(({ deliveredAt }) => deliveredAt === null),
   change: ({ fields }) => ({ action: 'deliver', parcel: parcelIn(fields) }),
-  effects: ({ order, fields, step }) => {
-    const selected = parcelIn(fields);
-    const now = order.parcels.filter(
-      ({ parcel, deliveredAt }) => deliveredAt === null && parcel === (selected ?? parcel),
-    );
-    return {
-      Delivered: now.map((one) => (
-        <div>
-          Parcel <ParcelName of={one} />
-        </div>
-      )),
-      ...orderAfter(step),
-    };
-  },
+  effects: ({ order, fields, step }) => ({
+    Delivered: parcelsToDeliver(order.parcels, parcelIn(fields)).map((one) => (
+      <div>
+        Parcel <ParcelName of={one} />
+      </div>
+    )),
+    ...orderAfter(step),
+  }),
   button: () => 'Record the delivery',
   done: 'The delivery is recorded.',
 });
