@@ -251,12 +251,13 @@ const READERS = {
        AND $2 = ANY (coalesce(choice.kinds, CASE WHEN person.role <> 'viewer' THEN $4::text[] END))`,
 };
 
-/** The clients whose wallets were in use before the end of the month. */
+/** The clients, or one, whose wallets were in use before the end of the month. */
 const STATEMENT_CLIENTS = {
   text: `
     SELECT c.id AS "clientId", c.name, m.client_id IS NOT NULL AS "isMailed"
       FROM clients c LEFT JOIN statement_mails m ON (m.client_id, m.month) = (c.id, $1)
      WHERE EXISTS (SELECT FROM wallet_entries e WHERE e.client_id = c.id AND e.created_at < $2)
+       AND ($3::int IS NULL OR c.id = $3)
      ORDER BY c.id`,
 };
 
@@ -292,8 +293,9 @@ export class NoticesRepository {
     queries: Queries,
     month: Month,
     end: Date,
+    clientId?: number,
   ): Promise<{ clientId: number; name: string; isMailed: boolean }[]> {
-    return queries.query(STATEMENT_CLIENTS, [month, end]);
+    return queries.query(STATEMENT_CLIENTS, [month, end, clientId ?? null]);
   }
 
   /** Returns how many were not requested before. */

@@ -5,6 +5,7 @@ import { Database, lockByName, type Queries } from '../../platform/database/data
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
 import { type Month, monthAt, periodOf } from '../../platform/time/time.js';
+import { formatMonth } from '../../shared/ui/formats.js';
 import { Outbox } from '../../shared/mail/outbox.repository.js';
 import { NoticesRepository } from './notices.repository.js';
 import type { StatementMailing } from './statement-mailing.js';
@@ -21,19 +22,19 @@ export class StatementMailsService {
   ) {}
 
   /** Throws what `send` would throw. */
-  async preview(month: Month): Promise<StatementMailing> {
-    return (await this.plan(this.database, month)).mailing;
+  async preview(month: Month, clientId?: number): Promise<StatementMailing> {
+    return (await this.plan(this.database, month, clientId)).mailing;
   }
 
-  /** Once for each client and month. Returns what was done. */
-  async send(month: Month, by: Author): Promise<StatementMailing> {
+  /** To all clients or one. Once for each client and month. Returns what was done. */
+  async send(month: Month, by: Author, clientId?: number): Promise<StatementMailing> {
     return this.database.transaction(async (transaction) => {
       await lockByName(transaction, 'statement mails');
-      const { mailing, due } = await this.plan(transaction, month);
+      const { mailing, due } = await this.plan(transaction, month, clientId);
       const toMail = await this.notices.requestStatements(transaction, month, due);
       if (toMail > 0)
         await this.audit.recordWithin(transaction, {
-          ...authorOf(by, null),
+          ...authorOf(by, clientId ?? null),
           action: 'statements.mailed',
           subject: `statements ${month}`,
           details: { clients: toMail },
@@ -42,13 +43,14 @@ export class StatementMailsService {
     });
   }
 
-  private async plan(queries: Queries, month: Month) {
+  private async plan(queries: Queries, month: Month, onlyClient?: number) {
     const { timeZone } = this.settings;
     if (month >= monthAt(Date.now(), timeZone))
-      throw new DomainError('conflict', `${month} is not over, so its statements still change.`);
+      throw new DomainError('conflict', `${formatMonth(month)} is not over, so its statements still change.`);
     if (!this.outbox.canSend)
       throw new DomainError('conflict', 'No mail can be sent: the setting SMTP_URL is empty.');
-    const all = await this.notices.statementClients(queries, month, periodOf(month, timeZone).to);
+    const end = periodOf(month, timeZone).to;
+    const all = await this.notices.statementClients(queries, month, end, onlyClient);
     const open = all.filter(({ isMailed }) => !isMailed);
     const ids = open.map(({ clientId }) => clientId);
     const readers = await this.notices.readers(queries, 'statement', ids);

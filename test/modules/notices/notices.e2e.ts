@@ -593,8 +593,8 @@ describe('Notices by mail', () => {
       await test.fixtures.sql(`UPDATE payments SET concern = 'never_captured' WHERE client_id = $1`, [
         store.clientId,
       ]);
-      await service(JobFailures).record('invoices');
-      await service(JobFailures).record('invoices');
+      await service(JobFailures).record('order_expiry');
+      await service(JobFailures).record('order_expiry');
       await test.fixtures.product({ sku: 'LOW-1', name: 'Tea light', stock: 4 });
       const earlier = `now() - interval '2 minutes'`;
       for (const change of [
@@ -635,6 +635,7 @@ describe('Notices by mail', () => {
       expect(textOf(/transfer/)).toContain('Anaya Home, UTR UTR000000000077');
       expect(textOf(/payment/)).toContain('Anaya Home, ₹100.00: the money was authorized');
       expect(textOf(/Low/)).toContain('LOW-1 Tea light: 4');
+      expect(textOf(/job/)).toContain('Cancelling unpaid orders');
       const [, secret] = /\/desk\/notices\/off#([\w-]{43})/.exec(textOf(/job/))!;
       await admin.post(`${DESK_NOTICES}/off`, { code: secret! }).expect(200);
       expect((await admin.get(DESK_NOTICES)).text).not.toMatch(/value="job_failed" checked/);
@@ -686,6 +687,52 @@ describe('Notices by mail', () => {
       { actor: expect.stringContaining(staff.person.email) as string, details: { clients: 1 } },
       { actor: 'test', details: { clients: 1 } },
     ]);
+  });
+
+  it('tell one client that its statement is ready, once, if a person gets this notice', async () => {
+    const month = addMonths(monthAt(Date.now(), ZONE), -1);
+    const [cara, other] = [await test.fixtures.store({ name: 'Cara' }), await test.fixtures.store({})];
+    for (const { clientId } of [cara, other]) {
+      await service(WalletService).adjust(clientId, '100', 'a gift', 'test');
+      await test.fixtures.rewrite(
+        `UPDATE wallet_entries SET created_at = now() - interval '62 days' WHERE client_id = $1`,
+        [clientId],
+      );
+    }
+    await person('owner', other);
+    const staff = await signInAtDesk(test, 'staff');
+    const wallet = `/desk/clients/${cara.clientId}/wallet`;
+    const button = `Mail the statement of ${formatMonth(month)}`;
+    const page = async () => readable((await staff.get(wallet).expect(200)).text);
+    const press = async (pressed = month) => {
+      const { headers } = await staff.post(`${wallet}/statement`, { month: pressed }).expect(303);
+      expect(headers.location).toBe(wallet);
+      const [, notice = ''] = /notice=([\w-]+)/.exec(String(headers['set-cookie'])) ?? [];
+      return Buffer.from(notice, 'base64url').toString();
+    };
+    expect(await page()).not.toContain(button);
+    expect(await press()).toContain('0 mailed now, 0 before. Without a mail: Cara.');
+    const reader = await person('owner', cara);
+    expect(await page()).toContain(button);
+    expect(await press(monthAt(Date.now(), ZONE))).toContain('is not over');
+    expect(await press()).toContain('1 mailed now, 0 before.');
+    expect(await press()).toContain('0 mailed now, 1 before.');
+    await staff.post(`${wallet}/statement`, { month: 'x' }).expect(422);
+    await staff.post('/desk/clients/999999/wallet/statement', { month }).expect(404);
+    const packer = await signInAtDesk(test, 'packer');
+    await packer.post(`${wallet}/statement`, { month }).expect(403);
+    await test.fixtures.sql(`UPDATE statement_mails SET requested_at = now() - interval '2 minutes'`);
+    await test.fixtures.sql(`UPDATE notice_marks SET told_until = now() - interval '3 minutes'`);
+    expect(await subjects()).toEqual([`${reader.person.email}: Your statement of ${formatMonth(month)}`]);
+    const { rows } = await test.pool.query(
+      `SELECT subject, details FROM audit_log WHERE action = 'statements.mailed' AND client_id = $1`,
+      [cara.clientId],
+    );
+    expect(rows).toEqual([{ subject: `statements ${month}`, details: { clients: 1 } }]);
+    const silent = await startTestApp({}, test.database);
+    const { text } = await (await signInAtDesk(silent, 'staff')).get(wallet).expect(200);
+    expect(text).not.toContain(button);
+    await silent.close();
   });
 
   describe('are chosen', () => {

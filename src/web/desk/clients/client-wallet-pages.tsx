@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { AmountField, ButtonLink, Field } from '../../../shared/ui/components/controls.js';
+import { AmountField, Button, ButtonLink, Field, Form } from '../../../shared/ui/components/controls.js';
 import { Notice } from '../../../shared/ui/components/layout.js';
 import { moneyRenderer } from '../../../shared/ui/components/values.js';
-import { formatMoney } from '../../../shared/ui/formats.js';
+import { formatMoney, formatMonth } from '../../../shared/ui/formats.js';
 import type { Page } from '../../../shared/ui/page.js';
 import { type Minor, numericFromMinor } from '../../../platform/money/money.js';
+import type { StatementMailing } from '../../../modules/notices/statement-mailing.js';
 import type { Funds } from '../../../modules/wallet/wallet.service.js';
 import { PassbookCard, type PassbookProps } from '../../shared/passbook.js';
 import { type Effects, type Review, reviewedForm } from '../action.js';
@@ -16,19 +17,26 @@ interface WalletProps extends PassbookProps {
   client: ClientIdAndName;
   funds: Funds;
   isAdmin: boolean;
+  /** The mail of its statement of the last month. Undefined if the service sends no mail. */
+  mailing: StatementMailing | undefined;
 }
 
-export function clientWalletPage({ client, funds, isAdmin, ...passbook }: WalletProps): Page {
-  const { wallet, adjust, payOut } = clientPaths(client.id);
+export function clientWalletPage({ client, funds, isAdmin, mailing, ...passbook }: WalletProps): Page {
+  const { wallet, adjust, payOut, mailStatement } = clientPaths(client.id);
   const { balance, reserved } = funds;
   const money = (minor: Minor) => formatMoney(minor, passbook.currency);
   return clientPage(client, wallet, isAdmin, {
     title: `${money(balance)} in the wallet of ${client.name}`,
     lead: reserved > 0 && `${money(reserved)} of it is reserved for open payments.`,
-    actions: isAdmin && (
+    actions: (
       <>
-        <ButtonLink href={payOut}>Record a payout</ButtonLink>
-        <ButtonLink href={adjust}>Correct the wallet</ButtonLink>
+        {mailing && mailing.clients > mailing.unreachable.length && (
+          <Form action={mailStatement} hidden={{ month: mailing.month }} bare>
+            <Button>Mail the statement of {formatMonth(mailing.month)}</Button>
+          </Form>
+        )}
+        {isAdmin && <ButtonLink href={payOut}>Record a payout</ButtonLink>}
+        {isAdmin && <ButtonLink href={adjust}>Correct the wallet</ButtonLink>}
       </>
     ),
     content: (

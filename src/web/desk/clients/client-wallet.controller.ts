@@ -1,14 +1,17 @@
 import { Get, Inject } from '@nestjs/common';
 import { ClientAdministrationService } from '../../../modules/clients/client-administration.service.js';
+import { describeMailing } from '../../../modules/notices/statement-mailing.js';
+import { StatementMailsService } from '../../../modules/notices/statement-mails.service.js';
 import { ClientOrdersService } from '../../../modules/orders/records/client-orders.service.js';
 import { formatMoney } from '../../../shared/ui/formats.js';
-import { redirectWithWarning, readTexts } from '../../../shared/ui/forms.js';
-import type { Page, Reply } from '../../../shared/ui/page.js';
+import { fileMonthIn, redirectWithWarning, readTexts } from '../../../shared/ui/forms.js';
+import type { Page, Reply, SeeOther } from '../../../shared/ui/page.js';
 import { PostForm } from '../../../shared/ui/pages-in.decorator.js';
+import { DomainError } from '../../../platform/errors/domain-error.js';
 import { hasRole } from '../../../platform/access/signed-in-person.js';
 import { minorFromAmount } from '../../../platform/money/money.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
-import { monthAt, monthsBetween } from '../../../platform/time/time.js';
+import { addMonths, monthAt, monthsBetween } from '../../../platform/time/time.js';
 import { BankTransfersService, readPayout } from '../../../modules/payments/bank-transfers.service.js';
 import { Passbook } from '../../../modules/wallet/passbook.repository.js';
 import { readAdjustment, WalletService } from '../../../modules/wallet/wallet.service.js';
@@ -36,6 +39,7 @@ export class ClientWalletController {
     private readonly passbook: Passbook,
     private readonly orders: ClientOrdersService,
     private readonly transfers: BankTransfersService,
+    private readonly mailings: StatementMailsService,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
@@ -56,7 +60,20 @@ export class ClientWalletController {
     const storeOrderIds = await this.orders.storeOrderIds(id, numbers);
     const months = monthsBetween(since ? monthAt(since, timeZone) : thisMonth, thisMonth);
     const isAdmin = hasRole(me, 'admin');
-    return clientWalletPage({ client, funds, isAdmin, result, storeOrderIds, months, query, currency });
+    const mailing = this.settings.mail && (await this.mailings.preview(addMonths(thisMonth, -1), id));
+    const passbook = { result, storeOrderIds, months, query, currency };
+    return clientWalletPage({ client, funds, isAdmin, mailing, ...passbook });
+  }
+
+  /** The mail that the statement of a month is ready, as at the month's end. */
+  @PostForm('statement')
+  mailStatement(@DeskPageRequest() { me, id, fields }: DeskPageRequest): Promise<SeeOther> {
+    return redirectWithWarning(clientPaths(id).wallet, ['conflict'], async () => {
+      await this.clients.show(id);
+      const month = fileMonthIn(fields);
+      if (month === undefined) throw new DomainError('malformed_request', 'The form must name the month.');
+      return describeMailing(await this.mailings.send(month, me, id));
+    });
   }
 
   @Get('pay-out')
