@@ -472,6 +472,7 @@ describe('Goods at the desk', () => {
     });
 
     it('asks for the SKU of a new product, also if the form comes empty', async () => {
+      expect((await get(`${GOODS}/new`)).message).toContain('upload pictures on the product’s page');
       for (const sku of ['', ' '])
         for (const step of ['', 'confirm']) {
           const { status, text } = await staff.post(`${GOODS}/new`, { sku, step });

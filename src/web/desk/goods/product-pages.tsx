@@ -258,11 +258,16 @@ export const newProductPage = (priceNote: string): Page =>
     path: NEW_PRODUCT,
     fields: (
       <>
-        <ProductFields priceNote={priceNote} typed={startOf} />
+        <ProductFields priceNote={priceNote} typed={startOf} hint={hintOfNew} />
         <AcceptUnusual />
       </>
     ),
   });
+
+const hintOfNew = (column: CatalogColumn) =>
+  column === 'images'
+    ? `${PRODUCT_FIELDS.images.hint}. You can upload pictures on the product’s page once it is saved.`
+    : undefined;
 
 const startOf = (column: CatalogColumn) => (column === 'active' ? 'yes' : '');
 
