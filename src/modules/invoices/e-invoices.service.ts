@@ -1,4 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { In, type Repository } from 'typeorm';
 import { AuditLog } from '../audit/audit-log.js';
 import type { ImportOptions } from '../../shared/imports/import-kind.js';
 import type { ImportReport } from '../../shared/imports/import-report.js';
@@ -8,6 +10,7 @@ import { DomainError } from '../../platform/errors/domain-error.js';
 import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
 import { addDays, type Day, dayAt } from '../../platform/time/time.js';
 import { E_INVOICE_IMPORT } from './e-invoice-import.js';
+import { EInvoice } from './entities/tax-document.entity.js';
 import type { IssuedDocument } from './document-pdf.js';
 import { writePortalFile } from './portal-file.js';
 import { eInvoiceOf } from './rules/e-invoice.js';
@@ -30,6 +33,9 @@ export interface LateEInvoices {
   overdue: number;
 }
 
+/** Without an IRN the registration waits for the portal. */
+export type IrnState = Pick<EInvoice, 'irn' | 'issuedOn' | 'cancelledAt'> | 'not needed';
+
 /** Files for the tax portal, and its answers (Rule 48(4)). Nothing is sent. */
 @Injectable()
 export class EInvoicesService implements RecordImport {
@@ -37,6 +43,7 @@ export class EInvoicesService implements RecordImport {
     private readonly documents: TaxDocumentsRepository,
     private readonly importer: Importer,
     private readonly audit: AuditLog,
+    @InjectRepository(EInvoice) private readonly registrations: Repository<EInvoice>,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
@@ -65,6 +72,17 @@ export class EInvoicesService implements RecordImport {
   /** Documents whose IRN was cancelled, until the invoice is credited in full. Oldest first. */
   cancelled(limit: number): Promise<TaxDocumentRow[]> {
     return this.documents.cancelled(limit);
+  }
+
+  /** The state of each document, by its number. Empty if e-invoices are off. */
+  async irnsOf(documents: readonly TaxDocumentRow[]): Promise<Map<string, IrnState>> {
+    if (!this.isOn) return new Map();
+    const [first] = this.daysOf();
+    const numbers = documents.map(({ number }) => number);
+    const found = await this.registrations.findBy({ number: In(numbers) });
+    const isDue = ({ irn, issuedOn }: EInvoice) => irn !== null || issuedOn >= first;
+    const needed = new Map(found.filter(isDue).map((one) => [one.number, one]));
+    return new Map(numbers.map((number) => [number, needed.get(number) ?? 'not needed']));
   }
 
   /** The GSTINs of the seller whose documents wait. */

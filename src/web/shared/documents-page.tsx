@@ -123,15 +123,23 @@ export function documentsPage({ page = FOR_CLIENT, query, result, first, ...cont
 interface DocumentsProps {
   paths: DocumentPaths;
   documents: readonly TaxDocumentRow[];
+  /** Follows a document, for the wholesaler. */
+  more?: ((document: TaxDocumentRow) => ComponentChildren) | undefined;
 }
 
 /** The documents of an order, the oldest first. */
-export const DocumentsCard = ({ paths, documents }: DocumentsProps) =>
+export const DocumentsCard = ({ paths, documents, more }: DocumentsProps) =>
   documents.length > 0 && (
     <Card title="Invoices">
       <Facts
         of={Object.fromEntries(
-          documents.map((document) => [document.number, <DocumentLink paths={paths} document={document} />]),
+          documents.map((document) => [
+            document.number,
+            <>
+              <DocumentLink paths={paths} document={document} />
+              {more?.(document)}
+            </>,
+          ]),
         )}
       />
     </Card>

@@ -28,6 +28,8 @@ interface Props<Action extends object> extends ParcelActions {
   payments: readonly Payment[];
   /** Invoices and notes, oldest first. */
   documents: readonly TaxDocumentRow[];
+  /** Follows a document. */
+  documentDetail?: (document: TaxDocumentRow) => ComponentChildren;
   /** A packer sees no amounts. */
   hidesAmounts?: boolean;
   /** Follows the names of prices. */
@@ -79,7 +81,9 @@ export function orderPage<Action extends object>(props: Props<Action>): Page {
           aside={
             <>
               {!hidesAmounts && <PaymentCard {...props} />}
-              {!hidesAmounts && <DocumentsCard paths={options.documents} documents={documents} />}
+              {!hidesAmounts && (
+                <DocumentsCard paths={options.documents} documents={documents} more={props.documentDetail} />
+              )}
               <ParcelCards {...props} />
               <HistoryCard order={order} describeActor={options.describeActor} hidesAmounts={hidesAmounts} />
             </>

@@ -7,6 +7,7 @@ import { ImportRuns } from '../../../src/shared/imports/import-runs.service.js';
 import { GstReportService } from '../../../src/modules/invoices/gst-report.service.js';
 import { EInvoicesService } from '../../../src/modules/invoices/e-invoices.service.js';
 import { TaxDocumentsService } from '../../../src/modules/invoices/tax-documents.service.js';
+import { formatDay } from '../../../src/shared/ui/formats.js';
 import { COMMAND_OWNER } from '../../../src/platform/worker-threads/thread-owner.js';
 import { dayAt } from '../../../src/platform/time/time.js';
 import { contradictions } from '../../support/books.js';
@@ -310,6 +311,12 @@ describe('E-invoices', () => {
 
     expect(await register(answers)).toMatchObject({ created: 1, unchanged: 0, failed: [] });
     expect(await register(answers)).toMatchObject({ created: 0, unchanged: 1, failed: [] });
+    const atOrder = async (number: string) => {
+      const order = (await documents.find(number)).orderNumber!;
+      return readable((await (await admin).get(`/desk/orders/${order}`)).text).replaceAll(' ', '');
+    };
+    expect(await atOrder(invoice!)).toContain(`IRN${answerTo(invoice!).Irn}Copy`);
+    expect(await atOrder(bill!)).toContain('noIRNneeded');
     const { AckNo, AckDt, Irn, SignedQRCode } = answerTo(invoice!);
     const csv = `Ack No,Ack Date,Doc No,IRN,SignedQRCode\n${AckNo},26/11/2026 10:15:00,${invoice},${Irn.toUpperCase()},${SignedQRCode}\n`;
     expect(await register(await save('answers.csv', csv))).toMatchObject({ unchanged: 1, failed: [] });
@@ -384,6 +391,9 @@ describe('E-invoices', () => {
       return JSON.parse(stdout) as { created: number; updated: number; unchanged: number; failed: object[] };
     };
     const { Irn } = answerTo(invoice!);
+    const atOrder = async () => readable((await (await admin).get(`/desk/orders/${order}`)).text);
+    const invoiced = `${invoice} Invoice , ${formatDay(today())}, three copies`;
+    expect(await atOrder()).toContain(`${invoiced} , IRN missing since ${formatDay(today())}`);
     const cancelled = { CancelDate: '2026-11-26 18:09:00', Irn };
     const failed = (column: string, message: string) => [
       expect.objectContaining({ column, message: expect.stringContaining(message) }),
@@ -424,6 +434,7 @@ describe('E-invoices', () => {
       failed: failed('cancelled_at', `differs: ${invoice} was cancelled at another time`),
     });
     await expect(test.pool.query('UPDATE e_invoices SET cancelled_at = NULL')).rejects.toThrow();
+    expect(await atOrder()).toContain(`${invoiced} , IRN cancelled on 26 Nov 2026`);
     const { rows: actions } = await test.pool.query(
       `SELECT subject, details FROM audit_log WHERE action = 'file.imported' ORDER BY id DESC LIMIT 1`,
     );

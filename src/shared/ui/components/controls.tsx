@@ -365,7 +365,7 @@ function idOf(name: string): string {
 }
 
 /** Copies the element with this id. `copy.js` shows the button and announces the copy. */
-const CopyButton = ({ of }: { of: string }) => (
+export const CopyButton = ({ of }: { of: string }) => (
   <>
     <button type="button" class="button plain" data-copies={of} hidden>
       <Icon name="copy" />

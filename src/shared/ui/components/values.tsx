@@ -24,7 +24,7 @@ export const moneyRenderer =
  * width, so a copied text, a search in the page and a screen reader get the whole number.
  */
 export const ShortNumber = ({ of: number }: { of: string }) => {
-  const [beginning = ''] = /^[A-Z]+-\d{8}-/.exec(number) ?? [];
+  const [beginning = ''] = /^[A-Z]+-\d{8}-|^[\da-f]{56}(?=[\da-f]{8}$)/.exec(number) ?? [];
   return (
     <span class="number" title={number}>
       {beginning !== '' && <span class="number-beginning">{beginning}</span>}

@@ -1,12 +1,15 @@
+import { LAW_TIME_ZONE } from '../../../modules/invoices/rules/law-time-zone.js';
 import { UNBILLED_DELIVERY, unbilledDelivery } from '../../../modules/invoices/rules/no-invoice.js';
+import type { IrnState } from '../../../modules/invoices/e-invoices.service.js';
 import type { EWayBillState } from '../../../modules/invoices/e-way-bills.repository.js';
 import type { TaxDocumentRow } from '../../../modules/invoices/tax-documents.repository.js';
 import type { Payment } from '../../../modules/orders/entities/payment.entity.js';
 import { awaitsDelivery, describeCameBack } from '../../../modules/orders/rules/parcel-exception.js';
 import type { DeskOrderPage } from '../../../modules/orders/records/order-desk.service.js';
-import { ButtonLink } from '../../../shared/ui/components/controls.js';
+import { ButtonLink, CopyButton } from '../../../shared/ui/components/controls.js';
 import { Notice } from '../../../shared/ui/components/layout.js';
-import { formatDay } from '../../../shared/ui/formats.js';
+import { ShortNumber } from '../../../shared/ui/components/values.js';
+import { dayOf, formatDay } from '../../../shared/ui/formats.js';
 import { type Page, withQuery } from '../../../shared/ui/page.js';
 import { type OrderPageOptions, Units } from '../../shared/order-cards.js';
 import { orderPage } from '../../shared/order-page.js';
@@ -14,6 +17,7 @@ import {
   clientPath,
   clientPaths,
   DOCUMENT_PATHS,
+  E_INVOICES,
   eWayBillPath,
   ORDERS,
   orderPath,
@@ -32,6 +36,8 @@ interface Props {
   payments: readonly Payment[];
   /** Invoices and notes, oldest first. */
   documents: readonly TaxDocumentRow[];
+  /** Of each document. Empty if e-invoices are off. */
+  irns: ReadonlyMap<string, IrnState>;
   /** The invoices in force, with their e-way bills. */
   eWayBills: readonly EWayBillState[];
   isStaff: boolean;
@@ -48,8 +54,33 @@ const ORDER_PATHS: OrderPageOptions<{ actor: string }> = {
   titles: { paid: 'is paid and can be shipped', cancelled: 'is cancelled: do not ship it' },
 };
 
+const Irn = ({ number, state }: { number: string; state: IrnState | undefined }) => {
+  if (state === undefined) return null;
+  if (state === 'not needed') return <>, no IRN needed</>;
+  const { irn, issuedOn, cancelledAt } = state;
+  if (irn === null)
+    return (
+      <>
+        , <a href={E_INVOICES}>IRN missing</a> since {formatDay(issuedOn)}
+      </>
+    );
+  if (cancelledAt !== null) return <>, IRN cancelled on {dayOf(cancelledAt, LAW_TIME_ZONE)}</>;
+  return (
+    <span class="copy">
+      <span>
+        IRN{' '}
+        <span id={`irn-${number}`}>
+          <ShortNumber of={irn} />
+        </span>
+      </span>
+      <CopyButton of={`irn-${number}`} />
+    </span>
+  );
+};
+
 /** One order with everything. Packers see no amounts. */
-export function deskOrderPage({ order, payments, documents, eWayBills, isStaff, priceNote }: Props): Page {
+export function deskOrderPage(props: Props): Page {
+  const { order, payments, documents, irns, eWayBills, isStaff, priceNote } = props;
   const { orderNumber, storeOrderId, status, parcels, packingList, isSlipOld, shipBy, clientId, client } =
     order;
   const offered = (name: ActionName) =>
@@ -75,6 +106,7 @@ export function deskOrderPage({ order, payments, documents, eWayBills, isStaff, 
     order,
     payments,
     documents,
+    documentDetail: ({ number }) => <Irn number={number} state={irns.get(number)} />,
     hidesAmounts: !isStaff,
     priceNote,
     placedText: (

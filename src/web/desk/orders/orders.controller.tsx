@@ -3,6 +3,7 @@ import { Get, Inject, type StreamableFile } from '@nestjs/common';
 import { ClientFinderService } from '../../../modules/clients/client-finder.service.js';
 import { packedUnits } from '../../../modules/fulfilment/packing/pack-goods.js';
 import { OrderReturnsService } from '../../../modules/fulfilment/returns/order-returns.service.js';
+import { EInvoicesService } from '../../../modules/invoices/e-invoices.service.js';
 import { EWayBillsService } from '../../../modules/invoices/e-way-bills.service.js';
 import { InvoicingService } from '../../../modules/invoices/invoicing.service.js';
 import { SellersService } from '../../../modules/invoices/sellers.service.js';
@@ -61,6 +62,7 @@ export class DeskOrdersController {
     private readonly payments: PaymentHistory,
     private readonly documents: TaxDocumentsService,
     private readonly invoicing: InvoicingService,
+    private readonly eInvoices: EInvoicesService,
     private readonly eWayBills: EWayBillsService,
     private readonly sellers: SellersService,
     private readonly clients: ClientFinderService,
@@ -143,7 +145,8 @@ export class DeskOrdersController {
     const notes = await this.notes.of(noteSubject('order', orderNumber));
     const eWayBills = this.eWayBills.isOn ? await this.eWayBills.ofOrder(clientId, orderNumber) : [];
     const priceNote = await this.sellers.priceNote();
-    const page = deskOrderPage({ order, payments, documents, eWayBills, isStaff, priceNote });
+    const irns = await this.eInvoices.irnsOf(documents);
+    const page = deskOrderPage({ order, payments, documents, irns, eWayBills, isStaff, priceNote });
     return withNotes(page, { kind: 'order', subject: orderNumber, notes, me });
   }
 
