@@ -15,7 +15,7 @@ const RECORD = {
 };
 
 /** A job that still fails is recorded again after a day, at the latest two hours later. */
-const SHOWN_MS = DAY_MS + 2 * HOUR_MS;
+const RECENT_MS = DAY_MS + 2 * HOUR_MS;
 
 /** Failures of background jobs, for admins. */
 @Injectable()
@@ -31,7 +31,7 @@ export class JobFailures {
 
   /** The jobs that still fail, and those that failed in the last day. */
   recent(): Promise<JobFailure[]> {
-    const failedAt = MoreThan(new Date(Date.now() - SHOWN_MS));
+    const failedAt = MoreThan(new Date(Date.now() - RECENT_MS));
     return this.failures.find({ where: { failedAt }, order: { failedAt: 'DESC', job: 'ASC' } });
   }
 }

@@ -37,7 +37,8 @@ describe('A filed return', () => {
 
   it('names month, GSTIN, Indian day and person, and what to do', () => {
     const text =
-      'The return of October 2026 for 29AAGCB7383J1Z4 was marked as filed on 11 Nov 2026 by asha@example.com.';
+      'The return of October 2026 for 29AAGCB7383J1Z4 was marked as filed on 11 Nov 2026 by ' +
+      'asha@example.com.';
     expect(formatFiled(FILED)).toBe(text);
     const error = filedMonthError(FILED, '2026-10-30');
     expect(error).toBeInstanceOf(DomainError);
