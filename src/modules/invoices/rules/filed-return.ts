@@ -35,7 +35,8 @@ export function filedMonthError(filed: FiledMonth, leftOn: Day): DomainError {
   return new DomainError(
     'conflict',
     `The goods left on ${formatDay(leftOn)}, in a filed month. ${formatFiled(filed)} ` +
-      'Give the day of the invoice, today for a new one, as the day of shipping. Or an admin takes the mark back.',
+      'Give the day of the invoice, today for a new one, as the day of shipping. ' +
+      'Or an admin takes the mark back.',
   );
 }
 
