@@ -122,7 +122,7 @@ async function runImport(
     report = await files.import(source, {
       ...options,
       renamed: map,
-      constants: plan === undefined ? set : { ...set, plan },
+      constants: plan === undefined ? set : { plan, ...set },
       keepRows,
       actor: by,
       onProgress: progress.show,

@@ -81,6 +81,7 @@ export class CatalogBrowser {
   /** For each text that is no SKU for sale: the products whose SKU or name begins with it. */
   async completeSkus(texts: readonly string[]): Promise<Map<string, SkuCompletion>> {
     const { productIndex } = this.snapshot.current();
+    const has = (...skus: string[]) => skus.some((sku) => productIndex.has(sku));
     const unknown = new Set(texts.filter((text) => text !== '' && !productIndex.find(text)));
     const completed = new Map<string, SkuCompletion>();
     for (const text of [...unknown].slice(0, MAX_COMPLETED)) {
@@ -88,7 +89,9 @@ export class CatalogBrowser {
       const isMatch = ({ sku, name }: ProductView) => start.test(sku) || start.test(name);
       const chunks = await runInSlices(findMatches(productIndex, isMatch));
       const skus = chunks.flatMap(({ matching }) => matching.map(({ sku }) => sku));
-      completed.set(text, { skus, isClear: skus.length === 1 && !productIndex.has(text) });
+      const same = skus.filter((sku) => sku.toLowerCase() === text.toLowerCase());
+      const [found, isTaken] = same.length === 1 ? [same, has(text)] : [skus, has(text, text.toUpperCase())];
+      completed.set(text, { skus: found, isClear: found.length === 1 && !isTaken });
     }
     return completed;
   }

@@ -63,6 +63,14 @@ const count = (words: readonly string[], coded: readonly number[]) => ({
       FROM (SELECT FROM products p WHERE ${matching(words, 2, coded)} LIMIT ${MAX_COUNTED + 1}) AS found`,
 });
 
+/** The text also as a pattern: the index of the search finds SKUs in any case. */
+const BY_CODE = {
+  text: `
+    SELECT p.sku FROM products p
+     WHERE p.sku = $1 OR p.id = ANY ($3::int[]) OR (lower(p.sku) = lower($1) AND ${SEARCHED} LIKE lower($2))
+     ORDER BY p.sku <> $1 LIMIT 2`,
+};
+
 /** All products, active or not, for the people who sell them. */
 @Injectable()
 export class ProductSearch {
@@ -87,16 +95,19 @@ export class ProductSearch {
     return toBoundedCount(counted!.count);
   }
 
+  /** The SKU of the product with this SKU, or else of the only one with it in any case or as barcode. */
+  async skuOf(code: string): Promise<string | undefined> {
+    const values = [code, ...likePatterns([code]), await this.idsOfBarcode([code])];
+    const [first, second] = await this.database.query<{ sku: string }>(BY_CODE, values);
+    return first && (first.sku === code || !second) ? first.sku : undefined;
+  }
+
   /** From memory: the database has no index for barcodes. */
   private async idsOfBarcode([barcode, ...others]: readonly string[]): Promise<number[]> {
     if (barcode === undefined || others.length > 0 || barcodeFault(barcode) !== undefined) return [];
     return runInSlices(this.snapshot.current().productIndex.idsOfBarcode(barcode));
   }
 }
-
-/** Whether a typed or scanned text names this product and no other. */
-export const hasCode = ({ sku, barcode }: ProductSearchRow, text: string): boolean =>
-  sku.toLowerCase() === text.toLowerCase() || barcode === text;
 
 const splitWords = (text = '') => text.split(/\s+/).filter(Boolean).slice(0, MAX_WORDS);
 

@@ -76,11 +76,15 @@ export class EInvoicesService implements RecordImport {
 
   /** The state of each document, by its number. Empty if e-invoices are off. */
   async irnsOf(documents: readonly TaxDocumentRow[]): Promise<Map<string, IrnState>> {
-    if (!this.isOn) return new Map();
+    if (!this.isOn || documents.length === 0) return new Map();
     const [first] = this.daysOf();
     const numbers = documents.map(({ number }) => number);
-    const found = await this.registrations.findBy({ number: In(numbers) });
-    const isDue = ({ irn, issuedOn }: EInvoice) => irn !== null || issuedOn >= first;
+    const found = await this.registrations.find({
+      select: { number: true, irn: true, issuedOn: true, cancelledAt: true },
+      where: { number: In(numbers) },
+    });
+    const isDue = ({ irn, issuedOn }: Pick<EInvoice, 'irn' | 'issuedOn'>) =>
+      irn !== null || issuedOn >= first;
     const needed = new Map(found.filter(isDue).map((one) => [one.number, one]));
     return new Map(numbers.map((number) => [number, needed.get(number) ?? 'not needed']));
   }

@@ -94,6 +94,7 @@ const STOCK_HISTORY = `
           WINDOW later AS (PARTITION BY e.variation_key ORDER BY moved_at DESC, turn DESC
                            ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)) AS told
    WHERE ($2::text IS NULL OR variation = $2) AND ($3::timestamptz IS NULL OR moved_at >= $3)
+     AND (NOT $4::boolean OR on_hand_change <> 0)
    ORDER BY moved_at DESC, turn DESC`;
 
 /** Open orders and stock history of a product. */
@@ -109,13 +110,17 @@ export class OrderedGoods {
     return this.database.query<OpenOrder>(OPEN_ORDERS, [productId]);
   }
 
-  /** Newest first, optionally of one variation. */
+  /** Newest first, optionally of one variation, or only what came, left or was counted. */
   async stockHistory(
     sku: string,
-    { variation, since }: { variation?: string; since?: Date },
+    { variation, since, onlyOnHand = false }: { variation?: string; since?: Date; onlyOnHand?: boolean },
     limit?: number,
   ): Promise<AsyncGenerator<StockEvent, number>> {
     const { productId, variationKey } = await this.stock.find(sku, variation);
-    return this.database.stream<StockEvent>(STOCK_HISTORY, [productId, variationKey, since ?? null], limit);
+    return this.database.stream<StockEvent>(
+      STOCK_HISTORY,
+      [productId, variationKey, since ?? null, onlyOnHand],
+      limit,
+    );
   }
 }

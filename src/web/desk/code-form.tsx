@@ -1,6 +1,11 @@
+import type { FormFields } from '../../platform/http/parse-form.js';
+import { searchTextIn } from '../../shared/ui/forms.js';
 import { SearchForm } from '../../shared/ui/components/lists.js';
 
 const MAX_CODE_LENGTH = 100;
+
+export const codeIn = (fields: FormFields): string | undefined =>
+  searchTextIn(fields, 'code', MAX_CODE_LENGTH);
 
 interface Props {
   action: string;

@@ -716,6 +716,7 @@ describe('Notices by mail', () => {
     expect(await page()).toContain(button);
     expect(await press(monthAt(Date.now(), ZONE))).toContain('is not over');
     expect(await press()).toContain('1 mailed now, 0 before.');
+    expect(await page()).not.toContain(button);
     expect(await press()).toContain('0 mailed now, 1 before.');
     await staff.post(`${wallet}/statement`, { month: 'x' }).expect(422);
     await staff.post('/desk/clients/999999/wallet/statement', { month }).expect(404);

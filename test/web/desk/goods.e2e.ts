@@ -337,61 +337,90 @@ describe('Goods at the desk', () => {
 
     describe('for a packer', () => {
       const packer = makeBeforeEach(() => signInAtDesk(test, 'packer'));
-      const GAMMA = '4006381333931';
+      const BARCODES = { LAMP: '4006381333931', OLD: '4006381333948' };
+      const LAMP = `${GOODS}/products/LAMP/stock`;
+      const stored = (sku: string) => test.fixtures.stockOf(sku);
 
       beforeAll(async () => {
-        await test.pool.query(`UPDATE products SET shelf = 'B-3', barcode = $1 WHERE sku = 'MUG'`, [GAMMA]);
+        await test.fixtures.products([
+          { sku: 'LAMP-OLD', name: 'Old lamp', active: false, stock: 1 },
+          { sku: 'LAMP', name: 'Lamp', category: 'Home', basePrice: '777.00', stock: 15 },
+          { sku: 'LAMP-NEW', name: 'New lamp', stock: 50 },
+          { sku: 'lamp-new', name: 'Newer lamp', stock: 50 },
+        ]);
+        const set = `UPDATE products SET shelf = 'B-3', barcode = $1 WHERE sku = ANY ($2)`;
+        await test.pool.query(set, [BARCODES.LAMP, ['LAMP']]);
+        await test.pool.query(set, [BARCODES.OLD, ['LAMP-OLD', 'LAMP-NEW']]);
         await test.fixtures.observed();
       });
 
-      const scan = (code: string, action = '') =>
-        packer.get(`${GOODS}?${new URLSearchParams({ code, action }).toString()}`);
+      const query = (fields: Record<string, string>) => new URLSearchParams(fields).toString();
+      const scan = async (code: string, more = {}) =>
+        (await packer.get(`${GOODS}?${query({ code, ...more })}`).expect(303)).headers.location;
 
       it('is in the list, with its shelf and without a price', async () => {
-        const { text, message } = await get(`${GOODS}?search=mug`, packer);
-        expect(rows(text)).toEqual([expect.stringMatching(/^Stoneware mug MUG Kitchen 15 0 B-3 For sale$/)]);
-        expect(message).not.toMatch(/price|230/i);
-        expect(text).toContain(`href="${STOCK}"`);
-        expect(text).not.toContain(`href="${GOODS}/products/MUG"`);
+        const { text, message } = await get(`${GOODS}?search=lamp`, packer);
+        expect(rows(text)[1]).toBe('Lamp LAMP Home 15 0 B-3 For sale');
+        expect(message).not.toMatch(/price|777/i);
+        expect(text).toContain(`href="${LAMP}"`);
+        expect(text).not.toContain(`href="${GOODS}/products/LAMP"`);
       });
 
-      it('opens by a scan of the SKU or the barcode, and what else was scanned is searched', async () => {
-        for (const code of ['mug', ` ${GAMMA} `])
-          expect((await scan(code, 'receive')).headers.location).toBe(`${STOCK}?action=receive`);
-        for (const code of ['MU', '4006381333932', '<b>&']) {
-          const { headers } = await scan(code);
-          expect(headers.location).toBe(`${GOODS}?${new URLSearchParams({ search: code }).toString()}`);
-        }
-        expect(rows((await packer.get(`${GOODS}?search=4006381333932`)).text)).toEqual([]);
-        const searched = await packer.get('/desk/search?q=MUG');
-        expect(searched.headers.location).toBe(STOCK);
+      it('opens by a scan that names one product. Anything else is searched, and the action stays', async () => {
+        const action = 'receive';
+        for (const code of ['LAMP', ' lamp ', BARCODES.LAMP])
+          expect(await scan(code, { action })).toBe(`${LAMP}?action=receive`);
+        expect(await scan('lamp-new')).toBe(`${GOODS}/products/lamp-new/stock`);
+        for (const code of ['LAM', 'Lamp-New', BARCODES.OLD, '4006381333955', '%_<b>&'])
+          expect(await scan(code, { action })).toBe(`${GOODS}?${query({ search: code, action })}`);
+        const { text } = await packer.get(`${GOODS}?search=LAM&action=receive`);
+        expect(hiddenFields(text)).toMatchObject({ action: ['receive'] });
+      });
+
+      it('is shown whatever was scanned or typed into the address', async () => {
+        for (const code of ['%00', ' ', 'x&code=y']) await packer.get(`${GOODS}?code=${code}`).expect(200);
+        expect((await scan('x'.repeat(10_000)))!.length).toBeLessThan(200);
+        const { text } = await packer.get(`${LAMP}?action=sell&next=%00`).expect(200);
+        expect(text).toMatch(/value="count"[^>]* checked/);
+        await packer.get('/desk/packing/1?code=%00').expect(200);
       });
 
       it('takes goods that came in, one product after another, and each only once', async () => {
-        const { text } = await packer.get(`${STOCK}?action=receive`);
-        expect(readable(text)).toContain('MUG: 15 on hand, 0 held. Shelf B-3.');
+        const { text } = await packer.get(`${LAMP}?action=receive`);
+        expect(readable(text)).toContain('LAMP: 15 on hand, 0 held. Shelf B-3.');
         expect(text).toMatch(/value="receive"[^>]* checked/);
         expect(text).toMatch(/name="quantity"[^>]* autofocus/);
         const fields = { action: 'receive', quantity: '5', reason: '' };
-        const { confirm } = await sendReview(STOCK, fields, { person: packer });
+        const { confirm } = await sendReview(LAMP, fields, { person: packer });
         const { headers } = await confirm();
-        expect(headers.location).toBe(`${STOCK}?next=receive`);
+        expect(headers.location).toBe(`${LAMP}?next=receive`);
         expect((await confirm()).status).toBe(409);
         const next = (await packer.get(headers.location!)).text;
-        expect(headline(next)).toBe('20 of Stoneware mug for sale');
+        expect(headline(next)).toBe('20 of Lamp for sale');
         expect(next).toMatch(/name="code"[^>]* autofocus/);
         expect(hiddenFields(next)).toMatchObject({ action: ['receive'] });
         expect(rows(next.split('Movements').at(-1)!)[0]).toMatch(/\+5 20 .*goods in packer-/);
       });
 
       it('takes a count, and refuses what is none', async () => {
-        const counted = await sendReview(STOCK, { action: 'count', quantity: '15' }, { person: packer });
-        expect((await counted.confirm()).headers.location).toBe(`${STOCK}?next=count`);
-        const wrong = await sendReview(STOCK, { action: 'count', quantity: 'ten' }, { person: packer });
+        const counted = await sendReview(LAMP, { action: 'count', quantity: '19' }, { person: packer });
+        expect((await counted.confirm()).headers.location).toBe(`${LAMP}?next=count`);
+        expect(await stored('LAMP')).toEqual({ on_hand: 19, held: 0 });
+        const wrong = await sendReview(LAMP, { action: 'count', quantity: 'ten' }, { person: packer });
         expect([wrong.review.status, wrong.message]).toEqual([
           422,
           expect.stringContaining('Must be a whole number'),
         ]);
+      });
+
+      it('does not tell of orders that were never paid, nor why one was cancelled', async () => {
+        const store = await test.fixtures.store();
+        const unpaid = await test.place(store, [{ sku: 'LAMP', quantity: 2 }]);
+        expect((await get(LAMP)).message).toContain(unpaid);
+        const { text, message } = await get(LAMP, packer);
+        expect(message).not.toContain(unpaid);
+        expect(message).toContain('LAMP: 19 on hand, 2 held.');
+        expect(text).not.toContain('stock.csv');
       });
     });
 

@@ -30,7 +30,7 @@ export function clientWalletPage({ client, funds, isAdmin, mailing, ...passbook 
     lead: reserved > 0 && `${money(reserved)} of it is reserved for open payments.`,
     actions: (
       <>
-        {mailing && mailing.clients > mailing.unreachable.length && (
+        {mailing && mailing.toMail > 0 && (
           <Form action={mailStatement} hidden={{ month: mailing.month }} bare>
             <Button>Mail the statement of {formatMonth(mailing.month)}</Button>
           </Form>

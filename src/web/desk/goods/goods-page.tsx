@@ -117,7 +117,7 @@ export const PRODUCT_LIST = new ListPage({
 });
 
 /** The head of the list, with the number of products that match. */
-export const goodsHead = ({ count, orMore }: BoundedCount, isStaff: boolean) => ({
+export const goodsHead = ({ count, orMore }: BoundedCount, isStaff: boolean, action?: string) => ({
   title: 'Goods',
   lead: (
     <span id="found-count" role="status">
@@ -133,7 +133,7 @@ export const goodsHead = ({ count, orMore }: BoundedCount, isStaff: boolean) => 
       <ButtonLink href={NEW_PRODUCT}>New product</ButtonLink>
     </>
   ),
-  above: isStaff ? <GoodsTabs at={GOODS} /> : <StockScanForm autofocus />,
+  above: isStaff ? <GoodsTabs at={GOODS} /> : <StockScanForm action={action} autofocus />,
 });
 
 export const SaleState = ({ active }: { active: boolean }) => (

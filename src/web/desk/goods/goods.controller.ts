@@ -12,13 +12,13 @@ import {
   ProductAdministration,
   type ProductChange,
 } from '../../../modules/catalog/product-administration.service.js';
-import { hasCode, ProductSearch } from '../../../modules/catalog/product-search.repository.js';
+import { ProductSearch } from '../../../modules/catalog/product-search.repository.js';
 import type { RowFault } from '../../../shared/imports/import-kind.js';
 import { replaceFlags } from '../../../shared/imports/option-labels.js';
 import { SellersService } from '../../../modules/invoices/sellers.service.js';
 import { OrderedGoods, STOCK_EVENT_COLUMNS } from '../../../modules/orders/ordered-goods.repository.js';
 import { countOf } from '../../../shared/ui/formats.js';
-import { textIn } from '../../../shared/ui/forms.js';
+import { oneOf, textIn } from '../../../shared/ui/forms.js';
 import { type Page, type Reply, seeOther, withQuery } from '../../../shared/ui/page.js';
 import { readRecord } from '../../../shared/ui/record.js';
 import { PostForm } from '../../../shared/ui/pages-in.decorator.js';
@@ -40,12 +40,13 @@ import {
 import { StockFiles } from '../../../modules/stock/stock-files.service.js';
 import { STOCK_EXPORT_COLUMNS } from '../../../modules/stock/stock-import.js';
 import { csvResponse } from '../../shared/file-response.js';
+import { codeIn } from '../code-form.js';
 import { DeskPages, DeskPageRequest, ForRole } from '../desk-pages.js';
 import { GOODS, goodsStockPath, NEW_PRODUCT, productPath } from '../paths.js';
 import { takeStep } from '../action.js';
 import { differencesOf, goodsHead, lowStockPage, PRODUCT_LIST } from './goods-page.js';
 import { editPage, changeEffects, valueEffects, newProductPage, productPage } from './product-pages.js';
-import { readStockForm, stockPage, stockReview } from './stock-pages.js';
+import { readStockForm, STOCK_ACTIONS, stockPage, stockReview } from './stock-pages.js';
 import { Get, Inject, Post, type StreamableFile } from '@nestjs/common';
 import { formatVariation } from '../../../read-model/products/variations.js';
 
@@ -75,13 +76,13 @@ export class GoodsController {
   @Get()
   @ForRole('packer')
   async list(@DeskPageRequest() { me, fields }: DeskPageRequest): Promise<Reply> {
-    const code = textIn(fields, 'code').trim();
-    if (code !== '') {
-      const action = textIn(fields, 'action') || undefined;
-      const found = await this.search.find({ text: code }, 0, MAX_ROWS);
-      const product = found.find((each) => hasCode(each, code));
+    const [code, action] = [codeIn(fields), oneOf(fields, 'action', STOCK_ACTIONS)];
+    if (code !== undefined) {
+      const sku = await this.search.skuOf(code);
       return seeOther(
-        product ? withQuery(goodsStockPath(product.sku), { action }) : withQuery(GOODS, { search: code }),
+        sku === undefined
+          ? withQuery(GOODS, { search: code, action })
+          : withQuery(goodsStockPath(sku), { action }),
       );
     }
     const query = PRODUCT_LIST.read(fields);
@@ -94,7 +95,7 @@ export class GoodsController {
     const isStaff = hasRole(me, 'staff');
     const { currency } = this.settings;
     const context = { isStaff, currency, priceNote: await this.sellers.priceNote() };
-    return PRODUCT_LIST.page({ ...goodsHead(count, isStaff), query, result: found, context });
+    return PRODUCT_LIST.page({ ...goodsHead(count, isStaff, action), query, result: found, context });
   }
 
   @Get('catalog.csv')
@@ -233,7 +234,6 @@ export class GoodsController {
   }
 
   @Get('products/:sku/stock.csv')
-  @ForRole('packer')
   async movements(
     @CurrentThreadOwner() owner: ThreadOwner,
     @DeskPageRequest() { sku, fields }: DeskPageRequest<'sku'>,
@@ -274,14 +274,17 @@ export class GoodsController {
 
   private async stockPage(me: DeskPerson, sku: string, fields: FormFields): Promise<Page> {
     const variation = await this.variationIn(sku, fields);
-    const history = await firstRows(await this.orderedGoods.stockHistory(sku, { variation }, MAX_ROWS));
+    const isStaff = hasRole(me, 'staff');
+    // Orders that were never paid, and why some were cancelled or refunded, are not for packers.
+    const which = { variation, onlyOnHand: !isStaff };
+    const history = await firstRows(await this.orderedGoods.stockHistory(sku, which, MAX_ROWS));
     return stockPage({
       stock: await this.stock.show(sku),
       variation,
       history,
-      isStaff: hasRole(me, 'staff'),
-      action: textIn(fields, 'action'),
-      next: textIn(fields, 'next'),
+      isStaff,
+      action: oneOf(fields, 'action', STOCK_ACTIONS),
+      next: oneOf(fields, 'next', STOCK_ACTIONS),
     });
   }
 

@@ -30,9 +30,13 @@ import { authorName } from '../words.js';
 import { More, StockScanForm } from './goods-page.js';
 import { formatVariation } from '../../../read-model/products/variations.js';
 
+export const STOCK_ACTIONS = ['count', 'receive'] as const;
+
+type StockAction = (typeof STOCK_ACTIONS)[number];
+
 /** The typed values and the stock row of the variation. */
 export interface StockForm {
-  action: 'count' | 'receive';
+  action: StockAction;
   quantity: number;
   reason: string;
   row: VariationStock;
@@ -45,9 +49,9 @@ interface Props {
   history: FirstRows<StockEvent>;
   isStaff: boolean;
   /** Chosen before the product was scanned. */
-  action: string;
+  action: StockAction | undefined;
   /** What was just done, and is likely to be done with the next product. */
-  next: string;
+  next: StockAction | undefined;
 }
 
 export const VARIATIONS: ListColumn<VariationStock>[] = [
@@ -75,7 +79,7 @@ export function stockPage({ stock, variation, isStaff, action, next, history: { 
     back: isStaff ? { href: productPath(sku), text: name } : { href: GOODS, text: 'Goods' },
     content: (
       <>
-        <StockScanForm action={next || action || undefined} autofocus={next !== ''} />
+        <StockScanForm action={next ?? action} autofocus={action === undefined} />
         <ListCard
           caption="Stock"
           columns={VARIATIONS}
@@ -89,7 +93,7 @@ export function stockPage({ stock, variation, isStaff, action, next, history: { 
           <Choices
             label="What happened"
             name="action"
-            value={(next || action) === 'receive' ? 'receive' : 'count'}
+            value={next ?? action ?? 'count'}
             options={[
               { value: 'count', text: 'I counted them', hint: 'The number on hand becomes this number' },
               {
@@ -105,7 +109,7 @@ export function stockPage({ stock, variation, isStaff, action, next, history: { 
             inputmode="numeric"
             maxlength={12}
             required
-            autofocus={action !== '' && next === ''}
+            autofocus={action !== undefined}
           />
           <Field label="Reason" name="reason" maxlength={200} hint="Such as breakage. Not for a count." />
           <ReviewButtons />
@@ -129,7 +133,7 @@ export function stockPage({ stock, variation, isStaff, action, next, history: { 
                   <button class="button plain">Show</button>
                 </form>
               )}
-              <DownloadLink href={withQuery(`${path}.csv`, { variation })}>CSV</DownloadLink>
+              {isStaff && <DownloadLink href={withQuery(`${path}.csv`, { variation })}>CSV</DownloadLink>}
             </>
           }
           columns={[

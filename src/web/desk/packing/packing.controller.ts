@@ -27,6 +27,7 @@ import type { ThreadOwner } from '../../../platform/worker-threads/thread-owner.
 import { parseWholeNumber } from '../../../platform/validation/whole-numbers.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
 import { csvResponse, fileResponse } from '../../shared/file-response.js';
+import { codeIn } from '../code-form.js';
 import { DeskPages, DeskPageRequest } from '../desk-pages.js';
 import { ORDERS, PACKING, packingPath, packPath } from '../paths.js';
 import {
@@ -124,8 +125,8 @@ export class PackingController {
   async show(@DeskPageRequest() { id, fields }: DeskPageRequest): Promise<Reply> {
     const list = await this.packing.find(id);
     const orders = await this.packing.ordersOf(id);
-    const code = textIn(fields, 'code').trim();
-    if (code === '') return packingListPage({ list, orders });
+    const code = codeIn(fields);
+    if (code === undefined) return packingListPage({ list, orders });
     const number = normaliseOrderNumber(code);
     const named = orders.find((one) => one.order_number === number || one.store_order_id === code);
     if (named) return seeOther(packPath(id, named.order_number));

@@ -1,9 +1,5 @@
 import { Get, Inject } from '@nestjs/common';
-import {
-  hasCode,
-  type ProductSearchRow,
-  ProductSearch,
-} from '../../../modules/catalog/product-search.repository.js';
+import { type ProductSearchRow, ProductSearch } from '../../../modules/catalog/product-search.repository.js';
 import {
   ClientAdministrationService,
   type ClientListItem,
@@ -32,7 +28,6 @@ import {
   CLIENTS,
   DOCUMENT_PATHS,
   GOODS,
-  goodsStockPath,
   INVOICES,
   orderPath,
   ORDERS,
@@ -73,7 +68,9 @@ export class SearchController {
     ]);
     const [order] = orders ?? [];
     if (order && normaliseOrderNumber(text) !== null) return seeOther(orderPath(order.orderNumber));
-    const product = products.find((each) => hasCode(each, text));
+    const product = products.find(
+      ({ sku, barcode }) => sku.toLowerCase() === text.toLowerCase() || barcode === text,
+    );
     const withProduct =
       product && (await this.orders.search({ ...visibility, productId: product.id }, limit));
     const groups = groupsOf({
@@ -81,7 +78,7 @@ export class SearchController {
       isStaff,
       currency: this.settings.currency,
       orders: orders && onePage(orders, MAX_HITS),
-      products: onePage(products, MAX_HITS),
+      products: onePage(isStaff ? products : [], MAX_HITS),
       clients: onePage(clients, MAX_HITS),
       documents: onePage(documents, MAX_HITS),
       ordered: product && { sku: product.sku, found: withProduct && onePage(withProduct, MAX_HITS) },
@@ -122,7 +119,7 @@ interface SearchResults {
   ordered: { sku: string; found: OnePage<DeskOrderRow> | undefined } | undefined;
 }
 
-/** The groups with hits. A packer has orders and goods, without amounts. */
+/** The groups with hits. A packer has only orders. */
 function groupsOf({ text, isStaff, currency, ordered, ...found }: SearchResults): Group[] {
   const listOf = (path: string, query: object = {}) => withQuery(path, { search: text, ...query });
   const groups: Group[] = [
@@ -135,11 +132,11 @@ function groupsOf({ text, isStaff, currency, ordered, ...found }: SearchResults)
     {
       title: 'Products',
       found: hitsOf(found.products, (product) => ({
-        href: isStaff ? productPath(product.sku) : goodsStockPath(product.sku),
+        href: productPath(product.sku),
         text: product.name,
         detail: product.sku,
         about: product.category,
-        state: isStaff && amountText(product.base_price, currency),
+        state: amountText(product.base_price, currency),
       })),
       all: listOf(GOODS),
     },
