@@ -345,7 +345,7 @@ const OptionsForm = ({
         if (name !== 'plan') return <Field {...field} {...{ name, value }} />;
         const choices = plans.map((plan) => ({ value: plan.code, text: planName(plan.code, plan.name) }));
         const options = [{ value: '', text: 'As in the file' }, ...choices];
-        return <Select {...field} {...{ name, options, value }} />;
+        return <Select {...field} {...{ name, options }} value={value ?? ''} />;
       })}
       <p class="hint" role="status" data-unchecked={NOT_CHECKED} />
       <div class="actions">
