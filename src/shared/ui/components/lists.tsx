@@ -251,7 +251,13 @@ interface SearchProps {
 export const SearchForm = ({ action, label, hidden = {}, follows, children, ...more }: SearchProps) => {
   const { scans, button = 'Search', ...input } = more;
   return (
-    <form class="search" role="search" action={action} data-follows={follows} data-scans={scans}>
+    <form
+      class="search"
+      role={scans ? undefined : 'search'}
+      action={action}
+      data-follows={follows}
+      data-scans={scans}
+    >
       {Object.entries(hidden).map(([key, kept]) => (
         <input type="hidden" name={key} value={kept} />
       ))}
