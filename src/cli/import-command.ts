@@ -18,8 +18,6 @@ type ImportArguments = Omit<ImportOptions, 'actor' | 'keepRows' | 'onProgress' |
   failed?: string;
   map?: Pairs;
   set?: Pairs;
-  /** The code of the plan of all rows. */
-  plan?: string;
 } & ActorOption;
 
 interface ImportCommand {
@@ -110,7 +108,7 @@ async function runImport(
   files: RecordImport,
   importFiles: ImportFiles,
   path: string,
-  { failed, map, set, plan, by, ...options }: ImportArguments,
+  { failed, map, set, by, ...options }: ImportArguments,
   environment: CliEnvironment,
 ): Promise<CommandAnswer> {
   const refused = failed === undefined ? undefined : await OutputFile.open(failed, path);
@@ -122,7 +120,7 @@ async function runImport(
     report = await files.import(source, {
       ...options,
       renamed: map,
-      constants: plan === undefined ? set : { plan, ...set },
+      constants: set,
       keepRows,
       actor: by,
       onProgress: progress.show,

@@ -3,12 +3,9 @@ import { PRICE_COLUMNS, PRICE_EXPORT_COLUMNS, RATE_COLUMNS } from '../modules/pl
 import { inSnakeCase } from '../platform/snake-case.js';
 import { plainTime, type TimeZone } from '../platform/time/time.js';
 import { listAnswer } from './answer.js';
-import { type CliCommand, Deferred, fieldsOf, readEnd, readId, readStart } from './command.js';
+import { type CliCommand, fieldsOf, readEnd, readId, readStart } from './command.js';
 import { addExportCommand } from './export-command.js';
 import { addDates, addImportCommand, addOverwrite, addPriceGuards } from './import-command.js';
-
-const readPlanOfRows = (text: string) =>
-  new Deferred(async ({ plans }) => (await plans.byCodeOrName(text)).code);
 
 export function addPlanCommands(program: CliCommand): void {
   const plan = program.group('plan', 'plans: the discount that a subscription gives');
@@ -86,12 +83,7 @@ export function addPriceCommands(program: CliCommand): void {
     description: 'Sets and removes the fixed prices of a file; others stay.',
     columns: `${PRICE_COLUMNS.join(',')}; an empty price removes the fixed price`,
     files: ({ priceFiles }) => priceFiles,
-    addOptions: (command) =>
-      addDates(addPriceGuards(addOverwrite(command))).option(
-        '--plan <plan>',
-        'the plan of all rows, by code or name, if the file has no such column',
-        readPlanOfRows,
-      ) as CliCommand,
+    addOptions: (command) => addDates(addPriceGuards(addOverwrite(command))),
   });
   addImportCommand(price, {
     name: 'import-rates',

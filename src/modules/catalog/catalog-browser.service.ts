@@ -81,7 +81,6 @@ export class CatalogBrowser {
   /** For each text that is no SKU for sale: the products whose SKU or name begins with it. */
   async completeSkus(texts: readonly string[]): Promise<Map<string, SkuCompletion>> {
     const { productIndex } = this.snapshot.current();
-    const has = (...skus: string[]) => skus.some((sku) => productIndex.has(sku));
     const unknown = new Set(texts.filter((text) => text !== '' && !productIndex.find(text)));
     const completed = new Map<string, SkuCompletion>();
     for (const text of [...unknown].slice(0, MAX_COMPLETED)) {
@@ -90,8 +89,9 @@ export class CatalogBrowser {
       const chunks = await runInSlices(findMatches(productIndex, isMatch));
       const skus = chunks.flatMap(({ matching }) => matching.map(({ sku }) => sku));
       const same = skus.filter((sku) => sku.toLowerCase() === text.toLowerCase());
-      const [found, isTaken] = same.length === 1 ? [same, has(text)] : [skus, has(text, text.toUpperCase())];
-      completed.set(text, { skus: found, isClear: found.length === 1 && !isTaken });
+      const meant = same.length === 1 ? same : skus;
+      const isTaken = productIndex.has(text) || (meant === skus && productIndex.has(text.toUpperCase()));
+      completed.set(text, { skus: meant, isClear: meant.length === 1 && !isTaken });
     }
     return completed;
   }

@@ -81,25 +81,6 @@ export class PlanAdministration {
     return plan;
   }
 
-  /** In any case. A code comes before a name. */
-  async byCodeOrName(text: string): Promise<Plan> {
-    const typed = text.trim();
-    const isTyped = (word: string) => word.toLowerCase() === typed.toLowerCase();
-    const plans = await this.plans.find();
-    const found = [
-      plans.filter(({ code }) => code === typed),
-      plans.filter(({ code }) => isTyped(code)),
-      plans.filter(({ name }) => isTyped(name)),
-    ].find(({ length }) => length > 0);
-    if (!found) throw planNotFound(typed);
-    if (found.length === 1) return found[0]!;
-    const codes = found.map(({ code }) => code).join(', ');
-    throw new DomainError(
-      'invalid_value',
-      `"${typed}" can be several plans. Use one of these codes: ${codes}.`,
-    );
-  }
-
   /** A discount that begins later. */
   async schedule(
     code: string,

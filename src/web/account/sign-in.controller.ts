@@ -117,7 +117,7 @@ export abstract class SignInController {
     return this.signedOut();
   }
 
-  /** Whether nobody can sign in, because the link for the first admin was not used. */
+  /** True until the link of the first admin is used. */
   protected lacksAdmin(): Promise<boolean> {
     return Promise.resolve(false);
   }
