@@ -128,8 +128,6 @@ export class Database {
     limit = Infinity,
   ): AsyncGenerator<Row, number> {
     const client = await this.connect();
-    // Errors between two statements have no listener; the next statement reports that the connection broke.
-    client.on('error', ignore);
     let finished = false;
     try {
       await client.query(`BEGIN ${ONE_MOMENT}`);
@@ -150,7 +148,6 @@ export class Database {
     } catch (error) {
       throw translateDatabaseError(error);
     } finally {
-      client.off('error', ignore);
       // A reader that stops early, or an error, leaves the transaction open: the connection must go.
       client.release(!finished);
     }
@@ -259,8 +256,6 @@ export class Database {
     locks: readonly bigint[],
   ): Promise<Result> {
     const client = await this.connect();
-    // Errors between two statements have no listener; the next statement reports that the connection broke.
-    client.on('error', ignore);
     const deadline = this.disconnectAfter(client, this.settings.databaseTimeoutMs);
     const { query, failure } = queriesOn(client, client.query('BEGIN'));
     let end: Promise<{ command: string }> | undefined;
@@ -280,7 +275,6 @@ export class Database {
         () => false,
       );
       clearTimeout(deadline);
-      client.off('error', ignore);
       client.release(!ended);
     }
   }
