@@ -43,6 +43,7 @@ import { StoreReturnsService } from './returns/store-returns.service.js';
     StoreReturnsService,
   ],
   exports: [
+    CourierReportsService,
     OrderReturnsService,
     PackingLinesRepository,
     PackingService,

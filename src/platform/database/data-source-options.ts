@@ -57,8 +57,8 @@ export function dataSourceOptions({ url, poolSize, timeoutMs, maxUses }: Connect
     connectTimeoutMS: timeoutMs === undefined ? COMMAND_CONNECT_MS : requestConnectMs(timeoutMs),
     extra: {
       keepAlive: true,
-      // An error that nobody listens to would end the process. One packet can hold an answer and the error of a
-      // lost server: when the answer frees the connection, its next user cannot listen yet.
+      // An error that nobody listens to would end the process. One packet can hold an answer and the error of
+      // a lost server: when the answer frees the connection, its next user cannot listen yet.
       onConnect: (client: pg.ClientBase) => void client.on('error', () => undefined),
       maxLifetimeSeconds: CONNECTION_LIFETIME_SECONDS,
       ...(maxUses !== undefined && { maxUses }),

@@ -57,6 +57,14 @@ export const DESK_PAGES = {
       await send({ Reason: 'It was in time.' }, 'See what changes')(on);
     },
   ),
+  'desk-order-report': packers(({ inParts }) => `/desk/orders/${inParts}/report`),
+  'desk-order-report-effects': packers(
+    ({ inParts }) => `/desk/orders/${inParts}/report`,
+    async (on) => {
+      await on.getByLabel('RTO, came back').check();
+      await send({}, 'See what changes')(on);
+    },
+  ),
   'desk-order-cancel': page(({ toShip }) => `/desk/orders/${toShip}/cancel`),
   'desk-order-delivery': page(({ toShip }) => `/desk/orders/${toShip}/delivery`),
   'desk-order-pay': page(({ unpaid }) => `/desk/orders/${unpaid[0]}/pay`),

@@ -559,16 +559,56 @@ describe('The orders on the desk', () => {
     it('deliver all but a parcel that came back, and the review lists just these', async () => {
       await desk.ship(number, 'test', SHIPMENT, ['1=1']);
       await desk.ship(number, 'test', { ...SHIPMENT, trackingNumber: 'BD2' });
-      await test.fixtures.rewrite(
-        `UPDATE parcels SET exception = 'returned' WHERE order_number = $1 AND parcel = 1`,
-        [number],
-      );
+      const { confirm } = await plan(number, 'report', { parcel: '1', exception: 'returned' }, packer);
+      await confirm().expect(303);
       const review = await page(path(number, 'deliver'), packer);
       expect(readable(review)).toContain('Delivered Parcel 2: BlueDart BD2');
       expect(readable(review)).not.toContain('Parcel 1');
       await packer.post(path(number, 'deliver'), { ...hiddenFields(review), step: 'confirm' }).expect(303);
       const { parcels } = await desk.show(number);
       expect(parcels.map((one) => one.delivered_at === null)).toEqual([true, false]);
+    });
+
+    it('record a parcel that came back or is lost, by packers, as its courier would report it', async () => {
+      await desk.ship(number, 'test', SHIPMENT, ['1=1', '2=2']);
+      await desk.ship(number, 'test', { ...SHIPMENT, trackingNumber: 'BD2' });
+      await (await plan(number, 'box', { ...PARCEL, tracking_number: 'BOX3' })).confirm().expect(303);
+      const displayed = await page(path(number), packer);
+      for (const parcel of [1, 2, 3])
+        expect(displayed).toContain(`${path(number, 'report')}?parcel=${parcel}`);
+      await packer.post(path(number, 'report'), { parcel: '1' }).expect(422);
+      await packer.post(path(number, 'report'), { parcel: '1', exception: 'eaten' }).expect(422);
+      const box = await packer
+        .post(path(number, 'report'), { parcel: '3', exception: 'returned' })
+        .expect(422);
+      expect(readable(box.text)).toContain('This box has no goods of its own.');
+
+      const lost = await plan(number, 'report', { parcel: '2', exception: 'lost' }, packer);
+      expect(lost.message).toContain('Parcel 2: BlueDart BD2 Recorded Lost');
+      const late = await plan(number, 'report', { parcel: '2', exception: 'returning' }, packer);
+      await lost.confirm().expect(303);
+      await late.confirm().expect(409, /The order was changed after you opened this page/);
+      const again = await packer.post(path(number, 'report'), { parcel: '2', exception: 'lost' }).expect(409);
+      expect(readable(again.text)).toContain('came back, or has this report already.');
+
+      const back = await plan(number, 'report', { parcel: '1', exception: 'returned' }, packer);
+      expect(back.message).toContain('A return waits to be received 1 × Mug 2 × Pot');
+      await Promise.all([back.confirm(), back.confirm()]);
+      const after = await page(path(number), packer);
+      expect(after).not.toContain(`${path(number, 'report')}?parcel=1`);
+      expect(after).toContain(`${path(number, 'report')}?parcel=2`);
+      expect(readable(after)).toMatch(/The courier reports RTO, came back.*The courier reports Lost/);
+      const { returns } = await desk.show(number);
+      expect(returns).toHaveLength(1);
+      expect(returns[0]).toMatchObject({
+        state: 'requested',
+        reason: 'RTO: the courier brought parcel 1 back',
+        lines: [
+          { line: 1, quantity: 1 },
+          { line: 2, quantity: 2 },
+        ],
+      });
+      await packer.post(path(number, 'report'), { parcel: '1', exception: 'lost' }).expect(409);
     });
 
     it('take back a parcel, a delivery and an invoice, each with its reason and its effects', async () => {

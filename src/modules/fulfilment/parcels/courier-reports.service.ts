@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AuditLog } from '../../audit/audit-log.js';
 import { Parcel } from '../../orders/entities/after-sale.entity.js';
+import type { OrderKey } from '../../orders/entities/order.entity.js';
 import {
   LifecycleRepository,
   type LockedLine,
@@ -8,20 +9,32 @@ import {
   type RecordedParcel,
 } from '../../orders/lifecycle/lifecycle.repository.js';
 import { OrderLifecycleService } from '../../orders/lifecycle/order-lifecycle.service.js';
-import { illegalTransition } from '../../orders/order-errors.js';
+import { illegalTransition, noSuchOrder } from '../../orders/order-errors.js';
+import { OrderDeskRepository } from '../../orders/records/order-desk.repository.js';
+import { refuseIfOrderChanged } from '../../orders/records/refuse-if-changed.js';
 import type { ParcelException } from '../../orders/rules/parcel-exception.js';
 import type { LineQuantity } from '../../orders/rules/order-units.js';
-import type { Transaction } from '../../../platform/database/database.js';
+import { Database, type Transaction } from '../../../platform/database/database.js';
+import { DomainError } from '../../../platform/errors/domain-error.js';
 import { OrderReturnsService } from '../returns/order-returns.service.js';
 import type { ReportedRow } from './delivery-import.js';
 
-type ExceptionRow = ReportedRow & { meaning: ParcelException };
+type ExceptionRow = OrderKey & { parcel: number | null; meaning: ParcelException };
+
+/** What a person says of one parcel. */
+export interface ParcelReport {
+  orderNumber: string;
+  parcel: number;
+  exception: ParcelException;
+}
 
 /** Records the reports of couriers: deliveries, RTO and losses. */
 @Injectable()
 export class CourierReportsService {
   constructor(
+    private readonly database: Database,
     private readonly orders: LifecycleRepository,
+    private readonly desk: OrderDeskRepository,
     private readonly lifecycle: OrderLifecycleService,
     private readonly returns: OrderReturnsService,
     private readonly audit: AuditLog,
@@ -43,6 +56,31 @@ export class CourierReportsService {
       if (row.meaning !== 'delivered') await this.recordException(transaction, row as ExceptionRow, actor);
   }
 
+  /** What a person says of one parcel, for an order that is as the review showed it. */
+  report(report: ParcelReport, actor: string, fingerprint: string): Promise<void> {
+    return this.database.transaction((transaction) =>
+      this.reportWithin(transaction, report, actor, fingerprint),
+    );
+  }
+
+  /** Refuses what `report` would refuse. */
+  dryRun(report: ParcelReport, actor: string): Promise<void> {
+    return this.database.dryRun((transaction) => this.reportWithin(transaction, report, actor));
+  }
+
+  private async reportWithin(
+    transaction: Transaction,
+    { orderNumber, parcel, exception: meaning }: ParcelReport,
+    actor: string,
+    fingerprint?: string,
+  ): Promise<void> {
+    const key = await this.desk.findKey(orderNumber);
+    if (!key) throw noSuchOrder(orderNumber);
+    await this.orders.lockAll(transaction, [key]);
+    if (fingerprint !== undefined) await refuseIfOrderChanged(this.desk, key, { fingerprint })(transaction);
+    await this.recordException(transaction, { ...key, parcel, meaning }, actor);
+  }
+
   private async recordException(transaction: Transaction, row: ExceptionRow, actor: string): Promise<void> {
     const { clientId, orderNumber, parcel: parcelNumber, meaning: exception } = row;
     const parcels = (await this.orders.parcelsOf(transaction, row)).filter(
@@ -53,7 +91,10 @@ export class CourierReportsService {
         recorded !== exception,
     );
     if (parcels.length === 0)
-      throw illegalTransition(orderNumber, 'Its parcel was delivered or came back in the meantime.');
+      throw illegalTransition(
+        orderNumber,
+        'Its parcel was delivered, came back, or has this report already.',
+      );
     for (const { parcel, lines } of parcels) {
       await transaction.manager.update(Parcel, { clientId, orderNumber, parcel }, { exception });
       await this.audit.recordWithin(transaction, {
@@ -63,7 +104,9 @@ export class CourierReportsService {
         subject: `order ${orderNumber}`,
         details: { parcel, exception },
       });
-      if (exception === 'returned') await this.openReturn(transaction, row, { parcel, lines }, actor);
+      if (exception !== 'returned') continue;
+      if (lines.length === 0 && parcelNumber !== null) throw NO_GOODS;
+      await this.openReturn(transaction, row, { parcel, lines }, actor);
     }
   }
 
@@ -83,6 +126,11 @@ export class CourierReportsService {
     await this.returns.requestWithin(transaction, [request], actor);
   }
 }
+
+const NO_GOODS = new DomainError(
+  'invalid_value',
+  'This box has no goods of its own. Choose the parcel that names the goods, or ask for a return of them.',
+);
 
 function returnable(units: readonly LineQuantity[], ordered: readonly LockedLine[]): LineQuantity[] {
   return units.flatMap(({ line, quantity }) => {

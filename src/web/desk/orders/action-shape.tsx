@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { actorOf } from '../../../modules/audit/actor-of.js';
+import type { CourierReportsService } from '../../../modules/fulfilment/parcels/courier-reports.service.js';
 import type { OrderReturnsService } from '../../../modules/fulfilment/returns/order-returns.service.js';
 import type { OrderChange } from '../../../modules/orders/lifecycle/lifecycle.repository.js';
 import {
@@ -28,6 +29,7 @@ export interface ActionRequest {
 
 export interface ActionServices {
   orders: OrderDeskService;
+  reports: CourierReportsService;
   returns: OrderReturnsService;
   /** Parcels have invoices. */
   isTaxOn: boolean;

@@ -184,6 +184,8 @@ export function deskOrderPage(props: Props): Page {
       <>
         {button('correct', { parcel: String(parcel) })}
         {isOnItsWay && (parcels.length > 1 || !isUnderWay) && button('deliver', { parcel: String(parcel) })}
+        {parcels.some((one) => one.parcel === parcel && awaitsDelivery(one)) &&
+          button('report', { parcel: String(parcel) })}
         {isOnItsWay && parcel === parcels.at(-1)?.parcel && button('withdraw', { parcel: String(parcel) })}
         {!isOnItsWay && button('undeliver', { parcel: String(parcel) })}
         {eWayBills

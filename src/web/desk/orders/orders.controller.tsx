@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Get, Inject, type StreamableFile } from '@nestjs/common';
 import { ClientFinderService } from '../../../modules/clients/client-finder.service.js';
 import { packedUnits } from '../../../modules/fulfilment/packing/pack-goods.js';
+import { CourierReportsService } from '../../../modules/fulfilment/parcels/courier-reports.service.js';
 import { OrderReturnsService } from '../../../modules/fulfilment/returns/order-returns.service.js';
 import { EInvoicesService } from '../../../modules/invoices/e-invoices.service.js';
 import { EWayBillsService } from '../../../modules/invoices/e-way-bills.service.js';
@@ -58,6 +59,7 @@ type Act = DeskPageRequest<'number' | 'action'>;
 export class DeskOrdersController {
   constructor(
     private readonly orders: OrderDeskService,
+    private readonly reports: CourierReportsService,
     private readonly returns: OrderReturnsService,
     private readonly payments: PaymentHistory,
     private readonly documents: TaxDocumentsService,
@@ -272,7 +274,7 @@ export class DeskOrdersController {
   private async services(): Promise<ActionServices> {
     const isTaxOn = await this.sellers.isTaxOn();
     const eWayBillFrom = isTaxOn ? this.settings.eWayBillFrom : 0;
-    return { orders: this.orders, returns: this.returns, isTaxOn, eWayBillFrom };
+    return { orders: this.orders, reports: this.reports, returns: this.returns, isTaxOn, eWayBillFrom };
   }
 }
 

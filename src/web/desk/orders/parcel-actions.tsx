@@ -7,11 +7,20 @@ import {
   unbilledDelivery,
 } from '../../../modules/invoices/rules/no-invoice.js';
 import { changedFields } from '../../../modules/orders/lifecycle/order-corrections.service.js';
-import { shipmentChange, undoChange } from '../../../modules/orders/records/order-desk.service.js';
-import { parcelsToDeliver } from '../../../modules/orders/rules/parcel-exception.js';
+import {
+  type DeskOrderPage,
+  shipmentChange,
+  undoChange,
+} from '../../../modules/orders/records/order-desk.service.js';
+import {
+  awaitsDelivery,
+  EXCEPTION_WORDS,
+  type ParcelException,
+  parcelsToDeliver,
+} from '../../../modules/orders/rules/parcel-exception.js';
 import { withPrepared } from '../../../modules/orders/rules/prepared-parcel.js';
 import { findParcel, type ParcelFacts, type UndoAction } from '../../../modules/orders/rules/undo-steps.js';
-import { Field, Select } from '../../../shared/ui/components/controls.js';
+import { Choices, Field, Select } from '../../../shared/ui/components/controls.js';
 import { RelativeTime } from '../../../shared/ui/components/values.js';
 import { countOf, formatMoney } from '../../../shared/ui/formats.js';
 import { textIn } from '../../../shared/ui/forms.js';
@@ -315,6 +324,63 @@ export const correct: OrderPageAction = {
     return 'The tracking is corrected.';
   },
 };
+
+const EXCEPTIONS = Object.entries(EXCEPTION_WORDS).map(([value, text]) => ({ value, text }));
+
+function exceptionIn(fields: FormFields): ParcelException {
+  const said = textIn(fields, 'exception');
+  if (Object.hasOwn(EXCEPTION_WORDS, said)) return said as ParcelException;
+  throw new DomainError('invalid_value', 'The form must say what became of the parcel.', {
+    errors: [{ field: 'exception', code: 'required', message: 'choose one' }],
+  });
+}
+
+const AFTER_EXCEPTION: Readonly<Record<ParcelException, string>> = {
+  returning: 'Recorded. When the parcel is here, record that it came back.',
+  returned: 'Recorded. Receive its goods in the return below.',
+  lost: 'Recorded. To send the goods again, refund them first, then use “Order again”.',
+};
+
+/** As a courier's file says it, such as for a parcel that was brought back before any file names it. */
+export const reportException: OrderPageAction = {
+  name: 'RTO or lost',
+  role: 'packer',
+  title: 'Record RTO or loss of',
+  lead: 'For a parcel that does not reach the customer. Goods and money move later, by a return or a refund.',
+  isOffered: ({ parcels }) => parcels.some(awaitsDelivery),
+  fields: () => <Choices label="What became of it" name="exception" options={EXCEPTIONS} value="" required />,
+  effects: ({ order, fields }) => {
+    const [parcel, exception] = [reportedParcel(order.parcels, fields), exceptionIn(fields)];
+    return {
+      Parcel: <ParcelName of={parcel} />,
+      Recorded: EXCEPTION_WORDS[exception],
+      'A return waits to be received': exception === 'returned' && (
+        <Units order={order} lines={parcel.lines} />
+      ),
+    };
+  },
+  dryRun: ({ order, fields }, { reports }, by) => reports.dryRun(reportIn(order, fields), actorOf(by)),
+  button: () => 'Record it',
+  run: async ({ order, fields }, { reports }, by, fingerprint) => {
+    const report = reportIn(order, fields);
+    await reports.report(report, actorOf(by), fingerprint);
+    return AFTER_EXCEPTION[report.exception];
+  },
+};
+
+const reportIn = ({ orderNumber, parcels }: DeskOrderPage, fields: FormFields) => ({
+  orderNumber,
+  parcel: reportedParcel(parcels, fields).parcel,
+  exception: exceptionIn(fields),
+});
+
+/** Without a number in the address it is the newest parcel. */
+function reportedParcel(parcels: DeskOrderPage['parcels'], fields: FormFields) {
+  const number = parcelIn(fields);
+  const found = parcels.findLast((one) => awaitsDelivery(one) && one.parcel === (number ?? one.parcel));
+  if (!found) throw new DomainError('illegal_transition', 'The order has no such parcel under way.');
+  return found;
+}
 
 type UndoWording = 'name' | 'role' | 'credits' | 'title' | 'lead' | 'isOffered' | 'done';
 
