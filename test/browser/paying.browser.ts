@@ -31,7 +31,13 @@ describe('Paying', () => {
   };
 
   const notice = async (page: Page) => (await page.locator('.notices').allInnerTexts()).join();
-  const message = (page: Page, text: string) => page.locator('.notices', { hasText: text }).waitFor();
+  /** Fails with what the page says instead. */
+  const message = async (page: Page, text: string) => {
+    const notices = page.locator('.notices', { hasText: text });
+    await notices.waitFor().catch(async (cause: unknown) => {
+      throw new Error(`${page.url()}: ${await page.locator('body').innerText()}`, { cause });
+    });
+  };
   const titled = (page: Page, name: string | RegExp) =>
     page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
 
