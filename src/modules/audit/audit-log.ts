@@ -77,8 +77,14 @@ export class AuditLog {
     const { dryRun, created, updated, failedCount: refused } = report;
     if (dryRun || isSingle || created + updated === 0) return report;
     const details = { created, updated, refused };
-    await this.record({ actor, clientId: null, action: 'file.imported', subject: file, details });
-    return report;
+    try {
+      await this.record({ actor, clientId: null, action: 'file.imported', subject: file, details });
+      return report;
+    } catch (error) {
+      // Nobody else would, and it holds a connection.
+      await report.close();
+      throw error;
+    }
   }
 
   /**

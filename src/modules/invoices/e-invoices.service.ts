@@ -61,11 +61,15 @@ export class EInvoicesService implements RecordImport {
   async *waiting(limit: number): AsyncGenerator<WaitingDocument, number> {
     if (!this.isOn) return 0;
     const documents = this.documents.waiting(this.daysOf(), { limit });
-    for (;;) {
-      const next = await documents.next();
-      if (next.done) return next.value;
-      const made = eInvoiceOf(next.value);
-      yield { document: next.value, ...('fault' in made && made) };
+    try {
+      for (;;) {
+        const next = await documents.next();
+        if (next.done) return next.value;
+        const made = eInvoiceOf(next.value);
+        yield { document: next.value, ...('fault' in made && made) };
+      }
+    } finally {
+      await documents.return(0);
     }
   }
 

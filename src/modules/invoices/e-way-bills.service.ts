@@ -66,11 +66,15 @@ export class EWayBillsService implements RecordImport {
   async *waiting(limit: number): AsyncGenerator<WaitingDocument, number> {
     if (!this.isOn) return 0;
     const documents = this.bills.waiting(undefined, limit);
-    for (;;) {
-      const next = await documents.next();
-      if (next.done) return next.value;
-      const made = asBill(next.value);
-      yield { document: next.value, ...('fault' in made && made) };
+    try {
+      for (;;) {
+        const next = await documents.next();
+        if (next.done) return next.value;
+        const made = asBill(next.value);
+        yield { document: next.value, ...('fault' in made && made) };
+      }
+    } finally {
+      await documents.return(0);
     }
   }
 

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import pg from 'pg';
 import { dataSourceOptions } from './data-source-options.js';
+import { grantRights } from './migrate.js';
 
 const message = (kind: string, ...parts: (string | Buffer)[]): Buffer => {
   const body = Buffer.concat(parts.map((part) => Buffer.from(part)));
@@ -21,40 +22,54 @@ const LOST = message(
   '\0',
 );
 
-describe('A connection of the pool, when the server ends in the packet of an answer,', () => {
+/** A server that answers each packet by the next of its own, and then goes away. */
+describe('A connection whose server ends', () => {
   let server: Server;
   let answers: Buffer[];
-  let pool: pg.Pool;
+  let url: string;
 
   beforeEach(async () => {
     server = createServer((socket: Socket) => {
       const sent = [...answers];
-      socket.on('data', () => socket.write(sent.shift()!));
+      socket.on('data', () => (sent.length > 0 ? socket.write(sent.shift()!) : socket.destroy()));
       socket.on('error', () => undefined);
     }).listen(0, '127.0.0.1');
     await once(server, 'listening');
-    const url = `postgres://user:word@127.0.0.1:${(server.address() as AddressInfo).port}/name`;
-    const options = dataSourceOptions({ url, poolSize: 1, timeoutMs: 2_000 });
-    pool = new pg.Pool({ connectionString: options.url, max: options.poolSize, ...options.extra });
-    pool.on('error', () => undefined);
+    url = `postgres://user:word@127.0.0.1:${(server.address() as AddressInfo).port}/name`;
   });
 
-  afterEach(async () => {
-    await pool.end();
+  afterEach(() => {
     server.close();
   });
 
-  it('fails only the statement of whoever was about to get it, as a new one', async () => {
-    answers = [Buffer.concat([WELCOME, READY, LOST])];
-    const client = await pool.connect();
-    await expect(client.query('SELECT')).rejects.toThrow(/not queryable|unexpected postmaster exit/);
-    client.release(true);
+  it('during a query of a command fails this query', async () => {
+    answers = [Buffer.concat([WELCOME, READY])];
+    await expect(grantRights(url)).rejects.toThrow('Connection terminated unexpectedly');
   });
 
-  it('fails only the statement of whoever was about to get it, as one that waited', async () => {
-    answers = [Buffer.concat([WELCOME, READY]), Buffer.concat([DONE, READY, LOST])];
-    const [, client] = await Promise.all([pool.query('SELECT'), pool.connect()]);
-    await expect(client.query('SELECT')).rejects.toThrow(/not queryable|unexpected postmaster exit/);
-    client.release(true);
+  describe('in the packet of an answer, fails only the statement of whoever was about to get it,', () => {
+    let pool: pg.Pool;
+
+    beforeEach(() => {
+      const options = dataSourceOptions({ url, poolSize: 1, timeoutMs: 2_000 });
+      pool = new pg.Pool({ connectionString: options.url, max: options.poolSize, ...options.extra });
+      pool.on('error', () => undefined);
+    });
+
+    afterEach(() => pool.end());
+
+    it('as a new one', async () => {
+      answers = [Buffer.concat([WELCOME, READY, LOST])];
+      const client = await pool.connect();
+      await expect(client.query('SELECT')).rejects.toThrow(/not queryable|unexpected postmaster exit/);
+      client.release(true);
+    });
+
+    it('as one that waited', async () => {
+      answers = [Buffer.concat([WELCOME, READY]), Buffer.concat([DONE, READY, LOST])];
+      const [, client] = await Promise.all([pool.query('SELECT'), pool.connect()]);
+      await expect(client.query('SELECT')).rejects.toThrow(/not queryable|unexpected postmaster exit/);
+      client.release(true);
+    });
   });
 });

@@ -57,6 +57,8 @@ export function dataSourceOptions({ url, poolSize, timeoutMs, maxUses }: Connect
     connectTimeoutMS: timeoutMs === undefined ? COMMAND_CONNECT_MS : requestConnectMs(timeoutMs),
     extra: {
       keepAlive: true,
+      // The usual delay of Linux is two hours.
+      keepAliveInitialDelayMillis: 30_000,
       // An error that nobody listens to would end the process. One packet can hold an answer and the error of
       // a lost server: when the answer frees the connection, its next user cannot listen yet.
       onConnect: (client: pg.ClientBase) => void client.on('error', () => undefined),

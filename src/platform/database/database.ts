@@ -284,7 +284,7 @@ export class Database {
    * connection from the pool.
    */
   private disconnectAfter(client: PoolClient, timeoutMs: number): NodeJS.Timeout {
-    return setTimeout(() => socketOf(client).destroy(), timeoutMs);
+    return setTimeout(() => disconnect(client), timeoutMs);
   }
 }
 
@@ -328,8 +328,9 @@ function queriesOn(client: PoolClient, begin?: Promise<unknown>): Queries & { fa
 
 function ignore(): void {}
 
-function socketOf(client: PoolClient): { destroy(): void } {
-  return (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream;
+/** Without a goodbye, for which a stuck server would be waited for. */
+export function disconnect(client: PoolClient): void {
+  (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
 }
 
 /**

@@ -5,6 +5,7 @@ import { DomainError } from '../errors/domain-error.js';
 import { ConcurrencyLimit } from '../limits/concurrency-limit.js';
 import { SETTINGS, type Settings } from '../settings/settings.js';
 import { COMMAND_CONNECT_MS, dataSourceOptions } from './data-source-options.js';
+import { disconnect } from './database.js';
 import { translateDatabaseError } from './database-error.js';
 
 /**
@@ -15,6 +16,8 @@ export const MAX_DEDICATED = 4;
 
 /** A file is imported in the background, so it may wait a day for its connection. */
 const FILE_WAITS_MS = 86_400_000;
+
+const GOODBYE_MS = 5_000;
 
 /** A form waits for the review of its record, or a file for its turn. */
 export type Purpose = 'record' | 'file';
@@ -28,8 +31,11 @@ export class DedicatedConnection {
   ) {}
 
   async close(): Promise<void> {
+    // A frozen server says no goodbye.
+    const cut = setTimeout(() => disconnect(this.client), GOODBYE_MS);
     await this.runner.release();
     await this.ended;
+    clearTimeout(cut);
   }
 }
 

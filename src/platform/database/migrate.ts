@@ -112,9 +112,17 @@ export async function prepareSchema(url: string, allowNewer: boolean): Promise<s
   return [];
 }
 
+/** Without a listener the error of a lost connection would end the process before its query fails. */
+function reportedByQuery(): void {}
+
 async function migrationState(url: string): Promise<MigrationState> {
   const known = namesOf(await readMigrations());
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: COMMAND_CONNECT_MS });
+  const client = new pg.Client({
+    connectionString: url,
+    connectionTimeoutMillis: COMMAND_CONNECT_MS,
+    query_timeout: COMMAND_CONNECT_MS,
+  });
+  client.on('error', reportedByQuery);
   await client.connect();
   try {
     return await compareMigrations(
@@ -142,6 +150,7 @@ const MAY_GRANT = `
  */
 export async function grantRights(url: string): Promise<string | undefined> {
   const client = new pg.Client({ connectionString: url });
+  client.on('error', reportedByQuery);
   await client.connect();
   try {
     const { rowCount } = await client.query(MAY_GRANT, [SERVICE_ROLE]);

@@ -1,4 +1,5 @@
 import { createServer } from 'node:http';
+import { Logger } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import express, { type Express, type Response } from 'express';
 import { CustomResponse, sendJson, sendRepresentation } from './send-answer.js';
@@ -47,6 +48,9 @@ export class FastExpressAdapter extends ExpressAdapter {
       serializeRequests(app),
     );
     cutUnreadAnswers(server);
+    // A connection that cannot be accepted must not end the process. Nest hears the errors before.
+    const log = new Logger(FastExpressAdapter.name);
+    server.once('listening', () => server.on('error', (error) => log.error(String(error))));
     this.setHttpServer(server);
   }
 

@@ -74,8 +74,10 @@ function readChunks(request: ApiRequest, kind: BodyKind): Promise<Buffer> {
   return reading.finally(() => unfinished && anonymousBodies.end(unfinished));
 }
 
-export function refuseUnreadableBody({ headers, isBroken }: ApiRequest): void {
+export function refuseUnreadableBody({ headers, isBroken, destroyed }: ApiRequest): void {
   if (isBroken) throw notHttp();
+  // The sender went away while its access was checked: no later event says so.
+  if (destroyed) throw new DomainError('malformed_request', 'The body ended early.');
   const encoding = headers['content-encoding'];
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
     throw new DomainError('unsupported_media_type', 'The body must not be compressed.');

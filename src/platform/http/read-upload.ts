@@ -65,8 +65,6 @@ export async function readUpload<Result>(
   refuseUnreadableBody(request);
   checkType(request, FORM);
   if (Number(request.headers['content-length']) > maxBytes + MAX_FORM_BYTES) throw tooLarge(maxBytes);
-  // The sender went away while the access was checked: no later event reports it.
-  if (request.socket.readableEnded && !request.complete) throw broken('The upload was interrupted.');
   const parser = parserOf(request, maxBytes);
   if (request.goesOnAfterBody !== undefined) askForBody(request.res!, request.goesOnAfterBody);
   const restoreTimeout = extendTimeout(request);

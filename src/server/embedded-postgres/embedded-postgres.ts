@@ -98,7 +98,11 @@ export class EmbeddedDatabase {
   }
 
   #programs(): Promise<Programs> {
-    return (this.#found ??= findPrograms(this.#log));
+    return (this.#found ??= findPrograms(this.#log).catch((error: unknown) => {
+      // The next attempt searches again.
+      this.#found = undefined;
+      throw error;
+    }));
   }
 
   /** Starts the server unless it runs. Retries, because another process may be stopping it. */

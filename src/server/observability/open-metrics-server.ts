@@ -17,7 +17,7 @@ export async function openMetricsServer(
   });
   server.listen(metricsPort, metricsHost);
   await once(server, 'listening');
-  return server;
+  return server.on('error', onFailure);
 }
 
 async function answer(

@@ -14,6 +14,8 @@ import { forTerminal } from '../../platform/validation/texts.js';
 /** One of several processes that serve together. The first passes the settings in the environment. */
 async function work(): Promise<void> {
   try {
+    // Its answer to a first process that has gone must not end this one.
+    cluster.worker!.on('error', () => undefined);
     // It answers the first process from here on; the metrics come later.
     new AggregatorRegistry();
     const settings = { ...shareOf(readSettings(process.env)), worker: Number(process.env.WORKER) };

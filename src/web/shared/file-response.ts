@@ -34,7 +34,7 @@ export async function fileResponse(
   };
   const rest = spooled(chunks, { onPiece: onChunk, onMade });
   // A stream that is destroyed before it is read never reaches its generator.
-  signal?.addEventListener('abort', () => void rest.return(undefined), { once: true });
+  signal?.addEventListener('abort', () => void rest.return(undefined).catch(() => undefined), { once: true });
   const first = await rest.next();
   signal?.throwIfAborted();
   return new StreamableFile(Readable.from(remainingChunks(first, rest)), {
