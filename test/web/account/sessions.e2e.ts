@@ -299,6 +299,30 @@ describe('A session', () => {
       expect(new Set(await Promise.all(own))).toEqual(new Set([200]));
     });
 
+    it('has its places back from forms whose senders left before these were read', async () => {
+      await visitor.get(PAGE).expect(200);
+      const letGo = await holdUp();
+      const form = 'current=none';
+      const head = [
+        `POST ${PAGE}/password HTTP/1.1`,
+        `Host: ${new URL(test.url).host}`,
+        `Origin: ${test.url}`,
+        `Cookie: ${visitor.cookie}`,
+        'Content-Type: application/x-www-form-urlencoded',
+        `Content-Length: ${form.length}`,
+      ];
+      const leaving = await Promise.all(
+        Array.from({ length: PLACES }, () =>
+          RawConnection.open(test.url, `${head.join('\r\n')}\r\n\r\n${form}`),
+        ),
+      );
+      await eventually(async () => (await asking()) === PLACES);
+      for (const connection of leaving) connection.end();
+      await Promise.all(leaving.map(({ closed }) => closed));
+      await letGo();
+      expect(await send(visitor.cookie)).toBe(200);
+    });
+
     it('starts one more for each that is over, and not two', async () => {
       await visitor.get(PAGE).expect(200);
       const letFirstGo = await holdUp('recovery_codes');
