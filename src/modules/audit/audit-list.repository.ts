@@ -16,9 +16,11 @@ export interface AuditFilter {
   clientId?: number;
   /** Actions of this person, and attempts in their name. */
   personId?: number;
-  /** A part of the author's name or address. */
+  /** A part of the author's address, or of the name of a command's author. */
   actor?: string;
-  /** An action, or the beginning of several: `token.`. */
+  /** The numbers of people whose names have the same text. */
+  namedIds?: readonly number[];
+  /** An action, or the beginning of several: `token.`, or "Token " as pages say it. */
   action?: string;
   /** A part of the subject. */
   subject?: string;
@@ -37,8 +39,8 @@ const matching = ({ clientId }: AuditFilter) => `
     FROM audit_log JOIN (SELECT $1::int AS client OFFSET 0) AS asked
          ON ${clientId === undefined ? 'true' : 'client = client_id'}
    WHERE ($2::int IS NULL OR person_id = $2)
-     AND ($3::text IS NULL OR strpos(lower(actor), lower($3)) > 0)
-     AND ($4::text IS NULL OR starts_with(action, $4))
+     AND ($3::text IS NULL OR strpos(lower(actor), lower($3)) > 0 OR split_part(actor, ' (', 1) = ANY ($8::text[]))
+     AND ($4::text IS NULL OR starts_with(translate(action, '._', '  '), translate(lower($4), '._', '  ')))
      AND ($5::text IS NULL OR strpos(lower(subject), lower($5)) > 0)
      AND ($6::timestamptz IS NULL OR happened_at >= $6) AND ($7::timestamptz IS NULL OR happened_at < $7)
      AND ($6::timestamptz IS NULL OR id >= (
@@ -52,8 +54,8 @@ const list = (filter: AuditFilter) => `
 
 const page = (filter: AuditFilter) => `
   SELECT id::text, happened_at, client_id, actor, action, subject, details, address ${matching(filter)}
-     AND ($8::bigint IS NULL OR id < $8)
-   ORDER BY audit_log.id DESC LIMIT $9`;
+     AND ($9::bigint IS NULL OR id < $9)
+   ORDER BY audit_log.id DESC LIMIT $10`;
 
 /** SQL, because TypeORM's DELETE has no LIMIT. */
 const OLDEST = `
@@ -86,6 +88,16 @@ export class AuditListRepository {
   }
 }
 
-function valuesOf({ clientId, personId, actor, action, subject, since, to }: AuditFilter): unknown[] {
-  return [clientId, personId, actor, action, subject, since, to].map((value) => value ?? null);
+function valuesOf({
+  clientId,
+  personId,
+  actor,
+  action,
+  subject,
+  since,
+  to,
+  ...filter
+}: AuditFilter): unknown[] {
+  const named = (filter.namedIds ?? []).map((id) => `person ${id}`);
+  return [clientId, personId, actor, action, subject, since, to, named].map((value) => value ?? null);
 }

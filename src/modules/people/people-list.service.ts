@@ -46,6 +46,13 @@ export class PeopleListService {
     return new Map(people.map(({ id, name }) => [id, name]));
   }
 
+  /** The numbers of people of any account with this text in their names. */
+  async idsNamed(text: string, limit: number): Promise<number[]> {
+    const name = Raw((column) => `strpos(lower(${column}), lower(:text)) > 0`, { text });
+    const people = await this.people.find({ select: { id: true }, where: { name }, take: limit });
+    return people.map(({ id }) => id);
+  }
+
   /** Whether an admin of the wholesaler can sign in, now or with a valid invitation. */
   async hasAdmin(): Promise<boolean> {
     const people = await this.of(null);

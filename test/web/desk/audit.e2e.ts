@@ -110,6 +110,8 @@ describe('The audit log at the desk', () => {
     ['who', 'actor=MEERA', ['operator:meera']],
     ['the beginning of an action', 'action=client.', ['operator:rohan', 'operator:meera']],
     ['a whole action', 'action=client.suspended', ['operator:rohan']],
+    ['an action as the page names it', 'action=Client+susp', ['operator:rohan']],
+    ['the name of a person', 'actor=TEST+admin&subject=person+77', ['Test admin']],
     ['a part of the subject', 'subject=person+77', ['Test admin']],
     ['a client by name', 'client=Bela', ['operator:rohan']],
     ['nothing', 'actor=nobody', []],

@@ -15,6 +15,8 @@ const NO_NAMES: AuditNames = { people: new Map(), clients: new Map(), currency: 
 /** The period without a first day. A search reads all entries of its period, so it needs a limit. */
 const DEFAULT_DAYS = 30;
 
+const MAX_NAMED = 100;
+
 @DeskPages('audit')
 export class AuditController {
   constructor(
@@ -39,7 +41,8 @@ export class AuditController {
     if (refusal !== undefined || isReversed({ from, to }))
       return AUDIT_LIST.page({ ...listProps, refusal, result: NO_ROWS, context: NO_NAMES });
     const { from: since, to: until } = toInstants({ from, to }, me.timeZone);
-    const filter = { ...words, clientId, since, to: until };
+    const namedIds = words.actor === undefined ? [] : await this.people.idsNamed(words.actor, MAX_NAMED);
+    const filter = { ...words, namedIds, clientId, since, to: until };
     const found = await AUDIT_LIST.find((limit) => this.entries.newest(filter, mark, limit));
     return AUDIT_LIST.page({ ...listProps, result: found, context: await this.namesOf(found.rows) });
   }
