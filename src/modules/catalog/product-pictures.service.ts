@@ -82,14 +82,14 @@ export class ProductPictures {
     }
   }
 
-  /** An SKU may itself end with a number. */
+  /** Also "SKU_2" and "SKU (2)", as cameras and copies are named. An SKU may itself end with a number. */
   private async productOf(name: string): Promise<{ sku: string; number: number }> {
     const [, stem = ''] = /^(.+)\.(?:jpe?g|png|webp)$/i.exec(name) ?? [];
     if (stem === '') throw unreadable('The file is no JPEG, PNG or WebP.');
     if (await this.files.has(stem)) return { sku: stem, number: 1 };
-    const [, sku, number] = /^(.+)-(\d{1,2})$/.exec(stem) ?? [];
+    const [, sku, number] = /^(.+)(?:[-_]| \()(\d{1,2})\)?$/.exec(stem) ?? [];
     if (sku !== undefined && (await this.files.has(sku))) return { sku, number: Number(number) };
-    throw unreadable('There is no product with this SKU.');
+    throw unreadable('There is no product with this SKU. Capital letters count.');
   }
 
   private async change(sku: string, actor: string, next: (images: string[]) => string[]): Promise<void> {

@@ -197,10 +197,11 @@ describe('Pictures', () => {
       send('/desk/goods/pictures', Buffer.from(zipSync(files)), { fields, name: 'a.zip' });
 
     it('belong to the SKU of their name, in the order of their numbers', async () => {
-      const second = png(2);
+      const [second, third] = [png(2), png(3)];
       await test.pool.query(`UPDATE products SET images = '{https://a.example/1.jpg}' WHERE sku = 'MUG'`);
       const { status, text } = await archive({
-        'photos/KURTA-01-2.png': second,
+        'photos/KURTA-01_2.png': second,
+        'photos/KURTA-01 (3).png': third,
         'photos/KURTA-01.JPG': JPEG,
         'KURTA-3.webp': WEBP,
         'MUG.jpeg': JPEG,
@@ -213,13 +214,13 @@ describe('Pictures', () => {
       expect([status, readable(text)]).toEqual([
         200,
         expect.stringMatching(
-          /4 pictures of 3 products .*3 files were refused.*NONE.jpg There is no product with this SKU. list.txt The file is no JPEG, PNG or WebP. MUG-2.png The picture has 30000 × 30000 pixels/,
+          /5 pictures of 3 products .*3 files were refused.*NONE.jpg There is no product with this SKU. Capital letters count. list.txt The file is no JPEG, PNG or WebP. MUG-2.png The picture has 30000 × 30000 pixels/,
         ),
       ]);
-      expect(await images()).toEqual([pathOf(JPEG, 'jpg'), pathOf(second, 'png')]);
+      expect(await images()).toEqual([pathOf(JPEG, 'jpg'), pathOf(second, 'png'), pathOf(third, 'png')]);
       expect(await images('KURTA')).toEqual([pathOf(WEBP, 'webp')]);
       expect(await images('MUG')).toEqual(['https://a.example/1.jpg', pathOf(JPEG, 'jpg')]);
-      expect(await kept()).toBe(3);
+      expect(await kept()).toBe(4);
       // The same archive again changes nothing; with this option it replaces.
       await archive({ 'MUG.jpeg': JPEG });
       expect(await images('MUG')).toHaveLength(2);
