@@ -285,6 +285,15 @@ describe('Imports at the desk', () => {
     expect(await today()).not.toContain('bad.csv');
   });
 
+  it('asks for the first day of GST rates, and schedules them from it', async () => {
+    const { path, html } = await upload({ kind: 'rates', content: 'sku,gst_rate\nCUP,5\n' });
+    expect(headline(html)).toBe('Choose the first day of file.csv');
+    expect(html).not.toContain('could not be imported');
+    await staff.post(`${path}/check`, { ...formFields(html), from: '2030-04-01' }).expect(303);
+    await settled();
+    expect(headline((await staff.get(path)).text)).toMatch(/^1 rate from 1 Apr 2030 would be written/);
+  });
+
   it('suggests columns by headings and values, below a title, and reads none before a person agrees', async () => {
     const chosen = (html: string) =>
       [...html.matchAll(/name="heading\d+".*?<\/select>/gs)].map(

@@ -59,7 +59,9 @@ export function runPage(
       <>
         {isActive && <Progress run={run} />}
         {fault !== null && (
-          <Notice kind={state === 'checked' || awaitsColumns(run) ? 'warn' : 'bad'}>{fault}</Notice>
+          <Notice kind={state === 'checked' || awaitsColumns(run) || awaitsDay(run) ? 'warn' : 'bad'}>
+            {fault}
+          </Notice>
         )}
         {state === 'interrupted' && (
           <Notice kind="bad">
@@ -100,6 +102,10 @@ const awaitsColumns = ({ state, reading }: ImportRun): boolean =>
   reading.columns.length > 0 &&
   (reading.headings.length > 1 || reading.headings.some(([, column]) => column !== ''));
 
+/** A rate has a first day, which is an option of the file. */
+const awaitsDay = ({ state, kind, options }: ImportRun): boolean =>
+  state === 'failed' && kind === 'rates' && options.from === undefined;
+
 /** "20 prices from 15 Dec 2026". */
 function rowsIn({ run: { options }, kind, timeZone }: RunProps, count: number): string {
   const [from, to] = [options.from, options.to].map((at) => (at === undefined ? undefined : new Date(at)));
@@ -114,6 +120,7 @@ function titleOf(props: RunProps): string {
   if (state === 'applying') return `Applying ${fileName}`;
   if (state === 'applied') return `${written} written${refused}`;
   if (awaitsColumns(props.run)) return `Choose the columns of ${fileName}`;
+  if (awaitsDay(props.run)) return `Choose the first day of ${fileName}`;
   if (state === 'failed') return `${fileName} could not be imported`;
   if (state === 'cancelled') return `The check of ${fileName} was cancelled`;
   if (state === 'interrupted') return `The import of ${fileName} was interrupted`;
