@@ -103,7 +103,7 @@ export function settingsPage({ seller, company, ledgers, logo, open, settings, l
                     : 'GST',
               'Payment gateway (PAYMENT_GATEWAY)': settings.paymentGateway.name,
               'Address for browsers (PUBLIC_URL)': settings.publicUrl ?? 'This machine only',
-              'Mail (SMTP_URL)': settings.mail ? 'Sent' : 'Not sent: links are shown instead',
+              'Mail (SMTP_URL)': settings.mail ? 'Set up' : 'Not set up: links are shown instead',
               'Version of the service': VERSION,
             }}
           />
