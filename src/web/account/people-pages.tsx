@@ -10,7 +10,7 @@ import {
 import { Card, Facts } from '../../shared/ui/components/layout.js';
 import { type ListColumn, ListCard, timeColumn } from '../../shared/ui/components/lists.js';
 import { NameWithDetail, StateLabel, RelativeTime } from '../../shared/ui/components/values.js';
-import type { Page } from '../../shared/ui/page.js';
+import { type Page, withQuery } from '../../shared/ui/page.js';
 import type { PersonWithLink } from '../../modules/people/people-administration.service.js';
 import type { PersonListItem } from '../../modules/people/people-list.service.js';
 import { roleName, whatRoleDoes } from '../../modules/people/roles.js';
@@ -20,7 +20,7 @@ import {
   rolesOf,
   type SignedInPerson,
 } from '../../platform/access/signed-in-person.js';
-import type { AccountPaths } from './account-paths.js';
+import { type AccountPaths, DESK } from './account-paths.js';
 
 /** All roles of a client see the list. Only managers can change it. */
 export function peoplePage(paths: AccountPaths, me: Viewer, people: PersonListItem[]): Page {
@@ -135,6 +135,9 @@ export function personPage(paths: AccountPaths, me: Viewer, person: PersonListIt
     title: name,
     lead: name === email ? undefined : email,
     back: { href: paths.people, text: 'People' },
+    actions: me.clientId === null && (
+      <ButtonLink href={withQuery(`${DESK.home}/audit`, { actor: email })}>What they did</ButtonLink>
+    ),
     content: (
       <>
         <Card>

@@ -121,6 +121,13 @@ describe('The audit log at the desk', () => {
     for (const [at, who] of found.entries()) expect(displayed[at]).toContain(who);
   });
 
+  it('of one person is a link on its page', async () => {
+    const { text } = await admin.get(`/desk/people/${admin.person.id}`).expect(200);
+    const own = rows((await admin.get(linkOf(text, 'What they did')).expect(200)).text);
+    expect(own.length).toBeGreaterThan(0);
+    for (const row of own) expect(row).toContain(admin.person.name);
+  });
+
   it('says so if there is no such client, or the days are reversed', async () => {
     for (const client of ['nobody', '999999']) {
       const unknown = await admin.get(`/desk/audit?client=${client}`).expect(422);
