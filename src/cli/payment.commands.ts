@@ -65,16 +65,25 @@ export function addPaymentCommands(program: CliCommand): void {
 }
 
 function answerWith(payment: PaymentView): CommandAnswer {
-  const { orders, refunds, ...facts } = payment;
+  const { orders, receipts, refunds, ...facts } = payment;
   const parts = (zone: TimeZone) => [
     table([inWords(facts)], COLUMNS, zone),
     orders.length > 0 && table(orders, ['order_number', 'amount']),
+    receipts.length > 1 && table(receipts, ['gateway_payment_id', 'amount', 'refundable']),
     refunds.length > 0 && table(refunds, ['refund_id', 'gateway_refund_id', 'amount', 'status']),
   ];
   return { json: payment, text: (zone) => parts(zone).filter(Boolean).join('\n') };
 }
 
-function inOneRow({ provider, gateway_order_id, paid_at, refunding, ...row }: PaymentRow) {
+function inOneRow({
+  provider,
+  gateway_order_id,
+  paid_at,
+  received,
+  refunded,
+  refunding,
+  ...row
+}: PaymentRow) {
   return inWords(row);
 }
 

@@ -68,11 +68,11 @@ const FACTS: Record<NoticeKind, string> = {
       FROM orders o
      WHERE o.cancel_reason = 'expired' AND o.cancelled_at > $1 AND o.cancelled_at <= $2
      GROUP BY o.client_id`,
-  // A payment that paid all of its orders at once is no news: its buyer sees the result.
+  // A payment that paid all of its orders at once is no news: its buyer sees the result. Unless more came.
   money: `
     SELECT "clientId", json_agg(json_build_object('amount', amount::text, 'utr', utr, 'status', status,
              'reason', reason, 'orders', orders, 'paid', paid, 'waiting', waiting) ORDER BY ended) AS news
-      FROM (SELECT p.client_id AS "clientId", p.amount, NULL AS utr, p.status, NULL AS reason,
+      FROM (SELECT p.client_id AS "clientId", came.amount, NULL AS utr, p.status, NULL AS reason,
                    p.ended_at AS ended, meant.orders, meant.paid, meant.waiting
               FROM payments p,
                    LATERAL (SELECT count(*)::int AS orders,
@@ -81,9 +81,14 @@ const FACTS: Record<NoticeKind, string> = {
                                      FILTER (WHERE o.status = 'awaiting_payment'), '{}') AS waiting
                               FROM payment_orders m
                               JOIN orders o USING (client_id, order_number)
-                             WHERE (m.client_id, m.payment_id) = (p.client_id, p.payment_id)) AS meant
+                             WHERE (m.client_id, m.payment_id) = (p.client_id, p.payment_id)) AS meant,
+                   LATERAL (SELECT coalesce(sum(e.amount), p.amount) AS amount
+                              FROM wallet_entries e
+                             WHERE (e.client_id, e.payment_id) = (p.client_id, p.payment_id)
+                               AND e.kind = 'top_up' AND e.created_at > $1 AND e.created_at <= $2) AS came
              WHERE p.ended_at > $1 AND p.ended_at <= $2
-               AND (p.status <> 'paid' OR meant.orders = 0 OR meant.paid < meant.orders)
+               AND (p.status <> 'paid' OR meant.orders = 0 OR meant.paid < meant.orders
+                    OR came.amount > p.amount)
             UNION ALL
             SELECT client_id, coalesce(received, amount), utr, status, reason, decided_at, 0, 0, '{}'
               FROM bank_transfers

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { In, IsNull, Not, type Repository } from 'typeorm';
+import { type EntityManager, In, IsNull, Not, type Repository } from 'typeorm';
 import { actorOf, type Author } from '../audit/actor-of.js';
 import { AuditLog, authorOf } from '../audit/audit-log.js';
 import { InvoicingService } from '../invoices/invoicing.service.js';
@@ -28,7 +28,7 @@ const LEASE_SECONDS = 60;
 
 const ACTOR = 'gateway';
 
-/** The effect of a refund: its amount, the largest possible amount, and the wallet before it. */
+/** The effect of a refund: its amount, all that can go back of the payment, and the wallet before it. */
 export interface RefundPreview {
   amount: Minor;
   left: Minor;
@@ -43,9 +43,10 @@ export interface RefundForm {
   left?: Minor;
 }
 
-/** The part of an attempt that can still be refunded. */
-interface Refundable {
+/** The money that one attempt brought into the wallet, and the part that can still be refunded. */
+export interface CreditedAttempt {
   gatewayPaymentId: string;
+  amount: Minor;
   left: Minor;
 }
 
@@ -125,6 +126,28 @@ export class GatewayRefundsService {
     return affected !== 0;
   }
 
+  /** The attempts that were credited, oldest first. Several after a double payment. */
+  async creditedAttempts(
+    { clientId, paymentId }: PaymentKey,
+    { manager }: { manager: EntityManager } = this.refunds,
+  ): Promise<CreditedAttempt[]> {
+    const creditedAmounts = await this.wallets.creditsOfPayment({ manager }, clientId, paymentId);
+    const refunds = await manager.findBy(GatewayRefundRecord, {
+      clientId,
+      paymentId,
+      status: Not('failed'),
+    });
+    return [...creditedAmounts].map(([key, amount]) => {
+      const gatewayPaymentId = key.slice(gatewayKey('').length);
+      const refundsOfAttempt = refunds.filter((refund) => refund.gatewayPaymentId === gatewayPaymentId);
+      return {
+        gatewayPaymentId,
+        amount,
+        left: refundsOfAttempt.reduce((left, refund) => left - minorFromNumeric(refund.amount), amount),
+      };
+    });
+  }
+
   listByPayment({ clientId, paymentId }: PaymentKey): Promise<GatewayRefundRecord[]> {
     return this.refunds.find({ where: { clientId, paymentId }, order: { createdAt: 'ASC' } });
   }
@@ -168,38 +191,20 @@ export class GatewayRefundsService {
     return transaction.manager.findOneByOrFail(GatewayRefundRecord, { clientId, refundId });
   }
 
+  /** A refund belongs to one attempt. After a double payment it is the attempt with the most left. */
   private async refundable(
     transaction: Transaction,
     payment: Payment,
     requested: Minor | undefined,
-  ): Promise<Refundable & { amount: Minor }> {
+  ): Promise<{ gatewayPaymentId: string; amount: Minor; left: Minor }> {
     if (payment.provider !== this.gateway.name) throw otherGatewayError(payment);
-    const attempt = await this.findRefundableAttempt(transaction, payment);
-    const amount = requested ?? attempt.left;
-    if (amount > attempt.left || amount <= 0) throw refundTooHigh(attempt.left);
-    return { ...attempt, amount };
-  }
-
-  /** A refund belongs to one attempt. After a double payment it is the attempt with the most left. */
-  private async findRefundableAttempt(transaction: Transaction, payment: Payment): Promise<Refundable> {
-    const { clientId, paymentId } = payment;
-    const creditedAmounts = await this.wallets.creditsOfPayment(transaction, clientId, paymentId);
-    const refunds = await transaction.manager.findBy(GatewayRefundRecord, {
-      clientId,
-      paymentId,
-      status: Not('failed'),
-    });
-    const attempts = [...creditedAmounts].map(([key, amount]) => {
-      const gatewayPaymentId = key.slice(gatewayKey('').length);
-      const refundsOfAttempt = refunds.filter((refund) => refund.gatewayPaymentId === gatewayPaymentId);
-      return {
-        gatewayPaymentId,
-        left: refundsOfAttempt.reduce((left, refund) => left - minorFromNumeric(refund.amount), amount),
-      };
-    });
+    const attempts = await this.creditedAttempts(payment, transaction);
     const [largest] = attempts.toSorted((a, b) => b.left - a.left);
     if (!largest) throw new DomainError('conflict', 'This payment brought no money.');
-    return largest;
+    const amount = requested ?? largest.left;
+    if (amount > largest.left || amount <= 0) throw refundTooHigh(largest.left);
+    const left = attempts.reduce((sum, attempt) => sum + attempt.left, 0);
+    return { gatewayPaymentId: largest.gatewayPaymentId, amount, left };
   }
 
   private async askGateway(refund: GatewayRefundRecord): Promise<void> {

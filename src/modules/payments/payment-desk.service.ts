@@ -6,13 +6,18 @@ import type { AuditDetails } from '../audit/audit-entry.entity.js';
 import { AuditLog, authorOf } from '../audit/audit-log.js';
 import { Payment, PaymentOrder } from '../orders/entities/payment.entity.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
-import { amountFromNumeric } from '../../platform/money/money.js';
+import { amountFromMinor, amountFromNumeric } from '../../platform/money/money.js';
 import { readFields } from '../../platform/validation/readers.js';
 import { isUuid, readLine } from '../../platform/validation/texts.js';
 import { BankTransfer } from './entities/bank-transfer.entity.js';
 import { GatewayEventRecord, GatewayRefundRecord } from './entities/gateway.entity.js';
 import { type PaymentFilter, type PaymentRow, PaymentsRepository } from './payments.repository.js';
-import { GatewayRefundsService, type RefundForm, type RefundPreview } from './gateway-refunds.service.js';
+import {
+  type CreditedAttempt,
+  GatewayRefundsService,
+  type RefundForm,
+  type RefundPreview,
+} from './gateway-refunds.service.js';
 import { UNDERWAY } from './rules/payment-status.js';
 import { readAmount } from './rules/read-inputs.js';
 import { SettlementService } from './settlement.service.js';
@@ -49,7 +54,8 @@ export class PaymentDeskService {
     const { clientId } = payment;
     const orders = await this.orders.find({ where: { clientId, paymentId }, order: { orderNumber: 'ASC' } });
     const refunds = await this.refunds.listByPayment(payment);
-    return toPaymentView(payment, orders, refunds);
+    const receipts = await this.refunds.creditedAttempts(payment);
+    return toPaymentView(payment, orders, receipts, refunds);
   }
 
   /** Asks the gateway now, without waiting for the next check. */
@@ -132,7 +138,12 @@ export class PaymentDeskService {
   }
 }
 
-function toPaymentView(payment: Payment, orders: PaymentOrder[], refunds: GatewayRefundRecord[]) {
+function toPaymentView(
+  payment: Payment,
+  orders: PaymentOrder[],
+  receipts: CreditedAttempt[],
+  refunds: GatewayRefundRecord[],
+) {
   return {
     payment_id: payment.paymentId,
     client_id: payment.clientId,
@@ -152,6 +163,11 @@ function toPaymentView(payment: Payment, orders: PaymentOrder[], refunds: Gatewa
     orders: orders.map((order) => ({
       order_number: order.orderNumber,
       amount: amountFromNumeric(order.amount),
+    })),
+    receipts: receipts.map(({ gatewayPaymentId, amount, left }) => ({
+      gateway_payment_id: gatewayPaymentId,
+      amount: amountFromMinor(amount),
+      refundable: amountFromMinor(left),
     })),
     refunds: refunds.map((refund) => ({
       refund_id: refund.refundId,

@@ -41,6 +41,10 @@ export interface PaymentRow {
   created_at: Date;
   paid_at: Date | null;
   concern: Concern | null;
+  /** What came into the wallet; twice the amount after a double payment. */
+  received: number;
+  /** What has gone back to the source. */
+  refunded: number;
   /** The amount that is on its way back to the source. */
   refunding: number;
 }
@@ -56,14 +60,19 @@ const COUNT_CONCERNING = `SELECT count(*)::int AS count FROM (${CONCERNING}) AS 
 const LIST = `
   SELECT p.payment_id, p.client_id, c.name AS client, p.provider, p.gateway_order_id, p.amount::float8,
          p.status, p.created_at, p.paid_at, coalesce(p.concern, r.concern) AS concern,
+         e.received::float8, coalesce(r.refunded, 0)::float8 AS refunded,
          coalesce(r.refunding, 0)::float8 AS refunding
     FROM payments p
     JOIN clients c ON c.id = p.client_id
     LEFT JOIN LATERAL (
-           SELECT max(concern) AS concern,
+           SELECT max(concern) AS concern, sum(amount) FILTER (WHERE g.status = 'processed') AS refunded,
                   sum(amount) FILTER (WHERE g.status IN ('requested', 'pending')) AS refunding
              FROM gateway_refunds g
             WHERE (g.client_id, g.payment_id) = (p.client_id, p.payment_id)) r ON true
+    CROSS JOIN LATERAL (
+           SELECT coalesce(sum(amount), 0) AS received
+             FROM wallet_entries e
+            WHERE (e.client_id, e.payment_id) = (p.client_id, p.payment_id) AND e.kind = 'top_up') e
    WHERE ($1::int IS NULL OR p.client_id = $1) AND ($2::text IS NULL OR p.status = $2)
      AND (NOT $3 OR (p.client_id, p.payment_id) IN (${CONCERNING}))
      AND (NOT $4 OR (p.client_id, p.payment_id) IN (

@@ -105,13 +105,14 @@ export class WalletService {
 
   /** The amounts that a payment brought into the wallet, by the keys of their entries. */
   async creditsOfPayment(
-    { manager }: Transaction,
+    { manager }: { manager: EntityManager },
     clientId: number,
     paymentId: string,
   ): Promise<ReadonlyMap<string, Minor>> {
     const entries = await manager.find(WalletEntry, {
       select: { key: true, amount: true },
       where: { clientId, paymentId, kind: 'top_up' },
+      order: { entry: 'ASC' },
     });
     return new Map(entries.map(({ key, amount }) => [key, minorFromNumeric(amount)]));
   }

@@ -1,6 +1,7 @@
 import { mock } from 'node:test';
 import { JobFailures } from '../../../src/modules/notices/job-failures.repository.js';
 import { USUAL_KINDS } from '../../../src/modules/notices/rules/kinds.js';
+import type { PaymentKey } from '../../../src/modules/orders/entities/payment.entity.js';
 import { OrderDeskService } from '../../../src/modules/orders/records/order-desk.service.js';
 import { MailSender } from '../../../src/shared/mail/mail-sender.service.js';
 import { NoticesJob } from '../../../src/modules/notices/notices-job.service.js';
@@ -18,6 +19,7 @@ import type { Store } from '../../support/fixtures.js';
 import { MailServer, type ReceivedMail } from '../../support/mail-server.js';
 import { moveOrder } from '../../support/order-steps.js';
 import { headline, readable } from '../../support/page-text.js';
+import { SandboxBrowser } from '../../support/sandbox-browser.js';
 import { answerOf } from '../../support/run-command.js';
 import { addPerson, type SignedIn, signIn, signInAtDesk, startSession } from '../../support/sign-in.js';
 import { startTestApp, type TestApp } from '../../support/test-app.js';
@@ -249,6 +251,33 @@ describe('Notices by mail', () => {
       );
       await test.fixtures.sql(`UPDATE notice_marks SET told_until = now() - interval '3 hours'`);
       expect(await sentMails()).toEqual([]);
+    });
+
+    it('of all that a payment brought, if it was paid twice', async () => {
+      const browser = new SandboxBrowser(test);
+      const payTwice = async (payment: PaymentKey) => {
+        await browser.comeBack(await browser.press(payment, 'pay_twice'));
+        await ended(payment.paymentId, 'paid');
+        await test.fixtures.rewrite(
+          `UPDATE wallet_entries SET created_at = now() - interval '2 minutes' WHERE client_id = $1`,
+          [store.clientId],
+        );
+      };
+      const buyer = await Buyer.of(test, store.clientId);
+      await payTwice(await buyer.topUp('500'));
+      expect(await subjects()).toEqual([`${owner.person.email}: ₹1,000.00 arrived in your wallet`]);
+      await service(WalletService).adjust(store.clientId, '-1000', 'for a test', 'test');
+      await test.fixtures.sql(`UPDATE notice_marks SET told_until = now() - interval '3 hours'`);
+      await test.fixtures.sql(`UPDATE payments SET ended_at = now() - interval '1 day'`);
+      const order = await place();
+      await payTwice((await buyer.pay(order))!);
+      await test.fixtures.rewrite(
+        `UPDATE orders SET paid_at = (SELECT max(ended_at) FROM payments WHERE client_id = $2)
+          WHERE order_number = $1`,
+        [order, store.clientId],
+      );
+      const [mail] = await sentMails();
+      expect(mail!.text).toContain('₹200.00 arrived in your wallet. It paid 1 of 1 order.');
     });
 
     it('of transfers that the wholesaler confirmed or refused, and of no announced one', async () => {

@@ -267,6 +267,46 @@ describe('Money at the desk', () => {
       expect(refused.headers['set-cookie']).toBeDefined();
     });
 
+    it('that came twice say so, until one of the two has gone back', async () => {
+      const path = await paid('900', 'pay_twice');
+      expect(await balance()).toBe(1800);
+      const list = await page(`${MONEY}/payments`);
+      expect(list.rows[0]).toMatch(/^Store \d+ the client paid it more than once; .* Needs you ₹1,800.00$/);
+      const twice = await page(path, admin);
+      expect(twice.title).toMatch(/^2 × ₹900.00 of Store \d+: paid$/);
+      expect(twice.words).toContain('Asked for ₹900.00 Received 2 × ₹900.00 = ₹1,800.00 State Paid');
+      expect(twice.words).toMatch(/Gateway’s payments pay_\w+ , pay_\w+ Payment id/);
+      const send = async (left: string) => {
+        const { text } = await admin.post(`${path}/refund`, { amount: '' }).expect(200);
+        expect(readable(text)).toContain(`Can go back of this payment ${left}`);
+        return hiddenFields(text);
+      };
+      expect((await page(`${path}/refund`, admin)).words).toContain('Leave it empty for ₹900.00.');
+      const [first, second] = [await send('₹1,800.00'), await send('₹1,800.00')];
+      await admin.post(`${path}/refund`, { ...first, step: 'confirm' }).expect(303);
+      await admin.post(`${path}/refund`, { ...second, step: 'confirm' }).expect(303);
+      expect(await balance()).toBe(900);
+      const once = await page(path, admin);
+      expect(once.words).toContain('Sent back ₹900.00 Can still go back ₹900.00 State Refunded in part');
+      await staff.post(`${path}/settle`, {}).expect(303);
+      expect((await page(`${MONEY}/payments`)).rows).toEqual(list.rows.slice(1));
+      await admin.post(`${path}/refund`, { ...(await send('₹900.00')), step: 'confirm' }).expect(303);
+      const none = await page(path, admin);
+      expect(none.title).toMatch(/: refunded$/);
+      expect(none.text).not.toContain(`${path}/refund`);
+      expect((await page(`${MONEY}/payments?view=all`)).rows[0]).toMatch(/ Refunded ₹1,800.00$/);
+    });
+
+    it('are sent back by admins only, which others are told while something can go back', async () => {
+      const path = await paid('500');
+      expect((await page(path, admin)).text).toContain(`${path}/refund`);
+      expect((await page(path)).words).toContain('Only admins can send money back.');
+      expect((await page(path)).text).not.toContain(`${path}/refund`);
+      const { text } = await admin.post(`${path}/refund`, { amount: '' }).expect(200);
+      await admin.post(`${path}/refund`, { ...hiddenFields(text), step: 'confirm' }).expect(303);
+      expect((await page(path)).words).not.toContain('Only admins can send money back.');
+    });
+
     it('are not sent back beyond what they brought, or what the wallet can spend', async () => {
       const path = await paid('500');
       const tooMuch = await admin.post(`${path}/refund`, { amount: '500.01' }).expect(409);

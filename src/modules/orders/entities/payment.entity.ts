@@ -13,6 +13,7 @@ export type GatewayPaymentStatus = 'opening' | 'open' | 'paid' | 'given_up' | 'f
 export type PaymentConcern =
   | 'amount_differs'
   | 'payment_reused'
+  | 'paid_twice'
   | 'refunded_elsewhere'
   | 'never_captured'
   | 'no_answer'

@@ -27,6 +27,17 @@ describe('judgeAttempts', () => {
     expect(evaluate(twice, { credited: new Set(['pay_1']) }).credits).toEqual([twice[1]]);
   });
 
+  it('reports a double payment until all but one of its attempts are refunded', () => {
+    const twice = [attempt(), attempt({ gatewayPaymentId: 'pay_2' })];
+    expect(evaluate(twice).concern).toBe('paid_twice');
+    const credited = new Set(['pay_1', 'pay_2']);
+    expect(evaluate(twice, { credited }).concern).toBe('paid_twice');
+    expect(evaluate(twice, { credited, refunded: new Map([['pay_2', 49_999]]) }).concern).toBe('paid_twice');
+    expect(evaluate(twice, { credited, refunded: new Map([['pay_2', 50_000]]) }).concern).toBeUndefined();
+    const second = attempt({ gatewayPaymentId: 'pay_2', status: 'failed' });
+    expect(evaluate([attempt(), second], { credited: new Set(['pay_1']) }).concern).toBeUndefined();
+  });
+
   it('credits a reused payment id once, here or elsewhere, and reports it', () => {
     const twice = evaluate([attempt(), attempt()]);
     expect([twice.credits, twice.concern]).toEqual([[attempt()], 'payment_reused']);

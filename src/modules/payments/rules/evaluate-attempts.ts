@@ -47,11 +47,14 @@ export function evaluateAttempts(
     attempt.amount === expected.amount && attempt.currency === expected.currency;
   const fresh = attempts.filter((attempt, index) => !isReused(attempt, index));
   const captured = fresh.filter(({ status }) => status === 'captured');
+  // Attempts that were refunded, even in part, need a person.
+  const credits = captured.filter(
+    (attempt) => isNew(attempt) && isAsExpected(attempt) && attempt.amountRefunded === 0,
+  );
+  const isKept = (attempt: Attempt) =>
+    (!isNew(attempt) || credits.includes(attempt)) && refundedHere(attempt, recorded) < attempt.amount;
   return {
-    // Attempts that were refunded, even in part, need a person.
-    credits: captured.filter(
-      (attempt) => isNew(attempt) && isAsExpected(attempt) && attempt.amountRefunded === 0,
-    ),
+    credits,
     isUnderway: attempts.some(({ status }) => status === 'authorized'),
     concern: attempts.some(isReused)
       ? 'payment_reused'
@@ -59,13 +62,16 @@ export function evaluateAttempts(
         ? 'amount_differs'
         : attempts.some((attempt) => isOurs(attempt) && isRefundedOutside(attempt, recorded))
           ? 'refunded_elsewhere'
-          : undefined,
+          : fresh.filter(isKept).length > 1
+            ? 'paid_twice'
+            : undefined,
   };
 }
 
-function isRefundedOutside(
-  { gatewayPaymentId, amountRefunded }: Attempt,
-  { refunded }: RecordedAttempts,
-): boolean {
-  return amountRefunded > (refunded.get(gatewayPaymentId) ?? 0);
+function isRefundedOutside(attempt: Attempt, recorded: RecordedAttempts): boolean {
+  return attempt.amountRefunded > refundedHere(attempt, recorded);
+}
+
+function refundedHere({ gatewayPaymentId }: Attempt, { refunded }: RecordedAttempts): Minor {
+  return refunded.get(gatewayPaymentId) ?? 0;
 }

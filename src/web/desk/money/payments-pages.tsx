@@ -17,7 +17,6 @@ import {
 } from '../../../shared/ui/components/lists.js';
 import {
   ExactTime,
-  Money,
   moneyRenderer,
   stateLabel,
   type States,
@@ -35,7 +34,7 @@ import {
   isUnderway,
   type PaymentStatus,
 } from '../../../modules/payments/rules/payment-status.js';
-import { minorFromAmount, numericFromMinor } from '../../../platform/money/money.js';
+import { type Minor, minorFromAmount, numericFromMinor } from '../../../platform/money/money.js';
 import { type Review, reviewedForm } from '../action.js';
 import { fundsNow } from '../clients/client-wallet-pages.js';
 import { clientPath, orderPath, paymentPath, PAYMENTS, paymentRefundPath, REFUNDS } from '../paths.js';
@@ -50,12 +49,28 @@ const STATES: States<PaymentStatus> = {
   failed: { name: 'Failed', kind: 'bad' },
 };
 
+interface Sums {
+  status: PaymentStatus;
+  received: Minor;
+  refunded: Minor;
+}
+
+function stateOf({ status, received, refunded }: Sums): States<string>[string] {
+  if (refunded === 0) return STATES[status];
+  return refunded < received
+    ? { name: 'Refunded in part', kind: 'accent' }
+    : { name: 'Refunded', kind: 'quiet' };
+}
+
+const stateOfRow = ({ status, received, refunded }: PaymentRow) =>
+  stateOf({ status, received: minorFromAmount(received), refunded: minorFromAmount(refunded) });
+
 /** Payments that need a person, with a refund under way, or all. */
 type View = 'concerning' | 'refunds' | 'all';
 
 const EMPTY: Record<View, string> = {
-  concerning: 'Every payment matches what was asked for.',
-  refunds: 'Nothing is on its way back. Begin a refund on the page of a payment.',
+  concerning: 'Every payment matches what was asked for, or was checked.',
+  refunds: 'Nothing is on its way back. An admin begins a refund on the page of a payment.',
   all: 'No payments yet.',
 };
 
@@ -77,13 +92,17 @@ export const PAYMENT_LIST = new ListPage({
     {
       heading: 'State',
       as: 'state',
-      cell: ({ status, concern }) =>
-        stateLabel(concern === null ? STATES[status] : { name: 'Needs you', kind: 'bad' }),
+      cell: (row) => stateLabel(row.concern === null ? stateOfRow(row) : { name: 'Needs you', kind: 'bad' }),
     },
     ...(view === 'refunds'
       ? [amountColumn('On its way back', currency, ({ refunding }: PaymentRow) => minorFromAmount(refunding))]
       : []),
-    amountColumn('Amount', currency, ({ amount }) => minorFromAmount(amount), 'amount'),
+    amountColumn(
+      'Amount',
+      currency,
+      ({ amount, received }) => minorFromAmount(Math.max(amount, received)),
+      'amount',
+    ),
   ],
   empty: { none: ({ view }) => EMPTY[view] },
 });
@@ -124,13 +143,23 @@ interface Props {
 
 /** Only an admin may send money back. */
 export function paymentPage({ payment, client, currency, mayRefund }: Props & { mayRefund: boolean }): Page {
-  const { payment_id: id, status, amount, orders, refunds } = payment;
+  const { payment_id: id, status, orders, receipts, refunds } = payment;
   const path = paymentPath(id);
   const concerns = [payment, ...refunds].flatMap(({ concern }) => describeConcern(concern) ?? []);
   const isOpen = isUnderway(status) || refunds.some((refund) => OPEN_REFUNDS.has(refund.status));
-  const money = formatMoney(minorFromAmount(amount), currency);
+  const amount = minorFromAmount(payment.amount);
+  const [received, refundable] = [sumOf(receipts, 'amount'), sumOf(receipts, 'refundable')];
+  const refundsThat = (...are: GatewayRefundView['status'][]) =>
+    sumOf(
+      refunds.filter((refund) => are.includes(refund.status)),
+      'amount',
+    );
+  const [underway, refunded] = [refundsThat('requested', 'pending'), refundsThat('processed')];
+  const state = stateOf({ status, received, refunded });
+  const times = receipts.length > 1 ? `${receipts.length} × ` : '';
+  const money = moneyRenderer(currency);
   return {
-    title: `${money} of ${client}: ${STATES[status].name.toLowerCase()}`,
+    title: `${times}${formatMoney(amount, currency)} of ${client}: ${state.name.toLowerCase()}`,
     back:
       concerns.length > 0
         ? { href: PAYMENTS, text: 'Payments' }
@@ -151,9 +180,7 @@ export function paymentPage({ payment, client, currency, mayRefund }: Props & { 
             <Button>Ask the gateway now</Button>
           </Form>
         )}
-        {mayRefund && status === 'paid' && (
-          <ButtonLink href={paymentRefundPath(id)}>Send money back</ButtonLink>
-        )}
+        {mayRefund && refundable > 0 && <ButtonLink href={paymentRefundPath(id)}>Send money back</ButtonLink>}
       </>
     ),
     content: (
@@ -161,15 +188,35 @@ export function paymentPage({ payment, client, currency, mayRefund }: Props & { 
         {concerns.map((concern) => (
           <Notice kind="bad">Check this payment: {concern}.</Notice>
         ))}
+        {!mayRefund && refundable > 0 && <Notice kind="info">Only admins can send money back.</Notice>}
         <div class="columns">
           <Card title="Payment">
             <Facts
               of={{
                 Client: <a href={clientPath(payment.client_id)}>{client}</a>,
-                Amount: <Money minor={minorFromAmount(amount)} currency={currency} />,
-                State: stateLabel(STATES[status]),
+                [times === '' ? 'Amount' : 'Asked for']: money(amount),
+                Received: times !== '' && (
+                  <>
+                    {times}
+                    {money(amount)} = {money(received)}
+                  </>
+                ),
+                'On its way back': underway > 0 && money(underway),
+                'Sent back': refunded > 0 && money(refunded),
+                'Can still go back': refundable > 0 && refundable < received && money(refundable),
+                State: stateLabel(state),
                 Gateway: payment.provider,
                 'Gateway’s order id': payment.gateway_order_id && <code>{payment.gateway_order_id}</code>,
+                'Gateway’s payments': receipts.length > 0 && (
+                  <>
+                    {receipts.map(({ gateway_payment_id: gatewayPayment }, at) => (
+                      <>
+                        {at > 0 && ', '}
+                        <code>{gatewayPayment}</code>
+                      </>
+                    ))}
+                  </>
+                ),
                 'Payment id': <code>{id}</code>,
                 Begun: <DoneBy at={payment.created_at} by={payment.actor} />,
                 Paid: payment.paid_at && <ExactTime at={payment.paid_at} />,
@@ -199,6 +246,9 @@ export function paymentPage({ payment, client, currency, mayRefund }: Props & { 
     ),
   };
 }
+
+const sumOf = <Field extends string>(parts: readonly Record<Field, number>[], field: Field): Minor =>
+  parts.reduce((sum, part) => sum + minorFromAmount(part[field]), 0);
 
 type GatewayRefundView = PaymentView['refunds'][number];
 
@@ -230,8 +280,10 @@ const refundColumns = (currency: string): ListColumn<GatewayRefundView>[] => [
 ];
 
 /** The form with the amount. Its review is the next page. */
-export const refundForm = ({ payment: { payment_id: id }, client, currency }: Props): Page =>
-  reviewedForm({
+export function refundForm({ payment: { payment_id: id, receipts }, client, currency }: Props): Page {
+  const max = Math.max(...receipts.map(({ refundable }) => minorFromAmount(refundable)));
+  const inOne = receipts.filter(({ refundable }) => refundable > 0).length > 1;
+  return reviewedForm({
     title: `Send money back to ${client}`,
     lead: 'Money leaves the wallet and goes back to the card or account that paid.',
     back: { href: paymentPath(id), text: 'Payment' },
@@ -240,11 +292,16 @@ export const refundForm = ({ payment: { payment_id: id }, client, currency }: Pr
       <AmountField
         label="Amount"
         name="amount"
-        hint="Leave it empty for all that can go back."
+        hint={
+          inOne
+            ? `One of the payments goes back at once. Leave it empty for ${formatMoney(max, currency)}.`
+            : 'Leave it empty for all that can go back.'
+        }
         currency={currency}
       />
     ),
   });
+}
 
 export function refundReview({ client, preview, currency }: Props & { preview: RefundPreview }): Review {
   const { amount, left, funds } = preview;
