@@ -33,6 +33,9 @@ export type NoticeFact<Kind extends NoticeKind> = NoticeFacts[Kind] & {
 const PRICES_NOTICE_AT = `
   greatest(schedule.created_at, schedule.from_at - interval '${PRICE_CHANGE_DAYS} days')`;
 
+/** A UTR has no blank. The reference of a cheque or of cash begins with its kind. */
+const REFERENCE = `CASE WHEN t.utr NOT LIKE '% %' THEN 'UTR ' END, t.utr`;
+
 /** Events in words, and their number. */
 const firstOf = (words: string, by: string) =>
   `count(*)::int AS count, (array_agg(${words} ORDER BY ${by}))[1:${MAX_NAMED_ORDERS}] AS numbers`;
@@ -197,7 +200,7 @@ const FACTS: Record<NoticeKind, string> = {
                         WHERE next.client_id = s.client_id AND next.starts_at >= s.ends_at)`,
   transfer_reported: `
     SELECT 0 AS "clientId", sum(t.amount) AS total,
-           ${firstOf(`c.name || ', UTR ' || t.utr`, 't.announced_at')}
+           ${firstOf(`concat(c.name, ', ', ${REFERENCE})`, 't.announced_at')}
       FROM bank_transfers t JOIN clients c ON c.id = t.client_id
      WHERE t.status = 'announced' AND t.announced_at > $1 AND t.announced_at <= $2 HAVING count(*) > 0`,
   return_requested: `

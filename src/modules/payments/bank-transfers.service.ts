@@ -29,7 +29,7 @@ import { bankPayout, bankTopUp, tdsTopUp } from '../wallet/rules/posting.js';
 import { WalletEntry } from '../wallet/wallet.entity.js';
 import { WalletService, type WalletView } from '../wallet/wallet.service.js';
 import { BankTransfer } from './entities/bank-transfer.entity.js';
-import { readAmount, readPaidOn, readTds, readUtr } from './rules/read-inputs.js';
+import { isUtr, readAmount, readPaidOn, readReference, readTds, readUtr } from './rules/read-inputs.js';
 import { type TransferFilter, TransferListRepository, type TransferRow } from './transfer-list.repository.js';
 
 /** A client with this many undecided transfers cannot announce another. */
@@ -55,11 +55,11 @@ class DuplicateUtrError extends DomainError {
 /** The typed texts of the form. */
 type TransferForm = Record<'sent' | 'tds' | 'utr' | 'payer', string>;
 
-function readAnnouncement(form: TransferForm): Announcement {
+function readAnnouncement(form: TransferForm, readNumber: (text: string) => string = readUtr): Announcement {
   const { sent: amount, ...rest } = readFields({
     sent: () => readAmount(form.sent),
     tds: () => (form.tds.trim() === '' ? 0 : readTds(form.tds, readAmount(form.sent))),
-    utr: () => readUtr(form.utr),
+    utr: () => readNumber(form.utr),
     payer: () => readPayer(form.payer),
   });
   return { amount, ...rest };
@@ -131,9 +131,17 @@ export class BankTransfersService {
     return this.show(await this.createTransfer(authorOf(actor, clientId), { amount, tds, utr, payer }));
   }
 
-  /** Records a transfer for a client that did not report it. A duplicate UTR is an error of its field. */
-  async announceFor(clientId: number, form: TransferForm, by: Author): Promise<TransferRow> {
-    const announcement = readAnnouncement(form);
+  /**
+   * Records money for a client that did not report it: a transfer, a cheque or cash. A duplicate reference is
+   * an error of its field.
+   */
+  async announceFor(
+    clientId: number,
+    { kind, ...form }: TransferForm & { kind: string },
+    by: Author,
+  ): Promise<TransferRow> {
+    const announcement = readAnnouncement(form, (text) => readReference(kind, text));
+    if (!isUtr(announcement.utr)) await this.refuseReferenceOfOther(clientId, announcement.utr);
     try {
       return await this.show(await this.createTransfer(authorOf(by, clientId), announcement));
     } catch (error) {
@@ -147,6 +155,18 @@ export class BankTransfersService {
           : 'was reported before: confirm that one';
       throw validationFailed([{ field: 'utr', code: 'conflict', message, transfer: earlier?.transferId }]);
     }
+  }
+
+  /** Two clients may have cheques with one number of one bank, so the reference must tell them apart. */
+  private async refuseReferenceOfOther(clientId: number, utr: string): Promise<void> {
+    const other = await this.transfers.findOneBy({
+      clientId: Not(clientId),
+      utr,
+      status: In(['announced', 'confirmed']),
+    });
+    if (!other) return;
+    const message = 'is of another client. If this is different money, add more, such as branch and account';
+    throw validationFailed([{ field: 'utr', code: 'conflict', message, transfer: other.transferId }]);
   }
 
   private async announceWithin(

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { AmountField, Field } from '../../shared/ui/components/controls.js';
 
 export const TdsField = (props: { value?: string; currency: string }) => (
@@ -9,18 +10,28 @@ export const TdsField = (props: { value?: string; currency: string }) => (
   />
 );
 
+const UtrField = () => (
+  <Field
+    label="UTR"
+    name="utr"
+    hint="The bank’s number for the transfer: 10 to 22 letters and digits."
+    maxlength={40}
+    required
+  />
+);
+
+interface TransferFieldsProps {
+  currency: string;
+  /** The fields in place of the UTR. */
+  reference?: ComponentChildren;
+}
+
 /** The fields of a reported bank transfer. */
-export const TransferFields = ({ currency }: { currency: string }) => (
+export const TransferFields = ({ currency, reference = <UtrField /> }: TransferFieldsProps) => (
   <>
     <AmountField label="Amount sent" name="sent" currency={currency} required />
     <TdsField currency={currency} />
-    <Field
-      label="UTR"
-      name="utr"
-      hint="The bank’s number for the transfer: 10 to 22 letters and digits."
-      maxlength={40}
-      required
-    />
+    {reference}
     <Field
       label="Account holder"
       name="payer"

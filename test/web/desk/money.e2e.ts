@@ -165,6 +165,39 @@ describe('Money at the desk', () => {
       expect(readable((await record().expect(422)).text)).toContain('Was confirmed before');
     });
 
+    it('are recorded of a cheque or cash too, with a reference that counts once', async () => {
+      const other = await test.fixtures.store({ name: 'Other store' });
+      const cheque = { sent: '500', kind: 'cheque', utr: '123456 hdfc', payer: '' };
+      const record = (change = {}, of = store) =>
+        staff.post(`${MONEY}/transfers`, { client: String(of.clientId), ...cheque, ...change });
+      expect((await page(`${MONEY}/transfers/new`)).words).toContain('number and bank, such as 123456 HDFC');
+      const bare = await record({ utr: '123456' }).expect(422);
+      expect(readable(bare.text)).toContain('The number of the cheque and its bank, such as 123456 HDFC');
+      const { headers } = await record().expect(303);
+      const id = headers.location!.split('/').at(-1)!;
+      expect((await page(headers.location!)).words).toContain('Reference CHEQUE 123456 HDFC');
+      expect(readable((await record().expect(422)).text)).toContain('Was reported before: confirm that one');
+      const same = await record({}, other).expect(422);
+      expect(readable(same.text)).toContain('Is of another client. If this is different money, add more');
+      expect(linkOf(same.text, `Transfer ${id}`)).toBe(`${MONEY}/transfers/${id}`);
+      await record({ utr: '123456 SBI' }).expect(303);
+      const unlike = await record({ utr: '123456 HDFC Pune 4711' }, other).expect(303);
+      await staff.post(`${headers.location}/confirm`, { payer: 'x' }).expect(303);
+      await staff.post(`${unlike.headers.location}/confirm`, { payer: 'x' }).expect(303);
+      const cash = await record({ kind: 'cash', utr: 'R-17', sent: '70' }).expect(303);
+      expect((await page(cash.headers.location!)).words).toContain('Payer Recorded: Store');
+      await staff.post(`${cash.headers.location}/confirm`, { payer: 'x' }).expect(303);
+      expect([await balance(), await balance(other)]).toEqual([570, 500]);
+      expect((await page(`${MONEY}?status=all&utr=123456+hdfc`)).rows).toHaveLength(2);
+      expect(readable((await record().expect(422)).text)).toContain('Was confirmed before');
+      const owner = await signIn(test, store.clientId);
+      const { words } = await page('/dashboard/wallet', owner);
+      expect(words).toContain('CHEQUE 123456 HDFC');
+      expect(words).not.toContain('UTR CHEQUE');
+      const report = { sent: '5', tds: '', utr: '1234 SBI', payer: '', kind: 'cheque' };
+      await owner.post('/dashboard/wallet/transfers', report).expect(422);
+    });
+
     it('that two clients claim are not confirmed before one is refused', async () => {
       const other = await test.fixtures.store({ name: 'Other store' });
       const number = utr();
@@ -175,7 +208,7 @@ describe('Money at the desk', () => {
         expect.stringContaining('Claimed twice'),
       ]);
       expect((await page(`${MONEY}/transfers/${id}`)).words).toContain(
-        `Another client claims this UTR too: transfer ${second}`,
+        `Another client claims this reference too: transfer ${second}`,
       );
       await staff.post(`${MONEY}/transfers/${id}/confirm`, { payer: 'x' }).expect(303);
       expect([await balance(), await balance(other)]).toEqual([0, 0]);

@@ -66,6 +66,12 @@ describe('A notice', () => {
         'bank charges',
     ],
     [
+      'a confirmed cheque',
+      { status: 'confirmed', utr: 'CHEQUE 123456 HDFC' },
+      '₹500.00 arrived in your wallet',
+      'Your payment of ₹500.00 (CHEQUE 123456 HDFC) arrived in your wallet.',
+    ],
+    [
       'a refused transfer',
       { status: 'refused', utr: 'AXIS1', reason: 'it never came' },
       'A transfer of ₹500.00 was refused',

@@ -10,6 +10,7 @@ import { describeJob } from '../../../platform/jobs/job-names.js';
 import { minorFromNumeric } from '../../../platform/money/money.js';
 import { type Day, type Month, offsetName, type TimeZone } from '../../../platform/time/time.js';
 import type { PaymentConcern } from '../../orders/entities/payment.entity.js';
+import { describeReference, isUtr } from '../../payments/rules/read-inputs.js';
 import { describeConcern } from '../../payments/rules/payment-status.js';
 import type { NoticeKind } from './kinds.js';
 
@@ -74,7 +75,7 @@ export interface PriceNews {
 /** The end of a payment or of a bank transfer. */
 export interface MoneyNews {
   amount: string;
-  /** The UTR of a bank transfer. */
+  /** The UTR of a bank transfer, or the reference of a cheque or of cash. */
   utr: string | null;
   status: 'paid' | 'given_up' | 'confirmed' | 'refused';
   reason: string | null;
@@ -280,7 +281,8 @@ function priceLines(
 function moneyWords(news: MoneyNews, { currency }: NoticeContext): { subject: string; line: string } {
   const { utr, status, reason, orders, paid, waiting } = news;
   const amount = money(news.amount, currency);
-  const transfer = `Your bank transfer of ${amount} (UTR ${utr})`;
+  const what = utr === null || isUtr(utr) ? 'bank transfer' : 'payment';
+  const transfer = `Your ${what} of ${amount} (${describeReference(utr ?? '')})`;
   switch (status) {
     case 'confirmed':
       return {

@@ -1,4 +1,4 @@
-import { readAmount, readPaidOn, readTds, readUtr } from './read-inputs.js';
+import { describeReference, readAmount, readPaidOn, readReference, readTds, readUtr } from './read-inputs.js';
 
 describe('readAmount', () => {
   it.each([
@@ -52,6 +52,28 @@ describe('readPaidOn', () => {
     expect(() => readPaidOn(text, '2026-11-28')).toThrow(
       expect.objectContaining({ code: 'invalid_value', message }),
     );
+  });
+});
+
+describe('readReference', () => {
+  it.each([
+    ['utr', 'n123 4567 8901 2345', 'N123456789012345', 'UTR N123456789012345'],
+    ['', '432112345678', '432112345678', 'UTR 432112345678'],
+    ['cheque', ' 000123 - Hdfc, Pune ', 'CHEQUE 000123 HDFC PUNE', 'CHEQUE 000123 HDFC PUNE'],
+    ['cash', 'r/17', 'CASH R 17', 'CASH R 17'],
+  ])('of %j reads %j', (kind, text, reference, words) => {
+    expect(readReference(kind, text)).toBe(reference);
+    expect(describeReference(reference)).toBe(words);
+  });
+
+  it.each([
+    ['utr', '123456', 'The UTR must be'],
+    ['cheque', '123456', 'The number of the cheque and its bank'],
+    ['cheque', 'HDFC', 'The number of the cheque and its bank'],
+    ['cheque', `1 ${'A'.repeat(59)}`, 'in at most 60 characters'],
+    ['cash', 'yesterday', 'The number of your receipt'],
+  ])('of %j refuses %j', (kind, text, message) => {
+    expect(() => readReference(kind, text)).toThrow(message);
   });
 });
 

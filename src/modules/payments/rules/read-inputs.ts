@@ -51,3 +51,45 @@ export function readUtr(text: string): string {
     'The UTR must be the 10 to 22 letters and digits that the bank gave.',
   );
 }
+
+/** Numbers of cheques are given again by each bank, so the bank is a part of the reference. */
+const REFERENCES = new Map([
+  [
+    'cheque',
+    { pattern: /^\d+ .*\p{L}/u, what: 'The number of the cheque and its bank, such as 123456 HDFC' },
+  ],
+  ['cash', { pattern: /\d/, what: 'The number of your receipt for the cash' }],
+]);
+
+const MAX_REFERENCE = 60;
+
+/**
+ * The reference of money that staff record, normalised for comparison: a UTR, or one that begins with its
+ * kind and a blank, which no UTR has.
+ */
+export function readReference(kind: string, text: string): string {
+  const own = REFERENCES.get(kind);
+  if (!own) return readUtr(text);
+  const reference = text
+    .toUpperCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
+  if (own.pattern.test(reference) && reference.length <= MAX_REFERENCE)
+    return `${kind.toUpperCase()} ${reference}`;
+  throw new DomainError(
+    'invalid_value',
+    `${own.what}, must be here, in at most ${MAX_REFERENCE} characters.`,
+  );
+}
+
+export function isUtr(reference: string): boolean {
+  return !reference.includes(' ');
+}
+
+export function isCash(reference: string): boolean {
+  return reference.startsWith('CASH ');
+}
+
+export function describeReference(reference: string): string {
+  return isUtr(reference) ? `UTR ${reference}` : reference;
+}

@@ -14,6 +14,7 @@ import { countOf, formatMoney, refreshSecondsAfter, formatMonth } from '../../..
 import { type Page, withQuery } from '../../../shared/ui/page.js';
 import type { ClientTransfer } from '../../../modules/payments/bank-transfers.service.js';
 import type { RecentPayment } from '../../../modules/payments/payment-history.repository.js';
+import { describeReference } from '../../../modules/payments/rules/read-inputs.js';
 import { isUnderway, type TransferStatus } from '../../../modules/payments/rules/payment-status.js';
 import type { Minor } from '../../../platform/money/money.js';
 import type { TimeZone } from '../../../platform/time/time.js';
@@ -235,7 +236,7 @@ function transferRow(transfer: ClientTransfer, mayPay: boolean): IncomingRow {
   const { transferId, utr, status, announcedAt, amount, reason } = transfer;
   return {
     what: 'Bank transfer',
-    reference: reason === null ? `UTR ${utr}` : `UTR ${utr} · ${reason}`,
+    reference: [describeReference(utr), reason].filter(Boolean).join(' · '),
     since: announcedAt,
     state: TRANSFER_STATES[status],
     amount,

@@ -55,7 +55,7 @@ export function clientWalletPage({ client, funds, isAdmin, mailing, ...passbook 
 export const adjustForm = ({ id, name }: ClientIdAndName, currency: string): Page =>
   reviewedForm({
     title: `Correct the wallet of ${name}`,
-    lead: 'For mistakes and goodwill. Money that arrived by bank belongs under Transfers.',
+    lead: 'For mistakes and goodwill. Money that arrived belongs under Transfers, cheques and cash too.',
     back: { href: clientPaths(id).wallet, text: 'Wallet' },
     path: clientPaths(id).adjust,
     fields: (

@@ -1,4 +1,11 @@
-import { AmountField, Button, ButtonLink, Field, FormCard } from '../../../shared/ui/components/controls.js';
+import {
+  AmountField,
+  Button,
+  ButtonLink,
+  Choices,
+  Field,
+  FormCard,
+} from '../../../shared/ui/components/controls.js';
 import { Card, Facts, Notice } from '../../../shared/ui/components/layout.js';
 import { amountColumn, type ListColumn, titleColumn } from '../../../shared/ui/components/lists.js';
 import {
@@ -13,6 +20,7 @@ import { countOf, formatMoney } from '../../../shared/ui/formats.js';
 import { ListPage } from '../../../shared/ui/list-page.js';
 import type { Page } from '../../../shared/ui/page.js';
 import { TRANSFER_STATUSES, type TransferStatus } from '../../../modules/payments/rules/payment-status.js';
+import { isCash } from '../../../modules/payments/rules/read-inputs.js';
 import type { TransferRow } from '../../../modules/payments/transfer-list.repository.js';
 import { type Minor, minorFromAmount, numericFromMinor } from '../../../platform/money/money.js';
 import type { Funds } from '../../../modules/wallet/wallet.service.js';
@@ -39,7 +47,7 @@ export const TRANSFERS = new ListPage({
         { value: 'all', text: 'All' },
       ],
     },
-    utr: { as: 'search', label: 'UTR', maxLength: 40 },
+    utr: { as: 'search', label: 'Reference', maxLength: 60 },
   },
   mark: { name: 'before', kind: 'number', of: ({ transfer_id: id }: TransferRow) => id },
   columns: (currency: string): ListColumn<TransferRow>[] => [
@@ -48,7 +56,7 @@ export const TRANSFERS = new ListPage({
       href: transferPath(id),
       detail: payer === null ? null : `Account of ${payer}`,
     })),
-    { heading: 'UTR', cell: ({ utr }) => <code>{utr}</code> },
+    { heading: 'Reference', cell: ({ utr }) => <code>{utr}</code> },
     {
       heading: 'Recorded',
       cell: ({ announced_at: at, announced_by: by }) => (
@@ -86,20 +94,39 @@ export function transfersHead({ transfers, amount }: { transfers: number; amount
   return {
     actions,
     title: `${countOf(transfers, 'transfer waits', 'transfers wait')} to be confirmed`,
-    lead: `${formatMoney(amount, currency)} in all. Look for each UTR on your bank statement.`,
+    lead: `${formatMoney(amount, currency)} in all. Look for each reference on your bank statement.`,
   };
 }
 
-/** For a client that did not report its transfer. `earlier`: the report with the typed UTR. */
+const CAME_AS = [
+  { value: 'utr', text: 'Bank transfer or UPI' },
+  { value: 'cheque', text: 'Cheque' },
+  { value: 'cash', text: 'Cash' },
+];
+
+const ReferenceFields = () => (
+  <>
+    <Choices label="Came as" name="kind" options={CAME_AS} value="utr" required />
+    <Field
+      label="Reference"
+      name="utr"
+      hint="UTR or UPI reference. Cheque: number and bank, such as 123456 HDFC. Cash: your receipt number."
+      maxlength={60}
+      required
+    />
+  </>
+);
+
+/** For a client that did not report its transfer. `earlier`: the report with the typed reference. */
 export const newTransferPage = (currency: string, earlier?: number): Page => ({
   title: 'Record a transfer',
-  lead: 'For a transfer on your bank statement that its client did not report.',
+  lead: 'For a transfer, a cheque or cash that its client did not report.',
   back: { href: MONEY, text: 'Transfers' },
   content: (
     <FormCard action={TRANSFER_REPORTS}>
       {earlier !== undefined && (
         <Notice kind="warn">
-          <a href={transferPath(earlier)}>Transfer {earlier}</a> has this UTR.
+          <a href={transferPath(earlier)}>Transfer {earlier}</a> has this reference.
         </Notice>
       )}
       <Field
@@ -109,7 +136,7 @@ export const newTransferPage = (currency: string, earlier?: number): Page => ({
         maxlength={100}
         required
       />
-      <TransferFields currency={currency} />
+      <TransferFields currency={currency} reference={<ReferenceFields />} />
       <Button kind="primary">Record the transfer</Button>
     </FormCard>
   ),
@@ -127,10 +154,15 @@ export function transferPage({ transfer, funds, currency }: Props): Page {
   const amount = minorFromAmount(transfer.amount);
   const tds = minorFromAmount(transfer.tds);
   const waits = status === 'announced';
+  const onStatement = isCash(transfer.utr) ? '' : ' on your bank statement';
   const money = moneyRenderer(currency);
   return {
     title: `${formatMoney(amount, currency)} from ${client}: ${STATES[status].name.toLowerCase()}`,
-    lead: waits ? 'Compare the UTR, the amount and the payer with your bank statement.' : undefined,
+    lead: waits
+      ? isCash(transfer.utr)
+        ? 'Compare the receipt, the amount and the payer with your cash.'
+        : 'Compare the reference, the amount and the payer with your bank statement.'
+      : undefined,
     back: { href: MONEY, text: 'Transfers' },
     content: (
       <>
@@ -140,8 +172,8 @@ export function transferPage({ transfer, funds, currency }: Props): Page {
             of={{
               Client: <a href={clientPath(transfer.client_id)}>{client}</a>,
               'Account holder, as recorded': payer ?? 'Not named: the client itself',
-              'Payer on your statement': transfer.received_from,
-              UTR: <code>{transfer.utr}</code>,
+              [isCash(transfer.utr) ? 'Payer' : 'Payer on your statement']: transfer.received_from,
+              Reference: <code>{transfer.utr}</code>,
               Amount: money(amount),
               'Amount received': transfer.received !== null && money(minorFromAmount(transfer.received)),
               'Tax deducted (TDS)': tds > 0 && money(tds),
@@ -166,14 +198,14 @@ export function transferPage({ transfer, funds, currency }: Props): Page {
                 }}
               />
               <Field
-                label="Payer on your bank statement"
+                label={`Payer${onStatement}`}
                 name="payer"
                 hint={`Recorded: ${payer ?? client}. Do not confirm a payment of a stranger.`}
                 maxlength={200}
                 required
               />
               <AmountField
-                label="Amount on your bank statement"
+                label={`Amount${onStatement}`}
                 name="amount"
                 value={numericFromMinor(amount)}
                 currency={currency}
@@ -202,7 +234,7 @@ export function transferPage({ transfer, funds, currency }: Props): Page {
 
 const DisputedNotice = ({ others }: { others: readonly number[] }) => (
   <Notice kind="bad">
-    Another client claims this UTR too:{' '}
+    Another client claims this reference too:{' '}
     {others.map((id, at) => (
       <>
         {at > 0 && ', '}

@@ -21,7 +21,7 @@ function errorAtClient(error: unknown): never {
   throw validationFailed([{ field: 'client', code: error.code, message: error.message }]);
 }
 
-const readTransfer = readTexts('client', 'sent', 'tds', 'utr', 'payer');
+const readTransfer = readTexts('client', 'sent', 'tds', 'kind', 'utr', 'payer');
 
 /** Money that clients have sent by bank. Staff compare it with the bank statement. */
 @DeskPages('money', 'staff')
