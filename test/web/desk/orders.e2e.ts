@@ -695,7 +695,9 @@ describe('The orders on the desk', () => {
       expect(readable(missing.text)).toContain('Must not be empty');
       await staff.post(path(order, 'pay'), { method: 'gold' }).expect(422);
       const { message, confirm } = await plan(order, 'pay', { method: 'Cheque', reference: '000123' });
-      expect(message).toContain('Amount ₹430.00 Paid by Cheque Reference 000123');
+      expect(message).toContain(
+        'Amount ₹430.00 Paid by Cheque Reference 000123 The order then is paid and can be shipped',
+      );
       await confirm().expect(303);
       expect(await desk.show(order)).toMatchObject({
         status: 'pending',
@@ -722,9 +724,13 @@ describe('The orders on the desk', () => {
       expect((await desk.show(order)).status).toBe('awaiting_payment');
       const wallets = test.app.get(WalletService, { strict: false });
       await wallets.adjust(store.clientId, '430', 'for a test', 'test');
-      const { confirm } = await plan(order, 'pay', pay('Asha, by phone'));
+      await wallets.adjust(store.clientId, '70', 'for a test', 'test');
+      const { message, confirm } = await plan(order, 'pay', pay('Asha, by phone'));
+      expect(message).toContain(
+        'In the wallet now ₹500.00 In the wallet afterwards ₹70.00 Consent Asha, by phone',
+      );
       await confirm().expect(303);
-      expect((await wallets.show(store.clientId)).balance).toBe(0);
+      expect((await wallets.show(store.clientId)).balance).toBe(70);
       expect(readable(await page(path(order)))).toContain('Paid by wallet Asha, by phone');
     });
 

@@ -10,6 +10,7 @@ import {
 import type { OrderStep } from '../../../modules/orders/rules/order-steps.js';
 import { type OrderStatus } from '../../../modules/orders/rules/order-transitions.js';
 import { type LineQuantity, type UnitAction } from '../../../modules/orders/rules/order-units.js';
+import type { Funds } from '../../../modules/wallet/wallet.service.js';
 import { Field } from '../../../shared/ui/components/controls.js';
 import { countOf } from '../../../shared/ui/formats.js';
 import { textIn } from '../../../shared/ui/forms.js';
@@ -31,6 +32,8 @@ export interface ActionServices {
   orders: OrderDeskService;
   reports: CourierReportsService;
   returns: OrderReturnsService;
+  /** The client's wallet. */
+  funds: Funds;
   /** Parcels have invoices. */
   isTaxOn: boolean;
   /** In rupees; 0: no parcel needs an e-way bill. */
@@ -83,6 +86,7 @@ export interface OrderPageAction {
 /** A submitted form with the state of the order after it. */
 export interface ActionPreview extends ActionRequest {
   step: OrderStep;
+  funds: Funds;
   isTaxOn: boolean;
   eWayBillFrom: number;
 }
@@ -97,10 +101,11 @@ export interface ChangeAction extends Omit<OrderPageAction, 'effects' | 'dryRun'
 const previewAction = (
   change: ChangeAction['change'],
   request: ActionRequest,
-  { orders, isTaxOn, eWayBillFrom }: ActionServices,
+  { orders, funds, isTaxOn, eWayBillFrom }: ActionServices,
 ): ActionPreview => ({
   ...request,
   step: orders.previewChange(request.order, change(request)),
+  funds,
   isTaxOn,
   eWayBillFrom,
 });

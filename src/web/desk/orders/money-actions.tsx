@@ -9,11 +9,12 @@ import { NOTE_REASONS, noteReasonOf } from '../../../modules/invoices/rules/note
 import { allUnits, type LineQuantity } from '../../../modules/orders/rules/order-units.js';
 import { refundsInForce } from '../../../modules/orders/rules/take-back.js';
 import { AmountField, Choices, Field, Select } from '../../../shared/ui/components/controls.js';
-import { Money } from '../../../shared/ui/components/values.js';
+import { Money, moneyRenderer } from '../../../shared/ui/components/values.js';
 import { formatMoney } from '../../../shared/ui/formats.js';
 import { textIn } from '../../../shared/ui/forms.js';
 import { DomainError } from '../../../platform/errors/domain-error.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
+import { fundsNow } from '../clients/client-wallet-pages.js';
 import { Units } from '../../shared/order-cards.js';
 import { quantitiesIn, UnitFields, unitsIn } from '../../shared/order-forms.js';
 import {
@@ -133,13 +134,19 @@ export const pay = changeAction({
     const reference = method === 'Cash' ? textIn(fields, 'reference') : requireText(fields, 'reference');
     return payChange({ method, reference });
   },
-  effects: ({ order, fields, step }) => {
+  effects: ({ order: { total, currency }, fields, funds }) => {
     const [method, reference] = [textIn(fields, 'method'), textIn(fields, 'reference').trim()];
+    const money = moneyRenderer(currency);
+    const fromWallet = method === 'wallet';
     return {
-      Amount: <Money minor={order.total} currency={order.currency} />,
-      'Paid by': method === 'wallet' ? 'the client’s wallet' : method,
-      [method === 'wallet' ? 'Consent' : 'Reference']: reference,
-      ...orderAfter(step),
+      Amount: money(total),
+      'Paid by': fromWallet ? 'the client’s wallet' : method,
+      ...(fromWallet && {
+        ...fundsNow(funds, currency),
+        'In the wallet afterwards': money(funds.balance - total),
+      }),
+      [fromWallet ? 'Consent' : 'Reference']: reference,
+      'The order then': 'is paid and can be shipped',
     };
   },
   button: () => 'Record the payment',

@@ -31,6 +31,7 @@ import { DomainError } from '../../../platform/errors/domain-error.js';
 import type { ThreadOwner } from '../../../platform/worker-threads/thread-owner.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
 import { NO_ROWS } from '../../../platform/lists/bounded-lists.js';
+import { WalletService } from '../../../modules/wallet/wallet.service.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
 import { dayAt, plainTime, type TimeZone } from '../../../platform/time/time.js';
 import { csvResponse } from '../../shared/file-response.js';
@@ -69,6 +70,7 @@ export class DeskOrdersController {
     private readonly sellers: SellersService,
     private readonly clients: ClientFinderService,
     private readonly notes: NotesService,
+    private readonly wallets: WalletService,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
@@ -187,7 +189,7 @@ export class DeskOrdersController {
       run: async () => {
         const done = await action.run(
           actionRequest(),
-          await this.services(),
+          await this.services(order),
           me,
           textIn(fields, 'fingerprint'),
         );
@@ -217,7 +219,7 @@ export class DeskOrdersController {
     const warned = action.confirms?.(order) ?? {};
     const confirmed = Object.fromEntries(Object.keys(warned).map((name) => [name, 'yes']));
     const request: ActionRequest = { ...input, fields: { ...input.fields, ...confirmed }, key: randomUUID() };
-    const services = await this.services();
+    const services = await this.services(order);
     const tracking = action.tracking?.(request) ?? null;
     const sharing = tracking === null ? [] : await this.orders.sharingTracking(order, tracking);
     const shared = sharing.length > MAX_SHARING_ORDERS ? 'any' : sharing.join(' ');
@@ -271,10 +273,11 @@ export class DeskOrdersController {
     return order;
   }
 
-  private async services(): Promise<ActionServices> {
-    const isTaxOn = await this.sellers.isTaxOn();
+  private async services({ clientId }: DeskOrderPage): Promise<ActionServices> {
+    const [isTaxOn, funds] = await Promise.all([this.sellers.isTaxOn(), this.wallets.funds(clientId)]);
     const eWayBillFrom = isTaxOn ? this.settings.eWayBillFrom : 0;
-    return { orders: this.orders, reports: this.reports, returns: this.returns, isTaxOn, eWayBillFrom };
+    const { orders, reports, returns } = this;
+    return { orders, reports, returns, funds, isTaxOn, eWayBillFrom };
   }
 }
 
