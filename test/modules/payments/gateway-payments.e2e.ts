@@ -244,6 +244,16 @@ describe('A payment through the gateway', () => {
     expect(await statusOf(number)).toBe('pending, paid');
     expect(await balance()).toBe(100);
     expect((await history()).filter(({ kind }) => kind === 'top_up')).toHaveLength(2);
+    const { paymentId } = payment;
+    const needingPerson = async () =>
+      (await all(desk().list({ concerning: true }))).map((row) => row.payment_id);
+    expect(await needingPerson()).toEqual([paymentId]);
+    await desk().resolve(paymentId, 'the client keeps it', 'test');
+    expect(await desk().settle(paymentId)).toMatchObject({
+      concern: null,
+      receipts: [{ amount: 100 }, { amount: 100 }],
+    });
+    expect(await needingPerson()).toEqual([]);
   });
 
   it('begins once for an order that is paid in several tabs', async () => {
