@@ -39,7 +39,8 @@ const matching = ({ clientId }: AuditFilter) => `
     FROM audit_log JOIN (SELECT $1::int AS client OFFSET 0) AS asked
          ON ${clientId === undefined ? 'true' : 'client = client_id'}
    WHERE ($2::int IS NULL OR person_id = $2)
-     AND ($3::text IS NULL OR strpos(lower(actor), lower($3)) > 0 OR split_part(actor, ' (', 1) = ANY ($8::text[]))
+     AND ($3::text IS NULL OR strpos(lower(actor), lower($3)) > 0
+          OR split_part(actor, ' (', 1) = ANY ($8::text[]))
      AND ($4::text IS NULL OR starts_with(translate(action, '._', '  '), translate(lower($4), '._', '  ')))
      AND ($5::text IS NULL OR strpos(lower(subject), lower($5)) > 0)
      AND ($6::timestamptz IS NULL OR happened_at >= $6) AND ($7::timestamptz IS NULL OR happened_at < $7)
