@@ -1,4 +1,12 @@
-import { describeReference, readAmount, readPaidOn, readReference, readTds, readUtr } from './read-inputs.js';
+import {
+  describeReference,
+  isCash,
+  readAmount,
+  readPaidOn,
+  readReference,
+  readTds,
+  readUtr,
+} from './read-inputs.js';
 
 describe('readAmount', () => {
   it.each([
@@ -60,20 +68,26 @@ describe('readReference', () => {
     ['utr', 'n123 4567 8901 2345', 'N123456789012345', 'UTR N123456789012345'],
     ['', '432112345678', '432112345678', 'UTR 432112345678'],
     ['cheque', ' 000123 - Hdfc, Pune ', 'CHEQUE 000123 HDFC PUNE', 'CHEQUE 000123 HDFC PUNE'],
+    ['cheque', '1 22 hdfc', 'CHEQUE 1 22 HDFC', 'CHEQUE 1 22 HDFC'],
     ['cash', 'r/17', 'CASH R 17', 'CASH R 17'],
+    ['cash', `1 ${'A'.repeat(58)}`, `CASH 1 ${'A'.repeat(58)}`, `CASH 1 ${'A'.repeat(58)}`],
   ])('of %j reads %j', (kind, text, reference, words) => {
     expect(readReference(kind, text)).toBe(reference);
     expect(describeReference(reference)).toBe(words);
+    expect(isCash(reference)).toBe(kind === 'cash');
   });
 
   it.each([
     ['utr', '123456', 'The UTR must be'],
     ['cheque', '123456', 'The number of the cheque and its bank'],
     ['cheque', 'HDFC', 'The number of the cheque and its bank'],
+    ['cheque', 'HDFC 12 Pune', 'The number of the cheque and its bank'],
+    ['cheque', '123456 12', 'The number of the cheque and its bank'],
     ['cheque', `1 ${'A'.repeat(59)}`, 'in at most 60 characters'],
     ['cash', 'yesterday', 'The number of your receipt'],
   ])('of %j refuses %j', (kind, text, message) => {
-    expect(() => readReference(kind, text)).toThrow(message);
+    const reason = { code: 'invalid_value', message: expect.stringContaining(message) as string };
+    expect(() => readReference(kind, text)).toThrow(expect.objectContaining(reason));
   });
 });
 
