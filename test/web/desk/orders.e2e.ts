@@ -608,6 +608,9 @@ describe('The orders on the desk', () => {
           { line: 2, quantity: 2 },
         ],
       });
+      // Nobody asked for it, so nobody waits for an answer.
+      const opened = returns[0]!.number;
+      expect(headline(await page(`/desk/returns/${opened}`))).toBe(`${opened} waits for its goods`);
       await packer.post(path(number, 'report'), { parcel: '1', exception: 'lost' }).expect(409);
     });
 

@@ -64,7 +64,7 @@ describe('Returns on the desk', () => {
     for (let n = 0; n < 49; n++) numbers.push(await request([1, 1]));
     numbers.unshift(neighbours.orders.shipped.replace('WO', 'RT'));
     const html = await page('/desk/returns', packer);
-    expect(headline(html)).toBe('50 returns wait to be received');
+    expect(headline(html)).toBe('50 returns wait for your answer');
     expect(rows(html).map((row) => /RT-\S+/.exec(row)![0])).toEqual(numbers);
     expect(html).not.toContain('rel="next"');
     const last = await request([2, 1]);
@@ -72,8 +72,9 @@ describe('Returns on the desk', () => {
     expect(rows(next)).toHaveLength(1);
     expect(rows(next)[0]).toContain(last);
     for (const number of [...numbers, last]) await returns.refuse(number, 'test', 'test');
-    expect(headline(await page('/desk/returns'))).toBe('No returns wait to be received');
+    expect(headline(await page('/desk/returns'))).toBe('No returns wait');
     const refused = await page('/desk/returns?state=refused');
+    expect(headline(refused)).toBe('Refused returns');
     expect(rows(refused)[0]).toContain(last);
     expect(rows(await page(linkOf(refused, 'Next page')))).toHaveLength(1);
   });
@@ -104,6 +105,7 @@ describe('Returns on the desk', () => {
     expect(await stockOf('MUG')).toBe(before + 1);
     const html = await page(path(number));
     expect(headline(html)).toBe(`${number} is partly received`);
+    expect(readable(html)).toMatch(new RegExp(`Received \\S.* by ${staff.person.email} Answer one broke`));
     expect(rows(html)).toEqual(['Mug MUG 3 2 1 1', 'Pot POT 1 1 0 1']);
     expect(readable(html)).toContain('Answer one broke Refunded ₹250.00');
     expect((await desk.show(order)).refunded_amount).toBe(650);
@@ -124,6 +126,18 @@ describe('Returns on the desk', () => {
     await confirm().expect(303);
     expect((await desk.show(order)).refunded_amount).toBe(0);
     expect(await page(path(number), packer)).not.toContain('₹');
+  });
+
+  it('wait for an answer until they are accepted, then for their goods', async () => {
+    const [number, other] = [await request([1, 1]), await request([2, 1])];
+    expect(headline(await page('/desk/returns'))).toBe('2 returns wait for your answer');
+    expect(headline(await page(path(number)))).toBe(`${number} waits for your answer`);
+    await returns.accept(number, { sendTo: 'Acme, Pune 411001', sendBy: '2099-12-31' }, 'test');
+    expect(headline(await page(path(number)))).toBe(`${number} waits for its goods`);
+    expect(headline(await page('/desk/returns'))).toBe('1 return waits for your answer, 1 to be received');
+    await returns.refuse(other, 'test', 'test');
+    expect(headline(await page('/desk/returns'))).toBe('1 return waits to be received');
+    await returns.refuse(number, 'test', 'test');
   });
 
   it('are accepted with an address and a last day, which the client and its store read', async () => {

@@ -41,7 +41,7 @@ describe('The first page of the desk', () => {
     expect(headline(page)).toBe('No orders wait to be shipped');
     expect(tiles(page)).toEqual({
       'To ship': '0 none waits',
-      'Returns to receive': '0 none waits',
+      'Open returns': '0 none waits',
       'Transfers to confirm': '0 to compare with your bank statement',
       'Payments to check': '0 the gateway and our books differ',
       'Not delivered in time': '0 ask the courier',
@@ -106,7 +106,7 @@ describe('The first page of the desk', () => {
     expect(page).toContain(`The oldest was paid <time datetime="${paid.rows[0]!.paid_at.toISOString()}"`);
     expect(tiles(page)).toEqual({
       'To ship': expect.stringMatching(/^4 the oldest paid/) as string,
-      'Returns to receive': expect.stringMatching(/^2 the oldest requested/) as string,
+      'Open returns': expect.stringMatching(/^2 the oldest requested/) as string,
       'Transfers to confirm': '2 to compare with your bank statement',
       'E-way bills to make': '1 before the goods move',
       'Payments to check': '2 the gateway and our books differ',
@@ -227,7 +227,7 @@ describe('The first page of the desk', () => {
     const pairs: Record<string, (html: string) => string> = {
       'To ship': isHead,
       'Not delivered in time': isHead,
-      'Returns to receive': isHead,
+      'Open returns': isHead,
       'Transfers to confirm': tabOf('Transfers'),
       'Payments to check': tabOf('Payments'),
       'To be paid': tileOf('To be paid'),
@@ -320,7 +320,7 @@ describe('The first page of the desk', () => {
     // A packer sees no money.
     expect(Object.keys(tiles(await today('packer')))).toEqual([
       'To ship',
-      'Returns to receive',
+      'Open returns',
       'Not delivered in time',
     ]);
   });

@@ -14,6 +14,7 @@ import { OrderDeskRepository } from '../../orders/records/order-desk.repository.
 import { refuseIfOrderChanged } from '../../orders/records/refuse-if-changed.js';
 import type { ParcelException } from '../../orders/rules/parcel-exception.js';
 import type { LineQuantity } from '../../orders/rules/order-units.js';
+import { rtoKey } from '../../orders/rules/return-request.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
 import { DomainError } from '../../../platform/errors/domain-error.js';
 import { OrderReturnsService } from '../returns/order-returns.service.js';
@@ -122,7 +123,7 @@ export class CourierReportsService {
     const back = returnable(lines, ordered);
     if (back.length === 0) return;
     const reason = `RTO: the courier brought parcel ${parcel} back`;
-    const request = { ...key, lines: back, reason, note: null, key: `rto of parcel ${parcel}` };
+    const request = { ...key, lines: back, reason, note: null, key: rtoKey(parcel) };
     await this.returns.requestWithin(transaction, [request], actor);
   }
 }

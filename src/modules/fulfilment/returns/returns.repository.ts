@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { ReturnState } from '../../orders/rules/return-request.js';
+import { type ReturnState, rtoKey } from '../../orders/rules/return-request.js';
 import type { Day } from '../../../platform/time/time.js';
 import { Database } from '../../../platform/database/database.js';
 import { toBoundedCount, type BoundedCount, MAX_COUNTED } from '../../../platform/lists/bounded-lists.js';
@@ -18,6 +18,8 @@ export interface ReturnRecord {
   store_order_id: string | null;
   store_return_id: string | null;
   state: ReturnState;
+  /** It was requested, and is not accepted. An RTO needs no answer. */
+  awaits_answer: boolean;
   reason: string;
   note: string | null;
   requested_at: Date;
@@ -48,12 +50,21 @@ export interface ReturnRecord {
   }[];
 }
 
+/** Returns that the client or its store requested, and that are neither accepted nor refused. */
+const AWAITS_ANSWER = `r.state = 'requested' AND r.accepted_at IS NULL AND r.key NOT LIKE '${rtoKey('%')}'`;
+
+export interface OpenReturns {
+  all: BoundedCount;
+  /** Of these. */
+  toAnswer: number;
+}
+
 /** SQL, because a cursor reads the returns row by row, each with its lines. */
 const SELECT_RETURNS = `
   SELECT r.return_number AS number, r.order_number, r.client_id, c.name AS client, o.store_order_id,
          r.store_return_id, r.state, r.reason, r.note, r.requested_at, r.actor AS requested_by,
          r.accepted_at, r.accepted_by, r.send_to, r.send_by::text, r.decided_at, r.decided_by, r.decision,
-         r.refund_open,
+         r.refund_open, ${AWAITS_ANSWER} AS awaits_answer,
          coalesce((SELECT sum(f.amount) FROM order_refunds f
                     WHERE (f.client_id, f.order_number) = (r.client_id, r.order_number)
                       AND f.return_number = r.return_number), 0)::float8 AS refunded, o.currency,
@@ -103,9 +114,9 @@ const TO_REFUND = `${SELECT_RETURNS}
    WHERE r.refund_open ORDER BY r.decided_at, r.return_number LIMIT $1`;
 
 const COUNT_OPEN = `
-  SELECT count(*)::int AS count
-    FROM (SELECT FROM order_returns WHERE state = 'requested' ORDER BY requested_at
-           LIMIT ${MAX_COUNTED + 1}) AS counted`;
+  SELECT count(*)::int AS count, count(*) FILTER (WHERE ${AWAITS_ANSWER})::int AS "toAnswer"
+    FROM (SELECT * FROM order_returns WHERE state = 'requested' ORDER BY requested_at
+           LIMIT ${MAX_COUNTED + 1}) AS r`;
 
 /** The returns of all clients. */
 @Injectable()
@@ -122,9 +133,10 @@ export class ReturnsRepository {
     return this.database.query<ReturnRecord>({ text: TO_REFUND }, [limit]);
   }
 
-  async countOpen(): Promise<BoundedCount> {
-    const [found] = await this.database.query<{ count: number }>({ text: COUNT_OPEN }, []);
-    return toBoundedCount(found!.count);
+  /** Not received and not refused. */
+  async countOpen(): Promise<OpenReturns> {
+    const [found] = await this.database.query<{ count: number; toAnswer: number }>({ text: COUNT_OPEN }, []);
+    return { all: toBoundedCount(found!.count), toAnswer: found!.toAnswer };
   }
 
   /** Newest first. */

@@ -49,6 +49,9 @@ export const readAcceptance = (texts: Record<keyof Acceptance, string>, today: D
     },
   });
 
+/** The key of the return that an RTO opens. Nobody requested it, so nobody waits for an answer. */
+export const rtoKey = (parcel: number | '%') => `rto of parcel ${parcel}`;
+
 export interface ReturnInput {
   lines: LineQuantity[];
   reason: string;

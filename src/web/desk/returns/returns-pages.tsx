@@ -1,5 +1,5 @@
 import type { ReceiptPreview } from '../../../modules/fulfilment/returns/order-returns.service.js';
-import type { ReturnRecord } from '../../../modules/fulfilment/returns/returns.repository.js';
+import type { OpenReturns, ReturnRecord } from '../../../modules/fulfilment/returns/returns.repository.js';
 import type { ReceivedLine } from '../../../modules/orders/rules/order-units.js';
 import {
   isReceived,
@@ -18,12 +18,12 @@ import {
   RelativeTime,
   ShortNumber,
 } from '../../../shared/ui/components/values.js';
-import { formatCount } from '../../../shared/ui/formats.js';
+import { countOf, formatCount, formatNumber } from '../../../shared/ui/formats.js';
 import { ListPage } from '../../../shared/ui/list-page.js';
 import type { Page } from '../../../shared/ui/page.js';
-import type { BoundedCount } from '../../../platform/lists/bounded-lists.js';
 import { minorFromAmount } from '../../../platform/money/money.js';
 import { addDays, type Day } from '../../../platform/time/time.js';
+import { capitalised } from '../../../platform/validation/texts.js';
 import { formPage, unavailablePage } from '../../shared/form-page.js';
 import { acceptanceFacts, nameWithVariation, ReturnState as State } from '../../shared/order-cards.js';
 import { UnitFields } from '../../shared/order-forms.js';
@@ -85,7 +85,7 @@ export const RETURN_LIST = new ListPage({
       as: 'tabs',
       label: 'Returns by state',
       options: [
-        { value: 'requested', text: 'To receive' },
+        { value: 'requested', text: 'Open' },
         { value: 'received', text: 'Received' },
         { value: 'partly_received', text: 'Partly received' },
         { value: 'refused', text: 'Refused' },
@@ -104,15 +104,22 @@ const LEADS: Record<ReturnState, string> = {
   refused: 'The newest request comes first. Refused goods can be returned again.',
 };
 
-/** The head of the list: the returns that wait. */
-export function returnsHead(state: ReturnState, open: BoundedCount) {
-  const requested = formatCount(open);
-  const waiting = open.count === 1 ? '1 return waits' : `${requested} returns wait`;
+export function returnsHead(state: ReturnState, open: OpenReturns) {
   return {
-    title: open.count === 0 ? 'No returns wait to be received' : `${waiting} to be received`,
+    title: state === 'requested' ? openTitle(open) : `${capitalised(formatReturnState(state))} returns`,
     lead: LEADS[state],
-    counts: { requested },
+    counts: { requested: formatCount(open.all) },
   };
+}
+
+function openTitle({ all, toAnswer }: OpenReturns): string {
+  if (all.orMore) return `${formatCount(all)} open returns`;
+  if (all.count === 0) return 'No returns wait';
+  const toReceive = all.count - toAnswer;
+  const waiting = (count: number) => countOf(count, 'return waits', 'returns wait');
+  if (toAnswer === 0) return `${waiting(toReceive)} to be received`;
+  const answers = `${waiting(toAnswer)} for your answer`;
+  return toReceive === 0 ? answers : `${answers}, ${formatNumber(toReceive)} to be received`;
 }
 
 const LINES: ListColumn<ReturnRecord['lines'][number]>[] = [
@@ -149,7 +156,7 @@ export function returnPageOf(orderReturn: ReturnRecord, isStaff: boolean): Page 
   const { decided_at, decided_by, lines, store_return_id, accepted_at, accepted_by } = orderReturn;
   const path = returnPath(number);
   return {
-    title: `${number} ${TITLES[state]}`,
+    title: `${number} ${orderReturn.awaits_answer ? 'waits for your answer' : TITLES[state]}`,
     lead: `Of ${client}, because: ${reason}.`,
     back,
     actions:
@@ -191,7 +198,9 @@ export function returnPageOf(orderReturn: ReturnRecord, isStaff: boolean): Page 
               Requested: <DoneBy at={requested_at} by={requested_by} />,
               Accepted: accepted_at && <DoneBy at={accepted_at} by={accepted_by} />,
               ...acceptanceFacts({ sendTo: orderReturn.send_to, sendBy: orderReturn.send_by }),
-              Decided: decided_at && <DoneBy at={decided_at} by={decided_by} />,
+              [isReceived(state) ? 'Received' : 'Refused']: decided_at && (
+                <DoneBy at={decided_at} by={decided_by} />
+              ),
               Answer: decision,
               Refunded: isStaff && isReceived(state) && refundWords(orderReturn),
             }}

@@ -134,7 +134,7 @@ export function todayPage({ steps, orders, late, eWayBills, first, exceptions, s
             {formatCount(orders.toShip)}
           </Tile>
           <Tile
-            label="Returns to receive"
+            label="Open returns"
             href={RETURNS}
             note={<Since at={orders.oldestReturnAt} what="requested" />}
           >
