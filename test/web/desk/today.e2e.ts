@@ -2,6 +2,7 @@ import { JobFailures } from '../../../src/modules/notices/job-failures.repositor
 import { RequestLog } from '../../../src/modules/request-log/recording/request-log.js';
 import { OrderReturnsService } from '../../../src/modules/fulfilment/returns/order-returns.service.js';
 import { BankTransfersService } from '../../../src/modules/payments/bank-transfers.service.js';
+import { SnapshotService } from '../../../src/read-model/snapshot/snapshot.service.js';
 import { WalletService } from '../../../src/modules/wallet/wallet.service.js';
 import type { Store } from '../../support/fixtures.js';
 import { orderBody } from '../../support/order-body.js';
@@ -166,6 +167,23 @@ describe('The first page of the desk', () => {
     expect(text).toMatch(/items\[0\]\.quantity must \S.* 1 1/);
     await test.fixtures.sql(`UPDATE store_requests SET answered_at = now() - interval '25 hours'`, []);
     expect(await today()).toContain('No order was refused in the last 24 hours.');
+  });
+
+  it('names a refused token as its store read it, each reason apart', async () => {
+    const [suspended, revoked] = [
+      await test.fixtures.store({ name: 'Hema Suspended' }),
+      await test.fixtures.store({ name: 'Indu Revoked' }),
+    ];
+    await test.fixtures.suspend(suspended.clientId);
+    await test.fixtures.revoke(revoked.tokenId);
+    await test.app.get(SnapshotService, { strict: false }).refreshNow();
+    for (const store of [suspended, revoked])
+      await test.post(store, '/api/orders', orderBody([{ sku: 'MUG', quantity: 1 }])).expect(401);
+    await test.app.get(RequestLog, { strict: false }).writeAll();
+    const text = readable(await today());
+    expect(text).toContain('Your account is suspended. Ask the wholesaler. 1 1 Hema Suspended');
+    expect(text).toContain('This token was revoked. Create a new one in the dashboard. 1 1 Indu Revoked');
+    await test.fixtures.sql(`UPDATE store_requests SET answered_at = now() - interval '25 hours'`, []);
   });
 
   it('names stores that stopped calling and stores whose calls fail, and no others', async () => {

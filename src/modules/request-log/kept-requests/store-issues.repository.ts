@@ -6,7 +6,7 @@ import { ORDERS } from '../recording/kept-request.js';
 /** Refused orders with the same reason for the same goods. */
 export interface Refusals {
   code: string;
-  /** The field with its fault, such as "items[0].quantity must be at least 1"; null for the whole request. */
+  /** What the store read, such as "items[0].quantity must be at least 1". Null if it is not kept. */
   fault: string | null;
   /** Null if the reason is not about a line. */
   sku: string | null;
@@ -44,14 +44,15 @@ const REFUSALS = {
               FROM (SELECT id, client_id, coalesce(nullif(fault ->> 'code', ''), code) AS code,
                            fault ->> 'sku' AS sku,
                            regexp_replace(fault ->> 'field', '\\[\\d+\\]', '') AS field,
-                           nullif(fault ->> 'field', '') || ' ' || coalesce(fault ->> 'message', 'is wrong')
-                             AS told
+                           CASE fault ->> 'field' WHEN '' THEN fault ->> 'message'
+                             ELSE (fault ->> 'field') || ' ' || coalesce(fault ->> 'message', 'is wrong')
+                           END AS told
                       FROM (SELECT id, client_id, code, faults FROM store_requests
                              WHERE answered_at >= $1 AND method = 'POST' AND route = '${ORDERS}'
                                AND status BETWEEN 400 AND 499
                              ORDER BY answered_at DESC LIMIT ${MAX_READ}) AS refused
                       LEFT JOIN LATERAL jsonb_array_elements(faults) AS fault ON true) AS reason
-             GROUP BY code, sku, field
+             GROUP BY code, sku, field, CASE code WHEN 'token_invalid' THEN told END
              ORDER BY times DESC, code, sku
              LIMIT $2) AS refusals
       JOIN store_requests last ON last.id = last_id

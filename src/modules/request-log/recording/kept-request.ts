@@ -36,6 +36,7 @@ export function keptRequest(request: ApiRequest, answer: AnswerFacts): KeptReque
   const domain = headers['x-client-domain'];
   const [path = ''] = request.originalUrl.split('?', 1);
   const isRefusedOrder = method === 'POST' && answer.route === ORDERS && answer.status >= 400;
+  const keepsMessage = (isRefusedOrder && isPlainObject(body)) || failure?.code === 'token_invalid';
   return {
     clientId: client.id,
     answeredAt: new Date(answer.at),
@@ -48,7 +49,7 @@ export function keptRequest(request: ApiRequest, answer: AnswerFacts): KeptReque
     parameters: [...knownParameters],
     status: answer.status,
     code: failure?.code ?? '',
-    faults: keptFaults(faultsOf(failure, isRefusedOrder && isPlainObject(body)), body, knownParameters),
+    faults: keptFaults(faultsOf(failure, keepsMessage), body, knownParameters),
     asked: isRefusedOrder ? readRequestedItems(body) : null,
     storeOrderId: isPlainObject(body) ? ownText(body.store_order_id) : null,
     orderNumber: orderNumberIn(failure?.facts?.order_number, answer.location),
@@ -57,8 +58,8 @@ export function keptRequest(request: ApiRequest, answer: AnswerFacts): KeptReque
 }
 
 /**
- * An order that is refused as a whole has no faults of fields, so its message is kept. Other messages may
- * repeat a path or a header.
+ * An order or a token that is refused as a whole has no faults of fields, so its message is kept. Other
+ * messages may repeat a path or a header.
  */
 function faultsOf(failure: Failure | undefined, keepsMessage: boolean): readonly FieldError[] {
   const { code = '', message = '', errors } = failure ?? {};

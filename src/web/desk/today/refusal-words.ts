@@ -1,13 +1,13 @@
 import type { FieldCode, StoreErrorCode } from '../../../platform/errors/error-codes.js';
 
-/** Each code of the store API as a short reason. Null: the message of the field says more. */
+/** Each code of the store API as a short reason. Null: the message that the store read says more. */
 const REFUSAL_WORDS: Record<StoreErrorCode | FieldCode, string | null> = {
   malformed_json: 'The body is not JSON',
   body_too_complex: 'The body has too many values',
   malformed_path: 'The address is malformed',
   malformed_request: 'The request is malformed',
   token_missing: 'The token is missing',
-  token_invalid: 'The token is unknown or revoked',
+  token_invalid: null,
   domain_missing: 'The header with the domain is missing',
   domain_mismatch: 'The token belongs to another domain',
   token_not_allowed: 'The token may not place orders',
