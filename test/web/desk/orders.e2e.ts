@@ -193,7 +193,10 @@ describe('The orders on the desk', () => {
       expect(bySku).toMatch(/Products .*Mug/);
       const bySkuForPacker = (await find('mug', packer)).text;
       expect(bySkuForPacker).toContain(toShip);
-      for (const hidden of [unpaid, '/desk/goods/', '₹']) expect(bySkuForPacker).not.toContain(hidden);
+      // Packers open the stock of a product.
+      expect(bySkuForPacker).toContain('href="/desk/goods/products/MUG/stock"');
+      for (const hidden of [unpaid, '/desk/goods/products/MUG"', '₹'])
+        expect(bySkuForPacker).not.toContain(hidden);
 
       expect((await find('mango market')).headers.location).toBe(`/desk/clients/${mango.clientId}`);
       expect(headline((await find('mango market', packer)).text)).toBe('Nothing matches “mango market”');
@@ -209,6 +212,18 @@ describe('The orders on the desk', () => {
       const database = test.app.get(Database, { strict: false });
       const slow = { text: 'SELECT pg_sleep(60)' };
       expect(await database.readWithin(1, (queries) => queries.query(slow, []))).toBeUndefined();
+    });
+
+    it('are found by the exact id of a store first, however many newer ids begin with it', async () => {
+      const ids = ['4711', ...Array.from({ length: 10 }, (_, n) => `4711${n}`)];
+      const numbers: string[] = [];
+      const store = await test.fixtures.store();
+      for (const id of ids) numbers.push(await place(store, { store_order_id: id }));
+      const { text } = await staff.get('/desk/search?q=4711').expect(200);
+      expect(rows(text)[0]).toContain(`${numbers[0]} 4711 Ravi`);
+      expect(rows(text)[1]).toContain(numbers.at(-1));
+      expect(rows(text).filter((row) => row.includes(numbers[0]!))).toHaveLength(1);
+      expect((await packer.get('/desk/search?q=4711').expect(200)).text).not.toContain(numbers[0]);
     });
   });
 

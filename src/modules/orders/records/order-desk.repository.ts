@@ -236,7 +236,7 @@ export class OrderDeskRepository {
       : `o.placed_at ${direction}, o.order_number ${direction}`;
     const inOrder = `ORDER BY ${key} LIMIT`;
     const orders = `orders o WHERE ${where}`;
-    const isOne = filter.search !== undefined && searched === undefined;
+    const isOne = (filter.search ?? filter.storeOrderId) !== undefined && searched === undefined;
     const isIndexed = clientId !== undefined || filter.status !== undefined || isOne;
     const first = (max: number | string) =>
       firstOrdersOf(where, isIndexed, `${inOrder} ${max}`, filter.wasPaid ? PAID : undefined);
@@ -251,9 +251,18 @@ export class OrderDeskRepository {
     return near.length === limit ? near : read(`(SELECT * FROM ${orders} AND ${searched} OFFSET 0) o`);
   }
 
-  /** The newest matching orders. Undefined if too many orders match to find them in time. */
-  search(filter: DeskFilter, limit: number): Promise<DeskOrderRow[] | undefined> {
-    return this.database.readWithin(SEARCH_MS, (queries) => this.page(filter, {}, limit, queries));
+  /**
+   * Orders with exactly this id of a store, then the newest matching orders. Undefined if too many orders match
+   * to find them in time.
+   */
+  search({ search, ...filter }: DeskFilter, limit: number): Promise<DeskOrderRow[] | undefined> {
+    return this.database.readWithin(SEARCH_MS, async (queries) => {
+      const page = (more: DeskFilter) => this.page({ ...filter, ...more }, {}, limit, queries);
+      const exact = search === undefined ? [] : await page({ storeOrderId: search.trim() });
+      const numbers = new Set(exact.map(({ orderNumber }) => orderNumber));
+      const found = await page({ search });
+      return [...exact, ...found.filter(({ orderNumber }) => !numbers.has(orderNumber))].slice(0, limit);
+    });
   }
 
   findMany(orderNumbers: readonly string[]): Promise<DeskOrderRow[]> {

@@ -17,7 +17,7 @@ export interface OrderFilter {
   paidTo?: Date;
   shippedFrom?: Date;
   shippedTo?: Date;
-  /** The store's own id. Only for the orders of one client. */
+  /** The store's own id. */
   storeOrderId?: string;
   /** Our number, the store's id, or a part of the customer's name, phone, e-mail, city or tracking number. */
   search?: string;
@@ -140,7 +140,7 @@ export function conditionsOf(
     paidTo && ['o.paid_at < ?', paidTo],
     shippedFrom && ['o.shipped_at >= ?', shippedFrom],
     shippedTo && ['o.shipped_at < ?', shippedTo],
-    storeOrderId === undefined ? undefined : [HAS_STORE_ORDER_ID, storeOrderId],
+    storeOrderId === undefined ? undefined : hasStoreOrderId(storeOrderId, clientId),
     search === undefined ? undefined : exactCondition(search, clientId),
     after &&
       (isStepSort(sort)
@@ -203,5 +203,10 @@ function exactCondition(search: string, clientId: number | undefined): SqlCondit
   const orderNumber = normaliseOrderNumber(search);
   if (orderNumber !== null) return ['o.order_number = ?', orderNumber];
   if (searchTerms(search).length > 0) return undefined;
-  return [clientId === undefined ? IS_OF_ANY_STORE : HAS_STORE_ORDER_ID, search.trim()];
+  return hasStoreOrderId(search.trim(), clientId);
 }
+
+const hasStoreOrderId = (id: string, clientId: number | undefined): SqlCondition => [
+  clientId === undefined ? IS_OF_ANY_STORE : HAS_STORE_ORDER_ID,
+  id,
+];

@@ -28,6 +28,7 @@ import {
   CLIENTS,
   DOCUMENT_PATHS,
   GOODS,
+  goodsStockPath,
   INVOICES,
   orderPath,
   ORDERS,
@@ -78,7 +79,7 @@ export class SearchController {
       isStaff,
       currency: this.settings.currency,
       orders: orders && onePage(orders, MAX_HITS),
-      products: onePage(isStaff ? products : [], MAX_HITS),
+      products: onePage(products, MAX_HITS),
       clients: onePage(clients, MAX_HITS),
       documents: onePage(documents, MAX_HITS),
       ordered: product && { sku: product.sku, found: withProduct && onePage(withProduct, MAX_HITS) },
@@ -119,7 +120,7 @@ interface SearchResults {
   ordered: { sku: string; found: OnePage<DeskOrderRow> | undefined } | undefined;
 }
 
-/** The groups with hits. A packer has only orders. */
+/** The groups with hits. A packer has orders and products, without amounts. */
 function groupsOf({ text, isStaff, currency, ordered, ...found }: SearchResults): Group[] {
   const listOf = (path: string, query: object = {}) => withQuery(path, { search: text, ...query });
   const groups: Group[] = [
@@ -132,11 +133,11 @@ function groupsOf({ text, isStaff, currency, ordered, ...found }: SearchResults)
     {
       title: 'Products',
       found: hitsOf(found.products, (product) => ({
-        href: productPath(product.sku),
+        href: isStaff ? productPath(product.sku) : goodsStockPath(product.sku),
         text: product.name,
         detail: product.sku,
         about: product.category,
-        state: amountText(product.base_price, currency),
+        state: isStaff ? amountText(product.base_price, currency) : product.shelf,
       })),
       all: listOf(GOODS),
     },
