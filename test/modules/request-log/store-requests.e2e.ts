@@ -446,7 +446,7 @@ describe('What the stores’ requests did', () => {
       ['those of one code', { code: 'order_not_found' }, 1],
       ['those that were done', { code: '' }, 1],
       ['those of one route', { route: '/api/orders' }, 1],
-      ['those of one request id', { requestId: 'a-request-of-mine' }, 1],
+      ['those of one request id', { id: 'a-request-of-mine' }, 1],
       ['those of the last day', { since: new Date(Date.now() - 86_400_000) }, 2],
     ])('only %s', async (_, filter, count) => {
       expect((await history(store, filter)).requests).toHaveLength(count);
@@ -454,7 +454,7 @@ describe('What the stores’ requests did', () => {
 
     it('one by one, and another client’s is not there', async () => {
       const requests = test.app.get(RequestHistory, { strict: false });
-      const { id } = (await history(store, { requestId: 'a-request-of-mine' })).requests[0]!;
+      const { id } = (await history(store, { id: 'a-request-of-mine' })).requests[0]!;
       expect(await requests.find(store.clientId, id)).toMatchObject({ path: '/api/orders/NONE/status' });
       const gone = expect.objectContaining({ code: 'request_not_found' });
       await expect(requests.find(outsider.clientId, id)).rejects.toEqual(gone);

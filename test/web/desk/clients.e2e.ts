@@ -288,7 +288,8 @@ describe('Clients at the desk', () => {
 
   it('show staff the calls of their store as the client sees them, and of no other client', async () => {
     const other = await test.fixtures.store();
-    const body = orderBody([{ sku: 'NONE', quantity: 1 }]);
+    const body = orderBody([{ sku: 'NONE', quantity: 1 }], { store_order_id: '4711' });
+    expect((await page(`${path}/requests`, staff)).title).toBe('The store has not called since yesterday');
     await test.post(store, '/api/orders', body).expect(422);
     await test.post(other, '/api/orders', body).expect(422);
     await test.app.get(RequestLog, { strict: false }).writeAll();
@@ -304,6 +305,11 @@ describe('Clients at the desk', () => {
     expect(call).toBe(atDesk(linkOf(own.text, 'POST /api/orders')));
     const displayed = await page(call, staff);
     expect(displayed.words).toMatch(/items\[0\]\.sku/);
+    expect(displayed.words).toContain('The store’s order id 4711');
+    expect(displayed.words).toContain('Advice for the store: Correct every field in errors , then');
+    expect(linkOf((await page(`${path}/requests?request_id=4711`, staff)).text, 'POST /api/orders')).toBe(
+      call,
+    );
     expect(linkOf(displayed.text, 'Requests')).toBe(`${path}/requests`);
     await staff.get(call.replace(path, `${CLIENTS}/${other.clientId}`)).expect(404);
     await staff.get(`${CLIENTS}/999999/requests`).expect(404);

@@ -252,8 +252,8 @@ export class OrderDeskRepository {
   }
 
   /**
-   * Orders with exactly this id of a store, then the newest matching orders. Undefined if too many orders match
-   * to find them in time.
+   * Orders with exactly this id of a store, then the newest matching ones. Undefined if too many match to find
+   * them in time.
    */
   search({ search, ...filter }: DeskFilter, limit: number): Promise<DeskOrderRow[] | undefined> {
     return this.database.readWithin(SEARCH_MS, async (queries) => {

@@ -13,7 +13,8 @@ export interface RequestFilter {
   /** Empty for successes. */
   code?: string;
   route?: string;
-  requestId?: string;
+  /** The request id, or the store's id of an order. */
+  id?: string;
   since?: Date;
   /** Before this time. */
   until?: Date;
@@ -36,6 +37,17 @@ export type RefusedOrder = Pick<StoreRequest, 'code'> & {
 };
 
 const PAGE = 50;
+
+/** Further requests are not searched for the store's id of an order, which has no index. */
+const MAX_SEARCHED = 5_000;
+
+/** As an array, so that PostgreSQL looks up each request by its key. */
+const HAS_ID = `request.id = ANY (ARRAY(
+  SELECT id FROM store_requests WHERE client_id = :clientId AND request_id = :wantedId
+  UNION ALL
+  SELECT id FROM (SELECT id, store_order_id FROM store_requests WHERE client_id = :clientId
+                   ORDER BY answered_at DESC, id DESC LIMIT ${MAX_SEARCHED}) AS newest
+   WHERE store_order_id = :wantedId))`;
 
 const CURSOR = /^(\d{1,15})-(\d{1,18})$/;
 
@@ -67,13 +79,13 @@ export class RequestHistory {
 
   /** One page after the cursor, newest first. */
   async list(clientId: number, filter: RequestFilter, cursor?: string): Promise<RequestPage> {
-    const { failed, code, route, requestId, since, until } = filter;
+    const { failed, code, route, id, since, until } = filter;
     const query = this.requests.createQueryBuilder('request').where({ clientId });
     // A literal, so that PostgreSQL can use the partial index.
     if (failed) query.andWhere('request.status >= 400');
     if (code !== undefined) query.andWhere({ code });
     if (route !== undefined) query.andWhere({ route });
-    if (requestId !== undefined) query.andWhere({ requestId });
+    if (id !== undefined) query.andWhere(HAS_ID, { clientId, wantedId: id });
     if (since !== undefined) query.andWhere('request.answeredAt >= :since', { since });
     if (until !== undefined) query.andWhere('request.answeredAt < :until', { until });
     if (cursor !== undefined) {

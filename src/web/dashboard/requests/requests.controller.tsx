@@ -15,6 +15,7 @@ const PAGE_LINKS: RequestPageLinks = {
       Give <Wholesaler /> this id. Your store also received it, in the header X-Request-Id of the answer.
     </>
   ),
+  isDesk: false,
 };
 
 @DashboardPages('requests')

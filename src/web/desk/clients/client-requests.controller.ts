@@ -13,6 +13,7 @@ const requestPathsOf = (clientId: number): RequestPageLinks => ({
   tokens: clientPaths(clientId).tokens,
   order: orderPath,
   advice: 'The store got this id too, in the header X-Request-Id.',
+  isDesk: true,
 });
 
 /** The calls of a client's store, on the pages that the client sees. */

@@ -28,7 +28,7 @@ export function requestPage(props: RequestPageProps): Page {
   const { code, faults, requestId } = props.request;
   return {
     title: titleOf(props.request),
-    lead: code === '' ? undefined : <CodeMeaning code={code} />,
+    lead: code === '' ? undefined : <CodeMeaning code={code} links={links} />,
     back: { href: links.list, text: 'Requests' },
     content: (
       <>
@@ -81,7 +81,7 @@ const RequestFacts = ({ request, token, links }: RequestPageProps) => {
         ),
         When: <ExactTime at={answeredAt} />,
         Took: `${formatNumber(milliseconds)} ms`,
-        'Your order id': storeOrderId,
+        [links.isDesk ? 'The store’s order id' : 'Your order id']: storeOrderId,
         Order: orderNumber !== null && <OrderOf number={orderNumber} route={route} links={links} />,
         Token: token ? <TokenOf token={token} /> : 'A deleted token',
         'Domain in the call': request.domain ?? 'Missing, or not a domain',
@@ -120,11 +120,11 @@ const FAULTS: ListColumn<KeptFault>[] = [
   { heading: 'Code', cell: ({ code }) => <code>{code}</code> },
 ];
 
-/** The meaning from the API documentation, and the advice for the store. */
-export const CodeMeaning = ({ code }: { code: string }) => {
+/** The meaning from the API documentation, and the advice for the developer of the store. */
+export const CodeMeaning = ({ code, links }: { code: string; links: Pick<RequestPageLinks, 'isDesk'> }) => {
   if (!Object.hasOwn(ERROR_CODES, code)) return null;
   const [, meaning, advice] = ERROR_CODES[code as StoreErrorCode];
-  return <WithCode text={`${meaning} ${advice}`} />;
+  return <WithCode text={`${meaning} ${links.isDesk ? 'Advice for the store: ' : ''}${advice}`} />;
 };
 
 /** The colour shows success, an error of the store, or an error of the service. */

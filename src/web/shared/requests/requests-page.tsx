@@ -93,12 +93,13 @@ export function requestsPage(props: Props): Page {
   };
 }
 
-function titleOf(figures: PeriodFigures[], { span }: CallListFilter, days: number): string {
+function titleOf(figures: PeriodFigures[], { span, links }: CallListFilter, days: number): string {
   const { succeeded, refused, failed } = totalsOf(figures);
   const when = span === 'day' ? 'since yesterday' : `in the last ${days} days`;
   if (failed > 0) return `${countOf(failed, 'call', 'calls')} failed ${when} because of our error`;
   if (refused > 0) return `${countOf(refused, 'call was', 'calls were')} refused ${when}`;
-  return succeeded > 0 ? `All calls ${when} succeeded` : `Your store has not called ${when}`;
+  if (succeeded > 0) return `All calls ${when} succeeded`;
+  return `${links.isDesk ? 'The' : 'Your'} store has not called ${when}`;
 }
 
 const OUTCOME_NAMES: Record<Outcome, string> = { failed: 'Refused or failed', done: 'Done' };
@@ -116,8 +117,8 @@ const Filter = ({ filter, knownOutcomes }: Props) => (
     <SearchForm
       action={filter.links.list}
       name="request_id"
-      label="Request id"
-      placeholder="Request id"
+      label={filter.links.isDesk ? 'Request id, or the store’s order id' : 'Request id, or your order id'}
+      placeholder="Request id or order id"
       value={filter.requestId}
       maxlength={64}
       hidden={{
@@ -166,7 +167,7 @@ const NoCalls = ({ filter, period, figures, firstCall }: Props) => {
     return (
       <Empty next={{ href: filter.links.list, text: 'Show all calls' }}>No calls match this filter.</Empty>
     );
-  if (filter.span === 'all' || succeeded + refused + failed > 0)
+  if (filter.links.isDesk || filter.span === 'all' || succeeded + refused + failed > 0)
     return <Empty>No writes, refusals or failures.</Empty>;
   return (
     <Empty next={{ href: filter.links.tokens, text: 'See the tokens' }}>
@@ -200,7 +201,7 @@ const Result = ({ request, links }: { request: StoreRequest; links: RequestPageL
   const [fault, ...more] = faults;
   if (code === '')
     return orderNumber === null ? <>Done</> : <OrderOf number={orderNumber} route={route} links={links} />;
-  if (!fault) return <CodeMeaning code={code} />;
+  if (!fault) return <CodeMeaning code={code} links={links} />;
   return (
     <>
       <code>{fault.field}</code> {faultWords(fault)}

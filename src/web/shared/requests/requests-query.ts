@@ -16,6 +16,8 @@ export interface RequestPageLinks {
   order(orderNumber: string): string;
   /** Advice on how to use the id of a call. */
   advice: ComponentChildren;
+  /** The reader is the wholesaler, not the store. */
+  isDesk: boolean;
 }
 
 export const requestPath = ({ list }: Pick<RequestPageLinks, 'list'>, id: string) => `${list}/${id}`;
@@ -33,6 +35,7 @@ export interface CallFilter {
   outcome: Outcome | undefined;
   code: string | undefined;
   route: string | undefined;
+  /** A request id, or the store's id of an order. */
   requestId: string | undefined;
   /** The start of the selected hour or day. */
   at: string | undefined;
@@ -67,12 +70,12 @@ export function readRequestsQuery(query: FormFields): RequestsQuery {
   return { filter, after: after && readRequestCursor(after) && after };
 }
 
-/** A request id is looked up in all kept days. */
+/** An id is looked up in all kept days. */
 export function filterOf(
   { span, outcome, code, route, requestId }: CallFilter,
   period?: RequestPeriod,
 ): RequestFilter {
-  if (requestId !== undefined) return { requestId };
+  if (requestId !== undefined) return { id: requestId };
   return {
     ...(span === 'day' && { since: new Date(Date.now() - DAY_MS) }),
     ...(period && { since: period.begins, ...(period.ends && { until: period.ends }) }),
