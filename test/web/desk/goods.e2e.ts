@@ -281,7 +281,7 @@ describe('Goods at the desk', () => {
         quantity: '15',
         reason: '',
       });
-      expect(message).toMatch(/Change the stock of MUG by \+3\? .*On hand 12 → 15/);
+      expect(message).toMatch(/Change the stock of MUG by \+3\? .*On hand 12 → 15.* Set to 15 on hand /);
       expect(await onHand('MUG')).toEqual([12]);
       expect((await confirm()).status).toBe(303);
       expect(await onHand('MUG')).toEqual([15]);
@@ -301,13 +301,15 @@ describe('Goods at the desk', () => {
         quantity: '4',
         reason: 'goods of May',
       });
-      expect(message).toMatch(/Change the stock of SHIRT, Size: L by \+4.*Reason goods of May/);
+      expect(message).toMatch(/Change the stock of SHIRT, Size: L by \+4.*Reason goods of May.* Add 4 /);
       await confirm();
       expect(await onHand('SHIRT')).toEqual([7, 4]);
       const { message: displayed } = await get(`${path}?variation=Size:L`);
       expect(displayed).toMatch(/Size: L \+4 4 .*goods of May/);
       const [, newest] = (await staff.get(`${path}.csv`)).text.split('\r\n');
       expect(newest).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,Size:L,4,0,4,0,goods of May,/);
+      const broken = { action: 'receive', variation: 'Size:M', quantity: '-1', reason: 'broken' };
+      expect((await sendReview(path, broken)).message).toContain(' Take off 1 ');
       const lost = await sendReview(path, {
         action: 'receive',
         variation: 'Size:M',

@@ -183,6 +183,12 @@ export function readStockForm(fields: FormFields, { variations }: ProductStock):
   return { action, quantity: quantity!, reason, row: row! };
 }
 
+/** What the person typed, not its result. */
+function buttonOf(action: StockAction, quantity: number): string {
+  if (action === 'count') return `Set to ${formatNumber(quantity)} on hand`;
+  return quantity < 0 ? `Take off ${formatNumber(-quantity)}` : `Add ${formatNumber(quantity)}`;
+}
+
 export function stockReview({ sku }: ProductStock, { action, quantity, reason, row }: StockForm): Review {
   const { on_hand: before, held, variation } = row;
   const onHand = onHandAfter(before, action === 'count' ? quantity - before : quantity);
@@ -201,6 +207,6 @@ export function stockReview({ sku }: ProductStock, { action, quantity, reason, r
     },
     warnings: onHand < held ? ['Fewer would be on hand than orders hold: none is for sale.'] : [],
     reviewedFields: { expected: String(before) },
-    button: `Set to ${formatNumber(onHand)} on hand`,
+    button: buttonOf(action, quantity),
   };
 }
