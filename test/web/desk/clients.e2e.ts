@@ -366,7 +366,9 @@ describe('Clients at the desk', () => {
       `Store ${made - 2} GSTIN or state, and billing address`,
     );
     expect((await page(path, staff)).words).toContain('Its parcels cannot leave');
-    const { shown: displayed } = hiddenFields((await page(`${path}/tax`, staff)).text);
+    const opened = await page(`${path}/tax`, staff);
+    expect(opened.title).toMatch(/^Tax data of /);
+    const { shown: displayed } = hiddenFields(opened.text);
     const sellers = { ...whole, gstin: '29AAGCB7383J1Z4', shown: displayed! };
     expect((await staff.post(`${path}/tax`, sellers).expect(422)).text).toContain(
       'This GSTIN belongs to the seller',

@@ -208,6 +208,8 @@ const SubscriptionFacts = ({ client }: { client: OverviewClient }) =>
 
 interface DetailsProps {
   client: Client;
+  /** What the page changes: "Details", or a part of them. */
+  subject: string;
   names: ClientFieldName[];
   path: string;
   /** The values as the form sends them back. */
@@ -215,8 +217,15 @@ interface DetailsProps {
   settings: Pick<Settings, 'currency' | 'timeZone'>;
 }
 
-export const clientDetailsPage = ({ client, names, path, reviewedState, settings }: DetailsProps): Page => ({
-  title: `Details of ${client.name}`,
+export const clientDetailsPage = ({
+  client,
+  subject,
+  names,
+  path,
+  reviewedState,
+  settings,
+}: DetailsProps): Page => ({
+  title: `${subject} of ${client.name}`,
   back: backToClient(client),
   content: (
     <ChangeRecord

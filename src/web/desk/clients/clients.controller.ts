@@ -116,7 +116,8 @@ export class ClientsController {
     const client = await this.clients.find(id);
     const names = clientNames(await this.sellers.isTaxOn());
     const [path, reviewedState] = [clientPaths(id).details, clientAsText(client)];
-    return clientDetailsPage({ client, names, path, reviewedState, settings: this.settings });
+    const subject = 'Details';
+    return clientDetailsPage({ client, subject, names, path, reviewedState, settings: this.settings });
   }
 
   @PostForm(':id/details')
@@ -137,6 +138,7 @@ export class ClientsController {
     const [path, reviewedState] = [clientPaths(id).tax, clientAsText(client, TAX_NAMES)];
     return clientDetailsPage({
       client,
+      subject: 'Tax data',
       names: TAX_NAMES,
       path,
       reviewedState,
