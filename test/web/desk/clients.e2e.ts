@@ -123,8 +123,10 @@ describe('Clients at the desk', () => {
     expect((await page(path)).words).toContain(
       'All its tokens are refused: its stores read “Your account is suspended. Ask the wholesaler.”',
     );
+    expect((await page(path)).text).not.toContain(`${path}/order"`);
     await admin.post(`${path}/resume`).expect(303);
     expect(await call()).toBe(200);
+    expect((await page(path)).text).toContain(`${path}/order"`);
     expect((await audited()).map(({ action }) => action)).toEqual(['client.suspended', 'client.resumed']);
   });
 

@@ -275,6 +275,20 @@ describe('The orders on the desk', () => {
       await staff.get(path('WO-20260101-AAAAA-AAAAA')).expect(404);
     });
 
+    it('say that their client is suspended, and then offer no further order', async () => {
+      expect(readable(await page(path(number)))).not.toContain('suspended');
+      const open = await plan(number, 'ship', PARCEL);
+      await test.fixtures.suspend(store.clientId);
+      const html = await page(path(number));
+      expect(readable(html)).toContain('Lotus is suspended.');
+      expect(html).toContain(`<a href="/desk/clients/${store.clientId}">Lotus</a> is suspended.`);
+      expect(html).not.toContain('Order again');
+      const forPacker = await page(path(number), packer);
+      expect(readable(forPacker)).toContain('Lotus is suspended.');
+      expect(forPacker).not.toContain('/desk/clients/');
+      await open.confirm().expect(303);
+    });
+
     it('ship in part: first reviewed, then done once', async () => {
       const form = await page(path(number, 'ship'));
       expect(readable(form)).toContain('Mug MUG: up to 3');

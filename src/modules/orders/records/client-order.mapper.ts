@@ -99,8 +99,8 @@ export function toPreparedView({ prepared }: Pick<DeskFields, 'prepared'>): Prep
 }
 
 export function toDeskOrder(row: WholeOrderRow & DeskFields): DeskOrder {
-  const { client, isSlipOld, awaitsIrn, isRegistered } = row;
-  const desk = { client, isSlipOld, awaitsIrn, isRegistered, prepared: toPreparedView(row) };
+  const { client, isSlipOld, awaitsIrn, isRegistered, isSuspended } = row;
+  const desk = { client, isSlipOld, awaitsIrn, isRegistered, isSuspended, prepared: toPreparedView(row) };
   return { ...detailsOf(row, (actor) => ({ actor })), ...desk };
 }
 

@@ -245,6 +245,8 @@ export interface DeskFields {
   awaitsIrn: boolean;
   /** Its client has a GSTIN. */
   isRegistered: boolean;
+  /** Its client is suspended. */
+  isSuspended: boolean;
 }
 
 /** For the wholesaler, with the client's name from `clients c`. */
@@ -255,7 +257,7 @@ export const DESK_ORDER: ViewOf<WholeOrderRow & DeskFields> = {
        FROM prepared_parcels a WHERE ${IS_OF_ORDER}) AS prepared,
     EXISTS (SELECT FROM prepared_parcels a
              WHERE ${IS_OF_ORDER} AND EXISTS (SELECT ${invoicesWithoutIrn('a')})) AS "awaitsIrn",
-    c.gstin IS NOT NULL AS "isRegistered"`,
+    c.gstin IS NOT NULL AS "isRegistered", c.suspended_at IS NOT NULL AS "isSuspended"`,
 };
 
 /** A row of the file that a client downloads. */

@@ -435,6 +435,7 @@ describe('An order on the command line', () => {
     prepared: null,
     awaitsIrn: false,
     isRegistered: true,
+    isSuspended: false,
     items: [
       item(1, 'MUG', 'Mug', { remark: 'wrap', quantity: 2, unitPrice: '50.00', lineTotal: '100.00' }),
       item(2, 'TEE', 'Tee', { variationKey: 'Size:M' }),

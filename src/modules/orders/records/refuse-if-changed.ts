@@ -31,12 +31,12 @@ export function refuseIfOrderChanged(
 }
 
 /**
- * Leaves out payments under way, packing lists, slips and IRNs. They may change while a page is open, and the
- * action stays the same.
+ * Leaves out payments under way, packing lists, slips, IRNs and the client. They may change while a page is
+ * open, and the action stays the same.
  */
 export function fingerprintOfOrder(order: NonNullable<(typeof DESK_ORDER)['row']>): string {
   const { openPayment: _, packingList: __, client: ___, ...rest } = order;
-  const { isSlipOld: ____, awaitsIrn: _____, isRegistered: ______, ...content } = rest;
+  const { isSlipOld: ____, awaitsIrn: _____, isRegistered: ______, isSuspended: _______, ...content } = rest;
   return fingerprintOf(JSON.stringify(content));
 }
 

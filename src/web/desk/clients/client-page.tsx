@@ -84,7 +84,7 @@ export function clientOverviewPage(props: OverviewProps): Page {
           <Button>See as this client</Button>
         </Form>
         <ButtonLink href={withQuery(ORDERS, { client: id })}>Its orders</ButtonLink>
-        <ButtonLink href={clientPaths(id).order}>New order</ButtonLink>
+        {!client.suspendedAt && <ButtonLink href={clientPaths(id).order}>New order</ButtonLink>}
       </>
     ),
     content: (

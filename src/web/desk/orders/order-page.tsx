@@ -144,7 +144,7 @@ export function deskOrderPage(props: Props): Page {
         {button('refund')}
         {button('pay')}
         {button('cancel')}
-        {isStaff && (
+        {isStaff && !order.isSuspended && (
           <ButtonLink href={withQuery(clientPaths(clientId).order, { again: orderNumber })}>
             Order again
           </ButtonLink>
@@ -153,6 +153,11 @@ export function deskOrderPage(props: Props): Page {
     ),
     notice: (
       <>
+        {order.isSuspended && (
+          <Notice kind="warn">
+            {isStaff ? <a href={clientPath(clientId)}>{client}</a> : client} is suspended.
+          </Notice>
+        )}
         {status === 'pending' && packingList !== null && (
           <Notice kind={isSlipOld ? 'warn' : 'info'}>
             It is on <a href={packingPath(packingList)}>packing list {packingList}</a>.{' '}
