@@ -251,10 +251,7 @@ export class OrderDeskRepository {
     return near.length === limit ? near : read(`(SELECT * FROM ${orders} AND ${searched} OFFSET 0) o`);
   }
 
-  /**
-   * Orders with exactly this id of a store, then the newest matching ones. Undefined if too many match to find
-   * them in time.
-   */
+  /** Orders with this very id of a store come first. Undefined if too many match to find them in time. */
   search({ search, ...filter }: DeskFilter, limit: number): Promise<DeskOrderRow[] | undefined> {
     return this.database.readWithin(SEARCH_MS, async (queries) => {
       const page = (more: DeskFilter) => this.page({ ...filter, ...more }, {}, limit, queries);
