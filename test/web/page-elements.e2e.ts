@@ -149,6 +149,7 @@ describe('Each element of a page', () => {
       `/dashboard/payments/${payment}`,
       `/dashboard/payments/${payment}/checkout`,
       `/dashboard/pay?order=${unpaid[0]}`,
+      '/dashboard/orders/new?search=tea',
       // Some days have no unpaid order, soon after midnight.
       `/dashboard/pay?group=to_pay&back=${encodeURIComponent('/dashboard/orders?group=to_pay')}`,
     ];

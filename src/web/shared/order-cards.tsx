@@ -7,12 +7,18 @@ import type {
   OrderDetails,
   OrderedProduct,
 } from '../../modules/orders/records/client-order.mapper.js';
-import { groupOf, type OrderGroup, type OrderStatus } from '../../modules/orders/rules/order-transitions.js';
+import {
+  groupOf,
+  ORDER_STATUSES,
+  type OrderGroup,
+  type OrderStatus,
+} from '../../modules/orders/rules/order-transitions.js';
 import type { LineQuantity } from '../../modules/orders/rules/order-units.js';
 import { isReceived } from '../../modules/orders/rules/return-request.js';
 import { describeCameBack, EXCEPTION_WORDS } from '../../modules/orders/rules/parcel-exception.js';
 import { addressLines, EXTRA_NAMES, ORDER_FIELDS } from '../../modules/orders/rules/order-fields.js';
-import { formatMetadata } from '../../modules/orders/rules/order-metadata.js';
+import { normaliseOrderNumber } from '../../modules/orders/rules/order-number.js';
+import { formatMetadata, REPLACED_ORDER } from '../../modules/orders/rules/order-metadata.js';
 import { Card, Facts } from '../../shared/ui/components/layout.js';
 import {
   amountColumn,
@@ -111,18 +117,31 @@ function describeUnits({
 
 type OrderedUnits = Omit<OrderedProduct, 'sku' | 'variation' | 'name' | 'metadata'>;
 
-export const DeliveryCard = ({ order, actions }: Props & { actions?: ComponentChildren }) => (
-  <Card title="Delivery" actions={actions}>
-    <Facts
-      of={{
-        To: <Address order={order} />,
-        Phone: order.customerPhone,
-        ...Object.fromEntries(EXTRA_NAMES.map((name) => [ORDER_FIELDS[name].label, order[name]])),
-        Metadata: order.metadata && formatMetadata(order).map((text) => <div>{text}</div>),
-      }}
-    />
-  </Card>
-);
+interface DeliveryProps extends Props {
+  /** Leads to another order. */
+  pathOf: (orderNumber: string) => string;
+  actions?: ComponentChildren;
+}
+
+export const DeliveryCard = ({ order, pathOf, actions }: DeliveryProps) => {
+  const { [REPLACED_ORDER]: replaced = '', ...metadata } = order.metadata ?? {};
+  // A store may write anything there.
+  const replacedNumber = normaliseOrderNumber(replaced);
+  const others = formatMetadata(replacedNumber === null ? order : { metadata });
+  return (
+    <Card title="Delivery" actions={actions}>
+      <Facts
+        of={{
+          To: <Address order={order} />,
+          Phone: order.customerPhone,
+          ...Object.fromEntries(EXTRA_NAMES.map((name) => [ORDER_FIELDS[name].label, order[name]])),
+          'Instead of': replacedNumber !== null && <a href={pathOf(replacedNumber)}>{replacedNumber}</a>,
+          Metadata: others.length > 0 && others.map((text) => <div>{text}</div>),
+        }}
+      />
+    </Card>
+  );
+};
 
 export const Address = ({ order }: Props) => (
   <>
@@ -139,6 +158,7 @@ export const Address = ({ order }: Props) => (
 /** The differences between the order pages of the dashboard and the desk. */
 export interface OrderPageOptions<Action extends object> {
   orders: string;
+  order: (orderNumber: string) => string;
   documents: DocumentPaths;
   /** Undefined: no links. */
   payment?: (paymentId: string) => string;
@@ -241,6 +261,12 @@ const EVENTS: Record<OrderStatus, string> = {
   cancelled: 'Cancelled',
 };
 
+/** Statuses after a later one: a parcel never left, or did not arrive. */
+const REPEATED: Readonly<Partial<Record<OrderStatus, string>>> = {
+  pending: 'To ship again',
+  shipped: 'On its way again',
+};
+
 interface HistoryProps<Action extends object> {
   order: OrderDetails<Action>;
   hidesAmounts?: boolean;
@@ -255,9 +281,12 @@ export function HistoryCard<Action extends object>({
   hidesAmounts,
 }: HistoryProps<Action>) {
   const { timeline, corrections } = order;
-  const events = timeline.map((action) => ({
+  const rankOf = (status: OrderStatus) => ORDER_STATUSES.indexOf(status);
+  const events = timeline.map((action, at) => ({
     at: action.changedAt,
-    title: EVENTS[action.status],
+    title:
+      (at > 0 && rankOf(action.status) < rankOf(timeline[at - 1]!.status) && REPEATED[action.status]) ||
+      EVENTS[action.status],
     note: [describeActor(action), action.note && cancelReasonText(action.note)].filter(Boolean).join(': '),
   }));
   const changes = corrections.map((action) => {

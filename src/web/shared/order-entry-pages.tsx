@@ -13,6 +13,7 @@ import {
   ORDER_FIELDS,
   readOrderFields,
 } from '../../modules/orders/rules/order-fields.js';
+import { REPLACED_ORDER } from '../../modules/orders/rules/order-metadata.js';
 import { describeUnpaidLimit, type UnpaidFacts } from '../../modules/orders/rules/unpaid-limits.js';
 import {
   Button,
@@ -77,7 +78,7 @@ export class OrderEntryPages {
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
-  /** The form: empty, with an earlier order (`again`), or with a search for products. */
+  /** The form: empty, with an earlier order (`again`), a first item (`add`), or a search for products. */
   async open(request: EntryRequest): Promise<Page> {
     const { clientId, fields } = request;
     const again = textIn(fields, 'again');
@@ -90,7 +91,7 @@ export class OrderEntryPages {
       notes: earlier?.notes ?? '',
       key: randomUUID(),
       replaces: earlier?.orderNumber ?? '',
-      items: items?.join('\n') ?? '',
+      items: items?.join('\n') ?? textIn(fields, 'add'),
     });
   }
 
@@ -300,7 +301,7 @@ const FoundProducts = ({ products, currency }: { products: ProductAtPrice[]; cur
 );
 
 /** A SKU with a separator needs tabs, as spreadsheets write them. */
-const itemText = (sku: string, quantity: number | string | null, variation: string | null) =>
+export const itemText = (sku: string, quantity: number | string | null, variation: string | null) =>
   [sku, quantity, variation].filter(Boolean).join(/[\s,;]/.test(sku) ? '\t' : ' ');
 
 /** The text before the first separator, and the rest. */
@@ -321,7 +322,7 @@ function readItem(line: string) {
 const bodyOf = (entry: Entry) => ({
   ...nest({ ...entry, notes: entry.notes.replaceAll('\r\n', '\n') }),
   items: entry.items.split('\n').filter(Boolean).map(readItem),
-  metadata: entry.replaces === '' ? undefined : { replaces_order: entry.replaces },
+  metadata: entry.replaces === '' ? undefined : { [REPLACED_ORDER]: entry.replaces },
 });
 
 function unclearSku(at: number, skus: readonly string[]): FieldError {

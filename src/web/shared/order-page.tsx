@@ -3,7 +3,7 @@ import type { TaxDocumentRow } from '../../modules/invoices/tax-documents.reposi
 import type { Payment } from '../../modules/orders/entities/payment.entity.js';
 import type { OrderDetails } from '../../modules/orders/records/client-order.mapper.js';
 import { groupOf, type OrderGroup } from '../../modules/orders/rules/order-transitions.js';
-import { describeCameBack } from '../../modules/orders/rules/parcel-exception.js';
+import { describeCameBack, describeReported } from '../../modules/orders/rules/parcel-exception.js';
 import { WithAside } from '../../shared/ui/components/layout.js';
 import { RelativeTime } from '../../shared/ui/components/values.js';
 import type { Page } from '../../shared/ui/page.js';
@@ -57,7 +57,7 @@ export function orderPage<Action extends object>(props: Props<Action>): Page {
   const isPartly = order.status === 'pending' && order.parcels.length > 0;
   const stated = isPartly
     ? 'is partly shipped'
-    : (describeCameBack(order) ?? { ...TITLES, ...options.titles }[group]);
+    : (describeCameBack(order) ?? describeReported(order) ?? { ...TITLES, ...options.titles }[group]);
   return {
     title: `${order.orderNumber} ${stated}`,
     lead: (
@@ -90,7 +90,7 @@ export function orderPage<Action extends object>(props: Props<Action>): Page {
           }
         >
           <LinesCard order={order} hidesAmounts={hidesAmounts} priceNote={props.priceNote} />
-          <DeliveryCard order={order} actions={props.deliveryActions} />
+          <DeliveryCard order={order} pathOf={options.order} actions={props.deliveryActions} />
           <ReturnCards order={order} pathOf={options.returned} hidesAmounts={hidesAmounts} />
         </WithAside>
       </>

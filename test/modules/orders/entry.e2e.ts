@@ -238,7 +238,9 @@ describe('An order that a person enters', () => {
     expect(added.text).toContain('A 1\nSHIRT 1 Size:S</textarea>');
     expect(hiddenFields(added.text).key).toEqual(key.key);
     const fromCatalog = linkOf((await buyer.get(`/dashboard/catalog/${mug}`)).text, 'Add to an order');
-    expect((await buyer.get(fromCatalog).expect(200)).text).toContain(`value="${mug} 1"`);
+    expect((await buyer.get(fromCatalog).expect(200)).text).toContain(`>${mug} 1</textarea>`);
+    const varied = linkOf((await buyer.get('/dashboard/catalog/SHIRT')).text, 'Add to an order');
+    expect((await buyer.get(varied).expect(200)).text).toContain('value="SHIRT 1 Size:S"');
 
     const number = await test.place(store, orderBody([{ sku: mug, quantity: 2, variation: 'gift wrap' }]));
     const filled = await buyer
@@ -253,10 +255,20 @@ describe('An order that a person enters', () => {
     const reviewed = await staff.post(desk, fields).expect(200);
     await staff.post(desk, { ...hiddenFields(reviewed.text), step: 'confirm' }).expect(303);
     const { rows: placed } = await test.pool.query(
-      `SELECT metadata FROM orders WHERE origin = 'desk' AND client_id = $1`,
+      `SELECT metadata, order_number AS made FROM orders WHERE origin = 'desk' AND client_id = $1`,
       [store.clientId],
     );
-    expect(placed).toEqual([{ metadata: { replaces_order: number } }]);
+    expect(placed).toMatchObject([{ metadata: { replaces_order: number } }]);
+    const { made } = placed[0] as { made: string };
+    for (const [by, orders] of [
+      [staff, '/desk/orders'],
+      [buyer, '/dashboard/orders'],
+    ] as const) {
+      const page = (await by.get(`${orders}/${made}`).expect(200)).text;
+      expect(readable(page)).toContain(`Instead of ${number}`);
+      expect(linkOf(page, number)).toBe(`${orders}/${number}`);
+      expect(readable(page)).not.toContain('replaces_order');
+    }
   });
 
   it('needs a role, and an own order to repeat', async () => {

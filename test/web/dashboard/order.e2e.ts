@@ -14,7 +14,7 @@ import { orderBody } from '../../support/order-body.js';
 import { moveOrder, placeAndMove } from '../../support/order-steps.js';
 import { headline, linkOf, readable, rows } from '../../support/page-text.js';
 import { answerOf, runCommand } from '../../support/run-command.js';
-import { type FormValues, type SignedIn, signIn } from '../../support/sign-in.js';
+import { type FormValues, type SignedIn, signIn, signInAtDesk } from '../../support/sign-in.js';
 import { setUpTestApp } from '../../support/test-app.js';
 
 const test = setUpTestApp();
@@ -576,6 +576,26 @@ describe('The page of an order after its payment', () => {
     const whole = await placeAndMove(test, store, [{ sku: 'MUG', quantity: 1 }], 'pay', 'ship', 'deliver');
     const other = readable((await owner.get(`/dashboard/orders/${whole}`).expect(200)).text);
     expect(other).not.toMatch(/Parcel 1 (left|delivered)/);
+  });
+
+  it('has in its history a status that comes again for what it is, also at the desk', async () => {
+    const staff = await signInAtDesk(test);
+    const titles = (html: string) =>
+      readable(/History.*?<\/ol>/s.exec(html)![0]).match(
+        /(Placed|Paid|Shipped|Delivered|To ship again|On its way again)(?= \S+ ago| just| in| \d)/g,
+      );
+    const expected = async (...names: string[]) => {
+      const { text } = await staff.get(`/desk/orders/${number}`).expect(200);
+      for (const html of [await page(), text]) expect(titles(html)).toEqual(['Placed', 'Paid', ...names]);
+    };
+    await desk.ship(number, 'test', SHIPMENT);
+    await desk.undo(number, 'test', { action: 'withdraw', reason: 'on the shelf' });
+    await expected('Shipped', 'To ship again');
+    await desk.ship(number, 'test', SHIPMENT);
+    await desk.deliver(number, 'test');
+    await desk.undo(number, 'test', { action: 'undeliver', reason: 'a mistake' });
+    await desk.deliver(number, 'test');
+    await expected('Shipped', 'To ship again', 'Shipped', 'Delivered', 'On its way again', 'Delivered');
   });
 
   it('shows only the day of a parcel whose courier gave no time', async () => {

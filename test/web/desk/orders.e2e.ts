@@ -641,6 +641,14 @@ describe('The orders on the desk', () => {
       const opened = returns[0]!.number;
       expect(headline(await page(`/desk/returns/${opened}`))).toBe(`${opened} waits for its goods`);
       await packer.post(path(number, 'report'), { parcel: '1', exception: 'lost' }).expect(409);
+
+      const today = async () => readable(await page('/desk', packer));
+      expect(await today()).toContain('2: BlueDart BD2');
+      await desk.refund(number, 'test', { amount: '10', reason: 'lost' });
+      expect(await today()).toContain('2: BlueDart BD2');
+      const { total, refunded_amount: refunded } = await desk.show(number);
+      await desk.refund(number, 'test', { amount: String(total - refunded), reason: 'lost' });
+      expect(await today()).not.toContain('2: BlueDart BD2');
     });
 
     it('take back a parcel, a delivery and an invoice, each with its reason and its effects', async () => {

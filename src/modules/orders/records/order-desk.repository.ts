@@ -151,7 +151,10 @@ const TO_DO = {
                      ORDER BY requested_at LIMIT ${MAX_COUNTED + 1}) AS r) AS asked`,
 };
 
-/** A parcel whose goods are returned or refunded needs no person. A box has the goods of its order. */
+/**
+ * A parcel needs no person if its goods are returned, or its money is refunded. A box has the goods of its
+ * order.
+ */
 const PARCEL_EXCEPTIONS = {
   text: `
     SELECT p.order_number AS "orderNumber", o.store_order_id AS "storeOrderId", c.name AS client, p.parcel,
@@ -159,7 +162,7 @@ const PARCEL_EXCEPTIONS = {
       FROM parcels p
       JOIN orders o USING (client_id, order_number)
       JOIN clients c ON c.id = p.client_id
-     WHERE p.exception IN ('returning', 'lost')
+     WHERE p.exception IN ('returning', 'lost') AND o.payment_status <> 'refunded'
        AND p.shipped_at > statement_timestamp() - interval '${MAX_REPORTED_DAYS} days'
        AND EXISTS (
              SELECT FROM order_items i

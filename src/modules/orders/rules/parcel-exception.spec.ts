@@ -1,6 +1,7 @@
 import {
   awaitsDelivery,
   describeCameBack,
+  describeReported,
   parcelsToDeliver,
   type ParcelException,
 } from './parcel-exception.js';
@@ -60,5 +61,21 @@ describe('A shipped order', () => {
     expect(described([], line(0))).toBeUndefined();
     const delivered = { parcels: [ARRIVED], items: [line(3)] };
     expect(describeCameBack({ status: 'delivered', ...delivered })).toBeUndefined();
+  });
+
+  it.each([
+    [['returning'], 'is on its way back'],
+    [['lost', 'lost'], 'is lost'],
+    [['lost', 'returning'], 'is on its way back or lost'],
+    [['returned', 'returning'], 'is on its way back in part'],
+    [['arrived', 'lost'], 'is lost in part'],
+    [['arrived', 'lost', 'returning'], 'is on its way back or lost in part'],
+    [['lost', null], undefined],
+    [['returned'], undefined],
+    [[], undefined],
+  ] as const)('says what a courier reports of all that is under way: %j %s', (reports, expected) => {
+    const parcels = reports.map((report) => (report === 'arrived' ? ARRIVED : parcel(report)));
+    expect(describeReported({ status: 'shipped', parcels })).toBe(expected);
+    expect(describeReported({ status: 'pending', parcels })).toBeUndefined();
   });
 });

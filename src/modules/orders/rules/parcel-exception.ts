@@ -44,3 +44,14 @@ export function describeCameBack({ status, items, parcels }: ShippedOrder): stri
   if (isReceived || (parcels.length > 0 && parcels.every(isBack))) return 'came back';
   return parcels.some(isBack) && !parcels.some(awaitsDelivery) ? 'came back in part' : undefined;
 }
+
+/** What to say of a shipped order if a courier reports of all parcels under way that none will arrive. */
+export function describeReported({ status, parcels }: Omit<ShippedOrder, 'items'>): string | undefined {
+  const underWay = parcels.filter(awaitsDelivery);
+  if (status !== 'shipped' || underWay.length === 0) return undefined;
+  const all = (reported: ParcelException) => underWay.every(({ exception }) => exception === reported);
+  const part = underWay.length < parcels.length ? ' in part' : '';
+  if (all('returning')) return `is on its way back${part}`;
+  if (all('lost')) return `is lost${part}`;
+  return underWay.every(({ exception }) => exception) ? `is on its way back or lost${part}` : undefined;
+}

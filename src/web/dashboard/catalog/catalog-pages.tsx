@@ -16,6 +16,7 @@ import { countOf, formatNumber } from '../../../shared/ui/formats.js';
 import { pageMarkIn, textIn } from '../../../shared/ui/forms.js';
 import { type Page, withQuery } from '../../../shared/ui/page.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
+import { itemText } from '../../shared/order-entry-pages.js';
 import { Description, pictureColumn, Pictures } from '../../shared/pictures.js';
 import { Wholesaler } from '../home/help-page.js';
 import { CATALOG, NEW_ORDER } from '../paths.js';
@@ -161,7 +162,14 @@ export function productPage({ product, currency, priceNote, mayOrder }: ProductP
   return {
     title: product.name,
     actions: mayOrder && (
-      <ButtonLink href={withQuery(NEW_ORDER, { search: product.sku })}>Add to an order</ButtonLink>
+      <ButtonLink
+        href={withQuery(
+          NEW_ORDER,
+          product.variations.length === 0 ? { add: itemText(product.sku, 1, null) } : { search: product.sku },
+        )}
+      >
+        Add to an order
+      </ButtonLink>
     ),
     back: { href: CATALOG, text: 'Catalog' },
     content: (

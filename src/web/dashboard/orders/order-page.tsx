@@ -81,6 +81,7 @@ function byWords(action: ChangeAuthor): string {
 
 const PAGE_OPTIONS: OrderPageOptions<ChangeAuthor> = {
   orders: ORDERS,
+  order: orderPath,
   documents: DOCUMENT_PATHS,
   payment: paymentPath,
   wallet: 'your wallet',

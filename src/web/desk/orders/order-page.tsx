@@ -46,6 +46,7 @@ interface Props {
 
 const ORDER_PATHS: OrderPageOptions<{ actor: string }> = {
   orders: ORDERS,
+  order: orderPath,
   documents: DOCUMENT_PATHS,
   returned: returnPath,
   wallet: 'the client’s wallet',
