@@ -1,6 +1,12 @@
 import { COLUMN_SYNONYMS, KNOWN_SKUS } from './column-synonyms.js';
 import type { GoodsLaw } from '../tax/goods-law.js';
-import type { ImportBatch, ImportKind, NoteFault, WriteResult } from '../../shared/imports/import-kind.js';
+import type {
+  ImportBatch,
+  ImportKind,
+  MisleadingHeadings,
+  NoteFault,
+  WriteResult,
+} from '../../shared/imports/import-kind.js';
 import type { ImportSession } from '../../shared/imports/import-session.js';
 import { UNKNOWN_COLUMN } from '../../shared/imports/stage-records.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
@@ -269,6 +275,24 @@ const FIND_KINDS_OF_ROWS = `
 
 type FileColumn = CatalogColumn | typeof WAS;
 
+/** A file of prices from a day must not change them today. */
+const DAYS: MisleadingHeadings<FileColumn> = {
+  headings: [
+    'from',
+    'to',
+    'until',
+    'valid from',
+    'valid to',
+    'valid until',
+    'effective from',
+    'effective date',
+  ],
+  beside: ['base_price', 'delivery_charge', 'gst_rate'],
+  advice:
+    'the prices and rates of a catalog count at once. Remove the column, or import fixed prices of plans ' +
+    'or GST rates, whose first day you choose.',
+};
+
 function read(
   row: Readonly<Record<FileColumn, string>>,
   note: NoteFault,
@@ -311,6 +335,7 @@ export const catalogImport = (
   name: 'products',
   columns: ['sku'],
   optional: [...EDITABLE_COLUMNS, WAS],
+  misleading: DAYS,
   amounts: DECIMAL_COLUMNS,
   synonyms: COLUMN_SYNONYMS,
   known: { sku: KNOWN_SKUS },

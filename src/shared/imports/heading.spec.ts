@@ -67,6 +67,19 @@ describe('the heading of a file', () => {
     ]);
   });
 
+  it('is refused with a heading that misleads beside a column, until a person leaves it out', () => {
+    const misleading = { headings: ['from', 'valid to'], beside: ['base_price'], advice: 'remove it.' };
+    const read = (cells: string[], more: object = {}) =>
+      readHeading(cells, { ...CATALOG, misleading, ...more }).unknown;
+    expect(() => read(['sku', 'base_price', 'From', 'Valid_To', 'x'])).toThrow(
+      /^This import does not read From, Valid_To: remove it\.$/,
+    );
+    expect(read(['sku', 'name', 'from'])).toEqual(['from']);
+    const left: MappedHeading[] = [['from', '']];
+    expect(read(['sku', 'base_price', 'from'], { readings: [left] })).toEqual(['from']);
+    expect(() => read(['sku', 'base_price', 'from'], { suggested: left })).toThrow('remove it.');
+  });
+
   it('is refused when it names a column twice', () => {
     expect(() => readHeading(['sku', 'SKU'], { required: ['sku'] })).toThrow(
       'The heading names the column sku twice.',

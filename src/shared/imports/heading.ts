@@ -1,7 +1,7 @@
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { editsTo, nearestTo } from '../../platform/validation/similar-names.js';
 import { isBlank, MAX_COLUMNS, withoutNul } from './cells.js';
-import type { MappedHeading, HeadingMapping } from './import-kind.js';
+import type { MappedHeading, HeadingMapping, MisleadingHeadings } from './import-kind.js';
 
 /** The last column of the file of refused rows. */
 export const REASON_COLUMN = 'reason';
@@ -42,6 +42,7 @@ export interface ColumnRules {
   oneOf?: readonly string[] | undefined;
   /** Without the column, a heading with this word or a synonym is refused until a person maps it. */
   mustRead?: readonly string[] | undefined;
+  misleading?: MisleadingHeadings | undefined;
   /** Other names of columns, for files of other programs. Our own names come first. */
   aliases?: Readonly<Partial<Record<string, readonly string[]>>> | undefined;
   synonyms?: Readonly<Record<string, readonly string[]>> | undefined;
@@ -101,6 +102,7 @@ export function readHeading(cells: string[], rules: ColumnRules): Heading {
     throw wrongColumns(`The heading lacks ${missingRequired.join(', ')}. ${advice}`.trim());
   }
   if (misnamed !== '') throw wrongColumns(`${misnamed} Rename the column or remove it.`);
+  if (!mapping || suggested) refuseMisleading(unknown, given, rules);
   return {
     cells,
     positions: expected.map((column) => [column, names.indexOf(column)]),
@@ -176,6 +178,17 @@ function suggestColumns(
       return [`There is no column "${cell}": did you mean ${meant ?? suggestion}?`];
     })
     .join(' ');
+}
+
+function refuseMisleading(
+  unknown: readonly string[],
+  given: ReadonlySet<string | undefined>,
+  { misleading }: ColumnRules,
+): void {
+  if (!misleading?.beside.some((column) => given.has(column))) return;
+  const found = unknown.filter((cell) => misleading.headings.some((heading) => isSame(heading, cell)));
+  if (found.length > 0)
+    throw wrongColumns(`This import does not read ${found.join(', ')}: ${misleading.advice}`);
 }
 
 function findColumn(

@@ -37,6 +37,8 @@ export interface ImportKind<Column extends string = string, Staged extends strin
   oneOf?: readonly Column[];
   /** Optional columns: a heading with such a word or synonym must be mapped, not ignored. */
   mustRead?: readonly Column[];
+  /** Headings that are refused beside one of these columns, until a person leaves them out. */
+  misleading?: MisleadingHeadings<Column>;
   /** Names that other programs give the columns. */
   aliases?: Readonly<Partial<Record<Column, readonly string[]>>>;
   /** Headings for which the desk suggests the column. They are not read before a person confirms it. */
@@ -79,6 +81,13 @@ export interface ImportKind<Column extends string = string, Staged extends strin
   more?(session: ImportSession): Promise<{ json: object; text: string } | undefined>;
   batchSize: number;
   write(batch: ImportBatch): Promise<WriteResult>;
+}
+
+/** Headings that promise what the import does not do with these columns. */
+export interface MisleadingHeadings<Column extends string = string> {
+  headings: readonly string[];
+  beside: readonly Column[];
+  advice: string;
 }
 
 /** A heading with another name than its column, and that column. Empty: no column. */

@@ -28,12 +28,13 @@ export async function stageRecords(
   source: RecordSource,
   { keepRows = false, isSingle, renamed, readings, onRead, constants, onProgress, signal }: ImportOptions,
 ): Promise<Heading> {
-  const { columns: required, optional, oneOf, mustRead, aliases, synonyms } = kind;
+  const { columns: required, optional, oneOf, mustRead, misleading, aliases, synonyms } = kind;
   const columns = {
     required,
     optional,
     oneOf,
     mustRead,
+    misleading,
     aliases,
     synonyms,
     renamed,

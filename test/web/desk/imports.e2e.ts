@@ -138,6 +138,9 @@ describe('Imports at the desk', () => {
     await settled();
     expect(await counts(id)).toMatchObject({ updated: 0, unchanged: 1 });
 
+    expect(readable((await staff.get('/desk/goods/prices').expect(200)).text)).toContain(
+      'or import fixed prices or GST rates: you choose their first day after the upload.',
+    );
     const { path, html } = await upload({
       kind: 'prices',
       content: 'plan,sku,wholesale_price\nGOLD,JAR,70\n',
@@ -244,6 +247,8 @@ describe('Imports at the desk', () => {
     expect(linkOf(today, returning)).toBe(`/desk/orders/${returning}`);
     const order = (await packer.get(`/desk/orders/${returning}`).expect(200)).text;
     expect(readable(order)).toContain('The courier reports RTO, on its way back');
+    expect(headline(order)).toBe(`${returning} is on its way back`);
+    expect(order).toContain(`/desk/orders/${returning}/deliver"`);
     const back = await upload({ kind: 'deliveries', content: 'AWB,Status\nCR3,RTO Delivered\n' });
     await apply(back.path);
     const { text: displayed } = await packer.get(`/desk/orders/${returning}`).expect(200);
@@ -325,6 +330,23 @@ describe('Imports at the desk', () => {
     );
     const unnamed = await upload({ kind: 'prices', content: 'A,B,C\nMUG,gold,199.50\nCUP,Gold,89.50\n' });
     expect(chosen(unnamed.html)).toEqual(['sku', 'plan', 'wholesale_price']);
+  });
+
+  it('never takes prices from a day for prices of today, unless a person leaves the day out', async () => {
+    for (const heading of ['from', 'To', 'valid_from']) {
+      const content = `sku,base_price,${heading}\nCUP,105,2027-04-01\n`;
+      const { path, html } = await upload({ content });
+      expect(readable(html)).toContain(
+        `This import does not read ${heading}: the prices and rates of a catalog count at once. ` +
+          'Remove the column, or import fixed prices of plans or GST rates, whose first day you choose.',
+      );
+      if (heading !== 'from') continue;
+      await staff.post(`${path}/check`, formFields(html)).expect(303);
+      await settled();
+      expect(headline((await staff.get(path)).text)).toBe('1 row would be written');
+    }
+    const { html } = await upload({ content: 'sku,name,from\nCUP,Cup,2027-04-01\n' });
+    expect(readable(html)).toContain('is not a column of this import and was ignored');
   });
 
   it('finds a plan in any case, each once', async () => {

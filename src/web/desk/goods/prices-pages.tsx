@@ -65,7 +65,11 @@ export const SCHEDULES = new ListPage({
     { heading: 'By', cell: ({ by }) => authorName(by) },
     { heading: 'State', as: 'state', cell: ({ state }) => <ChangeState state={state} /> },
   ],
-  empty: { none: 'Give a price a date on the page of a product, or import a file with dates.' },
+  empty: {
+    none:
+      'Give a price a first day on the page of a product, or import fixed prices or GST rates: ' +
+      'you choose their first day after the upload.',
+  },
 });
 
 interface PricesProps {
