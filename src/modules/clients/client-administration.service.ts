@@ -28,6 +28,8 @@ export interface ClientListItem extends Client {
   /** The domains of its valid tokens. */
   domains: string[];
   subscription: SubscriptionListItem | null;
+  /** The active subscription ends soon, and no other follows. */
+  endsSoon: boolean;
 }
 
 export interface ClientDetails extends ClientListItem {
@@ -101,8 +103,10 @@ export class ClientAdministrationService {
     const ids = clients.map(({ id }) => id);
     const subscriptions = await this.subscriptions.byClient(ids);
     const domains = await this.domains.inUse(ids);
+    const ending = await this.clients.ending(ids);
     return clients.map((client) => ({
       ...client,
+      endsSoon: ending.has(client.id),
       domains: domains.get(client.id) ?? [],
       subscription: subscriptions.get(client.id) ?? null,
     }));

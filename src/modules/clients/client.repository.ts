@@ -8,11 +8,19 @@ import { normaliseDomain } from './domain.js';
 export interface ClientsFilter {
   /** The number of a client, or a part of its name, of its e-mail address or of a domain of its tokens. */
   search?: string;
-  /** Only suspended clients, or clients without an active subscription. */
-  only?: 'suspended' | 'unserved';
+  /** Only suspended clients, those without an active subscription, or those whose last one ends soon. */
+  only?: 'suspended' | 'unserved' | 'ending';
   /** Only clients with larger numbers. */
   after?: number;
 }
+
+/** Days before the end of a subscription that nothing follows. */
+export const ENDS_SOON_DAYS = 30;
+
+const ENDS_SOON = `
+  client.id IN (SELECT client_id FROM subscriptions GROUP BY client_id
+                HAVING max(ends_at) > now() AND max(ends_at) <= now() + interval '${ENDS_SOON_DAYS} days'
+                   AND bool_or(starts_at <= now() AND ends_at > now()))`;
 
 @Injectable()
 export class ClientRepository {
@@ -55,6 +63,7 @@ export class ClientRepository {
         { search },
       );
     if (only === 'suspended') query.andWhere('client.suspendedAt IS NOT NULL');
+    if (only === 'ending') query.andWhere(ENDS_SOON);
     if (only === 'unserved') {
       const served = query
         .subQuery()
@@ -63,6 +72,16 @@ export class ClientRepository {
       query.andWhere(`NOT EXISTS ${served.getQuery()}`);
     }
     return query.orderBy('client.id').limit(limit).getMany();
+  }
+
+  /** Those of these clients whose last subscription ends soon. */
+  async ending(ids: readonly number[]): Promise<Set<number>> {
+    const query = this.clients.createQueryBuilder('client').select('client.id', 'id');
+    const rows = await query
+      .where({ id: In([...ids]) })
+      .andWhere(ENDS_SOON)
+      .getRawMany<{ id: number }>();
+    return new Set(rows.map(({ id }) => id));
   }
 
   /** Names, addresses and domains are not unique, so several clients may match. */

@@ -52,7 +52,9 @@ describe('Clients at the desk', () => {
   it('are listed with their plan and money, and found by number, name, address or domain', async () => {
     await test.app.get(WalletService, { strict: false }).adjust(store.clientId, '12', 'for a test', 'test');
     const requested = async (search: string) => (await page(`${CLIENTS}?search=${search}`, staff)).rows;
-    const row = expect.stringMatching(new RegExp(`^Store ${made} .* ₹0.00 Active ₹12.00$`)) as string;
+    const row = expect.stringMatching(
+      new RegExp(`^Store ${made} .* ₹0.00 Active until .* ₹12.00$`),
+    ) as string;
     expect(await requested(`Store+${made}`)).toEqual([row]);
     expect(await requested(store.headers['X-Client-Domain']!)).toEqual([row]);
     expect(await requested(String(store.clientId))).toContainEqual(row);
@@ -62,6 +64,33 @@ describe('Clients at the desk', () => {
     expect(orders.text).not.toMatch(/class="count">[1-9]/);
     await staff.get(`${CLIENTS}/999999`).expect(404);
     await staff.get(`${CLIENTS}/x`).expect(404);
+  });
+
+  it('are listed before their subscription ends, unless another one follows', async () => {
+    const ends = (days: number) =>
+      test.pool.query(
+        `UPDATE subscriptions SET ends_at = date_trunc('day', now()) + $2 * interval '1 day'
+          WHERE client_id = $1`,
+        [store.clientId, days],
+      );
+    const listed = async () => {
+      const { words } = await page(path, staff);
+      const tab = await page(`${CLIENTS}?only=ending&search=${store.clientId}`, staff);
+      return [/State (Active.*?) Since/.exec(words)![1], tab.rows.length];
+    };
+    await ends(32);
+    expect(await listed()).toEqual(['Active', 0]);
+    await ends(29);
+    expect(await listed()).toEqual([expect.stringMatching(/^Active until \d+ \w+ \d{4}/), 1]);
+    const all = await page(`${CLIENTS}?search=${store.clientId}`, staff);
+    expect(all.rows[0]).toMatch(/Active until \d+ \w+ \d{4}/);
+    await test.pool.query(
+      `INSERT INTO subscriptions (client_id, plan_id, starts_at, ends_at)
+       SELECT client_id, plan_id, ends_at, ends_at + interval '1 year' FROM subscriptions
+        WHERE client_id = $1`,
+      [store.clientId],
+    );
+    expect(await listed()).toEqual(['Active', 0]);
   });
 
   it('are added with a token and a link, which are shown once; a twin only by force', async () => {

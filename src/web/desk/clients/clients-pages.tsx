@@ -1,5 +1,6 @@
 import { useContext } from 'preact/hooks';
 import type { ClientListItem } from '../../../modules/clients/client-administration.service.js';
+import { ENDS_SOON_DAYS } from '../../../modules/clients/client.repository.js';
 import { CLIENT_FIELDS, TAX_NAMES } from '../../../modules/clients/client-fields.js';
 import type { NewClientsService } from '../../../modules/auth/new-clients.service.js';
 import type { SubscriptionListItem } from '../../../modules/clients/subscription-administration.service.js';
@@ -38,6 +39,7 @@ export const CLIENT_LIST = new ListPage({
       options: [
         { value: 'all', text: 'All' },
         { value: 'suspended', text: 'Suspended' },
+        { value: 'ending', text: `Ends within ${ENDS_SOON_DAYS} days` },
         { value: 'unserved', text: 'Without a subscription' },
       ],
     },
@@ -74,9 +76,21 @@ export const clientsHead = (mayAdd: boolean) => ({
   ),
 });
 
-export const ClientState = ({ client }: { client: Pick<ClientListItem, 'suspendedAt' | 'subscription'> }) => {
-  if (client.suspendedAt) return <StateLabel kind="bad">Suspended</StateLabel>;
-  if (client.subscription?.active) return <StateLabel kind="accent">Active</StateLabel>;
+type StatedClient = Pick<ClientListItem, 'suspendedAt' | 'subscription' | 'endsSoon'>;
+
+export const ClientState = ({
+  client: { suspendedAt, subscription, endsSoon },
+}: {
+  client: StatedClient;
+}) => {
+  if (suspendedAt) return <StateLabel kind="bad">Suspended</StateLabel>;
+  if (subscription?.active && endsSoon)
+    return (
+      <StateLabel kind="warn">
+        Active until <EndOf until={subscription.until} />
+      </StateLabel>
+    );
+  if (subscription?.active) return <StateLabel kind="accent">Active</StateLabel>;
   return <StateLabel kind="warn">No active subscription</StateLabel>;
 };
 
