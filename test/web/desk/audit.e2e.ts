@@ -2,6 +2,7 @@ import { CatalogFiles } from '../../../src/modules/catalog/catalog-files.service
 import { ProductAdministration } from '../../../src/modules/catalog/product-administration.service.js';
 import { rowsSource } from '../../../src/shared/imports/record-source.js';
 import { OrderDeskService } from '../../../src/modules/orders/records/order-desk.service.js';
+import { PriceFiles } from '../../../src/modules/plans/price-files.service.js';
 import { StockAdministration } from '../../../src/modules/stock/stock-administration.service.js';
 import { orderBody } from '../../support/order-body.js';
 import { AuditLog } from '../../../src/modules/audit/audit-log.js';
@@ -90,6 +91,11 @@ describe('The audit log at the desk', () => {
     expect(linkOf(html, `Order ${order}`)).toBe(`/desk/orders/${order}`);
     expect(linkOf(html, 'Product A MUG')).toBe('/desk/goods/products/A%20MUG');
     expect(linkOf(html, 'Anaya Home')).toBe(`/desk/clients/${shop.clientId}`);
+    const dates = { from: new Date('2090-01-01Z') };
+    const prices = app.get(PriceFiles, { strict: false });
+    await prices.scheduleOne('A MUG', { base_price: '600' }, dates, { ...options, actor: 'packer:later' });
+    const later = await open('?actor=later');
+    expect(linkOf(later, 'Scheduled change \\d+')).toMatch(/^\/desk\/goods\/prices\/upcoming\/\d+$/);
   });
 
   it('leads from a filed month or quarter to the month’s end, and not to a return of goods', async () => {

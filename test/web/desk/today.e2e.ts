@@ -151,6 +151,8 @@ describe('The first page of the desk', () => {
 
   it('names the reasons of refused orders by product, of how many stores, and leads to the last', async () => {
     const { sku } = await test.fixtures.product({ stock: 1 });
+    // Of the neighbours, whose calls fail.
+    await test.fixtures.sql('DELETE FROM store_request_counts', []);
     await refused(shop, sku, 5);
     await refused(shop, sku, 6);
     await refused(other, sku, 7);
@@ -165,8 +167,11 @@ describe('The first page of the desk', () => {
     const call = await (await signInAtDesk(test, 'staff')).get(last!).expect(200);
     expect(readable(call.text)).toContain('NO-SUCH-SKU');
     expect(text).toMatch(/items\[0\]\.quantity must \S.* 1 1/);
+    expect(text).not.toContain('No store has a problem');
     await test.fixtures.sql(`UPDATE store_requests SET answered_at = now() - interval '25 hours'`, []);
-    expect(await today()).toContain('No order was refused in the last 24 hours.');
+    expect(await today()).toContain(
+      'No order was refused in the last 24 hours. No store has a problem with its calls.',
+    );
   });
 
   it('names a refused token as its store read it, each reason apart', async () => {

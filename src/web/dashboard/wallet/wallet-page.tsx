@@ -143,8 +143,8 @@ const WalletTiles = (props: Props) => {
   return (
     <Tiles>
       {name ? tile('Opening balance', name, totals.opening) : tile('In the wallet', note, funds.balance)}
-      {tile(`Received ${month}`, 'top-ups and refunds', totals.moneyIn)}
-      {tile(`Spent ${month}`, 'orders and payouts', totals.moneyOut)}
+      {tile(`Received ${month}`, 'top-ups, refunds and corrections', totals.moneyIn)}
+      {tile(`Spent ${month}`, 'orders, payouts and corrections', totals.moneyOut)}
       {name ? tile('Closing balance', name, totals.closing) : <OnItsWayTile {...props} />}
     </Tiles>
   );

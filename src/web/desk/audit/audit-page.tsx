@@ -20,6 +20,7 @@ import {
   productPath,
   returnPath,
   transferPath,
+  upcomingPath,
 } from '../paths.js';
 import { authorName, labelOf, valueWords } from '../words.js';
 
@@ -80,6 +81,7 @@ const SUBJECTS: Record<string, Subject> = {
   plan: (code) => ({ href: planPath(code), text: `Plan ${code}` }),
   payment: (id) => ({ href: paymentPath(id), text: 'Payment' }),
   transfer: (id) => ({ href: transferPath(idIn(id)), text: `Transfer ${id}` }),
+  'scheduled change': (id) => ({ href: upcomingPath(idIn(id)), text: `Scheduled change ${id}` }),
   'packing list': (id) => ({ href: packingPath(idIn(id)), text: `Packing list ${id}` }),
   client: (id, _, { clients }) => ({
     href: clientPath(idIn(id)),

@@ -141,8 +141,8 @@ export const MONTH_LIST = new ListPage({
   columns: ({ month, currency }: MonthContext): ListColumn<MonthOfClient>[] => [
     titleColumn('Client', ({ clientId: id, client }) => ({ text: client, href: clientPath(id) })),
     amountColumn('Opening', currency, ({ opening }) => opening),
-    amountColumn('Received', currency, (row) => row.moneyIn),
-    amountColumn('Spent', currency, ({ moneyOut }) => moneyOut),
+    amountColumn('Money in', currency, ({ moneyIn }) => moneyIn),
+    amountColumn('Money out', currency, ({ moneyOut }) => moneyOut),
     amountColumn('Closing', currency, ({ closing }) => closing, 'amount'),
     { heading: 'Statement', as: 'line', cell: (row) => <Files of={row} month={month} /> },
   ],

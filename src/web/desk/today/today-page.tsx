@@ -260,7 +260,8 @@ const MoneyTiles = ({ payments, hasGateway, eInvoices: { late, overdue } }: Staf
 const Problems = ({ toRefund, unbilled, refusals, stores, low, imports, jobs }: StaffProps) => {
   const without = [
     refusals.length === 0 && 'No order was refused in the last 24 hours.',
-    stores.length === 0 && 'No store has a problem with its calls.',
+    // A refused order is such a problem, although it alone lists no store.
+    stores.length + refusals.length === 0 && 'No store has a problem with its calls.',
     low.rows.length === 0 && 'No product is low.',
   ].filter(Boolean);
   return (
