@@ -6,6 +6,7 @@ import { type ClientPerson, requireRole } from '../../platform/access/signed-in-
 import { actAs, Database } from '../../platform/database/database.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { requireTax, SETTINGS, type Settings } from '../../platform/settings/settings.js';
+import { formatEnd } from '../../platform/time/time.js';
 import { ClientDomainsService } from './client-domains.service.js';
 import {
   CLIENT_NAMES,
@@ -28,8 +29,8 @@ export interface ClientListItem extends Client {
   /** The domains of its valid tokens. */
   domains: string[];
   subscription: SubscriptionListItem | null;
-  /** The active subscription ends soon, and no other follows. */
-  endsSoon: boolean;
+  /** The end of the last subscription, if it comes soon. */
+  endsSoon: string | null;
 }
 
 export interface ClientDetails extends ClientListItem {
@@ -104,9 +105,10 @@ export class ClientAdministrationService {
     const subscriptions = await this.subscriptions.byClient(ids);
     const domains = await this.domains.inUse(ids);
     const ending = await this.clients.ending(ids);
+    const endText = (at?: Date) => (at ? formatEnd(at, this.settings.timeZone) : null);
     return clients.map((client) => ({
       ...client,
-      endsSoon: ending.has(client.id),
+      endsSoon: endText(ending.get(client.id)),
       domains: domains.get(client.id) ?? [],
       subscription: subscriptions.get(client.id) ?? null,
     }));

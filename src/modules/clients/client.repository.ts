@@ -18,9 +18,9 @@ export interface ClientsFilter {
 export const ENDS_SOON_DAYS = 30;
 
 const ENDS_SOON = `
-  client.id IN (SELECT client_id FROM subscriptions GROUP BY client_id
-                HAVING max(ends_at) > now() AND max(ends_at) <= now() + interval '${ENDS_SOON_DAYS} days'
-                   AND bool_or(starts_at <= now() AND ends_at > now()))`;
+  EXISTS (SELECT FROM subscriptions s WHERE s.client_id = client.id
+          HAVING max(ends_at) > now() AND max(ends_at) <= now() + interval '${ENDS_SOON_DAYS} days'
+             AND bool_or(starts_at <= now() AND ends_at > now()))`;
 
 @Injectable()
 export class ClientRepository {
@@ -74,14 +74,21 @@ export class ClientRepository {
     return query.orderBy('client.id').limit(limit).getMany();
   }
 
-  /** Those of these clients whose last subscription ends soon. */
-  async ending(ids: readonly number[]): Promise<Set<number>> {
-    const query = this.clients.createQueryBuilder('client').select('client.id', 'id');
+  /** The ends of the last subscriptions of these clients, if they end soon. */
+  async ending(ids: readonly number[]): Promise<Map<number, Date>> {
+    const query = this.clients.createQueryBuilder('client');
+    const lastEnd = query
+      .subQuery()
+      .select('max(last.endsAt)')
+      .from(Subscription, 'last')
+      .where('last.clientId = client.id');
     const rows = await query
+      .select('client.id', 'id')
+      .addSelect(lastEnd.getQuery(), 'lastEnd')
       .where({ id: In([...ids]) })
       .andWhere(ENDS_SOON)
-      .getRawMany<{ id: number }>();
-    return new Set(rows.map(({ id }) => id));
+      .getRawMany<{ id: number; lastEnd: Date }>();
+    return new Map(rows.map(({ id, lastEnd: at }) => [id, at]));
   }
 
   /** Names, addresses and domains are not unique, so several clients may match. */

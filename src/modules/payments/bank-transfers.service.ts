@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { type EntityManager, In, MoreThan, Not, type Repository } from 'typeorm';
+import { And, type EntityManager, In, Like, MoreThan, Not, Raw, type Repository } from 'typeorm';
 import { actorOf, type Author } from '../audit/actor-of.js';
 import type { AuditDetails } from '../audit/audit-entry.entity.js';
 import { AuditLog, authorOf, type OtherActor } from '../audit/audit-log.js';
@@ -29,7 +29,16 @@ import { bankPayout, bankTopUp, tdsTopUp } from '../wallet/rules/posting.js';
 import { WalletEntry } from '../wallet/wallet.entity.js';
 import { WalletService, type WalletView } from '../wallet/wallet.service.js';
 import { BankTransfer } from './entities/bank-transfer.entity.js';
-import { isUtr, readAmount, readPaidOn, readReference, readTds, readUtr } from './rules/read-inputs.js';
+import {
+  describeReference,
+  isUtr,
+  patternOfCheque,
+  readAmount,
+  readPaidOn,
+  readReference,
+  readTds,
+  readUtr,
+} from './rules/read-inputs.js';
 import { type TransferFilter, TransferListRepository, type TransferRow } from './transfer-list.repository.js';
 
 /** A client with this many undecided transfers cannot announce another. */
@@ -141,7 +150,10 @@ export class BankTransfersService {
     by: Author,
   ): Promise<TransferRow> {
     const announcement = readAnnouncement(form, (text) => readReference(kind, text));
-    if (!isUtr(announcement.utr)) await this.refuseReferenceOfOther(clientId, announcement.utr);
+    if (!isUtr(announcement.utr)) {
+      await this.refuseReferenceOfOther(clientId, announcement.utr);
+      await this.refuseSameCheque(clientId, announcement);
+    }
     try {
       return await this.show(await this.createTransfer(authorOf(by, clientId), announcement));
     } catch (error) {
@@ -167,6 +179,24 @@ export class BankTransfersService {
     if (!other) return;
     const message = 'is of another client. If this is different money, add more, such as branch and account';
     throw validationFailed([{ field: 'utr', code: 'conflict', message, transfer: other.transferId }]);
+  }
+
+  /** "123 HDFC" and "000123 HDFC Bank" of one client are one cheque if their amounts are the same. */
+  private async refuseSameCheque(clientId: number, { utr, amount }: Announcement): Promise<void> {
+    const pattern = patternOfCheque(utr);
+    if (pattern === undefined) return;
+    const earlier = await this.transfers.findOneBy({
+      clientId,
+      utr: And(
+        Not(utr),
+        Raw((column) => `${column} ~ :pattern`, { pattern }),
+      ),
+      amount: numericFromMinor(amount),
+      status: In(['announced', 'confirmed']),
+    });
+    if (!earlier) return;
+    const message = `has the number, bank and amount of ${earlier.utr}, which was recorded before`;
+    throw validationFailed([{ field: 'utr', code: 'conflict', message, transfer: earlier.transferId }]);
   }
 
   private async announceWithin(
@@ -356,12 +386,15 @@ export class BankTransfersService {
     return announcement;
   }
 
-  /** Takes back a transfer before the wholesaler decides. Its UTR can be announced again. */
+  /**
+   * Takes back a transfer before the wholesaler decides. Its UTR can be announced again. A cheque or cash was
+   * recorded by the wholesaler, who has it.
+   */
   async withdraw(person: ClientPerson, number: string): Promise<void> {
     requireRole(person, 'buyer');
     const transferId = readTransferId(number);
     await this.database.transaction(async (transaction) => {
-      const criteria = { transferId, clientId: person.clientId };
+      const criteria = { transferId, clientId: person.clientId, utr: Not(Like('% %')) };
       await this.decideWithin(transaction, criteria, actorOf(person), { status: 'withdrawn' });
       const subject = `transfer ${transferId}`;
       await this.audit.recordWithin(transaction, { person, action: 'transfer.withdrawn', subject });
@@ -428,7 +461,8 @@ async function refuseIfDisputed(manager: EntityManager, { clientId, utr }: BankT
   const where = { utr, clientId: Not(clientId), status: In(['announced', 'confirmed']) };
   const [other] = await manager.find(BankTransfer, { where, order: { status: 'DESC' }, take: 1 });
   if (!other) return;
-  const claim = `Client ${other.clientId} claims the UTR ${utr} too, by transfer ${other.transferId}`;
+  const claimed = describeReference(utr);
+  const claim = `Client ${other.clientId} claims the ${claimed} too, by transfer ${other.transferId}`;
   const message =
     other.status === 'confirmed'
       ? `${claim}, which was confirmed: the money is in that wallet.`

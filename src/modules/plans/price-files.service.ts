@@ -29,7 +29,7 @@ interface PriceScheduled extends ScheduleSummary {
 
 type Recorder = Parameters<typeof scheduledPrices>[1];
 
-const NEEDS_DATE = new DomainError(
+export const NEEDS_DATE = new DomainError(
   'invalid_value',
   'A GST rate needs the date from which it applies, and no end: the next rate ends it. To change a rate ' +
     'now, use the catalog.',

@@ -118,8 +118,8 @@ function describeUnits({
 type OrderedUnits = Omit<OrderedProduct, 'sku' | 'variation' | 'name' | 'metadata'>;
 
 interface DeliveryProps extends Props {
-  /** Leads to another order. */
-  pathOf: (orderNumber: string) => string;
+  /** Leads to another order. Undefined for readers who may not see it. */
+  pathOf?: ((orderNumber: string) => string) | undefined;
   actions?: ComponentChildren;
 }
 
@@ -135,7 +135,9 @@ export const DeliveryCard = ({ order, pathOf, actions }: DeliveryProps) => {
           To: <Address order={order} />,
           Phone: order.customerPhone,
           ...Object.fromEntries(EXTRA_NAMES.map((name) => [ORDER_FIELDS[name].label, order[name]])),
-          'Instead of': replacedNumber !== null && <a href={pathOf(replacedNumber)}>{replacedNumber}</a>,
+          'Instead of':
+            replacedNumber !== null &&
+            (pathOf ? <a href={pathOf(replacedNumber)}>{replacedNumber}</a> : replacedNumber),
           Metadata: others.length > 0 && others.map((text) => <div>{text}</div>),
         }}
       />

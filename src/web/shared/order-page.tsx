@@ -90,7 +90,11 @@ export function orderPage<Action extends object>(props: Props<Action>): Page {
           }
         >
           <LinesCard order={order} hidesAmounts={hidesAmounts} priceNote={props.priceNote} />
-          <DeliveryCard order={order} pathOf={options.order} actions={props.deliveryActions} />
+          <DeliveryCard
+            order={order}
+            pathOf={hidesAmounts ? undefined : options.order}
+            actions={props.deliveryActions}
+          />
           <ReturnCards order={order} pathOf={options.returned} hidesAmounts={hidesAmounts} />
         </WithAside>
       </>

@@ -12,6 +12,8 @@ import type { OutcomeName } from '../../support/sandbox-checkout.js';
 import { SandboxBrowser } from '../../support/sandbox-browser.js';
 import { type SignedIn, signIn, signInAtDesk } from '../../support/sign-in.js';
 import { makeBeforeAll } from '../../support/suite-hooks.js';
+import { VouchersRepository } from '../../../src/modules/sales/vouchers/vouchers.repository.js';
+import { addDays, dayAt } from '../../../src/platform/time/time.js';
 import { setUpTestApp } from '../../support/test-app.js';
 
 const MONEY = '/desk/money';
@@ -177,6 +179,9 @@ describe('Money at the desk', () => {
       const id = headers.location!.split('/').at(-1)!;
       expect((await page(headers.location!)).words).toContain('Reference CHEQUE 123456 HDFC');
       expect(readable((await record().expect(422)).text)).toContain('Was reported before: confirm that one');
+      const spelled = await record({ utr: '0123456 HDFC Bank' }).expect(422);
+      expect(readable(spelled.text)).toContain('Has the number, bank and amount of CHEQUE 123456 HDFC');
+      await record({ utr: '0123456 HDFC Bank', sent: '499' }).expect(303);
       const same = await record({}, other).expect(422);
       expect(readable(same.text)).toContain('Is of another client. If this is different money, add more');
       expect(linkOf(same.text, `Transfer ${id}`)).toBe(`${MONEY}/transfers/${id}`);
@@ -188,12 +193,23 @@ describe('Money at the desk', () => {
       expect((await page(cash.headers.location!)).words).toContain('Payer Recorded: Store');
       await staff.post(`${cash.headers.location}/confirm`, { payer: 'x' }).expect(303);
       expect([await balance(), await balance(other)]).toEqual([570, 500]);
-      expect((await page(`${MONEY}?status=all&utr=123456+hdfc`)).rows).toHaveLength(2);
+      expect((await page(`${MONEY}?status=all&utr=123456+hdfc`)).rows).toHaveLength(3);
+      const today = dayAt(Date.now(), 'Asia/Kolkata');
+      const books = test.app.get(VouchersRepository, { strict: false });
+      const received = books.money({ from: addDays(today, -1), to: today, clientId: store.clientId });
+      const against = [];
+      for await (const { amount, against: ledger } of received) against.push([Number(amount), ledger]);
+      expect(against).toEqual([
+        [500, 'bank'],
+        [70, 'cash'],
+      ]);
       expect(readable((await record().expect(422)).text)).toContain('Was confirmed before');
       const owner = await signIn(test, store.clientId);
       const { words } = await page('/dashboard/wallet', owner);
       expect(words).toContain('CHEQUE 123456 HDFC');
       expect(words).not.toContain('UTR CHEQUE');
+      expect(words).toMatch(/Payment CHEQUE 123456 SBI/);
+      await owner.post(`/dashboard/wallet/transfers/${Number(id) + 2}/withdraw`, {}).expect(404);
       const report = { sent: '5', tds: '', utr: '1234 SBI', payer: '', kind: 'cheque' };
       await owner.post('/dashboard/wallet/transfers', report).expect(422);
     });

@@ -622,7 +622,8 @@ describe('The orders on the desk', () => {
 
       const back = await plan(number, 'report', { parcel: '1', exception: 'returned' }, packer);
       expect(back.message).toContain('A return waits to be received 1 × Mug 2 × Pot');
-      await Promise.all([back.confirm(), back.confirm()]);
+      const answers = await Promise.all([back.confirm(), back.confirm()]);
+      expect(answers.map(({ status }) => status).sort()).toEqual([303, 409]);
       const after = await page(path(number), packer);
       expect(after).not.toContain(`${path(number, 'report')}?parcel=1`);
       expect(after).toContain(`${path(number, 'report')}?parcel=2`);

@@ -4,7 +4,6 @@ import { Parcel } from '../../orders/entities/after-sale.entity.js';
 import type { OrderKey } from '../../orders/entities/order.entity.js';
 import {
   LifecycleRepository,
-  type LockedLine,
   orderKeyText,
   type RecordedParcel,
 } from '../../orders/lifecycle/lifecycle.repository.js';
@@ -12,8 +11,7 @@ import { OrderLifecycleService } from '../../orders/lifecycle/order-lifecycle.se
 import { illegalTransition, noSuchOrder } from '../../orders/order-errors.js';
 import { OrderDeskRepository } from '../../orders/records/order-desk.repository.js';
 import { refuseIfOrderChanged } from '../../orders/records/refuse-if-changed.js';
-import type { ParcelException } from '../../orders/rules/parcel-exception.js';
-import type { LineQuantity } from '../../orders/rules/order-units.js';
+import { type ParcelException, unitsToReturn } from '../../orders/rules/parcel-exception.js';
 import { rtoKey } from '../../orders/rules/return-request.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
 import { DomainError } from '../../../platform/errors/domain-error.js';
@@ -97,6 +95,7 @@ export class CourierReportsService {
         'Its parcel was delivered, came back, or has this report already.',
       );
     for (const { parcel, lines } of parcels) {
+      if (exception === 'returned' && lines.length === 0 && parcelNumber !== null) throw NO_GOODS;
       await transaction.manager.update(Parcel, { clientId, orderNumber, parcel }, { exception });
       await this.audit.recordWithin(transaction, {
         clientId,
@@ -105,9 +104,7 @@ export class CourierReportsService {
         subject: `order ${orderNumber}`,
         details: { parcel, exception },
       });
-      if (exception !== 'returned') continue;
-      if (lines.length === 0 && parcelNumber !== null) throw NO_GOODS;
-      await this.openReturn(transaction, row, { parcel, lines }, actor);
+      if (exception === 'returned') await this.openReturn(transaction, row, { parcel, lines }, actor);
     }
   }
 
@@ -120,7 +117,7 @@ export class CourierReportsService {
   ): Promise<void> {
     const key = { clientId, orderNumber };
     const ordered = (await this.orders.linesOf(transaction, [key])).get(orderKeyText(key))!;
-    const back = returnable(lines, ordered);
+    const back = unitsToReturn(lines, ordered);
     if (back.length === 0) return;
     const reason = `RTO: the courier brought parcel ${parcel} back`;
     const request = { ...key, lines: back, reason, note: null, key: rtoKey(parcel) };
@@ -132,11 +129,3 @@ const NO_GOODS = new DomainError(
   'invalid_value',
   'This box has no goods of its own. Choose the parcel that names the goods, or ask for a return of them.',
 );
-
-function returnable(units: readonly LineQuantity[], ordered: readonly LockedLine[]): LineQuantity[] {
-  return units.flatMap(({ line, quantity }) => {
-    const { shipped, returned } = ordered.find((one) => one.line === line)!;
-    const left = Math.min(quantity, shipped - returned);
-    return left > 0 ? [{ line, quantity: left }] : [];
-  });
-}

@@ -100,7 +100,7 @@ export const NOTICE_NAMES: Record<NoticeKind, { name: string; when: string }> = 
   return_requested: { name: 'Returns', when: 'When a client wants to send goods back.' },
   payment_to_check: {
     name: 'Payments to check',
-    when: 'When the payment gateway and our books differ, so that a person must look.',
+    when: 'When a payment is not as it was asked for, so that a person must look.',
   },
   low_stock: { name: 'Low stock', when: 'Each morning, if products are below their threshold.' },
   job_failed: {

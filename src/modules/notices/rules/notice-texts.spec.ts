@@ -204,7 +204,7 @@ describe('A notice', () => {
       ['1 return is requested', 'Clients want to send goods back:', '  X', '/desk/returns'],
       [
         '2 payments need a person',
-        'The payment gateway and our books differ:',
+        'What the payment gateway says is not as it was asked for:',
         '  and 1 more',
         '/desk/money/payments',
       ],

@@ -207,7 +207,7 @@ export const NOTICE_TEXTS: Texts = {
   payment_to_check: ({ count, payments }, { currency }) => ({
     subject: `${countOf(count, 'payment needs', 'payments need')} a person`,
     lines: [
-      'The payment gateway and our books differ:',
+      'What the payment gateway says is not as it was asked for:',
       ...named(
         payments.map(
           ({ client, amount, concern }) =>

@@ -19,6 +19,7 @@ import {
   trackedValues,
   type TrackedOrder,
 } from '../lifecycle/shared-tracking.repository.js';
+import { normaliseOrderNumber } from '../rules/order-number.js';
 import { ORDER_STATUSES, type OrderStatus } from '../rules/order-transitions.js';
 import { MAX_REPORTED_DAYS } from '../rules/late-delivery.js';
 import type { ParcelException } from '../rules/parcel-exception.js';
@@ -254,15 +255,20 @@ export class OrderDeskRepository {
     return near.length === limit ? near : read(`(SELECT * FROM ${orders} AND ${searched} OFFSET 0) o`);
   }
 
-  /** Orders with this very id of a store come first. Undefined if too many match to find them in time. */
-  search({ search, ...filter }: DeskFilter, limit: number): Promise<DeskOrderRow[] | undefined> {
-    return this.database.readWithin(SEARCH_MS, async (queries) => {
-      const page = (more: DeskFilter) => this.page({ ...filter, ...more }, {}, limit, queries);
-      const exact = search === undefined ? [] : await page({ storeOrderId: search.trim() });
-      const numbers = new Set(exact.map(({ orderNumber }) => orderNumber));
-      const found = await page({ search });
-      return [...exact, ...found.filter(({ orderNumber }) => !numbers.has(orderNumber))].slice(0, limit);
-    });
+  /**
+   * Orders with this very id of a store come first, unless it is a number of ours, which a store could send
+   * too. Undefined if too many match to find them in time.
+   */
+  async search({ search, ...filter }: DeskFilter, limit: number): Promise<DeskOrderRow[] | undefined> {
+    const page = (more: DeskFilter) =>
+      this.database.readWithin(SEARCH_MS, (queries) => this.page({ ...filter, ...more }, {}, limit, queries));
+    const isId = search !== undefined && normaliseOrderNumber(search) === null;
+    const exact = (isId && (await page({ storeOrderId: search.trim() }))) || [];
+    const numbers = new Set(exact.map(({ orderNumber }) => orderNumber));
+    const found = await page({ search });
+    if (found === undefined && exact.length === 0) return undefined;
+    const others = (found ?? []).filter(({ orderNumber }) => !numbers.has(orderNumber));
+    return [...exact, ...others].slice(0, limit);
   }
 
   findMany(orderNumbers: readonly string[]): Promise<DeskOrderRow[]> {

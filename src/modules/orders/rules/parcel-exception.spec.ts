@@ -3,6 +3,7 @@ import {
   describeCameBack,
   describeReported,
   parcelsToDeliver,
+  unitsToReturn,
   type ParcelException,
 } from './parcel-exception.js';
 
@@ -37,6 +38,22 @@ describe('A parcel', () => {
       [3],
       [],
     ]);
+  });
+});
+
+describe('A parcel that came back', () => {
+  it.each([
+    [2, 5, 0, 2],
+    [2, 5, 3, 2],
+    [2, 5, 4, 1],
+    [2, 5, 5, 0],
+  ])('of %s of %s shipped units, %s in returns, has %s to return', (quantity, shipped, returned, left) => {
+    const lines = [
+      { line: 1, shipped: 9, returned: 9 },
+      { line: 2, shipped, returned },
+    ];
+    const units = unitsToReturn([{ line: 2, quantity }], lines);
+    expect(units).toEqual(left > 0 ? [{ line: 2, quantity: left }] : []);
   });
 });
 

@@ -1,4 +1,5 @@
 import type { OrderStatus } from './order-transitions.js';
+import type { LineQuantity } from './order-units.js';
 
 /**
  * What a courier reports instead of a delivery. `returning`: RTO, return to origin, on the way back to the
@@ -29,6 +30,23 @@ export const parcelsToDeliver = <Parcel extends ReportedParcel & { parcel: numbe
   parcels.filter((one) =>
     number === undefined ? awaitsDelivery(one) : one.deliveredAt === null && one.parcel === number,
   );
+
+interface ShippedLine {
+  line: number;
+  shipped: number;
+  returned: number;
+}
+
+/** The units of a parcel that came back which are in no return yet. */
+export const unitsToReturn = (
+  units: readonly LineQuantity[],
+  lines: readonly ShippedLine[],
+): LineQuantity[] =>
+  units.flatMap(({ line, quantity }) => {
+    const { shipped, returned } = lines.find((one) => one.line === line)!;
+    const left = Math.min(quantity, shipped - returned);
+    return left > 0 ? [{ line, quantity: left }] : [];
+  });
 
 interface ShippedOrder {
   status: OrderStatus;

@@ -9,6 +9,7 @@ import {
   receivedState,
   RETURN_STATES,
   formatReturnState,
+  rtoKey,
 } from './return-request.js';
 
 const LINES = [
@@ -25,6 +26,12 @@ function refusal(work: () => unknown): [code: string, message: string] {
   }
   throw new Error('It was not refused.');
 }
+
+describe('The key of a return by RTO', () => {
+  it('names its parcel, and all of them as a pattern', () => {
+    expect([rtoKey(2), rtoKey('%')]).toEqual(['rto of parcel 2', 'rto of parcel %']);
+  });
+});
 
 describe('The acceptance of a return', () => {
   const TODAY = '2026-11-28';

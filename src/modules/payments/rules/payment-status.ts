@@ -22,7 +22,7 @@ export const CONCERNS: Record<PaymentConcern, string> = {
   amount_differs: 'the gateway took a different amount than requested; it was not credited',
   payment_reused:
     'the gateway reported a payment that is already credited to another one; it was not credited',
-  paid_twice: 'the client paid it more than once; all of the money is in the wallet',
+  paid_twice: 'the client paid it more than once; each time it was credited to the wallet',
   refunded_elsewhere: 'the gateway sent back money that was not refunded here',
   never_captured: 'the money was authorized, but not captured for days',
   no_answer: 'the gateway has not answered for days',

@@ -1,4 +1,5 @@
 import {
+  patternOfCheque,
   describeReference,
   isCash,
   readAmount,
@@ -69,12 +70,14 @@ describe('readReference', () => {
     ['', '432112345678', '432112345678', 'UTR 432112345678'],
     ['cheque', ' 000123 - Hdfc, Pune ', 'CHEQUE 000123 HDFC PUNE', 'CHEQUE 000123 HDFC PUNE'],
     ['cheque', '1 22 hdfc', 'CHEQUE 1 22 HDFC', 'CHEQUE 1 22 HDFC'],
+    ['cheque', '1020 hdfc', 'CHEQUE 1020 HDFC', 'CHEQUE 1020 HDFC'],
     ['cash', 'r/17', 'CASH R 17', 'CASH R 17'],
     ['cash', `1 ${'A'.repeat(58)}`, `CASH 1 ${'A'.repeat(58)}`, `CASH 1 ${'A'.repeat(58)}`],
   ])('of %j reads %j', (kind, text, reference, words) => {
     expect(readReference(kind, text)).toBe(reference);
     expect(describeReference(reference)).toBe(words);
     expect(isCash(reference)).toBe(kind === 'cash');
+    expect(patternOfCheque(reference) === undefined).toBe(kind !== 'cheque');
   });
 
   it.each([
@@ -88,6 +91,18 @@ describe('readReference', () => {
   ])('of %j refuses %j', (kind, text, message) => {
     const reason = { code: 'invalid_value', message: expect.stringContaining(message) as string };
     expect(() => readReference(kind, text)).toThrow(expect.objectContaining(reason));
+  });
+});
+
+describe('patternOfCheque', () => {
+  it.each([
+    ['CHEQUE 001020 HDFC PUNE', '^CHEQUE 0*1020 HDFC( |$)'],
+    ['CHEQUE 1020 HDFC', '^CHEQUE 0*1020 HDFC( |$)'],
+    ['CHEQUE 000 SBI', '^CHEQUE 0* SBI( |$)'],
+    ['CASH 1020', undefined],
+    ['N123456789012345', undefined],
+  ])('of %j is %j', (reference, pattern) => {
+    expect(patternOfCheque(reference)).toBe(pattern);
   });
 });
 

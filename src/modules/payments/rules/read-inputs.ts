@@ -90,6 +90,15 @@ export function isCash(reference: string): boolean {
   return reference.startsWith('CASH ');
 }
 
+/**
+ * What "000123 HDFC" and "123 HDFC Bank" have in common, as a pattern for references. Undefined if it is no
+ * cheque.
+ */
+export function patternOfCheque(reference: string): string | undefined {
+  const [kind, number, bank] = reference.split(' ');
+  return kind === 'CHEQUE' ? `^CHEQUE 0*${number!.replace(/^0+/, '')} ${bank}( |$)` : undefined;
+}
+
 export function describeReference(reference: string): string {
   return isUtr(reference) ? `UTR ${reference}` : reference;
 }

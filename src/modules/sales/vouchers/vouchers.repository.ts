@@ -36,8 +36,8 @@ const DOCUMENTS = `
 /** SQL, because a cursor streams it too. */
 const MONEY = `
   SELECT e.entry, (e.created_at AT TIME ZONE '${LAW_TIME_ZONE}')::date::text AS day, ${CLIENT},
-         CASE WHEN e.against = 'bank' AND lower(o.payment_method) = 'cash' THEN 'cash'
-              ELSE e.against END AS against,
+         CASE WHEN e.against = 'bank' AND (lower(o.payment_method) = 'cash' OR e.key LIKE 'bank:CASH %')
+              THEN 'cash' ELSE e.against END AS against,
          e.amount, e.note
     FROM wallet_entries e JOIN clients c ON c.id = e.client_id
     LEFT JOIN orders o ON (o.client_id, o.order_number) = (e.client_id, e.order_number)

@@ -14,7 +14,7 @@ import { countOf, formatMoney, refreshSecondsAfter, formatMonth } from '../../..
 import { type Page, withQuery } from '../../../shared/ui/page.js';
 import type { ClientTransfer } from '../../../modules/payments/bank-transfers.service.js';
 import type { RecentPayment } from '../../../modules/payments/payment-history.repository.js';
-import { describeReference } from '../../../modules/payments/rules/read-inputs.js';
+import { describeReference, isUtr } from '../../../modules/payments/rules/read-inputs.js';
 import { isUnderway, type TransferStatus } from '../../../modules/payments/rules/payment-status.js';
 import type { Minor } from '../../../platform/money/money.js';
 import type { TimeZone } from '../../../platform/time/time.js';
@@ -235,12 +235,12 @@ function paymentRow(payment: RecentPayment, mayPay: boolean): IncomingRow {
 function transferRow(transfer: ClientTransfer, mayPay: boolean): IncomingRow {
   const { transferId, utr, status, announcedAt, amount, reason } = transfer;
   return {
-    what: 'Bank transfer',
+    what: isUtr(utr) ? 'Bank transfer' : 'Payment',
     reference: [describeReference(utr), reason].filter(Boolean).join(' · '),
     since: announcedAt,
     state: TRANSFER_STATES[status],
     amount,
-    action: status === 'announced' && mayPay && <Withdraw transferId={transferId} />,
+    action: status === 'announced' && mayPay && isUtr(utr) && <Withdraw transferId={transferId} />,
   };
 }
 

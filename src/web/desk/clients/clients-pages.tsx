@@ -84,10 +84,10 @@ export const ClientState = ({
   client: StatedClient;
 }) => {
   if (suspendedAt) return <StateLabel kind="bad">Suspended</StateLabel>;
-  if (subscription?.active && endsSoon)
+  if (endsSoon !== null)
     return (
       <StateLabel kind="warn">
-        Active until <EndOf until={subscription.until} />
+        Active until <EndOf until={endsSoon} />
       </StateLabel>
     );
   if (subscription?.active) return <StateLabel kind="accent">Active</StateLabel>;

@@ -1,3 +1,4 @@
+import { NEEDS_DATE } from '../../../modules/plans/price-files.service.js';
 import type { PlanListItem } from '../../../modules/clients/subscription.repository.js';
 import type { HeadingMapping, RowFault } from '../../../shared/imports/import-kind.js';
 import type { RowChange } from '../../../shared/imports/import-report.js';
@@ -103,8 +104,8 @@ const awaitsColumns = ({ state, reading }: ImportRun): boolean =>
   (reading.headings.length > 1 || reading.headings.some(([, column]) => column !== ''));
 
 /** A rate has a first day, which is an option of the file. */
-const awaitsDay = ({ state, kind, options }: ImportRun): boolean =>
-  state === 'failed' && kind === 'rates' && options.from === undefined;
+const awaitsDay = ({ state, fault }: ImportRun): boolean =>
+  state === 'failed' && fault === NEEDS_DATE.message;
 
 /** "20 prices from 15 Dec 2026". */
 function rowsIn({ run: { options }, kind, timeZone }: RunProps, count: number): string {

@@ -117,7 +117,7 @@ export function paymentsHead(view: View, counts: MoneyCounts) {
         concerning === 0
           ? 'No payment needs you'
           : `${countOf(concerning, 'payment needs', 'payments need')} you`,
-      lead: 'The gateway’s answer and our books differ. Check each payment.',
+      lead: 'What the gateway says is not as it was asked for. Check each payment.',
     },
     refunds: {
       title:

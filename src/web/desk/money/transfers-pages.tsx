@@ -47,7 +47,7 @@ export const TRANSFERS = new ListPage({
         { value: 'all', text: 'All' },
       ],
     },
-    utr: { as: 'search', label: 'Reference', maxLength: 60 },
+    utr: { as: 'search', label: 'Reference', maxLength: 80 },
   },
   mark: { name: 'before', kind: 'number', of: ({ transfer_id: id }: TransferRow) => id },
   columns: (currency: string): ListColumn<TransferRow>[] => [
@@ -167,7 +167,7 @@ export function transferPage({ transfer, funds, currency }: Props): Page {
     content: (
       <>
         {waits && others.length > 0 && <DisputedNotice others={others} />}
-        <Card title="What the client reports">
+        <Card title="What was reported">
           <Facts
             of={{
               Client: <a href={clientPath(transfer.client_id)}>{client}</a>,

@@ -17,6 +17,7 @@ import {
   EXCEPTION_WORDS,
   type ParcelException,
   parcelsToDeliver,
+  unitsToReturn,
 } from '../../../modules/orders/rules/parcel-exception.js';
 import { withPrepared } from '../../../modules/orders/rules/prepared-parcel.js';
 import { findParcel, type ParcelFacts, type UndoAction } from '../../../modules/orders/rules/undo-steps.js';
@@ -337,8 +338,8 @@ function exceptionIn(fields: FormFields): ParcelException {
 
 const AFTER_EXCEPTION: Readonly<Record<ParcelException, string>> = {
   returning: 'Recorded. When the parcel is here, record that it came back.',
-  returned: 'Recorded. Receive its goods in the return below.',
-  lost: 'Recorded. To send the goods again, refund them first, then use “Order again”.',
+  returned: 'Recorded. Its goods are received in their return.',
+  lost: 'Recorded. Staff send the goods again: they refund them, then use “Order again”.',
 };
 
 /** As a courier's file says it, such as for a parcel that was brought back before any file names it. */
@@ -348,15 +349,16 @@ export const reportException: OrderPageAction = {
   title: 'Record RTO or loss of',
   lead: 'For a parcel that does not reach the customer. Goods and money move later, by a return or a refund.',
   isOffered: ({ parcels }) => parcels.some(awaitsDelivery),
-  fields: () => <Choices label="What became of it" name="exception" options={EXCEPTIONS} value="" required />,
+  fields: () => <Choices label="What happened" name="exception" options={EXCEPTIONS} value="" required />,
   effects: ({ order, fields }) => {
     const [parcel, exception] = [reportedParcel(order.parcels, fields), exceptionIn(fields)];
+    const back = unitsToReturn(parcel.lines, order.items);
     return {
       Parcel: <ParcelName of={parcel} />,
       Recorded: EXCEPTION_WORDS[exception],
-      'A return waits to be received': exception === 'returned' && (
-        <Units order={order} lines={parcel.lines} />
-      ),
+      'A return waits to be received':
+        exception === 'returned' &&
+        (back.length > 0 ? <Units order={order} lines={back} /> : 'its goods are in a return already'),
     };
   },
   dryRun: ({ order, fields }, { reports }, by) => reports.dryRun(reportIn(order, fields), actorOf(by)),

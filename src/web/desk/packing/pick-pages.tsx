@@ -113,7 +113,7 @@ function newSlipPage(list: number, order: DeskOrderPage): Page {
     content: (
       <>
         <Notice kind="warn">Print again what was printed before: the slip, the label or both.</Notice>
-        <DeliveryCard order={order} pathOf={orderPath} />
+        <DeliveryCard order={order} />
       </>
     ),
   };
@@ -182,7 +182,7 @@ export function packPage({ list, order, goods: rows, contents, refusal, courier 
         </Card>
         <ListCard caption={`Goods of ${orderNumber}`} columns={[shelf, picture, goods, ticked]} rows={rows} />
         {isFull && <Notice kind="accent">The parcel has all goods of the order. Ship it.</Notice>}
-        <DeliveryCard order={order} pathOf={orderPath} />
+        <DeliveryCard order={order} />
       </WithAside>
     ),
   };

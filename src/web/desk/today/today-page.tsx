@@ -241,7 +241,7 @@ const MoneyTiles = ({ payments, hasGateway, eInvoices: { late, overdue } }: Staf
       {formatNumber(payments.transfers_announced)}
     </Tile>
     {(hasGateway || payments.needing_a_person > 0) && (
-      <Tile label="Payments to check" href={PAYMENTS} note="the gateway and our books differ">
+      <Tile label="Payments to check" href={PAYMENTS} note="not as they were asked for">
         {formatNumber(payments.needing_a_person)}
       </Tile>
     )}

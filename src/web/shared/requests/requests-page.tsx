@@ -165,7 +165,10 @@ const NoCalls = ({ filter, period, figures, firstCall }: Props) => {
     );
   if (Object.keys(filterOf({ ...filter, span: 'all' })).length > 0)
     return (
-      <Empty next={{ href: filter.links.list, text: 'Show all calls' }}>No calls match this filter.</Empty>
+      <Empty next={{ href: filter.links.list, text: 'Show all calls' }}>
+        No calls match this filter.
+        {filter.requestId !== undefined && ' The id of an order is looked up in the newest 5,000.'}
+      </Empty>
     );
   if (filter.links.isDesk || filter.span === 'all' || succeeded + refused + failed > 0)
     return <Empty>No writes, refusals or failures.</Empty>;

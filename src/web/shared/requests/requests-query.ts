@@ -70,7 +70,7 @@ export function readRequestsQuery(query: FormFields): RequestsQuery {
   return { filter, after: after && readRequestCursor(after) && after };
 }
 
-/** An id is looked up in all kept days. */
+/** An id is looked up without other filters. */
 export function filterOf(
   { span, outcome, code, route, requestId }: CallFilter,
   period?: RequestPeriod,
