@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { FirmJob } from '../../../src/modules/invoices/firm.job.js';
 import type { DeskPerson } from '../../../src/platform/access/signed-in-person.js';
 import { RequestLog } from '../../../src/modules/request-log/recording/request-log.js';
 import type { OrderChange } from '../../../src/modules/orders/lifecycle/lifecycle.repository.js';
@@ -454,6 +455,8 @@ describe('Test orders', () => {
   it('change nothing real, however many there are', async () => {
     await numberOf(real, { store_order_id: 'REAL' });
     const people = [await signIn(test, real.clientId), await signInAtDesk(test)] as const;
+    // Pages learn the name of the seller by a job.
+    await test.app.get(FirmJob, { strict: false }).run();
     // The first reader of a packing list marks its slips as printed.
     await installation(...people);
     const before = await installation(...people);
