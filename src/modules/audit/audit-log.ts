@@ -81,7 +81,7 @@ export class AuditLog {
       await this.record({ actor, clientId: null, action: 'file.imported', subject: file, details });
       return report;
     } catch (error) {
-      // Nobody else would, and it holds a connection.
+      // The caller gets no report to close. An open one keeps its connection.
       await report.close();
       throw error;
     }

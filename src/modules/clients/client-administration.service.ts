@@ -30,7 +30,7 @@ export interface ClientListItem extends Client {
   domains: string[];
   subscription: SubscriptionListItem | null;
   /** The end of the last subscription, if it comes soon. */
-  endsSoon: string | null;
+  endsSoonOn: string | null;
 }
 
 export interface ClientDetails extends ClientListItem {
@@ -108,7 +108,7 @@ export class ClientAdministrationService {
     const endText = (at?: Date) => (at ? formatEnd(at, this.settings.timeZone) : null);
     return clients.map((client) => ({
       ...client,
-      endsSoon: endText(ending.get(client.id)),
+      endsSoonOn: endText(ending.get(client.id)),
       domains: domains.get(client.id) ?? [],
       subscription: subscriptions.get(client.id) ?? null,
     }));

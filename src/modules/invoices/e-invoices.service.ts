@@ -7,6 +7,7 @@ import type { ImportReport } from '../../shared/imports/import-report.js';
 import { Importer } from '../../shared/imports/importer.service.js';
 import type { RecordImport, RecordSource } from '../../shared/imports/record-source.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
+import { mapRows } from '../../platform/lists/bounded-lists.js';
 import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
 import { addDays, type Day, dayAt } from '../../platform/time/time.js';
 import { E_INVOICE_IMPORT } from './e-invoice-import.js';
@@ -60,17 +61,10 @@ export class EInvoicesService implements RecordImport {
   /** Oldest first. Returns the number of documents beyond the limit. */
   async *waiting(limit: number): AsyncGenerator<WaitingDocument, number> {
     if (!this.isOn) return 0;
-    const documents = this.documents.waiting(this.daysOf(), { limit });
-    try {
-      for (;;) {
-        const next = await documents.next();
-        if (next.done) return next.value;
-        const made = eInvoiceOf(next.value);
-        yield { document: next.value, ...('fault' in made && made) };
-      }
-    } finally {
-      await documents.return(0);
-    }
+    return yield* mapRows(this.documents.waiting(this.daysOf(), { limit }), (document) => {
+      const made = eInvoiceOf(document);
+      return { document, ...('fault' in made && made) };
+    });
   }
 
   /** Documents whose IRN was cancelled, until the invoice is credited in full. Oldest first. */

@@ -5,6 +5,7 @@ import { importRow } from '../../shared/imports/import-row.js';
 import { Importer } from '../../shared/imports/importer.service.js';
 import type { RecordImport, RecordSource } from '../../shared/imports/record-source.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
+import { mapRows } from '../../platform/lists/bounded-lists.js';
 import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
 import { AuditLog } from '../audit/audit-log.js';
 import type { IssuedDocument } from './document-pdf.js';
@@ -65,17 +66,10 @@ export class EWayBillsService implements RecordImport {
   /** Oldest first. Returns the number of invoices beyond the limit. */
   async *waiting(limit: number): AsyncGenerator<WaitingDocument, number> {
     if (!this.isOn) return 0;
-    const documents = this.bills.waiting(undefined, limit);
-    try {
-      for (;;) {
-        const next = await documents.next();
-        if (next.done) return next.value;
-        const made = asBill(next.value);
-        yield { document: next.value, ...('fault' in made && made) };
-      }
-    } finally {
-      await documents.return(0);
-    }
+    return yield* mapRows(this.bills.waiting(undefined, limit), (document) => {
+      const made = asBill(document);
+      return { document, ...('fault' in made && made) };
+    });
   }
 
   async countWaiting(): Promise<number> {

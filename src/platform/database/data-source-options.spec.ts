@@ -47,7 +47,7 @@ describe('A connection whose server ends', () => {
     await expect(grantRights(url)).rejects.toThrow('Connection terminated unexpectedly');
   });
 
-  describe('in the packet of an answer, fails only the statement of whoever was about to get it,', () => {
+  describe('and says so in the same packet as an answer: only the next statement fails,', () => {
     let pool: pg.Pool;
 
     beforeEach(() => {
@@ -58,14 +58,14 @@ describe('A connection whose server ends', () => {
 
     afterEach(() => pool.end());
 
-    it('as a new one', async () => {
+    it('on a new connection', async () => {
       answers = [Buffer.concat([WELCOME, READY, LOST])];
       const client = await pool.connect();
       await expect(client.query('SELECT')).rejects.toThrow(/not queryable|unexpected postmaster exit/);
       client.release(true);
     });
 
-    it('as one that waited', async () => {
+    it('on a connection that another caller waited for', async () => {
       answers = [Buffer.concat([WELCOME, READY]), Buffer.concat([DONE, READY, LOST])];
       const [, client] = await Promise.all([pool.query('SELECT'), pool.connect()]);
       await expect(client.query('SELECT')).rejects.toThrow(/not queryable|unexpected postmaster exit/);

@@ -59,8 +59,8 @@ export function dataSourceOptions({ url, poolSize, timeoutMs, maxUses }: Connect
       keepAlive: true,
       // The usual delay of Linux is two hours.
       keepAliveInitialDelayMillis: 30_000,
-      // An error that nobody listens to would end the process. One packet can hold an answer and the error of
-      // a lost server: when the answer frees the connection, its next user cannot listen yet.
+      // Node ends the process at an error without a listener. One packet can hold an answer and the error of
+      // a lost server. The answer frees the connection, and its next user has no listener yet.
       onConnect: (client: pg.ClientBase) => void client.on('error', () => undefined),
       maxLifetimeSeconds: CONNECTION_LIFETIME_SECONDS,
       ...(maxUses !== undefined && { maxUses }),

@@ -38,6 +38,22 @@ export async function firstRows<Row>(found: AsyncGenerator<Row, number>): Promis
   }
 }
 
+/** The rows in another form. The source ends with its reader, and when a row cannot be mapped. */
+export async function* mapRows<Row, Result>(
+  rows: AsyncGenerator<Row, number>,
+  map: (row: Row) => Result,
+): AsyncGenerator<Result, number> {
+  try {
+    for (;;) {
+      const next = await rows.next();
+      if (next.done) return next.value;
+      yield map(next.value);
+    }
+  } finally {
+    await rows.return(0);
+  }
+}
+
 export interface OnePage<Row> {
   rows: Row[];
   /** The last row, if there is another page; that page begins after it. */

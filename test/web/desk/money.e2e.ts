@@ -346,7 +346,7 @@ describe('Money at the desk', () => {
       expect((await page(`${MONEY}/payments?view=all`)).rows[0]).toMatch(/ Refunded ₹1,800.00$/);
     });
 
-    it('are sent back by admins only, which others are told while something can go back', async () => {
+    it('are sent back by admins only, and others read so while something can go back', async () => {
       const path = await paid('500');
       expect((await page(path, admin)).text).toContain(`${path}/refund`);
       expect((await page(path)).words).toContain('Only admins can send money back.');

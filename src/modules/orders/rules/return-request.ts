@@ -49,7 +49,7 @@ export const readAcceptance = (texts: Record<keyof Acceptance, string>, today: D
     },
   });
 
-/** The key of the return that an RTO opens. Nobody requested it, so nobody waits for an answer. */
+/** The key of a return that an RTO opens. It is no request of a client, so it needs no answer. */
 export const rtoKey = (parcel: number | '%') => `rto of parcel ${parcel}`;
 
 export interface ReturnInput {

@@ -39,20 +39,20 @@ const REFUSALS = {
   text: `
     SELECT refusals.code, sku, fault, times, clients,
            last.id AS "lastId", last.client_id AS "clientId", name AS client
-      FROM (SELECT code, sku, field, min(told) AS fault, count(DISTINCT id)::int AS times,
+      FROM (SELECT code, sku, field, min(message) AS fault, count(DISTINCT id)::int AS times,
                    count(DISTINCT client_id)::int AS clients, max(id) AS last_id
               FROM (SELECT id, client_id, coalesce(nullif(fault ->> 'code', ''), code) AS code,
                            fault ->> 'sku' AS sku,
                            regexp_replace(fault ->> 'field', '\\[\\d+\\]', '') AS field,
                            CASE fault ->> 'field' WHEN '' THEN fault ->> 'message'
                              ELSE (fault ->> 'field') || ' ' || coalesce(fault ->> 'message', 'is wrong')
-                           END AS told
+                           END AS message
                       FROM (SELECT id, client_id, code, faults FROM store_requests
                              WHERE answered_at >= $1 AND method = 'POST' AND route = '${ORDERS}'
                                AND status BETWEEN 400 AND 499
                              ORDER BY answered_at DESC LIMIT ${MAX_READ}) AS refused
                       LEFT JOIN LATERAL jsonb_array_elements(faults) AS fault ON true) AS reason
-             GROUP BY code, sku, field, CASE code WHEN 'token_invalid' THEN told END
+             GROUP BY code, sku, field, CASE code WHEN 'token_invalid' THEN message END
              ORDER BY times DESC, code, sku
              LIMIT $2) AS refusals
       JOIN store_requests last ON last.id = last_id

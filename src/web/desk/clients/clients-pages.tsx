@@ -76,18 +76,18 @@ export const clientsHead = (mayAdd: boolean) => ({
   ),
 });
 
-type StatedClient = Pick<ClientListItem, 'suspendedAt' | 'subscription' | 'endsSoon'>;
+type StatedClient = Pick<ClientListItem, 'suspendedAt' | 'subscription' | 'endsSoonOn'>;
 
 export const ClientState = ({
-  client: { suspendedAt, subscription, endsSoon },
+  client: { suspendedAt, subscription, endsSoonOn },
 }: {
   client: StatedClient;
 }) => {
   if (suspendedAt) return <StateLabel kind="bad">Suspended</StateLabel>;
-  if (endsSoon !== null)
+  if (endsSoonOn !== null)
     return (
       <StateLabel kind="warn">
-        Active until <EndOf until={endsSoon} />
+        Active until <EndOf until={endsSoonOn} />
       </StateLabel>
     );
   if (subscription?.active) return <StateLabel kind="accent">Active</StateLabel>;
