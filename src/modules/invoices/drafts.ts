@@ -171,8 +171,7 @@ export function invoiceOf(
     orderNumber: order.orderNumber,
     parcel: order.parcel!.parcel,
     ...DRAFT_DEFAULTS,
-    // An invoice that is issued again belongs to the return of its day, as the credit note of the old one.
-    leftAt: order.takenBack ? null : order.leftAt,
+    leftAt: order.leftAt,
     refund: null,
     paymentKey: null,
     placeOfSupply,
@@ -200,13 +199,13 @@ export function voidNotesOf(invoice: EarlierInvoice, order: OrderToBill, today: 
   const isLate = endedOn !== null;
   const goneOf = isLate ? creditedOf : taxedCreditOf;
   const items = invoice.items
-    .filter((item) => item.gross > goneOf(item))
     .map((item) => {
-      const gone = goneOf(item);
       const quantity = Math.max(0, item.quantity - creditedUnits(item));
-      const left = { item, quantity, amount: item.gross - gone };
-      return toNoteItem(left, invoice, taxedCreditOf(item), isLate);
-    });
+      return { item, quantity, amount: item.gross - goneOf(item) };
+    })
+    // Units count in table 12 of GSTR-1, even if amounts have credited their price.
+    .filter(({ item, quantity, amount }) => amount > 0 || (item.line > 0 && quantity > 0))
+    .map((left) => toNoteItem(left, invoice, taxedCreditOf(left.item), isLate));
   const commercial = invoice.items
     .map((item) => ({ item, quantity: 0, amount: creditedOf(item) - goneOf(item) }))
     .filter(({ amount }) => amount > 0)
@@ -228,7 +227,7 @@ export function voidNotesOf(invoice: EarlierInvoice, order: OrderToBill, today: 
     { ...note, kind: 'debit_note', isCommercial: true, refund, items: commercial },
     { ...note, kind: 'credit_note', voids: true, items },
   ];
-  return notes.filter((one) => one.items.length > 0);
+  return notes.filter((one) => one.items.some(({ gross }) => gross > 0));
 }
 
 /**

@@ -246,7 +246,7 @@ describe('Invoices', () => {
       expect(invoices.map(({ supplied, items }) => [supplied, items[0]!.rate])).toEqual([
         [left, 12],
         [null, 18],
-        [null, 12],
+        [left, 12],
       ]);
       const listed = async (month: string) => {
         const { files } = await test.app.get(GstReportService, { strict: false }).returnOf(month);

@@ -409,6 +409,25 @@ describe('Credit and debit notes', () => {
       await expect(reissue(number, 1)).rejects.toThrow('would be the same as');
     });
 
+    it('credit free units too when it is issued again, or table 12 would count them twice', async () => {
+      const buyer = await test.fixtures.store({ name: 'Wrong Free', state: '29' });
+      const { sku } = await test.fixtures.product({ basePrice: '0', hsn: '6912', gstRate: '18' });
+      const number = await orders.shipped(
+        [
+          [orders.shirt, 1],
+          [sku, 2],
+        ],
+        buyer,
+      );
+      await changeClient(buyer.clientId, 'Right');
+      await reissue(number);
+      expect(await orders.inWords(number)).toEqual([
+        'parcel 1: 1 × line 1 210.00, 2 × line 2 0.00',
+        'parcel 1, edition 2: 1 × line 1 210.00, 2 × line 2 0.00',
+        'credit on invoice 1 (wrong name): 1 × line 1 210.00, 2 × line 2 0.00',
+      ]);
+    });
+
     it('credit what is left of it after a refund that was taken back', async () => {
       const buyer = await test.fixtures.store({ name: 'Twice Wrong', state: '29' });
       const number = await orders.shipped(1, buyer);
