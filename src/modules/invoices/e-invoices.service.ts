@@ -16,7 +16,12 @@ import type { IssuedDocument } from './document-pdf.js';
 import { writePortalFile } from './portal-file.js';
 import { eInvoiceOf } from './rules/e-invoice.js';
 import { LAW_TIME_ZONE } from './rules/law-time-zone.js';
-import { type DayRange, type TaxDocumentRow, TaxDocumentsRepository } from './tax-documents.repository.js';
+import {
+  type CancelledRow,
+  type DayRange,
+  type TaxDocumentRow,
+  TaxDocumentsRepository,
+} from './tax-documents.repository.js';
 
 interface WaitingDocument {
   document: IssuedDocument;
@@ -67,8 +72,8 @@ export class EInvoicesService implements RecordImport {
     });
   }
 
-  /** Documents whose IRN was cancelled, until the invoice is credited in full. Oldest first. */
-  cancelled(limit: number): Promise<TaxDocumentRow[]> {
+  /** Documents with a cancelled IRN and their notes, until the invoice is credited in full. Oldest first. */
+  cancelled(limit: number): Promise<CancelledRow[]> {
     return this.documents.cancelled(limit);
   }
 

@@ -43,6 +43,9 @@ export interface TaxDocumentRow {
   amount: number;
 }
 
+/** A document with a cancelled IRN, or a note against it whose own IRN is in force. */
+export type CancelledRow = TaxDocumentRow & { has_irn: boolean };
+
 /** What a store needs to book a document. */
 export interface BookedDocument extends Pick<
   TaxDocumentRow,
@@ -159,8 +162,11 @@ export const SELECT_FULL = `
 
 const FIND = `${SELECT_FULL} WHERE ${MATCHING}`;
 
-/** From the first day to the last one. */
-const WAITS = 'w.issued_on BETWEEN $1 AND $2 AND w.irn IS NULL';
+/** From the first day to the last one. A note waits no longer when the IRN of its invoice is cancelled. */
+const WAITS = `
+  w.issued_on BETWEEN $1 AND $2 AND w.irn IS NULL
+  AND NOT EXISTS (SELECT FROM tax_documents n JOIN e_invoices c ON c.number = n.against
+                   WHERE n.number = w.number AND c.cancelled_at IS NOT NULL)`;
 
 export const SELLER_GSTIN = `d.facts->'seller'->>'gstin'`;
 
@@ -179,11 +185,18 @@ const WAITING_GSTINS = {
 /** Without a name, so PostgreSQL plans it for the given days. */
 const COUNT_WAITING = { text: `SELECT count(*)::int AS count FROM e_invoices w WHERE ${WAITS}` };
 
-/** Documents with a cancelled IRN whose invoice is neither taken back nor reissued. Oldest first. */
+const CANCELLED_AND_NOTES = 'e_invoices c JOIN tax_documents i USING (number) JOIN tax_documents';
+
+/**
+ * Documents with a cancelled IRN, and notes against them with an IRN in force, whose invoice is neither taken
+ * back nor reissued. Oldest first.
+ */
 const CANCELLED = {
   text: `
-    ${selectDocuments()} JOIN e_invoices e USING (number)
-     WHERE e.cancelled_at IS NOT NULL
+    ${selectDocuments(CANCELLED_AND_NOTES, 'd.number <> c.number AS has_irn, ')}
+      ON d.order_number = i.order_number AND c.number IN (d.number, d.against)
+      JOIN e_invoices e ON e.number = d.number AND e.irn IS NOT NULL
+     WHERE c.cancelled_at IS NOT NULL AND (e.cancelled_at IS NULL OR d.number = c.number)
        AND NOT EXISTS (SELECT FROM tax_documents n
                         WHERE n.against = coalesce(d.against, d.number) AND n.voids)
        AND NOT EXISTS (SELECT FROM tax_documents n
@@ -346,8 +359,8 @@ export class TaxDocumentsRepository {
     return (await this.database.query<{ count: number }>(COUNT_WAITING, [first, last]))[0]!.count;
   }
 
-  cancelled(limit: number): Promise<TaxDocumentRow[]> {
-    return this.database.query<TaxDocumentRow>(CANCELLED, [limit]);
+  cancelled(limit: number): Promise<CancelledRow[]> {
+    return this.database.query<CancelledRow>(CANCELLED, [limit]);
   }
 
   async firstDay(clientId?: number): Promise<Day | null> {

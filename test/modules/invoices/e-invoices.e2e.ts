@@ -499,6 +499,29 @@ describe('E-invoices', () => {
     expect(await listed()).not.toContain(note);
   });
 
+  it('of notes end with the IRN of their invoice: one in force is to be cancelled, no other is asked for', async () => {
+    const order = await shipped(near, [{ sku: mug, quantity: 3 }]);
+    for (const reason of ['broken', 'scratched'])
+      await desk.refund(order, 'test', { lines: ['1=1'], reason });
+    const [invoice, registered, waiting] = await documentsOf(order);
+    const answers = [answerTo(invoice!), answerTo(registered!)];
+    await run('invoice', 'register', await save('notes.json', answers));
+    const numbers = async () => (await file()).all.map(({ DocDtls: { No } }) => No);
+    expect(await numbers()).toContain(waiting);
+    const end = { CancelDate: '2026-11-26 18:09:00', Status: 'CNL' };
+    await run('invoice', 'register', await save('ends.json', [answerTo(invoice!, end)]));
+    expect(await numbers()).not.toContain(waiting);
+    const listed = async () => {
+      const page = readable((await (await admin).get('/desk/money/e-invoices')).text);
+      return page.slice(page.lastIndexOf('IRN cancelled at the portal'));
+    };
+    expect(await listed()).toContain(invoice);
+    expect(await listed()).toMatch(new RegExp(`${registered}.*First cancel the IRN of this note too`));
+    await run('invoice', 'register', await save('ends.json', [answerTo(registered!, end)]));
+    expect(await listed()).toContain(registered);
+    expect(await listed()).not.toContain('First cancel the IRN');
+  });
+
   it('are work on Today after three days, and can be downloaded and imported at the desk', async () => {
     const person = await admin;
     const [invoice] = await documentsOf(await shipped(near, [{ sku: mug, quantity: 3 }]));

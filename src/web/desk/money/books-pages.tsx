@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import type { FiledReturn } from '../../../modules/invoices/entities/filed-return.entity.js';
 import type { EInvoicesService } from '../../../modules/invoices/e-invoices.service.js';
 import { describeDocument } from '../../../modules/invoices/document-words.js';
-import type { TaxDocumentRow } from '../../../modules/invoices/tax-documents.repository.js';
+import type { CancelledRow } from '../../../modules/invoices/tax-documents.repository.js';
 import { type FilingChange, formatFiled, readArn } from '../../../modules/invoices/rules/filed-return.js';
 import type { ReturnPeriod } from '../../../modules/invoices/rules/return-period.js';
 import type {
@@ -404,7 +404,7 @@ const toDocument = (document: Parameters<typeof describeDocument>[0] & { number:
 
 /** The documents that wait for their IRN, oldest first, with the file for the tax portal. */
 export function eInvoicesPage(
-  { rows, more, cancelled, gstins }: FirstRows<Waiting> & { cancelled: TaxDocumentRow[]; gstins: string[] },
+  { rows, more, cancelled, gstins }: FirstRows<Waiting> & { cancelled: CancelledRow[]; gstins: string[] },
   counts: MoneyCounts,
   isOn: boolean,
 ): Page {
@@ -459,16 +459,18 @@ export function eInvoicesPage(
           <ListCard
             title="IRN cancelled at the portal, which accepts no number twice"
             columns={[
-              { ...titleColumn<TaxDocumentRow>('Document', toDocument), nowrap: true },
+              { ...titleColumn<CancelledRow>('Document', toDocument), nowrap: true },
               { heading: 'Client', cell: ({ client }) => client },
               {
                 heading: 'Next: “Invoice again” or “Never left” at the parcel',
-                cell: ({ order_number: order }) =>
-                  order !== null && (
-                    <a href={DOCUMENT_PATHS.order(order)}>
-                      <ShortNumber of={order} />
+                cell: ({ order_number: order, has_irn: hasIrn }) => (
+                  <>
+                    <a href={DOCUMENT_PATHS.order(order!)}>
+                      <ShortNumber of={order!} />
                     </a>
-                  ),
+                    {hasIrn && ' First cancel the IRN of this note too, at the portal.'}
+                  </>
+                ),
               },
             ]}
             rows={cancelled}
