@@ -11,7 +11,7 @@ import {
   voucherOfMoney,
 } from './voucher.js';
 
-const CLIENT = { clientId: 7, client: 'Anaya & "Sons" <\u0001>', gstin: null, state: '32' };
+const CLIENT = { clientId: 7, client: 'Anaya & "Sons" <\u0001>', gstin: null, state: '32', category: null };
 const TAXED = 'taxable' as const;
 
 const INVOICE: DocumentRow = {
@@ -231,14 +231,14 @@ describe('A voucher for Tally', () => {
   });
 
   it.each([
-    ['sez', 'Regular - SEZ', ['India']],
-    ['uin', 'Embassy/UN Body', ['India']],
-    ['government', 'Government entity / TDS', ['India']],
-    ['overseas', 'Regular', undefined],
-  ])('has the registration of a client of the category %s', (category, type, country) => {
+    ['sez', 'Regular - SEZ'],
+    ['uin', 'Embassy/UN Body'],
+    ['government', 'Government entity / TDS'],
+  ] as const)('has the registration of a client of the category %s, as its ledger', (category, type) => {
     const party = { ...INVOICE.party, gst_category: category };
-    const tags = read(voucherMessage(voucherOfDocument({ ...INVOICE, party })));
-    expect([tags.GSTREGISTRATIONTYPE, tags.COUNTRYOFRESIDENCE]).toEqual([[type], country]);
+    const voucher = voucherOfDocument({ ...INVOICE, party, category });
+    for (const message of [voucherMessage(voucher), ledgerMessage(voucher.entries[0]!.ledger)])
+      expect(read(message)).toMatchObject({ GSTREGISTRATIONTYPE: [type], COUNTRYOFRESIDENCE: ['India'] });
   });
 
   it('has the names of the settings, and no group for a ledger that stands in Tally already', () => {

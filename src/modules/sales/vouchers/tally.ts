@@ -1,6 +1,6 @@
 import { numericFromMinor } from '../../../platform/money/money.js';
 import type { Day } from '../../../platform/time/time.js';
-import { STATES } from '../../tax/gst-codes.js';
+import { type GstCategory, STATES } from '../../tax/gst-codes.js';
 import { type GstTreatment, isService } from '../../tax/goods-law.js';
 import type { Ledger, Voucher, VoucherEntry } from './voucher.js';
 
@@ -36,13 +36,13 @@ export async function* tallyFile(
   yield '</REQUESTDATA></IMPORTDATA></BODY></ENVELOPE>\n';
 }
 
-export function ledgerMessage({ name, group, tax, gstin, state }: Ledger): string {
+export function ledgerMessage({ name, group, tax, gstin, state, category }: Ledger): string {
   const ofClient =
     state === undefined
       ? ''
       : tag('COUNTRYOFRESIDENCE', 'India') +
         tag('LEDSTATENAME', STATES.get(state ?? '')) +
-        registration(gstin);
+        registration(gstin, category);
   return (
     `<LEDGER NAME="${escaped(name)}" ACTION="Create"><NAME.LIST>${tag('NAME', name)}</NAME.LIST>` +
     tag('PARENT', group) +
@@ -54,14 +54,14 @@ export function ledgerMessage({ name, group, tax, gstin, state }: Ledger): strin
 const DUTY_HEADS = { cgst: 'CGST', sgst: 'SGST/UTGST', igst: 'IGST' };
 
 /** The types of registration in Tally, by the GST category of the client. */
-const REGISTRATIONS: Partial<Record<string, string>> = {
+const REGISTRATIONS: Record<GstCategory, string> = {
   sez: 'Regular - SEZ',
   uin: 'Embassy/UN Body',
   government: 'Government entity / TDS',
 };
 
-function registration(gstin: string | null | undefined, category = ''): string {
-  const type = REGISTRATIONS[category] ?? (gstin ? 'Regular' : 'Unregistered');
+function registration(gstin?: string | null, category?: GstCategory | null): string {
+  const type = category ? REGISTRATIONS[category] : gstin ? 'Regular' : 'Unregistered';
   return tag('GSTREGISTRATIONTYPE', type) + tag('PARTYGSTIN', gstin);
 }
 
@@ -91,7 +91,7 @@ function gstTags({ party, seller, placeOfSupply, isInReturn }: Voucher): string 
   return (
     tag('PARTYNAME', party.name) +
     tag('BASICBUYERNAME', party.name) +
-    tag('COUNTRYOFRESIDENCE', party.gst_category === 'overseas' ? undefined : 'India') +
+    tag('COUNTRYOFRESIDENCE', 'India') +
     tag('STATENAME', STATES.get(party.state)) +
     registration(party.gstin, party.gst_category) +
     tag('PLACEOFSUPPLY', placeOfSupply) +
@@ -113,7 +113,6 @@ function entryTag({ ledger, amount, goods }: VoucherEntry, index: number): strin
   );
 }
 
-/** Each head has its rate, whichever the voucher uses, as in the files that Tally writes. */
 /** The names of Tally. At the rate 0, taxable goods are nil rated. */
 const TAXABILITY: Record<GstTreatment, string> = {
   taxable: 'Nil Rated',
@@ -122,6 +121,7 @@ const TAXABILITY: Record<GstTreatment, string> = {
   non_gst: 'Non-GST',
 };
 
+/** Each head has its rate, whichever the voucher uses, as in the files that Tally writes. */
 function goodsTags({ hsn, rate, treatment }: NonNullable<VoucherEntry['goods']>): string {
   const rates = { CGST: rate / 2, 'SGST/UTGST': rate / 2, IGST: rate };
   return (

@@ -2,7 +2,7 @@ import { BILLED_SIGN } from '../../invoices/rules/document-number.js';
 import { type Minor, minorFromNumeric } from '../../../platform/money/money.js';
 import type { Day } from '../../../platform/time/time.js';
 import type { GstTreatment } from '../../tax/goods-law.js';
-import { STATES } from '../../tax/gst-codes.js';
+import { type GstCategory, STATES } from '../../tax/gst-codes.js';
 import type { LedgerAccount } from '../../wallet/rules/posting.js';
 import {
   LEDGER_FIELDS,
@@ -21,6 +21,7 @@ export interface Ledger {
   tax?: Tax;
   gstin?: string | null;
   state?: string | null;
+  category?: GstCategory | null;
 }
 
 export interface VoucherEntry {
@@ -58,7 +59,7 @@ interface Party {
   /** The code of a state. */
   state: string;
   /** Absent for an ordinary client. */
-  gst_category?: string;
+  gst_category?: GstCategory;
 }
 
 interface VoucherClient {
@@ -66,6 +67,7 @@ interface VoucherClient {
   client: string;
   gstin: string | null;
   state: string | null;
+  category: GstCategory | null;
 }
 
 /** An issued document; amounts are numeric text. */
@@ -172,12 +174,9 @@ export function voucherOfMoney(row: MoneyRow, names = STANDARD_NAMES): Voucher {
   };
 }
 
-function clientEntry({ clientId, client, ...tax }: VoucherClient, others: VoucherEntry[]): VoucherEntry {
-  const ledger = {
-    name: `${client} (${clientId})`,
-    group: 'Sundry Debtors',
-    gstin: tax.gstin,
-    state: tax.state,
-  };
+function clientEntry({ clientId, client, ...row }: VoucherClient, others: VoucherEntry[]): VoucherEntry {
+  const { gstin, state, category } = row;
+  const name = `${client} (${clientId})`;
+  const ledger = { name, group: 'Sundry Debtors', gstin, state, category };
   return { ledger, amount: -others.reduce((sum, { amount }) => sum + amount, 0) };
 }
