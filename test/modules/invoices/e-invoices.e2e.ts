@@ -151,6 +151,9 @@ describe('E-invoices', () => {
       { sku: rice, quantity: 3 },
     ]);
     await shipped(unregistered, [{ sku: mug, quantity: 1 }]);
+    const service = { name: 'Fitting', basePrice: '590.00', deliveryCharge: '0', stock: 9 };
+    const { sku: fitting } = await test.fixtures.product({ ...service, hsn: '998719', gstRate: '18' });
+    const fitted = await documentsOf(await shipped(far, [{ sku: fitting, quantity: 2 }]));
     const bill = await shipped(far, [{ sku: rice, quantity: 1 }]);
     await desk.refund(bill, 'test', { lines: ['1=1'], reason: 'wet' });
 
@@ -166,7 +169,9 @@ describe('E-invoices', () => {
       all.some(({ DocDtls: { No } }) => No === number),
     );
     expect(taxed).toHaveLength(1);
-    expect(all.map(({ DocDtls: { No } }) => No).toSorted()).toEqual([invoice, ...notes, ...taxed].toSorted());
+    const due = [invoice, ...notes, ...taxed, ...fitted];
+    expect(all.map(({ DocDtls: { No } }) => No).toSorted()).toEqual(due.toSorted());
+    expect(all.find(({ DocDtls: { No } }) => No === fitted[0])!.ItemList).toMatchObject([{ IsServc: 'Y' }]);
     expect(notes).toHaveLength(3);
 
     const sum = (amounts: number[]) => amounts.reduce((total, amount) => total + Math.round(amount * 100), 0);

@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import { Ajv } from 'ajv';
 import { TaxDocumentsService } from '../../../src/modules/invoices/tax-documents.service.js';
 import { Metrics } from '../../../src/server/observability/metrics.js';
 import { ImportRuns } from '../../../src/shared/imports/import-runs.service.js';
@@ -45,10 +46,11 @@ describe('E-way bills', () => {
   };
   const file = async () => {
     const { stdout } = await run('invoice', 'e-way-bills', '--output', at('file.json'), '--json');
-    const { billLists, ...head } = JSON.parse(await readFile(at('file.json'), 'utf8')) as {
-      version: string;
-      billLists: Bill[];
-    };
+    const written = JSON.parse(await readFile(at('file.json'), 'utf8')) as Record<string, unknown>;
+    const schema = await readFile(new URL('../../support/e-way-bill.schema.json', import.meta.url), 'utf8');
+    const validate = new Ajv({ multipleOfPrecision: 6, strict: false }).compile(JSON.parse(schema) as object);
+    expect(validate(written) || validate.errors).toBe(true);
+    const { billLists, ...head } = written as { version: string; billLists: Bill[] };
     const { left_out: leftOut } = JSON.parse(stdout) as { left_out: { number: string; reason: string }[] };
     return { head, bills: billLists, leftOut: leftOut.map(({ number }) => number) };
   };

@@ -177,7 +177,12 @@ describe('An e-invoice', () => {
 
   it('tells a service, which has no unit', () => {
     const { json } = made({ items: [{ ...MUG, hsn: '996812' }] }) as { json: { ItemList: object[] } };
-    expect(json.ItemList[0]).toMatchObject({ IsServc: 'Y', HsnCd: '996812', TotAmt: 299.99 });
+    expect(json.ItemList[0]).toMatchObject({
+      IsServc: 'Y',
+      HsnCd: '996812',
+      UnitPrice: 299.99,
+      TotAmt: 299.99,
+    });
     expect(json.ItemList[0]).not.toHaveProperty('Unit');
   });
 

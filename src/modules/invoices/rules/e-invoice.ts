@@ -229,15 +229,15 @@ function priceOf(taxable: Minor, quantity: number) {
 }
 
 function itemOf({ description, hsn, unit, quantity, ...item }: Item, at: number) {
+  const isOfService = isService(hsn);
   return {
     SlNo: String(at + 1),
     ...describe(description),
-    // A service has no unit.
-    ...(isService(hsn)
-      ? { IsServc: 'Y', HsnCd: hsn }
-      : // A delivery charge belongs to its goods and has no unit of its own.
-        { IsServc: 'N', HsnCd: hsn, Qty: quantity, Unit: unit || 'OTH' }),
-    ...priceOf(minorFromNumeric(item.taxable), quantity || 1),
+    IsServc: isOfService ? 'Y' : 'N',
+    HsnCd: hsn,
+    // A service has no units. A delivery charge belongs to its goods and has no unit of its own.
+    ...(!isOfService && { Qty: quantity, Unit: unit || 'OTH' }),
+    ...priceOf(minorFromNumeric(item.taxable), isOfService ? 1 : quantity || 1),
     AssAmt: amountFromNumeric(item.taxable),
     GstRt: Number(item.gstRate),
     IgstAmt: amountFromNumeric(item.igst),
