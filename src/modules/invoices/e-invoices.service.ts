@@ -16,12 +16,7 @@ import type { IssuedDocument } from './document-pdf.js';
 import { writePortalFile } from './portal-file.js';
 import { eInvoiceOf } from './rules/e-invoice.js';
 import { LAW_TIME_ZONE } from './rules/law-time-zone.js';
-import {
-  type CancelledRow,
-  type DayRange,
-  type TaxDocumentRow,
-  TaxDocumentsRepository,
-} from './tax-documents.repository.js';
+import { type DayRange, type TaxDocumentRow, TaxDocumentsRepository } from './tax-documents.repository.js';
 
 interface WaitingDocument {
   document: IssuedDocument;
@@ -73,7 +68,7 @@ export class EInvoicesService implements RecordImport {
   }
 
   /** Documents with a cancelled IRN and their notes, until the invoice is credited in full. Oldest first. */
-  cancelled(limit: number): Promise<CancelledRow[]> {
+  cancelled(limit: number): ReturnType<TaxDocumentsRepository['cancelled']> {
     return this.documents.cancelled(limit);
   }
 

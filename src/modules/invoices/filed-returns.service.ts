@@ -44,8 +44,7 @@ export class FiledReturnsService {
         FiledReturn,
         months.map((month) => ({ period: month, ...values })),
       );
-      const details = { gstin, arn: values.arn };
-      await this.record(transaction, by, 'return.filed', period, details);
+      await this.record(transaction, by, 'return.filed', period, { gstin, arn: values.arn });
     });
   }
 

@@ -45,16 +45,19 @@ const IS_OF_DELIVERY = "(n.kind = 'debit_note' AND n.refund IS NULL)";
 /** SQL: a note that changes no tax. The return has only its number. */
 export const isWithoutTax = (alias: string) =>
   `(${alias}.credit_ended_on IS NOT NULL OR ${alias}.is_commercial)`;
+/** SQL: the invoice, or that of the note, is neither taken back nor reissued. */
+export const IS_IN_FORCE = `
+  NOT EXISTS (SELECT FROM tax_documents n WHERE n.against = coalesce(d.against, d.number) AND n.voids)
+  AND NOT EXISTS (SELECT FROM tax_documents n
+                   WHERE (n.order_number, n.client_id, n.parcel) = (d.order_number, d.client_id, d.parcel)
+                     AND n.edition > d.edition)`;
 /** SQL: `FROM` the invoices of a parcel without a valid IRN. `parcel` is an alias with its key. */
 export const invoicesWithoutIrn = (parcel: string): string => `
   FROM tax_documents d JOIN e_invoices e USING (number)
  WHERE (d.order_number, d.client_id, d.parcel)
        = (${parcel}.order_number, ${parcel}.client_id, ${parcel}.parcel)
    AND (e.irn IS NULL OR e.cancelled_at IS NOT NULL)
-   AND NOT EXISTS (SELECT FROM tax_documents n WHERE n.against = d.number AND n.voids)
-   AND NOT EXISTS (SELECT FROM tax_documents n
-                    WHERE (n.order_number, n.client_id, n.parcel) = (d.order_number, d.client_id, d.parcel)
-                      AND n.edition > d.edition)`;
+   AND ${IS_IN_FORCE}`;
 
 const WITHOUT_IRN = {
   text: `

@@ -5,7 +5,7 @@ import type { Day, Month } from '../../platform/time/time.js';
 import { EInvoice, TaxDocument, TaxDocumentItem } from './entities/tax-document.entity.js';
 import { EWayBill } from './entities/e-way-bill.entity.js';
 import type { DocumentPosition } from './document.queries.js';
-import { isWithoutTax } from './invoices.repository.js';
+import { IS_IN_FORCE, isWithoutTax } from './invoices.repository.js';
 import type { IssuedDocument } from './document-pdf.js';
 import { type DocumentKind, MAX_SEARCHED_DOCUMENTS } from './rules/document-number.js';
 import type { DocumentPart } from './rules/gstr1.js';
@@ -187,21 +187,14 @@ const COUNT_WAITING = { text: `SELECT count(*)::int AS count FROM e_invoices w W
 
 const CANCELLED_AND_NOTES = 'e_invoices c JOIN tax_documents i USING (number) JOIN tax_documents';
 
-/**
- * Documents with a cancelled IRN, and notes against them with an IRN in force, whose invoice is neither taken
- * back nor reissued. Oldest first.
- */
+/** Documents with a cancelled IRN, and notes against them with an IRN in force. Oldest first. */
 const CANCELLED = {
   text: `
     ${selectDocuments(CANCELLED_AND_NOTES, 'd.number <> c.number AS has_irn, ')}
       ON d.order_number = i.order_number AND c.number IN (d.number, d.against)
       JOIN e_invoices e ON e.number = d.number AND e.irn IS NOT NULL
      WHERE c.cancelled_at IS NOT NULL AND (e.cancelled_at IS NULL OR d.number = c.number)
-       AND NOT EXISTS (SELECT FROM tax_documents n
-                        WHERE n.against = coalesce(d.against, d.number) AND n.voids)
-       AND NOT EXISTS (SELECT FROM tax_documents n
-                        WHERE (n.order_number, n.parcel) = (d.order_number, d.parcel)
-                          AND n.client_id = d.client_id AND n.edition > d.edition)
+       AND ${IS_IN_FORCE}
      ORDER BY d.issued_on, d.number LIMIT $1`,
 };
 

@@ -38,11 +38,7 @@ export async function* tallyFile(
 
 export function ledgerMessage({ name, group, tax, gstin, state, category }: Ledger): string {
   const ofClient =
-    state === undefined
-      ? ''
-      : tag('COUNTRYOFRESIDENCE', 'India') +
-        tag('LEDSTATENAME', STATES.get(state ?? '')) +
-        registration(gstin, category);
+    state === undefined ? '' : tag('LEDSTATENAME', STATES.get(state ?? '')) + registration(gstin, category);
   return (
     `<LEDGER NAME="${escaped(name)}" ACTION="Create"><NAME.LIST>${tag('NAME', name)}</NAME.LIST>` +
     tag('PARENT', group) +
@@ -62,7 +58,7 @@ const REGISTRATIONS: Record<GstCategory, string> = {
 
 function registration(gstin?: string | null, category?: GstCategory | null): string {
   const type = category ? REGISTRATIONS[category] : gstin ? 'Regular' : 'Unregistered';
-  return tag('GSTREGISTRATIONTYPE', type) + tag('PARTYGSTIN', gstin);
+  return tag('COUNTRYOFRESIDENCE', 'India') + tag('GSTREGISTRATIONTYPE', type) + tag('PARTYGSTIN', gstin);
 }
 
 /** Tally takes a second voucher with this REMOTEID for the same one. */
@@ -91,7 +87,6 @@ function gstTags({ party, seller, placeOfSupply, isInReturn }: Voucher): string 
   return (
     tag('PARTYNAME', party.name) +
     tag('BASICBUYERNAME', party.name) +
-    tag('COUNTRYOFRESIDENCE', 'India') +
     tag('STATENAME', STATES.get(party.state)) +
     registration(party.gstin, party.gst_category) +
     tag('PLACEOFSUPPLY', placeOfSupply) +

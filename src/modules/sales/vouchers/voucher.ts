@@ -13,15 +13,12 @@ import {
 } from './ledger-names.js';
 
 /** A ledger of Tally: its name, its group, and for a client the data that its vouchers repeat. */
-export interface Ledger {
+export interface Ledger extends Partial<Omit<VoucherClient, 'clientId' | 'client'>> {
   name: string;
   /** Undefined if the ledger stands in Tally already: from the start, or with a name of the wholesaler. */
   group: string | undefined;
   /** For a tax: its head. */
   tax?: Tax;
-  gstin?: string | null;
-  state?: string | null;
-  category?: GstCategory | null;
 }
 
 export interface VoucherEntry {
@@ -174,9 +171,8 @@ export function voucherOfMoney(row: MoneyRow, names = STANDARD_NAMES): Voucher {
   };
 }
 
-function clientEntry({ clientId, client, ...row }: VoucherClient, others: VoucherEntry[]): VoucherEntry {
-  const { gstin, state, category } = row;
-  const name = `${client} (${clientId})`;
-  const ledger = { name, group: 'Sundry Debtors', gstin, state, category };
+function clientEntry(row: VoucherClient, others: VoucherEntry[]): VoucherEntry {
+  const { clientId, client, gstin, state, category } = row;
+  const ledger = { name: `${client} (${clientId})`, group: 'Sundry Debtors', gstin, state, category };
   return { ledger, amount: -others.reduce((sum, { amount }) => sum + amount, 0) };
 }

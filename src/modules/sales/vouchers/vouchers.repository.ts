@@ -8,8 +8,8 @@ import { addDays, type Day, startOfDay } from '../../../platform/time/time.js';
 import type { DocumentRow, MoneyRow } from './voucher.js';
 
 /** The ledger of a client has its first name for ever, so a new name does not split it. */
-const CLIENT = `
-  c.id AS "clientId", coalesce(c.ledger_name, c.name) AS client, c.gstin, c.state, c.gst_category AS category`;
+const CLIENT = `c.id AS "clientId", coalesce(c.ledger_name, c.name) AS client, c.gstin, c.state,
+  c.gst_category AS category`;
 
 /** A receipt voucher confirms money that has a voucher of its own. */
 const HAS_VOUCHER = "d.kind IN ('invoice', 'credit_note', 'debit_note')";
