@@ -342,7 +342,7 @@ const RETURNS: Record<ReturnState, string> = {
     'You requested it. With `accepted_at`, send the goods to `send_to`, at the latest on the day `send_by`.',
   received: 'All units have arrived. `refunded` is the amount in your wallet.',
   partly_received: 'Some units have not arrived: see `lines`. You can request their return again.',
-  refused: 'The wholesaler does not take the goods back.',
+  refused: 'The wholesaler does not take the goods back, or the client withdrew it: see `refusal_reason`.',
 };
 
 const RETURN_COLUMNS: ListColumn<[string, string]>[] = [

@@ -195,7 +195,7 @@ export class ReturnResponse {
   refunded: number;
 
   @ApiPropertyOptional({
-    description: 'The reason, for refused returns only.',
+    description: 'The reason, for refused returns only. A return that you withdrew is refused too.',
     example: 'The seal is broken.',
   })
   refusal_reason?: string;

@@ -10,6 +10,9 @@ export const orderPath = (orderNumber: string) => `${ORDERS}/${orderNumber}`;
 
 export const returnPath = (orderNumber: string) => `${orderPath(orderNumber)}/return`;
 
+export const withdrawalPath = (orderNumber: string, returnNumber: string) =>
+  `${returnPath(orderNumber)}/${returnNumber}/withdraw`;
+
 /** The form for recipient and address. */
 export const deliveryPath = (orderNumber: string) => `${orderPath(orderNumber)}/delivery`;
 

@@ -14,7 +14,7 @@ import {
   type OrderStatus,
 } from '../../modules/orders/rules/order-transitions.js';
 import type { LineQuantity } from '../../modules/orders/rules/order-units.js';
-import { isReceived } from '../../modules/orders/rules/return-request.js';
+import { formatReturnState, isReceived, WITHDRAWN } from '../../modules/orders/rules/return-request.js';
 import { describeCameBack, EXCEPTION_WORDS } from '../../modules/orders/rules/parcel-exception.js';
 import { addressLines, EXTRA_NAMES, ORDER_FIELDS } from '../../modules/orders/rules/order-fields.js';
 import { normaliseOrderNumber } from '../../modules/orders/rules/order-number.js';
@@ -336,7 +336,7 @@ function afterSaleEntries(order: OrderContent, hidesAmounts = false) {
       { at: acceptedAt, title: 'Return accepted', note: returnNumber },
       {
         at: decidedAt,
-        title: `Return ${RETURN_STATES[state].name.toLowerCase()}`,
+        title: `Return ${formatReturnState(state, decision)}`,
         note: [returnNumber, decision].filter((text) => text !== null).join(': '),
       },
     ]),
@@ -434,16 +434,23 @@ export const Units = ({ order, lines }: Props & { lines: readonly LineQuantity[]
 const unitNames = (order: OrderContent, lines: readonly LineQuantity[]) =>
   lines.map(({ line, quantity }) => `${quantity} × ${itemName(order, line)}`).join(', ');
 
-const RETURN_STATES: States<OrderReturn['state']> = {
-  requested: { kind: 'info', name: 'Requested' },
-  received: { kind: 'accent', name: 'Received' },
-  partly_received: { kind: 'warn', name: 'Partly received' },
-  refused: { kind: 'bad', name: 'Refused' },
-};
+const RETURN_KINDS = {
+  requested: 'info',
+  received: 'accent',
+  partly_received: 'warn',
+  refused: 'bad',
+} as const;
 
 /** An accepted return is still requested until its goods come. People read whether they may send them. */
-export const ReturnState = ({ state, acceptedAt }: Pick<OrderReturn, 'state' | 'acceptedAt'>) =>
-  stateLabel(state === 'requested' && acceptedAt ? { kind: 'info', name: 'Accepted' } : RETURN_STATES[state]);
+export const ReturnState = ({
+  state,
+  acceptedAt,
+  decision,
+}: Pick<OrderReturn, 'state' | 'acceptedAt' | 'decision'>) =>
+  stateLabel({
+    kind: decision === WITHDRAWN ? 'quiet' : RETURN_KINDS[state],
+    name: state === 'requested' && acceptedAt ? 'Accepted' : capitalised(formatReturnState(state, decision)),
+  });
 
 /** Where and until when to send the goods. */
 export const acceptanceFacts = ({ sendTo, sendBy }: Pick<OrderReturn, 'sendTo' | 'sendBy'>) => ({
@@ -451,20 +458,31 @@ export const acceptanceFacts = ({ sendTo, sendBy }: Pick<OrderReturn, 'sendTo' |
   'Send them by': sendBy && formatDay(sendBy),
 });
 
-interface ReturnLinks {
+export interface ReturnActions {
+  /** Buttons for a return. */
+  returnActions?: ((returned: OrderContent['returns'][number]) => ComponentChildren) | undefined;
+}
+
+interface ReturnLinks extends ReturnActions {
   /** With it, the number is a link. */
   pathOf: ((returnNumber: string) => string) | undefined;
   hidesAmounts?: boolean;
 }
 
-export const ReturnCards = ({ order, pathOf, hidesAmounts = false }: Props & ReturnLinks) => (
+export const ReturnCards = ({ order, pathOf, hidesAmounts = false, returnActions }: Props & ReturnLinks) => (
   <>
-    {order.returns.map(({ returnNumber, state, reason, note, requestedAt, decision, refunded, ...rest }) => {
+    {order.returns.map((returned) => {
+      const { returnNumber, state, reason, note, requestedAt, decision, refunded, ...rest } = returned;
       const title = `Return ${returnNumber}`;
       return (
         <Card
           title={pathOf ? <a href={pathOf(returnNumber)}>{title}</a> : title}
-          actions={<ReturnState state={state} acceptedAt={rest.acceptedAt} />}
+          actions={
+            <>
+              <ReturnState {...returned} />
+              {returnActions?.(returned)}
+            </>
+          }
         >
           <Facts
             of={{

@@ -18,10 +18,11 @@ import {
   type ParcelActions,
   ParcelCards,
   PaymentCard,
+  type ReturnActions,
   ReturnCards,
 } from './order-cards.js';
 
-interface Props<Action extends object> extends ParcelActions {
+interface Props<Action extends object> extends ParcelActions, ReturnActions {
   options: OrderPageOptions<Action>;
   order: OrderDetails<Action>;
   /** Gateway payments, newest first. */
@@ -95,7 +96,7 @@ export function orderPage<Action extends object>(props: Props<Action>): Page {
             pathOf={hidesAmounts ? undefined : options.order}
             actions={props.deliveryActions}
           />
-          <ReturnCards order={order} pathOf={options.returned} hidesAmounts={hidesAmounts} />
+          <ReturnCards {...props} pathOf={options.returned} />
         </WithAside>
       </>
     ),

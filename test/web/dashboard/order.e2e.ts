@@ -1,5 +1,6 @@
 import type { AuditRow } from '../../../src/modules/audit/audit-list.repository.js';
 import { PackingService } from '../../../src/modules/fulfilment/packing/packing.service.js';
+import { CourierReportsService } from '../../../src/modules/fulfilment/parcels/courier-reports.service.js';
 import { OrderReturnsService } from '../../../src/modules/fulfilment/returns/order-returns.service.js';
 import { OrderLifecycleService } from '../../../src/modules/orders/lifecycle/order-lifecycle.service.js';
 import { OrderDeskService } from '../../../src/modules/orders/records/order-desk.service.js';
@@ -621,7 +622,7 @@ describe('The page of an order after its payment', () => {
     }
     const html = await page();
     expect(readable(html)).toMatch(
-      /Return RT-\d{8}-\w{5}-\w{5} Requested Items 1 × Mug Reason Arrived damaged: the handle/,
+      /Return RT-\d{8}-\w{5}-\w{5} Requested Withdraw Items 1 × Mug Reason Arrived damaged: the handle/,
     );
     expect(rows(html)[0]).toContain('1 to be returned');
     const [returned, ...more] = (await desk.show(number)).returns;
@@ -632,6 +633,62 @@ describe('The page of an order after its payment', () => {
     expect(received).toMatch(/Return RT-\S+ Received/);
     expect(received).toContain('1 returned 3');
     expect(received).toContain('Answer glued Refunded ₹100.00');
+  });
+
+  it('takes a request for a return back until its goods are received, also an accepted one', async () => {
+    await desk.ship(number, 'test', SHIPMENT);
+    const viewer = await signIn(test, store.clientId, 'viewer');
+    const stranger = await signIn(test, (await test.fixtures.store()).clientId);
+    const returns = test.app.get(OrderReturnsService, { strict: false });
+    await ask({ line_1: '3' }).expect(303);
+    const [{ number: returned }] = (await desk.show(number)).returns as [{ number: string }];
+    await returns.accept(returned, { sendTo: 'Acme, Pune', sendBy: '2099-12-31' }, 'test');
+    expect(linkOf(await page(), 'Withdraw')).toBe(`${path()}/return/${returned}/withdraw`);
+    expect((await viewer.get(path())).text).not.toContain('withdraw');
+    const form = `${path()}/return/${returned}/withdraw`;
+    for (const [who, status] of [[viewer, 403] as const, [stranger, 404] as const]) {
+      await who.get(form).expect(status);
+      await who.post(form).expect(status);
+    }
+    expect(readable((await owner.get(form).expect(200)).text)).toContain('Items 3 × Mug');
+    const done = await owner.post(form).expect(303);
+    expect(done.headers.location).toBe(path());
+    expect(readable((await owner.post(form).expect(409)).text)).toContain('was withdrawn already');
+    const html = await page();
+    expect(readable(html)).toMatch(/Return RT-\S+ Withdrawn Items 3 × Mug .*Answer Withdrawn by the client/);
+    expect(html).not.toContain('/withdraw"');
+    expect(rows(html)[0]).not.toContain('returned');
+    const { body } = await test.get(store, `/api/orders/${number}/status`).expect(200);
+    expect(body.returns).toMatchObject([
+      { number: returned, state: 'refused', refusal_reason: 'Withdrawn by the client' },
+    ]);
+    const packer = await signInAtDesk(test, 'packer');
+    const ofDesk = await packer.get(`/desk/returns/${returned}`).expect(200);
+    expect(headline(ofDesk.text)).toBe(`${returned} is withdrawn`);
+    expect(readable(ofDesk.text)).toMatch(new RegExp(`Withdrawn \\S.* by ${owner.person.email}`));
+    const refused = rows((await packer.get('/desk/returns?state=refused').expect(200)).text);
+    expect(refused.find((row) => row.includes(returned))).toContain('Withdrawn');
+    await expect(returns.refuse(returned, 'worn', 'test')).rejects.toThrow('was withdrawn already');
+    const log = await answerOf<AuditRow[]>(test.database.serviceUrl, 'audit', 'list');
+    expect(log.filter(({ subject }) => subject === `return ${returned}`)).toMatchObject([
+      { action: 'return.withdrawn', actor: expect.stringContaining(owner.person.email) as string },
+      { action: 'return.accepted' },
+      { action: 'return.requested' },
+    ]);
+    await ask({ line_1: '3', key: 'k2' }).expect(303);
+  });
+
+  it('does not take back goods that a courier brings back', async () => {
+    await desk.ship(number, 'test', SHIPMENT);
+    const reports = test.app.get(CourierReportsService, { strict: false });
+    await reports.report({ orderNumber: number, parcel: 1, exception: 'returned' }, 'test');
+    const [{ number: returned }] = (await desk.show(number)).returns as [{ number: string }];
+    expect(await page()).not.toContain('/withdraw"');
+    const form = `${path()}/return/${returned}/withdraw`;
+    expect(readable((await owner.get(form).expect(200)).text)).toContain('cannot be withdrawn');
+    await owner.post(form).expect(404);
+    await owner.get(`${path()}/return/RT-1/withdraw`).expect(404);
+    expect((await desk.show(number)).returns).toMatchObject([{ state: 'requested' }]);
   });
 
   it.each([

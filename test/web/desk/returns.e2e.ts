@@ -1,17 +1,17 @@
 import { OrderDeskService } from '../../../src/modules/orders/records/order-desk.service.js';
 import { OrderReturnsService } from '../../../src/modules/fulfilment/returns/order-returns.service.js';
+import { ReturnsRepository } from '../../../src/modules/fulfilment/returns/returns.repository.js';
 import { WalletBooks } from '../../../src/modules/payments/wallet-books.repository.js';
 import type { DeskPerson } from '../../../src/platform/access/signed-in-person.js';
 import type { Store } from '../../support/fixtures.js';
 import { placeAndMove } from '../../support/order-steps.js';
 import { headline, hiddenFields, linkOf, readable, rows } from '../../support/page-text.js';
 import { type FormValues, type SignedIn, signIn, signInAtDesk } from '../../support/sign-in.js';
-import { makeBeforeAll } from '../../support/suite-hooks.js';
 import { setUpTestApp } from '../../support/test-app.js';
 
 describe('Returns on the desk', () => {
   const test = setUpTestApp();
-  const neighbours = makeBeforeAll(() => test.fixtures.neighbours());
+  beforeAll(() => test.fixtures.neighbours());
   let desk: OrderDeskService;
   let returns: OrderReturnsService;
   let staff: SignedIn<DeskPerson>;
@@ -36,6 +36,9 @@ describe('Returns on the desk', () => {
       { sku: 'POT', quantity: 2 },
     ];
     order = await placeAndMove(test, store, items, 'pay', 'ship');
+    // The returns of earlier tests and of other clients do not wait.
+    const open = test.app.get(ReturnsRepository, { strict: false }).list({ state: 'requested' });
+    for await (const { number } of open) await returns.refuse(number, 'test', 'test');
   });
   afterEach(async () => {
     expect(await test.app.get(WalletBooks, { strict: false }).check()).toEqual([]);
@@ -61,8 +64,7 @@ describe('Returns on the desk', () => {
 
   it('wait with the oldest first, on pages that end exactly', async () => {
     const numbers: string[] = [];
-    for (let n = 0; n < 49; n++) numbers.push(await request([1, 1]));
-    numbers.unshift(neighbours.orders.shipped.replace('WO', 'RT'));
+    for (let n = 0; n < 50; n++) numbers.push(await request([1, 1]));
     const html = await page('/desk/returns', packer);
     expect(headline(html)).toBe('50 returns wait for your answer');
     expect(rows(html).map((row) => /RT-\S+/.exec(row)![0])).toEqual(numbers);
@@ -76,7 +78,7 @@ describe('Returns on the desk', () => {
     const refused = await page('/desk/returns?state=refused');
     expect(headline(refused)).toBe('Refused returns');
     expect(rows(refused)[0]).toContain(last);
-    expect(rows(await page(linkOf(refused, 'Next page')))).toHaveLength(1);
+    expect(rows(await page(linkOf(refused, 'Next page')))[0]).toContain(numbers[0]);
   });
 
   it('are received once, after a review of the stock and the refund', async () => {
@@ -132,12 +134,14 @@ describe('Returns on the desk', () => {
     const [number, other] = [await request([1, 1]), await request([2, 1])];
     expect(headline(await page('/desk/returns'))).toBe('2 returns wait for your answer');
     expect(headline(await page(path(number)))).toBe(`${number} waits for your answer`);
+    const mainButton = async () => /class="button primary"[^>]*>([^<]+)</.exec(await page(path(number)))![1];
+    expect(await mainButton()).toBe('Accept');
     await returns.accept(number, { sendTo: 'Acme, Pune 411001', sendBy: '2099-12-31' }, 'test');
     expect(headline(await page(path(number)))).toBe(`${number} waits for its goods`);
+    expect(await mainButton()).toBe('Receive');
     expect(headline(await page('/desk/returns'))).toBe('1 return waits for your answer, 1 to be received');
     await returns.refuse(other, 'test', 'test');
     expect(headline(await page('/desk/returns'))).toBe('1 return waits to be received');
-    await returns.refuse(number, 'test', 'test');
   });
 
   it('are accepted with an address and a last day, which the client and its store read', async () => {

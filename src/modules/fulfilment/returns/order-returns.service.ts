@@ -37,9 +37,11 @@ import {
   receivedState,
   MAX_REASON_LENGTH,
   formatReturnState,
+  isWithdrawable,
   type ReturnInput,
   type ReturnState,
   type ReturnRequest,
+  WITHDRAWN,
 } from '../../orders/rules/return-request.js';
 import { type ClientPerson, requireRole } from '../../../platform/access/signed-in-person.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
@@ -246,14 +248,19 @@ export class OrderReturnsService {
     const reason = readLine('reason', reasonText, MAX_REASON_LENGTH);
     return this.database.transaction(async (transaction) => {
       const { openReturn } = await this.lockOpen(transaction, number);
-      const { clientId, orderNumber, returnNumber } = openReturn;
-      await transaction.manager.update(
-        OrderReturnItem,
-        { clientId, orderNumber, returnNumber },
-        { received: 0 },
-      );
-      await recordDecision(transaction, openReturn, 'refused', reason, actor);
+      await endWithin(transaction, openReturn, reason, actor);
       await this.audit.recordWithin(transaction, entryOf('refused', openReturn, { reason }, actor));
+    });
+  }
+
+  /** The client takes its request back, also after it was accepted. */
+  withdrawByClient(person: ClientPerson, number: string): Promise<void> {
+    requireRole(person, 'buyer');
+    return this.database.transaction(async (transaction) => {
+      const { openReturn } = await this.lockOpen(transaction, number);
+      if (openReturn.clientId !== person.clientId || !isWithdrawable(openReturn)) throw noSuchReturn(number);
+      await endWithin(transaction, openReturn, WITHDRAWN, actorOf(person));
+      await this.audit.recordWithin(transaction, entryOf('withdrawn', openReturn, {}, person));
     });
   }
 
@@ -303,7 +310,7 @@ export class OrderReturnsService {
   ): Promise<{ order: LockedOrder; openReturn: OrderReturn }> {
     const { order, locked } = await this.lock(transaction, number);
     if (locked.state === 'requested') return { order, openReturn: locked };
-    const state = formatReturnState(locked.state);
+    const state = formatReturnState(locked.state, locked.decision);
     throw new DomainError('conflict', `The return ${locked.returnNumber} was ${state} already.`);
   }
 
@@ -371,23 +378,24 @@ export class OrderReturnsService {
   }
 }
 
+async function endWithin(transaction: Transaction, openReturn: OrderReturn, reason: string, actor: string) {
+  await transaction.manager.update(OrderReturnItem, keyOf(openReturn), { received: 0 });
+  await recordDecision(transaction, openReturn, 'refused', reason, actor);
+}
+
 async function recordDecision(
   { manager }: Transaction,
-  { clientId, orderNumber, returnNumber }: OrderReturn,
+  openReturn: OrderReturn,
   state: ReturnState,
   decision: string | null,
   decidedBy: string,
 ): Promise<void> {
   const decidedAt = () => 'statement_timestamp()';
-  await manager.update(
-    OrderReturn,
-    { clientId, orderNumber, returnNumber },
-    { state, decision, decidedBy, decidedAt },
-  );
+  await manager.update(OrderReturn, keyOf(openReturn), { state, decision, decidedBy, decidedAt });
 }
 
 function entryOf(
-  action: Exclude<ReturnState, 'partly_received'> | 'accepted' | 'not_refunded',
+  action: Exclude<ReturnState, 'partly_received'> | 'accepted' | 'not_refunded' | 'withdrawn',
   { clientId, orderNumber, returnNumber }: Pick<OrderReturn, 'clientId' | 'orderNumber' | 'returnNumber'>,
   details: Record<string, string | boolean>,
   actor: Actor,

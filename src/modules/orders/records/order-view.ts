@@ -101,6 +101,7 @@ const PARCEL = [
 const PARCEL_ITEM = ['parcel', 'line', 'quantity'] as const;
 const RETURN = [
   'returnNumber',
+  'key',
   'storeReturnId',
   'state',
   'reason',

@@ -98,6 +98,7 @@ const RECORD: StoreOrder = {
   returns: [
     {
       returnNumber: 'RT-1',
+      key: 'k1',
       storeReturnId: null,
       state: 'received',
       reason: 'damaged',
@@ -112,6 +113,7 @@ const RECORD: StoreOrder = {
     },
     {
       returnNumber: 'RT-2',
+      key: 'k2',
       storeReturnId: 'R-2',
       state: 'requested',
       reason: 'too small',

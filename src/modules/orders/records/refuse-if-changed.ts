@@ -55,9 +55,11 @@ function latestChange({ timeline, corrections, refunds, returns, parcels, prepar
       at: refundedAt,
       text: `${takesBack === null ? 'refunded' : `refund ${takesBack} taken back`} by ${actorName(actor)}`,
     })),
-    ...returns.flatMap(({ returnNumber, state, requestedAt, decidedAt, actor }) => [
+    ...returns.flatMap(({ returnNumber, state, requestedAt, decidedAt, decision, actor }) => [
       { at: requestedAt, text: `return ${returnNumber} requested by ${actorName(actor)}` },
-      ...(decidedAt ? [{ at: decidedAt, text: `return ${returnNumber} ${formatReturnState(state)}` }] : []),
+      ...(decidedAt
+        ? [{ at: decidedAt, text: `return ${returnNumber} ${formatReturnState(state, decision)}` }]
+        : []),
     ]),
     ...(prepared
       ? [

@@ -9,7 +9,10 @@ import {
   receivedState,
   RETURN_STATES,
   formatReturnState,
+  isWithdrawable,
+  type ReturnState,
   rtoKey,
+  WITHDRAWN,
 } from './return-request.js';
 
 const LINES = [
@@ -30,6 +33,12 @@ function refusal(work: () => unknown): [code: string, message: string] {
 describe('The key of a return by RTO', () => {
   it('names its parcel, and all of them as a pattern', () => {
     expect([rtoKey(2), rtoKey('%')]).toEqual(['rto of parcel 2', 'rto of parcel %']);
+    const may = (state: ReturnState, key: string) => isWithdrawable({ state, key });
+    expect([may('requested', 'k'), may('received', 'k'), may('requested', rtoKey(2))]).toEqual([
+      true,
+      false,
+      false,
+    ]);
   });
 });
 
@@ -75,11 +84,17 @@ describe('The state of a return', () => {
 
   it('is received with all units or with some, in words for people', () => {
     expect(RETURN_STATES.filter(isReceived)).toEqual(['received', 'partly_received']);
-    expect(RETURN_STATES.map(formatReturnState)).toEqual([
+    expect(RETURN_STATES.map((state) => formatReturnState(state))).toEqual([
       'requested',
       'received',
       'partly received',
       'refused',
+    ]);
+    expect(RETURN_STATES.map((state) => formatReturnState(state, WITHDRAWN))).toEqual([
+      'requested',
+      'received',
+      'partly received',
+      'withdrawn',
     ]);
   });
 });

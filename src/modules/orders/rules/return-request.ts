@@ -19,8 +19,12 @@ export function receivedState(
 export const isReceived = (state: ReturnState): boolean =>
   state === 'received' || state === 'partly_received';
 
-/** For people: "partly received". */
-export const formatReturnState = (state: ReturnState): string => state.replace('_', ' ');
+/** The decision of a return that its client took back. The state is `refused`: no goods come back. */
+export const WITHDRAWN = 'Withdrawn by the client';
+
+/** For people: "partly received", "withdrawn". */
+export const formatReturnState = (state: ReturnState, decision: string | null = null): string =>
+  state === 'refused' && decision === WITHDRAWN ? 'withdrawn' : state.replace('_', ' ');
 
 export const MAX_REASON_LENGTH = 200;
 export const MAX_NOTE_LENGTH = 500;
@@ -50,7 +54,11 @@ export const readAcceptance = (texts: Record<keyof Acceptance, string>, today: D
   });
 
 /** The key of a return that an RTO opens. It is no request of a client, so it needs no answer. */
-export const rtoKey = (parcel: number | '%') => `rto of parcel ${parcel}`;
+export const rtoKey = (parcel: number | '%' | '') => `rto of parcel ${parcel}`;
+
+/** Whether its client may take it back: a request whose goods were neither received nor refused. */
+export const isWithdrawable = ({ state, key }: { state: ReturnState; key: string }): boolean =>
+  state === 'requested' && !key.startsWith(rtoKey(''));
 
 export interface ReturnInput {
   lines: LineQuantity[];

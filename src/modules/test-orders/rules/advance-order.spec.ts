@@ -263,6 +263,7 @@ const PARTLY = 'One unit did not arrive, and one is damaged.';
 describe('A return of a test order', () => {
   const shipped = after('paid', 'shipped');
   const made = {
+    key: 'test',
     storeReturnId: null,
     state: 'requested',
     note: null,

@@ -283,6 +283,7 @@ export function withReturn(
 ): Pick<StoreOrder, 'items' | 'returns' | 'returnItems'> {
   const newReturn = {
     returnNumber,
+    key: 'test',
     storeReturnId,
     state: 'requested',
     reason,

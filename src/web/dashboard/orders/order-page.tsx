@@ -3,14 +3,15 @@ import type { Payment } from '../../../modules/orders/entities/payment.entity.js
 import type { ChangeAuthor, OrderDetails } from '../../../modules/orders/records/client-order.mapper.js';
 import { groupOf, isPayable, redirectRefusal } from '../../../modules/orders/rules/order-transitions.js';
 import { allUnits } from '../../../modules/orders/rules/order-units.js';
+import { formatReturnState, isWithdrawable } from '../../../modules/orders/rules/return-request.js';
 import { Button, ButtonLink, ConfirmForm } from '../../../shared/ui/components/controls.js';
-import { Notice } from '../../../shared/ui/components/layout.js';
+import { Facts, Notice } from '../../../shared/ui/components/layout.js';
 import { formatMoney, refreshSecondsAfter } from '../../../shared/ui/formats.js';
 import { type Page, withQuery } from '../../../shared/ui/page.js';
 import { isUnderway } from '../../../modules/payments/rules/payment-status.js';
 import type { Minor } from '../../../platform/money/money.js';
 import { formPage, unavailablePage } from '../../shared/form-page.js';
-import type { OrderPageOptions } from '../../shared/order-cards.js';
+import { type OrderPageOptions, Units } from '../../shared/order-cards.js';
 import { DeliveryFields, ReturnReason, UnitFields } from '../../shared/order-forms.js';
 import { orderPage } from '../../shared/order-page.js';
 import { Wholesaler } from '../home/help-page.js';
@@ -23,6 +24,7 @@ import {
   paymentPath,
   returnPath,
   reviewPath,
+  withdrawalPath,
 } from '../paths.js';
 import { PayForm } from '../paying/review-page.js';
 
@@ -62,6 +64,11 @@ export function clientOrderPage({ order, payments, documents, available, mayPay,
       deliveryActions: mayPay && redirectRefusal(order) === undefined && (
         <ButtonLink href={deliveryPath(orderNumber)}>Change</ButtonLink>
       ),
+      returnActions: (returned) =>
+        mayPay &&
+        isWithdrawable(returned) && (
+          <ButtonLink href={withdrawalPath(orderNumber, returned.returnNumber)}>Withdraw</ButtonLink>
+        ),
     }),
     refreshSeconds: refreshSecondsAfter(underway?.createdAt ?? null),
   };
@@ -207,5 +214,28 @@ export function returnPage(order: OrderDetails, key: string): Page {
       </>
     ),
     buttons: <Button kind="primary">Ask for the return</Button>,
+  });
+}
+
+/** Takes a request for a return back. */
+export function withdrawalPage(order: OrderDetails, returned: OrderDetails['returns'][number]): Page {
+  const back = backTo(order);
+  const { returnNumber, state, decision, lines, reason } = returned;
+  if (!isWithdrawable(returned))
+    return unavailablePage(
+      `${returnNumber} cannot be withdrawn`,
+      state === 'requested'
+        ? 'The courier brings these goods back.'
+        : `The return was ${formatReturnState(state, decision)} already.`,
+      back,
+      TO_ORDER,
+    );
+  return formPage({
+    title: `Withdraw ${returnNumber}?`,
+    lead: 'The wholesaler no longer waits for these goods: do not send them. You can return them later.',
+    back,
+    path: withdrawalPath(order.orderNumber, returnNumber),
+    fields: <Facts of={{ Items: <Units order={order} lines={lines} />, Reason: reason }} />,
+    buttons: <Button kind="danger">Withdraw the return</Button>,
   });
 }

@@ -12,6 +12,7 @@ import { submitForm, readTexts, textIn } from '../../../shared/ui/forms.js';
 import { type Page, type SeeOther, seeOther, type Reply } from '../../../shared/ui/page.js';
 import { PostForm } from '../../../shared/ui/pages-in.decorator.js';
 import { PaymentHistory } from '../../../modules/payments/payment-history.repository.js';
+import { DomainError } from '../../../platform/errors/domain-error.js';
 import { CurrentThreadOwner } from '../../../platform/access/access.decorators.js';
 import { hasRole, requireRole } from '../../../platform/access/signed-in-person.js';
 import type { ThreadOwner } from '../../../platform/worker-threads/thread-owner.js';
@@ -24,11 +25,12 @@ import { DELIVERY_FIELDS, quantitiesIn, unitsIn } from '../../shared/order-forms
 import { type EntryRequest, OrderEntryPages } from '../../shared/order-entry-pages.js';
 import { DashboardPages, ClientPageRequest } from '../dashboard-pages.js';
 import { NEW_ORDER, orderPath, ORDERS } from '../paths.js';
-import { cancelPage, clientOrderPage, deliveryPage, returnPage } from './order-page.js';
+import { cancelPage, clientOrderPage, deliveryPage, returnPage, withdrawalPage } from './order-page.js';
 import { LINES_FILE_COLUMNS, lineRows, orderRows, ORDERS_FILE_COLUMNS } from './orders-file.js';
 import { ORDER_LIST, ordersPage, readOrdersQuery } from './orders-page.js';
 
 type OrderPageRequest = ClientPageRequest<'number'>;
+type ReturnRequest = ClientPageRequest<'number' | 'returned'>;
 
 const readDelivery = readTexts(...DELIVERY_FIELDS, 'corrections');
 
@@ -154,6 +156,25 @@ export class OrderPagesController {
     };
     const again = () => returnPage(order, form.key);
     return submitForm(request, again, 'conflict', 'illegal_transition', 'invalid_value');
+  }
+
+  @Get('orders/:number/return/:returned/withdraw')
+  async withdrawalForm(@ClientPageRequest() { me, number, returned }: ReturnRequest): Promise<Page> {
+    requireRole(me, 'buyer');
+    const order = await this.orders.find(me.clientId, number);
+    const found = order.returns.find(({ returnNumber }) => returnNumber === returned);
+    if (!found) throw new DomainError('return_not_found', `The order has no return ${returned}.`);
+    return withdrawalPage(order, found);
+  }
+
+  @Post('orders/:number/return/:returned/withdraw')
+  withdraw(@ClientPageRequest() request: ReturnRequest): Promise<Reply> {
+    const { me, number, returned } = request;
+    const withdraw = async () => {
+      await this.returns.withdrawByClient(me, returned);
+      return seeOther(orderPath(number), `The return ${returned} is withdrawn.`);
+    };
+    return submitForm(withdraw, () => this.withdrawalForm(request), 'conflict');
   }
 }
 

@@ -56,7 +56,7 @@ const COLUMNS: ListColumn<ReturnRecord>[] = [
   },
   { heading: 'Reason', as: 'line', cell: ({ reason }) => reason },
   { heading: 'Requested', cell: ({ requested_at: at }) => <RelativeTime at={at} /> },
-  { heading: 'State', as: 'state', cell: (one) => <State state={one.state} acceptedAt={one.accepted_at} /> },
+  { heading: 'State', as: 'state', cell: (one) => <State {...one} acceptedAt={one.accepted_at} /> },
 ];
 
 const refundOf = ({ refunded, currency }: ReturnRecord) => moneyRenderer(currency)(minorFromAmount(refunded));
@@ -101,7 +101,7 @@ const LEADS: Record<ReturnState, string> = {
   requested: 'The oldest request comes first.',
   received: 'The newest request comes first.',
   partly_received: 'The newest request comes first. What did not come can be returned again.',
-  refused: 'The newest request comes first. Refused goods can be returned again.',
+  refused: 'Also those that a client withdrew, the newest request first. The goods can be returned again.',
 };
 
 export function returnsHead(state: ReturnState, open: OpenReturns) {
@@ -141,22 +141,18 @@ const DECIDED: ListColumn<ReturnRecord['lines'][number]>[] = [
   countColumn('Written off', ({ received, restocked }) => (received ?? 0) - restocked),
 ];
 
-const TITLES: Record<ReturnState, string> = {
-  requested: 'waits for its goods',
-  received: 'is received',
-  partly_received: 'is partly received',
-  refused: 'is refused',
-};
-
 const back = { href: RETURNS, text: 'Returns' };
 
 export function returnPageOf(orderReturn: ReturnRecord, isStaff: boolean): Page {
   const { number, state, order_number, client, reason, note, requested_at, requested_by, decision } =
     orderReturn;
   const { decided_at, decided_by, lines, store_return_id, accepted_at, accepted_by } = orderReturn;
+  const { awaits_answer: isAnswerDue } = orderReturn;
   const path = returnPath(number);
+  const stated = formatReturnState(state, decision);
+  const waits = `waits for ${isAnswerDue ? 'your answer' : 'its goods'}`;
   return {
-    title: `${number} ${orderReturn.awaits_answer ? 'waits for your answer' : TITLES[state]}`,
+    title: `${number} ${state === 'requested' ? waits : `is ${stated}`}`,
     lead: `Of ${client}, because: ${reason}.`,
     back,
     actions:
@@ -165,10 +161,10 @@ export function returnPageOf(orderReturn: ReturnRecord, isStaff: boolean): Page 
           <ButtonLink href={`${path}/refuse`} kind="danger">
             Refuse
           </ButtonLink>
-          <ButtonLink href={`${path}/accept`}>
+          <ButtonLink href={`${path}/accept`} kind={isAnswerDue ? 'primary' : 'plain'}>
             {accepted_at ? 'Change where to send it' : 'Accept'}
           </ButtonLink>
-          <ButtonLink href={`${path}/receive`} kind="primary">
+          <ButtonLink href={`${path}/receive`} kind={isAnswerDue ? 'plain' : 'primary'}>
             Receive
           </ButtonLink>
         </>
@@ -198,9 +194,11 @@ export function returnPageOf(orderReturn: ReturnRecord, isStaff: boolean): Page 
               Requested: <DoneBy at={requested_at} by={requested_by} />,
               Accepted: accepted_at && <DoneBy at={accepted_at} by={accepted_by} />,
               ...acceptanceFacts({ sendTo: orderReturn.send_to, sendBy: orderReturn.send_by }),
-              [isReceived(state) ? 'Received' : 'Refused']: decided_at && (
-                <DoneBy at={decided_at} by={decided_by} />
-              ),
+              ...(decided_at && {
+                [isReceived(state) ? 'Received' : capitalised(stated)]: (
+                  <DoneBy at={decided_at} by={decided_by} />
+                ),
+              }),
               Answer: decision,
               Refunded: isStaff && isReceived(state) && refundWords(orderReturn),
             }}
@@ -211,13 +209,15 @@ export function returnPageOf(orderReturn: ReturnRecord, isStaff: boolean): Page 
   };
 }
 
-export const decidedPage = ({ number, state, decided_by: by }: ReturnRecord): Page =>
-  unavailablePage(
-    `${number} was ${formatReturnState(state)} already`,
-    `It was ${formatReturnState(state)}${by === null ? '' : ` ${authorWords(by)}`}.`,
+export function decidedPage({ number, state, decision, decided_by: by }: ReturnRecord): Page {
+  const stated = formatReturnState(state, decision);
+  return unavailablePage(
+    `${number} was ${stated} already`,
+    `It was ${stated}${by === null ? '' : ` ${authorWords(by)}`}.`,
     back,
     { href: returnPath(number), text: 'See the return' },
   );
+}
 
 const REFUND = [
   { value: 'yes', text: 'Refund the price of what came', hint: 'to the client’s wallet' },
