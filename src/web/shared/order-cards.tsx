@@ -531,7 +531,7 @@ type StatedOrder = Pick<OrderContent, 'status' | 'openPayment'> & Partial<Pick<O
 export const OrderState = ({ order }: { order: StatedOrder }) =>
   stateLabel(order.status === 'pending' && order.shippedAt ? PART_SHIPPED : GROUPS[groupOf(order)]);
 
-const PART_SHIPPED = { kind: 'info', name: 'Part shipped' } as const;
+const PART_SHIPPED = { kind: 'info', name: 'Partly shipped' } as const;
 
 /** An overdue order can be paid until the expiry job cancels it. */
 export const PaymentDue = ({ at }: { at: Date }) =>

@@ -32,7 +32,14 @@ import {
   titleColumn,
 } from '../../shared/ui/components/lists.js';
 import { formatMoney, formatNumber } from '../../shared/ui/formats.js';
-import { buildSubmittedForm, readTexts, redisplayForm, submitForm, textIn } from '../../shared/ui/forms.js';
+import {
+  buildSubmittedForm,
+  readTexts,
+  redirectWithWarning,
+  redisplayForm,
+  submitForm,
+  textIn,
+} from '../../shared/ui/forms.js';
 import { type Link, type Page, type Reply, seeOther } from '../../shared/ui/page.js';
 import type { SignedInPerson } from '../../platform/access/signed-in-person.js';
 import type { ErrorCode } from '../../platform/errors/error-codes.js';
@@ -55,6 +62,8 @@ export interface EntryRequest {
   path: string;
   back: Link;
   orderPath: (orderNumber: string) => string;
+  /** Pays the placed order. Not for the client's own people, who pay on its page. */
+  payFromWallet?: (orderNumber: string, consent: string) => Promise<unknown>;
 }
 
 /** One text has all items, so that people can paste a list. */
@@ -131,11 +140,17 @@ export class OrderEntryPages {
   }
 
   private async place(request: EntryRequest, entry: Entry): Promise<Reply> {
-    const { me, clientId, fields, orderPath } = request;
+    const { me, clientId, fields, orderPath, payFromWallet } = request;
     const body = { ...bodyOf(entry), expected_total: Number(textIn(fields, 'total')) };
     try {
       const { orderNumber } = await this.orders.place(me, clientId, body, readFormKey(entry.key));
-      return seeOther(orderPath(orderNumber), `${orderNumber} is placed. It ships when it is paid.`);
+      const [path, consent] = [orderPath(orderNumber), textIn(fields, 'consent').trim()];
+      if (consent === '' || !payFromWallet)
+        return seeOther(path, `${orderNumber} is placed. It ships when it is paid.`);
+      return await redirectWithWarning(path, ['insufficient_balance', 'invalid_value'], async () => {
+        await payFromWallet(orderNumber, consent);
+        return `${orderNumber} is placed and paid from the wallet.`;
+      });
     } catch (error) {
       if (error instanceof DomainError && ALREADY_PLACED.has(error.code))
         return seeOther(orderPath(String(error.facts.order_number)), {
@@ -150,7 +165,7 @@ export class OrderEntryPages {
 
   /** What placing the order now would do. */
   private async review(
-    { clientId, clientName, title, path, back }: EntryRequest,
+    { clientId, clientName, fields, title, path, back, payFromWallet }: EntryRequest,
     entry: Entry,
   ): Promise<Page> {
     const orderingClient = await this.orders.getOrderingClient(clientId);
@@ -188,7 +203,16 @@ export class OrderEntryPages {
           <Card title="Delivery">
             <Facts of={{ ...Object.fromEntries(delivery), 'Instead of': entry.replaces || null }} />
           </Card>
-          <Form action={path} hidden={{ ...entry, search: '', total: String(quote.total) }} bare>
+          <Form action={path} hidden={{ ...entry, search: '', total: String(quote.total) }}>
+            {orderable && payFromWallet && (
+              <Field
+                label="To pay it now from the client’s wallet: who agreed, and how"
+                hint="Empty: the order waits for payment."
+                name="consent"
+                value={textIn(fields, 'consent')}
+                maxlength={200}
+              />
+            )}
             <div class="actions">
               {orderable && (
                 <Button kind="primary" name="step" value="confirm">

@@ -1,4 +1,5 @@
 import type { DeskPerson } from '../../../src/platform/access/signed-in-person.js';
+import { WalletService } from '../../../src/modules/wallet/wallet.service.js';
 import { SnapshotService } from '../../../src/read-model/snapshot/snapshot.service.js';
 import type { Store } from '../../support/fixtures.js';
 import { orderBody } from '../../support/order-body.js';
@@ -253,13 +254,19 @@ describe('An order that a person enters', () => {
     expect(text).toContain(`${mug} 2 gift wrap</textarea>`);
     const fields = { ...RECIPIENT, ...hiddenFields(text), items: `${mug} 1` };
     const reviewed = await staff.post(desk, fields).expect(200);
-    await staff.post(desk, { ...hiddenFields(reviewed.text), step: 'confirm' }).expect(303);
+    const wallets = test.app.get(WalletService, { strict: false });
+    await wallets.adjust(store.clientId, '500', 'for a test', 'test');
+    const confirmed = { ...hiddenFields(reviewed.text), step: 'confirm', consent: 'Asha, by phone' };
+    await staff.post(desk, confirmed).expect(303);
     const { rows: placed } = await test.pool.query(
       `SELECT metadata, order_number AS made FROM orders WHERE origin = 'desk' AND client_id = $1`,
       [store.clientId],
     );
     expect(placed).toMatchObject([{ metadata: { replaces_order: number } }]);
     const { made } = placed[0] as { made: string };
+    expect(readable((await staff.get(`/desk/orders/${made}`)).text)).toContain(
+      'Paid by wallet Asha, by phone',
+    );
     for (const [by, orders] of [
       [staff, '/desk/orders'],
       [buyer, '/dashboard/orders'],
@@ -269,6 +276,15 @@ describe('An order that a person enters', () => {
       expect(linkOf(page, number)).toBe(`${orders}/${number}`);
       expect(readable(page)).not.toContain('replaces_order');
     }
+  });
+
+  it('is placed but not paid if the wallet has too little, which the next page says', async () => {
+    const { text } = await review(staff, desk, { items: `${mug} 1` });
+    const confirmed = { ...hiddenFields(text), step: 'confirm', consent: 'Asha, by phone' };
+    const { headers } = await staff.post(desk, confirmed).expect(303);
+    const { text: order } = await staff.get(headers.location!).expect(200);
+    expect(headline(order)).toContain('waits for payment');
+    expect((await review(buyer, OWN_FORM, { items: `${mug} 1` })).text).not.toContain('consent');
   });
 
   it('needs a role, and an own order to repeat', async () => {

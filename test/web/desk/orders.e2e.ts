@@ -89,7 +89,7 @@ describe('The orders on the desk', () => {
       expect(rows(html)[0]).toContain('Mango Market');
       expect(rows(html)[0]).toContain('₹430.00');
       expect(readable(html)).toContain(
-        'To ship 1 Shipped 1 Not delivered in time 0 Awaiting payment 1 Delivered 0 Cancelled 0',
+        'To ship 1 Partly shipped Shipped 1 Not delivered in time 0 Awaiting payment 1 Delivered 0 Cancelled 0',
       );
       const all = await page('/desk/orders?status=all');
       expect(headline(all)).toBe('All orders · 3');
@@ -261,9 +261,9 @@ describe('The orders on the desk', () => {
       const html = await page(path(number));
       expect(headline(html)).toBe(`${number} is partly shipped`);
       const text = readable(html);
-      expect(text).toContain('Items Part shipped');
+      expect(text).toContain('Items Partly shipped');
       expect(rows(await page('/desk/orders?status=pending')).find((row) => row.includes(number))).toContain(
-        'Part shipped',
+        'Partly shipped',
       );
       expect(text).toContain(`Order S-${store.clientId} of Lotus , placed`);
       expect(rows(html)[0]).toBe('Mug MUG · 2 sent 3 ₹100.00 ₹300.00');
@@ -275,6 +275,29 @@ describe('The orders on the desk', () => {
       await staff.get(path('WO-20260101-AAAAA-AAAAA')).expect(404);
     });
 
+    it('are in a tab of their own while they are shipped in part', async () => {
+      const listed = async (who = staff) => rows(await page('/desk/orders?status=partly', who));
+      const isListed = expect.stringContaining(number) as string;
+      expect(await listed()).not.toContainEqual(isListed);
+      await desk.ship(number, 'test', SHIPMENT, ['1=1']);
+      expect(await listed()).toContainEqual(isListed);
+      expect(await listed(packer)).toContainEqual(isListed);
+      const own = await page(`/desk/orders?status=partly&client=${store.clientId}`);
+      expect(headline(own)).toBe('Partly shipped orders · 1');
+      expect(readable(own)).toContain('New packing list');
+      const file = await staff.get(linkOf(own, 'CSV')).expect(200);
+      expect(file.text.trimEnd().split('\r\n')).toHaveLength(2);
+      await desk.ship(number, 'test', { ...SHIPMENT, trackingNumber: 'BD2' });
+      expect(await listed()).not.toContainEqual(isListed);
+    });
+
+    it('say in the form of an RTO or a loss which parcel and goods it is about', async () => {
+      await desk.ship(number, 'test', SHIPMENT, ['1=1']);
+      const form = async (query = '') => readable(await page(path(number, 'report') + query, packer));
+      expect(await form()).toContain('Parcel 1: BlueDart BD1 Items 1 × Mug What happened');
+      expect(await form('?parcel=9')).not.toContain('BlueDart');
+    });
+
     it('say that their client is suspended, and then offer no further order', async () => {
       expect(readable(await page(path(number)))).not.toContain('suspended');
       const open = await plan(number, 'ship', PARCEL);
@@ -283,6 +306,8 @@ describe('The orders on the desk', () => {
       expect(readable(html)).toContain('Lotus is suspended.');
       expect(html).toContain(`<a href="/desk/clients/${store.clientId}">Lotus</a> is suspended.`);
       expect(html).not.toContain('Order again');
+      const listed = rows(await page(`/desk/orders?client=${store.clientId}`));
+      expect(listed).toEqual([expect.stringContaining('Lotus Suspended')]);
       const forPacker = await page(path(number), packer);
       expect(readable(forPacker)).toContain('Lotus is suspended.');
       expect(forPacker).not.toContain('/desk/clients/');
@@ -613,7 +638,7 @@ describe('The orders on the desk', () => {
       expect(readable(box.text)).toContain('This box has no goods of its own.');
 
       const lost = await plan(number, 'report', { parcel: '2', exception: 'lost' }, packer);
-      expect(lost.message).toContain('Parcel 2: BlueDart BD2 Recorded Lost');
+      expect(lost.message).toContain('Parcel 2: BlueDart BD2 Items 2 × Mug Recorded Lost');
       const late = await plan(number, 'report', { parcel: '2', exception: 'returning' }, packer);
       await lost.confirm().expect(303);
       await late.confirm().expect(409, /The order was changed after you opened this page/);
@@ -764,6 +789,11 @@ describe('The orders on the desk', () => {
       expect(readable(poor.text)).toMatch(/wallet/);
       expect((await desk.show(order)).status).toBe('awaiting_payment');
       const wallets = test.app.get(WalletService, { strict: false });
+      // No review reads the wallet unless it shows it.
+      wallets.funds = () => Promise.reject(new Error('The wallet was read.'));
+      await plan(order, 'pay', { method: 'Cash', reference: '' });
+      await plan(order, 'cancel', { reason: 'test' });
+      Reflect.deleteProperty(wallets, 'funds');
       await wallets.adjust(store.clientId, '430', 'for a test', 'test');
       await wallets.adjust(store.clientId, '70', 'for a test', 'test');
       const { message, confirm } = await plan(order, 'pay', pay('Asha, by phone'));

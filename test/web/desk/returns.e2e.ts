@@ -107,6 +107,7 @@ describe('Returns on the desk', () => {
     expect(await stockOf('MUG')).toBe(before + 1);
     const html = await page(path(number));
     expect(headline(html)).toBe(`${number} is partly received`);
+    expect(linkOf(html, 'Order again')).toBe(`/desk/clients/${store.clientId}/order?again=${order}`);
     expect(readable(html)).toMatch(new RegExp(`Received \\S.* by ${staff.person.email} Answer one broke`));
     expect(rows(html)).toEqual(['Mug MUG 3 2 1 1', 'Pot POT 1 1 0 1']);
     expect(readable(html)).toContain('Answer one broke Refunded ₹250.00');

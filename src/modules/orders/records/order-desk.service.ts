@@ -51,6 +51,8 @@ import { CANCEL_REASONS } from '../cancel-reasons.js';
 interface Payment {
   method?: string;
   reference?: string;
+  /** Pays from the wallet. */
+  consent?: string;
 }
 
 /** An order on its page. Another fingerprint means that the order was changed. */
@@ -121,13 +123,14 @@ export class OrderDeskService {
     return this.orders.counts(clientId);
   }
 
-  /** The filter of shipped orders that were not delivered in time. */
-  get late(): DeskFilter {
-    return lateDelivery(this.settings);
+  /** The lists beside those by status: orders not delivered in time, orders to ship in part, and all. */
+  get lists(): Record<'late' | 'partly' | 'all', DeskFilter> {
+    const partly = { status: 'pending', shippedFrom: new Date(0) } as const;
+    return { late: lateDelivery(this.settings), partly, all: {} };
   }
 
-  countLate(clientId?: number): Promise<BoundedCount> {
-    return this.orders.count({ ...this.late, clientId });
+  count(filter: DeskFilter): Promise<BoundedCount> {
+    return this.orders.count(filter);
   }
 
   /** Previews a change of the order as the page has it. */
@@ -376,7 +379,7 @@ export function undoChange(action: UndoAction, reason: string, parcel?: number):
 }
 
 /** A payment with money from outside the service, or from the wallet with the consent of its client. */
-export function payChange({ method, reference, consent }: Payment & { consent?: string }): OrderChange {
+export function payChange({ method, reference, consent }: Payment): OrderChange {
   if (consent !== undefined) return { ...FROM_WALLET, paymentReference: readLine('consent', consent, 200) };
   return {
     action: 'pay',

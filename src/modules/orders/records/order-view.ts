@@ -201,12 +201,14 @@ export const CLIENT_ORDER_LIST: ViewOf<ClientOrderRow> = {
 
 export interface DeskOrderRow extends ClientOrderRow, Pick<Order, 'clientId' | 'itemsCount' | 'packingList'> {
   client: string;
+  isSuspended: boolean;
 }
 
 export const DESK_ORDER_LIST: ViewOf<DeskOrderRow> = {
   name: 'desk-listed',
   columns: `${CLIENT_ORDER_LIST.columns}, ${columnsOf(Order, 'o', ['clientId', 'itemsCount', 'packingList'])},
-    (SELECT c.name FROM clients c WHERE c.id = o.client_id) AS client`,
+    (SELECT c.name FROM clients c WHERE c.id = o.client_id) AS client,
+    (SELECT c.suspended_at IS NOT NULL FROM clients c WHERE c.id = o.client_id) AS "isSuspended"`,
 };
 
 /** Fields for the service alone. */

@@ -221,9 +221,11 @@ export class ClientsController {
 
   private async entryOf({ me, id, fields }: DeskPageRequest): Promise<EntryRequest> {
     const back = backToClient(await this.clients.find(id));
-    const title = `New order for ${back.text}`;
-    const clientName = back.text;
-    return { me, clientId: id, clientName, fields, title, path: clientPaths(id).order, back, orderPath };
+    const [clientName, title] = [back.text, `New order for ${back.text}`];
+    const path = clientPaths(id).order;
+    const payFromWallet: EntryRequest['payFromWallet'] = (number, consent) =>
+      this.orders.pay(number, actorOf(me), { consent });
+    return { me, clientId: id, clientName, fields, title, path, back, orderPath, payFromWallet };
   }
 
   private async newPage(error?: unknown): Promise<Page> {

@@ -32,8 +32,8 @@ export interface ActionServices {
   orders: OrderDeskService;
   reports: CourierReportsService;
   returns: OrderReturnsService;
-  /** The client's wallet. */
-  funds: Funds;
+  /** Reads the client's wallet. */
+  readFunds: () => Promise<Funds>;
   /** Parcels have invoices. */
   isTaxOn: boolean;
   /** In rupees; 0: no parcel needs an e-way bill. */
@@ -72,7 +72,7 @@ export interface OrderPageAction {
   /** Other warnings of the review. */
   warnings?(request: ActionRequest): readonly string[];
   /** The effects for the review. Throws if the action is not possible. */
-  effects(request: ActionRequest, services: ActionServices): Effects;
+  effects(request: ActionRequest, services: ActionServices): Effects | Promise<Effects>;
   /** The review runs it first and rolls it back. */
   dryRun?(request: ActionRequest, services: ActionServices, by: DeskPerson): Promise<void>;
   /** The tracking number that a parcel gets, which another order may have. */
@@ -84,37 +84,28 @@ export interface OrderPageAction {
 }
 
 /** A submitted form with the state of the order after it. */
-export interface ActionPreview extends ActionRequest {
+export interface ActionPreview
+  extends ActionRequest, Pick<ActionServices, 'readFunds' | 'isTaxOn' | 'eWayBillFrom'> {
   step: OrderStep;
-  funds: Funds;
-  isTaxOn: boolean;
-  eWayBillFrom: number;
 }
 
 export interface ChangeAction extends Omit<OrderPageAction, 'effects' | 'dryRun' | 'run'> {
   change(request: ActionRequest): OrderChange;
-  effects(preview: ActionPreview): Effects;
+  effects(preview: ActionPreview): Effects | Promise<Effects>;
   /** Said when it is done. */
   done: string | ((request: ActionRequest) => string);
 }
-
-const previewAction = (
-  change: ChangeAction['change'],
-  request: ActionRequest,
-  { orders, funds, isTaxOn, eWayBillFrom }: ActionServices,
-): ActionPreview => ({
-  ...request,
-  step: orders.previewChange(request.order, change(request)),
-  funds,
-  isTaxOn,
-  eWayBillFrom,
-});
 
 /** An action that is a change of the order. The review previews its effects. */
 export const changeAction = ({ change, effects, done, ...action }: ChangeAction): OrderPageAction => ({
   ...action,
   dryRun: (request, { orders }, by) => orders.dryRun(request.order.orderNumber, change(request), actorOf(by)),
-  effects: (request, services) => effects(previewAction(change, request, services)),
+  effects: (request, services) =>
+    effects({
+      ...services,
+      ...request,
+      step: services.orders.previewChange(request.order, change(request)),
+    }),
   run: async (request, { orders }, by, fingerprint) => {
     await orders.change(request.order.orderNumber, change(request), actorOf(by), { fingerprint });
     return typeof done === 'string' ? done : done(request);

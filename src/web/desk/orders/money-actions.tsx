@@ -32,7 +32,9 @@ export const cancel = changeAction({
   isDanger: true,
   role: 'staff',
   title: 'Cancel',
-  lead: 'Cancels units that are not shipped. The client gets the money back. Broken units are written off.',
+  lead:
+    'For units that are not shipped. The client gets their money back. All are for sale again, except ' +
+    'those that you count as broken.',
   isOffered: ({ status }) => status === 'awaiting_payment' || status === 'pending',
   units: { what: 'cancelled', canBeEmpty: isUnpaid },
   fields: (order, { units }) => (
@@ -43,7 +45,7 @@ export const cancel = changeAction({
           items={order.items}
           possible={allUnits(order.items, 'cancelled')}
           name={WRITE_OFF}
-          label="Of these, written off: "
+          label="Of these, broken or lost: "
         />
       )}
       <ReasonField hint="The client and its store can read it." />
@@ -134,14 +136,15 @@ export const pay = changeAction({
     const reference = method === 'Cash' ? textIn(fields, 'reference') : requireText(fields, 'reference');
     return payChange({ method, reference });
   },
-  effects: ({ order: { total, currency }, fields, funds }) => {
+  effects: async ({ order: { total, currency }, fields, readFunds }) => {
     const [method, reference] = [textIn(fields, 'method'), textIn(fields, 'reference').trim()];
     const money = moneyRenderer(currency);
     const fromWallet = method === 'wallet';
+    const funds = fromWallet && (await readFunds());
     return {
       Amount: money(total),
       'Paid by': fromWallet ? 'the client’s wallet' : method,
-      ...(fromWallet && {
+      ...(funds && {
         ...fundsNow(funds, currency),
         'In the wallet afterwards': money(funds.balance - total),
       }),

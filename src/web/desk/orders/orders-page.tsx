@@ -26,6 +26,7 @@ const MAX_SEARCH_LENGTH = 100;
 /** The tabs of the list. */
 const TABS = [
   { value: 'pending', text: 'To ship', title: 'Orders to ship' },
+  { value: 'partly', text: 'Partly shipped', title: 'Partly shipped orders' },
   { value: 'shipped', text: 'Shipped', title: 'Shipped orders' },
   { value: 'late', text: 'Not delivered in time', title: 'Orders not delivered in time' },
   { value: 'awaiting_payment', text: 'Awaiting payment', title: 'Unpaid orders' },
@@ -43,7 +44,7 @@ interface Context {
   byTime: ListColumn<DeskOrderListItem>['sort'];
 }
 
-const USUAL_SORTS = { pending: 'paid', late: 'shipped' } as const;
+const USUAL_SORTS = { pending: 'paid', partly: 'paid', late: 'shipped' } as const;
 
 /** Waiting orders begin with the one that waits longest, others with the newest, unless a person chooses. */
 export const sortOf = ({ status, sort }: { status: Tab['value']; sort: 'usual' | 'newest' | 'oldest' }) =>
@@ -60,7 +61,7 @@ const orderList = (isStaff: boolean) =>
     id: 'orders',
     caption: 'Orders',
     filters: {
-      status: { as: 'tabs', label: 'Orders by status', options: isStaff ? TABS : TABS.slice(0, 3) },
+      status: { as: 'tabs', label: 'Orders by status', options: isStaff ? TABS : TABS.slice(0, 4) },
       search: {
         as: 'search',
         label: 'Number, the store’s id, customer, phone, city or tracking number',
@@ -101,15 +102,16 @@ interface HeadProps {
   query: QueryOf<typeof ORDER_LISTS.staff>;
   found: OnePage<DeskOrderListItem>;
   counts: Record<OrderStatus, BoundedCount>;
-  late: BoundedCount;
+  /** Of other tabs. */
+  others: Partial<Record<Tab['value'], BoundedCount>>;
 }
 
 /** The head of the list. A search or a period that fills several pages is not counted. */
-export function ordersHead({ query, found, counts, late }: HeadProps) {
+export function ordersHead({ query, found, counts, others }: HeadProps) {
   const { status, search, from, to } = query.selected;
   const isNarrowed = (search ?? from ?? to) !== undefined;
-  const counted = { ...counts, late };
-  const count = status === 'all' ? sumOfCounts(Object.values(counts)) : counted[status];
+  const counted: HeadProps['others'] = { ...counts, ...others };
+  const count = status === 'all' ? sumOfCounts(Object.values(counts)) : counted[status]!;
   const matching =
     found.last === undefined && query.mark === undefined ? formatNumber(found.rows.length) : 'search';
   const { title } = TABS.find(({ value }) => value === status)!;
@@ -127,16 +129,18 @@ const totalOf = ({ total }: DeskOrderListItem) => minorFromNumeric(total);
 
 const SELECTION_FORM = 'chosen-orders';
 
+const SHIP = [
+  { action: 'list', selectedText: 'New packing list of {count}', text: 'New packing list' },
+  { action: 'ship', selectedText: 'Ship {count}', text: 'Ship' },
+];
 const DELIVER = { action: 'deliver', selectedText: 'Delivered: {count}', text: 'Delivered' };
 
 /** Actions on several orders of a tab. */
 const BULK_ACTIONS: Partial<
   Record<Tab['value'], readonly { action: string; selectedText: string; text: string }[]>
 > = {
-  pending: [
-    { action: 'list', selectedText: 'New packing list of {count}', text: 'New packing list' },
-    { action: 'ship', selectedText: 'Ship {count}', text: 'Ship' },
-  ],
+  pending: SHIP,
+  partly: SHIP,
   shipped: [DELIVER],
   late: [DELIVER],
 };
@@ -194,7 +198,11 @@ export function columnsFor(
     },
     {
       heading: 'Client',
-      cell: ({ clientId, client }) => (isStaff ? <a href={clientPath(clientId)}>{client}</a> : client),
+      cell: ({ clientId, client, isSuspended }) => (
+        <NameWithDetail detail={isSuspended ? <StateLabel kind="bad">Suspended</StateLabel> : null}>
+          {isStaff ? <a href={clientPath(clientId)}>{client}</a> : client}
+        </NameWithDetail>
+      ),
     },
     { heading: 'Customer', as: 'line', cell: (order) => `${order.customerName}, ${order.shippingCity}` },
     {
@@ -215,7 +223,7 @@ export function columnsFor(
         </NameWithDetail>
       ),
     },
-    ...(status === 'pending' ? [SHIP_BY] : []),
+    ...(status === 'pending' || status === 'partly' ? [SHIP_BY] : []),
     { heading: 'Status', as: 'state', cell: (order) => <State order={order} /> },
     countColumn('Lines', ({ itemsCount }) => itemsCount),
   ];

@@ -85,19 +85,21 @@ export class DeskOrdersController {
     const { clientId, refusal } = await this.clients.resolveFilter(named);
     const filter = { ...this.filterOf(query.selected, me), clientId };
     const sort = sortOf(query.selected);
-    const [found, counts, late] = await Promise.all([
+    const [found, counts, late, partly] = await Promise.all([
       refusal !== undefined
         ? NO_ROWS
         : list.find((limit) => this.orders.page(filter, { after: query.mark, sort, limit })),
       this.orders.counts(clientId),
-      this.orders.countLate(clientId),
+      this.orders.count({ ...this.orders.lists.late, clientId }),
+      // Reads all orders to ship, so only for its own tab.
+      status === 'partly' && this.orders.count({ ...this.orders.lists.partly, clientId }),
     ]);
     // This tab has no match: search all orders.
     if (search !== undefined && found.rows.length === 0 && query.mark === undefined && !(named ?? from ?? to))
       return seeOther(withQuery(SEARCH, { q: search }));
     const file = withQuery(`${ORDERS}/orders.csv`, { ...query.selected });
     return list.page({
-      ...ordersHead({ query, found, counts, late }),
+      ...ordersHead({ query, found, counts, others: { late, ...(partly && { partly }) } }),
       actions: hasRole(me, 'staff') && <DownloadLink href={file}>CSV</DownloadLink>,
       refusal,
       query,
@@ -131,7 +133,9 @@ export class DeskOrdersController {
   }
 
   private filterOf({ status, search, from, to }: OrderFilters, { timeZone }: DeskPerson) {
-    const ofStatus = status === 'late' ? this.orders.late : status !== 'all' && { status };
+    const { late, partly, all } = this.orders.lists;
+    const ofStatus =
+      status === 'late' ? late : status === 'partly' ? partly : status === 'all' ? all : { status };
     return { ...ofStatus, search, ...toInstants({ from, to }, timeZone) };
   }
 
@@ -224,7 +228,7 @@ export class DeskOrdersController {
     const sharing = tracking === null ? [] : await this.orders.sharingTracking(order, tracking);
     const shared = sharing.length > MAX_SHARING_ORDERS ? 'any' : sharing.join(' ');
     request.fields = { ...request.fields, shared };
-    const effects = action.effects(request, services);
+    const effects = await action.effects(request, services);
     await action.dryRun?.(request, services, me);
     return {
       title: `${action.title} ${orderNumber}?`,
@@ -274,10 +278,11 @@ export class DeskOrdersController {
   }
 
   private async services({ clientId }: DeskOrderPage): Promise<ActionServices> {
-    const [isTaxOn, funds] = await Promise.all([this.sellers.isTaxOn(), this.wallets.funds(clientId)]);
+    const isTaxOn = await this.sellers.isTaxOn();
     const eWayBillFrom = isTaxOn ? this.settings.eWayBillFrom : 0;
+    const readFunds = () => this.wallets.funds(clientId);
     const { orders, reports, returns } = this;
-    return { orders, reports, returns, funds, isTaxOn, eWayBillFrom };
+    return { orders, reports, returns, readFunds, isTaxOn, eWayBillFrom };
   }
 }
 

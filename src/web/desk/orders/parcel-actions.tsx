@@ -23,6 +23,7 @@ import { withPrepared } from '../../../modules/orders/rules/prepared-parcel.js';
 import { findParcel, type ParcelFacts, type UndoAction } from '../../../modules/orders/rules/undo-steps.js';
 import { Choices, Field, Select } from '../../../shared/ui/components/controls.js';
 import { RelativeTime } from '../../../shared/ui/components/values.js';
+import { Facts } from '../../../shared/ui/components/layout.js';
 import { countOf, formatMoney } from '../../../shared/ui/formats.js';
 import { textIn } from '../../../shared/ui/forms.js';
 import { DomainError } from '../../../platform/errors/domain-error.js';
@@ -349,12 +350,20 @@ export const reportException: OrderPageAction = {
   title: 'Record RTO or loss of',
   lead: 'For a parcel that does not reach the customer. Goods and money move later, by a return or a refund.',
   isOffered: ({ parcels }) => parcels.some(awaitsDelivery),
-  fields: () => <Choices label="What happened" name="exception" options={EXCEPTIONS} value="" required />,
+  fields: (order, { parcel }) => {
+    const reported = findReported(order.parcels, parcel);
+    return (
+      <>
+        {reported && <Facts of={reportedFacts(order, reported)} />}
+        <Choices label="What happened" name="exception" options={EXCEPTIONS} value="" required />
+      </>
+    );
+  },
   effects: ({ order, fields }) => {
     const [parcel, exception] = [reportedParcel(order.parcels, fields), exceptionIn(fields)];
     const back = unitsToReturn(parcel.lines, order.items);
     return {
-      Parcel: <ParcelName of={parcel} />,
+      ...reportedFacts(order, parcel),
       Recorded: EXCEPTION_WORDS[exception],
       'A return waits to be received':
         exception === 'returned' &&
@@ -376,10 +385,17 @@ const reportIn = ({ orderNumber, parcels }: DeskOrderPage, fields: FormFields) =
   exception: exceptionIn(fields),
 });
 
+const reportedFacts = (order: DeskOrderPage, parcel: ParcelFacts) => ({
+  Parcel: <ParcelName of={parcel} />,
+  Items: parcel.lines.length > 0 && <Units order={order} lines={parcel.lines} />,
+});
+
 /** Without a number in the address it is the newest parcel. */
+const findReported = (parcels: DeskOrderPage['parcels'], number: number | undefined) =>
+  parcels.findLast((one) => awaitsDelivery(one) && one.parcel === (number ?? one.parcel));
+
 function reportedParcel(parcels: DeskOrderPage['parcels'], fields: FormFields) {
-  const number = parcelIn(fields);
-  const found = parcels.findLast((one) => awaitsDelivery(one) && one.parcel === (number ?? one.parcel));
+  const found = findReported(parcels, parcelIn(fields));
   if (!found) throw new DomainError('illegal_transition', 'The order has no such parcel under way.');
   return found;
 }

@@ -20,7 +20,7 @@ import {
 } from '../../../shared/ui/components/values.js';
 import { countOf, formatCount, formatNumber } from '../../../shared/ui/formats.js';
 import { ListPage } from '../../../shared/ui/list-page.js';
-import type { Page } from '../../../shared/ui/page.js';
+import { type Page, withQuery } from '../../../shared/ui/page.js';
 import { minorFromAmount } from '../../../platform/money/money.js';
 import { addDays, type Day } from '../../../platform/time/time.js';
 import { capitalised } from '../../../platform/validation/texts.js';
@@ -28,7 +28,7 @@ import { formPage, unavailablePage } from '../../shared/form-page.js';
 import { acceptanceFacts, nameWithVariation, ReturnState as State } from '../../shared/order-cards.js';
 import { UnitFields } from '../../shared/order-forms.js';
 import { type Effects, reviewedForm } from '../action.js';
-import { orderPath, returnPath, RETURNS } from '../paths.js';
+import { clientPaths, orderPath, returnPath, RETURNS } from '../paths.js';
 import { authorWords, DoneBy } from '../words.js';
 import { formatVariation } from '../../../read-model/products/variations.js';
 
@@ -170,10 +170,17 @@ export function returnPageOf(orderReturn: ReturnRecord, isStaff: boolean): Page 
         </>
       ) : (
         isStaff &&
-        orderReturn.refund_open && (
-          <ButtonLink href={`${path}/refund`} kind="primary">
-            Decide about the refund
-          </ButtonLink>
+        isReceived(state) && (
+          <>
+            <ButtonLink href={withQuery(clientPaths(orderReturn.client_id).order, { again: order_number })}>
+              Order again
+            </ButtonLink>
+            {orderReturn.refund_open && (
+              <ButtonLink href={`${path}/refund`} kind="primary">
+                Decide about the refund
+              </ButtonLink>
+            )}
+          </>
         )
       ),
     content: (

@@ -59,7 +59,7 @@ export class TodayController {
   async today(@DeskPageRequest() { me }: DeskPageRequest): Promise<Page> {
     const [orders, late, eWayBills, first, exceptions] = await Promise.all([
       this.orders.toDo(),
-      this.orders.countLate(),
+      this.orders.count(this.orders.lists.late),
       this.eWayBills.countWaiting(),
       this.orders.firstToShip(MAX_ROWS),
       this.orders.parcelExceptions(MAX_EXCEPTIONS),
