@@ -65,7 +65,7 @@ describe('Prices with a date', () => {
     answer<{ actor: string; name: string; before: object | null; after: object | null }[]>('changes', 'list');
   const audited = async () =>
     (await answer<{ action: string; subject: string; actor: string; details: object }[]>('audit', 'list'))
-      .filter(({ action }) => action.startsWith('prices.'))
+      .filter(({ subject }) => subject.startsWith('scheduled change '))
       .toReversed();
 
   describe('from a file', () => {
@@ -315,6 +315,12 @@ describe('Prices with a date', () => {
       await run('price', 'import-rates', await rates('MUG,18', 'BOWL,12'), '--from', FROM);
       await isDue(2);
       expect(await ratesOf()).toEqual(['BOWL 12', 'MUG 18']);
+      expect(await audited()).toMatchObject([
+        { action: 'gst_rates.scheduled', subject: 'scheduled change 1', details: { gst_rates: 2 } },
+        { action: 'gst_rates.withdrawn', subject: 'scheduled change 1', details: { gst_rates: 2 } },
+        { action: 'gst_rates.scheduled', subject: 'scheduled change 2', details: { gst_rates: 1 } },
+        { action: 'gst_rates.applied', subject: 'scheduled change 2', details: { gst_rates: 1 } },
+      ]);
     });
 
     it.each([

@@ -52,7 +52,7 @@ export class PriceFiles {
     const period = await this.schedules.periodOf({ from, to });
     if (!period)
       return this.audit.recordFile('prices', await this.importer.run(PRICE_IMPORT, source, options), options);
-    return this.schedule((record) => scheduledPrices(period, record), source, options);
+    return this.schedule((record) => scheduledPrices(period, record), source, options, false);
   }
 
   /** A file of GST rates with a date. Rates without a date are in the catalog's file. */
@@ -61,7 +61,7 @@ export class PriceFiles {
       const period = await this.schedules.periodOf({ from, to });
       if (!period || to) throw NEEDS_DATE;
       const kind = (record: Recorder) => scheduledRates(this.settings, period, record);
-      return this.schedule(kind, source, options, 'GST rate');
+      return this.schedule(kind, source, options, true);
     },
   };
 
@@ -69,16 +69,17 @@ export class PriceFiles {
     kindWith: (record: Recorder) => ImportKind,
     source: RecordSource,
     options: ImportOptions,
-    what?: string,
+    isRate: boolean,
   ): Promise<ImportReport> {
     let scheduled: ScheduleSummary | undefined;
     const kind = kindWith(async ({ transactionInProgress }, made) => {
-      await this.schedules.record(transactionInProgress, made, options.actor);
+      await this.schedules.record(transactionInProgress, made, options.actor, isRate);
       scheduled = made;
     });
     const report = await this.importer.run(kind, source, options);
     if (!scheduled) return report;
-    return { ...report, more: { json: { scheduled }, text: this.schedules.describe(scheduled, what) } };
+    const text = this.schedules.describe(scheduled, isRate ? 'GST rate' : 'price');
+    return { ...report, more: { json: { scheduled }, text } };
   }
 
   /** Schedules a base price or a GST rate, with the same checks as for an immediate change. */

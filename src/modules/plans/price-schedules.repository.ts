@@ -148,13 +148,17 @@ const FIND = {
   text: `
     SELECT schedule.from_at AS "from", schedule.to_at AS "to", schedule.closed_at AS closed,
            schedule.withdrawn_at AS withdrawn, schedule.from_at <= clock_timestamp() AS begun,
-           (SELECT count(*)::int FROM scheduled_prices WHERE schedule_id = schedule.id) AS prices
-      FROM price_schedules schedule WHERE schedule.id = $1`,
+           counted.prices, counted."isRate"
+      FROM price_schedules schedule,
+           LATERAL (SELECT count(*)::int AS prices, bool_or(is_rate) AS "isRate"
+                      FROM scheduled_prices WHERE schedule_id = schedule.id) AS counted
+     WHERE schedule.id = $1`,
 };
 
 interface ScheduleRow extends Pick<ScheduleSummary, 'from' | 'to' | 'prices'> {
   closed: Date | null;
   withdrawn: Date | null;
+  isRate: boolean;
   begun: boolean;
 }
 

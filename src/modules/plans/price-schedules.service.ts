@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import type { AuditDetails } from '../audit/audit-entry.entity.js';
 import { AuditLog } from '../audit/audit-log.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
@@ -70,22 +71,18 @@ export class PriceSchedules {
     const { id } = await manager.save(PriceSchedule, { fromAt: from, toAt: to, actor });
     await manager.insert(ScheduledPrice, { scheduleId: id, number: 1, ...price });
     const scheduled = { change: id, prices: 1, from, to };
-    await this.record(transaction, scheduled, actor);
+    await this.record(transaction, scheduled, actor, price.isRate);
     return scheduled;
   }
 
   async record(
     transaction: Transaction,
-    { change, ...details }: ScheduleSummary,
+    { change, prices, ...dates }: ScheduleSummary,
     actor: string,
+    isRate = false,
   ): Promise<void> {
-    await this.audit.recordWithin(transaction, {
-      actor,
-      clientId: null,
-      action: 'prices.scheduled',
-      subject: subjectOf(change),
-      details: { prices: details.prices, ...datesOf(details) },
-    });
+    const entry = scheduleEntry('scheduled', change, isRate, { prices, ...datesOf(dates) });
+    await this.audit.recordWithin(transaction, { ...entry, actor });
   }
 
   /** A sentence for the answer of a command. */
@@ -124,7 +121,7 @@ export class PriceSchedules {
       await this.schedules.lockNodes(transaction);
       const schedule = await this.schedules.find(id, transaction);
       if (!schedule) throw scheduleNotFound(id);
-      const { from, to, prices, begun: hasStarted } = schedule;
+      const { from, to, prices, isRate, begun: hasStarted } = schedule;
       if (schedule.withdrawn)
         throw new DomainError('conflict', `Scheduled change ${id} was withdrawn already.`);
       if (schedule.closed || (hasStarted && !to)) {
@@ -138,8 +135,10 @@ export class PriceSchedules {
       const end = hasStarted ? { toAt: () => 'least(to_at, clock_timestamp())' } : { closedAt: now };
       await transaction.manager.update(PriceSchedule, { id }, { withdrawnAt: now, ...end });
       const details = { prices, had_begun: hasStarted, ...datesOf({ from, to }) };
-      const entry = { action: 'prices.withdrawn', subject: subjectOf(id), details } as const;
-      await this.audit.recordWithin(transaction, { ...entry, actor, clientId: null });
+      await this.audit.recordWithin(transaction, {
+        ...scheduleEntry('withdrawn', id, isRate, details),
+        actor,
+      });
       return { change: id, prices, from, to, had_begun: hasStarted };
     });
   }
@@ -150,8 +149,20 @@ export function overlapMessage(change: string): string {
   return `is in scheduled change ${change} at that time: withdraw that change first, or choose other dates`;
 }
 
-export function subjectOf(change: number): string {
-  return `scheduled change ${change}`;
+/** The audit entry of a scheduled change of prices, or of GST rates. */
+export function scheduleEntry(
+  step: 'scheduled' | 'applied' | 'ended' | 'withdrawn',
+  change: number,
+  isRate: boolean,
+  { prices, ...details }: AuditDetails,
+) {
+  const what = isRate ? 'gst_rates' : 'prices';
+  return {
+    action: `${what}.${step}`,
+    subject: `scheduled change ${change}`,
+    clientId: null,
+    details: { ...(prices !== undefined && { [what]: prices }), ...details },
+  } as const;
 }
 
 function datesOf({ from, to }: Pick<ScheduleSummary, 'from' | 'to'>) {

@@ -21,6 +21,7 @@ async function complete(prices: number[], changing: number[]): Promise<object[]>
     },
     outcome: () =>
       Promise.resolve({
+        isRate: false,
         applied: prices.length - waiting.size,
         returned: 0,
         kept: 0,

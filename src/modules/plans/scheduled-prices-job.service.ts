@@ -3,7 +3,7 @@ import { AuditLog } from '../audit/audit-log.js';
 import { BackgroundJob } from '../../platform/jobs/background-job.js';
 import { actAs, Database, type Transaction } from '../../platform/database/database.js';
 import { PriceSchedule, type ScheduledPriceState } from './plan.entity.js';
-import { subjectOf } from './price-schedules.service.js';
+import { scheduleEntry } from './price-schedules.service.js';
 import { type DueSchedule, ScheduledPricesRepository } from './scheduled-prices.repository.js';
 
 const INTERVAL_MS = 1_000;
@@ -60,16 +60,13 @@ export class ScheduledPricesJob extends BackgroundJob {
 
   private async complete(transaction: Transaction, { id, actor, isOver }: DueSchedule): Promise<void> {
     const { manager } = transaction;
-    const { applied, ...atTheEnd } = await this.prices.outcome(transaction, id);
+    const { applied, isRate, ...atTheEnd } = await this.prices.outcome(transaction, id);
     const now = () => 'now()';
     const closedAt = () => 'CASE WHEN to_at IS NULL THEN now() END';
     await manager.update(PriceSchedule, { id }, isOver ? { closedAt: now } : { appliedAt: now, closedAt });
-    await this.audit.recordWithin(transaction, {
-      actor,
-      clientId: null,
-      action: isOver ? 'prices.ended' : 'prices.applied',
-      subject: subjectOf(id),
-      details: isOver ? atTheEnd : { prices: applied },
-    });
+    const entry = isOver
+      ? scheduleEntry('ended', id, isRate, atTheEnd)
+      : scheduleEntry('applied', id, isRate, { prices: applied });
+    await this.audit.recordWithin(transaction, { ...entry, actor });
   }
 }

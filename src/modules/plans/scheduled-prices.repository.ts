@@ -101,14 +101,14 @@ const WRITE = {
 
 const OUTCOME = {
   text: `
-    SELECT (count(*) FILTER (WHERE state = 'applied'))::int AS applied,
+    SELECT bool_or(is_rate) AS "isRate", (count(*) FILTER (WHERE state = 'applied'))::int AS applied,
            (count(*) FILTER (WHERE state = 'returned'))::int AS returned,
            (count(*) FILTER (WHERE state = 'kept'))::int AS kept,
            (count(*) FILTER (WHERE state = 'waiting'))::int AS missed
       FROM scheduled_prices WHERE schedule_id = $1`,
 };
 
-type ScheduleOutcome = Record<'applied' | 'returned' | 'kept' | 'missed', number>;
+type ScheduleOutcome = Record<'applied' | 'returned' | 'kept' | 'missed', number> & { isRate: boolean };
 
 export interface DueSchedule extends Pick<PriceSchedule, 'id' | 'actor'> {
   isOver: boolean;

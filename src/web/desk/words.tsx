@@ -49,7 +49,7 @@ const COLUMN_HINTS: Readonly<Record<string, string>> = {
 export function labelOf(name: string): string {
   const label = columnLabel(name)
     .replaceAll('_', ' ')
-    .replace(/^(?:gstin|id|irn|utr)$/, (letters) => letters.toUpperCase())
+    .replace(/^(?:gst|gstin|id|irn|utr)\b/, (letters) => letters.toUpperCase())
     .replace('e way', 'e-way');
   return capitalised(label);
 }

@@ -577,6 +577,10 @@ describe('Goods at the desk', () => {
       expect(displayed.message).toMatch(/Change \d+ GST rate 1 May 2090, 00:00 It stays 18 %/);
       const change = await get(linkOf((await get(`${GOODS}/prices`)).text, '\\d+: GST rate of SHIRT'));
       expect(change.message).toMatch(/1 GST rate .*SHIRT GST rate 12 % 18 % waiting/);
+      const logged = await get('/desk/audit?action=GST+rates', admin);
+      expect(logged.message).toMatch(
+        /GST rates scheduled Scheduled change \d+ – To: none From: .* GST rates: 1 /,
+      );
       const now = await sendReview(RATE, { gst_rate: '5', from: '' });
       expect(now.message).toContain('12 % → 5 %');
       expect((await now.confirm()).status).toBe(303);

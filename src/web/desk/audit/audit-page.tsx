@@ -5,7 +5,6 @@ import { idIn } from '../../../shared/ui/forms.js';
 import { ListPage } from '../../../shared/ui/list-page.js';
 import { type Link, withQuery } from '../../../shared/ui/page.js';
 import { monthsOf, parseReturnPeriod } from '../../../modules/invoices/rules/return-period.js';
-import { capitalised } from '../../../platform/validation/texts.js';
 import { DESK } from '../../account/account-paths.js';
 import {
   AUDIT,
@@ -43,7 +42,7 @@ const COLUMNS = (names: AuditNames): ListColumn<NumberedAuditRow>[] => [
     heading: 'What',
     cell: (entry) => (
       <NameWithDetail detail={subjectOf(entry, names)}>
-        {capitalised(entry.action.replaceAll(/[._]/g, ' '))}
+        {labelOf(entry.action.replace('.', ' '))}
       </NameWithDetail>
     ),
   },
