@@ -14,8 +14,8 @@ export interface ClientsFilter {
   after?: number;
 }
 
-/** Days before the end of a subscription that nothing follows. */
-export const ENDS_SOON_DAYS = 30;
+/** Days before the end of a subscription that nothing follows. Its people get a notice then. */
+export const ENDS_SOON_DAYS = 14;
 
 const ENDS_SOON = `
   EXISTS (SELECT FROM subscriptions s WHERE s.client_id = client.id

@@ -78,11 +78,12 @@ describe('Clients at the desk', () => {
       const tab = await page(`${CLIENTS}?only=ending&search=${store.clientId}`, staff);
       return [/State (Active.*?) Since/.exec(words)![1], tab.rows.length];
     };
-    await ends(32);
+    await ends(16);
     expect(await listed()).toEqual(['Active', 0]);
-    await ends(29);
+    await ends(13);
     expect(await listed()).toEqual([expect.stringMatching(/^Active until \d+ \w+ \d{4}/), 1]);
     const all = await page(`${CLIENTS}?search=${store.clientId}`, staff);
+    expect(all.words).toContain('Subscription ends soon');
     expect(all.rows[0]).toMatch(/Active until \d+ \w+ \d{4}/);
     await test.pool.query(
       `INSERT INTO subscriptions (client_id, plan_id, starts_at, ends_at)

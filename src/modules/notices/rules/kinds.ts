@@ -1,3 +1,4 @@
+import { ENDS_SOON_DAYS } from '../../clients/client.repository.js';
 import type { DeskRole } from '../../../platform/access/access-rule.js';
 import { hasRole, type SignedInPerson } from '../../../platform/access/signed-in-person.js';
 
@@ -61,7 +62,7 @@ export const USUAL_KINDS: readonly NoticeKind[] = [
 export const FAILING = { calls: 20, percent: 50 };
 
 /** Lead times of the notices of the end of a subscription. */
-export const SUBSCRIPTION_DAYS = [14, 3] as const;
+export const SUBSCRIPTION_DAYS = [ENDS_SOON_DAYS, 3] as const;
 
 /** Lead time of the notice of price changes. */
 export const PRICE_CHANGE_DAYS = 7;

@@ -1,6 +1,5 @@
 import { useContext } from 'preact/hooks';
 import type { ClientListItem } from '../../../modules/clients/client-administration.service.js';
-import { ENDS_SOON_DAYS } from '../../../modules/clients/client.repository.js';
 import { CLIENT_FIELDS, TAX_NAMES } from '../../../modules/clients/client-fields.js';
 import type { NewClientsService } from '../../../modules/auth/new-clients.service.js';
 import type { SubscriptionListItem } from '../../../modules/clients/subscription-administration.service.js';
@@ -39,7 +38,7 @@ export const CLIENT_LIST = new ListPage({
       options: [
         { value: 'all', text: 'All' },
         { value: 'suspended', text: 'Suspended' },
-        { value: 'ending', text: `Ends within ${ENDS_SOON_DAYS} days` },
+        { value: 'ending', text: 'Subscription ends soon' },
         { value: 'unserved', text: 'Without a subscription' },
       ],
     },
