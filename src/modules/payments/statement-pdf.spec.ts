@@ -51,7 +51,9 @@ describe('The words of a statement', () => {
 describe('The words of an entry', () => {
   it.each([
     ['Tax deducted (TDS)', { kind: 'top_up', against: 'tds' }],
-    ['Bank transfer', { kind: 'top_up', against: 'bank' }],
+    ['Bank transfer', { kind: 'top_up', against: 'bank', key: 'bank:UTR000000000077' }],
+    ['Cheque', { kind: 'top_up', against: 'bank', key: 'bank:CHEQUE 123456 HDFC' }],
+    ['Cash', { kind: 'top_up', against: 'bank', key: 'bank:CASH R 17' }],
     ['Paid out to the bank', { kind: 'payout', against: 'bank' }],
     ['Refunded to the source', { kind: 'payout', against: 'in_transit' }],
   ] as const)('are %s', (words, entry) => {

@@ -7,6 +7,7 @@ import { type Minor, minorFromAmount } from '../../platform/money/money.js';
 import type { Month, TimeZone } from '../../platform/time/time.js';
 import type { PassbookLine, StatementTotals } from '../wallet/passbook.repository.js';
 import type { PostingKind } from '../wallet/rules/posting.js';
+import { describeMeans } from './rules/read-inputs.js';
 
 export interface StatementParties {
   client: string;
@@ -58,13 +59,14 @@ export function describeEntry({
   against,
   orderNumber,
   amount,
-}: Pick<PassbookLine, 'kind' | 'against' | 'orderNumber' | 'amount'>): string {
+  key,
+}: Pick<PassbookLine, 'kind' | 'against' | 'orderNumber' | 'amount' | 'key'>): string {
   if (kind === 'order_refund' && amount < 0) return 'Refund taken back';
   if (kind === 'payout' && against === 'bank') return 'Paid out to the bank';
   if (kind !== 'top_up') return ENTRY_LABELS[kind];
   if (against === 'tds') return 'Tax deducted (TDS)';
   if (against === 'gateway') return 'Paid in through the gateway';
-  return orderNumber === null ? 'Bank transfer' : 'Paid in for an order';
+  return orderNumber === null ? describeMeans(key.replace(/^bank:/, '')) : 'Paid in for an order';
 }
 
 /** Yields one part of the PDF for each batch of lines, so memory holds one batch. */

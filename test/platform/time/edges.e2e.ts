@@ -309,8 +309,8 @@ describe.each([
       const wallet = readable(await page(owner, '/dashboard/wallet'));
       expect(wallet).toContain(`the time zone ${zones.wholesaler}, as on your statements.`);
       expect(wallet.match(/Times are in [^ ]+/g)).toEqual([`Times are in ${zones.wholesaler}`]);
-      expect(wallet).toContain(`Received this month ${rupees(received)}`);
-      expect(wallet).toContain(`Spent this month ${rupees(spent)}`);
+      expect(wallet).toContain(`Money in this month ${rupees(received)}`);
+      expect(wallet).toContain(`Money out this month ${rupees(spent)}`);
       expect(rows(await page(owner, `/dashboard/wallet?month=${month}`))).toHaveLength(
         3 * count + Number(isFirst),
       );

@@ -86,8 +86,8 @@ describe('The wallet in the dashboard', () => {
     expect(text).toContain('&lt;script>alert(1)&lt;/script> &amp; more');
     expect(text).not.toContain('<script>alert');
     expect(text).toContain('Corrected by the wholesaler');
-    expect(readable(text)).toMatch(/Received this month ₹1,000\.00 top-ups, refunds and corrections/);
-    expect(readable(text)).toMatch(/Spent this month ₹0\.00 orders, payouts and corrections/);
+    expect(readable(text)).toMatch(/Money in this month ₹1,000\.00 top-ups, refunds and corrections/);
+    expect(readable(text)).toMatch(/Money out this month ₹0\.00 orders, payouts and corrections/);
   });
 
   it('goes on page by page, and shows one kind or one month alone', async () => {

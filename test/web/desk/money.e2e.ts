@@ -208,7 +208,7 @@ describe('Money at the desk', () => {
       const { words } = await page('/dashboard/wallet', owner);
       expect(words).toContain('CHEQUE 123456 HDFC');
       expect(words).not.toContain('UTR CHEQUE');
-      expect(words).toMatch(/Payment CHEQUE 123456 SBI/);
+      expect(words).toMatch(/Cheque CHEQUE 123456 SBI/);
       await owner.post(`/dashboard/wallet/transfers/${Number(id) + 2}/withdraw`, {}).expect(404);
       const report = { sent: '5', tds: '', utr: '1234 SBI', payer: '', kind: 'cheque' };
       await owner.post('/dashboard/wallet/transfers', report).expect(422);

@@ -90,6 +90,12 @@ export function isCash(reference: string): boolean {
   return reference.startsWith('CASH ');
 }
 
+/** How money came, by its reference. */
+export function describeMeans(reference: string): 'Bank transfer' | 'Cash' | 'Cheque' {
+  if (isUtr(reference)) return 'Bank transfer';
+  return isCash(reference) ? 'Cash' : 'Cheque';
+}
+
 /**
  * What "000123 HDFC" and "123 HDFC Bank" have in common, as a pattern for references. Undefined if it is no
  * cheque.

@@ -14,7 +14,7 @@ import { countOf, formatMoney, refreshSecondsAfter, formatMonth } from '../../..
 import { type Page, withQuery } from '../../../shared/ui/page.js';
 import type { ClientTransfer } from '../../../modules/payments/bank-transfers.service.js';
 import type { RecentPayment } from '../../../modules/payments/payment-history.repository.js';
-import { describeReference, isUtr } from '../../../modules/payments/rules/read-inputs.js';
+import { describeMeans, describeReference, isUtr } from '../../../modules/payments/rules/read-inputs.js';
 import { isUnderway, type TransferStatus } from '../../../modules/payments/rules/payment-status.js';
 import type { Minor } from '../../../platform/money/money.js';
 import type { TimeZone } from '../../../platform/time/time.js';
@@ -143,8 +143,8 @@ const WalletTiles = (props: Props) => {
   return (
     <Tiles>
       {name ? tile('Opening balance', name, totals.opening) : tile('In the wallet', note, funds.balance)}
-      {tile(`Received ${month}`, 'top-ups, refunds and corrections', totals.moneyIn)}
-      {tile(`Spent ${month}`, 'orders, payouts and corrections', totals.moneyOut)}
+      {tile(`Money in ${month}`, 'top-ups, refunds and corrections', totals.moneyIn)}
+      {tile(`Money out ${month}`, 'orders, payouts and corrections', totals.moneyOut)}
       {name ? tile('Closing balance', name, totals.closing) : <OnItsWayTile {...props} />}
     </Tiles>
   );
@@ -235,7 +235,7 @@ function paymentRow(payment: RecentPayment, mayPay: boolean): IncomingRow {
 function transferRow(transfer: ClientTransfer, mayPay: boolean): IncomingRow {
   const { transferId, utr, status, announcedAt, amount, reason } = transfer;
   return {
-    what: isUtr(utr) ? 'Bank transfer' : 'Payment',
+    what: describeMeans(utr),
     reference: [describeReference(utr), reason].filter(Boolean).join(' · '),
     since: announcedAt,
     state: TRANSFER_STATES[status],
