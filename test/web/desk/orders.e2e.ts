@@ -223,6 +223,12 @@ describe('The orders on the desk', () => {
       expect(rows(text)[0]).toContain(`${numbers[0]} 4711 Ravi`);
       expect(rows(text)[1]).toContain(numbers.at(-1));
       expect(rows(text).filter((row) => row.includes(numbers[0]!))).toHaveLength(1);
+      const list = rows((await staff.get('/desk/orders?status=all&search=4711').expect(200)).text);
+      expect([list[0], list[1]]).toEqual([
+        expect.stringContaining(`${numbers[0]} 4711`),
+        expect.stringContaining(numbers.at(-1)!),
+      ]);
+      expect(list).toHaveLength(ids.length);
       expect((await packer.get('/desk/search?q=4711').expect(200)).text).not.toContain(numbers[0]);
     });
   });

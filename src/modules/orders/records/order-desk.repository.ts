@@ -225,8 +225,18 @@ export class OrderDeskRepository {
     return { ...row, awaitsIrn: row.awaitsIrn && eInvoicesFrom !== undefined && day >= eInvoicesFrom };
   }
 
-  /** A page of the list. A search is sorted by time. */
-  async page(
+  /** A page of the list. */
+  async page(filter: DeskFilter, start: PageStart<DeskOrderSort>, limit: number): Promise<DeskOrderRow[]> {
+    const read = (each: DeskFilter) => this.read(each, start, limit);
+    if (filter.search === undefined || start.after !== undefined) return read(filter);
+    const rows = (await this.exactFirst(filter, limit, read))!;
+    // The next page goes on after the last row, which must stand where the list is sorted.
+    const id = filter.search.trim();
+    return rows.length === limit && rows.every((row) => row.storeOrderId === id) ? read(filter) : rows;
+  }
+
+  /** A search is sorted by time. */
+  private async read(
     { clientId, ...filter }: DeskFilter,
     start: PageStart<DeskOrderSort>,
     limit: number,
@@ -255,17 +265,26 @@ export class OrderDeskRepository {
     return near.length === limit ? near : read(`(SELECT * FROM ${orders} AND ${searched} OFFSET 0) o`);
   }
 
+  /** Undefined if too many match to find them in time. */
+  search(filter: DeskFilter, limit: number): Promise<DeskOrderRow[] | undefined> {
+    return this.exactFirst(filter, limit, (each) =>
+      this.database.readWithin(SEARCH_MS, (queries) => this.read(each, {}, limit, queries)),
+    );
+  }
+
   /**
    * Orders with this very id of a store come first, unless it is a number of ours, which a store could send
-   * too. Undefined if too many match to find them in time.
+   * too.
    */
-  async search({ search, ...filter }: DeskFilter, limit: number): Promise<DeskOrderRow[] | undefined> {
-    const page = (more: DeskFilter) =>
-      this.database.readWithin(SEARCH_MS, (queries) => this.page({ ...filter, ...more }, {}, limit, queries));
+  private async exactFirst(
+    { search, ...filter }: DeskFilter,
+    limit: number,
+    read: (filter: DeskFilter) => Promise<DeskOrderRow[] | undefined>,
+  ): Promise<DeskOrderRow[] | undefined> {
     const isId = search !== undefined && normaliseOrderNumber(search) === null;
-    const exact = (isId && (await page({ storeOrderId: search.trim() }))) || [];
+    const exact = (isId && (await read({ ...filter, storeOrderId: search.trim() }))) || [];
     const numbers = new Set(exact.map(({ orderNumber }) => orderNumber));
-    const found = await page({ search });
+    const found = await read({ ...filter, search });
     if (found === undefined && exact.length === 0) return undefined;
     const others = (found ?? []).filter(({ orderNumber }) => !numbers.has(orderNumber));
     return [...exact, ...others].slice(0, limit);
