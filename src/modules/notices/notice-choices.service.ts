@@ -2,8 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, Repository } from 'typeorm';
 import { AuditLog } from '../audit/audit-log.js';
+import { type Administrator, doneBy, isSignedIn, lockPeople } from '../people/administrator.js';
 import { linkInvalid } from '../people/links/person-links.service.js';
 import { lockPerson } from '../people/links/reset-requests.service.js';
+import { personNotFound } from '../people/people-list.service.js';
 import { Person } from '../people/person.entity.js';
 import type { SignedInPerson } from '../../platform/access/signed-in-person.js';
 import { hashSecret } from '../people/secret.js';
@@ -45,21 +47,26 @@ export class NoticeChoicesService {
     return choicesOf(this.choices.manager, person);
   }
 
-  async set(person: SignedInPerson, form: NoticeForm): Promise<void> {
-    const kinds = kindsFor(person).filter((kind) => form.kinds.includes(kind));
+  /** The notices of the person, or those of another one whom the person manages. */
+  async set(by: Administrator, form: NoticeForm, personId?: number): Promise<void> {
     const { lowWallet } = readFields({ lowWallet: () => readThreshold(form.lowWallet) });
-    if (kinds.includes('low_wallet') && lowWallet === null)
-      throw validationFailed([
-        { field: 'lowWallet', code: 'required', message: 'is needed for the notice of a low wallet' },
-      ]);
     await this.database.transaction(async (transaction) => {
       // A form and a link at the same moment do not undo each other.
-      await lockPerson(transaction.manager, person.id);
+      const person =
+        personId === undefined && isSignedIn(by)
+          ? await lockPerson(transaction.manager, by.id)
+          : (await lockPeople(transaction, by)).find(({ id }) => id === personId);
+      if (!person) throw personNotFound(personId ?? 0);
+      const kinds = kindsFor(person).filter((kind) => form.kinds.includes(kind));
+      if (kinds.includes('low_wallet') && lowWallet === null)
+        throw validationFailed([
+          { field: 'lowWallet', code: 'required', message: 'is needed for the notice of a low wallet' },
+        ]);
       await write(transaction.manager, { personId: person.id, kinds, lowWallet });
       await this.audit.recordWithin(transaction, {
-        person,
+        ...doneBy(by),
         action: 'notices.changed',
-        subject: 'notices',
+        subject: personId === undefined ? 'notices' : `person ${personId}`,
         details: { kinds: kinds.join(' '), low_wallet: lowWallet },
       });
     });

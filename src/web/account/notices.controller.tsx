@@ -1,18 +1,17 @@
 import { Get, Inject, Injectable, Req } from '@nestjs/common';
-import { type NoticeChoices, NoticeChoicesService } from '../../modules/notices/notice-choices.service.js';
-import { kindsFor, NOTICE_NAMES, type NoticeKind } from '../../modules/notices/rules/kinds.js';
-import { AmountField, Button, Checks, Field, Form } from '../../shared/ui/components/controls.js';
-import { Card, Notice } from '../../shared/ui/components/layout.js';
+import { NoticeChoicesService } from '../../modules/notices/notice-choices.service.js';
+import { NOTICE_NAMES } from '../../modules/notices/rules/kinds.js';
+import { Button, Field, Form } from '../../shared/ui/components/controls.js';
 import { submitForm, textIn } from '../../shared/ui/forms.js';
 import { type Page, type Reply, seeOther } from '../../shared/ui/page.js';
 import { PostForm } from '../../shared/ui/pages-in.decorator.js';
 import { Open } from '../../platform/access/access-rule.js';
 import type { ApiRequest } from '../../platform/http/api-request.js';
 import { callerAddress } from '../../platform/http/caller-address.js';
-import { numericFromMinor } from '../../platform/money/money.js';
 import { LimitAnonymous } from '../../platform/limits/limit-concurrency.decorator.js';
 import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
 import type { AccountPaths } from './account-paths.js';
+import { NoticesForm, readNotices } from './notices-form.js';
 import { PageRequest } from './page-request.js';
 
 /** Each person's own notices by e-mail. */
@@ -27,24 +26,25 @@ export abstract class NoticesController {
 
   @Get()
   async show(@PageRequest() { me }: Pick<PageRequest, 'me'>): Promise<Page> {
-    const choices = await this.notices.of(me);
-    const { isEnabled } = this.notices;
-    return noticesPage({
-      path: this.paths.notices,
-      kinds: kindsFor(me),
-      hasWallet: me.clientId !== null,
-      email: me.email,
-      choices,
-      areSent: isEnabled,
-      currency: this.settings.currency,
-    });
+    return {
+      title: 'Notices by e-mail',
+      lead: `Choose the e-mails that we send to ${me.email}. Each mail has a link to switch its notice off.`,
+      content: (
+        <NoticesForm
+          path={this.paths.notices}
+          person={me}
+          choices={await this.notices.of(me)}
+          areSent={this.notices.isEnabled}
+          currency={this.settings.currency}
+        />
+      ),
+    };
   }
 
   @PostForm()
   set(@PageRequest() { me, fields }: PageRequest): Promise<Reply> {
-    const kinds = [fields.kinds ?? []].flat();
     const set = async () => {
-      await this.notices.set(me, { kinds, lowWallet: textIn(fields, 'lowWallet') });
+      await this.notices.set(me, readNotices(fields));
       return seeOther(this.paths.notices, 'Your choice is saved.');
     };
     return submitForm(set, () => this.show({ me }));
@@ -69,49 +69,6 @@ export abstract class NoticesController {
     return submitForm(switchedOff, () => offPage(this.paths), 'link_invalid');
   }
 }
-
-interface Props {
-  path: string;
-  /** The notices that the person may choose. */
-  kinds: readonly NoticeKind[];
-  hasWallet: boolean;
-  email: string;
-  choices: NoticeChoices;
-  areSent: boolean;
-  currency: string;
-}
-
-const noticesPage = ({ path, kinds, hasWallet, email, choices, areSent, currency }: Props): Page => ({
-  title: 'Notices by e-mail',
-  lead: `Choose the e-mails that we send to ${email}. Each mail has a link to switch its notice off.`,
-  content: (
-    <Card>
-      {!areSent && <Notice kind="warn">This service sends no e-mail at the moment.</Notice>}
-      <Form action={path}>
-        <Checks
-          label="Tell me"
-          name="kinds"
-          values={choices.kinds}
-          options={kinds.map((kind) => ({
-            value: kind,
-            text: NOTICE_NAMES[kind].name,
-            hint: NOTICE_NAMES[kind].when,
-          }))}
-        />
-        {hasWallet && (
-          <AmountField
-            label="Tell me when the wallet falls below"
-            name="lowWallet"
-            hint="The amount for “Low wallet”."
-            value={choices.lowWallet === null ? '' : numericFromMinor(choices.lowWallet)}
-            currency={currency}
-          />
-        )}
-        <Button kind="primary">Save</Button>
-      </Form>
-    </Card>
-  ),
-});
 
 /** Only the button changes something, because mail scanners follow links and run scripts. */
 const offPage = (paths: AccountPaths): Page => ({

@@ -21,6 +21,7 @@ import {
   type SignedInPerson,
 } from '../../platform/access/signed-in-person.js';
 import { type AccountPaths, DESK } from './account-paths.js';
+import { NoticesForm, type NoticesFormProps } from './notices-form.js';
 
 /** All roles of a client see the list. Only managers can change it. */
 export function peoplePage(paths: AccountPaths, me: Viewer, people: PersonListItem[]): Page {
@@ -128,7 +129,12 @@ export function linkMadePage(paths: AccountPaths, { email, link, url, mailed }: 
 export type Viewer = Pick<SignedInPerson, 'id' | 'clientId' | 'clientName' | 'role'>;
 
 /** One person, for managers. Actions on oneself that need a password are on the security page. */
-export function personPage(paths: AccountPaths, me: Viewer, person: PersonListItem): Page {
+export function personPage(
+  paths: AccountPaths,
+  me: Viewer,
+  person: PersonListItem,
+  notices: Pick<NoticesFormProps, 'choices' | 'areSent' | 'currency'>,
+): Page {
   const { name, email, role, link } = person;
   const path = paths.person(person.person_id);
   return {
@@ -179,6 +185,12 @@ export function personPage(paths: AccountPaths, me: Viewer, person: PersonListIt
             )}
           </Card>
         </div>
+        <NoticesForm
+          title="Notices by e-mail"
+          path={`${path}/notices`}
+          person={{ clientId: me.clientId, role }}
+          {...notices}
+        />
       </>
     ),
   };

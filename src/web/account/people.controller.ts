@@ -1,7 +1,8 @@
-import { Get, Injectable, Post } from '@nestjs/common';
+import { Get, Inject, Injectable, Post } from '@nestjs/common';
 import { idIn, submitForm, readTexts } from '../../shared/ui/forms.js';
 import { type Page, type Reply, seeOther } from '../../shared/ui/page.js';
 import { PostForm } from '../../shared/ui/pages-in.decorator.js';
+import { NoticeChoicesService } from '../../modules/notices/notice-choices.service.js';
 import { type Administrator, requireManager } from '../../modules/people/administrator.js';
 import {
   PeopleAdministrationService,
@@ -10,7 +11,9 @@ import {
 import { PeopleListService } from '../../modules/people/people-list.service.js';
 import { roleName } from '../../modules/people/roles.js';
 import type { SignedInPerson } from '../../platform/access/signed-in-person.js';
+import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
 import type { AccountPaths } from './account-paths.js';
+import { readNotices } from './notices-form.js';
 import { invitePage, linkMadePage, peoplePage, personPage, type Viewer } from './people-pages.js';
 import { PageRequest } from './page-request.js';
 
@@ -26,6 +29,9 @@ export interface PeopleAccount {
 
 @Injectable()
 export abstract class PeopleController {
+  @Inject(NoticeChoicesService) private readonly notices: NoticeChoicesService;
+  @Inject(SETTINGS) private readonly settings: Settings;
+
   constructor(
     private readonly people: PeopleListService,
     private readonly administration: PeopleAdministrationService,
@@ -63,7 +69,21 @@ export abstract class PeopleController {
   @Get(':person')
   async show(@PageRequest() { me, id, person }: PersonRequest): Promise<Page> {
     const { paths, viewer, by } = await this.account(me, id);
-    return personPage(paths, viewer, await this.administration.show(by, idIn(person)));
+    const found = await this.administration.show(by, idIn(person));
+    const { person_id: personId, role } = found;
+    return personPage(paths, viewer, found, {
+      choices: await this.notices.of({ id: personId, role, clientId: by.clientId }),
+      areSent: this.notices.isEnabled,
+      currency: this.settings.currency,
+    });
+  }
+
+  @PostForm(':person/notices')
+  setNotices(@PageRequest() request: PersonRequest): Promise<Reply> {
+    return this.changePerson(request, async (by, id) => {
+      await this.notices.set(by, readNotices(request.fields), id);
+      return 'The notices are saved.';
+    });
   }
 
   @PostForm(':person/role')

@@ -788,6 +788,45 @@ describe('Notices by mail', () => {
       expect(await subjects()).toEqual([`${viewer.person.email}: 1 order needs payment within a day`]);
     });
 
+    it('by an admin for others too: at the desk, and for people of a client', async () => {
+      const [admin, clerk] = [await signInAtDesk(test, 'admin'), await signInAtDesk(test, 'staff')];
+      const at = async (path: string) =>
+        [...(await admin.get(path).expect(200)).text.matchAll(/name="kinds" value="(\w+)" checked/g)].map(
+          ([, kind]) => kind,
+        );
+      const ofClerk = `/desk/people/${clerk.person.id}`;
+      expect(await at(ofClerk)).toEqual([]);
+      await admin.post(`${ofClerk}/notices`, { kinds: ['low_stock', 'job_failed'] }).expect(303);
+      // Staff cannot get the notices of admins.
+      expect(await at(ofClerk)).toEqual(['low_stock']);
+      const ofOwner = `/desk/clients/${store.clientId}/people/${owner.person.id}`;
+      expect(await at(ofOwner)).toEqual([...USUAL_KINDS]);
+      await admin.post(`${ofOwner}/notices`, { kinds: 'refund', lowWallet: '' }).expect(303);
+      expect(await at(ofOwner)).toEqual(['refund']);
+      const { rows } = await test.pool.query(
+        `SELECT client_id, subject, details FROM audit_log
+          WHERE action = 'notices.changed' AND person_id = $1 ORDER BY id`,
+        [admin.person.id],
+      );
+      const entry = ({ person: { id } }: { person: { id: number } }, kinds: string) => ({
+        subject: `person ${id}`,
+        details: { kinds, low_wallet: null },
+      });
+      expect(rows).toEqual([
+        { client_id: null, ...entry(clerk, 'low_stock') },
+        { client_id: store.clientId, ...entry(owner, 'refund') },
+      ]);
+      const unfilled = await admin.post(`${ofOwner}/notices`, { kinds: 'low_wallet', lowWallet: '' });
+      expect([unfilled.status, unfilled.text]).toEqual([
+        422,
+        expect.stringContaining('field-lowWallet-fault'),
+      ]);
+      await clerk.post(`/desk/people/${admin.person.id}/notices`, { kinds: 'low_stock' }).expect(403);
+      await admin.post(`/desk/people/${owner.person.id}/notices`, { kinds: 'low_stock' }).expect(404);
+      const buyer = await person('buyer');
+      await buyer.post(`/dashboard/people/${owner.person.id}/notices`, { kinds: 'refund' }).expect(403);
+    });
+
     it.each(['', 'nothing', '-5', '0'])('and a low wallet needs an amount, not %j', async (lowWallet) => {
       const { text } = await owner.post(NOTICES, { kinds: 'low_wallet', lowWallet }).expect(422);
       expect(text).toMatch(/class="fault" id="field-lowWallet-fault"/);
