@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { In, IsNull, Not, Repository } from 'typeorm';
+import { In, IsNull, MoreThan, Not, Repository } from 'typeorm';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { readLine } from '../../platform/validation/texts.js';
 import { OutboxMail } from './outbox-mail.entity.js';
@@ -45,6 +45,20 @@ export class MailDesk {
     const mails = await this.mails.find({
       where: state ? STATE_CONDITIONS[state] : {},
       order: { createdAt: 'DESC', mailId: 'ASC' },
+    });
+    return mails.map(toListItem);
+  }
+
+  /** Mails since a time that were given up, or wait after a try that failed. The newest mail comes first. */
+  async listUnsent(since: Date, limit: number): Promise<MailListItem[]> {
+    const createdAt = MoreThan(since);
+    const mails = await this.mails.find({
+      where: [
+        { createdAt, ...STATE_CONDITIONS['given-up'] },
+        { createdAt, ...STATE_CONDITIONS.waiting, fault: Not(IsNull()) },
+      ],
+      order: { createdAt: 'DESC', mailId: 'ASC' },
+      take: limit,
     });
     return mails.map(toListItem);
   }

@@ -7,6 +7,7 @@ import { ClientsModule } from '../../modules/clients/clients.module.js';
 import { FulfilmentModule } from '../../modules/fulfilment/fulfilment.module.js';
 import { CompanyModule } from '../../modules/company/company.module.js';
 import { ImportsModule } from '../../shared/imports/imports.module.js';
+import { MailModule } from '../../shared/mail/mail.module.js';
 import { InvoicesModule } from '../../modules/invoices/invoices.module.js';
 import { NoticesModule } from '../../modules/notices/notices.module.js';
 import { NotesModule } from '../../modules/notes/notes.module.js';
@@ -63,6 +64,7 @@ import { TodayController } from './today/today.controller.js';
     PeopleModule,
     CatalogModule,
     ImportsModule,
+    MailModule,
     InvoicesModule,
     OrderedGoodsModule,
     FulfilmentModule,

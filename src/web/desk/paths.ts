@@ -5,6 +5,8 @@ import { DESK } from '../account/account-paths.js';
 import type { DocumentPaths } from '../shared/documents-page.js';
 
 export const TODAY = DESK.home;
+/** Today with all reasons for which orders were refused. */
+export const ALL_REFUSALS = `${TODAY}?refusals=all`;
 
 export const ORDERS = `${TODAY}/orders`;
 /** Shipped orders that were not delivered in time. */
@@ -115,6 +117,9 @@ export const SEARCH = `${TODAY}/search`;
 export const AUDIT = `${TODAY}/audit`;
 
 export const SETTINGS_PAGE = `${TODAY}/settings`;
+/** Background work that failed, and mails that were not sent. */
+export const FAILURES = `${SETTINGS_PAGE}/failures`;
+export const TEST_MAIL = `${SETTINGS_PAGE}/test-mail`;
 /** A setting of the start in the list of all. */
 export const settingPath = (name: string) => `${SETTINGS_PAGE}#${name}`;
 export const SELLER = `${SETTINGS_PAGE}/seller`;

@@ -21,7 +21,8 @@ import { hiddenFields, linkOf, readable, rows as rowsIn } from '../../support/pa
 import { answerOf, runCommand } from '../../support/run-command.js';
 import { type FormValues, signIn, signInAtDesk } from '../../support/sign-in.js';
 import { endEverything } from '../../support/suite-end.js';
-import { setUpTestApp } from '../../support/test-app.js';
+import { MailServer, refusal } from '../../support/mail-server.js';
+import { setUpTestApp, startTestApp } from '../../support/test-app.js';
 
 const SELLER = {
   name: 'Sharma Wholesale',
@@ -240,6 +241,38 @@ const PLAN_VALUES: Record<PlanFieldName, readonly [typed: string, shown: string]
 const NOT_TYPED_OF_PLAN = ['id', 'code', 'createdAt', 'changed', 'repriced'];
 
 const NOT_TYPED_OF_PRODUCT = ['id', 'created_at', 'changed', 'withdrawn'];
+
+describe('A test mail', () => {
+  const test = setUpTestApp();
+  /** Returns the notice. */
+  const send = async (admin: Awaited<ReturnType<typeof signInAtDesk>>) => {
+    const { headers } = await admin.post('/desk/settings/test-mail').expect(303);
+    const [, notice = ''] = /notice=([\w-]+)/.exec(String(headers['set-cookie'])) ?? [];
+    return Buffer.from(notice, 'base64url').toString();
+  };
+
+  it('goes to the address of the admin, who reads whether the mail server accepts it', async () => {
+    const server = await MailServer.start();
+    const node = await startTestApp({ mail: server.settings }, test.database);
+    const admin = await signInAtDesk(node);
+    const { email } = admin.person;
+    const words = readable((await admin.get('/desk/settings').expect(200)).text);
+    expect(words).toContain('The test shows whether the mail server accepts');
+    expect(await send(admin)).toContain(`The mail server accepted a test mail to ${email}.`);
+    expect(server.to(email).subject).toBe('Test mail');
+    server.checkRecipient = () => refusal(550, 'No such mailbox');
+    expect(await send(admin)).toContain('The server refused the mail: EENVELOPE 550 at RCPT TO.');
+    await node.close();
+    await server.close();
+  });
+
+  it('is not offered without a mail server: the page says how to set one', async () => {
+    const admin = await signInAtDesk(test);
+    const words = readable((await admin.get('/desk/settings').expect(200)).text);
+    expect(words).toContain('To send mail, set SMTP_URL');
+    expect(words).not.toContain('Send a test mail');
+  });
+});
 
 describe('Each described field', () => {
   const test = setUpTestApp();

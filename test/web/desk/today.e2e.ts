@@ -59,11 +59,10 @@ describe('The first page of the desk', () => {
       expect(page).toContain(words);
   });
 
+  const TILE = 'Failures in the background';
+
   it('tells an admin alone which background work fails, until a day after it was recorded', async () => {
-    const failed = async (role: 'staff' | 'admin') =>
-      /Background work that failed in the last day .* Cancelling unpaid orders/.test(
-        readable(await today(role)),
-      );
+    const failed = async (role: 'staff' | 'admin') => TILE in tiles(await today(role));
     const at = (time: string) =>
       test.fixtures.sql(
         `INSERT INTO job_failures VALUES ('order_expiry', ${time})
@@ -78,6 +77,42 @@ describe('The first page of the desk', () => {
     const failures = test.app.get(JobFailures, { strict: false });
     await failures.record('order_expiry');
     expect(await failed('admin')).toBe(true);
+    const admin = await signInAtDesk(test);
+    const { text } = await admin.get(linkOf(await today('admin'), TILE)).expect(200);
+    expect(readable(text)).toMatch(/Cancelling unpaid orders The service tries again\./);
+    expect((await admin.get('/desk/settings')).text).toContain('href="/desk/settings/failures"');
+  });
+
+  it('tells an admin alone which mails were not sent, why, and what to do', async () => {
+    const mail = (recipient: string, daysAgo: number, state: string, fault: string | null = null) =>
+      test.fixtures.sql(
+        `INSERT INTO outbox (mail_id, recipient, subject, body, created_at, useful_until, fault,
+                             next_try_at, given_up_at, sent_at)
+         SELECT gen_random_uuid(), $1, 'Your link', CASE WHEN $3 = 'waiting' THEN 'text' END,
+                now() - make_interval(days => $2), now() + interval '1 hour', $4,
+                CASE WHEN $3 = 'waiting' THEN now() + interval '1 hour' END,
+                CASE WHEN $3 = 'given up' THEN now() END, CASE WHEN $3 = 'sent' THEN now() END`,
+        [recipient, daysAgo, state, fault],
+      );
+    await mail('again@example.com', 0, 'waiting', 'ECONNREFUSED at CONN');
+    await mail('refused@example.com', 0, 'given up', 'EENVELOPE 550 at RCPT TO');
+    await mail('late@example.com', 3, 'given up');
+    await mail('first@example.com', 0, 'waiting');
+    await mail('sent@example.com', 0, 'sent');
+    const listed = (html: string) =>
+      rows(html).flatMap((row) => / (\w+)@example\.com (.*)/.exec(row)?.slice(1) ?? []);
+    expect(tiles(await today('admin'))[TILE]).toBe('3 work and mails of the last day');
+    expect(tiles(await today())[TILE]).toBeUndefined();
+    const admin = await signInAtDesk(test);
+    const { text } = await admin.get('/desk/settings/failures').expect(200);
+    expect(listed(text)).toEqual([
+      'refused',
+      expect.stringMatching(/^EENVELOPE 550 at RCPT TO The service gave it up\. Check the address\./),
+      'again',
+      expect.stringMatching(/^ECONNREFUSED at CONN The service tries again in \d+ minutes\s?\./),
+      'late',
+      expect.stringMatching(/^It was too old before the mail server accepted it\. The service gave it up\./),
+    ]);
   });
 
   it('counts what waits, of all stores, with the oldest', async () => {
@@ -168,6 +203,14 @@ describe('The first page of the desk', () => {
     expect(readable(call.text)).toContain('NO-SUCH-SKU');
     expect(text).toMatch(/items\[0\]\.quantity must \S.* 1 1/);
     expect(text).not.toContain('No store has a problem');
+    expect(text).not.toContain('All reasons');
+    for (let n = 1; n <= 6; n++) await refused(shop, `NOT-SOLD-${n}`);
+    await test.app.get(RequestLog, { strict: false }).writeAll();
+    const reasons = (html: string) => rows(html).filter((row) => row.includes('Unknown SKU')).length;
+    const short = await today();
+    expect(reasons(short)).toBeLessThan(7);
+    const staff = await signInAtDesk(test, 'staff');
+    expect(reasons((await staff.get(linkOf(short, 'All reasons')).expect(200)).text)).toBe(7);
     await test.fixtures.sql(`UPDATE store_requests SET answered_at = now() - interval '25 hours'`, []);
     expect(await today()).toContain(
       'No order was refused in the last 24 hours. No store has a problem with its calls.',

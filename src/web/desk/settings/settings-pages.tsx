@@ -25,7 +25,17 @@ import type { Settings } from '../../../platform/settings/settings.js';
 import { VERSION } from '../../../platform/version.js';
 import { ReviewButtons, reviewedForm } from '../action.js';
 import { PictureField } from '../goods/pictures-pages.js';
-import { COMPANY, LEDGERS, LOGO, SELLER, SET_LOGO, settingPath, SETTINGS_PAGE } from '../paths.js';
+import {
+  COMPANY,
+  FAILURES,
+  LEDGERS,
+  LOGO,
+  SELLER,
+  SET_LOGO,
+  settingPath,
+  SETTINGS_PAGE,
+  TEST_MAIL,
+} from '../paths.js';
 
 export const BACK = { href: SETTINGS_PAGE, text: 'Settings' };
 
@@ -44,9 +54,11 @@ interface Props {
   open: readonly CompanyFieldName[];
   settings: Settings;
   listed: readonly ListedSetting[];
+  /** The recipient of a test mail. */
+  email: string;
 }
 
-export function settingsPage({ seller, company, ledgers, logo, open, settings, listed }: Props): Page {
+export function settingsPage({ seller, company, ledgers, logo, open, settings, listed, email }: Props): Page {
   return {
     title: 'Settings',
     lead: 'Your name and logo, your bank account, and how clients reach you.',
@@ -90,6 +102,20 @@ export function settingsPage({ seller, company, ledgers, logo, open, settings, l
             <Facts of={fieldFacts(LEDGER_FIELDS, LEDGER_NAMES, (name) => ledgers[name])} />
           </Card>
         )}
+        <Card title="Mail" actions={<ButtonLink href={FAILURES}>What failed</ButtonLink>}>
+          {settings.mail ? (
+            <Form action={TEST_MAIL}>
+              <p>Mail is set up. The test shows whether the mail server accepts a mail to {email}.</p>
+              <Button>Send a test mail</Button>
+            </Form>
+          ) : (
+            <p>
+              The service sends no mail, and shows links instead. To send mail, set{' '}
+              <a href={settingPath('SMTP_URL')}>SMTP_URL</a>, MAIL_FROM and PUBLIC_URL in the file .env of the
+              service, then restart it.
+            </p>
+          )}
+        </Card>
         <Card title="Set where the service starts">
           <Facts
             of={{
@@ -103,7 +129,6 @@ export function settingsPage({ seller, company, ledgers, logo, open, settings, l
                     : 'GST',
               'Payment gateway (PAYMENT_GATEWAY)': settings.paymentGateway.name,
               'Address for browsers (PUBLIC_URL)': settings.publicUrl ?? 'This machine only',
-              'Mail (SMTP_URL)': settings.mail ? 'Set up' : 'Not set up: links are shown instead',
               'Version of the service': VERSION,
             }}
           />

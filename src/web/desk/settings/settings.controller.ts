@@ -13,8 +13,10 @@ import {
   LEDGER_NAMES,
   readLedgerNames,
 } from '../../../modules/sales/vouchers/ledger-names.js';
+import { JobFailures } from '../../../modules/notices/job-failures.repository.js';
 import { LedgerNamesService } from '../../../modules/sales/vouchers/ledger-names.service.js';
-import { submitForm, textIn } from '../../../shared/ui/forms.js';
+import { MailDesk } from '../../../shared/mail/mail-desk.service.js';
+import { redirectWithWarning, submitForm, textIn } from '../../../shared/ui/forms.js';
 import { type Page, type Reply, seeOther } from '../../../shared/ui/page.js';
 import { PostForm } from '../../../shared/ui/pages-in.decorator.js';
 import { readRecord } from '../../../shared/ui/record.js';
@@ -25,11 +27,13 @@ import type { FormFields } from '../../../platform/http/parse-form.js';
 import type { ThreadOwner } from '../../../platform/worker-threads/thread-owner.js';
 import { listSettings } from '../../../platform/settings/list-settings.js';
 import { requireTax, SETTINGS, type Settings } from '../../../platform/settings/settings.js';
+import { DAY_MS } from '../../../platform/time/time.js';
 import { renderChange, takeStep } from '../action.js';
 import { DeskPages, DeskPageRequest } from '../desk-pages.js';
 import { readPicture } from '../goods/pictures.controller.js';
 import { UPLOAD_ERRORS } from '../imports/imports.controller.js';
 import { COMPANY, LEDGERS, LOGO, SELLER, SET_LOGO, SETTINGS_PAGE } from '../paths.js';
+import { failuresPage } from './failures-page.js';
 import {
   BACK,
   companyPage,
@@ -40,6 +44,9 @@ import {
   settingsPage,
 } from './settings-pages.js';
 
+const MAIL_DAYS = 30;
+const MAX_MAILS = 100;
+
 /** The settings of the seller, of the company and of its ledgers, for admins. */
 @DeskPages('settings')
 export class SettingsController {
@@ -47,11 +54,13 @@ export class SettingsController {
     private readonly company: CompanyService,
     private readonly sellers: SellersService,
     private readonly ledgers: LedgerNamesService,
+    private readonly jobFailures: JobFailures,
+    private readonly mail: MailDesk,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
   @Get()
-  async show(): Promise<Page> {
+  async show(@DeskPageRequest() { me }: DeskPageRequest): Promise<Page> {
     const [seller, company] = [await this.sellers.asText(), await this.company.show()];
     const ledgers = await this.ledgers.show();
     return settingsPage({
@@ -62,6 +71,21 @@ export class SettingsController {
       open: this.company.open,
       settings: this.settings,
       listed: listSettings(),
+      email: me.email,
+    });
+  }
+
+  @Get('failures')
+  async failures(): Promise<Page> {
+    const since = new Date(Date.now() - MAIL_DAYS * DAY_MS);
+    return failuresPage(await this.jobFailures.recent(), await this.mail.listUnsent(since, MAX_MAILS));
+  }
+
+  @Post('test-mail')
+  sendTestMail(@DeskPageRequest() { me: { email } }: DeskPageRequest): Promise<Reply> {
+    return redirectWithWarning(SETTINGS_PAGE, ['mail_undelivered', 'wrong_settings'], async () => {
+      await this.mail.sendTestMail(email);
+      return `The mail server accepted a test mail to ${email}.`;
     });
   }
 

@@ -1,7 +1,10 @@
 import type { FieldCode, StoreErrorCode } from '../../../platform/errors/error-codes.js';
 
-/** Each code of the store API as a short reason. Null: the message that the store read says more. */
-const REFUSAL_WORDS: Record<StoreErrorCode | FieldCode, string | null> = {
+/**
+ * Each code of the store API as a short reason. Null, or no word for a field: the message that the store read
+ * says more.
+ */
+const REFUSAL_WORDS: Record<StoreErrorCode, string | null> & Partial<Record<FieldCode, string>> = {
   malformed_json: 'The body is not JSON',
   body_too_complex: 'The body has too many values',
   malformed_path: 'The address is malformed',
@@ -37,24 +40,6 @@ const REFUSAL_WORDS: Record<StoreErrorCode | FieldCode, string | null> = {
   headers_too_large: 'The headers are too large',
   internal_error: 'An error of the service',
   unavailable: 'The database was not available',
-  required: null,
-  wrong_type: null,
-  invalid_text: null,
-  too_long: null,
-  not_whole: null,
-  too_small: null,
-  too_large: null,
-  too_precise: null,
-  too_few: null,
-  too_many: null,
-  malformed: null,
-  unknown_value: null,
-  unknown_parameter: null,
-  not_combinable: null,
-  invalid_email: null,
-  invalid_phone: null,
-  invalid_pincode: null,
-  country_not_served: null,
   unknown_sku: 'Unknown SKU',
   variation_required: 'The variation is missing',
   unknown_variation: 'Unknown variation',

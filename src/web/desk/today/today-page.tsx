@@ -4,7 +4,6 @@ import type {
   Refusals,
   StoreWithIssues,
 } from '../../../modules/request-log/kept-requests/store-issues.repository.js';
-import type { JobFailure } from '../../../modules/notices/notices.entity.js';
 import type { ImportRun } from '../../../shared/imports/import-run.entity.js';
 import type { LateEInvoices } from '../../../modules/invoices/e-invoices.service.js';
 import type { SellersService } from '../../../modules/invoices/sellers.service.js';
@@ -42,16 +41,17 @@ import {
 } from '../../../platform/lists/bounded-lists.js';
 import type { LowStock } from '../../../modules/stock/stock-holdings.repository.js';
 import { minorFromNumeric } from '../../../platform/money/money.js';
-import { describeJob } from '../../../platform/jobs/job-names.js';
 import { addDays, type Day } from '../../../platform/time/time.js';
 import { DESK } from '../../account/account-paths.js';
 import { requestPath } from '../../shared/requests/requests-query.js';
 import { lowColumns } from '../goods/goods-page.js';
 import { columnsFor } from '../orders/orders-page.js';
 import {
+  ALL_REFUSALS,
   clientPaths,
   E_INVOICES,
   E_WAY_BILLS,
+  FAILURES,
   GOODS,
   COMPANY,
   importPath,
@@ -104,13 +104,13 @@ interface StaffProps {
   payments: PaymentCounts;
   hasGateway: boolean;
   /** Refused orders of the last 24 hours. */
-  refusals: Refusals[];
+  refusals: OnePage<Refusals>;
   stores: StoreWithIssues[];
   low: FirstRows<LowStock>;
   /** Failed imports of the last 7 days. */
   imports: ImportRun[];
-  /** Background jobs that fail or failed lately. None for staff. */
-  jobs: JobFailure[];
+  /** Background work that failed in the last day, and mails of that day that were not sent. 0 for staff. */
+  failures: number;
   sales: Sales;
 }
 
@@ -234,9 +234,15 @@ const Morning = ({ sales, yesterday, accounts, toRefund }: StaffProps) => {
 };
 
 const TO_REFUND_ID = 'to-refund';
+const REFUSED_ID = 'refused';
 
-const MoneyTiles = ({ payments, hasGateway, eInvoices: { late, overdue } }: StaffProps) => (
+const MoneyTiles = ({ payments, hasGateway, eInvoices: { late, overdue }, failures }: StaffProps) => (
   <>
+    {failures > 0 && (
+      <Tile label="Failures in the background" href={FAILURES} note="work and mails of the last day">
+        {formatNumber(failures)}
+      </Tile>
+    )}
     <Tile label="Transfers to confirm" href={MONEY} note="to compare with your bank statement">
       {formatNumber(payments.transfers_announced)}
     </Tile>
@@ -257,11 +263,11 @@ const MoneyTiles = ({ payments, hasGateway, eInvoices: { late, overdue } }: Staf
   </>
 );
 
-const Problems = ({ toRefund, unbilled, refusals, stores, low, imports, jobs }: StaffProps) => {
+const Problems = ({ toRefund, unbilled, refusals, stores, low, imports }: StaffProps) => {
   const without = [
-    refusals.length === 0 && 'No order was refused in the last 24 hours.',
+    refusals.rows.length === 0 && 'No order was refused in the last 24 hours.',
     // A refused order is such a problem, although it alone lists no store.
-    stores.length + refusals.length === 0 && 'No store has a problem with its calls.',
+    stores.length + refusals.rows.length === 0 && 'No store has a problem with its calls.',
     low.rows.length === 0 && 'No product is low.',
   ].filter(Boolean);
   return (
@@ -298,19 +304,14 @@ const Problems = ({ toRefund, unbilled, refusals, stores, low, imports, jobs }: 
           rows={imports}
         />
       )}
-      {jobs.length > 0 && (
+      {refusals.rows.length > 0 && (
         <ListCard
-          title="Background work that failed in the last day"
-          columns={[
-            { heading: 'Work', as: 'title', cell: ({ job }: JobFailure) => describeJob(job) },
-            { heading: 'Next', cell: () => 'The service tries again. Its log has the reason.' },
-            { heading: 'When', as: 'state', cell: ({ failedAt }) => <RelativeTime at={failedAt} /> },
-          ]}
-          rows={jobs}
+          id={REFUSED_ID}
+          title="Refused orders of the last 24 hours"
+          actions={refusals.last && <a href={`${ALL_REFUSALS}#${REFUSED_ID}`}>All reasons</a>}
+          columns={REFUSAL_COLUMNS}
+          rows={refusals.rows}
         />
-      )}
-      {refusals.length > 0 && (
-        <ListCard title="Refused orders of the last 24 hours" columns={REFUSAL_COLUMNS} rows={refusals} />
       )}
       {stores.length > 0 && <ListCard title="Stores with problems" columns={STORE_COLUMNS} rows={stores} />}
       {low.rows.length > 0 && (

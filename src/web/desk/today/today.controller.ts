@@ -12,6 +12,7 @@ import { EWayBillsService } from '../../../modules/invoices/e-way-bills.service.
 import { SellersService } from '../../../modules/invoices/sellers.service.js';
 import { OrderDeskRepository } from '../../../modules/orders/records/order-desk.repository.js';
 import { OrderDeskService } from '../../../modules/orders/records/order-desk.service.js';
+import { MailDesk } from '../../../shared/mail/mail-desk.service.js';
 import { toInstants } from '../../../shared/ui/components/period-fields.js';
 import type { Page } from '../../../shared/ui/page.js';
 import { PaymentDeskService } from '../../../modules/payments/payment-desk.service.js';
@@ -52,11 +53,12 @@ export class TodayController {
     private readonly company: CompanyService,
     private readonly returns: ReturnsRepository,
     private readonly jobFailures: JobFailures,
+    private readonly mail: MailDesk,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
   @Get()
-  async today(@DeskPageRequest() { me }: DeskPageRequest): Promise<Page> {
+  async today(@DeskPageRequest() { me, fields }: DeskPageRequest): Promise<Page> {
     const [orders, late, eWayBills, first, exceptions] = await Promise.all([
       this.orders.toDo(),
       this.orders.count(this.orders.lists.late),
@@ -67,39 +69,57 @@ export class TodayController {
     const common = { orders, late, eWayBills, first, exceptions };
     if (!hasRole(me, 'staff')) return todayPage(common);
     const steps = await this.firstSteps(me);
-    const [toRefund, accounts, unbilled, eInvoices, payments, refusals, stores, low, imports, jobs, sales] =
-      await Promise.all([
-        this.returns.toRefund(MAX_EXCEPTIONS + 1),
-        this.accounts.accountTotals(),
-        this.sellers.listUnbillable(MAX_ROWS),
-        this.eInvoices.countLate(),
-        this.payments.count(),
-        this.storeIssues.refusals(new Date(Date.now() - DAY_MS), MAX_ROWS),
-        this.storeIssues.stores(MAX_ROWS),
-        firstRows(this.stock.low(undefined, MAX_ROWS)),
-        this.imports.failed(),
-        hasRole(me, 'admin') ? this.jobFailures.recent() : [],
-        this.recentSales(),
-      ]);
-    const hasGateway = this.settings.paymentGateway.name !== 'none';
-    const work = {
-      toRefund: onePage(toRefund, MAX_EXCEPTIONS),
+    const maxRefusals = fields.refusals === 'all' ? MAX_EXCEPTIONS : MAX_ROWS;
+    const yesterday = new Date(Date.now() - DAY_MS);
+    const [
+      toRefund,
+      accounts,
       unbilled,
       eInvoices,
+      payments,
       refusals,
       stores,
       low,
       imports,
-      jobs,
-    };
-    const money = {
-      accounts,
-      payments,
-      hasGateway,
+      failures,
       sales,
+    ] = await Promise.all([
+      this.returns.toRefund(MAX_EXCEPTIONS + 1),
+      this.accounts.accountTotals(),
+      this.sellers.listUnbillable(MAX_ROWS),
+      this.eInvoices.countLate(),
+      this.payments.count(),
+      this.storeIssues.refusals(yesterday, maxRefusals + 1),
+      this.storeIssues.stores(MAX_ROWS),
+      firstRows(this.stock.low(undefined, MAX_ROWS)),
+      this.imports.failed(),
+      hasRole(me, 'admin') ? this.countFailures(yesterday) : 0,
+      this.recentSales(),
+    ]);
+    const staff = {
+      toRefund: onePage(toRefund, MAX_EXCEPTIONS),
+      accounts,
+      unbilled,
+      eInvoices,
+      payments,
+      refusals: onePage(refusals, maxRefusals),
+      stores,
+      low,
+      imports,
+      failures,
+      sales,
+      hasGateway: this.settings.paymentGateway.name !== 'none',
       yesterday: addDays(dayAt(Date.now(), this.settings.timeZone), -1),
     };
-    return todayPage({ ...common, steps, staff: { ...work, ...money } });
+    return todayPage({ ...common, steps, staff });
+  }
+
+  private async countFailures(since: Date): Promise<number> {
+    const [jobs, mails] = await Promise.all([
+      this.jobFailures.recent(),
+      this.mail.listUnsent(since, MAX_EXCEPTIONS),
+    ]);
+    return jobs.length + mails.length;
   }
 
   /** The setup steps, for admins before the first order. */
