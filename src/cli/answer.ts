@@ -63,7 +63,6 @@ export function listAnswer<Row extends object>(
   };
 }
 
-/** Rows in memory, as a generator. */
 async function* takeFirst<Row>(rows: readonly Row[], limit = rows.length): AsyncGenerator<Row, number> {
   yield* rows.slice(0, limit);
   return Math.max(0, rows.length - limit);
@@ -88,7 +87,6 @@ export function table<Row extends object>(
   return lines.map((line) => `${line.map(aligned).join('  ').trimEnd()}\n`).join('');
 }
 
-/** The text of one JSON array, in chunks. */
 export async function* jsonArray(rows: AsyncIterable<object>): AsyncGenerator<string> {
   let separator = '[';
   let chunk = '';

@@ -69,7 +69,6 @@ export class Cli implements Runner {
     );
   }
 
-  /** Prints the name of the database, for a person at a terminal. */
   async printDatabase(settings: Settings): Promise<void> {
     const { stderr } = this.environment;
     if (this.json || !stderr.isTTY) return;

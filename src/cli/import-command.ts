@@ -57,7 +57,6 @@ export function addImportCommand(
     );
 }
 
-/** Adds the options of files that set prices. */
 export function addPriceGuards<Args extends unknown[], Options>(command: CliCommand<Args, Options>) {
   return command
     .preset(
@@ -74,7 +73,6 @@ export function addOverwrite<Args extends unknown[], Options>(command: CliComman
   return command.option('--overwrite', 'write rows even if the stored values changed since the export');
 }
 
-/** Adds the dates of prices that begin later. */
 export function addDates<Args extends unknown[], Options>(command: CliCommand<Args, Options>) {
   return command
     .option('--from <date>', 'begin at this time, not now; a date begins at its midnight', readStart)

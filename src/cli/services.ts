@@ -46,7 +46,6 @@ import { StockFiles } from '../modules/stock/stock-files.service.js';
 import { WalletService } from '../modules/wallet/wallet.service.js';
 import { WalletBooks } from '../modules/payments/wallet-books.repository.js';
 
-/** The services that commands call, by name. */
 export const SERVICES = {
   auditEntries: AuditListRepository,
   auditLog: AuditLog,

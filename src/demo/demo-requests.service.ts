@@ -17,7 +17,6 @@ import { SETTINGS, type Settings } from '../platform/settings/settings.js';
 import { HOUR_MS } from '../platform/time/time.js';
 import { DEMO_ORDERS } from './demo-orders.js';
 
-/** A request of the demo store that the log keeps. */
 interface DemoRequest {
   hoursAgo: number;
   method: 'GET' | 'POST';

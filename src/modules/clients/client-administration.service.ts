@@ -54,7 +54,6 @@ export class ClientAdministrationService {
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
-  /** Sorted by number. */
   async list(filter: ClientsFilter = {}, limit?: number): Promise<ClientListItem[]> {
     return this.withSubscriptions(await this.clients.list(filter, limit));
   }
@@ -83,7 +82,6 @@ export class ClientAdministrationService {
     return this.setFields(authorOf(by, clientId), names, change, reviewedState);
   }
 
-  /** By an owner. */
   async setOwn(person: ClientPerson, change: ClientChange, reviewedState: string): Promise<Client> {
     requireRole(person, 'owner');
     return this.setFields(person, TAX_NAMES, change, reviewedState);

@@ -31,12 +31,10 @@ export class ClientDomainsService {
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
-  /** True if the settings allow every domain. */
   get isAny(): boolean {
     return this.settings.tokenDomains === 'any';
   }
 
-  /** The allowed domains of a client, sorted by name. */
   async ofClient(clientId: number): Promise<string[]> {
     const allowed = await this.domains.find({ where: { clientId }, order: { domain: 'ASC' } });
     return allowed.map(({ domain }) => domain);

@@ -40,7 +40,6 @@ export class SubscriptionAdministrationService {
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
-  /** Every plan with the number of subscriptions that are active now. */
   plans(): Promise<PlanListItem[]> {
     return this.subscriptions.plans();
   }
@@ -72,7 +71,6 @@ export class SubscriptionAdministrationService {
     });
   }
 
-  /** A client's future subscriptions, next one first. */
   async toCome(clientId: number): Promise<SubscriptionListItem[]> {
     const subscriptions = await this.subscriptions.toCome(clientId);
     return subscriptions.map((subscription) => toListItem(subscription, this.settings.timeZone));

@@ -74,7 +74,6 @@ function readAnnouncement(form: TransferForm, readNumber: (text: string) => stri
   return { amount, ...rest };
 }
 
-/** The typed texts of a payout to the bank. */
 export type PayoutForm = Record<'amount' | 'reference' | 'date' | 'bank', string>;
 
 /** What the wholesaler found on its bank statement. Texts that are left out are as the client reported. */

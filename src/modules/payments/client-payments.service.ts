@@ -34,7 +34,6 @@ const OPENING_SECONDS = 120;
 
 const FIRST_CHECK_SECONDS = 15;
 
-/** The largest number of orders in one payment. */
 export const MAX_ORDERS_PER_PAYMENT = 500;
 
 /** The amounts and orders that a client sees before it pays. */

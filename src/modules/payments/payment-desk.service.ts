@@ -29,7 +29,6 @@ export type PaymentCounts = Record<
   number
 >;
 
-/** The wholesaler's view of payments, and its actions on them. */
 @Injectable()
 export class PaymentDeskService {
   constructor(

@@ -81,7 +81,6 @@ const LIST = `
           AND (p.created_at < (SELECT created_at FROM payments WHERE payment_id = $5) OR p.payment_id > $5))
    ORDER BY p.created_at DESC, p.payment_id`;
 
-/** The test money of one wallet. */
 export interface TestMoneyRow {
   client_id: number;
   client: string;
@@ -213,7 +212,6 @@ export class PaymentsRepository {
     return affected === 1;
   }
 
-  /** The orders that a payment is meant for. */
   ordersOf(
     { manager }: { manager: EntityManager },
     { clientId, paymentId }: PaymentKey,

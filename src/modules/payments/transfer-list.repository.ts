@@ -49,7 +49,6 @@ const LIST = `
      AND ($5::text IS NULL OR strpos(t.utr, upper($5)) > 0)
    ORDER BY t.transfer_id DESC`;
 
-/** The bank transfers of all clients, newest first. */
 @Injectable()
 export class TransferListRepository {
   constructor(private readonly database: Database) {}

@@ -49,7 +49,6 @@ export class PeopleAdministrationService {
     private readonly audit: AuditLog,
   ) {}
 
-  /** One person, for an administrator. */
   async show(by: Administrator, personId: number): Promise<PersonListItem> {
     requireManager(by);
     return this.people.one(by.clientId, personId);

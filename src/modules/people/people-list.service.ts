@@ -11,7 +11,6 @@ import { FIRST_ADMIN, type LinkKind, PersonLink, Session, Person } from './perso
 
 const ID = /^\d{1,9}$/;
 
-/** Reads the people of clients and of the wholesaler. */
 @Injectable()
 export class PeopleListService {
   constructor(
@@ -21,7 +20,6 @@ export class PeopleListService {
     private readonly mail: MailDesk,
   ) {}
 
-  /** The people of an account, sorted by creation. */
   async of(clientId: number | null): Promise<PersonListItem[]> {
     const where = { clientId: ofAccount(clientId) };
     const people = await this.people.find({ where, order: { id: 'ASC' } });
@@ -40,7 +38,6 @@ export class PeopleListService {
     return this.describe(await this.people.find({ where: ofClients, order: { clientId: 'ASC', id: 'ASC' } }));
   }
 
-  /** The names of people of any account, by their numbers. */
   async names(ids: readonly number[]): Promise<Map<number, string>> {
     const people = await this.people.find({ select: { id: true, name: true }, where: { id: In([...ids]) } });
     return new Map(people.map(({ id, name }) => [id, name]));

@@ -25,7 +25,6 @@ const FORGET_OLD = {
       SELECT key FROM sign_in_attempts WHERE window_ends_at < now() LIMIT 100 FOR UPDATE SKIP LOCKED)`,
 };
 
-/** Attempts by key, each key with its period. */
 @Injectable()
 export class SignInAttemptsRepository {
   constructor(

@@ -67,12 +67,10 @@ export class PicturesService {
     return hashOf('sha256', logo, 'hex');
   }
 
-  /** The JPEG of a logo. */
   readLogo(hash: string): Promise<Buffer> {
     return this.read(`${hash}.jpg`);
   }
 
-  /** The bytes by the name in the address. */
   async read(name: string): Promise<Buffer> {
     const bytes = await this.recent.fetch(name);
     if (!bytes) throw new DomainError('route_not_found', 'There is no such picture.');

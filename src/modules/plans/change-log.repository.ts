@@ -47,7 +47,6 @@ export class ChangeLog {
     return this.database.stream<LoggedChange>(LIST, valuesOf(filter), limit);
   }
 
-  /** The newest changes, or those before a change. */
   newest(filter: ChangeFilter, limit: number, before?: number): Promise<NumberedChange[]> {
     return this.database.query<NumberedChange>({ text: NEWEST }, [
       ...valuesOf(filter),

@@ -69,7 +69,6 @@ export function readPlan(change: PlanChange): Partial<PlanValues> {
   );
 }
 
-/** A plan in the answers of commands. */
 export function planAnswer(plan: PlanValues) {
   const values = PLAN_NAMES.map((name) => [name, fieldOf(name).answer?.(plan[name]) ?? plan[name]]);
   return Object.fromEntries(values) as { name: string; discount: number };

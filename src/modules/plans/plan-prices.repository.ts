@@ -12,7 +12,6 @@ const OF_PLAN = `
    WHERE plans.code = $1
    ORDER BY fixed.product_id`;
 
-/** The price of one product, by plan. */
 const OF_PRODUCT = {
   text: `
     SELECT plans.code AS plan, plans.name, plans.discount::float8 AS discount, fixed.price AS fixed,

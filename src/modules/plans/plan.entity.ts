@@ -77,7 +77,6 @@ export class PriceSchedule {
   @Column('timestamptz', { nullable: true })
   withdrawnAt: Date | null;
 
-  /** Set when all prices are applied. */
   @Column('timestamptz', { nullable: true })
   appliedAt: Date | null;
 

@@ -187,7 +187,6 @@ export class PriceSchedulesRepository {
     await transaction.query(WAIT_FOR_NODES, [SCHEDULES_LOCK]);
   }
 
-  /** By date. */
   list(past: boolean, limit?: number): AsyncGenerator<ScheduledChange, number> {
     return this.database.stream<ScheduledChange>(LIST, [past], limit);
   }

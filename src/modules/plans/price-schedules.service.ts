@@ -91,7 +91,6 @@ export class PriceSchedules {
     return `Scheduled change ${change}: ${prices} ${what}${prices === 1 ? '' : 's'} ${dates}.\n`;
   }
 
-  /** By date. */
   list({ past = false }: { past?: boolean }, limit?: number): AsyncGenerator<ScheduledChange, number> {
     return this.schedules.list(past, limit);
   }

@@ -82,7 +82,6 @@ export function scheduledPrices(...args: Parameters<typeof schedules>): ImportKi
   return { ...PRICE_IMPORT, compare: comparing(findWork('true', WILL_BE_DIFFERENT), ...compare), ...rest };
 }
 
-/** A file of GST rates. */
 export function scheduledRates(
   law: Parameters<typeof RATE.read>[2],
   ...args: Parameters<typeof schedules>

@@ -114,7 +114,6 @@ export interface DueSchedule extends Pick<PriceSchedule, 'id' | 'actor'> {
   isOver: boolean;
 }
 
-/** Finds and writes the scheduled prices that are due. */
 @Injectable()
 export class ScheduledPricesRepository {
   constructor(private readonly database: Database) {}

@@ -17,7 +17,6 @@ const PROVIDERS = [
   StoreIssues,
 ];
 
-/** The log of the stores' requests. */
 @Module({
   imports: [TypeOrmModule.forFeature([StoreRequest, StoreRequestCount])],
   providers: PROVIDERS,

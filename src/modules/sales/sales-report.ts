@@ -63,7 +63,6 @@ export async function buildReport(
   return { rows: rows.toReversed(), totals };
 }
 
-/** Reads the highest rows of the report. */
 export function highestOf(
   by: SalesBy,
   rows: SalesTotals[] | undefined,

@@ -12,7 +12,6 @@ import { type SoldFilter, SoldRepository, type SoldExport } from './sold.reposit
 const NOT_READY =
   'The running service is still adding up the sales of this period. Try again in a few minutes.';
 
-/** The sales to all clients. */
 @Injectable()
 export class SalesService {
   constructor(
@@ -22,7 +21,6 @@ export class SalesService {
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
-  /** A row for each line of an order, and for each part of a refund. */
   async lines(filter: DeskFilter): Promise<SpreadsheetExport> {
     await this.clients.check(filter.clientId);
     return this.sales.lines(filter);

@@ -49,7 +49,6 @@ export interface ClientPerson extends SignedInPerson {
   role: ClientRole;
 }
 
-/** A person of the wholesaler. */
 export interface DeskPerson extends SignedInPerson {
   clientId: null;
   role: DeskRole;

@@ -1,7 +1,6 @@
 import { DomainError } from '../errors/domain-error.js';
 import { VERSION } from '../version.js';
 
-/** Runs a query and returns its rows. */
 export type Select = <Row extends object>(sql: string) => Promise<Row[]>;
 
 /** Builds before 1.0.0 numbered their migrations like this, and changed them. */

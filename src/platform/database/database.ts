@@ -288,7 +288,6 @@ export class Database {
   }
 }
 
-/** Ends the transaction of a dry run. */
 class DryRunRollback extends Error {}
 
 /** The last steps of a transaction. The code that opened it runs them before the commit. */

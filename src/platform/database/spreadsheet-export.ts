@@ -2,7 +2,6 @@ import { isoTime, type TimeZone } from '../time/time.js';
 import { selectOf } from './columns-of.js';
 import type { Database } from './database.js';
 
-/** The columns of a file, and its rows as a stream. */
 export interface SpreadsheetExport<Row = Record<string, string | number>> {
   columns: readonly (keyof Row & string)[];
   rows: AsyncIterable<Row>;

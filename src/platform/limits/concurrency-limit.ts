@@ -51,10 +51,8 @@ export class ConcurrencyLimit<Key> {
   private taken = 0;
 
   constructor(
-    /** The error when the queue is full. */
     private readonly fullError: () => DomainError,
     limits: Limits = {},
-    /** The error after waiting too long. */
     private readonly lateError: () => DomainError = unavailable,
   ) {
     this.limits = {
@@ -174,7 +172,6 @@ export class FileQueue extends ConcurrencyLimit<string> {
   }
 }
 
-/** The limit of each signed-in person, by id. */
 @Injectable()
 export class PersonLimit extends ConcurrencyLimit<number> {
   constructor() {

@@ -68,7 +68,6 @@ export class RateLimiter {
   }
 }
 
-/** A request that was counted. */
 class CountedRequest implements RequestCost {
   private release: Release | undefined;
 

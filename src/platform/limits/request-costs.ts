@@ -33,7 +33,6 @@ export const PRODUCT_BYTES = 16;
 
 export type CostRule = (request: ApiRequest) => number;
 
-/** The cost of a list in the query. */
 export const costOfNames =
   (name: string): CostRule =>
   ({ query }) => {

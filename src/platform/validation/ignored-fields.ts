@@ -83,7 +83,6 @@ function note(
   found.set(key, { field, ...(meant !== undefined && { meant: parent + meant }) });
 }
 
-/** The known field that is most similar. */
 function suggestionFor(
   name: string,
   siblings: Record<string, unknown>,

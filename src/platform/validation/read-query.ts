@@ -81,7 +81,6 @@ function decodeValue(text: string, name: string): string {
 
 const decode = (text: string) => decodeURIComponent(text.replaceAll('+', ' '));
 
-/** A list that names several things. */
 export interface SentList {
   /** The text that was sent alone: perhaps one name with a comma. */
   whole?: string;

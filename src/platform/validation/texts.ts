@@ -22,7 +22,6 @@ export const PLAIN_LINE: PlainText = {
   fault: 'must be one line, without control or text-direction characters',
 };
 
-/** A text with line breaks and tabs. */
 export const PLAIN_LINES: PlainText = {
   allows: (text) => !CONTROLS_IN_TEXT.test(text),
   fault: 'must not contain control or text-direction characters, except line breaks and tabs',

@@ -5,7 +5,6 @@ import type { PlanView } from '../products/plan-view.js';
 /** The latest time of a Date, for a subscription without an end. */
 const END_OF_TIME_MS = 8.64e15;
 
-/** The clients with their tokens and subscriptions. */
 export class AccessIndex {
   private readonly clients = new Map<number, ClientView>();
   private readonly holders = new Map<string, Holder>();

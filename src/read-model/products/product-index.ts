@@ -11,7 +11,6 @@ export class ProductIndex {
   readonly fingerprint = new Fingerprint();
   /** The highest change version of products, stock and their tombstones. */
   contentVersion = 0;
-  /** The number of active products. */
   count = 0;
   /** Grows with each refresh that changed something. */
   revision = 0;

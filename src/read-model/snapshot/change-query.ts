@@ -86,7 +86,6 @@ export type ChangedRow = { [Of in Relation]: RowOf<Of> }[Relation];
 
 /** The database snapshot of the query. */
 export interface ChangeHeader {
-  /** Identifies the generation of the database. */
   identity: string;
   /** The database was restored, or another server took over: a new generation must begin. */
   isForeign: boolean;
@@ -135,7 +134,6 @@ export const CHANGE_QUERY = {
   ].join('\nUNION ALL\n'),
 };
 
-/** Copies a row into its product. */
 export function copyProductRow(product: ProductView, { columns }: RowOf<'products'>): void {
   const fields = product as unknown as Record<string, unknown>;
   PRODUCT_FIELDS.forEach((fact, index) => (fields[fact] = columns[index + 1]));
@@ -147,7 +145,6 @@ export function rowKeyOf({ relation, columns: [first, second] }: ChangedRow): st
   return isComposite ? `${relation}/${first}/${second}` : `${relation}/${first}`;
 }
 
-/** The key of the deleted row. */
 export function deletedRowKeyOf({ columns: [, relation, key] }: RowOf<'tombstones'>): string {
   if (relation === 'stock_items') return `${relation}/${key.id}/${key.product_id}`;
   if (relation === 'plan_prices') return `${relation}/${key.plan_id}/${key.product_id}`;

@@ -37,7 +37,6 @@ export class SnapshotState implements ReadPosition {
     this.highestVersion = Math.max(this.highestVersion, changeVersion);
   }
 
-  /** Completes a load or a refresh. */
   settle(header: ChangeHeader): void {
     const { identity, xmin, pastGenerations } = header;
     this.identity = identity;

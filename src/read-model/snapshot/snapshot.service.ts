@@ -127,7 +127,6 @@ export class SnapshotService implements OnApplicationShutdown {
     return write && (write.refresh ??= this.refreshAfterWrite());
   }
 
-  /** Seconds since the snapshot was last current. */
   ageSeconds(): number {
     return (performance.now() - this.freshAt) / 1_000;
   }

@@ -1,6 +1,5 @@
 /** The position up to which a reader has read a generation. */
 export interface ReadPosition {
-  /** Identifies the generation. */
   identity: string;
   /** All changes with lower versions have been read. */
   visibleBelow: number;

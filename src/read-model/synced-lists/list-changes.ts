@@ -139,7 +139,6 @@ const MANY = 1_000;
 interface ProductChanges {
   /** Not sorted. */
   changed: ProductView[] | 'all';
-  /** The number of products searched. */
   searched: number;
   /** The earliest version of these changes. Reading from it gives the same products. */
   oldest: number;
@@ -147,7 +146,6 @@ interface ProductChanges {
   removed: string[];
 }
 
-/** The changes since a version: products, stock and the plan's prices. */
 function changesSince(
   { productIndex }: SnapshotState,
   since: number,

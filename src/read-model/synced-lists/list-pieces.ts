@@ -93,7 +93,6 @@ export class ListPieces<Plan extends PlanView | undefined> {
     }
   }
 
-  /** The bytes in memory. */
   get size(): number {
     let size = 0;
     for (const { bytes, packed } of this.pieces.values())

@@ -1,9 +1,7 @@
 import type { ProductChunk } from '../products/product-chunk.js';
 
 export interface PickedPart {
-  /** JSON pieces in order. */
   json: Buffer[];
-  /** The number of products searched. */
   searched: number;
 }
 

@@ -41,7 +41,6 @@ export interface SyncToken {
 const FORMAT = 3;
 const CONTENT_BYTES = 23;
 
-/** The number of bytes of the signature in a sync token. */
 const SIGNATURE_BYTES = 8;
 
 export function generationOf({ identity }: ReadPosition): string {

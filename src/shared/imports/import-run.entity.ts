@@ -40,7 +40,6 @@ export interface RunOptions extends Pick<
   headings?: MappedHeading[];
 }
 
-/** Counts of all rows. */
 export interface RunCounts {
   created: number;
   updated: number;
@@ -111,7 +110,6 @@ export class ImportRun {
   @Column('timestamptz', { nullable: true })
   endedAt: Date | null;
 
-  /** The reason of a failure. */
   @Column('text', { nullable: true })
   fault: string | null;
 

@@ -127,7 +127,6 @@ export type StartedRun = Pick<
   'id' | 'checks' | 'state' | 'options' | 'actor' | 'kind' | 'reading'
 >;
 
-/** Stores the states of import runs, and their files. */
 @Injectable()
 export class ImportRunsRepository {
   constructor(private readonly database: Database) {}
@@ -141,7 +140,6 @@ export class ImportRunsRepository {
     await this.database.query(FORGET_FILES, [days]);
   }
 
-  /** The sizes of the uploads that are stored. */
   async storedBytes(actor: string): Promise<{ ofPerson: number; ofAll: number }> {
     const [sums] = await this.database.query<{ ofPerson: number; ofAll: number }>(STORED_BYTES, [actor]);
     return sums!;

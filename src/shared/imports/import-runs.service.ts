@@ -56,7 +56,6 @@ const ACTIVE = ['checking', 'applying'] as const;
 
 const MAX_NAME_LENGTH = 200;
 
-/** A file that is being uploaded. */
 interface Upload {
   kind: string;
   name: string;

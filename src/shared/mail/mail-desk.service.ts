@@ -31,7 +31,6 @@ const STATE_CONDITIONS = {
 
 const TEST_MAIL = { subject: 'Test mail', body: 'This mail shows that the service can send mail.\n' };
 
-/** The wholesaler's view of the mail. */
 @Injectable()
 export class MailDesk {
   constructor(

@@ -19,5 +19,4 @@ export const LAYOUTS = {
 
 export type LayoutName = keyof typeof LAYOUTS;
 
-/** The layouts of slips. */
 export const LAYOUT_NAMES = ['page', 'half', 'label'] as const satisfies LayoutName[];

@@ -4,7 +4,6 @@ import { Empty } from './components/layout.js';
 import { type ApiRequest, isRead } from '../../platform/http/api-request.js';
 import type { Frame, Page } from './page.js';
 
-/** The error's message, and a link to continue. */
 export function errorPage(error: DomainError, request: ApiRequest, next: Frame['home']): Page {
   const status = statusOf(error.code);
   return {

@@ -32,7 +32,6 @@ export function readPeriod<Period>(
   throw new DomainError('invalid_value', `The ${what} must be one such as ${example}.`);
 }
 
-/** The month of a file. */
 export const fileMonthIn = (query: FormFields) => readPeriod(textIn(query, 'month'), 'month', parseMonth);
 
 /** The value of a field, if it is one of these words. */

@@ -35,7 +35,6 @@ type Mark<Kind extends MarkKind> = ReturnType<(typeof MARKS)[Kind]>;
 interface ListDeclaration<Of extends Filters, Kind extends MarkKind, Row, Context> {
   /** The path of the list. Without it, each call passes a path. */
   path?: string;
-  /** The anchor of the table. */
   id?: string;
   /** The name of the table for screen readers. */
   caption: string;

@@ -70,7 +70,6 @@ export interface Frame {
   isPlain?: boolean;
   home: Link;
   timeZone?(request: ApiRequest): TimeZone | undefined;
-  /** Returns the body of the document. */
   renderBody(page: Page, request: ApiRequest, notice: NoticeContent | undefined): VNode;
   /** Replaces the error page for some errors, such as a redirect to sign-in. */
   pageForError?(error: DomainError, request: ApiRequest): Page | SeeOther | undefined;

@@ -23,7 +23,6 @@ interface FieldsProps<Name extends string> {
   readOnly?: Name;
 }
 
-/** A part of a long form. */
 export const FieldGroup = <Name extends string>({
   title,
   ...fields

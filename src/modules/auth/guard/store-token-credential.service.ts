@@ -63,7 +63,6 @@ export class StoreTokenCredentialService implements Credential<StoreTokenRule> {
     return holder;
   }
 
-  /** Checks the domain of the token. */
   private visitor(holder: Visitor, headers: IncomingHttpHeaders): Visitor {
     checkDomain(headers['x-client-domain'], holder.token.domain);
     this.uses.note(holder.token.id);

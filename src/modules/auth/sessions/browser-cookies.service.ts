@@ -25,12 +25,10 @@ const LOOPBACK_HOST = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i;
 /** These headers show that a proxy stands between the browser and this service. */
 const FORWARDING = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto'];
 
-/** Reads and writes the cookies with secrets. */
 @Injectable()
 export class BrowserCookiesService {
   constructor(private readonly own: OwnAddress) {}
 
-  /** Whether this connection may carry a secret. */
   mayCarrySecrets(request: Request): boolean {
     return this.cookieFor(request, 'session') !== undefined;
   }

@@ -149,7 +149,6 @@ export class SessionsService {
     };
   }
 
-  /** Ends the session that the new one replaces. */
   private async endReplaced(
     manager: EntityManager,
     personId: number,

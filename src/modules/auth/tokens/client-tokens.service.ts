@@ -69,7 +69,6 @@ export class ClientTokensService {
     @InjectRepository(Token) private readonly tokens: Repository<Token>,
   ) {}
 
-  /** Valid tokens, sorted by creation. */
   async listValid({ clientId }: OfClient): Promise<ClientTokenView[]> {
     return this.show(await this.tokens.find({ where: { clientId, ...IS_GOOD }, order: { id: 'ASC' } }));
   }
@@ -80,12 +79,10 @@ export class ClientTokensService {
     return token;
   }
 
-  /** A valid or ended token. */
   async findAny({ clientId }: OfClient, tokenId: number): Promise<TokenLabels | undefined> {
     return (await this.tokens.findOneBy({ id: tokenId, clientId })) ?? undefined;
   }
 
-  /** The tokens that ended last. */
   async listEnded({ clientId }: OfClient): Promise<ClientTokenView[]> {
     const tokens = await this.tokens
       .createQueryBuilder('token')

@@ -18,7 +18,6 @@ export interface PeriodFigures extends Figures {
   begins: Date;
 }
 
-/** The sums of these periods. */
 export function totalsOf(figures: readonly PeriodFigures[]): Figures {
   const sum = (of: keyof Figures) => figures.reduce((total, period) => total + period[of], 0);
   return {

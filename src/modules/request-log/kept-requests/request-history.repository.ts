@@ -16,7 +16,6 @@ export interface RequestFilter {
   /** The request id, or the store's id of an order. */
   id?: string;
   since?: Date;
-  /** Before this time. */
   until?: Date;
 }
 

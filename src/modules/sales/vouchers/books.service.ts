@@ -71,7 +71,6 @@ export interface Book extends SpreadsheetExport<BookRow> {
   totals?: () => BookRow;
 }
 
-/** Rows of a part of a PDF. */
 const ROWS_PER_PART = 400;
 
 /** The ledger of a client and the register of sales, from the rows of the vouchers for Tally. */

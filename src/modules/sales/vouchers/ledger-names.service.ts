@@ -7,7 +7,6 @@ import { actAs, Database } from '../../../platform/database/database.js';
 import { DomainError } from '../../../platform/errors/domain-error.js';
 import { formatLedgerNames, type LedgerNames, parseLedgerNames, readLedgerNames } from './ledger-names.js';
 
-/** The names of the wholesaler's ledgers in Tally. */
 @Injectable()
 export class LedgerNamesService {
   constructor(

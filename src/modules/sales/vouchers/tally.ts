@@ -118,6 +118,7 @@ const TAXABILITY: Record<GstTreatment, string> = {
 
 /** Each head has its rate, whichever the voucher uses, as in the files that Tally writes. */
 function goodsTags({ hsn, rate, treatment }: NonNullable<VoucherEntry['goods']>): string {
+  // Each head has its rate, whichever the voucher uses, as in the files that Tally writes.
   const rates = { CGST: rate / 2, 'SGST/UTGST': rate / 2, IGST: rate };
   return (
     tag('GSTHSNNAME', hsn) +

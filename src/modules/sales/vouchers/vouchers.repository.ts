@@ -77,7 +77,6 @@ export class VouchersRepository {
     return this.database.stream<MoneyRow>(MONEY, [...times, clientId ?? null]);
   }
 
-  /** The balance of a client before the first day. */
   async openingBalance({ clientId, from }: BookPeriod): Promise<Minor> {
     const values = [clientId, from, startOfDay(from, LAW_TIME_ZONE)];
     const [found] = await this.database.query<{ balance: string }>(OPENING, values);

@@ -86,7 +86,6 @@ export const FormCard = ({ title, ...form }: FormProps & { title?: string }) => 
 
 interface ConfirmFormProps {
   action: string;
-  /** The text of the button. */
   confirm: string;
   /** The link for people who do not confirm. */
   keep: Link;
@@ -270,7 +269,6 @@ export const Checks = ({ values, ...props }: ChecksProps) => {
 /** A browser does not send a checkbox that is off, so the form names its switches in this field. */
 export const SWITCHES = 'switches';
 
-/** Yes or no. */
 export const Switch = ({ label, name, hint, isOn }: LabelProps & { isOn: boolean }) => {
   const { fields } = useContext(SubmittedFormContext);
   const { described, ...texts } = useField({ label, name, hint });

@@ -30,7 +30,6 @@ interface WithAsideProps {
   children: ComponentChildren;
 }
 
-/** The main content with a side column. */
 export const WithAside = ({ aside, children }: WithAsideProps) => (
   <div class="with-aside">
     <div class="stack">{children}</div>

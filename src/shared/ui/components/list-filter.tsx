@@ -65,7 +65,6 @@ interface Props<Of extends Filters> {
   pathOf: (selected: Partial<SelectedFilters<Of>>) => string;
 }
 
-/** The tabs and the search above a list. */
 export function ListFilter<Of extends Filters>(props: Props<Of>) {
   const { action, filters, selected, today, counts = {}, months, isInner, pathOf } = props;
   const values: Readonly<Record<string, string | undefined>> = selected;
@@ -133,7 +132,6 @@ interface FieldProps {
   months: readonly Month[] | undefined;
 }
 
-/** A field beside the search. */
 const Field = ({ name, filter, value, months = [] }: FieldProps) => {
   if (filter.as === 'choice' || filter.as === 'month') {
     const { label, all } = filter;

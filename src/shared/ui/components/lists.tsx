@@ -8,7 +8,6 @@ export interface ListColumn<Row> {
   /** Empty for a column of buttons or checkboxes. */
   heading: string;
   cell: (row: Row) => ComponentChildren;
-  /** Aligns figures right. */
   align?: 'end';
   /** Keeps a number on one line. */
   nowrap?: boolean;
@@ -218,7 +217,6 @@ interface TabsProps {
   isInner?: boolean;
 }
 
-/** Links to the views of one list. */
 export const Tabs = ({ label, tabs, isInner = false }: TabsProps) => (
   <nav class={isInner ? 'presets' : 'tabs'} aria-label={label}>
     {tabs.map(({ href, text, current, count }) => (
@@ -244,7 +242,6 @@ interface SearchProps {
   scans?: boolean;
   autofocus?: boolean;
   button?: string;
-  /** Further fields. */
   children?: ComponentChildren;
 }
 

@@ -48,7 +48,6 @@ export function toInstants({ from, to }: DayPeriod, timeZone: TimeZone): { from?
 
 interface PeriodFieldsProps {
   period: DayPeriod;
-  /** The current day in the zone of the page. */
   today: Day;
   /** The address of the same list with another period. */
   pathOf: (period: DayPeriod) => string;
@@ -57,7 +56,6 @@ interface PeriodFieldsProps {
   children?: ComponentChildren;
 }
 
-/** The days of a list's filter, with links to common periods. */
 export const PeriodFields = ({
   period,
   today,

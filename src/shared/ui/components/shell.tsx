@@ -85,7 +85,6 @@ export const Shell = ({ firm, brand, path, navigation, search, menu, page, notic
   );
 };
 
-/** The body of a public page with navigation. */
 export const PublicShell = ({
   firm,
   brand,
@@ -125,7 +124,6 @@ const BrandName = ({ firm: { name, logo }, area }: { firm: Firm; area: string })
   </>
 );
 
-/** Names the time zone of the page. */
 const ZoneNote = () => {
   const zone = useContext(PageZone);
   return (

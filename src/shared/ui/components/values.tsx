@@ -33,7 +33,6 @@ export const ShortNumber = ({ of: number }: { of: string }) => {
   );
 };
 
-/** The time zone of the page. */
 export const PageZone = createContext<TimeZone>('UTC');
 
 /** "3 hours ago", with the exact time as a tooltip. On paper the exact time stands alone. */
@@ -105,7 +104,6 @@ interface NameWithDetailProps {
   detail: ComponentChildren;
 }
 
-/** A name with a detail below it. */
 export const NameWithDetail = ({ children, detail }: NameWithDetailProps) => (
   <>
     {children}
