@@ -39,9 +39,6 @@ const MEMORY_MB = 256;
 /** Pieces that are made in advance, so most work ends before a slow reader has read all of it. */
 const BUFFERED_PIECES = 64;
 
-/** The total time that work waits for its reader. Then it ends, because others wait for its thread. */
-const MAX_READER_WAIT_MS = 120_000;
-
 /** Without work a thread keeps its libraries this long. */
 const IDLE_MS = 30_000;
 
@@ -60,14 +57,11 @@ export interface Work extends Job {
   input?: AsyncIterable<unknown>;
   /** Ends the work at once, even if the thread computes. */
   signal?: AbortSignal;
-  /** The reader is not a person's connection, so it has no time limit. */
-  isPatient?: boolean;
 }
 
 interface CurrentWork {
   slices: Readable;
   input: AsyncIterator<unknown>;
-  readerTimer: ReaderTimer | undefined;
   /** Called once, when the thread is free again or gone. */
   onDone: () => void;
 }
@@ -91,19 +85,15 @@ export class Thread {
     });
   }
 
-  do({ module, facts, input = noInput(), signal, isPatient = false }: Work, onDone: () => void): Readable {
+  do({ module, facts, input = noInput(), signal }: Work, onDone: () => void): Readable {
     clearTimeout(this.idle);
     // While it works, a command waits for it.
     this.worker.ref();
-    const readerTimer = isPatient ? undefined : new ReaderTimer(() => void this.end());
     const slices: Readable = new Readable({
       objectMode: true,
       highWaterMark: BUFFERED_PIECES,
       signal,
-      read: () => {
-        readerTimer?.stop();
-        this.send({ wants: 'piece' });
-      },
+      read: () => this.send({ wants: 'piece' }),
       destroy: (error, done) => {
         if (this.current?.slices === slices) void this.end();
         done(error);
@@ -111,7 +101,7 @@ export class Thread {
     });
     // First, because facts that cannot be copied throw here.
     this.send({ job: { module, facts } });
-    this.current = { slices, input: input[Symbol.asyncIterator](), readerTimer, onDone };
+    this.current = { slices, input: input[Symbol.asyncIterator](), onDone };
     return slices;
   }
 
@@ -123,10 +113,9 @@ export class Thread {
   }
 
   private onMessage(message: FromThread): void {
-    const { slices, readerTimer } = this.current!;
-    if ('piece' in message) {
-      if (!slices.push(message.piece)) readerTimer?.start();
-    } else if ('wants' in message) void this.feed(this.current!);
+    const { slices } = this.current!;
+    if ('piece' in message) slices.push(message.piece);
+    else if ('wants' in message) void this.feed(this.current!);
     else {
       this.worker.unref();
       this.idle = setTimeout(() => void this.end(), IDLE_MS).unref();
@@ -143,7 +132,6 @@ export class Thread {
     const { current } = this;
     if (!current) return;
     this.current = undefined;
-    current.readerTimer?.stop();
     close(current.slices);
     current.onDone();
     // Its own errors were reported when it was read.
@@ -160,27 +148,6 @@ export class Thread {
 
   private send(message: ToThread): void {
     this.worker.postMessage(message, []);
-  }
-}
-
-/** Counts how long a reader does not read. */
-class ReaderTimer {
-  private left = MAX_READER_WAIT_MS;
-  private since = 0;
-  private timer: NodeJS.Timeout | undefined;
-
-  constructor(private readonly isOver: () => void) {}
-
-  start(): void {
-    this.since = performance.now();
-    this.timer = setTimeout(this.isOver, this.left).unref();
-  }
-
-  stop(): void {
-    if (this.timer === undefined) return;
-    clearTimeout(this.timer);
-    this.timer = undefined;
-    this.left -= performance.now() - this.since;
   }
 }
 

@@ -14,8 +14,8 @@ const THREADS = 2;
 /**
  * Does work that would block the event loop, such as drawing or reading a workbook, in threads with a memory
  * limit. Each account has one task at a time, and accounts take turns. Memory holds only some pieces of a
- * result, however slow its reader. A reader that leaves ends the work. Throws `ThreadDied` if the thread
- * dies.
+ * result. A person's connection reads them from `spooled`, so that it keeps no thread from others. A reader
+ * that leaves ends the work. Throws `ThreadDied` if the thread dies.
  */
 @Injectable()
 export class WorkerThreads implements OnApplicationShutdown {

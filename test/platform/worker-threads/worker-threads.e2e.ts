@@ -1,6 +1,5 @@
 import { getPriority } from 'node:os';
 import { jest } from '@jest/globals';
-import { setImmediate } from 'node:timers/promises';
 import { WorkerThreads } from '../../../src/platform/worker-threads/worker-threads.js';
 import { ThreadDied } from '../../../src/platform/worker-threads/thread.js';
 import { type TaskOptions, shared } from '../../support/heavy-tasks.js';
@@ -127,22 +126,6 @@ describe('Heavy work', () => {
       jest.advanceTimersByTime(30_000);
       open(gate);
       expect(await all(work)).toEqual([DONE]);
-    });
-
-    it('counts only the time in which its reader does not read', async () => {
-      const made = shared();
-      const work = run({ slices: 300, made });
-      for (let read = 1; read <= 100; read++) {
-        await work.next();
-        if (read % 50 > 0) continue;
-        // Now all places for pieces are taken again.
-        for (let since = performance.now(); performance.now() - since < 100;) {
-          if (made[0]! < read + 64) since = performance.now();
-          await setImmediate();
-        }
-        jest.advanceTimersByTime(100_000);
-      }
-      expect((await all(work)).at(-1)).toEqual(DONE);
     });
   });
 

@@ -28,7 +28,7 @@ async function* batchesOf(
         return signal?.aborted === true;
       },
     });
-    yield* workers.run<RecordBatch>(ACCOUNT, { module, facts: { path }, signal, isPatient: true });
+    yield* workers.run<RecordBatch>(ACCOUNT, { module, facts: { path }, signal });
   } catch (error) {
     signal?.throwIfAborted();
     if (!(error instanceof ThreadDied && error.isOutOfMemory)) throw error;
