@@ -4,7 +4,7 @@ import { DataSource, IsNull, MoreThan } from 'typeorm';
 import { StoreRequest } from '../modules/request-log/entities/store-request.entity.js';
 import type { KeptRequest } from '../modules/request-log/recording/kept-request.js';
 import {
-  type RequestCount,
+  RequestCounts,
   beginOf,
   hourOf,
   outcomeOf,
@@ -123,8 +123,10 @@ export class DemoRequests {
       ),
       ...orders.map((order) => placed(token, order)),
     ];
-    const counts = [...requests.map(countOf), ...readsOf(clientId, days)];
-    await this.log.write({ requests, counts: together(counts) });
+    const counts = new RequestCounts(Infinity);
+    for (const request of requests) countKept(counts, request);
+    countReads(counts, clientId, days);
+    await this.log.write({ requests, counts: [...counts.takeOthers(), ...counts.takeReads()] });
   }
 }
 
@@ -152,35 +154,19 @@ function placed(token: Token, { placedAt, orderNumber, storeOrderId }: Order): K
   return { ...refused(token, { ...request, hoursAgo: 0 }), answeredAt: placedAt, orderNumber, storeOrderId };
 }
 
-function countOf({ clientId, answeredAt, method, route, status, code }: KeptRequest): RequestCount {
-  const outcome = outcomeOf(method, route, status, code);
-  const hour = beginOf(hourOf(answeredAt.getTime()));
-  return { ...outcome, clientId, hour, requests: 1, kept: 1, leftOut: 0 };
+function countKept(counts: RequestCounts, request: KeptRequest): void {
+  const { clientId, answeredAt, method, route, status, code } = request;
+  counts.other(clientId, hourOf(answeredAt.getTime()), outcomeOf(method, route, status, code))!.kept++;
 }
 
 /** More by day than by night, with differences between days. */
-function readsOf(clientId: number, days: number): RequestCount[] {
+function countReads(counts: RequestCounts, clientId: number, days: number): void {
   const now = hourOf(Date.now());
-  return Array.from({ length: days * 24 - 1 }, (_, ago) => now - 1 - ago).flatMap((hour) => {
+  for (let hour = now - 1; hour > now - days * 24; hour--) {
     const daylight = Math.max(0, Math.sin(((beginOf(hour).getHours() - 6) / 18) * Math.PI));
-    return DEMO_READS.map(({ route, everyHour, moreByDay }) => ({
-      ...outcomeOf('GET', route, 200),
-      clientId,
-      hour: beginOf(hour),
-      requests: everyHour + Math.round(moreByDay * daylight * (0.7 + ((hour * 7) % 5) / 10)),
-      kept: 0,
-      leftOut: 0,
-    }));
-  });
-}
-
-/** One statement may add to a count only once. */
-function together(counts: RequestCount[]): RequestCount[] {
-  const sums = new Map<string, RequestCount>();
-  for (const { requests, kept, ...count } of counts) {
-    const key = JSON.stringify(count);
-    const sum = sums.get(key) ?? { requests: 0, kept: 0 };
-    sums.set(key, { ...count, requests: sum.requests + requests, kept: sum.kept + kept });
+    for (const { route, everyHour, moreByDay } of DEMO_READS) {
+      const reads = everyHour + Math.round(moreByDay * daylight * (0.7 + ((hour * 7) % 5) / 10));
+      for (let read = 0; read < reads; read++) counts.read(clientId, hour, route);
+    }
   }
-  return [...sums.values()];
 }
