@@ -59,8 +59,6 @@ const OVERLAPPING = {
      LIMIT 1`,
 };
 
-const IS_PAST = { text: 'SELECT $1::timestamptz <= now() AS "isPast"' };
-
 // SQL: these lists are streamed, and a schedule may have a million prices.
 
 const COLUMNS = `
@@ -165,11 +163,6 @@ interface ScheduleRow extends Pick<ScheduleSummary, 'from' | 'to' | 'prices'> {
 @Injectable()
 export class PriceSchedulesRepository {
   constructor(private readonly database: Database) {}
-
-  async isPast(time: Date): Promise<boolean> {
-    const [row] = await this.database.query<{ isPast: boolean }>(IS_PAST, [time]);
-    return row!.isPast;
-  }
 
   /** The id of a schedule for this price in the same period. */
   async overlapping(

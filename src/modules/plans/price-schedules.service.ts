@@ -3,6 +3,7 @@ import type { EntityManager } from 'typeorm';
 import type { AuditDetails } from '../audit/audit-entry.entity.js';
 import { AuditLog } from '../audit/audit-log.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
+import { readDatabaseClock } from '../../platform/database/database-clock.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
 import { formatPeriod } from '../../platform/time/time.js';
@@ -53,7 +54,7 @@ export class PriceSchedules {
     const dates = formatPeriod(from, to ?? null, this.settings.timeZone);
     if (to && to <= from)
       throw new DomainError('invalid_value', `The prices would end before they begin (${dates}).`);
-    if (await this.schedules.isPast(from))
+    if (from <= (await readDatabaseClock(this.database)))
       throw new DomainError('invalid_value', `The prices would begin in the past (${dates}).`);
     return { from, to };
   }
