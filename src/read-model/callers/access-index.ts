@@ -40,7 +40,7 @@ export class AccessIndex {
   putToken({ columns }: RowOf<'tokens'>): void {
     const [id, clientId, kind, hash, prefix, domain, createdAt, endsAt, revoked] = columns;
     this.removeToken(id);
-    const token = { id, clientId, kind, prefix, domain, createdAt: new Date(createdAt) };
+    const token = { id, kind, prefix, domain, createdAt: new Date(createdAt) };
     const end = dateOf(endsAt ?? END_OF_TIME_MS);
     this.hashes.set(id, hash);
     this.holders.set(hash, { token, client: this.clientOf(clientId), revoked, endsAt: end });

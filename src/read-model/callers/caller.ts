@@ -11,7 +11,6 @@ export class ClientView {
 
 interface TokenView {
   readonly id: number;
-  readonly clientId: number;
   readonly kind: TokenKind;
   readonly prefix: string;
   readonly domain: string;

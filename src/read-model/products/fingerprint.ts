@@ -14,11 +14,6 @@ export class Fingerprint {
     this.high = (this.high + mix(HIGH_SEED, relation, id, changeVersion)) | 0;
   }
 
-  subtractRow(relation: number, id: number, changeVersion: number): void {
-    this.low = (this.low - mix(LOW_SEED, relation, id, changeVersion)) | 0;
-    this.high = (this.high - mix(HIGH_SEED, relation, id, changeVersion)) | 0;
-  }
-
   add(other: Fingerprint): void {
     this.low = (this.low + other.low) | 0;
     this.high = (this.high + other.high) | 0;
