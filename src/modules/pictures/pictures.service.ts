@@ -80,14 +80,10 @@ export class PicturesService {
   private async load(name: string): Promise<Buffer | undefined> {
     const [, small, hash, type] = /^(small\/)?([0-9a-f]{64})\.(\w+)$/.exec(name) ?? [];
     if (hash === undefined) return undefined;
-    const release = await this.reads.acquire('all', { destroyed: false });
-    try {
-      const column = small === undefined ? 'bytes' : 'thumbnail';
-      const where = small === undefined ? { hash, type: type as PictureType } : { hash };
-      return (await this.pictures.findOne({ where, select: { [column]: true, hash: true } }))?.[column];
-    } finally {
-      release();
-    }
+    const column = small === undefined ? 'bytes' : 'thumbnail';
+    const where = small === undefined ? { hash, type: type as PictureType } : { hash };
+    const select = { [column]: true, hash: true };
+    return (await this.reads.run('all', () => this.pictures.findOne({ where, select })))?.[column];
   }
 
   private async draw(

@@ -2,7 +2,7 @@ import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { Pool, PoolClient } from 'pg';
 import { DataSource, type DataSourceOptions, type QueryRunner } from 'typeorm';
 import { DomainError } from '../errors/domain-error.js';
-import { ConcurrencyLimit } from '../limits/concurrency-limit.js';
+import { ConcurrencyLimit, connectedUntil } from '../limits/concurrency-limit.js';
 import { SETTINGS, type Settings } from '../settings/settings.js';
 import { COMMAND_CONNECT_MS, dataSourceOptions } from './data-source-options.js';
 import { disconnect } from './database.js';
@@ -57,11 +57,7 @@ export class DedicatedConnections implements OnApplicationShutdown {
   ) {}
 
   async open(purpose: Purpose, signal?: AbortSignal): Promise<DedicatedConnection> {
-    const release = await this.limits[purpose].acquire(purpose, {
-      get destroyed() {
-        return signal?.aborted === true;
-      },
-    });
+    const release = await this.limits[purpose].acquire(purpose, connectedUntil(signal));
     try {
       const source = await (this.source ??= this.initialize());
       const runner = source.createQueryRunner();

@@ -139,6 +139,13 @@ export class ConcurrencyLimit<Key> {
 
 const STAYS_CONNECTED: Connection = { destroyed: false };
 
+/** For work that ends with a signal instead of a response. */
+export const connectedUntil = (signal?: AbortSignal): Connection => ({
+  get destroyed() {
+    return signal?.aborted === true;
+  },
+});
+
 /** The first waiting request whose client is still there. */
 function nextWaiting({ waiting }: KeyQueue): WaitingRequest | undefined {
   for (const next of waiting) {

@@ -4,6 +4,7 @@ import {
   type Release,
   ONE_FILE_AT_A_TIME,
   ConcurrencyLimit,
+  connectedUntil,
   tooManyFiles,
 } from '../limits/concurrency-limit.js';
 import { Thread, type Work } from './thread.js';
@@ -29,12 +30,7 @@ export class WorkerThreads implements OnApplicationShutdown {
 
   async *run<Piece>(account: string, work: Work): AsyncGenerator<Piece> {
     const { signal } = work;
-    const reader = {
-      get destroyed() {
-        return signal?.aborted === true;
-      },
-    };
-    const release = await this.limit.acquire(account, reader);
+    const release = await this.limit.acquire(account, connectedUntil(signal));
     const pieces = this.start(work, release);
     try {
       yield* pieces as AsyncIterable<Piece>;

@@ -1,6 +1,11 @@
 import type { WorkerThreads } from '../../../platform/worker-threads/worker-threads.js';
 import { ThreadDied } from '../../../platform/worker-threads/thread.js';
-import { type Release, ConcurrencyLimit, tooManyAtOnce } from '../../../platform/limits/concurrency-limit.js';
+import {
+  type Release,
+  ConcurrencyLimit,
+  connectedUntil,
+  tooManyAtOnce,
+} from '../../../platform/limits/concurrency-limit.js';
 import type { RecordBatch, RecordSource } from '../record-source.js';
 import { unreadableWorkbook } from './workbook.js';
 
@@ -23,11 +28,7 @@ async function* batchesOf(
   const module = import.meta.resolve('./read-sheet.js');
   let release: Release | undefined;
   try {
-    release = await importLimit.acquire(ACCOUNT, {
-      get destroyed() {
-        return signal?.aborted === true;
-      },
-    });
+    release = await importLimit.acquire(ACCOUNT, connectedUntil(signal));
     yield* workers.run<RecordBatch>(ACCOUNT, { module, facts: { path }, signal });
   } catch (error) {
     signal?.throwIfAborted();
