@@ -1,7 +1,7 @@
 import os from 'node:os';
 import { Argument, Command, InvalidArgumentError, Option } from 'commander';
 import { DomainError } from '../platform/errors/domain-error.js';
-import { numericFromMinor, parsePercent, parsePrice, plainNumber } from '../platform/money/money.js';
+import { parsePercent, readTypedPrice } from '../platform/money/money.js';
 import { parseDay, parseEnd, parseMonth, parseTime } from '../platform/time/time.js';
 import { snakeCase } from '../platform/snake-case.js';
 import type { Described } from '../platform/validation/described-field.js';
@@ -347,12 +347,8 @@ export function readPercentage(text: string): number {
   return parsed.hundredths / 100;
 }
 
-/** Gives numeric text. */
-export function readCharge(text: string): string {
-  const parsed = parsePrice(plainNumber(text));
-  if ('fault' in parsed) throw new InvalidArgumentError(`It ${parsed.fault}.`);
-  return numericFromMinor(parsed.minor);
-}
+export const readCharge = (text: string) =>
+  readTypedPrice(text, (message) => new InvalidArgumentError(`It ${message}.`));
 
 const readSku = (text: string) => text.trim();
 

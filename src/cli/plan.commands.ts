@@ -1,5 +1,5 @@
 import { PLAN_FIELDS, PLAN_NAMES, planAnswer, planWords } from '../modules/plans/plan-fields.js';
-import { PRICE_COLUMNS, PRICE_EXPORT_COLUMNS, RATE_COLUMNS } from '../modules/plans/price-import.js';
+import { PRICE_COLUMNS, PRICE_EXPORT_COLUMNS, VALUE_COLUMNS } from '../modules/plans/price-import.js';
 import { inSnakeCase } from '../platform/snake-case.js';
 import { plainTime, type TimeZone } from '../platform/time/time.js';
 import { listAnswer } from './answer.js';
@@ -88,7 +88,7 @@ export function addPriceCommands(program: CliCommand): void {
   addImportCommand(price, {
     name: 'import-rates',
     description: 'Schedules the GST rates of a file, which apply from a date on.',
-    columns: RATE_COLUMNS.join(),
+    columns: VALUE_COLUMNS.gst_rate.join(),
     files: ({ priceFiles }) => priceFiles.rates,
     addOptions: (command) =>
       command.option('--from <date>', 'the day from which they apply', readStart) as CliCommand,

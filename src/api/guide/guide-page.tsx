@@ -160,7 +160,8 @@ const Stock = (props: GuideProps) => (
       <code>/api/products?expand=variations,delivery_charge,details</code>: names, pictures, prices and stock.
       The <code>details</code> are HSN code, GST rate, unit, barcode and weight, where they are known, and
       what a shop in India must show with packaged goods: MRP, country of origin, manufacturer or importer,
-      net quantity and a page of details. Send the same <code>expand</code> with each <code>since</code>.{' '}
+      net quantity and a page of details. An order pays the <code>delivery_charge</code> of each of its
+      products once, for any quantity. Send the same <code>expand</code> with each <code>since</code>.{' '}
       <code>/api/categories</code> lists the categories.
     </p>
   </>

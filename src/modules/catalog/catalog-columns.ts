@@ -224,7 +224,11 @@ export const PRODUCT_FIELDS = {
     preset: `'{}'`,
   },
   base_price: { ...AMOUNT, label: 'Base price', hint: 'Before the discounts of the plans, such as 249.50' },
-  delivery_charge: { ...AMOUNT, label: 'Delivery charge', hint: 'Such as 40; 0: delivered free' },
+  delivery_charge: {
+    ...AMOUNT,
+    label: 'Delivery charge',
+    hint: 'Added once to each order with the product, for any quantity; 0: free',
+  },
   active: { ...BOOLEAN_CELL, label: 'For sale', hint: 'yes or no', preset: 'true', isSwitch: true },
   variations: {
     ...VARIATIONS_CELL,

@@ -289,8 +289,8 @@ const DAYS: MisleadingHeadings<FileColumn> = {
   ],
   beside: ['base_price', 'delivery_charge', 'gst_rate'],
   advice:
-    'the prices and rates of a catalog count at once. Remove the column, or import fixed prices of plans ' +
-    'or GST rates, whose first day you choose.',
+    'the prices and rates of a catalog count at once. Remove the column, or import base prices, fixed ' +
+    'prices of plans or GST rates, whose first day you choose.',
 };
 
 function read(

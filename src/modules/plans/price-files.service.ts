@@ -5,27 +5,40 @@ import { importRow } from '../../shared/imports/import-row.js';
 import type { ImportReport } from '../../shared/imports/import-report.js';
 import { Importer } from '../../shared/imports/importer.service.js';
 import type { RecordImport, RecordSource } from '../../shared/imports/record-source.js';
+import { planPrice } from '../../read-model/products/plan-price.js';
 import { withDecimalPoint } from '../../shared/imports/cells.js';
+import { WAS } from '../../shared/imports/import-guards.js';
 import { PRODUCT_FIELDS } from '../catalog/catalog-columns.js';
+import { catalogImport } from '../catalog/catalog-import.js';
+import { ProductSearch, type ProductSearchRow } from '../catalog/product-search.repository.js';
 import { ProductAdministration, type ProductChange } from '../catalog/product-administration.service.js';
 import { Product } from '../catalog/product.entity.js';
 import { Database } from '../../platform/database/database.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
+import { minorFromNumeric, numericFromMinor, parseHundredths } from '../../platform/money/money.js';
 import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
-import { PRICE_IMPORT, type PriceRow } from './price-import.js';
+import { PRICE_IMPORT, type PriceRow, VALUE_COLUMNS } from './price-import.js';
 import { type PlanPriceRow, PlanPricesRepository } from './plan-prices.repository.js';
 import type { ScheduleSummary } from './price-schedules.repository.js';
 import { type ScheduleDates, PriceSchedules } from './price-schedules.service.js';
 import { planNotFound } from './plan-administration.service.js';
-import { scheduledPrices, scheduledRates } from './scheduled-import.js';
+import {
+  describeFollowers,
+  type ScheduledColumn,
+  scheduledPrices,
+  scheduledValues,
+} from './scheduled-import.js';
 
 interface PriceScheduled extends ScheduleSummary {
   sku: string;
-  column: 'base_price' | 'gst_rate';
+  column: ScheduledColumn;
   old: string;
   new: string;
   warnings: RowFault[];
 }
+
+/** Products of one query. */
+const MAX_FOUND = 5_000;
 
 type Recorder = Parameters<typeof scheduledPrices>[1];
 
@@ -43,6 +56,7 @@ export class PriceFiles {
     private readonly prices: PlanPricesRepository,
     private readonly schedules: PriceSchedules,
     private readonly products: ProductAdministration,
+    private readonly search: ProductSearch,
     private readonly audit: AuditLog,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
@@ -56,14 +70,48 @@ export class PriceFiles {
   }
 
   /** A file of GST rates with a date. Rates without a date are in the catalog's file. */
-  readonly rates: RecordImport = {
-    import: async (source, { from, to, ...options }) => {
-      const period = await this.schedules.periodOf({ from, to });
-      if (!period || to) throw NEEDS_DATE;
-      const kind = (record: Recorder) => scheduledRates(this.settings, period, record);
-      return this.schedule(kind, source, options, true);
-    },
-  };
+  readonly rates = this.fileOf('gst_rate');
+
+  /** A file of base prices. Without a date it is a catalog of these columns. */
+  readonly basePrices = this.fileOf('base_price');
+
+  private fileOf(column: ScheduledColumn): RecordImport {
+    const isRate = column === 'gst_rate';
+    return {
+      import: async (source, { from, to, ...options }) => {
+        const period = await this.schedules.periodOf({ from, to });
+        if (isRate && (!period || to)) throw NEEDS_DATE;
+        if (!period) {
+          const only = {
+            columns: VALUE_COLUMNS.base_price,
+            optional: [WAS] as const,
+            more: describeFollowers,
+          };
+          const kind = { ...catalogImport(this.settings), ...only };
+          const report = await this.importer.run(kind, source, { ...options, updateOnly: true });
+          return this.audit.recordFile('catalog', report, options);
+        }
+        const kind = (record: Recorder) => scheduledValues(column, this.settings, period, record);
+        return this.schedule(kind, source, options, isRate);
+      },
+    };
+  }
+
+  /** Makes a file that changes the base prices of products by a percentage. */
+  changedBy(typed: string, text: string | undefined) {
+    const percent = typed.trim().replace(/ ?%$/, '');
+    const parsed = parseHundredths(percent);
+    if ('fault' in parsed) throw new DomainError('invalid_value', `The percentage ${parsed.fault}.`);
+    const name = `${percent} % on ${text ?? 'all products'}, rounded half up`;
+    return { name: name.replaceAll(/[/\\]/g, ' '), rows: this.discounted(text, -parsed.hundredths) };
+  }
+
+  private async *discounted(text: string | undefined, discount: number) {
+    let found: ProductSearchRow[] = [];
+    while ((found = await this.search.find({ text }, found.at(-1)?.id, MAX_FOUND)).length > 0)
+      for (const { sku, base_price: base } of found)
+        yield { sku, base_price: numericFromMinor(planPrice(minorFromNumeric(base), discount, null)) };
+  }
 
   private async schedule(
     kindWith: (record: Recorder) => ImportKind,
@@ -78,7 +126,8 @@ export class PriceFiles {
     });
     const report = await this.importer.run(kind, source, options);
     if (!scheduled) return report;
-    const text = this.schedules.describe(scheduled, isRate ? 'GST rate' : 'price');
+    const text =
+      this.schedules.describe(scheduled, isRate ? 'GST rate' : 'price') + (report.more?.text ?? '');
     return { ...report, more: { json: { scheduled }, text } };
   }
 

@@ -29,8 +29,8 @@ import { numericFromMinor, parsePrice } from '../../platform/money/money.js';
 
 export const PRICE_COLUMNS = ['plan', 'sku', 'wholesale_price'] as const;
 
-/** The columns of a file of GST rates. */
-export const RATE_COLUMNS = ['sku', 'gst_rate'] as const;
+/** The columns of files of base prices and GST rates. */
+export const VALUE_COLUMNS = { base_price: ['sku', 'base_price'], gst_rate: ['sku', 'gst_rate'] } as const;
 
 export const PRICE_EXPORT_COLUMNS = [...PRICE_COLUMNS, WAS] as const;
 

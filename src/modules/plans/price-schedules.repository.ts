@@ -65,6 +65,7 @@ const COLUMNS = `
          schedule.id AS change,
          CASE WHEN first.is_rate AND counted.prices > 1 THEN 'GST rates'
               WHEN first.is_rate THEN 'GST rate of ' || product.sku
+              WHEN first.plan_id IS NULL AND counted.prices > 1 THEN 'base prices'
               WHEN first.plan_id IS NULL THEN 'base price of ' || product.sku
               WHEN first.product_id IS NULL THEN 'discount of ' || plan.code
               ELSE 'fixed prices' END AS what,

@@ -3,6 +3,7 @@ import type { ImportKind } from '../../shared/imports/import-kind.js';
 import type { ImportSession } from '../../shared/imports/import-session.js';
 import { PRODUCT_FIELDS } from '../catalog/catalog-columns.js';
 import { requiredCell } from '../../shared/imports/cells.js';
+import { recordPrices, refuseUnusualPrices } from '../../shared/imports/import-guards.js';
 import {
   addFaults,
   createWork,
@@ -11,7 +12,7 @@ import {
   inBatch,
   WORK,
 } from '../../shared/imports/import-tables.js';
-import { comparing, findWork, IS_DIFFERENT, PRICE_IMPORT, RATE_COLUMNS } from './price-import.js';
+import { comparing, findWork, IS_DIFFERENT, PRICE_IMPORT, VALUE_COLUMNS } from './price-import.js';
 import { OVERLAPS, type ScheduleSummary } from './price-schedules.repository.js';
 import { overlapMessage, type SchedulePeriod } from './price-schedules.service.js';
 
@@ -27,7 +28,7 @@ const REFUSE_OVERLAPPING = addFaults(`
     FROM ${WORK} w
     JOIN scheduled_prices price ON price.product_id = w.product_id
                                AND price.plan_id IS NOT DISTINCT FROM w.plan_id
-                               AND price.is_rate = (w.plan_id IS NULL)
+                               AND price.is_rate = $3
     JOIN price_schedules schedule ON schedule.id = price.schedule_id
    WHERE ${OVERLAPS}
    GROUP BY line`);
@@ -38,41 +39,26 @@ const SCHEDULE = `
     INSERT INTO price_schedules (from_at, to_at, actor) VALUES ($3, $4, $5) RETURNING id),
        priced AS (
     INSERT INTO scheduled_prices (schedule_id, number, plan_id, product_id, is_rate, value)
-    SELECT schedule.id, row_number() OVER (ORDER BY plan_id, product_id), plan_id, product_id,
-           plan_id IS NULL, price
+    SELECT schedule.id, row_number() OVER (ORDER BY plan_id, product_id), plan_id, product_id, $6, price
       FROM ${WORK}, schedule
      WHERE ${inBatch()}
     RETURNING 1)
-  SELECT id AS change, (SELECT count(*)::int FROM priced) AS prices FROM schedule`;
+  SELECT id AS change, (SELECT count(*)::int FROM priced) AS prices,
+         (SELECT count(*)::int FROM ${WORK} WHERE ${inBatch()} AND is_new) AS created
+    FROM schedule`;
 
 const ONE_BATCH = 2_147_483_647;
-
-const FIND_RATES = `
-  CREATE TEMP TABLE found AS
-  SELECT g.line, g.sku, g.rate, p.id AS product_id, p.gst_rate
-    FROM ${GOOD} g LEFT JOIN products p ON p.sku = g.sku`;
 
 const REFUSE_UNKNOWN = addFaults(`
   SELECT line, 'sku', format('there is no product %s', sku) FROM found WHERE product_id IS NULL`);
 
-/** Rows without a plan, which marks them as rates. */
-const RATES_TO_CHANGE = createWork(`
-  SELECT line, gst_rate IS NULL AS is_new, NULL::int AS plan_id, product_id, sku, rate AS price
-    FROM found
-   WHERE product_id IS NOT NULL
-     AND (rate IS DISTINCT FROM gst_rate OR EXISTS (
-            SELECT FROM scheduled_prices s JOIN price_schedules ON price_schedules.id = s.schedule_id
-             WHERE s.product_id = found.product_id AND s.is_rate AND closed_at IS NULL))`);
+const CHECK_PRICES = `
+  ${recordPrices(`SELECT line, w.sku, NULL, old, price FROM ${WORK} w JOIN found USING (line)`)}
+  ${refuseUnusualPrices('base_price')}`;
 
-const PREVIEW_RATES = `
-  SELECT w.line, w.is_new, w.sku AS name,
-         jsonb_build_array(jsonb_build_array('gst_rate', found.gst_rate::float8::text,
-                                             w.price::float8::text)) AS fields
-    FROM ${WORK} w JOIN found USING (line)`;
+export type ScheduledColumn = keyof typeof VALUE_COLUMNS;
 
-const RATE = PRODUCT_FIELDS.gst_rate;
-
-type RateColumn = (typeof RATE_COLUMNS)[number];
+type Made = Pick<ScheduleSummary, 'change' | 'prices'> & { created: number };
 
 type Schedules = Pick<ImportKind, 'compare' | 'batchSize' | 'write'>;
 
@@ -82,27 +68,64 @@ export function scheduledPrices(...args: Parameters<typeof schedules>): ImportKi
   return { ...PRICE_IMPORT, compare: comparing(findWork('true', WILL_BE_DIFFERENT), ...compare), ...rest };
 }
 
-export function scheduledRates(
-  law: Parameters<typeof RATE.read>[2],
-  ...args: Parameters<typeof schedules>
-): ImportKind<RateColumn, 'sku' | 'rate'> {
-  const { compare, ...rest } = schedules(...args);
+/** A file of base prices or GST rates that begin later. They have no plan. */
+export function scheduledValues(
+  column: ScheduledColumn,
+  law: Parameters<typeof PRODUCT_FIELDS.gst_rate.read>[2],
+  period: SchedulePeriod,
+  record: Parameters<typeof schedules>[1],
+): ImportKind<'sku' | ScheduledColumn, 'sku' | 'value'> {
+  const isRate = column === 'gst_rate';
+  const { compare, ...rest } = schedules(period, record, isRate);
+  const { type, read } = PRODUCT_FIELDS[column];
+  const text = isRate ? '::float8::text' : '::text';
   return {
-    name: 'GST rates',
-    columns: RATE_COLUMNS,
-    amounts: ['gst_rate'],
+    name: isRate ? 'GST rates' : 'base prices',
+    columns: VALUE_COLUMNS[column],
+    amounts: [column],
     synonyms: COLUMN_SYNONYMS,
     known: { sku: KNOWN_SKUS },
-    staged: { sku: 'text', rate: RATE.type },
+    staged: { sku: 'text', value: type },
     key: ['sku'],
     keyColumn: 'sku',
-    read: ({ sku, gst_rate: text }, note) => ({
+    read: ({ sku, [column]: cell }, note) => ({
       sku: requiredCell('sku', sku, note),
-      rate: requiredCell('gst_rate', text, note) && RATE.read(text, (fault) => note('gst_rate', fault), law),
+      value: requiredCell(column, cell, note) && read(cell, (fault) => note(column, fault), law),
     }),
-    compare: [FIND_RATES, REFUSE_UNKNOWN, RATES_TO_CHANGE, ...compare],
-    changes: PREVIEW_RATES,
+    compare: [
+      `CREATE TEMP TABLE found AS
+       SELECT g.line, g.sku, g.value, p.id AS product_id, p.${column} AS old
+         FROM ${GOOD} g LEFT JOIN products p ON p.sku = g.sku`,
+      REFUSE_UNKNOWN,
+      createWork(`
+        SELECT line, old IS NULL AS is_new, NULL::int AS plan_id, product_id, sku, value AS price
+          FROM found
+         WHERE product_id IS NOT NULL
+           AND (value IS DISTINCT FROM old OR EXISTS (
+                  SELECT FROM scheduled_prices s JOIN price_schedules ON price_schedules.id = s.schedule_id
+                   WHERE s.product_id = found.product_id AND s.plan_id IS NULL AND s.is_rate = ${isRate}
+                     AND closed_at IS NULL))`),
+      ...compare,
+      ...(isRate ? [] : [CHECK_PRICES]),
+    ],
+    changes: `
+      SELECT w.line, w.is_new, w.sku AS name,
+             jsonb_build_array(jsonb_build_array('${column}', old${text}, price${text})) AS fields
+        FROM ${WORK} w JOIN found USING (line)`,
+    ...(!isRate && { more: describeFollowers }),
     ...rest,
+  };
+}
+
+/** The effect of new base prices on the prices in plans. */
+export async function describeFollowers(session: ImportSession) {
+  const fixed = await session.count(
+    `SELECT count(*)::int AS count FROM plan_prices JOIN ${WORK} USING (product_id)`,
+    [],
+  );
+  return {
+    json: { fixed_prices: fixed },
+    text: `Prices by the discount of a plan follow. Fixed prices of these products, which stay: ${fixed}.\n`,
   };
 }
 
@@ -110,19 +133,21 @@ export function scheduledRates(
 function schedules(
   { from, to }: SchedulePeriod,
   record: (session: ImportSession, scheduled: ScheduleSummary) => Promise<void>,
+  isRate = false,
 ): Schedules {
   const refuseOverlapping = async (session: ImportSession) => {
-    await session.query(REFUSE_OVERLAPPING, [from, to ?? null]);
+    await session.query(REFUSE_OVERLAPPING, [from, to ?? null, isRate]);
     await session.run(DROP_FAULTY);
   };
   return {
     compare: [refuseOverlapping],
     batchSize: ONE_BATCH,
     async write({ session, lines, actor }) {
-      const values = [...lines, from, to ?? null, actor];
-      const [made] = await session.query<Pick<ScheduleSummary, 'change' | 'prices'>>(SCHEDULE, values);
-      await record(session, { ...made!, from, to: to ?? null });
-      return { created: made!.prices, updated: 0, faults: [] };
+      const values = [...lines, from, to ?? null, actor, isRate];
+      const [made] = await session.query<Made>(SCHEDULE, values);
+      const { created, ...scheduled } = made!;
+      await record(session, { ...scheduled, from, to: to ?? null });
+      return { created, updated: scheduled.prices - created, faults: [] };
     },
   };
 }

@@ -35,6 +35,13 @@ export function parsePrice(text: string): ParsedPrice {
   return { minor: parsed.hundredths };
 }
 
+/** Reads a price as people type it, as numeric text. */
+export function readTypedPrice(text: string, refuse: (fault: string) => Error): string {
+  const parsed = parsePrice(plainNumber(text));
+  if ('fault' in parsed) throw refuse(parsed.fault);
+  return numericFromMinor(parsed.minor);
+}
+
 export function numericFromMinor(minor: Minor): string {
   const digits = String(Math.abs(minor)).padStart(3, '0');
   return `${minor < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;

@@ -59,7 +59,7 @@ const MAX_NAME_LENGTH = 200;
 interface Upload {
   kind: string;
   name: string;
-  bytes: AsyncIterable<Buffer>;
+  bytes: AsyncIterable<Buffer | string>;
 }
 
 type Failure = [state: ImportRun['state'], fault: string | null];

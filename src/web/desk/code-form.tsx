@@ -21,5 +21,3 @@ interface Props {
 export const CodeForm = ({ value = '', ...form }: Props) => (
   <SearchForm name="code" value={value} maxlength={MAX_CODE_LENGTH} scans {...form} />
 );
-
-export const PRODUCT_CODE = { label: 'SKU or barcode of a product', placeholder: 'Scan a product' };

@@ -94,6 +94,7 @@ export const PICTURES = `${GOODS}/pictures`;
 export const NEW_PLAN = `${GOODS}/new-plan`;
 export const LOW_STOCK = `${GOODS}/low`;
 export const PRICES = `${GOODS}/prices`;
+export const BASE_PRICES = `${PRICES}/base`;
 export const PRICE_CHANGES = `${GOODS}/changes`;
 
 export const productPath = (sku: string) => `${GOODS}/products/${encodeURIComponent(sku)}`;

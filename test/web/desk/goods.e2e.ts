@@ -377,6 +377,8 @@ describe('Goods at the desk', () => {
           expect(await scan(code, { action })).toBe(`${GOODS}?${query({ search: code, action })}`);
         const { text } = await packer.get(`${GOODS}?search=LAM&action=receive`);
         expect(hiddenFields(text)).toMatchObject({ action: ['receive'] });
+        expect(readable(text)).toContain('3 products for “LAM”');
+        expect(text.match(/<input type="search"/g)).toHaveLength(1);
       });
 
       it('is shown whatever was scanned or typed into the address', async () => {

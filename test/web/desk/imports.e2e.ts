@@ -139,7 +139,7 @@ describe('Imports at the desk', () => {
     expect(await counts(id)).toMatchObject({ updated: 0, unchanged: 1 });
 
     expect(readable((await staff.get('/desk/goods/prices').expect(200)).text)).toContain(
-      'or import fixed prices or GST rates: you choose their first day after the upload.',
+      'change base prices by percent, or import prices or GST rates: you choose their first day after the upload.',
     );
     const { path, html } = await upload({
       kind: 'prices',
@@ -299,6 +299,85 @@ describe('Imports at the desk', () => {
     expect(headline((await staff.get(path)).text)).toMatch(/^1 rate from 1 Apr 2030 would be written/);
   });
 
+  describe('of base prices', () => {
+    const FORM = '/desk/goods/prices/base';
+    const change = async (fields: FormValues) => {
+      const { headers } = await staff.post(FORM, fields).expect(303);
+      await settled();
+      const path = headers.location as string;
+      return { path, html: (await staff.get(path)).text };
+    };
+    const risen = async () =>
+      (
+        await test.pool.query<{ price: string }>(
+          `SELECT base_price AS price FROM products WHERE sku LIKE 'ROW-RISE-%' ORDER BY sku`,
+        )
+      ).rows.map(({ price }) => price);
+
+    beforeAll(async () => {
+      await test.fixtures.products(
+        ['12.50', '100.00', '0.01'].map((basePrice, at) => ({
+          sku: `ROW-RISE-${at}`,
+          category: 'Rising',
+          basePrice,
+        })),
+      );
+      await test.pool.query(
+        `INSERT INTO plan_prices (plan_id, product_id, price)
+         SELECT plans.id, p.id, 9 FROM plans, products p WHERE code = 'GOLD' AND sku = 'ROW-RISE-0'`,
+      );
+    });
+
+    it('is made by a percentage of the products that a search finds, and scheduled', async () => {
+      const list = (await staff.get('/desk/goods?search=rising')).text;
+      const form = (await staff.get(linkOf(list, 'Change prices by percent'))).text;
+      expect(formFields(form)).toMatchObject({ search: ['rising'] });
+      const fields = { search: 'rising', percent: '5 %', from: '2090-05-01' };
+      const { path, html } = await change(fields);
+      expect(headline(html)).toBe('2 prices from 1 May 2090 would be written');
+      const review = readable(html);
+      expect(review).toContain('Base prices, file 5 % on rising, rounded half up, uploaded');
+      expect(review).toContain('New 0 Changed 2 Unchanged 1 Refused 0');
+      expect(review).toContain('Prices by the discount of a plan follow.');
+      expect(review).toContain('Fixed prices of these products, which stay: 1.');
+      expect(review).toMatch(/ROW-RISE-0 Changed Base price: ₹12\.50 → ₹13\.13/);
+      const applied = await apply(path);
+      expect(headline(applied.html)).toBe('2 prices from 1 May 2090 written');
+      expect(readable(applied.html)).toContain('New 0 Changed 2 Unchanged 1 Refused 0');
+      expect(await risen()).toEqual(['12.50', '100.00', '0.01']);
+      expect((await staff.get('/desk/goods/prices')).text).toMatch(/\d+: base prices/);
+      const twice = readable((await change(fields)).html);
+      expect(twice).toMatch(/^.*The file changes nothing, 2 rows refused/s);
+      expect(twice).toContain('is in scheduled change');
+      const large = readable((await change({ ...fields, percent: '51', from: '2090-06-01' })).html);
+      expect(large).toContain('would change from 12.50 to 18.88 (+51.04 %), by more than 50 %');
+    });
+
+    it('changes them at once without a day', async () => {
+      const { path, html } = await change({ search: 'rising', percent: '-4' });
+      expect(headline(html)).toBe('2 prices would be written');
+      expect(readable(html)).toContain('Fixed prices of these products, which stay: 1.');
+      await apply(path);
+      expect(await risen()).toEqual(['12.00', '96.00', '0.01']);
+    });
+
+    it.each([
+      [{ percent: 'four' }, 'The percentage must be a plain number such as 12.50.'],
+      [{ percent: '4', from: '2020-01-01' }, 'would begin in the past'],
+    ])('refuses %o', async (fields, reason) => {
+      const { status, text } = await staff.post(FORM, fields);
+      expect([status, readable(text)]).toEqual([422, expect.stringContaining(reason)]);
+    });
+
+    it('reads no other column of a file', async () => {
+      const content = 'sku,base_price,name\nROW-RISE-1,90,Other\nROW-RISE-9,1,New\n';
+      const { html } = await upload({ kind: 'base-prices', content });
+      expect(headline(html)).toBe('1 price would be written, 1 row refused');
+      expect(readable(html)).toContain('is not a column of this import and was ignored');
+      expect(readable(html)).not.toContain('Name: ');
+    });
+  });
+
   it('suggests columns by headings and values, below a title, and reads none before a person agrees', async () => {
     const chosen = (html: string) =>
       [...html.matchAll(/name="heading\d+".*?<\/select>/gs)].map(
@@ -338,7 +417,7 @@ describe('Imports at the desk', () => {
       const { path, html } = await upload({ content });
       expect(readable(html)).toContain(
         `This import does not read ${heading}: the prices and rates of a catalog count at once. ` +
-          'Remove the column, or import fixed prices of plans or GST rates, whose first day you choose.',
+          'Remove the column, or import base prices, fixed prices of plans or GST rates, whose first day you choose.',
       );
       if (heading !== 'from') continue;
       await staff.post(`${path}/check`, formFields(html)).expect(303);

@@ -90,6 +90,9 @@ describe('The sales report of the desk', () => {
       ['Anaya Home', '1', '2', '₹200.00', '₹20.00', '₹220.00', '₹100.00', '₹120.00'],
     ]);
     const products = await table('product');
+    const share = 'A product has its share, by value, of the delivery charge of an order.';
+    expect(readable(await page(`?by=product&from=${before}`))).toContain(share);
+    expect(readable(await page(`?by=client&from=${before}`))).not.toContain(share);
     expect(products.map(([name, orders, units]) => [name, orders, units])).toEqual([
       ['Mug MUG', '2', '4'],
       ['Tray TRAY', '1', '2'],

@@ -10,12 +10,13 @@ import {
 } from '../../../shared/ui/components/lists.js';
 import { LoggedValue, StateLabel, RelativeTime } from '../../../shared/ui/components/values.js';
 import { countOf, formatCount, formatMoney } from '../../../shared/ui/formats.js';
-import { ListPage } from '../../../shared/ui/list-page.js';
+import { ListPage, type QueryOf } from '../../../shared/ui/list-page.js';
 import { type Page, withQuery } from '../../../shared/ui/page.js';
 import {
   type BoundedCount,
   countOfAll,
   type FirstRows,
+  type OnePage,
   toBoundedCount,
 } from '../../../platform/lists/bounded-lists.js';
 import { minorFromNumeric } from '../../../platform/money/money.js';
@@ -23,8 +24,9 @@ import { capitalised } from '../../../platform/validation/texts.js';
 import type { LoggedChange } from '../../../modules/plans/change-log.repository.js';
 import type { LowStock } from '../../../modules/stock/stock-holdings.repository.js';
 import { pictureColumn } from '../../shared/pictures.js';
-import { CodeForm, PRODUCT_CODE } from '../code-form.js';
+import { CodeForm } from '../code-form.js';
 import {
+  BASE_PRICES,
   GOODS,
   productPath,
   goodsStockPath,
@@ -62,13 +64,16 @@ interface GoodsContext {
   priceNote: string;
 }
 
+export const FOUND_BY = 'SKU, name, category or barcode';
+
 /** Finds the stock of the next product by a scan. `action` stays chosen there. */
 export const StockScanForm = ({ action, autofocus }: { action?: string; autofocus?: boolean }) => (
   <CodeForm
-    {...PRODUCT_CODE}
+    label={FOUND_BY}
+    placeholder="Scan or search a product"
     action={GOODS}
     hidden={action === undefined ? {} : { action }}
-    button="Its stock"
+    button="Find"
     autofocus={autofocus}
   />
 );
@@ -77,7 +82,7 @@ export const PRODUCT_LIST = new ListPage({
   path: GOODS,
   caption: 'Products',
   filters: {
-    search: { as: 'search', label: 'SKU, name, category or barcode', maxLength: 200, follows: true },
+    search: { as: 'search', label: FOUND_BY, maxLength: 200, follows: true },
     state: {
       as: 'choice',
       label: 'State',
@@ -116,25 +121,53 @@ export const PRODUCT_LIST = new ListPage({
   },
 });
 
-/** The head of the list, with the number of products that match. */
-export const goodsHead = ({ count, orMore }: BoundedCount, isStaff: boolean, action?: string) => ({
-  title: 'Goods',
-  lead: (
-    <span id="found-count" role="status">
-      {countOf(count, 'product', 'products').replace(' ', orMore ? '+ ' : ' ')}
-    </span>
-  ),
-  actions: isStaff && (
-    <>
-      <DownloadLink href={`${GOODS}/catalog.csv`}>Catalog CSV</DownloadLink>
-      <DownloadLink href={`${GOODS}/stock.csv`}>Stock CSV</DownloadLink>
-      <ButtonLink href={withQuery(IMPORTS, { kind: 'catalog' })}>Import a file</ButtonLink>
-      <ButtonLink href={PICTURES}>Pictures</ButtonLink>
-      <ButtonLink href={NEW_PRODUCT}>New product</ButtonLink>
-    </>
-  ),
-  above: isStaff ? <GoodsTabs at={GOODS} /> : <StockScanForm action={action} autofocus />,
-});
+interface GoodsProps {
+  count: BoundedCount;
+  /** Chosen before the product is scanned. */
+  action: string | undefined;
+  query: QueryOf<typeof PRODUCT_LIST>;
+  result: OnePage<ProductSearchRow>;
+  context: GoodsContext;
+}
+
+/** A packer has one field: a code that names a product opens its stock, and any other text is searched. */
+export function goodsPage({ count: { count, orMore }, action, ...list }: GoodsProps): Page {
+  const { search } = list.query.selected;
+  const found = countOf(count, 'product', 'products').replace(' ', orMore ? '+ ' : ' ');
+  if (!list.context.isStaff)
+    return {
+      title: 'Goods',
+      lead: search === undefined ? found : `${found} for “${search}”`,
+      content: (
+        <>
+          <StockScanForm action={action} autofocus />
+          {PRODUCT_LIST.card(list)}
+        </>
+      ),
+    };
+  return PRODUCT_LIST.page({
+    title: 'Goods',
+    lead: (
+      <span id="found-count" role="status">
+        {found}
+      </span>
+    ),
+    actions: (
+      <>
+        <DownloadLink href={`${GOODS}/catalog.csv`}>Catalog CSV</DownloadLink>
+        <DownloadLink href={`${GOODS}/stock.csv`}>Stock CSV</DownloadLink>
+        <ButtonLink href={withQuery(IMPORTS, { kind: 'catalog' })}>Import a file</ButtonLink>
+        <ButtonLink href={PICTURES}>Pictures</ButtonLink>
+        <ButtonLink href={NEW_PRODUCT}>New product</ButtonLink>
+      </>
+    ),
+    above: <GoodsTabs at={GOODS} />,
+    card: {
+      actions: <ButtonLink href={withQuery(BASE_PRICES, { search })}>Change prices by percent</ButtonLink>,
+    },
+    ...list,
+  });
+}
 
 export const SaleState = ({ active }: { active: boolean }) => (
   <StateLabel kind={active ? 'accent' : 'quiet'}>{active ? 'For sale' : 'Not for sale'}</StateLabel>

@@ -44,7 +44,7 @@ import { codeIn } from '../code-form.js';
 import { DeskPages, DeskPageRequest, ForRole } from '../desk-pages.js';
 import { GOODS, goodsStockPath, NEW_PRODUCT, productPath } from '../paths.js';
 import { takeStep } from '../action.js';
-import { differencesOf, goodsHead, lowStockPage, PRODUCT_LIST } from './goods-page.js';
+import { differencesOf, goodsPage, lowStockPage, PRODUCT_LIST } from './goods-page.js';
 import { editPage, changeEffects, valueEffects, newProductPage, productPage } from './product-pages.js';
 import { readStockForm, STOCK_ACTIONS, stockPage, stockReview } from './stock-pages.js';
 import { Get, Inject, Post, type StreamableFile } from '@nestjs/common';
@@ -92,10 +92,9 @@ export class GoodsController {
       PRODUCT_LIST.find((limit) => this.search.find(filter, query.mark, limit)),
       this.search.count(filter),
     ]);
-    const isStaff = hasRole(me, 'staff');
     const { currency } = this.settings;
-    const context = { isStaff, currency, priceNote: await this.sellers.priceNote() };
-    return PRODUCT_LIST.page({ ...goodsHead(count, isStaff, action), query, result: found, context });
+    const context = { isStaff: hasRole(me, 'staff'), currency, priceNote: await this.sellers.priceNote() };
+    return goodsPage({ count, action, query, result: found, context });
   }
 
   @Get('catalog.csv')

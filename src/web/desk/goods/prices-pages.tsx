@@ -21,6 +21,7 @@ import type { Plan } from '../../../modules/plans/plan.entity.js';
 import { RecordFields } from '../../../shared/ui/record.js';
 import { reviewedForm } from '../action.js';
 import {
+  BASE_PRICES,
   GOODS,
   IMPORTS,
   NEW_PLAN,
@@ -31,7 +32,7 @@ import {
   upcomingPath,
 } from '../paths.js';
 import { authorName, authorWords } from '../words.js';
-import { changeColumns, GoodsTabs, NO_CHANGES, planName } from './goods-page.js';
+import { changeColumns, FOUND_BY, GoodsTabs, NO_CHANGES, planName } from './goods-page.js';
 import { DatesFields } from './product-pages.js';
 
 type State = ScheduledChange['state'];
@@ -67,8 +68,8 @@ export const SCHEDULES = new ListPage({
   ],
   empty: {
     none:
-      'Give a price a first day on the page of a product, or import fixed prices or GST rates: ' +
-      'you choose their first day after the upload.',
+      'Give a price a first day on the page of a product, change base prices by percent, or import prices ' +
+      'or GST rates: you choose their first day after the upload.',
   },
 });
 
@@ -222,6 +223,26 @@ export const CHANGE_LIST = new ListPage({
   columns: ({ currency }: { currency: string }) => changeColumns(currency),
   empty: { none: NO_CHANGES },
 });
+
+/** The review is the check of a file with the new prices. */
+export const basePricesPage = (search: string | undefined): Page =>
+  reviewedForm({
+    title: 'Change base prices by percent',
+    back: { href: GOODS, text: 'Goods' },
+    path: BASE_PRICES,
+    fields: (
+      <>
+        <Field label={FOUND_BY} name="search" value={search} hint="Empty: all products." />
+        <Field
+          label="Percent"
+          name="percent"
+          hint="Such as 4, or -4 to lower them. New prices have two decimals, rounded half up."
+          required
+        />
+        <DatesFields what="price" />
+      </>
+    ),
+  });
 
 export const newPlanPage = (priceNote: string): Page =>
   reviewedForm({

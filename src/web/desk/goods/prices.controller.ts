@@ -4,9 +4,11 @@ import { CurrentThreadOwner } from '../../../platform/access/access.decorators.j
 import { requireRole } from '../../../platform/access/signed-in-person.js';
 import { SubscriptionAdministrationService } from '../../../modules/clients/subscription-administration.service.js';
 import { ProductAdministration } from '../../../modules/catalog/product-administration.service.js';
+import { csvText } from '../../../shared/imports/csv-format.js';
+import { ImportRuns } from '../../../shared/imports/import-runs.service.js';
 import { replaceFlags } from '../../../shared/imports/option-labels.js';
 import { countOf, periodText } from '../../../shared/ui/formats.js';
-import { submitForm, readTexts, textIn } from '../../../shared/ui/forms.js';
+import { searchTextIn, submitForm, readTexts, textIn } from '../../../shared/ui/forms.js';
 import { type Page, type Reply, seeOther } from '../../../shared/ui/page.js';
 import { PostForm } from '../../../shared/ui/pages-in.decorator.js';
 import { ChangeLog } from '../../../modules/plans/change-log.repository.js';
@@ -22,7 +24,7 @@ import {
 import { fieldFacts, readRecord } from '../../../shared/ui/record.js';
 import { PriceFiles } from '../../../modules/plans/price-files.service.js';
 import { SellersService } from '../../../modules/invoices/sellers.service.js';
-import { PRICE_EXPORT_COLUMNS } from '../../../modules/plans/price-import.js';
+import { PRICE_EXPORT_COLUMNS, VALUE_COLUMNS } from '../../../modules/plans/price-import.js';
 import { type ScheduleDates, PriceSchedules } from '../../../modules/plans/price-schedules.service.js';
 import { DomainError, validationFailed } from '../../../platform/errors/domain-error.js';
 import type { ThreadOwner } from '../../../platform/worker-threads/thread-owner.js';
@@ -36,14 +38,17 @@ import { DeskPages, ForRole, DeskPageRequest } from '../desk-pages.js';
 import {
   goodsPricePath,
   goodsRatePath,
+  importPath,
   NEW_PLAN,
   planPath,
   PRICE_CHANGES,
   PRICES,
   productPath,
 } from '../paths.js';
+import { UPLOAD_ERRORS } from '../imports/imports.controller.js';
 import { GoodsTabs } from './goods-page.js';
 import {
+  basePricesPage,
   CHANGE_LIST,
   newPlanPage,
   planPage,
@@ -65,6 +70,7 @@ export class PricesController {
     private readonly schedules: PriceSchedules,
     private readonly changes: ChangeLog,
     private readonly sellers: SellersService,
+    private readonly runs: ImportRuns,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
@@ -74,6 +80,26 @@ export class PricesController {
     const past = query.selected.past === 'yes';
     const found = await SCHEDULES.find((limit) => this.schedules.page(past, query.mark, limit));
     return pricesPage({ me, plans: await this.subscriptions.plans(), query, found });
+  }
+
+  @Get('prices/base')
+  basePricesForm(@DeskPageRequest() { fields }: Pick<DeskPageRequest, 'fields'>): Page {
+    return basePricesPage(searchTextIn(fields, 'search'));
+  }
+
+  @PostForm('prices/base')
+  changeBasePrices(@DeskPageRequest() { me, fields }: DeskPageRequest): Promise<Reply> {
+    const change = async () => {
+      const { from, to } = readDates(fields, me.timeZone);
+      await this.schedules.periodOf({ from, to });
+      const { name, rows } = this.files.changedBy(textIn(fields, 'percent'), searchTextIn(fields, 'search'));
+      const bytes = csvText(VALUE_COLUMNS.base_price, rows);
+      const id = await this.runs.upload({ kind: 'base-prices', name, bytes }, actorOf(me));
+      const options = { from: from?.toISOString(), to: to?.toISOString() };
+      await this.runs.check(id, this.files.basePrices, options);
+      return seeOther(importPath(id));
+    };
+    return submitForm(change, () => this.basePricesForm({ fields }), ...UPLOAD_ERRORS, 'invalid_value');
   }
 
   @Get('prices.csv')

@@ -8,7 +8,7 @@ import type { RecordImport } from '../../../shared/imports/record-source.js';
 import { ParcelFilesService } from '../../../modules/fulfilment/parcels/parcel-files.service.js';
 import { OrderReturnsService } from '../../../modules/fulfilment/returns/order-returns.service.js';
 import { PriceFiles } from '../../../modules/plans/price-files.service.js';
-import { PRICE_COLUMNS, RATE_COLUMNS } from '../../../modules/plans/price-import.js';
+import { PRICE_COLUMNS, VALUE_COLUMNS } from '../../../modules/plans/price-import.js';
 import { type DeskPerson, hasRole } from '../../../platform/access/signed-in-person.js';
 import { StockFiles } from '../../../modules/stock/stock-files.service.js';
 import { STOCK_COLUMNS } from '../../../modules/stock/stock-import.js';
@@ -102,12 +102,22 @@ export class ImportKinds {
         files: prices,
       },
       {
+        name: 'base-prices',
+        title: 'Base prices',
+        rows: ['price', 'prices'],
+        description: 'Changes base prices, now or from a date on.',
+        columns: VALUE_COLUMNS.base_price.join(', '),
+        template: VALUE_COLUMNS.base_price,
+        options: ['force', 'overwrite', 'maxChange', 'from', 'to'],
+        files: prices.basePrices,
+      },
+      {
         name: 'rates',
         title: 'GST rates',
         rows: ['rate', 'rates'],
         description: 'Changes GST rates from a date on. Invoices have the rate of their day.',
-        columns: RATE_COLUMNS.join(', '),
-        template: RATE_COLUMNS,
+        columns: VALUE_COLUMNS.gst_rate.join(', '),
+        template: VALUE_COLUMNS.gst_rate,
         options: ['from'],
         files: prices.rates,
       },

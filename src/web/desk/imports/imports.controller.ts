@@ -14,7 +14,7 @@ import { DomainError, validationFailed } from '../../../platform/errors/domain-e
 import { type DeskPerson, hasRole, requireRole } from '../../../platform/access/signed-in-person.js';
 import type { ThreadOwner } from '../../../platform/worker-threads/thread-owner.js';
 import type { ApiRequest } from '../../../platform/http/api-request.js';
-import { numericFromMinor, parsePercent, parsePrice, plainNumber } from '../../../platform/money/money.js';
+import { parsePercent, readTypedPrice } from '../../../platform/money/money.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
 import { readUpload } from '../../../platform/http/read-upload.js';
 import { readTimes } from '../../../platform/validation/readers.js';
@@ -241,19 +241,15 @@ function readOptions(
     ),
     ...(courier && { courier }),
     ...(plan && { plan }),
-    ...(newDeliveryCharge && { newDeliveryCharge: readCharge(newDeliveryCharge) }),
+    ...(newDeliveryCharge && {
+      newDeliveryCharge: readTypedPrice(newDeliveryCharge, (message) => fault('newDeliveryCharge', message)),
+    }),
     ...headingsOf(readHeadings(fields, run)),
   };
   if (maxChange === '') return read;
   const percent = parsePercent(maxChange);
   if ('fault' in percent) throw fault('maxChange', percent.fault);
   return percent.hundredths === MAX_CHANGE * 100 ? read : { ...read, maxChange: percent.hundredths / 100 };
-}
-
-function readCharge(text: string): string {
-  const parsed = parsePrice(plainNumber(text));
-  if ('fault' in parsed) throw fault('newDeliveryCharge', parsed.fault);
-  return numericFromMinor(parsed.minor);
 }
 
 function fault(field: string, message: string): DomainError {

@@ -14,7 +14,7 @@ import { type Page, withQuery } from '../../../shared/ui/page.js';
 import { DeliveryCard } from '../../shared/order-cards.js';
 import { pictureColumn } from '../../shared/pictures.js';
 import { ReviewButtons } from '../action.js';
-import { CodeForm, PRODUCT_CODE } from '../code-form.js';
+import { CodeForm } from '../code-form.js';
 import { ShipmentFields } from '../orders/parcel-actions.js';
 import { orderPath, packingPath, packPath, slipsPath } from '../paths.js';
 import { formatVariation } from '../../../read-model/products/variations.js';
@@ -173,7 +173,8 @@ export function packPage({ list, order, goods: rows, contents, refusal, courier 
       >
         <Card>
           <CodeForm
-            {...PRODUCT_CODE}
+            label="SKU or barcode of a product"
+            placeholder="Scan a product"
             action={path}
             hidden={{ in: contents }}
             button="Put in"

@@ -61,6 +61,7 @@ export function reportPage(props: Props): Page {
         )}
         Payments of orders minus refunds, each on the day when its money moved. Days are those of{' '}
         {props.timeZone}.
+        {query.by === 'product' && ' A product has its share, by value, of the delivery charge of an order.'}
       </>
     ),
     content: (
