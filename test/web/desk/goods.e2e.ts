@@ -378,7 +378,7 @@ describe('Goods at the desk', () => {
         const { text } = await packer.get(`${GOODS}?search=LAM&action=receive`);
         expect(hiddenFields(text)).toMatchObject({ action: ['receive'] });
         expect(readable(text)).toContain('4 products for “LAM”');
-        expect(text.match(/<input type="search"/g)).toHaveLength(1);
+        expect(text).not.toContain('name="search"');
       });
 
       it('is shown whatever was scanned or typed into the address', async () => {
