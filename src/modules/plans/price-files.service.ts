@@ -82,12 +82,8 @@ export class PriceFiles {
         const period = await this.schedules.periodOf({ from, to });
         if (isRate && (!period || to)) throw NEEDS_DATE;
         if (!period) {
-          const only = {
-            columns: VALUE_COLUMNS.base_price,
-            optional: [WAS] as const,
-            more: describeFollowers,
-          };
-          const kind = { ...catalogImport(this.settings), ...only };
+          const only = { columns: VALUE_COLUMNS[column], optional: [WAS] as const };
+          const kind = { ...catalogImport(this.settings), ...only, more: describeFollowers };
           const report = await this.importer.run(kind, source, { ...options, updateOnly: true });
           return this.audit.recordFile('catalog', report, options);
         }
