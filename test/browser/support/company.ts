@@ -16,8 +16,9 @@ export interface Company extends Shop {
   packer: SignedIn<DeskPerson>;
   /** A paid order. */
   toShip: string;
-  /** The number of a return that waits. */
+  /** The number of a return that waits, and its order. */
   waitingReturn: string;
+  returning: string;
   packingList: number;
   /** On the list. */
   toPack: string;
@@ -32,9 +33,9 @@ export async function openCompany(test: TestApp): Promise<Company> {
   const toPack = await placePaid(test, shop);
   const packing = test.app.get(PackingService, { strict: false });
   const list = await packing.make(actorOf(packer.person), { limit: 5 });
-  const shipped = await placePaid(test, shop);
+  const returning = await placePaid(test, shop);
   const parcel = { courier: 'BlueDart', trackingUrl: null, shippedAt: null, trackingNumber: 'BD-7' };
-  await test.app.get(OrderDeskService, { strict: false }).ship(shipped, actorOf(packer.person), parcel);
+  await test.app.get(OrderDeskService, { strict: false }).ship(returning, actorOf(packer.person), parcel);
   const returnRequest = { lines: [{ line: 1, quantity: 2 }], reason: 'Wrong item', note: 'blue, not red' };
   const returns = test.app.get(OrderReturnsService, { strict: false });
   const transfers = test.app.get(BankTransfersService, { strict: false });
@@ -44,7 +45,8 @@ export async function openCompany(test: TestApp): Promise<Company> {
     admin,
     packer,
     toShip: await placePaid(test, shop),
-    waitingReturn: (await returns.add(shipped, returnRequest, actorOf(admin.person))).number,
+    waitingReturn: (await returns.add(returning, returnRequest, actorOf(admin.person))).number,
+    returning,
     packingList: list!.id,
     toPack,
     transfer: (await transfers.announce(...money)).transfer_id,

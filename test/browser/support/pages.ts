@@ -59,6 +59,9 @@ const TEST_PAGES = {
     ({ inParts }) => `/dashboard/orders/${inParts}/return`,
     send({}, 'Ask for the return'),
   ),
+  'order-return-withdraw': page(
+    ({ returning, waitingReturn }) => `/dashboard/orders/${returning}/return/${waitingReturn}/withdraw`,
+  ),
   'order-cancel': page(({ unpaid }) => `/dashboard/orders/${unpaid[0]}/cancel`),
   'order-delivery': page(({ unpaid }) => `/dashboard/orders/${unpaid[0]}/delivery`),
   'order-delivery-refused': page(

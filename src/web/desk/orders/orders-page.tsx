@@ -54,6 +54,11 @@ export const sortOf = ({ status, sort }: { status: Tab['value']; sort: 'usual' |
       ? USUAL_SORTS[status as keyof typeof USUAL_SORTS]
       : 'newest';
 
+const NO_ORDERS = '0 orders in this status now.';
+
+const isNarrowed = ({ search, from, to }: { search?: string; from?: unknown; to?: unknown }) =>
+  (search ?? from ?? to) !== undefined;
+
 /** Packers see no unpaid orders and no finished ones. */
 const orderList = (isStaff: boolean) =>
   new ListPage({
@@ -83,9 +88,12 @@ const orderList = (isStaff: boolean) =>
       ...(isStaff ? [amountColumn('Total', currency, totalOf, 'amount')] : []),
     ],
     empty: {
-      none: '0 orders in this status now.',
-      noMatch: 'No order matches. Search with at least three letters of a name, or a number.',
-      all: { text: 'Clear the search' },
+      none: NO_ORDERS,
+      noMatch: (selected) =>
+        isNarrowed(selected)
+          ? 'No order matches. Search with at least three letters of a name, or a number.'
+          : NO_ORDERS,
+      all: (selected) => ({ text: isNarrowed(selected) ? 'Clear the search' : 'Orders to ship' }),
     },
   });
 
@@ -108,18 +116,18 @@ interface HeadProps {
 
 /** The head of the list. A search or a period that fills several pages is not counted. */
 export function ordersHead({ query, found, counts, others }: HeadProps) {
-  const { status, search, from, to } = query.selected;
-  const isNarrowed = (search ?? from ?? to) !== undefined;
+  const { status } = query.selected;
+  const narrowed = isNarrowed(query.selected);
   const counted: HeadProps['others'] = { ...counts, ...others };
   const count = status === 'all' ? sumOfCounts(Object.values(counts)) : counted[status]!;
   const matching =
     found.last === undefined && query.mark === undefined ? formatNumber(found.rows.length) : 'search';
   const { title } = TABS.find(({ value }) => value === status)!;
   return {
-    title: `${title} · ${isNarrowed ? matching : formatCount(count)}`,
+    title: `${title} · ${narrowed ? matching : formatCount(count)}`,
     lead: LEADS[sortOf(query.selected)],
     skipTo: { href: '#orders', text: 'Skip to orders' },
-    counts: isNarrowed
+    counts: narrowed
       ? undefined
       : Object.fromEntries(Object.entries(counted).map(([name, one]) => [name, formatCount(one)])),
   };

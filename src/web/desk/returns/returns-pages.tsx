@@ -151,6 +151,16 @@ export function returnPageOf(orderReturn: ReturnRecord, isStaff: boolean): Page 
   const path = returnPath(number);
   const stated = formatReturnState(state, decision);
   const waits = `waits for ${isAnswerDue ? 'your answer' : 'its goods'}`;
+  const accept = (
+    <ButtonLink href={`${path}/accept`} kind={isAnswerDue ? 'primary' : 'plain'}>
+      {accepted_at ? 'Change where to send it' : 'Accept'}
+    </ButtonLink>
+  );
+  const receive = (
+    <ButtonLink href={`${path}/receive`} kind={isAnswerDue ? 'plain' : 'primary'}>
+      Receive
+    </ButtonLink>
+  );
   return {
     title: `${number} ${state === 'requested' ? waits : `is ${stated}`}`,
     lead: `Of ${client}, because: ${reason}.`,
@@ -161,12 +171,7 @@ export function returnPageOf(orderReturn: ReturnRecord, isStaff: boolean): Page 
           <ButtonLink href={`${path}/refuse`} kind="danger">
             Refuse
           </ButtonLink>
-          <ButtonLink href={`${path}/accept`} kind={isAnswerDue ? 'primary' : 'plain'}>
-            {accepted_at ? 'Change where to send it' : 'Accept'}
-          </ButtonLink>
-          <ButtonLink href={`${path}/receive`} kind={isAnswerDue ? 'plain' : 'primary'}>
-            Receive
-          </ButtonLink>
+          {isAnswerDue ? [receive, accept] : [accept, receive]}
         </>
       ) : (
         isStaff &&
