@@ -61,3 +61,9 @@ function inputs(html: string, isSent: (input: string) => boolean): Record<string
   }
   return fields;
 }
+
+/** The notice of a redirect, which the next page shows. */
+export function noticeIn(headers: Record<string, unknown>): string {
+  const [, notice = ''] = /notice=([\w-]+)/.exec(String(headers['set-cookie'])) ?? [];
+  return Buffer.from(notice, 'base64url').toString();
+}

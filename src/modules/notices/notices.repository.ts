@@ -6,6 +6,7 @@ import type { Month, TimeZone } from '../../platform/time/time.js';
 import { PRICES_TO_COME } from '../plans/prices-to-come.repository.js';
 import { LOW_STOCK } from '../stock/stock-holdings.repository.js';
 import { DEFAULT_LOW_STOCK_THRESHOLD } from '../stock/rules/on-hand.js';
+import { WITHDRAWN } from '../orders/rules/return-request.js';
 import { DESK_ROLES, WHOLESALER } from '../../platform/access/signed-in-person.js';
 import { MAX_COUNTED } from '../../platform/lists/bounded-lists.js';
 import {
@@ -179,7 +180,8 @@ const FACTS: Record<NoticeKind, string> = {
             UNION ALL
             SELECT client_id, return_number, order_number, NULL, NULL, state, decision, decided_at
               FROM order_returns
-             WHERE decided_at > $1 AND decided_at <= $2) AS answer
+             WHERE decided_at > $1 AND decided_at <= $2
+               AND decision IS DISTINCT FROM '${WITHDRAWN}') AS answer
      GROUP BY client_id`,
   refund: `
     SELECT client_id AS "clientId", sum(amount) AS total,

@@ -99,7 +99,7 @@ const FOR_CLIENT: NonNullable<Props['page']> = {
   title: 'Invoices and notes',
   lead:
     'Each parcel has an invoice. A refund of invoiced goods has a credit note. ' +
-    'If the refund is taken back, it also has a debit note.',
+    'If the refund is taken back, it also has a debit note. Choose a month to download all at once.',
 };
 
 export function documentsPage({ page = FOR_CLIENT, query, result, first, ...context }: Props): Page {

@@ -32,14 +32,7 @@ import {
   titleColumn,
 } from '../../shared/ui/components/lists.js';
 import { formatMoney, formatNumber } from '../../shared/ui/formats.js';
-import {
-  buildSubmittedForm,
-  readTexts,
-  redirectWithWarning,
-  redisplayForm,
-  submitForm,
-  textIn,
-} from '../../shared/ui/forms.js';
+import { buildSubmittedForm, readTexts, redisplayForm, submitForm, textIn } from '../../shared/ui/forms.js';
 import { type Link, type Page, type Reply, seeOther } from '../../shared/ui/page.js';
 import type { SignedInPerson } from '../../platform/access/signed-in-person.js';
 import type { ErrorCode } from '../../platform/errors/error-codes.js';
@@ -47,6 +40,7 @@ import { DomainError, type FieldError, validationFailed } from '../../platform/e
 import type { FormFields } from '../../platform/http/parse-form.js';
 import { minorFromAmount } from '../../platform/money/money.js';
 import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
+import { readOptionalLine } from '../../platform/validation/texts.js';
 import { parseWholeNumber } from '../../platform/validation/whole-numbers.js';
 import { formatVariation } from '../../read-model/products/variations.js';
 
@@ -74,6 +68,8 @@ type Entry = ReturnType<typeof readEntry>;
 const readRecipient = readTexts(...ORDER_FIELD_NAMES.filter((name) => name !== 'notes'));
 
 const MAX_CHOICES = 10;
+
+const MAX_CONSENT_LENGTH = 200;
 
 const ALREADY_PLACED: ReadonlySet<ErrorCode> = new Set(['duplicate_order', 'idempotency_key_reused']);
 
@@ -142,25 +138,39 @@ export class OrderEntryPages {
   private async place(request: EntryRequest, entry: Entry): Promise<Reply> {
     const { me, clientId, fields, orderPath, payFromWallet } = request;
     const body = { ...bodyOf(entry), expected_total: Number(textIn(fields, 'total')) };
+    let consent: string | undefined;
+    let orderNumber: string;
     try {
-      const { orderNumber } = await this.orders.place(me, clientId, body, readFormKey(entry.key));
-      const [path, consent] = [orderPath(orderNumber), textIn(fields, 'consent').trim()];
-      if (consent === '' || !payFromWallet)
-        return seeOther(path, `${orderNumber} is placed. It ships when it is paid.`);
-      return await redirectWithWarning(path, ['insufficient_balance', 'invalid_value'], async () => {
-        await payFromWallet(orderNumber, consent);
-        return `${orderNumber} is placed and paid from the wallet.`;
-      });
+      consent = readOptionalLine('consent', payFromWallet && textIn(fields, 'consent'), MAX_CONSENT_LENGTH);
+      ({ orderNumber } = await this.orders.place(me, clientId, body, readFormKey(entry.key)));
     } catch (error) {
       if (error instanceof DomainError && ALREADY_PLACED.has(error.code))
         return seeOther(orderPath(String(error.facts.order_number)), {
           kind: 'warn',
           text: 'Nothing more was placed: this form has already placed this order. Open a new form.',
         });
+      const page = await this.review(request, entry);
+      const isChanged = error instanceof DomainError && error.code !== 'invalid_value';
       const refusal = `Nothing was placed: you saw ${this.money(body.expected_total)}, and this has changed.`;
-      const page = { ...(await this.review(request, entry)), refusal };
-      return redisplayForm(error, page, 'price_changed', 'unpaid_limit_reached');
+      const shown = isChanged ? { ...page, refusal } : page;
+      return redisplayForm(error, shown, 'invalid_value', 'price_changed', 'unpaid_limit_reached');
     }
+    const path = orderPath(orderNumber);
+    if (!payFromWallet || consent === undefined)
+      return seeOther(path, `${orderNumber} is placed. It ships when it is paid.`);
+    try {
+      await payFromWallet(orderNumber, consent);
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error;
+      // The form was sent twice, or auto-pay was faster.
+      const { paymentStatus } = await this.orders.find(clientId, orderNumber);
+      if (paymentStatus !== 'paid')
+        return seeOther(path, {
+          kind: 'warn',
+          text: `${orderNumber} is placed, but not paid: ${error.message}`,
+        });
+    }
+    return seeOther(path, `${orderNumber} is placed and paid from the wallet.`);
   }
 
   /** What placing the order now would do. */
@@ -210,7 +220,7 @@ export class OrderEntryPages {
                 hint="Empty: the order waits for payment."
                 name="consent"
                 value={textIn(fields, 'consent')}
-                maxlength={200}
+                maxlength={MAX_CONSENT_LENGTH}
               />
             )}
             <div class="actions">

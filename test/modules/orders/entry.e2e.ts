@@ -3,7 +3,7 @@ import { WalletService } from '../../../src/modules/wallet/wallet.service.js';
 import { SnapshotService } from '../../../src/read-model/snapshot/snapshot.service.js';
 import type { Store } from '../../support/fixtures.js';
 import { orderBody } from '../../support/order-body.js';
-import { headline, hiddenFields, linkOf, readable, rows } from '../../support/page-text.js';
+import { headline, hiddenFields, linkOf, noticeIn, readable, rows } from '../../support/page-text.js';
 import { type FormValues, type SignedIn, signIn, signInAtDesk } from '../../support/sign-in.js';
 import { setUpTestApp } from '../../support/test-app.js';
 
@@ -257,7 +257,13 @@ describe('An order that a person enters', () => {
     const wallets = test.app.get(WalletService, { strict: false });
     await wallets.adjust(store.clientId, '500', 'for a test', 'test');
     const confirmed = { ...hiddenFields(reviewed.text), step: 'confirm', consent: 'Asha, by phone' };
-    await staff.post(desk, confirmed).expect(303);
+    const odd = await staff.post(desk, { ...confirmed, consent: 'Asha\u0007' }).expect(422);
+    expect(readable(odd.text)).toContain('The consent must be one line');
+    // The form is sent twice.
+    for (let times = 0; times < 2; times++) {
+      const { headers } = await staff.post(desk, confirmed).expect(303);
+      expect(noticeIn(headers)).toMatch(/WO-\S+ is placed and paid from the wallet\./);
+    }
     const { rows: placed } = await test.pool.query(
       `SELECT metadata, order_number AS made FROM orders WHERE origin = 'desk' AND client_id = $1`,
       [store.clientId],
@@ -284,6 +290,7 @@ describe('An order that a person enters', () => {
     const { headers } = await staff.post(desk, confirmed).expect(303);
     const { text: order } = await staff.get(headers.location!).expect(200);
     expect(headline(order)).toContain('waits for payment');
+    expect(noticeIn(headers)).toMatch(/WO-\S+ is placed, but not paid: The wallet holds/);
     expect((await review(buyer, OWN_FORM, { items: `${mug} 1` })).text).not.toContain('consent');
   });
 

@@ -70,7 +70,7 @@ describe('Money at the desk', () => {
       ]);
       const one = await page(linkOf(list.text, 'Store'));
       expect(one.words).toContain('Account holder, as recorded Asha Traders');
-      expect(one.words).toContain('In the wallet now ₹100.00 Reported by the client +₹500.00');
+      expect(one.words).toContain('In the wallet now ₹100.00 As recorded +₹500.00');
       expect(one.words).toContain('Afterwards, if all of it arrived ₹600.00');
 
       const path = `${MONEY}/transfers/${id}`;

@@ -17,7 +17,7 @@ import {
 } from '../../../src/modules/plans/plan-fields.js';
 import { Plan } from '../../../src/modules/plans/plan.entity.js';
 import { snakeCase } from '../../../src/platform/snake-case.js';
-import { hiddenFields, linkOf, readable, rows as rowsIn } from '../../support/page-text.js';
+import { hiddenFields, linkOf, noticeIn, readable, rows as rowsIn } from '../../support/page-text.js';
 import { answerOf, runCommand } from '../../support/run-command.js';
 import { type FormValues, signIn, signInAtDesk } from '../../support/sign-in.js';
 import { endEverything } from '../../support/suite-end.js';
@@ -247,8 +247,7 @@ describe('A test mail', () => {
   /** Returns the notice. */
   const send = async (admin: Awaited<ReturnType<typeof signInAtDesk>>) => {
     const { headers } = await admin.post('/desk/settings/test-mail').expect(303);
-    const [, notice = ''] = /notice=([\w-]+)/.exec(String(headers['set-cookie'])) ?? [];
-    return Buffer.from(notice, 'base64url').toString();
+    return noticeIn(headers);
   };
 
   it('goes to the address of the admin, who reads whether the mail server accepts it', async () => {

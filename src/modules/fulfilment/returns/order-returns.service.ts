@@ -246,6 +246,7 @@ export class OrderReturnsService {
   /** The goods do not come back. They can be returned again. */
   refuse(number: string, reasonText: string, actor: string): Promise<void> {
     const reason = readLine('reason', reasonText, MAX_REASON_LENGTH);
+    if (reason === WITHDRAWN) throw new DomainError('invalid_value', 'Only the client withdraws its return.');
     return this.database.transaction(async (transaction) => {
       const { openReturn } = await this.lockOpen(transaction, number);
       await endWithin(transaction, openReturn, reason, actor);
@@ -254,11 +255,13 @@ export class OrderReturnsService {
   }
 
   /** The client takes its request back, also after it was accepted. */
-  withdrawByClient(person: ClientPerson, number: string): Promise<void> {
+  withdrawByClient(person: ClientPerson, orderNumber: string, number: string): Promise<void> {
     requireRole(person, 'buyer');
     return this.database.transaction(async (transaction) => {
+      const own = { clientId: person.clientId, orderNumber, returnNumber: number };
+      if (!(await transaction.manager.existsBy(OrderReturn, own))) throw noSuchReturn(number);
       const { openReturn } = await this.lockOpen(transaction, number);
-      if (openReturn.clientId !== person.clientId || !isWithdrawable(openReturn)) throw noSuchReturn(number);
+      if (!isWithdrawable(openReturn)) throw noSuchReturn(number);
       await endWithin(transaction, openReturn, WITHDRAWN, actorOf(person));
       await this.audit.recordWithin(transaction, entryOf('withdrawn', openReturn, {}, person));
     });

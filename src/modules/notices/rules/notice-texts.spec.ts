@@ -147,9 +147,6 @@ describe('A notice', () => {
       'The return RT-2 is partly received',
       'The return RT-2 of WO-2 is partly received.',
     ]);
-    const withdrawn = { ...refused, reason: 'Withdrawn by the client' };
-    const { lines: ofWithdrawn } = NOTICE_TEXTS.return_answered({ answers: [withdrawn] }, CONTEXT);
-    expect(ofWithdrawn).toEqual(['The return RT-2 of WO-2 is withdrawn.']);
     const both = NOTICE_TEXTS.return_answered({ answers: [refused, accepted] }, CONTEXT);
     expect(both.subject).toBe('2 returns are answered');
     expect(both.lines).toEqual(['The return RT-2 of WO-2 is refused: worn', '', ...one.lines]);

@@ -12,7 +12,7 @@ import { type Day, type Month, offsetName, type TimeZone } from '../../../platfo
 import type { PaymentConcern } from '../../orders/entities/payment.entity.js';
 import { describeReference, isUtr } from '../../payments/rules/read-inputs.js';
 import { describeConcern } from '../../payments/rules/payment-status.js';
-import { formatReturnState, WITHDRAWN } from '../../orders/rules/return-request.js';
+import { formatReturnState } from '../../orders/rules/return-request.js';
 import type { NoticeKind } from './kinds.js';
 
 /** The number of orders that a mail names. It counts the others. */
@@ -243,13 +243,12 @@ export const NOTICE_TEXTS: Texts = {
 };
 
 const answerWord = (answer: ReturnAnswer) =>
-  answer.sendTo === null ? formatReturnState(answer.state, answer.reason) : 'accepted';
+  answer.sendTo === null ? formatReturnState(answer.state) : 'accepted';
 
 function answerLines(answer: ReturnAnswer): string[] {
   const { number, order } = answer;
   const what = `The return ${number} of ${order} is ${answerWord(answer)}`;
-  if (answer.sendTo === null)
-    return [answer.reason === null || answer.reason === WITHDRAWN ? `${what}.` : `${what}: ${answer.reason}`];
+  if (answer.sendTo === null) return [answer.reason === null ? `${what}.` : `${what}: ${answer.reason}`];
   const address = answer.sendTo.split('\n').map((line) => `  ${line}`);
   return [`${what}.`, `Send the goods by ${formatDay(answer.sendBy)} to:`, '', ...address];
 }

@@ -171,7 +171,7 @@ export class OrderPagesController {
   withdraw(@ClientPageRequest() request: ReturnRequest): Promise<Reply> {
     const { me, number, returned } = request;
     const withdraw = async () => {
-      await this.returns.withdrawByClient(me, returned);
+      await this.returns.withdrawByClient(me, number, returned);
       return seeOther(orderPath(number), `The return ${returned} is withdrawn.`);
     };
     return submitForm(withdraw, () => this.withdrawalForm(request), 'conflict');

@@ -147,11 +147,11 @@ export class WalletPagesController {
   @PostForm('wallet/transfers')
   reportTransfer(@ClientPageRequest() { me, fields }: ClientPageRequest): Promise<Reply> {
     const report = async () => {
-      const { amount } = await this.transfers.announceAs(
+      const { amount, tds } = await this.transfers.announceAs(
         me,
         readTexts('sent', 'tds', 'utr', 'payer')(fields),
       );
-      const money = formatMoney(amount, this.settings.currency);
+      const money = formatMoney(amount + tds, this.settings.currency);
       const when = 'will be in your wallet when the wholesaler confirms the transfer.';
       return seeOther(WALLET, `Thank you. ${money} ${when}`);
     };

@@ -203,7 +203,10 @@ export class GoodsController {
       },
       run: async () => {
         const { changed } = await this.products.set(sku, change, options, was);
-        return seeOther(back.href, `Changed ${changed.map(({ column }) => columnLabel(column)).join(', ')}.`);
+        const active = changed.find(({ column }) => column === 'active');
+        const names = changed.map(({ column }) => columnLabel(column)).join(', ');
+        const isSold = `${sku} is ${active?.to ? '' : 'not '}for sale now.`;
+        return seeOther(back.href, active && changed.length === 1 ? isSold : `Changed ${names}.`);
       },
       handledErrors: ['conflict', 'import_running', 'invalid_value'],
     });

@@ -178,7 +178,7 @@ export function monthPage({ returns, filings, isOver, canMail, mayMark, counts, 
     title: `Month’s end: ${formatMonth(month)}`,
     lead: isOver
       ? canMail
-        ? 'Send each client its statement.'
+        ? 'Send each client its statement. To mail one alone, choose the month in the wallet of the client.'
         : 'No mail can be sent without the setting SMTP_URL: download the statements, and send them yourself.'
       : 'This month still changes. Mail its statements ' +
         `${filings.length > 0 ? 'and mark it as filed ' : ''}when it is over.`,

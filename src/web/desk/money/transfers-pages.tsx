@@ -167,7 +167,7 @@ export function transferPage({ transfer, funds, currency }: Props): Page {
     content: (
       <>
         {waits && others.length > 0 && <DisputedNotice others={others} />}
-        <Card title="What was reported">
+        <Card title="What was recorded">
           <Facts
             of={{
               Client: <a href={clientPath(transfer.client_id)}>{client}</a>,
@@ -192,7 +192,7 @@ export function transferPage({ transfer, funds, currency }: Props): Page {
                 sums
                 of={{
                   'In the wallet now': money(funds.balance),
-                  'Reported by the client': money(amount, true),
+                  'As recorded': money(amount, true),
                   'Tax deducted (TDS)': tds > 0 && money(tds, true),
                   'Afterwards, if all of it arrived': money(funds.balance + amount + tds),
                 }}

@@ -33,8 +33,8 @@ export const cancel = changeAction({
   role: 'staff',
   title: 'Cancel',
   lead:
-    'For units that are not shipped. The client gets their money back. All are for sale again, except ' +
-    'those that you count as broken.',
+    'For units that are not shipped. The client gets their money back, the delivery charge only with the ' +
+    'whole order. All are for sale again, except those that you count as broken.',
   isOffered: ({ status }) => status === 'awaiting_payment' || status === 'pending',
   units: { what: 'cancelled', canBeEmpty: isUnpaid },
   fields: (order, { units }) => (

@@ -186,7 +186,8 @@ const NARROW = 'Too many orders match. Add a word of the name, or search for a w
 
 const ADVICE =
   'Search for the number of an order or a return, the store’s id, a customer’s name, phone number or city, ' +
-  'a tracking number, a SKU or a barcode. A part of a word has at least three letters.';
+  'a tracking number, a SKU or a barcode. A part of a word has at least three letters. An order that ' +
+  'a store could not place is found among the requests of its client.';
 
 function searchPage({ text, groups }: { text?: string; groups: Group[] } = { groups: [] }): Page {
   if (text === undefined) return { title: 'Search', content: <Card>{ADVICE}</Card> };
