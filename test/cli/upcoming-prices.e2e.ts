@@ -1,5 +1,9 @@
 import { PriceFiles } from '../../src/modules/plans/price-files.service.js';
-import { type ScheduledChange, SCHEDULES_LOCK } from '../../src/modules/plans/price-schedules.repository.js';
+import {
+  ADDITION_LOCK,
+  type ScheduledChange,
+  SCHEDULES_LOCK,
+} from '../../src/modules/plans/price-schedules.repository.js';
 import { ScheduledPricesJob } from '../../src/modules/plans/scheduled-prices-job.service.js';
 import { eventually } from '../support/eventually.js';
 import type { Store } from '../support/fixtures.js';
@@ -419,6 +423,36 @@ describe('Prices with a date', () => {
           'Scheduled change 2: 1 price from 2099-12-24.\n',
       ]);
     });
+
+    it.each(['a file', 'a command'])(
+      'are refused to %s when another person adds one meanwhile',
+      async (way) => {
+        const client = await test.pool.connect();
+        await client.query('BEGIN');
+        await client.query('SELECT pg_advisory_xact_lock($1)', [ADDITION_LOCK]);
+        const period = { from: new Date('2099-12-05') };
+        const files = operator.app.get(PriceFiles);
+        const late =
+          way === 'a file'
+            ? operator.import(files.basePrices, 'sku,base_price\nMUG,110\n', period)
+            : files.scheduleOne('MUG', { base_price: '110' }, period, { actor: 'test' });
+        const outcome = late.then((report) => JSON.stringify(report), String);
+        await eventually(async () => {
+          const waits = `SELECT FROM pg_locks WHERE locktype = 'advisory' AND objid = $1 AND NOT granted`;
+          return (await test.pool.query(waits, [ADDITION_LOCK])).rowCount === 1;
+        });
+        await client.query(
+          `WITH added AS (INSERT INTO price_schedules (from_at, actor) VALUES ($1, 'ben') RETURNING id)
+         INSERT INTO scheduled_prices (schedule_id, number, product_id, value)
+         SELECT added.id, 1, products.id, 120 FROM added, products WHERE sku = 'MUG'`,
+          [period.from],
+        );
+        await client.query('COMMIT');
+        client.release();
+        expect(await outcome).toContain(MESSAGE);
+        expect(await upcoming()).toHaveLength(1);
+      },
+    );
 
     it('follow each other in their order, even when all are late', async () => {
       await discount(FROM, TO);

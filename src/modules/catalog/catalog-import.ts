@@ -302,7 +302,7 @@ function read(
   const product = readCatalogRow(row, note, presentColumns, law);
   return Object.assign(stagedProduct(product), {
     keys: product.variations && variationKeys(product.variations),
-    was: optionalCell(WAS, row.was, note),
+    was: presentColumns.has(WAS) ? optionalCell(WAS, row.was, note) : null,
   });
 }
 

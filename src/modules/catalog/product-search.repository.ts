@@ -27,6 +27,8 @@ export interface ProductSearchRow extends Pick<
   held: number;
 }
 
+type PriceOfSku = Pick<ProductSearchRow, 'sku' | 'base_price'>;
+
 // SQL: an index on this expression answers, and QueryBuilder has no lateral join.
 const SEARCHED = `lower(p.sku || ' ' || p.name || ' ' || p.category)`;
 
@@ -63,6 +65,10 @@ const count = (words: readonly string[], coded: readonly number[]) => ({
       FROM (SELECT FROM products p WHERE ${matching(words, 2, coded)} LIMIT ${MAX_COUNTED + 1}) AS found`,
 });
 
+/** Streamed, without stock: a change of prices may have all products. */
+const prices = (words: readonly string[], coded: readonly number[]) => `
+  SELECT p.sku, p.base_price FROM products p WHERE ${matching(words, 2, coded)} ORDER BY p.id`;
+
 /** The text also as a pattern: the index of the search finds SKUs in any case. */
 const BY_CODE = {
   text: `
@@ -88,11 +94,14 @@ export class ProductSearch {
   }
 
   async count({ text, active }: ProductSearchFilter): Promise<BoundedCount> {
-    const words = splitWords(text);
-    const coded = await this.idsOfBarcode(words);
-    const values = withIds([active ?? null, ...likePatterns(words)], coded);
+    const [{ words, coded }, values] = await this.readAll({ text, active });
     const [counted] = await this.database.query<{ count: number }>(count(words, coded), values);
     return toBoundedCount(counted!.count);
+  }
+
+  async *basePrices(filter: ProductSearchFilter): AsyncGenerator<PriceOfSku> {
+    const [{ words, coded }, values] = await this.readAll(filter);
+    yield* this.database.stream<PriceOfSku>(prices(words, coded), values);
   }
 
   /** The SKU of the product with this SKU, or else of the only one with it in any case or as barcode. */
@@ -100,6 +109,12 @@ export class ProductSearch {
     const values = [code, ...likePatterns([code]), await this.idsOfBarcode([code])];
     const [first, second] = await this.database.query<{ sku: string }>(BY_CODE, values);
     return first && (first.sku === code || !second) ? first.sku : undefined;
+  }
+
+  private async readAll({ text, active }: ProductSearchFilter) {
+    const words = splitWords(text);
+    const coded = await this.idsOfBarcode(words);
+    return [{ words, coded }, withIds([active ?? null, ...likePatterns(words)], coded)] as const;
   }
 
   /** From memory: the database has no index for barcodes. */

@@ -7,15 +7,14 @@ import { Importer } from '../../shared/imports/importer.service.js';
 import type { RecordImport, RecordSource } from '../../shared/imports/record-source.js';
 import { planPrice } from '../../read-model/products/plan-price.js';
 import { withDecimalPoint } from '../../shared/imports/cells.js';
-import { WAS } from '../../shared/imports/import-guards.js';
 import { PRODUCT_FIELDS } from '../catalog/catalog-columns.js';
 import { catalogImport } from '../catalog/catalog-import.js';
-import { ProductSearch, type ProductSearchRow } from '../catalog/product-search.repository.js';
+import { ProductSearch, type ProductSearchFilter } from '../catalog/product-search.repository.js';
 import { ProductAdministration, type ProductChange } from '../catalog/product-administration.service.js';
 import { Product } from '../catalog/product.entity.js';
 import { Database } from '../../platform/database/database.js';
-import { DomainError } from '../../platform/errors/domain-error.js';
-import { minorFromNumeric, numericFromMinor, parseHundredths } from '../../platform/money/money.js';
+import { DomainError, validationFailed } from '../../platform/errors/domain-error.js';
+import { minorFromNumeric, numericFromMinor, parsePercent } from '../../platform/money/money.js';
 import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
 import { PRICE_IMPORT, type PriceRow, VALUE_COLUMNS } from './price-import.js';
 import { type PlanPriceRow, PlanPricesRepository } from './plan-prices.repository.js';
@@ -27,6 +26,7 @@ import {
   type ScheduledColumn,
   scheduledPrices,
   scheduledValues,
+  WARN_OF_OTHER_CHANGES,
 } from './scheduled-import.js';
 
 interface PriceScheduled extends ScheduleSummary {
@@ -36,9 +36,6 @@ interface PriceScheduled extends ScheduleSummary {
   new: string;
   warnings: RowFault[];
 }
-
-/** Products of one query. */
-const MAX_FOUND = 5_000;
 
 type Recorder = Parameters<typeof scheduledPrices>[1];
 
@@ -82,8 +79,10 @@ export class PriceFiles {
         const period = await this.schedules.periodOf({ from, to });
         if (isRate && (!period || to)) throw NEEDS_DATE;
         if (!period) {
-          const only = { columns: VALUE_COLUMNS[column], optional: [WAS] as const };
-          const kind = { ...catalogImport(this.settings), ...only, more: describeFollowers };
+          const catalog = catalogImport(this.settings);
+          const compare = [...catalog.compare, WARN_OF_OTHER_CHANGES];
+          const only = { columns: VALUE_COLUMNS[column], optional: [], compare, more: describeFollowers };
+          const kind = { ...catalog, ...only };
           const report = await this.importer.run(kind, source, { ...options, updateOnly: true });
           return this.audit.recordFile('catalog', report, options);
         }
@@ -94,19 +93,19 @@ export class PriceFiles {
   }
 
   /** Makes a file that changes the base prices of products by a percentage. */
-  changedBy(typed: string, text: string | undefined) {
-    const percent = typed.trim().replace(/ ?%$/, '');
-    const parsed = parseHundredths(percent);
-    if ('fault' in parsed) throw new DomainError('invalid_value', `The percentage ${parsed.fault}.`);
-    const name = `${percent} % on ${text ?? 'all products'}, rounded half up`;
-    return { name: name.replaceAll(/[/\\]/g, ' '), rows: this.discounted(text, -parsed.hundredths) };
+  async changedBy(typed: string, filter: ProductSearchFilter) {
+    const parsed = parsePercent(typed, true);
+    if ('fault' in parsed) throw refusedField('percent', parsed.fault);
+    if ((await this.search.count(filter)).count === 0) throw refusedField('search', 'no product matches');
+    const { text = 'all products', active } = filter;
+    const state = active === undefined ? '' : `, ${active ? 'for sale' : 'not for sale'}`;
+    const name = `${parsed.hundredths / 100} % on ${text}${state}, rounded half up`;
+    return { name: name.replaceAll(/[/\\]/g, ' '), rows: this.discounted(filter, -parsed.hundredths) };
   }
 
-  private async *discounted(text: string | undefined, discount: number) {
-    let found: ProductSearchRow[] = [];
-    while ((found = await this.search.find({ text }, found.at(-1)?.id, MAX_FOUND)).length > 0)
-      for (const { sku, base_price: base } of found)
-        yield { sku, base_price: numericFromMinor(planPrice(minorFromNumeric(base), discount, null)) };
+  private async *discounted(filter: ProductSearchFilter, discount: number) {
+    for await (const { sku, base_price: base } of this.search.basePrices(filter))
+      yield { sku, base_price: numericFromMinor(planPrice(minorFromNumeric(base), discount, null)) };
   }
 
   private async schedule(
@@ -185,3 +184,6 @@ export class PriceFiles {
     return this.prices.fixed();
   }
 }
+
+const refusedField = (field: string, message: string) =>
+  validationFailed([{ field, code: 'invalid_value', message }]);

@@ -38,7 +38,13 @@ export type NumberedPrice = PriceOfChange & { number: number; isRate: boolean };
 /** The lock for applying prices, so that one node applies them in order. */
 export const SCHEDULES_LOCK = 7_214_061;
 
-const WAIT_FOR_NODES = { text: 'SELECT pg_advisory_xact_lock($1)' };
+/**
+ * The lock for adding a change: two changes of one price at one time must not be added at once. The job takes
+ * its own lock before it locks prices, so it cannot be this one.
+ */
+export const ADDITION_LOCK = 7_214_062;
+
+export const WAIT_FOR_LOCK = { text: 'SELECT pg_advisory_xact_lock($1)' };
 
 /** The length of a schedule without an end, which occupies only its first moment. */
 const MOMENT = `interval '1 microsecond'`;
@@ -165,12 +171,13 @@ interface ScheduleRow extends Pick<ScheduleSummary, 'from' | 'to' | 'prices'> {
 export class PriceSchedulesRepository {
   constructor(private readonly database: Database) {}
 
-  /** The id of a schedule for this price in the same period. */
+  /** The id of a schedule for this price in the same period. No other is added until the transaction ends. */
   async overlapping(
     transaction: Queries,
     { from, to }: { from: Date; to?: Date },
     { planId, productId, isRate = false }: { planId?: number; productId?: number; isRate?: boolean },
   ): Promise<number | undefined> {
+    await transaction.query(WAIT_FOR_LOCK, [ADDITION_LOCK]);
     const values = [from, to ?? null, planId ?? null, productId ?? null, isRate];
     const [other] = await transaction.query<{ id: number }>(OVERLAPPING, values);
     return other?.id;
@@ -178,7 +185,7 @@ export class PriceSchedulesRepository {
 
   /** Keeps all nodes from applying prices until the transaction ends. */
   async lockNodes(transaction: Queries): Promise<void> {
-    await transaction.query(WAIT_FOR_NODES, [SCHEDULES_LOCK]);
+    await transaction.query(WAIT_FOR_LOCK, [SCHEDULES_LOCK]);
   }
 
   list(past: boolean, limit?: number): AsyncGenerator<ScheduledChange, number> {

@@ -1,11 +1,12 @@
 import { COLUMN_SYNONYMS, KNOWN_SKUS } from '../catalog/column-synonyms.js';
-import type { ImportKind } from '../../shared/imports/import-kind.js';
+import type { ImportKind, RowFault } from '../../shared/imports/import-kind.js';
 import type { ImportSession } from '../../shared/imports/import-session.js';
 import { PRODUCT_FIELDS } from '../catalog/catalog-columns.js';
 import { requiredCell } from '../../shared/imports/cells.js';
 import { recordPrices, refuseUnusualPrices } from '../../shared/imports/import-guards.js';
 import {
   addFaults,
+  addWarnings,
   createWork,
   DROP_FAULTY,
   GOOD,
@@ -13,7 +14,12 @@ import {
   WORK,
 } from '../../shared/imports/import-tables.js';
 import { comparing, findWork, IS_DIFFERENT, PRICE_IMPORT, VALUE_COLUMNS } from './price-import.js';
-import { OVERLAPS, type ScheduleSummary } from './price-schedules.repository.js';
+import {
+  ADDITION_LOCK,
+  OVERLAPS,
+  type ScheduleSummary,
+  WAIT_FOR_LOCK,
+} from './price-schedules.repository.js';
 import { overlapMessage, type SchedulePeriod } from './price-schedules.service.js';
 
 /** A row with the current price is a change too if another schedule changes the price until then. */
@@ -22,21 +28,39 @@ const WILL_BE_DIFFERENT = `
      SELECT FROM scheduled_prices s JOIN price_schedules ON price_schedules.id = s.schedule_id
       WHERE s.plan_id = found.plan_id AND s.product_id = found.product_id AND closed_at IS NULL))`;
 
-/** Needs no lock: only imports schedule fixed prices, and one import runs at a time. */
-const REFUSE_OVERLAPPING = addFaults(`
-  SELECT line, 'sku', format('${overlapMessage('%s')}', min(schedule.id))
+const OVERLAPPING = `
+  SELECT line, 'sku' AS column, format('${overlapMessage('%s')}', min(schedule.id)) AS message
     FROM ${WORK} w
     JOIN scheduled_prices price ON price.product_id = w.product_id
                                AND price.plan_id IS NOT DISTINCT FROM w.plan_id
                                AND price.is_rate = $3
     JOIN price_schedules schedule ON schedule.id = price.schedule_id
    WHERE ${OVERLAPS}
+   GROUP BY line`;
+
+/** A change that someone added after the comparison. */
+const DROP_OVERLAPPING = `
+  WITH dropped AS (
+    DELETE FROM ${WORK} USING (${OVERLAPPING}) AS overlapping WHERE ${WORK}.line = overlapping.line
+    RETURNING overlapping.*)
+  SELECT * FROM dropped ORDER BY line`;
+
+/** A new base price is counted from the price of today, and stays only until the other change. */
+export const WARN_OF_OTHER_CHANGES = addWarnings(`
+  SELECT line, 'sku', format('is in scheduled change %s too: its price of today may not be its usual one',
+           min(schedule.id))
+    FROM ${WORK} w
+    JOIN scheduled_prices price ON price.product_id = w.product_id
+                               AND price.plan_id IS NULL AND NOT price.is_rate
+    JOIN price_schedules schedule ON schedule.id = price.schedule_id
+   WHERE schedule.closed_at IS NULL
    GROUP BY line`);
 
 /** Writes all rows in one statement, so a schedule is complete or missing. */
 const SCHEDULE = `
   WITH schedule AS (
-    INSERT INTO price_schedules (from_at, to_at, actor) VALUES ($3, $4, $5) RETURNING id),
+    INSERT INTO price_schedules (from_at, to_at, actor)
+    SELECT $3, $4, $5 WHERE EXISTS (SELECT FROM ${WORK} WHERE ${inBatch()}) RETURNING id),
        priced AS (
     INSERT INTO scheduled_prices (schedule_id, number, plan_id, product_id, is_rate, value)
     SELECT schedule.id, row_number() OVER (ORDER BY plan_id, product_id), plan_id, product_id, $6, price
@@ -106,7 +130,7 @@ export function scheduledValues(
                    WHERE s.product_id = found.product_id AND s.plan_id IS NULL AND s.is_rate = ${isRate}
                      AND closed_at IS NULL))`),
       ...compare,
-      ...(isRate ? [] : [CHECK_PRICES]),
+      ...(isRate ? [] : [CHECK_PRICES, WARN_OF_OTHER_CHANGES]),
     ],
     changes: `
       SELECT w.line, w.is_new, w.sku AS name,
@@ -135,19 +159,22 @@ function schedules(
   record: (session: ImportSession, scheduled: ScheduleSummary) => Promise<void>,
   isRate = false,
 ): Schedules {
+  const dates = [from, to ?? null] as const;
   const refuseOverlapping = async (session: ImportSession) => {
-    await session.query(REFUSE_OVERLAPPING, [from, to ?? null, isRate]);
+    await session.query(addFaults(OVERLAPPING), [...dates, isRate]);
     await session.run(DROP_FAULTY);
   };
   return {
     compare: [refuseOverlapping],
     batchSize: ONE_BATCH,
     async write({ session, lines, actor }) {
-      const values = [...lines, from, to ?? null, actor, isRate];
-      const [made] = await session.query<Made>(SCHEDULE, values);
-      const { created, ...scheduled } = made!;
+      await session.query(WAIT_FOR_LOCK.text, [ADDITION_LOCK]);
+      const faults = await session.query<RowFault & object>(DROP_OVERLAPPING, [...dates, isRate]);
+      const [made] = await session.query<Made>(SCHEDULE, [...lines, ...dates, actor, isRate]);
+      if (!made) return { created: 0, updated: 0, faults };
+      const { created, ...scheduled } = made;
       await record(session, { ...scheduled, from, to: to ?? null });
-      return { created, updated: scheduled.prices - created, faults: [] };
+      return { created, updated: scheduled.prices - created, faults };
     },
   };
 }

@@ -165,4 +165,23 @@ describe('A percentage that is typed', () => {
   it('is not negative', () => {
     expect(parsePercent('-0.01')).toEqual({ fault: 'must not be negative' });
   });
+
+  it.each([
+    ['4', 400],
+    [' +4 % ', 400],
+    ['-4.5%', -450],
+    ['\u22124 %', -400],
+  ])('is a change of %j: %i hundredths', (text, hundredths) =>
+    expect(parsePercent(text, true)).toEqual({ hundredths }),
+  );
+
+  it.each(['+-4', '+\u22124', '\u2212-4', '4+', '4\u2212', '+', '++4', '12.345'])(
+    'is no change of %j',
+    (text) => expect(parsePercent(text, true)).toEqual({ fault: expect.any(String) }),
+  );
+
+  it('has no sign, unless it is a change', () => {
+    for (const text of ['+4', '\u22124'])
+      expect(parsePercent(text)).toEqual({ fault: 'must be a plain number such as 12.50' });
+  });
 });

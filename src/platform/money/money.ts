@@ -70,9 +70,14 @@ export function parseAmount(text: string): { hundredths: number } | { fault: str
   return parseHundredths(plainNumber(text));
 }
 
-/** Reads a percentage as people type it: "12.5", "12.5%" or "12.5 %". A hundredth is a basis point. */
-export function parsePercent(text: string): { hundredths: number } | { fault: string } {
-  const parsed = parseHundredths(text.trim().replace(/ ?%$/, ''));
+/**
+ * Reads a percentage as people type it: "12.5", "12.5%" or "12.5 %". A hundredth is a basis point. A change
+ * may have a sign: "+4", "-4" or "−4".
+ */
+export function parsePercent(text: string, isChange = false): { hundredths: number } | { fault: string } {
+  const percent = text.trim().replace(/ ?%$/, '');
+  if (isChange) return parseHundredths(percent.replace(/^\+(?=\d)/, '').replace(/^\u2212/, '-'));
+  const parsed = parseHundredths(percent);
   return 'hundredths' in parsed && parsed.hundredths < 0 ? { fault: 'must not be negative' } : parsed;
 }
 

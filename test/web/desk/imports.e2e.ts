@@ -329,9 +329,10 @@ describe('Imports at the desk', () => {
     });
 
     it('is made by a percentage of the products that a search finds, and scheduled', async () => {
-      const list = (await staff.get('/desk/goods?search=rising')).text;
+      const list = (await staff.get('/desk/goods?search=rising&state=active')).text;
       const form = (await staff.get(linkOf(list, 'Change prices by percent'))).text;
       expect(formFields(form)).toMatchObject({ search: ['rising'] });
+      expect(form).toContain('<option value="active" selected');
       const fields = { search: 'rising', percent: '5 %', from: '2090-05-01' };
       const { path, html } = await change(fields);
       expect(headline(html)).toBe('2 prices from 1 May 2090 would be written');
@@ -354,15 +355,36 @@ describe('Imports at the desk', () => {
     });
 
     it('changes them at once without a day', async () => {
-      const { path, html } = await change({ search: 'rising', percent: '-4' });
+      const { path, html } = await change({ search: 'rising', percent: '\u22124' });
       expect(headline(html)).toBe('2 prices would be written');
+      expect(readable(html)).toContain('Base prices, file -4 % on rising, rounded half up');
+      expect(readable(html)).toMatch(
+        /Warnings \(2\).*Row 2 sku is in scheduled change \d+ too: its price of today may not be its usual one/,
+      );
+      expect(html).not.toContain('Overwrite newer values');
       expect(readable(html)).toContain('Fixed prices of these products, which stay: 1.');
       await apply(path);
       expect(await risen()).toEqual(['12.00', '96.00', '0.01']);
     });
 
+    it('is made of the products for sale only, or of the others, and warns of other changes', async () => {
+      await test.pool.query(`UPDATE products SET active = false WHERE sku = 'ROW-RISE-2'`);
+      const fields = { search: 'rising', percent: '+50', from: '2090-07-01' };
+      const sold = readable((await change({ ...fields, state: 'active' })).html);
+      expect(sold).toContain('file 50 % on rising, for sale, rounded half up');
+      expect(sold).toContain('New 0 Changed 2 Unchanged 0 Refused 0');
+      expect(sold).toMatch(/Warnings \(2\).*Row 3 sku is in scheduled change \d+ too/);
+      const others = readable((await change({ ...fields, state: 'inactive' })).html);
+      expect(others).toContain('file 50 % on rising, not for sale, rounded half up');
+      expect(others).toMatch(
+        /Changed 0 Unchanged 0 Refused 1 .*Row 2 base_price would change from 0\.01 to 0\.02/,
+      );
+      expect(others).not.toContain('Warnings');
+    });
+
     it.each([
-      [{ percent: 'four' }, 'The percentage must be a plain number such as 12.50.'],
+      [{ percent: 'four' }, 'rounded half up. Must be a plain number such as 12.50'],
+      [{ percent: '4', search: 'no such goods' }, 'No product matches'],
       [{ percent: '4', from: '2020-01-01' }, 'would begin in the past'],
     ])('refuses %o', async (fields, reason) => {
       const { status, text } = await staff.post(FORM, fields);

@@ -78,6 +78,11 @@ export const StockScanForm = ({ action, autofocus }: { action?: string; autofocu
   />
 );
 
+export const SALE_STATES = [
+  { value: 'active', text: 'For sale' },
+  { value: 'inactive', text: 'Not for sale' },
+] as const;
+
 export const PRODUCT_LIST = new ListPage({
   path: GOODS,
   caption: 'Products',
@@ -87,10 +92,7 @@ export const PRODUCT_LIST = new ListPage({
       as: 'choice',
       label: 'State',
       all: 'All products',
-      options: [
-        { value: 'active', text: 'For sale' },
-        { value: 'inactive', text: 'Not for sale' },
-      ],
+      options: SALE_STATES,
     },
   },
   mark: { name: 'after', kind: 'number', of: ({ id }: ProductSearchRow) => id },
@@ -121,6 +123,13 @@ export const PRODUCT_LIST = new ListPage({
   },
 });
 
+type Selected = QueryOf<typeof PRODUCT_LIST>['selected'];
+
+export const productFilter = ({ search: text, state }: Selected) => ({
+  text,
+  active: state && state === 'active',
+});
+
 interface GoodsProps {
   count: BoundedCount;
   /** Chosen before the product is scanned. */
@@ -132,7 +141,7 @@ interface GoodsProps {
 
 /** A packer has one field: a code that names a product opens its stock, and any other text is searched. */
 export function goodsPage({ count: { count, orMore }, action, ...list }: GoodsProps): Page {
-  const { search } = list.query.selected;
+  const { search, state } = list.query.selected;
   const found = countOf(count, 'product', 'products').replace(' ', orMore ? '+ ' : ' ');
   if (!list.context.isStaff)
     return {
@@ -163,7 +172,9 @@ export function goodsPage({ count: { count, orMore }, action, ...list }: GoodsPr
     ),
     above: <GoodsTabs at={GOODS} />,
     card: {
-      actions: <ButtonLink href={withQuery(BASE_PRICES, { search })}>Change prices by percent</ButtonLink>,
+      actions: (
+        <ButtonLink href={withQuery(BASE_PRICES, { search, state })}>Change prices by percent</ButtonLink>
+      ),
     },
     ...list,
   });

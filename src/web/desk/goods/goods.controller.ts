@@ -44,7 +44,7 @@ import { codeIn } from '../code-form.js';
 import { DeskPages, DeskPageRequest, ForRole } from '../desk-pages.js';
 import { GOODS, goodsStockPath, NEW_PRODUCT, productPath } from '../paths.js';
 import { takeStep } from '../action.js';
-import { differencesOf, goodsPage, lowStockPage, PRODUCT_LIST } from './goods-page.js';
+import { differencesOf, goodsPage, lowStockPage, PRODUCT_LIST, productFilter } from './goods-page.js';
 import { editPage, changeEffects, valueEffects, newProductPage, productPage } from './product-pages.js';
 import { readStockForm, STOCK_ACTIONS, stockPage, stockReview } from './stock-pages.js';
 import { Get, Inject, Post, type StreamableFile } from '@nestjs/common';
@@ -86,8 +86,7 @@ export class GoodsController {
       );
     }
     const query = PRODUCT_LIST.read(fields);
-    const { search: text, state } = query.selected;
-    const filter = { text, active: state && state === 'active' };
+    const filter = productFilter(query.selected);
     const [found, count] = await Promise.all([
       PRODUCT_LIST.find((limit) => this.search.find(filter, query.mark, limit)),
       this.search.count(filter),

@@ -1,5 +1,12 @@
 import type { PlanListItem } from '../../../modules/clients/subscription.repository.js';
-import { Button, ButtonLink, DownloadLink, Field, Form } from '../../../shared/ui/components/controls.js';
+import {
+  Button,
+  ButtonLink,
+  DownloadLink,
+  Field,
+  Form,
+  Select,
+} from '../../../shared/ui/components/controls.js';
 import { Card, Empty } from '../../../shared/ui/components/layout.js';
 import { type ListColumn, countColumn, ListCard, titleColumn } from '../../../shared/ui/components/lists.js';
 import { EndTime, ExactTime, type StateKind, StateLabel } from '../../../shared/ui/components/values.js';
@@ -32,7 +39,15 @@ import {
   upcomingPath,
 } from '../paths.js';
 import { authorName, authorWords } from '../words.js';
-import { changeColumns, FOUND_BY, GoodsTabs, NO_CHANGES, planName } from './goods-page.js';
+import {
+  changeColumns,
+  FOUND_BY,
+  GoodsTabs,
+  NO_CHANGES,
+  planName,
+  type PRODUCT_LIST,
+  SALE_STATES,
+} from './goods-page.js';
 import { DatesFields } from './product-pages.js';
 
 type State = ScheduledChange['state'];
@@ -225,7 +240,7 @@ export const CHANGE_LIST = new ListPage({
 });
 
 /** The review is the check of a file with the new prices. */
-export const basePricesPage = (search: string | undefined): Page =>
+export const basePricesPage = ({ search, state }: QueryOf<typeof PRODUCT_LIST>['selected']): Page =>
   reviewedForm({
     title: 'Change base prices by percent',
     back: { href: GOODS, text: 'Goods' },
@@ -233,6 +248,12 @@ export const basePricesPage = (search: string | undefined): Page =>
     fields: (
       <>
         <Field label={FOUND_BY} name="search" value={search} hint="Empty: all products." />
+        <Select
+          label="State"
+          name="state"
+          value={state}
+          options={[{ value: '', text: 'All products' }, ...SALE_STATES]}
+        />
         <Field
           label="Percent"
           name="percent"

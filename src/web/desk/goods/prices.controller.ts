@@ -8,7 +8,7 @@ import { csvText } from '../../../shared/imports/csv-format.js';
 import { ImportRuns } from '../../../shared/imports/import-runs.service.js';
 import { replaceFlags } from '../../../shared/imports/option-labels.js';
 import { countOf, periodText } from '../../../shared/ui/formats.js';
-import { searchTextIn, submitForm, readTexts, textIn } from '../../../shared/ui/forms.js';
+import { submitForm, readTexts, textIn } from '../../../shared/ui/forms.js';
 import { type Page, type Reply, seeOther } from '../../../shared/ui/page.js';
 import { PostForm } from '../../../shared/ui/pages-in.decorator.js';
 import { ChangeLog } from '../../../modules/plans/change-log.repository.js';
@@ -46,7 +46,7 @@ import {
   productPath,
 } from '../paths.js';
 import { UPLOAD_ERRORS } from '../imports/imports.controller.js';
-import { GoodsTabs } from './goods-page.js';
+import { GoodsTabs, PRODUCT_LIST, productFilter } from './goods-page.js';
 import {
   basePricesPage,
   CHANGE_LIST,
@@ -84,7 +84,7 @@ export class PricesController {
 
   @Get('prices/base')
   basePricesForm(@DeskPageRequest() { fields }: Pick<DeskPageRequest, 'fields'>): Page {
-    return basePricesPage(searchTextIn(fields, 'search'));
+    return basePricesPage(PRODUCT_LIST.read(fields).selected);
   }
 
   @PostForm('prices/base')
@@ -92,7 +92,8 @@ export class PricesController {
     const change = async () => {
       const { from, to } = readDates(fields, me.timeZone);
       await this.schedules.periodOf({ from, to });
-      const { name, rows } = this.files.changedBy(textIn(fields, 'percent'), searchTextIn(fields, 'search'));
+      const filter = productFilter(PRODUCT_LIST.read(fields).selected);
+      const { name, rows } = await this.files.changedBy(textIn(fields, 'percent'), filter);
       const bytes = csvText(VALUE_COLUMNS.base_price, rows);
       const id = await this.runs.upload({ kind: 'base-prices', name, bytes }, actorOf(me));
       const options = { from: from?.toISOString(), to: to?.toISOString() };

@@ -108,7 +108,7 @@ export class ImportKinds {
         description: 'Changes base prices, now or from a date on.',
         columns: VALUE_COLUMNS.base_price.join(', '),
         template: VALUE_COLUMNS.base_price,
-        options: ['force', 'overwrite', 'maxChange', 'from', 'to'],
+        options: ['force', 'maxChange', 'from', 'to'],
         files: prices.basePrices,
       },
       {
