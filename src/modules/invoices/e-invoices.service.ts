@@ -67,7 +67,7 @@ export class EInvoicesService implements RecordImport {
     });
   }
 
-  /** Documents with a cancelled IRN and their notes, until the invoice is credited in full. Oldest first. */
+  /** Documents with a cancelled IRN and their notes, while the invoice is in force. Oldest first. */
   cancelled(limit: number): ReturnType<TaxDocumentsRepository['cancelled']> {
     return this.documents.cancelled(limit);
   }

@@ -45,12 +45,14 @@ const IS_OF_DELIVERY = "(n.kind = 'debit_note' AND n.refund IS NULL)";
 /** SQL: a note that changes no tax. The return has only its number. */
 export const isWithoutTax = (alias: string) =>
   `(${alias}.credit_ended_on IS NOT NULL OR ${alias}.is_commercial)`;
-/** SQL: the invoice, or that of the note, is neither taken back nor reissued. */
+/** SQL: the invoice, or that of the note, is neither taken back nor reissued. A note has no parcel. */
 export const IS_IN_FORCE = `
   NOT EXISTS (SELECT FROM tax_documents n WHERE n.against = coalesce(d.against, d.number) AND n.voids)
-  AND NOT EXISTS (SELECT FROM tax_documents n
-                   WHERE (n.order_number, n.client_id, n.parcel) = (d.order_number, d.client_id, d.parcel)
-                     AND n.edition > d.edition)`;
+  AND NOT EXISTS (SELECT FROM tax_documents own
+                    JOIN tax_documents n ON (n.order_number, n.client_id, n.parcel)
+                                            = (own.order_number, own.client_id, own.parcel)
+                                        AND n.edition > own.edition
+                   WHERE own.number = coalesce(d.against, d.number))`;
 /** SQL: `FROM` the invoices of a parcel without a valid IRN. `parcel` is an alias with its key. */
 export const invoicesWithoutIrn = (parcel: string): string => `
   FROM tax_documents d JOIN e_invoices e USING (number)
