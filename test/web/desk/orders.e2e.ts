@@ -231,6 +231,17 @@ describe('The orders on the desk', () => {
       expect(list).toHaveLength(ids.length);
       expect((await packer.get('/desk/search?q=4711').expect(200)).text).not.toContain(numbers[0]);
     });
+
+    it('stand where they are sorted if the page would end with an exact one', async () => {
+      const id = '8822';
+      for (let n = 0; n < 50; n++) await place(await test.fixtures.store(), { store_order_id: id });
+      const newest = await place(await test.fixtures.store(), { store_order_id: `${id}9` });
+      const list = `/desk/orders?status=all&search=${id}`;
+      const first = (await staff.get(list).expect(200)).text;
+      expect(rows(first)[0]).toContain(newest);
+      const second = (await staff.get(linkOf(first, 'Next page')).expect(200)).text;
+      expect([...rows(first), ...rows(second)]).toHaveLength(51);
+    });
   });
 
   it('are paged by key, and an exactly full page is the last one', async () => {

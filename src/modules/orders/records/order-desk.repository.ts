@@ -230,9 +230,9 @@ export class OrderDeskRepository {
     const read = (each: DeskFilter) => this.read(each, start, limit);
     if (filter.search === undefined || start.after !== undefined) return read(filter);
     const rows = (await this.exactFirst(filter, limit, read))!;
-    // The next page goes on after the last row, which must stand where the list is sorted.
+    // The next page goes on after the last row before the limit, which must stand where the list is sorted.
     const id = filter.search.trim();
-    return rows.length === limit && rows.every((row) => row.storeOrderId === id) ? read(filter) : rows;
+    return rows.length === limit && rows.at(-2)?.storeOrderId === id ? read(filter) : rows;
   }
 
   /** A search is sorted by time. */
