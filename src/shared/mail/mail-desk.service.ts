@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { In, IsNull, MoreThan, Not, Repository } from 'typeorm';
+import { type FindOptionsSelect, In, IsNull, MoreThan, Not, Repository } from 'typeorm';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { readLine } from '../../platform/validation/texts.js';
 import { OutboxMail } from './outbox-mail.entity.js';
@@ -21,6 +21,22 @@ export interface MailListItem {
   sent_at: Date | null;
   fault: string | null;
 }
+
+/** The text holds the secret of a link, so no list reads it. */
+const LISTED = {
+  mailId: true,
+  createdAt: true,
+  recipient: true,
+  subject: true,
+  tries: true,
+  nextTryAt: true,
+  sentAt: true,
+  givenUpAt: true,
+  withdrawnAt: true,
+  fault: true,
+} as const satisfies FindOptionsSelect<OutboxMail>;
+
+type ListedMail = Pick<OutboxMail, keyof typeof LISTED>;
 
 const STATE_CONDITIONS = {
   waiting: { nextTryAt: Not(IsNull()) },
@@ -42,6 +58,7 @@ export class MailDesk {
   /** The newest mail comes first. */
   async list(state?: MailState): Promise<MailListItem[]> {
     const mails = await this.mails.find({
+      select: LISTED,
       where: state ? STATE_CONDITIONS[state] : {},
       order: { createdAt: 'DESC', mailId: 'ASC' },
     });
@@ -52,6 +69,7 @@ export class MailDesk {
   async listUnsent(since: Date, limit: number): Promise<MailListItem[]> {
     const createdAt = MoreThan(since);
     const mails = await this.mails.find({
+      select: LISTED,
       where: [
         { createdAt, ...STATE_CONDITIONS['given-up'] },
         { createdAt, ...STATE_CONDITIONS.waiting, fault: Not(IsNull()) },
@@ -64,7 +82,8 @@ export class MailDesk {
 
   /** The states by mail id, with the error of the last try. Deleted mails are missing. */
   async statesOf(mailIds: string[]): Promise<Map<string, { state: MailState; fault: string | null }>> {
-    const mails = mailIds.length === 0 ? [] : await this.mails.findBy({ mailId: In(mailIds) });
+    const mails =
+      mailIds.length === 0 ? [] : await this.mails.find({ select: LISTED, where: { mailId: In(mailIds) } });
     return new Map(mails.map((mail) => [mail.mailId, { state: stateOf(mail), fault: mail.fault }]));
   }
 
@@ -90,7 +109,7 @@ export class MailDesk {
   }
 }
 
-function toListItem(mail: OutboxMail): MailListItem {
+function toListItem(mail: ListedMail): MailListItem {
   const { mailId, createdAt, nextTryAt, sentAt, recipient, subject, tries, fault } = mail;
   return {
     mail_id: mailId,
@@ -105,7 +124,7 @@ function toListItem(mail: OutboxMail): MailListItem {
   };
 }
 
-function stateOf({ sentAt, givenUpAt, withdrawnAt }: OutboxMail): MailState {
+function stateOf({ sentAt, givenUpAt, withdrawnAt }: ListedMail): MailState {
   if (sentAt) return 'sent';
   if (withdrawnAt) return 'withdrawn';
   return givenUpAt ? 'given-up' : 'waiting';

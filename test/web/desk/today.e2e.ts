@@ -115,6 +115,16 @@ describe('The first page of the desk', () => {
       'late',
       expect.stringMatching(/^It was too old before the mail server accepted it\. The service gave it up\./),
     ]);
+    expect(readable(text)).not.toContain('there are more');
+    await test.fixtures.sql(
+      `INSERT INTO outbox (mail_id, recipient, subject, created_at, useful_until, next_try_at, given_up_at)
+       SELECT gen_random_uuid(), 'many@example.com', 'Your link', now(), now(), NULL, now()
+         FROM generate_series(1, 1001)`,
+    );
+    expect(tiles(await today('admin'))[TILE]).toMatch(/^1,00\d\+ /);
+    const { text: cut } = await admin.get('/desk/settings/failures').expect(200);
+    expect(readable(cut)).toContain('The newest 100 mails; there are more');
+    await test.fixtures.sql(`DELETE FROM outbox WHERE recipient = 'many@example.com'`);
   });
 
   it('counts what waits, of all stores, with the oldest', async () => {
@@ -208,8 +218,11 @@ describe('The first page of the desk', () => {
     expect(text).not.toContain('All reasons');
     for (let n = 1; n <= 6; n++) await refused(shop, `NOT-SOLD-${n}`);
     await test.app.get(RequestLog, { strict: false }).writeAll();
-    const reasons = (html: string) => rows(html).filter((row) => row.includes('Unknown SKU')).length;
+    // Orders to ship stand in a table before that of the reasons.
+    const reasons = (html: string) =>
+      rows(html.slice(html.indexOf('id="refused"'))).filter((row) => row.includes('Unknown SKU')).length;
     const short = await today();
+    expect(reasons(short)).toBeGreaterThan(0);
     expect(reasons(short)).toBeLessThan(7);
     const staff = await signInAtDesk(test, 'staff');
     expect(reasons((await staff.get(linkOf(short, 'All reasons')).expect(200)).text)).toBe(7);

@@ -1,4 +1,5 @@
 import type { JobFailure } from '../../../modules/notices/notices.entity.js';
+import type { OnePage } from '../../../platform/lists/bounded-lists.js';
 import { describeJob } from '../../../platform/jobs/job-names.js';
 import type { MailListItem } from '../../../shared/mail/mail-desk.service.js';
 import { Empty } from '../../../shared/ui/components/layout.js';
@@ -31,7 +32,7 @@ const MAIL_COLUMNS: ListColumn<MailListItem>[] = [
 ];
 
 /** What the service could not do in the background. */
-export const failuresPage = (jobs: JobFailure[], mails: MailListItem[]): Page => ({
+export const failuresPage = (jobs: JobFailure[], mails: OnePage<MailListItem>): Page => ({
   title: 'Failures in the background',
   lead: 'Background work that failed in the last day, and mails of the last 30 days that were not sent.',
   back: BACK,
@@ -44,9 +45,9 @@ export const failuresPage = (jobs: JobFailure[], mails: MailListItem[]): Page =>
         empty={<Empty>No background work failed in the last day.</Empty>}
       />
       <ListCard
-        title="Mails"
+        title={mails.last ? `The newest ${mails.rows.length} mails; there are more` : 'Mails'}
         columns={MAIL_COLUMNS}
-        rows={mails}
+        rows={mails.rows}
         empty={<Empty>All mails were sent, or wait for their first try.</Empty>}
       />
     </>

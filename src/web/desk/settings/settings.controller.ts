@@ -27,6 +27,7 @@ import type { FormFields } from '../../../platform/http/parse-form.js';
 import type { ThreadOwner } from '../../../platform/worker-threads/thread-owner.js';
 import { listSettings } from '../../../platform/settings/list-settings.js';
 import { requireTax, SETTINGS, type Settings } from '../../../platform/settings/settings.js';
+import { onePage } from '../../../platform/lists/bounded-lists.js';
 import { DAY_MS } from '../../../platform/time/time.js';
 import { renderChange, takeStep } from '../action.js';
 import { DeskPages, DeskPageRequest } from '../desk-pages.js';
@@ -78,7 +79,8 @@ export class SettingsController {
   @Get('failures')
   async failures(): Promise<Page> {
     const since = new Date(Date.now() - MAIL_DAYS * DAY_MS);
-    return failuresPage(await this.jobFailures.recent(), await this.mail.listUnsent(since, MAX_MAILS));
+    const mails = await this.mail.listUnsent(since, MAX_MAILS + 1);
+    return failuresPage(await this.jobFailures.recent(), onePage(mails, MAX_MAILS));
   }
 
   @Post('test-mail')

@@ -110,7 +110,7 @@ interface StaffProps {
   /** Failed imports of the last 7 days. */
   imports: ImportRun[];
   /** Background work that failed in the last day, and mails of that day that were not sent. 0 for staff. */
-  failures: number;
+  failures: BoundedCount;
   sales: Sales;
 }
 
@@ -238,9 +238,9 @@ const REFUSED_ID = 'refused';
 
 const MoneyTiles = ({ payments, hasGateway, eInvoices: { late, overdue }, failures }: StaffProps) => (
   <>
-    {failures > 0 && (
+    {failures.count > 0 && (
       <Tile label="Failures in the background" href={FAILURES} note="work and mails of the last day">
-        {formatNumber(failures)}
+        {formatCount(failures)}
       </Tile>
     )}
     <Tile label="Transfers to confirm" href={MONEY} note="to compare with your bank statement">

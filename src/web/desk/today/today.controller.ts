@@ -18,7 +18,14 @@ import type { Page } from '../../../shared/ui/page.js';
 import { PaymentDeskService } from '../../../modules/payments/payment-desk.service.js';
 import { PeopleListService } from '../../../modules/people/people-list.service.js';
 import { type DeskPerson, hasRole } from '../../../platform/access/signed-in-person.js';
-import { firstRows, onePage } from '../../../platform/lists/bounded-lists.js';
+import {
+  type BoundedCount,
+  firstRows,
+  MAX_COUNTED,
+  onePage,
+  sumOfCounts,
+  toBoundedCount,
+} from '../../../platform/lists/bounded-lists.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
 import { addDays, DAY_MS, dayAt } from '../../../platform/time/time.js';
 import { SalesService } from '../../../modules/sales/sales.service.js';
@@ -32,6 +39,8 @@ const MAX_ROWS = 8;
 
 /** These lists have no page of their own. */
 const MAX_EXCEPTIONS = 100;
+
+const NO_FAILURES = toBoundedCount(0);
 
 @DeskPages('', 'packer')
 export class TodayController {
@@ -93,7 +102,7 @@ export class TodayController {
       this.storeIssues.stores(MAX_ROWS),
       firstRows(this.stock.low(undefined, MAX_ROWS)),
       this.imports.failed(),
-      hasRole(me, 'admin') ? this.countFailures(yesterday) : 0,
+      hasRole(me, 'admin') ? this.countFailures(yesterday) : NO_FAILURES,
       this.recentSales(),
     ]);
     const staff = {
@@ -114,12 +123,12 @@ export class TodayController {
     return todayPage({ ...common, steps, staff });
   }
 
-  private async countFailures(since: Date): Promise<number> {
+  private async countFailures(since: Date): Promise<BoundedCount> {
     const [jobs, mails] = await Promise.all([
       this.jobFailures.recent(),
-      this.mail.listUnsent(since, MAX_EXCEPTIONS),
+      this.mail.listUnsent(since, MAX_COUNTED + 1),
     ]);
-    return jobs.length + mails.length;
+    return sumOfCounts([toBoundedCount(jobs.length), toBoundedCount(mails.length)]);
   }
 
   /** The setup steps, for admins before the first order. */
