@@ -4,6 +4,7 @@ import { Brackets, type EntityManager, In, Repository } from 'typeorm';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { Client, Subscription, Token } from './client.entity.js';
 import { normaliseDomain } from './domain.js';
+import { ENDS_SOON_DAYS } from './rules/ends-soon.js';
 
 export interface ClientsFilter {
   /** The number of a client, or a part of its name, of its e-mail address or of a domain of its tokens. */
@@ -13,9 +14,6 @@ export interface ClientsFilter {
   /** Only clients with larger numbers. */
   after?: number;
 }
-
-/** Days before the end of a subscription that nothing follows. Its people get a notice then. */
-export const ENDS_SOON_DAYS = 14;
 
 const ENDS_SOON = `
   EXISTS (SELECT FROM subscriptions s WHERE s.client_id = client.id

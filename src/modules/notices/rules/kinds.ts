@@ -1,4 +1,4 @@
-import { ENDS_SOON_DAYS } from '../../clients/client.repository.js';
+import { ENDS_SOON_DAYS } from '../../clients/rules/ends-soon.js';
 import type { DeskRole } from '../../../platform/access/access-rule.js';
 import { hasRole, type SignedInPerson } from '../../../platform/access/signed-in-person.js';
 
