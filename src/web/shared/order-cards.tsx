@@ -337,7 +337,9 @@ function afterSaleEntries(order: OrderContent, hidesAmounts = false) {
       {
         at: decidedAt,
         title: `Return ${formatReturnState(state, decision)}`,
-        note: [returnNumber, decision].filter((text) => text !== null).join(': '),
+        note: [returnNumber, decision === WITHDRAWN ? null : decision]
+          .filter((text) => text !== null)
+          .join(': '),
       },
     ]),
     ...refunds.flatMap(({ lines, refundedAt, reason }) =>

@@ -659,6 +659,7 @@ describe('The page of an order after its payment', () => {
     expect(readable((await owner.post(form).expect(409)).text)).toContain('was withdrawn already');
     const html = await page();
     expect(readable(html)).toMatch(/Return RT-\S+ Withdrawn Items 3 × Mug .*Answer Withdrawn by the client/);
+    expect(readable(html)).not.toContain(`${returned}: Withdrawn by the client`);
     expect(html).not.toContain('/withdraw"');
     expect(rows(html)[0]).not.toContain('returned');
     const { body } = await test.get(store, `/api/orders/${number}/status`).expect(200);
