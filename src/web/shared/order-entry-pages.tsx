@@ -152,8 +152,8 @@ export class OrderEntryPages {
       const page = await this.review(request, entry);
       const isChanged = error instanceof DomainError && error.code !== 'invalid_value';
       const refusal = `Nothing was placed: you saw ${this.money(body.expected_total)}, and this has changed.`;
-      const shown = isChanged ? { ...page, refusal } : page;
-      return redisplayForm(error, shown, 'invalid_value', 'price_changed', 'unpaid_limit_reached');
+      const reviewed = isChanged ? { ...page, refusal } : page;
+      return redisplayForm(error, reviewed, 'invalid_value', 'price_changed', 'unpaid_limit_reached');
     }
     const path = orderPath(orderNumber);
     if (!payFromWallet || consent === undefined)

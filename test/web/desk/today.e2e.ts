@@ -81,6 +81,7 @@ describe('The first page of the desk', () => {
     const { text } = await admin.get(linkOf(await today('admin'), TILE)).expect(200);
     expect(readable(text)).toMatch(/Cancelling unpaid orders The service tries again\./);
     expect((await admin.get('/desk/settings')).text).toContain('href="/desk/settings/failures"');
+    expect(readable(text)).toContain('No mail is sent: the settings have no mail server.');
   });
 
   it('tells an admin alone which mails were not sent, why, and what to do', async () => {

@@ -32,7 +32,11 @@ const MAIL_COLUMNS: ListColumn<MailListItem>[] = [
 ];
 
 /** What the service could not do in the background. */
-export const failuresPage = (jobs: JobFailure[], mails: OnePage<MailListItem>): Page => ({
+export const failuresPage = (
+  jobs: JobFailure[],
+  mails: OnePage<MailListItem>,
+  areMailsSent: boolean,
+): Page => ({
   title: 'Failures in the background',
   lead: 'Background work that failed in the last day, and mails of the last 30 days that were not sent.',
   back: BACK,
@@ -48,7 +52,13 @@ export const failuresPage = (jobs: JobFailure[], mails: OnePage<MailListItem>): 
         title={mails.last ? `The newest ${mails.rows.length} mails; there are more` : 'Mails'}
         columns={MAIL_COLUMNS}
         rows={mails.rows}
-        empty={<Empty>All mails were sent, or wait for their first try.</Empty>}
+        empty={
+          <Empty>
+            {areMailsSent
+              ? 'All mails were sent, or wait for their first try.'
+              : 'No mail is sent: the settings have no mail server.'}
+          </Empty>
+        }
       />
     </>
   ),

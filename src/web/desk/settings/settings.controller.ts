@@ -80,7 +80,8 @@ export class SettingsController {
   async failures(): Promise<Page> {
     const since = new Date(Date.now() - MAIL_DAYS * DAY_MS);
     const mails = await this.mail.listUnsent(since, MAX_MAILS + 1);
-    return failuresPage(await this.jobFailures.recent(), onePage(mails, MAX_MAILS));
+    const areMailsSent = this.settings.mail !== undefined;
+    return failuresPage(await this.jobFailures.recent(), onePage(mails, MAX_MAILS), areMailsSent);
   }
 
   @Post('test-mail')
