@@ -9,6 +9,7 @@ import {
   parseAmount,
   parsePrice,
   parsePercent,
+  readTypedPrice,
 } from './money.js';
 
 const LARGEST = 2 ** 46 * 100;
@@ -138,6 +139,19 @@ describe('parsePrice', () => {
   });
 });
 
+describe('A price that is typed', () => {
+  const read = (text: string) => readTypedPrice(text, (fault) => new Error(`It ${fault}.`));
+
+  it('is read as people write it', () => {
+    expect(read('₹1,250.5')).toBe('1250.50');
+  });
+
+  it('is refused with the words of its reader', () => {
+    expect(() => read('much')).toThrow('It must be a plain number such as 12.50.');
+    expect(() => read('-1')).toThrow('It must not be negative.');
+  });
+});
+
 describe('parseAmount', () => {
   it('reads an amount as people type it, of any size and sign', () => {
     expect(parseAmount('₹1,00,000.50')).toEqual({ hundredths: 10_000_050 });
@@ -175,7 +189,7 @@ describe('A percentage that is typed', () => {
     expect(parsePercent(text, true)).toEqual({ hundredths }),
   );
 
-  it.each(['+-4', '+\u22124', '\u2212-4', '4+', '4\u2212', '+', '++4', '12.345'])(
+  it.each(['+-4', '+\u22124', '\u2212-4', '4+', '4+2', '4\u22122', '4\u2212', '+', '++4', '12.345'])(
     'is no change of %j',
     (text) => expect(parsePercent(text, true)).toEqual({ fault: expect.any(String) }),
   );

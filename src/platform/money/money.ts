@@ -76,7 +76,7 @@ export function parseAmount(text: string): { hundredths: number } | { fault: str
  */
 export function parsePercent(text: string, isChange = false): { hundredths: number } | { fault: string } {
   const percent = text.trim().replace(/ ?%$/, '');
-  if (isChange) return parseHundredths(percent.replace(/^\+(?=\d)/, '').replace(/^\u2212/, '-'));
+  if (isChange) return parseHundredths(percent.replace(/^\+(?=\d)/, '').replace('\u2212', '-'));
   const parsed = parseHundredths(percent);
   return 'hundredths' in parsed && parsed.hundredths < 0 ? { fault: 'must not be negative' } : parsed;
 }

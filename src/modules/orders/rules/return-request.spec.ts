@@ -90,6 +90,7 @@ describe('The state of a return', () => {
       'partly received',
       'refused',
     ]);
+    expect(WITHDRAWN).toBe('Withdrawn by the client');
     expect(RETURN_STATES.map((state) => formatReturnState(state, WITHDRAWN))).toEqual([
       'requested',
       'received',
