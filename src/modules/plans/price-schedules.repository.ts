@@ -44,7 +44,7 @@ export const SCHEDULES_LOCK = 7_214_061;
  */
 export const ADDITION_LOCK = 7_214_062;
 
-export const WAIT_FOR_LOCK = { text: 'SELECT pg_advisory_xact_lock($1)' };
+export const WAIT_FOR_TURN = { text: 'SELECT pg_advisory_xact_lock($1)' };
 
 /** The length of a schedule without an end, which occupies only its first moment. */
 const MOMENT = `interval '1 microsecond'`;
@@ -177,7 +177,7 @@ export class PriceSchedulesRepository {
     { from, to }: { from: Date; to?: Date },
     { planId, productId, isRate = false }: { planId?: number; productId?: number; isRate?: boolean },
   ): Promise<number | undefined> {
-    await transaction.query(WAIT_FOR_LOCK, [ADDITION_LOCK]);
+    await transaction.query(WAIT_FOR_TURN, [ADDITION_LOCK]);
     const values = [from, to ?? null, planId ?? null, productId ?? null, isRate];
     const [other] = await transaction.query<{ id: number }>(OVERLAPPING, values);
     return other?.id;
@@ -185,7 +185,7 @@ export class PriceSchedulesRepository {
 
   /** Keeps all nodes from applying prices until the transaction ends. */
   async lockNodes(transaction: Queries): Promise<void> {
-    await transaction.query(WAIT_FOR_LOCK, [SCHEDULES_LOCK]);
+    await transaction.query(WAIT_FOR_TURN, [SCHEDULES_LOCK]);
   }
 
   list(past: boolean, limit?: number): AsyncGenerator<ScheduledChange, number> {

@@ -18,7 +18,7 @@ import {
   ADDITION_LOCK,
   OVERLAPS,
   type ScheduleSummary,
-  WAIT_FOR_LOCK,
+  WAIT_FOR_TURN,
 } from './price-schedules.repository.js';
 import { overlapMessage, type SchedulePeriod } from './price-schedules.service.js';
 
@@ -168,7 +168,7 @@ function schedules(
     compare: [refuseOverlapping],
     batchSize: ONE_BATCH,
     async write({ session, lines, actor }) {
-      await session.query(WAIT_FOR_LOCK.text, [ADDITION_LOCK]);
+      await session.query(WAIT_FOR_TURN.text, [ADDITION_LOCK]);
       const faults = await session.query<RowFault & object>(DROP_OVERLAPPING, [...dates, isRate]);
       const [made] = await session.query<Made>(SCHEDULE, [...lines, ...dates, actor, isRate]);
       if (!made) return { created: 0, updated: 0, faults };
