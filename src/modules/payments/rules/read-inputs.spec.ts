@@ -1,5 +1,6 @@
 import {
   patternOfCheque,
+  describeMeans,
   describeReference,
   isCash,
   readAmount,
@@ -65,6 +66,8 @@ describe('readPaidOn', () => {
 });
 
 describe('readReference', () => {
+  const MEANS = { cheque: 'Cheque', cash: 'Cash' };
+
   it.each([
     ['utr', 'n123 4567 8901 2345', 'N123456789012345', 'UTR N123456789012345'],
     ['', '432112345678', '432112345678', 'UTR 432112345678'],
@@ -77,6 +80,7 @@ describe('readReference', () => {
     expect(readReference(kind, text)).toBe(reference);
     expect(describeReference(reference)).toBe(words);
     expect(isCash(reference)).toBe(kind === 'cash');
+    expect(describeMeans(reference)).toBe(MEANS[kind as keyof typeof MEANS] ?? 'Bank transfer');
     expect(patternOfCheque(reference) === undefined).toBe(kind !== 'cheque');
   });
 
