@@ -44,7 +44,7 @@ export interface TaxDocumentRow {
 }
 
 /** A document with a cancelled IRN, or a note against it whose own IRN is in force. */
-export type CancelledRow = TaxDocumentRow & { has_irn: boolean };
+export type CancelledRow = TaxDocumentRow & { order_number: string; has_irn: boolean };
 
 /** What a store needs to book a document. */
 export interface BookedDocument extends Pick<

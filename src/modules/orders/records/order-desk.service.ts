@@ -123,10 +123,12 @@ export class OrderDeskService {
     return this.orders.counts(clientId);
   }
 
-  /** The lists beside those by status: orders not delivered in time, orders to ship in part, and all. */
-  get lists(): Record<'late' | 'partly' | 'all', DeskFilter> {
-    const partly = { status: 'pending', shippedFrom: new Date(0) } as const;
-    return { late: lateDelivery(this.settings), partly, all: {} };
+  /** The filter of a list: of a status, not delivered in time, shipped in part, or none. */
+  filterOf(list: OrderStatus | 'late' | 'partly' | 'all'): DeskFilter {
+    if (list === 'late') return lateDelivery(this.settings);
+    // A first parcel has left, at any time.
+    if (list === 'partly') return { status: 'pending', shippedFrom: new Date(0) };
+    return list === 'all' ? {} : { status: list };
   }
 
   count(filter: DeskFilter): Promise<BoundedCount> {

@@ -465,8 +465,8 @@ export function eInvoicesPage(
                 heading: 'Next: “Invoice again” or “Never left” at the parcel',
                 cell: ({ order_number: order, has_irn: hasIrn }) => (
                   <>
-                    <a href={DOCUMENT_PATHS.order(order!)}>
-                      <ShortNumber of={order!} />
+                    <a href={DOCUMENT_PATHS.order(order)}>
+                      <ShortNumber of={order} />
                     </a>
                     {hasIrn && ' First cancel the IRN of this note too, at the portal.'}
                   </>

@@ -90,9 +90,9 @@ export class DeskOrdersController {
         ? NO_ROWS
         : list.find((limit) => this.orders.page(filter, { after: query.mark, sort, limit })),
       this.orders.counts(clientId),
-      this.orders.count({ ...this.orders.lists.late, clientId }),
+      this.orders.count({ ...this.orders.filterOf('late'), clientId }),
       // Reads all orders to ship, so only for its own tab.
-      status === 'partly' && this.orders.count({ ...this.orders.lists.partly, clientId }),
+      status === 'partly' && this.orders.count({ ...this.orders.filterOf(status), clientId }),
     ]);
     // This tab has no match: search all orders.
     if (search !== undefined && found.rows.length === 0 && query.mark === undefined && !(named ?? from ?? to))
@@ -133,10 +133,7 @@ export class DeskOrdersController {
   }
 
   private filterOf({ status, search, from, to }: OrderFilters, { timeZone }: DeskPerson) {
-    const { late, partly, all } = this.orders.lists;
-    const ofStatus =
-      status === 'late' ? late : status === 'partly' ? partly : status === 'all' ? all : { status };
-    return { ...ofStatus, search, ...toInstants({ from, to }, timeZone) };
+    return { ...this.orders.filterOf(status), search, ...toInstants({ from, to }, timeZone) };
   }
 
   @Get(':number')

@@ -70,7 +70,7 @@ export class TodayController {
   async today(@DeskPageRequest() { me, fields }: DeskPageRequest): Promise<Page> {
     const [orders, late, eWayBills, first, exceptions] = await Promise.all([
       this.orders.toDo(),
-      this.orders.count(this.orders.lists.late),
+      this.orders.count(this.orders.filterOf('late')),
       this.eWayBills.countWaiting(),
       this.orders.firstToShip(MAX_ROWS),
       this.orders.parcelExceptions(MAX_EXCEPTIONS),
