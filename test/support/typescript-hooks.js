@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -40,8 +40,9 @@ function compiled(filename) {
   // swc reads .swcrc, as it does for Jest.
   const { code } = transformSync(source, { filename, sourceMaps: 'inline' });
   mkdirSync(path.dirname(keptAt), { recursive: true });
-  // In one step, because other processes read it.
-  writeFileSync(`${keptAt}.${process.pid}`, code + mark);
-  renameSync(`${keptAt}.${process.pid}`, keptAt);
+  // In one step, because other processes read it. Threads of one process compile the same source at once.
+  const written = `${keptAt}.${randomUUID()}`;
+  writeFileSync(written, code + mark);
+  renameSync(written, keptAt);
   return code;
 }
