@@ -2,6 +2,7 @@ import { OrderDeskRepository } from '../../../src/modules/orders/records/order-d
 import { OrderDeskService } from '../../../src/modules/orders/records/order-desk.service.js';
 import { OrderReturnsService } from '../../../src/modules/fulfilment/returns/order-returns.service.js';
 import { WalletBooks } from '../../../src/modules/payments/wallet-books.repository.js';
+import { RequestLog } from '../../../src/modules/request-log/recording/request-log.js';
 import { Database } from '../../../src/platform/database/database.js';
 import type { DeskPerson } from '../../../src/platform/access/signed-in-person.js';
 import type { Store } from '../../support/fixtures.js';
@@ -230,6 +231,27 @@ describe('The orders on the desk', () => {
       ]);
       expect(list).toHaveLength(ids.length);
       expect((await packer.get('/desk/search?q=4711').expect(200)).text).not.toContain(numbers[0]);
+    });
+
+    it('are found with what a store could not place, by its id or the id of the request', async () => {
+      const refused = await test.fixtures.store();
+      const refuse = (store: Store) =>
+        test.post(store, '/api/orders', { ...orderBody([]), store_order_id: 'never-came' }).expect(422);
+      const { headers } = await refuse(refused);
+      await test.app.get(RequestLog, { strict: false }).writeAll();
+      for (const id of ['never-came', headers['x-request-id']!]) {
+        const opened = await staff.get(`/desk/search?q=${id}`).expect(303);
+        expect(opened.headers.location).toMatch(
+          new RegExp(`^/desk/clients/${refused.clientId}/requests/\\d+$`),
+        );
+        expect(headline(await page(opened.headers.location!))).toContain('This call was refused');
+        expect(headline((await packer.get(`/desk/search?q=${id}`).expect(200)).text)).toContain('Nothing');
+      }
+      await refuse(await test.fixtures.store());
+      await test.app.get(RequestLog, { strict: false }).writeAll();
+      const both = (await staff.get('/desk/search?q=never-came').expect(200)).text;
+      expect(rows(both)).toEqual(Array(2).fill(expect.stringContaining('Fields are missing or invalid')));
+      expect((await staff.get('/desk/search?q=never').expect(200)).text).not.toContain('/requests/');
     });
 
     it('stand where they are sorted if the page would end with an exact one', async () => {

@@ -35,6 +35,14 @@ export type RefusedOrder = Pick<StoreRequest, 'code'> & {
   reasons: StoreRequest['faults'];
 };
 
+/** A refused or failed request that is searched by an id. */
+export interface FailedRequest extends Pick<RefusedOrder, 'client_id' | 'client' | 'code' | 'reasons'> {
+  id: string;
+  /** The searched one. */
+  named: string;
+  answered_at: Date;
+}
+
 const PAGE = 50;
 
 /** Further requests are not searched for the store's id of an order, which has no index. */
@@ -47,6 +55,17 @@ const HAS_ID = `request.id = ANY (ARRAY(
   SELECT id FROM (SELECT id, store_order_id FROM store_requests WHERE client_id = :clientId
                    ORDER BY answered_at DESC, id DESC LIMIT ${MAX_SEARCHED}) AS newest
    WHERE store_order_id = :wantedId))`;
+
+/** SQL, because it reads a bounded part of the log. Without a name, so that each size of it has its plan. */
+const FAILED_WITH_ID = {
+  text: `
+    SELECT r.id, $1 AS named, r.answered_at, r.client_id, c.name AS client, r.code, r.faults AS reasons
+      FROM (SELECT * FROM store_requests ORDER BY answered_at DESC LIMIT ${4 * MAX_SEARCHED}) r
+      JOIN clients c ON c.id = r.client_id
+     WHERE r.status >= 400 AND $1 IN (r.request_id, r.store_order_id)
+     ORDER BY r.answered_at DESC
+     LIMIT $2`,
+};
 
 const CURSOR = /^(\d{1,15})-(\d{1,18})$/;
 
@@ -106,6 +125,11 @@ export class RequestHistory {
     if (!request)
       throw new DomainError('request_not_found', 'There is no such request, or it is not kept any more.');
     return request;
+  }
+
+  /** Among the newest requests of all stores, by the id of the request or of the store's order. */
+  findFailed(id: string, limit: number): Promise<FailedRequest[]> {
+    return this.database.query<FailedRequest & object>(FAILED_WITH_ID, [id, limit]);
   }
 
   /** Refused orders of one client or of all, newest first, for the wholesaler. */

@@ -4,6 +4,10 @@ import {
   ClientAdministrationService,
   type ClientListItem,
 } from '../../../modules/clients/client-administration.service.js';
+import {
+  type FailedRequest,
+  RequestHistory,
+} from '../../../modules/request-log/kept-requests/request-history.repository.js';
 import { ReturnsRepository } from '../../../modules/fulfilment/returns/returns.repository.js';
 import type { TaxDocumentRow } from '../../../modules/invoices/tax-documents.repository.js';
 import { TaxDocumentsService } from '../../../modules/invoices/tax-documents.service.js';
@@ -15,16 +19,18 @@ import { type ListColumn, ListCard, titleColumn } from '../../../shared/ui/compo
 import { searchTextIn } from '../../../shared/ui/forms.js';
 import { type Page, type Reply, seeOther, withQuery } from '../../../shared/ui/page.js';
 import { hasRole } from '../../../platform/access/signed-in-person.js';
-import { ShortNumber } from '../../../shared/ui/components/values.js';
+import { ExactTime, ShortNumber } from '../../../shared/ui/components/values.js';
 import { onePage, type OnePage } from '../../../platform/lists/bounded-lists.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
 import { describeDocument } from '../../../modules/invoices/document-words.js';
 import { documentPath } from '../../shared/documents-page.js';
 import { OrderState } from '../../shared/order-cards.js';
+import { refusalWords } from '../today/refusal-words.js';
 import { DeskPages, DeskPageRequest } from '../desk-pages.js';
 import { amountText } from '../goods/goods-page.js';
 import {
   clientPath,
+  clientPaths,
   CLIENTS,
   DOCUMENT_PATHS,
   GOODS,
@@ -48,6 +54,7 @@ export class SearchController {
     private readonly clients: ClientAdministrationService,
     private readonly documents: TaxDocumentsService,
     private readonly returns: ReturnsRepository,
+    private readonly requests: RequestHistory,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
@@ -61,11 +68,12 @@ export class SearchController {
     // Packers see no order that was never paid.
     const visibility = isStaff ? {} : ({ wasPaid: true } as const);
     const limit = MAX_HITS + 1;
-    const [orders, products, clients, documents] = await Promise.all([
+    const [orders, products, clients, documents, requests] = await Promise.all([
       this.orders.search({ ...visibility, search: text }, limit),
       this.products.find({ text }, 0, limit),
       isStaff ? this.clients.list({ search: text }, limit) : [],
       isStaff ? this.documents.newest({ search: text }, limit) : [],
+      isStaff ? this.requests.findFailed(text, limit) : [],
     ]);
     const [order] = orders ?? [];
     if (order && normaliseOrderNumber(text) !== null) return seeOther(orderPath(order.orderNumber));
@@ -82,6 +90,7 @@ export class SearchController {
       products: onePage(products, MAX_HITS),
       clients: onePage(clients, MAX_HITS),
       documents: onePage(documents, MAX_HITS),
+      requests: onePage(requests, MAX_HITS),
       ordered: product && { sku: product.sku, found: withProduct && onePage(withProduct, MAX_HITS) },
     });
     const hits = groups.flatMap(({ found }) => found?.rows.map(({ href }) => href) ?? [undefined]);
@@ -116,6 +125,7 @@ interface SearchResults {
   products: OnePage<ProductSearchRow>;
   clients: OnePage<ClientListItem>;
   documents: OnePage<TaxDocumentRow>;
+  requests: OnePage<FailedRequest>;
   /** Orders with the product whose SKU or barcode was searched. */
   ordered: { sku: string; found: OnePage<DeskOrderRow> | undefined } | undefined;
 }
@@ -161,6 +171,16 @@ function groupsOf({ text, isStaff, currency, ordered, ...found }: SearchResults)
       })),
       all: listOf(INVOICES),
     },
+    {
+      title: 'Refused requests of stores',
+      found: hitsOf(found.requests, (request) => ({
+        href: `${clientPaths(request.client_id).requests}/${request.id}`,
+        text: request.named,
+        detail: refusalWords(request.code, request.reasons[0]?.message ?? null),
+        about: request.client,
+        state: <ExactTime at={request.answered_at} />,
+      })),
+    },
   ];
   return groups.filter((group) => group.found === undefined || group.found.rows.length > 0);
 }
@@ -187,7 +207,8 @@ const NARROW = 'Too many orders match. Add a word of the name, or search for a w
 const ADVICE =
   'Search for the number of an order or a return, the store’s id, a customer’s name, phone number or city, ' +
   'a tracking number, a SKU or a barcode. A part of a word has at least three letters. An order that ' +
-  'a store could not place is found among the requests of its client.';
+  'a store could not place lately is found by the store’s id or the request’s; an older one among the ' +
+  'requests of its client.';
 
 function searchPage({ text, groups }: { text?: string; groups: Group[] } = { groups: [] }): Page {
   if (text === undefined) return { title: 'Search', content: <Card>{ADVICE}</Card> };
