@@ -49,7 +49,7 @@ const COLUMN_HINTS: Readonly<Record<string, string>> = {
 export function labelOf(name: string): string {
   const label = columnLabel(name)
     .replaceAll('_', ' ')
-    .replace(/^(?:gst|gstin|id|irn|utr)\b/, (letters) => letters.toUpperCase())
+    .replace(/^(?:gst|gstin|id|irn|tds|utr)\b/, (letters) => letters.toUpperCase())
     .replace('e way', 'e-way');
   return capitalised(label);
 }
@@ -57,9 +57,13 @@ export function labelOf(name: string): string {
 const AMOUNTS: ReadonlySet<string> = new Set([
   'amount',
   'base_price',
+  'charge',
+  'day_cap',
   'delivery_charge',
+  'order_cap',
   'price',
   'refunded',
+  'tds',
   'wholesale_price',
 ]);
 

@@ -25,7 +25,7 @@ describe('The audit log at the desk', () => {
       clientId: shop.clientId,
       action: 'client.changed',
       subject: `client ${shop.clientId}`,
-      details: { name: 'Anaya Home', name_before: 'Anaya', state: null, state_before: '27' },
+      details: { name: 'Anaya Home', name_before: 'Anaya', state: null, state_before: '27', tds: '12.5' },
     });
     await log.record({
       person: admin.person,
@@ -49,7 +49,7 @@ describe('The audit log at the desk', () => {
     expect(displayed[0]).toMatch(/operator:rohan Client suspended Bela Crafts Bela Crafts/);
     expect(displayed[1]).toContain(`${admin.person.name} 127.0.0.1 Person invited Person 77 –`);
     expect(displayed[1]).toContain('Email: new@example.com Until: 27 Nov 2026, 00:00');
-    expect(displayed[2]).toContain('Name: Anaya → Anaya Home State: Maharashtra (27) → none');
+    expect(displayed[2]).toContain('TDS: ₹12.50 Name: Anaya → Anaya Home State: Maharashtra (27) → none');
     expect(displayed[3]).toContain('NEIGHBOUR-1');
   });
 
