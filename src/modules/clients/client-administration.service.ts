@@ -7,6 +7,7 @@ import { actAs, Database } from '../../platform/database/database.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { requireTax, SETTINGS, type Settings } from '../../platform/settings/settings.js';
 import { formatEnd } from '../../platform/time/time.js';
+import { readOptionalLine } from '../../platform/validation/texts.js';
 import { ClientDomainsService } from './client-domains.service.js';
 import {
   CLIENT_NAMES,
@@ -88,9 +89,13 @@ export class ClientAdministrationService {
   }
 
   /** A suspended client keeps its first date. */
-  suspend(clientId: number, by: Author): Promise<Client> {
-    return this.change(authorOf(by, clientId), 'client.suspended', ({ suspendedAt }) =>
-      suspendedAt === null ? { suspendedAt: () => 'now()' } : {},
+  async suspend(clientId: number, by: Author, reasonText?: string): Promise<Client> {
+    const reason = readOptionalLine('reason', reasonText, 200);
+    return this.change(
+      authorOf(by, clientId),
+      'client.suspended',
+      ({ suspendedAt }) => (suspendedAt === null ? { suspendedAt: () => 'now()' } : {}),
+      reason,
     );
   }
 
@@ -132,6 +137,7 @@ export class ClientAdministrationService {
     by: ClientPerson | OtherActor<number>,
     action: 'client.suspended' | 'client.resumed' | undefined,
     changed: (client: Client) => QueryDeepPartialEntity<Client>,
+    reason?: string,
   ): Promise<Client> {
     const { clientId: id } = by;
     return this.database.transaction(async (transaction) => {
@@ -147,7 +153,7 @@ export class ClientAdministrationService {
           ...('sessionId' in by ? { person: by } : by),
           action,
           subject: `client ${id}`,
-          details,
+          details: { ...details, ...(reason !== undefined && { reason }) },
         });
       return after;
     });

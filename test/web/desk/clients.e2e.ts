@@ -146,8 +146,9 @@ describe('Clients at the desk', () => {
   it('are suspended and resumed', async () => {
     const call = () =>
       accountStatus(store.headers.Authorization!.slice('Bearer '.length), store.headers['X-Client-Domain']!);
-    await admin.post(`${path}/suspend`).expect(303);
+    await admin.post(`${path}/suspend`, { reason: 'Two cheques bounced' }).expect(303);
     expect(await call()).toBe(401);
+    expect((await audited()).at(-1)).toMatchObject({ details: { reason: 'Two cheques bounced' } });
     expect((await page(path)).words).toContain(
       'All its tokens are refused: its stores read “Your account is suspended. Ask the wholesaler.”',
     );

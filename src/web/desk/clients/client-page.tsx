@@ -12,7 +12,7 @@ import { SUSPENDED } from '../../../modules/clients/refusals.js';
 import type { SubscriptionListItem } from '../../../modules/clients/subscription-administration.service.js';
 import type { PlanListItem } from '../../../modules/clients/subscription.repository.js';
 import type { ClientAccount } from '../../../modules/orders/records/order-desk.repository.js';
-import { Button, ButtonLink, Form, FormCard } from '../../../shared/ui/components/controls.js';
+import { Button, ButtonLink, Field, Form, FormCard } from '../../../shared/ui/components/controls.js';
 import { Card, Empty, Facts, Notice, Tile, Tiles } from '../../../shared/ui/components/layout.js';
 import { type ListColumn, ListCard, Tabs } from '../../../shared/ui/components/lists.js';
 import { ExactTime, moneyRenderer, StateLabel } from '../../../shared/ui/components/values.js';
@@ -166,6 +166,12 @@ export function clientOverviewPage(props: OverviewProps): Page {
                   All its tokens are refused: its stores read “{SUSPENDED}” Its orders stay, and its people
                   can still sign in and pay.
                 </p>
+                <Field
+                  label="Reason"
+                  hint="Optional. It stands in the audit log; the client does not read it."
+                  name="reason"
+                  maxlength={200}
+                />
                 <Button kind="danger">Suspend {client.name}</Button>
               </Form>
             )}

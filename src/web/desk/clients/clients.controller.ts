@@ -156,10 +156,10 @@ export class ClientsController {
     return submitForm(set, () => this.taxForm({ id }), 'conflict', 'invalid_value');
   }
 
-  @Post(':id/suspend')
+  @PostForm(':id/suspend')
   @ForRole('admin')
-  async suspend(@DeskPageRequest() { me, id }: DeskPageRequest): Promise<SeeOther> {
-    const { name } = await this.clients.suspend(id, me);
+  async suspend(@DeskPageRequest() { me, id, fields }: DeskPageRequest): Promise<SeeOther> {
+    const { name } = await this.clients.suspend(id, me, textIn(fields, 'reason'));
     return seeOther(clientPath(id), `${name} is suspended.`);
   }
 
