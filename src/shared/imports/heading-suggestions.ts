@@ -32,7 +32,7 @@ export async function suggestColumns(
   const synonyms = Object.entries(kind.synonyms ?? {});
   const columnsNamed = (name: string) =>
     synonyms
-      .filter(([column, words]) => [column, ...words].some((word) => isSame(word, withoutUnit(name))))
+      .filter(([column, words]) => [column, ...words].some((word) => isNamed(word, name)))
       .map(([column]) => column);
   const suggested = headings.map(
     ([name, column]) => column || take(columnsNamed(name).find((each) => open.has(each))),
@@ -48,6 +48,10 @@ export async function suggestColumns(
   }
   return { headings: headings.map(([name], index) => [name, suggested[index] ?? '']), columns };
 }
+
+/** Whether a heading has this name. "Bezeichnung/Name" has both. */
+export const isNamed = (name: string, heading: string): boolean =>
+  [withoutUnit(heading), ...heading.split('/')].some((part) => isSame(name, part));
 
 /** "Rate (Rs.)" is "Rate", but "Stock (damaged)" is not "Stock". */
 const withoutUnit = (heading: string) => heading.replace(/ ?\((rs|inr|₹|nos?|pcs|units?)\.?\)$/i, '');

@@ -47,7 +47,6 @@ export function clientPaths(clientId: number) {
     wallet: `${path}/wallet`,
     adjust: `${path}/wallet/adjust`,
     payOut: `${path}/wallet/pay-out`,
-    mailStatement: `${path}/wallet/statement`,
     requests: `${path}/requests`,
     order: `${path}/order`,
     see: `${path}/see`,

@@ -18,10 +18,17 @@ import { eventually } from '../../support/eventually.js';
 import type { Store } from '../../support/fixtures.js';
 import { MailServer, type ReceivedMail } from '../../support/mail-server.js';
 import { moveOrder } from '../../support/order-steps.js';
-import { headline, readable } from '../../support/page-text.js';
+import { headline, noticeIn, readable } from '../../support/page-text.js';
 import { SandboxBrowser } from '../../support/sandbox-browser.js';
 import { answerOf } from '../../support/run-command.js';
-import { addPerson, type SignedIn, signIn, signInAtDesk, startSession } from '../../support/sign-in.js';
+import {
+  addPerson,
+  type FormValues,
+  type SignedIn,
+  signIn,
+  signInAtDesk,
+  startSession,
+} from '../../support/sign-in.js';
 import { startTestApp, type TestApp } from '../../support/test-app.js';
 
 const NOTICES = '/dashboard/notices';
@@ -733,24 +740,33 @@ describe('Notices by mail', () => {
     const wallet = `/desk/clients/${cara.clientId}/wallet`;
     const button = `Mail the statement of ${formatMonth(month)}`;
     const page = async () => readable((await staff.get(wallet).expect(200)).text);
-    const press = async (pressed = month) => {
-      const { headers } = await staff.post(`${wallet}/statement`, { month: pressed }).expect(303);
-      expect(headers.location).toBe(wallet);
-      const [, notice = ''] = /notice=([\w-]+)/.exec(String(headers['set-cookie'])) ?? [];
-      return Buffer.from(notice, 'base64url').toString();
+    const monthEnd = '/desk/money/month';
+    const mail = (fields: FormValues, who = staff) =>
+      who.post(`${monthEnd}/statements`, { client: String(cara.clientId), month, ...fields });
+    const press = async () => {
+      const { headers } = await mail({ step: 'confirm' }).expect(303);
+      expect(headers.location).toBe(`${monthEnd}?month=${month}`);
+      return noticeIn(headers);
     };
     expect(await page()).not.toContain(button);
+    const { text: ofAll } = await staff.get(`${monthEnd}?after=${cara.clientId - 1}`).expect(200);
+    expect(ofAll).toContain('aria-label="Mail the statement of Cara"');
     expect(await press()).toContain('0 mailed now, 0 before. Without a mail: Cara.');
     const reader = await person('owner', cara);
     expect(await page()).toContain(button);
-    expect(await press(monthAt(Date.now(), ZONE))).toContain('is not over');
+    expect(readable((await mail({ month: monthAt(Date.now(), ZONE) }).expect(409)).text)).toContain(
+      'is not over',
+    );
+    const review = readable((await mail({}).expect(200)).text);
+    expect(review).toContain(`Mail the statement of ${formatMonth(month)} to Cara?`);
+    expect(review).toContain('Mailed now 1 Mail 1 statement');
     expect(await press()).toContain('1 mailed now, 0 before.');
     expect(await page()).not.toContain(button);
     expect(await press()).toContain('0 mailed now, 1 before.');
-    await staff.post(`${wallet}/statement`, { month: 'x' }).expect(422);
-    await staff.post('/desk/clients/999999/wallet/statement', { month }).expect(404);
+    await mail({ month: 'x' }).expect(422);
+    for (const client of ['999999', '', 'x']) await mail({ client, step: 'confirm' }).expect(404);
     const packer = await signInAtDesk(test, 'packer');
-    await packer.post(`${wallet}/statement`, { month }).expect(403);
+    await mail({}, packer).expect(403);
     await test.fixtures.sql(`UPDATE statement_mails SET requested_at = now() - interval '2 minutes'`);
     await test.fixtures.sql(`UPDATE notice_marks SET told_until = now() - interval '3 minutes'`);
     expect(await subjects()).toEqual([`${reader.person.email}: Your statement of ${formatMonth(month)}`]);

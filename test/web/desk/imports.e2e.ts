@@ -657,6 +657,33 @@ describe('Imports at the desk', () => {
     expect(readable(other.html)).toContain('The heading lacks order_number or tracking_number.');
   });
 
+  it('asks for a heading that may be the tracking number or the day of a delivery', async () => {
+    const store = await test.fixtures.store();
+    const number = await paid(store);
+    const chosen = (html: string, at: number) =>
+      new RegExp(`name="heading${at}"(?:(?!</select>).)*value="(\\w+)" selected`, 's').exec(html)?.[1];
+    const docket = await upload({
+      kind: 'shipments',
+      content: `order_number,courier,Docket\n${number},Gati,G1\n`,
+    });
+    expect(headline(docket.html)).toBe('Choose the columns of file.csv');
+    expect(chosen(docket.html, 0)).toBe('tracking_number');
+    const delivered = await upload({ kind: 'deliveries', content: `Docket,Date\nG1,2026-11-01\n` });
+    expect([chosen(delivered.html, 0), chosen(delivered.html, 1)]).toEqual([
+      'tracking_number',
+      'delivered_at',
+    ]);
+  });
+
+  it('says where the quantities of a catalog come in', async () => {
+    const catalog = 'Art-Nr,Bezeichnung/Name,Rate,Qty\nA1,Mug,120,7\n';
+    const { html } = await upload({ content: catalog });
+    expect(readable(html)).toContain('A catalog has no quantities.');
+    expect(html).toContain('href="/desk/imports?kind=stock"');
+    const counts = await upload({ kind: 'stock', content: 'Art-Nr,Count,Qty\nMUG-1,7,8\n' });
+    expect(readable(counts.html)).not.toContain('A catalog has no quantities.');
+  });
+
   it('lists each of many once, page by page', async () => {
     const { id } = await upload({ content: 'sku\n' });
     await test.pool.query(

@@ -23,7 +23,16 @@ import {
   writeOrders,
 } from '../order-imports.js';
 import { type CourierMeaning, courierMeaning } from './courier-words.js';
-import { ALIASES, BOX_COLUMN, boxKey, KEY, NO_SUCH_PARCEL, textOrNull, readParcel } from './parcel-cells.js';
+import {
+  ALIASES,
+  BOX_COLUMN,
+  boxKey,
+  KEY,
+  NO_SUCH_PARCEL,
+  textOrNull,
+  readParcel,
+  TRACKING_SYNONYMS,
+} from './parcel-cells.js';
 
 const SAME_TRACKING = `${trackingKey('p.tracking_number')} = ${trackingKey('g.tracking_number')}`;
 
@@ -234,8 +243,9 @@ export function deliveryImport(
     columns: [],
     optional: ['order_number', 'tracking_number', 'parcel', 'status', 'delivered_at'],
     oneOf: ['order_number', 'tracking_number'],
-    mustRead: ['status'],
+    mustRead: ['status', 'delivered_at'],
     aliases: DELIVERY_ALIASES,
+    synonyms: { tracking_number: TRACKING_SYNONYMS, delivered_at: ['Date', 'Date Time', 'POD Date'] },
     times: ['delivered_at'],
     staged: STAGED_COLUMNS,
     key: KEY,

@@ -48,6 +48,9 @@ export const ALIASES = {
   shipped_at: ['Pickup Date', 'Ship Date', 'Shipped Date', 'Dispatch Date', 'Booking Date'],
 } as const satisfies Record<ShipmentColumn, readonly string[]>;
 
+/** A parcel without its tracking number cannot be followed, so such a heading is not ignored. */
+export const TRACKING_SYNONYMS = ['Docket', 'Docket Number', 'Consignment Number', 'LR Number', 'AWB Code'];
+
 /**
  * A tracking number of another order is probably a mistake: a label was used twice, or a row slipped. A
  * person can accept it. Of two rows with one number either may be wrong. SQL, because it compares the whole
@@ -117,6 +120,8 @@ export const PARCEL_IMPORT = {
   name: 'shipments',
   columns: ['order_number', 'courier'],
   aliases: ALIASES,
+  synonyms: { tracking_number: TRACKING_SYNONYMS },
+  mustRead: ['tracking_number'],
   times: ['shipped_at'],
   key: KEY,
   keyColumn: 'order_number',

@@ -17,6 +17,7 @@ interface ButtonProps {
   action?: string;
   /** A script disables it after a change of the form's fields, until they are checked again. */
   isForUnchangedForm?: boolean;
+  'aria-label'?: string;
   children: ComponentChildren;
 }
 

@@ -10,7 +10,7 @@ import type { Funds } from '../../../modules/wallet/wallet.service.js';
 import { PassbookCard, type PassbookProps } from '../../shared/passbook.js';
 import { type Effects, type Review, reviewedForm } from '../action.js';
 import { BookCard } from '../money/books-pages.js';
-import { clientPaths, ledgerPath, orderPath, paymentPath } from '../paths.js';
+import { clientPaths, ledgerPath, MAIL_STATEMENTS, orderPath, paymentPath } from '../paths.js';
 import { type ClientIdAndName, clientPage } from './client-page.js';
 
 interface WalletProps extends PassbookProps {
@@ -22,7 +22,7 @@ interface WalletProps extends PassbookProps {
 }
 
 export function clientWalletPage({ client, funds, isAdmin, mailing, ...passbook }: WalletProps): Page {
-  const { wallet, adjust, payOut, mailStatement } = clientPaths(client.id);
+  const { wallet, adjust, payOut } = clientPaths(client.id);
   const { balance, reserved } = funds;
   const money = (minor: Minor) => formatMoney(minor, passbook.currency);
   return clientPage(client, wallet, isAdmin, {
@@ -31,7 +31,7 @@ export function clientWalletPage({ client, funds, isAdmin, mailing, ...passbook 
     actions: (
       <>
         {mailing && mailing.toMail > 0 && (
-          <Form action={mailStatement} hidden={{ month: mailing.month }} bare>
+          <Form action={MAIL_STATEMENTS} hidden={{ month: mailing.month, client: String(client.id) }} bare>
             <Button>Mail the statement of {formatMonth(mailing.month)}</Button>
           </Form>
         )}

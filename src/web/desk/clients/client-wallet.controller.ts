@@ -1,13 +1,11 @@
 import { Get, Inject } from '@nestjs/common';
 import { ClientAdministrationService } from '../../../modules/clients/client-administration.service.js';
-import { describeMailing } from '../../../modules/notices/statement-mailing.js';
 import { StatementMailsService } from '../../../modules/notices/statement-mails.service.js';
 import { ClientOrdersService } from '../../../modules/orders/records/client-orders.service.js';
 import { formatMoney } from '../../../shared/ui/formats.js';
-import { fileMonthIn, redirectWithWarning, readTexts } from '../../../shared/ui/forms.js';
-import type { Page, Reply, SeeOther } from '../../../shared/ui/page.js';
+import { redirectWithWarning, readTexts } from '../../../shared/ui/forms.js';
+import type { Page, Reply } from '../../../shared/ui/page.js';
 import { PostForm } from '../../../shared/ui/pages-in.decorator.js';
-import { DomainError } from '../../../platform/errors/domain-error.js';
 import { hasRole } from '../../../platform/access/signed-in-person.js';
 import { minorFromAmount } from '../../../platform/money/money.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
@@ -63,17 +61,6 @@ export class ClientWalletController {
     const mailing = this.settings.mail && (await this.mailings.preview(addMonths(thisMonth, -1), id));
     const passbook = { result, storeOrderIds, months, query, currency };
     return clientWalletPage({ client, funds, isAdmin, mailing, ...passbook });
-  }
-
-  /** The mail that the statement of a month is ready, as at the month's end. */
-  @PostForm('statement')
-  mailStatement(@DeskPageRequest() { me, id, fields }: DeskPageRequest): Promise<SeeOther> {
-    return redirectWithWarning(clientPaths(id).wallet, ['conflict'], async () => {
-      await this.clients.show(id);
-      const month = fileMonthIn(fields);
-      if (month === undefined) throw new DomainError('malformed_request', 'The form must name the month.');
-      return describeMailing(await this.mailings.send(month, me, id));
-    });
   }
 
   @Get('pay-out')

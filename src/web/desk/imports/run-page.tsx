@@ -4,6 +4,7 @@ import type { HeadingMapping, RowFault } from '../../../shared/imports/import-ki
 import type { RowChange } from '../../../shared/imports/import-report.js';
 import type { ImportRun, RunOptions, RunResult } from '../../../shared/imports/import-run.entity.js';
 import { MAX_CHANGE } from '../../../shared/imports/import-tables.js';
+import { isNamed } from '../../../shared/imports/heading-suggestions.js';
 import { OPTION_LABELS } from '../../../shared/imports/option-labels.js';
 import {
   Button,
@@ -19,7 +20,8 @@ import { Card, Facts, Notice, Tile, Tiles } from '../../../shared/ui/components/
 import { type ListColumn, ListCard } from '../../../shared/ui/components/lists.js';
 import { LoggedValue, RelativeTime } from '../../../shared/ui/components/values.js';
 import { countOf, exactTime, formatNumber, periodText } from '../../../shared/ui/formats.js';
-import type { Page } from '../../../shared/ui/page.js';
+import { COLUMN_SYNONYMS } from '../../../modules/catalog/column-synonyms.js';
+import { type Page, withQuery } from '../../../shared/ui/page.js';
 import type { Settings } from '../../../platform/settings/settings.js';
 import { clockAt, dayAt, formatEnd, type TimeZone } from '../../../platform/time/time.js';
 import { planName } from '../goods/goods-page.js';
@@ -336,7 +338,13 @@ const OptionsForm = ({
       action={`${importPath(run.id)}/check`}
       hidden={{ checks: String(run.checks) }}
     >
-      {run.reading && <HeadingFields reading={run.reading} isOpen={run.state === 'failed'} />}
+      {run.reading && (
+        <HeadingFields
+          reading={run.reading}
+          isOpen={run.state === 'failed'}
+          isCatalog={run.kind === 'catalog'}
+        />
+      )}
       {ticks.length > 0 && (
         <Checks
           label="Rows"
@@ -376,9 +384,11 @@ const MAX_HEADINGS = 60;
 const HeadingFields = ({
   reading: { headings, columns },
   isOpen,
+  isCatalog,
 }: {
   reading: HeadingMapping;
   isOpen: boolean;
+  isCatalog: boolean;
 }) => {
   if (headings.length === 0 || columns.length === 0) return null;
   const options = [
@@ -397,6 +407,7 @@ const HeadingFields = ({
         {headings.slice(0, MAX_HEADINGS).map(([heading, column], position) => (
           <Select
             label={heading.slice(0, 100)}
+            hint={isCatalog && isQuantity(heading) && COUNTS_APART}
             name={headingField(position)}
             options={options}
             value={column}
@@ -412,5 +423,15 @@ const HeadingFields = ({
     </details>
   );
 };
+
+const isQuantity = (heading: string) =>
+  ['quantity', ...COLUMN_SYNONYMS.quantity!].some((name) => isNamed(name, heading));
+
+const COUNTS_APART = (
+  <>
+    A catalog has no quantities. Import the same file again as{' '}
+    <a href={withQuery(IMPORTS, { kind: 'stock' })}>Stock counts</a> when its products are there.
+  </>
+);
 
 const NOT_CHECKED = 'These options are not checked yet. Check again, then apply.';

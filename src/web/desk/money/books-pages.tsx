@@ -131,6 +131,8 @@ type MonthOfClient = ClientAccountRow & StatementTotals;
 interface MonthContext {
   month: Month;
   currency: string;
+  /** The month is over, and the service can send mail. */
+  canMail: boolean;
 }
 
 export const MONTH_LIST = new ListPage({
@@ -138,13 +140,13 @@ export const MONTH_LIST = new ListPage({
   caption: 'Statements, by the number of the client',
   filters: { month: { as: 'month', label: 'Month', all: 'Last month' } },
   mark: { name: 'after', kind: 'number', of: ({ clientId: id }: MonthOfClient) => id },
-  columns: ({ month, currency }: MonthContext): ListColumn<MonthOfClient>[] => [
+  columns: ({ month, currency, canMail }: MonthContext): ListColumn<MonthOfClient>[] => [
     titleColumn('Client', ({ clientId: id, client }) => ({ text: client, href: clientPath(id) })),
     amountColumn('Opening', currency, ({ opening }) => opening),
     amountColumn('Money in', currency, ({ moneyIn }) => moneyIn),
     amountColumn('Money out', currency, ({ moneyOut }) => moneyOut),
     amountColumn('Closing', currency, ({ closing }) => closing, 'amount'),
-    { heading: 'Statement', as: 'line', cell: (row) => <Files of={row} month={month} /> },
+    { heading: 'Statement', as: 'line', cell: (row) => <Files of={row} month={month} canMail={canMail} /> },
   ],
   empty: { none: 'No clients yet.' },
 });
@@ -164,21 +166,19 @@ interface MonthProps extends MonthContext {
   returns: readonly ReturnLink[];
   filings: readonly Filing[];
   isOver: boolean;
-  /** The service can send mail. */
-  canMail: boolean;
   /** The person may mark a month as filed, and name the ledgers. */
   mayMark: boolean;
   counts: MoneyCounts;
 }
 
 /** The statement of each client, and the files of the tax return. */
-export function monthPage({ returns, filings, isOver, canMail, mayMark, counts, ...list }: MonthProps): Page {
-  const { month } = list;
+export function monthPage({ returns, filings, isOver, mayMark, counts, ...list }: MonthProps): Page {
+  const { month, canMail } = list;
   return {
     title: `Month’s end: ${formatMonth(month)}`,
     lead: isOver
       ? canMail
-        ? 'Send each client its statement. To mail one alone, choose the month in the wallet of the client.'
+        ? 'Send each client its statement, all of them or one alone.'
         : 'No mail can be sent without the setting SMTP_URL: download the statements, and send them yourself.'
       : 'This month still changes. Mail its statements ' +
         `${filings.length > 0 ? 'and mark it as filed ' : ''}when it is over.`,
@@ -188,7 +188,7 @@ export function monthPage({ returns, filings, isOver, canMail, mayMark, counts, 
         {MONTH_LIST.card({
           title: 'Statements',
           context: list,
-          actions: isOver && canMail && (
+          actions: canMail && (
             <Form action={MAIL_STATEMENTS} hidden={{ month }} bare>
               <Button>Mail the statements</Button>
             </Form>
@@ -244,17 +244,18 @@ export const mailingPlace = (month: Month) => ({
   hasForm: false,
 });
 
-export function reviewMailing({
-  month,
-  clients,
-  alreadyMailed,
-  toMail,
-  unreachable,
-}: StatementMailing): Review {
+/** `client`: the name, if it is one alone. */
+export function reviewMailing(
+  { month, clients, alreadyMailed, toMail, unreachable }: StatementMailing,
+  client?: string,
+): Review {
   return {
-    title: `Mail the statements of ${formatMonth(month)}?`,
+    title:
+      client === undefined
+        ? `Mail the statements of ${formatMonth(month)}?`
+        : `Mail the statement of ${formatMonth(month)} to ${client}?`,
     effects: {
-      'Clients with a statement': clients,
+      'Clients with a statement': client === undefined && clients,
       'Mailed before': alreadyMailed > 0 && alreadyMailed,
       'Mailed now': toMail,
       'Without a person who gets this notice': unreachable.length > 0 && formatNames(unreachable),
@@ -370,7 +371,11 @@ export const BookCard = ({ title, action, children, ...period }: BookProps) => (
   </Card>
 );
 
-const Files = ({ of: { clientId: id, client }, month }: { of: MonthOfClient; month: Month }) => {
+const Files = ({
+  of: { clientId: id, client },
+  month,
+  canMail,
+}: Pick<MonthContext, 'month' | 'canMail'> & { of: MonthOfClient }) => {
   const file = (kind: 'pdf' | 'csv', name: string) => (
     <a href={statementPath(id, month, kind)} aria-label={`Statement of ${client} as ${name}`} download>
       {name}
@@ -378,7 +383,12 @@ const Files = ({ of: { clientId: id, client }, month }: { of: MonthOfClient; mon
   );
   return (
     <>
-      {file('pdf', 'PDF')} {file('csv', 'CSV')}
+      {file('pdf', 'PDF')} {file('csv', 'CSV')}{' '}
+      {canMail && (
+        <Form action={MAIL_STATEMENTS} hidden={{ month, client: String(id) }} bare>
+          <Button aria-label={`Mail the statement of ${client}`}>Mail</Button>
+        </Form>
+      )}
     </>
   );
 };

@@ -8,12 +8,13 @@ import { parseReturnPeriod, quarterEndedBy } from '../../../modules/invoices/rul
 import { SellersService } from '../../../modules/invoices/sellers.service.js';
 import { TaxDocumentsService } from '../../../modules/invoices/tax-documents.service.js';
 import { OrderDeskRepository } from '../../../modules/orders/records/order-desk.repository.js';
-import { fileMonthIn, readPeriod, textIn } from '../../../shared/ui/forms.js';
+import { fileMonthIn, readPeriod, idIn, textIn } from '../../../shared/ui/forms.js';
 import { formatMonth } from '../../../shared/ui/formats.js';
 import { type Page, type Reply, seeOther, withQuery } from '../../../shared/ui/page.js';
 import { PostForm } from '../../../shared/ui/pages-in.decorator.js';
 import { PaymentDeskService } from '../../../modules/payments/payment-desk.service.js';
 import { describeMailing } from '../../../modules/notices/statement-mailing.js';
+import { ClientAdministrationService } from '../../../modules/clients/client-administration.service.js';
 import { StatementMailsService } from '../../../modules/notices/statement-mails.service.js';
 import { StatementsService } from '../../../modules/payments/statements.service.js';
 import { CurrentThreadOwner } from '../../../platform/access/access.decorators.js';
@@ -66,6 +67,7 @@ const MAX_WAITING = 50;
 export class BooksController {
   constructor(
     private readonly accounts: OrderDeskRepository,
+    private readonly clients: ClientAdministrationService,
     private readonly payments: PaymentDeskService,
     private readonly statements: StatementsService,
     private readonly mailings: StatementMailsService,
@@ -115,7 +117,7 @@ export class BooksController {
       returns: (await this.sellers.isTaxOn()) ? await this.returnsOf(month) : [],
       filings: await this.filingsOf(month),
       isOver: month <= this.lastMonth,
-      canMail: this.settings.mail !== undefined,
+      canMail: month <= this.lastMonth && this.settings.mail !== undefined,
       mayMark: hasRole(me, 'admin'),
       counts: await this.payments.count(),
       currency: this.settings.currency,
@@ -216,17 +218,19 @@ export class BooksController {
     return fileResponse(owner, name, 'application/zip', content);
   }
 
-  /** The mails that the statements of a month are ready: a review, then the action. */
+  /** The mails that the statements of a month are ready, to all clients or one: a review, then the action. */
   @PostForm('month/statements')
-  mailStatements(@DeskPageRequest() { me, fields }: DeskPageRequest): Promise<Reply> {
+  async mailStatements(@DeskPageRequest() { me, fields }: DeskPageRequest): Promise<Reply> {
     const month = fileMonthIn(fields) ?? this.lastMonth;
+    const client =
+      fields.client === undefined ? undefined : await this.clients.find(idIn(textIn(fields, 'client')));
     return takeStep(fields, {
       ...mailingPlace(month),
       form: () => this.month({ me, fields: { month } }),
-      review: async () => reviewMailing(await this.mailings.preview(month)),
+      review: async () => reviewMailing(await this.mailings.preview(month, client?.id), client?.name),
       run: async () => {
         const { back } = mailingPlace(month);
-        return seeOther(back.href, describeMailing(await this.mailings.send(month, me)));
+        return seeOther(back.href, describeMailing(await this.mailings.send(month, me, client?.id)));
       },
       handledErrors: ['conflict'],
     });
