@@ -38,7 +38,7 @@ import type { SignedInPerson } from '../../platform/access/signed-in-person.js';
 import type { ErrorCode } from '../../platform/errors/error-codes.js';
 import { DomainError, type FieldError, validationFailed } from '../../platform/errors/domain-error.js';
 import type { FormFields } from '../../platform/http/parse-form.js';
-import { minorFromAmount } from '../../platform/money/money.js';
+import { type Minor, minorFromAmount } from '../../platform/money/money.js';
 import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
 import { readOptionalLine } from '../../platform/validation/texts.js';
 import { parseWholeNumber } from '../../platform/validation/whole-numbers.js';
@@ -58,6 +58,8 @@ export interface EntryRequest {
   orderPath: (orderNumber: string) => string;
   /** Pays the placed order. Not for the client's own people, who pay on its page. */
   payFromWallet?: (orderNumber: string, consent: string) => Promise<unknown>;
+  /** The wallet before and after it pays this amount. */
+  fundsToPay?: (amount: Minor) => Promise<Parameters<typeof Facts>[0]['of']>;
 }
 
 /** One text has all items, so that people can paste a list. */
@@ -175,7 +177,7 @@ export class OrderEntryPages {
 
   /** What placing the order now would do. */
   private async review(
-    { clientId, clientName, fields, title, path, back, payFromWallet }: EntryRequest,
+    { clientId, clientName, fields, title, path, back, payFromWallet, fundsToPay }: EntryRequest,
     entry: Entry,
   ): Promise<Page> {
     const orderingClient = await this.orders.getOrderingClient(clientId);
@@ -183,6 +185,7 @@ export class OrderEntryPages {
     const { orderable, errors, warnings = [], currency } = quote;
     const [total, isTaxOn] = [this.money(quote.total), await this.sellers.isTaxOn()];
     const values = readOrderFields({ ...request });
+    const funds = orderable && (await fundsToPay?.(minorFromAmount(quote.total)));
     const delivery = ORDER_FIELD_NAMES.map((name) => [orderField(name).label, values[name]]);
     return {
       title: orderable ? `Order for ${values.customerName} · ${total}` : 'This order cannot be placed now',
@@ -213,6 +216,11 @@ export class OrderEntryPages {
           <Card title="Delivery">
             <Facts of={{ ...Object.fromEntries(delivery), 'Instead of': entry.replaces || null }} />
           </Card>
+          {funds && (
+            <Card title="If the wallet pays">
+              <Facts of={funds} />
+            </Card>
+          )}
           <Form action={path} hidden={{ ...entry, search: '', total: String(quote.total) }}>
             {orderable && payFromWallet && (
               <Field
@@ -249,10 +257,12 @@ export class OrderEntryPages {
     const found = text === '' ? undefined : await this.catalog.page(plan, { text });
     const { currency } = this.settings;
     const newest = await this.orders.page(clientId, {}, { sort: 'newest', limit: MAX_CHOICES });
-    const recipients = newest.map(({ orderNumber, customerName, shippingCity }) => ({
-      value: orderNumber,
-      text: `${customerName}, ${shippingCity}`,
-    }));
+    const recipients = newest
+      .map(({ orderNumber, customerName, shippingCity }) => ({
+        value: orderNumber,
+        text: `${customerName}, ${shippingCity}`,
+      }))
+      .filter(({ text: name }, at, all) => all.findIndex((one) => one.text === name) === at);
     return {
       title: entry.replaces === '' ? title : `${title} instead of ${entry.replaces}`,
       lead: 'The next page shows prices, delivery and stock. Nothing is placed before that.',
@@ -384,7 +394,7 @@ function errorsOfForm(error: unknown): DomainError | undefined {
   );
   const nameOf = (path: string) => ORDER_FIELD_NAMES.find((name) => orderField(name).path.join('.') === path);
   return validationFailed([
-    ...(texts.length > 0 ? [{ field: 'items', code: 'invalid', message: `${texts.join('. ')}.` }] : []),
+    ...(texts.length > 0 ? [{ field: 'items', code: 'invalid', message: `${texts.join('.\n')}.` }] : []),
     ...others.map((fault) => ({ ...fault, field: nameOf(fault.field) ?? fault.field })),
   ]);
 }

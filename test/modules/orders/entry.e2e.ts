@@ -224,6 +224,7 @@ describe('An order that a person enters', () => {
     expect(message).toContain('Line 3: quantity must be');
     expect(message).toContain('Line 4: quantity must be at least 1');
     expect(message).toContain('Must be ten digits in India');
+    expect(text).toMatch(/is required\.\nLine 3: /);
     expect(text).toContain(`MUGG\nSHIRT 1 XL\n${mug} two\n${mug} 0</textarea>`);
     const many = Array.from({ length: 101 }, () => `${mug} 1`).join('\n');
     const { text: refused } = await buyer.post(OWN_FORM, { ...RECIPIENT, items: many }).expect(422);
@@ -249,6 +250,8 @@ describe('An order that a person enters', () => {
       .expect(200);
     expect(filled.text).toContain('value="ravi@example.com"');
     expect(filled.text).toContain('Call first.');
+    await test.place(store, orderBody([{ sku: mug, quantity: 1 }]));
+    expect((await buyer.get(OWN_FORM)).text.match(/<option[^>]*>Ravi Kumar, /g)).toHaveLength(1);
     const path = linkOf((await staff.get(`/desk/orders/${number}`)).text, 'Order again');
     const { text } = await staff.get(path).expect(200);
     expect(text).toContain(`${mug} 2 gift wrap</textarea>`);
@@ -256,6 +259,9 @@ describe('An order that a person enters', () => {
     const reviewed = await staff.post(desk, fields).expect(200);
     const wallets = test.app.get(WalletService, { strict: false });
     await wallets.adjust(store.clientId, '500', 'for a test', 'test');
+    expect(readable(reviewed.text)).toContain('In the wallet now ₹0.00 In the wallet afterwards not enough');
+    const afterwards = /In the wallet now ₹500.00 In the wallet afterwards ₹\d/;
+    expect(readable((await staff.post(desk, fields).expect(200)).text)).toMatch(afterwards);
     const confirmed = { ...hiddenFields(reviewed.text), step: 'confirm', consent: 'Asha, by phone' };
     const odd = await staff.post(desk, { ...confirmed, consent: 'Asha\u0007' }).expect(422);
     expect(readable(odd.text)).toContain('The consent must be one line');

@@ -167,3 +167,10 @@ export const fundsNow = ({ balance, reserved }: Funds, currency: string): Effect
   'In the wallet now': moneyRenderer(currency)(balance),
   'Reserved for open payments': reserved > 0 && moneyRenderer(currency)(reserved),
 });
+
+/** The wallet before and after it pays this amount. */
+export const fundsToPay = (funds: Funds, amount: Minor, currency: string): Effects => ({
+  ...fundsNow(funds, currency),
+  'In the wallet afterwards':
+    funds.available < amount ? 'not enough to pay' : moneyRenderer(currency)(funds.balance - amount),
+});

@@ -14,6 +14,7 @@ import { SubscriptionAdministrationService } from '../../../modules/clients/subs
 import { SellersService } from '../../../modules/invoices/sellers.service.js';
 import { OrderDeskService } from '../../../modules/orders/records/order-desk.service.js';
 import { formatLastDay } from '../../../shared/ui/formats.js';
+import { WalletService } from '../../../modules/wallet/wallet.service.js';
 import { submitForm, readTexts, textIn } from '../../../shared/ui/forms.js';
 import { type Page, type Reply, type SeeOther, seeOther } from '../../../shared/ui/page.js';
 import { readRecord } from '../../../shared/ui/record.js';
@@ -21,6 +22,7 @@ import { PostForm } from '../../../shared/ui/pages-in.decorator.js';
 import { DomainError } from '../../../platform/errors/domain-error.js';
 import { TakesForm } from '../../../platform/http/bodies.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
+import type { Minor } from '../../../platform/money/money.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
 import { readTimes } from '../../../platform/validation/readers.js';
 import { noteSubject, NotesService } from '../../../modules/notes/notes.service.js';
@@ -29,6 +31,7 @@ import { DASHBOARD } from '../../account/account-paths.js';
 import { type EntryRequest, OrderEntryPages } from '../../shared/order-entry-pages.js';
 import { DeskPages, ForRole, DeskPageRequest } from '../desk-pages.js';
 import { clientPath, clientPaths, CLIENTS, orderPath } from '../paths.js';
+import { fundsToPay } from './client-wallet-pages.js';
 import {
   backToClient,
   clientDetailsPage,
@@ -51,6 +54,7 @@ export class ClientsController {
     private readonly sellers: SellersService,
     private readonly notes: NotesService,
     private readonly entry: OrderEntryPages,
+    private readonly wallets: WalletService,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
@@ -225,7 +229,12 @@ export class ClientsController {
     const path = clientPaths(id).order;
     const payFromWallet: EntryRequest['payFromWallet'] = (number, consent) =>
       this.orders.pay(number, actorOf(me), { consent });
-    return { me, clientId: id, clientName, fields, title, path, back, orderPath, payFromWallet };
+    const pays = {
+      payFromWallet,
+      fundsToPay: async (amount: Minor) =>
+        fundsToPay(await this.wallets.funds(id), amount, this.settings.currency),
+    };
+    return { me, clientId: id, clientName, fields, title, path, back, orderPath, ...pays };
   }
 
   private async newPage(error?: unknown): Promise<Page> {

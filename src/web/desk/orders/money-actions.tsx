@@ -14,7 +14,7 @@ import { formatMoney } from '../../../shared/ui/formats.js';
 import { textIn } from '../../../shared/ui/forms.js';
 import { DomainError } from '../../../platform/errors/domain-error.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
-import { fundsNow } from '../clients/client-wallet-pages.js';
+import { fundsToPay } from '../clients/client-wallet-pages.js';
 import { Units } from '../../shared/order-cards.js';
 import { quantitiesIn, UnitFields, unitsIn } from '../../shared/order-forms.js';
 import {
@@ -144,10 +144,7 @@ export const pay = changeAction({
     return {
       Amount: money(total),
       'Paid by': fromWallet ? 'the client’s wallet' : method,
-      ...(funds && {
-        ...fundsNow(funds, currency),
-        'In the wallet afterwards': money(funds.balance - total),
-      }),
+      ...(funds && fundsToPay(funds, total, currency)),
       [fromWallet ? 'Consent' : 'Reference']: reference,
       'The order then': 'is paid and can be shipped',
     };
