@@ -8,7 +8,15 @@ import type { DeskPerson } from '../../../src/platform/access/signed-in-person.j
 import type { Store } from '../../support/fixtures.js';
 import { orderBody } from '../../support/order-body.js';
 import { moveOrder } from '../../support/order-steps.js';
-import { formFields, headline, hiddenFields, linkOf, readable, rows } from '../../support/page-text.js';
+import {
+  formFields,
+  headline,
+  hiddenFields,
+  linkOf,
+  noticeIn,
+  readable,
+  rows,
+} from '../../support/page-text.js';
 import { type FormValues, type SignedIn, signInAtDesk } from '../../support/sign-in.js';
 import { Buyer } from '../../support/buyer.js';
 import { WalletService } from '../../../src/modules/wallet/wallet.service.js';
@@ -468,6 +476,8 @@ describe('The orders on the desk', () => {
 
     it('write broken units off instead of putting them for sale again', async () => {
       const form = await page(path(number, 'cancel'));
+      const filled = await page(linkOf(form, 'Fill in all units'));
+      expect(formFields(filled)).toMatchObject({ line_1: ['3'], line_2: ['2'], writeOff_1: ['0'] });
       expect(formFields(form)).toMatchObject({ line_1: ['0'], writeOff_1: ['0'] });
       const stock = () => test.fixtures.stockOf('MUG');
       const before = await stock();
@@ -732,7 +742,8 @@ describe('The orders on the desk', () => {
       expect(message).toContain('Parcel 2: BlueDart BD2');
       expect(message).toContain('In the stock again, and to ship 2 × Mug');
       expect(message).toContain('The order then still has goods to ship');
-      await confirm().expect(303);
+      const { headers: withdrawn } = await confirm().expect(303);
+      expect(noticeIn(withdrawn)).toContain('The order is on no packing list');
       await confirm().expect(409, /The order was changed after you opened this page/);
       expect(await desk.show(number)).toMatchObject({ status: 'pending', parcels: [{ parcel: 1 }] });
       const history = readable(await page(path(number)));

@@ -253,13 +253,20 @@ export class DeskOrdersController {
     const kept = Object.entries({ parcel, list, in: contents || undefined });
     const { units, lead } = action;
     const possible = units ? allUnits(order.items, units.what) : [];
-    const selected = units?.all ? (packedUnits(order.items, possible, contents) ?? possible) : [];
-    const unitFields = units && <UnitFields items={order.items} possible={possible} selected={selected} />;
+    const isFilled = units?.all === true || query.all === '1';
+    const selected = isFilled ? (packedUnits(order.items, possible, contents) ?? possible) : [];
+    const place = placeOf(action, name, order);
+    const unitFields = units && (
+      <>
+        {!isFilled && <a href={`${place.path}?all=1`}>Fill in all units</a>}
+        <UnitFields items={order.items} possible={possible} selected={selected} />
+      </>
+    );
     const isTaxOn = await this.sellers.isTaxOn();
     return reviewedForm({
       title: `${action.title} ${order.orderNumber}`,
       lead,
-      ...placeOf(action, name, order),
+      ...place,
       hidden: Object.fromEntries(
         kept.filter(([, value]) => value !== undefined).map(([field, value]) => [field, String(value)]),
       ),

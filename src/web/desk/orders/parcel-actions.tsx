@@ -435,7 +435,10 @@ export const withdraw = undo('withdraw', {
   lead: 'For a parcel that was recorded by mistake, or stopped before it left.',
   isOffered: ({ parcels, prepared }) => !prepared && parcels.at(-1)?.deliveredAt === null,
   buttonText: 'Withdraw the parcel',
-  done: 'The parcel is withdrawn.',
+  done: ({ order, fields }) =>
+    findParcel(order.parcels, parcelIn(fields))?.lines.length === 0
+      ? 'The parcel is withdrawn.'
+      : 'The parcel is withdrawn. The order is on no packing list: it waits for a new one at Packing.',
   effects: ({ lines }, { order, isTaxOn }) => ({
     'In the stock again, and to ship': lines.length > 0 && <Units order={order} lines={lines} />,
     Invoice: isTaxOn && lines.length > 0 && 'credited in full; the next parcel gets a new one',
