@@ -1,5 +1,5 @@
 import { ApiProperty, ApiPropertyOptional, IntersectionType, PartialType, PickType } from '@nestjs/swagger';
-import { AlwaysTrue } from '../../platform/http/answer-fields.decorator.js';
+import { AlwaysTrue, CountField, WholeNumberField } from '../../platform/http/answer-fields.decorator.js';
 import { OptionalText } from '../../platform/validation/body-fields.decorator.js';
 import { Fault, Optional } from '../../platform/validation/fault-decorator.js';
 import { IgnoredParametersField } from '../../platform/validation/ignored-parameters.js';
@@ -15,12 +15,7 @@ export class StockRecordResponse {
   @ApiProperty({ minLength: 1, maxLength: 64, example: 'TSHIRT-CLASSIC' })
   sku: string;
 
-  @ApiProperty({
-    description: 'For sale now, all variations together.',
-    type: 'integer',
-    minimum: 0,
-    example: 120,
-  })
+  @CountField('For sale now, all variations together.', 120)
   stock_qty: number;
 
   @ApiProperty({ example: true })
@@ -52,7 +47,7 @@ export class PricingResponse {
 }
 
 export class ProductItemResponse {
-  @ApiProperty({ description: 'Product record id.', type: 'integer', example: 1 })
+  @WholeNumberField('Product record id.', 1)
   id: number;
 
   @ApiProperty({
@@ -72,12 +67,7 @@ export class ProductItemResponse {
   @ApiProperty({ example: 'Apparel' })
   category: string;
 
-  @ApiProperty({
-    description: 'For sale now, all variations together.',
-    type: 'integer',
-    minimum: 0,
-    example: 120,
-  })
+  @CountField('For sale now, all variations together.', 120)
   stock_qty: number;
 
   @ApiProperty({
@@ -213,12 +203,7 @@ export class ProductListResponse {
   @AlwaysTrue('Always true. Other answers of this API have `success` instead.')
   status: true;
 
-  @ApiProperty({
-    description: 'How many products match; with `limit`, on all pages. With `since`, how many are in `data`.',
-    type: 'integer',
-    minimum: 0,
-    example: 1,
-  })
+  @CountField('How many products match; with `limit`, on all pages. With `since`, how many are in `data`.', 1)
   total: number;
 
   @ApiProperty({ description: 'In the order of their ids.', type: [ListedProductResponse] })
@@ -276,7 +261,7 @@ export class CategoryListResponse {
   @AlwaysTrue()
   success: true;
 
-  @ApiProperty({ description: 'How many categories there are.', type: 'integer', minimum: 0, example: 1 })
+  @CountField('How many categories there are.', 1)
   total: number;
 
   @ApiProperty({ description: 'In the order of their names.', type: [CategoryResponse] })

@@ -1,22 +1,20 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
-import { AlwaysTrue, TextOrNull } from '../../platform/http/answer-fields.decorator.js';
+import {
+  AlwaysTrue,
+  TextOrNull,
+  TimeOrNull,
+  WholeNumberField,
+  WholeNumberOrNull,
+} from '../../platform/http/answer-fields.decorator.js';
 import { IgnoredParametersField } from '../../platform/validation/ignored-parameters.js';
 import { DOCUMENT_KINDS, type DocumentKind } from './rules/document-number.js';
 
 @ApiSchema({ name: 'TaxDocumentLine' })
 class DocumentLineResponse {
-  @ApiProperty({
-    description: 'The number of the line in its order; 0 is the delivery charge.',
-    type: 'integer',
-    example: 1,
-  })
+  @WholeNumberField('The number of the line in its order; 0 is the delivery charge.', 1)
   line: number;
 
-  @ApiProperty({
-    description: 'How many units; 0 if only their price was reduced.',
-    type: 'integer',
-    example: 2,
-  })
+  @WholeNumberField('How many units; 0 if only their price was reduced.', 2)
   quantity: number;
 
   @ApiProperty({ description: 'The amount with tax, never negative.', example: 318 })
@@ -28,13 +26,7 @@ class EWayBillResponse {
   @ApiProperty({ description: 'The number of the portal, 12 digits.', example: '341008123456' })
   number: string;
 
-  @ApiProperty({
-    description: 'The end of its validity; null until the portal knows the vehicle.',
-    type: String,
-    format: 'date-time',
-    nullable: true,
-    example: '2026-11-24T18:29:00.000Z',
-  })
+  @TimeOrNull('The end of its validity; null until the portal knows the vehicle.', '2026-11-24T18:29:00.000Z')
   valid_until: string | null;
 }
 
@@ -71,25 +63,17 @@ export class DocumentResponse {
   @TextOrNull("The store's own id of that order, if one was sent.", 'WEB-1001')
   store_order_id: string | null;
 
-  @ApiProperty({
-    description: 'The parcel that an invoice bills, as in `shipments`; else null.',
-    type: 'integer',
-    nullable: true,
-    example: 1,
-  })
+  @WholeNumberOrNull('The parcel that an invoice bills, as in `shipments`; else null.', 1)
   parcel: number | null;
 
   @TextOrNull('The invoice that a note changes; else null.', 'INV-2627-0000042')
   against: string | null;
 
-  @ApiProperty({
-    description:
-      'The refund that a note follows, as in `refunds` of the order. Null for an invoice, and for a note ' +
+  @WholeNumberOrNull(
+    'The refund that a note follows, as in `refunds` of the order. Null for an invoice, and for a note ' +
       'that takes an invoice back or bills the rest of the delivery.',
-    type: 'integer',
-    nullable: true,
-    example: null,
-  })
+    null,
+  )
   refund: number | null;
 
   @ApiProperty({

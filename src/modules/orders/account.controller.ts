@@ -1,6 +1,13 @@
 import { Controller, Inject } from '@nestjs/common';
 import { ApiProperty, ApiTags } from '@nestjs/swagger';
-import { AlwaysTrue, TimeField } from '../../platform/http/answer-fields.decorator.js';
+import {
+  AlwaysTrue,
+  AmountOrNull,
+  CountField,
+  TimeField,
+  WholeNumberField,
+  WholeNumberOrNull,
+} from '../../platform/http/answer-fields.decorator.js';
 import { CurrentCaller } from '../../platform/access/access.decorators.js';
 import { TOKEN_KINDS, type TokenKind } from '../../platform/access/token-kind.js';
 import { StoreRoute } from '../../platform/http/store-route.js';
@@ -30,7 +37,7 @@ class AccountTokenResponse {
   @TimeField('When the token was issued.', '2026-01-05T09:30:00.000Z')
   created_at: string;
 
-  @ApiProperty({ description: 'Its age in whole days.', type: 'integer', minimum: 0, example: 42 })
+  @CountField('Its age in whole days.', 42)
   age_days: number;
 }
 
@@ -46,44 +53,24 @@ class AutoPayResponse {
   @ApiProperty({ description: 'Whether new orders are paid from the wallet at once.', example: true })
   enabled: boolean;
 
-  @ApiProperty({
-    description: 'Auto-pay leaves orders with a higher total to you; null if there is no such cap.',
-    type: Number,
-    nullable: true,
-    example: 5_000,
-  })
+  @AmountOrNull('Auto-pay leaves orders with a higher total to you; null if there is no such cap.', 5_000)
   order_cap: number | null;
 
-  @ApiProperty({
-    description: 'The most that auto-pay spends on a day; null if there is no such cap.',
-    type: Number,
-    nullable: true,
-    example: 50_000,
-  })
+  @AmountOrNull('The most that auto-pay spends on a day; null if there is no such cap.', 50_000)
   day_cap: number | null;
 }
 
 class UnpaidOrdersResponse {
-  @ApiProperty({ description: 'The number of your unpaid orders.', type: 'integer', example: 3 })
+  @WholeNumberField('The number of your unpaid orders.', 3)
   unpaid_orders: number;
 
-  @ApiProperty({
-    description: 'Their maximum number; null if there is no limit.',
-    type: 'integer',
-    nullable: true,
-    example: 10_000,
-  })
+  @WholeNumberOrNull('Their maximum number; null if there is no limit.', 10_000)
   unpaid_orders_limit: number | null;
 
   @ApiProperty({ description: 'Their total.', example: 1_089 })
   unpaid_value: number;
 
-  @ApiProperty({
-    description: 'The maximum total; null if there is no limit.',
-    type: Number,
-    nullable: true,
-    example: 10_000_000,
-  })
+  @AmountOrNull('The maximum total; null if there is no limit.', 10_000_000)
   unpaid_value_limit: number | null;
 }
 

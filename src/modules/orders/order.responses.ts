@@ -1,5 +1,12 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema, IntersectionType, PickType } from '@nestjs/swagger';
-import { AlwaysTrue, TextOrNull, TimeField } from '../../platform/http/answer-fields.decorator.js';
+import {
+  AlwaysTrue,
+  TextOrNull,
+  TimeField,
+  TimeOrNull,
+  WholeNumberField,
+  WholeNumberOrNull,
+} from '../../platform/http/answer-fields.decorator.js';
 import { IgnoredParametersField } from '../../platform/validation/ignored-parameters.js';
 import { DocumentResponse } from '../invoices/document.responses.js';
 import type { OrderMetadata } from './rules/order-metadata.js';
@@ -71,23 +78,19 @@ export class OrderItemResponse {
 
 @ApiSchema({ name: 'OrderedItem' })
 export class OrderedItemResponse extends OrderItemResponse {
-  @ApiProperty({ description: 'The number of the line; the first is 1.', type: 'integer', example: 1 })
+  @WholeNumberField('The number of the line; the first is 1.', 1)
   line: number;
 
-  @ApiProperty({ description: 'Units that have left.', type: 'integer', example: 2 })
+  @WholeNumberField('Units that have left.', 2)
   shipped: number;
 
-  @ApiProperty({
-    description: 'Units that were cancelled, alone or with the whole order.',
-    type: 'integer',
-    example: 0,
-  })
+  @WholeNumberField('Units that were cancelled, alone or with the whole order.', 0)
   cancelled: number;
 
-  @ApiProperty({ description: 'Units whose price was refunded.', type: 'integer', example: 0 })
+  @WholeNumberField('Units whose price was refunded.', 0)
   refunded: number;
 
-  @ApiProperty({ description: 'Units that came back, or are expected back.', type: 'integer', example: 0 })
+  @WholeNumberField('Units that came back, or are expected back.', 0)
   returned: number;
 
   @MetadataField('The metadata that you sent with the line, if any.', { engraving: 'R.K.' })
@@ -96,7 +99,7 @@ export class OrderedItemResponse extends OrderItemResponse {
 
 @ApiSchema({ name: 'LineQuantity' })
 class LineQuantityResponse {
-  @ApiProperty({ description: 'The number of the line.', type: 'integer', example: 1 })
+  @WholeNumberField('The number of the line.', 1)
   line: number;
 
   @ApiProperty({ type: 'integer', example: 2 })
@@ -105,20 +108,10 @@ class LineQuantityResponse {
 
 @ApiSchema({ name: 'Shipment' })
 class ShipmentResponse extends TrackingResponse {
-  @ApiProperty({
-    description: 'The number of the parcel in its order; the first is 1.',
-    type: 'integer',
-    example: 1,
-  })
+  @WholeNumberField('The number of the parcel in its order; the first is 1.', 1)
   parcel: number;
 
-  @ApiProperty({
-    description: 'Null until the parcel has arrived.',
-    type: String,
-    format: 'date-time',
-    nullable: true,
-    example: null,
-  })
+  @TimeOrNull('Null until the parcel has arrived.', null)
   delivered_at: string | null;
 
   @ApiProperty({
@@ -130,18 +123,13 @@ class ShipmentResponse extends TrackingResponse {
 
 @ApiSchema({ name: 'ReturnedLine' })
 class ReturnedLineResponse extends LineQuantityResponse {
-  @ApiProperty({
-    description: 'Units that arrived. Null while the return is `requested`.',
-    type: 'integer',
-    nullable: true,
-    example: 1,
-  })
+  @WholeNumberOrNull('Units that arrived. Null while the return is `requested`.', 1)
   received: number | null;
 
-  @ApiProperty({ description: 'Received units that are for sale again.', type: 'integer', example: 1 })
+  @WholeNumberField('Received units that are for sale again.', 1)
   restocked: number;
 
-  @ApiProperty({ description: 'Received units that cannot be sold.', type: 'integer', example: 0 })
+  @WholeNumberField('Received units that cannot be sold.', 0)
   written_off: number;
 
   @ApiProperty({ description: 'The amount refunded for this line, less amounts taken back.', example: 159 })
@@ -235,7 +223,7 @@ export class OrderSummaryResponse {
   @ApiProperty({ description: 'The currency of all amounts.', example: 'INR' })
   currency: string;
 
-  @ApiProperty({ description: 'The number of lines as sent.', type: 'integer', example: 1 })
+  @WholeNumberField('The number of lines as sent.', 1)
   items_count: number;
 
   @ApiProperty({
@@ -323,14 +311,10 @@ export class OrderStatusResponse extends IntersectionType(
 
 @ApiSchema({ name: 'RefundedLine' })
 class RefundedLineResponse {
-  @ApiProperty({ description: 'The number of the line.', type: 'integer', example: 1 })
+  @WholeNumberField('The number of the line.', 1)
   line: number;
 
-  @ApiProperty({
-    description: 'The units whose price it refunds; negative if it takes a refund back.',
-    type: 'integer',
-    example: 1,
-  })
+  @WholeNumberField('The units whose price it refunds; negative if it takes a refund back.', 1)
   quantity: number;
 
   @ApiProperty({ description: 'The amount for these units.', example: 159 })
@@ -339,11 +323,7 @@ class RefundedLineResponse {
 
 @ApiSchema({ name: 'Refund' })
 class RefundResponse {
-  @ApiProperty({
-    description: 'The number of the refund in its order; the first is 1.',
-    type: 'integer',
-    example: 1,
-  })
+  @WholeNumberField('The number of the refund in its order; the first is 1.', 1)
   refund: number;
 
   @ApiProperty({
@@ -381,12 +361,7 @@ class RefundResponse {
   @TextOrNull('The return that it follows.', 'RT-20261128-4HX2C-9TQ7M')
   return_number: string | null;
 
-  @ApiProperty({
-    description: 'With `taken_back`: the number of the refund that it takes back.',
-    type: 'integer',
-    nullable: true,
-    example: null,
-  })
+  @WholeNumberOrNull('With `taken_back`: the number of the refund that it takes back.', null)
   takes_back: number | null;
 
   @TimeField('When it was made.', '2026-11-28T08:15:00.000Z')

@@ -1,5 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { AlwaysTrue } from '../../platform/http/answer-fields.decorator.js';
+import { AlwaysTrue, CountField } from '../../platform/http/answer-fields.decorator.js';
 import { ValidateIf } from 'class-validator';
 import { IgnoredParametersField } from '../../platform/validation/ignored-parameters.js';
 import { ListParameter } from '../../platform/validation/query-parameters.decorator.js';
@@ -35,7 +35,7 @@ export class StockListResponse {
   @AlwaysTrue()
   success: true;
 
-  @ApiProperty({ description: 'How many products are in `data`.', type: 'integer', minimum: 0, example: 1 })
+  @CountField('How many products are in `data`.', 1)
   total: number;
 
   @ApiProperty({ description: 'The stock records, in no promised order.', type: [StockRecordResponse] })

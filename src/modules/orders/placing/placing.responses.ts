@@ -1,5 +1,10 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema, IntersectionType, PickType } from '@nestjs/swagger';
-import { AlwaysTrue, TimeField } from '../../../platform/http/answer-fields.decorator.js';
+import {
+  AlwaysTrue,
+  CountField,
+  TimeField,
+  WholeNumberField,
+} from '../../../platform/http/answer-fields.decorator.js';
 import type { Response } from 'express';
 import { FieldErrorResponse } from '../../../platform/http/error.response.js';
 import { IgnoredField } from '../../../platform/validation/ignored-fields.js';
@@ -23,14 +28,10 @@ class WarningResponse {
 
 @ApiSchema({ name: 'QuoteStock' })
 class QuoteStockResponse {
-  @ApiProperty({
-    description: 'The ordered quantity of this variation, all lines together.',
-    type: 'integer',
-    example: 2,
-  })
+  @WholeNumberField('The ordered quantity of this variation, all lines together.', 2)
   requested: number;
 
-  @ApiProperty({ description: 'How many can be sold now.', type: 'integer', minimum: 0, example: 14 })
+  @CountField('How many can be sold now.', 14)
   available: number;
 
   @ApiProperty({ description: 'Whether the stock is enough.', example: true })
