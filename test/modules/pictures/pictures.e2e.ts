@@ -3,6 +3,7 @@ import { zipSync } from 'fflate';
 import request from 'supertest';
 import { FirmJob } from '../../../src/modules/invoices/firm.job.js';
 import { readPictureHeader } from '../../../src/modules/pictures/rules/picture-header.js';
+import { SnapshotService } from '../../../src/read-model/snapshot/snapshot.service.js';
 import { OwnAddress } from '../../../src/platform/http/own-address.js';
 import type { Store } from '../../support/fixtures.js';
 import { hiddenFields, readable } from '../../support/page-text.js';
@@ -72,6 +73,7 @@ describe('Pictures', () => {
       }
       const { publicUrl } = test.app.get(OwnAddress);
       const addresses = [publicUrl + path, publicUrl + pathOf(WEBP, 'webp')];
+      await test.app.get(SnapshotService).refreshNow();
       const one = await test.get(store, '/api/products/KURTA-01');
       expect((one.body as { data: object }).data).toMatchObject({ images: addresses });
       const { data } = (await test.get(store, '/api/products')).body as { data: { images: string[] }[] };
