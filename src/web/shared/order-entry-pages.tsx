@@ -73,6 +73,11 @@ const MAX_CHOICES = 10;
 
 const MAX_CONSENT_LENGTH = 200;
 
+/** The charge for delivery is the products' own, so a further one is sold. */
+const SENT_AGAIN =
+  ' To charge for sending it again, add a line with a service of yours: a product such as “Second delivery”, ' +
+  'with its price and an HSN code that begins with 99.';
+
 const ALREADY_PLACED: ReadonlySet<ErrorCode> = new Set(['duplicate_order', 'idempotency_key_reused']);
 
 /** The form of an order, on the dashboard and on the desk. */
@@ -248,7 +253,7 @@ export class OrderEntryPages {
   }
 
   private async form(
-    { clientId, title, path, back }: EntryRequest,
+    { clientId, title, path, back, payFromWallet }: EntryRequest,
     entry: Entry,
     error?: unknown,
   ): Promise<Page> {
@@ -276,7 +281,10 @@ export class OrderEntryPages {
                 <div class="form">
                   <TextArea
                     label="SKU, quantity and variation"
-                    hint="One item on each line, such as “KURTA-01 2 Size:M”. You can paste a list."
+                    hint={
+                      'One item on each line, such as “KURTA-01 2 Size:M”. You can paste a list.' +
+                      (entry.replaces !== '' && payFromWallet ? SENT_AGAIN : '')
+                    }
                     name="items"
                     rows={6}
                     maxlength={20_000}
@@ -387,7 +395,10 @@ function describeFault(field: string, message: string): string {
 /** The errors of the API, at the fields of the form. The text of all items has one error. */
 function errorsOfForm(error: unknown): DomainError | undefined {
   if (!(error instanceof DomainError) || !error.errors) return undefined;
-  const ofItems = error.errors.filter(({ field }) => ITEM_FIELD.test(field));
+  const lineOf = ({ field }: FieldError) => Number(ITEM_FIELD.exec(field)?.[1]);
+  const ofItems = error.errors
+    .filter(({ field }) => ITEM_FIELD.test(field))
+    .toSorted((one, other) => lineOf(one) - lineOf(other));
   const others = error.errors.filter((fault) => !ofItems.includes(fault));
   const texts = ofItems.map(({ field, message, valid_keys: keys }) =>
     describeFault(field, Array.isArray(keys) ? `${message}: ${keys.slice(0, 20).join('; ')}` : message),

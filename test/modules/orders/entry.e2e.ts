@@ -219,12 +219,14 @@ describe('An order that a person enters', () => {
     const items = `MUGG\n\nSHIRT 1 XL\n${mug} two\n${mug} 0`;
     const { text } = await buyer.post(OWN_FORM, { ...fields, items }).expect(422);
     const message = readable(text);
+    const lines = [...message.matchAll(/Line (\d)/g)].map(([, line]) => Number(line));
+    expect(lines).toEqual(lines.toSorted());
     expect(message).toContain('Line 1: quantity is required');
     expect(message).toContain('Line 2: variation is not a variation of this product: Size:S; Size:M.');
     expect(message).toContain('Line 3: quantity must be');
     expect(message).toContain('Line 4: quantity must be at least 1');
     expect(message).toContain('Must be ten digits in India');
-    expect(text).toMatch(/is required\.\nLine 3: /);
+    expect(text).toContain('is required.\nLine 2: ');
     expect(text).toContain(`MUGG\nSHIRT 1 XL\n${mug} two\n${mug} 0</textarea>`);
     const many = Array.from({ length: 101 }, () => `${mug} 1`).join('\n');
     const { text: refused } = await buyer.post(OWN_FORM, { ...RECIPIENT, items: many }).expect(422);
@@ -255,6 +257,10 @@ describe('An order that a person enters', () => {
     const path = linkOf((await staff.get(`/desk/orders/${number}`)).text, 'Order again');
     const { text } = await staff.get(path).expect(200);
     expect(text).toContain(`${mug} 2 gift wrap</textarea>`);
+    const charge = 'add a line with a service of yours';
+    expect(readable(text)).toContain(charge);
+    const own = (await buyer.get(`${OWN_FORM}?again=${number}`).expect(200)).text;
+    for (const other of [own, (await staff.get(desk)).text]) expect(readable(other)).not.toContain(charge);
     const fields = { ...RECIPIENT, ...hiddenFields(text), items: `${mug} 1` };
     const reviewed = await staff.post(desk, fields).expect(200);
     const wallets = test.app.get(WalletService, { strict: false });
