@@ -382,14 +382,14 @@ const Files = ({
     </a>
   );
   return (
-    <>
-      {file('pdf', 'PDF')} {file('csv', 'CSV')}{' '}
+    <div class="actions">
+      {file('pdf', 'PDF')} {file('csv', 'CSV')}
       {canMail && (
         <Form action={MAIL_STATEMENTS} hidden={{ month, client: String(id) }} bare>
           <Button aria-label={`Mail the statement of ${client}`}>Mail</Button>
         </Form>
       )}
-    </>
+    </div>
   );
 };
 
