@@ -15,6 +15,12 @@ export interface ProductSearchFilter {
   active?: boolean;
 }
 
+/** The products whose values are changed together. */
+export interface BulkFilter extends ProductSearchFilter {
+  /** The first digits of the HSN code. It has no index: only a change of many reads by it. */
+  hsn?: string;
+}
+
 export interface ProductSearchRow extends Pick<
   Product,
   'id' | 'sku' | 'name' | 'category' | 'barcode' | 'shelf' | 'active'
@@ -27,7 +33,7 @@ export interface ProductSearchRow extends Pick<
   held: number;
 }
 
-type PriceOfSku = Pick<ProductSearchRow, 'sku' | 'base_price'>;
+export type PriceOfSku = Pick<ProductSearchRow, 'sku' | 'base_price'>;
 
 // SQL: an index on this expression answers, and QueryBuilder has no lateral join.
 const SEARCHED = `lower(p.sku || ' ' || p.name || ' ' || p.category)`;
@@ -59,15 +65,15 @@ const find = (words: readonly string[], coded: readonly number[]) => ({
      ORDER BY p.id`,
 });
 
-const count = (words: readonly string[], coded: readonly number[]) => ({
+const count = (condition: string) => ({
   text: `
     SELECT count(*)::int AS count
-      FROM (SELECT FROM products p WHERE ${matching(words, 2, coded)} LIMIT ${MAX_COUNTED + 1}) AS found`,
+      FROM (SELECT FROM products p WHERE ${condition} LIMIT ${MAX_COUNTED + 1}) AS found`,
 });
 
 /** Streamed, without stock: a change of prices may have all products. */
-const prices = (words: readonly string[], coded: readonly number[]) => `
-  SELECT p.sku, p.base_price FROM products p WHERE ${matching(words, 2, coded)} ORDER BY p.id`;
+const prices = (condition: string) =>
+  `SELECT p.sku, p.base_price FROM products p WHERE ${condition} ORDER BY p.id`;
 
 /** The text also as a pattern: the index of the search finds SKUs in any case. */
 const BY_CODE = {
@@ -93,15 +99,15 @@ export class ProductSearch {
     return this.database.query<ProductSearchRow & object>(find(words, coded), withIds(values, coded));
   }
 
-  async count({ text, active }: ProductSearchFilter): Promise<BoundedCount> {
-    const [{ words, coded }, values] = await this.readAll({ text, active });
-    const [counted] = await this.database.query<{ count: number }>(count(words, coded), values);
+  async count(filter: BulkFilter): Promise<BoundedCount> {
+    const { condition, values } = await this.readAll(filter);
+    const [counted] = await this.database.query<{ count: number }>(count(condition), values);
     return toBoundedCount(counted!.count);
   }
 
-  async *basePrices(filter: ProductSearchFilter): AsyncGenerator<PriceOfSku> {
-    const [{ words, coded }, values] = await this.readAll(filter);
-    yield* this.database.stream<PriceOfSku>(prices(words, coded), values);
+  async *basePrices(filter: BulkFilter): AsyncGenerator<PriceOfSku> {
+    const { condition, values } = await this.readAll(filter);
+    yield* this.database.stream<PriceOfSku>(prices(condition), values);
   }
 
   /** The SKU of the product with this SKU, or else of the only one with it in any case or as barcode. */
@@ -111,10 +117,16 @@ export class ProductSearch {
     return first && (first.sku === code || !second) ? first.sku : undefined;
   }
 
-  private async readAll({ text, active }: ProductSearchFilter) {
+  private async readAll({ text, active, hsn }: BulkFilter) {
     const words = splitWords(text);
     const coded = await this.idsOfBarcode(words);
-    return [{ words, coded }, withIds([active ?? null, ...likePatterns(words)], coded)] as const;
+    const values = withIds([active ?? null, ...likePatterns(words)], coded);
+    const condition = matching(words, 2, coded);
+    if (hsn === undefined) return { condition, values };
+    return {
+      condition: `${condition} AND p.hsn LIKE $${values.length + 1}`,
+      values: [...values, `${hsn}%`],
+    };
   }
 
   /** From memory: the database has no index for barcodes. */

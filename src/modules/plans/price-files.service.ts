@@ -9,7 +9,7 @@ import { planPrice } from '../../read-model/products/plan-price.js';
 import { withDecimalPoint } from '../../shared/imports/cells.js';
 import { PRODUCT_FIELDS } from '../catalog/catalog-columns.js';
 import { catalogImport } from '../catalog/catalog-import.js';
-import { ProductSearch, type ProductSearchFilter } from '../catalog/product-search.repository.js';
+import { ProductSearch, type BulkFilter, type PriceOfSku } from '../catalog/product-search.repository.js';
 import { ProductAdministration, type ProductChange } from '../catalog/product-administration.service.js';
 import { Product } from '../catalog/product.entity.js';
 import { Database } from '../../platform/database/database.js';
@@ -92,20 +92,26 @@ export class PriceFiles {
     };
   }
 
-  /** Makes a file that changes the base prices of products by a percentage. */
-  async changedBy(typed: string, filter: ProductSearchFilter) {
-    const parsed = parsePercent(typed, true);
-    if ('fault' in parsed) throw refusedField('percent', parsed.fault);
+  /** Makes a file that changes the base prices of products by a percentage, or sets their GST rate. */
+  async changedBy({ percent, rate }: { percent: string; rate: string }, filter: BulkFilter) {
+    if ((percent === '') === (rate === ''))
+      throw refusedField('percent', 'give either a percentage of the prices or a GST rate');
+    const { hsn, active } = filter;
+    if (hsn !== undefined && !/^\d{2,8}$/.test(hsn)) throw refusedField('hsn', 'must be 2 to 8 digits');
+    const change = rate === '' ? changeOfPrices(percent) : changeOfRate(rate, this.settings);
     if ((await this.search.count(filter)).count === 0) throw refusedField('search', 'no product matches');
-    const { text = 'all products', active } = filter;
+    const products = [filter.text, hsn && `HSN ${hsn}`].filter(Boolean).join(', ') || 'all products';
     const state = active === undefined ? '' : `, ${active ? 'for sale' : 'not for sale'}`;
-    const name = `${parsed.hundredths / 100} % on ${text}${state}, rounded half up`;
-    return { name: name.replaceAll(/[/\\]/g, ' '), rows: this.discounted(filter, -parsed.hundredths) };
+    const name = change.nameFor(`${products}${state}`).replaceAll(/[/\\]/g, ' ');
+    return { name, isRate: change.column === 'gst_rate', ...this.valuesOf(filter, change) };
   }
 
-  private async *discounted(filter: ProductSearchFilter, discount: number) {
-    for await (const { sku, base_price: base } of this.search.basePrices(filter))
-      yield { sku, base_price: numericFromMinor(planPrice(minorFromNumeric(base), discount, null)) };
+  private valuesOf(filter: BulkFilter, { column, valueOf }: BulkChange) {
+    const products = this.search.basePrices(filter);
+    async function* rows(): AsyncGenerator<Record<string, string>> {
+      for await (const product of products) yield { sku: product.sku, [column]: valueOf(product) };
+    }
+    return { columns: VALUE_COLUMNS[column] as readonly string[], rows: rows() };
   }
 
   private async schedule(
@@ -187,3 +193,34 @@ export class PriceFiles {
 
 const refusedField = (field: string, message: string) =>
   validationFailed([{ field, code: 'invalid_value', message }]);
+
+interface BulkChange {
+  column: ScheduledColumn;
+  /** The name of the file. */
+  nameFor: (products: string) => string;
+  valueOf: (product: PriceOfSku) => string;
+}
+
+function changeOfPrices(percent: string): BulkChange {
+  const parsed = parsePercent(percent, true);
+  if ('fault' in parsed) throw refusedField('percent', parsed.fault);
+  const changed = (base: string) =>
+    numericFromMinor(planPrice(minorFromNumeric(base), -parsed.hundredths, null));
+  return {
+    column: 'base_price',
+    nameFor: (products) => `${parsed.hundredths / 100} % on ${products}, rounded half up`,
+    valueOf: ({ base_price: base }) => changed(base),
+  };
+}
+
+function changeOfRate(typed: string, settings: Settings): BulkChange {
+  const refuse = (fault: string) => {
+    throw refusedField('gst_rate', fault);
+  };
+  const rate = PRODUCT_FIELDS.gst_rate.read(withDecimalPoint(typed), refuse, settings)!;
+  return {
+    column: 'gst_rate',
+    nameFor: (products) => `GST rate ${rate} % of ${products}`,
+    valueOf: () => rate,
+  };
+}

@@ -1,7 +1,7 @@
 import { parsePrice } from '../../platform/money/money.js';
 import { parseWholeNumber } from '../../platform/validation/whole-numbers.js';
 import { isBlank } from './cells.js';
-import { isSame } from './heading.js';
+import { isNamed } from './heading.js';
 import type { HeadingMapping, ImportKind } from './import-kind.js';
 import type { ImportSession } from './import-session.js';
 import type { FileRecord } from './record-source.js';
@@ -48,13 +48,6 @@ export async function suggestColumns(
   }
   return { headings: headings.map(([name], index) => [name, suggested[index] ?? '']), columns };
 }
-
-/** Whether a heading has this name. "Bezeichnung/Name" has both. */
-export const isNamed = (name: string, heading: string): boolean =>
-  [withoutUnit(heading), ...heading.split('/')].some((part) => isSame(name, part));
-
-/** "Rate (Rs.)" is "Rate", but "Stock (damaged)" is not "Stock". */
-const withoutUnit = (heading: string) => heading.replace(/ ?\((rs|inr|₹|nos?|pcs|units?)\.?\)$/i, '');
 
 async function columnOfValues(
   session: Pick<ImportSession, 'count'>,

@@ -173,7 +173,7 @@ function suggestColumns(
       const suggestion =
         nearestTo(missing, (column) => (isPartOf(column, cell) ? RANK_OF_PART : editsTo(column, cell))) ??
         missing.find((column) => mustRead.includes(column) && wordsOf(cell).includes(column));
-      const meant = missing.find((column) => synonyms[column]?.some((word) => isSame(word, cell)));
+      const meant = missing.find((column) => synonyms[column]?.some((word) => isNamed(word, cell)));
       if (suggestion === undefined && !(meant !== undefined && mustRead.includes(meant))) return [];
       return [`There is no column "${cell}": did you mean ${meant ?? suggestion}?`];
     })
@@ -203,6 +203,13 @@ function findColumn(
 export function isSame(name: string, cell: string): boolean {
   return name.trim() === cell.trim() || (HAS_LETTERS.test(name) && editsTo(name, cell) === 0);
 }
+
+/** Whether a heading has this name. "Bezeichnung/Name" has both. */
+export const isNamed = (name: string, heading: string): boolean =>
+  [withoutUnit(heading), ...heading.split('/')].some((part) => isSame(name, part));
+
+/** "Rate (Rs.)" is "Rate", but "Stock (damaged)" is not "Stock". */
+const withoutUnit = (heading: string) => heading.replace(/ ?\((rs|inr|₹|nos?|pcs|units?)\.?\)$/i, '');
 
 const wordsOf = (cell: string) => cell.toLowerCase().split(/[\s_-]+/);
 

@@ -139,7 +139,7 @@ describe('Imports at the desk', () => {
     expect(await counts(id)).toMatchObject({ updated: 0, unchanged: 1 });
 
     expect(readable((await staff.get('/desk/goods/prices').expect(200)).text)).toContain(
-      'change base prices by percent, or import prices or GST rates: you choose their first day after the upload.',
+      'change many under Products, or import prices or GST rates: you choose their first day after the upload.',
     );
     const { path, html } = await upload({
       kind: 'prices',
@@ -330,7 +330,7 @@ describe('Imports at the desk', () => {
 
     it('is made by a percentage of the products that a search finds, and scheduled', async () => {
       const list = (await staff.get('/desk/goods?search=rising&state=active')).text;
-      const form = (await staff.get(linkOf(list, 'Change prices by percent'))).text;
+      const form = (await staff.get(linkOf(list, 'Change prices or GST rates'))).text;
       expect(formFields(form)).toMatchObject({ search: ['rising'] });
       expect(form).toContain('<option value="active" selected');
       const fields = { search: 'rising', percent: '5 %', from: '2090-05-01' };
@@ -385,10 +385,30 @@ describe('Imports at the desk', () => {
     it.each([
       [{ percent: 'four' }, 'rounded half up. Must be a plain number such as 12.50'],
       [{ percent: '4', search: 'no such goods' }, 'No product matches'],
+      [{ percent: '4', hsn: '6912x' }, 'Must be 2 to 8 digits'],
+      [{ percent: '4', gst_rate: '5' }, 'Give either a percentage of the prices or a GST rate'],
+      [{}, 'Give either a percentage of the prices or a GST rate'],
+      [{ gst_rate: 'five' }, 'Must be a plain number'],
       [{ percent: '4', from: '2020-01-01' }, 'would begin in the past'],
     ])('refuses %o', async (fields, reason) => {
       const { status, text } = await staff.post(FORM, fields);
       expect([status, readable(text)]).toEqual([422, expect.stringContaining(reason)]);
+    });
+
+    it('is one of GST rates for an HSN code, which wants its first day', async () => {
+      await test.fixtures.products(
+        ['69111011', '69120010', '7323'].map((hsn, at) => ({ sku: `ROW-HSN-${at}`, hsn, gstRate: '12' })),
+      );
+      const { path, html } = await change({ search: 'row-hsn', hsn: '6911', gst_rate: '18' });
+      expect(headline(html)).toMatch(/^Choose the first day of GST rate 18(\.00)? % of row-hsn, HSN 6911/);
+      await staff.post(`${path}/check`, { ...formFields(html), from: '2090-04-01' }).expect(303);
+      await settled();
+      const checked = (await staff.get(path)).text;
+      expect(headline(checked)).toBe('1 rate from 1 Apr 2090 would be written');
+      expect(readable(checked)).toMatch(/ROW-HSN-0 Changed GST rate in percent: 12(\.00)? → 18/);
+      expect(headline((await apply(path)).html)).toBe('1 rate from 1 Apr 2090 written');
+      const prices = await change({ search: 'row-hsn', hsn: '69', percent: '10' });
+      expect(headline(prices.html)).toBe('2 prices would be written');
     });
 
     it('reads no other column of a file', async () => {
@@ -668,6 +688,11 @@ describe('Imports at the desk', () => {
     });
     expect(headline(docket.html)).toBe('Choose the columns of file.csv');
     expect(chosen(docket.html, 0)).toBe('tracking_number');
+    const both = await upload({
+      kind: 'shipments',
+      content: `order_number,courier,AWB / LR No\n${number},Gati,G1\n`,
+    });
+    expect(chosen(both.html, 0)).toBe('tracking_number');
     const delivered = await upload({ kind: 'deliveries', content: `Docket,Date\nG1,2026-11-01\n` });
     expect([chosen(delivered.html, 0), chosen(delivered.html, 1)]).toEqual([
       'tracking_number',

@@ -49,7 +49,16 @@ export const ALIASES = {
 } as const satisfies Record<ShipmentColumn, readonly string[]>;
 
 /** A parcel without its tracking number cannot be followed, so such a heading is not ignored. */
-export const TRACKING_SYNONYMS = ['Docket', 'Docket Number', 'Consignment Number', 'LR Number', 'AWB Code'];
+export const TRACKING_SYNONYMS = [
+  ...ALIASES.tracking_number,
+  'Docket',
+  'Docket Number',
+  'Consignment Number',
+  'LR',
+  'LR Number',
+  'C/N No',
+  'AWB Code',
+];
 
 /**
  * A tracking number of another order is probably a mistake: a label was used twice, or a row slipped. A

@@ -173,7 +173,7 @@ export function goodsPage({ count: { count, orMore }, action, ...list }: GoodsPr
     above: <GoodsTabs at={GOODS} />,
     card: {
       actions: (
-        <ButtonLink href={withQuery(BASE_PRICES, { search, state })}>Change prices by percent</ButtonLink>
+        <ButtonLink href={withQuery(BASE_PRICES, { search, state })}>Change prices or GST rates</ButtonLink>
       ),
     },
     ...list,

@@ -83,7 +83,7 @@ export const SCHEDULES = new ListPage({
   ],
   empty: {
     none:
-      'Give a price a first day on the page of a product, change base prices by percent, or import prices ' +
+      'Give a price a first day on the page of a product, change many under Products, or import prices ' +
       'or GST rates: you choose their first day after the upload.',
   },
 });
@@ -242,7 +242,8 @@ export const CHANGE_LIST = new ListPage({
 /** The review is the check of a file with the new prices. */
 export const basePricesPage = ({ search, state }: QueryOf<typeof PRODUCT_LIST>['selected']): Page =>
   reviewedForm({
-    title: 'Change base prices by percent',
+    title: 'Change base prices or GST rates',
+    lead: 'Of all products that match. The next page shows each change; nothing is changed before that.',
     back: { href: GOODS, text: 'Goods' },
     path: BASE_PRICES,
     fields: (
@@ -254,11 +255,16 @@ export const basePricesPage = ({ search, state }: QueryOf<typeof PRODUCT_LIST>['
           value={state}
           options={[{ value: '', text: 'All products' }, ...SALE_STATES]}
         />
+        <Field label="HSN code" name="hsn" hint="Its first digits are enough. Empty: any." maxlength={8} />
         <Field
-          label="Percent"
+          label="Prices by percent"
           name="percent"
           hint="Such as 4, or -4 to lower them. New prices have two decimals, rounded half up."
-          required
+        />
+        <Field
+          label="Or: the GST rate in percent"
+          name="gst_rate"
+          hint="Such as 18. A rate has a first day and no last one."
         />
         <DatesFields what="price" />
       </>

@@ -24,7 +24,7 @@ import {
 import { fieldFacts, readRecord } from '../../../shared/ui/record.js';
 import { PriceFiles } from '../../../modules/plans/price-files.service.js';
 import { SellersService } from '../../../modules/invoices/sellers.service.js';
-import { PRICE_EXPORT_COLUMNS, VALUE_COLUMNS } from '../../../modules/plans/price-import.js';
+import { PRICE_EXPORT_COLUMNS } from '../../../modules/plans/price-import.js';
 import { type ScheduleDates, PriceSchedules } from '../../../modules/plans/price-schedules.service.js';
 import { DomainError, validationFailed } from '../../../platform/errors/domain-error.js';
 import type { ThreadOwner } from '../../../platform/worker-threads/thread-owner.js';
@@ -58,6 +58,8 @@ import {
   upcomingPage,
 } from './prices-pages.js';
 import { pricePage, ratePage } from './product-pages.js';
+
+const readBulkChange = readTexts('percent', 'gst_rate', 'hsn');
 
 /** Plans, the prices of products in them, and prices that begin later. */
 @DeskPages('goods', 'staff')
@@ -93,11 +95,15 @@ export class PricesController {
       const { from, to } = readDates(fields, me.timeZone);
       await this.schedules.periodOf({ from, to });
       const filter = productFilter(PRODUCT_LIST.read(fields).selected);
-      const { name, rows } = await this.files.changedBy(textIn(fields, 'percent'), filter);
-      const bytes = csvText(VALUE_COLUMNS.base_price, rows);
-      const id = await this.runs.upload({ kind: 'base-prices', name, bytes }, actorOf(me));
+      const { percent, gst_rate: rate, hsn } = readBulkChange(fields);
+      const change = await this.files.changedBy({ percent, rate }, { ...filter, ...(hsn && { hsn }) });
+      const bytes = csvText(change.columns, change.rows);
+      const id = await this.runs.upload(
+        { kind: change.isRate ? 'rates' : 'base-prices', name: change.name, bytes },
+        actorOf(me),
+      );
       const options = { from: from?.toISOString(), to: to?.toISOString() };
-      await this.runs.check(id, this.files.basePrices, options);
+      await this.runs.check(id, change.isRate ? this.files.rates : this.files.basePrices, options);
       return seeOther(importPath(id));
     };
     return submitForm(change, () => this.basePricesForm({ fields }), ...UPLOAD_ERRORS, 'invalid_value');

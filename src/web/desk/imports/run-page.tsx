@@ -4,7 +4,7 @@ import type { HeadingMapping, RowFault } from '../../../shared/imports/import-ki
 import type { RowChange } from '../../../shared/imports/import-report.js';
 import type { ImportRun, RunOptions, RunResult } from '../../../shared/imports/import-run.entity.js';
 import { MAX_CHANGE } from '../../../shared/imports/import-tables.js';
-import { isNamed } from '../../../shared/imports/heading-suggestions.js';
+import { isNamed } from '../../../shared/imports/heading.js';
 import { OPTION_LABELS } from '../../../shared/imports/option-labels.js';
 import {
   Button,
