@@ -20,6 +20,8 @@ export interface ReturnRecord {
   state: ReturnState;
   /** It was requested, and is not accepted. An RTO needs no answer. */
   awaits_answer: boolean;
+  /** A courier brought a parcel back: its goods were not with a customer. */
+  is_rto: boolean;
   reason: string;
   note: string | null;
   requested_at: Date;
@@ -50,8 +52,10 @@ export interface ReturnRecord {
   }[];
 }
 
+const IS_RTO = `r.key LIKE '${rtoKey('%')}'`;
+
 /** Returns that the client or its store requested, and that are neither accepted nor refused. */
-const AWAITS_ANSWER = `r.state = 'requested' AND r.accepted_at IS NULL AND r.key NOT LIKE '${rtoKey('%')}'`;
+const AWAITS_ANSWER = `r.state = 'requested' AND r.accepted_at IS NULL AND NOT ${IS_RTO}`;
 
 export interface OpenReturns {
   all: BoundedCount;
@@ -64,7 +68,7 @@ const SELECT_RETURNS = `
   SELECT r.return_number AS number, r.order_number, r.client_id, c.name AS client, o.store_order_id,
          r.store_return_id, r.state, r.reason, r.note, r.requested_at, r.actor AS requested_by,
          r.accepted_at, r.accepted_by, r.send_to, r.send_by::text, r.decided_at, r.decided_by, r.decision,
-         r.refund_open, ${AWAITS_ANSWER} AS awaits_answer,
+         r.refund_open, ${AWAITS_ANSWER} AS awaits_answer, ${IS_RTO} AS is_rto,
          coalesce((SELECT sum(f.amount) FROM order_refunds f
                     WHERE (f.client_id, f.order_number) = (r.client_id, r.order_number)
                       AND f.return_number = r.return_number), 0)::float8 AS refunded, o.currency,

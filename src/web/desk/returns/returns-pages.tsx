@@ -288,7 +288,7 @@ export function settlePage(view: ReturnRecord): Page {
   });
 }
 
-export function receivePage({ number, lines }: ReturnRecord, isStaff: boolean): Page {
+export function receivePage({ number, lines, is_rto: isRto }: ReturnRecord, isStaff: boolean): Page {
   const path = returnPath(number);
   return reviewedForm({
     title: `Receive ${number}`,
@@ -298,7 +298,13 @@ export function receivePage({ number, lines }: ReturnRecord, isStaff: boolean): 
     fields: (
       <>
         <UnitFields items={lines} possible={lines} label="Came: " selected={lines} />
-        <UnitFields items={lines} possible={lines} name="restock" label="For sale again: " />
+        <UnitFields
+          items={lines}
+          possible={lines}
+          name="restock"
+          label="For sale again: "
+          selected={isRto ? lines : []}
+        />
         {isStaff ? (
           <Choices label="Money" name="refund" options={REFUND} value="yes" required />
         ) : (
