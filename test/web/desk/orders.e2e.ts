@@ -262,6 +262,15 @@ describe('The orders on the desk', () => {
       expect((await staff.get('/desk/search?q=never').expect(200)).text).not.toContain('/requests/');
     });
 
+    it('open by the id of a store, whatever else has it, but not instead of a product', async () => {
+      const number = await place(await test.fixtures.store(), { store_order_id: 'S-7788' });
+      await test.fixtures.product({ name: 'For S-7788' });
+      expect((await staff.get('/desk/search?q=S-7788').expect(303)).headers.location).toBe(path(number));
+      await test.fixtures.product({ sku: 'S-7788' });
+      const { text } = await staff.get('/desk/search?q=S-7788').expect(200);
+      expect(readable(text)).toMatch(/Orders .* Products /);
+    });
+
     it('stand where they are sorted if the page would end with an exact one', async () => {
       const id = '8822';
       for (let n = 0; n < 50; n++) await place(await test.fixtures.store(), { store_order_id: id });
@@ -715,6 +724,12 @@ describe('The orders on the desk', () => {
       // Nobody asked for it, so nobody waits for an answer.
       const opened = returns[0]!.number;
       expect(headline(await page(`/desk/returns/${opened}`))).toBe(`${opened} waits for its goods`);
+      // What no customer had is for sale again, if nobody says otherwise.
+      expect(formFields(await page(`/desk/returns/${opened}/receive`, packer))).toMatchObject({
+        line_2: ['2'],
+        restock_1: ['1'],
+        restock_2: ['2'],
+      });
       await packer.post(path(number, 'report'), { parcel: '1', exception: 'lost' }).expect(409);
 
       const today = async () => readable(await page('/desk', packer));

@@ -75,11 +75,13 @@ export class SearchController {
       isStaff ? this.documents.newest({ search: text }, limit) : [],
       isStaff ? this.requests.findFailed(text, limit) : [],
     ]);
-    const [order] = orders ?? [];
-    if (order && normaliseOrderNumber(text) !== null) return seeOther(orderPath(order.orderNumber));
     const product = products.find(
       ({ sku, barcode }) => sku.toLowerCase() === text.toLowerCase() || barcode === text,
     );
+    const [order, otherOrder] = orders ?? [];
+    const isExact = !product && !otherOrder && order?.storeOrderId === text;
+    if (order && (isExact || normaliseOrderNumber(text) !== null))
+      return seeOther(orderPath(order.orderNumber));
     const withProduct =
       product && (await this.orders.search({ ...visibility, productId: product.id }, limit));
     const groups = groupsOf({
