@@ -407,8 +407,8 @@ describe('Imports at the desk', () => {
       expect(headline(checked)).toBe('1 rate from 1 Apr 2090 would be written');
       expect(readable(checked)).toMatch(/ROW-HSN-0 Changed GST rate in percent: 12(\.00)? → 18/);
       expect(headline((await apply(path)).html)).toBe('1 rate from 1 Apr 2090 written');
-      const prices = await change({ search: 'row-hsn', hsn: '69', percent: '10' });
-      expect(headline(prices.html)).toBe('2 prices would be written');
+      const raised = await change({ search: 'row-hsn', hsn: '69', percent: '10' });
+      expect(headline(raised.html)).toBe('2 prices would be written');
     });
 
     it('reads no other column of a file', async () => {

@@ -91,7 +91,7 @@ export class PricesController {
 
   @PostForm('prices/base')
   changeBasePrices(@DeskPageRequest() { me, fields }: DeskPageRequest): Promise<Reply> {
-    const change = async () => {
+    const makeFile = async () => {
       const { from, to } = readDates(fields, me.timeZone);
       await this.schedules.periodOf({ from, to });
       const filter = productFilter(PRODUCT_LIST.read(fields).selected);
@@ -106,7 +106,7 @@ export class PricesController {
       await this.runs.check(id, change.isRate ? this.files.rates : this.files.basePrices, options);
       return seeOther(importPath(id));
     };
-    return submitForm(change, () => this.basePricesForm({ fields }), ...UPLOAD_ERRORS, 'invalid_value');
+    return submitForm(makeFile, () => this.basePricesForm({ fields }), ...UPLOAD_ERRORS, 'invalid_value');
   }
 
   @Get('prices.csv')
