@@ -178,7 +178,8 @@ export class ImportRuns extends BackgroundJob {
 
   /** Ends the check with this number. Other files of its kind can be checked then. */
   async cancel(id: number, checks: number): Promise<void> {
-    if (!(await this.repository.cancel(id, checks))) throw overtakenError();
+    if (!(await this.repository.cancel(id, checks)))
+      throw new DomainError('conflict', 'This check has ended already. Look at its result.');
   }
 
   /** Resolves when all runs of this node have ended. */

@@ -231,7 +231,7 @@ const SecondStepForm = ({ name, path }: { name: string; path: string }) => (
 const AccessForm = ({ person: { name, state }, path }: SigningInProps) =>
   state === 'disabled' ? (
     <Form action={`${path}/enable`}>
-      <p class="hint">They keep their password and their role.</p>
+      <p class="hint">They keep their role, and the password if they had chosen one.</p>
       <Button>Let {name} in again</Button>
     </Form>
   ) : (

@@ -122,7 +122,7 @@ export abstract class PeopleController {
   enable(@PageRequest() request: PersonRequest): Promise<Reply> {
     return this.changePerson(request, async (by, id) => {
       const { name } = await this.administration.enable(by, id);
-      return `${name} can sign in again.`;
+      return `${name} is not disabled any more.`;
     });
   }
 

@@ -97,6 +97,9 @@ export function clientOverviewPage(props: OverviewProps): Page {
           </Notice>
         )}
         <LackedNotice lacked={lacked} />
+        {!isAdmin && (
+          <Notice kind="info">Only admins change a client, its plan and its people, or suspend it.</Notice>
+        )}
         <Tiles>
           <Tile label="In the wallet" href={clientPaths(id).wallet}>
             {money(account.balance)}

@@ -67,7 +67,7 @@ export const CLIENT_LIST = new ListPage({
 
 export const clientsHead = (mayAdd: boolean) => ({
   title: 'Clients',
-  lead: 'The stores that buy from you.',
+  lead: `The stores that buy from you.${mayAdd ? '' : ' Only admins add clients.'}`,
   actions: mayAdd && (
     <ButtonLink href={NEW_CLIENT} kind="primary">
       New client
