@@ -1,8 +1,10 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { Database } from '../../platform/database/database.js';
 import { toBoundedCount, type BoundedCount, MAX_COUNTED } from '../../platform/lists/bounded-lists.js';
+import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
 import { runInSlices } from '../../platform/time-slicing/run-in-slices.js';
 import { SnapshotService } from '../../read-model/snapshot/snapshot.service.js';
+import { lacksTaxData } from '../tax/goods-law.js';
 import type { Product } from './product.entity.js';
 import { barcodeFault } from './rules/barcode.js';
 
@@ -13,6 +15,8 @@ export interface ProductSearchFilter {
   /** All words must stand in the SKU, the name or the category, or it is the barcode. */
   text?: string;
   active?: boolean;
+  /** Those that no invoice can have. No index knows them: it reads the products. */
+  lacksTaxData?: boolean;
 }
 
 /** The products whose values are changed together. */
@@ -53,11 +57,11 @@ const matching = (words: readonly string[], firstWord: number, coded: readonly n
     }),
   ].join(' AND ');
 
-const find = (words: readonly string[], coded: readonly number[]) => ({
+const find = (condition: string) => ({
   text: `
     SELECT p.id, p.sku, p.name, p.category, p.barcode, p.shelf, p.base_price, p.active,
            p.images[1] AS picture, stock.on_hand, stock.held
-      FROM (SELECT * FROM products p WHERE p.id > $2 AND ${matching(words, 4, coded)}
+      FROM (SELECT * FROM products p WHERE p.id > $2 AND ${condition}
              ORDER BY p.id LIMIT $3) AS p
      CROSS JOIN LATERAL (
            SELECT coalesce(sum(i.on_hand), 0)::int AS on_hand, coalesce(sum(i.held), 0)::int AS held
@@ -89,24 +93,23 @@ export class ProductSearch {
   constructor(
     private readonly database: Database,
     private readonly snapshot: SnapshotService,
+    @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
   /** A page starts after an id, not at a position: it stays correct when products come and go. */
-  async find({ text, active }: ProductSearchFilter, after = 0, limit: number): Promise<ProductSearchRow[]> {
-    const words = splitWords(text);
-    const coded = await this.idsOfBarcode(words);
-    const values = [active ?? null, after, limit, ...likePatterns(words)];
-    return this.database.query<ProductSearchRow & object>(find(words, coded), withIds(values, coded));
+  async find(filter: ProductSearchFilter, after = 0, limit: number): Promise<ProductSearchRow[]> {
+    const { condition, values } = await this.read(filter, [after, limit]);
+    return this.database.query<ProductSearchRow & object>(find(condition), values);
   }
 
   async count(filter: BulkFilter): Promise<BoundedCount> {
-    const { condition, values } = await this.readAll(filter);
+    const { condition, values } = await this.read(filter);
     const [counted] = await this.database.query<{ count: number }>(count(condition), values);
     return toBoundedCount(counted!.count);
   }
 
   async *basePrices(filter: BulkFilter): AsyncGenerator<PriceOfSku> {
-    const { condition, values } = await this.readAll(filter);
+    const { condition, values } = await this.read(filter);
     yield* this.database.stream<PriceOfSku>(prices(condition), values);
   }
 
@@ -117,16 +120,16 @@ export class ProductSearch {
     return first && (first.sku === code || !second) ? first.sku : undefined;
   }
 
-  private async readAll({ text, active, hsn }: BulkFilter) {
-    const words = splitWords(text);
+  /** The condition and its values. `others` are the values $2, $3 and so on. */
+  private async read(filter: BulkFilter, others: readonly unknown[] = []) {
+    const { active = null, hsn, lacksTaxData: isUntaxed = false } = filter;
+    const words = splitWords(filter.text);
     const coded = await this.idsOfBarcode(words);
-    const values = withIds([active ?? null, ...likePatterns(words)], coded);
-    const condition = matching(words, 2, coded);
-    if (hsn === undefined) return { condition, values };
-    return {
-      condition: `${condition} AND p.hsn LIKE $${values.length + 1}`,
-      values: [...values, `${hsn}%`],
-    };
+    const values = withIds([active, ...others, ...likePatterns(words)], coded);
+    const conditions = [matching(words, others.length + 2, coded)];
+    if (isUntaxed) conditions.push(lacksTaxData(this.settings));
+    if (hsn !== undefined) conditions.push(`p.hsn LIKE $${values.push(`${hsn}%`)}`);
+    return { condition: conditions.join(' AND '), values };
   }
 
   /** From memory: the database has no index for barcodes. */

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Inject, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { type EntityManager, In, IsNull, Not, Raw, Repository } from 'typeorm';
+import { type EntityManager, In, IsNull, Not, Repository } from 'typeorm';
 import { Product } from '../catalog/product.entity.js';
 import { Client } from '../clients/client.entity.js';
 import { INVOICE_NEEDS, missingInvoiceData } from '../clients/rules/invoice-needs.js';
@@ -10,6 +10,7 @@ import { DomainError } from '../../platform/errors/domain-error.js';
 import { Firm } from '../../platform/settings/firm.js';
 import { requireTax, SETTINGS, type Settings } from '../../platform/settings/settings.js';
 import { type Day, dayAt } from '../../platform/time/time.js';
+import { lacksTaxData } from '../tax/goods-law.js';
 import { stateForGstin, stateName } from '../tax/gstin.js';
 import { FiledReturn } from './entities/filed-return.entity.js';
 import { GST_BEGAN, Seller, TaxDocument } from './entities/tax-document.entity.js';
@@ -113,15 +114,11 @@ export class SellersService {
     requireTax(this.settings);
     const { manager } = this.sellers;
     const { now: seller, coming } = currentAndComing(await allSellers(manager), today());
-    const { hsnDigits } = this.settings;
-    const hsn = Raw((column) => `char_length(${column}) < :hsnDigits`, { hsnDigits });
+    const products = manager.createQueryBuilder(Product, 'p').where('p.active');
     return {
       seller: seller ? { ...toSellerView(seller), changed_at: seller.changedAt } : null,
       coming: coming ? toSellerView(coming) : null,
-      products_without_tax_data: await manager.countBy(Product, [
-        { active: true, hsn },
-        { active: true, gstRate: IsNull() },
-      ]),
+      products_without_tax_data: await products.andWhere(lacksTaxData(this.settings)).getCount(),
       clients_without_tax_data: await manager.countBy(Client, MISSING_DATA),
     };
   }

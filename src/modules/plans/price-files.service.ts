@@ -96,12 +96,15 @@ export class PriceFiles {
   async changedBy({ percent, rate }: { percent: string; rate: string }, filter: BulkFilter) {
     if ((percent === '') === (rate === ''))
       throw refusedField('percent', 'give either a percentage of the prices or a GST rate');
-    const { hsn, active } = filter;
+    const { hsn, active, lacksTaxData: isUntaxed } = filter;
     if (hsn !== undefined && !/^\d{2,8}$/.test(hsn)) throw refusedField('hsn', 'must be 2 to 8 digits');
     const change = rate === '' ? changeOfPrices(percent) : changeOfRate(rate, this.settings);
     if ((await this.search.count(filter)).count === 0) throw refusedField('search', 'no product matches');
     const products = [filter.text, hsn && `HSN ${hsn}`].filter(Boolean).join(', ') || 'all products';
-    const state = active === undefined ? '' : `, ${active ? 'for sale' : 'not for sale'}`;
+    const state =
+      active === undefined
+        ? ''
+        : `, ${active ? 'for sale' : 'not for sale'}${isUntaxed ? ', without tax data' : ''}`;
     const name = change.nameFor(`${products}${state}`).replaceAll(/[/\\]/g, ' ');
     return { name, isRate: change.column === 'gst_rate', ...this.valuesOf(filter, change) };
   }

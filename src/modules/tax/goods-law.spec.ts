@@ -1,4 +1,11 @@
-import { gstRateFault, hsnFault, isService, treatmentAt, unitCodeFault } from './goods-law.js';
+import {
+  gstRateFault,
+  hsnFault,
+  isService,
+  missingTaxData,
+  treatmentAt,
+  unitCodeFault,
+} from './goods-law.js';
 import { UNIT_CODES } from './gst-codes.js';
 
 const LAW = { moreGstRates: [], hsnDigits: 4 };
@@ -100,3 +107,19 @@ it.each([
   ['6109', false],
   ['610999', false],
 ])('The code %s is of a service: %s', (hsn, is) => expect(isService(hsn)).toBe(is));
+
+describe('missingTaxData', () => {
+  it.each([
+    ['6109', 500, undefined],
+    ['6109', 0, undefined],
+    ['610', 500, 'HSN code of 4 digits or more'],
+    ['6109', null, 'GST rate'],
+    ['6109', '', 'GST rate'],
+    ['', null, 'HSN code of 4 digits or more and GST rate'],
+  ])('of %j at %j is %j', (hsn, rate, missing) => expect(missingTaxData({ hsn, rate }, LAW)).toBe(missing));
+
+  it('has a code of any length without a rule for it', () => {
+    expect(missingTaxData({ hsn: '', rate: 0 }, { hsnDigits: 0 })).toBe('HSN code');
+    expect(missingTaxData({ hsn: '6', rate: 0 }, { hsnDigits: 0 })).toBeUndefined();
+  });
+});

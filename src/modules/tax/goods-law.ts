@@ -57,6 +57,25 @@ export function hsnFault(text: string, { hsnDigits }: GoodsLaw): string | undefi
     : `must begin with a chapter of the tariff, and ${text.slice(0, 2)} is not one`;
 }
 
+export type LengthLaw = Pick<GoodsLaw, 'hsnDigits'>;
+
+/** The data that goods lack for an invoice, such as "HSN code of 4 digits and GST rate". */
+export function missingTaxData(
+  { hsn, rate }: { hsn: string; rate: number | string | null },
+  { hsnDigits }: LengthLaw,
+): string | undefined {
+  const code = `HSN code${hsnDigits > 0 ? ` of ${hsnDigits} digits or more` : ''}`;
+  const missing = [
+    (hsn === '' || hsn.length < hsnDigits) && code,
+    (rate === null || rate === '') && 'GST rate',
+  ];
+  return missing.filter(Boolean).join(' and ') || undefined;
+}
+
+/** The same rule in SQL, for products `p`. */
+export const lacksTaxData = ({ hsnDigits }: LengthLaw) =>
+  `(char_length(p.hsn) < ${hsnDigits} OR p.gst_rate IS NULL)`;
+
 /** The fault of a unit code, to finish the sentence "unit …". */
 export function unitCodeFault(text: string): string | undefined {
   if (UNIT_CODES.has(text)) return undefined;

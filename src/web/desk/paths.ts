@@ -91,6 +91,7 @@ export const GOODS = `${TODAY}/goods`;
 export const NEW_PRODUCT = `${GOODS}/new`;
 export const PICTURES = `${GOODS}/pictures`;
 export const NEW_PLAN = `${GOODS}/new-plan`;
+export const UNTAXED = `${GOODS}?state=untaxed`;
 export const LOW_STOCK = `${GOODS}/low`;
 export const PRICES = `${GOODS}/prices`;
 export const BASE_PRICES = `${PRICES}/base`;

@@ -267,7 +267,7 @@ describe('E-invoices', () => {
     await expect(ship(order)).rejects.toThrow('Admins can change it under Settings.');
     await test.pool.query("UPDATE sellers SET address = '1, Brigade Road, Bengaluru 560001'");
     await test.pool.query("UPDATE products SET hsn = '6912' WHERE sku = $1", [mug]);
-    await expect(ship(order)).rejects.toThrow('needs HSN codes of 6 digits or more, unlike ');
+    await expect(ship(order)).rejects.toThrow('(HSN code of 6 digits or more). Staff');
     await test.pool.query("UPDATE products SET hsn = '691200' WHERE sku = $1", [mug]);
     const astray = await sold(far, [{ sku: mug, quantity: 1 }], { pincode: '400001' });
     await expect(ship(astray)).rejects.toThrow('a PIN code of its state');

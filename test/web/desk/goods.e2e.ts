@@ -120,6 +120,33 @@ describe('Goods at the desk', () => {
       await test.pool.query(`UPDATE products SET active = false WHERE sku LIKE 'PAGE-%'`);
     });
 
+    it('finds the products for sale that no invoice can have, once there is a seller', async () => {
+      const untaxed = `${GOODS}?state=untaxed`;
+      const tile = /Products without tax data (\d+)/;
+      const lacked = 'Its parcels cannot leave: an invoice needs its';
+      await test.pool.query(`UPDATE products SET hsn = '6912', gst_rate = 12 WHERE sku = 'SHIRT'`);
+      expect((await get('/desk')).message).not.toMatch(tile);
+      expect((await get(`${GOODS}/products/MUG`)).message).not.toContain(lacked);
+      await test.fixtures.seller();
+      const home = await get('/desk');
+      expect(tile.exec(home.message)?.[1]).toBe('1');
+      expect(home.text).toContain(`href="${untaxed}"`);
+      expect(await found('state=untaxed')).toEqual(['MUG']);
+      expect((await get(`${GOODS}/products/MUG`)).message).toContain(
+        `${lacked} HSN code of 4 digits or more and GST rate.`,
+      );
+      await test.pool.query(`UPDATE products SET hsn = '6912' WHERE sku = 'MUG'`);
+      expect((await get(`${GOODS}/products/MUG`)).message).toContain(`${lacked} GST rate.`);
+      expect(await found('state=untaxed&search=mug')).toEqual(['MUG']);
+      expect(await found('state=untaxed&search=shirt')).toEqual([]);
+      await test.pool.query(`UPDATE products SET gst_rate = 0 WHERE sku = 'MUG'`);
+      expect(await found('state=untaxed')).toEqual([]);
+      expect((await get('/desk')).message).not.toMatch(tile);
+      expect((await get(`${GOODS}/products/MUG`)).message).not.toContain(lacked);
+      await test.pool.query('DELETE FROM sellers');
+      await test.pool.query(`UPDATE products SET hsn = '', gst_rate = NULL`);
+    });
+
     it('exports the files of the commands', async () => {
       const catalog = (await staff.get(`${GOODS}/catalog.csv`)).text;
       expect(catalog).toMatch(/^\uFEFFsku,name,description,.*,was\r\nMUG,Stoneware mug,/);

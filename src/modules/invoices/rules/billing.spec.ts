@@ -126,17 +126,20 @@ describe('The items of a parcel', () => {
       expect.objectContaining({
         code: 'conflict',
         message:
-          'An invoice needs the HSN code and the GST rate of SKU-3. ' +
+          'An invoice needs more data of its products: SKU-3 (GST rate). ' +
           'Staff can set them on the page of the product, or with a catalog file.',
       }),
     );
-    expect(() => billed(1, 1, 2, 3)).toThrow('rate of SKU-2, SKU-3. Staff');
+    expect(() => billed(1, 1, 2, 3)).toThrow(
+      ': SKU-2 (HSN code of 4 digits or more), SKU-3 (GST rate). Staff',
+    );
     expect(billed(1, 1)).toHaveLength(1);
     expect(() => billedWith({ hsnDigits: 6 }, 1, 1, 5)).toThrow(
       expect.objectContaining({
         code: 'conflict',
         message:
-          'An invoice needs HSN codes of 6 digits or more, unlike SKU-1 (1000), SKU-5 (5000). ' +
+          'An invoice needs more data of its products: SKU-1 (HSN code of 6 digits or more), ' +
+          'SKU-5 (HSN code of 6 digits or more). ' +
           'Staff can set them on the page of the product, or with a catalog file.',
       }),
     );

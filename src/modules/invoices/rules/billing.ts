@@ -1,6 +1,6 @@
 import { DomainError } from '../../../platform/errors/domain-error.js';
 import type { Minor } from '../../../platform/money/money.js';
-import { type GoodsLaw, type GstTreatment, treatmentAt } from '../../tax/goods-law.js';
+import { type GstTreatment, type LengthLaw, missingTaxData, treatmentAt } from '../../tax/goods-law.js';
 import { isBilledElsewhere } from './no-invoice.js';
 import type { Rate } from './tax.js';
 
@@ -65,14 +65,10 @@ export interface InvoiceItem {
 type TaxedLine = BilledLine & { rate: Rate };
 
 /** The units of the parcel. Refuses products without a rate, or with a short HSN code or none. */
-export function goodsOfParcel(
-  { lines, parcel }: BilledOrder,
-  { hsnDigits }: Pick<GoodsLaw, 'hsnDigits'>,
-): InvoiceItem[] {
+export function goodsOfParcel({ lines, parcel }: BilledOrder, law: LengthLaw): InvoiceItem[] {
   const { units } = parcel!;
   const taxed = lines.filter(({ line }) => units.some((unit) => unit.line === line));
-  refuseUntaxed(taxed);
-  refuseShortCodes(taxed, hsnDigits);
+  refuseUntaxed(taxed, law);
   return units.map(({ line, quantity }): InvoiceItem => {
     const { sku, name, variation, hsn, unit, unitPrice, ...tax } = taxed.find((one) => one.line === line)!;
     const treatment = treatmentAt(tax.rate, tax.treatment);
@@ -191,25 +187,16 @@ const unitsOf = (units: BilledOrder['left'], number: number) =>
 const shareOfUnits = (amount: Minor, units: number, ofUnits: number): Minor =>
   Number((2n * BigInt(amount) * BigInt(units) + BigInt(ofUnits)) / (2n * BigInt(ofUnits)));
 
-function refuseUntaxed(lines: readonly BilledLine[]): asserts lines is TaxedLine[] {
-  const untaxed = new Set(lines.filter(({ hsn, rate }) => hsn === '' || rate === null).map(({ sku }) => sku));
-  if (untaxed.size === 0) return;
-  throw new DomainError(
-    'conflict',
-    `An invoice needs the HSN code and the GST rate of ${[...untaxed].join(', ')}. ` +
-      'Staff can set them on the page of the product, or with a catalog file.',
-  );
-}
-
 /** The setting may ask for more digits than the products had when they were entered. */
-function refuseShortCodes(lines: readonly BilledLine[], hsnDigits: number): void {
-  const short = new Set(
-    lines.filter(({ hsn }) => hsn.length < hsnDigits).map(({ sku, hsn }) => `${sku} (${hsn})`),
-  );
-  if (short.size === 0) return;
+function refuseUntaxed(lines: readonly BilledLine[], law: LengthLaw): asserts lines is TaxedLine[] {
+  const missing = new Map(lines.map((line) => [line.sku, missingTaxData(line, law)]));
+  const faults = [...missing]
+    .filter(([, data]) => data !== undefined)
+    .map(([sku, data]) => `${sku} (${data})`);
+  if (faults.length === 0) return;
   throw new DomainError(
     'conflict',
-    `An invoice needs HSN codes of ${hsnDigits} digits or more, unlike ${[...short].join(', ')}. ` +
+    `An invoice needs more data of its products: ${faults.join(', ')}. ` +
       'Staff can set them on the page of the product, or with a catalog file.',
   );
 }

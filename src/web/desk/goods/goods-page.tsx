@@ -81,6 +81,7 @@ export const StockScanForm = ({ action, autofocus }: { action?: string; autofocu
 export const SALE_STATES = [
   { value: 'active', text: 'For sale' },
   { value: 'inactive', text: 'Not for sale' },
+  { value: 'untaxed', text: 'For sale, without tax data' },
 ] as const;
 
 export const PRODUCT_LIST = new ListPage({
@@ -127,7 +128,8 @@ type Selected = QueryOf<typeof PRODUCT_LIST>['selected'];
 
 export const productFilter = ({ search: text, state }: Selected) => ({
   text,
-  active: state && state === 'active',
+  active: state && state !== 'inactive',
+  lacksTaxData: state === 'untaxed',
 });
 
 interface GoodsProps {

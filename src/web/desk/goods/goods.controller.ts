@@ -48,6 +48,7 @@ import { differencesOf, goodsPage, lowStockPage, PRODUCT_LIST, productFilter } f
 import { editPage, changeEffects, valueEffects, newProductPage, productPage } from './product-pages.js';
 import { readStockForm, STOCK_ACTIONS, stockPage, stockReview } from './stock-pages.js';
 import { Get, Inject, Post, type StreamableFile } from '@nestjs/common';
+import { missingTaxData } from '../../../modules/tax/goods-law.js';
 import { formatVariation } from '../../../read-model/products/variations.js';
 
 const MAX_ROWS = 100;
@@ -167,7 +168,12 @@ export class GoodsController {
     ]);
     const { currency } = this.settings;
     const priceNote = await this.sellers.priceNote();
-    return productPage({ product, stock, prices, upcoming, changes, currency, priceNote });
+    const { hsn, gst_rate: rate } = product;
+    const isTaxOn = await this.sellers.isTaxOn();
+    const lacked = isTaxOn
+      ? missingTaxData({ hsn: String(hsn), rate: String(rate) }, this.settings)
+      : undefined;
+    return productPage({ product, stock, prices, upcoming, changes, currency, priceNote, lacked });
   }
 
   @Get('products/:sku/edit')

@@ -21,6 +21,7 @@ import type { PriceOfProduct } from '../../../modules/plans/prices-to-come.repos
 import type { ProductStock } from '../../../modules/stock/stock-administration.service.js';
 import { Description, Pictures } from '../../shared/pictures.js';
 import { type Effects, renderChange, reviewedForm } from '../action.js';
+import { LackedNotice } from '../clients/clients-pages.js';
 import { columnLabel } from '../words.js';
 import {
   GOODS,
@@ -44,6 +45,8 @@ interface ProductProps {
   currency: string;
   /** Follows the names of prices. */
   priceNote: string;
+  /** Missing data for an invoice. */
+  lacked: string | undefined;
 }
 
 const text = (value: string | boolean) => (typeof value === 'boolean' ? (value ? 'yes' : 'no') : value);
@@ -56,6 +59,7 @@ export function productPage({
   changes,
   currency,
   priceNote,
+  lacked,
 }: ProductProps): Page {
   const sku = text(product.sku);
   const amount = (numeric: string) => amountText(numeric, currency);
@@ -70,6 +74,7 @@ export function productPage({
     actions: <ButtonLink href={`${productPath(sku)}/edit`}>Edit</ButtonLink>,
     content: (
       <>
+        <LackedNotice lacked={lacked} />
         <div class="columns">
           <Card
             title="Product"

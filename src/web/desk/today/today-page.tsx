@@ -69,6 +69,7 @@ import {
   RETURNS,
   SELLER,
   UNPAID,
+  UNTAXED,
   WALLETS,
 } from '../paths.js';
 import { columnsOf, NoRows, reportPath, SalesPlot } from '../reports/report-page.js';
@@ -95,6 +96,8 @@ type UnbilledClient = Awaited<ReturnType<SellersService['listUnbillable']>>[numb
 interface StaffProps {
   /** Clients whose parcels would be refused. None without tax. */
   unbilled: UnbilledClient[];
+  /** Products for sale that no invoice can have. None without tax. */
+  untaxed: BoundedCount;
   /** Received returns without a decision about the refund. */
   toRefund: OnePage<ReturnRecord>;
   accounts: AccountTotals;
@@ -236,7 +239,13 @@ const Morning = ({ sales, yesterday, accounts, toRefund }: StaffProps) => {
 const TO_REFUND_ID = 'to-refund';
 const REFUSED_ID = 'refused';
 
-const MoneyTiles = ({ payments, hasGateway, eInvoices: { late, overdue }, failures }: StaffProps) => (
+const MoneyTiles = ({
+  payments,
+  hasGateway,
+  untaxed,
+  eInvoices: { late, overdue },
+  failures,
+}: StaffProps) => (
   <>
     {failures.count > 0 && (
       <Tile label="Failures in the background" href={FAILURES} note="work and mails of the last day">
@@ -249,6 +258,11 @@ const MoneyTiles = ({ payments, hasGateway, eInvoices: { late, overdue }, failur
     {(hasGateway || payments.needing_a_person > 0) && (
       <Tile label="Payments to check" href={PAYMENTS} note="not as they were asked for">
         {formatNumber(payments.needing_a_person)}
+      </Tile>
+    )}
+    {untaxed.count > 0 && (
+      <Tile label="Products without tax data" href={UNTAXED} note="parcels with them cannot leave">
+        {formatCount(untaxed)}
       </Tile>
     )}
     {late > 0 && (

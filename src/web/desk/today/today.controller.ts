@@ -84,6 +84,7 @@ export class TodayController {
       toRefund,
       accounts,
       unbilled,
+      untaxed,
       eInvoices,
       payments,
       refusals,
@@ -96,6 +97,7 @@ export class TodayController {
       this.returns.toRefund(MAX_EXCEPTIONS + 1),
       this.accounts.accountTotals(),
       this.sellers.listUnbillable(MAX_ROWS),
+      this.countUntaxed(),
       this.eInvoices.countLate(),
       this.payments.count(),
       this.storeIssues.refusals(yesterday, maxRefusals + 1),
@@ -109,6 +111,7 @@ export class TodayController {
       toRefund: onePage(toRefund, MAX_EXCEPTIONS),
       accounts,
       unbilled,
+      untaxed,
       eInvoices,
       payments,
       refusals: onePage(refusals, maxRefusals),
@@ -121,6 +124,12 @@ export class TodayController {
       yesterday: addDays(dayAt(Date.now(), this.settings.timeZone), -1),
     };
     return todayPage({ ...common, steps, staff });
+  }
+
+  private async countUntaxed(): Promise<BoundedCount> {
+    return (await this.sellers.isTaxOn())
+      ? this.products.count({ active: true, lacksTaxData: true })
+      : toBoundedCount(0);
   }
 
   private async countFailures(since: Date): Promise<BoundedCount> {
