@@ -3,8 +3,9 @@ import { Database } from '../../platform/database/database.js';
 import { toBoundedCount, type BoundedCount, MAX_COUNTED } from '../../platform/lists/bounded-lists.js';
 import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
 import { runInSlices } from '../../platform/time-slicing/run-in-slices.js';
+import type { ProductView } from '../../read-model/products/product-view.js';
 import { SnapshotService } from '../../read-model/snapshot/snapshot.service.js';
-import { lacksTaxData } from '../tax/goods-law.js';
+import { lacksTaxData, missingTaxData } from '../tax/goods-law.js';
 import type { Product } from './product.entity.js';
 import { barcodeFault } from './rules/barcode.js';
 
@@ -108,6 +109,13 @@ export class ProductSearch {
     return toBoundedCount(counted!.count);
   }
 
+  /** From memory: the database would read all products, at each view of Today. */
+  async countUntaxed(): Promise<number> {
+    const isUntaxed = ({ active, hsn, gstRate: rate }: ProductView) =>
+      active && missingTaxData({ hsn, rate }, this.settings) !== undefined;
+    return (await runInSlices(this.snapshot.current().productIndex.idsOf(isUntaxed))).length;
+  }
+
   async *basePrices(filter: BulkFilter): AsyncGenerator<PriceOfSku> {
     const { condition, values } = await this.read(filter);
     yield* this.database.stream<PriceOfSku>(prices(condition), values);
@@ -135,7 +143,7 @@ export class ProductSearch {
   /** From memory: the database has no index for barcodes. */
   private async idsOfBarcode([barcode, ...others]: readonly string[]): Promise<number[]> {
     if (barcode === undefined || others.length > 0 || barcodeFault(barcode) !== undefined) return [];
-    return runInSlices(this.snapshot.current().productIndex.idsOfBarcode(barcode));
+    return runInSlices(this.snapshot.current().productIndex.idsOf((product) => product.barcode === barcode));
   }
 }
 

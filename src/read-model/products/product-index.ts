@@ -54,11 +54,11 @@ export class ProductIndex {
     return this.sorted;
   }
 
-  /** The ids of products with a barcode, active or not. It has no index, so all are read, in steps. */
-  *idsOfBarcode(barcode: string): Generator<void, number[]> {
+  /** The ids of products, active or not, that no index finds. All are read, in steps. */
+  *idsOf(matches: (product: ProductView) => boolean): Generator<void, number[]> {
     const ids: number[] = [];
     for (const { all } of this.byNumber.values()) {
-      for (const product of all) if (product.barcode === barcode) ids.push(product.id);
+      for (const product of all) if (matches(product)) ids.push(product.id);
       yield;
     }
     return ids;

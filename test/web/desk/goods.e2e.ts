@@ -128,6 +128,7 @@ describe('Goods at the desk', () => {
       expect((await get('/desk')).message).not.toMatch(tile);
       expect((await get(`${GOODS}/products/MUG`)).message).not.toContain(lacked);
       await test.fixtures.seller();
+      await test.fixtures.observed();
       const home = await get('/desk');
       expect(tile.exec(home.message)?.[1]).toBe('1');
       expect(home.text).toContain(`href="${untaxed}"`);
@@ -140,6 +141,7 @@ describe('Goods at the desk', () => {
       expect(await found('state=untaxed&search=mug')).toEqual(['MUG']);
       expect(await found('state=untaxed&search=shirt')).toEqual([]);
       await test.pool.query(`UPDATE products SET gst_rate = 0 WHERE sku = 'MUG'`);
+      await test.fixtures.observed();
       expect(await found('state=untaxed')).toEqual([]);
       expect((await get('/desk')).message).not.toMatch(tile);
       expect((await get(`${GOODS}/products/MUG`)).message).not.toContain(lacked);

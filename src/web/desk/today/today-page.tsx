@@ -97,7 +97,7 @@ interface StaffProps {
   /** Clients whose parcels would be refused. None without tax. */
   unbilled: UnbilledClient[];
   /** Products for sale that no invoice can have. None without tax. */
-  untaxed: BoundedCount;
+  untaxed: number;
   /** Received returns without a decision about the refund. */
   toRefund: OnePage<ReturnRecord>;
   accounts: AccountTotals;
@@ -260,9 +260,9 @@ const MoneyTiles = ({
         {formatNumber(payments.needing_a_person)}
       </Tile>
     )}
-    {untaxed.count > 0 && (
+    {untaxed > 0 && (
       <Tile label="Products without tax data" href={UNTAXED} note="parcels with them cannot leave">
-        {formatCount(untaxed)}
+        {formatNumber(untaxed)}
       </Tile>
     )}
     {late > 0 && (

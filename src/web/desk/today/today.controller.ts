@@ -126,10 +126,8 @@ export class TodayController {
     return todayPage({ ...common, steps, staff });
   }
 
-  private async countUntaxed(): Promise<BoundedCount> {
-    return (await this.sellers.isTaxOn())
-      ? this.products.count({ active: true, lacksTaxData: true })
-      : toBoundedCount(0);
+  private async countUntaxed(): Promise<number> {
+    return (await this.sellers.isTaxOn()) ? this.products.countUntaxed() : 0;
   }
 
   private async countFailures(since: Date): Promise<BoundedCount> {
