@@ -5,7 +5,7 @@ import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
 import { runInSlices } from '../../platform/time-slicing/run-in-slices.js';
 import type { ProductView } from '../../read-model/products/product-view.js';
 import { SnapshotService } from '../../read-model/snapshot/snapshot.service.js';
-import { lacksTaxData, missingTaxData } from '../tax/goods-law.js';
+import { type LengthLaw, missingTaxData } from '../tax/goods-law.js';
 import type { Product } from './product.entity.js';
 import { barcodeFault } from './rules/barcode.js';
 
@@ -46,6 +46,10 @@ const SEARCHED = `lower(p.sku || ' ' || p.name || ' ' || p.category)`;
 /** The index knows parts of three letters. For shorter words it would read all: 1.3 s instead of 5 ms. */
 const WITHOUT_INDEX = `(${SEARCHED} || '')`;
 const MIN_INDEXED_LETTERS = 3;
+
+/** The rule of `missingTaxData` in SQL. */
+export const lacksTaxData = ({ hsnDigits }: LengthLaw) =>
+  `(char_length(p.hsn) < ${hsnDigits} OR p.gst_rate IS NULL)`;
 
 /** `coded`: products with the barcode, which is the only word, match too. */
 const matching = (words: readonly string[], firstWord: number, coded: readonly number[]) =>

@@ -72,10 +72,6 @@ export function missingTaxData(
   return missing.filter(Boolean).join(' and ') || undefined;
 }
 
-/** The same rule in SQL, for products `p`. */
-export const lacksTaxData = ({ hsnDigits }: LengthLaw) =>
-  `(char_length(p.hsn) < ${hsnDigits} OR p.gst_rate IS NULL)`;
-
 /** The fault of a unit code, to finish the sentence "unit …". */
 export function unitCodeFault(text: string): string | undefined {
   if (UNIT_CODES.has(text)) return undefined;

@@ -279,6 +279,13 @@ export class OrderEntryPages {
             <div class="columns">
               <Card title="Items">
                 <div class="form">
+                  <Field label="Find products" name="search" hint="SKU, name or category" maxlength={200} />
+                  <Button name="step" value="search">
+                    Find
+                  </Button>
+                  {found && (
+                    <FoundProducts products={found.products.slice(0, MAX_CHOICES)} currency={currency} />
+                  )}
                   <TextArea
                     label="SKU, quantity and variation"
                     hint={
@@ -289,13 +296,6 @@ export class OrderEntryPages {
                     rows={6}
                     maxlength={20_000}
                   />
-                  <Field label="Find products" name="search" hint="SKU, name or category" maxlength={200} />
-                  <Button name="step" value="search">
-                    Find
-                  </Button>
-                  {found && (
-                    <FoundProducts products={found.products.slice(0, MAX_CHOICES)} currency={currency} />
-                  )}
                 </div>
               </Card>
               <Card title="Recipient">
