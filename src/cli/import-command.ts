@@ -163,6 +163,7 @@ async function* reportAsText(report: ImportReport): AsyncGenerator<string> {
   if (report.nothingWritten) yield 'Nothing was written.\n';
   const written = `${created} created, ${updated} updated, ${unchanged} unchanged`;
   yield `${report.dryRun ? 'Would be: ' : ''}${written}, ${failedCount} refused, ${warningCount} warnings.\n`;
+  if (report.scheduled) yield report.scheduled.text;
   if (report.more) yield report.more.text;
 }
 

@@ -27,6 +27,7 @@ export interface SubscriptionResult {
 
 export interface SubscriptionListItem {
   plan: string;
+  planName: string;
   from: string;
   until: string;
   active: boolean;
@@ -117,15 +118,18 @@ export class SubscriptionAdministrationService {
     await this.requireUnchanged(transaction, clientId, reviewedState);
     const plan = await manager.findOneBy(Plan, { code });
     if (!plan) throw planNotFound(code);
-    // A renewal of the active plan keeps its original start.
-    const startsAt = start ?? (await this.subscriptions.startOf(manager, clientId, plan, now)) ?? now;
+    const running = await this.subscriptions.findRunning(manager, clientId, plan, start ?? now);
+    const startsAt = start ?? running?.startsAt ?? now;
     const { timeZone } = this.settings;
     if (endsAt <= startsAt) {
       const starts = isoTime(startsAt, timeZone);
       throw new DomainError('invalid_value', `The subscription would end before it starts (${starts}).`);
     }
-    await this.subscriptions.clearFrom(manager, clientId, startsAt);
-    await manager.insert(Subscription, { clientId, planId: plan.id, startsAt, endsAt });
+    // A renewal of the plan keeps its original start: one change of its end in the log.
+    const renewed = running?.startsAt.getTime() === startsAt.getTime() ? running.id : undefined;
+    await this.subscriptions.clearFrom(manager, clientId, startsAt, renewed);
+    if (renewed !== undefined) await manager.update(Subscription, renewed, { endsAt });
+    else await manager.insert(Subscription, { clientId, planId: plan.id, startsAt, endsAt });
     return { clientId, plan: code, from: startsAt.toISOString(), until: formatEnd(endsAt, timeZone) };
   }
 
@@ -172,5 +176,6 @@ function planScheduled(code: string, change: number): DomainError {
 function toListItem({ plan, startsAt, endsAt }: Subscription, timeZone: TimeZone): SubscriptionListItem {
   const now = Date.now();
   const active = startsAt.getTime() <= now && endsAt.getTime() > now;
-  return { plan: plan.code, from: startsAt.toISOString(), until: formatEnd(endsAt, timeZone), active };
+  const { code, name: planName } = plan;
+  return { plan: code, planName, from: startsAt.toISOString(), until: formatEnd(endsAt, timeZone), active };
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { type EntityManager, In, LessThanOrEqual, MoreThan, MoreThanOrEqual, Repository } from 'typeorm';
+import { type EntityManager, In, LessThanOrEqual, MoreThan, MoreThanOrEqual, Not, Repository } from 'typeorm';
 import type { Plan } from '../plans/plan.entity.js';
 import { Database } from '../../platform/database/database.js';
 import { Client, Subscription } from './client.entity.js';
@@ -96,16 +96,21 @@ export class SubscriptionRepository {
     return locked.now;
   }
 
-  /** The start of a subscription to this plan that runs now. */
-  async startOf(manager: EntityManager, clientId: number, plan: Plan, now: Date): Promise<Date | undefined> {
-    const active = { clientId, planId: plan.id, startsAt: LessThanOrEqual(now), endsAt: MoreThan(now) };
-    return (await manager.findOneBy(Subscription, active))?.startsAt;
+  /** The subscription to this plan that runs at this time. */
+  findRunning(manager: EntityManager, clientId: number, plan: Plan, at: Date): Promise<Subscription | null> {
+    const running = { clientId, planId: plan.id, startsAt: LessThanOrEqual(at), endsAt: MoreThan(at) };
+    return manager.findOneBy(Subscription, running);
   }
 
-  /** Ends the subscription at that time and deletes later ones. Returns false if there were none. */
-  async clearFrom(manager: EntityManager, clientId: number, time: Date): Promise<boolean> {
-    const dropped = await manager.delete(Subscription, { clientId, startsAt: MoreThanOrEqual(time) });
-    const cutOff = await manager.update(Subscription, { clientId, endsAt: MoreThan(time) }, { endsAt: time });
+  /** Ends the subscription at that time and deletes later ones, but not `kept`. False if there were none. */
+  async clearFrom(manager: EntityManager, clientId: number, time: Date, kept = 0): Promise<boolean> {
+    const others = { clientId, id: Not(kept) };
+    const dropped = await manager.delete(Subscription, { ...others, startsAt: MoreThanOrEqual(time) });
+    const cutOff = await manager.update(
+      Subscription,
+      { ...others, endsAt: MoreThan(time) },
+      { endsAt: time },
+    );
     return Boolean(dropped.affected || cutOff.affected);
   }
 }

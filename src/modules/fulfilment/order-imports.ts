@@ -41,6 +41,13 @@ export const resolveOrders = (key: readonly string[]) => `
   ${addFaults(`
     SELECT g.line, 'order_number', format('there is no order %s', g.order_number) FROM ${UNKNOWN}`)}`;
 
+/** Ids of stores have no index: only open orders, which partial indexes find. */
+export const KNOWN_ORDERS = `
+  SELECT count(*)::int AS count FROM (
+    SELECT order_number FROM orders WHERE order_number = ANY ($1)
+    UNION SELECT store_order_id FROM orders WHERE status = 'pending' AND store_order_id = ANY ($1)
+    UNION SELECT store_order_id FROM orders WHERE status = 'shipped' AND store_order_id = ANY ($1)) AS known`;
+
 const MAX_ID_LENGTH = 100;
 
 /** Returns our number as it is stored, in any spelling of the file, or the store's id as it is. */

@@ -125,14 +125,14 @@ export class PriceFiles {
   ): Promise<ImportReport> {
     let scheduled: ScheduleSummary | undefined;
     const kind = kindWith(async ({ transactionInProgress }, made) => {
-      await this.schedules.record(transactionInProgress, made, options.actor, isRate);
+      await this.schedules.record(transactionInProgress, made, options.actor, isRate, options.fileName);
       scheduled = made;
     });
     const report = await this.importer.run(kind, source, options);
     if (!scheduled) return report;
-    const text =
-      this.schedules.describe(scheduled, isRate ? 'GST rate' : 'price') + (report.more?.text ?? '');
-    return { ...report, more: { json: { scheduled }, text } };
+    const text = this.schedules.describe(scheduled, isRate ? 'GST rate' : 'price');
+    const more = { json: { scheduled }, text: report.more?.text ?? '' };
+    return { ...report, more, scheduled: { change: scheduled.change, text } };
   }
 
   /** Schedules a base price or a GST rate, with the same checks as for an immediate change. */

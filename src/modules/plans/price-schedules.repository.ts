@@ -67,13 +67,16 @@ const OVERLAPPING = {
 
 // SQL: these lists are streamed, and a schedule may have a million prices.
 
-const COLUMNS = `
+/** Commands show a plan by its code, pages by its name. */
+type PlanColumn = 'code' | 'name';
+
+const columns = (planColumn: PlanColumn) => `
          schedule.id AS change,
          CASE WHEN first.is_rate AND counted.prices > 1 THEN 'GST rates'
               WHEN first.is_rate THEN 'GST rate of ' || product.sku
               WHEN first.plan_id IS NULL AND counted.prices > 1 THEN 'base prices'
               WHEN first.plan_id IS NULL THEN 'base price of ' || product.sku
-              WHEN first.product_id IS NULL THEN 'discount of ' || plan.code
+              WHEN first.product_id IS NULL THEN 'discount of ' || plan.${planColumn}
               ELSE 'fixed prices' END AS what,
          counted.prices, schedule.from_at AS "from", schedule.to_at AS "to",
          CASE WHEN schedule.withdrawn_at IS NOT NULL THEN 'withdrawn'
@@ -94,14 +97,14 @@ const JOINS = `
            FROM scheduled_prices WHERE schedule_id = schedule.id) AS counted`;
 
 const LIST = `
-  SELECT ${COLUMNS}
+  SELECT ${columns('code')}
     FROM price_schedules schedule ${JOINS}
    WHERE $1 OR schedule.closed_at IS NULL
    ORDER BY schedule.from_at, schedule.id`;
 
 const SHOW = {
   text: `
-    SELECT ${COLUMNS}, first.plan_id IS NOT NULL AND first.product_id IS NULL AS "isDiscount",
+    SELECT ${columns('name')}, first.plan_id IS NOT NULL AND first.product_id IS NULL AS "isDiscount",
            first.is_rate AS "isRate"
       FROM price_schedules schedule ${JOINS}
      WHERE schedule.id = $1`,
@@ -112,7 +115,7 @@ const pageOf = (past: boolean) => {
   const [beyond, way] = past ? ['<', 'DESC'] : ['>', 'ASC'];
   const order = `ORDER BY schedule.from_at ${way}, schedule.id ${way}`;
   return `
-  SELECT ${COLUMNS}
+  SELECT ${columns('name')}
     FROM (SELECT * FROM price_schedules schedule
            WHERE ($1 OR closed_at IS NULL)
              AND ($2::bigint IS NULL
@@ -128,8 +131,8 @@ export const IN_FORCE = `
        WHEN price.product_id IS NULL THEN plan.discount
        ELSE fixed.price END`;
 
-const PRICES = `
-         plan.code AS plan, product.sku,
+const prices = (planColumn: PlanColumn) => `
+         plan.${planColumn} AS plan, product.sku,
          (CASE price.state WHEN 'waiting' THEN ${IN_FORCE} ELSE price.replaced END)::float8 AS old,
          price.value::float8 AS new,
          CASE WHEN price.state <> 'waiting' OR schedule.closed_at IS NULL THEN price.state
@@ -142,10 +145,10 @@ const PRICES = `
     LEFT JOIN plan_prices fixed ON fixed.plan_id = price.plan_id AND fixed.product_id = price.product_id
    WHERE price.schedule_id = $1`;
 
-const PRICE_LIST = `SELECT ${PRICES} ORDER BY price.number`;
+const PRICE_LIST = `SELECT ${prices('code')} ORDER BY price.number`;
 
 const PRICE_PAGE = `
-  SELECT price.number, price.is_rate AS "isRate", ${PRICES} AND price.number > $2::bigint
+  SELECT price.number, price.is_rate AS "isRate", ${prices('name')} AND price.number > $2::bigint
    ORDER BY price.number LIMIT $3`;
 
 /** Runs after waiting for the lock, so it uses the clock, not the start of the transaction. */

@@ -81,8 +81,10 @@ export class PriceSchedules {
     { change, prices, ...dates }: ScheduleSummary,
     actor: string,
     isRate = false,
+    file?: string,
   ): Promise<void> {
-    const entry = scheduleEntry('scheduled', change, isRate, { prices, ...datesOf(dates) });
+    const details = { prices, ...(file !== undefined && { file }), ...datesOf(dates) };
+    const entry = scheduleEntry('scheduled', change, isRate, details);
     await this.audit.recordWithin(transaction, { ...entry, actor });
   }
 

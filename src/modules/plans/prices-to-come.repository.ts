@@ -73,7 +73,7 @@ const NEXT_OF_PLAN = { text: `${OF_PLAN} ORDER BY coming."from", schedule.id, co
 
 const OF_PRODUCT = {
   text: `
-    SELECT schedule.id AS change, plan.code AS plan, price.is_rate AS "isRate", price.value,
+    SELECT schedule.id AS change, plan.name AS plan, price.is_rate AS "isRate", price.value,
            schedule.from_at AS "from",
            schedule.to_at AS "to", schedule.applied_at IS NOT NULL AS running, schedule.actor
       FROM price_schedules schedule
@@ -86,7 +86,7 @@ const OF_PRODUCT = {
 
 export interface PriceOfProduct {
   change: number;
-  /** Null: the base price, or the GST rate. */
+  /** Its name. Null: the base price, or the GST rate. */
   plan: string | null;
   isRate: boolean;
   /** Null: the discount of the plan gives the price. */

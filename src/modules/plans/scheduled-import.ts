@@ -114,7 +114,11 @@ export function scheduledValues(
     keyColumn: 'sku',
     read: ({ sku, [column]: cell }, note) => ({
       sku: requiredCell('sku', sku, note),
-      value: requiredCell(column, cell, note) && read(cell, (fault) => note(column, fault), law),
+      // A catalog as a file of rates may have products without a rate, which stay as they are.
+      value:
+        isRate && cell === ''
+          ? null
+          : requiredCell(column, cell, note) && read(cell, (fault) => note(column, fault), law),
     }),
     compare: [
       `CREATE TEMP TABLE found AS
@@ -122,9 +126,9 @@ export function scheduledValues(
          FROM ${GOOD} g LEFT JOIN products p ON p.sku = g.sku`,
       REFUSE_UNKNOWN,
       createWork(`
-        SELECT line, old IS NULL AS is_new, NULL::int AS plan_id, product_id, sku, value AS price
+        SELECT line, false AS is_new, NULL::int AS plan_id, product_id, sku, value AS price
           FROM found
-         WHERE product_id IS NOT NULL
+         WHERE product_id IS NOT NULL AND value IS NOT NULL
            AND (value IS DISTINCT FROM old OR EXISTS (
                   SELECT FROM scheduled_prices s JOIN price_schedules ON price_schedules.id = s.schedule_id
                    WHERE s.product_id = found.product_id AND s.plan_id IS NULL AND s.is_rate = ${isRate}

@@ -138,6 +138,8 @@ export interface ImportOptions {
   from?: Date;
   to?: Date;
   actor: string;
+  /** The name of an uploaded file. */
+  fileName?: string;
   /** Stops the import. Written batches stay. */
   signal?: AbortSignal;
   onProgress?: (progress: ImportProgress) => void;

@@ -65,6 +65,8 @@ export interface ImportReport {
   refusedRows(): AsyncIterable<RefusedRow>;
   /** Additional facts of the kind of file. */
   more?: { json: object; text: string };
+  /** The scheduled change that the file made. */
+  scheduled?: { change: number; text: string };
   close(): Promise<void>;
 }
 

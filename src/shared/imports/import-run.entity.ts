@@ -55,6 +55,8 @@ export interface RunResult extends RunCounts {
   warnings: RowFault[];
   /** Additional text of the kind of file. */
   more?: string;
+  /** The number of the scheduled change that it made. */
+  change?: number;
 }
 
 /** A file that a person uploads, checks and applies. Any node of the service can process it. */

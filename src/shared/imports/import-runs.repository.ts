@@ -20,7 +20,7 @@ const BEGIN_CHECK = {
        SET state = 'checking', checks = checks + 1, options = $2, progress = 0, beat_at = now(),
            ended_at = NULL, fault = NULL, applied_by = NULL
      WHERE id = $1 AND size IS NOT NULL AND state NOT IN ('checking', 'applying', 'applied')
-    RETURNING id, checks, state, options, actor, kind, reading`,
+    RETURNING id, checks, state, options, actor, kind, file_name AS "fileName", reading`,
 };
 
 const BEGIN_APPLICATION = {
@@ -28,7 +28,7 @@ const BEGIN_APPLICATION = {
     UPDATE import_runs
        SET state = 'applying', applied_by = $3, progress = 0, beat_at = now(), ended_at = NULL, fault = NULL
      WHERE id = $1 AND size IS NOT NULL AND state = 'checked' AND checks = $2
-    RETURNING id, checks, state, options, applied_by AS actor, kind, reading`,
+    RETURNING id, checks, state, options, applied_by AS actor, kind, file_name AS "fileName", reading`,
 };
 
 /** False after the run was marked as interrupted: another person may have started it again. */
@@ -124,7 +124,7 @@ export type RunWorker = [id: number, checks: number, state: RunState];
 
 export type StartedRun = Pick<
   ImportRun,
-  'id' | 'checks' | 'state' | 'options' | 'actor' | 'kind' | 'reading'
+  'id' | 'checks' | 'state' | 'options' | 'actor' | 'kind' | 'fileName' | 'reading'
 >;
 
 @Injectable()

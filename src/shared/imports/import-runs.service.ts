@@ -238,6 +238,7 @@ export class ImportRuns extends BackgroundJob {
         readings: await this.readingsFor(run),
         dryRun: isCheck,
         actor,
+        fileName: run.fileName,
         formatMessage: replaceFlags,
         signal,
         onRead: (read) => (reading = read),
@@ -295,8 +296,8 @@ export class ImportRuns extends BackgroundJob {
     const changes: RowChange[] = [];
     await this.write(worker, 'refused', refused > 0 ? refusedRowsFile(report) : []);
     if (report.dryRun) await this.write(worker, 'changes', changesFile(report.changes(), changes));
-    const more = report.more?.text;
-    return { created, updated, unchanged, refused, warned, changes, faults, warnings, more };
+    const [more, change] = [report.more?.text, report.scheduled?.change];
+    return { created, updated, unchanged, refused, warned, changes, faults, warnings, more, change };
   }
 
   /** Replaces the file of an earlier check. Returns its length in bytes. */

@@ -49,7 +49,7 @@ const COLUMN_HINTS: Readonly<Record<string, string>> = {
 export function labelOf(name: string): string {
   const label = columnLabel(name)
     .replaceAll('_', ' ')
-    .replace(/^(?:gst|gstin|id|irn|tds|utr)\b/, (letters) => letters.toUpperCase())
+    .replace(/\b(?:gst|gstin|id|irn|tds|url|utr)\b/, (letters) => letters.toUpperCase())
     .replace('e way', 'e-way');
   return capitalised(label);
 }

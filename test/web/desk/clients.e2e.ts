@@ -164,21 +164,26 @@ describe('Clients at the desk', () => {
     const displayed = hiddenFields(text).shown![0]!;
     const plan = /<option value="([^"]+)" selected/.exec(text)![1]!;
     const form = { plan, from: '', until: '2032-03-31', shown: displayed };
+    await test.pool.query(`UPDATE plans SET name = 'Best ' || code WHERE code = $1`, [plan]);
     const set = await admin.post(`${path}/subscription`, form).expect(303);
-    expect(noticeOf(set)).toContain(`The plan is ${plan} until 31 Mar 2032.`);
-    expect((await page(path)).words).toContain('until 31 Mar 2032');
+    expect(noticeOf(set)).toContain(`The plan is Best ${plan} until 31 Mar 2032.`);
+    const extended = (await page(path)).words;
+    expect(extended).toContain(`Plan Best ${plan} until 31 Mar 2032`);
+    // One change of its end, not the end of one and the start of another.
+    const changed = (await page('/desk/goods/changes?subject=subscription')).words;
+    expect(changed).toMatch(/Subscription client \d+ plan Best \S+ Until: [^→]* → 31 Mar 2032 \S+@/);
     const late = await admin.post(`${path}/subscription`, { ...form, until: '2033-01-01' }).expect(409);
     expect(readable(late.text)).toContain('have changed since you opened the page');
     await admin.post(`${path}/subscription/end`, { shown: displayed }).expect(409);
     const now = hiddenFields((await page(`${path}/subscription`)).text).shown![0]!;
     await admin.post(`${path}/subscription/end`, { shown: now }).expect(303);
     expect((await page(path)).words).toContain('No active subscription');
-    expect((await page(path)).words).toMatch(/Plan \S+ ended .* State Ended/);
+    expect((await page(path)).words).toMatch(/Plan Best \S+ ended .* State Ended/);
     const none = hiddenFields((await page(`${path}/subscription`)).text).shown![0]!;
     const next = { plan, from: '2099-01-01', until: '2099-12-31', shown: none };
     await admin.post(`${path}/subscription`, next).expect(303);
     const { words } = await page(path);
-    expect(words).toMatch(/Plan \S+ to come, until 31 Dec 2099 .* State To come From 1 Jan 2099, 00:00/);
+    expect(words).toMatch(/Plan Best \S+ to come, until 31 Dec 2099 .* State To come From 1 Jan 2099, 00:00/);
     expect(words).not.toContain('Next: plan');
   });
 

@@ -53,8 +53,8 @@ describe('Uploads of files at the desk', () => {
     ['an old workbook', { content: Buffer.from('d0cf11e0a1b11ae1', 'hex') }, /old workbook/],
     ['a broken workbook', { name: 'a.xlsx', content: 'PK\x03\x04 no archive' }, /workbook/],
     ['another kind', { kind: 'stock', content: 'plan,sku,wholesale_price\nGOLD,MUG,1\n' }, /quantity/],
-    ['a wrong heading', { content: 'article;price\nMUG;1\n' }, /sku/],
-    ['a page of the web', { content: '<!doctype html><title>Sign in</title>' }, /sku/],
+    ['a wrong heading', { content: 'article;price\nMUG;1\n' }, /SKU/],
+    ['a page of the web', { content: '<!doctype html><title>Sign in</title>' }, /lacks SKU/],
   ])('%s', async (_, file, reason) => {
     const { status, message } = await refused(file);
     expect(status).toBe(200);

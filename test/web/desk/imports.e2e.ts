@@ -27,7 +27,7 @@ describe('Imports at the desk', () => {
     expect(headline(html)).toBe('2 rows would be written, 1 row refused');
     const message = readable(html);
     expect(message).toContain('New 1 Changed 1 Unchanged 1 Refused');
-    expect(message).toMatch(/Row 5 base_price .*"x"/);
+    expect(message).toMatch(/Row 5 Base price .*"x"/);
     expect(message).toMatch(/2 MUG Changed Base price: ₹230\.00 → ₹240\.00/);
     expect(message).toMatch(/4 PAN New .*Name: Pan/);
     expect(await prices()).toEqual({ CUP: '100.00', MUG: '230.00' });
@@ -85,7 +85,7 @@ describe('Imports at the desk', () => {
     expect(html).not.toContain('--');
     expect((await staff.get(`${path}/refused.csv`)).text).toContain('choose “Accept unusual values”');
     const { html: misspelt } = await upload({ content: 'sku,name,Prise,delivery_charge\nCUP,Cup,90,0\n' });
-    expect(readable(misspelt)).toContain('There is no column "Prise": did you mean base_price?');
+    expect(readable(misspelt)).toContain('There is no column "Prise": did you mean Base price?');
   });
 
   it('warns of products without a GST rate where other products have rates', async () => {
@@ -93,7 +93,7 @@ describe('Imports at the desk', () => {
       'sku,name,base_price,delivery_charge,hsn,gst_rate\nR-1,One,10,0,6912,18\nR-2,Two,10,0,,\n';
     const message = readable((await upload({ content })).html);
     expect(message).toContain('Warnings (1)');
-    expect(message).toMatch(/Row 3 gst_rate is missing: no order with this product/);
+    expect(message).toMatch(/Row 3 GST rate in percent is missing: no order with this product/);
   });
 
   it('takes options into account in the next check', async () => {
@@ -299,6 +299,27 @@ describe('Imports at the desk', () => {
     expect(headline((await staff.get(path)).text)).toMatch(/^1 rate from 1 Apr 2030 would be written/);
   });
 
+  it('changes the GST rates of a catalog, also of products without one, and links the scheduled change', async () => {
+    await test.fixtures.products(['RATE-1', 'RATE-2'].map((sku) => ({ sku: `ROW-${sku}` })));
+    const content = 'sku,name,gst_rate\nROW-RATE-1,One,5\nROW-RATE-2,Two,\n';
+    const { path, html } = await upload({ kind: 'rates', name: 'winter.csv', content });
+    expect(readable(html)).toContain('From The first day, which a rate needs.');
+    await staff.post(`${path}/check`, { ...formFields(html), from: '2031-04-01' }).expect(303);
+    await settled();
+    expect(readable((await staff.get(path)).text)).toContain('New 0 Changed 1 Unchanged 1 Refused 0');
+    const applied = (await apply(path)).html;
+    expect(headline(applied)).toBe('1 rate from 1 Apr 2031 written');
+    expect(linkOf(applied, 'scheduled change \\d+')).toMatch(/^\/desk\/goods\/prices\/upcoming\/\d+$/);
+    expect(applied).not.toContain('2031-04-01');
+    const [entry] = rows((await admin.get('/desk/audit?action=gst_rates.scheduled')).text);
+    expect(entry).toContain('File: winter.csv');
+    const upcoming = readable((await staff.get('/desk/goods/products/ROW-RATE-1')).text);
+    expect(upcoming).toMatch(/GST rate 1 Apr 2031.* It stays .*@wholesale\.example\.com 5 %/);
+    expect(readable((await staff.get('/desk/goods/changes')).text)).toMatch(
+      /Scheduled changes .*GST rate of ROW-RATE-1 1 1 Apr 2031/,
+    );
+  });
+
   describe('of base prices', () => {
     const FORM = '/desk/goods/prices/base';
     const change = async (fields: FormValues) => {
@@ -347,6 +368,9 @@ describe('Imports at the desk', () => {
       expect(readable(applied.html)).toContain('New 0 Changed 2 Unchanged 1 Refused 0');
       expect(await risen()).toEqual(['12.50', '100.00', '0.01']);
       expect((await staff.get('/desk/goods/prices')).text).toMatch(/\d+: base prices/);
+      expect(readable((await admin.get('/desk/audit?action=prices.scheduled')).text)).toContain(
+        'File: 5 % on rising, rounded half up',
+      );
       const twice = readable((await change(fields)).html);
       expect(twice).toMatch(/^.*The file changes nothing, 2 rows refused/s);
       expect(twice).toContain('is in scheduled change');
@@ -359,7 +383,7 @@ describe('Imports at the desk', () => {
       expect(headline(html)).toBe('2 prices would be written');
       expect(readable(html)).toContain('Base prices, file -4 % on rising, rounded half up');
       expect(readable(html)).toMatch(
-        /Warnings \(2\).*Row 2 sku is in scheduled change \d+ too: its price of today may not be its usual one/,
+        /Warnings \(2\).*Row 2 SKU is in scheduled change \d+ too: its price of today may not be its usual one/,
       );
       expect(html).not.toContain('Overwrite newer values');
       expect(readable(html)).toContain('Fixed prices of these products, which stay: 1.');
@@ -373,11 +397,11 @@ describe('Imports at the desk', () => {
       const sold = readable((await change({ ...fields, state: 'active' })).html);
       expect(sold).toContain('file 50 % on rising, for sale, rounded half up');
       expect(sold).toContain('New 0 Changed 2 Unchanged 0 Refused 0');
-      expect(sold).toMatch(/Warnings \(2\).*Row 3 sku is in scheduled change \d+ too/);
+      expect(sold).toMatch(/Warnings \(2\).*Row 3 SKU is in scheduled change \d+ too/);
       const others = readable((await change({ ...fields, state: 'inactive' })).html);
       expect(others).toContain('file 50 % on rising, not for sale, rounded half up');
       expect(others).toMatch(
-        /Changed 0 Unchanged 0 Refused 1 .*Row 2 base_price would change from 0\.01 to 0\.02/,
+        /Changed 0 Unchanged 0 Refused 1 .*Row 2 Base price would change from 0\.01 to 0\.02/,
       );
       expect(others).not.toContain('Warnings');
     });
@@ -431,7 +455,7 @@ describe('Imports at the desk', () => {
     expect(chosen(html)).toEqual(['sku', 'quantity', 'variation']);
     expect(readable(html)).toContain('The columns of this file are only suggested.');
     expect(readable(html)).not.toContain('The heading lacks');
-    expect(readable(html)).toContain('Quantity (quantity)');
+    expect(readable(html)).toContain('Not imported SKU Quantity Variation Was');
     expect(readable(html)).toContain('Units on hand, a whole number');
     await staff.post(`${path}/check`, formFields(html)).expect(303);
     await settled();
@@ -464,7 +488,9 @@ describe('Imports at the desk', () => {
       if (heading !== 'from') continue;
       await staff.post(`${path}/check`, formFields(html)).expect(303);
       await settled();
-      expect(headline((await staff.get(path)).text)).toBe('1 row would be written');
+      const { text } = await staff.get(path);
+      expect(headline(text)).toBe('1 row would be written');
+      expect(text).not.toContain('is not a column of this import');
     }
     const { html } = await upload({ content: 'sku,name,from\nCUP,Cup,2027-04-01\n' });
     expect(readable(html)).toContain('is not a column of this import and was ignored');
@@ -527,7 +553,7 @@ describe('Imports at the desk', () => {
 
     const wide = await upload({ content: 'sku,name,base_price,Trade value\nFEZ,Fez,10,9\n' });
     expect(readable(wide.html)).toMatch(
-      /lacks delivery_charge, .* If no column has the charge, fill in “Delivery charge of new products”\./,
+      /lacks Delivery charge, .* If no column has the charge, fill in “Delivery charge of new products”\./,
     );
     await check(wide.path, '5').expect(303);
     await settled();
@@ -548,7 +574,7 @@ describe('Imports at the desk', () => {
     const check = (path: string, plan: string) => staff.post(`${path}/check`, { plan });
     const { path, html } = await upload({ kind: 'prices', content });
     expect(readable(html)).toContain('The heading lacks plan.');
-    expect(readable(html)).toMatch(/Plan of all rows .*As in the file.*GOLD, Gold/);
+    expect(readable(html)).toMatch(/Plan of all rows .*As in the file Gold/);
     const unknown = await check(path, 'NONE');
     expect([unknown.status, readable(unknown.text)]).toEqual([
       422,
@@ -563,7 +589,7 @@ describe('Imports at the desk', () => {
     await settled();
     const applied = (await staff.get(path)).text;
     expect(headline(applied)).toBe('1 price written');
-    expect(readable(applied)).toContain('with “Plan of all rows” GOLD');
+    expect(readable(applied)).toContain('with “Plan of all rows” Gold');
 
     const again = await upload({ kind: 'prices', content });
     await check(again.path, 'GOLD').expect(303);
@@ -672,9 +698,11 @@ describe('Imports at the desk', () => {
     ]);
     // A file with other headings, and another kind of file, are read by their own.
     const fewer = await upload({ kind: 'shipments', content: `Docket,Consignment\nD3,${first}\n` });
-    expect(readable(fewer.html)).toContain('The heading lacks order_number, courier.');
+    expect(readable(fewer.html)).toContain(
+      'The heading lacks courier. Required, in any order: Order number, courier.',
+    );
     const other = await upload({ kind: 'deliveries', content: `Consignment\n${first}\n` });
-    expect(readable(other.html)).toContain('The heading lacks order_number or tracking_number.');
+    expect(readable(other.html)).toContain('The columns of this file are only suggested.');
   });
 
   it('asks for a heading that may be the tracking number or the day of a delivery', async () => {
@@ -688,6 +716,9 @@ describe('Imports at the desk', () => {
     });
     expect(headline(docket.html)).toBe('Choose the columns of file.csv');
     expect(chosen(docket.html, 0)).toBe('tracking_number');
+    const content = `Ref,Taken by,Notes\n${number},Gati,\n`;
+    const named = await upload({ kind: 'shipments', content });
+    expect([0, 1].map((at) => chosen(named.html, at))).toEqual(['order_number', undefined]);
     const both = await upload({
       kind: 'shipments',
       content: `order_number,courier,AWB / LR No\n${number},Gati,G1\n`,

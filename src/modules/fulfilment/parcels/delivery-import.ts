@@ -17,6 +17,7 @@ import { latestMoment, trackingNumberFault } from '../../orders/rules/shipment.j
 import { parseTime, type TimeZone } from '../../../platform/time/time.js';
 import {
   type ApplyToOrders,
+  KNOWN_ORDERS,
   ORDERS_AT_ONCE,
   readOrderNumber,
   resolveOrders,
@@ -245,7 +246,12 @@ export function deliveryImport(
     oneOf: ['order_number', 'tracking_number'],
     mustRead: ['status', 'delivered_at'],
     aliases: DELIVERY_ALIASES,
-    synonyms: { tracking_number: TRACKING_SYNONYMS, delivered_at: ['Date', 'Date Time', 'POD Date'] },
+    synonyms: {
+      order_number: ['Ref'],
+      tracking_number: TRACKING_SYNONYMS,
+      delivered_at: ['Date', 'Date Time', 'POD Date'],
+    },
+    known: { order_number: KNOWN_ORDERS },
     times: ['delivered_at'],
     staged: STAGED_COLUMNS,
     key: KEY,

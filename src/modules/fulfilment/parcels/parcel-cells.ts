@@ -5,7 +5,7 @@ import { trackingKey } from '../../orders/lifecycle/shared-tracking.repository.j
 import { latestMoment, shipmentFaults } from '../../orders/rules/shipment.js';
 import { columnOf } from '../../../platform/database/columns-of.js';
 import { parseTime, type TimeZone } from '../../../platform/time/time.js';
-import { readOrderNumber } from '../order-imports.js';
+import { KNOWN_ORDERS, readOrderNumber } from '../order-imports.js';
 
 /** Files have milliseconds, the database has microseconds. */
 export const IS_EARLY = `shipped_until + interval '1 millisecond' <= placed_at`;
@@ -129,7 +129,8 @@ export const PARCEL_IMPORT = {
   name: 'shipments',
   columns: ['order_number', 'courier'],
   aliases: ALIASES,
-  synonyms: { tracking_number: TRACKING_SYNONYMS },
+  synonyms: { order_number: ['Ref'], tracking_number: TRACKING_SYNONYMS },
+  known: { order_number: KNOWN_ORDERS },
   mustRead: ['tracking_number'],
   times: ['shipped_at'],
   key: KEY,

@@ -10,6 +10,7 @@ import {
 import { lineFault, paragraphFault } from '../../../platform/validation/texts.js';
 import {
   type ApplyToOrders,
+  KNOWN_ORDERS,
   ORDERS_AT_ONCE,
   readLineList,
   readOrderNumber,
@@ -65,6 +66,8 @@ export function returnImport(
     name: 'returns',
     columns: ['order_number', 'lines', 'reason'],
     optional: ['note'],
+    synonyms: { order_number: ['Ref'] },
+    known: { order_number: KNOWN_ORDERS },
     staged: { order_number: 'text', lines: 'text', reason: 'text', note: 'text', key: 'text' },
     key: KEY,
     keyColumn: 'order_number',

@@ -120,7 +120,7 @@ export function clientOverviewPage(props: OverviewProps): Page {
               )
             }
           >
-            {subscription?.plan ?? '–'}
+            {subscription?.planName ?? '–'}
           </Tile>
         </Tiles>
         <div class="columns">
@@ -197,7 +197,7 @@ const SubscriptionFacts = ({ client }: { client: OverviewClient }) =>
     <>
       <Facts
         of={{
-          Plan: client.subscription.plan,
+          Plan: client.subscription.planName,
           State: client.subscription.active ? (
             <StateLabel kind="accent">Active</StateLabel>
           ) : (
@@ -207,9 +207,9 @@ const SubscriptionFacts = ({ client }: { client: OverviewClient }) =>
           Until: <EndOf until={client.subscription.until} />,
         }}
       />
-      {client.upcoming.slice(isUpcoming(client) ? 1 : 0).map(({ plan, from, until }) => (
+      {client.upcoming.slice(isUpcoming(client) ? 1 : 0).map(({ planName, from, until }) => (
         <p class="small">
-          Next: plan {plan} from <ExactTime at={new Date(from)} /> until <EndOf until={until} />.
+          Next: plan {planName} from <ExactTime at={new Date(from)} /> until <EndOf until={until} />.
         </p>
       ))}
     </>
@@ -294,7 +294,7 @@ export function clientSubscriptionPage({ client, plans, reviewedState }: Subscri
 }
 
 const SUBSCRIPTIONS: ListColumn<SubscriptionListItem>[] = [
-  { heading: 'Plan', as: 'title', cell: ({ plan }) => plan },
+  { heading: 'Plan', as: 'title', cell: ({ planName }) => planName },
   { heading: 'From', cell: ({ from }) => <ExactTime at={new Date(from)} /> },
   { heading: 'Until', cell: ({ until }) => <EndOf until={until} /> },
   {

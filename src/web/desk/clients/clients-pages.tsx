@@ -57,7 +57,7 @@ export const CLIENT_LIST = new ListPage({
       detail: domains.length > 0 ? domains.join(', ') : email,
     })),
     { heading: 'Number', align: 'end', cell: ({ id }) => id },
-    { heading: 'Plan', cell: ({ subscription }) => subscription?.plan ?? '–' },
+    { heading: 'Plan', cell: ({ subscription }) => subscription?.planName ?? '–' },
     amountColumn('To be paid', currency, ({ unpaidTotal }) => minorFromNumeric(unpaidTotal)),
     { heading: 'State', as: 'state', cell: (client) => <ClientState client={client} /> },
     amountColumn('In the wallet', currency, ({ balance }) => minorFromNumeric(balance), 'amount'),
@@ -158,7 +158,7 @@ export const SubscriptionFields = ({ plans, plan }: SubscriptionFieldsProps) => 
       name="plan"
       options={plans.map(({ code, name, discount }) => ({
         value: code,
-        text: `${name} (${code}): ${discount} % off`,
+        text: `${name}: ${discount} % off`,
       }))}
       value={plan}
       required
@@ -179,16 +179,17 @@ export const EndOf = ({ until }: Pick<SubscriptionListItem, 'until'>) => (
 
 /** Shown once: only the hash of the token and of the link are stored. */
 export function clientAddedPage(
-  name: string,
+  { name, subscription }: Pick<ClientListItem, 'name' | 'subscription'>,
   added: Awaited<ReturnType<NewClientsService['add']>>,
   lacked: string | undefined,
 ): Page {
-  const { clientId: id, token, owner, plan, until } = added;
+  const { clientId: id, token, owner, until } = added;
   return {
     title: token === undefined ? `${name} is added` : `Copy the token of ${name} now`,
     lead: (
       <>
-        Client {id} has plan {plan} until <EndOf until={until} />. What stands here is shown only once.
+        Client {id} has plan {subscription?.planName} until <EndOf until={until} />. What stands here is shown
+        only once.
       </>
     ),
     back: { href: CLIENTS, text: 'Clients' },

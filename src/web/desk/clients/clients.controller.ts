@@ -85,8 +85,8 @@ export class ClientsController {
     const add = async () => {
       const newClient = { name, email, domain, ...readRecord(TAX_NAMES, fields), ...this.termsOf(fields) };
       const added = await this.newClients.add(newClient, me, { force: force === 'yes' });
-      const client = await this.clients.find(added.clientId);
-      return clientAddedPage(client.name, added, await this.sellers.missingDataOf(client));
+      const client = await this.clients.show(added.clientId);
+      return clientAddedPage(client, added, await this.sellers.missingDataOf(client));
     };
     return submitForm(add, (error) => this.newPage(error), 'conflict', 'invalid_value', 'plan_not_found');
   }
@@ -191,7 +191,8 @@ export class ClientsController {
     const set = async () => {
       const [terms, reviewedState] = [this.termsOf(fields), textIn(fields, 'shown')];
       const { plan, until } = await this.subscriptions.set(id, terms, actorOf(me), reviewedState);
-      return seeOther(clientPath(id), `The plan is ${plan} until ${formatLastDay(until, me.timeZone)}.`);
+      const { name } = await this.subscriptions.plan(plan);
+      return seeOther(clientPath(id), `The plan is ${name} until ${formatLastDay(until, me.timeZone)}.`);
     };
     return submitForm(
       set,

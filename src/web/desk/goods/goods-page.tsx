@@ -43,8 +43,6 @@ import { formatVariation } from '../../../read-model/products/variations.js';
 export const amountText = (numeric: string, currency: string) =>
   formatMoney(minorFromNumeric(numeric), currency);
 
-export const planName = (code: string, name: string) => (code === name ? code : `${code}, ${name}`);
-
 export const GoodsTabs = ({ at }: { at: string }) => (
   <Tabs
     label="Goods"
@@ -56,6 +54,9 @@ export const GoodsTabs = ({ at }: { at: string }) => (
     ].map((tab) => ({ ...tab, current: tab.href === at }))}
   />
 );
+
+/** The names of plans by their codes. */
+export type PlanNames = ReadonlyMap<string, string>;
 
 interface GoodsContext {
   /** A packer sees no amounts, and opens the stock of a product. */
@@ -243,8 +244,21 @@ export function lowStockPage({ low, below }: LowProps): Page {
   };
 }
 
-export const changeColumns = (currency: string): ListColumn<LoggedChange>[] => [
-  { heading: 'What', as: 'title', cell: ({ subject, name }) => `${capitalised(subject)} ${name}` },
+/** The log names "gold", "gold MUG" and "client 3 plan gold". A deleted plan has only this code. */
+function changedThing({ subject, name }: LoggedChange, plans: PlanNames): string {
+  if (subject === 'product') return name;
+  const words = name.split(' ');
+  const at = subject === 'subscription' ? words.length - 1 : 0;
+  words[at] = plans.get(words[at]!) ?? words[at]!;
+  return words.join(' ');
+}
+
+export const changeColumns = (currency: string, plans: PlanNames): ListColumn<LoggedChange>[] => [
+  {
+    heading: 'What',
+    as: 'title',
+    cell: (change) => `${capitalised(change.subject)} ${changedThing(change, plans)}`,
+  },
   { heading: 'Old → new', cell: (change) => <Differences of={change} currency={currency} /> },
   { heading: 'By', cell: ({ actor }) => authorName(actor) },
   { heading: 'When', as: 'state', cell: ({ changed_at: at }) => <RelativeTime at={at} /> },
@@ -260,12 +274,15 @@ interface Difference {
   isEnd: boolean;
 }
 
+/** As on the form of a subscription. */
+const SUBSCRIPTION_LABELS: Readonly<Record<string, string>> = { starts_at: 'From', ends_at: 'Until' };
+
 function differencesIn({ before, after }: LoggedChange, currency: string): Difference[] {
   const fields = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})]);
   return [...fields]
     .filter((field) => before?.[field] !== after?.[field])
     .map((field) => ({
-      label: field === 'ends_at' ? 'Until' : labelOf(field),
+      label: SUBSCRIPTION_LABELS[field] ?? labelOf(field),
       from: valueWords(field, before?.[field], currency),
       to: valueWords(field, after?.[field], currency),
       isEnd: field === 'ends_at',

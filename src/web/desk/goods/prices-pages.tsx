@@ -44,7 +44,7 @@ import {
   FOUND_BY,
   GoodsTabs,
   NO_CHANGES,
-  planName,
+  type PlanNames,
   type PRODUCT_LIST,
   SALE_STATES,
 } from './goods-page.js';
@@ -118,7 +118,7 @@ export function pricesPage({ me, plans, query, found }: PricesProps): Page {
           actions={hasRole(me, 'admin') && <ButtonLink href={NEW_PLAN}>New plan</ButtonLink>}
           columns={[
             titleColumn('Plan', (plan: PlanListItem) => ({
-              text: planName(plan.code, plan.name),
+              text: plan.name,
               href: hasRole(me, 'admin') ? planPath(plan.code) : undefined,
             })),
             { heading: 'Discount', align: 'end', cell: ({ discount }) => `${discount} %` },
@@ -235,9 +235,38 @@ export const CHANGE_LIST = new ListPage({
     },
   },
   mark: { name: 'before', kind: 'number', of: ({ id }: NumberedChange) => Number(id) },
-  columns: ({ currency }: { currency: string }) => changeColumns(currency),
+  columns: ({ currency, plans }: { currency: string; plans: PlanNames }) => changeColumns(currency, plans),
   empty: { none: NO_CHANGES },
 });
+
+interface ChangesProps {
+  query: QueryOf<typeof CHANGE_LIST>;
+  found: OnePage<NumberedChange>;
+  /** Scheduled changes, which come into the list when they begin. */
+  waiting: OnePage<ScheduledChange>;
+  plans: readonly PlanListItem[];
+  currency: string;
+}
+
+export const changesPage = ({ query, found, waiting, plans, currency }: ChangesProps): Page =>
+  CHANGE_LIST.page({
+    title: 'Who changed prices and plans',
+    above: (
+      <>
+        <GoodsTabs at={PRICE_CHANGES} />
+        {waiting.rows.length > 0 &&
+          SCHEDULES.card({
+            title: 'Scheduled changes',
+            query: SCHEDULES.read({}),
+            result: waiting,
+            context: {},
+          })}
+      </>
+    ),
+    query,
+    result: found,
+    context: { currency, plans: new Map(plans.map(({ code, name }) => [code, name])) },
+  });
 
 /** The review is the check of a file with the new prices. */
 export const basePricesPage = ({ search, state }: QueryOf<typeof PRODUCT_LIST>['selected']): Page =>
@@ -266,7 +295,7 @@ export const basePricesPage = ({ search, state }: QueryOf<typeof PRODUCT_LIST>['
           name="gst_rate"
           hint="Such as 18. A rate has a first day and no last one."
         />
-        <DatesFields what="price" />
+        <DatesFields what="price" fromHint="Empty: prices change now. A rate needs a day." />
       </>
     ),
   });
@@ -295,8 +324,10 @@ export const newPlanPage = (priceNote: string): Page =>
 
 export const planPage = (plan: Plan, priceNote: string): Page =>
   reviewedForm({
-    title: `Plan ${plan.code}`,
-    lead: `${planWords(plan)('discount')} off the base prices${priceNote && `${priceNote},`} now.`,
+    title: `Plan ${plan.name}`,
+    lead:
+      `Code ${plan.code}. ${planWords(plan)('discount')} off the base prices` +
+      `${priceNote && `${priceNote},`} now.`,
     back: { href: PRICES, text: 'Plans and prices' },
     path: planPath(plan.code),
     fields: (

@@ -26,6 +26,7 @@ import { PriceFiles } from '../../../modules/plans/price-files.service.js';
 import { SellersService } from '../../../modules/invoices/sellers.service.js';
 import { PRICE_EXPORT_COLUMNS } from '../../../modules/plans/price-import.js';
 import { type ScheduleDates, PriceSchedules } from '../../../modules/plans/price-schedules.service.js';
+import { NO_ROWS } from '../../../platform/lists/bounded-lists.js';
 import { DomainError, validationFailed } from '../../../platform/errors/domain-error.js';
 import type { ThreadOwner } from '../../../platform/worker-threads/thread-owner.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
@@ -41,15 +42,15 @@ import {
   importPath,
   NEW_PLAN,
   planPath,
-  PRICE_CHANGES,
   PRICES,
   productPath,
 } from '../paths.js';
 import { UPLOAD_ERRORS } from '../imports/imports.controller.js';
-import { GoodsTabs, PRODUCT_LIST, productFilter } from './goods-page.js';
+import { PRODUCT_LIST, productFilter } from './goods-page.js';
 import {
   basePricesPage,
   CHANGE_LIST,
+  changesPage,
   newPlanPage,
   planPage,
   pricesPage,
@@ -119,13 +120,16 @@ export class PricesController {
     const query = CHANGE_LIST.read(fields);
     const { sku, subject } = query.selected;
     const found = await CHANGE_LIST.find((limit) => this.changes.newest({ sku, subject }, limit, query.mark));
-    const above = GoodsTabs({ at: PRICE_CHANGES });
-    return CHANGE_LIST.page({
-      title: 'Who changed prices and plans',
-      above,
+    const waiting =
+      query.mark === undefined && sku === undefined && subject === undefined
+        ? await SCHEDULES.find((limit) => this.schedules.page(false, undefined, limit))
+        : NO_ROWS;
+    return changesPage({
       query,
-      result: found,
-      context: { currency: this.settings.currency },
+      found,
+      waiting,
+      plans: await this.subscriptions.plans(),
+      currency: this.settings.currency,
     });
   }
 
@@ -175,11 +179,14 @@ export class PricesController {
           PLAN_NAMES,
           planWords(await this.plans.previewNew(code, change)),
         );
-        return { title: `Add the plan ${code}?`, effects, button: 'Add the plan' };
+        return { title: `Add the plan ${change.name}?`, effects, button: 'Add the plan' };
       },
       run: async () => {
         await this.plans.set(code, change, actorOf(me), MUST_BE_NEW);
-        return seeOther(PRICES, `The plan ${code} is there. Give it to clients by their subscriptions.`);
+        return seeOther(
+          PRICES,
+          `The plan ${change.name} is there. Give it to clients by their subscriptions.`,
+        );
       },
       handledErrors: ['conflict', 'invalid_value'],
     });
@@ -212,7 +219,7 @@ export class PricesController {
         if (changed.length === 0 && !dates.from)
           return seeOther(planPath(code), { kind: 'info', text: 'It is so already. Nothing was changed.' });
         return {
-          title: `Change plan ${code} for ${countOf(activeSubscriptions, 'client', 'clients')}?`,
+          title: `Change plan ${plan.name} for ${countOf(activeSubscriptions, 'client', 'clients')}?`,
           effects: fieldFacts(PLAN_FIELDS, dates.from ? ['discount'] : changed, (name) =>
             renderChange(before(name), `${after(name)}${periodText(dates, me.timeZone)}`),
           ),
@@ -224,10 +231,11 @@ export class PricesController {
         const dates = datesOf();
         if (dates.from) {
           const scheduled = await this.plans.schedule(code, { discount }, dates, actorOf(me));
-          return seeOther(PRICES, this.schedules.describe(scheduled).trim());
+          const from = periodText(dates, me.timeZone);
+          return seeOther(PRICES, `Scheduled change ${scheduled.change}: the discount${from}.`);
         }
         const set = await this.plans.set(code, change, actorOf(me), textIn(fields, 'shown'));
-        return seeOther(PRICES, `Changed plan ${code}: ${planWords(set)('discount')} off.`);
+        return seeOther(PRICES, `Changed plan ${set.name}: ${planWords(set)('discount')} off.`);
       },
       handledErrors: ['conflict', 'invalid_value'],
     });
@@ -270,9 +278,11 @@ export class PricesController {
           });
         const [, from, to] = rowChange?.fields[0] ?? ['', now.basePrice, row.wholesale_price];
         return {
-          title: plan ? `Change the price of ${sku} in plan ${plan}?` : `Change the base price of ${sku}?`,
+          title: now.plan
+            ? `Change the price of ${sku} in plan ${now.plan.name}?`
+            : `Change the base price of ${sku}?`,
           effects: {
-            [`${plan ? `Plan ${plan}` : 'Base price'}${now.priceNote}`]: renderChange(
+            [`${now.plan ? `Plan ${now.plan.name}` : 'Base price'}${now.priceNote}`]: renderChange(
               from ?? `${now.plan?.price ?? ''} by the discount`,
               `${to ?? 'By the discount'}${periodText(dates, me.timeZone)}`,
             ),

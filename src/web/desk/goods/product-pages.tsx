@@ -22,7 +22,7 @@ import type { ProductStock } from '../../../modules/stock/stock-administration.s
 import { Description, Pictures } from '../../shared/pictures.js';
 import { type Effects, renderChange, reviewedForm } from '../action.js';
 import { LackedNotice } from '../clients/clients-pages.js';
-import { columnLabel } from '../words.js';
+import { authorName, columnLabel } from '../words.js';
 import {
   GOODS,
   goodsPricePath,
@@ -32,7 +32,7 @@ import {
   productPath,
   upcomingPath,
 } from '../paths.js';
-import { amountText, changeColumns, NO_CHANGES, planName, SaleState } from './goods-page.js';
+import { amountText, changeColumns, NO_CHANGES, SaleState } from './goods-page.js';
 import { RemoveForm, UploadForm } from './pictures-pages.js';
 import { VARIATIONS } from './stock-pages.js';
 
@@ -122,9 +122,9 @@ export function productPage({
           title={`Prices${priceNote}`}
           actions={<ButtonLink href={goodsPricePath(sku)}>Change the base price</ButtonLink>}
           columns={[
-            { heading: 'Plan', as: 'title', cell: ({ plan, name }) => planName(plan, name) },
+            { heading: 'Plan', as: 'title', cell: ({ name }) => name },
             {
-              heading: 'From',
+              heading: 'How',
               cell: ({ fixed, discount }) =>
                 fixed === null ? `${discount} % off the base price` : 'Fixed price',
             },
@@ -151,6 +151,7 @@ export function productPage({
               },
               { heading: 'From', cell: ({ from }) => <ExactTime at={from} /> },
               { heading: 'To', cell: ({ to }) => (to === null ? 'It stays' : <EndTime at={to} />) },
+              { heading: 'By', cell: ({ actor }) => authorName(actor) },
               {
                 heading: 'New price',
                 align: 'end',
@@ -167,7 +168,7 @@ export function productPage({
         <Description text={text(product.description)} />
         <ListCard
           title="Who changed its prices"
-          columns={changeColumns(currency)}
+          columns={changeColumns(currency, new Map(prices.map(({ plan, name }) => [plan, name])))}
           rows={changes}
           empty={<Empty>{NO_CHANGES}</Empty>}
         />
@@ -291,12 +292,12 @@ export function changeEffects(fields: RowChange['fields']): Effects {
 export const valueEffects = (values: Partial<Record<CatalogColumn, string>>): Effects =>
   Object.fromEntries(Object.entries(values).map(([column, value]) => [columnLabel(column), value || null]));
 
-const FromField = () => <Field label="From" name="from" type="date" hint="Empty: now." />;
+const FromField = ({ hint = 'Empty: now.' }) => <Field label="From" name="from" type="date" hint={hint} />;
 
 /** The first and the last day of a price or a discount. */
-export const DatesFields = ({ what }: { what: string }) => (
+export const DatesFields = ({ what, fromHint }: { what: string; fromHint?: string }) => (
   <>
-    <FromField />
+    <FromField hint={fromHint} />
     <Field
       label="To"
       name="to"
@@ -343,7 +344,7 @@ export interface PriceForm {
 export function pricePage({ sku, plan, basePrice, was, currency, priceNote }: PriceForm): Page {
   const back = { href: productPath(sku), text: sku };
   return reviewedForm({
-    title: plan ? `Price of ${sku} in plan ${plan.plan}` : `Base price of ${sku}`,
+    title: plan ? `Price of ${sku} in plan ${plan.name}` : `Base price of ${sku}`,
     lead: `It is ${amountText(plan?.price ?? basePrice, currency)}${priceNote && `${priceNote},`} now.`,
     back,
     path: goodsPricePath(sku, plan?.plan),

@@ -8,7 +8,7 @@ import { type QueryOf, ListPage } from '../../../shared/ui/list-page.js';
 import type { Page } from '../../../shared/ui/page.js';
 import type { OnePage } from '../../../platform/lists/bounded-lists.js';
 import { importPath, IMPORTS } from '../paths.js';
-import { authorName } from '../words.js';
+import { authorName, labelOf } from '../words.js';
 import type { DeskImportKind } from './import-kinds.js';
 
 /** More than a million rows. */
@@ -40,7 +40,14 @@ export const RUNS = new ListPage({
     })),
     timeColumn('Uploaded', ({ createdAt }) => createdAt),
     { heading: 'By', cell: ({ actor, appliedBy }) => authorName(appliedBy ?? actor) },
-    { heading: 'Rows', cell: outcomeOf },
+    {
+      heading: 'Rows',
+      cell: (run) =>
+        withLabels(
+          outcomeOf(run),
+          kinds.find(({ name }) => name === run.kind),
+        ),
+    },
     { heading: 'State', as: 'state', cell: ({ state }) => stateLabel(STATES[state]) },
   ],
   empty: { none: 'No file was imported here yet.' },
@@ -121,6 +128,12 @@ function outcomeOf({ counts, fault, state }: ImportRun): string {
     `${formatNumber(refused)} refused`,
   ].join(', ');
 }
+
+/** Columns in a message of an import by their labels. A quoted text is one of the file. */
+export const withLabels = (message: string, kind: DeskImportKind | undefined) =>
+  message.replace(/"[^"]*"|\b(?:[a-z]+(?:_[a-z]+)+|sku)\b/g, (text) =>
+    kind?.columns.includes(text) ? labelOf(text) : text,
+  );
 
 export const ROWS = ['row', 'rows'] as const;
 

@@ -4,6 +4,7 @@ import type { HeadingMapping, RowFault } from '../../../shared/imports/import-ki
 import type { RowChange } from '../../../shared/imports/import-report.js';
 import type { ImportRun, RunOptions, RunResult } from '../../../shared/imports/import-run.entity.js';
 import { MAX_CHANGE } from '../../../shared/imports/import-tables.js';
+import { UNKNOWN_COLUMN } from '../../../shared/imports/stage-records.js';
 import { isNamed } from '../../../shared/imports/heading.js';
 import { OPTION_LABELS } from '../../../shared/imports/option-labels.js';
 import {
@@ -24,12 +25,11 @@ import { COLUMN_SYNONYMS } from '../../../modules/catalog/column-synonyms.js';
 import { type Page, withQuery } from '../../../shared/ui/page.js';
 import type { Settings } from '../../../platform/settings/settings.js';
 import { clockAt, dayAt, formatEnd, type TimeZone } from '../../../platform/time/time.js';
-import { planName } from '../goods/goods-page.js';
 import { OLD_SLIPS_HINT } from '../packing/pick-pages.js';
-import { importPath, IMPORTS } from '../paths.js';
+import { importPath, IMPORTS, upcomingPath } from '../paths.js';
 import { authorWords, columnHint, labelOf, valueWords } from '../words.js';
 import type { DeskImportKind } from './import-kinds.js';
-import { ROWS, rowsOf } from './imports-page.js';
+import { ROWS, rowsOf, withLabels } from './imports-page.js';
 
 const REFRESH_SECONDS = 2;
 
@@ -63,7 +63,7 @@ export function runPage(
         {isActive && <Progress run={run} />}
         {fault !== null && (
           <Notice kind={state === 'checked' || awaitsColumns(run) || awaitsDay(run) ? 'warn' : 'bad'}>
-            {fault}
+            {withLabels(fault, kind)}
           </Notice>
         )}
         {state === 'interrupted' && (
@@ -84,7 +84,7 @@ export function runPage(
           <OptionsForm {...props} kind={kind} apply={written > 0 && `Apply ${rowsIn(props, written)}`} />
         )}
         {result && (state === 'checked' || state === 'applied') && (
-          <Result run={run} result={result} currency={currency} />
+          <Result run={run} kind={kind} result={result} currency={currency} />
         )}
         {run.size === null && (
           <p class="small">The file was deleted after a week. Upload it again to repeat it.</p>
@@ -132,23 +132,28 @@ function titleOf(props: RunProps): string {
     : `${written} would be written${refused}`;
 }
 
-const Lead = ({ run, kind, timeZone }: RunProps) => (
+const Lead = ({ run, kind, ...display }: RunProps) => (
   <>
     {kind?.title ?? run.kind}, file {run.fileName}, uploaded <RelativeTime at={run.createdAt} />{' '}
     {authorWords(run.actor)}.
-    {run.appliedBy !== null && ` Applied ${authorWords(run.appliedBy)}${optionWords(run.options, timeZone)}.`}
+    {run.appliedBy !== null && ` Applied ${authorWords(run.appliedBy)}${optionWords(run.options, display)}.`}
   </>
 );
 
 /** The dates of prices stand in the title. */
-function optionWords(options: RunOptions, timeZone: TimeZone): string {
+function optionWords(
+  { plan: code, ...options }: RunOptions,
+  { timeZone, plans }: Omit<DisplayOptions, 'currency'>,
+): string {
   const { countedAt, maxChange } = options;
+  const plan = plans.find((each) => each.code === code)?.name ?? code;
+  const words = { ...options, plan };
   const details = [
     ...Object.entries(TICKS).flatMap(([name, { text }]) => (name in options ? [`“${text}”`] : [])),
     ...(maxChange === undefined ? [] : [`price changes up to ${maxChange} %`]),
     ...(countedAt === undefined ? [] : [`counted at ${exactTime(new Date(countedAt), timeZone)}`]),
     ...(['courier', 'plan', 'newDeliveryCharge'] as const).flatMap((name) =>
-      options[name] === undefined ? [] : [`“${FIELDS[name]!.label}” ${options[name]}`],
+      words[name] === undefined ? [] : [`“${FIELDS[name]!.label}” ${words[name]}`],
     ),
   ];
   return details.length > 0 ? ` with ${details.join(', ')}` : '';
@@ -176,7 +181,7 @@ const Progress = ({ run: { id, checks, progress, state } }: { run: ImportRun }) 
   );
 };
 
-const Sums = ({ result: { created, updated, unchanged, refused, more } }: { result: RunResult }) => (
+const Sums = ({ result: { created, updated, unchanged, refused, more, change } }: { result: RunResult }) => (
   <>
     <Tiles>
       <Tile label="New">{formatNumber(created)}</Tile>
@@ -186,18 +191,37 @@ const Sums = ({ result: { created, updated, unchanged, refused, more } }: { resu
         {formatNumber(refused)}
       </Tile>
     </Tiles>
-    {more !== undefined && <Notice kind="info">{more}</Notice>}
+    {(more || change !== undefined) && (
+      <Notice kind="info">
+        {change !== undefined && (
+          <>
+            See <a href={upcomingPath(change)}>scheduled change {change}</a>.{' '}
+          </>
+        )}
+        {more}
+      </Notice>
+    )}
   </>
 );
 
-const Result = ({ run, result, currency }: { run: ImportRun; result: RunResult; currency: string }) => {
-  const { created, updated, refused, warned, changes, faults, warnings } = result;
+interface ResultProps extends Pick<RunProps, 'run' | 'kind'> {
+  result: RunResult;
+  currency: string;
+}
+
+const Result = ({ run, kind, result, currency }: ResultProps) => {
+  const { created, updated, refused, warned, changes, faults } = result;
   const written = created + updated;
+  const isLeftOut = ({ column, message }: RowFault) =>
+    message === UNKNOWN_COLUMN && run.options.headings?.some(([heading]) => heading === column);
+  const warnings = result.warnings.filter((warning) => !isLeftOut(warning));
+  const total = warned - result.warnings.length + warnings.length;
   return (
     <>
       {refused > 0 && (
         <FaultList
           title="Refused rows"
+          kind={kind}
           faults={faults}
           total={refused}
           actions={
@@ -207,7 +231,7 @@ const Result = ({ run, result, currency }: { run: ImportRun; result: RunResult; 
           }
         />
       )}
-      {warned > 0 && <FaultList title="Warnings" faults={warnings} total={warned} />}
+      {total > 0 && <FaultList title="Warnings" kind={kind} faults={warnings} total={total} />}
       {run.state === 'checked' && written > 0 && (
         <ListCard
           title={
@@ -226,19 +250,20 @@ const Result = ({ run, result, currency }: { run: ImportRun; result: RunResult; 
 
 interface FaultListProps {
   title: string;
+  kind: DeskImportKind | undefined;
   faults: readonly RowFault[];
   total: number;
   actions?: preact.ComponentChildren;
 }
 
-const FaultList = ({ title, faults, total, actions }: FaultListProps) => (
+const FaultList = ({ title, kind, faults, total, actions }: FaultListProps) => (
   <ListCard
     title={`${title} (${formatNumber(total)})`}
     actions={actions}
     columns={[
       { heading: 'Row', as: 'title', cell: ({ line }) => `Row ${line}` },
-      { heading: 'Column', cell: ({ column }) => column },
-      { heading: 'Reason', cell: ({ message }) => message },
+      { heading: 'Column', cell: ({ column }) => withLabels(column, kind) },
+      { heading: 'Reason', cell: ({ message }) => withLabels(message, kind) },
     ]}
     rows={faults}
   />
@@ -313,7 +338,7 @@ const FIELDS: Partial<Record<keyof RunOptions, OptionField>> = {
     hint: 'Used for a new product whose row has no delivery charge.',
     inputmode: 'decimal',
   },
-  from: { label: 'From', hint: 'The first day. Empty for prices: now.', type: 'date', formatValue: dayAt },
+  from: { label: 'From', hint: 'The first day. Empty: now.', type: 'date', formatValue: dayAt },
   to: {
     label: 'To',
     hint: 'The last day. The earlier prices return after it. Empty: they stay.',
@@ -356,10 +381,12 @@ const OptionsForm = ({
       {kind.options.map((name) => {
         const { formatValue, ...field } = FIELDS[name] ?? { label: '' };
         if (field.label === '') return null;
+        if (name === 'from' && !kind.options.includes('to'))
+          field.hint = 'The first day, which a rate needs.';
         const stored = selected[name] === undefined ? undefined : String(selected[name]);
         const value = stored && formatValue ? formatValue(new Date(stored), timeZone) : stored;
         if (name !== 'plan') return <Field {...field} {...{ name, value }} />;
-        const choices = plans.map((plan) => ({ value: plan.code, text: planName(plan.code, plan.name) }));
+        const choices = plans.map(({ code, name: text }) => ({ value: code, text }));
         const options = [{ value: '', text: 'As in the file' }, ...choices];
         return <Select {...field} {...{ name, options }} value={value ?? ''} />;
       })}
@@ -393,7 +420,7 @@ const HeadingFields = ({
   if (headings.length === 0 || columns.length === 0) return null;
   const options = [
     { value: '', text: 'Not imported' },
-    ...columns.map((value) => ({ value, text: `${labelOf(value)} (${value})` })),
+    ...columns.map((value) => ({ value, text: labelOf(value) })),
   ];
   const hints = columns.map((column) => [column, columnHint(column)] as const).filter(([, hint]) => hint);
   return (
