@@ -29,7 +29,7 @@ export const PLAN_FIELDS = {
   },
   discount: {
     label: 'Discount in percent',
-    hint: 'Off the base prices, 0 to 100, with up to 2 decimals.',
+    hint: 'Off the base prices, 0 to 100. 9.75, for example, is 5 % below a plan with 5 % off.',
     maxLength: 10,
     isRequired: true,
     inputMode: 'decimal',

@@ -27,8 +27,6 @@ export const DoneBy = ({ at, by }: { at: Date; by: string | null }) => (
   </>
 );
 
-export const columnLabel = (column: string) => PRODUCT_FIELDS[column as CatalogColumn]?.label ?? column;
-
 /** What a column of a file holds, in the words of its field. */
 export const columnHint = (column: string): string | undefined => {
   const field = PRODUCT_FIELDS[column as CatalogColumn] as DescribedField | undefined;
@@ -47,7 +45,7 @@ const COLUMN_HINTS: Readonly<Record<string, string>> = {
 
 /** "base_price" as "Base price". A column of a product has the label of its field. */
 export function labelOf(name: string): string {
-  const label = columnLabel(name)
+  const label = (PRODUCT_FIELDS[name as CatalogColumn]?.label ?? name)
     .replaceAll('_', ' ')
     .replace(/\b(?:gst|gstin|id|irn|tds|url|utr)\b/, (letters) => letters.toUpperCase())
     .replace('e way', 'e-way');

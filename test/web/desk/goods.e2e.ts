@@ -620,7 +620,11 @@ describe('Goods at the desk', () => {
 
     it('withdraws a change of a discount, for admins', async () => {
       const fields = { name: 'Gold', discount: '20', from: '2091-01-01', to: '' };
-      await (await sendReview(`${GOODS}/plans/GOLD`, fields, { person: admin })).confirm();
+      const review = await sendReview(`${GOODS}/plans/GOLD`, fields, { person: admin });
+      const [, notice = ''] = /notice=([\w-]+)/.exec(String((await review.confirm()).headers['set-cookie']))!;
+      expect(Buffer.from(notice, 'base64url').toString()).toMatch(
+        /change \d+: the discount from 1 Jan 2091\./,
+      );
       const [, change] = /<a href="([^"]+)">\d+: discount of Gold/.exec((await get(`${GOODS}/prices`)).text)!;
       expect((await get(change!)).message).not.toContain('Withdraw');
       expect((await get(change!, admin)).message).toContain('Withdraw 1 price');

@@ -266,18 +266,10 @@ export const changeColumns = (currency: string, plans: PlanNames): ListColumn<Lo
 
 export const NO_CHANGES = 'No price was changed yet.';
 
-interface Difference {
-  label: string;
-  from: string;
-  to: string;
-  /** The end of a subscription, which people know by its last day. */
-  isEnd: boolean;
-}
-
 /** As on the form of a subscription. */
 const SUBSCRIPTION_LABELS: Readonly<Record<string, string>> = { starts_at: 'From', ends_at: 'Until' };
 
-function differencesIn({ before, after }: LoggedChange, currency: string): Difference[] {
+function differencesIn({ before, after }: LoggedChange, currency: string) {
   const fields = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})]);
   return [...fields]
     .filter((field) => before?.[field] !== after?.[field])
@@ -285,6 +277,7 @@ function differencesIn({ before, after }: LoggedChange, currency: string): Diffe
       label: SUBSCRIPTION_LABELS[field] ?? labelOf(field),
       from: valueWords(field, before?.[field], currency),
       to: valueWords(field, after?.[field], currency),
+      // People know the end of a subscription by its last day.
       isEnd: field === 'ends_at',
     }));
 }

@@ -31,7 +31,7 @@ import type { FormFields } from '../../../platform/http/parse-form.js';
 import { firstRows } from '../../../platform/lists/bounded-lists.js';
 import { type DeskPerson, hasRole } from '../../../platform/access/signed-in-person.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
-import { authorWords, columnLabel } from '../words.js';
+import { authorWords, labelOf } from '../words.js';
 import { plainTime } from '../../../platform/time/time.js';
 import {
   LOW_STOCK_COLUMNS,
@@ -209,7 +209,7 @@ export class GoodsController {
       run: async () => {
         const { changed } = await this.products.set(sku, change, options, was);
         const active = changed.find(({ column }) => column === 'active');
-        const names = changed.map(({ column }) => columnLabel(column)).join(', ');
+        const names = changed.map(({ column }) => labelOf(column)).join(', ');
         const isSold = `${sku} is ${active?.to ? '' : 'not '}for sale now.`;
         return seeOther(back.href, active && changed.length === 1 ? isSold : `Changed ${names}.`);
       },
@@ -310,5 +310,5 @@ function belowIn(fields: FormFields): number {
 }
 
 function sentence({ column, message }: RowFault): string {
-  return `${column === '' ? 'The row' : columnLabel(column)} ${message}.`;
+  return `${column === '' ? 'The row' : labelOf(column)} ${message}.`;
 }

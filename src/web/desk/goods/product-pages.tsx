@@ -22,7 +22,7 @@ import type { ProductStock } from '../../../modules/stock/stock-administration.s
 import { Description, Pictures } from '../../shared/pictures.js';
 import { type Effects, renderChange, reviewedForm } from '../action.js';
 import { LackedNotice } from '../clients/clients-pages.js';
-import { authorName, columnLabel } from '../words.js';
+import { authorName, labelOf } from '../words.js';
 import {
   GOODS,
   goodsPricePath,
@@ -283,14 +283,14 @@ export function changeEffects(fields: RowChange['fields']): Effects {
     column === 'active' && value !== null ? text(value === 'true') : value;
   return Object.fromEntries(
     fields.map(([column, from, to]) => [
-      columnLabel(column),
+      labelOf(column),
       renderChange(formatValue(column, from), formatValue(column, to)),
     ]),
   );
 }
 
 export const valueEffects = (values: Partial<Record<CatalogColumn, string>>): Effects =>
-  Object.fromEntries(Object.entries(values).map(([column, value]) => [columnLabel(column), value || null]));
+  Object.fromEntries(Object.entries(values).map(([column, value]) => [labelOf(column), value || null]));
 
 const FromField = ({ hint = 'Empty: now.' }) => <Field label="From" name="from" type="date" hint={hint} />;
 
