@@ -273,7 +273,7 @@ describe.each([
     await follow(page, 'Anaya Home');
     expect(await page.getByRole('main').innerText()).toContain('Recorded: Anaya Traders.');
     await page.getByLabel('Payer on your bank statement').fill('ANAYA TRADERS');
-    await press(page, 'Confirm the transfer');
+    await press(page, 'Confirm the bank transfer');
     expect(await titleOf(page)).toBe('No transfer waits');
     expect(await page.locator('.notices').innerText()).toContain('₹2,500.00 is in the wallet of Anaya Home.');
   });

@@ -142,7 +142,7 @@ describe.each([
     await open(admin, '/desk/money');
     await follow(admin, 'Anaya Home');
     await fill(admin, { 'Payer on your bank statement': 'ANAYA' });
-    await press(admin, 'Confirm the transfer');
+    await press(admin, 'Confirm the bank transfer');
     await open(owner, '/dashboard');
     await press(owner, /^Pay it from wallet/);
 

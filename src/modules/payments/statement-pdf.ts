@@ -7,7 +7,7 @@ import { type Minor, minorFromAmount } from '../../platform/money/money.js';
 import type { Month, TimeZone } from '../../platform/time/time.js';
 import type { PassbookLine, StatementTotals } from '../wallet/passbook.repository.js';
 import type { PostingKind } from '../wallet/rules/posting.js';
-import { describeMeans } from './rules/read-inputs.js';
+import { describeMeans, withoutMeans } from './rules/read-inputs.js';
 
 export interface StatementParties {
   client: string;
@@ -161,6 +161,11 @@ function formatEntry(line: StatementLine): string {
     .join('\n');
 }
 
-export function referenceOf({ paymentId, note }: PassbookLine): string {
-  return [paymentId, note].filter((part) => part !== null).join(' · ');
+export function referenceOf(line: PassbookLine): string {
+  return [line.paymentId, noteOf(line)].filter((part) => part !== null).join(' · ');
+}
+
+/** The words of the entry say how money came from the bank. */
+export function noteOf({ key, note }: Pick<PassbookLine, 'key' | 'note'>): string | null {
+  return key.startsWith('bank:') && note !== null ? withoutMeans(note) : note;
 }

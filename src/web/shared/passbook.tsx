@@ -3,7 +3,7 @@ import { type ListColumn, titleColumn } from '../../shared/ui/components/lists.j
 import { ExactTime, moneyRenderer, ShortNumber } from '../../shared/ui/components/values.js';
 import { formatMonth } from '../../shared/ui/formats.js';
 import { type QueryOf, ListPage } from '../../shared/ui/list-page.js';
-import { describeEntry } from '../../modules/payments/statement-pdf.js';
+import { describeEntry, noteOf } from '../../modules/payments/statement-pdf.js';
 import type { OnePage } from '../../platform/lists/bounded-lists.js';
 import { type Month, periodOf, type TimeZone } from '../../platform/time/time.js';
 import type { PassbookFilter, PassbookLine } from '../../modules/wallet/passbook.repository.js';
@@ -98,9 +98,10 @@ export function passbookFilter(
 /** An order with the store's own id, a payment, a transfer's number or a reason. */
 function referencesOf(
   paths: PassbookPaths,
-  { orderNumber, paymentId, note }: PassbookLine,
+  { orderNumber, paymentId, ...line }: PassbookLine,
   storeOrderIds: Map<string, string>,
 ): ComponentChildren {
+  const note = noteOf(line);
   const storeOrderId = orderNumber === null ? undefined : storeOrderIds.get(orderNumber);
   return (
     <>

@@ -69,7 +69,7 @@ describe('A notice', () => {
       'a confirmed cheque',
       { status: 'confirmed', utr: 'CHEQUE 123456 HDFC' },
       '₹500.00 arrived in your wallet',
-      'Your payment of ₹500.00 (CHEQUE 123456 HDFC) arrived in your wallet.',
+      'Your payment of ₹500.00 (cheque 123456 HDFC) arrived in your wallet.',
     ],
     [
       'a refused transfer',

@@ -71,11 +71,11 @@ describe('readReference', () => {
   it.each([
     ['utr', 'n123 4567 8901 2345', 'N123456789012345', 'UTR N123456789012345'],
     ['', '432112345678', '432112345678', 'UTR 432112345678'],
-    ['cheque', ' 000123 - Hdfc, Pune ', 'CHEQUE 000123 HDFC PUNE', 'CHEQUE 000123 HDFC PUNE'],
-    ['cheque', '1 22 hdfc', 'CHEQUE 1 22 HDFC', 'CHEQUE 1 22 HDFC'],
-    ['cheque', '1020 hdfc', 'CHEQUE 1020 HDFC', 'CHEQUE 1020 HDFC'],
-    ['cash', 'r/17', 'CASH R 17', 'CASH R 17'],
-    ['cash', `1 ${'A'.repeat(58)}`, `CASH 1 ${'A'.repeat(58)}`, `CASH 1 ${'A'.repeat(58)}`],
+    ['cheque', ' 000123 - Hdfc, Pune ', 'CHEQUE 000123 HDFC PUNE', 'cheque 000123 HDFC PUNE'],
+    ['cheque', '1 22 hdfc', 'CHEQUE 1 22 HDFC', 'cheque 1 22 HDFC'],
+    ['cheque', '1020 hdfc', 'CHEQUE 1020 HDFC', 'cheque 1020 HDFC'],
+    ['cash', 'r/17', 'CASH R 17', 'cash R 17'],
+    ['cash', `1 ${'A'.repeat(58)}`, `CASH 1 ${'A'.repeat(58)}`, `cash 1 ${'A'.repeat(58)}`],
   ])('of %j reads %j', (kind, text, reference, words) => {
     expect(readReference(kind, text)).toBe(reference);
     expect(describeReference(reference)).toBe(words);

@@ -105,6 +105,13 @@ export function patternOfCheque(reference: string): string | undefined {
   return kind === 'CHEQUE' ? `^CHEQUE 0*${number!.replace(/^0+/, '')} ${bank}( |$)` : undefined;
 }
 
+/** "UTR 432112345678", "cheque 123456 HDFC". */
 export function describeReference(reference: string): string {
-  return isUtr(reference) ? `UTR ${reference}` : reference;
+  if (isUtr(reference)) return `UTR ${reference}`;
+  return reference.replace(/^\S+/, (kind) => kind.toLowerCase());
+}
+
+/** The reference after the words of `describeMeans`. */
+export function withoutMeans(reference: string): string {
+  return reference.replace(/^(CHEQUE|CASH) /, '');
 }

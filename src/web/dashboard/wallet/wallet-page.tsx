@@ -14,7 +14,12 @@ import { countOf, formatMoney, refreshSecondsAfter, formatMonth } from '../../..
 import { type Page, withQuery } from '../../../shared/ui/page.js';
 import type { ClientTransfer } from '../../../modules/payments/bank-transfers.service.js';
 import type { RecentPayment } from '../../../modules/payments/payment-history.repository.js';
-import { describeMeans, describeReference, isUtr } from '../../../modules/payments/rules/read-inputs.js';
+import {
+  describeMeans,
+  describeReference,
+  isUtr,
+  withoutMeans,
+} from '../../../modules/payments/rules/read-inputs.js';
 import { isUnderway, type TransferStatus } from '../../../modules/payments/rules/payment-status.js';
 import type { Minor } from '../../../platform/money/money.js';
 import type { TimeZone } from '../../../platform/time/time.js';
@@ -236,7 +241,7 @@ function transferRow(transfer: ClientTransfer, mayPay: boolean): IncomingRow {
   const { transferId, utr, status, announcedAt, amount, reason } = transfer;
   return {
     what: describeMeans(utr),
-    reference: [describeReference(utr), reason].filter(Boolean).join(' · '),
+    reference: [isUtr(utr) ? describeReference(utr) : withoutMeans(utr), reason].filter(Boolean).join(' · '),
     since: announcedAt,
     state: TRANSFER_STATES[status],
     amount,

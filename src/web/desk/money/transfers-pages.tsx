@@ -20,7 +20,7 @@ import { countOf, formatMoney } from '../../../shared/ui/formats.js';
 import { ListPage } from '../../../shared/ui/list-page.js';
 import type { Page } from '../../../shared/ui/page.js';
 import { TRANSFER_STATUSES, type TransferStatus } from '../../../modules/payments/rules/payment-status.js';
-import { isCash } from '../../../modules/payments/rules/read-inputs.js';
+import { describeMeans } from '../../../modules/payments/rules/read-inputs.js';
 import type { TransferRow } from '../../../modules/payments/transfer-list.repository.js';
 import { type Minor, minorFromAmount, numericFromMinor } from '../../../platform/money/money.js';
 import type { Funds } from '../../../modules/wallet/wallet.service.js';
@@ -82,9 +82,30 @@ const State = ({ transfer: { status, other_claims: others } }: { transfer: Trans
     stateLabel(STATES[status])
   );
 
+const RECORD = 'Record a transfer, cheque or cash';
+
+/** The words for money by how it came: where its payer and amount stand, and what to compare. */
+const MEANS_WORDS = {
+  'Bank transfer': {
+    on: ' on your bank statement',
+    compare: 'Compare the reference, the amount and the payer with your bank statement.',
+    again: ' and can report the transfer again',
+  },
+  Cheque: {
+    on: ' on the cheque',
+    compare:
+      'Compare the number, the amount and the payer with the cheque. Confirm it when your bank has paid.',
+    again: '',
+  },
+  Cash: { on: '', compare: 'Compare the receipt, the amount and the payer with your cash.', again: '' },
+};
+
+/** "bank transfer", "cheque" or "cash". */
+export const meansOf = (reference: string) => describeMeans(reference).toLowerCase();
+
 /** The head of the list: the work that waits. */
 export function transfersHead({ transfers, amount }: { transfers: number; amount: Minor }, currency: string) {
-  const actions = <ButtonLink href={NEW_TRANSFER}>Record a transfer</ButtonLink>;
+  const actions = <ButtonLink href={NEW_TRANSFER}>{RECORD}</ButtonLink>;
   if (transfers === 0)
     return {
       actions,
@@ -119,8 +140,8 @@ const ReferenceFields = () => (
 
 /** For a client that did not report its transfer. `earlier`: the report with the typed reference. */
 export const newTransferPage = (currency: string, earlier?: number): Page => ({
-  title: 'Record a transfer',
-  lead: 'For a transfer, a cheque or cash that its client did not report.',
+  title: RECORD,
+  lead: 'For money that its client did not report.',
   back: { href: MONEY, text: 'Transfers' },
   content: (
     <FormCard action={TRANSFER_REPORTS}>
@@ -137,7 +158,7 @@ export const newTransferPage = (currency: string, earlier?: number): Page => ({
         required
       />
       <TransferFields currency={currency} reference={<ReferenceFields />} />
-      <Button kind="primary">Record the transfer</Button>
+      <Button kind="primary">Record the money</Button>
     </FormCard>
   ),
 });
@@ -154,15 +175,11 @@ export function transferPage({ transfer, funds, currency }: Props): Page {
   const amount = minorFromAmount(transfer.amount);
   const tds = minorFromAmount(transfer.tds);
   const waits = status === 'announced';
-  const onStatement = isCash(transfer.utr) ? '' : ' on your bank statement';
+  const words = MEANS_WORDS[describeMeans(transfer.utr)];
   const money = moneyRenderer(currency);
   return {
     title: `${formatMoney(amount, currency)} from ${client}: ${STATES[status].name.toLowerCase()}`,
-    lead: waits
-      ? isCash(transfer.utr)
-        ? 'Compare the receipt, the amount and the payer with your cash.'
-        : 'Compare the reference, the amount and the payer with your bank statement.'
-      : undefined,
+    lead: waits && words.compare,
     back: { href: MONEY, text: 'Transfers' },
     content: (
       <>
@@ -172,7 +189,7 @@ export function transferPage({ transfer, funds, currency }: Props): Page {
             of={{
               Client: <a href={clientPath(transfer.client_id)}>{client}</a>,
               'Account holder, as recorded': payer ?? 'Not named: the client itself',
-              [isCash(transfer.utr) ? 'Payer' : 'Payer on your statement']: transfer.received_from,
+              [`Payer${words.on}`]: transfer.received_from,
               Reference: <code>{transfer.utr}</code>,
               Amount: money(amount),
               'Amount received': transfer.received !== null && money(minorFromAmount(transfer.received)),
@@ -198,14 +215,14 @@ export function transferPage({ transfer, funds, currency }: Props): Page {
                 }}
               />
               <Field
-                label={`Payer${onStatement}`}
+                label={`Payer${words.on}`}
                 name="payer"
                 hint={`Recorded: ${payer ?? client}. Do not confirm a payment of a stranger.`}
                 maxlength={200}
                 required
               />
               <AmountField
-                label={`Amount${onStatement}`}
+                label={`Amount${words.on}`}
                 name="amount"
                 value={numericFromMinor(amount)}
                 currency={currency}
@@ -218,10 +235,10 @@ export function transferPage({ transfer, funds, currency }: Props): Page {
                 maxlength={200}
               />
               <TdsField value={tds > 0 ? numericFromMinor(tds) : ''} currency={currency} />
-              <Button kind="primary">Confirm the transfer</Button>
+              <Button kind="primary">Confirm the {meansOf(transfer.utr)}</Button>
             </FormCard>
             <FormCard title="The money has not arrived" action={`${transferPath(id)}/refuse`}>
-              <p>No money moves. The client reads the reason and can report the transfer again.</p>
+              <p>No money moves. The client reads the reason{words.again}.</p>
               <Field label="Reason" name="reason" maxlength={200} required />
               <Button kind="danger">Refuse</Button>
             </FormCard>

@@ -13,7 +13,7 @@ import { WalletService } from '../../../modules/wallet/wallet.service.js';
 import { DeskPages, DeskPageRequest } from '../desk-pages.js';
 import { MONEY, transferPath } from '../paths.js';
 import { MoneyTabs } from './money-frame.js';
-import { newTransferPage, transferPage, TRANSFERS, transfersHead } from './transfers-pages.js';
+import { meansOf, newTransferPage, transferPage, TRANSFERS, transfersHead } from './transfers-pages.js';
 
 /** Reports an unknown client at its field. */
 function errorAtClient(error: unknown): never {
@@ -67,10 +67,10 @@ export class TransfersController {
     const announce = async () => {
       const clientId = await this.clients.find(client).catch(errorAtClient);
       await this.clients.check(clientId).catch(errorAtClient);
-      const { transfer_id: id } = await this.transfers.announceFor(clientId, transfer, me);
+      const { transfer_id: id, utr } = await this.transfers.announceFor(clientId, transfer, me);
       return seeOther(
         transferPath(id),
-        'The transfer is recorded. Confirm it, and the money is in the wallet.',
+        `The ${meansOf(utr)} is recorded. Confirm it, and the money is in the wallet.`,
       );
     };
     const earlierOf = (error: unknown) =>
@@ -101,8 +101,8 @@ export class TransfersController {
   @PostForm('transfers/:id/refuse')
   refuse(@DeskPageRequest() { me, id, fields }: DeskPageRequest): Promise<Reply> {
     return this.decide(id, 'reason', async () => {
-      const { client } = await this.transfers.refuse(id, textIn(fields, 'reason'), me);
-      return `The transfer of ${client} is refused. No money moved.`;
+      const { client, utr } = await this.transfers.refuse(id, textIn(fields, 'reason'), me);
+      return `The ${meansOf(utr)} of ${client} is refused. No money moved.`;
     });
   }
 
