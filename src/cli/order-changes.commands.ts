@@ -162,7 +162,8 @@ const REASON_CODES = Object.entries(NOTE_REASONS)
   .join(', ');
 
 const UNDO_DESCRIPTIONS: Record<UndoAction, string> = {
-  withdraw: 'Withdraws a parcel that never left. Its goods wait to be shipped; its invoice is credited.',
+  withdraw:
+    'Undoes the shipment of a parcel that never left. Its goods wait to be shipped; its invoice is credited.',
   undeliver: 'Withdraws the delivery of a parcel that has not arrived.',
   reissue: 'Credits the invoice of a parcel in full and issues it again, with the current tax data.',
 };

@@ -195,7 +195,7 @@ describe('After the sale', () => {
       await order('ship', number, ...DELHIVERY, '--tracking-number', 'GOES1', '--line', '1=2');
       await order('ship', number, '--courier', 'BlueDart', '--tracking-number', 'STAYS2');
       const withdraw = (...args: string[]) => ['order', 'withdraw', number, '--reason', 'a mistake', ...args];
-      await refused('Only the newest parcel can be withdrawn: parcel 2.', ...withdraw('--parcel', '1'));
+      await refused('Only the newest shipment can be undone: parcel 2.', ...withdraw('--parcel', '1'));
       await refused('The order has no parcel 3.', ...withdraw('--parcel', '3'));
       const { paid_at: paidAt } = (await order('show', number)).payment;
       expect(await moved(() => answer(...withdraw('--by', 'asha')))).toEqual([

@@ -15,7 +15,14 @@ import {
 } from '../../modules/orders/rules/order-transitions.js';
 import type { LineQuantity } from '../../modules/orders/rules/order-units.js';
 import { formatReturnState, isReceived, WITHDRAWN } from '../../modules/orders/rules/return-request.js';
-import { describeCameBack, EXCEPTION_WORDS } from '../../modules/orders/rules/parcel-exception.js';
+import { isUndoneShipment } from '../../modules/orders/rules/undo-steps.js';
+import {
+  awaitsDelivery,
+  describeCameBack,
+  describeReported,
+  EXCEPTION_WORDS,
+  type ParcelException,
+} from '../../modules/orders/rules/parcel-exception.js';
 import { addressLines, EXTRA_NAMES, ORDER_FIELDS } from '../../modules/orders/rules/order-fields.js';
 import { normaliseOrderNumber } from '../../modules/orders/rules/order-number.js';
 import { formatMetadata, REPLACED_ORDER } from '../../modules/orders/rules/order-metadata.js';
@@ -305,7 +312,7 @@ export function HistoryCard<Action extends object>({
         {reason !== null && `, because ${reason}`}
       </>
     );
-    return { at: changedAt, title: 'Corrected', note };
+    return { at: changedAt, title: isUndoneShipment(before) ? 'Shipment undone' : 'Corrected', note };
   });
   return (
     <Card title="History">

@@ -752,6 +752,10 @@ describe('The orders on the desk', () => {
       const { headers } = await staff.get(linkOf(await page(path(number)), 'Invoice')).expect(200);
       expect(headers['content-type']).toBe('application/pdf');
       await packer.post(path(number, 'withdraw'), { parcel: '2', reason: ' ' }).expect(422);
+      expect(linkOf(displayed, 'Undo the shipment')).toBe(`${path(number, 'withdraw')}?parcel=2`);
+      expect(headline(await page(`${path(number, 'withdraw')}?parcel=2`, packer))).toBe(
+        `Undo the shipment of ${number}`,
+      );
       const requested = { parcel: '2', reason: 'still on the shelf' };
       const { message, confirm } = await plan(number, 'withdraw', requested, packer);
       expect(message).toContain('Parcel 2: BlueDart BD2');
@@ -763,7 +767,7 @@ describe('The orders on the desk', () => {
       expect(await desk.show(number)).toMatchObject({ status: 'pending', parcels: [{ parcel: 1 }] });
       const history = readable(await page(path(number)));
       expect(history).toMatch(
-        /Corrected .*: parcel 2: BlueDart BD2, 2 of line 1, 2 of line 2 → none.*still on the shelf/,
+        /Shipment undone .*: parcel 2: BlueDart BD2, 2 of line 1, 2 of line 2 → none.*still on the shelf/,
       );
 
       await desk.deliver(number, 'test', 1);

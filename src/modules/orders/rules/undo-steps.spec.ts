@@ -1,6 +1,6 @@
 import type { LineUnits } from './order-units.js';
 import type { OrderStatus } from './order-transitions.js';
-import { type ParcelFacts, formatParcel, type UndoAction, undoStep } from './undo-steps.js';
+import { type ParcelFacts, formatParcel, type UndoAction, undoStep, isUndoneShipment } from './undo-steps.js';
 
 const ARRIVED = new Date('2026-11-20T10:00:00Z');
 
@@ -32,7 +32,7 @@ const undo = (
 
 const SAME = { status: 'shipped', paymentStatus: 'refunded', stock: 'none', money: 'none' };
 
-describe('Withdrawing a parcel', () => {
+describe('Undoing a shipment', () => {
   const both = [parcel(1, 3), parcel(2, 2)];
 
   it.each([undefined, 2])('puts the units of the newest one back (%s)', (number) => {
@@ -52,8 +52,17 @@ describe('Withdrawing a parcel', () => {
       status: 'pending',
     });
     expect(undo('withdraw', [parcel(1, 3), prepared], { number: 1 })).toEqual({
-      refused: 'Only the newest parcel can be withdrawn: parcel 2.',
+      refused: 'Only the newest shipment can be undone: parcel 2.',
     });
+  });
+
+  it.each([
+    [{ parcel_2: 'BlueDart BD2, 2 of line 1' }, true],
+    [{ parcel_2: 'invoiced, 2 of line 1' }, false],
+    [{ parcel_2_delivered_at: '2026-11-20T00:00:00.000Z' }, false],
+    [{ tracking_number: null }, false],
+  ])('is told from other corrections: %j %s', (before, isExpected) => {
+    expect(isUndoneShipment(before)).toBe(isExpected);
   });
 
   it.each([
@@ -66,7 +75,7 @@ describe('Withdrawing a parcel', () => {
   });
 
   it.each([
-    ['an older one', both, { number: 1 }, 'Only the newest parcel can be withdrawn: parcel 2.'],
+    ['an older one', both, { number: 1 }, 'Only the newest shipment can be undone: parcel 2.'],
     ['an unknown one', both, { number: 3 }, 'The order has no parcel 3.'],
     ['none', [], {}, 'The order has no parcel.'],
     [

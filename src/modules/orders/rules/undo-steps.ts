@@ -69,7 +69,7 @@ function withdrawStep(
   { parcel, deliveredAt, isPrepared, lines: units }: ParcelFacts,
 ): StepResult {
   const newest = parcels.at(-1)!.parcel;
-  if (parcel !== newest) return { refused: `Only the newest parcel can be withdrawn: parcel ${newest}.` };
+  if (parcel !== newest) return { refused: `Only the newest shipment can be undone: parcel ${newest}.` };
   if (isPrepared) return unchanged;
   if (deliveredAt !== null)
     return { refused: `Parcel ${parcel} was delivered. Take back the delivery first.` };
@@ -88,6 +88,10 @@ export function deliverIfArrived<Next extends OrderState>(step: Next, parcels: r
   const isArrived = isLeft && parcels.every(({ deliveredAt }) => deliveredAt !== null);
   return isArrived ? { ...step, status: 'delivered' } : step;
 }
+
+/** A correction that removed a parcel. Only one that was invoiced first was never shipped. */
+export const isUndoneShipment = (before: Readonly<Record<string, string | null>>): boolean =>
+  Object.entries(before).some(([field, was]) => /^parcel_\d+$/.test(field) && !was?.startsWith('invoiced,'));
 
 /** Such as "Blue Dart BD123, 2 of line 1". */
 export function formatParcel({ courier, trackingNumber, lines }: ParcelFacts): string {

@@ -472,7 +472,7 @@ export function eInvoicesPage(
               { ...titleColumn<CancelledRow>('Document', toDocument), nowrap: true },
               { heading: 'Client', cell: ({ client }) => client },
               {
-                heading: 'Next: “Invoice again” or “Never left” at the parcel',
+                heading: 'Next: “Invoice again” or “Undo the shipment” at the parcel',
                 cell: ({ order_number: order, has_irn: hasIrn }) => (
                   <>
                     <a href={DOCUMENT_PATHS.order(order)}>

@@ -427,18 +427,20 @@ const undo = (action: UndoAction, { buttonText, effects, ...words }: UndoOptions
     button: () => buttonText,
   });
 
+const UNDO_SHIPMENT = 'Undo the shipment';
+
 export const withdraw = undo('withdraw', {
-  name: 'Never left',
+  name: UNDO_SHIPMENT,
   role: 'packer',
   credits: true,
-  title: 'Withdraw a parcel of',
+  title: `${UNDO_SHIPMENT} of`,
   lead: 'For a parcel that was recorded by mistake, or stopped before it left.',
   isOffered: ({ parcels, prepared }) => !prepared && parcels.at(-1)?.deliveredAt === null,
-  buttonText: 'Withdraw the parcel',
+  buttonText: UNDO_SHIPMENT,
   done: ({ order, fields }) =>
     findParcel(order.parcels, parcelIn(fields))?.lines.length === 0
-      ? 'The parcel is withdrawn.'
-      : 'The parcel is withdrawn. The order is on no packing list: it waits for a new one at Packing.',
+      ? 'The shipment is undone.'
+      : 'The shipment is undone. The order is on no packing list: it waits for a new one at Packing.',
   effects: ({ lines }, { order, isTaxOn }) => ({
     'In the stock again, and to ship': lines.length > 0 && <Units order={order} lines={lines} />,
     Invoice: isTaxOn && lines.length > 0 && 'credited in full; the next parcel gets a new one',
@@ -446,7 +448,7 @@ export const withdraw = undo('withdraw', {
   }),
 });
 
-/** The prepared parcel is the newest one, so to withdraw takes its invoice back. */
+/** The prepared parcel is the newest one, so this takes its invoice back. */
 export const takeInvoiceBack = undo('withdraw', {
   name: 'Take back the invoice',
   role: 'staff',
