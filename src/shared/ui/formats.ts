@@ -6,7 +6,6 @@ import {
   DAY_MS,
   dayAt,
   daysBetween,
-  HOUR_MS,
   isMidnight,
   MINUTE_MS,
   type Month,
@@ -116,9 +115,11 @@ export function relativeTime(at: Date, now: number, timeZone: TimeZone): string 
   const distance = at.getTime() - now;
   const far = Math.abs(distance);
   if (far < MINUTE_MS) return distance > 0 ? 'in a moment' : 'just now';
-  if (far < HOUR_MS) return RELATIVE_TIME.format(Math.trunc(distance / MINUTE_MS), 'minute');
+  // A window of 72 hours that has just begun is 72 hours long.
+  const minutes = distance > 0 ? Math.ceil(distance / MINUTE_MS) : Math.trunc(distance / MINUTE_MS);
+  if (Math.abs(minutes) < 60) return RELATIVE_TIME.format(minutes, 'minute');
   if (far < DAY_MS || (distance > 0 && far < SOON_MS))
-    return RELATIVE_TIME.format(Math.trunc(distance / HOUR_MS), 'hour');
+    return RELATIVE_TIME.format(Math.trunc(minutes / 60), 'hour');
   const days = daysBetween(dayAt(now, timeZone), dayAt(at, timeZone));
   return Math.abs(days) < MAX_RELATIVE_DAYS ? RELATIVE_TIME.format(days, 'day') : dayOf(at, timeZone);
 }

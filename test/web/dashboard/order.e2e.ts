@@ -66,7 +66,7 @@ describe('The page of an order', () => {
     expect(headline(html)).toBe(`${number} waits for payment`);
     expect(rows(html)).toEqual([`Kurta <b>& co</b> ${sku} · Size: L 2 ₹549.00 ₹1,098.00`]);
     const text = readable(html);
-    expect(text).toContain('Your WEB-7, placed just now , due in 71 hours .');
+    expect(text).toContain('Your WEB-7, placed just now , due in 72 hours .');
     expect(text).toContain('Goods ₹1,098.00 Delivery ₹60.00 Total ₹1,158.00');
     expect(text).toContain('Ravi Kumar 12, MG Road Bengaluru 560038 Karnataka, India');
     expect(text).toContain('+91 98765 43210');
