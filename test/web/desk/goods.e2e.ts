@@ -305,6 +305,8 @@ describe('Goods at the desk', () => {
     const STOCK = `${GOODS}/products/MUG/stock`;
 
     it('is counted after a review in figures, once', async () => {
+      // Goods that came in are not a count.
+      expect((await get(STOCK)).text).not.toContain(' checked');
       const { message, confirm } = await sendReview(STOCK, {
         action: 'count',
         quantity: '15',
@@ -357,6 +359,7 @@ describe('Goods at the desk', () => {
     });
 
     it.each([
+      [{ quantity: '40' }, 'Choose one'],
       [{ action: 'count', quantity: '-1' }, 'Must be a whole number such as 12'],
       [{ action: 'receive', quantity: '0' }, 'Must be a whole number such as 12 or -3'],
       [{ action: 'count', quantity: 'a lot' }, 'Must be a whole number'],
@@ -414,7 +417,7 @@ describe('Goods at the desk', () => {
         for (const code of ['%00', ' ', 'x&code=y']) await packer.get(`${GOODS}?code=${code}`).expect(200);
         expect((await scan('x'.repeat(10_000)))!.length).toBeLessThan(200);
         const { text } = await packer.get(`${LAMP}?action=sell&next=%00`).expect(200);
-        expect(text).toMatch(/value="count"[^>]* checked/);
+        expect(text).not.toContain(' checked');
         await packer.get('/desk/packing/1?code=%00').expect(200);
       });
 

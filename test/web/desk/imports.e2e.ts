@@ -207,7 +207,7 @@ describe('Imports at the desk', () => {
     expect((await desk.show(first)).parcels.map(({ courier }) => courier)).toEqual(['Delhivery', 'DTDC']);
 
     const delivered = await applied('deliveries', ['order_number', first, second], () => ship(first, 'A3'));
-    expect(delivered.shown).toContain(`${first} Changed Parcel: 1 Delhivery A1 Parcel: 2 DTDC A2`);
+    expect(delivered.shown).toContain(`${first} New Parcel: 1 Delhivery A1 Parcel: 2 DTDC A2`);
     expect(delivered.message).toBe('1 row written, 1 row refused');
 
     const shipped = await applied('shipments', [heading, `${await order()},X,C1`, `${second},X,B3`], () =>
@@ -215,6 +215,7 @@ describe('Imports at the desk', () => {
     );
     expect(shipped.shown).toContain('Tracking number: C1 Lines: all that is left (3 of line 1)');
     expect(shipped.shown).toContain('Tracking number: B3 Lines: all that is left (2 of line 1)');
+    expect(shipped.shown).toContain('Parcels 2 Unchanged 0 Refused 0');
     expect(shipped.message).toBe('1 row written, 1 row refused');
   });
 

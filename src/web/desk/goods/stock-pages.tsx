@@ -11,7 +11,7 @@ import { Empty } from '../../../shared/ui/components/layout.js';
 import { type ListColumn, countColumn, ListCard, titleColumn } from '../../../shared/ui/components/lists.js';
 import { ExactTime } from '../../../shared/ui/components/values.js';
 import { formatNumber } from '../../../shared/ui/formats.js';
-import { textIn } from '../../../shared/ui/forms.js';
+import { oneOf, textIn } from '../../../shared/ui/forms.js';
 import { type Page, withQuery } from '../../../shared/ui/page.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
 import type { FirstRows } from '../../../platform/lists/bounded-lists.js';
@@ -93,7 +93,8 @@ export function stockPage({ stock, variation, isStaff, action, next, history: { 
           <Choices
             label="What happened"
             name="action"
-            value={next ?? action ?? 'count'}
+            value={next ?? action ?? ''}
+            required
             options={[
               { value: 'count', text: 'I counted them', hint: 'The number on hand becomes this number' },
               {
@@ -159,7 +160,7 @@ export function stockPage({ stock, variation, isStaff, action, next, history: { 
 
 /** Reports all errors at once, each at its field. */
 export function readStockForm(fields: FormFields, { variations }: ProductStock): StockForm {
-  const action = textIn(fields, 'action') === 'receive' ? 'receive' : 'count';
+  const action = oneOf(fields, 'action', STOCK_ACTIONS);
   const variation = textIn(fields, 'variation');
   const row =
     variations.length === 1 ? variations[0] : variations.find((each) => each.variation === variation);
@@ -167,10 +168,13 @@ export function readStockForm(fields: FormFields, { variations }: ProductStock):
   const reason = textIn(fields, 'reason').trim();
   const quantity = (isCount ? parseOnHand : parseStockChange)(textIn(fields, 'quantity'));
   const faults = {
+    // 40 units that came in must not become the count.
+    ...(!action && { action: 'choose one' }),
     ...(!row && { variation: 'must be one of the list' }),
-    ...(quantity === undefined && {
-      quantity: `must be a whole number such as ${isCount ? '12' : '12 or -3'}, at most ${MAX_ON_HAND}`,
-    }),
+    ...(quantity === undefined &&
+      action && {
+        quantity: `must be a whole number such as ${isCount ? '12' : '12 or -3'}, at most ${MAX_ON_HAND}`,
+      }),
     // The import of older counts knows a count by its reason.
     ...(isCount && reason !== '' && { reason: 'must be empty for a count' }),
   };
@@ -180,7 +184,7 @@ export function readStockForm(fields: FormFields, { variations }: ProductStock):
     message,
   }));
   if (errors.length > 0) throw validationFailed(errors);
-  return { action, quantity: quantity!, reason, row: row! };
+  return { action: action!, quantity: quantity!, reason, row: row! };
 }
 
 /** What the person typed, not its result. */

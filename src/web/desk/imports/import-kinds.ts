@@ -19,6 +19,8 @@ export interface DeskImportKind {
   title: string;
   /** A row and several, if they have a name of their own. */
   rows?: readonly [one: string, many: string];
+  /** What each row adds. Rows of other kinds create or change something. */
+  adds?: string;
   description: string;
   columns: string;
   /** The heading of the template. The files of portals have none. */
@@ -124,6 +126,7 @@ export class ImportKinds {
       {
         name: 'shipments',
         title: 'Shipments',
+        adds: 'Parcels',
         description: 'Records parcels. Their goods leave the stock.',
         columns: `${shipment}, lines`,
         template: [...PARCEL, 'lines'],
@@ -144,6 +147,7 @@ export class ImportKinds {
       {
         name: 'deliveries',
         title: 'Deliveries',
+        adds: 'Reports',
         description: 'Records what the courier reports: deliveries, RTO and lost parcels.',
         columns: 'order_number or tracking_number; and parcel, status, delivered_at',
         template: ['order_number', 'tracking_number', 'parcel', 'status', 'delivered_at'],

@@ -79,7 +79,7 @@ export function runPage(
           </Notice>
         )}
         {state === 'failed' && run.appliedBy !== null && <Notice kind="warn">{PARTLY_APPLIED}</Notice>}
-        {result && (state === 'checked' || state === 'applied') && <Sums result={result} />}
+        {result && (state === 'checked' || state === 'applied') && <Sums result={result} adds={kind?.adds} />}
         {kind && run.size !== null && !isActive && state !== 'applied' && (
           <OptionsForm {...props} kind={kind} apply={written > 0 && `Apply ${rowsIn(props, written)}`} />
         )}
@@ -181,11 +181,17 @@ const Progress = ({ run: { id, checks, progress, state } }: { run: ImportRun }) 
   );
 };
 
-const Sums = ({ result: { created, updated, unchanged, refused, more, change } }: { result: RunResult }) => (
+const Sums = ({
+  adds,
+  result: { created, updated, unchanged, refused, more, change },
+}: {
+  adds: string | undefined;
+  result: RunResult;
+}) => (
   <>
     <Tiles>
-      <Tile label="New">{formatNumber(created)}</Tile>
-      <Tile label="Changed">{formatNumber(updated)}</Tile>
+      {adds === undefined && <Tile label="New">{formatNumber(created)}</Tile>}
+      <Tile label={adds ?? 'Changed'}>{formatNumber(updated)}</Tile>
       <Tile label="Unchanged">{formatNumber(unchanged)}</Tile>
       <Tile label="Refused" note={refused > 0 ? 'They change nothing' : undefined}>
         {formatNumber(refused)}
@@ -240,7 +246,7 @@ const Result = ({ run, kind, result, currency }: ResultProps) => {
               : 'What would change'
           }
           actions={<DownloadLink href={`${importPath(run.id)}/changes.csv`}>Download all</DownloadLink>}
-          columns={changesIn(currency)}
+          columns={changesIn(currency, kind?.adds !== undefined)}
           rows={changes}
         />
       )}
@@ -269,10 +275,10 @@ const FaultList = ({ title, kind, faults, total, actions }: FaultListProps) => (
   />
 );
 
-const changesIn = (currency: string): ListColumn<RowChange>[] => [
+const changesIn = (currency: string, isAdded: boolean): ListColumn<RowChange>[] => [
   { heading: 'Row', cell: ({ line }) => formatNumber(line) },
   { heading: 'Name', as: 'title', cell: ({ name }) => name },
-  { heading: '', as: 'state', cell: ({ isNew }) => (isNew ? 'New' : 'Changed') },
+  { heading: '', as: 'state', cell: ({ isNew }) => (isNew || isAdded ? 'New' : 'Changed') },
   {
     heading: 'Old → new',
     cell: ({ fields }) => (
