@@ -137,7 +137,7 @@ describe.each([
     const owner = await chromium.openPage(test, { width, scripts });
     await join(owner, ownersLink, 'Anaya');
     await open(owner, '/dashboard/wallet/top-up');
-    await fill(owner, { 'Amount sent': '1000', UTR: 'HDFCN26112200418' });
+    await fill(owner, { 'Amount sent (₹)': '1000', UTR: 'HDFCN26112200418' });
     await press(owner, 'Report the transfer');
     await open(admin, '/desk/money');
     await follow(admin, 'Anaya Home');

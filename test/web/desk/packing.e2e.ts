@@ -213,6 +213,8 @@ describe('Packing on the desk', () => {
   it('drops a list after saying what that frees', async () => {
     const [number, shipped] = [await paid(), await paid()];
     const { list } = await make('2');
+    // Packers scan; the rest stands below.
+    expect(await page(list)).toMatch(/<h1.*Scan.*Goods by shelf.*<table.*Drop the list/s);
     await desk.ship(shipped, 'test', UNTRACKED);
     const ask = await page(`${list}/drop`);
     expect(readable(ask)).toContain('Free for the next list 1 order Stay on the list 1 shipped, 0 cancelled');

@@ -122,18 +122,16 @@ interface FieldProps extends LabelProps {
   placeholder?: string;
   autofocus?: boolean;
   readOnly?: boolean;
-  /** Text before the input, such as a currency sign. */
-  prefix?: string;
   /** A secret is never shown again. */
   isSecret?: boolean;
   /** A script fills it from the address's fragment and sends the form. */
   fromFragment?: boolean | 'stay';
 }
 
-export const Field = ({ label, hint, prefix, type = 'text', value, ...field }: FieldProps) => {
+export const Field = ({ label, hint, type = 'text', value, ...field }: FieldProps) => {
   const { isSecret = type === 'password', fromFragment, autocomplete = 'off', ...input } = field;
   const { id, typed, described, takesFocus, renderField } = useField({ label, hint, ...field });
-  const box = (
+  return renderField(
     <input
       id={id}
       type={type as 'text'}
@@ -143,14 +141,7 @@ export const Field = ({ label, hint, prefix, type = 'text', value, ...field }: F
       {...input}
       autocomplete={autocomplete}
       autofocus={takesFocus ?? input.autofocus}
-    />
-  );
-  if (prefix === undefined) return renderField(box);
-  return renderField(
-    <span class="prefixed">
-      <span aria-hidden="true">{prefix}</span>
-      {box}
-    </span>,
+    />,
   );
 };
 
@@ -195,8 +186,8 @@ export const PasswordField = ({ isNew = false, ...field }: PasswordProps) => (
 
 type AmountProps = Pick<FieldProps, 'label' | 'name' | 'hint' | 'value' | 'required'> & { currency: string };
 
-export const AmountField = ({ currency, ...field }: AmountProps) => (
-  <Field prefix={currencySign(currency)} inputmode="decimal" maxlength={30} {...field} />
+export const AmountField = ({ currency, label, ...field }: AmountProps) => (
+  <Field label={`${label} (${currencySign(currency)})`} inputmode="decimal" maxlength={30} {...field} />
 );
 
 interface Option {

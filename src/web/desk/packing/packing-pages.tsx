@@ -178,20 +178,6 @@ export function packingListPage({ list, orders, code = '' }: ListProps): Page {
       </>
     ),
     back,
-    actions: to_ship > 0 && (
-      <>
-        {dropped_at === null && (
-          <ButtonLink href={`${path}/drop`} kind="danger">
-            Drop the list
-          </ButtonLink>
-        )}
-        <DownloadLink href={`${path}/list.csv`}>List (CSV)</DownloadLink>
-        <ButtonLink href={SHIP_MANY}>Ship many</ButtonLink>
-        <ButtonLink href={`${path}/goods`} kind="primary">
-          Goods by shelf
-        </ButtonLink>
-      </>
-    ),
     ...(isUnknown && { refusal: `No order of this list has or needs ${code}.`, status: 422 }),
     content: (
       <>
@@ -199,6 +185,9 @@ export function packingListPage({ list, orders, code = '' }: ListProps): Page {
           <Card title="Pack">
             <ScanForm list={number} value={code} />
             <p class="actions">
+              <ButtonLink href={`${path}/goods`}>Goods by shelf</ButtonLink>
+              <ButtonLink href={SHIP_MANY}>Ship many</ButtonLink>
+              <DownloadLink href={`${path}/list.csv`}>List (CSV)</DownloadLink>
               {Object.entries(SLIPS).map(([layout, label]) => (
                 <DownloadLink href={slipsPath(number, { layout })}>{label}</DownloadLink>
               ))}
@@ -218,6 +207,13 @@ export function packingListPage({ list, orders, code = '' }: ListProps): Page {
             )
           }
         />
+        {to_ship > 0 && dropped_at === null && (
+          <p class="actions">
+            <ButtonLink href={`${path}/drop`} kind="danger">
+              Drop the list
+            </ButtonLink>
+          </p>
+        )}
       </>
     ),
   };
