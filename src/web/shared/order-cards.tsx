@@ -13,7 +13,7 @@ import {
   type OrderGroup,
   type OrderStatus,
 } from '../../modules/orders/rules/order-transitions.js';
-import type { LineQuantity } from '../../modules/orders/rules/order-units.js';
+import { cancelledUnits, type LineQuantity } from '../../modules/orders/rules/order-units.js';
 import { formatReturnState, isReceived, WITHDRAWN } from '../../modules/orders/rules/return-request.js';
 import { isUndoneShipment } from '../../modules/orders/rules/undo-steps.js';
 import {
@@ -66,13 +66,14 @@ export const LinesCard = ({ order, hidesAmounts = false, priceNote = '' }: Lines
     Total: total,
     ...(refundedAmount > 0 && { Refunded: -refundedAmount, 'Total after refunds': total - refundedAmount }),
   });
-  const back = describeCameBack(order);
-  const state = back ? stateLabel({ kind: 'warn', name: capitalised(back) }) : <OrderState order={order} />;
+  const news = describeCameBack(order) ?? describeReported(order)?.replace('is ', '');
+  const state = news ? stateLabel({ kind: 'warn', name: capitalised(news) }) : <OrderState order={order} />;
+  const columns = [productOf(order, hidesAmounts), QUANTITY];
   return (
     <Card title="Items" actions={state} flush>
       <Table
         caption="Order items"
-        columns={hidesAmounts ? [PACKED, QUANTITY] : [PRODUCT, QUANTITY, ...amountsIn(currency, priceNote)]}
+        columns={hidesAmounts ? columns : [...columns, ...amountsIn(currency, priceNote)]}
         rows={items}
         totals={
           hidesAmounts
@@ -84,17 +85,13 @@ export const LinesCard = ({ order, hidesAmounts = false, priceNote = '' }: Lines
   );
 };
 
-const PRODUCT: ListColumn<OrderedProduct> = titleColumn('Product', ({ sku, variation, name, ...rest }) => ({
-  text: name,
-  detail: [sku, variation && formatVariation(variation), ...describeUnits(rest), ...formatMetadata(rest)]
-    .filter(Boolean)
-    .join(' · '),
-}));
-
-const PACKED: ListColumn<OrderedProduct> = {
-  ...PRODUCT,
-  cell: (line) => PRODUCT.cell({ ...line, refunded: 0 }),
-};
+const productOf = (order: OrderContent, hidesAmounts: boolean): ListColumn<OrderedProduct> =>
+  titleColumn('Product', (line) => {
+    const { sku, variation, name } = line;
+    const units = describeUnits(order, hidesAmounts ? { ...line, refunded: 0 } : line);
+    const words = [sku, variation && formatVariation(variation), ...units, ...formatMetadata(line)];
+    return { text: name, detail: words.filter(Boolean).join(' · ') };
+  });
 
 const QUANTITY: ListColumn<OrderedProduct> = countColumn('Quantity', ({ quantity }) => quantity);
 
@@ -103,26 +100,30 @@ const amountsIn = (currency: string, priceNote: string): ListColumn<OrderedProdu
   amountColumn('Amount', currency, ({ lineTotal }) => lineTotal, 'amount'),
 ];
 
-/** Describes units that are not simply shipped. Most lines have none. */
-function describeUnits({
-  quantity,
-  shipped,
-  cancelled,
-  refunded,
-  returned,
-  awaited,
-}: OrderedUnits): string[] {
+/** Describes units that are not simply shipped, in the sequence of events. Most lines have none. */
+function describeUnits({ status, parcels, refunds }: OrderContent, line: OrderedProduct): string[] {
+  const { quantity, shipped, refunded, returned, awaited } = line;
+  const ofLine = <Units extends { line: number }>(of: readonly { lines: readonly Units[] }[]) =>
+    of.flatMap(({ lines }) => lines).filter((one) => one.line === line.line);
+  const reported = (exception: ParcelException) =>
+    ofLine(parcels.filter((one) => awaitsDelivery(one) && one.exception === exception));
+  const sum = (counts: readonly number[]) => counts.reduce((total, count) => total + count, 0);
+  const cancelled = cancelledUnits(line, status);
+  const isPartly = status === 'pending' && parcels.length > 0 && cancelled < quantity;
   const unitCounts = {
-    sent: shipped < quantity ? shipped : 0,
+    'on the way back': sum(reported('returning').map((one) => one.quantity)),
+    lost: sum(reported('lost').map((one) => one.quantity)),
     cancelled,
-    refunded,
+    'written off': sum(ofLine(refunds).map(({ writtenOff }) => writtenOff)),
     'to be returned': awaited,
     returned: returned - awaited,
+    refunded,
   };
-  return Object.entries(unitCounts).flatMap(([what, count]) => (count > 0 ? [`${count} ${what}`] : []));
+  return [
+    ...(isPartly || (shipped > 0 && shipped < quantity) ? [`${shipped} of ${quantity} shipped`] : []),
+    ...Object.entries(unitCounts).flatMap(([what, count]) => (count > 0 ? [`${count} ${what}`] : [])),
+  ];
 }
-
-type OrderedUnits = Omit<OrderedProduct, 'sku' | 'variation' | 'name' | 'metadata'>;
 
 interface DeliveryProps extends Props {
   /** Leads to another order. Undefined for readers who may not see it. */
@@ -235,7 +236,7 @@ function paidOrDue({ order, options, documents }: PaymentProps): Record<string, 
     return status === 'cancelled' ? { Paid: 'No' } : { 'Pay by': <ExactTime at={paymentDueAt} /> };
   return {
     Paid: <ExactTime at={paidAt} />,
-    'Paid by': paymentMethod && [paymentMethod, paymentReference].filter((word) => word !== null).join(' '),
+    'Paid by': paymentMethod && [paymentMethod, paymentReference].filter((word) => word !== null).join(': '),
     Refunded:
       refunds.length > 0 &&
       refunds.map(({ refund, amount, takesBack, refundedAt, actor, reason }) => (

@@ -533,7 +533,10 @@ describe('The page of an order after its payment', () => {
     expect(readable(html)).toContain('Partly shipped');
     expect(readable(html)).toContain('Parcel 1 Courier BlueDart Tracking BD1');
     expect(readable(html)).toContain('2 × Mug');
-    expect(rows(html)).toEqual(['Mug MUG · 2 sent 3 ₹100.00 ₹300.00', 'Pot POT 2 ₹50.00 ₹100.00']);
+    expect(rows(html)).toEqual([
+      'Mug MUG · 2 of 3 shipped 3 ₹100.00 ₹300.00',
+      'Pot POT · 0 of 2 shipped 2 ₹50.00 ₹100.00',
+    ]);
     await desk.ship(number, 'test', { ...SHIPMENT, trackingNumber: 'BD2' });
     const both = await page();
     expect(headline(both)).toBe(`${number} is on its way`);
@@ -631,7 +634,7 @@ describe('The page of an order after its payment', () => {
     await returns.receive(returned!.number, { restock: [], refund: true, note: 'glued' }, 'test');
     const received = readable(await page());
     expect(received).toMatch(/Return RT-\S+ Received/);
-    expect(received).toContain('1 returned 3');
+    expect(received).toContain('1 returned · 1 refunded 3');
     expect(received).toContain('Answer glued Refunded ₹100.00');
   });
 

@@ -322,13 +322,39 @@ describe('The orders on the desk', () => {
         'Partly shipped',
       );
       expect(text).toContain(`Order S-${store.clientId} of Lotus , placed`);
-      expect(rows(html)[0]).toBe('Mug MUG · 2 sent 3 ₹100.00 ₹300.00');
+      expect(rows(html)[0]).toBe('Mug MUG · 2 of 3 shipped 3 ₹100.00 ₹300.00');
       expect(text).toContain('Total ₹430.00 Refunded −₹30.00 Total after refunds ₹400.00');
       expect(text).toContain('Courier BlueDart Tracking BD9');
       expect(text).toMatch(/₹30\.00 to the client’s wallet .* by test: late/);
       expect(text).toMatch(/Corrected .* by test: tracking number: BD1 → BD9/);
       expect(linkOf(html, 'Lotus')).toBe(`/desk/clients/${store.clientId}`);
       await staff.get(path('WO-20260101-AAAAA-AAAAA')).expect(404);
+    });
+
+    it('say of each line what became of its units, in sequence', async () => {
+      const words = async (who = staff) =>
+        rows(await page(path(number), who)).map((row) => row.replace(/ \d( ₹.*)?$/, ''));
+      const report = async (parcel: string, exception: string) =>
+        (await plan(number, 'report', { parcel, exception })).confirm().expect(303);
+      await desk.ship(number, 'test', SHIPMENT, ['1=1']);
+      expect(await words(packer)).toEqual(['Mug MUG · 1 of 3 shipped', 'Pot POT · 0 of 2 shipped']);
+      await desk.cancel(number, 'test', { lines: ['1=1', '2=2'], writeOff: ['2=1'], reason: 'broken' });
+      await desk.ship(number, 'test', { ...SHIPMENT, trackingNumber: 'WAY2' });
+      await report('1', 'lost');
+      expect(await words(packer)).toEqual([
+        'Mug MUG · 2 of 3 shipped · 1 lost · 1 cancelled',
+        'Pot POT · 2 cancelled · 1 written off',
+      ]);
+      expect(readable(await page(path(number)))).toContain('Items Shipped');
+      await report('2', 'returning');
+      expect(await words()).toEqual([
+        'Mug MUG · 2 of 3 shipped · 1 on the way back · 1 lost · 1 cancelled · 1 refunded',
+        'Pot POT · 2 cancelled · 1 written off · 2 refunded',
+      ]);
+      expect(readable(await page(path(number)))).toContain('Items On its way back or lost');
+      number = await place(store);
+      await desk.cancel(number, 'test', {});
+      expect(await words()).toEqual(['Mug MUG · 3 cancelled', 'Pot POT · 2 cancelled']);
     });
 
     it('are in a tab of their own while they are shipped in part', async () => {
@@ -871,7 +897,7 @@ describe('The orders on the desk', () => {
       );
       await confirm().expect(303);
       expect((await wallets.show(store.clientId)).balance).toBe(70);
-      expect(readable(await page(path(order)))).toContain('Paid by wallet Asha, by phone');
+      expect(readable(await page(path(order)))).toContain('Paid by wallet: Asha, by phone');
     });
 
     it('are not paid twice while a payment is under way', async () => {
