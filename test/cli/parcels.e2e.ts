@@ -316,7 +316,25 @@ describe('After the sale', () => {
       expect((await audited('order.refunded', number))[0]).toMatchObject({ details });
     });
 
-    it('is made once, unless it has another key, and names one part', async () => {
+    it('of lines with the delivery is made once, all or none', async () => {
+      const number = await shipped();
+      const both = ['--line', '1=1', '--delivery'];
+      expect(await gained(() => refund(number, ...both, '--key', 'lost'))).toBe(MUG + 20);
+      expect(await gained(() => refund(number, ...both, '--key', 'lost'))).toBe(0);
+      await refused(
+        'The delivery charge of the order was refunded already. If that was taken back, refund an amount.',
+        'order',
+        'refund',
+        number,
+        '--line',
+        '2=1',
+        '--delivery',
+        ...BECAUSE,
+      );
+      expect(await status(number)).toMatchObject({ items: [{ refunded: 1 }, { refunded: 0 }] });
+    });
+
+    it('is made once, unless it has another key, and is clear', async () => {
       const number = await shipped();
       expect(await gained(() => refund(number, '--amount', '5'))).toBe(5);
       expect(await gained(() => refund(number, '--amount', '5'))).toBe(0);
@@ -324,8 +342,9 @@ describe('After the sale', () => {
       expect(await gained(() => refund(number, '--amount', '7', '--key', 'second'))).toBe(0);
       expect(await gained(() => refund(number, '--amount', '6'))).toBe(6);
       const of = (...part: string[]) => ['order', 'refund', number, ...part, ...BECAUSE];
-      await refused('Name one of lines, the delivery or an amount.', ...of('--delivery', '--amount', '1'));
-      await refused('Name one of lines, the delivery or an amount.', ...of());
+      const unclear = 'Name lines, the delivery or both, or an amount alone.';
+      await refused(unclear, ...of('--delivery', '--amount', '1'));
+      await refused(unclear, ...of());
       await refused('The amount must be more than 0.', ...of('--amount', '0'));
     });
   });

@@ -13,6 +13,7 @@ import {
   ORDER_FIELDS,
   readOrderFields,
 } from '../../modules/orders/rules/order-fields.js';
+import { formatLoss, lossesToRefund } from '../../modules/orders/rules/parcel-exception.js';
 import { REPLACED_ORDER } from '../../modules/orders/rules/order-metadata.js';
 import { describeUnpaidLimit, type UnpaidFacts } from '../../modules/orders/rules/unpaid-limits.js';
 import {
@@ -192,6 +193,8 @@ export class OrderEntryPages {
     const values = readOrderFields({ ...request });
     const funds = orderable && (await fundsToPay?.(minorFromAmount(quote.total)));
     const delivery = ORDER_FIELD_NAMES.map((name) => [orderField(name).label, values[name]]);
+    const replaced =
+      payFromWallet && entry.replaces !== '' && (await this.orders.find(clientId, entry.replaces));
     return {
       title: orderable ? `Order for ${values.customerName} · ${total}` : 'This order cannot be placed now',
       lead: `${title}: nothing is placed yet.${isTaxOn ? ' Prices include GST.' : ''}`,
@@ -206,6 +209,12 @@ export class OrderEntryPages {
                 : describeFault(fault.field, fault.message)}
             </Notice>
           ))}
+          {replaced &&
+            lossesToRefund(replaced).map((loss) => (
+              <Notice kind="warn">
+                Parcel {loss.parcel} of {entry.replaces} is lost. Not refunded yet: {formatLoss(loss)}.
+              </Notice>
+            ))}
           <Card title="Items" flush>
             <Table
               caption="Order items"

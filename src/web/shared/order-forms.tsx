@@ -38,7 +38,7 @@ export const UnitFields = ({
           label={`${label}${variation ? `${product}, ${formatVariation(variation)}` : product}`}
           hint={`${sku}: up to ${quantity}`}
           name={`${name}_${line}`}
-          value={String(selected.find((one) => one.line === line)?.quantity ?? 0)}
+          value={String(Math.min(quantity, selected.find((one) => one.line === line)?.quantity ?? 0))}
           inputmode="numeric"
           maxlength={6}
         />

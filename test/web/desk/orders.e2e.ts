@@ -33,7 +33,7 @@ const SHIPMENT = {
 
 /** The forms of one parcel with all goods of an order, and of a refund. */
 const PARCEL = { line_1: '3', line_2: '2', courier: 'DTDC', tracking_number: 'D9', tracking_url: '' };
-const REFUND = { kind: 'amount', amount: '', reason: 'late', line_1: '0', line_2: '0' };
+const REFUND = { amount: '', reason: 'late', line_1: '0', line_2: '0' };
 
 const TAXED = { hsn: '691200', gstRate: '18', unit: 'PCS' };
 
@@ -486,7 +486,7 @@ describe('The orders on the desk', () => {
       async (action) => {
         if (action === 'return') await desk.ship(number, 'test', SHIPMENT);
         const before = await desk.show(number);
-        const requested = { kind: 'lines', courier: 'BlueDart', reason: 'Wrong item', line_1: '1' };
+        const requested = { courier: 'BlueDart', reason: 'Wrong item', line_1: '1' };
         const wrong: FormValues[] = [{ line_01: '1' }, { line_1: ['1', '1'] }];
         for (const lines of wrong)
           for (const step of ['', 'confirm']) {
@@ -562,7 +562,7 @@ describe('The orders on the desk', () => {
     });
 
     it('refund lines, the delivery or an amount, once for a form', async () => {
-      const lines = await plan(number, 'refund', { ...REFUND, kind: 'lines', line_1: '1' });
+      const lines = await plan(number, 'refund', { ...REFUND, line_1: '1' });
       expect(lines.message).toContain('To the client’s wallet ₹100.00');
       expect(lines.message).toContain('Paid and not refunded ₹430.00 → ₹330.00');
       await lines.confirm().expect(303);
@@ -570,32 +570,77 @@ describe('The orders on the desk', () => {
       const rest = await plan(number, 'refund', { ...REFUND, amount: '₹12.50' });
       expect(rest.message).toContain('₹330.00 → ₹317.50');
       await rest.confirm().expect(303);
-      const fee = await plan(number, 'refund', { ...REFUND, kind: 'delivery' });
-      expect(fee.message).toContain('To the client’s wallet ₹30.00');
+      const fee = await plan(number, 'refund', { ...REFUND, delivery: 'yes' });
+      expect(fee.message).toContain('To the client’s wallet ₹30.00 For the delivery');
       expect((await desk.show(number)).refunded_amount).toBe(112.5);
-      const unnamed = await staff
-        .post(path(number, 'refund'), { ...REFUND, kind: 'lines', amount: '5' })
-        .expect(422);
-      expect(readable(unnamed.text)).toContain('For the amount below choose “An amount”');
-      expect(unnamed.text).toContain('value="5"');
-      for (const unclear of [
-        { kind: 'lines', amount: '5', line_1: '1' },
-        { kind: 'amount', amount: '5', line_1: '1' },
-        { kind: 'delivery', amount: '5' },
-        { kind: 'delivery', amount: '', line_1: '1' },
-      ]) {
-        const { text } = await staff.post(path(number, 'refund'), { ...REFUND, ...unclear }).expect(422);
-        expect(readable(text)).toContain(
-          'Choose one: units of lines, the delivery charge, or an amount. ' +
-            'Refund the other one with a second refund.',
-        );
-        expect(text).toContain(`value="${unclear.amount || '1'}"`);
+      const unnamed = await staff.post(path(number, 'refund'), REFUND).expect(422);
+      expect(readable(unnamed.text)).toContain('Must be more than 0 for at least one item');
+      const unclear: FormValues[] = [{ line_1: '1' }, { delivery: 'yes' }];
+      for (const change of unclear) {
+        const fields = { ...REFUND, ...change, amount: '5' };
+        const { text } = await staff.post(path(number, 'refund'), fields).expect(422);
+        expect(readable(text)).toContain('Name lines, the delivery or both, or an amount alone.');
+        expect(text).toContain('value="5"');
       }
       const much = { ...REFUND, amount: '1,900' };
       const { text } = await staff.post(path(number, 'refund'), much).expect(409);
       expect(readable(text)).toContain('Only 317.50 of the order can still be refunded.');
       const wrong = await staff.post(path(number, 'refund'), { ...much, amount: 'many' }).expect(422);
       expect(wrong.text).toContain('value="many"');
+    });
+
+    it('refund a lost parcel with its delivery in one form, both or none, once', async () => {
+      await test.fixtures.seller();
+      const again = async () => {
+        const entry = `/desk/clients/${store.clientId}/order`;
+        const { text } = await staff.get(`${entry}?again=${number}`).expect(200);
+        const fields = { ...formFields(text), items: 'MUG 2' };
+        return readable((await staff.post(entry, fields).expect(200)).text);
+      };
+      await desk.ship(number, 'test', SHIPMENT, ['1=2', '2=1']);
+      await (await plan(number, 'report', { parcel: '1', exception: 'lost' })).confirm().expect(303);
+      const lost = await page(path(number));
+      expect(readable(lost)).toContain(
+        'Parcel 1 is lost: refund its goods and the delivery charge , then use',
+      );
+      expect(await page(path(number), packer)).not.toContain('Parcel 1 is lost');
+      expect(await again()).toContain(
+        `Parcel 1 of ${number} is lost. Not refunded yet: its goods and the delivery charge.`,
+      );
+      const form = formFields(await page(linkOf(lost, 'refund its goods and the delivery charge')));
+      expect(form).toMatchObject({ line_1: ['2'], line_2: ['1'], delivery: ['yes'] });
+      const fields = { ...form, reason: 'lost' };
+      const { message, confirm } = await plan(number, 'refund', fields);
+      expect(message).toContain(
+        'To the client’s wallet ₹280.00 For 2 × Mug 1 × Pot the delivery Reason lost',
+      );
+      expect(message).toContain('Paid and not refunded ₹430.00 → ₹150.00');
+      expect(message).toContain('Code of the reason Sales return, Others');
+      const late = await plan(number, 'refund', fields);
+      const answers = await Promise.all([confirm(), confirm(), late.confirm()]);
+      expect(answers.map(({ status }) => status).toSorted()).toEqual([303, 303, 409]);
+      await confirm().expect(303);
+      const { refunds, refunded_amount: refunded } = await desk.show(number);
+      expect([refunded, refunds.map(({ kind, amount }) => [kind, amount])]).toEqual([
+        280,
+        [
+          ['lines', 250],
+          ['delivery', 30],
+        ],
+      ]);
+      const after = await page(path(number));
+      expect(after).not.toContain('Parcel 1 is lost');
+      expect(new Set(readable(after).match(/CN-\d{4}-\d{7}/g)).size).toBe(2);
+      expect(await page(path(number, 'refund'))).not.toContain('name="delivery"');
+      // The delivery cannot be refunded twice, so its lines are not refunded either.
+      const twice = await staff
+        .post(path(number, 'refund'), { ...fields, line_1: '1', line_2: '0' })
+        .expect(409);
+      expect(readable(twice.text)).toContain('The delivery charge of the order was refunded already.');
+      const both = desk.refund(number, 'test', { lines: ['1=1'], delivery: true, reason: 'again' });
+      await expect(both).rejects.toThrow('The delivery charge of the order was refunded already.');
+      expect((await desk.show(number)).refunded_amount).toBe(280);
+      expect(await again()).not.toContain('is lost');
     });
 
     it('take a refund back, all of it or a part of an amount, once for a form', async () => {
@@ -642,7 +687,7 @@ describe('The orders on the desk', () => {
       await test.fixtures.age(24 * 800, number);
       const shippedAt = new Date(Date.now() - 799 * 86_400_000);
       await desk.ship(number, 'test', { ...SHIPMENT, shippedAt });
-      const { message, confirm } = await plan(number, 'refund', { ...REFUND, kind: 'delivery' });
+      const { message, confirm } = await plan(number, 'refund', { ...REFUND, delivery: 'yes' });
       expect(message).toMatch(
         /If INV-\d{4}-\d{7} is credited, its tax stays: the time for a credit of tax ended on 30 Nov \d{4}\./,
       );

@@ -56,21 +56,32 @@ export class OrderLifecycleService {
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
-  /** Changes all of the orders, or none. */
+  /** Makes all changes of all of the orders, or none. The check is of the orders before the first one. */
   applyChange(
     orders: OrderKey | OrderKey[],
-    change: OrderChange,
+    changes: OrderChange | OrderChange[],
     actor: string,
     check?: ChangeCheck,
   ): Promise<void> {
     return this.database.transaction((transaction) =>
-      this.applyChangeWithin(transaction, orders, change, actor, check),
+      this.applyInTurn(transaction, orders, changes, actor, check),
     );
   }
 
-  /** Refuses what `applyChangeWithin` would refuse, and changes nothing. */
-  dryRun(order: OrderKey, change: OrderChange, actor: string): Promise<void> {
-    return this.database.dryRun((transaction) => this.applyChangeWithin(transaction, order, change, actor));
+  /** Refuses what `applyChange` would refuse, and changes nothing. */
+  dryRun(order: OrderKey, changes: OrderChange | OrderChange[], actor: string): Promise<void> {
+    return this.database.dryRun((transaction) => this.applyInTurn(transaction, order, changes, actor));
+  }
+
+  private async applyInTurn(
+    transaction: Transaction,
+    orders: OrderKey | OrderKey[],
+    changes: OrderChange | OrderChange[],
+    actor: string,
+    check?: ChangeCheck,
+  ): Promise<void> {
+    for (const [at, change] of [changes].flat().entries())
+      await this.applyChangeWithin(transaction, orders, change, actor, at === 0 ? check : undefined);
   }
 
   /** Locks the orders until the transaction ends. Skips the check of a repeated change: it does nothing. */

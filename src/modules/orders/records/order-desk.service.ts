@@ -136,11 +136,18 @@ export class OrderDeskService {
   }
 
   /** Previews a change of the order as the page has it. */
-  previewChange(order: DeskOrder, change: OrderChange): OrderStep {
-    return requireAllowed(
-      order,
-      previewChange({ ...order, refunded: order.refundedAmount }, order.items, change),
-    );
+  previewChange(order: DeskOrder, change: OrderChange, refunded = order.refundedAmount): OrderStep {
+    return requireAllowed(order, previewChange({ ...order, refunded }, order.items, change));
+  }
+
+  /** Previews changes that are made together, each after the refunds before it. */
+  previewChanges(order: DeskOrder, changes: readonly OrderChange[]): OrderStep[] {
+    let refunded = order.refundedAmount;
+    return changes.map((change) => {
+      const step = this.previewChange(order, change, refunded);
+      refunded += step.refund?.amount ?? 0;
+      return step;
+    });
   }
 
   /** Refuses a delivery that `redirect` would refuse. */
@@ -149,12 +156,17 @@ export class OrderDeskService {
   }
 
   /** For the review of a change: refuses what `change` would refuse. */
-  async dryRun(number: string, change: OrderChange, actor: string): Promise<void> {
+  async dryRun(number: string, change: OrderChange | OrderChange[], actor: string): Promise<void> {
     await this.lifecycle.dryRun(await this.find(number), change, actor);
   }
 
-  /** Makes a change that a person reviewed. Does nothing if its key was used before. */
-  async change(number: string, change: OrderChange, actor: string, reviewed: ReviewedOrder): Promise<void> {
+  /** Makes changes that a person reviewed, all or none. Does nothing if their keys were used before. */
+  async change(
+    number: string,
+    change: OrderChange | OrderChange[],
+    actor: string,
+    reviewed: ReviewedOrder,
+  ): Promise<void> {
     const key = await this.find(number);
     await this.lifecycle.applyChange(key, change, actor, refuseIfOrderChanged(this.orders, key, reviewed));
   }
@@ -275,7 +287,7 @@ export class OrderDeskService {
     );
   }
 
-  /** Lines, the delivery or an amount of a paid order. Repeating it does nothing, unless it has a new key. */
+  /** Parts of a paid order, all or none. Repeating it does nothing, unless it has a new key. */
   refund(
     number: string,
     actor: string,
@@ -284,7 +296,7 @@ export class OrderDeskService {
     return this.applyChange(
       number,
       actor,
-      refundChange({ ...input, lines: lines && parseLineQuantities(lines) }),
+      refundChanges({ ...input, lines: lines && parseLineQuantities(lines) }),
     );
   }
 
@@ -355,7 +367,11 @@ export class OrderDeskService {
     return Promise.all(keys.map(({ orderNumber }) => this.show(orderNumber)));
   }
 
-  private async applyChange(number: string, actor: string, change: OrderChange): Promise<OrderOutput> {
+  private async applyChange(
+    number: string,
+    actor: string,
+    change: OrderChange | OrderChange[],
+  ): Promise<OrderOutput> {
     const key = await this.find(number);
     await this.lifecycle.applyChange(key, change, actor);
     return this.show(key.orderNumber);
@@ -443,20 +459,24 @@ export function cancelChange({
   };
 }
 
-export function refundChange({
+/** A refund for each part. They have different keys, so that a repetition finds both. */
+export function refundChanges({
   reason: reasonText,
   key,
   ...input
-}: { reason: string; key?: string; lines?: LineQuantity[] } & RefundInput): OrderChange {
+}: { reason: string; key?: string; lines?: LineQuantity[] } & RefundInput): OrderChange[] {
   const reason = readLine('reason', reasonText, 200);
-  const part = readRefund(input);
-  if (input.commercial && part.kind !== 'amount')
+  const parts = readRefund(input);
+  if (input.commercial && input.amount === undefined)
     throw new DomainError('invalid_value', 'Only a refund of an amount can have a commercial credit note.');
   const choices = {
     ...(input.reasonCode && { reasonCode: readNoteReason(input.reasonCode) }),
     ...(input.commercial && { isCommercial: true }),
   };
-  return { action: 'refund', request: { ...part, ...choices, reason, key: requestKey(key, [part, reason]) } };
+  return parts.map((part, at) => {
+    const own = requestKey(at === 0 ? key : key && `${key} ${part.kind}`, [part, reason]);
+    return { action: 'refund', request: { ...part, ...choices, reason, key: own } };
+  });
 }
 
 interface TakeBackInput {
@@ -481,7 +501,7 @@ export function takeBackChange({
   };
 }
 
-/** A refund names the delivery, an amount, or lines. */
+/** A refund names lines, the delivery or both, or an amount. */
 interface RefundInput {
   delivery?: boolean;
   amount?: string;
@@ -494,12 +514,14 @@ interface RefundInput {
 type RefundedPart =
   { kind: 'lines'; lines: LineQuantity[] } | { kind: 'delivery' } | { kind: 'amount'; amount: Minor };
 
-function readRefund({ lines, delivery, amount }: RefundInput & { lines?: LineQuantity[] }): RefundedPart {
-  if ([lines, delivery, amount].filter((part) => part !== undefined).length !== 1)
-    throw new DomainError('invalid_value', 'Name one of lines, the delivery or an amount.');
-  if (lines !== undefined) return { kind: 'lines', lines };
-  if (amount === undefined) return { kind: 'delivery' };
-  return { kind: 'amount', amount: readAmount(amount) };
+function readRefund({ lines, delivery, amount }: RefundInput & { lines?: LineQuantity[] }): RefundedPart[] {
+  const parts: RefundedPart[] = [
+    ...(lines ? [{ kind: 'lines' as const, lines }] : []),
+    ...(delivery ? [{ kind: 'delivery' as const }] : []),
+  ];
+  if ((amount === undefined) === (parts.length === 0))
+    throw new DomainError('invalid_value', 'Name lines, the delivery or both, or an amount alone.');
+  return amount === undefined ? parts : [{ kind: 'amount', amount: readAmount(amount) }];
 }
 
 function readAmount(text: string): Minor {

@@ -2,6 +2,8 @@ import {
   awaitsDelivery,
   describeCameBack,
   describeReported,
+  formatLoss,
+  lossesToRefund,
   parcelsToDeliver,
   unitsToReturn,
   type ParcelException,
@@ -54,6 +56,41 @@ describe('A parcel that came back', () => {
     ];
     const units = unitsToReturn([{ line: 2, quantity }], lines);
     expect(units).toEqual(left > 0 ? [{ line: 2, quantity: left }] : []);
+  });
+});
+
+describe('A lost parcel', () => {
+  const sent = (of: Partial<Record<'returned' | 'refunded', number>>[], reports = ['lost']) => ({
+    paymentStatus: 'paid' as const,
+    delivery: 30,
+    items: of.map((units, at) => ({ line: at + 1, shipped: 2, returned: 0, refunded: 0, ...units })),
+    parcels: reports.map((exception, at) => ({
+      ...parcel(exception as ParcelException),
+      parcel: at + 1,
+      lines: [{ line: at + 1, quantity: 2 }],
+    })),
+    refunds: [] as { kind: 'lines' | 'delivery' }[],
+  });
+  const loss = (order: Parameters<typeof lossesToRefund>[0]) =>
+    lossesToRefund(order).map((one) => `${one.parcel}: ${formatLoss(one)}`);
+
+  it('has its goods to refund, and the delivery charge if all parcels are lost', () => {
+    expect(loss(sent([{}]))).toEqual(['1: its goods and the delivery charge']);
+    expect(loss(sent([{}, {}], ['lost', 'returning']))).toEqual(['1: its goods']);
+    expect(loss(sent([{ refunded: 2 }, {}], ['lost', 'lost']))).toEqual([
+      '1: the delivery charge',
+      '2: its goods and the delivery charge',
+    ]);
+    expect(loss({ ...sent([{ refunded: 2 }]), refunds: [{ kind: 'delivery' }] })).toEqual([]);
+    expect(loss({ ...sent([{ returned: 2 }]), delivery: 0 })).toEqual([]);
+    expect(loss({ ...sent([{}]), paymentStatus: 'refunded' })).toEqual([]);
+  });
+
+  it('that is a box has the goods of its order', () => {
+    const order = sent([{ refunded: 2 }, { refunded: 1 }], ['lost']);
+    expect(loss({ ...order, parcels: [{ ...order.parcels[0]!, lines: [] }] })).toEqual([
+      '1: its goods and the delivery charge',
+    ]);
   });
 });
 

@@ -1,4 +1,6 @@
-import type { OrderStatus } from './order-transitions.js';
+import type { Minor } from '../../../platform/money/money.js';
+import type { RefundKind } from './order-steps.js';
+import type { OrderStatus, PaymentStatus } from './order-transitions.js';
 import type { LineQuantity } from './order-units.js';
 
 /**
@@ -47,6 +49,42 @@ export const unitsToReturn = (
     const left = Math.min(quantity, shipped - returned);
     return left > 0 ? [{ line, quantity: left }] : [];
   });
+
+interface PaidOrder {
+  paymentStatus: PaymentStatus;
+  delivery: Minor;
+  items: readonly (ShippedLine & { refunded: number })[];
+  parcels: readonly (ReportedParcel & { parcel: number; lines: readonly LineQuantity[] })[];
+  refunds: readonly { kind: RefundKind }[];
+}
+
+/** The delivery charge that can be refunded: all of it, once. */
+export const deliveryToRefund = ({ delivery, refunds }: Pick<PaidOrder, 'delivery' | 'refunds'>): Minor =>
+  refunds.some(({ kind }) => kind === 'delivery') ? 0 : delivery;
+
+/**
+ * The lost parcels of which goods are not refunded, or the delivery charge if all parcels are lost. A box has
+ * the goods of its order.
+ */
+export function lossesToRefund({ paymentStatus, items, parcels, ...order }: PaidOrder) {
+  const areAllLost = parcels.every(({ exception }) => exception === 'lost');
+  const lost = paymentStatus === 'paid' ? parcels.filter(({ exception }) => exception === 'lost') : [];
+  return lost
+    .map(({ parcel, lines }) => ({
+      parcel,
+      goods: items.some(
+        ({ line, shipped, returned, refunded }) =>
+          shipped > Math.max(returned, refunded) &&
+          (lines.length === 0 || lines.some((one) => one.line === line)),
+      ),
+      delivery: areAllLost && deliveryToRefund(order) > 0,
+    }))
+    .filter(({ goods, delivery }) => goods || delivery);
+}
+
+/** "its goods and the delivery charge". */
+export const formatLoss = ({ goods, delivery }: { goods: boolean; delivery: boolean }) =>
+  [goods && 'its goods', delivery && 'the delivery charge'].filter(Boolean).join(' and ');
 
 interface ShippedOrder {
   status: OrderStatus;

@@ -86,11 +86,14 @@ export interface OrderPageAction {
 /** A submitted form with the state of the order after it. */
 export interface ActionPreview
   extends ActionRequest, Pick<ActionServices, 'readFunds' | 'isTaxOn' | 'eWayBillFrom'> {
+  /** Of the last change. */
   step: OrderStep;
+  steps: OrderStep[];
 }
 
 export interface ChangeAction extends Omit<OrderPageAction, 'effects' | 'dryRun' | 'run'> {
-  change(request: ActionRequest): OrderChange;
+  /** Several changes are made together, or none. */
+  change(request: ActionRequest): OrderChange | OrderChange[];
   effects(preview: ActionPreview): Effects | Promise<Effects>;
   /** Said when it is done. */
   done: string | ((request: ActionRequest) => string);
@@ -100,12 +103,10 @@ export interface ChangeAction extends Omit<OrderPageAction, 'effects' | 'dryRun'
 export const changeAction = ({ change, effects, done, ...action }: ChangeAction): OrderPageAction => ({
   ...action,
   dryRun: (request, { orders }, by) => orders.dryRun(request.order.orderNumber, change(request), actorOf(by)),
-  effects: (request, services) =>
-    effects({
-      ...services,
-      ...request,
-      step: services.orders.previewChange(request.order, change(request)),
-    }),
+  effects: (request, services) => {
+    const steps = services.orders.previewChanges(request.order, [change(request)].flat());
+    return effects({ ...services, ...request, steps, step: steps.at(-1)! });
+  },
   run: async (request, { orders }, by, fingerprint) => {
     await orders.change(request.order.orderNumber, change(request), actorOf(by), { fingerprint });
     return typeof done === 'string' ? done : done(request);

@@ -2,13 +2,14 @@ import {
   cancelChange,
   type DeskOrderPage,
   payChange,
-  refundChange,
+  refundChanges,
   takeBackChange,
 } from '../../../modules/orders/records/order-desk.service.js';
 import { NOTE_REASONS, noteReasonOf } from '../../../modules/invoices/rules/note-reasons.js';
 import { allUnits, type LineQuantity } from '../../../modules/orders/rules/order-units.js';
+import { deliveryToRefund, lossesToRefund } from '../../../modules/orders/rules/parcel-exception.js';
 import { refundsInForce } from '../../../modules/orders/rules/take-back.js';
-import { AmountField, Choices, Field, Select } from '../../../shared/ui/components/controls.js';
+import { AmountField, Checks, Choices, Field, Select } from '../../../shared/ui/components/controls.js';
 import { Money, moneyRenderer } from '../../../shared/ui/components/values.js';
 import { formatMoney } from '../../../shared/ui/formats.js';
 import { textIn } from '../../../shared/ui/forms.js';
@@ -163,17 +164,6 @@ const Paid = ({ order, less }: { order: DeskOrderPage; less: number }) => {
   );
 };
 
-const REFUNDED = [
-  { value: 'lines', text: 'Units of lines', hint: 'their price, as far as it is not refunded' },
-  { value: 'delivery', text: 'The delivery charge' },
-  { value: 'amount', text: 'An amount' },
-];
-
-const NAMED = new Map([
-  ['delivery', 'the delivery'],
-  ['amount', 'an amount'],
-]);
-
 const NOTE_REASON_OPTIONS = [
   { value: '', text: 'The usual one of this refund' },
   ...Object.entries(NOTE_REASONS).map(([value, text]) => ({ value, text: `${value} ${text}` })),
@@ -190,22 +180,9 @@ const NOTE_TAX = [
 
 const isCommercial = (fields: FormFields) => textIn(fields, 'note_tax') === 'commercial';
 
-const hasAmountIn = (fields: FormFields) => textIn(fields, 'amount').trim() !== '';
+const amountIn = (fields: FormFields) => textIn(fields, 'amount').trim() || undefined;
 
-/** What stands at a way that was not chosen would be lost. */
-function checkOneWay(fields: FormFields, units: readonly LineQuantity[]): void {
-  const kind = textIn(fields, 'kind');
-  const hasAmount = hasAmountIn(fields);
-  if (kind === 'amount' ? units.length === 0 : !hasAmount && (kind === 'lines' || units.length === 0)) return;
-  const message =
-    kind === 'lines' && units.length === 0
-      ? 'has units of lines chosen, but none are named. For the amount below choose “An amount”'
-      : 'choose one: units of lines, the delivery charge, or an amount. ' +
-        'Refund the other one with a second refund.';
-  throw new DomainError('invalid_value', 'It is not clear what is refunded.', {
-    errors: [{ field: 'kind', code: 'invalid', message }],
-  });
-}
+const hasDelivery = (fields: FormFields) => textIn(fields, 'delivery') !== '';
 
 export const refund = changeAction({
   name: 'Refund',
@@ -216,17 +193,24 @@ export const refund = changeAction({
   isOffered: ({ paymentStatus }) => paymentStatus === 'paid',
   units: {
     what: 'refunded',
-    canBeEmpty: (_, fields) => textIn(fields, 'kind') !== 'lines' || hasAmountIn(fields),
+    canBeEmpty: (_, fields) => hasDelivery(fields) || amountIn(fields) !== undefined,
   },
-  fields: ({ currency, total, refundedAmount }, { units, isTaxOn }) => (
+  fields: ({ currency, total, refundedAmount, ...order }, { units, parcel, isTaxOn }) => (
     <>
-      <Choices label="What is refunded" name="kind" options={REFUNDED} value="lines" required />
       {units}
+      {deliveryToRefund(order) > 0 && (
+        <Checks
+          label="Delivery charge"
+          name="delivery"
+          options={[{ value: 'yes', text: `Refund ${formatMoney(order.delivery, currency)}` }]}
+          values={lossesToRefund(order).some((one) => one.parcel === parcel && one.delivery) ? ['yes'] : []}
+        />
+      )}
       <AmountField
-        label="Amount"
+        label="Or an amount alone"
         hint={
           <>
-            Only for an amount: up to <Money minor={total - refundedAmount} currency={currency} />
+            Without units and delivery: up to <Money minor={total - refundedAmount} currency={currency} />
           </>
         }
         name="amount"
@@ -247,35 +231,35 @@ export const refund = changeAction({
       )}
     </>
   ),
-  change: ({ fields, units, key }) => {
-    checkOneWay(fields, units);
-    const input = {
+  change: ({ fields, units, key }) =>
+    refundChanges({
       reason: requireText(fields, 'reason'),
       key,
       reasonCode: textIn(fields, 'reason_code'),
       commercial: isCommercial(fields),
-    };
-    switch (textIn(fields, 'kind')) {
-      case 'delivery':
-        return refundChange({ ...input, delivery: true });
-      case 'amount':
-        return refundChange({ ...input, amount: requireText(fields, 'amount') });
-      default:
-        return refundChange({ ...input, lines: units });
-    }
-  },
-  effects: ({ order, units, fields, step, isTaxOn }) => {
-    const { amount } = step.refund!;
-    const kind = textIn(fields, 'kind');
+      lines: units.length > 0 ? units : undefined,
+      delivery: hasDelivery(fields),
+      amount: amountIn(fields),
+    }),
+  effects: ({ order, units, fields, steps, isTaxOn }) => {
+    const refunds = steps.map((step) => step.refund!);
+    const amount = refunds.reduce((sum, one) => sum + one.amount, 0);
     return {
       'To the client’s wallet': <Money minor={amount} currency={order.currency} />,
-      For: NAMED.get(kind) ?? <Units order={order} lines={units} />,
+      For: (
+        <>
+          <Units order={order} lines={units} />
+          {hasDelivery(fields) && <div>the delivery</div>}
+          {amountIn(fields) && 'an amount'}
+        </>
+      ),
       Reason: textIn(fields, 'reason'),
       'Paid and not refunded': <Paid order={order} less={amount} />,
       'Credit note':
         isTaxOn &&
         `issued for the part that was invoiced${isCommercial(fields) ? ', without a change of tax' : ''}`,
-      'Code of the reason': isTaxOn && NOTE_REASONS[noteReasonOf(step.refund!)],
+      'Code of the reason':
+        isTaxOn && [...new Set(refunds.map((one) => NOTE_REASONS[noteReasonOf(one)]))].join(', '),
     };
   },
   button: () => 'Refund',
@@ -316,8 +300,8 @@ export const takeBack = changeAction({
   change: ({ fields, key }) => {
     const number = numberIn(fields, 'refund');
     if (number === undefined) throw new DomainError('invalid_value', 'The form must name a refund.');
-    const amount = textIn(fields, 'amount').trim() || undefined;
-    return takeBackChange({ refund: number, amount, reason: requireText(fields, 'reason'), key });
+    const reason = requireText(fields, 'reason');
+    return takeBackChange({ refund: number, amount: amountIn(fields), reason, key });
   },
   effects: ({ order, fields, step: { refund: taken }, isTaxOn }) => {
     const back = -taken!.amount;

@@ -4,7 +4,12 @@ import type { IrnState } from '../../../modules/invoices/e-invoices.service.js';
 import type { EWayBillState } from '../../../modules/invoices/e-way-bills.repository.js';
 import type { TaxDocumentRow } from '../../../modules/invoices/tax-documents.repository.js';
 import type { Payment } from '../../../modules/orders/entities/payment.entity.js';
-import { awaitsDelivery, describeCameBack } from '../../../modules/orders/rules/parcel-exception.js';
+import {
+  awaitsDelivery,
+  describeCameBack,
+  formatLoss,
+  lossesToRefund,
+} from '../../../modules/orders/rules/parcel-exception.js';
 import type { DeskOrderPage } from '../../../modules/orders/records/order-desk.service.js';
 import { ButtonLink, CopyButton } from '../../../shared/ui/components/controls.js';
 import { Notice } from '../../../shared/ui/components/layout.js';
@@ -179,6 +184,16 @@ export function deskOrderPage(props: Props): Page {
           </Notice>
         )}
         {unbilled && <Notice kind="warn">{UNBILLED_DELIVERY[unbilled]}</Notice>}
+        {isStaff &&
+          lossesToRefund(order).map((loss) => (
+            <Notice kind="warn">
+              Parcel {loss.parcel} is lost:{' '}
+              <a href={withQuery(`${orderPath(orderNumber)}/refund`, { parcel: loss.parcel })}>
+                refund {formatLoss(loss)}
+              </a>
+              , then use “Order again”.
+            </Notice>
+          ))}
         {eWayBills.map((bill) => (
           <EWayBillNotice of={bill} />
         ))}

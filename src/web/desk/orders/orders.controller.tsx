@@ -254,7 +254,8 @@ export class DeskOrdersController {
     const { units, lead } = action;
     const possible = units ? allUnits(order.items, units.what) : [];
     const isFilled = units?.all === true || query.all === '1';
-    const selected = isFilled ? (packedUnits(order.items, possible, contents) ?? possible) : [];
+    const carried = order.parcels.find((one) => one.parcel === parcel)?.lines;
+    const selected = isFilled ? (packedUnits(order.items, possible, contents) ?? possible) : carried;
     const place = placeOf(action, name, order);
     const unitFields = units && (
       <>

@@ -340,7 +340,7 @@ function exceptionIn(fields: FormFields): ParcelException {
 const AFTER_EXCEPTION: Readonly<Record<ParcelException, string>> = {
   returning: 'Recorded. When the parcel is here, record that it came back.',
   returned: 'Recorded. Its goods are received in their return.',
-  lost: 'Recorded. Staff refund the goods and the delivery charge, then use “Order again”.',
+  lost: 'Recorded. Staff refund what is lost.',
 };
 
 /** As a courier's file says it, such as for a parcel that was brought back before any file names it. */
