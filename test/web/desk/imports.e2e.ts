@@ -354,6 +354,7 @@ describe('Imports at the desk', () => {
       const list = (await staff.get('/desk/goods?search=rising&state=active')).text;
       const form = (await staff.get(linkOf(list, 'Change prices or GST rates'))).text;
       expect(formFields(form)).toMatchObject({ search: ['rising'] });
+      expect(readable(form)).toContain('From Empty: prices change now. A rate needs a day.');
       expect(form).toContain('<option value="active" selected');
       const fields = { search: 'rising', percent: '5 %', from: '2090-05-01' };
       const { path, html } = await change(fields);
