@@ -106,6 +106,6 @@ function withLink(person: PersonWithLink): CommandAnswer {
   };
 }
 
-function inOneRow({ link, created_at, ...person }: PersonListItem) {
+function inOneRow({ link, created_at, has_joined, ...person }: PersonListItem) {
   return { ...person, link_until: link?.ends_at ?? null, mail: link?.mail ?? null };
 }

@@ -83,17 +83,21 @@ export class PeopleAdministrationService {
     });
   }
 
-  /** An invitation for a person without a password, else a reset. It replaces earlier links of its kind. */
+  /**
+   * An invitation for a person without a password, who is enabled by it; else a reset. It replaces earlier
+   * links of its kind.
+   */
   async makeLink(by: Administrator, personId: number): Promise<PersonWithLink> {
     requireManager(by);
     await this.takeLimit(by);
     let link: NewLink | undefined;
     await this.change(by, personId, async (transaction, person) => {
       requireOtherPerson(by, person.id);
-      if (person.disabledAt)
-        throw new DomainError('conflict', `${person.email} is disabled: enable them first.`);
-      await this.newPeople.takeBackWithin(transaction, by, person);
       const kind = person.passwordHash === null ? 'invitation' : 'reset';
+      if (person.disabledAt && kind === 'reset')
+        throw new DomainError('conflict', `${person.email} is disabled: enable them first.`);
+      await this.enableWithin(transaction, by, person);
+      await this.newPeople.takeBackWithin(transaction, by, person);
       link = await this.links.makeWithin(transaction, person, kind);
       await this.recordChange(transaction, by, person, 'link_made', { kind, mailed: link.isMailed });
     });
@@ -149,11 +153,13 @@ export class PeopleAdministrationService {
 
   /** Enables a person, who keeps password and second factor. */
   enable(by: Administrator, personId: number): Promise<PersonListItem> {
-    return this.changed(by, personId, async (transaction, person) => {
-      if (!person.disabledAt) return;
-      await transaction.manager.update(Person, person.id, { disabledAt: null });
-      await this.recordChange(transaction, by, person, 'enabled');
-    });
+    return this.changed(by, personId, (transaction, person) => this.enableWithin(transaction, by, person));
+  }
+
+  private async enableWithin(transaction: Transaction, by: Administrator, person: Person): Promise<void> {
+    if (!person.disabledAt) return;
+    await transaction.manager.update(Person, person.id, { disabledAt: null });
+    await this.recordChange(transaction, by, person, 'enabled');
   }
 
   /** For a person who lost the second factor. Ends all sessions. Afterwards the password is enough. */

@@ -111,14 +111,15 @@ function toListItem(
   mail: { state: MailState; fault: string | null } | undefined,
 ): PersonListItem {
   const { disabledAt, passwordHash, totpEnabledAt } = standing;
-  const came = passwordHash === null ? 'invited' : 'active';
+  const hasJoined = passwordHash !== null;
   return {
     person_id: id,
     client_id: clientId,
     email,
     name,
     role,
-    state: disabledAt ? 'disabled' : came,
+    state: disabledAt ? 'disabled' : hasJoined ? 'active' : 'invited',
+    has_joined: hasJoined,
     second_factor: totpEnabledAt !== null,
     created_at: createdAt,
     last_seen_at: lastSeenAt,
@@ -143,6 +144,8 @@ export interface PersonListItem {
   role: Person['role'];
   /** `invited`: has no password yet. */
   state: 'active' | 'invited' | 'disabled';
+  /** Has chosen a password, perhaps before being disabled. */
+  has_joined: boolean;
   /** Null for readers other than managers and the person. */
   second_factor: boolean | null;
   created_at: Date;

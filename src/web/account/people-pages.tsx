@@ -137,6 +137,7 @@ export function personPage(
 ): Page {
   const { name, email, role, link } = person;
   const path = paths.person(person.person_id);
+  const isEnabled = person.state !== 'disabled';
   return {
     title: name,
     lead: name === email ? undefined : email,
@@ -167,10 +168,12 @@ export function personPage(
           />
         </Card>
         <div class="columns">
-          <FormCard title="Role" action={`${path}/role`} hidden={{ shown: role }}>
-            <RoleChoices roles={rolesOf(me.clientId)} value={role} />
-            <Button>Change the role</Button>
-          </FormCard>
+          {isEnabled && (
+            <FormCard title="Role" action={`${path}/role`} hidden={{ shown: role }}>
+              <RoleChoices roles={rolesOf(me.clientId)} value={role} />
+              <Button>Change the role</Button>
+            </FormCard>
+          )}
           <Card title="Signing in">
             {person.person_id === me.id ? (
               <p>
@@ -178,19 +181,21 @@ export function personPage(
               </p>
             ) : (
               <>
-                {person.state !== 'disabled' && <LinkForm person={person} path={path} />}
+                {(isEnabled || !person.has_joined) && <LinkForm person={person} path={path} />}
                 {person.second_factor && <SecondStepForm name={name} path={path} />}
-                <AccessForm person={person} path={path} />
+                {(isEnabled || person.has_joined) && <AccessForm person={person} path={path} />}
               </>
             )}
           </Card>
         </div>
-        <NoticesForm
-          title="Notices by e-mail"
-          path={`${path}/notices`}
-          person={{ clientId: me.clientId, role }}
-          {...notices}
-        />
+        {isEnabled && (
+          <NoticesForm
+            title="Notices by e-mail"
+            path={`${path}/notices`}
+            person={{ clientId: me.clientId, role }}
+            {...notices}
+          />
+        )}
       </>
     ),
   };
@@ -207,14 +212,14 @@ interface SigningInProps {
   path: string;
 }
 
-const LinkForm = ({ person: { state }, path }: SigningInProps) => (
+const LinkForm = ({ person: { has_joined: hasJoined }, path }: SigningInProps) => (
   <Form action={`${path}/link`}>
     <p class="hint">
-      {state === 'invited'
-        ? 'A new invitation replaces the earlier one.'
-        : 'Use this if they forgot their password. They still need their second step.'}
+      {hasJoined
+        ? 'Use this if they forgot their password. They still need their second step.'
+        : 'A new invitation replaces the earlier one.'}
     </p>
-    <Button>{state === 'invited' ? 'Invite again' : 'Make a link for a new password'}</Button>
+    <Button>{hasJoined ? 'Make a link for a new password' : 'Invite again'}</Button>
   </Form>
 );
 
@@ -228,14 +233,19 @@ const SecondStepForm = ({ name, path }: { name: string; path: string }) => (
   </Form>
 );
 
-const AccessForm = ({ person: { name, state }, path }: SigningInProps) =>
+const AccessForm = ({ person: { name, state, has_joined: hasJoined }, path }: SigningInProps) =>
   state === 'disabled' ? (
     <Form action={`${path}/enable`}>
-      <p class="hint">They keep their role, and the password if they had chosen one.</p>
+      <p class="hint">They keep their role and their password.</p>
       <Button>Let {name} in again</Button>
     </Form>
   ) : (
-    <Form action={`${path}/disable`} confirm={`${name} will be signed out everywhere, at once.`}>
+    <Form
+      action={`${path}/disable`}
+      confirm={
+        hasJoined ? `${name} will be signed out everywhere, at once.` : 'Their invitation stops working.'
+      }
+    >
       <p class="hint">Disable people who have left. The record of their actions stays.</p>
       <Button kind="danger">Disable {name}</Button>
     </Form>

@@ -113,8 +113,10 @@ export abstract class PeopleController {
   @Post(':person/disable')
   disable(@PageRequest() request: PersonRequest): Promise<Reply> {
     return this.changePerson(request, async (by, id) => {
-      const { name } = await this.administration.disable(by, id);
-      return `${name} is signed out everywhere, and can no longer sign in.`;
+      const { name, has_joined: hasJoined } = await this.administration.disable(by, id);
+      return hasJoined
+        ? `${name} is signed out everywhere, and can no longer sign in.`
+        : `The invitation of ${name} no longer works.`;
     });
   }
 

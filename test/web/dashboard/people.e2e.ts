@@ -217,6 +217,25 @@ describe('The page of the people', () => {
     expect(await audit()).toEqual([logged(buyer, 'person.disabled'), logged(buyer, 'person.enabled')]);
   });
 
+  it('offers only another invitation for a person who never joined, once they are disabled', async () => {
+    const email = address();
+    await owner.post(`${PEOPLE}/invite`, { email, role: 'buyer' }).expect(200);
+    const path = `${PEOPLE}/${(await person(email))!.person_id}`;
+    const formsOf = async () =>
+      [...(await owner.get(path).expect(200)).text.matchAll(/<form[^>]* action="([^"]*)"/g)]
+        .map(([, action]) => action!)
+        .filter((action) => action.startsWith(path));
+    expect((await owner.get(path)).text).toContain('data-confirm="Their invitation stops working."');
+    await owner.post(`${path}/disable`).expect(303);
+    expect(await formsOf()).toEqual([`${path}/link`]);
+    expect((await owner.get(path)).text).toContain('Invite again');
+    await owner.post(`${path}/link`).expect(200);
+    expect(rowOf((await owner.get(PEOPLE)).text, email)).toContain('Invited');
+    expect((await audit()).map(({ action }) => action)).toEqual(
+      ['invited', 'disabled', 'enabled', 'link_made'].map((change) => `person.${change}`),
+    );
+  });
+
   it('removes a lost second step, and ends the sessions of its person', async () => {
     const [buyer, neighbour] = [await join('buyer'), await join('buyer')];
     await giveSecondStep(test, buyer.person);
