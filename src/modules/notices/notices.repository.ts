@@ -190,7 +190,11 @@ const FACTS: Record<NoticeKind, string> = {
      WHERE refunded_at > $1 AND refunded_at <= $2 AND amount > 0
      GROUP BY client_id`,
   suspended: `
-    SELECT id AS "clientId", suspended_at AS at FROM clients WHERE suspended_at > $1 AND suspended_at <= $2`,
+    SELECT c.id AS "clientId", c.suspended_at AS at,
+           (SELECT details->>'reason' FROM audit_log
+             WHERE client_id = c.id AND action = 'client.suspended' AND happened_at >= c.suspended_at
+             ORDER BY id DESC LIMIT 1) AS reason
+      FROM clients c WHERE c.suspended_at > $1 AND c.suspended_at <= $2`,
   subscription_ends: `
     SELECT s.client_id AS "clientId", p.name AS plan, s.ends_at AS "endsAt"
       FROM subscriptions s JOIN plans p ON p.id = s.plan_id

@@ -2,6 +2,7 @@ import { mock } from 'node:test';
 import { JobFailures } from '../../../src/modules/notices/job-failures.repository.js';
 import { USUAL_KINDS } from '../../../src/modules/notices/rules/kinds.js';
 import type { PaymentKey } from '../../../src/modules/orders/entities/payment.entity.js';
+import { ClientAdministrationService } from '../../../src/modules/clients/client-administration.service.js';
 import { OrderDeskService } from '../../../src/modules/orders/records/order-desk.service.js';
 import { MailSender } from '../../../src/shared/mail/mail-sender.service.js';
 import { NoticesJob } from '../../../src/modules/notices/notices-job.service.js';
@@ -550,6 +551,7 @@ describe('Notices by mail', () => {
     await test.fixtures.rewrite(`UPDATE order_refunds SET refunded_at = ${earlier} WHERE order_number = $1`, [
       number,
     ]);
+    await service(ClientAdministrationService).suspend(store.clientId, 'test', 'Two cheques bounced');
     await test.fixtures.sql(`UPDATE clients SET suspended_at = ${earlier} WHERE id = $1`, [store.clientId]);
     // An hourly notice: the hour before this one.
     const endIn = (days: number) =>
@@ -568,7 +570,8 @@ describe('Notices by mail', () => {
       expect.stringMatching(/^₹\d+\.\d\d came back to your wallet$/),
     ]);
     for (const { text } of mails) expect(text).toMatch(/^\S.*\n\nHello /);
-    expect(mails.some(({ text }) => text.includes(`${number}: broken`))).toBe(true);
+    for (const reason of [`${number}: broken`, 'The reason: Two cheques bounced'])
+      expect(mails.some(({ text }) => text.includes(reason))).toBe(true);
     expect(await sentMails()).toEqual([]);
     const again = () =>
       test.fixtures.sql(

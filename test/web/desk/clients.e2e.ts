@@ -146,6 +146,7 @@ describe('Clients at the desk', () => {
   it('are suspended and resumed', async () => {
     const call = () =>
       accountStatus(store.headers.Authorization!.slice('Bearer '.length), store.headers['X-Client-Domain']!);
+    expect((await page(path)).words).toContain('The client reads it in the mail about the suspension.');
     await admin.post(`${path}/suspend`, { reason: 'Two cheques bounced' }).expect(303);
     expect(await call()).toBe(401);
     expect((await audited()).at(-1)).toMatchObject({ details: { reason: 'Two cheques bounced' } });

@@ -156,7 +156,7 @@ describe('A notice', () => {
     const at = new Date('2026-12-31T18:30:00Z');
     const texts = [
       NOTICE_TEXTS.refund({ count: 21, total: '90.00', numbers: ['WO-1: broken'] }, CONTEXT),
-      NOTICE_TEXTS.suspended({ at }, CONTEXT),
+      NOTICE_TEXTS.suspended({ at, reason: 'Two cheques bounced' }, CONTEXT),
       NOTICE_TEXTS.subscription_ends({ plan: 'Growth', endsAt: at }, CONTEXT),
     ];
     expect(texts).toEqual([
@@ -169,6 +169,7 @@ describe('A notice', () => {
         subject: 'Your access is suspended',
         lines: [
           'The wholesaler suspended your access on 1 Jan 2027, 00:00 (GMT+5:30).',
+          'The reason: Two cheques bounced',
           'Every call of your store is refused. This page says how to reach the wholesaler:',
         ],
         page: '/dashboard/help',

@@ -33,7 +33,7 @@ export interface NoticeFacts {
   price_change: { changes: PriceNews[] };
   return_answered: { answers: ReturnAnswer[] };
   refund: NamedEvents & { total: string };
-  suspended: { at: Date };
+  suspended: { at: Date; reason: string | null };
   subscription_ends: { plan: string; endsAt: Date };
   transfer_reported: NamedEvents & { total: string };
   return_requested: NamedEvents;
@@ -175,10 +175,11 @@ export const NOTICE_TEXTS: Texts = {
     ],
     page: '/dashboard/wallet',
   }),
-  suspended: ({ at }, { timeZone }) => ({
+  suspended: ({ at, reason }, { timeZone }) => ({
     subject: 'Your access is suspended',
     lines: [
       `The wholesaler suspended your access on ${exactTime(at, timeZone)} (${offsetName(at, timeZone)}).`,
+      ...(reason === null ? [] : [`The reason: ${reason}`]),
       'Every call of your store is refused. This page says how to reach the wholesaler:',
     ],
     page: '/dashboard/help',

@@ -171,7 +171,7 @@ export function clientOverviewPage(props: OverviewProps): Page {
                 </p>
                 <Field
                   label="Reason"
-                  hint="Optional. It stands in the audit log; the client does not read it."
+                  hint="Optional. The client reads it in the mail about the suspension."
                   name="reason"
                   maxlength={200}
                 />

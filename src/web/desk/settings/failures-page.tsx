@@ -8,9 +8,13 @@ import { RelativeTime } from '../../../shared/ui/components/values.js';
 import type { Page } from '../../../shared/ui/page.js';
 import { BACK } from './settings-pages.js';
 
+/** Only the first failure of a day is stored, without its reason. A node logs its reason and recovery. */
+const NEXT =
+  'The service tries again by itself. Its log has the reason, and “The job works again.” once it does.';
+
 const JOB_COLUMNS: ListColumn<JobFailure>[] = [
   titleColumn('Work', ({ job }) => ({ text: describeJob(job) })),
-  { heading: 'Next', cell: () => 'The service tries again. Its log has the reason.' },
+  { heading: 'Next', cell: () => NEXT },
   { heading: 'When', as: 'state', cell: ({ failedAt }) => <RelativeTime at={failedAt} /> },
 ];
 
