@@ -162,6 +162,12 @@ describe('The guide', () => {
     expect(outsider.headers['content-security-policy']).toContain("style-src 'self'");
   });
 
+  it('asks for an SKU of the store, because there is no demo', async () => {
+    const words = readable((await owner.get(PATH).expect(200)).text);
+    expect(words).toContain('Instead of MUG-350 , take an SKU of your list.');
+    expect(words).not.toMatch(/run as they are|of the demo/);
+  });
+
   it('explains every error code of the API', async () => {
     const { text: page } = await request(test.url).get(PATH);
     const text = readable(page);

@@ -32,7 +32,9 @@ interface Section {
 export function guidePage(props: GuideProps): Page {
   return {
     title: 'Connect your store',
-    lead: 'Ten minutes to the first order. All examples run as they are.',
+    lead: props.settings.isOnTrial
+      ? 'Ten minutes to the first order. All examples run as they are.'
+      : 'Ten minutes to the first order. Put SKUs of your list into the examples.',
     content: (
       <div class="guide">
         <nav class="contents" aria-label="Contents">
@@ -109,8 +111,12 @@ const FirstOrder = (props: GuideProps) => (
     <CopyBlock id="set-up" label="Prepare a terminal" text={setUpScript(props)} />
     <h3>3. Place an order</h3>
     <p>
-      <code>MUG-350</code> is a product of the demo. Take an SKU of your list. You never send prices: they
-      come from your plan.
+      {!props.settings.isOnTrial && (
+        <>
+          Instead of <code>MUG-350</code>, take an SKU of your list.{' '}
+        </>
+      )}
+      You never send prices: they come from your plan.
     </p>
     <Example of={props} name="first-order" title="Place an order" />
     <p>

@@ -228,7 +228,7 @@ const Options = ({ options, selected }: OptionsProps) => (
 /** A list's filter, beside its search. */
 export const FilterSelect = ({ name, label, all, ...options }: OptionsProps & FilterProps) => (
   <select name={name} aria-label={label}>
-    <option value="">{all}</option>
+    {all !== undefined && <option value="">{all}</option>}
     <Options {...options} />
   </select>
 );
@@ -238,7 +238,7 @@ interface FilterProps {
   /** The name for screen readers. */
   label: string;
   /** The option without a filter: "All months". */
-  all: string;
+  all?: string;
 }
 
 /** Radio buttons: all options are visible. */

@@ -1,6 +1,12 @@
 import type { ComponentChildren } from 'preact';
 import type { ClientAutoPayView } from '../../../modules/orders/auto-pay/auto-pay.service.js';
-import { Button, ButtonLink, DownloadLink, Form } from '../../../shared/ui/components/controls.js';
+import {
+  Button,
+  ButtonLink,
+  DownloadLink,
+  FilterSelect,
+  Form,
+} from '../../../shared/ui/components/controls.js';
 import { Facts, Tile, Tiles } from '../../../shared/ui/components/layout.js';
 import {
   amountColumn,
@@ -48,6 +54,7 @@ interface Props extends PassbookProps {
 
 export function walletPage(props: Props): Page {
   const { funds, currency, autoPay, mayPay, payments, timeZone, isOtherZone, parties } = props;
+  const { kind, month } = props.query.selected;
   return {
     title: `${formatMoney(funds.balance, currency)} in your wallet`,
     lead: [
@@ -77,7 +84,12 @@ export function walletPage(props: Props): Page {
         <WalletTiles {...props} />
         <IncomingCards {...props} />
         <PrintedSummary {...props} />
-        <PassbookCard paths={PATHS} files={<Files {...props} />} {...props} />
+        <StatementForm {...props} />
+        <PassbookCard
+          paths={PATHS}
+          files={<DownloadLink href={withQuery(`${WALLET}.csv`, { kind, month })}>CSV</DownloadLink>}
+          {...props}
+        />
       </>
     ),
   };
@@ -115,20 +127,21 @@ const PrintedSummary = ({ result: { rows: lines, last }, totals, query, currency
 
 const PATHS: PassbookPaths = { wallet: WALLET, order: orderPath, payment: paymentPath };
 
-const Files = ({ query }: Props) => {
-  const { kind, month } = query.selected;
-  return (
-    <>
-      <DownloadLink href={withQuery(`${WALLET}.csv`, { kind, month })}>CSV</DownloadLink>
-      {month !== undefined && (
-        <>
-          <DownloadLink href={withQuery(`${WALLET}/statement.pdf`, { month })}>Statement (PDF)</DownloadLink>
-          <DownloadLink href={withQuery(`${WALLET}/statement.csv`, { month })}>Statement (CSV)</DownloadLink>
-        </>
-      )}
-    </>
-  );
-};
+const StatementForm = ({ months, query }: Props) => (
+  <form class="search" action={`${WALLET}/statement.pdf`}>
+    <label>
+      Statement of
+      <FilterSelect
+        name="month"
+        label="Statement of"
+        options={months.map((month) => ({ value: month, text: formatMonth(month) }))}
+        selected={query.selected.month}
+      />
+    </label>
+    <Button>PDF</Button>
+    <Button action={`${WALLET}/statement.csv`}>CSV</Button>
+  </form>
+);
 
 /** The current figures, or the figures of the selected month. */
 const WalletTiles = (props: Props) => {
