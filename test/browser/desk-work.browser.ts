@@ -9,6 +9,7 @@ import { type SignedIn, signInAtDesk } from '../support/sign-in.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { Chromium } from './support/chromium.js';
 import { overflow } from './support/findings.js';
+import { WIDTHS } from './support/looks.js';
 import { placePaid } from './support/company.js';
 import { openShop, type Shop } from './support/shop.js';
 
@@ -73,6 +74,21 @@ describe.each([
     else while (isActive.test(await titleOf(page))) await follow(page, 'Look again');
     return titleOf(page);
   };
+
+  it('the bar shows all links, and on a desk has one line with the whole name of a firm', async () => {
+    const page = await visit();
+    await open(page, '/desk');
+    const name = page.locator('.brand-names > span');
+    await name.evaluate((span) => (span.textContent = 'Sharma Wholesale Private Limited'));
+    await page.locator('.menu-name').evaluate((span) => (span.textContent = 'Sunita Deshpande'));
+    for (const link of await page.locator('.navigation a').all()) {
+      const { x, width: ofLink } = (await link.boundingBox())!;
+      expect([x >= 0, x + ofLink <= WIDTHS[width]]).toEqual([true, true]);
+    }
+    if (width === 'phone') return;
+    expect((await page.locator('.bar').boundingBox())!.height).toBeLessThan(60);
+    expect(await name.evaluate((span) => span.scrollWidth - span.clientWidth)).toBe(0);
+  });
 
   it('Back after an action shows the form and its review again, and asks nothing', async () => {
     const number = await placePaid(test, shop);

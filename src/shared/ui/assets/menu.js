@@ -1,4 +1,4 @@
-/** Closes the menu when the focus leaves it, and scrolls the current section of the navigation into view. */
+/** Closes the menu when the focus leaves it, and scrolls the current tab into view. */
 const menu = /** @type {HTMLDetailsElement | null} */ (document.querySelector('details.menu'));
 
 if (menu) {
@@ -13,6 +13,6 @@ if (menu) {
 }
 
 for (const current of /** @type {NodeListOf<HTMLElement>} */ (
-  document.querySelectorAll('.navigation [aria-current], .tabs [aria-current]')
+  document.querySelectorAll('.tabs [aria-current]')
 ))
   current.parentElement?.scrollTo({ left: current.offsetLeft - 40 });

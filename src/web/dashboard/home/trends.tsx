@@ -80,7 +80,7 @@ const TopProducts = ({ products }: Pick<Props, 'products'>) => (
   <Card title="Most ordered">
     <BarPlot
       summary={`Most ordered: ${products.map(describeProduct).join(', ')}.`}
-      series={[{ name: 'units in your newest orders, up to 1,000', kind: 'info' }]}
+      series={[{ name: 'units in your last 1,000 orders', kind: 'info' }]}
       bars={products.map(({ name, quantity }) => ({ label: name, values: [quantity] }))}
     />
     <details>
