@@ -102,6 +102,17 @@ describe('The sales report of the desk', () => {
     expect(months.length).toBe(before.slice(0, 7) === today.slice(0, 7) ? 1 : 2);
   });
 
+  it('opens a long period by month and a short one by day, from days or months', async () => {
+    const year = `from=${addMonths(today.slice(0, 7), -11)}-01&amp;to=${today}`;
+    for (const by of ['day', 'month']) {
+      const html = await page(`?by=${by}`);
+      expect(html).toContain(`<a href="/desk/reports?by=month&amp;${year}">Last 12 months</a>`);
+      expect(html).toContain(`href="/desk/reports?by=month&amp;to=${today}">All</a>`);
+      expect(html).toMatch(/href="\/desk\/reports\?by=day&amp;[^"]*"[^>]*>Last month<\/a>/);
+    }
+    expect(await page('?by=client')).toContain(`by=client&amp;${year}">Last 12 months`);
+  });
+
   it('keeps days, client and grouping in the address', async () => {
     const html = await page(`?by=client&from=${before}&to=${before}`);
     expect(headline(html)).toBe(`₹220.00 sold on ${dayOf(Date.parse(before), 'UTC')}`);

@@ -155,7 +155,7 @@ const Filter = ({ query, today }: Props) => {
           period={query}
           today={today}
           presets={presetsOn(today)}
-          pathOf={(period) => reportPath({ ...query, ...period })}
+          pathOf={(period) => reportPath({ ...query, ...period, by: groupFor(by, period, today) })}
         >
           <button class="button plain">Show</button>
         </PeriodFields>
@@ -163,6 +163,12 @@ const Filter = ({ query, today }: Props) => {
     </div>
   );
 };
+
+/** A long period opens by month, a short one by day. Other groups stay. */
+function groupFor(by: SalesBy, { from }: DayPeriod, today: Day): SalesBy {
+  if (by !== 'day' && by !== 'month') return by;
+  return from === undefined || from < addDays(today, -92) ? 'month' : 'day';
+}
 
 const Totals = ({ totals, query: { by }, currency }: Props & { totals: SalesFigures }) => {
   const money = moneyRenderer(currency);
