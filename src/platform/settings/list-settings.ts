@@ -20,30 +20,29 @@ export interface ListedSetting {
 const SECRET = /SECRET|KEY|PASSWORD|_URL$/;
 const PLAIN_ADDRESSES: readonly string[] = ['PUBLIC_URL', 'RAZORPAY_API_URL'];
 
-/** Lists all settings in the order of `.env.example`. Settings of one group have one meaning. */
+/** Lists all settings in the order of `.env.example`. */
 export function listSettings(
   environment: NodeJS.ProcessEnv = process.env,
   file = existsSync(ENV_FILE) ? readFileSync(ENV_FILE, 'utf8') : '',
 ): ListedSetting[] {
   const inFile = parseEnv(file);
   let comment: string[] = [];
-  let isNext = false;
   // `.env.example` has all names, defaults and meanings: a spec compares it with the code.
   return readFileSync(new URL('.env.example', PACKAGE), 'utf8')
     .split('\n')
     .flatMap((line) => {
       const [, name, fallback = ''] = /^([A-Z_]+)=(.*)$/.exec(line) ?? [];
       if (name === undefined) {
-        comment = [...(isNext || line === '' ? [] : comment), line.replace(/^# ?/, '')];
-        isNext = false;
+        comment = line === '' ? [] : [...comment, line.replace(/^# ?/, '')];
         return [];
       }
-      isNext = true;
+      const meaning = comment.join(' ');
+      comment = [];
       const given = environment[name]?.trim() ?? '';
       const isSecret = SECRET.test(name) && !PLAIN_ADDRESSES.includes(name);
       return {
         name,
-        meaning: comment.join(' ').trim(),
+        meaning,
         value: isSecret && given !== '' ? '' : given || fallback,
         isSecret,
         isDefault: given === '',

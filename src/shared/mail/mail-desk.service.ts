@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { type FindOptionsSelect, In, IsNull, MoreThan, Not, Repository } from 'typeorm';
+import { And, type FindOptionsSelect, In, IsNull, MoreThan, Not, Raw, Repository } from 'typeorm';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { readLine } from '../../platform/validation/texts.js';
 import { OutboxMail } from './outbox-mail.entity.js';
@@ -65,16 +65,24 @@ export class MailDesk {
     return mails.map(toListItem);
   }
 
-  /** Mails since a time that were given up, or wait after a try that failed. The newest mail comes first. */
-  async listUnsent(since: Date, limit: number): Promise<MailListItem[]> {
-    const createdAt = MoreThan(since);
+  /**
+   * Mails since a time that were given up, or wait after a try that failed. The newest mail comes first. A
+   * page begins after the mail `before`.
+   */
+  async listUnsent(since: Date, limit: number, before?: string): Promise<MailListItem[]> {
+    const isOlder = Raw(
+      (column) =>
+        `(${column}, mail_id) < (SELECT last.created_at, last.mail_id FROM outbox last WHERE mail_id = :before)`,
+      { before },
+    );
+    const createdAt = before === undefined ? MoreThan(since) : And(MoreThan(since), isOlder);
     const mails = await this.mails.find({
       select: LISTED,
       where: [
         { createdAt, ...STATE_CONDITIONS['given-up'] },
         { createdAt, ...STATE_CONDITIONS.waiting, fault: Not(IsNull()) },
       ],
-      order: { createdAt: 'DESC', mailId: 'ASC' },
+      order: { createdAt: 'DESC', mailId: 'DESC' },
       take: limit,
     });
     return mails.map(toListItem);

@@ -5,7 +5,9 @@ import type { MailListItem } from '../../../shared/mail/mail-desk.service.js';
 import { Empty } from '../../../shared/ui/components/layout.js';
 import { type ListColumn, ListCard, timeColumn, titleColumn } from '../../../shared/ui/components/lists.js';
 import { RelativeTime } from '../../../shared/ui/components/values.js';
+import { ListPage, type QueryOf } from '../../../shared/ui/list-page.js';
 import type { Page } from '../../../shared/ui/page.js';
+import { FAILURES } from '../paths.js';
 import { BACK } from './settings-pages.js';
 
 /** Only the first failure of a day is stored, without its reason. A node logs its reason and recovery. */
@@ -18,7 +20,7 @@ const JOB_COLUMNS: ListColumn<JobFailure>[] = [
   { heading: 'When', as: 'state', cell: ({ failedAt }) => <RelativeTime at={failedAt} /> },
 ];
 
-const MAIL_COLUMNS: ListColumn<MailListItem>[] = [
+const COLUMNS: ListColumn<MailListItem>[] = [
   titleColumn('Mail', ({ subject, recipient }) => ({ text: subject, detail: recipient })),
   { heading: 'Reason', cell: ({ fault }) => fault ?? 'It was too old before the mail server accepted it.' },
   {
@@ -35,10 +37,21 @@ const MAIL_COLUMNS: ListColumn<MailListItem>[] = [
   timeColumn('Written', ({ created_at: at }) => at),
 ];
 
+/** Unsent mails. */
+export const MAILS = new ListPage({
+  path: FAILURES,
+  caption: 'Mails',
+  filters: {},
+  mark: { name: 'before', kind: 'uuid', of: ({ mail_id: mailId }: MailListItem) => mailId },
+  columns: (_: undefined) => COLUMNS,
+  empty: { none: 'All mails were sent, or wait for their first try.' },
+});
+
 /** What the service could not do in the background. */
 export const failuresPage = (
   jobs: JobFailure[],
-  mails: OnePage<MailListItem>,
+  query: QueryOf<typeof MAILS>,
+  result: OnePage<MailListItem>,
   areMailsSent: boolean,
 ): Page => ({
   title: 'Failures in the background',
@@ -52,18 +65,9 @@ export const failuresPage = (
         rows={jobs}
         empty={<Empty>No background work failed in the last day.</Empty>}
       />
-      <ListCard
-        title={mails.last ? `The newest ${mails.rows.length} mails; there are more` : 'Mails'}
-        columns={MAIL_COLUMNS}
-        rows={mails.rows}
-        empty={
-          <Empty>
-            {areMailsSent
-              ? 'All mails were sent, or wait for their first try.'
-              : 'No mail is sent: the settings have no mail server.'}
-          </Empty>
-        }
-      />
+      {!areMailsSent && <p>No mail is sent: the settings have no mail server.</p>}
+      {(areMailsSent || result.rows.length > 0) &&
+        MAILS.card({ title: 'Mails', query, result, context: undefined })}
     </>
   ),
 });

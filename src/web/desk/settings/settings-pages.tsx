@@ -72,7 +72,7 @@ export function settingsPage({ seller, company, ledgers, logo, open, settings, l
                 the service starts.
               </p>
             ) : (
-              <Facts of={fieldFacts(SELLER_FIELDS, FACT_NAMES, (name) => seller[name])} />
+              <Facts of={fieldFacts(SELLER_FIELDS, FACT_NAMES, (name) => seller[name] || null)} />
             )}
           </Card>
         )}

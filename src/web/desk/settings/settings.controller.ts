@@ -27,14 +27,13 @@ import type { FormFields } from '../../../platform/http/parse-form.js';
 import type { ThreadOwner } from '../../../platform/worker-threads/thread-owner.js';
 import { listSettings } from '../../../platform/settings/list-settings.js';
 import { requireTax, SETTINGS, type Settings } from '../../../platform/settings/settings.js';
-import { onePage } from '../../../platform/lists/bounded-lists.js';
 import { DAY_MS } from '../../../platform/time/time.js';
 import { renderChange, takeStep } from '../action.js';
 import { DeskPages, DeskPageRequest } from '../desk-pages.js';
 import { readPicture } from '../goods/pictures.controller.js';
 import { UPLOAD_ERRORS } from '../imports/imports.controller.js';
 import { COMPANY, LEDGERS, LOGO, SELLER, SET_LOGO, SETTINGS_PAGE } from '../paths.js';
-import { failuresPage } from './failures-page.js';
+import { failuresPage, MAILS } from './failures-page.js';
 import {
   BACK,
   companyPage,
@@ -46,7 +45,6 @@ import {
 } from './settings-pages.js';
 
 const MAIL_DAYS = 30;
-const MAX_MAILS = 100;
 
 /** The settings of the seller, of the company and of its ledgers, for admins. */
 @DeskPages('settings')
@@ -77,11 +75,11 @@ export class SettingsController {
   }
 
   @Get('failures')
-  async failures(): Promise<Page> {
+  async failures(@DeskPageRequest() { fields }: DeskPageRequest): Promise<Page> {
     const since = new Date(Date.now() - MAIL_DAYS * DAY_MS);
-    const mails = await this.mail.listUnsent(since, MAX_MAILS + 1);
-    const areMailsSent = this.settings.mail !== undefined;
-    return failuresPage(await this.jobFailures.recent(), onePage(mails, MAX_MAILS), areMailsSent);
+    const query = MAILS.read(fields);
+    const mails = await MAILS.find((limit) => this.mail.listUnsent(since, limit, query.mark));
+    return failuresPage(await this.jobFailures.recent(), query, mails, this.settings.mail !== undefined);
   }
 
   @Post('test-mail')

@@ -40,7 +40,7 @@ import {
   type OnePage,
 } from '../../../platform/lists/bounded-lists.js';
 import type { LowStock } from '../../../modules/stock/stock-holdings.repository.js';
-import { minorFromNumeric } from '../../../platform/money/money.js';
+import { type Minor, minorFromNumeric } from '../../../platform/money/money.js';
 import { addDays, type Day } from '../../../platform/time/time.js';
 import { DESK } from '../../account/account-paths.js';
 import { requestPath } from '../../shared/requests/requests-query.js';
@@ -187,6 +187,10 @@ const Since = ({ at, what }: { at: Date | null; what: string }) =>
     </>
   );
 
+/** Without an order, a negative amount would look like a mistake. */
+export const countSold = (orders: number, net: Minor) =>
+  orders === 0 && net < 0 ? 'only refunds' : countOf(orders, 'order', 'orders');
+
 /** The questions of the morning. Each figure is the one of the page that it leads to. */
 const Morning = ({ sales, yesterday, accounts, toRefund }: StaffProps) => {
   const { currency, report } = sales;
@@ -194,7 +198,7 @@ const Morning = ({ sales, yesterday, accounts, toRefund }: StaffProps) => {
   const soldOn = (day: Day) => {
     const { net = 0, orders = 0 } =
       report.rows.find((row) => row.key === day && row.currency === currency) ?? {};
-    return { net, orders: countOf(orders, 'order', 'orders') };
+    return { net, orders: countSold(orders, net) };
   };
   const [sold, before] = [soldOn(yesterday), soldOn(addDays(yesterday, -7))];
   const { rows, last } = toRefund;
