@@ -70,11 +70,8 @@ export class MailDesk {
    * page begins after the mail `before`.
    */
   async listUnsent(since: Date, limit: number, before?: string): Promise<MailListItem[]> {
-    const isOlder = Raw(
-      (column) =>
-        `(${column}, mail_id) < (SELECT last.created_at, last.mail_id FROM outbox last WHERE mail_id = :before)`,
-      { before },
-    );
+    const last = 'SELECT last.created_at, last.mail_id FROM outbox last WHERE mail_id = :before';
+    const isOlder = Raw((column) => `(${column}, mail_id) < (${last})`, { before });
     const createdAt = before === undefined ? MoreThan(since) : And(MoreThan(since), isOlder);
     const mails = await this.mails.find({
       select: LISTED,
