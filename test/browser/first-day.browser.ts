@@ -99,6 +99,7 @@ describe.each([
     await press(admin, 'See what changes');
     await press(admin, 'Add the product');
     await says(admin, 'Count its stock here.');
+    await admin.getByLabel('I counted them').check();
     await fill(admin, { Number: '20' });
     await press(admin, 'See what changes');
     await press(admin, 'Set to 20 on hand');
