@@ -617,8 +617,9 @@ describe('The orders on the desk', () => {
       expect(message).toContain('Paid and not refunded ₹430.00 → ₹150.00');
       expect(message).toContain('Code of the reason Sales return, Others');
       const late = await plan(number, 'refund', fields);
-      const answers = await Promise.all([confirm(), confirm(), late.confirm()]);
-      expect(answers.map(({ status }) => status).toSorted()).toEqual([303, 303, 409]);
+      const answers = await Promise.all([confirm(), confirm()]);
+      expect(answers.map(({ status }) => status)).toEqual([303, 303]);
+      await late.confirm().expect(409);
       await confirm().expect(303);
       const { refunds, refunded_amount: refunded } = await desk.show(number);
       expect([refunded, refunds.map(({ kind, amount }) => [kind, amount])]).toEqual([
