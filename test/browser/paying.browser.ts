@@ -205,7 +205,7 @@ describe('Paying', () => {
     const page = await chromium.openPage(test, { as: buyer });
     await page.goto('/dashboard/wallet');
     await page.getByRole('link', { name: 'Top up' }).click();
-    await page.getByLabel('Amount', { exact: true }).fill('2500');
+    await page.getByLabel('Amount (₹)', { exact: true }).fill('2500');
     await page.getByRole('button', { name: 'Continue to the gateway' }).click();
     await atTheSandbox(page);
     await page.goto('/dashboard/wallet');

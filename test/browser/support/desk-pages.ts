@@ -168,11 +168,11 @@ export const DESK_PAGES = {
   'desk-client-wallet-adjust': page(({ store }) => `/desk/clients/${store.clientId}/wallet/adjust`),
   'desk-client-wallet-review': page(
     ({ store }) => `/desk/clients/${store.clientId}/wallet/adjust`,
-    send({ Amount: '-12.50', Reason: 'A mistake' }, 'See what changes'),
+    send({ 'Amount (₹)': '-12.50', Reason: 'A mistake' }, 'See what changes'),
   ),
   'desk-client-wallet-ask': page(
     ({ store }) => `/desk/clients/${store.clientId}/wallet/adjust`,
-    send({ Amount: '5000', Reason: 'A mistake' }, 'See what changes'),
+    send({ 'Amount (₹)': '5000', Reason: 'A mistake' }, 'See what changes'),
   ),
   'desk-client-requests': page(({ store }) => `/desk/clients/${store.clientId}/requests`),
   'desk-client-request': page(

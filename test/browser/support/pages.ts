@@ -86,7 +86,7 @@ const TEST_PAGES = {
   'wallet-top-up': page('/dashboard/wallet/top-up'),
   'wallet-top-up-refused': page(
     '/dashboard/wallet/top-up',
-    send({ 'Amount sent': 'much', UTR: 'short' }, 'Report the transfer'),
+    send({ 'Amount sent (₹)': 'much', UTR: 'short' }, 'Report the transfer'),
   ),
   'wallet-auto-pay': page('/dashboard/wallet/auto-pay'),
   'payment-cancelled': open(({ payment }) => `/payments/${payment}/cancelled`),
