@@ -61,6 +61,8 @@ describe('One of a client’s people', () => {
     const page = await chromium.openPage(test, { scripts });
     await page.goto('/dashboard/security');
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    const inCard = await page.locator('.narrow-card').evaluate((card) => card.scrollWidth - card.clientWidth);
+    expect(inCard).toBe(0);
     await fillIn(page, email, 'not this one, I think');
     expect(await page.getByRole('alert').textContent()).toContain('is wrong');
     expect(await page.getByLabel('E-mail address').inputValue()).toBe(email);
