@@ -1,5 +1,5 @@
 import type { LineUnits } from './order-units.js';
-import type { OrderStatus } from './order-transitions.js';
+import type { OrderStatus, PaymentStatus } from './order-transitions.js';
 import { type ParcelFacts, formatParcel, type UndoAction, undoStep, isUndoneShipment } from './undo-steps.js';
 
 const ARRIVED = new Date('2026-11-20T10:00:00Z');
@@ -27,10 +27,11 @@ const undo = (
     status = 'shipped' as OrderStatus,
     lines = [line(9, 0, 2), line(5)],
     number = undefined as number | undefined,
+    paymentStatus = 'paid' as PaymentStatus,
   } = {},
-) => undoStep({ status, paymentStatus: 'refunded' }, lines, parcels, { action, parcel: number });
+) => undoStep({ status, paymentStatus }, lines, parcels, { action, parcel: number });
 
-const SAME = { status: 'shipped', paymentStatus: 'refunded', stock: 'none', money: 'none' };
+const SAME = { status: 'shipped', paymentStatus: 'paid', stock: 'none', money: 'none' };
 
 describe('Undoing a shipment', () => {
   const both = [parcel(1, 3), parcel(2, 2)];
@@ -43,6 +44,21 @@ describe('Undoing a shipment', () => {
       stock: 'putBack',
       units,
     });
+  });
+
+  it('is refused if its goods are refunded: they could be shipped again for nothing', () => {
+    const refused = 'Its goods are refunded, and could be shipped again. Take the refund back first.';
+    const lost = { ...parcel(2, 2), exception: 'lost' as const };
+    const refunded = (of: Partial<LineUnits>) => [line(9, 0, 2), { ...line(5), ...of }];
+    expect(undo('withdraw', both, { paymentStatus: 'refunded' })).toEqual({ refused });
+    expect(undo('withdraw', [parcel(1, 3), lost], { lines: refunded({ refunded: 1 }) })).toEqual({ refused });
+    const allowed = { status: 'pending', stock: 'putBack' };
+    expect(undo('withdraw', both, { lines: refunded({ refunded: 1 }) })).toMatchObject(allowed);
+    expect(undo('withdraw', [parcel(1, 3), lost])).toMatchObject(allowed);
+    const cancelled = refunded({ refunded: 1, cancelled: 1 });
+    expect(undo('withdraw', [parcel(1, 3), lost], { lines: cancelled })).toMatchObject(allowed);
+    const box = [parcel(1, 5), parcel(2, 0)];
+    expect(undo('withdraw', box, { paymentStatus: 'refunded' })).toHaveProperty('status', 'shipped');
   });
 
   it('moves nothing if the goods of the newest one are still here', () => {

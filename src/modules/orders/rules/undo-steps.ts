@@ -66,19 +66,21 @@ function withdrawStep(
   unchanged: Exclude<StepResult, { refused: string }>,
   lines: readonly LineUnits[],
   parcels: readonly ParcelFacts[],
-  { parcel, deliveredAt, isPrepared, lines: units }: ParcelFacts,
+  { parcel, deliveredAt, exception, isPrepared, lines: units }: ParcelFacts,
 ): StepResult {
   const newest = parcels.at(-1)!.parcel;
   if (parcel !== newest) return { refused: `Only the newest shipment can be undone: parcel ${newest}.` };
   if (isPrepared) return unchanged;
   if (deliveredAt !== null)
     return { refused: `Parcel ${parcel} was delivered. Take back the delivery first.` };
-  const back = units.find(({ line, quantity }) => {
-    const { shipped, returned } = lines.find((one) => one.line === line)!;
-    return shipped - quantity < returned;
-  });
+  const lineOf = (number: number) => lines.find(({ line }) => line === number)!;
+  const back = units.find(({ line, quantity }) => lineOf(line).shipped - quantity < lineOf(line).returned);
   if (back) return { refused: `Units of line ${back.line} came back, or are expected back.` };
   if (units.length === 0) return deliverIfArrived(unchanged, parcels.slice(0, -1));
+  const isRefunded = ({ line }: LineQuantity) => lineOf(line).refunded > lineOf(line).cancelled;
+  // A lost parcel is refunded, and sent again by another order.
+  if (unchanged.paymentStatus === 'refunded' || (exception !== null && units.some(isRefunded)))
+    return { refused: 'Its goods are refunded, and could be shipped again. Take the refund back first.' };
   return { ...unchanged, status: 'pending', stock: 'putBack', units: [...units] };
 }
 

@@ -274,7 +274,11 @@ export const deliver = changeAction({
   name: 'Delivered',
   role: 'packer',
   title: 'Record the delivery of',
-  isOffered: ({ parcels }) => parcels.some(({ deliveredAt }) => deliveredAt === null),
+  // A parcel that came back can have been delivered after all, until its goods are received.
+  isOffered: ({ parcels, items }) =>
+    parcels.some(
+      (one) => awaitsDelivery(one) || (one.deliveredAt === null && items.some(({ awaited }) => awaited > 0)),
+    ),
   change: ({ fields }) => ({ action: 'deliver', parcel: parcelIn(fields) }),
   effects: ({ order, fields, step }) => ({
     Delivered: parcelsToDeliver(order.parcels, parcelIn(fields)).map((one) => (
@@ -339,8 +343,8 @@ function exceptionIn(fields: FormFields): ParcelException {
 
 const AFTER_EXCEPTION: Readonly<Record<ParcelException, string>> = {
   returning: 'Recorded. When the parcel is here, record that it came back.',
-  returned: 'Recorded. Its goods are received in their return.',
-  lost: 'Recorded. Staff refund what is lost.',
+  returned: 'Recorded. Next: receive its goods, in their return below.',
+  lost: 'Recorded. Next: a refund of what is lost, by staff.',
 };
 
 /** As a courier's file says it, such as for a parcel that was brought back before any file names it. */
