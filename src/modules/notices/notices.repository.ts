@@ -72,7 +72,8 @@ const FACTS: Record<NoticeKind, string> = {
       FROM orders o
      WHERE o.cancel_reason = 'expired' AND o.cancelled_at > $1 AND o.cancelled_at <= $2
      GROUP BY o.client_id`,
-  // A payment that paid all of its orders at once is no news: its buyer sees the result. Unless more came.
+  // A payment that paid all of its orders is no news: its buyer sees the result. Unless more came. Its
+  // transaction began when it ended, and paid the orders.
   money: `
     SELECT "clientId", json_agg(json_build_object('amount', amount::text, 'utr', utr, 'status', status,
              'reason', reason, 'orders', orders, 'paid', paid, 'waiting', waiting) ORDER BY ended) AS news
@@ -80,7 +81,7 @@ const FACTS: Record<NoticeKind, string> = {
                    p.ended_at AS ended, meant.orders, meant.paid, meant.waiting
               FROM payments p,
                    LATERAL (SELECT count(*)::int AS orders,
-                                   (count(*) FILTER (WHERE o.paid_at = p.ended_at))::int AS paid,
+                                   (count(*) FILTER (WHERE o.paid_at >= p.ended_at))::int AS paid,
                                    coalesce(array_agg(m.order_number ORDER BY m.order_number)
                                      FILTER (WHERE o.status = 'awaiting_payment'), '{}') AS waiting
                               FROM payment_orders m

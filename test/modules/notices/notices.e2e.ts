@@ -261,6 +261,26 @@ describe('Notices by mail', () => {
       expect(await sentMails()).toEqual([]);
     });
 
+    it('not of a payment through the gateway that paid all of its orders', async () => {
+      const orders = [await place(), await place()];
+      const payment = (await (await Buyer.of(test, store.clientId)).pay(...orders))!;
+      const browser = new SandboxBrowser(test);
+      await browser.comeBack(await browser.press(payment, 'pay'));
+      const paid = await test.pool.query(`SELECT FROM orders WHERE status = 'pending' AND client_id = $1`, [
+        store.clientId,
+      ]);
+      expect(paid.rowCount).toBe(2);
+      for (const [table, time] of [
+        ['payments', 'ended_at'],
+        ['orders', 'paid_at'],
+      ])
+        await test.fixtures.rewrite(
+          `UPDATE ${table} SET ${time} = ${time} - interval '2 minutes' WHERE client_id = $1`,
+          [store.clientId],
+        );
+      expect(await sentMails()).toEqual([]);
+    });
+
     it('of all that a payment brought, if it was paid twice', async () => {
       const browser = new SandboxBrowser(test);
       const payTwice = async (payment: PaymentKey) => {
