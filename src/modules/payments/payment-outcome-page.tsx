@@ -87,7 +87,10 @@ function describeOutcome(
     case 'paid':
       return isTopUp
         ? ['Your wallet is topped up', 'The money is in your wallet.']
-        : ['Thank you, your payment is complete', 'The money paid the orders that were still unpaid.'];
+        : [
+            'Thank you, your payment is complete',
+            'It paid your orders. Money that an order did not need is in your wallet.',
+          ];
     case 'given_up':
       return ['The payment was given up', 'If the money still arrives, it goes to the wallet.'];
     case 'failed':

@@ -76,8 +76,8 @@ const MAX_CONSENT_LENGTH = 200;
 
 /** The charge for delivery is the products' own, so a further one is sold. */
 const SENT_AGAIN =
-  ' To charge for sending it again, add a line with a service of yours: a product such as ' +
-  '“Second delivery”, with its price and an HSN code that begins with 99.';
+  ' The delivery charge counts again. If the client pays less for it, refund the rest of it as an amount ' +
+  'when the new order is paid.';
 
 const ALREADY_PLACED: ReadonlySet<ErrorCode> = new Set(['duplicate_order', 'idempotency_key_reused']);
 

@@ -179,7 +179,7 @@ export function productPage({ product, currency, priceNote, mayOrder }: ProductP
             <Facts
               of={{
                 [`Your price${priceNote}`]: <strong>{money(product.price)}</strong>,
-                [`Delivery${priceNote}`]: <>{money(product.deliveryCharge)} per order, for any quantity</>,
+                [`Delivery${priceNote}`]: <>{money(product.deliveryCharge)} once in each order with it</>,
                 Available: <StockLabel stock={product.stock} />,
                 SKU: <code>{product.sku}</code>,
                 Category: product.category !== '' && (

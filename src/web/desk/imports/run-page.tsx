@@ -341,7 +341,7 @@ const FIELDS: Partial<Record<keyof RunOptions, OptionField>> = {
   plan: { label: 'Plan of all rows', hint: 'Only if the file has no column of plans.' },
   newDeliveryCharge: {
     label: OPTION_LABELS.newDeliveryCharge,
-    hint: 'Used for a new product whose row has no delivery charge.',
+    hint: 'Each new product needs one: this counts if its row has none. 0 is free.',
     inputmode: 'decimal',
   },
   from: { label: 'From', hint: 'The first day. Empty: now.', type: 'date', formatValue: dayAt },

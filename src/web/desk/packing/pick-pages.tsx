@@ -148,6 +148,7 @@ export function packPage({ list, order, goods: rows, contents, refusal, courier 
       <>
         <ButtonLink href={orderPath(orderNumber)}>The order</ButtonLink>
         <DownloadLink href={slipsPath(list, { order: orderNumber })}>Slip</DownloadLink>
+        <DownloadLink href={slipsPath(list, { order: orderNumber, layout: 'label' })}>Label</DownloadLink>
         <ButtonLink href={withQuery(`${orderPath(orderNumber)}/ship`, { list, in: contents })}>
           Ship a part
         </ButtonLink>

@@ -102,7 +102,7 @@ export function settingsPage({ seller, company, ledgers, logo, open, settings, l
             <Facts of={fieldFacts(LEDGER_FIELDS, LEDGER_NAMES, (name) => ledgers[name])} />
           </Card>
         )}
-        <Card title="Mail" actions={<ButtonLink href={FAILURES}>What failed</ButtonLink>}>
+        <Card title="Mail and background work" actions={<ButtonLink href={FAILURES}>What failed</ButtonLink>}>
           {settings.mail ? (
             <Form action={TEST_MAIL}>
               <p>Mail is set up. The test shows whether the mail server accepts a mail to {email}.</p>

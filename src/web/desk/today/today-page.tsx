@@ -454,7 +454,7 @@ function setupSteps(progress: SetupProgress): SetupStep[] {
       ? [
           {
             isDone: progress.hasSeller,
-            text: 'Set your details as the seller on invoices. Without GST, turn tax off in the settings.',
+            text: 'Set your details as the seller on invoices. Without GST, start the service with TAX=none.',
             next: { href: SELLER, text: 'Set the seller' },
           },
         ]
