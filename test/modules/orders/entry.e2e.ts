@@ -257,7 +257,7 @@ describe('An order that a person enters', () => {
     const path = linkOf((await staff.get(`/desk/orders/${number}`)).text, 'Order again');
     const { text } = await staff.get(path).expect(200);
     expect(text).toContain(`${mug} 2 gift wrap</textarea>`);
-    const charge = 'add a line with a service of yours';
+    const charge = 'The delivery charge counts again.';
     expect(readable(text)).toContain(charge);
     const own = (await buyer.get(`${OWN_FORM}?again=${number}`).expect(200)).text;
     for (const other of [own, (await staff.get(desk)).text]) expect(readable(other)).not.toContain(charge);
@@ -283,7 +283,7 @@ describe('An order that a person enters', () => {
     expect(placed).toMatchObject([{ metadata: { replaces_order: number } }]);
     const { made } = placed[0] as { made: string };
     expect(readable((await staff.get(`/desk/orders/${made}`)).text)).toContain(
-      'Paid by wallet Asha, by phone',
+      'Paid by wallet: Asha, by phone',
     );
     for (const [by, orders] of [
       [staff, '/desk/orders'],

@@ -46,14 +46,16 @@ describe('Undoing a shipment', () => {
     });
   });
 
-  it('is refused if its goods are refunded: they could be shipped again for nothing', () => {
+  it('is refused if it is lost and refunded: its goods could be shipped again for nothing', () => {
     const refused = 'Its goods are refunded, and could be shipped again. Take the refund back first.';
     const lost = { ...parcel(2, 2), exception: 'lost' as const };
     const refunded = (of: Partial<LineUnits>) => [line(9, 0, 2), { ...line(5), ...of }];
-    expect(undo('withdraw', both, { paymentStatus: 'refunded' })).toEqual({ refused });
+    expect(undo('withdraw', [parcel(1, 3), lost], { paymentStatus: 'refunded' })).toEqual({ refused });
     expect(undo('withdraw', [parcel(1, 3), lost], { lines: refunded({ refunded: 1 }) })).toEqual({ refused });
     const allowed = { status: 'pending', stock: 'putBack' };
-    expect(undo('withdraw', both, { lines: refunded({ refunded: 1 }) })).toMatchObject(allowed);
+    expect(
+      undo('withdraw', both, { paymentStatus: 'refunded', lines: refunded({ refunded: 1 }) }),
+    ).toMatchObject(allowed);
     expect(undo('withdraw', [parcel(1, 3), lost])).toMatchObject(allowed);
     const cancelled = refunded({ refunded: 1, cancelled: 1 });
     expect(undo('withdraw', [parcel(1, 3), lost], { lines: cancelled })).toMatchObject(allowed);

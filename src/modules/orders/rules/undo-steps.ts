@@ -78,8 +78,8 @@ function withdrawStep(
   if (back) return { refused: `Units of line ${back.line} came back, or are expected back.` };
   if (units.length === 0) return deliverIfArrived(unchanged, parcels.slice(0, -1));
   const isRefunded = ({ line }: LineQuantity) => lineOf(line).refunded > lineOf(line).cancelled;
-  // A lost parcel is refunded, and sent again by another order.
-  if (unchanged.paymentStatus === 'refunded' || (exception !== null && units.some(isRefunded)))
+  // What a lost parcel had is refunded, and sent again by another order.
+  if (exception !== null && (unchanged.paymentStatus === 'refunded' || units.some(isRefunded)))
     return { refused: 'Its goods are refunded, and could be shipped again. Take the refund back first.' };
   return { ...unchanged, status: 'pending', stock: 'putBack', units: [...units] };
 }

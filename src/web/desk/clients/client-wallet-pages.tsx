@@ -3,14 +3,15 @@ import { AmountField, Button, ButtonLink, Field, Form } from '../../../shared/ui
 import { Notice } from '../../../shared/ui/components/layout.js';
 import { moneyRenderer } from '../../../shared/ui/components/values.js';
 import { formatMoney, formatMonth } from '../../../shared/ui/formats.js';
-import type { Page } from '../../../shared/ui/page.js';
+import { type Page, withQuery } from '../../../shared/ui/page.js';
 import { type Minor, numericFromMinor } from '../../../platform/money/money.js';
 import type { StatementMailing } from '../../../modules/notices/statement-mailing.js';
 import type { Funds } from '../../../modules/wallet/wallet.service.js';
 import { PassbookCard, type PassbookProps } from '../../shared/passbook.js';
 import { type Effects, type Review, reviewedForm } from '../action.js';
 import { BookCard } from '../money/books-pages.js';
-import { clientPaths, ledgerPath, MAIL_STATEMENTS, orderPath, paymentPath } from '../paths.js';
+import { RECORD } from '../money/transfers-pages.js';
+import { clientPaths, ledgerPath, MAIL_STATEMENTS, NEW_TRANSFER, orderPath, paymentPath } from '../paths.js';
 import { type ClientIdAndName, clientPage } from './client-page.js';
 
 interface WalletProps extends PassbookProps {
@@ -35,6 +36,7 @@ export function clientWalletPage({ client, funds, isAdmin, mailing, ...passbook 
             <Button>Mail the statement of {formatMonth(mailing.month)}</Button>
           </Form>
         )}
+        <ButtonLink href={withQuery(NEW_TRANSFER, { client: String(client.id) })}>{RECORD}</ButtonLink>
         {isAdmin && <ButtonLink href={payOut}>Record a payout</ButtonLink>}
         {isAdmin && <ButtonLink href={adjust}>Correct the wallet</ButtonLink>}
       </>

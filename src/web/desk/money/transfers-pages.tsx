@@ -82,7 +82,7 @@ const State = ({ transfer: { status, other_claims: others } }: { transfer: Trans
     stateLabel(STATES[status])
   );
 
-const RECORD = 'Record a transfer, cheque or cash';
+export const RECORD = 'Record a transfer, cheque or cash';
 
 /** The words for money by how it came: where its payer and amount stand, and what to compare. */
 const MEANS_WORDS = {
@@ -139,7 +139,7 @@ const ReferenceFields = () => (
 );
 
 /** For a client that did not report its transfer. `earlier`: the report with the typed reference. */
-export const newTransferPage = (currency: string, earlier?: number): Page => ({
+export const newTransferPage = (currency: string, client?: string, earlier?: number): Page => ({
   title: RECORD,
   lead: 'For money that its client did not report.',
   back: { href: MONEY, text: 'Transfers' },
@@ -153,6 +153,7 @@ export const newTransferPage = (currency: string, earlier?: number): Page => ({
       <Field
         label="Client"
         name="client"
+        value={client}
         hint="Number, name, e-mail address or domain."
         maxlength={100}
         required

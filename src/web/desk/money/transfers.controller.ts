@@ -56,8 +56,8 @@ export class TransfersController {
   }
 
   @Get('transfers/new')
-  newTransfer(): Page {
-    return newTransferPage(this.settings.currency);
+  newTransfer(@DeskPageRequest() { fields }: Pick<DeskPageRequest, 'fields'>): Page {
+    return newTransferPage(this.settings.currency, textIn(fields, 'client'));
   }
 
   /** For a client that did not report it. It is confirmed on its own page, like the others. */
@@ -76,7 +76,7 @@ export class TransfersController {
     const earlierOf = (error: unknown) =>
       error instanceof DomainError ? error.errors?.find((fault) => fault.transfer)?.transfer : undefined;
     const page = (error: unknown) =>
-      newTransferPage(this.settings.currency, earlierOf(error) as number | undefined);
+      newTransferPage(this.settings.currency, client, earlierOf(error) as number | undefined);
     return submitForm(announce, page, 'conflict');
   }
 
