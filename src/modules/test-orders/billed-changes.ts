@@ -6,6 +6,7 @@ import {
   refundsOf,
 } from '../orders/records/after-sale.mapper.js';
 import type { StoreOrderDetails } from '../orders/records/order-view.js';
+import { sumOfLine } from '../orders/rules/order-units.js';
 import { type RefundPart, refundsToBill } from '../orders/rules/take-back.js';
 import { minorFromNumeric } from '../../platform/money/money.js';
 
@@ -51,19 +52,13 @@ export function billedChanges(clientId: number, order: StoreOrderDetails): Bille
           ...SAMPLE_TAX,
           variation: item.variationKey || item.remark,
           unitPrice: minorFromNumeric(item.unitPrice),
-          cancelled: unitsCancelledBy(before, item.line),
+          cancelled: sumOfLine(before, item.line, 'cancelled'),
         })),
         ...refundsToBill(before.flatMap(partsOf)),
         ...(parcel && { parcel: { parcel: parcel.parcel, units: parcel.lines } }),
         ...(refund && { refund }),
       };
     });
-}
-
-function unitsCancelledBy(refunds: readonly RefundView[], number: number): number {
-  return refunds
-    .flatMap(({ lines }) => lines)
-    .reduce((sum, { line, cancelled }) => (line === number ? sum + cancelled : sum), 0);
 }
 
 /** The amount of each line, or the whole amount of a refund without lines. */

@@ -13,7 +13,7 @@ import {
   type OrderGroup,
   type OrderStatus,
 } from '../../modules/orders/rules/order-transitions.js';
-import { cancelledUnits, type LineQuantity } from '../../modules/orders/rules/order-units.js';
+import { cancelledUnits, sumOfLine, type LineQuantity } from '../../modules/orders/rules/order-units.js';
 import { formatReturnState, isReceived, WITHDRAWN } from '../../modules/orders/rules/return-request.js';
 import { isUndoneShipment } from '../../modules/orders/rules/undo-steps.js';
 import {
@@ -42,6 +42,7 @@ import {
   type States,
   Timeline,
   RelativeTime,
+  ShortNumber,
   TimeOrDay,
 } from '../../shared/ui/components/values.js';
 import { formatDay, formatMoney } from '../../shared/ui/formats.js';
@@ -103,18 +104,17 @@ const amountsIn = (currency: string, priceNote: string): ListColumn<OrderedProdu
 /** Describes units that are not simply shipped, in the sequence of events. Most lines have none. */
 function describeUnits({ status, parcels, refunds }: OrderContent, line: OrderedProduct): string[] {
   const { quantity, shipped, refunded, returned, awaited } = line;
-  const ofLine = <Units extends { line: number }>(of: readonly { lines: readonly Units[] }[]) =>
-    of.flatMap(({ lines }) => lines).filter((one) => one.line === line.line);
-  const reported = (exception: ParcelException) =>
-    ofLine(parcels.filter((one) => awaitsDelivery(one) && one.exception === exception));
-  const sum = (counts: readonly number[]) => counts.reduce((total, count) => total + count, 0);
+  const countReported = (exception: ParcelException) => {
+    const reported = parcels.filter((one) => awaitsDelivery(one) && one.exception === exception);
+    return sumOfLine(reported, line.line, 'quantity');
+  };
   const cancelled = cancelledUnits(line, status);
   const isPartly = status === 'pending' && parcels.length > 0 && cancelled < quantity;
   const unitCounts = {
-    'on the way back': sum(reported('returning').map((one) => one.quantity)),
-    lost: sum(reported('lost').map((one) => one.quantity)),
+    'on the way back': countReported('returning'),
+    lost: countReported('lost'),
     cancelled,
-    'written off': sum(ofLine(refunds).map(({ writtenOff }) => writtenOff)),
+    'written off': sumOfLine(refunds, line.line, 'writtenOff'),
     'to be returned': awaited,
     returned: returned - awaited,
     refunded,
@@ -123,6 +123,18 @@ function describeUnits({ status, parcels, refunds }: OrderContent, line: Ordered
     ...(isPartly || (shipped > 0 && shipped < quantity) ? [`${shipped} of ${quantity} shipped`] : []),
     ...Object.entries(unitCounts).flatMap(([what, count]) => (count > 0 ? [`${count} ${what}`] : [])),
   ];
+}
+
+/** The number of an order as a link, with the id of the store. */
+export function orderColumn<Row>(
+  of: (row: Row) => [number: string, id: string | null],
+  href: (number: string, row: Row) => string,
+): ListColumn<Row> {
+  const title = (row: Row) => {
+    const [text, detail] = of(row);
+    return { text: <ShortNumber of={text} />, href: href(text, row), detail };
+  };
+  return { ...titleColumn('Order', title), nowrap: true };
 }
 
 interface DeliveryProps extends Props {

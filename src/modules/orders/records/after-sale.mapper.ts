@@ -1,4 +1,5 @@
 import { amountFromMinor, type Minor, minorFromNumeric } from '../../../platform/money/money.js';
+import { sumOfLine } from '../rules/order-units.js';
 import type { AfterSaleRows } from './order-view.js';
 
 type RowOf<Rows extends readonly unknown[] | null> = NonNullable<Rows>[number];
@@ -49,7 +50,6 @@ export function returnsOf(order: AfterSaleRows): ReturnView[] {
   const refunds = refundsOf(order);
   return (order.returns ?? []).map((one) => {
     const own = refunds.filter(({ returnNumber }) => returnNumber === one.returnNumber);
-    const refundedLines = own.flatMap(({ lines }) => lines);
     return {
       ...one,
       requestedAt: new Date(one.requestedAt),
@@ -60,7 +60,7 @@ export function returnsOf(order: AfterSaleRows): ReturnView[] {
         .filter(({ returnNumber }) => returnNumber === one.returnNumber)
         .map(({ returnNumber: _, ...item }) => ({
           ...item,
-          refunded: sumOf(refundedLines.filter(({ line }) => line === item.line)),
+          refunded: sumOfLine(own, item.line, 'amount'),
         })),
     };
   });
@@ -76,10 +76,11 @@ export const returnLinesInAmounts = ({ lines }: Pick<ReturnView, 'lines'>) =>
 
 /** Units of a line in returns that are not decided. */
 export const awaitedUnits = (returns: readonly ReturnView[], line: number): number =>
-  returns
-    .filter(({ state }) => state === 'requested')
-    .flatMap(({ lines }) => lines.filter((one) => one.line === line))
-    .reduce((sum, { quantity }) => sum + quantity, 0);
+  sumOfLine(
+    returns.filter(({ state }) => state === 'requested'),
+    line,
+    'quantity',
+  );
 
 /** The refunds with their lines, oldest first. */
 export function refundsOf({ refunds, refundItems }: AfterSaleRows): RefundView[] {

@@ -45,6 +45,16 @@ export function allUnits(lines: readonly LineUnits[], action: UnitAction): LineQ
     .filter(({ quantity }) => quantity > 0);
 }
 
+/** The sum of a count of a line over several parcels, refunds or returns. */
+export const sumOfLine = <Count extends string>(
+  of: readonly { lines: readonly (Record<Count, number> & { line: number })[] }[],
+  line: number,
+  count: Count,
+): number =>
+  of
+    .flatMap(({ lines }) => lines)
+    .reduce((sum, entry) => (entry.line === line ? sum + entry[count] : sum), 0);
+
 /** Refuses repeated lines, lines that the order does not have, and more units than there are. */
 export function checkUnits(
   lines: readonly LineUnits[],

@@ -8,6 +8,8 @@ import {
   unitsToReturn,
   type ParcelException,
 } from './parcel-exception.js';
+import type { RefundKind } from './order-steps.js';
+import type { LineUnits } from './order-units.js';
 
 const parcel = (exception: ParcelException | null, deliveredAt: Date | null = null) => ({
   exception,
@@ -60,37 +62,75 @@ describe('A parcel that came back', () => {
 });
 
 describe('A lost parcel', () => {
-  const sent = (of: Partial<Record<'returned' | 'refunded', number>>[], reports = ['lost']) => ({
-    paymentStatus: 'paid' as const,
+  type Order = Parameters<typeof lossesToRefund>[0];
+  /** Line 1 is in parcel 1, line 2 in parcel 2, each with all of its units. */
+  const sent = (of: Partial<LineUnits>[], reports = ['lost']): Order => ({
+    status: 'shipped',
+    paymentStatus: 'paid',
     delivery: 30,
-    items: of.map((units, at) => ({ line: at + 1, shipped: 2, returned: 0, refunded: 0, ...units })),
+    items: of.map((units, at) => ({
+      line: at + 1,
+      quantity: 2,
+      shipped: 2,
+      cancelled: 0,
+      returned: 0,
+      refunded: 0,
+      ...units,
+    })),
     parcels: reports.map((exception, at) => ({
       ...parcel(exception as ParcelException),
       parcel: at + 1,
       lines: [{ line: at + 1, quantity: 2 }],
     })),
-    refunds: [] as { kind: 'lines' | 'delivery' }[],
+    refunds: [],
   });
-  const loss = (order: Parameters<typeof lossesToRefund>[0]) =>
-    lossesToRefund(order).map((one) => `${one.parcel}: ${formatLoss(one)}`);
+  const refund = (kind: RefundKind, units: number, number = 1) => ({
+    refund: number,
+    kind,
+    amount: 5,
+    takesBack: null,
+    returnNumber: null,
+    lines: [{ line: number, refunded: units, amount: 5 }],
+  });
+  const loss = (order: Order) => lossesToRefund(order).map((one) => `${one.parcel}: ${formatLoss(one)}`);
+  const both = ['1: its goods and the delivery charge'];
 
-  it('has its goods to refund, and the delivery charge if all parcels are lost', () => {
-    expect(loss(sent([{}]))).toEqual(['1: its goods and the delivery charge']);
+  it('has its goods to refund, and the delivery charge if all goods of the order are lost', () => {
+    expect(loss(sent([{}]))).toEqual(both);
     expect(loss(sent([{}, {}], ['lost', 'returning']))).toEqual(['1: its goods']);
-    expect(loss(sent([{ refunded: 2 }, {}], ['lost', 'lost']))).toEqual([
+    expect(loss({ ...sent([{}]), status: 'pending' })).toEqual(['1: its goods']);
+    expect(loss({ ...sent([{}, {}], ['lost', 'lost']), refunds: [refund('lines', 2)] })).toEqual([
       '1: the delivery charge',
       '2: its goods and the delivery charge',
     ]);
-    expect(loss({ ...sent([{ refunded: 2 }]), refunds: [{ kind: 'delivery' }] })).toEqual([]);
+    expect(loss({ ...sent([{ refunded: 2 }]), refunds: [refund('delivery', 0)] })).toEqual([]);
     expect(loss({ ...sent([{ returned: 2 }]), delivery: 0 })).toEqual([]);
     expect(loss({ ...sent([{}]), paymentStatus: 'refunded' })).toEqual([]);
   });
 
+  it('has no more to refund when its units are, although others of the line were delivered', () => {
+    const order = { ...sent([{ quantity: 4, shipped: 4, refunded: 2 }]), delivery: 0 };
+    expect(loss({ ...order, refunds: [refund('lines', 2)] })).toEqual([]);
+    expect(loss({ ...order, refunds: [refund('lines', 1)] })).toEqual(['1: its goods']);
+  });
+
+  it('has goods to refund beside cancelled or returned units of the line', () => {
+    const order = { ...sent([{ quantity: 4, cancelled: 2, refunded: 2 }]), delivery: 0 };
+    expect(loss({ ...order, refunds: [refund('cancelled', 2)] })).toEqual(['1: its goods']);
+    const returned = { ...sent([{ quantity: 4, shipped: 4, returned: 2, refunded: 2 }]), delivery: 0 };
+    expect(loss({ ...returned, refunds: [refund('returned', 2)] })).toEqual(['1: its goods']);
+  });
+
+  it('that arrived after all has nothing to refund', () => {
+    const order = sent([{}]);
+    expect(loss({ ...order, parcels: [{ ...order.parcels[0]!, deliveredAt: new Date(0) }] })).toEqual([]);
+  });
+
   it('that is a box has the goods of its order', () => {
     const order = sent([{ refunded: 2 }, { refunded: 1 }], ['lost']);
-    expect(loss({ ...order, parcels: [{ ...order.parcels[0]!, lines: [] }] })).toEqual([
-      '1: its goods and the delivery charge',
-    ]);
+    const boxes = [{ ...order.parcels[0]!, lines: [] }];
+    const refunds = [refund('lines', 2), refund('lines', 1, 2)];
+    expect(loss({ ...order, parcels: boxes, refunds })).toEqual(both);
   });
 });
 

@@ -1,7 +1,7 @@
 import type { Minor } from '../../../platform/money/money.js';
-import type { RefundKind } from './order-steps.js';
 import type { OrderStatus, PaymentStatus } from './order-transitions.js';
-import type { LineQuantity } from './order-units.js';
+import { sumOfLine, type LineQuantity, type LineUnits } from './order-units.js';
+import { type RecordedRefund, refundsInForce } from './take-back.js';
 
 /**
  * What a courier reports instead of a delivery. `returning`: RTO, return to origin, on the way back to the
@@ -51,11 +51,12 @@ export const unitsToReturn = (
   });
 
 interface PaidOrder {
+  status: OrderStatus;
   paymentStatus: PaymentStatus;
   delivery: Minor;
-  items: readonly (ShippedLine & { refunded: number })[];
+  items: readonly LineUnits[];
   parcels: readonly (ReportedParcel & { parcel: number; lines: readonly LineQuantity[] })[];
-  refunds: readonly { kind: RefundKind }[];
+  refunds: readonly RecordedRefund[];
 }
 
 /** The delivery charge that can be refunded: all of it, once. */
@@ -63,19 +64,25 @@ export const deliveryToRefund = ({ delivery, refunds }: Pick<PaidOrder, 'deliver
   refunds.some(({ kind }) => kind === 'delivery') ? 0 : delivery;
 
 /**
- * The lost parcels of which goods are not refunded, or the delivery charge if all parcels are lost. A box has
- * the goods of its order.
+ * The lost parcels of which goods are not refunded, or the delivery charge if all goods are lost. Refunds of
+ * returned and of cancelled goods are for other units. A box has the goods of its order.
  */
-export function lossesToRefund({ paymentStatus, items, parcels, ...order }: PaidOrder) {
-  const areAllLost = parcels.every(({ exception }) => exception === 'lost');
-  const lost = paymentStatus === 'paid' ? parcels.filter(({ exception }) => exception === 'lost') : [];
+export function lossesToRefund({ status, paymentStatus, items, parcels, ...order }: PaidOrder) {
+  const isLost = (one: ReportedParcel) => awaitsDelivery(one) && one.exception === 'lost';
+  const lost = paymentStatus === 'paid' ? parcels.filter(isLost) : [];
+  const areAllLost = status !== 'pending' && lost.length === parcels.length;
+  const refunds = refundsInForce(order.refunds).filter(({ kind }) => kind === 'lines');
+  const hasLoss = ({ line, quantity, shipped, returned, refunded }: LineUnits, isBox: boolean) => {
+    const units = Math.min(isBox ? shipped : sumOfLine(lost, line, 'quantity'), shipped - returned);
+    return refunded < quantity && units > sumOfLine(refunds, line, 'refunded');
+  };
   return lost
     .map(({ parcel, lines }) => ({
       parcel,
-      goods: items.some(
-        ({ line, shipped, returned, refunded }) =>
-          shipped > Math.max(returned, refunded) &&
-          (lines.length === 0 || lines.some((one) => one.line === line)),
+      goods: items.some((item) =>
+        lines.length === 0
+          ? hasLoss(item, true)
+          : lines.some(({ line }) => line === item.line) && hasLoss(item, false),
       ),
       delivery: areAllLost && deliveryToRefund(order) > 0,
     }))

@@ -1,5 +1,5 @@
 import type { ParcelException } from './parcel-exception.js';
-import type { LineQuantity, LineUnits } from './order-units.js';
+import { sumOfLine, type LineQuantity, type LineUnits } from './order-units.js';
 import type { StepResult } from './order-steps.js';
 import type { OrderState } from './order-transitions.js';
 
@@ -40,25 +40,19 @@ export function undoStep(
   if (!parcel) return { refused: `The order has no parcel${number === undefined ? '' : ` ${number}`}.` };
   const { status, paymentStatus } = order;
   const unchanged: StepResult = { status, paymentStatus, stock: 'none', money: 'none' };
+  const backByRto = parcels.filter(({ exception }) => exception === 'returned');
   switch (action) {
     case 'reissue':
       return unchanged;
     case 'undeliver':
       if (parcel.deliveredAt === null) return { refused: `Parcel ${parcel.parcel} was not delivered.` };
       // Goods that came back by RTO had not arrived.
-      if (lines.some(({ line, returned }) => returned > unitsBackByRto(parcels, line)))
+      if (lines.some(({ line, returned }) => returned > sumOfLine(backByRto, line, 'quantity')))
         return { refused: 'Goods of the order came back, or are expected back, so they had arrived.' };
       return { ...unchanged, status: status === 'delivered' ? 'shipped' : status };
     case 'withdraw':
       return withdrawStep(unchanged, lines, parcels, parcel);
   }
-}
-
-function unitsBackByRto(parcels: readonly ParcelFacts[], line: number): number {
-  return parcels
-    .filter(({ exception }) => exception === 'returned')
-    .flatMap(({ lines }) => lines)
-    .reduce((sum, units) => (units.line === line ? sum + units.quantity : sum), 0);
 }
 
 /** Puts the units back into stock. They wait to be shipped again. */
