@@ -615,6 +615,9 @@ type ShipChange = { action: 'ship'; lines?: LineQuantity[]; oldSlip?: boolean } 
 } & Shipment &
   TrackingException;
 
+/** Several are made in sequence: all, or none. */
+export type OrderChanges = OrderChange | OrderChange[];
+
 /**
  * An action on an order with its facts. The wallet always pays; other money is added to it first.
  */

@@ -28,6 +28,7 @@ import {
   type LockedLine,
   type LockedOrder,
   type OrderChange,
+  type OrderChanges,
   type UndoParcelChange,
 } from './lifecycle.repository.js';
 import { refuseUnderway } from './payments-underway.repository.js';
@@ -59,7 +60,7 @@ export class OrderLifecycleService {
   /** Makes all changes of all of the orders, or none. The check is of the orders before the first one. */
   applyChange(
     orders: OrderKey | OrderKey[],
-    changes: OrderChange | OrderChange[],
+    changes: OrderChanges,
     actor: string,
     check?: ChangeCheck,
   ): Promise<void> {
@@ -69,14 +70,14 @@ export class OrderLifecycleService {
   }
 
   /** Refuses what `applyChange` would refuse, and changes nothing. */
-  dryRun(order: OrderKey, changes: OrderChange | OrderChange[], actor: string): Promise<void> {
+  dryRun(order: OrderKey, changes: OrderChanges, actor: string): Promise<void> {
     return this.database.dryRun((transaction) => this.applyInTurn(transaction, order, changes, actor));
   }
 
   private async applyInTurn(
     transaction: Transaction,
     orders: OrderKey | OrderKey[],
-    changes: OrderChange | OrderChange[],
+    changes: OrderChanges,
     actor: string,
     check?: ChangeCheck,
   ): Promise<void> {

@@ -12,7 +12,7 @@ import { type Minor, parseAmount } from '../../../platform/money/money.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
 import { readLine, readOptionalLine } from '../../../platform/validation/texts.js';
 import type { OrderKey } from '../entities/order.entity.js';
-import type { OrderChange } from '../lifecycle/lifecycle.repository.js';
+import type { OrderChange, OrderChanges } from '../lifecycle/lifecycle.repository.js';
 import {
   type ShipmentCorrection,
   checkRedirection,
@@ -156,17 +156,12 @@ export class OrderDeskService {
   }
 
   /** For the review of a change: refuses what `change` would refuse. */
-  async dryRun(number: string, change: OrderChange | OrderChange[], actor: string): Promise<void> {
+  async dryRun(number: string, change: OrderChanges, actor: string): Promise<void> {
     await this.lifecycle.dryRun(await this.find(number), change, actor);
   }
 
   /** Makes changes that a person reviewed, all or none. Does nothing if their keys were used before. */
-  async change(
-    number: string,
-    change: OrderChange | OrderChange[],
-    actor: string,
-    reviewed: ReviewedOrder,
-  ): Promise<void> {
+  async change(number: string, change: OrderChanges, actor: string, reviewed: ReviewedOrder): Promise<void> {
     const key = await this.find(number);
     await this.lifecycle.applyChange(key, change, actor, refuseIfOrderChanged(this.orders, key, reviewed));
   }
@@ -367,11 +362,7 @@ export class OrderDeskService {
     return Promise.all(keys.map(({ orderNumber }) => this.show(orderNumber)));
   }
 
-  private async applyChange(
-    number: string,
-    actor: string,
-    change: OrderChange | OrderChange[],
-  ): Promise<OrderOutput> {
+  private async applyChange(number: string, actor: string, change: OrderChanges): Promise<OrderOutput> {
     const key = await this.find(number);
     await this.lifecycle.applyChange(key, change, actor);
     return this.show(key.orderNumber);
@@ -474,7 +465,7 @@ export function refundChanges({
     ...(input.commercial && { isCommercial: true }),
   };
   return parts.map((part, at) => {
-    const own = requestKey(at === 0 ? key : key && `${key} ${part.kind}`, [part, reason]);
+    const own = at > 0 && key ? requestKey(undefined, [part, key]) : requestKey(key, [part, reason]);
     return { action: 'refund', request: { ...part, ...choices, reason, key: own } };
   });
 }

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { actorOf } from '../../../modules/audit/actor-of.js';
 import type { CourierReportsService } from '../../../modules/fulfilment/parcels/courier-reports.service.js';
 import type { OrderReturnsService } from '../../../modules/fulfilment/returns/order-returns.service.js';
-import type { OrderChange } from '../../../modules/orders/lifecycle/lifecycle.repository.js';
+import type { OrderChanges } from '../../../modules/orders/lifecycle/lifecycle.repository.js';
 import {
   type DeskOrderPage,
   type OrderDeskService,
@@ -92,8 +92,7 @@ export interface ActionPreview
 }
 
 export interface ChangeAction extends Omit<OrderPageAction, 'effects' | 'dryRun' | 'run'> {
-  /** Several changes are made together, or none. */
-  change(request: ActionRequest): OrderChange | OrderChange[];
+  change(request: ActionRequest): OrderChanges;
   effects(preview: ActionPreview): Effects | Promise<Effects>;
   /** Said when it is done. */
   done: string | ((request: ActionRequest) => string);
