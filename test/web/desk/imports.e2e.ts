@@ -217,6 +217,8 @@ describe('Imports at the desk', () => {
     expect(shipped.shown).toContain('Tracking number: B3 Lines: all that is left (2 of line 1)');
     expect(shipped.shown).toContain('Parcels 2 Unchanged 0 Refused 0');
     expect(shipped.message).toBe('1 row written, 1 row refused');
+    const [newest] = rows((await staff.get(IMPORTS)).text);
+    expect(newest).toContain(' 1 new, 0 unchanged, 1 refused Applied');
   });
 
   it('reads the statuses of a courier, and lists what needs a person', async () => {

@@ -32,24 +32,20 @@ export const RUNS = new ListPage({
   caption: 'History',
   filters: {},
   mark: { name: 'before', kind: 'number', of: ({ id }: ImportRun) => id },
-  columns: (kinds: Kinds): ListColumn<ImportRun>[] => [
-    titleColumn('File', ({ id, fileName, kind }) => ({
-      text: fileName,
-      href: importPath(id),
-      detail: kinds.find(({ name }) => name === kind)?.title ?? kind,
-    })),
-    timeColumn('Uploaded', ({ createdAt }) => createdAt),
-    { heading: 'By', cell: ({ actor, appliedBy }) => authorName(appliedBy ?? actor) },
-    {
-      heading: 'Rows',
-      cell: (run) =>
-        withLabels(
-          outcomeOf(run),
-          kinds.find(({ name }) => name === run.kind),
-        ),
-    },
-    { heading: 'State', as: 'state', cell: ({ state }) => stateLabel(STATES[state]) },
-  ],
+  columns: (kinds: Kinds): ListColumn<ImportRun>[] => {
+    const kindOf = (run: ImportRun) => kinds.find(({ name }) => name === run.kind);
+    return [
+      titleColumn('File', (run) => ({
+        text: run.fileName,
+        href: importPath(run.id),
+        detail: kindOf(run)?.title ?? run.kind,
+      })),
+      timeColumn('Uploaded', ({ createdAt }) => createdAt),
+      { heading: 'By', cell: ({ actor, appliedBy }) => authorName(appliedBy ?? actor) },
+      { heading: 'Rows', cell: (run) => outcomeOf(run, kindOf(run)) },
+      { heading: 'State', as: 'state', cell: ({ state }) => stateLabel(STATES[state]) },
+    ];
+  },
   empty: { none: 'No file was imported here yet.' },
 });
 
@@ -117,16 +113,18 @@ export function importsPage({ kind, kinds, query, found }: Props): Page {
   };
 }
 
-function outcomeOf({ counts, fault, state }: ImportRun): string {
-  if (fault !== null && state !== 'checked') return fault;
+function outcomeOf({ counts, fault, state }: ImportRun, kind: DeskImportKind | undefined): string {
+  if (fault !== null && state !== 'checked') return withLabels(fault, kind);
   if (!counts) return '';
   const { created, updated, unchanged, refused } = counts;
   return [
-    `${formatNumber(created)} new`,
-    `${formatNumber(updated)} changed`,
+    `${formatNumber(kind?.adds ? updated : created)} new`,
+    !kind?.adds && `${formatNumber(updated)} changed`,
     `${formatNumber(unchanged)} unchanged`,
     `${formatNumber(refused)} refused`,
-  ].join(', ');
+  ]
+    .filter(Boolean)
+    .join(', ');
 }
 
 /** Columns in a message of an import by their labels. A quoted text is one of the file. */

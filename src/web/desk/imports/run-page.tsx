@@ -79,12 +79,12 @@ export function runPage(
           </Notice>
         )}
         {state === 'failed' && run.appliedBy !== null && <Notice kind="warn">{PARTLY_APPLIED}</Notice>}
-        {result && (state === 'checked' || state === 'applied') && <Sums result={result} adds={kind?.adds} />}
+        {result && (state === 'checked' || state === 'applied') && <Sums result={result} kind={kind} />}
         {kind && run.size !== null && !isActive && state !== 'applied' && (
           <OptionsForm {...props} kind={kind} apply={written > 0 && `Apply ${rowsIn(props, written)}`} />
         )}
         {result && (state === 'checked' || state === 'applied') && (
-          <Result run={run} kind={kind} result={result} currency={currency} />
+          <Result {...props} result={result} currency={currency} />
         )}
         {run.size === null && (
           <p class="small">The file was deleted after a week. Upload it again to repeat it.</p>
@@ -141,12 +141,9 @@ const Lead = ({ run, kind, ...display }: RunProps) => (
 );
 
 /** The dates of prices stand in the title. */
-function optionWords(
-  { plan: code, ...options }: RunOptions,
-  { timeZone, plans }: Omit<DisplayOptions, 'currency'>,
-): string {
+function optionWords(options: RunOptions, { timeZone, plans }: Omit<DisplayOptions, 'currency'>): string {
   const { countedAt, maxChange } = options;
-  const plan = plans.find((each) => each.code === code)?.name ?? code;
+  const plan = plans.find(({ code }) => code === options.plan)?.name ?? options.plan;
   const words = { ...options, plan };
   const details = [
     ...Object.entries(TICKS).flatMap(([name, { text }]) => (name in options ? [`“${text}”`] : [])),
@@ -181,17 +178,16 @@ const Progress = ({ run: { id, checks, progress, state } }: { run: ImportRun }) 
   );
 };
 
+type ResultProps = Pick<RunProps, 'run' | 'kind'> & { result: RunResult };
+
 const Sums = ({
-  adds,
+  kind,
   result: { created, updated, unchanged, refused, more, change },
-}: {
-  adds: string | undefined;
-  result: RunResult;
-}) => (
+}: Pick<ResultProps, 'kind' | 'result'>) => (
   <>
     <Tiles>
-      {adds === undefined && <Tile label="New">{formatNumber(created)}</Tile>}
-      <Tile label={adds ?? 'Changed'}>{formatNumber(updated)}</Tile>
+      {kind?.adds === undefined && <Tile label="New">{formatNumber(created)}</Tile>}
+      <Tile label={kind?.adds ?? 'Changed'}>{formatNumber(updated)}</Tile>
       <Tile label="Unchanged">{formatNumber(unchanged)}</Tile>
       <Tile label="Refused" note={refused > 0 ? 'They change nothing' : undefined}>
         {formatNumber(refused)}
@@ -210,12 +206,7 @@ const Sums = ({
   </>
 );
 
-interface ResultProps extends Pick<RunProps, 'run' | 'kind'> {
-  result: RunResult;
-  currency: string;
-}
-
-const Result = ({ run, kind, result, currency }: ResultProps) => {
+const Result = ({ run, kind, result, currency }: ResultProps & { currency: string }) => {
   const { created, updated, refused, warned, changes, faults } = result;
   const written = created + updated;
   const isLeftOut = ({ column, message }: RowFault) =>
@@ -254,9 +245,8 @@ const Result = ({ run, kind, result, currency }: ResultProps) => {
   );
 };
 
-interface FaultListProps {
+interface FaultListProps extends Pick<RunProps, 'kind'> {
   title: string;
-  kind: DeskImportKind | undefined;
   faults: readonly RowFault[];
   total: number;
   actions?: preact.ComponentChildren;
