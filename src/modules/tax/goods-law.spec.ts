@@ -117,9 +117,4 @@ describe('missingTaxData', () => {
     ['6109', '', 'GST rate'],
     ['', null, 'HSN code of 4 digits or more and GST rate'],
   ])('of %j at %j is %j', (hsn, rate, missing) => expect(missingTaxData({ hsn, rate }, LAW)).toBe(missing));
-
-  it('has a code of any length without a rule for it', () => {
-    expect(missingTaxData({ hsn: '', rate: 0 }, { hsnDigits: 0 })).toBe('HSN code');
-    expect(missingTaxData({ hsn: '6', rate: 0 }, { hsnDigits: 0 })).toBeUndefined();
-  });
 });

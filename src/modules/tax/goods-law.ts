@@ -64,9 +64,8 @@ export function missingTaxData(
   { hsn, rate }: { hsn: string; rate: number | string | null },
   { hsnDigits }: LengthLaw,
 ): string | undefined {
-  const code = `HSN code${hsnDigits > 0 ? ` of ${hsnDigits} digits or more` : ''}`;
   const missing = [
-    (hsn === '' || hsn.length < hsnDigits) && code,
+    hsn.length < hsnDigits && `HSN code of ${hsnDigits} digits or more`,
     (rate === null || rate === '') && 'GST rate',
   ];
   return missing.filter(Boolean).join(' and ') || undefined;

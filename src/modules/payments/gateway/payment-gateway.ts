@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { DomainError } from '../../../platform/errors/domain-error.js';
 import type { Minor } from '../../../platform/money/money.js';
+import type { Attempt } from '../rules/evaluate-attempts.js';
 
 /** The form that a browser posts to the gateway's page. */
 export interface GatewayForm {
@@ -28,13 +29,7 @@ export interface PaymentCheckout {
 }
 
 /** An attempt to pay one order of the gateway. Only captured attempts are paid. */
-export interface GatewayPayment {
-  gatewayPaymentId: string;
-  amount: Minor;
-  currency: string;
-  status: 'created' | 'authorized' | 'captured' | 'refunded' | 'failed';
-  /** The part that was refunded to the source. */
-  amountRefunded: Minor;
+export interface GatewayPayment extends Attempt {
   /** `card`, `upi`, … */
   method: string | null;
   /** The reason of a failure, in the gateway's words. */

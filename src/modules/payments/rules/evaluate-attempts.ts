@@ -7,13 +7,11 @@ export interface Attempt {
   amount: Minor;
   currency: string;
   status: 'created' | 'authorized' | 'captured' | 'refunded' | 'failed';
+  /** The part that was refunded to the source. */
   amountRefunded: Minor;
 }
 
-interface ExpectedPayment {
-  amount: Minor;
-  currency: string;
-}
+type ExpectedPayment = Pick<Attempt, 'amount' | 'currency'>;
 
 /** The stored facts about earlier attempts, by the gateway's ids. */
 export interface RecordedAttempts {

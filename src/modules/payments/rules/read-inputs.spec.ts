@@ -2,7 +2,6 @@ import {
   patternOfCheque,
   describeMeans,
   describeReference,
-  isCash,
   readAmount,
   readPaidOn,
   readReference,
@@ -79,7 +78,6 @@ describe('readReference', () => {
   ])('of %j reads %j', (kind, text, reference, words) => {
     expect(readReference(kind, text)).toBe(reference);
     expect(describeReference(reference)).toBe(words);
-    expect(isCash(reference)).toBe(kind === 'cash');
     expect(describeMeans(reference)).toBe(MEANS[kind as keyof typeof MEANS] ?? 'Bank transfer');
     expect(patternOfCheque(reference) === undefined).toBe(kind !== 'cheque');
   });

@@ -86,14 +86,10 @@ export function isUtr(reference: string): boolean {
   return !reference.includes(' ');
 }
 
-export function isCash(reference: string): boolean {
-  return reference.startsWith('CASH ');
-}
-
 /** How money came, by its reference. */
 export function describeMeans(reference: string): 'Bank transfer' | 'Cash' | 'Cheque' {
   if (isUtr(reference)) return 'Bank transfer';
-  return isCash(reference) ? 'Cash' : 'Cheque';
+  return reference.startsWith('CASH ') ? 'Cash' : 'Cheque';
 }
 
 /**
