@@ -1,21 +1,17 @@
 import type { ClientOrderListItem } from '../../../modules/orders/records/client-order.mapper.js';
 import { groupOf, isPayable } from '../../../modules/orders/rules/order-transitions.js';
 import { RowCheckbox } from '../../../shared/ui/components/controls.js';
-import { type ListColumn, titleColumn } from '../../../shared/ui/components/lists.js';
-import { Money, NameWithDetail, RelativeTime, ShortNumber } from '../../../shared/ui/components/values.js';
-import { cancelReasonText, PaymentDue, OrderState } from '../../shared/order-cards.js';
+import type { ListColumn } from '../../../shared/ui/components/lists.js';
+import { Money, NameWithDetail, RelativeTime } from '../../../shared/ui/components/values.js';
+import { cancelReasonText, orderColumn, PaymentDue, OrderState } from '../../shared/order-cards.js';
 import { orderPath, paymentPath } from '../paths.js';
 
 export type OrderColumn = ListColumn<ClientOrderListItem>;
 
-export const ORDER: OrderColumn = {
-  ...titleColumn('Order', ({ orderNumber, storeOrderId }) => ({
-    text: <ShortNumber of={orderNumber} />,
-    href: orderPath(orderNumber),
-    detail: storeOrderId,
-  })),
-  nowrap: true,
-};
+export const ORDER: OrderColumn = orderColumn(
+  ({ orderNumber, storeOrderId }) => [orderNumber, storeOrderId],
+  orderPath,
+);
 
 export const CUSTOMER: OrderColumn = {
   heading: 'Customer',

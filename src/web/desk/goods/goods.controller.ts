@@ -131,11 +131,7 @@ export class GoodsController {
   add(@DeskPageRequest() { me, fields }: DeskPageRequest): Promise<Reply> {
     const { sku: typedSku = '', ...values } = readRecord(CATALOG_COLUMNS, fields);
     const sku = typedSku.trim();
-    const options = {
-      actor: actorOf(me),
-      force: textIn(fields, 'force') === 'yes',
-      formatMessage: replaceFlags,
-    };
+    const options = changeOptions(me, fields);
     return takeStep(fields, {
       path: NEW_PRODUCT,
       back: { href: GOODS, text: 'Goods' },
@@ -185,11 +181,7 @@ export class GoodsController {
   @TakesForm({ isLong: true })
   edit(@DeskPageRequest() { me, sku, fields }: DeskPageRequest<'sku'>): Promise<Reply> {
     const [change, was] = [readRecord(EDITABLE_COLUMNS, fields), textIn(fields, 'was')];
-    const options = {
-      actor: actorOf(me),
-      force: textIn(fields, 'force') === 'yes',
-      formatMessage: replaceFlags,
-    };
+    const options = changeOptions(me, fields);
     const back = { href: productPath(sku), text: sku };
     return takeStep(fields, {
       path: `${back.href}/edit`,
@@ -308,6 +300,12 @@ export class GoodsController {
 function belowIn(fields: FormFields): number {
   return parseOnHand(textIn(fields, 'below')) ?? DEFAULT_LOW_STOCK_THRESHOLD;
 }
+
+const changeOptions = (me: DeskPerson, fields: FormFields) => ({
+  actor: actorOf(me),
+  force: textIn(fields, 'force') === 'yes',
+  formatMessage: replaceFlags,
+});
 
 function sentence({ column, message }: RowFault): string {
   return `${column === '' ? 'The row' : labelOf(column)} ${message}.`;

@@ -95,11 +95,11 @@ export function deskOrderPage(props: Props): Page {
     if (ACTIONS[name].isDanger) return 'danger';
     return name === (status === 'pending' ? 'ship' : 'deliver') ? 'primary' : 'plain';
   };
-  const button = (name: ActionName, query?: Record<string, string>) =>
+  const button = (name: ActionName, parcel?: number) =>
     offered(name) && (
       <ButtonLink
-        href={withQuery(`${orderPath(orderNumber)}/${name}`, query ?? {})}
-        kind={query ? 'plain' : kindOf(name)}
+        href={withQuery(`${orderPath(orderNumber)}/${name}`, { parcel })}
+        kind={parcel === undefined ? kindOf(name) : 'plain'}
       >
         {ACTIONS[name].name}
       </ButtonLink>
@@ -203,18 +203,17 @@ export function deskOrderPage(props: Props): Page {
     showsNoInvoiceReason: true,
     parcelActions: (parcel, isOnItsWay) => (
       <>
-        {button('correct', { parcel: String(parcel) })}
-        {isOnItsWay && (parcels.length > 1 || !isUnderWay) && button('deliver', { parcel: String(parcel) })}
-        {parcels.some((one) => one.parcel === parcel && awaitsDelivery(one)) &&
-          button('report', { parcel: String(parcel) })}
-        {isOnItsWay && parcel === parcels.at(-1)?.parcel && button('withdraw', { parcel: String(parcel) })}
-        {!isOnItsWay && button('undeliver', { parcel: String(parcel) })}
+        {button('correct', parcel)}
+        {isOnItsWay && (parcels.length > 1 || !isUnderWay) && button('deliver', parcel)}
+        {parcels.some((one) => one.parcel === parcel && awaitsDelivery(one)) && button('report', parcel)}
+        {isOnItsWay && parcel === parcels.at(-1)?.parcel && button('withdraw', parcel)}
+        {!isOnItsWay && button('undeliver', parcel)}
         {eWayBills
           .filter((bill) => bill.parcel === parcel)
           .map(({ number }) => (
             <ButtonLink href={eWayBillPath(number)}>E-way bill</ButtonLink>
           ))}
-        {documents.some(({ kind }) => kind === 'invoice') && button('reissue', { parcel: String(parcel) })}
+        {documents.some(({ kind }) => kind === 'invoice') && button('reissue', parcel)}
       </>
     ),
   });

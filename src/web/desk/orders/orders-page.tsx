@@ -2,23 +2,13 @@ import type { DeskOrderListItem } from '../../../modules/orders/records/order-de
 import type { OrderStatus } from '../../../modules/orders/rules/order-transitions.js';
 import { cursorOf, writeOrderCursor } from '../../../modules/orders/records/order-cursor.js';
 import { RowCheckbox, SelectionButton, Form } from '../../../shared/ui/components/controls.js';
-import {
-  amountColumn,
-  type ListColumn,
-  countColumn,
-  titleColumn,
-} from '../../../shared/ui/components/lists.js';
-import {
-  NameWithDetail,
-  ShortNumber,
-  StateLabel,
-  RelativeTime,
-} from '../../../shared/ui/components/values.js';
+import { amountColumn, type ListColumn, countColumn } from '../../../shared/ui/components/lists.js';
+import { NameWithDetail, StateLabel, RelativeTime } from '../../../shared/ui/components/values.js';
 import { countOf, formatDay, formatCount, formatNumber } from '../../../shared/ui/formats.js';
 import { type QueryOf, ListPage } from '../../../shared/ui/list-page.js';
 import { type BoundedCount, type OnePage, sumOfCounts } from '../../../platform/lists/bounded-lists.js';
 import { minorFromNumeric } from '../../../platform/money/money.js';
-import { OrderState } from '../../shared/order-cards.js';
+import { orderColumn, OrderState } from '../../shared/order-cards.js';
 import { SELECTED_ORDERS, clientPath, ORDERS, orderPath, packingPath } from '../paths.js';
 
 const MAX_SEARCH_LENGTH = 100;
@@ -196,14 +186,7 @@ export function columnsFor(
   byTime?: Context['byTime'],
 ): ListColumn<DeskOrderListItem>[] {
   return [
-    {
-      ...titleColumn('Order', ({ orderNumber, storeOrderId }) => ({
-        text: <ShortNumber of={orderNumber} />,
-        href: orderPath(orderNumber),
-        detail: storeOrderId,
-      })),
-      nowrap: true,
-    },
+    orderColumn(({ orderNumber, storeOrderId }) => [orderNumber, storeOrderId], orderPath),
     {
       heading: 'Client',
       cell: ({ clientId, client, isSuspended }) => (

@@ -35,14 +35,13 @@ import {
   stateLabel,
   type States,
   RelativeTime,
-  ShortNumber,
 } from '../../../shared/ui/components/values.js';
 import { formatCount, countOf, formatNumber } from '../../../shared/ui/formats.js';
 import { type QueryOf, ListPage } from '../../../shared/ui/list-page.js';
 import { type Page, withQuery } from '../../../shared/ui/page.js';
 import { fingerprintOf } from '../../../platform/http/representation.js';
 import type { OnePage } from '../../../platform/lists/bounded-lists.js';
-import { OrderState } from '../../shared/order-cards.js';
+import { orderColumn, OrderState } from '../../shared/order-cards.js';
 import { reviewPage } from '../action.js';
 import {
   SELECTED_ORDERS,
@@ -217,17 +216,6 @@ export function packingListPage({ list, orders, code = '' }: ListProps): Page {
       </>
     ),
   };
-}
-
-function orderColumn<Row>(
-  of: (row: Row) => [number: string, id: string | null],
-  href: (number: string, row: Row) => string = orderPath,
-): ListColumn<Row> {
-  const title = (row: Row) => {
-    const [text, detail] = of(row);
-    return { text: <ShortNumber of={text} />, href: href(text, row), detail };
-  };
-  return { ...titleColumn('Order', title), nowrap: true };
 }
 
 /** An order that has not left leads to its packing. */
@@ -409,7 +397,7 @@ const FAULTS: ListColumn<RowFault>[] = [
 ];
 
 const namedOrder = <Row,>(of: (row: Row) => ChosenOrder): ListColumn<Row>[] => [
-  orderColumn<Row>((row) => [of(row).orderNumber, of(row).storeOrderId]),
+  orderColumn<Row>((row) => [of(row).orderNumber, of(row).storeOrderId], orderPath),
   { heading: 'Client', cell: (row) => of(row).client },
   { heading: 'Customer', as: 'line', cell: (row) => `${of(row).customerName}, ${of(row).shippingCity}` },
 ];

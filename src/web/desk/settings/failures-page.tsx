@@ -20,30 +20,28 @@ const JOB_COLUMNS: ListColumn<JobFailure>[] = [
   { heading: 'When', as: 'state', cell: ({ failedAt }) => <RelativeTime at={failedAt} /> },
 ];
 
-const COLUMNS: ListColumn<MailListItem>[] = [
-  titleColumn('Mail', ({ subject, recipient }) => ({ text: subject, detail: recipient })),
-  { heading: 'Reason', cell: ({ fault }) => fault ?? 'It was too old before the mail server accepted it.' },
-  {
-    heading: 'Next',
-    cell: ({ next_try_at: at }) =>
-      at ? (
-        <>
-          The service tries again <RelativeTime at={at} />.
-        </>
-      ) : (
-        'The service gave it up. Check the address. If the mail had a link, make a new one under People.'
-      ),
-  },
-  timeColumn('Written', ({ created_at: at }) => at),
-];
-
 /** Unsent mails. */
 export const MAILS = new ListPage({
   path: FAILURES,
   caption: 'Mails',
   filters: {},
   mark: { name: 'before', kind: 'uuid', of: ({ mail_id: mailId }: MailListItem) => mailId },
-  columns: (_: undefined) => COLUMNS,
+  columns: (): ListColumn<MailListItem>[] => [
+    titleColumn('Mail', ({ subject, recipient }) => ({ text: subject, detail: recipient })),
+    { heading: 'Reason', cell: ({ fault }) => fault ?? 'It was too old before the mail server accepted it.' },
+    {
+      heading: 'Next',
+      cell: ({ next_try_at: at }) =>
+        at ? (
+          <>
+            The service tries again <RelativeTime at={at} />.
+          </>
+        ) : (
+          'The service gave it up. Check the address. If the mail had a link, make a new one under People.'
+        ),
+    },
+    timeColumn('Written', ({ created_at: at }) => at),
+  ],
   empty: { none: 'All mails were sent, or wait for their first try.' },
 });
 
@@ -66,8 +64,7 @@ export const failuresPage = (
         empty={<Empty>No background work failed in the last day.</Empty>}
       />
       {!areMailsSent && <p>No mail is sent: the settings have no mail server.</p>}
-      {(areMailsSent || result.rows.length > 0) &&
-        MAILS.card({ title: 'Mails', query, result, context: undefined })}
+      {(areMailsSent || result.rows.length > 0) && MAILS.card({ title: 'Mails', query, result, context: {} })}
     </>
   ),
 });

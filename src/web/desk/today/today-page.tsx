@@ -26,7 +26,6 @@ import { type SetupStep, StepsCard } from '../../../shared/ui/components/steps.j
 import {
   moneyRenderer,
   NameWithDetail,
-  ShortNumber,
   StateLabel,
   RelativeTime,
 } from '../../../shared/ui/components/values.js';
@@ -43,6 +42,7 @@ import type { LowStock } from '../../../modules/stock/stock-holdings.repository.
 import { type Minor, minorFromNumeric } from '../../../platform/money/money.js';
 import { addDays, type Day } from '../../../platform/time/time.js';
 import { DESK } from '../../account/account-paths.js';
+import { orderColumn } from '../../shared/order-cards.js';
 import { requestPath } from '../../shared/requests/requests-query.js';
 import { lowColumns } from '../goods/goods-page.js';
 import { columnsFor } from '../orders/orders-page.js';
@@ -366,11 +366,7 @@ const SalesCard = (sales: Sales) => {
 };
 
 const EXCEPTION_COLUMNS: ListColumn<ParcelExceptionRow>[] = [
-  titleColumn('Order', ({ orderNumber, storeOrderId }: ParcelExceptionRow) => ({
-    text: <ShortNumber of={orderNumber} />,
-    href: orderPath(orderNumber),
-    detail: storeOrderId ?? undefined,
-  })),
+  orderColumn(({ orderNumber, storeOrderId }) => [orderNumber, storeOrderId], orderPath),
   { heading: 'Client', cell: ({ client }) => client },
   {
     heading: 'Parcel',

@@ -97,7 +97,7 @@ export class TodayController {
       this.returns.toRefund(MAX_EXCEPTIONS + 1),
       this.accounts.accountTotals(),
       this.sellers.listUnbillable(MAX_ROWS),
-      this.countUntaxed(),
+      this.sellers.isTaxOn().then((isOn) => (isOn ? this.products.countUntaxed() : 0)),
       this.eInvoices.countLate(),
       this.payments.count(),
       this.storeIssues.refusals(yesterday, maxRefusals + 1),
@@ -124,10 +124,6 @@ export class TodayController {
       yesterday: addDays(dayAt(Date.now(), this.settings.timeZone), -1),
     };
     return todayPage({ ...common, steps, staff });
-  }
-
-  private async countUntaxed(): Promise<number> {
-    return (await this.sellers.isTaxOn()) ? this.products.countUntaxed() : 0;
   }
 
   private async countFailures(since: Date): Promise<BoundedCount> {
