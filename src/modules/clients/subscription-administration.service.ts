@@ -112,10 +112,8 @@ export class SubscriptionAdministrationService {
     actor: string,
     reviewedState?: string,
   ): Promise<SubscriptionResult> {
-    await actAs(transaction, actor);
     const { manager } = transaction;
-    const now = await this.subscriptions.lockClient(manager, clientId);
-    await this.requireUnchanged(transaction, clientId, reviewedState);
+    const now = await this.lock(transaction, clientId, actor, reviewedState);
     const plan = await manager.findOneBy(Plan, { code });
     if (!plan) throw planNotFound(code);
     const running = await this.subscriptions.findRunning(manager, clientId, plan, start ?? now);
@@ -135,23 +133,25 @@ export class SubscriptionAdministrationService {
 
   end(clientId: number, actor: string, reviewedState?: string): Promise<{ clientId: number; endedAt: Date }> {
     return this.database.transaction(async (transaction) => {
-      await actAs(transaction, actor);
-      const { manager } = transaction;
-      const now = await this.subscriptions.lockClient(manager, clientId);
-      await this.requireUnchanged(transaction, clientId, reviewedState);
-      const ended = await this.subscriptions.clearFrom(manager, clientId, now);
+      const now = await this.lock(transaction, clientId, actor, reviewedState);
+      const ended = await this.subscriptions.clearFrom(transaction.manager, clientId, now);
       if (!ended) throw new DomainError('conflict', `Client ${clientId} has no subscription to end.`);
       return { clientId, endedAt: now };
     });
   }
 
-  private async requireUnchanged(
+  /** Refuses subscriptions that changed since the review. Returns the time of the lock. */
+  private async lock(
     transaction: Transaction,
     clientId: number,
+    actor: string,
     reviewedState: string | undefined,
-  ): Promise<void> {
+  ): Promise<Date> {
+    await actAs(transaction, actor);
+    const now = await this.subscriptions.lockClient(transaction.manager, clientId);
     if (reviewedState !== undefined && (await this.asText(clientId, transaction)) !== reviewedState)
       throw new DomainError('conflict', CHANGED_MEANWHILE);
+    return now;
   }
 }
 
