@@ -82,14 +82,14 @@ export class OrderDeskService {
   ) {}
 
   async show(number: string): Promise<OrderOutput> {
-    const order = await this.orders.find(readNumber(number));
+    const order = await this.orders.find(requireOrderNumber(number));
     if (!order) throw noSuchOrder(number);
     return toOrderOutput(order);
   }
 
   /** The same for a page. */
   async orderPage(number: string): Promise<DeskOrderPage> {
-    const order = await this.orders.find(readNumber(number));
+    const order = await this.orders.find(requireOrderNumber(number));
     if (!order) throw noSuchOrder(number);
     const needsIrn = this.settings.tax === 'gst' && this.settings.eInvoicesFrom !== undefined;
     const page = { ...this.withShipBy(toDeskOrder(order)), fingerprint: fingerprintOfOrder(order) };
@@ -369,7 +369,7 @@ export class OrderDeskService {
   }
 
   private async find(number: string): Promise<OrderKey> {
-    const key = await this.orders.findKey(readNumber(number));
+    const key = await this.orders.findKey(requireOrderNumber(number));
     if (!key) throw noSuchOrder(number);
     return key;
   }
@@ -522,7 +522,7 @@ function readAmount(text: string): Minor {
   return parsed.hundredths;
 }
 
-function readNumber(text: string): string {
+export function requireOrderNumber(text: string): string {
   const number = normaliseOrderNumber(text);
   if (number === null) throw noSuchOrder(text);
   return number;

@@ -26,6 +26,11 @@ export const Shell = ({ firm, brand, path, navigation, search, menu, page, notic
   // A page outside the navigation highlights the section of its back link.
   const [section] = (page.back?.href ?? path).split('?');
   const currentPath = links.some((item) => ariaCurrentOf(item, path, brand)) ? path : `${section}/`;
+  const renderLink = (item: Link) => (
+    <a href={item.href} aria-current={ariaCurrentOf(item, currentPath, brand)}>
+      {item.text}
+    </a>
+  );
   return (
     <body>
       <SkipLinks page={page} />
@@ -34,11 +39,7 @@ export const Shell = ({ firm, brand, path, navigation, search, menu, page, notic
           <BrandName firm={firm} area={brand.text} />
         </a>
         <nav class="navigation" aria-label="Main">
-          {navigation.map((item) => (
-            <a href={item.href} aria-current={ariaCurrentOf(item, currentPath, brand)}>
-              {item.text}
-            </a>
-          ))}
+          {navigation.map(renderLink)}
         </nav>
         {search && (
           <form class="find" role="search" aria-label="All pages" action={search.action}>
@@ -58,11 +59,7 @@ export const Shell = ({ firm, brand, path, navigation, search, menu, page, notic
             <Icon name="down" />
           </summary>
           <div class="menu-items">
-            {menu.items.map((item) => (
-              <a href={item.href} aria-current={ariaCurrentOf(item, currentPath, brand)}>
-                {item.text}
-              </a>
-            ))}
+            {menu.items.map(renderLink)}
             <form method="post" action={menu.signOut}>
               <button>Sign out</button>
             </form>

@@ -6,8 +6,11 @@ import { PastedParcelsService } from '../../../modules/fulfilment/parcels/pasted
 import { packGoods } from '../../../modules/fulfilment/packing/pack-goods.js';
 import { PackingLinesRepository } from '../../../modules/fulfilment/packing/packing-lines.repository.js';
 import { PackingService } from '../../../modules/fulfilment/packing/packing.service.js';
-import { type DeskOrderPage, OrderDeskService } from '../../../modules/orders/records/order-desk.service.js';
-import { noSuchOrder } from '../../../modules/orders/order-errors.js';
+import {
+  type DeskOrderPage,
+  OrderDeskService,
+  requireOrderNumber,
+} from '../../../modules/orders/records/order-desk.service.js';
 import { normaliseOrderNumber } from '../../../modules/orders/rules/order-number.js';
 import { submitForm, redirectWithWarning, readTexts, textIn } from '../../../shared/ui/forms.js';
 import {
@@ -160,7 +163,7 @@ export class PackingController {
     @DeskPageRequest() { id, fields }: DeskPageRequest,
   ): Promise<StreamableFile> {
     const layout = LAYOUT_NAMES.find((name) => name === fields.layout) ?? 'page';
-    const order = fields.order === undefined ? undefined : readOrder(textIn(fields, 'order'));
+    const order = fields.order === undefined ? undefined : requireOrderNumber(textIn(fields, 'order'));
     const { content } = await this.packing.printSlips(await this.packing.find(id), owner, layout, order);
     const name = ['packing-list', id, ...(order ? [order] : []), ...(layout === 'page' ? [] : [layout])];
     return fileResponse(owner, `${name.join('-')}.pdf`, 'application/pdf', content);
@@ -240,12 +243,6 @@ export class PackingController {
 function notToPack({ orderNumber, status, packingList }: DeskOrderPage, list: number): NoticeContent {
   const why = packingList === list ? `is ${status.replaceAll('_', ' ')}` : `is not on list ${list}`;
   return { kind: 'bad', text: `Do not pack ${orderNumber}: it ${why}.` };
-}
-
-function readOrder(text: string): string {
-  const number = normaliseOrderNumber(text);
-  if (number === null) throw noSuchOrder(text);
-  return number;
 }
 
 function readCount(text: string): number {
