@@ -256,6 +256,7 @@ describe('what a courier reports of parcels', () => {
       failed: [{ line: 2, column: heading, message: expect.stringContaining('courier’s status') as string }],
     });
     expect([await statusOf(number), await statusOf(other.number)]).toEqual(['shipped', 'delivered']);
+    expect((await report(['AWB,Status', 'NOBODY-HAS-IT,Delivered'])).more).toBeUndefined();
   });
 
   it('finds a parcel by its tracking number alone, unless two parcels have it', async () => {

@@ -164,6 +164,8 @@ async function countMeanings(session: ImportSession) {
   const [counts] = await session.query<MeaningCounts>(COUNT_MEANINGS);
   const { read, ...json } = counts!;
   const { delivered, on_the_way: onTheWay, rto, lost } = json;
+  // All rows are refused.
+  if (read + delivered === 0) return undefined;
   if (read === 0)
     return { json: {}, text: `No column is read as the status. Rows read as delivered: ${delivered}.\n` };
   const parts = [`${delivered} delivered`, `${onTheWay} on the way (skipped)`];
