@@ -7,6 +7,7 @@ import {
   type LineUnits,
   parseLineQuantities,
   refundOfUnits,
+  sumOfLine,
   type UnitAction,
 } from './order-units.js';
 
@@ -22,6 +23,18 @@ const line = (number: number, quantity: number, done: Partial<LineUnits> = {}): 
 const USED = line(1, 20, { shipped: 7, cancelled: 3, refunded: 4, returned: 2 });
 
 describe('units of a line', () => {
+  it('are added up over parcels', () => {
+    const parcels = [
+      [1, 2],
+      [2, 4],
+      [1, 3],
+    ].map(([number, quantity]) => ({
+      lines: [{ line: number!, quantity: quantity! }],
+    }));
+    expect(sumOfLine(parcels, 1, 'quantity')).toBe(5);
+    expect(sumOfLine(parcels, 3, 'quantity')).toBe(0);
+  });
+
   it('are cancelled one by one, or with their order if they have not left', () => {
     expect(cancelledUnits(USED, 'pending')).toBe(3);
     expect(cancelledUnits(USED, 'delivered')).toBe(3);

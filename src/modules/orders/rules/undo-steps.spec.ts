@@ -57,6 +57,10 @@ describe('Undoing a shipment', () => {
       undo('withdraw', both, { paymentStatus: 'refunded', lines: refunded({ refunded: 1 }) }),
     ).toMatchObject(allowed);
     expect(undo('withdraw', [parcel(1, 3), lost])).toMatchObject(allowed);
+    const other = { ...lost, lines: [{ line: 2, quantity: 1 }, ...lost.lines] };
+    expect(undo('withdraw', [parcel(1, 3), other], { lines: refunded({ refunded: 1 }) })).toEqual({
+      refused,
+    });
     const cancelled = refunded({ refunded: 1, cancelled: 1 });
     expect(undo('withdraw', [parcel(1, 3), lost], { lines: cancelled })).toMatchObject(allowed);
     const box = [parcel(1, 5), parcel(2, 0)];
@@ -79,6 +83,8 @@ describe('Undoing a shipment', () => {
     [{ parcel_2: 'invoiced, 2 of line 1' }, false],
     [{ parcel_2_delivered_at: '2026-11-20T00:00:00.000Z' }, false],
     [{ tracking_number: null }, false],
+    [{ tracking_number: null, parcel_12: 'BlueDart BD2' }, true],
+    [{ from_parcel_2: 'BlueDart BD2' }, false],
   ])('is told from other corrections: %j %s', (before, isExpected) => {
     expect(isUndoneShipment(before)).toBe(isExpected);
   });

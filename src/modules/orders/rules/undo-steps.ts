@@ -87,7 +87,9 @@ export function deliverIfArrived<Next extends OrderState>(step: Next, parcels: r
 
 /** A correction that removed a parcel. Only one that was invoiced first was never shipped. */
 export const isUndoneShipment = (before: Readonly<Record<string, string | null>>): boolean =>
-  Object.entries(before).some(([field, was]) => /^parcel_\d+$/.test(field) && !was?.startsWith('invoiced,'));
+  Object.entries(before).some(
+    ([field, was]) => /^parcel_\d+$/.test(field) && !String(was).startsWith('invoiced,'),
+  );
 
 /** Such as "Blue Dart BD123, 2 of line 1". */
 export function formatParcel({ courier, trackingNumber, lines }: ParcelFacts): string {

@@ -7,6 +7,7 @@ import {
   readReference,
   readTds,
   readUtr,
+  withoutMeans,
 } from './read-inputs.js';
 
 describe('readAmount', () => {
@@ -126,4 +127,12 @@ describe('readUtr', () => {
       );
     },
   );
+});
+
+it.each([
+  ['N123456789012345', 'UTR N123456789012345', 'N123456789012345'],
+  ['CHEQUE 123456 HDFC PUNE', 'cheque 123456 HDFC PUNE', '123456 HDFC PUNE'],
+  ['CASH 7', 'cash 7', '7'],
+])('The reference %j is "%s", and after its kind "%s"', (reference, words, rest) => {
+  expect([describeReference(reference), withoutMeans(reference)]).toEqual([words, rest]);
 });

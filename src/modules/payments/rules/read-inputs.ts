@@ -104,10 +104,10 @@ export function patternOfCheque(reference: string): string | undefined {
 /** "UTR 432112345678", "cheque 123456 HDFC". */
 export function describeReference(reference: string): string {
   if (isUtr(reference)) return `UTR ${reference}`;
-  return reference.replace(/^\S+/, (kind) => kind.toLowerCase());
+  return `${describeMeans(reference).toLowerCase()} ${withoutMeans(reference)}`;
 }
 
 /** The reference after the words of `describeMeans`. */
 export function withoutMeans(reference: string): string {
-  return reference.replace(/^(CHEQUE|CASH) /, '');
+  return reference.slice(reference.indexOf(' ') + 1);
 }
