@@ -137,7 +137,7 @@ describe('A person', () => {
     await page.getByText('now has the role viewer').waitFor();
     await page.getByRole('button', { name: 'Disable' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Disable' }).click();
-    await page.getByText('can no longer sign in').waitFor();
+    await page.getByText('no longer works').waitFor();
   });
 
   it.each(LOOKS)('can use what only a link leads to, on a $width, $scheme', async (look) => {

@@ -133,6 +133,7 @@ describe('Goods at the desk', () => {
       expect(tile.exec(home.message)?.[1]).toBe('1');
       expect(home.text).toContain(`href="${untaxed}"`);
       expect(await found('state=untaxed')).toEqual(['MUG']);
+      expect((await get(untaxed)).message).toContain('in the Catalog CSV');
       expect((await get(`${GOODS}/products/MUG`)).message).toContain(
         `${lacked} HSN code of 4 digits or more and GST rate.`,
       );

@@ -173,7 +173,16 @@ export function goodsPage({ count: { count, orMore }, action, ...list }: GoodsPr
         <ButtonLink href={NEW_PRODUCT}>New product</ButtonLink>
       </>
     ),
-    above: <GoodsTabs at={GOODS} />,
+    above: (
+      <>
+        <GoodsTabs at={GOODS} />
+        {state === 'untaxed' && (
+          <p class="small">
+            Fill in HSN codes and GST rates of many in the Catalog CSV, and import it: they count at once.
+          </p>
+        )}
+      </>
+    ),
     card: {
       actions: (
         <ButtonLink href={withQuery(BASE_PRICES, { search, state })}>Change prices or GST rates</ButtonLink>
