@@ -107,7 +107,7 @@ export const DESK_PAGES = {
   'desk-goods-low': page('/desk/goods/low'),
   'desk-goods-prices': page('/desk/goods/prices'),
   'desk-goods-percent': page('/desk/goods/prices/base?search=kurta'),
-  'desk-goods-plan': page('/desk/goods/prices', follow(/^plan-\d/)),
+  'desk-goods-plan': page('/desk/goods/prices', follow('Test plan')),
   'desk-goods-upcoming': page('/desk/goods/products/KURTA-01', follow('Change 1')),
   'desk-goods-changes': page('/desk/goods/changes'),
   'desk-product': page('/desk/goods/products/KURTA-01'),
