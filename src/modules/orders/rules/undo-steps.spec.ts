@@ -85,7 +85,7 @@ describe('Undoing a shipment', () => {
     [{ tracking_number: null }, false],
     [{ tracking_number: null, parcel_12: 'BlueDart BD2' }, true],
     [{ from_parcel_2: 'BlueDart BD2' }, false],
-  ])('is told from other corrections: %j %s', (before, isExpected) => {
+  ])('differs from other corrections: %j %s', (before, isExpected) => {
     expect(isUndoneShipment(before)).toBe(isExpected);
   });
 

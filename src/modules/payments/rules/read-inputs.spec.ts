@@ -136,3 +136,8 @@ it.each([
 ])('The reference %j is "%s", and after its kind "%s"', (reference, words, rest) => {
   expect([describeReference(reference), withoutMeans(reference)]).toEqual([words, rest]);
 });
+
+it.each(['N123456789012345, bank fee of 50', 'N123456789012345, not CHEQUE 1 but CASH 2'])(
+  'The note "%s" keeps the reference of its transfer',
+  (note) => expect(withoutMeans(note)).toBe(note),
+);

@@ -107,7 +107,7 @@ export function describeReference(reference: string): string {
   return `${describeMeans(reference).toLowerCase()} ${withoutMeans(reference)}`;
 }
 
-/** The reference after the words of `describeMeans`. */
-export function withoutMeans(reference: string): string {
-  return reference.slice(reference.indexOf(' ') + 1);
+/** A reference, or a note that begins with one, without the kind that `describeMeans` says. */
+export function withoutMeans(note: string): string {
+  return note.replace(/^(CHEQUE|CASH) /, '');
 }
