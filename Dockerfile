@@ -21,7 +21,7 @@ ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000
 WORKDIR /app
 COPY --from=dependencies /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
-COPY package.json CHANGELOG.md .env.example ./
+COPY package.json CHANGELOG.md ./
 # The guide shows them, and stores download them.
 COPY examples ./examples
 USER node

@@ -59,7 +59,7 @@ export function milliseconds(ms: number): string {
   return `${ms.toFixed(ms < 10 ? 2 : 1)} ms`;
 }
 
-function micros(cost: number): string {
+export function micros(cost: number): string {
   return cost < 1_000 ? `${cost.toFixed(1)} µs` : milliseconds(cost / 1_000);
 }
 

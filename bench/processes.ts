@@ -6,8 +6,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '../test/support/free-port.js';
 
-/** The server under test has a core, and the generator of load another. PostgreSQL and workers use both. */
-const CORES = { server: '0', load: '1', workers: '0,1' };
+/** The server under test has a core, and the generator of load another. PostgreSQL uses both. */
+const CORES = { server: '0', load: '1' };
 const MS_PER_TICK = 10;
 const PATIENCE_MS = 120_000;
 
@@ -62,7 +62,7 @@ export class ServerProcess {
     return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)![1]) / 1_024;
   }
 
-  /** Returns the processor time of this process and its workers. */
+  /** Returns the processor time of this process. */
   processorMs(): number {
     return processorMs(this.child.pid!);
   }

@@ -61,7 +61,7 @@ const catalog = { products: new Map(), seenUpTo: undefined };
 
 async function syncCatalog() {
   // Everything a product page shows, so that no product needs a call of its own.
-  const all = '/api/products?expand=variations,delivery_charge';
+  const all = '/api/products?expand=variations,delivery_charge,details';
   const since = catalog.seenUpTo ? `&since=${encodeURIComponent(catalog.seenUpTo)}` : '';
   const {
     data,

@@ -13,3 +13,7 @@ api "$API/api/orders" -d '{
 api "$API/api/test/orders/$NUMBER/advance" -d '{ "step": "paid" }'
 api "$API/api/test/orders/$NUMBER/advance" -d '{ "step": "shipped" }'
 api "$API/api/test/orders/$NUMBER/advance" -d '{ "step": "delivered" }'
+
+# A failure as a real one: what does your store do?
+api "$API/api/orders/quote" -H 'X-Test-Failure: unavailable' \
+  -d '{ "items": [ { "sku": "MUG-350", "quantity": 2 } ] }'

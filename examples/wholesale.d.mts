@@ -70,6 +70,21 @@ export interface Quote {
   total: number;
   currency: string;
   errors: Fault[];
+  warnings?: Warning[];
+  /** The delivery charge of each product, once per product. */
+  delivery_breakdown: { sku: string; charge: number }[];
+  items: QuoteItem[];
+}
+
+export interface QuoteItem extends OrderItem {
+  stock: { requested: number; available: number; sufficient: boolean };
+}
+
+/** What is probably wrong, but no reason to refuse an order. */
+export interface Warning {
+  field: string;
+  code: string;
+  message: string;
 }
 
 /** An order that was placed now, or by an earlier attempt. It is not cancelled. */
@@ -77,6 +92,21 @@ export interface Placed {
   order_number: string;
   status: string;
   total: number;
+  items: OrderItem[];
+  payment_due_at?: string;
+  warnings?: Warning[];
+  metadata?: Metadata;
+}
+
+/** A line as it was understood. */
+export interface OrderItem {
+  sku: string;
+  name: string;
+  /** The stock key; for a product without variations the text that was sent. */
+  variation: string | null;
+  quantity: number;
+  unit_price: number;
+  line_total: number;
 }
 
 export interface Tracking {
@@ -109,12 +139,9 @@ export interface OrderStatus extends OrderState {
   returns: Return[];
 }
 
-export interface OrderedItem {
+export interface OrderedItem extends OrderItem {
   line: number;
-  sku: string;
-  name: string;
-  quantity: number;
-  unit_price: number;
+  metadata?: Metadata;
   /** The units of the quantity by what happened to them. */
   shipped: number;
   cancelled: number;
@@ -236,6 +263,8 @@ export class Wholesale {
       timeout?: number;
       attempts?: number;
       sleep?: (seconds: number) => Promise<void>;
+      /** They go with every request, such as `X-Test-Failure`. */
+      headers?: Record<string, string>;
     },
   );
   catalog(since?: string): Promise<Changed<Product>>;

@@ -12,8 +12,9 @@ export class WholesaleError extends Error {
 }
 
 export class Wholesale {
-  constructor(baseUrl, token, domain, { timeout = 10, attempts = 6, sleep = pause } = {}) {
-    this.headers = { Authorization: `Bearer ${token.trim()}`, 'X-Client-Domain': domain };
+  // `headers` go with every request, such as X-Test-Failure.
+  constructor(baseUrl, token, domain, { timeout = 10, attempts = 6, sleep = pause, headers } = {}) {
+    this.headers = { ...headers, Authorization: `Bearer ${token.trim()}`, 'X-Client-Domain': domain };
     Object.assign(this, { baseUrl: baseUrl.replace(/\/$/, ''), timeout, attempts, sleep });
   }
 

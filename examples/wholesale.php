@@ -10,8 +10,10 @@ class WholesaleError extends Exception {
 }
 
 class Wholesale {
+    // The headers go with every request, such as ['X-Test-Failure: unavailable'].
     public function __construct(private string $baseUrl, private string $token, private string $domain,
-        private float $timeout = 10, private int $attempts = 6, private ?Closure $sleep = null) {}
+        private float $timeout = 10, private int $attempts = 6, private ?Closure $sleep = null,
+        private array $headers = []) {}
 
     // The products that changed since the last call: products, removed, complete, since. Keep `since` for the
     // next call. If `complete`, these are all products: delete all others.
@@ -108,9 +110,10 @@ class Wholesale {
     }
 
     private function try(string $method, string $path, ?array $content): ?array {
+        $json = $content ? json_encode($content, JSON_THROW_ON_ERROR) : ''; // a text that is not UTF-8 throws
         $context = stream_context_create(['http' => ['method' => $method, 'timeout' => $this->timeout,
             'header' => ['Authorization: Bearer ' . trim($this->token), "X-Client-Domain: $this->domain",
-                'Content-Type: application/json'], 'content' => $content ? json_encode($content) : '',
+                'Content-Type: application/json', ...$this->headers], 'content' => $json,
             'ignore_errors' => true, 'follow_location' => 0]]); // no other host gets the token
         $ends = microtime(true) + $this->timeout;
         if (!$stream = @fopen(rtrim($this->baseUrl, '/') . $path, 'rb', false, $context)) return null;

@@ -17,8 +17,9 @@ class WholesaleError(Exception):
 
 
 class Wholesale:
-    def __init__(self, base_url, token, domain, timeout=10, attempts=6, sleep=time.sleep):
-        self.headers = {"Authorization": f"Bearer {token.strip()}", "X-Client-Domain": domain}
+    # `headers` go with every request, such as X-Test-Failure.
+    def __init__(self, base_url, token, domain, timeout=10, attempts=6, sleep=time.sleep, headers={}):
+        self.headers = {**headers, "Authorization": f"Bearer {token.strip()}", "X-Client-Domain": domain}
         self.headers["Content-Type"] = "application/json"
         self.base, self.timeout, self.attempts, self.sleep = urlsplit(base_url.rstrip("/")), timeout, attempts, sleep
 

@@ -11,7 +11,8 @@ import { transformFileSync } from '@swc/core';
 const INPUTS = ['src', 'ormconfig.ts', 'package-lock.json', '.swcrc', 'scripts/bundle.mjs'];
 const BUILT = 'dist/bundle.cjs.cache';
 
-const isSpec = (path) => /\.spec\.tsx?$/.test(path);
+/** A spec, or a folder of the files that specs compare with. */
+const isSpec = (path) => /\.spec\.tsx?$|(^|\/)golden$/.test(path);
 const isSource = (path) => /\.tsx?$/.test(path);
 
 /** The time of a folder counts too, because it changes when a file is added or removed. */
@@ -48,7 +49,7 @@ function build() {
       transformFileSync(path, { sourceMaps: 'inline', sourceFileName: resolve(path) }).code,
     ]);
   rmSync('dist', { recursive: true, force: true });
-  cpSync('src', 'dist/src', { recursive: true, filter: (path) => !isSource(path) });
+  cpSync('src', 'dist/src', { recursive: true, filter: (path) => !isSource(path) && !isSpec(path) });
   for (const [path, code] of compiled) {
     mkdirSync(dirname(`dist/${path}`), { recursive: true });
     writeFileSync(`dist/${path}`, code);

@@ -30,7 +30,6 @@ function otherDrivers() {
 const ENTRY = `
   export const main = () => import('./dist/src/server/programs/main.js');
   export const cli = () => import('./dist/src/server/programs/cli.js');
-  export const worker = () => import('./dist/src/server/programs/worker.js');
   export const load = () => Promise.all([
     import('./dist/src/cli/create-cli.js'),
     import('./dist/src/cli/open-app.js'),

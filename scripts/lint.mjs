@@ -10,6 +10,7 @@ const CHECKS = [
   'node scripts/check-names.mjs',
   'oxlint --deny-warnings',
   'node scripts/check-tables.mjs',
+  'node scripts/check-aggregates.mjs',
   'node scripts/check-regexps.mjs',
   'tsc -p tsconfig.browser.json',
   'depcruise src --cache node_modules/.cache/depcruise --cache-strategy content',

@@ -49,8 +49,8 @@ function converse(place: number): void {
       const end = head.indexOf('\r\n\r\n');
       if (end < 0) return true;
       isRefused = head.startsWith('503', 9);
-      const size = /\ncontent-length: (\d+)/i.exec(head)?.[1];
-      if (size === undefined || (!isRefused && !head.startsWith('20', 9)))
+      const size = head.startsWith('304', 9) ? '0' : /\ncontent-length: (\d+)/i.exec(head)?.[1];
+      if (size === undefined || (!isRefused && !/^(20|304)/.test(head.slice(9))))
         throw new Error(`An answer that is no success, or has no length:\n${head}`);
       bytesLeft = Number(size) - (known + length - end - 4);
       head = '';

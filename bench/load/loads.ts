@@ -19,12 +19,26 @@ export function reads(headers: Record<string, string>, paths: string[], connecti
   return { requests: paths.map((path) => ({ path, headers })), connections };
 }
 
-export function stockChecks({ products, store }: BenchDatabase, count = 1): Load {
+export function stockChecks(database: BenchDatabase, count = 1): Load {
+  return productReads(database, count, '/stock');
+}
+
+export function productReads({ products, store }: BenchDatabase, count: number, part = ''): Load {
   const skus = Array.from({ length: count }, (_, index) => skuOf(products, index / count));
   return reads(
     store.headers,
-    skus.map((sku) => `/api/products/${sku}/stock`),
+    skus.map((sku) => `/api/products/${sku}${part}`),
   );
+}
+
+/** The same requests with the tag of the server's answer. */
+export async function unchanged(
+  { requests: [request], connections }: Load,
+  { url }: { url: string },
+): Promise<Load> {
+  const { path, headers } = request!;
+  const { headers: answered } = await fetch(url + path, { headers });
+  return reads({ ...headers, 'If-None-Match': answered.get('ETag')! }, [path], connections);
 }
 
 /** The whole list, of which a few are under way at any time. */

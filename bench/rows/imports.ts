@@ -3,13 +3,12 @@ import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import pg from 'pg';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
-import { CATALOG_COLUMNS } from '../../src/modules/catalog/catalog-columns.js';
 import { CatalogFiles } from '../../src/modules/catalog/catalog-files.service.js';
-import { catalogRows, stockRows, syntheticProducts } from '../../src/demo/synthetic-load.service.js';
+import { SYNTHETIC_COLUMNS, syntheticProducts } from '../../src/demo/synthetic-load.service.js';
 import { createApp } from '../../src/server/create-app.js';
 import { csvRow } from '../../src/shared/imports/csv-format.js';
 import { csvSource } from '../../src/shared/imports/csv-source.js';
-import { readSettings } from '../../src/platform/settings/read-settings.js';
+import { readSettings } from '../../src/platform/settings/settings.js';
 import { StockFiles } from '../../src/modules/stock/stock-files.service.js';
 import { STOCK_COLUMNS } from '../../src/modules/stock/stock-import.js';
 import { compareToAim, type Row } from '../finding.js';
@@ -40,8 +39,14 @@ export const imports: Row = {
         if (report.failedCount > 0) throw new Error(`${report.failedCount} rows were refused.`);
         await report.close();
       });
-    const catalog = fileOf(CATALOG_COLUMNS, products.flatMap(catalogRows));
-    const stock = fileOf(STOCK_COLUMNS, products.flatMap(stockRows));
+    const catalog = fileOf(
+      SYNTHETIC_COLUMNS,
+      products.flatMap(({ catalog: rows }) => rows),
+    );
+    const stock = fileOf(
+      STOCK_COLUMNS,
+      products.flatMap(({ stock: rows }) => rows),
+    );
     const times = {
       'catalog, new rows': await run(CatalogFiles, catalog),
       'counts of stock, changed rows': await run(StockFiles, stock),

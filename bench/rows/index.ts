@@ -6,21 +6,19 @@ import { imports } from './imports.js';
 import { memory } from './memory.js';
 import { oneByOne, order } from './orders.js';
 import { otherBuild } from './other-build.js';
-import { READS } from './reads.js';
+import { polledReads } from './reads.js';
 import { refreshes } from './refreshes.js';
 import { walk } from './walk.js';
-import { workers } from './workers.js';
 
 /** In the order of the table. */
 export const ROWS: Row[] = [
-  ...READS,
+  polledReads,
   command,
   ...memory,
   refreshes,
   order,
   oneByOne,
   ...firstMinute,
-  workers,
   imports,
   files,
   walk,

@@ -1,46 +1,64 @@
-import type { BenchDatabase } from '../database/bench-database.js';
-import { finding, type Row } from '../finding.js';
+import { finding, type Finding, micros, type Row } from '../finding.js';
 import { compare } from '../load/compare.js';
-import { changePolls, type Load, statusPolls, stockChecks, wholeLists } from '../load/loads.js';
-import type { ServerProcess } from '../processes.js';
+import { type Load, unchanged } from '../load/loads.js';
+import { POLLS, pollsOf } from '../load/polls.js';
+import { compareBuilds } from './other-build.js';
 
-type LoadOf = (database: BenchDatabase, server: ServerProcess) => Load | Promise<Load>;
+const AIM_AGAINST_NEST = 1.5;
 
-function againstBare(id: string, work: string, aim: number | undefined, loadOf: LoadOf): Row {
-  return {
-    id,
-    async measure(bench) {
-      const database = await bench.database(10_000);
-      const server = await bench.service(database);
-      const load = await loadOf(database, server);
-      const { path, headers } = load.requests[0]!;
-      const request = { URL: server.url + path, HEADERS: JSON.stringify(headers) };
-      const bare = await bench.reference('bare-http', request);
-      const comparison = await compare(bench, { server, load }, { server: bare, load });
-      return [finding(work, comparison, 'bare node:http, same bytes', 'cost', aim)];
-    },
-  };
+/** An account costs at most as much as this number of stock checks. */
+const MAX_CHECKS = 3;
+
+/** What a server sends for the first request of a load. */
+function answerTo({ requests: [request] }: Load, { url }: { url: string }): Record<string, string> {
+  return { URL: url + request!.path, HEADERS: JSON.stringify(request!.headers) };
 }
 
-const statusPoll: Row = {
-  id: 'status-poll',
+/** The polls beside what Node can send, and what Nest on Express can. */
+export const polledReads: Row = {
+  id: 'reads',
   async measure(bench) {
     const database = await bench.database(10_000);
-    const load = await statusPolls(database);
-    const server = await bench.service(database);
-    const plain = await bench.reference('status-by-select', { DATABASE_URL: database.url });
-    const comparison = await compare(bench, { server, load }, { server: plain, load });
-    const reference = 'one prepared SELECT by plain pg behind node:http';
-    return [finding('order status poll', comparison, reference, 'rate', 0.7)];
+    const findings: Finding[] = [];
+    const costs: number[] = [];
+    for (const { work, aim, loadOf, isUnchanged, select } of POLLS) {
+      const server = await bench.service(database);
+      const load = await loadOf(database, server);
+      const loadFor = (contender: { url: string }) => (isUnchanged ? unchanged(load, contender) : load);
+      const ours = { server, load: await loadFor(server) };
+      const sql: Record<string, string> = select ? { SELECT: select, DATABASE_URL: database.url } : {};
+      const compareTo = async (script: string, answer: Record<string, string>) => {
+        const other = await bench.reference(script, { ...answer, ...sql });
+        return compare(bench, ours, { server: other, load: await loadFor(other) });
+      };
+      const bare = select
+        ? finding(work, await compareTo('by-select', {}), 'one prepared SELECT behind node:http', 'rate', aim)
+        : finding(
+            work,
+            await compareTo('bare-http', answerTo(ours.load, server)),
+            'bare node:http, same bytes',
+            'cost',
+            aim,
+          );
+      const nest = await compareTo('plain-nest', answerTo(load, server));
+      costs.push(nest.ours.cost);
+      findings.push(
+        bare,
+        finding(work, nest, 'plain Nest on Express, same object', 'cost', AIM_AGAINST_NEST),
+      );
+      await bench.stopServers();
+    }
+    const [check, account] = [costs[0]!, costs.at(-1)!];
+    findings.push({
+      work: 'account',
+      measured: micros(account),
+      against: `stock check: ${micros(check)}`,
+      ratio: account / check,
+      aim: `≤ ${MAX_CHECKS}`,
+      reached: account <= MAX_CHECKS * check,
+    });
+    return bench.options.against === undefined
+      ? findings
+      : [...findings, ...(await compareBuilds(bench, pollsOf))];
   },
 };
-
-/** Answered from memory, or almost. */
-export const READS: Row[] = [
-  againstBare('stock-check', 'stock check, one product of 10,000', 0.5, (database) => stockChecks(database)),
-  againstBare('list-10000', 'whole list of 10,000 products, gzip, 8 at a time', 0.7, (database) =>
-    wholeLists(database),
-  ),
-  againstBare('change-poll', '100 changed products by sync token, gzip', undefined, changePolls),
-  statusPoll,
-];

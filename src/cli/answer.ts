@@ -1,3 +1,4 @@
+import { jsonArray } from '../shared/imports/json-text.js';
 import { plainTime, type TimeZone } from '../platform/time/time.js';
 
 type Cell = string | number | boolean | Date | null;
@@ -28,9 +29,6 @@ export interface CommandAnswer {
 
 /** Rows that are read before the first is printed, because columns are as wide as their widest cell. */
 const ROWS_AT_ONCE = 500;
-
-/** Writes many rows together: a write for each row would cost more than the row. */
-const CHUNK_CHARACTERS = 16 * 1024;
 
 /** One record or a few, as a table. */
 export function tableAnswer<Row extends object>(
@@ -85,19 +83,6 @@ export function table<Row extends object>(
   const aligned = (cell: string, index: number) =>
     onTheRight[index] ? cell.padStart(widths[index]!) : cell.padEnd(widths[index]!);
   return lines.map((line) => `${line.map(aligned).join('  ').trimEnd()}\n`).join('');
-}
-
-export async function* jsonArray(rows: AsyncIterable<object>): AsyncGenerator<string> {
-  let separator = '[';
-  let chunk = '';
-  for await (const row of rows) {
-    chunk += separator + JSON.stringify(row);
-    separator = ',\n';
-    if (chunk.length < CHUNK_CHARACTERS) continue;
-    yield chunk;
-    chunk = '';
-  }
-  yield `${chunk}${separator === '[' ? '[]' : ']'}`;
 }
 
 async function* longTable<Row extends object>(

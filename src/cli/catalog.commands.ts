@@ -7,7 +7,8 @@ import {
 import type { ProductUpdateResult } from '../modules/catalog/product-administration.service.js';
 import type { OpenOrder } from '../modules/orders/ordered-goods.repository.js';
 import { table } from './answer.js';
-import { type ActorOption, type CliCommand, fieldsOf, readCharge, readSkus } from './command.js';
+import { pickTexts } from '../platform/validation/described-field.js';
+import { type ActorOption, type CliCommand, readCharge, readSkus } from './command.js';
 import { addExportCommand } from './export-command.js';
 import { addDates, addImportCommand, addOverwrite, addPriceGuards } from './import-command.js';
 
@@ -60,7 +61,7 @@ export function addProductCommands(program: CliCommand): void {
     .does(async ({ products, priceFiles, priceSchedules }, sku, options) => {
       const { from, to } = options;
       if (from || to) {
-        const change = fieldsOf(EDITABLE_COLUMNS, options);
+        const change = pickTexts(EDITABLE_COLUMNS, options);
         const scheduled = await priceFiles.scheduleOne(sku, change, { from, to }, importOptions(options));
         const { column, old, new: value, warnings } = scheduled;
         const changed = [{ column, from: old, to: value }];
@@ -70,7 +71,7 @@ export function addProductCommands(program: CliCommand): void {
           text: priceSchedules.describe(scheduled, what) + describe(sku, { changed, warnings }),
         };
       }
-      const changed = await products.set(sku, fieldsOf(EDITABLE_COLUMNS, options), importOptions(options));
+      const changed = await products.set(sku, pickTexts(EDITABLE_COLUMNS, options), importOptions(options));
       return { json: changed, text: describe(sku, changed) };
     });
 

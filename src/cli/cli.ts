@@ -62,7 +62,7 @@ export class Cli implements Runner {
 
   /** Prints which settings came from a file `.env`. For scripts, standard error has only errors. */
   async settings(): Promise<Settings> {
-    const { loadSettings } = await import('../platform/settings/read-settings.js');
+    const { loadSettings } = await import('../platform/settings/settings.js');
     return loadSettings(
       this.environment,
       (line) => void (this.json || this.environment.stderr.write(`${line}\n`)),

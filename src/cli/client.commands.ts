@@ -1,4 +1,3 @@
-import type { ClientListItem } from '../modules/clients/client-administration.service.js';
 import {
   CLIENT_FIELDS,
   CLIENT_NAMES,
@@ -9,13 +8,13 @@ import {
   hasTaxData,
   TAX_NAMES,
 } from '../modules/clients/client-fields.js';
-import type { ClientAccount } from '../modules/orders/records/order-desk.repository.js';
+import { toAccountAnswer } from '../modules/orders/records/client-account.js';
 import { TOKEN_KINDS } from '../platform/access/token-kind.js';
-import { amountFromNumeric } from '../platform/money/money.js';
 import { inSnakeCase } from '../platform/snake-case.js';
 import { plainTime, type TimeZone } from '../platform/time/time.js';
+import { pickTexts } from '../platform/validation/described-field.js';
 import { table } from './answer.js';
-import { type CliCommand, fieldsOf, readEnd, readId, readStart } from './command.js';
+import { type CliCommand, readEnd, readId, readStart } from './command.js';
 import { describeLink } from './person.commands.js';
 
 export function addClientCommands(program: CliCommand): void {
@@ -36,7 +35,7 @@ export function addClientCommands(program: CliCommand): void {
     .option('--force', 'even if another client has this name, address or domain')
     .by()
     .does(async ({ newClients, clients, sellers }, { force, by, ...input }) => {
-      const added = await newClients.add({ ...input, ...fieldsOf(TAX_NAMES, input) }, by, { force });
+      const added = await newClients.add({ ...input, ...pickTexts(TAX_NAMES, input) }, by, { force });
       const lacked = await sellers.missingDataOf(await clients.find(added.clientId));
       const terms = `plan ${added.plan} until ${added.until}`;
       const token =
@@ -55,7 +54,7 @@ export function addClientCommands(program: CliCommand): void {
       'No clients.',
       async ({ clients, orders }) => {
         const accounts = await orders.accounts();
-        return (await clients.list()).map((item) => answerOf(item, accounts.get(item.id)!));
+        return (await clients.list()).map((item) => toAccountAnswer(item, accounts.get(item.id)!));
       },
       inOneRow,
     );
@@ -68,7 +67,7 @@ export function addClientCommands(program: CliCommand): void {
       const { upcoming, allowedDomains } = described;
       const tokens = await allTokens.list(id);
       const account = (await orders.accounts([id])).get(id)!;
-      const view = answerOf(described, account, { upcoming, allowedDomains, tokens });
+      const view = toAccountAnswer(described, account, { upcoming, allowedDomains, tokens });
       const text = (zone: TimeZone) =>
         [
           table([inOneRow(view)]),
@@ -92,7 +91,7 @@ export function addClientCommands(program: CliCommand): void {
     .fields(CLIENT_FIELDS, CLIENT_NAMES)
     .by()
     .does(async ({ clients, ...settings }, id, { by, ...options }) => {
-      const set = await clients.set(id, fieldsOf(CLIENT_NAMES, options), by);
+      const set = await clients.set(id, pickTexts(CLIENT_NAMES, options), by);
       const text = `Client ${id} is ${set.name}, ${set.email}.\n${factsOf(set, settings)}`;
       return { json: clientAnswer(set), text };
     });
@@ -161,23 +160,7 @@ function factsOf(client: ClientValues, settings: Parameters<typeof clientWords>[
   return names.map((name) => `${CLIENT_FIELDS[name].label}: ${words(name)}\n`).join('');
 }
 
-function answerOf<More extends object>(client: ClientListItem, account: ClientAccount, more = {} as More) {
-  const { createdAt, domains, subscription } = client;
-  const { balance, unpaidOrders, unpaidTotal } = account;
-  const money = {
-    unpaidOrders,
-    balance: amountFromNumeric(balance),
-    unpaidTotal: amountFromNumeric(unpaidTotal),
-  };
-  return {
-    ...clientAnswer(client),
-    ...inSnakeCase({ createdAt, domains, subscription }),
-    ...inSnakeCase(more),
-    ...inSnakeCase(money),
-  };
-}
-
-function inOneRow(client: ReturnType<typeof answerOf>) {
+function inOneRow(client: ReturnType<typeof toAccountAnswer>) {
   const { client_id, name, email, domains, subscription, suspended_at } = client;
   const { balance, unpaid_orders, unpaid_total } = client;
   const served = subscription?.active ? 'active' : 'no active subscription';

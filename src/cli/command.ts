@@ -4,7 +4,7 @@ import { DomainError } from '../platform/errors/domain-error.js';
 import { parsePercent, readTypedPrice } from '../platform/money/money.js';
 import { parseDay, parseEnd, parseMonth, parseTime } from '../platform/time/time.js';
 import { snakeCase } from '../platform/snake-case.js';
-import type { Described } from '../platform/validation/described-field.js';
+import { type Described, pickTexts } from '../platform/validation/described-field.js';
 import { lineFault } from '../platform/validation/texts.js';
 import { parseWholeNumber } from '../platform/validation/whole-numbers.js';
 import { type CommandAnswer, type ListRows, listAnswer, type ListColumns } from './answer.js';
@@ -155,7 +155,7 @@ export class CliCommand<Args extends unknown[] = [], Options = object> {
     return this as never;
   }
 
-  /** Adds an option for each field. `fieldsOf` reads them. */
+  /** Adds an option for each field. `pickTexts` reads them. */
   fields<Name extends string>(fields: Described<Name>, names: readonly Name[]): this {
     for (const name of names) {
       const { label, hint } = fields[name];
@@ -202,7 +202,7 @@ export class CliCommand<Args extends unknown[] = [], Options = object> {
   /** Requires at least one of these options. */
   changes(names: readonly string[]): this {
     this.declared.hook('preAction', (command) => {
-      if (Object.keys(fieldsOf(names, command.opts())).length === 0)
+      if (Object.keys(pickTexts(names, command.opts())).length === 0)
         command.error('error: no value to change is given');
     });
     return this;
@@ -292,13 +292,6 @@ export function operatorName(): string {
     // A container may run under a user id that has no name.
     return `operator:${process.getuid?.() ?? 'unknown'}`;
   }
-}
-
-/** The texts of the options of `fields`. Commander names options in camelCase. */
-export function fieldsOf<Name extends string>(names: readonly Name[], options: object) {
-  const values = new Map(Object.entries(options).map(([name, text]) => [snakeCase(name), text as string]));
-  const texts = names.map((name) => [name, values.get(snakeCase(name))] as const);
-  return Object.fromEntries(texts.filter(([, text]) => text !== undefined)) as Partial<Record<Name, string>>;
 }
 
 // Readers of arguments. A refused text is wrong usage.

@@ -5,6 +5,7 @@ import { addClientCommands, addTokenCommands } from './client.commands.js';
 import { CliCommand } from './command.js';
 import { addDemoCommands } from './demo.commands.js';
 import { addInvoiceCommands, addSellerCommands } from './invoice.commands.js';
+import { addKeyCommands } from './key.commands.js';
 import { addMailCommands } from './mail.commands.js';
 import { addOrderCommands } from './order.commands.js';
 import { addPackingCommands, addShipmentCommands } from './packing.commands.js';
@@ -22,6 +23,7 @@ const GROUPS = [
   addPlanCommands,
   addClientCommands,
   addTokenCommands,
+  addKeyCommands,
   addPersonCommands,
   addSubscriptionCommands,
   addCatalogCommands,

@@ -1,4 +1,4 @@
-import { countOf } from '../shared/ui/formats.js';
+import { countOf } from '../platform/formats.js';
 import { type CliCommand, operatorName, readCount } from './command.js';
 import type { Services } from './services.js';
 import { showProgress } from './terminal.js';

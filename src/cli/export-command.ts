@@ -1,5 +1,6 @@
-import { BYTE_ORDER_MARK, type CsvRows, csvText } from '../shared/imports/csv-format.js';
-import { type CommandAnswer, jsonArray } from './answer.js';
+import { type CsvRows, fileText } from '../shared/imports/csv-format.js';
+import { jsonArray } from '../shared/imports/json-text.js';
+import type { CommandAnswer } from './answer.js';
 import type { CliCommand } from './command.js';
 import { OutputFile } from './output-file.js';
 import type { Services } from './services.js';
@@ -47,13 +48,4 @@ export async function exportRows<Column extends string>(
   const file = await OutputFile.open(output);
   await file.write(fileText(columns, counted(), excel));
   return { json: { file: output, rows: count }, text: `Wrote ${count} rows to ${output}.\n` };
-}
-
-export async function* fileText<Column extends string>(
-  columns: readonly Column[],
-  rows: CsvRows<Column>,
-  excel: boolean,
-): AsyncGenerator<string> {
-  if (excel) yield BYTE_ORDER_MARK;
-  yield* csvText(columns, rows);
 }

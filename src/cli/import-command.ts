@@ -2,10 +2,12 @@ import { InvalidArgumentError } from 'commander';
 import { pipeSource } from '../shared/imports/file-bytes.js';
 import type { ImportFiles } from '../shared/imports/file-source.js';
 import type { ImportOptions } from '../shared/imports/import-kind.js';
+import { parseConstant, parseMapping } from '../shared/imports/named-values.js';
 import { type ImportReport, type PriceChange, refusedRowsFile } from '../shared/imports/import-report.js';
 import { MAX_CHANGE } from '../shared/imports/import-tables.js';
 import type { RecordImport } from '../shared/imports/record-source.js';
-import { type CommandAnswer, jsonArray } from './answer.js';
+import { reportAsJson } from '../shared/imports/report-json.js';
+import type { CommandAnswer } from './answer.js';
 import { type ActorOption, type CliCommand, readEnd, readPercentage, readStart } from './command.js';
 import { OutputFile } from './output-file.js';
 import type { Services } from './services.js';
@@ -81,21 +83,14 @@ export function addDates<Args extends unknown[], Options>(command: CliCommand<Ar
 
 // Several such options form one list.
 
-/** The heading may contain `=`; a column does not. */
 function readMapping(text: string, before: Pairs = {}): Pairs {
-  const [heading, column] = splitAt(text, text.lastIndexOf('='));
-  if (heading === '' || !/^\w+$/.test(column)) refusePair('AWB=tracking_number');
-  return { ...before, [heading]: column.toLowerCase() };
+  const [heading, column] = parseMapping(text) ?? refusePair('AWB=tracking_number');
+  return { ...before, [heading]: column };
 }
 
 export function readConstant(text: string, before: Pairs = {}): Pairs {
-  const [column, value] = splitAt(text, text.indexOf('='));
-  if (value === '' || !/^\w+$/.test(column)) refusePair('courier=BlueDart');
-  return { ...before, [column.toLowerCase()]: value };
-}
-
-function splitAt(text: string, at: number): [string, string] {
-  return at < 0 ? ['', ''] : [text.slice(0, at).trim(), text.slice(at + 1).trim()];
+  const [column, value] = parseConstant(text) ?? refusePair('courier=BlueDart');
+  return { ...before, [column]: value };
 }
 
 function refusePair(example: string): never {
@@ -140,19 +135,6 @@ async function runImport(
     ),
     close: () => report.close(),
   };
-}
-
-async function* reportAsJson(report: ImportReport): AsyncGenerator<string> {
-  const { created, updated, unchanged, more } = report;
-  yield `${JSON.stringify({ created, updated, unchanged, ...more?.json }).slice(0, -1)},"failed":`;
-  yield* jsonArray(report.failed());
-  yield ',"warnings":';
-  yield* jsonArray(report.warnings());
-  if (report.dryRun) {
-    yield ',"price_changes":';
-    yield* jsonArray(report.priceChanges());
-  }
-  yield '}';
 }
 
 async function* reportAsText(report: ImportReport): AsyncGenerator<string> {

@@ -51,7 +51,7 @@ export function addInvoiceCommands(program: CliCommand): void {
       const pdf = documents.pdfOf(document, COMMAND_OWNER, copies ? 'all' : 'original');
       await (await OutputFile.open(output)).write(pdf);
       const isReadable = documents.isReadable(document);
-      const boxes = isReadable ? '' : 'The PDF shows boxes for letters that its fonts lack.\n';
+      const boxes = isReadable ? '' : 'The PDF shows [?] for letters that its fonts lack.\n';
       return {
         json: { number: document.number, file: output, readable: isReadable },
         text: `Wrote ${document.number} to ${output}.\n${boxes}`,
@@ -130,9 +130,17 @@ export function addInvoiceCommands(program: CliCommand): void {
     )
     .requiredOption('--output <file.json>', 'the file to write')
     .option('--gstin <gstin>', 'the GSTIN of the seller, if invoices of several wait')
-    .does(({ eWayBills }, { output, gstin }) =>
-      writePortalFile(output, (leave) => eWayBills.file(gstin, leave)),
-    );
+    .does(async ({ eWayBills, orders }, { output, gstin }) => {
+      const { json, text, ...answer } = await writePortalFile(output, (leave) =>
+        eWayBills.file(gstin, leave),
+      );
+      const due = await orders.dueForEWayBills();
+      const lines = due.map(
+        ({ order_number: number, state, value }) =>
+          `Before dispatch: ${number} (${value} to ${state}) will need an e-way bill.\n`,
+      );
+      return { ...answer, json: { ...json, to_ship: due }, text: `${text}${lines.join('')}` };
+    });
 
   withDocumentNumber(
     invoice.add('e-way-bill', 'Records the transport, the number or the end of an e-way bill.'),
@@ -145,8 +153,7 @@ export function addInvoiceCommands(program: CliCommand): void {
     .option('--end <reason>', 'it was cancelled at the portal, or none is needed', readWords)
     .by()
     .does(async ({ eWayBills, documents }, number, { set = {}, end, by }) => {
-      if (Object.keys(set).length > 0) await eWayBills.record(number, set, by);
-      if (end !== undefined) await eWayBills.end(number, end, by);
+      await eWayBills.change(number, set, end, by);
       const { number: own, e_way_bill: bill = null, transport = null } = await documents.show(number);
       const state = bill === null ? 'has no e-way bill' : `has the e-way bill ${bill}`;
       return { json: { number: own, e_way_bill: bill, transport }, text: `${own} ${state}.\n` };
@@ -164,7 +171,7 @@ export function addInvoiceCommands(program: CliCommand): void {
 async function writePortalFile(
   output: string,
   contentOf: (leave: (number: string, reason: string) => void) => AsyncIterable<string>,
-): Promise<CommandAnswer> {
+): Promise<CommandAnswer & { text: string }> {
   const leftOut: { number: string; reason: string }[] = [];
   let count = -1;
   async function* counted() {

@@ -1,4 +1,20 @@
 import { Option } from 'commander';
+import type { OrderAction } from '../modules/orders/actions/order-action.js';
+import {
+  cancel,
+  changeDelivery,
+  correctShipment,
+  deliver,
+  invoiceFirst,
+  pay,
+  refund,
+  reissue,
+  ship,
+  takeBack,
+  undeliver,
+  unpay,
+  withdraw,
+} from '../modules/orders/actions/order-actions.js';
 import {
   DELIVERY_NAMES,
   orderField,
@@ -6,9 +22,9 @@ import {
   ORDER_FIELDS,
   shortName,
 } from '../modules/orders/rules/order-fields.js';
-import type { NamedDelivery } from '../modules/orders/lifecycle/order-corrections.service.js';
+import type { NamedDelivery } from '../modules/orders/actions/change-delivery.js';
 import { formatMetadata } from '../modules/orders/rules/order-metadata.js';
-import { formatLineQuantities } from '../modules/orders/rules/order-units.js';
+import { formatLineQuantities, parseLineQuantities } from '../modules/orders/rules/order-units.js';
 import { LATE_NOTICE, lateReturn } from '../modules/invoices/rules/law-time-zone.js';
 import { NOTE_REASONS } from '../modules/invoices/rules/note-reasons.js';
 import {
@@ -16,28 +32,39 @@ import {
   UNBILLED_DELIVERY,
   unbilledDelivery,
 } from '../modules/invoices/rules/no-invoice.js';
-import type { UndoAction } from '../modules/orders/rules/undo-steps.js';
-import type { OrderOutput } from '../modules/orders/records/order.mapper.js';
+import type { OrderOutput } from '../modules/orders/records/order-for-file.js';
 import { plainTime, type TimeZone } from '../platform/time/time.js';
 import { type CommandAnswer, table } from './answer.js';
 import { type CliCommand, CLIENT_NAME, Deferred, readId, readStart } from './command.js';
 
 export function addOrderChanges(order: CliCommand): void {
-  const change = (name: string, description: string) => withOrderNumber(order.add(name, description)).by();
+  const change = ({ name, sentence }: Pick<OrderAction<unknown>, 'name' | 'sentence'>) =>
+    withOrderNumber(order.add(name, sentence)).by();
 
-  change('pay', 'Records the payment of an order, so that it can be shipped.')
+  change(pay)
     .option('--method <text>', 'how, such as wallet or bank transfer')
     .option('--reference <text>', 'the number of the payment')
-    .does(async ({ orders }, number, { by, method, reference }) =>
-      answerWith(await orders.pay(number, by, { method, reference })),
+    .option('--force', ACCEPT_REFERENCE)
+    .does(async ({ orders }, number, { by, method, reference, force }) =>
+      answerWith(
+        await orders.act(number, by, pay.change({ method, reference, acceptedUses: force && 'any' })),
+      ),
     );
 
-  withShipmentOptions(
-    change(
-      'ship',
-      'Records a parcel of an order. Its goods leave the stock: these lines, or all that are left.',
-    ),
-  )
+  change(unpay)
+    .requiredOption('--reason <text>', 'the reason, which the client can read')
+    .does(async ({ orders }, number, { by, reason }) => {
+      const { packing_list: list } = await orders.show(number);
+      const unpaid = await orders.act(number, by, unpay.change({ reason }));
+      const isOverdue = new Date(unpaid.payment.due_at) <= new Date();
+      return answerWith(
+        unpaid,
+        (list === null ? '' : `The order was on packing list ${list}: do not pack it.\n\n`) +
+          (isOverdue ? 'The time to pay it is over, so it expires soon.\n\n' : ''),
+      );
+    });
+
+  withShipmentOptions(change(ship))
     .requiredOption('--courier <name>', 'the courier', trim)
     .option(LINE, 'only these units of a line, such as 1=2; repeat it for more lines', readLines)
     .addOption<{ invoice: true | string }>(
@@ -53,12 +80,12 @@ export function addOrderChanges(order: CliCommand): void {
     .option('--old-slip', 'confirm the parcel of an order that was changed after its slip was printed')
     .does(
       async (
-        { orders, sellers },
+        { orders, sellers, eWayBills },
         number,
-        { by, courier, line, invoice, force, oldSlip, withoutIrn, ...input },
+        { by, courier, line, invoice, force, oldSlip, withoutIrn, ...tracked },
       ) => {
         const waiver = invoice === true ? undefined : invoice;
-        const { trackingNumber = '', trackingUrl = '', shippedAt = null } = input;
+        const { trackingNumber = '', trackingUrl = '', shippedAt = null } = tracked;
         const tracking = { trackingNumber: trackingNumber || null, trackingUrl: trackingUrl || null };
         const shipment = {
           courier,
@@ -66,63 +93,74 @@ export function addOrderChanges(order: CliCommand): void {
           shippedAt,
           sharedWithOrders: force ? ('any' as const) : undefined,
         };
-        const shipped = await orders.ship(number, by, shipment, line, waiver, { oldSlip, withoutIrn });
+        const lines = line && parseLineQuantities(line);
+        const input = { ...shipment, lines, noInvoice: waiver, oldSlip, withoutIrn };
+        const shipped = await orders.act(number, by, ship.change(input));
         const month = shippedAt && waiver === undefined && lateReturn(shippedAt);
         const late =
           month && (await sellers.isTaxOn()) ? `The time of shipping ${LATE_NOTICE} ${month}.\n\n` : '';
-        return answerWith(shipped, late);
+        const bills = await eWayBills.ofOrder(shipped.client_id, shipped.order_number);
+        const missing = bills.filter(({ isMissing }) => isMissing);
+        const moving = missing.map((bill) => `${bill.number} needs an e-way bill before its goods move.\n\n`);
+        return answerWith(shipped, late + moving.join(''));
       },
     );
 
-  change('invoice-first', 'Issues the invoice of the next parcel, which stays until it has its IRN.')
+  change(invoiceFirst)
     .option(LINE, 'only these units of a line, such as 1=2; repeat it for more lines', readLines)
-    .does(async ({ orders }, number, { by, line }) => answerWith(await orders.prepare(number, by, line)));
+    .does(async ({ orders }, number, { by, line }) =>
+      answerWith(
+        await orders.act(number, by, invoiceFirst.change({ lines: line && parseLineQuantities(line) })),
+      ),
+    );
 
-  withShipmentOptions(
-    change('correct', 'Corrects a shipment. Other values stay; the timeline keeps the old ones.'),
-  )
+  withShipmentOptions(change(correctShipment))
     .option('--courier <name>', 'the courier', trim)
     .option('--parcel <number>', 'the number of the parcel in its order (the newest)', readId)
-    .does(async ({ orders }, number, { by, parcel, force, ...input }) => {
-      const { courier, trackingNumber, trackingUrl, shippedAt } = input;
+    .does(async ({ orders }, number, { by, parcel, force, ...typed }) => {
+      const { courier, trackingNumber, trackingUrl, shippedAt } = typed;
       const corrected = {
         ...(courier !== undefined && { courier }),
         ...(trackingNumber !== undefined && { trackingNumber: trackingNumber || null }),
         ...(trackingUrl !== undefined && { trackingUrl: trackingUrl || null }),
         ...(shippedAt !== undefined && { shippedAt }),
       };
-      return answerWith(
-        await orders.correct(number, by, corrected, parcel, { sharedWithOrders: force ? 'any' : undefined }),
+      const sharedWithOrders = force ? ('any' as const) : undefined;
+      const input = { ...corrected, parcel, sharedWithOrders };
+      const changed = await orders.act(number, by, correctShipment.change(input));
+      const wrong = shippedAt === undefined ? [] : await orders.invoicesWithOtherRates(number, parcel);
+      const advice = wrong.map(
+        (invoice) => `${invoice} has the GST rate of another day. Issue it again: "order reissue".\n\n`,
       );
+      return answerWith(changed, advice.join(''));
     });
 
-  const address = change(
-    'address',
-    'Changes the recipient or the address of an unshipped order. The timeline keeps the old values.',
-  );
+  const address = change(changeDelivery);
   for (const name of DELIVERY_NAMES)
     address.option(`--${shortName(name)} <text>`, `the recipient: ${orderField(name).label}`);
   address
     .addOption<NamedDelivery & { reason?: string }>(
       new Option('--reason <text>', 'the reason, kept in the history; needed for another name'),
     )
-    .does(async ({ orders }, number, { by, reason, clientId, ...delivery }) =>
-      answerWithReprint(await orders.redirect(number, by, delivery, reason)),
+    .does(async ({ orders }, number, { by, clientId, ...input }) =>
+      answerWithReprint(await orders.act(number, by, changeDelivery.change(input))),
     );
 
-  change('deliver', 'Records the delivery of an order, or of one of its parcels.')
+  change(deliver)
     .option('--parcel <number>', 'only the parcel with this number in its order', readId)
-    .does(async ({ orders }, number, { by, parcel }) => answerWith(await orders.deliver(number, by, parcel)));
+    .does(async ({ orders }, number, { by, parcel }) =>
+      answerWith(await orders.act(number, by, deliver.change({ parcel }))),
+    );
 
-  for (const [action, description] of Object.entries(UNDO_DESCRIPTIONS))
-    change(action, description)
+  for (const action of [withdraw, undeliver, reissue])
+    change(action)
       .option('--parcel <number>', 'the number of the parcel in its order (the newest)', readId)
       .requiredOption('--reason <text>', 'the reason, which the client can read')
       .does(async ({ orders }, number, { by, parcel, reason }) =>
-        answerWith(await orders.undo(number, by, { action: action as UndoAction, parcel, reason })),
+        answerWith(await orders.act(number, by, action.change({ parcel, reason }))),
       );
 
-  change('cancel', 'Cancels the unshipped units of an order. They are for sale again; paid money goes back.')
+  change(cancel)
     .option(LINE, 'only these units of a line of a paid order, such as 1=2; needs --reason', readLines)
     .option(
       '--write-off <line=units>',
@@ -131,11 +169,15 @@ export function addOrderChanges(order: CliCommand): void {
     )
     .option('--reason <text>', 'the reason, which the store can read')
     .option('--key <text>', KEY)
-    .does(async ({ orders }, number, { by, line: lines, writeOff, reason, key }) =>
-      answerWithReprint(await orders.cancel(number, by, { lines, writeOff, reason, key })),
-    );
+    .does(async ({ orders }, number, { by, line, writeOff, reason, key }) => {
+      const lines = line && parseLineQuantities(line);
+      const writtenOff = writeOff && parseLineQuantities(writeOff);
+      return answerWithReprint(
+        await orders.act(number, by, cancel.change({ lines, writtenOff, reason, key })),
+      );
+    });
 
-  change('refund', 'Returns part of what was paid for an order to the wallet.')
+  change(refund)
     .option(LINE, 'the price of these units of a line, such as 1=2; repeat it for more lines', readLines)
     .option('--delivery', 'the delivery charge')
     .option('--amount <amount>', 'an amount such as 100.00')
@@ -143,17 +185,18 @@ export function addOrderChanges(order: CliCommand): void {
     .option('--reason-code <code>', `the code on the credit note (by the kind of refund): ${REASON_CODES}`)
     .option('--commercial', 'the credit note of an amount changes no tax; otherwise it lowers the tax')
     .option('--key <text>', KEY)
-    .does(async ({ orders }, number, { by, line: lines, clientId, ...request }) =>
-      answerWith(await orders.refund(number, by, { lines, ...request })),
-    );
+    .does(async ({ orders }, number, { by, line, clientId, ...request }) => {
+      const input = { ...request, lines: line && parseLineQuantities(line) };
+      return answerWith(await orders.act(number, by, refund.change(input)));
+    });
 
-  change('take-back', 'Takes a refund back from the wallet, because it was a mistake.')
+  change(takeBack)
     .requiredOption('--refund <number>', 'the number of the refund in its order', readId)
     .option('--amount <amount>', 'a part of a refund of an amount, such as 100.00 (all that is left)')
     .requiredOption('--reason <text>', 'the reason, which the client can read')
     .option('--key <text>', KEY)
     .does(async ({ orders }, number, { by, clientId, ...request }) =>
-      answerWith(await orders.takeBack(number, by, request)),
+      answerWith(await orders.act(number, by, takeBack.change(request))),
     );
 }
 
@@ -161,13 +204,7 @@ const REASON_CODES = Object.entries(NOTE_REASONS)
   .map(([code, meaning]) => `${code} ${meaning.toLowerCase()}`)
   .join(', ');
 
-const UNDO_DESCRIPTIONS: Record<UndoAction, string> = {
-  withdraw:
-    'Undoes the shipment of a parcel that never left. Its goods wait to be shipped; its invoice is credited.',
-  undeliver: 'Withdraws the delivery of a parcel that has not arrived.',
-  reissue: 'Credits the invoice of a parcel in full and issues it again, with the current tax data.',
-};
-
+export const ACCEPT_REFERENCE = 'accept a reference that is recorded already: this is other money';
 export const ACCEPT_SHARED = 'accept the tracking number of another order: one parcel holds both orders';
 export const LINE = '--line <line=units>';
 export const KEY = 'a repeated command changes nothing, unless it has another key';
@@ -187,7 +224,7 @@ function withShipmentOptions<Args extends unknown[], Options>(command: CliComman
     .option('--force', ACCEPT_SHARED);
 }
 
-const readNumber = (name: string) =>
+export const readNumber = (name: string) =>
   new Deferred(({ orders }, { clientId }) => orders.numberOf(name, clientId as number | undefined));
 
 export const readNumbers = (name: string, before: Deferred<string>[] = []) => [...before, readNumber(name)];
@@ -199,7 +236,7 @@ export function withOrderNumber<Read = Deferred<string>>(
   read = readNumber as (name: string, before?: never) => Read,
 ) {
   return command
-    .argument(syntax as '<number>', "the order number, in any spelling, or the store's own id", read)
+    .argument(syntax as '<number>', "the order number, also as pages shorten it, or the store's own id", read)
     .ofClient(`the client of the order, if two have its id: ${CLIENT_NAME}`);
 }
 
@@ -224,7 +261,7 @@ function describeOrder(order: OrderOutput, timeZone: TimeZone): string {
   const unbilled = unbilledDelivery(order, left);
   const facts: [string, string | null][] = [
     ['Order', `${order.order_number} of ${order.client} (client ${order.client_id})`],
-    ["The store's id", order.store_order_id],
+    ["The store's id", joinParts(order.store_order_id, order.domain)],
     ['Status', `${order.status}, ${order.payment_status}`],
     ['Cancelled because', order.cancel_reason],
     ['Paid', joinParts(time(payment.paid_at), payment.method, payment.reference)],

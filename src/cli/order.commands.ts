@@ -84,7 +84,7 @@ function withFilter<Options>(command: CliCommand<[], Options>) {
     .option('--shipped-to <date>', 'only orders shipped before this time; a date includes that day', readEnd);
 }
 
-function inList({ currency, customer_name, city, tracking_number, ...row }: OrderExportRow) {
+function inList({ currency, customer_name, city, tracking_number, domain, ...row }: OrderExportRow) {
   return row;
 }
 

@@ -1,17 +1,15 @@
+import { fileText } from '../shared/imports/csv-format.js';
 import path from 'node:path';
-import { InvalidArgumentError } from 'commander';
 import { LAYOUT_NAMES, type LayoutName } from '../shared/pdf/layouts.js';
 import type { PackingListView } from '../modules/fulfilment/packing/packing.repository.js';
 import type { PackingService } from '../modules/fulfilment/packing/packing.service.js';
-import { normaliseOrderNumber } from '../modules/orders/rules/order-number.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 import { COMMAND_OWNER } from '../platform/worker-threads/thread-owner.js';
 import { type CommandAnswer, table } from './answer.js';
 import { type CliCommand, readCount, readId } from './command.js';
 import { describeError } from './explain.js';
-import { fileText } from './export-command.js';
 import { addImportCommand } from './import-command.js';
-import { ACCEPT_SHARED } from './order-changes.commands.js';
+import { ACCEPT_SHARED, readNumber } from './order-changes.commands.js';
 import { OutputFile, writeTogether } from './output-file.js';
 
 interface Files {
@@ -64,7 +62,7 @@ export function addPackingCommands(program: CliCommand): void {
       .argument('<number>', 'the number of the list', readId)
       .option('--output <file.csv>', 'the file for the list'),
   )
-    .option('--order <number>', 'only this order, such as to print its slip again', readOrder)
+    .option('--order <number>', 'only this order, such as to print its slip again', readNumber)
     .does(({ packing: lists }, number, files) =>
       files.output === undefined && files.pdf === undefined
         ? show(lists, number, files.order)
@@ -95,12 +93,6 @@ function withFiles<Args extends unknown[], Options>(command: CliCommand<Args, Op
       'page',
     )
     .option('--excel', 'begin the list with a byte order mark, so that Excel reads UTF-8');
-}
-
-function readOrder(text: string): string {
-  const number = normaliseOrderNumber(text);
-  if (number !== null) return number;
-  throw new InvalidArgumentError('It must be our number, such as WO-20260131-7K3QZ-9M2XA.');
 }
 
 async function show(lists: PackingService, number: number, order?: string): Promise<CommandAnswer> {
@@ -170,7 +162,7 @@ class PackingFiles {
     const boxes =
       unprintable.length === 0
         ? ''
-        : `The slips show boxes for letters that the fonts lack: ${unprintable.join(', ')}.\n`;
+        : `The slips show [?] for letters that the fonts lack: ${unprintable.join(', ')}.\n`;
     return {
       json: { packing_list, orders, file: output, pdf, unprintable },
       text: `Packing list ${packing_list}, orders: ${orders}. Wrote ${written}.\n${boxes}`,

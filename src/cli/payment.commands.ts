@@ -8,6 +8,7 @@ import {
 import type { TimeZone } from '../platform/time/time.js';
 import { type CommandAnswer, table, tableAnswer } from './answer.js';
 import { type CliCommand, readId } from './command.js';
+import { ACCEPT_REFERENCE } from './order-changes.commands.js';
 
 const COLUMNS = [
   'payment_id',
@@ -137,9 +138,11 @@ export function addTransferCommands(program: CliCommand): void {
     .option('--tds <amount>', 'the tax that the client deducted from it (as it reported)')
     .option('--amount <amount>', 'the amount that came (as it reported)')
     .option('--reason <text>', 'why it is another amount, which the client can read')
-    .does(async ({ transfers }, id, { by, reason: difference, ...arrival }) =>
-      tableAnswer(await transfers.confirm(id, by, { ...arrival, difference }), TRANSFER_COLUMNS),
-    );
+    .option('--force', ACCEPT_REFERENCE)
+    .does(async ({ transfers }, id, { by, reason: difference, force, ...arrival }) => {
+      const accepted = { ...arrival, difference, acceptedUses: force && ('any' as const) };
+      return tableAnswer(await transfers.confirm(id, by, accepted), TRANSFER_COLUMNS);
+    });
 
   onTransfer('refuse', 'Records that a transfer has not arrived, or differs from the report.')
     .requiredOption('--reason <text>', 'the reason, which the client can read')

@@ -59,11 +59,9 @@ export function addPersonCommands(program: CliCommand): void {
   onPerson('set', 'Changes the role or the name of a person.')
     .choice(...ROLE, [...CLIENT_ROLES, ...DESK_ROLES])
     .option('--name <name>', 'the name')
-    .does(async ({ people, peopleAdministration }, { id, as }, { role, name }) => {
-      if (role !== undefined) await peopleAdministration.setRole(as, id, role);
-      if (name !== undefined) await peopleAdministration.rename(as, id, name);
-      return answerWith(await people.one(as.clientId, id));
-    });
+    .does(async ({ peopleAdministration: people }, { id, as }, change) =>
+      answerWith(await people.set(as, id, change)),
+    );
 
   onPerson('disable', 'Ends all sessions of a person, and refuses new sign-ins.')
     .option('--force', 'even if no owner or admin is left')

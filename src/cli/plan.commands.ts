@@ -2,8 +2,9 @@ import { PLAN_FIELDS, PLAN_NAMES, planAnswer, planWords } from '../modules/plans
 import { PRICE_COLUMNS, PRICE_EXPORT_COLUMNS, VALUE_COLUMNS } from '../modules/plans/price-import.js';
 import { inSnakeCase } from '../platform/snake-case.js';
 import { plainTime, type TimeZone } from '../platform/time/time.js';
+import { pickTexts } from '../platform/validation/described-field.js';
 import { listAnswer } from './answer.js';
-import { type CliCommand, fieldsOf, readEnd, readId, readStart } from './command.js';
+import { type CliCommand, readEnd, readId, readStart } from './command.js';
 import { addExportCommand } from './export-command.js';
 import { addDates, addImportCommand, addOverwrite, addPriceGuards } from './import-command.js';
 
@@ -17,12 +18,12 @@ export function addPlanCommands(program: CliCommand): void {
     .by()
     .does(async ({ plans, priceSchedules }, code, { by, from, to, ...options }) => {
       if (from || to) {
-        const change = fieldsOf(PLAN_NAMES, options);
+        const change = pickTexts(PLAN_NAMES, options);
         const scheduled = await plans.schedule(code, change, { from, to }, by);
         const line = `Plan ${code}: ${scheduled.old} % → ${scheduled.new} % off.\n`;
         return { json: scheduled, text: priceSchedules.describe(scheduled) + line };
       }
-      const set = await plans.set(code, fieldsOf(PLAN_NAMES, options), by);
+      const set = await plans.set(code, pickTexts(PLAN_NAMES, options), by);
       const { created } = set;
       const words = planWords(set);
       const facts = PLAN_NAMES.map((name) => `${PLAN_FIELDS[name].label}: ${words(name)}\n`).join('');

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { type ZipEntry, zipOf } from '../shared/pdf/zip.js';
-import { filesOfReturn, type GstReturn } from '../modules/invoices/gst-return.js';
+import { filesOfReturn, type GstReturn, toFiledRow, toReturnView } from '../modules/invoices/gst-return.js';
 import { formatFiled } from '../modules/invoices/rules/filed-return.js';
 import { monthsOf, parseReturnPeriod } from '../modules/invoices/rules/return-period.js';
 import { BALANCE_COLUMNS } from '../modules/payments/rules/balance-columns.js';
@@ -187,29 +187,9 @@ const toDocumentLine = ({
 
 /** On the terminal, the number of rows of each file. With `--json`, the rows. */
 function answerWithReturn(month: Month, made: GstReturn): CommandAnswer {
-  const { gstin, others, files } = made;
-  const lines = files.map(({ name, rows }) => ({ file: `${name}.csv`, rows: rows.length }));
-  return {
-    json: {
-      month,
-      gstin,
-      other_gstins: others,
-      late: made.late,
-      filed: made.filed.map(toFiledRow),
-      changes_since_filing: made.changes,
-      files: Object.fromEntries(files.map(({ name, rows }) => [name, rows])),
-    },
-    text: table(lines) + describeReturn(made),
-  };
+  const lines = made.files.map(({ name, rows }) => ({ file: `${name}.csv`, rows: rows.length }));
+  return { json: toReturnView(month, made), text: table(lines) + describeReturn(made) };
 }
-
-const toFiledRow = ({ period, gstin, filedAt, actor, arn }: GstReturn['filed'][number]) => ({
-  month: period,
-  gstin,
-  filed_at: filedAt,
-  by: actor,
-  arn,
-});
 
 function describeReturn({ gstin, others, late, filed, changes }: GstReturn): string {
   if (gstin === null) return '';

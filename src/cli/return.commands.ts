@@ -1,3 +1,4 @@
+import { accept, receive, refund, refuse } from '../modules/fulfilment/returns/actions/return-actions.js';
 import { RETURN_STATES } from '../modules/orders/rules/return-request.js';
 import type { ReturnRecord } from '../modules/fulfilment/returns/returns.repository.js';
 import { formatLineQuantities, parseLineQuantities } from '../modules/orders/rules/order-units.js';
@@ -24,48 +25,42 @@ export function addReturnCommands(program: CliCommand): void {
       return answerWith(added, added.is_new ? '' : ALREADY_REQUESTED);
     });
 
-  ofReturn(returns.add('accept', 'Tells the client where to send the goods, and until when.'))
+  ofReturn(returns.add(accept.name, accept.sentence))
     .requiredOption('--send-to <address>', 'the address for the goods')
     .requiredOption('--send-by <day>', 'the last day to send them, such as 2026-12-12')
     .by()
     .does(async ({ returns: service }, number, { by, sendTo, sendBy }) => {
-      await service.accept(number, { sendTo, sendBy }, by);
-      return answerWith(await service.show(number));
+      return answerWith(await service.act(number, accept.change({ sendTo, sendBy }), by));
     });
 
-  ofReturn(
-    returns.add('receive', 'Records that the goods of a return arrived. They are written off, or restocked.'),
-  )
+  ofReturn(returns.add(receive.name, receive.sentence))
     .option('--restock <line=units>', 'the units of a line to put back on sale, such as 1=2', readLines)
     .option(LINE, 'only these units of a line arrived; without it, all arrived', readLines)
     .option('--refund', 'refund the price of the units that arrived (without it, decide later)')
     .option('--note <text>', 'a note, which the client can read')
     .by()
-    .does(async ({ returns: service }, number, { by, line, restock = [], refund, note }) => {
+    .does(async ({ returns: service }, number, { by, line, restock = [], refund: isRefunded, note }) => {
       const receipt = {
         lines: line && parseLineQuantities(line),
         restock: parseLineQuantities(restock),
-        refund,
+        refund: isRefunded,
         note,
       };
-      await service.receive(number, receipt, by);
-      return answerWith(await service.show(number));
+      return answerWith(await service.act(number, receive.change(receipt), by));
     });
 
-  ofReturn(returns.add('refuse', 'Refuses a return. Its goods can be returned again.'))
+  ofReturn(returns.add(refuse.name, refuse.sentence))
     .requiredOption('--reason <text>', 'the reason, which the client can read')
     .by()
     .does(async ({ returns: service }, number, { by, reason }) => {
-      await service.refuse(number, reason, by);
-      return answerWith(await service.show(number));
+      return answerWith(await service.act(number, refuse.change({ reason }), by));
     });
 
-  ofReturn(returns.add('refund', 'Refunds a return that was received without a decision about its refund.'))
+  ofReturn(returns.add(refund.name, refund.sentence))
     .option('--none <reason>', 'closes it without a refund')
     .by()
     .does(async ({ returns: service }, number, { by, none }) => {
-      await service.settle(number, none === undefined ? 'refund' : { noRefund: none }, by);
-      return answerWith(await service.show(number));
+      return answerWith(await service.act(number, refund.change({ none }), by));
     });
 
   returns
@@ -88,7 +83,7 @@ export function addReturnCommands(program: CliCommand): void {
 }
 
 function ofReturn(command: CliCommand) {
-  return command.argument('<number>', 'the number of the return, in any spelling');
+  return command.argument('<number>', 'the number of the return, also as pages shorten it');
 }
 
 function inRow(orderReturn: ReturnRecord) {

@@ -1,3 +1,4 @@
+import { AdminKeysService } from '../modules/auth/keys/admin-keys.service.js';
 import { AuditListRepository } from '../modules/audit/audit-list.repository.js';
 import { AuditLog } from '../modules/audit/audit-log.js';
 import { ClientAdministrationService } from '../modules/clients/client-administration.service.js';
@@ -47,6 +48,7 @@ import { WalletService } from '../modules/wallet/wallet.service.js';
 import { WalletBooks } from '../modules/payments/wallet-books.repository.js';
 
 export const SERVICES = {
+  adminKeys: AdminKeysService,
   auditEntries: AuditListRepository,
   auditLog: AuditLog,
   autoPay: AutoPayService,

@@ -2,7 +2,7 @@ import type { TestMoneyRow } from '../modules/payments/payments.repository.js';
 import type { WalletView } from '../modules/wallet/wallet.service.js';
 import { table, tableAnswer } from './answer.js';
 import type { CliCommand } from './command.js';
-import { withOrderNumber, readNumbers } from './order-changes.commands.js';
+import { ACCEPT_REFERENCE, withOrderNumber, readNumbers } from './order-changes.commands.js';
 
 const PAID_COLUMNS = ['order_number', 'client_id', 'client', 'status', 'payment_status', 'total'] as const;
 
@@ -33,9 +33,10 @@ export function addWalletCommands(program: CliCommand): void {
     .forClient()
     .argument('<±amount>', 'how much to add or, with a minus, to take, such as 250 or -12.50')
     .requiredOption('--reason <text>', 'the reason, kept with the entry')
+    .option('--force', ACCEPT_REFERENCE)
     .by()
-    .does(async ({ wallets }, id, amount, { reason, by }) => {
-      const view = await wallets.adjust(id, amount, reason, by);
+    .does(async ({ wallets }, id, amount, { reason, force, by }) => {
+      const view = await wallets.adjust(id, amount, reason, by, { acceptedUses: force && 'any' });
       return { json: view, text: `${describeWallet(view)} now.\n` };
     });
 

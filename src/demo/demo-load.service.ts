@@ -6,7 +6,6 @@ import { Product } from '../modules/catalog/product.entity.js';
 import { ClientAdministrationService } from '../modules/clients/client-administration.service.js';
 import { Client, Subscription } from '../modules/clients/client.entity.js';
 import { SubscriptionAdministrationService } from '../modules/clients/subscription-administration.service.js';
-import { Seller } from '../modules/invoices/entities/tax-document.entity.js';
 import { SellersService } from '../modules/invoices/sellers.service.js';
 import { Person } from '../modules/people/person.entity.js';
 import { PlanAdministration } from '../modules/plans/plan-administration.service.js';
@@ -23,6 +22,7 @@ import { DemoRequests } from './demo-requests.service.js';
 import {
   DEMO_ACTOR,
   DEMO_TIMEOUT_MS,
+  DOMAIN,
   demoFile,
   type DemoSignIn,
   hasViewer,
@@ -41,8 +41,6 @@ export interface DemoCredentials extends DemoSignIn {
 
 type Keep = (credentials: DemoCredentials) => Promise<void>;
 
-const DOMAIN = 'demo-store.example.com';
-
 /** The subscription began before the first order. */
 const SUBSCRIBED_DAYS = 60;
 const SUBSCRIBED_YEARS = 10;
@@ -59,8 +57,8 @@ const FAR_PICTURES = /https:\/\/images\.example\.com\/products\/([\w-]+)\.jpg/g;
  *    demo is never lost.
  * 2. The plans, the files and, if tax is on, the seller. A repetition changes nothing.
  * 3. The subscription of the store. A demo store without one was interrupted, and continues at 2.
- * 4. Orders and money (one transaction), the invoices of the demo's own seller (one by one), requests (one
- *    transaction), and last the invited person, who marks the end.
+ * 4. Orders, invoices and money (one transaction), requests (one transaction), and last the invited person,
+ *    who marks the end.
  */
 @Injectable()
 export class DemoLoad {
@@ -126,8 +124,6 @@ export class DemoLoad {
     if (!(await manager.existsBy(Subscription, { clientId }))) await this.complete(clientId);
     if (await hasViewer(manager, clientId)) return;
     await this.history.make(clientId);
-    if (this.settings.tax === 'gst' && (await manager.existsBy(Seller, { gstin: SELLER.gstin })))
-      await this.history.bill(clientId);
     await this.requests.make(clientId);
     await this.database.transaction((transaction) => addTraces(transaction, clientId), DEMO_TIMEOUT_MS);
   }

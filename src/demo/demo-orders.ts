@@ -1,32 +1,23 @@
-export type DemoOrderState = 'waiting' | 'paid' | 'shipped' | 'delivered' | 'refunded' | 'expired';
+import type { CreateOrderRequest } from '../modules/orders/placing/create-order.request.js';
 
-export interface DemoOrder {
-  /** The store's own id. */
-  id: string;
+interface DemoOrder {
   hoursAgo: number;
-  state: DemoOrderState;
-  customer: { name: string; phone: string };
-  shipping: { address: string; city: string; state: string; pincode: string; country: string };
-  items: { sku: string; quantity: number; variation?: string }[];
+  /** Its status in the beginning. The services pay and cancel some of those that wait. */
+  status: 'awaiting_payment' | 'shipped' | 'delivered';
   tracking: string;
+  request: CreateOrderRequest & { store_order_id: string };
 }
 
-const RAVI = person('Ravi Kumar', '12, MG Road', 'Bengaluru', 'Karnataka', '560038');
-const MEERA = person('Meera Nair', '4, Marine Drive', 'Kochi', 'Kerala', '682031');
-const FARHAN = person('Farhan Ali', '88, Banjara Hills', 'Hyderabad', 'Telangana', '500034');
-const LAKSHMI = person('Lakshmi Iyer', '23, Besant Nagar', 'Chennai', 'Tamil Nadu', '600090');
-const ARJUN = person('Arjun Singh', '7, C-Scheme', 'Jaipur', 'Rajasthan', '302001');
-
 const PEOPLE = [
-  RAVI,
+  person('Ravi Kumar', '12, MG Road', 'Bengaluru', 'Karnataka', '560038'),
   person('Sneha Patil', '31, FC Road', 'Pune', 'Maharashtra', '411004'),
-  LAKSHMI,
+  person('Lakshmi Iyer', '23, Besant Nagar', 'Chennai', 'Tamil Nadu', '600090'),
   person('Imran Shaikh', '9, Relief Road', 'Ahmedabad', 'Gujarat', '380001'),
-  MEERA,
+  person('Meera Nair', '4, Marine Drive', 'Kochi', 'Kerala', '682031'),
   person('Debjani Roy', '52, Lake Gardens', 'Kolkata', 'West Bengal', '700045'),
-  ARJUN,
+  person('Arjun Singh', '7, C-Scheme', 'Jaipur', 'Rajasthan', '302001'),
   person('Harpreet Kaur', '18, Mall Road', 'Amritsar', 'Punjab', '143001'),
-  FARHAN,
+  person('Farhan Ali', '88, Banjara Hills', 'Hyderabad', 'Telangana', '500034'),
 ];
 
 const BASKETS = [
@@ -43,37 +34,35 @@ const BASKETS = [
   [one('BLOCKS-WOOD-50', 2)],
 ];
 
-const OLDER = 46;
-const FIRST_DAYS_AGO = 55;
+const DAYS = 30;
 
-/** One order on most days, at changing hours, each with another customer and basket. */
-const OLDER_ORDERS = Array.from({ length: OLDER }, (_, index): DemoOrder => {
-  const daysAgo = FIRST_DAYS_AGO - Math.floor((index * (FIRST_DAYS_AGO - 7)) / OLDER);
-  const state = index % 17 === 11 ? 'refunded' : index % 19 === 7 ? 'expired' : 'delivered';
-  return {
-    ...order(980 - OLDER + index, daysAgo * 24 + ((index * 7) % 11), state),
-    ...PEOPLE[(index * 4) % PEOPLE.length]!,
-    items: BASKETS[(index * 5) % BASKETS.length]!,
-  };
-});
+/** `PAID` is paid from the wallet; `CANCELLED` too, and then refunded. */
+export const [PAID, CANCELLED] = ['DEMO-0992', 'DEMO-0993'];
 
-/** The oldest first. */
+/** A month of orders, the oldest first: one on each day, and those of the last days by hand. */
 export const DEMO_ORDERS: readonly DemoOrder[] = [
-  ...OLDER_ORDERS,
-  { ...order(981, 150, 'delivered'), ...LAKSHMI, items: [shirt('Navy / M', 2)] },
-  { ...order(984, 128, 'refunded'), ...ARJUN, items: [shirt('White / L', 1)] },
-  { ...order(986, 112, 'expired'), ...FARHAN, items: [shirt('Red / S', 1)] },
-  { ...order(987, 70, 'shipped'), ...RAVI, items: [shirt('Red / L', 3)] },
-  { ...order(990, 50, 'shipped'), ...MEERA, items: [shirt('Navy / L', 1)] },
-  { ...order(992, 22, 'paid'), ...ARJUN, items: [mugs(4)] },
-  { ...order(995, 9, 'waiting'), ...FARHAN, items: [mugs(2), shirt('White / M', 2)] },
-  { ...order(996, 4, 'waiting'), ...MEERA, items: [shirt('Navy / XL', 5)] },
-  { ...order(998, 1, 'waiting'), ...LAKSHMI, items: [mugs(6)] },
+  ...Array.from({ length: DAYS - 4 }, (_, at) =>
+    order(960 + at, (DAYS - at) * 24 + ((at * 7) % 11), 'delivered'),
+  ),
+  order(987, 70, 'shipped'),
+  order(990, 50, 'shipped'),
+  order(992, 22, 'awaiting_payment'),
+  order(993, 20, 'awaiting_payment'),
+  order(995, 9, 'awaiting_payment'),
+  order(996, 4, 'awaiting_payment'),
+  order(998, 1, 'awaiting_payment'),
 ];
 
-function order(number: number, hoursAgo: number, state: DemoOrderState) {
+/** Each with another customer and basket. */
+function order(number: number, hoursAgo: number, status: DemoOrder['status']): DemoOrder {
   const digits = String(number).padStart(4, '0');
-  return { id: `DEMO-${digits}`, hoursAgo, state, tracking: `BD471${digits}` };
+  const items = BASKETS[(number * 5) % BASKETS.length]!;
+  return {
+    hoursAgo,
+    status,
+    tracking: `BD471${digits}`,
+    request: { store_order_id: `DEMO-${digits}`, ...PEOPLE[(number * 4) % PEOPLE.length]!, items },
+  };
 }
 
 function person(name: string, address: string, city: string, state: string, pincode: string) {
@@ -84,7 +73,7 @@ function person(name: string, address: string, city: string, state: string, pinc
 }
 
 function one(sku: string, quantity: number, variation?: string) {
-  return { sku, quantity, variation };
+  return { sku, quantity, ...(variation !== undefined && { variation }) };
 }
 
 function shirt(variation: string, quantity: number) {

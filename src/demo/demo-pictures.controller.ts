@@ -11,7 +11,7 @@ export const PICTURES_PATH = '/demo/pictures';
 
 const NAME = /^([a-z0-9-]+)-(\d)\.svg$/;
 
-/** Pictures of the demo's products. An address exists only while an active product has it. */
+/** Pictures of the demo's products. An address exists only while a product has it, for sale or not. */
 @ApiExcludeController()
 @Open()
 @Controller(PICTURES_PATH)
@@ -21,7 +21,7 @@ export class DemoPictures {
   @Get(':name')
   picture(@Param('name') name: string, @Req() { path }: Request): KeptFile {
     const [, sku = '', number] = NAME.exec(name) ?? [];
-    const product = this.snapshot.current().productIndex.find(sku.toUpperCase());
+    const product = this.snapshot.current().productIndex.findAny(sku.toUpperCase());
     if (!product?.images.some((image) => image.endsWith(path)))
       throw new DomainError('route_not_found', 'There is no such address.');
     return new KeptFile('image/svg+xml', Buffer.from(drawProduct(product, Number(number))));

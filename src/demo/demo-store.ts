@@ -15,6 +15,8 @@ export const DEMO_ACTOR = 'demo';
 /** No request waits for the demo. On a busy machine it takes longer than a request may. */
 export const DEMO_TIMEOUT_MS = 60_000;
 
+export const DOMAIN = 'demo-store.example.com';
+
 export const STORE = { name: 'Demo Store', email: 'owner@demo-store.example.com' };
 
 /** Made-up GSTINs: no PAN has such digits. */

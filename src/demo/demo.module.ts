@@ -4,10 +4,12 @@ import { ClientsModule } from '../modules/clients/clients.module.js';
 import { CatalogModule } from '../modules/catalog/catalog.module.js';
 import { InvoicesModule } from '../modules/invoices/invoices.module.js';
 import { LifecycleRepository } from '../modules/orders/lifecycle/lifecycle.repository.js';
+import { PlacingRepository } from '../modules/orders/placing/placing.repository.js';
 import { OrderedGoodsModule } from '../modules/orders/ordered-goods.module.js';
 import { OrdersModule } from '../modules/orders/orders.module.js';
 import { PaymentsModule } from '../modules/payments/payments.module.js';
 import { PlansModule } from '../modules/plans/plans.module.js';
+import { WalletModule } from '../modules/wallet/wallet.module.js';
 import { RequestLogModule } from '../modules/request-log/request-log.module.js';
 import { StockModule } from '../modules/stock/stock.module.js';
 import { DemoLoad } from './demo-load.service.js';
@@ -30,6 +32,7 @@ import { SyntheticLoad } from './synthetic-load.service.js';
     PlansModule,
     StockModule,
     RequestLogModule,
+    WalletModule,
   ],
   controllers: [DemoPictures],
   providers: [
@@ -37,6 +40,7 @@ import { SyntheticLoad } from './synthetic-load.service.js';
     DemoHistory,
     DemoRepository,
     LifecycleRepository,
+    PlacingRepository,
     DemoRequests,
     DemoUnload,
     SyntheticLoad,

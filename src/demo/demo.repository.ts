@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type Transaction } from '../platform/database/database.js';
+import { Database } from '../platform/database/database.js';
 import type { DedicatedConnection } from '../platform/database/dedicated-connection.js';
 import { STORE } from './demo-store.js';
 
@@ -38,20 +38,6 @@ const WITHDRAW = {
     SELECT count(*)::int AS deactivated FROM withdrawn`,
 };
 
-/**
- * SQL, because wallet and entries must change in one statement: each is checked against the other. The
- * services post at the present time only.
- */
-const POST = {
-  name: 'demo-post',
-  text: `
-    WITH wallet AS (UPDATE wallets SET balance = $2, entries = $3 WHERE client_id = $1)
-    INSERT INTO wallet_entries (client_id, entry, kind, against, amount, balance_after, key, order_number,
-                                actor, note, created_at)
-    SELECT $1, entry, kind, against, amount, balance_after, key, order_number, $5, note, created_at
-      FROM json_populate_recordset(NULL::wallet_entries, $4)`,
-};
-
 /** SKUs and names of the demo's products. */
 type Samples = [skus: string[], names: string[]];
 
@@ -71,11 +57,6 @@ export class DemoRepository {
     const [products] = await this.database.query<{ deactivated: number }>(WITHDRAW, samples);
     return products!.deactivated;
   }
-}
-
-/** Writes entries of the past, with the balance and the number of entries. */
-export async function postPast(transaction: Transaction, values: unknown[]): Promise<void> {
-  await transaction.query(POST, values);
 }
 
 /** Nodes that start together take turns. The lock ends with a node that is killed. */

@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { CATALOG_COLUMNS, type CatalogProduct, catalogRow } from '../modules/catalog/catalog-columns.js';
+import type { CatalogColumn } from '../modules/catalog/catalog-columns.js';
 import { CatalogFiles } from '../modules/catalog/catalog-files.service.js';
+import { formatVariations } from '../modules/catalog/rules/variations-cell.js';
 import type { ImportOptions } from '../shared/imports/import-kind.js';
 import type { ImportReport } from '../shared/imports/import-report.js';
 import type { FileRecord, RecordSource } from '../shared/imports/record-source.js';
@@ -13,64 +14,47 @@ import { STOCK_COLUMNS } from '../modules/stock/stock-import.js';
 const CATEGORIES = 40;
 const SIZES = ['S', 'M', 'L'];
 
-interface SyntheticProduct extends CatalogProduct {
-  /** On hand, by stock key. A product without variations has the key `''`. */
-  stock: Record<string, number>;
+/** Other columns keep their defaults. */
+export const SYNTHETIC_COLUMNS = [
+  'sku',
+  'name',
+  'description',
+  'category',
+  'images',
+  'base_price',
+  'delivery_charge',
+  'active',
+  'variations',
+] as const satisfies readonly CatalogColumn[];
+
+/** Rows of the two files. */
+interface SyntheticProduct {
+  catalog: string[][];
+  stock: string[][];
 }
 
-/**
- * Makes the same products in every run. So measurements can be compared, and a second import changes nothing.
- */
-export function* syntheticProducts(
-  count: number,
-  { variations = 3 }: { variations?: 0 | 3 } = {},
-): Generator<SyntheticProduct> {
-  for (let number = 1; number <= count; number++) {
-    yield syntheticProduct(number, variations === 0 ? [] : SIZES);
-  }
+/** Makes the same products in every run: measurements are comparable, and a second import changes nothing. */
+export function* syntheticProducts(count: number): Generator<SyntheticProduct> {
+  for (let number = 1; number <= count; number++) yield syntheticProduct(number);
 }
 
-function syntheticProduct(number: number, sizes: string[]): SyntheticProduct {
+function syntheticProduct(number: number): SyntheticProduct {
   const sku = `SYN-${String(number).padStart(7, '0')}`;
+  const name = `Sample product ${number}`;
   const category = `Category ${1 + (number % CATEGORIES)}`;
-  const keys = sizes.length === 0 ? [''] : sizes.map((size) => `Size:${size}`);
-  return {
+  const row = [
     sku,
-    name: `Sample product ${number}`,
-    description:
-      `Sample product ${number} of ${category}, packed singly in a carton of twelve ` +
-      'and sent within two days.',
+    name,
+    `${name} of ${category}, packed singly in a carton of twelve and sent within two days.`,
     category,
-    images: [`https://images.example.com/products/${sku.toLowerCase()}-1.jpg`],
-    base_price: numericFromMinor(5_000 + spread(number, 450_000)),
-    delivery_charge: numericFromMinor(3_000 + spread(number + 1, 9_000)),
-    active: true,
-    low_stock: 0,
-    shelf: '',
-    hsn: '',
-    gst_rate: null,
-    gst_treatment: 'taxable',
-    unit: '',
-    barcode: '',
-    weight_grams: 0,
-    mrp: '0.00',
-    country_of_origin: '',
-    manufacturer: '',
-    net_quantity: '',
-    details_url: '',
-    variations: sizes.length === 0 ? [] : [{ name: 'Size', values: [...sizes] }],
-    stock: Object.fromEntries(keys.map((key, index) => [key, spread(number * 3 + index, 500)])),
-  };
-}
-
-export function catalogRows(product: SyntheticProduct): string[][] {
-  const row = catalogRow(product);
-  return [CATALOG_COLUMNS.map((column) => String(row[column]))];
-}
-
-/** Its rows in the file of counts. */
-export function stockRows({ sku, stock }: SyntheticProduct): string[][] {
-  return Object.entries(stock).map(([key, quantity]) => [sku, key, String(quantity)]);
+    `https://images.example.com/products/${sku.toLowerCase()}-1.jpg`,
+    numericFromMinor(5_000 + spread(number, 450_000)),
+    numericFromMinor(3_000 + spread(number + 1, 9_000)),
+    'true',
+    formatVariations([{ name: 'Size', values: SIZES }]),
+  ];
+  const stock = SIZES.map((size, at) => [sku, `Size:${size}`, String(spread(number * 3 + at, 500))]);
+  return { catalog: [row], stock };
 }
 
 /** Spreads consecutive numbers over 0 … limit − 1 (Knuth's multiplicative hash). */
@@ -98,9 +82,9 @@ export class SyntheticLoad {
 
   async load(count: number, options: ImportOptions): Promise<{ products: RowCounts; stock: RowCounts }> {
     this.refuseInProduction();
-    const products = await this.catalog.import(sourceOf(CATALOG_COLUMNS, count, catalogRows), options);
+    const products = await this.catalog.import(sourceOf('catalog', SYNTHETIC_COLUMNS, count), options);
     await products.close();
-    const stock = await this.stock.import(sourceOf(STOCK_COLUMNS, count, stockRows), options);
+    const stock = await this.stock.import(sourceOf('stock', STOCK_COLUMNS, count), options);
     await stock.close();
     return { products: countsOf(products), stock: countsOf(stock) };
   }
@@ -110,11 +94,7 @@ function countsOf({ created, updated, unchanged }: ImportReport): RowCounts {
   return { created, updated, unchanged };
 }
 
-function sourceOf(
-  heading: readonly string[],
-  count: number,
-  rowsOf: (product: SyntheticProduct) => string[][],
-): RecordSource {
+function sourceOf(file: keyof SyntheticProduct, heading: readonly string[], count: number): RecordSource {
   return {
     async *batches() {
       let line = 1;
@@ -122,7 +102,7 @@ function sourceOf(
       let records: FileRecord[] = [{ line, cells: [...heading] }];
       for (const product of syntheticProducts(count)) {
         products++;
-        for (const cells of rowsOf(product)) records.push({ line: ++line, cells });
+        for (const cells of product[file]) records.push({ line: ++line, cells });
         if (records.length < BATCH) continue;
         yield { records, progress: products / count };
         records = [];

@@ -9,7 +9,7 @@ import { ErrorFilter } from '../platform/http/error-filter.js';
 import { Firm } from '../platform/settings/firm.js';
 import { FastExpressAdapter } from '../platform/http/express-adapter.js';
 import { identifyRequest } from '../platform/http/identify-request.js';
-import { LogOutput, JsonLogger } from './observability/log-output.js';
+import { JsonLogger } from './observability/log-output.js';
 import { RequestObserver } from './observability/request-observer.js';
 import { answerBrokenRequests } from '../platform/http/answer-broken-requests.js';
 
@@ -21,7 +21,7 @@ interface AppOptions {
 export async function createApp(
   settings: Settings,
   databaseUrl: string,
-  { logger = new JsonLogger(new LogOutput(process.stdout, settings.worker)) }: AppOptions = {},
+  { logger = new JsonLogger() }: AppOptions = {},
 ): Promise<NestExpressApplication> {
   const adapter = new FastExpressAdapter();
   const app = await NestFactory.create<NestExpressApplication>(

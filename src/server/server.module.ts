@@ -6,6 +6,7 @@ import { DemoModule } from '../demo/demo.module.js';
 import { DashboardModule } from '../web/dashboard/dashboard.module.js';
 import { DeskModule } from '../web/desk/desk.module.js';
 import { GatewayRoutesModule } from '../modules/payments/gateway-routes.module.js';
+import { AdminApiModule } from '../api/admin-api.module.js';
 import { StoreApiModule } from '../api/store-api.module.js';
 import { ImportsModule } from '../shared/imports/imports.module.js';
 import { InvoicesModule } from '../modules/invoices/invoices.module.js';
@@ -15,11 +16,12 @@ import { OrdersModule } from '../modules/orders/orders.module.js';
 import { PagesModule } from '../shared/ui/pages.module.js';
 import { PaymentsModule } from '../modules/payments/payments.module.js';
 import { PlansModule } from '../modules/plans/plans.module.js';
-import { SETTINGS, type Settings } from '../platform/settings/settings.js';
+import type { Settings } from '../platform/settings/settings.js';
 import { SandboxRoutesModule } from '../sandbox-gateway/sandbox-gateway.module.js';
 import { Background } from './background.js';
 import { AccessLog } from './observability/access-log.js';
 import { LogOutput } from './observability/log-output.js';
+import { LoopWatchdog } from './observability/loop-watchdog.js';
 import { MetricsServer } from './observability/metrics-server.js';
 import { Metrics } from './observability/metrics.js';
 import { RequestObserver, RequestDurations } from './observability/request-observer.js';
@@ -44,6 +46,7 @@ export class ServerModule {
         PaymentsModule,
         PlansModule,
         StoreApiModule,
+        AdminApiModule,
         RequestLogModule,
         DashboardModule,
         DeskModule,
@@ -55,11 +58,8 @@ export class ServerModule {
       providers: [
         AccessLog,
         Background,
-        {
-          provide: LogOutput,
-          inject: [SETTINGS],
-          useFactory: ({ worker }: Settings) => new LogOutput(process.stdout, worker),
-        },
+        LoopWatchdog,
+        { provide: LogOutput, useFactory: () => new LogOutput() },
         Metrics,
         MetricsServer,
         RequestDurations,

@@ -2,10 +2,11 @@ import { All, Controller, Module, Req } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { seeOther } from '../shared/ui/page.js';
 import { SeeOtherAnswer } from '../shared/ui/page-answers.js';
-import { ForAnyToken, Open } from '../platform/access/access-rule.js';
+import { ForAnyKey, ForAnyToken, Open } from '../platform/access/access-rule.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 import { allowedMethods, nearestAddress, withoutSlashesAtEnd } from '../platform/http/allowed-methods.js';
 import type { ApiRequest } from '../platform/http/api-request.js';
+import { MayHaveBody } from '../platform/http/bodies.js';
 import { isDecodable } from '../platform/http/identify-request.js';
 import type { CustomResponse } from '../platform/http/send-answer.js';
 import { HealthController, Readiness } from './health.controller.js';
@@ -17,14 +18,24 @@ import { HealthController, Readiness } from './health.controller.js';
 @ApiExcludeController()
 @Controller()
 class UnroutedController {
+  /** Each key may learn that an address does not exist. */
+  @All(['api/admin', 'api/admin/{*path}'])
+  @ForAnyKey()
+  @MayHaveBody()
+  underAdmin(@Req() request: ApiRequest): never {
+    throw unrouted(request, '/docs/admin');
+  }
+
   @All('api/*path')
   @ForAnyToken()
+  @MayHaveBody()
   underApi(@Req() request: ApiRequest): never {
     throw unrouted(request);
   }
 
   @All('{*path}')
   @Open()
+  @MayHaveBody()
   otherPath(@Req() request: ApiRequest): CustomResponse {
     if (isBrowser(request)) return new SeeOtherAnswer(seeOther('/dashboard'));
     if (request.path === '/') throw START;
@@ -44,12 +55,12 @@ function isBrowser(request: ApiRequest): boolean {
   return isRead && request.path === '/' && request.accepts(['json', 'html']) === 'html';
 }
 
-function unrouted(request: ApiRequest): DomainError {
+function unrouted(request: ApiRequest, docs = '/docs'): DomainError {
   const path = request.originalUrl.split('?', 1)[0]!;
   if (!isDecodable(path))
     return new DomainError('malformed_path', 'The path has a "%" that does not begin valid UTF-8.');
   const allowed = allowedMethods(request.app, path);
-  if (allowed.length === 0) return routeNotFound(suggestionFor(request, path));
+  if (allowed.length === 0) return routeNotFound(suggestionFor(request, path), docs);
   request.res!.setHeader('Allow', allowed.join(', '));
   return new DomainError(
     'method_not_allowed',
@@ -67,10 +78,10 @@ function suggestionFor({ app, method }: ApiRequest, path: string): string | unde
   return allowedMethods(app, bare).includes(method) ? bare : nearestAddress(app, method, bare);
 }
 
-function routeNotFound(suggestion: string | undefined): DomainError {
+function routeNotFound(suggestion: string | undefined, docs: string): DomainError {
   const unknown = 'There is no such address.';
   return suggestion === undefined
-    ? new DomainError('route_not_found', `${unknown} See /docs for all addresses.`)
+    ? new DomainError('route_not_found', `${unknown} See ${docs} for all addresses.`)
     : new DomainError('route_not_found', `${unknown} Did you mean ${suggestion}?`, { facts: { suggestion } });
 }
 

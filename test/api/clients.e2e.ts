@@ -55,6 +55,7 @@ describe.each<Kind>(['mjs', 'php', 'py'])('The client wholesale.%s', (kind) => {
       domain: 'a.example.com',
       timeout: 10,
       attempts: 6,
+      headers: {},
     };
     const args = [fileAt(`examples/wholesale.${kind}`), JSON.stringify({ ...job, ...options, calls })];
     const { stdout, stderr } = await run(fileAt(`test/api/clients/drive.${kind}`), args, {});
@@ -165,6 +166,37 @@ describe.each<Kind>(['mjs', 'php', 'py'])('The client wholesale.%s', (kind) => {
     const { results } = await drive([page], [['quote', ORDER]], { attempts: 2 });
     expect(results).toMatchObject([{ error: { status: 0 } }]);
   });
+
+  it('sends headers of the store with each request', async () => {
+    const headers = { 'X-Test-Failure': 'unavailable' };
+    await drive(
+      [json(201, CREATED)],
+      [
+        ['quote', ORDER],
+        ['place', ORDER],
+      ],
+      { headers },
+    );
+    for (const received of service.received)
+      expect(received.headers).toMatchObject({
+        'x-test-failure': 'unavailable',
+        authorization: 'Bearer wha_1',
+      });
+    expect(sent()).toHaveLength(2);
+  });
+
+  // Texts of the other languages are no bytes.
+  if (kind === 'php')
+    it('sends no text that is not UTF-8', async () => {
+      const order = { ...ORDER, customer: { name: 'Zoë' } };
+      const { results, pauses } = await drive([json(201, CREATED)], [['place', order]], { isLatin1: true });
+      expect(results).toEqual([
+        { error: { status: null, body: null, message: expect.stringContaining('UTF-8') } },
+      ]);
+      expect([sent(), pauses]).toEqual([[], []]);
+      await drive([json(201, CREATED)], [['place', order]]);
+      expect(JSON.parse(service.received[0]!.body)).toEqual(order);
+    });
 
   it('sends no order without an id of the store', async () => {
     const { results } = await drive([json(201, CREATED)], [['place', { items: [] }]]);

@@ -104,9 +104,8 @@ describe('examples/store.mjs', () => {
     expect(stdout).toContain('an earlier attempt had arrived already; only its answer was lost');
     // The shipped product, and perhaps the product whose stock changed at the time of the list.
     expect(stdout).toMatch(/catalog: 2 products came[^]+catalog: [12] products came, 2 are for sale/);
-    expect(
-      paths.some((each) => each.startsWith('/api/products?expand=variations,delivery_charge&since=')),
-    ).toBe(true);
+    const changes = '/api/products?expand=variations,delivery_charge,details&since=';
+    expect(paths.some((each) => each.startsWith(changes))).toBe(true);
     const parcel = 'Delhivery DL123 https://track.example.com/DL123';
     expect(stdout).toContain(`${orderNumber}: shipped ${parcel}\n${orderNumber}: delivered ${parcel}\n`);
     const { rows: orders } = await test.pool.query('SELECT count(*)::int AS count FROM orders');

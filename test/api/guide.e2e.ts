@@ -13,6 +13,10 @@ import {
   FIELD_CODES,
   type StoreErrorCode,
 } from '../../src/platform/errors/error-codes.js';
+import { TEST_FAILURES } from '../../src/platform/access/test-failure.js';
+import { ORDER_STATUSES } from '../../src/modules/orders/rules/order-transitions.js';
+import { RETURN_STATES } from '../../src/modules/orders/rules/return-request.js';
+import { STEPS } from '../../src/modules/test-orders/advance-order.js';
 import { moveOrder } from '../support/order-steps.js';
 import { readable, unescaped } from '../support/page-text.js';
 import { runProgram } from '../support/run-node.js';
@@ -132,6 +136,7 @@ describe('The guide', () => {
         new Set(['pending', 'shipped', 'delivered']),
       );
       expect(stdout).toMatch(/TEST\d{8}/);
+      expect(stdout).toMatch(language === 'curl' ? /"code":"unavailable"/ : /^422 validation_failed: /m);
     });
 
     it('shows how to read an error', async () => {
@@ -179,6 +184,33 @@ describe('The guide', () => {
       expect(text).toContain(code);
       expect(text).toContain(readable(advice.replaceAll('`', ' ')).trim().split(' ')[0]);
     }
+  });
+
+  it('names each status, step and state in its tables', async () => {
+    const { text } = await request(test.url).get(PATH);
+    const tables = [...text.matchAll(/<caption[^>]*>([^<]*)<\/caption>(.*?)<\/table>/gs)].map(
+      ([, caption, rows]) =>
+        [
+          caption,
+          [...rows!.matchAll(/<td class="as-title"><code[^>]*>(\w+)/g)].map(([, code]) => code),
+        ] as const,
+    );
+    expect(Object.fromEntries(tables)).toEqual({
+      'Statuses of an order': ORDER_STATUSES,
+      'Steps of a test order': STEPS,
+      'Values of X-Test-Failure': Object.keys(TEST_FAILURES),
+      'Error codes': Object.keys(ERROR_CODES),
+      'Codes of fields': Object.keys(FIELD_CODES),
+      'States of a return': RETURN_STATES,
+    });
+  });
+
+  it('has no link that leads nowhere', async () => {
+    const { text } = await owner.get(PATH);
+    const [, guide = ''] = text.split('<div class="guide">');
+    const links = new Set([...guide.matchAll(/<a [^>]*?href="(\/[^"#]*)"/g)].map(([, link]) => link!));
+    expect(links.size).toBeGreaterThan(10);
+    for (const link of links) await owner.get(link).expect(200);
   });
 
   it('is also Markdown, with all that the page says', async () => {

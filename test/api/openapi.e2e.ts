@@ -2,7 +2,7 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import { Ajv } from 'ajv';
 import * as formats from 'ajv-formats';
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -21,12 +21,56 @@ interface Described {
   schema?: object;
 }
 
+/** The types of the client, and the schemas with the same fields. */
+const CLIENT_TYPES = {
+  Order: 'CreateOrder',
+  Quote: 'Quote',
+  QuoteItem: 'QuoteItem',
+  OrderItem: 'OrderItem',
+  Warning: 'OrderWarning',
+  OrderStatus: 'OrderStatusForm',
+  OrderDetails: 'OrderDetails',
+  OrderedItem: 'OrderedItem',
+  Tracking: 'Tracking',
+  Return: 'Return',
+  ReturnedLine: 'ReturnedLine',
+  Refund: 'Refund',
+  TaxDocument: 'TaxDocument',
+};
+
 describe('The OpenAPI document', () => {
   const test = setUpTestApp({ publicUrl: 'https://api.wholesale.test' });
   let document: OpenAPIObject;
 
   beforeAll(async () => {
     document = (await request(test.url).get('/docs/openapi.json').expect(200)).body as OpenAPIObject;
+  });
+
+  it('has the fields of the types of wholesale.mjs', async () => {
+    const source = await readFile('examples/wholesale.d.mts', 'utf8');
+    const fieldsOf = (name: string): string[] => {
+      const [, base, body = ''] = new RegExp(
+        `interface ${name}(?: extends (\\w+))? \\{\\n([^]*?)\\n\\}`,
+      ).exec(source)!;
+      const own = [...body.matchAll(/^ {2}(\w+)\??:/gm)].map(([, field]) => field!);
+      return base === undefined ? own : [...fieldsOf(base), ...own];
+    };
+    const described = (schema: string) =>
+      Object.keys((document.components!.schemas![schema] as { properties: object }).properties);
+    const ofAnswers = new Set(['success', 'ignored_fields']);
+    const [typed, documented] = [
+      ([name]: [string, string]) => [name, fieldsOf(name).toSorted()],
+      ([name, schema]: [string, string]) => [
+        name,
+        described(schema)
+          .filter((field) => !ofAnswers.has(field))
+          .toSorted(),
+      ],
+    ];
+    const types = Object.entries(CLIENT_TYPES);
+    expect(types.map(typed)).toEqual(types.map(documented));
+    // A 409 for the same order is an answer of `place` too.
+    expect(described('OrderCreated')).toEqual(expect.arrayContaining(fieldsOf('Placed')));
   });
 
   it('passes the public linter without errors and warnings', async () => {

@@ -1,5 +1,5 @@
 import request from 'supertest';
-import type { OrderAction } from '../../src/modules/orders/rules/order-transitions.js';
+import type { TransitionName } from '../../src/modules/orders/rules/order-transitions.js';
 import type { DeskPerson } from '../../src/platform/access/signed-in-person.js';
 import { csvRow } from '../../src/shared/imports/csv-format.js';
 import { ImportRuns } from '../../src/shared/imports/import-runs.service.js';
@@ -294,7 +294,7 @@ describe('Each way in reads alike', () => {
   );
 
   /** An order of 100 units in each of two lines, after these steps. */
-  const order = async (...actions: OrderAction[]): Promise<string> => {
+  const order = async (...actions: TransitionName[]): Promise<string> => {
     const items = ['MUG', 'CUP'].map((sku) => ({ sku, quantity: 100 }));
     return placeAndMove(test, store, items, ...actions);
   };
@@ -761,6 +761,7 @@ describe('Each way in reads alike', () => {
       ['T'.repeat(64), 'T'.repeat(64)],
       ['T'.repeat(65), undefined],
       ['T\u202eE', undefined],
+      ['T\u200bE', undefined],
       [' ', undefined],
     ],
   );

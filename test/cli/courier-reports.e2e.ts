@@ -1,7 +1,7 @@
-import { OrderReturnsService } from '../../src/modules/fulfilment/returns/order-returns.service.js';
+import { orderReturns } from '../support/order-returns.js';
 import { ParcelFilesService } from '../../src/modules/fulfilment/parcels/parcel-files.service.js';
 import type { ImportOptions } from '../../src/shared/imports/import-kind.js';
-import { OrderDeskService } from '../../src/modules/orders/records/order-desk.service.js';
+import { type OrderDesk, orderDesk } from '../support/order-desk.js';
 import { DAY_MS, dayAt } from '../../src/platform/time/time.js';
 import { makeBeforeAll } from '../support/suite-hooks.js';
 import { all, OperatorServices, sourceOf } from '../support/operator-services.js';
@@ -14,12 +14,12 @@ describe('what a courier reports of parcels', () => {
   beforeAll(() => service.fixtures.neighbours());
   const operator = makeBeforeAll(() => OperatorServices.open(service.database.serviceUrl));
   const store = makeBeforeAll(() => service.fixtures.store());
-  let desk: OrderDeskService;
+  let desk: OrderDesk;
   let files: ParcelFilesService;
   let awb = 0;
 
   beforeAll(async () => {
-    desk = operator.app.get(OrderDeskService);
+    desk = orderDesk(operator.app);
     files = operator.app.get(ParcelFilesService);
     await service.fixtures.product({ sku: 'BOX', stock: 10_000 });
   });
@@ -145,16 +145,18 @@ describe('what a courier reports of parcels', () => {
       updated: 0,
       unchanged: 1,
     });
-    await operator.app
-      .get(OrderReturnsService)
-      .receive(returns[0]!.number, { restock: [{ line: 1, quantity: 10 }], refund: true }, 'test');
+    await orderReturns(operator.app).receive(
+      returns[0]!.number,
+      { restock: [{ line: 1, quantity: 10 }], refund: true },
+      'test',
+    );
     expect(await desk.show(number)).toMatchObject({ returns: [{ state: 'received' }] });
   });
 
   it('opens no second return for goods that a person expects already', async () => {
     const { number, tracking } = await shipped();
     const units = [{ line: 1, quantity: 4 }];
-    await operator.app.get(OrderReturnsService).add(number, { lines: units, reason: 'refused' }, 'test');
+    await orderReturns(operator.app).add(number, { lines: units, reason: 'refused' }, 'test');
     expect(await report(['AWB,Status', `${tracking},RTO Delivered`])).toMatchObject({ updated: 1 });
     expect((await desk.show(number)).returns.map(({ lines }) => lines)).toMatchObject([
       [{ quantity: 4 }],

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { createCli } from '../../src/cli/create-cli.js';
-import { OrderReturnsService } from '../../src/modules/fulfilment/returns/order-returns.service.js';
+import { orderReturns } from '../support/order-returns.js';
 import { BankTransfersService } from '../../src/modules/payments/bank-transfers.service.js';
 import { RequestLog } from '../../src/modules/request-log/recording/request-log.js';
 import { monthAt } from '../../src/platform/time/time.js';
@@ -176,7 +176,7 @@ describe('Each filter of a list of the commands', () => {
     for (const number of orders) await moveOrder(test, other, number, 'pay');
     for (const number of [shipped, oldShipped]) await moveOrder(test, other, number, 'ship');
     for (const number of [oldPending, oldShipped]) await test.fixtures.age(80, number);
-    const returns = test.app.get(OrderReturnsService, { strict: false });
+    const returns = orderReturns(test.app);
     const sentBack = { lines: [{ line: 1, quantity: 1 }], reason: 'Wrong item' };
     const { number } = await returns.add(shipped, sentBack, 'test');
     await returns.refuse(number, 'worn', 'test');

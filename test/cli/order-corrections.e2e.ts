@@ -3,8 +3,8 @@ import {
   MAX_TRACKING_LOCKS,
   requireUniqueTracking,
 } from '../../src/modules/orders/lifecycle/shared-tracking.repository.js';
-import { OrderDeskService } from '../../src/modules/orders/records/order-desk.service.js';
-import type { OrderOutput } from '../../src/modules/orders/records/order.mapper.js';
+import { type OrderDesk, orderDesk } from '../support/order-desk.js';
+import type { OrderOutput } from '../../src/modules/orders/records/order-for-file.js';
 import { Database } from '../../src/platform/database/database.js';
 import type { ImportOptions } from '../../src/shared/imports/import-kind.js';
 import { OperatorServices } from '../support/operator-services.js';
@@ -172,11 +172,11 @@ describe('one tracking number on parcels of two orders', () => {
   const service = setUpTestApp();
   const operator = makeBeforeAll(() => OperatorServices.open(service.database.serviceUrl));
   const store = makeBeforeAll(() => service.fixtures.store());
-  let desk: OrderDeskService;
+  let desk: OrderDesk;
   let files: ParcelFilesService;
 
   beforeAll(async () => {
-    desk = operator.app.get(OrderDeskService);
+    desk = orderDesk(operator.app);
     files = operator.app.get(ParcelFilesService);
     await service.fixtures.product({ sku: 'BOX', stock: 10_000 });
   });
@@ -221,8 +221,7 @@ describe('one tracking number on parcels of two orders', () => {
     const [first, second] = [await paid(), await paid()];
     await ship(first, 'CO1');
     await ship(second, 'CO2');
-    const correct = (options = {}) =>
-      desk.correct(second, 'test', { trackingNumber: 'CO1' }, undefined, options);
+    const correct = (options = {}) => desk.correct(second, 'test', { trackingNumber: 'CO1', ...options });
     await expect(correct()).rejects.toMatchObject(refusal(first));
     const file = `order_number,courier,tracking_number\n${second},Delhivery,CO1\n`;
     expect(await operator.import(files.corrections, file, { dryRun: true })).toMatchObject({

@@ -1,6 +1,6 @@
 import type { AuditRow } from '../../src/modules/audit/audit-list.repository.js';
 import type { OrderExportRow } from '../../src/modules/orders/records/order-desk.repository.js';
-import type { OrderOutput } from '../../src/modules/orders/records/order.mapper.js';
+import type { OrderOutput } from '../../src/modules/orders/records/order-for-file.js';
 import type { OrderStatusResponse, OrderSummaryResponse } from '../../src/modules/orders/order.responses.js';
 import { answerOf, runCommand } from '../support/run-command.js';
 import { makeBeforeAll } from '../support/suite-hooks.js';
@@ -346,7 +346,7 @@ describe('After the sale', () => {
       const unclear = 'Name lines, the delivery or both, or an amount alone.';
       await refused(unclear, ...of('--delivery', '--amount', '1'));
       await refused(unclear, ...of());
-      await refused('The amount must be more than 0.', ...of('--amount', '0'));
+      await refused('The amount must be more than 0 and at most 100000000.00.', ...of('--amount', '0'));
     });
   });
 });

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { AuditRow } from '../../src/modules/audit/audit-list.repository.js';
 import type { ReturnRecord } from '../../src/modules/fulfilment/returns/returns.repository.js';
-import type { OrderOutput } from '../../src/modules/orders/records/order.mapper.js';
+import type { OrderOutput } from '../../src/modules/orders/records/order-for-file.js';
 import type { ProductStock } from '../../src/modules/stock/stock-administration.service.js';
 import type { Store } from '../support/fixtures.js';
 import { setUpDirectory } from '../support/suite-hooks.js';

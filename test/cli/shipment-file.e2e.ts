@@ -1,4 +1,4 @@
-import type { OrderOutput } from '../../src/modules/orders/records/order.mapper.js';
+import type { OrderOutput } from '../../src/modules/orders/records/order-for-file.js';
 import { dayAt, startOfDay } from '../../src/platform/time/time.js';
 import { orderBody } from '../support/order-body.js';
 import { moveOrder } from '../support/order-steps.js';
@@ -133,7 +133,7 @@ describe('A file of parcels', () => {
     expect(faults(report)).toEqual([
       [4, 'shipped_at', expect.stringContaining('31/01/2026 18:00')],
       [5, 'order_number', 'there is no order WEB-78'],
-      [6, 'order_number', expect.stringContaining('is an order of several clients: use our number')],
+      [6, 'order_number', expect.stringContaining('fits several orders (WO-')],
       [8, 'order_number', expect.stringContaining('is already in row 7')],
     ]);
     const shippedAt = startOfDay(today, ZONE).toISOString();

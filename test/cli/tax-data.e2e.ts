@@ -2,7 +2,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { openPromise } from 'yauzl';
-import { OrderDeskService } from '../../src/modules/orders/records/order-desk.service.js';
+import { orderDesk } from '../support/order-desk.js';
 import { BooksService } from '../../src/modules/sales/vouchers/books.service.js';
 import { VouchersService } from '../../src/modules/sales/vouchers/vouchers.service.js';
 import { minorFromNumeric, numericFromMinor } from '../../src/platform/money/money.js';
@@ -474,7 +474,7 @@ describe('The vouchers of a month for Tally', () => {
     await test.fixtures.seller();
     const { sku } = await test.fixtures.product({ basePrice: '10.00', hsn: '6912', gstRate: '18' });
     const order = await test.place(store, [{ sku, quantity: 2 }]);
-    const desk = test.app.get(OrderDeskService, { strict: false });
+    const desk = orderDesk(test.app);
     await desk.pay(order, 'test', { method: 'cash' });
     await moveOrder(test, store, order, 'ship');
     await desk.refund(order, 'test', { lines: ['1=1'], reason: 'broken' });

@@ -61,7 +61,7 @@ describe('The printed commands', () => {
   });
 
   it('of docs/wholesaler.md lead from an empty database to a delivered order', async () => {
-    const day = printedBlocks('docs/wholesaler.md', '# A day in the life of the wholesaler');
+    const day = printedBlocks('docs/wholesaler.md', '## A day in the life of the wholesaler');
     const shell = day.filter(({ language }) => language === 'sh').map(({ text }) => text);
     const files = day.filter(({ language }) => language === 'csv');
     const empty = shell.findIndex((text) => text.includes('cli -- migrate'));

@@ -33,6 +33,7 @@ const GROWING: [RegExp, string][] = [
   [/^SELECT schedule\.id AS change/, 'counts the prices of each change on the page'],
   [/^SELECT p\.code, p\.name, p\.discount/, 'counts prices and clients of each plan'],
   [/^SELECT count\(\*\)::int AS orders, min\(paid_at\)/, 'counts up to 1,000 orders'],
+  [/^SELECT count\(\*\)::int AS count FROM \(SELECT FROM orders .*goods_state/, 'counts up to 1,000 orders'],
   [/^WITH bound AS .* AS spent/, 'adds up a month of one wallet'],
   [/^SELECT p\.payment_id, p\.client_id/, 'lists the payments that need a person'],
 ];

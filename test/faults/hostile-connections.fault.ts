@@ -137,7 +137,8 @@ describe('Clients that misuse their connections', () => {
   it.each([
     { count: 250, what: 'read nothing of a large answer', bytes: get(BIG_FILE).repeat(5), reads: false },
     {
-      count: 3_000,
+      // More of them would fill the memory that the kernel has for all connections of the machine.
+      count: 1_000,
       what: 'read 32 bytes a second',
       bytes: get('/docs/swagger-ui.css').repeat(3),
       reads: true,

@@ -1,7 +1,7 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { createCliApp } from '../../src/cli/open-app.js';
 import type { Payment } from '../../src/modules/orders/entities/payment.entity.js';
-import { readSettings } from '../../src/platform/settings/read-settings.js';
+import { readSettings } from '../../src/platform/settings/settings.js';
 import { WalletService } from '../../src/modules/wallet/wallet.service.js';
 import { WalletBooks } from '../../src/modules/payments/wallet-books.repository.js';
 import { contradictions } from '../support/books.js';

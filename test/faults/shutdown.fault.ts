@@ -100,12 +100,11 @@ describe('A service that gets a stop signal', () => {
     });
   });
 
-  it.each([undefined, '2'])('ends in order when its terminal is closed, with WORKERS=%s', async (workers) => {
+  it('ends in order when its terminal is closed', async () => {
     const service = await ServiceProcess.start({
       DATABASE_URL: database.serviceUrl,
       ...GRACE,
       SHUTDOWN_DRAIN_SECONDS: '3',
-      ...(workers && { WORKERS: workers }),
     });
     expect(await service.end('SIGHUP')).toBe(0);
     expect(service.output).toMatch(/\nStopped\.\n$/);

@@ -25,7 +25,7 @@ export class Next4000000000001 {
 }`;
 
 /** The files beside the build that it reads. */
-const BESIDE = ['node_modules', 'examples', 'docs', 'CHANGELOG.md', '.env.example'];
+const BESIDE = ['node_modules', 'examples', 'docs', 'CHANGELOG.md'];
 
 /** Makes the build of the next release: this one with another version and one more migration. */
 async function buildNext(): Promise<string> {

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import request from 'supertest';
 import { createCliApp } from '../../src/cli/open-app.js';
 import { PaymentGateway } from '../../src/modules/payments/gateway/payment-gateway.js';
-import { readSettings } from '../../src/platform/settings/read-settings.js';
+import { readSettings } from '../../src/platform/settings/settings.js';
 import { OUTCOMES } from '../../src/sandbox-gateway/sandbox-order.js';
 import { SandboxStore } from '../../src/sandbox-gateway/sandbox-store.js';
 import { WebhookSender } from '../../src/sandbox-gateway/webhook-sender.js';

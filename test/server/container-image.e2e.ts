@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { CORE_SCHEMA, load, mergeTag } from 'js-yaml';
 import request from 'supertest';
 import { Readiness } from '../../src/server/health.controller.js';
-import { readSettings } from '../../src/platform/settings/read-settings.js';
+import { readSettings } from '../../src/platform/settings/settings.js';
 import { type Run, runProgram } from '../support/run-node.js';
 import { startTestApp } from '../support/test-app.js';
 
@@ -103,10 +103,11 @@ describe('The container image', () => {
   });
 
   it('contains what the guide shows', () => {
+    expect(read('nest-cli.json')).toContain('"api/guide/*.md"');
     expect(lastStage).toContain('COPY examples ./examples');
-    expect(lastStage).toContain('COPY package.json CHANGELOG.md .env.example ./');
+    expect(lastStage).toContain('COPY package.json CHANGELOG.md ./');
     const { files } = JSON.parse(read('package.json')) as { files: string[] };
-    expect(files).toEqual(expect.arrayContaining(['examples', 'CHANGELOG.md', '.env.example']));
+    expect(files).toEqual(expect.arrayContaining(['examples', 'CHANGELOG.md']));
   });
 
   it('contains only production dependencies', () => {

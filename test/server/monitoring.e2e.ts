@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { load } from 'js-yaml';
-import { eventually } from '../support/eventually.js';
 import { freePort } from '../support/free-port.js';
 import { setUpDatabase } from '../support/suite-database.js';
 import { ServiceProcess } from '../support/service-process.js';
@@ -55,9 +54,8 @@ describe('Alerts and dashboard', () => {
 
   beforeAll(async () => {
     const port = String(await freePort());
-    const environment = { DATABASE_URL: database.serviceUrl, WORKERS: '2', METRICS_PORT: port };
+    const environment = { DATABASE_URL: database.serviceUrl, METRICS_PORT: port };
     const service = await ServiceProcess.start(environment);
-    await eventually(() => service.output.includes('2 workers serve.'));
     await fetch(`${service.url}/health/ready`);
     await fetch(`${service.url}/api/orders`, { method: 'POST' });
     exposed = (await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()).split('\n');

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { runningServer } from '../../src/server/embedded-postgres/server.js';
 import { FIRST_ADMIN } from '../../src/server/startup/announce.js';
-import { readSettings } from '../../src/platform/settings/read-settings.js';
+import { readSettings } from '../../src/platform/settings/settings.js';
 import { VERSION } from '../../src/platform/version.js';
 import { Browser } from '../support/browser.js';
 import { eventually } from '../support/eventually.js';
@@ -233,7 +233,7 @@ describe('The start of the service', () => {
     expect(valueOf('ExecStart')).toBe(`/usr/bin/${scripts['start:prod']!.replace('exec ', '')}`);
     const { shutdownGraceSeconds } = readSettings({});
     expect(Number(valueOf('TimeoutStopSec'))).toBeGreaterThan(shutdownGraceSeconds);
-    // The first process tells the workers, and stops the database after them.
+    // The service stops its own database last.
     expect(valueOf('KillMode')).toBe('mixed');
     expect([valueOf('User'), valueOf('Environment')]).toEqual(['wholesale', 'NODE_ENV=production']);
   });

@@ -5,11 +5,14 @@ import { ImportRuns } from '../../src/shared/imports/import-runs.service.js';
 import { PaymentDeskService } from '../../src/modules/payments/payment-desk.service.js';
 import { ReconcilerService } from '../../src/modules/payments/reconciler.service.js';
 import { TestOrdersRetention } from '../../src/modules/test-orders/test-orders-retention.js';
+import { TwoFactorService } from '../../src/modules/people/two-factor/two-factor.service.js';
 import { setClockWrong } from '../support/clock.js';
 import { Buyer } from '../support/buyer.js';
 import type { Store } from '../support/fixtures.js';
 import { StubRazorpay } from '../support/stub-razorpay.js';
+import { TOTP } from 'otpauth';
 import request from 'supertest';
+import { addPerson, PASSWORD, signIn, signInAtDesk, startSession } from '../support/sign-in.js';
 import { setUpTestApp, startTestApp, type TestApp } from '../support/test-app.js';
 
 const DAYS_AHEAD = 60;
@@ -102,6 +105,23 @@ describe('A node whose clock is two months ahead', () => {
     expect((await test.pool.query('SELECT FROM token_uses WHERE last_used_at > now()')).rowCount).toBe(0);
   });
 
+  it('takes the code of the right time, and ends the view of a client after an hour', async () => {
+    const owner = await startSession(test, await addPerson(test, store.clientId));
+    const twoFactor = test.app.get(TwoFactorService, { strict: false });
+    const { secret } = await twoFactor.begin(owner.person, PASSWORD);
+    const code = new TOTP({ secret }).generate();
+    const staff = await signInAtDesk(test, 'staff');
+    setAhead(400);
+    expect(await twoFactor.confirm(owner.person, code)).toHaveLength(10);
+    await staff.post(`/desk/clients/${store.clientId}/see`).expect(303);
+    setAhead(0);
+    const { rows } = await test.pool.query(
+      `SELECT sees_until - now() <= interval '1 hour' AS "isSoon" FROM sessions WHERE id = $1`,
+      [staff.person.sessionId],
+    );
+    expect(rows).toEqual([{ isSoon: true }]);
+  });
+
   it('counts the requests of a minute on, and takes orders, whether its clock goes forward or back', async () => {
     const limit = async () =>
       Number((await test.get(store, '/api/account').expect(200)).headers['ratelimit-remaining']);
@@ -119,21 +139,29 @@ describe('A node whose clock differs from the database’s by', () => {
 
   it.each([3_600, -3_600])('%d s serves nothing until it is right', async (seconds) => {
     const store = await test.fixtures.store();
+    const buyer = await signIn(test, store.clientId);
     const ask = async () => {
       await test.fixtures.observed();
-      const [stock, ready, serving] = await Promise.all([
+      const [page, stock, ready, serving] = await Promise.all([
+        buyer.get('/dashboard'),
         test.get(store, '/api/stock'),
         request(test.url).get('/health/ready'),
         request(test.url).get('/health/serving'),
       ]);
-      return [stock.status, ready.status, serving.status, (stock.body as { message?: string }).message];
+      return [
+        page.status,
+        stock.status,
+        ready.status,
+        serving.status,
+        (stock.body as { message?: string }).message,
+      ];
     };
     const message = 'The clock of this node is wrong. Please repeat the request.';
-    expect(await ask()).toEqual([200, 200, 200, undefined]);
+    expect(await ask()).toEqual([200, 200, 200, 200, undefined]);
     setClockWrong(seconds);
-    expect(await ask()).toEqual([503, 503, 503, message]);
+    expect(await ask()).toEqual([503, 503, 503, 503, message]);
     setClockWrong(Math.sign(seconds) * 55);
-    expect(await ask()).toEqual([200, 200, 200, undefined]);
+    expect(await ask()).toEqual([200, 200, 200, 200, undefined]);
     setClockWrong(0);
   });
 });

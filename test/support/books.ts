@@ -49,8 +49,12 @@ const CONTRADICTIONS: Record<string, string> = {
         OR (cgst, sgst, igst) IS DISTINCT FROM CASE WHEN place = seller AND category <> 'sez' THEN (half, half, 0.00)
                                                     ELSE (0.00, 0.00, whole) END`,
   'claims of an id that lead to no order, or orders without their claim': `
-    SELECT order_number FROM store_order_ids FULL JOIN orders USING (client_id, store_order_id, order_number)
-     WHERE store_order_id IS NOT NULL AND (orders.placed_at IS NULL OR store_order_ids.client_id IS NULL)
+    SELECT order_number
+      FROM (SELECT client_id, store_order_id, NULL AS domain, order_number FROM store_order_ids
+            UNION ALL SELECT client_id, store_order_id, domain, order_number FROM domain_order_ids) AS claims
+      FULL JOIN orders USING (client_id, store_order_id, order_number)
+     WHERE store_order_id NOT LIKE 'Idempotency-Key%' AND (orders.placed_at IS NULL OR claims.client_id IS NULL)
+        OR claims.domain <> orders.domain
         OR (store_order_id IS NOT NULL AND order_number IS NULL)`,
 };
 

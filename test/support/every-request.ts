@@ -1,5 +1,5 @@
 import { Background } from '../../src/server/background.js';
-import { OrderDeskService } from '../../src/modules/orders/records/order-desk.service.js';
+import { orderDesk } from './order-desk.js';
 import { OrderExpiryService } from '../../src/modules/orders/lifecycle/order-expiry.service.js';
 import { OrderLifecycleService } from '../../src/modules/orders/lifecycle/order-lifecycle.service.js';
 import { WalletService } from '../../src/modules/wallet/wallet.service.js';
@@ -70,7 +70,7 @@ export async function makeRequests(test: TestApp, store: Store): Promise<EveryRe
   };
   const fulfil = async () => {
     const key = await placedKey();
-    const desk = test.app.get(OrderDeskService, { strict: false });
+    const desk = orderDesk(test.app);
     await test.app.get(OrderLifecycleService, { strict: false }).payFromWallet([key], 'test');
     await desk.ship(key.orderNumber, 'test', {
       courier: 'Post',

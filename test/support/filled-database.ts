@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import { createApp } from '../../src/server/create-app.js';
-import { readSettings } from '../../src/platform/settings/read-settings.js';
+import { readSettings } from '../../src/platform/settings/settings.js';
 import { SoldRepository } from '../../src/modules/sales/sold.repository.js';
 
 /** The database that is filled: its own plan, client and products exist already. */

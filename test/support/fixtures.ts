@@ -166,7 +166,7 @@ export class Fixtures extends DirectChanges {
          delivery, total, items_count, customer_name, customer_phone, shipping_address, shipping_city,
          shipping_state, shipping_pincode, shipping_country, content_hash, placed_at, payment_due_at)
        SELECT $1, 'WO-20260101-00000-' || lpad(n::text, 5, '0'), 'awaiting_payment', 'unpaid', 'p', 'INR', 1,
-              0, 1, 1, 'a', '1', 'a', 'a', 'a', '560038', 'India', ''::bytea, now(), now()
+              0, 1, 1, 'a', '1', 'a', 'a', 'a', '560038', 'India', ''::bytea, now(), now() + interval '3 days'
          FROM generate_series(1, $2) AS n`,
       [clientId, count],
     );

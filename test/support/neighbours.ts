@@ -164,8 +164,12 @@ function documentsOf({ number, client }: Ids): string {
   INSERT INTO tax_documents (number, kind, seller, issued_at, issued_on, client_id, place_of_supply, gross, taxable,
     cgst, sgst, igst, facts, ${columns})
   VALUES (${id}, '${kind}', 9, now(), ${TODAY}, ${client}, '32', ${gross}, ${gross}, 0, 0, 0,
-    '{"client": {"name": "Neighbour"}, "seller": {"gstin": "${FORMER_GSTIN}", "state": "32"},
-      "deliver_to": {"state_code": "32"}}', ${values});
+    '{"client": {"name": "Neighbour", "gstin": null, "address": "Kochi", "state": "32"},
+      "seller": {"name": "Former seller", "gstin": "${FORMER_GSTIN}", "address": "Kochi", "state": "32"},
+      "deliver_to": {"name": "Neighbour", "address": "1 Road", "city": "Kochi", "state": "Kerala", "state_code": "32",
+        "pincode": "682001", "country": "India"},
+      "store_order_id": null, "placed_at": "2026-01-01T00:00:00Z",
+      "against": ${kind === 'credit_note' ? `{"number": "INV-1", "issued_on": "2026-01-01"}` : null}}', ${values});
   INSERT INTO tax_document_items (number, position, of_position, line, description, sku, hsn, unit, quantity,
     unit_price, gst_rate, gross, taxable, cgst, sgst, igst)
   VALUES (${id}, 1, ${kind === 'credit_note' ? 1 : null}, 1, 'Neighbour goods', 'NEIGHBOUR-${number}', '9999', 'NOS',
@@ -180,7 +184,7 @@ function documentsOf({ number, client }: Ids): string {
   ${document('credit_note', name('CN', number), 10, 'order_number, refund, against', `${delivered}, ${second}`)}
   ${document('receipt_voucher', name('RV', number), 1_000, 'payment_key', `'neighbour:${number}:0'`)}
   INSERT INTO e_invoices (number, issued_on) VALUES (${first}, ${TODAY});
-  INSERT INTO e_way_bills (number, issued_on) VALUES (${first}, ${TODAY});
+  INSERT INTO e_way_bills (number, issued_on, transport) VALUES (${first}, ${TODAY}, '{"mode":"road"}');
   INSERT INTO sellers (id, since, name, gstin, address, state)
   SELECT 9, '2001-01-01', 'Former seller', '${FORMER_GSTIN}', 'Kochi', '32' FROM sellers WHERE id = 1
   ON CONFLICT DO NOTHING`;

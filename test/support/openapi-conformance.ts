@@ -23,8 +23,8 @@ export class OpenApiConformance {
   private readonly validators = new Map<string, ValidateFunction>();
 
   /** Most apps have the same document, so its schemas are compiled once. */
-  static of(app: INestApplication): OpenApiConformance {
-    const document = JSON.stringify(createOpenApiDocument(app));
+  static of(app: INestApplication, create = createOpenApiDocument): OpenApiConformance {
+    const document = JSON.stringify(create(app));
     const conformance = compiled.get(document) ?? new OpenApiConformance(document);
     compiled.set(document, conformance);
     return conformance;
@@ -125,9 +125,11 @@ function anyError({ components }: OpenAPIObject) {
     .filter(([name]) => name.endsWith('Error') && name !== 'FieldError')
     .map(([, schema]) => schema as { properties: Json });
   const properties = Object.assign({}, ...errors.map((error) => error.properties)) as Json;
-  const code = { enum: Object.keys(ERROR_CODES) };
+  // Errors of the admin API have one schema.
+  const isAdmin = 'AdminError' in components!.schemas!;
+  const code = isAdmin ? { type: 'string' } : { enum: Object.keys(ERROR_CODES) };
   const required = ['success', 'code', 'message', 'request_id'];
-  return { type: 'object', properties: { ...properties, code }, required, additionalProperties: false };
+  return { type: 'object', properties: { ...properties, code }, required, additionalProperties: isAdmin };
 }
 
 function matches(template: string, path: string): boolean {

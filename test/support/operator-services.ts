@@ -10,7 +10,7 @@ import { csvSource } from '../../src/shared/imports/csv-source.js';
 import type { RecordSource } from '../../src/shared/imports/record-source.js';
 import type { RowFault, ImportOptions } from '../../src/shared/imports/import-kind.js';
 import type { ImportReport } from '../../src/shared/imports/import-report.js';
-import { readSettings } from '../../src/platform/settings/read-settings.js';
+import { readSettings } from '../../src/platform/settings/settings.js';
 
 interface ImportResult {
   created: number;

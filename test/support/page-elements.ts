@@ -4,7 +4,7 @@ import { readable, unescaped } from './page-text.js';
 import type { SignedIn } from './sign-in.js';
 
 /** A list has many addresses: of filters, days and page marks. The first ones contain each kind of element. */
-const MAX_VISITS = 12;
+const MAX_VISITS = 13;
 const MAX_VISITS_WITH_SAME_FILTERS = 3;
 
 /** Longer lists of options are data, such as the states of India. */

@@ -1,4 +1,4 @@
-import { OrderDeskService } from '../../src/modules/orders/records/order-desk.service.js';
+import { type OrderDesk, orderDesk } from './order-desk.js';
 import type { Store } from './fixtures.js';
 import { makeBeforeAll } from './suite-hooks.js';
 import type { TestApp } from './test-app.js';
@@ -43,7 +43,7 @@ interface DocumentRow {
 export class InvoicedOrders {
   private constructor(
     private readonly test: TestApp,
-    readonly desk: OrderDeskService,
+    readonly desk: OrderDesk,
     readonly store: Store,
     readonly mug: string,
     readonly shirt: string,
@@ -55,7 +55,7 @@ export class InvoicedOrders {
       { basePrice: '118.00', deliveryCharge: '50.00', stock: 100_000, hsn: '6912', gstRate: '18' },
       { basePrice: '210.00', deliveryCharge: '0', stock: 100_000, hsn: '6109', gstRate: '5' },
     ]);
-    const desk = test.app.get(OrderDeskService, { strict: false });
+    const desk = orderDesk(test.app);
     return new InvoicedOrders(test, desk, store, mug!.sku, shirt!.sku);
   }
 

@@ -7,7 +7,7 @@ import type {
   CreateOrderRequest,
   OrderItemRequest,
 } from '../../src/modules/orders/placing/create-order.request.js';
-import { readSettings } from '../../src/platform/settings/read-settings.js';
+import { readSettings } from '../../src/platform/settings/settings.js';
 import type { Settings } from '../../src/platform/settings/settings.js';
 import { SnapshotService } from '../../src/read-model/snapshot/snapshot.service.js';
 import { forwardClock, resetClock } from './clock.js';
@@ -21,6 +21,7 @@ import { SERVICE_LOG } from './service-log.js';
 import './show-unexpected-answers.js';
 import { createTestDatabase, type TestDatabase } from './test-database.js';
 import { TestPool } from './test-pool.js';
+import { stopWorkClock } from './work-clock.js';
 
 /** The real application as in production, on its own port and its own database. */
 export interface TestApp {
@@ -50,6 +51,7 @@ export async function startTestApp(
   sharedDatabase?: TestDatabase,
 ): Promise<TestApp> {
   hashQuickly();
+  stopWorkClock();
   const database = sharedDatabase ?? (await createTestDatabase());
   const settings = {
     ...readSettings({}),

@@ -333,9 +333,10 @@ async function main(): Promise<void> {
   try {
     await migrate(server.url);
     const made = await makeWithService(server.url);
-    const target = (ending: string) => new URL(`${VERSION}.${ending}`, import.meta.url);
-    await writeFile(target('sql.gz'), gzipSync(await dump(bin, server.url), { level: 9 }));
-    await writeFile(target('json'), `${JSON.stringify(made, undefined, 2)}\n`);
+    const writePacked = (ending: string, content: string | Buffer) =>
+      writeFile(new URL(`${VERSION}.${ending}.gz`, import.meta.url), gzipSync(content, { level: 9 }));
+    await writePacked('sql', await dump(bin, server.url));
+    await writePacked('json', JSON.stringify(made));
     await server.stop();
   } catch (error) {
     // Connections that are still open would end with an error of their own.

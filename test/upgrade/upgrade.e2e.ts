@@ -17,7 +17,8 @@ const RELEASE = '1.0.0';
 type Answers = Awaited<ReturnType<typeof askBuild>>;
 
 /** `npm run upgrade:dump` makes both files with the build of the release. */
-const fileOf = (ending: string) => readFile(new URL(`${RELEASE}.${ending}`, import.meta.url));
+const readPacked = async (ending: string) =>
+  gunzipSync(await readFile(new URL(`${RELEASE}.${ending}.gz`, import.meta.url))).toString();
 
 /** Runs SQL in a session of its own, because a dump sets the search path. */
 async function runSql(url: string, sql: string): Promise<void> {
@@ -39,14 +40,14 @@ describe(`The data of ${RELEASE}`, () => {
   let after: Answers;
 
   beforeAll(async () => {
-    const made = JSON.parse((await fileOf('json')).toString()) as {
+    const made = JSON.parse(await readPacked('json')) as {
       headers: Store['headers'];
       answers: Answers;
     };
     headers = made.headers;
     before = made.answers;
     database = await createEmptyDatabase();
-    await runSql(database.url, gunzipSync(await fileOf('sql.gz')).toString());
+    await runSql(database.url, await readPacked('sql'));
     const client = new Client(database.url);
     await client.connect();
     missing = await missingRows(client);

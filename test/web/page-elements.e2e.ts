@@ -3,7 +3,7 @@ import { CLIENT_ROLES, DESK_ROLES, type DeskPerson } from '../../src/platform/ac
 import { monthAt } from '../../src/platform/time/time.js';
 import { ImportRuns } from '../../src/shared/imports/import-runs.service.js';
 import { FirmJob } from '../../src/modules/invoices/firm.job.js';
-import { OrderReturnsService } from '../../src/modules/fulfilment/returns/order-returns.service.js';
+import { orderReturns } from '../support/order-returns.js';
 import { RequestLog } from '../../src/modules/request-log/recording/request-log.js';
 import { openCompany, placePaid } from '../browser/support/company.js';
 import { placeOrder } from '../browser/support/shop.js';
@@ -44,7 +44,7 @@ describe('Each element of a page', () => {
       // The gateway answers at a moment of its own; from now on it has.
       await people.staff.post(`/desk/money/payments/${company.payment}/settle`);
       // A return that came without a decision about its money.
-      const returns = test.app.get(OrderReturnsService, { strict: false });
+      const returns = orderReturns(test.app);
       const sent = await placePaid(test, company);
       await moveOrder(test, company.store, sent, 'ship');
       const back = await returns.add(sent, { lines: [{ line: 1, quantity: 1 }], reason: 'broken' }, 'test');

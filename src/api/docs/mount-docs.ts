@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ExpressAdapter, type NestExpressApplication } from '@nestjs/platform-express';
-import { SwaggerModule } from '@nestjs/swagger';
+import { type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { type NextFunction, type Request, type Response, Router } from 'express';
 import helmet from 'helmet';
 import { KeptFile } from '../../platform/http/representation.js';
 import { sendRepresentation } from '../../platform/http/send-answer.js';
 import { codeSamplesPlugin } from './code-samples.js';
+import { createAdminDocument } from './admin-document.js';
 import { createOpenApiDocument } from './openapi-document.js';
 
 /** The files of the package that the page loads. */
@@ -30,11 +31,11 @@ export function mountDocs(app: NestExpressApplication): void {
     '/docs',
     helmet({ contentSecurityPolicy: { directives: PAGE_POLICY }, strictTransportSecurity: false }),
   );
-  const document = lazily(() => createOpenApiDocument(app));
-  const openApi = lazily(
-    () => new KeptFile('application/json; charset=utf-8', Buffer.from(JSON.stringify(document()))),
-  );
-  pages.get('/docs/openapi.json', (_, response) => sendRepresentation(response, openApi()));
+  const [document, adminDocument] = [createOpenApiDocument, createAdminDocument].map((create) =>
+    lazily(() => create(app)),
+  ) as [() => OpenAPIObject, () => OpenAPIObject];
+  serveDocument(pages, '/docs/openapi.json', document);
+  serveDocument(pages, '/docs/admin/openapi.json', adminDocument);
   const adapter = new ExpressAdapter(pages);
   // Own properties, because the proxy of Nest's application drops assignments.
   const host = Object.create(app, {
@@ -42,25 +43,38 @@ export function mountDocs(app: NestExpressApplication): void {
     // Nest would let Express read the whole package from disk, at each request.
     useStaticAssets: { value: (directory: string) => serveFiles(pages, directory) },
   }) as NestExpressApplication;
+  SwaggerModule.setup('docs/admin', host, adminDocument, {
+    raw: false,
+    customSiteTitle: 'Wholesale Admin API',
+    swaggerOptions: { ...OPTIONS, docExpansion: 'none' },
+  });
   SwaggerModule.setup('docs', host, document, {
     raw: false,
     customSiteTitle: 'Wholesale Order API',
     customCss: CODE_SAMPLES,
-    swaggerOptions: {
-      displayRequestDuration: true,
-      // A reload keeps the token.
-      persistAuthorization: true,
-      docExpansion: 'list',
-      defaultModelsExpandDepth: 0,
-      plugins: [codeSamplesPlugin],
-    },
+    swaggerOptions: { ...OPTIONS, docExpansion: 'list', plugins: [codeSamplesPlugin] },
   });
+}
+
+const OPTIONS = {
+  displayRequestDuration: true,
+  // A reload keeps the token.
+  persistAuthorization: true,
+  defaultModelsExpandDepth: 0,
+};
+
+function serveDocument(pages: Router, path: string, document: () => OpenAPIObject): void {
+  const file = lazily(
+    () => new KeptFile('application/json; charset=utf-8', Buffer.from(JSON.stringify(document()))),
+  );
+  pages.get(path, (_, response) => sendRepresentation(response, file()));
 }
 
 function serveFiles(pages: Router, directory: string): void {
   for (const [name, type] of Object.entries(FILES)) {
     const file = new KeptFile(type, readFileSync(join(directory, name)));
-    pages.get(`/docs/${name}`, (_, response) => sendRepresentation(response, file));
+    for (const folder of ['/docs', '/docs/admin'])
+      pages.get(`${folder}/${name}`, (_, response) => sendRepresentation(response, file));
   }
 }
 

@@ -3,18 +3,15 @@ import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swag
 import { TEST_FAILURE_HEADER } from '../../platform/access/test-failure.js';
 import { ERROR_CODES, FIELD_CODES } from '../../platform/errors/error-codes.js';
 import { ErrorResponse } from '../../platform/http/error.response.js';
-import {
-  BYTES_PER_ROW,
-  ROWS_PER_DELIVERY,
-  ROWS_PER_ORDER,
-  ROWS_PER_RETURN,
-} from '../../modules/orders/order-costs.js';
-import { FREE_KILOBYTES, UNIT_COSTS, PRODUCT_BYTES } from '../../platform/limits/request-costs.js';
+import { SENT } from '../../platform/http/send-answer.js';
+import { MAX_DEBT_MINUTES } from '../../platform/limits/allowance.js';
+import { UNIT } from '../../platform/limits/work-meter.js';
 import { IGNORED_PARAMETERS_HEADER } from '../../platform/validation/ignored-parameters.js';
 import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
 import { VERSION } from '../../platform/version.js';
 import { addCodeSamples } from './code-samples.js';
 import { describeErrors, schemasOf } from './describe-errors.js';
+import { partOf } from './split-document.js';
 
 /** Swagger UI shows this document, client generators read it, and tests check every answer against it. */
 export function createOpenApiDocument(app: INestApplication): OpenAPIObject {
@@ -45,7 +42,8 @@ export function createOpenApiDocument(app: INestApplication): OpenAPIObject {
     .build();
   // No page describes the licence, so it has an SPDX identifier instead of a URL.
   Object.assign(config.info, { license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' } });
-  const document = SwaggerModule.createDocument(app, config, { extraModels: [ErrorResponse] });
+  const all = SwaggerModule.createDocument(app, config, { extraModels: [ErrorResponse] });
+  const document = partOf(all, 'stores');
   describeErrors(document);
   markGrowingEnums(document);
   return addCodeSamples(withNullTypes(withShortNames(describeHeaders(describeOptionalExamples(document)))));
@@ -76,23 +74,23 @@ makes sense.
 real one would: \`sold_out\` and \`price_changed\` on \`POST /api/orders\`, \`rate_limited\` and
 \`unavailable\` on every address. Nothing is changed.
 
-**Limits.** Each client has a number of units per minute, for all its tokens together, and as many again for
-its test tokens. Every answer to a good token has the headers \`RateLimit-Limit\`, \`RateLimit-Remaining\` and
-\`RateLimit-Reset\` (seconds until the limit is full again). A request costs one unit. Four things cost more:
+**Limits.** Each client has a number of units per minute, for all its tokens together: once for orders and
+quotes, and once for all other requests, so that reads and PDFs never delay an order. Its test tokens have as
+many again. Every answer to a good token has the headers \`RateLimit-Limit\`, \`RateLimit-Remaining\` and
+\`RateLimit-Reset\` (seconds until the limit is full again). A request costs one unit, and more if its work
+takes longer. A unit pays for:
 
-- each order, SKU or line that a request names: ${UNIT_COSTS.named};
-- each row that an order writes: ${UNIT_COSTS.row}. An order has ${ROWS_PER_ORDER} rows, and one for each
-  line, or for each ${BYTES_PER_ROW} bytes of its body if that is more. A return has ${ROWS_PER_RETURN}, and
-  one for each line. Another delivery has ${ROWS_PER_DELIVERY};
-- each KB of an answer: ${UNIT_COSTS.kilobyte} if it is made for you, and as much if it is longer than
-  ${FREE_KILOBYTES} KB. ${1_024 / PRODUCT_BYTES} products that a filter, a page or \`since\` checks cost as
-  much as a KB;
-- each PDF: ${UNIT_COSTS.pdf}.
+- ${UNIT.loopMs} ms of the service's processor,
+- ${UNIT.threadMs} ms of a thread that draws PDFs,
+- ${UNIT.connectionMs} ms of a connection to the database, or
+- ${1 / SENT.kilobyte} KB of an answer, if it is longer than ${SENT.freeKilobytes} KB.
 
-A request that costs more than is left is served, and later requests wait until the debt is paid. A 304 costs
-nothing if its answer is kept in memory, as catalog and stock are, but not with \`If-None-Match: *\`.
-With nothing left, every request gets 429 with \`Retry-After\`. A client may have a few requests in progress
-at a time. Further requests wait in a queue; if hundreds wait, the next ones get 429.
+So a stock check costs one, an order about ten, a PDF about a hundred. Work is counted while it is done, so
+the last of it shows in the next answer. A request that costs more than is left is served, and later requests
+wait until the debt is paid, for ${MAX_DEBT_MINUTES} minutes at most. A 304 costs nothing if its answer is
+kept in memory, as catalog and stock are, but not with \`If-None-Match: *\`. With nothing left, every
+request gets 429 with \`Retry-After\`. A client may have a few requests in progress at a time. Further
+requests wait in a queue; if hundreds wait, the next ones get 429.
 
 **Texts.** Every text is one line without control characters. Only \`notes\` and \`note\` may have line breaks
 and tabs: join the lines of an address with commas. Characters that change the direction of text (U+202A to
@@ -102,8 +100,9 @@ U+202E, U+2066 to U+2069) are refused, because a label would show another text t
 \`ignored_fields\`, with a similar known field: without its \`store_order_id\` an order cannot be repeated
 safely. A 422 lists them too. The header \`X-Ignored-Parameters\` lists unknown query parameters, and lists
 repeat them in \`ignored_parameters\`. A list refuses with 422 a parameter that differs from a known one by
-brackets, case or one letter, and names of other APIs for pages and filters, such as \`page\` and
-\`updated_since\`: the answer would look right. A list in the query may be written as \`a=1,2\`,
+brackets, case or one letter, parameters of other lists, and names of other APIs for pages and filters,
+such as \`page\` and \`email\`: the answer would look right. An address without a body refuses one, unless
+it is empty, such as \`{}\`. A list in the query may be written as \`a=1,2\`,
 \`a=1&a=2\`, \`a[]=1&a[]=2\` or \`a[0]=1&a[1]=2\`. Beside plain commas, \`%2C\` belongs to a name.
 
 **Versions.** The path has no version. What this page lists is neither changed nor removed. New addresses,
@@ -232,7 +231,7 @@ const RATE_LIMIT = {
   'RateLimit-Limit': {
     description:
       'Units that the client may spend per minute, with all its tokens together, at the process that ' +
-      'answers. A stock check costs one. Absent if there is no limit.',
+      'answers: those for orders and quotes, or those for other requests. Absent if there is no limit.',
     schema: { type: 'integer', minimum: 1 },
     example: 12_000,
   },

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { Controller, Get, Inject, Param, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { SessionCredentialService } from '../../modules/auth/guard/session-credential.service.js';
@@ -14,8 +15,8 @@ import { KeptFile } from '../../platform/http/representation.js';
 import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
 import { exampleFile, type Language, readLanguage } from './example-files.js';
 import { guideFrame } from './guide-frame.js';
-import { guideMarkdown, programsIndex } from './guide-markdown.js';
 import { guidePage } from './guide-page.js';
+import { guideMarkdown, programsIndex } from './guide-text.js';
 
 /** The guide is public. It shows the domain of a signed-in person, and never a secret. */
 @Open()
@@ -52,6 +53,8 @@ export class GuideController {
   }
 }
 
+const ADMIN_GUIDE = readFileSync(new URL('admin-guide.md', import.meta.url), 'utf8');
+
 /** The guide for programs: as Markdown, and where to find everything. */
 @ApiExcludeController()
 @Open()
@@ -74,6 +77,12 @@ export class GuideTextsController {
       this.guides.set(language, guide);
     }
     return guide;
+  }
+
+  @Get('docs/admin/guide.md')
+  adminGuide(): KeptFile {
+    const text = ADMIN_GUIDE.replaceAll('{{address}}', this.address.publicUrl);
+    return new KeptFile('text/markdown; charset=utf-8', Buffer.from(text));
   }
 
   @Get('llms.txt')

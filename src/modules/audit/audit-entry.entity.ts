@@ -13,35 +13,18 @@ export type AuditDetails = Record<string, string | number | boolean | null>;
 @ForeignKey('Client', ['clientId'], ['id'], { name: 'audit_log_client_fk' })
 @ForeignKey('Person', ['personId'], ['id'], { name: 'audit_log_person_fk' })
 export class AuditEntry {
-  @IdColumn('bigint')
-  id: string;
-
-  @CreateDateColumn({ type: 'timestamptz' })
-  happenedAt: Date;
-
+  @IdColumn('bigint') id: string;
+  @CreateDateColumn({ type: 'timestamptz' }) happenedAt: Date;
   /** The client of the action; null for the wholesaler. */
-  @Column('integer', { nullable: true })
-  clientId: number | null;
-
+  @Column('integer', { nullable: true }) clientId: number | null;
   /** The author, or the person of a sign-in. Null for commands and jobs. */
-  @Column('integer', { nullable: true })
-  personId: number | null;
-
-  @Column('text')
-  actor: string;
-
+  @Column('integer', { nullable: true }) personId: number | null;
+  @Column('text') actor: string;
   /** Subject and event: `session.ended`. */
-  @Column('text')
-  action: string;
-
+  @Column('text') action: string;
   /** Such as `token 12`. */
-  @Column('text')
-  subject: string;
-
-  @Column('jsonb', { default: {} })
-  details: AuditDetails;
-
+  @Column('text') subject: string;
+  @Column('jsonb', { default: {} }) details: AuditDetails;
   /** The address of the request; null without a request. */
-  @Column('text', { nullable: true })
-  address: string | null;
+  @Column('text', { nullable: true }) address: string | null;
 }

@@ -28,6 +28,9 @@ export interface AuditFilter {
   to?: Date;
 }
 
+/** The period without a first day. A search reads all entries of its period, so it needs a limit. */
+export const AUDIT_DAYS = 30;
+
 /** An entry with its number, which is the page cursor. */
 export type NumberedAuditRow = AuditRow & { id: string };
 

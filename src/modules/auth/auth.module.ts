@@ -6,8 +6,13 @@ import { Client, TokenUse, Token } from '../clients/client.entity.js';
 import { ClientsModule } from '../clients/clients.module.js';
 import { PeopleModule } from '../people/people.module.js';
 import { PersonLink, Person, SecondStep, Session } from '../people/person.entity.js';
+import { AdminAnswer } from '../../platform/http/admin-answer.entity.js';
+import { UnreadBodies } from '../../platform/http/bodies.js';
 import { IgnoredParameters } from '../../platform/validation/ignored-parameters.js';
+import { AdminKey } from './keys/admin-key.entity.js';
+import { AdminKeysService } from './keys/admin-keys.service.js';
 import { AccessGuard, CREDENTIALS, type Credentials } from './guard/access.guard.js';
+import { AdminKeyCredentialService } from './guard/admin-key-credential.service.js';
 import { SessionCredentialService } from './guard/session-credential.service.js';
 import { StoreTokenCredentialService } from './guard/store-token-credential.service.js';
 import { NewClientsService } from './new-clients.service.js';
@@ -22,6 +27,7 @@ import { TokenUsesRepository } from './tokens/token-uses.repository.js';
 import { TokenUsesService } from './tokens/token-uses.service.js';
 
 const SERVICES = [
+  AdminKeysService,
   BrowserCookiesService,
   ClientTokensService,
   LinkUseService,
@@ -38,10 +44,21 @@ const SERVICES = [
     AuditModule,
     ClientsModule,
     PeopleModule,
-    TypeOrmModule.forFeature([Client, Person, PersonLink, SecondStep, Session, Token, TokenUse]),
+    TypeOrmModule.forFeature([
+      AdminAnswer,
+      AdminKey,
+      Client,
+      Person,
+      PersonLink,
+      SecondStep,
+      Session,
+      Token,
+      TokenUse,
+    ]),
   ],
   providers: [
     ...SERVICES,
+    AdminKeyCredentialService,
     SessionsRepository,
     StoreTokenCredentialService,
     TokenUsesRepository,
@@ -51,15 +68,18 @@ const SERVICES = [
       useFactory: (
         storeToken: StoreTokenCredentialService,
         session: SessionCredentialService,
+        adminKey: AdminKeyCredentialService,
       ): Credentials => ({
         'store token': storeToken,
         session,
+        'admin key': adminKey,
       }),
-      inject: [StoreTokenCredentialService, SessionCredentialService],
+      inject: [StoreTokenCredentialService, SessionCredentialService, AdminKeyCredentialService],
     },
     { provide: APP_GUARD, useClass: AccessGuard },
     // Runs after the access check, so anonymous callers learn nothing about parameters.
     { provide: APP_GUARD, useClass: IgnoredParameters },
+    { provide: APP_GUARD, useClass: UnreadBodies },
   ],
   exports: SERVICES,
 })

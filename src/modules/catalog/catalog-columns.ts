@@ -5,6 +5,7 @@ import { countryName } from '../../platform/validation/countries.js';
 import type { DescribedField } from '../../platform/validation/described-field.js';
 import {
   isWebAddress,
+  keyFault,
   lineFault,
   optionalLineFault,
   paragraphFault,
@@ -212,7 +213,7 @@ const EMPTY = `''`;
  * export, SQL, pages and commands follow from this list.
  */
 export const PRODUCT_FIELDS = {
-  sku: { ...textCell(lineFault, 64), label: 'SKU' },
+  sku: { ...textCell(keyFault, 64), label: 'SKU' },
   name: { ...textCell(lineFault, 200), label: 'Name' },
   description: { ...textCell(paragraphFault, 5_000), label: 'Description', lines: 6, preset: EMPTY },
   category: { ...textCell(optionalLineFault, 100), label: 'Category', preset: EMPTY },

@@ -1,5 +1,5 @@
 import { COLUMN_SYNONYMS, KNOWN_SKUS } from './column-synonyms.js';
-import type { GoodsLaw } from '../tax/goods-law.js';
+import { type GoodsLaw, RARE_RATE_WARNING, RARE_RATES } from '../tax/goods-law.js';
 import type {
   ImportBatch,
   ImportKind,
@@ -142,6 +142,7 @@ const SET_NEW_CHARGE = `
   UPDATE ${STAGED} s SET delivery_charge = $1
     FROM ${WORK} w WHERE w.line = s.line AND w.is_new AND s.delivery_charge IS NULL`;
 
+/** Bounded by the columns of the file. */
 const FIND_LACKING_COLUMNS = `
   SELECT ${REQUIRED.map((column) => `bool_and(s.${column} IS NULL) AS ${column}`).join(', ')},
          (SELECT array_agg(column_name) FROM ${FAULTS}
@@ -255,13 +256,49 @@ const COMPARED = EDITABLE_COLUMNS.map((column) => {
                THEN jsonb_build_array('${column}', ${old}, ${next}) END`;
 });
 
+/** Shown with a change of the rate. No column of a file. */
+export const PRICE_WITHOUT_GST = 'price_without_gst';
+
+/** Prices include GST, so another rate leaves another part of the price. */
+export const priceWithoutGst = (price: string, rate: string) =>
+  `(${price} - round(${price} * ${rate} / (100 + ${rate}), 2))`;
+
+const NEW_RATE = newValue('gst_rate', 's');
+
+const COMPARED_WITHOUT_GST = `
+  CASE WHEN p.gst_rate <> ${NEW_RATE}
+       THEN jsonb_build_array('${PRICE_WITHOUT_GST}', ${priceWithoutGst('p.base_price', 'p.gst_rate')}::text,
+                              ${priceWithoutGst(newValue('base_price', 's'), NEW_RATE)}::text) END`;
+
+/** Suppliers quote prices without tax too, and a number cannot tell. Prices of an export are our own. */
+const COUNT_PRICES_WITH_GST = `
+  SELECT count(*)::int AS count
+    FROM ${WORK} w JOIN ${STAGED} s USING (line) LEFT JOIN products p ON p.id = w.product_id
+   WHERE s.base_price IS NOT NULL AND s.${WAS} IS NULL AND ${NEW_RATE} > 0`;
+
+/** Says how new base prices are read, of so many products with tax. */
+export const describePricesWithGst = (prices: number) =>
+  prices === 0
+    ? { json: {}, text: '' }
+    : {
+        json: { prices_with_gst: prices },
+        text:
+          `Prices are read with GST included, here of products with tax: ${prices}. If those of your ` +
+          'supplier are without GST, add it in the file first: 100 at 18 % is 118.\n',
+      };
+
 const SHOW_CHANGES = `
   SELECT w.line, w.is_new, s.sku AS name,
-         to_jsonb(array_remove(ARRAY[${COMPARED.join(', ')}], NULL)) AS fields
+         to_jsonb(array_remove(ARRAY[${[...COMPARED, COMPARED_WITHOUT_GST].join(', ')}], NULL)) AS fields
     FROM ${WORK} w JOIN ${STAGED} s USING (line) LEFT JOIN products p ON p.id = w.product_id`;
 
-/** Only if other products have rates. */
+/** A missing rate only if other products have rates. */
 const WARN_OF_TAX = addWarnings(`
+  SELECT w.line, 'gst_rate', '${RARE_RATE_WARNING}'
+    FROM ${WORK} w JOIN ${STAGED} s USING (line) LEFT JOIN products p ON p.id = w.product_id
+   WHERE ${newValue('gst_rate', 's')} IN (${RARE_RATES.join(', ')})
+     AND ${newValue('gst_rate', 's')} IS DISTINCT FROM p.gst_rate
+  UNION ALL
   SELECT w.line, 'gst_rate', 'is missing: no order with this product can be shipped with a GST invoice'
     FROM ${WORK} w JOIN ${STAGED} s USING (line) LEFT JOIN products p ON p.id = w.product_id
    WHERE ${newValue('gst_rate', 's')} IS NULL
@@ -362,6 +399,10 @@ export const catalogImport = (
     CHECK_REMOVALS,
   ],
   changes: SHOW_CHANGES,
+  async more(session) {
+    const prices = await session.count(COUNT_PRICES_WITH_GST, []);
+    return prices === 0 ? undefined : describePricesWithGst(prices);
+  },
   warn: WARN_OF_TAX,
   batchSize: 2_000,
   write,

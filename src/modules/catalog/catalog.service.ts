@@ -1,8 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { OwnAddress } from '../../platform/http/own-address.js';
-import { type Representation, SmallRepresentation } from '../../platform/http/representation.js';
+import type { Representation } from '../../platform/http/representation.js';
 import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
 import type { PlanView } from '../../read-model/products/plan-view.js';
+import { ProductAnswers } from '../../read-model/products/product-answers.js';
 import type { ProductView } from '../../read-model/products/product-view.js';
 import { SkuSuggestions, findProduct } from '../../read-model/products/sku-suggestions.js';
 import { SnapshotService } from '../../read-model/snapshot/snapshot.service.js';
@@ -26,6 +27,7 @@ export class CatalogService {
   private madeForms: CatalogForms | undefined;
   private readonly wholeLists = new WholeLists<PlanView>();
   private readonly bodies = new RecentBodies();
+  private readonly answers = new ProductAnswers();
 
   constructor(
     private readonly snapshot: SnapshotService,
@@ -43,7 +45,13 @@ export class CatalogService {
 
   one(plan: PlanView, sku: string): Representation {
     const product = findProduct(this.snapshot.current(), sku, this.suggestions);
-    return new SmallRepresentation(toProductResponse(product, plan, this.currency, this.own.publicUrl));
+    const origin = this.own.publicUrl;
+    return this.answers.of(
+      product,
+      plan,
+      () => toProductResponse(product, plan, this.currency, origin),
+      origin,
+    );
   }
 
   list(plan: PlanView, query: ProductListQuery): Representation | Promise<Representation> {
@@ -53,12 +61,12 @@ export class CatalogService {
     const { limit, cursor, category, search, in_stock: inStock } = query;
     const filters = [limit, cursor, category?.trim(), search?.trim(), inStock];
     if (filters.every((value) => value === undefined)) return list;
-    return new ListPart(list, filters, this.bodies, () => this.page(list, query));
+    return list.part(query, () => new ListPart(list, filters, this.bodies, () => this.page(list, query)));
   }
 
   categories(plan: PlanView): Representation {
     const list = this.wholeLists.listFor(this.snapshot.current(), plan, this.forms());
-    return new ListPart(list, CATEGORIES, this.bodies, () => categoriesIn(list));
+    return list.part(CATEGORIES, () => new ListPart(list, CATEGORIES, this.bodies, () => categoriesIn(list)));
   }
 
   private async changes(plan: PlanView, since: string, form: ListForm<PlanView>): Promise<Representation> {
@@ -75,7 +83,7 @@ export class CatalogService {
       sync_token: isFirstUnfiltered(query) ? list.syncToken() : undefined,
     };
     const json = [Buffer.from(list.form.head(total)), ...withCommas(products), Buffer.from(pageTail(end))];
-    return { json, searched: list.state.productIndex.count };
+    return { json };
   }
 }
 
@@ -101,7 +109,7 @@ export function* categoriesIn({ state: { productIndex } }: WholeList<PlanView>):
   for (const chunk of chunks) for (const { name, products } of chunk.values()) add(all, name, products);
   const data = [...all.values()].toSorted((a, b) => a.name.localeCompare(b.name, 'en'));
   const body: CategoryListResponse = { success: true, total: data.length, data };
-  return { json: [Buffer.from(JSON.stringify(body))], searched: productIndex.count };
+  return { json: [Buffer.from(JSON.stringify(body))] };
 }
 
 function categoriesOf(products: readonly ProductView[]): Categories {

@@ -16,6 +16,8 @@ export interface ProductSearchFilter {
   /** All words must stand in the SKU, the name or the category, or it is the barcode. */
   text?: string;
   active?: boolean;
+  /** This one, in any case. */
+  category?: string;
   /** Those that no invoice can have. No index knows them: it reads the products. */
   lacksTaxData?: boolean;
 }
@@ -134,12 +136,17 @@ export class ProductSearch {
 
   /** The condition and its values. `others` are the values $2, $3 and so on. */
   private async read(filter: BulkFilter, others: readonly unknown[] = []) {
-    const { active = null, hsn, lacksTaxData: isUntaxed = false } = filter;
+    const { active = null, category, hsn, lacksTaxData: isUntaxed = false } = filter;
     const words = splitWords(filter.text);
     const coded = await this.idsOfBarcode(words);
     const values = withIds([active, ...others, ...likePatterns(words)], coded);
     const conditions = [matching(words, others.length + 2, coded)];
     if (isUntaxed) conditions.push(lacksTaxData(this.settings));
+    if (category !== undefined) {
+      const searched = category.length < MIN_INDEXED_LETTERS ? WITHOUT_INDEX : SEARCHED;
+      const [pattern, text] = [values.push(...likePatterns([category])), values.push(category)];
+      conditions.push(`${searched} LIKE lower($${pattern}) AND lower(p.category) = lower($${text})`);
+    }
     if (hsn !== undefined) conditions.push(`p.hsn LIKE $${values.push(`${hsn}%`)}`);
     return { condition: conditions.join(' AND '), values };
   }

@@ -22,101 +22,45 @@ import type { Variation } from '../../read-model/products/variations.js';
 )
 @Check('products_variations_is_array', `jsonb_typeof(variations) = 'array'`)
 export class Product {
-  @IdColumn()
-  id: number;
-
-  @Column('text')
-  sku: string;
-
-  @Column('text')
-  name: string;
-
-  @Column('text')
-  description: string;
-
-  @Column('text')
-  category: string;
-
-  @Column('text', { array: true, default: () => `'{}'` })
-  images: string[];
-
+  @IdColumn() id: number;
+  @Column('text') sku: string;
+  @Column('text') name: string;
+  @Column('text') description: string;
+  @Column('text') category: string;
+  @Column('text', { array: true, default: () => `'{}'` }) images: string[];
   /** Numeric text such as "249.00", like all amounts in entities. */
-  @Column('numeric', { precision: 12, scale: 2 })
-  basePrice: string;
-
-  @Column('numeric', { precision: 12, scale: 2 })
-  deliveryCharge: string;
-
-  @Column('boolean', { default: true })
-  active: boolean;
-
-  @Column('jsonb', { default: () => `'[]'` })
-  variations: Variation[];
-
+  @Column('numeric', { precision: 12, scale: 2 }) basePrice: string;
+  @Column('numeric', { precision: 12, scale: 2 }) deliveryCharge: string;
+  @Column('boolean', { default: true }) active: boolean;
+  @Column('jsonb', { default: () => `'[]'` }) variations: Variation[];
   /** `stock low` lists the product below this number. 0: it has no threshold of its own. */
-  @Column('integer', { default: 0 })
-  lowStock: number;
-
+  @Column('integer', { default: 0 }) lowStock: number;
   /** Where it lies in the warehouse, such as A-12-3. Stores do not see it. */
-  @Column('text', { default: '' })
-  shelf: string;
-
+  @Column('text', { default: '' }) shelf: string;
   /** The code of the goods in the tariff. Empty: not known yet. */
-  @Column('text', { default: '' })
-  hsn: string;
-
+  @Column('text', { default: '' }) hsn: string;
   /** The tax that is within the price, in percent. Null: not known yet. */
-  @Column('numeric', { precision: 5, scale: 2, nullable: true })
-  gstRate: string | null;
-
+  @Column('numeric', { precision: 5, scale: 2, nullable: true }) gstRate: string | null;
   /** Why it has no tax at the rate 0. */
-  @Column('text', { default: 'taxable' })
-  gstTreatment: GstTreatment;
-
+  @Column('text', { default: 'taxable' }) gstTreatment: GstTreatment;
   /** The unit of its quantities on invoices, such as NOS, PCS or KGS. */
-  @Column('text', { default: '' })
-  unit: string;
-
+  @Column('text', { default: '' }) unit: string;
   /** A number of GS1. Empty: not known, or each variation has its own. */
-  @Column('text', { default: '' })
-  barcode: string;
-
+  @Column('text', { default: '' }) barcode: string;
   /** The weight of one packed unit. 0: not known. */
-  @Column('integer', { default: 0 })
-  weightGrams: number;
-
+  @Column('integer', { default: 0 }) weightGrams: number;
   // What the Legal Metrology rules make a shop show with packaged goods. Empty or 0: not known.
-
   /** The maximum retail price of one unit, with all taxes. */
-  @Column('numeric', { precision: 12, scale: 2, default: 0 })
-  mrp: string;
-
-  @Column('text', { default: '' })
-  countryOfOrigin: string;
-
-  /** Manufacturer or importer, with address. */
-  @Column('text', { default: '' })
-  manufacturer: string;
-
+  @Column('numeric', { precision: 12, scale: 2, default: 0 }) mrp: string;
+  @Column('text', { default: '' }) countryOfOrigin: string;
+  @Column('text', { default: '' }) manufacturer: string;
   /** As on the pack, such as 250 g. */
-  @Column('text', { default: '' })
-  netQuantity: string;
-
-  /** A page about the product. */
-  @Column('text', { default: '' })
-  detailsUrl: string;
-
-  @CreateDateColumn({ type: 'timestamptz' })
-  createdAt: Date;
-
-  @ChangeVersion()
-  changed: never;
-
-  /**
-   * Set when the product stopped being offered under this SKU. Null while it is active, and if it never was.
-   */
-  @ChangeVersion({ nullable: true })
-  withdrawn: never;
+  @Column('text', { default: '' }) netQuantity: string;
+  @Column('text', { default: '' }) detailsUrl: string;
+  @CreateDateColumn({ type: 'timestamptz' }) createdAt: Date;
+  @ChangeVersion() changed: never;
+  /** Set when the product stopped being offered under this SKU. Null while active, and if it never was. */
+  @ChangeVersion({ nullable: true }) withdrawn: never;
 }
 
 /**
@@ -129,24 +73,14 @@ export class Product {
 @Check('stock_items_on_hand_not_negative', 'on_hand >= 0')
 @Check('stock_items_held_not_negative', 'held >= 0')
 export class StockItem {
-  @IdColumn()
-  id: number;
-
+  @IdColumn() id: number;
   @Column('integer')
   @ForeignKey(() => Product, { name: 'stock_items_product_fk', onDelete: 'CASCADE' })
   productId: number;
-
-  @Column('text', { default: '' })
-  variationKey: string;
-
-  @Column('integer', { default: 0 })
-  onHand: number;
-
-  @Column('integer', { default: 0 })
-  held: number;
-
-  @ChangeVersion()
-  changed: never;
+  @Column('text', { default: '' }) variationKey: string;
+  @Column('integer', { default: 0 }) onHand: number;
+  @Column('integer', { default: 0 }) held: number;
+  @ChangeVersion() changed: never;
 }
 
 /**
@@ -156,25 +90,11 @@ export class StockItem {
 @Entity('stock_movements')
 @Index('stock_movements_product', ['productId', 'movedAt'])
 export class StockMovement {
-  @IdColumn('bigint')
-  id: string;
-
-  @Column('integer')
-  @ForeignKey(() => Product, { name: 'stock_movements_product_fk' })
-  productId: number;
-
-  @Column('text')
-  variationKey: string;
-
-  @Column('integer')
-  delta: number;
-
-  @Column('text')
-  reason: string;
-
-  @Column('text')
-  actor: string;
-
-  @CreateDateColumn({ type: 'timestamptz' })
-  movedAt: Date;
+  @IdColumn('bigint') id: string;
+  @Column('integer') @ForeignKey(() => Product, { name: 'stock_movements_product_fk' }) productId: number;
+  @Column('text') variationKey: string;
+  @Column('integer') delta: number;
+  @Column('text') reason: string;
+  @Column('text') actor: string;
+  @CreateDateColumn({ type: 'timestamptz' }) movedAt: Date;
 }

@@ -24,9 +24,9 @@ function product(stock: Record<string, number>): ProductView {
 }
 
 const SHIRT = product({ 'Size:S': 2, 'Size:M': 3 });
-const PRICING = { wholesale_price: 224.91, currency: 'INR' };
+const MUG = Object.assign(product({ '': 0 }), { variations: [] });
 
-const PRODUCT_ITEM = {
+const SHIRT_ITEM = {
   id: 7,
   sku: 'SHIRT',
   name: 'Shirt',
@@ -34,129 +34,86 @@ const PRODUCT_ITEM = {
   category: 'Apparel',
   stock_qty: 5,
   images: ['https://images.example.com/1.jpg'],
-  pricing: PRICING,
+  pricing: { wholesale_price: 224.91, currency: 'INR' },
 };
+const VARIATIONS = {
+  has_variations: true,
+  variations: [{ name: 'Size', values: ['S', 'M'] }],
+  variation_stocks: { 'Size:S': 2, 'Size:M': 3 },
+};
+const NO_VARIATIONS = { has_variations: false, variations: [], variation_stocks: {} };
 
 describe('A product in the store API', () => {
   it('has the price of the plan in lists', () => {
-    expect(toProductItem(SHIRT, PLAN, 'INR', ORIGIN)).toEqual(PRODUCT_ITEM);
+    expect(toProductItem(SHIRT, PLAN, 'INR', ORIGIN)).toEqual(SHIRT_ITEM);
   });
 
   it('shows its variations and the stock of each', () => {
     expect(toProductResponse(SHIRT, PLAN, 'INR', ORIGIN)).toEqual({
       success: true,
-      data: {
-        ...PRODUCT_ITEM,
-        has_variations: true,
-        variations: [{ name: 'Size', values: ['S', 'M'] }],
-        variation_stocks: { 'Size:S': 2, 'Size:M': 3 },
-        delivery_charge: 45.5,
-        in_stock: true,
-      },
+      data: { ...SHIRT_ITEM, ...VARIATIONS, delivery_charge: 45.5, in_stock: true },
     });
   });
 
   it('may have no variations and no stock', () => {
-    const mug = Object.assign(product({ '': 0 }), { variations: [] });
-    expect(toProductResponse(mug, PLAN, 'INR', ORIGIN).data).toMatchObject({
-      stock_qty: 0,
-      has_variations: false,
-      variation_stocks: {},
-      in_stock: false,
-    });
+    const none = { ...NO_VARIATIONS, stock_qty: 0, in_stock: false };
+    expect(toProductResponse(MUG, PLAN, 'INR', ORIGIN).data).toMatchObject(none);
   });
 });
 
 describe('The whole catalog', () => {
-  const form = catalogForms('INR', ORIGIN)();
-  const item = form.item(SHIRT, PLAN);
-  const written = (tail: string) => JSON.parse(`${form.head(1)}${JSON.stringify(item)}${tail}`) as unknown;
+  const forms = catalogForms('INR', ORIGIN);
+  const item = (fields: Parameters<typeof forms>[0], of = SHIRT) => forms(fields).item(of, PLAN);
 
-  it('is written between its head and its tail', () => {
-    expect(written(form.tail('t"1'))).toEqual({
-      status: true,
-      total: 1,
-      data: [PRODUCT_ITEM],
-      sync_token: 't"1',
-    });
+  it('is written between its head and its tail, with the removed products when it lists changes', () => {
+    const written = (tail: string) =>
+      JSON.parse(`${forms().head(1)}${JSON.stringify(item([]))}${tail}`) as unknown;
+    const all = { status: true, total: 1, data: [SHIRT_ITEM] };
+    expect(written(forms().tail('t"1'))).toEqual({ ...all, sync_token: 't"1' });
+    const changes = { ...all, removed: ['OLD'], sync_token: 't1' };
+    expect(written(forms().changesTail(['OLD'], 't1'))).toEqual(changes);
   });
 
-  it('contains the removed products when it lists changes', () => {
-    expect(written(form.changesTail(['OLD'], 't1'))).toEqual({
-      status: true,
-      total: 1,
-      data: [PRODUCT_ITEM],
-      removed: ['OLD'],
-      sync_token: 't1',
-    });
-  });
+  const named = catalogForms('INR', ORIGIN, ORIGIN);
 
-  it('has a name of its own for a currency, an address and for the fields that are asked for', () => {
-    const forms = catalogForms('INR', ORIGIN, ORIGIN);
-    expect([
-      forms().name,
-      catalogForms('INR', ORIGIN)().name,
-      catalogForms('NPR', ORIGIN, ORIGIN)().name,
-      forms(['delivery_charge']).name,
-      forms(['variations', 'delivery_charge']).name,
-    ]).toEqual([
-      `catalog 1 INR ${ORIGIN}`,
-      'catalog 1 INR ',
-      `catalog 1 NPR ${ORIGIN}`,
-      `catalog 1 INR ${ORIGIN} delivery_charge`,
-      `catalog 1 INR ${ORIGIN} variations delivery_charge`,
-    ]);
+  it.each([
+    [`catalog 1 INR ${ORIGIN}`, named()],
+    ['catalog 1 INR ', forms()],
+    [`catalog 1 NPR ${ORIGIN}`, catalogForms('NPR', ORIGIN, ORIGIN)()],
+    [`catalog 1 INR ${ORIGIN} delivery_charge`, named(['delivery_charge'])],
+    [`catalog 1 INR ${ORIGIN} variations delivery_charge`, named(['variations', 'delivery_charge'])],
+  ])('has a name for its currency, its address and its fields: %s', (name, form) => {
+    expect(form.name).toBe(name);
   });
 
   it('is one object for the same fields, because lists are kept by it', () => {
-    const forms = catalogForms('INR', ORIGIN);
     expect(forms()).toBe(forms());
     expect(forms(['variations'])).toBe(forms(['variations']));
     expect(new Set([forms(), forms(['variations']), forms(['delivery_charge'])]).size).toBe(3);
   });
 
   it('has the fields of the single product that are asked for', () => {
-    const forms = catalogForms('INR', ORIGIN);
-    const variations = {
-      has_variations: true,
-      variations: [{ name: 'Size', values: ['S', 'M'] }],
-      variation_stocks: { 'Size:S': 2, 'Size:M': 3 },
-    };
-    expect(forms(['variations']).item(SHIRT, PLAN)).toEqual({ ...PRODUCT_ITEM, ...variations });
-    expect(forms(['delivery_charge']).item(SHIRT, PLAN)).toEqual({ ...PRODUCT_ITEM, delivery_charge: 45.5 });
-    const both = forms(['variations', 'delivery_charge']).item(SHIRT, PLAN);
-    expect(both).toEqual({ ...PRODUCT_ITEM, ...variations, delivery_charge: 45.5 });
-    const mug = Object.assign(product({ '': 4 }), { variations: [] });
-    const details = {
-      hsn: '6109',
-      gstRate: 5,
-      unit: 'NOS',
-      barcode: '96385074',
-      weightGrams: 190,
-      mrp: 49_950,
-      countryOfOrigin: 'India',
-      manufacturer: 'Knits',
-      netQuantity: '1 N',
-      detailsUrl: 'u',
-    };
-    expect(forms(['details']).item(Object.assign(product({}), details), PLAN)).toMatchObject({
-      hsn: '6109',
+    const delivery = { delivery_charge: 45.5 };
+    expect(item(['variations'])).toEqual({ ...SHIRT_ITEM, ...VARIATIONS });
+    expect(item(['delivery_charge'])).toEqual({ ...SHIRT_ITEM, ...delivery });
+    expect(item(['variations', 'delivery_charge'])).toEqual({ ...SHIRT_ITEM, ...VARIATIONS, ...delivery });
+    expect(item(['variations'], MUG)).toMatchObject(NO_VARIATIONS);
+  });
+
+  it('has the details that a product has, if they are asked for', () => {
+    const same = { hsn: '6109', unit: 'NOS', barcode: '96385074', manufacturer: 'Knits' };
+    const own = { gstRate: 5, weightGrams: 190, mrp: 499_50, netQuantity: '1 N', detailsUrl: 'u' };
+    const detailed = Object.assign(product({}), same, own, { countryOfOrigin: 'India' });
+    expect(item(['details'], detailed)).toMatchObject({
+      ...same,
       gst_rate: 5,
-      unit: 'NOS',
-      barcode: '96385074',
       weight_grams: 190,
       mrp: 499.5,
-      country_of_origin: 'India',
-      manufacturer: 'Knits',
       net_quantity: '1 N',
       details_url: 'u',
+      country_of_origin: 'India',
     });
-    expect(JSON.stringify(forms(['details']).item(SHIRT, PLAN))).toBe(JSON.stringify(form.item(SHIRT, PLAN)));
-    expect(forms(['variations']).item(mug, PLAN)).toMatchObject({
-      has_variations: false,
-      variations: [],
-      variation_stocks: {},
-    });
+    expect(JSON.stringify(item(['details']))).toBe(JSON.stringify(item([])));
   });
 });
 

@@ -38,11 +38,11 @@ export class CatalogController {
       'are no longer sold. If most of a large list changed, you get all of it.',
     slot: 'none',
     answer: { type: ProductListResponse, isConditional: true },
-    errors: ['validation_failed', 'sync_token_expired'],
+    errors: ['sync_token_expired'],
   })
   list(
     @CurrentCaller() { plan }: Caller,
-    @ValidQuery() query: ProductListQuery,
+    @ValidQuery({ skus: 'GET /api/products/{sku}, or "skus" of GET /api/stock' }) query: ProductListQuery,
   ): Representation | Promise<Representation> {
     return this.catalog.list(plan, query);
   }
@@ -76,7 +76,6 @@ export class CatalogController {
       'in case are one category. Products without a category are not counted.',
     slot: 'none',
     answer: { type: CategoryListResponse, isConditional: true },
-    errors: ['validation_failed'],
   })
   categories(@CurrentCaller() { plan }: Caller, @ValidQuery() _: CategoryListQuery): Representation {
     return this.catalog.categories(plan);

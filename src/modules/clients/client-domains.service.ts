@@ -21,6 +21,9 @@ export interface DomainDisallowed extends DomainAllowed {
   tokenIds: number[];
 }
 
+/** The limit of a client. */
+const MAX_DOMAINS = 100;
+
 /** The domains for which owners may create tokens. The wholesaler decides. */
 @Injectable()
 export class ClientDomainsService {
@@ -50,6 +53,12 @@ export class ClientDomainsService {
     return new Map([...domains].map(([clientId, of]) => [clientId, [...of]]));
   }
 
+  /** The domains that orders of the client may have. Orders keep the domain of a revoked token. */
+  async ofOrders(clientId: number): Promise<string[]> {
+    const tokens = await this.domains.manager.findBy(Token, { clientId, kind: 'full' });
+    return [...new Set(tokens.map(({ domain }) => domain))].toSorted();
+  }
+
   async isAllowed({ manager }: Transaction, clientId: number, domain: string): Promise<boolean> {
     return this.isAny || manager.existsBy(ClientDomain, { clientId, domain });
   }
@@ -74,6 +83,11 @@ export class ClientDomainsService {
     const domain = readField('domain', () => readDomain(domainText));
     if (await manager.existsBy(ClientDomain, { clientId, domain })) return domain;
     if (!force) await refuseForeign(manager, clientId, domain);
+    if ((await manager.countBy(ClientDomain, { clientId })) >= MAX_DOMAINS)
+      throw new DomainError(
+        'conflict',
+        `A client can have at most ${MAX_DOMAINS} domains. Remove one first.`,
+      );
     const { raw } = await manager
       .createQueryBuilder()
       .insert()

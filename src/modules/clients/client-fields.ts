@@ -1,4 +1,4 @@
-import { formatMoney, formatNumber } from '../../shared/ui/formats.js';
+import { formatMoney, formatNumber } from '../../platform/formats.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import {
   amountFromNumeric,

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../platform/errors/domain-error.js';
+import { isStorableText } from '../../platform/validation/texts.js';
 import type { Client } from './client.entity.js';
 import { ClientRepository } from './client.repository.js';
 
@@ -22,6 +23,7 @@ export class ClientFinderService {
   async find(text: string): Promise<number> {
     const name = text.trim();
     if (ID.test(name)) return Number(name);
+    if (!isStorableText(name)) throw new DomainError('client_not_found', 'There is no such client.');
     const exact = await this.clients.findByName(name, MAX_CLIENT_CANDIDATES);
     const matches = exact.length > 0 ? exact : await this.clients.findByPrefix(name, MAX_CLIENT_CANDIDATES);
     if (matches.length === 1) return matches[0]!.id;
@@ -35,6 +37,18 @@ export class ClientFinderService {
     );
   }
 
+  /** The same for a client that exists. */
+  async findExisting(text: string): Promise<number> {
+    const id = await this.find(text);
+    await this.check(id);
+    return id;
+  }
+
+  /** For the filter of a list that may be left out. */
+  async findForFilter(text: string | undefined): Promise<number | undefined> {
+    return text === undefined ? undefined : this.findExisting(text);
+  }
+
   /** A mistyped number is an error, not an empty list. */
   async check(id: number | undefined): Promise<void> {
     if (id !== undefined) await this.clients.byId(id);
@@ -42,11 +56,8 @@ export class ClientFinderService {
 
   /** For the filter of a page: the client, or the reason why none matches. */
   async resolveFilter(text: string | undefined): Promise<{ clientId?: number; refusal?: string }> {
-    if (text === undefined) return {};
     try {
-      const clientId = await this.find(text);
-      await this.check(clientId);
-      return { clientId };
+      return { clientId: await this.findForFilter(text) };
     } catch (error) {
       if (isUnclearClient(error)) return { refusal: error.message };
       throw error;

@@ -15,6 +15,7 @@ import { CourierReportsService } from './parcels/courier-reports.service.js';
 import { ParcelFilesService } from './parcels/parcel-files.service.js';
 import { PastedParcelsService } from './parcels/pasted-parcels.service.js';
 import { OrderReturnsService } from './returns/order-returns.service.js';
+import { ReturnWriterService } from './returns/actions/return-writer.service.js';
 import { ReturnsRepository } from './returns/returns.repository.js';
 import { StoreReturnsService } from './returns/store-returns.service.js';
 
@@ -39,6 +40,7 @@ import { StoreReturnsService } from './returns/store-returns.service.js';
     PackingService,
     ParcelFilesService,
     ReturnsRepository,
+    ReturnWriterService,
     PastedParcelsService,
     StoreReturnsService,
   ],

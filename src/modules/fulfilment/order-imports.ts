@@ -2,7 +2,7 @@ import type { ImportBatch, NoteFault, RowFault, WriteResult } from '../../shared
 import type { ImportSession } from '../../shared/imports/import-session.js';
 import { requiredCell } from '../../shared/imports/cells.js';
 import { addFaults, GOOD, STAGED } from '../../shared/imports/import-tables.js';
-import { normaliseOrderNumber } from '../orders/rules/order-number.js';
+import { normaliseOrderNumber, numberEnd, readNumberEnd } from '../orders/rules/order-number.js';
 import { formatLineQuantities, parseLineQuantities } from '../orders/rules/order-units.js';
 import type { Transaction } from '../../platform/database/database.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
@@ -22,14 +22,23 @@ export type ApplyToOrders<Row> = (
 const UNKNOWN = `
   ${GOOD} g WHERE NOT EXISTS (SELECT FROM orders o WHERE o.order_number = g.order_number)`;
 
-/** A store's own id stands for the order, unless two clients have it, or another row names the order. */
+/**
+ * A store's own id, or the end of our number, stands for the order, unless it fits two orders, or another row
+ * names the order.
+ */
 export const resolveOrders = (key: readonly string[]) => `
   CREATE TEMP TABLE named AS
-  SELECT g.line, count(*) AS found, min(o.order_number) AS order_number
-    FROM (SELECT * FROM ${UNKNOWN}) AS g JOIN orders o ON o.store_order_id = g.order_number
-   GROUP BY g.line;
+  SELECT line, count(*) AS found, min(order_number) AS order_number, max(order_number) AS last
+    FROM (SELECT g.line, o.order_number
+            FROM (SELECT * FROM ${UNKNOWN}) AS g JOIN orders o ON o.store_order_id = g.order_number
+          UNION
+          SELECT g.line, o.order_number
+            FROM (SELECT * FROM ${UNKNOWN}) AS g
+            JOIN orders o ON ${numberEnd('o.order_number')} = g.number_end) AS found
+   GROUP BY line;
   ${addFaults(`
-    SELECT line, 'order_number', 'is an order of several clients: use our number'
+    SELECT line, 'order_number', format('fits several orders (%s, %s%s): use the whole number',
+                                        order_number, last, CASE WHEN found > 2 THEN ' and others' END)
       FROM named WHERE found > 1`)}
   UPDATE ${STAGED} s SET order_number = named.order_number
     FROM named WHERE named.line = s.line AND found = 1;
@@ -45,18 +54,26 @@ export const resolveOrders = (key: readonly string[]) => `
 export const KNOWN_ORDERS = `
   SELECT count(*)::int AS count FROM (
     SELECT order_number FROM orders WHERE order_number = ANY ($1)
+    UNION SELECT ${numberEnd('order_number')} FROM orders WHERE ${numberEnd('order_number')} = ANY ($1)
     UNION SELECT store_order_id FROM orders WHERE status = 'pending' AND store_order_id = ANY ($1)
     UNION SELECT store_order_id FROM orders WHERE status = 'shipped' AND store_order_id = ANY ($1)) AS known`;
 
 const MAX_ID_LENGTH = 100;
 
-/** Returns our number as it is stored, in any spelling of the file, or the store's id as it is. */
-export function readOrderNumber(cell: string, note: NoteFault): string | null {
-  const number = normaliseOrderNumber(cell);
-  if (number !== null) return number;
-  if (cell.length <= MAX_ID_LENGTH) return requiredCell('order_number', cell, note);
+/** The staged columns of an order: its number or the store's id, and the end of a number if it may be one. */
+export const ORDER_STAGED = { order_number: 'text', number_end: 'text' } as const;
+
+/** Our number as it is stored, in any spelling of the file, or the text as it is. */
+export function readOrderNumber(
+  cell: string,
+  note: NoteFault,
+): Record<keyof typeof ORDER_STAGED, string | null> {
+  const named = { order_number: normaliseOrderNumber(cell), number_end: readNumberEnd(cell) };
+  if (named.order_number !== null) return named;
+  if (cell.length <= MAX_ID_LENGTH)
+    return { ...named, order_number: requiredCell('order_number', cell, note) };
   note('order_number', "must be our number, such as WO-20260131-7K3QZ-9M2XA, or the store's id");
-  return null;
+  return named;
 }
 
 /** Returns the units of lines as one text: the same text for the same units. */

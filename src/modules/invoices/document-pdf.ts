@@ -2,10 +2,11 @@ import type { PrintedDocumentsOf } from '../../shared/pdf/draw.js';
 import type { PrintedDocument } from '../../shared/pdf/pdf.js';
 import type { PdfColumn, PdfWriter } from '../../shared/pdf/pdf-writer.js';
 import { isPrintable } from '../../shared/pdf/scripts.js';
-import { dayOf, formatDay, formatMoney } from '../../shared/ui/formats.js';
+import { dayOf, formatDay, formatMoney } from '../../platform/formats.js';
 import { amountFromNumeric, minorFromNumeric, numericFromMinor } from '../../platform/money/money.js';
 import { UTGST_STATES } from '../tax/gst-codes.js';
 import { stateName } from '../tax/gstin.js';
+import { describeDocument } from './document-words.js';
 import type { EWayBill } from './entities/e-way-bill.entity.js';
 import type { DocumentName, TaxDocument, TaxDocumentItem } from './entities/tax-document.entity.js';
 import { amountInWords } from './rules/amount-in-words.js';
@@ -78,18 +79,15 @@ export const printedDocumentsOf: PrintedDocumentsOf<Copies, IssuedDocument> = as
       yield layoutOf(document, copy);
 };
 
-/** False if the font lacks some letters of the names or addresses, which are then printed as boxes. */
+/** False if the fonts lack some letters of the names or addresses. */
 export function isReadable({ facts, items, reason }: IssuedDocument): boolean {
   return isPrintable(JSON.stringify([facts, items.map(({ description }) => description), reason]));
 }
 
 /** Goods without tax are billed by a bill of supply; Rule 46A allows both in one for unregistered clients. */
 export function titleOf({ kind, items, facts, creditEndedOn, isCommercial }: IssuedDocument): string {
-  const isUntaxed = creditEndedOn !== null || isCommercial;
-  if (kind === 'credit_note') return isUntaxed ? 'Commercial credit note' : 'Credit note';
-  if (kind === 'debit_note') return isUntaxed ? 'Commercial debit note' : 'Debit note';
-  if (kind === 'receipt_voucher') return 'Receipt voucher';
-  if (kind === 'refund_voucher') return 'Refund voucher';
+  if (kind !== 'invoice')
+    return describeDocument({ kind, credit_ended_on: creditEndedOn, is_commercial: isCommercial });
   const untaxed = items.filter(({ gstRate }) => Number(gstRate) === 0).length;
   if (untaxed === items.length) return 'Bill of supply';
   return untaxed > 0 && facts.client.gstin === null ? 'Invoice-cum-bill of supply' : 'Tax invoice';

@@ -1,6 +1,6 @@
 import type { AuditLog } from '../audit/audit-log.js';
 import type { Database, Transaction } from '../../platform/database/database.js';
-import { readSettings } from '../../platform/settings/read-settings.js';
+import { readSettings } from '../../platform/settings/settings.js';
 import { DocumentSeriesService } from './document-series.service.js';
 import type { InvoicesRepository } from './invoices.repository.js';
 

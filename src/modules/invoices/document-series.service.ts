@@ -3,18 +3,11 @@ import { AuditLog } from '../audit/audit-log.js';
 import { Database, type Transaction, requireOwner } from '../../platform/database/database.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { requireTax, SETTINGS, type Settings } from '../../platform/settings/settings.js';
-import { dayAt } from '../../platform/time/time.js';
 import { DatabaseGeneration } from '../../read-model/generation/database-generation.entity.js';
 import { DocumentSeries } from './entities/tax-document.entity.js';
-import { LAW_TIME_ZONE } from './rules/law-time-zone.js';
-import { InvoicesRepository, type NumberingState } from './invoices.repository.js';
-import {
-  financialYear,
-  formatDocumentNumber,
-  parseDocumentNumber,
-  seriesName,
-  type SeriesKey,
-} from './rules/document-number.js';
+import { InvoicesRepository } from './invoices.repository.js';
+import { type OpenSeries, openSeries } from './issuing/numbers.js';
+import { formatDocumentNumber, parseDocumentNumber, seriesName } from './rules/document-number.js';
 
 interface NumberSkip {
   series: string;
@@ -73,29 +66,27 @@ export class DocumentSeriesService {
   private async planIn(transaction: Transaction, numbers: readonly string[]) {
     requireTax(this.settings);
     await requireOwner(transaction, 'document_series', 'skip numbers');
-    await this.documents.lockSellers(transaction);
-    const state = await this.documents.readNumberingState(transaction);
-    const year = financialYear(dayAt(state.now, LAW_TIME_ZONE));
-    const planned = numbers.map((number) => planSkip(state, year, number));
+    const open = await openSeries(this.documents, transaction);
+    const planned = numbers.map((number) => planSkip(open, number));
     const named = planned.map(({ skip }) => skip.series);
     const twice = named.find((series, index) => named.indexOf(series) !== index);
     if (twice !== undefined) throw new DomainError('invalid_value', `Name one number of ${twice}, the last.`);
-    const others = state.series.filter((one) => one.year === year && !named.includes(seriesName(one)));
+    const others = open.series.filter((one) => !named.includes(seriesName(one)));
     const plan: NumbersToContinue = {
       skips: planned.map(({ skip }) => skip),
-      isHeld: state.isHeld,
+      isHeld: open.isHeld,
       others: others.map((one) => formatDocumentNumber(one, one.last)),
     };
     return { plan, rows: planned.map(({ row }) => row) };
   }
 }
 
-function planSkip({ sellers, series }: NumberingState, current: string, number: string) {
+function planSkip({ sellers, series, year: current }: OpenSeries, number: string) {
   const read = parseDocumentNumber(number.trim().toUpperCase());
   if (!read)
     throw new DomainError('invalid_value', 'Give a complete document number, such as INV-2627-0000001.');
   const { count, ...named } = read;
-  const { kind, year, seller }: SeriesKey = named;
+  const { kind, year, seller } = named;
   if (year !== current)
     throw new DomainError(
       'invalid_value',
@@ -106,20 +97,11 @@ function planSkip({ sellers, series }: NumberingState, current: string, number: 
       'invalid_value',
       `First set the registration with the series ${seriesName(named)}.`,
     );
-  const found = series.find((one) => one.kind === kind && one.year === year && one.seller === seller);
+  const found = series.find((one) => one.kind === kind && one.seller === seller);
   const { last, skipped } = found ?? { last: 0, skipped: 0 };
   const added = Math.max(0, count - last);
-  const skip: NumberSkip = {
-    series: seriesName(named),
-    skipped:
-      added > 0
-        ? {
-            from: formatDocumentNumber(named, last + 1),
-            to: formatDocumentNumber(named, count),
-            count: added,
-          }
-        : null,
-    last: formatDocumentNumber(named, last + added),
-  };
+  const to = formatDocumentNumber(named, last + added);
+  const range = added > 0 ? { from: formatDocumentNumber(named, last + 1), to, count: added } : null;
+  const skip: NumberSkip = { series: seriesName(named), skipped: range, last: to };
   return { row: { ...named, last: last + added, skipped: skipped + added }, skip };
 }

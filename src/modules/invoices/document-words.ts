@@ -1,5 +1,5 @@
+import type { Day } from '../../platform/time/time.js';
 import type { DocumentKind } from './rules/document-number.js';
-import type { TaxDocumentRow } from './tax-documents.repository.js';
 
 const DOCUMENT_WORDS: Record<DocumentKind, string> = {
   invoice: 'Invoice',
@@ -14,8 +14,11 @@ export const describeDocument = ({
   kind,
   credit_ended_on: endedOn,
   is_commercial: isCommercial,
-}: Pick<TaxDocumentRow, 'kind'> &
-  Partial<Pick<TaxDocumentRow, 'credit_ended_on' | 'is_commercial'>>): string =>
+}: {
+  kind: DocumentKind;
+  credit_ended_on?: Day | null;
+  is_commercial?: boolean;
+}): string =>
   (endedOn ?? null) === null && !isCommercial
     ? DOCUMENT_WORDS[kind]
     : `Commercial ${DOCUMENT_WORDS[kind].toLowerCase()}`;

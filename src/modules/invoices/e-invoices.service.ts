@@ -12,17 +12,10 @@ import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
 import { addDays, type Day, dayAt } from '../../platform/time/time.js';
 import { E_INVOICE_IMPORT } from './e-invoice-import.js';
 import { EInvoice } from './entities/tax-document.entity.js';
-import type { IssuedDocument } from './document-pdf.js';
-import { writePortalFile } from './portal-file.js';
+import { toWaiting, type WaitingDocument, writePortalFile } from './portal-file.js';
 import { eInvoiceOf } from './rules/e-invoice.js';
 import { LAW_TIME_ZONE } from './rules/law-time-zone.js';
 import { type DayRange, type TaxDocumentRow, TaxDocumentsRepository } from './tax-documents.repository.js';
-
-interface WaitingDocument {
-  document: IssuedDocument;
-  /** The reason why no file contains the document. */
-  fault?: string;
-}
 
 /** Days after the document's date. The portal allows large sellers 30 days. */
 const LATE_DAYS = 3;
@@ -61,10 +54,7 @@ export class EInvoicesService implements RecordImport {
   /** Oldest first. Returns the number of documents beyond the limit. */
   async *waiting(limit: number): AsyncGenerator<WaitingDocument, number> {
     if (!this.isOn) return 0;
-    return yield* mapRows(this.documents.waiting(this.daysOf(), { limit }), (document) => {
-      const made = eInvoiceOf(document);
-      return { document, ...('fault' in made && made) };
-    });
+    return yield* mapRows(this.documents.waiting(this.daysOf(), { limit }), toWaiting(eInvoiceOf));
   }
 
   /** Documents with a cancelled IRN and their notes, while the invoice is in force. Oldest first. */

@@ -75,6 +75,7 @@ const FIND_NEW = createWork(`
           coalesce(g.valid_until, e.valid_until), g.cancelled_at)
          IS DISTINCT FROM (coalesce(e.transport, '{}'), e.bill_number, e.valid_until, NULL)`);
 
+/** Bounded by the columns of the file. */
 const SHOW = `
   SELECT w.line, w.is_new, w.number AS name,
          (SELECT coalesce(jsonb_agg(jsonb_build_array(field, old, new)), '[]')
@@ -88,20 +89,24 @@ const SHOW = `
     FROM ${WORK} w JOIN ${STAGED} s USING (line)
     LEFT JOIN e_way_bills e ON e.number = w.number AND e.edition = w.edition`;
 
-/** After a cancellation the goods need another one, until their invoice is taken back. */
+/**
+ * After a cancellation the goods need another one, until their invoice is taken back. Sorted, because a
+ * trigger stamps the orders, and no two transactions may lock them in another order.
+ */
 const RECORD = `
   WITH recorded AS (
-         INSERT INTO e_way_bills AS e (number, edition, issued_on, transport, bill_number, generated_at,
-                                       valid_until, ended_at, reason, actor)
-         SELECT w.number, w.edition, d.issued_on, w.transport, s.e_way_bill, s.generated_at, s.valid_until,
+         INSERT INTO e_way_bills (number, edition, issued_on, transport, bill_number, generated_at,
+                                  valid_until, ended_at, reason, actor)
+         SELECT w.number, w.edition, d.issued_on, w.transport, coalesce(o.bill_number, s.e_way_bill),
+                coalesce(o.generated_at, s.generated_at), coalesce(s.valid_until, o.valid_until),
                 s.cancelled_at, s.remark, $3
            FROM ${WORK} w JOIN ${STAGED} s USING (line) JOIN tax_documents d ON d.number = w.number
+           LEFT JOIN e_way_bills o ON o.number = w.number AND o.edition = w.edition
           WHERE ${inBatch('w')}
+          ORDER BY d.client_id, d.order_number
          ON CONFLICT (number, edition) DO UPDATE
-            SET transport = excluded.transport,
-                bill_number = coalesce(e.bill_number, excluded.bill_number),
-                generated_at = coalesce(e.generated_at, excluded.generated_at),
-                valid_until = coalesce(excluded.valid_until, e.valid_until),
+            SET transport = excluded.transport, bill_number = excluded.bill_number,
+                generated_at = excluded.generated_at, valid_until = excluded.valid_until,
                 ended_at = excluded.ended_at, reason = excluded.reason, actor = excluded.actor
          RETURNING number, edition, issued_on, bill_number, ended_at),
        next AS (

@@ -6,21 +6,20 @@ import { Importer } from '../../shared/imports/importer.service.js';
 import type { RecordImport, RecordSource } from '../../shared/imports/record-source.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { mapRows } from '../../platform/lists/bounded-lists.js';
+import type { Minor } from '../../platform/money/money.js';
 import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
+import { dayAt } from '../../platform/time/time.js';
 import { AuditLog } from '../audit/audit-log.js';
+import { stateInAddress } from '../tax/gstin.js';
 import type { IssuedDocument } from './document-pdf.js';
 import { E_WAY_BILL_IMPORT, type EWayBillColumn } from './e-way-bill-import.js';
 import { EWayBillsRepository, type EWayBillState } from './e-way-bills.repository.js';
-import { writePortalFile } from './portal-file.js';
-import { eWayBillOf } from './rules/e-way-bill.js';
+import { toWaiting, type WaitingDocument, writePortalFile } from './portal-file.js';
+import { eWayBillLimit, eWayBillOf } from './rules/e-way-bill.js';
+import { LAW_TIME_ZONE } from './rules/law-time-zone.js';
+import { SellersService } from './sellers.service.js';
 
 export type EWayBillChange = Partial<Record<Exclude<EWayBillColumn, 'number'>, string>>;
-
-interface WaitingDocument {
-  document: IssuedDocument;
-  /** The reason why no file contains it. */
-  fault?: string;
-}
 
 const asBill = (document: IssuedDocument) => eWayBillOf(document, document.eWayBill?.transport ?? {});
 
@@ -31,6 +30,7 @@ export class EWayBillsService implements RecordImport {
     private readonly bills: EWayBillsRepository,
     private readonly importer: Importer,
     private readonly audit: AuditLog,
+    private readonly sellers: SellersService,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
@@ -58,6 +58,15 @@ export class EWayBillsService implements RecordImport {
     });
   }
 
+  /** The values, or the end: both at once could be done in part. */
+  async change(number: string, values: EWayBillChange, end: string | undefined, actor: string) {
+    const hasValues = Object.keys(values).length > 0;
+    if (hasValues && end !== undefined)
+      throw new DomainError('invalid_value', 'Record the end of an e-way bill without other values.');
+    if (hasValues) await this.record(number, values, actor);
+    if (end !== undefined) await this.end(number, end, actor);
+  }
+
   /** It was cancelled at the portal, or none is needed. */
   end(number: string, remark: string, actor: string): Promise<void> {
     return this.record(number, { cancelled_at: new Date().toISOString(), remark }, actor);
@@ -66,10 +75,7 @@ export class EWayBillsService implements RecordImport {
   /** Oldest first. Returns the number of invoices beyond the limit. */
   async *waiting(limit: number): AsyncGenerator<WaitingDocument, number> {
     if (!this.isOn) return 0;
-    return yield* mapRows(this.bills.waiting(undefined, limit), (document) => {
-      const made = asBill(document);
-      return { document, ...('fault' in made && made) };
-    });
+    return yield* mapRows(this.bills.waiting(undefined, limit), toWaiting(asBill));
   }
 
   async countWaiting(): Promise<number> {
@@ -80,8 +86,15 @@ export class EWayBillsService implements RecordImport {
     return this.isOn ? this.bills.waitingGstins() : [];
   }
 
-  ofOrder(clientId: number, orderNumber: string): Promise<EWayBillState[]> {
-    return this.bills.ofOrder(clientId, orderNumber);
+  async ofOrder(clientId: number, orderNumber: string): Promise<EWayBillState[]> {
+    return this.isOn ? this.bills.ofOrder(clientId, orderNumber) : [];
+  }
+
+  /** The value above which goods that leave now need one, by the state that they go to. */
+  async limits(): Promise<(state: string) => Minor> {
+    const seller = this.isOn ? await this.sellers.on(dayAt(Date.now(), LAW_TIME_ZONE)) : undefined;
+    if (!seller) return () => Infinity;
+    return (state) => eWayBillLimit(seller.state, stateInAddress(state), this.settings.eWayBillFrom);
   }
 
   /** The JSON file of the portal's bulk tool. */

@@ -3,15 +3,17 @@ import { actorOf, type Author } from '../audit/actor-of.js';
 import { AuditLog, authorOf } from '../audit/audit-log.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
-import { formatMonth } from '../../shared/ui/formats.js';
-import { type Month, monthsBetween } from '../../platform/time/time.js';
+import { formatMonth } from '../../platform/formats.js';
+import { dayAt, type Month, monthsBetween } from '../../platform/time/time.js';
 import { readLine } from '../../platform/validation/texts.js';
 import { FiledReturn } from './entities/filed-return.entity.js';
+import type { Seller } from './entities/tax-document.entity.js';
 import { FiledReturnsRepository } from './filed-returns.repository.js';
 import { GstReportService } from './gst-report.service.js';
 import { InvoicesRepository } from './invoices.repository.js';
-import { formatFiled, readArn } from './rules/filed-return.js';
-import { monthOfDocuments } from './rules/law-time-zone.js';
+import { filedMonthError, formatFiled, readArn } from './rules/filed-return.js';
+import { LAW_TIME_ZONE, lateReturn, monthOfDocuments } from './rules/law-time-zone.js';
+import { sellerOn } from './rules/registrations.js';
 import { monthsOf, type ReturnPeriod } from './rules/return-period.js';
 
 /** The months whose return was filed at the portal, as a person says. */
@@ -75,6 +77,28 @@ export class FiledReturnsService {
       await work(transaction, await read());
       return read();
     });
+  }
+
+  /** Goods that left in a filed month. The lock keeps the mark from being set before the documents are. */
+  async refuseFiledMonths(
+    transaction: Transaction,
+    sellers: readonly Seller[],
+    leaving: readonly Date[],
+  ): Promise<void> {
+    const late = leaving.flatMap((leftAt) => {
+      const month = lateReturn(leftAt);
+      return month === undefined ? [] : [{ month, leftOn: dayAt(leftAt, LAW_TIME_ZONE) }];
+    });
+    if (late.length === 0) return;
+    await this.documents.lockSellers(transaction);
+    const gstins = sellers.map(({ gstin }) => gstin);
+    const months = late.map(({ month }) => month);
+    const marks = await this.filed.list(transaction, gstins, months);
+    for (const { month, leftOn } of late) {
+      const gstin = sellerOn(sellers, leftOn)?.gstin;
+      const filed = marks.find((one) => one.period === month && one.gstin === gstin);
+      if (filed) throw filedMonthError(filed, leftOn);
+    }
   }
 
   private record(

@@ -3,7 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import { zipOf } from '../../shared/pdf/zip.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
-import { minorFromNumeric } from '../../platform/money/money.js';
+import { type Minor, minorFromNumeric } from '../../platform/money/money.js';
 import { monthsBetween, periodOf } from '../../platform/time/time.js';
 import { parseGstin } from '../tax/gstin.js';
 import { Seller } from './entities/tax-document.entity.js';
@@ -15,7 +15,7 @@ import { gstr1Json } from './rules/gstr1-json.js';
 import { gstr3bSummary } from './rules/gstr3b.js';
 import { gstinsWithin } from './rules/registrations.js';
 import { monthsOf, type ReturnPeriod } from './rules/return-period.js';
-import { type PartRow, TaxDocumentsRepository } from './tax-documents.repository.js';
+import { PART_AMOUNTS, type PartRow, TaxDocumentsRepository } from './tax-documents.repository.js';
 
 type ReturnSummary = Pick<GstReturn, 'gstin' | 'others' | 'filed' | 'changes'> & {
   /** The registrations with its GSTIN. */
@@ -36,8 +36,9 @@ export class GstReportService {
     const { sellers, ...summary } = await this.summaryOf(period, requestedGstin);
     const { gstin, others } = summary;
     const sums = new Gstr1();
-    for await (const row of this.documents.parts(monthsOf(period), sellers.length > 0 ? sellers : [1]))
-      sums.add(toDocumentPart(row));
+    const state = gstin?.slice(0, 2) ?? null;
+    const all = sellers.length > 0 ? sellers : [1];
+    for await (const row of this.documents.parts(monthsOf(period), all, state)) sums.add(toDocumentPart(row));
     const rows = sums.rows();
     return {
       ...summary,
@@ -53,9 +54,11 @@ export class GstReportService {
     const all = await allSellers(this.sellers.manager);
     const gstins = await this.gstinsOf(period);
     const gstin = requestedGstin === undefined ? gstins[0] : parseGstin(requestedGstin);
-    const sellers = all.filter((one) => one.gstin === gstin).map(({ id }) => id);
-    if (requestedGstin !== undefined && sellers.length === 0)
+    const isOwn = all.some((one) => one.gstin === gstin);
+    if (gstin !== undefined && !isOwn && !gstins.includes(gstin))
       throw new DomainError('invalid_value', `The seller has no GSTIN ${gstin}.`);
+    const isOf = (one: Seller) => (isOwn ? one.gstin === gstin : one.state !== gstin?.slice(0, 2));
+    const sellers = all.filter(isOf).map(({ id }) => id);
     const others = gstins.filter((one) => one !== gstin);
     const [first, last] = monthsOf(period);
     const filed = await this.filedReturns.list(this.sellers, [gstin ?? ''], monthsBetween(first, last));
@@ -63,13 +66,17 @@ export class GstReportService {
     return { gstin: gstin ?? null, sellers, others, filed, changes: changes.flat() };
   }
 
-  /** The GSTINs that have a return of this period, the last one first. */
+  /**
+   * The GSTINs that have a return of this period, the last one first. A GSTIN that was mistyped with another
+   * state has one too: the taxes of its documents are those of that state.
+   */
   async gstinsOf(period: ReturnPeriod): Promise<string[]> {
     const [first, last] = monthsOf(period);
     const all = await allSellers(this.sellers.manager);
     const ids = all.map(({ id }) => id);
     const used = all.length > 1 ? await this.documents.findUsedSellers([first, last], ids) : ids;
-    return gstinsWithin(all, [`${first}-01`, `${last}-01`], ({ id }) => used.includes(id));
+    const own = gstinsWithin(all, [`${first}-01`, `${last}-01`], ({ id }) => used.includes(id));
+    return [...new Set([...own, ...(await this.documents.findMistyped([first, last], all))])];
   }
 
   async zipOf(period: ReturnPeriod, requestedGstin?: string) {
@@ -82,15 +89,7 @@ export class GstReportService {
 }
 
 function toDocumentPart(row: PartRow): DocumentPart {
-  return {
-    ...row,
-    rate: Number(row.rate),
-    value: minorFromNumeric(row.value),
-    invoiceValue: minorFromNumeric(row.invoiceValue),
-    gross: minorFromNumeric(row.gross),
-    taxable: minorFromNumeric(row.taxable),
-    cgst: minorFromNumeric(row.cgst),
-    sgst: minorFromNumeric(row.sgst),
-    igst: minorFromNumeric(row.igst),
-  };
+  const amounts = PART_AMOUNTS.map((name) => [name, minorFromNumeric(row[name])]);
+  const parts = Object.fromEntries(amounts) as Record<(typeof PART_AMOUNTS)[number], Minor>;
+  return { ...row, ...parts, rate: Number(row.rate) };
 }

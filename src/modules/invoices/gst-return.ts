@@ -4,6 +4,7 @@ import { isoTime } from '../../platform/time/time.js';
 import type { FiledMonth, FilingChange } from './rules/filed-return.js';
 import type { Gstr1File } from './rules/gstr1.js';
 import { LAW_TIME_ZONE } from './rules/law-time-zone.js';
+import type { ReturnPeriod } from './rules/return-period.js';
 
 export interface GstReturn {
   /** Null without a seller. */
@@ -22,6 +23,25 @@ export interface GstReturn {
   /** GSTR-1 as the portal's JSON file; undefined without a seller. */
   json: object | undefined;
 }
+
+/** The return as programs read it, with the rows of its files. */
+export const toReturnView = (month: ReturnPeriod, made: GstReturn) => ({
+  month,
+  gstin: made.gstin,
+  other_gstins: made.others,
+  late: made.late,
+  filed: made.filed.map(toFiledRow),
+  changes_since_filing: made.changes,
+  files: Object.fromEntries(made.files.map(({ name, rows }) => [name, rows])),
+});
+
+export const toFiledRow = ({ period, gstin, filedAt, actor, arn }: GstReturn['filed'][number]) => ({
+  month: period,
+  gstin,
+  filed_at: filedAt,
+  by: actor,
+  arn,
+});
 
 const CHANGE_COLUMNS = ['month', 'changed_at', 'subject', 'change', 'to_do'] as const;
 

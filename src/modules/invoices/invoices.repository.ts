@@ -5,14 +5,15 @@ import { CompanyProfile } from '../company/company-profile.entity.js';
 import { columnOf } from '../../platform/database/columns-of.js';
 import { readDatabaseClock } from '../../platform/database/database-clock.js';
 import type { Queries, Transaction } from '../../platform/database/database.js';
+import { rowBoundOf, tooManyRows } from '../../platform/database/row-bound.js';
 import type { Day } from '../../platform/time/time.js';
 import { DatabaseGeneration } from '../../read-model/generation/database-generation.entity.js';
 import { Seller, TaxDocument, TaxDocumentItem, DocumentSeries } from './entities/tax-document.entity.js';
-import type { InvoicedItem, InvoiceItem } from './rules/billing.js';
+import type { InvoiceItem } from './rules/billing.js';
 import { BILLED_SIGN } from './rules/document-number.js';
+import type { InvoicedItem } from './rules/refund-notes.js';
 import type { OpenReceipt } from './rules/refund-voucher.js';
-
-export type BilledClient = Pick<Client, 'id' | 'name' | 'gstin' | 'gstCategory' | 'state' | 'billingAddress'>;
+import type { BilledClient } from './rules/supply.js';
 
 /** The key of an order. The orders module is above this one, so its type cannot be imported. */
 export interface OrderReference {
@@ -101,17 +102,18 @@ const INVOICES_OF_ORDERS = {
            EXISTS (SELECT FROM tax_documents n WHERE n.against = d.number AND n.voids) AS "isVoid",
            EXISTS (SELECT FROM e_invoices e
                     WHERE e.number = d.number AND e.cancelled_at IS NOT NULL) AS "isIrnCancelled",
+           -- Bounded by the lines of an order, and by its documents.
            (SELECT json_agg(json_build_object(
                      'position', i.position, 'line', i.line, 'description', i.description, 'sku', i.sku,
                      'hsn', i.hsn, 'unit', i.unit, 'quantity', i.quantity,
-                     'unitPrice', (CASE i.line WHEN 0 THEN change.gross ELSE i.unit_price END * 100)::bigint,
+                     'unitPrice', (CASE i.line WHEN 0 THEN billed.gross ELSE i.unit_price END * 100)::bigint,
                      'rate', (i.gst_rate * 100)::int, 'treatment', i.gst_treatment,
-                     'gross', (change.gross * 100)::bigint,
+                     'gross', (billed.gross * 100)::bigint,
                      'credits', coalesce(change.credits, '[]'))
                    ORDER BY i.position)
-              FROM tax_document_items i,
-                   LATERAL (
-                     SELECT i.gross + coalesce(sum(c.gross) FILTER (WHERE ${IS_OF_DELIVERY}), 0) AS gross,
+              FROM tax_document_items i
+              LEFT JOIN (
+                     SELECT c.of_position, sum(c.gross) FILTER (WHERE ${IS_OF_DELIVERY}) AS debited,
                             json_agg(json_build_object(
                               'refund', n.refund, 'isUntaxed', ${isWithoutTax('n')},
                               'isCommercial', n.is_commercial,
@@ -120,7 +122,8 @@ const INVOICES_OF_ORDERS = {
                               FILTER (WHERE NOT ${IS_OF_DELIVERY}) AS credits
                        FROM tax_documents n JOIN tax_document_items c USING (number)
                       WHERE (n.order_number, n.against) = (d.order_number, d.number)
-                        AND c.of_position = i.position) AS change
+                      GROUP BY c.of_position) AS change ON change.of_position = i.position,
+                   LATERAL (SELECT i.gross + coalesce(change.debited, 0) AS gross) AS billed
              WHERE i.number = d.number) AS items
       FROM unnest($1::text[]) AS wanted (order_number)
       JOIN tax_documents d USING (order_number)
@@ -155,8 +158,7 @@ const LOCK_SELLERS = { name: 'sellers-lock', text: 'SELECT FROM sellers ORDER BY
 
 /**
  * SQL, because one statement writes the documents of a whole file of a courier. A trigger counts them.
- * Documents that need an IRN wait for it, even if e-invoices are turned on only later. So do invoices that
- * need an e-way bill.
+ * Documents that need an IRN wait for it, even if e-invoices are turned on only later.
  */
 const ADD = {
   name: 'documents-add',
@@ -166,11 +168,15 @@ const ADD = {
            RETURNING number, issued_on),
          waiting AS (
            INSERT INTO e_invoices (number, issued_on)
-           SELECT number, issued_on FROM added WHERE number = ANY ($3)),
-         moving AS (
-           INSERT INTO e_way_bills (number, issued_on)
-           SELECT number, issued_on FROM added WHERE number = ANY ($4))
+           SELECT number, issued_on FROM added WHERE number = ANY ($3))
     INSERT INTO tax_document_items SELECT * FROM json_populate_recordset(NULL::tax_document_items, $2)`,
+};
+
+/** The orders' numbers are unique among all clients. */
+const OVERFULL = {
+  text: `
+    SELECT order_number AS "orderNumber" FROM tax_documents
+     WHERE order_number = ANY ($1) GROUP BY order_number HAVING count(*) > $2 LIMIT 1`,
 };
 
 @Injectable()
@@ -197,6 +203,14 @@ export class InvoicesRepository {
     return queries.query<EarlierInvoice>(INVOICES_OF_ORDERS, [orders.map(({ orderNumber }) => orderNumber)]);
   }
 
+  /** Refuses the documents that were just added, if an order has too many. */
+  async requireRoom(queries: Queries, orders: readonly OrderReference[]): Promise<void> {
+    const { max, rows } = rowBoundOf(TaxDocument);
+    const numbers = orders.map(({ orderNumber }) => orderNumber);
+    const [full] = await queries.query<{ orderNumber: string }>(OVERFULL, [numbers, max]);
+    if (full) throw tooManyRows(full.orderNumber, max, rows);
+  }
+
   /** One invoice of these parcels without a valid IRN. */
   listWithoutIrn(
     queries: Queries,
@@ -214,6 +228,10 @@ export class InvoicesRepository {
   /** `topUpKey` is the key of the top-up that is paid back, if there is one. */
   openReceipts(transaction: Transaction, clientId: number, topUpKey = ''): Promise<OpenReceipt[]> {
     return transaction.query<OpenReceipt>(OPEN_RECEIPTS, [clientId, topUpKey]);
+  }
+
+  hasReceipt({ manager }: Transaction, clientId: number, paymentKey: string): Promise<boolean> {
+    return manager.existsBy(TaxDocument, { clientId, kind: 'receipt_voucher', paymentKey });
   }
 
   /** Whether the IRN of one of these invoices, or of a note of one, was cancelled. */
@@ -234,19 +252,17 @@ export class InvoicesRepository {
     return { now, sellers, series, isHeld: restoredAt !== null, logo };
   }
 
-  /** The numbers of the documents that need an IRN, and of those that need an e-way bill. */
+  /** `registrable`: the numbers of the documents that need an IRN. */
   async add(
     transaction: Transaction,
     documents: TaxDocument[],
     items: TaxDocumentItem[],
     registrable: readonly string[],
-    moving: readonly string[],
   ): Promise<void> {
     await transaction.query(ADD, [
       rowsOf(TaxDocument, documents),
       rowsOf(TaxDocumentItem, items),
       registrable,
-      moving,
     ]);
   }
 }

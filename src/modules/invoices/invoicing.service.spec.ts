@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 import type { Database, Transaction } from '../../platform/database/database.js';
-import { readSettings } from '../../platform/settings/read-settings.js';
+import { readSettings } from '../../platform/settings/settings.js';
 import type { TaxDocument, DocumentSeries } from './entities/tax-document.entity.js';
 import type { InvoicesRepository } from './invoices.repository.js';
 import { InvoicingService } from './invoicing.service.js';

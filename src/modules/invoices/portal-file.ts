@@ -2,11 +2,26 @@ import { DomainError } from '../../platform/errors/domain-error.js';
 import { parseGstin } from '../tax/gstin.js';
 import type { IssuedDocument } from './document-pdf.js';
 
+type Render = (document: IssuedDocument) => { json: object } | { fault: string };
+
+/** A document that waits for a portal, with the reason if no file contains it. */
+export interface WaitingDocument {
+  document: IssuedDocument;
+  fault?: string;
+}
+
+export const toWaiting =
+  (render: Render) =>
+  (document: IssuedDocument): WaitingDocument => {
+    const made = render(document);
+    return { document, ...('fault' in made && made) };
+  };
+
 interface PortalFile {
   documents(gstin: string | undefined): AsyncIterable<IssuedDocument>;
   /** The GSTINs of the seller whose documents wait. */
   gstins(): Promise<string[]>;
-  render(document: IssuedDocument): { json: object } | { fault: string };
+  render: Render;
   around: readonly [before: string, after: string];
 }
 

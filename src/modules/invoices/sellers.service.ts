@@ -14,11 +14,12 @@ import { type Day, dayAt } from '../../platform/time/time.js';
 import { stateForGstin, stateName } from '../tax/gstin.js';
 import { FiledReturn } from './entities/filed-return.entity.js';
 import { GST_BEGAN, Seller, TaxDocument } from './entities/tax-document.entity.js';
-import { allSellers, type BilledClient } from './invoices.repository.js';
+import { allSellers } from './invoices.repository.js';
 import { addressParts } from './rules/address-parts.js';
 import { LAW_TIME_ZONE } from './rules/law-time-zone.js';
 import { toPortalText } from './rules/portal-text.js';
 import { currentAndComing, applyRegistrationChange, sellerOn } from './rules/registrations.js';
+import type { BilledClient } from './rules/supply.js';
 import { readSeller, type SellerChange, type SellerFieldName } from './seller-fields.js';
 
 export interface SellerView {

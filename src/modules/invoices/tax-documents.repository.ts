@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { columnsOf, fieldsOf, jsonOf, selectOf } from '../../platform/database/columns-of.js';
 import { Database } from '../../platform/database/database.js';
 import type { Day, Month } from '../../platform/time/time.js';
-import { EInvoice, TaxDocument, TaxDocumentItem } from './entities/tax-document.entity.js';
+import { EInvoice, type Seller, TaxDocument, TaxDocumentItem } from './entities/tax-document.entity.js';
 import { EWayBill } from './entities/e-way-bill.entity.js';
 import type { DocumentPosition } from './document.queries.js';
 import { IS_IN_FORCE, isWithoutTax } from './invoices.repository.js';
@@ -94,6 +94,7 @@ const SELECT_FOR_STORE = selectDocuments(
          (SELECT json_build_object('number', b.bill_number, 'valid_until', b.valid_until)
             FROM e_way_bills b
            WHERE b.number = d.number AND b.ended_at IS NULL AND b.bill_number IS NOT NULL) AS e_way_bill,
+         -- Bounded by the lines of an order.
          (SELECT coalesce(json_agg(json_build_object(
                    'line', i.line, 'quantity', i.quantity, 'amount', i.gross::float8)
                  ORDER BY i.position), '[]')
@@ -105,14 +106,15 @@ const NEWEST_FIRST = `ORDER BY ${sortKey('d').replaceAll(/,|$/g, ' DESC$&')}`;
 
 const LIST = `${selectDocuments()} WHERE ${MATCHING} ${NEWEST_FIRST}`;
 
-/** A whole number is found by its index, however old it is. */
+/** A whole number, or the end of an order's, is found by its index, however old it is. */
 const SEARCH = `
   WITH found AS (
     SELECT * FROM (SELECT * FROM tax_documents d WHERE ${FILTER} ${NEWEST_FIRST}
                     LIMIT ${MAX_SEARCHED_DOCUMENTS}) AS d
      WHERE ${SEARCH_CONDITION}
     UNION
-    SELECT * FROM tax_documents d WHERE upper($5) IN (d.number, d.order_number) AND ${FILTER})
+    SELECT * FROM tax_documents d
+     WHERE (upper($5) IN (d.number, d.order_number) OR right(d.order_number, 11) = upper($5)) AND ${FILTER})
   ${selectDocuments('found')} ${NEWEST_FIRST} LIMIT $7`;
 
 /** Filters by order number: an index that begins with the client may read all of its documents. */
@@ -150,6 +152,7 @@ export const SELECT_FULL = `
   SELECT ${columnsOf(TaxDocument, 'd', AS_STORED)},
          d.issued_on::text AS "issuedOn", d.supplied_on::text AS "suppliedOn",
          d.credit_ended_on::text AS "creditEndedOn",
+         -- Bounded by the lines of an order.
          (SELECT json_agg(${jsonOf(TaxDocumentItem, 'i', fieldsOf(TaxDocumentItem, { without: [] }))}
                           ORDER BY i.position)
             FROM tax_document_items i WHERE i.number = d.number) AS items,
@@ -240,7 +243,8 @@ const LINES = `
    WHERE ${MATCHING}
    ORDER BY d.issued_on, d.number, i.position`;
 
-type Amount = 'value' | 'invoiceValue' | 'gross' | 'taxable' | 'cgst' | 'sgst' | 'igst';
+export const PART_AMOUNTS = ['value', 'invoiceValue', 'gross', 'taxable', 'cgst', 'sgst', 'igst'] as const;
+type Amount = (typeof PART_AMOUNTS)[number];
 
 /** As in the database: amounts are numeric text. */
 export type PartRow = Omit<DocumentPart, Amount | 'rate'> & Record<Amount | 'rate', string>;
@@ -264,7 +268,9 @@ const PARTS = `
          d.facts->'client'->>'gst_category' AS "gstCategory",
          d.facts->'client'->>'name' AS client, d.facts->'seller'->>'state' AS "sellerState",
          d.place_of_supply AS "placeOfSupply", part.*
-    FROM (SELECT * FROM tax_documents WHERE ${WITHIN} AND seller = ANY ($3) OFFSET 0) d
+    FROM (SELECT * FROM tax_documents
+           WHERE ${WITHIN} AND seller = ANY ($3) AND ($4::text IS NULL OR facts->'seller'->>'state' = $4)
+          OFFSET 0) d
     LEFT JOIN tax_documents invoice ON invoice.number = d.against
    CROSS JOIN LATERAL (
          SELECT i.hsn, i.gst_rate AS rate, i.gst_treatment AS treatment,
@@ -279,13 +285,37 @@ const SELLERS = `
   SELECT id FROM unnest($3::int[]) AS id
    WHERE EXISTS (SELECT FROM tax_documents WHERE ${WITHIN} AND seller = id)`;
 
+/**
+ * GSTINs of another state that were mistyped: the first document of a registration in these months has the
+ * oldest one.
+ */
+const MISTYPED = `
+  SELECT first.named->>'gstin' AS gstin
+    FROM unnest($3::int[], $4::text[]) AS own (id, state),
+         LATERAL (SELECT facts->'seller' AS named FROM tax_documents
+                   WHERE ${WITHIN} AND seller = own.id ORDER BY issued_on, number LIMIT 1) AS first
+   WHERE first.named->>'state' <> own.state`;
+
 @Injectable()
 export class TaxDocumentsRepository {
   constructor(private readonly database: Database) {}
 
-  /** The billed amounts of these registrations in these months, by document, rate and HSN code. */
-  parts([first, last]: [Month, Month], sellers: readonly number[]): AsyncGenerator<PartRow> {
-    return this.database.stream<PartRow>(PARTS, [`${first}-01`, `${last}-01`, sellers]);
+  /** The billed amounts of a state's registrations in these months, by document, rate and HSN code. */
+  parts(
+    [first, last]: [Month, Month],
+    sellers: readonly number[],
+    state: string | null,
+  ): AsyncGenerator<PartRow> {
+    return this.database.stream<PartRow>(PARTS, [`${first}-01`, `${last}-01`, sellers, state]);
+  }
+
+  /** The GSTINs that documents of these months name, but in another state than their registrations. */
+  async findMistyped([first, last]: [Month, Month], sellers: readonly Seller[]): Promise<string[]> {
+    const own = [sellers.map(({ id }) => id), sellers.map(({ state }) => state)];
+    const values = [`${first}-01`, `${last}-01`, ...own];
+    return (await this.database.query<{ gstin: string }>({ text: MISTYPED }, values)).map(
+      ({ gstin }) => gstin,
+    );
   }
 
   /** Filters the registrations: only those with documents in these months. */

@@ -12,12 +12,13 @@ import { type Day, type Month, periodOf } from '../../platform/time/time.js';
 import { isStorableText } from '../../platform/validation/texts.js';
 import {
   type DocumentListQuery,
+  type DocumentPosition,
   FIRST_DAY,
   LAST_DAY,
   readDocumentCursor,
   writeDocumentCursor,
 } from './document.queries.js';
-import { withLogo } from './drafts.js';
+import { withLogo } from './issuing/rows.js';
 import type { DocumentListResponse, DocumentResponse } from './document.responses.js';
 import type { TaxDocument } from './entities/tax-document.entity.js';
 import { type Copies, isReadable, type IssuedDocument, titleOf } from './document-pdf.js';
@@ -89,17 +90,10 @@ export class TaxDocumentsService {
   }
 
   /** A page of the documents of a client, by day. */
-  async pageForStore(clientId: number, query: DocumentListQuery): Promise<DocumentListResponse> {
-    const { issued_from: first = FIRST_DAY, issued_to: last = LAST_DAY, limit = PAGE_SIZE, cursor } = query;
-    const after = readDocumentCursor(cursor ?? '') ?? { day: first, number: '' };
-    const found = await this.documents.pageForStore(clientId, after, last, limit + 1);
-    const { rows, last: end } = onePage(found, limit);
-    return {
-      success: true,
-      data: rows.map(toDocumentResponse),
-      has_more: end !== undefined,
-      ...(end && { next_cursor: writeDocumentCursor({ day: end.issued_on, number: end.number }) }),
-    };
+  pageForStore(clientId: number, query: DocumentListQuery): Promise<DocumentListResponse> {
+    return pageOfDocuments(query, async (after, last, limit) =>
+      (await this.documents.pageForStore(clientId, after, last, limit)).map(toDocumentResponse),
+    );
   }
 
   /** With a client: only a document of this client. */
@@ -173,6 +167,26 @@ export function documentNotFound(hint?: string): DomainError {
   return new DomainError('document_not_found', hint === undefined ? message : `${message} ${hint}`);
 }
 
+/** The page of a list that is read in the order of days and numbers, after a position. */
+export async function pageOfDocuments(
+  {
+    issued_from: first = FIRST_DAY,
+    issued_to: last = LAST_DAY,
+    limit = PAGE_SIZE,
+    cursor,
+  }: DocumentListQuery,
+  read: (after: DocumentPosition, last: Day, limit: number) => Promise<DocumentResponse[]>,
+): Promise<DocumentListResponse> {
+  const after = readDocumentCursor(cursor ?? '') ?? { day: first, number: '' };
+  const { rows: data, last: end } = onePage(await read(after, last, limit + 1), limit);
+  return {
+    success: true,
+    data,
+    has_more: end !== undefined,
+    ...(end && { next_cursor: writeDocumentCursor({ day: end.date as Day, number: end.number }) }),
+  };
+}
+
 /** A document as its store sees it. */
 export function toDocumentResponse(row: BookedDocument): DocumentResponse {
   const { number, kind, order_number, store_order_id, parcel, against, refund, lines, amount } = row;
@@ -199,6 +213,22 @@ export function toDocumentResponse(row: BookedDocument): DocumentResponse {
   };
 }
 
+/** A sample as its store sees it in a list. */
+export function toSampleResponse({ facts, items, ...document }: IssuedDocument): DocumentResponse {
+  return toDocumentResponse({
+    ...document,
+    issued_on: document.issuedOn,
+    order_number: document.orderNumber,
+    store_order_id: facts.store_order_id,
+    amount: amountFromNumeric(document.gross),
+    lines: items.map(({ line, quantity, gross }) => ({
+      line: line!,
+      quantity,
+      amount: amountFromNumeric(gross),
+    })),
+  });
+}
+
 function toDocumentView(document: IssuedDocument) {
   const { facts, items, eInvoice, eWayBill } = document;
   return {
@@ -220,6 +250,9 @@ function toDocumentView(document: IssuedDocument) {
     ...amountsOf(document),
     ...facts,
     seller: withLogo(facts.seller, null),
+    ...(facts.returns && {
+      returns: facts.returns.map((one) => ({ ...one, amount: amountFromNumeric(one.amount) })),
+    }),
     ...(document.awaitsIrn && { awaits_irn: true }),
     ...(eInvoice && {
       irn: eInvoice.irn,

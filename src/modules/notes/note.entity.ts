@@ -5,19 +5,10 @@ import { IdColumn } from '../../platform/database/columns-of.js';
 @Entity('notes')
 @Index('notes_subject', ['subject', 'id'])
 export class Note {
-  @IdColumn()
-  id: number;
-
+  @IdColumn() id: number;
   /** The subject as in the audit log: `order WO-…`. */
-  @Column('text')
-  subject: string;
-
-  @Column('text')
-  text: string;
-
-  @Column('text')
-  actor: string;
-
-  @CreateDateColumn({ type: 'timestamptz' })
-  writtenAt: Date;
+  @Column('text') subject: string;
+  @Column('text') text: string;
+  @Column('text') actor: string;
+  @CreateDateColumn({ type: 'timestamptz' }) writtenAt: Date;
 }

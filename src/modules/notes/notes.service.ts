@@ -6,8 +6,8 @@ import { Note } from './note.entity.js';
 
 export const MAX_DESK_NOTE_LENGTH = 1000;
 
-/** The number of notes on a page. */
-const MAX_NOTES = 50;
+/** The notes of one subject, which a page shows together. */
+const MAX_NOTES = 200;
 
 export type NoteSubjectKind = 'order' | 'return' | 'client';
 
@@ -29,6 +29,11 @@ export class NotesService {
     if (text === '') throw wrong('must not be empty');
     if (text.length > MAX_DESK_NOTE_LENGTH)
       throw wrong(`must have at most ${MAX_DESK_NOTE_LENGTH} characters`);
+    if ((await this.notes.countBy({ subject })) >= MAX_NOTES)
+      throw new DomainError(
+        'conflict',
+        `There are ${MAX_NOTES} notes, which is the maximum. Remove one first.`,
+      );
     await this.notes.insert({ subject, text, actor });
   }
 

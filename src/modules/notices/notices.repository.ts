@@ -74,6 +74,7 @@ const FACTS: Record<NoticeKind, string> = {
      GROUP BY o.client_id`,
   // A payment that paid all of its orders is no news: its buyer sees the result. Unless more came. Its
   // transaction began when it ended, and paid the orders.
+  // Bounded by the time since the last notice.
   money: `
     SELECT "clientId", json_agg(json_build_object('amount', amount::text, 'utr', utr, 'status', status,
              'reason', reason, 'orders', orders, 'paid', paid, 'waiting', waiting) ORDER BY ended) AS news
@@ -146,6 +147,7 @@ const FACTS: Record<NoticeKind, string> = {
      WHERE t.status = 'shipped' AND t.changed_at > $1 AND t.changed_at <= $2
      GROUP BY o.client_id`,
   // Of each change and plan the first prices are read once, for all clients of the plan.
+  // Bounded by the schedules that begin soon.
   price_change: `
     WITH news AS (
            SELECT plan.id AS plan_id, schedule.from_at,
@@ -169,6 +171,7 @@ const FACTS: Record<NoticeKind, string> = {
                           AND s.ends_at > news.from_at
      GROUP BY s.client_id`,
   // Two partial indexes, so two parts.
+  // Bounded by the time since the last notice.
   return_answered: `
     SELECT client_id AS "clientId",
            json_agg(json_build_object('number', return_number, 'order', order_number, 'sendTo', send_to,
@@ -235,6 +238,7 @@ const FACTS: Record<NoticeKind, string> = {
   job_failed: `
     SELECT 0 AS "clientId", ${firstOf('job', 'job')}
       FROM job_failures WHERE failed_at > $1 AND failed_at <= $2 HAVING count(*) > 0`,
+  // Bounded by the time since the last notice.
   statement: `
     SELECT client_id AS "clientId", array_agg(month ORDER BY month) AS months
       FROM statement_mails WHERE requested_at > $1 AND requested_at <= $2 GROUP BY client_id`,

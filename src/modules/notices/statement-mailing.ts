@@ -1,5 +1,5 @@
 import type { Month } from '../../platform/time/time.js';
-import { formatMonth } from '../../shared/ui/formats.js';
+import { formatMonth } from '../../platform/formats.js';
 
 /** Who gets a mail about the statement of a month. */
 export interface StatementMailing {

@@ -5,7 +5,7 @@ import { Database, lockByName, type Queries } from '../../platform/database/data
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
 import { type Month, monthAt, periodOf } from '../../platform/time/time.js';
-import { formatMonth } from '../../shared/ui/formats.js';
+import { formatMonth } from '../../platform/formats.js';
 import { Outbox } from '../../shared/mail/outbox.repository.js';
 import { NoticesRepository } from './notices.repository.js';
 import type { StatementMailing } from './statement-mailing.js';

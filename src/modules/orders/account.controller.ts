@@ -14,8 +14,7 @@ import { StoreRoute } from '../../platform/http/store-route.js';
 import type { Visitor } from '../../read-model/callers/caller.js';
 import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
 import { DAY_MS } from '../../platform/time/time.js';
-import { WalletService } from '../wallet/wallet.service.js';
-import { AutoPayService } from './auto-pay/auto-pay.service.js';
+import { amountFromNumeric } from '../../platform/money/money.js';
 import { ClientOrdersService } from './records/client-orders.service.js';
 import { toUnpaidFacts } from './rules/unpaid-limits.js';
 
@@ -118,8 +117,6 @@ class AccountResponse {
 @Controller('api/account')
 export class AccountController {
   constructor(
-    private readonly wallets: WalletService,
-    private readonly autoPay: AutoPayService,
     private readonly orders: ClientOrdersService,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
@@ -138,11 +135,7 @@ export class AccountController {
   })
   async read(@CurrentCaller() { client, token }: Visitor): Promise<AccountResponse> {
     const { prefix, kind, createdAt, domain } = token;
-    const [wallet, autoPay, unpaid] = await Promise.all([
-      this.wallets.show(client.id),
-      this.autoPay.show(client.id),
-      this.orders.unpaidTotals(client.id),
-    ]);
+    const account = await this.orders.account(client.id);
     return {
       success: true,
       data: {
@@ -155,10 +148,21 @@ export class AccountController {
           age_days: Math.max(0, Math.floor((Date.now() - createdAt.getTime()) / DAY_MS)),
         },
         currency: this.settings.currency,
-        wallet: { balance: wallet.balance, reserved: wallet.reserved },
-        auto_pay: { enabled: autoPay.enabled, order_cap: autoPay.order_cap, day_cap: autoPay.day_cap },
-        unpaid: toUnpaidFacts(unpaid),
+        wallet: {
+          balance: amountFromNumeric(account.balance),
+          reserved: amountFromNumeric(account.reserved),
+        },
+        auto_pay: {
+          enabled: account.enabledAt !== null,
+          order_cap: capOf(account.orderCap),
+          day_cap: capOf(account.dayCap),
+        },
+        unpaid: toUnpaidFacts(account),
       },
     };
   }
+}
+
+function capOf(numeric: string | null): number | null {
+  return numeric === null ? null : amountFromNumeric(numeric);
 }

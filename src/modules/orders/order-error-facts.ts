@@ -1,3 +1,4 @@
+import { OrderItemResponse } from './order.responses.js';
 import { documentFacts } from '../../platform/http/error.response.js';
 
 /** Of an order, in its body; of a quote, in the entry of `errors`. */
@@ -59,6 +60,12 @@ documentFacts({
       type: String,
       example: 'expired',
     },
+    items: {
+      description:
+        'With `duplicate_order`: the lines of that order as they were understood, with the key of each ' +
+        'variation.',
+      type: [OrderItemResponse],
+    },
     return_number: {
       description: 'With `duplicate_return`: the number of the existing return.',
       type: String,
@@ -102,7 +109,9 @@ documentFacts({
       example: 1499.5,
     },
     valid_keys: {
-      description: 'With `variation_required` and `unknown_variation`: the keys that can be ordered.',
+      description:
+        'With `variation_required` and `unknown_variation`: the keys that can be ordered; with ' +
+        '`ambiguous_variation`: those that the text fits.',
       type: [String],
       example: ['Size:S', 'Size:M'],
     },
@@ -113,6 +122,16 @@ documentFacts({
       status: 'awaiting_payment',
       total: 363,
       same_content: true,
+      items: [
+        {
+          sku: 'TSHIRT-CLASSIC',
+          name: 'Classic Cotton T-Shirt',
+          variation: 'Color:Navy|Size:M',
+          quantity: 2,
+          unit_price: 159,
+          line_total: 318,
+        },
+      ],
     },
     price_changed: { total: 363, expected_total: 345 },
     idempotency_key_reused: { order_number: 'WO-20261120-7K3M9-QXA2B' },

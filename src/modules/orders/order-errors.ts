@@ -1,7 +1,8 @@
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { amountFromNumeric } from '../../platform/money/money.js';
 import { normaliseOrderNumber, normaliseTestOrderNumber } from './rules/order-number.js';
-import type { Order } from './entities/order.entity.js';
+import type { Order, OrderKey } from './entities/order.entity.js';
+import type { OrderItemResponse } from './order.responses.js';
 
 /** Test tokens read test orders, all other tokens real ones. */
 export type OrderKind = 'real' | 'test';
@@ -28,14 +29,32 @@ export function noSuchOrder(orderNumber: string): DomainError {
   return new DomainError('order_not_found', `There is no order ${orderNumber}.`);
 }
 
-export type ExistingOrder = Pick<Order, 'orderNumber' | 'status' | 'total' | 'contentHash' | 'cancelReason'>;
+type NamedOrder = { orderNumber: string; name: string; domain: string | null };
+
+/** For the wholesaler, if several orders have this id of a store or this end of our number. */
+export function ambiguousOrder(typed: string, orders: readonly NamedOrder[]): DomainError {
+  const text = `Several orders have the number "${typed}": ${listOrders(orders)}. Use the whole number.`;
+  return new DomainError('order_ambiguous', text);
+}
+
+export const listOrders = (orders: readonly NamedOrder[]) =>
+  orders
+    .map(({ orderNumber, name, domain }) => `${orderNumber} (${[name, domain].filter(Boolean).join(', ')})`)
+    .join(', ');
+
+export interface ExistingOrder extends Pick<
+  Order,
+  'orderNumber' | 'status' | 'total' | 'contentHash' | 'cancelReason'
+> {
+  items: OrderItemResponse[];
+}
 
 /**
  * 409 with the existing order. Says whether the request with this hash has the same content, and whether the
  * order was cancelled: a repeat never places it again.
  */
 export function duplicateOrder(
-  { orderNumber, status, total, contentHash, cancelReason }: ExistingOrder,
+  { orderNumber, status, total, contentHash, cancelReason, items }: ExistingOrder,
   hash: Buffer,
   name: 'store_order_id' | 'Idempotency-Key' = 'store_order_id',
 ): DomainError {
@@ -45,6 +64,7 @@ export function duplicateOrder(
     status,
     total: amountFromNumeric(total),
     same_content: isSame,
+    items,
     ...(cancelReason !== null && { cancel_reason: cancelReason }),
   };
   const sentences = [
@@ -91,4 +111,13 @@ export function notCancellable({ status }: Pick<Order, 'status'>): DomainError {
     `The order is ${status}: it was paid and can no longer be cancelled here.`,
     { facts: { status } },
   );
+}
+
+/** What a rule allows, or its refusal as an error. */
+export function requireAllowed<Next extends object>(
+  { orderNumber }: Pick<OrderKey, 'orderNumber'>,
+  next: Next | { refused: string },
+): Next {
+  if ('refused' in next) throw illegalTransition(orderNumber, next.refused);
+  return next;
 }

@@ -98,7 +98,7 @@ export class OrderedItemResponse extends OrderItemResponse {
 }
 
 @ApiSchema({ name: 'LineQuantity' })
-class LineQuantityResponse {
+export class LineQuantityResponse {
   @WholeNumberField('The number of the line.', 1)
   line: number;
 
@@ -378,7 +378,7 @@ class RefundResponse {
 }
 
 @ApiSchema({ name: 'OrderCustomerDetails' })
-class RecipientResponse {
+export class RecipientResponse {
   @ApiProperty({ example: 'Ravi Kumar' })
   name: string;
 
@@ -390,7 +390,7 @@ class RecipientResponse {
 }
 
 @ApiSchema({ name: 'OrderAddress' })
-class AddressResponse {
+export class AddressResponse {
   @ApiProperty({ example: '12, MG Road, Indiranagar' })
   address: string;
 

@@ -20,6 +20,22 @@ export interface StockEvent {
   actor: string;
 }
 
+/** Where a page of events ends. `mark` is the exact time. */
+export interface StockEventMark {
+  mark: string;
+  turn: number;
+  tie: string;
+}
+
+export type MarkedStockEvent = StockEvent & StockEventMark;
+
+interface StockHistoryFilter {
+  variation?: string;
+  since?: Date;
+  /** Only what came, left or was counted. */
+  onlyOnHand?: boolean;
+}
+
 export const STOCK_EVENT_COLUMNS = [
   'moved_at',
   'variation',
@@ -53,7 +69,7 @@ const OPEN_ORDERS = {
  * Stock movements record changes by people and returns. Holds, releases and shipments follow from orders,
  * their parcels and cancelled lines. Counts are computed backwards from the present one.
  */
-const STOCK_HISTORY = `
+const stockHistory = (more: { columns?: string; rows?: string; limit?: string } = {}) => `
   WITH event AS (
     SELECT m.moved_at, m.variation_key, m.delta AS on_hand_change, 0 AS held_change, m.reason, m.actor,
            m.id AS turn
@@ -86,16 +102,28 @@ const STOCK_HISTORY = `
       JOIN order_refunds r USING (client_id, order_number, refund)
      WHERE i.product_id = $1 AND u.cancelled > 0
      GROUP BY r.client_id, r.order_number, r.refund, i.variation_key)
-  SELECT moved_at, variation, on_hand_change, held_change, on_hand, held, reason, actor
+  SELECT moved_at, variation, on_hand_change, held_change, on_hand, held, reason, actor${more.columns ?? ''}
     FROM (SELECT e.*, e.variation_key AS variation,
                  coalesce(s.on_hand, 0) - coalesce(sum(on_hand_change) OVER later, 0)::int AS on_hand,
                  coalesce(s.held, 0) - coalesce(sum(held_change) OVER later, 0)::int AS held
-            FROM event e LEFT JOIN stock_items s ON s.product_id = $1 AND s.variation_key = e.variation_key
-          WINDOW later AS (PARTITION BY e.variation_key ORDER BY moved_at DESC, turn DESC
+            FROM (SELECT *, md5(concat_ws(' ', reason, variation_key)) AS tie FROM event) AS e
+            LEFT JOIN stock_items s ON s.product_id = $1 AND s.variation_key = e.variation_key
+          WINDOW later AS (PARTITION BY e.variation_key ORDER BY moved_at DESC, turn DESC, tie DESC
                            ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)) AS told
    WHERE ($2::text IS NULL OR variation = $2) AND ($3::timestamptz IS NULL OR moved_at >= $3)
-     AND (NOT $4::boolean OR on_hand_change <> 0)
-   ORDER BY moved_at DESC, turn DESC`;
+     AND (NOT $4::boolean OR on_hand_change <> 0) ${more.rows ?? ''}
+   ORDER BY moved_at DESC, turn DESC, tie DESC ${more.limit ?? ''}`;
+
+const STOCK_HISTORY = stockHistory();
+
+/** A page starts after an event, not at a position. It costs as much as the first rows of the whole list. */
+const STOCK_HISTORY_PAGE = {
+  text: stockHistory({
+    columns: ", to_json(moved_at)#>>'{}' AS mark, turn::int, tie",
+    rows: 'AND ($5::timestamptz IS NULL OR (moved_at, turn, tie) < ($5, $6::int, $7::text))',
+    limit: 'LIMIT $8',
+  }),
+};
 
 /** Open orders and stock history of a product. */
 @Injectable()
@@ -110,10 +138,10 @@ export class OrderedGoods {
     return this.database.query<OpenOrder>(OPEN_ORDERS, [productId]);
   }
 
-  /** Newest first, optionally of one variation, or only what came, left or was counted. */
+  /** Newest first. */
   async stockHistory(
     sku: string,
-    { variation, since, onlyOnHand = false }: { variation?: string; since?: Date; onlyOnHand?: boolean },
+    { variation, since, onlyOnHand = false }: StockHistoryFilter,
     limit?: number,
   ): Promise<AsyncGenerator<StockEvent, number>> {
     const { productId, variationKey } = await this.stock.find(sku, variation);
@@ -122,5 +150,17 @@ export class OrderedGoods {
       [productId, variationKey, since ?? null, onlyOnHand],
       limit,
     );
+  }
+
+  async stockHistoryPage(
+    sku: string,
+    { variation, since, onlyOnHand = false }: StockHistoryFilter,
+    after: StockEventMark | undefined,
+    limit: number,
+  ): Promise<MarkedStockEvent[]> {
+    const { productId, variationKey } = await this.stock.find(sku, variation);
+    const { mark = null, turn = null, tie = null } = after ?? {};
+    const values = [productId, variationKey, since ?? null, onlyOnHand, mark, turn, tie, limit];
+    return this.database.query<MarkedStockEvent>(STOCK_HISTORY_PAGE, values);
   }
 }

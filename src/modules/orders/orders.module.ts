@@ -6,6 +6,7 @@ import { ClientsModule } from '../clients/clients.module.js';
 import { InvoicesModule } from '../invoices/invoices.module.js';
 import { StockModule } from '../stock/stock.module.js';
 import { WalletModule } from '../wallet/wallet.module.js';
+import { OrderWriterService } from './actions/order-writer.service.js';
 import { AutoPayJobService } from './auto-pay/auto-pay-job.service.js';
 import { AutoPaySetting } from './auto-pay/auto-pay.entity.js';
 import { AutoPayRepository } from './auto-pay/auto-pay.repository.js';
@@ -21,6 +22,7 @@ import {
 } from './entities/after-sale.entity.js';
 import {
   ClientUnpaidTotals,
+  DomainOrderId,
   OrderItem,
   Order,
   StoreOrderId,
@@ -30,7 +32,6 @@ import {
 } from './entities/order.entity.js';
 import { Payment, PaymentOrder } from './entities/payment.entity.js';
 import { LifecycleRepository } from './lifecycle/lifecycle.repository.js';
-import { OrderCorrectionsService } from './lifecycle/order-corrections.service.js';
 import { OrderExpiryService } from './lifecycle/order-expiry.service.js';
 import { OrderLifecycleService } from './lifecycle/order-lifecycle.service.js';
 import { OrdersService } from './orders.service.js';
@@ -56,6 +57,7 @@ import { OrderViewRepository } from './records/order-view.repository.js';
     TypeOrmModule.forFeature([
       AutoPaySetting,
       ClientUnpaidTotals,
+      DomainOrderId,
       Order,
       OrderCorrection,
       OrderItem,
@@ -82,7 +84,6 @@ import { OrderViewRepository } from './records/order-view.repository.js';
     LifecycleRepository,
     OrderBatchService,
     OrderBodyPipe,
-    OrderCorrectionsService,
     OrderDeskRepository,
     OrderDeskService,
     OrderExpiryService,
@@ -90,6 +91,7 @@ import { OrderViewRepository } from './records/order-view.repository.js';
     OrderPlacementService,
     OrderQuotesService,
     OrderViewRepository,
+    OrderWriterService,
     OrdersService,
     PlacingRepository,
   ],
@@ -97,7 +99,6 @@ import { OrderViewRepository } from './records/order-view.repository.js';
     AutoPayService,
     ClientOrdersService,
     LifecycleRepository,
-    OrderCorrectionsService,
     OrderDeskRepository,
     OrderDeskService,
     OrderLifecycleService,

@@ -1,15 +1,14 @@
 import type { ServerResponse } from 'node:http';
-import { Body, Controller, Headers, Param, Req, Res } from '@nestjs/common';
+import { Body, Controller, Param, Req, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { CurrentCaller } from '../../platform/access/access.decorators.js';
-import { TEST_FAILURE_HEADER, TEST_FAILURES } from '../../platform/access/test-failure.js';
 import { TOKEN_KINDS } from '../../platform/access/token-kind.js';
+import { rowBoundOf } from '../../platform/database/row-bound.js';
 import type { ApiRequest } from '../../platform/http/api-request.js';
 import type { TimedResponse } from '../../platform/http/app-messages.js';
 import type { Representation } from '../../platform/http/representation.js';
 import { StoreRoute } from '../../platform/http/store-route.js';
-import { costOfNames } from '../../platform/limits/request-costs.js';
 import {
   type IgnoredField,
   IgnoredFields,
@@ -17,8 +16,8 @@ import {
 } from '../../platform/validation/ignored-fields.js';
 import { ValidQuery } from '../../platform/validation/valid.decorator.js';
 import type { Caller, Visitor } from '../../read-model/callers/caller.js';
+import { OrderCorrection } from './entities/order.entity.js';
 import './order-error-facts.js';
-import { deliveryCost, linesCost, orderCost } from './order-costs.js';
 import { OrderListQuery, OrderStatusesQuery } from './order.queries.js';
 import {
   OrderDetailsResponse,
@@ -55,22 +54,14 @@ const POLL_INTERVAL_HEADER = {
   },
 };
 
-const TEST_FAILURE = {
-  name: TEST_FAILURE_HEADER,
-  required: false,
-  description:
-    'With a test token: the request fails as a real one would, and no order is placed. ' +
-    'Other tokens get 403 `token_not_allowed`.',
-  schema: { type: 'string', enum: Object.keys(TEST_FAILURES) },
-} as const;
-
 /** The docs page fills in the examples: they are orders of the demo. */
 export const ORDER_NUMBER = {
   name: 'order_number',
   example: 'DEMO-0990',
   description:
-    'Our order number or your own `store_order_id`, percent-encoded. Most clients resolve an id of `.` ' +
-    'or `../..`: use our order number, or `GET /api/orders/status?orders=`.',
+    'Our order number or your own `store_order_id`, percent-encoded. An id is looked up among the orders ' +
+    'of your domain, our number among all of yours. Most clients resolve an id of `.` or `../..`: use our ' +
+    'order number, or `GET /api/orders/status?orders=`.',
 };
 
 @ApiTags('Orders')
@@ -98,7 +89,7 @@ export class OrdersController {
       '`status`, and order again with a new `store_order_id`. Unknown fields are ignored and listed in ' +
       '`ignored_fields`.',
     body: { type: CreateOrderRequest, examples: ORDER_EXAMPLE },
-    cost: orderCost,
+    share: 'ordering',
     slot: 'until the body is read',
     answer: {
       status: 201,
@@ -106,18 +97,17 @@ export class OrdersController {
       description: 'The order awaits payment.',
       headers: { ...LOCATION_HEADER, ...REPLAYED_HEADER },
     },
-    headers: [IDEMPOTENCY_KEY, TEST_FAILURE],
+    headers: [IDEMPOTENCY_KEY],
     errors: ['duplicate_order', 'price_changed', 'idempotency_key_reused', 'unpaid_limit_reached'],
   })
   async create(
     @CurrentCaller() caller: Caller,
     @Body(OrderBodyPipe) request: CreateOrderRequest,
     @IgnoredFields(CreateOrderRequest) ignored: IgnoredField[],
-    @Headers('idempotency-key') key: string | undefined,
-    @Req() { testFailure }: ApiRequest,
+    @Req() sent: ApiRequest,
     @Res({ passthrough: true }) response: Response,
   ): Promise<OrderCreatedResponse> {
-    const { answer, isReplay } = await this.ordersFor(caller).create(caller, request, key, testFailure);
+    const { answer, isReplay } = await this.ordersFor(caller).create(caller, request, sent);
     if (isReplay) response.setHeader(REPLAYED_HEADER_NAME, 'true');
     return withIgnoredFields(locate(response, answer), ignored);
   }
@@ -134,7 +124,7 @@ export class OrdersController {
       'price, for example with an unknown SKU, is 422. `errors` lists why an order with a price cannot be ' +
       'placed.',
     body: { type: QuoteOrderRequest, examples: ORDER_EXAMPLE },
-    cost: linesCost,
+    share: 'ordering',
     slot: 'held',
     answer: { type: OrderQuoteResponse },
     errors: ['duplicate_order'],
@@ -143,8 +133,9 @@ export class OrdersController {
     @CurrentCaller() caller: Caller,
     @Body(OrderBodyPipe) request: QuoteOrderRequest,
     @IgnoredFields(QuoteOrderRequest) ignored: IgnoredField[],
+    @Req() { testFailure }: ApiRequest,
   ): Promise<OrderQuoteResponse> {
-    return withIgnoredFields(await this.ordersFor(caller).quote(caller, request), ignored);
+    return withIgnoredFields(await this.ordersFor(caller).quote(caller, request, testFailure), ignored);
   }
 
   @StoreRoute({
@@ -153,17 +144,21 @@ export class OrdersController {
     operationId: 'listOrders',
     summary: 'List your orders',
     description:
-      'Newest first, page by page. Keep the `sync_token` of the first page and pass it as `since` the ' +
-      'next time: you get only the orders whose status form changed: new orders, status, payment, parcels ' +
-      'and their delivery, tracking, cancelled lines, refunds and returns. So one poll covers any number ' +
-      'of open orders. A corrected address brings an order too.',
+      "The orders of your token's domain, and those that people entered. Newest first, page by page. Keep " +
+      'the `sync_token` of the first page and pass it as `since` the next time: you get only the orders ' +
+      'whose status form changed: new orders, status, payment, parcels and their delivery, tracking, ' +
+      'cancelled lines, refunds and returns. So one poll covers any number of open orders. A corrected ' +
+      'address, a document and an e-way bill bring their order too.',
     slot: 'held',
     answer: { type: OrderListResponse, headers: POLL_INTERVAL_HEADER, isConditional: true },
-    errors: ['validation_failed', 'sync_token_expired'],
+    errors: ['sync_token_expired'],
   })
   async list(
     @CurrentCaller() caller: Caller,
-    @ValidQuery() query: OrderListQuery,
+    @ValidQuery({
+      orders: '"orders" of GET /api/orders/status, or GET /api/orders/{order_number}',
+    })
+    query: OrderListQuery,
     @Res({ passthrough: true }) response: Response,
   ): Promise<Representation> {
     return advisePolling(response, await this.ordersFor(caller).list(caller, query));
@@ -176,10 +171,8 @@ export class OrdersController {
     operationId: 'getOrderStatuses',
     summary: 'Read the status of many orders',
     description: 'The status form of up to 100 orders in one request.',
-    cost: costOfNames('orders'),
     slot: 'held',
     answer: { type: OrderStatusesResponse, headers: POLL_INTERVAL_HEADER, isConditional: true },
-    errors: ['validation_failed'],
   })
   async statuses(
     @CurrentCaller() caller: Caller,
@@ -259,10 +252,10 @@ export class OrdersController {
     path: ':order_number/cancel',
     tokens: ['full', 'test'],
     operationId: 'cancelOrder',
-    summary: 'Cancel an unpaid order',
+    summary: 'Cancel a whole unpaid order',
     description:
-      'Releases its stock at once. Takes no body. Cancelling a cancelled order again changes nothing. ' +
-      'Only the wholesaler can cancel a paid order.',
+      'Releases its stock at once. Takes no body: single lines cannot be cancelled. Cancelling a cancelled ' +
+      'order again changes nothing. Only the wholesaler can cancel a paid order.',
     parameter: { ...ORDER_NUMBER, example: 'DEMO-0998' },
     slot: 'held',
     answer: { type: OrderStatusResponse },
@@ -284,10 +277,10 @@ export class OrdersController {
     description:
       'Replaces the whole delivery until the order is packed. Send all fields, as for a new order; they ' +
       'are checked in the same way. The e-mail address of the customer stays. A repeat changes nothing. ' +
-      'The history of the order keeps the old values.',
+      `The history of the order keeps the old values, of ${rowBoundOf(OrderCorrection).max / 2} changes at ` +
+      'most.',
     parameter: { ...ORDER_NUMBER, example: 'DEMO-0996' },
     body: { type: ChangeDeliveryRequest, examples: DELIVERY_EXAMPLE },
-    cost: deliveryCost,
     slot: 'held',
     answer: { type: OrderDeliveryResponse, description: 'The delivery as it is now.' },
     errors: ['order_not_found', 'not_changeable', 'malformed_path'],
@@ -304,7 +297,6 @@ export class OrdersController {
 
 /** Sets the header of the interval and returns the answer. */
 function advisePolling(response: Response, { answer, seconds }: PollResponse): Representation {
-  const timed = response as ServerResponse as TimedResponse;
-  timed.requestLines = [...timed.requestLines, POLL_INTERVAL_HEADER_NAME, seconds];
+  (response as ServerResponse as TimedResponse).lines.push(POLL_INTERVAL_HEADER_NAME, seconds);
   return answer;
 }

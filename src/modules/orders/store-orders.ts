@@ -1,12 +1,13 @@
 import type { TestFailure } from '../../platform/access/test-failure.js';
 import { DomainError, validationFailed } from '../../platform/errors/domain-error.js';
+import type { ApiRequest } from '../../platform/http/api-request.js';
 import {
   ReadyRepresentation,
   type Representation,
   SmallRepresentation,
 } from '../../platform/http/representation.js';
 import { onePage } from '../../platform/lists/bounded-lists.js';
-import { amountFromMinor } from '../../platform/money/money.js';
+import { amountFromNumeric } from '../../platform/money/money.js';
 import { runInSlices } from '../../platform/time-slicing/run-in-slices.js';
 import type { Settings } from '../../platform/settings/settings.js';
 import { parseEnd, parseInstant } from '../../platform/time/time.js';
@@ -43,19 +44,19 @@ import type {
 } from './placing/placing.responses.js';
 import { cursorOf, readOwnCursor, writeOrderCursor } from './records/order-cursor.js';
 import type { OrderFilter } from './records/order-filter.js';
-import type { StoreOrder, StoreOrderDetails } from './records/order-view.js';
-import type { OrderViewRepository, OrdersWithState } from './records/order-view.repository.js';
+import type { StoreOrder, StoreOrderDetails } from './records/order-record.js';
+import type { OrderViewRepository, OrdersWithState, StoreScope } from './records/order-view.repository.js';
 import {
   type ReturnFacts,
   toStoreOrderDetails,
   toOrderStatus,
   toOrderSummary,
-} from './records/order.mapper.js';
+} from './records/order-for-store.js';
 import { metadataField } from './rules/order-metadata.js';
 import { normaliseOrderNumber, normaliseTestOrderNumber } from './rules/order-number.js';
 import type { OrderStatus } from './rules/order-transitions.js';
 import { withWarnings } from './rules/pincode-of-state.js';
-import type { ReturnInput, ReturnRequest } from './rules/return-request.js';
+import type { ReturnInput } from './rules/return-request.js';
 
 const PAGE_SIZE = 50;
 
@@ -98,7 +99,12 @@ interface StoreOrdersOptions {
 export abstract class StoreOrders {
   protected constructor(private readonly options: StoreOrdersOptions) {}
 
-  abstract quote(caller: Caller, request: QuoteOrderRequest): Promise<OrderQuoteResponse>;
+  /** The failure is demanded for a test order. */
+  abstract quote(
+    caller: Caller,
+    request: QuoteOrderRequest,
+    failure?: TestFailure,
+  ): Promise<OrderQuoteResponse>;
 
   abstract cancel(caller: Caller, number: string): Promise<OrderStatusResponse>;
 
@@ -110,7 +116,7 @@ export abstract class StoreOrders {
   ): Promise<OrderDeliveryResponse>;
 
   /** Finds the key by our number or the store's own id. */
-  abstract findKey(clientId: number, number: string): Promise<OrderKey>;
+  abstract findKey(caller: Visitor, number: string): Promise<OrderKey>;
 
   /** The documents of an order, oldest first. */
   protected abstract documentsOf(clientId: number, orderNumber: string): Promise<DocumentResponse[]>;
@@ -131,21 +137,21 @@ export abstract class StoreOrders {
   async create(
     caller: Caller,
     request: CreateOrderRequest,
-    idempotencyKey?: string,
-    failure?: TestFailure,
+    sent: Pick<ApiRequest, 'headers' | 'query' | 'body' | 'testFailure'>,
   ): Promise<{ answer: OrderCreatedResponse; isReplay: boolean }> {
-    const key = readIdempotencyKey(idempotencyKey, request);
-    const placed = await this.place(caller, request, key, failure);
-    const { orderNumber, totals, itemsCount, paymentDueAt, isReplay = false } = placed;
+    const key = readIdempotencyKey(sent, request);
+    const placed = await this.place(caller, request, key, sent.testFailure);
+    const { orderNumber, itemsCount, items, paymentDueAt, isReplay = false } = placed;
     const answer: OrderCreatedResponse = {
       success: true,
       order_number: orderNumber,
       store_order_id: request.store_order_id ?? null,
-      subtotal: amountFromMinor(totals.subtotal),
-      delivery: amountFromMinor(totals.delivery),
-      total: amountFromMinor(totals.total),
+      subtotal: amountFromNumeric(placed.subtotal),
+      delivery: amountFromNumeric(placed.delivery),
+      total: amountFromNumeric(placed.total),
       currency: this.options.settings.currency,
       items_count: itemsCount,
+      items,
       status: 'awaiting_payment',
       message: this.options.receivedMessage,
       payment_due_at: paymentDueAt.toISOString(),
@@ -154,34 +160,33 @@ export abstract class StoreOrders {
     return { answer: withWarnings(answer, request.shipping), isReplay };
   }
 
-  async status({ client }: Caller, number: string): Promise<PollResponse> {
-    const order = await this.get(client.id, number);
-    return { answer: new SmallRepresentation(toOrderStatus(order), 0), seconds: pollSeconds([order.status]) };
+  async status(caller: Caller, number: string): Promise<PollResponse> {
+    return toPollResponse(await this.get(caller, number));
   }
 
-  async details({ client }: Visitor, number: string): Promise<Representation> {
-    const key = await this.findKey(client.id, number);
-    const order = await this.findDetails(client.id, key.orderNumber);
+  async details(caller: Visitor, number: string): Promise<Representation> {
+    const { clientId, orderNumber } = await this.findKey(caller, number);
+    const order = await this.findDetails(clientId, orderNumber);
     if (!order) throw orderNotFound(number, this.options.kind);
-    if (order.paymentStatus === 'unpaid' && !this.hasSubscription(client.id)) throw subscriptionInactive();
-    const documents = await this.documentsOf(client.id, order.orderNumber);
-    return new SmallRepresentation(toStoreOrderDetails(order, documents), 0);
+    if (order.paymentStatus === 'unpaid' && !this.hasSubscription(clientId)) throw subscriptionInactive();
+    const documents = await this.documentsOf(clientId, orderNumber);
+    return new SmallRepresentation(toStoreOrderDetails(order, documents));
   }
 
-  async documents({ client }: Visitor, number: string): Promise<Representation> {
-    const { orderNumber } = await this.findKey(client.id, number);
-    const documents = await this.documentsOf(client.id, orderNumber);
-    return new SmallRepresentation({ success: true, documents } satisfies OrderDocumentsResponse, 0);
+  async documents(caller: Visitor, number: string): Promise<Representation> {
+    const { clientId, orderNumber } = await this.findKey(caller, number);
+    const documents = await this.documentsOf(clientId, orderNumber);
+    return new SmallRepresentation({ success: true, documents } satisfies OrderDocumentsResponse);
   }
 
   private hasSubscription(clientId: number): boolean {
     return this.options.snapshot.activeSubscription(clientId, Date.now()) !== undefined;
   }
 
-  async statuses({ client }: Caller, { whole, names }: SentList): Promise<PollResponse> {
+  async statuses(caller: Caller, { whole, names }: SentList): Promise<PollResponse> {
     const parts = [...new Set(names)].filter((name) => name !== '');
     const candidates = [...new Set([whole ?? [], parts].flat())];
-    const byNumber = await this.findAll(client.id, candidates);
+    const byNumber = await this.findAll(caller, candidates);
     // An id may contain a comma, so the whole text is tried first.
     const numbers = whole !== undefined && byNumber.has(whole) ? [whole] : parts;
     if (numbers.length === 0)
@@ -193,14 +198,15 @@ export abstract class StoreOrders {
     return pollResponse(json, pollSeconds(orders.map(({ status }) => status)));
   }
 
-  protected async get(clientId: number, number: string): Promise<StoreOrder> {
-    const order = (await this.findAll(clientId, [number])).get(number);
+  protected async get(caller: Visitor, number: string): Promise<StoreOrder> {
+    const order = (await this.findAll(caller, [number])).get(number);
     if (!order) throw orderNotFound(number, this.options.kind);
     return order;
   }
 
   /** The orders by the requested numbers. Only a number without an order is read as people write it. */
-  private async findAll(clientId: number, requested: readonly string[]): Promise<Map<string, StoreOrder>> {
+  private async findAll(caller: Visitor, requested: readonly string[]): Promise<Map<string, StoreOrder>> {
+    const scope = scopeOf(caller);
     const found = new Map<string, StoreOrder>();
     for (const spelling of [0, 1]) {
       const missing = requested.flatMap((number) => {
@@ -209,7 +215,7 @@ export abstract class StoreOrders {
       });
       if (missing.length === 0) continue;
       const orders = await this.options.source.findEach(
-        missing.map(({ text }) => ({ clientId, number: text })),
+        missing.map(({ text }) => ({ ...scope, number: text })),
       );
       for (const [index, { number }] of missing.entries())
         if (orders[index]) found.set(number, orders[index]);
@@ -221,11 +227,12 @@ export abstract class StoreOrders {
     return query.since === undefined ? this.page(caller, query) : this.changes(caller, query.since);
   }
 
-  private async page({ client }: Caller, query: OrderListQuery): Promise<PollResponse> {
+  private async page(caller: Caller, query: OrderListQuery): Promise<PollResponse> {
+    const { client } = caller;
     const limit = query.limit ?? PAGE_SIZE;
     const after = query.cursor === undefined ? undefined : readOwnCursor(client.id, query.cursor);
     const { state, orders } = await this.readInCurrentGeneration(() =>
-      this.options.source.page(client.id, filterOf(query), { after }, limit + 1),
+      this.options.source.page(scopeOf(caller), filterOf(query), { after }, limit + 1),
     );
     const { rows, last } = onePage(orders, limit);
     const body: OrderListResponse = {
@@ -238,15 +245,15 @@ export abstract class StoreOrders {
     return pollResponse(JSON.stringify(body), LIST_POLL_SECONDS);
   }
 
-  private async changes({ client }: Caller, since: string): Promise<PollResponse> {
-    const list = this.options.listOf(client.id);
+  private async changes(caller: Caller, since: string): Promise<PollResponse> {
+    const list = this.options.listOf(caller.client.id);
     const token = readOrdersToken(list, since);
     const page = await this.readInCurrentGeneration(() =>
-      this.options.source.changedSince(client.id, token.watermark, MAX_CHANGES),
+      this.options.source.changedSince(scopeOf(caller), token.watermark, MAX_CHANGES),
     );
     // 410 for a token of another database generation, or one that is ahead of it.
     const { snapshot } = this.options;
-    if (isUnknown(token, page.state, snapshot.current().pastGenerations)) {
+    if (isUnknown(token, page.state)) {
       await refreshBehind(snapshot, since, token);
       throw expired();
     }
@@ -254,7 +261,7 @@ export abstract class StoreOrders {
     return pollResponse(JSON.stringify(body), LIST_POLL_SECONDS);
   }
 
-  /** After a failover a node must know what it continues before it writes or reads a sync token. */
+  /** After a failover the next generation begins before a sync token is written or read. */
   private async readInCurrentGeneration(readPage: () => Promise<OrdersWithState>): Promise<OrdersWithState> {
     const { snapshot } = this.options;
     let page = await readPage();
@@ -267,6 +274,11 @@ export abstract class StoreOrders {
   }
 }
 
+/** A store's own ids, and its list, belong to the domain of its token. */
+export function scopeOf({ client, token }: Visitor): StoreScope {
+  return { clientId: client.id, domain: token.domain };
+}
+
 /** A number as it is requested, then without what people change: case, dashes, O and 0, space around it. */
 export function spellingsOf(number: string): string[] {
   if (!isStorableText(number)) return [];
@@ -277,13 +289,13 @@ export function spellingsOf(number: string): string[] {
 /** A return, and whether this request made it. */
 export interface AddReturnResult {
   orderNumber: string;
-  returned: ReturnFacts & Pick<ReturnRequest, 'reason' | 'note'>;
+  returned: ReturnFacts;
   isNew: boolean;
 }
 
 /** The same for test tokens. The module of test orders provides it. */
 export abstract class TestOrders extends StoreOrders {
-  abstract addReturn(clientId: number, number: string, input: ReturnInput): Promise<AddReturnResult>;
+  abstract addReturn(caller: Visitor, number: string, input: ReturnInput): Promise<AddReturnResult>;
 }
 
 /** 100 orders of 100 lines would hold up other requests. */
@@ -344,7 +356,8 @@ function resumeAfter(
   { state, orders }: OrdersWithState,
   since: number,
 ): { watermark: number; hasMore: boolean } {
-  const last = Number(orders.at(-1)?.changed ?? state.highestVersion);
+  // Later changes are of other stores of the client, if the list is not cut off.
+  const last = orders.length < MAX_CHANGES ? state.highestVersion : Number(orders.at(-1)!.changed);
   const watermark = Math.min(watermarkOf(state), last + 1);
   return { watermark, hasMore: last < state.highestVersion && watermark > since };
 }
@@ -357,8 +370,12 @@ function expired(): DomainError {
   );
 }
 
+export function toPollResponse(order: StoreOrder): PollResponse {
+  return { answer: new SmallRepresentation(toOrderStatus(order)), seconds: pollSeconds([order.status]) };
+}
+
 function pollResponse(json: string, seconds: number): PollResponse {
-  return { answer: new ReadyRepresentation(json, { made: json.length }), seconds };
+  return { answer: new ReadyRepresentation(json), seconds };
 }
 
 /** The order that may change first decides. */

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { Inject, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { And, type EntityManager, In, Like, MoreThan, Not, Raw, type Repository } from 'typeorm';
@@ -18,13 +19,15 @@ import {
   minorFromNumeric,
   numericFromMinor,
 } from '../../platform/money/money.js';
+import { readAmount } from '../../platform/money/read-amount.js';
 import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
 import type { Detail } from '../../platform/settings/details.js';
 import { DAY_MS, dayAt, type TimeZone } from '../../platform/time/time.js';
 import { readField, readFields } from '../../platform/validation/readers.js';
 import { readLine, readOptionalLine } from '../../platform/validation/texts.js';
-import { formatMoney } from '../../shared/ui/formats.js';
+import { formatMoney } from '../../platform/formats.js';
 import { panOf } from '../tax/gstin.js';
+import type { AcceptedUses } from '../wallet/rules/payment-reference.js';
 import { bankPayout, bankTopUp, tdsTopUp } from '../wallet/rules/posting.js';
 import { WalletEntry } from '../wallet/wallet.entity.js';
 import { WalletService, type WalletView } from '../wallet/wallet.service.js';
@@ -33,7 +36,6 @@ import {
   describeReference,
   isUtr,
   patternOfCheque,
-  readAmount,
   readPaidOn,
   readReference,
   readTds,
@@ -77,7 +79,10 @@ function readAnnouncement(form: TransferForm, readNumber: (text: string) => stri
 export type PayoutForm = Record<'amount' | 'reference' | 'date' | 'bank', string>;
 
 /** What the wholesaler found on its bank statement. Texts that are left out are as the client reported. */
-export type Arrival = Partial<Record<'payer' | 'tds' | 'amount' | 'difference', string>>;
+export type Arrival = Partial<Record<'payer' | 'tds' | 'amount' | 'difference', string>> & {
+  /** Other uses of the reference, which the person accepted. */
+  acceptedUses?: AcceptedUses | undefined;
+};
 
 /** Another amount than the reported one needs a reason. */
 function readReceived(reported: Minor, { amount: text = '', difference = '' }: Arrival, currency: string) {
@@ -266,7 +271,7 @@ export class BankTransfersService {
       );
       const { gstin } = await transaction.manager.findOneByOrFail(Client, { id: clientId });
       await this.wallets.post(transaction, clientId, actor, [
-        bankTopUp(utr, amount, difference),
+        { ...bankTopUp(utr, amount, difference), acceptedUses: arrival.acceptedUses },
         ...(tds > 0 ? [tdsTopUp(utr, tds, panOf(gstin))] : []),
       ]);
       await this.recordDecision(transaction, by, transfer, decision.status, {
@@ -367,8 +372,8 @@ export class BankTransfersService {
     return transfers.map(toClientTransfer);
   }
 
-  /** Records the transfer of a client. A form that is sent twice changes nothing. */
-  async announceAs(person: ClientPerson, form: TransferForm): Promise<Announcement> {
+  /** Records the transfer of a client. A form that is sent twice changes nothing, and says so. */
+  async announceAs(person: ClientPerson, form: TransferForm): Promise<Announcement & { isKnown: boolean }> {
     requireRole(person, 'buyer');
     if ((await this.details()).length === 0)
       throw new DomainError(
@@ -376,13 +381,15 @@ export class BankTransfersService {
         'You cannot pay by bank transfer: the wholesaler has not set up a bank account.',
       );
     const announcement = readAnnouncement(form);
+    await this.refuseRecorded(person, announcement);
     try {
       await this.createTransfer({ person }, announcement);
+      return { ...announcement, isKnown: false };
     } catch (error) {
       if (!(error instanceof DuplicateUtrError)) throw error;
       await this.acceptRepeatedForm(person, announcement);
+      return { ...announcement, isKnown: true };
     }
-    return announcement;
   }
 
   /**
@@ -422,13 +429,27 @@ export class BankTransfersService {
     });
   }
 
-  private async acceptRepeatedForm({ clientId }: ClientPerson, { amount, utr }: Announcement): Promise<void> {
+  private async acceptRepeatedForm(
+    { clientId }: ClientPerson,
+    { amount, tds, utr, payer }: Announcement,
+  ): Promise<void> {
     const own = await this.transfers.findOneBy({ clientId, utr, status: 'announced' });
-    if (own && minorFromNumeric(own.amount) === amount) return;
-    const message = own
-      ? `You already announced this transfer with ${own.amount}. Withdraw that one first.`
-      : 'This transfer is already in your wallet.';
-    throw validationFailed([{ field: 'utr', code: 'conflict', message }]);
+    if (!own) throw knownToClient('This transfer is already in your wallet.');
+    const before = readAmountAndTds(own);
+    if (isDeepStrictEqual(before, { amount, tds }) && own.payer === payer) return;
+    const money = formatMoney(before.amount + before.tds, this.settings.currency);
+    const holder = own.payer === null ? '' : ` from the account of ${own.payer}`;
+    throw knownToClient(
+      `You already announced this transfer with ${money}${holder}. Withdraw that one first.`,
+    );
+  }
+
+  /** The wholesaler recorded this money of the client already, for an order for example. */
+  private async refuseRecorded({ clientId }: ClientPerson, { amount, utr }: Announcement): Promise<void> {
+    const own = (await this.wallets.usesOfReference(utr)).find(
+      (use) => use.clientId === clientId && use.amount === amount,
+    );
+    if (own?.orderNumber) throw knownToClient(`This transfer is known already: it paid ${own.orderNumber}.`);
   }
 
   async show(transferId: number): Promise<TransferRow> {
@@ -473,11 +494,22 @@ function transferNotFound(transferId: number): DomainError {
   return new DomainError('transfer_not_found', `There is no bank transfer ${transferId}.`);
 }
 
+const knownToClient = (message: string) => validationFailed([{ field: 'utr', code: 'conflict', message }]);
+
+const readAmountAndTds = ({ amount, tds }: Pick<BankTransfer, 'amount' | 'tds'>) => ({
+  amount: minorFromNumeric(amount),
+  tds: minorFromNumeric(tds),
+});
+
 /** Reads the id in an address. An invalid id is like one that does not exist. */
-function readTransferId(text: string): number {
-  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
+export function readTransferId(text: string): number {
+  const id = findTransferId(text);
+  if (id !== undefined) return id;
   throw new DomainError('transfer_not_found', 'There is no such bank transfer.');
 }
+
+export const findTransferId = (text: string): number | undefined =>
+  /^[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined;
 
 function readPayer(text: string | undefined): string | null {
   return readOptionalLine("payer's name", text, 200) ?? null;

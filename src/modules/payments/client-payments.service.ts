@@ -8,7 +8,7 @@ import type { LockedOrder } from '../orders/lifecycle/lifecycle.repository.js';
 import { orderNotFound } from '../orders/order-errors.js';
 import { OrderLifecycleService } from '../orders/lifecycle/order-lifecycle.service.js';
 import { isPayable } from '../orders/rules/order-transitions.js';
-import type { ClientOrderListItem } from '../orders/records/client-order.mapper.js';
+import type { ClientOrderRow } from '../orders/records/order-record.js';
 import { ClientOrdersService } from '../orders/records/client-orders.service.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
@@ -26,7 +26,7 @@ import {
   planPayment,
   type ReviewedAmounts,
 } from './rules/plan-payment.js';
-import { readAmount } from './rules/read-inputs.js';
+import { readAmount } from '../../platform/money/read-amount.js';
 import { otherGatewayError, type SettlementResult, SettlementService } from './settlement.service.js';
 
 /** An opening that takes longer has failed: the time limits for the gateway are far shorter. */
@@ -38,9 +38,9 @@ export const MAX_ORDERS_PER_PAYMENT = 500;
 
 /** The amounts and orders that a client sees before it pays. */
 export interface PaymentReview extends PaymentPlan {
-  orders: ClientOrderListItem[];
+  orders: ClientOrderRow[];
   /** Chosen orders that cannot be paid now: they are paid, cancelled or being paid. */
-  leftOut: ClientOrderListItem[];
+  leftOut: ClientOrderRow[];
   /** The part of the wallet that open payments will spend. */
   reserved: Minor;
 }
@@ -75,7 +75,7 @@ export class ClientPaymentsService {
     ]);
     if (selected.length < numbers.length) throw orderNotFound();
     const orders = selected.filter(isPayable);
-    const total = orders.reduce((sum, order) => sum + order.total, 0);
+    const total = orders.reduce((sum, order) => sum + minorFromNumeric(order.total), 0);
     return {
       orders,
       leftOut: selected.filter((order) => !isPayable(order)),

@@ -32,8 +32,8 @@ export class PaymentsController {
    */
   @Post('webhook')
   @HttpCode(200)
-  @UseGuards(LooksSignedGuard)
   @TakesRaw()
+  @UseGuards(LooksSignedGuard)
   async event(
     @BodyReadBy(readRawBody) raw: Buffer,
     @Req() { headers }: Request,

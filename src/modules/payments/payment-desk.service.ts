@@ -19,7 +19,7 @@ import {
   type RefundPreview,
 } from './gateway-refunds.service.js';
 import { UNDERWAY } from './rules/payment-status.js';
-import { readAmount } from './rules/read-inputs.js';
+import { readAmount } from '../../platform/money/read-amount.js';
 import { SettlementService } from './settlement.service.js';
 
 export type PaymentView = ReturnType<typeof toPaymentView>;

@@ -4,7 +4,7 @@ import { In, MoreThan, Raw, type Repository } from 'typeorm';
 import { Order } from '../orders/entities/order.entity.js';
 import { Payment, PaymentOrder } from '../orders/entities/payment.entity.js';
 import { UNDERWAY_STATES, underwayOf } from '../orders/lifecycle/payments-underway.repository.js';
-import type { ClientOrderListItem } from '../orders/records/client-order.mapper.js';
+import type { ClientOrderRow } from '../orders/records/order-record.js';
 import { ClientOrdersService } from '../orders/records/client-orders.service.js';
 import { type Minor, minorFromNumeric } from '../../platform/money/money.js';
 import { PaymentsRepository } from './payments.repository.js';
@@ -13,8 +13,11 @@ import type { PaymentStatus } from './rules/payment-status.js';
 export interface PaymentWithOrders {
   payment: Payment;
   /** Empty for a top-up. */
-  orders: ClientOrderListItem[];
+  orders: ClientOrderRow[];
 }
+
+/** A gateway payment of an order. It may pay several orders together. */
+export type OrderPayment = Payment & { orders: number };
 
 /** Failed and abandoned payments are visible this long. */
 const ENDED_VISIBLE_MS = 2 * 86_400_000;
@@ -41,14 +44,20 @@ export class PaymentHistory {
     private readonly orders: ClientOrdersService,
   ) {}
 
-  /** The payments that were meant for an order, newest first. */
-  ofOrder(clientId: number, orderNumber: string): Promise<Payment[]> {
-    return this.payments
+  /** The payments that were meant for an order, newest first, with the number of their orders. */
+  async ofOrder(clientId: number, orderNumber: string): Promise<OrderPayment[]> {
+    const payments = await this.payments
       .createQueryBuilder('p')
       .innerJoin(PaymentOrder, 'm', 'm.clientId = p.clientId AND m.paymentId = p.paymentId')
       .where('m.clientId = :clientId AND m.orderNumber = :orderNumber', { clientId, orderNumber })
       .orderBy('p.createdAt', 'DESC')
       .getMany();
+    if (payments.length === 0) return [];
+    const orders = await this.countOrders(
+      clientId,
+      payments.map(({ paymentId }) => paymentId),
+    );
+    return payments.map((payment) => ({ ...payment, orders: orders.get(payment.paymentId)! }));
   }
 
   async find(clientId: number, paymentId: string): Promise<PaymentWithOrders> {

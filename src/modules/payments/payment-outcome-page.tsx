@@ -3,7 +3,7 @@ import { Notice } from '../../shared/ui/components/layout.js';
 import { NarrowShell } from '../../shared/ui/components/shell.js';
 import { Money } from '../../shared/ui/components/values.js';
 import { firmOf } from '../../shared/ui/firm-of.js';
-import { refreshSecondsAfter } from '../../shared/ui/formats.js';
+import { refreshSecondsAfter } from '../../platform/formats.js';
 import type { Frame, Page } from '../../shared/ui/page.js';
 import { minorFromNumeric } from '../../platform/money/money.js';
 import type { PaymentOutcome } from './gateway-messages.service.js';

@@ -54,6 +54,8 @@ describe('The words of an entry', () => {
     ['Bank transfer', { kind: 'top_up', against: 'bank', key: 'bank:UTR000000000077' }],
     ['Cheque', { kind: 'top_up', against: 'bank', key: 'bank:CHEQUE 123456 HDFC' }],
     ['Cash', { kind: 'top_up', against: 'bank', key: 'bank:CASH R 17' }],
+    ['Recorded by mistake', { kind: 'top_up', against: 'bank', key: 'undone:for:WO-1', amount: -5 }],
+    ['Order not paid', { kind: 'order_payment', key: 'undone:order:WO-1', amount: 5 }],
     ['Paid out to the bank', { kind: 'payout', against: 'bank' }],
     ['Refunded to the source', { kind: 'payout', against: 'in_transit' }],
   ] as const)('are %s', (words, entry) => {

@@ -1,11 +1,12 @@
 import type { PrintedDocumentsOf } from '../../shared/pdf/draw.js';
 import type { PdfColumn, PdfWriter } from '../../shared/pdf/pdf-writer.js';
-import { dayOf, formatDay, formatMoney, formatMonth } from '../../shared/ui/formats.js';
+import { dayOf, formatDay, formatMoney, formatMonth } from '../../platform/formats.js';
 import { describeDocument } from '../invoices/document-words.js';
 import type { TaxDocumentRow } from '../invoices/tax-documents.repository.js';
 import { type Minor, minorFromAmount } from '../../platform/money/money.js';
 import type { Month, TimeZone } from '../../platform/time/time.js';
 import type { PassbookLine, StatementTotals } from '../wallet/passbook.repository.js';
+import { isUndoing } from '../wallet/rules/payment-reference.js';
 import type { PostingKind } from '../wallet/rules/posting.js';
 import { describeMeans, withoutMeans } from './rules/read-inputs.js';
 
@@ -61,6 +62,7 @@ export function describeEntry({
   amount,
   key,
 }: Pick<PassbookLine, 'kind' | 'against' | 'orderNumber' | 'amount' | 'key'>): string {
+  if (isUndoing({ key })) return kind === 'top_up' ? 'Recorded by mistake' : 'Order not paid';
   if (kind === 'order_refund' && amount < 0) return 'Refund taken back';
   if (kind === 'payout' && against === 'bank') return 'Paid out to the bank';
   if (kind !== 'top_up') return ENTRY_LABELS[kind];

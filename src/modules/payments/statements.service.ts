@@ -6,7 +6,7 @@ import { SellersService } from '../invoices/sellers.service.js';
 import type { TaxDocumentRow } from '../invoices/tax-documents.repository.js';
 import { TaxDocumentsService } from '../invoices/tax-documents.service.js';
 import { ClientOrdersService } from '../orders/records/client-orders.service.js';
-import { formatMonth } from '../../shared/ui/formats.js';
+import { formatMonth } from '../../platform/formats.js';
 import type { SpreadsheetExport } from '../../platform/database/spreadsheet-export.js';
 import type { ThreadOwner } from '../../platform/worker-threads/thread-owner.js';
 import { WorkerThreads } from '../../platform/worker-threads/worker-threads.js';
@@ -130,24 +130,30 @@ export class StatementsService {
 
   /** The whole statement in memory, for a person at a terminal. */
   async show(clientId: number, month: Month): Promise<StatementView> {
-    const { lineBatches, documents, ...statement } = await this.ofMonth(clientId, month);
+    const statement = await this.ofMonth(clientId, month);
     const entries: StatementView['entries'] = [];
-    for await (const lines of lineBatches) entries.push(...lines.map(toEntryView));
+    for await (const entry of this.entriesOf(statement)) entries.push(entry);
+    return { ...this.headOf(statement), entries, documents: statement.documents };
+  }
+
+  headOf(statement: MonthStatement): Omit<StatementView, 'entries' | 'documents'> {
     return {
-      client_id: clientId,
+      client_id: statement.clientId,
       client: statement.client,
       client_gstin: statement.clientGstin,
       seller: statement.seller,
       seller_gstin: statement.sellerGstin,
-      month,
+      month: statement.month,
       currency: statement.currency,
       opening_balance: amountFromMinor(statement.opening),
       money_in: amountFromMinor(statement.moneyIn),
       money_out: amountFromMinor(statement.moneyOut),
       closing_balance: amountFromMinor(statement.closing),
-      entries,
-      documents,
     };
+  }
+
+  async *entriesOf({ lineBatches }: MonthStatement): AsyncGenerator<StatementView['entries'][number]> {
+    for await (const lines of lineBatches) yield* lines.map(toEntryView);
   }
 
   spreadsheetOf(statement: MonthStatement): SpreadsheetExport<StatementRow> {

@@ -14,12 +14,13 @@ const IN_FORCE = `(
            SELECT FROM tax_documents later
             WHERE (later.order_number, later.client_id) = (d.order_number, d.client_id)
               AND later.parcel = d.parcel AND later.edition > d.edition)
-     -- What was credited in full before its parcel was withdrawn needs no other note.
+     -- What was credited in full before its parcel was withdrawn needs no other note. A later parcel, sent
+     -- without an invoice, has its number.
      AND (d.gross > (SELECT coalesce(- sum(${billedAmount('n')}), 0)
                        FROM tax_documents n WHERE n.against = d.number)
           OR EXISTS (SELECT FROM parcels p
                       WHERE (p.client_id, p.order_number, p.parcel)
-                            = (d.client_id, d.order_number, d.parcel))))`;
+                            = (d.client_id, d.order_number, d.parcel) AND p.no_invoice IS NULL)))`;
 
 /** The parts of an order's number in a text without spaces and hyphens. */
 const ORDER_NUMBER = '(WO)([0-9]{8})([0-9A-Z]{5})([0-9A-Z]{5})';
@@ -49,9 +50,20 @@ export const BOOK_CHECKS: Record<string, string> = {
               FROM wallet_entries) AS e
      WHERE balance_after <> running`,
   'the payment of an order differs from its total': `
-    SELECT e.client_id, e.entry, e.order_number, e.amount, o.total, o.payment_status
-      FROM wallet_entries e JOIN orders o USING (client_id, order_number)
-     WHERE e.kind = 'order_payment' AND (e.amount <> -o.total OR o.payment_status = 'unpaid')`,
+    SELECT client_id, order_number, paid.amount, o.total, o.payment_status
+      FROM (SELECT client_id, order_number, sum(amount) AS amount FROM wallet_entries
+             WHERE kind = 'order_payment' GROUP BY client_id, order_number) AS paid
+      JOIN orders o USING (client_id, order_number)
+     WHERE paid.amount <> CASE o.payment_status WHEN 'unpaid' THEN 0 ELSE -o.total END`,
+  'an undone payment is not in the wallet with the payment that it undoes': `
+    SELECT o.client_id, o.order_number, o.payments_undone, count(p.entry) AS found
+      FROM orders o
+      LEFT JOIN wallet_entries e
+             ON (e.client_id, e.order_number) = (o.client_id, o.order_number) AND e.key LIKE 'undone:%'
+      LEFT JOIN wallet_entries p
+             ON (p.client_id, p.key, p.amount) = (e.client_id, substr(e.key, 8), -e.amount)
+     WHERE o.payments_undone > 0
+     GROUP BY o.client_id, o.order_number HAVING count(p.entry) <> 2 * o.payments_undone`,
   'an order is paid, but its payment is not in the wallet': `
     SELECT o.client_id, o.order_number, o.total
       FROM orders o
@@ -208,7 +220,7 @@ export const BOOK_CHECKS: Record<string, string> = {
              WHERE d.against IS NOT NULL GROUP BY d.against, i.of_position) AS c
       LEFT JOIN tax_document_items i ON (i.number, i.position) = (c.against, c.of_position)
      WHERE i.gross IS NULL OR c.amount NOT BETWEEN 0 AND i.gross + c.delivery`,
-  // While units of an order wait, or were sent before the seller was set, its documents are not complete.
+  // While units of an order wait, or were sent without an invoice, its documents are not complete.
   'the invoices and notes of an order differ from what it cost in the end': `
     SELECT o.client_id, o.order_number, o.total, o.refunded_amount, d.billed
       FROM orders o
@@ -217,7 +229,10 @@ export const BOOK_CHECKS: Record<string, string> = {
               FROM tax_documents b GROUP BY client_id, order_number) AS d USING (client_id, order_number)
      WHERE o.total - o.refunded_amount <> d.billed AND o.status IN ('shipped', 'delivered')
        AND d.invoices = (SELECT count(DISTINCT p.parcel) FROM parcel_items p
-                          WHERE (p.client_id, p.order_number) = (o.client_id, o.order_number))`,
+                          WHERE (p.client_id, p.order_number) = (o.client_id, o.order_number))
+       AND NOT EXISTS (SELECT FROM parcels p
+                        WHERE (p.client_id, p.order_number) = (o.client_id, o.order_number)
+                          AND p.no_invoice IS NOT NULL)`,
   'a receipt voucher differs from its top-up': `
     SELECT d.number, d.payment_key, d.gross, sum(e.amount) AS amount
       FROM tax_documents d
@@ -229,7 +244,7 @@ export const BOOK_CHECKS: Record<string, string> = {
   'a refund voucher exceeds its payout, or differs from the receipts that it returns': `
     SELECT d.number, d.payment_key, d.gross, e.amount
       FROM tax_documents d
-      LEFT JOIN wallet_entries e ON (e.key, e.client_id, e.kind) = (d.payment_key, d.client_id, 'payout')
+      LEFT JOIN wallet_entries e ON (e.key, e.client_id) = (d.payment_key, d.client_id) AND e.amount < 0
      WHERE d.kind = 'refund_voucher'
        AND (d.gross > coalesce(-e.amount, 0)
             OR d.gross <> (SELECT sum((r->>'amount')::numeric)
@@ -249,7 +264,7 @@ const BALANCE: Record<BalanceColumn, string> = {
   /** At the end of the day. */
   wallet: 'wallet.balance::text',
   /** That much of it came more than 365 days before: money is spent in the order in which it came. */
-  wallet_over_365_days: 'greatest(wallet.balance - wallet.received, 0)::text',
+  wallet_over_365_days: 'least(greatest(wallet.balance - wallet.received, 0), wallet.balance)::text',
   paid_for_orders: 'wallet.paid::text',
   invoiced: 'coalesce(billed.gross, 0)::text',
   paid_not_invoiced: '(wallet.paid - coalesce(billed.gross, 0))::text',
@@ -267,7 +282,9 @@ const BALANCES = `
    CROSS JOIN LATERAL (
          SELECT coalesce(sum(amount), 0) AS balance,
                 coalesce(sum(amount) FILTER (
-                  WHERE amount > 0 AND created_at >= $1::timestamptz - interval '365 days'), 0) AS received,
+                  -- An undone payment brought nothing.
+                  WHERE (amount > 0 AND kind <> 'order_payment' OR kind = 'top_up')
+                    AND created_at >= $1::timestamptz - interval '365 days'), 0) AS received,
                 coalesce(-sum(amount) FILTER (
                   WHERE kind IN ('order_payment', 'order_refund')), 0) AS paid
            FROM wallet_entries WHERE client_id = c.id AND created_at < $1) AS wallet

@@ -28,6 +28,13 @@ export interface PersonWithLink extends PersonListItem {
   mailed: boolean;
 }
 
+interface PersonChange {
+  role?: string;
+  name?: string;
+  /** The role on the page, so that two people do not overwrite each other's choice. */
+  reviewedRole?: string | undefined;
+}
+
 type Change = (transaction: Transaction, person: Person, others: Person[]) => Promise<void>;
 
 /** In `DATA_DIR`, if no terminal shows the link. */
@@ -104,33 +111,25 @@ export class PeopleAdministrationService {
     return this.withLink(by, personId, link!);
   }
 
-  /** `reviewedRole` is the role on the page, so that two people do not overwrite each other's choice. */
-  setRole(
-    by: Administrator,
-    personId: number,
-    roleText: string,
-    reviewedRole?: string,
-  ): Promise<PersonListItem> {
-    const role = readRole(roleText, by.clientId);
+  /** Changes role, name or both. */
+  set(by: Administrator, personId: number, change: PersonChange): Promise<PersonListItem> {
+    const role = change.role === undefined ? undefined : readRole(change.role, by.clientId);
+    const name = change.name === undefined ? undefined : readLine('name', change.name, 200);
     return this.changed(by, personId, async (transaction, person, others) => {
-      if (person.role === role) return;
-      if (reviewedRole !== undefined && reviewedRole !== person.role)
-        throw new DomainError(
-          'conflict',
-          `Another person changed the role in the meantime. It is now ${person.role}.`,
-        );
-      if (isLastManager(person, others)) throw lastManagerError(person);
-      await transaction.manager.update(Person, person.id, { role });
-      await this.recordChange(transaction, by, person, 'role_changed', { from: person.role, to: role });
-    });
-  }
-
-  rename(by: Administrator, personId: number, nameText: string): Promise<PersonListItem> {
-    const name = readLine('name', nameText, 200);
-    return this.changed(by, personId, async (transaction, person) => {
-      if (person.name === name) return;
-      await transaction.manager.update(Person, person.id, { name });
-      await this.recordChange(transaction, by, person, 'renamed', { from: person.name, to: name });
+      if (role !== undefined && role !== person.role) {
+        if (change.reviewedRole !== undefined && change.reviewedRole !== person.role)
+          throw new DomainError(
+            'conflict',
+            `Another person changed the role in the meantime. It is now ${person.role}.`,
+          );
+        if (isLastManager(person, others)) throw lastManagerError(person);
+        await transaction.manager.update(Person, person.id, { role });
+        await this.recordChange(transaction, by, person, 'role_changed', { from: person.role, to: role });
+      }
+      if (name !== undefined && name !== person.name) {
+        await transaction.manager.update(Person, person.id, { name });
+        await this.recordChange(transaction, by, person, 'renamed', { from: person.name, to: name });
+      }
     });
   }
 
@@ -190,7 +189,7 @@ export class PeopleAdministrationService {
   /** Managers choose the recipients, so a limit keeps us from sending spam. */
   private async takeLimit(by: Administrator): Promise<void> {
     if (!isSignedIn(by)) return;
-    await this.limits.take(invitationLimits(by.clientId), () =>
+    await this.limits.take(invitationLimits(by.id, by.clientId), () =>
       this.audit.record({
         person: by,
         action: 'person.invitations_limited',

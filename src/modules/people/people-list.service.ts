@@ -11,6 +11,9 @@ import { FIRST_ADMIN, type LinkKind, PersonLink, Session, Person } from './perso
 
 const ID = /^\d{1,9}$/;
 
+/** A filter by name finds at most this many people. */
+export const MAX_NAMED_PEOPLE = 100;
+
 @Injectable()
 export class PeopleListService {
   constructor(

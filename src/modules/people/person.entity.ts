@@ -19,48 +19,25 @@ import { IdColumn } from '../../platform/database/columns-of.js';
 @Check('people_released_never_came', 'released_at IS NULL OR password_hash IS NULL')
 @Check('people_totp_has_secret', 'totp_enabled_at IS NULL OR totp_secret IS NOT NULL')
 export class Person {
-  @IdColumn()
-  id: number;
-
+  @IdColumn() id: number;
   @Column('integer', { nullable: true })
   @ForeignKey(() => Client, { name: 'people_client_fk' })
   clientId: number | null;
-
-  /** The address to sign in with, in lower case. */
-  @Column('text')
-  email: string;
-
-  @Column('text')
-  name: string;
-
-  @Column('text')
-  role: Role;
-
+  @Column('text') email: string;
+  @Column('text') name: string;
+  @Column('text') role: Role;
   /** The hash with its parameters. Null until an invited person has chosen a password. */
-  @Column('text', { nullable: true })
-  passwordHash: string | null;
-
+  @Column('text', { nullable: true }) passwordHash: string | null;
   /** Base 32, in plain form, because codes are computed from it. Useless without the password. */
-  @Column('text', { nullable: true })
-  totpSecret: string | null;
-
+  @Column('text', { nullable: true }) totpSecret: string | null;
   /** Null until a code of the new secret was confirmed. */
-  @Column('timestamptz', { nullable: true })
-  totpEnabledAt: Date | null;
-
+  @Column('timestamptz', { nullable: true }) totpEnabledAt: Date | null;
   /** The period of the last accepted code. Codes up to it are refused. */
-  @Column('bigint', { default: 0 })
-  totpLastStep: string;
-
-  @CreateDateColumn({ type: 'timestamptz' })
-  createdAt: Date;
-
-  @Column('timestamptz', { nullable: true })
-  disabledAt: Date | null;
-
+  @Column('bigint', { default: 0 }) totpLastStep: string;
+  @CreateDateColumn({ type: 'timestamptz' }) createdAt: Date;
+  @Column('timestamptz', { nullable: true }) disabledAt: Date | null;
   /** The time when the address became free for another person, because the invitation expired. */
-  @Column('timestamptz', { nullable: true })
-  releasedAt: Date | null;
+  @Column('timestamptz', { nullable: true }) releasedAt: Date | null;
 }
 
 /** `invitation`: to choose the first password. `reset`: to choose a new one. */
@@ -76,26 +53,14 @@ export type LinkKind = (typeof LINK_KINDS)[number];
 @Unique('person_links_hash_unique', ['hash'])
 @Check('person_links_kind_known', `kind IN ('invitation', 'reset')`)
 export class PersonLink {
-  @PrimaryColumn('integer')
-  @ForeignKey(() => Person, { name: 'person_links_person_fk' })
-  personId: number;
-
-  @PrimaryColumn('text')
-  kind: LinkKind;
-
+  @PrimaryColumn('integer') @ForeignKey(() => Person, { name: 'person_links_person_fk' }) personId: number;
+  @PrimaryColumn('text') kind: LinkKind;
   /** The hash of its secret. */
-  @Column('bytea')
-  hash: Buffer;
-
-  @CreateDateColumn({ type: 'timestamptz' })
-  createdAt: Date;
-
-  @Column('timestamptz')
-  endsAt: Date;
-
+  @Column('bytea') hash: Buffer;
+  @CreateDateColumn({ type: 'timestamptz' }) createdAt: Date;
+  @Column('timestamptz') endsAt: Date;
   /** The mail with the link, if any. The outbox deletes mails after a while. */
-  @Column('uuid', { nullable: true })
-  mailId: string | null;
+  @Column('uuid', { nullable: true }) mailId: string | null;
 }
 
 /** One browser in which a person is signed in. Only the hash of its cookie is stored. */
@@ -103,49 +68,26 @@ export class PersonLink {
 @Unique('sessions_hash_unique', ['hash'])
 @Index('sessions_person', ['personId'])
 export class Session {
-  @IdColumn()
-  id: number;
-
-  @Column('integer')
-  @ForeignKey(() => Person, { name: 'sessions_person_fk' })
-  personId: number;
-
-  @Column('bytea')
-  hash: Buffer;
-
-  @CreateDateColumn({ type: 'timestamptz' })
-  createdAt: Date;
-
+  @IdColumn() id: number;
+  @Column('integer') @ForeignKey(() => Person, { name: 'sessions_person_fk' }) personId: number;
+  @Column('bytea') hash: Buffer;
+  @CreateDateColumn({ type: 'timestamptz' }) createdAt: Date;
   /** The time of the last request, to the minute. */
-  @Column('timestamptz', { default: () => 'now()' })
-  lastSeenAt: Date;
-
+  @Column('timestamptz', { default: () => 'now()' }) lastSeenAt: Date;
   /** The absolute end. An idle session ends earlier. */
-  @Column('timestamptz')
-  endsAt: Date;
-
+  @Column('timestamptz') endsAt: Date;
   /** Set if the session was ended early. */
-  @Column('timestamptz', { nullable: true })
-  endedAt: Date | null;
-
+  @Column('timestamptz', { nullable: true }) endedAt: Date | null;
   /** The time when this browser passed the second step. */
-  @Column('timestamptz', { nullable: true })
-  secondStepAt: Date | null;
-
+  @Column('timestamptz', { nullable: true }) secondStepAt: Date | null;
   /** The client whose pages a person of the wholesaler may read, until `seesUntil`. */
   @Column('integer', { nullable: true })
   @ForeignKey(() => Client, { name: 'sessions_seen_client_fk' })
   seenClientId: number | null;
-
-  @Column('timestamptz', { nullable: true })
-  seesUntil: Date | null;
-
+  @Column('timestamptz', { nullable: true }) seesUntil: Date | null;
   /** The browser and the address at sign-in. */
-  @Column('text')
-  address: string;
-
-  @Column('text')
-  userAgent: string;
+  @Column('text') address: string;
+  @Column('text') userAgent: string;
 }
 
 /** A sign-in with the right password that still needs a code. It gives no access. */
@@ -153,43 +95,26 @@ export class Session {
 @Index('second_steps_person', ['personId'])
 export class SecondStep {
   /** The hash of the cookie. */
-  @PrimaryColumn('bytea')
-  hash: Buffer;
-
-  @Column('integer')
-  @ForeignKey(() => Person, { name: 'second_steps_person_fk' })
-  personId: number;
-
-  @Column('timestamptz')
-  endsAt: Date;
+  @PrimaryColumn('bytea') hash: Buffer;
+  @Column('integer') @ForeignKey(() => Person, { name: 'second_steps_person_fk' }) personId: number;
+  @Column('timestamptz') endsAt: Date;
 }
 
 /** Signs in once without the app. Only its hash is stored. */
 @Entity('recovery_codes')
 export class RecoveryCode {
-  @PrimaryColumn('integer')
-  @ForeignKey(() => Person, { name: 'recovery_codes_person_fk' })
-  personId: number;
-
-  @PrimaryColumn('bytea')
-  hash: Buffer;
-
-  @Column('timestamptz', { nullable: true })
-  usedAt: Date | null;
+  @PrimaryColumn('integer') @ForeignKey(() => Person, { name: 'recovery_codes_person_fk' }) personId: number;
+  @PrimaryColumn('bytea') hash: Buffer;
+  @Column('timestamptz', { nullable: true }) usedAt: Date | null;
 }
 
 /** Counts sign-in attempts per account, per address, or both, for all nodes. */
 @Entity('sign_in_attempts')
 @Index('sign_in_attempts_end', ['windowEndsAt'])
 export class SignInAttempt {
-  @PrimaryColumn('text')
-  key: string;
-
-  @Column('integer')
-  attempts: number;
-
-  @Column('timestamptz')
-  windowEndsAt: Date;
+  @PrimaryColumn('text') key: string;
+  @Column('integer') attempts: number;
+  @Column('timestamptz') windowEndsAt: Date;
 }
 
 /** The address of the first admin until the link is used. No mail can reach it. */

@@ -1,4 +1,5 @@
 import { DomainError } from '../../platform/errors/domain-error.js';
+import { DESK_WORK } from '../../platform/access/desk-permissions.js';
 import { type Role, rolesOf } from '../../platform/access/signed-in-person.js';
 import { capitalised } from '../../platform/validation/texts.js';
 
@@ -16,9 +17,9 @@ const ROLE_WORDS: Record<Role, { name: string; does: string }> = {
   owner: { name: 'Owner', does: 'sees everything, pays, and manages tokens, people and auto-pay' },
   buyer: { name: 'Buyer', does: 'sees everything and pays' },
   viewer: { name: 'Viewer', does: 'sees everything' },
-  admin: { name: 'Admin', does: 'does everything, and manages tokens, plans, wallets and people' },
-  staff: { name: 'Staff', does: 'keeps orders, catalog, stock and prices, and confirms transfers' },
-  packer: { name: 'Packer', does: 'packs and ships orders, receives returns and goods, and counts stock' },
+  admin: { name: 'Admin', does: DESK_WORK.admin },
+  staff: { name: 'Staff', does: DESK_WORK.staff },
+  packer: { name: 'Packer', does: DESK_WORK.packer },
 };
 
 export const roleName = (role: Role) => ROLE_WORDS[role].name;

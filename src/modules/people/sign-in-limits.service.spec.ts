@@ -13,7 +13,7 @@ describe('Two accounts behind one address', () => {
   it.each<[string, (account: number) => AttemptLimit[], number]>([
     ['codes', (account) => codeLimits(account, ADDRESS, false), 0],
     ['own passwords', ownPasswordLimits, 0],
-    ['invitations', invitationLimits, 0],
+    ['invitations', (account) => invitationLimits(account, account), 0],
     ['passwords', (account) => passwordLimits(String(account), ADDRESS, false), 1],
     ['links', (account) => resetLimits(String(account), ADDRESS), 1],
   ])('share of the attempts at %s only those that the address limits', (_, limitsOf, count) => {

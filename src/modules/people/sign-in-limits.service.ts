@@ -87,7 +87,10 @@ export function resetLimits(account: string, address: string): AttemptLimit[] {
   ];
 }
 
-/** A limit for invitations, because owners choose their recipients. */
-export function invitationLimits(clientId: number | null): AttemptLimit[] {
-  return [{ key: `invitations of client ${clientId ?? 0}`, maxAttempts: 50, minutes: HOUR }];
+/** Limits for invitations, because owners choose their recipients: of one person and of its account. */
+export function invitationLimits(personId: number, clientId: number | null): AttemptLimit[] {
+  return [
+    { key: `invitations of person ${personId}`, maxAttempts: 10, minutes: QUARTER },
+    { key: `invitations of client ${clientId ?? 0}`, maxAttempts: 50, minutes: HOUR },
+  ];
 }

@@ -18,6 +18,12 @@ export function thumbnailPath(address: string): string {
   return hash === undefined ? address : `${PICTURES_PATH}/small/${hash}.webp`;
 }
 
+/** The type of the picture with this name below `PICTURES_PATH`; undefined for other names. */
+export function pictureType(name: string): PictureType | undefined {
+  return /^(?:small\/[0-9a-f]{64}(?=\.webp$)|[0-9a-f]{64})\.(jpg|png|webp)$/.exec(name)?.[1] as
+    PictureType | undefined;
+}
+
 /** Stores get whole addresses. The database has paths, because the address of the service may change. */
 export const absolutePictures = (addresses: readonly string[], origin: string) =>
   addresses.map((address) => (isOwnPicture(address) ? origin + address : address));

@@ -7,19 +7,10 @@ import type { PictureType } from './rules/picture-header.js';
 @Check('pictures_type', `type IN ('jpg', 'png', 'webp')`)
 export class Picture {
   /** The SHA-256 of its bytes. */
-  @PrimaryColumn('text')
-  hash: string;
-
-  @Column('text')
-  type: PictureType;
-
-  @Column('bytea')
-  bytes: Buffer;
-
+  @PrimaryColumn('text') hash: string;
+  @Column('text') type: PictureType;
+  @Column('bytea') bytes: Buffer;
   /** In WebP. */
-  @Column('bytea')
-  thumbnail: Buffer;
-
-  @CreateDateColumn({ type: 'timestamptz' })
-  createdAt: Date;
+  @Column('bytea') thumbnail: Buffer;
+  @CreateDateColumn({ type: 'timestamptz' }) createdAt: Date;
 }

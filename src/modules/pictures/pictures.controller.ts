@@ -1,15 +1,16 @@
-import { Controller, Get, Param } from '@nestjs/common';
+import { Controller, Get, Param, Req } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
+import type { Request } from 'express';
 import { Open } from '../../platform/access/access-rule.js';
+import { callerNetwork } from '../../platform/http/caller-address.js';
 import {
   type EncodedBody,
   encodedAs,
   IMMUTABLE,
   Representation,
 } from '../../platform/http/representation.js';
-import { PICTURES_PATH } from './picture-paths.js';
-import { PicturesService, TYPES } from './pictures.service.js';
-import type { PictureType } from './rules/picture-header.js';
+import { PICTURES_PATH, pictureType } from './picture-paths.js';
+import { noSuchPicture, PicturesService, TYPES } from './pictures.service.js';
 
 /** Pictures are public: stores show them to their customers. */
 @ApiExcludeController()
@@ -19,13 +20,20 @@ export class PicturesController {
   constructor(private readonly pictures: PicturesService) {}
 
   @Get('small/:name')
-  thumbnail(@Param('name') name: string): Representation {
-    return new PictureFile(`small/${name}`, this.pictures);
+  thumbnail(@Param('name') name: string, @Req() request: Request): Representation {
+    return this.file(`small/${name}`, request);
   }
 
   @Get(':name')
-  picture(@Param('name') name: string): Representation {
-    return new PictureFile(name, this.pictures);
+  picture(@Param('name') name: string, @Req() request: Request): Representation {
+    return this.file(name, request);
+  }
+
+  /** A name that no picture can have becomes neither a header nor an entry of the cache. */
+  private file(name: string, request: Request): Representation {
+    const type = pictureType(name);
+    if (type === undefined) throw noSuchPicture();
+    return new PictureFile(name, TYPES[type], () => this.pictures.read(name, callerNetwork(request)));
   }
 }
 
@@ -35,9 +43,10 @@ class PictureFile extends Representation {
 
   constructor(
     private readonly name: string,
-    private readonly pictures: PicturesService,
+    type: string,
+    private readonly read: () => Promise<Buffer>,
   ) {
-    super(TYPES[name.split('.').pop() as PictureType]);
+    super(type);
   }
 
   override get cacheControl(): string {
@@ -53,6 +62,6 @@ class PictureFile extends Representation {
   }
 
   override async encode(): Promise<EncodedBody> {
-    return encodedAs(this.etag(), await this.pictures.read(this.name));
+    return encodedAs(this.etag(), await this.read());
   }
 }

@@ -9,7 +9,7 @@ import type { ThreadOwner } from '../../platform/worker-threads/thread-owner.js'
 import { ThreadDied } from '../../platform/worker-threads/thread.js';
 import { WorkerThreads } from '../../platform/worker-threads/worker-threads.js';
 import type { PictureToDraw } from './decode-picture.js';
-import { picturePath } from './picture-paths.js';
+import { picturePath, pictureType } from './picture-paths.js';
 import { Picture } from './picture.entity.js';
 import { type PictureHeader, type PictureType, readPictureHeader } from './rules/picture-header.js';
 
@@ -27,6 +27,9 @@ const CACHE_BYTES = 64_000_000;
 /** Connections to the database that read pictures at a time. */
 const MAX_READS = 2;
 
+/** The key of logos that the service reads for itself. */
+const OWN = 'own';
+
 export const TYPES: Record<PictureType, string> = { jpg: 'image/jpeg', png: 'image/png', webp: 'image/webp' };
 
 const THUMBNAIL = import.meta.resolve('./draw-thumbnail.js');
@@ -36,10 +39,10 @@ const LOGO = import.meta.resolve('./draw-logo.js');
 @Injectable()
 export class PicturesService {
   private readonly reads = new ConcurrencyLimit<string>(tooManyAtOnce, { total: MAX_READS });
-  private readonly recent = new LRUCache<string, Buffer>({
+  private readonly recent = new LRUCache<string, Buffer, string>({
     maxSize: CACHE_BYTES,
     sizeCalculation: ({ length }) => length + 1,
-    fetchMethod: (key) => this.load(key),
+    fetchMethod: (name, _, { context }) => this.load(name, context),
   });
 
   constructor(
@@ -71,19 +74,21 @@ export class PicturesService {
     return this.read(`${hash}.jpg`);
   }
 
-  async read(name: string): Promise<Buffer> {
-    const bytes = await this.recent.fetch(name);
-    if (!bytes) throw new DomainError('route_not_found', 'There is no such picture.');
+  /** Readers of one network wait for one another only: its queue takes turns with those of others. */
+  async read(name: string, network = OWN): Promise<Buffer> {
+    const bytes = await this.recent.fetch(name, { context: network });
+    if (!bytes) throw noSuchPicture();
     return bytes;
   }
 
-  private async load(name: string): Promise<Buffer | undefined> {
-    const [, small, hash, type] = /^(small\/)?([0-9a-f]{64})\.(\w+)$/.exec(name) ?? [];
-    if (hash === undefined) return undefined;
-    const column = small === undefined ? 'bytes' : 'thumbnail';
-    const where = small === undefined ? { hash, type: type as PictureType } : { hash };
+  private async load(name: string, network: string): Promise<Buffer | undefined> {
+    const type = pictureType(name);
+    const isSmall = name.startsWith('small/');
+    const hash = name.split(/[/.]/).at(-2);
+    const column = isSmall ? 'thumbnail' : 'bytes';
+    const where = isSmall ? { hash } : { hash, type };
     const select = { [column]: true, hash: true };
-    return (await this.reads.run('all', () => this.pictures.findOne({ where, select })))?.[column];
+    return (await this.reads.run(network, () => this.pictures.findOne({ where, select })))?.[column];
   }
 
   private async draw(
@@ -106,6 +111,10 @@ export class PicturesService {
       throw unreadable('takes too long to read, or too much memory', error);
     }
   }
+}
+
+export function noSuchPicture(): DomainError {
+  return new DomainError('route_not_found', 'There is no such picture.');
 }
 
 function checkedHeader(bytes: Buffer): PictureHeader {

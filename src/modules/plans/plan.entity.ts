@@ -8,28 +8,15 @@ import type { ChangedSubject } from './changed-subjects.js';
 @Unique('plans_code_unique', ['code'])
 @Check('plans_discount_is_percent', 'discount >= 0 AND discount <= 100')
 export class Plan {
-  @IdColumn()
-  id: number;
-
-  @Column('text')
-  code: string;
-
-  @Column('text')
-  name: string;
-
+  @IdColumn() id: number;
+  @Column('text') code: string;
+  @Column('text') name: string;
   /** Percent as numeric text, such as "12.50". */
-  @Column('numeric', { precision: 5, scale: 2 })
-  discount: string;
-
-  @CreateDateColumn({ type: 'timestamptz' })
-  createdAt: Date;
-
-  @ChangeVersion()
-  changed: never;
-
+  @Column('numeric', { precision: 5, scale: 2 }) discount: string;
+  @CreateDateColumn({ type: 'timestamptz' }) createdAt: Date;
+  @ChangeVersion() changed: never;
   /** Set when the discount changes. */
-  @ChangeVersion()
-  repriced: never;
+  @ChangeVersion() repriced: never;
 }
 
 /** A fixed price. It replaces the base price minus the discount. */
@@ -41,16 +28,11 @@ export class PlanPrice {
   @PrimaryColumn('integer')
   @ForeignKey(() => Plan, { name: 'plan_prices_plan_fk', onDelete: 'CASCADE' })
   planId: number;
-
   @PrimaryColumn('integer')
   @ForeignKey(() => Product, { name: 'plan_prices_product_fk', onDelete: 'CASCADE' })
   productId: number;
-
-  @Column('numeric', { precision: 12, scale: 2 })
-  price: string;
-
-  @ChangeVersion()
-  changed: never;
+  @Column('numeric', { precision: 12, scale: 2 }) price: string;
+  @ChangeVersion() changed: never;
 }
 
 /** A change of one or many prices at a given time. It is closed when no further step remains. */
@@ -58,30 +40,15 @@ export class PlanPrice {
 @Index('price_schedules_open', ['fromAt'], { where: 'closed_at IS NULL' })
 @Check('price_schedules_ends_after_start', 'to_at > from_at')
 export class PriceSchedule {
-  @IdColumn()
-  id: number;
-
-  @Column('timestamptz')
-  fromAt: Date;
-
+  @IdColumn() id: number;
+  @Column('timestamptz') fromAt: Date;
   /** The earlier prices return at this time. Null: the new prices stay. */
-  @Column('timestamptz', { nullable: true })
-  toAt: Date | null;
-
-  @Column('text')
-  actor: string;
-
-  @CreateDateColumn({ type: 'timestamptz' })
-  createdAt: Date;
-
-  @Column('timestamptz', { nullable: true })
-  withdrawnAt: Date | null;
-
-  @Column('timestamptz', { nullable: true })
-  appliedAt: Date | null;
-
-  @Column('timestamptz', { nullable: true })
-  closedAt: Date | null;
+  @Column('timestamptz', { nullable: true }) toAt: Date | null;
+  @Column('text') actor: string;
+  @CreateDateColumn({ type: 'timestamptz' }) createdAt: Date;
+  @Column('timestamptz', { nullable: true }) withdrawnAt: Date | null;
+  @Column('timestamptz', { nullable: true }) appliedAt: Date | null;
+  @Column('timestamptz', { nullable: true }) closedAt: Date | null;
 }
 
 /** `kept`: a person had changed the price, so it stayed when the schedule ended. */
@@ -103,32 +70,20 @@ export class ScheduledPrice {
   @PrimaryColumn('integer')
   @ForeignKey(() => PriceSchedule, { name: 'scheduled_prices_schedule_fk' })
   scheduleId: number;
-
   /** The order in which rows are locked: by plan, then by product. */
-  @PrimaryColumn('integer')
-  number: number;
-
+  @PrimaryColumn('integer') number: number;
   @Column('integer', { nullable: true })
   @ForeignKey(() => Plan, { name: 'scheduled_prices_plan_fk', onDelete: 'CASCADE' })
   planId: number | null;
-
   @Column('integer', { nullable: true })
   @ForeignKey(() => Product, { name: 'scheduled_prices_product_fk', onDelete: 'CASCADE' })
   productId: number | null;
-
-  @Column('boolean', { default: false })
-  isRate: boolean;
-
+  @Column('boolean', { default: false }) isRate: boolean;
   /** A price, or the percent of a discount or a rate. Null removes the fixed price. */
-  @Column('numeric', { precision: 12, scale: 2, nullable: true })
-  value: string | null;
-
+  @Column('numeric', { precision: 12, scale: 2, nullable: true }) value: string | null;
   /** The earlier value, set when the new one is applied. */
-  @Column('numeric', { precision: 12, scale: 2, nullable: true })
-  replaced: string | null;
-
-  @Column('text', { default: 'waiting' })
-  state: ScheduledPriceState;
+  @Column('numeric', { precision: 12, scale: 2, nullable: true }) replaced: string | null;
+  @Column('text', { default: 'waiting' }) state: ScheduledPriceState;
 }
 
 /** An entry of the log of changes. A trigger writes it. Rows never change. */
@@ -136,25 +91,12 @@ export class ScheduledPrice {
 @Index('changes_time', ['changedAt'])
 @Index('changes_name', ['name', 'id'])
 export class Change {
-  @IdColumn('bigint')
-  id: string;
-
-  @CreateDateColumn({ type: 'timestamptz' })
-  changedAt: Date;
-
-  @Column('text')
-  actor: string;
-
-  @Column('text')
-  subject: ChangedSubject;
-
-  @Column('text')
-  name: string;
-
+  @IdColumn('bigint') id: string;
+  @CreateDateColumn({ type: 'timestamptz' }) changedAt: Date;
+  @Column('text') actor: string;
+  @Column('text') subject: ChangedSubject;
+  @Column('text') name: string;
   /** Null for a new subject. `after` is null for a deleted one. */
-  @Column('jsonb', { nullable: true })
-  before: Record<string, string | number> | null;
-
-  @Column('jsonb', { nullable: true })
-  after: Record<string, string | number> | null;
+  @Column('jsonb', { nullable: true }) before: Record<string, string | number> | null;
+  @Column('jsonb', { nullable: true }) after: Record<string, string | number> | null;
 }

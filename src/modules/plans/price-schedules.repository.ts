@@ -67,8 +67,8 @@ const OVERLAPPING = {
 
 // SQL: these lists are streamed, and a schedule may have a million prices.
 
-/** Commands show a plan by its code, pages by its name. */
-type PlanColumn = 'code' | 'name';
+/** Programs get the code of a plan, pages its name. */
+export type PlanColumn = 'code' | 'name';
 
 const columns = (planColumn: PlanColumn) => `
          schedule.id AS change,
@@ -111,11 +111,11 @@ const SHOW = {
 };
 
 /** Sorted by start: the next one first or, with past ones, the latest one first. */
-const pageOf = (past: boolean) => {
+const pageOf = (past: boolean, planColumn: PlanColumn) => {
   const [beyond, way] = past ? ['<', 'DESC'] : ['>', 'ASC'];
   const order = `ORDER BY schedule.from_at ${way}, schedule.id ${way}`;
   return `
-  SELECT ${columns('name')}
+  SELECT ${columns(planColumn)}
     FROM (SELECT * FROM price_schedules schedule
            WHERE ($1 OR closed_at IS NULL)
              AND ($2::bigint IS NULL
@@ -147,8 +147,8 @@ const prices = (planColumn: PlanColumn) => `
 
 const PRICE_LIST = `SELECT ${prices('code')} ORDER BY price.number`;
 
-const PRICE_PAGE = `
-  SELECT price.number, price.is_rate AS "isRate", ${prices('name')} AND price.number > $2::bigint
+const pricePage = (planColumn: PlanColumn) => `
+  SELECT price.number, price.is_rate AS "isRate", ${prices(planColumn)} AND price.number > $2::bigint
    ORDER BY price.number LIMIT $3`;
 
 /** Runs after waiting for the lock, so it uses the clock, not the start of the transaction. */
@@ -205,15 +205,21 @@ export class PriceSchedulesRepository {
     return row;
   }
 
-  page(past: boolean, after: number | undefined, limit: number): Promise<ScheduledChange[]> {
-    return this.database.query<ScheduledChange>({ text: pageOf(past) }, [past, after ?? null, limit]);
+  page(
+    past: boolean,
+    after: number | undefined,
+    limit: number,
+    planColumn: PlanColumn,
+  ): Promise<ScheduledChange[]> {
+    const text = pageOf(past, planColumn);
+    return this.database.query<ScheduledChange>({ text }, [past, after ?? null, limit]);
   }
 
   prices(id: number, limit?: number): AsyncGenerator<PriceOfChange, number> {
     return this.database.stream<PriceOfChange>(PRICE_LIST, [id], limit);
   }
 
-  pricePage(id: number, after: number, limit: number): Promise<NumberedPrice[]> {
-    return this.database.query<NumberedPrice>({ text: PRICE_PAGE }, [id, after, limit]);
+  pricePage(id: number, after: number, limit: number, planColumn: PlanColumn): Promise<NumberedPrice[]> {
+    return this.database.query<NumberedPrice>({ text: pricePage(planColumn) }, [id, after, limit]);
   }
 }

@@ -11,6 +11,7 @@ import { PriceSchedule, ScheduledPrice } from './plan.entity.js';
 import {
   type ChangeOfKind,
   type NumberedPrice,
+  type PlanColumn,
   type PriceOfChange,
   PriceSchedulesRepository,
   type ScheduleSummary,
@@ -109,12 +110,22 @@ export class PriceSchedules {
     return this.schedules.prices(id, limit);
   }
 
-  page(past: boolean, after: number | undefined, limit: number): Promise<ScheduledChange[]> {
-    return this.schedules.page(past, after, limit);
+  page(
+    past: boolean,
+    after: number | undefined,
+    limit: number,
+    planColumn: PlanColumn = 'name',
+  ): Promise<ScheduledChange[]> {
+    return this.schedules.page(past, after, limit, planColumn);
   }
 
-  pricePage(id: number, after: number | undefined, limit: number): Promise<NumberedPrice[]> {
-    return this.schedules.pricePage(id, after ?? 0, limit);
+  pricePage(
+    id: number,
+    after: number | undefined,
+    limit: number,
+    planColumn: PlanColumn = 'name',
+  ): Promise<NumberedPrice[]> {
+    return this.schedules.pricePage(id, after ?? 0, limit, planColumn);
   }
 
   /** Cancels a change before it starts. A running change with an end ends now. */

@@ -2,6 +2,7 @@ import { COLUMN_SYNONYMS, KNOWN_SKUS } from '../catalog/column-synonyms.js';
 import type { ImportKind, RowFault } from '../../shared/imports/import-kind.js';
 import type { ImportSession } from '../../shared/imports/import-session.js';
 import { PRODUCT_FIELDS } from '../catalog/catalog-columns.js';
+import { describePricesWithGst, PRICE_WITHOUT_GST, priceWithoutGst } from '../catalog/catalog-import.js';
 import { requiredCell } from '../../shared/imports/cells.js';
 import { recordPrices, refuseUnusualPrices } from '../../shared/imports/import-guards.js';
 import {
@@ -138,12 +139,30 @@ export function scheduledValues(
     ],
     changes: `
       SELECT w.line, w.is_new, w.sku AS name,
-             jsonb_build_array(jsonb_build_array('${column}', old${text}, price${text})) AS fields
+             jsonb_build_array(jsonb_build_array('${column}', old${text}, price${text}))
+               || ${isRate ? WITHOUT_GST : "'[]'"} AS fields
         FROM ${WORK} w JOIN found USING (line)`,
-    ...(!isRate && { more: describeFollowers }),
+    more: isRate ? describeRates : describeFollowers,
     ...rest,
   };
 }
+
+const PRICE = '(SELECT base_price FROM products WHERE id = w.product_id)';
+
+const WITHOUT_GST = `
+  CASE WHEN old <> price
+       THEN jsonb_build_array(jsonb_build_array(
+              '${PRICE_WITHOUT_GST}', ${priceWithoutGst(PRICE, 'old')}::text,
+              ${priceWithoutGst(PRICE, 'price')}::text))
+       ELSE '[]' END`;
+
+const describeRates = () =>
+  Promise.resolve({
+    json: {},
+    text:
+      'Prices include GST and stay, also those of plans. A higher rate leaves less of them without GST, ' +
+      'a lower one more.\n',
+  });
 
 /** The effect of new base prices on the prices in plans. */
 export async function describeFollowers(session: ImportSession) {
@@ -151,9 +170,17 @@ export async function describeFollowers(session: ImportSession) {
     `SELECT count(*)::int AS count FROM plan_prices JOIN ${WORK} USING (product_id)`,
     [],
   );
+  const taxed = await session.count(
+    `SELECT count(*)::int AS count
+       FROM ${WORK} w JOIN products p ON p.id = w.product_id WHERE p.gst_rate > 0`,
+    [],
+  );
+  const withGst = describePricesWithGst(taxed);
   return {
-    json: { fixed_prices: fixed },
-    text: `Prices by the discount of a plan follow. Fixed prices of these products, which stay: ${fixed}.\n`,
+    json: { fixed_prices: fixed, ...withGst.json },
+    text:
+      `Prices by the discount of a plan follow. Fixed prices of these products, which stay: ${fixed}.\n` +
+      withGst.text,
   };
 }
 

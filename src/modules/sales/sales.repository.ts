@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { conditionsOf } from '../orders/records/order-filter.js';
-import { item, order, ORDERS_LINES, orEmpty, VARIATION } from '../orders/records/line-columns.js';
+import { item, order, ORDERS_LINES, orEmpty, paymentKey, VARIATION } from '../orders/records/line-columns.js';
 import type { DeskFilter } from '../orders/records/order-desk.repository.js';
 import { selectOf } from '../../platform/database/columns-of.js';
 import { Database } from '../../platform/database/database.js';
@@ -88,15 +88,17 @@ const ORDER_OF_REFUND = `
 /** The same conditions for refunds: the time of the refund replaces the time of the order. */
 const ofRefunds = (where: string) => where.replaceAll('o.placed_at', 'r.refunded_at');
 
-/** A row for each line of an order, and for each part of a refund. */
+/** A row for each line of an order and each part of a refund, with the key of its entry in the wallet. */
 export const salesRows = (where: string, refunds: string) => `
-  SELECT ${selectOf(SALES)}, o.placed_at AS since, i.line, 0 AS refund
+  SELECT ${selectOf(SALES)}, o.placed_at AS since, i.line, 0 AS refund,
+         ${paymentKey('order')} AS entry_key
     FROM ${ORDERS_LINES}
    WHERE ${where}
   WINDOW lines AS (PARTITION BY o.placed_at, o.order_number, o.client_id),
          up_to AS (lines ORDER BY i.line)
   UNION ALL
-  SELECT ${selectOf(REFUNDS)}, r.refunded_at, i.line, r.refund
+  SELECT ${selectOf(REFUNDS)}, r.refunded_at, i.line, r.refund,
+         format('refund:%s:%s', r.order_number, r.refund)
     FROM (${REFUND_PARTS}) AS r
     ${ORDER_OF_REFUND}
     JOIN clients c ON c.id = o.client_id
@@ -126,19 +128,14 @@ const PERIODS = { day: 'YYYY-MM-DD', month: 'YYYY-MM', year: 'YYYY' };
 
 export type TotalsPeriod = keyof typeof PERIODS;
 
-export interface SalesTotal {
-  period: string;
-  client_id: number;
-  client: string;
-  currency: string;
-  orders: number;
-  cancelled: number;
-  goods: number;
-  delivery: number;
-  total: number;
-  paid: number;
-  refunded: number;
-}
+export const TOTALS_PERIODS = Object.keys(PERIODS) as TotalsPeriod[];
+
+const TOTALS_SUMS = ['orders', 'cancelled', 'goods', 'delivery', 'total', 'paid', 'refunded'] as const;
+
+export const TOTALS_COLUMNS = ['period', 'client_id', 'client', 'currency', ...TOTALS_SUMS] as const;
+
+export type SalesTotal = Record<'period' | 'client' | 'currency', string> &
+  Record<(typeof TOTALS_SUMS)[number] | 'client_id', number>;
 
 /** Sales by line, and their totals. SQL, because a cursor streams it. */
 @Injectable()

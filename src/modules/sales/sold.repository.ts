@@ -92,7 +92,7 @@ const NEAR_WALLET = `interval '1 hour'`;
 
 /**
  * Paid orders and their refunds, each at the time of its entry in the wallet: so the sums match the
- * wallets. An order that costs nothing has no entry.
+ * wallets, without payments that were undone. An order that costs nothing has no entry.
  */
 const sales = (from: string, to: string, client?: string) => {
   const near =
@@ -101,10 +101,7 @@ const sales = (from: string, to: string, client?: string) => {
   return `
     SELECT sale.*, moved_at
       FROM (${salesRows(near, near.replaceAll('o.paid_at', 'r.refunded_at'))}) AS sale
-      LEFT JOIN wallet_entries e
-             ON e.client_id = sale.client_id
-            AND e.key = CASE refund WHEN 0 THEN 'order:' || sale.order_number
-                        ELSE format('refund:%s:%s', sale.order_number, refund) END,
+      LEFT JOIN wallet_entries e ON (e.client_id, e.key) = (sale.client_id, sale.entry_key),
            LATERAL coalesce(e.created_at, refunded_at, paid_at) AS moved_at
      WHERE moved_at >= ${from} AND moved_at < ${to}`;
 };

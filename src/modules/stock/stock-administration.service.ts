@@ -10,7 +10,12 @@ import { DomainError } from '../../platform/errors/domain-error.js';
 import { readOptionalLine } from '../../platform/validation/texts.js';
 import { variationKeys } from '../../read-model/products/variations.js';
 import { COUNT_REASON, forSale, onHandAfter, DEFAULT_LOW_STOCK_THRESHOLD } from './rules/on-hand.js';
-import { type LowStock, StockHoldings, type StockKey } from './stock-holdings.repository.js';
+import {
+  type LowStock,
+  type LowStockMark,
+  StockHoldings,
+  type StockKey,
+} from './stock-holdings.repository.js';
 
 interface StockCount {
   sku: string;
@@ -75,6 +80,10 @@ export class StockAdministration {
     return this.holdings.low(below, limit);
   }
 
+  lowPage(below = DEFAULT_LOW_STOCK_THRESHOLD, after: LowStockMark | undefined, limit: number) {
+    return this.holdings.lowPage(below, after, limit);
+  }
+
   /** The id of a product and the stock key of its variation, if one is named. */
   async find(sku: string, variation?: string): Promise<{ productId: number; variationKey: string | null }> {
     if (variation !== undefined) return this.findKey(sku, variation);
@@ -106,8 +115,7 @@ export class StockAdministration {
       if (expected !== undefined && item.onHand !== expected)
         throw new DomainError(
           'conflict',
-          `${item.onHand} are on hand now, but ${expected} were when you opened the page. ` +
-            'Nothing was changed.',
+          `${item.onHand} are on hand now, no longer ${expected}. Nothing was changed.`,
         );
       const delta = deltaOf(item.onHand);
       const onHand = onHandAfter(item.onHand, delta);
@@ -147,7 +155,9 @@ export class StockAdministration {
     const resolved = resolveVariation(variations, keys, text);
     if ('key' in resolved) return { productId, variationKey: resolved.key };
     const problem = resolved.error === 'variation_required' ? 'has variations' : `has no variation "${text}"`;
-    throw new DomainError('invalid_value', `${sku} ${problem}. Name one of: ${keys.join(', ')}.`);
+    const [said, named] =
+      'readings' in resolved ? [`has several "${text}"`, resolved.readings] : [problem, keys];
+    throw new DomainError('invalid_value', `${sku} ${said}. Name one of: ${named.join(', ')}.`);
   }
 }
 

@@ -25,6 +25,13 @@ export interface LowStock {
   below: number;
 }
 
+/** Where a page of low stock ends. */
+export interface LowStockMark {
+  for_sale: number;
+  sku: string;
+  id: number;
+}
+
 // SQL: `unnest` reads or changes all lines of an order, up to a hundred, in one statement.
 
 const READ = {
@@ -59,14 +66,23 @@ const low = (below: string, products: string) => `
     FROM stock_items i JOIN products p ON p.id = i.product_id
    WHERE p.active AND p.${products} AND greatest(i.on_hand - i.held, 0) < ${below}`;
 
-/**
- * SQL, because it is streamed from a cursor: a list of any length needs little memory. Of most products only
- * the low stock is joined.
- */
+/** Of most products only the low stock is joined. */
+const lowStock = `${low('$1::int', 'low_stock = 0')} UNION ALL ${low('p.low_stock', 'low_stock > 0')}`;
+
+/** SQL, because it is streamed from a cursor: a list of any length needs little memory. */
 export const LOW_STOCK = `
   SELECT sku, name, variation, on_hand, held, for_sale, below
-    FROM (${low('$1::int', 'low_stock = 0')} UNION ALL ${low('p.low_stock', 'low_stock > 0')}) AS low
+    FROM (${lowStock}) AS low
    ORDER BY for_sale, sku, id`;
+
+/** A page starts after a row, not at a position. */
+const LOW_STOCK_PAGE = {
+  text: `
+  SELECT sku, name, variation, on_hand, held, for_sale, below, id
+    FROM (${lowStock}) AS low
+   WHERE $2::int IS NULL OR (for_sale, sku, id) > ($2, $3::text, $4::int)
+   ORDER BY for_sale, sku, id LIMIT $5`,
+};
 
 /** SQL, because a cursor streams it: memory does not grow with the number of counts. */
 const COUNTS = `
@@ -97,6 +113,15 @@ export class StockHoldings {
   /** Variations of active products below the threshold of the product, or this one if it has none. */
   low(below: number, limit?: number): AsyncGenerator<LowStock, number> {
     return this.database.stream<LowStock>(LOW_STOCK, [below], limit);
+  }
+
+  lowPage(
+    below: number,
+    after: LowStockMark | undefined,
+    limit: number,
+  ): Promise<(LowStock & LowStockMark)[]> {
+    const { for_sale: forSale = null, sku = null, id = null } = after ?? {};
+    return this.database.query<LowStock & LowStockMark>(LOW_STOCK_PAGE, [below, forSale, sku, id, limit]);
   }
 
   /** The numbers on hand, as in the file of counts. */

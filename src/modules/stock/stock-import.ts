@@ -183,6 +183,7 @@ const WRITE = `
                 coalesce(${option('counted_at')}, now())
            FROM judged WHERE refusal IS NULL AND on_hand <> quantity)
   SELECT (SELECT count(*)::int FROM counted) AS updated,
+         -- Bounded by the rows of a file.
          (SELECT coalesce(json_agg(json_build_object(
                    'line', line, 'column', 'quantity', 'message', refusal)), '[]')
             FROM judged WHERE refusal IS NOT NULL) AS faults`;

@@ -4,7 +4,6 @@ import { TOKEN_KINDS } from '../../platform/access/token-kind.js';
 import { StoreRoute } from '../../platform/http/store-route.js';
 import { SKU } from '../catalog/store-catalog.controller.js';
 import type { Representation } from '../../platform/http/representation.js';
-import { costOfNames } from '../../platform/limits/request-costs.js';
 import { ValidQuery } from '../../platform/validation/valid.decorator.js';
 import { StockListQuery, StockListResponse, StockResponse } from './stock.dto.js';
 import { StockService } from './stock.service.js';
@@ -40,10 +39,9 @@ export class StockController {
       'The stock of all products, of the products you name, or only changes: keep the `sync_token` of the ' +
       'answer and pass it as `since` next time. If most of a large list changed, you get all of it. One ' +
       'such call every 15 minutes replaces one call for each product.',
-    cost: costOfNames('skus'),
     slot: 'none',
     answer: { type: StockListResponse, isConditional: true },
-    errors: ['validation_failed', 'sync_token_expired'],
+    errors: ['sync_token_expired'],
   })
   list(@ValidQuery() query: StockListQuery): Representation | Promise<Representation> {
     return this.stock.list(query);

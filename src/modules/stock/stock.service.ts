@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type Representation, SmallRepresentation } from '../../platform/http/representation.js';
+import type { Representation } from '../../platform/http/representation.js';
 import { ListChanges } from '../../read-model/synced-lists/list-changes.js';
 import { ListPart } from '../../read-model/synced-lists/list-part.js';
 import type { PickedPart } from '../../read-model/synced-lists/picked-part.js';
@@ -7,6 +7,7 @@ import { RecentBodies } from '../../read-model/synced-lists/recent-bodies.js';
 import { resumeFrom } from '../../read-model/synced-lists/sync-point.js';
 import { type WholeList, WholeLists } from '../../read-model/synced-lists/whole-list.js';
 import type { ProductIndex } from '../../read-model/products/product-index.js';
+import { ProductAnswers } from '../../read-model/products/product-answers.js';
 import type { ProductView } from '../../read-model/products/product-view.js';
 import { SkuSuggestions, findProduct } from '../../read-model/products/sku-suggestions.js';
 import { SnapshotService } from '../../read-model/snapshot/snapshot.service.js';
@@ -18,6 +19,7 @@ import { STOCK_FORM, toStockRecord } from './stock.mapper.js';
 export class StockService {
   private readonly wholeLists = new WholeLists<undefined>();
   private readonly bodies = new RecentBodies();
+  private readonly answers = new ProductAnswers();
 
   constructor(
     private readonly snapshot: SnapshotService,
@@ -26,8 +28,8 @@ export class StockService {
 
   one(sku: string): Representation {
     const product = findProduct(this.snapshot.current(), sku, this.suggestions);
-    const answer: StockResponse = { success: true, ...toStockRecord(product) };
-    return new SmallRepresentation(answer);
+    const answer = (): StockResponse => ({ success: true, ...toStockRecord(product) });
+    return this.answers.of(product, undefined, answer);
   }
 
   list(query: StockListQuery): Representation | Promise<Representation> {
@@ -35,7 +37,7 @@ export class StockService {
     if (since !== undefined) return this.changes(since);
     const list = this.wholeLists.listFor(this.snapshot.current(), undefined, STOCK_FORM);
     if (skus === undefined) return list;
-    return new ListPart(list, [skus], this.bodies, () => this.selected(list, skus));
+    return list.part(query, () => new ListPart(list, [skus], this.bodies, () => this.selected(list, skus)));
   }
 
   private async changes(since: string): Promise<Representation> {
@@ -58,7 +60,7 @@ export class StockService {
       ...(hints.length > 0 && { hints }),
       sync_token: list.syncToken(),
     };
-    return { json: [Buffer.from(JSON.stringify(body))], searched: products.length };
+    return { json: [Buffer.from(JSON.stringify(body))] };
   }
 }
 

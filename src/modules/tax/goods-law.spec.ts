@@ -3,6 +3,8 @@ import {
   hsnFault,
   isService,
   missingTaxData,
+  RARE_RATE_WARNING,
+  RARE_RATES,
   treatmentAt,
   unitCodeFault,
 } from './goods-law.js';
@@ -27,6 +29,11 @@ describe('A rate of GST', () => {
     [-500, NO_RATE],
     [750, NO_RATE],
   ])('may not be %d', (rate, fault) => expect(gstRateFault(rate, LAW)).toBe(fault));
+
+  it('is rare since most goods have others', () => {
+    expect(RARE_RATES).toEqual([12, 28]);
+    expect(RARE_RATE_WARNING).toMatch(/^is rare since 22 September 2025: .* have 18 or 40 %$/);
+  });
 
   it('may be one of the settings', () => {
     expect(gstRateFault(750, LARGE)).toBeUndefined();

@@ -9,7 +9,13 @@ export interface GoodsLaw {
   hsnDigits: number;
 }
 
-/** In hundredths of a percent. 12 and 28 are for goods that still have them. */
+/** In percent. Few goods still have these rates. */
+export const RARE_RATES = [12, 28];
+
+export const RARE_RATE_WARNING =
+  'is rare since 22 September 2025: most goods with 12 % have 5 % now, those with 28 % have 18 or 40 %';
+
+/** In hundredths of a percent. */
 const GST_RATES = [0, 10, 25, 150, 300, 500, 1_200, 1_800, 2_800, 4_000];
 
 /** The fault of a GST rate, to finish the sentence "the GST rate …". */

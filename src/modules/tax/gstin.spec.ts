@@ -1,4 +1,4 @@
-import { OTHER_NAMES, STATES } from './gst-codes.js';
+import { type GstCategory, OTHER_NAMES, STATES } from './gst-codes.js';
 import {
   checkGstCategory,
   panOf,
@@ -23,15 +23,13 @@ const refusal = (work: () => unknown) => {
 
 const SHAPE = 'The GSTIN must have 15 characters like 27AAPFU0939F1ZV.';
 
-describe('readGstin', () => {
-  it.each(['27AAPFU0939F1ZV', '07AAACR5055K1Z9', '24AAACC1206D1ZM', '37AADCB2230M2ZR', '29AAGCB7383J1Z4'])(
-    'accepts %s',
-    (gstin) => expect(parseGstin(gstin)).toBe(gstin),
-  );
-
-  it('ignores blanks and case', () => {
-    expect(parseGstin(' 27 aapfu 0939 f1zv ')).toBe('27AAPFU0939F1ZV');
-  });
+describe('A GSTIN', () => {
+  it.each([
+    ['27AAPFU0939F1ZV', '27AAPFU0939F1ZV'],
+    ['37AADCB2230M2ZR', '37AADCB2230M2ZR'],
+    ['33AAACH7412G1Z0', '33AAACH7412G1Z0'],
+    [' 27 aapfu 0939 f1zv ', '27AAPFU0939F1ZV'],
+  ])('is read from %j', (text, gstin) => expect(parseGstin(text)).toBe(gstin));
 
   it.each([
     ['', 'nothing'],
@@ -48,27 +46,19 @@ describe('readGstin', () => {
     ['27AAPFU0939F1KV', 'an unknown kind of registration'],
     ['27AAPFU0939F10V', 'kind 0'],
     ['27AAPFU0939F1Z-', 'a dash as check character'],
-  ])('refuses %s: %s', (gstin) => expect(refusal(() => parseGstin(gstin))).toBe(SHAPE));
+  ])('is not %j: %s', (text) => expect(refusal(() => parseGstin(text))).toBe(SHAPE));
 
-  it.each(['00', '25', '28', '39', '96', '99'])('refuses the state code %s', (code) => {
-    expect(refusal(() => parseGstin(`${code}AAPFU0939F1ZV`))).toBe(
-      `The GSTIN begins with ${code}, which is no state code.`,
-    );
+  it.each(['00', '25', '28', '39', '96', '99'])('does not begin with %s', (code) => {
+    const message = `The GSTIN begins with ${code}, which is no state code.`;
+    expect(refusal(() => parseGstin(`${code}AAPFU0939F1ZV`))).toBe(message);
   });
 
-  it('notices a wrong character and swapped neighbours', () => {
-    const right = '27AAPFU0939F1ZV';
-    const wrong = 'The GSTIN is mistyped: its last character does not fit the others.';
-    expect(refusal(() => parseGstin('27AAPFU0939F1ZW'))).toBe(wrong);
-    expect(refusal(() => parseGstin('27AAPFU0938F1ZV'))).toBe(wrong);
-    expect(refusal(() => parseGstin('27APAFU0939F1ZV'))).toBe(wrong);
-    expect(refusal(() => parseGstin('27AAPFU0993F1ZV'))).toBe(wrong);
-    for (const last of '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ'.replace('V', ''))
-      expect(refusal(() => parseGstin(right.slice(0, 14) + last))).toBe(wrong);
-  });
+  const swapped = ['27AAPFU0938F1ZV', '27APAFU0939F1ZV', '27AAPFU0993F1ZV'];
+  const lastOnes = [...'0123456789ABCDEFGHIJKLMNOPQRSTUWXYZ'].map((last) => `27AAPFU0939F1Z${last}`);
 
-  it('knows check character 0', () => {
-    expect(parseGstin('33AAACH7412G1Z0')).toBe('33AAACH7412G1Z0');
+  it.each([...swapped, ...lastOnes])('is mistyped as %s', (text) => {
+    const message = 'The GSTIN is mistyped: its last character does not fit the others.';
+    expect(refusal(() => parseGstin(text))).toBe(message);
   });
 });
 
@@ -81,17 +71,14 @@ describe('The number of a client', () => {
     expect(parseClientGstin(` ${gstin.toLowerCase()}`)).toBe(gstin);
   });
 
+  const mistypedUins = ['07A7UNO00157UNO', '0717UN100157UNO', '0717UNO0015AUNO', '0717UNO00157UN-'];
+  const mistypedTans = ['29BL1A12345B1D2', '29BLRA123451D12', '29BLRA12345B0D2', '29BLRA1234BB1D2'];
+
   it.each([
-    ...EMBASSIES.flatMap((uin) => [`${uin}1`, `1${uin}`, uin.slice(0, 12) + 'AN1', uin.slice(0, 13) + 'X1']),
-    '07A7UNO00157UNO',
-    '0717UN100157UNO',
-    '0717UNO0015AUNO',
-    '0717UNO00157UN-',
-    ...DEPARTMENTS.flatMap((one) => [`${one}1`, `1${one}`, one.slice(0, 14) + '-']),
-    '29BL1A12345B1D2',
-    '29BLRA123451D12',
-    '29BLRA12345B0D2',
-    '29BLRA1234BB1D2',
+    ...EMBASSIES.flatMap((uin) => [`${uin}1`, `1${uin}`, `${uin.slice(0, 12)}AN1`, `${uin.slice(0, 13)}X1`]),
+    ...DEPARTMENTS.flatMap((one) => [`${one}1`, `1${one}`, `${one.slice(0, 14)}-`]),
+    ...mistypedUins,
+    ...mistypedTans,
     '29BLRA12345BAZ3',
     '29BLRA12345B1X3',
   ])('is not %s', (gstin) => expect(refusal(() => parseClientGstin(gstin))).toBe(SHAPE));
@@ -107,26 +94,20 @@ describe('The number of a client', () => {
     expect(refusal(() => parseClientGstin('9917UNO00157UNO'))).toContain('begins with 99');
   });
 
-  it.each([
-    [null, ['27AAPFU0939F1ZV', null], 'A UIN, or the GSTIN of a department, needs its GST category.'],
-    ['sez', ['27AAPFU0939F1ZV'], 'A unit or developer of a special economic zone needs its ordinary GSTIN.'],
-    [
-      'government',
-      [...DEPARTMENTS, null],
-      'A department has no GSTIN, or that of a tax deductor. With an ordinary GSTIN, choose no category.',
-    ],
-    [
-      'uin',
-      EMBASSIES,
-      'An embassy or UN body needs its UIN of 15 characters, such as 0717UNO00157UNO, as its GSTIN.',
-    ],
-  ] as const)('fits the category %s', (category, fitting, message) => {
+  const ORDINARY = '27AAPFU0939F1ZV';
+
+  it.each<[GstCategory | null, (string | null)[], string]>([
+    [null, [ORDINARY, null], 'A UIN, or the GSTIN of a department, needs its GST category.'],
+    ['sez', [ORDINARY], 'A unit or developer of a special economic zone needs its ordinary GSTIN.'],
+    ['government', [...DEPARTMENTS, null], 'A department has no GSTIN, or that of a tax deductor.'],
+    ['uin', EMBASSIES, 'An embassy or UN body needs its UIN of 15 characters'],
+  ])('fits the category %s', (category, fitting, message) => {
     // The ordinary format has the letter of a deductor too.
-    const all = ['27AAPFU0939F1ZV', ...DEPARTMENTS.slice(1), ...EMBASSIES, null];
-    for (const gstin of fitting) expect(refusal(() => checkGstCategory(category, gstin))).toBeUndefined();
-    const others = all.filter((gstin) => !(fitting as readonly (string | null)[]).includes(gstin));
-    expect(others.length).toBeGreaterThan(2);
-    for (const gstin of others) expect(refusal(() => checkGstCategory(category, gstin))).toBe(message);
+    for (const gstin of [ORDINARY, ...DEPARTMENTS.slice(1), ...EMBASSIES, null]) {
+      const fault = refusal(() => checkGstCategory(category, gstin));
+      if (fitting.includes(gstin)) expect(fault).toBeUndefined();
+      else expect(fault).toContain(message);
+    }
   });
 
   it.each([
@@ -136,12 +117,26 @@ describe('The number of a client', () => {
     [EMBASSIES[0]!, undefined],
     [null, undefined],
   ])('%s has the PAN %s', (gstin, pan) => expect(panOf(gstin)).toBe(pan));
+
+  it.each([
+    ['27AAPFU0939F1ZV', null, '27'],
+    ['27AAPFU0939F1ZV', '27', '27'],
+    [null, '29', '29'],
+    [null, null, null],
+  ])('%s beside the state %s is in the state %s', (gstin, given, state) => {
+    expect(stateForGstin(gstin, given)).toBe(state);
+  });
+
+  it('does not fit another state', () => {
+    expect(refusal(() => stateForGstin('27AAPFU0939F1ZV', '29'))).toBe(
+      'The GSTIN belongs to Maharashtra (27), not to Karnataka (29). Correct one of them.',
+    );
+  });
 });
 
-describe('stateOf', () => {
-  it.each([...STATES])('finds %s by its code and as %s', (code, name) => {
-    expect(parseState(code)).toBe(code);
-    expect(parseState(name)).toBe(code);
+describe('A state', () => {
+  it.each([...STATES])('is found by its code %s, and as %s', (code, name) => {
+    expect([parseState(code), parseState(name)]).toEqual([code, code]);
   });
 
   it.each([
@@ -151,29 +146,30 @@ describe('stateOf', () => {
     ['TAMILNADU', '33'],
     ['Dadra & Nagar Haveli', '26'],
     ['west-bengal ', '19'],
-  ])('reads %j as %s', (text, code) => expect(parseState(text)).toBe(code));
+  ])('is read from %j: %s', (text, code) => expect(parseState(text)).toBe(code));
 
-  it('suggests the state that is meant', () => {
-    expect(refusal(() => parseState(' Maharastra'))).toBe(
-      'The state "Maharastra" is unknown. Did you mean Maharashtra (27)?',
-    );
-    expect(refusal(() => parseState('Karnatak'))).toContain('Did you mean Karnataka (29)?');
-  });
+  it.each([
+    [' Maharastra', 'The state "Maharastra" is unknown. Did you mean Maharashtra (27)?'],
+    ['Karnatak', 'The state "Karnatak" is unknown. Did you mean Karnataka (29)?'],
+  ])('is suggested for %j', (text, message) => expect(refusal(() => parseState(text))).toBe(message));
 
-  it.each(['', '0', '28', '127', 'Bavaria'])('explains what a state is for %j', (text) => {
+  it.each(['', '0', '28', '127', 'Bavaria'])('is explained for %j', (text) => {
     expect(refusal(() => parseState(text))).toBe(
       'The state must be an Indian state: its name, such as Maharashtra, or its GST code, such as 27.',
     );
   });
 
-  it('has every state once', () => {
-    expect(STATES.size).toBe(37);
-    expect(new Set(STATES.values()).size).toBe(37);
-    expect(stateName('27')).toBe('Maharashtra (27)');
+  it('has no name twice', () => {
+    expect([STATES.size, stateName('27')]).toEqual([37, 'Maharashtra (27)']);
+    const names = [...OTHER_NAMES.flatMap(([, ...others]) => others), ...STATES.values()];
+    expect(new Set(names).size).toBe(names.length);
   });
-});
 
-describe('The state in an address', () => {
+  it.each(OTHER_NAMES)('with the code %s has other names', (code, ...names) => {
+    expect(STATES.has(code)).toBe(true);
+    expect(names.map(parseState)).toEqual(names.map(() => code));
+  });
+
   it.each([
     ['Karnataka', '29'],
     ['Karnatka', '29'],
@@ -186,29 +182,5 @@ describe('The state in an address', () => {
     ['New Delhi', '07'],
     ['Bavaria', undefined],
     ['', undefined],
-  ])('%j is %s', (text, code) => expect(stateInAddress(text)).toBe(code));
-
-  it('has no name twice', () => {
-    const all = [...OTHER_NAMES.flatMap(([, ...names]) => names), ...STATES.values()];
-    expect(new Set(all).size).toBe(all.length);
-    for (const [code, ...names] of OTHER_NAMES) {
-      expect(STATES.has(code)).toBe(true);
-      for (const name of names) expect(parseState(name)).toBe(code);
-    }
-  });
-});
-
-describe('stateBeside', () => {
-  it('follows from the GSTIN', () => {
-    expect(stateForGstin('27AAPFU0939F1ZV', null)).toBe('27');
-    expect(stateForGstin('27AAPFU0939F1ZV', '27')).toBe('27');
-    expect(stateForGstin(null, '29')).toBe('29');
-    expect(stateForGstin(null, null)).toBeNull();
-  });
-
-  it('cannot be another one', () => {
-    expect(refusal(() => stateForGstin('27AAPFU0939F1ZV', '29'))).toBe(
-      'The GSTIN belongs to Maharashtra (27), not to Karnataka (29). Correct one of them.',
-    );
-  });
+  ])('in an address is %j: %s', (text, code) => expect(stateInAddress(text)).toBe(code));
 });

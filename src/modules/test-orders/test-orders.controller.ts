@@ -9,7 +9,7 @@ import { Fault, Required } from '../../platform/validation/fault-decorator.js';
 import { type IgnoredField, IgnoredFields } from '../../platform/validation/ignored-fields.js';
 import { RequestPipe } from '../../platform/validation/valid.decorator.js';
 import type { Caller } from '../../read-model/callers/caller.js';
-import { type NextStep, STEPS } from './rules/advance-order.js';
+import { type NextStep, STEPS } from './advance-order.js';
 import { TEST_ORDER_RETENTION_DAYS, MAX_TEST_ORDERS } from './test-orders.repository.js';
 import { TestOrdersService } from './test-orders.service.js';
 

@@ -1,13 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { LessThan, MoreThanOrEqual, Repository } from 'typeorm';
+import { Equal, IsNull, LessThan, MoreThanOrEqual, Or, Repository, type SelectQueryBuilder } from 'typeorm';
+import type { Order } from '../orders/entities/order.entity.js';
 import type { OrderFilter } from '../orders/records/order-filter.js';
-import type { StoreOrderRow } from '../orders/records/order-view.js';
-import type { OrdersWithState } from '../orders/records/order-view.repository.js';
+import type { StoreOrderRow } from '../orders/records/order-record.js';
+import type { OrdersWithState, StoreScope } from '../orders/records/order-view.repository.js';
 import type { OrderSource } from '../orders/store-orders.js';
 import { Database } from '../../platform/database/database.js';
 import type { ReadPosition } from '../../read-model/snapshot/watermark.js';
-import { TestOrder, type TestOrderContent } from './test-order.entity.js';
+import { TestOrder, type TestOrderContent, type TestOrderHead } from './test-order.entity.js';
 
 /** Maximum number of test orders of a client. A new order then removes the oldest one. */
 export const MAX_TEST_ORDERS = 1_000;
@@ -32,6 +33,10 @@ const PRUNE = {
         ORDER BY placed_at DESC, order_number DESC OFFSET ${MAX_TEST_ORDERS})`,
 };
 
+const HEAD = 'coalesce(o.head, test_order_head(o.content))';
+
+type HeadRow = Pick<TestOrder, 'changed'> & { head: TestOrderHead };
+
 /** The test orders of one client, read as its real ones are. */
 @Injectable()
 export class TestOrdersRepository implements OrderSource {
@@ -41,7 +46,7 @@ export class TestOrdersRepository implements OrderSource {
   ) {}
 
   /** False if another order has the claim. */
-  async add(order: Omit<TestOrder, 'changed'>): Promise<boolean> {
+  async add(order: Omit<TestOrder, 'changed' | 'head'>): Promise<boolean> {
     const made = await this.orders
       .createQueryBuilder()
       .insert()
@@ -53,18 +58,23 @@ export class TestOrdersRepository implements OrderSource {
     return (made.raw as unknown[]).length > 0;
   }
 
-  async findByClaim(clientId: number, claim: string): Promise<TestOrder | null> {
-    const order = await this.orders.findOneBy({ clientId, claim });
+  async findByClaim({ clientId, domain }: StoreScope, claim: string): Promise<TestOrder | null> {
+    const order = await this.orders.findOneBy({ clientId, claim, domain: ofDomain(domain) });
     return order && { ...order, content: reviveDates(order.content) };
+  }
+
+  async find(clientId: number, orderNumber: string): Promise<TestOrderContent | undefined> {
+    const order = await this.orders.findOneBy({ clientId, orderNumber });
+    return order ? reviveDates(order.content) : undefined;
   }
 
   /** Our number comes first, then the store's id. */
   async findEach(
-    keys: readonly { clientId: number; number: string }[],
+    keys: readonly (StoreScope & { number: string })[],
   ): Promise<(TestOrderContent | undefined)[]> {
-    const where = keys.flatMap(({ clientId, number }) => [
+    const where = keys.flatMap(({ clientId, domain, number }) => [
       { clientId, orderNumber: number },
-      { clientId, claim: number },
+      { clientId, claim: number, domain: ofDomain(domain) },
     ]);
     const found = where.length > 0 ? await this.orders.findBy(where) : [];
     return keys.map(({ clientId, number }) => {
@@ -75,18 +85,25 @@ export class TestOrdersRepository implements OrderSource {
     });
   }
 
+  /** Newest first. */
+  async newest(clientId: number, limit: number): Promise<TestOrderContent[]> {
+    const order = { placedAt: 'DESC', orderNumber: 'DESC' } as const;
+    const found = await this.orders.find({ where: { clientId }, order, take: limit });
+    return found.map(({ content }) => reviveDates(content));
+  }
+
   /** Newest first. The moment is read before the orders, so a change in between is reported twice. */
   async page(
-    clientId: number,
+    { clientId, domain }: StoreScope,
     filter: OrderFilter,
     { after }: Parameters<OrderSource['page']>[2],
     limit: number,
   ): Promise<OrdersWithState> {
     const state = await this.readState(clientId);
     const { status, paymentStatus, storeOrderId, from, to } = filter;
-    const query = this.orders.createQueryBuilder('o').where({ clientId });
-    if (status) query.andWhere(`o.content ->> 'status' = :status`, { status });
-    if (paymentStatus) query.andWhere(`o.content ->> 'paymentStatus' = :paymentStatus`, { paymentStatus });
+    const query = this.heads({ clientId, domain });
+    if (status) query.andWhere(`${HEAD} ->> 'status' = :status`, { status });
+    if (paymentStatus) query.andWhere(`${HEAD} ->> 'paymentStatus' = :paymentStatus`, { paymentStatus });
     if (storeOrderId !== undefined) query.andWhere({ claim: storeOrderId });
     if (from) query.andWhere({ placedAt: MoreThanOrEqual(from) });
     if (to) query.andWhere({ placedAt: LessThan(to) });
@@ -97,18 +114,27 @@ export class TestOrdersRepository implements OrderSource {
     const found = await query
       .orderBy({ 'o.placedAt': 'DESC', 'o.orderNumber': 'DESC' })
       .limit(limit)
-      .getMany();
+      .getRawMany<HeadRow>();
     return { state, orders: found.map(toStoreOrderRow) };
   }
 
   /** Has no limit: a client has few test orders. */
-  async changedSince(clientId: number, changeVersion: number): Promise<OrdersWithState> {
+  async changedSince({ clientId, domain }: StoreScope, changeVersion: number): Promise<OrdersWithState> {
     const state = await this.readState(clientId);
-    const found = await this.orders.find({
-      where: { clientId, changed: MoreThanOrEqual(String(changeVersion)) },
-      order: { changed: 'ASC', orderNumber: 'ASC' },
-    });
+    const found = await this.heads({ clientId, domain })
+      .andWhere({ changed: MoreThanOrEqual(String(changeVersion)) })
+      .orderBy({ 'o.changed': 'ASC', 'o.orderNumber': 'ASC' })
+      .getRawMany<HeadRow>();
     return { state, orders: found.map(toStoreOrderRow) };
+  }
+
+  /** Without contents: all contents of a client may have hundreds of megabytes. */
+  private heads({ clientId, domain }: StoreScope): SelectQueryBuilder<TestOrder> {
+    return this.orders
+      .createQueryBuilder('o')
+      .select(HEAD, 'head')
+      .addSelect('o.changed', 'changed')
+      .where({ clientId, domain: ofDomain(domain) });
   }
 
   /** Returns how many were too old. */
@@ -127,8 +153,13 @@ export class TestOrdersRepository implements OrderSource {
   }
 }
 
+/** Orders of 1.0.0 are of all domains. */
+const ofDomain = (domain: string) => Or(Equal(domain), IsNull());
+
 /** JSON has no dates. */
-export function reviveDates(content: TestOrderContent): TestOrderContent {
+export function reviveDates<Dated extends Pick<Order, 'placedAt' | 'paymentDueAt' | 'shippedAt'>>(
+  content: Dated,
+): Dated {
   const { placedAt, paymentDueAt, shippedAt } = content;
   return {
     ...content,
@@ -138,11 +169,8 @@ export function reviveDates(content: TestOrderContent): TestOrderContent {
   };
 }
 
-function toStoreOrderRow({ content, changed, placedAt }: TestOrder): StoreOrderRow {
-  return {
-    ...reviveDates(content),
-    changed,
-    placedAtMicros: String(placedAt.getTime() * 1_000),
-    statusChangedAt: new Date(content.timeline.at(-1)!.changedAt),
-  };
+function toStoreOrderRow({ head, changed }: HeadRow): StoreOrderRow {
+  const order = reviveDates(head);
+  const placedAtMicros = String(order.placedAt.getTime() * 1_000);
+  return { ...order, changed, placedAtMicros, statusChangedAt: new Date(head.statusChangedAt) };
 }

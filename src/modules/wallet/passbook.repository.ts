@@ -133,6 +133,16 @@ export class Passbook {
     before: number | undefined,
     limit: number,
   ): Promise<PassbookLine[]> {
+    return (await this.newestEntries(clientId, filter, before, limit)).map(toPassbookLine);
+  }
+
+  /** The same with the person or program that made each entry, for the wholesaler. */
+  async newestEntries(
+    clientId: number,
+    filter: PassbookFilter,
+    before: number | undefined,
+    limit: number,
+  ): Promise<WalletEntry[]> {
     return this.find(clientId, filter, rangeBefore(before, await this.findRange(clientId, filter)), limit);
   }
 
@@ -148,7 +158,7 @@ export class Passbook {
   ): AsyncGenerator<PassbookRow> {
     let range = await this.findRange(clientId, filter);
     for (let size = LINES_PER_QUERY; size === LINES_PER_QUERY;) {
-      const lines = await this.find(clientId, filter, range, LINES_PER_QUERY);
+      const lines = (await this.find(clientId, filter, range, LINES_PER_QUERY)).map(toPassbookLine);
       const storeIds = await storeIdsOf(lines.flatMap(({ orderNumber }) => orderNumber ?? []));
       yield* lines.map((line) => toRow(line, timeZone, storeIds));
       range = rangeBefore(lines.at(-1)?.entry, range);
@@ -202,18 +212,17 @@ export class Passbook {
     return found.map(({ spent }) => minorFromNumeric(spent));
   }
 
-  private async find(
+  private find(
     clientId: number,
     { kind }: PassbookFilter,
     { after, last }: EntryRange,
     limit: number,
-  ): Promise<PassbookLine[]> {
-    const entries = await this.entries.find({
+  ): Promise<WalletEntry[]> {
+    return this.entries.find({
       where: { clientId, entry: between(after, last), ...(kind && { kind }) },
       order: { entry: 'DESC' },
       take: limit,
     });
-    return entries.map(toPassbookLine);
   }
 
   private async findRange(clientId: number, { from, to }: Period): Promise<EntryRange> {

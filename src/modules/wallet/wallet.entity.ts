@@ -10,20 +10,12 @@ import type { LedgerAccount, PostingKind } from './rules/posting.js';
 @Check('wallets_balance_not_negative', 'balance >= 0')
 @Check('wallets_reserved_within_balance', 'reserved BETWEEN 0 AND balance')
 export class Wallet {
-  @PrimaryColumn('integer')
-  @ForeignKey(() => Client, { name: 'wallets_client_fk' })
-  clientId: number;
-
-  @Column('numeric', { precision: 16, scale: 2, default: 0 })
-  balance: string;
-
+  @PrimaryColumn('integer') @ForeignKey(() => Client, { name: 'wallets_client_fk' }) clientId: number;
+  @Column('numeric', { precision: 16, scale: 2, default: 0 }) balance: string;
   /** The part that open payments will spend. The database keeps it. */
-  @Column('numeric', { precision: 16, scale: 2, default: 0 })
-  reserved: string;
-
+  @Column('numeric', { precision: 16, scale: 2, default: 0 }) reserved: string;
   /** The number of the last entry. */
-  @Column('bigint', { default: 0 })
-  entries: string;
+  @Column('bigint', { default: 0 }) entries: string;
 }
 
 /** One line of a client's passbook: a debit and a credit in one row. Rows are never changed. */
@@ -38,6 +30,7 @@ export class Wallet {
 })
 @Index('wallet_entries_order', ['orderNumber', 'clientId'])
 @Index('wallet_entries_payment', ['paymentId', 'clientId'], { where: 'payment_id IS NOT NULL' })
+@Index('wallet_entries_reference', { synchronize: false })
 @Index('wallet_entries_when', ['clientId', 'createdAt'])
 @Index('wallet_entries_rare', ['clientId', 'kind', 'entry'], { where: `kind <> 'order_payment'` })
 @Check('wallet_entries_amount_not_zero', 'amount <> 0')
@@ -51,43 +44,19 @@ export class Wallet {
   `against IN ('gateway', 'bank', 'tds', 'sales', 'in_transit', 'adjustments')`,
 )
 export class WalletEntry {
-  @PrimaryColumn('integer')
-  @ForeignKey(() => Wallet, { name: 'wallet_entries_wallet_fk' })
-  clientId: number;
-
+  @PrimaryColumn('integer') @ForeignKey(() => Wallet, { name: 'wallet_entries_wallet_fk' }) clientId: number;
   /** Counted from 1 without a gap. */
-  @PrimaryColumn('bigint')
-  entry: string;
-
-  @Column('text')
-  kind: PostingKind;
-
+  @PrimaryColumn('bigint') entry: string;
+  @Column('text') kind: PostingKind;
   /** The account on the other side. It keeps no balance, so no row becomes a bottleneck. */
-  @Column('text')
-  against: LedgerAccount;
-
-  @Column('numeric', { precision: 16, scale: 2 })
-  amount: string;
-
-  @Column('numeric', { precision: 16, scale: 2 })
-  balanceAfter: string;
-
+  @Column('text') against: LedgerAccount;
+  @Column('numeric', { precision: 16, scale: 2 }) amount: string;
+  @Column('numeric', { precision: 16, scale: 2 }) balanceAfter: string;
   /** Makes a posting happen only once; see `rules/posting.ts`. */
-  @Column('text')
-  key: string;
-
-  @Column('text', { nullable: true })
-  orderNumber: string | null;
-
-  @Column('uuid', { nullable: true })
-  paymentId: string | null;
-
-  @Column('text')
-  actor: string;
-
-  @Column('text', { nullable: true })
-  note: string | null;
-
-  @CreateDateColumn({ type: 'timestamptz' })
-  createdAt: Date;
+  @Column('text') key: string;
+  @Column('text', { nullable: true }) orderNumber: string | null;
+  @Column('uuid', { nullable: true }) paymentId: string | null;
+  @Column('text') actor: string;
+  @Column('text', { nullable: true }) note: string | null;
+  @CreateDateColumn({ type: 'timestamptz' }) createdAt: Date;
 }

@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type Transaction } from '../../platform/database/database.js';
+import { Database, type Queries, type Transaction } from '../../platform/database/database.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { type Minor, minorFromNumeric, numericFromMinor } from '../../platform/money/money.js';
+import { dayAt, type TimeZone } from '../../platform/time/time.js';
+import { isSamePayment, type ReferenceUse, referenceKey } from './rules/payment-reference.js';
 import type { Posting } from './rules/posting.js';
 import type { WalletEntry } from './wallet.entity.js';
 
@@ -43,6 +45,33 @@ const HISTORY = `
          payment_id, actor, note
     FROM wallet_entries WHERE client_id = $1 ORDER BY wallet_entries.entry DESC`;
 
+/** `referenceKey` of an entry. An index of wallet_entries has the same expression. */
+const REFERENCE_KEY = `
+  ltrim(substring(upper(CASE WHEN against = 'gateway' THEN key ELSE note END)
+                  FROM '[A-Z0-9]*[0-9][A-Z0-9]*'), '0')`;
+
+/**
+ * SQL, because an index finds the entries of all clients by the same expression. A number of a cheque may
+ * have many, and the newest count.
+ */
+const REFERENCES = {
+  text: `
+    SELECT client_id || '-' || entry AS id, client_id AS "clientId", c.name AS client,
+           order_number AS "orderNumber", payment_id AS "paymentId", key,
+           CASE WHEN against = 'gateway' THEN key ELSE note END AS text,
+           (amount * 100)::float8 AS amount, e.created_at AS at
+      FROM (SELECT * FROM wallet_entries
+             WHERE ${REFERENCE_KEY} = $1 AND kind IN ('top_up', 'adjustment') AND against <> 'tds'
+             ORDER BY created_at DESC LIMIT 100) AS e
+      JOIN clients c ON c.id = e.client_id
+     ORDER BY at DESC`,
+};
+
+/** Until the transaction ends, no other one records money with this reference. */
+const LOCK_REFERENCE = {
+  text: `SELECT pg_advisory_xact_lock(hashtext('payment reference'), hashtext($1))`,
+};
+
 /** An entry as the command line shows it. */
 export type WalletEntryRow = Pick<WalletEntry, 'kind' | 'against' | 'actor' | 'note'> & {
   entry: number;
@@ -78,6 +107,20 @@ export class WalletRepository {
         throw refusalOf(error) ?? error;
       });
     return posted && minorFromNumeric(posted.balance);
+  }
+
+  async lockReference(transaction: Transaction, text: string): Promise<void> {
+    await transaction.query(LOCK_REFERENCE, [referenceKey(text)]);
+  }
+
+  /** The entries with this reference, the newest first, in the days of a time zone. */
+  async listReferences(queries: Queries, text: string, timeZone: TimeZone): Promise<ReferenceUse[]> {
+    const found = await queries.query<Omit<ReferenceUse, 'day'> & { at: Date }>(REFERENCES, [
+      referenceKey(text),
+    ]);
+    return found
+      .filter((entry) => isSamePayment(text, entry.text))
+      .map(({ at, ...entry }) => ({ ...entry, day: dayAt(at, timeZone) }));
   }
 
   history(clientId: number, limit?: number): AsyncGenerator<WalletEntryRow, number> {

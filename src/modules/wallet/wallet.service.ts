@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, In, Not, type Repository } from 'typeorm';
 import { actorOf, type Author } from '../audit/actor-of.js';
 import { AuditLog, authorOf } from '../audit/audit-log.js';
 import { clientNotFound } from '../clients/client.repository.js';
 import { InvoicingService } from '../invoices/invoicing.service.js';
-import { Database, type Transaction } from '../../platform/database/database.js';
+import { Database, type Queries, type Transaction } from '../../platform/database/database.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import {
   amountFromMinor,
@@ -15,9 +15,19 @@ import {
   numericFromMinor,
   parseAmount,
 } from '../../platform/money/money.js';
+import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
+import { dayAt } from '../../platform/time/time.js';
 import { readField } from '../../platform/validation/readers.js';
 import { isUuid, readLine } from '../../platform/validation/texts.js';
-import { adjustment, type Posting, receiptsOf } from './rules/posting.js';
+import { formatDay, formatMoney } from '../../platform/formats.js';
+import {
+  type AcceptedUses,
+  findRepeatedUse,
+  namesPayment,
+  type ReferenceUse,
+  usesInForce,
+} from './rules/payment-reference.js';
+import { adjustment, isRecordedByReference, type Posting, receiptsOf } from './rules/posting.js';
 import { Wallet, WalletEntry } from './wallet.entity.js';
 import { AlreadyPostedError, type WalletEntryRow, WalletRepository } from './wallet.repository.js';
 
@@ -33,6 +43,8 @@ interface AdjustmentForm {
   key?: string;
   /** The last correction on the page: two people must not correct one mistake twice. */
   last?: number;
+  /** Other uses of the reference in its reason, which the person accepted. */
+  acceptedUses?: AcceptedUses | undefined;
 }
 
 export interface WalletView {
@@ -50,6 +62,13 @@ export interface Funds {
   available: Minor;
 }
 
+/** What else has the reference of a payment. */
+export interface ReferenceReview {
+  uses: (ReferenceUse & { warning: string })[];
+  /** One of them is the same payment for certain, so that no person can accept it. */
+  isRepeated: boolean;
+}
+
 export function fundsOf(wallet: Pick<Wallet, 'balance' | 'reserved'>): Funds {
   const [balance, reserved] = [minorFromNumeric(wallet.balance), minorFromNumeric(wallet.reserved)];
   return { balance, reserved, available: balance - reserved };
@@ -64,6 +83,7 @@ export class WalletService {
     private readonly entries: WalletRepository,
     private readonly invoicing: InvoicingService,
     private readonly audit: AuditLog,
+    @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
   /** Posts all entries in this order, or none. Returns the balance afterwards. */
@@ -73,18 +93,61 @@ export class WalletService {
     actor: string,
     postings: readonly Posting[],
   ): Promise<Minor> {
+    for (const posting of postings)
+      if (isRecordedByReference(posting)) await this.refuseReusedReference(transaction, posting);
     const balance = await this.entries.post(transaction, clientId, actor, postings);
     if (balance === undefined) throw await this.insufficientBalance(transaction, clientId, postings);
     const received = receiptsOf(postings);
     if (received.length > 0) await this.invoicing.issueReceipts(transaction, clientId, received);
-    for (const { kind, against, key, amount, note } of postings)
-      if (kind === 'payout' && against === 'bank')
-        await this.invoicing.issueRefundVoucher(transaction, clientId, {
-          key,
-          amount: -amount,
-          reason: note,
-        });
+    for (const { kind, against, key, amount, note, undoes } of postings) {
+      if (!undoes && !(kind === 'payout' && against === 'bank')) continue;
+      const undone = undoes && { topUpKey: undoes.key, isUndone: true };
+      const returned = { key, amount: -amount, reason: undoes?.reason ?? note, ...undone };
+      await this.invoicing.issueRefundVoucher(transaction, clientId, returned);
+    }
     return balance;
+  }
+
+  /**
+   * The money that was recorded with this reference, in any spelling, for any client: a gateway, a transfer,
+   * a cheque, cash, the payment of an order or a correction. All of them are entries of wallets.
+   */
+  async usesOfReference(text: string, queries: Queries = this.database): Promise<ReferenceUse[]> {
+    if (!namesPayment(text)) return [];
+    return usesInForce(await this.entries.listReferences(queries, text, this.settings.timeZone));
+  }
+
+  /** The other uses of a reference, for the review of a payment with this amount. */
+  async reviewReference(text: string, amount: Minor, queries?: Queries): Promise<ReferenceReview> {
+    const uses = await this.usesOfReference(text, queries);
+    const repeated = findRepeatedUse(uses, { amount, day: dayAt(Date.now(), this.settings.timeZone) });
+    return {
+      uses: uses.map((use) => ({ ...use, warning: this.warnOf(use, use === repeated) })),
+      isRepeated: repeated !== undefined,
+    };
+  }
+
+  private warnOf({ text, amount, client, orderNumber, day }: ReferenceUse, isRepeated: boolean): string {
+    const money = `${formatMoney(amount, this.settings.currency)} of ${client} on ${formatDay(day)}`;
+    const order = orderNumber === null ? '' : `, for ${orderNumber}`;
+    const recorded = `${text} is recorded already: ${money}${order}`;
+    return isRepeated
+      ? `${recorded}. With the same day and amount it is the same payment. If it paid for several orders, ` +
+          'record it once under Transfers, then pay the orders from the wallet.'
+      : `${recorded}. Accept this only if it is other money.`;
+  }
+
+  /** Of two transactions with one reference, the second waits and reads the entry of the first. */
+  private async refuseReusedReference(
+    transaction: Transaction,
+    { note, amount, acceptedUses = [] }: Posting & { note: string },
+  ): Promise<void> {
+    await this.entries.lockReference(transaction, note);
+    const { uses, isRepeated } = await this.reviewReference(note, amount, transaction);
+    const refused = uses.find(
+      ({ id }) => isRepeated || (acceptedUses !== 'any' && !acceptedUses.includes(id)),
+    );
+    if (refused) throw new DomainError('conflict', refused.warning);
   }
 
   /** The current amounts. Only posting decides whether they are enough. */
@@ -146,19 +209,23 @@ export class WalletService {
     amountText: string,
     reasonText: string,
     by: Author,
-    { key = randomUUID(), last }: AdjustmentForm = {},
+    { key = randomUUID(), last, acceptedUses }: AdjustmentForm = {},
   ): Promise<WalletView> {
     const { amount, reason } = readAdjustment(amountText, reasonText);
     if (!isUuid(key))
       throw new DomainError('malformed_request', 'The form is incomplete. Open its page again.');
     await this.database.transaction(async (transaction) => {
       const { manager } = transaction;
+      // References are locked before wallets, as for all payments.
+      if (namesPayment(reason)) await this.entries.lockReference(transaction, reason);
       await this.lock(transaction, clientId);
       const id = `adjustment:${key}`;
       if (await manager.existsBy(WalletEntry, { clientId, key: id })) throw new AlreadyPostedError(undefined);
       if (last !== undefined && (await this.lastAdjustment(clientId, transaction)) !== last)
         throw new DomainError('conflict', CORRECTED_BY_OTHER);
-      await this.post(transaction, clientId, actorOf(by), [adjustment(amount, reason, key)]);
+      await this.post(transaction, clientId, actorOf(by), [
+        { ...adjustment(amount, reason, key), acceptedUses },
+      ]);
       await this.audit.recordWithin(transaction, {
         ...authorOf(by, clientId),
         action: 'wallet.adjusted',
@@ -214,7 +281,8 @@ export function readAdjustment(amount: string, reason: string): { amount: Minor;
   };
 }
 
-function readAdjustmentAmount(text: string): Minor {
+/** Throws for 0 and for a text that is no amount. A sign is read. */
+export function readAdjustmentAmount(text: string): Minor {
   const parsed = parseAmount(text.trim().replace(/^\+/, ''));
   if ('fault' in parsed) throw new DomainError('invalid_value', `The amount ${parsed.fault}.`);
   const { hundredths } = parsed;

@@ -1,12 +1,19 @@
 import { SetMetadata } from '@nestjs/common';
 import type { ApiRequest } from '../http/api-request.js';
 import type { TimedResponse } from '../http/app-messages.js';
+import type { Share } from '../limits/allowance.js';
 import { TOKEN_KINDS, type TokenKind } from './token-kind.js';
 
 /** The requirements of a route: the kind of credential, a subscription, and the kinds of tokens. */
 export type AccessRule =
   | { credential: 'none' }
-  | { credential: 'store token'; subscription: 'required' | 'not required'; tokens: readonly TokenKind[] }
+  | {
+      credential: 'store token';
+      subscription: 'required' | 'not required';
+      tokens: readonly TokenKind[];
+      share?: Share;
+    }
+  | { credential: 'admin key'; role: DeskRole }
   | { credential: 'session'; of: 'client'; inPerson?: true }
   | { credential: 'session'; of: 'wholesaler'; role: DeskRole; lenient?: 'without second step' };
 
@@ -25,6 +32,10 @@ export const ACCESS_RULE = 'access-rule';
 /** For addresses without a route: they answer all tokens in the same way. */
 export const ForAnyToken = () =>
   SetMetadata<string, AccessRule>(ACCESS_RULE, { ...STRICTEST, tokens: TOKEN_KINDS });
+
+/** The same for keys of the wholesaler's programs. */
+export const ForAnyKey = () =>
+  SetMetadata<string, AccessRule>(ACCESS_RULE, { credential: 'admin key', role: 'packer' });
 
 /** Needs no credentials at all (health, docs). */
 export const Open = () => SetMetadata<string, AccessRule>(ACCESS_RULE, { credential: 'none' });

@@ -7,6 +7,7 @@ import { ApiErrors } from '../http/api-errors.decorator.js';
 import type { ApiRequest } from '../http/api-request.js';
 import { UNREAD_FILE_MS } from '../http/connections.js';
 import { ACCESS_RULE, type AccessRule, STRICTEST } from './access-rule.js';
+import type { Share } from '../limits/allowance.js';
 import type { TokenKind } from './token-kind.js';
 
 /**
@@ -16,8 +17,14 @@ import type { TokenKind } from './token-kind.js';
 export function Authenticated(
   leniency?: 'without subscription',
   tokens: readonly TokenKind[] = STRICTEST.tokens,
+  share?: Share,
 ): MethodDecorator & ClassDecorator {
-  const rule: AccessRule = { ...STRICTEST, tokens, ...(leniency && { subscription: 'not required' }) };
+  const rule: AccessRule = {
+    ...STRICTEST,
+    tokens,
+    ...(leniency && { subscription: 'not required' }),
+    ...(share && { share }),
+  };
   return applyDecorators(
     SetMetadata(ACCESS_RULE, rule),
     ApiSecurity({ token: [], domain: [] }),
@@ -38,7 +45,12 @@ export const CurrentCaller = createParamDecorator(
 );
 
 /** A client's people and tokens share one account. */
-export function accountOf({ person, caller }: Pick<ApiRequest, 'person' | 'caller'>): string {
+export function accountOf({
+  person,
+  caller,
+  adminKey,
+}: Pick<ApiRequest, 'person' | 'caller' | 'adminKey'>): string {
+  if (adminKey) return `key ${adminKey.id}`;
   const clientId = person?.clientId ?? caller?.client.id;
   return clientId === undefined ? `person ${person?.id}` : `client ${clientId}`;
 }
@@ -47,24 +59,23 @@ export function accountOf({ person, caller }: Pick<ApiRequest, 'person' | 'calle
 export const CurrentThreadOwner = createParamDecorator(
   (_: unknown, context: ExecutionContext): ThreadOwner => {
     const http = context.switchToHttp();
-    const request = http.getRequest<ApiRequest>();
-    const controller = new AbortController();
-    const response = http.getResponse<Response>();
-    // The file of a page is spooled to the disk; that of a store is in memory.
-    if (request.person) response.setTimeout(UNREAD_FILE_MS);
-    const abort = () =>
-      controller.abort(
-        new DomainError('malformed_request', 'The client went away before its file was ready.'),
-      );
-    response.once('close', abort);
-    // The client went away while its access was checked: no later event reports it.
-    if (response.destroyed) abort();
-    return {
-      account: accountOf(request),
-      signal: controller.signal,
-      releaseSlot: () => (request.cost ? request.cost.releaseSlot() : request.releaseSlot?.()),
-      charge: (units) => request.file?.charge(units),
-      onMade: () => request.file?.leaveQueue?.(),
-    };
+    return threadOwnerOf(http.getRequest<ApiRequest>(), http.getResponse<Response>());
   },
 );
+
+export function threadOwnerOf(request: ApiRequest, response: Response): ThreadOwner {
+  const controller = new AbortController();
+  // The file of a page or of the admin API is spooled to the disk; that of a store is in memory.
+  if (request.person ?? request.adminKey) response.setTimeout(UNREAD_FILE_MS);
+  const abort = () =>
+    controller.abort(new DomainError('malformed_request', 'The client went away before its file was ready.'));
+  response.once('close', abort);
+  // The client went away while its access was checked: no later event reports it.
+  if (response.destroyed) abort();
+  return {
+    account: accountOf(request),
+    signal: controller.signal,
+    releaseSlot: () => (request.releaseSlot ? request.releaseSlot() : request.cost?.releaseSlot()),
+    onMade: () => request.leaveQueue?.(),
+  };
+}

@@ -1,4 +1,5 @@
 import type { DeskRole } from './access-rule.js';
+import { type Permission, roleWith } from './desk-permissions.js';
 import { DomainError } from '../errors/domain-error.js';
 import type { TimeZone } from '../time/time.js';
 
@@ -8,7 +9,7 @@ export const WHOLESALER = 'the wholesaler';
 /** Each role includes the ones before it: view; pay; manage tokens, people and auto-pay. */
 export const CLIENT_ROLES = ['viewer', 'buyer', 'owner'] as const;
 
-/** The wholesaler's roles: pack and ship; sell; manage clients, money and people. */
+/** The wholesaler's roles. `desk-permissions.ts` says what each of them may do. */
 export const DESK_ROLES = ['packer', 'staff', 'admin'] as const satisfies readonly DeskRole[];
 
 export type ClientRole = (typeof CLIENT_ROLES)[number];
@@ -63,13 +64,16 @@ const ROLE_MESSAGES: Record<Role, string> = {
   admin: 'Only admins can do this.',
 };
 
-type RoleHolder = Pick<SignedInPerson, 'clientId' | 'role'>;
+export type RoleHolder = Pick<SignedInPerson, 'clientId' | 'role'>;
 
 /** Decides whether a page offers an action. */
 export function hasRole({ clientId, role }: RoleHolder, required: Role): boolean {
   const roles = rolesOf(clientId);
   return roles.includes(required) && roles.indexOf(role) >= roles.indexOf(required);
 }
+
+/** For the wholesaler's people. False for people of clients. */
+export const may = (person: RoleHolder, permission: Permission) => hasRole(person, roleWith(permission));
 
 /** Services call this before each change by a person of a client. The guard calls it for the desk. */
 export function requireRole(person: RoleHolder & { clientName: string }, required: Role): void {
@@ -81,3 +85,6 @@ export function requireRole(person: RoleHolder & { clientName: string }, require
     `${ROLE_MESSAGES[required]} Your role at ${clientName} is ${role}: ask one of its ${manager}s.`,
   );
 }
+
+export const requirePermission = (person: DeskPerson, permission: Permission) =>
+  requireRole(person, roleWith(permission));

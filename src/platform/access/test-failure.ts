@@ -6,8 +6,10 @@ export const TEST_FAILURE_HEADER = 'X-Test-Failure';
 
 /** The failures that a request with a test token may demand, for the documentation with what happens. */
 export const TEST_FAILURES = {
-  sold_out: '`POST /api/orders` answers 422, with `insufficient_stock` for each line.',
-  price_changed: '`POST /api/orders` answers 409 `price_changed`. Send `expected_total`.',
+  sold_out:
+    '`POST /api/orders` answers 422, with `insufficient_stock` for each line; a quote has it in `errors`.',
+  price_changed:
+    '`POST /api/orders` answers 409 `price_changed`; a quote has it in `errors`. Send `expected_total`.',
   rate_limited: 'Every address answers 429 `rate_limited`, with `Retry-After`.',
   unavailable: 'Every address answers 503 `unavailable`, with `Retry-After`.',
 } as const;

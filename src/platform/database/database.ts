@@ -1,13 +1,12 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import type { Socket } from 'node:net';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Pool, PoolClient, QueryResultRow } from 'pg';
 import { DataSource, type EntityManager } from 'typeorm';
 import { DomainError, unavailable } from '../errors/domain-error.js';
 import { SETTINGS, type Settings } from '../settings/settings.js';
 import { MAX_COUNTED } from '../lists/bounded-lists.js';
-import { isAborted, isRetryable, isTooSlow, REASONS, translateDatabaseError } from './database-error.js';
-
-const ATTEMPTS = 5;
+import { isAborted, isTooSlow, REASONS, translateDatabaseError } from './database-error.js';
+import { retryConflicts } from './retry-conflicts.js';
 
 /** Rows of a stream that are in memory at a time. The event loop reads a page in one turn. */
 const PAGE = 100;
@@ -205,13 +204,10 @@ export class Database {
   }
 
   private async retryConflicts<Result>(attemptOnce: () => Promise<Result>): Promise<Result> {
-    for (let attempt = 1; ; attempt++) {
-      try {
-        return await attemptOnce();
-      } catch (error) {
-        if (attempt === ATTEMPTS || !isRetryable(error)) throw translateDatabaseError(error);
-        await pause(Math.random() * 20 * attempt);
-      }
+    try {
+      return await retryConflicts({ attempts: 5, pauseMs: 20 }, attemptOnce);
+    } catch (error) {
+      throw translateDatabaseError(error);
     }
   }
 
@@ -257,6 +253,7 @@ export class Database {
   ): Promise<Result> {
     const client = await this.connect();
     const deadline = this.disconnectAfter(client, this.settings.databaseTimeoutMs);
+    sendTogether(client);
     const { query, failure } = queriesOn(client, client.query('BEGIN'));
     let end: Promise<{ command: string }> | undefined;
     const commit = async () => {
@@ -304,6 +301,7 @@ function queriesOn(client: PoolClient, begin?: Promise<unknown>): Queries & { fa
   let sent: Promise<unknown> = Promise.resolve();
   const run = async <Row extends QueryResultRow>(statement: SqlStatement, values: unknown[]) => {
     try {
+      sendTogether(client);
       const { rows } = await client.query<Row>({ ...statement, values });
       // Rows that were read outside the transaction must not decide a write.
       await begin;
@@ -327,9 +325,21 @@ function queriesOn(client: PoolClient, begin?: Promise<unknown>): Queries & { fa
 
 function ignore(): void {}
 
+function socketOf(client: PoolClient): Socket {
+  return (client as unknown as { connection: { stream: Socket } }).connection.stream;
+}
+
+/** The statements of one turn leave in one packet: each call of the system wakes PostgreSQL. */
+function sendTogether(client: PoolClient): void {
+  const socket = socketOf(client);
+  if (socket.writableCorked > 0) return;
+  socket.cork();
+  process.nextTick(() => socket.uncork());
+}
+
 /** Without a goodbye, for which a stuck server would be waited for. */
 export function disconnect(client: PoolClient): void {
-  (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
+  socketOf(client).destroy();
 }
 
 /**

@@ -34,6 +34,10 @@ GRANT INSERT, UPDATE (last_used_at) ON token_uses TO wholesale_service;
 -- A new subscription deletes the future ones that it replaces.
 GRANT INSERT, UPDATE (ends_at), DELETE ON subscriptions TO wholesale_service;
 
+-- Keys of the wholesaler's programs, and what they asked for.
+GRANT INSERT, UPDATE (revoked_at, last_used_at, last_used_address) ON admin_keys TO wholesale_service;
+GRANT INSERT, UPDATE (answer, asked_at, request_hash), DELETE ON admin_answers TO wholesale_service;
+
 -- People and their sessions. A person keeps the number and the client.
 GRANT INSERT, UPDATE (email, name, role, password_hash, totp_secret, totp_enabled_at, totp_last_step,
   disabled_at, released_at) ON people TO wholesale_service;
@@ -66,7 +70,7 @@ GRANT INSERT, DELETE ON import_pieces TO wholesale_service;
 GRANT INSERT, UPDATE (status, payment_status, paid_at, payment_method, payment_reference, courier,
   tracking_number, tracking_numbers, tracking_url, shipped_at, delivered_at, cancelled_at, cancel_reason,
   customer_name, customer_phone, shipping_address, shipping_city, shipping_state, shipping_pincode,
-  shipping_country, packing_list, printed_slips) ON orders TO wholesale_service;
+  shipping_country, packing_list, printed_slips, payments_undone) ON orders TO wholesale_service;
 
 -- A parcel can be corrected and delivered; a return is decided once. The database sums up their units.
 GRANT INSERT, UPDATE (courier, tracking_number, tracking_url, shipped_at, delivered_at, exception)
@@ -93,7 +97,7 @@ GRANT UPDATE (until, time_zone) ON sales_sums_kept TO wholesale_service;
 
 -- Logs are only added to. The database itself writes the log of changes. The owner alone may delete old entries
 -- of the audit log.
-GRANT INSERT ON audit_log, store_order_ids, order_items, order_timeline, order_changes, parcel_items,
+GRANT INSERT ON audit_log, store_order_ids, domain_order_ids, order_items, order_timeline, order_changes, parcel_items,
   order_refunds, order_refund_items, stock_movements, wallet_entries, tax_documents, tax_document_items
   TO wholesale_service;
 

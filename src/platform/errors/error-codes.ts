@@ -98,13 +98,15 @@ export const ERROR_CODES = {
   not_cancellable: [409, 'The order was paid and can no longer be cancelled here.', 'Ask the wholesaler.'],
   not_changeable: [
     409,
-    'The order is being packed, has left or was cancelled, so its delivery can no longer be changed here.',
+    'The order is being packed, has left, was cancelled or was changed too often, so its delivery can no ' +
+      'longer be changed here.',
     'Ask the wholesaler, who can change it until the order has left.',
   ],
   not_returnable: [
     409,
-    'The units cannot be returned: they are not shipped yet, or are being returned already.',
-    'Read the status of the order: `shipped` and `returned` of its lines.',
+    'The units cannot be returned: they are not shipped yet, are being returned already, or the order has ' +
+      'too many returns.',
+    'Read the message, then the status of the order: `shipped` and `returned` of its lines.',
   ],
   duplicate_return: [
     409,
@@ -176,25 +178,35 @@ export const FIELD_CODES = {
   too_many: 'The list has too many entries.',
   malformed: 'It does not have the form of such a value.',
   unknown_value: 'It is not one of the allowed values.',
-  unknown_parameter: 'The query has no such parameter; `meant` names a similar one.',
+  unknown_parameter: 'There is no such parameter, field or header; `meant` names the right one.',
+  no_body: 'The address takes no body; the message says what it does.',
   not_combinable: 'It cannot be combined with other parameters.',
   invalid_email: 'It is not an e-mail address.',
   invalid_phone: 'It is not a phone number of the country.',
   invalid_pincode: 'It is not a PIN code of the country.',
+  unknown_state:
+    'It is not a state of India, as invoices need it; the message names the one of the PIN code.',
   country_not_served: 'Orders do not go to this country; the message names the others.',
   unknown_sku: 'There is no active product with this SKU.',
   variation_required: 'The product has variations; `valid_keys` lists them.',
   unknown_variation: 'The product has no such variation; `valid_keys` lists them.',
+  ambiguous_variation: 'The text fits more than one variation; `valid_keys` lists its readings.',
   insufficient_stock: 'Fewer are for sale than `requested`; `available` says how many.',
   price_changed: 'In a quote: the total differs from `expected_total`.',
   unpaid_limit_reached: 'In a quote: the order would exceed the limit for unpaid orders.',
 } as const;
 
-/** Errors of the wholesaler's commands. */
+/** Errors of the admin API and of the wholesaler's commands. */
 const OPERATOR_CODES = {
+  key_missing: [401, 'The header `Authorization: Bearer <admin key>` is missing.'],
+  key_invalid: [401, 'The admin key is unknown, revoked or has ended, or the header is malformed.'],
+  address_not_allowed: [403, 'The admin key does not work from this address.'],
+  key_not_found: [404, 'There is no admin key with this number.'],
+  precondition_failed: [412, 'The order was changed since you read it: `If-Match` names an older state.'],
   person_not_found: [404, 'There is no such person.'],
   client_not_found: [404, 'There is no client with this id.'],
   client_ambiguous: [409, 'Several clients have this name.'],
+  order_ambiguous: [409, 'Several orders have this id or this shortened number.'],
   plan_not_found: [404, 'There is no plan with this code.'],
   packing_list_not_found: [404, 'There is no packing list with this number.'],
   return_not_found: [404, 'There is no return with this number.'],
@@ -262,6 +274,11 @@ export function docUrlOf(code: ErrorCode): string | undefined {
 
 /** Made once, because the documentation reads it thousands of times. */
 const ALL_CODES = { ...ERROR_CODES, ...OPERATOR_CODES, ...PAGE_CODES };
+
+/** For people who read the documentation. */
+export function meaningOf(code: ErrorCode): string {
+  return ALL_CODES[code][1];
+}
 
 export function statusOf(code: ErrorCode): number {
   return ALL_CODES[code][0];

@@ -36,13 +36,19 @@ export function withoutSlashesAtEnd(path: string): string {
 }
 
 const API = '/api/';
+const ADMIN = '/api/admin/';
 
 /** The store API's address that differs from this path in a few letters, in `/api` or in a version. */
 export function nearestAddress(app: Application, method: string, path: string): string | undefined {
   const verb = method === 'HEAD' ? 'get' : method.toLowerCase();
   const sent = withoutPrefix(path);
+  // A store learns nothing of addresses for the wholesaler's programs.
+  const isAdmin = path.startsWith(ADMIN);
   const patterns = layersOf(app)
-    .filter(({ route }) => route.path.startsWith(API) && route.methods[verb])
+    .filter(
+      ({ route }) =>
+        route.path.startsWith(API) && route.path.startsWith(ADMIN) === isAdmin && route.methods[verb],
+    )
     .map(({ route }) => route.path.slice(API.length).split('/'));
   const nearest = nearestTo(patterns, (pattern) => editsInAll(pattern, sent));
   return nearest && API + nearest.map((part, at) => (part.startsWith(':') ? sent[at] : part)).join('/');

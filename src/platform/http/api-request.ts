@@ -2,25 +2,20 @@ import type { Request } from 'express';
 import type { TestFailure } from '../access/test-failure.js';
 import type { TokenKind } from '../access/token-kind.js';
 import type { FieldError } from '../errors/domain-error.js';
+import type { Payer } from '../limits/work-meter.js';
 
 /**
- * The cost of a request, in units of its client's limit: one at first, more for large work, none for a free
+ * The cost of a request, in units of its account's limit: one at first, more for long work, none for a free
  * answer.
  */
-export interface RequestCost {
+export interface RequestCost extends Payer {
   /** Takes one of the client's slots, or waits for one. */
   acquireSlot(): void | Promise<void>;
   /** Releases the slot before the answer is made. */
   releaseSlot(): void;
-  charge(units: number): void;
+  /** The request has, or had, a slot. */
+  readonly usesDatabase: boolean;
   refund(): void;
-}
-
-/** The cost of making a file, for its account. */
-export interface FileCost {
-  charge(units: number): void;
-  /** Called when the file is made, perhaps long before its reader has it. */
-  leaveQueue?: () => void;
 }
 
 const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
@@ -37,6 +32,19 @@ export interface Failure {
   facts?: Readonly<Record<string, unknown>>;
 }
 
+/** What a query says to a route. */
+export interface CheckedQuery {
+  text: string;
+  /** The parameters that the route knows. */
+  known: ReadonlySet<string>;
+  /** The names of the others. */
+  ignored: readonly string[];
+  /** Answers about one thing keep their fields, as the contract has them. */
+  isOfList: boolean;
+  /** The frozen object of the handler, once the query has passed its checks. */
+  value?: object;
+}
+
 /** A request with the data that earlier layers added. */
 export interface ApiRequest extends Request {
   id: string;
@@ -49,18 +57,18 @@ export interface ApiRequest extends Request {
   bodyBytes?: number;
   /** The holder of the token, valid or not. The request is not yet accepted. */
   holder?: { client: { id: number }; token: { id: number; kind: TokenKind } };
-  /** The query parameters that the route knows, if the request has a query. */
-  knownParameters?: ReadonlySet<string>;
-  /** The unknown query parameters of a list, for its body. */
-  ignoredParameters?: readonly string[];
+  /** Set if the request has a query and a caller. */
+  checkedQuery?: CheckedQuery;
   /** The caller that the guard accepted. The credential knows more about it. */
   caller?: { client: { id: number } };
   person?: { id: number; clientId: number | null };
+  /** The key of a program of the wholesaler. Records name it by its actor: "key 3 (ERP)". */
+  adminKey?: { id: number; name: string; role: 'packer' | 'staff' | 'admin'; actor: string };
   cost?: RequestCost;
   /** Releases the person's slot before the answer is made. */
   releaseSlot?: () => void;
-  /** Set for a file of a page. */
-  file?: FileCost;
+  /** Set for a file of a page. Called when it is made, perhaps long before its reader has it. */
+  leaveQueue?: () => void;
   /** The request was accepted, and its work may have started. */
   isStarted?: boolean;
   failure?: Failure;

@@ -1,19 +1,21 @@
-import { IncomingMessage, type OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import { IncomingMessage, ServerResponse } from 'node:http';
 import type { Express, Request, Response } from 'express';
+import type { Allowance } from '../limits/allowance.js';
 
 /** Names and values alternate, as Node takes them. */
-type HeaderLines = readonly (string | number)[];
+export type HeaderLines = (string | number)[];
 
 /** A response that knows when its request began. */
 export interface TimedResponse extends ServerResponse {
   /** In milliseconds of `performance.now()`. */
   readonly beganAt: number;
   /**
-   * The first header lines of every answer: the request id and the client's limit. The other lines are passed
-   * with the status. Node writes them all unchanged as long as no header was set singly.
+   * The first header lines of every answer, such as the request id. The limit and the lines that are passed
+   * with the status follow. Node writes them all unchanged as long as no header was set singly.
    */
-  requestLines: HeaderLines;
-  limitLines: HeaderLines;
+  readonly lines: HeaderLines;
+  /** The limit that the answer reports. */
+  limit: Allowance | undefined;
   /** Calls back once when the answer is made, even if it leaves late or the client is gone. */
   whenOver(callback: () => void): void;
 }
@@ -26,10 +28,6 @@ export interface Traffic {
   answered(response: TimedResponse): void;
 }
 
-const NO_LINES: HeaderLines = [];
-
-const LAST_ONE: HeaderLines = ['Connection', 'close'];
-
 /**
  * The classes of the server's requests and responses. They are created with the app's prototypes, so that
  * Express changes nothing. Every answer passes `end`, which is cheaper than a listener for each.
@@ -41,20 +39,24 @@ export function appMessages(
   class AppRequest extends IncomingMessage {}
   class AppResponse<Of extends IncomingMessage> extends ServerResponse<Of> implements TimedResponse {
     readonly beganAt = performance.now();
-    requestLines: HeaderLines = NO_LINES;
-    limitLines: HeaderLines = NO_LINES;
+    readonly lines: HeaderLines = [];
+    limit: Allowance | undefined = undefined;
     private over: (() => void) | undefined = undefined;
 
     whenOver(callback: () => void): void {
       this.over = callback;
     }
 
-    override writeHead(status: number, ...rest: unknown[]): this {
-      const first = [...this.requestLines, ...this.limitLines, ...(traffic.draining ? LAST_ONE : NO_LINES)];
-      const [lines = NO_LINES] = rest;
-      if (Array.isArray(lines)) return super.writeHead(status, [...first, ...(lines as (string | number)[])]);
-      for (let at = 0; at < first.length; at += 2) this.setHeader(String(first[at]), first[at + 1]!);
-      return super.writeHead(status, ...(rest as [OutgoingHttpHeaders]));
+    /** Takes lines alone: the answers of this service pass nothing else. */
+    override writeHead(status: number, others?: unknown): this {
+      const { lines, limit } = this;
+      if (limit) {
+        lines.push('RateLimit-Limit', limit.perMinute, 'RateLimit-Remaining', limit.remaining);
+        lines.push('RateLimit-Reset', limit.secondsUntilFull);
+      }
+      if (traffic.draining) lines.push('Connection', 'close');
+      if (others !== undefined) for (const part of others as HeaderLines) lines.push(part);
+      return super.writeHead(status, lines);
     }
 
     override end(chunk?: unknown, encoding?: unknown, done?: () => void): this {

@@ -9,6 +9,7 @@ import {
 import type { Response } from 'express';
 import { translateDatabaseError } from '../database/database-error.js';
 import { DomainError } from '../errors/domain-error.js';
+import { snakeCase } from '../snake-case.js';
 import type { ApiRequest } from './api-request.js';
 import { sendError } from './send-answer.js';
 
@@ -29,8 +30,16 @@ export class ErrorFilter implements ExceptionFilter {
       response.end();
       return;
     }
-    sendError(response, error, request);
+    sendError(response, request.adminKey ? withFieldsOfBody(error) : error, request);
   }
+}
+
+/** Readers of records name fields as the code does. The bodies of the admin API have names in snake_case. */
+function withFieldsOfBody(error: DomainError): DomainError {
+  const { code, message, facts, errors, cause } = error;
+  if (code !== 'invalid_value' || !errors) return error;
+  const renamed = errors.map((fault) => ({ ...fault, field: snakeCase(fault.field) }));
+  return new DomainError(code, message, { facts, errors: renamed, cause });
 }
 
 /** The error that the caller may see. A bug is logged, and reported without its reason. */

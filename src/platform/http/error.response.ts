@@ -1,4 +1,10 @@
-import { ApiProperty, ApiPropertyOptional, type ApiPropertyOptions, ApiSchema } from '@nestjs/swagger';
+import {
+  ApiProperty,
+  ApiPropertyOptional,
+  type ApiPropertyOptions,
+  ApiSchema,
+  PickType,
+} from '@nestjs/swagger';
 import { docUrlOf, ERROR_CODES, statusOf, type StoreErrorCode } from '../errors/error-codes.js';
 import { IgnoredField } from '../validation/ignored-fields.js';
 
@@ -81,6 +87,18 @@ export class ErrorResponse {
     type: Boolean,
   })
   inactive?: true;
+}
+
+/** The error body of the admin API. */
+@ApiSchema({ name: 'AdminError' })
+export class AdminErrorResponse extends PickType(ErrorResponse, [
+  'success',
+  'message',
+  'errors',
+  'request_id',
+]) {
+  @ApiProperty({ description: 'The error, for programs.', example: 'validation_failed' })
+  code: string;
 }
 
 /** The fields of an error body besides code and message, for the examples. */

@@ -6,7 +6,6 @@ import { CustomResponse, sendJson, sendRepresentation } from './send-answer.js';
 import { appMessages, type TimedResponse, type Traffic } from './app-messages.js';
 import { MAX_HEAD_KILOBYTES } from './answer-broken-requests.js';
 import { cutUnreadAnswers, serializeRequests } from './connections.js';
-import { parseQuery } from '../validation/read-query.js';
 import type { ApiRequest } from './api-request.js';
 import { ExtendedRepresentation, Representation } from './representation.js';
 
@@ -83,14 +82,13 @@ function createExpress(): Express {
   // Answers that a client may keep have an ETag of their own, made from their content and not from their
   // bytes.
   app.disable('etag');
-  app.set('query parser', parseQuery);
   return app;
 }
 
 function withIgnored({ req }: Response, body: Representation): Representation {
-  const { ignoredParameters } = req as ApiRequest;
-  if (ignoredParameters === undefined) return body;
-  return new ExtendedRepresentation(body, { ignored_parameters: ignoredParameters });
+  const { checkedQuery } = req as ApiRequest;
+  if (!checkedQuery?.isOfList || checkedQuery.ignored.length === 0) return body;
+  return new ExtendedRepresentation(body, { ignored_parameters: checkedQuery.ignored });
 }
 
 /** JSON of a controller. Streams, buffers and the like are left to Nest. */

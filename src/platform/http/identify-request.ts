@@ -13,7 +13,7 @@ const HOST = /^[\w.~%!$&'()*+;=:[\]-]*$/;
 /** The first step of every request. */
 export function identifyRequest(request: ApiRequest, response: Response, next: NextFunction): void {
   request.id = requestId(request);
-  (response as ServerResponse as TimedResponse).requestLines = ['X-Request-Id', request.id];
+  (response as ServerResponse as TimedResponse).lines.push('X-Request-Id', request.id);
   checkHost(request);
   if (request.headers.expect !== undefined) checkExpectation(request.headers.expect);
   // Express would refuse such a path before the access check. No route serves these.

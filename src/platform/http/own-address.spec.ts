@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { HttpAdapterHost } from '@nestjs/core';
-import { readSettings } from '../settings/read-settings.js';
+import { readSettings } from '../settings/settings.js';
 import { OwnAddress } from './own-address.js';
 
 /** Returns the addresses of a process that listens there, or nowhere. */

@@ -3,6 +3,7 @@ import type { Response } from 'express';
 import { DomainError } from '../errors/domain-error.js';
 import type { ApiRequest } from './api-request.js';
 import { callerNetwork } from './caller-address.js';
+import { resumeWork } from '../limits/work-meter.js';
 import { UnfinishedBodies, type UnfinishedBody } from './unfinished-bodies.js';
 
 /** A chunk of one byte costs as much to read as a chunk of a thousand. */
@@ -18,15 +19,21 @@ export interface BodyKind {
   /** Without a media type, any bytes are accepted. */
   mediaType?: string;
   maxBytes: number;
+  /** The refusal of a longer body, if not 413. */
+  tooLarge?: () => DomainError;
+}
+
+export function hasBody({ headers }: IncomingMessage): boolean {
+  const { 'content-length': length, 'transfer-encoding': chunked } = headers;
+  return chunked !== undefined || (length !== undefined && length !== '0');
 }
 
 /** The bytes of a body; empty if the request has none. */
 export async function readBody(request: ApiRequest, kind: BodyKind): Promise<Buffer> {
-  const { 'content-length': length, 'transfer-encoding': chunked } = request.headers;
-  if (chunked === undefined && (length === undefined || length === '0')) return Buffer.alloc(0);
+  if (!hasBody(request)) return Buffer.alloc(0);
   refuseUnreadableBody(request);
   if (kind.mediaType !== undefined) checkType(request, kind.mediaType);
-  if (Number(length) > kind.maxBytes) throw tooLarge(kind);
+  if (Number(request.headers['content-length']) > kind.maxBytes) throw tooLarge(kind);
   if (request.goesOnAfterBody !== undefined) askForBody(request.res!, request.goesOnAfterBody);
   return readChunks(request, kind);
 }
@@ -54,7 +61,8 @@ function readChunks(request: ApiRequest, kind: BodyKind): Promise<Buffer> {
       request.res!.shouldKeepAlive = false;
       refuse(tooManyBodies());
     };
-    if (!request.caller && !request.person) unfinished = anonymousBodies.begin(callerNetwork(request), cut);
+    if (!request.caller && !request.person && !request.adminKey)
+      unfinished = anonymousBodies.begin(callerNetwork(request), cut);
     // The socket stays open for the answer.
     const refuse = (error: DomainError) => {
       request.off('data', take).pause();
@@ -67,6 +75,7 @@ function readChunks(request: ApiRequest, kind: BodyKind): Promise<Buffer> {
     // Every request closes. An unused error object would cost more than all the rest of this function.
     request.once('end', () => {
       request.off('close', breakOff);
+      resumeWork(request.cost);
       resolve(Buffer.concat(chunks, size));
     });
     request.once('close', breakOff);
@@ -99,7 +108,8 @@ export function notHttp(): DomainError {
   return new DomainError('malformed_request', 'This is not well-formed HTTP.');
 }
 
-function tooLarge({ maxBytes }: BodyKind): DomainError {
+function tooLarge({ maxBytes, tooLarge: refusal }: BodyKind): DomainError {
+  if (refusal) return refusal();
   return new DomainError('body_too_large', `The body may have at most ${maxBytes / 1024} KB.`);
 }
 

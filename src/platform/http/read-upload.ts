@@ -113,6 +113,48 @@ export async function readUpload<Result>(
   }
 }
 
+/**
+ * The bytes of a body that is a file. They end without an error only if the whole file has arrived. A reader
+ * that stops early does not close the connection, so its refusal is answered.
+ */
+export async function* readFileBody(request: ApiRequest, maxBytes: number): AsyncGenerator<Buffer> {
+  refuseUnreadableBody(request);
+  if (/^\s*multipart\//i.test(request.headers['content-type'] ?? ''))
+    throw new DomainError('unsupported_media_type', 'Send the file itself as the body, not a form.');
+  if (Number(request.headers['content-length']) > maxBytes) throw tooLarge(maxBytes);
+  if (request.goesOnAfterBody !== undefined) askForBody(request.res!, request.goesOnAfterBody);
+  const restoreTimeout = extendTimeout(request);
+  const chunks = request.iterator({ destroyOnReturn: false });
+  let size = 0;
+  try {
+    for (;;) {
+      const { done, value } = await beforePause(chunks.next() as Promise<IteratorResult<Buffer>>);
+      if (done) break;
+      if ((size += value.length) > maxBytes) throw tooLarge(maxBytes);
+      yield value;
+    }
+    if (!request.complete) throw broken('The upload was interrupted.');
+  } catch (error) {
+    throw toUploadError(error);
+  } finally {
+    restoreTimeout();
+    // As for a form. After a pause the iterator still waits, and Node ends the connection.
+    void chunks.return?.().then(() => request.resume());
+  }
+}
+
+async function beforePause<Result>(next: Promise<Result>): Promise<Result> {
+  let pause: NodeJS.Timeout | undefined;
+  const stopped = new Promise<never>((_, reject) => {
+    pause = setTimeout(() => reject(broken('The upload stopped.')), MAX_PAUSE_MS);
+  });
+  try {
+    return await Promise.race([next, stopped]);
+  } finally {
+    clearTimeout(pause);
+  }
+}
+
 async function* bytesOf(file: Readable, whole: Promise<void>): AsyncGenerator<Buffer> {
   try {
     for await (const chunk of file) yield chunk as Buffer;

@@ -28,9 +28,6 @@ export abstract class Representation {
   /** Says whether the answer exists in more than one encoding. */
   abstract readonly compressible: boolean;
 
-  /** Bytes that were made for this answer; `undefined` if it was only looked up. */
-  made: number | undefined;
-
   constructor(readonly contentType = 'application/json; charset=utf-8') {}
 
   /** Who may keep a copy, and for how long. */
@@ -53,7 +50,6 @@ export const IMMUTABLE = 'public, max-age=31536000, immutable';
 
 interface ReadyOptions {
   type?: string;
-  made?: number;
   compressible?: boolean;
 }
 
@@ -61,15 +57,14 @@ interface ReadyOptions {
 export class ReadyRepresentation extends Representation {
   override readonly compressible: boolean;
   private readonly fingerprint: string;
-  private readonly plain: EncodedBody;
+  protected readonly plain: EncodedBody;
   private compressed: Promise<EncodedBody> | undefined;
 
   constructor(
     private readonly bytes: string | Buffer,
-    { type, made, compressible = true }: ReadyOptions,
+    { type, compressible = true }: ReadyOptions = {},
   ) {
     super(type);
-    this.made = made;
     this.compressible = compressible;
     this.fingerprint = fingerprintOf(bytes);
     this.plain = encodedAs(etagOf(this.fingerprint, 'identity'), bytes);
@@ -88,10 +83,14 @@ export class ReadyRepresentation extends Representation {
   }
 }
 
-/** A short body. It costs nothing while its content does not change. */
+/** A short body, which is not compressed. */
 export class SmallRepresentation extends ReadyRepresentation {
-  constructor(body: object, made?: number) {
-    super(JSON.stringify(body), { made, compressible: false });
+  constructor(body: object) {
+    super(JSON.stringify(body), { compressible: false });
+  }
+
+  get length(): number {
+    return this.plain.length;
   }
 }
 
@@ -109,14 +108,11 @@ export class ExtendedRepresentation extends Representation {
   }
 
   override etag(): string {
-    const etag = this.original.etag('identity');
-    this.made = this.original.made;
-    return this.extendTag(etag);
+    return this.extendTag(this.original.etag('identity'));
   }
 
   override async encode(): Promise<EncodedBody> {
     const { etag, bytes } = await this.original.encode('identity');
-    this.made = this.original.made;
     const pieces = typeof bytes === 'string' || Buffer.isBuffer(bytes) ? [Buffer.from(bytes)] : [...bytes];
     const last = pieces.pop()!;
     // The brace at the end is replaced.

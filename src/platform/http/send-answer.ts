@@ -1,11 +1,14 @@
 import type { ServerResponse } from 'node:http';
 import type { Response } from 'express';
+import { LRUCache } from 'lru-cache';
 import type { DomainError } from '../errors/domain-error.js';
 import { docUrlOf, statusOf } from '../errors/error-codes.js';
-import { FREE_KILOBYTES, UNIT_COSTS } from '../limits/request-costs.js';
 import { withIgnoredFields } from '../validation/ignored-fields.js';
 import type { ApiRequest } from './api-request.js';
 import type { EncodedBody, Encoding, Representation } from './representation.js';
+
+/** The cost of the line, in units for each KB of a longer answer. No processor shows it. */
+export const SENT = { freeKilobytes: 16, kilobyte: 1 / 16 } as const;
 
 /** An answer that must not be cached: serialised once, written at once. */
 export function sendJson(response: ServerResponse, body: object, status?: number): void {
@@ -40,12 +43,16 @@ export function errorBody({ code, message, errors, facts }: DomainError, request
 export function sendError(
   response: ServerResponse,
   error: DomainError,
-  { id, ignoredFields = [] }: Pick<ApiRequest, 'id' | 'ignoredFields'>,
+  { id, originalUrl, ignoredFields = [] }: Pick<ApiRequest, 'id' | 'originalUrl' | 'ignoredFields'>,
 ): void {
   const status = statusOf(error.code);
   if (status === 401) response.setHeader('WWW-Authenticate', 'Bearer');
   if (error.retryAfterSeconds !== undefined) response.setHeader('Retry-After', error.retryAfterSeconds);
-  const body = errorBody(error, id);
+  // The guide of stores says nothing to the wholesaler's programs.
+  const body = {
+    ...errorBody(error, id),
+    ...(originalUrl.startsWith('/api/admin') && { doc_url: undefined }),
+  };
   // A misspelt field is often the reason why a required one is missing.
   sendJson(response, status === 422 ? withIgnoredFields(body, ignoredFields) : body, status);
 }
@@ -56,7 +63,7 @@ export function sendRepresentation(
   representation: Representation,
 ): void | Promise<void> {
   const { headers } = response.req;
-  const encoding = representation.compressible ? acceptedEncoding(headers['accept-encoding']) : 'identity';
+  const encoding = representation.compressible ? knownEncoding(headers['accept-encoding']) : 'identity';
   const knownTags = headers['if-none-match'];
   if (knownTags !== undefined) {
     const etag = representation.etag(encoding);
@@ -69,12 +76,12 @@ export function sendRepresentation(
   sendEncoded(response, encoded, encoding, representation);
 }
 
-/** A 304 is free if nothing had to be made for it. `*` names no copy, so it is not free. */
+/** A 304 from memory is free. `*` names no copy, so it is not free. */
 function sendNotModified(response: ServerResponse, etag: string, representation: Representation): void {
   const { cost, headers } = response.req as ApiRequest;
-  if (representation.made !== undefined) cost?.charge(costOfBytes(representation.made));
-  else if (headers['if-none-match']?.trim() !== '*') cost?.refund();
-  response.writeHead(304, validators(etag, representation));
+  if (cost?.usesDatabase === false && headers['if-none-match']?.trim() !== '*') cost.refund();
+  const { cacheControl, vary } = representation;
+  response.writeHead(304, ['ETag', etag, 'Cache-Control', cacheControl, 'Vary', vary]);
   response.end();
 }
 
@@ -84,26 +91,16 @@ function sendEncoded(
   encoding: Encoding,
   representation: Representation,
 ): void {
-  const { made = 0 } = representation;
-  const sent = length > FREE_KILOBYTES * 1_024 ? length : 0;
-  if (made + sent > 0) (response.req as ApiRequest).cost?.charge(costOfBytes(made + sent));
-  response.writeHead(200, [
-    'Content-Type',
-    representation.contentType,
-    ...validators(etag, representation),
-    'X-Content-Type-Options',
-    'nosniff',
-    ...(encoding === 'gzip' ? GZIPPED : []),
-    'Content-Length',
-    length,
-  ]);
+  const kilobytes = length / 1_024;
+  if (kilobytes > SENT.freeKilobytes) (response.req as ApiRequest).cost?.charge(kilobytes * SENT.kilobyte);
+  const { contentType, cacheControl, vary } = representation;
+  const lines = ['Content-Type', contentType, 'ETag', etag, 'Cache-Control', cacheControl, 'Vary', vary];
+  lines.push('X-Content-Type-Options', 'nosniff', 'Content-Length', String(length));
+  if (encoding === 'gzip') lines.push('Content-Encoding', 'gzip');
+  response.writeHead(200, lines);
   if (typeof bytes === 'string' || Buffer.isBuffer(bytes)) response.end(bytes);
   else sendPieces(response, bytes);
 }
-
-const costOfBytes = (bytes: number) => (bytes / 1_024) * UNIT_COSTS.kilobyte;
-
-const GZIPPED = ['Content-Encoding', 'gzip'];
 
 function sendPieces(response: ServerResponse, pieces: readonly Buffer[]): void {
   response.cork();
@@ -111,15 +108,19 @@ function sendPieces(response: ServerResponse, pieces: readonly Buffer[]): void {
   response.end();
 }
 
-function validators(etag: string, { cacheControl, vary }: Representation): string[] {
-  return ['ETag', etag, 'Cache-Control', cacheControl, 'Vary', vary];
-}
-
 /**
  * The result of a handler whose answer is neither JSON nor a file: it has its own status, headers and body.
  */
 export abstract class CustomResponse {
   abstract send(response: Response): void;
+}
+
+/** A library sends the same header with each request. */
+const ENCODINGS = new LRUCache<string, Encoding>({ max: 100 });
+
+function knownEncoding(header: string | string[] | undefined = ''): Encoding {
+  const text = String(header);
+  return ENCODINGS.get(text) ?? ENCODINGS.set(text, acceptedEncoding(text)).get(text)!;
 }
 
 /** The encoding that the client prefers, by RFC 9110, 12.5.3; gzip if both are equal. */

@@ -11,12 +11,22 @@ import {
   type ApiResponseOptions,
 } from '@nestjs/swagger';
 import { Authenticated } from '../access/access.decorators.js';
+import { TEST_FAILURE_HEADER, TEST_FAILURES } from '../access/test-failure.js';
 import type { TokenKind } from '../access/token-kind.js';
 import type { StoreErrorCode } from '../errors/error-codes.js';
-import { ChargeCost, type CostRule } from '../limits/request-costs.js';
+import type { Share } from '../limits/allowance.js';
 import { ReleaseAfterBody, LimitConcurrency } from '../limits/limit-concurrency.decorator.js';
 import { ApiErrors } from './api-errors.decorator.js';
-import { TakesJson } from './bodies.js';
+import { TakesJson, TakesNoBody } from './bodies.js';
+
+const TEST_FAILURE = {
+  name: TEST_FAILURE_HEADER,
+  required: false,
+  description:
+    'With a test token: the request fails as a real one would, and nothing is done. Other tokens get 403 ' +
+    '`token_not_allowed`.',
+  schema: { type: 'string', enum: Object.keys(TEST_FAILURES) },
+} as const;
 
 const METHODS = { GET: Get, POST: Post, PUT: Put };
 
@@ -33,8 +43,8 @@ interface StoreRouteOptions {
   parameter?: ApiParamOptions;
   headers?: ApiHeaderOptions[];
   body?: ApiBodyOptions;
-  /** In units of the client's limit, besides the one that each request costs. */
-  cost?: CostRule;
+  /** The allowance that pays for it: `other` if it is left out. */
+  share?: Share;
   /**
    * For a route that queries the database: each request takes one of its client's slots, or waits for one. A
    * route whose requests wait for a common batch releases the slot once the body is read. A route that reads
@@ -62,21 +72,21 @@ interface AnswerOptions {
  * matters.
  */
 export function StoreRoute(route: StoreRouteOptions): MethodDecorator {
-  const { method, path, parameter, headers = [], body, cost, slot, answer, errors = [] } = route;
+  const { method, path, parameter, headers = [], body, share, slot, answer, errors = [] } = route;
   const { operationId, summary, description, subscription, tokens } = route;
   return applyDecorators(
     ApiErrors(...errors, ...HTTP_ERRORS),
     ...(answer.isConditional ? conditional(answer) : [ApiResponse({ status: 200, ...documented(answer) })]),
     ...(parameter ? [ApiParam(parameter)] : []),
     ...headers.map((header) => ApiHeader(header)),
+    ...(tokens?.includes('test') ? [ApiHeader(TEST_FAILURE)] : []),
     ...(body ? [ApiBody(body)] : []),
     ApiOperation({ operationId, summary, description }),
-    // The body is read, then charged for, then its slot is released: interceptors run in this order.
-    ...(body ? [TakesJson()] : []),
-    ...(cost ? [ChargeCost(cost)] : []),
-    ...(slot === 'until the body is read' ? [ReleaseAfterBody()] : []),
+    // A slot is taken, the body is read, then its slot is released: guards run in this order.
     ...(slot === 'none' ? [] : [LimitConcurrency()]),
-    Authenticated(subscription && 'without subscription', tokens),
+    body ? TakesJson() : TakesNoBody(summary),
+    ...(slot === 'until the body is read' ? [ReleaseAfterBody()] : []),
+    Authenticated(subscription && 'without subscription', tokens, share),
     HttpCode(answer.status ?? 200),
     METHODS[method](path),
   );
@@ -85,6 +95,7 @@ export function StoreRoute(route: StoreRouteOptions): MethodDecorator {
 /** Any request can get these. */
 const HTTP_ERRORS = [
   'malformed_request',
+  'validation_failed',
   'method_not_allowed',
   'request_timeout',
   'expectation_failed',

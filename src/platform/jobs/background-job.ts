@@ -1,4 +1,5 @@
 import { type BeforeApplicationShutdown, Logger } from '@nestjs/common';
+import { workFor } from '../limits/work-meter.js';
 import { MINUTE_MS } from '../time/time.js';
 import type { JobName } from './job-names.js';
 
@@ -52,7 +53,7 @@ export abstract class BackgroundJob implements BeforeApplicationShutdown {
 
   /** Does not wait for the interval. Resolves after a run that began after this call. */
   runSoon(): Promise<void> {
-    return (this.queued ??= this.lastRun = this.lastRun.then(() => this.runOnce()));
+    return (this.queued ??= this.lastRun = this.lastRun.then(() => workFor(undefined, () => this.runOnce())));
   }
 
   /** `before…`, because TypeORM closes the pool during the shutdown. */

@@ -55,13 +55,22 @@ describe('an allowance', () => {
   it('lets a request cost more than is left, and makes the next ones wait', () => {
     const allowance = new Allowance(600, 0);
     expect(allowance.take(0)).toBe(true);
-    allowance.charge(899);
+    allowance.charge(899, 0);
     expect(allowance.remaining).toBe(0);
     expect(allowance.secondsUntilFull).toBe(90);
     expect(allowance.secondsUntilNext).toBe(31);
     expect(allowance.take(30_000)).toBe(false);
     expect(allowance.take(30_200)).toBe(true);
     expect(allowance.remaining).toBe(1);
+  });
+
+  it('bounds a debt to five minutes, from what is left when it comes', () => {
+    const allowance = new Allowance(600, 0);
+    takeAll(allowance, 0);
+    allowance.charge(1_000_000, MINUTE);
+    expect(allowance.secondsUntilNext).toBe(301);
+    expect(allowance.hasDebt(6 * MINUTE - 1)).toBe(true);
+    expect(allowance.hasDebt(6 * MINUTE)).toBe(false);
   });
 
   it('is full again after a minute', () => {

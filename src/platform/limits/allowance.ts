@@ -1,7 +1,13 @@
 import { MINUTE_MS } from '../time/time.js';
 
+/** Orders and quotes have an allowance of their own, so that reads and PDFs cannot use it up. */
+export type Share = 'ordering' | 'other';
+
+/** A request may cost more than a minute's worth; this bounds how long its account waits. */
+export const MAX_DEBT_MINUTES = 5;
+
 /**
- * The units that a client may still spend: a bucket that holds a minute's worth and fills evenly. A request
+ * The units that an account may still spend: a bucket that holds a minute's worth and fills evenly. A request
  * may cost more than is left; later requests wait until the debt is paid.
  */
 export class Allowance {
@@ -23,12 +29,18 @@ export class Allowance {
   }
 
   /** For a request that was already accepted. */
-  charge(units: number): void {
-    this.left -= units;
+  charge(units: number, now: number): void {
+    this.fill(now);
+    this.left = Math.max(this.left - units, -MAX_DEBT_MINUTES * this.perMinute);
   }
 
   giveBack(): void {
     this.left = Math.min(this.perMinute, this.left + 1);
+  }
+
+  hasDebt(now: number): boolean {
+    this.fill(now);
+    return this.left < 0;
   }
 
   /** A full allowance equals a new one. */
@@ -53,5 +65,27 @@ export class Allowance {
   private fill(now: number): void {
     this.left = Math.min(this.perMinute, this.left + ((now - this.countedAt) / MINUTE_MS) * this.perMinute);
     this.countedAt = now;
+  }
+}
+
+/** The allowances of one kind of account. Full ones are forgotten. */
+export class Allowances<Key> {
+  private readonly byKey = new Map<Key, Allowance>();
+  private sweptAt = 0;
+
+  constructor(private readonly perMinute: number) {}
+
+  /** Undefined if there is no limit. */
+  of(key: Key, now: number): Allowance | undefined {
+    if (this.perMinute === 0) return undefined;
+    if (now - this.sweptAt > MINUTE_MS) this.sweep(now);
+    let allowance = this.byKey.get(key);
+    if (!allowance) this.byKey.set(key, (allowance = new Allowance(this.perMinute, now)));
+    return allowance;
+  }
+
+  private sweep(now: number): void {
+    this.sweptAt = now;
+    for (const [key, allowance] of this.byKey) if (allowance.isFull(now)) this.byKey.delete(key);
   }
 }

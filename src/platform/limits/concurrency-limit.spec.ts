@@ -11,9 +11,9 @@ class Work {
 
   constructor(private readonly limit: ConcurrencyLimit<string>) {}
 
-  /** The key is the first letter of the name. */
+  /** The key is the first letter of the name. "a1!" is urgent. */
   async enter(name: string, client?: { destroyed: boolean }): Promise<void> {
-    const leave = await this.limit.acquire(name[0]!, client);
+    const leave = await this.limit.acquire(name[0]!, client, name.endsWith('!'));
     this.started.push(name);
     this.leaves.set(name, leave);
   }
@@ -115,6 +115,23 @@ describe('Places', () => {
     } finally {
       jest.useRealTimers();
     }
+  });
+
+  it('have some that only urgent entries of a key take, also from behind others that wait', async () => {
+    const work = new Work(new ConcurrencyLimit(full, { perKey: 2, reserved: 1 }));
+    await work.begin('a1', 'a2', 'a3', 'a4!', 'a5!', 'a6', 'b1', 'b2', 'b3');
+    expect(work.started).toEqual(['a1', 'a2', 'a4!', 'b1', 'b2']);
+    await work.end('a4!');
+    expect(work.started.slice(5)).toEqual(['a5!']);
+    await work.end('a5!');
+    expect(work.started).toHaveLength(6);
+    await work.end('a1');
+    await work.end('a2');
+    expect(work.started.slice(6)).toEqual(['a3', 'a6']);
+    await work.begin('a7!', 'a8!');
+    expect(work.started.slice(8)).toEqual(['a7!']);
+    await work.end('a3');
+    expect(work.started.slice(9)).toEqual(['a8!']);
   });
 
   it('are released when the work fails', async () => {

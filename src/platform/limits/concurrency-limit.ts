@@ -1,7 +1,12 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { DomainError, unavailable } from '../errors/domain-error.js';
+import type { ApiRequest } from '../http/api-request.js';
+import type { TimedResponse } from '../http/app-messages.js';
+import { SETTINGS, type Settings } from '../settings/settings.js';
+import { Allowances } from './allowance.js';
+import { currentPayer, resumeWork } from './work-meter.js';
 
-/** Fewer than a node's connections to the database (10), so that one client never holds all of them. */
+/** With the reserved one fewer than a node’s connections to the database (10): one client never holds all. */
 const MAX_CONCURRENT = 4;
 
 /** A store that sends many requests at once waits; a flood is refused. */
@@ -13,6 +18,8 @@ const MAX_WAIT_MS = 2_000;
 interface Limits {
   /** Requests of one key that run at the same time. */
   perKey?: number;
+  /** More requests of one key, if they are urgent. */
+  reserved?: number;
   /** Requests of all keys together that run at the same time. */
   total?: number;
   /** Requests of one key that wait. */
@@ -30,6 +37,7 @@ interface Connection {
 }
 
 interface WaitingRequest {
+  isUrgent: boolean;
   connection: Connection;
   timer: NodeJS.Timeout;
   resolve(release: Release): void;
@@ -57,6 +65,7 @@ export class ConcurrencyLimit<Key> {
   ) {
     this.limits = {
       perKey: MAX_CONCURRENT,
+      reserved: 0,
       total: Infinity,
       maxWaiting: MAX_WAITING,
       maxWaitMs: MAX_WAIT_MS,
@@ -65,11 +74,11 @@ export class ConcurrencyLimit<Key> {
   }
 
   /** Takes a slot, or waits for one. */
-  acquire(key: Key, connection: Connection = STAYS_CONNECTED): Release | Promise<Release> {
+  acquire(key: Key, connection: Connection = STAYS_CONNECTED, isUrgent = false): Release | Promise<Release> {
     let queue = this.queues.get(key);
     if (!queue) this.queues.set(key, (queue = { taken: 0, waiting: new Set() }));
-    if (this.hasFreeSlot(queue)) return this.take(key, queue);
-    return this.wait(key, queue, connection);
+    if (this.hasFreeSlot(queue, isUrgent)) return this.take(key, queue);
+    return this.wait(key, queue, connection, isUrgent);
   }
 
   /** The work continues even if the client is gone. */
@@ -82,7 +91,7 @@ export class ConcurrencyLimit<Key> {
     }
   }
 
-  private async wait(key: Key, queue: KeyQueue, connection: Connection): Promise<Release> {
+  private async wait(key: Key, queue: KeyQueue, connection: Connection, isUrgent: boolean): Promise<Release> {
     if (queue.waiting.size >= this.limits.maxWaiting) throw this.fullError();
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
@@ -90,7 +99,7 @@ export class ConcurrencyLimit<Key> {
         this.forgetIfUnused(key, queue);
         reject(this.lateError());
       }, this.limits.maxWaitMs).unref();
-      const waiting: WaitingRequest = { connection, timer, resolve, reject };
+      const waiting: WaitingRequest = { isUrgent, connection, timer, resolve, reject };
       queue.waiting.add(waiting);
     });
   }
@@ -114,8 +123,8 @@ export class ConcurrencyLimit<Key> {
     const keys = this.limits.total === Infinity ? [freed] : [...this.queues.keys()];
     for (const key of keys) {
       const queue = this.queues.get(key)!;
-      if (!this.hasFreeSlot(queue)) continue;
-      const next = nextWaiting(queue);
+      if (!this.hasFreeSlot(queue, true)) continue;
+      const next = nextWaiting(queue, ({ isUrgent }) => this.hasFreeSlot(queue, isUrgent));
       if (!next) {
         this.forgetIfUnused(key, queue);
         continue;
@@ -128,8 +137,9 @@ export class ConcurrencyLimit<Key> {
     }
   }
 
-  private hasFreeSlot(queue: KeyQueue): boolean {
-    return queue.taken < this.limits.perKey && this.taken < this.limits.total;
+  private hasFreeSlot(queue: KeyQueue, isUrgent: boolean): boolean {
+    const { perKey, reserved, total } = this.limits;
+    return queue.taken < perKey + (isUrgent ? reserved : 0) && this.taken < total;
   }
 
   private forgetIfUnused(key: Key, queue: KeyQueue): void {
@@ -146,9 +156,13 @@ export const connectedUntil = (signal?: AbortSignal): Connection => ({
   },
 });
 
-/** The first waiting request whose client is still there. */
-function nextWaiting({ waiting }: KeyQueue): WaitingRequest | undefined {
+/** The first waiting request that has a slot and whose client is still there. */
+function nextWaiting(
+  { waiting }: KeyQueue,
+  hasSlot: (next: WaitingRequest) => boolean,
+): WaitingRequest | undefined {
   for (const next of waiting) {
+    if (!hasSlot(next)) continue;
     waiting.delete(next);
     clearTimeout(next.timer);
     if (!next.connection.destroyed) return next;
@@ -177,6 +191,18 @@ export class FileQueue extends ConcurrencyLimit<string> {
   constructor() {
     super(tooManyFiles, { ...ONE_FILE_AT_A_TIME, total: MAX_CONCURRENT }, tooManyFiles);
   }
+
+  /** Waits for the turn of a file. It leaves the queue when it is made, or its client is gone. */
+  async enter(
+    account: string,
+    request: Pick<ApiRequest, 'leaveQueue'>,
+    response: TimedResponse,
+  ): Promise<void> {
+    const leaveQueue = await this.acquire(account, response);
+    request.leaveQueue = leaveQueue;
+    response.once('close', leaveQueue);
+    if (response.destroyed) leaveQueue();
+  }
 }
 
 @Injectable()
@@ -192,10 +218,30 @@ export class PersonLimit extends ConcurrencyLimit<number> {
  */
 @Injectable()
 export class AnonymousLimit extends ConcurrencyLimit<string> {
-  constructor() {
+  private readonly allowances: Allowances<string>;
+
+  constructor(@Inject(SETTINGS) { rateLimitPerMinute }: Settings) {
     super(() => tooManyAtOnce('Too many requests are waiting here. Try again in a moment.'), {
       total: MAX_CONCURRENT,
     });
+    this.allowances = new Allowances(rateLimitPerMinute);
+  }
+
+  /** The network pays for what follows, and waits while it owes more than it has. */
+  override async acquire(network: string, connection?: Connection): Promise<Release> {
+    const now = performance.now();
+    const allowance = this.allowances.of(network, now);
+    if (allowance?.hasDebt(now)) {
+      const message = 'Requests from your network took too much work. Try again later.';
+      throw new DomainError('rate_limited', message, { retryAfterSeconds: allowance.secondsUntilNext });
+    }
+    const payer = {
+      ...currentPayer(),
+      charge: (units: number) => allowance?.charge(units, performance.now()),
+    };
+    const release = await super.acquire(network, connection);
+    resumeWork(payer);
+    return release;
   }
 }
 

@@ -1,8 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
-import { PACKAGE } from '../package-folder.js';
-
-export const ENV_FILE = '.env';
+import { ENV_FILE, SETTINGS_TABLE } from './settings.js';
 
 /** A setting with its meaning, and its value in this process. */
 export interface ListedSetting {
@@ -20,33 +18,21 @@ export interface ListedSetting {
 const SECRET = /SECRET|KEY|PASSWORD|_URL$/;
 const PLAIN_ADDRESSES: readonly string[] = ['PUBLIC_URL', 'RAZORPAY_API_URL'];
 
-/** Lists all settings in the order of `.env.example`. */
 export function listSettings(
   environment: NodeJS.ProcessEnv = process.env,
   file = existsSync(ENV_FILE) ? readFileSync(ENV_FILE, 'utf8') : '',
 ): ListedSetting[] {
   const inFile = parseEnv(file);
-  let comment: string[] = [];
-  // `.env.example` has all names, defaults and meanings: a spec compares it with the code.
-  return readFileSync(new URL('.env.example', PACKAGE), 'utf8')
-    .split('\n')
-    .flatMap((line) => {
-      const [, name, fallback = ''] = /^([A-Z_]+)=(.*)$/.exec(line) ?? [];
-      if (name === undefined) {
-        comment = line === '' ? [] : [...comment, line.replace(/^# ?/, '')];
-        return [];
-      }
-      const meaning = comment.join(' ');
-      comment = [];
-      const given = environment[name]?.trim() ?? '';
-      const isSecret = SECRET.test(name) && !PLAIN_ADDRESSES.includes(name);
-      return {
-        name,
-        meaning,
-        value: isSecret && given !== '' ? '' : given || fallback,
-        isSecret,
-        isDefault: given === '',
-        isFromFile: given !== '' && inFile[name]?.trim() === given,
-      };
-    });
+  return Object.values(SETTINGS_TABLE).map(({ name, fallback, meaning }) => {
+    const given = environment[name]?.trim() ?? '';
+    const isSecret = SECRET.test(name) && !PLAIN_ADDRESSES.includes(name);
+    return {
+      name,
+      meaning,
+      value: isSecret && given !== '' ? '' : given || fallback,
+      isSecret,
+      isDefault: given === '',
+      isFromFile: given !== '' && inFile[name]?.trim() === given,
+    };
+  });
 }

@@ -9,22 +9,18 @@ export interface MailSettings {
   from: { name: string; address: string };
 }
 
-interface MailSettingReaders {
-  /** The value of a setting; undefined if it is empty. */
-  optional(name: string): string | undefined;
-}
-
 /** An address, or a name with the address in angle brackets. It cannot inject a header. */
 const SENDER = /^(?:([^<>@\p{Cc}]*)<([^<>\s@,;]+@[^<>\s@,;]+)>|([^<>\s@,;]+@[^<>\s@,;]+))$/u;
 
 /** Without a server, no mail is sent. */
-export function mailSettings({ optional }: MailSettingReaders, faults: string[]): MailSettings | undefined {
-  const url = optional('SMTP_URL');
-  const sender = optional('MAIL_FROM');
-  const publicUrl = optional('PUBLIC_URL');
-  if (url === undefined) return undefined;
-  const server = readServer(url);
-  const from = sender === undefined ? undefined : readSender(sender);
+export function mailSettings(
+  { smtpUrl, mailFrom = '' }: { smtpUrl: string | undefined; mailFrom: string | undefined },
+  hasPublicUrl: boolean,
+  faults: string[],
+): MailSettings | undefined {
+  if (smtpUrl === undefined) return undefined;
+  const server = readServer(smtpUrl);
+  const from = readSender(mailFrom);
   // The value is not repeated: it may hold a password.
   if (!server)
     faults.push(
@@ -34,7 +30,7 @@ export function mailSettings({ optional }: MailSettingReaders, faults: string[])
   if (!from)
     faults.push('SMTP_URL also needs MAIL_FROM, such as "Sharma Wholesale <orders@wholesale.example.com>".');
   // Recipients use other machines: a link to this one would not work for them.
-  if (publicUrl === undefined)
+  if (!hasPublicUrl)
     faults.push(
       'SMTP_URL also needs PUBLIC_URL, the address of links in mails, such as https://wholesale.example.com.',
     );

@@ -1,4 +1,4 @@
-import { runInSlices } from './run-in-slices.js';
+import { countSlices, runInSlices } from './run-in-slices.js';
 
 /** Blocks the event loop. */
 function work(milliseconds: number): void {
@@ -27,6 +27,13 @@ describe('work in pieces', () => {
     going = false;
     expect(result).toBe('done');
     expect(turns).toBeGreaterThanOrEqual(10);
+  });
+
+  it('pauses after each slice between things that it awaits', async () => {
+    const pauseAfterSlice = countSlices();
+    await pauseAfterSlice();
+    work(6);
+    expect(pauseAfterSlice()).toBeDefined();
   });
 
   it('takes turns with other work in pieces', async () => {

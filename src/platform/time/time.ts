@@ -130,7 +130,7 @@ function padded(number: number): string {
   return String(number).padStart(2, '0');
 }
 
-const DATE = /^\d{4}-\d{2}-\d{2}$/;
+const DATE = /^(?!0000)\d{4}-\d{2}-\d{2}$/;
 const TIME = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)(Z|[+-]\d{2}:?\d{2})?$/i;
 
 /** True for a day of the calendar, written as an ISO date. */
@@ -150,13 +150,16 @@ export function parseMonth(text: string): Month | undefined {
 /** Reads an ISO date or time, in this zone if it names none. Null if it is neither, such as 2026-02-30. */
 export function parseInstant(text: string, timeZone: TimeZone): Date | null {
   const given = text.trim();
-  if (isDay(given)) return startOfDay(given, timeZone);
+  if (isDay(given)) return inOurEra(startOfDay(given, timeZone));
   const [, day, time, offset] = TIME.exec(given) ?? [];
   if (day === undefined || !isDay(day)) return null;
   const instant = new Date(`${day}T${time}${offset?.toUpperCase() ?? 'Z'}`);
   if (Number.isNaN(instant.getTime())) return null;
-  return offset === undefined ? whenClockShows(instant.getTime(), timeZone) : instant;
+  return inOurEra(offset === undefined ? whenClockShows(instant.getTime(), timeZone) : instant);
 }
+
+/** PostgreSQL has no year 0. */
+const inOurEra = (instant: Date) => (instant.getUTCFullYear() > 0 ? instant : null);
 
 const DAY_FIRST = /^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4})(?=$|[ ,])[ ,]*/;
 

@@ -1,9 +1,8 @@
 import { applyDecorators, type Type as Class } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { Transform, Type } from 'class-transformer';
 import { ValidateIf, ValidateNested } from 'class-validator';
 import { Fault, Optional, Required } from './fault-decorator.js';
-import { AlsoCalled, FreeKeys, LOST_KEYS, type NestedContext } from './named-fields.js';
+import { AlsoCalled, FreeKeys, LOST_KEYS, type NestedContext, Transform } from './named-fields.js';
 import { isPlainObject } from './plain-object.js';
 import { isStorableText, isWithin, lineFault, PLAIN_LINE, PLAIN_LINES } from './texts.js';
 
@@ -76,18 +75,36 @@ export interface WholeNumberOptions {
 }
 
 /** A JSON whole number in a range. Strings are refused. */
-export function RequiredWholeNumber(options: WholeNumberOptions): PropertyDecorator {
+export const RequiredWholeNumber = (options: WholeNumberOptions) => wholeNumber(options, Required());
+
+/** The same, if it may be left out. */
+export const OptionalWholeNumber = (options: WholeNumberOptions) =>
+  wholeNumber(options, Optional(), { required: false });
+
+function wholeNumber(
+  options: WholeNumberOptions,
+  presence: PropertyDecorator,
+  more: { required?: false } = {},
+): PropertyDecorator {
   const { min, max, alsoCalled = [], ...documentation } = options;
   return applyDecorators(
     AlsoCalled(alsoCalled),
-    Required(),
+    presence,
     Fault('wrong_type', 'must be a number', (value) => typeof value === 'number'),
     Fault('not_whole', 'must be a whole number', (value) => Number.isInteger(value)),
     Fault('too_small', `must be at least ${min}`, (value) => (value as number) >= min),
     Fault('too_large', `must be at most ${max}`, (value) => (value as number) <= max),
-    ApiProperty({ ...documentation, type: 'integer', minimum: min, maximum: max }),
+    ApiProperty({ ...documentation, type: 'integer', minimum: min, maximum: max, ...more }),
   );
 }
+
+/** A JSON true or false that may be left out. */
+export const OptionalFlag = (description: string): PropertyDecorator =>
+  applyDecorators(
+    Optional(),
+    Fault('wrong_type', 'must be true or false', (value) => typeof value === 'boolean'),
+    ApiPropertyOptional({ description, type: Boolean, example: true }),
+  );
 
 interface AmountOptions {
   max: number;
@@ -122,13 +139,7 @@ interface FreeTextsOptions {
 export function OptionalFreeTexts(options: FreeTextsOptions): PropertyDecorator {
   const { limits, alsoCalled, ...documentation } = options;
   return applyDecorators(
-    // From the source: class-transformer drops keys that name a method of each object, such as toString.
-    Transform(
-      ({ value, obj: source, key }: { value: unknown; obj: Record<string, unknown>; key: string }) => {
-        if (!isPlainObject(value)) return value;
-        return keysOf(source[key]).length === 0 ? undefined : source[key];
-      },
-    ),
+    Transform(({ value }) => (isPlainObject(value) && keysOf(value).length === 0 ? undefined : value)),
     Optional(),
     FreeKeys(limits.entries),
     AlsoCalled(alsoCalled),
@@ -196,7 +207,6 @@ interface ListOptions {
 /** An object with fields of its own. `ValidateNested` alone would accept an array. */
 export function Nested(type: () => Class, { description, optional }: NestedOptions): PropertyDecorator {
   return applyDecorators(
-    Type(type),
     optional ? Optional() : Required(),
     Fault('wrong_type', 'must be an object', isPlainObject),
     ValidateNested({ context: { type } satisfies NestedContext }),
@@ -204,11 +214,13 @@ export function Nested(type: () => Class, { description, optional }: NestedOptio
   );
 }
 
-export function NestedList(type: () => Class, { description, min, max }: ListOptions): PropertyDecorator {
+export function NestedList(
+  type: () => Class,
+  { description, min, max, optional = false }: ListOptions & { optional?: boolean },
+): PropertyDecorator {
   return applyDecorators(
-    Type(type),
     refuseOddElements,
-    Required(),
+    optional ? Optional() : Required(),
     Fault('wrong_type', 'must be an array', Array.isArray),
     Fault(
       'too_few',
@@ -217,7 +229,7 @@ export function NestedList(type: () => Class, { description, min, max }: ListOpt
     ),
     Fault('too_many', `must have at most ${max} entries`, (value) => (value as unknown[]).length <= max),
     ValidateNested({ context: { type, maxEntries: max } satisfies NestedContext }),
-    ApiProperty({ type: () => [type()], description, minItems: min, maxItems: max }),
+    ApiProperty({ type: () => [type()], description, minItems: min, maxItems: max, required: !optional }),
   );
 }
 

@@ -1,6 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
-import { Transform } from 'class-transformer';
 import { ValidateBy, ValidateIf, type ValidationArguments } from 'class-validator';
+import { Transform } from './named-fields.js';
 
 type Check = (value: unknown, object: object) => boolean;
 

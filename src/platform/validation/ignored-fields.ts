@@ -38,7 +38,8 @@ export function withIgnoredFields<Answer extends object>(
   return ignored.length === 0 ? answer : { ...answer, ignored_fields: [...ignored] };
 }
 
-function ignoredFields(body: unknown, type: Type): IgnoredField[] {
+/** The fields of a body that its class does not have. */
+export function ignoredFields(body: unknown, type: Type): IgnoredField[] {
   const found = new Map<string, IgnoredField>();
   collect(body, type, '', found);
   return [...found.values()];

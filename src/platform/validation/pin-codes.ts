@@ -60,19 +60,10 @@ const DIGITS: Readonly<Record<string, string>> = {
   Ladakh: '19',
 };
 
-const STATES = new Map(Object.keys(DIGITS).map((state) => [spelt(state), state]));
+/** The names of the states that may have the PIN code. None has the army's. */
+export const statesOfPin = (pincode: string) =>
+  Object.keys(DIGITS).filter((state) => DIGITS[state]!.split(' ').includes(pincode.slice(0, 2)));
 
-/** The name of the state, if the PIN code cannot be in it. */
-export function stateWithoutPin(state: string, pincode: string): string | undefined {
-  const known = STATES.get(spelt(state));
-  const first = pincode.slice(0, 2);
-  if (known === undefined || first.startsWith('9')) return undefined;
-  return DIGITS[known]!.split(' ').includes(first) ? undefined : known;
-}
-
-function spelt(state: string): string {
-  return state
-    .toLowerCase()
-    .replaceAll('&', 'and')
-    .replace(/[^a-z]/g, '');
-}
+/** By the name of the state. Every state may have a PIN code of the army. */
+export const mayHavePin = (state: string, pincode: string) =>
+  DIGITS[state] === undefined || pincode.startsWith('9') || statesOfPin(pincode).includes(state);

@@ -1,9 +1,8 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { Transform } from 'class-transformer';
 import type { WholeNumberOptions } from './body-fields.decorator.js';
 import { Fault, Optional } from './fault-decorator.js';
-import { IsListParameter } from './named-fields.js';
+import { IsListParameter, Transform } from './named-fields.js';
 import { readList, type SentList } from './read-query.js';
 
 /** Converts digits, with a sign for the right words about -5. Other text is refused later. */

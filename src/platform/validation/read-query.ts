@@ -25,13 +25,6 @@ export function parameterOf(sent: string, known: readonly Parameter[]): string |
 
 type SentValue = string | string[];
 
-const TEXT = Symbol('the query as it was sent');
-
-/** Express parses every query with this. The text is kept, because decoding hides which commas separate. */
-export function parseQuery(text: string | null | undefined): object {
-  return Object.defineProperty(parse(text ?? ''), TEXT, { value: text ?? '' });
-}
-
 /** Names and values of a query, as they were sent. */
 export function pairsOf(text: string): [name: string, value: string][] {
   return text.split('&', MAX_PAIRS).map((pair) => {
@@ -40,10 +33,10 @@ export function pairsOf(text: string): [name: string, value: string][] {
   });
 }
 
-/** The known parameters. A list is one, however it is spelt. */
-export function readQuery(query: object, known: readonly Parameter[]): Record<string, SentValue> {
+/** The known parameters. A list is one, however it is spelt. Decoding hides which commas separate. */
+export function readQuery(query: string, known: readonly Parameter[]): Record<string, SentValue> {
   const read: Record<string, SentValue> = {};
-  for (const [sent, text] of pairsOf((query as { [TEXT]: string })[TEXT])) {
+  for (const [sent, text] of pairsOf(query)) {
     const name = parameterOf(sent, known) ?? parameterOf(decodeName(sent), known);
     if (name === undefined) continue;
     const isList = known.some((one) => one.name === name && one.isList);
@@ -115,16 +108,24 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
   issued_to: `${LAST_DAY_NAMES} issued_before issued_until created_to`,
   status: 'state order_status',
   payment_status: 'financial_status payment_state',
-  store_order_id: 'id order_id order_number order_reference reference external_id',
-  orders: 'ids order_ids order_numbers numbers store_order_ids',
+  store_order_id: 'id order_id order_reference reference external_id',
+  orders: 'ids order_ids order_number order_numbers order_no number numbers store_order_ids',
+  documents: 'document_number invoice invoice_number invoice_no number',
   skus: 'ids product_skus product_ids products',
   category: 'category_id category_name categories collection product_type',
   search: 'q query keyword keywords name sku',
   in_stock: 'available availability stock_status',
   expand: 'include embed fields',
+  /** No list has these. */
+  filter:
+    'filters where customer customer_id customer_name customer_email customer_phone email phone pincode ' +
+    'tracking_number awb price price_min price_max min_price max_price variation type kind document_type',
 };
 
 const PAGING = new Set(['cursor', 'limit']);
+
+/** Guesses of its name ask for fields. The answer without them is whole. */
+const FIELDS = 'expand';
 
 /** The right names by spelling. */
 const RIGHT_NAMES = new Map<string, string[]>();
@@ -133,20 +134,33 @@ for (const [name, others] of Object.entries(OTHER_NAMES))
   for (const spelling of [name, ...others.split(' ')].map(spellingOf))
     RIGHT_NAMES.set(spelling, [...(RIGHT_NAMES.get(spelling) ?? []), name]);
 
+/** What a list knows about parameters that it does not have. */
+export interface OtherParameters {
+  /** Where else to find what a parameter asks for, by its right name. */
+  advice: Readonly<Record<string, string>>;
+  /** The lists that have the parameter, such as "GET /api/stock". */
+  listsWith(name: string): string[];
+}
+
 /**
- * Parameters that differ from a known one by brackets, case or one letter, and those that other APIs use for
- * paging and filters. A value in brackets is not repeated, because it may be customer data.
+ * Parameters that differ from a known one by brackets, case or one letter, those of other lists, and those
+ * that other APIs use for paging and filters: without them, the answer would look right. A value in brackets
+ * is not repeated, because it may be customer data.
  */
-export function misspeltParameters(query: object, known: readonly Parameter[]): FieldError[] {
-  return Object.keys(query).flatMap((sent) => {
+export function misspeltParameters(
+  query: string,
+  known: readonly Parameter[],
+  others: OtherParameters,
+): FieldError[] {
+  return Object.keys(parse(query)).flatMap((sent) => {
     if (parameterOf(sent, known) !== undefined) return [];
     const bare = sent.split('[', 1)[0]!;
     const field = `${bare.slice(0, MAX_REPORTED_LENGTH)}${bare === sent ? '' : '[]'}`;
-    const named = rightNames(FAMILY.exec(sent)?.[1]) ?? rightNames(bare) ?? [];
+    const named = [FAMILY.exec(sent)?.[1], bare].flatMap((name) => rightNames(name) ?? []);
     const meant =
       known.find(({ name }) => (editsTo(name, bare) ?? 2) <= 1)?.name ??
       known.find(({ name }) => named.includes(name))?.name;
-    const message = meant === undefined ? unpagedFault(named) : suggestionOf(meant, bare);
+    const message = meant === undefined ? absentFault(bare, named, known, others) : suggestionOf(meant, bare);
     return message === undefined
       ? []
       : [{ field, code: 'unknown_parameter', message, ...(meant && { meant }) }];
@@ -159,9 +173,21 @@ function rightNames(sent: string | undefined): string[] | undefined {
     : RIGHT_NAMES.get(spellingOf(sent));
 }
 
-/** A store that asks for the next page of a whole list would read the same page for ever. */
-function unpagedFault(named: readonly string[]): string | undefined {
-  return named.some((name) => PAGING.has(name)) ? 'is unknown: this list has no pages' : undefined;
+/** Undefined for a parameter that can be left out without harm. */
+function absentFault(
+  sent: string,
+  named: readonly string[],
+  known: readonly Parameter[],
+  { advice, listsWith }: OtherParameters,
+): string | undefined {
+  // A store that asks for the next page of a whole list would read the same page for ever.
+  if (named.some((name) => PAGING.has(name))) return 'is unknown: this list has no pages';
+  if (named.every((name) => name === FIELDS && spellingOf(sent) !== name)) return undefined;
+  const advised = Object.keys(advice).find((name) => named.includes(name));
+  if (advised !== undefined) return `is unknown; use ${advice[advised]}`;
+  const elsewhere = named.flatMap((name) => listsWith(name).map((list) => `; ${list} has "${name}"`));
+  const own = known.length === 0 ? 'no parameters' : known.map(({ name }) => name).join(', ');
+  return `is unknown: this list has ${own}${elsewhere.join('')}`;
 }
 
 /** The values that other APIs take are not those of these two. */

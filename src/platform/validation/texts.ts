@@ -10,6 +10,9 @@ const CONTROLS_IN_LINE = /[\p{Cc}\p{Zl}\p{Zp}\u202A-\u202E\u2066-\u2069]/u;
 /** The subset that is forbidden in texts of several lines too. */
 const CONTROLS_IN_TEXT = /[^\P{Cc}\t\n\r]|[\u202A-\u202E\u2066-\u2069]/u;
 
+/** Characters without a shape, such as the zero-width space and Hangul's fillers. */
+const INVISIBLE = /[\p{Cf}\u034F\u115F\u1160\u17B4\u17B5\u3164\uFFA0]/u;
+
 interface PlainText {
   allows(text: string): boolean;
   /** Finishes the sentence "the name …". */
@@ -56,6 +59,11 @@ function lengthOf(text: string): number {
 export function lineFault(text: string, maxLength: number): string | undefined {
   if (text === '') return 'must not be empty';
   return optionalLineFault(text, maxLength);
+}
+
+/** The same for a key that people compare by eye and programs by its characters. */
+export function keyFault(text: string, maxLength: number): string | undefined {
+  return INVISIBLE.test(text) ? 'must not contain invisible characters' : lineFault(text, maxLength);
 }
 
 export function optionalLineFault(text: string, maxLength: number): string | undefined {

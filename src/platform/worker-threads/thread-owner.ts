@@ -6,8 +6,6 @@ export interface ThreadOwner {
   signal?: AbortSignal;
   /** Releases the slot of the request, because the work has a queue of its own. */
   releaseSlot?: () => void;
-  /** Takes units from the file limit of the account. */
-  charge?: (units: number) => void;
   /** Lets the next file of the account begin. */
   onMade?: () => void;
 }

@@ -7,6 +7,7 @@ import {
   connectedUntil,
   tooManyFiles,
 } from '../limits/concurrency-limit.js';
+import { currentPayer, resumeWork, UNIT, workClock } from '../limits/work-meter.js';
 import { Thread, type Work } from './thread.js';
 
 /** The number of threads of this process. Each may use 256 MB. */
@@ -30,10 +31,18 @@ export class WorkerThreads implements OnApplicationShutdown {
 
   async *run<Piece>(account: string, work: Work): AsyncGenerator<Piece> {
     const { signal } = work;
+    const payer = currentPayer();
     const release = await this.limit.acquire(account, connectedUntil(signal));
-    const pieces = this.start(work, release);
+    const startedAt = workClock.now();
+    const pieces = this.start(work, () => {
+      payer?.charge((workClock.now() - startedAt) / UNIT.threadMs);
+      release();
+    });
     try {
-      yield* pieces as AsyncIterable<Piece>;
+      for await (const piece of pieces as AsyncIterable<Piece>) {
+        resumeWork(payer);
+        yield piece;
+      }
     } catch (error) {
       throw signal?.aborted ? signal.reason : error;
     }

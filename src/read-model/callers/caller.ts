@@ -52,5 +52,5 @@ export interface Caller extends Visitor {
 /** A client that orders, by a token or through a person. */
 export interface OrderingClient extends Pick<Caller, 'subscription' | 'plan'> {
   client: Pick<ClientView, 'id'>;
-  token?: Pick<TokenView, 'id'> | undefined;
+  token?: Pick<TokenView, 'id' | 'domain'> | undefined;
 }

@@ -15,6 +15,8 @@ export class ProductChunk {
   readonly contentVersion: number;
   /** The fingerprint of the active products. */
   readonly fingerprint = new Fingerprint();
+  /** By the last bits of the id: a search would touch half of the products. */
+  private readonly byPlace: ProductView[] = [];
 
   /** `all`: with inactive products. */
   constructor(
@@ -23,11 +25,12 @@ export class ProductChunk {
   ) {
     this.products = all.filter(({ active }) => active).toSorted((a, b) => a.id - b.id);
     for (const product of this.products) this.fingerprint.add(product.fingerprint);
+    for (const product of all) this.byPlace[product.id % 2 ** CHUNK_BITS] = product;
     this.contentVersion = all.reduce((latest, product) => Math.max(latest, product.contentVersion), 0);
   }
 
   find(id: number): ProductView | undefined {
-    return this.all.find((product) => product.id === id);
+    return this.byPlace[id % 2 ** CHUNK_BITS];
   }
 
   /** The active and inactive products with changes since a version. */

@@ -25,9 +25,13 @@ export class ProductIndex {
     return this.firstOf(sku, ({ active }) => active);
   }
 
-  /** True also for an inactive product, and for one that was never sold. */
+  /** An inactive product too, and one that was never sold. */
+  findAny(sku: string): ProductView | undefined {
+    return this.firstOf(sku, () => true);
+  }
+
   has(sku: string): boolean {
-    return this.firstOf(sku, () => true) !== undefined;
+    return this.findAny(sku) !== undefined;
   }
 
   /**

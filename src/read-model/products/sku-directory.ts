@@ -10,7 +10,8 @@ export class SkuDirectory {
   idsOf(sku: string): readonly number[] {
     const id = this.ids.get(sku);
     if (id === undefined) return [];
-    return [id, ...(this.others.get(sku) ?? [])];
+    const others = this.others.get(sku);
+    return others ? [id, ...others] : [id];
   }
 
   add(sku: string, id: number): void {

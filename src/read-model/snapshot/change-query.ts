@@ -95,18 +95,9 @@ export interface ChangeHeader {
   xmax: number;
   /** The transactions below `xmax` that had not ended. */
   open: number[];
-  /** The highest `xmin` that a node has stored. */
-  provenBelow: number;
-  pastGenerations: PastGenerations;
   /** How far the clock of this node is ahead of the database's, or behind it. */
   clockSkewMs: number;
 }
-
-/** The generations that this one continues: a store can go on if it knows no change from this version on. */
-export type PastGenerations = Record<string, number | undefined>;
-
-/** The number of characters of an identity in a sync token. */
-export const SHORT_IDENTITY = 12;
 
 /**
  * One statement reads all relations at one moment, so no commit can fall between two of them. The header has
@@ -120,9 +111,7 @@ export const CHANGE_QUERY = {
               md5(concat_ws('/', epoch, $2::text)),
               table_oid <> 'history'::regclass::oid::bigint OR server <> $2,
               pg_snapshot_xmin(view)::text::bigint, pg_snapshot_xmax(view)::text::bigint,
-              array(SELECT id::text::bigint FROM pg_snapshot_xip(view) AS id), seen_below,
-              (SELECT coalesce(json_object_agg(left(p.identity, ${SHORT_IDENTITY}), p.seen_below), '{}')
-                 FROM past_histories AS p WHERE p.epoch = history.epoch),
+              array(SELECT id::text::bigint FROM pg_snapshot_xip(view) AS id),
               ${milliseconds('clock_timestamp()')})::text
        FROM history, pg_current_snapshot() AS view
       WHERE $1::bigint IS NOT NULL`,

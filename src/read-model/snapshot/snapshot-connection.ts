@@ -2,7 +2,7 @@ import { Logger } from '@nestjs/common';
 import { Client, escapeLiteral, Query, type QueryConfig } from 'pg';
 import { COMMAND_CONNECT_MS } from '../../platform/database/data-source-options.js';
 import type { Unread } from './watermark.js';
-import { CHANGE_QUERY, type ChangedRow, type ChangeHeader, type PastGenerations } from './change-query.js';
+import { CHANGE_QUERY, type ChangedRow, type ChangeHeader } from './change-query.js';
 
 /** The maximum silence of the server, not of the whole query: loading a large catalog takes longer. */
 const SILENCE_MS = 4_000;
@@ -29,7 +29,7 @@ const RESTORED = 'restored';
 /** A failover takes half a minute. A node that starts after a longer time cannot tell it from a recovery. */
 const RECOVERED_AFTER = "interval '2 minutes'";
 
-/** A second node waits for the first and then finds nothing to do. A standby that took over continues. */
+/** A second node waits for the first and then finds nothing to do. */
 const newGeneration = (condition: string, recoveredAfter: string) => `
   BEGIN;
   SET LOCAL lock_timeout = 0;
@@ -42,11 +42,10 @@ const newGeneration = (condition: string, recoveredAfter: string) => `
 /** It reads a file, which costs half a refresh, so each connection runs it once. A standby refuses. */
 const SERVER = 'SELECT this_server()';
 
-/** A lost update does no harm, so it does not wait for the disk or a standby. */
-const PROVE = `
-  UPDATE history SET seen_below = $1, proven_at = now()
-    FROM set_config('synchronous_commit', 'off', true)
-   WHERE seen_below < $1 AND server = this_server()`;
+/** A lost update does no harm, so it does not wait for the disk or a standby. One node is enough. */
+const BEAT = `
+  UPDATE history SET proven_at = now() FROM set_config('synchronous_commit', 'off', true)
+   WHERE proven_at < now() - interval '20 seconds' AND server = this_server()`;
 
 type WireRow = [relation: string, stamp: string, json: string];
 
@@ -88,9 +87,9 @@ export class SnapshotConnection {
     return this.beginGenerationIf(`is_foreign OR identity = ${escapeLiteral(identity)}`);
   }
 
-  /** Stores that all transactions with lower ids have ended. */
-  async prove(xmin: number): Promise<void> {
-    await this.run(() => ({ text: PROVE, values: [xmin] }), SILENCE_MS);
+  /** Stores that a node runs now. */
+  async beat(): Promise<void> {
+    await this.run(() => ({ text: BEAT }), SILENCE_MS);
   }
 
   /** Closes without a message, because a stuck server would not answer. */
@@ -189,13 +188,13 @@ function sever(client: Client): void {
   (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
 }
 
-type HeaderColumns = [string, boolean, number, number, number[], number, PastGenerations, number];
+type HeaderColumns = [string, boolean, number, number, number[], number];
 
 function parseHeader(
-  [identity, isForeign, xmin, xmax, open, provenBelow, pastGenerations, databaseMs]: HeaderColumns,
+  [identity, isForeign, xmin, xmax, open, databaseMs]: HeaderColumns,
   startedAt: number,
 ): ChangeHeader {
   // The database read its clock between the start of the query and now.
   const clockSkewMs = Math.max(0, startedAt - databaseMs) + Math.min(0, Date.now() - databaseMs);
-  return { identity, isForeign, xmin, xmax, open, provenBelow, pastGenerations, clockSkewMs };
+  return { identity, isForeign, xmin, xmax, open, clockSkewMs };
 }

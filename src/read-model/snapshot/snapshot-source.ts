@@ -6,10 +6,8 @@ import type { SnapshotConnection } from './snapshot-connection.js';
 import { SnapshotState } from './snapshot-state.js';
 import { ALL_UNREAD } from './watermark.js';
 
-/** After a failover that lost transactions, stores that read since the last proof must read everything. */
-const PROVE_EVERY_MS = 2_000;
-/** Without transactions there is nothing to prove, but that a node is there. */
-const PROVE_IDLE_MS = 30_000;
+/** A start on another timeline tells a failover from a restore by the last beat. */
+const BEAT_EVERY_MS = 30_000;
 
 export class SnapshotSource {
   private readonly logger = new Logger(SnapshotSource.name);
@@ -17,9 +15,8 @@ export class SnapshotSource {
   clockSkewMs = 0;
   /** The oldest open transaction of the server, and since when it is that; id 0 without one. */
   oldestTransaction = { id: 0, since: 0 };
-  private provenAt = performance.now() - PROVE_EVERY_MS;
-  private provenBelow: number | undefined;
-  private proves = true;
+  private beatAt = performance.now() - BEAT_EVERY_MS;
+  private beats = true;
   /** The identities of past generations that this node has read. Only a rollback brings one back. */
   private readonly pastIdentities = new Set<string>();
 
@@ -48,7 +45,7 @@ export class SnapshotSource {
     if (Math.max(changes.highestVersion, highestVersion) >= header.xmax)
       return this.loadAfterRollback(state.identity);
     await publish(changes, header, state);
-    await this.prove(header);
+    await this.beat();
     return state;
   }
 
@@ -61,20 +58,17 @@ export class SnapshotSource {
     if (id !== this.oldestTransaction.id) this.oldestTransaction = { id, since: performance.now() };
   }
 
-  /** The proof is itself a transaction. One node is enough. */
-  private async prove({ xmin, provenBelow }: ChangeHeader): Promise<void> {
+  private async beat(): Promise<void> {
     const now = performance.now();
-    if (provenBelow !== (this.provenBelow ?? provenBelow)) this.provenAt = now;
-    this.provenBelow = provenBelow;
-    if (now - this.provenAt < (xmin <= provenBelow + 1 ? PROVE_IDLE_MS : PROVE_EVERY_MS)) return;
-    this.provenAt = now;
+    if (now - this.beatAt < BEAT_EVERY_MS) return;
+    this.beatAt = now;
     try {
-      await this.connection.prove(xmin);
-      this.proves = true;
+      await this.connection.beat();
+      this.beats = true;
     } catch (error) {
       // The refresh itself has succeeded.
-      if (this.proves) this.logger.warn(`Sync tokens would end with a failover now: ${String(error)}`);
-      this.proves = false;
+      if (this.beats) this.logger.warn(`A failover would count as a restored backup now: ${String(error)}`);
+      this.beats = false;
     }
   }
 

@@ -1,7 +1,7 @@
 import { AccessIndex } from '../callers/access-index.js';
 import { PlanView } from '../products/plan-view.js';
 import { ProductIndex } from '../products/product-index.js';
-import type { ChangedRow, ChangeHeader, PastGenerations, RowOf } from './change-query.js';
+import type { ChangedRow, ChangeHeader, RowOf } from './change-query.js';
 import { ALL_UNREAD, type ReadPosition, unreadAfter, watermarkOf } from './watermark.js';
 
 /** Rows that change the state itself, when it is published. */
@@ -18,7 +18,6 @@ export class SnapshotState implements ReadPosition {
   watermark = 0;
   /** What the next refresh reads. */
   unread = ALL_UNREAD;
-  pastGenerations: PastGenerations = {};
 
   private readonly plans = new Map<number, PlanView>();
 
@@ -38,9 +37,8 @@ export class SnapshotState implements ReadPosition {
   }
 
   settle(header: ChangeHeader): void {
-    const { identity, xmin, pastGenerations } = header;
+    const { identity, xmin } = header;
     this.identity = identity;
-    this.pastGenerations = pastGenerations;
     this.visibleBelow = xmin;
     this.watermark = watermarkOf(this);
     this.unread = unreadAfter(header, this.highestVersion);

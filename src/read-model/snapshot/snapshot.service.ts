@@ -1,5 +1,6 @@
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { unavailable } from '../../platform/errors/domain-error.js';
+import { workFor } from '../../platform/limits/work-meter.js';
 import type { ReadPosition } from './watermark.js';
 import type { SnapshotSource } from './snapshot-source.js';
 import type { SnapshotState } from './snapshot-state.js';
@@ -63,8 +64,12 @@ export class SnapshotService implements OnApplicationShutdown {
   current(): SnapshotState {
     if (!this.state || performance.now() - this.freshAt > this.options.snapshotMaxAgeSeconds * 1_000)
       throw unavailable();
-    if (this.isClockWrong) throw unavailable(undefined, WRONG_CLOCK);
+    this.requireRightClock();
     return this.state;
+  }
+
+  requireRightClock(): void {
+    if (this.isClockWrong) throw unavailable(undefined, WRONG_CLOCK);
   }
 
   /** Seconds that the clock of this node is ahead of the database's clock; less than 0: behind it. */
@@ -99,7 +104,8 @@ export class SnapshotService implements OnApplicationShutdown {
 
   /** Resolves after a refresh that began after this call. One runs at a time; later calls share the next. */
   refreshNow(): Promise<void> {
-    const refresh = () => this.refreshOnce();
+    // Each client reads it, so no client pays for it.
+    const refresh = () => workFor(undefined, () => this.refreshOnce());
     return (this.nextRefresh ??= this.lastRefresh = this.lastRefresh.then(refresh, refresh));
   }
 

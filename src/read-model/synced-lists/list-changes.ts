@@ -7,7 +7,6 @@ import {
   Representation,
 } from '../../platform/http/representation.js';
 import { runInSlices } from '../../platform/time-slicing/run-in-slices.js';
-import { PRODUCT_BYTES } from '../../platform/limits/request-costs.js';
 import type { PlanView } from '../products/plan-view.js';
 import type { ProductView } from '../products/product-view.js';
 import type { SnapshotState } from '../snapshot/snapshot-state.js';
@@ -54,22 +53,17 @@ export class ListChanges<Plan extends PlanView | undefined> extends Representati
     const { bodies, list } = this;
     const snapshot = this.snapshot();
     const ready = bodies.find(etagOf(snapshot.fingerprint, encoding));
-    if (ready) {
-      this.charge(ready.cost);
-      return ready;
-    }
+    if (ready) return ready;
     if (snapshot.changes.changed === 'all') {
       await list.prepare(encoding);
       const now = this.snapshot();
       const isStill = now.changes.changed === 'all';
-      if (isStill) return bodies.get(etagOf(now.fingerprint, encoding), 0, () => this.joinAll(now, encoding));
+      if (isStill) return bodies.get(etagOf(now.fingerprint, encoding), () => this.joinAll(now, encoding));
     }
     const { fingerprint, json } = await bodies.picks.do(snapshot.fingerprint, () =>
       runInSlices(this.picked()),
     );
-    const cost = json.reduce((length, piece) => length + piece.length, 0);
-    this.charge(cost);
-    return bodies.get(etagOf(fingerprint, encoding), cost, async () =>
+    return bodies.get(etagOf(fingerprint, encoding), async () =>
       encodeBytes(await runInSlices(joinBytes(json)), encoding),
     );
   }
@@ -83,33 +77,23 @@ export class ListChanges<Plan extends PlanView | undefined> extends Representati
     const fingerprint = fingerprintOf(
       JSON.stringify([listFingerprint, 'since', from, changes.removed, syncToken]),
     );
-    // An unchanged list is known without a search.
-    if (changes.searched > 0) this.charge(changes.searched * PRODUCT_BYTES);
     return { changes, syncToken, listFingerprint, fingerprint };
-  }
-
-  private charge(bytes: number): void {
-    this.made = (this.made ?? 0) + bytes;
   }
 
   /** Repeats until the list stayed unchanged; the last try runs without a pause. */
   private *picked(): Generator<void, DatedPart> {
     for (let round = 1; ; round++) {
       const snapshot = this.snapshot();
-      const { changed, searched } = snapshot.changes;
+      const { changed } = snapshot.changes;
       if (changed === 'all')
-        return { fingerprint: snapshot.fingerprint, json: this.joinAll(snapshot, 'identity'), searched };
+        return { fingerprint: snapshot.fingerprint, json: this.joinAll(snapshot, 'identity') };
       const pieces: Buffer[] = [];
       for (const products of inGroups(changed)) {
         pieces.push(this.list.write(products));
         if (round <= ROUNDS) yield;
       }
       if (round > ROUNDS || this.list.fingerprint() === snapshot.listFingerprint) {
-        return {
-          fingerprint: snapshot.fingerprint,
-          json: this.join(changed.length, pieces, snapshot),
-          searched,
-        };
+        return { fingerprint: snapshot.fingerprint, json: this.join(changed.length, pieces, snapshot) };
       }
     }
   }
@@ -139,7 +123,6 @@ const MANY = 1_000;
 interface ProductChanges {
   /** Not sorted. */
   changed: ProductView[] | 'all';
-  searched: number;
   /** The earliest version of these changes. Reading from it gives the same products. */
   oldest: number;
   /** SKUs that are no longer sold, sorted. */
@@ -154,11 +137,9 @@ function changesSince(
   const changed: ProductView[] = [];
   const removed = new Set(productIndex.removedSince(since));
   let oldest = Infinity;
-  let searched = 0;
   for (const chunk of productIndex.changedSince(since, plan)) {
     const isPriced = plan !== undefined && plan.pricesIn(chunk.number).contentVersion >= since;
     for (const product of isPriced ? chunk.all : chunk.changedSince(since)) {
-      searched++;
       if (!product.active) {
         if (product.withdrawn !== null && product.withdrawn >= since) removed.add(product.sku);
         continue;
@@ -173,5 +154,5 @@ function changesSince(
     changed.length === productIndex.count ||
     (changed.length >= MANY && changed.length > productIndex.count / 2) ||
     (plan !== undefined && plan.repriced >= since);
-  return { changed: sendsAll ? 'all' : changed, searched, oldest, removed: [...removed].toSorted() };
+  return { changed: sendsAll ? 'all' : changed, oldest, removed: [...removed].toSorted() };
 }

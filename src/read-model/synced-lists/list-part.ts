@@ -4,9 +4,9 @@ import {
   encodeBytes,
   type Encoding,
   etagOf,
+  fingerprintOf,
   Representation,
 } from '../../platform/http/representation.js';
-import { PRODUCT_BYTES } from '../../platform/limits/request-costs.js';
 import type { PlanView } from '../products/plan-view.js';
 import { joinBytes } from './list-pieces.js';
 import type { DatedPart, PickedPart } from './picked-part.js';
@@ -16,6 +16,8 @@ import type { WholeList } from './whole-list.js';
 /** Some products of a list, selected by a query. The answer changes only when the list does. */
 export class ListPart extends Representation {
   override readonly compressible = true;
+  private wholeFingerprint = '';
+  private partFingerprint = '';
 
   /**
    * `pick` runs when the answer is sent, unless another request picked the same. It works in steps; products
@@ -36,18 +38,14 @@ export class ListPart extends Representation {
   }
 
   override encode(encoding: Encoding): EncodedBody | Promise<EncodedBody> {
-    const kept = this.bodies.find(this.etag(encoding));
-    if (!kept) return this.make(encoding);
-    this.made = kept.cost;
-    return kept;
+    return this.bodies.find(this.etag(encoding)) ?? this.make(encoding);
   }
 
   private async make(encoding: Encoding): Promise<EncodedBody> {
     const { bodies } = this;
     const key = JSON.stringify([this.list.form.name, this.list.plan?.id, this.filterValues]);
-    const { fingerprint, json, searched } = await bodies.picks.do(key, () => runInSlices(this.picked()));
-    this.made = searched * PRODUCT_BYTES + lengthOf(json);
-    return bodies.get(etagOf(fingerprint, encoding), this.made, async () =>
+    const { fingerprint, json } = await bodies.picks.do(key, () => runInSlices(this.picked()));
+    return bodies.get(etagOf(fingerprint, encoding), async () =>
       encodeBytes(await runInSlices(joinBytes(json)), encoding),
     );
   }
@@ -58,10 +56,11 @@ export class ListPart extends Representation {
   }
 
   private fingerprint(): string {
-    return this.list.fingerprintOfPart(this.filterValues);
+    const whole = this.list.fingerprint();
+    if (whole !== this.wholeFingerprint) {
+      this.wholeFingerprint = whole;
+      this.partFingerprint = fingerprintOf(JSON.stringify([whole, this.filterValues]));
+    }
+    return this.partFingerprint;
   }
-}
-
-function lengthOf(pieces: readonly Buffer[]): number {
-  return pieces.reduce((length, piece) => length + piece.length, 0);
 }

@@ -2,7 +2,6 @@ import type { ProductChunk } from '../products/product-chunk.js';
 
 export interface PickedPart {
   json: Buffer[];
-  searched: number;
 }
 
 /** A part with the fingerprint of the list at its moment. */

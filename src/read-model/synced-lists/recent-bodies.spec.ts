@@ -9,7 +9,7 @@ describe('RecentBodies', () => {
     const bodies = new RecentBodies();
     let made = 0;
     const get = (tag: string, length = bytes) =>
-      bodies.get(tag, 1, () => {
+      bodies.get(tag, () => {
         made++;
         return Promise.resolve(Buffer.alloc(length));
       });
@@ -66,8 +66,8 @@ describe('RecentBodies', () => {
 
   it('reports a failure to the waiting requests, and builds the body again for the next', async () => {
     const bodies = new RecentBodies();
-    const failing = () => bodies.get('a', 1, () => Promise.reject(new Error('out of paper')));
+    const failing = () => bodies.get('a', () => Promise.reject(new Error('out of paper')));
     await expect(Promise.all([failing(), failing()])).rejects.toThrow('out of paper');
-    expect((await bodies.get('a', 1, () => Buffer.from('b'))).bytes).toEqual(Buffer.from('b'));
+    expect((await bodies.get('a', () => Buffer.from('b'))).bytes).toEqual(Buffer.from('b'));
   });
 });

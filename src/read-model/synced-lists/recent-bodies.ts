@@ -7,12 +7,7 @@ const LARGE_BYTES = 64 * 2 ** 10;
 const LARGE = { max: 16, maxSize: 64 * 2 ** 20 };
 const SMALL = { max: 1_024, maxSize: 8 * 2 ** 20 };
 
-/** A small body costs each client what it costs the first, so that a page always costs the same. */
-interface KeptBody extends EncodedBody {
-  cost: number;
-}
-
-type Bodies = LRUCache<string, KeptBody>;
+type Bodies = LRUCache<string, EncodedBody>;
 type Bytes = EncodedBody['bytes'];
 type MadeBytes = Bytes | Promise<Bytes>;
 
@@ -21,24 +16,21 @@ export class RecentBodies {
   private readonly large = bodiesWithin(LARGE);
   private readonly small = bodiesWithin(SMALL);
   /** Separate from the cache, so that a body in the making does not push out a finished one. */
-  private readonly making = new SharedWork<KeptBody>();
+  private readonly making = new SharedWork<EncodedBody>();
   /** Searches in progress, by query. Only the end of a search determines the body. */
   readonly picks = new SharedWork<DatedPart>();
 
-  find(etag: string): KeptBody | undefined {
+  find(etag: string): EncodedBody | undefined {
     return this.small.get(etag) ?? this.large.get(etag);
   }
 
-  /** Making the body costs a client as much as these bytes. */
-  get(etag: string, cost: number, make: () => MadeBytes): KeptBody | Promise<KeptBody> {
-    return this.find(etag) ?? this.making.do(etag, () => this.make(etag, cost, make));
+  get(etag: string, make: () => MadeBytes): EncodedBody | Promise<EncodedBody> {
+    return this.find(etag) ?? this.making.do(etag, () => this.make(etag, make));
   }
 
-  private async make(etag: string, cost: number, make: () => MadeBytes): Promise<KeptBody> {
-    const encoded = encodedAs(etag, await make());
-    const isSmall = encoded.length < LARGE_BYTES;
-    const body = { ...encoded, cost: isSmall ? cost : 0 };
-    (isSmall ? this.small : this.large).set(etag, body);
+  private async make(etag: string, make: () => MadeBytes): Promise<EncodedBody> {
+    const body = encodedAs(etag, await make());
+    (body.length < LARGE_BYTES ? this.small : this.large).set(etag, body);
     return body;
   }
 }

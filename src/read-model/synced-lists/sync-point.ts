@@ -28,11 +28,11 @@ export async function resumeFrom(
   const token = readSyncToken(text);
   if (!token) throw new Error('The sync token was not checked before.');
   let state = snapshot.current();
-  if (isUnknown(token, state, state.pastGenerations)) {
+  if (isUnknown(token, state)) {
     await refreshBehind(snapshot, text, token);
     state = snapshot.current();
   }
-  if (token.list !== listOf(plan) || isUnknown(token, state, state.pastGenerations)) throw expired();
+  if (token.list !== listOf(plan) || isUnknown(token, state)) throw expired();
   return { state, changeVersion: token.watermark };
 }
 
@@ -60,7 +60,7 @@ function listOf(plan: PlanView | undefined): SyncedList {
 function expired(): DomainError {
   return new DomainError(
     'sync_token_expired',
-    'This token is from before a restored backup, or of another plan or another list. Read the full list ' +
-      'once, without "since".',
+    'This token is from before a restored backup or a failover of the database, or of another plan or ' +
+      'another list. Read the full list once, without "since".',
   );
 }

@@ -1,5 +1,4 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { type PastGenerations, SHORT_IDENTITY } from '../snapshot/change-query.js';
 import { watermarkOf, type ReadPosition } from '../snapshot/watermark.js';
 import { applyDecorators } from '@nestjs/common';
 import { ApiPropertyOptional } from '@nestjs/swagger';
@@ -37,6 +36,9 @@ export interface SyncToken {
   /** The reader knows no later change. It may know this one although the watermark is lower. */
   highestVersion: number;
 }
+
+/** The number of characters of an identity in a sync token. */
+const SHORT_IDENTITY = 12;
 
 const FORMAT = 3;
 const CONTENT_BYTES = 23;
@@ -96,10 +98,9 @@ function signatureOf(content: Buffer, identity: string): Buffer {
   return createHmac('sha256', identity).update(content).digest().subarray(0, SIGNATURE_BYTES);
 }
 
-/** True for another generation, or a later moment than this node has read. A past generation may go on. */
-export function isUnknown(token: SyncToken, position: ReadPosition, past: PastGenerations): boolean {
-  if (token.generation === generationOf(position)) return token.watermark > position.visibleBelow;
-  return token.highestVersion >= (past[token.generation] ?? 0);
+/** True for another generation, or a later moment than this node has read. */
+export function isUnknown(token: SyncToken, position: ReadPosition): boolean {
+  return token.generation !== generationOf(position) || token.watermark > position.visibleBelow;
 }
 
 /** The parameter `since`: a sync token. It cannot be combined with filters. */

@@ -31,6 +31,7 @@ export class WholeList<Plan extends PlanView | undefined> extends Representation
   override readonly compressible = true;
   private readonly pieces: ListPieces<Plan>;
   private readonly kept = new Map<Encoding, EncodedBody>();
+  private readonly parts = new WeakMap<object, Representation>();
   private revision = -1;
   /** The bytes in memory at the last change. */
   size = 0;
@@ -53,9 +54,11 @@ export class WholeList<Plan extends PlanView | undefined> extends Representation
     return this.currentFingerprint;
   }
 
-  /** Names a part of the list. */
-  fingerprintOfPart(filterValues: readonly unknown[]): string {
-    return fingerprintOf(JSON.stringify([this.fingerprint(), filterValues]));
+  /** A part of the list, for as long as its query is kept. */
+  part(query: object, make: () => Representation): Representation {
+    let part = this.parts.get(query);
+    if (!part) this.parts.set(query, (part = make()));
+    return part;
   }
 
   /**

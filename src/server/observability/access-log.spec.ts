@@ -1,5 +1,5 @@
 import type { ApiRequest } from '../../platform/http/api-request.js';
-import { readSettings } from '../../platform/settings/read-settings.js';
+import { readSettings } from '../../platform/settings/settings.js';
 import { AccessLog } from './access-log.js';
 import { JsonLogger, LogOutput } from './log-output.js';
 
@@ -22,17 +22,21 @@ function requestOf(method: string): ApiRequest {
   return { id: 'request-1', method, caller: { client: { id: 7 } } } as ApiRequest;
 }
 
-function logged(accessLog: string, method: string, status: number): Record<string, unknown>[] {
+/** The lines of the log after this work. */
+function logged(setting: string, work: (log: AccessLog) => void): Record<string, unknown>[] {
   const lines = new Lines();
-  const log = new AccessLog(readSettings({ ACCESS_LOG: accessLog }), new LogOutput(lines));
-  log.logRequest(requestOf(method), '/api/orders', status, 12.345678);
+  const log = new AccessLog(readSettings({ ACCESS_LOG: setting }), new LogOutput(lines));
+  work(log);
   log.onApplicationShutdown();
   return lines.read();
 }
 
+const loggedOnce = (setting: string, method: string, status: number) =>
+  logged(setting, (log) => log.logRequest(requestOf(method), '/api/orders', status, 12.345678));
+
 describe('The access log', () => {
   it('tells who did what on which route, with which outcome and in what time', () => {
-    expect(logged('default', 'POST', 201)).toEqual([
+    expect(loggedOnce('default', 'POST', 201)).toEqual([
       {
         time: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
         level: 'info',
@@ -47,36 +51,28 @@ describe('The access log', () => {
     ]);
   });
 
-  it('passes over reads that went well, unless all is to be logged', () => {
-    expect(logged('default', 'GET', 200)).toEqual([]);
-    expect(logged('default', 'GET', 304)).toEqual([]);
-    expect(logged('all', 'GET', 304)).toHaveLength(1);
-  });
-
-  it('tells of refusals as warnings and of faults as errors, reads included', () => {
-    expect(logged('default', 'GET', 404)).toMatchObject([{ level: 'warn', status: 404 }]);
-    expect(logged('default', 'GET', 503)).toMatchObject([{ level: 'error', status: 503 }]);
+  it.each([
+    ['no read that went well', 'default', 'GET', 200, []],
+    ['no unchanged read', 'default', 'GET', 304, []],
+    ['all reads, if all is to be logged', 'all', 'GET', 304, [{ level: 'info' }]],
+    ['a refusal as a warning', 'default', 'GET', 404, [{ level: 'warn', status: 404 }]],
+    ['a fault as an error', 'default', 'GET', 503, [{ level: 'error', status: 503 }]],
+    ['nothing when it is off', 'off', 'POST', 500, []],
+  ])('tells %s', (_, setting, method, status, lines) => {
+    expect(loggedOnce(setting, method, status)).toMatchObject(lines);
   });
 
   it("tells a hundred of one client's refusals in a while, and counts the others", () => {
-    const lines = new Lines();
-    const log = new AccessLog(readSettings({}), new LogOutput(lines));
-    const stranger = { id: 'request-2', method: 'GET', failure: { code: 'token_invalid' } } as ApiRequest;
-    for (let n = 0; n < 1_000; n++) log.logRequest(stranger, '/api/products', 401, 1);
-    log.logRequest(requestOf('POST'), '/api/orders', 422, 1);
-    log.logRequest(
-      { ...stranger, failure: { code: 'token_missing' } } as ApiRequest,
-      '/api/products',
-      401,
-      1,
-    );
-    log.logRequest(requestOf('POST'), '/api/orders', 201, 1);
-    log.onApplicationShutdown();
-    const written = lines.read();
-    expect(written.slice(0, 100)).toEqual(
-      Array.from({ length: 100 }, () => expect.objectContaining({ event: 'request', code: 'token_invalid' })),
-    );
-    expect(written.slice(100)).toMatchObject([
+    const refused = (code: string) => ({ id: 'request-2', method: 'GET', failure: { code } }) as ApiRequest;
+    const written = logged('default', (log) => {
+      for (let n = 0; n < 1_000; n++) log.logRequest(refused('token_invalid'), '/api/products', 401, 1);
+      log.logRequest(requestOf('POST'), '/api/orders', 422, 1);
+      log.logRequest(refused('token_missing'), '/api/products', 401, 1);
+      log.logRequest(requestOf('POST'), '/api/orders', 201, 1);
+    });
+    const first = Array.from({ length: 100 }, () => ({ event: 'request', code: 'token_invalid' }));
+    expect(written).toMatchObject([
+      ...first,
       { event: 'request', client_id: 7, status: 422 },
       { event: 'request', code: 'token_missing' },
       { event: 'request', client_id: 7, status: 201 },
@@ -85,12 +81,10 @@ describe('The access log', () => {
   });
 
   it('tells a hundred of what goes well too, of each client and route, and counts the others', () => {
-    const lines = new Lines();
-    const log = new AccessLog(readSettings({}), new LogOutput(lines));
-    for (let n = 0; n < 250; n++) log.logRequest(requestOf('POST'), '/api/orders', 201, 1);
-    log.logRequest(requestOf('POST'), '/api/orders/quote', 200, 1);
-    log.onApplicationShutdown();
-    const written = lines.read();
+    const written = logged('default', (log) => {
+      for (let n = 0; n < 250; n++) log.logRequest(requestOf('POST'), '/api/orders', 201, 1);
+      log.logRequest(requestOf('POST'), '/api/orders/quote', 200, 1);
+    });
     expect(written).toHaveLength(102);
     expect(written.slice(100)).toMatchObject([
       { event: 'request', route: '/api/orders/quote' },
@@ -99,15 +93,10 @@ describe('The access log', () => {
   });
 
   it('leaves nothing out that goes well when all is to be logged', () => {
-    const lines = new Lines();
-    const log = new AccessLog(readSettings({ ACCESS_LOG: 'all' }), new LogOutput(lines));
-    for (let n = 0; n < 250; n++) log.logRequest(requestOf('GET'), '/api/products', 200, 1);
-    log.onApplicationShutdown();
-    expect(lines.read()).toHaveLength(250);
-  });
-
-  it('keeps quiet when it is off', () => {
-    expect(logged('off', 'POST', 500)).toEqual([]);
+    const written = logged('all', (log) => {
+      for (let n = 0; n < 250; n++) log.logRequest(requestOf('GET'), '/api/products', 200, 1);
+    });
+    expect(written).toHaveLength(250);
   });
 });
 

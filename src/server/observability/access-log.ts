@@ -34,6 +34,7 @@ export class AccessLog implements OnApplicationShutdown {
       request_id: request.id,
       client_id: clientId,
       person_id: request.person?.id,
+      key_id: request.adminKey?.id,
       method: request.method,
       route,
       status,

@@ -3,9 +3,6 @@ import { forTerminal } from '../../platform/validation/texts.js';
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 
-/** A pipe writes this much in one piece (PIPE_BUF), so lines of several workers do not mix. */
-const PIECE_BYTES = 4_096;
-
 /**
  * One JSON object for each line, so that no field can forge a line. Lines of one turn of the event loop are
  * written together: single writes would cost more than the requests.
@@ -13,18 +10,11 @@ const PIECE_BYTES = 4_096;
 export class LogOutput {
   private waiting = '';
 
-  constructor(
-    private readonly stream: { write(text: string): unknown; isTTY?: boolean } = process.stdout,
-    /** The number of the worker that writes. */
-    private readonly worker?: number,
-  ) {}
+  constructor(private readonly stream: { write(text: string): unknown; isTTY?: boolean } = process.stdout) {}
 
   write(level: LogLevel, event: string, fields: Record<string, unknown>): void {
     if (this.waiting === '') setImmediate(() => this.flush());
-    const { worker } = this;
-    const line = `${JSON.stringify({ time: new Date().toISOString(), level, event, worker, ...fields })}\n`;
-    if (worker !== undefined && Buffer.byteLength(this.waiting + line) > PIECE_BYTES) this.flush();
-    this.waiting += line;
+    this.waiting += `${JSON.stringify({ time: new Date().toISOString(), level, event, ...fields })}\n`;
   }
 
   flush(): void {

@@ -1,4 +1,5 @@
-import type { Server } from 'node:http';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import {
   Inject,
@@ -7,11 +8,11 @@ import {
   type OnApplicationBootstrap,
   type OnApplicationShutdown,
 } from '@nestjs/common';
+import { Registry } from 'prom-client';
 import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
 import { Metrics } from './metrics.js';
-import { openMetricsServer } from './open-metrics-server.js';
 
-/** Serves the metrics on a port of their own. A worker passes them to the process that started it. */
+/** `/metrics` on a port of its own, which callers of the API cannot reach. */
 @Injectable()
 export class MetricsServer implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly logger = new Logger(MetricsServer.name);
@@ -23,15 +24,18 @@ export class MetricsServer implements OnApplicationBootstrap, OnApplicationShutd
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
-    const { metricsPort, worker } = this.settings;
+    const { metricsPort, metricsHost } = this.settings;
     if (metricsPort === undefined) return;
-    this.metrics.register(worker);
-    if (worker !== undefined) return;
-    this.server = await openMetricsServer(
-      this.settings,
-      () => this.metrics.text(),
-      (error) => this.logFailure(error),
-    );
+    this.metrics.register();
+    this.server = createServer((request, response) => {
+      this.answer(request, response).catch((error: unknown) => {
+        this.logFailure(error);
+        response.writeHead(500).end();
+      });
+    });
+    this.server.listen(metricsPort, metricsHost);
+    await once(this.server, 'listening');
+    this.server.on('error', (error) => this.logFailure(error));
   }
 
   onApplicationShutdown(): void {
@@ -41,6 +45,15 @@ export class MetricsServer implements OnApplicationBootstrap, OnApplicationShutd
 
   get port(): number | undefined {
     return (this.server?.address() as AddressInfo | null | undefined)?.port;
+  }
+
+  private async answer({ url }: IncomingMessage, response: ServerResponse): Promise<void> {
+    const isMetrics = url?.split('?', 1)[0] === '/metrics';
+    const text = isMetrics ? await this.metrics.text() : 'See /metrics.\n';
+    response.writeHead(isMetrics ? 200 : 404, {
+      'Content-Type': isMetrics ? Registry.PROMETHEUS_CONTENT_TYPE : 'text/plain',
+    });
+    response.end(text);
   }
 
   private logFailure(error: unknown): void {

@@ -1,5 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { AggregatorRegistry, collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client';
+import { collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client';
 import { EInvoicesService } from '../../modules/invoices/e-invoices.service.js';
 import { EWayBillsService } from '../../modules/invoices/e-way-bills.service.js';
 import { MailDesk } from '../../shared/mail/mail-desk.service.js';
@@ -7,10 +7,12 @@ import { OrdersService } from '../../modules/orders/orders.service.js';
 import { OrderDeskRepository } from '../../modules/orders/records/order-desk.repository.js';
 import { PaymentDeskService } from '../../modules/payments/payment-desk.service.js';
 import { Database } from '../../platform/database/database.js';
+import { LONG_TURN_MS } from '../../platform/limits/work-meter.js';
 import { VERSION } from '../../platform/version.js';
 import { SnapshotService } from '../../read-model/snapshot/snapshot.service.js';
 import { Background } from '../background.js';
 import { Readiness } from '../health.controller.js';
+import { LoopWatchdog } from './loop-watchdog.js';
 import { RequestDurations } from './request-observer.js';
 
 /** Gauges of the library whose names say that they are counters. `nodejs_active_resources` has their sum. */
@@ -20,11 +22,10 @@ const MISNAMED = ['handles', 'requests', 'resources'].map((what) => `nodejs_acti
 @Injectable()
 export class Metrics {
   private readonly registry = new Registry();
-  /** One worker of a node counts in the database for all. */
-  private countsDatabase = true;
 
   constructor(
     private readonly durations: RequestDurations,
+    private readonly watchdog: LoopWatchdog,
     private readonly background: Background,
     private readonly readiness: Readiness,
     private readonly snapshot: SnapshotService,
@@ -42,8 +43,7 @@ export class Metrics {
   }
 
   /** Called only if the metrics are served: the default metrics need a timer and watch the memory. */
-  register(worker?: number): void {
-    if (worker !== undefined) this.registerAtFirstProcess(worker);
+  register(): void {
     collectDefaultMetrics({ register: this.registry });
     for (const name of MISNAMED) this.registry.removeSingleMetric(name);
     this.registry.registerMetric(this.durations);
@@ -51,13 +51,6 @@ export class Metrics {
     this.registerNode();
     this.registerJobs();
     this.registerDatabaseCounts();
-  }
-
-  /** Each worker has its own series: its counters start at 0, and its gauges end with it. */
-  private registerAtFirstProcess(worker: number): void {
-    this.registry.setDefaultLabels({ worker: String(worker) });
-    AggregatorRegistry.setRegistries(this.registry);
-    this.countsDatabase = worker === 1;
   }
 
   private registerBuild(): void {
@@ -103,6 +96,12 @@ export class Metrics {
     this.gauge(`${pool}_connections`, 'Open connections of the pool.', () => database.poolUse.open);
     this.gauge(`${pool}_idle`, 'Idle connections of the pool.', () => database.poolUse.idle);
     this.gauge(`${pool}_waiting`, 'Requests that wait for a connection.', () => database.poolUse.waiting);
+    this.counter(
+      'event_loop_long_turns_total',
+      `Turns of the event loop that a route held for more than ${LONG_TURN_MS} ms.`,
+      () => this.watchdog.counts,
+      'route',
+    );
     this.gauge('orders_waiting', 'Orders that wait for the current batches.', () => orders.waitingCount);
   }
 
@@ -125,7 +124,6 @@ export class Metrics {
   }
 
   private registerDatabaseCounts(): void {
-    if (!this.countsDatabase) return;
     const nearLimit = async () => ({ all: await this.desk.countClientsNearLimit() });
     this.databaseCounts('wholesale_orders', 'Orders by status.', () => this.desk.countByStatus(), 'status');
     this.databaseCounts(

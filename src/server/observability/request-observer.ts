@@ -23,7 +23,7 @@ export class RequestDurations extends Histogram<'method' | 'route' | 'status'> {
 }
 
 /** Requests that no route serves, or that were refused before routing. */
-const UNROUTED = '(none)';
+export const UNROUTED = '(none)';
 
 /** Sees every answer once, when it leaves. */
 @Injectable()
@@ -49,7 +49,7 @@ export class RequestObserver {
 }
 
 /** The pattern, not the path: paths hold order numbers, too many for metrics. */
-function routeOf(request: ApiRequest): string {
+export function routeOf(request: { route?: unknown }): string {
   const pattern = (request.route as { path?: unknown } | undefined)?.path;
   return typeof pattern === 'string' && !pattern.includes('*') ? pattern : UNROUTED;
 }

@@ -4,15 +4,14 @@ import { DomainError } from '../../platform/errors/domain-error.js';
 import { printLine } from '../startup/announce.js';
 import { surviveLostLog } from '../startup/process.js';
 import { forTerminal } from '../../platform/validation/texts.js';
-import { loadSettings } from '../../platform/settings/read-settings.js';
+import { loadSettings } from '../../platform/settings/settings.js';
 
 async function main(): Promise<void> {
   try {
     refuseArguments(process.argv.slice(2));
     const settings = loadSettings(process, printLine);
-    // The process that starts workers does not load the application.
-    if (settings.workers === 1) await (await import('../startup/serve.js')).serve(settings);
-    else await (await import('../workers/serve-with-workers.js')).serveWithWorkers(settings);
+    // Wrong settings are reported before the application loads.
+    await (await import('../startup/serve.js')).serve(settings);
   } catch (error) {
     // A known fault is printed in plain words, any other error with its stack.
     process.stderr.write(forTerminal(process.stderr, `${describeError(error).message}\n`));

@@ -6,7 +6,7 @@ import { setFlagsFromString } from 'node:v8';
 import { constants, Script } from 'node:vm';
 import { crc32 } from 'node:zlib';
 
-type Program = 'main' | 'cli' | 'worker';
+type Program = 'main' | 'cli';
 
 const BUNDLE = fileURLToPath(new URL('../../../bundle.cjs', import.meta.url));
 

@@ -1,10 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
-import {
-  attachEmbeddedDatabase,
-  type AttachOptions,
-  type EmbeddedDatabase,
-} from '../embedded-postgres/embedded-postgres.js';
+import { attachEmbeddedDatabase, type EmbeddedDatabase } from '../embedded-postgres/embedded-postgres.js';
 import { checkPooler } from '../../platform/database/pooler.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import type { Settings } from '../../platform/settings/settings.js';
@@ -19,23 +15,14 @@ export interface OpenDatabase {
 
 /** The database of the settings, or else the embedded one, which only one service uses. */
 export async function openDatabase(settings: Settings): Promise<OpenDatabase> {
-  const database = await joinDatabase(settings, { log: printLine, isService: true });
-  if (settings.databaseUrl !== undefined) await checkPooler(settings, settings.databaseUrl);
-  return database;
-}
-
-/** The same for a worker. The process that started it has opened the database and reported it. */
-export async function joinDatabase(
-  { databaseUrl, databaseDirectUrl, dataDir }: Settings,
-  options: AttachOptions = {},
-): Promise<OpenDatabase> {
+  const { databaseUrl, databaseDirectUrl, dataDir } = settings;
   if (databaseUrl !== undefined) {
-    await awaitDatabase(databaseUrl, options.log);
-    if (databaseDirectUrl !== undefined)
-      await awaitDatabase(databaseDirectUrl, options.log, 'DATABASE_DIRECT_URL');
+    await awaitDatabase(databaseUrl, 'DATABASE_URL');
+    if (databaseDirectUrl !== undefined) await awaitDatabase(databaseDirectUrl, 'DATABASE_DIRECT_URL');
+    await checkPooler(settings, databaseUrl);
     return { url: databaseUrl, embedded: undefined, close: () => Promise.resolve() };
   }
-  const embedded = await attachEmbeddedDatabase(dataDir, options);
+  const embedded = await attachEmbeddedDatabase(dataDir, { log: printLine, isService: true });
   return { url: embedded.url, embedded, close: () => embedded.detach() };
 }
 
@@ -58,11 +45,7 @@ const NOT_YET = new Set([
 /**
  * Resolves when the database accepts connections. Lasting errors, such as a wrong password, throw at once.
  */
-async function awaitDatabase(
-  url: string,
-  report?: (line: string) => void,
-  name = 'DATABASE_URL',
-): Promise<void> {
+async function awaitDatabase(url: string, name: string): Promise<void> {
   const deadline = performance.now() + MAX_WAIT_SECONDS * 1_000;
   for (let attempt = 1; ; attempt++) {
     try {
@@ -70,7 +53,7 @@ async function awaitDatabase(
     } catch (error) {
       if (!isNotYet(error) || performance.now() > deadline) throw unreachable(name, url, error);
       if (attempt === 1)
-        report?.(
+        printLine(
           `The database does not answer (${reasonOf(error)}); trying again for ${MAX_WAIT_SECONDS} seconds.`,
         );
       await pause(PAUSE_MS);

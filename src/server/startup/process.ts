@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import type { Settings } from '../../platform/settings/settings.js';
+import type { Shutdown } from './shut-down.js';
 
 const REASONS: Record<string, string> = {
   EADDRINUSE: 'is taken by another program. Stop it, or set PORT to another port',
@@ -34,13 +35,6 @@ async function probe(host: string, port: number, prefix = ''): Promise<Server> {
   }
 }
 
-/** A service that can be stopped, and stopped faster. */
-export interface Stoppable {
-  readonly isUnderWay: boolean;
-  begin(drainSeconds: number): void;
-  hurryUp(): void;
-}
-
 /**
  * A terminal and a service manager send a signal to all processes. npm also passes its own on, so under npm
  * one signal comes twice within milliseconds.
@@ -51,7 +45,7 @@ const SAME_SIGNAL_MS = 500;
  * SIGTERM, Ctrl-C and a closed terminal (SIGHUP) stop the service in order; only SIGTERM drains. A second
  * signal closes all connections at once.
  */
-export function stopOnSignals(shutdown: Stoppable, { shutdownDrainSeconds }: Settings): void {
+export function stopOnSignals(shutdown: Shutdown, { shutdownDrainSeconds }: Settings): void {
   let stoppedAt = 0;
   const stop = (drainSeconds: number) => {
     if (shutdown.isUnderWay) {

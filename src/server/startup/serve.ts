@@ -23,7 +23,7 @@ import {
 } from './announce.js';
 import { checkAddress, stopOnSignals } from './process.js';
 import { demoCredentials } from './demo-credentials.js';
-import { openDatabase, type OpenDatabase } from './prepare-database.js';
+import { openDatabase } from './prepare-database.js';
 import { Shutdown } from './shut-down.js';
 
 /** Starts one node in this process. Resolves when it listens. */
@@ -32,42 +32,17 @@ export async function serve(settings: Settings): Promise<void> {
   const warning = forgedAddressWarning(settings);
   if (warning) printLine(warning);
   const database = await openDatabase(settings);
-  await serveOn(database, settings, {
-    isFirst: true,
-    report: printLine,
-    onSignals: (shutdown) => stopOnSignals(shutdown, settings),
-  });
-}
-
-interface ServeOptions {
-  /** The first process loads the demo and prints the address. */
-  isFirst: boolean;
-  /** Prints the progress of the shutdown. */
-  report: (line: string) => void;
-  /** Connects the shutdown to signals or messages. */
-  onSignals: (shutdown: Shutdown) => void;
-}
-
-/** Serves with this database. Resolves when it listens. */
-export async function serveOn(
-  database: OpenDatabase,
-  settings: Settings,
-  options: ServeOptions,
-): Promise<void> {
   try {
-    // A worker that replaces another one serves on, although a newer version may have migrated meanwhile.
-    const allowNewer = settings.allowNewerSchema || !options.isFirst;
-    const newer = await prepareSchema(settings.databaseDirectUrl ?? database.url, allowNewer);
-    if (newer.length > 0 && options.isFirst) printLine(newerSchemaWarning(newer));
+    const newer = await prepareSchema(settings.databaseDirectUrl ?? database.url, settings.allowNewerSchema);
+    if (newer.length > 0) printLine(newerSchemaWarning(newer));
     const app = await createApp(settings, database.url);
     await app.get(TestMoneyService).refuseTestMoney();
     // The demo is loaded only into an embedded database, and never in production.
-    const loadsDemo = options.isFirst && database.embedded !== undefined && !settings.isProduction;
+    const loadsDemo = database.embedded !== undefined && !settings.isProduction;
     const demo = loadsDemo ? await demoCredentials(app.get(DemoLoad), settings.dataDir) : undefined;
-    const invitation = options.isFirst ? await firstAdminIn(app, settings.dataDir) : undefined;
-    options.onSignals(new Shutdown(app, database, settings, options.report));
+    const invitation = await firstAdminIn(app, settings.dataDir);
+    stopOnSignals(new Shutdown(app, database, settings), settings);
     await app.listen(settings.port, settings.host);
-    if (!options.isFirst) return;
     if (database.embedded) app.get(OwnAddress).keepPort();
     announce(await app.getUrl(), settings.publicUrl, app.get(PaymentGateway).name, demo);
     if (invitation) printLine(await invitation(app.get(OwnAddress).publicUrl));

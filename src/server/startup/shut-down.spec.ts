@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { readSettings } from '../../platform/settings/read-settings.js';
+import { readSettings } from '../../platform/settings/settings.js';
 import { LogOutput } from '../observability/log-output.js';
 import { Shutdown } from './shut-down.js';
 

@@ -26,7 +26,7 @@ export class Shutdown {
     private readonly app: NestExpressApplication,
     private readonly database: OpenDatabase,
     { shutdownGraceSeconds }: Settings,
-    private readonly report: (line: string) => void,
+    private readonly report = printLine,
   ) {
     this.graceMs = shutdownGraceSeconds * 1_000;
   }
@@ -46,13 +46,13 @@ export class Shutdown {
   }
 
   private async run(drainMs: number): Promise<void> {
-    setTimeout(() => endProcess(1, printLine, NOT_IN_ORDER), this.graceMs);
+    setTimeout(() => endProcess(1, this.report, NOT_IN_ORDER), this.graceMs);
     const late = pause(this.graceMs * (1 - DATABASE_SHARE), true);
     try {
       await this.stopServing(drainMs);
       const isLate = await Promise.race([late, this.app.close()]);
       await this.database.close();
-      if (isLate) endProcess(1, printLine, NOT_IN_ORDER);
+      if (isLate) endProcess(1, this.report, NOT_IN_ORDER);
       else endProcess(0, this.report, 'Stopped.');
     } catch (error) {
       endProcess(

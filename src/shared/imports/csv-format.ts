@@ -25,7 +25,7 @@ export function detectFormat(start: string): CsvFormat {
 }
 
 /** Without times: their text would depend on the machine's zone and language. */
-type Cell = string | number | boolean;
+export type Cell = string | number | boolean;
 
 export type CsvRows<Column extends string> = AsyncIterable<Record<NoInfer<Column>, Cell>>;
 
@@ -55,6 +55,16 @@ export async function* csvText<Column extends string>(
     await othersTurn();
   }
   yield chunk;
+}
+
+/** The text of a file, for Excel or another program. */
+export async function* fileText<Column extends string>(
+  columns: readonly Column[],
+  rows: CsvRows<Column>,
+  excel: boolean,
+): AsyncGenerator<string> {
+  if (excel) yield BYTE_ORDER_MARK;
+  yield* csvText(columns, rows);
 }
 
 function guardCell(cell: Cell): Cell {

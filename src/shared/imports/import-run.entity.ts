@@ -64,70 +64,32 @@ export interface RunResult extends RunCounts {
 @Index('import_runs_active', ['kind'], { unique: true, where: `state IN ('checking', 'applying')` })
 @Check('import_runs_state', `state IN (${RUN_STATES.map((state) => `'${state}'`).join(', ')})`)
 export class ImportRun {
-  @IdColumn()
-  id: number;
-
-  @CreateDateColumn({ type: 'timestamptz' })
-  createdAt: Date;
-
-  @Column('text')
-  actor: string;
-
-  @Column('text')
-  kind: string;
-
-  @Column('text')
-  fileName: string;
-
+  @IdColumn() id: number;
+  @CreateDateColumn({ type: 'timestamptz' }) createdAt: Date;
+  @Column('text') actor: string;
+  @Column('text') kind: string;
+  @Column('text') fileName: string;
   /** In bytes. Null while the file arrives, and once it is deleted. */
-  @Column('integer', { nullable: true })
-  size: number | null;
-
-  @Column('text')
-  state: RunState;
-
-  @Column('jsonb', { default: () => `'{}'` })
-  options: RunOptions;
-
+  @Column('integer', { nullable: true }) size: number | null;
+  @Column('text') state: RunState;
+  @Column('jsonb', { default: () => `'{}'` }) options: RunOptions;
   /** Null before the first check has read the heading. */
-  @Column('jsonb', { nullable: true })
-  reading: HeadingMapping | null;
-
+  @Column('jsonb', { nullable: true }) reading: HeadingMapping | null;
   /** Counts the checks. A person applies the check of the page. */
-  @Column('integer', { default: 0 })
-  checks: number;
-
-  /** Set when the application begins. */
-  @Column('text', { nullable: true })
-  appliedBy: string | null;
-
-  /** The progress of the check or the application, from 0 to 1. */
-  @Column('real', { default: 0 })
-  progress: number;
-
+  @Column('integer', { default: 0 }) checks: number;
+  @Column('text', { nullable: true }) appliedBy: string | null;
+  @Column('real', { default: 0 }) progress: number;
   /** The heartbeat of the node that processes it. */
-  @Column('timestamptz', { default: () => 'now()' })
-  beatAt: Date;
-
-  @Column('timestamptz', { nullable: true })
-  endedAt: Date | null;
-
-  @Column('text', { nullable: true })
-  fault: string | null;
-
+  @Column('timestamptz', { default: () => 'now()' }) beatAt: Date;
+  @Column('timestamptz', { nullable: true }) endedAt: Date | null;
+  @Column('text', { nullable: true }) fault: string | null;
   /** Not selected by default, because it may have megabytes. */
-  @Column('jsonb', { nullable: true, select: false })
-  result: RunResult | null;
-
+  @Column('jsonb', { nullable: true, select: false }) result: RunResult | null;
   @VirtualColumn('jsonb', { query: (run) => `${run}.result - '{changes,faults,warnings}'::text[]` })
   counts: RunCounts | null;
-
   /** The rows that the check would write, and their hashes. An application writes only these rows. */
-  @Column('integer', { array: true, nullable: true, select: false })
-  lines: number[] | null;
-
-  @Column('bigint', { array: true, nullable: true, select: false })
-  prints: string[] | null;
+  @Column('integer', { array: true, nullable: true, select: false }) lines: number[] | null;
+  @Column('bigint', { array: true, nullable: true, select: false }) prints: string[] | null;
 }
 
 /** A part of a file of a run. Every node can read it. It is deleted with the run. */
@@ -137,14 +99,8 @@ export class ImportPiece {
   @PrimaryColumn('integer')
   @ForeignKey(() => ImportRun, { name: 'import_pieces_run_fk', onDelete: 'CASCADE' })
   runId: number;
-
-  @PrimaryColumn('text')
-  file: 'upload' | 'refused' | 'changes';
-
-  @PrimaryColumn('integer')
-  number: number;
-
+  @PrimaryColumn('text') file: 'upload' | 'refused' | 'changes';
+  @PrimaryColumn('integer') number: number;
   /** Compressed. */
-  @Column('bytea')
-  bytes: Buffer;
+  @Column('bytea') bytes: Buffer;
 }

@@ -102,6 +102,7 @@ const HEADING_MAPPINGS = {
 /** Equal for rows that would be written in the same way. */
 const ROW_HASH = 'hashtextextended(ROW(change.name, change.is_new, change.fields)::text, 0)';
 
+/** Bounded by the rows of a file. */
 const STORE_HASHES = `
   UPDATE import_runs
      SET (lines, prints) = (SELECT array_agg(line), array_agg(${ROW_HASH}) FROM ${PREVIEW} AS change)

@@ -1,9 +1,3 @@
-import { createWriteStream, statSync } from 'node:fs';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import os from 'node:os';
-import path from 'node:path';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { In, LessThan, Raw, Repository } from 'typeorm';
@@ -12,6 +6,7 @@ import { isUniqueViolation, translateDatabaseError } from '../../platform/databa
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { csvRow } from './csv-format.js';
 import { guardFormula } from './cells.js';
+import { removeAbandonedCopies, withFileCopy } from './file-copy.js';
 import { ImportFiles } from './file-source.js';
 import type { ImportOptions, MappedHeading, HeadingMapping, RowFault } from './import-kind.js';
 import { type ImportReport, refusedRowsFile, type RowChange } from './import-report.js';
@@ -32,12 +27,6 @@ const FILES_KEPT_DAYS = 7;
 
 /** Bytes of all files of a person, and of all people, that are stored at the same time. */
 export const MAX_STORED = { ofPerson: 1_000_000_000, ofAll: 4_000_000_000 };
-
-/** The name of a copy on this machine. The process id follows. */
-const COPY_PREFIX = `import-${os.hostname()}-`;
-
-/** System calls whose failure concerns the copy on disk, not the database. */
-const COPY_CALLS = new Set(['mkdtemp', 'open', 'write', 'close']);
 
 const HEARTBEAT_MS = 3_000;
 
@@ -267,14 +256,9 @@ export class ImportRuns extends BackgroundJob {
     return this.repository.readingsOf(kind);
   }
 
-  /** The importer reads a workbook from a file on disk. Other users of the machine cannot read it. */
-  private async import(worker: RunWorker, files: RecordImport, options: ImportOptions): Promise<RunResult> {
-    const folder = await mkdtemp(path.join(os.tmpdir(), `${COPY_PREFIX}${process.pid}-`)).catch(copyFailed);
-    try {
-      const copy = path.join(folder, 'file');
-      const { signal } = options;
-      const upload = Readable.from(this.file(worker[0], 'upload'));
-      await pipeline(upload, createWriteStream(copy, { mode: 0o600 }), { signal }).catch(copyFailed);
+  private import(worker: RunWorker, files: RecordImport, options: ImportOptions): Promise<RunResult> {
+    const upload = this.file(worker[0], 'upload');
+    return withFileCopy(upload, options.signal, async (copy) => {
       const report = await files.import(await this.files.open(copy, 'The file'), {
         ...options,
         keepRows: true,
@@ -284,9 +268,7 @@ export class ImportRuns extends BackgroundJob {
       } finally {
         await report.close();
       }
-    } finally {
-      await rm(folder, { recursive: true, force: true });
-    }
+    });
   }
 
   private async keep(worker: RunWorker, report: ImportReport): Promise<RunResult> {
@@ -377,41 +359,6 @@ async function* changesFile(changes: AsyncIterable<RowChange>, first: RowChange[
 function baseName(name: string): string {
   const last = name.split(/[/\\]/).at(-1)!.toWellFormed();
   return [...last.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '')].slice(0, MAX_NAME_LENGTH).join('') || 'file';
-}
-
-/** A killed process leaves the copy of its file behind. */
-async function removeAbandonedCopies(): Promise<void> {
-  const startedAt = Date.now() - process.uptime() * 1_000;
-  for (const name of await readdir(os.tmpdir())) {
-    const [, pid] = name.startsWith(COPY_PREFIX)
-      ? (/^(\d+)-/.exec(name.slice(COPY_PREFIX.length)) ?? [])
-      : [];
-    if (pid === undefined) continue;
-    const folder = path.join(os.tmpdir(), name);
-    // In a container each process has the same id as the one before it.
-    const isAbandoned =
-      Number(pid) === process.pid
-        ? (statSync(folder, { throwIfNoEntry: false })?.mtimeMs ?? startedAt) < startedAt
-        : !isRunning(Number(pid));
-    if (isAbandoned) await rm(folder, { recursive: true, force: true });
-  }
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
-}
-
-function copyFailed(cause: unknown): never {
-  const { syscall = '', code } = cause as NodeJS.ErrnoException;
-  if (!COPY_CALLS.has(syscall)) throw cause;
-  const message =
-    `The temporary folder of the service is full or cannot be written (${code}). Nothing was changed. Ask ` +
-    'the operator of the service to free disk space, then check the file again.';
-  throw new DomainError('unavailable', message, { cause });
 }
 
 function quotaReached(whose: string, max: number): DomainError {

@@ -1,15 +1,12 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { PoolClient, QueryResultRow } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import type { DataSource } from 'typeorm';
 import { type CommitSteps, type Transaction, transactionOn } from '../../platform/database/database.js';
-import { isRetryable } from '../../platform/database/database-error.js';
 import type { DedicatedConnection } from '../../platform/database/dedicated-connection.js';
+import { retryConflicts } from '../../platform/database/retry-conflicts.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
-
-const ATTEMPTS = 10;
 
 /**
  * Forces look-ups by index. Else PostgreSQL may read the whole table for each batch or page, and the time
@@ -116,11 +113,8 @@ export class ImportSession {
   }
 
   /** Runs `work` again after a deadlock or a serialization failure. ROLLBACK is for a dry run. */
-  async transaction<Result>(
-    work: () => Promise<Result>,
-    end: 'COMMIT' | 'ROLLBACK' = 'COMMIT',
-  ): Promise<Result> {
-    for (let attempt = 1; ; attempt++) {
+  transaction<Result>(work: () => Promise<Result>, end: 'COMMIT' | 'ROLLBACK' = 'COMMIT'): Promise<Result> {
+    return retryConflicts({ attempts: 10, pauseMs: 50 }, async () => {
       try {
         await this.run(BEGIN);
         this.beforeCommitSteps = [];
@@ -130,10 +124,9 @@ export class ImportSession {
         return result;
       } catch (error) {
         await this.run('ROLLBACK');
-        if (attempt === ATTEMPTS || !isRetryable(error)) throw error;
-        await pause(Math.random() * 50 * attempt);
+        throw error;
       }
-    }
+    });
   }
 
   /** For services that join the open transaction. */

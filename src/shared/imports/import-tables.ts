@@ -69,7 +69,7 @@ export function addWarnings(query: string): string {
     SELECT *, true FROM (${query}) AS warning;`;
 }
 
-/** The query of the kind, or a query that lists the cells of each row. */
+/** The query of the kind, or a query that lists the cells of each row, bounded by the file's columns. */
 export function changesQuery({ changes, columns, optional = [], key }: ImportKind): string {
   return (
     changes ??

@@ -19,6 +19,13 @@ const ADVICE: readonly [flags: string, words: string][] = [
   ['--update-only creates none', `“${OPTION_LABELS.updateOnly}” is chosen`],
 ];
 
+/** Replaces the flags in a reason by the parameters of the admin API: `--max-change` by `max_change`. */
+export const nameParameters = (message: string): string =>
+  [...ADVICE.map(([flags]) => flags), 'add --counted-at'].reduce(
+    (text, flags) => text.replace(flags, flags.replaceAll('--', '').replaceAll(/(?<=\w)-(?=\w)/g, '_')),
+    message,
+  );
+
 /** Replaces the flags in a reason by the labels of the page. */
 export const replaceFlags = (message: string): string =>
   ADVICE.reduce((text, [flags, words]) => text.replace(flags, words), message);

@@ -1,6 +1,6 @@
-import { setImmediate as breathe } from 'node:timers/promises';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { plainNumber } from '../../platform/money/money.js';
+import { countSlices } from '../../platform/time-slicing/run-in-slices.js';
 import { isBlank, MAX_COLUMNS, unguardFormula, withDecimalPoint, withoutNul } from './cells.js';
 import { type ColumnRules, type Heading, isTitle, readHeading, wrongColumns } from './heading.js';
 import { SAMPLE_ROWS, suggestColumns } from './heading-suggestions.js';
@@ -13,9 +13,6 @@ export const UNKNOWN_COLUMN = 'is not a column of this import and was ignored';
 
 /** Characters of one COPY. */
 const COPY_LENGTH = 1_000_000;
-
-/** The service answers requests between two slices. A row may have thousands of cells. */
-const SLICE_MS = 5;
 
 /** Limits for a file of 100 MB. Empty rows at the end of a sheet are common. */
 const MAX_FILE_ROWS = 10_000_000;
@@ -45,7 +42,7 @@ export async function stageRecords(
   let heading: Heading | undefined;
   let copied: Promise<void> = Promise.resolve();
   let empty = 0;
-  let sliceEndsAt = 0;
+  const pauseAfterSlice = countSlices();
   let staging: StagingBatch | undefined;
   const send = async (): Promise<void> => {
     await copied;
@@ -56,10 +53,10 @@ export async function stageRecords(
   };
   for await (const { records, progress, delimiter } of source.batches(signal)) {
     for (const [at, record] of records.entries()) {
-      if (performance.now() >= sliceEndsAt) {
-        await breathe();
+      const pause = pauseAfterSlice();
+      if (pause) {
+        await pause;
         signal?.throwIfAborted();
-        sliceEndsAt = performance.now() + SLICE_MS;
       }
       checkCount(record.line, MAX_FILE_ROWS, 'rows');
       // Amounts of forms and commands have decimal points, as in a file with commas between its cells.

@@ -55,12 +55,16 @@ export class MailDesk {
     private readonly smtp: SmtpClient,
   ) {}
 
-  /** The newest mail comes first. */
-  async list(state?: MailState): Promise<MailListItem[]> {
+  /** The newest mail comes first. A page begins after the mail `before`. */
+  async list(state?: MailState, limit?: number, before?: string): Promise<MailListItem[]> {
     const mails = await this.mails.find({
       select: LISTED,
-      where: state ? STATE_CONDITIONS[state] : {},
-      order: { createdAt: 'DESC', mailId: 'ASC' },
+      where: {
+        ...(state && STATE_CONDITIONS[state]),
+        ...(before !== undefined && { createdAt: isOlderThan(before) }),
+      },
+      order: { createdAt: 'DESC', mailId: 'DESC' },
+      ...(limit !== undefined && { take: limit }),
     });
     return mails.map(toListItem);
   }
@@ -70,9 +74,7 @@ export class MailDesk {
    * page begins after the mail `before`.
    */
   async listUnsent(since: Date, limit: number, before?: string): Promise<MailListItem[]> {
-    const last = 'SELECT last.created_at, last.mail_id FROM outbox last WHERE mail_id = :before';
-    const isOlder = Raw((column) => `(${column}, mail_id) < (${last})`, { before });
-    const createdAt = before === undefined ? MoreThan(since) : And(MoreThan(since), isOlder);
+    const createdAt = before === undefined ? MoreThan(since) : And(MoreThan(since), isOlderThan(before));
     const mails = await this.mails.find({
       select: LISTED,
       where: [
@@ -102,8 +104,7 @@ export class MailDesk {
 
   /** Sends without the outbox, so that the person who sets up the server sees the result. */
   async sendTestMail(address: string): Promise<void> {
-    if (!this.outbox.canSend)
-      throw new DomainError('wrong_settings', 'SMTP_URL is not set: no mail is sent.');
+    if (!this.outbox.canSend) throw new DomainError('conflict', 'SMTP_URL is not set: no mail is sent.');
     const letter = { mailId: randomUUID(), recipient: readLine('address', address, 254), ...TEST_MAIL };
     try {
       await this.smtp.deliver(letter);
@@ -112,6 +113,11 @@ export class MailDesk {
       throw new DomainError('mail_undelivered', `The server refused the mail: ${error.message}.`);
     }
   }
+}
+
+function isOlderThan(before: string) {
+  const last = 'SELECT last.created_at, last.mail_id FROM outbox last WHERE mail_id = :before';
+  return Raw<Date>((column) => `(${column}, mail_id) < (${last})`, { before });
 }
 
 function toListItem(mail: ListedMail): MailListItem {

@@ -14,42 +14,19 @@ import { Check, Column, CreateDateColumn, Entity, Index, PrimaryColumn } from 't
 )
 export class OutboxMail {
   /** Also the Message-ID, by which a mailbox recognises a repeat. */
-  @PrimaryColumn('uuid')
-  mailId: string;
-
-  @Column('text')
-  recipient: string;
-
-  @Column('text')
-  subject: string;
-
-  @Column('text', { nullable: true })
-  body: string | null;
-
-  @CreateDateColumn({ type: 'timestamptz' })
-  createdAt: Date;
-
+  @PrimaryColumn('uuid') mailId: string;
+  @Column('text') recipient: string;
+  @Column('text') subject: string;
+  @Column('text', { nullable: true }) body: string | null;
+  @CreateDateColumn({ type: 'timestamptz' }) createdAt: Date;
   /** The time until which the mail is sent. Its link expires then. */
-  @Column('timestamptz')
-  usefulUntil: Date;
-
-  @Column('timestamptz', { nullable: true, default: () => 'now()' })
-  nextTryAt: Date | null;
-
-  @Column('integer', { default: 0 })
-  tries: number;
-
+  @Column('timestamptz') usefulUntil: Date;
+  @Column('timestamptz', { nullable: true, default: () => 'now()' }) nextTryAt: Date | null;
+  @Column('integer', { default: 0 }) tries: number;
   /** The error of the last try, without any part of the mail. */
-  @Column('text', { nullable: true })
-  fault: string | null;
-
-  @Column('timestamptz', { nullable: true })
-  sentAt: Date | null;
-
-  @Column('timestamptz', { nullable: true })
-  givenUpAt: Date | null;
-
+  @Column('text', { nullable: true }) fault: string | null;
+  @Column('timestamptz', { nullable: true }) sentAt: Date | null;
+  @Column('timestamptz', { nullable: true }) givenUpAt: Date | null;
   /** The link was used or replaced. */
-  @Column('timestamptz', { nullable: true })
-  withdrawnAt: Date | null;
+  @Column('timestamptz', { nullable: true }) withdrawnAt: Date | null;
 }

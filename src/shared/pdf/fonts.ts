@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { inflateSync } from 'node:zlib';
-import { hasOwnFont, runsOf, type ScriptOfOwnFont } from './scripts.js';
+import { hasOwnFont, isRightToLeft, runsOf, type ScriptOfOwnFont } from './scripts.js';
 
 interface Glyph {
   id: number;
@@ -11,6 +11,7 @@ interface Glyph {
 
 interface Font {
   getGlyph(id: number, codePoints: number[]): Glyph;
+  hasGlyphForCodePoint(codePoint: number): boolean;
   layout(text: string): { glyphs: Glyph[]; positions: { xAdvance: number }[]; advanceWidth: number };
 }
 
@@ -53,6 +54,46 @@ export function fontOf(script: ScriptOfOwnFont, weight: Weight): PDFKit.Mixins.P
   );
 }
 
+/** Stands between a word and the place of one of its letters. No text has it. */
+const LETTER_AT = '\0';
+
+/**
+ * The letters of an Arabic word from left to right: the text that draws each in its shape, and the text that
+ * people search and copy. Programs that read PDFs turn words, so each letter is a text of its own.
+ */
+export function lettersOf(word: string, weight: Weight): { drawn: string; actual: string }[] {
+  let at = word.length;
+  const { glyphs } = (fontOf('Arabic', weight) as unknown as Font).layout(word);
+  return glyphs.flatMap(({ codePoints }) => {
+    if (codePoints.length === 0) return [];
+    at -= String.fromCodePoint(...codePoints).length;
+    return [{ drawn: word + LETTER_AT + at, actual: String.fromCodePoint(...codePoints.toReversed()) }];
+  });
+}
+
+/** What no font has. */
+const MARK = '[?]';
+
+/** Signs join parts of an emoji. */
+const MARKS = /\uFE0F?\[\?\](?:\[\?\]|\u200D|\uFE0F)*/g;
+
+/** Line breaks and characters without a shape need no glyph. */
+const INVISIBLE = /[\n\p{Default_Ignorable_Code_Point}]/u;
+
+/** The text with one mark for each part that no font has. */
+export function printableOf(text: string): string {
+  if (/^[\n -~]*$/.test(text)) return text;
+  const printed = runsOf(text).map(({ run, script }) => {
+    const font = script && hasOwnFont(script) ? fontOf(script, 'regular') : mainFont('regular');
+    const hasGlyph = (character: string) =>
+      (font as unknown as Font).hasGlyphForCodePoint(character.codePointAt(0)!);
+    return Array.from(run, (character) =>
+      INVISIBLE.test(character) || hasGlyph(character) ? character : MARK,
+    ).join('');
+  });
+  return printed.join('').replaceAll(MARKS, MARK);
+}
+
 let harfBuzz: typeof import('harfbuzzjs') | undefined;
 
 /** Loads HarfBuzz if these values have letters that it shapes. Drawing is synchronous and cannot wait. */
@@ -66,25 +107,30 @@ export async function prepareFor(values: unknown): Promise<void> {
 
 /** fontkit shapes Bengali and Kannada wrongly, and fails where a mark has no anchor (foliojs/fontkit#367). */
 function shapedByHarfBuzz(file: Buffer): Font {
-  const { Blob, Buffer: Text, Face, Font: Shaper, shape } = harfBuzz!;
+  const { Blob, Buffer: Text, Direction, Face, Font: Shaper, shape } = harfBuzz!;
   const font = create(file);
   const shaper = new Shaper(new Face(new Blob(file)));
   const buffer = new Text();
   const layout: Font['layout'] = (text) => {
+    const [word, start] = text.split(LETTER_AT) as [string, string?];
     buffer.reset();
-    buffer.addText(text);
+    buffer.addText(word);
     buffer.guessSegmentProperties();
+    buffer.setDirection(isRightToLeft(word) ? Direction.RTL : Direction.LTR);
     shape(shaper, buffer);
-    const positions = buffer.getGlyphPositions();
-    const infos = buffer.getGlyphInfos();
-    const glyphs = infos.map(({ codepoint: id, cluster }, at) => {
+    const placed = buffer.getGlyphPositions();
+    const infos = buffer.getGlyphInfos().map((info, at) => ({ ...info, position: placed[at]! }));
+    const clusters = infos.map(({ cluster }) => cluster);
+    const drawn = infos.filter(({ cluster }) => start === undefined || cluster === Number(start));
+    const glyphs = drawn.map(({ codepoint: id, cluster }, at) => {
       // The first glyph of a cluster stands for its characters.
-      const end = infos.find((other) => other.cluster > cluster)?.cluster;
-      const characters = infos[at - 1]?.cluster === cluster ? '' : text.slice(cluster, end);
+      const end = Math.min(word.length, ...clusters.filter((other) => other > cluster));
+      const characters = drawn[at - 1]?.cluster === cluster ? '' : word.slice(cluster, end);
       // The font stores a glyph with the characters of its first use.
       const codePoints = Array.from(characters, (character) => character.codePointAt(0)!);
       return { id, advanceWidth: font.getGlyph(id, []).advanceWidth, codePoints };
     });
+    const positions = drawn.map(({ position }) => position);
     return { glyphs, positions, advanceWidth: positions.reduce((sum, { xAdvance }) => sum + xAdvance, 0) };
   };
   return Object.assign(font, { layout });

@@ -1,5 +1,6 @@
 import { encode } from 'uqr';
 import { code128 } from './code128.js';
+import { printableOf } from './fonts.js';
 import type { PageFlow } from './page-flow.js';
 
 const QUIET_MODULES = 10;
@@ -235,5 +236,5 @@ export class PdfWriter {
 
 /** The font has no sign for a tab. */
 function plain(text: string): string {
-  return text.replaceAll('\t', '  ').replaceAll(/\r\n?/g, '\n');
+  return printableOf(text.replaceAll('\t', '  ').replaceAll(/\r\n?/g, '\n'));
 }

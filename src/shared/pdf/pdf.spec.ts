@@ -1,8 +1,7 @@
 import { inflateSync } from 'node:zlib';
-import { prepareFor } from './fonts.js';
+import { prepareFor, printableOf } from './fonts.js';
 import type { LayoutName } from './layouts.js';
 import { type PrintedDocument, pdfOf } from './pdf.js';
-import { isPrintable } from './scripts.js';
 
 async function makePdf(
   documents: PrintedDocument[],
@@ -52,49 +51,45 @@ const fontsOf = (file: Buffer) =>
     .map(([, name]) => name)
     .toSorted();
 const rows = (count: number) => Array.from({ length: count }, (_, at) => `Row ${at}`);
-const tableOf = (texts: string[]): PrintedDocument => ({
-  name: 'a table',
-  draw: (pdf) => pdf.table([{ heading: 'Text', cell: (text: string) => text }], texts),
-});
+const drawing = (draw: PrintedDocument['draw']): PrintedDocument => ({ name: 'a document', draw });
+const tableOf = (texts: string[]) =>
+  drawing((pdf) => pdf.table([{ heading: 'Text', cell: (text: string) => text }], texts));
+const linesOf = (count: number) => drawing((pdf) => pdf.text('line\n'.repeat(count)));
+const ascending = (numbers: number[]) => numbers.toSorted((one, two) => one - two);
 
 describe('A PDF', () => {
   it('has a stamp across each page, and a head on its second page and all later ones', async () => {
-    const { draw } = tableOf(rows(60));
-    const sizes = async (more: Partial<PrintedDocument>) => {
-      const file = await makePdf([{ name: 'a table', draw, ...more }]);
+    const countTexts = async (more: Partial<PrintedDocument>) => {
+      const file = await makePdf([{ ...tableOf(rows(60)), ...more }]);
       expect(pagesOf(file)).toBe(2);
       return textsOf(file).length;
     };
-    const plain = await sizes({});
-    expect(await sizes({ stamp: 'Cancelled' })).toBe(plain + 2);
-    expect(await sizes({ continued: 'Seller' })).toBe(plain + 1);
+    const plain = await countTexts({});
+    expect(await countTexts({ stamp: 'Cancelled' })).toBe(plain + 2);
+    expect(await countTexts({ continued: 'Seller' })).toBe(plain + 1);
   });
 
   it('has the same bytes for the same documents', async () => {
-    const document = { name: 'a paper', draw: tableOf(rows(3)).draw };
+    const document = tableOf(rows(3));
     const [one, two] = [await makePdf([document]), await makePdf([document])];
     expect(one.equals(two)).toBe(true);
     expect((await makePdf([document], new Date('2026-11-23'))).equals(one)).toBe(false);
   });
 
-  it('begins each document on a page, and continues it on as many as it needs', async () => {
-    expect(pagesOf(await makePdf([tableOf(['a']), tableOf(['b'])]))).toBe(2);
-    expect(pagesOf(await makePdf([tableOf(rows(100)), tableOf(['b'])]))).toBe(5);
-    const text: PrintedDocument = { name: 'lines', draw: (pdf) => pdf.text('line\n'.repeat(200)) };
-    expect(pagesOf(await makePdf([text]))).toBe(4);
-  });
+  const [SHORT, LONG] = [tableOf(['a']), tableOf(rows(20))];
 
-  it('has two documents on a page, and continues a document in the next half', async () => {
-    const half = async (...documents: PrintedDocument[]) =>
-      pagesOf(await makePdf(documents, undefined, 'half'));
-    const [short, long] = [tableOf(['a']), tableOf(rows(20))];
-    expect(await half(short)).toBe(1);
-    expect(await half(short, short)).toBe(1);
-    expect(await half(short, short, short)).toBe(2);
-    expect(await half(long)).toBe(1);
-    expect(await half(short, long, short)).toBe(2);
-    const text: PrintedDocument = { name: 'lines', draw: (pdf) => pdf.text('line\n'.repeat(30)) };
-    expect(await half(text, short)).toBe(2);
+  it.each<[string, number, LayoutName | undefined, PrintedDocument[]]>([
+    ['two documents', 2, undefined, [SHORT, SHORT]],
+    ['a document of four pages and another one', 5, undefined, [tableOf(rows(100)), SHORT]],
+    ['a long text', 4, undefined, [linesOf(200)]],
+    ['a document on a half', 1, 'half', [SHORT]],
+    ['two documents on halves', 1, 'half', [SHORT, SHORT]],
+    ['three documents on halves', 2, 'half', [SHORT, SHORT, SHORT]],
+    ['a document on two halves', 1, 'half', [LONG]],
+    ['a document that goes on in the next half', 2, 'half', [SHORT, LONG, SHORT]],
+    ['a text that goes on in the next half', 2, 'half', [linesOf(30), SHORT]],
+  ])('has %s; number of pages: %d', async (_, pages, layout, documents) => {
+    expect(pagesOf(await makePdf(documents, undefined, layout))).toBe(pages);
   });
 
   it('has labels of four by six inches', async () => {
@@ -111,17 +106,15 @@ describe('A PDF', () => {
     ['right-to-left text', 'שלום مرحبا'],
     ['joiners and marks', 'क्\u200Dष \u200B\u00AD\u0301'],
   ])('draws %s', async (_, text) => {
-    const document: PrintedDocument = {
-      name: text.slice(0, 20),
-      draw: (pdf) => {
-        pdf.fact('Name', text, { bold: true });
-        pdf.beside(
-          () => pdf.text(text.slice(0, 300), { align: 'right' }),
-          () => pdf.text(text.slice(0, 300)),
-        );
-        pdf.table([{ heading: 'Text', points: 40, cell: (cell: string) => cell }], [text.slice(0, 200)]);
-      },
-    };
+    await prepareFor([text]);
+    const document = drawing((pdf) => {
+      pdf.fact('Name', text, { bold: true });
+      pdf.beside(
+        () => pdf.text(text.slice(0, 300), { align: 'right' }),
+        () => pdf.text(text.slice(0, 300)),
+      );
+      pdf.table([{ heading: 'Text', points: 40, cell: (cell: string) => cell }], [text.slice(0, 200)]);
+    });
     expect(pagesOf(await makePdf([document]))).toBeGreaterThan(0);
   });
 
@@ -161,30 +154,65 @@ describe('A PDF', () => {
 
   it('writes all scripts of a line in one weight, on one baseline, up to the edge', async () => {
     await prepareFor(['முருகன்']);
-    const draw: PrintedDocument['draw'] = (pdf) => {
+    const lines = drawing((pdf) => {
       pdf.text('முருகன்', { bold: true, align: 'right' });
       pdf.text('12, MG রাস্তা। முருகன் ', { bold: true, align: 'right' });
-    };
-    const file = await makePdf([{ name: 'lines', draw }]);
-    expect(fontsOf(file)).toEqual([
-      'NotoSans-Bold',
-      'NotoSans-Regular',
-      'NotoSansBengali-Bold',
-      'NotoSansTamil-Bold',
-    ]);
+    });
+    const file = await makePdf([lines]);
+    const fonts = ['NotoSans-Bold', 'NotoSans-Regular', 'NotoSansBengali-Bold', 'NotoSansTamil-Bold'];
+    expect(fontsOf(file)).toEqual(fonts);
     const [alone, ...line] = textsOf(file).slice(0, -2);
     expect(line.map(({ actual }) => actual)).toEqual(['', 'রাস্তা।', '', 'முருகன்', '']);
     expect(new Set(line.map(({ y }) => y)).size).toBe(1);
     expect(line[3]!.x).toBeCloseTo(alone!.x, 3);
-    expect(line.map(({ x }) => x)).toEqual(line.map(({ x }) => x).toSorted((one, two) => one - two));
+    const places = line.map(({ x }) => x);
+    expect(places).toEqual(ascending(places));
   });
 
-  it('knows which letters are boxes', () => {
-    expect(
-      ['Zoë Ünal', 'Ωμέγα', 'Жанна', 'अनन्या', 'முருகன்', 'রাস্তা।', '₹ 1,200 – 50 % × 2 − 1', ''].every(
-        isPrintable,
-      ),
-    ).toBe(true);
-    expect(['සිංහල', '中文', '😀', 'שלום', 'up ↑', '★'].some(isPrintable)).toBe(false);
+  it('draws Urdu from right to left, each letter in its shape, which copies as the letter', async () => {
+    const line = 'Name: محمد علی, Srinagar 190001';
+    await prepareFor([line]);
+    const file = await makePdf([drawing((pdf) => pdf.text(line))]);
+    expect(fontsOf(file)).toEqual(['NotoSans-Regular', 'NotoSansArabic-Regular']);
+    const texts = textsOf(file).slice(0, -2);
+    expect(texts.flatMap(({ glyphs }) => glyphs)).not.toContain('0000');
+    expect(texts.map(({ actual }) => actual).join('')).toBe([...'محمدعلی'].toReversed().join(''));
+    const places = texts.map(({ x }) => x);
+    expect(places).toEqual(ascending(places));
+    // The letter م has one shape at the beginning of a word and another within.
+    const [, , second, first] = texts.filter(({ actual }) => 'محمد'.includes(actual) && actual !== '');
+    const shapesOf = (letter: string) =>
+      texts.filter(({ actual }) => actual === letter).map(({ glyphs }) => glyphs.join());
+    expect([second!.actual, first!.actual]).toEqual(['ح', 'م']);
+    expect(new Set(shapesOf('م')).size).toBe(2);
+  });
+
+  it('has the same words at the right edge as on the left', async () => {
+    const line = 'سری نگر ۱۹۰۰۰۱';
+    await prepareFor([line]);
+    const both = drawing((pdf) => {
+      pdf.text(line);
+      pdf.text(line, { align: 'right' });
+    });
+    const texts = textsOf(await makePdf([both])).slice(0, -2);
+    const half = texts.length / 2;
+    expect(texts[0]!.actual).toBe('۱۹۰۰۰۱');
+    const moved = texts.slice(half).map(({ x }, at) => x - texts[at]!.x);
+    expect(Math.max(...moved) - Math.min(...moved)).toBeCloseTo(0, 3);
+  });
+
+  it.each([
+    ['Shop 😀 12', 'Shop [?] 12'],
+    ['中文', '[?]'],
+    ['a👨‍👩‍👧b ❤️ 1️⃣', 'a[?]b [?] 1[?]'],
+    ['Zoë ₹5\n★', 'Zoë ₹5\n[?]'],
+    ['محمد 😀', 'محمد [?]'],
+    ['\u{E000}క', '[?]క'],
+  ])('has one mark for what no font has: %j', async (text, printed) => {
+    await prepareFor([text]);
+    expect(printableOf(text)).toBe(printed);
+    const of = async (line: string) => textsOf(await makePdf([drawing((pdf) => pdf.text(line))]));
+    expect(await of(text)).toEqual(await of(printed));
+    expect((await of(text)).flatMap(({ glyphs }) => glyphs)).not.toContain('0000');
   });
 });

@@ -1,8 +1,8 @@
 /* oxlint-disable no-underscore-dangle -- Members of pdfkit. */
-import { fontOf, mainFont } from './fonts.js';
+import { fontOf, lettersOf, mainFont } from './fonts.js';
 import { type LayoutName, LAYOUTS } from './layouts.js';
 import { PdfWriter } from './pdf-writer.js';
-import { hasOwnFont, runsOf } from './scripts.js';
+import { fromLeft, hasOwnFont, isRightToLeft, runsOf } from './scripts.js';
 import { PageFlow } from './page-flow.js';
 
 /** One document of a file, such as a slip. It begins on a new page, or on a new part of a page. */
@@ -45,9 +45,9 @@ function withScripts(Document: new (options: PDFKit.PDFDocumentOptions) => File)
       const { align, lineWidth = 0 } = options;
       const left = align === 'right' ? x + lineWidth - this.widthOfString(text.trimEnd(), options) : x;
       const baseline = (this._font.ascender / -1000) * this._fontSize;
-      this.inFonts(text, (run, script, before) => {
+      this.inFonts(text, (run, actual, before) => {
         // Glyphs can have another order than their characters, which people search and copy.
-        this.actual = script && run;
+        this.actual = actual;
         super._fragment(run, left + before, y, { baseline });
         this.actual = undefined;
         return super.widthOfString(run);
@@ -65,14 +65,15 @@ function withScripts(Document: new (options: PDFKit.PDFDocumentOptions) => File)
     /** Calls `widthOf` for each run in its font, and sums the widths. */
     inFonts(
       text: string,
-      widthOf: (run: string, script: string | undefined, before: number) => number,
+      widthOf: (run: string, actual: string | undefined, before: number) => number,
     ): number {
       const { _font } = this;
       const weight = _font.name.endsWith('Bold') ? 'bold' : 'regular';
       let width = 0;
-      for (const { run, script } of runsOf(text)) {
+      for (const { run, script } of fromLeft(text).flatMap(runsOf)) {
         if (script && hasOwnFont(script)) this.font(fontOf(script, weight), `${script} ${weight}`);
-        width += widthOf(run, script, width);
+        const parts = isRightToLeft(run) ? lettersOf(run, weight) : [{ drawn: run, actual: script && run }];
+        for (const { drawn, actual } of parts) width += widthOf(drawn, actual, width);
         this._font = _font;
       }
       return width;

@@ -1,5 +1,5 @@
 import { setImmediate as othersTurn } from 'node:timers/promises';
-import { DomainError } from '../../platform/errors/domain-error.js';
+import { DomainError, validationFailed } from '../../platform/errors/domain-error.js';
 
 export interface ZipEntry {
   name: string;
@@ -36,4 +36,15 @@ export async function* zipOf(entries: AsyncIterable<ZipEntry>, madeAt: Date): As
   }
   zip.end();
   yield* ready.splice(0);
+}
+
+/** One of the entries. The refusal of another name has all names. */
+export async function findEntry(entries: AsyncIterable<ZipEntry>, name: string): Promise<ZipEntry> {
+  const names: string[] = [];
+  for await (const entry of entries) {
+    if (entry.name === name) return entry;
+    names.push(entry.name);
+  }
+  const message = `must be one of ${names.join(', ')}`;
+  throw validationFailed([{ field: 'file', code: 'unknown_value', message }]);
 }

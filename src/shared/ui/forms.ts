@@ -1,5 +1,5 @@
 import { DomainError, validationFailed } from '../../platform/errors/domain-error.js';
-import type { ErrorCode } from '../../platform/errors/error-codes.js';
+import { type ErrorCode, statusOf } from '../../platform/errors/error-codes.js';
 import type { FormFields } from '../../platform/http/parse-form.js';
 import { parseMonth } from '../../platform/time/time.js';
 import { capitalised, isStorableText } from '../../platform/validation/texts.js';
@@ -50,27 +50,30 @@ export function readTexts<Name extends string>(...names: Name[]) {
     Object.fromEntries(names.map((name) => [name, textIn(fields, name)])) as Record<Name, string>;
 }
 
-/**
- * Shows the form's page again after errors of its fields, or after an error with one of these codes, whose
- * message stands above the form. Rethrows all other errors.
- */
-export function redisplayForm(error: unknown, page: Page, ...codes: ErrorCode[]): Page {
-  if (!(error instanceof DomainError)) throw error;
+/** Missing rights and a database that is down are no matter of a form. Other errors of ours are refusals. */
+function isRefusal(error: unknown): error is DomainError {
+  return (
+    error instanceof DomainError && error.code !== 'unavailable' && ![401, 403].includes(statusOf(error.code))
+  );
+}
+
+/** Shows the form's page again, with errors at its fields or the message of a refusal above the form. */
+export function redisplayForm(error: unknown, page: Page): Page {
+  if (!isRefusal(error)) throw error;
   if (error.errors) return { ...page, failure: error, status: 422 };
-  if (!codes.includes(error.code)) throw error;
   return { refusal: error.message, ...page, failure: error };
 }
 
-/** Runs the action of a form. After an error, `redisplayForm` shows the form's page again. */
+/** Runs the action of a form. After a refusal it shows the form's page again. */
 export async function submitForm(
   action: () => Promise<Reply>,
   page: (error: unknown) => Page | Promise<Page>,
-  ...codes: ErrorCode[]
 ): Promise<Reply> {
   try {
     return await action();
   } catch (error) {
-    return redisplayForm(error, await page(error), ...codes);
+    if (!isRefusal(error)) throw error;
+    return redisplayForm(error, await page(error));
   }
 }
 

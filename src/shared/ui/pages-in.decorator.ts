@@ -44,12 +44,15 @@ class SameOriginGuard implements CanActivate {
     );
   }
 
-  private isOurs({ headers }: Request): boolean {
+  private isOurs({ headers, protocol }: Request): boolean {
     const site = headers['sec-fetch-site'];
     if (site !== undefined) return site === 'same-origin';
     const { origin, host } = headers;
     if (origin === undefined || !URL.canParse(origin)) return false;
-    return origin === this.own.publicUrl || new URL(origin).host === host;
+    const sender = new URL(origin);
+    // An attacker in the network can answer for http, not for https.
+    const isAsSafe = sender.protocol === 'https:' || protocol === 'http';
+    return origin === this.own.publicUrl || (sender.host === host && isAsSafe);
   }
 }
 

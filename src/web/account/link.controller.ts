@@ -6,6 +6,7 @@ import { type Page, type Reply, seeOther } from '../../shared/ui/page.js';
 import { PostForm } from '../../shared/ui/pages-in.decorator.js';
 import { ResetRequestsService } from '../../modules/people/links/reset-requests.service.js';
 import { Open } from '../../platform/access/access-rule.js';
+import { DomainError } from '../../platform/errors/domain-error.js';
 import type { ApiRequest } from '../../platform/http/api-request.js';
 import { callerAddress } from '../../platform/http/caller-address.js';
 import { OwnAddress } from '../../platform/http/own-address.js';
@@ -96,7 +97,7 @@ export abstract class LinkController {
       await this.resets.requestLink(textIn(fields, 'email'), callerAddress(request));
       return seeOther(this.paths.signIn, { kind: 'info', text });
     };
-    return submitForm(ask, () => resetPage(this.paths), 'rate_limited');
+    return submitForm(ask, () => resetPage(this.paths));
   }
 
   private async savePassword(
@@ -110,6 +111,7 @@ export abstract class LinkController {
       requireSame(form);
       session = await this.links.use(secret, form, browserOf(request), this.cookies.sessionHash(request));
     } catch (error) {
+      if (isLinkInvalid(error)) throw error;
       return redisplayForm(error, choosePage(this.paths, link));
     }
     this.cookies.write(request, 'link', undefined);
@@ -120,8 +122,11 @@ export abstract class LinkController {
   }
 
   private redisplayLinkPage(error: unknown, request: ApiRequest): Page {
-    const page = redisplayForm(error, linkPage(this.paths, { isRefused: true }), 'link_invalid');
+    if (!isLinkInvalid(error)) throw error;
+    const page = redisplayForm(error, linkPage(this.paths, { isRefused: true }));
     if (this.cookies.read(request, 'link') !== undefined) this.cookies.write(request, 'link', undefined);
     return page;
   }
 }
+
+const isLinkInvalid = (error: unknown) => error instanceof DomainError && error.code === 'link_invalid';

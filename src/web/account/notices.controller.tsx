@@ -66,7 +66,7 @@ export abstract class NoticesController {
       const { name } = NOTICE_NAMES[kind];
       return { title: `“${name}” is switched off`, lead: 'You get no more mails of this kind.' };
     };
-    return submitForm(switchedOff, () => offPage(this.paths), 'link_invalid');
+    return submitForm(switchedOff, () => offPage(this.paths));
   }
 }
 

@@ -63,7 +63,7 @@ export abstract class PeopleController {
     const form = readTexts('email', 'role')(fields);
     const { paths, viewer, by } = await this.account(me, id);
     const invited = async () => linkMade(paths, await this.administration.invite(by, form));
-    return submitForm(invited, () => invitePage(paths, viewer), 'conflict', 'invalid_value');
+    return submitForm(invited, () => invitePage(paths, viewer));
   }
 
   @Get(':person')
@@ -90,7 +90,8 @@ export abstract class PeopleController {
   setRole(@PageRequest() request: PersonRequest): Promise<Reply> {
     return this.changePerson(request, async (by, id) => {
       const form = readTexts('role', 'shown')(request.fields);
-      const { name, role } = await this.administration.setRole(by, id, form.role, form.shown || undefined);
+      const change = { role: form.role, reviewedRole: form.shown || undefined };
+      const { name, role } = await this.administration.set(by, id, change);
       return `${name} now has the role ${roleName(role).toLowerCase()}.`;
     });
   }
@@ -99,7 +100,7 @@ export abstract class PeopleController {
   async makeLink(@PageRequest() request: PersonRequest): Promise<Reply> {
     const { paths, by } = await this.account(request.me, request.id);
     const made = async () => linkMade(paths, await this.administration.makeLink(by, idIn(request.person)));
-    return submitForm(made, () => this.show(request), 'conflict');
+    return submitForm(made, () => this.show(request));
   }
 
   @Post(':person/second-step/remove')
@@ -139,7 +140,7 @@ export abstract class PeopleController {
       // A person who no longer manages people may only see the list.
       return seeOther(personId === viewer.id ? paths.people : paths.person(personId), notice);
     };
-    return submitForm(changePerson, () => this.show(request), 'conflict');
+    return submitForm(changePerson, () => this.show(request));
   }
 }
 

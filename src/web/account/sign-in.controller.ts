@@ -65,12 +65,7 @@ export abstract class SignInController {
       const previousSession = this.cookies.sessionHash(request);
       return this.admit(request, await this.signIn.begin(typed, browserOf(request), previousSession), next);
     };
-    return submitForm(
-      startSignIn,
-      () => signInPage(this.paths, next, typed.email),
-      'sign_in_refused',
-      'rate_limited',
-    );
+    return submitForm(startSignIn, () => signInPage(this.paths, next, typed.email));
   }
 
   @Open()
@@ -94,7 +89,7 @@ export abstract class SignInController {
         next,
       );
     };
-    return submitForm(finishSignIn, () => codePage(this.paths, next), 'sign_in_refused', 'rate_limited');
+    return submitForm(finishSignIn, () => codePage(this.paths, next));
   }
 
   /** Open, so that the browser can drop its cookie even while the database is down. */

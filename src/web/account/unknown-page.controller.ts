@@ -3,11 +3,13 @@ import { isOwnPath, type SeeOther, seeOther } from '../../shared/ui/page.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { allowedMethods, withoutSlashesAtEnd } from '../../platform/http/allowed-methods.js';
 import { type ApiRequest, isRead } from '../../platform/http/api-request.js';
+import { MayHaveBody } from '../../platform/http/bodies.js';
 
 /** Answers all other addresses, so it comes last. Without a session it does not reveal which pages exist. */
 @Injectable()
 export abstract class UnknownPageController {
   @All(['', '{*path}'])
+  @MayHaveBody()
   unknown(@Req() request: ApiRequest): SeeOther {
     const { app, method, path } = request;
     const canonicalPath = withoutSlashesAtEnd(path);

@@ -1,6 +1,7 @@
 import { Inject } from '@nestjs/common';
 import { PeopleListService } from '../../modules/people/people-list.service.js';
 import { AtDesk } from '../../platform/access/access-rule.js';
+import { roleWith } from '../../platform/access/desk-permissions.js';
 import { DESK } from '../account/account-paths.js';
 import { LinkController } from '../account/link.controller.js';
 import { NoticesController } from '../account/notices.controller.js';
@@ -34,13 +35,13 @@ export class DeskLinkController extends LinkController {
 }
 
 /** Here a person sets up the second step, which all other pages require. */
-@AtDesk('packer', 'without second step')
+@AtDesk(roleWith('use the desk'), 'without second step')
 @DeskPages('security')
 export class DeskSecurityController extends SecurityController {
   readonly paths = DESK;
 }
 
-@DeskPages('notices', 'packer')
+@DeskPages('notices')
 export class DeskNoticesController extends NoticesController {
   readonly paths = DESK;
 }
@@ -50,5 +51,6 @@ export class DeskPeopleController extends OwnPeopleController {
   readonly paths = DESK;
 }
 
-@DeskPages('', 'packer')
+@AtDesk(roleWith('use the desk'))
+@DeskPages()
 export class DeskUnknownPageController extends UnknownPageController {}

@@ -3,7 +3,6 @@ import { Button, ButtonLink, Form } from '../../shared/ui/components/controls.js
 import { Card, Facts, Notice } from '../../shared/ui/components/layout.js';
 import { submitForm } from '../../shared/ui/forms.js';
 import { type Link, type Page, type Reply, SeeOther } from '../../shared/ui/page.js';
-import type { ErrorCode } from '../../platform/errors/error-codes.js';
 import type { FormFields } from '../../platform/http/parse-form.js';
 import { formPage, type FormPageProps } from '../shared/form-page.js';
 
@@ -17,7 +16,7 @@ export interface Review {
   effects: Effects;
   /** The effects are amounts. */
   sums?: boolean;
-  warnings?: readonly string[];
+  warnings?: readonly ComponentChildren[];
   /** Hidden fields beside the typed ones: the state that the person confirms. */
   reviewedFields?: FormFields;
   /** The text of the button. `false`: the action is not possible. */
@@ -40,8 +39,6 @@ export interface Action extends ActionLocation {
   /** Throws if the action is not possible. */
   review(): Review | SeeOther | Promise<Review | SeeOther>;
   run(): Promise<SeeOther>;
-  /** The page shows these errors above the form. */
-  handledErrors?: ErrorCode[];
 }
 
 /** The form's button names the step: none asks for the review. */
@@ -52,7 +49,7 @@ export async function takeStep({ step, ...typed }: FormFields, action: Action): 
     const review = await action.review();
     return review instanceof SeeOther ? review : reviewPage(action, review, typed);
   };
-  return submitForm(next, (error) => action.form(error), ...(action.handledErrors ?? []));
+  return submitForm(next, (error) => action.form(error));
 }
 
 const NOTHING_YET = 'Nothing is done yet. This is what will be done:';

@@ -1,25 +1,36 @@
 import { applyDecorators, Controller } from '@nestjs/common';
+import { PATH_METADATA } from '@nestjs/common/constants.js';
 import { NarrowShell, Shell } from '../../shared/ui/components/shell.js';
 import { firmOf } from '../../shared/ui/firm-of.js';
-import type { Frame } from '../../shared/ui/page.js';
+import type { Frame, Link } from '../../shared/ui/page.js';
 import { PagesIn } from '../../shared/ui/pages-in.decorator.js';
-import { AtDesk, type DeskRole } from '../../platform/access/access-rule.js';
+import { AtDesk } from '../../platform/access/access-rule.js';
+import { roleBelow, roleToOpen } from '../../platform/access/desk-permissions.js';
 import { type DeskPerson, hasRole } from '../../platform/access/signed-in-person.js';
 import { DESK } from '../account/account-paths.js';
 import { redirectForError, signedInPersonOf } from '../account/error-redirect.js';
 import { PageRequest } from '../account/page-request.js';
-import { MENU, NAVIGATION, type NavigationItem, SEARCH, TODAY } from './paths.js';
+import { MENU, NAVIGATION, SEARCH, TODAY } from './paths.js';
 
 /**
- * A controller of pages below /desk for people with this role, by default for admins. A route may name
- * another role with `@For()`. A public page adds `@Open()` itself.
+ * A controller of pages below /desk. `desk-permissions.ts` has the role of each route; a route that it lacks
+ * stops the start. Routes of a base class have the role of all pages below the path, or are `@Open()`.
  */
-export function DeskPages(path = '', role: DeskRole = 'admin'): ClassDecorator {
-  return applyDecorators(AtDesk(role), Controller(`desk/${path}`), PagesIn(deskFrame));
+export function DeskPages(path = ''): ClassDecorator {
+  return (controller) => {
+    for (const [name, method] of Object.entries(Object.getOwnPropertyDescriptors(controller.prototype))) {
+      const route: unknown = method.value && Reflect.getMetadata(PATH_METADATA, method.value as object);
+      if (route === undefined) continue;
+      const address = `${path}/${route as string}`.split('/').filter(Boolean).join('/');
+      AtDesk(roleToOpen(address))(controller.prototype as object, name, method);
+    }
+    applyDecorators(
+      AtDesk(roleBelow(path) ?? 'admin'),
+      Controller(`desk/${path}`),
+      PagesIn(deskFrame),
+    )(controller);
+  };
 }
-
-/** A route for another role than the role of the class. */
-export const ForRole = (role: DeskRole) => AtDesk(role);
 
 export type DeskPageRequest<Part extends string = never> = PageRequest<Part, DeskPerson>;
 export const DeskPageRequest = PageRequest;
@@ -43,7 +54,7 @@ export const deskFrame: Frame = {
           notice={notice}
         />
       );
-    const mayOpen = ({ role }: NavigationItem) => hasRole(person, role);
+    const mayOpen = ({ href }: Link) => hasRole(person, roleToOpen(href.slice(TODAY.length + 1)));
     return (
       <Shell
         firm={firm}

@@ -50,6 +50,7 @@ import { PackingController } from './packing/packing.controller.js';
 import { ReportPagesController } from './reports/reports.controller.js';
 import { ReturnsController } from './returns/returns.controller.js';
 import { SearchController } from './search/search.controller.js';
+import { AdminKeysController } from './settings/keys.controller.js';
 import { SettingsController } from './settings/settings.controller.js';
 import { TodayController } from './today/today.controller.js';
 
@@ -85,6 +86,7 @@ import { TodayController } from './today/today.controller.js';
     DeskNoticesController,
     DeskLinkController,
     TodayController,
+    AdminKeysController,
     SettingsController,
     SearchController,
     DeskOrdersController,

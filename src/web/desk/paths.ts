@@ -1,5 +1,4 @@
 import { type Link, withQuery } from '../../shared/ui/page.js';
-import type { DeskRole } from '../../platform/access/access-rule.js';
 import type { Month } from '../../platform/time/time.js';
 import { DESK } from '../account/account-paths.js';
 import type { DocumentPaths } from '../shared/documents-page.js';
@@ -11,6 +10,7 @@ export const ALL_REFUSALS = `${TODAY}?refusals=all`;
 export const ORDERS = `${TODAY}/orders`;
 /** Shipped orders that were not delivered in time. */
 export const LATE_ORDERS = `${ORDERS}?status=late`;
+export const NOT_ARRIVING_ORDERS = `${ORDERS}?status=not_arriving`;
 export const PACKING = `${TODAY}/packing`;
 export const RETURNS = `${TODAY}/returns`;
 export const REPORTS = `${TODAY}/reports`;
@@ -118,6 +118,9 @@ export const SEARCH = `${TODAY}/search`;
 export const AUDIT = `${TODAY}/audit`;
 
 export const SETTINGS_PAGE = `${TODAY}/settings`;
+/** Keys of the wholesaler's programs. */
+export const KEYS = `${SETTINGS_PAGE}/keys`;
+export const keyPath = (keyId: number) => `${KEYS}/${keyId}`;
 /** Background work that failed, and mails that were not sent. */
 export const FAILURES = `${SETTINGS_PAGE}/failures`;
 export const TEST_MAIL = `${SETTINGS_PAGE}/test-mail`;
@@ -130,25 +133,22 @@ export const LOGO = `${SETTINGS_PAGE}/logo`;
 export const SET_LOGO = `${LOGO}/set`;
 export const LEDGERS = `${SETTINGS_PAGE}/ledgers`;
 
-/** A page in the navigation, with the role that its controller requires. */
-export type NavigationItem = Link & { role: DeskRole };
-
-export const NAVIGATION: readonly NavigationItem[] = [
-  { href: TODAY, text: 'Today', role: 'packer' },
-  { href: ORDERS, text: 'Orders', role: 'packer' },
-  { href: PACKING, text: 'Packing', role: 'packer' },
-  { href: RETURNS, text: 'Returns', role: 'packer' },
-  { href: GOODS, text: 'Goods', role: 'packer' },
-  { href: IMPORTS, text: 'Imports', role: 'packer' },
-  { href: CLIENTS, text: 'Clients', role: 'staff' },
-  { href: MONEY, text: 'Money', role: 'staff' },
-  { href: REPORTS, text: 'Reports', role: 'staff' },
+export const NAVIGATION: readonly Link[] = [
+  { href: TODAY, text: 'Today' },
+  { href: ORDERS, text: 'Orders' },
+  { href: PACKING, text: 'Packing' },
+  { href: RETURNS, text: 'Returns' },
+  { href: GOODS, text: 'Goods' },
+  { href: IMPORTS, text: 'Imports' },
+  { href: CLIENTS, text: 'Clients' },
+  { href: MONEY, text: 'Money' },
+  { href: REPORTS, text: 'Reports' },
 ];
 
-export const MENU: readonly NavigationItem[] = [
-  { href: DESK.people, text: 'People', role: 'admin' },
-  { href: SETTINGS_PAGE, text: 'Settings', role: 'admin' },
-  { href: AUDIT, text: 'Audit log', role: 'admin' },
-  { href: DESK.notices, text: 'Notices', role: 'packer' },
-  { href: DESK.security, text: 'Security', role: 'packer' },
+export const MENU: readonly Link[] = [
+  { href: DESK.people, text: 'People' },
+  { href: SETTINGS_PAGE, text: 'Settings' },
+  { href: AUDIT, text: 'Audit log' },
+  { href: DESK.notices, text: 'Notices' },
+  { href: DESK.security, text: 'Security' },
 ];

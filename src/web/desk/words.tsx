@@ -1,22 +1,22 @@
 import type { DescribedField } from '../../platform/validation/described-field.js';
 import { actorName } from '../../modules/audit/actor-of.js';
 import { ExactTime } from '../../shared/ui/components/values.js';
-import { formatMoney } from '../../shared/ui/formats.js';
+import { formatMoney } from '../../platform/formats.js';
 import { parseHundredths } from '../../platform/money/money.js';
 import { capitalised } from '../../platform/validation/texts.js';
 import { STATES } from '../../modules/tax/gst-codes.js';
 import { stateName } from '../../modules/tax/gstin.js';
 import { type CatalogColumn, PRODUCT_FIELDS } from '../../modules/catalog/catalog-columns.js';
 
-const AUTHORS: Record<string, string> = {
-  store: 'the store’s system',
-  system: 'the service',
-  gateway: 'a gateway payment',
-};
+const AUTHORS: ReadonlyMap<string, string> = new Map([
+  ['store', 'the store’s system'],
+  ['system', 'the service'],
+  ['gateway', 'a gateway payment'],
+]);
 
 /** "person 3 (asha@example.com)" acts by the e-mail address. */
 export function authorName(actor: string): string {
-  return AUTHORS[actor] ?? actorName(actor);
+  return AUTHORS.get(actor) ?? actorName(actor);
 }
 
 export const authorWords = (actor: string) => `by ${authorName(actor)}`;
@@ -58,6 +58,7 @@ const AMOUNTS: ReadonlySet<string> = new Set([
   'charge',
   'day_cap',
   'delivery_charge',
+  'price_without_gst',
   'order_cap',
   'price',
   'refunded',

@@ -8,7 +8,7 @@ import { DownloadLink } from '../../shared/ui/components/controls.js';
 import { Card, Facts } from '../../shared/ui/components/layout.js';
 import { amountColumn, type ListColumn, titleColumn } from '../../shared/ui/components/lists.js';
 import { ShortNumber } from '../../shared/ui/components/values.js';
-import { formatDay, formatNumber, formatMonth } from '../../shared/ui/formats.js';
+import { formatDay, formatNumber, formatMonth } from '../../platform/formats.js';
 import { type QueryOf, ListPage } from '../../shared/ui/list-page.js';
 import { type Page, withQuery } from '../../shared/ui/page.js';
 import type { OnePage } from '../../platform/lists/bounded-lists.js';

@@ -1,12 +1,14 @@
 import type { ComponentChildren } from 'preact';
 import type { TaxDocumentRow } from '../../modules/invoices/tax-documents.repository.js';
 import type { OrderReturn } from '../../modules/orders/entities/after-sale.entity.js';
+import type { CorrectedFields } from '../../modules/orders/entities/order.entity.js';
 import type { Payment } from '../../modules/orders/entities/payment.entity.js';
+import type { OrderPayment } from '../../modules/payments/payment-history.repository.js';
 import type {
   OrderContent,
   OrderDetails,
   OrderedProduct,
-} from '../../modules/orders/records/client-order.mapper.js';
+} from '../../modules/orders/records/order-details.js';
 import {
   groupOf,
   ORDER_STATUSES,
@@ -16,12 +18,11 @@ import {
 import { cancelledUnits, sumOfLine, type LineQuantity } from '../../modules/orders/rules/order-units.js';
 import { formatReturnState, isReceived, WITHDRAWN } from '../../modules/orders/rules/return-request.js';
 import { isUndoneShipment } from '../../modules/orders/rules/undo-steps.js';
+import { describeGoods, type ParcelException } from '../../modules/orders/rules/goods-state.js';
 import {
   awaitsDelivery,
-  describeCameBack,
-  describeReported,
+  describeReport,
   EXCEPTION_WORDS,
-  type ParcelException,
 } from '../../modules/orders/rules/parcel-exception.js';
 import { addressLines, EXTRA_NAMES, ORDER_FIELDS } from '../../modules/orders/rules/order-fields.js';
 import { normaliseOrderNumber } from '../../modules/orders/rules/order-number.js';
@@ -45,7 +46,7 @@ import {
   ShortNumber,
   TimeOrDay,
 } from '../../shared/ui/components/values.js';
-import { formatDay, formatMoney } from '../../shared/ui/formats.js';
+import { formatDay, formatMoney, formatNumber } from '../../platform/formats.js';
 import { minorFromNumeric } from '../../platform/money/money.js';
 import { capitalised, isWebAddress } from '../../platform/validation/texts.js';
 import { DocumentLink, type DocumentPaths } from './documents-page.js';
@@ -67,11 +68,9 @@ export const LinesCard = ({ order, hidesAmounts = false, priceNote = '' }: Lines
     Total: total,
     ...(refundedAmount > 0 && { Refunded: -refundedAmount, 'Total after refunds': total - refundedAmount }),
   });
-  const news = describeCameBack(order) ?? describeReported(order)?.replace('is ', '');
-  const state = news ? stateLabel({ kind: 'warn', name: capitalised(news) }) : <OrderState order={order} />;
   const columns = [productOf(order, hidesAmounts), QUANTITY];
   return (
-    <Card title="Items" actions={state} flush>
+    <Card title="Items" actions={<OrderState order={order} />} flush>
       <Table
         caption="Order items"
         columns={hidesAmounts ? columns : [...columns, ...amountsIn(currency, priceNote)]}
@@ -197,7 +196,7 @@ export interface OrderPageOptions<Action extends object> {
 interface PaymentProps extends Props {
   options: Pick<OrderPageOptions<never>, 'wallet' | 'documents' | 'payment' | 'refundedBy'>;
   /** Gateway payments, newest first. */
-  payments: readonly Payment[];
+  payments: readonly OrderPayment[];
   documents: readonly TaxDocumentRow[];
 }
 
@@ -229,11 +228,12 @@ export const PaymentState = ({ payment }: { payment: Pick<Payment, 'status' | 'a
   stateLabel(payment.authorized ? { kind: 'info', name: 'On its way' } : PAYMENT_STATES[payment.status]);
 
 /** A payment in a card of its order. With a path the amount is a link. */
-const ThroughGateway = ({ payment, path }: { payment: Payment; path: string | undefined }) => {
+const ThroughGateway = ({ payment, path }: { payment: OrderPayment; path: string | undefined }) => {
   const money = <Money minor={minorFromNumeric(payment.amount)} currency={payment.currency} />;
   return (
     <div>
-      {path === undefined ? money : <a href={path}>{money}</a>} <PaymentState payment={payment} />
+      {path === undefined ? money : <a href={path}>{money}</a>}
+      {payment.orders > 1 && ` for ${payment.orders} orders together`} <PaymentState payment={payment} />
       <br />
       <span class="small">
         started <ExactTime at={payment.createdAt} />
@@ -283,8 +283,9 @@ const EVENTS: Record<OrderStatus, string> = {
   cancelled: 'Cancelled',
 };
 
-/** Statuses after a later one: a parcel never left, or did not arrive. */
+/** Statuses after a later one: a payment was undone, a parcel never left, or did not arrive. */
 const REPEATED: Readonly<Partial<Record<OrderStatus, string>>> = {
+  awaiting_payment: 'To be paid again',
   pending: 'To ship again',
   shipped: 'On its way again',
 };
@@ -302,7 +303,7 @@ export function HistoryCard<Action extends object>({
   describeActor,
   hidesAmounts,
 }: HistoryProps<Action>) {
-  const { timeline, corrections } = order;
+  const { timeline, corrections, unlisted } = order;
   const rankOf = (status: OrderStatus) => ORDER_STATUSES.indexOf(status);
   const events = timeline.map((action, at) => ({
     at: action.changedAt,
@@ -325,7 +326,9 @@ export function HistoryCard<Action extends object>({
         {reason !== null && `, because ${reason}`}
       </>
     );
-    return { at: changedAt, title: isUndoneShipment(before) ? 'Shipment undone' : 'Corrected', note };
+    const report = describeReport(after);
+    if (report !== undefined) return { at: changedAt, title: report, note: describeActor(action) };
+    return { at: changedAt, title: correctionTitle(before), note };
   });
   return (
     <Card title="History">
@@ -334,8 +337,14 @@ export function HistoryCard<Action extends object>({
           (a, b) => a.at.getTime() - b.at.getTime(),
         )}
       />
+      {unlisted > 0 && <p>And {formatNumber(unlisted)} earlier corrections and returns.</p>}
     </Card>
   );
+}
+
+function correctionTitle(before: CorrectedFields): string {
+  if (isUndoneShipment(before)) return 'Shipment undone';
+  return 'payment' in before ? 'Payment undone' : 'Corrected';
 }
 
 /** A single parcel with all units needs no entries: the order's own events cover it. */
@@ -543,17 +552,25 @@ export const GROUPS: States<OrderGroup> = {
   processing: { kind: 'info', name: 'Being processed' },
   paid: { kind: 'accent', name: 'Paid' },
   shipped: { kind: 'info', name: 'Shipped' },
+  not_arriving: { kind: 'warn', name: 'Came back or lost' },
   delivered: { kind: 'quiet', name: 'Delivered' },
   cancelled: { kind: 'bad', name: 'Cancelled' },
 };
 
-type StatedOrder = Pick<OrderContent, 'status' | 'openPayment'> & Partial<Pick<OrderContent, 'shippedAt'>>;
+type StatedOrder = Pick<OrderContent, 'status' | 'openPayment' | 'goodsState' | 'shippedAt'>;
 
 /** Some goods of a part-shipped order have left. Its status stays `pending` in the API. */
-export const OrderState = ({ order }: { order: StatedOrder }) =>
-  stateLabel(order.status === 'pending' && order.shippedAt ? PART_SHIPPED : GROUPS[groupOf(order)]);
+export const isPartlyShipped = ({ status, shippedAt }: Pick<StatedOrder, 'status' | 'shippedAt'>) =>
+  status === 'pending' && shippedAt !== null;
 
-const PART_SHIPPED = { kind: 'info', name: 'Partly shipped' } as const;
+/** The state of an order for pages and files. */
+export function stateOf(order: StatedOrder): States<OrderGroup>[OrderGroup] {
+  if (isPartlyShipped(order)) return { kind: 'info', name: 'Partly shipped' };
+  const goods = order.status === 'shipped' && describeGoods(order.goodsState)?.replace(/^(is|was) /, '');
+  return goods ? { kind: 'warn', name: capitalised(goods) } : GROUPS[groupOf(order)];
+}
+
+export const OrderState = ({ order }: { order: StatedOrder }) => stateLabel(stateOf(order));
 
 /** An overdue order can be paid until the expiry job cancels it. */
 export const PaymentDue = ({ at }: { at: Date }) =>

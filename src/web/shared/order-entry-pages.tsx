@@ -32,7 +32,7 @@ import {
   Table,
   titleColumn,
 } from '../../shared/ui/components/lists.js';
-import { formatMoney, formatNumber } from '../../shared/ui/formats.js';
+import { formatMoney, formatNumber } from '../../platform/formats.js';
 import { buildSubmittedForm, readTexts, redisplayForm, submitForm, textIn } from '../../shared/ui/forms.js';
 import { type Link, type Page, type Reply, seeOther } from '../../shared/ui/page.js';
 import type { SignedInPerson } from '../../platform/access/signed-in-person.js';
@@ -78,6 +78,8 @@ const MAX_CONSENT_LENGTH = 200;
 const SENT_AGAIN =
   ' The delivery charge counts again. If the client pays less for it, refund the rest of it as an amount ' +
   'when the new order is paid.';
+
+const CHANGED: ReadonlySet<ErrorCode> = new Set(['price_changed', 'unpaid_limit_reached']);
 
 const ALREADY_PLACED: ReadonlySet<ErrorCode> = new Set(['duplicate_order', 'idempotency_key_reused']);
 
@@ -158,10 +160,11 @@ export class OrderEntryPages {
           text: 'Nothing more was placed: this form has already placed this order. Open a new form.',
         });
       const page = await this.review(request, entry);
-      const isChanged = error instanceof DomainError && error.code !== 'invalid_value';
+      const isChanged =
+        error instanceof DomainError && (error.errors !== undefined || CHANGED.has(error.code));
       const refusal = `Nothing was placed: you saw ${this.money(body.expected_total)}, and this has changed.`;
       const reviewed = isChanged ? { ...page, refusal } : page;
-      return redisplayForm(error, reviewed, 'invalid_value', 'price_changed', 'unpaid_limit_reached');
+      return redisplayForm(error, reviewed);
     }
     const path = orderPath(orderNumber);
     if (!payFromWallet || consent === undefined)

@@ -1,6 +1,7 @@
-import type { OrderedProduct, OrderContent } from '../../modules/orders/records/client-order.mapper.js';
+import type { OrderedProduct, OrderContent } from '../../modules/orders/records/order-details.js';
 import {
   DELIVERY_NAMES,
+  type DeliveryName,
   orderField,
   ORDER_FIELDS,
   shortName,
@@ -131,11 +132,11 @@ export const DeliveryFields = ({ order }: { order: OrderContent }) => (
 /** The changed fields of a delivery with their old and new values. */
 export function deliveryChanges(
   order: OrderContent,
-  typed: Record<string, string>,
+  checked: Partial<Record<DeliveryName, string>>,
 ): [string, string, string][] {
   return DELIVERY_NAMES.map((name): [string, string, string] => [
     ORDER_FIELDS[name].label,
     order[name],
-    typed[shortName(name)]!.trim(),
+    checked[name] ?? order[name],
   ]).filter(([, before, after]) => before !== after);
 }

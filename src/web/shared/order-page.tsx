@@ -1,9 +1,9 @@
 import type { ComponentChildren } from 'preact';
 import type { TaxDocumentRow } from '../../modules/invoices/tax-documents.repository.js';
-import type { Payment } from '../../modules/orders/entities/payment.entity.js';
-import type { OrderDetails } from '../../modules/orders/records/client-order.mapper.js';
+import type { OrderPayment } from '../../modules/payments/payment-history.repository.js';
+import type { OrderDetails } from '../../modules/orders/records/order-details.js';
 import { groupOf, type OrderGroup } from '../../modules/orders/rules/order-transitions.js';
-import { describeCameBack, describeReported } from '../../modules/orders/rules/parcel-exception.js';
+import { describeGoods } from '../../modules/orders/rules/goods-state.js';
 import { WithAside } from '../../shared/ui/components/layout.js';
 import { RelativeTime } from '../../shared/ui/components/values.js';
 import type { Page } from '../../shared/ui/page.js';
@@ -13,6 +13,7 @@ import {
   DeliveryCard,
   PaymentDue,
   HistoryCard,
+  isPartlyShipped,
   LinesCard,
   type OrderPageOptions,
   type ParcelActions,
@@ -26,7 +27,7 @@ interface Props<Action extends object> extends ParcelActions, ReturnActions {
   options: OrderPageOptions<Action>;
   order: OrderDetails<Action>;
   /** Gateway payments, newest first. */
-  payments: readonly Payment[];
+  payments: readonly OrderPayment[];
   /** Invoices and notes, oldest first. */
   documents: readonly TaxDocumentRow[];
   /** Follows a document. */
@@ -45,7 +46,7 @@ interface Props<Action extends object> extends ParcelActions, ReturnActions {
   notice?: ComponentChildren;
 }
 
-const TITLES: Record<Exclude<OrderGroup, 'paid' | 'cancelled'>, string> = {
+const TITLES: Record<Exclude<OrderGroup, 'paid' | 'not_arriving' | 'cancelled'>, string> = {
   to_pay: 'waits for payment',
   processing: 'is being paid',
   shipped: 'is on its way',
@@ -55,10 +56,9 @@ const TITLES: Record<Exclude<OrderGroup, 'paid' | 'cancelled'>, string> = {
 export function orderPage<Action extends object>(props: Props<Action>): Page {
   const { options, order, documents, hidesAmounts = false, notice, actions } = props;
   const group = groupOf(order);
-  const isPartly = order.status === 'pending' && order.parcels.length > 0;
-  const stated = isPartly
+  const stated = isPartlyShipped(order)
     ? 'is partly shipped'
-    : (describeCameBack(order) ?? describeReported(order) ?? { ...TITLES, ...options.titles }[group]);
+    : { ...TITLES, ...options.titles, not_arriving: describeGoods(order.goodsState) }[group];
   return {
     title: `${order.orderNumber} ${stated}`,
     lead: (

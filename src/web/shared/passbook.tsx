@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { type ListColumn, titleColumn } from '../../shared/ui/components/lists.js';
 import { ExactTime, moneyRenderer, ShortNumber } from '../../shared/ui/components/values.js';
-import { formatMonth } from '../../shared/ui/formats.js';
+import { formatMonth } from '../../platform/formats.js';
 import { type QueryOf, ListPage } from '../../shared/ui/list-page.js';
 import { describeEntry, noteOf } from '../../modules/payments/statement-pdf.js';
 import type { OnePage } from '../../platform/lists/bounded-lists.js';

@@ -5,7 +5,7 @@ export const TdsField = (props: { value?: string; currency: string }) => (
   <AmountField
     label="Tax deducted (TDS)"
     name="tds"
-    hint="Under section 194Q, if any. The wallet gets it too."
+    hint="Under section 393(1) of the Income-tax Act, 2025, if any. The wallet gets it too."
     {...props}
   />
 );

@@ -5,7 +5,12 @@ require $argv[1];
 $job = json_decode($argv[2], true);
 $pauses = $results = [];
 $sleep = function ($seconds) use (&$pauses) { $pauses[] = $seconds; };
-$api = new Wholesale($job['url'], $job['token'], $job['domain'], $job['timeout'], $job['attempts'], $sleep);
+$headers = array_map(fn($name, $value) => "$name: $value", array_keys($job['headers']), $job['headers']);
+$api = new Wholesale($job['url'], $job['token'], $job['domain'], $job['timeout'], $job['attempts'], $sleep, $headers);
+if ($job['isLatin1'] ?? false)
+    array_walk_recursive($job['calls'], function (&$text) {
+        if (is_string($text)) $text = iconv('UTF-8', 'ISO-8859-1', $text);
+    });
 foreach ($job['calls'] as $args) {
     $method = array_shift($args);
     try {

@@ -10,7 +10,7 @@ spec.loader.exec_module(wholesale)
 job = json.loads(sys.argv[2])
 pauses, results = [], []
 api = wholesale.Wholesale(
-    job["url"], job["token"], job["domain"], job["timeout"], job["attempts"], sleep=pauses.append
+    job["url"], job["token"], job["domain"], job["timeout"], job["attempts"], pauses.append, job["headers"]
 )
 for method, *args in job["calls"]:
     try:

@@ -1,8 +1,8 @@
 import { actorOf } from '../../../src/modules/audit/actor-of.js';
 import type { DeskPerson } from '../../../src/platform/access/signed-in-person.js';
-import { OrderDeskService } from '../../../src/modules/orders/records/order-desk.service.js';
+import { orderDesk } from '../../support/order-desk.js';
 import { PackingService } from '../../../src/modules/fulfilment/packing/packing.service.js';
-import { OrderReturnsService } from '../../../src/modules/fulfilment/returns/order-returns.service.js';
+import { orderReturns } from '../../support/order-returns.js';
 import { BankTransfersService } from '../../../src/modules/payments/bank-transfers.service.js';
 import { orderBody } from '../../support/order-body.js';
 import { moveOrder, placeAndMove } from '../../support/order-steps.js';
@@ -35,9 +35,9 @@ export async function openCompany(test: TestApp): Promise<Company> {
   const list = await packing.make(actorOf(packer.person), { limit: 5 });
   const returning = await placePaid(test, shop);
   const parcel = { courier: 'BlueDart', trackingUrl: null, shippedAt: null, trackingNumber: 'BD-7' };
-  await test.app.get(OrderDeskService, { strict: false }).ship(returning, actorOf(packer.person), parcel);
+  await orderDesk(test.app).ship(returning, actorOf(packer.person), parcel);
   const returnRequest = { lines: [{ line: 1, quantity: 2 }], reason: 'Wrong item', note: 'blue, not red' };
-  const returns = test.app.get(OrderReturnsService, { strict: false });
+  const returns = orderReturns(test.app);
   const transfers = test.app.get(BankTransfersService, { strict: false });
   const money = [shop.store.clientId, '2500', 'HDFCN26112200417', 'test', 'Anaya Traders'] as const;
   return {
@@ -59,7 +59,7 @@ async function issueEInvoices(test: TestApp): Promise<void> {
   const address = (text: string) =>
     test.pool.query('UPDATE clients SET billing_address = $1 WHERE id = $2', [text, store.clientId]);
   await address('4, Residency Road, Bengaluru 560025');
-  const desk = test.app.get(OrderDeskService, { strict: false });
+  const desk = orderDesk(test.app);
   const parcel = { courier: 'BlueDart', trackingUrl: null, shippedAt: null, trackingNumber: null };
   for (const at of [0, 1, 2]) {
     const number = await placeOrder(test, store, at);

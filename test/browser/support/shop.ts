@@ -8,8 +8,8 @@ import { PeopleAdministrationService } from '../../../src/modules/people/people-
 import type { ClientPerson } from '../../../src/platform/access/signed-in-person.js';
 import { SellersService } from '../../../src/modules/invoices/sellers.service.js';
 import { OrderDeskRepository } from '../../../src/modules/orders/records/order-desk.repository.js';
-import { OrderDeskService } from '../../../src/modules/orders/records/order-desk.service.js';
-import { OrderReturnsService } from '../../../src/modules/fulfilment/returns/order-returns.service.js';
+import { orderDesk } from '../../support/order-desk.js';
+import { orderReturns } from '../../support/order-returns.js';
 import { TwoFactorService } from '../../../src/modules/people/two-factor/two-factor.service.js';
 import { RequestLog } from '../../../src/modules/request-log/recording/request-log.js';
 import { WalletService } from '../../../src/modules/wallet/wallet.service.js';
@@ -116,8 +116,8 @@ export async function openShop(test: TestApp): Promise<Shop> {
 }
 
 async function shipInParts(test: TestApp, number: string): Promise<string> {
-  const desk = test.app.get(OrderDeskService, { strict: false });
-  const returns = test.app.get(OrderReturnsService, { strict: false });
+  const desk = orderDesk(test.app);
+  const returns = orderReturns(test.app);
   const parcel = { courier: 'BlueDart', trackingUrl: null, shippedAt: null };
   await desk.ship(number, 'test', { ...parcel, trackingNumber: 'BD-55120001' }, ['1=2']);
   await desk.ship(number, 'test', { ...parcel, trackingNumber: 'BD-55120002' }, ['1=1']);

@@ -1,4 +1,4 @@
-import { OrderReturnsService } from '../../../src/modules/fulfilment/returns/order-returns.service.js';
+import { orderReturns } from '../../support/order-returns.js';
 import { makeBeforeAll } from '../../support/suite-hooks.js';
 import { placeAndMove } from '../../support/order-steps.js';
 import { setUpTestApp, startTestApp } from '../../support/test-app.js';
@@ -50,7 +50,7 @@ describe('A return that a store asks for', () => {
     expect(repeated.headers['idempotent-replayed']).toBe('true');
     expect(await status()).toMatchObject({ returns: [data], items: [{ returned: 2 }, { returned: 0 }] });
 
-    await test.app.get(OrderReturnsService).refuse(data.number, 'The seal is broken.', 'test');
+    await orderReturns(test.app).refuse(data.number, 'The seal is broken.', 'test');
     const { body } = await ask({ note: 'Two mugs\nare broken' }).expect(201);
     expect(body.data).toEqual({
       ...data,
@@ -71,7 +71,7 @@ describe('A return that a store asks for', () => {
       { line: 1, quantity: 1 },
       { line: 2, quantity: 1 },
     ];
-    const returns = test.app.get(OrderReturnsService);
+    const returns = orderReturns(test.app);
     const receipt = { lines: came, restock: came.slice(0, 1), refund: true, note: 'One mug is missing.' };
     await returns.receive(first.data.number, receipt, 'test');
     const partly = {
@@ -113,7 +113,7 @@ describe('A return that a store asks for', () => {
       expect(body).toMatchObject({ code: 'duplicate_return', return_number: first.data.number });
     }
     const one = [{ line: 2, quantity: 1 }];
-    await test.app.get(OrderReturnsService).add(order, { lines: one, reason: 'x', key: 'R2' }, 'test');
+    await orderReturns(test.app).add(order, { lines: one, reason: 'x', key: 'R2' }, 'test');
     await ask({ store_return_id: 'R2', lines: one }).expect(201);
     expect((await status()).returns.map((each: object) => 'store_return_id' in each)).toEqual([
       true,

@@ -2,12 +2,12 @@ import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { inflateSync } from 'node:zlib';
 import { Ajv } from 'ajv';
-import { OrderDeskService } from '../../../src/modules/orders/records/order-desk.service.js';
+import { type OrderDesk, orderDesk } from '../../support/order-desk.js';
 import { ImportRuns } from '../../../src/shared/imports/import-runs.service.js';
 import { GstReportService } from '../../../src/modules/invoices/gst-report.service.js';
 import { EInvoicesService } from '../../../src/modules/invoices/e-invoices.service.js';
 import { TaxDocumentsService } from '../../../src/modules/invoices/tax-documents.service.js';
-import { formatDay } from '../../../src/shared/ui/formats.js';
+import { formatDay } from '../../../src/platform/formats.js';
 import { COMMAND_OWNER } from '../../../src/platform/worker-threads/thread-owner.js';
 import { dayAt } from '../../../src/platform/time/time.js';
 import { contradictions } from '../../support/books.js';
@@ -66,7 +66,7 @@ describe('E-invoices', () => {
   let unregistered: Store;
   let mug: string;
   let rice: string;
-  let desk: OrderDeskService;
+  let desk: OrderDesk;
 
   const at = (name: string) => path.join(directory, name);
   const env = () => ({
@@ -110,7 +110,7 @@ describe('E-invoices', () => {
     test.pool.query('UPDATE clients SET billing_address = $2 WHERE id = $1', [store.clientId, text]);
 
   beforeAll(async () => {
-    desk = test.app.get(OrderDeskService, { strict: false });
+    desk = orderDesk(test.app);
     await test.fixtures.seller();
     near = await test.fixtures.store({ name: 'Asha Traders', state: '29', gstin: '29AAACR5055K1Z3' });
     far = await test.fixtures.store({ name: 'Bela Stores', state: '27', gstin: '27AAPFU0939F1ZV' });

@@ -35,14 +35,17 @@ describe('E-way bills', () => {
   const at = (name: string) => path.join(directory, name);
   const run = (...args: string[]) => runCommandIn({ DATABASE_URL: test.database.serviceUrl }, ...args);
   const said = async (page: string, person = admin) => readable((await (await person).get(page)).text);
-  const shipped = async (items: { sku: string; quantity: number }[]) => {
-    const order = await placeAndMove(test, store, orderBody(items) as never, 'pay');
-    await moveOrder(test, store, order, 'ship');
+  const invoiceOf = async (order: string) => {
     const { rows } = await test.pool.query<{ number: string }>(
       "SELECT number FROM tax_documents WHERE order_number = $1 AND kind = 'invoice' ORDER BY number",
       [order],
     );
-    return [order, rows[0]!.number] as const;
+    return rows[0]?.number ?? 'none';
+  };
+  const shipped = async (items: { sku: string; quantity: number }[]) => {
+    const order = await placeAndMove(test, store, orderBody(items) as never, 'pay');
+    await moveOrder(test, store, order, 'ship');
+    return [order, await invoiceOf(order)] as const;
   };
   const file = async () => {
     const { stdout } = await run('invoice', 'e-way-bills', '--output', at('file.json'), '--json');
@@ -105,6 +108,65 @@ describe('E-way bills', () => {
     expect(readable(review.text)).toContain(
       'due before the goods move, if those with tax are worth more than ₹50,000',
     );
+    const listed = await run('invoice', 'e-way-bills', '--output', at('due.json'));
+    expect(listed.stdout).toContain(
+      `Before dispatch: ${paid} (51000 to Karnataka) will need an e-way bill.\n`,
+    );
+    const { stdout: printed } = await run('order', 'ship', paid, '--courier', 'VRL');
+    const invoice = await invoiceOf(paid);
+    expect(printed).toMatch(new RegExp(`^${invoice} needs an e-way bill before its goods move\\.\n`));
+    await run('invoice', 'e-way-bill', invoice, '--end', 'hand cart');
+  });
+
+  it('are judged by the states between which the goods move, with the limits of the day', async () => {
+    const to = (state: string, city: string, pincode: string) => ({
+      shipping: { address: '7, Lake View', city, state, pincode },
+    });
+    const kerala = to('Kerala', 'Kochi', '682001');
+    const home = to('Karnataka', 'Bengaluru', '560038');
+    const items = [{ sku: pan, quantity: 51 }];
+    const place = (body: object) => placeAndMove(test, store, orderBody(items, body) as never, 'pay');
+    const [away, near] = [await place(kerala), await place(home)];
+    const waiting = async (limit: string) => {
+      const env = { DATABASE_URL: test.database.serviceUrl, E_WAY_BILL_FROM: limit };
+      const { stdout } = await runCommandIn(
+        env,
+        'invoice',
+        'e-way-bills',
+        '--output',
+        at('waiting.json'),
+        '--json',
+      );
+      const answer = JSON.parse(stdout) as {
+        left_out: { number: string }[];
+        to_ship: { order_number: string; value: number; state: string }[];
+      };
+      const own = [away, near];
+      const numbers = await Promise.all(own.map(invoiceOf));
+      return {
+        toShip: answer.to_ship.filter((one) => own.includes(one.order_number)),
+        leftOut: answer.left_out.map((one) => one.number).filter((one) => numbers.includes(one)),
+      };
+    };
+    const dueAway = { order_number: away, value: 51_000, state: 'Kerala' };
+    expect((await waiting('100000')).toShip).toEqual([dueAway]);
+    expect((await waiting('50000')).toShip).toEqual([
+      dueAway,
+      { order_number: near, value: 51_000, state: 'Karnataka' },
+    ]);
+    for (const order of [away, near]) await moveOrder(test, store, order, 'ship');
+    const [awayInvoice, nearInvoice] = [await invoiceOf(away), await invoiceOf(near)];
+    // The limit of the state was raised and lowered after the invoices were issued.
+    expect(await waiting('100000')).toEqual({ toShip: [], leftOut: [awayInvoice] });
+    expect(await waiting('51000')).toEqual({ toShip: [], leftOut: [awayInvoice] });
+    expect(await waiting('50000')).toEqual({ toShip: [], leftOut: [awayInvoice, nearInvoice] });
+    // An invoice whose transport a person recorded waits, whatever the limit.
+    await run('invoice', 'e-way-bill', nearInvoice, '--set', 'vehicle_number=KA01AB1234');
+    await run('invoice', 'e-way-bill', awayInvoice, '--end', 'hand cart');
+    expect(await waiting('100000')).toEqual({ toShip: [], leftOut: [] });
+    const bills = JSON.parse(await readFile(at('waiting.json'), 'utf8')) as { billLists: Bill[] };
+    expect(bills.billLists.map(({ docNo }) => docNo)).toEqual([nearInvoice]);
+    await run('invoice', 'e-way-bill', nearInvoice, '--end', 'hand cart');
   });
 
   it('get their transport at the desk, and are in the file of the portal', async () => {

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { addMonths, monthAt } from '../../../src/platform/time/time.js';
-import { formatDay, formatMonth } from '../../../src/shared/ui/formats.js';
+import { formatDay, formatMonth } from '../../../src/platform/formats.js';
 import { contradictions } from '../../support/books.js';
 import { answerTo } from '../../support/e-invoice-answer.js';
 import { readable } from '../../support/page-text.js';

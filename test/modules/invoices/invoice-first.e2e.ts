@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { OrderDeskService } from '../../../src/modules/orders/records/order-desk.service.js';
+import { type OrderDesk, orderDesk } from '../../support/order-desk.js';
 import { ImportRuns } from '../../../src/shared/imports/import-runs.service.js';
 import { contradictions } from '../../support/books.js';
 import { answerTo } from '../../support/e-invoice-answer.js';
@@ -16,14 +16,14 @@ describe('An invoice before the dispatch', () => {
   const test = setUpTestApp({ eInvoicesFrom: '2026-01-01', hsnDigits: 6 });
   const directory = setUpDirectory();
   const staff = makeBeforeAll(() => signInAtDesk(test, 'staff'));
-  let desk: OrderDeskService;
+  let desk: OrderDesk;
   let registered: Store;
   let unregistered: Store;
   let mug: string;
   let rice: string;
 
   beforeAll(async () => {
-    desk = test.app.get(OrderDeskService, { strict: false });
+    desk = orderDesk(test.app);
     await test.fixtures.seller();
     registered = await test.fixtures.store({ name: 'Asha Traders', state: '29', gstin: '29AAACR5055K1Z3' });
     unregistered = await test.fixtures.store({ name: 'Chand', state: '29' });
@@ -135,9 +135,7 @@ describe('An invoice before the dispatch', () => {
     await desk.prepare(number, 'test', ['1=2']);
     await expect(desk.cancel(number, 'test', {})).rejects.toThrow('Take back the invoice first.');
     await expect(desk.cancel(number, 'test', { lines: ['1=1'], reason: 'x' })).rejects.toThrow('Take back');
-    await expect(desk.redirect(number, 'test', { city: 'Mysuru' }, undefined)).rejects.toThrow(
-      'present address',
-    );
+    await expect(desk.redirect(number, 'test', { city: 'Mysuru' })).rejects.toThrow('present address');
     const owner = await signIn(test, registered.clientId, 'owner');
     const form = await owner.get(`/dashboard/orders/${number}/delivery`);
     expect(readable(form.text)).toContain('The invoice of parcel 1 is issued, with the present address.');

@@ -2,8 +2,9 @@ import { StatementsService } from '../../../src/modules/payments/statements.serv
 import { WalletBooks } from '../../../src/modules/payments/wallet-books.repository.js';
 import { GstReportService } from '../../../src/modules/invoices/gst-report.service.js';
 import { ParcelFilesService } from '../../../src/modules/fulfilment/parcels/parcel-files.service.js';
-import { OrderDeskService } from '../../../src/modules/orders/records/order-desk.service.js';
+import { orderDesk } from '../../support/order-desk.js';
 import { Database } from '../../../src/platform/database/database.js';
+import { send } from '../../../src/modules/orders/actions/ship.js';
 import { OrderLifecycleService } from '../../../src/modules/orders/lifecycle/order-lifecycle.service.js';
 import { dayAt, monthAt } from '../../../src/platform/time/time.js';
 import { contradictions } from '../../support/books.js';
@@ -19,7 +20,7 @@ describe('Invoices', () => {
   const early = makeBeforeAll(async () => {
     const { sku } = await test.fixtures.product();
     const number = await test.place(await test.fixtures.store(), [{ sku, quantity: 2 }]);
-    const desk = test.app.get(OrderDeskService, { strict: false });
+    const desk = orderDesk(test.app);
     await desk.pay(number, 'test', {});
     await desk.ship(number, 'test', PARCEL, ['1=1']);
     return { number };
@@ -39,7 +40,7 @@ describe('Invoices', () => {
     expect(await orders.documents(early.number)).toEqual([]);
     const abroad = await startTestApp({ tax: 'none' }, test.database);
     const number = await orders.paid(10);
-    await abroad.app.get(OrderDeskService, { strict: false }).ship(number, 'test', PARCEL);
+    await orderDesk(abroad.app).ship(number, 'test', PARCEL);
     await abroad.close();
     expect(await orders.documents(number)).toEqual([]);
   });
@@ -230,6 +231,28 @@ describe('Invoices', () => {
       expect((await orders.documents(number)).map(({ items }) => items[0]!.rate)).toEqual([12, 5]);
     });
 
+    it('are named if a corrected day has another rate', async () => {
+      const { sku, id } = await test.fixtures.product({ hsn: '6912', gstRate: '18' });
+      await scheduleRate(id, '-10 days', 18, { replaced: 12 });
+      const number = await orders.paid([[sku, 3]]);
+      await test.fixtures.age(24 * 50, number);
+      await orders.ship(number, '1=1');
+      await orders.ship(number, '1=1');
+      const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000);
+      const correct = async (shippedAt: Date, parcel?: number) => {
+        await orders.desk.correct(number, 'test', { shippedAt }, parcel);
+        return orders.desk.invoicesWithOtherRates(number, parcel);
+      };
+      const [first, second] = await orders.documents(number);
+      expect(await correct(daysAgo(9))).toEqual([]);
+      expect(await correct(daysAgo(11))).toEqual([second!.number]);
+      expect(await correct(daysAgo(11), 1)).toEqual([first!.number]);
+      await orders.desk.undo(number, 'test', { action: 'reissue', parcel: 1, reason: 'rate' });
+      expect(await correct(daysAgo(12), 1)).toEqual([]);
+      const invoices = (await orders.documents(number)).filter(({ kind }) => kind === 'invoice');
+      expect(invoices.map(({ items }) => items[0]!.rate)).toEqual([18, 18, 12]);
+    });
+
     it('of goods that left before have the rate of that day, and the return of their own date', async () => {
       const { sku, id } = await test.fixtures.product({ hsn: '6912', gstRate: '18' });
       await scheduleRate(id, '-10 days', 18, { replaced: 12 });
@@ -300,14 +323,14 @@ describe('Invoices', () => {
     };
     const before = await series();
     const numbers = await Promise.all(Array.from({ length: 12 }, () => orders.paid(1)));
-    const desks = [test.app, operator.app].map((app) => app.get(OrderDeskService, { strict: false }));
+    const desks = [test.app, operator.app].map((app) => orderDesk(app));
     const database = test.app.get(Database, { strict: false });
     const lifecycle = test.app.get(OrderLifecycleService, { strict: false });
     // The last step of a transaction runs even if others wait for it; then the whole is rolled back.
     const rolledBack = (orderNumber: string) =>
       database.transaction(async (transaction) => {
         const key = { clientId: orders.store.clientId, orderNumber };
-        await lifecycle.applyChangeWithin(transaction, key, { action: 'ship', ...PARCEL }, 'test');
+        await lifecycle.applyChangeWithin(transaction, key, send(PARCEL), 'test');
         transaction.beforeCommit(() => Promise.reject(new Error('rolled back')));
       });
     await Promise.allSettled(

@@ -1,4 +1,4 @@
-import { OrderReturnsService } from '../../../src/modules/fulfilment/returns/order-returns.service.js';
+import { orderReturns } from '../../support/order-returns.js';
 import { StatementsService } from '../../../src/modules/payments/statements.service.js';
 import { dayAt, monthAt } from '../../../src/platform/time/time.js';
 import { contradictions } from '../../support/books.js';
@@ -16,7 +16,7 @@ describe('Credit and debit notes', () => {
   afterEach(async () => expect(await contradictions(test.pool)).toEqual([]));
 
   const receiveReturn = async (order: string, line: number, quantity: number, reason: string) => {
-    const returns = test.app.get(OrderReturnsService, { strict: false });
+    const returns = orderReturns(test.app);
     const { number } = await returns.add(order, { lines: [{ line, quantity }], reason }, 'test');
     await returns.receive(number, { restock: [], refund: true }, 'test');
   };
@@ -162,12 +162,12 @@ describe('Credit and debit notes', () => {
       ['credit_note 07', true, 20, true],
     ]);
     for (const part of [{ lines: ['1=1'] }, { delivery: true }])
-      expect(() => orders.desk.refund(number, 'test', { ...part, reason: 'x', commercial: true })).toThrow(
-        'Only a refund of an amount can have a commercial credit note.',
-      );
-    expect(() => orders.desk.refund(number, 'test', { amount: '1', reason: 'x', reasonCode: '8' })).toThrow(
-      'The code of the reason is one of 01 (Sales return)',
-    );
+      await expect(
+        orders.desk.refund(number, 'test', { ...part, reason: 'x', commercial: true }),
+      ).rejects.toThrow('Only a refund of an amount can have a commercial credit note.');
+    await expect(
+      orders.desk.refund(number, 'test', { amount: '1', reason: 'x', reasonCode: '8' }),
+    ).rejects.toThrow('The code of the reason is one of 01 (Sales return)');
   });
 
   it.each([false, true])(
@@ -356,6 +356,19 @@ describe('Credit and debit notes', () => {
         'credit on invoice 1, refund 1 (broken): 1 × line 1 210.00',
         'parcel 1, edition 2: 1 × line 1 210.00',
         'credit on invoice 2, refund 1 (broken): 1 × line 1 210.00',
+      ]);
+    });
+
+    it('are none if its units leave again without an invoice, and the books still add up', async () => {
+      const number = await orders.paid([[orders.shirt, 3]]);
+      await orders.ship(number, '1=2');
+      await orders.refund(number, { lines: ['1=2'] }, 'broken');
+      await withdraw(number);
+      await orders.desk.ship(number, 'test', PARCEL, ['1=1'], 'sample');
+      await orders.desk.cancel(number, 'test', { reason: 'sold out' });
+      expect(await orders.inWords(number)).toEqual([
+        'parcel 1: 2 × line 1 420.00',
+        'credit on invoice 1, refund 1 (broken): 2 × line 1 420.00',
       ]);
     });
 
@@ -595,15 +608,25 @@ describe('Credit and debit notes', () => {
       );
     });
 
-    it('go by the parcel that left, not by one that was withdrawn before', async () => {
+    it('refuse to undo its shipment: the next invoice would tax the goods again', async () => {
       const number = await oldOrder(1);
       await orders.desk.ship(number, 'test', { ...PARCEL, shippedAt: leftAt });
-      await orders.desk.undo(number, 'test', { action: 'withdraw', reason: 'stopped' });
-      await orders.ship(number);
-      await orders.refund(number, { lines: ['1=1'] }, 'broken');
-      const notes = (await orders.documents(number)).filter(({ kind }) => kind === 'credit_note');
+      const [invoice] = await orders.documents(number);
+      await expect(
+        orders.desk.undo(number, 'test', { action: 'withdraw', reason: 'stopped' }),
+      ).rejects.toThrow(
+        `${invoice!.number} cannot be issued again: the time for a credit of tax ended on 30 Nov`,
+      );
+      expect(await orders.documents(number)).toEqual([invoice]);
+      expect(await orders.desk.show(number)).toMatchObject({ status: 'shipped' });
+      const other = await oldOrder(1);
+      await orders.ship(other);
+      await orders.desk.undo(other, 'test', { action: 'withdraw', reason: 'stopped' });
+      await orders.ship(other);
+      await orders.refund(other, { lines: ['1=1'] }, 'broken');
+      const notes = (await orders.documents(other)).filter(({ kind }) => kind === 'credit_note');
       expect(notes.map(({ ended, igst }) => [ended === null, igst])).toEqual([
-        [false, 0],
+        [true, 25.63],
         [true, 18],
       ]);
     });

@@ -1,4 +1,4 @@
-import { OrderDeskService } from '../../../src/modules/orders/records/order-desk.service.js';
+import { type OrderDesk, orderDesk } from '../../support/order-desk.js';
 import { addMonths, type Day, monthAt } from '../../../src/platform/time/time.js';
 import { contradictions } from '../../support/books.js';
 import type { Store } from '../../support/fixtures.js';
@@ -33,12 +33,12 @@ interface Return {
 describe('The registrations of the seller', () => {
   const test = setUpTestApp();
   const operator = makeBeforeAll(() => OperatorServices.open(test.database.serviceUrl));
-  let desk: OrderDeskService;
+  let desk: OrderDesk;
   let store: Store;
   let sku: string;
 
   beforeAll(async () => {
-    desk = operator.app.get(OrderDeskService, { strict: false });
+    desk = orderDesk(operator.app);
     store = await test.fixtures.store({ name: 'Asha', state: '29', gstin: CLIENT });
     ({ sku } = await test.fixtures.product({ stock: 1_000, hsn: '6912', gstRate: '18' }));
   });
@@ -223,7 +223,7 @@ describe('The registrations of the seller', () => {
     }
   });
 
-  it('correct a GSTIN that was never right, in the same series and the same return', async () => {
+  it('correct a GSTIN that was never right, in the same series, with a return of each state', async () => {
     const wrong = ORDERS[3]!;
     expect(await set('--gstin', OTHER, '--mistyped')).toMatchObject({
       gstin: OTHER,
@@ -235,8 +235,11 @@ describe('The registrations of the seller', () => {
       `INV2-000004 ${OTHER} IGST`,
     ]);
     const own = await returned('--month', MONTH);
-    expect([own.gstin, own.other_gstins]).toEqual([OTHER, [OLD]]);
-    expect(invoicesOf(own)).toHaveLength(4);
+    expect([own.gstin, own.other_gstins]).toEqual([OTHER, [OLD, NEW]]);
+    const mistyped = await returned('--month', MONTH, '--gstin', NEW);
+    expect([mistyped.gstin, mistyped.other_gstins]).toEqual([NEW, [OTHER, OLD]]);
+    expect([own, mistyped].map((one) => invoicesOf(one).length)).toEqual([1, 3]);
+    expect(own.files.docs!.map((row) => row['Total Number'])).toEqual(['1']);
   });
 
   it('have series that go on after a restore', async () => {

@@ -3,14 +3,14 @@ import { JobFailures } from '../../../src/modules/notices/job-failures.repositor
 import { USUAL_KINDS } from '../../../src/modules/notices/rules/kinds.js';
 import type { PaymentKey } from '../../../src/modules/orders/entities/payment.entity.js';
 import { ClientAdministrationService } from '../../../src/modules/clients/client-administration.service.js';
-import { OrderDeskService } from '../../../src/modules/orders/records/order-desk.service.js';
+import { orderDesk } from '../../support/order-desk.js';
 import { MailSender } from '../../../src/shared/mail/mail-sender.service.js';
 import { NoticesJob } from '../../../src/modules/notices/notices-job.service.js';
 import { NoticesRepository } from '../../../src/modules/notices/notices.repository.js';
-import { OrderReturnsService } from '../../../src/modules/fulfilment/returns/order-returns.service.js';
+import { orderReturns } from '../../support/order-returns.js';
 import { OrderExpiryService } from '../../../src/modules/orders/lifecycle/order-expiry.service.js';
 import { BankTransfersService } from '../../../src/modules/payments/bank-transfers.service.js';
-import { formatMonth } from '../../../src/shared/ui/formats.js';
+import { formatMonth } from '../../../src/platform/formats.js';
 import { StatementMailsService } from '../../../src/modules/notices/statement-mails.service.js';
 import { addMonths, monthAt, offsetName } from '../../../src/platform/time/time.js';
 import { WalletService } from '../../../src/modules/wallet/wallet.service.js';
@@ -91,7 +91,7 @@ describe('Notices by mail', () => {
 
   /** Sends pending notices, and returns the mails that arrived since the last call. */
   async function sentMails(): Promise<ReceivedMail[]> {
-    await service(NoticesJob).run();
+    await service(NoticesJob).runSoon();
     await service(MailSender).runSoon();
     return server.received.splice(0).filter(({ recipient }) => readers.has(recipient));
   }
@@ -538,7 +538,7 @@ describe('Notices by mail', () => {
   });
 
   it('tell of each answer to a return once', async () => {
-    const returns = service(OrderReturnsService);
+    const returns = orderReturns(test.app);
     const number = await place();
     await moveOrder(test, store, number, 'pay', 'ship');
     const request = { lines: [{ line: 1, quantity: 1 }], reason: 'Wrong item', key: 'k' };
@@ -566,7 +566,7 @@ describe('Notices by mail', () => {
     await person('owner', neighbour);
     const number = await place();
     await moveOrder(test, store, number, 'pay', 'ship');
-    await service(OrderDeskService).refund(number, 'test', { lines: ['1=1'], reason: 'broken' });
+    await orderDesk(test.app).refund(number, 'test', { lines: ['1=1'], reason: 'broken' });
     const earlier = `now() - interval '2 minutes'`;
     await test.fixtures.rewrite(`UPDATE order_refunds SET refunded_at = ${earlier} WHERE order_number = $1`, [
       number,
@@ -642,7 +642,7 @@ describe('Notices by mail', () => {
       for (const who of [admin, clerk, packer]) await who.post(DESK_NOTICES, { kinds }).expect(303);
       const number = await place();
       await moveOrder(test, store, number, 'pay', 'ship');
-      await service(OrderReturnsService).add(
+      await orderReturns(test.app).add(
         number,
         { lines: [{ line: 1, quantity: 1 }], reason: 'Wrong item', key: 'k' },
         'test',

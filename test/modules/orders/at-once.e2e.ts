@@ -2,7 +2,7 @@ import type { PoolClient } from 'pg';
 import { OrderExpiryService } from '../../../src/modules/orders/lifecycle/order-expiry.service.js';
 import { OrderLifecycleService } from '../../../src/modules/orders/lifecycle/order-lifecycle.service.js';
 import { type Claim, claimLocks } from '../../../src/modules/orders/placing/placing.repository.js';
-import type { OrderAction } from '../../../src/modules/orders/rules/order-transitions.js';
+import type { TransitionName } from '../../../src/modules/orders/rules/order-transitions.js';
 import { StockFiles } from '../../../src/modules/stock/stock-files.service.js';
 import { Database } from '../../../src/platform/database/database.js';
 import { contradictions } from '../../support/books.js';
@@ -225,7 +225,7 @@ describe('An action on several orders', () => {
     product = await test.fixtures.product({ stock: 10 });
   });
 
-  const act = (action: OrderAction, ...orders: Key[]) =>
+  const act = (action: TransitionName, ...orders: Key[]) =>
     test.app.get(OrderLifecycleService).applyChange(orders, changeOf(action), 'test');
 
   /** Places one order of two units for each store. */

@@ -161,7 +161,7 @@ describe('An order that a person enters', () => {
       { actor, person_id: staff.person.id, client_id: store.clientId, details: { total: '888.20' } },
     ]);
     expect((await staff.get('/desk/orders/orders.csv?status=all').expect(200)).text).toMatch(
-      new RegExp(`^${number}.*,desk$`, 'm'),
+      new RegExp(`^${number}.*,desk,$`, 'm'),
     );
   });
 

@@ -1,4 +1,5 @@
 import { getMetadataStorage } from 'class-validator';
+import type request from 'supertest';
 import { Readable } from 'node:stream';
 import { PackingService } from '../../../src/modules/fulfilment/packing/packing.service.js';
 import { CreateOrderRequest } from '../../../src/modules/orders/placing/create-order.request.js';
@@ -263,6 +264,31 @@ describe('Metadata', () => {
   });
 
   afterAll(endEverything);
+});
+
+describe('An order with a name of other APIs', () => {
+  const test = setUpTestApp();
+
+  it('is refused if it asks for a trial, or for a key that nobody reads', async () => {
+    const store = await test.fixtures.store();
+    const { sku } = await test.fixtures.product({ stock: 5 });
+    const body = (more: object = {}) => orderBody([{ sku, quantity: 1 }], more);
+    const refusal = async (send: request.Test, field: string) => {
+      const { errors } = (await send.expect(422)).body as { errors: object[] };
+      expect(errors).toMatchObject([{ field, code: 'unknown_parameter' }]);
+    };
+    const post = (more: object = {}, query = '') => test.post(store, `/api/orders${query}`, body(more));
+    await refusal(post({}, '?dry_run=true'), 'dry_run');
+    await refusal(post({ validateOnly: true }), 'validateOnly');
+    await refusal(test.post(store, '/api/orders/X/cancel?dry-run=1'), 'dry-run');
+    await refusal(post().set('X-Idempotency-Key', 'a'), 'x-idempotency-key');
+    await refusal(post({ idempotency_key: 'a' }), 'idempotency_key');
+    await refusal(post({}, '?idempotencyKey=a'), 'idempotencyKey');
+    const { rows } = await test.pool.query('SELECT count(*)::int AS orders FROM orders');
+    expect(rows).toEqual([{ orders: 0 }]);
+    await post({ test: false }, '?dry_run=false').expect(201);
+    await post({ store_order_id: 'WEB-1' }).set('X-Idempotency-Key', 'a').expect(201);
+  });
 });
 
 describe('An Idempotency-Key', () => {

@@ -1,3 +1,5 @@
+import { ClientOrdersService } from '../../../src/modules/orders/records/client-orders.service.js';
+import { orderDesk } from '../../support/order-desk.js';
 import { RequestLog } from '../../../src/modules/request-log/recording/request-log.js';
 import { OrderExpiryService } from '../../../src/modules/orders/lifecycle/order-expiry.service.js';
 import type { Store } from '../../support/fixtures.js';
@@ -44,6 +46,11 @@ describe('POST /api/orders', () => {
       total: 876,
       currency: 'INR',
       items_count: 3,
+      items: [
+        { sku: mug.sku, variation: null, quantity: 2, unit_price: 149.5, line_total: 299 },
+        { sku: shirt.sku, variation: 'Size:M', quantity: 1, unit_price: 249, line_total: 249 },
+        { sku: shirt.sku, variation: 'Size:S', quantity: 1, unit_price: 249, line_total: 249 },
+      ].map((item) => ({ ...item, name: expect.any(String) as string })),
       status: 'awaiting_payment',
       message: expect.any(String),
       payment_due_at: expect.any(String),
@@ -59,6 +66,37 @@ describe('POST /api/orders', () => {
       timeline: [{ status: 'awaiting_payment' }],
       items: [{ variation: null }, { variation: 'Size:M', unit_price: 249 }, { variation: 'Size:S' }],
     });
+  });
+
+  it('tells the lines as they were understood, also in 409, and refuses a text with two meanings', async () => {
+    const { sku } = await test.fixtures.product({
+      stock: 9,
+      variations: [
+        { name: 'Waist', values: ['30', '32'] },
+        { name: 'Length', values: ['30', '32'] },
+      ],
+    });
+    const order = (variation: string) =>
+      orderBody([{ sku, quantity: 1, variation }], { store_order_id: 'JEANS' });
+    const readings = ['Waist:30|Length:32', 'Waist:32|Length:30'];
+    const fault = {
+      field: 'items[0].variation',
+      code: 'ambiguous_variation',
+      message: `may mean ${readings.join(' or ')}; send one of these`,
+      valid_keys: readings,
+    };
+    const understood = [{ sku, variation: 'Waist:32|Length:30', quantity: 1 }];
+    for (const by of [store, await test.fixtures.withToken(store, 'test')]) {
+      for (const path of ['/api/orders', '/api/orders/quote']) {
+        const { body } = await test.post(by, path, order('30 / 32')).expect(422);
+        expect(body.errors).toEqual([fault]);
+      }
+      const { body: created } = await create(order('Length: 30 / 32'), by).expect(201);
+      const { body: repeated } = await create(order('Length: 30 / 32'), by).expect(409);
+      const { body: quoted } = await test.post(by, '/api/orders/quote', order('30 / 30')).expect(409);
+      expect(created.items).toMatchObject(understood);
+      expect([repeated.items, quoted.items]).toEqual([created.items, created.items]);
+    }
   });
 
   it('warns of a PIN code of another state, as the quote does, and reads it with a blank', async () => {
@@ -397,5 +435,76 @@ describe('A refused order', () => {
       ['R-3', 'validation_failed', 'required'],
     ]);
     expect(JSON.stringify(rows)).not.toContain('Ravi');
+  });
+});
+
+describe('The state of an Indian address', () => {
+  const UNREADABLE = ['Bavaria', '-', 'IN-KA', 'Bengaluru', 'कर्नाटक'];
+  const fault = 'is not the name or code of an Indian state; 560038 is in Karnataka';
+  const { customer, shipping } = orderBody([]);
+  let order: (state: string, country?: string) => ReturnType<typeof orderBody>;
+  let callers: Store[];
+  beforeAll(async () => {
+    const { sku } = await test.fixtures.product({ stock: 1_000, deliveryCharge: '0' });
+    order = (state, country = 'India') =>
+      orderBody([{ sku, quantity: 1 }], { shipping: { ...shipping, state, country } });
+    callers = [store, await test.fixtures.withToken(store, 'test')];
+  });
+  const desk = () => orderDesk(test.app);
+  const byPerson = async (body: object) => {
+    const orders = test.app.get(ClientOrdersService, { strict: false });
+    return orders.quote(await orders.getOrderingClient(store.clientId), body);
+  };
+
+  it.each([
+    ['MH', 'Maharashtra'],
+    ['27', 'Maharashtra'],
+    ['Maharastra', 'Maharashtra'],
+  ])('%j is kept as %s, with the warning of its PIN code', async (state, name) => {
+    const warning = { code: 'other_state', message: expect.stringContaining(`560038 is not in ${name}`) };
+    for (const by of callers) {
+      const { body: quoted } = await test.post(by, '/api/orders/quote', order(state)).expect(200);
+      const { body: created } = await create(order(state), by).expect(201);
+      const path = `/api/orders/${created.order_number}`;
+      const delivery = { customer: { name: customer.name, phone: customer.phone } };
+      const other = { ...delivery, shipping: order(state).shipping };
+      const { body: changed } = await test.put(by, `${path}/delivery`, other).expect(200);
+      const { body: read } = await test.get(by, path).expect(200);
+      for (const { warnings } of [quoted, created, changed]) expect(warnings).toMatchObject([warning]);
+      expect([changed.shipping.state, read.shipping.state]).toEqual([name, name]);
+    }
+    expect((await byPerson(order(state))).quote.warnings).toMatchObject([warning]);
+  });
+
+  it('that is none has a warning while there are no invoices', async () => {
+    for (const by of callers)
+      expect((await create(order('Bavaria'), by).expect(201)).body.warnings).toEqual([
+        { field: 'shipping.state', code: 'unknown_state', message: `"Bavaria" ${fault}.` },
+      ]);
+  });
+
+  it('that is none is refused if there are invoices, everywhere', async () => {
+    const placed = await Promise.all(callers.map((by) => create(order('Karnataka'), by).expect(201)));
+    const numbers = placed.map(({ body }) => body.order_number as string);
+    const old = (await create(order('Bavaria')).expect(201)).body.order_number as string;
+    await test.fixtures.seller();
+    for (const state of UNREADABLE) {
+      const refused = { errors: [{ field: 'shipping.state', code: 'unknown_state', message: fault }] };
+      for (const [index, by] of callers.entries()) {
+        expect((await create(order(state), by).expect(422)).body).toMatchObject(refused);
+        expect((await test.post(by, '/api/orders/quote', order(state)).expect(422)).body).toMatchObject(
+          refused,
+        );
+        const path = `/api/orders/${numbers[index]}/delivery`;
+        expect((await test.put(by, path, order(state)).expect(422)).body).toMatchObject(refused);
+      }
+      await expect(byPerson(order(state))).rejects.toMatchObject(refused);
+      await expect(desk().redirect(numbers[0]!, 'sita', { state })).rejects.toThrow(`The state ${fault}.`);
+    }
+    await create(order('Bavaria', 'Nepal')).expect(422);
+    await desk().redirect(old, 'sita', { city: 'Munich', state: 'Bavaria' });
+    await expect(desk().redirect(old, 'sita', { state: 'Bayern' })).rejects.toThrow(fault);
+    const { shipping: kept } = await desk().redirect(old, 'sita', { state: 'ka' });
+    expect(kept).toMatchObject({ city: 'Munich', state: 'Karnataka' });
   });
 });

@@ -451,6 +451,7 @@ describe('Unknown fields', () => {
     ['/api/orders?status=pending&sort=asc', 'sort'],
     ['/api/orders/status?orders=A&_=1', '_'],
     ['/api/stock?skus=A&colour=red', 'colour'],
+    ['/api/stock?fields=sku', 'fields'],
     ['/api/categories?sort=asc', 'sort'],
     ['/api/plan?x%0d%0aSet-Cookie:a=1&%zz=1', 'x%0D%0ASet-Cookie%3Aa, %25zz'],
   ])('in the query %s are listed in a header', async (path, names) => {
@@ -553,13 +554,39 @@ describe('Unknown fields', () => {
     ],
     ['/api/stock?page=2', 'page', undefined, 'this list has no pages'],
     ['/api/categories?per_page=10', 'per_page', undefined, 'this list has no pages'],
-  ])('in the query %s that page a list in another way are refused', async (path, field, meant, advice) => {
-    const { body: refused } = await test.get(store, path).expect(422);
-    expect(refused.errors).toHaveLength(1);
-    expect(refused.errors[0]).toMatchObject({ field, code: 'unknown_parameter' });
-    expect(refused.errors[0].meant).toBe(meant);
-    expect(refused.errors[0].message).toContain(advice);
-  });
+    ['/api/orders?order_number=A', 'order_number', undefined, 'use "orders" of GET /api/orders/status, or'],
+    ['/api/orders?orders=A', 'orders', undefined, 'or GET /api/orders/{order_number}'],
+    ['/api/orders?number=A', 'number', undefined, 'or GET /api/orders/{order_number}'],
+    ['/api/orders/status?order_number=A&orders=A', 'order_number', 'orders', 'did you mean "orders"?'],
+    ['/api/orders?search=x', 'search', undefined, 'GET /api/products has "search"'],
+    ['/api/orders?from=2026-01-01', 'from', 'created_from', 'did you mean "created_from"?'],
+    ['/api/orders?email=a@example.com', 'email', undefined, 'this list has status, payment_status, '],
+    ['/api/documents?order_number=A', 'order_number', undefined, 'use GET /api/orders/{order_number}/doc'],
+    ['/api/documents?order_id=A', 'order_id', undefined, 'use GET /api/orders/{order_number}/documents'],
+    ['/api/documents?number=A', 'number', undefined, 'use GET /api/documents/{document_number}'],
+    ['/api/documents?status=paid', 'status', undefined, 'GET /api/orders has "status"'],
+    ['/api/products?skus=A', 'skus', undefined, 'use GET /api/products/{sku}, or "skus" of GET /api/stock'],
+    ['/api/products?filter[colour]=red', 'filter[]', undefined, 'this list has limit, cursor, category'],
+    ['/api/products?status=active', 'status', undefined, 'GET /api/orders has "status"'],
+    ['/api/stock?in_stock=true', 'in_stock', undefined, 'this list has skus, since; GET /api/products has'],
+    ['/api/stock?category=Apparel', 'category', undefined, 'GET /api/products has "category"'],
+    ['/api/stock?expand=details', 'expand', undefined, 'GET /api/products has "expand"'],
+    [
+      '/api/categories?q=shirt',
+      'q',
+      undefined,
+      'this list has no parameters; GET /api/products has "search"',
+    ],
+  ])(
+    'in the query %s that page or filter a list in another way are refused',
+    async (path, field, meant, advice) => {
+      const { body: refused } = await test.get(store, path).expect(422);
+      expect(refused.errors).toHaveLength(1);
+      expect(refused.errors[0]).toMatchObject({ field, code: 'unknown_parameter' });
+      expect(refused.errors[0].meant).toBe(meant);
+      expect(refused.errors[0].message).toContain(advice);
+    },
+  );
 
   it('in a query are listed with errors too, but not for a caller without access', async () => {
     const path = `/api/products/NONE?x=1`;

@@ -1,10 +1,10 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import type { PoolClient } from 'pg';
 import type { Response } from 'supertest';
-import { OrderReturnsService } from '../../../src/modules/fulfilment/returns/order-returns.service.js';
+import { orderReturns, type OrderReturns } from '../../support/order-returns.js';
 import type { CreateOrderRequest } from '../../../src/modules/orders/placing/create-order.request.js';
 import { OrderPlacementService } from '../../../src/modules/orders/placing/order-placement.service.js';
-import { OrderDeskService } from '../../../src/modules/orders/records/order-desk.service.js';
+import { type OrderDesk, orderDesk } from '../../support/order-desk.js';
 import { RequestHistory } from '../../../src/modules/request-log/kept-requests/request-history.repository.js';
 import { RequestLog } from '../../../src/modules/request-log/recording/request-log.js';
 import { contradictions } from '../../support/books.js';
@@ -319,8 +319,8 @@ const STATE = `
    WHERE o.order_number = $1`;
 
 interface Node {
-  desk: OrderDeskService;
-  returns: OrderReturnsService;
+  desk: OrderDesk;
+  returns: OrderReturns;
 }
 
 type Work = (node: Node) => Promise<unknown>;
@@ -332,8 +332,8 @@ describe('Two nodes at once', () => {
   let store: Store;
 
   const nodeOf = (app: INestApplicationContext): Node => ({
-    desk: app.get(OrderDeskService, { strict: false }),
-    returns: app.get(OrderReturnsService, { strict: false }),
+    desk: orderDesk(app),
+    returns: orderReturns(app),
   });
 
   beforeAll(async () => {

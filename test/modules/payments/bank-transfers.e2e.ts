@@ -124,7 +124,7 @@ describe('A bank transfer', () => {
     );
     expect(rows).toEqual([
       { against: 'bank', amount: 999, note: utr },
-      { against: 'tds', amount: 1, note: `${utr}, TDS under section 194Q, PAN AAPFU0939F` },
+      { against: 'tds', amount: 1, note: `${utr}, TDS under section 393(1), PAN AAPFU0939F` },
     ]);
     expect(await vouchers()).toMatchObject([{ kind: 'receipt_voucher', gross: 1_000, returns: null }]);
     const { transfer_id: second } = await announce(other, '1000');

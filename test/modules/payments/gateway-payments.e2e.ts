@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { OrderDeskService } from '../../../src/modules/orders/records/order-desk.service.js';
+import { orderDesk } from '../../support/order-desk.js';
 import { AutoPayService } from '../../../src/modules/orders/auto-pay/auto-pay.service.js';
 import { AutoPayJobService } from '../../../src/modules/orders/auto-pay/auto-pay-job.service.js';
 import { OrderExpiryService } from '../../../src/modules/orders/lifecycle/order-expiry.service.js';
@@ -273,8 +273,8 @@ describe('A payment through the gateway', () => {
     const { paymentId } = await begin(number);
     await fill('500');
     const refusal = { code: 'payment_underway', facts: { payment_id: paymentId } };
-    await expect(service(OrderDeskService).payFromWallet([number], 'test')).rejects.toMatchObject(refusal);
-    await expect(service(OrderDeskService).pay(number, 'test', {})).rejects.toMatchObject(refusal);
+    await expect(orderDesk(test.app).payFromWallet([number], 'test')).rejects.toMatchObject(refusal);
+    await expect(orderDesk(test.app).pay(number, 'test', {})).rejects.toMatchObject(refusal);
     await service(AutoPayService).set(store.clientId, { enabled: true }, 'test');
     await test.fixtures.sql(`UPDATE auto_pay SET enabled_at = now() - interval '1 day'`);
     await service(AutoPayJobService).run();

@@ -2,9 +2,12 @@ import { AutoPayJobService } from '../../../src/modules/orders/auto-pay/auto-pay
 import { AUTO_PAY_ACTOR } from '../../../src/modules/orders/auto-pay/auto-pay.repository.js';
 import { AutoPayService } from '../../../src/modules/orders/auto-pay/auto-pay.service.js';
 import { OrderLifecycleService } from '../../../src/modules/orders/lifecycle/order-lifecycle.service.js';
-import { OrderDeskService } from '../../../src/modules/orders/records/order-desk.service.js';
+import { orderDesk } from '../../support/order-desk.js';
+import { BankTransfersService } from '../../../src/modules/payments/bank-transfers.service.js';
 import { TestMoneyService } from '../../../src/modules/payments/test-money.service.js';
 import { WalletBooks } from '../../../src/modules/payments/wallet-books.repository.js';
+import { Database } from '../../../src/platform/database/database.js';
+import type { Posting } from '../../../src/modules/wallet/rules/posting.js';
 import { WalletService } from '../../../src/modules/wallet/wallet.service.js';
 import { Buyer } from '../../support/buyer.js';
 import type { Store } from '../../support/fixtures.js';
@@ -114,9 +117,7 @@ describe('A payment from the wallet', () => {
     const number = await place();
     await pay([number]);
     expect(await balance()).toBe(0);
-    await test.app
-      .get(OrderDeskService, { strict: false })
-      .cancel(number, 'operator', { reason: 'out of stock' });
+    await orderDesk(test.app).cancel(number, 'operator', { reason: 'out of stock' });
     expect(await balance()).toBe(100);
     expect(await statusOf(number)).toMatchObject({ status: 'cancelled', payment_status: 'refunded' });
     expect((await history())[0]).toMatchObject({
@@ -129,14 +130,95 @@ describe('A payment from the wallet', () => {
 
   it('records other money as a top-up and a payment', async () => {
     const number = await place();
-    await test.app
-      .get(OrderDeskService, { strict: false })
-      .pay(number, 'operator', { method: 'cheque', reference: '000123' });
+    await orderDesk(test.app).pay(number, 'operator', { method: 'cheque', reference: '000123' });
     expect(await balance()).toBe(0);
     expect(await history()).toMatchObject([
       { kind: 'order_payment', amount: -100, order_number: number },
       { kind: 'top_up', against: 'bank', amount: 100, order_number: number, note: 'cheque 000123' },
     ]);
+  });
+
+  describe('with a reference', () => {
+    const desk = () => orderDesk(test.app);
+    const transfers = () => test.app.get(BankTransfersService, { strict: false });
+    let made = 0;
+    const newUtr = () => `N${String(++made).padStart(15, '0')}`;
+    const record = (number: string, reference: string, method = 'UPI', acceptedUses?: 'any') =>
+      desk().pay(number, 'test', { method, reference, acceptedUses });
+    const arrive = async (amount: string, reference: string, acceptedUses?: 'any') => {
+      const { transfer_id: id } = await transfers().announce(store.clientId, amount, reference, 'test');
+      return transfers().confirm(id, 'test', { acceptedUses });
+    };
+    const SAME = { code: 'conflict', message: expect.stringMatching(/it is the same payment/) };
+    const OTHER = {
+      code: 'conflict',
+      message: expect.stringMatching(/Accept this only if it is other money/),
+    };
+
+    it('of a confirmed transfer of any client pays no order too, in any spelling', async () => {
+      const utr = newUtr();
+      await arrive('100', utr);
+      const number = await place();
+      await expect(record(number, utr)).rejects.toMatchObject(SAME);
+      store = await test.fixtures.store();
+      const spaced = utr.toLowerCase().replace(/(.{4})/g, '$1 ');
+      await expect(record(await place(), spaced)).rejects.toMatchObject(SAME);
+      await expect(record(await place(2), spaced)).rejects.toMatchObject(OTHER);
+      expect(await history()).toEqual([]);
+    });
+
+    it('of a paid order is no transfer of the same amount, and another amount must be accepted', async () => {
+      const utr = newUtr();
+      await record(await place(), `${utr.slice(0, 8)} ${utr.slice(8)}`, 'Bank transfer');
+      await expect(arrive('100', utr)).rejects.toMatchObject(SAME);
+      const { transfer_id: id } = (await transfers().newest({ utr }, 1))[0]!;
+      const other = { amount: '150', difference: 'two payments' };
+      await expect(transfers().confirm(id, 'test', other)).rejects.toMatchObject(OTHER);
+      await transfers().confirm(id, 'test', { ...other, acceptedUses: 'any' });
+      expect(await balance()).toBe(150);
+    });
+
+    it('of a cheque counts without its leading zeros, and with its bank if that is named', async () => {
+      await record(await place(), '123456 HDFC', 'Cheque');
+      await expect(record(await place(), '00123456', 'cheque')).rejects.toMatchObject(SAME);
+      await record(await place(), '123456 SBI', 'Cheque');
+      await record(await place(), '123456', 'Cash');
+    });
+
+    it('of a gateway is known too', async () => {
+      const posting = {
+        kind: 'top_up',
+        against: 'gateway',
+        amount: 100_00,
+        key: 'gateway:pay_9Kd0Wq81AbCdEf',
+      };
+      await test.app
+        .get(Database, { strict: false })
+        .transaction((transaction) =>
+          wallets().post(transaction, store.clientId, 'test', [posting as Posting]),
+        );
+      await expect(record(await place(), 'pay_9Kd0Wq81AbCdEf')).rejects.toMatchObject(SAME);
+    });
+
+    it('pays one of two orders if two people record it at the same moment', async () => {
+      const utr = newUtr();
+      const numbers = [await place(), await place()];
+      const results = await Promise.allSettled(numbers.map((number) => record(number, utr)));
+      expect(results.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+      expect(await history()).toHaveLength(2);
+    });
+
+    it('in the reason of a correction counts until the correction is taken back', async () => {
+      const utr = newUtr();
+      const adjust = (amount: string, acceptedUses?: 'any') =>
+        wallets().adjust(store.clientId, amount, `UTR ${utr} was not reported`, 'test', { acceptedUses });
+      await adjust('100');
+      await expect(adjust('100', 'any')).rejects.toMatchObject(SAME);
+      await expect(adjust('50')).rejects.toMatchObject(OTHER);
+      await expect(record(await place(), utr)).rejects.toMatchObject(SAME);
+      await adjust('-100');
+      await record(await place(), utr);
+    });
   });
 
   it('makes no entry for an order with a total of 0', async () => {

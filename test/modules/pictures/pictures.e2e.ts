@@ -1,17 +1,20 @@
 import { hash as hashOf } from 'node:crypto';
 import { zipSync } from 'fflate';
 import request from 'supertest';
+import { PicturesService } from '../../../src/modules/pictures/pictures.service.js';
 import { FirmJob } from '../../../src/modules/invoices/firm.job.js';
 import { readPictureHeader } from '../../../src/modules/pictures/rules/picture-header.js';
 import { SnapshotService } from '../../../src/read-model/snapshot/snapshot.service.js';
 import { OwnAddress } from '../../../src/platform/http/own-address.js';
 import type { Store } from '../../support/fixtures.js';
+import { eventually } from '../../support/eventually.js';
 import { hiddenFields, readable } from '../../support/page-text.js';
 import { JPEG, png, WEBP } from '../../support/picture-files.js';
 import { type SignedIn, signIn, signInAtDesk } from '../../support/sign-in.js';
 import { makeBeforeAll, makeBeforeEach } from '../../support/suite-hooks.js';
 import { setUpInvoicing } from '../../support/tax-documents.js';
 import { setUpTestApp, startTestApp } from '../../support/test-app.js';
+import { lockWaits } from '../../support/while-locked.js';
 
 const KURTA = '/desk/goods/products/KURTA-01';
 
@@ -119,6 +122,17 @@ describe('Pictures', () => {
       expect([await images(), await kept()]).toEqual([[], 0]);
     });
 
+    it.each(['€.jpg', 'constructor', 'HASH.constructor', 'small/HASH.jpg', 'small/HASH.exe'])(
+      'have no other names, such as %s',
+      async (name) => {
+        await upload(JPEG);
+        const hash = hashOf('sha256', JPEG, 'hex');
+        const address = `/pictures/${encodeURI(name.replace('HASH', hash))}`;
+        await request(test.url).get(address).expect(404);
+        await request(test.url).get(address).set('If-None-Match', '*').expect(404);
+      },
+    );
+
     it('are pictures only, whatever else stands in their bytes', async () => {
       const polyglot = Buffer.concat([JPEG, Buffer.from('<script>alert(1)</script>PK\x03\x04')]);
       await upload(polyglot);
@@ -177,6 +191,31 @@ describe('Pictures', () => {
       // The rotation that the photo declares.
       const [width, height] = [26, 28].map((at) => (small.body as Buffer).readUInt16LE(at) & 0x3fff);
       expect([width, height]).toEqual([16, 24]);
+    });
+
+    it('are read in turn for each network: many readers of one let another pass', async () => {
+      const pictures = test.app.get(PicturesService, { strict: false });
+      const ended: string[] = [];
+      const read = async (network: string, n: number) => {
+        const name = `${hashOf('sha256', `${network} ${n}`, 'hex')}.jpg`;
+        await expect(pictures.read(name, network)).rejects.toMatchObject({ code: 'route_not_found' });
+        ended.push(network);
+      };
+      const client = await test.pool.connect();
+      try {
+        await client.query('BEGIN; LOCK TABLE pictures');
+        const reads = Promise.all([
+          ...Array.from({ length: 20 }, (_, n) => read('192.0.2', n)),
+          read('198.51.100', 1),
+        ]);
+        await eventually(async () => (await lockWaits(test.pool)) > 0);
+        await client.query('ROLLBACK');
+        await reads;
+      } finally {
+        client.release();
+      }
+      expect(ended).toHaveLength(21);
+      expect(ended.indexOf('198.51.100')).toBeLessThan(5);
     });
 
     it('are not found by other names', async () => {

@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { GstReportService } from '../../../src/modules/invoices/gst-report.service.js';
 import { financialYear } from '../../../src/modules/invoices/rules/document-number.js';
 import { SalesService } from '../../../src/modules/sales/sales.service.js';
-import { OrderDeskService } from '../../../src/modules/orders/records/order-desk.service.js';
+import { paymentKey } from '../../../src/modules/orders/records/line-columns.js';
+import { type OrderDesk, orderDesk } from '../../support/order-desk.js';
 import type { SalesBy } from '../../../src/modules/sales/sales-groups.js';
 import { SalesSumsJob } from '../../../src/modules/sales/sales-sums.job.js';
 import { type SalesTotals, SoldRepository } from '../../../src/modules/sales/sold.repository.js';
@@ -58,6 +59,7 @@ const step = fc.oneof(
   fc.record({ do: fc.constant('ship' as const), lines }),
   fc.record({ do: fc.constant('ship' as const) }),
   fc.record({ do: fc.constant('withdraw' as const) }),
+  fc.record({ do: fc.constant('unpay' as const), isPaidAgain: fc.boolean() }),
   fc.record({ do: fc.constant('cancel' as const), lines }),
   fc.record({ do: fc.constant('cancel' as const) }),
   fc.record({ do: fc.constant('refund' as const), lines }),
@@ -83,14 +85,14 @@ const sum = (amounts: number[]) => amounts.reduce((total, amount) => total + pai
 
 describe('The end of the month', () => {
   const test = setUpTestApp({ rateLimitPerMinute: 0, unpaidValueLimit: 0, unpaidOrdersLimit: 0 });
-  let desk: OrderDeskService;
+  let desk: OrderDesk;
   let statements: StatementsService;
   let returns: GstReportService;
 
   beforeAll(async () => {
     // Entries move to earlier days, which it must not have added up.
     await test.app.get(SalesSumsJob, { strict: false }).beforeApplicationShutdown();
-    desk = test.app.get(OrderDeskService, { strict: false });
+    desk = orderDesk(test.app);
     statements = test.app.get(StatementsService, { strict: false });
     returns = test.app.get(GstReportService, { strict: false });
     await test.fixtures.products([
@@ -119,7 +121,10 @@ describe('The end of the month', () => {
     try {
       if (action === 'ship') await desk.ship(number, 'test', SHIPMENT, requested.lines);
       else if (action === 'withdraw') await desk.undo(number, 'test', { action, reason: 'test' });
-      else if (action === 'cancel')
+      else if (action === 'unpay') {
+        await desk.unpay(number, 'test', 'test');
+        if ('isPaidAgain' in given && given.isPaidAgain) await desk.pay(number, 'test', {});
+      } else if (action === 'cancel')
         await desk.cancel(number, 'test', { reason: 'test', lines: requested.lines });
       else await desk.refund(number, 'test', { reason: 'test', ...requested });
     } catch (error) {
@@ -141,7 +146,7 @@ describe('The end of the month', () => {
                WHERE client_id = $1 RETURNING *),
             paid AS (
               UPDATE orders o SET paid_at = entry.created_at + interval '9 ms' FROM entry
-               WHERE o.client_id = entry.client_id AND 'order:' || o.order_number = entry.key),
+               WHERE o.client_id = entry.client_id AND o.paid_at IS NOT NULL AND ${paymentKey('order')} = entry.key),
             refunded AS (
               UPDATE order_refunds r SET refunded_at = entry.created_at + interval '9 ms' FROM entry
                WHERE r.client_id = entry.client_id
@@ -161,13 +166,23 @@ describe('The end of the month', () => {
   const checkMonths = async ({ clientId }: Store): Promise<number> => {
     let balance = 0;
     let spent = 0;
+    const { rows: undone } = await test.pool.query<{ entry: string }>(
+      `SELECT e.entry FROM wallet_entries e JOIN wallet_entries u USING (client_id)
+        WHERE client_id = $1 AND u.key = 'undone:' || e.key`,
+      [clientId],
+    );
+    const isUndone = (number: number) => undone.some(({ entry }) => Number(entry) === number);
     for (const month of MONTHS) {
       const statement = await statements.show(clientId, month);
       expect(paise(statement.opening_balance)).toBe(balance);
       balance += paise(statement.money_in) - paise(statement.money_out);
       expect(paise(statement.closing_balance)).toBe(balance);
       const amountsOf = (what: string) =>
-        sum(statement.entries.flatMap((entry) => (entry.what === what ? entry.amount : [])));
+        sum(
+          statement.entries.flatMap(({ entry, amount, ...one }) =>
+            one.what === what && !isUndone(entry) ? amount : [],
+          ),
+        );
       const [paid, refunded] = [0 - amountsOf('Order paid'), amountsOf('Order refunded')];
       expect(sum(statement.entries.map(({ amount }) => amount))).toBe(
         paise(statement.money_in) - paise(statement.money_out),

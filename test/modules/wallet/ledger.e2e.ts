@@ -286,6 +286,10 @@ const WRONG: [what: string, done: string][] = [
     'the payment of an order differs from its total',
     `UPDATE orders SET payment_status = 'unpaid' WHERE order_number = 'PAID'`,
   ],
+  [
+    'an undone payment is not in the wallet with the payment that it undoes',
+    `UPDATE orders SET payments_undone = 1 WHERE order_number = 'PAID'`,
+  ],
   ['an order is paid, but its payment is not in the wallet', gone(2)],
   ['an order is paid, but its payment is not in the wallet', entry(2, `kind = 'adjustment'`)],
   [

@@ -1,5 +1,5 @@
 import { csvText } from '../../../src/shared/imports/csv-format.js';
-import { OrderDeskService } from '../../../src/modules/orders/records/order-desk.service.js';
+import { orderDesk } from '../../support/order-desk.js';
 import { StatementsService } from '../../../src/modules/payments/statements.service.js';
 import { WalletBooks } from '../../../src/modules/payments/wallet-books.repository.js';
 import { Database } from '../../../src/platform/database/database.js';
@@ -156,7 +156,7 @@ describe('The passbook', () => {
     const { sku } = await test.fixtures.product({ basePrice: '100.00', stock: 10 });
     const store = await test.fixtures.store();
     ({ clientId } = store);
-    const desk = service(OrderDeskService);
+    const desk = orderDesk(test.app);
     const correct = (amount: string, reason: string) =>
       service(WalletService).adjust(clientId, amount, reason, 'test');
     const number = await test.place(store, [{ sku, quantity: 3 }]);

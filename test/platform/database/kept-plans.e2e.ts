@@ -42,7 +42,7 @@ const NOT_RUN = new Set(
       'migrations-done plan-list sign-in-attempts-count sign-in-attempts-forget',
     'read short lists, in the order of an index': 'outbox-take request-log-forget request-log-forget-counts',
     'run on a connection of its own that takes no sequential scan': 'snapshot-changes',
-    'run by a command, whose connection is new': `demo-count-real demo-post demo-withdraw
+    'run by a command, whose connection is new': `demo-count-real demo-withdraw
       open-orders-of-product test-money-held test-money-left`,
     'read counts by hour, of which there are few': `request-figures-by-period request-figures-known
       request-figures-since`,
@@ -77,6 +77,7 @@ const GROWN = [
   'order_items',
   'order_timeline',
   'store_order_ids',
+  'domain_order_ids',
   'products',
   'stock_items',
   'unpaid_totals',

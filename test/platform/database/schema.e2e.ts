@@ -5,7 +5,7 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { createCliApp } from '../../../src/cli/open-app.js';
 import { checkSchema, migrate, prepareSchema } from '../../../src/platform/database/migrate.js';
-import { readSettings } from '../../../src/platform/settings/read-settings.js';
+import { readSettings } from '../../../src/platform/settings/settings.js';
 import { runCommandIn } from '../../support/run-command.js';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database.js';
 

@@ -4,7 +4,6 @@ import { ClientOrdersService } from '../../../src/modules/orders/records/client-
 import { FileQueue } from '../../../src/platform/limits/concurrency-limit.js';
 import { SnapshotService } from '../../../src/read-model/snapshot/snapshot.service.js';
 import type { Store } from '../../support/fixtures.js';
-import { manyOrders } from '../../support/many-orders.js';
 import { type SignedIn, signIn, signInAtDesk } from '../../support/sign-in.js';
 import { setUpTestApp } from '../../support/test-app.js';
 import { withMethods } from '../../support/with-methods.js';
@@ -99,28 +98,5 @@ describe('The files of a client', () => {
       await buyer.get(FILE).expect(200);
     });
     expect(made).toBe(1);
-  });
-});
-
-describe('A file', () => {
-  const test = setUpTestApp({ rateLimitPerMinute: 1_000 });
-
-  it('costs its client more if it is large, whichever of its people reads it', async () => {
-    const [small, large] = [await test.fixtures.store(), await test.fixtures.store()];
-    await manyOrders(test.pool, large, 6_000);
-    for (const [store, limit] of [
-      [small, 3],
-      [large, 2],
-    ] as const) {
-      const people = [
-        await signIn(test, store.clientId, 'buyer'),
-        await signIn(test, store.clientId, 'viewer'),
-      ];
-      for (let file = 0; file < limit; file++) await people[file % 2]!.get(FILE).expect(200);
-      const { headers, text } = await people[limit % 2]!.get(FILE).expect(429);
-      expect(Number(headers['retry-after'])).toBeGreaterThan(0);
-      expect(text).toContain('Large files count more than small ones.');
-      await people[0]!.get('/dashboard/orders').expect(200);
-    }
   });
 });

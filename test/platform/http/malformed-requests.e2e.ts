@@ -1,4 +1,3 @@
-import { ValidationPipe } from '@nestjs/common';
 import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import { ModulesContainer } from '@nestjs/core';
@@ -7,6 +6,9 @@ import { SETTINGS, type Settings } from '../../../src/platform/settings/settings
 import { Reader } from '../../../src/platform/validation/read-by.decorators.js';
 import type { Store } from '../../support/fixtures.js';
 import { orderBody } from '../../support/order-body.js';
+import { signIn } from '../../support/sign-in.js';
+import { RequestPipe, StrictPipe } from '../../../src/platform/validation/valid.decorator.js';
+import { queryTypeOf } from '../../../src/platform/validation/ignored-parameters.js';
 import { startTestApp, type TestApp } from '../../support/test-app.js';
 
 type Body = Record<string, unknown>;
@@ -189,6 +191,55 @@ describe('Malformed requests', () => {
     }
   });
 
+  describe('with a body that no route reads', () => {
+    const sendTo = (route: string, body: string, type = 'application/json') => {
+      const [method, path] = route.split(' ') as ['GET' | 'POST', string];
+      const address = path.replaceAll(/\{\w+\}/g, 'NO-SUCH');
+      const sent = method === 'GET' ? test.get(store, address) : test.post(store, address);
+      return sent.set('Content-Type', type).send(body);
+    };
+    const CANCEL = 'POST /api/orders/{order_number}/cancel';
+    const EMPTY = ['{}', ' { }\r\n', '[]', 'null', '""'];
+
+    it('get 422 that says what the address does, on every address of the API', async () => {
+      const { body } = await request(test.url).get('/docs/openapi.json');
+      const { paths } = body as { paths: Record<string, Record<string, Body>> };
+      const routes = Object.entries(paths).flatMap(([path, methods]) =>
+        Object.entries(methods)
+          .filter(([, operation]) => path.startsWith('/api/') && !operation.requestBody)
+          .map(([method, operation]) => [`${method.toUpperCase()} ${path}`, operation.summary] as const),
+      );
+      expect(routes.map(([route]) => route)).toContain(CANCEL);
+      for (const [route, summary] of routes) {
+        const refused = await sendTo(route, '{"lines":[{"line":1}]}').expect(422);
+        expect([route, refused.body.errors]).toEqual([
+          route,
+          [{ field: 'body', code: 'no_body', message: expect.stringContaining(summary as string) }],
+        ]);
+      }
+    });
+
+    it('get it for a body of any kind and length, but not for an empty one', async () => {
+      const bodies = ['lines=1', '{', '[1]', 'x'.repeat(300_000)];
+      for (const body of bodies) await sendTo(CANCEL, body, 'text/plain').expect(422);
+      await sendTo(CANCEL, '{}').set('Content-Encoding', 'gzip').expect(422);
+      for (const body of EMPTY) {
+        await sendTo(CANCEL, body).expect(404);
+        await sendTo('GET /api/products', body, 'text/plain').expect(200);
+      }
+    });
+
+    it('get it after the checks of token and path, on pages too', async () => {
+      const lines = '{"lines":[1]}';
+      await request(test.url).post('/api/orders/X/cancel').send(lines).expect(401);
+      await sendTo('POST /api/orders/%ZZ/cancel', lines).expect(400);
+      await sendTo('POST /api/orders/X/cancels', lines).expect(404);
+      const { post } = await signIn(test, store.clientId, 'owner');
+      await post('/dashboard/orders/X/cancel', { lines: '1' }).expect(422);
+      await post('/dashboard/orders/X/cancel', {}).expect(404);
+    });
+  });
+
   it.each([
     ['/api/products/', '/api/products'],
     ['/api/orders//', '/api/orders'],
@@ -343,8 +394,10 @@ describe('Odd but valid orders', () => {
 function isCheck(pipe: unknown): boolean {
   return (
     pipe instanceof Reader ||
-    pipe instanceof ValidationPipe ||
-    (pipe as typeof ValidationPipe).prototype instanceof ValidationPipe
+    pipe instanceof RequestPipe ||
+    pipe === RequestPipe ||
+    pipe === StrictPipe ||
+    (pipe as typeof RequestPipe).prototype instanceof RequestPipe
   );
 }
 
@@ -355,7 +408,12 @@ function inputsOf(controller: new () => object): (Parameter & { route: string })
       Parameter
     >;
     return Object.entries(parameters)
-      .filter(([key]) => [RouteParamtypes.BODY, RouteParamtypes.QUERY].includes(Number(key.split(':')[0])))
+      .filter(([key]) => {
+        const type = Number(key.split(':')[0]);
+        // `ValidQuery` checks without a pipe.
+        const isUncheckedQuery = queryTypeOf(controller.prototype as object, method) === undefined;
+        return type === RouteParamtypes.BODY || (type === RouteParamtypes.QUERY && isUncheckedQuery);
+      })
       .map(([, { pipes }]) => ({ route: `${controller.name}.${method}`, pipes }));
   });
 }

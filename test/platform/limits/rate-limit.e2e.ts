@@ -2,13 +2,17 @@ import { once } from 'node:events';
 import { get, request as send } from 'node:http';
 import { setImmediate as turn } from 'node:timers/promises';
 import request, { type Test } from 'supertest';
+import { StockService } from '../../../src/modules/stock/stock.service.js';
+import { LoopWatchdog } from '../../../src/server/observability/loop-watchdog.js';
 import { eventually } from '../../support/eventually.js';
 import type { Store } from '../../support/fixtures.js';
 import { orderBody } from '../../support/order-body.js';
-import { placeAndMove } from '../../support/order-steps.js';
 import { endEverything } from '../../support/suite-end.js';
+import { signIn } from '../../support/sign-in.js';
 import { setUpTestApp, startTestApp } from '../../support/test-app.js';
 import { countWaitingFor, lockTable } from '../../support/while-locked.js';
+import { withMethods } from '../../support/with-methods.js';
+import { work } from '../../support/work-clock.js';
 
 /** The limit is so low that the next request is granted only after 12 s. No test takes that long. */
 const LIMIT = 5;
@@ -37,7 +41,7 @@ describe('The rate limit', () => {
         .get('/api/account')
         .set('Authorization', store.headers.Authorization!)
         .expect(403),
-      await test.post(store, '/api/orders', '{').expect(400),
+      await test.post(store, '/api/orders/1/returns', '{').expect(400),
     ];
     for (const [index, { headers }] of answers.entries()) {
       expect(headers).toMatchObject({
@@ -51,7 +55,7 @@ describe('The rate limit', () => {
   it('answers 429 with Retry-After, before it reads a body, when no request remains', async () => {
     const store = await test.fixtures.store();
     await exhaust(store);
-    const { body, headers } = await test.post(store, '/api/orders', '{').expect(429);
+    const { body, headers } = await test.post(store, '/api/orders/1/returns', '{').expect(429);
     expect(body).toMatchObject({ success: false, code: 'rate_limited', request_id: headers['x-request-id'] });
     expect(Number(headers['retry-after'])).toBe(60 / LIMIT);
     expect(headers['ratelimit-remaining']).toBe('0');
@@ -181,8 +185,6 @@ describe('The cost of a request', () => {
     store = await test.fixtures.store();
   });
 
-  const named = (count: number) => Array.from({ length: count }, (_, n) => `N-${n}`);
-
   /** After a minute the client has its whole allowance back. */
   const costOf = async (requested: (store: Store) => Test): Promise<number> => {
     await test.timePasses(60);
@@ -190,118 +192,125 @@ describe('The cost of a request', () => {
     return WORK_LIMIT - Number(headers['ratelimit-remaining']);
   };
 
-  it('is one unit for a stock check and for a small answer that the service caches', async () => {
-    for (const path of [`/api/products/${sku}/stock`, `/api/products/${sku}`, '/api/products', '/api/stock'])
+  /** What `spent` spends beside its own unit is counted when its turn ends, so the next request tells it. */
+  const timeOf = async (spent: () => Promise<unknown>): Promise<number> => {
+    await test.timePasses(60);
+    const before = WORK_LIMIT - 2;
+    await spent();
+    const { headers } = await stock();
+    return before - Number(headers['ratelimit-remaining']);
+  };
+
+  /** Units come back while a slow machine reads how many are left. */
+  const expectAbout = (units: number, expected: number) => {
+    expect(units).toBeGreaterThan(0.7 * expected);
+    expect(units).toBeLessThanOrEqual(expected);
+  };
+
+  const stock = (who = store) => test.get(who, `/api/products/${sku}/stock`).expect(200);
+
+  /** Each stock check holds the event loop this long. */
+  const withStockChecksOf = <Result>(ms: number, during: () => Promise<Result>) => {
+    const checks = test.app.get(StockService);
+    const one = (name: string) => {
+      work(ms);
+      return StockService.prototype.one.call(checks, name);
+    };
+    return withMethods(checks, { one }, during);
+  };
+
+  it('is one unit if it takes little time', async () => {
+    const paths = [`/api/products/${sku}/stock`, '/api/products', '/api/products?limit=1', '/api/orders'];
+    for (const path of paths)
       expect([path, await costOf((who) => test.get(who, path).expect(200))]).toEqual([path, 1]);
   });
 
-  it('grows by one for every four requested orders, found or not', async () => {
-    const path = `/api/orders/status?orders=${named(100).join()}`;
-    expect(await costOf((who) => test.get(who, path).expect(200))).toBe(27);
-  });
-
-  it('grows by one for every four SKUs of a stock list, however it is spelt', async () => {
-    for (const skus of [named(400).join(), named(400).join('&skus[]=')]) {
-      const path = `/api/stock?skus=${skus}`;
-      expect(await costOf((who) => test.get(who, path).expect(200))).toBe(102);
-    }
-  });
-
-  it('grows with the size of an answer above 16 KB, cached or not, and again if it is made', async () => {
+  it('grows with the size of an answer above 16 KB, for the line', async () => {
     const products = await startTestApp({ rateLimitPerMinute: WORK_LIMIT });
     try {
       const reader = await products.fixtures.store();
-      await products.fixtures.product({ description: 'x'.repeat(5_000) });
-      const units = async (path = '/api/products') => {
+      for (let n = 0; n < 20; n++) await products.fixtures.product({ description: 'x'.repeat(5_000) });
+      for (const path of ['/api/products', '/api/products?limit=20']) {
         await products.timePasses(60);
         const { headers, text } = await products
           .get(reader, path)
           .set('Accept-Encoding', 'identity')
           .expect(200);
-        return { cost: WORK_LIMIT - Number(headers['ratelimit-remaining']), bytes: Buffer.byteLength(text) };
-      };
-      expect(await units()).toMatchObject({ cost: 1 });
-      for (let n = 0; n < 3; n++) await products.fixtures.product({ description: 'x'.repeat(5_000) });
-      const { cost, bytes } = await units();
-      expect(bytes).toBeGreaterThan(16 * 1_024);
-      expect(cost).toBe(Math.ceil(1 + bytes / 1_024 / 16));
-      const made = await units('/api/products?limit=4');
-      expect(made.cost).toBe(Math.ceil(1 + (2 * made.bytes) / 1_024 / 16));
+        const units = Buffer.byteLength(text) / 1_024 / 16;
+        expectAbout(WORK_LIMIT - Number(headers['ratelimit-remaining']), Math.ceil(units));
+      }
     } finally {
       await products.close();
     }
   });
 
-  it('is the same for a page that is read for the first time and one that is cached', async () => {
-    for (const path of ['/api/products?limit=1', `/api/stock?skus=${sku}`]) {
-      const cost = () => costOf((who) => test.get(who, path).expect(200));
-      expect([path, await cost(), await cost(), await cost()]).toEqual([path, 2, 2, 2]);
-    }
+  it('grows with the time of the event loop, the first half millisecond excepted', async () => {
+    expect(await timeOf(() => withStockChecksOf(0.5, () => stock()))).toBeLessThanOrEqual(0);
+    expectAbout(await timeOf(() => withStockChecksOf(400, () => stock())), 799);
   });
 
-  it('grows with the lines of a quote, valid or not', async () => {
-    const quote = (skus: string[]) => (who: Store) =>
-      test.post(who, '/api/orders/quote', orderBody(skus.map((each) => ({ sku: each, quantity: 1 }))));
-    expect(await costOf(quote(Array.from({ length: 40 }, () => sku)))).toBe(11);
-    expect(await costOf(quote(named(40)))).toBe(11);
-    expect(await costOf(quote(named(2_000)))).toBe(26);
+  it('grows with the time of its connection, but not while others hold the event loop', async () => {
+    const neighbour = await test.fixtures.store();
+    const unblock = await lockTable(test.pool, 'orders');
+    const read = test.get(store, '/api/orders/NONE/status').expect(404);
+    const answered = read.then(() => undefined);
+    await eventually(async () => (await countWaitingFor(test.pool, 'orders')) >= 1);
+    const units = await timeOf(async () => {
+      work(2_000);
+      await withStockChecksOf(1_000, () => stock(neighbour));
+      await unblock();
+      await answered;
+    });
+    // Its own unit was taken a minute ago. The unit pays for the first 5 ms.
+    expectAbout(units, 2_000 / 5 - 1 - 1);
   });
 
-  it('includes the order that is written: its lines or its body, the larger of the two', async () => {
-    const items = (count: number, variation?: string) =>
-      Array.from({ length: count }, () => ({ sku, quantity: 1, ...(variation && { variation }) }));
-    const order = (body: object) => (who: Store) => test.post(who, '/api/orders', body);
-    expect(await costOf(order(orderBody(items(8))))).toBe(1 + 8 / 4 + 4 + 8);
-    const large = orderBody(items(40, 'x'.repeat(900)));
-    const bytes = Buffer.byteLength(JSON.stringify(large));
-    expect(await costOf(order(large))).toBe(Math.ceil(1 + 40 / 4 + 4 + bytes / 256));
-    expect(await costOf((who) => test.post(who, '/api/orders/quote', large))).toBe(11);
+  it('leaves orders and quotes a share of their own', async () => {
+    await withStockChecksOf(3_600_000, () => stock());
+    const { headers } = await test.get(store, '/api/orders').expect(429);
+    expect(Number(headers['retry-after'])).toBeGreaterThan(240);
+    const order = orderBody([{ sku, quantity: 1 }]);
+    const { headers: ordering } = await test.post(store, '/api/orders', order).expect(201);
+    expect(ordering['ratelimit-remaining']).toBe(String(WORK_LIMIT - 1));
+    await test.post(store, '/api/orders/quote', order).expect(200);
   });
 
-  it('includes the rows of another delivery', async () => {
-    const number = await test.place(store, [{ sku, quantity: 1 }]);
-    const { customer, shipping } = orderBody([]);
-    const path = `/api/orders/${number}/delivery`;
-    expect(await costOf((who) => test.put(who, path, { customer, shipping }).expect(200))).toBe(4);
+  it('is paid back in five minutes at most', async () => {
+    await withStockChecksOf(3_600_000, () => stock());
+    await test.timePasses(240);
+    await test.get(store, '/api/orders').expect(429);
+    await test.timePasses(61);
+    await test.get(store, '/api/orders').expect(200);
   });
 
-  it('includes each PDF that is drawn, and no document that does not exist', async () => {
-    await test.fixtures.seller();
-    store = await test.fixtures.store({ state: '29' });
-    const item = { sku: (await test.fixtures.product({ hsn: '6912', gstRate: '12' })).sku, quantity: 1 };
-    await placeAndMove(test, store, [item], 'pay', 'ship');
-    const { rows } = await test.pool.query<{ number: string }>(
-      'SELECT number FROM tax_documents WHERE client_id = $1',
-      [store.clientId],
-    );
-    const cost = (document: string) => costOf((who) => test.get(who, `/api/documents/${document}`));
-    expect(await cost(rows[0]!.number)).toBeGreaterThan(400);
-    expect(await cost('INV-2627-9999999')).toBe(1);
+  it('counts pages too, for all people of a client together', async () => {
+    const [buyer, viewer] = [
+      await signIn(test, store.clientId, 'buyer'),
+      await signIn(test, store.clientId, 'viewer'),
+    ];
+    const other = await signIn(test, (await test.fixtures.store()).clientId, 'viewer');
+    const unblock = await lockTable(test.pool, 'orders');
+    const page = buyer
+      .get('/dashboard/orders')
+      .expect(200)
+      .then(() => undefined);
+    await eventually(async () => (await countWaitingFor(test.pool, 'orders')) >= 1);
+    work(3_600_000);
+    await unblock();
+    await page;
+    const { headers, text } = await viewer.get('/dashboard/orders').expect(429);
+    expect(Number(headers['retry-after'])).toBeGreaterThan(60);
+    expect(text).toContain('Your pages and files took too much work');
+    await other.get('/dashboard/orders').expect(200);
+    await stock();
   });
 
-  it('may be more than the allowance, and then makes the client wait', async () => {
-    const poor = await startTestApp({ rateLimitPerMinute: 15 }, test.database);
-    try {
-      const answer = await poor.get(store, `/api/orders/status?orders=${named(90).join()}`).expect(200);
-      expect(answer.headers['ratelimit-remaining']).toBe('0');
-      const { headers } = await poor.get(store, '/api/account').expect(429);
-      expect(Number(headers['retry-after'])).toBeGreaterThan(20);
-    } finally {
-      await poor.close();
-    }
-  });
-
-  it('can make the client wait for longer than a minute', async () => {
-    const poor = await startTestApp({ rateLimitPerMinute: 8 }, test.database);
-    try {
-      await poor.get(store, `/api/orders/status?orders=${named(90).join()}`).expect(200);
-      await poor.timePasses(61);
-      await poor.get(store, '/api/account').expect(429);
-      await poor.timePasses(120);
-      await poor.get(store, '/api/account').expect(200);
-    } finally {
-      await poor.close();
-    }
+  it('is told if it holds the event loop for more than 100 ms', async () => {
+    const { counts } = new LoopWatchdog();
+    await withStockChecksOf(100, () => stock());
+    expect(counts).toEqual({});
+    await withStockChecksOf(101, () => stock());
+    expect(counts).toEqual({ 'GET /api/products/:sku/stock': 1 });
   });
 
   it('is refunded for a 304 from the cache, but not for a 304 that needed work or matched "*"', async () => {
@@ -357,6 +366,19 @@ describe('The cost of a request', () => {
       await checked;
       await Promise.all(answers);
       for (const sent of quotes) sent.destroy();
+    });
+
+    it('leaves a slot for an order and a quote beside slow reads, and none for one more read', async () => {
+      const unblock = await lockTable(test.pool, 'tax_documents');
+      const waitingReads = () => countWaitingFor(test.pool, 'tax_documents');
+      const reads = Promise.all(Array.from({ length: PLACES + 1 }, () => test.get(store, '/api/documents')));
+      await eventually(async () => (await waitingReads()) === PLACES);
+      const order = orderBody([{ sku, quantity: 1 }]);
+      await test.post(store, '/api/orders/quote', order).expect(200);
+      await test.post(store, '/api/orders', order).expect(201);
+      expect(await waitingReads()).toBe(PLACES);
+      await unblock();
+      await reads;
     });
 
     it('takes a slot before its body has come; one that waits too long is refused', async () => {

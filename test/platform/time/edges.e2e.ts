@@ -1,9 +1,9 @@
 import { ScheduledPricesJob } from '../../../src/modules/plans/scheduled-prices-job.service.js';
 import { AutoPayJobService } from '../../../src/modules/orders/auto-pay/auto-pay-job.service.js';
 import { BankTransfersService } from '../../../src/modules/payments/bank-transfers.service.js';
-import { OrderDeskService } from '../../../src/modules/orders/records/order-desk.service.js';
+import { orderDesk } from '../../support/order-desk.js';
 import { ParcelFilesService } from '../../../src/modules/fulfilment/parcels/parcel-files.service.js';
-import { OrderReturnsService } from '../../../src/modules/fulfilment/returns/order-returns.service.js';
+import { orderReturns } from '../../support/order-returns.js';
 import { RequestLog } from '../../../src/modules/request-log/recording/request-log.js';
 import { VouchersService } from '../../../src/modules/sales/vouchers/vouchers.service.js';
 import type { DeskPerson } from '../../../src/platform/access/signed-in-person.js';
@@ -92,7 +92,7 @@ describe.each([
   const visits: Visit[] = [];
 
   const service = <Service>(type: new (...args: never[]) => Service) => test.app.get(type, { strict: false });
-  const desk = () => service(OrderDeskService);
+  const desk = () => orderDesk(test.app);
 
   beforeAll(async () => {
     database = await createTestDatabase();
@@ -184,7 +184,7 @@ describe.each([
       const { order } = visits.at(-1)!;
       const key = { clientId: store.clientId, orderNumber: order };
       const requested = { lines: [{ line: 1, quantity: 1 }], reason: 'broken' };
-      const returned = await service(OrderReturnsService).request(key, requested, 'test');
+      const returned = await orderReturns(test.app).request(key, requested, 'test');
       expect([order, returned].map((number) => number.split('-')[1])).toEqual(
         Array(2).fill(today.replaceAll('-', '')),
       );
@@ -194,7 +194,7 @@ describe.each([
       const paid = on(zones.client, clientToday).map(({ isAutoPaid }) => isAutoPaid);
       expect(paid).toEqual(paid.map((_, place) => place === 0));
       const text = readable(await page(owner, '/dashboard/wallet/auto-pay'));
-      expect(text).toContain(`Paid today ${rupees(2 * PRICE)}`);
+      expect(text).toContain(`Paid by auto-pay today ${rupees(2 * PRICE)}`);
     });
 
     it('numbers and dates documents by the law', async () => {

@@ -8,7 +8,7 @@ import { MailDesk, type MailListItem } from '../../../src/shared/mail/mail-desk.
 import { MailSender } from '../../../src/shared/mail/mail-sender.service.js';
 import { type Mail, Outbox } from '../../../src/shared/mail/outbox.repository.js';
 import { Database } from '../../../src/platform/database/database.js';
-import { readSettings } from '../../../src/platform/settings/read-settings.js';
+import { readSettings } from '../../../src/platform/settings/settings.js';
 import type { MailSettings } from '../../../src/platform/settings/mail-settings.js';
 import { eventually } from '../../support/eventually.js';
 import { atSuiteEnd } from '../../support/suite-end.js';

@@ -139,14 +139,13 @@ describe('A file that is drawn', () => {
     expect(pagesOf(body as Buffer)).toBe(60);
   });
 
-  it('costs units of its person', async () => {
+  it('costs units of its client', async () => {
     const strict = await startTestApp({ rateLimitPerMinute: 1 }, test.database);
     try {
       const person = await signIn(strict, store.clientId, 'viewer');
       await person.get('/dashboard/wallet.csv').expect(200);
       const { headers } = await person.get('/dashboard/wallet/statement.pdf').expect(429);
-      expect(Number(headers['retry-after'])).toBeGreaterThan(60);
-      await person.get('/dashboard/wallet').expect(200);
+      expect(Number(headers['retry-after'])).toBeGreaterThan(0);
     } finally {
       await strict.close();
     }

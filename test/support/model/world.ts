@@ -1,17 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { OrderExpiryService } from '../../../src/modules/orders/lifecycle/order-expiry.service.js';
 import { OrderLifecycleService } from '../../../src/modules/orders/lifecycle/order-lifecycle.service.js';
-import {
-  OrderReturnsService,
-  type ReturnReceipt,
-} from '../../../src/modules/fulfilment/returns/order-returns.service.js';
+import type { ReceiveInput } from '../../../src/modules/fulfilment/returns/actions/receive.js';
+import { orderReturns } from '../order-returns.js';
 import { ReturnsRepository } from '../../../src/modules/fulfilment/returns/returns.repository.js';
 import { PaymentDeskService } from '../../../src/modules/payments/payment-desk.service.js';
 import { minorFromNumeric, numericFromMinor } from '../../../src/platform/money/money.js';
 import { WalletService } from '../../../src/modules/wallet/wallet.service.js';
-import type { OrderChange } from '../../../src/modules/orders/lifecycle/lifecycle.repository.js';
+import { cancelUnits } from '../../../src/modules/orders/actions/cancel.js';
+import { deliver } from '../../../src/modules/orders/actions/deliver.js';
+import type { OrderChange } from '../../../src/modules/orders/actions/order-action.js';
+import { refundPart } from '../../../src/modules/orders/actions/refund.js';
+import { send } from '../../../src/modules/orders/actions/ship.js';
+import { takeBackRefund } from '../../../src/modules/orders/actions/take-back.js';
 import type { LineQuantity } from '../../../src/modules/orders/rules/order-units.js';
-import type { OrderAction } from '../../../src/modules/orders/rules/order-transitions.js';
+import type { TransitionName } from '../../../src/modules/orders/rules/order-transitions.js';
 import { Buyer } from '../buyer.js';
 import type { Store } from '../fixtures.js';
 import { orderBody } from '../order-body.js';
@@ -138,7 +141,7 @@ export class World {
   }
 
   /** Returns whether the service accepted the action. */
-  async act(request: OrderAction | OrderChange, { number }: ModelOrder): Promise<boolean> {
+  async act(request: TransitionName | OrderChange, { number }: ModelOrder): Promise<boolean> {
     const key = { clientId: this.store.clientId, orderNumber: number };
     const change = typeof request === 'string' ? changeOf(request) : request;
     const isDone = await done(this.service(OrderLifecycleService).applyChange(key, change, 'model'));
@@ -150,16 +153,16 @@ export class World {
   ship(order: ModelOrder, units?: ModelUnits[]): Promise<boolean> {
     const lines = units && this.named(order, units);
     const shipment = { courier: 'Model', trackingNumber: null, trackingUrl: null, shippedAt: null };
-    return this.act({ action: 'ship', ...shipment, lines }, order);
+    return this.act(send({ ...shipment, lines }), order);
   }
 
   deliver(order: ModelOrder, parcel?: number): Promise<boolean> {
-    return this.act({ action: 'deliver', parcel }, order);
+    return this.act(deliver.change({ parcel }), order);
   }
 
   cancelPart(order: ModelOrder, units: ModelUnits[], key: string): Promise<boolean> {
     const lines = this.named(order, units);
-    return this.act({ action: 'cancel', cancelReason: 'model', lines, key }, order);
+    return this.act(cancelUnits('model', { lines, key }), order);
   }
 
   payBack(
@@ -168,7 +171,7 @@ export class World {
       { kind: 'lines'; lines: LineQuantity[] } | { kind: 'delivery' } | { kind: 'amount'; amount: number },
     key: string,
   ): Promise<boolean> {
-    return this.act({ action: 'refund', request: { ...part, reason: 'model', key } }, order);
+    return this.act(refundPart({ ...part, reason: 'model', key }), order);
   }
 
   /** Of the refunded amount with this key. */
@@ -179,28 +182,26 @@ export class World {
     );
     const takesBack = rows[0]?.refund ?? 99;
     const request = { kind: 'taken_back', takesBack, amount, reason: 'model', key: randomUUID() } as const;
-    return this.act({ action: 'refund', request }, order);
+    return this.act(takeBackRefund(request), order);
   }
 
   /** Returns the number of the return. */
   async askReturn({ number }: ModelOrder, lines: LineQuantity[], key: string): Promise<string> {
     const order = { clientId: this.store.clientId, orderNumber: number };
     const request = { lines, reason: 'model', key };
-    const made = await this.service(OrderReturnsService)
-      .request(order, request, 'model')
-      .catch(refusedOrThrow);
+    const made = await orderReturns(this.test.app).request(order, request, 'model').catch(refusedOrThrow);
     await this.waitForReads();
     return made;
   }
 
-  async receive(number: string, receipt: ReturnReceipt): Promise<boolean> {
-    const isDone = await done(this.service(OrderReturnsService).receive(number, receipt, 'model'));
+  async receive(number: string, receipt: ReceiveInput): Promise<boolean> {
+    const isDone = await done(orderReturns(this.test.app).receive(number, receipt, 'model'));
     await this.waitForReads();
     return isDone;
   }
 
   async refuse(number: string): Promise<boolean> {
-    const isDone = await done(this.service(OrderReturnsService).refuse(number, 'model', 'model'));
+    const isDone = await done(orderReturns(this.test.app).refuse(number, 'model', 'model'));
     await this.waitForReads();
     return isDone;
   }

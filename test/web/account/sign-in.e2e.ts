@@ -152,6 +152,7 @@ describe('Signing in', () => {
 
     it.each<[string, object]>([
       ['another site', { Origin: 'https://evil.example' }],
+      ['the same host without encryption', { Origin: 'http://node-1.example.com:3000' }],
       ['another port of the same machine', { Origin: 'https://node-1.example.com:4000' }],
       ['a page that is kept from saying where it is', { Origin: 'null' }],
       ['who knows how', {}],

@@ -1,7 +1,7 @@
 import { text as textOf } from 'node:stream/consumers';
 import { fromBufferPromise } from 'yauzl';
 import { financialYear, formatDocumentNumber } from '../../../src/modules/invoices/rules/document-number.js';
-import { OrderDeskService } from '../../../src/modules/orders/records/order-desk.service.js';
+import { orderDesk } from '../../support/order-desk.js';
 import { dayAt } from '../../../src/platform/time/time.js';
 import { orderBody } from '../../support/order-body.js';
 import { headline, hiddenFields, readable, rows } from '../../support/page-text.js';
@@ -53,7 +53,7 @@ describe('The page of invoices', () => {
     expect(await page('/dashboard')).toContain(LINK);
     const body = orderBody([{ sku: 'MUG', quantity: 3 }], { store_order_id: 'WEB-7' });
     order = await test.place(store, body);
-    const desk = test.app.get(OrderDeskService, { strict: false });
+    const desk = orderDesk(test.app);
     await desk.pay(order, 'test', {});
     await desk.ship(order, 'test', SHIPMENT);
     await desk.refund(order, 'test', { lines: ['1=1'], reason: 'broken' });

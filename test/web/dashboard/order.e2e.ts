@@ -1,10 +1,10 @@
 import type { AuditRow } from '../../../src/modules/audit/audit-list.repository.js';
 import { PackingService } from '../../../src/modules/fulfilment/packing/packing.service.js';
 import { CourierReportsService } from '../../../src/modules/fulfilment/parcels/courier-reports.service.js';
-import { OrderReturnsService } from '../../../src/modules/fulfilment/returns/order-returns.service.js';
+import { orderReturns } from '../../support/order-returns.js';
 import { OrderLifecycleService } from '../../../src/modules/orders/lifecycle/order-lifecycle.service.js';
-import { OrderDeskService } from '../../../src/modules/orders/records/order-desk.service.js';
-import type { OrderOutput } from '../../../src/modules/orders/records/order.mapper.js';
+import { type OrderDesk, orderDesk } from '../../support/order-desk.js';
+import type { OrderOutput } from '../../../src/modules/orders/records/order-for-file.js';
 import { WalletBooks } from '../../../src/modules/payments/wallet-books.repository.js';
 import { WalletService } from '../../../src/modules/wallet/wallet.service.js';
 import { SETTINGS, type Settings } from '../../../src/platform/settings/settings.js';
@@ -66,7 +66,7 @@ describe('The page of an order', () => {
     expect(headline(html)).toBe(`${number} waits for payment`);
     expect(rows(html)).toEqual([`Kurta <b>& co</b> ${sku} · Size: L 2 ₹549.00 ₹1,098.00`]);
     const text = readable(html);
-    expect(text).toContain('Your WEB-7, placed just now , due in 72 hours .');
+    expect(text).toContain(`Your WEB-7, placed on ${store.domain} just now , due in 72 hours .`);
     expect(text).toContain('Goods ₹1,098.00 Delivery ₹60.00 Total ₹1,158.00');
     expect(text).toContain('Ravi Kumar 12, MG Road Bengaluru 560038 Karnataka, India');
     expect(text).toContain('+91 98765 43210');
@@ -85,8 +85,11 @@ describe('The page of an order', () => {
     const number = await place();
     const buyer = await Buyer.of(test, store.clientId);
     await buyer.pay(number);
-    const desk = test.app.get(OrderDeskService, { strict: false });
-    await desk.redirect(number, 'person 999999 (sita@example.com)', { name: 'Ravi Kumaran' }, 'misspelt');
+    const desk = orderDesk(test.app);
+    await desk.redirect(number, 'person 999999 (sita@example.com)', {
+      name: 'Ravi Kumaran',
+      reason: 'misspelt',
+    });
     await moveOrder(test, store, number, 'ship');
     await desk.correct(number, 'sita', { trackingNumber: 'DL124' });
     await moveOrder(test, store, number, 'deliver');
@@ -214,15 +217,26 @@ describe('The page of an order', () => {
     expect(message).toEqual([last, first]);
   });
 
+  it('says for how many orders a payment is, whose amount is not that of this order', async () => {
+    const buyer = await Buyer.of(test, store.clientId);
+    const begin = async (count: number) => {
+      const numbers: string[] = [];
+      while (numbers.length < count)
+        numbers.push(await test.place(store, orderBody([{ sku, quantity: 1, variation: 'L' }])));
+      await buyer.pay(...numbers);
+      return readable(await page(numbers[0]!));
+    };
+    expect(await begin(2)).toMatch(/Total ₹609\.00 .*Through the gateway ₹1,218\.00 for 2 orders together/);
+    expect(await begin(1)).toMatch(/Through the gateway ₹609\.00 (?!for)/);
+  });
+
   it('tells of a refund', async () => {
     await fill('2000');
     const number = await place();
     await test.app
       .get(OrderLifecycleService, { strict: false })
       .payFromWallet([{ clientId: store.clientId, orderNumber: number }], 'auto-pay');
-    await test.app
-      .get(OrderDeskService, { strict: false })
-      .cancel(number, 'sita', { reason: 'out of stock' });
+    await orderDesk(test.app).cancel(number, 'sita', { reason: 'out of stock' });
     const text = readable(await page(number));
     expect(text).toMatch(/Refunded ₹1,158\.00 to your wallet .* : out of stock/);
     expect(text).toMatch(/Paid .* by auto-pay/);
@@ -266,7 +280,7 @@ describe('The delivery of an order', () => {
   };
   const orderAt = (number: string) => `/dashboard/orders/${number}`;
   const formAt = (number: string) => `${orderAt(number)}/delivery`;
-  const desk = () => test.app.get(OrderDeskService, { strict: false });
+  const desk = () => orderDesk(test.app);
   const audit = (number: string) =>
     answerOf<AuditRow[]>(test.database.serviceUrl, 'audit', 'list').then((entries) =>
       entries.filter(({ subject }) => subject === `order ${number}`),
@@ -457,7 +471,7 @@ describe('The delivery of an order', () => {
 
   it('does not undo a change that came between the form and its answer', async () => {
     const number = await place();
-    await desk().redirect(number, 'sita', { city: 'Pune' }, undefined);
+    await desk().redirect(number, 'sita', { city: 'Pune' });
     const { text } = await owner.post(formAt(number), { ...DELIVERY, phone: '98765 43215' }).expect(409);
     expect(readable(text)).toContain('The delivery was changed after you opened this form');
     expect(text).toMatch(/name="corrections" value="1"/);
@@ -498,11 +512,11 @@ describe('The page of an order after its payment', () => {
   beforeAll(() => test.fixtures.neighbours());
   let store: Store;
   let owner: SignedIn;
-  let desk: OrderDeskService;
+  let desk: OrderDesk;
   let number: string;
 
   beforeAll(async () => {
-    desk = test.app.get(OrderDeskService, { strict: false });
+    desk = orderDesk(test.app);
     await test.fixtures.products([
       { sku: 'MUG', name: 'Mug', basePrice: '100.00', deliveryCharge: '30.00', stock: 100 },
       { sku: 'POT', name: 'Pot', basePrice: '50.00', stock: 100 },
@@ -575,7 +589,7 @@ describe('The page of an order after its payment', () => {
     expect(history).toMatch(/Return requested .*RT-\S+: Arrived damaged .*Refunded ₹30\.00 .*late/);
     expect(history).not.toContain('Return refused');
     const [, returned] = /(RT-\S+):/.exec(history)!;
-    await test.app.get(OrderReturnsService, { strict: false }).refuse(returned!, 'worn', 'test');
+    await orderReturns(test.app).refuse(returned!, 'worn', 'test');
     expect(await message()).toMatch(/Return refused .*RT-\S+: worn/);
     const whole = await placeAndMove(test, store, [{ sku: 'MUG', quantity: 1 }], 'pay', 'ship', 'deliver');
     const other = readable((await owner.get(`/dashboard/orders/${whole}`).expect(200)).text);
@@ -630,7 +644,7 @@ describe('The page of an order after its payment', () => {
     expect(rows(html)[0]).toContain('1 to be returned');
     const [returned, ...more] = (await desk.show(number)).returns;
     expect(more).toEqual([]);
-    const returns = test.app.get(OrderReturnsService, { strict: false });
+    const returns = orderReturns(test.app);
     await returns.receive(returned!.number, { restock: [], refund: true, note: 'glued' }, 'test');
     const received = readable(await page());
     expect(received).toMatch(/Return RT-\S+ Received/);
@@ -642,7 +656,7 @@ describe('The page of an order after its payment', () => {
     await desk.ship(number, 'test', SHIPMENT);
     const viewer = await signIn(test, store.clientId, 'viewer');
     const stranger = await signIn(test, (await test.fixtures.store()).clientId);
-    const returns = test.app.get(OrderReturnsService, { strict: false });
+    const returns = orderReturns(test.app);
     await ask({ line_1: '3' }).expect(303);
     const { number: returned } = (await desk.show(number)).returns[0]!;
     await returns.accept(returned, { sendTo: 'Acme, Pune', sendBy: '2099-12-31' }, 'test');
@@ -656,7 +670,9 @@ describe('The page of an order after its payment', () => {
     expect(readable((await owner.get(form).expect(200)).text)).toContain('Items 3 × Mug');
     const another = await test.place(store, [{ sku: 'MUG', quantity: 1 }]);
     await owner.post(`/dashboard/orders/${another}/return/${returned}/withdraw`).expect(404);
-    expect(() => returns.refuse(returned, 'Withdrawn by the client', 'test')).toThrow('Only the client');
+    await expect(returns.refuse(returned, 'Withdrawn by the client', 'test')).rejects.toThrow(
+      'Only the client',
+    );
     const done = await owner.post(form).expect(303);
     expect(done.headers.location).toBe(path());
     expect(readable((await owner.post(form).expect(409)).text)).toContain('was withdrawn already');

@@ -62,6 +62,7 @@ describe('Orders as a file', () => {
         Delivery: '40.00',
         Total: '2509.00',
         Currency: 'INR',
+        Domain: store.domain,
         Courier: 'Delhivery',
         Tracking: 'DL123',
       }),
@@ -94,7 +95,7 @@ describe('Orders as a file', () => {
     const { text, headers } = await viewer.get(`${CSV}?lines=yes`).expect(200);
     expect(headers['content-disposition']).toMatch(/filename="order-lines-[\d-]+\.csv"/);
     expect(text).toContain(
-      ',SKU,Product,Variation,Quantity,Price,Amount,Line metadata,Goods,Delivery,Total,Refunded,Currency\r\n',
+      ',Quantity,Price,Amount,Line metadata,Goods,Delivery,Total,Refunded,Currency,Domain\r\n',
     );
     const rows = await read('?lines=yes');
     expect(

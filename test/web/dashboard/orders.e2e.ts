@@ -126,11 +126,13 @@ describe('The list of orders', () => {
     expect(html).toContain('<title>Cancelled · 2 · Dashboard</title>');
     const tabs = (text: string) => readable(/<nav class="tabs".*?<\/nav>/s.exec(text)![0]).trim();
     expect(tabs(html)).toBe(
-      'All 3 Awaiting payment 1 Being processed 0 Paid 0 Shipped 0 Delivered 0 Cancelled 2',
+      'All 3 Awaiting payment 1 Being processed 0 Paid 0 Shipped 0 Came back or lost 0 Delivered 0 Cancelled 2',
     );
     const searched = await page('?group=cancelled&search=Kavya');
     expect(headline(searched)).toBe('Cancelled with “Kavya” · 1');
-    expect(tabs(searched)).toBe('All Awaiting payment Being processed Paid Shipped Delivered Cancelled');
+    expect(tabs(searched)).toBe(
+      'All Awaiting payment Being processed Paid Shipped Came back or lost Delivered Cancelled',
+    );
   });
 
   it('counts no further than to a thousand', async () => {

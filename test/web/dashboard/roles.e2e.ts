@@ -77,10 +77,12 @@ describe('The routes of the dashboard', () => {
   const orderOf = (by: Store, sku: string) => test.place(by, [{ sku, quantity: 2 }]);
   const only = async (sql: string) =>
     String((await test.pool.query<{ id: string }>(sql, [store.clientId])).rows[0]!.id);
-  const ask = (person: SignedIn, route: string, of: Records = records) => {
+  const ask = async (person: SignedIn, route: string, of: Records = records) => {
     const path = addressOf(route, of(route));
     const order = { order: of('GET /dashboard/orders/:number').number!, total: '20000', balance: '0' };
-    return route.startsWith('POST ') ? person.post(path, { ...FORM, ...order }) : person.get(path);
+    if (!route.startsWith('POST ')) return person.get(path);
+    const answer = await person.post(path, { ...FORM, ...order });
+    return answer.text.includes('This address takes no body') ? person.post(path) : answer;
   };
 
   it('are listed with their roles', () => {
@@ -143,8 +145,11 @@ describe('The routes of the dashboard', () => {
         }
   });
 
-  /** What a page says, whatever numbers and ids it repeats. */
-  const saysOf = (html: string) => readable(html).replace(/[\w-]*\d[\w-]*/g, 'X');
+  /** What a page says, but for numbers, ids and the seller, whose name pages read from time to time. */
+  const saysOf = (html: string) =>
+    readable(html)
+      .replace(/Wholesale House,? /g, '')
+      .replace(/[\w-]*\d[\w-]*/g, 'X');
 
   const rightOf = (method: string, path: string) =>
     GUARDED.find(([route]) => {

@@ -1,12 +1,13 @@
 import { AutoPayJobService } from '../../../src/modules/orders/auto-pay/auto-pay-job.service.js';
 import { BankTransfersService } from '../../../src/modules/payments/bank-transfers.service.js';
 import type { ClientRole } from '../../../src/platform/access/signed-in-person.js';
+import { orderDesk } from '../../support/order-desk.js';
 import { WalletService } from '../../../src/modules/wallet/wallet.service.js';
 import { WalletBooks } from '../../../src/modules/payments/wallet-books.repository.js';
 import type { Store } from '../../support/fixtures.js';
 import { orderBody } from '../../support/order-body.js';
 import { placeAndMove } from '../../support/order-steps.js';
-import { readable, rows as rowsOf } from '../../support/page-text.js';
+import { noticeIn, readable, rows as rowsOf } from '../../support/page-text.js';
 import { type SignedIn, signIn } from '../../support/sign-in.js';
 import { startTestApp, type TestApp } from '../../support/test-app.js';
 
@@ -190,11 +191,35 @@ describe('The wallet in the dashboard', () => {
       const answers = await Promise.all([announce(fields), announce(fields), announce(fields)]);
       expect(answers.map(({ status }) => status)).toEqual([303, 303, 303]);
       expect(await announced()).toHaveLength(1);
-      const other = await announce({ ...fields, sent: '600' });
-      expect([other.status, other.text.includes('already announced this transfer with 500.00')]).toEqual([
+      const notices = answers.map(({ headers }) => noticeIn(headers));
+      expect(notices.filter((notice) => notice.includes('You reported this transfer before'))).toHaveLength(
+        2,
+      );
+      for (const [field, value] of [
+        ['sent', '600'],
+        ['tds', '5'],
+        ['payer', 'Asha'],
+      ] as const) {
+        const other = await announce({ ...fields, [field]: value });
+        expect([other.status, other.text.includes('already announced this transfer with ₹500.00')]).toEqual([
+          422,
+          true,
+        ]);
+      }
+    });
+
+    it('but not of one that the wholesaler recorded for an order', async () => {
+      const number = await test.place(store, [{ sku, quantity: 1 }]);
+      const desk = orderDesk(test.app);
+      const { total } = await desk.show(number);
+      const fields = { sent: String(total), utr: utr() };
+      await desk.pay(number, 'test', { method: 'UPI', reference: fields.utr });
+      const { status, text } = await announce(fields);
+      expect([status, text.includes(`This transfer is known already: it paid ${number}`)]).toEqual([
         422,
         true,
       ]);
+      expect(await announced()).toEqual([]);
     });
 
     it.each([
@@ -485,11 +510,11 @@ describe('The wallet in the dashboard', () => {
       expect((await statusOf(after)).status).toBe('pending');
       const { text } = await page(`${WALLET}/auto-pay`);
       expect(text).toContain('<h1>Auto-pay is on</h1>');
-      expect(text).toMatch(/Paid today<\/dt><dd><span class="money">₹100\.00/);
+      expect(text).toMatch(/Paid by auto-pay today<\/dt><dd><span class="money">₹100\.00/);
       const neighbour = await signIn(test, (await test.fixtures.store()).clientId);
       const { text: theirs } = await page(`${WALLET}/auto-pay`, neighbour);
       expect(theirs).toContain('<h1>Auto-pay is off</h1>');
-      expect(theirs).toMatch(/Paid today<\/dt><dd><span class="money">₹0\.00/);
+      expect(theirs).toMatch(/Paid by auto-pay today<\/dt><dd><span class="money">₹0\.00/);
       expect((await set({ enabled: 'yes', orderCap: '1500.00', dayCap: '150' })).status).toBe(303);
       const by = { actor: `person ${owner.person.id} (${owner.person.email})` };
       const on = { enabled: true, order_cap: '1500.00', day_cap: '150.00' };

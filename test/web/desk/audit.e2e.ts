@@ -1,7 +1,7 @@
 import { CatalogFiles } from '../../../src/modules/catalog/catalog-files.service.js';
 import { ProductAdministration } from '../../../src/modules/catalog/product-administration.service.js';
 import { rowsSource } from '../../../src/shared/imports/record-source.js';
-import { OrderDeskService } from '../../../src/modules/orders/records/order-desk.service.js';
+import { orderDesk } from '../../support/order-desk.js';
 import { PriceFiles } from '../../../src/modules/plans/price-files.service.js';
 import { StockAdministration } from '../../../src/modules/stock/stock-administration.service.js';
 import { orderBody } from '../../support/order-body.js';
@@ -57,7 +57,7 @@ describe('The audit log at the desk', () => {
     await test.fixtures.product({ sku: 'A MUG', name: 'Mug', basePrice: '822.00', stock: 9 });
     const { app } = test;
     const order = await test.place(shop, orderBody([{ sku: 'A MUG', quantity: 1 }]));
-    const desk = app.get(OrderDeskService, { strict: false });
+    const desk = orderDesk(app);
     await desk.pay(order, 'packer:asha', {});
     await desk.ship(order, 'packer:asha', {
       courier: 'DTDC',

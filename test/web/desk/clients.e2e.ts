@@ -1,5 +1,5 @@
-import { OrderReturnsService } from '../../../src/modules/fulfilment/returns/order-returns.service.js';
-import { OrderDeskService } from '../../../src/modules/orders/records/order-desk.service.js';
+import { orderReturns } from '../../support/order-returns.js';
+import { orderDesk } from '../../support/order-desk.js';
 import { RequestLog } from '../../../src/modules/request-log/recording/request-log.js';
 import { WalletService } from '../../../src/modules/wallet/wallet.service.js';
 import type { DeskPerson } from '../../../src/platform/access/signed-in-person.js';
@@ -460,13 +460,11 @@ describe('Notes of the desk', () => {
   });
 
   it('stand on returns and clients too', async () => {
-    const desk = test.app.get(OrderDeskService, { strict: false });
+    const desk = orderDesk(test.app);
     const parcel = { courier: 'x', trackingNumber: null, trackingUrl: null, shippedAt: null };
     await desk.ship(order, 'test', parcel);
     const requested = { lines: [{ line: 1, quantity: 1 }], reason: 'Wrong item', note: '' };
-    const { number } = await test.app
-      .get(OrderReturnsService, { strict: false })
-      .add(order, requested, 'test');
+    const { number } = await orderReturns(test.app).add(order, requested, 'test');
     await add(packer, `return/${number}`, 'Box is open').expect(303);
     expect(await observed(`/desk/returns/${number}`)).toContain('Box is open');
     await add(staff, `client/${store.clientId}`, 'Pays late').expect(303);

@@ -193,6 +193,15 @@ describe('Goods at the desk', () => {
       expect((await confirm()).status).toBe(409);
     });
 
+    it('has no weight before a person weighs it: its review says none, not 0', async () => {
+      const weighed = await sendReview(`${MUG}/edit`, { weight_grams: '380' });
+      expect(weighed.message).toContain('Weight in grams none → 380');
+      await weighed.confirm();
+      const emptied = await sendReview(`${MUG}/edit`, { weight_grams: '' });
+      expect(emptied.message).toContain('Weight in grams 380 → none');
+      await emptied.confirm();
+    });
+
     it('goes back from the review to what was typed, which stays about what was shown', async () => {
       const { review } = await sendReview(`${MUG}/edit`, { name: 'Typed' });
       await (await sendReview(`${MUG}/edit`, { shelf: 'C-3' }, { person: admin })).confirm();
@@ -319,7 +328,7 @@ describe('Goods at the desk', () => {
       expect(await onHand('MUG')).toEqual([15]);
       const repeated = await confirm();
       expect(repeated.status).toBe(409);
-      expect(readable(repeated.text)).toContain('15 are on hand now, but 12 were when you opened the page');
+      expect(readable(repeated.text)).toContain('15 are on hand now, no longer 12. Nothing was changed.');
       expect(rows((await get(STOCK)).text.split('Movements').at(-1)!)[0]).toMatch(
         /\+3 15 .*0 count staff-\d+@/,
       );
@@ -607,6 +616,9 @@ describe('Goods at the desk', () => {
       expect([past.review.status, past.message]).toEqual([422, expect.stringContaining('in the past')]);
       const later = await sendReview(RATE, { gst_rate: '18 %', from: '2090-05-01' });
       expect(later.message).toContain('12 % → 18 % from 1 May 2090');
+      expect(later.message).toMatch(
+        /Base price without GST .*₹\S+ → ₹\S+ Prices with GST stay, also those of plans/,
+      );
       expect((await later.confirm()).status).toBe(303);
       const displayed = await get(`${GOODS}/products/SHIRT`);
       expect(displayed.message).toMatch(/Change \d+ GST rate 1 May 2090, 00:00 It stays \S+ 18 %/);

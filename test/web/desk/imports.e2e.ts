@@ -3,7 +3,7 @@ import { hostname as nameOfHost, tmpdir } from 'node:os';
 import { actorOf } from '../../../src/modules/audit/actor-of.js';
 import { StockAdministration } from '../../../src/modules/stock/stock-administration.service.js';
 import { ImportRuns } from '../../../src/shared/imports/import-runs.service.js';
-import { OrderDeskService } from '../../../src/modules/orders/records/order-desk.service.js';
+import { orderDesk } from '../../support/order-desk.js';
 import { IMPORTS, setUpImports } from '../../support/desk-imports.js';
 import type { Store } from '../../support/fixtures.js';
 import { placeAndMove } from '../../support/order-steps.js';
@@ -94,6 +94,29 @@ describe('Imports at the desk', () => {
     const message = readable((await upload({ content })).html);
     expect(message).toContain('Warnings (1)');
     expect(message).toMatch(/Row 3 GST rate in percent is missing: no order with this product/);
+    expect(message).toContain('Prices are read with GST included, here of products with tax: 1.');
+    const rates = 'sku,gst_rate\nR-1,0\n';
+    expect(readable((await upload({ content: rates })).html)).not.toContain('GST included');
+  });
+
+  it('says what other GST rates leave of the prices, before they count', async () => {
+    await test.fixtures.products([
+      { sku: 'ROW-NET', basePrice: '126.00', gstRate: '5' },
+      { sku: 'ROW-NEW-NET', basePrice: '126.00' },
+    ]);
+    const lines = 'ROW-NET,18\nROW-NEW-NET,18\n';
+    const left =
+      /ROW-NET Changed GST rate in percent: 5(\.00)? → 18(\.00)? Price without GST: ₹120\.00 → ₹106\.78 /;
+    const now = readable((await upload({ content: `sku,gst_rate\n${lines}` })).html);
+    expect(now).toMatch(left);
+    expect(now.match(/Price without GST/g)).toHaveLength(1);
+    const { path, html } = await upload({ kind: 'rates', content: `sku,gst_rate\n${lines}` });
+    await staff.post(`${path}/check`, { ...formFields(html), from: '2032-04-01' }).expect(303);
+    await settled();
+    const later = readable((await staff.get(path)).text);
+    expect(later).toMatch(left);
+    expect(later).toContain('Prices include GST and stay, also those of plans.');
+    await test.pool.query(`UPDATE products SET gst_rate = NULL WHERE sku LIKE 'ROW-%NET'`);
   });
 
   it('takes options into account in the next check', async () => {
@@ -178,7 +201,7 @@ describe('Imports at the desk', () => {
   });
 
   it('writes no parcel that differs from what the person saw', async () => {
-    const desk = test.app.get(OrderDeskService);
+    const desk = orderDesk(test.app);
     const store = await test.fixtures.store();
     await test.fixtures.product({ sku: 'LID', stock: 100 });
     const box = { courier: 'Delhivery', trackingUrl: null, shippedAt: null };
@@ -222,7 +245,7 @@ describe('Imports at the desk', () => {
   });
 
   it('reads the statuses of a courier, and lists what needs a person', async () => {
-    const desk = test.app.get(OrderDeskService);
+    const desk = orderDesk(test.app);
     const store = await test.fixtures.store();
     await test.fixtures.product({ sku: 'TIN', stock: 100 });
     const shipped = async (trackingNumber: string) => {

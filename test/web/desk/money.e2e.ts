@@ -459,6 +459,32 @@ describe('Money at the desk', () => {
       expect(ledger.text).toContain('Closing balance');
     });
 
+    it('have a payout on the day of its payment, in the vouchers and in the ledger', async () => {
+      const { clientId } = store;
+      await wallets().adjust(clientId, '500', 'for a test', 'test');
+      const today = dayAt(Date.now(), 'Asia/Kolkata');
+      const paidOn = addDays(today, -40);
+      for (const [amount, date] of [
+        ['200', paidOn],
+        ['50', ''],
+      ] as const)
+        await transfers().payOut(clientId, { amount, reference: utr(), date, bank: 'of 2026-01-01' }, 'test');
+      const books = test.app.get(VouchersRepository, { strict: false });
+      const days = async (from: string, to: string) => {
+        const found: string[] = [];
+        for await (const { day, amount } of books.money({ from, to, clientId }))
+          found.push(`${day} ${amount}`);
+        return found;
+      };
+      expect(await days(paidOn, today)).toEqual([`${paidOn} -200.00`, `${today} 500.00`, `${today} -50.00`]);
+      expect(await days(paidOn, paidOn)).toEqual([`${paidOn} -200.00`]);
+      const after = addDays(paidOn, 1);
+      expect(await days(after, today)).toEqual([`${today} 500.00`, `${today} -50.00`]);
+      expect(await books.openingBalance({ clientId, from: paidOn, to: today })).toBe(0);
+      expect(await books.openingBalance({ clientId, from: after, to: today })).toBe(200_00);
+      expect(await books.openingBalance({ clientId, from: addDays(today, 1), to: today })).toBe(-250_00);
+    });
+
     it('list the invoices of all clients', async () => {
       const { title, rows: listed } = await page(`${MONEY}/invoices`);
       expect(title).toBe('Invoices and notes');

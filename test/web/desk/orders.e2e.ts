@@ -1,6 +1,7 @@
 import { OrderDeskRepository } from '../../../src/modules/orders/records/order-desk.repository.js';
 import { OrderDeskService } from '../../../src/modules/orders/records/order-desk.service.js';
-import { OrderReturnsService } from '../../../src/modules/fulfilment/returns/order-returns.service.js';
+import { type OrderDesk, orderDesk } from '../../support/order-desk.js';
+import { orderReturns } from '../../support/order-returns.js';
 import { WalletBooks } from '../../../src/modules/payments/wallet-books.repository.js';
 import { RequestLog } from '../../../src/modules/request-log/recording/request-log.js';
 import { Database } from '../../../src/platform/database/database.js';
@@ -39,12 +40,12 @@ const TAXED = { hsn: '691200', gstRate: '18', unit: 'PCS' };
 
 describe('The orders on the desk', () => {
   const test = setUpTestApp();
-  let desk: OrderDeskService;
+  let desk: OrderDesk;
   let staff: SignedIn<DeskPerson>;
   let packer: SignedIn<DeskPerson>;
 
   beforeAll(async () => {
-    desk = test.app.get(OrderDeskService, { strict: false });
+    desk = orderDesk(test.app);
     await test.fixtures.products([
       { sku: 'MUG', name: 'Mug', basePrice: '100.00', deliveryCharge: '30.00', stock: 1000, ...TAXED },
       { sku: 'POT', name: 'Pot', basePrice: '50.00', stock: 1000, ...TAXED },
@@ -98,7 +99,8 @@ describe('The orders on the desk', () => {
       expect(rows(html)[0]).toContain('Mango Market');
       expect(rows(html)[0]).toContain('₹430.00');
       expect(readable(html)).toContain(
-        'To ship 1 Partly shipped Shipped 1 Not delivered in time 0 Awaiting payment 1 Delivered 0 Cancelled 0',
+        'To ship 1 Partly shipped Shipped 1 Not delivered in time 0 Came back or lost 0 ' +
+          'Awaiting payment 1 Delivered 0 Cancelled 0',
       );
       const all = await page('/desk/orders?status=all');
       expect(headline(all)).toBe('All orders · 3');
@@ -161,7 +163,7 @@ describe('The orders on the desk', () => {
 
     it('do not hide that the look-up of a number failed', async () => {
       const orderPage = () => Promise.reject(new Error('lost'));
-      await withMethods(desk, { orderPage }, async () => {
+      await withMethods(test.app.get(OrderDeskService, { strict: false }), { orderPage }, async () => {
         await staff.get(`/desk/orders?search=${toShip}`).expect(500);
       });
     });
@@ -351,7 +353,7 @@ describe('The orders on the desk', () => {
         'Mug MUG · 2 of 3 shipped · 1 on the way back · 1 lost · 1 cancelled · 1 refunded',
         'Pot POT · 2 cancelled · 1 written off · 2 refunded',
       ]);
-      expect(readable(await page(path(number)))).toContain('Items On its way back or lost');
+      expect(readable(await page(path(number)))).toContain('Items Lost in part');
       number = await place(store);
       await desk.cancel(number, 'test', {});
       expect(await words()).toEqual(['Mug MUG · 3 cancelled', 'Pot POT · 2 cancelled']);
@@ -613,7 +615,7 @@ describe('The orders on the desk', () => {
         'To the client’s wallet ₹280.00 For 2 × Mug 1 × Pot the delivery Reason lost',
       );
       expect(message).toContain('Paid and not refunded ₹430.00 → ₹150.00');
-      expect(message).toContain('Code of the reason Sales return, Others');
+      expect(message).toContain('Code of the reason Others');
       const late = await plan(number, 'refund', fields);
       const answers = await Promise.all([confirm(), confirm()]);
       expect(answers.map(({ status }) => status)).toEqual([303, 303]);
@@ -889,7 +891,7 @@ describe('The orders on the desk', () => {
       expect(returns).toMatchObject([
         { state: 'requested', reason: 'Wrong item', by: expect.stringContaining('person') },
       ]);
-      await test.app.get(OrderReturnsService, { strict: false }).refuse(returns[0]!.number, 'worn', 'test');
+      await orderReturns(test.app).refuse(returns[0]!.number, 'worn', 'test');
       expect(readable(await page(path(number)))).toContain('Refused');
     });
 
@@ -901,7 +903,7 @@ describe('The orders on the desk', () => {
       await staff.post(path(order, 'pay'), { method: 'gold' }).expect(422);
       const { message, confirm } = await plan(order, 'pay', { method: 'Cheque', reference: '000123' });
       expect(message).toContain(
-        'Amount ₹430.00 Paid by Cheque Reference 000123 The order then is paid and can be shipped',
+        'Amount ₹430.00 Paid by Cheque Reference 000123 The order then is paid and waits to be shipped',
       );
       await confirm().expect(303);
       expect(await desk.show(order)).toMatchObject({
@@ -918,6 +920,73 @@ describe('The orders on the desk', () => {
       expect(readable(await page(path(order)))).not.toContain('Record a payment');
       const cash = await plan(await place(store), 'pay', { method: 'Cash', reference: '' });
       await cash.confirm().expect(303);
+    });
+
+    it('undo a payment that was recorded by mistake, once, and say what follows', async () => {
+      const order = await place(store);
+      await desk.pay(order, 'test', { method: 'Cash', reference: 'R-7' });
+      expect(readable(await page(path(order)))).toContain('Undo the payment');
+      const missing = await staff.post(path(order, 'unpay'), { reason: ' ' }).expect(422);
+      expect(readable(missing.text)).toContain('Must not be empty');
+      const reason = 'It was for another order.';
+      const [first, second] = [
+        await plan(order, 'unpay', { reason }),
+        await plan(order, 'unpay', { reason }),
+      ];
+      expect(first.message).toMatch(
+        /Out of the books ₹430.00 Recorded as Cash R-7 .*Reason It was .* The order then waits for payment Pay by \d/,
+      );
+      expect(first.message).not.toContain('The time to pay the order is over');
+      await first.confirm().expect(303);
+      const late = await second.confirm().expect(409);
+      expect(readable(late.text)).toContain('not possible now');
+      const displayed = readable(await page(path(order)));
+      expect(displayed).toMatch(
+        /Payment undone .*payment: Cash R-7 → none.*because It was for another order\./,
+      );
+      expect(displayed).toContain('Record a payment');
+      // A review from before is no review of the next payment.
+      await desk.pay(order, 'test', { method: 'UPI', reference: '7' });
+      const stale = await second.confirm().expect(409);
+      expect(readable(stale.text)).toContain(
+        'The order was changed after you opened this page: pending by test',
+      );
+      await test.fixtures.age(100, order);
+      const overdue = await plan(order, 'unpay', { reason });
+      expect(overdue.message).toContain('The time to pay the order is over. It expires soon after');
+    });
+
+    it('offer no undoing of a payment from the wallet, and refuse it where goods have left', async () => {
+      const [byWallet, inPart] = [await place(store), await place(store)];
+      await test.app
+        .get(WalletService, { strict: false })
+        .adjust(store.clientId, '430', 'for a test', 'test');
+      await desk.payFromWallet([byWallet], 'test');
+      expect(await page(path(byWallet))).not.toContain(path(byWallet, 'unpay'));
+      expect(readable(await page(path(byWallet, 'unpay')))).toContain('not possible now');
+      await desk.pay(inPart, 'test', { method: 'Cash' });
+      await desk.ship(inPart, 'test', SHIPMENT, ['1=1']);
+      const refused = await staff.post(path(inPart, 'unpay'), { reason: 'x' }).expect(409);
+      expect(readable(refused.text)).toContain('Goods of the order have left.');
+    });
+
+    it('warn of a reference that stands elsewhere with a link, and refuse the same payment', async () => {
+      const [first, second] = [await place(store), await place(store)];
+      const typed = { method: 'UPI', reference: '4321 1234 9999' };
+      await (await plan(first, 'pay', typed)).confirm().expect(303);
+      const same = await plan(second, 'pay', typed);
+      expect(same.message).toContain('With the same day and amount it is the same payment');
+      expect(same.text).toContain(`<a href="${path(first)}">See it</a>`);
+      expect(same.text).not.toContain('value="confirm"');
+      const dear = await test.place(store, orderBody([{ sku: 'MUG', quantity: 1 }]));
+      const other = await plan(dear, 'pay', typed);
+      expect(other.message).toMatch(
+        /UPI 432112349999 is recorded already: ₹430.00 of .* Accept this only if/,
+      );
+      await staff.post(path(dear, 'pay'), { ...typed, step: 'confirm' }).expect(409);
+      expect((await desk.show(dear)).status).toBe('awaiting_payment');
+      await other.confirm().expect(303);
+      expect((await desk.show(dear)).payment.reference).toBe('432112349999');
     });
 
     it('are paid from the wallet with the consent of the client, as far as there is money', async () => {
@@ -956,7 +1025,16 @@ describe('The orders on the desk', () => {
       await desk.ship(number, 'test', SHIPMENT, ['1=1']);
       const html = await page(path(number), packer);
       expect(readable(html)).toMatch(/Delivered.*Ship/);
-      for (const action of ['cancel', 'refund', 'take-back', 'return', 'delivery', 'reissue', 'pay']) {
+      for (const action of [
+        'cancel',
+        'refund',
+        'take-back',
+        'return',
+        'delivery',
+        'reissue',
+        'pay',
+        'unpay',
+      ]) {
         expect(html).not.toContain(path(number, action));
         await packer.get(path(number, action)).expect(403);
         await packer.post(path(number, action), { step: 'confirm', reason: 'x' }).expect(403);

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { OrderDeskService } from '../../../src/modules/orders/records/order-desk.service.js';
+import { type OrderDesk, orderDesk } from '../../support/order-desk.js';
 import { OrderLifecycleService } from '../../../src/modules/orders/lifecycle/order-lifecycle.service.js';
 import { cursorOf, writeOrderCursor } from '../../../src/modules/orders/records/order-cursor.js';
 import type { DeskPerson } from '../../../src/platform/access/signed-in-person.js';
 import type { Store } from '../../support/fixtures.js';
 import { orderBody } from '../../support/order-body.js';
-import { placeAndMove } from '../../support/order-steps.js';
+import { changeOf, placeAndMove } from '../../support/order-steps.js';
 import {
   formFields,
   headline,
@@ -22,12 +22,12 @@ const UNTRACKED = { courier: 'x', trackingNumber: null, trackingUrl: null, shipp
 
 describe('Packing on the desk', () => {
   const test = setUpTestApp();
-  let desk: OrderDeskService;
+  let desk: OrderDesk;
   let packer: SignedIn<DeskPerson>;
   let store: Store;
 
   beforeAll(async () => {
-    desk = test.app.get(OrderDeskService, { strict: false });
+    desk = orderDesk(test.app);
     await test.fixtures.products([{ sku: 'MUG', name: 'Mug', basePrice: '100.00', stock: 1000 }]);
     store = await test.fixtures.store({ name: 'Mango Market' });
   });
@@ -82,7 +82,7 @@ describe('Packing on the desk', () => {
     const lifecycle = test.app.get(OrderLifecycleService, { strict: false });
     await lifecycle.applyChange(
       numbers.map((orderNumber) => ({ clientId: store.clientId, orderNumber })).toReversed(),
-      { action: 'pay', from: 'elsewhere' },
+      changeOf('pay'),
       'test',
     );
     const numbersOn = (html: string) => rows(html).map((row) => /WO-\S+/.exec(row)![0]);
@@ -119,7 +119,7 @@ describe('Packing on the desk', () => {
     const fields = { line_1: '1', courier: 'DTDC', tracking_number: 'D7', tracking_url: '' };
     const slip = () => packer.get(`${list}/slips.pdf?order=${number}`).expect(200);
     const pack = async () => readable(await page(`${list}/orders/${number}`));
-    const move = (address: string) => desk.redirect(number, 'test', { address }, undefined);
+    const move = (address: string) => desk.redirect(number, 'test', { address });
 
     beforeEach(async () => {
       number = await paid();
@@ -180,7 +180,7 @@ describe('Packing on the desk', () => {
       expect(rows(await page(list))[0]).not.toContain('Changed after');
       const unprinted = await paid();
       const { list: other } = await make('1');
-      await desk.redirect(unprinted, 'test', { address: '5 Lane' }, undefined);
+      await desk.redirect(unprinted, 'test', { address: '5 Lane' });
       expect(rows(await page(other))[0]).not.toContain('Changed after');
       await packer.get(`${other}/slips.pdf?order=${number}`).expect(409);
       await packer.get(`${other}/slips.pdf?order=x`).expect(404);
@@ -537,7 +537,7 @@ describe('Packing on the desk', () => {
       const checked = await ship(lines, 'check').expect(422);
       expect(rows(checked.text)).toEqual([
         expect.stringMatching(
-          /^2 SHIP-2 is an order of several clients \(Mango Market, Other Store\): use our number$/,
+          /^2 SHIP-2 fits several orders \(WO-\S+ \(Mango Market, \S+\), WO-\S+ \(Other Store, \S+\)\): use the whole number$/,
         ),
       ]);
       const done = await ship(lines, 'ship', 'DTDC', checkedIn(checked.text)).expect(422);

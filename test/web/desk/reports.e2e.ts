@@ -1,13 +1,13 @@
 import { readFile, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { OrderDeskService } from '../../../src/modules/orders/records/order-desk.service.js';
+import { orderDesk } from '../../support/order-desk.js';
 import { SALES_GROUPS } from '../../../src/modules/sales/sales-groups.js';
 import { SalesService } from '../../../src/modules/sales/sales.service.js';
 import { SalesSumsJob } from '../../../src/modules/sales/sales-sums.job.js';
 import { SoldRepository } from '../../../src/modules/sales/sold.repository.js';
 import { addDays, addMonths, type Day, dayAt, startOfDay } from '../../../src/platform/time/time.js';
-import { dayOf } from '../../../src/shared/ui/formats.js';
+import { dayOf } from '../../../src/platform/formats.js';
 import type { DeskPerson } from '../../../src/platform/access/signed-in-person.js';
 import type { Store } from '../../support/fixtures.js';
 import { orderBody } from '../../support/order-body.js';
@@ -42,9 +42,7 @@ describe('The sales report of the desk', () => {
       { sku: 'TRAY', name: 'Tray', basePrice: '50.00', deliveryCharge: '20.00', stock: 100 },
     ]);
     early = await paidOn(before, anaya, 'MUG');
-    await test.app
-      .get(OrderDeskService, { strict: false })
-      .refund(early, 'test', { lines: ['1=1'], reason: 'broken' });
+    await orderDesk(test.app).refund(early, 'test', { lines: ['1=1'], reason: 'broken' });
     await paid(bela, 'MUG', 'TRAY');
     staff = await signInAtDesk(test, 'staff');
   });
@@ -217,7 +215,7 @@ describe('The sales report of the desk', () => {
       return rows[0]!.until;
     };
     const redirect = (state: string) =>
-      test.app.get(OrderDeskService, { strict: false }).redirect(early, 'test', { state }, 'moved');
+      orderDesk(test.app).redirect(early, 'test', { state, reason: 'moved' });
 
     it('and reads them instead of the orders', async () => {
       const days = ['14', '15', '28'].map((day) => `${months[0]}-${day}`);

@@ -1,5 +1,5 @@
-import { OrderDeskService } from '../../../src/modules/orders/records/order-desk.service.js';
-import { OrderReturnsService } from '../../../src/modules/fulfilment/returns/order-returns.service.js';
+import { type OrderDesk, orderDesk } from '../../support/order-desk.js';
+import { orderReturns, type OrderReturns } from '../../support/order-returns.js';
 import { ReturnsRepository } from '../../../src/modules/fulfilment/returns/returns.repository.js';
 import { WalletBooks } from '../../../src/modules/payments/wallet-books.repository.js';
 import type { DeskPerson } from '../../../src/platform/access/signed-in-person.js';
@@ -12,16 +12,16 @@ import { setUpTestApp } from '../../support/test-app.js';
 describe('Returns on the desk', () => {
   const test = setUpTestApp();
   beforeAll(() => test.fixtures.neighbours());
-  let desk: OrderDeskService;
-  let returns: OrderReturnsService;
+  let desk: OrderDesk;
+  let returns: OrderReturns;
   let staff: SignedIn<DeskPerson>;
   let packer: SignedIn<DeskPerson>;
   let store: Store;
   let order: string;
 
   beforeAll(async () => {
-    desk = test.app.get(OrderDeskService, { strict: false });
-    returns = test.app.get(OrderReturnsService, { strict: false });
+    desk = orderDesk(test.app);
+    returns = orderReturns(test.app);
     await test.fixtures.products([
       { sku: 'MUG', name: 'Mug', basePrice: '100.00', stock: 100_000 },
       { sku: 'POT', name: 'Pot', basePrice: '50.00', stock: 100_000 },
@@ -179,7 +179,7 @@ describe('Returns on the desk', () => {
     const received = { line_1: '1', restock_1: '0', note: '' };
     await (await plan(number, received, packer)).confirm().expect(303);
     expect(readable((await accept({ sendTo: 'Acme', sendBy }).expect(409)).text)).toContain('was received');
-    await returns.settle(number, 'refund', 'test');
+    await returns.refund(number, 'test');
   });
 
   describe('that a packer received', () => {
@@ -230,11 +230,11 @@ describe('Returns on the desk', () => {
       const list = rows(await page('/desk/returns?state=received'))[0];
       expect(list).toContain('₹200.00 by refunds of the order’s lines');
       await staff.get(path(number, 'refund')).expect(200);
-      await expect(returns.settle(number, 'refund', 'test')).rejects.toThrow('waits for no refund');
+      await expect(returns.refund(number, 'test')).rejects.toThrow('waits for no refund');
     });
 
     it('do not wait if the units were refunded before they came', async () => {
-      await returns.settle(number, 'refund', 'test');
+      await returns.refund(number, 'test');
       await desk.refund(order, 'test', { lines: ['1=3'], reason: 'kind' });
       number = await request([1, 3]);
       await (await plan(number, { line_1: '3', restock_1: '3', note: '' }, packer)).confirm().expect(303);

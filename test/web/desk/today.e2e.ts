@@ -1,6 +1,6 @@
 import { JobFailures } from '../../../src/modules/notices/job-failures.repository.js';
 import { RequestLog } from '../../../src/modules/request-log/recording/request-log.js';
-import { OrderReturnsService } from '../../../src/modules/fulfilment/returns/order-returns.service.js';
+import { orderReturns } from '../../support/order-returns.js';
 import { BankTransfersService } from '../../../src/modules/payments/bank-transfers.service.js';
 import { SnapshotService } from '../../../src/read-model/snapshot/snapshot.service.js';
 import { WalletService } from '../../../src/modules/wallet/wallet.service.js';
@@ -151,7 +151,7 @@ describe('The first page of the desk', () => {
     expect(unpaid).toBeDefined();
     const requested = { lines: [{ line: 1, quantity: 1 }], reason: 'Arrived damaged' };
     const key = { clientId: other.clientId, orderNumber: third };
-    await test.app.get(OrderReturnsService, { strict: false }).request(key, requested, 'test');
+    await orderReturns(test.app).request(key, requested, 'test');
     const transfers = test.app.get(BankTransfersService, { strict: false });
     await transfers.announce(shop.clientId, '500', 'UTR000000000001', 'test');
     const page = await today();
@@ -389,7 +389,7 @@ describe('The first page of the desk', () => {
     for (const number of [late, back]) await moveOrder(test, shop, number, 'pay', 'ship');
     await moveOrder(test, shop, back, 'deliver');
     await test.fixtures.age(12 * 24, late);
-    const returns = test.app.get(OrderReturnsService, { strict: false });
+    const returns = orderReturns(test.app);
     const requested = { lines: [{ line: 1, quantity: 1 }], reason: 'Arrived damaged' };
     const number = await returns.request({ clientId, orderNumber: back }, requested, 'test');
     await returns.receive(number, { restock: [], refund: undefined }, 'test');

@@ -64,7 +64,7 @@ describe('AccessGuard', () => {
   beforeEach(() => {
     password = new Password();
     session = new Password();
-    guard = new AccessGuard(new Reflector(), { 'store token': password, session });
+    guard = new AccessGuard(new Reflector(), { 'store token': password, session, 'admin key': password });
   });
 
   function enter<Controller extends object>(

@@ -8,6 +8,7 @@ import {
 } from '../../../platform/access/access-rule.js';
 import type { ApiRequest } from '../../../platform/http/api-request.js';
 import type { TimedResponse } from '../../../platform/http/app-messages.js';
+import { resumeWork } from '../../../platform/limits/work-meter.js';
 
 /** One checker per kind of credential. A missing checker is a compile error. */
 export type Credentials = Readonly<Record<Exclude<AccessRule['credential'], 'none'>, Credential>>;
@@ -24,13 +25,21 @@ export class AccessGuard implements CanActivate {
 
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
     const rule = this.ruleOf(context);
-    if (rule.credential === 'none') return true;
+    const http = context.switchToHttp();
+    const request = http.getRequest<ApiRequest>();
+    if (rule.credential === 'none') {
+      resumeWork({ request, charge: () => undefined });
+      return true;
+    }
     const credential: Credential | undefined = this.credentials[rule.credential];
     if (!credential) throw new Error(`The credential "${rule.credential}" has no checker.`);
-    const http = context.switchToHttp();
-    const admitted = credential.admit(http.getRequest<ApiRequest>(), http.getResponse<TimedResponse>(), rule);
+    const admitted = credential.admit(request, http.getResponse<TimedResponse>(), rule);
+    const begin = () => {
+      resumeWork(request.cost);
+      return true;
+    };
     // Tokens are checked in memory. A promise would cost each request a turn of the event loop.
-    return admitted === undefined ? true : admitted.then(() => true);
+    return admitted === undefined ? begin() : admitted.then(begin);
   }
 
   /** A mark on the handler overrides the mark on its class. */

@@ -1,22 +1,22 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { accountOf } from '../../../platform/access/access.decorators.js';
-import type { AccessRule, Credential, DeskRole } from '../../../platform/access/access-rule.js';
-import { DomainError } from '../../../platform/errors/domain-error.js';
-import { Allowance } from '../../../platform/limits/allowance.js';
-import { type ApiRequest, isRead } from '../../../platform/http/api-request.js';
-import type { TimedResponse } from '../../../platform/http/app-messages.js';
-import { callerAddress, callerNetwork } from '../../../platform/http/caller-address.js';
-import { UNIT_COSTS } from '../../../platform/limits/request-costs.js';
-import { FileQueue, PersonLimit, AnonymousLimit } from '../../../platform/limits/concurrency-limit.js';
-import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
-import { SnapshotService } from '../../../read-model/snapshot/snapshot.service.js';
+import type { AccessRule, Credential } from '../../../platform/access/access-rule.js';
 import {
-  hasRole,
+  may,
   requireRole,
   type SignedInPerson,
   WHOLESALER,
 } from '../../../platform/access/signed-in-person.js';
+import { DomainError } from '../../../platform/errors/domain-error.js';
+import { type Allowance, Allowances } from '../../../platform/limits/allowance.js';
+import { type ApiRequest, isRead } from '../../../platform/http/api-request.js';
+import type { TimedResponse } from '../../../platform/http/app-messages.js';
+import { callerAddress, callerNetwork } from '../../../platform/http/caller-address.js';
+import { FileQueue, PersonLimit, AnonymousLimit } from '../../../platform/limits/concurrency-limit.js';
+import { RateLimiter } from '../../../platform/limits/rate-limiter.js';
+import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
+import { SnapshotService } from '../../../read-model/snapshot/snapshot.service.js';
 import { BrowserCookiesService } from '../sessions/browser-cookies.service.js';
 import { type ActiveSession, SessionsRepository } from '../sessions/sessions.repository.js';
 import { SessionsService } from '../sessions/sessions.service.js';
@@ -29,13 +29,8 @@ const POSTS_PER_MINUTE = 60;
 /** How often a session is checked during an answer. Most answers end earlier. */
 const RECHECK_MS = 2_000;
 
-/** The ends of paths that return a file. */
-const FILE = /\.(csv|json|pdf|zip)$/;
-
 /** Files except PDFs, which are drawn in a thread with a queue of its own. */
 const FILE_OF_ROWS = /\.(csv|json|zip)$/;
-
-const SEES_AS_CLIENT = 'staff' satisfies DeskRole;
 
 type SessionRule = Extract<AccessRule, { credential: 'session' }>;
 
@@ -49,10 +44,7 @@ export class SessionCredentialService implements Credential<SessionRule> {
   /** The person of each cookie at its last look-up. It only decides whose slot the request takes. */
   private readonly personBySession = new LRUCache<string, number>({ max: MAX_CACHED });
 
-  private readonly posts = new LRUCache<number, Allowance>({ max: MAX_CACHED });
-
-  /** By account, because a client may have a hundred people. */
-  private readonly files = new LRUCache<string, Allowance>({ max: MAX_CACHED });
+  private readonly posts = new Allowances<number>(POSTS_PER_MINUTE);
 
   constructor(
     private readonly cookies: BrowserCookiesService,
@@ -61,17 +53,20 @@ export class SessionCredentialService implements Credential<SessionRule> {
     private readonly anonymousLimit: AnonymousLimit,
     private readonly personLimit: PersonLimit,
     private readonly fileQueue: FileQueue,
+    private readonly limiter: RateLimiter,
     private readonly snapshot: SnapshotService,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
   async admit(request: ApiRequest, response: TimedResponse, rule: SessionRule): Promise<void> {
-    const session = await this.withViewedClient(rule, await this.identify(request, response));
+    this.snapshot.requireRightClock();
+    const ownSession = await this.identify(request, response);
+    const session = await this.withViewedClient(rule, ownSession);
     const { person } = session;
     // Set for refusals too, whose page links to the person's home page.
     request.person = person;
+    request.cost = this.limiter.spendOfPerson(accountOf(ownSession), response);
     if (request.method === 'POST') this.countPost(person.id);
-    else if (FILE.test(request.path)) this.countFile(request);
     this.check(session, rule);
     if (rule.of === 'client' && person.seesUntil) checkReading(request, rule);
     if (request.method === 'POST') return;
@@ -127,36 +122,21 @@ export class SessionCredentialService implements Credential<SessionRule> {
 
   /** A person of the desk who views a client's pages, with the same rights as for a page of the desk. */
   private async viewer({ person, hasSecondStep }: ActiveSession): Promise<SignedInPerson | undefined> {
-    if (!hasRole(person, SEES_AS_CLIENT) || !(hasSecondStep || this.settings.isOnTrial)) return undefined;
+    if (!may(person, 'see as a client') || !(hasSecondStep || this.settings.isOnTrial)) return undefined;
     return this.sessions.viewer(person);
   }
 
   /** Most posts write to the database, the audit log included. */
   private countPost(personId: number): void {
-    const posts = allowanceIn(this.posts, personId, POSTS_PER_MINUTE);
-    if (!posts.take(performance.now())) throw tooMany(`submit ${POSTS_PER_MINUTE} forms`, posts);
-  }
-
-  /**
-   * An account has as many units per minute for files as a client has for requests. A file costs as much as a
-   * PDF costs a store, and more by its size while it is created.
-   */
-  private countFile(request: ApiRequest): void {
-    const { rateLimitPerMinute: units } = this.settings;
-    if (units === 0) return;
-    const files = allowanceIn(this.files, accountOf(request), units);
-    if (!files.take(performance.now())) throw tooMuchDownloaded(files);
-    files.charge(UNIT_COSTS.pdf - 1);
-    request.file = { charge: (more) => files.charge(more) };
+    const now = performance.now();
+    const posts = this.posts.of(personId, now);
+    if (posts?.take(now) === false) throw tooMany(`submit ${POSTS_PER_MINUTE} forms`, posts);
   }
 
   /** Waits without a slot, so that the person's pages are served in the meantime. */
   private async enterFileQueue(request: ApiRequest, response: TimedResponse): Promise<void> {
     request.releaseSlot?.();
-    const leaveQueue = await this.fileQueue.acquire(accountOf(request), response);
-    request.file = { charge: () => undefined, ...request.file, leaveQueue };
-    response.once('close', leaveQueue);
-    if (response.destroyed) leaveQueue();
+    await this.fileQueue.enter(accountOf(request), request, response);
   }
 
   private async find(
@@ -186,23 +166,6 @@ export class SessionCredentialService implements Credential<SessionRule> {
     response.whenOver(release);
     response.once('close', () => response.headersSent && release());
   }
-}
-
-function allowanceIn<Key extends string | number>(
-  cache: LRUCache<Key, Allowance>,
-  key: Key,
-  perMinute: number,
-): Allowance {
-  let allowance = cache.get(key);
-  if (!allowance) cache.set(key, (allowance = new Allowance(perMinute, performance.now())));
-  return allowance;
-}
-
-function tooMuchDownloaded({ secondsUntilNext: retryAfterSeconds }: Allowance): DomainError {
-  const message =
-    `Too much was downloaded in the last minutes. The next file can begin in ${retryAfterSeconds} s. ` +
-    'Large files count more than small ones.';
-  return new DomainError('rate_limited', message, { retryAfterSeconds });
 }
 
 function tooMany(what: string, { secondsUntilNext: retryAfterSeconds }: Allowance): DomainError {

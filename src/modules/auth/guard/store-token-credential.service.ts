@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 import type { AccessRule, Credential } from '../../../platform/access/access-rule.js';
 import { DomainError, unavailable } from '../../../platform/errors/domain-error.js';
 import { readTestFailure } from '../../../platform/access/test-failure.js';
@@ -10,15 +11,20 @@ import { RateLimiter } from '../../../platform/limits/rate-limiter.js';
 import { type Caller, type Holder, isAdmitted, type Visitor } from '../../../read-model/callers/caller.js';
 import { SnapshotService } from '../../../read-model/snapshot/snapshot.service.js';
 import { subscriptionInactive, SUSPENDED, tokenUnknown } from '../../clients/refusals.js';
-import { readAuthorization, hashToken, isWholeToken } from '../tokens/token-secret.js';
+import { readAuthorization, hashToken, isWholeKey, isWholeToken } from '../tokens/token-secret.js';
 import { normaliseDomain } from '../../clients/domain.js';
 import { TokenUsesService } from '../tokens/token-uses.service.js';
+
+const MAX_HASHES = 10_000;
 
 type StoreTokenRule = Extract<AccessRule, { credential: 'store token' }>;
 
 /** Checks a store's token, its domain, the subscription and the kind of the token, all in memory. */
 @Injectable()
 export class StoreTokenCredentialService implements Credential<StoreTokenRule> {
+  /** The hashes of known tokens by their header: a poll hashes nothing. A wrong token is never kept. */
+  private readonly hashes = new LRUCache<string, string>({ max: MAX_HASHES });
+
   constructor(
     private readonly snapshot: SnapshotService,
     private readonly limiter: RateLimiter,
@@ -29,12 +35,12 @@ export class StoreTokenCredentialService implements Credential<StoreTokenRule> {
   admit(
     request: ApiRequest,
     response: TimedResponse,
-    { subscription, tokens }: StoreTokenRule,
+    { subscription, tokens, share = 'other' }: StoreTokenRule,
   ): Promise<void> | undefined {
     const holder = this.holder(request.headers);
     if (holder) request.holder = holder;
     if (!holder || !isAdmitted(holder, Date.now())) throw tokenRefused(holder, request.headers);
-    request.cost = this.limiter.spend(accountOf(holder), response);
+    request.cost = this.limiter.spend(accountOf(holder), share, response);
     const visitor = this.visitor(holder, request.headers);
     request.caller = subscription === 'required' ? this.subscriber(visitor) : visitor;
     if (!tokens.includes(holder.token.kind)) throw tokenNotAllowed(holder.token.kind, tokens);
@@ -53,12 +59,18 @@ export class StoreTokenCredentialService implements Credential<StoreTokenRule> {
     if (!authorization?.trim()) {
       throw new DomainError('token_missing', 'Send your API token as "Authorization: Bearer <token>".');
     }
+    const known = this.hashes.get(authorization);
+    if (known !== undefined) return this.snapshot.findHolder(known);
     const read = readAuthorization(authorization);
     if ('fault' in read)
       throw new DomainError('token_invalid', `${read.fault}: the header is "Authorization: Bearer <token>".`);
     // The look-up by hash takes the same time for any wrong token.
-    const holder = this.snapshot.findHolder(hashToken(read.token));
-    if (!holder && !isWholeToken(read.token))
+    const hash = hashToken(read.token);
+    const holder = this.snapshot.findHolder(hash);
+    if (holder) this.hashes.set(authorization, hash);
+    else if (isWholeKey(read.token))
+      throw tokenUnknown('This is an admin key. Stores have tokens of their own.');
+    else if (!isWholeToken(read.token))
       throw tokenUnknown('This is not a whole token: it was cut off, or it is something else.');
     return holder;
   }
@@ -93,6 +105,7 @@ function tokenRefused(holder: Holder | undefined, headers: IncomingHttpHeaders):
 }
 
 function checkDomain(header: string | string[] | undefined, registered: string): void {
+  if (header === registered) return;
   const domain = typeof header === 'string' ? normaliseDomain(header) : null;
   if (domain === null) {
     throw new DomainError(

@@ -9,6 +9,7 @@ import { endSessionsWithin } from '../../people/end-sessions.js';
 import { type Person, Session } from '../../people/person.entity.js';
 import { newSecret } from '../../people/secret.js';
 import type { ClientPerson, SignedInPerson } from '../../../platform/access/signed-in-person.js';
+import { readDatabaseClock } from '../../../platform/database/database-clock.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
 import { DomainError } from '../../../platform/errors/domain-error.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
@@ -116,7 +117,8 @@ export class SessionsService {
       const { manager } = transaction;
       await requireClient(manager, clientId);
       await this.stopViewingWithin(transaction, person);
-      const until = new Date(Date.now() + VIEWING_HOURS * 3_600_000);
+      const now = await readDatabaseClock(transaction);
+      const until = new Date(now.getTime() + VIEWING_HOURS * 3_600_000);
       await manager.update(Session, person.sessionId, { seenClientId: clientId, seesUntil: until });
       await this.recordViewing(transaction, person, clientId, 'begun', { until: until.toISOString() });
     });
@@ -178,7 +180,8 @@ export class SessionsService {
     const nothing = { seenClientId: null, seesUntil: null };
     await transaction.manager.update(Session, person.sessionId, nothing);
     // After that time the viewing has ended already.
-    if (seesUntil! > new Date()) await this.recordViewing(transaction, person, seenClientId, 'ended');
+    if (seesUntil! > (await readDatabaseClock(transaction)))
+      await this.recordViewing(transaction, person, seenClientId, 'ended');
     return seenClientId;
   }
 

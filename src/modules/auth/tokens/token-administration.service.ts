@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { IsNull, Repository } from 'typeorm';
+import { IsNull, MoreThan, Repository } from 'typeorm';
 import type { Author } from '../../audit/actor-of.js';
 import { AuditLog } from '../../audit/audit-log.js';
 import { ClientDomainsService } from '../../clients/client-domains.service.js';
@@ -26,6 +26,11 @@ export interface TokenListItem extends Omit<IssuedToken, 'token'> {
   last_used_at: Date | null;
   ends_at: Date | null;
   revoked_at: Date | null;
+}
+
+interface ListPage {
+  after?: number | undefined;
+  limit?: number;
 }
 
 type TokenRevoked = Omit<IssuedToken, 'token'> & Pick<TokenListItem, 'revoked_at'>;
@@ -115,9 +120,14 @@ export class TokenAdministrationService {
     });
   }
 
-  async list(clientId: number): Promise<TokenListItem[]> {
+  /** In the order of their numbers, from the token after this one. */
+  async list(clientId: number, { after = 0, limit }: ListPage = {}): Promise<TokenListItem[]> {
     await requireClient(this.tokens.manager, clientId);
-    const tokens = await this.tokens.find({ where: { clientId }, order: { id: 'ASC' } });
+    const tokens = await this.tokens.find({
+      where: { clientId, id: MoreThan(after) },
+      order: { id: 'ASC' },
+      ...(limit !== undefined && { take: limit }),
+    });
     const lastUses = await this.uses.lastUses(tokens.map(({ id }) => id));
     return tokens.map(({ id, kind, name, prefix, domain, createdAt, endsAt, revokedAt }) => ({
       token_id: id,

@@ -11,10 +11,27 @@ const SECRET_LENGTH = 40;
 /** Visible characters of the secret. 190 bits stay unknown. */
 const VISIBLE_LENGTH = 8;
 
-/** A new token with 238 random bits. Only hash and prefix are stored. */
-export function newToken(kind: TokenKind = 'full'): { token: string; prefix: string; hash: Buffer } {
+/** A key of the admin API. */
+const KEY_MARK = 'whk_';
+
+interface Hashed {
+  prefix: string;
+  hash: Buffer;
+}
+
+/** A new token. Only hash and prefix are stored. */
+export const newToken = (kind: TokenKind = 'full'): { token: string } & Hashed => newSecret(MARKS[kind]);
+
+/** A new key of the admin API. */
+export function newKey(): { key: string } & Hashed {
+  const { token: key, ...hashed } = newSecret(KEY_MARK);
+  return { key, ...hashed };
+}
+
+/** 238 random bits. */
+function newSecret(mark: string): { token: string } & Hashed {
   const secret = Array.from({ length: SECRET_LENGTH }, () => ALPHABET.charAt(randomInt(ALPHABET.length)));
-  const token = MARKS[kind] + secret.join('');
+  const token = mark + secret.join('');
   const prefix = token.slice(0, VISIBLE_LENGTH - SECRET_LENGTH);
   return { token, prefix, hash: Buffer.from(hashToken(token), 'base64') };
 }
@@ -25,9 +42,13 @@ export function hashToken(token: string): string {
 }
 
 /** Tokens of one kind have one length, so a token that was cut off while copying is known by its form. */
-export function isWholeToken(token: string): boolean {
+export const isWholeToken = (token: string): boolean => isWhole(token, Object.values(MARKS));
+
+export const isWholeKey = (token: string): boolean => isWhole(token, [KEY_MARK]);
+
+function isWhole(token: string, marks: readonly string[]): boolean {
   const secretOf = (mark: string) => (token.startsWith(mark) ? token.slice(mark.length) : '');
-  return Object.values(MARKS)
+  return marks
     .map(secretOf)
     .some((secret) => secret.length === SECRET_LENGTH && /^[0-9A-Za-z]*$/.test(secret));
 }

@@ -73,13 +73,17 @@ describe('resolveVariation', () => {
     expect(resolve(SHIRT, text)).toEqual({ error: 'variation_required' });
   });
 
-  it('reads values that several variations share in the order of the product', () => {
-    expect(resolve(JEANS, '30 / 32')).toEqual({ key: 'Waist:30|Length:32' });
-    expect(resolve(JEANS, 'Length: 30 / 32')).toEqual({ key: 'Waist:32|Length:30' });
-  });
-
   it('does not guess when a text fits two keys', () => {
-    expect(resolve(CHAIN, 'a / b / c')).toEqual(UNKNOWN);
+    expect(resolve(JEANS, '30 / 32')).toEqual({
+      error: 'ambiguous_variation',
+      readings: ['Waist:30|Length:32', 'Waist:32|Length:30'],
+    });
+    expect(resolve(JEANS, 'Length: 30 / 32')).toEqual({ key: 'Waist:32|Length:30' });
+    expect(resolve(JEANS, '30 / 30')).toEqual({ key: 'Waist:30|Length:30' });
+    expect(resolve(CHAIN, 'a / b / c')).toEqual({
+      error: 'ambiguous_variation',
+      readings: ['First:a|Second:b / c', 'First:a / b|Second:c'],
+    });
     expect(resolve(CHAIN, 'First: a, Second: b / c')).toEqual({ key: 'First:a|Second:b / c' });
   });
 

@@ -1,6 +1,9 @@
 import { foldSpelling, type Variation } from '../../../read-model/products/variations.js';
 
-export type ResolvedVariation = { key: string } | { error: 'variation_required' | 'unknown_variation' };
+export type ResolvedVariation =
+  | { key: string }
+  | { error: 'variation_required' | 'unknown_variation' }
+  | { error: 'ambiguous_variation'; readings: string[] };
 
 type Choice = { pair: string; spellings: [bare: string, named: string] };
 
@@ -8,8 +11,7 @@ const SEPARATORS = '/|,';
 
 /**
  * The stock key that a store's text means: values (`Red / XL`), a key (`Color:Red|Size:XL`) or named pairs
- * (`Size: XL, Color: Red`). The product's order of variations is tried first, any other order after it. A
- * text that fits two keys is refused.
+ * (`Size: XL, Color: Red`), in any order. A text that fits two keys is refused: a guess may send wrong goods.
  *
  * Values may contain separators ("1/2 inch"), so the text is never split. It is read from the left, one of
  * the product's own values after the other. A text that fits none fails early.
@@ -24,10 +26,9 @@ export function resolveVariation(
   if (keys.includes(trimmed)) return { key: trimmed };
   const spelling = foldSpelling(trimmed);
   const choices = variations.map(choicesOf);
-  const ordered = findReadings(spelling, choices, keys, false);
-  const matches = ordered.size > 0 ? ordered : findReadings(spelling, choices, keys, true);
-  const [key] = matches;
-  return key !== undefined && matches.size === 1 ? { key } : { error: 'unknown_variation' };
+  const [key, ...others] = findReadings(spelling, choices, keys);
+  if (key === undefined) return { error: 'unknown_variation' };
+  return others.length === 0 ? { key } : { error: 'ambiguous_variation', readings: [key, ...others] };
 }
 
 function choicesOf({ name, values }: Variation): Choice[] {
@@ -38,12 +39,7 @@ function choicesOf({ name, values }: Variation): Choice[] {
 }
 
 /** The keys that the whole text can mean. Two keys are enough to know that it is ambiguous. */
-function findReadings(
-  text: string,
-  choices: readonly Choice[][],
-  keys: readonly string[],
-  anyOrder: boolean,
-): Set<string> {
+function findReadings(text: string, choices: readonly Choice[][], keys: readonly string[]): Set<string> {
   const matches = new Set<string>();
   const picked: (string | undefined)[] = choices.map(() => undefined);
 
@@ -58,7 +54,6 @@ function findReadings(
           picked[index] = undefined;
         }
       }
-      if (!anyOrder) return;
     }
   };
 

@@ -3,6 +3,7 @@ import { PackingList, type SlipPaper } from '../../orders/entities/order.entity.
 import { toShipFirst } from '../../orders/records/order-filter.js';
 import { IS_SLIP_OLD } from '../../orders/lifecycle/printed-slip.js';
 import type { OrderStatus } from '../../orders/rules/order-transitions.js';
+import type { GoodsState } from '../../orders/rules/goods-state.js';
 import { Database, lockByName, type Transaction } from '../../../platform/database/database.js';
 import { toBoundedCount, type BoundedCount, MAX_COUNTED } from '../../../platform/lists/bounded-lists.js';
 
@@ -24,6 +25,8 @@ export interface PackingListOrder {
   client: string;
   store_order_id: string | null;
   status: OrderStatus;
+  goods_state: GoodsState | null;
+  shipped_at: Date | null;
   paid_at: Date;
   customer_name: string;
   city: string;
@@ -89,8 +92,8 @@ const LISTS = `
 
 const ORDERS = {
   text: `
-    SELECT o.order_number, c.name AS client, o.store_order_id, o.status, o.paid_at, o.customer_name,
-           o.shipping_city AS city, ${IS_SLIP_OLD} AS slip_is_old
+    SELECT o.order_number, c.name AS client, o.store_order_id, o.status, o.goods_state, o.shipped_at,
+           o.paid_at, o.customer_name, o.shipping_city AS city, ${IS_SLIP_OLD} AS slip_is_old
       FROM orders o JOIN clients c ON c.id = o.client_id
      WHERE o.packing_list = $1
      ORDER BY ${toShipFirst('o')}`,

@@ -8,8 +8,9 @@ import {
   WORK,
 } from '../../../shared/imports/import-tables.js';
 import type { OrderKey } from '../../orders/entities/order.entity.js';
-import type { ShipmentCorrection } from '../../orders/lifecycle/order-corrections.service.js';
-import { BEFORE_PLACED, type Shipment } from '../../orders/rules/shipment.js';
+import { correctShipment } from '../../orders/actions/correct-shipment.js';
+import type { KeyedChange } from '../../orders/lifecycle/order-lifecycle.service.js';
+import { BEFORE_PLACED, type Shipment, type TrackingException } from '../../orders/rules/shipment.js';
 import type { TimeZone } from '../../../platform/time/time.js';
 import { type ApplyToOrders, ORDERS_AT_ONCE, resolveOrders, writeOrders } from '../order-imports.js';
 import {
@@ -59,6 +60,7 @@ const REFUSE_UNSHIPPED = addFaults(`
   UNION ALL
   SELECT line, 'shipped_at', '${BEFORE_PLACED}' FROM ${WORK} WHERE parcel IS NOT NULL AND ${IS_EARLY}`);
 
+/** Bounded by the columns of the file. */
 const SHOW_CORRECTIONS = `
   SELECT w.line, w.is_new, format('%s, parcel %s', w.order_number, w.parcel) AS name, (
            SELECT jsonb_agg(jsonb_build_array(name, old, new) ORDER BY at)
@@ -94,16 +96,18 @@ export function correctionImport(
   };
 }
 
-export function definedFields({
-  courier,
-  trackingNumber,
-  trackingUrl,
-  shippedAt,
-}: Shipment): ShipmentCorrection {
-  return {
+/** An empty cell keeps the stored value. */
+export function toCorrection(
+  { clientId, orderNumber, parcel, courier, trackingNumber, trackingUrl, shippedAt }: CorrectedRow,
+  accepted: TrackingException,
+): KeyedChange {
+  const change = correctShipment.change({
+    parcel,
     courier,
     ...(trackingNumber !== null && { trackingNumber }),
     ...(trackingUrl !== null && { trackingUrl }),
     ...(shippedAt !== null && { shippedAt }),
-  };
+    ...accepted,
+  });
+  return { key: { clientId, orderNumber }, change };
 }

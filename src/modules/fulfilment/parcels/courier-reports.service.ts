@@ -1,21 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { AuditLog } from '../../audit/audit-log.js';
+import { deliver } from '../../orders/actions/deliver.js';
 import { Parcel } from '../../orders/entities/after-sale.entity.js';
-import type { OrderKey } from '../../orders/entities/order.entity.js';
-import {
-  LifecycleRepository,
-  orderKeyText,
-  type RecordedParcel,
-} from '../../orders/lifecycle/lifecycle.repository.js';
+import { OrderCorrection, type OrderKey } from '../../orders/entities/order.entity.js';
+import { LifecycleRepository, orderKeyText } from '../../orders/lifecycle/lifecycle.repository.js';
 import { OrderLifecycleService } from '../../orders/lifecycle/order-lifecycle.service.js';
-import { illegalTransition, noSuchOrder } from '../../orders/order-errors.js';
+import { noSuchOrder, requireAllowed } from '../../orders/order-errors.js';
 import { OrderDeskRepository } from '../../orders/records/order-desk.repository.js';
 import { refuseIfOrderChanged } from '../../orders/records/refuse-if-changed.js';
-import { type ParcelException, unitsToReturn } from '../../orders/rules/parcel-exception.js';
-import { rtoKey } from '../../orders/rules/return-request.js';
+import type { ParcelException } from '../../orders/rules/goods-state.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
-import { DomainError } from '../../../platform/errors/domain-error.js';
 import { OrderReturnsService } from '../returns/order-returns.service.js';
+import { reportException } from './actions/report-exception.js';
 import type { ReportedRow } from './delivery-import.js';
 
 type ExceptionRow = OrderKey & { parcel: number | null; meaning: ParcelException };
@@ -43,11 +39,7 @@ export class CourierReportsService {
   async record(transaction: Transaction, rows: readonly ReportedRow[], actor: string): Promise<void> {
     await this.orders.lockAll(transaction, [...rows]);
     const deliveries = rows.flatMap(({ clientId, orderNumber, parcel, meaning, deliveredAt }) => {
-      const change = {
-        action: 'deliver',
-        parcel: parcel ?? undefined,
-        deliveredAt: deliveredAt ?? undefined,
-      } as const;
+      const change = deliver.change({ parcel: parcel ?? undefined, deliveredAt: deliveredAt ?? undefined });
       return meaning === 'delivered' ? [{ key: { clientId, orderNumber }, change }] : [];
     });
     await this.lifecycle.applyChangesWithin(transaction, deliveries, actor);
@@ -81,22 +73,17 @@ export class CourierReportsService {
   }
 
   private async recordException(transaction: Transaction, row: ExceptionRow, actor: string): Promise<void> {
-    const { clientId, orderNumber, parcel: parcelNumber, meaning: exception } = row;
-    const parcels = (await this.orders.parcelsOf(transaction, row)).filter(
-      ({ parcel, deliveredAt, exception: recorded }) =>
-        parcel === (parcelNumber ?? parcel) &&
-        deliveredAt === null &&
-        recorded !== 'returned' &&
-        recorded !== exception,
+    const { clientId, orderNumber, parcel: number, meaning } = row;
+    const key = { clientId, orderNumber };
+    const parcels = (await this.orders.parcelsOf(transaction, [key])).get(orderKeyText(key)) ?? [];
+    const lines = (await this.orders.linesOf(transaction, [key])).get(orderKeyText(key))!;
+    const reports = requireAllowed(
+      key,
+      reportException.decide({ parcels, lines }, { parcel: number, exception: meaning }),
     );
-    if (parcels.length === 0)
-      throw illegalTransition(
-        orderNumber,
-        'Its parcel was delivered, came back, or has this report already.',
-      );
-    for (const { parcel, lines } of parcels) {
-      if (exception === 'returned' && lines.length === 0 && parcelNumber !== null) throw NO_GOODS;
-      await transaction.manager.update(Parcel, { clientId, orderNumber, parcel }, { exception });
+    for (const { parcel, exception, correction, returns } of reports) {
+      await transaction.manager.update(Parcel, { ...key, parcel }, { exception });
+      await transaction.manager.insert(OrderCorrection, { ...key, actor, ...correction });
       await this.audit.recordWithin(transaction, {
         clientId,
         actor,
@@ -104,28 +91,7 @@ export class CourierReportsService {
         subject: `order ${orderNumber}`,
         details: { parcel, exception },
       });
-      if (exception === 'returned') await this.openReturn(transaction, row, { parcel, lines }, actor);
+      if (returns) await this.returns.requestWithin(transaction, [{ ...key, ...returns }], actor);
     }
   }
-
-  /** The goods of the parcel that are in no return yet. A person receives them. */
-  private async openReturn(
-    transaction: Transaction,
-    { clientId, orderNumber }: ExceptionRow,
-    { parcel, lines }: Pick<RecordedParcel, 'parcel' | 'lines'>,
-    actor: string,
-  ): Promise<void> {
-    const key = { clientId, orderNumber };
-    const ordered = (await this.orders.linesOf(transaction, [key])).get(orderKeyText(key))!;
-    const back = unitsToReturn(lines, ordered);
-    if (back.length === 0) return;
-    const reason = `RTO: the courier brought parcel ${parcel} back`;
-    const request = { ...key, lines: back, reason, note: null, key: rtoKey(parcel) };
-    await this.returns.requestWithin(transaction, [request], actor);
-  }
 }
-
-const NO_GOODS = new DomainError(
-  'invalid_value',
-  'This box has no goods of its own. Choose the parcel that names the goods, or ask for a return of them.',
-);

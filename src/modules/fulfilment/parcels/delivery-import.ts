@@ -18,6 +18,7 @@ import { parseTime, type TimeZone } from '../../../platform/time/time.js';
 import {
   type ApplyToOrders,
   KNOWN_ORDERS,
+  ORDER_STAGED,
   ORDERS_AT_ONCE,
   readOrderNumber,
   resolveOrders,
@@ -123,6 +124,7 @@ const REFUSE_UNDELIVERABLE = addFaults(`
    WHERE w.parcel IS NULL AND o.parcel IS NOT NULL AND o.meaning <> w.meaning
    GROUP BY w.line`);
 
+/** Bounded by the parcels of an order. */
 const SHOW_DELIVERIES = `
   SELECT w.line, w.is_new, w.order_number AS name, (
            SELECT jsonb_agg(jsonb_build_array(name, NULL, value) ORDER BY at, parcel)
@@ -188,7 +190,7 @@ export type ReportedRow = {
 } & OrderKey;
 
 const STAGED_COLUMNS = {
-  order_number: 'text',
+  ...ORDER_STAGED,
   tracking_number: 'text',
   parcel: 'integer',
   status: 'text',
@@ -268,7 +270,7 @@ export function deliveryImport(
       const deliveredAt =
         meaning === 'delivered' ? readDeliveredAt(cells.delivered_at, note, timeZone) : null;
       return {
-        order_number: isTracked ? null : readOrderNumber(cells.order_number, note),
+        ...(isTracked ? { order_number: null, number_end: null } : readOrderNumber(cells.order_number, note)),
         tracking_number: trackingNumber,
         parcel,
         status: textOrNull(cells.status),

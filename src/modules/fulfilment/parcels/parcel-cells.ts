@@ -5,7 +5,7 @@ import { trackingKey } from '../../orders/lifecycle/shared-tracking.repository.j
 import { latestMoment, shipmentFaults } from '../../orders/rules/shipment.js';
 import { columnOf } from '../../../platform/database/columns-of.js';
 import { parseTime, type TimeZone } from '../../../platform/time/time.js';
-import { KNOWN_ORDERS, readOrderNumber } from '../order-imports.js';
+import { KNOWN_ORDERS, ORDER_STAGED, readOrderNumber } from '../order-imports.js';
 
 /** Files have milliseconds, the database has microseconds. */
 export const IS_EARLY = `shipped_until + interval '1 millisecond' <= placed_at`;
@@ -18,7 +18,7 @@ export const SHIPMENT = `
   tracking_url AS "trackingUrl", shipped_at AS "shippedAt"`;
 
 export const SHIPMENT_STAGED = {
-  order_number: 'text',
+  ...ORDER_STAGED,
   courier: 'text',
   tracking_number: 'text',
   tracking_url: 'text',
@@ -26,7 +26,7 @@ export const SHIPMENT_STAGED = {
   shipped_until: 'timestamptz',
 } as const;
 
-export type ShipmentColumn = Exclude<keyof typeof SHIPMENT_STAGED, 'shipped_until'>;
+export type ShipmentColumn = Exclude<keyof typeof SHIPMENT_STAGED, 'number_end' | 'shipped_until'>;
 
 /** Headings in the reports of couriers. */
 export const ALIASES = {
@@ -91,14 +91,14 @@ export function readShipment(
 ): Record<keyof typeof SHIPMENT_STAGED, StagedValue> {
   const { order_number: number, courier, shipped_at: shippedAtText } = cells;
   const { tracking_number: trackingNumber, tracking_url: trackingUrl } = cells;
-  const orderNumber = readOrderNumber(number, note);
+  const named = readOrderNumber(number, note);
   const shippedAt = shippedAtText === '' ? null : parseTime(shippedAtText, timeZone);
   if (shippedAtText !== '' && shippedAt === null)
     note('shipped_at', 'must be a date or time such as 31/01/2026 18:00 or 2026-01-31T18:00+05:30');
   const shipment = { courier, trackingNumber, trackingUrl: trackingUrl || null, shippedAt };
   for (const [field, fault] of shipmentFaults(shipment)) note(columnOf(Parcel, field), fault);
   return {
-    order_number: orderNumber,
+    ...named,
     courier: textOrNull(courier),
     tracking_number: textOrNull(trackingNumber),
     tracking_url: textOrNull(trackingUrl),

@@ -3,12 +3,11 @@ import type { ImportOptions } from '../../../shared/imports/import-kind.js';
 import { Importer } from '../../../shared/imports/importer.service.js';
 import type { RecordImport } from '../../../shared/imports/record-source.js';
 import { SellersService } from '../../invoices/sellers.service.js';
-import { OrderCorrectionsService } from '../../orders/lifecycle/order-corrections.service.js';
 import { OrderLifecycleService } from '../../orders/lifecycle/order-lifecycle.service.js';
 import type { TrackingException } from '../../orders/rules/shipment.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
 import type { ApplyToOrders } from '../order-imports.js';
-import { correctionImport, definedFields } from './correction-import.js';
+import { correctionImport, toCorrection } from './correction-import.js';
 import { CourierReportsService } from './courier-reports.service.js';
 import { deliveryImport } from './delivery-import.js';
 import {
@@ -30,7 +29,6 @@ export class ParcelFilesService {
   constructor(
     importer: Importer,
     lifecycle: OrderLifecycleService,
-    corrections: OrderCorrectionsService,
     sellers: SellersService,
     reports: CourierReportsService,
     @Inject(SETTINGS) { timeZone }: Settings,
@@ -58,19 +56,13 @@ export class ParcelFilesService {
     };
     this.corrections = {
       import: (source, options) => {
-        const kind = correctionImport(timeZone, async (transaction, rows, actor) => {
-          for (const { clientId, orderNumber, parcel, ...shipment } of rows)
-            await corrections.correctShipmentWithin(
-              transaction,
-              { clientId, orderNumber },
-              definedFields(shipment),
-              actor,
-              {
-                parcel,
-                ...sharingOptions(options),
-              },
-            );
-        });
+        const kind = correctionImport(timeZone, (transaction, rows, actor) =>
+          lifecycle.applyChangesWithin(
+            transaction,
+            rows.map((row) => toCorrection(row, sharingOptions(options))),
+            actor,
+          ),
+        );
         return importer.run(kind, source, options);
       },
     };

@@ -4,7 +4,7 @@ import type { ImportReport } from '../../../shared/imports/import-report.js';
 import { rowsSource } from '../../../shared/imports/record-source.js';
 import { OrderDeskService } from '../../orders/records/order-desk.service.js';
 import { normaliseOrderNumber } from '../../orders/rules/order-number.js';
-import type { DeskOrderRow } from '../../orders/records/order-view.js';
+import type { DeskOrderRow } from '../../orders/records/order-record.js';
 import { ParcelFilesService } from './parcel-files.service.js';
 import { parsePastedParcels } from './pasted-parcels.js';
 

@@ -13,6 +13,7 @@ import {
   WORK,
 } from '../../../shared/imports/import-tables.js';
 import { LATE_NOTICE, LAW_TIME_ZONE } from '../../invoices/rules/law-time-zone.js';
+import { send } from '../../orders/actions/ship.js';
 import type { OrderKey } from '../../orders/entities/order.entity.js';
 import type { KeyedChange } from '../../orders/lifecycle/order-lifecycle.service.js';
 import { parseLineQuantities } from '../../orders/rules/order-units.js';
@@ -123,6 +124,7 @@ const CHOSEN_LINES = `
   coalesce(w.lines, (SELECT p.lines FROM prepared_parcels p
                       WHERE (p.client_id, p.order_number) = (w.client_id, w.order_number)))`;
 
+/** Bounded by the columns of the file. */
 const SHOW_SHIPMENTS = `
   SELECT w.line, w.is_new, w.order_number AS name, (
            SELECT jsonb_agg(jsonb_build_array(name, NULL, value) ORDER BY at)
@@ -193,13 +195,12 @@ export function toShipmentChange(
   const units = lines === null ? undefined : parseLineQuantities([lines]);
   return {
     key: { clientId, orderNumber },
-    change: {
-      action: 'ship',
+    change: send({
       ...shipment,
       sharedWithOrders,
       oldSlip,
       lines: isBox ? [] : units,
       withoutIrn: withoutIrn ?? undefined,
-    },
+    }),
   };
 }

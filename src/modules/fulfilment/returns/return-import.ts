@@ -11,6 +11,7 @@ import { lineFault, paragraphFault } from '../../../platform/validation/texts.js
 import {
   type ApplyToOrders,
   KNOWN_ORDERS,
+  ORDER_STAGED,
   ORDERS_AT_ONCE,
   readLineList,
   readOrderNumber,
@@ -55,7 +56,7 @@ const NEXT = `
 const KEY = ['order_number', 'key'] as const;
 
 type Column = 'order_number' | 'lines' | 'reason' | 'note';
-type StagedColumn = Column | 'key';
+type StagedColumn = Column | keyof typeof ORDER_STAGED | 'key';
 type WorkRow = { line: number; lines: string; reason: string; note: string | null; key: string } & OrderKey;
 
 /** A file of returns. A row that was imported before changes nothing. */
@@ -68,7 +69,7 @@ export function returnImport(
     optional: ['note'],
     synonyms: { order_number: ['Ref'] },
     known: { order_number: KNOWN_ORDERS },
-    staged: { order_number: 'text', lines: 'text', reason: 'text', note: 'text', key: 'text' },
+    staged: { ...ORDER_STAGED, lines: 'text', reason: 'text', note: 'text', key: 'text' },
     key: KEY,
     keyColumn: 'order_number',
     read,
@@ -89,7 +90,7 @@ export function returnImport(
 }
 
 function read(cells: Readonly<Record<Column, string>>, note: NoteFault): Record<StagedColumn, string | null> {
-  const order_number = readOrderNumber(cells.order_number, note);
+  const named = readOrderNumber(cells.order_number, note);
   const lines = readLineList(cells.lines, note);
   const faults = [
     ['reason', lineFault(cells.reason.trim(), MAX_REASON_LENGTH)],
@@ -97,7 +98,7 @@ function read(cells: Readonly<Record<Column, string>>, note: NoteFault): Record<
   ] as const;
   for (const [column, fault] of faults) if (fault !== undefined) note(column, fault);
   if (lines === null || faults.some(([, fault]) => fault !== undefined))
-    return { order_number, lines: null, reason: null, note: null, key: null };
+    return { ...named, lines: null, reason: null, note: null, key: null };
   const request = readReturn({ lines: parseLineQuantities([lines]), reason: cells.reason, note: cells.note });
-  return { ...request, order_number, lines };
+  return { ...request, ...named, lines };
 }

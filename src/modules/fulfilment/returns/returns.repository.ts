@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { type ReturnState, rtoKey } from '../../orders/rules/return-request.js';
+import { normaliseReturnNumber, numberEnd, readNumberEnd } from '../../orders/rules/order-number.js';
+import { RETURN_STATES, type ReturnState, rtoKey } from '../../orders/rules/return-request.js';
 import type { Day } from '../../../platform/time/time.js';
-import { Database } from '../../../platform/database/database.js';
+import { Database, type Queries } from '../../../platform/database/database.js';
 import { toBoundedCount, type BoundedCount, MAX_COUNTED } from '../../../platform/lists/bounded-lists.js';
 
 export interface ReturnFilter {
@@ -52,6 +53,8 @@ export interface ReturnRecord {
   }[];
 }
 
+export type NamedReturn = Pick<ReturnRecord, 'number' | 'order_number' | 'client'>;
+
 const IS_RTO = `r.key LIKE '${rtoKey('%')}'`;
 
 /** Returns that the client or its store requested, and that are neither accepted nor refused. */
@@ -64,7 +67,7 @@ export interface OpenReturns {
 }
 
 /** SQL, because a cursor reads the returns row by row, each with its lines. */
-const SELECT_RETURNS = `
+const selectReturns = (from = 'order_returns') => `
   SELECT r.return_number AS number, r.order_number, r.client_id, c.name AS client, o.store_order_id,
          r.store_return_id, r.state, r.reason, r.note, r.requested_at, r.actor AS requested_by,
          r.accepted_at, r.accepted_by, r.send_to, r.send_by::text, r.decided_at, r.decided_by, r.decision,
@@ -82,6 +85,7 @@ const SELECT_RETURNS = `
                           = (r.client_id, r.order_number, r.return_number)
                       AND l.received > 0 AND f.return_number IS NULL
                       AND coalesce(t.kind, f.kind) = 'lines'), 0)::float8 AS refunded_otherwise,
+         -- Bounded by the lines of an order.
          (SELECT json_agg(json_build_object(
                    'line', l.line, 'sku', i.sku, 'name', i.name,
                    'variation', coalesce(nullif(i.variation_key, ''), i.remark, ''),
@@ -95,27 +99,47 @@ const SELECT_RETURNS = `
             FROM order_return_items l JOIN order_items i USING (client_id, order_number, line)
            WHERE (l.client_id, l.order_number, l.return_number)
                  = (r.client_id, r.order_number, r.return_number)) AS lines
-    FROM order_returns r
+    FROM ${from} r
     JOIN orders o USING (client_id, order_number)
     JOIN clients c ON c.id = r.client_id`;
 
-const LIST_RETURNS = `${SELECT_RETURNS}
+const LIST_RETURNS = `${selectReturns()}
    WHERE ($1::int IS NULL OR r.client_id = $1) AND ($2::text IS NULL OR r.state = $2)
      AND ($3::timestamptz IS NULL OR r.requested_at >= $3) AND ($4::text IS NULL OR r.return_number = $4)
    ORDER BY r.requested_at DESC, r.return_number`;
+
+const POSITION = '(SELECT requested_at, return_number FROM order_returns WHERE return_number = $4)';
+
+/** The index begins with the state, so each state gives its newest returns. */
+const newestOfState = (state: ReturnState) => `
+         (SELECT * FROM order_returns
+           WHERE state = '${state}' AND ($1::int IS NULL OR client_id = $1)
+             AND ($3::timestamptz IS NULL OR requested_at >= $3)
+             AND ($4::text IS NULL OR (requested_at, return_number) < ${POSITION})
+           ORDER BY requested_at DESC, return_number DESC LIMIT $2)`;
+
+const newestReturns = (states: readonly ReturnState[]) => `
+  ${selectReturns(`(${states.map(newestOfState).join(' UNION ALL ')})`)}
+   ORDER BY r.requested_at DESC, r.return_number DESC LIMIT $2`;
 
 /** Requested returns begin with the oldest, decided ones with the newest. */
 const pageQuery = (state: ReturnState, after: boolean) => {
   const [beyond, direction] = state === 'requested' ? ['>', 'ASC'] : ['<', 'DESC'];
   const position = '(SELECT requested_at, return_number FROM order_returns WHERE return_number = $3)';
-  return `${SELECT_RETURNS}
+  return `${selectReturns()}
    WHERE r.state = $1 ${after ? `AND (r.requested_at, r.return_number) ${beyond} ${position}` : ''}
    ORDER BY r.requested_at ${direction}, r.return_number ${direction} LIMIT $2`;
 };
 
 /** Received returns that wait for a decision about their refund, the oldest first. */
-const TO_REFUND = `${SELECT_RETURNS}
+const TO_REFUND = `${selectReturns()}
    WHERE r.refund_open ORDER BY r.decided_at, r.return_number LIMIT $1`;
+
+const FIND_NAMED = `
+  SELECT r.return_number AS number, r.order_number, c.name AS client
+    FROM order_returns r JOIN clients c ON c.id = r.client_id
+   WHERE r.return_number = $1 OR ${numberEnd('r.return_number')} = $2
+   ORDER BY r.return_number`;
 
 const COUNT_OPEN = `
   SELECT count(*)::int AS count, count(*) FILTER (WHERE ${AWAITS_ANSWER})::int AS "toAnswer"
@@ -131,6 +155,17 @@ export class ReturnsRepository {
   page(state: ReturnState, after: string | undefined, limit: number): Promise<ReturnRecord[]> {
     const values = [state, limit, ...(after === undefined ? [] : [after])];
     return this.database.query<ReturnRecord>({ text: pageQuery(state, after !== undefined) }, values);
+  }
+
+  /** The newest returns of one state or of all, or those after the return with this number. */
+  newest(
+    { clientId, state, since }: ReturnFilter,
+    after: string | undefined,
+    limit: number,
+  ): Promise<ReturnRecord[]> {
+    const text = newestReturns(state === undefined ? RETURN_STATES : [state]);
+    const values = [clientId ?? null, limit, since ?? null, after ?? null];
+    return this.database.query<ReturnRecord>({ text }, values);
   }
 
   toRefund(limit: number): Promise<ReturnRecord[]> {
@@ -153,5 +188,11 @@ export class ReturnsRepository {
     const values = [null, null, null, returnNumber];
     const [found] = await this.database.query<ReturnRecord>({ text: LIST_RETURNS }, values);
     return found;
+  }
+
+  /** The returns with a number, or with the end of one, in any spelling. */
+  findNamed(typed: string, within: Queries = this.database): Promise<NamedReturn[]> {
+    const values = [normaliseReturnNumber(typed), readNumberEnd(typed)];
+    return within.query({ text: FIND_NAMED }, values);
   }
 }

@@ -1,7 +1,6 @@
 import { Body, Controller, Param, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { returnCost } from '../../orders/order-costs.js';
 import { REPLAYED_HEADER_NAME, REPLAYED_HEADER } from '../../orders/placing/idempotency-key.js';
 import { LOCATION_HEADER, locate } from '../../orders/placing/placing.responses.js';
 import { ORDER_NUMBER } from '../../orders/store-orders.controller.js';
@@ -36,7 +35,6 @@ export class StoreReturnsController {
       'refused. A wholesaler may take returns in the dashboard only. Works without an active subscription.',
     parameter: ORDER_NUMBER,
     body: { type: StoreReturnRequest, examples: RETURN_EXAMPLE },
-    cost: returnCost,
     slot: 'held',
     answer: {
       status: 201,
@@ -50,7 +48,6 @@ export class StoreReturnsController {
       'malformed_path',
       'not_returnable',
       'duplicate_return',
-      'validation_failed',
     ],
   })
   async request(

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { toReturn } from '../../orders/records/order.mapper.js';
+import { STORE } from '../../orders/actions/order-action.js';
+import { toReturn } from '../../orders/records/order-for-store.js';
 import { OrdersService } from '../../orders/orders.service.js';
 import type { LineQuantity } from '../../orders/rules/order-units.js';
 import { isSameReturn, type ReturnInput } from '../../orders/rules/return-request.js';
@@ -21,7 +22,7 @@ export class StoreReturnsService {
   ) {}
 
   async request(
-    { client, token }: Visitor,
+    caller: Visitor,
     number: string,
     { store_return_id: storeReturnId, lines, reason, note }: StoreReturnRequest,
   ): Promise<{ answer: ReturnRequestedResponse; isReplay: boolean }> {
@@ -32,9 +33,9 @@ export class StoreReturnsService {
       );
     const input = { lines, reason, note, storeReturnId };
     const adding =
-      token.kind === 'test'
-        ? this.tests.addReturn(client.id, number, input)
-        : this.add(client.id, number, input);
+      caller.token.kind === 'test'
+        ? this.tests.addReturn(caller, number, input)
+        : this.add(caller, number, input);
     const { orderNumber, returned, isNew } = await adding.catch((error: unknown) =>
       throwStoreError(error, lines),
     );
@@ -43,9 +44,9 @@ export class StoreReturnsService {
     return { answer, isReplay: !isNew };
   }
 
-  private async add(clientId: number, number: string, input: ReturnInput): Promise<AddReturnResult> {
-    const key = await this.orders.findKey(clientId, number);
-    const returned = await this.returns.addTo(key, input, 'store');
+  private async add(caller: Visitor, number: string, input: ReturnInput): Promise<AddReturnResult> {
+    const key = await this.orders.findKey(caller, number);
+    const returned = await this.returns.addTo(key, input, STORE);
     return { orderNumber: key.orderNumber, returned, isNew: returned.is_new };
   }
 }

@@ -21,38 +21,18 @@ import { TaxDocument } from './tax-document.entity.js';
 )
 export class EWayBill {
   /** The number of the invoice. */
-  @PrimaryColumn('text')
-  @ForeignKey(() => TaxDocument, { name: 'e_way_bills_document_fk' })
-  number: string;
-
-  @PrimaryColumn('smallint', { default: 1 })
-  edition: number;
-
+  @PrimaryColumn('text') @ForeignKey(() => TaxDocument, { name: 'e_way_bills_document_fk' }) number: string;
+  @PrimaryColumn('smallint', { default: 1 }) edition: number;
   /** Copied from the invoice, for the index of waiting e-way bills. */
-  @Column('date')
-  issuedOn: Day;
-
-  @Column('jsonb', { default: {} })
-  transport: Transport;
-
+  @Column('date') issuedOn: Day;
+  @Column('jsonb', { default: {} }) transport: Transport;
   /** The number of the portal; null while it waits. */
-  @Column('text', { nullable: true })
-  billNumber: string | null;
-
-  @Column('timestamptz', { nullable: true })
-  generatedAt: Date | null;
-
+  @Column('text', { nullable: true }) billNumber: string | null;
+  @Column('timestamptz', { nullable: true }) generatedAt: Date | null;
   /** Null until the portal knows the vehicle (Part B). */
-  @Column('timestamptz', { nullable: true })
-  validUntil: Date | null;
-
+  @Column('timestamptz', { nullable: true }) validUntil: Date | null;
   /** When it was cancelled at the portal. Without a number: none is needed, for the reason. */
-  @Column('timestamptz', { nullable: true })
-  endedAt: Date | null;
-
-  @Column('text', { nullable: true })
-  reason: string | null;
-
-  @Column('text', { nullable: true })
-  actor: string | null;
+  @Column('timestamptz', { nullable: true }) endedAt: Date | null;
+  @Column('text', { nullable: true }) reason: string | null;
+  @Column('text', { nullable: true }) actor: string | null;
 }

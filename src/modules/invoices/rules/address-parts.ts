@@ -1,4 +1,4 @@
-import { isPincode, readPincode, stateWithoutPin } from '../../../platform/validation/pin-codes.js';
+import { isPincode, mayHavePin, readPincode } from '../../../platform/validation/pin-codes.js';
 import { INDIA } from '../../../platform/validation/countries.js';
 import { STATES } from '../../tax/gst-codes.js';
 import { stateInAddress } from '../../tax/gstin.js';
@@ -54,7 +54,7 @@ function checkedParts(
   const isPlace = place !== '' && place.length <= MAX_PLACE_LENGTH && !/\d/.test(place);
   const isLine = line !== '' && line.length <= MAX_ADDRESS_LINE_LENGTH;
   const name = state && STATES.get(state);
-  const isPin = isPincode(pin, INDIA) && name !== undefined && stateWithoutPin(name, pin) === undefined;
+  const isPin = isPincode(pin, INDIA) && name !== undefined && mayHavePin(name, pin);
   return isLine && isPlace && isPin ? { line, place, pin: Number(pin) } : undefined;
 }
 

@@ -1,4 +1,4 @@
-import { formatDay } from '../../../shared/ui/formats.js';
+import { formatDay } from '../../../platform/formats.js';
 import type { Day } from '../../../platform/time/time.js';
 
 /**

@@ -1,54 +1,7 @@
-import type { RegistrableDocument } from './e-invoice.js';
-import { eWayBillOf, needsEWayBill, readTransport, type Transport, TRANSPORT_FIELDS } from './e-way-bill.js';
+import { readFileSync } from 'node:fs';
+import { type DocumentChanges, registrableDocument } from '../../../../test/support/registrable-document.js';
+import { eWayBillLimit, eWayBillOf, readTransport, type Transport, TRANSPORT_FIELDS } from './e-way-bill.js';
 
-const FACTS: RegistrableDocument['facts'] = {
-  seller: {
-    name: 'Wholesale "House"',
-    gstin: '27AAPFU0939F1ZV',
-    address: '1 Market Road, Mumbai 400001',
-    state: '27',
-  },
-  client: {
-    name: 'Asha Traders',
-    gstin: '29AAGCB7383J1Z4',
-    address: '12 MG Road, Bengaluru 560001',
-    state: '29',
-  },
-  deliver_to: {
-    name: 'Ravi',
-    address: '7 Lake View',
-    city: 'Kochi',
-    state: 'Kerala',
-    state_code: '32',
-    pincode: '682001',
-  },
-  against: null,
-};
-const PAN = {
-  description: 'Pan',
-  hsn: '732393',
-  unit: 'PCS',
-  quantity: 60,
-  gstRate: '12.00',
-  taxable: '53571.43',
-  cgst: '0.00',
-  sgst: '0.00',
-  igst: '6428.57',
-  gross: '60000.00',
-};
-const INVOICE: RegistrableDocument = {
-  number: 'INV-2627-0000001',
-  kind: 'invoice',
-  issuedOn: '2026-11-06',
-  placeOfSupply: '29',
-  facts: FACTS,
-  items: [PAN, { ...PAN, description: 'Delivery', unit: '', quantity: 1 }],
-  taxable: '107142.86',
-  cgst: '1.00',
-  sgst: '2.00',
-  igst: '12857.14',
-  gross: '120000.00',
-};
 const TRANSPORT: Transport = {
   mode: 'road',
   distance_km: '980',
@@ -60,180 +13,141 @@ const TRANSPORT: Transport = {
   transport_document_on: '2026-11-05',
 };
 
-const made = (document: Partial<RegistrableDocument> = {}, transport = TRANSPORT) =>
-  eWayBillOf({ ...INVOICE, ...document }, transport) as { json: Record<string, unknown>; fault: string };
-const withFacts = (facts: Partial<RegistrableDocument['facts']>) => made({ facts: { ...FACTS, ...facts } });
+const made = (changes: DocumentChanges = {}, transport = TRANSPORT) =>
+  eWayBillOf(registrableDocument(changes), transport) as { json: Record<string, unknown>; fault?: string };
 
 describe('An e-way bill', () => {
-  it('has the fields of the bulk tool', () => {
-    expect(made()).toEqual({
-      json: {
-        userGstin: '27AAPFU0939F1ZV',
-        supplyType: 'O',
-        subSupplyType: 1,
-        subSupplyDesc: '',
-        docType: 'INV',
-        docNo: 'INV-2627-0000001',
-        docDate: '06/11/2026',
-        transType: 2,
-        fromGstin: '27AAPFU0939F1ZV',
-        fromTrdName: "Wholesale 'House'",
-        fromAddr1: '1 Market Road',
-        fromAddr2: '',
-        fromPlace: 'Mumbai',
-        fromPincode: 400001,
-        fromStateCode: 27,
-        actualFromStateCode: 27,
-        toGstin: '29AAGCB7383J1Z4',
-        toTrdName: 'Asha Traders',
-        toAddr1: '7 Lake View',
-        toAddr2: '',
-        toPlace: 'Kochi',
-        toPincode: 682001,
-        toStateCode: 29,
-        actualToStateCode: 32,
-        totalValue: 107142.86,
-        cgstValue: 1,
-        sgstValue: 2,
-        igstValue: 12857.14,
-        cessValue: 0,
-        TotNonAdvolVal: 0,
-        OthValue: 0,
-        totInvValue: 120000,
-        transporterId: '29AAGCB7383J1Z4',
-        transporterName: 'VRL',
-        transDocNo: 'LR/12',
-        transDocDate: '05/11/2026',
-        transMode: 1,
-        transDistance: 980,
-        vehicleNo: 'KA01AB1234',
-        vehicleType: 'O',
-        mainHsnCode: 732393,
-        itemList: [
-          {
-            itemNo: 1,
-            productName: '',
-            productDesc: 'Pan',
-            hsnCode: 732393,
-            quantity: 60,
-            qtyUnit: 'PCS',
-            taxableAmount: 53571.43,
-            sgstRate: 0,
-            cgstRate: 0,
-            igstRate: 12,
-            cessRate: 0,
-            cessNonAdvol: 0,
-          },
-          expect.objectContaining({ itemNo: 2, productDesc: 'Delivery', qtyUnit: 'OTH' }),
-        ],
+  it('has the fields of the bulk tool, as its golden file', () => {
+    const golden = readFileSync(new URL('golden/e-way-bill.json', import.meta.url), 'utf8');
+    expect(made().json).toEqual(JSON.parse(golden));
+  });
+
+  const HOME = {
+    name: 'Asha Traders',
+    address: '12 MG Road',
+    city: 'Bengaluru',
+    state: 'Karnataka',
+    state_code: undefined,
+    pincode: '560001',
+  };
+  const LONG_LINE = '1 Market Road '.repeat(9).trim();
+  const SERVICE = { hsn: '998713', unit: '' };
+
+  it.each<[string, DocumentChanges, object]>([
+    [
+      'within a state has half the rate twice',
+      { placeOfSupply: '27', items: [{}] },
+      { itemList: [{ sgstRate: 9, cgstRate: 9, igstRate: 0 }] },
+    ],
+    [
+      'of goods and a service has the main code of its goods',
+      { items: [SERVICE, {}] },
+      { mainHsnCode: 691200, itemList: [{ qtyUnit: 'NA' }, { qtyUnit: 'PCS' }] },
+    ],
+    ['of a service has its code', { items: [SERVICE] }, { mainHsnCode: 998713 }],
+    ['to the billing address is regular', { deliverTo: HOME }, { transType: 1, actualToStateCode: 29 }],
+    [
+      'to a place that may be the billing address goes elsewhere',
+      { deliverTo: HOME, client: { address: 'Bengaluru' } },
+      { transType: 2, toPincode: 560001 },
+    ],
+    ['to a client without a GSTIN is regular', { client: { gstin: null } }, { transType: 1, toGstin: 'URP' }],
+    ['without taxed goods is for a bill of supply', { items: [{ gstRate: '0.00' }] }, { docType: 'BIL' }],
+    ['with some taxed goods is for an invoice', { items: [{ gstRate: '0.00' }, {}] }, { docType: 'INV' }],
+    [
+      'cuts long names',
+      {
+        seller: { name: 'H'.repeat(120) },
+        client: { name: 'A'.repeat(120) },
+        items: [{ description: 'P'.repeat(120) }],
       },
-    });
-  });
-
-  it('has half the rate twice within the state, and the main code of its goods', () => {
-    const items = [{ ...PAN, hsn: '998713', unit: '' }, PAN];
-    const { json } = made({ placeOfSupply: '27', items });
-    expect(json).toMatchObject({
-      mainHsnCode: 732393,
-      itemList: [{ sgstRate: 6, cgstRate: 6, igstRate: 0, qtyUnit: 'NA' }, { qtyUnit: 'PCS' }],
-    });
-    expect(made({ items: [items[0]!] }).json.mainHsnCode).toBe(998713);
-  });
-
-  it('is regular if the goods go to the billing address, or to a client without a GSTIN', () => {
-    const home = {
-      name: 'Asha Traders',
-      address: '12 MG Road',
-      city: 'Bengaluru',
-      state: 'Karnataka',
-      pincode: '560001',
-    };
-    expect(withFacts({ deliver_to: home }).json).toMatchObject({ transType: 1, actualToStateCode: 29 });
-    const uncertain = withFacts({ deliver_to: home, client: { ...FACTS.client, address: 'Bengaluru' } });
-    expect(uncertain.json).toMatchObject({ transType: 2, toPincode: 560001 });
-    const unregistered = withFacts({ client: { ...FACTS.client, gstin: null } });
-    expect(unregistered.json).toMatchObject({ transType: 1, toGstin: 'URP' });
-  });
-
-  it('is for a bill of supply if no goods are taxed', () => {
-    expect(made({ items: [{ ...PAN, gstRate: '0.00' }] }).json.docType).toBe('BIL');
-    expect(made({ items: [{ ...PAN, gstRate: '0.00' }, PAN] }).json.docType).toBe('INV');
-  });
-
-  it('splits long lines, and cuts long names', () => {
-    const { json } = withFacts({
-      seller: {
-        ...FACTS.seller,
-        name: 'H'.repeat(120),
-        address: `${'1 Market Road '.repeat(9)}, Mumbai 400001`,
+      {
+        fromTrdName: 'H'.repeat(100),
+        toTrdName: 'A'.repeat(100),
+        itemList: [{ productDesc: 'P'.repeat(100) }],
       },
-      client: { ...FACTS.client, name: 'A'.repeat(120) },
-    });
-    expect([json.fromTrdName, json.toTrdName]).toEqual(['H'.repeat(100), 'A'.repeat(100)]);
-    expect([json.fromAddr1, json.fromAddr2].join(' ')).toBe('1 Market Road '.repeat(9).trim());
-    const { json: named } = made(
-      { items: [{ ...PAN, description: 'P'.repeat(120) }] },
-      { ...TRANSPORT, transporter_name: 'V'.repeat(120) },
-    );
-    expect(named).toMatchObject({
-      transporterName: 'V'.repeat(100),
-      itemList: [{ productDesc: 'P'.repeat(100) }],
-    });
+    ],
+    [
+      'splits long lines',
+      { seller: { address: `${LONG_LINE}, Mumbai 400001` } },
+      { fromAddr1: LONG_LINE.slice(0, 97), fromAddr2: LONG_LINE.slice(98) },
+    ],
+    [
+      'leaves out a description in another script',
+      { items: [{ description: 'तवा' }] },
+      { itemList: [{ productDesc: '' }] },
+    ],
+  ])('%s', (_, changes, parts) => {
+    expect(made(changes).json).toMatchObject(parts);
   });
 
-  it('leaves out a description in another script, but needs Latin names', () => {
-    const { json } = made({ items: [{ ...PAN, description: 'तवा' }] });
-    expect(json).toMatchObject({ itemList: [{ productDesc: '' }] });
-    const { fault } = withFacts({ deliver_to: { ...FACTS.deliver_to!, name: 'रवि' } });
-    expect(fault).toMatch(/^For e-way bills the name of the recipient must be in Latin letters/);
+  const ROAD = 'It needs a vehicle number, or the GSTIN of the transporter. Packers can record them.';
+  const OTHER = 'It needs the transport document, or the GSTIN of the transporter. Packers can record them.';
+
+  it.each<[Transport, string]>([
+    [{}, ROAD],
+    [{ mode: 'road', transport_document: 'LR1' }, ROAD],
+    [{ mode: 'rail', vehicle_number: 'KA01AB1234' }, OTHER],
+  ])('is not possible for the transport %j', (transport, fault) => {
+    expect(made({}, transport)).toEqual({ fault });
   });
 
-  it('needs a vehicle, a transport document or a transporter', () => {
-    const partB = (transport: Transport) => {
-      const { json, fault } = made({}, transport);
-      return (
-        fault ?? [
-          json.transMode,
-          json.vehicleNo,
-          json.vehicleType,
-          json.transDocNo,
-          json.transDocDate,
-          json.transDistance,
-          json.transporterName,
-        ]
-      );
-    };
-    const road = 'It needs a vehicle number, or the GSTIN of the transporter. Packers can record them.';
-    const other =
-      'It needs the transport document, or the GSTIN of the transporter. Packers can record them.';
-    expect(partB({})).toBe(road);
-    expect(partB({ mode: 'road', transport_document: 'LR1' })).toBe(road);
-    expect(partB({ mode: 'rail', vehicle_number: 'KA01AB1234' })).toBe(other);
-    expect(partB({ vehicle_number: 'KA01AB1234' })).toEqual([1, 'KA01AB1234', 'R', '', '', 0, '']);
-    expect(partB({ mode: 'rail', transport_document: 'RR1' })).toEqual([2, '', '', 'RR1', '', 0, '']);
-    expect(partB({ mode: 'ship', transporter_id: '29AAGCB7383J1Z4' })).toEqual(['', '', '', '', '', 0, '']);
-    expect(made({}, { vehicle_number: 'KA01AB1234' }).json.transporterId).toBe('');
+  const NOTHING = {
+    transporterId: '',
+    transporterName: '',
+    transDocNo: '',
+    transDocDate: '',
+    transMode: '',
+    transDistance: 0,
+    vehicleNo: '',
+    vehicleType: '',
+  };
+
+  it.each<[Transport, Record<string, unknown>]>([
+    [{ vehicle_number: 'KA01AB1234' }, { transMode: 1, vehicleNo: 'KA01AB1234', vehicleType: 'R' }],
+    [
+      { mode: 'rail', transport_document: 'RR1' },
+      { transMode: 2, transDocNo: 'RR1' },
+    ],
+    [
+      { mode: 'ship', transporter_id: TRANSPORT.transporter_id, transporter_name: 'V'.repeat(120) },
+      { transporterId: TRANSPORT.transporter_id, transporterName: 'V'.repeat(100) },
+    ],
+  ])('has for the transport %j only its parts', (transport, parts) => {
+    expect(made({}, transport).json).toMatchObject({ ...NOTHING, ...parts });
   });
 
-  it('is left out if an address leaves doubt, or it has too many lines', () => {
-    const seller = withFacts({ seller: { ...FACTS.seller, address: 'Mumbai' } });
-    expect(seller.fault).toMatch(/^For e-way bills the address of the seller must end with its place/);
-    const astray = withFacts({ deliver_to: { ...FACTS.deliver_to!, pincode: '400001' } });
-    expect(astray.fault).toMatch(/^For e-way bills the delivery needs a city, and a PIN code of its state/);
-    expect(made({ items: Array.from({ length: 251 }, () => PAN) }).fault).toBe(
+  it.each<[string, DocumentChanges]>([
+    ['For e-way bills the address of the seller must end with its place', { seller: { address: 'Mumbai' } }],
+    [
+      'For e-way bills the delivery needs a city, and a PIN code of its state',
+      { deliverTo: { pincode: '400001' } },
+    ],
+    ['For e-way bills the name of the recipient must be in Latin letters', { deliverTo: { name: 'रवि' } }],
+    [
       'An e-way bill has at most 250 lines. Enter this one by hand.',
-    );
-    expect(made({ items: Array.from({ length: 250 }, () => PAN) }).fault).toBeUndefined();
+      { items: Array.from({ length: 251 }, () => ({})) },
+    ],
+  ])('is not possible: %s', (fault, changes) => {
+    expect(made(changes).fault).toContain(fault);
   });
 
-  it('is due above the value of the taxed goods', () => {
-    const goods = (gross: number, rate = 1200, hsn = '732393') => ({ gross, rate, hsn });
-    expect(needsEWayBill([goods(30_000_00), goods(20_000_00)], 50_000_00)).toBe(false);
-    expect(needsEWayBill([goods(30_000_00), goods(20_000_01)], 50_000_00)).toBe(true);
-    expect(needsEWayBill([goods(50_000_00), goods(1, 0)], 50_000_00)).toBe(false);
-    expect(needsEWayBill([goods(50_000_00), goods(1, 1800, '998713')], 50_000_00)).toBe(false);
-    expect(needsEWayBill([goods(50_000_00)], 0)).toBe(false);
+  it('may have 250 lines', () => {
+    expect(made({ items: Array.from({ length: 250 }, () => ({})) }).fault).toBeUndefined();
   });
+
+  it.each([
+    ['27', '27', 100_000, 100_000_00],
+    ['27', '29', 100_000, 50_000_00],
+    ['27', undefined, 100_000, 50_000_00],
+    ['27', '27', 20_000, 20_000_00],
+    ['27', '29', 20_000, 20_000_00],
+  ])(
+    'is due from %s to %s, with a limit of ₹%d within the state, above %d paise',
+    (from, to, ofState, limit) => {
+      expect(eWayBillLimit(from, to, ofState)).toBe(limit);
+    },
+  );
 });
 
 describe('A field of transport', () => {
@@ -256,24 +170,30 @@ describe('A field of transport', () => {
     ['transport_document_on', '05/11/2026', '2026-11-05'],
   ])('is read: %s %j', (field, typed, value) => expect(read(field, typed)).toBe(value));
 
-  it.each<[keyof Transport, string, string]>([
-    ['mode', 'boat', 'must be one of road, rail, air, ship'],
-    ['mode', 'toString', 'must be one of road, rail, air, ship'],
-    ['distance_km', '4001', 'must be a whole number of kilometres up to 4000'],
-    ['distance_km', '1.5', 'must be a whole number of kilometres up to 4000'],
-    ['distance_km', '12 km', 'must be a whole number of kilometres up to 4000'],
-    ['distance_km', 'km12', 'must be a whole number of kilometres up to 4000'],
-    ['vehicle_number', 'KA0112', 'must have 7 to 15 letters and digits, such as KA01AB1234'],
-    ['vehicle_number', 'K'.repeat(16), 'must have 7 to 15 letters and digits, such as KA01AB1234'],
-    ['vehicle_type', 'lorry', 'must be one of regular, over_dimensional'],
-    ['transporter_id', '29AAGCB7383J1Z', 'must be a GSTIN or a TRANSIN of 15 characters'],
-    ['transporter_id', 'X29AAGCB7383J1Z4', 'must be a GSTIN or a TRANSIN of 15 characters'],
-    ['transporter_id', '29AAGCB7383J1Z4X', 'must be a GSTIN or a TRANSIN of 15 characters'],
-    ['transporter_name', 'v'.repeat(101), 'must have at most 100 characters'],
-    ['transport_document', 'LR 1', 'must have up to 15 letters, digits, slashes and hyphens'],
-    ['transport_document', '1'.repeat(16), 'must have up to 15 letters, digits, slashes and hyphens'],
-    ['transport_document_on', 'today', 'must be a day such as 2026-11-26'],
-  ])('is refused: %s %j', (field, typed, fault) => expect(read(field, typed)).toBe(`${field} ${fault}`));
+  it.each<[keyof Transport, string, string[]]>([
+    ['mode', 'must be one of road, rail, air, ship', ['boat', 'toString']],
+    ['distance_km', 'must be a whole number of kilometres up to 4000', ['4001', '1.5', '12 km', 'km12']],
+    [
+      'vehicle_number',
+      'must have 7 to 15 letters and digits, such as KA01AB1234',
+      ['KA0112', 'K'.repeat(16)],
+    ],
+    ['vehicle_type', 'must be one of regular, over_dimensional', ['lorry']],
+    [
+      'transporter_id',
+      'must be a GSTIN or a TRANSIN of 15 characters',
+      ['29AAGCB7383J1Z', 'X29AAGCB7383J1Z4', '29AAGCB7383J1Z4X'],
+    ],
+    ['transporter_name', 'must have at most 100 characters', ['v'.repeat(101)]],
+    [
+      'transport_document',
+      'must have up to 15 letters, digits, slashes and hyphens',
+      ['LR 1', '1'.repeat(16)],
+    ],
+    ['transport_document_on', 'must be a day such as 2026-11-26', ['today']],
+  ])('is refused: %s %s', (field, fault, texts) => {
+    expect(texts.map((typed) => read(field, typed))).toEqual(texts.map(() => `${field} ${fault}`));
+  });
 
   it('may be empty', () => {
     for (const field of TRANSPORT_FIELDS) expect(read(field, ' ')).toBeUndefined();

@@ -36,13 +36,12 @@ type VehicleType = keyof typeof VEHICLE_TYPES;
 
 const MAX_ITEMS = 250;
 
-/** Rule 138: the value of the taxed goods with their tax, without exempt goods and services. */
-export function needsEWayBill(
-  items: readonly { rate: number; hsn: string; gross: Minor }[],
-  from: Minor,
-): boolean {
-  const taxed = items.filter(({ rate, hsn }) => rate > 0 && !isService(hsn));
-  return from > 0 && taxed.reduce((sum, { gross }) => sum + gross, 0) > from;
+/** In rupees. A state may raise the limit only for goods that stay there (Rule 138(1) and (14)). */
+export const LIMIT_BETWEEN_STATES = 50_000;
+
+/** The value of taxed goods above which they need an e-way bill, by the codes of the states. */
+export function eWayBillLimit(from: string, to: string | undefined, limitOfState: number): Minor {
+  return (from === to ? limitOfState : Math.min(limitOfState, LIMIT_BETWEEN_STATES)) * 100;
 }
 
 /** The bill in the format of the portal's bulk tool, or the reason against it, and who can mend it. */

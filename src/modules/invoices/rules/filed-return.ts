@@ -1,4 +1,4 @@
-import { dayOf, formatDay, formatMonth } from '../../../shared/ui/formats.js';
+import { dayOf, formatDay, formatMonth } from '../../../platform/formats.js';
 import { actorName } from '../../audit/actor-of.js';
 import { DomainError } from '../../../platform/errors/domain-error.js';
 import type { Day, Month } from '../../../platform/time/time.js';

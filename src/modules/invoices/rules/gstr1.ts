@@ -1,3 +1,4 @@
+import { groupBy } from '../../../platform/lists/group-by.js';
 import { type Minor, numericFromMinor } from '../../../platform/money/money.js';
 import type { Day } from '../../../platform/time/time.js';
 import { type GstTreatment, isService } from '../../tax/goods-law.js';
@@ -198,12 +199,7 @@ export function groupRows<Made>(
   keyOf: (row: SectionRow) => object,
   make: (rows: SectionRow[]) => Made,
 ): Made[] {
-  const groups = new Map<string, SectionRow[]>();
-  for (const row of rows) {
-    const key = JSON.stringify(keyOf(row));
-    groups.set(key, [...(groups.get(key) ?? []), row]);
-  }
-  return [...groups.values()].map(make);
+  return [...groupBy(rows, (row) => JSON.stringify(keyOf(row))).values()].map(make);
 }
 
 /** The kind of supply of an invoice or a note. */

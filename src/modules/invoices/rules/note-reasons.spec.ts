@@ -1,4 +1,4 @@
-import { NOTE_REASONS, noteReasonOf, readNoteReason } from './note-reasons.js';
+import { LOSS, NOTE_REASONS, noteReasonOf, readNoteReason } from './note-reasons.js';
 
 describe('The reason of a note', () => {
   it.each([
@@ -24,6 +24,7 @@ describe('The reason of a note', () => {
       ['07', 'Others'],
     ]);
     expect(readNoteReason('05')).toBe('05');
+    expect(LOSS).toBe('07');
     for (const text of ['', '1', '08', 'Others', 'constructor'])
       expect(() => readNoteReason(text)).toThrow(
         expect.objectContaining({

@@ -16,6 +16,9 @@ export type NoteReason = keyof typeof NOTE_REASONS;
 /** The usual codes by the kind of a refund. Other refunds have the code of other reasons. */
 const USUAL_REASONS: Partial<Record<string, NoteReason>> = { returned: '01', lines: '01', amount: '02' };
 
+/** The usual code of goods that were lost: they are no sales return. */
+export const LOSS: NoteReason = '07';
+
 /** The code that a person chose for a refund, or the usual one. */
 export function noteReasonOf({ kind, reasonCode }: { kind: string; reasonCode?: NoteReason | null }) {
   return reasonCode ?? USUAL_REASONS[kind] ?? '07';

@@ -18,6 +18,8 @@ const OLD: Registration = {
 const NEW = { ...OLD, id: 2, since: '2026-12-01', gstin: '27AAPFU0939F1ZV', address: 'Pune' };
 const BOTH = [OLD, NEW];
 const OTHER = '33AAACH7412G1Z0';
+const THIRD = { ...NEW, id: 3, since: '2027-01-01', gstin: OTHER };
+const THREE = [...BOTH, THIRD];
 
 describe('The registration of a day', () => {
   it.each([
@@ -44,24 +46,19 @@ describe('The first day of a registration', () => {
 });
 
 describe('The GSTINs of a period', () => {
-  const within = (first: string, last: string, used: number[] = []) =>
-    gstinsWithin(BOTH, [first, last], ({ id }) => used.includes(id));
-
-  it('are those of its first and its last month', () => {
-    expect(within('2026-11-01', '2026-11-01')).toEqual([OLD.gstin]);
-    expect(within('2026-12-01', '2026-12-01')).toEqual([NEW.gstin]);
-    expect(within('2026-10-01', '2026-12-01')).toEqual([NEW.gstin, OLD.gstin]);
-    expect(gstinsWithin([], ['2026-10-01', '2026-12-01'], () => true)).toEqual([]);
-  });
-
-  it('are also those that a credit note or a registration in between has', () => {
-    expect(within('2026-12-01', '2026-12-01', [1])).toEqual([NEW.gstin, OLD.gstin]);
-    expect(within('2026-11-01', '2026-11-01', [1])).toEqual([OLD.gstin]);
-    const third = { ...NEW, id: 3, since: '2027-01-01', gstin: OTHER };
-    const three = gstinsWithin([...BOTH, third], ['2026-11-01', '2027-01-01'], () => false);
-    expect(three).toEqual([OTHER, NEW.gstin, OLD.gstin]);
-    expect(gstinsWithin([...BOTH, third], ['2026-10-01', '2026-11-01'], () => false)).toEqual([OLD.gstin]);
-    expect(gstinsWithin([...BOTH, third], ['2026-12-01', '2026-12-01'], () => false)).toEqual([NEW.gstin]);
+  it.each<[string, Registration[], [string, string], number[], Registration[]]>([
+    ['its first month', BOTH, ['2026-11-01', '2026-11-01'], [], [OLD]],
+    ['its last month', BOTH, ['2026-12-01', '2026-12-01'], [], [NEW]],
+    ['its first and its last month', BOTH, ['2026-10-01', '2026-12-01'], [], [NEW, OLD]],
+    ['no seller', [], ['2026-10-01', '2026-12-01'], [1], []],
+    ['a credit note of an older one', BOTH, ['2026-12-01', '2026-12-01'], [1], [NEW, OLD]],
+    ['a credit note of the same', BOTH, ['2026-11-01', '2026-11-01'], [1], [OLD]],
+    ['a registration in between', THREE, ['2026-11-01', '2027-01-01'], [], [THIRD, NEW, OLD]],
+    ['none after it', THREE, ['2026-10-01', '2026-11-01'], [], [OLD]],
+    ['none around it', THREE, ['2026-12-01', '2026-12-01'], [], [NEW]],
+  ])('are those of %s', (_, all, period, used, registrations) => {
+    const gstins = gstinsWithin(all, period, ({ id }) => used.includes(id));
+    expect(gstins).toEqual(registrations.map(({ gstin }) => gstin));
   });
 });
 
@@ -87,12 +84,9 @@ describe('A change of the seller', () => {
   });
 
   it('reaches the registration to come of a seller that had two', () => {
-    const third = { ...NEW, id: 3, since: '2027-01-01', gstin: OTHER };
-    expect(after([...BOTH, third], { name: 'Sharma LLP' }, '2026-12-31')).toEqual([
-      OLD,
-      { ...NEW, name: 'Sharma LLP' },
-      { ...third, name: 'Sharma LLP' },
-    ]);
+    const name = 'Sharma LLP';
+    const changed = [OLD, { ...NEW, name }, { ...THIRD, name }];
+    expect(after(THREE, { name }, '2026-12-31')).toEqual(changed);
   });
 
   it('replaces a GSTIN at once only while no document has it, or if it was mistyped', () => {
@@ -120,12 +114,10 @@ describe('A change of the seller', () => {
   });
 
   it('begins a registration in this month, but not in an earlier one', () => {
-    expect(after([OLD], { gstin: NEW.gstin, address: 'Pune', from: '2026-12-01' }, '2026-12-31')).toEqual(
-      BOTH,
-    );
-    expect(() => after([OLD], { gstin: NEW.gstin, from: '2026-12-01' }, '2027-01-01')).toThrow(
-      'A new registration begins in this month or a later one.',
-    );
+    const change = { gstin: NEW.gstin, address: 'Pune', from: '2026-12-01' };
+    const refused = 'A new registration begins in this month or a later one.';
+    expect(after([OLD], change, '2026-12-31')).toEqual(BOTH);
+    expect(() => after([OLD], change, '2027-01-01')).toThrow(refused);
   });
 
   it('changes, moves or withdraws the registration to come, and keeps the number', () => {
@@ -150,16 +142,8 @@ describe('A change of the seller', () => {
     expect(after([NEW], { name: 'Sharma LLP' })).toEqual([{ ...NEW, name: 'Sharma LLP' }]);
   });
 
-  it('is refused as a value that is wrong', () => {
-    expect(() => after([OLD], { from: '2026-12-01' })).toThrow(
-      expect.objectContaining({ code: 'invalid_value' }),
-    );
-  });
-
-  it('needs another GSTIN for a new registration', () => {
-    for (const given of [{}, { gstin: OLD.gstin }])
-      expect(() => after([OLD], { ...given, from: '2026-12-01' })).toThrow(
-        'A new registration needs another GSTIN.',
-      );
+  it.each([{}, { gstin: OLD.gstin }])('needs another GSTIN for a new registration: %j', (given) => {
+    const fault = { code: 'invalid_value', message: 'A new registration needs another GSTIN.' };
+    expect(() => after([OLD], { ...given, from: '2026-12-01' })).toThrow(expect.objectContaining(fault));
   });
 });

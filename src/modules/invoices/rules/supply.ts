@@ -1,18 +1,11 @@
+import type { Client } from '../../clients/client.entity.js';
 import { missingInvoiceData } from '../../clients/rules/invoice-needs.js';
 import { DomainError } from '../../../platform/errors/domain-error.js';
 import { isIndia } from '../../../platform/validation/countries.js';
-import type { GstCategory } from '../../tax/gst-codes.js';
 import { stateInAddress } from '../../tax/gstin.js';
 
 /** The client on the invoice. */
-interface Recipient {
-  id: number;
-  name: string;
-  gstin: string | null;
-  gstCategory: GstCategory | null;
-  state: string | null;
-  billingAddress: string | null;
-}
+export type BilledClient = Pick<Client, 'id' | 'name' | 'gstin' | 'gstCategory' | 'state' | 'billingAddress'>;
 
 /** The states of a supply, by their codes. */
 interface Supply {
@@ -27,7 +20,7 @@ interface Supply {
  * client with a UIN counts as one of these (CGST Act, section 2(94)).
  * Refuses a delivery that no invoice can bill, with the people who can help.
  */
-export function supplyOf(client: Recipient, to: { state: string; country: string }): Supply {
+export function supplyOf(client: BilledClient, to: { state: string; country: string }): Supply {
   if (!isIndia(to.country))
     throw refused(
       `The goods go to ${to.country}. Invoices of exports are not supported. ` +

@@ -1,6 +1,6 @@
 import { ENDS_SOON_DAYS } from '../../clients/rules/ends-soon.js';
-import type { DeskRole } from '../../../platform/access/access-rule.js';
-import { hasRole, type SignedInPerson } from '../../../platform/access/signed-in-person.js';
+import { type Permission } from '../../../platform/access/desk-permissions.js';
+import { may, type SignedInPerson } from '../../../platform/access/signed-in-person.js';
 
 /** Notices for people of clients. */
 export const CLIENT_KINDS = [
@@ -18,14 +18,14 @@ export const CLIENT_KINDS = [
   'statement',
 ] as const;
 
-/** Notices for the wholesaler's people, with the role that sees the page of the notice. */
+/** Notices for the wholesaler's people, with the permission for the page of the notice. */
 export const DESK_KINDS = {
-  transfer_reported: 'staff',
-  return_requested: 'packer',
-  payment_to_check: 'staff',
-  low_stock: 'staff',
-  job_failed: 'admin',
-} as const satisfies Record<string, DeskRole>;
+  transfer_reported: 'keep payments and books',
+  return_requested: 'receive returns',
+  payment_to_check: 'keep payments and books',
+  low_stock: 'keep goods and prices',
+  job_failed: 'change settings',
+} as const satisfies Record<string, Permission>;
 
 export type DeskNoticeKind = keyof typeof DESK_KINDS;
 export type NoticeKind = (typeof CLIENT_KINDS)[number] | DeskNoticeKind;
@@ -40,9 +40,7 @@ export const NOTICE_KINDS: readonly NoticeKind[] = [
 /** The notices that a person may choose. */
 export const kindsFor = (person: Pick<SignedInPerson, 'clientId' | 'role'>): NoticeKind[] =>
   NOTICE_KINDS.filter((kind) =>
-    isDeskKind(kind)
-      ? person.clientId === null && hasRole(person, DESK_KINDS[kind])
-      : person.clientId !== null,
+    isDeskKind(kind) ? may(person, DESK_KINDS[kind]) : person.clientId !== null,
   );
 
 /** Defaults for buyers and owners. Others get no mail until they choose notices. */

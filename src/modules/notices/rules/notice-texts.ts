@@ -1,11 +1,4 @@
-import {
-  countOf,
-  dayOf,
-  exactTime,
-  formatDay,
-  formatMoney,
-  formatMonth,
-} from '../../../shared/ui/formats.js';
+import { countOf, dayOf, exactTime, formatDay, formatMoney, formatMonth } from '../../../platform/formats.js';
 import { describeJob } from '../../../platform/jobs/job-names.js';
 import { minorFromNumeric } from '../../../platform/money/money.js';
 import { type Day, type Month, offsetName, type TimeZone } from '../../../platform/time/time.js';

@@ -163,7 +163,8 @@ function changed(
   return values;
 }
 
-function parseCap(text: string): string | null {
+/** The cap as numeric text; null for `none`. */
+export function parseCap(text: string): string | null {
   if (text === 'none') return null;
   const parsed = parseAmount(text);
   if ('fault' in parsed) throw new DomainError('invalid_value', `The cap ${parsed.fault}, or none.`);

@@ -40,89 +40,42 @@ export type PaymentConcern =
   `status NOT IN ('open', 'paid', 'given_up') OR gateway_order_id IS NOT NULL`,
 )
 export class Payment {
-  @PrimaryColumn('integer')
-  @ForeignKey(() => Client, { name: 'payments_client_fk' })
-  clientId: number;
-
-  @PrimaryColumn('uuid')
-  paymentId: string;
-
+  @PrimaryColumn('integer') @ForeignKey(() => Client, { name: 'payments_client_fk' }) clientId: number;
+  @PrimaryColumn('uuid') paymentId: string;
   /** The gateway that opened it. Other gateways do not know it. */
-  @Column('text')
-  provider: string;
-
+  @Column('text') provider: string;
   /** The gateway's id of it. Null until the gateway has opened it. */
-  @Column('text', { nullable: true })
-  gatewayOrderId: string | null;
-
+  @Column('text', { nullable: true }) gatewayOrderId: string | null;
   /** The amount that the gateway charges, without the part that the wallet held. */
-  @Column('numeric', { precision: 16, scale: 2 })
-  amount: string;
-
+  @Column('numeric', { precision: 16, scale: 2 }) amount: string;
   /** The wallet's part of its orders. It is reserved while the payment is open. */
-  @Column('numeric', { precision: 16, scale: 2, default: 0 })
-  fromWallet: string;
-
-  @Column('text')
-  currency: string;
-
-  @Column('text', { default: 'opening' })
-  status: GatewayPaymentStatus;
-
-  @Column('text')
-  actor: string;
-
-  @CreateDateColumn({ type: 'timestamptz' })
-  createdAt: Date;
-
-  @Column('timestamptz', { nullable: true })
-  paidAt: Date | null;
-
+  @Column('numeric', { precision: 16, scale: 2, default: 0 }) fromWallet: string;
+  @Column('text') currency: string;
+  @Column('text', { default: 'opening' }) status: GatewayPaymentStatus;
+  @Column('text') actor: string;
+  @CreateDateColumn({ type: 'timestamptz' }) createdAt: Date;
+  @Column('timestamptz', { nullable: true }) paidAt: Date | null;
   /** When it was paid, or given up by the service. */
-  @Column('timestamptz', { nullable: true })
-  endedAt: Date | null;
-
+  @Column('timestamptz', { nullable: true }) endedAt: Date | null;
   /** When the gateway is queried next. Null: only after an event or by a person. */
-  @Column('timestamptz', { nullable: true })
-  nextCheckAt: Date | null;
-
-  @Column('integer', { default: 0 })
-  checks: number;
-
+  @Column('timestamptz', { nullable: true }) nextCheckAt: Date | null;
+  @Column('integer', { default: 0 }) checks: number;
   /** An event or a browser has asked for this check, so it does not wait for others. */
-  @Column('boolean', { default: false })
-  urgent: boolean;
-
+  @Column('boolean', { default: false }) urgent: boolean;
   /** When a browser last caused a check at once. */
-  @Column('timestamptz', { nullable: true })
-  askedAt: Date | null;
-
-  @Column('timestamptz', { nullable: true })
-  answeredAt: Date | null;
-
+  @Column('timestamptz', { nullable: true }) askedAt: Date | null;
+  @Column('timestamptz', { nullable: true }) answeredAt: Date | null;
   /** The buyer's bank has authorized it, so its money is on its way. */
-  @Column('boolean', { default: false })
-  authorized: boolean;
-
+  @Column('boolean', { default: false }) authorized: boolean;
   /** Why the last attempt failed, in the gateway's words. Null unless the payment can be tried again. */
-  @Column('text', { nullable: true })
-  failure: string | null;
-
+  @Column('text', { nullable: true }) failure: string | null;
   /** The reason why a person must look at it. */
-  @Column('text', { nullable: true })
-  concern: PaymentConcern | null;
-
+  @Column('text', { nullable: true }) concern: PaymentConcern | null;
   /** Set by a trigger. */
-  @Column({ type: 'timestamptz', nullable: true, insert: false, update: false })
-  concernedAt: Date | null;
-
+  @Column({ type: 'timestamptz', nullable: true, insert: false, update: false }) concernedAt: Date | null;
   /** The concern that a person has resolved. It is not raised again. */
-  @Column('text', { nullable: true })
-  resolvedConcern: PaymentConcern | null;
-
-  /** The note of that person. */
-  @Column('text', { nullable: true })
-  resolution: string | null;
+  @Column('text', { nullable: true }) resolvedConcern: PaymentConcern | null;
+  @Column('text', { nullable: true }) resolution: string | null;
 }
 
 export type PaymentKey = Pick<Payment, 'clientId' | 'paymentId'>;
@@ -133,15 +86,8 @@ export type PaymentKey = Pick<Payment, 'clientId' | 'paymentId'>;
 @SameKey(() => Order, ['clientId', 'orderNumber'], 'payment_orders_order_fk')
 @Index('payment_orders_order', ['orderNumber', 'clientId'])
 export class PaymentOrder {
-  @PrimaryColumn('integer')
-  clientId: number;
-
-  @PrimaryColumn('uuid')
-  paymentId: string;
-
-  @PrimaryColumn('text')
-  orderNumber: string;
-
-  @Column('numeric', { precision: 16, scale: 2 })
-  amount: string;
+  @PrimaryColumn('integer') clientId: number;
+  @PrimaryColumn('uuid') paymentId: string;
+  @PrimaryColumn('text') orderNumber: string;
+  @Column('numeric', { precision: 16, scale: 2 }) amount: string;
 }

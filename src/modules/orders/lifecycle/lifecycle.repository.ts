@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import type { OrderToBill } from '../../invoices/drafts.js';
+import type { OrderToBill } from '../../invoices/issuing/facts.js';
 import { noteReasonOf } from '../../invoices/rules/note-reasons.js';
 import { columnsOf } from '../../../platform/database/columns-of.js';
 import { keepPlans, type Transaction } from '../../../platform/database/database.js';
+import { rowBoundOf, tooManyRows } from '../../../platform/database/row-bound.js';
 import { DomainError } from '../../../platform/errors/domain-error.js';
+import { groupBy } from '../../../platform/lists/group-by.js';
 import { minorFromNumeric, numericFromMinor } from '../../../platform/money/money.js';
 import {
   OrderRefund,
@@ -12,9 +14,19 @@ import {
   ParcelItem,
   PreparedParcel,
 } from '../entities/after-sale.entity.js';
-import { Order, type OrderKey, OrderItem } from '../entities/order.entity.js';
+import { WalletEntry } from '../../wallet/wallet.entity.js';
+import type {
+  CorrectedParcel,
+  DocumentEvent,
+  OrderColumns,
+  RecordedPayment,
+  SentParcel,
+} from '../actions/order-action.js';
+import { IS_OVERDUE } from '../actions/expire.js';
+import { recordedPayment } from '../actions/pay.js';
+import { Order, OrderCorrection, type OrderKey, OrderItem } from '../entities/order.entity.js';
 import { noSuchOrder } from '../order-errors.js';
-import type { PlannedRefund, RefundRequest, TakeBackRequest } from '../rules/order-steps.js';
+import type { PlannedRefund } from '../rules/order-steps.js';
 import type { Demand } from '../rules/order-stock.js';
 import type { OrderState } from '../rules/order-transitions.js';
 import {
@@ -24,9 +36,7 @@ import {
   type PricedLine,
 } from '../rules/order-units.js';
 import type { PreparedUnits } from '../rules/prepared-parcel.js';
-import type { Shipment, TrackingException } from '../rules/shipment.js';
 import { type RecordedRefund, type RefundPart, refundsToBill } from '../rules/take-back.js';
-import type { UndoAction } from '../rules/undo-steps.js';
 import { IS_SLIP_OLD } from './printed-slip.js';
 
 const LOCKED_FIELDS = [
@@ -38,6 +48,7 @@ const LOCKED_FIELDS = [
   'total',
   'delivery',
   'refundedAmount',
+  'paymentsUndone',
 ] as const;
 
 export type LockedOrder = Pick<Order, (typeof LOCKED_FIELDS)[number]>;
@@ -69,7 +80,7 @@ const WITH_OLD_SLIP = {
     SELECT o.order_number AS "orderNumber"
       FROM unnest($1::int[], $2::text[]) AS wanted (client_id, order_number)
       JOIN orders o USING (client_id, order_number)
-     WHERE ${IS_SLIP_OLD} LIMIT 1`,
+     WHERE ${IS_SLIP_OLD}`,
 };
 
 const LINE_FIELDS = [
@@ -158,33 +169,19 @@ const ADD_REFUNDS = {
     SELECT client_id AS "clientId", order_number AS "orderNumber", refund FROM given`,
 };
 
-/** SQL, because orders with some parcel on its way are found by the same statement. */
+/** SQL, because one statement delivers the parcels of many orders. */
 const DELIVER = {
   name: 'parcels-deliver',
   text: `
-    WITH wanted AS (
-           SELECT * FROM unnest($1::int[], $2::text[], $3::int[], $4::timestamptz[])
-             AS wanted (client_id, order_number, parcel, delivered_at)),
-         delivered AS (
+    UPDATE parcels p
+       SET exception = NULL,
            -- A courier's bare day begins before a parcel left on it.
-           UPDATE parcels p
-              SET exception = NULL,
-                  delivered_at = CASE WHEN wanted.delivered_at IS NULL THEN statement_timestamp()
-                                      ELSE greatest(wanted.delivered_at, p.shipped_at) END
-             FROM wanted
-            WHERE (p.client_id, p.order_number) = (wanted.client_id, wanted.order_number)
-              AND p.parcel = coalesce(wanted.parcel, p.parcel) AND p.delivered_at IS NULL
-              AND (wanted.parcel IS NOT NULL OR p.exception IS DISTINCT FROM 'returned')
-           RETURNING p.client_id, p.order_number, p.parcel)
-    SELECT wanted.client_id AS "clientId", wanted.order_number AS "orderNumber",
-           (SELECT count(*)::int FROM delivered d
-             WHERE (d.client_id, d.order_number) = (wanted.client_id, wanted.order_number)) AS delivered,
-           (SELECT count(*)::int FROM parcels p
-             WHERE (p.client_id, p.order_number) = (wanted.client_id, wanted.order_number)
-               AND p.delivered_at IS NULL AND p.parcel <> ALL (
-                 SELECT d.parcel FROM delivered d
-                  WHERE (d.client_id, d.order_number) = (wanted.client_id, wanted.order_number))) AS open
-      FROM wanted`,
+           delivered_at = CASE WHEN arrived.at IS NULL THEN statement_timestamp()
+                               ELSE greatest(arrived.at, p.shipped_at) END
+      FROM unnest($1::int[], $2::text[], $3::int[], $4::timestamptz[])
+           AS arrived (client_id, order_number, parcel, at)
+     WHERE (p.client_id, p.order_number, p.parcel)
+           = (arrived.client_id, arrived.order_number, arrived.parcel)`,
 };
 
 /** SQL, because only this function deletes parcels. */
@@ -205,7 +202,8 @@ const RATE = `
 
 /**
  * Fields of an order that invoices and notes copy. SQL, because one statement reads many orders with their
- * lines and refunds. A refund without lines is one of the delivery, line 0, or of an amount.
+ * lines and refunds, bounded by @MaxRows. A refund without lines is one of the delivery, line 0, or of an
+ * amount.
  */
 const TO_BILL = {
   name: 'orders-to-bill',
@@ -251,8 +249,8 @@ const TO_BILL = {
                            least(sent.shipped_at, statement_timestamp()) AS at) AS moment`,
 };
 
-/** The optional facts of a change, in the order of the parameters from $6 on. */
-const FACT_FIELDS = [
+/** The columns that an action may set, in the order of the parameters from $7 on. */
+const COLUMNS = [
   'paymentMethod',
   'paymentReference',
   'courier',
@@ -260,27 +258,25 @@ const FACT_FIELDS = [
   'trackingUrl',
   'shippedAt',
   'cancelReason',
-] as const;
-
-/** Facts that a change sets on the order itself. */
-export type OrderFacts = Partial<Pick<Order, (typeof FACT_FIELDS)[number]>>;
+] as const satisfies readonly (keyof OrderColumns)[];
 
 type StatusUpdate = OrderKey &
   OrderState & {
-    facts: OrderFacts;
+    columns?: OrderColumns;
     /** Whether it has a new status, which needs an entry in the timeline. */
     isNewStatus: boolean;
   };
 
 /** Units that leave with a parcel. */
-type NewParcel = OrderKey & { units: readonly LineQuantity[] } & Pick<ShipChange, 'noInvoice' | 'withoutIrn'>;
+type NewParcel = OrderKey & Pick<SentParcel, 'units' | 'noInvoice' | 'withoutIrn'>;
 
 type NewRefund = OrderKey & PlannedRefund;
 
+type NewCorrection = Omit<OrderCorrection, 'id' | 'changedAt'>;
+
 export type RecordedParcel = Parcel & { lines: LineQuantity[] };
 
-/** An event for tax documents: a parcel, a refund, a parcel taken back, or the end of all shipping. */
-export type BillingEvent = OrderKey & Pick<OrderToBill, 'parcel' | 'refund' | 'takenBack' | 'isLeaving'>;
+export type BillingEvent = OrderKey & DocumentEvent;
 
 /** A prepared parcel has not left, but its invoice bills the share of its units in the delivery. */
 function preparedUnits({ left }: OrderToBill, { parcel: billed }: BillingEvent): OrderToBill['left'] {
@@ -313,10 +309,14 @@ const UPDATE_STATUSES = {
              FROM next WHERE is_next)
     UPDATE orders o
        SET status = next.status, payment_status = next.payment_status,
-           paid_at = CASE WHEN next.status = 'pending' THEN coalesce(o.paid_at, next.changed_at)
-                          ELSE o.paid_at END,
-           payment_method = coalesce(next.payment_method, o.payment_method),
-           payment_reference = coalesce(next.payment_reference, o.payment_reference),
+           paid_at = CASE next.status WHEN 'pending' THEN coalesce(o.paid_at, next.changed_at)
+                                      WHEN 'awaiting_payment' THEN NULL ELSE o.paid_at END,
+           -- Only an undone payment leads back to this status.
+           payment_method = CASE WHEN next.status <> 'awaiting_payment'
+                                 THEN coalesce(next.payment_method, o.payment_method) END,
+           payment_reference = CASE WHEN next.status <> 'awaiting_payment'
+                                    THEN coalesce(next.payment_reference, o.payment_reference) END,
+           payments_undone = o.payments_undone + (next.status = 'awaiting_payment')::int,
            courier = coalesce(next.courier, o.courier),
            tracking_number = CASE WHEN next.courier IS NULL THEN o.tracking_number
                                   ELSE next.tracking_number END,
@@ -326,6 +326,7 @@ const UPDATE_STATUSES = {
                              ELSE coalesce(next.shipped_at, next.changed_at) END,
            -- What is left of the order waits for the next list.
            packing_list = CASE WHEN next.courier IS NOT NULL AND next.status = 'pending' THEN NULL
+                               WHEN next.status = 'awaiting_payment' THEN NULL
                                ELSE o.packing_list END,
            printed_slips = CASE WHEN next.courier IS NULL THEN o.printed_slips END,
            delivered_at = CASE WHEN next.status = 'delivered' THEN
@@ -336,6 +337,18 @@ const UPDATE_STATUSES = {
       FROM next
      WHERE o.client_id = next.client_id AND o.order_number = next.order_number`,
 };
+
+/** An order with more rows than a bound allows. SQL, because the tables have one question. */
+const findOverfull = (table: string) => ({
+  text: `
+    SELECT order_number AS "orderNumber"
+      FROM unnest($1::int[], $2::text[]) AS o (client_id, order_number)
+     WHERE (SELECT count(*)
+              FROM (SELECT FROM ${table} a
+                     WHERE (a.client_id, a.order_number) = (o.client_id, o.order_number)
+                     LIMIT $3::int + 1) AS counted) > $3::int
+     LIMIT 1`,
+});
 
 /** Locks and changes orders of any client. */
 @Injectable()
@@ -364,7 +377,7 @@ export class LifecycleRepository {
     return transaction.manager
       .createQueryBuilder(Order, 'o')
       .select(LOCKED_FIELDS.map((field) => `o.${field}`))
-      .where(`o.status = 'awaiting_payment' AND o.paymentDueAt <= statement_timestamp()`)
+      .where(IS_OVERDUE)
       .orderBy('o.paymentDueAt')
       .limit(limit)
       .setLock('pessimistic_write')
@@ -372,10 +385,42 @@ export class LifecycleRepository {
       .getMany();
   }
 
-  /** The number of one of these orders that was changed after its slip was printed. */
-  async withOldSlip(transaction: Transaction, orders: OrderKey[]): Promise<string | undefined> {
-    const [order] = await transaction.query<{ orderNumber: string }>(WITH_OLD_SLIP, keyColumns(orders));
-    return order?.orderNumber;
+  find({ manager }: Transaction, { clientId, orderNumber }: OrderKey): Promise<Order> {
+    return manager.findOneByOrFail(Order, { clientId, orderNumber });
+  }
+
+  /** Those of the orders that were changed after their slip was printed. */
+  async withOldSlip(transaction: Transaction, orders: readonly OrderKey[]): Promise<ReadonlySet<string>> {
+    const old = await transaction.query<{ orderNumber: string }>(WITH_OLD_SLIP, keyColumns(orders));
+    return new Set(old.map(({ orderNumber }) => orderNumber));
+  }
+
+  /** The payment of a locked order, if a person recorded it. */
+  async recordedPaymentOf(transaction: Transaction, order: OrderKey): Promise<RecordedPayment | null> {
+    const { total, ...paid } = await this.find(transaction, order);
+    const [{ key }] = recordedPayment({ ...paid, total: minorFromNumeric(total) }, paid);
+    const { clientId } = order;
+    return (await transaction.manager.existsBy(WalletEntry, { clientId, key })) ? paid : null;
+  }
+
+  /**
+   * Refuses rows that were just added to locked orders, if one has more than the bound of the entity. Clients
+   * and stores may fill half of it: the rest is for the wholesaler.
+   */
+  async requireRoom(
+    transaction: Transaction,
+    orders: readonly OrderKey[],
+    entities: readonly (abstract new () => OrderKey)[],
+    by: 'client' | 'wholesaler' = 'wholesaler',
+  ): Promise<void> {
+    for (const entity of entities) {
+      const { table, max, rows } = rowBoundOf(entity);
+      const limit = by === 'client' ? max / 2 : max;
+      const values = [...keyColumns(orders), limit];
+      const [full] = await transaction.query<OrderKey>(findOverfull(table), values);
+      const advice = by === 'client' ? ' for its client. Ask the wholesaler' : '';
+      if (full) throw tooManyRows(full.orderNumber, limit, rows, advice);
+    }
   }
 
   /** The quantities that the orders hold, one row per stock item. */
@@ -410,6 +455,7 @@ export class LifecycleRepository {
         parcels.map(({ withoutIrn }) => withoutIrn ?? null),
       ])
       .catch(refuseRepetition);
+    await this.requireRoom(transaction, parcels, [Parcel, ParcelItem]);
     return new Map(added.map(({ parcel, ...order }) => [orderKeyText(order), parcel]));
   }
 
@@ -443,6 +489,16 @@ export class LifecycleRepository {
   async removePrepared({ manager }: Transaction, orders: readonly OrderKey[]): Promise<void> {
     for (const { clientId, orderNumber } of orders)
       await manager.delete(PreparedParcel, { clientId, orderNumber });
+  }
+
+  /** Adds a correction to a locked order. */
+  async addCorrection(
+    transaction: Transaction,
+    correction: NewCorrection,
+    by?: 'client' | 'wholesaler',
+  ): Promise<void> {
+    await transaction.manager.insert(OrderCorrection, correction);
+    await this.requireRoom(transaction, [correction], [OrderCorrection], by);
   }
 
   /** At most one refund of each order. Returns its number in the order. */
@@ -483,6 +539,7 @@ export class LifecycleRepository {
         actor,
       ])
       .catch(refuseRepetition);
+    await this.requireRoom(transaction, refunds, [OrderRefund, OrderRefundItem]);
     return new Map(added.map(({ refund, ...order }) => [orderKeyText(order), refund]));
   }
 
@@ -494,10 +551,10 @@ export class LifecycleRepository {
       await manager.find(OrderRefundItem, { where, order: { line: 'ASC' } }),
     ];
     const byOrder = new Map<string, RecordedRefund[]>(orders.map((order) => [orderKeyText(order), []]));
+    const refundKey = (one: OrderKey & { refund: number }) => `${orderKeyText(one)} ${one.refund}`;
+    const byRefund = groupBy(items, refundKey);
     for (const one of refunds) {
-      const own = items.filter(
-        (item) => orderKeyText(item) === orderKeyText(one) && item.refund === one.refund,
-      );
+      const own = byRefund.get(refundKey(one)) ?? [];
       const lines = own.map((item) => ({ ...item, amount: minorFromNumeric(item.amount) }));
       byOrder.get(orderKeyText(one))!.push({ ...one, amount: minorFromNumeric(one.amount), lines });
     }
@@ -520,23 +577,51 @@ export class LifecycleRepository {
     });
   }
 
-  /** Marks the parcels of each order, or one, as delivered. Returns their number, and how many stay open. */
-  deliver(
+  /** Parcels that have arrived, now or at a given time. */
+  async deliver(
     transaction: Transaction,
-    orders: readonly (OrderKey & { parcel: number | null; deliveredAt: Date | null })[],
-  ): Promise<(OrderKey & { delivered: number; open: number })[]> {
-    return transaction.query(DELIVER, [
-      ...keyColumns(orders),
-      orders.map(({ parcel }) => parcel),
-      orders.map(({ deliveredAt }) => deliveredAt),
+    parcels: readonly (OrderKey & { parcel: number; at: Date | null })[],
+  ): Promise<void> {
+    await transaction.query(DELIVER, [
+      ...keyColumns(parcels),
+      parcels.map(({ parcel }) => parcel),
+      parcels.map(({ at }) => at),
     ]);
   }
 
-  /** The parcels of a locked order with their units, oldest first. */
-  async parcelsOf({ manager }: Transaction, { clientId, orderNumber }: OrderKey): Promise<RecordedParcel[]> {
-    const of = { where: { clientId, orderNumber }, order: { parcel: 'ASC' } } as const;
-    const [parcels, units] = [await manager.find(Parcel, of), await manager.find(ParcelItem, of)];
-    return parcels.map((one) => ({ ...one, lines: units.filter(({ parcel }) => parcel === one.parcel) }));
+  /** The parcels of locked orders with their units, oldest first, by order. */
+  async parcelsOf(
+    { manager }: Transaction,
+    orders: readonly OrderKey[],
+  ): Promise<Map<string, RecordedParcel[]>> {
+    const of = {
+      where: orders.map(({ clientId, orderNumber }) => ({ clientId, orderNumber })),
+      order: { parcel: 'ASC' },
+    } as const;
+    const [parcels, items] = [await manager.find(Parcel, of), await manager.find(ParcelItem, of)];
+    const parcelKey = (one: OrderKey & { parcel: number }) => `${orderKeyText(one)} ${one.parcel}`;
+    const units = groupBy(items, parcelKey);
+    const recorded = parcels.map((one) => ({ ...one, lines: units.get(parcelKey(one)) ?? [] }));
+    return groupBy(recorded, orderKeyText);
+  }
+
+  /** The order has a copy of the newest of its parcels. */
+  async correctParcel(
+    { manager }: Transaction,
+    { clientId, orderNumber }: OrderKey,
+    parcels: readonly Parcel[],
+    { parcel: number, values }: CorrectedParcel,
+  ): Promise<void> {
+    await manager.update(Parcel, { clientId, orderNumber, parcel: number }, values).catch(refuseRepetition);
+    const corrected = parcels.map((one) => (one.parcel === number ? { ...one, ...values } : one));
+    await manager.update(
+      Order,
+      { clientId, orderNumber },
+      {
+        ...(parcels.at(-1)!.parcel === number && values),
+        trackingNumbers: trackingNumbersOf(corrected),
+      },
+    );
   }
 
   /** Deletes the newest of these parcels. The order then has a copy of the one before. */
@@ -571,7 +656,7 @@ export class LifecycleRepository {
       orders.map(({ paymentStatus }) => paymentStatus),
       orders.map(({ isNewStatus }) => isNewStatus),
       actor,
-      ...FACT_FIELDS.map((fact) => orders.map(({ facts }) => facts[fact] ?? null)),
+      ...COLUMNS.map((column) => orders.map(({ columns }) => columns?.[column] ?? null)),
     ]);
   }
 }
@@ -587,13 +672,13 @@ const REPETITION_MESSAGES: Readonly<Record<string, string>> = {
 };
 
 /** Throws a clear refusal in place of the error of such a constraint. */
-export function refuseRepetition(error: unknown): never {
+function refuseRepetition(error: unknown): never {
   const message = REPETITION_MESSAGES[(error as { constraint?: string }).constraint ?? ''];
   throw message === undefined ? error : new DomainError('conflict', message, { cause: error });
 }
 
 /** The text that the search for a tracking number reads. */
-export function trackingNumbersOf(parcels: readonly Pick<Parcel, 'trackingNumber'>[]): string | null {
+function trackingNumbersOf(parcels: readonly Pick<Parcel, 'trackingNumber'>[]): string | null {
   return parcels.flatMap(({ trackingNumber }) => trackingNumber ?? []).join(' ') || null;
 }
 
@@ -605,45 +690,3 @@ export function orderKeyText({ clientId, orderNumber }: OrderKey): string {
 export function keyColumns(keys: readonly OrderKey[]): [clientIds: number[], orderNumbers: string[]] {
   return [keys.map(({ clientId }) => clientId), keys.map(({ orderNumber }) => orderNumber)];
 }
-
-/** Undoes a recorded step of a parcel: without a number, of the newest one. */
-export type UndoParcelChange = { action: UndoAction; parcel?: number; reason: string };
-
-type ShipChange = { action: 'ship'; lines?: LineQuantity[]; oldSlip?: boolean } & {
-  noInvoice?: string;
-  withoutIrn?: string | undefined;
-} & Shipment &
-  TrackingException;
-
-/** Several are made in sequence: all, or none. */
-export type OrderChanges = OrderChange | OrderChange[];
-
-/**
- * An action on an order with its facts. The wallet always pays; other money is added to it first.
- */
-export type OrderChange =
-  | ({ action: 'pay'; from: 'wallet' | 'elsewhere' } & Partial<
-      Pick<Order, 'paymentMethod' | 'paymentReference'>
-    >)
-  /**
-   * These lines, or everything that is left. No lines are a further box of a shipped order. `noInvoice` is
-   * the reason why none is issued, `withoutIrn` why it leaves before the IRN. With `oldSlip` a person
-   * confirms the parcel of an order that was changed after its slip was printed.
-   */
-  | ShipChange
-  /** The next parcel, of these lines or everything that is left, gets its invoice and stays here. */
-  | { action: 'prepare'; lines?: LineQuantity[] }
-  /** `deliveredAt` is now by default. */
-  | { action: 'deliver'; parcel?: number; deliveredAt?: Date }
-  /** Some lines of a paid order, or everything that has not left. */
-  | {
-      action: 'cancel';
-      cancelReason: string;
-      lines?: LineQuantity[];
-      /** The cancelled units that are not for sale again. */
-      writtenOff?: LineQuantity[];
-      key?: string;
-    }
-  | { action: 'refund'; request: RefundRequest | TakeBackRequest }
-  | UndoParcelChange
-  | { action: 'expire'; cancelReason: string };

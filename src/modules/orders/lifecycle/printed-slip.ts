@@ -8,6 +8,7 @@ const item = (field: 'line' | 'quantity' | 'shipped' | 'cancelled') => `i.${colu
 export const SLIP_CONTENT = `
   encode(sha256(convert_to(jsonb_build_array(
     ${DELIVERY_NAMES.map((name) => `o.${columnOf(Order, name)}`).join(', ')},
+    -- Bounded by the lines of an order.
     (SELECT json_agg(json_build_array(${item('line')},
               ${item('quantity')} - ${item('shipped')} - ${item('cancelled')}) ORDER BY ${item('line')})
        FROM order_items i

@@ -1,6 +1,5 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiSchema } from '@nestjs/swagger';
-import { Transform } from 'class-transformer';
 import {
   Nested,
   NestedList,
@@ -10,6 +9,7 @@ import {
   RequiredText,
   RequiredWholeNumber,
 } from '../../../platform/validation/body-fields.decorator.js';
+import { Transform } from '../../../platform/validation/named-fields.js';
 import { Fault } from '../../../platform/validation/fault-decorator.js';
 import { isPincode, PINCODE_FAULT, readPincode } from '../../../platform/validation/pin-codes.js';
 import { ORDER_FIELDS } from '../rules/order-fields.js';
@@ -78,7 +78,9 @@ export class ShippingRequest {
 
   @RequiredText({
     max: ORDER_FIELDS.shippingState.maxLength,
-    description: 'The state.',
+    description:
+      'The state. In India by its name, its letters (`KA`) or its GST code (`29`); it is kept as its name. ' +
+      'If invoices are issued, other texts are 422 `unknown_state`.',
     example: 'Karnataka',
   })
   state: string;
@@ -149,7 +151,8 @@ export class OrderContentRequest {
   @OptionalText({
     max: ORDER_LIMITS.storeOrderId,
     description:
-      "The store's own order id, without surrounding space. It names one order for ever: a repeat is " +
+      "The store's own order id, without surrounding space. It names one order of the token's domain for " +
+      'ever: a repeat is ' +
       'answered with 409 and the existing order. If that order was cancelled, order again with a new id. ' +
       'An empty id is refused. An id of `.` or `..` does not work in a path, because most clients resolve ' +
       'it away; use `GET /api/orders/status?orders=`.',

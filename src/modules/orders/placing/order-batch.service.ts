@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Database, type Queries, type ShortTransaction } from '../../../platform/database/database.js';
 import { isUniqueViolation } from '../../../platform/database/database-error.js';
 import { DomainError, type FieldError } from '../../../platform/errors/domain-error.js';
-import { minorFromNumeric, numericFromMinor } from '../../../platform/money/money.js';
+import { numericFromMinor } from '../../../platform/money/money.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
 import { dayAt } from '../../../platform/time/time.js';
 import { type LockedStock, type StockChange, StockHoldings } from '../../stock/stock-holdings.repository.js';
@@ -12,25 +12,25 @@ import { contentHash } from '../rules/order-content.js';
 import { type OrderLine, readOrderLines } from '../rules/order-lines.js';
 import { newOrderNumber } from '../rules/order-number.js';
 import { demandOf, stockById, stockId } from '../rules/order-stock.js';
-import type { OrderMetadata } from '../rules/order-metadata.js';
 import type { OrderTotals } from '../rules/order-totals.js';
 import type { UnpaidTotals } from '../rules/unpaid-limits.js';
 import {
   type Claim,
   type ClaimedOrder,
-  claimKey,
   claimLocks,
   claimOf,
   findOrderingRefusal,
   type NewOrder,
   type OrderEntry,
   PlacingRepository,
+  type TakenIds,
   type CurrentRights,
   offerKeysOf,
 } from './placing.repository.js';
 import type { OrderingClient } from '../../../read-model/callers/caller.js';
 import type { SkuHint } from '../../../read-model/products/sku-suggestions.js';
 import type { CreateOrderRequest } from './create-order.request.js';
+import { toLineAnswer } from './order-quote.mapper.js';
 
 export interface OrderToPlace {
   caller: OrderingClient;
@@ -43,15 +43,8 @@ export interface OrderToPlace {
   hints: ReadonlyMap<string, SkuHint>;
 }
 
-export interface PlacedOrder {
-  orderNumber: string;
-  totals: Pick<OrderTotals, 'subtotal' | 'delivery' | 'total'>;
-  itemsCount: number;
-  paymentDueAt: Date;
-  metadata: OrderMetadata | null;
-  /** An earlier request with the same key has placed it. */
-  isReplay?: true;
-}
+/** `isReplay`: an earlier request with the same key has placed it. */
+export type PlacedOrder = ClaimedOrder & { isReplay?: true };
 
 export type PlacementOutcome = { placed: PlacedOrder } | { refusal: unknown };
 
@@ -111,30 +104,23 @@ export class OrderBatchService {
     transaction: ShortTransaction,
     orders: readonly OrderToPlace[],
   ): Promise<PlacementOutcome[]> {
+    // First: the hold of a repeated order may have taken the last units.
     const [taken, read] = await Promise.all([
-      this.findTaken(transaction, orders),
+      this.repository.findClaims(transaction, orders.flatMap(claimsOf)),
       this.read(transaction, orders),
     ]);
-    for (const order of taken.keys()) read.delete(order);
-    const outcomes =
-      read.size === 0 ? new Map<OrderToPlace, PlacementOutcome>() : await this.evaluate(transaction, read);
-    return orders.map((order) => outcomes.get(order) ?? outcomeOfRepeat(taken.get(order)!, order));
-  }
-
-  /** Runs first: the hold of a repeated order may have taken the last units. */
-  private async findTaken(
-    transaction: Queries,
-    orders: readonly OrderToPlace[],
-  ): Promise<Map<OrderToPlace, ClaimedOrder>> {
-    const taken = await this.repository.findClaims(transaction, orders.flatMap(claimsOf));
-    const byName = new Map(taken.map((order) => [claimKey(order), order]));
-    return new Map(
+    const repeats = new Map(
       orders.flatMap((order) => {
-        const [claim] = claimsOf(order);
-        const existing = claim && byName.get(claimKey(claim));
-        return existing ? [[order, existing]] : [];
+        const existing = claimsOf(order).map((claim) => taken.orderOf(claim))[0];
+        return existing ? [[order, existing] as const] : [];
       }),
     );
+    for (const order of repeats.keys()) read.delete(order);
+    const outcomes =
+      read.size === 0
+        ? new Map<OrderToPlace, PlacementOutcome>()
+        : await this.evaluate(transaction, read, taken);
+    return orders.map((order) => outcomes.get(order) ?? outcomeOfRepeat(repeats.get(order)!, order));
   }
 
   private async read(
@@ -172,6 +158,7 @@ export class OrderBatchService {
   private async evaluate(
     transaction: ShortTransaction,
     read: ReadonlyMap<OrderToPlace, ResolvedOrder>,
+    taken: TakenIds,
   ): Promise<Map<OrderToPlace, PlacementOutcome>> {
     const lockedRows = await this.lock(transaction, read);
     const orders = [...read.keys()];
@@ -180,7 +167,7 @@ export class OrderBatchService {
     const today = dayAt(Date.now(), this.settings.timeZone);
     const written = decisions.map((decision, index) =>
       'totals' in decision
-        ? newOrder(newOrderNumber(today), orders[index]!, submitted[index]!, decision.totals)
+        ? newOrder(newOrderNumber(today), orders[index]!, submitted[index]!, decision.totals, taken)
         : undefined,
     );
     const paymentDueAt = await this.write(
@@ -193,9 +180,7 @@ export class OrderBatchService {
       if ('refusal' in decision) return decision;
       if ('duplicateOf' in decision)
         return outcomeOfRepeat(toClaimedOrder(written[decision.duplicateOf]!, paymentDueAt), order);
-      const { orderNumber, totals, lines, request } = written[index]!;
-      const { metadata = null } = request;
-      return { placed: { orderNumber, totals, itemsCount: lines.length, paymentDueAt, metadata } };
+      return { placed: toClaimedOrder(written[index]!, paymentDueAt) };
     };
     return new Map(orders.map((order, index) => [order, outcomeOf(order, index)]));
   }
@@ -220,7 +205,7 @@ export class OrderBatchService {
 }
 
 function claimsOf({ caller, request, idempotencyKey }: OrderToPlace): Claim[] {
-  return claimOf(caller.client.id, request, idempotencyKey);
+  return claimOf(caller, request, idempotencyKey);
 }
 
 function toSubmittedOrder(
@@ -231,6 +216,7 @@ function toSubmittedOrder(
   const { caller, request } = order;
   return {
     clientId: caller.client.id,
+    domain: caller.token?.domain,
     storeOrderId: claimsOf(order)[0]?.storeOrderId,
     lines,
     faults,
@@ -244,14 +230,18 @@ function newOrder(
   order: OrderToPlace,
   { lines }: SubmittedOrder,
   totals: OrderTotals,
+  taken: TakenIds,
 ): NewOrder {
   const { caller, request, entry } = order;
+  const [claim] = claimsOf(order);
   return {
     clientId: caller.client.id,
     orderNumber,
     planCode: caller.plan.code,
     request,
-    claim: claimsOf(order)[0],
+    domain: caller.token?.domain,
+    claim,
+    isIdShared: claim !== undefined && taken.add(claim),
     contentHash: contentHash(request),
     entry,
     lines,
@@ -270,6 +260,7 @@ function toClaimedOrder(
     delivery: numericFromMinor(totals.delivery),
     total: numericFromMinor(totals.total),
     itemsCount: lines.length,
+    items: lines.map(toLineAnswer),
     paymentDueAt,
     metadata: request.metadata ?? null,
     contentHash: hash,
@@ -284,14 +275,8 @@ export function outcomeOfRepeat(
 ): PlacementOutcome {
   const hash = contentHash(request);
   if (idempotencyKey === undefined) return { refusal: duplicateOrder(order, hash) };
-  const { orderNumber, itemsCount, paymentDueAt, metadata } = order;
-  if (!order.contentHash.equals(hash)) return { refusal: keyReused(orderNumber) };
+  if (!order.contentHash.equals(hash)) return { refusal: keyReused(order.orderNumber) };
   // The first response reported `awaiting_payment`.
   if (order.status === 'cancelled') return { refusal: duplicateOrder(order, hash, 'Idempotency-Key') };
-  const totals = {
-    subtotal: minorFromNumeric(order.subtotal),
-    delivery: minorFromNumeric(order.delivery),
-    total: minorFromNumeric(order.total),
-  };
-  return { placed: { orderNumber, totals, itemsCount, paymentDueAt, metadata, isReplay: true } };
+  return { placed: { ...order, isReplay: true } };
 }

@@ -4,10 +4,13 @@ import { SETTINGS, type Settings } from '../../../platform/settings/settings.js'
 import { INDIA, isServed, servedFault } from '../../../platform/validation/countries.js';
 import { isPlainObject } from '../../../platform/validation/plain-object.js';
 import { RequestPipe } from '../../../platform/validation/valid.decorator.js';
+import { SellersService } from '../../invoices/sellers.service.js';
 import { SkuSuggestions } from '../../../read-model/products/sku-suggestions.js';
 import { SnapshotService } from '../../../read-model/snapshot/snapshot.service.js';
 import { isPhone, PHONE_FAULT } from '../rules/phone.js';
 import { itemFaults, type OrderedItem } from '../rules/order-lines.js';
+import { ORDER_FIELDS } from '../rules/order-fields.js';
+import { stateFault } from '../rules/shipping-state.js';
 
 /**
  * Checks the body of an order by its class. A refused body is also checked for unknown SKUs and variations,
@@ -19,6 +22,7 @@ export class OrderBodyPipe extends RequestPipe {
   constructor(
     private readonly snapshot: SnapshotService,
     private readonly suggestions: SkuSuggestions,
+    private readonly sellers: SellersService,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {
     super();
@@ -26,14 +30,39 @@ export class OrderBodyPipe extends RequestPipe {
 
   override async transform(body: unknown, metadata: ArgumentMetadata): Promise<unknown> {
     let faults: FieldError[] | undefined;
-    const request: unknown = await super.transform(body, metadata).catch((error: unknown) => {
+    let request: unknown;
+    try {
+      request = super.transform(body, metadata);
+    } catch (error) {
       if (!(error instanceof DomainError) || !error.errors) throw error;
       faults = error.errors;
-    });
-    const more = destinationFaults(body, this.settings.servedCountries);
+    }
+    const more = await this.destinationFaults(body);
     if (faults) throw validationFailed([...merged(faults, more), ...this.faultsOf(body, faults)]);
     if (more.length > 0) throw validationFailed([...more, ...this.faultsOf(body, [])]);
     return request;
+  }
+
+  /**
+   * Not checks of the class: the phone number depends on the country, the countries on the settings, and the
+   * state on the invoices.
+   */
+  private async destinationFaults(body: unknown): Promise<FieldError[]> {
+    const { customer, shipping } = isPlainObject(body) ? body : {};
+    const phone = readText(customer, 'phone');
+    const country = readText(shipping, 'country');
+    const state = readText(shipping, 'state', ORDER_FIELDS.shippingState.maxLength);
+    const pincode = readText(shipping, 'pincode') ?? '';
+    const faults: FieldError[] = [];
+    if (phone !== undefined && !isPhone(phone, country))
+      faults.push({ field: 'customer.phone', code: 'invalid_phone', message: PHONE_FAULT });
+    const { servedCountries: served } = this.settings;
+    if (isPlainObject(shipping) && !isServed(country ?? INDIA, served))
+      faults.push({ field: 'shipping.country', code: 'country_not_served', message: servedFault(served) });
+    const message = state && stateFault({ state, pincode, country });
+    if (message && (await this.sellers.isTaxOn()))
+      faults.push({ field: 'shipping.state', code: 'unknown_state', message });
+    return faults;
   }
 
   private faultsOf(body: unknown, knownFaults: FieldError[]): FieldError[] {
@@ -61,20 +90,8 @@ function merged(faults: FieldError[], more: FieldError[]): FieldError[] {
   return [...faults, ...more.filter(({ field }) => faults.every((fault) => fault.field !== field))];
 }
 
-/** Not checks of the class: the phone number depends on the country, and the countries on the settings. */
-function destinationFaults(body: unknown, served: readonly string[]): FieldError[] {
-  const { customer, shipping } = isPlainObject(body) ? body : {};
-  const phone = readText(customer, 'phone');
-  const country = readText(shipping, 'country');
-  const faults: FieldError[] = [];
-  if (phone !== undefined && !isPhone(phone, country))
-    faults.push({ field: 'customer.phone', code: 'invalid_phone', message: PHONE_FAULT });
-  if (isPlainObject(shipping) && !isServed(country ?? INDIA, served))
-    faults.push({ field: 'shipping.country', code: 'country_not_served', message: servedFault(served) });
-  return faults;
-}
-
-function readText(group: unknown, name: string): string | undefined {
+/** Blank and too long texts have other faults. */
+function readText(group: unknown, name: string, maxLength = Infinity): string | undefined {
   const text = isPlainObject(group) ? group[name] : undefined;
-  return typeof text === 'string' && text.trim() !== '' ? text : undefined;
+  return typeof text === 'string' && text.trim() !== '' && text.length <= maxLength ? text : undefined;
 }

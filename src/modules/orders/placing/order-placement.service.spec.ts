@@ -1,3 +1,4 @@
+import { currentPayer, type Payer, workClock, workFor } from '../../../platform/limits/work-meter.js';
 import type { Caller } from '../../../read-model/callers/caller.js';
 import type { SkuSuggestions } from '../../../read-model/products/sku-suggestions.js';
 import type { SnapshotService } from '../../../read-model/snapshot/snapshot.service.js';
@@ -43,6 +44,39 @@ describe('Orders that wait for a batch', () => {
       { reason: { message: 'sold out' } },
     ]);
     await expect(order()).rejects.toThrow('sold out');
+  });
+});
+
+describe('A batch', () => {
+  const { now } = workClock;
+  beforeAll(() => void (workClock.now = () => 0));
+  afterAll(() => void (workClock.now = now));
+
+  it('is paid for by its orders, each the same part, and not by the order that started it', async () => {
+    const paid: Record<string, number> = {};
+    const payer = (name: string): Payer => ({
+      charge: (units) => void (paid[name] = (paid[name] ?? 0) + units),
+    });
+    const batches: (readonly [Payer | undefined, number])[] = [];
+    const placeBatch = async (batch: OrderToPlace[]): Promise<PlacementOutcome[]> => {
+      batches.push([currentPayer(), batch.length]);
+      await Promise.resolve();
+      return batch.map(() => ({ refusal: new Error('sold out') }));
+    };
+    const placement = placementBy(placeBatch);
+    const place = (name: string) =>
+      workFor(payer(name), () =>
+        placement.place(caller(1), { items: [{ sku: 'A' }] } as CreateOrderRequest).catch(() => undefined),
+      );
+    await Promise.all(['first', 'second', 'third'].map(place));
+    expect(batches.map(([, size]) => size)).toEqual([1, 2]);
+    const before = { ...paid };
+    batches[1]![0]!.charge(10);
+    expect([paid.first, paid.second! - before.second!, paid.third! - before.third!]).toEqual([
+      before.first,
+      5,
+      5,
+    ]);
   });
 });
 

@@ -3,6 +3,7 @@ import { noSubscription, subscriptionInactive } from '../../clients/refusals.js'
 import { unavailable } from '../../../platform/errors/domain-error.js';
 import type { OrderingClient } from '../../../read-model/callers/caller.js';
 import { SkuSuggestions } from '../../../read-model/products/sku-suggestions.js';
+import { currentPayer, type Payer, workFor } from '../../../platform/limits/work-meter.js';
 import { SnapshotService } from '../../../read-model/snapshot/snapshot.service.js';
 import { tooManyOrdersWaiting } from '../order-errors.js';
 import { skusOf } from '../rules/order-lines.js';
@@ -26,6 +27,7 @@ const MAX_CONCURRENT_BATCHES = 2;
 const MAX_WAITING_PER_CLIENT = 256;
 
 interface WaitingOrder extends QueuedItem {
+  payer: Payer | undefined;
   order: OrderToPlace;
   timeout: NodeJS.Timeout;
   settle(outcome: PlacementOutcome): void;
@@ -95,7 +97,8 @@ export class OrderPlacementService {
       this.waiting.remove(waiting);
       settle({ refusal: unavailable() });
     }, this.maxWaitMs).unref();
-    const waiting = { order, clientId, skus: skusOf(order.request.items), timeout, settle };
+    const payer = currentPayer();
+    const waiting = { payer, order, clientId, skus: skusOf(order.request.items), timeout, settle };
     this.waiting.add(waiting);
     // Earlier orders were checked at the last change. This one does not change what they wait for.
     if (!waiting.skus.some((sku) => this.busySkus.has(sku))) this.startBatches();
@@ -105,7 +108,7 @@ export class OrderPlacementService {
     while (!this.slots.areFull) {
       const batch = this.waiting.take(MAX_BATCH_SIZE, this.busySkus);
       if (batch.length === 0) return;
-      void this.runBatch(batch);
+      void workFor(sharedBy(batch), () => this.runBatch(batch));
     }
   }
 
@@ -132,4 +135,13 @@ export class OrderPlacementService {
       return batch.map(() => ({ refusal }));
     }
   }
+}
+
+/** Each order pays the same part of its batch. */
+function sharedBy(batch: readonly WaitingOrder[]): Payer {
+  return {
+    charge: (units) => {
+      for (const { payer } of batch) payer?.charge(units / batch.length);
+    },
+  };
 }

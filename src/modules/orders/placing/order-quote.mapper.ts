@@ -3,6 +3,7 @@ import { amountFromMinor } from '../../../platform/money/money.js';
 import { forSale } from '../../stock/rules/on-hand.js';
 import type { LockedStock } from '../../stock/stock-holdings.repository.js';
 import type { OrderLine } from '../rules/order-lines.js';
+import type { OrderItemResponse } from '../order.responses.js';
 import type { OrderQuoteResponse, QuoteItemResponse } from './placing.responses.js';
 import { demandOf, stockId } from '../rules/order-stock.js';
 import type { OrderTotals } from '../rules/order-totals.js';
@@ -37,18 +38,28 @@ export function toOrderQuote({ lines, stock, totals, obstacles, currency }: Quot
 function toItems(lines: OrderLine[], stock: LockedStock[]): QuoteItemResponse[] {
   const demandById = new Map(demandOf(lines).map((demand) => [stockId(demand), demand.quantity]));
   const availableById = new Map(stock.map((item) => [stockId(item), forSale(item)]));
-  return lines.map(({ offer, variationKey, remark, quantity, lineTotal }) => {
-    const id = stockId({ productId: offer.productId, variationKey });
-    const requested = demandById.get(id) ?? quantity;
+  return lines.map((line) => {
+    const id = stockId({ productId: line.offer.productId, variationKey: line.variationKey });
+    const requested = demandById.get(id) ?? line.quantity;
     const available = availableById.get(id) ?? 0;
-    return {
-      sku: offer.sku,
-      name: offer.name,
-      variation: variationKey || remark,
-      quantity,
-      unit_price: amountFromMinor(offer.price),
-      line_total: amountFromMinor(lineTotal),
-      stock: { requested, available, sufficient: requested <= available },
-    };
+    return { ...toLineAnswer(line), stock: { requested, available, sufficient: requested <= available } };
   });
+}
+
+/** A line as it was understood. */
+export function toLineAnswer({
+  offer,
+  variationKey,
+  remark,
+  quantity,
+  lineTotal,
+}: OrderLine): OrderItemResponse {
+  return {
+    sku: offer.sku,
+    name: offer.name,
+    variation: variationKey || remark,
+    quantity,
+    unit_price: amountFromMinor(offer.price),
+    line_total: amountFromMinor(lineTotal),
+  };
 }

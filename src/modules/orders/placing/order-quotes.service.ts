@@ -10,7 +10,7 @@ import { contentHash } from '../rules/order-content.js';
 import { type OrderLine, readOrderLines } from '../rules/order-lines.js';
 import { demandOf, stockById } from '../rules/order-stock.js';
 import type { OrderTotals } from '../rules/order-totals.js';
-import type { CreateOrderRequest, OrderContentRequest, QuoteOrderRequest } from './create-order.request.js';
+import type { OrderContentRequest, QuoteOrderRequest } from './create-order.request.js';
 import { toOrderQuote } from './order-quote.mapper.js';
 import { claimOf, findOrderingRefusal, offerKeysOf, PlacingRepository } from './placing.repository.js';
 import type { OrderQuoteResponse } from './placing.responses.js';
@@ -33,14 +33,15 @@ export class OrderQuotesService {
   ) {}
 
   async quote(caller: OrderingClient, request: QuoteOrderRequest): Promise<OrderQuoteResponse> {
-    const claims = claimOf(caller.client.id, request);
-    const [{ lines, faults, stock, unpaidTotals }, [existing]] = await this.database.shortTransaction(
+    const claims = claimOf(caller, request);
+    const [{ lines, faults, stock, unpaidTotals }, taken] = await this.database.shortTransaction(
       (transaction) =>
         Promise.all([
           this.read(transaction, caller, request),
           this.repository.findClaims(transaction, claims),
         ]),
     );
+    const [existing] = claims.map((claim) => taken.orderOf(claim));
     if (existing) throw duplicateOrder(existing, contentHash(request));
     const order = { lines, faults, expectedTotal: request.expected_total };
     const { totals, obstacle } = evaluateOrder(order, stockById(stock), unpaidTotals);
@@ -54,7 +55,7 @@ export class OrderQuotesService {
   }
 
   /** Refuses what placing the order now would refuse, by the rule of placing, and holds nothing. */
-  async dryRun(caller: Caller, request: CreateOrderRequest): Promise<OrderDryRun> {
+  async dryRun(caller: Caller, request: QuoteOrderRequest): Promise<OrderDryRun> {
     const [{ lines, faults, stock, unpaidTotals }, rights] = await this.database.shortTransaction(
       (transaction) =>
         Promise.all([this.read(transaction, caller, request), this.repository.rights(transaction, [caller])]),

@@ -12,6 +12,8 @@ import { SETTINGS, type Settings } from '../../../platform/settings/settings.js'
 import type { OrderingClient } from '../../../read-model/callers/caller.js';
 import { basisPointsFromPercent, planPrice } from '../../../read-model/products/plan-price.js';
 import { changeStock, type StockChange, stockChangeValues } from '../../stock/stock-holdings.repository.js';
+import type { Wallet } from '../../wallet/wallet.entity.js';
+import type { AutoPaySetting } from '../auto-pay/auto-pay.entity.js';
 import { Order, type OrderOrigin } from '../entities/order.entity.js';
 import type { ExistingOrder } from '../order-errors.js';
 import { type Offer, type OrderedItem, type OrderLine, skusOf } from '../rules/order-lines.js';
@@ -26,6 +28,8 @@ import type { CreateOrderRequest } from './create-order.request.js';
 export interface Claim {
   clientId: number;
   storeOrderId: string;
+  /** Of the store. Undefined for a person, whose keys are unique. */
+  domain?: string | undefined;
 }
 
 /** No `store_order_id` has a line break, so no key is one. */
@@ -34,24 +38,39 @@ const IDEMPOTENCY_PREFIX = 'Idempotency-Key\n';
 export type ClaimedOrder = ExistingOrder &
   Pick<Order, 'subtotal' | 'delivery' | 'itemsCount' | 'paymentDueAt' | 'metadata'>;
 
+/** An order with a wanted id. It may be of another domain of the client. */
+type OrderOfClaim = Pick<Claim, 'clientId' | 'storeOrderId'> & Pick<Order, 'domain'> & ClaimedOrder;
+
 /**
- * Claims with their orders. Each is looked up by its full key: a join
- * that was planned while `orders` was empty would start at all orders of the client.
+ * The orders that were the first with the wanted ids, and those of the same domains. Each is looked up by its
+ * full key: a join that was planned while `orders` was empty would start at all orders of the client. Items
+ * are bounded by the lines of an order.
  */
 const FIND_CLAIMS = {
   name: 'claims-find',
   text: `
-    SELECT claim.client_id AS "clientId", claim.store_order_id AS "storeOrderId",
+    SELECT wanted.client_id AS "clientId", wanted.store_order_id AS "storeOrderId", o.domain,
            o.order_number AS "orderNumber", o.status, o.total, o.content_hash AS "contentHash",
            o.subtotal, o.delivery, o.items_count AS "itemsCount", o.payment_due_at AS "paymentDueAt",
-           o.cancel_reason AS "cancelReason", o.metadata
-      FROM unnest($1::int[], $2::text[]) AS wanted (client_id, store_order_id)
+           o.cancel_reason AS "cancelReason", o.metadata,
+           (SELECT coalesce(json_agg(json_build_object(
+                     'sku', i.sku, 'name', i.name,
+                     'variation', coalesce(nullif(i.variation_key, ''), i.remark),
+                     'quantity', i.quantity, 'unit_price', i.unit_price::float8,
+                     'line_total', i.line_total::float8) ORDER BY i.line), '[]')
+              FROM order_items i
+             WHERE i.client_id = wanted.client_id AND i.order_number = claim.order_number) AS items
+      FROM unnest($1::int[], $2::text[], $3::text[]) AS wanted (client_id, store_order_id, domain)
       CROSS JOIN LATERAL (
-        SELECT * FROM store_order_ids AS s
-         WHERE s.client_id = wanted.client_id AND s.store_order_id = wanted.store_order_id LIMIT 1) AS claim
+        (SELECT order_number FROM store_order_ids AS s
+          WHERE s.client_id = wanted.client_id AND s.store_order_id = wanted.store_order_id LIMIT 1)
+        UNION ALL
+        (SELECT order_number FROM domain_order_ids AS s
+          WHERE s.client_id = wanted.client_id AND s.store_order_id = wanted.store_order_id
+            AND s.domain = wanted.domain LIMIT 1)) AS claim
       CROSS JOIN LATERAL (
         SELECT * FROM orders
-         WHERE orders.client_id = claim.client_id AND orders.order_number = claim.order_number LIMIT 1) AS o`,
+         WHERE client_id = wanted.client_id AND orders.order_number = claim.order_number LIMIT 1) AS o`,
 };
 
 interface OfferKey {
@@ -133,6 +152,21 @@ const FIND_UNPAID = {
   text: `${unpaidTotals('unpaid_totals')} WHERE s.client_id = ANY ($1)`,
 };
 
+/** Stores poll it. */
+const FIND_ACCOUNT = {
+  name: 'account-find',
+  text: `
+    SELECT unpaid.*, w.balance, w.reserved, a.enabled_at AS "enabledAt", a.order_cap AS "orderCap",
+           a.day_cap AS "dayCap"
+      FROM (${unpaidTotals('unpaid_totals')} WHERE s.client_id = $1) AS unpaid
+      JOIN wallets w ON w.client_id = unpaid."clientId"
+      LEFT JOIN auto_pay a ON a.client_id = unpaid."clientId"`,
+};
+
+/** The wallet, auto-pay and unpaid orders of a client. Without a row, auto-pay is off. */
+export type Account = Pick<Wallet, 'balance' | 'reserved'> &
+  Pick<AutoPaySetting, 'enabledAt' | 'orderCap' | 'dayCap'>;
+
 const LOCK_UNPAID = { name: 'unpaid-totals-lock', text: unpaidTotals('lock_unpaid_totals($1)') };
 
 interface UnpaidRow {
@@ -154,7 +188,10 @@ export interface NewOrder {
   orderNumber: string;
   planCode: string;
   request: CreateOrderRequest;
+  domain: string | undefined;
   claim: Claim | undefined;
+  /** Another domain of the client had its id first. */
+  isIdShared: boolean;
   contentHash: Buffer;
   entry: OrderEntry | undefined;
   lines: readonly OrderLine[];
@@ -168,6 +205,7 @@ const ORDER_COLUMNS: readonly string[] = [
   'client_id',
   'order_number',
   'store_order_id',
+  'domain',
   'plan_code',
   'subtotal',
   'delivery',
@@ -203,7 +241,9 @@ const INSERT = {
     ), claims AS (
       INSERT INTO store_order_ids (client_id, store_order_id, order_number)
       SELECT * FROM unnest($6::int[], $7::text[], $8::text[])
-    ), held AS (${changeStock(9)}
+    ), shared AS (
+      INSERT INTO domain_order_ids SELECT * FROM json_populate_recordset(NULL::domain_order_ids, $9)
+    ), held AS (${changeStock(10)}
     ), placed AS (
       INSERT INTO orders (
         ${ORDER_COLUMNS.join(', ')}, status, payment_status, currency, placed_at, payment_due_at)
@@ -236,11 +276,15 @@ export class PlacingRepository {
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
-  /** The taken ids, with their orders. */
-  async findClaims(transaction: Queries, claims: Claim[]): Promise<(Claim & ClaimedOrder)[]> {
-    if (claims.length === 0) return [];
-    const columns = [claims.map(({ clientId }) => clientId), claims.map(({ storeOrderId }) => storeOrderId)];
-    return transaction.query<Claim & ClaimedOrder>(FIND_CLAIMS, columns);
+  /** The taken ids. */
+  async findClaims(transaction: Queries, claims: Claim[]): Promise<TakenIds> {
+    if (claims.length === 0) return new TakenIds([]);
+    const columns = [
+      claims.map(({ clientId }) => clientId),
+      claims.map(({ storeOrderId }) => storeOrderId),
+      claims.map(({ domain }) => domain ?? null),
+    ];
+    return new TakenIds(await transaction.query<OrderOfClaim>(FIND_CLAIMS, columns));
   }
 
   async offers(transaction: Queries, requested: readonly OfferKey[]): Promise<Offers> {
@@ -264,9 +308,16 @@ export class PlacingRepository {
   }
 
   /** The unpaid totals of a client, read without a lock. */
-  async unpaidTotals(clientId: number, database: Queries = this.database): Promise<UnpaidTotals> {
+  async unpaidTotals(clientId: number, database: Queries): Promise<UnpaidTotals> {
     const rows = await database.query<UnpaidRow>(FIND_UNPAID, this.withLimits([clientId]));
     return toUnpaidTotals(rows[0]!);
+  }
+
+  async account(clientId: number): Promise<Account & UnpaidTotals> {
+    const { unpaidOrdersLimit, unpaidValueLimit } = this.settings;
+    const values = [clientId, unpaidOrdersLimit, unpaidValueLimit];
+    const [row] = await this.database.query<Account & UnpaidRow>(FIND_ACCOUNT, values);
+    return { ...row!, ...toUnpaidTotals(row!) };
   }
 
   /**
@@ -288,15 +339,18 @@ export class PlacingRepository {
   ): Promise<{ paymentDueAt: Date }> {
     const { currency, paymentWindowHours } = this.settings;
     const claimed = orders.filter(({ claim }) => claim !== undefined);
+    const first = claimed.filter(({ isIdShared }) => !isIdShared);
+    const shared = claimed.filter(({ isIdShared }) => isIdShared);
     const rows = await transaction.query<{ paymentDueAt: Date }>(INSERT, [
       JSON.stringify(orders.map(orderRow)),
       JSON.stringify(orders.flatMap(lineRows)),
       placedAt,
       currency,
       paymentWindowHours,
-      claimed.map(({ clientId }) => clientId),
-      claimed.map(({ claim }) => claim!.storeOrderId),
-      claimed.map(({ orderNumber }) => orderNumber),
+      first.map(({ clientId }) => clientId),
+      first.map(({ claim }) => claim!.storeOrderId),
+      first.map(({ orderNumber }) => orderNumber),
+      JSON.stringify(shared.map(sharedIdRow)),
       ...stockChangeValues(holds),
     ]);
     return rows[0]!;
@@ -307,25 +361,49 @@ export class PlacingRepository {
   }
 }
 
+/** Ids that orders of the clients have, also of other domains. */
+export class TakenIds {
+  private readonly orders = new Map<string, OrderOfClaim[]>();
+
+  constructor(found: readonly OrderOfClaim[]) {
+    for (const order of found)
+      this.orders.set(idKey(order), [...(this.orders.get(idKey(order)) ?? []), order]);
+  }
+
+  /** The order that a request with this claim repeats. An order without a domain is of all domains. */
+  orderOf(claim: Claim): ClaimedOrder | undefined {
+    return this.orders
+      .get(idKey(claim))
+      ?.find(({ domain }) => domain === null || claim.domain === undefined || domain === claim.domain);
+  }
+
+  /** Returns whether a claim was before this one. */
+  add(claim: Claim): boolean {
+    const isTaken = this.orders.has(idKey(claim));
+    if (!isTaken) this.orders.set(idKey(claim), []);
+    return isTaken;
+  }
+}
+
 /** Empty if the request has neither id nor key. */
 export function claimOf(
-  clientId: number,
+  { client, token }: Pick<OrderingClient, 'client' | 'token'>,
   { store_order_id: storeOrderId }: { store_order_id?: string },
   idempotencyKey?: string,
 ): Claim[] {
-  if (storeOrderId !== undefined) return [{ clientId, storeOrderId }];
-  return idempotencyKey === undefined
-    ? []
-    : [{ clientId, storeOrderId: IDEMPOTENCY_PREFIX + idempotencyKey }];
+  const of = { clientId: client.id, domain: token?.domain };
+  if (storeOrderId !== undefined) return [{ ...of, storeOrderId }];
+  return idempotencyKey === undefined ? [] : [{ ...of, storeOrderId: IDEMPOTENCY_PREFIX + idempotencyKey }];
 }
 
-export function claimKey({ clientId, storeOrderId }: Claim): string {
+function idKey({ clientId, storeOrderId }: Pick<Claim, 'clientId' | 'storeOrderId'>): string {
   return `${clientId}/${storeOrderId}`;
 }
 
 /**
  * Only an advisory lock can lock a row that does not exist yet. A second order with the same id waits for the
- * outcome of the first. Locks are taken in the order of their numbers, against deadlocks.
+ * outcome of the first, also one of another domain: 1.0.0 has the same locks. They are taken in the order of
+ * their numbers, against deadlocks.
  */
 export function claimLocks(claims: readonly Claim[]): bigint[] {
   return [...new Set(claims.map(lockNumberOf))].toSorted((a, b) => (a < b ? -1 : 1));
@@ -333,7 +411,7 @@ export function claimLocks(claims: readonly Claim[]): bigint[] {
 
 /** Two ids with the same number only wait for each other. */
 function lockNumberOf(claim: Claim): bigint {
-  return createHash('sha256').update(claimKey(claim)).digest().readBigInt64BE();
+  return createHash('sha256').update(idKey(claim)).digest().readBigInt64BE();
 }
 
 /** One key for each SKU. */
@@ -380,9 +458,14 @@ function toUnpaidTotals({ orders, value, ordersLimit, valueLimit }: UnpaidRow): 
   };
 }
 
+function sharedIdRow({ clientId, claim, domain, orderNumber }: NewOrder): Record<string, unknown> {
+  return { client_id: clientId, store_order_id: claim!.storeOrderId, domain, order_number: orderNumber };
+}
+
 function orderRow({
   clientId,
   orderNumber,
+  domain,
   planCode,
   request,
   contentHash,
@@ -395,6 +478,7 @@ function orderRow({
     client_id: clientId,
     order_number: orderNumber,
     store_order_id: request.store_order_id,
+    domain,
     plan_code: planCode,
     subtotal: numericFromMinor(totals.subtotal),
     delivery: numericFromMinor(totals.delivery),

@@ -16,7 +16,10 @@ class WarningResponse {
   @ApiProperty({ description: 'Which field, as a path into the body.', example: 'shipping.pincode' })
   field: string;
 
-  @ApiProperty({ description: '`other_state`; more codes may follow.', example: 'other_state' })
+  @ApiProperty({
+    description: '`other_state` or `unknown_state`; more codes may follow.',
+    example: 'other_state',
+  })
   code: string;
 
   @ApiProperty({
@@ -117,6 +120,12 @@ export class OrderCreatedResponse extends IntersectionType(
 ) {
   @ApiProperty({ description: 'The number of the order, made to be read aloud.' })
   override order_number: string;
+
+  @ApiProperty({
+    description: 'The lines as they were understood, with the key of each variation.',
+    type: [OrderItemResponse],
+  })
+  items: OrderItemResponse[];
 
   @ApiProperty({
     description: 'Always `awaiting_payment` here.',

@@ -3,7 +3,7 @@ import type { PlacedOrder } from '../placing/order-batch.service.js';
 import { OrderBodyPipe } from '../placing/order-body.pipe.js';
 import { OrderPlacementService } from '../placing/order-placement.service.js';
 import { OrderQuotesService } from '../placing/order-quotes.service.js';
-import { PlacingRepository } from '../placing/placing.repository.js';
+import { type Account, PlacingRepository } from '../placing/placing.repository.js';
 import { withWarnings } from '../rules/pincode-of-state.js';
 import type { UnpaidTotals } from '../rules/unpaid-limits.js';
 import { Injectable } from '@nestjs/common';
@@ -17,24 +17,17 @@ import {
   type SignedInPerson,
 } from '../../../platform/access/signed-in-person.js';
 import { Database } from '../../../platform/database/database.js';
+import { rowBoundOf } from '../../../platform/database/row-bound.js';
+import { DomainError } from '../../../platform/errors/domain-error.js';
 import { minorFromNumeric } from '../../../platform/money/money.js';
 import type { OrderingClient } from '../../../read-model/callers/caller.js';
 import { SnapshotService } from '../../../read-model/snapshot/snapshot.service.js';
-import {
-  deliveryOf,
-  type NamedDelivery,
-  OrderCorrectionsService,
-} from '../lifecycle/order-corrections.service.js';
+import { changeOwnDelivery, deliveryOf, type NamedDelivery } from '../actions/change-delivery.js';
+import { OrderCorrection } from '../entities/order.entity.js';
 import { OrderLifecycleService } from '../lifecycle/order-lifecycle.service.js';
 import { orderNotFound } from '../order-errors.js';
 import { refuseUnderway } from '../lifecycle/payments-underway.repository.js';
 import { normaliseOrderNumber } from '../rules/order-number.js';
-import {
-  type ClientOrderListItem,
-  type OrderDetails,
-  toClientOrderListItem,
-  toOrderDetails,
-} from './client-order.mapper.js';
 import {
   ClientOverviewRepository,
   type FirstSteps,
@@ -43,10 +36,16 @@ import {
 } from './client-overview.repository.js';
 import { cursorOf, type OrderCursor, readOrderCursor } from './order-cursor.js';
 import { type OrderFilter, type OrderSort, SORTS } from './order-filter.js';
-import { CLIENT_ORDER_LIST, type ClientOrderRow, type OrderFileFields, type ViewOf } from './order-view.js';
+import { type ClientOrder, toClientOrder } from './order-for-client.js';
+import {
+  CLIENT_ORDER_LIST,
+  type ClientOrderRow,
+  type FiledOrder,
+  type OrderSelection,
+} from './order-record.js';
 import { type TopProduct, OrderViewRepository } from './order-view.repository.js';
 
-export type ClientOrderPageItem = ClientOrderListItem & { cursor: OrderCursor };
+export type ClientOrderPageItem = ClientOrderRow & { cursor: OrderCursor };
 
 /** Rows of one statement, which the event loop reads in one turn. */
 const FILE_BATCH_SIZE = 50;
@@ -61,7 +60,6 @@ export class ClientOrdersService {
     private readonly overviews: ClientOverviewRepository,
     private readonly database: Database,
     private readonly lifecycle: OrderLifecycleService,
-    private readonly corrections: OrderCorrectionsService,
     private readonly placing: PlacingRepository,
     private readonly audit: AuditLog,
     private readonly snapshot: SnapshotService,
@@ -80,7 +78,7 @@ export class ClientOrdersService {
     const cursor = after === undefined ? undefined : readOrderCursor(after);
     const start = { sort, ...(cursor?.clientId === clientId && { after: cursor }) };
     const rows = await this.orders.list(CLIENT_ORDER_LIST, clientId, filter, start, limit);
-    return rows.map((row) => ({ ...toClientOrderListItem(row), cursor: cursorFor(clientId, row, sort) }));
+    return rows.map((row) => ({ ...row, cursor: cursorFor(clientId, row, sort) }));
   }
 
   overview(clientId: number): Promise<ClientOverview> {
@@ -95,35 +93,35 @@ export class ClientOrdersService {
     return this.overviews.tally(clientId);
   }
 
-  unpaidTotals(clientId: number): Promise<UnpaidTotals> {
-    return this.placing.unpaidTotals(clientId);
+  account(clientId: number): Promise<Account & UnpaidTotals> {
+    return this.placing.account(clientId);
   }
 
-  async find(clientId: number, number: string): Promise<OrderDetails> {
+  async find(clientId: number, number: string): Promise<ClientOrder> {
     const orderNumber = normaliseOrderNumber(number);
-    const order = orderNumber === null ? undefined : await this.orders.findWhole(clientId, orderNumber);
+    const order = orderNumber === null ? undefined : await this.orders.findForClient(clientId, orderNumber);
     if (!order) throw orderNotFound();
-    return toOrderDetails(order);
+    return toClientOrder(order);
   }
 
-  async findSelected(clientId: number, orderNumbers: string[]): Promise<ClientOrderListItem[]> {
-    return (await this.orders.findSelected(clientId, orderNumbers)).map(toClientOrderListItem);
+  findSelected(clientId: number, orderNumbers: string[]): Promise<ClientOrderRow[]> {
+    return this.orders.findSelected(clientId, orderNumbers);
   }
 
-  async firstDue(clientId: number, limit: number): Promise<ClientOrderListItem[]> {
-    return (await this.orders.firstDue(clientId, limit)).map(toClientOrderListItem);
+  firstDue(clientId: number, limit: number): Promise<ClientOrderRow[]> {
+    return this.orders.firstDue(clientId, limit);
   }
 
-  async lastShipped(clientId: number, limit: number): Promise<ClientOrderListItem[]> {
-    return (await this.orders.lastShipped(clientId, limit)).map(toClientOrderListItem);
+  lastShipped(clientId: number, limit: number): Promise<ClientOrderRow[]> {
+    return this.orders.lastShipped(clientId, limit);
   }
 
   /**
    * All orders of the filter, for a file. Each piece is a statement of its own, so a slow reader holds
    * no connection. Positions in the list never change, so no order is missed or repeated.
    */
-  async *file<Row extends OrderFileFields>(
-    view: ViewOf<Row>,
+  async *file<Row extends FiledOrder>(
+    view: OrderSelection<Row>,
     clientId: number,
     filter: OrderFilter,
   ): AsyncGenerator<Row> {
@@ -191,16 +189,31 @@ export class ClientOrdersService {
     await this.snapshot.refreshAfterWrite();
   }
 
-  /** Changes recipient and address until the order is packed. */
+  /**
+   * Changes recipient and address until the order is packed. The person reviewed this many corrections; after
+   * a new one the page must be read again.
+   */
   redirect(
     person: ClientPerson,
     orderNumber: string,
     changes: NamedDelivery,
     reviewedCorrections: number,
   ): Promise<void> {
-    return this.corrections.deliveryByClient(person, orderNumber, deliveryOf(changes), reviewedCorrections);
+    requireRole(person, 'buyer');
+    const key = { clientId: person.clientId, orderNumber };
+    const change = changeOwnDelivery(deliveryOf(changes));
+    return this.lifecycle.applyChange(key, change, person, async ({ manager }) => {
+      const corrections = await manager.countBy(OrderCorrection, key);
+      // The page shows no more than the bound.
+      if (Math.min(corrections, rowBoundOf(OrderCorrection).max) !== reviewedCorrections)
+        throw new DomainError('conflict', CHANGED_MEANWHILE);
+    });
   }
 }
+
+const CHANGED_MEANWHILE =
+  'The delivery was changed after you opened this form: the history of the order shows how. Save again to ' +
+  'replace it.';
 
 function cursorFor(clientId: number, row: ClientOrderRow, sort: OrderSort): OrderCursor {
   return SORTS[sort].by === 'total'

@@ -4,6 +4,7 @@ import { toBoundedCount, type BoundedCount, MAX_COUNTED } from '../../../platfor
 import { type Minor, minorFromNumeric } from '../../../platform/money/money.js';
 import { type Funds, fundsOf } from '../../wallet/wallet.service.js';
 import type { OrderGroup } from '../rules/order-transitions.js';
+import { ON_THE_WAY } from './order-filter.js';
 import { UNDERWAY_OF_CLIENT, UNDERWAY_STATES } from '../lifecycle/payments-underway.repository.js';
 
 /** The orders that a client has to pay, and its money. */
@@ -71,7 +72,7 @@ const standingWith = (counts: Record<string, string>) => `
 const OVERVIEW = {
   name: 'client-overview',
   text: standingWith({
-    onTheWay: count(`o.status = 'shipped'`, 'shipped_at'),
+    onTheWay: count(ON_THE_WAY, 'shipped_at'),
     shipped: count(`o.status = 'shipped' AND o.shipped_at >= ${A_DAY_AGO}`, 'shipped_at'),
     delivered: count(`o.delivered_at >= ${A_DAY_AGO}`, 'delivered_at'),
   }),
@@ -81,7 +82,11 @@ const TALLY = {
   name: 'client-tally',
   text: standingWith({
     paid: count(`o.status = 'pending'`, 'placed_at'),
-    shipped: count(`o.status = 'shipped'`, 'placed_at'),
+    shipped: count(
+      `o.status = 'shipped' AND o.shipped_at IS NOT NULL AND o.goods_state IS NULL`,
+      'shipped_at',
+    ),
+    not_arriving: count(`o.status = 'shipped' AND o.goods_state IS NOT NULL`, 'placed_at'),
     delivered: count(`o.status = 'delivered'`, 'placed_at'),
     cancelled: count(`o.status = 'cancelled'`, 'placed_at'),
   }),
@@ -130,9 +135,9 @@ export class ClientOverviewRepository {
 
   async tally(clientId: number): Promise<OrderGroupCounts> {
     const [row] = await this.database.query<
-      OverviewRow & Counts<'paid' | 'shipped' | 'delivered' | 'cancelled'>
+      OverviewRow & Counts<'paid' | 'shipped' | 'not_arriving' | 'delivered' | 'cancelled'>
     >(TALLY, [clientId]);
-    const { paid, shipped, delivered, cancelled } = row!;
+    const { paid, shipped, not_arriving: notArriving, delivered, cancelled } = row!;
     const standing = standingOf(row!);
     return {
       ...standing,
@@ -141,6 +146,7 @@ export class ClientOverviewRepository {
         processing: toExactCount(standing.processing.orders),
         paid: toBoundedCount(paid),
         shipped: toBoundedCount(shipped),
+        not_arriving: toBoundedCount(notArriving),
         delivered: toBoundedCount(delivered),
         cancelled: toBoundedCount(cancelled),
       },

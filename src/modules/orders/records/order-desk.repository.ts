@@ -19,10 +19,10 @@ import {
   trackedValues,
   type TrackedOrder,
 } from '../lifecycle/shared-tracking.repository.js';
-import { normaliseOrderNumber } from '../rules/order-number.js';
+import { normaliseOrderNumber, numberEnd, readNumberEnd } from '../rules/order-number.js';
 import { ORDER_STATUSES, type OrderStatus } from '../rules/order-transitions.js';
 import { MAX_REPORTED_DAYS } from '../rules/late-delivery.js';
-import type { ParcelException } from '../rules/parcel-exception.js';
+import type { ParcelException } from '../rules/goods-state.js';
 import { NEAR_LIMIT_SHARE } from '../rules/unpaid-limits.js';
 import { order } from './line-columns.js';
 import {
@@ -36,20 +36,22 @@ import {
   toShipFirst,
   withStoreOrderId,
 } from './order-filter.js';
-import { DESK_ORDER_LIST, DESK_ORDER, type DeskOrderRow } from './order-view.js';
-import { MAX_NEWEST_ORDERS } from './order-view.repository.js';
-import type { OrderOutput } from './order.mapper.js';
+import type { OrderOutput } from './order-for-file.js';
+import { DESK_ORDER_LIST, DESK_ORDER, type DeskOrderRecord, type DeskOrderRow } from './order-record.js';
+import { findNewestFirst, MAX_NEWEST_ORDERS } from './order-view.repository.js';
 
 export interface DeskFilter extends OrderFilter {
   clientId?: number;
 }
 
+/** The columns of an export with a row for each order, of `orders o` and `clients c`. */
 const EXPORT_COLUMNS = {
   order_number: order('orderNumber'),
   client_id: order('clientId'),
   client: 'c.name',
   store_order_id: order('storeOrderId'),
   status: order('status'),
+  goods_state: order('goodsState'),
   payment_status: order('paymentStatus'),
   total: `${order('total')}::float8`,
   refunded_amount: `${order('refundedAmount')}::float8`,
@@ -61,6 +63,7 @@ const EXPORT_COLUMNS = {
   city: order('shippingCity'),
   tracking_number: order('trackingNumber'),
   origin: order('origin'),
+  domain: order('domain'),
 };
 
 export const ORDER_EXPORT_COLUMNS = Object.keys(EXPORT_COLUMNS) as (keyof OrderExportRow)[];
@@ -77,16 +80,16 @@ export interface OrderExportRow extends Pick<OrderOutput, keyof OrderOutput & ke
 const MAX_COUNTED_IN_METRICS = 100_000;
 
 /** SQL, because the index of each status ends the count. */
-const COUNTS = {
+const countsOf = (condition: string) => ({
   text: `
     SELECT asked.status,
            (SELECT count(*)::int
-              FROM (SELECT FROM orders o WHERE o.status = asked.status ORDER BY o.placed_at DESC
-                     LIMIT $2) AS counted) AS count
+              FROM (SELECT FROM orders o WHERE o.status = asked.status AND ${condition}
+                     ORDER BY o.placed_at DESC LIMIT $2) AS counted) AS count
       FROM unnest($1::text[]) AS asked (status)`,
-};
-
-const COUNTS_OF_CLIENT = { text: COUNTS.text.replace('WHERE', 'WHERE o.client_id = $3 AND') };
+});
+const COUNTS = countsOf('true');
+const COUNTS_OF_CLIENT = countsOf('o.client_id = $3');
 
 interface StatusCount extends QueryResultRow {
   status: OrderStatus;
@@ -168,7 +171,7 @@ const PARCEL_EXCEPTIONS = {
        AND EXISTS (
              SELECT FROM order_items i
               WHERE (i.client_id, i.order_number) = (p.client_id, p.order_number)
-                AND i.shipped > greatest(i.returned, i.refunded)
+                AND i.shipped > greatest(i.returned, i.refunded - i.cancelled)
                 AND (NOT EXISTS (SELECT FROM parcel_items u
                                   WHERE (u.client_id, u.order_number, u.parcel)
                                         = (p.client_id, p.order_number, p.parcel))
@@ -179,11 +182,28 @@ const PARCEL_EXCEPTIONS = {
      LIMIT $1`,
 };
 
+/** A part that may have no invoice yet: `isAboveLimit` of e-way bills, with the tax data of today. */
+const WORTH_TO_SHIP = {
+  text: `
+    SELECT o.order_number AS "orderNumber", o.shipping_state AS "state", open.value::float8 AS value
+      FROM (SELECT * FROM orders WHERE status = 'pending' AND total > $1) AS o
+     CROSS JOIN LATERAL (
+           SELECT sum(i.unit_price * (i.quantity - i.shipped - i.cancelled)) AS value
+             FROM order_items i JOIN products p ON p.id = i.product_id
+            WHERE (i.client_id, i.order_number) = (o.client_id, o.order_number)
+              AND p.gst_rate > 0 AND p.hsn NOT LIKE '99%') AS open
+     WHERE open.value > $1
+     ORDER BY ${toShipFirst('o')} LIMIT $2`,
+};
+
 /** A parcel that the courier brings back or has lost. */
 export type ParcelExceptionRow = Pick<
   Parcel,
   'orderNumber' | 'parcel' | 'courier' | 'trackingNumber' | 'shippedAt'
 > & { storeOrderId: string | null; client: string; exception: ParcelException };
+
+/** An order that a typed text names, and its client. */
+export type NamedOrder = NamedClient & { typed: string; orderNumber: string; domain: string | null };
 
 /** Orders that were never paid have other statuses, or are cancelled. */
 const PAID: readonly OrderStatus[] = ['pending', 'shipped', 'delivered'];
@@ -214,11 +234,11 @@ export class OrderDeskRepository {
   async find(
     orderNumber: string,
     within: Pick<Transaction, 'query'> = this.database,
-  ): Promise<NonNullable<(typeof DESK_ORDER)['row']> | undefined> {
+  ): Promise<DeskOrderRecord | undefined> {
     const text = `
-      SELECT ${DESK_ORDER.columns}
+      SELECT ${DESK_ORDER}
         FROM orders o JOIN clients c ON c.id = o.client_id WHERE o.order_number = $1`;
-    const [row] = await within.query<NonNullable<(typeof DESK_ORDER)['row']>>({ text }, [orderNumber]);
+    const [row] = await within.query<DeskOrderRecord & object>({ text }, [orderNumber]);
     if (!row?.prepared) return row;
     const { eInvoicesFrom } = this.settings;
     const day = dayAt(row.prepared.preparedAt, LAW_TIME_ZONE);
@@ -251,18 +271,17 @@ export class OrderDeskRepository {
     const inOrder = `ORDER BY ${key} LIMIT`;
     const orders = `orders o WHERE ${where}`;
     const isOne = (filter.search ?? filter.storeOrderId) !== undefined && searched === undefined;
-    const isIndexed = clientId !== undefined || filter.status !== undefined || isOne;
+    // The indexes of steps have all statuses.
+    const isIndexed = clientId !== undefined || filter.status !== undefined || isOne || isStepSort(sort);
     const first = (max: number | string) =>
       firstOrdersOf(where, isIndexed, `${inOrder} ${max}`, filter.wasPaid ? PAID : undefined);
     const read = (source: string) =>
       queries.query<DeskOrderRow & object>(
-        { text: `SELECT ${DESK_ORDER_LIST.columns} FROM ${source} ${inOrder} $${values.length + 1}` },
+        { text: `SELECT ${DESK_ORDER_LIST} FROM ${source} ${inOrder} $${values.length + 1}` },
         [...values, limit],
       );
     if (searched === undefined) return read(first(`$${values.length + 1}`));
-    // A frequent text is found in the newest orders, a rare one by the text index.
-    const near = await read(`${first(MAX_NEWEST_ORDERS)} WHERE ${searched}`);
-    return near.length === limit ? near : read(`(SELECT * FROM ${orders} AND ${searched} OFFSET 0) o`);
+    return findNewestFirst(read, first(MAX_NEWEST_ORDERS), orders, searched, limit);
   }
 
   /** Undefined if too many match to find them in time. */
@@ -291,14 +310,14 @@ export class OrderDeskRepository {
   }
 
   findMany(orderNumbers: readonly string[]): Promise<DeskOrderRow[]> {
-    const text = `SELECT ${DESK_ORDER_LIST.columns} FROM orders o WHERE o.order_number = ANY ($1)`;
+    const text = `SELECT ${DESK_ORDER_LIST} FROM orders o WHERE o.order_number = ANY ($1)`;
     return this.database.query<DeskOrderRow & object>({ text }, [orderNumbers]);
   }
 
   /** The orders to ship whose payment waits longest. */
   firstToShip(limit: number): Promise<DeskOrderRow[]> {
     const text = `
-      SELECT ${DESK_ORDER_LIST.columns}
+      SELECT ${DESK_ORDER_LIST}
         FROM orders o WHERE o.status = 'pending' ORDER BY ${toShipFirst('o')} LIMIT $1`;
     return this.database.query<DeskOrderRow & object>({ text }, [limit]);
   }
@@ -323,16 +342,26 @@ export class OrderDeskRepository {
     return toBoundedCount(row!.count);
   }
 
-  /** The orders of all clients with these ids of stores, for each id as many as a refusal names. */
-  findByStoreOrderIds(
-    ids: readonly string[],
-  ): Promise<(NamedClient & { storeOrderId: string; orderNumber: string })[]> {
+  /**
+   * The orders of all clients, or of one, with these ids of stores or ends of our numbers. Of each as many as
+   * a refusal names.
+   */
+  findNamed(names: readonly string[], clientId?: number): Promise<NamedOrder[]> {
     const text = `
-      SELECT asked.id AS "storeOrderId", found.*
-        FROM unnest($1::text[]) AS asked (id) CROSS JOIN LATERAL (
-               SELECT c.id, c.name, c.email, s.order_number AS "orderNumber"
-                 FROM ${withStoreOrderId('asked.id')} ORDER BY c.id LIMIT $2) AS found`;
-    return this.database.query({ text }, [ids, MAX_CLIENT_CANDIDATES]);
+      SELECT asked.typed, c.id, c.name, c.email, found.order_number AS "orderNumber",
+             (SELECT domain FROM orders o
+               WHERE o.client_id = c.id AND o.order_number = found.order_number) AS domain
+        FROM unnest($1::text[], $2::text[]) AS asked (typed, number_end) CROSS JOIN LATERAL (
+               (SELECT c.id, s.order_number FROM ${withStoreOrderId('asked.typed')}
+                 WHERE c.id = coalesce($4, c.id) ORDER BY c.id, s.order_number LIMIT $3)
+               UNION
+               (SELECT o.client_id, o.order_number FROM orders o
+                 WHERE ${numberEnd('o.order_number')} = asked.number_end
+                   AND o.client_id = coalesce($4, o.client_id) LIMIT $3)) AS found
+        JOIN clients c USING (id)
+       ORDER BY c.id, found.order_number`;
+    const ends = names.map(readNumberEnd);
+    return this.database.query({ text }, [names, ends, MAX_CLIENT_CANDIDATES, clientId ?? null]);
   }
 
   /** The accounts of all clients, or of these. */
@@ -409,6 +438,14 @@ export class OrderDeskRepository {
   /** Parcels that need a person, the oldest first. */
   parcelExceptions(limit: number): Promise<ParcelExceptionRow[]> {
     return this.database.query<ParcelExceptionRow>(PARCEL_EXCEPTIONS, [limit]);
+  }
+
+  /** The orders to ship with taxed goods worth more than this, in rupees. */
+  worthToShip(
+    value: number,
+    limit: number,
+  ): Promise<{ orderNumber: string; state: string; value: number }[]> {
+    return this.database.query(WORTH_TO_SHIP, [value, limit]);
   }
 
   /** Other orders with parcels of these tracking numbers. */

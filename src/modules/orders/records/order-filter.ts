@@ -1,6 +1,6 @@
 import { UNDERWAY_OF_CLIENT } from '../lifecycle/payments-underway.repository.js';
 import type { OrderGroup, OrderStatus, PaymentStatus } from '../rules/order-transitions.js';
-import { normaliseOrderNumber } from '../rules/order-number.js';
+import { normaliseOrderNumber, readNumberEnd } from '../rules/order-number.js';
 import { likePattern, searchTerms } from '../rules/search-terms.js';
 import { type SqlCondition, newerThan, olderThan, type OrderCursor } from './order-cursor.js';
 
@@ -17,20 +17,30 @@ export interface OrderFilter {
   paidTo?: Date;
   shippedFrom?: Date;
   shippedTo?: Date;
-  /** The store's own id. */
+  /** The store's own id, which orders of several domains may have. */
   storeOrderId?: string;
+  /** Only orders of this domain. For the orders of one client. */
+  domain?: string;
   /** Our number, the store's id, or a part of the customer's name, phone, e-mail, city or tracking number. */
   search?: string;
   /** Only orders with this product. For the wholesaler, and not together with a search. */
   productId?: number;
   /** Only orders that were paid, also if they were refunded later. */
   wasPaid?: true;
-  /** Only orders without a parcel that is lost or comes back. */
-  hasNoException?: true;
+  /** Of shipped orders those with a parcel on its way to the customer, or those without. */
+  goods?: 'arriving' | 'not_arriving';
 }
 
 export const ORDER_SORTS = ['newest', 'oldest', 'highest', 'lowest'] as const;
 export type OrderSort = (typeof ORDER_SORTS)[number];
+
+/** A list by a step is sorted by it, so that an index finds its page. A search is sorted by time. */
+export function sortOfFilter(filter: OrderFilter): DeskOrderSort {
+  const { search, paidFrom, paidTo, shippedFrom, shippedTo } = filter;
+  if (search !== undefined) return 'newest';
+  if (paidFrom ?? paidTo) return 'paid';
+  return (shippedFrom ?? shippedTo) ? 'shipped' : 'newest';
+}
 
 /** A falling list begins with the newest order or the highest total. */
 export const SORTS: Record<OrderSort, { by: 'placed_at' | 'total'; descending: boolean }> = {
@@ -76,30 +86,40 @@ interface Conditions {
   text: string | undefined;
 }
 
+/** The numbers of a client's orders with a store's id: of the first one, and of other domains. */
+const numbersWithId = (client: string, id: string) => `
+  (SELECT order_number FROM store_order_ids WHERE client_id = ${client} AND store_order_id = ${id} LIMIT 1)
+  UNION ALL
+  SELECT order_number FROM domain_order_ids WHERE client_id = ${client} AND store_order_id = ${id}`;
+
 /**
  * The orders of any client `c` with a store's id. The index of these ids begins with the client, so each
  * client is one look-up in it.
  */
-export const withStoreOrderId = (id: string) => `
-  clients c CROSS JOIN LATERAL (
-    SELECT order_number FROM store_order_ids WHERE client_id = c.id AND store_order_id = ${id} LIMIT 1) AS s`;
+export const withStoreOrderId = (id: string) =>
+  `clients c CROSS JOIN LATERAL (${numbersWithId('c.id', id)}) AS s`;
 
 const IS_OF_ANY_STORE = `
   (o.client_id, o.order_number) IN (SELECT c.id, s.order_number FROM ${withStoreOrderId('?')})`;
 
-const HAS_STORE_ORDER_ID =
-  'o.order_number = (SELECT order_number FROM store_order_ids WHERE client_id = $1 AND store_order_id = ?)';
+/** As an array, so that PostgreSQL looks up each order by its key. */
+const HAS_STORE_ORDER_ID = `o.order_number = ANY (ARRAY(${numbersWithId('$1', '?')}))`;
 
-/** A scalar, so that PostgreSQL looks up each order. An anti-join would read all parcels. */
-const HAS_NO_EXCEPTION = `
-  (SELECT count(*) FROM parcels p
-    WHERE (p.client_id, p.order_number) = (o.client_id, o.order_number) AND p.exception IS NOT NULL) = 0`;
+/** Orders with a parcel on its way to the customer, also if others wait to be shipped: those of an index. */
+export const ON_THE_WAY = `
+  o.status IN ('pending', 'shipped') AND o.shipped_at IS NOT NULL AND o.goods_state IS NULL`;
+
+const GOODS = {
+  arriving: [`o.status = 'shipped' AND o.goods_state IS NULL`],
+  not_arriving: [`o.status = 'shipped' AND o.goods_state IS NOT NULL`],
+} satisfies Record<string, SqlCondition>;
 
 const GROUPS: Record<OrderGroup, SqlCondition> = {
   to_pay: [`o.status = 'awaiting_payment' AND o.order_number NOT IN ${UNDERWAY_OF_CLIENT}`],
   processing: [`o.status = 'awaiting_payment' AND o.order_number IN ${UNDERWAY_OF_CLIENT}`],
   paid: [`o.status = 'pending'`],
-  shipped: [`o.status = 'shipped'`],
+  shipped: GOODS.arriving,
+  not_arriving: GOODS.not_arriving,
   delivered: [`o.status = 'delivered'`],
   cancelled: [`o.status = 'cancelled'`],
 };
@@ -125,9 +145,10 @@ export function conditionsOf(
     shippedFrom,
     shippedTo,
     storeOrderId,
+    domain,
     search,
     wasPaid,
-    hasNoException,
+    goods,
   } = filter;
   const possible: (SqlCondition | undefined)[] = [
     clientId === undefined ? undefined : ['o.client_id = ?', clientId],
@@ -149,7 +170,8 @@ export function conditionsOf(
           ? olderThan(after)
           : newerThan(after)),
     wasPaid && ['o.paid_at IS NOT NULL'],
-    hasNoException && [HAS_NO_EXCEPTION],
+    goods && GOODS[goods],
+    domain === undefined ? undefined : ['o.changed > 0 AND o.domain = ?', domain],
   ];
   const text = search === undefined ? productCondition(filter) : textCondition(search);
   const conditions = [...possible, text].filter((condition) => condition !== undefined);
@@ -161,7 +183,7 @@ export function conditionsOf(
   const isOne =
     storeOrderId !== undefined || (search !== undefined && exactCondition(search, clientId) !== undefined);
   return {
-    kind: `${group ?? 'all'}-${kind}`,
+    kind: `${group ?? goods ?? 'all'}-${kind}`,
     text: textSql,
     where,
     orders: isOne ? `(SELECT * FROM orders o WHERE ${where} OFFSET 0) AS o` : `orders o WHERE ${where}`,
@@ -178,7 +200,11 @@ function textCondition(search: string): SqlCondition | undefined {
   const alternatives = terms.map((spellings) =>
     spellings.map(() => `${SEARCHED} LIKE lower(?)`).join(' OR '),
   );
-  return [`(o.changed > 0 AND (${alternatives.join(') AND (')}))`, ...terms.flat().map(likePattern)];
+  const all = `(${alternatives.join(') AND (')})`;
+  const patterns = terms.flat().map(likePattern);
+  const end = readNumberEnd(search);
+  if (end === null) return [`(o.changed > 0 AND ${all})`, ...patterns];
+  return [`(o.changed > 0 AND (${all} OR ${SEARCHED} LIKE lower(?)))`, ...patterns, likePattern(end)];
 }
 
 /** The cursor has no time of the step, so the order is looked up. */
@@ -208,5 +234,6 @@ function exactCondition(search: string, clientId: number | undefined): SqlCondit
 
 const hasStoreOrderId = (id: string, clientId: number | undefined): SqlCondition => [
   clientId === undefined ? IS_OF_ANY_STORE : HAS_STORE_ORDER_ID,
+  id,
   id,
 ];

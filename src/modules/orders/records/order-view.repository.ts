@@ -5,17 +5,20 @@ import { numericFromMinor } from '../../../platform/money/money.js';
 import type { ReadPosition } from '../../../read-model/snapshot/watermark.js';
 import type { OrderKey } from '../entities/order.entity.js';
 import { UNDERWAY_OF_CLIENT } from '../lifecycle/payments-underway.repository.js';
-import { conditionsOf, type OrderFilter, SORTS, type PageStart } from './order-filter.js';
+import { conditionsOf, ON_THE_WAY, type OrderFilter, SORTS, type PageStart } from './order-filter.js';
 import {
   CLIENT_ORDER_LIST,
   CLIENT_ORDER,
+  type ClientOrderRecord,
   type ClientOrderRow,
   STORE_ORDER_LIST,
   STORE_ORDER,
+  STORE_ORDER_DETAILS,
   type StoreOrderRow,
   type StoreOrder,
-  type ViewOf,
-} from './order-view.js';
+  type StoreOrderDetails,
+  type OrderSelection,
+} from './order-record.js';
 
 // SQL, because stores poll these reads: each is one statement that PostgreSQL plans once per connection.
 // Orders are looked up one by one, because a join planned on an empty table reads all orders of the client.
@@ -23,33 +26,66 @@ import {
 /** Newest orders that are read at once: to search a text in them first, or to count their products. */
 export const MAX_NEWEST_ORDERS = 1_000;
 
-/** Our number comes first, then the store's id. */
-const orderNumberOf = (client: string, number: string) => `coalesce(
+/**
+ * A frequent text is found in the newest orders, a rare one by the text index. PostgreSQL can only guess,
+ * and a wrong guess reads all orders.
+ */
+export async function findNewestFirst<Row>(
+  query: (source: string) => Promise<Row[]>,
+  newest: string,
+  orders: string,
+  text: string,
+  limit: number,
+): Promise<Row[]> {
+  const near = await query(`${newest} WHERE ${text}`);
+  return near.length === limit ? near : query(`(SELECT * FROM ${orders} AND ${text} OFFSET 0) o`);
+}
+
+/** Our number comes first, then the id of the store with this domain. */
+const orderNumberOf = (client: string, number: string, domain: string) => `coalesce(
   (SELECT order_number FROM orders WHERE client_id = ${client} AND order_number = ${number}),
-  (SELECT order_number FROM store_order_ids WHERE client_id = ${client} AND store_order_id = ${number}))`;
+  (SELECT order_number FROM domain_order_ids
+    WHERE client_id = ${client} AND store_order_id = ${number} AND domain = ${domain}),
+  (SELECT order_number FROM store_order_ids AS s
+    WHERE client_id = ${client} AND store_order_id = ${number}
+      AND (SELECT domain IS NULL OR domain = ${domain} FROM orders AS o
+            WHERE o.client_id = ${client} AND o.order_number = s.order_number)))`;
 
 /** JSON, because PostgreSQL knows the length of arrays and plans each poll anew for it. */
 const FIND_EACH = {
   name: 'order-find-each',
   text: `
-    SELECT asked.place::int, ${STORE_ORDER.columns}
-      FROM ROWS FROM (jsonb_to_recordset($1) AS ("clientId" int, number text))
-           WITH ORDINALITY AS asked (client_id, number, place)
+    SELECT asked.place::int, ${STORE_ORDER}
+      FROM ROWS FROM (jsonb_to_recordset($1) AS ("clientId" int, domain text, number text))
+           WITH ORDINALITY AS asked (client_id, domain, number, place)
      CROSS JOIN LATERAL (
        SELECT * FROM orders
         WHERE client_id = asked.client_id
-          AND order_number = ${orderNumberOf('asked.client_id', 'asked.number')} LIMIT 1) AS o`,
+          AND order_number = ${orderNumberOf('asked.client_id', 'asked.number', 'asked.domain')}
+        LIMIT 1) AS o`,
+};
+
+/** Other rows of an order change its version too. */
+const FIND_VERSION = {
+  name: 'order-find-version',
+  text: `
+    SELECT order_number AS "orderNumber", changed FROM orders
+     WHERE client_id = $1 AND order_number = ${orderNumberOf('$1', '$2', '$3')}`,
 };
 
 const FIND_KEY = {
   name: 'order-find-key',
-  text: `SELECT ${orderNumberOf('$1', '$2')} AS "orderNumber"`,
+  text: `SELECT ${orderNumberOf('$1', '$2', '$3')} AS "orderNumber"`,
 };
 
-const FIND_WHOLE = {
-  name: 'client-order-find',
-  text: `SELECT ${CLIENT_ORDER.columns} FROM orders o WHERE o.client_id = $1 AND o.order_number = $2`,
-};
+const findOne = (name: string, columns: string) => ({
+  name: `${name}-find`,
+  text: `SELECT ${columns} FROM orders o WHERE o.client_id = $1 AND o.order_number = $2`,
+});
+
+const FIND_FOR_CLIENT = findOne('client-order', CLIENT_ORDER);
+
+const FIND_FOR_STORE = findOne('store-order-details', STORE_ORDER_DETAILS);
 
 const FIND_SELECTED = {
   name: 'client-orders-chosen',
@@ -107,7 +143,7 @@ const LAST_SHIPPED = {
   name: 'client-orders-last-shipped',
   text: `
     SELECT ${CLIENT_ORDER_LIST.columns} FROM orders o
-     WHERE o.client_id = $1 AND o.status = 'shipped' ORDER BY o.shipped_at DESC LIMIT $2`,
+     WHERE o.client_id = $1 AND ${ON_THE_WAY} ORDER BY o.shipped_at DESC LIMIT $2`,
 };
 
 /**
@@ -127,8 +163,8 @@ const withDatabaseState = (orders: string, order: string) => `
 const CHANGED = {
   name: 'order-list-changed',
   text: withDatabaseState(
-    `SELECT ${STORE_ORDER_LIST.columns} FROM orders o
-      WHERE o.client_id = $1 AND o.changed > 0 AND o.changed >= $2
+    `SELECT ${STORE_ORDER_LIST} FROM orders o
+      WHERE o.client_id = $1 AND o.changed > 0 AND o.changed >= $2 AND (o.domain IS NULL OR o.domain = $4)
       ORDER BY o.changed FETCH FIRST $3 ROWS WITH TIES`,
     'listed.changed, listed."orderNumber"',
   ),
@@ -147,30 +183,48 @@ type OrderWithStateRow = { identity: string; seenBelow: string; highestStamp: st
   StoreOrderRow | { orderNumber: null }
 );
 
+/** A store of a client. An order without a domain is of all its stores. */
+export interface StoreScope {
+  clientId: number;
+  domain: string;
+}
+
+export type OrderVersion = Pick<StoreOrder, 'orderNumber' | 'changed'>;
+
 /** The orders of one client. Every method takes the client first, so that no query can forget it. */
 @Injectable()
 export class OrderViewRepository {
   constructor(private readonly database: Database) {}
 
   /** The order of each request by our number or the store's id, or undefined. */
-  async findEach(keys: readonly { clientId: number; number: string }[]): Promise<(StoreOrder | undefined)[]> {
+  async findEach(keys: readonly (StoreScope & { number: string })[]): Promise<(StoreOrder | undefined)[]> {
     const values = [JSON.stringify(keys)];
     const orders = await this.database.query<StoreOrder & { place: number }>(FIND_EACH, values);
     const byPosition = new Map(orders.map((order) => [order.place, order]));
     return keys.map((_, index) => byPosition.get(index + 1));
   }
 
-  async findKey(clientId: number, number: string): Promise<OrderKey | undefined> {
-    const [found] = await this.database.query<{ orderNumber: string | null }>(FIND_KEY, [clientId, number]);
+  async findKey({ clientId, domain }: StoreScope, number: string): Promise<OrderKey | undefined> {
+    const values = [clientId, number, domain];
+    const [found] = await this.database.query<{ orderNumber: string | null }>(FIND_KEY, values);
     return found?.orderNumber ? { clientId, orderNumber: found.orderNumber } : undefined;
   }
 
-  async findWhole(clientId: number, orderNumber: string): Promise<RowOf<typeof CLIENT_ORDER> | undefined> {
-    const [order] = await this.database.query<RowOf<typeof CLIENT_ORDER>>(FIND_WHOLE, [
-      clientId,
-      orderNumber,
-    ]);
-    return order;
+  /** Which order has the number, and the version of its last change. */
+  async findVersion({ clientId, domain }: StoreScope, number: string): Promise<OrderVersion | undefined> {
+    const values = [clientId, number, domain];
+    return (await this.database.query<OrderVersion & object>(FIND_VERSION, values))[0];
+  }
+
+  async findForClient(clientId: number, orderNumber: string): Promise<ClientOrderRecord | undefined> {
+    const values = [clientId, orderNumber];
+    return (await this.database.query<ClientOrderRecord & object>(FIND_FOR_CLIENT, values))[0];
+  }
+
+  /** Without what only people see: corrections, actors and notes. */
+  async findForStore(clientId: number, orderNumber: string): Promise<StoreOrderDetails | undefined> {
+    const values = [clientId, orderNumber];
+    return (await this.database.query<StoreOrderDetails & object>(FIND_FOR_STORE, values))[0];
   }
 
   /** The selected orders that belong to the client. */
@@ -198,27 +252,42 @@ export class OrderViewRepository {
     return this.database.query<TopProduct & object>(TOP_PRODUCTS, [clientId, limit]);
   }
 
-  /** Newest first. */
-  page(clientId: number, filter: OrderFilter, start: PageStart, limit: number): Promise<OrdersWithState> {
+  /** The orders of one store, newest first. Each part is read in the order of an index. */
+  page(
+    { clientId, domain }: StoreScope,
+    filter: OrderFilter,
+    start: PageStart,
+    limit: number,
+  ): Promise<OrdersWithState> {
     const { kind, orders, values } = conditionsOf(clientId, filter, start);
+    const [limitAt, domainAt] = [`$${values.length + 1}`, `$${values.length + 2}`];
+    const and = filter.storeOrderId === undefined ? 'AND' : 'WHERE';
+    const newestOf = (condition: string) => `
+      (SELECT * FROM ${orders} ${and} o.changed > 0 AND o.domain ${condition}
+        ORDER BY o.placed_at DESC, o.order_number DESC LIMIT ${limitAt})`;
     const statement = {
       name: `order-list-page-${kind}`,
       text: withDatabaseState(
-        `SELECT ${STORE_ORDER_LIST.columns} FROM ${orders}
-          ORDER BY o.placed_at DESC, o.order_number DESC LIMIT $${values.length + 1}`,
+        `SELECT ${STORE_ORDER_LIST}
+           FROM (${newestOf(`= ${domainAt}`)} UNION ALL ${newestOf('IS NULL')}) AS o
+          ORDER BY o.placed_at DESC, o.order_number DESC LIMIT ${limitAt}`,
         'listed."placedAt" DESC, listed."orderNumber" DESC',
       ),
     };
-    return this.queryWithState(statement, [...values, limit]);
+    return this.queryWithState(statement, [...values, limit, domain]);
   }
 
   /** Orders with this change version or a later one, earliest first. A transaction is never split. */
-  changedSince(clientId: number, changeVersion: number, limit: number): Promise<OrdersWithState> {
-    return this.queryWithState(CHANGED, [clientId, changeVersion, limit]);
+  changedSince(
+    { clientId, domain }: StoreScope,
+    changeVersion: number,
+    limit: number,
+  ): Promise<OrdersWithState> {
+    return this.queryWithState(CHANGED, [clientId, changeVersion, limit, domain]);
   }
 
   async list<Row extends QueryResultRow>(
-    view: ViewOf<Row>,
+    view: OrderSelection<Row>,
     clientId: number,
     filter: OrderFilter,
     start: PageStart,
@@ -236,15 +305,18 @@ export class OrderViewRepository {
       );
     if (filter.search === undefined) return query(orders, `${view.name}-${kind}-${direction}`);
     if (text === undefined) return query(orders);
-    // A frequent text is found in the newest orders, a rare one by the text index. PostgreSQL can only guess,
-    // and a wrong guess reads all orders.
-    const near = await query(`(SELECT * FROM ${orders} ${inOrder} ${MAX_NEWEST_ORDERS}) o WHERE ${text}`);
-    return near.length === limit ? near : query(`(SELECT * FROM ${orders} AND ${text} OFFSET 0) o`);
+    return findNewestFirst(
+      query,
+      `(SELECT * FROM ${orders} ${inOrder} ${MAX_NEWEST_ORDERS}) o`,
+      orders,
+      text,
+      limit,
+    );
   }
 
   /** Ignores the search: its orders may be older than the sorted ones. */
   private listByTotal<Row extends QueryResultRow>(
-    view: ViewOf<Row>,
+    view: OrderSelection<Row>,
     clientId: number,
     { search: _, ...filter }: OrderFilter,
     { after }: PageStart,
@@ -278,5 +350,3 @@ export class OrderViewRepository {
     };
   }
 }
-
-type RowOf<View extends ViewOf<unknown>> = NonNullable<View['row']> & QueryResultRow;

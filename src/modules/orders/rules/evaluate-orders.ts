@@ -9,6 +9,8 @@ import { unpaidObstacle, type UnpaidTotals, withOrder } from './unpaid-limits.js
 /** An order to check, with the facts about it. */
 export interface SubmittedOrder {
   clientId: number;
+  /** The store's own ids belong to it. */
+  domain?: string | undefined;
   storeOrderId: string | undefined;
   lines: readonly OrderLine[];
   /** Faults of lines that could not be read. */
@@ -40,7 +42,8 @@ export function evaluateOrders(
   const unpaidByClient = new Map(unpaidTotals);
   const accepted = new Map<string | symbol, number>();
   return orders.map((order, index) => {
-    const id = order.storeOrderId === undefined ? Symbol() : `${order.clientId}/${order.storeOrderId}`;
+    const { clientId, domain, storeOrderId } = order;
+    const id = storeOrderId === undefined ? Symbol() : JSON.stringify([clientId, domain, storeOrderId]);
     const duplicateOf = accepted.get(id);
     if (duplicateOf !== undefined) return { duplicateOf };
     try {

@@ -8,7 +8,7 @@ describe('A late delivery', () => {
       status: 'shipped',
       shippedFrom: new Date(910 * DAY_MS),
       shippedTo: new Date(990 * DAY_MS),
-      hasNoException: true,
+      goods: 'arriving',
     });
   });
 });

@@ -1,4 +1,5 @@
 import { INDIA } from '../../../platform/validation/countries.js';
+import { readState } from './shipping-state.js';
 
 interface OrderField {
   /** Its path in the request, in the content hash and in the commands' answers. */
@@ -144,8 +145,15 @@ export function readDelivery(request: OrderFieldsRequest): Record<DeliveryName, 
   >;
 }
 
-/** The values of a request, by field. */
+/** The values of a request as they are kept, by field: an Indian state has one spelling. */
 export function readOrderFields(request: OrderFieldsRequest): Record<OrderFieldName, string | undefined> {
+  const sent = sentOrderFields(request);
+  const { shippingState: state, shippingCountry: country } = sent;
+  return { ...sent, shippingState: state === undefined ? state : readState(state, country) };
+}
+
+/** The values as they were sent, by field. */
+export function sentOrderFields(request: OrderFieldsRequest): Record<OrderFieldName, string | undefined> {
   const values = ORDER_FIELD_NAMES.map((name) => {
     const { path, defaultValue } = orderField(name);
     const [group, last] = path;

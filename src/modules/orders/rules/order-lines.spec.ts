@@ -1,111 +1,82 @@
 import type { SkuHint } from '../../../read-model/products/sku-suggestions.js';
 import { itemFaults, type Offer, type OrderedItem, readOrderLines, skusOf } from './order-lines.js';
 
-const MUG: Offer = {
-  productId: 1,
-  sku: 'MUG',
-  name: 'Mug',
-  price: 12_345,
+const offer = (productId: number, sku: string, price: number, variations: Offer['variations']): Offer => ({
+  productId,
+  sku,
+  name: sku,
+  price,
   deliveryCharge: 0,
-  variations: [],
-};
-const SHIRT: Offer = {
-  productId: 2,
-  sku: 'SHIRT',
-  name: 'Shirt',
-  price: 200,
-  deliveryCharge: 0,
-  variations: [{ name: 'Size', values: ['S', 'M'] }],
-};
-const HUGE: Offer = {
-  ...SHIRT,
-  sku: 'HUGE',
-  variations: [{ name: 'No', values: Array.from({ length: 600 }, (_, n) => `${n}`) }],
-};
-const LARGE: Offer = {
-  ...HUGE,
-  sku: 'LARGE',
-  variations: [{ name: 'No', values: Array.from({ length: 400 }, (_, n) => `${n}`) }],
-};
-const OFFERS = new Map([MUG, SHIRT, HUGE, LARGE].map((offer) => [offer.sku, offer]));
+  variations,
+});
+const numbers = (count: number) => [{ name: 'No', values: Array.from({ length: count }, (_, n) => `${n}`) }];
+const MUG = offer(1, 'MUG', 123_45, []);
+const SHIRT = offer(2, 'SHIRT', 2_00, [{ name: 'Size', values: ['S', 'M'] }]);
+const HUGE = offer(3, 'HUGE', 2_00, numbers(600));
+const LARGE = offer(4, 'LARGE', 2_00, numbers(400));
+const OFFERS = new Map([MUG, SHIRT, HUGE, LARGE].map((one) => [one.sku, one]));
 
 const HINTS: Record<string, SkuHint> = { MUGG: { suggestion: 'MUG' }, OLD: { inactive: true } };
 
+const item = (sku: string, quantity = 1, more: Partial<OrderedItem> = {}) => ({ sku, quantity, ...more });
 const read = (...items: OrderedItem[]) => readOrderLines(items, OFFERS, (sku) => HINTS[sku] ?? {});
 
-describe('skusOf', () => {
-  it('returns each SKU once, in the order of the items', () => {
-    expect(skusOf(['B', 'A', 'B'].map((sku) => ({ sku, quantity: 1 })))).toEqual(['B', 'A']);
-  });
+it('The SKUs of an order are listed once, in the order of the items', () => {
+  expect(skusOf(['B', 'A', 'B'].map((sku) => item(sku)))).toEqual(['B', 'A']);
 });
 
-describe('readOrderLines', () => {
-  it('finds product, variation and total of each line', () => {
-    const { lines, faults } = read(
-      { sku: 'MUG', quantity: 3, variation: 'gift wrap', metadata: { to: 'Asha' } },
-      { sku: 'MUG', quantity: 1 },
-      { sku: 'SHIRT', quantity: 2, variation: 's' },
-    );
-    expect(faults).toEqual([]);
+describe('The lines of an order', () => {
+  it('have product, variation and total', () => {
+    const gift = { metadata: { to: 'Asha' } };
+    const wrapped = item('MUG', 3, { ...gift, variation: 'gift wrap' });
+    const { lines, faults } = read(wrapped, item('MUG'), item('SHIRT', 2, { variation: 's' }));
     const none = { variationKey: '', remark: null, metadata: null };
-    const gift = { ...none, remark: 'gift wrap', metadata: { to: 'Asha' } };
+    expect(faults).toEqual([]);
     expect(lines).toEqual([
-      { ...gift, index: 0, offer: MUG, quantity: 3, lineTotal: 37_035 },
-      { ...none, index: 1, offer: MUG, quantity: 1, lineTotal: 12_345 },
-      { ...none, index: 2, offer: SHIRT, quantity: 2, lineTotal: 400, variationKey: 'Size:S' },
+      { ...none, ...gift, remark: 'gift wrap', index: 0, offer: MUG, quantity: 3, lineTotal: 370_35 },
+      { ...none, index: 1, offer: MUG, quantity: 1, lineTotal: 123_45 },
+      { ...none, index: 2, offer: SHIRT, quantity: 2, lineTotal: 4_00, variationKey: 'Size:S' },
     ]);
   });
 
-  it('reports each unknown item at its field, and keeps the valid lines', () => {
+  it('are kept beside unknown items, each of which is reported at its field', () => {
+    const unknown = item('SHIRT', 1, { variation: 'XL' });
     const { lines, faults } = read(
-      { sku: 'NONE', quantity: 1 },
-      { sku: 'MUG', quantity: 1 },
-      { sku: 'MUGG', quantity: 1 },
-      { sku: 'OLD', quantity: 1 },
-      { sku: 'SHIRT', quantity: 1 },
-      { sku: 'SHIRT', quantity: 1, variation: 'XL' },
+      ...['NONE', 'MUG', 'MUGG', 'OLD', 'SHIRT'].map((sku) => item(sku)),
+      unknown,
     );
+    const keys = { valid_keys: ['Size:S', 'Size:M'] };
+    const suggested = 'is not the SKU of an active product; did you mean MUG?';
     expect(lines.map(({ index }) => index)).toEqual([1]);
-    const validKeys = { valid_keys: ['Size:S', 'Size:M'] };
+    expect(faults.map(({ field, code, message, ...more }) => [field, code, message, more])).toEqual([
+      ['items[0].sku', 'unknown_sku', 'is not the SKU of an active product', {}],
+      ['items[2].sku', 'unknown_sku', suggested, { suggestion: 'MUG' }],
+      ['items[3].sku', 'unknown_sku', 'is the SKU of an inactive product', { inactive: true }],
+      ['items[4].variation', 'variation_required', 'is required for this product', keys],
+      ['items[5].variation', 'unknown_variation', 'is not a variation of this product', keys],
+    ]);
+  });
+
+  it('have the readings of a text that fits two variations', () => {
+    const variations = ['Waist', 'Length'].map((name) => ({ name, values: ['30', '32'] }));
+    const ambiguous = item('JEANS', 1, { variation: '30 / 32' });
+    const faults = itemFaults(
+      [[0, ambiguous]],
+      () => ({ variations }),
+      () => ({}),
+    );
     expect(faults).toEqual([
       {
-        field: 'items[0].sku',
-        code: 'unknown_sku',
-        message: 'is not the SKU of an active product',
-      },
-      {
-        field: 'items[2].sku',
-        code: 'unknown_sku',
-        message: 'is not the SKU of an active product; did you mean MUG?',
-        suggestion: 'MUG',
-      },
-      {
-        field: 'items[3].sku',
-        code: 'unknown_sku',
-        message: 'is the SKU of an inactive product',
-        inactive: true,
-      },
-      {
-        field: 'items[4].variation',
-        code: 'variation_required',
-        message: 'is required for this product',
-        ...validKeys,
-      },
-      {
-        field: 'items[5].variation',
-        code: 'unknown_variation',
-        message: 'is not a variation of this product',
-        ...validKeys,
+        field: 'items[0].variation',
+        code: 'ambiguous_variation',
+        message: 'may mean Waist:30|Length:32 or Waist:32|Length:30; send one of these',
+        valid_keys: ['Waist:30|Length:32', 'Waist:32|Length:30'],
       },
     ]);
   });
 
-  it('lists at most a thousand keys in all, and otherwise says where to find them', () => {
-    const { faults } = read(
-      { sku: 'HUGE', quantity: 1 },
-      { sku: 'HUGE', quantity: 1 },
-      { sku: 'SHIRT', quantity: 1 },
-    );
+  it('list at most a thousand keys in all, and otherwise say where to find them', () => {
+    const { faults } = read(item('HUGE'), item('HUGE'), item('SHIRT'));
     expect(faults[0]!.valid_keys).toHaveLength(600);
     expect(faults[1]).toEqual({
       field: 'items[1].variation',
@@ -115,30 +86,22 @@ describe('readOrderLines', () => {
     expect(faults[2]).not.toHaveProperty('valid_keys');
   });
 
-  it('lists exactly a thousand keys', () => {
-    const { faults } = read(
-      { sku: 'HUGE', quantity: 1 },
-      { sku: 'LARGE', quantity: 1 },
-      { sku: 'SHIRT', quantity: 1 },
-    );
+  it('list exactly a thousand keys', () => {
+    const { faults } = read(item('HUGE'), item('LARGE'), item('SHIRT'));
     expect(faults[1]!.valid_keys).toHaveLength(400);
     expect(faults[2]).not.toHaveProperty('valid_keys');
   });
 });
 
-describe('itemFaults', () => {
-  it('are the faults of the readable items, each with its index in the request', () => {
-    const items = new Map([
-      [3, { sku: 'MUG', quantity: 1 }],
-      [7, { sku: 'NONE', quantity: 1 }],
-    ]);
-    const faults = itemFaults(
-      items,
-      (sku) => OFFERS.get(sku),
-      () => ({}),
-    );
-    expect(faults).toEqual([
-      { field: 'items[7].sku', code: 'unknown_sku', message: 'is not the SKU of an active product' },
-    ]);
-  });
+it('The faults of the readable items have the index in the request', () => {
+  const items = new Map([
+    [3, item('MUG')],
+    [7, item('NONE')],
+  ]);
+  const faults = itemFaults(
+    items,
+    (sku) => OFFERS.get(sku),
+    () => ({}),
+  );
+  expect(faults).toMatchObject([{ field: 'items[7].sku', code: 'unknown_sku' }]);
 });

@@ -93,15 +93,20 @@ function resolveItem(
   const validKeys = variationKeys(product.variations);
   const resolved = resolveVariation(product.variations, validKeys, variation ?? '');
   if ('key' in resolved) return { variationKey: resolved.key, remark: null };
-  return {
-    field: `items[${index}].variation`,
-    code: resolved.error,
-    message:
-      resolved.error === 'variation_required'
-        ? 'is required for this product'
-        : 'is not a variation of this product',
-    valid_keys: validKeys,
-  };
+  const fault = { field: `items[${index}].variation`, code: resolved.error };
+  if ('readings' in resolved) {
+    const { readings } = resolved;
+    return {
+      ...fault,
+      message: `may mean ${readings.join(' or ')}; send one of these`,
+      valid_keys: readings,
+    };
+  }
+  const message =
+    resolved.error === 'variation_required'
+      ? 'is required for this product'
+      : 'is not a variation of this product';
+  return { ...fault, message, valid_keys: validKeys };
 }
 
 /** 100 wrong lines of products with hundreds of variations would make an answer of megabytes. */

@@ -1,11 +1,14 @@
 import * as fc from 'fast-check';
 import { dayAt } from '../../../platform/time/time.js';
 import {
+  isNumberOf,
   newOrderNumber,
   newReturnNumber,
   normaliseOrderNumber,
   normaliseReturnNumber,
   normaliseTestOrderNumber,
+  numberEnd,
+  readNumberEnd,
 } from './order-number.js';
 
 const NUMBER = 'WO-20261231-7K3QZ-01MXA';
@@ -61,6 +64,19 @@ describe('normaliseOrderNumber', () => {
   });
 });
 
+describe('readNumberEnd', () => {
+  it.each(['7K3QZ-01MXA', '7k3qz01mxa', ' 7K3QZ olmxa '])('reads the end of a number as %j', (text) => {
+    expect(readNumberEnd(text)).toBe('7K3QZ-01MXA');
+    expect(isNumberOf(NUMBER, text)).toBe(true);
+    expect(isNumberOf(NUMBER.replace('MXA', 'MXB'), text)).toBe(false);
+  });
+
+  it.each(['', '7K3QZ', '7K3QZ-01MX', '7K3QZ-01MXU', 'A-7K3QZ-01MXA', NUMBER])('reads none in %j', (text) => {
+    expect(readNumberEnd(text)).toBeNull();
+    expect(isNumberOf(NUMBER, text)).toBe(text === NUMBER);
+  });
+});
+
 describe('The number of a test order', () => {
   it('is read like the number of an order, and is none', () => {
     expect(normaliseTestOrderNumber(' test 20261231 7k3qz olmxa')).toBe('TEST-20261231-7K3QZ-01MXA');
@@ -81,4 +97,8 @@ describe('The number of a return', () => {
     expect(normaliseOrderNumber(number)).toBeNull();
     expect(normaliseReturnNumber(NUMBER)).toBeNull();
   });
+});
+
+it('The end of a number has an expression in SQL, which the indexes have too', () => {
+  expect(numberEnd('o.order_number')).toBe('right(o.order_number, 11)');
 });

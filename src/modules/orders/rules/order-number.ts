@@ -11,6 +11,9 @@ const COMPACT = {
   TEST: /^TEST([0-9]{8})([0-9A-HJKMNP-TV-Z]{5})([0-9A-HJKMNP-TV-Z]{5})$/,
 };
 
+/** The end of a number, which pages show alone. */
+const END = /^([0-9A-HJKMNP-TV-Z]{5})([0-9A-HJKMNP-TV-Z]{5})$/;
+
 type Kind = keyof typeof COMPACT;
 
 /** `WO-20260131-7K3QZ-9M2XA`: the day and 50 random bits, which do not reveal the number of orders. */
@@ -37,6 +40,26 @@ export function normaliseReturnNumber(text: string): string | null {
   return normalise('RT', text);
 }
 
+/**
+ * Reads the end of an order's or a return's number in any spelling: `7K3QZ-9M2XA`. A phone number and two
+ * words of five letters look the same.
+ */
+export function readNumberEnd(text: string): string | null {
+  const match = END.exec(compactOf(text));
+  return match && `${match[1]}-${match[2]}`;
+}
+
+const END_LENGTH = 11;
+
+/** Whether a text is this order's number or its end. */
+export function isNumberOf(orderNumber: string, text: string): boolean {
+  const read = normaliseOrderNumber(text) ?? readNumberEnd(text);
+  return read === orderNumber || read === orderNumber.slice(-END_LENGTH);
+}
+
+/** The end of a number in SQL: tables with numbers have an index of it. */
+export const numberEnd = (column: string) => `right(${column}, ${END_LENGTH})`;
+
 function newNumber(kind: Kind, day: Day): string {
   // 256 is a multiple of 32, so the low five bits of a random byte are uniform.
   const code = Array.from(randomBytes(10), (byte) => ALPHABET.charAt(byte & 31)).join('');
@@ -44,7 +67,9 @@ function newNumber(kind: Kind, day: Day): string {
 }
 
 function normalise(kind: Kind, text: string): string | null {
-  const compact = text.replace(/[\s-]/g, '').toUpperCase().replace(/[IL]/g, '1').replace(/O/g, '0');
-  const match = COMPACT[kind].exec(compact);
+  const match = COMPACT[kind].exec(compactOf(text));
   return match && `${kind}-${match[1]}-${match[2]}-${match[3]}`;
 }
+
+const compactOf = (text: string) =>
+  text.replace(/[\s-]/g, '').toUpperCase().replace(/[IL]/g, '1').replace(/O/g, '0');

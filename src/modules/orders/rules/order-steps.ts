@@ -96,7 +96,7 @@ function extraBoxStep({ status, paymentStatus }: OrderState): StepResult {
     return {
       refused: `A parcel without lines belongs to a shipped order. This one is ${formatOrderStatus(status)}.`,
     };
-  return { status, paymentStatus, stock: 'none', money: 'none', units: [] };
+  return { status, paymentStatus, stock: 'none', units: [] };
 }
 
 /**
@@ -112,7 +112,7 @@ export function deliverStep(
   if (delivered === 0 && open > 0)
     return { refused: 'Its parcels came back by RTO. If one was delivered after all, choose this parcel.' };
   if (delivered > 0 && (open > 0 || order.status !== 'shipped'))
-    return { status: order.status, paymentStatus: order.paymentStatus, stock: 'none', money: 'none' };
+    return { status: order.status, paymentStatus: order.paymentStatus, stock: 'none' };
   return transition('deliver', order);
 }
 
@@ -205,7 +205,6 @@ export function refundStep(
     status: order.status,
     paymentStatus: paymentStatusAfter(order, amount),
     stock: 'none',
-    money: 'refund',
     refund: {
       kind: request.kind,
       amount,

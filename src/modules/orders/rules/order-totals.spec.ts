@@ -2,120 +2,94 @@ import type { OrderLine } from './order-lines.js';
 import { demandOf, stockById, stockFaults } from './order-stock.js';
 import { affordable, orderTotals, priceObstacle } from './order-totals.js';
 
-const line = (
-  index: number,
-  productId: number,
-  quantity: number,
-  more: Partial<OrderLine> = {},
-): OrderLine => ({
+const line = (index: number, productId: number, quantity: number, variationKey = ''): OrderLine => ({
   index,
-  offer: { productId, sku: `P${productId}`, name: '', price: 250, deliveryCharge: 4_900, variations: [] },
-  variationKey: '',
+  offer: { productId, sku: `P${productId}`, name: '', price: 2_50, deliveryCharge: 49_00, variations: [] },
+  variationKey,
   remark: null,
   metadata: null,
   quantity,
-  lineTotal: 250 * quantity,
-  ...more,
+  lineTotal: 2_50 * quantity,
 });
+const LINES = [line(0, 1, 2), line(1, 2, 1, 'Size:S'), line(2, 1, 3)];
 
-const LINES = [line(0, 1, 2), line(1, 2, 1, { variationKey: 'Size:S' }), line(2, 1, 3)];
-
-describe('orderTotals', () => {
-  it('adds the lines, and the delivery of each product', () => {
+describe('The totals of an order', () => {
+  it('add the lines, and the delivery of each product', () => {
+    const deliveryPerProduct = [1, 2].map((productId) => ({ productId, charge: 49_00 }));
     expect(orderTotals(LINES)).toEqual({
-      subtotal: 1_500,
-      delivery: 9_800,
-      deliveryPerProduct: [
-        { productId: 1, charge: 4_900 },
-        { productId: 2, charge: 4_900 },
-      ],
-      total: 11_300,
+      subtotal: 15_00,
+      delivery: 98_00,
+      deliveryPerProduct,
+      total: 113_00,
     });
   });
 
-  it('is zero without lines', () => {
+  it('are zero without lines', () => {
     expect(orderTotals([])).toEqual({ subtotal: 0, delivery: 0, deliveryPerProduct: [], total: 0 });
   });
 });
 
-describe('demandOf', () => {
-  it('adds up the quantity of each variation', () => {
-    expect(demandOf([...LINES, line(3, 2, 4, { variationKey: 'Size:M' })])).toEqual([
-      { productId: 1, variationKey: '', quantity: 5 },
-      { productId: 2, variationKey: 'Size:S', quantity: 1 },
-      { productId: 2, variationKey: 'Size:M', quantity: 4 },
-    ]);
-  });
-});
-
-describe('stockFaults', () => {
+describe('The stock for an order', () => {
   const stock = (onHand: number, held: number) =>
     stockById([
       { id: 1, productId: 1, variationKey: '', onHand, held },
       { id: 2, productId: 2, variationKey: 'Size:S', onHand: 1, held: 0 },
     ]);
 
-  it('are none when the stock just covers all lines', () => {
-    expect(stockFaults(LINES, stock(7, 2))).toEqual([]);
-  });
-
-  it('contain one fault for each line of a short product', () => {
-    const fault = { code: 'insufficient_stock', sku: 'P1', requested: 5, available: 4 };
-    const message = 'only 4 can be sold now, but the order needs 5';
-    expect(stockFaults(LINES, stock(7, 3))).toEqual([
-      { ...fault, message, field: 'items[0].quantity' },
-      { ...fault, message, field: 'items[2].quantity' },
+  it('has the demand of each variation', () => {
+    expect(demandOf([...LINES, line(3, 2, 4, 'Size:M')])).toEqual([
+      { productId: 1, variationKey: '', quantity: 5 },
+      { productId: 2, variationKey: 'Size:S', quantity: 1 },
+      { productId: 2, variationKey: 'Size:M', quantity: 4 },
     ]);
   });
 
-  it('treat missing or overheld stock as zero', () => {
-    const available = (faults: ReturnType<typeof stockFaults>) => faults.map((fault) => fault.available);
-    expect(available(stockFaults([LINES[0]!], new Map()))).toEqual([0]);
-    expect(available(stockFaults([LINES[0]!], stock(3, 5)))).toEqual([0]);
+  it('has no fault when it just covers all lines', () => {
+    expect(stockFaults(LINES, stock(7, 2))).toEqual([]);
+  });
+
+  it('has a fault for each line of a short product', () => {
+    const counts = { sku: 'P1', requested: 5, available: 4 };
+    const message = 'only 4 can be sold now, but the order needs 5';
+    const fault = { ...counts, code: 'insufficient_stock', message };
+    expect(stockFaults(LINES, stock(7, 3))).toEqual([
+      { ...fault, field: 'items[0].quantity' },
+      { ...fault, field: 'items[2].quantity' },
+    ]);
+  });
+
+  it.each([
+    ['is missing', new Map()],
+    ['is held more than once', stock(3, 5)],
+  ])('is zero if it %s', (_, items) => {
+    expect(stockFaults([LINES[0]!], items)).toMatchObject([{ available: 0 }]);
   });
 });
 
 describe('The expected total', () => {
-  it.each([
-    [undefined, false],
-    [134.6, false],
-    [134.61, true],
-    [134.59, true],
-    [134.601, true],
-    [1e21, true],
-    [Number.NaN, true],
-  ])('may be %s with a total of 134.60: changed %s', (expected, isChanged) => {
-    const obstacle = priceObstacle(expected, 13_460);
-    if (!isChanged) expect(obstacle).toBeUndefined();
-    else
-      expect(obstacle).toMatchObject({
-        error: {
-          code: 'price_changed',
-          message: 'The total is 134.60 now. Nothing was created.',
-          facts: { total: 134.6, expected_total: expected },
-        },
-        rows: [
-          {
-            field: 'expected_total',
-            code: 'price_changed',
-            message: 'The total is 134.60 now.',
-            total: 134.6,
-          },
-        ],
-      });
+  it.each([undefined, 134.6])('may be %s with a total of 134.60', (expected) => {
+    expect(priceObstacle(expected, 134_60)).toBeUndefined();
+  });
+
+  it.each([134.61, 134.59, 134.601, 1e21, Number.NaN])('may not be %s with a total of 134.60', (expected) => {
+    const code = 'price_changed';
+    const message = 'The total is 134.60 now.';
+    const facts = { total: 134.6, expected_total: expected };
+    expect(priceObstacle(expected, 134_60)).toMatchObject({
+      error: { code, message: `${message} Nothing was created.`, facts },
+      rows: [{ field: 'expected_total', code, message, total: 134.6 }],
+    });
   });
 });
 
-describe('affordable', () => {
-  it.each([
-    [10, [3, 4, 3], [3, 4, 3]],
-    [9, [3, 4, 3], [3, 4]],
-    [6, [3, 4, 3], [3, 3]],
-    [3, [4, 3, 3], [3]],
-    [2, [3, 4, 3], []],
-    [0, [0, 1], [0]],
-    [-1, [0, 1], []],
-  ])('returns for %i of %j: %j', (amount, costs, taken) => {
-    expect(affordable(costs, (cost) => cost, amount)).toEqual(taken);
-  });
+it.each([
+  [10, [3, 4, 3], [3, 4, 3]],
+  [9, [3, 4, 3], [3, 4]],
+  [6, [3, 4, 3], [3, 3]],
+  [3, [4, 3, 3], [3]],
+  [2, [3, 4, 3], []],
+  [0, [0, 1], [0]],
+  [-1, [0, 1], []],
+])('With an amount of %i and costs of %j, these are affordable: %j', (amount, costs, taken) => {
+  expect(affordable(costs, (cost) => cost, amount)).toEqual(taken);
 });

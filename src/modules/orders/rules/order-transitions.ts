@@ -1,3 +1,5 @@
+import type { GoodsState } from './goods-state.js';
+
 export const ORDER_STATUSES = ['awaiting_payment', 'pending', 'shipped', 'delivered', 'cancelled'] as const;
 export type OrderStatus = (typeof ORDER_STATUSES)[number];
 
@@ -7,56 +9,57 @@ export const formatOrderStatus = (status: OrderStatus): string => status.replace
 export const PAYMENT_STATUSES = ['unpaid', 'paid', 'refunded'] as const;
 export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
 
-export type OrderAction = 'pay' | 'ship' | 'deliver' | 'cancel' | 'expire';
+export type TransitionName = 'pay' | 'ship' | 'deliver' | 'cancel' | 'expire';
 
 /** `release` frees the held stock; `take` removes it from held and from on hand; `putBack` undoes that. */
 type StockEffect = 'none' | 'release' | 'take' | 'putBack';
 
 export type OrderState = { status: OrderStatus; paymentStatus: PaymentStatus };
 
-/** `collect` takes the total from the client's wallet; `refund` returns it. */
-type MoneyEffect = 'none' | 'collect' | 'refund';
-
-export type Transition = OrderState & { stock: StockEffect; money: MoneyEffect };
+export type Transition = OrderState & { stock: StockEffect };
 
 type Rule = {
   from: readonly OrderStatus[];
   to: OrderStatus;
-  money: MoneyEffect;
+  /** Paid money goes back only if there was some. */
+  payment?: Exclude<PaymentStatus, 'unpaid'>;
   stock: StockEffect;
   done: string;
 };
 
-const RULES: Record<OrderAction, Rule> = {
-  pay: { from: ['awaiting_payment'], to: 'pending', money: 'collect', stock: 'none', done: 'paid' },
-  ship: { from: ['pending'], to: 'shipped', money: 'none', stock: 'take', done: 'shipped' },
-  deliver: { from: ['shipped'], to: 'delivered', money: 'none', stock: 'none', done: 'delivered' },
+const RULES: Record<TransitionName, Rule> = {
+  pay: { from: ['awaiting_payment'], to: 'pending', payment: 'paid', stock: 'none', done: 'paid' },
+  ship: { from: ['pending'], to: 'shipped', stock: 'take', done: 'shipped' },
+  deliver: { from: ['shipped'], to: 'delivered', stock: 'none', done: 'delivered' },
   cancel: {
     from: ['awaiting_payment', 'pending'],
     to: 'cancelled',
-    money: 'refund',
+    payment: 'refunded',
     stock: 'release',
     done: 'cancelled',
   },
-  expire: { from: ['awaiting_payment'], to: 'cancelled', money: 'none', stock: 'release', done: 'expired' },
+  expire: { from: ['awaiting_payment'], to: 'cancelled', stock: 'release', done: 'expired' },
 };
 
 /** The state and effects of an action, or the reason for a refusal. */
-export function transition(action: OrderAction, order: OrderState): Transition | { refused: string } {
-  const rule = RULES[action];
-  if (!rule.from.includes(order.status)) {
-    return { refused: `An order that is ${formatOrderStatus(order.status)} cannot be ${rule.done}.` };
+export function transition(
+  action: TransitionName,
+  { status, paymentStatus }: OrderState,
+): Transition | { refused: string } {
+  const { from, to, payment = paymentStatus, stock, done } = RULES[action];
+  if (!from.includes(status)) {
+    return { refused: `An order that is ${formatOrderStatus(status)} cannot be ${done}.` };
   }
-  const money = rule.money === 'refund' && order.paymentStatus !== 'paid' ? 'none' : rule.money;
-  return {
-    status: rule.to,
-    paymentStatus: PAYMENT_AFTER[money] ?? order.paymentStatus,
-    stock: rule.stock,
-    money,
-  };
+  const isUnpaid = payment === 'refunded' && paymentStatus !== 'paid';
+  return { status: to, paymentStatus: isUnpaid ? paymentStatus : payment, stock };
 }
 
-const PAYMENT_AFTER: Partial<Record<MoneyEffect, PaymentStatus>> = { collect: 'paid', refund: 'refunded' };
+/** The order keeps its state. */
+export const unchanged = ({ status, paymentStatus }: OrderState): Transition => ({
+  status,
+  paymentStatus,
+  stock: 'none',
+});
 
 /** The reason why the delivery cannot be corrected now, if any. */
 export function correctionRefusal(status: OrderStatus): string | undefined {
@@ -84,17 +87,28 @@ export function redirectRefusal(order: {
 }
 
 /** Groups of orders on a client's pages, by the next action. */
-export const ORDER_GROUPS = ['to_pay', 'processing', 'paid', 'shipped', 'delivered', 'cancelled'] as const;
+export const ORDER_GROUPS = [
+  'to_pay',
+  'processing',
+  'paid',
+  'shipped',
+  'not_arriving',
+  'delivered',
+  'cancelled',
+] as const;
 export type OrderGroup = (typeof ORDER_GROUPS)[number];
 
 interface TransitionGroup {
   status: OrderStatus;
   /** The id of its open payment, besides which it must not be paid. */
   openPayment: string | null;
+  goodsState: GoodsState | null;
 }
 
-export function groupOf({ status, openPayment }: TransitionGroup): OrderGroup {
+/** The list of a client has the same groups in SQL. */
+export function groupOf({ status, openPayment, goodsState }: TransitionGroup): OrderGroup {
   if (status === 'awaiting_payment') return openPayment === null ? 'to_pay' : 'processing';
+  if (status === 'shipped' && goodsState !== null) return 'not_arriving';
   return status === 'pending' ? 'paid' : status;
 }
 

@@ -1,12 +1,12 @@
+import type { ParcelException } from './goods-state.js';
 import {
   awaitsDelivery,
-  describeCameBack,
-  describeReported,
+  describeReport,
   formatLoss,
   lossesToRefund,
   parcelsToDeliver,
+  reportedFields,
   unitsToReturn,
-  type ParcelException,
 } from './parcel-exception.js';
 import type { RefundKind } from './order-steps.js';
 import type { LineUnits } from './order-units.js';
@@ -15,7 +15,6 @@ const parcel = (exception: ParcelException | null, deliveredAt: Date | null = nu
   exception,
   deliveredAt,
 });
-const line = (returned: number, awaited = 0, shipped = 3) => ({ shipped, returned, awaited });
 const ARRIVED = parcel(null, new Date(0));
 
 describe('A parcel', () => {
@@ -134,42 +133,12 @@ describe('A lost parcel', () => {
   });
 });
 
-describe('A shipped order', () => {
-  const described = (parcels: ReturnType<typeof parcel>[], ...items: ReturnType<typeof line>[]) =>
-    describeCameBack({ status: 'shipped', parcels, items });
-
-  it('came back if a courier brought all of its parcels, or a return has all of its units', () => {
-    expect(described([parcel('returned')], line(3, 3))).toBe('came back');
-    expect(described([parcel('returned'), parcel('returned')], line(0))).toBe('came back');
-    expect(described([parcel(null)], line(3), line(0, 0, 0))).toBe('came back');
-  });
-
-  it('came back in part if the rest has arrived', () => {
-    expect(described([ARRIVED, parcel('returned')], line(3, 3), line(0))).toBe('came back in part');
-  });
-
-  it('is under way while a parcel is, and in any other status', () => {
-    expect(described([parcel(null)], line(3, 1))).toBeUndefined();
-    expect(described([parcel(null), parcel('returned')], line(2), line(3))).toBeUndefined();
-    expect(described([parcel('returning')], line(0))).toBeUndefined();
-    expect(described([], line(0))).toBeUndefined();
-    const delivered = { parcels: [ARRIVED], items: [line(3)] };
-    expect(describeCameBack({ status: 'delivered', ...delivered })).toBeUndefined();
-  });
-
-  it.each([
-    [['returning'], 'is on its way back'],
-    [['lost', 'lost'], 'is lost'],
-    [['lost', 'returning'], 'is on its way back or lost'],
-    [['returned', 'returning'], 'is on its way back in part'],
-    [['arrived', 'lost'], 'is lost in part'],
-    [['arrived', 'lost', 'returning'], 'is on its way back or lost in part'],
-    [['lost', null], undefined],
-    [['returned'], undefined],
-    [[], undefined],
-  ] as const)('says what a courier reports of all that is under way: %j %s', (reports, expected) => {
-    const parcels = reports.map((report) => (report === 'arrived' ? ARRIVED : parcel(report)));
-    expect(describeReported({ status: 'shipped', parcels })).toBe(expected);
-    expect(describeReported({ status: 'pending', parcels })).toBeUndefined();
+describe('A report in the history of an order', () => {
+  it('is told from a correction', () => {
+    const { before, after } = reportedFields(2, 'returning', 'lost');
+    expect(before).toEqual({ parcel_2_reported: 'returning' });
+    expect(describeReport(after)).toBe('Parcel 2: Lost');
+    expect(describeReport({ parcel_2_tracking_number: 'BD9' })).toBeUndefined();
+    expect(describeReport({})).toBeUndefined();
   });
 });

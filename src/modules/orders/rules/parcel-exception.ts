@@ -1,13 +1,8 @@
 import type { Minor } from '../../../platform/money/money.js';
+import type { ParcelException } from './goods-state.js';
 import type { OrderStatus, PaymentStatus } from './order-transitions.js';
 import { sumOfLine, type LineQuantity, type LineUnits } from './order-units.js';
 import { type RecordedRefund, refundsInForce } from './take-back.js';
-
-/**
- * What a courier reports instead of a delivery. `returning`: RTO, return to origin, on the way back to the
- * wholesaler. `returned`: it came back, and its goods are in a return. The others need a person.
- */
-export type ParcelException = 'returning' | 'returned' | 'lost';
 
 export const EXCEPTION_WORDS: Readonly<Record<ParcelException, string>> = {
   returning: 'RTO, on its way back',
@@ -89,32 +84,27 @@ export function lossesToRefund({ status, paymentStatus, items, parcels, ...order
     .filter(({ goods, delivery }) => goods || delivery);
 }
 
+/** All of these units are in lost parcels, so none of them comes back. */
+export function areLost(units: readonly LineQuantity[], parcels: PaidOrder['parcels']): boolean {
+  const lost = parcels.filter(({ exception }) => exception === 'lost');
+  return units.every(({ line, quantity }) => sumOfLine(lost, line, 'quantity') >= quantity);
+}
+
 /** "its goods and the delivery charge". */
 export const formatLoss = ({ goods, delivery }: { goods: boolean; delivery: boolean }) =>
   [goods && 'its goods', delivery && 'the delivery charge'].filter(Boolean).join(' and ');
 
-interface ShippedOrder {
-  status: OrderStatus;
-  items: readonly { shipped: number; returned: number; awaited: number }[];
-  parcels: readonly ReportedParcel[];
-}
+const reportField = (parcel: number) => `parcel_${parcel}_reported`;
 
-/** What to say of a shipped order of which nothing is under way any more. Its status stays `shipped`. */
-export function describeCameBack({ status, items, parcels }: ShippedOrder): string | undefined {
-  if (status !== 'shipped') return undefined;
-  const isBack = ({ exception }: ReportedParcel) => exception === 'returned';
-  const isReceived = items.every(({ shipped, returned, awaited }) => returned - awaited === shipped);
-  if (isReceived || (parcels.length > 0 && parcels.every(isBack))) return 'came back';
-  return parcels.some(isBack) && !parcels.some(awaitsDelivery) ? 'came back in part' : undefined;
-}
+/** A report in the history of corrections. */
+export const reportedFields = (parcel: number, was: ParcelException | null, now: ParcelException) => ({
+  before: { [reportField(parcel)]: was },
+  after: { [reportField(parcel)]: now },
+});
 
-/** What to say of a shipped order if a courier reports of all parcels under way that none will arrive. */
-export function describeReported({ status, parcels }: Omit<ShippedOrder, 'items'>): string | undefined {
-  const underWay = parcels.filter(awaitsDelivery);
-  if (status !== 'shipped' || underWay.length === 0) return undefined;
-  const all = (reported: ParcelException) => underWay.every(({ exception }) => exception === reported);
-  const part = underWay.length < parcels.length ? ' in part' : '';
-  if (all('returning')) return `is on its way back${part}`;
-  if (all('lost')) return `is lost${part}`;
-  return underWay.every(({ exception }) => exception) ? `is on its way back or lost${part}` : undefined;
+/** "Parcel 2: Lost", if the correction is a report. */
+export function describeReport(after: Readonly<Record<string, string | null>>): string | undefined {
+  const [[field = '', reported] = []] = Object.entries(after);
+  const [, parcel] = /^parcel_(\d+)_reported$/.exec(field) ?? [];
+  return parcel && `Parcel ${parcel}: ${EXCEPTION_WORDS[reported as ParcelException]}`;
 }

@@ -3,13 +3,26 @@ import { findWarnings, withWarnings } from './pincode-of-state.js';
 describe('A PIN code', () => {
   it('of its state has no warning', () => {
     expect(findWarnings({ state: 'karnataka ', pincode: ' 560038' })).toEqual([]);
-    expect(findWarnings({ state: 'Atlantis', pincode: '110001' })).toEqual([]);
   });
 
-  it('of another state has one, within India', () => {
-    const wrong = { state: 'KARNATAKA', pincode: ' 110001' };
-    expect(findWarnings({ ...wrong, country: 'IN' })).toMatchObject([{ code: 'other_state' }]);
-    expect(findWarnings({ ...wrong, country: 'Nepal' })).toEqual([]);
+  it.each(['KARNATAKA', 'KA', '29', 'Karnatka'])(
+    'of another state than %s has one, within India',
+    (state) => {
+      const wrong = { state, pincode: ' 110001' };
+      const message = '110001 is not in Karnataka: one of the two is probably mistyped.';
+      expect(findWarnings({ ...wrong, country: 'IN' })).toMatchObject([{ code: 'other_state', message }]);
+      expect(findWarnings({ ...wrong, country: 'Nepal' })).toEqual([]);
+    },
+  );
+
+  it('says the state, if the text names none', () => {
+    expect(findWarnings({ state: 'Bengaluru', pincode: ' 560038' })).toEqual([
+      {
+        field: 'shipping.state',
+        code: 'unknown_state',
+        message: '"Bengaluru" is not the name or code of an Indian state; 560038 is in Karnataka.',
+      },
+    ]);
   });
 
   it('of another state is reported beside the answer, which is unchanged without warnings', () => {

@@ -1,5 +1,6 @@
 import { isIndia } from '../../../platform/validation/countries.js';
-import { stateWithoutPin } from '../../../platform/validation/pin-codes.js';
+import { mayHavePin } from '../../../platform/validation/pin-codes.js';
+import { type Destination, readState, stateFault } from './shipping-state.js';
 
 export interface OrderWarning {
   field: string;
@@ -7,18 +8,20 @@ export interface OrderWarning {
   message: string;
 }
 
-interface Destination {
-  state: string;
-  pincode: string;
-  country?: string;
-}
-
-/** A parcel with the PIN code of another state takes weeks. People mistype either, so it is no refusal. */
+/**
+ * A parcel with the PIN code of another state takes weeks. People mistype either, so it is no refusal.
+ * Without invoices, a text that names no state is none either.
+ */
 export function findWarnings(destination: Destination | undefined): OrderWarning[] {
   if (!destination || !isIndia(destination.country)) return [];
+  const fault = stateFault(destination);
+  if (fault !== undefined) {
+    const message = `${JSON.stringify(destination.state)} ${fault}.`;
+    return [{ field: 'shipping.state', code: 'unknown_state', message }];
+  }
   const pincode = destination.pincode.trim();
-  const state = stateWithoutPin(destination.state, pincode);
-  if (state === undefined) return [];
+  const state = readState(destination.state, destination.country);
+  if (mayHavePin(state, pincode)) return [];
   const message = `${pincode} is not in ${state}: one of the two is probably mistyped.`;
   return [{ field: 'shipping.pincode', code: 'other_state', message }];
 }

@@ -1,133 +1,72 @@
+import { orderLine, units } from '../../../../test/support/line-units.js';
 import type { OrderState } from './order-transitions.js';
-import type { PricedLine } from './order-units.js';
-import {
-  cancelRefusal,
-  type PreparedUnits,
-  prepareStep,
-  shipPreparedStep,
-  withPrepared,
-} from './prepared-parcel.js';
+import { cancelRefusal, prepareStep, shipPreparedStep, withPrepared } from './prepared-parcel.js';
+import type { PreparedUnits } from './prepared-parcel.js';
 
 const ORDER: OrderState = { status: 'pending', paymentStatus: 'paid' };
-const line = (number: number, more: Partial<PricedLine> = {}): PricedLine => ({
-  line: number,
-  quantity: 3,
-  shipped: 0,
-  cancelled: 0,
-  refunded: 0,
-  returned: 0,
-  unitPrice: 100,
-  ...more,
-});
-const LINES = [line(1, { shipped: 1 }), line(2)];
-const PREPARED: PreparedUnits = {
-  parcel: 2,
-  lines: [
-    { line: 1, quantity: 2 },
-    { line: 2, quantity: 1 },
-  ],
-  preparedAt: new Date(0),
-};
-const ALL = [
-  { line: 1, quantity: 2 },
-  { line: 2, quantity: 3 },
-];
+const LINES = [orderLine(1, 3, { shipped: 1 }), orderLine(2, 3)];
+const PREPARED: PreparedUnits = { parcel: 2, lines: units('1=2 2=1'), preparedAt: new Date(0) };
+const ALL = units('1=2 2=3');
+const HAS_INVOICE = { refused: 'Parcel 2 has its invoice already.' };
 
-describe('prepareStep', () => {
-  const unmoved = { ...ORDER, stock: 'none', money: 'none' };
-
+describe('Preparing a parcel', () => {
   it('chooses all units that are left, or some, and moves nothing', () => {
+    const unmoved = { ...ORDER, stock: 'none' };
     expect(prepareStep(ORDER, LINES, undefined, null)).toEqual({ ...unmoved, units: ALL });
-    const some = [{ line: 2, quantity: 1 }];
-    expect(prepareStep(ORDER, LINES, some, null)).toEqual({ ...unmoved, units: some });
+    expect(prepareStep(ORDER, LINES, units('2=1'), null)).toEqual({ ...unmoved, units: units('2=1') });
   });
 
   it('refuses a second one, a further box, an order that cannot ship, and units that left', () => {
-    expect(prepareStep(ORDER, LINES, undefined, PREPARED)).toEqual({
-      refused: 'Parcel 2 has its invoice already.',
-    });
+    const shipped = { ...ORDER, status: 'shipped' } as const;
+    const notShippable = { refused: 'An order that is shipped cannot be shipped.' };
+    expect(prepareStep(ORDER, LINES, undefined, PREPARED)).toEqual(HAS_INVOICE);
     expect(prepareStep(ORDER, LINES, [], null)).toEqual({ refused: 'A further box has no invoice.' });
-    expect(prepareStep({ ...ORDER, status: 'shipped' }, LINES, undefined, null)).toEqual({
-      refused: 'An order that is shipped cannot be shipped.',
-    });
-    expect(() => prepareStep(ORDER, LINES, [{ line: 1, quantity: 3 }], null)).toThrow(
-      'Only 2 units of line 1',
-    );
+    expect(prepareStep(shipped, LINES, undefined, null)).toEqual(notShippable);
+    expect(() => prepareStep(ORDER, LINES, units('1=3'), null)).toThrow('Only 2 units of line 1');
   });
 });
 
-describe('shipPreparedStep', () => {
-  it('ships the invoiced units, also if they are named', () => {
-    const shipped = {
-      status: 'pending',
-      paymentStatus: 'paid',
-      stock: 'take',
-      money: 'none',
-      units: PREPARED.lines,
-    };
-    expect(shipPreparedStep(ORDER, LINES, {}, PREPARED)).toEqual(shipped);
-    expect(shipPreparedStep(ORDER, LINES, { lines: [...PREPARED.lines] }, PREPARED)).toEqual(shipped);
-  });
+describe('Shipping a prepared parcel', () => {
+  const OTHERS = 'The invoice of parcel 2 has these units: 1=2 2=1. Ship them, or take back the invoice.';
 
-  it('refuses other units, a further box, and a parcel without an invoice', () => {
-    const refused = 'The invoice of parcel 2 has these units: 1=2 2=1. Ship them, or take back the invoice.';
-    expect(shipPreparedStep(ORDER, LINES, { lines: ALL }, PREPARED)).toEqual({ refused });
-    expect(shipPreparedStep(ORDER, LINES, { lines: [] }, PREPARED)).toEqual({ refused });
-    expect(shipPreparedStep(ORDER, LINES, { noInvoice: 'sample' }, PREPARED)).toEqual({
-      refused: 'Parcel 2 has its invoice already.',
-    });
+  const SHIPPED = { ...ORDER, stock: 'take', units: PREPARED.lines };
+
+  it.each<[string, Parameters<typeof shipPreparedStep>[2], object]>([
+    ['ships the invoiced units', {}, SHIPPED],
+    ['ships them if they are named', { lines: units('1=2 2=1') }, SHIPPED],
+    ['refuses other units', { lines: ALL }, { refused: OTHERS }],
+    ['refuses a further box', { lines: [] }, { refused: OTHERS }],
+    ['refuses a parcel without an invoice', { noInvoice: 'sample' }, HAS_INVOICE],
+  ])('%s', (_, request, step) => {
+    expect(shipPreparedStep(ORDER, LINES, request, PREPARED)).toEqual(step);
   });
 
   it('ships the given units, or all, if none is prepared', () => {
-    expect(shipPreparedStep(ORDER, LINES, { noInvoice: 'sample' }, null)).toMatchObject({
-      status: 'shipped',
-      units: ALL,
-    });
-    expect(shipPreparedStep(ORDER, LINES, { lines: [{ line: 2, quantity: 1 }] }, null)).toMatchObject({
-      status: 'pending',
-      units: [{ line: 2, quantity: 1 }],
-    });
+    const all = { status: 'shipped', units: ALL };
+    expect(shipPreparedStep(ORDER, LINES, { noInvoice: 'sample' }, null)).toMatchObject(all);
+    const some = { status: 'pending', units: units('2=1') };
+    expect(shipPreparedStep(ORDER, LINES, { lines: units('2=1') }, null)).toMatchObject(some);
   });
 });
 
-describe('cancelRefusal', () => {
-  const refused = { refused: 'Parcel 2 has its invoice already. Take back the invoice first.' };
-
-  it('refuses invoiced lines and the whole order', () => {
+describe('Cancelling beside a prepared parcel', () => {
+  it('is refused for invoiced lines and the whole order', () => {
+    const refused = { refused: 'Parcel 2 has its invoice already. Take back the invoice first.' };
     expect(cancelRefusal(undefined, PREPARED)).toEqual(refused);
-    expect(cancelRefusal([{ line: 3, quantity: 1 }, ...ALL], PREPARED)).toEqual(refused);
+    expect(cancelRefusal(units('2=1 3=1'), PREPARED)).toEqual(refused);
   });
 
-  it('allows other lines, and all if none is prepared', () => {
-    expect(cancelRefusal([{ line: 3, quantity: 1 }], PREPARED)).toBeUndefined();
+  it('is allowed for other lines, and for all if none is prepared', () => {
+    expect(cancelRefusal(units('3=1'), PREPARED)).toBeUndefined();
     expect(cancelRefusal(undefined, null)).toBeUndefined();
     expect(cancelRefusal(ALL, null)).toBeUndefined();
   });
 });
 
-describe('withPrepared', () => {
-  const first = {
-    parcel: 1,
-    courier: 'Delhivery',
-    trackingNumber: 'D1',
-    deliveredAt: null,
-    exception: null,
-    lines: [{ line: 1, quantity: 1 }],
-  };
-
-  it('adds the prepared parcel as the newest', () => {
-    expect(withPrepared([first], PREPARED)).toEqual([
-      first,
-      {
-        parcel: 2,
-        courier: 'invoiced',
-        trackingNumber: null,
-        deliveredAt: null,
-        exception: null,
-        lines: PREPARED.lines,
-        isPrepared: true,
-      },
-    ]);
-    expect(withPrepared([first], null)).toEqual([first]);
-  });
+it('A prepared parcel is the newest one', () => {
+  const facts = { deliveredAt: null, exception: null };
+  const first = { ...facts, parcel: 1, courier: 'DTDC', trackingNumber: 'D1', lines: units('1=1') };
+  const prepared = { parcel: 2, courier: 'invoiced', trackingNumber: null, lines: PREPARED.lines };
+  expect(withPrepared([first], PREPARED)).toEqual([first, { ...facts, ...prepared, isPrepared: true }]);
+  expect(withPrepared([first], null)).toEqual([first]);
 });

@@ -22,7 +22,7 @@ export function prepareStep(
   const step = shipStep(order, lines, requested);
   if ('refused' in step) return step;
   const { units } = step as OrderStep;
-  return { status: order.status, paymentStatus: order.paymentStatus, stock: 'none', money: 'none', units };
+  return { status: order.status, paymentStatus: order.paymentStatus, stock: 'none', units };
 }
 
 /** Ships the prepared parcel as it was invoiced. Without one, ships the given units or all. */

@@ -1,29 +1,21 @@
-import type { PricedOrder, TakeBackRequest } from './order-steps.js';
+import { orderLine } from '../../../../test/support/line-units.js';
+import type { PricedOrder } from './order-steps.js';
 import type { PricedLine } from './order-units.js';
-import {
-  type RecordedRefund,
-  type RefundPart,
-  refundsInForce,
-  refundsToBill,
-  takeBackStep,
-} from './take-back.js';
+import { refundsInForce, refundsToBill, takeBackStep } from './take-back.js';
+import type { RecordedRefund, RefundPart } from './take-back.js';
 
 const order = (given: Partial<PricedOrder> = {}): PricedOrder => ({
   status: 'shipped',
   paymentStatus: 'paid',
-  total: 10_000,
-  delivery: 1_000,
-  refunded: 6_000,
+  total: 100_00,
+  delivery: 10_00,
+  refunded: 60_00,
   ...given,
 });
-const lines = (cancelled = 0): PricedLine[] => [
-  { line: 1, quantity: 9, unitPrice: 1_000, shipped: 0, cancelled, refunded: 2, returned: 0 },
-  { line: 2, quantity: 1, unitPrice: 0, shipped: 0, cancelled: 0, refunded: 0, returned: 0 },
-];
 const refund = (number: number, given: Partial<RecordedRefund> = {}): RecordedRefund => ({
   refund: number,
   kind: 'amount',
-  amount: 5_000,
+  amount: 50_00,
   takesBack: null,
   returnNumber: null,
   lines: [],
@@ -31,130 +23,104 @@ const refund = (number: number, given: Partial<RecordedRefund> = {}): RecordedRe
 });
 const taken = (number: number, amount: number, takesBack = 1) =>
   refund(number, { kind: 'taken_back', amount: -amount, takesBack });
+const item = (line: number, refunded: number, amount: number) => ({ line, refunded, amount });
 
-const takeBackRequest = (takesBack: number, amount?: number): TakeBackRequest => ({
-  kind: 'taken_back',
-  takesBack,
-  amount,
-  reason: 'typed too high',
-  key: 'k',
-});
+const WHY = { kind: 'taken_back', reason: 'typed too high', key: 'k' } as const;
+const LINES = [orderLine(1, 9, { refunded: 2 }), orderLine(2, 1, { unitPrice: 0 })];
+const ONE_CANCELLED = [orderLine(1, 9, { refunded: 2, cancelled: 1 }), LINES[1]!];
+
+function takeBack(
+  refunds: RecordedRefund[],
+  {
+    of = 1,
+    amount,
+    from = order(),
+    lines = LINES,
+  }: { of?: number; amount?: number; from?: PricedOrder; lines?: PricedLine[] } = {},
+) {
+  return takeBackStep(from, lines, refunds, { ...WHY, takesBack: of, amount });
+}
 
 describe('A refund that is taken back', () => {
-  const next = { status: 'shipped', paymentStatus: 'paid', stock: 'none', money: 'refund' };
+  const TWO = [refund(1), refund(2, { amount: 7_00 }), taken(3, 15_00)];
 
-  it('goes back from the wallet: all that is left of it, or a part', () => {
-    const refunds = [refund(1), refund(2, { amount: 700 }), taken(3, 1_500)];
-    const expected = { kind: 'taken_back', takesBack: 1, reason: 'typed too high', key: 'k', items: [] };
-    expect(takeBackStep(order(), lines(), refunds, takeBackRequest(1))).toEqual({
-      ...next,
-      refund: { ...expected, amount: -3_500 },
-    });
-    expect(takeBackStep(order(), lines(), refunds, takeBackRequest(1, 3_499))).toEqual({
-      ...next,
-      refund: { ...expected, amount: -3_499 },
-    });
-    expect(takeBackStep(order(), lines(), refunds, takeBackRequest(1, 3_501))).toEqual({
-      refused: 'Only 35.00 of refund 1 can be taken back.',
-    });
-    expect(takeBackStep(order(), lines(), refunds, takeBackRequest(2))).toMatchObject({
-      refund: { amount: -700 },
-    });
+  it.each([
+    ['all that is left of it', { of: 1 }, -35_00],
+    ['a part', { of: 1, amount: 34_99 }, -34_99],
+    ['another one as a whole', { of: 2 }, -7_00],
+  ])('goes back from the wallet: %s', (_, request, amount) => {
+    const planned = { ...WHY, takesBack: request.of, amount, items: [] };
+    const state = { status: 'shipped', paymentStatus: 'paid', stock: 'none' };
+    expect(takeBack(TWO, request)).toEqual({ ...state, refund: planned });
   });
 
   it('makes a refunded order a paid one, and leaves its status', () => {
-    const whole = order({ status: 'delivered', paymentStatus: 'refunded', refunded: 10_000 });
-    expect(takeBackStep(whole, lines(), [refund(1)], takeBackRequest(1, 1))).toMatchObject({
-      status: 'delivered',
-      paymentStatus: 'paid',
+    const from = order({ status: 'delivered', paymentStatus: 'refunded', refunded: 100_00 });
+    const after = { status: 'delivered', paymentStatus: 'paid' };
+    expect(takeBack([refund(1)], { amount: 1, from })).toMatchObject(after);
+  });
+
+  const lines = [item(1, 2, 19_00), item(2, 0, 0)];
+  const OF_RETURN = refund(1, { kind: 'returned', amount: 19_00, returnNumber: 'RT-1', lines });
+
+  it('of a return takes back its units', () => {
+    const items = [item(1, -2, -19_00), item(2, 0, 0)];
+    expect(takeBack([OF_RETURN], { amount: 19_00 })).toMatchObject({
+      refund: { amount: -19_00, returnNumber: 'RT-1', items },
     });
   });
 
-  it('of lines or a return takes back their units, and only as a whole', () => {
-    const units = [
-      { line: 1, refunded: 2, amount: 1_900 },
-      { line: 2, refunded: 0, amount: 0 },
-    ];
-    const refunds = [refund(1, { kind: 'returned', amount: 1_900, returnNumber: 'RT-1', lines: units })];
-    expect(takeBackStep(order(), lines(), refunds, takeBackRequest(1, 1_900))).toMatchObject({
-      refund: {
-        amount: -1_900,
-        returnNumber: 'RT-1',
-        items: [
-          { line: 1, refunded: -2, amount: -1_900 },
-          { line: 2, refunded: 0, amount: 0 },
-        ],
-      },
-    });
-    expect(takeBackStep(order(), lines(), refunds, takeBackRequest(1, 1_899))).toEqual({
-      refused:
-        'Refund 1 is for lines, a return or the delivery. Take it back as a whole: 19.00. ' +
-        'Then refund the right part.',
-    });
+  const WHOLE =
+    'Refund 1 is for lines, a return or the delivery. Take it back as a whole: 19.00. ' +
+    'Then refund the right part.';
+  const CANCELLED = 'A refund for cancelled goods cannot be taken back. The store can order them again.';
+  const KEPT = '10.00 was paid for cancelled goods and stays refunded.';
+  const USED = [refund(1), taken(2, 50_00), refund(3, { kind: 'returned', amount: 0 })];
+
+  it.each<[string, RecordedRefund[], Parameters<typeof takeBack>[1]]>([
+    ['Only 35.00 of refund 1 can be taken back.', TWO, { amount: 35_01 }],
+    [WHOLE, [OF_RETURN], { amount: 18_99 }],
+    ['Refund 1 has nothing left to take back.', USED, { of: 1 }],
+    ['The order has no refund 2.', USED, { of: 2 }],
+    ['Refund 3 has nothing left to take back.', USED, { of: 3 }],
+    ['The order has no refund 4.', USED, { of: 4 }],
+    [CANCELLED, [refund(1, { kind: 'cancelled', amount: 10_00 })], { lines: ONE_CANCELLED }],
+    [CANCELLED, [refund(1)], { from: order({ status: 'cancelled', paymentStatus: 'refunded' }) }],
+    [KEPT, [refund(1)], { from: order({ refunded: 59_99 }), lines: ONE_CANCELLED }],
+  ])('is refused: %s', (refused, refunds, request) => {
+    expect(takeBack(refunds, request)).toEqual({ refused });
   });
 
-  it('is one that the order has, and of which something is left', () => {
-    const refunds = [refund(1), taken(2, 5_000), refund(3, { kind: 'returned', amount: 0 })];
-    const nothing = (number: number) => `Refund ${number} has nothing left to take back.`;
-    const refused = (number: number) => takeBackStep(order(), lines(), refunds, takeBackRequest(number));
-    expect(refused(1)).toEqual({ refused: nothing(1) });
-    expect(refused(2)).toEqual({ refused: 'The order has no refund 2.' });
-    expect(refused(3)).toEqual({ refused: nothing(3) });
-    expect(refused(4)).toEqual({ refused: 'The order has no refund 4.' });
+  it.each([
+    ['is possible', ONE_CANCELLED, item(1, 1, 1_00)],
+    ['is refused', ONE_CANCELLED, item(1, 2, 1_00)],
+    ['is possible', [LINES[0]!, orderLine(2, 1, { cancelled: 1, refunded: 1 })], item(1, 1, 1_00)],
+    ['is refused', [LINES[0]!, orderLine(2, 1, { cancelled: 1, refunded: 1 })], item(2, 1, 1_00)],
+  ])('%s beside units that were refunded first and cancelled then', (possible, ofOrder, one) => {
+    const refunds = [refund(1, { kind: 'lines', amount: 1_00, lines: [one] })];
+    const step = takeBack(refunds, { lines: ofOrder });
+    expect('refund' in step).toBe(possible === 'is possible');
   });
 
-  it('leaves with the client what was paid for cancelled goods', () => {
-    const stays = 'A refund for cancelled goods cannot be taken back. The store can order them again.';
-    const refunds = [refund(1), refund(2, { kind: 'cancelled', amount: 1_000 })];
-    expect(takeBackStep(order(), lines(1), refunds, takeBackRequest(2))).toEqual({ refused: stays });
-    const cancelled = order({ status: 'cancelled', paymentStatus: 'refunded' });
-    expect(takeBackStep(cancelled, lines(), refunds, takeBackRequest(1))).toEqual({ refused: stays });
-    expect(takeBackStep(order(), lines(1), refunds, takeBackRequest(1))).toHaveProperty(
-      'refund.amount',
-      -5_000,
-    );
-    expect(takeBackStep(order({ refunded: 5_999 }), lines(1), refunds, takeBackRequest(1))).toEqual({
-      refused: '10.00 was paid for cancelled goods and stays refunded.',
-    });
-    // Its units were refunded first, and cancelled then.
-    const paid = (refunded: number) => {
-      const item = { line: 1, refunded, amount: 100 };
-      return takeBackStep(
-        order(),
-        lines(1),
-        [refund(1, { kind: 'lines', amount: 100, lines: [item] })],
-        takeBackRequest(1),
-      );
-    };
-    const other = [...lines().slice(0, 1), { ...lines()[1]!, cancelled: 1, refunded: 1 }];
-    const itemOf = (number: number) => ({ line: number, refunded: 1, amount: 100 });
-    const both = (number: number) =>
-      takeBackStep(
-        order(),
-        other,
-        [refund(1, { kind: 'lines', lines: [itemOf(number)] })],
-        takeBackRequest(1),
-      );
-    expect(both(1)).toHaveProperty('refund');
-    expect(both(2)).toHaveProperty('refused');
-    expect(paid(1)).toHaveProperty('refund');
-    expect(paid(2)).toHaveProperty('refused');
+  it('may leave exactly what was paid for cancelled goods', () => {
+    expect(takeBack([refund(1)], { lines: ONE_CANCELLED })).toHaveProperty('refund.amount', -50_00);
   });
 
   it('is offered with what is left of it', () => {
+    const ofLines = refund(4, { kind: 'lines', amount: 1_00 });
     const refunds = [
       refund(1),
-      taken(2, 1_500),
+      taken(2, 15_00),
       refund(3, { kind: 'cancelled' }),
-      refund(4, { kind: 'lines', amount: 100 }),
-      taken(5, 100, 4),
+      ofLines,
+      taken(5, 1_00, 4),
     ];
-    expect(refundsInForce(refunds).map((one) => [one.refund, one.left])).toEqual([[1, 3_500]]);
+    expect(refundsInForce(refunds).map((one) => [one.refund, one.left])).toEqual([[1, 35_00]]);
   });
 });
 
 describe('What documents need of refunds', () => {
-  const part = (number: number, given: Partial<RefundPart>): RefundPart => ({
+  const part = (number: number, given: Partial<RefundPart> = {}): RefundPart => ({
     refund: number,
     kind: 'lines',
     takesBack: null,
@@ -163,18 +129,16 @@ describe('What documents need of refunds', () => {
     amount: 100,
     ...given,
   });
-  const back = (number: number, takesBack: number, amount = -100) =>
-    part(number, { kind: 'taken_back', takesBack, amount });
+  const back = (number: number, takesBack: number) =>
+    part(number, { kind: 'taken_back', takesBack, amount: -100 });
 
   it('are their lines; the delivery is line 0, also if it is taken back', () => {
-    const { refunded } = refundsToBill([
+    const parts = [
       part(1, { line: 2, units: 3 }),
       part(2, { kind: 'amount' }),
       part(3, { kind: 'delivery' }),
-      back(4, 3),
-      back(5, 2),
-    ]);
-    expect(refunded).toEqual([
+    ];
+    expect(refundsToBill([...parts, back(4, 3), back(5, 2)]).refunded).toEqual([
       { refund: 1, of: 1, line: 2, amount: 100, units: 3, reason: 'reason 1', reasonCode: '01' },
       { refund: 2, of: 2, line: null, amount: 100, reason: 'reason 2', reasonCode: '02' },
       { refund: 3, of: 3, line: 0, amount: 100, reason: 'reason 3', reasonCode: '07' },
@@ -189,28 +153,23 @@ describe('What documents need of refunds', () => {
   });
 
   it('are commercial with the refund that is taken back', () => {
-    const { refunded } = refundsToBill([
-      part(1, { kind: 'amount', isCommercial: true }),
-      part(2, { kind: 'amount', isCommercial: false }),
-      back(3, 1),
-      back(4, 2),
-    ]);
-    expect(refunded.map(({ refund: number, isCommercial }) => [number, isCommercial])).toEqual([
-      [1, true],
-      [2, undefined],
-      [3, true],
-      [4, undefined],
-    ]);
+    const commercial = [true, false].map((isCommercial, at) =>
+      part(at + 1, { kind: 'amount', isCommercial }),
+    );
+    const { refunded } = refundsToBill([...commercial, back(3, 1), back(4, 2)]);
+    expect(refunded.map(({ isCommercial }) => isCommercial)).toEqual([true, undefined, true, undefined]);
   });
 
-  it('is the reason of the newest that was not taken back, and was not for cancelled goods', () => {
-    const reasonOf = (...parts: RefundPart[]) => refundsToBill(parts).reason;
-    const two = [part(1, { line: 1 }), part(2, { line: 1 }), part(2, { line: 2 })];
-    expect(reasonOf(...two)).toBe('reason 2');
-    expect(reasonOf(...two, part(3, { kind: 'cancelled' }))).toBe('reason 2');
-    expect(reasonOf(...two, back(3, 2))).toBe('reason 2');
-    expect(reasonOf(...two, back(3, 2), back(4, 2))).toBe('reason 1');
-    expect(reasonOf(part(1, {}), back(2, 1))).toBeNull();
-    expect(reasonOf()).toBeNull();
+  const TWO = [part(1, { line: 1 }), part(2, { line: 1 }), part(2, { line: 2 })];
+
+  it.each([
+    ['the newest one', TWO, 'reason 2'],
+    ['no refund of cancelled goods', [...TWO, part(3, { kind: 'cancelled' })], 'reason 2'],
+    ['one of which a part is taken back', [...TWO, back(3, 2)], 'reason 2'],
+    ['an older one, if the newest is taken back', [...TWO, back(3, 2), back(4, 2)], 'reason 1'],
+    ['none, if all are taken back', [part(1), back(2, 1)], null],
+    ['none without refunds', [], null],
+  ])('have the reason of %s', (_, parts, reason) => {
+    expect(refundsToBill(parts).reason).toBe(reason);
   });
 });

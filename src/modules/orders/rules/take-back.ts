@@ -1,4 +1,5 @@
 import { type NoteReason, noteReasonOf } from '../../invoices/rules/note-reasons.js';
+import { groupBy, sumBy } from '../../../platform/lists/group-by.js';
 import { type Minor, numericFromMinor } from '../../../platform/money/money.js';
 import type { StepResult, PricedOrder, RefundKind, TakeBackRequest } from './order-steps.js';
 import type { PricedLine, RefundedLine } from './order-units.js';
@@ -18,9 +19,10 @@ export interface RecordedRefund {
 export function refundsInForce<Refund extends RecordedRefund>(
   refunds: readonly Refund[],
 ): (Refund & { left: Minor })[] {
+  const leftOf = amountsLeft(refunds);
   return refunds
     .filter(({ kind }) => kind !== 'cancelled')
-    .map((one) => ({ ...one, left: amountLeft(one.refund, refunds) }))
+    .map((one) => ({ ...one, left: leftOf(one.refund) }))
     .filter(({ left }) => left > 0);
 }
 
@@ -28,10 +30,8 @@ type RefundShare = Pick<RecordedRefund, 'refund' | 'takesBack' | 'amount'>;
 
 const originalOf = ({ refund, takesBack }: RefundShare) => takesBack ?? refund;
 
-/** The amount of a refund, less the parts that were taken back. */
-function amountLeft(refund: number, parts: readonly RefundShare[]): Minor {
-  return parts.reduce((left, part) => left + (originalOf(part) === refund ? part.amount : 0), 0);
-}
+/** The amount of each refund, less the parts that were taken back. */
+const amountsLeft = (parts: readonly RefundShare[]) => sumBy(parts, originalOf, ({ amount }) => amount);
 
 /**
  * Takes a mistaken refund back from the wallet: all of it, or a part if it is a refund of an amount. A refund
@@ -65,7 +65,6 @@ export function takeBackStep(
     status: order.status,
     paymentStatus: 'paid',
     stock: 'none',
-    money: 'refund',
     refund: {
       kind: 'taken_back',
       takesBack: number,
@@ -109,10 +108,10 @@ export interface RefundPart {
  * refund. Refunds that were taken back, or of cancelled goods, which were never invoiced, do not count.
  */
 export function refundsToBill(parts: readonly RefundPart[]) {
-  const first = (part: RefundPart) => parts.find(({ refund }) => refund === originalOf(part))!;
-  const newest = parts
-    .filter((part) => first(part).kind !== 'cancelled' && amountLeft(part.refund, parts) > 0)
-    .at(-1);
+  const byRefund = groupBy(parts, ({ refund }) => refund);
+  const first = (part: RefundPart) => byRefund.get(originalOf(part))![0]!;
+  const leftOf = amountsLeft(parts);
+  const newest = parts.findLast((part) => first(part).kind !== 'cancelled' && leftOf(part.refund) > 0);
   return {
     refunded: parts.map((part) => ({
       refund: part.refund,

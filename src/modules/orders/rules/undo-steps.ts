@@ -1,6 +1,6 @@
-import type { ParcelException } from './parcel-exception.js';
+import type { ParcelException } from './goods-state.js';
 import { sumOfLine, type LineQuantity, type LineUnits } from './order-units.js';
-import type { StepResult } from './order-steps.js';
+import type { PricedOrder, StepResult } from './order-steps.js';
 import type { OrderState } from './order-transitions.js';
 
 /**
@@ -39,7 +39,7 @@ export function undoStep(
   const parcel = findParcel(parcels, number);
   if (!parcel) return { refused: `The order has no parcel${number === undefined ? '' : ` ${number}`}.` };
   const { status, paymentStatus } = order;
-  const unchanged: StepResult = { status, paymentStatus, stock: 'none', money: 'none' };
+  const unchanged: StepResult = { status, paymentStatus, stock: 'none' };
   const backByRto = parcels.filter(({ exception }) => exception === 'returned');
   switch (action) {
     case 'reissue':
@@ -76,6 +76,27 @@ function withdrawStep(
   if (exception !== null && (unchanged.paymentStatus === 'refunded' || units.some(isRefunded)))
     return { refused: 'Its goods are refunded, and could be shipped again. Take the refund back first.' };
   return { ...unchanged, status: 'pending', stock: 'putBack', units: [...units] };
+}
+
+/** Undoes a payment that was recorded by mistake, unless a later step depends on it. */
+export function unpayStep(
+  { status, paymentStatus, refunded }: PricedOrder,
+  lines: readonly LineUnits[],
+  prepared: { parcel: number } | null,
+): StepResult {
+  if (status === 'cancelled' && paymentStatus !== 'unpaid')
+    return { refused: 'The order is cancelled, and its money is in the wallet. Correct the wallet instead.' };
+  if (paymentStatus === 'unpaid') return { refused: 'The order is not paid, so there is nothing to undo.' };
+  if (lines.some(({ shipped }) => shipped > 0))
+    return { refused: 'Goods of the order have left. If they are still here, undo the shipment first.' };
+  if (prepared)
+    return { refused: `Parcel ${prepared.parcel} has its invoice already. Take back the invoice first.` };
+  if (refunded > 0 || lines.some(({ cancelled }) => cancelled > 0))
+    return {
+      refused:
+        'A part of the order is refunded or cancelled. Take the refund back first, or cancel the rest.',
+    };
+  return { status: 'awaiting_payment', paymentStatus: 'unpaid', stock: 'none' };
 }
 
 /** An order is delivered when all of its goods have left and all of its parcels have arrived. */

@@ -22,52 +22,24 @@ import type { TransferStatus } from '../rules/payment-status.js';
 @Check('bank_transfers_status_known', `status IN ('announced', 'confirmed', 'refused', 'withdrawn')`)
 @Check('bank_transfers_decided', `(status = 'announced') = (decided_at IS NULL)`)
 export class BankTransfer {
-  @IdColumn()
-  transferId: number;
-
-  @Column('integer')
-  @ForeignKey(() => Client, { name: 'bank_transfers_client_fk' })
-  clientId: number;
-
-  @Column('numeric', { precision: 16, scale: 2 })
-  amount: string;
-
+  @IdColumn() transferId: number;
+  @Column('integer') @ForeignKey(() => Client, { name: 'bank_transfers_client_fk' }) clientId: number;
+  @Column('numeric', { precision: 16, scale: 2 }) amount: string;
   /** The amount on the bank statement, if it differs from the report. */
-  @Column('numeric', { precision: 16, scale: 2, nullable: true })
-  received: string | null;
-
+  @Column('numeric', { precision: 16, scale: 2, nullable: true }) received: string | null;
   /** The tax that the client deducted from what it owed. Final once the transfer is confirmed. */
-  @Column('numeric', { precision: 16, scale: 2, default: 0 })
-  tds: string;
-
+  @Column('numeric', { precision: 16, scale: 2, default: 0 }) tds: string;
   /** The bank's number of a transfer. Several clients may claim one; only one claim is confirmed. */
-  @Column('text')
-  utr: string;
-
+  @Column('text') utr: string;
   /** The account holder's name, as the client reports it. */
-  @Column('text', { nullable: true })
-  payer: string | null;
-
-  @Column('text', { default: 'announced' })
-  status: TransferStatus;
-
-  @Column('text')
-  announcedBy: string;
-
-  @CreateDateColumn({ type: 'timestamptz' })
-  announcedAt: Date;
-
-  @Column('text', { nullable: true })
-  decidedBy: string | null;
-
-  @Column('timestamptz', { nullable: true })
-  decidedAt: Date | null;
-
+  @Column('text', { nullable: true }) payer: string | null;
+  @Column('text', { default: 'announced' }) status: TransferStatus;
+  @Column('text') announcedBy: string;
+  @CreateDateColumn({ type: 'timestamptz' }) announcedAt: Date;
+  @Column('text', { nullable: true }) decidedBy: string | null;
+  @Column('timestamptz', { nullable: true }) decidedAt: Date | null;
   /** The reason for a refusal, or for another amount. */
-  @Column('text', { nullable: true })
-  reason: string | null;
-
+  @Column('text', { nullable: true }) reason: string | null;
   /** The payer's name on the wholesaler's bank statement. */
-  @Column('text', { nullable: true })
-  receivedFrom: string | null;
+  @Column('text', { nullable: true }) receivedFrom: string | null;
 }

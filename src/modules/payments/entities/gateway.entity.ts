@@ -8,31 +8,19 @@ import type { Concern } from '../rules/payment-status.js';
 @Index('gateway_events_waiting', ['provider', 'gatewayOrderId'], { where: 'processed_at IS NULL' })
 @Index('gateway_events_received', ['receivedAt'])
 export class GatewayEventRecord {
-  @PrimaryColumn('text')
-  provider: string;
-
-  @PrimaryColumn('text')
-  eventId: string;
-
-  @Column('text', { nullable: true })
-  gatewayOrderId: string | null;
-
-  @Column('text', { nullable: true })
-  gatewayRefundId: string | null;
-
+  @PrimaryColumn('text') provider: string;
+  @PrimaryColumn('text') eventId: string;
+  @Column('text', { nullable: true }) gatewayOrderId: string | null;
+  @Column('text', { nullable: true }) gatewayRefundId: string | null;
   /** The signed bytes, unchanged. */
-  @Column('bytea')
-  body: Buffer;
-
-  @CreateDateColumn({ type: 'timestamptz' })
-  receivedAt: Date;
-
+  @Column('bytea') body: Buffer;
+  @CreateDateColumn({ type: 'timestamptz' }) receivedAt: Date;
   /** The time of the check that the event caused. */
-  @Column('timestamptz', { nullable: true })
-  processedAt: Date | null;
+  @Column('timestamptz', { nullable: true }) processedAt: Date | null;
 }
 
-type RefundStatus = 'requested' | 'pending' | 'processed' | 'failed';
+export const REFUND_STATUSES = ['requested', 'pending', 'processed', 'failed'] as const;
+type RefundStatus = (typeof REFUND_STATUSES)[number];
 
 /** A refund to the source. The money has left the wallet; a refund that fails brings it back. */
 @Entity('gateway_refunds')
@@ -42,47 +30,22 @@ type RefundStatus = 'requested' | 'pending' | 'processed' | 'failed';
 @Check('gateway_refunds_amount_positive', 'amount > 0')
 @Check('gateway_refunds_status_known', `status IN ('requested', 'pending', 'processed', 'failed')`)
 export class GatewayRefundRecord {
-  @PrimaryColumn('integer')
-  clientId: number;
-
+  @PrimaryColumn('integer') clientId: number;
   /** Also the idempotency key at the gateway. */
-  @PrimaryColumn('uuid')
-  refundId: string;
-
-  @Column('uuid')
-  paymentId: string;
-
-  @Column('text')
-  gatewayPaymentId: string;
-
+  @PrimaryColumn('uuid') refundId: string;
+  @Column('uuid') paymentId: string;
+  @Column('text') gatewayPaymentId: string;
   /** Null until the gateway has answered. */
-  @Column('text', { nullable: true })
-  gatewayRefundId: string | null;
-
-  @Column('numeric', { precision: 16, scale: 2 })
-  amount: string;
-
-  @Column('text', { default: 'requested' })
-  status: RefundStatus;
-
-  @Column('text')
-  actor: string;
-
-  @CreateDateColumn({ type: 'timestamptz' })
-  createdAt: Date;
-
-  @Column('timestamptz', { nullable: true })
-  nextCheckAt: Date | null;
-
-  @Column('integer', { default: 0 })
-  checks: number;
-
-  @Column('text', { nullable: true })
-  concern: Concern | null;
-
+  @Column('text', { nullable: true }) gatewayRefundId: string | null;
+  @Column('numeric', { precision: 16, scale: 2 }) amount: string;
+  @Column('text', { default: 'requested' }) status: RefundStatus;
+  @Column('text') actor: string;
+  @CreateDateColumn({ type: 'timestamptz' }) createdAt: Date;
+  @Column('timestamptz', { nullable: true }) nextCheckAt: Date | null;
+  @Column('integer', { default: 0 }) checks: number;
+  @Column('text', { nullable: true }) concern: Concern | null;
   /** Set by a trigger. */
-  @Column({ type: 'timestamptz', nullable: true, insert: false, update: false })
-  concernedAt: Date | null;
+  @Column({ type: 'timestamptz', nullable: true, insert: false, update: false }) concernedAt: Date | null;
 }
 
 export type RefundKey = Pick<GatewayRefundRecord, 'clientId' | 'refundId'>;

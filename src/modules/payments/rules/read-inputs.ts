@@ -1,22 +1,10 @@
 import { DomainError } from '../../../platform/errors/domain-error.js';
 import { type Day, daysBetween, parseDay } from '../../../platform/time/time.js';
-import { type Minor, numericFromMinor, parseAmount } from '../../../platform/money/money.js';
-
-/** The largest amount of one payment: 100,000,000.00. */
-const MAX_AMOUNT: Minor = 10_000_000_000;
+import type { Minor } from '../../../platform/money/money.js';
+import { readAmount } from '../../../platform/money/read-amount.js';
+import { parseUtr } from '../../wallet/rules/payment-reference.js';
 
 const MAX_DAYS_AGO = 366;
-
-/** Reads a typed amount greater than zero. */
-export function readAmount(text: string): Minor {
-  const parsed = parseAmount(text);
-  if ('fault' in parsed) throw new DomainError('invalid_value', `The amount ${parsed.fault}.`);
-  if (parsed.hundredths > 0 && parsed.hundredths <= MAX_AMOUNT) return parsed.hundredths;
-  throw new DomainError(
-    'invalid_value',
-    `The amount must be more than 0 and at most ${numericFromMinor(MAX_AMOUNT)}.`,
-  );
-}
 
 /** The tax is at most a fifth of what the client owed: a quarter of what it sent. */
 export function readTds(text: string, received: Minor): Minor {
@@ -39,13 +27,10 @@ export function readPaidOn(text: string, today: Day): Day {
   );
 }
 
-/** UPI and IMPS have 12 digits, NEFT 16 characters and RTGS 22. */
-const UTR = /^[A-Z0-9]{10,22}$/;
-
 /** The bank's number of a transfer, normalised for comparison. */
 export function readUtr(text: string): string {
-  const utr = text.replace(/[\s-]/g, '').toUpperCase();
-  if (UTR.test(utr)) return utr;
+  const utr = parseUtr(text);
+  if (utr !== undefined) return utr;
   throw new DomainError(
     'invalid_value',
     'The UTR must be the 10 to 22 letters and digits that the bank gave.',

@@ -29,19 +29,19 @@ describe('a code of an app', () => {
     [1_111_111_109, '081804'],
     [2_000_000_000, '279037'],
   ])('is the one of the standard at second %s', (second, code) => {
-    expect(totpStepOf(SECRET, code, second * 1_000)).toBe(Math.floor(second / 30));
+    expect(totpStepOf(SECRET, code, new Date(second * 1_000))).toBe(Math.floor(second / 30));
   });
 
   it('is valid for thirty seconds more on either side, and names its period', () => {
-    expect(totpStepOf(SECRET, '287082', 30_000)).toBe(1);
-    expect(totpStepOf(SECRET, '287082', 29_000)).toBe(1);
-    expect(totpStepOf(SECRET, '287082', 89_999)).toBe(1);
-    expect(totpStepOf(SECRET, '287082', 90_000)).toBeUndefined();
+    expect(totpStepOf(SECRET, '287082', new Date(30_000))).toBe(1);
+    expect(totpStepOf(SECRET, '287082', new Date(29_000))).toBe(1);
+    expect(totpStepOf(SECRET, '287082', new Date(89_999))).toBe(1);
+    expect(totpStepOf(SECRET, '287082', new Date(90_000))).toBeUndefined();
   });
 
   it('is no other', () => {
-    expect(totpStepOf(SECRET, '287083', 59_000)).toBeUndefined();
-    expect(totpStepOf(SECRET, '', 59_000)).toBeUndefined();
+    expect(totpStepOf(SECRET, '287083', new Date(59_000))).toBeUndefined();
+    expect(totpStepOf(SECRET, '', new Date(59_000))).toBeUndefined();
   });
 });
 

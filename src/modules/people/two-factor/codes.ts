@@ -19,7 +19,8 @@ export function totpUri(secret: string, email: string): string {
 }
 
 /** The period of a code; undefined for a wrong code. */
-export function totpStepOf(secret: string, code: string, nowMs: number): number | undefined {
+export function totpStepOf(secret: string, code: string, now: Date): number | undefined {
+  const nowMs = now.getTime();
   const delta = totpOf(secret).validate({ token: code, timestamp: nowMs, window: WINDOW });
   return delta === null ? undefined : Math.floor(nowMs / 1_000 / PERIOD_SECONDS) + delta;
 }

@@ -3,6 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { IsNull, LessThan, Not, Repository } from 'typeorm';
 import { AuditLog } from '../../audit/audit-log.js';
 import type { SignedInPerson } from '../../../platform/access/signed-in-person.js';
+import { readDatabaseClock } from '../../../platform/database/database-clock.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
 import { DomainError, validationFailed } from '../../../platform/errors/domain-error.js';
 import { endSessionsWithin } from '../end-sessions.js';
@@ -66,7 +67,7 @@ export class TwoFactorService {
         lock: { mode: 'for_no_key_update' },
       });
       if (totpSecret === null || totpEnabledAt !== null) throw stateChangedError();
-      const step = totpStepOf(totpSecret, plain(code), Date.now());
+      const step = totpStepOf(totpSecret, plain(code), await readDatabaseClock(transaction));
       if (step === undefined) throw wrongCode();
       const totpLastStep = String(step);
       await manager.update(Person, person.id, { totpEnabledAt: () => 'now()', totpLastStep });
@@ -114,13 +115,15 @@ export class TwoFactorService {
 
   /** Accepts a code once. Returns its kind, or undefined for a wrong code. */
   async acceptWithin(
-    { manager }: Transaction,
+    transaction: Transaction,
     { id, totpSecret }: Person,
     typed: string,
   ): Promise<'code' | 'recovery code' | undefined> {
+    const { manager } = transaction;
     const code = plain(typed);
     if (CODE.test(code)) {
-      const step = totpSecret === null ? undefined : totpStepOf(totpSecret, code, Date.now());
+      const now = await readDatabaseClock(transaction);
+      const step = totpSecret === null ? undefined : totpStepOf(totpSecret, code, now);
       if (step === undefined) return undefined;
       const later = { id, totpLastStep: LessThan(String(step)) };
       const taken = await manager.update(Person, later, { totpLastStep: String(step) });

@@ -77,6 +77,7 @@ const BY_PERIOD = {
      GROUP BY place`,
 };
 
+/** Bounded by the routes and the error codes that there are. */
 const OUTCOMES = {
   name: 'request-figures-known',
   text: `

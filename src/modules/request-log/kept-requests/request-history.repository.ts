@@ -50,7 +50,9 @@ const MAX_SEARCHED = 5_000;
 
 /** As an array, so that PostgreSQL looks up each request by its key. */
 const HAS_ID = `request.id = ANY (ARRAY(
-  SELECT id FROM store_requests WHERE client_id = :clientId AND request_id = :wantedId
+  SELECT id FROM store_requests
+   WHERE client_id = :clientId AND request_id BETWEEN :wantedId AND :lastId
+     AND starts_with(request_id, :wantedId)
   UNION ALL
   SELECT id FROM (SELECT id, store_order_id FROM store_requests WHERE client_id = :clientId
                    ORDER BY answered_at DESC, id DESC LIMIT ${MAX_SEARCHED}) AS newest
@@ -62,22 +64,37 @@ const FAILED_WITH_ID = {
     SELECT r.id, $1 AS named, r.answered_at, r.client_id, c.name AS client, r.code, r.faults AS reasons
       FROM (SELECT * FROM store_requests ORDER BY answered_at DESC LIMIT ${4 * MAX_SEARCHED}) r
       JOIN clients c ON c.id = r.client_id
-     WHERE r.status >= 400 AND $1 IN (r.request_id, r.store_order_id)
+     WHERE r.status >= 400
+       AND ($1 = r.store_order_id OR r.request_id BETWEEN $1 AND $3 AND starts_with(r.request_id, $1))
      ORDER BY r.answered_at DESC
      LIMIT $2`,
 };
 
+/** As pages shorten a request id. */
+const SHORTENED = /^([\w.-]{8})…?$/;
+
+/** The first and the last request id that a typed text names: "z" sorts after the other characters of ids. */
+function idsFrom(text: string) {
+  const wantedId = SHORTENED.exec(text)?.[1];
+  return wantedId === undefined
+    ? { wantedId: text, lastId: text }
+    : { wantedId, lastId: wantedId + 'z'.repeat(57) };
+}
+
 const CURSOR = /^(\d{1,15})-(\d{1,18})$/;
 
 /** SQL, because commands read it through a cursor, row by row, however long it is. */
-const REFUSED_ORDERS = `
-  SELECT r.refused_at, r.client_id, c.name AS client, r.store_order_id, r.code, r.asked, r.reasons
-    FROM (SELECT id, answered_at AS refused_at, client_id, store_order_id, code,
+const refusedOrders = (more = '') => `
+  SELECT r.refused_at, r.client_id, c.name AS client, r.store_order_id, r.code, r.asked,
+         r.reasons${more}
+    FROM (SELECT id, answered_at AS at, answered_at AS refused_at, client_id, store_order_id, code,
                  coalesce(asked, '[]') AS asked, faults AS reasons
             FROM store_requests
            WHERE method = 'POST' AND route = '${ORDERS}' AND status BETWEEN 400 AND 499
           UNION ALL
-          SELECT NULL, least(hour + interval '1 hour', now()), client_id, NULL, 'not_kept', '[]',
+          -- One row for each client and hour, with a number that no request has.
+          SELECT -client_id, hour + interval '1 hour', least(hour + interval '1 hour', now()), client_id,
+                 NULL, 'not_kept', '[]',
                  jsonb_build_array(jsonb_build_object('field', '', 'code', 'not_kept',
                    'message', format('%s more were refused in this hour', sum(left_out))))
             FROM store_request_counts
@@ -85,7 +102,20 @@ const REFUSED_ORDERS = `
            GROUP BY client_id, hour) r
     JOIN clients c ON c.id = r.client_id
    WHERE ($1::int IS NULL OR r.client_id = $1) AND ($2::timestamptz IS NULL OR r.refused_at >= $2)
-   ORDER BY r.refused_at DESC, r.id DESC`;
+     AND ($3::timestamptz IS NULL OR (r.at, r.id) < ($3, $4::bigint))
+   ORDER BY r.at DESC, r.id DESC`;
+
+const REFUSED_ORDERS = refusedOrders();
+
+const REFUSED_PAGE = { text: `${refusedOrders(', r.at, r.id::text AS id')} LIMIT $5` };
+
+/** The position of a refused order in their list. */
+export interface RefusedPosition {
+  at: Date;
+  id: string;
+}
+
+export type PlacedRefusal = RefusedOrder & RefusedPosition;
 
 /** The kept requests: writes, refusals and failures. */
 @Injectable()
@@ -103,7 +133,7 @@ export class RequestHistory {
     if (failed) query.andWhere('request.status >= 400');
     if (code !== undefined) query.andWhere({ code });
     if (route !== undefined) query.andWhere({ route });
-    if (id !== undefined) query.andWhere(HAS_ID, { clientId, wantedId: id });
+    if (id !== undefined) query.andWhere(HAS_ID, { clientId, ...idsFrom(id) });
     if (since !== undefined) query.andWhere('request.answeredAt >= :since', { since });
     if (until !== undefined) query.andWhere('request.answeredAt < :until', { until });
     if (cursor !== undefined) {
@@ -129,7 +159,8 @@ export class RequestHistory {
 
   /** Among the newest requests of all stores, by the id of the request or of the store's order. */
   findFailed(id: string, limit: number): Promise<FailedRequest[]> {
-    return this.database.query<FailedRequest & object>(FAILED_WITH_ID, [id, limit]);
+    const { wantedId, lastId } = idsFrom(id);
+    return this.database.query<FailedRequest & object>(FAILED_WITH_ID, [wantedId, limit, lastId]);
   }
 
   /** Refused orders of one client or of all, newest first, for the wholesaler. */
@@ -137,8 +168,30 @@ export class RequestHistory {
     { clientId, from }: { clientId?: number; from?: Date },
     limit?: number,
   ): AsyncGenerator<RefusedOrder, number> {
-    return this.database.stream<RefusedOrder>(REFUSED_ORDERS, [clientId ?? null, from ?? null], limit);
+    const values = [clientId ?? null, from ?? null, null, null];
+    return this.database.stream<RefusedOrder>(REFUSED_ORDERS, values, limit);
   }
+
+  /** A page of them, after a position. */
+  refusedPage(
+    { clientId, from }: { clientId?: number; from?: Date },
+    after: RefusedPosition | undefined,
+    limit: number,
+  ): Promise<PlacedRefusal[]> {
+    const values = [clientId ?? null, from ?? null, after?.at ?? null, after?.id ?? null, limit];
+    return this.database.query<PlacedRefusal>(REFUSED_PAGE, values);
+  }
+}
+
+const REFUSED_CURSOR = /^(\d{1,15})_(-?\d{1,18})$/;
+
+export const writeRefusedCursor = ({ at, id }: RefusedPosition): string => `${at.getTime()}_${id}`;
+
+/** `undefined` for a text that is not a cursor. */
+export function readRefusedCursor(text: string): RefusedPosition | undefined {
+  const [, time, id] = REFUSED_CURSOR.exec(text) ?? [];
+  const at = new Date(Number(time));
+  return id === undefined || Number.isNaN(at.getTime()) ? undefined : { at, id };
 }
 
 /** `undefined` for a text that is not a cursor. */

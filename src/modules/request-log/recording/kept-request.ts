@@ -1,4 +1,5 @@
 import type { FieldError } from '../../../platform/errors/domain-error.js';
+import { TEST_FAILURE_HEADER } from '../../../platform/access/test-failure.js';
 import type { ApiRequest, Failure } from '../../../platform/http/api-request.js';
 import { isPlainObject } from '../../../platform/validation/plain-object.js';
 import { hostDomain } from '../../clients/domain.js';
@@ -31,7 +32,8 @@ const ORDER = /^\/api\/orders\/([^/]+)\/status$/;
 
 /** Keeps what helps the store's owner, and no customer data. */
 export function keptRequest(request: ApiRequest, answer: AnswerFacts): KeptRequest {
-  const { id, method, headers, body, failure, knownParameters = NONE } = request;
+  const { id, method, headers, body, failure, checkedQuery } = request;
+  const knownParameters = checkedQuery?.known ?? NONE;
   const { client, token } = request.holder!;
   const domain = headers['x-client-domain'];
   const [path = ''] = request.originalUrl.split('?', 1);
@@ -49,12 +51,24 @@ export function keptRequest(request: ApiRequest, answer: AnswerFacts): KeptReque
     parameters: [...knownParameters],
     status: answer.status,
     code: failure?.code ?? '',
-    faults: keptFaults(faultsOf(failure, keepsMessage), body, knownParameters),
+    faults: isDemanded(request)
+      ? [{ field: TEST_FAILURE_HEADER, code: failure!.code, message: 'asked for this answer' }]
+      : keptFaults(faultsOf(failure, keepsMessage), body, knownParameters),
     asked: isRefusedOrder ? readRequestedItems(body) : null,
     storeOrderId: isPlainObject(body) ? ownText(body.store_order_id) : null,
     orderNumber: orderNumberIn(failure?.facts?.order_number, answer.location),
     milliseconds: Math.round(answer.milliseconds * 10) / 10,
   };
+}
+
+/** A test token asked for the failure: it is no error of the service. */
+export function isDemanded({ testFailure, failure }: ApiRequest): boolean {
+  return testFailure !== undefined && testFailure === failure?.code;
+}
+
+/** The same of a kept request. */
+export function wasDemanded({ code, faults }: Pick<StoreRequest, 'code' | 'faults'>): boolean {
+  return faults.some((fault) => fault.field === TEST_FAILURE_HEADER && fault.code === code);
 }
 
 /**

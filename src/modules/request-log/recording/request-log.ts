@@ -5,7 +5,7 @@ import { type ApiRequest, isRead } from '../../../platform/http/api-request.js';
 import type { TimedResponse } from '../../../platform/http/app-messages.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
 import { HourQuota } from '../rules/hour-quota.js';
-import { bytesOf, type KeptRequest, keptRequest } from './kept-request.js';
+import { bytesOf, isDemanded, type KeptRequest, keptRequest } from './kept-request.js';
 import { hourOf, outcomeOf, RequestCounts, testRoute } from './request-counts.js';
 import { type LogBatch, RequestLogRepository } from './request-log.repository.js';
 
@@ -90,7 +90,8 @@ export class RequestLog extends BackgroundJob {
     const { at, status } = answer;
     const clientId = request.holder!.client.id;
     const route = keptRoute(request.holder!, answer.route);
-    const outcome = outcomeOf(request.method, route, status, request.failure?.code);
+    const counted = isDemanded(request) ? Math.min(status, 499) : status;
+    const outcome = outcomeOf(request.method, route, counted, request.failure?.code);
     const count = this.counts.other(clientId, hourOf(at), outcome);
     if (!count) return void this.outcomes.lost++;
     const quota = this.quotaOf(clientId, hourOf(at));

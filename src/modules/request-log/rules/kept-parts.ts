@@ -46,6 +46,7 @@ const WORDS: Record<string, string> = {
   invalid_email: 'is not an email address',
   invalid_pincode: 'is not a PIN code of that country',
   invalid_phone: 'is not a phone number of that country',
+  unknown_state: 'is not an Indian state',
   country_not_served: 'is not a country that is served',
 };
 

@@ -1,6 +1,6 @@
 import type { PrintedDocumentsOf } from '../../../shared/pdf/draw.js';
 import type { PdfColumn } from '../../../shared/pdf/pdf-writer.js';
-import { formatMoney } from '../../../shared/ui/formats.js';
+import { formatMoney } from '../../../platform/formats.js';
 import { minorFromNumeric } from '../../../platform/money/money.js';
 
 /** A column of the paper: an amount, or the texts of these fields below each other. */

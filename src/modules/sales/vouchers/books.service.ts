@@ -12,7 +12,7 @@ import { type Day, dayAt, startOfDay } from '../../../platform/time/time.js';
 import type { ThreadOwner } from '../../../platform/worker-threads/thread-owner.js';
 import { WorkerThreads } from '../../../platform/worker-threads/worker-threads.js';
 import { streamPdf } from '../../../shared/pdf/pdf-job.js';
-import { formatDay } from '../../../shared/ui/formats.js';
+import { formatDay } from '../../../platform/formats.js';
 import type { BookHeader, BookRow, PrintedColumn } from './books-pdf.js';
 import { type DocumentRow, type Voucher, voucherOfDocument, voucherOfMoney } from './voucher.js';
 import { type BookPeriod, VouchersRepository } from './vouchers.repository.js';
@@ -70,6 +70,9 @@ export interface Book extends SpreadsheetExport<BookRow> {
   /** What only the paper shows below the rows. */
   totals?: () => BookRow;
 }
+
+/** The columns of both books that have amounts. */
+export const BOOK_AMOUNTS = ['debit', 'credit', 'balance', ...AMOUNTS];
 
 const ROWS_PER_PART = 400;
 

@@ -1,4 +1,3 @@
-import type { GstTreatment } from '../../tax/goods-law.js';
 import { text } from 'node:stream/consumers';
 import sax from 'sax';
 import { STANDARD_NAMES } from './ledger-names.js';
@@ -12,8 +11,15 @@ import {
 } from './voucher.js';
 
 const CLIENT = { clientId: 7, client: 'Anaya & "Sons" <\u0001>', gstin: null, state: '32', category: null };
-const TAXED = 'taxable' as const;
+const PARTY = 'Anaya & "Sons" <> (7)';
 
+const sold = (rate: number, taxable: string, given: Partial<DocumentRow['rates'][number]> = {}) => ({
+  rate,
+  taxable,
+  treatment: 'taxable' as const,
+  hsn: '6912',
+  ...given,
+});
 const INVOICE: DocumentRow = {
   ...CLIENT,
   kind: 'invoice',
@@ -30,20 +36,20 @@ const INVOICE: DocumentRow = {
   cgst: '9.45',
   sgst: '9.45',
   igst: '0.00',
-  rates: [
-    { rate: 0, treatment: TAXED, hsn: '6912', taxable: '20.00' },
-    { rate: 5, treatment: TAXED, hsn: '6912', taxable: '18.00' },
-    { rate: 18, treatment: TAXED, hsn: '6912', taxable: '100.05' },
-  ],
+  rates: [sold(0, '20.00'), sold(5, '18.00'), sold(18, '100.05')],
 };
-const MONEY: MoneyRow = {
-  ...CLIENT,
-  entry: '3',
-  day: '2026-12-01',
-  against: 'bank',
-  amount: '500.00',
-  note: 'U1',
+const UNTAXED = { cgst: '0.00', sgst: '0.00' };
+/** Of a credit or a debit note. */
+const CHANGED = {
+  ...UNTAXED,
+  against: 'INV-1',
+  againstDay: '2026-10-01',
+  igst: '0.90',
+  rates: [sold(0.25, '18.00')],
 };
+const document = (given: Partial<DocumentRow> = {}) => voucherOfDocument({ ...INVOICE, ...given });
+const money = (against: MoneyRow['against'], amount: string) =>
+  voucherOfMoney({ ...CLIENT, entry: '3', day: '2026-12-01', against, amount, note: 'U1' });
 
 /** The texts of each tag, as an XML parser reads them. */
 function read(xml: string): Record<string, string[]> {
@@ -60,18 +66,18 @@ function read(xml: string): Record<string, string[]> {
   return texts;
 }
 
-const entriesOf = (voucher: Voucher) => {
-  const { LEDGERNAME: names, AMOUNT: amounts, ISDEEMEDPOSITIVE: debits } = read(voucherMessage(voucher));
-  return names!.map((name, at) => `${debits![at] === 'Yes' ? 'Dr' : 'Cr'} ${name} ${amounts![at]}`);
-};
+const tagsOf = (voucher: Voucher) => read(voucherMessage(voucher));
 
-const PARTY = 'Anaya & "Sons" <> (7)';
+function entriesOf(voucher: Voucher) {
+  const { LEDGERNAME: names, AMOUNT: amounts, ISDEEMEDPOSITIVE: debits } = tagsOf(voucher);
+  return names!.map((name, at) => `${debits![at] === 'Yes' ? 'Dr' : 'Cr'} ${name} ${amounts![at]}`);
+}
 
 describe('A voucher for Tally', () => {
-  it.each<[string, Voucher, string[]]>([
+  it.each<[Voucher['type'], Voucher, string[]]>([
     [
       'Sales',
-      voucherOfDocument(INVOICE),
+      document(),
       [
         `Dr ${PARTY} -156.95`,
         'Cr Sales exempt 20.00',
@@ -83,71 +89,34 @@ describe('A voucher for Tally', () => {
     ],
     [
       'Credit Note',
-      voucherOfDocument({
-        ...INVOICE,
-        kind: 'credit_note',
-        against: 'INV-2627-0000001',
-        againstDay: '2026-11-30',
-        cgst: '0.00',
-        sgst: '0.00',
-        igst: '0.90',
-        rates: [{ rate: 0.25, treatment: TAXED, hsn: '6912', taxable: '18.00' }],
-      }),
+      document({ ...CHANGED, kind: 'credit_note' }),
       [`Cr ${PARTY} 18.90`, 'Dr Sales 0.25% -18.00', 'Dr IGST -0.90'],
     ],
     [
       'Credit Note',
-      voucherOfDocument({
-        ...INVOICE,
-        kind: 'credit_note',
-        isWithoutTax: true,
-        cgst: '0.00',
-        sgst: '0.00',
-        rates: [{ rate: 0, treatment: TAXED, hsn: '6912', taxable: '18.90' }],
-      }),
+      document({ ...UNTAXED, kind: 'credit_note', isWithoutTax: true, rates: [sold(0, '18.90')] }),
       [`Cr ${PARTY} 18.90`, 'Dr Credits without tax -18.90'],
     ],
     [
       'Debit Note',
-      voucherOfDocument({
-        ...INVOICE,
-        kind: 'debit_note',
-        against: 'INV-2627-0000001',
-        againstDay: '2026-11-30',
-        cgst: '0.00',
-        sgst: '0.00',
-        igst: '0.90',
-        rates: [{ rate: 0.25, treatment: TAXED, hsn: '6912', taxable: '18.00' }],
-      }),
+      document({ ...CHANGED, kind: 'debit_note' }),
       [`Dr ${PARTY} -18.90`, 'Cr Sales 0.25% 18.00', 'Cr IGST 0.90'],
     ],
-    ['Receipt', voucherOfMoney(MONEY), [`Cr ${PARTY} 500.00`, 'Dr Bank -500.00']],
-    ['Receipt', voucherOfMoney({ ...MONEY, against: 'cash' }), [`Cr ${PARTY} 500.00`, 'Dr Cash -500.00']],
-    [
-      'Payment',
-      voucherOfMoney({ ...MONEY, against: 'in_transit', amount: '-0.01' }),
-      [`Dr ${PARTY} -0.01`, 'Cr Payment gateway 0.01'],
-    ],
-    ['Payment', voucherOfMoney({ ...MONEY, amount: '-7.00' }), [`Dr ${PARTY} -7.00`, 'Cr Bank 7.00']],
-    [
-      'Journal',
-      voucherOfMoney({ ...MONEY, against: 'tds', amount: '5.00' }),
-      [`Cr ${PARTY} 5.00`, 'Dr TDS receivable -5.00'],
-    ],
-    [
-      'Journal',
-      voucherOfMoney({ ...MONEY, against: 'adjustments', amount: '-5.00', note: null }),
-      [`Dr ${PARTY} -5.00`, 'Cr Wallet corrections 5.00'],
-    ],
-  ])('%s adds up to zero, the client first', (type, voucher, entries) => {
+    ['Receipt', money('bank', '500.00'), [`Cr ${PARTY} 500.00`, 'Dr Bank -500.00']],
+    ['Receipt', money('cash', '500.00'), [`Cr ${PARTY} 500.00`, 'Dr Cash -500.00']],
+    ['Payment', money('in_transit', '-0.01'), [`Dr ${PARTY} -0.01`, 'Cr Payment gateway 0.01']],
+    ['Payment', money('bank', '-7.00'), [`Dr ${PARTY} -7.00`, 'Cr Bank 7.00']],
+    ['Journal', money('tds', '5.00'), [`Cr ${PARTY} 5.00`, 'Dr TDS receivable -5.00']],
+    ['Journal', money('adjustments', '-5.00'), [`Dr ${PARTY} -5.00`, 'Cr Wallet corrections 5.00']],
+  ])('of the type %s adds up to zero, the client first', (type, voucher, entries) => {
     expect(voucher.type).toBe(type);
     expect(entriesOf(voucher)).toEqual(entries);
     expect(voucher.entries.reduce((sum, { amount }) => sum + amount, 0)).toBe(0);
   });
 
-  it('has its number, day and ledger; a document also its own party and the place of supply', () => {
-    const voucher = voucherOfDocument({ ...INVOICE, gstin: '32AAPFU0939F1ZR' });
-    expect(read(voucherMessage(voucher))).toMatchObject({
+  it('of a document has its number, its day, its own party and the place of supply', () => {
+    const tags = tagsOf(document({ gstin: '32AAPFU0939F1ZR' }));
+    expect(tags).toMatchObject({
       DATE: ['20261130'],
       VOUCHERNUMBER: ['INV-2627-0000001'],
       GUID: ['wholesale-INV-2627-0000001'],
@@ -163,71 +132,53 @@ describe('A voucher for Tally', () => {
       CMPGSTSTATE: ['Maharashtra'],
       VCHGSTSTATUSISINCLUDED: ['Yes'],
     });
-    expect(read(voucherMessage(voucher))).not.toHaveProperty('REFERENCE');
-    expect(read(ledgerMessage(voucher.entries[0]!.ledger))).toMatchObject({
-      PARTYGSTIN: ['32AAPFU0939F1ZR'],
-    });
-    const { NARRATION } = read(
-      voucherMessage(
-        voucherOfDocument({
-          ...INVOICE,
-          against: 'INV-1',
-          againstDay: '2026-10-01',
-          suppliedOn: '2026-10-31',
-        }),
-      ),
-    );
-    expect(NARRATION).toEqual(['Order WO-1, INV-1, goods left on 2026-10-31']);
-    const unregistered = { ...INVOICE, party: { ...INVOICE.party, gstin: null } };
-    const tags = read(voucherMessage(voucherOfDocument(unregistered)));
+    expect(tags).not.toHaveProperty('REFERENCE');
+    expect(tagsOf(money('bank', '1.00'))).not.toHaveProperty('PLACEOFSUPPLY');
+  });
+
+  it('of an unregistered party has no GSTIN', () => {
+    const tags = tagsOf(document({ party: { ...INVOICE.party, gstin: null } }));
     expect(tags.GSTREGISTRATIONTYPE).toEqual(['Unregistered']);
     expect(tags).not.toHaveProperty('PARTYGSTIN');
-    expect(read(voucherMessage(voucherOfMoney(MONEY)))).not.toHaveProperty('PLACEOFSUPPLY');
   });
 
-  it('names the invoice of a note, with its day', () => {
-    const note = voucherOfDocument({
-      ...INVOICE,
-      kind: 'credit_note',
-      against: 'INV-1',
-      againstDay: '2026-10-01',
+  it('of a note names its invoice and the day of that; of an older supply also when the goods left', () => {
+    expect(tagsOf(document({ ...CHANGED, kind: 'credit_note', suppliedOn: '2026-10-31' }))).toMatchObject({
+      REFERENCE: ['INV-1'],
+      REFERENCEDATE: ['20261001'],
+      NARRATION: ['Order WO-1, INV-1, goods left on 2026-10-31'],
     });
-    expect(read(voucherMessage(note))).toMatchObject({ REFERENCE: ['INV-1'], REFERENCEDATE: ['20261001'] });
   });
 
-  it('has the HSN code, the kind and the rates of each line of goods, but none for a commercial note', () => {
+  it('has the HSN code, the kind and the rates of each line of goods', () => {
     const rates = [
-      { rate: 0, treatment: 'exempt' as const, hsn: '0401', taxable: '20.00' },
-      { rate: 5, treatment: TAXED, hsn: '6912', taxable: '18.00' },
-      { rate: 5, treatment: TAXED, hsn: '996511', taxable: '2.00' },
+      sold(0, '20.00', { treatment: 'exempt', hsn: '0401' }),
+      sold(5, '18.00'),
+      sold(5, '2.00', { hsn: '996511' }),
     ];
-    const row = { ...INVOICE, rates };
-    expect(read(voucherMessage(voucherOfDocument(row)))).toMatchObject({
+    expect(tagsOf(document({ rates }))).toMatchObject({
       LEDGERNAME: [PARTY, 'Sales exempt', 'Sales 5%', 'Sales 5%', 'CGST', 'SGST'],
       GSTHSNNAME: ['0401', '6912', '996511'],
       GSTOVRDNTAXABILITY: ['Exempt', 'Taxable', 'Taxable'],
       GSTOVRDNTYPEOFSUPPLY: ['Goods', 'Goods', 'Services'],
-      GSTRATEDUTYHEAD: [
-        'CGST',
-        'SGST/UTGST',
-        'IGST',
-        'CGST',
-        'SGST/UTGST',
-        'IGST',
-        'CGST',
-        'SGST/UTGST',
-        'IGST',
-      ],
+      GSTRATEDUTYHEAD: rates.flatMap(() => ['CGST', 'SGST/UTGST', 'IGST']),
       GSTRATE: ['0', '0', '0', '2.5', '2.5', '5', '2.5', '2.5', '5'],
     });
-    const tagsAt = (treatment: GstTreatment) =>
-      read(voucherMessage(voucherOfDocument({ ...row, rates: [{ ...rates[0]!, treatment }] })));
-    expect(tagsAt('taxable')).toMatchObject({ GSTOVRDNTAXABILITY: ['Nil Rated'] });
-    expect(tagsAt('nil_rated')).toMatchObject({ GSTOVRDNTAXABILITY: ['Nil Rated'] });
-    expect(tagsAt('non_gst')).toMatchObject({ GSTOVRDNTAXABILITY: ['Non-GST'] });
-    const note = read(voucherMessage(voucherOfDocument({ ...row, kind: 'credit_note', isWithoutTax: true })));
-    expect(note).not.toHaveProperty('GSTHSNNAME');
-    expect(note).toMatchObject({ VCHGSTSTATUSISINCLUDED: ['No'] });
+  });
+
+  it.each([
+    ['taxable', 'Nil Rated'],
+    ['nil_rated', 'Nil Rated'],
+    ['non_gst', 'Non-GST'],
+  ] as const)('without tax has for %s goods the kind %s', (treatment, kind) => {
+    const tags = tagsOf(document({ rates: [sold(0, '20.00', { treatment })] }));
+    expect(tags.GSTOVRDNTAXABILITY).toEqual([kind]);
+  });
+
+  it('of a commercial note has no goods, and stands in no return', () => {
+    const tags = tagsOf(document({ kind: 'credit_note', isWithoutTax: true }));
+    expect(tags).not.toHaveProperty('GSTHSNNAME');
+    expect(tags).toMatchObject({ VCHGSTSTATUSISINCLUDED: ['No'] });
   });
 
   it.each([
@@ -235,39 +186,35 @@ describe('A voucher for Tally', () => {
     ['uin', 'Embassy/UN Body'],
     ['government', 'Government entity / TDS'],
   ] as const)('has the registration of a client of the category %s, as its ledger', (category, type) => {
-    const party = { ...INVOICE.party, gst_category: category };
-    const voucher = voucherOfDocument({ ...INVOICE, party, category });
+    const voucher = document({ party: { ...INVOICE.party, gst_category: category }, category });
     for (const message of [voucherMessage(voucher), ledgerMessage(voucher.entries[0]!.ledger)])
       expect(read(message)).toMatchObject({ GSTREGISTRATIONTYPE: [type], COUNTRYOFRESIDENCE: ['India'] });
   });
 
   it('has the names of the settings, and no group for a ledger that stands in Tally already', () => {
-    const names = {
-      ...STANDARD_NAMES,
-      sales: 'GST {rate}',
-      cgst: 'Output CGST',
-      bank: 'HDFC',
-      exempt: 'Exempt',
-    };
-    const ledgers = (voucher: Voucher) =>
-      voucher.entries.slice(1).map(({ ledger: { name, group } }) => [name, group]);
-    expect(ledgers(voucherOfDocument(INVOICE, names))).toEqual([
+    const own = { sales: 'GST {rate}', cgst: 'Output CGST', bank: 'HDFC', exempt: 'Exempt' };
+    const names = { ...STANDARD_NAMES, ...own };
+    const received = { ...CLIENT, entry: '3', day: '2026-12-01', amount: '5.00', note: null };
+    const ledgers = [
+      voucherOfDocument(INVOICE, names),
+      voucherOfMoney({ ...received, against: 'bank' }, names),
+      // Tally has cash from the start.
+      money('cash', '5.00'),
+    ].flatMap(({ entries }) => entries.slice(1).map(({ ledger: { name, group } }) => [name, group]));
+    expect(ledgers).toEqual([
       ['Exempt', undefined],
       ['GST 5', undefined],
       ['GST 18', undefined],
       ['Output CGST', undefined],
       ['SGST', 'Duties & Taxes'],
+      ['HDFC', undefined],
+      ['Cash', undefined],
     ]);
-    expect(ledgers(voucherOfMoney(MONEY, names))).toEqual([['HDFC', undefined]]);
-    // Tally has cash from the start.
-    expect(ledgers(voucherOfMoney({ ...MONEY, against: 'cash' }))).toEqual([['Cash', undefined]]);
   });
 
   it('stands in one file, its ledgers in another one', async () => {
-    const { entries } = voucherOfDocument(INVOICE);
-    const ledgers = entries.map(({ ledger }) => ledgerMessage(ledger));
-    const file = await text(tallyFile('All Masters', ledgers));
-    expect(read(file)).toMatchObject({
+    const ledgers = document({ gstin: '32AAPFU0939F1ZR' }).entries.map(({ ledger }) => ledgerMessage(ledger));
+    expect(read(await text(tallyFile('All Masters', ledgers)))).toMatchObject({
       REPORTNAME: ['All Masters'],
       PARENT: [
         'Sundry Debtors',
@@ -275,7 +222,8 @@ describe('A voucher for Tally', () => {
         ...Array<string>(2).fill('Duties & Taxes'),
       ],
       LEDSTATENAME: ['Kerala'],
-      GSTREGISTRATIONTYPE: ['Unregistered'],
+      GSTREGISTRATIONTYPE: ['Regular'],
+      PARTYGSTIN: ['32AAPFU0939F1ZR'],
       TAXTYPE: ['GST', 'GST'],
       GSTDUTYHEAD: ['CGST', 'SGST/UTGST'],
     });

@@ -24,6 +24,7 @@ const DOCUMENTS = `
          ${isWithoutTax('d')} AS "isWithoutTax", d.place_of_supply AS "placeOfSupply", d.cgst,
          d.sgst, d.igst, d.supplied_on::text AS "suppliedOn", d.facts->'client' AS party,
          d.facts->'seller' AS seller,
+         -- Bounded by the lines of a document.
          (SELECT json_agg(json_build_object('rate', rate::float8, 'treatment', treatment, 'hsn', hsn,
                                            'taxable', taxable::text)
                          ORDER BY rate, hsn, treatment)
@@ -34,16 +35,27 @@ const DOCUMENTS = `
      AND ($3::int IS NULL OR d.client_id = $3)
    ORDER BY d.issued_on, d.number`;
 
+/** The note of a payout has its day: that of its entry, or an earlier one. Other zones are a day ahead. */
+const DAY = `
+  coalesce(CASE WHEN e.kind = 'payout' AND e.against = 'bank'
+                THEN substring(e.note FROM '^[A-Z0-9]+ of ([0-9]{4}-[0-9]{2}-[0-9]{2})')::date END,
+           (e.created_at AT TIME ZONE '${LAW_TIME_ZONE}')::date)`;
+
 /** SQL, because a cursor streams it too. */
 const MONEY = `
-  SELECT e.entry, (e.created_at AT TIME ZONE '${LAW_TIME_ZONE}')::date::text AS day, ${CLIENT},
-         CASE WHEN e.against = 'bank' AND (lower(o.payment_method) = 'cash' OR e.key LIKE 'bank:CASH %')
+  SELECT e.entry, ${DAY}::text AS day, ${CLIENT},
+         CASE WHEN e.against = 'bank'
+               AND (e.key LIKE 'bank:CASH %' OR lower(o.payment_method) = 'cash' AND o.payments_undone = 0
+                    -- The order does not keep the method of an undone payment. The note begins with it.
+                    OR o.payments_undone > 0 AND e.note ~* '^cash( |$)')
               THEN 'cash' ELSE e.against END AS against,
          e.amount, e.note
     FROM wallet_entries e JOIN clients c ON c.id = e.client_id
     LEFT JOIN orders o ON (o.client_id, o.order_number) = (e.client_id, e.order_number)
-   WHERE ${IS_OUTSIDE} AND e.created_at >= $1 AND e.created_at < $2 AND ($3::int IS NULL OR e.client_id = $3)
-   ORDER BY e.created_at, e.client_id, e.entry`;
+   WHERE ${IS_OUTSIDE} AND e.created_at >= $1::timestamptz - interval '1 day'
+     AND (e.created_at < $2 OR e.kind = 'payout')
+     AND ${DAY} BETWEEN $4::date AND $5::date AND ($3::int IS NULL OR e.client_id = $3)
+   ORDER BY ${DAY}, e.created_at, e.client_id, e.entry`;
 
 const BILLED = DOCUMENT_KINDS.map((kind) => `WHEN '${kind}' THEN ${BILLED_SIGN[kind]}`).join(' ');
 
@@ -53,7 +65,8 @@ const OPENING = {
     SELECT coalesce((SELECT sum(CASE d.kind ${BILLED} END * d.gross) FROM tax_documents d
                       WHERE d.client_id = $1 AND ${HAS_VOUCHER} AND d.issued_on < $2::date), 0)
            - coalesce((SELECT sum(e.amount) FROM wallet_entries e
-                        WHERE e.client_id = $1 AND ${IS_OUTSIDE} AND e.created_at < $3), 0) AS balance`,
+                        WHERE e.client_id = $1 AND ${IS_OUTSIDE} AND (e.created_at < $3 OR e.kind = 'payout')
+                          AND ${DAY} < $2::date), 0) AS balance`,
 };
 
 /** Days in India; the last one is included. Without a client: of all clients. */
@@ -74,7 +87,7 @@ export class VouchersRepository {
 
   money({ from, to, clientId }: BookPeriod): AsyncGenerator<MoneyRow> {
     const times = [startOfDay(from, LAW_TIME_ZONE), startOfDay(addDays(to, 1), LAW_TIME_ZONE)];
-    return this.database.stream<MoneyRow>(MONEY, [...times, clientId ?? null]);
+    return this.database.stream<MoneyRow>(MONEY, [...times, clientId ?? null, from, to]);
   }
 
   async openingBalance({ clientId, from }: BookPeriod): Promise<Minor> {

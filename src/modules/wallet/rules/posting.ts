@@ -1,7 +1,9 @@
 import type { Minor } from '../../../platform/money/money.js';
+import { type AcceptedUses, namesPayment, undoingKey } from './payment-reference.js';
 
 /** The accounts of the wholesaler on the other side of a posting. */
-export type LedgerAccount = 'gateway' | 'bank' | 'tds' | 'sales' | 'in_transit' | 'adjustments';
+export const LEDGER_ACCOUNTS = ['gateway', 'bank', 'tds', 'sales', 'in_transit', 'adjustments'] as const;
+export type LedgerAccount = (typeof LEDGER_ACCOUNTS)[number];
 
 export const POSTING_KINDS = [
   'top_up',
@@ -23,14 +25,30 @@ export interface Posting {
   orderNumber?: string;
   paymentId?: string;
   note?: string;
+  /** Other uses of its reference, which a person accepted. They are not stored. */
+  acceptedUses?: AcceptedUses | undefined;
+  /** The top-up that it undoes, and why. Not stored. */
+  undoes?: { key: string; reason: string };
 }
 
-export function orderPayment(orderNumber: string, total: Minor): Posting {
+/** Money that people record by a reference, so that it could be recorded twice. A gateway cannot do that. */
+export function isRecordedByReference(posting: Posting): posting is Posting & { note: string } {
+  const { kind, against, amount, note } = posting;
+  const isRecorded = kind === 'adjustment' || (kind === 'top_up' && against === 'bank');
+  return isRecorded && amount > 0 && note !== undefined && namesPayment(note);
+}
+
+/** The first payment of an order is keyed by its number, the one after the first undone payment by "…:2". */
+const nthPaymentOf = (orderNumber: string, undone: number) =>
+  undone === 0 ? orderNumber : `${orderNumber}:${undone + 1}`;
+
+/** `undone`: how many payments of the order were undone before. */
+export function orderPayment(orderNumber: string, total: Minor, undone = 0): Posting {
   return {
     kind: 'order_payment',
     against: 'sales',
     amount: -total,
-    key: `order:${orderNumber}`,
+    key: `order:${nthPaymentOf(orderNumber, undone)}`,
     orderNumber,
   };
 }
@@ -58,16 +76,17 @@ export function bankTopUp(utr: string, amount: Minor, difference?: string): Post
 
 /**
  * The tax that a client deducted from a transfer, and that the wholesaler gets back with its income tax
- * (section 194Q). The client owes nothing more, so it is in the wallet.
+ * (section 393(1) of the Income-tax Act, 2025, once 194Q). The client owes nothing more, so it is in the
+ * wallet.
  */
 export function tdsTopUp(utr: string, amount: Minor, pan = 'unknown'): Posting {
-  const note = `${utr}, TDS under section 194Q, PAN ${pan}`;
+  const note = `${utr}, TDS under section 393(1), PAN ${pan}`;
   return { kind: 'top_up', against: 'tds', amount, key: `tds:${utr}`, note };
 }
 
 /** One receipt confirms a transfer with the tax that was deducted from it, which is posted after it. */
 export function receiptsOf(postings: readonly Posting[]): Posting[] {
-  const received = postings.filter(({ kind }) => kind === 'top_up');
+  const received = postings.filter(({ kind, amount }) => kind === 'top_up' && amount > 0);
   const [transfer, tax] = received;
   return tax?.against === 'tds' ? [{ ...transfer!, amount: transfer!.amount + tax.amount }] : received;
 }
@@ -80,8 +99,19 @@ export function bankPayout(utr: string, amount: Minor, note: string): Posting {
 /**
  * Money for one order that arrived outside the service. It is paid in and spent at once, so the books add up.
  */
-export function orderTopUp(orderNumber: string, total: Minor, note: string | undefined): Posting {
-  return { kind: 'top_up', against: 'bank', amount: total, key: `for:${orderNumber}`, orderNumber, note };
+export function orderTopUp(orderNumber: string, total: Minor, note: string | undefined, undone = 0): Posting {
+  const key = `for:${nthPaymentOf(orderNumber, undone)}`;
+  return { kind: 'top_up', against: 'bank', amount: total, key, orderNumber, note };
+}
+
+/** Takes back what was posted by mistake, the newest first, so that the balance is never lower. */
+export function undoPostings(postings: readonly Posting[], reason: string): Posting[] {
+  return postings.toReversed().map(({ amount, key, ...posting }) => ({
+    ...posting,
+    amount: -amount,
+    key: undoingKey(key),
+    ...(posting.kind === 'top_up' && { undoes: { key, reason } }),
+  }));
 }
 
 /** Each correction is a new decision of a person, so its key is unique. */

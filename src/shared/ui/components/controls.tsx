@@ -1,7 +1,7 @@
 import { type ComponentChildren, createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { Minor } from '../../../platform/money/money.js';
-import { currencySign } from '../formats.js';
+import { currencySign } from '../../../platform/formats.js';
 import { type SubmittedForm, textIn } from '../forms.js';
 import type { Link } from '../page.js';
 import { Card, Icon } from './layout.js';

@@ -1,6 +1,6 @@
 import type { FormFields } from '../../../platform/http/parse-form.js';
 import { type Day, type Month, parseMonth } from '../../../platform/time/time.js';
-import { formatMonth } from '../formats.js';
+import { formatMonth } from '../../../platform/formats.js';
 import { oneOf, textIn, searchTextIn } from '../forms.js';
 import { Button, FilterSelect } from './controls.js';
 import { SearchForm, Tabs } from './lists.js';
@@ -19,6 +19,7 @@ type Filter =
   | { as: 'search'; label: string; placeholder?: string; maxLength?: number; follows?: true }
   /** `isHidden`: this person may not use it. */
   | { as: 'word'; label: string; maxLength?: number; isHidden?: boolean }
+  /** Without options it is hidden. */
   | { as: 'choice'; label: string; all: string; options: readonly Option[] }
   /** One of the months that the page names. */
   | { as: 'month'; label: string; all: string }
@@ -133,6 +134,7 @@ interface FieldProps {
 }
 
 const Field = ({ name, filter, value, months = [] }: FieldProps) => {
+  if (filter.as === 'choice' && filter.options.length === 0) return null;
   if (filter.as === 'choice' || filter.as === 'month') {
     const { label, all } = filter;
     const options =

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { Minor } from '../../../platform/money/money.js';
-import { formatNumber } from '../formats.js';
+import { formatNumber } from '../../../platform/formats.js';
 import { Card, Icon } from './layout.js';
 import { Money, NameWithDetail, RelativeTime } from './values.js';
 

@@ -2,7 +2,7 @@ import { type ComponentChildren, createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { Minor } from '../../../platform/money/money.js';
 import { isMidnight, type TimeZone } from '../../../platform/time/time.js';
-import { dayOf, exactTime, formatMoney, relativeTime } from '../formats.js';
+import { dayOf, exactTime, formatMoney, relativeTime } from '../../../platform/formats.js';
 
 interface MoneyProps {
   minor: Minor;

@@ -12,7 +12,7 @@ import {
   Select,
 } from '../../../shared/ui/components/controls.js';
 import { Card, Empty, Notice } from '../../../shared/ui/components/layout.js';
-import { countOf } from '../../../shared/ui/formats.js';
+import { countOf } from '../../../platform/formats.js';
 import type { Page } from '../../../shared/ui/page.js';
 import { formPage, unavailablePage } from '../../shared/form-page.js';
 import {

@@ -12,7 +12,7 @@ import {
   titleColumn,
 } from '../../../shared/ui/components/lists.js';
 import { moneyRenderer, StateLabel } from '../../../shared/ui/components/values.js';
-import { countOf, formatNumber } from '../../../shared/ui/formats.js';
+import { countOf, formatNumber } from '../../../platform/formats.js';
 import { pageMarkIn, textIn } from '../../../shared/ui/forms.js';
 import { type Page, withQuery } from '../../../shared/ui/page.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';

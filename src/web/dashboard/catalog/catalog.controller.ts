@@ -9,7 +9,7 @@ import { DomainError } from '../../../platform/errors/domain-error.js';
 import type { ThreadOwner } from '../../../platform/worker-threads/thread-owner.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
 import type { PlanView } from '../../../read-model/products/plan-view.js';
-import { csvResponse } from '../../shared/file-response.js';
+import { csvResponse } from '../../../shared/imports/csv-response.js';
 import { DashboardPages, ClientPageRequest } from '../dashboard-pages.js';
 import { catalogPage, productPage, readCatalogQuery, withoutPlanPage } from './catalog-pages.js';
 

@@ -1,7 +1,7 @@
 import type { ComponentProps } from 'preact';
 import type { Figures } from '../../../modules/request-log/kept-requests/request-figures.repository.js';
 import type { Client } from '../../../modules/clients/client.entity.js';
-import type { ClientOrderListItem } from '../../../modules/orders/records/client-order.mapper.js';
+import type { ClientOrderRow } from '../../../modules/orders/records/order-record.js';
 import type {
   FirstSteps,
   ClientOverview,
@@ -17,7 +17,8 @@ import {
   formatMoney,
   formatNumber,
   refreshSecondsAfter,
-} from '../../../shared/ui/formats.js';
+} from '../../../platform/formats.js';
+import { minorFromNumeric } from '../../../platform/money/money.js';
 import type { Page } from '../../../shared/ui/page.js';
 import type { RecentPayment } from '../../../modules/payments/payment-history.repository.js';
 import { type ClientPerson, hasRole } from '../../../platform/access/signed-in-person.js';
@@ -46,12 +47,12 @@ interface Props {
   overview: ClientOverview;
   requests: Figures;
   /** The orders that are due first, and the orders that were shipped last. */
-  due: ClientOrderListItem[];
-  shipped: ClientOrderListItem[];
+  due: ClientOrderRow[];
+  shipped: ClientOrderRow[];
   /** Open payments for orders. */
   underway: RecentPayment[];
   /** Orders that an arrived payment was meant for, and did not cover. */
-  ordersNotCovered: Pick<ClientOrderListItem, 'orderNumber'>[];
+  ordersNotCovered: Pick<ClientOrderRow, 'orderNumber'>[];
   /** Spend and products, as plots. */
   trends: Pick<ComponentProps<typeof Trends>, 'months' | 'products' | 'timeZone'>;
   mayPay: boolean;
@@ -124,7 +125,7 @@ const Lead = ({ overview: { toPay } }: Props) =>
     </>
   );
 
-const reviewOf = (orders: readonly Pick<ClientOrderListItem, 'orderNumber'>[]) =>
+const reviewOf = (orders: readonly Pick<ClientOrderRow, 'orderNumber'>[]) =>
   reviewPath(
     orders.map(({ orderNumber }) => orderNumber),
     HOME,
@@ -132,7 +133,7 @@ const reviewOf = (orders: readonly Pick<ClientOrderListItem, 'orderNumber'>[]) =
 
 /** One click pays only orders that this page shows. More orders are reviewed first. */
 const PayAll = ({ overview: { toPay, funds }, due, currency }: Props) => {
-  const total = due.reduce((sum, order) => sum + order.total, 0);
+  const total = due.reduce((sum, order) => sum + minorFromNumeric(order.total), 0);
   const money = formatMoney(total, currency);
   if (due.length < toPay.orders)
     return (

@@ -7,6 +7,7 @@ import type { Page } from '../../../shared/ui/page.js';
 import { PaymentHistory } from '../../../modules/payments/payment-history.repository.js';
 import { isUnderway } from '../../../modules/payments/rules/payment-status.js';
 import { hasRole } from '../../../platform/access/signed-in-person.js';
+import { resolveAll } from '../../../platform/resolve-all.js';
 import { Firm } from '../../../platform/settings/firm.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
 import { addMonths, DAY_MS, monthAt, startOfMonth } from '../../../platform/time/time.js';
@@ -38,35 +39,22 @@ export class HomePageController {
   @Get()
   async show(@ClientPageRequest() { me }: ClientPageRequest): Promise<Page> {
     const { clientId } = me;
-    const [client, overview, requests, due, shipped, payments, uncovered, firstSteps, months, products] =
-      await Promise.all([
-        this.clients.find(clientId),
-        this.orders.overview(clientId),
-        this.requests.since(clientId, new Date(Date.now() - DAY_MS)),
-        this.orders.firstDue(clientId, MAX_ORDERS_PER_CARD),
-        this.orders.lastShipped(clientId, MAX_ORDERS_PER_CARD),
-        this.payments.recent(clientId),
-        this.payments.ordersNotCovered(clientId),
-        this.orders.firstSteps(clientId),
-        this.spentByMonth(clientId),
-        this.orders.topProducts(clientId, TREND_PRODUCTS),
-      ]);
+    const { months, products, payments, ...data } = await resolveAll({
+      client: this.clients.find(clientId),
+      overview: this.orders.overview(clientId),
+      requests: this.requests.since(clientId, new Date(Date.now() - DAY_MS)),
+      due: this.orders.firstDue(clientId, MAX_ORDERS_PER_CARD),
+      shipped: this.orders.lastShipped(clientId, MAX_ORDERS_PER_CARD),
+      payments: this.payments.recent(clientId),
+      ordersNotCovered: this.payments.ordersNotCovered(clientId),
+      firstSteps: this.orders.firstSteps(clientId),
+      months: this.spentByMonth(clientId),
+      products: this.orders.topProducts(clientId, TREND_PRODUCTS),
+    });
     const underway = payments.filter(({ status, orders }) => isUnderway(status) && orders > 0);
     const { currency, timeZone } = this.settings;
     const trends = { months, products, timeZone: me.timeZone === timeZone ? undefined : timeZone };
-    const data = {
-      client,
-      firstSteps,
-      overview,
-      requests,
-      due,
-      shipped,
-      underway,
-      ordersNotCovered: uncovered,
-      trends,
-      currency,
-    };
-    return homePage({ person: me, mayPay: hasRole(me, 'buyer'), ...data });
+    return homePage({ person: me, mayPay: hasRole(me, 'buyer'), underway, trends, currency, ...data });
   }
 
   @Get('help')

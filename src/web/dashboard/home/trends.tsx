@@ -8,7 +8,7 @@ import {
   Table,
   titleColumn,
 } from '../../../shared/ui/components/lists.js';
-import { countOf, formatMoney, formatMonth } from '../../../shared/ui/formats.js';
+import { countOf, formatMoney, formatMonth } from '../../../platform/formats.js';
 import { amountFromMinor, type Minor } from '../../../platform/money/money.js';
 import type { Month, TimeZone } from '../../../platform/time/time.js';
 import { productPath } from '../catalog/catalog-pages.js';

@@ -6,7 +6,7 @@ import { CurrentThreadOwner } from '../../../platform/access/access.decorators.j
 import type { ThreadOwner } from '../../../platform/worker-threads/thread-owner.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
 import { DOCUMENTS, documentsPage } from '../../shared/documents-page.js';
-import { fileResponse } from '../../shared/file-response.js';
+import { fileResponse } from '../../../platform/http/file-response.js';
 import { DashboardPages, ClientPageRequest } from '../dashboard-pages.js';
 import { DOCUMENT_PATHS } from '../paths.js';
 

@@ -1,12 +1,12 @@
 import type { TaxDocumentRow } from '../../../modules/invoices/tax-documents.repository.js';
-import type { Payment } from '../../../modules/orders/entities/payment.entity.js';
-import type { ChangeAuthor, OrderDetails } from '../../../modules/orders/records/client-order.mapper.js';
+import type { OrderPayment } from '../../../modules/payments/payment-history.repository.js';
+import type { ChangeAuthor, ClientOrder } from '../../../modules/orders/records/order-for-client.js';
 import { groupOf, isPayable, redirectRefusal } from '../../../modules/orders/rules/order-transitions.js';
 import { allUnits } from '../../../modules/orders/rules/order-units.js';
 import { formatReturnState, isWithdrawable } from '../../../modules/orders/rules/return-request.js';
 import { Button, ButtonLink, ConfirmForm } from '../../../shared/ui/components/controls.js';
 import { Facts, Notice } from '../../../shared/ui/components/layout.js';
-import { formatMoney, refreshSecondsAfter } from '../../../shared/ui/formats.js';
+import { formatMoney, refreshSecondsAfter } from '../../../platform/formats.js';
 import { type Page, withQuery } from '../../../shared/ui/page.js';
 import { isUnderway } from '../../../modules/payments/rules/payment-status.js';
 import type { Minor } from '../../../platform/money/money.js';
@@ -29,9 +29,9 @@ import {
 import { PayForm } from '../paying/review-page.js';
 
 interface Props {
-  order: OrderDetails;
+  order: ClientOrder;
   /** Gateway payments, newest first. */
-  payments: Payment[];
+  payments: OrderPayment[];
   /** Invoices and notes, oldest first. */
   documents: TaxDocumentRow[];
   /** The balance of the wallet without its reserved part. */
@@ -42,7 +42,7 @@ interface Props {
 
 export function clientOrderPage({ order, payments, documents, available, mayPay, priceNote }: Props): Page {
   const underway = payments.find(({ status }) => isUnderway(status));
-  const { orderNumber, storeOrderId, timeline, origin } = order;
+  const { orderNumber, storeOrderId, domain, timeline, origin } = order;
   return {
     ...orderPage({
       options: PAGE_OPTIONS,
@@ -52,8 +52,8 @@ export function clientOrderPage({ order, payments, documents, available, mayPay,
       priceNote,
       placedText:
         storeOrderId === null
-          ? `Placed ${origin === 'api' ? '' : byWords(timeline[0]!)}`.trim()
-          : `Your ${storeOrderId}, placed`,
+          ? `Placed ${origin === 'api' ? placedOn(domain) : byWords(timeline[0]!)}`.trim()
+          : `Your ${storeOrderId}, placed ${placedOn(domain)}`.trim(),
       actions: mayPay && <Actions order={order} available={available} />,
       notice: underway && (
         <Notice kind="info">
@@ -73,6 +73,9 @@ export function clientOrderPage({ order, payments, documents, available, mayPay,
     refreshSeconds: refreshSecondsAfter(underway?.createdAt ?? null),
   };
 }
+
+/** Empty for orders of 1.0.0. */
+const placedOn = (domain: string | null) => (domain === null ? '' : `on ${domain}`);
 
 const ACTOR_NAMES: Record<Exclude<ChangeAuthor['by'], 'person'>, string> = {
   store: 'by your store',
@@ -130,11 +133,11 @@ const PayOrder = ({ order, available }: Pick<Props, 'order' | 'available'>) => {
   );
 };
 
-const backTo = ({ orderNumber }: OrderDetails) => ({ href: orderPath(orderNumber), text: orderNumber });
+const backTo = ({ orderNumber }: ClientOrder) => ({ href: orderPath(orderNumber), text: orderNumber });
 
 const TO_ORDER = { text: 'Back to the order' };
 
-export function cancelPage(order: OrderDetails): Page {
+export function cancelPage(order: ClientOrder): Page {
   const { orderNumber, customerName } = order;
   const back = backTo(order);
   if (!isPayable(order))
@@ -160,7 +163,7 @@ export function cancelPage(order: OrderDetails): Page {
   };
 }
 
-export function deliveryPage(order: OrderDetails): Page {
+export function deliveryPage(order: ClientOrder): Page {
   const back = backTo(order);
   const refusal = redirectRefusal(order);
   if (refusal !== undefined)
@@ -190,7 +193,7 @@ export function deliveryPage(order: OrderDetails): Page {
 }
 
 /** Asks the wholesaler to take goods back. `key` keeps a form that is posted twice from asking twice. */
-export function returnPage(order: OrderDetails, key: string): Page {
+export function returnPage(order: ClientOrder, key: string): Page {
   const back = backTo(order);
   const possible = allUnits(order.items, 'returned');
   const title = `Return items of ${order.orderNumber}`;
@@ -218,7 +221,7 @@ export function returnPage(order: OrderDetails, key: string): Page {
 }
 
 /** Takes a request for a return back. */
-export function withdrawalPage(order: OrderDetails, returned: OrderDetails['returns'][number]): Page {
+export function withdrawalPage(order: ClientOrder, returned: ClientOrder['returns'][number]): Page {
   const back = backTo(order);
   const { returnNumber, state, decision, lines, reason } = returned;
   if (!isWithdrawable(returned))

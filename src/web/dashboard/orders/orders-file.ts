@@ -1,13 +1,12 @@
-import { groupOf } from '../../../modules/orders/rules/order-transitions.js';
 import {
   orderField,
   ORDER_FIELD_NAMES,
   type OrderFieldName,
 } from '../../../modules/orders/rules/order-fields.js';
 import type { OrderOrigin } from '../../../modules/orders/entities/order.entity.js';
-import type { OrderFileFields, ItemView } from '../../../modules/orders/records/order-view.js';
+import type { FiledOrder, ItemRecord } from '../../../modules/orders/records/order-record.js';
 import { plainTime, type TimeZone } from '../../../platform/time/time.js';
-import { cancelReasonText, GROUPS } from '../../shared/order-cards.js';
+import { cancelReasonText, stateOf } from '../../shared/order-cards.js';
 
 type CellReaders<Of> = Readonly<Record<string, (of: Of) => string | number | Date | null>>;
 
@@ -15,10 +14,10 @@ const headingOf = (name: OrderFieldName) => orderField(name).heading ?? orderFie
 
 const ORIGINS: Record<OrderOrigin, string> = { api: 'Store', dashboard: 'Dashboard', desk: 'Desk' };
 
-const ORDER: CellReaders<OrderFileFields> = {
+const ORDER: CellReaders<FiledOrder> = {
   Order: ({ orderNumber }) => orderNumber,
   'Your id': ({ storeOrderId }) => storeOrderId,
-  Status: (order) => GROUPS[groupOf(order)].name,
+  Status: (order) => stateOf(order).name,
   Placed: ({ placedAt }) => placedAt,
   'Placed in': ({ origin }) => ORIGINS[origin],
   'Pay by': ({ paymentDueAt }) => paymentDueAt,
@@ -30,7 +29,7 @@ const ORDER: CellReaders<OrderFileFields> = {
   'Cancelled because': ({ cancelReason }) => cancelReason && cancelReasonText(cancelReason),
   'Time zone': () => null,
   ...Object.fromEntries(
-    ORDER_FIELD_NAMES.map((name) => [headingOf(name), (order: OrderFileFields) => order[name]]),
+    ORDER_FIELD_NAMES.map((name) => [headingOf(name), (order: FiledOrder) => order[name]]),
   ),
   Metadata: ({ metadata }) => metadata && JSON.stringify(metadata),
   Courier: ({ courier }) => courier,
@@ -40,14 +39,14 @@ const ORDER: CellReaders<OrderFileFields> = {
 };
 
 /** In a file with a row per line, only the first row of an order has totals, so that columns add up. */
-const TOTALS: CellReaders<OrderFileFields> = {
+const TOTALS: CellReaders<FiledOrder> = {
   Goods: ({ subtotal }) => subtotal,
   Delivery: ({ delivery }) => delivery,
   Total: ({ total }) => total,
   Refunded: ({ refundedAmount }) => refundedAmount,
 };
 
-const LINE: CellReaders<ItemView> = {
+const LINE: CellReaders<ItemRecord> = {
   SKU: ({ sku }) => sku,
   Product: ({ name }) => name,
   Variation: ({ variationKey, remark }) => variationKey || remark,
@@ -60,13 +59,13 @@ const LINE: CellReaders<ItemView> = {
 const namesOf = (...parts: CellReaders<never>[]) => parts.flatMap((part) => Object.keys(part));
 
 /** The headings match the labels of the pages. */
-export const ORDERS_FILE_COLUMNS = [...namesOf(ORDER, TOTALS), 'Currency'];
-export const LINES_FILE_COLUMNS = [...namesOf(ORDER, LINE, TOTALS), 'Currency'];
+export const ORDERS_FILE_COLUMNS = [...namesOf(ORDER, TOTALS), 'Currency', 'Domain'];
+export const LINES_FILE_COLUMNS = [...namesOf(ORDER, LINE, TOTALS), 'Currency', 'Domain'];
 
 type OrderFileRow = Record<string, string | number>;
 
 export async function* orderRows(
-  orders: AsyncIterable<OrderFileFields>,
+  orders: AsyncIterable<FiledOrder>,
   zone: TimeZone,
 ): AsyncGenerator<OrderFileRow> {
   for await (const order of orders) {
@@ -78,7 +77,7 @@ export async function* orderRows(
 
 /** A row for each line of each order. */
 export async function* lineRows(
-  orders: AsyncIterable<OrderFileFields & { items: ItemView[] }>,
+  orders: AsyncIterable<FiledOrder & { items: ItemRecord[] }>,
   zone: TimeZone,
 ): AsyncGenerator<OrderFileRow> {
   for await (const order of orders) {
@@ -95,11 +94,12 @@ export async function* lineRows(
 
 const NO_TOTALS: OrderFileRow = Object.fromEntries(Object.keys(TOTALS).map((name) => [name, '']));
 
-function orderCells(order: OrderFileFields, zone: TimeZone): OrderFileRow {
+function orderCells(order: FiledOrder, zone: TimeZone): OrderFileRow {
   const row: OrderFileRow = {};
   fill(row, ORDER, order, zone);
   row['Time zone'] = zone;
   row.Currency = order.currency;
+  row.Domain = order.domain ?? '';
   return row;
 }
 

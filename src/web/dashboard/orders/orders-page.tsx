@@ -13,7 +13,7 @@ import {
 } from '../../../shared/ui/components/controls.js';
 import { Card, Empty } from '../../../shared/ui/components/layout.js';
 import type { DayPeriod } from '../../../shared/ui/components/period-fields.js';
-import { formatCount, formatNumber, refreshSecondsAfter } from '../../../shared/ui/formats.js';
+import { formatCount, formatNumber, refreshSecondsAfter } from '../../../platform/formats.js';
 import { type QueryOf, ListPage } from '../../../shared/ui/list-page.js';
 import { type Page, withQuery } from '../../../shared/ui/page.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
@@ -22,7 +22,7 @@ import type { Day } from '../../../platform/time/time.js';
 import { GROUPS } from '../../shared/order-cards.js';
 import { ReviewAll } from '../paying/review-page.js';
 import { API_ACCESS, NEW_ORDER, ORDERS, PAY, reviewAllPath } from '../paths.js';
-import { selectColumn, type OrderColumn, PLACED, TOTAL, ORDER_LIST_COLUMNS } from './orders-table.js';
+import { DOMAIN, selectColumn, type OrderColumn, PLACED, TOTAL, ORDER_LIST_COLUMNS } from './orders-table.js';
 
 type Group = OrderGroup | 'all';
 
@@ -30,6 +30,7 @@ type Group = OrderGroup | 'all';
 interface OrderListFilter extends DayPeriod {
   group: Group;
   search: string | undefined;
+  domain: string | undefined;
   sort: OrderSort;
 }
 
@@ -40,50 +41,63 @@ const TABS: readonly { value: Group; text: string }[] = [
 
 const PAY_FORM = 'pay';
 
-export const ORDER_LIST = new ListPage({
-  path: ORDERS,
-  id: 'orders',
-  caption: 'Orders',
-  filters: {
-    group: { as: 'tabs', label: 'Orders by state', options: TABS },
-    search: {
-      as: 'search',
-      label: 'Order number, your own id, or customer',
-      placeholder: 'Number, your id or customer',
-      maxLength: 100,
+/** A client with one store chooses no domain. */
+const orderList = (domains: readonly string[]) =>
+  new ListPage({
+    path: ORDERS,
+    id: 'orders',
+    caption: 'Orders',
+    filters: {
+      group: { as: 'tabs', label: 'Orders by state', options: TABS },
+      search: {
+        as: 'search',
+        label: 'Order number, your own id, or customer',
+        placeholder: 'Number, your id or customer',
+        maxLength: 100,
+      },
+      domain: {
+        as: 'choice',
+        label: 'Domain',
+        all: 'All domains',
+        options: domains.map((value) => ({ value, text: value })),
+      },
+      sort: { as: 'view', options: ORDER_SORTS.map((value) => ({ value })) },
     },
-    sort: { as: 'view', options: ORDER_SORTS.map((value) => ({ value })) },
-  },
-  hasDays: true,
-  mark: { name: 'after', kind: 'text', of: ({ cursor }: ClientOrderPageItem) => writeOrderCursor(cursor) },
-  columns: ({ selected, hasPayableOrders }: { selected: OrderListFilter; hasPayableOrders: boolean }) => [
-    ...(hasPayableOrders ? [selectColumn(PAY_FORM)] : []),
-    ...columnsFor(selected),
-  ],
-  empty: {
-    none: 'No orders yet.',
-    noMatch: (selected) =>
-      isNarrowed(selected)
-        ? 'No order matches. Search with at least three letters of a name, a phone number or your own id.'
-        : 'No orders are in this state now.',
-    all: (selected) =>
-      isNarrowed(selected)
-        ? { text: 'Clear the search and the dates', selected: { group: selected.group } }
-        : { text: 'Show all orders' },
-  },
-});
+    hasDays: true,
+    mark: { name: 'after', kind: 'text', of: ({ cursor }: ClientOrderPageItem) => writeOrderCursor(cursor) },
+    columns: ({ hasPayableOrders, ...context }: ListContext & { hasPayableOrders: boolean }) => [
+      ...(hasPayableOrders ? [selectColumn(PAY_FORM)] : []),
+      ...columnsFor(context, domains.length > 0),
+    ],
+    empty: {
+      none: 'No orders yet.',
+      noMatch: (selected) =>
+        isNarrowed(selected)
+          ? 'No order matches. Search with at least three letters of a name, a phone number or your own id.'
+          : 'No orders are in this state now.',
+      all: (selected) =>
+        isNarrowed(selected)
+          ? { text: 'Clear the search and the dates', selected: { group: selected.group } }
+          : { text: 'Show all orders' },
+    },
+  });
 
 /** A search is sorted by date only: see `OrderViewRepository`. */
-export function readOrdersQuery(fields: FormFields): QueryOf<typeof ORDER_LIST> {
-  const { selected, mark } = ORDER_LIST.read(fields);
+export function readOrdersQuery(fields: FormFields, domains: readonly string[]): OrdersQuery {
+  const list = orderList(domains.length > 1 ? domains : []);
+  const { selected, mark } = list.read(fields);
   const { search, sort } = selected;
   const mustSortByDate = search !== undefined && SORTS[sort].by === 'total';
-  return { selected: { ...selected, sort: mustSortByDate ? 'newest' : sort }, mark };
+  return { list, selected: { ...selected, sort: mustSortByDate ? 'newest' : sort }, mark };
 }
+
+type OrderList = ReturnType<typeof orderList>;
+
+type OrdersQuery = QueryOf<OrderList> & { list: OrderList };
 
 interface Props {
   tally: OrderGroupCounts;
-  query: QueryOf<typeof ORDER_LIST>;
+  query: OrdersQuery;
   result: OnePage<ClientOrderPageItem>;
   mayPay: boolean;
   paymentWindowHours: number;
@@ -99,7 +113,7 @@ export function ordersPage(props: Props): Page {
   const actions = mayPay && <ButtonLink href={NEW_ORDER}>New order</ButtonLink>;
   const head = { title: titleOf(props), lead: <Lead {...props} />, actions };
   if (countIn(tally, 'all').count === 0 && !isNarrowed(selected)) return { ...head, content: <NoOrders /> };
-  return ORDER_LIST.page({
+  return query.list.page({
     ...head,
     skipTo: { href: '#orders', text: 'Skip to orders' },
     actions:
@@ -119,7 +133,7 @@ export function ordersPage(props: Props): Page {
       : Object.fromEntries(TABS.map(({ value }) => [value, formatCount(countIn(tally, value))])),
     query,
     result,
-    context: { selected, hasPayableOrders },
+    context: { selected, hasPayableOrders, pathOf: (changed) => query.list.path(changed) },
     bar: hasPayableOrders && <PayBar {...props} />,
     today,
   });
@@ -129,8 +143,13 @@ const filePath = ({ sort: _, ...selected }: OrderListFilter, lines = {}) =>
   withQuery(`${ORDERS}.csv`, { ...selected, ...lines });
 
 /** The list shows only a part of its group. */
-const isNarrowed = ({ search, from, to }: Pick<OrderListFilter, 'search' | 'from' | 'to'>) =>
-  (search ?? from ?? to) !== undefined;
+const isNarrowed = ({
+  search,
+  domain,
+  from,
+  to,
+}: Pick<OrderListFilter, 'search' | 'domain' | 'from' | 'to'>) =>
+  (search ?? domain ?? from ?? to) !== undefined;
 
 /** "Cancelled · 2". A search or a period that fills several pages is not counted. */
 function titleOf({ tally, query: { selected, mark }, result }: Props): string {
@@ -151,6 +170,7 @@ const LEADS: Record<Exclude<OrderGroup, 'to_pay'>, string> = {
   processing: 'Do not pay these orders again. They are paid when the gateway confirms the payment.',
   paid: 'The wholesaler ships these orders next.',
   shipped: 'These parcels are on their way. Each order has a link to track its parcel.',
+  not_arriving: 'No parcel of these orders is on its way to the customer: RTO, lost, or returned.',
   delivered: 'These parcels were delivered.',
   cancelled: 'The stock of these orders is released. What was paid is back in your wallet.',
 };
@@ -170,23 +190,29 @@ const Lead = ({ tally, query, paymentWindowHours }: Props) => {
   );
 };
 
+interface ListContext {
+  selected: OrderListFilter;
+  pathOf: (selected: OrderListFilter) => string;
+}
+
 /** A search is sorted by date only. */
-function columnsFor(selected: OrderListFilter): OrderColumn[] {
+function columnsFor({ selected, pathOf }: ListContext, hasDomains: boolean): OrderColumn[] {
   const sortable: [OrderColumn, OrderSort, OrderSort][] = [[PLACED, 'newest', 'oldest']];
   if (selected.search === undefined) sortable.push([TOTAL, 'highest', 'lowest']);
-  return ORDER_LIST_COLUMNS.map((column) => {
+  const [order, ...others] = ORDER_LIST_COLUMNS;
+  return [order!, ...(hasDomains ? [DOMAIN] : []), ...others].map((column) => {
     const [, falling, rising] = sortable.find(([sorted]) => sorted === column) ?? [];
     if (falling === undefined || rising === undefined) return column;
     const { sort } = selected;
     const now = sort === falling ? 'descending' : sort === rising ? 'ascending' : undefined;
-    const href = ORDER_LIST.path({ ...selected, sort: sort === falling ? rising : falling });
+    const href = pathOf({ ...selected, sort: sort === falling ? rising : falling });
     return { ...column, sort: { href, now } };
   });
 }
 
 /** With scripts the button shows the total and pays at once. Without scripts it leads to the review page. */
 const PayBar = ({ tally: { toPay, funds }, result, query, currency }: Props) => {
-  const back = ORDER_LIST.path(query.selected, query.mark);
+  const back = query.list.path(query.selected, query.mark);
   return (
     <>
       {toPay.orders > result.rows.filter(isPayable).length && (

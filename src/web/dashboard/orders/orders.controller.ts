@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { Get, Inject, Post, type StreamableFile } from '@nestjs/common';
+import { ClientDomainsService } from '../../../modules/clients/client-domains.service.js';
 import { OrderReturnsService } from '../../../modules/fulfilment/returns/order-returns.service.js';
 import { SellersService } from '../../../modules/invoices/sellers.service.js';
 import { TaxDocumentsService } from '../../../modules/invoices/tax-documents.service.js';
 import { ClientOrdersService } from '../../../modules/orders/records/client-orders.service.js';
 import type { OrderFilter } from '../../../modules/orders/records/order-filter.js';
-import { LINES_FILE, ORDERS_FILE } from '../../../modules/orders/records/order-view.js';
+import { LINES_FILE, ORDERS_FILE } from '../../../modules/orders/records/order-record.js';
 import { allUnits } from '../../../modules/orders/rules/order-units.js';
 import { toInstants } from '../../../shared/ui/components/period-fields.js';
 import { submitForm, readTexts, textIn } from '../../../shared/ui/forms.js';
@@ -20,14 +21,14 @@ import { SETTINGS, type Settings } from '../../../platform/settings/settings.js'
 import { dayAt, type TimeZone } from '../../../platform/time/time.js';
 import { WalletService } from '../../../modules/wallet/wallet.service.js';
 import { TakesForm } from '../../../platform/http/bodies.js';
-import { csvResponse } from '../../shared/file-response.js';
+import { csvResponse } from '../../../shared/imports/csv-response.js';
 import { DELIVERY_FIELDS, quantitiesIn, unitsIn } from '../../shared/order-forms.js';
 import { type EntryRequest, OrderEntryPages } from '../../shared/order-entry-pages.js';
 import { DashboardPages, ClientPageRequest } from '../dashboard-pages.js';
 import { NEW_ORDER, orderPath, ORDERS } from '../paths.js';
 import { cancelPage, clientOrderPage, deliveryPage, returnPage, withdrawalPage } from './order-page.js';
 import { LINES_FILE_COLUMNS, lineRows, orderRows, ORDERS_FILE_COLUMNS } from './orders-file.js';
-import { ORDER_LIST, ordersPage, readOrdersQuery } from './orders-page.js';
+import { ordersPage, readOrdersQuery } from './orders-page.js';
 
 type OrderPageRequest = ClientPageRequest<'number'>;
 type ReturnRequest = ClientPageRequest<'number' | 'returned'>;
@@ -43,20 +44,21 @@ export class OrderPagesController {
     private readonly wallet: WalletService,
     private readonly documents: TaxDocumentsService,
     private readonly sellers: SellersService,
+    private readonly domains: ClientDomainsService,
     private readonly entry: OrderEntryPages,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
   @Get('orders')
   async list(@ClientPageRequest() { me, fields }: ClientPageRequest): Promise<Page> {
-    const query = readOrdersQuery(fields);
     const { clientId, timeZone } = me;
+    const query = readOrdersQuery(fields, await this.domains.ofOrders(clientId));
     const { currency, paymentWindowHours } = this.settings;
     const { selected, mark: after } = query;
     const { sort } = selected;
     const [tally, result] = await Promise.all([
       this.orders.tally(clientId),
-      ORDER_LIST.find((limit) =>
+      query.list.find((limit) =>
         this.orders.page(clientId, filterOf(selected, timeZone), { after, sort, limit }),
       ),
     ]);
@@ -66,11 +68,12 @@ export class OrderPagesController {
   }
 
   @Get('orders.csv')
-  file(
+  async file(
     @CurrentThreadOwner() owner: ThreadOwner,
     @ClientPageRequest() { me: { clientId, timeZone }, fields }: ClientPageRequest,
   ): Promise<StreamableFile> {
-    const filter = filterOf(readOrdersQuery(fields).selected, timeZone);
+    const query = readOrdersQuery(fields, await this.domains.ofOrders(clientId));
+    const filter = filterOf(query.selected, timeZone);
     const today = dayAt(Date.now(), timeZone);
     if (textIn(fields, 'lines') !== 'yes') {
       const rows = orderRows(this.orders.file(ORDERS_FILE, clientId, filter), timeZone);
@@ -133,7 +136,7 @@ export class OrderPagesController {
       await this.orders.redirect(me, orderNumber, delivery, Number(corrections));
       return seeOther(orderPath(orderNumber), `The delivery of ${orderNumber} is saved.`);
     };
-    return submitForm(change, async () => deliveryPage(await find()), 'conflict', 'not_changeable');
+    return submitForm(change, async () => deliveryPage(await find()));
   }
 
   @Get('orders/:number/return')
@@ -155,7 +158,7 @@ export class OrderPagesController {
       return seeOther(orderPath(orderNumber), `The return ${returned} is requested.`);
     };
     const again = () => returnPage(order, form.key);
-    return submitForm(request, again, 'conflict', 'illegal_transition', 'invalid_value');
+    return submitForm(request, again);
   }
 
   @Get('orders/:number/return/:returned/withdraw')
@@ -174,7 +177,7 @@ export class OrderPagesController {
       await this.returns.withdrawByClient(me, number, returned);
       return seeOther(orderPath(number), `The return ${returned} is withdrawn.`);
     };
-    return submitForm(withdraw, () => this.withdrawalForm(request), 'conflict');
+    return submitForm(withdraw, () => this.withdrawalForm(request));
   }
 }
 
@@ -186,6 +189,6 @@ function entryOf({ me, fields }: ClientPageRequest): EntryRequest {
 
 type OrderListFilter = ReturnType<typeof readOrdersQuery>['selected'];
 
-function filterOf({ group, search, ...period }: OrderListFilter, timeZone: TimeZone): OrderFilter {
-  return { ...(group !== 'all' && { group }), search, ...toInstants(period, timeZone) };
+function filterOf({ group, search, domain, ...period }: OrderListFilter, timeZone: TimeZone): OrderFilter {
+  return { ...(group !== 'all' && { group }), search, domain, ...toInstants(period, timeZone) };
 }

@@ -1,6 +1,6 @@
 import { Get, Inject, Post } from '@nestjs/common';
 import { ClientOrdersService } from '../../../modules/orders/records/client-orders.service.js';
-import { countOf, formatMoney } from '../../../shared/ui/formats.js';
+import { countOf, formatMoney } from '../../../platform/formats.js';
 import { textIn } from '../../../shared/ui/forms.js';
 import { type Page, type SeeOther, seeOther, type Reply } from '../../../shared/ui/page.js';
 import { PostForm } from '../../../shared/ui/pages-in.decorator.js';

@@ -3,7 +3,7 @@ import { Button, ButtonLink, Form } from '../../../shared/ui/components/controls
 import { Card, Facts, WithAside } from '../../../shared/ui/components/layout.js';
 import { ListCard } from '../../../shared/ui/components/lists.js';
 import { ExactTime, Money } from '../../../shared/ui/components/values.js';
-import { formatMoney, refreshSecondsAfter } from '../../../shared/ui/formats.js';
+import { formatMoney, refreshSecondsAfter } from '../../../platform/formats.js';
 import type { Page } from '../../../shared/ui/page.js';
 import type { GatewayForm, PaymentGateway } from '../../../modules/payments/gateway/payment-gateway.js';
 import { TestPayments } from '../../../modules/payments/payment-outcome-page.js';

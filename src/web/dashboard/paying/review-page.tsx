@@ -1,11 +1,11 @@
 import type { ComponentChildren } from 'preact';
-import type { ClientOrderListItem } from '../../../modules/orders/records/client-order.mapper.js';
+import type { ClientOrderRow } from '../../../modules/orders/records/order-record.js';
 import type { ClientOverview } from '../../../modules/orders/records/client-overview.repository.js';
 import { Button, Form } from '../../../shared/ui/components/controls.js';
 import { Card, Empty, Facts, Notice, WithAside } from '../../../shared/ui/components/layout.js';
 import { ListCard } from '../../../shared/ui/components/lists.js';
 import { Money, RelativeTime } from '../../../shared/ui/components/values.js';
-import { countOf, formatMoney, formatNumber } from '../../../shared/ui/formats.js';
+import { countOf, formatMoney, formatNumber } from '../../../platform/formats.js';
 import type { Page } from '../../../shared/ui/page.js';
 import {
   MAX_ORDERS_PER_PAYMENT,
@@ -59,7 +59,7 @@ export function reviewPage(props: Props): Page {
 
 const LEAD = 'Orders ship after payment. Either all of these orders are paid, or none of them.';
 
-function nothingToPay(leftOut: ClientOrderListItem[]): Pick<Page, 'title' | 'content'> {
+function nothingToPay(leftOut: ClientOrderRow[]): Pick<Page, 'title' | 'content'> {
   return {
     title: leftOut.every(({ paidAt }) => paidAt !== null) ? 'Already paid' : 'These orders need no payment',
     content: (
@@ -75,7 +75,7 @@ function nothingToPay(leftOut: ClientOrderListItem[]): Pick<Page, 'title' | 'con
   };
 }
 
-const LeftOut = ({ orders }: { orders: ClientOrderListItem[] }) => (
+const LeftOut = ({ orders }: { orders: ClientOrderRow[] }) => (
   <Notice kind="warn">
     Left out:{' '}
     {orders.map((order, at) => (
@@ -88,7 +88,7 @@ const LeftOut = ({ orders }: { orders: ClientOrderListItem[] }) => (
   </Notice>
 );
 
-const LeftOutReason = ({ order: { status, openPayment, paidAt } }: { order: ClientOrderListItem }) => {
+const LeftOutReason = ({ order: { status, openPayment, paidAt } }: { order: ClientOrderRow }) => {
   if (openPayment !== null)
     return (
       <>

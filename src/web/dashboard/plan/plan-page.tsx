@@ -18,7 +18,7 @@ import {
   StateLabel,
   RelativeTime,
 } from '../../../shared/ui/components/values.js';
-import { countOf, formatMoney, formatNumber } from '../../../shared/ui/formats.js';
+import { countOf, formatMoney, formatNumber } from '../../../platform/formats.js';
 import type { Page } from '../../../shared/ui/page.js';
 import { ChangeRecord, fieldFacts } from '../../../shared/ui/record.js';
 import type { ClientPlan, ClientSubscription } from '../../../modules/plans/plan.service.js';

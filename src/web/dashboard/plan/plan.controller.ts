@@ -13,7 +13,7 @@ import { hasRole, requireRole } from '../../../platform/access/signed-in-person.
 import { DomainError } from '../../../platform/errors/domain-error.js';
 import type { ThreadOwner } from '../../../platform/worker-threads/thread-owner.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
-import { csvResponse } from '../../shared/file-response.js';
+import { csvResponse } from '../../../shared/imports/csv-response.js';
 import { DashboardPages, ClientPageRequest } from '../dashboard-pages.js';
 import { PLAN } from '../paths.js';
 import { billingPage, planPage, PRICE_COLUMNS, priceRow, MAX_VISIBLE_PRICES } from './plan-page.js';
@@ -34,7 +34,7 @@ export class PlanPagesController {
     const { clientId } = me;
     const plan = this.plans.activeView(clientId);
     const [unpaidTotals, futurePrices, billing] = await Promise.all([
-      this.orders.unpaidTotals(clientId),
+      this.orders.account(clientId),
       plan ? this.prices.ofPlan(plan.id, MAX_VISIBLE_PRICES + 1) : [],
       this.sellers.isTaxOn().then((isOn) => (isOn ? this.clients.find(clientId) : undefined)),
     ]);
@@ -65,7 +65,7 @@ export class PlanPagesController {
       await this.clients.setOwn(request.me, change, reviewedState);
       return seeOther(PLAN, 'The billing details are saved. New invoices show them.');
     };
-    return submitForm(set, () => page, 'conflict');
+    return submitForm(set, () => page);
   }
 
   /** The prices that will change. */

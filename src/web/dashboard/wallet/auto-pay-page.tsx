@@ -54,7 +54,7 @@ const CurrentSettings = ({ autoPay, currency }: Omit<Props, 'mayDecide'>) => {
           ),
           'Limit per order': <Cap cap={orderCap} currency={currency} />,
           'Limit per day': <Cap cap={dayCap} currency={currency} />,
-          'Paid today': <Money minor={paidToday} currency={currency} />,
+          'Paid by auto-pay today': <Money minor={paidToday} currency={currency} />,
         }}
       />
       <p class="small">

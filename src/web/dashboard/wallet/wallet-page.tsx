@@ -16,7 +16,7 @@ import {
   titleColumn,
 } from '../../../shared/ui/components/lists.js';
 import { ExactTime, Money, StateLabel } from '../../../shared/ui/components/values.js';
-import { countOf, formatMoney, refreshSecondsAfter, formatMonth } from '../../../shared/ui/formats.js';
+import { countOf, formatMoney, refreshSecondsAfter, formatMonth } from '../../../platform/formats.js';
 import { type Page, withQuery } from '../../../shared/ui/page.js';
 import type { ClientTransfer } from '../../../modules/payments/bank-transfers.service.js';
 import type { RecentPayment } from '../../../modules/payments/payment-history.repository.js';

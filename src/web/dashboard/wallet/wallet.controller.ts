@@ -1,7 +1,7 @@
 import { Get, Inject, Post, type StreamableFile } from '@nestjs/common';
 import { AutoPayService } from '../../../modules/orders/auto-pay/auto-pay.service.js';
 import { ClientOrdersService } from '../../../modules/orders/records/client-orders.service.js';
-import { formatMoney } from '../../../shared/ui/formats.js';
+import { formatMoney } from '../../../platform/formats.js';
 import { fileMonthIn, submitForm, readTexts, textIn } from '../../../shared/ui/forms.js';
 import { type Page, type SeeOther, seeOther, type Reply } from '../../../shared/ui/page.js';
 import { PostForm } from '../../../shared/ui/pages-in.decorator.js';
@@ -13,12 +13,14 @@ import { formatParties } from '../../../modules/payments/statement-pdf.js';
 import { StatementsService } from '../../../modules/payments/statements.service.js';
 import { CurrentThreadOwner } from '../../../platform/access/access.decorators.js';
 import { hasRole } from '../../../platform/access/signed-in-person.js';
+import { resolveAll } from '../../../platform/resolve-all.js';
 import type { ThreadOwner } from '../../../platform/worker-threads/thread-owner.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
 import { dayAt, type Month, monthAt, monthsBetween, periodOf } from '../../../platform/time/time.js';
 import { PASSBOOK_COLUMNS, Passbook } from '../../../modules/wallet/passbook.repository.js';
 import { WalletService } from '../../../modules/wallet/wallet.service.js';
-import { csvResponse, fileResponse } from '../../shared/file-response.js';
+import { fileResponse } from '../../../platform/http/file-response.js';
+import { csvResponse } from '../../../shared/imports/csv-response.js';
 import { passbookFilter, PASSBOOK } from '../../shared/passbook.js';
 import { DashboardPages, ClientPageRequest } from '../dashboard-pages.js';
 import { checkoutPath, WALLET } from '../paths.js';
@@ -53,28 +55,23 @@ export class WalletPagesController {
     const query = PASSBOOK.read(fields);
     const { selected, mark } = query;
     const { thisMonth } = this;
-    const [funds, totals, result, since, payments, transfers, autoPay] = await Promise.all([
-      this.wallet.funds(clientId),
-      this.passbook.statement(clientId, periodOf(selected.month ?? thisMonth, timeZone)),
-      PASSBOOK.find((limit) =>
+    const { since, ...data } = await resolveAll({
+      funds: this.wallet.funds(clientId),
+      totals: this.passbook.statement(clientId, periodOf(selected.month ?? thisMonth, timeZone)),
+      result: PASSBOOK.find((limit) =>
         this.passbook.newest(clientId, passbookFilter(selected, timeZone), mark, limit),
       ),
-      this.passbook.since(clientId),
-      this.payments.recent(clientId),
-      this.transfers.recent(clientId),
-      this.autoPay.showToClient(me),
-    ]);
-    const visibleOrders = result.rows.flatMap(({ orderNumber }) => orderNumber ?? []);
+      since: this.passbook.since(clientId),
+      payments: this.payments.recent(clientId),
+      transfers: this.transfers.recent(clientId),
+      autoPay: this.autoPay.showToClient(me),
+    });
+    const visibleOrders = data.result.rows.flatMap(({ orderNumber }) => orderNumber ?? []);
     return walletPage({
+      ...data,
       storeOrderIds: await this.orders.storeOrderIds(clientId, visibleOrders),
-      funds,
-      totals,
       parties: selected.month ? formatParties(await this.statements.partiesOf(clientId, selected.month)) : [],
-      result,
       months: monthsBetween(since ? monthAt(since, timeZone) : thisMonth, thisMonth),
-      payments,
-      transfers,
-      autoPay,
       mayPay: hasRole(me, 'buyer'),
       query,
       currency: this.settings.currency,
@@ -147,13 +144,14 @@ export class WalletPagesController {
   @PostForm('wallet/transfers')
   reportTransfer(@ClientPageRequest() { me, fields }: ClientPageRequest): Promise<Reply> {
     const report = async () => {
-      const { amount, tds } = await this.transfers.announceAs(
+      const { amount, tds, isKnown } = await this.transfers.announceAs(
         me,
         readTexts('sent', 'tds', 'utr', 'payer')(fields),
       );
       const money = formatMoney(amount + tds, this.settings.currency);
       const when = 'will be in your wallet when the wholesaler confirms the transfer.';
-      return seeOther(WALLET, `Thank you. ${money} ${when}`);
+      const thanks = isKnown ? 'You reported this transfer before, so nothing was added.' : 'Thank you.';
+      return seeOther(WALLET, `${thanks} ${money} ${when}`);
     };
     return submitForm(report, () => this.showTopUp({ me }));
   }
@@ -184,6 +182,6 @@ export class WalletPagesController {
       await this.autoPay.setByClient(me, settings);
       return seeOther(WALLET, notice);
     };
-    return submitForm(set, () => this.showAutoPay({ me }), 'conflict');
+    return submitForm(set, () => this.showAutoPay({ me }));
   }
 }

@@ -1,9 +1,13 @@
 import { Get, Inject } from '@nestjs/common';
-import { AuditListRepository, type NumberedAuditRow } from '../../../modules/audit/audit-list.repository.js';
+import {
+  AUDIT_DAYS,
+  AuditListRepository,
+  type NumberedAuditRow,
+} from '../../../modules/audit/audit-list.repository.js';
 import { ClientFinderService } from '../../../modules/clients/client-finder.service.js';
 import { isReversed, toInstants } from '../../../shared/ui/components/period-fields.js';
 import type { Page } from '../../../shared/ui/page.js';
-import { PeopleListService } from '../../../modules/people/people-list.service.js';
+import { MAX_NAMED_PEOPLE, PeopleListService } from '../../../modules/people/people-list.service.js';
 import { NO_ROWS } from '../../../platform/lists/bounded-lists.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
 import { addDays, dayAt } from '../../../platform/time/time.js';
@@ -11,11 +15,6 @@ import { DeskPages, DeskPageRequest } from '../desk-pages.js';
 import { AUDIT_LIST, type AuditNames, numbersIn } from './audit-page.js';
 
 const NO_NAMES: AuditNames = { people: new Map(), clients: new Map(), currency: 'INR' };
-
-/** The period without a first day. A search reads all entries of its period, so it needs a limit. */
-const DEFAULT_DAYS = 30;
-
-const MAX_NAMED = 100;
 
 @DeskPages('audit')
 export class AuditController {
@@ -30,7 +29,7 @@ export class AuditController {
   async list(@DeskPageRequest() { me, fields }: DeskPageRequest): Promise<Page> {
     const { selected, mark } = AUDIT_LIST.read(fields);
     const today = dayAt(Date.now(), me.timeZone);
-    const { from = addDays(today, 1 - DEFAULT_DAYS), to, client, ...words } = selected;
+    const { from = addDays(today, 1 - AUDIT_DAYS), to, client, ...words } = selected;
     const listProps = {
       query: { selected: { ...selected, from }, mark },
       today,
@@ -41,7 +40,8 @@ export class AuditController {
     if (refusal !== undefined || isReversed({ from, to }))
       return AUDIT_LIST.page({ ...listProps, refusal, result: NO_ROWS, context: NO_NAMES });
     const { from: since, to: until } = toInstants({ from, to }, me.timeZone);
-    const namedIds = words.actor === undefined ? [] : await this.people.idsNamed(words.actor, MAX_NAMED);
+    const namedIds =
+      words.actor === undefined ? [] : await this.people.idsNamed(words.actor, MAX_NAMED_PEOPLE);
     const filter = { ...words, namedIds, clientId, since, to: until };
     const found = await AUDIT_LIST.find((limit) => this.entries.newest(filter, mark, limit));
     return AUDIT_LIST.page({ ...listProps, result: found, context: await this.namesOf(found.rows) });

@@ -16,11 +16,12 @@ import { Button, ButtonLink, Field, Form, FormCard } from '../../../shared/ui/co
 import { Card, Empty, Facts, Notice, Tile, Tiles } from '../../../shared/ui/components/layout.js';
 import { type ListColumn, ListCard, Tabs } from '../../../shared/ui/components/lists.js';
 import { ExactTime, moneyRenderer, StateLabel } from '../../../shared/ui/components/values.js';
-import { countOf } from '../../../shared/ui/formats.js';
+import { countOf } from '../../../platform/formats.js';
 import { type Link, type Page, withQuery } from '../../../shared/ui/page.js';
 import { ChangeRecord, fieldFacts } from '../../../shared/ui/record.js';
 import { minorFromNumeric } from '../../../platform/money/money.js';
 import type { Settings } from '../../../platform/settings/settings.js';
+import { type DeskPerson, may } from '../../../platform/access/signed-in-person.js';
 import { clientPath, clientPaths, CLIENTS, ORDERS, settingPath } from '../paths.js';
 import { ClientState, EndOf, LackedNotice, SubscriptionFields } from './clients-pages.js';
 
@@ -31,7 +32,7 @@ export const backToClient = ({ id, name }: ClientIdAndName): Link => ({
   text: name,
 });
 
-const ClientTabs = ({ id, at, isAdmin }: { id: number; at: string; isAdmin: boolean }) => (
+const ClientTabs = ({ id, at, seesPeople }: { id: number; at: string; seesPeople: boolean }) => (
   <Tabs
     label="Client"
     tabs={[
@@ -39,7 +40,7 @@ const ClientTabs = ({ id, at, isAdmin }: { id: number; at: string; isAdmin: bool
       { href: clientPaths(id).wallet, text: 'Wallet' },
       { href: clientPaths(id).tokens, text: 'Tokens and domains' },
       { href: clientPaths(id).requests, text: 'Requests' },
-      ...(isAdmin ? [{ href: clientPaths(id).people, text: 'People' }] : []),
+      ...(seesPeople ? [{ href: clientPaths(id).people, text: 'People' }] : []),
     ].map((tab) => ({ ...tab, current: tab.href === at }))}
   />
 );
@@ -47,14 +48,14 @@ const ClientTabs = ({ id, at, isAdmin }: { id: number; at: string; isAdmin: bool
 export const clientPage = (
   { id, name }: ClientIdAndName,
   at: string,
-  isAdmin: boolean,
+  seesPeople: boolean,
   page: Page,
 ): Page => ({
   ...page,
   back: { href: clientPath(id), text: name },
   content: (
     <>
-      <ClientTabs id={id} at={at} isAdmin={isAdmin} />
+      <ClientTabs id={id} at={at} seesPeople={seesPeople} />
       {page.content}
     </>
   ),
@@ -63,7 +64,7 @@ export const clientPage = (
 interface OverviewProps {
   client: ClientDetails;
   account: ClientAccount;
-  isAdmin: boolean;
+  me: DeskPerson;
   hasTax: boolean;
   /** The data that its invoices need and that is missing. */
   lacked: string | undefined;
@@ -71,8 +72,9 @@ interface OverviewProps {
 }
 
 export function clientOverviewPage(props: OverviewProps): Page {
-  const { client, account, isAdmin, hasTax, lacked, settings } = props;
+  const { client, account, me, hasTax, lacked, settings } = props;
   const { id, subscription } = client;
+  const manages = may(me, 'manage clients');
   const money = (numeric: string) => moneyRenderer(settings.currency)(minorFromNumeric(numeric));
   return {
     title: client.name,
@@ -89,7 +91,7 @@ export function clientOverviewPage(props: OverviewProps): Page {
     ),
     content: (
       <>
-        <ClientTabs id={id} at={clientPath(id)} isAdmin={isAdmin} />
+        <ClientTabs id={id} at={clientPath(id)} seesPeople={may(me, 'manage people')} />
         {client.suspendedAt && (
           <Notice kind="bad">
             Suspended since <ExactTime at={client.suspendedAt} />. All its tokens are refused: its stores read
@@ -97,7 +99,7 @@ export function clientOverviewPage(props: OverviewProps): Page {
           </Notice>
         )}
         <LackedNotice lacked={lacked} />
-        {!isAdmin && (
+        {!manages && (
           <Notice kind="info">Only admins change a client, its plan and its people, or suspend it.</Notice>
         )}
         <Tiles>
@@ -129,7 +131,7 @@ export function clientOverviewPage(props: OverviewProps): Page {
             actions={
               <>
                 {hasTax && <ButtonLink href={clientPaths(id).tax}>Change the tax data</ButtonLink>}
-                {isAdmin && <ButtonLink href={clientPaths(id).details}>Change the details</ButtonLink>}
+                {manages && <ButtonLink href={clientPaths(id).details}>Change the details</ButtonLink>}
               </>
             }
           >
@@ -138,8 +140,9 @@ export function clientOverviewPage(props: OverviewProps): Page {
                 State: <ClientState client={client} />,
                 Since: <ExactTime at={client.createdAt} />,
                 ...fieldFacts(CLIENT_FIELDS, clientNames(hasTax), (name) => {
-                  const [words, setting] = [clientWords(client, settings)(name), settingOf(client, name)];
-                  return isAdmin && setting ? <a href={settingPath(setting)}>{words}</a> : words;
+                  const words = clientWords(client, settings)(name);
+                  const setting = may(me, 'change settings') && settingOf(client, name);
+                  return setting ? <a href={settingPath(setting)}>{words}</a> : words;
                 }),
               }}
             />
@@ -147,13 +150,13 @@ export function clientOverviewPage(props: OverviewProps): Page {
           <Card
             title="Subscription"
             actions={
-              isAdmin && <ButtonLink href={clientPaths(id).subscription}>Change the subscription</ButtonLink>
+              manages && <ButtonLink href={clientPaths(id).subscription}>Change the subscription</ButtonLink>
             }
           >
             <SubscriptionFacts client={client} />
           </Card>
         </div>
-        {isAdmin && (
+        {manages && (
           <Card title={client.suspendedAt ? 'Resume' : 'Suspend'}>
             {client.suspendedAt ? (
               <Form action={`${clientPath(id)}/resume`}>

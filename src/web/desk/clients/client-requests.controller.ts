@@ -1,6 +1,6 @@
 import { Get } from '@nestjs/common';
 import { ClientAdministrationService } from '../../../modules/clients/client-administration.service.js';
-import { hasRole } from '../../../platform/access/signed-in-person.js';
+import { may } from '../../../platform/access/signed-in-person.js';
 import type { Page } from '../../../shared/ui/page.js';
 import { RequestPages } from '../../shared/requests/request-pages.js';
 import { readRequestsQuery, type RequestPageLinks } from '../../shared/requests/requests-query.js';
@@ -17,7 +17,7 @@ const requestPathsOf = (clientId: number): RequestPageLinks => ({
 });
 
 /** The calls of a client's store, on the pages that the client sees. */
-@DeskPages('clients/:id/requests', 'staff')
+@DeskPages('clients/:id/requests')
 export class ClientRequestsController {
   constructor(
     private readonly clients: ClientAdministrationService,
@@ -32,7 +32,7 @@ export class ClientRequestsController {
       requestPathsOf(id),
       readRequestsQuery(fields),
     );
-    return clientPage(client, clientPaths(id).requests, hasRole(me, 'admin'), page);
+    return clientPage(client, clientPaths(id).requests, may(me, 'manage people'), page);
   }
 
   @Get(':request')

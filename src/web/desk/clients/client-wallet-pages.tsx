@@ -2,31 +2,34 @@ import { randomUUID } from 'node:crypto';
 import { AmountField, Button, ButtonLink, Field, Form } from '../../../shared/ui/components/controls.js';
 import { Notice } from '../../../shared/ui/components/layout.js';
 import { moneyRenderer } from '../../../shared/ui/components/values.js';
-import { formatMoney, formatMonth } from '../../../shared/ui/formats.js';
+import { formatMoney, formatMonth } from '../../../platform/formats.js';
 import { type Page, withQuery } from '../../../shared/ui/page.js';
 import { type Minor, numericFromMinor } from '../../../platform/money/money.js';
 import type { StatementMailing } from '../../../modules/notices/statement-mailing.js';
-import type { Funds } from '../../../modules/wallet/wallet.service.js';
+import type { Funds, ReferenceReview } from '../../../modules/wallet/wallet.service.js';
+import { type DeskPerson, may } from '../../../platform/access/signed-in-person.js';
 import { PassbookCard, type PassbookProps } from '../../shared/passbook.js';
 import { type Effects, type Review, reviewedForm } from '../action.js';
 import { BookCard } from '../money/books-pages.js';
 import { RECORD } from '../money/transfers-pages.js';
+import { acceptedIn, referenceWarnings } from '../money/reference-warnings.js';
 import { clientPaths, ledgerPath, MAIL_STATEMENTS, NEW_TRANSFER, orderPath, paymentPath } from '../paths.js';
 import { type ClientIdAndName, clientPage } from './client-page.js';
 
 interface WalletProps extends PassbookProps {
   client: ClientIdAndName;
   funds: Funds;
-  isAdmin: boolean;
+  me: DeskPerson;
   /** The mail of its statement of the last month. Undefined if the service sends no mail. */
   mailing: StatementMailing | undefined;
 }
 
-export function clientWalletPage({ client, funds, isAdmin, mailing, ...passbook }: WalletProps): Page {
+export function clientWalletPage({ client, funds, me, mailing, ...passbook }: WalletProps): Page {
   const { wallet, adjust, payOut } = clientPaths(client.id);
   const { balance, reserved } = funds;
+  const mayCorrect = may(me, 'correct wallets');
   const money = (minor: Minor) => formatMoney(minor, passbook.currency);
-  return clientPage(client, wallet, isAdmin, {
+  return clientPage(client, wallet, may(me, 'manage people'), {
     title: `${money(balance)} in the wallet of ${client.name}`,
     lead: reserved > 0 && `${money(reserved)} of it is reserved for open payments.`,
     actions: (
@@ -37,13 +40,13 @@ export function clientWalletPage({ client, funds, isAdmin, mailing, ...passbook 
           </Form>
         )}
         <ButtonLink href={withQuery(NEW_TRANSFER, { client: String(client.id) })}>{RECORD}</ButtonLink>
-        {isAdmin && <ButtonLink href={payOut}>Record a payout</ButtonLink>}
-        {isAdmin && <ButtonLink href={adjust}>Correct the wallet</ButtonLink>}
+        {mayCorrect && <ButtonLink href={payOut}>Record a payout</ButtonLink>}
+        {mayCorrect && <ButtonLink href={adjust}>Correct the wallet</ButtonLink>}
       </>
     ),
     content: (
       <>
-        {!isAdmin && <Notice kind="info">Only admins can record a payout or correct the wallet.</Notice>}
+        {!mayCorrect && <Notice kind="info">Only admins can record a payout or correct the wallet.</Notice>}
         <PassbookCard paths={{ wallet, order: orderPath, payment: paymentPath }} {...passbook} />
         <BookCard title="Ledger" action={ledgerPath(client.id)}>
           Invoices, notes, receipts and payments, as in Tally. Without days: this financial year.
@@ -140,10 +143,20 @@ interface Correction {
   funds: Funds;
   /** The number of the last correction. */
   last: number;
+  /** Other uses of the reference in its reason. */
+  reference: ReferenceReview;
   currency: string;
 }
 
-export function adjustReview({ client, amount, reason, funds, last, currency }: Correction): Review {
+export function adjustReview({
+  client,
+  amount,
+  reason,
+  funds,
+  last,
+  reference,
+  currency,
+}: Correction): Review {
   const money = formatMoney(Math.abs(amount), currency);
   const what = amount > 0 ? `Add ${money} to the wallet` : `Take ${money} out of the wallet`;
   const isEnough = funds.available + amount >= 0;
@@ -158,9 +171,18 @@ export function adjustReview({ client, amount, reason, funds, last, currency }: 
       'In the wallet afterwards': isEnough && sum(funds.balance + amount),
       Reason: reason,
     },
-    warnings: isEnough ? [] : [`The wallet has only ${formatMoney(funds.available, currency)} to take out.`],
-    reviewedFields: { key: randomUUID(), last: String(last), amount: numericFromMinor(amount), reason },
-    button: isEnough && what,
+    warnings: [
+      ...(isEnough ? [] : [`The wallet has only ${formatMoney(funds.available, currency)} to take out.`]),
+      ...(amount > 0 ? referenceWarnings(reference) : []),
+    ],
+    reviewedFields: {
+      key: randomUUID(),
+      last: String(last),
+      amount: numericFromMinor(amount),
+      reason,
+      shared: acceptedIn(reference),
+    },
+    button: isEnough && !(amount > 0 && reference.isRepeated) && what,
   };
 }
 

@@ -2,11 +2,10 @@ import { Get, Inject } from '@nestjs/common';
 import { ClientAdministrationService } from '../../../modules/clients/client-administration.service.js';
 import { StatementMailsService } from '../../../modules/notices/statement-mails.service.js';
 import { ClientOrdersService } from '../../../modules/orders/records/client-orders.service.js';
-import { formatMoney } from '../../../shared/ui/formats.js';
+import { formatMoney } from '../../../platform/formats.js';
 import { redirectWithWarning, readTexts } from '../../../shared/ui/forms.js';
 import type { Page, Reply } from '../../../shared/ui/page.js';
 import { PostForm } from '../../../shared/ui/pages-in.decorator.js';
-import { hasRole } from '../../../platform/access/signed-in-person.js';
 import { minorFromAmount } from '../../../platform/money/money.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
 import { addMonths, monthAt, monthsBetween } from '../../../platform/time/time.js';
@@ -14,7 +13,7 @@ import { BankTransfersService, readPayout } from '../../../modules/payments/bank
 import { Passbook } from '../../../modules/wallet/passbook.repository.js';
 import { readAdjustment, WalletService } from '../../../modules/wallet/wallet.service.js';
 import { passbookFilter, PASSBOOK } from '../../shared/passbook.js';
-import { DeskPages, ForRole, DeskPageRequest } from '../desk-pages.js';
+import { DeskPages, DeskPageRequest } from '../desk-pages.js';
 import { clientPaths } from '../paths.js';
 import {
   adjustForm,
@@ -26,10 +25,10 @@ import {
 import { takeStep } from '../action.js';
 
 const readPayoutForm = readTexts('amount', 'reference', 'date', 'bank');
-const readAdjust = readTexts('amount', 'reason', 'key', 'last');
+const readAdjust = readTexts('amount', 'reason', 'key', 'last', 'shared');
 
-/** The wallet of one client. Staff read it, admins correct it. */
-@DeskPages('clients/:id/wallet', 'staff')
+/** The wallet of one client. */
+@DeskPages('clients/:id/wallet')
 export class ClientWalletController {
   constructor(
     private readonly clients: ClientAdministrationService,
@@ -57,21 +56,18 @@ export class ClientWalletController {
     const numbers = result.rows.flatMap(({ orderNumber }) => orderNumber ?? []);
     const storeOrderIds = await this.orders.storeOrderIds(id, numbers);
     const months = monthsBetween(since ? monthAt(since, timeZone) : thisMonth, thisMonth);
-    const isAdmin = hasRole(me, 'admin');
     const mailing = this.settings.mail && (await this.mailings.preview(addMonths(thisMonth, -1), id));
     const passbook = { result, storeOrderIds, months, query, currency };
-    return clientWalletPage({ client, funds, isAdmin, mailing, ...passbook });
+    return clientWalletPage({ client, funds, me, mailing, ...passbook });
   }
 
   @Get('pay-out')
-  @ForRole('admin')
   async askPayout(@DeskPageRequest() { id }: Pick<DeskPageRequest, 'id'>): Promise<Page> {
     return payoutForm(await this.clients.show(id), this.settings.currency);
   }
 
   /** Shows a review, then records the payout. Its reference makes a repeated form harmless. */
   @PostForm('pay-out')
-  @ForRole('admin')
   payOut(@DeskPageRequest() { me, id, fields }: DeskPageRequest): Promise<Reply> {
     const { currency, timeZone } = this.settings;
     const { wallet, payOut } = clientPaths(id);
@@ -94,34 +90,34 @@ export class ClientWalletController {
   }
 
   @Get('adjust')
-  @ForRole('admin')
   async askAdjust(@DeskPageRequest() { id }: Pick<DeskPageRequest, 'id'>): Promise<Page> {
     return adjustForm(await this.clients.show(id), this.settings.currency);
   }
 
   /** Shows a review, then corrects the wallet. */
   @PostForm('adjust')
-  @ForRole('admin')
   adjust(@DeskPageRequest() { me, id, fields }: DeskPageRequest): Promise<Reply> {
     const { currency } = this.settings;
     const wallet = clientPaths(id).wallet;
-    const { amount, reason, key, last } = readAdjust(fields);
+    const { amount, reason, key, last, shared } = readAdjust(fields);
     return takeStep(fields, {
       path: clientPaths(id).adjust,
       back: { href: wallet, text: 'Wallet' },
       form: () => this.askAdjust({ id }),
       review: async () => {
         const adjustment = readAdjustment(amount, reason);
-        const [client, funds, lastAdjustment] = await Promise.all([
+        const [client, funds, lastAdjustment, reference] = await Promise.all([
           this.clients.show(id),
           this.wallets.funds(id),
           this.wallets.lastAdjustment(id),
+          this.wallets.reviewReference(adjustment.reason, adjustment.amount),
         ]);
-        return adjustReview({ client, ...adjustment, funds, last: lastAdjustment, currency });
+        return adjustReview({ client, ...adjustment, funds, last: lastAdjustment, reference, currency });
       },
       run: () =>
         redirectWithWarning(wallet, ['conflict', 'insufficient_balance'], async () => {
-          const { balance } = await this.wallets.adjust(id, amount, reason, me, { key, last: Number(last) });
+          const form = { key, last: Number(last), acceptedUses: shared.split(' ') };
+          const { balance } = await this.wallets.adjust(id, amount, reason, me, form);
           return `The wallet now holds ${formatMoney(minorFromAmount(balance), currency)}.`;
         }),
     });

@@ -16,7 +16,7 @@ import {
 import { Notice } from '../../../shared/ui/components/layout.js';
 import { amountColumn, type ListColumn, titleColumn } from '../../../shared/ui/components/lists.js';
 import { PageZone, StateLabel } from '../../../shared/ui/components/values.js';
-import { formatLastDay } from '../../../shared/ui/formats.js';
+import { formatLastDay } from '../../../platform/formats.js';
 import { ListPage } from '../../../shared/ui/list-page.js';
 import type { Page } from '../../../shared/ui/page.js';
 import { RecordFields } from '../../../shared/ui/record.js';

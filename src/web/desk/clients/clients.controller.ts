@@ -8,12 +8,13 @@ import {
   TAX_NAMES,
 } from '../../../modules/clients/client-fields.js';
 import { NewClientsService } from '../../../modules/auth/new-clients.service.js';
-import { hasRole } from '../../../platform/access/signed-in-person.js';
+import { may } from '../../../platform/access/signed-in-person.js';
 import { SessionsService } from '../../../modules/auth/sessions/sessions.service.js';
 import { SubscriptionAdministrationService } from '../../../modules/clients/subscription-administration.service.js';
 import { SellersService } from '../../../modules/invoices/sellers.service.js';
+import { pay } from '../../../modules/orders/actions/pay.js';
 import { OrderDeskService } from '../../../modules/orders/records/order-desk.service.js';
-import { formatLastDay } from '../../../shared/ui/formats.js';
+import { formatLastDay } from '../../../platform/formats.js';
 import { WalletService } from '../../../modules/wallet/wallet.service.js';
 import { submitForm, readTexts, textIn } from '../../../shared/ui/forms.js';
 import { type Page, type Reply, type SeeOther, seeOther } from '../../../shared/ui/page.js';
@@ -29,7 +30,7 @@ import { noteSubject, NotesService } from '../../../modules/notes/notes.service.
 import { withNotes } from '../notes/notes-card.js';
 import { DASHBOARD } from '../../account/account-paths.js';
 import { type EntryRequest, OrderEntryPages } from '../../shared/order-entry-pages.js';
-import { DeskPages, ForRole, DeskPageRequest } from '../desk-pages.js';
+import { DeskPages, DeskPageRequest } from '../desk-pages.js';
 import { clientPath, clientPaths, CLIENTS, orderPath } from '../paths.js';
 import { fundsToPay } from './client-wallet-pages.js';
 import {
@@ -42,8 +43,8 @@ import { CLIENT_LIST, clientAddedPage, clientsHead, newClientPage } from './clie
 
 type Id = Pick<DeskPageRequest, 'id'>;
 
-/** The clients. Staff read them and set their tax data, admins change all. */
-@DeskPages('clients', 'staff')
+/** The clients. */
+@DeskPages('clients')
 export class ClientsController {
   constructor(
     private readonly clients: ClientAdministrationService,
@@ -68,18 +69,16 @@ export class ClientsController {
       const accounts = await this.orders.accounts(clients.map(({ id }) => id));
       return clients.map((client) => ({ ...client, ...accounts.get(client.id)! }));
     });
-    const head = clientsHead(hasRole(me, 'admin'));
+    const head = clientsHead(may(me, 'manage clients'));
     return CLIENT_LIST.page({ ...head, query, result: found, context: this.settings.currency });
   }
 
   @Get('new')
-  @ForRole('admin')
   newForm(): Promise<Page> {
     return this.newPage();
   }
 
   @PostForm('new')
-  @ForRole('admin')
   add(@DeskPageRequest() { me, fields }: DeskPageRequest): Promise<Reply> {
     const { name, email, domain, force } = readTexts('name', 'email', 'domain', 'force')(fields);
     const add = async () => {
@@ -88,7 +87,7 @@ export class ClientsController {
       const client = await this.clients.show(added.clientId);
       return clientAddedPage(client, added, await this.sellers.missingDataOf(client));
     };
-    return submitForm(add, (error) => this.newPage(error), 'conflict', 'invalid_value', 'plan_not_found');
+    return submitForm(add, (error) => this.newPage(error));
   }
 
   @Get(':id')
@@ -96,8 +95,7 @@ export class ClientsController {
     const client = await this.clients.show(id);
     const account = (await this.orders.accounts([id])).get(id)!;
     const [hasTax, lacked] = [await this.sellers.isTaxOn(), await this.sellers.missingDataOf(client)];
-    const isAdmin = hasRole(me, 'admin');
-    const page = clientOverviewPage({ client, account, isAdmin, hasTax, lacked, settings: this.settings });
+    const page = clientOverviewPage({ client, account, me, hasTax, lacked, settings: this.settings });
     const notes = await this.notes.of(noteSubject('client', id));
     return withNotes(page, { kind: 'client', subject: id, notes, me });
   }
@@ -115,7 +113,6 @@ export class ClientsController {
   }
 
   @Get(':id/details')
-  @ForRole('admin')
   async detailsForm(@DeskPageRequest() { id }: Id): Promise<Page> {
     const client = await this.clients.find(id);
     const names = clientNames(await this.sellers.isTaxOn());
@@ -125,14 +122,13 @@ export class ClientsController {
   }
 
   @PostForm(':id/details')
-  @ForRole('admin')
   setDetails(@DeskPageRequest() { me, id, fields }: DeskPageRequest): Promise<Reply> {
     const set = async () => {
       const change = readRecord(CLIENT_NAMES, fields);
       const { name } = await this.clients.set(id, change, me, textIn(fields, 'shown'));
       return seeOther(clientPath(id), `The details of ${name} are saved.`);
     };
-    return submitForm(set, () => this.detailsForm({ id }), 'conflict', 'invalid_value');
+    return submitForm(set, () => this.detailsForm({ id }));
   }
 
   @Get(':id/tax')
@@ -157,25 +153,22 @@ export class ClientsController {
       const { name } = await this.clients.set(id, change, me, textIn(fields, 'shown'), TAX_NAMES);
       return seeOther(clientPath(id), `The tax data of ${name} is saved.`);
     };
-    return submitForm(set, () => this.taxForm({ id }), 'conflict', 'invalid_value');
+    return submitForm(set, () => this.taxForm({ id }));
   }
 
   @PostForm(':id/suspend')
-  @ForRole('admin')
   async suspend(@DeskPageRequest() { me, id, fields }: DeskPageRequest): Promise<SeeOther> {
     const { name } = await this.clients.suspend(id, me, textIn(fields, 'reason'));
     return seeOther(clientPath(id), `${name} is suspended.`);
   }
 
   @Post(':id/resume')
-  @ForRole('admin')
   async resume(@DeskPageRequest() { me, id }: DeskPageRequest): Promise<SeeOther> {
     const { name } = await this.clients.resume(id, me);
     return seeOther(clientPath(id), `${name} is not suspended any more.`);
   }
 
   @Get(':id/subscription')
-  @ForRole('admin')
   async subscriptionForm(@DeskPageRequest() { id }: Id): Promise<Page> {
     const client = await this.clients.show(id);
     const [plans, reviewedState] = await Promise.all([
@@ -186,7 +179,6 @@ export class ClientsController {
   }
 
   @PostForm(':id/subscription')
-  @ForRole('admin')
   setSubscription(@DeskPageRequest() { me, id, fields }: DeskPageRequest): Promise<Reply> {
     const set = async () => {
       const [terms, reviewedState] = [this.termsOf(fields), textIn(fields, 'shown')];
@@ -194,23 +186,16 @@ export class ClientsController {
       const { name } = await this.subscriptions.plan(plan);
       return seeOther(clientPath(id), `The plan is ${name} until ${formatLastDay(until, me.timeZone)}.`);
     };
-    return submitForm(
-      set,
-      () => this.subscriptionForm({ id }),
-      'conflict',
-      'invalid_value',
-      'plan_not_found',
-    );
+    return submitForm(set, () => this.subscriptionForm({ id }));
   }
 
   @PostForm(':id/subscription/end')
-  @ForRole('admin')
   endSubscription(@DeskPageRequest() { me, id, fields }: DeskPageRequest): Promise<Reply> {
     const end = async () => {
       await this.subscriptions.end(id, actorOf(me), textIn(fields, 'shown'));
       return seeOther(clientPath(id), 'The subscription has ended. The store cannot order.');
     };
-    return submitForm(end, () => this.subscriptionForm({ id }), 'conflict');
+    return submitForm(end, () => this.subscriptionForm({ id }));
   }
 
   @Get(':id/order')
@@ -229,7 +214,7 @@ export class ClientsController {
     const [clientName, title] = [back.text, `New order for ${back.text}`];
     const path = clientPaths(id).order;
     const payFromWallet: EntryRequest['payFromWallet'] = (number, consent) =>
-      this.orders.pay(number, actorOf(me), { consent });
+      this.orders.act(number, actorOf(me), pay.change({ consent }));
     const pays = {
       payFromWallet,
       fundsToPay: async (amount: Minor) =>

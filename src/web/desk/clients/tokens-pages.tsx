@@ -3,8 +3,9 @@ import type { ReplacedToken, ClientTokenView } from '../../../modules/auth/token
 import type { IssuedToken } from '../../../modules/auth/tokens/issue-token.js';
 import { Button, Field, Form, FormCard } from '../../../shared/ui/components/controls.js';
 import { Card, Empty, Facts } from '../../../shared/ui/components/layout.js';
-import { countOf } from '../../../shared/ui/formats.js';
+import { countOf } from '../../../platform/formats.js';
 import type { Page } from '../../../shared/ui/page.js';
+import { type DeskPerson, may } from '../../../platform/access/signed-in-person.js';
 import {
   EndedTokensCard,
   NewTokenCard,
@@ -22,7 +23,7 @@ interface ListProps {
   tokens: readonly ClientTokenView[];
   ended: readonly ClientTokenView[];
   allowed: readonly string[];
-  isAdmin: boolean;
+  me: DeskPerson;
   /** The idempotency key of the form: a repeated form makes one token. */
   key?: string;
   /** Offers a domain that another client has. */
@@ -31,20 +32,21 @@ interface ListProps {
 
 /** The tokens of a client and the domains for new ones. */
 export function tokensPage(props: ListProps): Page {
-  const { client, tokens, ended, isAdmin } = props;
+  const { client, tokens, ended, me } = props;
   const { id } = client;
-  return clientPage(client, clientPaths(id).tokens, isAdmin, {
+  const isManaged = may(me, 'manage tokens');
+  return clientPage(client, clientPaths(id).tokens, may(me, 'manage people'), {
     title: `${client.name}: ${countOf(tokens.length, 'valid token', 'valid tokens')}`,
     lead: 'A token is the secret by which the store calls the API from its domain.',
     content: (
       <>
         <TokensCard
           tokens={tokens}
-          pathOf={isAdmin ? (token) => clientTokenPath(id, token) : undefined}
+          pathOf={isManaged ? (token) => clientTokenPath(id, token) : undefined}
           empty={<Empty>No tokens. The store cannot call the API.</Empty>}
         />
         <div class="columns">
-          {isAdmin && <NewToken {...props} />}
+          {isManaged && <NewToken {...props} />}
           <Domains {...props} />
         </div>
         <EndedTokensCard ended={ended} />
@@ -67,7 +69,7 @@ const ForceField = () => (
   <ForceBox label="Another client has this domain" text="Force: both clients have it." />
 );
 
-const Domains = ({ client: { id }, allowed, isAdmin, offersForce = false }: ListProps) => (
+const Domains = ({ client: { id }, allowed, me, offersForce = false }: ListProps) => (
   <Card title="Domains for new tokens">
     <p>The owners of the client may make tokens for these domains themselves.</p>
     {allowed.length === 0 ? (
@@ -77,7 +79,7 @@ const Domains = ({ client: { id }, allowed, isAdmin, offersForce = false }: List
         of={Object.fromEntries(
           allowed.map((domain) => [
             domain,
-            isAdmin ? (
+            may(me, 'manage tokens') ? (
               <Form
                 action={`${clientPaths(id).domains}/disallow`}
                 hidden={{ disallowed: domain }}
@@ -93,7 +95,7 @@ const Domains = ({ client: { id }, allowed, isAdmin, offersForce = false }: List
         )}
       />
     )}
-    {isAdmin && (
+    {may(me, 'manage tokens') && (
       <Form action={`${clientPaths(id).domains}/allow`}>
         <Field
           label="Another domain"

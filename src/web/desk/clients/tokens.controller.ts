@@ -1,6 +1,6 @@
 import { Get, Post } from '@nestjs/common';
 import { ClientAdministrationService } from '../../../modules/clients/client-administration.service.js';
-import { type DeskPerson, hasRole } from '../../../platform/access/signed-in-person.js';
+import type { DeskPerson } from '../../../platform/access/signed-in-person.js';
 import { ClientDomainsService } from '../../../modules/clients/client-domains.service.js';
 import { ClientTokensService } from '../../../modules/auth/tokens/client-tokens.service.js';
 import { TokenAdministrationService } from '../../../modules/auth/tokens/token-administration.service.js';
@@ -8,15 +8,15 @@ import { redisplayForm, idIn, submitForm, readTexts } from '../../../shared/ui/f
 import { type Page, type Reply, type SeeOther, seeOther } from '../../../shared/ui/page.js';
 import { PostForm } from '../../../shared/ui/pages-in.decorator.js';
 import { DomainError, validationFailed } from '../../../platform/errors/domain-error.js';
-import { DeskPages, ForRole, DeskPageRequest } from '../desk-pages.js';
+import { DeskPages, DeskPageRequest } from '../desk-pages.js';
 import { revokePage } from '../../shared/tokens.js';
 import { clientPaths, clientTokenPath } from '../paths.js';
 import { tokenMadePage, tokenOfClientPage, tokensPage } from './tokens-pages.js';
 
 type One = DeskPageRequest<'token'>;
 
-/** Tokens and domains of one client. Staff read, admins change. */
-@DeskPages('clients/:id', 'staff')
+/** Tokens and domains of one client. */
+@DeskPages('clients/:id')
 export class ClientTokensController {
   constructor(
     private readonly clients: ClientAdministrationService,
@@ -31,25 +31,22 @@ export class ClientTokensController {
   }
 
   @PostForm('tokens/new')
-  @ForRole('admin')
   issue(@DeskPageRequest() { me, id, fields }: DeskPageRequest): Promise<Reply> {
     const { force, domain, ...options } = readTexts('kind', 'name', 'domain', 'key', 'force')(fields);
     const issue = async () => {
       const issued = await this.tokens.issue(id, domain, me, { ...options, force: force === 'yes' });
       return tokenMadePage(await this.clients.show(id), issued);
     };
-    return submitForm(issue, (error) => this.listPage(me, id, error, options.key), 'conflict');
+    return submitForm(issue, (error) => this.listPage(me, id, error, options.key));
   }
 
   @Get('tokens/:token')
-  @ForRole('admin')
   async show(@DeskPageRequest() { id, token }: Pick<One, 'id' | 'token'>): Promise<Page> {
     const found = await this.valid.getValid({ clientId: id }, idIn(token));
     return tokenOfClientPage(await this.clients.show(id), found);
   }
 
   @PostForm('tokens/:token/replace')
-  @ForRole('admin')
   async replace(@DeskPageRequest() request: One): Promise<Reply> {
     const { me, id, token, fields } = request;
     const form = readTexts('overlap', 'key')(fields);
@@ -64,21 +61,18 @@ export class ClientTokensController {
   }
 
   @Get('tokens/:token/revoke')
-  @ForRole('admin')
   async askToRevoke(@DeskPageRequest() { id, token }: One): Promise<Page> {
     const tokenId = idIn(token);
     return revokePage(await this.valid.getValid({ clientId: id }, tokenId), clientTokenPath(id, tokenId));
   }
 
   @Post('tokens/:token/revoke')
-  @ForRole('admin')
   async revoke(@DeskPageRequest() { me, id, token }: One): Promise<SeeOther> {
     const { name, prefix } = await this.tokens.revoke(idIn(token), me, id);
     return seeOther(clientPaths(id).tokens, `“${name}” (${prefix}…) is revoked.`);
   }
 
   @PostForm('domains/allow')
-  @ForRole('admin')
   allow(@DeskPageRequest() { me, id, fields }: DeskPageRequest): Promise<Reply> {
     const { allowed, force } = readTexts('allowed', 'force')(fields);
     const allow = async () => {
@@ -87,11 +81,10 @@ export class ClientTokensController {
         .catch(errorAtAllowedDomain);
       return seeOther(clientPaths(id).tokens, `Its owners may make tokens for ${domain}.`);
     };
-    return submitForm(allow, (error) => this.listPage(me, id, error), 'conflict');
+    return submitForm(allow, (error) => this.listPage(me, id, error));
   }
 
   @PostForm('domains/disallow')
-  @ForRole('admin')
   async disallow(@DeskPageRequest() { me, id, fields }: DeskPageRequest): Promise<SeeOther> {
     const { disallowed } = readTexts('disallowed')(fields);
     const { domain, tokenIds: left } = await this.domains.disallow(id, disallowed, me);
@@ -105,7 +98,7 @@ export class ClientTokensController {
       tokens: await this.valid.listValid({ clientId: id }),
       ended: await this.valid.listEnded({ clientId: id }),
       allowed: await this.domains.ofClient(id),
-      isAdmin: hasRole(me, 'admin'),
+      me,
       offersForce: error instanceof DomainError && error.code === 'conflict',
       key,
     });

@@ -2,13 +2,17 @@ import type { IssuedDocument } from '../../../modules/invoices/document-pdf.js';
 import type { EWayBillsService } from '../../../modules/invoices/e-way-bills.service.js';
 import type { EWayBillState } from '../../../modules/invoices/e-way-bills.repository.js';
 import type { E_WAY_BILL_FIELDS } from '../../../modules/invoices/e-way-bill-import.js';
-import { TRANSPORT_MODES, VEHICLE_TYPES } from '../../../modules/invoices/rules/e-way-bill.js';
+import {
+  LIMIT_BETWEEN_STATES,
+  TRANSPORT_MODES,
+  VEHICLE_TYPES,
+} from '../../../modules/invoices/rules/e-way-bill.js';
 import { LAW_TIME_ZONE } from '../../../modules/invoices/rules/law-time-zone.js';
 import { Button, ButtonLink, DownloadLink, Field, FormCard } from '../../../shared/ui/components/controls.js';
 import { Card, Notice } from '../../../shared/ui/components/layout.js';
 import { ListCard, type ListColumn, titleColumn } from '../../../shared/ui/components/lists.js';
 import { ExactTime } from '../../../shared/ui/components/values.js';
-import { formatDay, formatNumber } from '../../../shared/ui/formats.js';
+import { formatDay, formatMoney, formatNumber } from '../../../platform/formats.js';
 import { type Page, withQuery } from '../../../shared/ui/page.js';
 import { FieldGroup } from '../../../shared/ui/record.js';
 import type { FirstRows } from '../../../platform/lists/bounded-lists.js';
@@ -34,12 +38,9 @@ const COLUMNS: ListColumn<Waiting>[] = [
   { heading: 'Not in the file, because', cell: ({ fault }) => fault },
 ];
 
-/** The invoices that wait, oldest first. The file has amounts, so it is for staff. */
-export function eWayBillsPage(
-  { rows, more, gstins }: FirstRows<Waiting> & { gstins: string[] },
-  isStaff: boolean,
-): Page {
-  const actions = isStaff && (
+/** The invoices that wait, oldest first. */
+export function eWayBillsPage({ rows, more, gstins }: FirstRows<Waiting> & { gstins: string[] }): Page {
+  const actions = (
     <>
       {(gstins.length > 1 ? gstins : [undefined]).map((gstin) => (
         <DownloadLink href={withQuery(FILE, gstin === undefined ? {} : { gstin })}>
@@ -56,7 +57,10 @@ export function eWayBillsPage(
     content:
       rows.length === 0 ? (
         <Card title="No invoice waits for its e-way bill">
-          <p>The setting E_WAY_BILL_FROM says from which value one is needed.</p>
+          <p>
+            Goods that leave the state need one above {formatMoney(LIMIT_BETWEEN_STATES * 100, 'INR')}, others
+            above the limit of your state: the setting E_WAY_BILL_FROM.
+          </p>
         </Card>
       ) : (
         <ListCard
@@ -147,8 +151,7 @@ export function eWayBillPage({ number, orderNumber, eWayBill }: IssuedDocument):
 
 /** On the page of the order. */
 export const EWayBillNotice = ({ of: bill }: { of: EWayBillState }) => {
-  const { number, edition, hasTransport, billNumber, validUntil, endedAt, reason } = bill;
-  if (edition === null) return null;
+  const { number, isMissing, hasTransport, billNumber, validUntil, endedAt, reason } = bill;
   const link = <a href={eWayBillPath(number)}>{number}</a>;
   if (endedAt !== null)
     return (
@@ -156,13 +159,14 @@ export const EWayBillNotice = ({ of: bill }: { of: EWayBillState }) => {
         {link} needs no e-way bill: {reason}
       </Notice>
     );
-  if (billNumber === null)
+  if (isMissing)
     return (
       <Notice kind="warn">
         {link} needs an e-way bill before its goods move.
         {hasTransport && ' Its transport is recorded: upload it to the portal, and record the answer.'}
       </Notice>
     );
+  if (billNumber === null) return null;
   return (
     <Notice kind="info">
       E-way bill {billNumber} of {link}

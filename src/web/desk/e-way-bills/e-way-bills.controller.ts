@@ -7,11 +7,10 @@ import { readTexts, submitForm, textIn } from '../../../shared/ui/forms.js';
 import { type Page, type Reply, seeOther } from '../../../shared/ui/page.js';
 import { PostForm } from '../../../shared/ui/pages-in.decorator.js';
 import { CurrentThreadOwner } from '../../../platform/access/access.decorators.js';
-import { hasRole } from '../../../platform/access/signed-in-person.js';
 import type { ThreadOwner } from '../../../platform/worker-threads/thread-owner.js';
 import { firstRows } from '../../../platform/lists/bounded-lists.js';
-import { fileResponse } from '../../shared/file-response.js';
-import { DeskPageRequest, DeskPages, ForRole } from '../desk-pages.js';
+import { fileResponse } from '../../../platform/http/file-response.js';
+import { DeskPageRequest, DeskPages } from '../desk-pages.js';
 import { eWayBillPath, orderPath } from '../paths.js';
 import { eWayBillPage, eWayBillsPage } from './e-way-bills-page.js';
 
@@ -22,7 +21,7 @@ const MAX_WAITING = 50;
 const readForm = readTexts(...E_WAY_BILL_FIELDS);
 
 /** Transport and numbers of e-way bills, for those who send the goods. */
-@DeskPages('e-way-bills', 'packer')
+@DeskPages('e-way-bills')
 export class EWayBillsController {
   constructor(
     private readonly bills: EWayBillsService,
@@ -30,14 +29,12 @@ export class EWayBillsController {
   ) {}
 
   @Get()
-  @ForRole('staff')
-  async list(@DeskPageRequest() { me }: DeskPageRequest): Promise<Page> {
+  async list(): Promise<Page> {
     const waiting = await firstRows(this.bills.waiting(MAX_WAITING));
-    return eWayBillsPage({ ...waiting, gstins: await this.bills.gstins() }, hasRole(me, 'staff'));
+    return eWayBillsPage({ ...waiting, gstins: await this.bills.gstins() });
   }
 
   @Get('file.json')
-  @ForRole('staff')
   file(
     @CurrentThreadOwner() owner: ThreadOwner,
     @DeskPageRequest() { fields }: DeskPageRequest,
@@ -56,8 +53,13 @@ export class EWayBillsController {
     const { orderNumber } = await this.findInvoice(number);
     return submitForm(
       async () => {
-        await this.bills.record(number, readForm(fields), actorOf(me));
-        return seeOther(orderPath(orderNumber!), `The e-way bill of ${number} is recorded.`);
+        const typed = readForm(fields);
+        await this.bills.record(number, typed, actorOf(me));
+        const recorded =
+          typed.e_way_bill.trim() === ''
+            ? `The transport of ${number} is recorded. Its e-way bill has no number yet.`
+            : `The e-way bill of ${number} is recorded.`;
+        return seeOther(orderPath(orderNumber!), recorded);
       },
       () => this.show({ number } as One),
     );

@@ -9,7 +9,7 @@ import {
   titleColumn,
 } from '../../../shared/ui/components/lists.js';
 import { LoggedValue, StateLabel, RelativeTime } from '../../../shared/ui/components/values.js';
-import { countOf, formatCount, formatMoney } from '../../../shared/ui/formats.js';
+import { countOf, formatCount, formatMoney } from '../../../platform/formats.js';
 import { ListPage, type QueryOf } from '../../../shared/ui/list-page.js';
 import { type Page, withQuery } from '../../../shared/ui/page.js';
 import {
@@ -39,6 +39,7 @@ import {
 } from '../paths.js';
 import { authorName, labelOf, valueWords } from '../words.js';
 import { formatVariation } from '../../../read-model/products/variations.js';
+import { type DeskPerson, may } from '../../../platform/access/signed-in-person.js';
 
 export const amountText = (numeric: string, currency: string) =>
   formatMoney(minorFromNumeric(numeric), currency);
@@ -59,8 +60,7 @@ export const GoodsTabs = ({ at }: { at: string }) => (
 export type PlanNames = ReadonlyMap<string, string>;
 
 interface GoodsContext {
-  /** A packer sees no amounts, and opens the stock of a product. */
-  isStaff: boolean;
+  me: DeskPerson;
   currency: string;
   priceNote: string;
 }
@@ -98,17 +98,17 @@ export const PRODUCT_LIST = new ListPage({
     },
   },
   mark: { name: 'after', kind: 'number', of: ({ id }: ProductSearchRow) => id },
-  columns: ({ isStaff, currency, priceNote }: GoodsContext): ListColumn<ProductSearchRow>[] => [
+  columns: ({ me, currency, priceNote }: GoodsContext): ListColumn<ProductSearchRow>[] => [
     pictureColumn(({ picture }) => picture),
     titleColumn('Product', ({ sku, name }) => ({
       text: name,
-      href: isStaff ? productPath(sku) : goodsStockPath(sku),
+      href: may(me, 'keep goods and prices') ? productPath(sku) : goodsStockPath(sku),
       detail: sku,
     })),
     { heading: 'Category', cell: ({ category }) => category },
     countColumn('On hand', ({ on_hand }) => on_hand),
     countColumn('Held', ({ held }) => held),
-    isStaff
+    may(me, 'see amounts')
       ? {
           heading: `Base price${priceNote}`,
           align: 'end',
@@ -146,7 +146,7 @@ interface GoodsProps {
 export function goodsPage({ count: { count, orMore }, action, ...list }: GoodsProps): Page {
   const { search, state } = list.query.selected;
   const found = countOf(count, 'product', 'products').replace(' ', orMore ? '+ ' : ' ');
-  if (!list.context.isStaff)
+  if (!may(list.context.me, 'keep goods and prices'))
     return {
       title: 'Goods',
       lead: search === undefined ? found : `${found} for “${search}”`,

@@ -7,6 +7,7 @@ import {
   CATALOG_EXPORT_COLUMNS,
   EDITABLE_COLUMNS,
 } from '../../../modules/catalog/catalog-columns.js';
+import { PRICE_WITHOUT_GST } from '../../../modules/catalog/catalog-import.js';
 import { CatalogFiles } from '../../../modules/catalog/catalog-files.service.js';
 import {
   ProductAdministration,
@@ -17,7 +18,7 @@ import type { RowFault } from '../../../shared/imports/import-kind.js';
 import { replaceFlags } from '../../../shared/imports/option-labels.js';
 import { SellersService } from '../../../modules/invoices/sellers.service.js';
 import { OrderedGoods, STOCK_EVENT_COLUMNS } from '../../../modules/orders/ordered-goods.repository.js';
-import { countOf } from '../../../shared/ui/formats.js';
+import { countOf } from '../../../platform/formats.js';
 import { oneOf, textIn } from '../../../shared/ui/forms.js';
 import { type Page, type Reply, seeOther, withQuery } from '../../../shared/ui/page.js';
 import { readRecord } from '../../../shared/ui/record.js';
@@ -29,7 +30,7 @@ import { DomainError } from '../../../platform/errors/domain-error.js';
 import { TakesForm } from '../../../platform/http/bodies.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
 import { firstRows } from '../../../platform/lists/bounded-lists.js';
-import { type DeskPerson, hasRole } from '../../../platform/access/signed-in-person.js';
+import { type DeskPerson, may } from '../../../platform/access/signed-in-person.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
 import { authorWords, labelOf } from '../words.js';
 import { plainTime } from '../../../platform/time/time.js';
@@ -39,9 +40,9 @@ import {
 } from '../../../modules/stock/stock-administration.service.js';
 import { StockFiles } from '../../../modules/stock/stock-files.service.js';
 import { STOCK_EXPORT_COLUMNS } from '../../../modules/stock/stock-import.js';
-import { csvResponse } from '../../shared/file-response.js';
+import { csvResponse } from '../../../shared/imports/csv-response.js';
 import { codeIn } from '../code-form.js';
-import { DeskPages, DeskPageRequest, ForRole } from '../desk-pages.js';
+import { DeskPages, DeskPageRequest } from '../desk-pages.js';
 import { GOODS, goodsStockPath, NEW_PRODUCT, productPath } from '../paths.js';
 import { takeStep } from '../action.js';
 import { differencesOf, goodsPage, lowStockPage, PRODUCT_LIST, productFilter } from './goods-page.js';
@@ -57,7 +58,7 @@ const COMPARE = 'Compare the values and send them again.';
 const MAX_CHANGES = 20;
 
 /** The catalog and the stock. */
-@DeskPages('goods', 'staff')
+@DeskPages('goods')
 export class GoodsController {
   constructor(
     private readonly search: ProductSearch,
@@ -75,7 +76,6 @@ export class GoodsController {
 
   /** With a code: the stock of the product that it names, or what matches. */
   @Get()
-  @ForRole('packer')
   async list(@DeskPageRequest() { me, fields }: DeskPageRequest): Promise<Reply> {
     const [code, action] = [codeIn(fields), oneOf(fields, 'action', STOCK_ACTIONS)];
     if (code !== undefined) {
@@ -93,7 +93,7 @@ export class GoodsController {
       this.search.count(filter),
     ]);
     const { currency } = this.settings;
-    const context = { isStaff: hasRole(me, 'staff'), currency, priceNote: await this.sellers.priceNote() };
+    const context = { me, currency, priceNote: await this.sellers.priceNote() };
     return goodsPage({ count, action, query, result: found, context });
   }
 
@@ -149,7 +149,6 @@ export class GoodsController {
         await this.products.add(sku, values, options);
         return seeOther(goodsStockPath(sku), `${sku} is in the catalog. Count its stock here.`);
       },
-      handledErrors: ['conflict', 'import_running', 'invalid_value'],
     });
   }
 
@@ -191,11 +190,12 @@ export class GoodsController {
         const { change: rowChange, warnings } = await this.products.preview(sku, change, options, was);
         if (!rowChange)
           return seeOther(back.href, { kind: 'info', text: 'Nothing differs, so nothing was changed.' });
+        const changed = rowChange.fields.filter(([name]) => name !== PRICE_WITHOUT_GST);
         return {
           title: `Change ${sku}?`,
           effects: changeEffects(rowChange.fields),
           warnings: warnings.map(sentence),
-          button: `Change ${countOf(rowChange.fields.length, 'value', 'values')}`,
+          button: `Change ${countOf(changed.length, 'value', 'values')}`,
         };
       },
       run: async () => {
@@ -205,7 +205,6 @@ export class GoodsController {
         const isSold = `${sku} is ${active?.to ? '' : 'not '}for sale now.`;
         return seeOther(back.href, active && changed.length === 1 ? isSold : `Changed ${names}.`);
       },
-      handledErrors: ['conflict', 'import_running', 'invalid_value'],
     });
   }
 
@@ -227,7 +226,6 @@ export class GoodsController {
   }
 
   @Get('products/:sku/stock')
-  @ForRole('packer')
   stockOf(@DeskPageRequest() { me, sku, fields }: DeskPageRequest<'sku'>): Promise<Page> {
     return this.stockPage(me, sku, fields);
   }
@@ -247,7 +245,6 @@ export class GoodsController {
   }
 
   @PostForm('products/:sku/stock')
-  @ForRole('packer')
   async setStock(@DeskPageRequest() { me, sku, fields }: DeskPageRequest<'sku'>): Promise<Reply> {
     const stock = await this.stock.show(sku);
     const path = goodsStockPath(sku);
@@ -267,21 +264,19 @@ export class GoodsController {
         const text = `${called}: ${now.on_hand} on hand, ${now.for_sale} for sale.`;
         return seeOther(withQuery(path, { next: action }), text);
       },
-      handledErrors: ['conflict', 'invalid_value'],
     });
   }
 
   private async stockPage(me: DeskPerson, sku: string, fields: FormFields): Promise<Page> {
     const variation = await this.variationIn(sku, fields);
-    const isStaff = hasRole(me, 'staff');
-    // Orders that were never paid, and why some were cancelled or refunded, are not for packers.
-    const which = { variation, onlyOnHand: !isStaff };
+    // Without orders that were never paid, and why some were cancelled or refunded.
+    const which = { variation, onlyOnHand: !may(me, 'see all orders') };
     const history = await firstRows(await this.orderedGoods.stockHistory(sku, which, MAX_ROWS));
     return stockPage({
       stock: await this.stock.show(sku),
       variation,
       history,
-      isStaff,
+      mayKeep: may(me, 'keep goods and prices'),
       action: oneOf(fields, 'action', STOCK_ACTIONS),
       next: oneOf(fields, 'next', STOCK_ACTIONS),
     });

@@ -2,10 +2,10 @@ import type { PicturesReport } from '../../../modules/catalog/product-pictures.s
 import { MAX_PICTURE_BYTES } from '../../../modules/pictures/pictures.service.js';
 import { Button, ButtonLink, Checks, FileField, Form } from '../../../shared/ui/components/controls.js';
 import { ListCard } from '../../../shared/ui/components/lists.js';
-import { countOf } from '../../../shared/ui/formats.js';
+import { countOf } from '../../../platform/formats.js';
 import type { Page } from '../../../shared/ui/page.js';
 import { formPage } from '../../shared/form-page.js';
-import { MAX_FILE_BYTES } from '../imports/imports-page.js';
+import { MAX_FILE_BYTES } from '../../../shared/imports/file-copy.js';
 import { GOODS, PICTURES, productPicturesPath } from '../paths.js';
 
 const LIMITS = `JPEG, PNG or WebP, at most ${MAX_PICTURE_BYTES / 1_000_000} MB`;

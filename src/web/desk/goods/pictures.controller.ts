@@ -3,20 +3,30 @@ import { actorOf } from '../../../modules/audit/actor-of.js';
 import { ProductPictures } from '../../../modules/catalog/product-pictures.service.js';
 import { MAX_PICTURE_BYTES } from '../../../modules/pictures/pictures.service.js';
 import { CurrentThreadOwner } from '../../../platform/access/access.decorators.js';
+import type { ErrorCode } from '../../../platform/errors/error-codes.js';
 import { openNameless } from '../../../platform/files/spool.js';
 import type { ApiRequest } from '../../../platform/http/api-request.js';
+import { MayHaveBody } from '../../../platform/http/bodies.js';
 import { readUpload } from '../../../platform/http/read-upload.js';
 import type { ThreadOwner } from '../../../platform/worker-threads/thread-owner.js';
 import { redirectWithWarning, submitForm, textIn } from '../../../shared/ui/forms.js';
 import { type Page, type Reply, type SeeOther } from '../../../shared/ui/page.js';
 import { PostForm } from '../../../shared/ui/pages-in.decorator.js';
 import { DeskPages, DeskPageRequest } from '../desk-pages.js';
-import { UPLOAD_ERRORS } from '../imports/imports.controller.js';
-import { MAX_FILE_BYTES } from '../imports/imports-page.js';
+import { MAX_FILE_BYTES } from '../../../shared/imports/file-copy.js';
 import { productPath } from '../paths.js';
 import { archivePage, archiveResultPage } from './pictures-pages.js';
 
-const ERRORS = [...UPLOAD_ERRORS, 'conflict', 'invalid_value'] as const;
+const ERRORS: ErrorCode[] = [
+  'body_too_complex',
+  'body_too_large',
+  'conflict',
+  'invalid_value',
+  'malformed_request',
+  'rate_limited',
+  'unreadable_file',
+  'unsupported_media_type',
+];
 
 /** The file of a form with one picture. */
 export const readPicture = (request: ApiRequest): Promise<Buffer> =>
@@ -27,17 +37,18 @@ export const readPicture = (request: ApiRequest): Promise<Buffer> =>
   });
 
 /** Uploads of pictures of products. */
-@DeskPages('goods', 'staff')
+@DeskPages('goods')
 export class PicturesUploadController {
   constructor(private readonly pictures: ProductPictures) {}
 
   @Post('products/:sku/pictures')
+  @MayHaveBody()
   add(
     @DeskPageRequest() { me, sku }: DeskPageRequest<'sku'>,
     @CurrentThreadOwner() owner: ThreadOwner,
     @Req() request: ApiRequest,
   ): Promise<SeeOther> {
-    return redirectWithWarning(productPath(sku), [...ERRORS], async () => {
+    return redirectWithWarning(productPath(sku), ERRORS, async () => {
       await this.pictures.add(sku, await readPicture(request), owner, actorOf(me));
       return 'The picture is added.';
     });
@@ -45,7 +56,7 @@ export class PicturesUploadController {
 
   @PostForm('products/:sku/pictures/remove')
   remove(@DeskPageRequest() { me, sku, fields }: DeskPageRequest<'sku'>): Promise<SeeOther> {
-    return redirectWithWarning(productPath(sku), [...ERRORS], async () => {
+    return redirectWithWarning(productPath(sku), ERRORS, async () => {
       await this.pictures.remove(sku, textIn(fields, 'image'), actorOf(me));
       return 'The picture is removed.';
     });
@@ -57,6 +68,7 @@ export class PicturesUploadController {
   }
 
   @Post('pictures')
+  @MayHaveBody()
   addArchive(
     @DeskPageRequest() { me }: DeskPageRequest,
     @CurrentThreadOwner() owner: ThreadOwner,
@@ -76,6 +88,6 @@ export class PicturesUploadController {
         await file.close();
       }
     };
-    return submitForm(upload, () => archivePage(), ...ERRORS);
+    return submitForm(upload, () => archivePage());
   }
 }

@@ -10,7 +10,7 @@ import {
 import { Card, Empty } from '../../../shared/ui/components/layout.js';
 import { type ListColumn, countColumn, ListCard, titleColumn } from '../../../shared/ui/components/lists.js';
 import { EndTime, ExactTime, type StateKind, StateLabel } from '../../../shared/ui/components/values.js';
-import { countOf, formatMoney } from '../../../shared/ui/formats.js';
+import { countOf, formatMoney } from '../../../platform/formats.js';
 import { type QueryOf, ListPage } from '../../../shared/ui/list-page.js';
 import { type Page, withQuery } from '../../../shared/ui/page.js';
 import type { NumberedChange } from '../../../modules/plans/change-log.repository.js';
@@ -19,7 +19,7 @@ import type {
   NumberedPrice,
   ScheduledChange,
 } from '../../../modules/plans/price-schedules.repository.js';
-import { type DeskPerson, hasRole } from '../../../platform/access/signed-in-person.js';
+import { type DeskPerson, may } from '../../../platform/access/signed-in-person.js';
 import type { OnePage } from '../../../platform/lists/bounded-lists.js';
 import { minorFromAmount } from '../../../platform/money/money.js';
 import { capitalised } from '../../../platform/validation/texts.js';
@@ -115,11 +115,11 @@ export function pricesPage({ me, plans, query, found }: PricesProps): Page {
         {SCHEDULES.card({ title: 'Scheduled changes', actions: other, query, result: found, context: {} })}
         <ListCard
           title="Plans"
-          actions={hasRole(me, 'admin') && <ButtonLink href={NEW_PLAN}>New plan</ButtonLink>}
+          actions={may(me, 'manage plans') && <ButtonLink href={NEW_PLAN}>New plan</ButtonLink>}
           columns={[
             titleColumn('Plan', (plan: PlanListItem) => ({
               text: plan.name,
-              href: hasRole(me, 'admin') ? planPath(plan.code) : undefined,
+              href: may(me, 'manage plans') ? planPath(plan.code) : undefined,
             })),
             { heading: 'Discount', align: 'end', cell: ({ discount }) => `${discount} %` },
             countColumn('Fixed prices', (plan: PlanListItem) => plan.fixedPrices),
@@ -178,7 +178,7 @@ export function upcomingPage({ me, change, query, found, ...context }: UpcomingP
   const values = isRate ? countOf(prices, 'GST rate', 'GST rates') : countOf(prices, 'price', 'prices');
   const path = upcomingPath(number);
   const mayGo =
-    OPEN.has(state) && (state === 'waiting' || to !== null) && (!isDiscount || hasRole(me, 'admin'));
+    OPEN.has(state) && (state === 'waiting' || to !== null) && (!isDiscount || may(me, 'manage plans'));
   return {
     title: `Scheduled change ${number}: ${values}`,
     lead: (

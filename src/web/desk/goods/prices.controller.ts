@@ -1,13 +1,14 @@
 import { Get, Inject, type StreamableFile } from '@nestjs/common';
 import { actorOf } from '../../../modules/audit/actor-of.js';
 import { CurrentThreadOwner } from '../../../platform/access/access.decorators.js';
-import { requireRole } from '../../../platform/access/signed-in-person.js';
+import { requirePermission } from '../../../platform/access/signed-in-person.js';
 import { SubscriptionAdministrationService } from '../../../modules/clients/subscription-administration.service.js';
+import { PRICE_WITHOUT_GST } from '../../../modules/catalog/catalog-import.js';
 import { ProductAdministration } from '../../../modules/catalog/product-administration.service.js';
 import { csvText } from '../../../shared/imports/csv-format.js';
 import { ImportRuns } from '../../../shared/imports/import-runs.service.js';
 import { replaceFlags } from '../../../shared/imports/option-labels.js';
-import { countOf, periodText } from '../../../shared/ui/formats.js';
+import { countOf, formatMoney, periodText } from '../../../platform/formats.js';
 import { submitForm, readTexts, textIn } from '../../../shared/ui/forms.js';
 import { type Page, type Reply, seeOther } from '../../../shared/ui/page.js';
 import { PostForm } from '../../../shared/ui/pages-in.decorator.js';
@@ -30,12 +31,13 @@ import { NO_ROWS } from '../../../platform/lists/bounded-lists.js';
 import { DomainError, validationFailed } from '../../../platform/errors/domain-error.js';
 import type { ThreadOwner } from '../../../platform/worker-threads/thread-owner.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
+import { minorFromNumeric } from '../../../platform/money/money.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
 import { readTimes } from '../../../platform/validation/readers.js';
 import type { TimeZone } from '../../../platform/time/time.js';
-import { csvResponse } from '../../shared/file-response.js';
+import { csvResponse } from '../../../shared/imports/csv-response.js';
 import { renderChange, takeStep } from '../action.js';
-import { DeskPages, ForRole, DeskPageRequest } from '../desk-pages.js';
+import { DeskPages, DeskPageRequest } from '../desk-pages.js';
 import {
   goodsPricePath,
   goodsRatePath,
@@ -45,7 +47,6 @@ import {
   PRICES,
   productPath,
 } from '../paths.js';
-import { UPLOAD_ERRORS } from '../imports/imports.controller.js';
 import { PRODUCT_LIST, productFilter } from './goods-page.js';
 import {
   basePricesPage,
@@ -63,7 +64,7 @@ import { pricePage, ratePage } from './product-pages.js';
 const readBulkChange = readTexts('percent', 'gst_rate', 'hsn');
 
 /** Plans, the prices of products in them, and prices that begin later. */
-@DeskPages('goods', 'staff')
+@DeskPages('goods')
 export class PricesController {
   constructor(
     private readonly subscriptions: SubscriptionAdministrationService,
@@ -107,7 +108,7 @@ export class PricesController {
       await this.runs.check(id, change.isRate ? this.files.rates : this.files.basePrices, options);
       return seeOther(importPath(id));
     };
-    return submitForm(makeFile, () => this.basePricesForm({ fields }), ...UPLOAD_ERRORS, 'invalid_value');
+    return submitForm(makeFile, () => this.basePricesForm({ fields }));
   }
 
   @Get('prices.csv')
@@ -146,7 +147,7 @@ export class PricesController {
   @PostForm('prices/upcoming/:id/withdraw')
   async withdraw(@DeskPageRequest() request: DeskPageRequest): Promise<Reply> {
     const { me, id } = request;
-    if ((await this.schedules.show(id)).isDiscount) requireRole(me, 'admin');
+    if ((await this.schedules.show(id)).isDiscount) requirePermission(me, 'manage plans');
     const withdraw = async () => {
       const { had_begun: hadStarted } = await this.schedules.withdraw(id, actorOf(me));
       const outcome = hadStarted
@@ -154,17 +155,15 @@ export class PricesController {
         : 'No price changes.';
       return seeOther(PRICES, `Withdrew change ${id}. ${outcome}`);
     };
-    return submitForm(withdraw, () => this.upcoming({ ...request, fields: {} }), 'conflict');
+    return submitForm(withdraw, () => this.upcoming({ ...request, fields: {} }));
   }
 
   @Get('new-plan')
-  @ForRole('admin')
   async newPlanForm(): Promise<Page> {
     return newPlanPage(await this.sellers.priceNote());
   }
 
   @PostForm('new-plan')
-  @ForRole('admin')
   addPlan(@DeskPageRequest() { me, fields }: DeskPageRequest): Promise<Reply> {
     const code = textIn(fields, 'code');
     const change = readRecord(PLAN_NAMES, fields);
@@ -188,18 +187,15 @@ export class PricesController {
           `The plan ${change.name} is there. Give it to clients by their subscriptions.`,
         );
       },
-      handledErrors: ['conflict', 'invalid_value'],
     });
   }
 
   @Get('plans/:code')
-  @ForRole('admin')
   async planForm(@DeskPageRequest() { code }: DeskPageRequest<'code'>): Promise<Page> {
     return planPage(await this.plans.byCode(code), await this.sellers.priceNote());
   }
 
   @PostForm('plans/:code')
-  @ForRole('admin')
   async setPlan(@DeskPageRequest() request: DeskPageRequest<'code'>): Promise<Reply> {
     const { me, code, fields } = request;
     const plan = await this.plans.byCode(code);
@@ -237,7 +233,6 @@ export class PricesController {
         const set = await this.plans.set(code, change, actorOf(me), textIn(fields, 'shown'));
         return seeOther(PRICES, `Changed plan ${set.name}: ${planWords(set)('discount')} off.`);
       },
-      handledErrors: ['conflict', 'invalid_value'],
     });
   }
 
@@ -298,7 +293,6 @@ export class PricesController {
         const done = dates.from ? 'The price is scheduled' : 'The price is changed';
         return seeOther(back.href, `${done}${periodText(dates, me.timeZone)}.`);
       },
-      handledErrors: ['conflict', 'import_running', 'invalid_value'],
     });
   }
 
@@ -320,7 +314,9 @@ export class PricesController {
       form: () => ratePage(now),
       review: async () => {
         await this.schedules.periodOf(dates());
-        await this.products.preview(sku, change, options, was);
+        const { change: rowChange } = await this.products.preview(sku, change, options, was);
+        const [, from, to] = rowChange?.fields.find(([name]) => name === PRICE_WITHOUT_GST) ?? [];
+        const money = (amount: string) => formatMoney(minorFromNumeric(amount), this.settings.currency);
         return {
           title: `Change the GST rate of ${sku}?`,
           effects: {
@@ -328,6 +324,8 @@ export class PricesController {
               now.gst_rate && `${String(now.gst_rate)} %`,
               `${change.gst_rate.replace(/ ?%$/, '')} %${periodText(dates(), me.timeZone)}`,
             ),
+            'Base price without GST': from && to && renderChange(money(from), money(to)),
+            'Prices with GST': from && 'stay, also those of plans',
             Invoices: 'have the rate of their day',
           },
           button: dates().from ? 'Schedule the rate' : 'Change the rate',
@@ -341,7 +339,6 @@ export class PricesController {
           `The GST rate counts${periodText(dates(), me.timeZone) || ' now'}.`,
         );
       },
-      handledErrors: ['conflict', 'import_running', 'invalid_value'],
     });
   }
 

@@ -279,8 +279,10 @@ const startOf = (column: CatalogColumn) => (column === 'active' ? 'yes' : '');
 
 /** The label of a column. */
 export function changeEffects(fields: RowChange['fields']): Effects {
-  const formatValue = (column: string, value: string | null) =>
-    column === 'active' && value !== null ? text(value === 'true') : value;
+  const formatValue = (column: string, value: string | null) => {
+    if (column === 'active' && value !== null) return text(value === 'true');
+    return isUnknown(column, value) ? null : value;
+  };
   return Object.fromEntries(
     fields.map(([column, from, to]) => [
       labelOf(column),
@@ -288,6 +290,10 @@ export function changeEffects(fields: RowChange['fields']): Effects {
     ]),
   );
 }
+
+/** These are stored as 0 if they are not known. */
+const isUnknown = (column: string, value: string | null) =>
+  (column === 'weight_grams' || column === 'mrp') && Number(value) === 0;
 
 export const valueEffects = (values: Partial<Record<CatalogColumn, string>>): Effects =>
   Object.fromEntries(Object.entries(values).map(([column, value]) => [labelOf(column), value || null]));

@@ -10,7 +10,7 @@ import {
 import { Empty } from '../../../shared/ui/components/layout.js';
 import { type ListColumn, countColumn, ListCard, titleColumn } from '../../../shared/ui/components/lists.js';
 import { ExactTime } from '../../../shared/ui/components/values.js';
-import { formatNumber } from '../../../shared/ui/formats.js';
+import { formatNumber } from '../../../platform/formats.js';
 import { oneOf, textIn } from '../../../shared/ui/forms.js';
 import { type Page, withQuery } from '../../../shared/ui/page.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
@@ -47,7 +47,7 @@ interface Props {
   /** Only movements of this variation are shown. */
   variation: string | undefined;
   history: FirstRows<StockEvent>;
-  isStaff: boolean;
+  mayKeep: boolean;
   /** Chosen before the product was scanned. */
   action: StockAction | undefined;
   /** What was just done, and is likely to be done with the next product. */
@@ -64,7 +64,7 @@ export const VARIATIONS: ListColumn<VariationStock>[] = [
 const signed = (change: number) =>
   change === 0 ? '' : `${change > 0 ? '+' : '−'}${formatNumber(Math.abs(change))}`;
 
-export function stockPage({ stock, variation, isStaff, action, next, history: { rows, more } }: Props): Page {
+export function stockPage({ stock, variation, mayKeep, action, next, history: { rows, more } }: Props): Page {
   const { sku, name, shelf, variations } = stock;
   const path = goodsStockPath(sku);
   const options = variations.map((row) => ({
@@ -76,7 +76,7 @@ export function stockPage({ stock, variation, isStaff, action, next, history: { 
     lead:
       `${sku}: ${formatNumber(stock.on_hand)} on hand, ${formatNumber(stock.held)} held.` +
       (shelf === '' ? '' : ` Shelf ${shelf}.`),
-    back: isStaff ? { href: productPath(sku), text: name } : { href: GOODS, text: 'Goods' },
+    back: mayKeep ? { href: productPath(sku), text: name } : { href: GOODS, text: 'Goods' },
     content: (
       <>
         <StockScanForm action={next ?? action} autofocus={action === undefined} />
@@ -134,7 +134,7 @@ export function stockPage({ stock, variation, isStaff, action, next, history: { 
                   <button class="button plain">Show</button>
                 </form>
               )}
-              {isStaff && <DownloadLink href={withQuery(`${path}.csv`, { variation })}>CSV</DownloadLink>}
+              {mayKeep && <DownloadLink href={withQuery(`${path}.csv`, { variation })}>CSV</DownloadLink>}
             </>
           }
           columns={[

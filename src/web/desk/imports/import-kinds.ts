@@ -9,7 +9,7 @@ import { ParcelFilesService } from '../../../modules/fulfilment/parcels/parcel-f
 import { OrderReturnsService } from '../../../modules/fulfilment/returns/order-returns.service.js';
 import { PriceFiles } from '../../../modules/plans/price-files.service.js';
 import { PRICE_COLUMNS, VALUE_COLUMNS } from '../../../modules/plans/price-import.js';
-import { type DeskPerson, hasRole } from '../../../platform/access/signed-in-person.js';
+import { type DeskPerson, may } from '../../../platform/access/signed-in-person.js';
 import { StockFiles } from '../../../modules/stock/stock-files.service.js';
 import { STOCK_COLUMNS } from '../../../modules/stock/stock-import.js';
 
@@ -25,8 +25,8 @@ export interface DeskImportKind {
   columns: string;
   /** The heading of the template. The files of portals have none. */
   template?: readonly string[];
-  /** Without it, for staff. */
-  role?: 'packer';
+  /** Without it: all files. */
+  permission?: 'import shipments, deliveries and e-way bills';
   options: readonly (keyof RunOptions)[];
   files: RecordImport;
 }
@@ -54,7 +54,7 @@ const eWayBillAnswers = (files: RecordImport): DeskImportKind => ({
   columns:
     'number; and vehicle_number, transporter_id, distance_km, transport_document; ' +
     'or e_way_bill, generated_at, valid_until; or cancelled_at',
-  role: 'packer',
+  permission: 'import shipments, deliveries and e-way bills',
   options: [],
   files,
 });
@@ -131,7 +131,7 @@ export class ImportKinds {
         columns: `${shipment}, lines`,
         template: [...PARCEL, 'lines'],
         options: ['courier', 'force', 'oldSlips'],
-        role: 'packer',
+        permission: 'import shipments, deliveries and e-way bills',
         files: parcels.shipments,
       },
       {
@@ -141,7 +141,7 @@ export class ImportKinds {
         columns: `${shipment}, parcel`,
         template: [...PARCEL, 'parcel'],
         options: ['courier', 'force'],
-        role: 'packer',
+        permission: 'import shipments, deliveries and e-way bills',
         files: parcels.corrections,
       },
       {
@@ -152,7 +152,7 @@ export class ImportKinds {
         columns: 'order_number or tracking_number; and parcel, status, delivered_at',
         template: ['order_number', 'tracking_number', 'parcel', 'status', 'delivered_at'],
         options: [],
-        role: 'packer',
+        permission: 'import shipments, deliveries and e-way bills',
         files: parcels.deliveries,
       },
       {
@@ -170,7 +170,7 @@ export class ImportKinds {
   }
 
   of(me: DeskPerson): DeskImportKind[] {
-    return this.all.filter(({ role }) => hasRole(me, role ?? 'staff'));
+    return this.all.filter(({ permission }) => may(me, permission ?? 'import all files'));
   }
 
   /** A kind of an older version has no files any more. */

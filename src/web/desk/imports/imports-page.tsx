@@ -1,18 +1,16 @@
+import { MAX_FILE_BYTES } from '../../../shared/imports/file-copy.js';
 import type { ImportRun, RunState } from '../../../shared/imports/import-run.entity.js';
 import { Button, DownloadLink, FileField, Form, Select } from '../../../shared/ui/components/controls.js';
 import { Card, Facts } from '../../../shared/ui/components/layout.js';
 import { type ListColumn, timeColumn, titleColumn } from '../../../shared/ui/components/lists.js';
 import { stateLabel, type States } from '../../../shared/ui/components/values.js';
-import { countOf, formatNumber } from '../../../shared/ui/formats.js';
+import { countOf, formatNumber } from '../../../platform/formats.js';
 import { type QueryOf, ListPage } from '../../../shared/ui/list-page.js';
 import type { Page } from '../../../shared/ui/page.js';
 import type { OnePage } from '../../../platform/lists/bounded-lists.js';
 import { importPath, IMPORTS } from '../paths.js';
 import { authorName, labelOf } from '../words.js';
 import type { DeskImportKind } from './import-kinds.js';
-
-/** More than a million rows. */
-export const MAX_FILE_BYTES = 100_000_000;
 
 const STATES: States<RunState> = {
   uploading: { kind: 'info', name: 'Uploading' },

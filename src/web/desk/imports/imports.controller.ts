@@ -4,6 +4,7 @@ import { actorOf } from '../../../modules/audit/actor-of.js';
 import { SubscriptionAdministrationService } from '../../../modules/clients/subscription-administration.service.js';
 import type { MappedHeading } from '../../../shared/imports/import-kind.js';
 import type { ImportPiece, ImportRun, RunOptions } from '../../../shared/imports/import-run.entity.js';
+import { MAX_FILE_BYTES } from '../../../shared/imports/file-copy.js';
 import { ImportRuns } from '../../../shared/imports/import-runs.service.js';
 import { MAX_CHANGE } from '../../../shared/imports/import-tables.js';
 import { submitForm, readTexts, textIn } from '../../../shared/ui/forms.js';
@@ -11,33 +12,25 @@ import { type Page, type Reply, seeOther } from '../../../shared/ui/page.js';
 import { PostForm } from '../../../shared/ui/pages-in.decorator.js';
 import { CurrentThreadOwner } from '../../../platform/access/access.decorators.js';
 import { DomainError, validationFailed } from '../../../platform/errors/domain-error.js';
-import { type DeskPerson, hasRole, requireRole } from '../../../platform/access/signed-in-person.js';
+import { type DeskPerson, may, requirePermission } from '../../../platform/access/signed-in-person.js';
 import type { ThreadOwner } from '../../../platform/worker-threads/thread-owner.js';
 import type { ApiRequest } from '../../../platform/http/api-request.js';
 import { parsePercent, readTypedPrice } from '../../../platform/money/money.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
+import { MayHaveBody } from '../../../platform/http/bodies.js';
 import { readUpload } from '../../../platform/http/read-upload.js';
 import { readTimes } from '../../../platform/validation/readers.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
-import { csvResponse, fileResponse } from '../../shared/file-response.js';
+import { fileResponse } from '../../../platform/http/file-response.js';
+import { csvResponse } from '../../../shared/imports/csv-response.js';
 import { DeskPages, DeskPageRequest } from '../desk-pages.js';
 import { importPath } from '../paths.js';
 import { type DeskImportKind, ImportKinds } from './import-kinds.js';
-import { importsPage, MAX_FILE_BYTES, RUNS } from './imports-page.js';
+import { importsPage, RUNS } from './imports-page.js';
 import { type DisplayOptions, headingField, runPage, TICKS } from './run-page.js';
 
-export const UPLOAD_ERRORS = [
-  'body_too_complex',
-  'body_too_large',
-  'import_running',
-  'malformed_request',
-  'rate_limited',
-  'unreadable_file',
-  'unsupported_media_type',
-] as const;
-
 /** Files that change the catalog, the stock, prices and many orders at once. */
-@DeskPages('imports', 'packer')
+@DeskPages('imports')
 export class ImportsController {
   constructor(
     private readonly runs: ImportRuns,
@@ -52,6 +45,7 @@ export class ImportsController {
   }
 
   @Post()
+  @MayHaveBody()
   upload(@DeskPageRequest() { me }: DeskPageRequest, @Req() request: ApiRequest): Promise<Reply> {
     let selected: DeskImportKind | undefined;
     const upload = async () => {
@@ -64,7 +58,7 @@ export class ImportsController {
       await this.runs.check(id, selected!.files, {});
       return seeOther(importPath(id));
     };
-    return submitForm(upload, () => this.listPage(me, selected?.name ?? ''), ...UPLOAD_ERRORS);
+    return submitForm(upload, () => this.listPage(me, selected?.name ?? ''));
   }
 
   /** A file with the heading alone. */
@@ -93,7 +87,7 @@ export class ImportsController {
       await this.runs.check(id, kind.files, readOptions(fields, kind, run, display));
       return seeOther(importPath(id));
     };
-    return submitForm(check, () => refusedPage(run, kind, display), 'conflict', 'import_running');
+    return submitForm(check, () => refusedPage(run, kind, display));
   }
 
   @PostForm(':id/apply')
@@ -113,11 +107,8 @@ export class ImportsController {
       return seeOther(importPath(id));
     };
     const isOld = (error: unknown) => error instanceof DomainError && !error.errors;
-    return submitForm(
-      apply,
-      (error) => (isOld(error) ? this.show({ me, id }) : refusedPage(run, kind, display)),
-      'conflict',
-      'import_running',
+    return submitForm(apply, (error) =>
+      isOld(error) ? this.show({ me, id }) : refusedPage(run, kind, display),
     );
   }
 
@@ -129,7 +120,7 @@ export class ImportsController {
       await this.runs.cancel(id, checksIn(fields));
       return seeOther(importPath(id));
     };
-    return submitForm(cancel, () => this.show({ me, id }), 'conflict');
+    return submitForm(cancel, () => this.show({ me, id }));
   }
 
   @Get(':id/refused.csv')
@@ -153,10 +144,9 @@ export class ImportsController {
     return { timeZone, currency: this.settings.currency, plans };
   }
 
-  /** Packers import parcels only. */
   private async find(me: DeskPerson, id: number): Promise<ImportRun> {
     const run = await this.runs.find(id);
-    requireRole(me, this.kinds.find(run.kind)?.role ?? 'staff');
+    requirePermission(me, this.kinds.find(run.kind)?.permission ?? 'import all files');
     return run;
   }
 
@@ -185,7 +175,7 @@ export class ImportsController {
   private async listPage(me: DeskPerson, kind: string, fields: FormFields = {}): Promise<Page> {
     const query = RUNS.read(fields);
     const kinds = this.kinds.of(me);
-    const kindFilter = hasRole(me, 'staff') ? {} : { kinds: kinds.map(({ name }) => name) };
+    const kindFilter = may(me, 'import all files') ? {} : { kinds: kinds.map(({ name }) => name) };
     const found = await RUNS.find((limit) => this.runs.history({ ...kindFilter, before: query.mark }, limit));
     return importsPage({ kind, kinds, query, found });
   }

@@ -20,7 +20,7 @@ import {
 import { Card, Facts, Notice, Tile, Tiles } from '../../../shared/ui/components/layout.js';
 import { type ListColumn, ListCard } from '../../../shared/ui/components/lists.js';
 import { LoggedValue, RelativeTime } from '../../../shared/ui/components/values.js';
-import { countOf, exactTime, formatNumber, periodText } from '../../../shared/ui/formats.js';
+import { countOf, exactTime, formatNumber, periodText } from '../../../platform/formats.js';
 import { COLUMN_SYNONYMS } from '../../../modules/catalog/column-synonyms.js';
 import { type Page, withQuery } from '../../../shared/ui/page.js';
 import type { Settings } from '../../../platform/settings/settings.js';

@@ -22,7 +22,7 @@ import {
 } from '../../../shared/ui/components/lists.js';
 import { DayFields, type DayPeriod } from '../../../shared/ui/components/period-fields.js';
 import { moneyRenderer, ShortNumber } from '../../../shared/ui/components/values.js';
-import { countOf, formatDay, formatNumber, formatMonth } from '../../../shared/ui/formats.js';
+import { countOf, formatDay, formatNumber, formatMonth } from '../../../platform/formats.js';
 import { textIn } from '../../../shared/ui/forms.js';
 import { type QueryOf, ListPage } from '../../../shared/ui/list-page.js';
 import { type Page, withQuery } from '../../../shared/ui/page.js';
@@ -166,7 +166,6 @@ interface MonthProps extends MonthContext {
   returns: readonly ReturnLink[];
   filings: readonly Filing[];
   isOver: boolean;
-  /** The person may mark a month as filed, and name the ledgers. */
   mayMark: boolean;
   counts: MoneyCounts;
 }

@@ -9,7 +9,7 @@ import { SellersService } from '../../../modules/invoices/sellers.service.js';
 import { TaxDocumentsService } from '../../../modules/invoices/tax-documents.service.js';
 import { OrderDeskRepository } from '../../../modules/orders/records/order-desk.repository.js';
 import { fileMonthIn, readPeriod, idIn, textIn } from '../../../shared/ui/forms.js';
-import { formatMonth } from '../../../shared/ui/formats.js';
+import { formatMonth } from '../../../platform/formats.js';
 import { type Page, type Reply, seeOther, withQuery } from '../../../shared/ui/page.js';
 import { PostForm } from '../../../shared/ui/pages-in.decorator.js';
 import { PaymentDeskService } from '../../../modules/payments/payment-desk.service.js';
@@ -18,7 +18,7 @@ import { ClientAdministrationService } from '../../../modules/clients/client-adm
 import { StatementMailsService } from '../../../modules/notices/statement-mails.service.js';
 import { StatementsService } from '../../../modules/payments/statements.service.js';
 import { CurrentThreadOwner } from '../../../platform/access/access.decorators.js';
-import { hasRole } from '../../../platform/access/signed-in-person.js';
+import { may } from '../../../platform/access/signed-in-person.js';
 import { DomainError } from '../../../platform/errors/domain-error.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
 import type { ThreadOwner } from '../../../platform/worker-threads/thread-owner.js';
@@ -35,9 +35,10 @@ import {
 import { type Book, BooksService } from '../../../modules/sales/vouchers/books.service.js';
 import { VouchersService } from '../../../modules/sales/vouchers/vouchers.service.js';
 import { DOCUMENTS, documentsPage } from '../../shared/documents-page.js';
-import { csvResponse, fileResponse } from '../../shared/file-response.js';
+import { fileResponse } from '../../../platform/http/file-response.js';
+import { csvResponse } from '../../../shared/imports/csv-response.js';
 import { takeStep } from '../action.js';
-import { DeskPages, DeskPageRequest, ForRole } from '../desk-pages.js';
+import { DeskPages, DeskPageRequest } from '../desk-pages.js';
 import { DOCUMENT_PATHS, MONTH_END } from '../paths.js';
 import {
   eInvoicesPage,
@@ -63,7 +64,7 @@ const MAX_MONTHS = 24;
 const MAX_WAITING = 50;
 
 /** Balances, what is owed, and the month's end. */
-@DeskPages('money', 'staff')
+@DeskPages('money')
 export class BooksController {
   constructor(
     private readonly accounts: OrderDeskRepository,
@@ -93,12 +94,8 @@ export class BooksController {
       this.payments.count(),
     ]);
     const { currency } = this.settings;
-    return WALLET_LIST.page({
-      ...walletsHead(totals, counts, currency),
-      query,
-      result,
-      context: currency,
-    });
+    const head = walletsHead(totals, counts, currency);
+    return WALLET_LIST.page({ ...head, query, result, context: currency });
   }
 
   @Get('month')
@@ -118,7 +115,7 @@ export class BooksController {
       filings: await this.filingsOf(month),
       isOver: month <= this.lastMonth,
       canMail: month <= this.lastMonth && this.settings.mail !== undefined,
-      mayMark: hasRole(me, 'admin'),
+      mayMark: may(me, 'close the books'),
       counts: await this.payments.count(),
       currency: this.settings.currency,
     });
@@ -232,19 +229,16 @@ export class BooksController {
         const { back } = mailingPlace(month);
         return seeOther(back.href, describeMailing(await this.mailings.send(month, me, client?.id)));
       },
-      handledErrors: ['conflict'],
     });
   }
 
   /** The form to mark a month as filed, or to take the mark back. */
   @Get('month/filed')
-  @ForRole('admin')
   async filedForm(@DeskPageRequest() { fields }: DeskPageRequest): Promise<Page> {
     return filedPage(await this.filingIn(fields));
   }
 
   @PostForm('month/filed')
-  @ForRole('admin')
   async markFiled(@DeskPageRequest() { me, fields }: DeskPageRequest): Promise<Reply> {
     const filing = await this.filingIn(fields);
     const { month, gstin } = filing;
@@ -261,7 +255,6 @@ export class BooksController {
         const done = takesBack ? 'not marked as filed any more' : 'marked as filed';
         return seeOther(withQuery(MONTH_END, { month }), `${formatMonth(month)} is ${done}.`);
       },
-      handledErrors: ['invalid_value', 'conflict'],
     });
   }
 

@@ -1,5 +1,5 @@
 import { Tabs } from '../../../shared/ui/components/lists.js';
-import { formatNumber } from '../../../shared/ui/formats.js';
+import { formatNumber } from '../../../platform/formats.js';
 import { INVOICES, MONEY, MONTH_END, PAYMENTS, REFUNDS, WALLETS } from '../paths.js';
 
 /** Work that waits, from the service that counts it for the metrics. */

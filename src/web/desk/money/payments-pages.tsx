@@ -23,7 +23,7 @@ import {
   RelativeTime,
   ShortNumber,
 } from '../../../shared/ui/components/values.js';
-import { countOf, formatMoney } from '../../../shared/ui/formats.js';
+import { countOf, formatMoney } from '../../../platform/formats.js';
 import { ListPage } from '../../../shared/ui/list-page.js';
 import type { Page } from '../../../shared/ui/page.js';
 import type { RefundPreview } from '../../../modules/payments/gateway-refunds.service.js';
@@ -141,7 +141,6 @@ interface Props {
   currency: string;
 }
 
-/** Only an admin may send money back. */
 export function paymentPage({ payment, client, currency, mayRefund }: Props & { mayRefund: boolean }): Page {
   const { payment_id: id, status, orders, receipts, refunds } = payment;
   const path = paymentPath(id);

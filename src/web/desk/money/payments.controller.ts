@@ -1,6 +1,6 @@
 import { Get, Inject, Post } from '@nestjs/common';
 import { ClientAdministrationService } from '../../../modules/clients/client-administration.service.js';
-import { formatMoney } from '../../../shared/ui/formats.js';
+import { formatMoney } from '../../../platform/formats.js';
 import {
   errorAtField,
   submitForm,
@@ -11,11 +11,11 @@ import {
 import type { Page, Reply, SeeOther } from '../../../shared/ui/page.js';
 import { PostForm } from '../../../shared/ui/pages-in.decorator.js';
 import { PaymentDeskService } from '../../../modules/payments/payment-desk.service.js';
-import { hasRole } from '../../../platform/access/signed-in-person.js';
+import { may } from '../../../platform/access/signed-in-person.js';
 import type { ErrorCode } from '../../../platform/errors/error-codes.js';
 import { minorFromNumeric } from '../../../platform/money/money.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
-import { DeskPages, ForRole, DeskPageRequest } from '../desk-pages.js';
+import { DeskPages, DeskPageRequest } from '../desk-pages.js';
 import { paymentPath, paymentRefundPath } from '../paths.js';
 import { PAYMENT_LIST, paymentPage, paymentsHead, refundForm, refundReview } from './payments-pages.js';
 import { takeStep } from '../action.js';
@@ -31,7 +31,7 @@ const HANDLED_ERRORS: ErrorCode[] = [
 ];
 
 /** Payments through the gateway. The service settles most of them; a person looks at the others. */
-@DeskPages('money/payments', 'staff')
+@DeskPages('money/payments')
 export class PaymentsPagesController {
   constructor(
     private readonly payments: PaymentDeskService,
@@ -54,7 +54,7 @@ export class PaymentsPagesController {
 
   @Get(':id')
   async show(@DeskPageRequest() { me, idText }: Omit<DeskPageRequest, 'fields'>): Promise<Page> {
-    return paymentPage({ ...(await this.find(idText)), mayRefund: hasRole(me, 'admin') });
+    return paymentPage({ ...(await this.find(idText)), mayRefund: may(me, 'send money back') });
   }
 
   @Post(':id/settle')
@@ -89,14 +89,12 @@ export class PaymentsPagesController {
   }
 
   @Get(':id/refund')
-  @ForRole('admin')
   async askRefund(@DeskPageRequest() { idText }: Pick<DeskPageRequest, 'idText'>): Promise<Page> {
     return refundForm(await this.find(idText));
   }
 
   /** Shows a review, then sends the money back. */
   @PostForm(':id/refund')
-  @ForRole('admin')
   refund(@DeskPageRequest() { me, idText, fields }: DeskPageRequest): Promise<Reply> {
     const { amount, key, left } = readRefund(fields);
     return takeStep(fields, {
@@ -113,7 +111,6 @@ export class PaymentsPagesController {
           const refunded = formatMoney(minorFromNumeric(amount), this.settings.currency);
           return `The refund of ${refunded} is on its way.`;
         }),
-      handledErrors: HANDLED_ERRORS,
     });
   }
 

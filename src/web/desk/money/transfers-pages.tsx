@@ -16,17 +16,18 @@ import {
   stateLabel,
   type States,
 } from '../../../shared/ui/components/values.js';
-import { countOf, formatMoney } from '../../../shared/ui/formats.js';
+import { countOf, formatMoney } from '../../../platform/formats.js';
 import { ListPage } from '../../../shared/ui/list-page.js';
 import type { Page } from '../../../shared/ui/page.js';
 import { TRANSFER_STATUSES, type TransferStatus } from '../../../modules/payments/rules/payment-status.js';
 import { describeMeans } from '../../../modules/payments/rules/read-inputs.js';
 import type { TransferRow } from '../../../modules/payments/transfer-list.repository.js';
 import { type Minor, minorFromAmount, numericFromMinor } from '../../../platform/money/money.js';
-import type { Funds } from '../../../modules/wallet/wallet.service.js';
+import type { Funds, ReferenceReview } from '../../../modules/wallet/wallet.service.js';
 import { TdsField, TransferFields } from '../../shared/transfer-fields.js';
 import { clientPath, MONEY, NEW_TRANSFER, TRANSFER_REPORTS, transferPath } from '../paths.js';
 import { authorWords, DoneBy } from '../words.js';
+import { acceptedIn, referenceWarnings } from './reference-warnings.js';
 
 const STATES: States<TransferStatus> = {
   announced: { name: 'To confirm', kind: 'warn' },
@@ -167,11 +168,13 @@ export const newTransferPage = (currency: string, client?: string, earlier?: num
 interface Props {
   transfer: TransferRow;
   funds: Funds;
+  /** Other uses of its reference. */
+  reference: ReferenceReview;
   currency: string;
 }
 
 /** One transfer. While it waits, the page says what a decision will do. */
-export function transferPage({ transfer, funds, currency }: Props): Page {
+export function transferPage({ transfer, funds, reference, currency }: Props): Page {
   const { transfer_id: id, status, client, payer, other_claims: others } = transfer;
   const amount = minorFromAmount(transfer.amount);
   const tds = minorFromAmount(transfer.tds);
@@ -185,6 +188,7 @@ export function transferPage({ transfer, funds, currency }: Props): Page {
     content: (
       <>
         {waits && others.length > 0 && <DisputedNotice others={others} />}
+        {waits && referenceWarnings(reference).map((warning) => <Notice kind="warn">{warning}</Notice>)}
         <Card title="What was recorded">
           <Facts
             of={{
@@ -205,7 +209,11 @@ export function transferPage({ transfer, funds, currency }: Props): Page {
         </Card>
         {waits && (
           <div class="columns">
-            <FormCard title="The money has arrived" action={`${transferPath(id)}/confirm`}>
+            <FormCard
+              title="The money has arrived"
+              action={`${transferPath(id)}/confirm`}
+              hidden={{ shared: acceptedIn(reference) }}
+            >
               <Facts
                 sums
                 of={{

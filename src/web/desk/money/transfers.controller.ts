@@ -1,6 +1,6 @@
 import { Get, Inject } from '@nestjs/common';
 import { ClientFinderService, isUnclearClient } from '../../../modules/clients/client-finder.service.js';
-import { formatMoney } from '../../../shared/ui/formats.js';
+import { formatMoney } from '../../../platform/formats.js';
 import { redisplayForm, errorAtField, submitForm, readTexts, textIn } from '../../../shared/ui/forms.js';
 import { type Page, type Reply, seeOther } from '../../../shared/ui/page.js';
 import { PostForm } from '../../../shared/ui/pages-in.decorator.js';
@@ -24,7 +24,7 @@ function errorAtClient(error: unknown): never {
 const readTransfer = readTexts('client', 'sent', 'tds', 'kind', 'utr', 'payer');
 
 /** Money that clients have sent by bank. Staff compare it with the bank statement. */
-@DeskPages('money', 'staff')
+@DeskPages('money')
 export class TransfersController {
   constructor(
     private readonly transfers: BankTransfersService,
@@ -46,13 +46,8 @@ export class TransfersController {
     ]);
     const { currency } = this.settings;
     const above = MoneyTabs({ at: MONEY, counts });
-    return TRANSFERS.page({
-      ...transfersHead(waiting, currency),
-      above,
-      query,
-      result: found,
-      context: currency,
-    });
+    const head = transfersHead(waiting, currency);
+    return TRANSFERS.page({ ...head, above, query, result: found, context: currency });
   }
 
   @Get('transfers/new')
@@ -77,20 +72,27 @@ export class TransfersController {
       error instanceof DomainError ? error.errors?.find((fault) => fault.transfer)?.transfer : undefined;
     const page = (error: unknown) =>
       newTransferPage(this.settings.currency, client, earlierOf(error) as number | undefined);
-    return submitForm(announce, page, 'conflict');
+    return submitForm(announce, page);
   }
 
   @Get('transfers/:id')
   async show(@DeskPageRequest() { id }: Pick<DeskPageRequest, 'id'>): Promise<Page> {
     const transfer = await this.transfers.show(id);
-    const funds = await this.wallets.funds(transfer.client_id);
-    return transferPage({ transfer, funds, currency: this.settings.currency });
+    const amount = minorFromAmount(transfer.amount);
+    const [funds, reference] = await Promise.all([
+      this.wallets.funds(transfer.client_id),
+      this.wallets.reviewReference(transfer.utr, amount),
+    ]);
+    return transferPage({ transfer, funds, reference, currency: this.settings.currency });
   }
 
   @PostForm('transfers/:id/confirm')
   confirm(@DeskPageRequest() { me, id, fields }: DeskPageRequest): Promise<Reply> {
     return this.decide(id, 'payer', async () => {
-      const arrival = readTexts('payer', 'tds', 'amount', 'difference')(fields);
+      const arrival = {
+        ...readTexts('payer', 'tds', 'amount', 'difference')(fields),
+        acceptedUses: textIn(fields, 'shared').split(' '),
+      };
       const { amount, received, tds, client } = await this.transfers.confirm(id, me, arrival);
       const credited = minorFromAmount(received ?? amount) + minorFromAmount(tds);
       const money = formatMoney(credited, this.settings.currency);

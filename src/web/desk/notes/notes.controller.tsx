@@ -7,7 +7,7 @@ import { OrderDeskService } from '../../../modules/orders/records/order-desk.ser
 import { idIn, redirectWithWarning, textIn } from '../../../shared/ui/forms.js';
 import type { SeeOther } from '../../../shared/ui/page.js';
 import { PostForm } from '../../../shared/ui/pages-in.decorator.js';
-import { type DeskPerson, requireRole } from '../../../platform/access/signed-in-person.js';
+import { type DeskPerson, requirePermission } from '../../../platform/access/signed-in-person.js';
 import { DomainError } from '../../../platform/errors/domain-error.js';
 import { DeskPages, DeskPageRequest } from '../desk-pages.js';
 import { clientPath, orderPath, returnPath } from '../paths.js';
@@ -15,7 +15,7 @@ import { clientPath, orderPath, returnPath } from '../paths.js';
 type One = DeskPageRequest<'kind' | 'subject'>;
 
 /** Notes about orders, returns and clients that the person may see. */
-@DeskPages('notes/:kind/:subject', 'packer')
+@DeskPages('notes/:kind/:subject')
 export class NotesController {
   constructor(
     private readonly notes: NotesService,
@@ -27,7 +27,7 @@ export class NotesController {
   @PostForm()
   async add(@DeskPageRequest() { me, kind, subject, fields }: One): Promise<SeeOther> {
     const of = await this.subjectOf(me, kind, subject);
-    return redirectWithWarning(of.path, ['invalid_value'], async () => {
+    return redirectWithWarning(of.path, ['conflict', 'invalid_value'], async () => {
       await this.notes.add(of.subject, textIn(fields, 'text'), actorOf(me));
       return 'The note is added.';
     });
@@ -54,7 +54,7 @@ export class NotesController {
     switch (kind) {
       case 'order': {
         const { orderNumber, paidAt } = await this.orders.orderPage(key);
-        if (paidAt === null) requireRole(me, 'staff');
+        if (paidAt === null) requirePermission(me, 'see all orders');
         return { subject: noteSubject('order', orderNumber), path: orderPath(orderNumber) };
       }
       case 'return': {
@@ -62,7 +62,7 @@ export class NotesController {
         return { subject: noteSubject('return', number), path: returnPath(number) };
       }
       case 'client': {
-        requireRole(me, 'staff');
+        requirePermission(me, 'see clients');
         const id = idIn(key);
         await this.clients.check(id);
         return { subject: noteSubject('client', id), path: clientPath(id) };

@@ -1,21 +1,23 @@
 import type { ComponentChildren } from 'preact';
 import { actorOf } from '../../../modules/audit/actor-of.js';
 import type { CourierReportsService } from '../../../modules/fulfilment/parcels/courier-reports.service.js';
+import type { EWayBillsService } from '../../../modules/invoices/e-way-bills.service.js';
 import type { OrderReturnsService } from '../../../modules/fulfilment/returns/order-returns.service.js';
-import type { OrderChanges } from '../../../modules/orders/lifecycle/lifecycle.repository.js';
+import type { OrderEffects, OrderChanges } from '../../../modules/orders/actions/order-action.js';
 import {
   type DeskOrderPage,
   type OrderDeskService,
 } from '../../../modules/orders/records/order-desk.service.js';
-import type { OrderStep } from '../../../modules/orders/rules/order-steps.js';
 import { type OrderStatus } from '../../../modules/orders/rules/order-transitions.js';
 import { type LineQuantity, type UnitAction } from '../../../modules/orders/rules/order-units.js';
 import type { Funds } from '../../../modules/wallet/wallet.service.js';
 import { Field } from '../../../shared/ui/components/controls.js';
-import { countOf } from '../../../shared/ui/formats.js';
+import { countOf } from '../../../platform/formats.js';
 import { textIn } from '../../../shared/ui/forms.js';
+import type { DeskRole } from '../../../platform/access/access-rule.js';
 import type { DeskPerson } from '../../../platform/access/signed-in-person.js';
 import { DomainError } from '../../../platform/errors/domain-error.js';
+import type { Minor } from '../../../platform/money/money.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
 import { type Effects } from '../action.js';
 
@@ -36,8 +38,7 @@ export interface ActionServices {
   readFunds: () => Promise<Funds>;
   /** Parcels have invoices. */
   isTaxOn: boolean;
-  /** In rupees; 0: no parcel needs an e-way bill. */
-  eWayBillFrom: number;
+  eWayBills: EWayBillsService;
 }
 
 interface FieldsContext {
@@ -53,7 +54,7 @@ export interface OrderPageAction {
   /** The button on the order's page. */
   name: string;
   isDanger?: true;
-  role: 'packer' | 'staff';
+  role: DeskRole;
   /** It credits invoiced goods. */
   credits?: true;
   isOffered(order: DeskOrderPage): boolean;
@@ -70,13 +71,15 @@ export interface OrderPageAction {
   /** Warnings that the button of the review confirms, by the names of their hidden fields. */
   confirms?(order: DeskOrderPage): Readonly<Record<string, string>> | undefined;
   /** Other warnings of the review. */
-  warnings?(request: ActionRequest): readonly string[];
+  warnings?(request: ActionRequest, services: ActionServices): Promise<readonly string[]>;
   /** The effects for the review. Throws if the action is not possible. */
   effects(request: ActionRequest, services: ActionServices): Effects | Promise<Effects>;
   /** The review runs it first and rolls it back. */
   dryRun?(request: ActionRequest, services: ActionServices, by: DeskPerson): Promise<void>;
   /** The tracking number that a parcel gets, which another order may have. */
   tracking?(request: ActionRequest): string | null;
+  /** Money that is recorded by a reference, which may stand elsewhere. */
+  payment?(request: ActionRequest): { reference: string; amount: Minor } | null;
   /** The text of the button. */
   button(request: ActionRequest): string;
   /** Returns the notice for the person. */
@@ -84,11 +87,10 @@ export interface OrderPageAction {
 }
 
 /** A submitted form with the state of the order after it. */
-export interface ActionPreview
-  extends ActionRequest, Pick<ActionServices, 'readFunds' | 'isTaxOn' | 'eWayBillFrom'> {
+export interface ActionPreview extends ActionRequest, Pick<ActionServices, 'readFunds' | 'isTaxOn'> {
   /** Of the last change. */
-  step: OrderStep;
-  steps: OrderStep[];
+  step: OrderEffects;
+  steps: OrderEffects[];
 }
 
 export interface ChangeAction extends Omit<OrderPageAction, 'effects' | 'dryRun' | 'run'> {
@@ -127,7 +129,7 @@ const AFTERWARDS: Record<OrderStatus, string> = {
   cancelled: 'is cancelled',
 };
 
-export const orderAfter = ({ status }: Pick<OrderStep, 'status'>): Effects => ({
+export const orderAfter = ({ status }: Pick<OrderEffects, 'status'>): Effects => ({
   'The order then': AFTERWARDS[status],
 });
 
@@ -150,7 +152,7 @@ export function requireText(fields: FormFields, field: string): string {
   });
 }
 
-/** The other orders with this tracking number that the review showed, or any if they were too many. */
+/** What has the tracking number or the reference too, as the review showed it, or any if it was too much. */
 export function sharedIn(fields: FormFields): 'any' | string[] {
   const shared = textIn(fields, 'shared');
   return shared === 'any' ? shared : shared.split(' ').filter(Boolean);

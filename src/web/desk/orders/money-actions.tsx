@@ -1,17 +1,14 @@
-import {
-  cancelChange,
-  type DeskOrderPage,
-  payChange,
-  refundChanges,
-  takeBackChange,
-} from '../../../modules/orders/records/order-desk.service.js';
+import * as actions from '../../../modules/orders/actions/order-actions.js';
+import { paymentNote } from '../../../modules/orders/actions/pay.js';
+import type { DeskOrderPage } from '../../../modules/orders/records/order-desk.service.js';
 import { NOTE_REASONS, noteReasonOf } from '../../../modules/invoices/rules/note-reasons.js';
 import { allUnits, type LineQuantity } from '../../../modules/orders/rules/order-units.js';
+import { joinReference } from '../../../modules/wallet/rules/payment-reference.js';
 import { deliveryToRefund, lossesToRefund } from '../../../modules/orders/rules/parcel-exception.js';
 import { refundsInForce } from '../../../modules/orders/rules/take-back.js';
 import { AmountField, Checks, Choices, Field, Select } from '../../../shared/ui/components/controls.js';
-import { Money, moneyRenderer } from '../../../shared/ui/components/values.js';
-import { formatMoney } from '../../../shared/ui/formats.js';
+import { ExactTime, Money, moneyRenderer } from '../../../shared/ui/components/values.js';
+import { formatMoney } from '../../../platform/formats.js';
 import { textIn } from '../../../shared/ui/forms.js';
 import { DomainError } from '../../../platform/errors/domain-error.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
@@ -26,12 +23,13 @@ import {
   orderAfter,
   ReasonField,
   formatUnits,
+  sharedIn,
 } from './action-shape.js';
 
 export const cancel = changeAction({
   name: 'Cancel',
   isDanger: true,
-  role: 'staff',
+  role: actions.cancel.role,
   title: 'Cancel',
   lead:
     'For units that are not shipped. The client gets their money back, the delivery charge only with the ' +
@@ -53,7 +51,7 @@ export const cancel = changeAction({
     </>
   ),
   change: ({ order, fields, units, key }) =>
-    cancelChange({
+    actions.cancel.change({
       reason: requireText(fields, 'reason'),
       lines: isUnpaid(order) ? undefined : units,
       writtenOff: writtenOffIn(order, fields),
@@ -114,7 +112,7 @@ const PAID_BY = [
 
 export const pay = changeAction({
   name: 'Record a payment',
-  role: 'staff',
+  role: actions.pay.role,
   title: 'Record a payment of',
   lead: 'For money that came outside the dashboard, or a client that asks. The order is paid in full.',
   isOffered: isUnpaid,
@@ -133,9 +131,13 @@ export const pay = changeAction({
     const method = textIn(fields, 'method');
     if (!PAID_BY.some(({ value }) => value === method))
       throw new DomainError('invalid_value', 'The form must name how it was paid.');
-    if (method === 'wallet') return payChange({ consent: requireText(fields, 'reference') });
+    if (method === 'wallet') return actions.pay.change({ consent: requireText(fields, 'reference') });
     const reference = method === 'Cash' ? textIn(fields, 'reference') : requireText(fields, 'reference');
-    return payChange({ method, reference });
+    return actions.pay.change({ method, reference, acceptedUses: sharedIn(fields) });
+  },
+  payment: ({ order: { total: amount }, fields }) => {
+    const [method, reference] = [textIn(fields, 'method'), textIn(fields, 'reference')];
+    return method === 'wallet' ? null : { reference: paymentNote(method, joinReference(reference)), amount };
   },
   effects: async ({ order: { total, currency }, fields, readFunds }) => {
     const [method, reference] = [textIn(fields, 'method'), textIn(fields, 'reference').trim()];
@@ -147,11 +149,39 @@ export const pay = changeAction({
       'Paid by': fromWallet ? 'the client’s wallet' : method,
       ...(funds && fundsToPay(funds, total, currency)),
       [fromWallet ? 'Consent' : 'Reference']: reference,
-      'The order then': 'is paid and can be shipped',
+      'The order then': 'is paid and waits to be shipped',
     };
   },
   button: () => 'Record the payment',
   done: 'The payment is recorded.',
+});
+
+const OVERDUE =
+  'The time to pay the order is over. It expires soon after, and its goods are for sale again. To keep it, ' +
+  'record the right payment at once.';
+
+export const unpay = changeAction({
+  name: 'Undo the payment',
+  role: actions.unpay.role,
+  title: 'Undo the payment of',
+  lead:
+    'For a payment that was recorded by mistake: its money goes out of the books. Auto-pay may pay the ' +
+    'order from the wallet at once. To give money back, cancel the order or refund it.',
+  isOffered: ({ status, isPaymentRecorded }) => status === 'pending' && isPaymentRecorded,
+  fields: () => <ReasonField hint={CLIENT_READS} />,
+  change: ({ fields }) => actions.unpay.change({ reason: requireText(fields, 'reason') }),
+  warnings: async ({ order: { paymentDueAt } }) => (paymentDueAt.getTime() <= Date.now() ? [OVERDUE] : []),
+  effects: ({ order, fields, step, isTaxOn }) => ({
+    'Out of the books': <Money minor={order.total} currency={order.currency} />,
+    'Recorded as': paymentNote(order.paymentMethod, order.paymentReference),
+    'Refund voucher': isTaxOn && 'issued, if the payment has a receipt voucher',
+    Reason: textIn(fields, 'reason'),
+    'Packing list': order.packingList !== null && `${order.packingList} loses the order: do not pack it`,
+    ...orderAfter(step),
+    'Pay by': <ExactTime at={order.paymentDueAt} />,
+  }),
+  button: () => 'Undo the payment',
+  done: 'The payment is undone. The order waits for payment.',
 });
 
 const Paid = ({ order, less }: { order: DeskOrderPage; less: number }) => {
@@ -186,7 +216,7 @@ const hasDelivery = (fields: FormFields) => textIn(fields, 'delivery') !== '';
 
 export const refund = changeAction({
   name: 'Refund',
-  role: 'staff',
+  role: actions.refund.role,
   credits: true,
   title: 'Refund',
   lead: 'The money goes to the client’s wallet. Goods do not move.',
@@ -221,7 +251,7 @@ export const refund = changeAction({
         <>
           <Select
             label="Code of the reason"
-            hint="Usual: 01 for units, 02 for an amount, 07 for the delivery."
+            hint="Usual: 01 for units, 02 for an amount, 07 for the delivery and for lost units."
             name="reason_code"
             options={NOTE_REASON_OPTIONS}
             value=""
@@ -232,7 +262,7 @@ export const refund = changeAction({
     </>
   ),
   change: ({ fields, units, key }) =>
-    refundChanges({
+    actions.refund.change({
       reason: requireText(fields, 'reason'),
       key,
       reasonCode: textIn(fields, 'reason_code'),
@@ -268,7 +298,7 @@ export const refund = changeAction({
 
 export const takeBack = changeAction({
   name: 'Take a refund back',
-  role: 'staff',
+  role: actions.takeBack.role,
   title: 'Take back a refund of',
   lead: 'For a refund that was too high, or a mistake. Its money leaves the client’s wallet again.',
   isOffered: ({ status, refunds }) => status !== 'cancelled' && refundsInForce(refunds).length > 0,
@@ -301,7 +331,7 @@ export const takeBack = changeAction({
     const number = numberIn(fields, 'refund');
     if (number === undefined) throw new DomainError('invalid_value', 'The form must name a refund.');
     const reason = requireText(fields, 'reason');
-    return takeBackChange({ refund: number, amount: amountIn(fields), reason, key });
+    return actions.takeBack.change({ refund: number, amount: amountIn(fields), reason, key });
   },
   effects: ({ order, fields, step: { refund: taken }, isTaxOn }) => {
     const back = -taken!.amount;

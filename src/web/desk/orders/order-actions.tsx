@@ -1,13 +1,16 @@
 import { actorOf } from '../../../modules/audit/actor-of.js';
+import { changeDelivery } from '../../../modules/orders/actions/order-actions.js';
 import { correctionRefusal } from '../../../modules/orders/rules/order-transitions.js';
 import { allUnits } from '../../../modules/orders/rules/order-units.js';
+import { roleWith } from '../../../platform/access/desk-permissions.js';
 import { Field } from '../../../shared/ui/components/controls.js';
 import { readTexts, textIn } from '../../../shared/ui/forms.js';
 import { Units } from '../../shared/order-cards.js';
 import { DELIVERY_FIELDS, deliveryChanges, DeliveryFields, ReturnReason } from '../../shared/order-forms.js';
 import { renderChange } from '../action.js';
-import { cancel, pay, refund, takeBack } from './money-actions.js';
+import { cancel, pay, refund, takeBack, unpay } from './money-actions.js';
 import {
+  changeAction,
   CLIENT_READS,
   requireText,
   NO_CHANGE_ERROR,
@@ -29,9 +32,9 @@ import {
 
 const readDelivery = readTexts(...DELIVERY_FIELDS);
 
-const delivery: OrderPageAction = {
+const delivery = changeAction({
   name: 'Change',
-  role: 'staff',
+  role: changeDelivery.role,
   title: 'Change the delivery of',
   lead: 'The history of the order keeps the old values. Another recipient needs a reason.',
   isOffered: ({ status, prepared }) => !prepared && correctionRefusal(status) === undefined,
@@ -41,27 +44,23 @@ const delivery: OrderPageAction = {
       <Field label="Reason" hint={CLIENT_READS} name="reason" maxlength={200} />
     </>
   ),
-  effects: ({ order, fields }, { orders }) => {
-    const typed = readDelivery(fields);
-    orders.checkRedirection(order, typed, textIn(fields, 'reason').trim() || null);
-    const changes = deliveryChanges(order, typed);
-    if (changes.length === 0) throw NO_CHANGE_ERROR;
+  change: ({ fields }) =>
+    changeDelivery.change({ ...readDelivery(fields), reason: textIn(fields, 'reason') }),
+  effects: ({ order, step: { deliversTo } }) => {
+    if (!deliversTo) throw NO_CHANGE_ERROR;
+    const changes = deliveryChanges(order, deliversTo);
     return {
       ...Object.fromEntries(changes.map(([label, before, after]) => [label, renderChange(before, after)])),
       'Packing list': order.packingList !== null && `print its slip on list ${order.packingList} again`,
     };
   },
   button: () => 'Save the delivery',
-  run: async ({ order, fields }, { orders }, by, fingerprint) => {
-    const reason = textIn(fields, 'reason').trim() || undefined;
-    await orders.redirect(order.orderNumber, actorOf(by), readDelivery(fields), reason, { fingerprint });
-    return 'The delivery is saved.';
-  },
-};
+  done: 'The delivery is saved.',
+});
 
 const askReturn: OrderPageAction = {
   name: 'Return',
-  role: 'staff',
+  role: roleWith('ask for returns'),
   title: 'Ask for a return of',
   lead: 'For a client that asks by phone. Goods and money move when the return is received.',
   isOffered: ({ items }) => allUnits(items, 'returned').length > 0,
@@ -102,6 +101,7 @@ export const ACTIONS = {
   'take-back': takeBack,
   return: askReturn,
   pay,
+  unpay,
 } satisfies Record<string, OrderPageAction>;
 
 export type ActionName = keyof typeof ACTIONS;

@@ -3,10 +3,9 @@ import { UNBILLED_DELIVERY, unbilledDelivery } from '../../../modules/invoices/r
 import type { IrnState } from '../../../modules/invoices/e-invoices.service.js';
 import type { EWayBillState } from '../../../modules/invoices/e-way-bills.repository.js';
 import type { TaxDocumentRow } from '../../../modules/invoices/tax-documents.repository.js';
-import type { Payment } from '../../../modules/orders/entities/payment.entity.js';
+import type { OrderPayment } from '../../../modules/payments/payment-history.repository.js';
 import {
   awaitsDelivery,
-  describeCameBack,
   formatLoss,
   lossesToRefund,
 } from '../../../modules/orders/rules/parcel-exception.js';
@@ -14,8 +13,9 @@ import type { DeskOrderPage } from '../../../modules/orders/records/order-desk.s
 import { ButtonLink, CopyButton } from '../../../shared/ui/components/controls.js';
 import { Notice } from '../../../shared/ui/components/layout.js';
 import { ShortNumber } from '../../../shared/ui/components/values.js';
-import { dayOf, formatDay } from '../../../shared/ui/formats.js';
+import { dayOf, formatDay } from '../../../platform/formats.js';
 import { type Page, withQuery } from '../../../shared/ui/page.js';
+import { type DeskPerson, hasRole, may } from '../../../platform/access/signed-in-person.js';
 import { type OrderPageOptions, Units } from '../../shared/order-cards.js';
 import { orderPage } from '../../shared/order-page.js';
 import {
@@ -38,14 +38,14 @@ import { Late } from './orders-page.js';
 interface Props {
   order: DeskOrderPage;
   /** Gateway payments, newest first. */
-  payments: readonly Payment[];
+  payments: readonly OrderPayment[];
   /** Invoices and notes, oldest first. */
   documents: readonly TaxDocumentRow[];
   /** Of each document. Empty if e-invoices are off. */
   irns: ReadonlyMap<string, IrnState>;
   /** The invoices in force, with their e-way bills. */
   eWayBills: readonly EWayBillState[];
-  isStaff: boolean;
+  me: DeskPerson;
   priceNote: string;
 }
 
@@ -57,7 +57,7 @@ const ORDER_PATHS: OrderPageOptions<{ actor: string }> = {
   wallet: 'the client’s wallet',
   describeActor: ({ actor }) => authorWords(actor),
   refundedBy: authorWords,
-  titles: { paid: 'is paid and can be shipped', cancelled: 'is cancelled: do not ship it' },
+  titles: { paid: 'is paid and waits to be shipped', cancelled: 'is cancelled: do not ship it' },
 };
 
 const Irn = ({ number, state }: { number: string; state: IrnState | undefined }) => {
@@ -86,11 +86,20 @@ const Irn = ({ number, state }: { number: string; state: IrnState | undefined })
 
 /** One order with everything. Packers see no amounts. */
 export function deskOrderPage(props: Props): Page {
-  const { order, payments, documents, irns, eWayBills, isStaff, priceNote } = props;
-  const { orderNumber, storeOrderId, status, parcels, packingList, isSlipOld, shipBy, clientId, client } =
-    order;
-  const offered = (name: ActionName) =>
-    (isStaff || ACTIONS[name].role === 'packer') && ACTIONS[name].isOffered(order);
+  const { order, payments, documents, irns, eWayBills, me, priceNote } = props;
+  const {
+    orderNumber,
+    storeOrderId,
+    domain,
+    status,
+    parcels,
+    packingList,
+    isSlipOld,
+    shipBy,
+    clientId,
+    client,
+  } = order;
+  const offered = (name: ActionName) => hasRole(me, ACTIONS[name].role) && ACTIONS[name].isOffered(order);
   const kindOf = (name: ActionName) => {
     if (ACTIONS[name].isDanger) return 'danger';
     return name === (status === 'pending' ? 'ship' : 'deliver') ? 'primary' : 'plain';
@@ -105,7 +114,8 @@ export function deskOrderPage(props: Props): Page {
       </ButtonLink>
     );
   const { prepared, awaitsIrn } = order;
-  const isUnderWay = parcels.some(awaitsDelivery) && !describeCameBack(order);
+  const clientLink = may(me, 'see clients') ? <a href={clientPath(clientId)}>{client}</a> : client;
+  const isUnderWay = parcels.some(awaitsDelivery) && order.goodsState !== 'returned';
   const unbilled = unbilledDelivery(order, parcels);
   return orderPage({
     options: ORDER_PATHS,
@@ -113,13 +123,12 @@ export function deskOrderPage(props: Props): Page {
     payments,
     documents,
     documentDetail: ({ number }) => <Irn number={number} state={irns.get(number)} />,
-    hidesAmounts: !isStaff,
+    hidesAmounts: !may(me, 'see amounts'),
     priceNote,
     placedText: (
       <>
-        {storeOrderId === null ? 'An order' : `Order ${storeOrderId}`} of{' '}
-        {isStaff ? <a href={clientPath(clientId)}>{client}</a> : client}, placed{' '}
-        {order.origin !== 'api' && authorWords(order.timeline[0]!.actor)}
+        {storeOrderId === null ? 'An order' : `Order ${storeOrderId}`} of {clientLink}, placed
+        {domain && ` on ${domain}`} {order.origin !== 'api' && authorWords(order.timeline[0]!.actor)}
       </>
     ),
     leadDetail: (
@@ -149,8 +158,9 @@ export function deskOrderPage(props: Props): Page {
         {button('take-back')}
         {button('refund')}
         {button('pay')}
+        {button('unpay')}
         {button('cancel')}
-        {isStaff && !order.isSuspended && (
+        {may(me, 'order for clients') && !order.isSuspended && (
           <ButtonLink href={withQuery(clientPaths(clientId).order, { again: orderNumber })}>
             Order again
           </ButtonLink>
@@ -159,11 +169,7 @@ export function deskOrderPage(props: Props): Page {
     ),
     notice: (
       <>
-        {order.isSuspended && (
-          <Notice kind="warn">
-            {isStaff ? <a href={clientPath(clientId)}>{client}</a> : client} is suspended.
-          </Notice>
-        )}
+        {order.isSuspended && <Notice kind="warn">{clientLink} is suspended.</Notice>}
         {status === 'pending' && packingList !== null && (
           <Notice kind={isSlipOld ? 'warn' : 'info'}>
             It is on <a href={packingPath(packingList)}>packing list {packingList}</a>.{' '}
@@ -184,7 +190,7 @@ export function deskOrderPage(props: Props): Page {
           </Notice>
         )}
         {unbilled && <Notice kind="warn">{UNBILLED_DELIVERY[unbilled]}</Notice>}
-        {isStaff &&
+        {hasRole(me, ACTIONS.refund.role) &&
           lossesToRefund(order).map((loss) => (
             <Notice kind="warn">
               Parcel {loss.parcel} is lost:{' '}

@@ -4,10 +4,11 @@ import { cursorOf, writeOrderCursor } from '../../../modules/orders/records/orde
 import { RowCheckbox, SelectionButton, Form } from '../../../shared/ui/components/controls.js';
 import { amountColumn, type ListColumn, countColumn } from '../../../shared/ui/components/lists.js';
 import { NameWithDetail, StateLabel, RelativeTime } from '../../../shared/ui/components/values.js';
-import { countOf, formatDay, formatCount, formatNumber } from '../../../shared/ui/formats.js';
+import { countOf, formatDay, formatCount, formatNumber } from '../../../platform/formats.js';
 import { type QueryOf, ListPage } from '../../../shared/ui/list-page.js';
 import { type BoundedCount, type OnePage, sumOfCounts } from '../../../platform/lists/bounded-lists.js';
 import { minorFromNumeric } from '../../../platform/money/money.js';
+import { DESK_ROLES, may, type RoleHolder } from '../../../platform/access/signed-in-person.js';
 import { orderColumn, OrderState } from '../../shared/order-cards.js';
 import { SELECTED_ORDERS, clientPath, ORDERS, orderPath, packingPath } from '../paths.js';
 
@@ -19,6 +20,7 @@ const TABS = [
   { value: 'partly', text: 'Partly shipped', title: 'Partly shipped orders' },
   { value: 'shipped', text: 'Shipped', title: 'Shipped orders' },
   { value: 'late', text: 'Not delivered in time', title: 'Orders not delivered in time' },
+  { value: 'not_arriving', text: 'Came back or lost', title: 'Orders that came back or are lost' },
   { value: 'awaiting_payment', text: 'Awaiting payment', title: 'Unpaid orders' },
   { value: 'delivered', text: 'Delivered', title: 'Delivered orders' },
   { value: 'cancelled', text: 'Cancelled', title: 'Cancelled orders' },
@@ -49,21 +51,28 @@ const NO_ORDERS = '0 orders in this status now.';
 const isNarrowed = ({ search, from, to }: { search?: string; from?: unknown; to?: unknown }) =>
   (search ?? from ?? to) !== undefined;
 
-/** Packers see no unpaid orders and no finished ones. */
-const orderList = (isStaff: boolean) =>
+/** Without all orders: those that are paid and not finished. */
+const tabsFor = (me: RoleHolder) => (may(me, 'see all orders') ? TABS : TABS.slice(0, 5));
+
+const orderList = (me: RoleHolder) =>
   new ListPage({
     path: ORDERS,
     id: 'orders',
     caption: 'Orders',
     filters: {
-      status: { as: 'tabs', label: 'Orders by status', options: isStaff ? TABS : TABS.slice(0, 4) },
+      status: { as: 'tabs', label: 'Orders by status', options: tabsFor(me) },
       search: {
         as: 'search',
         label: 'Number, the store’s id, customer, phone, city or tracking number',
         placeholder: 'Number, customer, phone or tracking',
         maxLength: MAX_SEARCH_LENGTH,
       },
-      client: { as: 'word', label: 'Client', maxLength: MAX_SEARCH_LENGTH, isHidden: !isStaff },
+      client: {
+        as: 'word',
+        label: 'Client',
+        maxLength: MAX_SEARCH_LENGTH,
+        isHidden: !may(me, 'see clients'),
+      },
       sort: { as: 'view', options: [{ value: 'usual' }, { value: 'newest' }, { value: 'oldest' }] },
     },
     hasDays: true,
@@ -74,8 +83,8 @@ const orderList = (isStaff: boolean) =>
     },
     columns: ({ status, currency, byTime }: Context) => [
       ...(BULK_ACTIONS[status] ? [CHOICE] : []),
-      ...columnsFor(isStaff, status, byTime),
-      ...(isStaff ? [amountColumn('Total', currency, totalOf, 'amount')] : []),
+      ...columnsFor(me, status, byTime),
+      ...(may(me, 'see amounts') ? [amountColumn('Total', currency, totalOf, 'amount')] : []),
     ],
     empty: {
       none: NO_ORDERS,
@@ -87,7 +96,8 @@ const orderList = (isStaff: boolean) =>
     },
   });
 
-export const ORDER_LISTS = { staff: orderList(true), packer: orderList(false) };
+const [packer, staff, admin] = DESK_ROLES.map((role) => orderList({ clientId: null, role }));
+export const ORDER_LISTS = { packer: packer!, staff: staff!, admin: admin! };
 
 const LEADS = {
   paid: 'The oldest payment comes first.',
@@ -181,7 +191,7 @@ const CHOICE: ListColumn<DeskOrderListItem> = {
 };
 
 export function columnsFor(
-  isStaff: boolean,
+  me: RoleHolder,
   status: Tab['value'],
   byTime?: Context['byTime'],
 ): ListColumn<DeskOrderListItem>[] {
@@ -191,7 +201,7 @@ export function columnsFor(
       heading: 'Client',
       cell: ({ clientId, client, isSuspended }) => (
         <NameWithDetail detail={isSuspended ? <StateLabel kind="bad">Suspended</StateLabel> : null}>
-          {isStaff ? <a href={clientPath(clientId)}>{client}</a> : client}
+          {may(me, 'see clients') ? <a href={clientPath(clientId)}>{client}</a> : client}
         </NameWithDetail>
       ),
     },

@@ -26,7 +26,7 @@ import { type Page, type Reply, seeOther, withQuery } from '../../../shared/ui/p
 import { PostForm } from '../../../shared/ui/pages-in.decorator.js';
 import { PaymentHistory } from '../../../modules/payments/payment-history.repository.js';
 import { CurrentThreadOwner } from '../../../platform/access/access.decorators.js';
-import { type DeskPerson, hasRole, requireRole } from '../../../platform/access/signed-in-person.js';
+import { type DeskPerson, may, requireRole } from '../../../platform/access/signed-in-person.js';
 import { DomainError } from '../../../platform/errors/domain-error.js';
 import type { ThreadOwner } from '../../../platform/worker-threads/thread-owner.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
@@ -34,11 +34,12 @@ import { NO_ROWS } from '../../../platform/lists/bounded-lists.js';
 import { WalletService } from '../../../modules/wallet/wallet.service.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
 import { dayAt, plainTime, type TimeZone } from '../../../platform/time/time.js';
-import { csvResponse } from '../../shared/file-response.js';
+import { csvResponse } from '../../../shared/imports/csv-response.js';
 import { unavailablePage } from '../../shared/form-page.js';
 import { quantitiesIn, UnitFields, unitsIn } from '../../shared/order-forms.js';
 import { type Action, type Review, reviewedForm, reviewPage, takeStep } from '../action.js';
-import { DeskPages, ForRole, DeskPageRequest } from '../desk-pages.js';
+import { DeskPages, DeskPageRequest } from '../desk-pages.js';
+import { acceptedIn, referenceWarnings } from '../money/reference-warnings.js';
 import { withNotes } from '../notes/notes-card.js';
 import { orderPath, ORDERS, packingPath, SEARCH } from '../paths.js';
 import {
@@ -56,7 +57,7 @@ import { bulkActionBar, ORDER_LISTS, ordersHead, sortOf } from './orders-page.js
 type One = DeskPageRequest<'number'>;
 type Act = DeskPageRequest<'number' | 'action'>;
 
-@DeskPages('orders', 'packer')
+@DeskPages('orders')
 export class DeskOrdersController {
   constructor(
     private readonly orders: OrderDeskService,
@@ -76,7 +77,7 @@ export class DeskOrdersController {
 
   @Get()
   async list(@DeskPageRequest() { me, fields }: DeskPageRequest): Promise<Reply> {
-    const list = ORDER_LISTS[hasRole(me, 'staff') ? 'staff' : 'packer'];
+    const list = ORDER_LISTS[me.role];
     const query = list.read(fields);
     const { status, search, from, to, client: named } = query.selected;
     const number = normaliseOrderNumber(search ?? '');
@@ -85,22 +86,26 @@ export class DeskOrdersController {
     const { clientId, refusal } = await this.clients.resolveFilter(named);
     const filter = { ...this.filterOf(query.selected, me), clientId };
     const sort = sortOf(query.selected);
-    const [found, counts, late, partly] = await Promise.all([
+    const count = (tab: typeof status) => this.orders.count({ ...this.orders.filterOf(tab), clientId });
+    const [found, counts, shipped, late, notArriving, partly] = await Promise.all([
       refusal !== undefined
         ? NO_ROWS
         : list.find((limit) => this.orders.page(filter, { after: query.mark, sort, limit })),
       this.orders.counts(clientId),
-      this.orders.count({ ...this.orders.filterOf('late'), clientId }),
+      count('shipped'),
+      count('late'),
+      count('not_arriving'),
       // Reads all orders to ship, so only for its own tab.
-      status === 'partly' && this.orders.count({ ...this.orders.filterOf(status), clientId }),
+      status === 'partly' && count(status),
     ]);
     // This tab has no match: search all orders.
     if (search !== undefined && found.rows.length === 0 && query.mark === undefined && !(named ?? from ?? to))
       return seeOther(withQuery(SEARCH, { q: search }));
+    const others = { shipped, late, not_arriving: notArriving, ...(partly && { partly }) };
     const file = withQuery(`${ORDERS}/orders.csv`, { ...query.selected });
     return list.page({
-      ...ordersHead({ query, found, counts, others: { late, ...(partly && { partly }) } }),
-      actions: hasRole(me, 'staff') && <DownloadLink href={file}>CSV</DownloadLink>,
+      ...ordersHead({ query, found, counts, others }),
+      actions: may(me, 'see all orders') && <DownloadLink href={file}>CSV</DownloadLink>,
       refusal,
       query,
       result: found,
@@ -121,7 +126,6 @@ export class DeskOrdersController {
 
   /** All orders that match the filters of the page. */
   @Get('orders.csv')
-  @ForRole('staff')
   async file(
     @CurrentThreadOwner() owner: ThreadOwner,
     @DeskPageRequest() { me, fields }: DeskPageRequest,
@@ -140,18 +144,14 @@ export class DeskOrdersController {
   async show(@DeskPageRequest() { me, number }: One): Promise<Page> {
     const order = await this.findVisible(me, number);
     const { clientId, orderNumber } = order;
-    const isStaff = hasRole(me, 'staff');
-    const [payments, documents] = isStaff
-      ? await Promise.all([
-          this.payments.ofOrder(clientId, orderNumber),
-          this.documents.ofOrder(clientId, orderNumber),
-        ])
-      : [[], []];
+    const seesAmounts = may(me, 'see amounts');
+    const payments = seesAmounts ? await this.payments.ofOrder(clientId, orderNumber) : [];
+    const documents = seesAmounts ? await this.documents.ofOrder(clientId, orderNumber) : [];
     const notes = await this.notes.of(noteSubject('order', orderNumber));
-    const eWayBills = this.eWayBills.isOn ? await this.eWayBills.ofOrder(clientId, orderNumber) : [];
+    const eWayBills = await this.eWayBills.ofOrder(clientId, orderNumber);
     const priceNote = await this.sellers.priceNote();
     const irns = await this.eInvoices.irnsOf(documents);
-    const page = deskOrderPage({ order, payments, documents, irns, eWayBills, isStaff, priceNote });
+    const page = deskOrderPage({ order, payments, documents, irns, eWayBills, me, priceNote });
     return withNotes(page, { kind: 'order', subject: orderNumber, notes, me });
   }
 
@@ -198,14 +198,6 @@ export class DeskOrdersController {
         if (list === undefined) return seeOther(orderPath(order.orderNumber), done);
         return seeOther(packingPath(list), `${order.orderNumber}: ${done}`);
       },
-      handledErrors: [
-        'conflict',
-        'illegal_transition',
-        'invalid_value',
-        'duplicate_order',
-        'insufficient_balance',
-        'payment_underway',
-      ],
     };
     return takeStep(fields, steps);
   }
@@ -224,20 +216,28 @@ export class DeskOrdersController {
     const tracking = action.tracking?.(request) ?? null;
     const sharing = tracking === null ? [] : await this.orders.sharingTracking(order, tracking);
     const shared = sharing.length > MAX_SHARING_ORDERS ? 'any' : sharing.join(' ');
-    request.fields = { ...request.fields, shared };
+    const payment = action.payment?.(request);
+    const reference = payment && (await this.wallets.reviewReference(payment.reference, payment.amount));
+    request.fields = { ...request.fields, shared: reference ? acceptedIn(reference) : shared };
     const effects = await action.effects(request, services);
-    await action.dryRun?.(request, services, me);
+    if (!reference?.isRepeated) await action.dryRun?.(request, services, me);
     return {
       title: `${action.title} ${orderNumber}?`,
       effects,
       warnings: [
         ...Object.values(warned),
-        ...(action.warnings?.(request) ?? []),
+        ...((await action.warnings?.(request, services)) ?? []),
         ...(sharing.length > 0 ? [sharedWarning(tracking!, sharing)] : []),
+        ...(reference ? referenceWarnings(reference) : []),
         ...(action.credits ? await this.invoicing.warningsOf(order) : []),
       ],
-      reviewedFields: { fingerprint, key: request.key, ...confirmed, ...(action.tracking && { shared }) },
-      button: action.button(request),
+      reviewedFields: {
+        fingerprint,
+        key: request.key,
+        ...confirmed,
+        ...((action.tracking ?? payment) && { shared: request.fields.shared! }),
+      },
+      button: !reference?.isRepeated && action.button(request),
       isDanger: action.isDanger,
     };
   }
@@ -275,31 +275,29 @@ export class DeskOrdersController {
     });
   }
 
-  /** Packers see no order that was never paid. */
   private async findVisible(me: DeskPerson, number: string): Promise<DeskOrderPage> {
     const order = await this.orders.orderPage(number);
-    if (order.paidAt === null && !hasRole(me, 'staff')) throw noSuchOrder(number);
+    if (order.paidAt === null && !may(me, 'see all orders')) throw noSuchOrder(number);
     return order;
   }
 
   private async services({ clientId }: DeskOrderPage): Promise<ActionServices> {
     const isTaxOn = await this.sellers.isTaxOn();
-    const eWayBillFrom = isTaxOn ? this.settings.eWayBillFrom : 0;
     const readFunds = () => this.wallets.funds(clientId);
-    const { orders, reports, returns } = this;
-    return { orders, reports, returns, readFunds, isTaxOn, eWayBillFrom };
+    const { orders, reports, returns, eWayBills } = this;
+    return { orders, reports, returns, readFunds, isTaxOn, eWayBills };
   }
 }
 
 async function* cellsOf(orders: AsyncIterable<OrderExportRow>, timeZone: TimeZone) {
-  for await (const { store_order_id: id, tracking_number: tracking, ...order } of orders)
-    yield {
-      ...order,
-      placed_at: plainTime(new Date(order.placed_at), timeZone),
-      payment_due_at: plainTime(order.payment_due_at, timeZone),
-      store_order_id: id ?? '',
-      tracking_number: tracking ?? '',
-    };
+  for await (const order of orders) {
+    const cells = {} as Record<keyof OrderExportRow, string | number>;
+    for (const column of ORDER_EXPORT_COLUMNS) {
+      const value = order[column];
+      cells[column] = value instanceof Date ? plainTime(value, timeZone) : (value ?? '');
+    }
+    yield cells;
+  }
 }
 
 type OrderFilters = ReturnType<(typeof ORDER_LISTS)['staff']['read']>['selected'];

@@ -1,30 +1,31 @@
 import { actorOf } from '../../../modules/audit/actor-of.js';
 import { codeOf, packedUnits } from '../../../modules/fulfilment/packing/pack-goods.js';
+import type { EWayBillsService } from '../../../modules/invoices/e-way-bills.service.js';
 import {
   NO_INVOICE_REASONS,
   readNoInvoiceReason,
   UNBILLED_DELIVERY,
   unbilledDelivery,
 } from '../../../modules/invoices/rules/no-invoice.js';
-import { changedFields } from '../../../modules/orders/lifecycle/order-corrections.service.js';
-import {
-  type DeskOrderPage,
-  shipmentChange,
-  undoChange,
-} from '../../../modules/orders/records/order-desk.service.js';
+import type { OrderAction } from '../../../modules/orders/actions/order-action.js';
+import { reportException as reportAction } from '../../../modules/fulfilment/parcels/actions/report-exception.js';
+import * as actions from '../../../modules/orders/actions/order-actions.js';
+import type { UndoInput } from '../../../modules/orders/actions/undo-parcel.js';
+import type { DeskOrderPage } from '../../../modules/orders/records/order-desk.service.js';
+import type { ParcelException } from '../../../modules/orders/rules/goods-state.js';
 import {
   awaitsDelivery,
   EXCEPTION_WORDS,
-  type ParcelException,
   parcelsToDeliver,
   unitsToReturn,
 } from '../../../modules/orders/rules/parcel-exception.js';
 import { withPrepared } from '../../../modules/orders/rules/prepared-parcel.js';
-import { findParcel, type ParcelFacts, type UndoAction } from '../../../modules/orders/rules/undo-steps.js';
+import { findParcel, type ParcelFacts } from '../../../modules/orders/rules/undo-steps.js';
+import { roleWith } from '../../../platform/access/desk-permissions.js';
 import { Choices, Field, Select } from '../../../shared/ui/components/controls.js';
 import { RelativeTime } from '../../../shared/ui/components/values.js';
 import { Facts } from '../../../shared/ui/components/layout.js';
-import { countOf, formatMoney } from '../../../shared/ui/formats.js';
+import { countOf, formatMoney } from '../../../platform/formats.js';
 import { textIn } from '../../../shared/ui/forms.js';
 import { DomainError } from '../../../platform/errors/domain-error.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
@@ -91,11 +92,14 @@ const OLD_SLIP_WARNING =
 
 export const ship = changeAction({
   name: 'Ship',
-  role: 'packer',
+  role: actions.ship.role,
   title: 'Ship',
   lead: 'Goods of a parcel leave the stock. Units that are left out stay to be shipped.',
   isOffered: ({ status }) => status === 'pending',
-  warnings: unscannedWarnings,
+  warnings: async (request, { eWayBills }) => [
+    ...unscannedWarnings(request),
+    ...(await missingEWayBills(request, eWayBills)),
+  ],
   confirms: ({ isSlipOld }) => (isSlipOld ? { [OLD_SLIP]: OLD_SLIP_WARNING } : undefined),
   units: { what: 'shipped', all: true },
   fields: ({ shippingCountry, needsIrn, prepared }, { units, isTaxOn }) => (
@@ -144,7 +148,6 @@ export const ship = changeAction({
           : 'issued for this parcel'),
     'Without an IRN, because': withoutIrnIn(request),
     'Delivery charge': request.isTaxOn && deliveryAfter(request),
-    'E-way bill': eWayBillDue(request),
     'Packing list':
       request.order.packingList !== null &&
       request.step.status === 'pending' &&
@@ -180,13 +183,13 @@ function unscannedWarnings(request: ActionRequest): string[] {
 /** The invoice of a client with a GSTIN needs its IRN before the goods leave. */
 export const invoiceFirst = changeAction({
   name: 'Invoice first',
-  role: 'staff',
+  role: actions.invoiceFirst.role,
   title: 'Invoice before it leaves:',
   lead: 'Its invoice is issued now. The parcel stays here until the invoice has its IRN.',
   isOffered: ({ status, needsIrn, prepared }) => status === 'pending' && needsIrn && !prepared,
   units: { what: 'shipped', all: true },
   fields: (_, { units }) => units,
-  change: ({ units }) => ({ action: 'prepare', lines: units }),
+  change: ({ units }) => actions.invoiceFirst.change({ lines: units }),
   effects: ({ order, units }) => ({
     'Are invoiced, and stay here': <Units order={order} lines={units} />,
     'Until it leaves': 'its units and its address stay as they are',
@@ -198,7 +201,7 @@ export const invoiceFirst = changeAction({
 /** A shipment may have several boxes. The further ones have no goods of their own. */
 export const addBox = changeAction({
   name: 'Add a box',
-  role: 'packer',
+  role: actions.ship.role,
   title: 'Add a box to',
   lead: 'All goods have left. A further box only adds its tracking.',
   isOffered: ({ status }) => status === 'shipped',
@@ -220,7 +223,7 @@ function shipChange(request: ActionRequest) {
   const shipment = { ...readShipment(fields), shippedAt: null, sharedWithOrders: sharedIn(fields) };
   const confirmed = { oldSlip: textIn(fields, OLD_SLIP) !== '', withoutIrn: withoutIrnIn(request) };
   const lines = units.length === 0 && request.order.prepared ? undefined : units;
-  return shipmentChange(shipment, lines, noInvoiceReasonIn(request), confirmed);
+  return actions.ship.change({ ...shipment, ...confirmed, lines, noInvoice: noInvoiceReasonIn(request) });
 }
 
 const NO_INVOICE_OPTIONS = [
@@ -229,13 +232,23 @@ const NO_INVOICE_OPTIONS = [
 ];
 
 /** The prices of the goods include tax. The invoice may have less, without goods that are exempt. */
-function eWayBillDue({ order, units, eWayBillFrom: from }: ActionPreview): string | undefined {
+async function missingEWayBills(
+  { order, units }: ActionRequest,
+  eWayBills: EWayBillsService,
+): Promise<string[]> {
+  const { prepared, clientId, orderNumber } = order;
+  if (prepared) {
+    const bills = await eWayBills.ofOrder(clientId, orderNumber);
+    const missing = bills.filter(({ parcel, isMissing }) => parcel === prepared.parcel && isMissing);
+    return missing.map(({ number }) => `${number} needs an e-way bill before its goods move.`);
+  }
   const priceOf = (line: number) => order.items.find((item) => item.line === line)!.unitPrice;
   const goods = units.reduce((sum, { line, quantity }) => sum + quantity * priceOf(line), 0);
   const value = goods + (order.parcels.length === 0 ? order.delivery : 0);
-  if (from === 0 || value <= from * 100) return undefined;
-  const limit = formatMoney(from * 100, order.currency);
-  return `due before the goods move, if those with tax are worth more than ${limit}`;
+  const limit = (await eWayBills.limits())(order.shippingState);
+  if (value <= limit) return [];
+  const amount = formatMoney(limit, order.currency);
+  return [`An e-way bill is due before the goods move, if those with tax are worth more than ${amount}.`];
 }
 
 /** Only an export may have a reason. */
@@ -272,14 +285,14 @@ const ParcelName = ({ of: { parcel, courier, trackingNumber } }: { of: ParcelFac
 
 export const deliver = changeAction({
   name: 'Delivered',
-  role: 'packer',
+  role: actions.deliver.role,
   title: 'Record the delivery of',
   // A parcel that came back can have been delivered after all, until its goods are received.
   isOffered: ({ parcels, items }) =>
     parcels.some(
       (one) => awaitsDelivery(one) || (one.deliveredAt === null && items.some(({ awaited }) => awaited > 0)),
     ),
-  change: ({ fields }) => ({ action: 'deliver', parcel: parcelIn(fields) }),
+  change: ({ fields }) => actions.deliver.change({ parcel: parcelIn(fields) }),
   effects: ({ order, fields, step }) => ({
     Delivered: parcelsToDeliver(order.parcels, parcelIn(fields)).map((one) => (
       <div>
@@ -292,22 +305,26 @@ export const deliver = changeAction({
   done: 'The delivery is recorded.',
 });
 
-export const correct: OrderPageAction = {
+export const correct = changeAction({
   name: 'Correct',
-  role: 'packer',
+  role: actions.correctShipment.role,
   title: 'Correct the tracking of',
   lead: 'The history of the order keeps the old values.',
   isOffered: ({ parcels }) => parcels.length > 0,
-  fields: ({ parcels }, { parcel }) => (
-    <ShipmentFields {...(parcels.find((one) => one.parcel === parcel) ?? parcels.at(-1))} />
-  ),
-  effects: ({ order: { parcels }, fields }) => {
-    const number = parcelIn(fields) ?? parcels.at(-1)?.parcel;
-    const parcel = parcels.find((one) => one.parcel === number);
-    if (!parcel) throw new DomainError('illegal_transition', 'The order has no such parcel.');
+  fields: ({ parcels }, { parcel }) => <ShipmentFields {...findParcel(parcels, parcel)} />,
+  change: ({ fields }) =>
+    actions.correctShipment.change({
+      ...readShipment(fields),
+      parcel: parcelIn(fields),
+      sharedWithOrders: sharedIn(fields),
+    }),
+  effects: ({ order, fields, step: { corrects } }) => {
+    if (!corrects) throw NO_CHANGE_ERROR;
+    const parcel = findParcel(order.parcels, corrects.parcel)!;
     const values = readShipment(fields);
-    const changed = changedFields(parcel, values);
-    if (changed.length === 0) throw NO_CHANGE_ERROR;
+    const changed = (Object.keys(values) as (keyof typeof values)[]).filter(
+      (name) => name in corrects.values,
+    );
     const changedEffects = changed.map((name) => [
       SHIPMENT[name].label,
       renderChange(parcel[name], values[name]),
@@ -315,21 +332,9 @@ export const correct: OrderPageAction = {
     return { Parcel: parcel.parcel, ...Object.fromEntries(changedEffects) };
   },
   tracking: trackingIn,
-  dryRun: ({ order, fields }, { orders }, by) =>
-    orders.dryRunCorrection(order.orderNumber, actorOf(by), readShipment(fields), {
-      parcel: parcelIn(fields),
-      sharedWithOrders: sharedIn(fields),
-    }),
   button: () => 'Save the correction',
-  run: async ({ order, fields }, { orders }, by, fingerprint) => {
-    const [parcel, values] = [parcelIn(fields), readShipment(fields)];
-    await orders.correct(order.orderNumber, actorOf(by), values, parcel, {
-      fingerprint,
-      sharedWithOrders: sharedIn(fields),
-    });
-    return 'The tracking is corrected.';
-  },
-};
+  done: 'The tracking is corrected.',
+});
 
 const EXCEPTIONS = Object.entries(EXCEPTION_WORDS).map(([value, text]) => ({ value, text }));
 
@@ -350,7 +355,7 @@ const AFTER_EXCEPTION: Readonly<Record<ParcelException, string>> = {
 /** As a courier's file says it, such as for a parcel that was brought back before any file names it. */
 export const reportException: OrderPageAction = {
   name: 'RTO or lost',
-  role: 'packer',
+  role: reportAction.role,
   title: 'Record RTO or loss of',
   lead: 'For a parcel that does not reach the customer. Goods and money move later, by a return or a refund.',
   isOffered: ({ parcels }) => parcels.some(awaitsDelivery),
@@ -412,12 +417,13 @@ interface UndoOptions extends Pick<ChangeAction, UndoWording> {
 }
 
 /** Undoes a record of a parcel. Without a number in the address it is the newest parcel. */
-const undo = (action: UndoAction, { buttonText, effects, ...words }: UndoOptions) =>
+const undo = (action: OrderAction<UndoInput>, { buttonText, effects, ...words }: UndoOptions) =>
   changeAction({
     ...words,
     isDanger: true,
     fields: () => <ReasonField hint={CLIENT_READS} />,
-    change: ({ fields }) => undoChange(action, requireText(fields, 'reason'), parcelIn(fields)),
+    change: ({ fields }) =>
+      action.change({ parcel: parcelIn(fields), reason: requireText(fields, 'reason') }),
     effects: (preview) => {
       const { order, fields, step } = preview;
       const parcel = findParcel(withPrepared(order.parcels, order.prepared), parcelIn(fields))!;
@@ -433,9 +439,9 @@ const undo = (action: UndoAction, { buttonText, effects, ...words }: UndoOptions
 
 const UNDO_SHIPMENT = 'Undo the shipment';
 
-export const withdraw = undo('withdraw', {
+export const withdraw = undo(actions.withdraw, {
   name: UNDO_SHIPMENT,
-  role: 'packer',
+  role: actions.withdraw.role,
   credits: true,
   title: `${UNDO_SHIPMENT} of`,
   lead: 'For a parcel that was recorded by mistake, or stopped before it left.',
@@ -453,9 +459,9 @@ export const withdraw = undo('withdraw', {
 });
 
 /** The prepared parcel is the newest one, so this takes its invoice back. */
-export const takeInvoiceBack = undo('withdraw', {
+export const takeInvoiceBack = undo(actions.withdraw, {
   name: 'Take back the invoice',
-  role: 'staff',
+  role: roleWith('take back invoices'),
   credits: true,
   title: 'Take back the invoice of the next parcel of',
   isOffered: ({ prepared }) => prepared !== null,
@@ -467,9 +473,9 @@ export const takeInvoiceBack = undo('withdraw', {
   }),
 });
 
-export const undeliver = undo('undeliver', {
+export const undeliver = undo(actions.undeliver, {
   name: 'Not delivered',
-  role: 'packer',
+  role: actions.undeliver.role,
   title: 'Take back a delivery of',
   lead: 'For a delivery that was recorded by mistake.',
   isOffered: ({ parcels }) => parcels.some(({ deliveredAt }) => deliveredAt !== null),
@@ -478,9 +484,9 @@ export const undeliver = undo('undeliver', {
   effects: ({ deliveredAt }) => ({ 'Delivered on': deliveredAt && <RelativeTime at={deliveredAt} /> }),
 });
 
-export const reissue = undo('reissue', {
+export const reissue = undo(actions.reissue, {
   name: 'Invoice again',
-  role: 'staff',
+  role: actions.reissue.role,
   title: 'Issue an invoice again for',
   lead:
     'For an invoice with a wrong GSTIN, state or rate, or a cancelled IRN. First correct the tax data of ' +

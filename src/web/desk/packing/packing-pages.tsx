@@ -10,7 +10,7 @@ import type {
 } from '../../../modules/fulfilment/parcels/pasted-parcels.service.js';
 import type { RowFault } from '../../../shared/imports/import-kind.js';
 import { OPTION_LABELS } from '../../../shared/imports/option-labels.js';
-import type { DeskOrderRow } from '../../../modules/orders/records/order-view.js';
+import type { DeskOrderRow } from '../../../modules/orders/records/order-record.js';
 import type { DeskOrderPage } from '../../../modules/orders/records/order-desk.service.js';
 import {
   Button,
@@ -36,7 +36,7 @@ import {
   type States,
   RelativeTime,
 } from '../../../shared/ui/components/values.js';
-import { formatCount, countOf, formatNumber } from '../../../shared/ui/formats.js';
+import { formatCount, countOf, formatNumber } from '../../../platform/formats.js';
 import { type QueryOf, ListPage } from '../../../shared/ui/list-page.js';
 import { type Page, withQuery } from '../../../shared/ui/page.js';
 import { fingerprintOf } from '../../../platform/http/representation.js';
@@ -230,8 +230,12 @@ const ordersOf = (list: number): ListColumn<PackingListOrder>[] => [
   {
     heading: 'Status',
     as: 'state',
-    cell: ({ status, slip_is_old: isOld }) =>
-      isOld ? stateLabel(OLD_SLIP) : <OrderState order={{ status, openPayment: null }} />,
+    cell: ({ status, goods_state: goodsState, shipped_at: shippedAt, slip_is_old: isOld }) =>
+      isOld ? (
+        stateLabel(OLD_SLIP)
+      ) : (
+        <OrderState order={{ status, goodsState, shippedAt, openPayment: null }} />
+      ),
   },
   {
     heading: 'Slip',

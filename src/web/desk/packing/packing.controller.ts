@@ -1,17 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import { Get, Post, type StreamableFile } from '@nestjs/common';
+import { Get, type StreamableFile } from '@nestjs/common';
 import { actorOf } from '../../../modules/audit/actor-of.js';
 import { LAYOUT_NAMES } from '../../../shared/pdf/layouts.js';
 import { PastedParcelsService } from '../../../modules/fulfilment/parcels/pasted-parcels.service.js';
 import { packGoods } from '../../../modules/fulfilment/packing/pack-goods.js';
 import { PackingLinesRepository } from '../../../modules/fulfilment/packing/packing-lines.repository.js';
 import { PackingService } from '../../../modules/fulfilment/packing/packing.service.js';
+import { deliver } from '../../../modules/orders/actions/deliver.js';
 import {
   type DeskOrderPage,
   OrderDeskService,
   requireOrderNumber,
 } from '../../../modules/orders/records/order-desk.service.js';
-import { normaliseOrderNumber } from '../../../modules/orders/rules/order-number.js';
+import { isNumberOf } from '../../../modules/orders/rules/order-number.js';
 import { submitForm, redirectWithWarning, readTexts, textIn } from '../../../shared/ui/forms.js';
 import {
   type NoticeContent,
@@ -23,13 +24,14 @@ import {
 } from '../../../shared/ui/page.js';
 import { PostForm } from '../../../shared/ui/pages-in.decorator.js';
 import type { DeskPerson } from '../../../platform/access/signed-in-person.js';
-import { countOf } from '../../../shared/ui/formats.js';
+import { countOf } from '../../../platform/formats.js';
 import { CurrentThreadOwner } from '../../../platform/access/access.decorators.js';
 import { DomainError, validationFailed } from '../../../platform/errors/domain-error.js';
 import type { ThreadOwner } from '../../../platform/worker-threads/thread-owner.js';
 import { parseWholeNumber } from '../../../platform/validation/whole-numbers.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
-import { csvResponse, fileResponse } from '../../shared/file-response.js';
+import { fileResponse } from '../../../platform/http/file-response.js';
+import { csvResponse } from '../../../shared/imports/csv-response.js';
 import { codeIn } from '../code-form.js';
 import { DeskPages, DeskPageRequest } from '../desk-pages.js';
 import { ORDERS, PACKING, packingPath, packPath } from '../paths.js';
@@ -54,7 +56,7 @@ const NOTHING_TYPED = { courier: '', orders: '', sharing: '', oldSlips: false };
 const readShipping = readTexts('courier', 'orders', 'step', 'checked', 'sharing', 'old_slips');
 
 /** Packing lists, and shipping many orders at once. No page here has an amount. */
-@DeskPages('packing', 'packer')
+@DeskPages('packing')
 export class PackingController {
   constructor(
     private readonly packing: PackingService,
@@ -120,7 +122,7 @@ export class PackingController {
       const options = { dryRun, actor: actorOf(me), ...accepted, formatMessage: inPasteWords };
       return shipManyPage({ ...typed, outcome: await this.pasted.ship(orders, courier.trim(), options) });
     };
-    return submitForm(ship, () => shipManyPage(typed), 'conflict', 'invalid_value', 'import_running');
+    return submitForm(ship, () => shipManyPage(typed));
   }
 
   /** With a code: the order that it names, or the orders that need the goods. */
@@ -130,9 +132,9 @@ export class PackingController {
     const orders = await this.packing.ordersOf(id);
     const code = codeIn(fields);
     if (code === undefined) return packingListPage({ list, orders });
-    const number = normaliseOrderNumber(code);
-    const named = orders.find((one) => one.order_number === number || one.store_order_id === code);
-    if (named) return seeOther(packPath(id, named.order_number));
+    const named = orders.filter((one) => isNumberOf(one.order_number, code) || one.store_order_id === code);
+    if (named.length === 1) return seeOther(packPath(id, named[0]!.order_number));
+    if (named.length > 1) return packingListPage({ list, orders: named, code });
     const needing = await this.lines.findOrdersNeeding(id, code);
     if (needing.length === 1) return seeOther(withQuery(packPath(id, needing[0]!), { code }));
     const matching = orders.filter((one) => needing.includes(one.order_number));
@@ -184,7 +186,7 @@ export class PackingController {
     return dropPage(await this.packing.find(id));
   }
 
-  @Post(':id/drop')
+  @PostForm(':id/drop')
   drop(@DeskPageRequest() { me, id }: DeskPageRequest): Promise<SeeOther> {
     return redirectWithWarning(packingPath(id), ['conflict'], async () => {
       const { freed } = await this.packing.drop(id, actorOf(me));
@@ -212,8 +214,8 @@ export class PackingController {
     for (const number of numbers)
       try {
         const order = await this.orders.orderPage(number);
-        if (isConfirmed) await this.orders.deliver(number, actorOf(me));
-        else this.orders.previewChange(order, { action: 'deliver', parcel: undefined });
+        if (isConfirmed) await this.orders.act(number, actorOf(me), deliver.change({}));
+        else this.orders.previewChange(order, deliver.change({}));
         done.push(order);
       } catch (error) {
         if (!(error instanceof DomainError)) throw error;

@@ -9,7 +9,7 @@ import { allUnits } from '../../../modules/orders/rules/order-units.js';
 import { ButtonLink, RowCheckbox, DownloadLink, FormCard } from '../../../shared/ui/components/controls.js';
 import { Card, Empty, Notice, WithAside } from '../../../shared/ui/components/layout.js';
 import { type ListColumn, countColumn, ListCard, titleColumn } from '../../../shared/ui/components/lists.js';
-import { countOf, formatNumber } from '../../../shared/ui/formats.js';
+import { countOf, formatNumber } from '../../../platform/formats.js';
 import { type Page, withQuery } from '../../../shared/ui/page.js';
 import { DeliveryCard } from '../../shared/order-cards.js';
 import { pictureColumn } from '../../shared/pictures.js';

@@ -9,7 +9,7 @@ import {
   type Preset,
 } from '../../../shared/ui/components/period-fields.js';
 import { moneyRenderer, NameWithDetail } from '../../../shared/ui/components/values.js';
-import { countOf, formatDay, formatMoney, formatNumber, formatMonth } from '../../../shared/ui/formats.js';
+import { countOf, formatDay, formatMoney, formatNumber, formatMonth } from '../../../platform/formats.js';
 import { oneOf, textIn } from '../../../shared/ui/forms.js';
 import { type Page, withQuery } from '../../../shared/ui/page.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';

@@ -7,12 +7,12 @@ import type { ThreadOwner } from '../../../platform/worker-threads/thread-owner.
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
 import { dayAt } from '../../../platform/time/time.js';
 import { SalesService } from '../../../modules/sales/sales.service.js';
-import { csvResponse } from '../../shared/file-response.js';
+import { csvResponse } from '../../../shared/imports/csv-response.js';
 import { DeskPages, DeskPageRequest } from '../desk-pages.js';
 import { presetsOn, readReportQuery, reportPage, type ReportQuery } from './report-page.js';
 
 /** The sales report of the command `report sales`, with the same figures. */
-@DeskPages('reports', 'staff')
+@DeskPages('reports')
 export class ReportPagesController {
   constructor(
     private readonly sales: SalesService,

@@ -1,4 +1,4 @@
-import type { ReceiptPreview } from '../../../modules/fulfilment/returns/order-returns.service.js';
+import type { ReturnPreview } from '../../../modules/fulfilment/returns/order-returns.service.js';
 import type { OpenReturns, ReturnRecord } from '../../../modules/fulfilment/returns/returns.repository.js';
 import type { ReceivedLine } from '../../../modules/orders/rules/order-units.js';
 import {
@@ -18,7 +18,7 @@ import {
   RelativeTime,
   ShortNumber,
 } from '../../../shared/ui/components/values.js';
-import { countOf, formatCount, formatNumber } from '../../../shared/ui/formats.js';
+import { countOf, formatCount, formatNumber } from '../../../platform/formats.js';
 import { ListPage } from '../../../shared/ui/list-page.js';
 import { type Page, withQuery } from '../../../shared/ui/page.js';
 import { minorFromAmount } from '../../../platform/money/money.js';
@@ -31,6 +31,7 @@ import { type Effects, reviewedForm } from '../action.js';
 import { clientPaths, orderPath, returnPath, RETURNS } from '../paths.js';
 import { authorWords, DoneBy } from '../words.js';
 import { formatVariation } from '../../../read-model/products/variations.js';
+import { type DeskPerson, may } from '../../../platform/access/signed-in-person.js';
 
 const lineWords = ({ name, variation, quantity }: ReturnRecord['lines'][number]) =>
   `${quantity} × ${nameWithVariation(name, variation)}`;
@@ -143,7 +144,7 @@ const DECIDED: ListColumn<ReturnRecord['lines'][number]>[] = [
 
 const back = { href: RETURNS, text: 'Returns' };
 
-export function returnPageOf(orderReturn: ReturnRecord, isStaff: boolean): Page {
+export function returnPageOf(orderReturn: ReturnRecord, me: DeskPerson): Page {
   const { number, state, order_number, client, reason, note, requested_at, requested_by, decision } =
     orderReturn;
   const { decided_at, decided_by, lines, store_return_id, accepted_at, accepted_by } = orderReturn;
@@ -174,13 +175,14 @@ export function returnPageOf(orderReturn: ReturnRecord, isStaff: boolean): Page 
           {isAnswerDue ? [receive, accept] : [accept, receive]}
         </>
       ) : (
-        isStaff &&
         isReceived(state) && (
           <>
-            <ButtonLink href={withQuery(clientPaths(orderReturn.client_id).order, { again: order_number })}>
-              Order again
-            </ButtonLink>
-            {orderReturn.refund_open && (
+            {may(me, 'order for clients') && (
+              <ButtonLink href={withQuery(clientPaths(orderReturn.client_id).order, { again: order_number })}>
+                Order again
+              </ButtonLink>
+            )}
+            {may(me, 'decide about refunds') && orderReturn.refund_open && (
               <ButtonLink href={`${path}/refund`} kind="primary">
                 Decide about the refund
               </ButtonLink>
@@ -212,7 +214,7 @@ export function returnPageOf(orderReturn: ReturnRecord, isStaff: boolean): Page 
                 ),
               }),
               Answer: decision,
-              Refunded: isStaff && isReceived(state) && refundWords(orderReturn),
+              Refunded: may(me, 'see amounts') && isReceived(state) && refundWords(orderReturn),
             }}
           />
         </Card>
@@ -288,7 +290,7 @@ export function settlePage(view: ReturnRecord): Page {
   });
 }
 
-export function receivePage({ number, lines, is_rto: isRto }: ReturnRecord, isStaff: boolean): Page {
+export function receivePage({ number, lines, is_rto: isRto }: ReturnRecord, decides: boolean): Page {
   const path = returnPath(number);
   return reviewedForm({
     title: `Receive ${number}`,
@@ -305,7 +307,7 @@ export function receivePage({ number, lines, is_rto: isRto }: ReturnRecord, isSt
           label="For sale again: "
           selected={isRto ? lines : []}
         />
-        {isStaff ? (
+        {decides ? (
           <Choices label="Money" name="refund" options={REFUND} value="yes" required />
         ) : (
           <p>{NO_REFUND}</p>
@@ -319,8 +321,8 @@ export function receivePage({ number, lines, is_rto: isRto }: ReturnRecord, isSt
 /** The effects of the receipt. */
 export function receiptEffects(
   { lines, currency }: ReturnRecord,
-  { units, refund }: ReceiptPreview,
-  isStaff: boolean,
+  { arrived: units, refund }: ReturnPreview,
+  decides: boolean,
 ): Effects {
   const formatUnitLines = (of: (unit: ReceivedLine) => number) => {
     const some = units.filter((unit) => of(unit) > 0);
@@ -338,8 +340,8 @@ export function receiptEffects(
     'For sale again': formatUnitLines(({ restocked }) => restocked),
     'Written off': formatUnitLines(({ received, restocked }) => received - restocked),
     'Did not come': missing && 'can be returned again',
-    'To the client’s wallet': isStaff && (refund === undefined ? 'nothing' : moneyRenderer(currency)(refund)),
-    Refund: !isStaff && NO_REFUND,
+    'To the client’s wallet': decides && (refund === undefined ? 'nothing' : moneyRenderer(currency)(refund)),
+    Refund: !decides && NO_REFUND,
   };
 }
 

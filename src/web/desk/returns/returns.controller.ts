@@ -1,9 +1,8 @@
 import { Get, Inject } from '@nestjs/common';
 import { actorOf } from '../../../modules/audit/actor-of.js';
-import {
-  OrderReturnsService,
-  type ReturnReceipt,
-} from '../../../modules/fulfilment/returns/order-returns.service.js';
+import type { ReceiveInput } from '../../../modules/fulfilment/returns/actions/receive.js';
+import * as actions from '../../../modules/fulfilment/returns/actions/return-actions.js';
+import { OrderReturnsService } from '../../../modules/fulfilment/returns/order-returns.service.js';
 import {
   type ReturnRecord,
   ReturnsRepository,
@@ -11,22 +10,17 @@ import {
 import { InvoicingService } from '../../../modules/invoices/invoicing.service.js';
 import { SellersService } from '../../../modules/invoices/sellers.service.js';
 import { noteSubject, NotesService } from '../../../modules/notes/notes.service.js';
-import {
-  MAX_REASON_LENGTH,
-  isReceived,
-  formatReturnState,
-} from '../../../modules/orders/rules/return-request.js';
+import { isReceived, formatReturnState } from '../../../modules/orders/rules/return-request.js';
 import { readTexts, submitForm, textIn } from '../../../shared/ui/forms.js';
 import { type Page, type Reply, seeOther } from '../../../shared/ui/page.js';
 import { PostForm } from '../../../shared/ui/pages-in.decorator.js';
 import { moneyRenderer } from '../../../shared/ui/components/values.js';
-import { hasRole } from '../../../platform/access/signed-in-person.js';
+import { may } from '../../../platform/access/signed-in-person.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
 import { dayAt } from '../../../platform/time/time.js';
-import { readLine } from '../../../platform/validation/texts.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
 import { quantitiesIn, unitsIn } from '../../shared/order-forms.js';
-import { DeskPages, DeskPageRequest, ForRole } from '../desk-pages.js';
+import { DeskPages, DeskPageRequest } from '../desk-pages.js';
 import { withNotes } from '../notes/notes-card.js';
 import { returnPath } from '../paths.js';
 import {
@@ -44,8 +38,8 @@ import { takeStep } from '../action.js';
 
 type One = DeskPageRequest<'number'>;
 
-/** Goods that come back. Only staff see amounts and refund. */
-@DeskPages('returns', 'packer')
+/** Goods that come back. */
+@DeskPages('returns')
 export class ReturnsController {
   constructor(
     private readonly returns: OrderReturnsService,
@@ -64,7 +58,7 @@ export class ReturnsController {
       RETURN_LIST.find((limit) => this.returnList.page(state, query.mark, limit)),
       this.returnList.countOpen(),
     ]);
-    const context = { showsRefunds: hasRole(me, 'staff') && isReceived(state) };
+    const context = { showsRefunds: may(me, 'see amounts') && isReceived(state) };
     return RETURN_LIST.page({ ...returnsHead(state, open), query, result: found, context });
   }
 
@@ -72,7 +66,7 @@ export class ReturnsController {
   async show(@DeskPageRequest() { me, number }: One): Promise<Page> {
     const orderReturn = await this.returns.show(number);
     const notes = await this.notes.of(noteSubject('return', orderReturn.number));
-    const page = returnPageOf(orderReturn, hasRole(me, 'staff'));
+    const page = returnPageOf(orderReturn, me);
     return withNotes(page, { kind: 'return', subject: orderReturn.number, notes, me });
   }
 
@@ -80,7 +74,7 @@ export class ReturnsController {
   async askReceipt(@DeskPageRequest() { me, number }: One): Promise<Page> {
     const orderReturn = await this.returns.show(number);
     return orderReturn.state === 'requested'
-      ? receivePage(orderReturn, hasRole(me, 'staff'))
+      ? receivePage(orderReturn, may(me, 'decide about refunds'))
       : decidedPage(orderReturn);
   }
 
@@ -88,7 +82,7 @@ export class ReturnsController {
   @PostForm(':number/receive')
   async receive(@DeskPageRequest() request: One): Promise<Reply> {
     const { me, fields } = request;
-    const isStaff = hasRole(me, 'staff');
+    const decides = may(me, 'decide about refunds');
     const orderReturn = await this.returns.show(request.number);
     if (orderReturn.state !== 'requested') return { ...decidedPage(orderReturn), status: 409 };
     const { number } = orderReturn;
@@ -98,12 +92,12 @@ export class ReturnsController {
       back: { href: path, text: number },
       form: () => this.askReceipt(request),
       review: async () => {
-        const receipt = receiptIn(orderReturn, fields, isStaff);
-        const preview = await this.returns.previewReceipt(orderReturn, receipt, actorOf(me));
+        const receipt = receiptIn(orderReturn, fields, decides);
+        const preview = await this.returns.preview(orderReturn, actions.receive.change(receipt), actorOf(me));
         const order = { clientId: orderReturn.client_id, orderNumber: orderReturn.order_number };
         return {
           title: `Receive ${number}?`,
-          effects: receiptEffects(orderReturn, preview, isStaff),
+          effects: receiptEffects(orderReturn, preview, decides),
           warnings: receipt.refund ? await this.invoicing.warningsOf(order) : [],
           reviewedFields: { fingerprint: preview.fingerprint },
           button: 'Receive the return',
@@ -111,11 +105,10 @@ export class ReturnsController {
       },
       run: async () => {
         const reviewed = { fingerprint: textIn(fields, 'fingerprint') };
-        await this.returns.receive(number, receiptIn(orderReturn, fields, isStaff), actorOf(me), reviewed);
-        const { state } = await this.returns.show(number);
+        const change = actions.receive.change(receiptIn(orderReturn, fields, decides));
+        const { state } = await this.returns.act(number, change, actorOf(me), reviewed);
         return seeOther(path, `The return ${number} is ${formatReturnState(state)}.`);
       },
-      handledErrors: ['conflict', 'illegal_transition', 'invalid_value'],
     });
   }
 
@@ -131,14 +124,13 @@ export class ReturnsController {
   @PostForm(':number/accept')
   accept(@DeskPageRequest() { me, number, fields }: One): Promise<Reply> {
     const accept = async () => {
-      await this.returns.accept(number, readAcceptanceFields(fields), actorOf(me));
+      await this.returns.act(number, actions.accept.change(readAcceptanceFields(fields)), actorOf(me));
       return seeOther(returnPath(number), `The return ${number} is accepted.`);
     };
-    return submitForm(accept, () => this.askAcceptance({ number }), 'conflict', 'invalid_value');
+    return submitForm(accept, () => this.askAcceptance({ number }));
   }
 
   @Get(':number/refund')
-  @ForRole('staff')
   async askRefund(@DeskPageRequest() { number }: Pick<One, 'number'>): Promise<Page> {
     const orderReturn = await this.returns.show(number);
     return orderReturn.refund_open ? settlePage(orderReturn) : decidedPage(orderReturn);
@@ -146,7 +138,6 @@ export class ReturnsController {
 
   /** Shows a review, then refunds the return or closes it without a refund. */
   @PostForm(':number/refund')
-  @ForRole('staff')
   async settle(@DeskPageRequest() request: One): Promise<Reply> {
     const { me, fields } = request;
     const orderReturn = await this.returns.show(request.number);
@@ -155,19 +146,20 @@ export class ReturnsController {
     const path = returnPath(number);
     const reason = textIn(fields, 'reason');
     const isRefund = textIn(fields, 'refund') === 'yes';
+    const change = actions.refund.change(isRefund ? {} : { none: reason });
     return takeStep(fields, {
       path: `${path}/refund`,
       back: { href: path, text: number },
       form: () => this.askRefund(request),
       review: async () => {
         const order = { clientId: orderReturn.client_id, orderNumber: orderReturn.order_number };
-        const preview = await this.returns.previewRefund(orderReturn);
-        const amount = moneyRenderer(currency)(preview.refund);
+        const preview = await this.returns.preview(orderReturn, change, actorOf(me));
+        const amount = moneyRenderer(currency)(preview.refund ?? 0);
         return {
           title: isRefund ? `Refund ${number}?` : `Close ${number} without a refund?`,
           effects: {
             'To the client’s wallet': isRefund ? amount : 'nothing',
-            Reason: !isRefund && readLine('reason', reason, MAX_REASON_LENGTH),
+            Reason: !isRefund && reason.trim(),
           },
           warnings: isRefund ? await this.invoicing.warningsOf(order) : [],
           reviewedFields: { fingerprint: preview.fingerprint },
@@ -176,13 +168,12 @@ export class ReturnsController {
       },
       run: async () => {
         const reviewed = { fingerprint: textIn(fields, 'fingerprint') };
-        await this.returns.settle(number, isRefund ? 'refund' : { noRefund: reason }, actorOf(me), reviewed);
+        await this.returns.act(number, change, actorOf(me), reviewed);
         return seeOther(
           path,
           isRefund ? 'The refund is in the client’s wallet.' : 'Closed without a refund.',
         );
       },
-      handledErrors: ['conflict', 'illegal_transition', 'invalid_value'],
     });
   }
 
@@ -195,23 +186,27 @@ export class ReturnsController {
   @PostForm(':number/refuse')
   refuse(@DeskPageRequest() { me, number, fields }: One): Promise<Reply> {
     const refuse = async () => {
-      await this.returns.refuse(number, textIn(fields, 'reason'), actorOf(me));
+      await this.returns.act(
+        number,
+        actions.refuse.change({ reason: textIn(fields, 'reason') }),
+        actorOf(me),
+      );
       return seeOther(returnPath(number), `The return ${number} is refused.`);
     };
-    return submitForm(refuse, () => this.askRefusal({ number }), 'conflict', 'invalid_value');
+    return submitForm(refuse, () => this.askRefusal({ number }));
   }
 }
 
 const readAcceptanceFields = readTexts('sendTo', 'sendBy');
 
 /** Packers receive without a decision about the refund. */
-function receiptIn({ lines }: ReturnRecord, fields: FormFields, isStaff: boolean): ReturnReceipt {
+function receiptIn({ lines }: ReturnRecord, fields: FormFields, decides: boolean): ReceiveInput {
   const units = (what: string, name: string) =>
     unitsIn(lines, quantitiesIn(fields, name), { what, name, canBeEmpty: true });
   return {
     lines: units('received', 'line'),
     restock: units('restocked', 'restock'),
-    refund: isStaff ? textIn(fields, 'refund') === 'yes' : undefined,
+    refund: decides ? textIn(fields, 'refund') === 'yes' : undefined,
     note: textIn(fields, 'note'),
   };
 }

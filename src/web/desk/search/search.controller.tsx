@@ -8,19 +8,23 @@ import {
   type FailedRequest,
   RequestHistory,
 } from '../../../modules/request-log/kept-requests/request-history.repository.js';
-import { ReturnsRepository } from '../../../modules/fulfilment/returns/returns.repository.js';
+import {
+  type NamedReturn,
+  ReturnsRepository,
+} from '../../../modules/fulfilment/returns/returns.repository.js';
 import type { TaxDocumentRow } from '../../../modules/invoices/tax-documents.repository.js';
 import { TaxDocumentsService } from '../../../modules/invoices/tax-documents.service.js';
 import { OrderDeskRepository } from '../../../modules/orders/records/order-desk.repository.js';
-import type { DeskOrderRow } from '../../../modules/orders/records/order-view.js';
-import { normaliseOrderNumber, normaliseReturnNumber } from '../../../modules/orders/rules/order-number.js';
+import type { DeskOrderRow } from '../../../modules/orders/records/order-record.js';
+import { normaliseOrderNumber } from '../../../modules/orders/rules/order-number.js';
 import { Card, Empty } from '../../../shared/ui/components/layout.js';
 import { type ListColumn, ListCard, titleColumn } from '../../../shared/ui/components/lists.js';
 import { searchTextIn } from '../../../shared/ui/forms.js';
 import { type Page, type Reply, seeOther, withQuery } from '../../../shared/ui/page.js';
-import { hasRole } from '../../../platform/access/signed-in-person.js';
+import { type DeskPerson, may } from '../../../platform/access/signed-in-person.js';
 import { ExactTime, ShortNumber } from '../../../shared/ui/components/values.js';
 import { onePage, type OnePage } from '../../../platform/lists/bounded-lists.js';
+import { resolveAll } from '../../../platform/resolve-all.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
 import { describeDocument } from '../../../modules/invoices/document-words.js';
 import { documentPath } from '../../shared/documents-page.js';
@@ -46,7 +50,7 @@ import {
 const MAX_HITS = 8;
 
 /** One search over all that a person may see. */
-@DeskPages('search', 'packer')
+@DeskPages('search')
 export class SearchController {
   constructor(
     private readonly orders: OrderDeskRepository,
@@ -62,39 +66,28 @@ export class SearchController {
   async search(@DeskPageRequest() { me, fields }: DeskPageRequest): Promise<Reply> {
     const text = searchTextIn(fields, 'q', MAX_SEARCH_LENGTH);
     if (text === undefined) return searchPage();
-    const returned = normaliseReturnNumber(text);
-    if (returned !== null && (await this.returns.find(returned))) return seeOther(returnPath(returned));
-    const isStaff = hasRole(me, 'staff');
-    // Packers see no order that was never paid.
-    const visibility = isStaff ? {} : ({ wasPaid: true } as const);
+    const visibility = may(me, 'see all orders') ? {} : ({ wasPaid: true } as const);
     const limit = MAX_HITS + 1;
-    const [orders, products, clients, documents, requests] = await Promise.all([
-      this.orders.search({ ...visibility, search: text }, limit),
-      this.products.find({ text }, 0, limit),
-      isStaff ? this.clients.list({ search: text }, limit) : [],
-      isStaff ? this.documents.newest({ search: text }, limit) : [],
-      isStaff ? this.requests.findFailed(text, limit) : [],
-    ]);
-    const product = products.find(
+    const results = await resolveAll({
+      returns: this.returns.findNamed(text),
+      orders: this.orders.search({ ...visibility, search: text }, limit),
+      products: this.products.find({ text }, 0, limit),
+      clients: may(me, 'see clients') ? this.clients.list({ search: text }, limit) : [],
+      documents: may(me, 'keep payments and books') ? this.documents.newest({ search: text }, limit) : [],
+      requests: may(me, 'see requests of stores') ? this.requests.findFailed(text, limit) : [],
+    });
+    const product = results.products.find(
       ({ sku, barcode }) => sku.toLowerCase() === text.toLowerCase() || barcode === text,
     );
-    const [order, otherOrder] = orders ?? [];
+    const [order, otherOrder] = results.orders ?? [];
     const isExact = !product && !otherOrder && order?.storeOrderId === text;
     if (order && (isExact || normaliseOrderNumber(text) !== null))
       return seeOther(orderPath(order.orderNumber));
-    const withProduct =
-      product && (await this.orders.search({ ...visibility, productId: product.id }, limit));
-    const groups = groupsOf({
-      text,
-      isStaff,
-      currency: this.settings.currency,
-      orders: orders && onePage(orders, MAX_HITS),
-      products: onePage(products, MAX_HITS),
-      clients: onePage(clients, MAX_HITS),
-      documents: onePage(documents, MAX_HITS),
-      requests: onePage(requests, MAX_HITS),
-      ordered: product && { sku: product.sku, found: withProduct && onePage(withProduct, MAX_HITS) },
-    });
+    const ordered = product && {
+      sku: product.sku,
+      found: await this.orders.search({ ...visibility, productId: product.id }, limit),
+    };
+    const groups = groupsOf({ ...results, me, text, currency: this.settings.currency, ordered });
     const hits = groups.flatMap(({ found }) => found?.rows.map(({ href }) => href) ?? [undefined]);
     return hits.length === 1 && hits[0] !== undefined ? seeOther(hits[0]) : searchPage({ text, groups });
   }
@@ -121,35 +114,45 @@ interface Group {
 
 interface SearchResults {
   text: string;
-  isStaff: boolean;
+  me: DeskPerson;
   currency: string;
-  orders: OnePage<DeskOrderRow> | undefined;
-  products: OnePage<ProductSearchRow>;
-  clients: OnePage<ClientListItem>;
-  documents: OnePage<TaxDocumentRow>;
-  requests: OnePage<FailedRequest>;
+  returns: NamedReturn[];
+  orders: DeskOrderRow[] | undefined;
+  products: ProductSearchRow[];
+  clients: ClientListItem[];
+  documents: TaxDocumentRow[];
+  requests: FailedRequest[];
   /** Orders with the product whose SKU or barcode was searched. */
-  ordered: { sku: string; found: OnePage<DeskOrderRow> | undefined } | undefined;
+  ordered: { sku: string; found: DeskOrderRow[] | undefined } | undefined;
 }
 
-/** The groups with hits. A packer has orders and products, without amounts. */
-function groupsOf({ text, isStaff, currency, ordered, ...found }: SearchResults): Group[] {
+/** The groups with hits. */
+function groupsOf({ text, me, currency, ordered, ...found }: SearchResults): Group[] {
   const listOf = (path: string, query: object = {}) => withQuery(path, { search: text, ...query });
   const groups: Group[] = [
     {
+      title: 'Returns',
+      found: hitsOf(found.returns, ({ number, order_number: order, client }) => ({
+        href: returnPath(number),
+        text: <ShortNumber of={number} />,
+        detail: `Of ${order}`,
+        about: client,
+      })),
+    },
+    {
       title: 'Orders',
       found: hitsOf(found.orders, orderHit),
-      all: isStaff ? listOf(ORDERS, { status: 'all' }) : undefined,
+      all: may(me, 'see all orders') ? listOf(ORDERS, { status: 'all' }) : undefined,
     },
     ...(ordered ? [{ title: `Orders with ${ordered.sku}`, found: hitsOf(ordered.found, orderHit) }] : []),
     {
       title: 'Products',
       found: hitsOf(found.products, (product) => ({
-        href: isStaff ? productPath(product.sku) : goodsStockPath(product.sku),
+        href: may(me, 'keep goods and prices') ? productPath(product.sku) : goodsStockPath(product.sku),
         text: product.name,
         detail: product.sku,
         about: product.category,
-        state: isStaff ? amountText(product.base_price, currency) : product.shelf,
+        state: may(me, 'see amounts') ? amountText(product.base_price, currency) : product.shelf,
       })),
       all: listOf(GOODS),
     },
@@ -187,8 +190,8 @@ function groupsOf({ text, isStaff, currency, ordered, ...found }: SearchResults)
   return groups.filter((group) => group.found === undefined || group.found.rows.length > 0);
 }
 
-const hitsOf = <Row,>(found: OnePage<Row> | undefined, hit: (row: Row) => Hit): OnePage<Hit> | undefined =>
-  found && { rows: found.rows.map(hit), last: found.last && hit(found.last) };
+const hitsOf = <Row,>(found: readonly Row[] | undefined, hit: (row: Row) => Hit) =>
+  found && onePage(found.map(hit), MAX_HITS);
 
 const orderHit = (order: DeskOrderRow): Hit => ({
   href: orderPath(order.orderNumber),

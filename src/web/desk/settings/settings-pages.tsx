@@ -33,6 +33,7 @@ import {
   SELLER,
   SET_LOGO,
   settingPath,
+  KEYS,
   SETTINGS_PAGE,
   TEST_MAIL,
 } from '../paths.js';
@@ -102,6 +103,9 @@ export function settingsPage({ seller, company, ledgers, logo, open, settings, l
             <Facts of={fieldFacts(LEDGER_FIELDS, LEDGER_NAMES, (name) => ledgers[name])} />
           </Card>
         )}
+        <Card title="API keys" actions={<ButtonLink href={KEYS}>API keys</ButtonLink>}>
+          <p>Let programs of yours do what the desk does: ERP, warehouse, courier or books.</p>
+        </Card>
         <Card title="Mail and background work" actions={<ButtonLink href={FAILURES}>What failed</ButtonLink>}>
           {settings.mail ? (
             <Form action={TEST_MAIL}>

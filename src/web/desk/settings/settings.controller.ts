@@ -23,15 +23,15 @@ import { readRecord } from '../../../shared/ui/record.js';
 import { CurrentThreadOwner } from '../../../platform/access/access.decorators.js';
 import type { DeskPerson } from '../../../platform/access/signed-in-person.js';
 import type { ApiRequest } from '../../../platform/http/api-request.js';
+import { MayHaveBody } from '../../../platform/http/bodies.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
 import type { ThreadOwner } from '../../../platform/worker-threads/thread-owner.js';
 import { listSettings } from '../../../platform/settings/list-settings.js';
 import { requireTax, SETTINGS, type Settings } from '../../../platform/settings/settings.js';
 import { DAY_MS } from '../../../platform/time/time.js';
-import { renderChange, takeStep } from '../action.js';
+import { type Effects, renderChange, takeStep } from '../action.js';
 import { DeskPages, DeskPageRequest } from '../desk-pages.js';
 import { readPicture } from '../goods/pictures.controller.js';
-import { UPLOAD_ERRORS } from '../imports/imports.controller.js';
 import { COMPANY, LEDGERS, LOGO, SELLER, SET_LOGO, SETTINGS_PAGE } from '../paths.js';
 import { failuresPage, MAILS } from './failures-page.js';
 import {
@@ -84,7 +84,7 @@ export class SettingsController {
 
   @Post('test-mail')
   sendTestMail(@DeskPageRequest() { me: { email } }: DeskPageRequest): Promise<Reply> {
-    return redirectWithWarning(SETTINGS_PAGE, ['mail_undelivered', 'wrong_settings'], async () => {
+    return redirectWithWarning(SETTINGS_PAGE, ['mail_undelivered', 'conflict'], async () => {
       await this.mail.sendTestMail(email);
       return `The mail server accepted a test mail to ${email}.`;
     });
@@ -111,21 +111,16 @@ export class SettingsController {
       path: SELLER,
       back: BACK,
       form: () => this.sellerForm(),
-      review: async () => {
-        const values = await this.sellers.preview(change);
-        return {
-          title: 'Change the seller on your invoices?',
-          effects: changes(SELLER_FIELDS, SELLER_FIELD_NAMES, was, values),
-          reviewedFields: { was: JSON.stringify(was) },
-          button: 'Change the seller',
-        };
-      },
+      review: async () => ({
+        title: 'Change the seller on your invoices?',
+        ...changesOf(SELLER_FIELDS, was, await this.sellers.preview(change)),
+        button: 'Change the seller',
+      }),
       run: async () => {
         const set = await this.sellers.set(change, actorOf(me), textIn(fields, 'was'));
         const when = set.since === change.from ? `From ${set.since}` : 'Set';
         return seeOther(SETTINGS_PAGE, `${when}: ${set.name}, ${set.gstin}.`);
       },
-      handledErrors: ['invalid_value', 'conflict'],
     });
   }
 
@@ -142,20 +137,15 @@ export class SettingsController {
       path: COMPANY,
       back: BACK,
       form: () => this.companyForm(),
-      review: () => {
-        const values = { ...was, ...this.company.read(change) };
-        return {
-          title: 'Change what your clients see?',
-          effects: changes(COMPANY_FIELDS, COMPANY_FIELD_NAMES, was, values),
-          reviewedFields: { was: JSON.stringify(was) },
-          button: 'Change it',
-        };
-      },
+      review: () => ({
+        title: 'Change what your clients see?',
+        ...changesOf(COMPANY_FIELDS, was, { ...was, ...this.company.read(change) }),
+        button: 'Change it',
+      }),
       run: async () => {
         await this.company.set(change, textIn(fields, 'was'), me);
         return seeOther(SETTINGS_PAGE, 'Your clients see it from now on.');
       },
-      handledErrors: ['invalid_value', 'conflict'],
     });
   }
 
@@ -166,6 +156,7 @@ export class SettingsController {
 
   /** The picture is kept, and the review shows it. */
   @Post('logo')
+  @MayHaveBody()
   uploadLogo(
     @DeskPageRequest() { me }: DeskPageRequest,
     @CurrentThreadOwner() owner: ThreadOwner,
@@ -175,7 +166,7 @@ export class SettingsController {
       const logo = await this.company.addLogo(await readPicture(request), owner);
       return this.changeLogo(me, { logo });
     };
-    return submitForm(upload, () => this.logoForm(), ...UPLOAD_ERRORS);
+    return submitForm(upload, () => this.logoForm());
   }
 
   @PostForm('logo/set')
@@ -209,7 +200,6 @@ export class SettingsController {
           logo === null ? 'The logo is removed.' : 'New documents have the logo.',
         );
       },
-      handledErrors: ['invalid_value', 'conflict'],
     });
   }
 
@@ -229,28 +219,24 @@ export class SettingsController {
       form: () => this.ledgersForm(),
       review: () => ({
         title: 'Change the names of ledgers in Tally?',
-        effects: changes(LEDGER_FIELDS, LEDGER_NAMES, was, readLedgerNames(change, was)),
-        reviewedFields: { was: JSON.stringify(was) },
+        ...changesOf(LEDGER_FIELDS, was, readLedgerNames(change, was)),
         button: 'Change the names',
       }),
       run: async () => {
         await this.ledgers.set(change, textIn(fields, 'was'), me);
         return seeOther(SETTINGS_PAGE, 'The next vouchers have these names.');
       },
-      handledErrors: ['invalid_value', 'conflict'],
     });
   }
 }
 
-/** The fields that differ, as "old → new". */
-function changes<Name extends string>(
+/** The fields that differ, as "old → new", and the values that the person saw. */
+function changesOf<Name extends string>(
   fields: Readonly<Record<Name, { label: string }>>,
-  names: readonly Name[],
   was: Readonly<Record<Name, string>>,
   values: Readonly<Record<Name, string>>,
 ) {
-  const differing = names.filter((name) => values[name] !== was[name]);
-  return Object.fromEntries(
-    differing.map((name) => [fields[name].label, renderChange(was[name], values[name])]),
-  );
+  const differing = (Object.keys(fields) as Name[]).filter((name) => values[name] !== was[name]);
+  const effects = differing.map((name) => [fields[name].label, renderChange(was[name], values[name])]);
+  return { effects: Object.fromEntries(effects) as Effects, reviewedFields: { was: JSON.stringify(was) } };
 }

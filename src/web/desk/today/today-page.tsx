@@ -29,7 +29,7 @@ import {
   StateLabel,
   RelativeTime,
 } from '../../../shared/ui/components/values.js';
-import { countOf, formatCount, formatNumber } from '../../../shared/ui/formats.js';
+import { countOf, formatCount, formatNumber } from '../../../platform/formats.js';
 import type { Page } from '../../../shared/ui/page.js';
 import type { PaymentCounts } from '../../../modules/payments/payment-desk.service.js';
 import {
@@ -40,6 +40,7 @@ import {
 } from '../../../platform/lists/bounded-lists.js';
 import type { LowStock } from '../../../modules/stock/stock-holdings.repository.js';
 import { type Minor, minorFromNumeric } from '../../../platform/money/money.js';
+import type { DeskPerson } from '../../../platform/access/signed-in-person.js';
 import { addDays, type Day } from '../../../platform/time/time.js';
 import { DESK } from '../../account/account-paths.js';
 import { orderColumn } from '../../shared/order-cards.js';
@@ -56,6 +57,7 @@ import {
   COMPANY,
   importPath,
   LATE_ORDERS,
+  NOT_ARRIVING_ORDERS,
   LOW_STOCK,
   NEW_CLIENT,
   NEW_PLAN,
@@ -75,7 +77,8 @@ import {
 import { columnsOf, NoRows, reportPath, SalesPlot } from '../reports/report-page.js';
 import { refusalWords } from './refusal-words.js';
 
-interface TodayProps {
+interface Props {
+  me: DeskPerson;
   /** Only for an admin before the first order. */
   steps?: SetupProgress | undefined;
   orders: OrdersToDo;
@@ -87,7 +90,7 @@ interface TodayProps {
   first: DeskOrderListItem[];
   /** Parcels that come back or are lost, until their goods are returned or refunded. */
   exceptions: ParcelExceptionRow[];
-  /** Left out for packers. */
+  /** Left out for people who may not see sales and problems. */
   staff?: StaffProps;
 }
 
@@ -120,7 +123,7 @@ interface StaffProps {
 export type Sales = ComponentProps<typeof SalesPlot>;
 
 /** What waits for the wholesaler. Each figure links to the page where the work is done. */
-export function todayPage({ steps, orders, late, eWayBills, first, exceptions, staff }: TodayProps): Page {
+export function todayPage({ me, steps, orders, late, eWayBills, first, exceptions, staff }: Props): Page {
   return {
     title: titleOf(orders),
     lead: orders.oldestPaidAt && (
@@ -157,12 +160,17 @@ export function todayPage({ steps, orders, late, eWayBills, first, exceptions, s
           <ListCard
             title="To ship first"
             actions={<a href={ORDERS}>All orders to ship</a>}
-            columns={columnsFor(staff !== undefined, 'pending')}
+            columns={columnsFor(me, 'pending')}
             rows={first}
           />
         )}
         {exceptions.length > 0 && (
-          <ListCard title="RTO and lost parcels" columns={EXCEPTION_COLUMNS} rows={exceptions} />
+          <ListCard
+            title="RTO and lost parcels"
+            actions={<a href={NOT_ARRIVING_ORDERS}>All that came back or are lost</a>}
+            columns={EXCEPTION_COLUMNS}
+            rows={exceptions}
+          />
         )}
         {staff && <Problems {...staff} />}
         {staff && <SalesCard {...staff.sales} />}

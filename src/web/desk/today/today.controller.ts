@@ -17,7 +17,7 @@ import { toInstants } from '../../../shared/ui/components/period-fields.js';
 import type { Page } from '../../../shared/ui/page.js';
 import { PaymentDeskService } from '../../../modules/payments/payment-desk.service.js';
 import { PeopleListService } from '../../../modules/people/people-list.service.js';
-import { type DeskPerson, hasRole } from '../../../platform/access/signed-in-person.js';
+import { type DeskPerson, may } from '../../../platform/access/signed-in-person.js';
 import {
   type BoundedCount,
   firstRows,
@@ -26,6 +26,7 @@ import {
   sumOfCounts,
   toBoundedCount,
 } from '../../../platform/lists/bounded-lists.js';
+import { resolveAll } from '../../../platform/resolve-all.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
 import { addDays, DAY_MS, dayAt } from '../../../platform/time/time.js';
 import { SalesService } from '../../../modules/sales/sales.service.js';
@@ -42,7 +43,7 @@ const MAX_EXCEPTIONS = 100;
 
 const NO_FAILURES = toBoundedCount(0);
 
-@DeskPages('', 'packer')
+@DeskPages()
 export class TodayController {
   constructor(
     private readonly orders: OrderDeskService,
@@ -68,61 +69,36 @@ export class TodayController {
 
   @Get()
   async today(@DeskPageRequest() { me, fields }: DeskPageRequest): Promise<Page> {
-    const [orders, late, eWayBills, first, exceptions] = await Promise.all([
-      this.orders.toDo(),
-      this.orders.count(this.orders.filterOf('late')),
-      this.eWayBills.countWaiting(),
-      this.orders.firstToShip(MAX_ROWS),
-      this.orders.parcelExceptions(MAX_EXCEPTIONS),
-    ]);
-    const common = { orders, late, eWayBills, first, exceptions };
-    if (!hasRole(me, 'staff')) return todayPage(common);
+    const common = await resolveAll({
+      me,
+      orders: this.orders.toDo(),
+      late: this.orders.count(this.orders.filterOf('late')),
+      eWayBills: this.eWayBills.countWaiting(),
+      first: this.orders.firstToShip(MAX_ROWS),
+      exceptions: this.orders.parcelExceptions(MAX_EXCEPTIONS),
+    });
+    if (!may(me, 'see sales and problems')) return todayPage(common);
     const steps = await this.firstSteps(me);
     const maxRefusals = fields.refusals === 'all' ? MAX_EXCEPTIONS : MAX_ROWS;
     const yesterday = new Date(Date.now() - DAY_MS);
-    const [
-      toRefund,
-      accounts,
-      unbilled,
-      untaxed,
-      eInvoices,
-      payments,
-      refusals,
-      stores,
-      low,
-      imports,
-      failures,
-      sales,
-    ] = await Promise.all([
-      this.returns.toRefund(MAX_EXCEPTIONS + 1),
-      this.accounts.accountTotals(),
-      this.sellers.listUnbillable(MAX_ROWS),
-      this.sellers.isTaxOn().then((isOn) => (isOn ? this.products.countUntaxed() : 0)),
-      this.eInvoices.countLate(),
-      this.payments.count(),
-      this.storeIssues.refusals(yesterday, maxRefusals + 1),
-      this.storeIssues.stores(MAX_ROWS),
-      firstRows(this.stock.low(undefined, MAX_ROWS)),
-      this.imports.failed(),
-      hasRole(me, 'admin') ? this.countFailures(yesterday) : NO_FAILURES,
-      this.recentSales(),
-    ]);
-    const staff = {
-      toRefund: onePage(toRefund, MAX_EXCEPTIONS),
-      accounts,
-      unbilled,
-      untaxed,
-      eInvoices,
-      payments,
-      refusals: onePage(refusals, maxRefusals),
-      stores,
-      low,
-      imports,
-      failures,
-      sales,
+    const staff = await resolveAll({
+      toRefund: this.returns.toRefund(MAX_EXCEPTIONS + 1).then((rows) => onePage(rows, MAX_EXCEPTIONS)),
+      accounts: this.accounts.accountTotals(),
+      unbilled: this.sellers.listUnbillable(MAX_ROWS),
+      untaxed: this.sellers.isTaxOn().then((isOn) => (isOn ? this.products.countUntaxed() : 0)),
+      eInvoices: this.eInvoices.countLate(),
+      payments: this.payments.count(),
+      refusals: this.storeIssues
+        .refusals(yesterday, maxRefusals + 1)
+        .then((rows) => onePage(rows, maxRefusals)),
+      stores: this.storeIssues.stores(MAX_ROWS),
+      low: firstRows(this.stock.low(undefined, MAX_ROWS)),
+      imports: this.imports.failed(),
+      failures: may(me, 'change settings') ? this.countFailures(yesterday) : NO_FAILURES,
+      sales: this.recentSales(),
       hasGateway: this.settings.paymentGateway.name !== 'none',
       yesterday: addDays(dayAt(Date.now(), this.settings.timeZone), -1),
-    };
+    });
     return todayPage({ ...common, steps, staff });
   }
 
@@ -137,23 +113,16 @@ export class TodayController {
   /** The setup steps, for admins before the first order. */
   private async firstSteps(me: DeskPerson): Promise<SetupProgress | undefined> {
     const newest = { after: undefined, sort: 'newest', limit: 1 } as const;
-    if (!hasRole(me, 'admin') || (await this.orders.page({}, newest)).length > 0) return undefined;
-    const [clients, people, plans, products, company] = await Promise.all([
-      this.clients.list({}, 1),
-      this.people.of(null),
-      this.subscriptions.plans(),
-      this.products.count({}),
-      this.company.show(),
-    ]);
-    return {
+    if (!may(me, 'change settings') || (await this.orders.page({}, newest)).length > 0) return undefined;
+    return resolveAll({
       isTaxPossible: this.settings.tax === 'gst',
-      hasSeller: await this.sellers.isTaxOn(),
-      isReachable: company.contact !== '',
-      hasPlan: plans.length > 0,
-      hasProduct: products.count > 0,
-      hasColleague: people.length > 1,
-      hasClient: clients.length > 0,
-    };
+      hasSeller: this.sellers.isTaxOn(),
+      isReachable: this.company.show().then(({ contact }) => contact !== ''),
+      hasPlan: this.subscriptions.plans().then((plans) => plans.length > 0),
+      hasProduct: this.products.count({}).then(({ count }) => count > 0),
+      hasColleague: this.people.of(null).then((people) => people.length > 1),
+      hasClient: this.clients.list({}, 1).then((clients) => clients.length > 0),
+    });
   }
 
   /** The same figures as in the report of the last 30 days. */

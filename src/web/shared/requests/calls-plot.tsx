@@ -14,7 +14,7 @@ import {
   titleColumn,
 } from '../../../shared/ui/components/lists.js';
 import { PageZone } from '../../../shared/ui/components/values.js';
-import { formatNumber } from '../../../shared/ui/formats.js';
+import { formatNumber } from '../../../platform/formats.js';
 import { clockAt, type TimeZone } from '../../../platform/time/time.js';
 import { type CallListFilter, requestsPath, type Span, SPANS } from './requests-query.js';
 

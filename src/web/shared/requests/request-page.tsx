@@ -1,5 +1,6 @@
 import type { StoreRequest } from '../../../modules/request-log/entities/store-request.entity.js';
 import { isTestRoute } from '../../../modules/request-log/recording/request-counts.js';
+import { wasDemanded } from '../../../modules/request-log/recording/kept-request.js';
 import { faultWords, type KeptFault } from '../../../modules/request-log/rules/kept-parts.js';
 import type { TokenLabels } from '../../../modules/auth/tokens/client-tokens.service.js';
 import { CopyField } from '../../../shared/ui/components/controls.js';
@@ -12,7 +13,7 @@ import {
   StateLabel,
   WithCode,
 } from '../../../shared/ui/components/values.js';
-import { formatNumber } from '../../../shared/ui/formats.js';
+import { formatNumber } from '../../../platform/formats.js';
 import type { Page } from '../../../shared/ui/page.js';
 import { ERROR_CODES, type StoreErrorCode } from '../../../platform/errors/error-codes.js';
 import type { RequestPageLinks } from './requests-query.js';
@@ -45,7 +46,9 @@ export function requestPage(props: RequestPageProps): Page {
   };
 }
 
-function titleOf({ status, code, route }: StoreRequest): string {
+function titleOf(request: StoreRequest): string {
+  const { status, code, route } = request;
+  if (wasDemanded(request)) return `This test call asked for a failure: ${code.replaceAll('_', ' ')}`;
   if (status >= 500) return 'This call failed because of our error';
   if (status >= 400) return `This call was refused: ${code.replaceAll('_', ' ')}`;
   if (isTestRoute(route)) return 'This test call succeeded';
@@ -53,18 +56,8 @@ function titleOf({ status, code, route }: StoreRequest): string {
 }
 
 const RequestFacts = ({ request, token, links }: RequestPageProps) => {
-  const {
-    method,
-    path,
-    route,
-    parameters,
-    status,
-    code,
-    answeredAt,
-    milliseconds,
-    storeOrderId,
-    orderNumber,
-  } = request;
+  const { method, path, route, parameters, code, answeredAt, milliseconds, storeOrderId, orderNumber } =
+    request;
   return (
     <Facts
       of={{
@@ -76,7 +69,7 @@ const RequestFacts = ({ request, token, links }: RequestPageProps) => {
         Parameters: parameters.length > 0 && <code>{parameters.join(', ')}</code>,
         Answer: (
           <>
-            <OutcomeLabel status={status} /> {code !== '' && <code>{code}</code>}
+            <OutcomeLabel of={request} /> {code !== '' && <code>{code}</code>}
           </>
         ),
         When: <ExactTime at={answeredAt} />,
@@ -128,7 +121,9 @@ export const CodeMeaning = ({ code, links }: { code: string; links: Pick<Request
 };
 
 /** The colour shows success, an error of the store, or an error of the service. */
-export const OutcomeLabel = ({ status }: { status: number }) => {
+export const OutcomeLabel = ({ of: request }: { of: StoreRequest }) => {
+  const { status } = request;
   if (status < 400) return <StateLabel kind="accent">{status}</StateLabel>;
-  return <StateLabel kind={status < 500 ? 'warn' : 'bad'}>{status}</StateLabel>;
+  const isOurs = status >= 500 && !wasDemanded(request);
+  return <StateLabel kind={isOurs ? 'bad' : 'warn'}>{status}</StateLabel>;
 };

@@ -8,6 +8,7 @@ import {
 import { RequestHistory } from '../../../modules/request-log/kept-requests/request-history.repository.js';
 import { ClientTokensService } from '../../../modules/auth/tokens/client-tokens.service.js';
 import type { Page } from '../../../shared/ui/page.js';
+import { resolveAll } from '../../../platform/resolve-all.js';
 import type { ClientPerson } from '../../../platform/access/signed-in-person.js';
 import { OwnAddress } from '../../../platform/http/own-address.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
@@ -38,24 +39,15 @@ export class RequestPages {
     const { clientId, timeZone } = owner;
     const begins = this.periodStarts(filter.span, timeZone);
     const period = periodIn(begins, filter.at);
-    const [page, figures, knownOutcomes, tokens] = await Promise.all([
-      this.history.list(clientId, filterOf(filter, period), after),
-      this.figures.byPeriod(clientId, begins),
-      this.figures.readOutcomes(clientId),
-      this.tokens.listValid(owner),
-    ]);
-    const firstCall = curlLine(this.address.publicUrl, exampleCredentials(tokens));
-    return requestsPage({
-      filter: { ...filter, links },
-      period,
-      timeZone,
-      after,
-      page,
-      figures,
-      knownOutcomes,
-      days: this.days,
-      firstCall,
+    const { tokens, ...data } = await resolveAll({
+      page: this.history.list(clientId, filterOf(filter, period), after),
+      figures: this.figures.byPeriod(clientId, begins),
+      knownOutcomes: this.figures.readOutcomes(clientId),
+      tokens: this.tokens.listValid(owner),
     });
+    const firstCall = curlLine(this.address.publicUrl, exampleCredentials(tokens));
+    const view = { filter: { ...filter, links }, period, timeZone, after, days: this.days };
+    return requestsPage({ ...view, ...data, firstCall });
   }
 
   async show(owner: RequestOwner, links: RequestPageLinks, id: string): Promise<Page> {

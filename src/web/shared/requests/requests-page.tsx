@@ -20,7 +20,7 @@ import {
   timeColumn,
 } from '../../../shared/ui/components/lists.js';
 import { StateLabel } from '../../../shared/ui/components/values.js';
-import { countOf } from '../../../shared/ui/formats.js';
+import { countOf } from '../../../platform/formats.js';
 import type { Page } from '../../../shared/ui/page.js';
 import { plainTime, type TimeZone } from '../../../platform/time/time.js';
 import { CallsPlot, periodName } from './calls-plot.js';
@@ -196,7 +196,7 @@ const columnsOf = ({ links }: CallListFilter): ListColumn<StoreRequest>[] => [
   timeColumn('When', ({ answeredAt }) => answeredAt),
   { heading: 'Result', as: 'line', cell: (request) => <Result request={request} links={links} /> },
   { heading: 'Request id', cell: ({ requestId }) => <code>{requestId.slice(0, 8)}…</code> },
-  { heading: 'Status', as: 'state', cell: ({ status }) => <OutcomeLabel status={status} /> },
+  { heading: 'Status', as: 'state', cell: (request) => <OutcomeLabel of={request} /> },
 ];
 
 const Result = ({ request, links }: { request: StoreRequest; links: RequestPageLinks }) => {

@@ -1,0 +1,13 @@
+export { cancel } from './cancel.js';
+export { changeDelivery } from './change-delivery.js';
+export { correctShipment } from './correct-shipment.js';
+export { deliver } from './deliver.js';
+export { invoiceFirst } from './invoice-first.js';
+export { pay } from './pay.js';
+export { refund } from './refund.js';
+export { reissue } from './reissue.js';
+export { ship } from './ship.js';
+export { takeBack } from './take-back.js';
+export { undeliver } from './undeliver.js';
+export { unpay } from './unpay.js';
+export { withdraw } from './withdraw.js';

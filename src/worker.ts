@@ -1,3 +1,0 @@
-import { runProgram } from './server/programs/run.js';
-
-runProgram('worker');

@@ -1,0 +1,139 @@
+import { orderBody } from '../support/order-body.js';
+import { type AdminApi, adminApi } from '../support/admin-api.js';
+import type { Store } from '../support/fixtures.js';
+import { setUpTestApp } from '../support/test-app.js';
+
+describe('Orders of the admin API', () => {
+  const test = setUpTestApp({ rateLimitPerMinute: 0 });
+  let erp: AdminApi;
+  let packer: AdminApi;
+  let store: Store;
+  let sku: string;
+
+  beforeAll(async () => {
+    [erp, packer] = [await adminApi(test), await adminApi(test, 'packer')];
+    ({ sku } = await test.fixtures.product({ stock: 1_000 }));
+    store = await test.fixtures.store({ name: 'Mango Market' });
+  });
+
+  const place = (quantity = 2) => test.place(store, orderBody([{ sku, quantity }]));
+  const paid = async (quantity = 2) => {
+    const number = await place(quantity);
+    await erp.post(`orders/${number}/pay`, { method: 'Cash' }).expect(200);
+    return number;
+  };
+
+  it('pays, ships in parts, delivers, takes back and refunds, as the desk does', async () => {
+    const number = await paid(3);
+    const act = async (action: string, body: object) =>
+      (await erp.post(`orders/${number}/${action}`, body).expect(200)).body.data as Record<string, unknown>;
+    expect(await act('ship', { courier: 'DTDC', lines: [{ line: 1, quantity: 2 }] })).toMatchObject({
+      status: 'pending',
+    });
+    expect(
+      await act('ship', { courier: 'DTDC', tracking_number: 'D2', shipped_at: new Date().toISOString() }),
+    ).toMatchObject({ status: 'shipped', parcels: [{}, { tracking_number: 'D2' }] });
+    expect(await act('correct', { tracking_number: 'D3' })).toMatchObject({
+      tracking: { courier: 'DTDC', tracking_number: 'D3' },
+    });
+    expect(await act('deliver', {})).toMatchObject({ status: 'delivered' });
+    expect(await act('undeliver', { parcel: 2, reason: 'not there' })).toMatchObject({ status: 'shipped' });
+    const refunded = await act('refund', { lines: [{ line: 1, quantity: 1 }], reason: 'torn' });
+    expect(refunded).toMatchObject({ refunds: [{ kind: 'lines', by: `key ${erp.keyId} (ERP of admin)` }] });
+    expect(await act('take-back', { refund: 1, reason: 'a mistake' })).toMatchObject({ refunded_amount: 0 });
+  });
+
+  it('answers what an action would do, and does nothing', async () => {
+    const number = await paid();
+    const { body } = await erp
+      .post(`orders/${number}/cancel?dry_run=true`, { reason: 'sold out' })
+      .expect(200);
+    expect(body).toMatchObject({
+      success: true,
+      dry_run: true,
+      data: {
+        order_number: number,
+        status: 'cancelled',
+        refunds: [{ kind: 'cancelled', reason: 'sold out' }],
+      },
+    });
+    expect((await erp.get(`orders/${number}`).expect(200)).body.data).toMatchObject({ status: 'pending' });
+    await erp.post(`orders/${number}/deliver?dry_run=true`, {}).expect(409);
+  });
+
+  it('refuses an order that was changed since it was read', async () => {
+    const number = await paid();
+    const { headers } = await erp.get(`orders/${number}`).expect(200);
+    const ship = (tag: string) => erp.post(`orders/${number}/ship`, { courier: 'DTDC' }).set('If-Match', tag);
+    await erp.post(`orders/${number}/address`, { city: 'Mysuru' }).expect(200);
+    const { body } = await ship(headers.etag!).expect(412);
+    expect(body).toMatchObject({ code: 'precondition_failed' });
+    expect(body.message).toMatch(/changed after you read it: corrected by ERP of admin/);
+    for (const noTag of ['""', 'nonsense']) await ship(noTag).expect(422);
+    const { headers: now } = await erp.get(`orders/${number}`).expect(200);
+    const shipped = await ship(`W/${now.etag!}`).expect(200);
+    const deliver = (tag: string) => erp.post(`orders/${number}/deliver`, {}).set('If-Match', tag);
+    await deliver(now.etag!).expect(412);
+    await deliver(shipped.headers.etag!).expect(200);
+    await erp.post(`orders/${number}/undeliver`, { reason: 'typo' }).set('If-Match', '*').expect(200);
+  });
+
+  it('does once what is asked twice with one Idempotency-Key', async () => {
+    const number = await paid();
+    const refund = (amount: string, key: string) =>
+      erp.post(`orders/${number}/refund`, { amount, reason: 'late' }).set('Idempotency-Key', key);
+    await erp
+      .post(`orders/${number}/refund?dry_run=true`, { amount: '3.00', reason: 'late' })
+      .set('Idempotency-Key', 'r1')
+      .expect(200);
+    const first = await refund('1.00', 'r1').expect(200);
+    const second = await refund('1.00', 'r1').expect(200);
+    expect(second.text).toBe(first.text);
+    expect([first, second].map(({ headers }) => headers['idempotent-replayed'])).toEqual([undefined, 'true']);
+    expect((await refund('2.00', 'r1').expect(422)).body).toMatchObject({ code: 'idempotency_key_reused' });
+    await refund('9999999.00', 'r2').expect(409);
+    await refund('9999999.00', 'r2').expect(409);
+    const { body } = await erp.get(`orders/${number}`).expect(200);
+    expect(body.data.refunds).toHaveLength(1);
+  });
+
+  it.each([
+    ['an unknown field', 'pay', { metod: 'Cash' }, 422, { errors: [{ field: 'metod', meant: 'method' }] }],
+    ['several faults', 'ship', { lines: [{ line: 0 }] }, 422, { errors: [{}, {}, {}] }],
+    ['a step that does not fit', 'deliver', {}, 409, { code: 'illegal_transition' }],
+    ['a missing reason', 'unpay', {}, 422, { errors: [{ field: 'reason', code: 'required' }] }],
+  ])('says %s', async (_, action, body, status, answer) => {
+    const number = await place();
+    const refused = await erp.post(`orders/${number}/${action}`, body).expect(status);
+    expect(refused.body).toMatchObject({
+      success: false,
+      request_id: expect.any(String) as string,
+      ...answer,
+    });
+  });
+
+  it('finds an order by its end and by the id of the store, and none that is not there', async () => {
+    const number = await place();
+    expect((await erp.get(`orders/${number.slice(-11)}`).expect(200)).body.data.order_number).toBe(number);
+    expect((await erp.get('orders/WO-20260101-00000-00000').expect(404)).body.code).toBe('order_not_found');
+  });
+
+  it('lets a packer ship and deliver, and nothing else', async () => {
+    const number = await paid();
+    const { body: shipped } = await packer.post(`orders/${number}/ship`, { courier: 'DTDC' }).expect(200);
+    expect(shipped.data).toMatchObject({
+      status: 'shipped',
+      total: null,
+      payment: { method: null, reference: null },
+      items: [{ unit_price: null, line_total: null }],
+    });
+    for (const [action, body] of [
+      ['refund', { amount: '1', reason: 'x' }],
+      ['pay', {}],
+      ['cancel', {}],
+    ] as const)
+      expect((await packer.post(`orders/${number}/${action}`, body).expect(403)).body).toMatchObject({
+        code: 'role_missing',
+      });
+  });
+});
