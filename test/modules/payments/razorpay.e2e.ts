@@ -7,6 +7,7 @@ import {
 } from '../../../src/modules/payments/gateway/razorpay/razorpay-client.js';
 import { RazorpayGateway } from '../../../src/modules/payments/gateway/razorpay/razorpay-gateway.js';
 import { sign } from '../../../src/modules/payments/gateway/razorpay/signature.js';
+import { collectGarbage } from '../../support/collect-garbage.js';
 import { StubServer } from '../../support/stub-server.js';
 
 const KEYS = { keyId: 'rzp_live_1234', keySecret: 'the-key-secret', webhookSecret: 'the-webhook-secret' };
@@ -249,6 +250,17 @@ describe('The Razorpay gateway', () => {
       code: 'gateway_unavailable',
     });
     expect(away.received).toHaveLength(3);
+    await away.close();
+  });
+
+  it('ends an answer without an end also when garbage is collected meanwhile', async () => {
+    const away = await StubServer.start();
+    away.answer = (response) => response.writeHead(200).write('{"id":');
+    const collecting = setInterval(collectGarbage, 20);
+    const error = await errorOf(gatewayAt(away, 500).payments(ORDER.id)).finally(() =>
+      clearInterval(collecting),
+    );
+    expect(error).toMatchObject({ code: 'gateway_unavailable' });
     await away.close();
   });
 

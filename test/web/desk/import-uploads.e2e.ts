@@ -2,13 +2,12 @@ import { connect } from 'node:net';
 import os from 'node:os';
 import { Readable } from 'node:stream';
 import { mock } from 'node:test';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import request from 'supertest';
 import { CatalogFiles } from '../../../src/modules/catalog/catalog-files.service.js';
 import type { DeskPerson } from '../../../src/platform/access/signed-in-person.js';
 import { WorkerThreads } from '../../../src/platform/worker-threads/worker-threads.js';
 import { ImportRuns, MAX_STORED } from '../../../src/shared/imports/import-runs.service.js';
+import { collectGarbage } from '../../support/collect-garbage.js';
 import { type ImportFile, IMPORTS, setUpImports } from '../../support/desk-imports.js';
 import { eventually } from '../../support/eventually.js';
 import type { Store } from '../../support/fixtures.js';
@@ -19,9 +18,6 @@ import { type SignedIn, signInAtDesk, uploadAtDesk } from '../../support/sign-in
 import { endEverything } from '../../support/suite-end.js';
 import { setUpTestApp } from '../../support/test-app.js';
 import { workbook } from '../../support/xlsx.js';
-
-setFlagsFromString('--expose-gc');
-const collectGarbage = runInNewContext('gc') as () => void;
 
 /** In bytes. */
 function buffersInUse(): number {

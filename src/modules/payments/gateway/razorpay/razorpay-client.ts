@@ -1,3 +1,5 @@
+import { Readable } from 'node:stream';
+import type { ReadableStream } from 'node:stream/web';
 import { setTimeout as pause } from 'node:timers/promises';
 import { DomainError } from '../../../../platform/errors/domain-error.js';
 import type { GatewaySettings } from '../../../../platform/settings/gateway-settings.js';
@@ -66,6 +68,7 @@ export class RazorpayClient {
   }: RazorpayCall): Promise<{ status: number; text: string }> {
     const { account } = this;
     const base = account.apiUrl();
+    const signal = AbortSignal.timeout(this.timeoutMs);
     try {
       const response = await fetch(`${base}/v1${path}`, {
         method,
@@ -78,9 +81,9 @@ export class RazorpayClient {
         body: body && JSON.stringify(body),
         // The credentials must not follow a redirect.
         redirect: 'error',
-        signal: AbortSignal.timeout(this.timeoutMs),
+        signal,
       });
-      return { status: response.status, text: await readText(response) };
+      return { status: response.status, text: await readText(response, signal) };
     } catch (cause) {
       throw gatewayUnavailable(
         `The payment gateway at ${base} does not answer. ${account.unavailableHint}`,
@@ -106,10 +109,14 @@ function unknownOutcome(cause: unknown): DomainError {
   );
 }
 
-async function readText(response: Response): Promise<string> {
+/** `fetch` forgets its signal if garbage is collected while the body arrives (nodejs/undici#4068). */
+async function readText({ body }: Response, signal: AbortSignal): Promise<string> {
   const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of response.body ?? []) {
+  const read: AsyncIterable<Uint8Array> | undefined = body
+    ? Readable.fromWeb(body as ReadableStream, { signal })
+    : undefined;
+  for await (const chunk of read ?? []) {
     chunks.push(chunk);
     size += chunk.length;
     if (size > MAX_ANSWER_BYTES) throw new RangeError('The answer has no end.');
