@@ -4,6 +4,7 @@ import { MAX_COUNTED } from '../platform/lists/bounded-lists.js';
 import type { TimeZone } from '../platform/time/time.js';
 import { VERSION } from '../platform/version.js';
 import type { CommandAnswer } from './answer.js';
+import { NoServiceError } from './api/admin-client.js';
 import { jsonOption, type Runner } from './command.js';
 import { describeError, type ErrorText } from './explain.js';
 import type { Services } from './services.js';
@@ -12,6 +13,10 @@ import { writeText, type CliEnvironment, writeAnswer } from './terminal.js';
 const DONE = 0;
 const REFUSED = 1;
 const WRONG_USAGE = 2;
+const NO_SERVICE = 3;
+
+/** They mend a connection that cannot be read. */
+const LOGIN = ['login', 'logout'];
 
 /** Runs a command: opens the services, prints the answer or the error, and returns the exit status. */
 export class Cli implements Runner {
@@ -38,7 +43,10 @@ export class Cli implements Runner {
       })
       .configureHelp({ sortSubcommands: false, optionDescription: describeOption })
       .showHelpAfterError('(add --help to see the options)')
-      .addHelpText('after', '\nExit status: 0 done, 1 refused or some rows failed, 2 wrong usage.')
+      .addHelpText(
+        'after',
+        '\nExit status: 0 done, 1 refused or some rows failed, 2 wrong usage, 3 no service answers.',
+      )
       .hook('preAction', (_, command) => refuseBlank(command));
   }
 
@@ -86,7 +94,7 @@ export class Cli implements Runner {
       else await writeAnswer(stdout, typeof text === 'function' ? text(timeZone) : text);
       if (this.json) await writeAnswer(stdout, '\n');
       const remaining = leftOut?.() ?? 0;
-      const more = remaining > MAX_COUNTED ? 'Over 1,000' : remaining;
+      const more = remaining === Infinity ? 'There are' : remaining > MAX_COUNTED ? 'Over 1,000' : remaining;
       if (remaining > 0)
         this.printError({
           code: 'more',
@@ -99,6 +107,18 @@ export class Cli implements Runner {
     }
   }
 
+  /** Commands are declared before any runs, so a refusal is told when one runs. */
+  unlessRefused<Result>(read: () => Result): Result | undefined {
+    try {
+      return read();
+    } catch (error) {
+      this.program.hook('preAction', (_, command) => {
+        if (!LOGIN.includes(command.name())) throw error;
+      });
+      return undefined;
+    }
+  }
+
   /** Returns the exit status. */
   async main(): Promise<number> {
     try {
@@ -107,7 +127,7 @@ export class Cli implements Runner {
     } catch (error) {
       if (error instanceof CommanderError) return this.endUsage(error);
       this.printError(describeError(error));
-      return REFUSED;
+      return error instanceof NoServiceError ? NO_SERVICE : REFUSED;
     }
   }
 

@@ -13,7 +13,7 @@ import { askForConfirmation, type CliEnvironment } from './terminal.js';
 
 const MAX_COUNT = 10_000_000;
 const MAX_ID = 2_147_483_647;
-const DEFAULT_LIMIT = 50;
+export const DEFAULT_LIMIT = 50;
 
 export const CLIENT_NAME = 'its number, name (or its start), domain or e-mail address';
 const CLIENT = `the client: ${CLIENT_NAME}`;

@@ -1,3 +1,6 @@
+import { addApiCommands } from './api/api-commands.js';
+import { findConnection } from './api/connection.js';
+import { addLoginCommands } from './api/login.commands.js';
 import { addAuditCommands, addChangeCommands } from './audit.commands.js';
 import { addCatalogCommands, addProductCommands } from './catalog.commands.js';
 import { Cli } from './cli.js';
@@ -49,6 +52,12 @@ const GROUPS = [
 export function createCli(commandLine: readonly string[], environment: CliEnvironment = process): Cli {
   const cli = new Cli(commandLine, environment);
   const program = new CliCommand(cli, cli.program);
+  addLoginCommands(cli, program);
+  const connection = cli.unlessRefused(() => findConnection(environment));
+  if (connection) {
+    addApiCommands(cli, connection);
+    return cli;
+  }
   addMigrateCommand(cli, program);
   for (const add of GROUPS) add(program);
   return cli;

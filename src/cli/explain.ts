@@ -1,4 +1,5 @@
 import { EmbeddedDatabaseError } from '../server/embedded-postgres/programs.js';
+import { NoServiceError, RefusedError } from './api/admin-client.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 
 export interface ErrorText {
@@ -9,6 +10,8 @@ export interface ErrorText {
 /** Only unexpected errors show their stack. */
 export function describeError(error: unknown): ErrorText {
   if (error instanceof DomainError) return { code: error.code, message: messageOf(error) };
+  if (error instanceof RefusedError) return { code: error.code, message: error.message };
+  if (error instanceof NoServiceError) return { code: 'no_service', message: error.message };
   if (error instanceof EmbeddedDatabaseError) return { code: 'database_unreachable', message: error.message };
   return {
     code: 'internal_error',

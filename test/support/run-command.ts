@@ -23,7 +23,11 @@ export function runCommandIn(env: Record<string, string>, ...args: string[]): Pr
   return runIn('', env, args);
 }
 
-async function runIn(input: string | Buffer, env: Record<string, string>, args: string[]): Promise<Run> {
+export async function runIn(
+  input: string | Buffer,
+  env: Record<string, string>,
+  args: string[],
+): Promise<Run> {
   const stdin = Readable.from([Buffer.from(input)]);
   const [stdout, stderr] = [new PassThrough(), new PassThrough()];
   const outputs = Promise.all([text(stdout), text(stderr)]);

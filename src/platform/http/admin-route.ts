@@ -60,6 +60,8 @@ interface AdminRouteOptions {
   errors?: ErrorCode[];
   /** The command of the command line: "order pay". */
   command?: string;
+  /** The fields that the command takes as arguments, after those of the path. */
+  commandArguments?: readonly string[];
 }
 
 type AdminAnswerOptions = {
@@ -82,7 +84,7 @@ const ONCE_ERRORS = ['conflict', 'idempotency_key_reused'] as const;
 /** A route of the admin API: its access, its checks and its documentation. */
 export function AdminRoute(route: AdminRouteOptions): MethodDecorator {
   const { method, path, role, operationId, summary, description, parameters = [], body, takesFile } = route;
-  const { isOnce = false, answer, errors = [], command } = route;
+  const { isOnce = false, answer, errors = [], command, commandArguments } = route;
   return applyDecorators(
     AdminErrors(...errors, ...(isOnce ? ONCE_ERRORS : [])),
     ApiResponse(answerOf(answer)),
@@ -93,6 +95,7 @@ export function AdminRoute(route: AdminRouteOptions): MethodDecorator {
     ApiOperation({ operationId, summary, ...(description !== undefined && { description }) }),
     ApiExtension('x-role', role),
     ...(command === undefined ? [] : [ApiExtension('x-command', command)]),
+    ...(commandArguments === undefined ? [] : [ApiExtension('x-arguments', commandArguments)]),
     ApiSecurity('key'),
     body ? TakesJson() : takesFile ? TakesFile(...takesFile) : TakesNoBody(summary),
     Header('Cache-Control', 'no-store'),

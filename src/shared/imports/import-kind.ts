@@ -148,7 +148,7 @@ export interface ImportOptions {
 }
 
 export interface ImportProgress {
-  phase: 'reading' | 'writing';
+  phase: 'sending' | 'reading' | 'writing';
   /** From 0 to 1. */
   done: number;
 }

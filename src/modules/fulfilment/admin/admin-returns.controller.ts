@@ -126,6 +126,7 @@ export class AdminReturnsController {
     answer: { data: ReturnAddedResponse, status: 201, description: 'The return.' },
     errors: ['order_not_found', 'order_ambiguous', 'conflict'],
     command: 'return add',
+    commandArguments: ['order_number'],
   })
   async add(
     @Actor() by: string,

@@ -87,6 +87,7 @@ export class AdminMailController {
     answer: { data: MailSentResponse },
     errors: ['mail_undelivered', 'conflict'],
     command: 'mail try',
+    commandArguments: ['address'],
   })
   async test(@CheckedBody() { address }: TestMailRequest) {
     await this.mail.sendTestMail(address);

@@ -80,6 +80,7 @@ export class AdminStockController {
     answer: { data: AdminVariationStockResponse, description: 'The stock after it.' },
     errors: ['product_not_found', 'conflict'],
     command: 'stock count',
+    commandArguments: ['variation', 'quantity'],
   })
   async count(@Param('sku') sku: string, @Actor() actor: string, @CheckedBody() counted: CountStockRequest) {
     return answerWith(await this.stock.count({ ...counted, sku, actor }));
@@ -97,6 +98,7 @@ export class AdminStockController {
     answer: { data: AdminVariationStockResponse, description: 'The stock after it.' },
     errors: ['product_not_found', 'conflict'],
     command: 'stock receive',
+    commandArguments: ['variation', 'quantity'],
   })
   async receive(
     @Param('sku') sku: string,
@@ -117,6 +119,7 @@ export class AdminStockController {
     answer: { list: AdminStockMovementResponse, description: 'The changes.' },
     errors: ['product_not_found'],
     command: 'stock history',
+    commandArguments: ['variation'],
   })
   async movements(
     @Param('sku') sku: string,

@@ -65,6 +65,7 @@ export class AdminTransfersController {
     answer: { data: TransferResponse, status: 201 },
     errors: ['client_not_found', 'client_ambiguous', 'conflict'],
     command: 'transfer announce',
+    commandArguments: ['client', 'amount', 'utr'],
   })
   async announce(@Actor() by: string, @CheckedBody() body: AnnounceTransferRequest) {
     const { client, amount: sent, utr, kind = '', tds = '', payer = '' } = body;

@@ -35,6 +35,7 @@ export class AdminWalletReportsController {
     answer: { data: StatementResponse, files: [CSV, PDF], description: 'The statement.' },
     errors: ['client_not_found', 'client_ambiguous'],
     command: 'report statement',
+    commandArguments: ['client'],
   })
   async statement(
     @ValidQuery() { client, month }: StatementQuery,

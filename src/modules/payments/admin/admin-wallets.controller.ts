@@ -98,6 +98,7 @@ export class AdminWalletsController {
     answer: { data: WalletResponse, description: 'The wallet after it.' },
     errors: ['conflict', 'insufficient_balance'],
     command: 'wallet adjust',
+    commandArguments: ['amount'],
   })
   async adjust(
     @ClientParam() id: number,
@@ -118,6 +119,7 @@ export class AdminWalletsController {
     answer: { data: WalletResponse, description: 'The wallet after it.' },
     errors: ['conflict', 'insufficient_balance'],
     command: 'wallet pay-out',
+    commandArguments: ['amount'],
   })
   async payOut(
     @ClientParam() id: number,
@@ -164,6 +166,7 @@ export class AdminWalletsController {
       'conflict',
     ],
     command: 'wallet pay',
+    commandArguments: ['orders'],
   })
   async pay(@Actor() by: string, @CheckedBody() { orders, consent }: PayFromWalletsRequest) {
     const numbers: string[] = [];

@@ -88,6 +88,7 @@ export class AdminPeopleController {
     answer: { list: PersonResponse, description: 'In the order of their numbers.' },
     errors: ['client_not_found', 'client_ambiguous'],
     command: 'person list',
+    commandArguments: ['client'],
   })
   async list(@ValidQuery() { client, after, limit = DEFAULT_LIMIT }: PeopleQuery) {
     const first = readNumberCursor(after) ?? 0;
@@ -111,6 +112,7 @@ export class AdminPeopleController {
     answer: { data: PersonWithLinkResponse, status: 201, description: 'Keep the link now.' },
     errors: ['client_not_found', 'client_ambiguous', 'conflict'],
     command: 'person invite',
+    commandArguments: ['client'],
   })
   async invite(@Actor() actor: string, @CheckedBody() { client, ...person }: InvitePersonRequest) {
     const clientId = (await this.clients.findForFilter(client)) ?? null;

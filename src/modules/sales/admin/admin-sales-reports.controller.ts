@@ -70,6 +70,7 @@ export class AdminSalesReportsController {
     answer: { rows: LedgerRowResponse, files: [CSV, PDF] },
     errors: ['client_not_found', 'client_ambiguous'],
     command: 'report ledger',
+    commandArguments: ['client'],
   })
   async ledger(
     @ValidQuery() { client, from, to }: LedgerQuery,

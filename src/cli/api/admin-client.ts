@@ -1,0 +1,100 @@
+import http, { type IncomingMessage } from 'node:http';
+import https from 'node:https';
+import { text } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
+import type { Readable } from 'node:stream';
+import { VERSION } from '../../platform/version.js';
+import type { Connection } from './connection.js';
+
+/** Nothing answers at the address. */
+export class NoServiceError extends Error {}
+
+/** What the service says, word for word. */
+export class RefusedError extends Error {
+  constructor(
+    readonly code: string,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/** Nothing was sent. */
+const UNREACHABLE = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT'];
+
+interface ErrorBody {
+  code: string;
+  message: string;
+  errors?: { field: string; message: string }[];
+}
+
+export interface AdminRequest {
+  method: string;
+  /** With its query. */
+  path: string;
+  accept?: string | undefined;
+  headers?: Record<string, string>;
+  body?: object | undefined;
+  file?: { type: string; content: Readable } | undefined;
+}
+
+/** Sends requests to the admin API of a service. */
+export class AdminClient {
+  constructor(
+    private readonly connection: Connection,
+    /** How the person typed a field of the request. */
+    private readonly typedAs: (field: string) => string = (field) => field,
+  ) {}
+
+  async json<Answer>(request: AdminRequest): Promise<Answer> {
+    return JSON.parse(await text(await this.send(request))) as Answer;
+  }
+
+  /** The body of the answer, which breaks off with an error if it is not whole. */
+  async send({ method, path, accept, headers, body, file }: AdminRequest): Promise<IncomingMessage> {
+    const { url, key } = this.connection;
+    const json = body && JSON.stringify(body);
+    const type = file?.type ?? (json && 'application/json');
+    const request = (url.startsWith('https:') ? https : http).request(`${url}${path}`, {
+      method,
+      headers: {
+        ...headers,
+        Authorization: `Bearer ${key}`,
+        Accept: accept ?? 'application/json',
+        'User-Agent': `wholesale/${VERSION}`,
+        ...(type && { 'Content-Type': type }),
+        ...(json && { 'Content-Length': Buffer.byteLength(json) }),
+      },
+    });
+    const answered = new Promise<IncomingMessage>((resolve, reject) => {
+      request.once('response', resolve);
+      request.once('error', (cause: NodeJS.ErrnoException) => reject(this.lost(cause)));
+    });
+    // A refusal may come before the file is sent.
+    if (file) pipeline(file.content, request).catch(() => undefined);
+    else request.end(json);
+    const answer = await answered;
+    if (answer.statusCode! >= 400) throw this.refusalOf(answer.statusCode!, await text(answer));
+    return answer;
+  }
+
+  private lost({ code, message }: NodeJS.ErrnoException): Error {
+    const { url } = this.connection;
+    if (code === undefined || !UNREACHABLE.includes(code))
+      return new RefusedError('unavailable', `${url} broke off (${message}). What was asked may be done.`);
+    const advice = 'Start it there with "npm start", or name another one: "wholesale login <url>".';
+    return new NoServiceError(`No service answers at ${url} (${code}). ${advice}`);
+  }
+
+  private refusalOf(status: number, body: string): RefusedError {
+    let error: Partial<ErrorBody> = {};
+    try {
+      error = JSON.parse(body) as Partial<ErrorBody>;
+    } catch {
+      // Not the service, but something before it.
+    }
+    const { code = 'unavailable', message = `The answer of ${this.connection.url} is ${status}.` } = error;
+    const faults = (error.errors ?? []).map((fault) => `${this.typedAs(fault.field)}: ${fault.message}`);
+    return new RefusedError(code, [message, ...faults].join('\n'));
+  }
+}

@@ -1,0 +1,149 @@
+import { type Command, Option } from 'commander';
+import type { Cli } from '../cli.js';
+import { DEFAULT_LIMIT, jsonOption, readCount } from '../command.js';
+import { performCommand } from './api-answer.js';
+import {
+  type ApiCommand,
+  type CommandField,
+  readCommands,
+  REFUSED_ROWS,
+  TYPES,
+  wordOf,
+} from './api-command.js';
+import type { Connection } from './connection.js';
+
+/** What each group of commands is about, for the help. */
+const GROUPS: Record<string, string> = {
+  audit: 'the audit log: who changed what',
+  catalog: 'the catalog as a file',
+  changes: 'prices and terms of plans, as they were changed',
+  client: 'clients of the wholesaler',
+  invoice: 'invoices, credit notes and receipts',
+  mail: 'mail that the service sends',
+  order: 'orders of all clients',
+  packing: 'lists of paid orders to pack; an order is on one list at a time',
+  payment: 'payments through the gateway',
+  person: 'people who sign in',
+  plan: 'plans: the discounts of clients',
+  price: 'fixed prices of plans, and scheduled prices',
+  product: 'single products',
+  report: 'reports and books',
+  return: 'goods that customers send back',
+  seller: 'your firm, as invoices show it',
+  shipment: 'shipments and deliveries of many orders',
+  stock: 'stock: how many goods are on hand',
+  subscription: 'subscriptions of clients to plans',
+  token: 'tokens of stores',
+  transfer: 'bank transfers of clients',
+  wallet: 'wallets: the money of the clients',
+};
+
+/** Adds a command for each request of the admin API that has one. */
+export function addApiCommands(cli: Cli, connection: Connection): void {
+  const { program } = cli;
+  for (const command of readCommands()) {
+    const [group, name] = command.command.split(' ') as [string, string];
+    const parent =
+      program.commands.find((one) => one.name() === group) ??
+      program.command(group).description(GROUPS[group]!).addOption(jsonOption().hideHelp());
+    declare(cli, parent.command(name).description(`${command.about}.`), command, connection);
+  }
+}
+
+function declare(cli: Cli, declared: Command, command: ApiCommand, connection: Connection): void {
+  const { fields, positional, sends, answer, files } = command;
+  const inOrder = positional.map((name) => fields.find((field) => field.name === name)!);
+  declareArguments(declared, inOrder);
+  if (sends) declared.argument('<file>', `${endingsOf(sends)}; - is standard input, as CSV`);
+  const named = fields
+    .filter((field) => !inOrder.includes(field))
+    .map((field) => [field, addOption(declared, field)] as const);
+  if (answer === 'page')
+    declared
+      .option('--limit <count>', 'how many rows to show', readCount, DEFAULT_LIMIT)
+      .option('--all', 'show all rows');
+  if (files) declared.option('--output <file>', `the file to write: ${endingsOf(files)}`);
+  declared.addOption(jsonOption());
+
+  declared.action(async () => {
+    const options = declared.opts<Record<string, unknown>>();
+    const file = sends && declared.args.at(-1);
+    const typed = sends ? declared.args.slice(0, -1) : declared.args;
+    const values = [
+      ...alignArguments(declared, inOrder, typed),
+      ...named.map(([field, option]) => [field, options[option.attributeName()]] as const),
+    ].flatMap(([field, value]) => {
+      const read = readTyped(field, value);
+      return read === undefined ? [] : [[field, read] as const];
+    });
+    const done = await performCommand(command, { values, options, file }, connection, cli.environment);
+    await cli.answer(done, Intl.DateTimeFormat().resolvedOptions().timeZone);
+  });
+}
+
+/** `stock receive <sku> [variation] <quantity>`: the one in the middle may be missing. */
+function declareArguments(declared: Command, fields: readonly CommandField[]): void {
+  const words = fields.map((field) => {
+    const word = `${wordOf(field)}${field.kind === 'list' ? '...' : ''}`;
+    return field.required ? `<${word}>` : `[${word}]`;
+  });
+  const optional = fields.findIndex(({ required }) => !required);
+  fields.forEach(({ about }, at) => {
+    const isLater = optional !== -1 && at > optional;
+    declared.argument(isLater ? words[at]!.replace(/^<(.*)>$/, '[$1]') : words[at]!, about);
+  });
+  if (words.length > 0) declared.usage(`[options] ${words.join(' ')}`);
+}
+
+function alignArguments(declared: Command, fields: readonly CommandField[], typed: readonly string[]) {
+  const isGiven = fields.length <= typed.length ? fields : fields.filter(({ required }) => required);
+  const left = typed.length - isGiven.length;
+  const present = left > 0 && isGiven.length < fields.length ? fields.slice(0, typed.length) : isGiven;
+  return present.map((field, at) => {
+    if (typed[at] === undefined) declared.error(`error: missing required argument '${wordOf(field)}'`);
+    return [field, field.kind === 'list' ? typed.slice(at) : typed[at]] as const;
+  });
+}
+
+const endingsOf = (types: readonly string[]) =>
+  Object.keys(TYPES)
+    .filter((ending) => types.includes(TYPES[ending]!))
+    .join(', ');
+
+function addOption(declared: Command, field: CommandField): Option {
+  const { kind, about, required, choices, name } = field;
+  const word = wordOf(field);
+  if (name === REFUSED_ROWS) {
+    const option = new Option('--failed <file.csv>', 'write the refused rows to this file, with reasons');
+    declared.addOption(option);
+    return option;
+  }
+  if (kind === 'flag') {
+    const option = new Option(`--${word}`, about);
+    declared.addOption(option).addOption(new Option(`--no-${word}`).hideHelp());
+    return option;
+  }
+  const option = new Option(`--${word} <${kind === 'units' ? 'line=units' : 'value'}>`, about);
+  if (choices) option.choices([...choices]);
+  if (kind === 'list' || kind === 'units')
+    option.argParser((text: string, before: string[] = []) => [...before, text]);
+  declared.addOption(required ? option.makeOptionMandatory() : option);
+  return option;
+}
+
+/** A text that the service refuses is sent as it is: the service says why. */
+function readTyped({ kind, name, in: place }: CommandField, typed: unknown): unknown {
+  if (typed === undefined || (name !== REFUSED_ROWS && kind === 'flag')) return typed;
+  if (Array.isArray(typed)) return kind === 'units' ? typed.map(readUnits) : typed;
+  // `--no-invoice` without its value is the default of commander.
+  if (typeof typed !== 'string') return undefined;
+  if (name === REFUSED_ROWS) return true;
+  // An empty text clears a field.
+  if (place === 'body' && typed.trim() === '') return null;
+  return kind === 'number' && typed.trim() !== '' && Number.isFinite(Number(typed)) ? Number(typed) : typed;
+}
+
+function readUnits(text: string): unknown {
+  const [, line, quantity] = /^\s*(\d+)\s*=\s*(\d+)\s*$/.exec(text) ?? [];
+  return line === undefined ? text : { line: Number(line), quantity: Number(quantity) };
+}
