@@ -53,6 +53,22 @@ describe('Packing lists and returns of the admin API', () => {
     expect((await readPages(packer, 'packing-lists')).map((list) => list.packing_list)).toEqual(
       [all, ofClient, chosen].map((list) => list.packing_list),
     );
+    const files = `packing-lists/${String(chosen.packing_list)}`;
+    const csv = await packer.get(files).set('Accept', 'text/csv').expect(200);
+    expect(csv.text.split('\r\n')).toEqual([
+      expect.stringMatching(/^packing_list,order_number,.*shelf/),
+      expect.stringContaining(two),
+      '',
+    ]);
+    for (const layout of ['page', 'label']) {
+      const slips = await packer
+        .get(`${files}?order=${two}&layout=${layout}`)
+        .set('Accept', 'application/pdf');
+      expect([slips.status, (slips.body as Buffer).subarray(0, 5).toString()]).toEqual([200, '%PDF-']);
+    }
+    await packer.get(`${files}?order=${one}`).set('Accept', 'application/pdf').expect(409);
+    expect((await dataOf(packer.get(`${files}?order=${one}`))).rows).toEqual([]);
+    expect(await faultsOf(packer.get(`${files}?layout=a0`))).toEqual(['layout']);
     const dropped = `packing-lists/${String(ofClient.packing_list)}`;
     expect(await dataOf(packer.delete(dropped))).toMatchObject({ freed: 1 });
     await packer.delete(dropped).expect(409);

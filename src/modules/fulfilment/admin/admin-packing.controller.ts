@@ -1,5 +1,6 @@
-import { Controller } from '@nestjs/common';
+import { Controller, type StreamableFile } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import { CurrentThreadOwner } from '../../../platform/access/access.decorators.js';
 import { Actor } from '../../../platform/access/admin-key.js';
 import { roleWith } from '../../../platform/access/desk-permissions.js';
 import {
@@ -9,9 +10,13 @@ import {
   DEFAULT_LIMIT,
   pageOf,
   PageQuery,
+  WantedType,
 } from '../../../platform/http/admin-route.js';
+import { CSV, fileResponse, PDF } from '../../../platform/http/file-response.js';
 import { NumberParam, readNumberCursor } from '../../../platform/http/page-cursor.js';
 import { ValidQuery } from '../../../platform/validation/valid.decorator.js';
+import type { ThreadOwner } from '../../../platform/worker-threads/thread-owner.js';
+import { exportResponse } from '../../../shared/imports/csv-response.js';
 import { ClientFinderService } from '../../clients/client-finder.service.js';
 import { requireOrderNumber } from '../../orders/records/order-desk.service.js';
 import { PackingService } from '../packing/packing.service.js';
@@ -19,6 +24,7 @@ import {
   MakePackingListRequest,
   PackingListDetailsResponse,
   PackingListDroppedResponse,
+  PackingListQuery,
   PackingListMadeResponse,
   PackingListResponse,
 } from './admin-packing.dto.js';
@@ -75,15 +81,35 @@ export class AdminPackingController {
     path: ':number',
     role: roleWith('pack orders'),
     operationId: 'getPackingList',
-    summary: 'Shows a packing list with its orders.',
+    summary: 'Shows a packing list with its orders, or its files to print.',
+    description:
+      'As `text/csv` it has a row for each line that is still to ship, with the shelf; as `application/pdf` ' +
+      'the slips of the orders, which count as printed then.',
     parameters: [NUMBER],
-    answer: { data: PackingListDetailsResponse },
-    errors: ['packing_list_not_found'],
+    answer: { data: PackingListDetailsResponse, files: [CSV, PDF], description: 'The list.' },
+    errors: ['packing_list_not_found', 'conflict'],
     command: 'packing show',
   })
-  async show(@NumberParam('number', 'packing_list_not_found', 'packing list') number: number) {
+  async show(
+    @NumberParam('number', 'packing_list_not_found', 'packing list') number: number,
+    @ValidQuery() { order: typed, layout, excel }: PackingListQuery,
+    @WantedType([CSV, PDF]) type: string,
+    @CurrentThreadOwner() owner: ThreadOwner,
+  ): Promise<object | StreamableFile> {
     const list = await this.packing.find(number);
-    return answerWith({ ...list, rows: await this.packing.ordersOf(number) });
+    const order = typed === undefined ? undefined : requireOrderNumber(typed);
+    const name = `packing-list-${number}`;
+    if (type === PDF) {
+      const { content } = await this.packing.printSlips(list, owner, layout, order);
+      return fileResponse(owner, `${name}.pdf`, PDF, content);
+    }
+    if (type === CSV) {
+      const { columns, rows } = this.packing.exportList(number, order);
+      return exportResponse({ owner, isJson: false, excel }, name, columns, rows);
+    }
+    const orders = await this.packing.ordersOf(number);
+    const rows = orders.filter((one) => order === undefined || one.order_number === order);
+    return answerWith({ ...list, rows });
   }
 
   @AdminRoute({

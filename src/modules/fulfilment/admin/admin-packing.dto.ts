@@ -9,8 +9,10 @@ import {
   WholeNumberField,
   WholeNumberOrNull,
 } from '../../../platform/http/answer-fields.decorator.js';
-import { OptionalWholeNumber } from '../../../platform/validation/body-fields.decorator.js';
-import { OptionalTexts } from '../../../platform/validation/typed-fields.decorator.js';
+import { OptionalText, OptionalWholeNumber } from '../../../platform/validation/body-fields.decorator.js';
+import { OptionalChoice, OptionalTexts } from '../../../platform/validation/typed-fields.decorator.js';
+import { ForExcel } from '../../../shared/imports/admin/export-route.js';
+import { LAYOUT_NAMES, type LayoutName } from '../../../shared/pdf/layouts.js';
 import { OptionalClient } from '../../clients/admin/client-param.js';
 
 @ApiSchema({ name: 'AdminMakePackingList' })
@@ -31,6 +33,20 @@ export class MakePackingListRequest {
     example: 50,
   })
   limit?: number;
+}
+
+export class PackingListQuery {
+  @OptionalText({
+    max: 40,
+    description: 'Only this order, such as to print its slip again.',
+    example: 'WO-20261120-7K3M9-QXA2B',
+  })
+  order?: string;
+
+  @OptionalChoice(LAYOUT_NAMES, 'Of slips: one or two on a page, or labels of 4 × 6 inches.')
+  layout?: LayoutName;
+
+  @ForExcel() excel?: boolean;
 }
 
 @ApiSchema({ name: 'AdminPackingList' })
