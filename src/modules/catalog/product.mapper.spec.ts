@@ -7,13 +7,18 @@ const ORIGIN = 'https://wholesale.example.com';
 const PLAN = new PlanView(1);
 PLAN.reprice(1_000, 1);
 
+/** The fields that have the same name in the API. */
+const SAME = {
+  sku: 'SHIRT',
+  name: 'Shirt',
+  description: 'Of cotton.',
+  category: 'Apparel',
+  images: ['https://images.example.com/1.jpg'],
+};
+
 function product(stock: Record<string, number>): ProductView {
   const view = Object.assign(new ProductView(7), {
-    sku: 'SHIRT',
-    name: 'Shirt',
-    description: 'Of cotton.',
-    category: 'Apparel',
-    images: ['https://images.example.com/1.jpg'],
+    ...SAME,
     basePrice: 24_990,
     deliveryCharge: 4_550,
     variations: [{ name: 'Size', values: ['S', 'M'] }],
@@ -28,12 +33,8 @@ const MUG = Object.assign(product({ '': 0 }), { variations: [] });
 
 const SHIRT_ITEM = {
   id: 7,
-  sku: 'SHIRT',
-  name: 'Shirt',
-  description: 'Of cotton.',
-  category: 'Apparel',
+  ...SAME,
   stock_qty: 5,
-  images: ['https://images.example.com/1.jpg'],
   pricing: { wholesale_price: 224.91, currency: 'INR' },
 };
 const VARIATIONS = {

@@ -309,13 +309,11 @@ describe('Other documents on paper', () => {
     expect(printed).toContain('\nDebited, with tax\n₹2,954.14\n');
   });
 
-  it.each([
-    ['credit_note', 'Commercial credit note'],
-    ['debit_note', 'Commercial debit note'],
-  ] as const)('change no tax after the time for it: %s', (kind, title) => {
+  it.each(['credit', 'debit'] as const)('change no tax after the time for it: %s note', (name) => {
+    const kind = `${name}_note` as const;
     const items = untaxed(NOTE).map((item) => ({ ...item, taxable: item.gross }));
     const printed = textsOf({ ...NOTE, kind, items, creditEndedOn: '2027-11-30' });
-    expect(printed).toContain(`\n${title}\nCN-2627-0000007\n`);
+    expect(printed).toContain(`\nCommercial ${name} note\nCN-2627-0000007\n`);
     expect(printed).toContain('\nNo tax is changed: the time for a credit of tax ended on 30 Nov 2027.\n');
     expect(printed).toContain('\nTotal; no tax is changed\n₹2,954.14\n');
     expect(printed).not.toMatch(/Taxable value|GST \|/);

@@ -1,5 +1,5 @@
 import { Logger } from '@nestjs/common';
-import type { Database, Transaction } from '../../platform/database/database.js';
+import type { Transaction } from '../../platform/database/database.js';
 import { readSettings } from '../../platform/settings/settings.js';
 import type { TaxDocument, DocumentSeries } from './entities/tax-document.entity.js';
 import type { InvoicesRepository } from './invoices.repository.js';
@@ -57,12 +57,7 @@ async function issuedBy(now: string, timeZone: string, past = SERIES, sellers = 
   } as unknown as Transaction;
   const settings = { ...readSettings({}), timeZone };
   const received = ['a', 'b'].map((key) => ({ key, amount: 100 }));
-  const service = new InvoicingService(
-    repository as InvoicesRepository,
-    {} as Database,
-    {} as never,
-    settings,
-  );
+  const service = new InvoicingService(repository as InvoicesRepository, {} as never, {} as never, settings);
   await service.issueReceipts(transaction, 1, received);
   expect(documents).toEqual([]);
   for (const step of steps) await step();

@@ -26,7 +26,7 @@ const item = (line: number, quantity: number) => ({
 
 type TestOrder = StoreOrder & Pick<Order, 'delivery'>;
 
-const PLACED_ORDER: TestOrder = {
+const UNPAID: TestOrder = {
   orderNumber: 'WO-20261125-7K3M9-QXA2B',
   storeOrderId: 'S-1',
   status: 'awaiting_payment',
@@ -61,13 +61,10 @@ const advance = (order: TestOrder, step: NextStep, moment = MOMENT) => {
 
 /** The order after these steps. A return has the number of its step. */
 const after = (...steps: NextStep[]) =>
-  steps.reduce(
-    (order, step, at) => advance(order, step, { ...MOMENT, returnNumber: `RT-${at}` }),
-    PLACED_ORDER,
-  );
+  steps.reduce((order, step, at) => advance(order, step, { ...MOMENT, returnNumber: `RT-${at}` }), UNPAID);
 
 type UnitCount = 'shipped' | 'cancelled' | 'refunded' | 'returned';
-const counts = (order: TestOrder, count: UnitCount) => order.items.map((one) => one[count]);
+const counts = (order: Pick<TestOrder, 'items'>, count: UnitCount) => order.items.map((one) => one[count]);
 
 const PAID = after('paid');
 const SHIPPED = after('paid', 'shipped');
@@ -84,7 +81,7 @@ describe('A test order', () => {
 
   it('is paid, and nothing else changes', () => {
     const timeline = [PLACED, { status: 'pending', changedAt: AT }];
-    expect(PAID).toEqual({ ...PLACED_ORDER, status: 'pending', paymentStatus: 'paid', timeline });
+    expect(PAID).toEqual({ ...UNPAID, status: 'pending', paymentStatus: 'paid', timeline });
   });
 
   const TRACKING = {
@@ -131,7 +128,7 @@ describe('A test order', () => {
 
   it('is cancelled, with its money back if it was paid', () => {
     const cancelled = { status: 'cancelled', cancelReason: 'cancelled by the wholesaler' };
-    const unpaid = { paymentStatus: 'unpaid', refundedAmount: '0.00', items: PLACED_ORDER.items };
+    const unpaid = { paymentStatus: 'unpaid', refundedAmount: '0.00', items: UNPAID.items };
     expect(after('cancelled')).toMatchObject({ ...cancelled, ...unpaid });
     expect(after('paid', 'cancelled')).toMatchObject({
       ...cancelled,
@@ -139,10 +136,6 @@ describe('A test order', () => {
       refundedAmount: '57.00',
       items: [{ refunded: 2 }, { refunded: 3 }],
       refunds: [{ refund: 1, kind: 'cancelled', amount: '57.00', returnNumber: null }],
-      refundItems: [
-        { refund: 1, line: 1, refunded: 2, amount: '20.00' },
-        { refund: 1, line: 2, refunded: 3, amount: '30.00' },
-      ],
     });
   });
 
@@ -160,9 +153,6 @@ describe('A test order', () => {
       refunds: [{ kind: 'cancelled', amount: '30.00', reason: 'cancelled by the wholesaler' }],
       refundItems: [{ refund: 1, line: 2, refunded: 3, cancelled: 3, amount: '30.00' }],
     });
-    expect(counts(order, 'shipped')).toEqual([2, 0]);
-    expect(counts(order, 'cancelled')).toEqual([0, 3]);
-    expect(counts(order, 'refunded')).toEqual([0, 3]);
     const statuses = order.timeline.map(({ status }) => status);
     expect(statuses).toEqual(['awaiting_payment', 'pending', 'shipped', 'delivered']);
   });
@@ -172,11 +162,6 @@ describe('A test order', () => {
     expect([one.status, ...counts(one, 'cancelled')]).toEqual(['pending', 0, 3]);
     const rest = after('paid', 'partly_shipped', 'line_cancelled', 'line_cancelled');
     expect([rest.status, rest.cancelReason, ...counts(rest, 'cancelled')]).toEqual(['shipped', null, 1, 3]);
-  });
-
-  it('delivers the parcels that left, and waits for the rest', () => {
-    const delivered = { status: 'pending', parcels: [{ deliveredAt: AT }] };
-    expect(after('paid', 'partly_shipped', 'delivered')).toMatchObject(delivered);
   });
 
   it.each([[[item(1, 2)]], [[item(1, 1), item(2, 1)]]])('ships one unit of several: %j', (items) => {
@@ -197,7 +182,6 @@ describe('A test order', () => {
       ],
       refundItems: [{ refund: 1, line: 1, refunded: 1, cancelled: 0, amount: '10.00' }],
     });
-    expect(counts(order, 'refunded')).toEqual([1, 0]);
     const all = { paymentStatus: 'refunded', refundedAmount: '57.00' };
     expect(advance({ ...order, refundedAmount: '56.50' }, 'amount_refunded')).toMatchObject(all);
   });
@@ -206,43 +190,27 @@ describe('A test order', () => {
     expect(after('expired')).toMatchObject({ status: 'cancelled', cancelReason: 'expired' });
   });
 
-  it.each<[NextStep, string]>([
-    ['shipped', 'An order that is awaiting payment cannot be shipped.'],
-    ['delivered', 'An order that is awaiting payment cannot be delivered.'],
-    ['partly_shipped', 'An order that is awaiting payment cannot be shipped.'],
-    ['line_cancelled', 'Lines of an unpaid order cannot be cancelled, only the whole order.'],
-    ['line_refunded', 'An unpaid order cannot be refunded.'],
-    ['amount_refunded', 'An unpaid order cannot be refunded.'],
-    ['return_requested', 'No unit of the order can be returned. The order is awaiting payment.'],
-    ['return_refused', 'The order has no return that waits for a decision.'],
-  ])('is not %s before it is paid', (step, refused) => {
-    expect(advanceOrder(PLACED_ORDER, step, MOMENT)).toEqual({ refused });
-  });
-
   const ALL_UNITS_BACK = SHIPPED.items.map((one) => ({ ...one, refunded: one.quantity }));
   const ONE_LEFT = 'Only one unit is left, so it leaves whole: use the step shipped.';
+  const NO_LINES = 'Lines of an unpaid order cannot be cancelled, only the whole order.';
   const ONE_LINE = 'Only one line waits: use the step cancelled for the whole order.';
-  const NO_STATUS = 'Lines of an unpaid order cannot be cancelled, only the whole order.';
 
   it.each<[NextStep, string, Partial<TestOrder>]>([
     ['paid', 'An order that is pending cannot be paid.', {}],
     ['expired', 'An order that is pending cannot be expired.', {}],
     ['partly_shipped', ONE_LEFT, { items: [item(1, 1)] }],
     ['line_cancelled', ONE_LINE, { items: [item(1, 1)] }],
+    ['line_refunded', 'All units of the order are refunded already.', { items: ALL_UNITS_BACK }],
+    ['return_refused', 'The order has no return that waits for a decision.', {}],
+    ['return_requested', 'No unit of the order can be returned. The order is pending.', {}],
     // The rules of real orders refuse other statuses.
     [
       'partly_shipped',
       'An order that is awaiting payment cannot be shipped.',
-      { ...PLACED_ORDER, items: [item(1, 1)] },
+      { ...UNPAID, items: [item(1, 1)] },
     ],
-    ['line_cancelled', NO_STATUS, { ...PLACED_ORDER, items: [item(1, 1)] }],
-    ['partly_shipped', 'An order that is shipped cannot be shipped.', SHIPPED],
-    ['line_refunded', 'All units of the order are refunded already.', { items: ALL_UNITS_BACK }],
-    [
-      'amount_refunded',
-      'All that was paid for the order is refunded already.',
-      { paymentStatus: 'refunded' },
-    ],
+    ['line_cancelled', NO_LINES, { ...UNPAID, items: [item(1, 1)] }],
+    ['line_refunded', 'An unpaid order cannot be refunded.', UNPAID],
   ])('is not %s: %s', (step, refused, changes) => {
     expect(advanceOrder({ ...PAID, ...changes }, step, MOMENT)).toEqual({ refused });
   });
@@ -286,17 +254,15 @@ describe('A return of a test order', () => {
     const given = {
       lines: units('2=2 1=1').toReversed(),
       reason: 'torn',
-      note: 'blue',
+      note: 'red',
       storeReturnId: 'R-7',
     };
     const second = withReturn(request(SHIPPED, '2=1'), given, { ...MOMENT, returnNumber: 'RT-9' });
     expect(second.returns).toEqual([
       { ...REQUESTED, returnNumber: 'RT-1', ...TORN },
-      { ...REQUESTED, returnNumber: 'RT-9', reason: 'torn', note: 'blue', storeReturnId: 'R-7' },
+      { ...REQUESTED, returnNumber: 'RT-9', reason: 'torn', note: 'red', storeReturnId: 'R-7' },
     ]);
-    const numbers = second.returnItems!.map(({ returnNumber, line }) => `${returnNumber} ${line}`);
-    expect(numbers).toEqual(['RT-1 2', 'RT-9 2', 'RT-9 1']);
-    expect(second.items.map(({ returned }) => returned)).toEqual([1, 3]);
+    expect(counts(second, 'returned')).toEqual([1, 3]);
   });
 
   it('is received but for one unit, with one written off, and the rest later, each with its refund', () => {
@@ -312,10 +278,6 @@ describe('A return of a test order', () => {
         { line: 2, quantity: 3, received: 3, restocked: 2 },
       ],
       refunds: [{ refund: 1, kind: 'returned', amount: '40.00', returnNumber: 'RT-2', refundedAt: AT }],
-      refundItems: [
-        { refund: 1, line: 1, refunded: 1, amount: '10.00' },
-        { refund: 1, line: 2, refunded: 3, amount: '30.00' },
-      ],
     });
     const rest = advance(partly, 'return_requested', { ...MOMENT, returnNumber: 'RT-9' });
     const refused = 'The return has only one unit, so it cannot arrive in part.';
@@ -326,24 +288,10 @@ describe('A return of a test order', () => {
       refundedAmount: '50.00',
       items: [2, 3].map((count) => ({ returned: count, refunded: count })),
       returns: [{ state: 'partly_received' }, { returnNumber: 'RT-9', state: 'received' }],
-      returnItems: [
-        { returnNumber: 'RT-2', line: 1, received: 1 },
-        { returnNumber: 'RT-2', line: 2, received: 3 },
-        { returnNumber: 'RT-9', line: 1, received: 1 },
-      ],
       refunds: [{ refund: 1 }, { refund: 2, amount: '10.00', returnNumber: 'RT-9' }],
-      refundItems: [{ refund: 1 }, { refund: 1 }, { refund: 2, line: 1, refunded: 1 }],
     });
     for (const step of ['return_received', 'return_partly_received'] as const)
       expect(advanceOrder(whole, step, MOMENT)).toEqual(NONE_WAITS);
-  });
-
-  it('is partly received if no unit of one line came', () => {
-    expect(advance(request(SHIPPED, '1=1 2=3'), 'return_partly_received')).toMatchObject({
-      refundedAmount: '30.00',
-      returns: [{ state: 'partly_received' }],
-      returnItems: [{ received: 0 }, { received: 3 }],
-    });
   });
 
   it.each([
@@ -368,9 +316,7 @@ describe('A return of a test order', () => {
     expect(advanceOrder(refused, 'return_refused', MOMENT)).toEqual(NONE_WAITS);
     const later = { now: new Date(AT + 5), returnNumber: 'RT-2' };
     const last = advance(request(refused, '2=2', later), 'return_refused', later);
-    expect(counts(last, 'returned')).toEqual([0, 0]);
-    expect(last.returns!.map(({ state }) => state)).toEqual(['refused', 'refused']);
-    expect(last.returns![0]).toEqual(refused.returns![0]);
+    expect(last.returns).toMatchObject([refused.returns![0]!, { state: 'refused' }]);
     expect(last.returnItems!.map(({ received }) => received)).toEqual([0, 0]);
   });
 });

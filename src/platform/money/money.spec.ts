@@ -40,15 +40,6 @@ describe('An amount of the database', () => {
     expect(() => minorFromNumeric('1.234')).toThrow('The amount "1.234" must have at most 2 decimals.');
   });
 
-  it.each([
-    [1250, '12.50'],
-    [0, '0.00'],
-    [7, '0.07'],
-    [-5, '-0.05'],
-    [-1250, '-12.50'],
-    [100_000_000, '1000000.00'],
-  ])('is written for %d: %s', (amount, text) => expect(numericFromMinor(amount)).toBe(text));
-
   it('is read as it was written', () => {
     fc.assert(fc.property(minor, (amount) => minorFromNumeric(numericFromMinor(amount)) === amount));
   });
@@ -59,16 +50,6 @@ describe('An amount of JSON', () => {
     fc.assert(fc.property(minor, (amount) => minorFromAmount(amountFromMinor(amount)) === amount));
     expect(minorFromAmount(0.29)).toBe(29);
     expect(amountFromNumeric('-12.30')).toBe(-12.3);
-  });
-
-  it.each([
-    [1250, '12.5'],
-    [1200, '12'],
-    [29, '0.29'],
-    [0, '0'],
-    [1_000_000_000_000_001, '10000000000000.01'],
-  ])('is the shortest number for %d: %s', (amount, text) => {
-    expect(JSON.stringify(amountFromMinor(amount))).toBe(text);
   });
 
   it('has exactly the decimals of the amount, over the whole range of amounts', () => {
@@ -125,17 +106,14 @@ describe('A percentage that is typed', () => {
     ['0.01', 1],
   ])('%j has %i hundredths', (text, hundredths) => expect(parsePercent(text)).toEqual({ hundredths }));
 
-  it.each([
-    ['12.5  %', NO_NUMBER],
-    ['%12', NO_NUMBER],
-    ['12%%', NO_NUMBER],
-    ['12 % x', NO_NUMBER],
-    ['', NO_NUMBER],
-    ['12.345', 'must have at most 2 decimals'],
-    ['-0.01', 'must not be negative'],
-    ['+4', NO_NUMBER],
-    ['\u22124', NO_NUMBER],
-  ])('is not %j: %s', (text, fault) => expect(parsePercent(text)).toEqual({ fault }));
+  it.each(['12.5  %', '%12', '12%%', '12 % x', '', '+4', '\u22124'])('is not %j', (text) => {
+    expect(parsePercent(text)).toEqual({ fault: NO_NUMBER });
+  });
+
+  it('has at most 2 decimals, and is not negative', () => {
+    expect(parsePercent('12.345')).toEqual({ fault: 'must have at most 2 decimals' });
+    expect(parsePercent('-0.01')).toEqual({ fault: 'must not be negative' });
+  });
 
   it.each([
     ['4', 400],

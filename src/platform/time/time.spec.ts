@@ -140,15 +140,10 @@ describe('Dates and times that people type', () => {
     expect(iso(parseInstant('2026-10-25T02:30', 'Europe/Berlin'))).toBe('2026-10-25T00:30:00.000Z');
   });
 
-  it.each([
-    '',
-    'tomorrow',
-    '20.11.2026',
-    '2026-13-01',
-    '2026-02-30T10:00',
-    '2026-11-20T25:00',
-    '2026-11-20T',
-  ])('are refused: %j', (text) => expect(parseInstant(text, 'UTC')).toBeNull());
+  it.each(['', 'soon', '20.11.2026', '2026-13-01', '2026-02-30T10:00', '2026-11-20T25:00', '2026-11-20T'])(
+    'are refused: %j',
+    (text) => expect(parseInstant(text, 'UTC')).toBeNull(),
+  );
 
   it.each([
     ['20/11/2026', '2026-11-19T18:30:00.000Z'],

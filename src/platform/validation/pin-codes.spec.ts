@@ -46,24 +46,18 @@ describe('A PIN code', () => {
     ['Atlantis', '110001'],
   ])('of %s may be %s', (state, pincode) => expect(mayHavePin(state, pincode)).toBe(true));
 
-  it.each([
-    ['Kerala', '560038'],
-    ['Delhi', '400001'],
-    ['Karnataka', '110001'],
-    ['Jammu and Kashmir', '110001'],
-  ])('of %s is not %s', (state, pincode) => expect(mayHavePin(state, pincode)).toBe(false));
+  it.each(
+    Object.entries({ Kerala: '560038', Delhi: '400001', Karnataka: '110001', 'Jammu and Kashmir': '110001' }),
+  )('of %s is not %s', (state, pincode) => expect(mayHavePin(state, pincode)).toBe(false));
 
   it('is known of every state', () => {
     const unknown = [...STATES.values()].filter((state) => mayHavePin(state, '000000'));
     expect(unknown).toEqual(['Other Territory']);
   });
 
-  it.each([
-    ['560038', ['Karnataka']],
-    ['403001', ['Maharashtra', 'Goa']],
-    ['903001', []],
-    ['-', []],
-  ])('%s is in %j', (pincode, states) => expect(statesOfPin(pincode)).toEqual(states));
+  it.each(
+    Object.entries({ '560038': ['Karnataka'], '403001': ['Maharashtra', 'Goa'], '903001': [], '-': [] }),
+  )('%s is in %j', (pincode, states) => expect(statesOfPin(pincode)).toEqual(states));
 });
 
 describe('isPincode', () => {

@@ -13,14 +13,9 @@ describe('A typed whole number', () => {
     (text) => expect(parseWholeNumber(text, 0, 100)).toBeUndefined(),
   );
 
-  it.each([
-    ['+12', 12],
-    ['-12', -12],
-    ['−12', -12],
-    ['12', 12],
-    ['-13', undefined],
-    ['--1', undefined],
-  ])('may have a sign in a range with negative numbers: %j', (text, number) =>
+  it.each(
+    Object.entries({ '+12': 12, '-12': -12, '−12': -12, '12': 12, '-13': undefined, '--1': undefined }),
+  )('may have a sign in a range with negative numbers: %j', (text, number) =>
     expect(parseWholeNumber(text, -12, 12)).toBe(number),
   );
 });

@@ -20,25 +20,7 @@ describe('withDecimalPoint', () => {
   );
 });
 
-const SIGNS = [
-  '=',
-  '+',
-  '-',
-  '@',
-  '\t',
-  '\r',
-  '\n',
-  '＝',
-  '＋',
-  '－',
-  '＠',
-  '﹦',
-  '﹢',
-  '﹣',
-  '﹫',
-  ' =',
-  '\u3000＝',
-];
+const SIGNS = [...'=+-@\t\r\n＝＋－＠﹦﹢﹣﹫', ' =', '\u3000＝'];
 
 describe('a cell that a spreadsheet would run', () => {
   it.each(SIGNS)('becomes text where it begins with %j', (sign) => {

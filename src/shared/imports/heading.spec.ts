@@ -55,12 +55,14 @@ describe('the heading of a file', () => {
     expect(() => readHeading(cells, rules)).toThrow(expect.objectContaining({ message }));
   });
 
-  it.each([
-    ['bse_price', 'base_price'],
-    ['Price', 'base_price'],
-    ['delivery', 'delivery_charge'],
-    ['nme', 'name'],
-  ])('is refused if a column is misspelt: %j', (name, suggested) => {
+  it.each(
+    Object.entries({
+      bse_price: 'base_price',
+      Price: 'base_price',
+      delivery: 'delivery_charge',
+      nme: 'name',
+    }),
+  )('is refused if a column is misspelt: %j', (name, suggested) => {
     const question = `There is no column "${name}": did you mean ${suggested}?`;
     const message = `${question} Rename the column or remove it.`;
     expect(() => readHeading(['sku', name], CATALOG)).toThrow(message);
@@ -98,12 +100,7 @@ describe('the heading of a file', () => {
       ['has the first alias of each', ['Waybill', 'AWB', 'order number', 'courier'], {}, [2, 3, 1]],
       ['has our own names first', ['AWB', 'tracking number', 'Order', 'courier'], {}, [2, 3, 1]],
       ['has those of the command first', ['AWB', 'Order', 'x'], { renamed: { AWB: 'courier' } }, [1, 0, -1]],
-      [
-        'has constants first',
-        ['Order', 'courier', 'AWB'],
-        { constants: { tracking_number: 'T' } },
-        [0, 1, -1],
-      ],
+      ['has constants', ['Order', 'courier', 'AWB'], { constants: { tracking_number: 'T' } }, [0, 1, -1]],
     ])('%s: %j', (_, cells, more, positions) => {
       expect(positionsOf(cells, { ...rules, ...more }).slice(0, 3)).toEqual(positions);
     });

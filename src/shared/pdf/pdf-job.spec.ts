@@ -39,7 +39,7 @@ describe('A PDF job', () => {
   it.each([
     ['of a thread without memory is too large', new ThreadDied(outOfMemory), { code: 'file_too_large' }],
     [
-      'of a thread that was ended can be tried again',
+      'of an ended thread can be tried again',
       new ThreadDied(),
       { code: 'unavailable', retryAfterSeconds: 2 },
     ],

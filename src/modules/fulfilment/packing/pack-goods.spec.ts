@@ -79,11 +79,6 @@ describe('Putting goods into a parcel', () => {
 
   it('does not trust the URL: unknown goods and too many units are dropped', () => {
     const { goods: rows } = packGoods(ORDER, '9 MUG\r\n1 TEA\nnonsense\n0 BOX\n1234567 BOX', {});
-    expect(rows.map(({ sku, inside }) => [sku, inside])).toEqual([
-      ['MUG', 2],
-      ['BOX', 0],
-      ['TEE', 0],
-      ['TEE', 0],
-    ]);
+    expect(rows.map(({ sku, inside }) => `${sku} ${inside}`)).toEqual(['MUG 2', 'BOX 0', 'TEE 0', 'TEE 0']);
   });
 });

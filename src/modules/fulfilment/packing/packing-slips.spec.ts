@@ -30,6 +30,9 @@ const LINE: PackedLine = {
   line_metadata: '',
 };
 
+const ADDRESS = '12, MG Road\nBengaluru 560038\nKarnataka, India';
+const DELIVER_TO = ['Deliver to', 'Ravi Kumar', ADDRESS, 'Phone +91 98765 43210'];
+
 /** A PDF writer that records the texts of a slip. */
 function recordingWriter(texts: string[]): PdfWriter {
   const draw = (work: () => void) => work();
@@ -53,10 +56,8 @@ async function drawSlips(changes: Partial<PackedLine>[], options: Partial<SlipOp
     yield lines;
   }
   const printed: string[][] = [];
-  for await (const { name, draw } of printedDocumentsOf(
-    { isLabel: false, sender: '', ...options },
-    parts(),
-  )) {
+  const slips = printedDocumentsOf({ isLabel: false, sender: '', ...options }, parts());
+  for await (const { name, draw } of slips) {
     const texts = [name];
     draw(recordingWriter(texts));
     printed.push(texts);
@@ -73,10 +74,7 @@ describe('A packing slip', () => {
         'Order WO-1, packing list 12',
         'Anaya Home',
         'barcode WO-1',
-        'Deliver to',
-        'Ravi Kumar',
-        '12, MG Road\nBengaluru 560038\nKarnataka, India',
-        'Phone +91 98765 43210',
+        ...DELIVER_TO,
         'Order: WO-1',
         'Order of the store: S-1',
         'Contents: 2 lines, 6 units',
@@ -117,10 +115,7 @@ it('A label has the addresses and the barcode, and no goods', async () => {
       'Order WO-1, packing list 12',
       'Anaya Home',
       'If undelivered, return to: 7 Depot Road',
-      'Deliver to',
-      'Ravi Kumar',
-      '12, MG Road\nBengaluru 560038\nKarnataka, India',
-      'Phone +91 98765 43210',
+      ...DELIVER_TO,
       'barcode WO-1',
       'WO-1',
       'Order of the store: S-1',

@@ -19,7 +19,7 @@ import {
   creditsDue,
   debitsDue,
   type InvoicedItem,
-  type ItemChange,
+  type RefundChange,
   keptCredits,
   taxedCreditOf,
 } from './refund-notes.js';
@@ -42,18 +42,29 @@ const line = (number: number, given: Partial<BilledLine> = {}): BilledLine => ({
   ...given,
 });
 
-type Parts = Omit<BilledOrder['refunded'][number], 'of'> & { of?: number };
+type Refunds = BilledOrder['refunded'];
 
-/** Refunds that are of their own number, unless they take another one back, of units at 10.00. */
-const parted = (parts: readonly Parts[]) =>
-  parts.map((part) => ({ of: part.refund, ...(part.line && { units: part.amount / 1_000 }), ...part }));
+/** Refunds by line and amount, of units at 10.00. Each is of its own number, or takes another one back. */
+const refunds = (...rows: [number | null, number, object?][]): Refunds =>
+  rows.map(([number, amount, more], at) => {
+    const own = { refund: at + 1, of: at + 1, line: number, amount };
+    return { ...own, ...(number && { units: amount / 1_000 }), ...more };
+  });
 
-const note = (amount: number, refund: number | null = null, isUntaxed = false) => ({
-  refund,
-  isUntaxed,
-  quantity: 0,
-  amount,
+/** The order, while its refund `now` is made. */
+const orderOf = (refunded: Refunds, now?: number): BilledOrder => ({
+  lines: [line(1), line(2), line(3, { unitPrice: 0 })],
+  left: [],
+  delivery: 5_000,
+  refunded,
+  ...(now && { refund: { refund: now } }),
 });
+
+const note = (amount: number, refund: number | null = null, isUntaxed = false) => {
+  return { refund, isUntaxed, quantity: 0, amount };
+};
+
+type Note = ReturnType<typeof note>;
 
 /** Units at 10.00. */
 const unitsOf = (quantity: number, refund: number | null = null) => ({
@@ -65,6 +76,20 @@ const commercial = (amount: number, refund: number | null = 2) => ({
   ...note(amount, refund, true),
   isCommercial: true,
 });
+
+/** An item of an invoice, of units at 10.00. */
+const sold = (number: number, gross: number, ...credits: Note[]) => {
+  return { line: number, quantity: gross / 1_000, gross, credits };
+};
+
+type Sold = ReturnType<typeof sold>;
+
+/** A line for each change: its item, units, amount and refund. */
+const printed = (changes: RefundChange<{ line: number }>[]) =>
+  changes.map(
+    ({ item: { line: number }, quantity, amount, refund, isUntaxed }) =>
+      `${number}: ${quantity} ${amount} of ${refund}${isUntaxed ? ' untaxed' : ''}`,
+  );
 
 describe('The items of a parcel', () => {
   const lines = [line(1, { rate: 500 }), line(2, { variation: 'red / L' }), line(3)];
@@ -140,7 +165,7 @@ class Shipping {
   constructor(
     private lines: BilledLine[],
     private readonly delivery: number,
-    private readonly refunded: BilledOrder['refunded'] = [],
+    private readonly refunded: Refunds = [],
   ) {}
 
   get order(): BilledOrder {
@@ -190,12 +215,11 @@ class Shipping {
     return this;
   }
 
+  /** The line, the rate and the amount of each. */
   debits() {
-    return deliveryDebits(this.order, this.invoices).map(({ item, amount }) => ({
-      line: item.line,
-      rate: item.rate,
-      amount,
-    }));
+    return deliveryDebits(this.order, this.invoices).map(
+      (one) => `${one.item.line} ${one.item.rate} ${one.amount}`,
+    );
   }
 
   /** Applies the debits. */
@@ -206,8 +230,11 @@ class Shipping {
 
   /** The delivery that each invoice bills, by rate. */
   billed() {
+    const of = (items: InvoiceItem[]) => items.filter((one) => one.line === 0);
     return this.invoices.map(({ items }) =>
-      items.filter((item) => item.line === 0).map((item) => [item.rate, item.gross]),
+      of(items)
+        .map(({ rate, gross }) => `${rate}: ${gross}`)
+        .join(' '),
     );
   }
 }
@@ -218,7 +245,7 @@ describe('The delivery', () => {
     line(2, { unitPrice: 5_000, quantity: 2, rate: 1_800 }),
     line(3, { unitPrice: 10_000, quantity: 1, rate: 1_800 }),
   ];
-  const shipping = (refunded: BilledOrder['refunded'] = []) => new Shipping(goods, 5_000, refunded);
+  const shipping = (refunded: Refunds = []) => new Shipping(goods, 5_000, refunded);
   const of = (number: number | null, amount: number) => [{ refund: 1, of: 1, line: number, amount }];
 
   it('is billed with its goods by their value, with an item for each rate', () => {
@@ -229,108 +256,72 @@ describe('The delivery', () => {
       { ...item, hsn: '3000', unitPrice: 1_500, rate: 1_800, gross: 1_500 },
     ]);
     expect(shipping().ship([0, 2, 1]).invoices[0]!.items[2]).toMatchObject({ hsn: '2000', gross: 2_000 });
-    expect(new Shipping(goods, 0).ship([3, 2, 1]).billed()).toEqual([[]]);
+    expect(new Shipping(goods, 0).ship([3, 2, 1]).billed()).toEqual(['']);
   });
 
-  it('is the same in any sequence, and of the units that nothing else bills with the last parcel', () => {
-    expect(shipping().ship([3]).ship([0, 2, 1]).billed()).toEqual([[[0, 3_000]], [[1_800, 2_000]]]);
-    expect(shipping().ship([0, 2, 1]).ship([3]).billed()).toEqual([[[1_800, 2_000]], [[0, 3_000]]]);
+  it('of units that nothing else bills is billed with the last parcel', () => {
     const last = shipping().ship([1, 0, 1], 'sample').ship([2, 1, 0]).ship([0, 1, 0]);
-    expect(last.billed()).toEqual([
-      [
-        [0, 2_000],
-        [1_800, 500],
-      ],
-      [[1_800, 2_500]],
-    ]);
+    expect(last.billed()).toEqual(['0: 2000 1800: 500', '1800: 2500']);
     expect(last.debits()).toEqual([]);
   });
 
   it('of units that nothing else bills is for the goods that have a share, or by value if none has', () => {
-    const lines = (first: number, second: number, sample: number) => [
-      line(1, { unitPrice: first, quantity: 1, rate: 500 }),
-      line(2, { unitPrice: second, quantity: 1 }),
-      line(3, { unitPrice: sample, quantity: 1 }),
-    ];
-    const last = (delivery: number, ...prices: [number, number, number]) =>
-      new Shipping(lines(...prices), delivery).ship([0, 0, 1], 'sample').ship([1, 1]).billed();
-    expect(last(3, 1, 2, 6)).toEqual([[[1_800, 3]]]);
-    expect(last(4, 1, 3, 1_000)).toEqual([
-      [
-        [500, 1],
-        [1_800, 3],
-      ],
-    ]);
+    const last = (delivery: number, ...prices: [number, number, number]) => {
+      const lines = prices.map((unitPrice, at) =>
+        line(at + 1, { unitPrice, quantity: 1, rate: at === 0 ? 500 : 1_800 }),
+      );
+      return new Shipping(lines, delivery).ship([0, 0, 1], 'sample').ship([1, 1]).billed();
+    };
+    expect(last(3, 1, 2, 6)).toEqual(['1800: 3']);
+    expect(last(4, 1, 3, 1_000)).toEqual(['500: 1 1800: 3']);
   });
 
   it('that an invoice lacks is billed with the next parcel, not debited', () => {
     const order = shipping().ship([1]);
     order.invoices[0]!.items.pop();
     expect(order.debits()).toEqual([]);
-    expect(order.ship([1]).billed()).toEqual([[], [[0, 2_000]]]);
+    expect(order.ship([1]).billed()).toEqual(['', '0: 2000']);
   });
 
   it.each([
-    ['export under LUT', [[[0, 1_000]]]],
-    ['elsewhere', [[[0, 1_000]]]],
-    ['replacement', [[[0, 5_000]]]],
-    ['sample', [[[0, 5_000]]]],
-    ['elsewheres', [[[0, 5_000]]]],
+    ['export under LUT', '0: 1000'],
+    ['elsewhere', '0: 1000'],
+    ['replacement', '0: 5000'],
+    ['sample', '0: 5000'],
+    ['elsewheres', '0: 5000'],
   ])('of a parcel without an invoice is billed elsewhere, or with other goods: %s', (reason, billed) => {
-    expect(shipping().ship([2, 2, 1], reason).ship([1]).billed()).toEqual(billed);
-    expect(shipping().ship([1]).ship([2, 2, 1], reason).debit().invoices[0]!.items[1]).toMatchObject({
-      gross: billed[0]![0]![1],
-    });
+    expect(shipping().ship([2, 2, 1], reason).ship([1]).billed()).toEqual([billed]);
+    expect(shipping().ship([1]).ship([2, 2, 1], reason).debit().billed()).toEqual([billed]);
   });
 
   it('is debited to the newest invoice if the rest is cancelled after it', () => {
     const order = shipping().ship([0, 0, 1]).ship([1, 1]);
     expect(order.debits()).toEqual([]);
-    expect(order.cancel().debits()).toEqual([
-      { line: 0, rate: 0, amount: 1_667 },
-      { line: 0, rate: 1_800, amount: 833 },
-    ]);
+    expect(order.cancel().debits()).toEqual(['0 0 1667', '0 1800 833']);
     expect(order.debit().debits()).toEqual([]);
     // A later invoice replaces what was debited, and other goods take it over.
-    expect(order.reissue(2).billed()[1]).toEqual([
-      [0, 2_667],
-      [1_800, 1_333],
-    ]);
+    expect(order.reissue(2).billed()[1]).toBe('0: 2667 1800: 1333');
     expect(order.withdraw().debits()).toEqual([]);
-    expect(shipping().cancel().debits()).toEqual([]);
   });
 
-  it('of cancelled units is not billed if it was refunded', () => {
-    const after = (refunded: BilledOrder['refunded']) => shipping(refunded).ship([1]).cancel().debits();
-    expect(after(of(0, 5_000))).toEqual([]);
-    expect(after([...of(0, 5_000), ...of(0, -5_000)])).toEqual([{ line: 0, rate: 0, amount: 4_000 }]);
-    for (const refunded of [of(null, 5_000), of(1, 5_000)])
-      expect(after(refunded)).toEqual([{ line: 0, rate: 0, amount: 4_000 }]);
+  it.each([
+    ['all of it', of(0, 5_000), []],
+    ['and charged again', [...of(0, 5_000), ...of(0, -5_000)], ['0 0 4000']],
+    ['only an amount', of(null, 5_000), ['0 0 4000']],
+  ])('of cancelled units is not billed if it was refunded: %s', (_, refunded, debits) => {
+    expect(shipping(refunded).ship([1]).cancel().debits()).toEqual(debits);
   });
 
   it('is debited to goods whose invoice has no delivery', () => {
     const lines = [line(1, { unitPrice: 0, quantity: 1 }), line(2, { unitPrice: 50_000, quantity: 1 })];
     const order = new Shipping(lines, 4_000).ship([1]).cancel();
-    expect(order.debits()).toEqual([{ line: 1, rate: 1_800, amount: 4_000 }]);
-    expect(order.debit().debits()).toEqual([]);
-    expect(toDeliveryItem(order.invoices[0]!.items[0]!, 4_000)).toEqual({
-      line: 0,
-      description: 'Delivery',
-      sku: '',
-      hsn: '1000',
-      unit: '',
-      quantity: 1,
-      unitPrice: 4_000,
-      rate: 1_800,
-      treatment: 'taxable',
-      gross: 4_000,
-    });
+    expect(order.debits()).toEqual(['1 1800 4000']);
+    const [goodsItem] = order.debit().invoices[0]!.items;
+    const parts = { line: 0, description: 'Delivery', sku: '', unit: '', unitPrice: 4_000, gross: 4_000 };
+    expect(toDeliveryItem(goodsItem!, 4_000)).toEqual({ ...goodsItem, ...parts });
     const free = lines.map((one) => ({ ...one, unitPrice: 0 }));
-    expect(new Shipping(free, 4_001).ship([1]).ship([0, 1]).billed()).toEqual([
-      [[1_800, 2_001]],
-      [[1_800, 2_000]],
-    ]);
-    expect(new Shipping(free.slice(1), 1).ship([0, 1]).billed()).toEqual([[[1_800, 1]]]);
+    expect(new Shipping(free, 4_001).ship([1]).ship([0, 1]).billed()).toEqual(['1800: 2001', '1800: 2000']);
+    expect(new Shipping(free.slice(1), 1).ship([0, 1]).billed()).toEqual(['1800: 1']);
   });
 
   it('has for any sequence and grouping of parcels the same sums by rate', () => {
@@ -374,426 +365,203 @@ describe('The delivery', () => {
 });
 
 describe('The credits that refunds need', () => {
-  const order = ({
-    refunded,
-    ...given
-  }: Partial<Omit<BilledOrder, 'refunded'>> & { refunded: readonly Parts[] }): BilledOrder => ({
-    lines: [line(1), line(2), line(3, { unitPrice: 0 })],
-    left: [],
-    delivery: 5_000,
-    refunded: parted(refunded),
-    ...given,
-  });
-  const item = (number: number, gross: number, credited = 0, unitPrice = 1_000) => ({
-    line: number,
-    quantity: gross / Math.max(1, unitPrice),
-    gross,
-    credits: [note(credited)],
-  });
-  const printed = (credits: ItemChange<{ line: number }>[]) =>
-    credits.map(({ item: { line: number }, quantity, amount }) => [number, quantity, amount]);
+  const due = (refunded: Refunds, now: number | undefined, ...items: Sold[]) =>
+    printed(creditsDue(orderOf(refunded, now), items));
+  const kept = (refunded: Refunds, ...replaced: [item: Sold, ...credits: Note[]][]) =>
+    keptCredits(
+      orderOf(refunded),
+      replaced.map(([own, ...credits]) => ({ item: own, replaced: { credits } })),
+    );
 
   it('are for the delivery', () => {
-    const refunded = [{ refund: 1, line: 0, amount: 5_000 }];
-    const items = [item(1, 10_000), item(0, 5_000, 0, 5_000)];
-    expect(printed(creditsDue(order({ refunded }), items))).toEqual([[0, 1, 5_000]]);
-    expect(creditsDue(order({ refunded }), items.slice(0, 1))).toEqual([]);
+    const delivery = { ...sold(0, 5_000), quantity: 1 };
+    expect(due(refunds([0, 5_000]), undefined, sold(1, 10_000), delivery)).toEqual(['0: 1 5000 of 1']);
   });
-
-  const keptOf = (
-    refunded: readonly Parts[],
-    ...again: { item: ReturnType<typeof item>; credits: ReturnType<typeof note>[] }[]
-  ) =>
-    keptCredits(
-      order({ refunded }),
-      again.map(({ item: own, credits }) => ({ item: own, replaced: { credits } })),
-    );
-  const named = (changes: ReturnType<typeof keptOf>) =>
-    changes.map(({ item: { line: number }, quantity, amount, refund, isUntaxed }) => [
-      number,
-      quantity,
-      amount,
-      refund,
-      isUntaxed,
-    ]);
 
   it('keep no more than the replaced items had, or the new ones have', () => {
-    const refunded = [
-      { refund: 1, line: 1, amount: 1_000 },
-      { refund: 2, line: 1, amount: 2_000 },
-      { refund: 3, of: 1, line: 1, amount: -1_000 },
-    ];
+    const ofLine = refunds([1, 1_000], [1, 2_000], [1, -1_000, { of: 1 }]);
+    const [large, small] = [sold(1, 10_000), sold(1, 2_500)];
     // The credit of refund 1 was on another item.
-    const one = [note(-500, 3), unitsOf(2, 2)];
-    expect(named(keptOf(refunded, { item: item(1, 10_000), credits: one }))).toEqual([
-      [1, 2, 1_500, 2, false],
-    ]);
-    const two = [note(-500, 3), unitsOf(1, 2), note(600)];
-    expect(named(keptOf(refunded, { item: item(1, 10_000), credits: two }))).toEqual([
-      [1, 1, 1_000, 2, false],
-      [1, 0, 100, null, false],
-    ]);
-    const small = item(1, 2_500);
-    const twice = { item: small, credits: [unitsOf(2, 2)] };
-    expect(named(keptOf(refunded, twice, twice))).toEqual([
-      [1, 2, 2_000, 2, false],
-      [1, 2, 500, 2, false],
-    ]);
-    expect(keptOf(refunded, twice, twice, { item: small, credits: [commercial(1)] })).toHaveLength(2);
-  });
-
-  it('keep no more units than the replaced items had', () => {
-    const refunded = [
-      { refund: 1, line: 1, amount: 1_000 },
-      { refund: 2, line: 1, amount: 2_000 },
-      { refund: 3, of: 1, line: 1, amount: -1_000 },
-    ];
-    const credits = [unitsOf(-1, 3), unitsOf(2, 2), unitsOf(2)];
-    expect(named(keptOf(refunded, { item: item(1, 10_000), credits }))).toEqual([
-      [1, 2, 2_000, 2, false],
-      [1, 1, 1_000, null, false],
-    ]);
+    expect(printed(kept(ofLine, [large, note(-500, 3), unitsOf(2, 2)]))).toEqual(['1: 2 1500 of 2']);
+    const more = kept(ofLine, [small, unitsOf(2, 2)], [small, unitsOf(2, 2)], [small, commercial(1)]);
+    expect(printed(more)).toEqual(['1: 2 2000 of 2', '1: 2 500 of 2']);
+    const units = kept(ofLine, [large, unitsOf(-1, 3), unitsOf(2, 2), unitsOf(2)]);
+    expect(printed(units)).toEqual(['1: 2 2000 of 2', '1: 1 1000 of null']);
   });
 
   it('are kept before others are due', () => {
-    const items = [item(1, 10_000), item(2, 10_000)];
-    const refunded = [
-      { refund: 1, line: 1, amount: 2_000 },
-      { refund: 2, line: null, amount: 1_000, isCommercial: true },
-      { refund: 3, line: 2, amount: 3_000 },
-    ];
-    const kept = keptOf(
-      refunded,
-      { item: items[0]!, credits: [unitsOf(2, 1)] },
-      { item: items[1]!, credits: [commercial(600)] },
-    );
-    expect(named(creditsDue(order({ refunded }), items, kept))).toEqual([
-      [1, 2, 2_000, 1, false],
-      [2, 0, 600, 2, true],
-      [2, 3, 3_000, 3, false],
-      [1, 0, 222, 2, true],
-      [2, 0, 178, 2, true],
+    const refunded = refunds([1, 2_000], [null, 1_000, { isCommercial: true }], [2, 3_000]);
+    const [first, second] = [sold(1, 10_000), sold(2, 10_000)];
+    const before = kept(refunded, [first, unitsOf(2, 1)], [second, commercial(600)]);
+    expect(printed(creditsDue(orderOf(refunded), [first, second], before))).toEqual([
+      '1: 2 2000 of 1',
+      '2: 0 600 of 2 untaxed',
+      '2: 3 3000 of 3',
+      '1: 0 222 of 2 untaxed',
+      '2: 0 178 of 2 untaxed',
     ]);
   });
 
-  it('of commercial refunds give way to the units of their line', () => {
-    const refunds = (amount: number, of: number | null = 1) => [
-      { refund: 1, line: null, amount: 300, isCommercial: true },
-      { refund: 2, line: of, amount },
-    ];
-    const items = [{ ...item(1, 10_000), credits: [commercial(300, 1)] }, item(2, 10_000)];
-    const now = (refunded: readonly Parts[], refund = 2) => order({ refunded, refund: { refund } });
-    const debited = (refunded: readonly Parts[], all = items) => named(commercialDebits(now(refunded), all));
-    expect(debited(refunds(10_000))).toEqual([[1, 0, 300, 1, true]]);
-    expect(debited(refunds(9_800))).toEqual([[1, 0, 100, 1, true]]);
-    expect(debited(refunds(9_700))).toEqual([]);
-    expect(debited(refunds(10_000, 2))).toEqual([]);
-    expect(debited(refunds(10_000, null))).toEqual([]);
-    // An older note may name no refund.
-    expect(debited(refunds(10_000), [{ ...item(1, 10_000), credits: [commercial(300, null)] }])).toEqual([
-      [1, 0, 300, 1, true],
-    ]);
-    const two = [...refunds(9_700).slice(0, 1), { refund: 2, line: null, amount: 200, isCommercial: true }];
-    const third = [...two, { refund: 3, line: 1, amount: 9_800 }];
-    const credits = [commercial(300, 1), commercial(200, 2)];
-    expect(named(commercialDebits(now(third, 3), [{ ...item(1, 10_000), credits }]))).toEqual([
-      [1, 0, 300, 1, true],
-    ]);
-    expect(
-      named(
-        commercialDebits(now([...two, { ...third[2]!, amount: 9_900 }], 3), [
-          { ...item(1, 10_000), credits },
-        ]),
-      ),
-    ).toEqual([
-      [1, 0, 300, 1, true],
-      [1, 0, 100, 2, true],
-    ]);
-    expect(commercialRefundOf(now(third))).toBe(2);
-    expect(commercialRefundOf(now(third.slice(2)))).toBeNull();
-    // A late note is no commercial one.
-    expect(debited(refunds(10_000), [{ ...item(1, 10_000), credits: [note(300, 1, true)] }])).toEqual([]);
-    const parcels = [1, 2, 3].map((n) => ({ ...item(1, 3_000), credits: [commercial(100 * n, 1)] }));
-    expect(debited(refunds(8_650), parcels)).toEqual([
-      [1, 0, 100, 1, true],
-      [1, 0, 150, 1, true],
-    ]);
-    const both = refunds(10_000);
-    expect(named(creditsDue(now(both), items))).toEqual([
-      [1, 10, 10_000, 2, false],
-      [2, 0, 300, 1, true],
-    ]);
-    // The order has no other line that was invoiced yet.
-    expect(named(creditsDue(now(both), items.slice(0, 1)))).toEqual([[1, 10, 10_000, 2, false]]);
-    const back = [...both, { refund: 3, of: 2, line: 1, amount: -10_000 }];
-    expect(commercialDebits(now(back, 3), items)).toEqual([]);
+  const AGREED: [null, number, object] = [null, 300, { isCommercial: true }];
+  const debited = (refunded: Refunds, ...items: Sold[]) =>
+    printed(commercialDebits(orderOf(refunded, refunded.length), items));
+
+  it.each<[string, number | null, number, Note, string[]]>([
+    ['all', 1, 10_000, commercial(300, 1), ['1: 0 300 of 1 untaxed']],
+    ['a part', 1, 9_800, commercial(300, 1), ['1: 0 100 of 1 untaxed']],
+    [
+      'of an older note, which may name no refund',
+      1,
+      10_000,
+      commercial(300, null),
+      ['1: 0 300 of 1 untaxed'],
+    ],
+    ['nothing beside their room', 1, 9_700, commercial(300, 1), []],
+    ['nothing for an amount', null, 10_000, commercial(300, 1), []],
+    ['nothing of a late note, which is not commercial', 1, 10_000, note(300, 1, true), []],
+  ])('of commercial refunds give way to the units of their line: %s', (_, of, amount, credit, debits) => {
+    expect(debited(refunds(AGREED, [of, amount]), sold(1, 10_000, credit), sold(2, 10_000))).toEqual(debits);
   });
 
-  it('are not of a refund that an older note without a refund has credited', () => {
-    const refunded = [
-      { refund: 1, line: 1, amount: 2_000 },
-      { refund: 2, line: null, amount: 300, isCommercial: true },
-      { refund: 3, line: null, amount: 500 },
-    ];
-    const due = (refunds: typeof refunded, ...credits: ReturnType<typeof note>[]) =>
-      named(
-        creditsDue(order({ refunded: refunds, refund: { refund: 3 } }), [{ ...item(1, 10_000), credits }]),
-      );
-    const older = { ...note(2_000, null), quantity: 2 };
-    expect(due(refunded, older, commercial(300, null))).toEqual([[1, 0, 500, 3, false]]);
-    expect(due(refunded, older)).toEqual([
-      [1, 0, 500, 3, false],
-      [1, 0, 300, 2, true],
-    ]);
-    // The second unit and its money are still due, but not the first.
-    expect(due(refunded, { ...note(1_000, null), quantity: 1 }, commercial(300, null))).toEqual([
-      [1, 1, 1_000, 1, false],
-      [1, 0, 500, 3, false],
-    ]);
-    const now = [...refunded.slice(0, 2), { refund: 3, line: 1, amount: 1_000 }];
-    expect(due(now, older, commercial(300, null))).toEqual([[1, 1, 1_000, 3, false]]);
+  it('of several commercial refunds and parcels give way one after the other', () => {
+    const two = refunds(AGREED, [null, 200, { isCommercial: true }], [1, 9_800]);
+    const credited = sold(1, 10_000, commercial(300, 1), commercial(200, 2));
+    expect(debited(two, credited)).toEqual(['1: 0 300 of 1 untaxed']);
+    expect(commercialRefundOf(orderOf(two))).toBe(2);
+    const parcels = [1, 2, 3].map((n) => sold(1, 3_000, commercial(100 * n, 1)));
+    const parts = ['1: 0 100 of 1 untaxed', '1: 0 150 of 1 untaxed'];
+    expect(debited(refunds(AGREED, [1, 8_650]), ...parcels)).toEqual(parts);
+  });
+
+  it('of a commercial refund move to another line', () => {
+    const items = [sold(1, 10_000, commercial(300, 1)), sold(2, 10_000)];
+    const moved = ['1: 10 10000 of 2', '2: 0 300 of 1 untaxed'];
+    expect(due(refunds(AGREED, [1, 10_000]), 2, ...items)).toEqual(moved);
+  });
+
+  it.each<[string, Note[], string[]]>([
+    ['all', [unitsOf(2), commercial(300, null)], ['1: 0 500 of 3']],
+    ['all but the commercial refund', [unitsOf(2)], ['1: 0 500 of 3', '1: 0 300 of 2 untaxed']],
+    ['one unit', [unitsOf(1), commercial(300, null)], ['1: 1 1000 of 1', '1: 0 500 of 3']],
+  ])('are not of a refund that an older note without a refund has credited: %s', (_, credits, changes) => {
+    expect(due(refunds([1, 2_000], AGREED, [null, 500]), 3, sold(1, 10_000, ...credits))).toEqual(changes);
   });
 
   it('have the units of the refund, also if the line has no room for their price', () => {
-    const refunded = [
-      { refund: 1, line: null, amount: 1_500 },
-      { refund: 2, line: 1, amount: 3_000 },
-      { refund: 3, line: 1, amount: 2_000 },
-    ];
-    const items = [
-      { ...item(1, 3_000), credits: [note(1_500, 1)] },
-      { ...item(1, 2_000), credits: [] },
-      item(2, 10_000),
-    ];
-    const due = (now: number, all = items) =>
-      named(creditsDue(order({ refunded: refunded.slice(0, now), refund: { refund: now } }), all));
-    expect(due(2)).toEqual([
-      [1, 3, 1_500, 2, false],
-      [1, 0, 1_500, 2, false],
-    ]);
-    const [first, second, third] = items;
+    const refunded = refunds([null, 1_500], [1, 3_000], [1, 2_000]);
+    const [first, second, other] = [sold(1, 3_000, note(1_500, 1)), sold(1, 2_000), sold(2, 10_000)];
+    const lacking = ['1: 3 1500 of 2', '1: 0 1500 of 2'];
+    expect(due(refunded.slice(0, 2), 2, first, second, other)).toEqual(lacking);
     const after = [
-      { ...first!, credits: [note(1_500, 1), { ...note(1_500, 2), quantity: 3 }] },
-      { ...second!, credits: [note(1_500, 2)] },
+      sold(1, 3_000, note(1_500, 1), { ...note(1_500, 2), quantity: 3 }),
+      sold(1, 2_000, note(1_500, 2)),
     ];
-    expect(due(3, [...after, third!])).toEqual([
-      [1, 2, 500, 3, false],
-      [2, 0, 1_500, 3, false],
-    ]);
-    const few = [{ ...item(1, 3_000), credits: [{ ...note(1_000, 2), quantity: 2 }] }];
-    expect(due(3, few)).toEqual([[1, 1, 2_000, 3, false]]);
-    // A parcel of two of the units.
-    expect(due(2, [{ ...item(1, 2_000), credits: [] }])).toEqual([[1, 2, 2_000, 2, false]]);
-    const twice = [item(1, 4_000), item(1, 1_000), { ...item(2, 10_000), credits: [note(1_500, 1)] }];
-    expect(due(3, twice)).toEqual([
-      [1, 2, 2_000, 3, false],
-      [1, 2, 2_000, 2, false],
-      [1, 1, 1_000, 2, false],
-    ]);
+    expect(due(refunded, 3, ...after, other)).toEqual(['1: 2 500 of 3', '2: 0 1500 of 3']);
+    const few = sold(1, 3_000, { ...note(1_000, 2), quantity: 2 });
+    expect(due(refunded, 3, few)).toEqual(['1: 1 2000 of 3']);
+    const twice = [sold(1, 4_000), sold(1, 1_000), sold(2, 10_000, note(1_500, 1))];
+    const each = ['1: 2 2000 of 3', '1: 2 2000 of 2', '1: 1 1000 of 2'];
+    expect(due(refunded, 3, ...twice)).toEqual(each);
   });
 
   it('of an older refund come for its own line beside those of the refund that is made now', () => {
-    const refunded = [
-      { refund: 1, line: 2, amount: 3_000 },
-      { refund: 2, line: 1, amount: 5_000 },
-    ];
-    const now = order({ refunded, refund: { refund: 2 } });
-    expect(printed(creditsDue(now, [item(1, 10_000), item(2, 10_000)]))).toEqual([
-      [1, 5, 5_000],
-      [2, 3, 3_000],
-    ]);
+    const both = ['1: 5 5000 of 2', '2: 3 3000 of 1'];
+    expect(due(refunds([2, 3_000], [1, 5_000]), 2, sold(1, 10_000), sold(2, 10_000))).toEqual(both);
   });
 
   it('change no tax for a commercial refund, until it is credited', () => {
-    const refunded = [
-      { refund: 1, line: 1, amount: 1_000 },
-      { refund: 2, line: null, amount: 3_000, isCommercial: true },
-    ];
-    const due = (first: number, ...credits: ReturnType<typeof note>[]) => {
-      const items = [item(1, 10_000, first), { ...item(2, 10_000), credits }];
-      return creditsDue(order({ refunded }), items).map(({ item: { line: number }, ...change }) => [
-        number,
-        change.amount,
-        change.isUntaxed,
-      ]);
+    const left = (...credits: Note[]) => {
+      const refunded = refunds([1, 1_000], [null, 3_000, { isCommercial: true }]);
+      return due(refunded, undefined, sold(1, 10_000), sold(2, 10_000, ...credits));
     };
-    expect(due(0)).toEqual([
-      [1, 1_000, false],
-      [1, 1_421, true],
-      [2, 1_579, true],
-    ]);
-    expect(due(0, commercial(3_000))).toEqual([[1, 1_000, false]]);
-    expect(due(0, commercial(3_001))).toEqual([[1, 999, false]]);
-    expect(due(1_000, commercial(1_000))).toEqual([
-      [1, 1_000, true],
-      [2, 1_000, true],
-    ]);
+    expect(left()).toEqual(['1: 1 1000 of 1', '1: 0 1421 of 2 untaxed', '2: 0 1579 of 2 untaxed']);
+    expect(left(commercial(3_000))).toEqual(['1: 1 1000 of 1']);
     // A late note is no commercial one.
-    expect(due(0, note(500, 2, true))).toEqual([
-      [1, 500, false],
-      [1, 1_500, true],
-      [2, 1_000, true],
-      [2, 500, true],
+    expect(left(note(500, 2, true))).toEqual([
+      '1: 1 500 of 1',
+      '1: 0 1500 of 2 untaxed',
+      '2: 0 1000 of 2 untaxed',
+      '2: 0 500 of null untaxed',
     ]);
   });
 });
 
 describe('The debits that a refund needs which is taken back', () => {
-  const item = (number: number, ...credits: (number | ReturnType<typeof note>)[]) => ({
-    line: number,
-    quantity: 10,
-    gross: 10_000,
-    credits: credits.map((one) => (typeof one === 'number' ? note(one) : one)),
-  });
-  const order = (refunded: readonly Parts[], now = refunded.at(-1)!.refund): BilledOrder => ({
-    lines: [line(1), line(2)],
-    left: [],
-    delivery: 5_000,
-    refunded: parted(refunded),
-    refund: { refund: now },
-  });
-  const printed = (changes: ItemChange<{ line: number }>[]) =>
-    changes.map(({ item: { line: number }, quantity, amount }) => [number, quantity, amount]);
+  const debited = (refunded: Refunds, ...items: Sold[]) =>
+    printed(debitsDue(orderOf(refunded, refunded.length), items));
 
   it('are for its lines, with their units', () => {
-    const refunded = [
-      { refund: 1, line: 2, amount: 3_000 },
-      { refund: 2, line: 1, amount: 1_000 },
-      { refund: 3, of: 1, line: 2, amount: -3_000 },
-    ];
-    const items = [item(1, 1_000), item(2, unitsOf(2, 1)), item(2, unitsOf(1))];
-    expect(debitsDue(order(refunded), items)).toEqual([
-      { item: items[1], quantity: 2, amount: 2_000, refund: 3, isUntaxed: false },
-      { item: items[2], quantity: 1, amount: 1_000, refund: 3, isUntaxed: false },
-    ]);
+    const refunded = refunds([2, 3_000], [1, 1_000], [2, -3_000, { of: 1 }]);
+    const items = [sold(1, 10_000, note(1_000)), sold(2, 10_000, unitsOf(2, 1)), sold(2, 10_000, unitsOf(1))];
+    expect(debited(refunded, ...items)).toEqual(['2: 2 2000 of 3', '2: 1 1000 of 3']);
   });
 
-  it('are without units of other lines, or that other refunds of the line keep', () => {
-    const refunded = [
-      { refund: 1, line: 1, amount: 5_000 },
-      { refund: 2, line: 1, amount: 3_000 },
-      { refund: 3, of: 1, line: 1, amount: -5_000 },
-    ];
-    const parcel = { ...item(1, unitsOf(5, 1)), quantity: 5, gross: 5_000 };
-    expect(printed(debitsDue(order(refunded), [parcel]))).toEqual([[1, 2, 2_000]]);
-    expect(printed(debitsDue(order(refunded), [item(1, unitsOf(2, 1), unitsOf(6))]))).toEqual([
-      [1, 2, 5_000],
-    ]);
-    const other = [refunded[0]!, { refund: 2, line: 2, amount: 1_000 }, refunded[2]!];
-    expect(printed(debitsDue(order(other), [item(2, unitsOf(3, 2))]))).toEqual([[2, 0, 2_000]]);
+  it('are without units that other refunds of the line keep', () => {
+    const refunded = refunds([1, 5_000], [1, 3_000], [1, -5_000, { of: 1 }]);
+    expect(debited(refunded, sold(1, 5_000, unitsOf(5, 1)))).toEqual(['1: 2 2000 of 3']);
+    expect(debited(refunded, sold(1, 10_000, unitsOf(2, 1), unitsOf(6)))).toEqual(['1: 2 5000 of 3']);
   });
 
   it.each([false, true])(
     'are of its own kind if it has no credit of its own: commercial %s',
     (isCommercial) => {
-      const refunded = [
-        { refund: 1, line: null, amount: 500, isCommercial },
-        { refund: 2, line: null, amount: 1_000, isCommercial: !isCommercial },
-        { refund: 3, of: 1, line: null, amount: -500, isCommercial },
-      ];
-      const ofKind = (amount: number, kind: boolean, refund: number | null = null) =>
-        kind ? commercial(amount, refund) : note(amount, refund);
-      const other = ofKind(1_000, !isCommercial);
-      for (const credits of [
-        [ofKind(500, isCommercial), other],
-        [ofKind(500, isCommercial, 2), other],
-      ])
-        expect(debitsDue(order(refunded), [item(1, ...credits)])).toMatchObject([
-          { amount: 500, isUntaxed: isCommercial },
-        ]);
+      const rows = [500, 1_000, -500].map((amount, at): [null, number, object] => [
+        null,
+        amount,
+        { isCommercial: isCommercial === (at !== 1), ...(at === 2 && { of: 1 }) },
+      ]);
+      const [own, other] = isCommercial
+        ? [commercial(500), note(1_000)]
+        : [note(500, 2), commercial(1_000, null)];
+      expect(debited(refunds(...rows), sold(1, 10_000, own, other))).toEqual([
+        `1: 0 500 of 3${isCommercial ? ' untaxed' : ''}`,
+      ]);
     },
   );
 
   it('are all of its credits, though a refund of the other kind waits for their room', () => {
-    const part = (refund: number, amount: number, isCommercial = false) => ({
-      refund,
-      line: isCommercial ? null : 1,
-      amount,
-      isCommercial,
-    });
-    const changes = (refunded: readonly Parts[], ...credits: ReturnType<typeof note>[]) => {
-      const now = order(refunded);
-      const items = [{ ...item(1, ...credits), gross: 5_000 }];
-      return [...debitsDue(now, items), ...creditsDue(now, items)].map((one) => [
-        one.quantity,
-        one.amount,
-        one.refund,
-        one.isUntaxed,
-      ]);
+    const agreed: [null, number, object] = [null, 2_000, { isCommercial: true }];
+    const changes = (refunded: Refunds, ...credits: Note[]) => {
+      const own = sold(1, 5_000, ...credits);
+      return [...debited(refunded, own), ...printed(creditsDue(orderOf(refunded, 3), [own]))];
     };
-    const taken = [part(1, 2_000, true), part(2, 5_000), { ...part(3, -5_000), of: 2 }];
-    expect(changes(taken, unitsOf(5, 2))).toEqual([
-      [5, 5_000, 3, false],
-      [0, 2_000, 1, true],
-    ]);
-    const agreed = [part(1, 2_000, true), part(2, 5_000), { ...part(3, -2_000, true), of: 1 }];
-    expect(changes(agreed, commercial(2_000, 1), unitsOf(3, 2))).toEqual([
-      [0, 2_000, 3, true],
-      [2, 2_000, 2, false],
-    ]);
+    const units = refunds(agreed, [1, 5_000], [1, -5_000, { of: 2 }]);
+    expect(changes(units, unitsOf(5, 2))).toEqual(['1: 5 5000 of 3', '1: 0 2000 of 1 untaxed']);
+    const amount = refunds(agreed, [1, 5_000], [null, -2_000, { isCommercial: true, of: 1 }]);
+    const back = ['1: 0 2000 of 3 untaxed', '1: 2 2000 of 2'];
+    expect(changes(amount, commercial(2_000, 1), unitsOf(3, 2))).toEqual(back);
     // A part of it waits itself, beside the refund of a cancelled unit.
-    const waiting = [part(1, 2_000, true), part(2, 3_500), { refund: 3, line: 2, amount: 1_000 }];
-    const now = {
-      ...order([...waiting, { ...part(4, -1_000, true), of: 1 }]),
-      lines: [line(1), line(2, { cancelled: 1 })],
-    };
-    const items = [{ ...item(1, commercial(1_500, 1), note(3_500, 2)), gross: 5_000 }];
-    expect(printed(debitsDue(now, items))).toEqual([[1, 0, 500]]);
+    const waiting = refunds(agreed, [1, 3_500], [2, 1_000], [null, -1_000, { isCommercial: true, of: 1 }]);
+    const now = { ...orderOf(waiting, 4), lines: [line(1), line(2, { cancelled: 1 })] };
+    const left = debitsDue(now, [sold(1, 5_000, commercial(1_500, 1), note(3_500, 2))]);
+    expect(printed(left)).toEqual(['1: 0 500 of 4 untaxed']);
   });
 
   it('are of late credits before commercial ones, and change no tax', () => {
-    const refunded = [
-      { refund: 1, line: null, amount: 300, isCommercial: true },
-      { refund: 2, line: null, amount: 500 },
-      { refund: 3, of: 2, line: null, amount: -500 },
-    ];
-    expect(debitsDue(order(refunded), [item(1, commercial(300, 1), note(500, null, true))])).toMatchObject([
-      { amount: 500, refund: 3, isUntaxed: true },
-    ]);
-    expect(debitsDue(order(refunded), [item(1, commercial(500, 1), note(300, null, true))])).toMatchObject([
-      { amount: 300, isUntaxed: true },
+    const refunded = refunds([null, 300, { isCommercial: true }], [null, 500], [null, -500, { of: 2 }]);
+    const items = [sold(1, 10_000, commercial(500, 1), note(300, null, true))];
+    expect(debitsDue(orderOf(refunded, 3), items)).toMatchObject([
+      { amount: 300, refund: 3, isUntaxed: true },
       { amount: 200, isUntaxed: true, isCommercial: true },
     ]);
   });
 
   it('are of credits at a dispatch if it has none of its own, and of others at last', () => {
-    const refunded = [
-      { refund: 1, line: 1, amount: 3_000 },
-      { refund: 2, line: 1, amount: 2_000 },
-      { refund: 3, of: 2, line: 1, amount: -2_000 },
-    ];
-    const debited = (...credits: Parameters<typeof item>[1][]) =>
-      printed(debitsDue(order(refunded), [item(1, note(3_000, 1)), item(1, ...credits)]));
-    expect(debited(unitsOf(2))).toEqual([[1, 2, 2_000]]);
-    expect(debited(2_000)).toEqual([[1, 0, 2_000]]);
-    expect(debitsDue(order(refunded), [item(1, note(3_000, 1), 1_200), item(2, note(800, 2))])).toMatchObject(
-      [
-        { item: { line: 1 }, quantity: 0, amount: 1_200 },
-        { item: { line: 2 }, quantity: 0, amount: 800 },
-      ],
-    );
-    for (const named of [null, 1]) {
-      const more = order([
-        { refund: 1, line: null, amount: 1_000 },
-        { refund: 2, line: named, amount: 1_700 },
-        { refund: 3, of: 2, line: named, amount: -1_700 },
-      ]);
-      expect(printed(debitsDue(more, [item(1, note(1_000, 2), 500), item(2, note(1_200, 1))]))).toEqual([
-        [1, 0, 1_500],
-        [2, 0, 200],
-      ]);
+    const refunded = refunds([1, 3_000], [1, 2_000], [1, -2_000, { of: 2 }]);
+    const first = sold(1, 10_000, note(3_000, 1));
+    expect(debited(refunded, first, sold(1, 10_000, unitsOf(2)))).toEqual(['1: 2 2000 of 3']);
+    expect(debited(refunded, first, sold(1, 10_000, note(2_000)))).toEqual(['1: 0 2000 of 3']);
+    const items = [sold(1, 10_000, note(1_000, 2), note(500)), sold(2, 10_000, note(1_200, 1))];
+    for (const own of [null, 1]) {
+      const more = refunds([null, 1_000], [own, 1_700], [own, -1_700, { of: 2 }]);
+      expect(debited(more, ...items)).toEqual(['1: 0 1500 of 3', '2: 0 200 of 3']);
     }
-    // An earlier refund was debited on what this one had credited.
-    const other = [...refunded.slice(0, 2), { refund: 3, of: 1, line: 1, amount: -3_000 }];
-    const back = order([...other, { refund: 4, of: 2, line: 1, amount: -2_000 }]);
-    const items = [item(1, unitsOf(2, 2), unitsOf(-2, 3)), item(1, unitsOf(3, 1), unitsOf(-1, 3))];
-    expect(printed(debitsDue(back, items))).toEqual([[1, 2, 2_000]]);
   });
 });
 
 interface Issued extends InvoiceItem, InvoicedItem {
   parcel: number;
-  credits: ReturnType<typeof note>[];
+  credits: Note[];
   /** The time for a credit of tax is over. */
   isEnded: boolean;
   parts: ReturnType<typeof taxWithin>[];
@@ -803,7 +571,7 @@ interface Issued extends InvoiceItem, InvoicedItem {
 class Simulated {
   readonly items: Issued[] = [];
   private left: BilledOrder['left'] = [];
-  private readonly refunded: BilledOrder['refunded'][number][] = [];
+  private readonly refunded: Refunds[number][] = [];
   private readonly lines: PricedLine[];
   private readonly rates: number[];
   private state = { status: 'pending', paymentStatus: 'paid' } as Parameters<typeof shipStep>[0];

@@ -66,13 +66,7 @@ describe('The number of a document', () => {
   });
 
   it('names a later registration of the seller, within 16 characters', () => {
-    expect(seriesOf(2).map(seriesName)).toEqual([
-      'INV2-2627',
-      'CN2-2627',
-      'DN2-2627',
-      'RV2-2627',
-      'RF2-2627',
-    ]);
+    expect(seriesOf(2).map(seriesName).join(' ')).toBe('INV2-2627 CN2-2627 DN2-2627 RV2-2627 RF2-2627');
     expect(seriesOf(2).map((series) => formatDocumentNumber(series, 1))).toEqual([
       'INV2-2627-000001',
       'CN2-2627-0000001',
@@ -80,8 +74,6 @@ describe('The number of a document', () => {
       'RV2-2627-0000001',
       'RF2-2627-0000001',
     ]);
-    expect(() => formatDocumentNumber({ ...INVOICES, seller: 2 }, 1_000_000)).toThrow(
-      'The series INV2-2627 is full.',
-    );
+    expect(() => formatDocumentNumber({ ...INVOICES, seller: 2 }, 1_000_000)).toThrow('INV2-2627 is full.');
   });
 });

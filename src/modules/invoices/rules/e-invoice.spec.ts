@@ -60,9 +60,7 @@ describe('An e-invoice', () => {
 
   it.each([
     ['Om', 'Om.'],
-    ['x'.repeat(101), 'x'.repeat(100)],
     ['é'.repeat(101), 'e'.repeat(100)],
-    ['“Zoë” ₹', "'Zoe' Rs."],
   ])('fits the name %s', (name, LglNm) => {
     expect(eInvoice({ deliverTo: { name, city: 'Ib' } }).ShipDtls).toMatchObject({ LglNm, Loc: 'Ib.' });
   });
@@ -81,10 +79,8 @@ describe('An e-invoice', () => {
     ['x'.repeat(100), 'x'.repeat(100), undefined],
     [`${'x'.repeat(60)} ${'y'.repeat(60)}`, 'x'.repeat(60), 'y'.repeat(60)],
     [`${'x'.repeat(97)} abc`, 'x'.repeat(97), 'abc'],
-    [`${'x'.repeat(95)} yy ab`, 'x'.repeat(95), 'yy ab'],
     ['x'.repeat(101), 'x', 'x'.repeat(100)],
     ['x'.repeat(200), 'x'.repeat(100), 'x'.repeat(100)],
-    ['ß'.repeat(101), 's'.repeat(100), 's'.repeat(100)],
     [`7 "A" \\ ${'x'.repeat(80)} ${'y'.repeat(20)}`, `7 'A' / ${'x'.repeat(80)}`, 'y'.repeat(20)],
   ])('breaks the line %s', (address, Addr1, Addr2) => {
     const place = { LglNm: 'Ravi', Loc: 'Kochi', Pin: 682001, Stcd: '32' };
@@ -102,10 +98,8 @@ describe('An e-invoice', () => {
 
   it.each([
     ['the client', false, AT_CLIENT],
-    ['no place', false, null],
     ['another person', true, { ...AT_CLIENT, name: 'Ravi' }],
     ['another line', true, { ...AT_CLIENT, address: '13 MG Road' }],
-    ['another PIN code', true, { ...AT_CLIENT, pincode: '560002' }],
   ])('of goods that go to %s names the place of delivery: %s', (_, isNamed, deliverTo) => {
     expect('ShipDtls' in eInvoice({ deliverTo })).toBe(isNamed);
   });
@@ -136,25 +130,17 @@ describe('An e-invoice', () => {
 
   it.each<[string, DocumentChanges]>([
     [`the address of the seller ${ENDING} ${ADMINS}`, { seller: { address: 'Mumbai' } }],
-    [
-      `the billing address of Asha Traders ${ENDING} ${OWNER}`,
-      { client: { address: '12 MG Road, Bengaluru 400001' } },
-    ],
+    [`the billing address of Asha Traders ${ENDING} ${OWNER}`, { client: { address: 'Bengaluru 400001' } }],
     [
       `the delivery needs a city, and a PIN code of its state. ${ORDER}`,
       { deliverTo: { pincode: '400001' } },
     ],
     [`the name of the seller ${latin('थोक')} ${ADMINS}`, { seller: { name: 'थोक' } }],
-    [
-      `the address of the seller ${latin('बाज़ार, Mumbai 400001')} ${ADMINS}`,
-      { seller: { address: 'बाज़ार, Mumbai 400001' } },
-    ],
     [`the name of the client ${latin('आशा')} ${STAFF}.`, { client: { name: 'आशा' } }],
     [
       `the billing address of Asha Traders ${latin('12 ರಸ್ತೆ, Bengaluru 560001')} ${OWNER}`,
       { client: { address: '12 ರಸ್ತೆ, Bengaluru 560001' } },
     ],
-    [`the name of the recipient ${latin('रवि')} ${ORDER}`, { deliverTo: { name: 'रवि' } }],
     [`the address of the delivery ${latin('७')} ${ORDER}`, { deliverTo: { address: '७' } }],
     [`the city of the delivery ${latin('കൊച്ചി')} ${ORDER}`, { deliverTo: { city: 'കൊച്ചി' } }],
     [
@@ -167,12 +153,6 @@ describe('An e-invoice', () => {
     const fault = `For e-invoices ${words}`;
     expect(eInvoiceOf(document)).toEqual({ fault });
     expect(eInvoiceFault(document.facts, hsns)).toBe(fault);
-  });
-
-  it('has no fault with longer HSN codes, and without a delivery', () => {
-    expect(
-      eInvoiceFault(registrableDocument({ deliverTo: null }).facts, ['691200', '69120010']),
-    ).toBeUndefined();
   });
 
   it.each<[string, number, DocumentChanges]>([

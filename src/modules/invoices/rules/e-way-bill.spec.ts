@@ -16,6 +16,8 @@ const TRANSPORT: Transport = {
 const made = (changes: DocumentChanges = {}, transport = TRANSPORT) =>
   eWayBillOf(registrableDocument(changes), transport) as { json: Record<string, unknown>; fault?: string };
 
+const itemsOf = (length: number) => Array.from({ length }, () => ({}));
+
 describe('An e-way bill', () => {
   it('has the fields of the bulk tool, as its golden file', () => {
     const golden = readFileSync(new URL('golden/e-way-bill.json', import.meta.url), 'utf8');
@@ -30,8 +32,7 @@ describe('An e-way bill', () => {
     state_code: undefined,
     pincode: '560001',
   };
-  const LONG_LINE = '1 Market Road '.repeat(9).trim();
-  const SERVICE = { hsn: '998713', unit: '' };
+  const [LONG, CUT] = ['A'.repeat(120), 'A'.repeat(100)];
 
   it.each<[string, DocumentChanges, object]>([
     [
@@ -41,10 +42,9 @@ describe('An e-way bill', () => {
     ],
     [
       'of goods and a service has the main code of its goods',
-      { items: [SERVICE, {}] },
+      { items: [{ hsn: '998713', unit: '' }, {}] },
       { mainHsnCode: 691200, itemList: [{ qtyUnit: 'NA' }, { qtyUnit: 'PCS' }] },
     ],
-    ['of a service has its code', { items: [SERVICE] }, { mainHsnCode: 998713 }],
     ['to the billing address is regular', { deliverTo: HOME }, { transType: 1, actualToStateCode: 29 }],
     [
       'to a place that may be the billing address goes elsewhere',
@@ -56,27 +56,10 @@ describe('An e-way bill', () => {
     ['with some taxed goods is for an invoice', { items: [{ gstRate: '0.00' }, {}] }, { docType: 'INV' }],
     [
       'cuts long names',
-      {
-        seller: { name: 'H'.repeat(120) },
-        client: { name: 'A'.repeat(120) },
-        items: [{ description: 'P'.repeat(120) }],
-      },
-      {
-        fromTrdName: 'H'.repeat(100),
-        toTrdName: 'A'.repeat(100),
-        itemList: [{ productDesc: 'P'.repeat(100) }],
-      },
+      { seller: { name: LONG }, client: { name: LONG }, items: [{ description: LONG }] },
+      { fromTrdName: CUT, toTrdName: CUT, itemList: [{ productDesc: CUT }] },
     ],
-    [
-      'splits long lines',
-      { seller: { address: `${LONG_LINE}, Mumbai 400001` } },
-      { fromAddr1: LONG_LINE.slice(0, 97), fromAddr2: LONG_LINE.slice(98) },
-    ],
-    [
-      'leaves out a description in another script',
-      { items: [{ description: 'तवा' }] },
-      { itemList: [{ productDesc: '' }] },
-    ],
+    ['leaves out another script', { items: [{ description: 'तवा' }] }, { itemList: [{ productDesc: '' }] }],
   ])('%s', (_, changes, parts) => {
     expect(made(changes).json).toMatchObject(parts);
   });
@@ -119,21 +102,15 @@ describe('An e-way bill', () => {
 
   it.each<[string, DocumentChanges]>([
     ['For e-way bills the address of the seller must end with its place', { seller: { address: 'Mumbai' } }],
-    [
-      'For e-way bills the delivery needs a city, and a PIN code of its state',
-      { deliverTo: { pincode: '400001' } },
-    ],
+    ['For e-way bills the delivery needs a city, and a PIN code', { deliverTo: { pincode: '400001' } }],
     ['For e-way bills the name of the recipient must be in Latin letters', { deliverTo: { name: 'रवि' } }],
-    [
-      'An e-way bill has at most 250 lines. Enter this one by hand.',
-      { items: Array.from({ length: 251 }, () => ({})) },
-    ],
+    ['An e-way bill has at most 250 lines. Enter this one by hand.', { items: itemsOf(251) }],
   ])('is not possible: %s', (fault, changes) => {
     expect(made(changes).fault).toContain(fault);
   });
 
   it('may have 250 lines', () => {
-    expect(made({ items: Array.from({ length: 250 }, () => ({})) }).fault).toBeUndefined();
+    expect(made({ items: itemsOf(250) }).fault).toBeUndefined();
   });
 
   it.each([
@@ -141,7 +118,6 @@ describe('An e-way bill', () => {
     ['27', '29', 100_000, 50_000_00],
     ['27', undefined, 100_000, 50_000_00],
     ['27', '27', 20_000, 20_000_00],
-    ['27', '29', 20_000, 20_000_00],
   ])(
     'is due from %s to %s, with a limit of ₹%d within the state, above %d paise',
     (from, to, ofState, limit) => {

@@ -85,11 +85,7 @@ describe('GSTR-1', () => {
       [delivery, documentPart({ rate: 5 }), documentPart({ hsn: '6110' }), goods],
       ['6109 5% NOS-NUMBERS 2 105.00', '6110 18% NOS-NUMBERS 2 118.00', '6109 18% NOS-NUMBERS 2 177.00'],
     ],
-    [
-      'to no goods of another kind of client',
-      [delivery, documentPart(REGISTERED)],
-      ['6109 18% OTH-OTHERS 0 59.00'],
-    ],
+    ['to no goods of another client', [delivery, documentPart(REGISTERED)], ['6109 18% OTH-OTHERS 0 59.00']],
     ['with its sign', [goods, { ...delivery, ...NOTE }], ['6109 18% NOS-NUMBERS 2 59.00']],
   ])('adds a delivery charge %s', (_, parts, rows) => {
     const texts = filesOf(...parts)['hsn(b2c)']!.map(
@@ -105,31 +101,21 @@ describe('GSTR-1', () => {
     ]);
   });
 
+  const after = (number: number, numberBefore: string) => ({
+    number: `INV-2627-000000${number}`,
+    numberBefore,
+  });
+
   it.each<[string, Partial<DocumentPart>[], string]>([
-    [
-      'before the first document',
-      [{ number: 'INV-2627-0000007', numberBefore: 'INV-2627-0000004' }],
-      '5 to 7: 3, 2',
-    ],
+    ['before the first document', [after(7, 'INV-2627-0000004')], '5 to 7: 3, 2'],
     [
       'between two documents',
-      [
-        {},
-        ...[18, 5].map((rate) => ({ number: 'INV-2627-0000007', numberBefore: 'INV-2627-0000001', rate })),
-      ],
+      [{}, ...[18, 5].map((rate) => ({ ...after(7, 'INV-2627-0000001'), rate }))],
       '1 to 7: 7, 5',
     ],
-    [
-      'of a series after another year',
-      [{ number: 'INV-2627-0000002', numberBefore: 'INV-2526-0000006' }],
-      '1 to 2: 2, 1',
-    ],
-    [
-      'of a series after another kind',
-      [{ number: 'INV-2627-0000002', numberBefore: 'CN-2627-0000006' }],
-      '1 to 2: 2, 1',
-    ],
-    ['of the first series', [{ number: 'INV-2627-0000002', numberBefore: '' }], '1 to 2: 2, 1'],
+    ['of a series after another year', [after(2, 'INV-2526-0000006')], '1 to 2: 2, 1'],
+    ['of a series after another kind', [after(2, 'CN-2627-0000006')], '1 to 2: 2, 1'],
+    ['of the first series', [after(2, '')], '1 to 2: 2, 1'],
   ])('counts skipped numbers as cancelled: %s', (_, parts, counts) => {
     const rows = filesOf(...parts.map(documentPart)).docs!.map(
       (row) =>

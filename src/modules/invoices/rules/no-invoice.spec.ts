@@ -23,13 +23,7 @@ describe('The reason to ship without an invoice', () => {
     expect(() => readNoInvoiceReason('x')).toThrow(
       expect.objectContaining({
         message: `The reason to ship without an invoice must begin with one of: ${words}.`,
-        errors: [
-          {
-            field: 'no_invoice',
-            code: 'invalid_value',
-            message: `must begin with one of: ${words}`,
-          },
-        ],
+        errors: [{ field: 'no_invoice', code: 'invalid_value', message: `must begin with one of: ${words}` }],
       }),
     );
     expect(() => readNoInvoiceReason(' ')).toThrow(/reason/);

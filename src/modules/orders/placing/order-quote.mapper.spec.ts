@@ -46,38 +46,18 @@ const QUOTE = {
 
 describe('A quote', () => {
   it('shows the price of each line, the totals and the stock', () => {
+    const enough = { requested: 3, available: 3, sufficient: true };
+    const mug = { sku: 'MUG', name: 'Mug', unit_price: 33.65, stock: enough };
+    const lacking = { requested: 1, available: 0, sufficient: false };
+    const shirt = { sku: 'SHIRT', name: 'Shirt', unit_price: 2, stock: lacking };
     expect(toOrderQuote(QUOTE)).toEqual({
       success: true,
       orderable: false,
       errors: [OBSTACLE],
       items: [
-        {
-          sku: 'MUG',
-          name: 'Mug',
-          variation: 'gift wrap',
-          quantity: 2,
-          unit_price: 33.65,
-          line_total: 67.3,
-          stock: { requested: 3, available: 3, sufficient: true },
-        },
-        {
-          sku: 'SHIRT',
-          name: 'Shirt',
-          variation: 'Size:S',
-          quantity: 1,
-          unit_price: 2,
-          line_total: 2,
-          stock: { requested: 1, available: 0, sufficient: false },
-        },
-        {
-          sku: 'MUG',
-          name: 'Mug',
-          variation: null,
-          quantity: 1,
-          unit_price: 33.65,
-          line_total: 33.65,
-          stock: { requested: 3, available: 3, sufficient: true },
-        },
+        { ...mug, variation: 'gift wrap', quantity: 2, line_total: 67.3 },
+        { ...shirt, variation: 'Size:S', quantity: 1, line_total: 2 },
+        { ...mug, variation: null, quantity: 1, line_total: 33.65 },
       ],
       subtotal: 102.95,
       delivery: 49.5,

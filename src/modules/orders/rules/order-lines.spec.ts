@@ -18,6 +18,8 @@ const OFFERS = new Map([MUG, SHIRT, HUGE, LARGE].map((one) => [one.sku, one]));
 
 const HINTS: Record<string, SkuHint> = { MUGG: { suggestion: 'MUG' }, OLD: { inactive: true } };
 
+const NO_HINT = (): SkuHint => ({});
+
 const item = (sku: string, quantity = 1, more: Partial<OrderedItem> = {}) => ({ sku, quantity, ...more });
 const read = (...items: OrderedItem[]) => readOrderLines(items, OFFERS, (sku) => HINTS[sku] ?? {});
 
@@ -60,11 +62,7 @@ describe('The lines of an order', () => {
   it('have the readings of a text that fits two variations', () => {
     const variations = ['Waist', 'Length'].map((name) => ({ name, values: ['30', '32'] }));
     const ambiguous = item('JEANS', 1, { variation: '30 / 32' });
-    const faults = itemFaults(
-      [[0, ambiguous]],
-      () => ({ variations }),
-      () => ({}),
-    );
+    const faults = itemFaults([[0, ambiguous]], () => ({ variations }), NO_HINT);
     expect(faults).toEqual([
       {
         field: 'items[0].variation',
@@ -98,10 +96,6 @@ it('The faults of the readable items have the index in the request', () => {
     [3, item('MUG')],
     [7, item('NONE')],
   ]);
-  const faults = itemFaults(
-    items,
-    (sku) => OFFERS.get(sku),
-    () => ({}),
-  );
+  const faults = itemFaults(items, (sku) => OFFERS.get(sku), NO_HINT);
   expect(faults).toMatchObject([{ field: 'items[7].sku', code: 'unknown_sku' }]);
 });

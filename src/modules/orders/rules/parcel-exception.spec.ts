@@ -34,13 +34,7 @@ describe('A parcel', () => {
       parcel: at + 1,
     }));
     const delivered = (number?: number) => parcelsToDeliver(parcels, number).map((one) => one.parcel);
-    expect([delivered(), delivered(1), delivered(2), delivered(3), delivered(4)]).toEqual([
-      [3],
-      [],
-      [2],
-      [3],
-      [],
-    ]);
+    expect([undefined, 1, 2, 3, 4].map((number) => delivered(number))).toEqual([[3], [], [2], [3], []]);
   });
 });
 

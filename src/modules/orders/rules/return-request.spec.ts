@@ -57,11 +57,6 @@ describe('The acceptance of a return', () => {
   ])('refuses %j until %j', (sendTo, sendBy, message) => {
     expect(refusal(() => read(sendTo, sendBy))).toEqual(['invalid_value', message]);
   });
-
-  it('names each wrong field', () => {
-    const errors = [{ field: 'sendTo' }, { field: 'sendBy' }].map((error) => expect.objectContaining(error));
-    expect(() => read('', '')).toThrow(expect.objectContaining({ errors }));
-  });
 });
 
 describe('The state of a return', () => {
@@ -126,8 +121,6 @@ describe('A request for a return', () => {
     [true, { reason: ' r ', note: ' ', key: 'k', storeReturnId: 'R1' }],
     [false, { reason: 's' }],
     [false, { note: 'n' }],
-    [false, { lines: units('2=1') }],
-    [false, { lines: units('1=2 2=1') }],
     [false, { lines: units('2=1 3=3') }],
   ])('asks for the same return: %s with %j', (isSame, input) => {
     expect(isSameReturn({ lines: LINES, reason: 'r', note: null }, { ...INPUT, ...input })).toBe(isSame);
@@ -146,19 +139,14 @@ describe('The received units of a return', () => {
     expect(receivedUnits(REQUESTED, receipt)).toEqual(lines);
   });
 
+  const NONE_CAME = 'Name the units that came. If none came, refuse the return.';
   const TWICE = [...units('1=1'), ...units('1=1')];
   const RESTOCKED = { lines: units('1=1'), restock: units('4=1') };
 
   it.each([
-    [
-      'invalid_value',
-      'Name the units that came. If none came, refuse the return.',
-      { lines: [], restock: [] },
-    ],
+    ['invalid_value', NONE_CAME, { lines: [], restock: [] }],
     ['invalid_value', 'The return has no line 2.', { lines: units('2=1'), restock: [] }],
-    ['invalid_value', 'The return has no line 2.', { restock: units('2=1') }],
     ['invalid_value', 'Line 1 is named twice.', { lines: TWICE, restock: [] }],
-    ['invalid_value', 'Line 1 is named twice.', { restock: TWICE }],
     ['conflict', 'Only 1 unit of line 4 can come back with this return.', { restock: units('4=2') }],
     ['conflict', 'No unit of line 4 arrived, so 1 cannot be restocked.', RESTOCKED],
   ])('are refused: %s, %s', (code, message, receipt) => {

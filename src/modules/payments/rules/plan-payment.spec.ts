@@ -41,14 +41,7 @@ describe('checkShown', () => {
     ).toThrow(
       expect.objectContaining({
         code: 'total_changed',
-        facts: {
-          shown: 600,
-          shown_balance: 50,
-          shown_charge: 550,
-          total: 500,
-          balance: 200,
-          charge: 300,
-        },
+        facts: { shown: 600, shown_balance: 50, shown_charge: 550, total: 500, balance: 200, charge: 300 },
       }),
     );
   });

@@ -96,12 +96,7 @@ describe('readUtr', () => {
   it.each(['', '12345', 'N12345678901234567890123', '1.23457E+11', 'N1234567890=2345'])(
     'refuses %j',
     (text) => {
-      expect(() => readUtr(text)).toThrow(
-        expect.objectContaining({
-          code: 'invalid_value',
-          message: expect.stringContaining('UTR must be') as string,
-        }),
-      );
+      expect(() => readUtr(text)).toThrow('UTR must be');
     },
   );
 });

@@ -24,16 +24,8 @@ describe('The header of a picture', () => {
       webp('VP8L', 0, 0, 0, 0, 0x2f, 0xff, 0xff, 0xff, 0x0f),
       { type: 'webp', width: 16_384, height: 16_384 },
     ],
-    [
-      'WebP without loss, 2 by 3',
-      webp('VP8L', 0, 0, 0, 0, 0x2f, 1, 0x80, 0, 0),
-      { type: 'webp', width: 2, height: 3 },
-    ],
-    [
-      'WebP with parts',
-      webp('VP8X', 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 2, 1, 0),
-      { type: 'webp', width: 2, height: 259 },
-    ],
+    ['lossless WebP', webp('VP8L', 0, 0, 0, 0, 0x2f, 1, 0x80, 0, 0), { type: 'webp', width: 2, height: 3 }],
+    ['WebP', webp('VP8X', 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 2, 1, 0), { type: 'webp', width: 2, height: 259 }],
   ])('of %s', (_, bytes, header) => expect(readPictureHeader(bytes)).toEqual(header));
 
   it.each([
@@ -44,10 +36,7 @@ describe('The header of a picture', () => {
     ['a JPEG that is cut off', JPEG.subarray(0, 60)],
     ['a JPEG without a frame', Buffer.from('ffd8ffe0000200ffc0000b0800030005', 'hex')],
     ['a PNG that is cut off', png(3).subarray(0, 20)],
-    [
-      'a PNG without its first part',
-      Buffer.from('\x89PNG\r\n\x1a\n\0\0\0\0JUNK\0\0\0\x01\0\0\0\x01', 'latin1'),
-    ],
+    ['a PNG without a head', Buffer.from('\x89PNG\r\n\x1a\n\0\0\0\0JUNK\0\0\0\x01\0\0\0\x01', 'latin1')],
     ['a sound', Buffer.from('RIFF\0\0\0\0WAVEVP8 0123456789abcdef')],
     ['a WebP with another part', webp('ICCP', ...Buffer.alloc(20))],
   ])('is missing in %s', (_, bytes) => expect(readPictureHeader(bytes)).toBeUndefined());

@@ -25,26 +25,12 @@ const DEDUCTED = 'N1, TDS under section 393(1), PAN AAPFU0939F';
 /** A posting with its kind, account, amount and key, and the rest of it. */
 const POSTINGS: [Posting, Posting['kind'], Posting['against'], number, string, Partial<Posting>][] = [
   [orderPayment('WO-1', 500), 'order_payment', 'sales', -500, 'order:WO-1', ORDER],
-  [
-    orderRefund('WO-1', 2, 500, 'torn'),
-    'order_refund',
-    'sales',
-    500,
-    'refund:WO-1:2',
-    { ...ORDER, note: 'torn' },
-  ],
+  [orderRefund('WO-1', 2, 500, 'x'), 'order_refund', 'sales', 500, 'refund:WO-1:2', { ...ORDER, note: 'x' }],
   [orderTopUp('WO-1', 500, 'upi 42'), 'top_up', 'bank', 500, 'for:WO-1', { ...ORDER, note: 'upi 42' }],
   [gatewayTopUp('P-1', 'pay_1', 500), 'top_up', 'gateway', 500, 'gateway:pay_1', PAYMENT],
   [bankTopUp('N1', 500), 'top_up', 'bank', 500, 'bank:N1', { note: 'N1' }],
   [bankTopUp('N2', 500, 'charges'), 'top_up', 'bank', 500, 'bank:N2', { note: 'N2, charges' }],
-  [
-    adjustment(-500, 'broken', 'A-1'),
-    'adjustment',
-    'adjustments',
-    -500,
-    'adjustment:A-1',
-    { note: 'broken' },
-  ],
+  [adjustment(-500, 'lost', 'A-1'), 'adjustment', 'adjustments', -500, 'adjustment:A-1', { note: 'lost' }],
   [payout('R-1', 500, 'P-1'), 'payout', 'in_transit', -500, 'payout:R-1', PAYMENT],
   [payoutFailed('R-1', 500, 'P-1'), 'payout_failed', 'in_transit', 500, 'payout-failed:R-1', PAYMENT],
   [
@@ -56,14 +42,7 @@ const POSTINGS: [Posting, Posting['kind'], Posting['against'], number, string, P
     { ...PAYMENT, note: 'live' },
   ],
   [tdsTopUp('N1', 5, 'AAPFU0939F'), 'top_up', 'tds', 5, 'tds:N1', { note: DEDUCTED }],
-  [
-    bankPayout('N1', 500, 'N1 of 2026-11-28'),
-    'payout',
-    'bank',
-    -500,
-    'bank-payout:N1',
-    { note: 'N1 of 2026-11-28' },
-  ],
+  [bankPayout('N1', 500, 'N1 of Friday'), 'payout', 'bank', -500, 'bank-payout:N1', { note: 'N1 of Friday' }],
 ];
 
 describe('A posting', () => {
