@@ -237,11 +237,7 @@ describe('The OpenAPI document', () => {
   afterAll(endEverything);
 });
 
-const TYPES: Record<string, RegExp> = {
-  '.css': /^text\/css/,
-  '.js': /javascript/,
-  '.png': /^image\/png$/,
-};
+const TYPES: Record<string, RegExp> = { '.css': /^text\/css/, '.js': /javascript/, '.png': /^image\/png$/ };
 
 describe('The docs page', () => {
   const test = setUpTestApp();

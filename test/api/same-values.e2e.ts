@@ -79,12 +79,18 @@ describe('Each way in reads alike', () => {
       return Promise.all(keys.map(find));
     };
 
-  const compare = (what: string, ways: Record<string, Way>, cases: readonly [string, Value][]) =>
+  /** `read` has the value of each accepted text. */
+  const compare = (
+    what: string,
+    ways: Record<string, Way>,
+    read: Record<string, string>,
+    refused: string[],
+  ) =>
     describe(what, () => {
       it.each(Object.keys(ways))('is read by %s as everywhere', async (name) => {
-        const texts = cases.map(([text]) => text);
+        const texts = [...Object.keys(read), ...refused];
         const values = await ways[name]!(texts);
-        expect(texts.map((text, at) => [text, values[at]])).toEqual(cases);
+        expect(texts.map((text, at) => [text, values[at]])).toEqual(texts.map((text) => [text, read[text]]));
       });
     });
 
@@ -206,18 +212,8 @@ describe('Each way in reads alike', () => {
       'a price by form': edited('base_price', '1', 'prices', 'price'),
       'a price by file': catalogFile('base_price', '1'),
     },
-    [
-      ['2500', '2500'],
-      ['2,500.5', '2500.5'],
-      ['₹1,00,000', '100000'],
-      ['Rs. 499/-', '499'],
-      [' 12.50 INR ', '12.5'],
-      ['2,50', undefined],
-      ['1.005', undefined],
-      ['free', undefined],
-      ['₹', undefined],
-      ['1e3', undefined],
-    ],
+    { '2500': '2500', '2,500.5': '2500.5', '₹1,00,000': '100000', 'Rs. 499/-': '499', ' 12.50 INR ': '12.5' },
+    ['2,50', '1.005', 'free', '₹', '1e3'],
   );
 
   const ON_HAND = 'SELECT on_hand FROM stock_items i JOIN products p ON p.id = i.product_id WHERE sku = $1';
@@ -259,21 +255,8 @@ describe('Each way in reads alike', () => {
         return stored('SELECT unpaid_orders_limit FROM clients WHERE id = $1', clientId);
       }),
     },
-    [
-      ['12', '12'],
-      [' 12 ', '12'],
-      ['007', '7'],
-      ['1000000000', '1000000000'],
-      ['1000000001', undefined],
-      ['+12', undefined],
-      ['-3', undefined],
-      ['1.0', undefined],
-      ['1e1', undefined],
-      ['0x10', undefined],
-      ['1,000', undefined],
-      ['12 pcs', undefined],
-      ['१२', undefined],
-    ],
+    { '12': '12', ' 12 ': '12', '007': '7', '1000000000': '1000000000' },
+    ['1000000001', '+12', '-3', '1.0', '1e1', '0x10', '1,000', '12 pcs', '१२'],
   );
 
   compare(
@@ -282,15 +265,8 @@ describe('Each way in reads alike', () => {
       command: stockOf((sku, text) => run('stock', 'receive', sku, text)),
       form: stockForm('receive'),
     },
-    [
-      ['3', '8'],
-      ['+3', '8'],
-      ['-3', '2'],
-      ['−3', '2'],
-      ['0', undefined],
-      ['3.0', undefined],
-      ['1000000001', undefined],
-    ],
+    { '3': '8', '+3': '8', '-3': '2', '−3': '2' },
+    ['0', '3.0', '1000000001'],
   );
 
   /** An order of 100 units in each of two lines, after these steps. */
@@ -370,25 +346,12 @@ describe('Each way in reads alike', () => {
         });
       }),
     },
-    [
-      ['1=2', '1=2'],
-      ['1=02', '1=2'],
-      ['2=1,1=2', '1=2 2=1'],
-      ['1=0', undefined],
-      ['1=101', undefined],
-      ['1=1.5', undefined],
-      ['1=-1', undefined],
-    ],
+    { '1=2': '1=2', '1=02': '1=2', '2=1,1=2': '1=2 2=1' },
+    ['1=0', '1=101', '1=1.5', '1=-1'],
   );
 
   // JSON has numbers, so the API reads these texts nowhere.
-  compare('A typed number of units', units, [
-    ['1=2.0', undefined],
-    ['1=1e1', undefined],
-    ['1=0x2', undefined],
-    ['1=+2', undefined],
-    ['1=two', undefined],
-  ]);
+  compare('A typed number of units', units, {}, ['1=2.0', '1=1e1', '1=0x2', '1=+2', '1=two']);
 
   const placed = async () => {
     const number = await order('pay');
@@ -429,17 +392,8 @@ describe('Each way in reads alike', () => {
       'a parcel by command': shipped(LINES, shipCommand('--line')),
       'a parcel by file': shipmentFile('lines', LINES),
     },
-    [
-      ['1=2 2=1', '1=2 2=1'],
-      ['2=1; 1=2', '1=2 2=1'],
-      [' 1=2,', '1=2'],
-      ['1 = 2', undefined],
-      ['1:2', undefined],
-      ['0=1', undefined],
-      ['1=2=3', undefined],
-      ['1=2 1=1', undefined],
-      [',', undefined],
-    ],
+    { '1=2 2=1': '1=2 2=1', '2=1; 1=2': '1=2 2=1', ' 1=2,': '1=2' },
+    ['1 = 2', '1:2', '0=1', '1=2=3', '1=2 1=1', ','],
   );
 
   const unnumbered = async () => {
@@ -483,15 +437,8 @@ describe('Each way in reads alike', () => {
         parcelOf('tracking_number'),
       ),
     },
-    [
-      [' 0012345 ', '0012345'],
-      ['AWB 12-34', 'AWB 12-34'],
-      ['9'.repeat(100), '9'.repeat(100)],
-      ['9'.repeat(101), undefined],
-      ['1.23E+11', undefined],
-      ['1,23e11', undefined],
-      ['12\u202e34', undefined],
-    ],
+    { ' 0012345 ': '0012345', 'AWB 12-34': 'AWB 12-34', ['9'.repeat(100)]: '9'.repeat(100) },
+    ['9'.repeat(101), '1.23E+11', '1,23e11', '12\u202e34'],
   );
 
   /** A field of a delivery after its change; undefined if it is as before. */
@@ -522,30 +469,25 @@ describe('Each way in reads alike', () => {
     command: delivered(column, (number, text) => run('order', 'address', number, `--${name}`, text)),
   });
 
-  compare('A phone number', deliveryWays('customer_phone', 'customer', 'phone'), [
-    ['9876543211', '9876543211'],
-    ['+91 98765-43211', '+91 98765-43211'],
-    ['(0) 98765 43211', '(0) 98765 43211'],
-    ['00919876543211', '00919876543211'],
-    ['+44 20 7946 0958', '+44 20 7946 0958'],
-    ['44 20 7946 0958', undefined],
-    ['98765', undefined],
-    ['98765432111', undefined],
-    ['98765 4321x', undefined],
-    ['+91 ९८७६५ ४३२११', undefined],
-  ]);
+  compare(
+    'A phone number',
+    deliveryWays('customer_phone', 'customer', 'phone'),
+    {
+      '9876543211': '9876543211',
+      '+91 98765-43211': '+91 98765-43211',
+      '(0) 98765 43211': '(0) 98765 43211',
+      '00919876543211': '00919876543211',
+      '+44 20 7946 0958': '+44 20 7946 0958',
+    },
+    ['44 20 7946 0958', '98765', '98765432111', '98765 4321x', '+91 ९८७६५ ४३२११'],
+  );
 
-  compare('A PIN code', deliveryWays('shipping_pincode', 'shipping', 'pincode'), [
-    ['560001', '560001'],
-    ['560 001', '560001'],
-    ['560-001', '560001'],
-    [' 560001 ', '560001'],
-    ['060001', undefined],
-    ['56001', undefined],
-    ['56 0001', undefined],
-    ['5600011', undefined],
-    ['५६०००१', undefined],
-  ]);
+  compare(
+    'A PIN code',
+    deliveryWays('shipping_pincode', 'shipping', 'pincode'),
+    { '560001': '560001', '560 001': '560001', '560-001': '560001', ' 560001 ': '560001' },
+    ['060001', '56001', '56 0001', '5600011', '५६०००१'],
+  );
 
   const discount = (change: (code: string, text: string) => Promise<unknown>) =>
     each(async (text) => {
@@ -575,17 +517,8 @@ describe('Each way in reads alike', () => {
       }),
       'the largest change by form': importOption('catalog', 'sku,base_price\nMUG,1\n', 'maxChange', String),
     },
-    [
-      ['40', '40'],
-      ['40%', '40'],
-      ['40 %', '40'],
-      [' 40.00 ', '40'],
-      ['40,0', undefined],
-      ['4e1', undefined],
-      ['-40', undefined],
-      ['40.001', undefined],
-      ['40 percent', undefined],
-    ],
+    { '40': '40', '40%': '40', '40 %': '40', ' 40.00 ': '40' },
+    ['40,0', '4e1', '-40', '40.001', '40 percent'],
   );
 
   const shippedDay =
@@ -616,18 +549,14 @@ describe('Each way in reads alike', () => {
         return formFields(page.text).from?.[0] || undefined;
       }),
     },
-    [
-      ['2025-01-31', '2025-01-31'],
-      [' 2025-01-31 ', '2025-01-31'],
-      ['31/01/2025', '2025-01-31'],
-      ['31-1-2025', '2025-01-31'],
-      ['31.01.2025', '2025-01-31'],
-      ['2025-02-30', undefined],
-      ['01/31/2025', undefined],
-      ['31/01/25', undefined],
-      ['20250131', undefined],
-      ['yesterday', undefined],
-    ],
+    {
+      '2025-01-31': '2025-01-31',
+      ' 2025-01-31 ': '2025-01-31',
+      '31/01/2025': '2025-01-31',
+      '31-1-2025': '2025-01-31',
+      '31.01.2025': '2025-01-31',
+    },
+    ['2025-02-30', '01/31/2025', '31/01/25', '20250131', 'yesterday'],
   );
 
   const subscription = (set: (clientId: number, plan: string, text: string) => Promise<unknown>) =>
@@ -650,11 +579,8 @@ describe('Each way in reads alike', () => {
       ),
       form: subscription((id, plan, until) => submit(`/desk/clients/${id}/subscription`, { plan, until })),
     },
-    [
-      ['2099-12-31', '2099-12-31'],
-      [' 31/12/2099', '2099-12-31'],
-      ['2099-02-29', undefined],
-    ],
+    { '2099-12-31': '2099-12-31', ' 31/12/2099': '2099-12-31' },
+    ['2099-02-29'],
   );
 
   const period = (...command: string[]) =>
@@ -685,22 +611,11 @@ describe('Each way in reads alike', () => {
         return /statement-(.*)\.csv/.exec(String(headers['content-disposition']))?.[1];
       }),
     },
-    [
-      ['2025-04', '2025-04'],
-      [' 2025-04 ', '2025-04'],
-      ['2025-4', undefined],
-      ['2025-13', undefined],
-      ['1999-12', undefined],
-      ['April', undefined],
-    ],
+    { '2025-04': '2025-04', ' 2025-04 ': '2025-04' },
+    ['2025-4', '2025-13', '1999-12', 'April'],
   );
 
-  compare('A quarter', gstReturn, [
-    ['2025-Q2', '2025-Q2'],
-    [' 2025-Q2 ', '2025-Q2'],
-    ['2025-Q5', undefined],
-    ['1999-Q4', undefined],
-  ]);
+  compare('A quarter', gstReturn, { '2025-Q2': '2025-Q2', ' 2025-Q2 ': '2025-Q2' }, ['2025-Q5', '1999-Q4']);
 
   const gstin = (set: (clientId: number, text: string) => Promise<unknown>) =>
     each(async (text) => {
@@ -724,14 +639,12 @@ describe('Each way in reads alike', () => {
         return exitCode === 0 ? stored('SELECT gstin FROM sellers') : undefined;
       }),
     },
-    [
-      ['27AAPFU0939F1ZV', '27AAPFU0939F1ZV'],
-      [' 27aapfu0939f1zv ', '27AAPFU0939F1ZV'],
-      ['27 AAPFU 0939F 1ZV', '27AAPFU0939F1ZV'],
-      ['27AAPFU0939F1ZW', undefined],
-      ['27AAPFU0939F1Z', undefined],
-      ['00AAPFU0939F1ZV', undefined],
-    ],
+    {
+      '27AAPFU0939F1ZV': '27AAPFU0939F1ZV',
+      ' 27aapfu0939f1zv ': '27AAPFU0939F1ZV',
+      '27 AAPFU 0939F 1ZV': '27AAPFU0939F1ZV',
+    },
+    ['27AAPFU0939F1ZW', '27AAPFU0939F1Z', '00AAPFU0939F1ZV'],
   );
 
   const NEW = { base_price: '1', delivery_charge: '0' };
@@ -754,16 +667,8 @@ describe('Each way in reads alike', () => {
         return newSku(name);
       }),
     },
-    [
-      ['TEE 1', 'TEE 1'],
-      [' TEE-2 ', 'TEE-2'],
-      ['tee/3?ü', 'tee/3?ü'],
-      ['T'.repeat(64), 'T'.repeat(64)],
-      ['T'.repeat(65), undefined],
-      ['T\u202eE', undefined],
-      ['T\u200bE', undefined],
-      [' ', undefined],
-    ],
+    { 'TEE 1': 'TEE 1', ' TEE-2 ': 'TEE-2', 'tee/3?ü': 'tee/3?ü', ['T'.repeat(64)]: 'T'.repeat(64) },
+    ['T'.repeat(65), 'T\u202eE', 'T\u200bE', ' '],
   );
 
   const skuOf = (answered: (text: string) => Promise<Run>) =>
@@ -787,11 +692,7 @@ describe('Each way in reads alike', () => {
         );
       }),
     },
-    [
-      ['CUP', 'CUP'],
-      [' CUP ', 'CUP'],
-      ['cup', undefined],
-      ['C UP', undefined],
-    ],
+    { CUP: 'CUP', ' CUP ': 'CUP' },
+    ['cup', 'C UP'],
   );
 });

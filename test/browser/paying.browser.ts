@@ -13,9 +13,7 @@ describe('Paying', () => {
   let store: Store;
   let buyer: SignedIn;
 
-  beforeAll(async () => {
-    await addStock(test);
-  });
+  beforeAll(() => addStock(test));
   beforeEach(async () => {
     store = await test.fixtures.store({ name: 'Anaya Home' });
     buyer = await signIn(test, store.clientId, 'buyer');

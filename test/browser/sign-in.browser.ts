@@ -11,9 +11,7 @@ describe('One of a client’s people', () => {
   const test = setUpTestApp();
   let clientId: number;
 
-  beforeAll(async () => {
-    ({ clientId } = await test.fixtures.store({ name: 'Anaya Home' }));
-  });
+  beforeAll(async () => ({ clientId } = await test.fixtures.store({ name: 'Anaya Home' })));
 
   /** A code that was not used yet: the last one was of an earlier period. */
   async function nextCode(secret: string): Promise<string> {

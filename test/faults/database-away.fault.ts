@@ -43,9 +43,7 @@ describe('With an unreachable or blocked database the service', () => {
     await proxy.close();
   });
 
-  afterEach(async () => {
-    expect(await contradictions(database.pool)).toEqual([]);
-  });
+  afterEach(async () => expect(await contradictions(database.pool)).toEqual([]));
 
   async function call(path: string, init: RequestInit = {}): Promise<Answer> {
     const beganAt = performance.now();

@@ -63,10 +63,7 @@ describe('A client that asks for as much work as possible', () => {
 
   /** Runs without a rate limit, because other protections are tested here. */
   async function start(): Promise<ServiceProcess> {
-    const service = await ServiceProcess.start({
-      DATABASE_URL: database.url,
-      RATE_LIMIT_PER_MINUTE: '0',
-    });
+    const service = await ServiceProcess.start({ DATABASE_URL: database.url, RATE_LIMIT_PER_MINUTE: '0' });
     await probe(service.url, neighbour, path, PROBES);
     return service;
   }

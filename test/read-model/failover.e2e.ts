@@ -101,9 +101,7 @@ describe('When the database was put back without the service, a sync token of th
     return `${path}?since=${writeSyncToken({ ...token, watermark: 2 ** 40, highestVersion: 2 ** 40 }, key)}`;
   };
 
-  beforeAll(async () => {
-    await test.fixtures.product({ stock: 10 });
-  });
+  beforeAll(() => test.fixtures.product({ stock: 10 }));
 
   it.each(LISTS)('of %s gets 410 and begins a new history', async (path) => {
     const before = await identity();
@@ -130,9 +128,7 @@ describe('A node that does not poll for changes', () => {
   const store = makeBeforeAll(() => test.fixtures.store());
   let sku: string;
 
-  beforeEach(async () => {
-    ({ sku } = await test.fixtures.product({ stock: 10 }));
-  });
+  beforeEach(async () => ({ sku } = await test.fixtures.product({ stock: 10 })));
 
   const sellable = async () =>
     (await test.get(store, `/api/products/${sku}/stock`).expect(200)).body.stock_qty as number;

@@ -304,10 +304,7 @@ describe('after a signal', () => {
     await user.kill();
     expect(await isRunning(user.attached)).toBe(true);
     const next = await DatabaseUser.start(used);
-    expect(next.attached).toMatchObject({
-      url: user.attached.url,
-      serverPid: user.attached.serverPid,
-    });
+    expect(next.attached).toMatchObject({ url: user.attached.url, serverPid: user.attached.serverPid });
     expect(await whatWasCommitted(next.attached.url)).toEqual([committed]);
     await next.detach();
     expect(await isRunning(next.attached)).toBe(false);

@@ -194,10 +194,7 @@ describe('Observability', () => {
   });
 
   it('goes on without a reader of its log', async () => {
-    const service = await ServiceProcess.start({
-      DATABASE_URL: test.database.serviceUrl,
-      ACCESS_LOG: 'all',
-    });
+    const service = await ServiceProcess.start({ DATABASE_URL: test.database.serviceUrl, ACCESS_LOG: 'all' });
     service.child.stdout!.destroy();
     service.child.stderr!.destroy();
     const call = () => fetch(`${service.url}/api/account`, { headers: { Connection: 'close' } });

@@ -42,9 +42,7 @@ export async function startStandby(bin: string, primaryUrl: string): Promise<Thr
   await runOrFail(
     path.join(bin, 'pg_basebackup'),
     [`--dbname=${primaryUrl}`, `--pgdata=${data}`, ...options],
-    {
-      account,
-    },
+    { account },
   );
   const { port, stop } = await startLeashed(account, path.join(bin, 'postgres'), directory);
   return { url: `postgres://${SUPERUSER}@127.0.0.1:${port}/postgres`, stop };

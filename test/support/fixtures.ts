@@ -109,14 +109,7 @@ export class Fixtures extends DirectChanges {
     const clientId = rows[0]!.id;
     if (until !== null) await this.subscription(clientId, planId, from, until);
     const { tokenId, token } = await this.token(clientId, domain);
-    return {
-      clientId,
-      tokenId,
-      token,
-      domain,
-      planId,
-      headers: headersOf(token, domain),
-    };
+    return { clientId, tokenId, token, domain, planId, headers: headersOf(token, domain) };
   }
 
   /** A seller in Karnataka: from now on documents are issued. */

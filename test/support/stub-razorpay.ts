@@ -26,6 +26,15 @@ export class StubRazorpay {
   isAway = false;
   /** Runs while an answer is on its way. */
   meanwhile: (request: Received) => Promise<unknown> = () => Promise.resolve();
+
+  /** Runs once, while the next answer is on its way. */
+  set duringNext(work: () => Promise<unknown>) {
+    this.meanwhile = () => {
+      this.meanwhile = () => Promise.resolve();
+      return work();
+    };
+  }
+
   /** The status with which it refuses a request. */
   refuses: ((request: Received) => number | undefined) | undefined;
   /** These replace the values of every payment and of every refund in the answers. */
@@ -47,6 +56,13 @@ export class StubRazorpay {
 
   get url(): string {
     return this.server.url;
+  }
+
+  /** Ends all odd answers. */
+  behave(): void {
+    Object.assign(this, { isAway: false, refundStatus: 'processed', paymentStatus: 'captured' });
+    Object.assign(this, { refuses: undefined, amountRefunded: 0, reusedId: undefined });
+    this.meanwhile = () => Promise.resolve();
   }
 
   /** The number of requests so far. */

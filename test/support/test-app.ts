@@ -41,6 +41,8 @@ export interface TestApp {
   put(store: Store, path: string, body: object): request.Test;
   /** Places an order of these items, or this order, and returns its number. */
   place(store: Store, order: OrderItemRequest[] | CreateOrderRequest): Promise<string>;
+  /** Columns of the entries of the audit log that meet this SQL condition, in their order. */
+  audited(columns: string, where: string): Promise<Record<string, unknown>[]>;
   /** Moves the clock of the service forward. */
   timePasses(seconds: number): Promise<void>;
   close(): Promise<void>;
@@ -100,6 +102,8 @@ export async function startTestApp(
       if (answer.status !== 201) throw new Error(`expected 201, got ${answer.status}: ${answer.text}`);
       return (answer.body as { order_number: string }).order_number;
     },
+    audited: async (columns, where) =>
+      (await pool.query(`SELECT ${columns} FROM audit_log WHERE ${where} ORDER BY id`)).rows,
     timePasses: async (seconds) => {
       forwardClock(seconds);
       await fixtures.observed();

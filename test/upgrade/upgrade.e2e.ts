@@ -40,10 +40,7 @@ describe(`The data of ${RELEASE}`, () => {
   let after: Answers;
 
   beforeAll(async () => {
-    const made = JSON.parse(await readPacked('json')) as {
-      headers: Store['headers'];
-      answers: Answers;
-    };
+    const made = JSON.parse(await readPacked('json')) as { headers: Store['headers']; answers: Answers };
     headers = made.headers;
     before = made.answers;
     database = await createEmptyDatabase();
@@ -76,9 +73,7 @@ describe(`The data of ${RELEASE}`, () => {
     expect(after[what]).toEqual(before[what]);
   });
 
-  it('is consistent', async () => {
-    expect(await contradictions(test.pool)).toEqual([]);
-  });
+  it('is consistent', async () => expect(await contradictions(test.pool)).toEqual([]));
 
   it('counts as restored: a sync token of before is refused, and the next one works', async () => {
     expect(before.changesSince).toBe(200);

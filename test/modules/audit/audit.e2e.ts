@@ -10,9 +10,7 @@ describe('The audit log', () => {
   const test = setUpTestApp();
   let clientId: number;
 
-  beforeAll(async () => {
-    ({ clientId } = await test.fixtures.store());
-  });
+  beforeAll(async () => ({ clientId } = await test.fixtures.store()));
 
   const entries = async (action: string) =>
     (

@@ -462,10 +462,7 @@ describe('Tokens in the hands of their owners', () => {
 
   it('are replaced with an overlap, and the old one ends when it is over', async () => {
     const old = await tokens.create(owner.person, form({ kind: 'read_only' }));
-    const replaced = await tokens.replace(owner.person, old.token_id, {
-      overlap: '1h',
-      key: randomUUID(),
-    });
+    const replaced = await tokens.replace(owner.person, old.token_id, { overlap: '1h', key: randomUUID() });
     expect(replaced).toMatchObject({
       kind: 'read_only',
       name: 'Shop',
@@ -579,9 +576,7 @@ describe('Tokens in the hands of their owners', () => {
         store.clientId,
         'new.example.com',
         'operator:asha',
-        {
-          name: 'New',
-        },
+        { name: 'New' },
       );
       expect(await domains.ofClient(store.clientId)).toContain('new.example.com');
       await administration.revoke(token_id, 'operator:asha');

@@ -198,23 +198,6 @@ describe('Credit and debit notes', () => {
     },
   );
 
-  it('of units and amounts keep their tax on an invoice that is issued again, and taken back after it', async () => {
-    const buyer = await test.fixtures.store({ name: 'Wrong', state: '29' });
-    const number = await both(buyer);
-    await orders.ship(number);
-    const whole = await totalsOf(number);
-    await orders.desk.refund(number, 'test', { amount: '100', reason: 'late', commercial: true });
-    await orders.refund(number, { lines: ['1=2'] }, 'broken');
-    const before = await totalsOf(number);
-    await changeClient(buyer.clientId, 'Right');
-    await orders.desk.undo(number, 'test', { action: 'reissue', reason: 'name' });
-    expect(await totalsOf(number)).toEqual(before);
-    await orders.takeBack(number, 1);
-    expect(await totalsOf(number)).toEqual([before[0]! + 100, before[1]]);
-    await orders.takeBack(number, 2);
-    expect(await totalsOf(number)).toEqual(whole);
-  });
-
   it('name each refund on an invoice that is issued again, so one can be taken back alone', async () => {
     const buyer = await test.fixtures.store({ name: 'Wrong', state: '29' });
     const number = await both(buyer);
@@ -265,19 +248,6 @@ describe('Credit and debit notes', () => {
     await orders.takeBack(number, 2);
     await orders.takeBack(number, 1);
     expect(await totalsOf(number)).toEqual(whole);
-  });
-
-  it('of units are taken back whole, though a commercial one waits for their room', async () => {
-    const number = await both();
-    await orders.ship(number, '1=1');
-    await orders.desk.refund(number, 'test', { amount: '100', reason: 'agreed', commercial: true });
-    const before = await totalsOf(number);
-    await orders.refund(number, { lines: ['1=1'] }, 'broken');
-    await orders.takeBack(number, 2);
-    expect(await totalsOf(number)).toEqual(before);
-    await orders.ship(number);
-    await orders.refund(number, { amount: '80' }, 'late');
-    expect((await orders.documents(number)).at(-1)).toMatchObject({ refund: 4, commercial: false });
   });
 
   it('leave no tax on an invoice that is taken back after a commercial one', async () => {

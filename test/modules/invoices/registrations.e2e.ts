@@ -225,10 +225,7 @@ describe('The registrations of the seller', () => {
 
   it('correct a GSTIN that was never right, in the same series, with a return of each state', async () => {
     const wrong = ORDERS[3]!;
-    expect(await set('--gstin', OTHER, '--mistyped')).toMatchObject({
-      gstin: OTHER,
-      since: firstOf(0),
-    });
+    expect(await set('--gstin', OTHER, '--mistyped')).toMatchObject({ gstin: OTHER, since: firstOf(0) });
     await answer('order', 'reissue', wrong, '--parcel', '1', '--reason', 'wrong GSTIN');
     expect((await documentsOf(wrong)).slice(1)).toEqual([
       `CN2-0000002 ${NEW} IGST`,

@@ -194,9 +194,7 @@ describe('The agreed values of an order', () => {
   const store = makeBeforeAll(() => test.fixtures.store());
   let sku: string;
 
-  beforeAll(async () => {
-    ({ sku } = await test.fixtures.product({ stock: 100 }));
-  });
+  beforeAll(async () => ({ sku } = await test.fixtures.product({ stock: 100 })));
 
   async function place(...steps: ('pay' | 'ship' | 'deliver' | 'cancel')[]): Promise<string> {
     const body = { ...orderBody([{ sku, quantity: 1 }]), store_order_id: `S-${Math.random()}` };

@@ -22,9 +22,7 @@ describe.each(['full', 'test'] as const)('Two stores of one client, with %s toke
   let other: Store;
   let foreign: Store;
 
-  beforeAll(async () => {
-    ({ sku } = await test.fixtures.product({ stock: 1_000 }));
-  });
+  beforeAll(async () => ({ sku } = await test.fixtures.product({ stock: 1_000 })));
 
   beforeEach(async () => {
     const store = await test.fixtures.store();
@@ -32,9 +30,7 @@ describe.each(['full', 'test'] as const)('Two stores of one client, with %s toke
     other = await test.fixtures.withToken({ ...store, domain: `other-${store.domain}` }, kind);
     foreign = await test.fixtures.withToken(await test.fixtures.store(), kind);
   });
-  afterEach(async () => {
-    expect(await contradictions(test.pool)).toEqual([]);
-  });
+  afterEach(async () => expect(await contradictions(test.pool)).toEqual([]));
   afterAll(endEverything);
 
   const order = (more: Partial<CreateOrderRequest> = {}) => orderBody([{ sku, quantity: 1 }], more);

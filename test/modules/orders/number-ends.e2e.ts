@@ -116,10 +116,7 @@ describe('A number that pages shorten', () => {
       });
       expect(await answerOf(url, 'return', 'show', spell(endOf(number)))).toMatchObject({ number });
       expect(await answerOf(url, 'return', 'refuse', spell(endOf(number)), '--reason', 'used')).toMatchObject(
-        {
-          number,
-          state: 'refused',
-        },
+        { number, state: 'refused' },
       );
       const load = async (kind: string, file: string) =>
         JSON.parse((await runCommandOn(file, url, kind, 'import', '-', '--json')).stdout);

@@ -58,9 +58,7 @@ describe('Each field that a store sends with an order', () => {
   const test = setUpTestApp();
   let sku: string;
 
-  beforeAll(async () => {
-    ({ sku } = await test.fixtures.product({ stock: 10 }));
-  });
+  beforeAll(async () => ({ sku } = await test.fixtures.product({ stock: 10 })));
 
   it('is described, and nothing else is', () => {
     const properties = (target: object) =>
@@ -145,9 +143,7 @@ describe('Metadata', () => {
   const store = makeBeforeAll(() => test.fixtures.store());
   let sku: string;
 
-  beforeAll(async () => {
-    ({ sku } = await test.fixtures.product({ stock: 100 }));
-  });
+  beforeAll(async () => ({ sku } = await test.fixtures.product({ stock: 100 })));
 
   const METADATA = { cart: 'C-unique', gift: 'two\nlines' };
   const LINE_METADATA = { engraving: 'R-unique' };
@@ -297,9 +293,7 @@ describe('An Idempotency-Key', () => {
   let sku: string;
   let keys = 0;
 
-  beforeEach(async () => {
-    ({ sku } = await test.fixtures.product({ stock: 3 }));
-  });
+  beforeEach(async () => ({ sku } = await test.fixtures.product({ stock: 3 })));
 
   const newKey = () => `8e03978e-40d5-43dd ${keys++}`;
   const send = (key: string, more: object = {}, by: Store = store) =>

@@ -14,11 +14,9 @@ describe('POST /api/orders/quote', () => {
   const create = (body: object) => test.post(store, '/api/orders', body);
 
   const held = async () => {
-    const { rows } = await test.pool.query<{ held: number; orders: number; ids: number }>(
-      `SELECT (SELECT sum(held)::int FROM stock_items) AS held, (SELECT count(*)::int FROM orders) AS orders,
-              (SELECT count(*)::int FROM store_order_ids) AS ids`,
-    );
-    return rows[0];
+    const text = `SELECT (SELECT sum(held) FROM stock_items), (SELECT count(*) FROM orders) AS orders,
+                         (SELECT count(*) FROM store_order_ids) AS ids`;
+    return (await test.pool.query(text)).rows as unknown[];
   };
 
   it('answers a GET, which reads an order by its id, with the right method', async () => {
@@ -96,11 +94,8 @@ describe('POST /api/orders/quote', () => {
   it('reports insufficient stock line by line, with the same errors as the order', async () => {
     const mug = await test.fixtures.product({ stock: 5 });
     const plate = await test.fixtures.product({ stock: 5 });
-    const body = orderBody([
-      { sku: mug.sku, quantity: 4 },
-      { sku: plate.sku, quantity: 5 },
-      { sku: mug.sku, quantity: 2 },
-    ]);
+    const items = [4, 5, 2].map((quantity, at) => ({ sku: at === 1 ? plate.sku : mug.sku, quantity }));
+    const body = orderBody(items);
     const { body: quoted } = await quote(body).expect(200);
     const { body: refused } = await create(body).expect(422);
     expect(quoted).toMatchObject({
@@ -320,9 +315,7 @@ describe('Unknown fields', () => {
   const store = makeBeforeAll(() => test.fixtures.store());
   let sku: string;
 
-  beforeAll(async () => {
-    ({ sku } = await test.fixtures.product({ stock: 1_000 }));
-  });
+  beforeAll(async () => ({ sku } = await test.fixtures.product({ stock: 1_000 })));
 
   const body = (more: object = {}, item: object = {}) => ({
     ...orderBody([{ sku, quantity: 1, ...item }]),
@@ -521,37 +514,15 @@ describe('Unknown fields', () => {
     },
   );
 
+  const NEXT = 'send the "next_cursor" of the previous page as "cursor"';
+  const SINCE = 'send the "sync_token" of the last answer';
+
   it.each([
-    [
-      '/api/products?limit=20&page=2',
-      'page',
-      'cursor',
-      'send the "next_cursor" of the previous page as "cursor"',
-    ],
-    [
-      '/api/products?offset=20',
-      'offset',
-      'cursor',
-      'send the "next_cursor" of the previous page as "cursor"',
-    ],
-    [
-      '/api/orders?page[number]=2',
-      'page[]',
-      'cursor',
-      'send the "next_cursor" of the previous page as "cursor"',
-    ],
-    [
-      '/api/orders?updated_since=2026-01-01',
-      'updated_since',
-      'since',
-      'send the "sync_token" of the last answer',
-    ],
-    [
-      '/api/products?created_after=2026-01-01',
-      'created_after',
-      'since',
-      'send the "sync_token" of the last answer',
-    ],
+    ['/api/products?limit=20&page=2', 'page', 'cursor', NEXT],
+    ['/api/products?offset=20', 'offset', 'cursor', NEXT],
+    ['/api/orders?page[number]=2', 'page[]', 'cursor', NEXT],
+    ['/api/orders?updated_since=2026-01-01', 'updated_since', 'since', SINCE],
+    ['/api/products?created_after=2026-01-01', 'created_after', 'since', SINCE],
     ['/api/stock?page=2', 'page', undefined, 'this list has no pages'],
     ['/api/categories?per_page=10', 'per_page', undefined, 'this list has no pages'],
     ['/api/orders?order_number=A', 'order_number', undefined, 'use "orders" of GET /api/orders/status, or'],
@@ -571,12 +542,7 @@ describe('Unknown fields', () => {
     ['/api/stock?in_stock=true', 'in_stock', undefined, 'this list has skus, since; GET /api/products has'],
     ['/api/stock?category=Apparel', 'category', undefined, 'GET /api/products has "category"'],
     ['/api/stock?expand=details', 'expand', undefined, 'GET /api/products has "expand"'],
-    [
-      '/api/categories?q=shirt',
-      'q',
-      undefined,
-      'this list has no parameters; GET /api/products has "search"',
-    ],
+    ['/api/categories?q=shirt', 'q', undefined, 'no parameters; GET /api/products has "search"'],
   ])(
     'in the query %s that page or filter a list in another way are refused',
     async (path, field, meant, advice) => {

@@ -340,9 +340,7 @@ describe('Two nodes at once', () => {
     nodes = [test.app, other.app].map(nodeOf);
     store = await test.fixtures.store();
   });
-  afterEach(async () => {
-    expect(await contradictions(test.pool)).toEqual([]);
-  });
+  afterEach(async () => expect(await contradictions(test.pool)).toEqual([]));
 
   /** An order of 10 units at 100.00, which are all that is on hand. */
   async function order(...actions: ('pay' | 'ship')[]): Promise<string> {
@@ -354,9 +352,7 @@ describe('Two nodes at once', () => {
     return (await test.pool.query(STATE, [number])).rows[0];
   }
 
-  async function balanceOf(number: string): Promise<number> {
-    return Number((await stateOf(number)).balance);
-  }
+  const balanceOf = async (number: string): Promise<number> => Number((await stateOf(number)).balance);
 
   /** Both at once, each through its own node, which waits for the order. Returns how many were done. */
   async function race(number: string, ...both: Work[]): Promise<number> {

@@ -193,9 +193,7 @@ describe('The stored totals of unpaid orders', () => {
     skus = (await test.fixtures.products(products)).map(({ sku }) => sku);
     await other.fixtures.observed();
   });
-  afterEach(async () => {
-    expect(await test.app.get(WalletBooks, { strict: false }).check()).toEqual([]);
-  });
+  afterEach(async () => expect(await test.app.get(WalletBooks, { strict: false }).check()).toEqual([]));
 
   const clientIds = () => stores.map(({ clientId }) => clientId);
 

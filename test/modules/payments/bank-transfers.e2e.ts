@@ -20,15 +20,9 @@ describe('A bank transfer', () => {
     pool = new Pool({ connectionString: database.url });
     fixtures = new Fixtures(pool, () => Promise.resolve());
   });
-  beforeEach(async () => {
-    ({ clientId } = await fixtures.store());
-  });
-  afterEach(async () => {
-    expect(await operator.app.get(WalletBooks, { strict: false }).check()).toEqual([]);
-  });
-  afterAll(async () => {
-    await pool.end();
-  });
+  beforeEach(async () => ({ clientId } = await fixtures.store()));
+  afterEach(async () => expect(await operator.app.get(WalletBooks, { strict: false }).check()).toEqual([]));
+  afterAll(() => pool.end());
 
   const transfers = () => operator.app.get(BankTransfersService, { strict: false });
   const balance = async () =>

@@ -7,57 +7,40 @@ import { SettlementService } from '../../../src/modules/payments/settlement.serv
 import { WalletService } from '../../../src/modules/wallet/wallet.service.js';
 import { Buyer } from '../../support/buyer.js';
 import { eventually } from '../../support/eventually.js';
-import type { Store } from '../../support/fixtures.js';
 import { all } from '../../support/operator-services.js';
 import { headline, rows as rowsOf } from '../../support/page-text.js';
 import { answerOf } from '../../support/run-command.js';
 import { signInAtDesk } from '../../support/sign-in.js';
 import { StubRazorpay } from '../../support/stub-razorpay.js';
-import { startTestApp, type TestApp } from '../../support/test-app.js';
+import { makeBeforeAll, makeBeforeEach } from '../../support/suite-hooks.js';
+import { startTestApp } from '../../support/test-app.js';
 import { watchLog } from '../../support/watch-log.js';
 import { withMethods } from '../../support/with-methods.js';
 
 describe('A gateway that is away, slow or contradictory', () => {
   let razorpay: StubRazorpay;
-  let test: TestApp;
-  let store: Store;
-  let buyer: Buyer;
-  let sku: string;
-
-  beforeAll(async () => {
+  const test = makeBeforeAll(async () => {
     razorpay = await StubRazorpay.start();
     const paymentGateway = { name: 'razorpay' as const, apiUrl: razorpay.url, ...razorpay.keys };
-    test = await startTestApp({ paymentGateway });
-    ({ sku } = await test.fixtures.product({ basePrice: '100.00', stock: 10_000 }));
+    return startTestApp({ paymentGateway });
   });
-  beforeEach(async () => {
-    razorpay.isAway = false;
-    razorpay.refuses = undefined;
-    razorpay.refundStatus = 'processed';
-    razorpay.paymentStatus = 'captured';
-    razorpay.amountRefunded = 0;
-    razorpay.reusedId = undefined;
-    razorpay.meanwhile = () => Promise.resolve();
-    store = await test.fixtures.store();
-    buyer = await Buyer.of(test, store.clientId);
-  });
-  afterAll(async () => {
-    await test.close();
-    await razorpay.close();
-  });
+  const product = makeBeforeAll(() => test.fixtures.product({ basePrice: '100.00', stock: 10_000 }));
+  const store = makeBeforeEach(() => test.fixtures.store());
+  const buyer = makeBeforeEach(() => Buyer.of(test, store.clientId));
+  beforeEach(() => razorpay.behave());
 
-  const desk = () => test.app.get(PaymentDeskService, { strict: false });
-  const balance = async () =>
-    (await test.app.get(WalletService, { strict: false }).show(store.clientId)).balance;
-  const reconciler = () => test.app.get(ReconcilerService, { strict: false });
+  const desk = () => test.app.get(PaymentDeskService);
+  const balance = async () => (await test.app.get(WalletService).show(store.clientId)).balance;
+  const reconciler = () => test.app.get(ReconcilerService);
+  const countConcerning = async () => (await desk().count()).needing_a_person!;
+  const listConcerning = () => all(desk().list({ clientId: store.clientId, concerning: true }));
 
-  async function place(): Promise<string> {
-    return test.place(store, [{ sku, quantity: 1 }]);
-  }
-
-  async function begin(number: string) {
-    return (await buyer.pay(number))!;
-  }
+  const place = () => test.place(store, [{ sku: product.sku, quantity: 1 }]);
+  const begin = async (number: string) => (await buyer.pay(number))!;
+  const beginNew = async () => {
+    const number = await place();
+    return { number, ...(await begin(number)) };
+  };
 
   /** A top-up of 500.00 that is captured and credited. */
   const paidTopUp = async () => {
@@ -68,11 +51,10 @@ describe('A gateway that is away, slow or contradictory', () => {
   };
 
   const statusOf = async (number: string) =>
-    ((await test.get(store, `/api/orders/${number}/status`).expect(200)).body as { status: string }).status;
+    (await test.get(store, `/api/orders/${number}/status`).expect(200)).body.status as string;
 
-  async function comeBack(paymentId: string, gatewayOrderId: string): Promise<void> {
+  const comeBack = async (paymentId: string, gatewayOrderId: string) =>
     expect((await postReturn(paymentId, gatewayOrderId)).status).toBe(303);
-  }
 
   const postReturn = (paymentId: string, gatewayOrderId: string) =>
     fetch(`${test.url}/payments/${paymentId}/return`, {
@@ -90,6 +72,16 @@ describe('A gateway that is away, slow or contradictory', () => {
       [paymentId, days * 86_400],
     );
 
+  const checkAfter = async (paymentId: string, days = 0) => {
+    await age(paymentId, days);
+    await reconciler().runSoon();
+  };
+
+  const setPayment = (paymentId: string, columns: string) =>
+    test.fixtures.rewrite(`UPDATE payments SET ${columns} WHERE payment_id = $1`, [paymentId]);
+  const setRefunds = (paymentId: string, columns: string) =>
+    test.fixtures.rewrite(`UPDATE gateway_refunds SET ${columns} WHERE payment_id = $1`, [paymentId]);
+
   it('does not stop orders; a payment cannot begin, but the next attempt can', async () => {
     razorpay.isAway = true;
     const number = await place();
@@ -101,20 +93,17 @@ describe('A gateway that is away, slow or contradictory', () => {
   });
 
   it('delays payments, which succeed when it is back', async () => {
-    const number = await place();
-    const { paymentId, gatewayOrderId } = await begin(number);
+    const { number, paymentId, gatewayOrderId } = await beginNew();
     razorpay.capture(gatewayOrderId!);
     razorpay.isAway = true;
-    await age(paymentId, 0);
-    await reconciler().runSoon();
+    await checkAfter(paymentId);
     const waiting = await desk().show(paymentId);
     expect(waiting).toMatchObject({ status: 'open', concern: null, checks: 1 });
     expect(waiting.next_check_at!.getTime()).toBeGreaterThan(Date.now());
     expect(await statusOf(number)).toBe('awaiting_payment');
     await expect(desk().settle(paymentId)).rejects.toMatchObject({ code: 'gateway_unavailable' });
     razorpay.isAway = false;
-    await age(paymentId, 0);
-    await reconciler().runSoon();
+    await checkAfter(paymentId);
     // The regular run of the service may have settled it a moment before.
     await eventually(async () => (await statusOf(number)) === 'pending');
   });
@@ -129,13 +118,11 @@ describe('A gateway that is away, slow or contradictory', () => {
   };
 
   it('does not delay a payment that becomes due during a failed request', async () => {
-    const number = await place();
-    const { paymentId, gatewayOrderId } = await begin(number);
+    const { number, paymentId, gatewayOrderId } = await beginNew();
     razorpay.capture(gatewayOrderId!);
     razorpay.isAway = true;
     razorpay.meanwhile = atLast(() => age(paymentId, 0));
-    await age(paymentId, 0);
-    await reconciler().runSoon();
+    await checkAfter(paymentId);
     razorpay.isAway = false;
     await eventually(async () => {
       await reconciler().runSoon();
@@ -152,14 +139,12 @@ describe('A gateway that is away, slow or contradictory', () => {
     await locker.query('BEGIN');
     await locker.query('SELECT FROM payments WHERE payment_id = $1 FOR UPDATE', [locked.paymentId]);
     for (const { gatewayOrderId } of [locked, free]) razorpay.capture(gatewayOrderId!);
-    await age(free.paymentId, 0);
-    await reconciler().runSoon();
+    await checkAfter(free.paymentId);
     const statuses = async () => (await Promise.all(numbers.map(statusOf))).join();
     await eventually(async () => (await statuses()) === 'awaiting_payment,pending');
     await locker.query('ROLLBACK');
     locker.release();
-    await age(locked.paymentId, 0);
-    await reconciler().runSoon();
+    await checkAfter(locked.paymentId);
     await eventually(async () => (await statuses()) === 'pending,pending');
   });
 
@@ -179,11 +164,9 @@ describe('A gateway that is away, slow or contradictory', () => {
   });
 
   it('gets a second request about a payment whose event arrives during the first', async () => {
-    const number = await place();
-    const { paymentId, gatewayOrderId } = await begin(number);
+    const { number, paymentId, gatewayOrderId } = await beginNew();
     // The answer "not paid yet" is under way when the buyer pays and the event arrives.
-    razorpay.meanwhile = async () => {
-      razorpay.meanwhile = () => Promise.resolve();
+    razorpay.duringNext = async () => {
       razorpay.capture(gatewayOrderId!);
       await razorpay.sendEvent(test.url, gatewayOrderId!);
     };
@@ -196,10 +179,8 @@ describe('A gateway that is away, slow or contradictory', () => {
   });
 
   it('is asked again soon when a later answer was stored before its own', async () => {
-    const number = await place();
-    const { paymentId, gatewayOrderId } = await begin(number);
-    razorpay.meanwhile = async () => {
-      razorpay.meanwhile = () => Promise.resolve();
+    const { number, paymentId, gatewayOrderId } = await beginNew();
+    razorpay.duringNext = async () => {
       razorpay.capture(gatewayOrderId!);
       await desk().settle(paymentId);
     };
@@ -212,8 +193,7 @@ describe('A gateway that is away, slow or contradictory', () => {
 
   it('keeps the concern of a later answer when an older answer arrives after it', async () => {
     const { paymentId } = await paidTopUp();
-    razorpay.meanwhile = async () => {
-      razorpay.meanwhile = () => Promise.resolve();
+    razorpay.duringNext = async () => {
       razorpay.amountRefunded = 10_000;
       await desk().settle(paymentId);
     };
@@ -223,8 +203,7 @@ describe('A gateway that is away, slow or contradictory', () => {
 
   it('does not ask at once about an event that another check has answered meanwhile', async () => {
     const { paymentId, gatewayOrderId } = await buyer.topUp('500');
-    razorpay.meanwhile = async () => {
-      razorpay.meanwhile = () => Promise.resolve();
+    razorpay.duringNext = async () => {
       razorpay.capture(gatewayOrderId!);
       await razorpay.sendEvent(test.url, gatewayOrderId!);
       await eventually(async () => (await desk().show(paymentId)).status === 'paid');
@@ -246,11 +225,9 @@ describe('A gateway that is away, slow or contradictory', () => {
   });
 
   it('leads to giving up a payment after an hour, and its orders can be paid in another way', async () => {
-    const number = await place();
-    const { paymentId } = await begin(number);
+    const { number, paymentId } = await beginNew();
     const aged = async (minutes: number) => {
-      await age(paymentId, minutes / (24 * 60));
-      await reconciler().runSoon();
+      await checkAfter(paymentId, minutes / (24 * 60));
       return desk().show(paymentId);
     };
     const atFirst = await aged(59);
@@ -265,8 +242,7 @@ describe('A gateway that is away, slow or contradictory', () => {
   it('does not lead to giving up while the gateway cannot be asked', async () => {
     const { paymentId } = await begin(await place());
     razorpay.isAway = true;
-    await age(paymentId, 1);
-    await reconciler().runSoon();
+    await checkAfter(paymentId, 1);
     expect(await desk().show(paymentId)).toMatchObject({ status: 'open', checks: 1 });
   });
 
@@ -350,11 +326,10 @@ describe('A gateway that is away, slow or contradictory', () => {
       return razorpay.paths.slice(requested);
     }
 
-    const makeDue = (paymentId: string) =>
-      test.fixtures.sql('UPDATE payments SET next_check_at = now() WHERE payment_id = $1', [paymentId]);
+    const makeDue = (paymentId: string) => setPayment(paymentId, 'next_check_at = now()');
 
     it('is checked to its end, although one check fails', async () => {
-      const settlement = test.app.get(SettlementService, { strict: false });
+      const settlement = test.app.get(SettlementService);
       const check = settlement.check.bind(settlement);
       let checks = 0;
       const failOnce = (key: PaymentKey) =>
@@ -382,9 +357,7 @@ describe('A gateway that is away, slow or contradictory', () => {
       const taken: string[] = [];
       const node = async () => {
         for (;;) {
-          const { payments } = await test.app
-            .get(DueChecksRepository, { strict: false })
-            .take('razorpay_test');
+          const { payments } = await test.app.get(DueChecksRepository).take('razorpay_test');
           if (payments.length === 0) return;
           taken.push(...payments.map(({ paymentId }) => paymentId));
         }
@@ -406,12 +379,10 @@ describe('A gateway that is away, slow or contradictory', () => {
       const notice = await (await other()).topUp('300');
       const back = await (await other()).topUp('300');
       for (const { gatewayOrderId } of [notice, back]) razorpay.capture(gatewayOrderId!);
-      await test.fixtures.sql('UPDATE payments SET asked_at = now() WHERE payment_id = $1', [back.paymentId]);
+      await setPayment(back.paymentId, 'asked_at = now()');
       await flood(false);
       const requested = await requestedAfter(async () => {
-        await test.fixtures.sql('UPDATE gateway_refunds SET next_check_at = now() WHERE payment_id = $1', [
-          refunded.paymentId,
-        ]);
+        await setRefunds(refunded.paymentId, 'next_check_at = now()');
         await razorpay.sendEvent(test.url, notice.gatewayOrderId!);
         await comeBack(back.paymentId, back.gatewayOrderId!);
       });
@@ -438,11 +409,9 @@ describe('A gateway that is away, slow or contradictory', () => {
       razorpay.capture(gatewayOrderId!);
       await desk().settle(paymentId);
     }
-    const counted = async () =>
-      (await test.app.get(PaymentDeskService, { strict: false }).count()).needing_a_person!;
     // Earlier payments must not be checked meanwhile: the stub reports the same refund for each.
     await test.fixtures.sql('UPDATE payments SET next_check_at = NULL');
-    const before = await counted();
+    const before = await countConcerning();
     const refunded = async (amount: number) => {
       razorpay.amountRefunded = amount;
       expect((await razorpay.sendRefundEvent(test.url, payment.gatewayOrderId!, namesOrder)).status).toBe(
@@ -452,8 +421,8 @@ describe('A gateway that is away, slow or contradictory', () => {
       await eventually(async () => (await desk().show(payment.paymentId)).concern === 'refunded_elsewhere');
     };
     await refunded(10_000);
-    expect(await counted()).toBe(before + 1);
-    expect(await all(desk().list({ clientId: store.clientId, concerning: true }))).toHaveLength(1);
+    expect(await countConcerning()).toBe(before + 1);
+    expect(await listConcerning()).toHaveLength(1);
     expect(await desk().show(other.paymentId)).toMatchObject({ concern: null, status: 'paid' });
     // After the operator has resolved this refund, the next one is reported again.
     await desk().resolve(payment.paymentId, 'taken out of the wallet', 'test');
@@ -490,15 +459,11 @@ describe('A gateway that is away, slow or contradictory', () => {
   });
 
   it('is asked at once when the buyer comes back a few seconds later', async () => {
-    const number = await place();
-    const { paymentId, gatewayOrderId } = await begin(number);
+    const { number, paymentId, gatewayOrderId } = await beginNew();
     await comeBack(paymentId, gatewayOrderId!);
     expect(await statusOf(number)).toBe('awaiting_payment');
     razorpay.capture(gatewayOrderId!);
-    await test.fixtures.sql(
-      `UPDATE payments SET asked_at = asked_at - interval '6 seconds' WHERE payment_id = $1`,
-      [paymentId],
-    );
+    await setPayment(paymentId, `asked_at = asked_at - interval '6 seconds'`);
     await comeBack(paymentId, gatewayOrderId!);
     expect(await statusOf(number)).toBe('pending');
   });
@@ -525,14 +490,11 @@ describe('A gateway that is away, slow or contradictory', () => {
       razorpay.capture(one.gatewayOrderId!);
       await desk().settle(one.paymentId);
     }
-    const vouchers = async () =>
-      (
-        await test.pool.query<{ kind: string; number: string; gross: number; returns: { number: string }[] }>(
-          `SELECT kind, number, gross::float8, facts->'returns' AS returns FROM tax_documents
-            WHERE client_id = $1 ORDER BY issued_at, number`,
-          [store.clientId],
-        )
-      ).rows;
+    const vouchers = async () => {
+      const text = `SELECT kind, number, gross::float8, facts->'returns' AS returns FROM tax_documents
+                     WHERE client_id = $1 ORDER BY issued_at, number`;
+      return (await test.pool.query<{ number: string }>(text, [store.clientId])).rows;
+    };
     const [own] = await vouchers();
     razorpay.refundStatus = 'pending';
     await desk().refund(paymentId, '100', 'test');
@@ -567,8 +529,7 @@ describe('A gateway that is away, slow or contradictory', () => {
     razorpay.refundStatus = 'pending';
     // The refusal is under way when another request asks again. An event about that refund then resets the
     // number of checks.
-    razorpay.meanwhile = async () => {
-      razorpay.meanwhile = () => Promise.resolve();
+    razorpay.duringNext = async () => {
       razorpay.refuses = undefined;
       await desk().settle(paymentId);
       await test.fixtures.rewrite('UPDATE gateway_refunds SET checks = 0 WHERE payment_id = $1', [paymentId]);
@@ -594,10 +555,7 @@ describe('A gateway that is away, slow or contradictory', () => {
     const { paymentId } = await paidTopUp();
     razorpay.isAway = true;
     await desk().refund(paymentId, '200', 'test');
-    const makeDue = () =>
-      test.fixtures.sql('UPDATE gateway_refunds SET next_check_at = now() WHERE payment_id = $1', [
-        paymentId,
-      ]);
+    const makeDue = () => setRefunds(paymentId, 'next_check_at = now()');
     razorpay.meanwhile = atLast(makeDue);
     await makeDue();
     await reconciler().runSoon();
@@ -612,14 +570,9 @@ describe('A gateway that is away, slow or contradictory', () => {
     const { paymentId } = await paidTopUp();
     const sentBack = async (amount: number, status: string) => {
       razorpay.amountRefunded = amount;
-      await test.fixtures.sql(`UPDATE gateway_refunds SET status = $2 WHERE payment_id = $1`, [
-        paymentId,
-        status,
-      ]);
+      await setRefunds(paymentId, `status = '${status}'`);
       razorpay.isAway = false;
-      await test.app
-        .get(SettlementService, { strict: false })
-        .settle({ clientId: store.clientId, paymentId });
+      await test.app.get(SettlementService).settle({ clientId: store.clientId, paymentId });
       return (await desk().show(paymentId)).concern;
     };
     razorpay.isAway = true;
@@ -654,28 +607,17 @@ describe('A gateway that is away, slow or contradictory', () => {
   });
 
   it('is listed and counted once, if a person must check the payment, its refunds, or both', async () => {
-    const counted = async () => (await desk().count()).needing_a_person!;
-    const before = await counted();
+    const before = await countConcerning();
     const concerned: string[] = [];
-    for (const [own, ofRefund] of [
-      [false, false],
-      [true, false],
-      [false, true],
-      [true, true],
-    ]) {
+    for (const kinds of ['', 'own', 'refund', 'own refund']) {
+      const [own, ofRefund] = [kinds.includes('own'), kinds.includes('refund')];
       const { paymentId } = await paidTopUp();
       for (const amount of ['200', '50']) await desk().refund(paymentId, amount, 'test');
-      if (own)
-        await test.fixtures.sql(`UPDATE payments SET concern = 'amount_differs' WHERE payment_id = $1`, [
-          paymentId,
-        ]);
-      if (ofRefund)
-        await test.fixtures.sql(`UPDATE gateway_refunds SET concern = 'no_answer' WHERE payment_id = $1`, [
-          paymentId,
-        ]);
+      if (own) await setPayment(paymentId, `concern = 'amount_differs'`);
+      if (ofRefund) await setRefunds(paymentId, `concern = 'no_answer'`);
       if (own || ofRefund) concerned.unshift(paymentId);
     }
-    expect(await counted()).toBe(before + 3);
+    expect(await countConcerning()).toBe(before + 3);
     const listed = await answerOf<PaymentRow[]>(
       test.database.url,
       'payment',
@@ -694,22 +636,17 @@ describe('A gateway that is away, slow or contradictory', () => {
     expect(headline(text)).toBe(`${before + 3} payments need you`);
     expect(rowsOf(text)).toHaveLength(before + 3);
     for (const id of concerned) await desk().resolve(id, 'checked', 'test');
-    expect(await counted()).toBe(before);
+    expect(await countConcerning()).toBe(before);
   });
 
   it('is reported to an operator when a refund is pending for a week, and not before', async () => {
     const { paymentId } = await paidTopUp();
     razorpay.refundStatus = 'pending';
     await desk().refund(paymentId, '200', 'test');
-    const concerns = async () =>
-      (await all(desk().list({ clientId: store.clientId, concerning: true }))).map(({ concern }) => concern);
+    const concerns = async () => (await listConcerning()).map(({ concern }) => concern);
     expect((await desk().show(paymentId)).refunds).toMatchObject([{ status: 'pending' }]);
     expect(await concerns()).toEqual([]);
-    await test.fixtures.rewrite(
-      `UPDATE gateway_refunds SET created_at = now() - interval '8 days', next_check_at = now()
-       WHERE payment_id = $1`,
-      [paymentId],
-    );
+    await setRefunds(paymentId, `created_at = now() - interval '8 days', next_check_at = now()`);
     await reconciler().runSoon();
     expect(await concerns()).toEqual(['no_answer']);
   });
@@ -718,32 +655,21 @@ describe('A gateway that is away, slow or contradictory', () => {
     const { paymentId } = await paidTopUp();
     razorpay.isAway = true;
     await desk().refund(paymentId, '200', 'test');
-    await test.fixtures.rewrite(
-      `UPDATE gateway_refunds SET created_at = now() - interval '8 days', next_check_at = now()
-       WHERE payment_id = $1`,
-      [paymentId],
-    );
+    await setRefunds(paymentId, `created_at = now() - interval '8 days', next_check_at = now()`);
     await reconciler().runSoon();
-    const concerning = () => all(desk().list({ clientId: store.clientId, concerning: true }));
-    const counted = async () =>
-      (await test.app.get(PaymentDeskService, { strict: false }).count()).needing_a_person!;
-    expect(await concerning()).toMatchObject([{ payment_id: paymentId, concern: 'no_answer' }]);
-    const before = await counted();
+    expect(await listConcerning()).toMatchObject([{ payment_id: paymentId, concern: 'no_answer' }]);
+    const before = await countConcerning();
     await desk().resolve(paymentId, 'the bank has it', 'test');
     await expect(desk().resolve(paymentId, 'once more', 'test')).rejects.toMatchObject({ code: 'conflict' });
-    expect(await concerning()).toEqual([]);
-    expect(await counted()).toBe(before - 1);
+    expect(await listConcerning()).toEqual([]);
+    expect(await countConcerning()).toBe(before - 1);
     razorpay.isAway = false;
     expect((await desk().settle(paymentId)).refunds).toMatchObject([{ status: 'processed' }]);
   });
 
   it('leaves a payment of another gateway to an operator, who can give it up', async () => {
-    const number = await place();
-    const { paymentId } = await begin(number);
-    await test.fixtures.rewrite(
-      `UPDATE payments SET provider = 'sandbox', next_check_at = now() WHERE payment_id = $1`,
-      [paymentId],
-    );
+    const { number, paymentId } = await beginNew();
+    await setPayment(paymentId, `provider = 'sandbox', next_check_at = now()`);
     await reconciler().runSoon();
     expect(await desk().show(paymentId)).toMatchObject({ concern: 'other_gateway' });
     await expect(begin(number)).rejects.toMatchObject({ code: 'payment_underway' });
@@ -757,13 +683,8 @@ describe('A gateway that is away, slow or contradictory', () => {
     await desk().refund(paymentId, '200', 'test');
     razorpay.isAway = false;
     const at = async (provider: string) => {
-      await test.fixtures.rewrite('UPDATE payments SET provider = $2 WHERE payment_id = $1', [
-        paymentId,
-        provider,
-      ]);
-      await test.fixtures.sql('UPDATE gateway_refunds SET next_check_at = now() WHERE payment_id = $1', [
-        paymentId,
-      ]);
+      await setPayment(paymentId, `provider = '${provider}'`);
+      await setRefunds(paymentId, 'next_check_at = now()');
       await reconciler().runSoon();
       return (await desk().show(paymentId)).refunds[0]!.status;
     };
@@ -773,9 +694,7 @@ describe('A gateway that is away, slow or contradictory', () => {
 
   it('answers 404 to a browser that returns from another gateway, and is not asked', async () => {
     const { paymentId, gatewayOrderId } = await begin(await place());
-    await test.fixtures.rewrite(`UPDATE payments SET provider = 'sandbox' WHERE payment_id = $1`, [
-      paymentId,
-    ]);
+    await setPayment(paymentId, `provider = 'sandbox'`);
     const before = await desk().show(paymentId);
     expect((await postReturn(paymentId, gatewayOrderId!)).status).toBe(404);
     expect(await desk().show(paymentId)).toEqual(before);
@@ -798,16 +717,13 @@ describe('A gateway that is away, slow or contradictory', () => {
   });
 
   it('is reported to an operator after four days, and not asked any more after a week', async () => {
-    const number = await place();
-    const { paymentId, gatewayOrderId } = await begin(number);
+    const { number, paymentId, gatewayOrderId } = await beginNew();
     razorpay.capture(gatewayOrderId!);
     razorpay.isAway = true;
-    await age(paymentId, 4);
-    await reconciler().runSoon();
+    await checkAfter(paymentId, 4);
     const next = expect.anything() as unknown;
     expect(await desk().show(paymentId)).toMatchObject({ concern: 'no_answer', next_check_at: next });
-    await age(paymentId, 4);
-    await reconciler().runSoon();
+    await checkAfter(paymentId, 4);
     expect(await desk().show(paymentId)).toMatchObject({ concern: 'no_answer', next_check_at: null });
     razorpay.isAway = false;
     expect(await desk().settle(paymentId)).toMatchObject({ status: 'paid', concern: null });
@@ -816,14 +732,11 @@ describe('A gateway that is away, slow or contradictory', () => {
 
   it('raises no resolved concern again, and replaces no other concern, while it does not answer', async () => {
     const [resolved, other] = [await buyer.topUp('100'), await buyer.topUp('200')];
-    await test.fixtures.sql(`UPDATE payments SET concern = 'never_captured' WHERE payment_id = $1`, [
-      other.paymentId,
-    ]);
+    await setPayment(other.paymentId, `concern = 'never_captured'`);
     razorpay.isAway = true;
     const concernsAfter = async (days: number) => {
       await test.fixtures.sql('UPDATE payments SET next_check_at = NULL');
-      for (const { paymentId } of [resolved, other]) await age(paymentId, days);
-      await reconciler().runSoon();
+      for (const { paymentId } of [resolved, other]) await checkAfter(paymentId, days);
       const displayed = await Promise.all([resolved, other].map(({ paymentId }) => desk().show(paymentId)));
       return displayed.map(({ concern }) => concern);
     };
@@ -833,16 +746,14 @@ describe('A gateway that is away, slow or contradictory', () => {
   });
 
   it('does not lose an event, which is settled when it is back', async () => {
-    const number = await place();
-    const { paymentId, gatewayOrderId } = await begin(number);
+    const { number, paymentId, gatewayOrderId } = await beginNew();
     razorpay.capture(gatewayOrderId!);
     razorpay.isAway = true;
     expect((await razorpay.sendEvent(test.url, gatewayOrderId!)).status).toBe(200);
     await reconciler().runSoon();
     expect(await statusOf(number)).toBe('awaiting_payment');
     razorpay.isAway = false;
-    await age(paymentId, 0);
-    await reconciler().runSoon();
+    await checkAfter(paymentId);
     expect(await statusOf(number)).toBe('pending');
   });
 
@@ -869,15 +780,10 @@ describe('A gateway that is away, slow or contradictory', () => {
   });
 
   it('leaves an interrupted opening, which is closed so that the order can be paid', async () => {
-    const number = await place();
-    const { paymentId } = await begin(number);
-    await test.fixtures.sql(
-      `UPDATE payments SET status = 'opening', gateway_order_id = NULL WHERE payment_id = $1`,
-      [paymentId],
-    );
+    const { number, paymentId } = await beginNew();
+    await setPayment(paymentId, `status = 'opening', gateway_order_id = NULL`);
     await expect(begin(number)).rejects.toMatchObject({ code: 'payment_underway' });
-    await age(paymentId, 0);
-    await reconciler().runSoon();
+    await checkAfter(paymentId);
     expect(await desk().show(paymentId)).toMatchObject({ status: 'failed' });
     expect(await begin(number)).toMatchObject({ status: 'open' });
   });

@@ -30,9 +30,7 @@ describe('A payment through the gateway', () => {
     ({ sku } = await test.fixtures.product({ basePrice: '100.00', stock: 10_000 }));
   });
   beforeEach(newStore);
-  afterEach(async () => {
-    expect(await test.app.get(WalletBooks, { strict: false }).check()).toEqual([]);
-  });
+  afterEach(async () => expect(await test.app.get(WalletBooks, { strict: false }).check()).toEqual([]));
 
   const service = <Service>(type: new (...args: never[]) => Service): Service =>
     test.app.get(type, { strict: false });
@@ -44,9 +42,7 @@ describe('A payment through the gateway', () => {
     buyer = await Buyer.of(test, store.clientId);
   }
 
-  async function place(quantity = 1): Promise<string> {
-    return test.place(store, [{ sku, quantity }]);
-  }
+  const place = (quantity = 1) => test.place(store, [{ sku, quantity }]);
 
   async function begin(...numbers: string[]): Promise<Payment> {
     const payment = await buyer.pay(...numbers);

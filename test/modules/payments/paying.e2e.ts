@@ -29,15 +29,11 @@ describe('A payment from the wallet', () => {
   let store: Store;
   let sku: string;
 
-  beforeAll(async () => {
-    ({ sku } = await test.fixtures.product({ basePrice: '100.00', stock: 10_000 }));
-  });
+  beforeAll(async () => ({ sku } = await test.fixtures.product({ basePrice: '100.00', stock: 10_000 })));
   beforeEach(async () => {
     store = await test.fixtures.store();
   });
-  afterEach(async () => {
-    expect(await test.app.get(WalletBooks, { strict: false }).check()).toEqual([]);
-  });
+  afterEach(async () => expect(await test.app.get(WalletBooks, { strict: false }).check()).toEqual([]));
 
   const place = (quantity = 1) => test.place(store, [{ sku, quantity }]);
   const wallets = () => test.app.get(WalletService, { strict: false });
@@ -441,9 +437,7 @@ describe('Money of a test gateway', () => {
     await testMoney().remove('test');
     expect(await test.app.get(WalletBooks, { strict: false }).check()).toEqual([]);
   });
-  afterAll(async () => {
-    await ServiceProcess.killAll();
-  });
+  afterAll(() => ServiceProcess.killAll());
 
   const wallets = () => test.app.get(WalletService, { strict: false });
   const testMoney = () => test.app.get(TestMoneyService, { strict: false });

@@ -43,9 +43,7 @@ describe('A payment that was recorded by mistake', () => {
   beforeEach(async () => {
     store = await test.fixtures.store();
   });
-  afterEach(async () => {
-    expect(await contradictions(test.pool)).toEqual([]);
-  });
+  afterEach(async () => expect(await contradictions(test.pool)).toEqual([]));
 
   const desk = () => orderDesk(test.app);
   const wallets = () => test.app.get(WalletService, { strict: false });
@@ -253,11 +251,7 @@ describe('A payment that was recorded by mistake', () => {
       const entries = (await history()).filter((entry) => entry.order_number === number);
       const sum = entries.reduce((total, { amount }) => total + amount, 0);
       expect([payment, sum, entries.length]).toEqual(
-        {
-          unpaid: ['unpaid', 0, 4],
-          paid: ['paid', 0, 2],
-          refunded: ['refunded', 100, 3],
-        }[payment],
+        { unpaid: ['unpaid', 0, 4], paid: ['paid', 0, 2], refunded: ['refunded', 100, 3] }[payment],
       );
     }
   });
@@ -406,20 +400,14 @@ describe('A payment that was recorded by mistake', () => {
     const [number, neighbour] = [await paid(), await paid()];
     await moveTo(number, day);
     await moveTo(neighbour, next);
-    expect(await sums()).toEqual({
-      day: [`${day} 1 100`, `${next} 1 100`],
-      ...both,
-    });
+    expect(await sums()).toEqual({ day: [`${day} 1 100`, `${next} 1 100`], ...both });
     await unpay(number);
     const one = { product: ['1 100'], state: ['1 100'], client: ['1 100'] };
     expect(await sums()).toEqual({ day: [`${next} 1 100`], ...one });
     await record(number);
     await moveTo(number, next, ':2');
     await test.pool.query(`UPDATE sales_sums_kept SET until = $1`, [next]);
-    expect(await sums()).toEqual({
-      day: [`${next} 2 200`],
-      ...both,
-    });
+    expect(await sums()).toEqual({ day: [`${next} 2 200`], ...both });
   });
 
   it('is no old money of the wallet', async () => {

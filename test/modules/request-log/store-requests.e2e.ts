@@ -29,9 +29,7 @@ describe('What the stores’ requests did', () => {
   const other = makeBeforeAll(() => startTestApp({ rateLimitPerMinute: 0 }, test.database));
   let sku: string;
 
-  beforeAll(async () => {
-    ({ sku } = await test.fixtures.product({ stock: 1_000 }));
-  });
+  beforeAll(async () => ({ sku } = await test.fixtures.product({ stock: 1_000 })));
 
   async function written(): Promise<void> {
     for (const { app } of [test, other]) await app.get(RequestLog, { strict: false }).writeAll();

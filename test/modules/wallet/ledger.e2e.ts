@@ -27,9 +27,7 @@ describe('The ledger', () => {
     ledger = test.app.get(WalletService, { strict: false });
     wallets = test.app.get(WalletService, { strict: false });
   });
-  afterEach(async () => {
-    expect(await test.app.get(WalletBooks, { strict: false }).check()).toEqual([]);
-  });
+  afterEach(async () => expect(await test.app.get(WalletBooks, { strict: false }).check()).toEqual([]));
 
   const client = async () => (await test.fixtures.store()).clientId;
   /** Posts again when the busy service answers "unavailable": the key prevents a second entry. */
@@ -74,14 +72,7 @@ describe('The ledger', () => {
         balance_after: 374.5,
         note: 'a correction',
       },
-      {
-        entry: 1,
-        kind: 'adjustment',
-        amount: 500,
-        balance_after: 500,
-        note: 'paid in',
-        actor: 'test',
-      },
+      { entry: 1, kind: 'adjustment', amount: 500, balance_after: 500, note: 'paid in', actor: 'test' },
     ]);
   });
 
@@ -476,9 +467,7 @@ describe("The wallet's part of an open payment", () => {
     orders = [await place(), await place(), await place()];
     payment = (await buyer.pay(...orders))!;
   });
-  afterEach(async () => {
-    expect(await service(WalletBooks).check()).toEqual([]);
-  });
+  afterEach(async () => expect(await service(WalletBooks).check()).toEqual([]));
 
   const service = <Service>(type: new (...args: never[]) => Service): Service =>
     test.app.get(type, { strict: false });
@@ -486,9 +475,7 @@ describe("The wallet's part of an open payment", () => {
   const fill = (amount: string) =>
     service(WalletService).adjust(store.clientId, amount, 'for a test', 'test');
 
-  async function place(): Promise<string> {
-    return test.place(store, [{ sku, quantity: 1 }]);
-  }
+  const place = () => test.place(store, [{ sku, quantity: 1 }]);
 
   async function paidOf(numbers: string[]): Promise<number> {
     const { rows } = await test.pool.query<{ paid: number }>(

@@ -254,9 +254,7 @@ describe('During the restore of a database', () => {
   const store = makeBeforeAll(() => test.fixtures.store());
   let sku: string;
 
-  beforeAll(async () => {
-    ({ sku } = await test.fixtures.product());
-  });
+  beforeAll(async () => ({ sku } = await test.fixtures.product()));
 
   const place = () => test.post(store, '/api/orders', orderBody([{ sku, quantity: 1 }]));
   const isReady = async () => (await request(test.url).get('/health/ready')).status;
@@ -328,9 +326,7 @@ describe('A transaction', () => {
     store = await test.fixtures.store();
   }
 
-  beforeEach(async () => {
-    ({ sku } = await test.fixtures.product({ stock: 10 }));
-  });
+  beforeEach(async () => ({ sku } = await test.fixtures.product({ stock: 10 })));
 
   const order = (id: string) =>
     test.post(store, '/api/orders', orderBody([{ sku, quantity: 1 }], { store_order_id: id }));

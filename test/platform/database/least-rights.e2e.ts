@@ -354,9 +354,7 @@ describe('The service with the least rights', () => {
     await database.drop();
   });
 
-  async function place(): Promise<string> {
-    return test.place(store, [{ sku, quantity: 1 }]);
-  }
+  const place = () => test.place(store, [{ sku, quantity: 1 }]);
 
   /** Makes a top-up with a concern for an operator. */
   async function payIn(): Promise<string> {
@@ -585,9 +583,7 @@ describe('The service with the least rights', () => {
       expected = lines.trim().split('\n').toSorted();
     });
 
-    it('and no others', async () => {
-      expect(await rightsAfter('SELECT')).toEqual(expected);
-    });
+    it('and no others', async () => expect(await rightsAfter('SELECT')).toEqual(expected));
 
     /** The role of service-role.sql, under its own name. Other databases of the server may know it too. */
     it('also when the owner of the tables runs `migrate`, and only then', async () => {

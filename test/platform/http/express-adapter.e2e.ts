@@ -111,9 +111,7 @@ describe('the Express adapter', () => {
     server = app.getHttpServer() as Server;
   });
 
-  afterAll(async () => {
-    await app.close();
-  });
+  afterAll(() => app.close());
 
   it('creates requests and responses with the prototypes of the app', async () => {
     await request(server).get('/prototypes').expect(200, { request: true, response: true, linked: true });

@@ -4,12 +4,12 @@ import { ModulesContainer } from '@nestjs/core';
 import request from 'supertest';
 import { SETTINGS, type Settings } from '../../../src/platform/settings/settings.js';
 import { Reader } from '../../../src/platform/validation/read-by.decorators.js';
-import type { Store } from '../../support/fixtures.js';
 import { orderBody } from '../../support/order-body.js';
 import { signIn } from '../../support/sign-in.js';
 import { RequestPipe, StrictPipe } from '../../../src/platform/validation/valid.decorator.js';
 import { queryTypeOf } from '../../../src/platform/validation/ignored-parameters.js';
-import { startTestApp, type TestApp } from '../../support/test-app.js';
+import { makeBeforeAll } from '../../support/suite-hooks.js';
+import { setUpTestApp } from '../../support/test-app.js';
 
 type Body = Record<string, unknown>;
 
@@ -18,13 +18,11 @@ interface Parameter {
 }
 
 describe('Malformed requests', () => {
-  let test: TestApp;
-  let store: Store;
   let sku: string;
 
+  const test = setUpTestApp();
+  const store = makeBeforeAll(() => test.fixtures.store());
   beforeAll(async () => {
-    test = await startTestApp();
-    store = await test.fixtures.store();
     sku = (await test.fixtures.product()).sku;
   });
   afterEach(async () => {
@@ -33,7 +31,6 @@ describe('Malformed requests', () => {
     );
     expect(rows[0]).toEqual({ orders: 0, held: 0 });
   });
-  afterAll(() => test.close());
 
   /** Sends a request to an address that does not exist. */
   const send = (method: string, path: string) =>
@@ -335,14 +332,8 @@ describe('Malformed requests', () => {
 });
 
 describe('Odd but valid orders', () => {
-  let test: TestApp;
-  let store: Store;
-
-  beforeAll(async () => {
-    test = await startTestApp();
-    store = await test.fixtures.store();
-  });
-  afterAll(() => test.close());
+  const test = setUpTestApp();
+  const store = makeBeforeAll(() => test.fixtures.store());
 
   it('treat an optional field that is null or blank as absent', async () => {
     const { sku } = await test.fixtures.product();

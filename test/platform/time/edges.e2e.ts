@@ -368,11 +368,7 @@ describe.each([
       const html = await page(owner, '/dashboard/requests?span=all');
       const table = html.slice(html.indexOf('Calls by time</caption>'));
       const count = visits.filter((one) => dayIn(zones.client, hourOf(one.at)) === day).length;
-      const label = inWords(new Date(day), {
-        day: 'numeric',
-        month: 'short',
-        timeZone: 'UTC',
-      });
+      const label = inWords(new Date(day), { day: 'numeric', month: 'short', timeZone: 'UTC' });
       // An order and a list.
       expect(rows(table)).toContainEqual(expect.stringMatching(`^${label} ${2 * count}\\b`));
       const calls = await page(owner, linkOf(table, label));

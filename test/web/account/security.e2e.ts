@@ -5,14 +5,8 @@ import { Browser } from '../../support/browser.js';
 import { eventually } from '../../support/eventually.js';
 import { MailServer } from '../../support/mail-server.js';
 import { ServiceProcess } from '../../support/service-process.js';
-import {
-  addPerson,
-  giveSecondStep,
-  PASSWORD,
-  postForm,
-  type SignedIn,
-  startSession,
-} from '../../support/sign-in.js';
+import { addPerson, giveSecondStep, PASSWORD, postForm, startSession } from '../../support/sign-in.js';
+import { makeBeforeEach } from '../../support/suite-hooks.js';
 import { setUpTestApp, startTestApp } from '../../support/test-app.js';
 
 const PAGE = '/dashboard/security/password';
@@ -26,16 +20,11 @@ describe('Security', () => {
   let clientId: number;
   let id: number;
   let email: string;
-  let visitor: SignedIn;
 
-  beforeAll(async () => {
-    ({ clientId } = await test.fixtures.store({ name: 'Anaya Home' }));
-  });
+  beforeAll(async () => ({ clientId } = await test.fixtures.store({ name: 'Anaya Home' })));
 
-  beforeEach(async () => {
-    ({ id, email } = await addPerson(test, clientId));
-    visitor = await startSession(test, { id });
-  });
+  beforeEach(async () => ({ id, email } = await addPerson(test, clientId)));
+  const visitor = makeBeforeEach(() => startSession(test, { id }));
 
   describe('of a password', () => {
     const change = (current: string, password: string, repeated = password) =>

@@ -18,9 +18,7 @@ describe('A session', () => {
   let clientId: number;
   let visitor: SignedIn;
 
-  beforeAll(async () => {
-    ({ clientId } = await test.fixtures.store({ name: 'Anaya Home' }));
-  });
+  beforeAll(async () => ({ clientId } = await test.fixtures.store({ name: 'Anaya Home' })));
 
   beforeEach(async () => {
     visitor = await signIn(test, clientId);

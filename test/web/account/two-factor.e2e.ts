@@ -15,9 +15,7 @@ describe('The second step of signing in', () => {
   let email: string;
   let visitor: SignedIn;
 
-  beforeAll(async () => {
-    ({ clientId } = await test.fixtures.store());
-  });
+  beforeAll(async () => ({ clientId } = await test.fixtures.store()));
 
   beforeEach(async () => {
     ({ id, email } = await addPerson(test, clientId));

@@ -16,9 +16,7 @@ describe('The first page of the dashboard', () => {
   let owner: SignedIn;
   let sku: string;
 
-  beforeAll(async () => {
-    ({ sku } = await test.fixtures.product({ basePrice: '1000.00', stock: 10_000 }));
-  });
+  beforeAll(async () => ({ sku } = await test.fixtures.product({ basePrice: '1000.00', stock: 10_000 })));
   beforeEach(async () => {
     store = await test.fixtures.store();
     owner = await signIn(test, store.clientId);
@@ -239,9 +237,7 @@ describe('The first visit', () => {
     ({ sku } = await test.fixtures.product({ basePrice: '1000.00', stock: 10_000 }));
   });
 
-  async function place(store: Store): Promise<string> {
-    return test.place(store, [{ sku, quantity: 1 }]);
-  }
+  const place = (store: Store) => test.place(store, [{ sku, quantity: 1 }]);
 
   it('shows a new client its first steps, ticks each off, and nothing when all are done', async () => {
     const fresh = await test.fixtures.store();

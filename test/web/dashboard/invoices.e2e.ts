@@ -206,11 +206,7 @@ describe('Billing details in the dashboard', () => {
     expect(readable((await owner.get(PLAN)).text)).toContain(
       'The wholesaler cannot ship your orders without your GSTIN or state, and billing address.',
     );
-    const saved = await save({
-      gstin: MUMBAI.toLowerCase(),
-      state: '',
-      billingAddress: ' 1, Marine Drive ',
-    });
+    const saved = await save({ gstin: MUMBAI.toLowerCase(), state: '', billingAddress: ' 1, Marine Drive ' });
     expect([saved.status, saved.headers['location']]).toEqual([303, PLAN]);
     const billing = { gstin: MUMBAI, state: '27', billing_address: '1, Marine Drive' };
     expect(await stored()).toEqual(billing);

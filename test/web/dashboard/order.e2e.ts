@@ -3,7 +3,7 @@ import { PackingService } from '../../../src/modules/fulfilment/packing/packing.
 import { CourierReportsService } from '../../../src/modules/fulfilment/parcels/courier-reports.service.js';
 import { orderReturns } from '../../support/order-returns.js';
 import { OrderLifecycleService } from '../../../src/modules/orders/lifecycle/order-lifecycle.service.js';
-import { type OrderDesk, orderDesk } from '../../support/order-desk.js';
+import { orderDesk } from '../../support/order-desk.js';
 import type { OrderOutput } from '../../../src/modules/orders/records/order-for-file.js';
 import { WalletBooks } from '../../../src/modules/payments/wallet-books.repository.js';
 import { WalletService } from '../../../src/modules/wallet/wallet.service.js';
@@ -16,6 +16,7 @@ import { moveOrder, placeAndMove } from '../../support/order-steps.js';
 import { headline, linkOf, readable, rows } from '../../support/page-text.js';
 import { answerOf, runCommand } from '../../support/run-command.js';
 import { type FormValues, type SignedIn, signIn, signInAtDesk } from '../../support/sign-in.js';
+import { makeBeforeAll, makeBeforeEach } from '../../support/suite-hooks.js';
 import { setUpTestApp } from '../../support/test-app.js';
 
 const test = setUpTestApp();
@@ -39,9 +40,7 @@ describe('The page of an order', () => {
     store = await test.fixtures.store();
     owner = await signIn(test, store.clientId);
   });
-  afterEach(async () => {
-    expect(await test.app.get(WalletBooks, { strict: false }).check()).toEqual([]);
-  });
+  afterEach(async () => expect(await test.app.get(WalletBooks).check()).toEqual([]));
 
   async function place(quantity = 2): Promise<string> {
     const body = orderBody([{ sku, quantity, variation: 'L' }], {
@@ -54,7 +53,7 @@ describe('The page of an order', () => {
   const pathOf = (number: string) => `/dashboard/orders/${number}`;
   const page = async (number: string, person = owner) => (await person.get(pathOf(number)).expect(200)).text;
   const fill = (amount: string) =>
-    test.app.get(WalletService, { strict: false }).adjust(store.clientId, amount, 'for a test', 'test');
+    test.app.get(WalletService).adjust(store.clientId, amount, 'for a test', 'test');
   const statusOf = async (number: string) => {
     const { body } = await test.get(store, `/api/orders/${number}/status`).expect(200);
     return (body as { status: string }).status;
@@ -181,7 +180,7 @@ describe('The page of an order', () => {
         owner.post('/dashboard/pay', { order: number, total: '115800', balance: '115800' }),
         owner.post(`${pathOf(number)}/cancel`),
       ]);
-      const { balance } = await test.app.get(WalletService, { strict: false }).show(store.clientId);
+      const { balance } = await test.app.get(WalletService).show(store.clientId);
       const outcome = [paid.status, cancelled.status, await statusOf(number), balance];
       expect([
         [303, 409, 'pending', 0],
@@ -234,7 +233,7 @@ describe('The page of an order', () => {
     await fill('2000');
     const number = await place();
     await test.app
-      .get(OrderLifecycleService, { strict: false })
+      .get(OrderLifecycleService)
       .payFromWallet([{ clientId: store.clientId, orderNumber: number }], 'auto-pay');
     await orderDesk(test.app).cancel(number, 'sita', { reason: 'out of stock' });
     const text = readable(await page(number));
@@ -257,23 +256,17 @@ const DELIVERY = {
 
 describe('The delivery of an order', () => {
   beforeAll(() => test.fixtures.neighbours());
-  let store: Store;
-  let owner: SignedIn;
-  let buyer: SignedIn;
-  let viewer: SignedIn;
   let sku: string;
   let packing: PackingService;
 
   beforeAll(async () => {
-    packing = test.app.get(PackingService, { strict: false });
+    packing = test.app.get(PackingService);
     ({ sku } = await test.fixtures.product({ stock: 1_000 }));
   });
-  beforeEach(async () => {
-    store = await test.fixtures.store();
-    owner = await signIn(test, store.clientId);
-    buyer = await signIn(test, store.clientId, 'buyer');
-    viewer = await signIn(test, store.clientId, 'viewer');
-  });
+  const store = makeBeforeEach(() => test.fixtures.store());
+  const owner = makeBeforeEach(() => signIn(test, store.clientId));
+  const buyer = makeBeforeEach(() => signIn(test, store.clientId, 'buyer'));
+  const viewer = makeBeforeEach(() => signIn(test, store.clientId, 'viewer'));
 
   const place = async (...steps: ('pay' | 'ship' | 'cancel')[]): Promise<string> => {
     return placeAndMove(test, store, [{ sku, quantity: 2 }], ...steps);
@@ -510,30 +503,25 @@ const SHIPMENT = {
 
 describe('The page of an order after its payment', () => {
   beforeAll(() => test.fixtures.neighbours());
-  let store: Store;
-  let owner: SignedIn;
-  let desk: OrderDesk;
   let number: string;
 
+  const desk = makeBeforeAll(async () => orderDesk(test.app));
   beforeAll(async () => {
-    desk = orderDesk(test.app);
     await test.fixtures.products([
       { sku: 'MUG', name: 'Mug', basePrice: '100.00', deliveryCharge: '30.00', stock: 100 },
       { sku: 'POT', name: 'Pot', basePrice: '50.00', stock: 100 },
     ]);
   });
+  const store = makeBeforeEach(() => test.fixtures.store());
+  const owner = makeBeforeEach(() => signIn(test, store.clientId));
   beforeEach(async () => {
-    store = await test.fixtures.store();
-    owner = await signIn(test, store.clientId);
     const items = [
       { sku: 'MUG', quantity: 3 },
       { sku: 'POT', quantity: 2 },
     ];
     number = await placeAndMove(test, store, items, 'pay');
   });
-  afterEach(async () => {
-    expect(await test.app.get(WalletBooks, { strict: false }).check()).toEqual([]);
-  });
+  afterEach(async () => expect(await test.app.get(WalletBooks).check()).toEqual([]));
 
   const path = () => `/dashboard/orders/${number}`;
   const page = async () => (await owner.get(path()).expect(200)).text;
@@ -703,7 +691,7 @@ describe('The page of an order after its payment', () => {
 
   it('does not take back goods that a courier brings back', async () => {
     await desk.ship(number, 'test', SHIPMENT);
-    const reports = test.app.get(CourierReportsService, { strict: false });
+    const reports = test.app.get(CourierReportsService);
     const { fingerprint } = await desk.orderPage(number);
     await reports.report({ orderNumber: number, parcel: 1, exception: 'returned' }, 'test', fingerprint);
     const { number: returned } = (await desk.show(number)).returns[0]!;

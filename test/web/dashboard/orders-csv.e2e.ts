@@ -7,14 +7,13 @@ import {
 import { OrderDeskService } from '../../../src/modules/orders/records/order-desk.service.js';
 import type { OrderFilter, OrderSort } from '../../../src/modules/orders/records/order-filter.js';
 import { Database, type SqlStatement } from '../../../src/platform/database/database.js';
-import type { Store } from '../../support/fixtures.js';
 import { manyOrders } from '../../support/many-orders.js';
 import { all, sourceOf } from '../../support/operator-services.js';
 import { orderBody } from '../../support/order-body.js';
 import { moveOrder, placeAndMove } from '../../support/order-steps.js';
-import { type SignedIn, signIn } from '../../support/sign-in.js';
+import { signIn } from '../../support/sign-in.js';
 import { endEverything } from '../../support/suite-end.js';
-import { makeBeforeAll } from '../../support/suite-hooks.js';
+import { makeBeforeAll, makeBeforeEach } from '../../support/suite-hooks.js';
 import { setUpTestApp } from '../../support/test-app.js';
 
 const CSV = '/dashboard/orders.csv';
@@ -22,12 +21,8 @@ const CSV = '/dashboard/orders.csv';
 describe('Orders as a file', () => {
   const test = setUpTestApp();
   beforeAll(() => test.fixtures.neighbours());
-  let store: Store;
-  let viewer: SignedIn;
-  beforeEach(async () => {
-    store = await test.fixtures.store();
-    viewer = await signIn(test, store.clientId, 'viewer');
-  });
+  const store = makeBeforeEach(() => test.fixtures.store());
+  const viewer = makeBeforeEach(() => signIn(test, store.clientId, 'viewer'));
 
   /** As a spreadsheet reads it. */
   async function read(query = ''): Promise<Record<string, string>[]> {
@@ -169,7 +164,7 @@ describe('Of 100,000 orders of a client', () => {
     await test.pool.query('VACUUM ANALYZE');
   });
 
-  const service = <Service>(type: new (...args: never[]) => Service) => test.app.get(type, { strict: false });
+  const service = <Service>(type: new (...args: never[]) => Service) => test.app.get(type);
   const browse = (filter: OrderFilter, sort: OrderSort) =>
     service(ClientOrdersService).page(store.clientId, filter, { sort, limit: 50 });
 

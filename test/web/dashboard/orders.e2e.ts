@@ -15,9 +15,7 @@ describe('The list of orders', () => {
   let owner: SignedIn;
   let sku: string;
 
-  beforeAll(async () => {
-    ({ sku } = await test.fixtures.product({ basePrice: '1234.50', stock: 100_000 }));
-  });
+  beforeAll(async () => ({ sku } = await test.fixtures.product({ basePrice: '1234.50', stock: 100_000 })));
   beforeEach(async () => {
     store = await test.fixtures.store();
     owner = await signIn(test, store.clientId);

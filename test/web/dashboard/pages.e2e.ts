@@ -169,11 +169,7 @@ describe('The pages of the dashboard', () => {
     ['*/*', 404],
   ])('are where the bare address leads a browser; asked for %s it answers %i', async (accept, status) => {
     for (const method of ['GET', 'HEAD']) {
-      const answer = await fetch(service.url, {
-        method,
-        redirect: 'manual',
-        headers: { Accept: accept },
-      });
+      const answer = await fetch(service.url, { method, redirect: 'manual', headers: { Accept: accept } });
       expect(answer.status).toBe(status);
       expect(answer.headers.get('location')).toBe(status === 303 ? '/dashboard' : null);
       if (status === 404 && method === 'GET')

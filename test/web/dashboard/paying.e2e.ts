@@ -17,16 +17,12 @@ describe('Paying in the dashboard', () => {
   let buyer: SignedIn;
   let sku: string;
 
-  beforeAll(async () => {
-    ({ sku } = await test.fixtures.product({ basePrice: '100.00', stock: 10_000 }));
-  });
+  beforeAll(async () => ({ sku } = await test.fixtures.product({ basePrice: '100.00', stock: 10_000 })));
   beforeEach(async () => {
     store = await test.fixtures.store();
     buyer = await signIn(test, store.clientId, 'buyer');
   });
-  afterEach(async () => {
-    expect(await test.app.get(WalletBooks, { strict: false }).check()).toEqual([]);
-  });
+  afterEach(async () => expect(await test.app.get(WalletBooks, { strict: false }).check()).toEqual([]));
 
   const place = (quantity = 1) => test.place(store, [{ sku, quantity }]);
   const wallets = () => test.app.get(WalletService, { strict: false });

@@ -303,10 +303,7 @@ describe('The page of the people', () => {
     const invited = { person: { id, email } };
     expect((await audit()).slice(-2)).toEqual([
       logged(invited, 'person.link_made', { email, kind: 'invitation', mailed: false }),
-      {
-        ...logged(invited, 'person.invitations_limited', {}),
-        subject: `client ${store.clientId}`,
-      },
+      { ...logged(invited, 'person.invitations_limited', {}), subject: `client ${store.clientId}` },
     ]);
   });
 

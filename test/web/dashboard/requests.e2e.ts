@@ -14,9 +14,7 @@ describe('The page of requests', () => {
   let viewer: SignedIn;
   let sku: string;
 
-  beforeAll(async () => {
-    ({ sku } = await test.fixtures.product({ stock: 1_000 }));
-  });
+  beforeAll(async () => ({ sku } = await test.fixtures.product({ stock: 1_000 })));
   beforeEach(async () => {
     store = await test.fixtures.store();
     viewer = await signIn(test, store.clientId, 'viewer');

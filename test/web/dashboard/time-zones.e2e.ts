@@ -10,9 +10,7 @@ import { setUpTestApp, startTestApp } from '../../support/test-app.js';
 describe('Time zones', () => {
   const test = setUpTestApp();
   let sku: string;
-  beforeAll(async () => {
-    ({ sku } = await test.fixtures.product({ stock: 1_000 }));
-  });
+  beforeAll(async () => ({ sku } = await test.fixtures.product({ stock: 1_000 })));
 
   const cli = (...args: string[]) => runCommand(test.database.url, ...args);
 

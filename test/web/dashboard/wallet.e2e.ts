@@ -29,9 +29,7 @@ describe('The wallet in the dashboard', () => {
     store = await test.fixtures.store({ name: 'Anaya Home' });
     owner = await signIn(test, store.clientId);
   });
-  afterEach(async () => {
-    expect(await test.app.get(WalletBooks, { strict: false }).check()).toEqual([]);
-  });
+  afterEach(async () => expect(await test.app.get(WalletBooks, { strict: false }).check()).toEqual([]));
   afterAll(() => test.close());
 
   const as = (role: ClientRole) => signIn(test, store.clientId, role);

@@ -317,11 +317,7 @@ describe('Goods at the desk', () => {
     it('is counted after a review in figures, once', async () => {
       // Goods that came in are not a count.
       expect((await get(STOCK)).text).not.toContain(' checked');
-      const { message, confirm } = await sendReview(STOCK, {
-        action: 'count',
-        quantity: '15',
-        reason: '',
-      });
+      const { message, confirm } = await sendReview(STOCK, { action: 'count', quantity: '15', reason: '' });
       expect(message).toMatch(/Change the stock of MUG by \+3\? .*On hand 12 → 15.* Set to 15 on hand /);
       expect(await onHand('MUG')).toEqual([12]);
       expect((await confirm()).status).toBe(303);

@@ -66,10 +66,7 @@ describe('Uploads of files at the desk', () => {
 
   it('no file, no kind, another kind of form', async () => {
     const empty = await refused({ content: '' });
-    expect(empty).toEqual({
-      status: 422,
-      message: expect.stringContaining('The file is empty.') as string,
-    });
+    expect(empty).toEqual({ status: 422, message: expect.stringContaining('The file is empty.') as string });
     const post = () =>
       request(test.url).post(IMPORTS).set('Cookie', staff.cookie).set('Sec-Fetch-Site', 'same-origin');
     const none = await post()

@@ -40,9 +40,7 @@ describe('Returns on the desk', () => {
     const open = test.app.get(ReturnsRepository, { strict: false }).list({ state: 'requested' });
     for await (const { number } of open) await returns.refuse(number, 'test', 'test');
   });
-  afterEach(async () => {
-    expect(await test.app.get(WalletBooks, { strict: false }).check()).toEqual([]);
-  });
+  afterEach(async () => expect(await test.app.get(WalletBooks, { strict: false }).check()).toEqual([]));
 
   let made = 0;
   const request = async (...lines: [line: number, quantity: number][]) => {
