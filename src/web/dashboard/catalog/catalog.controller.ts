@@ -3,10 +3,8 @@ import { CatalogBrowser, PRICE_LIST_COLUMNS } from '../../../modules/catalog/cat
 import { SellersService } from '../../../modules/invoices/sellers.service.js';
 import type { Page } from '../../../shared/ui/page.js';
 import { PlanService } from '../../../modules/plans/plan.service.js';
-import { CurrentThreadOwner } from '../../../platform/access/access.decorators.js';
 import { type ClientPerson, hasRole } from '../../../platform/access/signed-in-person.js';
 import { DomainError } from '../../../platform/errors/domain-error.js';
-import type { ThreadOwner } from '../../../platform/worker-threads/thread-owner.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
 import type { PlanView } from '../../../read-model/products/plan-view.js';
 import { csvResponse } from '../../../shared/imports/csv-response.js';
@@ -34,10 +32,7 @@ export class CatalogPagesController {
   }
 
   @Get('catalog.csv')
-  file(
-    @CurrentThreadOwner() owner: ThreadOwner,
-    @ClientPageRequest() { me }: ClientPageRequest,
-  ): Promise<StreamableFile> {
+  file(@ClientPageRequest() { owner, me }: ClientPageRequest): Promise<StreamableFile> {
     return csvResponse(owner, 'catalog', PRICE_LIST_COLUMNS, this.catalog.priceList(this.planOf(me)));
   }
 

@@ -14,9 +14,7 @@ import { type Page, type SeeOther, seeOther, type Reply } from '../../../shared/
 import { PostForm } from '../../../shared/ui/pages-in.decorator.js';
 import { PaymentHistory } from '../../../modules/payments/payment-history.repository.js';
 import { DomainError } from '../../../platform/errors/domain-error.js';
-import { CurrentThreadOwner } from '../../../platform/access/access.decorators.js';
 import { hasRole, requireRole } from '../../../platform/access/signed-in-person.js';
-import type { ThreadOwner } from '../../../platform/worker-threads/thread-owner.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
 import { dayAt, type TimeZone } from '../../../platform/time/time.js';
 import { WalletService } from '../../../modules/wallet/wallet.service.js';
@@ -69,8 +67,7 @@ export class OrderPagesController {
 
   @Get('orders.csv')
   async file(
-    @CurrentThreadOwner() owner: ThreadOwner,
-    @ClientPageRequest() { me: { clientId, timeZone }, fields }: ClientPageRequest,
+    @ClientPageRequest() { owner, me: { clientId, timeZone }, fields }: ClientPageRequest,
   ): Promise<StreamableFile> {
     const query = readOrdersQuery(fields, await this.domains.ofOrders(clientId));
     const filter = filterOf(query.selected, timeZone);

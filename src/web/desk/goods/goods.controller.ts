@@ -1,5 +1,3 @@
-import { CurrentThreadOwner } from '../../../platform/access/access.decorators.js';
-import type { ThreadOwner } from '../../../platform/worker-threads/thread-owner.js';
 import { DEFAULT_LOW_STOCK_THRESHOLD, parseOnHand } from '../../../modules/stock/rules/on-hand.js';
 import { actorOf } from '../../../modules/audit/actor-of.js';
 import {
@@ -98,12 +96,12 @@ export class GoodsController {
   }
 
   @Get('catalog.csv')
-  catalogFile(@CurrentThreadOwner() owner: ThreadOwner): Promise<StreamableFile> {
+  catalogFile(@DeskPageRequest() { owner }: DeskPageRequest): Promise<StreamableFile> {
     return csvResponse(owner, 'catalog', CATALOG_EXPORT_COLUMNS, this.catalogFiles.export());
   }
 
   @Get('stock.csv')
-  stockFile(@CurrentThreadOwner() owner: ThreadOwner): Promise<StreamableFile> {
+  stockFile(@DeskPageRequest() { owner }: DeskPageRequest): Promise<StreamableFile> {
     return csvResponse(owner, 'stock', STOCK_EXPORT_COLUMNS, this.stockFiles.export());
   }
 
@@ -114,10 +112,7 @@ export class GoodsController {
   }
 
   @Get('low.csv')
-  lowFile(
-    @CurrentThreadOwner() owner: ThreadOwner,
-    @DeskPageRequest() { fields }: DeskPageRequest,
-  ): Promise<StreamableFile> {
+  lowFile(@DeskPageRequest() { owner, fields }: DeskPageRequest): Promise<StreamableFile> {
     return csvResponse(owner, 'low-stock', LOW_STOCK_COLUMNS, this.stock.low(belowIn(fields)));
   }
 
@@ -232,8 +227,7 @@ export class GoodsController {
 
   @Get('products/:sku/stock.csv')
   async movements(
-    @CurrentThreadOwner() owner: ThreadOwner,
-    @DeskPageRequest() { sku, fields }: DeskPageRequest<'sku'>,
+    @DeskPageRequest() { owner, sku, fields }: DeskPageRequest<'sku'>,
   ): Promise<StreamableFile> {
     const variation = await this.variationIn(sku, fields);
     const events = await this.orderedGoods.stockHistory(sku, { variation });

@@ -1,6 +1,5 @@
 import { Get, Inject, type StreamableFile } from '@nestjs/common';
 import { actorOf } from '../../../modules/audit/actor-of.js';
-import { CurrentThreadOwner } from '../../../platform/access/access.decorators.js';
 import { requirePermission } from '../../../platform/access/signed-in-person.js';
 import { SubscriptionAdministrationService } from '../../../modules/clients/subscription-administration.service.js';
 import { PRICE_WITHOUT_GST } from '../../../modules/catalog/catalog-import.js';
@@ -29,7 +28,6 @@ import { PRICE_EXPORT_COLUMNS } from '../../../modules/plans/price-import.js';
 import { type ScheduleDates, PriceSchedules } from '../../../modules/plans/price-schedules.service.js';
 import { NO_ROWS } from '../../../platform/lists/bounded-lists.js';
 import { DomainError, validationFailed } from '../../../platform/errors/domain-error.js';
-import type { ThreadOwner } from '../../../platform/worker-threads/thread-owner.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
 import { minorFromNumeric } from '../../../platform/money/money.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
@@ -112,7 +110,7 @@ export class PricesController {
   }
 
   @Get('prices.csv')
-  file(@CurrentThreadOwner() owner: ThreadOwner): Promise<StreamableFile> {
+  file(@DeskPageRequest() { owner }: DeskPageRequest): Promise<StreamableFile> {
     return csvResponse(owner, 'prices', PRICE_EXPORT_COLUMNS, this.files.export());
   }
 
@@ -135,7 +133,9 @@ export class PricesController {
   }
 
   @Get('prices/upcoming/:id')
-  async upcoming(@DeskPageRequest() { me, id, fields }: DeskPageRequest): Promise<Page> {
+  async upcoming(
+    @DeskPageRequest() { me, id, fields }: Pick<DeskPageRequest, 'me' | 'id' | 'fields'>,
+  ): Promise<Page> {
     const query = SCHEDULED_PRICES.read(fields);
     const change = await this.schedules.show(id);
     const found = await SCHEDULED_PRICES.find((limit) => this.schedules.pricePage(id, query.mark, limit));
@@ -145,8 +145,7 @@ export class PricesController {
   }
 
   @PostForm('prices/upcoming/:id/withdraw')
-  async withdraw(@DeskPageRequest() request: DeskPageRequest): Promise<Reply> {
-    const { me, id } = request;
+  async withdraw(@DeskPageRequest() { me, id }: DeskPageRequest): Promise<Reply> {
     if ((await this.schedules.show(id)).isDiscount) requirePermission(me, 'manage plans');
     const withdraw = async () => {
       const { had_begun: hadStarted } = await this.schedules.withdraw(id, actorOf(me));
@@ -155,7 +154,7 @@ export class PricesController {
         : 'No price changes.';
       return seeOther(PRICES, `Withdrew change ${id}. ${outcome}`);
     };
-    return submitForm(withdraw, () => this.upcoming({ ...request, fields: {} }));
+    return submitForm(withdraw, () => this.upcoming({ me, id, fields: {} }));
   }
 
   @Get('new-plan')

@@ -25,10 +25,8 @@ import { textIn } from '../../../shared/ui/forms.js';
 import { type Page, type Reply, seeOther, withQuery } from '../../../shared/ui/page.js';
 import { PostForm } from '../../../shared/ui/pages-in.decorator.js';
 import { PaymentHistory } from '../../../modules/payments/payment-history.repository.js';
-import { CurrentThreadOwner } from '../../../platform/access/access.decorators.js';
 import { type DeskPerson, may, requireRole } from '../../../platform/access/signed-in-person.js';
 import { DomainError } from '../../../platform/errors/domain-error.js';
-import type { ThreadOwner } from '../../../platform/worker-threads/thread-owner.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
 import { NO_ROWS } from '../../../platform/lists/bounded-lists.js';
 import { WalletService } from '../../../modules/wallet/wallet.service.js';
@@ -126,10 +124,7 @@ export class DeskOrdersController {
 
   /** All orders that match the filters of the page. */
   @Get('orders.csv')
-  async file(
-    @CurrentThreadOwner() owner: ThreadOwner,
-    @DeskPageRequest() { me, fields }: DeskPageRequest,
-  ): Promise<StreamableFile> {
+  async file(@DeskPageRequest() { owner, me, fields }: DeskPageRequest): Promise<StreamableFile> {
     const { selected } = ORDER_LISTS.staff.read(fields);
     const clientId = selected.client === undefined ? undefined : await this.clients.find(selected.client);
     const rows = await this.orders.list({ ...this.filterOf(selected, me), clientId });

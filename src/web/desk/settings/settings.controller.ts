@@ -1,4 +1,4 @@
-import { Get, Inject, Post, Req } from '@nestjs/common';
+import { Get, Inject, Post } from '@nestjs/common';
 import { actorOf } from '../../../modules/audit/actor-of.js';
 import { COMPANY_FIELDS, COMPANY_FIELD_NAMES } from '../../../modules/company/company-fields.js';
 import { CompanyService } from '../../../modules/company/company.service.js';
@@ -20,12 +20,9 @@ import { redirectWithWarning, submitForm, textIn } from '../../../shared/ui/form
 import { type Page, type Reply, seeOther } from '../../../shared/ui/page.js';
 import { PostForm } from '../../../shared/ui/pages-in.decorator.js';
 import { readRecord } from '../../../shared/ui/record.js';
-import { CurrentThreadOwner } from '../../../platform/access/access.decorators.js';
 import type { DeskPerson } from '../../../platform/access/signed-in-person.js';
-import type { ApiRequest } from '../../../platform/http/api-request.js';
 import { MayHaveBody } from '../../../platform/http/bodies.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
-import type { ThreadOwner } from '../../../platform/worker-threads/thread-owner.js';
 import { listSettings } from '../../../platform/settings/list-settings.js';
 import { requireTax, SETTINGS, type Settings } from '../../../platform/settings/settings.js';
 import { DAY_MS } from '../../../platform/time/time.js';
@@ -157,13 +154,9 @@ export class SettingsController {
   /** The picture is kept, and the review shows it. */
   @Post('logo')
   @MayHaveBody()
-  uploadLogo(
-    @DeskPageRequest() { me }: DeskPageRequest,
-    @CurrentThreadOwner() owner: ThreadOwner,
-    @Req() request: ApiRequest,
-  ): Promise<Reply> {
+  uploadLogo(@DeskPageRequest() { me, owner, httpRequest }: DeskPageRequest): Promise<Reply> {
     const upload = async () => {
-      const logo = await this.company.addLogo(await readPicture(request), owner);
+      const logo = await this.company.addLogo(await readPicture(httpRequest), owner);
       return this.changeLogo(me, { logo });
     };
     return submitForm(upload, () => this.logoForm());
