@@ -119,7 +119,6 @@ export function newTokenPage(domains: DomainOptions, key: string = randomUUID())
     title: 'Create a token',
     lead: 'Create one token for each program, so that you can replace each one separately.',
     back: BACK_TO_TOKENS,
-    path: NEW_TOKEN,
     hidden: { key },
     fields: (
       <>

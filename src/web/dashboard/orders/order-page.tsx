@@ -185,7 +185,6 @@ export function deliveryPage(order: ClientOrder): Page {
     title: `Change the delivery of ${order.orderNumber}`,
     lead: 'You can change it until the order is packed. The history of the order keeps the old values.',
     back,
-    path: deliveryPath(order.orderNumber),
     hidden: { corrections: String(order.corrections.length) },
     fields: <DeliveryFields order={order} />,
     buttons: <Button kind="primary">Save</Button>,
@@ -208,7 +207,6 @@ export function returnPage(order: ClientOrder, key: string): Page {
     title,
     lead: 'The wholesaler answers your request here. Do not send anything back before that.',
     back,
-    path: returnPath(order.orderNumber),
     hidden: { key },
     fields: (
       <>
@@ -237,7 +235,6 @@ export function withdrawalPage(order: ClientOrder, returned: ClientOrder['return
     title: `Withdraw ${returnNumber}?`,
     lead: 'The wholesaler no longer waits for these goods: do not send them. You can return them later.',
     back,
-    path: withdrawalPath(order.orderNumber, returnNumber),
     fields: <Facts of={{ Items: <Units order={order} lines={lines} />, Reason: reason }} />,
     buttons: <Button kind="danger">Withdraw the return</Button>,
   });

@@ -23,7 +23,7 @@ import { csvResponse } from '../../../shared/imports/csv-response.js';
 import { DELIVERY_FIELDS, quantitiesIn, unitsIn } from '../../shared/order-forms.js';
 import { type EntryRequest, OrderEntryPages } from '../../shared/order-entry-pages.js';
 import { DashboardPages, ClientPageRequest } from '../dashboard-pages.js';
-import { NEW_ORDER, orderPath, ORDERS } from '../paths.js';
+import { orderPath, ORDERS } from '../paths.js';
 import { cancelPage, clientOrderPage, deliveryPage, returnPage, withdrawalPage } from './order-page.js';
 import { LINES_FILE_COLUMNS, lineRows, orderRows, ORDERS_FILE_COLUMNS } from './orders-file.js';
 import { ordersPage, readOrdersQuery } from './orders-page.js';
@@ -181,7 +181,7 @@ export class OrderPagesController {
 function entryOf({ me, fields }: ClientPageRequest): EntryRequest {
   requireRole(me, 'buyer');
   const back = { href: ORDERS, text: 'Orders' };
-  return { me, clientId: me.clientId, fields, title: 'New order', path: NEW_ORDER, back, orderPath };
+  return { me, clientId: me.clientId, fields, title: 'New order', back, orderPath };
 }
 
 type OrderListFilter = ReturnType<typeof readOrdersQuery>['selected'];

@@ -313,7 +313,6 @@ export const billingPage = ({ client, settings }: BillingProps): Page => ({
       names={TAX_NAMES}
       words={clientWords(client, settings)}
       typed={clientTyped(client)}
-      action={BILLING}
       reviewedState={clientAsText(client, TAX_NAMES)}
     />
   ),

@@ -223,7 +223,6 @@ interface DetailsProps {
   /** What the page changes: "Details", or a part of them. */
   subject: string;
   names: ClientFieldName[];
-  path: string;
   /** The values as the form sends them back. */
   reviewedState: string;
   settings: Pick<Settings, 'currency' | 'timeZone'>;
@@ -233,7 +232,6 @@ export const clientDetailsPage = ({
   client,
   subject,
   names,
-  path,
   reviewedState,
   settings,
 }: DetailsProps): Page => ({
@@ -245,7 +243,6 @@ export const clientDetailsPage = ({
       names={names}
       words={clientWords(client, settings)}
       typed={clientTyped(client)}
-      action={path}
       reviewedState={reviewedState}
     />
   ),

@@ -62,7 +62,6 @@ export const adjustForm = ({ id, name }: ClientIdAndName, currency: string): Pag
     title: `Correct the wallet of ${name}`,
     lead: 'For mistakes and goodwill. Money that arrived belongs under Transfers, cheques and cash too.',
     back: { href: clientPaths(id).wallet, text: 'Wallet' },
-    path: clientPaths(id).adjust,
     fields: (
       <>
         <AmountField
@@ -88,7 +87,6 @@ export const payoutForm = ({ id, name }: ClientIdAndName, currency: string): Pag
     title: `Record a payout to ${name}`,
     lead: 'For money that you sent to the client’s bank. A gateway payment is refunded on its own page.',
     back: { href: clientPaths(id).wallet, text: 'Wallet' },
-    path: clientPaths(id).payOut,
     fields: (
       <>
         <AmountField label="Amount" name="amount" currency={currency} required />

@@ -70,10 +70,9 @@ export class ClientWalletController {
   @PostForm('pay-out')
   payOut(@DeskPageRequest() { me, id, fields }: DeskPageRequest): Promise<Reply> {
     const { currency, timeZone } = this.settings;
-    const { wallet, payOut } = clientPaths(id);
+    const { wallet } = clientPaths(id);
     const form = readPayoutForm(fields);
     return takeStep(fields, {
-      path: payOut,
       back: { href: wallet, text: 'Wallet' },
       form: () => this.askPayout({ id }),
       review: async () => {
@@ -98,10 +97,9 @@ export class ClientWalletController {
   @PostForm('adjust')
   adjust(@DeskPageRequest() { me, id, fields }: DeskPageRequest): Promise<Reply> {
     const { currency } = this.settings;
-    const wallet = clientPaths(id).wallet;
+    const { wallet } = clientPaths(id);
     const { amount, reason, key, last, shared } = readAdjust(fields);
     return takeStep(fields, {
-      path: clientPaths(id).adjust,
       back: { href: wallet, text: 'Wallet' },
       form: () => this.askAdjust({ id }),
       review: async () => {

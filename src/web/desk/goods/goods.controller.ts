@@ -41,7 +41,7 @@ import { STOCK_EXPORT_COLUMNS } from '../../../modules/stock/stock-import.js';
 import { csvResponse } from '../../../shared/imports/csv-response.js';
 import { codeIn } from '../code-form.js';
 import { DeskPages, DeskPageRequest } from '../desk-pages.js';
-import { GOODS, goodsStockPath, NEW_PRODUCT, productPath } from '../paths.js';
+import { GOODS, goodsStockPath, productPath } from '../paths.js';
 import { takeStep } from '../action.js';
 import { differencesOf, goodsPage, lowStockPage, PRODUCT_LIST, productFilter } from './goods-page.js';
 import { editPage, changeEffects, valueEffects, newProductPage, productPage } from './product-pages.js';
@@ -128,7 +128,6 @@ export class GoodsController {
     const sku = typedSku.trim();
     const options = changeOptions(me, fields);
     return takeStep(fields, {
-      path: NEW_PRODUCT,
       back: { href: GOODS, text: 'Goods' },
       form: () => this.newForm(),
       review: async () => {
@@ -178,7 +177,6 @@ export class GoodsController {
     const options = changeOptions(me, fields);
     const back = { href: productPath(sku), text: sku };
     return takeStep(fields, {
-      path: `${back.href}/edit`,
       back,
       form: (error) => this.redisplayEdit(error, sku, was, change),
       review: async () => {
@@ -243,7 +241,6 @@ export class GoodsController {
     const stock = await this.stock.show(sku);
     const path = goodsStockPath(sku);
     return takeStep(fields, {
-      path,
       back: { href: path, text: stock.name },
       form: () => this.stockPage(me, sku, fields),
       review: () => stockReview(stock, readStockForm(fields, stock)),

@@ -48,7 +48,6 @@ export const archivePage = (): Page =>
     title: 'Pictures in a ZIP file',
     lead: 'Name each picture by its SKU: KURTA-01.jpg. More of it end with a number: KURTA-01-2.jpg.',
     back: BACK,
-    path: PICTURES,
     enctype: 'multipart/form-data',
     fields: (
       <>

@@ -36,15 +36,7 @@ import type { TimeZone } from '../../../platform/time/time.js';
 import { csvResponse } from '../../../shared/imports/csv-response.js';
 import { renderChange, takeStep } from '../action.js';
 import { DeskPages, DeskPageRequest } from '../desk-pages.js';
-import {
-  goodsPricePath,
-  goodsRatePath,
-  importPath,
-  NEW_PLAN,
-  planPath,
-  PRICES,
-  productPath,
-} from '../paths.js';
+import { importPath, planPath, PRICES, productPath } from '../paths.js';
 import { PRODUCT_LIST, productFilter } from './goods-page.js';
 import {
   basePricesPage,
@@ -168,7 +160,6 @@ export class PricesController {
     const change = readRecord(PLAN_NAMES, fields);
     if (change.name === '') change.name = code;
     return takeStep(fields, {
-      path: NEW_PLAN,
       back: { href: PRICES, text: 'Plans and prices' },
       form: () => this.newPlanForm(),
       review: async () => {
@@ -202,7 +193,6 @@ export class PricesController {
     const { discount } = change;
     const datesOf = () => readDates(fields, me.timeZone);
     return takeStep(fields, {
-      path: planPath(code),
       back: { href: planPath(code), text: plan.name },
       form: () => this.planForm(request),
       review: async () => {
@@ -254,7 +244,6 @@ export class PricesController {
     };
     const back = { href: productPath(sku), text: sku };
     return takeStep(fields, {
-      path: goodsPricePath(sku, plan),
       back,
       form: (error) => pricePage(error === undefined ? { ...now, was } : now),
       review: async () => {
@@ -308,7 +297,6 @@ export class PricesController {
     const options = { actor: actorOf(me), formatMessage: replaceFlags };
     const dates = () => readDates({ from: textIn(fields, 'from') }, me.timeZone);
     return takeStep(fields, {
-      path: goodsRatePath(sku),
       back: { href: productPath(sku), text: sku },
       form: () => ratePage(now),
       review: async () => {

@@ -23,15 +23,7 @@ import { Description, Pictures } from '../../shared/pictures.js';
 import { type Effects, renderChange, reviewedForm } from '../action.js';
 import { LackedNotice } from '../clients/clients-pages.js';
 import { authorName, labelOf } from '../words.js';
-import {
-  GOODS,
-  goodsPricePath,
-  goodsRatePath,
-  goodsStockPath,
-  NEW_PRODUCT,
-  productPath,
-  upcomingPath,
-} from '../paths.js';
+import { GOODS, goodsPricePath, goodsRatePath, goodsStockPath, productPath, upcomingPath } from '../paths.js';
 import { amountText, changeColumns, NO_CHANGES, SaleState } from './goods-page.js';
 import { RemoveForm, UploadForm } from './pictures-pages.js';
 import { VARIATIONS } from './stock-pages.js';
@@ -245,7 +237,6 @@ export function editPage(
     title: `Edit ${text(product.name)}`,
     lead: sku,
     back,
-    path: `${back.href}/edit`,
     hidden: { was: product.was },
     fields: (
       <>
@@ -261,7 +252,6 @@ export const newProductPage = (priceNote: string): Page =>
     title: 'New product',
     lead: 'You see everything once more before it is added. Its stock comes next.',
     back: { href: GOODS, text: 'Goods' },
-    path: NEW_PRODUCT,
     fields: (
       <>
         <ProductFields priceNote={priceNote} typed={startOf} hint={hintOfNew} />
@@ -319,7 +309,6 @@ export function ratePage({ sku, gst_rate: rate, was }: ExportedProduct): Page {
     title: `GST rate of ${String(sku)}`,
     lead: rate === '' ? 'It has none yet.' : `It is ${String(rate)} % now.`,
     back,
-    path: goodsRatePath(String(sku)),
     hidden: { was },
     fields: (
       <>
@@ -353,7 +342,6 @@ export function pricePage({ sku, plan, basePrice, was, currency, priceNote }: Pr
     title: plan ? `Price of ${sku} in plan ${plan.name}` : `Base price of ${sku}`,
     lead: `It is ${amountText(plan?.price ?? basePrice, currency)}${priceNote && `${priceNote},`} now.`,
     back,
-    path: goodsPricePath(sku, plan?.plan),
     hidden: { was },
     fields: (
       <>

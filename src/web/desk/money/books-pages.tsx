@@ -238,7 +238,6 @@ export function monthPage({ returns, filings, isOver, mayMark, counts, ...list }
 }
 
 export const mailingPlace = (month: Month) => ({
-  path: MAIL_STATEMENTS,
   back: { href: withQuery(MONTH_END, { month }), text: formatMonth(month) },
   hasForm: false,
 });
@@ -281,7 +280,7 @@ const FilingCard = ({ filing, isOver, mayMark }: { filing: Filing; isOver: boole
         title="Filing of GSTR-1"
         actions={
           mayMark && (
-            <ButtonLink href={withQuery(filedPlace(filing).path, { month, gstin })}>{action}</ButtonLink>
+            <ButtonLink href={withQuery(`${MONTH_END}/filed`, { month, gstin })}>{action}</ButtonLink>
           )
         }
       >
@@ -309,7 +308,6 @@ const FilingCard = ({ filing, isOver, mayMark }: { filing: Filing; isOver: boole
 };
 
 export const filedPlace = ({ month }: Filing) => ({
-  path: `${MONTH_END}/filed`,
   back: { href: withQuery(MONTH_END, { month }), text: formatMonth(month) },
 });
 

@@ -286,7 +286,6 @@ export function refundForm({ payment: { payment_id: id, receipts }, client, curr
     title: `Send money back to ${client}`,
     lead: 'Money leaves the wallet and goes back to the card or account that paid.',
     back: { href: paymentPath(id), text: 'Payment' },
-    path: paymentRefundPath(id),
     fields: (
       <AmountField
         label="Amount"

@@ -157,7 +157,7 @@ export class DeskOrdersController {
     if (!action.isOffered(order)) return notPossible(action, order);
     if (action.fields) return this.askPage(action, name, order, fields);
     return reviewPage(
-      placeOf(action, name, order),
+      placeOf(action, order),
       await this.reviewOf(me, action, { order, fields, units: [] }),
       fields,
     );
@@ -176,7 +176,7 @@ export class DeskOrdersController {
       key: textIn(fields, 'key'),
     });
     const steps: Action = {
-      ...placeOf(action, name, order),
+      ...placeOf(action, order),
       form: async () => {
         const now = await this.findVisible(me, number);
         return action.isOffered(now) ? this.askPage(action, name, now, fields) : notPossible(action, now);
@@ -251,10 +251,10 @@ export class DeskOrdersController {
     const isFilled = units?.all === true || query.all === '1';
     const carried = order.parcels.find((one) => one.parcel === parcel)?.lines;
     const selected = isFilled ? (packedUnits(order.items, possible, contents) ?? possible) : carried;
-    const place = placeOf(action, name, order);
+    const place = placeOf(action, order);
     const unitFields = units && (
       <>
-        {!isFilled && <a href={`${place.path}?all=1`}>Fill in all units</a>}
+        {!isFilled && <a href={`${place.back.href}/${name}?all=1`}>Fill in all units</a>}
         <UnitFields items={order.items} possible={possible} selected={selected} />
       </>
     );
@@ -321,10 +321,10 @@ function selectedUnits(
   return unitsIn(possible, quantitiesIn(fields), { what: units.what, canBeEmpty });
 }
 
-function placeOf({ fields }: OrderPageAction, name: string, { orderNumber }: DeskOrderPage) {
-  const path = orderPath(orderNumber);
-  return { path: `${path}/${name}`, back: { href: path, text: orderNumber }, hasForm: fields !== undefined };
-}
+const placeOf = ({ fields }: OrderPageAction, { orderNumber }: DeskOrderPage) => ({
+  back: { href: orderPath(orderNumber), text: orderNumber },
+  hasForm: fields !== undefined,
+});
 
 function sharedWarning(tracking: string, orders: readonly string[]): string {
   const named = orders.slice(0, MAX_SHARING_ORDERS).join(', ');

@@ -43,16 +43,7 @@ import { fingerprintOf } from '../../../platform/http/representation.js';
 import type { OnePage } from '../../../platform/lists/bounded-lists.js';
 import { orderColumn, OrderState } from '../../shared/order-cards.js';
 import { reviewPage } from '../action.js';
-import {
-  SELECTED_ORDERS,
-  IMPORTS,
-  orderPath,
-  ORDERS,
-  PACKING,
-  packingPath,
-  packPath,
-  slipsPath,
-} from '../paths.js';
+import { IMPORTS, orderPath, ORDERS, PACKING, packingPath, packPath, slipsPath } from '../paths.js';
 import { authorWords, DoneBy } from '../words.js';
 import { OLD_SLIPS_HINT, ScanForm } from './pick-pages.js';
 
@@ -252,9 +243,8 @@ const ordersOf = (list: number): ListColumn<PackingListOrder>[] => [
 const OLD_SLIP = { name: 'Changed after its slip', kind: 'warn' } as const;
 
 export function dropPage({ packing_list: number, to_ship, shipped, cancelled }: PackingListView): Page {
-  const path = packingPath(number);
   return reviewPage(
-    { path: `${path}/drop`, back: { href: path, text: `List ${number}` }, hasForm: false },
+    { back: { href: packingPath(number), text: `List ${number}` }, hasForm: false },
     {
       title: `Drop packing list ${number}?`,
       effects: {
@@ -276,7 +266,7 @@ export function deliverManyPage(orders: readonly DeskOrderPage[], refused: Recor
   ]);
   const shipped = { href: withQuery(ORDERS, { status: 'shipped' }), text: 'Shipped orders' };
   return reviewPage(
-    { path: SELECTED_ORDERS, back: shipped, hasForm: false },
+    { back: shipped, hasForm: false },
     {
       title: orders.length > 0 ? `Record ${count}?` : 'No delivery can be recorded',
       effects: Object.fromEntries(named),

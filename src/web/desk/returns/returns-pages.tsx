@@ -249,7 +249,6 @@ export function acceptPage({ number, send_to, send_by }: ReturnRecord, sendTo: s
     title: `Accept ${number}`,
     lead: 'The client reads where to send the goods, and until when. Stock and money do not move.',
     back: { href: path, text: number },
-    path: `${path}/accept`,
     fields: (
       <>
         <TextArea
@@ -280,7 +279,6 @@ export function settlePage(view: ReturnRecord): Page {
     title: `Refund ${view.number}`,
     lead: 'The goods came. The refund is not decided yet.',
     back: { href: path, text: view.number },
-    path: `${path}/refund`,
     fields: (
       <>
         <Choices label="Money" name="refund" options={REFUND} value="yes" required />
@@ -296,7 +294,6 @@ export function receivePage({ number, lines, is_rto: isRto }: ReturnRecord, deci
     title: `Receive ${number}`,
     lead: 'Units that came and are not for sale again are written off.',
     back: { href: path, text: number },
-    path: `${path}/receive`,
     fields: (
       <>
         <UnitFields items={lines} possible={lines} label="Came: " selected={lines} />
@@ -352,7 +349,6 @@ export function refusePage({ number, lines }: ReturnRecord): Page {
     title: `Refuse ${number}?`,
     lead: 'Nothing moves: no stock and no money. The goods can be returned again.',
     back: { href: path, text: number },
-    path: `${path}/refuse`,
     fields: (
       <>
         <Facts of={{ Items: lines.map((line) => <div>{lineWords(line)}</div>) }} />

@@ -88,7 +88,6 @@ export class ReturnsController {
     const { number } = orderReturn;
     const path = returnPath(number);
     return takeStep(fields, {
-      path: `${path}/receive`,
       back: { href: path, text: number },
       form: () => this.askReceipt(request),
       review: async () => {
@@ -148,7 +147,6 @@ export class ReturnsController {
     const isRefund = textIn(fields, 'refund') === 'yes';
     const change = actions.refund.change(isRefund ? {} : { none: reason });
     return takeStep(fields, {
-      path: `${path}/refund`,
       back: { href: path, text: number },
       form: () => this.askRefund(request),
       review: async () => {

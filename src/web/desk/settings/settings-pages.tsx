@@ -182,7 +182,6 @@ export const sellerPage = (seller: SellerTexts): Page =>
     title: 'On your invoices',
     lead: 'Each parcel gets an invoice with these values. Issued documents stay as they are.',
     back: BACK,
-    path: SELLER,
     fields: (
       <RecordFields
         of={SELLER_FIELDS}
@@ -197,7 +196,6 @@ export const companyPage = (company: CompanyTexts, names: readonly CompanyFieldN
     title: 'For your clients',
     lead: 'The dashboard shows the bank account where clients pay, and the rest on its help page.',
     back: BACK,
-    path: COMPANY,
     fields: <RecordFields of={COMPANY_FIELDS} names={names} typed={(name) => company[name]} />,
   });
 
@@ -230,6 +228,5 @@ export const ledgersPage = (ledgers: LedgerNames): Page =>
       'Vouchers for Tally use these names. The file creates a ledger only if you keep its first name. One ' +
       'with another name must stand in your Tally.',
     back: BACK,
-    path: LEDGERS,
     fields: <RecordFields of={LEDGER_FIELDS} names={LEDGER_NAMES} typed={(name) => ledgers[name]} />,
   });

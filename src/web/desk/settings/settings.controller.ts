@@ -29,7 +29,7 @@ import { DAY_MS } from '../../../platform/time/time.js';
 import { type Effects, renderChange, takeStep } from '../action.js';
 import { DeskPages, DeskPageRequest } from '../desk-pages.js';
 import { readPicture } from '../goods/pictures.controller.js';
-import { COMPANY, LEDGERS, LOGO, SELLER, SET_LOGO, SETTINGS_PAGE } from '../paths.js';
+import { LOGO, SET_LOGO, SETTINGS_PAGE } from '../paths.js';
 import { failuresPage, MAILS } from './failures-page.js';
 import {
   BACK,
@@ -105,7 +105,6 @@ export class SettingsController {
     );
     const change: SellerChange = Object.fromEntries(typedNames.map((name) => [name, typed[name]]));
     return takeStep(fields, {
-      path: SELLER,
       back: BACK,
       form: () => this.sellerForm(),
       review: async () => ({
@@ -131,7 +130,6 @@ export class SettingsController {
     const was = await this.company.show();
     const change = readRecord(COMPANY_FIELD_NAMES, fields);
     return takeStep(fields, {
-      path: COMPANY,
       back: BACK,
       form: () => this.companyForm(),
       review: () => ({
@@ -207,7 +205,6 @@ export class SettingsController {
     const was = await this.ledgers.show();
     const change = readRecord(LEDGER_NAMES, fields);
     return takeStep(fields, {
-      path: LEDGERS,
       back: BACK,
       form: () => this.ledgersForm(),
       review: () => ({
