@@ -142,7 +142,7 @@ interface ListCardProps<Row> {
   actions?: ComponentChildren;
   columns: readonly ListColumn<Row>[];
   rows: readonly Row[];
-  /** Shown instead of a table without rows. */
+  /** Shown instead of a table without rows. Without it, the card is left out. */
   empty?: ComponentChildren;
   /** Actions for the selected rows. It stays in view below a long table. */
   bar?: ComponentChildren;
@@ -151,6 +151,7 @@ interface ListCardProps<Row> {
 
 export function ListCard<Row>(props: ListCardProps<Row>) {
   const { id, title, caption = title ?? '', actions, columns, rows, empty, bar, pager } = props;
+  if (rows.length === 0 && empty === undefined) return null;
   return (
     <Card id={id} title={title} actions={actions} flush>
       {rows.length === 0 ? empty : <Table caption={caption} columns={columns} rows={rows} />}
@@ -206,7 +207,8 @@ export function Pager<Mark extends string | number>({
 interface Tab {
   href: string;
   text: string;
-  current: boolean;
+  /** By default, whether its address is the one of the page. */
+  current?: boolean;
   count?: string | undefined;
 }
 

@@ -231,7 +231,7 @@ const IncomingCard = ({
   title: string;
   rows: readonly IncomingRow[];
   currency: string;
-}) => rows.length > 0 && <ListCard title={title} columns={columnsIn(currency)} rows={rows} />;
+}) => <ListCard title={title} columns={columnsIn(currency)} rows={rows} />;
 
 function paymentRow(payment: RecentPayment, mayPay: boolean): IncomingRow {
   const { paymentId, status, authorized, orders, createdAt, amount } = payment;

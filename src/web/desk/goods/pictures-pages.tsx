@@ -73,7 +73,7 @@ export const archiveResultPage = ({ pictures, products, refused }: PicturesRepor
       : `${countOf(refused.length, 'file was', 'files were')} refused. Upload again what you correct.`,
   back: BACK,
   actions: <ButtonLink href={PICTURES}>Another file</ButtonLink>,
-  content: refused.length > 0 && (
+  content: (
     <ListCard
       title="Refused"
       columns={[

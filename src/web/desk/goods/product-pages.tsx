@@ -109,6 +109,7 @@ export function productPage({
           actions={<ButtonLink href={goodsStockPath(sku)}>Count, correct, movements</ButtonLink>}
           columns={VARIATIONS}
           rows={stock.variations}
+          empty=""
         />
         <ListCard
           title={`Prices${priceNote}`}
@@ -126,37 +127,35 @@ export function productPage({
           rows={prices}
           empty={<p class="empty">There is no plan yet.</p>}
         />
-        {upcoming.length > 0 && (
-          <ListCard
-            title={`Upcoming prices${priceNote}, and rates`}
-            columns={[
-              titleColumn('Change', ({ change }: PriceOfProduct) => ({
-                text: `Change ${change}`,
-                href: upcomingPath(change),
-              })),
-              {
-                heading: 'Price',
-                cell: ({ plan, isRate }) => {
-                  if (isRate) return 'GST rate';
-                  return plan === null ? 'Base price' : `Plan ${plan}`;
-                },
+        <ListCard
+          title={`Upcoming prices${priceNote}, and rates`}
+          columns={[
+            titleColumn('Change', ({ change }: PriceOfProduct) => ({
+              text: `Change ${change}`,
+              href: upcomingPath(change),
+            })),
+            {
+              heading: 'Price',
+              cell: ({ plan, isRate }) => {
+                if (isRate) return 'GST rate';
+                return plan === null ? 'Base price' : `Plan ${plan}`;
               },
-              { heading: 'From', cell: ({ from }) => <ExactTime at={from} /> },
-              { heading: 'To', cell: ({ to }) => (to === null ? 'It stays' : <EndTime at={to} />) },
-              { heading: 'By', cell: ({ actor }) => authorName(actor) },
-              {
-                heading: 'New price',
-                align: 'end',
-                as: 'amount',
-                cell: ({ value, isRate }) => {
-                  if (isRate) return `${Number(value)} %`;
-                  return value === null ? 'By the discount' : amount(value);
-                },
+            },
+            { heading: 'From', cell: ({ from }) => <ExactTime at={from} /> },
+            { heading: 'To', cell: ({ to }) => (to === null ? 'It stays' : <EndTime at={to} />) },
+            { heading: 'By', cell: ({ actor }) => authorName(actor) },
+            {
+              heading: 'New price',
+              align: 'end',
+              as: 'amount',
+              cell: ({ value, isRate }) => {
+                if (isRate) return `${Number(value)} %`;
+                return value === null ? 'By the discount' : amount(value);
               },
-            ]}
-            rows={upcoming}
-          />
-        )}
+            },
+          ]}
+          rows={upcoming}
+        />
         <Description text={text(product.description)} />
         <ListCard
           title="Who changed its prices"

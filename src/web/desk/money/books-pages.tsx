@@ -292,17 +292,15 @@ const FilingCard = ({ filing, isOver, mayMark }: { filing: Filing; isOver: boole
           }}
         />
       </Card>
-      {changes.length > 0 && (
-        <ListCard
-          title="Changed since the filing: amendments are due"
-          columns={[
-            titleColumn('What', ({ subject, change }: FilingChange) => ({ text: subject, detail: change })),
-            timeColumn('Changed', ({ changed_at: at }: FilingChange) => at),
-            { heading: 'What to do', cell: ({ to_do: next }) => next },
-          ]}
-          rows={changes}
-        />
-      )}
+      <ListCard
+        title="Changed since the filing: amendments are due"
+        columns={[
+          titleColumn('What', ({ subject, change }: FilingChange) => ({ text: subject, detail: change })),
+          timeColumn('Changed', ({ changed_at: at }: FilingChange) => at),
+          { heading: 'What to do', cell: ({ to_do: next }) => next },
+        ]}
+        rows={changes}
+      />
     </>
   );
 };
@@ -462,27 +460,25 @@ export function eInvoicesPage(
             rows={rows}
           />
         )}
-        {cancelled.length > 0 && (
-          <ListCard
-            title="IRN cancelled at the portal, which accepts no number twice"
-            columns={[
-              { ...titleColumn<CancelledRow>('Document', toDocument), nowrap: true },
-              { heading: 'Client', cell: ({ client }) => client },
-              {
-                heading: 'Next: “Invoice again” or “Undo the shipment” at the parcel',
-                cell: ({ order_number: order, has_irn: hasIrn }) => (
-                  <>
-                    <a href={DOCUMENT_PATHS.order(order)}>
-                      <ShortNumber of={order} />
-                    </a>
-                    {hasIrn && ' First cancel the IRN of this note too, at the portal.'}
-                  </>
-                ),
-              },
-            ]}
-            rows={cancelled}
-          />
-        )}
+        <ListCard
+          title="IRN cancelled at the portal, which accepts no number twice"
+          columns={[
+            { ...titleColumn<CancelledRow>('Document', toDocument), nowrap: true },
+            { heading: 'Client', cell: ({ client }) => client },
+            {
+              heading: 'Next: “Invoice again” or “Undo the shipment” at the parcel',
+              cell: ({ order_number: order, has_irn: hasIrn }) => (
+                <>
+                  <a href={DOCUMENT_PATHS.order(order)}>
+                    <ShortNumber of={order} />
+                  </a>
+                  {hasIrn && ' First cancel the IRN of this note too, at the portal.'}
+                </>
+              ),
+            },
+          ]}
+          rows={cancelled}
+        />
       </>
     ),
   };

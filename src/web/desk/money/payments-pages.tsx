@@ -235,12 +235,8 @@ export function paymentPage({ payment, client, currency, mayRefund }: Props & { 
             </FormCard>
           )}
         </div>
-        {orders.length > 0 && (
-          <ListCard title="Orders that it is meant for" columns={orderColumns(currency)} rows={orders} />
-        )}
-        {refunds.length > 0 && (
-          <ListCard title="Refunds to the source" columns={refundColumns(currency)} rows={refunds} />
-        )}
+        <ListCard title="Orders that it is meant for" columns={orderColumns(currency)} rows={orders} />
+        <ListCard title="Refunds to the source" columns={refundColumns(currency)} rows={refunds} />
       </>
     ),
   };

@@ -327,7 +327,7 @@ export function shipManyPage({ outcome, chosen = [], ...typed }: ShipManyProps):
     ...(outcome && outcome.failedCount > 0 && { status: 422 }),
     content: (
       <>
-        {chosen.length > 0 && <ListCard title="The chosen orders" columns={CHOSEN} rows={chosen} />}
+        <ListCard title="The chosen orders" columns={CHOSEN} rows={chosen} />
         {outcome && <OutcomeCard outcome={outcome} />}
         <FormCard
           title={outcome ? 'The lines' : undefined}
@@ -417,8 +417,8 @@ const OutcomeCard = ({ outcome }: { outcome: PasteResult }) => {
         />
         {dryRun && <p>Nothing is done yet.</p>}
       </Card>
-      {faults.length > 0 && <ListCard title="Refused lines" columns={FAULTS} rows={faults} />}
-      {shipments.length > 0 && <ListCard title="To be shipped" columns={SHIPMENTS} rows={shipments} />}
+      <ListCard title="Refused lines" columns={FAULTS} rows={faults} />
+      <ListCard title="To be shipped" columns={SHIPMENTS} rows={shipments} />
     </>
   );
 };

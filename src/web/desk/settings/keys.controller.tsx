@@ -74,7 +74,7 @@ export class AdminKeysController {
               </p>
             </Card>
           </div>
-          {ended.length > 0 && <ListCard title="Ended keys" columns={[...COLUMNS, ENDED]} rows={ended} />}
+          <ListCard title="Ended keys" columns={[...COLUMNS, ENDED]} rows={ended} />
         </>
       ),
     };
