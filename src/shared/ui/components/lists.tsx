@@ -207,7 +207,6 @@ export function Pager<Mark extends string | number>({
 interface Tab {
   href: string;
   text: string;
-  /** By default, whether its address is the one of the page. */
   current?: boolean;
   count?: string | undefined;
 }
@@ -215,13 +214,15 @@ interface Tab {
 interface TabsProps {
   label: string;
   tabs: readonly Tab[];
+  /** The address of the current tab. */
+  at?: string;
   /** Below the tabs of a section. */
   isInner?: boolean;
 }
 
-export const Tabs = ({ label, tabs, isInner = false }: TabsProps) => (
+export const Tabs = ({ label, tabs, at, isInner = false }: TabsProps) => (
   <nav class={isInner ? 'presets' : 'tabs'} aria-label={label}>
-    {tabs.map(({ href, text, current, count }) => (
+    {tabs.map(({ href, text, current = href === at, count }) => (
       <a href={href} aria-current={current ? 'page' : undefined}>
         {text} {count !== undefined && <span class="count">{count}</span>}
       </a>

@@ -35,13 +35,14 @@ export const backToClient = ({ id, name }: ClientIdAndName): Link => ({
 const ClientTabs = ({ id, at, seesPeople }: { id: number; at: string; seesPeople: boolean }) => (
   <Tabs
     label="Client"
+    at={at}
     tabs={[
       { href: clientPath(id), text: 'Overview' },
       { href: clientPaths(id).wallet, text: 'Wallet' },
       { href: clientPaths(id).tokens, text: 'Tokens and domains' },
       { href: clientPaths(id).requests, text: 'Requests' },
       ...(seesPeople ? [{ href: clientPaths(id).people, text: 'People' }] : []),
-    ].map((tab) => ({ ...tab, current: tab.href === at }))}
+    ]}
   />
 );
 

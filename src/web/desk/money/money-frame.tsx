@@ -9,6 +9,7 @@ export type MoneyCounts = Record<string, number>;
 export const MoneyTabs = ({ at, counts }: { at: string; counts: MoneyCounts }) => (
   <Tabs
     label="Money"
+    at={at}
     tabs={[
       tab(MONEY, 'Transfers', counts.transfers_announced),
       tab(PAYMENTS, 'Payments', counts.needing_a_person),
@@ -16,7 +17,7 @@ export const MoneyTabs = ({ at, counts }: { at: string; counts: MoneyCounts }) =
       tab(WALLETS, 'Wallets'),
       tab(INVOICES, 'Invoices'),
       tab(MONTH_END, 'Month’s end'),
-    ].map((each) => ({ ...each, current: each.href === at }))}
+    ]}
   />
 );
 
