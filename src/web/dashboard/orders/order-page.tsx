@@ -17,7 +17,6 @@ import { orderPage } from '../../shared/order-page.js';
 import { Wholesaler } from '../home/help-page.js';
 import {
   DOCUMENT_PATHS,
-  deliveryPath,
   NEW_ORDER,
   orderPath,
   ORDERS,
@@ -62,7 +61,7 @@ export function clientOrderPage({ order, payments, documents, available, mayPay,
         </Notice>
       ),
       deliveryActions: mayPay && redirectRefusal(order) === undefined && (
-        <ButtonLink href={deliveryPath(orderNumber)}>Change</ButtonLink>
+        <ButtonLink href={`${orderPath(orderNumber)}/delivery`}>Change</ButtonLink>
       ),
       returnActions: (returned) =>
         mayPay &&

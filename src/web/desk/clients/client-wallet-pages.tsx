@@ -13,7 +13,7 @@ import { type Effects, type Review, reviewedForm } from '../action.js';
 import { BookCard } from '../money/books-pages.js';
 import { RECORD } from '../money/transfers-pages.js';
 import { acceptedIn, referenceWarnings } from '../money/reference-warnings.js';
-import { clientPaths, ledgerPath, MAIL_STATEMENTS, NEW_TRANSFER, orderPath, paymentPath } from '../paths.js';
+import { clientPaths, MAIL_STATEMENTS, MONEY, NEW_TRANSFER, orderPath, paymentPath } from '../paths.js';
 import { type ClientIdAndName, clientPage } from './client-page.js';
 
 interface WalletProps extends PassbookProps {
@@ -48,7 +48,7 @@ export function clientWalletPage({ client, funds, me, mailing, ...passbook }: Wa
       <>
         {!mayCorrect && <Notice kind="info">Only admins can record a payout or correct the wallet.</Notice>}
         <PassbookCard paths={{ wallet, order: orderPath, payment: paymentPath }} {...passbook} />
-        <BookCard title="Ledger" action={ledgerPath(client.id)}>
+        <BookCard title="Ledger" action={`${MONEY}/ledgers/${client.id}`}>
           Invoices, notes, receipts and payments, as in Tally. Without days: this financial year.
         </BookCard>
       </>

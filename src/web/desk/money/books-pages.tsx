@@ -45,8 +45,8 @@ import {
   INVOICES,
   LEDGERS,
   MAIL_STATEMENTS,
+  MONEY,
   MONTH_END,
-  SALES_REGISTER,
   statementPath,
   WALLETS,
 } from '../paths.js';
@@ -197,7 +197,7 @@ export function monthPage({ returns, filings, isOver, mayMark, counts, ...list }
         {returns.length > 0 && (
           <BookCard
             title="Sales register"
-            action={SALES_REGISTER}
+            action={`${MONEY}/register`}
             from={`${month}-01`}
             to={addDays(`${addMonths(month, 1)}-01`, -1)}
           >

@@ -37,7 +37,7 @@ import {
 import { type Minor, minorFromAmount, numericFromMinor } from '../../../platform/money/money.js';
 import { type Review, reviewedForm } from '../action.js';
 import { fundsNow } from '../clients/client-wallet-pages.js';
-import { clientPath, orderPath, paymentPath, PAYMENTS, paymentRefundPath, REFUNDS } from '../paths.js';
+import { clientPath, orderPath, paymentPath, PAYMENTS, REFUNDS } from '../paths.js';
 import { authorWords, DoneBy } from '../words.js';
 import { type MoneyCounts, MoneyTabs } from './money-frame.js';
 
@@ -179,7 +179,7 @@ export function paymentPage({ payment, client, currency, mayRefund }: Props & { 
             <Button>Ask the gateway now</Button>
           </Form>
         )}
-        {mayRefund && refundable > 0 && <ButtonLink href={paymentRefundPath(id)}>Send money back</ButtonLink>}
+        {mayRefund && refundable > 0 && <ButtonLink href={`${path}/refund`}>Send money back</ButtonLink>}
       </>
     ),
     content: (

@@ -426,49 +426,34 @@ const STORE_COLUMNS: ListColumn<StoreWithIssues>[] = [
   countColumn('Usual per day', ({ usual }) => usual),
 ];
 
-/** The setup steps that are done. */
-export interface SetupProgress {
-  isTaxPossible: boolean;
-  hasSeller: boolean;
-  isReachable: boolean;
-  hasPlan: boolean;
-  hasProduct: boolean;
-  hasColleague: boolean;
-  hasClient: boolean;
-}
-
 /** From the first admin to the first order. */
-function setupSteps(progress: SetupProgress): SetupStep[] {
-  return [
-    ...(progress.isTaxPossible
-      ? [
-          {
-            isDone: progress.hasSeller,
-            text: 'Set your details as the seller on invoices. Without GST, start the service with TAX=none.',
-            next: { href: SELLER, text: 'Set the seller' },
-          },
-        ]
-      : []),
-    {
-      isDone: progress.isReachable,
-      text: 'Set your contact and your bank account for clients.',
-      next: { href: COMPANY, text: 'Set it' },
-    },
-    { isDone: progress.hasPlan, text: 'Make a plan.', next: { href: NEW_PLAN, text: 'New plan' } },
-    {
-      isDone: progress.hasProduct,
-      text: 'Add your products, one by one or from a file.',
-      next: { href: GOODS, text: 'Add products' },
-    },
-    {
-      isDone: progress.hasColleague,
-      text: 'Invite the people who pack and who keep the books.',
-      next: { href: `${DESK.people}/invite`, text: 'Invite a person' },
-    },
-    {
-      isDone: progress.hasClient,
-      text: 'Add your first client.',
-      next: { href: NEW_CLIENT, text: 'New client' },
-    },
-  ];
-}
+const SETUP = {
+  hasSeller: {
+    text: 'Set your details as the seller on invoices. Without GST, start the service with TAX=none.',
+    next: { href: SELLER, text: 'Set the seller' },
+  },
+  isReachable: {
+    text: 'Set your contact and your bank account for clients.',
+    next: { href: COMPANY, text: 'Set it' },
+  },
+  hasPlan: { text: 'Make a plan.', next: { href: NEW_PLAN, text: 'New plan' } },
+  hasProduct: {
+    text: 'Add your products, one by one or from a file.',
+    next: { href: GOODS, text: 'Add products' },
+  },
+  hasColleague: {
+    text: 'Invite the people who pack and who keep the books.',
+    next: { href: `${DESK.people}/invite`, text: 'Invite a person' },
+  },
+  hasClient: { text: 'Add your first client.', next: { href: NEW_CLIENT, text: 'New client' } },
+};
+
+/** The steps that are done. Without tax there is no seller to set. */
+export type SetupProgress = Record<Exclude<keyof typeof SETUP, 'hasSeller'>, boolean> & {
+  hasSeller?: boolean;
+};
+
+const setupSteps = (progress: SetupProgress): SetupStep[] =>
+  (Object.keys(SETUP) as (keyof typeof SETUP)[])
+    .filter((name) => progress[name] !== undefined)
+    .map((name) => ({ isDone: progress[name]!, ...SETUP[name] }));
