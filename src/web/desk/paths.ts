@@ -115,6 +115,7 @@ export const SEARCH = `${TODAY}/search`;
 export const AUDIT = `${TODAY}/audit`;
 
 export const SETTINGS_PAGE = `${TODAY}/settings`;
+export const TO_SETTINGS: Link = { href: SETTINGS_PAGE, text: 'Settings' };
 /** Keys of the wholesaler's programs. */
 export const KEYS = `${SETTINGS_PAGE}/keys`;
 export const keyPath = (keyId: number) => `${KEYS}/${keyId}`;

@@ -19,29 +19,42 @@ import { MailDesk } from '../../../shared/mail/mail-desk.service.js';
 import { redirectWithWarning, submitForm, textIn } from '../../../shared/ui/forms.js';
 import { type Page, type Reply, seeOther } from '../../../shared/ui/page.js';
 import { PostForm } from '../../../shared/ui/pages-in.decorator.js';
-import { readRecord } from '../../../shared/ui/record.js';
+import { readRecord, fieldFacts, RecordFields } from '../../../shared/ui/record.js';
 import type { DeskPerson } from '../../../platform/access/signed-in-person.js';
 import { MayHaveBody } from '../../../platform/http/bodies.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
-import { listSettings } from '../../../platform/settings/list-settings.js';
+import { listSettings, type ListedSetting } from '../../../platform/settings/list-settings.js';
 import { requireTax, SETTINGS, type Settings } from '../../../platform/settings/settings.js';
 import { DAY_MS } from '../../../platform/time/time.js';
-import { type Effects, renderChange, takeStep } from '../action.js';
+import { type Effects, renderChange, takeStep, ReviewButtons, reviewedForm } from '../action.js';
 import { DeskPages, DeskPageRequest } from '../desk-pages.js';
 import { readPicture } from '../goods/pictures.controller.js';
-import { LOGO, SET_LOGO, SETTINGS_PAGE } from '../paths.js';
-import { failuresPage, MAILS } from './failures-page.js';
 import {
-  BACK,
-  companyPage,
-  ledgersPage,
-  Logo,
-  logoPage,
-  sellerPage,
-  settingsPage,
-} from './settings-pages.js';
+  LOGO,
+  SET_LOGO,
+  SETTINGS_PAGE,
+  COMPANY,
+  FAILURES,
+  LEDGERS,
+  SELLER,
+  settingPath,
+  KEYS,
+  TEST_MAIL,
+  TO_SETTINGS,
+} from '../paths.js';
+import { failuresPage, MAILS } from './failures-page.js';
+import { logoPath } from '../../../modules/pictures/picture-paths.js';
+import { Button, ButtonLink, Form, FormCard } from '../../../shared/ui/components/controls.js';
+import { Card, Facts } from '../../../shared/ui/components/layout.js';
+import { type ListColumn, ListCard } from '../../../shared/ui/components/lists.js';
+import { NameWithDetail } from '../../../shared/ui/components/values.js';
+import { VERSION } from '../../../platform/version.js';
+import { PictureField } from '../goods/pictures-pages.js';
 
 const MAIL_DAYS = 30;
+
+/** `mistyped` belongs only to a change. */
+const FACT_NAMES = SELLER_FIELD_NAMES.filter((name) => name !== 'mistyped');
 
 /** The settings of the seller, of the company and of its ledgers, for admins. */
 @DeskPages('settings')
@@ -58,17 +71,95 @@ export class SettingsController {
   @Get()
   async show(@DeskPageRequest() { me }: DeskPageRequest): Promise<Page> {
     const [seller, company] = [await this.sellers.asText(), await this.company.show()];
-    const ledgers = await this.ledgers.show();
-    return settingsPage({
-      seller,
-      company,
-      ledgers,
-      logo: await this.company.logo(),
-      open: this.company.open,
-      settings: this.settings,
-      listed: listSettings(),
-      email: me.email,
-    });
+    const [ledgers, logo] = [await this.ledgers.show(), await this.company.logo()];
+    return {
+      title: 'Settings',
+      lead: 'Your name and logo, your bank account, and how clients reach you.',
+      content: (
+        <>
+          {this.settings.tax === 'gst' && (
+            <Card title="On your invoices" actions={<ButtonLink href={SELLER}>Change</ButtonLink>}>
+              {seller.gstin === '' ? (
+                <p>
+                  There is no seller yet, so parcels leave without invoices. Without GST, turn the tax off
+                  where the service starts.
+                </p>
+              ) : (
+                <Facts of={fieldFacts(SELLER_FIELDS, FACT_NAMES, (name) => seller[name] || null)} />
+              )}
+            </Card>
+          )}
+          <Card
+            title="For your clients"
+            actions={this.company.open.length > 0 && <ButtonLink href={COMPANY}>Change</ButtonLink>}
+          >
+            <Facts
+              of={fieldFacts(COMPANY_FIELDS, COMPANY_FIELD_NAMES, (name) => (
+                <>
+                  <Lines of={company[name]} />
+                  {!this.company.open.includes(name) && (
+                    <small>
+                      Set by{' '}
+                      <a href={settingPath(COMPANY_FIELDS[name].variable)}>{COMPANY_FIELDS[name].variable}</a>
+                    </small>
+                  )}
+                </>
+              ))}
+            />
+          </Card>
+          <Card title="Logo" actions={<ButtonLink href={LOGO}>Change</ButtonLink>}>
+            <Logo of={logo} />
+          </Card>
+          {this.settings.tax === 'gst' && (
+            <Card title="Ledgers in Tally" actions={<ButtonLink href={LEDGERS}>Change</ButtonLink>}>
+              <Facts of={fieldFacts(LEDGER_FIELDS, LEDGER_NAMES, (name) => ledgers[name])} />
+            </Card>
+          )}
+          <Card title="API keys" actions={<ButtonLink href={KEYS}>API keys</ButtonLink>}>
+            <p>Let programs of yours do what the desk does: ERP, warehouse, courier or books.</p>
+          </Card>
+          <Card
+            title="Mail and background work"
+            actions={<ButtonLink href={FAILURES}>What failed</ButtonLink>}
+          >
+            {this.settings.mail ? (
+              <Form action={TEST_MAIL}>
+                <p>Mail is set up. The test shows whether the mail server accepts a mail to {me.email}.</p>
+                <Button>Send a test mail</Button>
+              </Form>
+            ) : (
+              <p>
+                The service sends no mail, and shows links instead. To send mail, set{' '}
+                <a href={settingPath('SMTP_URL')}>SMTP_URL</a>, MAIL_FROM and PUBLIC_URL in the file .env of
+                the service, then restart it.
+              </p>
+            )}
+          </Card>
+          <Card title="Set where the service starts">
+            <Facts
+              of={{
+                'Time zone (TIME_ZONE)': this.settings.timeZone,
+                'Currency (CURRENCY)': this.settings.currency,
+                'Tax (TAX)':
+                  this.settings.tax !== 'gst'
+                    ? 'None'
+                    : seller.gstin === ''
+                      ? 'GST, as soon as there is a seller'
+                      : 'GST',
+                'Payment gateway (PAYMENT_GATEWAY)': this.settings.paymentGateway.name,
+                'Address for browsers (PUBLIC_URL)': this.settings.publicUrl ?? 'This machine only',
+                'Version of the service': VERSION,
+              }}
+            />
+            <p class="hint">
+              These follow from the settings below, under the names in brackets. To change one, edit the file
+              .env of the service, then restart it.
+            </p>
+          </Card>
+          <ListCard title="All settings of the start" columns={SETTING_COLUMNS} rows={listSettings()} />
+        </>
+      ),
+    };
   }
 
   @Get('failures')
@@ -90,7 +181,19 @@ export class SettingsController {
   @Get('seller')
   async sellerForm(): Promise<Page> {
     requireTax(this.settings);
-    return sellerPage(await this.sellers.asText());
+    const seller = await this.sellers.asText();
+    return reviewedForm({
+      title: 'On your invoices',
+      lead: 'Each parcel gets an invoice with these values. Issued documents stay as they are.',
+      back: TO_SETTINGS,
+      fields: (
+        <RecordFields
+          of={SELLER_FIELDS}
+          names={SELLER_FIELD_NAMES}
+          typed={(name) => (name === 'from' ? '' : seller[name])}
+        />
+      ),
+    });
   }
 
   @PostForm('seller')
@@ -105,7 +208,7 @@ export class SettingsController {
     );
     const change: SellerChange = Object.fromEntries(typedNames.map((name) => [name, typed[name]]));
     return takeStep(fields, {
-      back: BACK,
+      back: TO_SETTINGS,
       form: () => this.sellerForm(),
       review: async () => ({
         title: 'Change the seller on your invoices?',
@@ -122,7 +225,13 @@ export class SettingsController {
 
   @Get('house')
   async companyForm(): Promise<Page> {
-    return companyPage(await this.company.show(), this.company.open);
+    const company = await this.company.show();
+    return reviewedForm({
+      title: 'For your clients',
+      lead: 'The dashboard shows the bank account where clients pay, and the rest on its help page.',
+      back: TO_SETTINGS,
+      fields: <RecordFields of={COMPANY_FIELDS} names={this.company.open} typed={(name) => company[name]} />,
+    });
   }
 
   @PostForm('house')
@@ -130,7 +239,7 @@ export class SettingsController {
     const was = await this.company.show();
     const change = readRecord(COMPANY_FIELD_NAMES, fields);
     return takeStep(fields, {
-      back: BACK,
+      back: TO_SETTINGS,
       form: () => this.companyForm(),
       review: () => ({
         title: 'Change what your clients see?',
@@ -146,7 +255,30 @@ export class SettingsController {
 
   @Get('logo')
   async logoForm(): Promise<Page> {
-    return logoPage(await this.company.logo());
+    const logo = await this.company.logo();
+    return {
+      title: 'Logo',
+      lead:
+        'It heads the dashboard and stands on packing slips and new invoices. ' +
+        'Old invoices stay as they are.',
+      back: TO_SETTINGS,
+      content: (
+        <>
+          <FormCard title="New logo" action={LOGO} enctype="multipart/form-data">
+            <PictureField label="Picture" />
+            <ReviewButtons back={TO_SETTINGS.href} />
+          </FormCard>
+          {logo !== null && (
+            <Card title="Logo of now">
+              <Logo of={logo} />
+              <Form action={SET_LOGO} bare>
+                <Button>Remove the logo</Button>
+              </Form>
+            </Card>
+          )}
+        </>
+      ),
+    };
   }
 
   /** The picture is kept, and the review shows it. */
@@ -197,7 +329,15 @@ export class SettingsController {
   @Get('ledgers')
   async ledgersForm(): Promise<Page> {
     requireTax(this.settings);
-    return ledgersPage(await this.ledgers.show());
+    const ledgers = await this.ledgers.show();
+    return reviewedForm({
+      title: 'Ledgers in Tally',
+      lead:
+        'Vouchers for Tally use these names. The file creates a ledger only if you keep its first name. ' +
+        'One with another name must stand in your Tally.',
+      back: TO_SETTINGS,
+      fields: <RecordFields of={LEDGER_FIELDS} names={LEDGER_NAMES} typed={(name) => ledgers[name]} />,
+    });
   }
 
   @PostForm('ledgers')
@@ -205,7 +345,7 @@ export class SettingsController {
     const was = await this.ledgers.show();
     const change = readRecord(LEDGER_NAMES, fields);
     return takeStep(fields, {
-      back: BACK,
+      back: TO_SETTINGS,
       form: () => this.ledgersForm(),
       review: () => ({
         title: 'Change the names of ledgers in Tally?',
@@ -230,3 +370,33 @@ function changesOf<Name extends string>(
   const effects = differing.map((name) => [fields[name].label, renderChange(was[name], values[name])]);
   return { effects: Object.fromEntries(effects) as Effects, reviewedFields: { was: JSON.stringify(was) } };
 }
+
+const SETTING_COLUMNS: ListColumn<ListedSetting>[] = [
+  {
+    heading: 'Setting',
+    as: 'title',
+    cell: ({ name, meaning }) => (
+      <NameWithDetail detail={meaning}>
+        <code id={name}>{name}</code>
+      </NameWithDetail>
+    ),
+  },
+  {
+    heading: 'Value',
+    as: 'line',
+    cell: ({ value, isSecret, isDefault }) =>
+      isSecret ? isDefault ? 'Not set' : 'Set' : value === '' ? 'Not set' : <code>{value}</code>,
+  },
+  {
+    heading: 'From',
+    as: 'state',
+    cell: ({ isDefault, isFromFile }) => (isDefault ? 'Default' : isFromFile ? '.env' : 'Environment'),
+  },
+];
+
+const Logo = ({ of }: { of: string | null }) =>
+  of === null ? <p>There is no logo.</p> : <img class="logo" src={logoPath(of)} alt="Logo" />;
+
+const Lines = ({ of }: { of: string }) => (
+  <>{of === '' ? 'Not set' : of.split('\n').map((line) => <div>{line}</div>)}</>
+);
