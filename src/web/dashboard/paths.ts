@@ -35,6 +35,8 @@ export const INVOICES = '/dashboard/invoices';
 export const DOCUMENT_PATHS: DocumentPaths = { list: INVOICES, order: orderPath };
 
 export const CATALOG = '/dashboard/catalog';
+export const productPath = (sku: string) => `${CATALOG}/${encodeURIComponent(sku)}`;
+
 export const HELP = '/dashboard/help';
 
 /** The guide of the store API. */

@@ -27,7 +27,7 @@ import { minorFromNumeric } from '../../../platform/money/money.js';
 import type { Settings } from '../../../platform/settings/settings.js';
 import { DAY_MS, plainTime, type TimeZone } from '../../../platform/time/time.js';
 import { Wholesaler } from '../home/help-page.js';
-import { CATALOG, PLAN } from '../paths.js';
+import { PLAN, productPath } from '../paths.js';
 
 interface Props {
   plan: ClientPlan;
@@ -183,7 +183,7 @@ const PricesToCome = ({ prices, currency, priceNote }: PricesProps) => (
             <NameWithDetail detail="off the base prices">Your discount</NameWithDetail>
           ) : (
             <NameWithDetail detail={sku}>
-              <a href={`${CATALOG}/${encodeURIComponent(sku)}`}>{name}</a>
+              <a href={productPath(sku)}>{name}</a>
             </NameWithDetail>
           ),
       },
