@@ -32,7 +32,7 @@ import { DASHBOARD } from '../../account/account-paths.js';
 import { type EntryRequest, OrderEntryPages } from '../../shared/order-entry-pages.js';
 import { DeskPages, DeskPageRequest } from '../desk-pages.js';
 import { clientPath, CLIENTS, orderPath } from '../paths.js';
-import { fundsToPay } from './client-wallet-pages.js';
+import { fundsToPay } from '../money/money-frame.js';
 import {
   backToClient,
   clientDetailsPage,

@@ -1,5 +1,9 @@
 import { Tabs } from '../../../shared/ui/components/lists.js';
+import { moneyRenderer } from '../../../shared/ui/components/values.js';
 import { formatNumber } from '../../../platform/formats.js';
+import type { Minor } from '../../../platform/money/money.js';
+import type { Funds } from '../../../modules/wallet/wallet.service.js';
+import type { Effects } from '../action.js';
 import { INVOICES, MONEY, MONTH_END, PAYMENTS, REFUNDS, WALLETS } from '../paths.js';
 
 /** Work that waits, from the service that counts it for the metrics. */
@@ -25,4 +29,17 @@ const tab = (href: string, text: string, count = 0) => ({
   href,
   text,
   count: count > 0 ? formatNumber(count) : undefined,
+});
+
+/** The wallet before the change, for a review. */
+export const fundsNow = ({ balance, reserved }: Funds, currency: string): Effects => ({
+  'In the wallet now': moneyRenderer(currency)(balance),
+  'Reserved for open payments': reserved > 0 && moneyRenderer(currency)(reserved),
+});
+
+/** The wallet before and after it pays this amount. */
+export const fundsToPay = (funds: Funds, amount: Minor, currency: string): Effects => ({
+  ...fundsNow(funds, currency),
+  'In the wallet afterwards':
+    funds.available < amount ? 'not enough to pay' : moneyRenderer(currency)(funds.balance - amount),
 });

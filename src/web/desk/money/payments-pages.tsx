@@ -36,10 +36,9 @@ import {
 } from '../../../modules/payments/rules/payment-status.js';
 import { type Minor, minorFromAmount, numericFromMinor } from '../../../platform/money/money.js';
 import { type Review, reviewedForm } from '../action.js';
-import { fundsNow } from '../clients/client-wallet-pages.js';
 import { clientPath, orderPath, paymentPath, PAYMENTS, REFUNDS } from '../paths.js';
 import { authorWords, DoneBy } from '../words.js';
-import { type MoneyCounts, MoneyTabs } from './money-frame.js';
+import { fundsNow, type MoneyCounts, MoneyTabs } from './money-frame.js';
 
 const STATES: States<PaymentStatus> = {
   opening: { name: 'Opening', kind: 'info' },
